@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitreport: one page that shows what traffic is like, which model was fitted, and how a network carried it.
+// flitreport: one page that shows what traffic is like, which model was fitted, and how a network
+// carried it.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -31,7 +32,8 @@ static const struct opt_choice form_words[] = {
 	{NULL, 0},
 };
 
-typedef enum tr_status page_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
+typedef enum tr_status page_write(const struct page *page, const char *footer, FILE *out,
+				  struct tr_error *err);
 
 static page_write *const page_writers[] = {
 	[FORM_HTML] = page_html_write,
@@ -54,10 +56,11 @@ struct request {
 static const struct ending {
 	const char *word;
 	int form; // enum form; -1: none
-} endings[] = {{".html", FORM_HTML}, {".htm", FORM_HTML}, {".txt", FORM_TEXT}, {".text", FORM_TEXT}, {".tex", FORM_LATEX},
-	       {".pdf", -1},	     {".svg", -1},	  {".png", -1},	       {".jpg", -1},	     {".eps", -1},
-	       {".ps", -1},	     {".md", -1},	  {".rst", -1},	       {".doc", -1},	     {".docx", -1},
-	       {".odt", -1},	     {".xlsx", -1},	  {".csv", -1},	       {".tsv", -1},	     {".json", -1},
+} endings[] = {{".html", FORM_HTML}, {".htm", FORM_HTML}, {".txt", FORM_TEXT}, {".text", FORM_TEXT},
+	       {".tex", FORM_LATEX}, {".pdf", -1},	  {".svg", -1},	       {".png", -1},
+	       {".jpg", -1},	     {".eps", -1},	  {".ps", -1},	       {".md", -1},
+	       {".rst", -1},	     {".doc", -1},	  {".docx", -1},       {".odt", -1},
+	       {".xlsx", -1},	     {".csv", -1},	  {".tsv", -1},	       {".json", -1},
 	       {".xml", -1},	     {".flt", -1},	  {".model", -1}};
 
 static const struct ending *find_ending(const char *path)
@@ -73,7 +76,8 @@ static const struct ending *find_ending(const char *path)
 	return NULL;
 }
 
-// The output's name sets the form unless --format does, and must not contradict it. Returns false after reporting an error.
+// The output's name sets the form unless --format does, and must not contradict it. Returns false
+// after reporting an error.
 static bool choose_form(struct tool *tool, struct request *request)
 {
 	const struct ending *ending = find_ending(request->output);
@@ -83,10 +87,10 @@ static bool choose_form(struct tool *tool, struct request *request)
 	if (!ending)
 		return true;
 	if (ending->form < 0)
-		tool_error(
-			tool,
-			"%s: no report is written as %s; name it .html, .txt or .tex (--figures FOLDER writes figures as SVG, PDF and TSV)",
-			request->output, ending->word + 1);
+		tool_error(tool,
+			   "%s: no report is written as %s; name it .html, .txt or .tex (--figures "
+			   "FOLDER writes figures as SVG, PDF and TSV)",
+			   request->output, ending->word + 1);
 	else if (given && plain != ending->form)
 		tool_error(tool, "%s: its ending means %s, but --format says %s", request->output,
 			   form_words[ending->form].word, form_words[request->form].word);
@@ -106,13 +110,15 @@ static void refuse(struct tool *tool, struct tr_source *source)
 	if (tr_source_peek(source, 1, &data, &got, &err) == TR_ERROR)
 		tool_error(tool, "%s", err.text);
 	else if (got == 0)
-		tool_error(tool, "%s: empty input; expected a flitline trace stream, a model or tables",
+		tool_error(tool,
+			   "%s: empty input; expected a flitline trace stream, a model or tables",
 			   tr_source_name(source));
 	else
 		tool_error(tool,
 			   "%s: offset 0: neither a flitline trace stream nor a model (first line "
 			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")%s",
-			   tr_source_name(source), tr_recognise_no_trace(source, hint, sizeof(hint)));
+			   tr_source_name(source),
+			   tr_recognise_no_trace(source, hint, sizeof(hint)));
 	tr_source_close(source);
 }
 
@@ -139,8 +145,8 @@ static bool read_model(struct tool *tool, struct input *input, struct tr_source 
 }
 
 // So are tables.
-static enum tr_status read_tables(struct input *input, struct tr_source *source, const struct column_form *form,
-				  struct tr_error *err)
+static enum tr_status read_tables(struct input *input, struct tr_source *source,
+				  const struct column_form *form, struct tr_error *err)
 {
 	enum tr_status status = printed_tables_read(&input->tables, source, form, err);
 
@@ -152,7 +158,8 @@ static enum tr_status read_tables(struct input *input, struct tr_source *source,
 }
 
 // Reads one operand by its magic; false after reporting an error.
-static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source, const struct column_form *form)
+static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source,
+			 const struct column_form *form)
 {
 	struct tr_reader *in;
 	struct tr_error err;
@@ -214,7 +221,8 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 		if (input->kind != INPUT_MODEL || input->no_generator)
 			continue;
 		tool_stage(tool, "%s: generating", input->name);
-		if (surrogate_generate(input, trace ? trace->stream : NULL, seed, &report->measure, &err) != TR_OK)
+		if (surrogate_generate(input, trace ? trace->stream : NULL, seed, &report->measure,
+				       &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		report->kinds |= INPUT_GENERATED;
 	}
@@ -230,8 +238,10 @@ static bool check_compared(struct tool *tool, const struct report *report)
 		if (input->stream || (input->kind == INPUT_MODEL && !input->no_generator))
 			continue;
 		tool_error(tool,
-			   input->no_generator ? "--compare: %s requires flitgen, which was not found"
-					       : "--compare: %s is not a stream of packets or deliveries or a model",
+			   input->no_generator
+				   ? "--compare: %s requires flitgen, which was not found"
+				   : "--compare: %s is not a stream of packets or deliveries or a "
+				     "model",
 			   input->name);
 		return false;
 	}
@@ -246,7 +256,8 @@ static void set_title(struct page *page, const struct report *report, const char
 	char names[240] = "";
 
 	for (size_t i = 0; i < shown && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "", report->inputs[i].name);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
+					 report->inputs[i].name);
 	if (title)
 		page_title(page, "%s", title);
 	else if (report->compare && shown == report->count)
@@ -270,7 +281,8 @@ static bool given_date(time_t *seconds)
 	return true;
 }
 
-// Of the PDFs: the given one, else when the earliest packet was captured, else the beginning of 1970.
+// Of the PDFs: the given one, else when the earliest packet was captured, else the beginning of
+// 1970.
 static time_t figures_date(const struct report *report)
 {
 	time_t earliest = 0, seconds;
@@ -278,7 +290,8 @@ static time_t figures_date(const struct report *report)
 	if (given_date(&seconds))
 		return seconds;
 	for (size_t i = 0; i < report->count; i++)
-		if (input_begin_s(&report->inputs[i], &seconds) && (earliest == 0 || seconds < earliest))
+		if (input_begin_s(&report->inputs[i], &seconds) &&
+		    (earliest == 0 || seconds < earliest))
 			earliest = seconds;
 	return earliest;
 }
@@ -293,7 +306,8 @@ static void make_footer(char *out, size_t bytes, uint64_t seed)
 	if (given_date(&seconds) && gmtime_r(&seconds, &tm))
 		(void)strftime(date, sizeof(date), " on %Y-%m-%d", &tm);
 	(void)snprintf(out, bytes,
-		       "Made by flitreport " FLIT_VERSION " (flitline)%s; models generated with seed %s. "
+		       "Made by flitreport " FLIT_VERSION
+		       " (flitline)%s; models generated with seed %s. "
 		       "The same inputs give the same bytes.",
 		       date, number_count(seed).text);
 }
@@ -309,7 +323,8 @@ static bool check_only(struct tool *tool, const char *only)
 		text_append(names, sizeof(names), "%s%s", i ? ", " : "", section_title(i));
 	}
 	if (!known)
-		tool_error(tool, "--section: no section is called \"%s\"; there are: %s", only, names);
+		tool_error(tool, "--section: no section is called \"%s\"; there are: %s", only,
+			   names);
 	return known;
 }
 
@@ -317,7 +332,8 @@ static bool check_only(struct tool *tool, const char *only)
 static bool keep_only(struct tool *tool, struct page *page, const struct request *request)
 {
 	const char *only = request->only;
-	const bool drawn = request->form == FORM_HTML || request->form == FORM_TERMINAL || request->figures;
+	const bool drawn = request->form == FORM_HTML || request->form == FORM_TERMINAL ||
+			   request->figures;
 	char *names = NULL;
 	size_t bytes;
 	FILE *out;
@@ -326,9 +342,14 @@ static bool keep_only(struct tool *tool, struct page *page, const struct request
 		return true;
 	if (page_keep_only(page, only)) {
 		if (!drawn && strncmp(only, "fig:", 4) == 0)
-			tool_error(tool, "--section %s: %s has no figures; --figures FOLDER writes this one, %s", only,
+			tool_error(tool,
+				   "--section %s: %s has no figures; --figures FOLDER writes this "
+				   "one, %s",
+				   only,
 				   request->form == FORM_TEXT ? "text" : "LaTeX without --figures",
-				   request->form == FORM_TEXT ? "--format terminal draws it in characters" : "and includes it");
+				   request->form == FORM_TEXT
+					   ? "--format terminal draws it in characters"
+					   : "and includes it");
 		return tool_ok(tool);
 	}
 	out = tr_memstream_open(&names, &bytes);
@@ -342,8 +363,9 @@ static bool keep_only(struct tool *tool, struct page *page, const struct request
 }
 
 // Writes the page, and its figures to files.
-static enum tr_status flitreport_write_page(struct tool *tool, const struct report *report, const struct request *request,
-					    const struct page *page, FILE *out, struct tr_error *err)
+static enum tr_status flitreport_write_page(struct tool *tool, const struct report *report,
+					    const struct request *request, const struct page *page,
+					    FILE *out, struct tr_error *err)
 {
 	char footer[400];
 	enum tr_status status;
@@ -356,8 +378,10 @@ static enum tr_status flitreport_write_page(struct tool *tool, const struct repo
 	return status;
 }
 
-// The whole text, so that nothing is written if something fails; freed by the caller. NULL after a failure.
-static char *compose(struct tool *tool, const struct report *report, const struct request *request, size_t *bytes)
+// The whole text, so that nothing is written if something fails; freed by the caller. NULL after a
+// failure.
+static char *compose(struct tool *tool, const struct report *report, const struct request *request,
+		     size_t *bytes)
 {
 	struct page page = {.folder = request->figures};
 	struct tr_error err;
@@ -383,7 +407,8 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	return NULL;
 }
 
-static void write_report(struct tool *tool, const struct report *report, const struct request *request)
+static void write_report(struct tool *tool, const struct report *report,
+			 const struct request *request)
 {
 	size_t bytes = 0;
 	char *text = compose(tool, report, request, &bytes);
@@ -402,12 +427,16 @@ static void flitreport_run(struct tool *tool, struct report *report, const struc
 	struct tr_error err;
 
 	if (request->form == FORM_HTML && to_stdout && isatty(STDOUT_FILENO)) {
-		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --format text");
+		tool_error(
+			tool,
+			"an HTML page is not written to a terminal; use -o FILE or --format text");
 		return;
 	}
-	if (column_form_parse(&form, no_words, request->columns ? request->columns : "-", &err) != TR_OK)
+	if (column_form_parse(&form, no_words, request->columns ? request->columns : "-", &err) !=
+	    TR_OK)
 		tool_error(tool, "--columns: %s", err.text);
-	else if (read_all(tool, report, &form) && check_compared(tool, report) && generate_all(tool, report, request->seed))
+	else if (read_all(tool, report, &form) && check_compared(tool, report) &&
+		 generate_all(tool, report, request->seed))
 		write_report(tool, report, request);
 	likeness_close(&report->measure);
 	for (size_t i = 0; i < report->count; i++) {
@@ -428,7 +457,8 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_BURST_GAP(&request.burst_gap),
-		OPT_TIME(0, "width", &request.width, "width of the windows of the largest microbursts (default: 1ms)"),
+		OPT_TIME(0, "width", &request.width,
+			 "width of the windows of the largest microbursts (default: 1ms)"),
 		OPT_TITLE(&request.title),
 		OPT_STRING_LISTED(0, "section", "SECTION", &request.only, sections_list,
 				  "only this section, table (tab:NAME) or figure (fig:NAME)"),
@@ -436,10 +466,12 @@ int main(int argc, char **argv)
 		OPT_SEED(&request.seed),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitreport",
-				       "[-o FILE] [--format FORM] [--section SECTION] [--figures FOLDER] [FILE ...]",
-				       "Writes a report on traces, models, deliveries, link samples and tables.", opts};
-	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
+	const struct tool_spec spec = {
+		"flitreport",
+		"[-o FILE] [--format FORM] [--section SECTION] [--figures FOLDER] [FILE ...]",
+		"Writes a report on traces, models, deliveries, link samples and tables.", opts};
+	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)),
+				.level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct tr_error err;
 
@@ -455,7 +487,8 @@ int main(int argc, char **argv)
 	if (request.width.num <= 0)
 		tool_error(tool, "--width must be above 0");
 	numeric_errors_give_nan();
-	if (report.inputs && choose_form(tool, &request) && check_only(tool, request.only) && tool_ok(tool))
+	if (report.inputs && choose_form(tool, &request) && check_only(tool, request.only) &&
+	    tool_ok(tool))
 		flitreport_run(tool, &report, &request);
 	else if (!report.inputs)
 		tool_no_memory(tool, "the report");

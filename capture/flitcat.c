@@ -29,7 +29,8 @@ struct cat {
 };
 
 // The writer remembers its failure, which the next tr_put returns.
-static enum tr_status flitcat_put_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status flitcat_put_name(void *context, const struct tr_name *name,
+				       struct tr_error *err)
 {
 	struct cat *cat = context;
 
@@ -43,7 +44,8 @@ static bool flitcat_put(struct cat *cat, const union tr_record *record)
 	union tr_record numbered;
 
 	if (cat->id) {
-		memcpy(&numbered, record, tr_kind_find(tr_writer_header(cat->writer)->kind)->size_bytes);
+		memcpy(&numbered, record,
+		       tr_kind_find(tr_writer_header(cat->writer)->kind)->size_bytes);
 		(void)tr_field_set(&numbered, cat->id, (int64_t)cat->number++);
 		record = &numbered;
 	}
@@ -94,7 +96,8 @@ static struct tr_unify_input *flitcat_take_in(struct cat *cat, struct tr_reader 
 }
 
 // The next record of an input, converted to the output's; false at its end or after a failure.
-static bool flitcat_next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids, const union tr_record **record)
+static bool flitcat_next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids,
+			 const union tr_record **record)
 {
 	const union tr_record *own;
 	struct tr_error err;
@@ -103,8 +106,8 @@ static bool flitcat_next(struct cat *cat, struct tr_reader *in, struct tr_unify_
 		return false;
 	if (tr_unify_record(ids, own, record, &err) == TR_OK)
 		return true;
-	tool_error(cat->tool, "%s: record %" PRIu64 ": %s (--round takes the nearest tick)", tr_reader_name(in),
-		   tr_reader_records(in), err.text);
+	tool_error(cat->tool, "%s: record %" PRIu64 ": %s (--round takes the nearest tick)",
+		   tr_reader_name(in), tr_reader_records(in), err.text);
 	return false;
 }
 
@@ -141,7 +144,8 @@ static enum tool_status concatenate(struct cat *cat)
 		if (going && tr_unify_same_clock(ids))
 			tool_follow(cat->tool, in);
 		while (going && flitcat_next(cat, in, ids, &record))
-			going = flitcat_in_order(cat, in, record->time_ticks) && flitcat_put(cat, record);
+			going = flitcat_in_order(cat, in, record->time_ticks) &&
+				flitcat_put(cat, record);
 		going = going && tool_ok(cat->tool);
 	}
 	return TOOL_OK;
@@ -192,7 +196,8 @@ static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t coun
 		return;
 	}
 	tool_promise(cat->tool, &time_ticks);
-	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK && (!record || flitcat_put(cat, record)))
+	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK &&
+	       (!record || flitcat_put(cat, record)))
 		time_ticks = tr_merge_time(merge);
 	tool_promise(cat->tool, NULL);
 	if (status == TR_ERROR && *err.text)
@@ -239,7 +244,8 @@ static bool sort_input(struct cat *cat, struct tr_reader *in, struct tr_sort **s
 		return false;
 	if (!*sort)
 		status = tr_sort_open(sort, tr_kind_find(tr_reader_header(in)->kind)->size_bytes,
-				      (size_t)num_value(cat->choices->memory), getenv("TMPDIR"), &err);
+				      (size_t)num_value(cat->choices->memory), getenv("TMPDIR"),
+				      &err);
 	while (status == TR_OK && flitcat_next(cat, in, ids, &record))
 		status = tr_sort_add(*sort, record, &err);
 	if (status != TR_OK)
@@ -274,10 +280,12 @@ static void check_input(struct cat *cat, struct tr_reader *in)
 
 	while (tr_next(in, &record) == TR_OK) {
 		if (sorted && record->time_ticks < last_ticks)
-			tool_verdict(cat->tool, "%s: record %" PRIu64 " goes back in time from %s s to %s s",
-				     tr_reader_name(in), tr_reader_records(in),
-				     tr_ticks_format(last_ticks, ticks_per_s, before, sizeof(before)),
-				     tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof(now)));
+			tool_verdict(
+				cat->tool,
+				"%s: record %" PRIu64 " goes back in time from %s s to %s s",
+				tr_reader_name(in), tr_reader_records(in),
+				tr_ticks_format(last_ticks, ticks_per_s, before, sizeof(before)),
+				tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof(now)));
 		sorted &= record->time_ticks >= last_ticks;
 		last_ticks = record->time_ticks;
 	}
@@ -297,7 +305,8 @@ static enum tool_status flitcat_run(struct cat *cat)
 	const struct flitcat_choices *choices = cat->choices;
 
 	if (choices->merge + choices->sort + choices->check + choices->unsorted > 1) {
-		tool_error(cat->tool, "expected at most one of --merge, --sort, --check and --unsorted");
+		tool_error(cat->tool,
+			   "expected at most one of --merge, --sort, --check and --unsorted");
 		return TOOL_FAILED;
 	}
 	return choices->check	? flitcat_check(cat)
@@ -312,14 +321,17 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_FLAG('m', "merge", &choices.merge, "merge sorted streams by time, in one pass"),
 		OPT_FLAG(0, "sort", &choices.sort, "sort by time; equal times keep their order"),
-		OPT_FLAG(0, "check", &choices.check, "write nothing; exit with 1 if a record goes back in time"),
-		OPT_FLAG('u', "unsorted", &choices.unsorted, "keep the order of records whose times go back"),
+		OPT_FLAG(0, "check", &choices.check,
+			 "write nothing; exit with 1 if a record goes back in time"),
+		OPT_FLAG('u', "unsorted", &choices.unsorted,
+			 "keep the order of records whose times go back"),
 		OPT_ROUND(&choices.round),
 		OPT_FLAG(0, "renumber", &choices.renumber, "number the output records from 0"),
 		OPT_WRITE(&choices.path),
 		OPT_COMPRESS(&choices.writing.compress),
 		OPT_UNBUFFERED(&choices.writing.flush_each),
-		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", OPT_MEMORY_HELP, &choices.memory, NUM_SIZE, NULL, OPT_SILENT, 0},
+		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", OPT_MEMORY_HELP, &choices.memory, NUM_SIZE,
+		 NULL, OPT_SILENT, 0},
 		OPT_NOT_WITH("write,compress,unbuffered,round,renumber", "check"),
 		OPT_ONLY_WITH("memory", "sort"),
 		OPT_END,
@@ -330,7 +342,9 @@ int main(int argc, char **argv)
 		"Concatenates, merges or sorts trace streams.",
 		opts,
 	};
-	struct cat cat = {.tool = tool_start(argc, argv, &spec), .choices = &choices, .last_ticks = INT64_MIN};
+	struct cat cat = {.tool = tool_start(argc, argv, &spec),
+			  .choices = &choices,
+			  .last_ticks = INT64_MIN};
 	enum tool_status status = flitcat_run(&cat);
 
 	tr_unify_close(cat.unify);

@@ -45,9 +45,12 @@ static const struct {
 	const char *field;
 	const char *summed[INFO_SUMS];
 } rows[] = {
-	{TR_PACKET, "class", {"payload", "wire", NULL}},    {TR_DELIVERY, "class", {"payload", "wire", NULL}},
-	{TR_DELIVERY, "status", {"payload", "wire", NULL}}, {TR_DELIVERY, "reason", {"payload", "wire", NULL}},
-	{TR_MESSAGE, "operation", {"size", NULL, NULL}},    {TR_SERIES, "class", {"bytes", NULL, "count"}},
+	{TR_PACKET, "class", {"payload", "wire", NULL}},
+	{TR_DELIVERY, "class", {"payload", "wire", NULL}},
+	{TR_DELIVERY, "status", {"payload", "wire", NULL}},
+	{TR_DELIVERY, "reason", {"payload", "wire", NULL}},
+	{TR_MESSAGE, "operation", {"size", NULL, NULL}},
+	{TR_SERIES, "class", {"bytes", NULL, "count"}},
 };
 
 static const struct tr_field *flitinfo_find(const struct tr_kind_info *kind, const char *name)
@@ -82,12 +85,15 @@ static void add_to_group(struct info_group *group, const void *record)
 	sums->records++;
 	for (size_t i = 0; i < INFO_SUMS; i++)
 		if (group->summed[i] &&
-		    __builtin_add_overflow(sums->totals[i], (uint64_t)tr_field_get(record, group->summed[i]), &sums->totals[i]))
+		    __builtin_add_overflow(sums->totals[i],
+					   (uint64_t)tr_field_get(record, group->summed[i]),
+					   &sums->totals[i]))
 			sums->totals[i] = UINT64_MAX;
 }
 
 // Adds count records, stride_bytes apart.
-static void tally_add(struct info_tally *tally, const void *records, size_t stride_bytes, size_t count)
+static void tally_add(struct info_tally *tally, const void *records, size_t stride_bytes,
+		      size_t count)
 {
 	const uint8_t *at = records;
 
@@ -123,9 +129,9 @@ struct info {
 static void tables_make(struct info *info)
 {
 	info->tables[STREAM] = table_new("stream", NULL);
-	table_columns(info->tables[STREAM],
-		      "file kind records sorted begin first_s last_s duration_s origin_s ticks_per_s nodes flows "
-		      "links lost stream_B end body_hash digest");
+	table_columns(info->tables[STREAM], "file kind records sorted begin first_s last_s "
+					    "duration_s origin_s ticks_per_s nodes flows "
+					    "links lost stream_B end body_hash digest");
 	info->tables[TALLY] = table_new("counts", "Counts");
 	if (info->many)
 		table_column(info->tables[TALLY], "file");
@@ -141,16 +147,19 @@ static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t t
 		table_none(table);
 }
 
-static void flitinfo_add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)
+static void flitinfo_add_times(struct table *table, const struct tr_header *header,
+			       const struct info_tally *tally)
 {
 	bool any = tally->records;
 	int64_t span_ticks = 0;
-	bool spans = any && !__builtin_sub_overflow(tally->times.last_ticks, tally->times.first_ticks, &span_ticks);
+	bool spans = any && !__builtin_sub_overflow(tally->times.last_ticks,
+						    tally->times.first_ticks, &span_ticks);
 	char text[48];
 
-	table_text(table, any ? tr_ticks_utc(tally->times.first_ticks, header->ticks_per_s, header->origin_s, header->origin_ns,
-					     text, sizeof(text))
-			      : "-");
+	table_text(table,
+		   any ? tr_ticks_utc(tally->times.first_ticks, header->ticks_per_s,
+				      header->origin_s, header->origin_ns, text, sizeof(text))
+		       : "-");
 	add_ticks(table, any, tally->times.first_ticks, header->ticks_per_s);
 	add_ticks(table, any, tally->times.last_ticks, header->ticks_per_s);
 	add_ticks(table, spans, span_ticks, header->ticks_per_s);
@@ -169,8 +178,8 @@ static void add_hash(struct table *table, bool known, uint64_t hash)
 		table_none(table);
 }
 
-static void flitinfo_add_stream(struct info *info, struct tr_reader *in, const struct info_tally *tally, bool whole,
-				uint64_t hash)
+static void flitinfo_add_stream(struct info *info, struct tr_reader *in,
+				const struct info_tally *tally, bool whole, uint64_t hash)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const struct tr_trailer *trailer = tr_reader_trailer(in);
@@ -190,7 +199,9 @@ static void flitinfo_add_stream(struct info *info, struct tr_reader *in, const s
 	else
 		table_none(table);
 	table_count(table, tr_reader_offset(in));
-	table_text(table, !whole ? "broken" : trailer->damaged ? "clean, of a damaged input" : "clean");
+	table_text(table, !whole	     ? "broken"
+			  : trailer->damaged ? "clean, of a damaged input"
+					     : "clean");
 	add_hash(table, whole, hash);
 	add_hash(table, whole, tr_reader_digest(in));
 }
@@ -239,11 +250,12 @@ static void flitinfo_read_input(struct info *info, struct tr_reader *in)
 		tally_add(&tally, records, tr_reader_stride(in), count);
 		tr_body_hash_add(hash, records, tr_reader_stride(in), count);
 	}
-	flitinfo_add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));
+	flitinfo_add_stream(info, in, &tally, status == TR_END,
+			    tr_body_hash_end(hash, tr_reader_names(in)));
 	tr_body_hash_close(hash);
 	add_tally(info, in, &tally);
-	tr_stream_tables_add(&info->tables[NAMES], info->many ? tr_reader_name(in) : NULL, tr_reader_names(in),
-			     tr_reader_provenance(in), info->names);
+	tr_stream_tables_add(&info->tables[NAMES], info->many ? tr_reader_name(in) : NULL,
+			     tr_reader_names(in), tr_reader_provenance(in), info->names);
 }
 
 // Prints the tables that have rows, and tables of names that were asked for even without.
@@ -255,9 +267,11 @@ static void flitinfo_print(struct info *info, bool any)
 
 	for (int i = 0; i < TABLES; i++)
 		if (table_rows(info->tables[i]) ||
-		    (info->style.json && i != NAMES + TR_TABLE_FLOWS && i != NAMES + TR_TABLE_LINKS))
+		    (info->style.json && i != NAMES + TR_TABLE_FLOWS &&
+		     i != NAMES + TR_TABLE_LINKS))
 			shown[count++] = info->tables[i];
-	if (any && tables_print(shown, count, info->style, "flitinfo", tool_stdout(info->tool), &err) != TR_OK)
+	if (any && tables_print(shown, count, info->style, "flitinfo", tool_stdout(info->tool),
+				&err) != TR_OK)
 		tool_error(info->tool, "%s", err.text);
 	for (int i = 0; i < TABLES; i++)
 		table_free(info->tables[i]);
@@ -274,7 +288,8 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {
 		"flitinfo",
 		"[--names] [--json] [file ...]",
-		"Shows the contents and history of trace streams and checks that they are complete.",
+		"Shows the contents and history of trace streams and checks that they are "
+		"complete.",
 		opts,
 	};
 	struct tr_reader *in;

@@ -79,7 +79,8 @@ static bool is_opened(const struct files *files, const char *path)
 }
 
 // Each file is in the provenance once, however often it is read.
-static enum tr_status flitread_open_path(struct files *files, const char *path, struct tr_source **out, struct tr_error *err)
+static enum tr_status flitread_open_path(struct files *files, const char *path,
+					 struct tr_source **out, struct tr_error *err)
 {
 	*out = NULL;
 	if (strcmp(path, "-") == 0) {
@@ -95,10 +96,12 @@ static enum tr_status flitread_open_path(struct files *files, const char *path, 
 	return *out ? TR_OK : TR_ERROR;
 }
 
-static enum tr_status flitread_open_file(void *context, const char *beside, const char *path, struct tr_source **out,
-					 struct tr_error *err)
+static enum tr_status flitread_open_file(void *context, const char *beside, const char *path,
+					 struct tr_source **out, struct tr_error *err)
 {
-	char *found = beside && strcmp(beside, path) != 0 && strcmp(beside, "-") != 0 ? tr_files_beside(beside, path) : NULL;
+	char *found = beside && strcmp(beside, path) != 0 && strcmp(beside, "-") != 0
+			      ? tr_files_beside(beside, path)
+			      : NULL;
 	enum tr_status status;
 
 	err->text[0] = '\0'; // a file that cannot be opened has been reported
@@ -120,12 +123,15 @@ static void refuse_format(struct tool *tool, const char *name)
 	char names[128];
 	size_t used = 0;
 
-	for (const struct foreign_format *const *format = foreign_formats; *format && used < sizeof(names); format++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", (*format)->name);
+	for (const struct foreign_format *const *format = foreign_formats;
+	     *format && used < sizeof(names); format++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s",
+					 (*format)->name);
 	tool_error(tool, "--from '%s': expected one of%s", name, names);
 }
 
-static const struct foreign_format *flitread_choose(struct files *files, const struct flitread_request *request,
+static const struct foreign_format *flitread_choose(struct files *files,
+						    const struct flitread_request *request,
 						    const char *first)
 {
 	const struct foreign_format *format = NULL;
@@ -139,7 +145,8 @@ static const struct foreign_format *flitread_choose(struct files *files, const s
 		return format;
 	}
 	if (strcmp(first, "-") == 0 ? flitread_open_path(files, first, &source, &err) != TR_OK
-				    : !tool_reads(files->tool, first) || tr_source_open(&source, first, &err) != TR_OK) {
+				    : !tool_reads(files->tool, first) ||
+					      tr_source_open(&source, first, &err) != TR_OK) {
 		if (*err.text)
 			tool_error(files->tool, "%s", err.text);
 		return NULL;
@@ -153,15 +160,21 @@ static const struct foreign_format *flitread_choose(struct files *files, const s
 
 // ---- outputs
 
-static enum tr_status flitread_put_message(void *context, const struct tr_message *message, struct tr_error *err)
+static enum tr_status flitread_put_message(void *context, const struct tr_message *message,
+					   struct tr_error *err)
 {
 	(void)err;
-	return tr_put(context, message) == TR_OK ? TR_OK : TR_END; // a failed output is reported at its close
+	return tr_put(context, message) == TR_OK
+		       ? TR_OK
+		       : TR_END; // a failed output is reported at its close
 }
 
-static void write_messages(struct tool *tool, const struct flitread_request *request, const struct events *events)
+static void write_messages(struct tool *tool, const struct flitread_request *request,
+			   const struct events *events)
 {
-	struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = events->ticks_per_s, .origin_s = events->origin_s};
+	struct tr_header header = {.kind = TR_MESSAGE,
+				   .ticks_per_s = events->ticks_per_s,
+				   .origin_s = events->origin_s};
 	struct tr_writer_options options = {.compress = request->compress};
 	struct tr_writer *writer = tool_output(tool, request->output, &header, &options);
 	struct message_sink sink = {flitread_put_message, writer};
@@ -171,18 +184,21 @@ static void write_messages(struct tool *tool, const struct flitread_request *req
 
 	for (uint32_t rank = 0; writer && rank < events->ranks; rank++) {
 		(void)snprintf(name, sizeof(name), "rank%" PRIu32, rank);
-		if (tr_put_node(writer, rank, events->names[rank] ? events->names[rank] : name, TR_ROLE_UNKNOWN) != TR_OK)
+		if (tr_put_node(writer, rank, events->names[rank] ? events->names[rank] : name,
+				TR_ROLE_UNKNOWN) != TR_OK)
 			return;
 	}
 	if (writer && events_messages(events, &sink, &early, &err) == TR_ERROR)
 		tool_error(tool, "%s", err.text);
 	if (early > 0 && !events->computed)
 		tool_warn(tool,
-			  "%" PRIu64 " messages were received before they were sent (clocks differ); taken as of no length",
+			  "%" PRIu64 " messages were received before they were sent (clocks "
+			  "differ); taken as of no length",
 			  early);
 }
 
-static void write_goal(struct tool *tool, const struct flitread_request *request, const struct events *events)
+static void write_goal(struct tool *tool, const struct flitread_request *request,
+		       const struct events *events)
 {
 	struct event_goal_counts counts = {0};
 	struct event_goal_ways ways = {0};
@@ -198,13 +214,20 @@ static void write_goal(struct tool *tool, const struct flitread_request *request
 	if (out && event_goal_write(events, &ways, out, &counts, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	if (counts.left_out > 0)
-		tool_warn(tool, "%" PRIu64 " calls are not in the program: the trace lacks their other end", counts.left_out);
+		tool_warn(tool,
+			  "%" PRIu64
+			  " calls are not in the program: the trace lacks their other end",
+			  counts.left_out);
 	if (counts.uneven > 0)
-		tool_warn(tool, "%" PRIu64 " collective operations of differing counts are sent directly, all at once",
-			  counts.uneven);
+		tool_warn(
+			tool,
+			"%" PRIu64
+			" collective operations of differing counts are sent directly, all at once",
+			counts.uneven);
 }
 
-static void write_otf2(struct tool *tool, const struct flitread_request *request, const struct events *events)
+static void write_otf2(struct tool *tool, const struct flitread_request *request,
+		       const struct events *events)
 {
 #ifdef FLIT_OTF2
 	struct tr_error err;
@@ -217,47 +240,60 @@ static void write_otf2(struct tool *tool, const struct flitread_request *request
 }
 
 // What the trace does not say.
-static void tell_doubts(struct tool *tool, const struct events *events, const struct match_counts *counts)
+static void tell_doubts(struct tool *tool, const struct events *events,
+			const struct match_counts *counts)
 {
 	if (counts->guessed > 0)
 		tool_warn(tool,
-			  "%" PRIu64 " of %" PRIu64 " messages are likely ones: no status says which message a receive got",
+			  "%" PRIu64 " of %" PRIu64
+			  " messages are likely ones: no status says which message a receive got",
 			  counts->guessed, counts->messages);
 	if (counts->unreceived > 0)
 		tool_warn(tool, "%" PRIu64 " messages have no receive", counts->unreceived);
 	if (counts->unsent > 0)
 		tool_warn(tool, "%" PRIu64 " receives have no message", counts->unsent);
 	if (events->unknown_members > 0)
-		tool_warn(tool, "%" PRIu64 " calls left out: the trace does not say who is in their communicators",
-			  events->unknown_members);
-	if (events->between > 0)
-		tool_warn(tool, "%" PRIu64 " collective operations between two groups left out", events->between);
-	if (events->unknown_sizes > 0)
-		tool_warn(tool, "%" PRIu64 " calls count as 0 bytes: the trace does not say the size of their types",
-			  events->unknown_sizes);
-	if (events->unsaid > 0)
-		tool_warn(tool, "%" PRIu64 " calls left out: the trace does not say what they send or receive", events->unsaid);
-	if (events->unknown_waits_any > 0)
 		tool_warn(tool,
 			  "%" PRIu64
-			  " waits for any of several requests are taken as for the oldest: the trace does not say which",
+			  " calls left out: the trace does not say who is in their communicators",
+			  events->unknown_members);
+	if (events->between > 0)
+		tool_warn(tool, "%" PRIu64 " collective operations between two groups left out",
+			  events->between);
+	if (events->unknown_sizes > 0)
+		tool_warn(tool,
+			  "%" PRIu64
+			  " calls count as 0 bytes: the trace does not say the size of their types",
+			  events->unknown_sizes);
+	if (events->unsaid > 0)
+		tool_warn(tool,
+			  "%" PRIu64
+			  " calls left out: the trace does not say what they send or receive",
+			  events->unsaid);
+	if (events->unknown_waits_any > 0)
+		tool_warn(tool,
+			  "%" PRIu64 " waits for any of several requests are taken as for the "
+			  "oldest: the trace does not say which",
 			  events->unknown_waits_any);
 	if (events->in_place > 0)
-		tool_warn(
-			tool,
-			"%" PRIu64
-			" collective operations may be of other sizes, by one rank's share: the trace does not say whether they were in place",
-			events->in_place);
+		tool_warn(tool,
+			  "%" PRIu64 " collective operations may be of other sizes, by one rank's "
+			  "share: the trace does not say whether they were in place",
+			  events->in_place);
 	if (events->one_sided > 0)
-		tool_warn(tool, "%" PRIu64 " one-sided operations of %" PRIu64 " B left out (MPI_Put and its like)",
+		tool_warn(tool,
+			  "%" PRIu64 " one-sided operations of %" PRIu64
+			  " B left out (MPI_Put and its like)",
 			  events->one_sided, events->one_sided_bytes);
 	if (events->stepped > 0)
-		tool_warn(tool, "%" PRIu64 " calls end before they begin; taken as of no length", events->stepped);
+		tool_warn(tool, "%" PRIu64 " calls end before they begin; taken as of no length",
+			  events->stepped);
 }
 
-// Writes what was read into events, unless status says that it failed; err "" if that has been reported.
-static void write_events(struct tool *tool, const struct flitread_request *request, struct events *events,
-			 enum tr_status status, struct tr_error *err)
+// Writes what was read into events, unless status says that it failed; err "" if that has been
+// reported.
+static void write_events(struct tool *tool, const struct flitread_request *request,
+			 struct events *events, enum tr_status status, struct tr_error *err)
 {
 	struct match_counts counts;
 
@@ -296,16 +332,20 @@ static void read_stream(struct tool *tool, const struct flitread_request *reques
 		return;
 	status = stream_events(in, &events, &left_out, &err);
 	if (tool_operand_count(tool) > 1)
-		tool_error(tool, "expected one stream of messages, found %zu operands", tool_operand_count(tool));
+		tool_error(tool, "expected one stream of messages, found %zu operands",
+			   tool_operand_count(tool));
 	else if (tool_next_input(tool, &in) == TR_END && tool_ok(tool))
 		write_events(tool, request, &events, status, &err);
 	if (left_out > 0)
-		tool_warn(tool, "%" PRIu64 " parts of collective operations left out: they are no messages", left_out);
+		tool_warn(tool,
+			  "%" PRIu64
+			  " parts of collective operations left out: they are no messages",
+			  left_out);
 	events_clear(&events);
 }
 
-static void read_foreign(struct tool *tool, const struct flitread_request *request, struct files *files,
-			 const struct foreign_input *input)
+static void read_foreign(struct tool *tool, const struct flitread_request *request,
+			 struct files *files, const struct foreign_input *input)
 {
 	const struct foreign_format *format = flitread_choose(files, request, input->paths[0]);
 	struct tr_error err = {""};
@@ -325,7 +365,8 @@ static bool is_stream(struct tool *tool, const struct flitread_request *request)
 	struct tr_source *source;
 	bool is = false;
 
-	if (request->format || request->columns || tool_operand_count(tool) == 0 || strcmp(tool_operand(tool, 0), "-") == 0)
+	if (request->format || request->columns || tool_operand_count(tool) == 0 ||
+	    strcmp(tool_operand(tool, 0), "-") == 0)
 		return false;
 	if (tr_source_open(&source, tool_operand(tool, 0), NULL) != TR_OK)
 		return false;
@@ -385,7 +426,8 @@ int main(int argc, char **argv)
 		OPT_STRING_LISTED(0, "from", "FORMAT", &request.format, list_formats,
 				  OPT_FROM_HELP OPT_DEFAULT("as it begins")),
 		OPT_COLUMNS(&request.columns, message_table_words),
-		OPT_QUANTITY(0, "flops", "N", NUM_PLAIN, &request.flops_per_s, "instructions a second, for times of computing"),
+		OPT_QUANTITY(0, "flops", "N", NUM_PLAIN, &request.flops_per_s,
+			     "instructions a second, for times of computing"),
 		OPT_GROUP("Output"),
 		OPT_FORMAT(&request.target, targets),
 		OPT_WRITE(&request.output),
@@ -395,8 +437,9 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("compress", "format=messages"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitread", "[--from FORMAT] [-T messages|goal|otf2] [-w FILE] [FILE ...]",
-				       "Reads a trace of a parallel program from other tools.", opts, NULL};
+	const struct tool_spec spec = {
+		"flitread", "[--from FORMAT] [-T messages|goal|otf2] [-w FILE] [FILE ...]",
+		"Reads a trace of a parallel program from other tools.", opts, NULL};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	if (tool_option_given(tool, "flops") && request.flops_per_s.num <= 0)

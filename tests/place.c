@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Linked into every program of tests/unit and tests/property: at its end it says whether anything of the place where it ran reached it:
-// a file, a folder, another program, the environment, the language, the time zone. If not, it needs no second run elsewhere
-// (tests/elsewhere). The linker leads the calls of our code here (--wrap, tests/CMakeLists.txt); those of shared libraries cannot
+// Linked into every program of tests/unit and tests/property: at its end it says whether anything
+// of the place where it ran reached it: a file, a folder, another program, the environment, the
+// language, the time zone. If not, it needs no second run elsewhere (tests/elsewhere). The linker
+// leads the calls of our code here (--wrap, tests/CMakeLists.txt); those of shared libraries cannot
 // be seen, so only libraries that compute are taken.
 #include <link.h>
 #include <stdbool.h>
@@ -10,7 +11,8 @@
 
 static volatile bool place_reached;
 
-// Arguments pass through in registers, as the calling conventions of Linux have it for at most six whole numbers and pointers.
+// Arguments pass through in registers, as the calling conventions of Linux have it for at most six
+// whole numbers and pointers.
 #define CALL(call) \
 	long __real_##call(long, long, long, long, long, long); \
 	long __wrap_##call(long, long, long, long, long, long); \
@@ -42,10 +44,12 @@ FILE *__wrap_fopen(const char *name, const char *mode)
 
 static int place_library(struct dl_phdr_info *info, size_t size, void *data)
 {
-	static const char *const compute[] = {"libc.",	   "libm.",	"ld-linux",  "linux-vdso",     "libgsl",  "libfftw3",
-					      "libcmocka", "libzstd",	"libxxhash", "libz.",	       "liblzma", "liblz4",
-					      "libglpk",   "libcolamd", "libamd",    "libsuitesparse", "libltdl", "libgmp"};
-	const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
+	static const char *const compute[] = {
+		"libc.",     "libm.",	  "ld-linux",  "linux-vdso",	 "libgsl",  "libfftw3",
+		"libcmocka", "libzstd",	  "libxxhash", "libz.",		 "liblzma", "liblz4",
+		"libglpk",   "libcolamd", "libamd",    "libsuitesparse", "libltdl", "libgmp"};
+	const char *slash = strrchr(info->dlpi_name, '/'),
+		   *name = slash ? slash + 1 : info->dlpi_name;
 
 	(void)size;
 	(void)data;

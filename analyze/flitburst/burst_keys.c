@@ -14,19 +14,22 @@ static bool is_named(const struct tr_names *names, uint32_t node, const char *wo
 	return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-static enum tr_status role_named(const char *word, const char *name, uint8_t *role, struct tr_error *err)
+static enum tr_status role_named(const char *word, const char *name, uint8_t *role,
+				 struct tr_error *err)
 {
 	for (int i = TR_ROLE_UNKNOWN; i <= TR_ROLE_WORKER; i++)
 		if (strcmp(name, tr_role_name((enum tr_role)i)) == 0) {
 			*role = (uint8_t)i;
 			return TR_OK;
 		}
-	return tr_fail(err, "--set-role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown",
+	return tr_fail(err,
+		       "--set-role %s: expected NODE=ROLE with a node of the trace and controller, "
+		       "worker or unknown",
 		       word);
 }
 
-static enum tr_status find_role(const struct burst_keys *keys, const struct tr_names *names, uint32_t node, uint8_t *role,
-				struct tr_error *err)
+static enum tr_status find_role(const struct burst_keys *keys, const struct tr_names *names,
+				uint32_t node, uint8_t *role, struct tr_error *err)
 {
 	*role = (uint8_t)tr_names_role(names, node);
 	for (size_t i = 0; keys->roles && i < keys->roles->count; i++) {
@@ -40,7 +43,8 @@ static enum tr_status find_role(const struct burst_keys *keys, const struct tr_n
 }
 
 // Checks that every word names a node of the trace and a role.
-enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names, struct tr_error *err)
+enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names,
+				struct tr_error *err)
 {
 	for (size_t i = 0; keys->roles && i < keys->roles->count; i++) {
 		const char *word = keys->roles->words[i], *equals = strrchr(word, '=');
@@ -50,15 +54,16 @@ enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_n
 
 		while (equals && node < names->node_count && !is_named(names, node, word, length))
 			node++;
-		if (role_named(word, equals && node < names->node_count ? equals + 1 : "", &role, err) != TR_OK)
+		if (role_named(word, equals && node < names->node_count ? equals + 1 : "", &role,
+			       err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
 // Role of a node, cached.
-static enum tr_status role_of(struct burst_keys *keys, const struct tr_names *names, uint32_t node, uint64_t *key,
-			      struct tr_error *err)
+static enum tr_status role_of(struct burst_keys *keys, const struct tr_names *names, uint32_t node,
+			      uint64_t *key, struct tr_error *err)
 {
 	uint8_t role = TR_ROLE_UNKNOWN;
 
@@ -86,14 +91,16 @@ static enum tr_status role_of(struct burst_keys *keys, const struct tr_names *na
 
 // ---- keys
 
-static enum tr_status key_of(struct burst_keys *keys, const struct tr_names *names, const struct tr_packet *packet,
-			     uint64_t *key, struct tr_error *err)
+static enum tr_status key_of(struct burst_keys *keys, const struct tr_names *names,
+			     const struct tr_packet *packet, uint64_t *key, struct tr_error *err)
 {
 	switch (keys->kind) {
 	case KEY_ALL: *key = 0; return TR_OK;
 	case KEY_NODE: *key = packet->src; return TR_OK;
 	case KEY_PAIR: *key = (uint64_t)packet->src << 32 | packet->dst; return TR_OK;
-	case KEY_CLASS: *key = packet->class <= TR_CLASS_OVERHEAD ? packet->class : TR_CLASS_NONE; return TR_OK;
+	case KEY_CLASS:
+		*key = packet->class <= TR_CLASS_OVERHEAD ? packet->class : TR_CLASS_NONE;
+		return TR_OK;
 	case KEY_ROLE: break;
 	}
 	return role_of(keys, names, packet->src, key, err);
@@ -120,8 +127,8 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 	struct burst_key *made;
 
 	if (keys->count >= keys->max_keys)
-		return tr_fail(err, "more than %llu keys of %u KiB (--memory)", (unsigned long long)keys->max_keys,
-			       BURST_KEY_BYTES >> 10);
+		return tr_fail(err, "more than %llu keys of %u KiB (--memory)",
+			       (unsigned long long)keys->max_keys, BURST_KEY_BYTES >> 10);
 	made = burst_keys_reserve(keys) ? calloc(1, sizeof(*made)) : NULL;
 	if (!made)
 		return tr_no_memory(err, "%zu keys", keys->count + 1);
@@ -156,8 +163,9 @@ static enum tr_status find_key(struct burst_keys *keys, uint64_t key, struct tr_
 	return make_key(keys, key, err);
 }
 
-enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names, const struct tr_packet *packet,
-				       uint32_t size_bytes, struct tr_error *err)
+enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names,
+				       const struct tr_packet *packet, uint32_t size_bytes,
+				       struct tr_error *err)
 {
 	uint64_t key;
 
@@ -175,21 +183,24 @@ static int compare(const void *a, const void *b)
 	return ((*x)->key > (*y)->key) - ((*x)->key < (*y)->key);
 }
 
-static enum tr_status read_one(const struct burst_key *key, burst_keys_visit *visit, void *context, struct tr_error *err)
+static enum tr_status read_one(const struct burst_key *key, burst_keys_visit *visit, void *context,
+			       struct tr_error *err)
 {
 	struct burstiness *copy = malloc(sizeof(*copy));
 	enum tr_status status = TR_ERROR;
 
 	if (!copy)
 		return tr_no_memory(err, "a copy");
-	if (burstiness_copy(copy, &key->burstiness, err) == TR_OK && burstiness_finish(copy, err) == TR_OK)
+	if (burstiness_copy(copy, &key->burstiness, err) == TR_OK &&
+	    burstiness_finish(copy, err) == TR_OK)
 		status = visit(context, key, copy, err);
 	burstiness_close(copy);
 	free(copy);
 	return status;
 }
 
-enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context, struct tr_error *err)
+enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context,
+			       struct tr_error *err)
 {
 	struct burst_key **sorted = calloc(keys->count + 1, sizeof(struct burst_key *));
 	enum tr_status status = TR_OK;
@@ -205,20 +216,25 @@ enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit,
 	return status;
 }
 
-const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key, const struct tr_names *names, char *out,
-			   size_t out_bytes)
+const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,
+			   const struct tr_names *names, char *out, size_t out_bytes)
 {
 	static const char *const classes[] = {"none", "data", "overhead"};
 
 	switch (keys->kind) {
 	case KEY_ALL: (void)snprintf(out, out_bytes, "all"); break;
-	case KEY_NODE: (void)snprintf(out, out_bytes, "%s", tr_names_node(names, (uint32_t)key->key)); break;
+	case KEY_NODE:
+		(void)snprintf(out, out_bytes, "%s", tr_names_node(names, (uint32_t)key->key));
+		break;
 	case KEY_PAIR:
-		(void)snprintf(out, out_bytes, "%s>%s", tr_names_node(names, (uint32_t)(key->key >> 32)),
+		(void)snprintf(out, out_bytes, "%s>%s",
+			       tr_names_node(names, (uint32_t)(key->key >> 32)),
 			       tr_names_node(names, (uint32_t)key->key));
 		break;
 	case KEY_CLASS: (void)snprintf(out, out_bytes, "%s", classes[key->key]); break;
-	case KEY_ROLE: (void)snprintf(out, out_bytes, "%s", tr_role_name((enum tr_role)key->key)); break;
+	case KEY_ROLE:
+		(void)snprintf(out, out_bytes, "%s", tr_role_name((enum tr_role)key->key));
+		break;
 	}
 	return out;
 }

@@ -13,8 +13,9 @@
 #define WORD_MAX 64
 
 // Adds the whole numbers of a list such as 1,10,100.
-static enum tr_status burst_settings_add_counts(const char *option, const char *text, int64_t *values, size_t *count,
-						size_t room, uint64_t most, struct tr_error *err)
+static enum tr_status burst_settings_add_counts(const char *option, const char *text,
+						int64_t *values, size_t *count, size_t room,
+						uint64_t most, struct tr_error *err)
 {
 	char word[WORD_MAX];
 	struct tr_error why;
@@ -24,7 +25,10 @@ static enum tr_status burst_settings_add_counts(const char *option, const char *
 		const size_t length = strcspn(text, ",");
 
 		if (length >= sizeof(word) || *count == room)
-			return tr_fail(err, "expected at most %zu numbers separated by commas, found \"%s\"", room, text);
+			return tr_fail(
+				err,
+				"expected at most %zu numbers separated by commas, found \"%s\"",
+				room, text);
 		memcpy(word, text, length);
 		word[length] = '\0';
 		if (num_parse_count(word, 1, most, &value, &why) != TR_OK)
@@ -42,19 +46,21 @@ static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, s
 	int64_t values[LAGS_MAX];
 
 	for (size_t i = 0; i < (list->count ? list->count : 1); i++)
-		if (burst_settings_add_counts("lags", list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX,
-					      LAG_LONGEST, err) != TR_OK)
+		if (burst_settings_add_counts("lags", list->count ? list->words[i] : usual, values,
+					      &lags->count, LAGS_MAX, LAG_LONGEST, err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < lags->count; i++)
 		lags->lag[i] = (uint32_t)values[i];
 	return TR_OK;
 }
 
-static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks, struct tr_error *err)
+static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks,
+				 struct tr_error *err)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (burst_settings_add_counts("gaps", list->words[i], blocks->factor, &blocks->count, SCALES_MAX,
-					      UINT64_C(1) << 40, err) != TR_OK)
+		if (burst_settings_add_counts("gaps", list->words[i], blocks->factor,
+					      &blocks->count, SCALES_MAX, UINT64_C(1) << 40,
+					      err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -62,14 +68,17 @@ static enum tr_status set_blocks(const struct opt_list *list, struct burst_scale
 // A microsecond, or the nearest whole number of ticks, at least one.
 static enum tr_status usual_width(uint64_t ticks_per_s, int64_t *width_ticks, struct tr_error *err)
 {
-	const enum tr_status status = tr_ticks_round((struct num_ratio){1, 1000000}, ticks_per_s, width_ticks, err);
+	const enum tr_status status = tr_ticks_round((struct num_ratio){1, 1000000}, ticks_per_s,
+						     width_ticks, err);
 
 	*width_ticks += status == TR_OK && *width_ticks == 0;
 	return status;
 }
 
-static enum tr_status burst_settings_set_windows(const struct burst_options *o, uint64_t ticks_per_s,
-						 struct burstiness_settings *settings, struct tr_error *err)
+static enum tr_status burst_settings_set_windows(const struct burst_options *o,
+						 uint64_t ticks_per_s,
+						 struct burstiness_settings *settings,
+						 struct tr_error *err)
 {
 	struct widths widths = {.count = 0};
 
@@ -87,8 +96,8 @@ static enum tr_status burst_settings_set_windows(const struct burst_options *o, 
 	return tr_ticks_exact(widths.finest, ticks_per_s, &settings->width_ticks, err);
 }
 
-static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_per_s, struct burstiness_settings *settings,
-				 struct tr_error *err)
+static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_per_s,
+				 struct burstiness_settings *settings, struct tr_error *err)
 {
 	struct num_ratio seconds;
 	struct tr_error why;
@@ -117,7 +126,8 @@ enum tr_status burst_settings(const struct burst_options *o, const struct tr_hea
 		.histograms = o->by == KEY_ALL || rule.by == BURST_GAP_GIVEN,
 		.burst_by = rule.by,
 	};
-	if (set_lags(&o->lags, &settings->lags, err) != TR_OK || set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
+	if (set_lags(&o->lags, &settings->lags, err) != TR_OK ||
+	    set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
 	    burst_settings_set_windows(o, ticks_per_s, settings, err) != TR_OK ||
 	    set_anchor(o, ticks_per_s, settings, err) != TR_OK ||
 	    burst_gaps_set(&settings->thresholds, &rule, GIVEN_AROUND, ticks_per_s, err) != TR_OK)

@@ -10,8 +10,9 @@
 
 void burst_top_check(struct tool *tool)
 {
-	static const char *const others[] = {"burst-gap", "by",	   "finest", "gaps",	"lags",	 "origin",
-					     "set-role",  "level", "memory", "partial", "every", "points"};
+	static const char *const others[] = {"burst-gap", "by",	     "finest",	 "gaps",
+					     "lags",	  "origin",  "set-role", "level",
+					     "memory",	  "partial", "every",	 "points"};
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (tool_option_given(tool, others[i]))
@@ -20,8 +21,8 @@ void burst_top_check(struct tool *tool)
 		tool_error(tool, "--top needs one trace: join several with flitcat");
 }
 
-enum tr_status burst_top_open(struct burst_top *top, const struct burst_options *o, const struct tr_header *header,
-			      struct tr_error *err)
+enum tr_status burst_top_open(struct burst_top *top, const struct burst_options *o,
+			      const struct tr_header *header, struct tr_error *err)
 {
 	struct num_ratio width = WIDTH;
 
@@ -34,22 +35,26 @@ enum tr_status burst_top_open(struct burst_top *top, const struct burst_options 
 	if (tr_ticks_exact(width, header->ticks_per_s, &top->width_ticks, err) != TR_OK)
 		return TR_ERROR;
 	top->bursts = microbursts_new(top->width_ticks, o->top);
-	return top->bursts ? TR_OK : tr_no_memory(err, "%llu microbursts", (unsigned long long)o->top);
+	return top->bursts ? TR_OK
+			   : tr_no_memory(err, "%llu microbursts", (unsigned long long)o->top);
 }
 
-enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet, uint32_t size_bytes, struct tr_error *err)
+enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet,
+			     uint32_t size_bytes, struct tr_error *err)
 {
 	if (top->packets == 0)
 		top->first_ticks = packet->time_ticks;
 	top->last_ticks = packet->time_ticks;
 	top->packets++;
 	top->size_bytes += size_bytes;
-	return microbursts_add(top->bursts, packet->time_ticks, size_bytes, packet->src, packet->dst, err) == TR_OK ? TR_OK
-														    : TR_ERROR;
+	return microbursts_add(top->bursts, packet->time_ticks, size_bytes, packet->src,
+			       packet->dst, err) == TR_OK
+		       ? TR_OK
+		       : TR_ERROR;
 }
 
-enum tr_status burst_top_print(struct burst_top *top, const struct burst_options *o, const struct tr_reader *in, FILE *out,
-			       struct tr_error *err)
+enum tr_status burst_top_print(struct burst_top *top, const struct burst_options *o,
+			       const struct tr_reader *in, FILE *out, struct tr_error *err)
 {
 	const bool wire = o->size == TR_SIZE_WIRE;
 	const struct tr_header *header = tr_reader_header(in);
@@ -71,9 +76,11 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 		const double rate = 8 * (double)list[i].largest_bytes / width_s;
 
 		table_seconds(table, list[i].begin_ticks, ticks_per_s);
-		table_text(table, header->origin_s == 0 ? NULL
-							: tr_ticks_utc(list[i].begin_ticks, ticks_per_s, header->origin_s,
-								       header->origin_ns, utc, sizeof(utc)));
+		table_text(table, header->origin_s == 0
+					  ? NULL
+					  : tr_ticks_utc(list[i].begin_ticks, ticks_per_s,
+							 header->origin_s, header->origin_ns, utc,
+							 sizeof(utc)));
 		table_seconds(table, list[i].end_ticks - list[i].begin_ticks, ticks_per_s);
 		table_count(table, list[i].packets);
 		table_count(table, list[i].size_bytes);
@@ -83,7 +90,10 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 	}
 	table_note(
 		table,
-		"bursts by their largest window of %g s, each as long as windows have at least half of its bytes; time: of the first packet, from the trace's origin; begin: the same in UTC, if the origin has a date; rate: of the %s in the largest window; of_mean: times the mean rate of the trace; pairs: in the largest window",
+		"bursts by their largest window of %g s, each as long as windows have at least "
+		"half of its bytes; time: of the first packet, from the trace's origin; begin: the "
+		"same in UTC, if the origin has a date; rate: of the %s in the largest window; "
+		"of_mean: times the mean rate of the trace; pairs: in the largest window",
 		width_s, wire ? "frames" : "payload");
 	if (status == TR_OK)
 		status = tables_print(&table, 1, o->style, "flitburst", out, err);

@@ -43,8 +43,8 @@ struct flitburst_reading {
 	struct burstiness_report report;
 };
 
-static enum tr_status add_key(void *context, const struct burst_key *key, const struct burstiness *finished,
-			      struct tr_error *err)
+static enum tr_status add_key(void *context, const struct burst_key *key,
+			      const struct burstiness *finished, struct tr_error *err)
 {
 	struct flitburst_reading *reading = context;
 	char name[2 * TR_NAME_TEXT_MAX + 2];
@@ -71,8 +71,9 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, s
 {
 	const struct burst_options *o = run->options;
 	const struct tr_header *header = tr_reader_header(in);
-	struct flitburst_reading reading = {
-		.keys = &run->keys, .names = tr_reader_names(in), .report = report_of(run, header->ticks_per_s)};
+	struct flitburst_reading reading = {.keys = &run->keys,
+					    .names = tr_reader_names(in),
+					    .report = report_of(run, header->ticks_per_s)};
 	enum tr_status status;
 	struct tr_error output;
 
@@ -81,7 +82,8 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, s
 	if (o->by == KEY_ROLE && run->keys.count == 1 && run->keys.keys[0]->key == TR_ROLE_UNKNOWN)
 		table_note(reading.report.tables[TABLE_BURSTINESS],
 			   "no node has a role: set roles with flitcap --addresses or --set-role");
-	if (status == TR_OK && burstiness_report_print(&reading.report, o->style, tool_stdout(run->tool), &output) != TR_OK) {
+	if (status == TR_OK && burstiness_report_print(&reading.report, o->style,
+						       tool_stdout(run->tool), &output) != TR_OK) {
 		tool_error(run->tool, "%s", output.text);
 		status = TR_END;
 	}
@@ -95,8 +97,8 @@ struct line_reading {
 	const char *time_s;
 };
 
-static enum tr_status flitburst_add_line(void *context, const struct burst_key *key, const struct burstiness *finished,
-					 struct tr_error *err)
+static enum tr_status flitburst_add_line(void *context, const struct burst_key *key,
+					 const struct burstiness *finished, struct tr_error *err)
 {
 	const struct line_reading *reading = context;
 	const struct tr_reader *in = reading->run->in;
@@ -104,18 +106,22 @@ static enum tr_status flitburst_add_line(void *context, const struct burst_key *
 
 	(void)err;
 	burst_key_name(&reading->run->keys, key, tr_reader_names(in), name, sizeof(name));
-	burstiness_line(reading->table, reading->time_s, name, finished, tr_reader_header(in)->ticks_per_s);
+	burstiness_line(reading->table, reading->time_s, name, finished,
+			tr_reader_header(in)->ticks_per_s);
 	return TR_OK;
 }
 
-// A live_report of all packets before due_ticks, a line for each key. TR_END if the output failed, which the tool reports.
-static enum tr_status print_so_far(void *context, int64_t due_ticks, int64_t now_ticks, struct tr_error *err)
+// A live_report of all packets before due_ticks, a line for each key. TR_END if the output failed,
+// which the tool reports.
+static enum tr_status print_so_far(void *context, int64_t due_ticks, int64_t now_ticks,
+				   struct tr_error *err)
 {
 	struct burst_run *run = context;
 	struct table *table = burstiness_line_table(run->options->size == TR_SIZE_WIRE);
 	char time_s[64];
 	struct line_reading reading = {run, table,
-				       live_reports_time_text(tr_reader_header(run->in), due_ticks, time_s, sizeof(time_s))};
+				       live_reports_time_text(tr_reader_header(run->in), due_ticks,
+							      time_s, sizeof(time_s))};
 	enum tr_status status = burst_keys_read(&run->keys, flitburst_add_line, &reading, err);
 	FILE *out = tool_stdout(run->tool);
 
@@ -129,31 +135,38 @@ static enum tr_status print_so_far(void *context, int64_t due_ticks, int64_t now
 
 // ---- the run
 
-static enum tr_status prepare(struct burst_run *run, const struct tr_header *header, struct tr_error *err)
+static enum tr_status prepare(struct burst_run *run, const struct tr_header *header,
+			      struct tr_error *err)
 {
 	const struct burst_options *o = run->options;
 
-	run->keys = (struct burst_keys){
-		.kind = (enum key_kind)o->by, .max_keys = o->max_keys, .settings = &run->settings, .roles = &o->roles};
+	run->keys = (struct burst_keys){.kind = (enum key_kind)o->by,
+					.max_keys = o->max_keys,
+					.settings = &run->settings,
+					.roles = &o->roles};
 	return burst_settings(o, header, &run->settings, err);
 }
 
-static enum tr_status flitburst_start(struct burst_run *run, const struct tr_reader *in, struct tr_error *err)
+static enum tr_status flitburst_start(struct burst_run *run, const struct tr_reader *in,
+				      struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const struct burst_options *o = run->options;
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
+		return tr_fail(err, "contains %s records, expected packets or deliveries",
+			       tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
-	if (prepare(run, header, err) != TR_OK || (o->top > 0 && burst_top_open(&run->top, o, header, err) != TR_OK))
+	if (prepare(run, header, err) != TR_OK ||
+	    (o->top > 0 && burst_top_open(&run->top, o, header, err) != TR_OK))
 		return TR_ERROR;
 	run->in = in;
 	return live_reports_open(&run->reports, o->every, header, err);
 }
 
-static enum tr_status flitburst_add_block(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
+static enum tr_status flitburst_add_block(struct burst_run *run, struct tr_reader *in,
+					  struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const bool wire = run->options->size == TR_SIZE_WIRE;
@@ -174,14 +187,16 @@ static enum tr_status flitburst_add_block(struct burst_run *run, struct tr_reade
 		if (deliveries && ((const struct tr_delivery *)packet)->status != TR_DELIVERED)
 			continue;
 		if (packet->time_ticks >= run->reports.due_ticks)
-			status = live_reports_packet(&run->reports, packet->time_ticks, print_so_far, run, err);
+			status = live_reports_packet(&run->reports, packet->time_ticks,
+						     print_so_far, run, err);
 		if (status != TR_OK)
 			break;
 		run->packets++;
 		run->last_ticks = packet->time_ticks;
 		size_bytes = wire ? packet->wire_bytes : packet->payload_bytes;
-		status = run->top.bursts ? burst_top_add(&run->top, packet, size_bytes, err)
-					 : burst_keys_add(&run->keys, names, packet, size_bytes, err);
+		status = run->top.bursts
+				 ? burst_top_add(&run->top, packet, size_bytes, err)
+				 : burst_keys_add(&run->keys, names, packet, size_bytes, err);
 	}
 	return status;
 }
@@ -196,7 +211,8 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 		if (ready > 0)
 			status = flitburst_add_block(run, in, err);
 		if (status == TR_OK && tr_reader_time(in) != INT64_MIN)
-			status = live_reports_time(&run->reports, tr_reader_time(in), print_so_far, run, err);
+			status = live_reports_time(&run->reports, tr_reader_time(in), print_so_far,
+						   run, err);
 	}
 	if (status != TR_OK)
 		return status;
@@ -241,15 +257,19 @@ static void name_settings(const struct burst_options *o, char out[PARTIAL_SETTIN
 	(void)num_parse(o->origin, NUM_TIME, &origin, &err); // burst_settings tells
 	(void)burst_gap_parse(o->burst_gap, &rule, &err);    // so does it
 	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX,
-				"--size=%s --origin=" PARTIAL_RATIO " --burst-gap=%s --finest=" PARTIAL_RATIO " --lags=",
-				o->size == TR_SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin),
-				burst_gap_name(&rule, gap), PARTIAL_RATIO_OF(o->finest));
+				"--size=%s --origin=" PARTIAL_RATIO
+				" --burst-gap=%s --finest=" PARTIAL_RATIO " --lags=",
+				o->size == TR_SIZE_WIRE ? "wire" : "payload",
+				PARTIAL_RATIO_OF(origin), burst_gap_name(&rule, gap),
+				PARTIAL_RATIO_OF(o->finest));
 	for (size_t i = 0; i < o->lags.count && used < PARTIAL_SETTINGS_MAX; i++)
-		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%s", i ? "," : "", o->lags.words[i]);
+		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%s",
+					 i ? "," : "", o->lags.words[i]);
 }
 
 // Writes the sums of a part's run to a partial, or reads them.
-static void exchange(void *context, void *sums, const struct tr_header *clock, struct partial *partial)
+static void exchange(void *context, void *sums, const struct tr_header *clock,
+		     struct partial *partial)
 {
 	struct burst_run *run = sums;
 	struct tr_error err;
@@ -265,8 +285,8 @@ static void exchange(void *context, void *sums, const struct tr_header *clock, s
 	burstiness_exchange(run->keys.all, partial);
 }
 
-static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, struct parts *parts, struct part **part,
-				 struct tr_error *err)
+static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, struct parts *parts,
+				 struct part **part, struct tr_error *err)
 {
 	enum tr_status status = flitburst_start(run, in, err);
 	struct burstiness *all;
@@ -292,7 +312,8 @@ static void flitburst_measure(struct part *part, const struct burstiness *all)
 }
 
 // Adds an operand, which it closes, to the parts.
-static void take_part(struct tool *tool, const struct burst_options *o, struct parts *parts, struct tr_source *source)
+static void take_part(struct tool *tool, const struct burst_options *o, struct parts *parts,
+		      struct tr_source *source)
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(tool, source);
@@ -315,11 +336,12 @@ static void take_part(struct tool *tool, const struct burst_options *o, struct p
 	tool_close_input(tool, in);
 }
 
-static enum tr_status join_part(struct burst_run *whole, const struct parts *parts, const struct part *part,
-				struct tr_error *err)
+static enum tr_status join_part(struct burst_run *whole, const struct parts *parts,
+				const struct part *part, struct tr_error *err)
 {
 	struct burst_run *later = new_run(whole->tool, whole->options);
-	enum tr_status status = later ? parts_get(parts, part, later, err) : tr_no_memory(err, "a part");
+	enum tr_status status = later ? parts_get(parts, part, later, err)
+				      : tr_no_memory(err, "a part");
 	int64_t ticks;
 
 	if (status == TR_OK)
@@ -333,9 +355,11 @@ static enum tr_status join_part(struct burst_run *whole, const struct parts *par
 }
 
 // Joins all parts to the first one in time, read into whole.
-static enum tr_status flitburst_join(struct parts *parts, struct burst_run *whole, struct tr_error *err)
+static enum tr_status flitburst_join(struct parts *parts, struct burst_run *whole,
+				     struct tr_error *err)
 {
-	if (parts_order(parts, err) != TR_OK || parts_get(parts, &parts->list[0], whole, err) != TR_OK)
+	if (parts_order(parts, err) != TR_OK ||
+	    parts_get(parts, &parts->list[0], whole, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 1; i < parts->count; i++)
 		if (join_part(whole, parts, &parts->list[i], err) != TR_OK)
@@ -344,7 +368,8 @@ static enum tr_status flitburst_join(struct parts *parts, struct burst_run *whol
 	return TR_OK;
 }
 
-static enum tr_status write_partial(const struct parts *parts, struct burst_run *run, struct tr_error *err)
+static enum tr_status write_partial(const struct parts *parts, struct burst_run *run,
+				    struct tr_error *err)
 {
 	FILE *out = tool_text_output(run->tool, run->options->partial);
 
@@ -357,17 +382,20 @@ static enum tr_status print_parts(const struct burst_run *run, struct tr_error *
 	enum tr_status status;
 
 	burstiness_report_open(&report);
-	table_note(report.tables[TABLE_GAPS], "not known of parts: where a sum begins depends on all gaps before");
+	table_note(report.tables[TABLE_GAPS],
+		   "not known of parts: where a sum begins depends on all gaps before");
 	burstiness_report_add(&report, "all", run->keys.all);
 	status = burstiness_report_print(&report, run->options->style, tool_stdout(run->tool), err);
 	burstiness_report_close(&report);
 	return status;
 }
 
-static void analyse_parts(struct tool *tool, const struct burst_options *o, struct tr_source *source)
+static void analyse_parts(struct tool *tool, const struct burst_options *o,
+			  struct tr_source *source)
 {
 	char settings[PARTIAL_SETTINGS_MAX];
-	struct parts parts = {.maker = "flitburst " FLIT_VERSION, .settings = settings, .exchange = exchange};
+	struct parts parts = {
+		.maker = "flitburst " FLIT_VERSION, .settings = settings, .exchange = exchange};
 	struct burst_run *whole = new_run(tool, o);
 	struct tr_error err;
 
@@ -377,8 +405,9 @@ static void analyse_parts(struct tool *tool, const struct burst_options *o, stru
 	do
 		take_part(tool, o, &parts, source);
 	while (tool_next_source(tool, &source) == TR_OK);
-	if (tool_ok(tool) && (flitburst_join(&parts, whole, &err) != TR_OK ||
-			      (o->partial ? write_partial(&parts, whole, &err) : print_parts(whole, &err)) != TR_OK))
+	if (tool_ok(tool) &&
+	    (flitburst_join(&parts, whole, &err) != TR_OK ||
+	     (o->partial ? write_partial(&parts, whole, &err) : print_parts(whole, &err)) != TR_OK))
 		tool_error(tool, "%s", err.text);
 	parts_close(&parts);
 	free_run(whole);
@@ -389,13 +418,18 @@ static bool is_in_parts(struct tool *tool, const struct burst_options *o, struct
 {
 	static const char *const apart[] = {"by", "width", "gaps", "every", "set-role"};
 
-	if (!o->partial && tool_operand_count(tool) < 2 && !tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
+	if (!o->partial && tool_operand_count(tool) < 2 &&
+	    !tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
 		return false;
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
 		if (tool_option_given(tool, apart[i]))
-			tool_error(tool, "--%s needs one trace and not parts: join traces with flitcat", apart[i]);
+			tool_error(tool,
+				   "--%s needs one trace and not parts: join traces with flitcat",
+				   apart[i]);
 	if (strcmp(o->origin, "first") == 0)
-		tool_error(tool, "--origin first needs one trace and not parts: join traces with flitcat");
+		tool_error(
+			tool,
+			"--origin first needs one trace and not parts: join traces with flitcat");
 	return true;
 }
 
@@ -443,16 +477,24 @@ static bool check(struct tool *tool, struct burst_options *o)
 
 int main(int argc, char **argv)
 {
-	struct burst_options o = {
-		.finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95, .memory_B = {1024 * BURST_KEY_BYTES, 1}};
+	struct burst_options o = {.finest = {0, 1},
+				  .every = {0, 1},
+				  .origin = "0",
+				  .level_percent = 95,
+				  .memory_B = {1024 * BURST_KEY_BYTES, 1}};
 	const struct opt opts[] = {
 		OPT_BURST_GAP(&o.burst_gap),
 		OPT_BY(&o.by, by_words),
-		OPT_NUMBER(0, "top", &o.top, 1000, "print only the N largest microbursts: windows of --width (default 1ms)"),
-		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths, "widths of windows (default: powers of 2 of the finest)"),
+		OPT_NUMBER(
+			0, "top", &o.top, 1000,
+			"print only the N largest microbursts: windows of --width (default 1ms)"),
+		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths,
+			 "widths of windows (default: powers of 2 of the finest)"),
 		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, rounded to ticks)"),
-		OPT_LIST(0, "gaps", "N[,N...]", &o.gaps, "numbers of gaps to sum (default: powers of 2)"),
-		OPT_LIST(0, "lags", "N[,N...]", &o.lags, "lags of the autocorrelation" OPT_DEFAULT("1,2,5,10,20,50,100")),
+		OPT_LIST(0, "gaps", "N[,N...]", &o.gaps,
+			 "numbers of gaps to sum (default: powers of 2)"),
+		OPT_LIST(0, "lags", "N[,N...]", &o.lags,
+			 "lags of the autocorrelation" OPT_DEFAULT("1,2,5,10,20,50,100")),
 		OPT_ORIGIN(&o.origin, bin_origin_words),
 		OPT_PACKET_SIZE(&o.size),
 		OPT_SET_ROLE(&o.roles),
@@ -468,8 +510,9 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&o.style),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitburst", "[--burst-gap TIME] [--by WHAT] [--every TIME] [FILE]",
-				       "Measures the burstiness of a trace over time scales in one pass.", opts};
+	const struct tool_spec spec = {
+		"flitburst", "[--burst-gap TIME] [--by WHAT] [--every TIME] [FILE]",
+		"Measures the burstiness of a trace over time scales in one pass.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct burst_run *run = calloc(1, sizeof(*run));
 

@@ -40,7 +40,8 @@ struct burst_options {
 	struct table_style style;
 };
 
-// Makes the settings for a trace with this header, which must outlive them. TR_ERROR: a bad list, or a time not in whole ticks.
+// Makes the settings for a trace with this header, which must outlive them. TR_ERROR: a bad list,
+// or a time not in whole ticks.
 enum tr_status burst_settings(const struct burst_options *o, const struct tr_header *header,
 			      struct burstiness_settings *settings, struct tr_error *err);
 
@@ -61,8 +62,9 @@ struct burst_keys {
 	enum key_kind kind;
 	uint64_t max_keys;
 	const struct burstiness_settings *settings; // lent
-	const struct opt_list *roles;		    // NODE=ROLE words that override the trace's; lent, may be NULL
-	struct burst_key **keys;		    // in order of appearance; a key keeps its place
+	const struct opt_list
+		*roles;		 // NODE=ROLE words that override the trace's; lent, may be NULL
+	struct burst_key **keys; // in order of appearance; a key keeps its place
 	size_t count;
 	size_t capacity;
 	struct tr_hash places; // by key
@@ -73,13 +75,15 @@ struct burst_keys {
 };
 
 // As burst_keys_add, after looking up the key.
-enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names, const struct tr_packet *packet,
-				       uint32_t size_bytes, struct tr_error *err);
+enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names,
+				       const struct tr_packet *packet, uint32_t size_bytes,
+				       struct tr_error *err);
 
 // Adds a packet to its key. TR_ERROR beyond max_keys, if out of memory, for an unknown role, or as
 // burstiness_add.
 static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_names *names,
-					    const struct tr_packet *packet, uint32_t size_bytes, struct tr_error *err)
+					    const struct tr_packet *packet, uint32_t size_bytes,
+					    struct tr_error *err)
 {
 	if (keys->all)
 		return burstiness_add(keys->all, packet->time_ticks, size_bytes, err);
@@ -89,23 +93,26 @@ static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struc
 // The burstiness of all packets, for KEY_ALL; made if there were none. NULL if out of memory.
 struct burstiness *burst_keys_all(struct burst_keys *keys, struct tr_error *err);
 
-// Calls visit for each key, in rising order of the key, with its burstiness so far finished; more packets may
-// be added afterwards. TR_ERROR if out of memory, as burstiness_finish, or from visit.
-typedef enum tr_status burst_keys_visit(void *context, const struct burst_key *key, const struct burstiness *finished,
-					struct tr_error *err);
-enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context, struct tr_error *err);
+// Calls visit for each key, in rising order of the key, with its burstiness so far finished; more
+// packets may be added afterwards. TR_ERROR if out of memory, as burstiness_finish, or from visit.
+typedef enum tr_status burst_keys_visit(void *context, const struct burst_key *key,
+					const struct burstiness *finished, struct tr_error *err);
+enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context,
+			       struct tr_error *err);
 
 // Checks that every word of roles names a node of the trace: TR_ERROR if not.
-enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names, struct tr_error *err);
+enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names,
+				struct tr_error *err);
 
 // Words for a key: "all", a node, "a>b", a class, a role. Returns out.
-const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key, const struct tr_names *names, char *out,
-			   size_t out_bytes);
+const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,
+			   const struct tr_names *names, char *out, size_t out_bytes);
 
 void burst_keys_close(struct burst_keys *keys);
 
 // ---- burst_report.c
-// The tables that flitburst prints: first the numbers to quote, then those that depend on the scale.
+// The tables that flitburst prints: first the numbers to quote, then those that depend on the
+// scale.
 
 enum burstiness_table {
 	TABLE_BURSTINESS,
@@ -132,17 +139,19 @@ struct burstiness_report {
 // Makes the tables according to the fields from ticks_per_s on.
 void burstiness_report_open(struct burstiness_report *report);
 
-// A table whose rows sum up a finished stream in a line, at a time in seconds since the Unix epoch; wire: of the frames' bytes.
+// A table whose rows sum up a finished stream in a line, at a time in seconds since the Unix epoch;
+// wire: of the frames' bytes.
 struct table *burstiness_line_table(bool wire);
-void burstiness_line(struct table *table, const char *time_s, const char *name, const struct burstiness *b,
-		     uint64_t ticks_per_s);
+void burstiness_line(struct table *table, const char *time_s, const char *name,
+		     const struct burstiness *b, uint64_t ticks_per_s);
 
 // Adds the rows of a finished stream under its name.
-void burstiness_report_add(struct burstiness_report *report, const char *name, const struct burstiness *b);
+void burstiness_report_add(struct burstiness_report *report, const char *name,
+			   const struct burstiness *b);
 
 // Prints the tables. TR_ERROR if out of memory.
-enum tr_status burstiness_report_print(const struct burstiness_report *report, struct table_style style, FILE *out,
-				       struct tr_error *err);
+enum tr_status burstiness_report_print(const struct burstiness_report *report,
+				       struct table_style style, FILE *out, struct tr_error *err);
 
 // Frees the tables.
 void burstiness_report_close(struct burstiness_report *report);
@@ -161,14 +170,15 @@ struct burst_top {
 void burst_top_check(struct tool *tool);
 
 // Begins for a trace with this header. TR_ERROR: a bad width, or out of memory.
-enum tr_status burst_top_open(struct burst_top *top, const struct burst_options *o, const struct tr_header *header,
-			      struct tr_error *err);
+enum tr_status burst_top_open(struct burst_top *top, const struct burst_options *o,
+			      const struct tr_header *header, struct tr_error *err);
 
-enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet, uint32_t size_bytes, struct tr_error *err);
+enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet,
+			     uint32_t size_bytes, struct tr_error *err);
 
 // Prints the table after the last packet. TR_ERROR if out of memory.
-enum tr_status burst_top_print(struct burst_top *top, const struct burst_options *o, const struct tr_reader *in, FILE *out,
-			       struct tr_error *err);
+enum tr_status burst_top_print(struct burst_top *top, const struct burst_options *o,
+			       const struct tr_reader *in, FILE *out, struct tr_error *err);
 
 void burst_top_close(struct burst_top *top);
 

@@ -30,7 +30,8 @@ size_t compare_alternative(struct compare_cells *cells, const char *name, bool f
 	return name_number(&cells->alternatives, name, fresh);
 }
 
-const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block, size_t alternative)
+const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block,
+					     size_t alternative)
 {
 	for (size_t i = 0; i < cells->count; i++)
 		if (cells->cells[i].block == block && cells->cells[i].alternative == alternative)
@@ -38,7 +39,8 @@ const struct compare_cell *compare_cell_find(const struct compare_cells *cells, 
 	return NULL;
 }
 
-struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block, size_t alternative)
+struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block,
+				      size_t alternative)
 {
 	size_t number = name_number(&cells->blocks, block, false);
 	const struct compare_cell *found = compare_cell_find(cells, number, alternative);
@@ -58,7 +60,8 @@ struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *b
 
 void compare_end(struct compare_cell *cell, struct tr_run_end end, const char *column)
 {
-	if (end.ending == TR_ENDED || (end.ending == TR_GREW && column_sense(column).better != COLUMN_LOWER_BETTER))
+	if (end.ending == TR_ENDED ||
+	    (end.ending == TR_GREW && column_sense(column).better != COLUMN_LOWER_BETTER))
 		return;
 	if (end.ending > cell->end.ending) {
 		cell->end = end;
@@ -99,8 +102,10 @@ void compare_settle_cell(struct compare_cell *cell)
 	mean = cell->values[0].value + sum / (double)cell->n;
 	for (size_t i = 0; i < cell->n; i++)
 		squares += (cell->values[i].value - mean) * (cell->values[i].value - mean);
-	cell->sample = (struct sample){
-		.mean = mean, .sd = cell->n > 1 ? sqrt(squares / (double)(cell->n - 1)) : NAN, .n = (double)cell->n};
+	cell->sample = (struct sample){.mean = mean,
+				       .sd = cell->n > 1 ? sqrt(squares / (double)(cell->n - 1))
+							 : NAN,
+				       .n = (double)cell->n};
 }
 
 void compare_settle(struct compare_cells *cells)
@@ -149,8 +154,8 @@ struct table_reader {
 };
 
 // Column of the heading equal to name up to an = or its end.
-static enum tr_status compare_cells_find_column(const struct column_table *table, const char *name, size_t *column,
-						struct tr_error *err)
+static enum tr_status compare_cells_find_column(const struct column_table *table, const char *name,
+						size_t *column, struct tr_error *err)
 {
 	const size_t bytes = strcspn(name, "=");
 	char list[160] = "";
@@ -160,13 +165,14 @@ static enum tr_status compare_cells_find_column(const struct column_table *table
 	if (*column != SIZE_MAX)
 		return TR_OK;
 	for (size_t i = 0; i < table->name_count && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.40s", i ? ", " : "", table->names[i]);
-	return tr_fail(err, "no column named %.*s; the first line names %zu: %.150s%s", (int)bytes, name, table->name_count,
-		       list, used >= sizeof(list) ? "..." : "");
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.40s", i ? ", " : "",
+					 table->names[i]);
+	return tr_fail(err, "no column named %.*s; the first line names %zu: %.150s%s", (int)bytes,
+		       name, table->name_count, list, used >= sizeof(list) ? "..." : "");
 }
 
-static enum tr_status find_all(const struct column_table *table, const struct opt_list *names, size_t columns[BY_MAX],
-			       struct tr_error *err)
+static enum tr_status find_all(const struct column_table *table, const struct opt_list *names,
+			       size_t columns[BY_MAX], struct tr_error *err)
 {
 	if (names->count > BY_MAX)
 		return tr_fail(err, "more than %u columns", BY_MAX);
@@ -182,8 +188,10 @@ static enum tr_status find_columns(struct table_reader *reader, struct tr_error 
 	const struct column_table *table = &reader->table;
 
 	if (compare_cells_find_column(table, settings->column, &reader->column, err) != TR_OK ||
-	    (settings->among && compare_cells_find_column(table, settings->among, &reader->among, err) != TR_OK) ||
-	    (settings->paired && compare_cells_find_column(table, settings->paired, &reader->paired, err) != TR_OK) ||
+	    (settings->among &&
+	     compare_cells_find_column(table, settings->among, &reader->among, err) != TR_OK) ||
+	    (settings->paired &&
+	     compare_cells_find_column(table, settings->paired, &reader->paired, err) != TR_OK) ||
 	    find_all(table, &settings->by, reader->by, err) != TR_OK ||
 	    find_all(table, &settings->where, reader->where, err) != TR_OK)
 		return TR_ERROR;
@@ -219,12 +227,14 @@ static char *block_name(const struct table_reader *reader, char *const *words)
 	return NULL;
 }
 
-static enum tr_status compare_cells_add_row(struct table_reader *reader, char *const *words, struct tr_error *err)
+static enum tr_status compare_cells_add_row(struct table_reader *reader, char *const *words,
+					    struct tr_error *err)
 {
 	const char *text = words[reader->column];
 	const bool empty = strcmp(text, "-") == 0 || *text == '\0';
-	const struct tr_run_end end = tr_run_end_of(reader->ended_by == SIZE_MAX ? NULL : words[reader->ended_by],
-						    reader->saturated == SIZE_MAX ? NULL : words[reader->saturated]);
+	const struct tr_run_end end = tr_run_end_of(
+		reader->ended_by == SIZE_MAX ? NULL : words[reader->ended_by],
+		reader->saturated == SIZE_MAX ? NULL : words[reader->saturated]);
 	struct compare_cell *cell;
 	size_t alternative = reader->file, run = 0;
 	double value = 0;
@@ -270,7 +280,8 @@ static enum tr_status compare_cells_read_rows(struct table_reader *reader, struc
 		       table->head ? "no row matches" : "is empty, expected a table");
 }
 
-static size_t note_column(const struct table_reader *reader, const char *what, size_t column, char *out, size_t room)
+static size_t note_column(const struct table_reader *reader, const char *what, size_t column,
+			  char *out, size_t room)
 {
 	const struct column_table *table = &reader->table;
 	const int bytes = snprintf(out, room, "%s column %zu \"%.40s\", ", what, column + 1,
@@ -284,28 +295,34 @@ static void note_columns(const struct table_reader *reader, char note[COLUMN_NOT
 	const struct compare_settings *settings = reader->settings;
 	size_t used;
 
-	if (reader->table.width <=
-	    (settings->among ? 2u : 1u) + (settings->paired ? 1u : 0u) + settings->by.count + settings->where.count)
+	if (reader->table.width <= (settings->among ? 2u : 1u) + (settings->paired ? 1u : 0u) +
+					   settings->by.count + settings->where.count)
 		return;
 	used = note_column(reader, "values are", reader->column, note, COLUMN_NOTE_BYTES);
 
 	if (settings->among)
-		used += note_column(reader, "alternatives", reader->among, note + used, COLUMN_NOTE_BYTES - used);
+		used += note_column(reader, "alternatives", reader->among, note + used,
+				    COLUMN_NOTE_BYTES - used);
 	if (settings->paired)
-		used += note_column(reader, "pairs", reader->paired, note + used, COLUMN_NOTE_BYTES - used);
+		used += note_column(reader, "pairs", reader->paired, note + used,
+				    COLUMN_NOTE_BYTES - used);
 	for (size_t i = 0; i < settings->by.count; i++)
-		used += note_column(reader, "blocks", reader->by[i], note + used, COLUMN_NOTE_BYTES - used);
+		used += note_column(reader, "blocks", reader->by[i], note + used,
+				    COLUMN_NOTE_BYTES - used);
 	for (size_t i = 0; i < settings->where.count; i++)
-		used += note_column(reader, "rows by", reader->where[i], note + used, COLUMN_NOTE_BYTES - used);
+		used += note_column(reader, "rows by", reader->where[i], note + used,
+				    COLUMN_NOTE_BYTES - used);
 	(void)snprintf(note + used, COLUMN_NOTE_BYTES - used, "of %zu", reader->table.width);
 }
 
-enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
-				  const struct compare_settings *settings, char note[COLUMN_NOTE_BYTES], struct tr_error *err)
+enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source,
+				  const char *name, const struct compare_settings *settings,
+				  char note[COLUMN_NOTE_BYTES], struct tr_error *err)
 {
-	struct table_reader reader = {.cells = cells,
-				      .settings = settings,
-				      .table = {.lines.source = source, .form = settings->form, .printed = true}};
+	struct table_reader reader = {
+		.cells = cells,
+		.settings = settings,
+		.table = {.lines.source = source, .form = settings->form, .printed = true}};
 	enum tr_status status;
 
 	if (!settings->among)

@@ -18,8 +18,8 @@ static bool compare_message_files_make_room(struct compare_message_file *file)
 	return true;
 }
 
-enum tr_status compare_messages_read(struct compare_messages *messages, struct tr_reader *in, const char *name, bool keep_going,
-				     struct tr_error *err)
+enum tr_status compare_messages_read(struct compare_messages *messages, struct tr_reader *in,
+				     const char *name, bool keep_going, struct tr_error *err)
 {
 	struct compare_message_file *file = &messages->files[messages->count];
 	const union tr_record *record;
@@ -33,7 +33,8 @@ enum tr_status compare_messages_read(struct compare_messages *messages, struct t
 	while ((status = tr_next(in, &record)) == TR_OK) {
 		const struct tr_message *m = &record->message;
 
-		if (!file->name || (file->count == file->room && !compare_message_files_make_room(file)))
+		if (!file->name ||
+		    (file->count == file->room && !compare_message_files_make_room(file)))
 			return tr_no_memory(err, "%zu messages", file->count);
 		file->list[file->count] = (struct compare_message){
 			.source = m->src_rank == TR_RANK_NONE ? m->src : m->src_rank,
@@ -84,7 +85,8 @@ static int compare_message_files_by_begin(const void *a, const void *b)
 		return ORDER(x->communicator, y->communicator);
 	if (channels != 0)
 		return channels;
-	return x->begin_ticks != y->begin_ticks ? ORDER(x->begin_ticks, y->begin_ticks) : ORDER(x->id, y->id);
+	return x->begin_ticks != y->begin_ticks ? ORDER(x->begin_ticks, y->begin_ticks)
+						: ORDER(x->id, y->id);
 }
 
 int compare_message_keys(const struct compare_message *x, const struct compare_message *y)
@@ -111,7 +113,9 @@ enum tr_status compare_messages_number(struct compare_message_file *file, struct
 		const bool same = list[i].communicator == list[i - 1].communicator;
 
 		list[i].repetition = list[i - 1].repetition + !same;
-		list[i].number = same && compare_channels(&list[i], &list[i - 1]) == 0 ? list[i - 1].number + 1 : 0;
+		list[i].number = same && compare_channels(&list[i], &list[i - 1]) == 0
+					 ? list[i - 1].number + 1
+					 : 0;
 	}
 	file->repetitions = list[file->count - 1].repetition + 1;
 	file->starts_ticks = calloc(file->repetitions, sizeof(*file->starts_ticks));
@@ -120,7 +124,8 @@ enum tr_status compare_messages_number(struct compare_message_file *file, struct
 	for (size_t i = 0; i < file->count; i++) {
 		int64_t *start = &file->starts_ticks[list[i].repetition];
 
-		if (i == 0 || list[i].repetition != list[i - 1].repetition || list[i].begin_ticks < *start)
+		if (i == 0 || list[i].repetition != list[i - 1].repetition ||
+		    list[i].begin_ticks < *start)
 			*start = list[i].begin_ticks;
 	}
 	qsort(list, file->count, sizeof(*list), by_key);

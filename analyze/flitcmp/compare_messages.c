@@ -19,7 +19,8 @@
 // Of a rank in one repetition of one file, over the matched messages to it. In microseconds.
 struct compare_messages_cell {
 	double duration_us, finish_us;
-	double under_way_us; // of all messages, also unmatched ones; of all ranks: until the last end
+	double under_way_us; // of all messages, also unmatched ones; of all ranks: until the last
+			     // end
 	uint64_t n;
 };
 
@@ -29,9 +30,11 @@ struct compare_messages_comparing {
 	uint32_t *ranks; // sorted
 	size_t rank_count;
 	struct compare_messages_cell
-		*cells[COMPARE_FILES]; // of rank r in repetition k: r * repetitions + k; behind the ranks those of all
+		*cells[COMPARE_FILES]; // of rank r in repetition k: r * repetitions + k; behind the
+				       // ranks those of all
 	uint64_t *matched, *only[COMPARE_FILES];
-	double *late_us; // sum over the matched messages of the end in the first file less that in the second
+	double *late_us; // sum over the matched messages of the end in the first file less that in
+			 // the second
 	double level;
 	struct table *each; // NULL: not wanted
 };
@@ -45,7 +48,8 @@ static int by_number(const void *a, const void *b)
 	return ORDER(*x, *y);
 }
 
-static enum tr_status compare_messages_find_ranks(struct compare_messages_comparing *c, struct tr_error *err)
+static enum tr_status compare_messages_find_ranks(struct compare_messages_comparing *c,
+						  struct tr_error *err)
 {
 	size_t count = 0, kept = 0;
 
@@ -70,7 +74,8 @@ static enum tr_status compare_messages_find_ranks(struct compare_messages_compar
 
 static size_t rank_index(const struct compare_messages_comparing *c, uint32_t rank)
 {
-	const uint32_t *found = bsearch(&rank, c->ranks, c->rank_count, sizeof(*c->ranks), by_number);
+	const uint32_t *found = bsearch(&rank, c->ranks, c->rank_count, sizeof(*c->ranks),
+					by_number);
 
 	return (size_t)(found - c->ranks);
 }
@@ -83,8 +88,10 @@ static enum tr_status open_cells(struct compare_messages_comparing *c, struct tr
 		const size_t repetitions = c->messages->files[f].repetitions;
 
 		if (rows * repetitions > CELLS_MOST)
-			return tr_fail(err, "%s: %zu ranks in %zu communicators, expected at most %zu pairs",
-				       c->messages->files[f].name, c->rank_count, repetitions, CELLS_MOST);
+			return tr_fail(
+				err,
+				"%s: %zu ranks in %zu communicators, expected at most %zu pairs",
+				c->messages->files[f].name, c->rank_count, repetitions, CELLS_MOST);
 		c->cells[f] = calloc(rows * repetitions, sizeof(*c->cells[f]));
 		c->only[f] = calloc(rows, sizeof(*c->only[f]));
 		if (!c->cells[f] || !c->only[f])
@@ -97,9 +104,11 @@ static enum tr_status open_cells(struct compare_messages_comparing *c, struct tr
 
 // ---- sums
 
-static double us(const struct compare_message_file *file, const struct compare_message *message, int64_t ticks)
+static double us(const struct compare_message_file *file, const struct compare_message *message,
+		 int64_t ticks)
 {
-	return 1e6 * tr_ticks_seconds(ticks - file->starts_ticks[message->repetition], file->ticks_per_s);
+	return 1e6 *
+	       tr_ticks_seconds(ticks - file->starts_ticks[message->repetition], file->ticks_per_s);
 }
 
 static void add_to(struct compare_messages_cell *cell, double begin_us, double end_us)
@@ -109,7 +118,8 @@ static void add_to(struct compare_messages_cell *cell, double begin_us, double e
 	cell->n++;
 }
 
-// Means of the messages with one key in the repetitions of one file; the messages are added to the cells of its rank.
+// Means of the messages with one key in the repetitions of one file; the messages are added to the
+// cells of its rank.
 struct group {
 	size_t count;
 	double begin_us, end_us;
@@ -124,33 +134,39 @@ static size_t group_size(const struct compare_message_file *file, size_t at)
 	return end - at;
 }
 
-static struct group compare_messages_add_group(struct compare_messages_comparing *c, size_t f, size_t at, size_t row)
+static struct group compare_messages_add_group(struct compare_messages_comparing *c, size_t f,
+					       size_t at, size_t row)
 {
 	const struct compare_message_file *file = &c->messages->files[f];
 	struct group group = {.count = group_size(file, at)};
 
 	for (size_t i = at; i < at + group.count; i++) {
 		const struct compare_message *m = &file->list[i];
-		const double begin_us = us(file, m, m->begin_ticks), end_us = us(file, m, m->end_ticks);
+		const double begin_us = us(file, m, m->begin_ticks),
+			     end_us = us(file, m, m->end_ticks);
 
 		group.begin_us += begin_us / (double)group.count;
 		group.end_us += end_us / (double)group.count;
 		add_to(&c->cells[f][row * file->repetitions + m->repetition], begin_us, end_us);
-		add_to(&c->cells[f][c->rank_count * file->repetitions + m->repetition], begin_us, end_us);
+		add_to(&c->cells[f][c->rank_count * file->repetitions + m->repetition], begin_us,
+		       end_us);
 	}
 	return group;
 }
 
-TABLE_ROW(each_message, (count, source), (count, destination), (whole, tag), (count, number), (count, bytes),
-	  (real, begin_us, DIGITS), (real, second_begin_us, DIGITS), (real, duration_us, DIGITS), (real, second_us, DIGITS),
-	  (real, late_us, DIGITS));
+TABLE_ROW(each_message, (count, source), (count, destination), (whole, tag), (count, number),
+	  (count, bytes), (real, begin_us, DIGITS), (real, second_begin_us, DIGITS),
+	  (real, duration_us, DIGITS), (real, second_us, DIGITS), (real, late_us, DIGITS));
 
-static void put_each(struct table *table, const struct compare_message *m, const struct group groups[COMPARE_FILES])
+static void put_each(struct table *table, const struct compare_message *m,
+		     const struct group groups[COMPARE_FILES])
 {
-	TABLE_PUT(table, each_message, .source = m->source, .destination = m->destination, .tag = (int32_t)m->tag,
-		  .number = m->number, .bytes = m->size_bytes, .begin_us = groups[0].begin_us,
-		  .second_begin_us = groups[1].begin_us, .duration_us = groups[0].end_us - groups[0].begin_us,
-		  .second_us = groups[1].end_us - groups[1].begin_us, .late_us = groups[0].end_us - groups[1].end_us);
+	TABLE_PUT(table, each_message, .source = m->source, .destination = m->destination,
+		  .tag = (int32_t)m->tag, .number = m->number, .bytes = m->size_bytes,
+		  .begin_us = groups[0].begin_us, .second_begin_us = groups[1].begin_us,
+		  .duration_us = groups[0].end_us - groups[0].begin_us,
+		  .second_us = groups[1].end_us - groups[1].begin_us,
+		  .late_us = groups[0].end_us - groups[1].end_us);
 }
 
 static void match(struct compare_messages_comparing *c)
@@ -162,7 +178,8 @@ static void match(struct compare_messages_comparing *c)
 		const int order = at[0] == files[0].count ? 1
 				  : at[1] == files[1].count
 					  ? -1
-					  : compare_message_keys(&files[0].list[at[0]], &files[1].list[at[1]]);
+					  : compare_message_keys(&files[0].list[at[0]],
+								 &files[1].list[at[1]]);
 		const size_t f = order > 0;
 		const size_t row = rank_index(c, files[f].list[at[f]].destination);
 		struct group groups[COMPARE_FILES];
@@ -202,7 +219,8 @@ static int by_cell(const void *a, const void *b)
 	return x->cell != y->cell ? ORDER(x->cell, y->cell) : ORDER(x->begin_ticks, y->begin_ticks);
 }
 
-static enum tr_status add_under_way(struct compare_messages_comparing *c, size_t f, struct tr_error *err)
+static enum tr_status add_under_way(struct compare_messages_comparing *c, size_t f,
+				    struct tr_error *err)
 {
 	const struct compare_message_file *file = &c->messages->files[f];
 	struct span *spans = calloc(ENDS * file->count, sizeof(*spans));
@@ -215,12 +233,14 @@ static enum tr_status add_under_way(struct compare_messages_comparing *c, size_t
 		const uint32_t ends[ENDS] = {m->source, m->destination};
 
 		for (size_t k = 0; k < ENDS; k++)
-			spans[ENDS * i + k] = (struct span){rank_index(c, ends[k]) * file->repetitions + m->repetition,
-							    m->begin_ticks, m->end_ticks};
+			spans[ENDS * i + k] = (struct span){
+				rank_index(c, ends[k]) * file->repetitions + m->repetition,
+				m->begin_ticks, m->end_ticks};
 	}
 	for (size_t i = 0; i < file->count; i++) {
 		const struct compare_message *m = &file->list[i];
-		struct compare_messages_cell *all = &c->cells[f][c->rank_count * file->repetitions + m->repetition];
+		struct compare_messages_cell *all =
+			&c->cells[f][c->rank_count * file->repetitions + m->repetition];
 		const double end_us = us(file, m, m->end_ticks);
 
 		all->under_way_us = end_us > all->under_way_us ? end_us : all->under_way_us;
@@ -228,14 +248,16 @@ static enum tr_status add_under_way(struct compare_messages_comparing *c, size_t
 	qsort(spans, ENDS * file->count, sizeof(*spans), by_cell);
 	for (size_t i = 0; i < ENDS * file->count; i++) {
 		const struct span *span = &spans[i];
-		const int64_t from = i > 0 && spans[i - 1].cell == span->cell && until > span->begin_ticks ? until
-													   : span->begin_ticks;
+		const int64_t from = i > 0 && spans[i - 1].cell == span->cell &&
+						     until > span->begin_ticks
+					     ? until
+					     : span->begin_ticks;
 
 		if (i == 0 || spans[i - 1].cell != span->cell || span->end_ticks > until)
 			until = span->end_ticks;
 		if (span->end_ticks > from)
-			c->cells[f][span->cell].under_way_us += 1e6 *
-								tr_ticks_seconds(span->end_ticks - from, file->ticks_per_s);
+			c->cells[f][span->cell].under_way_us +=
+				1e6 * tr_ticks_seconds(span->end_ticks - from, file->ticks_per_s);
 	}
 	free(spans);
 	return TR_OK;
@@ -253,8 +275,8 @@ static double compare_messages_value_of(const struct compare_messages_cell *cell
 }
 
 // Over the repetitions.
-static struct sample compare_messages_sample_of(const struct compare_messages_comparing *c, size_t f, size_t row,
-						enum value value)
+static struct sample compare_messages_sample_of(const struct compare_messages_comparing *c,
+						size_t f, size_t row, enum value value)
 {
 	const uint32_t repetitions = c->messages->files[f].repetitions;
 	const struct compare_messages_cell *cells = &c->cells[f][row * repetitions];
@@ -268,11 +290,13 @@ static struct sample compare_messages_sample_of(const struct compare_messages_co
 	for (uint32_t k = 0; k < repetitions; k++)
 		if (cells[k].n > 0 || value == UNDER_WAY)
 			squares += pow(compare_messages_value_of(&cells[k], value) - sum / n, 2);
-	return (struct sample){.mean = sum / n, .sd = n > 1 ? sqrt(squares / (n - 1)) : NAN, .n = n};
+	return (struct sample){
+		.mean = sum / n, .sd = n > 1 ? sqrt(squares / (n - 1)) : NAN, .n = n};
 }
 
 // Of the mean of a less that of b; a single value counts as exact, two of them give no interval.
-static struct interval compare_messages_difference(const struct sample *a, const struct sample *b, double level)
+static struct interval compare_messages_difference(const struct sample *a, const struct sample *b,
+						   double level)
 {
 	struct interval interval = {NAN, NAN};
 
@@ -289,10 +313,13 @@ static struct interval compare_messages_difference(const struct sample *a, const
 	return interval;
 }
 
-// Both means, and by how many percent of the second the first is larger. Returns whether they differ.
-static bool put_pair(struct table *table, const struct compare_messages_comparing *c, size_t row, enum value value)
+// Both means, and by how many percent of the second the first is larger. Returns whether they
+// differ.
+static bool put_pair(struct table *table, const struct compare_messages_comparing *c, size_t row,
+		     enum value value)
 {
-	const struct sample a = compare_messages_sample_of(c, 0, row, value), b = compare_messages_sample_of(c, 1, row, value);
+	const struct sample a = compare_messages_sample_of(c, 0, row, value),
+			    b = compare_messages_sample_of(c, 1, row, value);
 	const struct interval interval = compare_messages_difference(&a, &b, c->level);
 	const double percent = 100 / b.mean;
 
@@ -301,7 +328,8 @@ static bool put_pair(struct table *table, const struct compare_messages_comparin
 	table_real(table, percent * (a.mean - b.mean), DIGITS);
 	table_real(table, percent * interval.lo, DIGITS);
 	table_real(table, percent * interval.hi, DIGITS);
-	return isnan(interval.lo) ? a.mean < b.mean || a.mean > b.mean : interval.lo > 0 || interval.hi < 0;
+	return isnan(interval.lo) ? a.mean < b.mean || a.mean > b.mean
+				  : interval.lo > 0 || interval.hi < 0;
 }
 
 static void put_rank(struct table *table, const struct compare_messages_comparing *c, size_t row)
@@ -316,7 +344,8 @@ static struct table *messages_table(const struct compare_messages_comparing *c, 
 {
 	struct table *table = table_new("messages", "Messages to each rank");
 
-	table_columns(table, "rank messages only_first only_second duration_us second_us longer_percent longer_lo longer_hi "
+	table_columns(table, "rank messages only_first only_second duration_us second_us "
+			     "longer_percent longer_lo longer_hi "
 			     "finish_us second_finish_us later_percent later_lo later_hi late_us");
 	for (size_t row = 0; row <= c->rank_count; row++) {
 		bool durations, finishes;
@@ -334,16 +363,20 @@ static struct table *messages_table(const struct compare_messages_comparing *c, 
 			*differ = durations || finishes || c->only[0][row] + c->only[1][row] > 0;
 	}
 	table_note(table, "first: %s, %u repetitions; second: %s, %u", c->messages->files[0].name,
-		   c->messages->files[0].repetitions, c->messages->files[1].name, c->messages->files[1].repetitions);
+		   c->messages->files[0].repetitions, c->messages->files[1].name,
+		   c->messages->files[1].repetitions);
 	return table;
 }
 
 // Until the last message of all ended.
 static struct table *time_table(const struct compare_messages_comparing *c)
 {
-	struct table *table = table_new("time", "How long messages to or from each rank were under way");
+	struct table *table = table_new("time",
+					"How long messages to or from each rank were under way");
 
-	table_columns(table, "rank under_way_us second_us more_percent more_lo more_hi else_us second_else_us");
+	table_columns(
+		table,
+		"rank under_way_us second_us more_percent more_lo more_hi else_us second_else_us");
 	for (size_t row = 0; row < c->rank_count; row++) {
 		put_rank(table, c, row);
 		(void)put_pair(table, c, row, UNDER_WAY);
@@ -356,7 +389,8 @@ static struct table *time_table(const struct compare_messages_comparing *c)
 	return table;
 }
 
-static enum tr_status compare_all(struct compare_messages_comparing *c, struct compare_messages *messages, struct tr_error *err)
+static enum tr_status compare_all(struct compare_messages_comparing *c,
+				  struct compare_messages *messages, struct tr_error *err)
 {
 	for (size_t f = 0; f < COMPARE_FILES; f++)
 		if (compare_messages_number(&messages->files[f], err) != TR_OK)
@@ -365,25 +399,30 @@ static enum tr_status compare_all(struct compare_messages_comparing *c, struct c
 		return TR_ERROR;
 	match(c);
 	if (c->matched[c->rank_count] == 0)
-		return tr_fail(err, "%s and %s have no message in common", messages->files[0].name, messages->files[1].name);
+		return tr_fail(err, "%s and %s have no message in common", messages->files[0].name,
+			       messages->files[1].name);
 	for (size_t f = 0; f < COMPARE_FILES; f++)
 		if (add_under_way(c, f, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-enum tr_status compare_messages_print(struct compare_messages *messages, int level_percent, bool each, struct table_style style,
-				      FILE *out, bool *differ, struct tr_error *err)
+enum tr_status compare_messages_print(struct compare_messages *messages, int level_percent,
+				      bool each, struct table_style style, FILE *out, bool *differ,
+				      struct tr_error *err)
 {
-	struct compare_messages_comparing c = {.messages = messages, .level = level_percent / 100.0};
+	struct compare_messages_comparing c = {.messages = messages,
+					       .level = level_percent / 100.0};
 	struct table *tables[TABLES] = {NULL};
 	size_t count = 0;
 	enum tr_status status;
 
 	if (messages->count != COMPARE_FILES)
-		return tr_fail(err, "%s: is the only stream of messages, expected two", messages->files[0].name);
+		return tr_fail(err, "%s: is the only stream of messages, expected two",
+			       messages->files[0].name);
 	if (each)
-		c.each = table_of("each", "Each message, in the mean of the repetitions", each_message_fields);
+		c.each = table_of("each", "Each message, in the mean of the repetitions",
+				  each_message_fields);
 	status = compare_all(&c, messages, err);
 	if (status == TR_OK) {
 		tables[count++] = messages_table(&c, differ);

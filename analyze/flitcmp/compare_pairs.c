@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of pairs: which of two alternatives is better, by independent values or by pairs of runs.
+// The table of pairs: which of two alternatives is better, by independent values or by pairs of
+// runs.
 #include "flitcmp.h"
 
 #include <math.h>
@@ -15,8 +16,9 @@ static const char *word_for(const struct compare_report *report, bool more)
 	return more == (report->better == COLUMN_HIGHER_BETTER) ? "better" : "worse";
 }
 
-static void put_head(struct table *table, struct compare_report *report, const struct compare_cell *a,
-		     const struct compare_cell *b, const char *is, const char *by)
+static void put_head(struct table *table, struct compare_report *report,
+		     const struct compare_cell *a, const struct compare_cell *b, const char *is,
+		     const char *by)
 {
 	report->pairs++;
 	compare_put_block(table, report, a->block);
@@ -26,24 +28,28 @@ static void put_head(struct table *table, struct compare_report *report, const s
 	table_text(table, by);
 }
 
-static void put_independent(struct table *table, struct compare_report *report, const struct compare_cell *a,
-			    const struct compare_cell *b)
+static void put_independent(struct table *table, struct compare_report *report,
+			    const struct compare_cell *a, const struct compare_cell *b)
 {
-	static const char *const rules[] = {
-		[COMPARE_DISJOINT] = "disjoint", [COMPARE_INSIDE] = "inside", [COMPARE_T_TEST] = "t-test"};
-	const struct comparison found = sample_compare(&a->sample, &b->sample, report->level_percent / 100.0);
+	static const char *const rules[] = {[COMPARE_DISJOINT] = "disjoint",
+					    [COMPARE_INSIDE] = "inside",
+					    [COMPARE_T_TEST] = "t-test"};
+	const struct comparison found = sample_compare(&a->sample, &b->sample,
+						       report->level_percent / 100.0);
 
 	report->differ = report->differ || found.differ;
-	put_head(table, report, a, b, found.differ ? word_for(report, found.difference > 0) : "same", rules[found.rule]);
+	put_head(table, report, a, b,
+		 found.differ ? word_for(report, found.difference > 0) : "same", rules[found.rule]);
 	table_real(table, found.difference, DIGITS);
 	table_real(table, found.interval.lo, DIGITS);
 	table_real(table, found.interval.hi, DIGITS);
 	table_real(table, found.freedom, 6);
 }
 
-// A pair of which a side did not end as it should: the one that ended better is better, whatever the means.
-static void put_by_end(struct table *table, struct compare_report *report, const struct compare_cell *a,
-		       const struct compare_cell *b)
+// A pair of which a side did not end as it should: the one that ended better is better, whatever
+// the means.
+static void put_by_end(struct table *table, struct compare_report *report,
+		       const struct compare_cell *a, const struct compare_cell *b)
 {
 	report->differ = report->differ || a->end.ending != b->end.ending;
 	put_head(table, report, a, b,
@@ -63,9 +69,10 @@ struct paired_runs {
 	size_t alone; // runs of either that have no partner
 };
 
-// The place of each run's value in the cell, SIZE_MAX where it has none, for the caller to free; NULL if out of memory, or a run
-// has two values.
-static size_t *places_of_runs(const struct compare_report *report, const struct compare_cell *cell, struct tr_error *err)
+// The place of each run's value in the cell, SIZE_MAX where it has none, for the caller to free;
+// NULL if out of memory, or a run has two values.
+static size_t *places_of_runs(const struct compare_report *report, const struct compare_cell *cell,
+			      struct tr_error *err)
 {
 	const struct compare_names *runs = &report->cells->runs;
 	size_t *places = calloc(runs->count, sizeof(*places));
@@ -81,18 +88,23 @@ static size_t *places_of_runs(const struct compare_report *report, const struct 
 			*place = i;
 			continue;
 		}
-		(void)tr_fail(err, "--paired: %s has two rows whose %s is %s; separate them by --within or --where",
-			      compare_name(report, cell), report->settings->paired, runs->names[cell->values[i].run]);
+		(void)tr_fail(err,
+			      "--paired: %s has two rows whose %s is %s; separate them by --within "
+			      "or --where",
+			      compare_name(report, cell), report->settings->paired,
+			      runs->names[cell->values[i].run]);
 		free(places);
 		return NULL;
 	}
 	return places;
 }
 
-static enum tr_status pair_runs(const struct compare_report *report, const struct compare_cell *a, const struct compare_cell *b,
-				struct paired_runs *out, struct tr_error *err)
+static enum tr_status pair_runs(const struct compare_report *report, const struct compare_cell *a,
+				const struct compare_cell *b, struct paired_runs *out,
+				struct tr_error *err)
 {
-	size_t *of_a = places_of_runs(report, a, err), *of_b = of_a ? places_of_runs(report, b, err) : NULL;
+	size_t *of_a = places_of_runs(report, a, err),
+	       *of_b = of_a ? places_of_runs(report, b, err) : NULL;
 	enum tr_status status = of_b ? TR_OK : TR_ERROR;
 
 	for (size_t run = 0; status == TR_OK && run < report->cells->runs.count; run++) {
@@ -111,22 +123,26 @@ static enum tr_status pair_runs(const struct compare_report *report, const struc
 }
 
 // Student's interval of the mean difference (Jain 1991, 13.4.1).
-static void put_paired(struct table *table, struct compare_report *report, const struct compare_cell *a,
-		       const struct compare_cell *b, const struct sample *differences)
+static void put_paired(struct table *table, struct compare_report *report,
+		       const struct compare_cell *a, const struct compare_cell *b,
+		       const struct sample *differences)
 {
-	const struct interval interval = sample_interval(differences, report->level_percent / 100.0);
+	const struct interval interval = sample_interval(differences,
+							 report->level_percent / 100.0);
 	const bool differ = interval.lo > 0 || interval.hi < 0;
 
 	report->differ = report->differ || differ;
-	put_head(table, report, a, b, differ ? word_for(report, differences->mean > 0) : "same", "paired");
+	put_head(table, report, a, b, differ ? word_for(report, differences->mean > 0) : "same",
+		 "paired");
 	table_real(table, differences->mean, DIGITS);
 	table_real(table, interval.lo, DIGITS);
 	table_real(table, interval.hi, DIGITS);
 	table_real(table, differences->n - 1, 6);
 }
 
-static enum tr_status add_paired(struct table *table, struct compare_report *report, const struct compare_cell *a,
-				 const struct compare_cell *b, size_t *single, struct tr_error *err)
+static enum tr_status add_paired(struct table *table, struct compare_report *report,
+				 const struct compare_cell *a, const struct compare_cell *b,
+				 size_t *single, struct tr_error *err)
 {
 	struct paired_runs runs = {.alone = 0};
 	const enum tr_status status = pair_runs(report, a, b, &runs, err);
@@ -136,16 +152,18 @@ static enum tr_status add_paired(struct table *table, struct compare_report *rep
 	else
 		(*single)++;
 	if (status == TR_OK && runs.alone > 0)
-		table_note(table, "%s and %s: left out %zu row%s whose %s only one of them has", compare_name(report, a),
-			   compare_name(report, b), runs.alone, runs.alone == 1 ? "" : "s", report->settings->paired);
+		table_note(table, "%s and %s: left out %zu row%s whose %s only one of them has",
+			   compare_name(report, a), compare_name(report, b), runs.alone,
+			   runs.alone == 1 ? "" : "s", report->settings->paired);
 	free(runs.differences.values);
 	return status;
 }
 
 // ---- all pairs
 
-static enum tr_status add_two(struct table *table, struct compare_report *report, const struct compare_cell *a,
-			      const struct compare_cell *b, size_t *single, struct tr_error *err)
+static enum tr_status add_two(struct table *table, struct compare_report *report,
+			      const struct compare_cell *a, const struct compare_cell *b,
+			      size_t *single, struct tr_error *err)
 {
 	if (a->end.ending != TR_ENDED || b->end.ending != TR_ENDED)
 		put_by_end(table, report, a, b);
@@ -160,21 +178,29 @@ static enum tr_status add_two(struct table *table, struct compare_report *report
 
 static void note_rule(struct table *table, const struct compare_report *report, size_t single)
 {
-	static const char ends[] = "by their end: runs that ended before saturated ones, these before those that stood still";
+	static const char ends[] = "by their end: runs that ended before saturated ones, these "
+				   "before those that stood still";
 
 	if (single > 0 && report->settings->paired)
-		table_note(table, "%zu pairs are not compared, since fewer than two rows have partners", single);
+		table_note(table,
+			   "%zu pairs are not compared, since fewer than two rows have partners",
+			   single);
 	else if (single > 0)
-		table_note(table, "%zu pairs are not compared, since one side has a single value, or no interval", single);
+		table_note(table,
+			   "%zu pairs are not compared, since one side has a single value, or no "
+			   "interval",
+			   single);
 	if (report->settings->paired)
 		table_note(table,
-			   "paired: differences of rows of the same %s; lo, hi: Student's interval of their mean at %d %%; %s",
+			   "paired: differences of rows of the same %s; lo, hi: Student's interval "
+			   "of their mean at %d %%; %s",
 			   report->settings->paired, report->level_percent, ends);
 	else
-		table_note(
-			table,
-			"by the visual test at %d %%: intervals disjoint, or one mean inside the other interval, or else the unpaired t-test; lo, hi: t-test interval of the difference; %s",
-			report->level_percent, ends);
+		table_note(table,
+			   "by the visual test at %d %%: intervals disjoint, or one mean inside "
+			   "the other interval, or else the unpaired t-test; lo, hi: t-test "
+			   "interval of the difference; %s",
+			   report->level_percent, ends);
 }
 
 struct table *compare_pairs(struct compare_report *report, struct tr_error *err)
@@ -188,7 +214,8 @@ struct table *compare_pairs(struct compare_report *report, struct tr_error *err)
 	table_columns(table, "of than is by difference lo hi freedom");
 	for (size_t block = 0; block < cells->blocks.count; block++)
 		for (size_t i = 0; i < cells->alternatives.count; i++)
-			for (size_t k = i + 1; k < cells->alternatives.count && status == TR_OK; k++) {
+			for (size_t k = i + 1; k < cells->alternatives.count && status == TR_OK;
+			     k++) {
 				const struct compare_cell *a = compare_cell_find(cells, block, i);
 				const struct compare_cell *b = compare_cell_find(cells, block, k);
 

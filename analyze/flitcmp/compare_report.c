@@ -23,7 +23,8 @@ struct pair {
 	double joint[COMPARE_QUANTITIES];
 };
 
-static const struct block_sample *compare_report_sample_of(const struct compare_trace *trace, unsigned class, unsigned quantity)
+static const struct block_sample *compare_report_sample_of(const struct compare_trace *trace,
+							   unsigned class, unsigned quantity)
 {
 	const struct compare_values *values = trace->values[class][quantity];
 
@@ -54,39 +55,47 @@ static enum tr_status test_pair(struct pair *pair, double level, bool *any, stru
 }
 
 TABLE_ROW(distance_class, (text, class));
-TABLE_ROW(distances, (text, of), (text, from), (text, values), (count, n_of), (count, n_from), (real, ks, DISTANCE_DIGITS),
-	  (real, ks_lo, DISTANCE_DIGITS), (real, ks_hi, DISTANCE_DIGITS), (real, ks_p, 3), (real, ad, DISTANCE_DIGITS),
-	  (real, ad_p, 3), (real, emd, DISTANCE_DIGITS), (real, emd_lo, DISTANCE_DIGITS), (real, emd_hi, DISTANCE_DIGITS),
-	  (text, are));
+TABLE_ROW(distances, (text, of), (text, from), (text, values), (count, n_of), (count, n_from),
+	  (real, ks, DISTANCE_DIGITS), (real, ks_lo, DISTANCE_DIGITS),
+	  (real, ks_hi, DISTANCE_DIGITS), (real, ks_p, 3), (real, ad, DISTANCE_DIGITS),
+	  (real, ad_p, 3), (real, emd, DISTANCE_DIGITS), (real, emd_lo, DISTANCE_DIGITS),
+	  (real, emd_hi, DISTANCE_DIGITS), (text, are));
 
 static bool has_classes(const struct compare_report *report)
 {
 	return !report->settings->by_default && report->settings->by.count > 0;
 }
 
-static void put_row(struct table *table, const struct compare_report *report, const struct pair *pair, unsigned quantity)
+static void put_row(struct table *table, const struct compare_report *report,
+		    const struct pair *pair, unsigned quantity)
 {
 	const struct distance_test *test = &pair->tests[quantity];
-	const double per = compare_quantity_per(quantity), wide = fmax(test->widened_a, test->widened_b);
+	const double per = compare_quantity_per(quantity),
+		     wide = fmax(test->widened_a, test->widened_b);
 	const char *const *names = (const char *const *)report->cells->alternatives.names;
-	const char *are = pair->joint[quantity] <= 1 - report->level_percent / 100.0 ? "differ" : "same";
+	const char *are = pair->joint[quantity] <= 1 - report->level_percent / 100.0 ? "differ"
+										     : "same";
 
 	if (has_classes(report))
 		TABLE_PUT(table, distance_class, .class = compare_class_name(pair->class));
-	TABLE_PUT(table, distances, .of = names[pair->a->alternative], .from = names[pair->b->alternative],
-		  .values = compare_quantity_column(quantity),
+	TABLE_PUT(table, distances, .of = names[pair->a->alternative],
+		  .from = names[pair->b->alternative], .values = compare_quantity_column(quantity),
 		  .n_of = compare_report_sample_of(pair->a, pair->class, quantity)->all.n,
-		  .n_from = compare_report_sample_of(pair->b, pair->class, quantity)->all.n, .ks = test->apart.ks,
-		  .ks_lo = test->ks.lo, .ks_hi = test->ks.hi, .ks_p = test->ks_p, .ad = test->apart.ad, .ad_p = test->ad_p,
-		  .emd = test->apart.emd / per, .emd_lo = test->emd.lo / per, .emd_hi = test->emd.hi / per,
-		  .are = isnan(test->ad_p) ? NULL : are);
+		  .n_from = compare_report_sample_of(pair->b, pair->class, quantity)->all.n,
+		  .ks = test->apart.ks, .ks_lo = test->ks.lo, .ks_hi = test->ks.hi,
+		  .ks_p = test->ks_p, .ad = test->apart.ad, .ad_p = test->ad_p,
+		  .emd = test->apart.emd / per, .emd_lo = test->emd.lo / per,
+		  .emd_hi = test->emd.hi / per, .are = isnan(test->ad_p) ? NULL : are);
 	if (wide > WIDE)
 		table_note(table,
-			   "%s of %s and %s: neighbouring blocks are correlated; this widens the intervals up to %.2g times",
-			   compare_quantity_column(quantity), names[pair->a->alternative], names[pair->b->alternative], wide);
+			   "%s of %s and %s: neighbouring blocks are correlated; this widens the "
+			   "intervals up to %.2g times",
+			   compare_quantity_column(quantity), names[pair->a->alternative],
+			   names[pair->b->alternative], wide);
 }
 
-static enum tr_status add_pair(struct table *table, struct compare_report *report, struct pair *pair, struct tr_error *err)
+static enum tr_status add_pair(struct table *table, struct compare_report *report,
+			       struct pair *pair, struct tr_error *err)
 {
 	const double alpha = 1 - report->level_percent / 100.0;
 	bool any, tested = false;
@@ -111,15 +120,16 @@ static struct table *compare_report_open_table(const struct compare_report *repo
 	if (has_classes(report))
 		table_heads(table, distance_class_fields);
 	table_heads(table, distances_fields);
-	table_note(
-		table,
-		"ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; %d %% intervals and p by a bootstrap of 16 to 63 blocks of consecutive values; verdict by ad_p, jointly for all rows of a pair (Holm)",
-		report->level_percent);
+	table_note(table,
+		   "ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the "
+		   "values' unit; %d %% intervals and p by a bootstrap of 16 to 63 blocks of "
+		   "consecutive values; verdict by ad_p, jointly for all rows of a pair (Holm)",
+		   report->level_percent);
 	return table;
 }
 
-// All pairs of report->traces (at least two), by every quantity that both have. Sets report->differ if a pair differs and
-// counts the pairs that could be tested. NULL if out of memory.
+// All pairs of report->traces (at least two), by every quantity that both have. Sets report->differ
+// if a pair differs and counts the pairs that could be tested. NULL if out of memory.
 static struct table *compare_distances(struct compare_report *report, struct tr_error *err)
 {
 	const struct compare_traces *traces = report->traces;
@@ -129,7 +139,9 @@ static struct table *compare_distances(struct compare_report *report, struct tr_
 	for (unsigned class = 0; class < COMPARE_CLASSES; class ++)
 		for (size_t i = 0; i < traces->count; i++)
 			for (size_t k = i + 1; k < traces->count && status == TR_OK; k++) {
-				struct pair pair = {.a = &traces->list[i], .b = &traces->list[k], .class = class};
+				struct pair pair = {.a = &traces->list[i],
+						    .b = &traces->list[k],
+						    .class = class};
 
 				status = add_pair(table, report, &pair, err);
 			}
@@ -152,29 +164,33 @@ const char *compare_name(const struct compare_report *report, const struct compa
 }
 
 // Intervals of non-negative quantities stay above 0.
-static struct interval interval_of(const struct compare_report *report, const struct compare_cell *cell)
+static struct interval interval_of(const struct compare_report *report,
+				   const struct compare_cell *cell)
 {
 	const double level = report->level_percent / 100.0;
 	const struct interval interval = sample_interval(&cell->sample, level);
 
 	if (cell->dependent > 0)
 		return mean_error_interval(cell->sample.mean, &cell->error, level, 0);
-	return column_sense(report->settings->column).not_negative ? interval_above(interval, 0) : interval;
+	return column_sense(report->settings->column).not_negative ? interval_above(interval, 0)
+								   : interval;
 }
 
 // What the interval of a trace is worth that is not like that of independent values.
-static void note_memory(struct table *table, const struct compare_report *report, const struct compare_cell *cell)
+static void note_memory(struct table *table, const struct compare_report *report,
+			const struct compare_cell *cell)
 {
 	if (cell->dependent == 0)
 		return;
 	if (!cell->error.known)
-		table_note(
-			table,
-			"%s: no interval, the trace is too short for its memory; it needs %.3g values or more, or replications",
-			compare_name(report, cell), cell->error.longer * (double)cell->dependent);
+		table_note(table,
+			   "%s: no interval, the trace is too short for its memory; it needs %.3g "
+			   "values or more, or replications",
+			   compare_name(report, cell),
+			   cell->error.longer * (double)cell->dependent);
 	else if (cell->error.h > .5)
-		table_note(table, "%s: long memory (H %.2f), its interval narrows as n^-%.2f", compare_name(report, cell),
-			   cell->error.h, 1 - cell->error.h);
+		table_note(table, "%s: long memory (H %.2f), its interval narrows as n^-%.2f",
+			   compare_name(report, cell), cell->error.h, 1 - cell->error.h);
 }
 
 static bool any_spoiled(const struct compare_cells *cells)
@@ -185,7 +201,8 @@ static bool any_spoiled(const struct compare_cells *cells)
 	return false;
 }
 
-TABLE_ROW(means, (text, of), (count, n), (real, mean, DIGITS), (real, sd, DIGITS), (real, lo, DIGITS), (real, hi, DIGITS));
+TABLE_ROW(means, (text, of), (count, n), (real, mean, DIGITS), (real, sd, DIGITS),
+	  (real, lo, DIGITS), (real, hi, DIGITS));
 TABLE_ROW(means_end, (text, spoiled_by));
 
 static struct table *means_table(const struct compare_report *report)
@@ -203,26 +220,30 @@ static struct table *means_table(const struct compare_report *report)
 		const double n = cell->dependent > 0 ? (double)cell->dependent : cell->sample.n;
 
 		compare_put_block(table, report, cell->block);
-		TABLE_PUT(table, means, .of = compare_name(report, cell), .n = (uint64_t)n, .mean = cell->sample.mean,
-			  .sd = cell->dependent > 0 ? cell->error.se * sqrt(n) : cell->sample.sd, .lo = interval.lo,
-			  .hi = interval.hi);
+		TABLE_PUT(table, means, .of = compare_name(report, cell), .n = (uint64_t)n,
+			  .mean = cell->sample.mean,
+			  .sd = cell->dependent > 0 ? cell->error.se * sqrt(n) : cell->sample.sd,
+			  .lo = interval.lo, .hi = interval.hi);
 		if (spoiled)
 			TABLE_PUT(table, means_end, .spoiled_by = cell->end.word);
 		if (cell->end.word)
-			table_note(table, "%s: %s in %zu run%s: the values are no property of it", compare_name(report, cell),
-				   cell->end.word, cell->spoiled, cell->spoiled == 1 ? "" : "s");
+			table_note(table, "%s: %s in %zu run%s: the values are no property of it",
+				   compare_name(report, cell), cell->end.word, cell->spoiled,
+				   cell->spoiled == 1 ? "" : "s");
 		note_memory(table, report, cell);
 	}
-	table_note(table, "%s; %d %% confidence intervals, Student's%s", report->settings->column, report->level_percent,
+	table_note(table, "%s; %d %% confidence intervals, Student's%s", report->settings->column,
+		   report->level_percent,
 		   column_sense(report->settings->column).not_negative ? ", kept above 0" : "");
 	return table;
 }
 
-static double needed_of(const struct compare_report *report, const struct compare_cell *cell, double level)
+static double needed_of(const struct compare_report *report, const struct compare_cell *cell,
+			double level)
 {
 	if (cell->dependent > 0)
-		return mean_error_needed(cell->sample.mean, &cell->error, level, report->accuracy_percent,
-					 (double)cell->dependent);
+		return mean_error_needed(cell->sample.mean, &cell->error, level,
+					 report->accuracy_percent, (double)cell->dependent);
 	return sample_needed(&cell->sample, level, report->accuracy_percent);
 }
 
@@ -235,7 +256,8 @@ static struct table *sizes_table(const struct compare_report *report)
 	compare_block_columns(table, report->settings);
 	table_column(table, "of");
 	for (size_t i = 0; i < 2 * LEVELS; i++) {
-		snprintf(key, sizeof(key), i < LEVELS ? "half%d_percent" : "needed%d", levels[i % LEVELS]);
+		snprintf(key, sizeof(key), i < LEVELS ? "half%d_percent" : "needed%d",
+			 levels[i % LEVELS]);
 		table_column(table, key);
 	}
 	table_column(table, "attained_percent");
@@ -248,20 +270,22 @@ static struct table *sizes_table(const struct compare_report *report)
 		for (size_t k = 0; k < LEVELS; k++) {
 			const struct interval interval = sample_interval(sample, levels[k] / 100.0);
 
-			table_real(table, 100 * (interval.hi - sample->mean) / fabs(sample->mean), 6);
+			table_real(table, 100 * (interval.hi - sample->mean) / fabs(sample->mean),
+				   6);
 		}
 		for (size_t k = 0; k < LEVELS; k++)
 			table_real(table, needed_of(report, cell, levels[k] / 100.0), 6);
 		table_real(table, 100 * sample_attained(sample, report->accuracy_percent), 6);
 	}
-	table_note(
-		table,
-		"needed: replications, or values of a trace, to know the mean to %g %%; attained: confidence level now reached for it",
-		report->accuracy_percent);
+	table_note(table,
+		   "needed: replications, or values of a trace, to know the mean to %g %%; "
+		   "attained: confidence level now reached for it",
+		   report->accuracy_percent);
 	return table;
 }
 
-enum tr_status compare_report_print(struct compare_report *report, struct table_style style, FILE *out, struct tr_error *err)
+enum tr_status compare_report_print(struct compare_report *report, struct table_style style,
+				    FILE *out, struct tr_error *err)
 {
 	struct table *tables[7] = {means_table(report), sizes_table(report)};
 	enum tr_status status = TR_OK;

@@ -57,29 +57,36 @@ struct rivals {
 static bool differ(const void *context, size_t a, size_t b)
 {
 	const struct rivals *rivals = context;
-	const struct compare_cell *first = compare_cell_find(rivals->report->cells, rivals->block, a);
-	const struct compare_cell *second = compare_cell_find(rivals->report->cells, rivals->block, b);
+	const struct compare_cell *first = compare_cell_find(rivals->report->cells, rivals->block,
+							     a);
+	const struct compare_cell *second = compare_cell_find(rivals->report->cells, rivals->block,
+							      b);
 
 	if (first->end.ending != TR_ENDED || second->end.ending != TR_ENDED)
 		return first->end.ending != second->end.ending;
-	return sample_compare(&first->sample, &second->sample, rivals->report->level_percent / 100.0).differ;
+	return sample_compare(&first->sample, &second->sample,
+			      rivals->report->level_percent / 100.0)
+		.differ;
 }
 
-static enum tr_status rank_block(const struct compare_report *report, size_t block, struct work *work, struct tr_error *err)
+static enum tr_status rank_block(const struct compare_report *report, size_t block,
+				 struct work *work, struct tr_error *err)
 {
 	const struct rivals rivals = {report, block};
-	const struct ranking ranking = {work->means, work->alternatives, report->better == COLUMN_LOWER_BETTER, differ,
-					&rivals};
+	const struct ranking ranking = {work->means, work->alternatives,
+					report->better == COLUMN_LOWER_BETTER, differ, &rivals};
 
 	for (size_t i = 0; i < work->alternatives; i++) {
 		const struct compare_cell *cell = compare_cell_find(report->cells, block, i);
 
 		if (!cell || (!(cell->sample.n >= 2) && cell->end.ending == TR_ENDED))
-			return tr_fail(err, "scores require at least two values of %s in each block",
+			return tr_fail(err,
+				       "scores require at least two values of %s in each block",
 				       report->cells->alternatives.names[i]);
 		work->means[i] = cell->sample.mean;
 		if (cell->end.ending != TR_ENDED) // behind all others
-			work->means[i] = (ranking.lower ? 1e300 : -1e300) * (double)cell->end.ending;
+			work->means[i] = (ranking.lower ? 1e300 : -1e300) *
+					 (double)cell->end.ending;
 	}
 	scores_rank(&ranking, work->ranked, work->order);
 	for (size_t i = 0; i < work->alternatives; i++)
@@ -129,20 +136,28 @@ static enum tr_status read_weights(const char *text, struct work *work, struct t
 
 enum mean_kind { PLAIN, WEIGHTED, PRINTED };
 
-static void put_means(struct table *table, const char *weights, enum mean_kind kind, const struct work *work)
+static void put_means(struct table *table, const char *weights, enum mean_kind kind,
+		      const struct work *work)
 {
-	static const char *const names[] = {[PLAIN] = "mean", [WEIGHTED] = "weighted", [PRINTED] = "weighted / blocks"};
+	static const char *const names[] = {
+		[PLAIN] = "mean", [WEIGHTED] = "weighted", [PRINTED] = "weighted / blocks"};
 
 	table_text(table, names[kind]);
 	table_text(table, weights);
 	for (size_t i = 0; i < work->alternatives; i++) {
-		const struct score_means means = scores_means(work->scores + i * work->blocks, work->weights, work->blocks);
+		const struct score_means means = scores_means(work->scores + i * work->blocks,
+							      work->weights, work->blocks);
 
-		table_real(table, kind == PLAIN ? means.plain : kind == WEIGHTED ? means.weighted : means.printed, 6);
+		table_real(table,
+			   kind == PLAIN      ? means.plain
+			   : kind == WEIGHTED ? means.weighted
+					      : means.printed,
+			   6);
 	}
 }
 
-static enum tr_status compare_scores_fill_means(const struct compare_report *report, struct work *work, struct table *table,
+static enum tr_status compare_scores_fill_means(const struct compare_report *report,
+						struct work *work, struct table *table,
 						struct tr_error *err)
 {
 	table_columns(table, "kind weights");
@@ -156,13 +171,14 @@ static enum tr_status compare_scores_fill_means(const struct compare_report *rep
 		put_means(table, report->weights.words[i], PRINTED, work);
 	}
 	if (report->weights.count > 0)
-		table_note(
-			table,
-			"weighted: sum of weight x score divided by the sum of the weights; weighted / blocks: divided by the square of the number of blocks");
+		table_note(table,
+			   "weighted: sum of weight x score divided by the sum of the weights; "
+			   "weighted / blocks: divided by the square of the number of blocks");
 	return TR_OK;
 }
 
-static enum tr_status rank_all(const struct compare_report *report, struct work *work, struct tr_error *err)
+static enum tr_status rank_all(const struct compare_report *report, struct work *work,
+			       struct tr_error *err)
 {
 	if (!work->scores || !work->means || !work->ranked || !work->weights || !work->order)
 		return tr_no_memory(err, "the scores");
@@ -172,10 +188,11 @@ static enum tr_status rank_all(const struct compare_report *report, struct work 
 	return TR_OK;
 }
 
-enum tr_status compare_scores(const struct compare_report *report, struct table **scores, struct table **means,
-			      struct tr_error *err)
+enum tr_status compare_scores(const struct compare_report *report, struct table **scores,
+			      struct table **means, struct tr_error *err)
 {
-	struct work work = {.blocks = report->cells->blocks.count, .alternatives = report->cells->alternatives.count};
+	struct work work = {.blocks = report->cells->blocks.count,
+			    .alternatives = report->cells->alternatives.count};
 	enum tr_status status;
 
 	work.scores = calloc(work.blocks * work.alternatives, sizeof(*work.scores));

@@ -49,20 +49,24 @@ static enum compare_quantity find_quantity(const char *column)
 	return (enum compare_quantity)i;
 }
 
-static enum tr_status no_column(const char *name, bool deliveries, const char *column, struct tr_error *err)
+static enum tr_status no_column(const char *name, bool deliveries, const char *column,
+				struct tr_error *err)
 {
-	return tr_fail(err, "%s%s have gap_us, size_B, packets_1ms, packets_10ms, packets_100ms%s, not %s", name,
-		       deliveries ? "deliveries" : "packets",
-		       deliveries ? ", packets_1s, latency_us and worm_MBps" : " and packets_1s", column);
+	return tr_fail(
+		err, "%s%s have gap_us, size_B, packets_1ms, packets_10ms, packets_100ms%s, not %s",
+		name, deliveries ? "deliveries" : "packets",
+		deliveries ? ", packets_1s, latency_us and worm_MBps" : " and packets_1s", column);
 }
 
-static enum tr_status compare_traces_check(const struct tr_reader *in, const struct compare_settings *settings,
+static enum tr_status compare_traces_check(const struct tr_reader *in,
+					   const struct compare_settings *settings,
 					   struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const bool deliveries = header->kind == TR_DELIVERY;
 	const char *what = deliveries ? "deliveries" : "packets";
-	const enum compare_quantity wanted = settings->column ? find_quantity(settings->column) : COMPARE_SIZE;
+	const enum compare_quantity wanted = settings->column ? find_quantity(settings->column)
+							      : COMPARE_SIZE;
 
 	if (!tr_kind_has_packet(header->kind))
 		return tr_fail(err, "contains %s records, expected packets, deliveries or messages",
@@ -78,7 +82,8 @@ static enum tr_status compare_traces_check(const struct tr_reader *in, const str
 			return tr_fail(err, "%s have no column %s", what, settings->by.words[i]);
 	for (size_t i = 0; i < settings->where.count; i++)
 		if (strncmp(settings->where.words[i], "class=", 6) != 0)
-			return tr_fail(err, "%s have the column class, not %s", what, settings->where.words[i]);
+			return tr_fail(err, "%s have the column class, not %s", what,
+				       settings->where.words[i]);
 	return TR_OK;
 }
 
@@ -119,13 +124,16 @@ static void open_grids(struct trace_reading *reading)
 		int64_t width;
 
 		if (quantities[i].bin.num > 0 && !reading->header->unsorted &&
-		    tr_ticks_exact(quantities[i].bin, reading->header->ticks_per_s, &width, NULL) == TR_OK)
-			reading->has_grid[i] = bin_grid_set(&reading->grids[i], width, reading->header, 0, NULL) == TR_OK;
+		    tr_ticks_exact(quantities[i].bin, reading->header->ticks_per_s, &width, NULL) ==
+			    TR_OK)
+			reading->has_grid[i] = bin_grid_set(&reading->grids[i], width,
+							    reading->header, 0, NULL) == TR_OK;
 	}
 }
 
-static enum tr_status compare_traces_add(struct trace_reading *reading, unsigned class, enum compare_quantity quantity,
-					 __int128 value, uint64_t times, struct tr_error *err)
+static enum tr_status compare_traces_add(struct trace_reading *reading, unsigned class,
+					 enum compare_quantity quantity, __int128 value,
+					 uint64_t times, struct tr_error *err)
 {
 	struct compare_values **values = &reading->trace->values[class][quantity];
 	const int64_t kept = value < 0 ? 0 : value > INT64_MAX ? INT64_MAX : (int64_t)value;
@@ -142,9 +150,11 @@ static enum tr_status compare_traces_add(struct trace_reading *reading, unsigned
 	return block_sample_add(&(*values)->sample, (uint64_t)kept, times, err);
 }
 
-// Takes the bins before this one, which are complete; the first and the last are observed only in part.
-static enum tr_status compare_traces_count(struct trace_reading *reading, unsigned class, enum compare_quantity quantity,
-					   int64_t time_ticks, struct tr_error *err)
+// Takes the bins before this one, which are complete; the first and the last are observed only in
+// part.
+static enum tr_status compare_traces_count(struct trace_reading *reading, unsigned class,
+					   enum compare_quantity quantity, int64_t time_ticks,
+					   struct tr_error *err)
 {
 	struct counter *counter = &reading->counters[class][quantity];
 	int64_t bin;
@@ -154,10 +164,12 @@ static enum tr_status compare_traces_count(struct trace_reading *reading, unsign
 	if (counter->begun && bin > counter->bin) {
 		const __int128 value = (__int128)counter->count * (int64_t)quantities[quantity].per;
 
-		if (!counter->in_first && compare_traces_add(reading, class, quantity, value, 1, err) != TR_OK)
+		if (!counter->in_first &&
+		    compare_traces_add(reading, class, quantity, value, 1, err) != TR_OK)
 			return TR_ERROR;
 		if (bin > counter->bin + 1 &&
-		    compare_traces_add(reading, class, quantity, 0, (uint64_t)(bin - counter->bin - 1), err) != TR_OK)
+		    compare_traces_add(reading, class, quantity, 0,
+				       (uint64_t)(bin - counter->bin - 1), err) != TR_OK)
 			return TR_ERROR;
 	}
 	counter->in_first = counter->begun ? counter->in_first && bin == counter->bin : true;
@@ -173,39 +185,47 @@ static __int128 picoseconds(int64_t ticks, uint64_t ticks_per_s)
 	return (__int128)ticks * 1000000000000 / (__int128)ticks_per_s;
 }
 
-static enum tr_status add_times(struct trace_reading *reading, unsigned class, const struct tr_packet *packet,
-				struct tr_error *err)
+static enum tr_status add_times(struct trace_reading *reading, unsigned class,
+				const struct tr_packet *packet, struct tr_error *err)
 {
 	const uint64_t ticks_per_s = reading->header->ticks_per_s;
 
 	if (reading->header->unsorted)
 		return TR_OK;
 	if (reading->seen[class] &&
-	    compare_traces_add(reading, class, COMPARE_GAP,
-			       picoseconds(packet->time_ticks - reading->last_ticks[class], ticks_per_s), 1, err) != TR_OK)
+	    compare_traces_add(
+		    reading, class, COMPARE_GAP,
+		    picoseconds(packet->time_ticks - reading->last_ticks[class], ticks_per_s), 1,
+		    err) != TR_OK)
 		return TR_ERROR;
 	reading->seen[class] = true;
 	reading->last_ticks[class] = packet->time_ticks;
 	for (unsigned i = 0; i < COMPARE_QUANTITIES; i++)
-		if (reading->has_grid[i] && compare_traces_count(reading, class, i, packet->time_ticks, err) != TR_OK)
+		if (reading->has_grid[i] &&
+		    compare_traces_count(reading, class, i, packet->time_ticks, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-static enum tr_status add_delivery(struct trace_reading *reading, unsigned class, const struct tr_delivery *delivery,
-				   struct tr_error *err)
+static enum tr_status add_delivery(struct trace_reading *reading, unsigned class,
+				   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	const uint64_t ticks_per_s = reading->header->ticks_per_s;
 	const int64_t ticks = delivery->packet.time_ticks - delivery->started_ticks;
-	const __int128 mBps = ticks > 0 ? (__int128)delivery->packet.payload_bytes * 1000 * (__int128)ticks_per_s / ticks : 0;
+	const __int128 mBps = ticks > 0 ? (__int128)delivery->packet.payload_bytes * 1000 *
+						  (__int128)ticks_per_s / ticks
+					: 0;
 
 	if (compare_traces_add(reading, class, COMPARE_WORM, mBps, 1, err) != TR_OK)
 		return TR_ERROR;
-	return compare_traces_add(reading, class, COMPARE_LATENCY,
-				  picoseconds(delivery->packet.time_ticks - delivery->created_ticks, ticks_per_s), 1, err);
+	return compare_traces_add(
+		reading, class, COMPARE_LATENCY,
+		picoseconds(delivery->packet.time_ticks - delivery->created_ticks, ticks_per_s), 1,
+		err);
 }
 
-static enum tr_status add_record(struct trace_reading *reading, const union tr_record *record, struct tr_error *err)
+static enum tr_status add_record(struct trace_reading *reading, const union tr_record *record,
+				 struct tr_error *err)
 {
 	const bool delivery = reading->header->kind == TR_DELIVERY;
 	const struct tr_packet *packet = &record->packet;
@@ -213,23 +233,26 @@ static enum tr_status add_record(struct trace_reading *reading, const union tr_r
 
 	if (delivery && record->delivery.status != TR_DELIVERED)
 		return TR_OK;
-	if ((compare_traces_counts(reading->settings, classes[0]) || compare_traces_counts(reading->settings, COMPARE_ALL)) &&
+	if ((compare_traces_counts(reading->settings, classes[0]) ||
+	     compare_traces_counts(reading->settings, COMPARE_ALL)) &&
 	    talkers_add(&reading->trace->talkers, packet, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		if (!compare_traces_counts(reading->settings, classes[i]))
 			continue;
 		if (add_times(reading, classes[i], packet, err) != TR_OK ||
-		    compare_traces_add(reading, classes[i], COMPARE_SIZE, (__int128)packet->payload_bytes * 1000, 1, err) !=
-			    TR_OK ||
-		    (delivery && add_delivery(reading, classes[i], &record->delivery, err) != TR_OK))
+		    compare_traces_add(reading, classes[i], COMPARE_SIZE,
+				       (__int128)packet->payload_bytes * 1000, 1, err) != TR_OK ||
+		    (delivery &&
+		     add_delivery(reading, classes[i], &record->delivery, err) != TR_OK))
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells, struct tr_reader *in,
-				  const char *name, const struct compare_settings *settings, bool keep_going,
+enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells,
+				  struct tr_reader *in, const char *name,
+				  const struct compare_settings *settings, bool keep_going,
 				  struct tr_error *err)
 {
 	struct trace_reading reading = {
@@ -248,12 +271,14 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 	if (compare_traces_check(in, settings, err) != TR_OK)
 		return TR_ERROR;
 	reading.trace = &more[traces->count++];
-	*reading.trace = (struct compare_trace){.alternative = compare_alternative(cells, name, true)};
+	*reading.trace = (struct compare_trace){
+		.alternative = compare_alternative(cells, name, true)};
 	if (talkers_open(&reading.trace->talkers, reading.header->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	open_grids(&reading);
 	while ((status = tr_next(in, &record)) == TR_OK) {
-		any = any || reading.header->kind != TR_DELIVERY || record->delivery.status == TR_DELIVERED;
+		any = any || reading.header->kind != TR_DELIVERY ||
+		      record->delivery.status == TR_DELIVERED;
 		if (add_record(&reading, record, err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -261,7 +286,9 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 		return tr_fail(err, "%s", tr_reader_error(in));
 	reading.trace->end = tr_run_end_of_stream(tr_reader_names(in));
 	if (!any)
-		return tr_fail(err, reading.header->kind == TR_DELIVERY ? "holds no delivered packet" : "holds no packet");
+		return tr_fail(err, reading.header->kind == TR_DELIVERY
+					    ? "holds no delivered packet"
+					    : "holds no packet");
 	return talkers_finish(&reading.trace->talkers, tr_reader_names(in), NULL, 0, err);
 }
 
@@ -293,7 +320,8 @@ static const char *default_column(const struct compare_traces *traces)
 }
 
 static enum tr_status put_classes(const struct compare_trace *trace, struct compare_cells *cells,
-				  enum compare_quantity quantity, const struct compare_settings *settings, double level,
+				  enum compare_quantity quantity,
+				  const struct compare_settings *settings, double level,
 				  struct tr_error *err)
 {
 	const double per = quantities[quantity].per;
@@ -305,7 +333,8 @@ static enum tr_status put_classes(const struct compare_trace *trace, struct comp
 
 		if (!values)
 			continue;
-		cell = compare_cell_get(cells, settings->by.count ? class_names[class] : "", trace->alternative);
+		cell = compare_cell_get(cells, settings->by.count ? class_names[class] : "",
+					trace->alternative);
 		if (!cell)
 			return tr_no_memory(err, "the classes");
 		known = batches_known(&values->batches, level);
@@ -319,7 +348,8 @@ static enum tr_status put_classes(const struct compare_trace *trace, struct comp
 }
 
 enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells,
-				  struct compare_settings *settings, double level, struct tr_error *err)
+				  struct compare_settings *settings, double level,
+				  struct tr_error *err)
 {
 	if (!settings->column)
 		settings->column = default_column(traces);
@@ -327,7 +357,8 @@ enum tr_status compare_traces_put(const struct compare_traces *traces, struct co
 		const enum compare_quantity quantity = find_quantity(settings->column);
 
 		if (quantity == COMPARE_QUANTITIES || !has(&traces->list[i], quantity))
-			return tr_fail(err, "%s: no values of %s", cells->alternatives.names[traces->list[i].alternative],
+			return tr_fail(err, "%s: no values of %s",
+				       cells->alternatives.names[traces->list[i].alternative],
 				       settings->column);
 		if (put_classes(&traces->list[i], cells, quantity, settings, level, err) != TR_OK)
 			return TR_ERROR;

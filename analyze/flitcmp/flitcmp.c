@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitcmp: whether runs or traces differ: intervals of their means, t tests, scores, distances of distributions.
+// flitcmp: whether runs or traces differ: intervals of their means, t tests, scores, distances of
+// distributions.
 #include <string.h>
 
 #include "compare_messages.h"
@@ -38,8 +39,10 @@ static void flitcmp_settle(struct flitcmp_comparing *comparing)
 		settings->by = (struct opt_list){&comparing->by_class, 1};
 	for (size_t i = 0; i < settings->where.count; i++)
 		if (!strchr(settings->where.words[i], '='))
-			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE", settings->where.words[i]);
-	if (column_form_parse(&settings->form, no_words, comparing->columns ? comparing->columns : "-", &err) != TR_OK)
+			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE",
+				   settings->where.words[i]);
+	if (column_form_parse(&settings->form, no_words,
+			      comparing->columns ? comparing->columns : "-", &err) != TR_OK)
 		tool_error(comparing->tool, "--columns: %s", err.text);
 	if (comparing->report.accuracy_percent <= 0)
 		tool_error(comparing->tool, "--accuracy: expected above 0");
@@ -55,21 +58,25 @@ static const char *short_name(const char *path, char *out, size_t out_bytes)
 	return out;
 }
 
-static void read_trace(struct flitcmp_comparing *comparing, struct tr_source *source, const char *name)
+static void read_trace(struct flitcmp_comparing *comparing, struct tr_source *source,
+		       const char *name)
 {
 	struct tr_reader *in = tool_open_reader(comparing->tool, source);
 	struct tr_error err;
 
 	if (in && comparing->settings.paired && tr_reader_header(in)->kind != TR_MESSAGE)
-		tool_error(comparing->tool, "%s: --paired: a trace has no rows to pair", tr_reader_name(in));
+		tool_error(comparing->tool, "%s: --paired: a trace has no rows to pair",
+			   tr_reader_name(in));
 
 	if (in && tr_reader_header(in)->kind == TR_MESSAGE &&
-	    compare_messages_read(&comparing->messages, in, name, tool_keep_going(comparing->tool), &err) != TR_OK &&
+	    compare_messages_read(&comparing->messages, in, name, tool_keep_going(comparing->tool),
+				  &err) != TR_OK &&
 	    !*tr_reader_error(in))
 		tool_error(comparing->tool, "%s: %s", tr_reader_name(in), err.text);
 	if (in && tr_reader_header(in)->kind != TR_MESSAGE &&
-	    compare_read_trace(&comparing->traces, &comparing->cells, in, name, &comparing->settings,
-			       tool_keep_going(comparing->tool), &err) != TR_OK &&
+	    compare_read_trace(&comparing->traces, &comparing->cells, in, name,
+			       &comparing->settings, tool_keep_going(comparing->tool),
+			       &err) != TR_OK &&
 	    !*tr_reader_error(in))
 		tool_error(comparing->tool, "%s: %s", tr_reader_name(in), err.text);
 	tool_close_input(comparing->tool, in);
@@ -87,7 +94,8 @@ static void flitcmp_read_input(struct flitcmp_comparing *comparing, struct tr_so
 	}
 	if (!comparing->settings.column)
 		comparing->settings.column = "worm_MBps";
-	if (compare_read_table(&comparing->cells, source, name, &comparing->settings, note, &err) != TR_OK)
+	if (compare_read_table(&comparing->cells, source, name, &comparing->settings, note, &err) !=
+	    TR_OK)
 		tool_error(comparing->tool, "%s", err.text);
 	else if (strcmp(note, comparing->note) != 0) // said once of tables alike
 		tool_tell_text(comparing->tool, tr_source_name(source), note, "");
@@ -106,14 +114,15 @@ static enum tool_status compare_messages(struct flitcmp_comparing *comparing)
 
 	if (comparing->cells.alternatives.count > 0)
 		tool_error(comparing->tool, "messages are compared only with messages");
-	else if (settings->column || settings->among || settings->paired || settings->where.count > 0 ||
-		 comparing->report.scores || comparing->lower)
+	else if (settings->column || settings->among || settings->paired ||
+		 settings->where.count > 0 || comparing->report.scores || comparing->lower)
 		tool_error(comparing->tool, "messages have no columns to choose");
 	else if (!settings->by_default && !each)
-		tool_error(comparing->tool, "--within: messages are compared by rank, and with --within message one by one");
+		tool_error(comparing->tool, "--within: messages are compared by rank, and with "
+					    "--within message one by one");
 	out = tool_ok(comparing->tool) ? tool_text_output(comparing->tool, NULL) : NULL;
-	if (out && compare_messages_print(&comparing->messages, comparing->report.level_percent, each, comparing->style, out,
-					  &differ, &err) != TR_OK)
+	if (out && compare_messages_print(&comparing->messages, comparing->report.level_percent,
+					  each, comparing->style, out, &differ, &err) != TR_OK)
 		tool_error(comparing->tool, "%s", err.text);
 	return comparing->equal && differ ? TOOL_NO : TOOL_OK;
 }
@@ -137,7 +146,9 @@ static enum tool_status flitcmp_compare(struct flitcmp_comparing *comparing)
 		tool_error(comparing->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	comparing->report.better = comparing->lower ? COLUMN_LOWER_BETTER : column_sense(comparing->settings.column).better;
+	comparing->report.better = comparing->lower
+					   ? COLUMN_LOWER_BETTER
+					   : column_sense(comparing->settings.column).better;
 	comparing->report.traces = &comparing->traces;
 	comparing->report.cells = &comparing->cells;
 	comparing->report.settings = &comparing->settings;
@@ -156,11 +167,14 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "column", "NAME", &c.settings.column,
 			   "column to compare" OPT_DEFAULT("worm_MBps; packets: gap_us")),
 		OPT_COLUMNS(&c.columns, column_form_settings),
-		OPT_LIST(0, "within", "COLUMN", &c.by, "compare within each value of this column" OPT_DEFAULT("class")),
+		OPT_LIST(0, "within", "COLUMN", &c.by,
+			 "compare within each value of this column" OPT_DEFAULT("class")),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
-		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),
+		OPT_STRING('a', "among", "COLUMN", &c.settings.among,
+			   "compare the values of this column instead of files"),
 		OPT_STRING(0, "paired", "COLUMN", &c.settings.paired,
-			   "compare pairs of rows that have the same value of this column, such as seed"),
+			   "compare pairs of rows that have the same value of this column, such as "
+			   "seed"),
 		OPT_LEVEL(&c.report.level_percent),
 		OPT_ACCURACY(&c.report.accuracy_percent),
 		OPT_FLAG(0, "lower", &c.lower, "treat lower values as better"),
@@ -173,9 +187,10 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("paired", "scores"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {
-		"flitcmp", "[option ...] [file ...]",
-		"Compares runs (tables with a row for each), or traces of packets, deliveries or messages.", opts};
+	const struct tool_spec spec = {"flitcmp", "[option ...] [file ...]",
+				       "Compares runs (tables with a row for each), or traces of "
+				       "packets, deliveries or messages.",
+				       opts};
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);

@@ -17,17 +17,18 @@
 #include "table/table.h"
 
 // ---- compare_cells.c
-// The input of the comparison: for each block (a topology, a class) and alternative (a file, or a value of a
-// column) the values of one column over the replications.
+// The input of the comparison: for each block (a topology, a class) and alternative (a file, or a
+// value of a column) the values of one column over the replications.
 
 // Words are lent.
 struct compare_settings {
-	const char *column;	 // whose values to compare; NULL: chosen from the first input
-	struct opt_list by;	 // columns whose values form the blocks
-	bool by_default;	 // the user chose no blocks
-	struct opt_list where;	 // "class=data": only these rows are read
-	const char *paired;	 // column whose equal values pair the rows of two alternatives; NULL: independent
-	const char *among;	 // column whose values are the alternatives; NULL: the files
+	const char *column;    // whose values to compare; NULL: chosen from the first input
+	struct opt_list by;    // columns whose values form the blocks
+	bool by_default;       // the user chose no blocks
+	struct opt_list where; // "class=data": only these rows are read
+	const char *paired;    // column whose equal values pair the rows of two alternatives; NULL:
+			       // independent
+	const char *among;     // column whose values are the alternatives; NULL: the files
 	struct column_form form; // of tables: separator and decimal sign
 };
 
@@ -41,8 +42,9 @@ struct compare_cell {
 	size_t alternative;
 	struct compare_value *values;
 	size_t n, room;
-	struct sample sample; // of the values, after compare_settle; of a trace: independent values that know the mean as well
-	uint64_t dependent;   // of a trace: its values in order, of which
+	struct sample sample; // of the values, after compare_settle; of a trace: independent values
+			      // that know the mean as well
+	uint64_t dependent;	 // of a trace: its values in order, of which
 	struct mean_error error; // is that of the mean
 	struct tr_run_end end;	 // the worst of its runs, as far as it spoils this column
 	size_t spoiled;		 // runs of this end
@@ -53,8 +55,8 @@ struct compare_names {
 	size_t count;
 };
 
-// Zero is a valid empty one; compare_clear frees it. The name of a block is the values of its columns,
-// separated by tabs.
+// Zero is a valid empty one; compare_clear frees it. The name of a block is the values of its
+// columns, separated by tabs.
 struct compare_cells {
 	struct compare_names blocks;
 	struct compare_names alternatives;
@@ -63,17 +65,21 @@ struct compare_cells {
 	size_t count;
 };
 
-// Takes in how a run of the cell ended: a standstill spoils any column, saturation those where lower is better.
+// Takes in how a run of the cell ended: a standstill spoils any column, saturation those where
+// lower is better.
 void compare_end(struct compare_cell *cell, struct tr_run_end end, const char *column);
 
 // The cell of a block and an alternative, created if new; NULL if out of memory. Valid until the
 // next call.
-struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block, size_t alternative);
+struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block,
+				      size_t alternative);
 
 // The cell at these indices; NULL if it is empty.
-const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block, size_t alternative);
+const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block,
+					     size_t alternative);
 
-// Index of the alternative called name, created if new, or always if fresh. SIZE_MAX if out of memory.
+// Index of the alternative called name, created if new, or always if fresh. SIZE_MAX if out of
+// memory.
 size_t compare_alternative(struct compare_cells *cells, const char *name, bool fresh);
 
 // Adds a value to a cell; false if out of memory.
@@ -83,16 +89,18 @@ bool compare_add(struct compare_cell *cell, double value, size_t run);
 void compare_settle(struct compare_cells *cells);
 void compare_settle_cell(struct compare_cell *cell); // has values
 
-// Reads the rows of a printed table (stream/column_table.h), the first of the source. name is the alternative's if files are the
-// alternatives; note: which columns were taken of how many, if some were not. TR_ERROR names the file and the line.
-enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
-				  const struct compare_settings *settings, char note[COLUMN_NOTE_BYTES], struct tr_error *err);
+// Reads the rows of a printed table (stream/column_table.h), the first of the source. name is the
+// alternative's if files are the alternatives; note: which columns were taken of how many, if some
+// were not. TR_ERROR names the file and the line.
+enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source,
+				  const char *name, const struct compare_settings *settings,
+				  char note[COLUMN_NOTE_BYTES], struct tr_error *err);
 
 void compare_clear(struct compare_cells *cells);
 
 // ---- compare_traces.c
-// What flitcmp keeps of a trace: the means of batches of consecutive values, which are a cell's replications, and the
-// distribution of the values in blocks.
+// What flitcmp keeps of a trace: the means of batches of consecutive values, which are a cell's
+// replications, and the distribution of the values in blocks.
 
 enum compare_quantity {
 	COMPARE_GAP,
@@ -109,7 +117,8 @@ enum compare_quantity {
 #define COMPARE_ALL 3u
 #define COMPARE_CLASSES 4u // unclassed, data, overhead, all
 
-// Values are whole numbers of a small unit; compare_quantity_per() of them make one unit of the column.
+// Values are whole numbers of a small unit; compare_quantity_per() of them make one unit of the
+// column.
 struct compare_values {
 	struct batches batches;
 	struct block_sample sample;
@@ -133,16 +142,19 @@ const char *compare_quantity_column(enum compare_quantity quantity);
 double compare_quantity_per(enum compare_quantity quantity);
 const char *compare_class_name(unsigned class);
 
-// Reads packets or deliveries; name is the alternative's. TR_ERROR if they lack the column or class wanted, nothing was
-// delivered, or the reader fails and keep_going is not set.
-enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells, struct tr_reader *in,
-				  const char *name, const struct compare_settings *settings, bool keep_going,
+// Reads packets or deliveries; name is the alternative's. TR_ERROR if they lack the column or class
+// wanted, nothing was delivered, or the reader fails and keep_going is not set.
+enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells,
+				  struct tr_reader *in, const char *name,
+				  const struct compare_settings *settings, bool keep_going,
 				  struct tr_error *err);
 
-// Makes the cells of settings->column; if that is NULL, sets it to worm_MBps if all traces have it, else gap_us, else
-// size_B. level: of their intervals. TR_ERROR if a trace lacks the column, or out of memory.
+// Makes the cells of settings->column; if that is NULL, sets it to worm_MBps if all traces have it,
+// else gap_us, else size_B. level: of their intervals. TR_ERROR if a trace lacks the column, or out
+// of memory.
 enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells,
-				  struct compare_settings *settings, double level, struct tr_error *err);
+				  struct compare_settings *settings, double level,
+				  struct tr_error *err);
 
 void compare_traces_clear(struct compare_traces *traces);
 
@@ -156,51 +168,56 @@ struct column_sense {
 	bool not_negative; // a time, a rate or a count
 };
 
-// The sense of the column called name: from a word in it that names a quantity (latency, wait, dropped, carried, MBps),
-// else from its unit, which only implies not negative; other names tell nothing.
+// The sense of the column called name: from a word in it that names a quantity (latency, wait,
+// dropped, carried, MBps), else from its unit, which only implies not negative; other names tell
+// nothing.
 struct column_sense column_sense(const char *name);
 
 // ---- compare_report.c
 // The tables that flitcmp prints.
 
 struct compare_report {
-	const struct compare_cells *cells;   // settled
-	const struct compare_traces *traces; // whose distributions are compared, if there are several
+	const struct compare_cells *cells; // settled
+	const struct compare_traces
+		*traces; // whose distributions are compared, if there are several
 	const struct compare_settings *settings;
 	int level_percent;
-	double accuracy_percent;   // wanted of a mean, for the sample sizes
-	enum column_better better; // of the values compared; if neither, scores prefer the higher one
+	double accuracy_percent; // wanted of a mean, for the sample sizes
+	enum column_better
+		better; // of the values compared; if neither, scores prefer the higher one
 	bool scores;
 	struct opt_list weights; // each a comma-separated list of numbers, one for each block
 	bool differ;		 // result: a pair differs
 	size_t pairs;		 // result: pairs compared
 };
 
-// Prints the tables. TR_ERROR: malformed weights, an alternative missing in a block to be scored, out of
-// memory, or printing failed.
-enum tr_status compare_report_print(struct compare_report *report, struct table_style style, FILE *out, struct tr_error *err);
+// Prints the tables. TR_ERROR: malformed weights, an alternative missing in a block to be scored,
+// out of memory, or printing failed.
+enum tr_status compare_report_print(struct compare_report *report, struct table_style style,
+				    FILE *out, struct tr_error *err);
 
 // The name of the cell's alternative.
 const char *compare_name(const struct compare_report *report, const struct compare_cell *cell);
 
 // ---- compare_pairs.c
 
-// All pairs of each block, in the order of the alternatives. Sets report->differ and counts report->pairs. NULL: out of memory, or
-// two rows of a cell cannot be paired.
+// All pairs of each block, in the order of the alternatives. Sets report->differ and counts
+// report->pairs. NULL: out of memory, or two rows of a cell cannot be paired.
 struct table *compare_pairs(struct compare_report *report, struct tr_error *err);
 
 // ---- compare_scores.c
 // The score tables of flitcmp.
 
 // The scores of all alternatives in each block, and their means: two tables for the caller to free.
-// TR_ERROR: an alternative is missing in a block or has one value, malformed weights, out of memory;
-// *scores and *means are NULL then.
-enum tr_status compare_scores(const struct compare_report *report, struct table **scores, struct table **means,
-			      struct tr_error *err);
+// TR_ERROR: an alternative is missing in a block or has one value, malformed weights, out of
+// memory; *scores and *means are NULL then.
+enum tr_status compare_scores(const struct compare_report *report, struct table **scores,
+			      struct table **means, struct tr_error *err);
 
 // ---- compare_talkers.c
 
-// What changed between any two of report->traces: hosts and pairs by their shares of the payload. NULL if out of memory.
+// What changed between any two of report->traces: hosts and pairs by their shares of the payload.
+// NULL if out of memory.
 struct table *compare_talkers(const struct compare_report *report, struct tr_error *err);
 
 // ---- compare_scores.c

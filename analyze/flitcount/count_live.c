@@ -31,13 +31,15 @@ static void add_largest_pair(struct table *table, const struct count_live *live,
 		table_none(table);
 		return;
 	}
-	(void)snprintf(name, sizeof(name), "%s>%s", tr_names_node(names, pair->src), tr_names_node(names, pair->dst));
+	(void)snprintf(name, sizeof(name), "%s>%s", tr_names_node(names, pair->src),
+		       tr_names_node(names, pair->dst));
 	table_real(table, 8 * (double)pair->size_bytes / seconds, LINE_DIGITS);
 	table_text(table, name);
 }
 
 // The interval from live->begin_ticks to end_ticks.
-static enum tr_status print_interval(struct count_live *live, int64_t end_ticks, struct tr_error *err)
+static enum tr_status print_interval(struct count_live *live, int64_t end_ticks,
+				     struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(live->in);
 	const double seconds = tr_ticks_seconds(end_ticks - live->begin_ticks, header->ticks_per_s);
@@ -53,7 +55,8 @@ static enum tr_status print_interval(struct count_live *live, int64_t end_ticks,
 	table_real(table, seconds, 10);
 	table_count(table, now->packets - then->packets);
 	table_real(table, 8 * (double)(now->wire_bytes - then->wire_bytes) / seconds, LINE_DIGITS);
-	table_real(table, 8 * (double)(now->payload_bytes - then->payload_bytes) / seconds, LINE_DIGITS);
+	table_real(table, 8 * (double)(now->payload_bytes - then->payload_bytes) / seconds,
+		   LINE_DIGITS);
 	add_largest_pair(table, live, seconds);
 	status = table_print_lines(table, !live->headed, live->style, out, err);
 	table_free(table);
@@ -63,8 +66,10 @@ static enum tr_status print_interval(struct count_live *live, int64_t end_ticks,
 	return status;
 }
 
-// A live_report of what came between the one before and due_ticks. Of metrics only the newest is of use.
-static enum tr_status report_interval(void *context, int64_t due_ticks, int64_t now_ticks, struct tr_error *err)
+// A live_report of what came between the one before and due_ticks. Of metrics only the newest is of
+// use.
+static enum tr_status report_interval(void *context, int64_t due_ticks, int64_t now_ticks,
+				      struct tr_error *err)
 {
 	struct count_live *live = context;
 	enum tr_status status;
@@ -82,13 +87,15 @@ static enum tr_status report_interval(void *context, int64_t due_ticks, int64_t 
 
 // ---- packets
 
-static enum tr_status count_packet(struct count_live *live, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status count_packet(struct count_live *live, const struct tr_packet *packet,
+				   struct tr_error *err)
 {
 	struct count_totals *totals = &live->totals;
 	enum tr_status status = TR_OK;
 
 	if (packet->time_ticks >= live->reports.due_ticks)
-		status = live_reports_packet(&live->reports, packet->time_ticks, report_interval, live, err);
+		status = live_reports_packet(&live->reports, packet->time_ticks, report_interval,
+					     live, err);
 	if (status != TR_OK)
 		return status;
 	if (totals->packets == 0)
@@ -118,7 +125,8 @@ static enum tr_status count_packets(struct count_live *live, struct tr_error *er
 		return TR_OK;
 	at = records;
 	for (; count > 0 && status == TR_OK; count--, at += stride)
-		if (!deliveries || ((const struct tr_delivery *)(const void *)at)->status == TR_DELIVERED)
+		if (!deliveries ||
+		    ((const struct tr_delivery *)(const void *)at)->status == TR_DELIVERED)
 			status = count_packet(live, (const void *)at, err);
 	return status;
 }
@@ -144,7 +152,8 @@ static enum tr_status finish_live(struct count_live *live, struct tr_error *err)
 	return print_interval(live, live->last_ticks, err);
 }
 
-enum tr_status count_live_stream(struct count_live *live, struct tr_reader *in, struct tr_error *err)
+enum tr_status count_live_stream(struct count_live *live, struct tr_reader *in,
+				 struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	enum tr_status status;

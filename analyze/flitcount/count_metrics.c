@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counters and a histogram of rates as OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/), which a node exporter
-// reads too: no timestamps, and "# EOF" is a comment to it.
+// Counters and a histogram of rates as OpenMetrics 1.0
+// (https://prometheus.io/docs/specs/om/open_metrics_spec/), which a node exporter reads too: no
+// timestamps, and "# EOF" is a comment to it.
 #include "flitcount.h"
 
 #include <inttypes.h>
@@ -12,10 +13,12 @@
 // ---- a histogram of rates on the wire
 
 // Bytes per second that 0, and 10, 20 and 50 Mb/s times powers of ten, are.
-const double count_rate_bounds[COUNT_RATE_BOUNDS] = {0,	    1.25e6, 2.5e6,  6.25e6, 1.25e7, 2.5e7,   6.25e7, 1.25e8,
-						     2.5e8, 6.25e8, 1.25e9, 2.5e9,  6.25e9, 1.25e10, 2.5e10, 6.25e10};
+const double count_rate_bounds[COUNT_RATE_BOUNDS] = {0,	     1.25e6,  2.5e6,  6.25e6, 1.25e7, 2.5e7,
+						     6.25e7, 1.25e8,  2.5e8,  6.25e8, 1.25e9, 2.5e9,
+						     6.25e9, 1.25e10, 2.5e10, 6.25e10};
 
-enum tr_status count_rates_open(struct count_rates *rates, const struct tr_header *header, struct tr_error *err)
+enum tr_status count_rates_open(struct count_rates *rates, const struct tr_header *header,
+				struct tr_error *err)
 {
 	const struct num_ratio width = {1, COUNT_RATES_PER_S};
 	int64_t width_ticks;
@@ -57,7 +60,8 @@ enum tr_status count_rates_pass(struct count_rates *rates, int64_t time_ticks, s
 	return TR_OK;
 }
 
-enum tr_status count_rates_add(struct count_rates *rates, int64_t time_ticks, uint32_t wire_bytes, struct tr_error *err)
+enum tr_status count_rates_add(struct count_rates *rates, int64_t time_ticks, uint32_t wire_bytes,
+			       struct tr_error *err)
 {
 	if (count_rates_pass(rates, time_ticks, err) != TR_OK)
 		return TR_ERROR;
@@ -69,7 +73,8 @@ enum tr_status count_rates_add(struct count_rates *rates, int64_t time_ticks, ui
 
 static void write_family(FILE *out, const char *name, const char *type, const char *help)
 {
-	(void)fprintf(out, "# HELP flitline_%s %s\n# TYPE flitline_%s %s\n", name, help, name, type);
+	(void)fprintf(out, "# HELP flitline_%s %s\n# TYPE flitline_%s %s\n", name, help, name,
+		      type);
 }
 
 static void write_counter(FILE *out, const char *name, const char *help, uint64_t value)
@@ -92,7 +97,8 @@ static void write_undecoded(FILE *out, const struct tr_names *names)
 {
 	static const char prefix[] = "undecoded.";
 
-	write_counter(out, "pause_frames", "Frames of Ethernet that ask a link to pause (802.3x, 802.1Qbb).",
+	write_counter(out, "pause_frames",
+		      "Frames of Ethernet that ask a link to pause (802.3x, 802.1Qbb).",
 		      tr_names_counter(names, "undecoded.ethertype_0x8808"));
 	write_family(out, "undecoded_frames", "counter", "Frames without a record, by reason.");
 	for (uint32_t i = 0; i < names->counter_count; i++) {
@@ -128,10 +134,13 @@ static void write_rates(FILE *out, const struct count_rates *rates)
 {
 	uint64_t below = 0;
 
-	write_family(out, "wire_rate_bytes_per_second", "histogram", "Rate of the frames on the wire over windows of 100 us.");
+	write_family(out, "wire_rate_bytes_per_second", "histogram",
+		     "Rate of the frames on the wire over windows of 100 us.");
 	for (size_t i = 0; i < COUNT_RATE_BOUNDS; i++) {
 		below += rates->buckets[i];
-		(void)fprintf(out, "flitline_wire_rate_bytes_per_second_bucket{le=\"%g%s\"} %" PRIu64 "\n",
+		(void)fprintf(out,
+			      "flitline_wire_rate_bytes_per_second_bucket{le=\"%g%s\"} %" PRIu64
+			      "\n",
 			      count_rate_bounds[i], i == 0 ? ".0" : "", below);
 	}
 	below += rates->buckets[COUNT_RATE_BOUNDS];
@@ -148,17 +157,22 @@ static void write_metrics(const struct count_live *live, int64_t time_ticks, FIL
 	char time_s[64];
 
 	write_counter(out, "packets", "Packets.", totals->packets);
-	write_counter(out, "wire_bytes", "Bytes of the packets' frames on the wire.", totals->wire_bytes);
-	write_counter(out, "payload_bytes", "Bytes that the transport carried in the packets.", totals->payload_bytes);
+	write_counter(out, "wire_bytes", "Bytes of the packets' frames on the wire.",
+		      totals->wire_bytes);
+	write_counter(out, "payload_bytes", "Bytes that the transport carried in the packets.",
+		      totals->payload_bytes);
 	write_undecoded(out, tr_reader_names(live->in));
 	write_lost(out, live->in);
 	write_rates(out, &live->rates);
-	write_family(out, "time_seconds", "gauge", "Time of the trace up to which this holds, since the Unix epoch.");
+	write_family(out, "time_seconds", "gauge",
+		     "Time of the trace up to which this holds, since the Unix epoch.");
 	(void)fprintf(out, "flitline_time_seconds %s\n# EOF\n",
-		      live_reports_time_text(tr_reader_header(live->in), time_ticks, time_s, sizeof(time_s)));
+		      live_reports_time_text(tr_reader_header(live->in), time_ticks, time_s,
+					     sizeof(time_s)));
 }
 
-static enum tr_status write_metrics_file(const struct count_live *live, int64_t time_ticks, struct tr_error *err)
+static enum tr_status write_metrics_file(const struct count_live *live, int64_t time_ticks,
+					 struct tr_error *err)
 {
 	const struct tr_outfile_options options = {.files = tool_files(live->tool)};
 	struct tr_outfile *file;

@@ -15,7 +15,8 @@
 #include "tool/tool.h"
 #include "value/ticks.h"
 
-// ---- bins as series records: every bin of every width, empty ones between the first and the last included
+// ---- bins as series records: every bin of every width, empty ones between the first and the last
+// included
 
 struct count_series {
 	struct tr_writer *writer;
@@ -27,8 +28,8 @@ struct count_series {
 	int64_t promised_ticks; // the stream is complete up to here
 };
 
-static enum tr_status flitcount_put(const struct count_series *series, size_t scale, const struct bin_run *bin,
-				    struct tr_error *err)
+static enum tr_status flitcount_put(const struct count_series *series, size_t scale,
+				    const struct bin_run *bin, struct tr_error *err)
 {
 	const int64_t factor = series->scales->scales[scale].factor;
 	const struct tr_series record = {
@@ -46,7 +47,8 @@ static enum tr_status flitcount_put(const struct count_series *series, size_t sc
 }
 
 // Writes the empty bins before index.
-static enum tr_status put_empty(struct count_series *series, size_t scale, int64_t index, struct tr_error *err)
+static enum tr_status put_empty(struct count_series *series, size_t scale, int64_t index,
+				struct tr_error *err)
 {
 	struct bin_run empty = {.index = series->next[scale]};
 
@@ -62,7 +64,8 @@ static enum tr_status put_empty(struct count_series *series, size_t scale, int64
 
 // A scale_hook whose context is the struct count_series. TR_ERROR if writing failed or a silence
 // is longer than max_bins.
-static enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin,
+				       struct tr_error *err)
 {
 	struct count_series *series = context;
 
@@ -75,8 +78,10 @@ static enum tr_status count_series_put(void *context, size_t scale, const struct
 	return flitcount_put(series, scale, bin, err);
 }
 
-// Writes the bins that end before a bin of the finest grid, also empty ones, once the scales have passed it.
-static enum tr_status count_series_pass(struct count_series *series, int64_t finest_index, struct tr_error *err)
+// Writes the bins that end before a bin of the finest grid, also empty ones, once the scales have
+// passed it.
+static enum tr_status count_series_pass(struct count_series *series, int64_t finest_index,
+					struct tr_error *err)
 {
 	for (size_t i = 0; i < series->scales->count; i++) {
 		const int64_t factor = series->scales->scales[i].factor;
@@ -155,7 +160,8 @@ static bool set_widths(struct flitcount_counting *c)
 }
 
 // Where bin 0 begins: the epoch, a time after it, or the first packet.
-static bool flitcount_set_anchor(struct flitcount_counting *c, const struct tr_header *header, int64_t first_ticks)
+static bool flitcount_set_anchor(struct flitcount_counting *c, const struct tr_header *header,
+				 int64_t first_ticks)
 {
 	struct num_ratio seconds;
 	struct tr_error err;
@@ -163,7 +169,8 @@ static bool flitcount_set_anchor(struct flitcount_counting *c, const struct tr_h
 
 	if (strcmp(c->options->origin, "first") == 0) {
 		if (c->anchored && c->anchor_ticks_per_s != header->ticks_per_s) {
-			tool_error(c->tool, "--origin first requires inputs with the same ticks per second");
+			tool_error(c->tool,
+				   "--origin first requires inputs with the same ticks per second");
 			return false;
 		}
 		if (!c->anchored)
@@ -183,7 +190,8 @@ static bool flitcount_set_anchor(struct flitcount_counting *c, const struct tr_h
 	return true;
 }
 
-static bool flitcount_open_series(struct flitcount_counting *c, const struct tr_header *input, const struct bin_grid *grid)
+static bool flitcount_open_series(struct flitcount_counting *c, const struct tr_header *input,
+				  const struct bin_grid *grid)
 {
 	const struct tr_writer_options options = {.compress = c->options->compress};
 	struct tr_header header = *input;
@@ -207,8 +215,9 @@ static bool flitcount_open_series(struct flitcount_counting *c, const struct tr_
 }
 
 // Where bin 0 begins on the clock of a trace or partial, and the bins of the finest width on it.
-static bool flitcount_set_grid(struct flitcount_counting *c, const char *name, const struct tr_header *header,
-			       int64_t first_ticks, struct bin_grid *grid)
+static bool flitcount_set_grid(struct flitcount_counting *c, const char *name,
+			       const struct tr_header *header, int64_t first_ticks,
+			       struct bin_grid *grid)
 {
 	struct tr_error err;
 	int64_t width;
@@ -222,8 +231,8 @@ static bool flitcount_set_grid(struct flitcount_counting *c, const char *name, c
 	return false;
 }
 
-static bool flitcount_open_binner(struct flitcount_counting *c, struct binner *binner, const struct tr_reader *in,
-				  int64_t first_ticks)
+static bool flitcount_open_binner(struct flitcount_counting *c, struct binner *binner,
+				  const struct tr_reader *in, int64_t first_ticks)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	struct bin_grid grid;
@@ -238,23 +247,27 @@ static bool flitcount_open_binner(struct flitcount_counting *c, struct binner *b
 }
 
 // Adds the successful deliveries.
-static enum tr_status flitcount_add_delivered(struct binner *binner, const void *records, size_t stride, size_t size_offset,
-					      size_t count, struct tr_error *err)
+static enum tr_status flitcount_add_delivered(struct binner *binner, const void *records,
+					      size_t stride, size_t size_offset, size_t count,
+					      struct tr_error *err)
 {
 	const char *at = records;
 
 	for (size_t i = 0; i < count; i++, at += stride) {
 		const struct tr_delivery *delivery = (const void *)at;
 
-		if (delivery->status == TR_DELIVERED && binner_add(binner, at, stride, size_offset, 1, err) != TR_OK)
+		if (delivery->status == TR_DELIVERED &&
+		    binner_add(binner, at, stride, size_offset, 1, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-// Passes on what is complete when the trace is complete up to time_ticks, to a program that reads the series as it comes. The tables
-// end with the last packet, so that where there are any the series has no bins after it either.
-static enum tr_status pass_series(struct flitcount_counting *c, struct binner *binner, int64_t time_ticks, struct tr_error *err)
+// Passes on what is complete when the trace is complete up to time_ticks, to a program that reads
+// the series as it comes. The tables end with the last packet, so that where there are any the
+// series has no bins after it either.
+static enum tr_status pass_series(struct flitcount_counting *c, struct binner *binner,
+				  int64_t time_ticks, struct tr_error *err)
 {
 	int64_t index;
 
@@ -271,8 +284,9 @@ static enum tr_status pass_series(struct flitcount_counting *c, struct binner *b
 
 static void count_stream(struct flitcount_counting *c, struct tr_reader *in)
 {
-	const size_t size_offset = c->options->size == TR_SIZE_WIRE ? offsetof(struct tr_packet, wire_bytes)
-								    : offsetof(struct tr_packet, payload_bytes);
+	const size_t size_offset = c->options->size == TR_SIZE_WIRE
+					   ? offsetof(struct tr_packet, wire_bytes)
+					   : offsetof(struct tr_packet, payload_bytes);
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const size_t stride = tr_reader_stride(in);
 	enum tr_status status = TR_OK;
@@ -284,11 +298,12 @@ static void count_stream(struct flitcount_counting *c, struct tr_reader *in)
 
 	while (status == TR_OK && tr_advance(in, &count) == TR_OK) {
 		if (count > 0 && tr_next_block(in, &records, &count) == TR_OK) {
-			if (!open && !flitcount_open_binner(c, &binner, in, *(const int64_t *)records))
+			if (!open &&
+			    !flitcount_open_binner(c, &binner, in, *(const int64_t *)records))
 				return;
 			open = true;
-			status = (deliveries ? flitcount_add_delivered : binner_add)(&binner, records, stride, size_offset,
-										     count, &err);
+			status = (deliveries ? flitcount_add_delivered : binner_add)(
+				&binner, records, stride, size_offset, count, &err);
 		}
 		if (open && status == TR_OK)
 			status = pass_series(c, &binner, tr_reader_time(in), &err);
@@ -302,22 +317,26 @@ static void count_stream(struct flitcount_counting *c, struct tr_reader *in)
 // ---- partials: the bins of the finest width, which may be added in any order
 
 // What the bins depend on.
-static void flitcount_name_settings(const struct flitcount_counting *c, char out[PARTIAL_SETTINGS_MAX])
+static void flitcount_name_settings(const struct flitcount_counting *c,
+				    char out[PARTIAL_SETTINGS_MAX])
 {
 	struct num_ratio origin = {0, 1};
 	struct tr_error err;
 	size_t used;
 
 	(void)num_parse(c->options->origin, NUM_TIME, &origin, &err); // set_anchor tells
-	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --origin=" PARTIAL_RATIO " --bin=",
-				c->options->size == TR_SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin));
+	used = (size_t)snprintf(
+		out, PARTIAL_SETTINGS_MAX, "--size=%s --origin=" PARTIAL_RATIO " --bin=",
+		c->options->size == TR_SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin));
 
 	for (size_t i = 0; i < c->widths.count && used < PARTIAL_SETTINGS_MAX; i++)
-		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s" PARTIAL_RATIO, i ? "," : "",
+		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used,
+					 "%s" PARTIAL_RATIO, i ? "," : "",
 					 PARTIAL_RATIO_OF(c->widths.seconds[i]));
 }
 
-static void flitcount_exchange(struct flitcount_counting *c, struct partial *partial, struct tr_header *clock)
+static void flitcount_exchange(struct flitcount_counting *c, struct partial *partial,
+			       struct tr_header *clock)
 {
 	part_exchange_clock(clock, partial);
 	bins_exchange(&c->bins, partial);
@@ -352,14 +371,16 @@ static void count_partial(struct flitcount_counting *c, struct tr_source *source
 	struct tr_error err;
 
 	flitcount_name_settings(c, settings);
-	if (partial_open(&partial, source, NULL, "flitcount " FLIT_VERSION, settings, &err) != TR_OK) {
+	if (partial_open(&partial, source, NULL, "flitcount " FLIT_VERSION, settings, &err) !=
+	    TR_OK) {
 		flitcount_fail(c, &err);
 		return;
 	}
 	flitcount_exchange(c, partial, &clock);
 	if (partial_finish(partial, &err) != TR_OK)
 		flitcount_fail(c, &err);
-	else if (clock.ticks_per_s > 0 && flitcount_set_grid(c, tr_source_name(source), &clock, 0, &grid))
+	else if (clock.ticks_per_s > 0 &&
+		 flitcount_set_grid(c, tr_source_name(source), &clock, 0, &grid))
 		(void)flitcount_open_series(c, &clock, &grid);
 	partial_close(partial);
 }
@@ -378,11 +399,12 @@ static void count_inputs(struct flitcount_counting *c)
 		}
 		in = tool_open_reader(c->tool, source);
 		if (in && !tr_kind_has_packet(tr_reader_header(in)->kind)) {
-			tool_error(c->tool, "%s: contains %s records, expected packets or deliveries", tr_reader_name(in),
-				   tr_kind_find(tr_reader_header(in)->kind)->name);
+			tool_error(
+				c->tool, "%s: contains %s records, expected packets or deliveries",
+				tr_reader_name(in), tr_kind_find(tr_reader_header(in)->kind)->name);
 		} else if (in) {
-			c->in_order = tool_operand_count(c->tool) < 2 && !tr_reader_header(in)->unsorted &&
-				      !c->options->partial;
+			c->in_order = tool_operand_count(c->tool) < 2 &&
+				      !tr_reader_header(in)->unsorted && !c->options->partial;
 			count_stream(c, in);
 		}
 		tool_close_input(c->tool, in);
@@ -394,14 +416,15 @@ static void flitcount_report(struct flitcount_counting *c)
 	const double level = c->options->level_percent / 100.0;
 	struct tr_error err;
 
-	if (bins_visit(&c->bins, scales_take, &c->scales, &err) != TR_OK || scales_finish(&c->scales, &err) != TR_OK) {
+	if (bins_visit(&c->bins, scales_take, &c->scales, &err) != TR_OK ||
+	    scales_finish(&c->scales, &err) != TR_OK) {
 		flitcount_fail(c, &err);
 		return;
 	}
 	if (c->options->write && strcmp(c->options->write, "-") == 0)
 		return;
-	if (count_report(&c->scales, &c->widths, level, c->options->size == TR_SIZE_WIRE, c->options->style,
-			 tool_stdout(c->tool), &err) != TR_OK)
+	if (count_report(&c->scales, &c->widths, level, c->options->size == TR_SIZE_WIRE,
+			 c->options->style, tool_stdout(c->tool), &err) != TR_OK)
 		flitcount_fail(c, &err);
 }
 
@@ -435,22 +458,27 @@ static void count_while_it_comes(struct flitcount_counting *c)
 	if (tool_option_given(c->tool, "every") && live.every.num <= 0)
 		tool_error(c->tool, "--every must be above 0");
 	else if (live.path && !live.metrics)
-		tool_error(c->tool,
-			   "--write with --every needs --format openmetrics; a series stream has every bin without --every");
+		tool_error(c->tool, "--write with --every needs --format openmetrics; a series "
+				    "stream has every bin without --every");
 	else if (tool_operand_count(c->tool) > 1)
-		tool_error(c->tool, "--every and openmetrics need one trace: join traces with flitcat --merge");
-	else if (tool_next_input(c->tool, &in) == TR_OK && !tr_kind_has_packet(tr_reader_header(in)->kind))
-		tool_error(c->tool, "%s: contains %s records, expected packets or deliveries", tr_reader_name(in),
-			   tr_kind_find(tr_reader_header(in)->kind)->name);
+		tool_error(
+			c->tool,
+			"--every and openmetrics need one trace: join traces with flitcat --merge");
+	else if (tool_next_input(c->tool, &in) == TR_OK &&
+		 !tr_kind_has_packet(tr_reader_header(in)->kind))
+		tool_error(c->tool, "%s: contains %s records, expected packets or deliveries",
+			   tr_reader_name(in), tr_kind_find(tr_reader_header(in)->kind)->name);
 	else if (tool_ok(c->tool) && count_live_stream(&live, in, &err) == TR_ERROR)
 		tool_error(c->tool, "%s: %s", tr_reader_name(in), err.text);
 }
 
 int main(int argc, char **argv)
 {
-	struct flitcount_options options = {.origin = "0", .level_percent = 95, .memory_B = {1 << 30, 1}, .every = {0, 1}};
+	struct flitcount_options options = {
+		.origin = "0", .level_percent = 95, .memory_B = {1 << 30, 1}, .every = {0, 1}};
 	const struct opt opts[] = {
-		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths, OPT_BIN_HELP OPT_DEFAULT("13 from 100us to 100ms")),
+		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths,
+			 OPT_BIN_HELP OPT_DEFAULT("13 from 100us to 100ms")),
 		OPT_ORIGIN(&options.origin, bin_origin_words),
 		OPT_PACKET_SIZE(&options.size),
 		OPT_LEVEL(&options.level_percent),
@@ -462,18 +490,21 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS_WITH(&options.style, format_words),
 		OPT_ONLY_WITH("compress", "write"),
 		OPT_NOT_WITH("write", "partial"),
-		OPT_NOT_WITH("bin,origin,size,level,compress,memory,partial", "every,format=openmetrics"),
+		OPT_NOT_WITH("bin,origin,size,level,compress,memory,partial",
+			     "every,format=openmetrics"),
 		OPT_NOT_WITH("partial", "origin=first"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcount", "[-b TIME[,TIME...]] [-w FILE] [FILE ...]",
-				       "Counts packets and bytes per bin at many widths in one pass.", opts};
+	const struct tool_spec spec = {
+		"flitcount", "[-b TIME[,TIME...]] [-w FILE] [FILE ...]",
+		"Counts packets and bytes per bin at many widths in one pass.", opts};
 	struct flitcount_counting c = {.options = &options};
 
 	c.tool = tool_start(argc, argv, &spec);
 	tool_watch_times(c.tool, &options.style);
 	numeric_errors_give_nan();
-	if (!tool_memory_holds(c.tool, options.memory_B, sizeof(struct bin), 1, "bin", &c.bins.max_bins))
+	if (!tool_memory_holds(c.tool, options.memory_B, sizeof(struct bin), 1, "bin",
+			       &c.bins.max_bins))
 		return tool_finish(c.tool, TOOL_FAILED);
 	if (is_live(&c))
 		count_while_it_comes(&c);

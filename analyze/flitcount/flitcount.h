@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of flitcount share: the tables of what was counted, and what is counted while packets arrive.
+// What the files of flitcount share: the tables of what was counted, and what is counted while
+// packets arrive.
 #ifndef FLITCOUNT_FLITCOUNT_H
 #define FLITCOUNT_FLITCOUNT_H
 
@@ -16,10 +17,11 @@
 
 // ---- count_report.c
 
-// Prints the tables of the widths, of the percentiles of rates and of the variance-time slopes, these with intervals at level
-// (0..1); wire: bytes are those of frames. The scales keep values; the empty bins are added to them.
-enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level, bool wire,
-			    struct table_style style, FILE *out, struct tr_error *err);
+// Prints the tables of the widths, of the percentiles of rates and of the variance-time slopes,
+// these with intervals at level (0..1); wire: bytes are those of frames. The scales keep values;
+// the empty bins are added to them.
+enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
+			    bool wire, struct table_style style, FILE *out, struct tr_error *err);
 
 // ---- count_metrics.c
 // Counters and a histogram of rates as OpenMetrics.
@@ -40,15 +42,19 @@ struct count_rates {
 };
 
 // TR_ERROR: 100 us are no whole number of ticks, or a time is too far from the epoch.
-enum tr_status count_rates_open(struct count_rates *rates, const struct tr_header *header, struct tr_error *err);
-enum tr_status count_rates_add(struct count_rates *rates, int64_t time_ticks, uint32_t wire_bytes, struct tr_error *err);
+enum tr_status count_rates_open(struct count_rates *rates, const struct tr_header *header,
+				struct tr_error *err);
+enum tr_status count_rates_add(struct count_rates *rates, int64_t time_ticks, uint32_t wire_bytes,
+			       struct tr_error *err);
 
 // The trace is complete up to time_ticks, so the windows before it are.
-enum tr_status count_rates_pass(struct count_rates *rates, int64_t time_ticks, struct tr_error *err);
+enum tr_status count_rates_pass(struct count_rates *rates, int64_t time_ticks,
+				struct tr_error *err);
 
 struct count_live;
 
-// Writes the metrics up to time_ticks; a file has them whole, by a rename. TR_END if that failed, which the tool reports.
+// Writes the metrics up to time_ticks; a file has them whole, by a rename. TR_END if that failed,
+// which the tool reports.
 enum tr_status count_metrics_write(const struct count_live *live, int64_t time_ticks);
 
 // ---- count_live.c
@@ -75,7 +81,9 @@ struct count_live {
 	struct count_rates rates; // for metrics
 };
 
-// Counts all packets of a trace in order of time. TR_END if the output failed, which the tool reports.
-enum tr_status count_live_stream(struct count_live *live, struct tr_reader *in, struct tr_error *err);
+// Counts all packets of a trace in order of time. TR_END if the output failed, which the tool
+// reports.
+enum tr_status count_live_stream(struct count_live *live, struct tr_reader *in,
+				 struct tr_error *err);
 
 #endif

@@ -47,7 +47,8 @@ static const struct opt_choice periods_words[] = {
 
 static bool flithurst_set_options(struct tool *tool, struct flithurst_options *o)
 {
-	const bool scales_ok = (!tool_option_given(tool, "scale-min") || o->estimate.scale_min > 0) &&
+	const bool scales_ok = (!tool_option_given(tool, "scale-min") ||
+				o->estimate.scale_min > 0) &&
 			       (!tool_option_given(tool, "scale-max") || o->estimate.scale_max > 0);
 
 	o->series.of_bytes = o->of == OF_BYTES;
@@ -65,11 +66,13 @@ static bool flithurst_set_options(struct tool *tool, struct flithurst_options *o
 		const struct estimator *estimator = estimator_find(o->methods.words[i]);
 
 		if (tool_option_given(tool, "every") && !dyadic_estimator_find(estimator))
-			tool_error(tool, "--every: the method %s needs the whole series", estimator->name);
+			tool_error(tool, "--every: the method %s needs the whole series",
+				   estimator->name);
 	}
 	if (tool_option_given(tool, "every") && o->every.num <= 0)
 		tool_error(tool, "--every must be above 0");
-	(void)tool_memory_holds(tool, o->memory_B, SERIES_POINT_BYTES, 1, "point", &o->series.max_points);
+	(void)tool_memory_holds(tool, o->memory_B, SERIES_POINT_BYTES, 1, "point",
+				&o->series.max_points);
 	return tool_ok(tool);
 }
 
@@ -77,7 +80,8 @@ static const char *const of_texts[] = {"columns", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "of", "size", NULL};
 
 // Reads one input and closes it. False after a failure.
-static bool read_series(struct tool *tool, const struct flithurst_options *o, struct tr_source *source, struct series *series)
+static bool read_series(struct tool *tool, const struct flithurst_options *o,
+			struct tr_source *source, struct series *series)
 {
 	const bool keep_going = tool_keep_going(tool);
 	struct tr_reader *in;
@@ -98,8 +102,10 @@ static bool read_series(struct tool *tool, const struct flithurst_options *o, st
 		return ok;
 	}
 	if (!o->arrivals)
-		(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
-	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series, &err) == TR_OK;
+		(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers",
+				       of_traces);
+	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series,
+								     &err) == TR_OK;
 	if (!ok)
 		tool_error(tool, "%s", err.text);
 	else
@@ -108,7 +114,8 @@ static bool read_series(struct tool *tool, const struct flithurst_options *o, st
 	return ok;
 }
 
-static bool flithurst_is_wanted(const struct flithurst_options *o, const struct estimator *estimator)
+static bool flithurst_is_wanted(const struct flithurst_options *o,
+				const struct estimator *estimator)
 {
 	for (size_t i = 0; i < o->methods.count; i++)
 		if (strcmp(o->methods.words[i], estimator->name) == 0)
@@ -147,8 +154,9 @@ static struct estimation *flithurst_choose(const struct flithurst_options *o, si
 	return estimations;
 }
 
-static void estimate_all(struct tool *tool, const struct flithurst_options *o, const char *name, const struct series *series,
-			 const struct spectrum *spectrum, struct hurst_report *report)
+static void estimate_all(struct tool *tool, const struct flithurst_options *o, const char *name,
+			 const struct series *series, const struct spectrum *spectrum,
+			 struct hurst_report *report)
 {
 	struct tr_error err;
 	struct flithurst_stage stage = {tool, name, series->n};
@@ -156,8 +164,8 @@ static void estimate_all(struct tool *tool, const struct flithurst_options *o, c
 	size_t count;
 	struct estimation *estimations = flithurst_choose(o, &count);
 
-	if ((estimations ? estimations_make(series->x, series->n, spectrum, &o->estimate, estimations, count, tell_stage,
-					    &stage, &err)
+	if ((estimations ? estimations_make(series->x, series->n, spectrum, &o->estimate,
+					    estimations, count, tell_stage, &stage, &err)
 			 : tr_no_memory(&err, "estimates")) != TR_OK) {
 		tool_error(tool, "%s: %s", name, err.text);
 		free(estimations);
@@ -167,7 +175,8 @@ static void estimate_all(struct tool *tool, const struct flithurst_options *o, c
 	for (size_t i = 0; i < count; i++) {
 		const struct estimation *own = &estimations[i];
 
-		hurst_report_estimate(report, name, own->estimator, own->made ? &own->estimate : NULL, own->why.text);
+		hurst_report_estimate(report, name, own->estimator,
+				      own->made ? &own->estimate : NULL, own->why.text);
 		if (own->made)
 			agreement_add(&agreement, own->estimator, &own->estimate);
 	}
@@ -175,10 +184,12 @@ static void estimate_all(struct tool *tool, const struct flithurst_options *o, c
 	free(estimations);
 }
 
-// The verdict is on the original series, and ignores periods itself; they bias every estimate whose scales include them,
-// so they are reported, or removed: the spectrum, NULL if the series has none, is then closed. False after a failure.
-static bool flithurst_decide(struct tool *tool, const struct flithurst_options *o, const char *name, struct series *series,
-			     struct spectrum **spectrum, struct hurst_report *report)
+// The verdict is on the original series, and ignores periods itself; they bias every estimate whose
+// scales include them, so they are reported, or removed: the spectrum, NULL if the series has none,
+// is then closed. False after a failure.
+static bool flithurst_decide(struct tool *tool, const struct flithurst_options *o, const char *name,
+			     struct series *series, struct spectrum **spectrum,
+			     struct hurst_report *report)
 {
 	struct self_similarity verdict;
 	struct periods periods;
@@ -186,8 +197,10 @@ static bool flithurst_decide(struct tool *tool, const struct flithurst_options *
 
 	tool_stage(tool, "%s: %zu points: verdict", name, series->n);
 	if (series_periods_find(series, *spectrum, o->estimate.level, &periods, &err) != TR_OK ||
-	    (report->verdicts && series_verdict(series, *spectrum, &periods, o->estimate.level, &verdict, &err) != TR_OK) ||
-	    (o->periods == PERIODS_REMOVED && series_periods_remove(series, spectrum, &periods, &err) != TR_OK)) {
+	    (report->verdicts && series_verdict(series, *spectrum, &periods, o->estimate.level,
+						&verdict, &err) != TR_OK) ||
+	    (o->periods == PERIODS_REMOVED &&
+	     series_periods_remove(series, spectrum, &periods, &err) != TR_OK)) {
 		tool_error(tool, "%s: %s", name, err.text);
 		return false;
 	}
@@ -197,11 +210,14 @@ static bool flithurst_decide(struct tool *tool, const struct flithurst_options *
 	return true;
 }
 
-static void flithurst_diagram(struct tool *tool, const struct flithurst_options *o, const char *name,
-			      const struct series *series, struct hurst_report *report)
+static void flithurst_diagram(struct tool *tool, const struct flithurst_options *o,
+			      const char *name, const struct series *series,
+			      struct hurst_report *report)
 {
-	const struct multiscale_options options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
-	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
+	const struct multiscale_options options = {.vanishing = o->estimate.vanishing,
+						   .level = o->estimate.level};
+	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing,
+							.level = o->estimate.level};
 	double *work = malloc((2 * series->n + 1) * sizeof(*work));
 	struct multiscale made;
 	struct leaders leaders;
@@ -220,14 +236,15 @@ static void flithurst_diagram(struct tool *tool, const struct flithurst_options 
 	free(work);
 }
 
-static void analyse_series(struct tool *tool, const struct flithurst_options *o, const char *name, struct series *series,
-			   struct hurst_report *report)
+static void analyse_series(struct tool *tool, const struct flithurst_options *o, const char *name,
+			   struct series *series, struct hurst_report *report)
 {
 	struct spectrum *spectrum = NULL;
 	struct tr_error err;
 
 	hurst_report_series(report, name, series);
-	if (series_spectrum_open(series, estimation_low_count(series->n, &o->estimate), &spectrum, &err) != TR_OK)
+	if (series_spectrum_open(series, estimation_low_count(series->n, &o->estimate), &spectrum,
+				 &err) != TR_OK)
 		tool_error(tool, "%s: %s", name, err.text);
 	else if (flithurst_decide(tool, o, name, series, &spectrum, report))
 		estimate_all(tool, o, name, series, spectrum, report);
@@ -236,7 +253,8 @@ static void analyse_series(struct tool *tool, const struct flithurst_options *o,
 		flithurst_diagram(tool, o, name, series, report);
 }
 
-static void flithurst_analyse(struct tool *tool, const struct flithurst_options *o, struct hurst_report *report)
+static void flithurst_analyse(struct tool *tool, const struct flithurst_options *o,
+			      struct hurst_report *report)
 {
 	struct tr_source *source;
 
@@ -252,8 +270,8 @@ static void flithurst_analyse(struct tool *tool, const struct flithurst_options 
 }
 
 // Adds the bins of one input, which it closes.
-static void add_input(struct tool *tool, const struct flithurst_options *o, struct tr_source *source, struct series_bins *store,
-		      struct bin_feed *feed)
+static void add_input(struct tool *tool, const struct flithurst_options *o,
+		      struct tr_source *source, struct series_bins *store, struct bin_feed *feed)
 {
 	const bool trace = tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES);
 	struct tr_reader *in = trace ? tool_open_reader(tool, source) : NULL;
@@ -267,7 +285,8 @@ static void add_input(struct tool *tool, const struct flithurst_options *o, stru
 		tool_close_input(tool, in);
 	} else if (!trace) {
 		if (!o->arrivals)
-			(void)tr_fail(&err, "%s: --sum needs traces, series streams or --arrivals", tr_source_name(source));
+			(void)tr_fail(&err, "%s: --sum needs traces, series streams or --arrivals",
+				      tr_source_name(source));
 		else if (feed->bin.num == 0)
 			feed->bin = series_bins_finest(store, ARRIVAL_TICKS_PER_S);
 		if (!o->arrivals || bin_feed_arrivals(feed, source, &err) != TR_OK)
@@ -279,7 +298,8 @@ static void add_input(struct tool *tool, const struct flithurst_options *o, stru
 }
 
 // All inputs as one series: the sum of their bins, at the same time.
-static void analyse_sum(struct tool *tool, const struct flithurst_options *o, struct hurst_report *report)
+static void analyse_sum(struct tool *tool, const struct flithurst_options *o,
+			struct hurst_report *report)
 {
 	struct series_bins store = {.bins.max_bins = o->series.max_points + 2 * BINS_PAGE};
 	struct bin_feed feed = {.bin = o->series.bin,
@@ -314,7 +334,8 @@ static void flithurst_say(struct tool *tool, const char *name, const struct tr_e
 }
 
 // Estimates while one input arrives, and closes it.
-static void follow(struct tool *tool, const struct flithurst_options *o, struct hurst_live *live, struct tr_source *source)
+static void follow(struct tool *tool, const struct flithurst_options *o, struct hurst_live *live,
+		   struct tr_source *source)
 {
 	enum tr_status status;
 	struct tr_reader *in;
@@ -322,7 +343,9 @@ static void follow(struct tool *tool, const struct flithurst_options *o, struct 
 
 	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
 		status = o->arrivals ? bin_feed_arrivals(&live->feed, source, &err)
-				     : tr_fail(&err, "%s: --every needs a trace, a series stream or --arrivals",
+				     : tr_fail(&err,
+					       "%s: --every needs a trace, a series stream or "
+					       "--arrivals",
 					       tr_source_name(source));
 		if (status != TR_OK && !ferror(stdout))
 			tool_error(tool, "%s", err.text);
@@ -337,15 +360,19 @@ static void follow(struct tool *tool, const struct flithurst_options *o, struct 
 	if (!in)
 		return;
 	if (bin_feed_trace(&live->feed, in, &err) != TR_OK ||
-	    ((!*tr_reader_error(in) || tool_keep_going(tool)) && hurst_live_end(live, &err) != TR_OK))
+	    ((!*tr_reader_error(in) || tool_keep_going(tool)) &&
+	     hurst_live_end(live, &err) != TR_OK))
 		flithurst_say(tool, tr_reader_name(in), &err);
 	tool_close_input(tool, in);
 }
 
 static void monitor(struct tool *tool, const struct flithurst_options *o)
 {
-	struct hurst_live live = {
-		.every = o->every, .estimate = &o->estimate, .points = o->points, .style = o->style, .out = tool_stdout(tool)};
+	struct hurst_live live = {.every = o->every,
+				  .estimate = &o->estimate,
+				  .points = o->points,
+				  .style = o->style,
+				  .out = tool_stdout(tool)};
 	struct tr_source *source;
 
 	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++)
@@ -372,25 +399,30 @@ static void name_methods(struct opt_choice *words)
 
 int main(int argc, char **argv)
 {
-	struct flithurst_options o = {
-		.series = {.bin = {0, 1}, .text = &o.text}, .memory_B = {(int64_t)1 << 32, 1}, .level_percent = 95};
+	struct flithurst_options o = {.series = {.bin = {0, 1}, .text = &o.text},
+				      .memory_B = {(int64_t)1 << 32, 1},
+				      .level_percent = 95};
 	struct opt_choice methods[METHODS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
-		OPT_TIME('b', "bin", &o.series.bin, OPT_BIN_HELP OPT_DEFAULT("by the length of the trace")),
+		OPT_TIME('b', "bin", &o.series.bin,
+			 OPT_BIN_HELP OPT_DEFAULT("by the length of the trace")),
 		OPT_CHOICE(0, "of", &o.of, of_words, "values to analyse"),
 		OPT_PACKET_SIZE(&o.size),
 		OPT_COLUMNS(&o.text.columns, series_text_words),
-		OPT_WORDS('m', "estimator", "NAME", &o.methods, methods, "estimator of H" OPT_DEFAULT("all")),
+		OPT_WORDS('m', "estimator", "NAME", &o.methods, methods,
+			  "estimator of H" OPT_DEFAULT("all")),
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
 			 "shortest scale of the fit, in points (for frequencies: the period)"),
-		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
+		OPT_REAL(0, "scale-max", &o.estimate.scale_max,
+			 "longest scale of the fit, in points"),
 		OPT_NUMBER(0, "scales", &o.scales, ESTIMATE_POINTS_MAX, "number of scales"),
 		OPT_NUMBER(0, "vanishing", &o.vanishing, WAVELET_VANISHING_MAX,
 			   "vanishing moments of the wavelet" OPT_DEFAULT("3")),
 		OPT_PERIODS(&o.periods, periods_words),
 		OPT_LEVEL(&o.level_percent),
 		OPT_POINTS(&o.points),
-		OPT_FLAG(0, "multiscale", &o.multiscale, "also print the multiscale diagram and wavelet leaders"),
+		OPT_FLAG(0, "multiscale", &o.multiscale,
+			 "also print the multiscale diagram and wavelet leaders"),
 		OPT_ARRIVALS(&o.arrivals),
 		OPT_FLAG(0, "sum", &o.sum, "add the bins of all inputs to one series"),
 		OPT_EVERY(&o.every),
@@ -402,9 +434,10 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("vanishing", "estimator=wavelet,multiscale"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",
-				       "Tests a trace or a series for self-similarity and estimates its Hurst parameter.",
-				       opts};
+	const struct tool_spec spec = {
+		"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",
+		"Tests a trace or a series for self-similarity and estimates its Hurst parameter.",
+		opts};
 	struct hurst_report report;
 	struct tool *tool;
 	struct tr_error err;

@@ -31,32 +31,40 @@ struct hurst_report {
 	struct table *cumulants;  // likewise; printed if it has rows
 };
 
-void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale, double level);
+void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points,
+		       bool with_multiscale, double level);
 
 // Adds a series under the name of its input.
-void hurst_report_series(struct hurst_report *report, const char *name, const struct series *series);
+void hurst_report_series(struct hurst_report *report, const char *name,
+			 const struct series *series);
 
 // Adds the periods of an input, with a note whether the estimated series still contains them.
-void hurst_report_periods(struct hurst_report *report, const char *name, const struct series *series,
-			  const struct periods *periods, bool removed);
+void hurst_report_periods(struct hurst_report *report, const char *name,
+			  const struct series *series, const struct periods *periods, bool removed);
 
 // Adds the verdict on an input.
-void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict);
+void hurst_report_verdict(struct hurst_report *report, const char *name,
+			  const struct self_similarity *verdict);
 
 // Adds an estimate; NULL if there is none, with the reason why.
-void hurst_report_estimate(struct hurst_report *report, const char *name, const struct estimator *estimator,
-			   const struct estimate *estimate, const char *why);
+void hurst_report_estimate(struct hurst_report *report, const char *name,
+			   const struct estimator *estimator, const struct estimate *estimate,
+			   const char *why);
 
 // Adds the results of wavelet leaders; NULL if there are none, with the reason why.
-void hurst_report_leaders(struct hurst_report *report, const char *name, const struct leaders *leaders, const char *why);
+void hurst_report_leaders(struct hurst_report *report, const char *name,
+			  const struct leaders *leaders, const char *why);
 
 // Adds the multiscale diagram of an input; NULL if there is none, with the reason why.
-void hurst_report_multiscale(struct hurst_report *report, const char *name, const struct multiscale *diagram, const char *why);
+void hurst_report_multiscale(struct hurst_report *report, const char *name,
+			     const struct multiscale *diagram, const char *why);
 
 // Adds the findings from all estimates of an input together.
-void hurst_report_agreement(struct hurst_report *report, const char *name, const struct agreement *agreement);
+void hurst_report_agreement(struct hurst_report *report, const char *name,
+			    const struct agreement *agreement);
 
-enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out, struct tr_error *err);
+enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style,
+				  FILE *out, struct tr_error *err);
 
 // Frees the tables.
 void hurst_report_close(struct hurst_report *report);

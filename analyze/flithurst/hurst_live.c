@@ -9,9 +9,10 @@
 
 // ---- tables
 
-TABLE_ROW(hurst_now, (count, bins), (real, bin_s, 10), (real, mean, 7), (real, variance, 7), (real, dispersion, 7));
-TABLE_ROW(hurst_scale, (text, input), (real, width_s, 10), (count, windows), (real, mean, 7), (real, dispersion, 7),
-	  (real, peak_to_mean, 7));
+TABLE_ROW(hurst_now, (count, bins), (real, bin_s, 10), (real, mean, 7), (real, variance, 7),
+	  (real, dispersion, 7));
+TABLE_ROW(hurst_scale, (text, input), (real, width_s, 10), (count, windows), (real, mean, 7),
+	  (real, dispersion, 7), (real, peak_to_mean, 7));
 
 static struct table *now_table(const struct hurst_live *live, int64_t index)
 {
@@ -23,11 +24,15 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 	table_heads(table, hurst_now_fields);
 	table_text(table, live->name);
 	if (live->dyadic.started)
-		table_seconds(table, tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000, (uint64_t)bin.den), 1000000000);
+		table_seconds(
+			table,
+			tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000, (uint64_t)bin.den),
+			1000000000);
 	else
 		table_none(table);
-	TABLE_PUT(table, hurst_now, .bins = bins->n, .bin_s = bin.num > 0 ? num_value(bin) : NAN, .mean = moments_mean(bins),
-		  .variance = moments_variance(bins), .dispersion = dyadic_dispersion(&live->dyadic, 0));
+	TABLE_PUT(table, hurst_now, .bins = bins->n, .bin_s = bin.num > 0 ? num_value(bin) : NAN,
+		  .mean = moments_mean(bins), .variance = moments_variance(bins),
+		  .dispersion = dyadic_dispersion(&live->dyadic, 0));
 	return table;
 }
 
@@ -38,7 +43,8 @@ static struct table *scale_table(const struct hurst_live *live)
 	for (unsigned j = 0; j < live->dyadic.levels; j++) {
 		const struct moments *windows = &live->dyadic.level[j].windows;
 
-		TABLE_PUT(table, hurst_scale, .input = live->name, .width_s = ldexp(num_value(live->feed.bin), (int)j),
+		TABLE_PUT(table, hurst_scale, .input = live->name,
+			  .width_s = ldexp(num_value(live->feed.bin), (int)j),
 			  .windows = windows->n, .mean = moments_mean(windows),
 			  .dispersion = dyadic_dispersion(&live->dyadic, j),
 			  .peak_to_mean = (double)windows->max / moments_mean(windows));
@@ -46,13 +52,15 @@ static struct table *scale_table(const struct hurst_live *live)
 	return table;
 }
 
-static enum tr_status estimate_now(const struct hurst_live *live, const struct dyadic_estimator *estimator,
-				   struct estimate *out, struct tr_error *err)
+static enum tr_status estimate_now(const struct hurst_live *live,
+				   const struct dyadic_estimator *estimator, struct estimate *out,
+				   struct tr_error *err)
 {
 	const uint64_t bins = live->dyadic.level[0].windows.n;
 
 	if (bins < estimator->like->n_min)
-		return tr_fail(err, "needs %zu points, but there are %llu", estimator->like->n_min, (unsigned long long)bins);
+		return tr_fail(err, "needs %zu points, but there are %llu", estimator->like->n_min,
+			       (unsigned long long)bins);
 	return estimator->run(&live->dyadic, live->estimate, out, err);
 }
 
@@ -73,16 +81,18 @@ static void add_estimates(const struct hurst_live *live, struct hurst_report *re
 }
 
 // Prints the results up to bin index.
-static enum tr_status hurst_live_print(const struct hurst_live *live, int64_t index, struct tr_error *err)
+static enum tr_status hurst_live_print(const struct hurst_live *live, int64_t index,
+				       struct tr_error *err)
 {
-	struct table *now = now_table(live, index), *scales = live->points ? scale_table(live) : NULL;
+	struct table *now = now_table(live, index),
+		     *scales = live->points ? scale_table(live) : NULL;
 	struct hurst_report report;
 	enum tr_status status;
 
 	hurst_report_open(&report, false, live->points, false, live->estimate->level);
 	add_estimates(live, &report);
-	status = tables_print((struct table *[]){now, report.estimates, scales, report.points}, live->points ? 4 : 2,
-			      live->style, "flithurst", live->out, err);
+	status = tables_print((struct table *[]){now, report.estimates, scales, report.points},
+			      live->points ? 4 : 2, live->style, "flithurst", live->out, err);
 	hurst_report_close(&report);
 	table_free(now);
 	table_free(scales);
@@ -100,7 +110,8 @@ static enum tr_status schedule(struct hurst_live *live, int64_t index, struct tr
 	const __int128 whole = (__int128)every.num * bin.den, part = (__int128)every.den * bin.num;
 
 	if (whole % part != 0 || whole / part > INT64_MAX / 4)
-		return tr_fail(err, "--every must be a multiple of the bin width, %g s", num_value(bin));
+		return tr_fail(err, "--every must be a multiple of the bin width, %g s",
+			       num_value(bin));
 	live->period = (int64_t)(whole / part);
 	live->due = (index - (index % live->period + live->period) % live->period) + live->period;
 	return TR_OK;
@@ -123,7 +134,8 @@ static enum tr_status hurst_live_reach(void *context, int64_t index, struct tr_e
 	return TR_OK;
 }
 
-static enum tr_status hurst_live_take(void *context, const struct bin_run *run, struct tr_error *err)
+static enum tr_status hurst_live_take(void *context, const struct bin_run *run,
+				      struct tr_error *err)
 {
 	struct hurst_live *live = context;
 
@@ -137,7 +149,8 @@ static enum tr_status hurst_live_take(void *context, const struct bin_run *run, 
 void hurst_live_start(struct hurst_live *live, const char *name, bool of_bytes)
 {
 	live->name = name;
-	live->feed = (struct bin_feed){.sink = hurst_live_take, .time = hurst_live_reach, .context = live};
+	live->feed = (struct bin_feed){
+		.sink = hurst_live_take, .time = hurst_live_reach, .context = live};
 	live->dyadic = (struct dyadic){.of_bytes = of_bytes};
 	live->period = 0;
 }

@@ -43,14 +43,16 @@ static bool put_given(struct tool *tool, const struct opt_list *given, struct tr
 {
 	for (size_t i = 0; i < given->count; i++) {
 		const char *word = given->words[i], *equals = strrchr(word, '=');
-		const uint32_t node = equals ? node_named(view->names, word, (size_t)(equals - word)) : NOBODY;
+		const uint32_t node = equals ? node_named(view->names, word,
+							  (size_t)(equals - word))
+					     : NOBODY;
 		enum tr_role role;
 
 		if (node == NOBODY || !flitstat_role_named(equals + 1, &role)) {
-			tool_error(
-				tool,
-				"--set-role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown",
-				word);
+			tool_error(tool,
+				   "--set-role %s: expected NODE=ROLE with a node of the trace and "
+				   "controller, worker or unknown",
+				   word);
 			return false;
 		}
 		if (node < view->traffic->node_count)
@@ -72,9 +74,11 @@ static void put_found(struct traffic_view *view)
 	view->roles[view->finding.node] = TR_ROLE_CONTROLLER;
 }
 
-// Sets the view's finding and roles, which the caller frees: those of the trace's names, or those found if
-// neither these nor given name any; NODE=ROLE words in given override them. Returns false after reporting an error.
-static bool traffic_roles(struct tool *tool, const struct opt_list *given, struct traffic_view *view)
+// Sets the view's finding and roles, which the caller frees: those of the trace's names, or those
+// found if neither these nor given name any; NODE=ROLE words in given override them. Returns false
+// after reporting an error.
+static bool traffic_roles(struct tool *tool, const struct opt_list *given,
+			  struct traffic_view *view)
 {
 	const size_t count = view->traffic->node_count;
 	bool named = given->count > 0;
@@ -120,10 +124,12 @@ struct stat_run {
 	struct parts parts;
 };
 
-#define EPISODES_PER_S 20 // an episode of the search for the controller ends with a silence of 1/20 s
+#define EPISODES_PER_S \
+	20 // an episode of the search for the controller ends with a silence of 1/20 s
 
 // Shares the memory: half for the streams, half for the pairs of the matrix.
-static enum tr_status set_bounds(struct num_ratio memory_B, struct traffic_settings *settings, struct tr_error *err)
+static enum tr_status set_bounds(struct num_ratio memory_B, struct traffic_settings *settings,
+				 struct tr_error *err)
 {
 	const uint64_t half = memory_B.num > 0 ? (uint64_t)(memory_B.num / memory_B.den) / 2 : 0;
 	const uint64_t stream_bytes = TRAFFIC_GAP_BYTES * settings->gaps.count;
@@ -132,9 +138,13 @@ static enum tr_status set_bounds(struct num_ratio memory_B, struct traffic_setti
 	settings->max_pairs = half / TRAFFIC_PAIR_BYTES;
 	if (settings->max_streams > 0 && settings->max_pairs > 0)
 		return TR_OK;
-	return tr_fail(err, "--memory: expected at least %llu B: half for streams, of %llu B, half for pairs of nodes, of %u B",
-		       (unsigned long long)(2 * (stream_bytes > TRAFFIC_PAIR_BYTES ? stream_bytes : TRAFFIC_PAIR_BYTES)),
-		       (unsigned long long)stream_bytes, TRAFFIC_PAIR_BYTES);
+	return tr_fail(
+		err,
+		"--memory: expected at least %llu B: half for streams, of %llu B, half for pairs "
+		"of nodes, of %u B",
+		(unsigned long long)(2 * (stream_bytes > TRAFFIC_PAIR_BYTES ? stream_bytes
+									    : TRAFFIC_PAIR_BYTES)),
+		(unsigned long long)stream_bytes, TRAFFIC_PAIR_BYTES);
 }
 
 static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, struct tr_error *err)
@@ -149,13 +159,14 @@ static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, s
 	return set_bounds(o->memory_B, &run->settings, err);
 }
 
-static enum tr_status flitstat_start(struct stat_run *run, const struct tr_reader *in, struct traffic *traffic,
-				     struct tr_error *err)
+static enum tr_status flitstat_start(struct stat_run *run, const struct tr_reader *in,
+				     struct traffic *traffic, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
+		return tr_fail(err, "contains %s records, expected packets or deliveries",
+			       tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	if (set_settings(run, header->ticks_per_s, err) != TR_OK)
@@ -165,7 +176,8 @@ static enum tr_status flitstat_start(struct stat_run *run, const struct tr_reade
 	return TR_OK;
 }
 
-static enum tr_status flitstat_add_stream(struct traffic *traffic, struct tr_reader *in, struct tr_error *err)
+static enum tr_status flitstat_add_stream(struct traffic *traffic, struct tr_reader *in,
+					  struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const union tr_record *record;
@@ -186,11 +198,14 @@ static void warn_of_end(struct tool *tool, const struct tr_reader *in)
 	const struct tr_run_end end = tr_run_end_of_stream(tr_reader_names(in));
 
 	if (end.ending != TR_ENDED)
-		tool_warn(tool, "%s: %s: the run did not end as it should, and these are the packets that came",
+		tool_warn(tool,
+			  "%s: %s: the run did not end as it should, and these are the packets "
+			  "that came",
 			  tr_reader_name(in), end.word);
 }
 
-static void flitstat_report(struct stat_run *run, const struct tr_names *names, uint64_t ticks_per_s)
+static void flitstat_report(struct stat_run *run, const struct tr_names *names,
+			    uint64_t ticks_per_s)
 {
 	struct traffic_view view = {
 		.traffic = &run->traffic,
@@ -205,7 +220,8 @@ static void flitstat_report(struct stat_run *run, const struct tr_names *names, 
 	traffic_finish(&run->traffic);
 	view.gap = traffic_burst_gap(&run->traffic, TRAFFIC_ALL, run->rule.by);
 	view.stream_gap = traffic_burst_gap(&run->traffic, TRAFFIC_STREAMS, run->rule.by);
-	if (!run->options->all_nodes && discovery_join(&run->traffic.matrix, names, &view.joined, &err) != TR_OK) {
+	if (!run->options->all_nodes &&
+	    discovery_join(&run->traffic.matrix, names, &view.joined, &err) != TR_OK) {
 		tool_error(run->tool, "%s", err.text);
 		return;
 	}
@@ -222,11 +238,13 @@ static void flitstat_name_settings(const struct stat_run *run, char out[PARTIAL_
 	char gap[BURST_GAP_WORD];
 
 	(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --burst-gap=%s",
-		       run->options->size == TR_SIZE_WIRE ? "wire" : "payload", burst_gap_name(&run->rule, gap));
+		       run->options->size == TR_SIZE_WIRE ? "wire" : "payload",
+		       burst_gap_name(&run->rule, gap));
 }
 
 // Writes the sums of a part to a partial, or reads them.
-static void flitstat_exchange(void *context, void *part_sums, const struct tr_header *clock, struct partial *partial)
+static void flitstat_exchange(void *context, void *part_sums, const struct tr_header *clock,
+			      struct partial *partial)
 {
 	struct stat_run *run = context;
 	struct stat_sums *sums = part_sums;
@@ -243,10 +261,12 @@ static void flitstat_exchange(void *context, void *part_sums, const struct tr_he
 	stat_sums_exchange(sums, partial);
 }
 
-static enum tr_status flitstat_take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums,
-					  struct part **part, struct tr_error *err)
+static enum tr_status flitstat_take_trace(struct stat_run *run, struct tr_reader *in,
+					  struct stat_sums *sums, struct part **part,
+					  struct tr_error *err)
 {
-	if (flitstat_start(run, in, &sums->traffic, err) != TR_OK || flitstat_add_stream(&sums->traffic, in, err) != TR_OK ||
+	if (flitstat_start(run, in, &sums->traffic, err) != TR_OK ||
+	    flitstat_add_stream(&sums->traffic, in, err) != TR_OK ||
 	    stat_sums_name(sums, in, err) != TR_OK)
 		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
 	return parts_add(&run->parts, tr_reader_name(in), tr_reader_header(in), sums, part, err);
@@ -260,7 +280,8 @@ static void flitstat_measure(struct part *part, const struct traffic *traffic)
 }
 
 // Adds an operand, which it closes, to the parts. sums: empty ones before and after.
-static void flitstat_take_part(struct stat_run *run, struct tr_source *source, struct stat_sums *sums)
+static void flitstat_take_part(struct stat_run *run, struct tr_source *source,
+			       struct stat_sums *sums)
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
@@ -282,16 +303,18 @@ static void flitstat_take_part(struct stat_run *run, struct tr_source *source, s
 	tool_close_input(run->tool, in);
 }
 
-static enum tr_status flitstat_write_partial(struct stat_run *run, struct stat_sums *whole, struct tr_header *clock,
-					     struct tr_error *err)
+static enum tr_status flitstat_write_partial(struct stat_run *run, struct stat_sums *whole,
+					     struct tr_header *clock, struct tr_error *err)
 {
 	FILE *out = tool_text_output(run->tool, run->options->partial);
 
-	return out ? parts_write(&run->parts, out, clock, whole, err) : TR_OK; // the tool has said so
+	return out ? parts_write(&run->parts, out, clock, whole, err)
+		   : TR_OK; // the tool has said so
 }
 
 // Joined in the order of their times, for the tables or another partial.
-static enum tr_status join_parts(struct stat_run *run, struct stat_sums *whole, struct tr_error *err)
+static enum tr_status join_parts(struct stat_run *run, struct stat_sums *whole,
+				 struct tr_error *err)
 {
 	struct tr_header clock;
 
@@ -319,8 +342,10 @@ static void flitstat_analyse_parts(struct stat_run *run, struct tr_source *sourc
 		return;
 	}
 	flitstat_name_settings(run, settings);
-	run->parts = (struct parts){
-		.maker = "flitstat " FLIT_VERSION, .settings = settings, .exchange = flitstat_exchange, .context = run};
+	run->parts = (struct parts){.maker = "flitstat " FLIT_VERSION,
+				    .settings = settings,
+				    .exchange = flitstat_exchange,
+				    .context = run};
 	do
 		flitstat_take_part(run, source, sums);
 	while (tool_next_source(run->tool, &source) == TR_OK);
@@ -346,7 +371,8 @@ static void flitstat_analyse(struct stat_run *run)
 	in = tool_open_reader(run->tool, source);
 	if (!in)
 		return;
-	if (flitstat_start(run, in, &run->traffic, &err) != TR_OK || flitstat_add_stream(&run->traffic, in, &err) != TR_OK)
+	if (flitstat_start(run, in, &run->traffic, &err) != TR_OK ||
+	    flitstat_add_stream(&run->traffic, in, &err) != TR_OK)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	else if (!*tr_reader_error(in) || tool_keep_going(run->tool))
 		flitstat_report(run, tr_reader_names(in), tr_reader_header(in)->ticks_per_s);
@@ -357,7 +383,8 @@ static void flitstat_analyse(struct stat_run *run)
 
 int main(int argc, char **argv)
 {
-	struct flitstat_options o = {.level_percent = 95, .accuracy_percent = 1, .memory_B = {1 << 29, 1}};
+	struct flitstat_options o = {
+		.level_percent = 95, .accuracy_percent = 1, .memory_B = {1 << 29, 1}};
 	const struct opt opts[] = {
 		OPT_BURST_GAP(&o.burst_gap),
 		OPT_POINTS(&o.points),
@@ -372,8 +399,9 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("set-role,all-nodes,points", "partial"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitstat", "[--burst-gap TIME] [--set-role NODE=ROLE] [FILE ...]",
-				       "Prints bursts, overhead, roles and the traffic matrix of a trace.", opts};
+	const struct tool_spec spec = {
+		"flitstat", "[--burst-gap TIME] [--set-role NODE=ROLE] [FILE ...]",
+		"Prints bursts, overhead, roles and the traffic matrix of a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct stat_run *run = calloc(1, sizeof(*run));
 	struct tr_error err;

@@ -30,7 +30,8 @@ struct traffic_view {
 };
 
 // Prints the tables. TR_ERROR if out of memory.
-enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out, struct tr_error *err);
+enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out,
+			      struct tr_error *err);
 
 // ---- parts of a trace: each a trace, or a partial of one
 
@@ -44,14 +45,17 @@ struct stat_sums {
 struct stat_sums *stat_sums_new(void);
 
 // Keeps the names of the nodes.
-enum tr_status stat_sums_name(struct stat_sums *sums, const struct tr_reader *in, struct tr_error *err);
+enum tr_status stat_sums_name(struct stat_sums *sums, const struct tr_reader *in,
+			      struct tr_error *err);
 
 // Writes sums to a partial, or reads them.
 void stat_sums_exchange(struct stat_sums *sums, struct partial *partial);
 
-// Joins all parts, whose sums are struct stat_sums, in the order of their times into whole, an empty one whose traffic is open,
-// on the clock of the first one, *clock. TR_ERROR: two overlap in time, or they are beyond the bounds of the settings.
-enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock, struct tr_error *err);
+// Joins all parts, whose sums are struct stat_sums, in the order of their times into whole, an
+// empty one whose traffic is open, on the clock of the first one, *clock. TR_ERROR: two overlap in
+// time, or they are beyond the bounds of the settings.
+enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock,
+			      struct tr_error *err);
 
 // Makes them empty again.
 void stat_sums_clear(struct stat_sums *sums);

@@ -36,7 +36,8 @@ static enum tr_status keep_name(void *context, const struct tr_name *name, struc
 
 // Passes on the nodes that have a name.
 static enum tr_status each_node(const struct tr_names *names,
-				enum tr_status (*take)(void *context, const struct tr_name *name, struct tr_error *err),
+				enum tr_status (*take)(void *context, const struct tr_name *name,
+						       struct tr_error *err),
 				void *context, struct tr_error *err)
 {
 	struct tr_name name;
@@ -47,7 +48,8 @@ static enum tr_status each_node(const struct tr_names *names,
 	return TR_OK;
 }
 
-enum tr_status stat_sums_name(struct stat_sums *sums, const struct tr_reader *in, struct tr_error *err)
+enum tr_status stat_sums_name(struct stat_sums *sums, const struct tr_reader *in,
+			      struct tr_error *err)
 {
 	return each_node(tr_reader_names(in), keep_name, &sums->names, err);
 }
@@ -60,7 +62,8 @@ static void exchange_names(struct tr_names *names, struct partial *partial)
 	for (uint32_t i = 0; i < count && partial_ok(partial); i++) {
 		char text[TR_NAME_TEXT_MAX + 1] = "";
 		struct tr_name name;
-		uint64_t named = tr_name_of(names, TR_NAME_NODE, i, &name), role = named ? name.role : 0;
+		uint64_t named = tr_name_of(names, TR_NAME_NODE, i, &name),
+			 role = named ? name.role : 0;
 		struct tr_error err;
 
 		if (!partial_reads(partial) && named) {
@@ -72,10 +75,14 @@ static void exchange_names(struct tr_names *names, struct partial *partial)
 			continue;
 		partial_u64(partial, &role, TR_ROLE_WORKER);
 		partial_text(partial, text, sizeof(text));
-		name = (struct tr_name){
-			.kind = TR_NAME_NODE, .id = i, .role = (uint8_t)role, .text = text, .text_bytes = strlen(text)};
+		name = (struct tr_name){.kind = TR_NAME_NODE,
+					.id = i,
+					.role = (uint8_t)role,
+					.text = text,
+					.text_bytes = strlen(text)};
 		if (partial_reads(partial) && partial_ok(partial) &&
-		    (tr_name_check(&name, &err) != TR_OK || tr_names_set(names, &name, &err) != TR_OK))
+		    (tr_name_check(&name, &err) != TR_OK ||
+		     tr_names_set(names, &name, &err) != TR_OK))
 			partial_refuse(partial, "node %u: %s", i, err.text);
 	}
 }
@@ -89,9 +96,11 @@ void stat_sums_exchange(struct stat_sums *sums, struct partial *partial)
 // ---- joining
 
 // The node's id among those of all parts, which it gets now if it has no name.
-static enum tr_status map_node(struct tr_unify_input *input, uint32_t node, uint32_t *id, struct tr_error *err)
+static enum tr_status map_node(struct tr_unify_input *input, uint32_t node, uint32_t *id,
+			       struct tr_error *err)
 {
-	const union tr_record record = {.packet = {.src = node, .dst = TR_NODE_OTHER, .flow = TR_FLOW_NONE}};
+	const union tr_record record = {
+		.packet = {.src = node, .dst = TR_NODE_OTHER, .flow = TR_FLOW_NONE}};
 	const union tr_record *mapped;
 
 	if (tr_unify_record(input, &record, &mapped, err) != TR_OK)
@@ -101,7 +110,8 @@ static enum tr_status map_node(struct tr_unify_input *input, uint32_t node, uint
 }
 
 // The ids of the nodes with traffic: freed by the caller. NULL after a failure.
-static uint32_t *map_nodes(struct tr_unify_input *input, const struct traffic *traffic, struct tr_error *err)
+static uint32_t *map_nodes(struct tr_unify_input *input, const struct traffic *traffic,
+			   struct tr_error *err)
 {
 	uint32_t *ids = malloc((traffic->node_count + 1) * sizeof(*ids));
 	enum tr_status status = ids ? TR_OK : tr_no_memory(err, "%zu nodes", traffic->node_count);
@@ -109,7 +119,8 @@ static uint32_t *map_nodes(struct tr_unify_input *input, const struct traffic *t
 	for (size_t i = 0; status == TR_OK && i < traffic->node_count; i++)
 		ids[i] = TR_NODE_OTHER;
 	for (size_t i = 0; status == TR_OK && i < traffic->matrix.pairs; i++) {
-		const uint32_t ends[] = {traffic->matrix.cells[i].src, traffic->matrix.cells[i].dst};
+		const uint32_t ends[] = {traffic->matrix.cells[i].src,
+					 traffic->matrix.cells[i].dst};
 
 		for (int k = 0; k < 2 && status == TR_OK; k++)
 			if (ends[k] < traffic->node_count && ids[ends[k]] == TR_NODE_OTHER)
@@ -121,8 +132,8 @@ static uint32_t *map_nodes(struct tr_unify_input *input, const struct traffic *t
 	return NULL;
 }
 
-static enum tr_status join_sums(struct stat_sums *whole, struct stat_sums *sums, struct tr_unify_input *input,
-				struct tr_error *err)
+static enum tr_status join_sums(struct stat_sums *whole, struct stat_sums *sums,
+				struct tr_unify_input *input, struct tr_error *err)
 {
 	enum tr_status status;
 	uint32_t *ids;
@@ -136,34 +147,41 @@ static enum tr_status join_sums(struct stat_sums *whole, struct stat_sums *sums,
 }
 
 // sums: empty ones, which the part's are read into.
-static enum tr_status stat_parts_join_part(struct stat_sums *whole, const struct parts *parts, const struct part *part,
-					   struct stat_sums *sums, struct tr_unify *unify, const struct tr_header *clock,
+static enum tr_status stat_parts_join_part(struct stat_sums *whole, const struct parts *parts,
+					   const struct part *part, struct stat_sums *sums,
+					   struct tr_unify *unify, const struct tr_header *clock,
 					   struct tr_error *err)
 {
 	struct tr_unify_input *input;
 	int64_t ticks;
 
-	if (part_shift(part, clock, &ticks, err) != TR_OK || parts_get(parts, part, sums, err) != TR_OK)
+	if (part_shift(part, clock, &ticks, err) != TR_OK ||
+	    parts_get(parts, part, sums, err) != TR_OK)
 		return TR_ERROR;
 	traffic_shift(&sums->traffic, ticks);
-	if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK || join_sums(whole, sums, input, err) != TR_OK)
+	if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK ||
+	    join_sums(whole, sums, input, err) != TR_OK)
 		return tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
 	return TR_OK;
 }
 
-enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock, struct tr_error *err)
+enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock,
+			      struct tr_error *err)
 {
 	struct stat_sums *sums = stat_sums_new();
 	struct tr_unify *unify = NULL;
-	enum tr_status status = sums ? parts_order(parts, err) : tr_no_memory(err, "the sums of a part");
+	enum tr_status status = sums ? parts_order(parts, err)
+				     : tr_no_memory(err, "the sums of a part");
 
 	if (status == TR_OK) {
 		*clock = parts->list[0].clock;
 		whole->traffic.epoch_ticks = (uint64_t)epoch_ticks(clock, 0);
-		status = tr_unify_open(&unify, clock, (struct tr_name_sink){keep_name, &whole->names}, err);
+		status = tr_unify_open(&unify, clock,
+				       (struct tr_name_sink){keep_name, &whole->names}, err);
 	}
 	for (size_t i = 0; status == TR_OK && i < parts->count; i++) {
-		status = stat_parts_join_part(whole, parts, &parts->list[i], sums, unify, clock, err);
+		status = stat_parts_join_part(whole, parts, &parts->list[i], sums, unify, clock,
+					      err);
 		stat_sums_clear(sums);
 	}
 	tr_unify_close(unify);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of flitstat, a function each: bursts, the window that ends them, and the share of overhead, as in Yates 1997;
-// traffic by pair, the controller, sizes and gaps.
+// The tables of flitstat, a function each: bursts, the window that ends them, and the share of
+// overhead, as in Yates 1997; traffic by pair, the controller, sizes and gaps.
 #include "flitstat.h"
 
 #include <math.h>
@@ -46,13 +46,14 @@ static struct table *trace_table(const struct traffic_view *view)
 	return table;
 }
 
-static void add_train(struct table *table, const struct traffic_view *view, const char *of, const struct burst_gap *gap,
-		      uint64_t packets)
+static void add_train(struct table *table, const struct traffic_view *view, const char *of,
+		      const struct burst_gap *gap, uint64_t packets)
 {
 	char text[BURST_GAP_TEXT];
 
 	table_text(table, of);
-	table_real(table, gap->ticks > 0 ? tr_ticks_seconds(gap->ticks, view->ticks_per_s) : NAN, DIGITS);
+	table_real(table, gap->ticks > 0 ? tr_ticks_seconds(gap->ticks, view->ticks_per_s) : NAN,
+		   DIGITS);
 	table_text(table, burst_gap_basis(gap));
 	table_real(table, gap->depth, 4);
 	table_count(table, gap->bursts);
@@ -70,11 +71,13 @@ static struct table *bursts_table(const struct traffic_view *view)
 
 	add_train(table, view, "all", &view->gap, packets);
 	add_train(table, view, "streams", &view->stream_gap, packets - traffic->senders_unknown);
-	table_note(table, "all: the packets of all senders as one train; streams: those of each sender and class");
+	table_note(table, "all: the packets of all senders as one train; streams: those of each "
+			  "sender and class");
 	return table;
 }
 
-static void add_curve(struct table *table, const struct traffic_view *view, const char *of, enum traffic_trains trains)
+static void add_curve(struct table *table, const struct traffic_view *view, const char *of,
+		      enum traffic_trains trains)
 {
 	const struct burst_gaps *list = &view->traffic->settings->gaps;
 	struct burst_gap_counts gaps;
@@ -82,7 +85,8 @@ static void add_curve(struct table *table, const struct traffic_view *view, cons
 	traffic_gaps(view->traffic, trains, &gaps);
 	for (size_t i = 0; i < list->count; i++) {
 		const uint64_t here = burst_gap_bursts(list, &gaps, i);
-		const uint64_t next = i + 1 < list->count ? burst_gap_bursts(list, &gaps, i + 1) : 0;
+		const uint64_t next = i + 1 < list->count ? burst_gap_bursts(list, &gaps, i + 1)
+							  : 0;
 
 		table_text(table, of);
 		table_real(table, tr_ticks_seconds(list->ticks[i], view->ticks_per_s), DIGITS);
@@ -102,15 +106,17 @@ static struct table *curve_table(const struct traffic_view *view)
 	return table;
 }
 
-// A row of the traffic table; no value is below least; unit converts the moments' unit to the statistic's.
-static void add_statistic(struct table *table, const struct traffic_view *view, enum tr_role role, enum tr_class class,
-			  const char *statistic, const struct moments *moments, const struct mean_error *error, double least,
-			  double unit)
+// A row of the traffic table; no value is below least; unit converts the moments' unit to the
+// statistic's.
+static void add_statistic(struct table *table, const struct traffic_view *view, enum tr_role role,
+			  enum tr_class class, const char *statistic, const struct moments *moments,
+			  const struct mean_error *error, double least, double unit)
 {
 	const double mean = moments_mean(moments), n = (double)moments->n;
 	const struct interval interval = mean_error_interval(mean, error, view->level, least);
 	const double needed = moments->n < 2 ? NAN
-					     : ceil(mean_error_needed(mean, error, view->level, view->accuracy_percent, n));
+					     : ceil(mean_error_needed(mean, error, view->level,
+								      view->accuracy_percent, n));
 
 	table_text(table, tr_role_name(role));
 	table_text(table, class_names[class]);
@@ -126,16 +132,19 @@ static void add_statistic(struct table *table, const struct traffic_view *view, 
 	else
 		table_none(table);
 	if (error->known && error->h > .5)
-		table_note(table, "%s of %s %s: long memory (H %.2f), its interval narrows as n^-%.2f", statistic,
-			   tr_role_name(role), class_names[class], error->h, 1 - error->h);
+		table_note(
+			table, "%s of %s %s: long memory (H %.2f), its interval narrows as n^-%.2f",
+			statistic, tr_role_name(role), class_names[class], error->h, 1 - error->h);
 }
 
-static void add_bursts(struct table *table, const struct traffic_view *view, enum tr_role role, enum tr_class class,
-		       const struct burst_statistics *s, const struct burst_errors *e)
+static void add_bursts(struct table *table, const struct traffic_view *view, enum tr_role role,
+		       enum tr_class class, const struct burst_statistics *s,
+		       const struct burst_errors *e)
 {
 	const double second = 1 / (double)view->ticks_per_s;
 
-	add_statistic(table, view, role, class, "burst_interarrival_s", &s->interarrival, &e->interarrival, 0, second);
+	add_statistic(table, view, role, class, "burst_interarrival_s", &s->interarrival,
+		      &e->interarrival, 0, second);
 	add_statistic(table, view, role, class, "silence_s", &s->silence, &e->silence, 0, second);
 	add_statistic(table, view, role, class, "pulses_per_burst", &s->pulses, &e->pulses, 1, 1);
 	add_statistic(table, view, role, class, "inter_pulse_s", &s->delay, &e->delay, 0, second);
@@ -144,31 +153,37 @@ static void add_bursts(struct table *table, const struct traffic_view *view, enu
 // NULL if out of memory.
 static struct table *traffic_table(const struct traffic_view *view, struct tr_error *err)
 {
-	static const char columns[] = "role class statistic n mean mean_lo mean_hi variance needed enough";
+	static const char columns[] =
+		"role class statistic n mean mean_lo mean_hi variance needed enough";
 	struct table *table = table_with("traffic", "Bursts by role and class", columns);
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++)
 		for (size_t c = 0; c < COUNT_OF(classes); c++) {
-			const struct burst_statistics s = traffic_bursts(view->traffic, view->roles, roles[r], classes[c],
+			const struct burst_statistics s = traffic_bursts(view->traffic, view->roles,
+									 roles[r], classes[c],
 									 view->stream_gap.index);
 
 			struct burst_errors e;
 
 			if (s.size_bytes.n == 0)
 				continue;
-			if (traffic_errors(view->traffic, view->roles, roles[r], classes[c], view->stream_gap.index, &s,
-					   view->level, &e, err) != TR_OK) {
+			if (traffic_errors(view->traffic, view->roles, roles[r], classes[c],
+					   view->stream_gap.index, &s, view->level, &e,
+					   err) != TR_OK) {
 				table_free(table);
 				return NULL;
 			}
 			if (view->stream_gap.basis != BURST_BASIS_NONE)
 				add_bursts(table, view, roles[r], classes[c], &s, &e);
-			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, &e.size_bytes, 0, 1);
+			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes,
+				      &e.size_bytes, 0, 1);
 		}
-	table_note(
-		table,
-		"mean_lo, mean_hi: %g %% confidence interval for dependent packets (flitline-intervals(7)), kept above 0, or 1 pulse, none where the trace is too short; needed: samples to know the mean to %g %%, or the least that may give an interval",
-		100 * view->level, view->accuracy_percent);
+	table_note(table,
+		   "mean_lo, mean_hi: %g %% confidence interval for dependent packets "
+		   "(flitline-intervals(7)), kept above 0, or 1 pulse, none where the trace is too "
+		   "short; needed: samples to know the mean to %g %%, or the least that may give "
+		   "an interval",
+		   100 * view->level, view->accuracy_percent);
 	return table;
 }
 
@@ -178,7 +193,8 @@ static double overhead_percent(double overhead, double data)
 	return overhead + data > 0 ? 100 * overhead / (overhead + data) : NAN;
 }
 
-static void add_overhead(struct table *table, const char *role, const struct moments *data, const struct moments *overhead)
+static void add_overhead(struct table *table, const char *role, const struct moments *data,
+			 const struct moments *overhead)
 {
 	if (data->n + overhead->n == 0)
 		return;
@@ -193,15 +209,17 @@ static void add_overhead(struct table *table, const char *role, const struct mom
 
 static struct table *overhead_table(const struct traffic_view *view)
 {
-	static const char columns[] =
-		"role data_packets overhead_packets overhead_packets_percent data_B overhead_B overhead_B_percent";
+	static const char columns[] = "role data_packets overhead_packets overhead_packets_percent "
+				      "data_B overhead_B overhead_B_percent";
 	struct table *table = table_with("overhead", "Overhead", columns);
 	struct moments all_data = {0}, all_overhead = {0};
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++) {
-		const struct moments data =
-			traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_DATA, view->stream_gap.index).size_bytes;
-		const struct moments overhead = traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_OVERHEAD,
+		const struct moments data = traffic_bursts(view->traffic, view->roles, roles[r],
+							   TR_CLASS_DATA, view->stream_gap.index)
+						    .size_bytes;
+		const struct moments overhead = traffic_bursts(view->traffic, view->roles, roles[r],
+							       TR_CLASS_OVERHEAD,
 							       view->stream_gap.index)
 							.size_bytes;
 
@@ -213,9 +231,9 @@ static struct table *overhead_table(const struct traffic_view *view)
 	return table;
 }
 
-TABLE_ROW(controller, (text, candidate), (text, found_by), (real, share_of_data, 4), (text, next), (real, next_share, 4),
-	  (count, blocks_led), (count, blocks), (real, order, 4), (count, episodes_ahead), (count, episodes_behind),
-	  (real, chance_among_equals, 3));
+TABLE_ROW(controller, (text, candidate), (text, found_by), (real, share_of_data, 4), (text, next),
+	  (real, next_share, 4), (count, blocks_led), (count, blocks), (real, order, 4),
+	  (count, episodes_ahead), (count, episodes_behind), (real, chance_among_equals, 3));
 
 static struct table *controller_table(const struct traffic_view *view)
 {
@@ -224,15 +242,16 @@ static struct table *controller_table(const struct traffic_view *view)
 	struct table *table = table_of("controller", "Controller", controller_fields);
 
 	if (view->traffic->roles.joined)
-		table_note(table,
-			   "not sought: this needs all packets in order, and the trace came in parts; --set-role sets roles");
+		table_note(table, "not sought: this needs all packets in order, and the trace came "
+				  "in parts; --set-role sets roles");
 	else if (finding->nodes < 2)
 		table_note(table, "no two nodes exchange data");
 	else
 		TABLE_PUT(table, controller, .candidate = tr_names_node(view->names, finding->node),
 			  .found_by = bases[finding->basis], .share_of_data = finding->share,
-			  .next = tr_names_node(view->names, finding->next), .next_share = finding->next_share,
-			  .blocks_led = finding->led, .blocks = finding->blocks, .order = finding->order,
+			  .next = tr_names_node(view->names, finding->next),
+			  .next_share = finding->next_share, .blocks_led = finding->led,
+			  .blocks = finding->blocks, .order = finding->order,
 			  .episodes_ahead = finding->ahead, .episodes_behind = finding->behind,
 			  .chance_among_equals = finding->chance);
 	return table;
@@ -247,12 +266,14 @@ static struct table *nodes_table(const struct traffic_view *view)
 
 	for (uint32_t i = 0; i < view->names->node_count && i < finder->node_count; i++)
 		TABLE_PUT(table, node_role, .node = tr_names_node(view->names, i),
-			  .role = tr_role_name((enum tr_role)view->roles[i]), .data_sent_B = finder->nodes[i].whole.sent_bytes,
+			  .role = tr_role_name((enum tr_role)view->roles[i]),
+			  .data_sent_B = finder->nodes[i].whole.sent_bytes,
 			  .data_received_B = finder->nodes[i].whole.received_bytes);
 	return table;
 }
 
-TABLE_ROW(exchange, (text, src), (text, dst), (count, packets), (count, bytes), (real, bytes_percent, 5));
+TABLE_ROW(exchange, (text, src), (text, dst), (count, packets), (count, bytes),
+	  (real, bytes_percent, 5));
 
 static struct table *matrix_table(const struct traffic_view *view)
 {
@@ -264,14 +285,15 @@ static struct table *matrix_table(const struct traffic_view *view)
 		const struct matrix_cell *cell = &matrix->cells[i];
 
 		TABLE_PUT(table, exchange, .src = discovery_node_name(view->names, cell->src),
-			  .dst = discovery_node_name(view->names, cell->dst), .packets = cell->packets,
-			  .bytes = cell->size_bytes, .bytes_percent = 100 * (double)cell->size_bytes / total);
+			  .dst = discovery_node_name(view->names, cell->dst),
+			  .packets = cell->packets, .bytes = cell->size_bytes,
+			  .bytes_percent = 100 * (double)cell->size_bytes / total);
 	}
 	if (view->joined > 0)
-		table_note(
-			table,
-			"multicast: %u addresses of multicast, broadcast and hosts without one, each in less than %g %% of the bytes; --all-nodes lists them",
-			view->joined, 100 * DISCOVERY_SHARE);
+		table_note(table,
+			   "multicast: %u addresses of multicast, broadcast and hosts without one, "
+			   "each in less than %g %% of the bytes; --all-nodes lists them",
+			   view->joined, 100 * DISCOVERY_SHARE);
 	if (matrix->rest.packets > 0)
 		table_note(table, "%llu packets of pairs beyond --memory are not shown",
 			   (unsigned long long)matrix->rest.packets);
@@ -301,7 +323,8 @@ static struct table *quantiles_table(const struct traffic_view *view)
 {
 	static const char columns[] = "class of n p50 p90 p99 p99.9 p99.99 max";
 	const double second = 1 / (double)view->ticks_per_s;
-	struct table *table = table_with("quantiles", "Quantiles of sizes and gaps by class", columns);
+	struct table *table = table_with("quantiles", "Quantiles of sizes and gaps by class",
+					 columns);
 
 	for (size_t i = TRAFFIC_KINDS; i-- > 0;) {
 		const struct traffic_kind *kind = &view->traffic->kinds[i];
@@ -315,10 +338,12 @@ static struct table *quantiles_table(const struct traffic_view *view)
 	return table;
 }
 
-enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out, struct tr_error *err)
+enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out,
+			      struct tr_error *err)
 {
 	static struct table *(*const makers[])(const struct traffic_view *) = {
-		trace_table, overhead_table, bursts_table, controller_table, nodes_table, matrix_table, quantiles_table,
+		trace_table, overhead_table, bursts_table,    controller_table,
+		nodes_table, matrix_table,   quantiles_table,
 	};
 	struct table *tables[COUNT_OF(makers) + 2], *traffic = traffic_table(view, err);
 	size_t count = 0;

@@ -24,9 +24,17 @@
 #include "value/status.h"
 
 // ---- test_input.c
-// The data that flittest reads from one input, in one pass: arrivals, a series, and the values whose tails are tested.
+// The data that flittest reads from one input, in one pass: arrivals, a series, and the values
+// whose tails are tested.
 
-enum test_of { TEST_OF_PACKETS, TEST_OF_BYTES, TEST_OF_GAPS, TEST_OF_SIZES, TEST_OF_BURSTS, TEST_OF_VALUES };
+enum test_of {
+	TEST_OF_PACKETS,
+	TEST_OF_BYTES,
+	TEST_OF_GAPS,
+	TEST_OF_SIZES,
+	TEST_OF_BURSTS,
+	TEST_OF_VALUES
+};
 
 // "packets", "bytes", "gaps", "sizes", "bursts", "value".
 const char *test_of_name(enum test_of of);
@@ -60,21 +68,24 @@ struct test_input {
 	struct series arrivals;	   // seconds since the first, if wanted
 	bool has_bursts;	   // they were wanted
 	struct burst_gap burst_gap;
-	uint64_t whole_bursts; // neither first nor last, nor next to a loss: the values of TEST_OF_BURSTS
+	uint64_t whole_bursts; // neither first nor last, nor next to a loss: the values of
+			       // TEST_OF_BURSTS
 	struct test_values tails[TEST_TAILS_MAX];
 	size_t tail_count;
 };
 
-// Reads packets, successful deliveries, or the bins of a series stream. TR_ERROR with err (without the input's name),
-// also if the reader fails and keep_going is not set.
-enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in, const struct test_wishes *wishes,
-				bool keep_going, struct tr_error *err);
+// Reads packets, successful deliveries, or the bins of a series stream. TR_ERROR with err (without
+// the input's name), also if the reader fails and keep_going is not set.
+enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in,
+				const struct test_wishes *wishes, bool keep_going,
+				struct tr_error *err);
 
-// Reads a text: a column of numbers, or lines with an arrival's time and bytes. TR_ERROR names the file and the line.
-enum tr_status test_input_text(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
-			       struct tr_error *err);
-enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
-				   struct tr_error *err);
+// Reads a text: a column of numbers, or lines with an arrival's time and bytes. TR_ERROR names the
+// file and the line.
+enum tr_status test_input_text(struct test_input *input, struct tr_source *source,
+			       const struct test_wishes *wishes, struct tr_error *err);
+enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source,
+				   const struct test_wishes *wishes, struct tr_error *err);
 
 void test_input_clear(struct test_input *input);
 
@@ -126,40 +137,46 @@ struct test_report {
 void test_report_open(struct test_report *report, bool intervals, bool points);
 
 // Keeps an answer, and the strings of its subject, until test_report_join.
-void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict, double p,
-			const char *sentence);
+void test_report_answer(struct test_report *report, const struct test_subject *subject,
+			enum verdict verdict, double p, const char *sentence);
 
-// Adds the answers of one input to their table, with joint probabilities; a rejection that does not hold jointly with the
-// others becomes unknown. Returns whether an answer is no.
+// Adds the answers of one input to their table, with joint probabilities; a rejection that does not
+// hold jointly with the others becomes unknown. Returns whether an answer is no.
 bool test_report_join(struct test_report *report);
 
 // Adds a method's row. answer: the test's sentence, used if the method has none.
-void test_report_method(struct test_report *report, const struct test_subject *subject, const struct method_result *result,
-			const char *answer);
+void test_report_method(struct test_report *report, const struct test_subject *subject,
+			const struct method_result *result, const char *answer);
 
 // Prints the answers, the methods, and the detail tables that have rows.
-enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out, struct tr_error *err);
+enum tr_status test_report_print(const struct test_report *report, struct table_style style,
+				 FILE *out, struct tr_error *err);
 
 // Frees the tables.
 void test_report_close(struct test_report *report);
 
 // Tables of details, after an answer.
-void test_details_poisson(struct test_report *report, const char *input, const struct poisson *poisson,
-			  const struct poisson_verdict *verdict, uint64_t ticks_per_s);
+void test_details_poisson(struct test_report *report, const char *input,
+			  const struct poisson *poisson, const struct poisson_verdict *verdict,
+			  uint64_t ticks_per_s);
 
 // level is that of the intervals, in the points and in tail.
-void test_details_tail(struct test_report *report, const struct test_subject *subject, const struct heavy_tail *tail,
-		       double level);
+void test_details_tail(struct test_report *report, const struct test_subject *subject,
+		       const struct heavy_tail *tail, double level);
 
 // The gap that ends a burst of the input, whose bursts were wanted.
-void test_details_bursts(struct test_report *report, const char *name, const struct test_input *input);
+void test_details_bursts(struct test_report *report, const char *name,
+			 const struct test_input *input);
 
-void test_details_shifts(struct test_report *report, const struct test_subject *subject, const struct change_points *shifts);
+void test_details_shifts(struct test_report *report, const struct test_subject *subject,
+			 const struct change_points *shifts);
 
-void test_details_constancy(struct test_report *report, const struct test_subject *subject, const struct constancy *constancy);
+void test_details_constancy(struct test_report *report, const struct test_subject *subject,
+			    const struct constancy *constancy);
 
 // The statistics of x[n] by lag, if points are wanted.
-void test_details_memory(struct test_report *report, const struct test_subject *subject, const double *x, size_t n);
+void test_details_memory(struct test_report *report, const struct test_subject *subject,
+			 const double *x, size_t n);
 
 void test_details_shuffled(struct test_report *report, const struct test_subject *subject,
 			   const struct shuffled_control *control);
@@ -181,8 +198,8 @@ struct test_kind {
 	// The input data that it needs.
 	bool arrivals, counts, tails, times;
 	// Tests the input and reports. TR_ERROR if out of memory.
-	enum tr_status (*run)(const struct test_input *input, const struct test_settings *settings, const char *name,
-			      struct test_report *report, struct tr_error *err);
+	enum tr_status (*run)(const struct test_input *input, const struct test_settings *settings,
+			      const char *name, struct test_report *report, struct tr_error *err);
 };
 
 // All tests, ended by a row without a name.

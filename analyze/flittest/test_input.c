@@ -26,7 +26,8 @@ struct gatherer {
 	struct test_input *input;
 	struct series_bins bins;
 	struct binner binner;
-	struct series gaps, sizes; // in seconds and bytes, if wanted; a gap in which packets were lost is INFINITY
+	struct series gaps, sizes; // in seconds and bytes, if wanted; a gap in which packets were
+				   // lost is INFINITY
 	bool want_bins, want_gaps, want_sizes, want_bursts;
 	struct burst_gaps burst_gaps;
 	struct burst_gap_counts burst_counts; // also of gaps in which packets were lost
@@ -43,7 +44,8 @@ static bool wants(const struct test_wishes *wishes, enum test_of of)
 	return of_bins ? wishes->counts && of == TEST_OF_PACKETS : wishes->tails;
 }
 
-static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input, const struct test_wishes *wishes,
+static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input,
+				    const struct test_wishes *wishes,
 				    const struct tr_header *header, struct tr_error *err)
 {
 	struct num_ratio bin = wishes->series.bin;
@@ -62,12 +64,14 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	if (wishes->poisson) {
-		if (tr_ticks_exact(wishes->interval, header->ticks_per_s, &width_ticks, err) != TR_OK)
+		if (tr_ticks_exact(wishes->interval, header->ticks_per_s, &width_ticks, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		poisson_open(&input->poisson, width_ticks, wishes->seed);
 		input->has_arrivals = true;
 	}
-	if (g->want_bursts && burst_gaps_set(&g->burst_gaps, &wishes->burst_rule, 0, header->ticks_per_s, err) != TR_OK)
+	if (g->want_bursts && burst_gaps_set(&g->burst_gaps, &wishes->burst_rule, 0,
+					     header->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (!g->want_bins)
 		return TR_OK;
@@ -82,7 +86,8 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	return TR_OK;
 }
 
-static enum tr_status test_input_append(struct series *series, double value, uint64_t most, struct tr_error *err)
+static enum tr_status test_input_append(struct series *series, double value, uint64_t most,
+					struct tr_error *err)
 {
 	if (series_reserve(series, series->n + 1, most, err) != TR_OK)
 		return TR_ERROR;
@@ -90,30 +95,34 @@ static enum tr_status test_input_append(struct series *series, double value, uin
 	return TR_OK;
 }
 
-static enum tr_status test_input_gather(struct gatherer *g, int64_t time_ticks, uint64_t size_bytes, bool after_loss,
-					struct tr_error *err)
+static enum tr_status test_input_gather(struct gatherer *g, int64_t time_ticks, uint64_t size_bytes,
+					bool after_loss, struct tr_error *err)
 {
 	const uint64_t most = g->wishes->series.max_points;
 
 	if (g->wishes->poisson && poisson_add(&g->input->poisson, time_ticks, err) != TR_OK)
 		return TR_ERROR;
-	if (g->want_bins && (binner_add_one(&g->binner, time_ticks, 1, size_bytes, err) != TR_OK ||
-			     lost_bins_take(&g->bins.lost, &g->binner.grid, time_ticks, after_loss, err) != TR_OK))
+	if (g->want_bins &&
+	    (binner_add_one(&g->binner, time_ticks, 1, size_bytes, err) != TR_OK ||
+	     lost_bins_take(&g->bins.lost, &g->binner.grid, time_ticks, after_loss, err) != TR_OK))
 		return TR_ERROR;
 	if (g->want_bursts)
 		burst_gap_count(&g->burst_counts, &g->burst_gaps, g->last_ticks, time_ticks);
 	if (g->want_gaps && g->any &&
 	    test_input_append(&g->gaps,
-			      after_loss ? INFINITY : tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most,
-			      err) != TR_OK)
+			      after_loss ? INFINITY
+					 : tr_ticks_seconds(time_ticks - g->last_ticks,
+							    g->input->ticks_per_s),
+			      most, err) != TR_OK)
 		return TR_ERROR;
 	if (g->want_sizes && test_input_append(&g->sizes, (double)size_bytes, most, err) != TR_OK)
 		return TR_ERROR;
 	if (!g->any)
 		g->first_ticks = time_ticks;
 	if (g->wishes->times && !g->wishes->of_given &&
-	    test_input_append(&g->input->arrivals, tr_ticks_seconds(time_ticks - g->first_ticks, g->input->ticks_per_s), most,
-			      err) != TR_OK)
+	    test_input_append(&g->input->arrivals,
+			      tr_ticks_seconds(time_ticks - g->first_ticks, g->input->ticks_per_s),
+			      most, err) != TR_OK)
 		return TR_ERROR;
 	g->any = true;
 	g->last_ticks = time_ticks;
@@ -122,9 +131,10 @@ static enum tr_status test_input_gather(struct gatherer *g, int64_t time_ticks, 
 
 // ---- from what was gathered
 
-// Packets of each burst except the first and the last, and those before and after a loss, which may be cut; limit is in seconds.
-static enum tr_status find_bursts(const struct series *gaps, double limit, struct series *bursts, uint64_t most,
-				  struct tr_error *err)
+// Packets of each burst except the first and the last, and those before and after a loss, which may
+// be cut; limit is in seconds.
+static enum tr_status find_bursts(const struct series *gaps, double limit, struct series *bursts,
+				  uint64_t most, struct tr_error *err)
 {
 	double packets = 1;
 	bool whole = false;
@@ -134,7 +144,8 @@ static enum tr_status find_bursts(const struct series *gaps, double limit, struc
 			packets++;
 			continue;
 		}
-		if (whole && isfinite(gaps->x[i]) && test_input_append(bursts, packets, most, err) != TR_OK)
+		if (whole && isfinite(gaps->x[i]) &&
+		    test_input_append(bursts, packets, most, err) != TR_OK)
 			return TR_ERROR;
 		whole = isfinite(gaps->x[i]);
 		packets = 1;
@@ -142,15 +153,16 @@ static enum tr_status find_bursts(const struct series *gaps, double limit, struc
 	return TR_OK;
 }
 
-static enum tr_status make_bursts(const struct gatherer *g, struct series *bursts, struct tr_error *err)
+static enum tr_status make_bursts(const struct gatherer *g, struct series *bursts,
+				  struct tr_error *err)
 {
 	struct burst_gap *gap = &g->input->burst_gap;
 	enum tr_status status = TR_OK;
 
 	*gap = burst_gap_choose(&g->burst_gaps, g->wishes->burst_rule.by, &g->burst_counts);
 	if (gap->basis != BURST_BASIS_NONE)
-		status = find_bursts(&g->gaps, tr_ticks_seconds(gap->ticks, g->input->ticks_per_s), bursts,
-				     g->wishes->series.max_points, err);
+		status = find_bursts(&g->gaps, tr_ticks_seconds(gap->ticks, g->input->ticks_per_s),
+				     bursts, g->wishes->series.max_points, err);
 	g->input->whole_bursts = bursts->n;
 	g->input->has_bursts = true;
 	return status;
@@ -207,7 +219,8 @@ static enum tr_status gatherer_finish(struct gatherer *g, struct tr_error *err)
 	if (g->want_bursts)
 		test_input_give(&bursts, &input->tails[input->tail_count++], TEST_OF_BURSTS);
 	if (wishes->of_given && input->tail_count == 1)
-		test_input_give(&input->tails[--input->tail_count].series, &input->counts, wishes->of);
+		test_input_give(&input->tails[--input->tail_count].series, &input->counts,
+				wishes->of);
 	return TR_OK;
 }
 
@@ -230,16 +243,17 @@ static enum tr_status gather_records(struct gatherer *g, struct tr_reader *in, s
 
 		if (deliveries && record->delivery.status != TR_DELIVERED)
 			continue;
-		if (test_input_gather(g, packet->time_ticks,
-				      g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes,
-				      !deliveries && packet->flags & TR_FLAG_AFTER_LOSS, err) != TR_OK)
+		if (test_input_gather(
+			    g, packet->time_ticks,
+			    g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes,
+			    !deliveries && packet->flags & TR_FLAG_AFTER_LOSS, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-static enum tr_status from_packets(struct test_input *input, struct tr_reader *in, const struct test_wishes *wishes,
-				   struct tr_error *err)
+static enum tr_status from_packets(struct test_input *input, struct tr_reader *in,
+				   const struct test_wishes *wishes, struct tr_error *err)
 {
 	enum tr_status status;
 	struct gatherer g;
@@ -253,8 +267,9 @@ static enum tr_status from_packets(struct test_input *input, struct tr_reader *i
 	return status;
 }
 
-enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in, const struct test_wishes *wishes,
-				bool keep_going, struct tr_error *err)
+enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in,
+				const struct test_wishes *wishes, bool keep_going,
+				struct tr_error *err)
 {
 	const unsigned kind = tr_reader_header(in)->kind;
 	struct series_settings settings = wishes->series;
@@ -265,27 +280,28 @@ enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in, 
 		return *tr_reader_error(in) && !keep_going ? tr_fail(err, "is damaged") : TR_OK;
 	}
 	if (kind != TR_SERIES || (wishes->of_given && wishes->of > TEST_OF_BYTES))
-		return tr_fail(err, "contains %s records, expected packets or deliveries%s", tr_kind_find(kind)->name,
-			       kind != TR_SERIES ? ", or series" : "");
+		return tr_fail(err, "contains %s records, expected packets or deliveries%s",
+			       tr_kind_find(kind)->name, kind != TR_SERIES ? ", or series" : "");
 	input->counts.of = wishes->of_given ? wishes->of : TEST_OF_PACKETS;
 	settings.of_bytes = input->counts.of == TEST_OF_BYTES;
 	return series_from_trace(&input->counts.series, in, &settings, keep_going, err);
 }
 
-enum tr_status test_input_text(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
-			       struct tr_error *err)
+enum tr_status test_input_text(struct test_input *input, struct tr_source *source,
+			       const struct test_wishes *wishes, struct tr_error *err)
 {
 	input->counts.of = TEST_OF_VALUES;
 	return series_from_text(&input->counts.series, source, &wishes->series, err);
 }
 
-static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
+static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t size_bytes,
+				     struct tr_error *err)
 {
 	return test_input_gather(context, time_ticks, size_bytes, false, err);
 }
 
-enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
-				   struct tr_error *err)
+enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source,
+				   const struct test_wishes *wishes, struct tr_error *err)
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	enum tr_status status;
@@ -293,14 +309,16 @@ enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *s
 	struct gatherer g;
 
 	status = gatherer_open(&g, input, wishes, &header, &why);
-	if (status == TR_OK && arrival_text_each(source, wishes->series.text, gather_arrival, &g, err) != TR_OK) {
+	if (status == TR_OK &&
+	    arrival_text_each(source, wishes->series.text, gather_arrival, &g, err) != TR_OK) {
 		gatherer_close(&g);
 		return TR_ERROR;
 	}
 	if (status == TR_OK)
 		status = gatherer_finish(&g, &why);
 	gatherer_close(&g);
-	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
+	return status == TR_OK ? TR_OK
+			       : tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
 }
 
 void test_input_clear(struct test_input *input)

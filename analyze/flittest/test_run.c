@@ -32,9 +32,11 @@ static void begin_row(struct table *table, const void *context)
 	table_text(table, subject->of);
 }
 
-static void report_two(struct test_report *report, const struct test_subject *subject, const struct periods *periods)
+static void report_two(struct test_report *report, const struct test_subject *subject,
+		       const struct periods *periods)
 {
-	struct method_result g = method_result_make("fisher g", periods->n), combs = method_result_make("combs", periods->n);
+	struct method_result g = method_result_make("fisher g", periods->n),
+			     combs = method_result_make("combs", periods->n);
 
 	g.statistic = periods->g.g;
 	g.p = periods->g.p;
@@ -42,20 +44,22 @@ static void report_two(struct test_report *report, const struct test_subject *su
 	method_result_say(&g, "%zu lines stand out of the spectrum", periods->g.lines);
 	combs.p = periods->search_p;
 	combs.verdict = verdict_of(combs.p);
-	method_result_say(&combs, "the best of all combs of 1 to 8 lines, sharp or broadened by jitter");
+	method_result_say(&combs,
+			  "the best of all combs of 1 to 8 lines, sharp or broadened by jitter");
 	test_report_method(report, subject, &g, "");
 	test_report_method(report, subject, &combs, "");
 }
 
 // point_s: seconds from one point to the next; 0 if unknown.
-static void answer_periods(struct test_report *report, const struct test_subject *subject, const struct periods *periods,
-			   double point_s)
+static void answer_periods(struct test_report *report, const struct test_subject *subject,
+			   const struct periods *periods, double point_s)
 {
 	const double p = fmin(1, 2 * fmin(periods->g.p, periods->search_p));
 	char words[SERIES_PERIOD_WORDS];
 
 	if (!(periods->search_p > 0)) {
-		test_report_answer(report, subject, VERDICT_UNKNOWN, NAN, "the series is constant or shorter than 256 points");
+		test_report_answer(report, subject, VERDICT_UNKNOWN, NAN,
+				   "the series is constant or shorter than 256 points");
 		return;
 	}
 	report_two(report, subject, periods);
@@ -66,11 +70,12 @@ static void answer_periods(struct test_report *report, const struct test_subject
 		period_say_none(words, sizeof(words), periods);
 		test_report_answer(report, subject, VERDICT_NO, p, words);
 	}
-	series_periods_rows(report->tables[TEST_TABLE_PERIODS], point_s, periods, begin_row, subject);
+	series_periods_rows(report->tables[TEST_TABLE_PERIODS], point_s, periods, begin_row,
+			    subject);
 }
 
-static enum tr_status run_arrivals(const struct series *times, double level, const char *name, struct test_report *report,
-				   struct tr_error *err)
+static enum tr_status run_arrivals(const struct series *times, double level, const char *name,
+				   struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, "arrivals", "periods"};
 	double *work = malloc(arrival_periods_workspace(times->n) * sizeof(*work));
@@ -85,7 +90,8 @@ static enum tr_status run_arrivals(const struct series *times, double level, con
 	return TR_OK;
 }
 
-static enum tr_status test_periods_run(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status test_periods_run(const struct test_input *input,
+				       const struct test_settings *settings, const char *name,
 				       struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "periods"};
@@ -106,8 +112,8 @@ static double *room_for(size_t doubles, struct tr_error *err)
 	return room;
 }
 
-static void report_methods(struct test_report *report, const struct test_subject *subject, const struct method_result *methods,
-			   size_t count, const char *answer)
+static void report_methods(struct test_report *report, const struct test_subject *subject,
+			   const struct method_result *methods, size_t count, const char *answer)
 {
 	for (size_t i = 0; i < count; i++)
 		test_report_method(report, subject, &methods[i], answer);
@@ -115,7 +121,8 @@ static void report_methods(struct test_report *report, const struct test_subject
 
 // ---- Poisson
 
-static enum tr_status run_poisson(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status run_poisson(const struct test_input *input,
+				  const struct test_settings *settings, const char *name,
 				  struct test_report *report, struct tr_error *err)
 {
 	struct poisson poisson = input->poisson;
@@ -131,17 +138,19 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 	for (size_t i = 1; i < POISSON_METHODS; i++)
 		if (methods[i].p < least->p)
 			least = &methods[i];
-	test_report_answer(report, &subject, poisson_answer(&verdict), verdict.p,
-			   poisson_answer(&verdict) == VERDICT_YES
-				   ? "not rejected at 5 %: the gaps look exponential and independent"
-				   : least->sentence);
+	test_report_answer(
+		report, &subject, poisson_answer(&verdict), verdict.p,
+		poisson_answer(&verdict) == VERDICT_YES
+			? "not rejected at 5 %: the gaps look exponential and independent"
+			: least->sentence);
 	test_details_poisson(report, name, &poisson, &verdict, input->ticks_per_s);
 	return TR_OK;
 }
 
 // ---- tails
 
-static enum tr_status run_tail(const struct test_values *values, const struct test_settings *settings, const char *name,
+static enum tr_status run_tail(const struct test_values *values,
+			       const struct test_settings *settings, const char *name,
 			       struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(values->of), "tails"};
@@ -163,7 +172,8 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 }
 
 // On the values gathered for it, else on the series.
-static enum tr_status run_tails(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status run_tails(const struct test_input *input,
+				const struct test_settings *settings, const char *name,
 				struct test_report *report, struct tr_error *err)
 {
 	if (input->tail_count == 0)
@@ -177,8 +187,8 @@ static enum tr_status run_tails(const struct test_input *input, const struct tes
 // ---- series
 
 // A test that is impossible for this series: unknown, with the reason.
-static enum tr_status report_nothing(struct test_report *report, const struct test_subject *subject, const struct tr_error *why,
-				     struct tr_error *err)
+static enum tr_status report_nothing(struct test_report *report, const struct test_subject *subject,
+				     const struct tr_error *why, struct tr_error *err)
 {
 	if (why->breakdown) {
 		*err = *why;
@@ -188,7 +198,8 @@ static enum tr_status report_nothing(struct test_report *report, const struct te
 	return TR_OK;
 }
 
-static enum tr_status run_stationarity(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status run_stationarity(const struct test_input *input,
+				       const struct test_settings *settings, const char *name,
 				       struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "stationarity"};
@@ -200,8 +211,10 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 
 	if (!room)
 		return TR_ERROR;
-	if (stationarity_test(input->counts.series.x, n, settings->lags, room, &result, &why) == TR_OK) {
-		report_methods(report, &subject, result.methods, STATIONARITY_METHODS, result.sentence);
+	if (stationarity_test(input->counts.series.x, n, settings->lags, room, &result, &why) ==
+	    TR_OK) {
+		report_methods(report, &subject, result.methods, STATIONARITY_METHODS,
+			       result.sentence);
 		test_report_answer(report, &subject, result.answer, result.p, result.sentence);
 		if (result.methods[STATIONARITY_SHIFTS].verdict == VERDICT_NO)
 			test_details_shifts(report, &subject, &result.shifts);
@@ -212,7 +225,8 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 	return status;
 }
 
-static enum tr_status run_constancy(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status run_constancy(const struct test_input *input,
+				    const struct test_settings *settings, const char *name,
 				    struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "constancy"};
@@ -225,7 +239,8 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 
 	if (!room)
 		return TR_ERROR;
-	done = constancy_test(input->counts.series.x, n, settings->blocks, room, &constancy, &why) == TR_OK;
+	done = constancy_test(input->counts.series.x, n, settings->blocks, room, &constancy,
+			      &why) == TR_OK;
 	if (!done && why.breakdown) {
 		free(room);
 		*err = why;
@@ -240,7 +255,8 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 	return TR_OK;
 }
 
-static enum tr_status run_memory(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status run_memory(const struct test_input *input,
+				 const struct test_settings *settings, const char *name,
 				 struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "memory"};
@@ -250,7 +266,8 @@ static enum tr_status run_memory(const struct test_input *input, const struct te
 
 	if (!room)
 		return TR_ERROR;
-	if (long_memory_decide(input->counts.series.x, n, settings->lags, room, &result, err) != TR_OK) {
+	if (long_memory_decide(input->counts.series.x, n, settings->lags, room, &result, err) !=
+	    TR_OK) {
 		free(room);
 		return TR_ERROR;
 	}
@@ -261,7 +278,8 @@ static enum tr_status run_memory(const struct test_input *input, const struct te
 	return TR_OK;
 }
 
-static enum tr_status run_shuffle(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status run_shuffle(const struct test_input *input,
+				  const struct test_settings *settings, const char *name,
 				  struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "shuffle"};
@@ -273,10 +291,12 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 
 	if (!room)
 		return TR_ERROR;
-	if (shuffled_control_test(input->counts.series.x, n, &settings->shuffled, room, &result, &why) == TR_OK) {
+	if (shuffled_control_test(input->counts.series.x, n, &settings->shuffled, room, &result,
+				  &why) == TR_OK) {
 		test_report_method(report, &subject, &result.inside, result.sentence);
 		test_report_method(report, &subject, &result.across, result.sentence);
-		test_report_answer(report, &subject, result.answer, result.across.p, result.sentence);
+		test_report_answer(report, &subject, result.answer, result.across.p,
+				   result.sentence);
 		test_details_shuffled(report, &subject, &result);
 	} else {
 		status = report_nothing(report, &subject, &why, err);
@@ -285,7 +305,8 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 	return status;
 }
 
-static enum tr_status run_self_similar(const struct test_input *input, const struct test_settings *settings, const char *name,
+static enum tr_status run_self_similar(const struct test_input *input,
+				       const struct test_settings *settings, const char *name,
 				       struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "self-similar"};
@@ -298,10 +319,11 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 	if (series_verdict(series, input->spectrum, &input->periods, 0.95, &result, err) != TR_OK)
 		return TR_ERROR;
 	if (result.answer == VERDICT_YES)
-		(void)snprintf(sentence, sizeof(sentence), "H %.2f (%.2f to %.2f): %.340s", result.h, result.lo, result.hi,
-			       result.sentence);
+		(void)snprintf(sentence, sizeof(sentence), "H %.2f (%.2f to %.2f): %.340s",
+			       result.h, result.lo, result.hi, result.sentence);
 	else
-		(void)snprintf(sentence, sizeof(sentence), "%.*s", VERDICT_SENTENCE - 1, result.sentence);
+		(void)snprintf(sentence, sizeof(sentence), "%.*s", VERDICT_SENTENCE - 1,
+			       result.sentence);
 	test_report_answer(report, &subject, result.answer, NAN, sentence);
 	if (isnan(result.power)) // the series was not judged
 		return TR_OK;
@@ -312,13 +334,19 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 }
 
 const struct test_kind test_kinds[] = {
-	{"self-similar", "whether the series is self-similar", false, true, false, false, run_self_similar},
-	{"poisson", "whether packets arrive as a Poisson process", true, false, false, false, run_poisson},
-	{"tails", "whether the largest values have a heavy tail", false, false, true, false, run_tails},
-	{"stationarity", "whether mean and variance stay the same", false, true, false, false, run_stationarity},
-	{"constancy", "whether blocks have the same mean", false, true, false, false, run_constancy},
+	{"self-similar", "whether the series is self-similar", false, true, false, false,
+	 run_self_similar},
+	{"poisson", "whether packets arrive as a Poisson process", true, false, false, false,
+	 run_poisson},
+	{"tails", "whether the largest values have a heavy tail", false, false, true, false,
+	 run_tails},
+	{"stationarity", "whether mean and variance stay the same", false, true, false, false,
+	 run_stationarity},
+	{"constancy", "whether blocks have the same mean", false, true, false, false,
+	 run_constancy},
 	{"memory", "how long values depend on earlier ones", false, true, false, false, run_memory},
-	{"shuffle", "whether the order of the values matters", false, true, false, false, run_shuffle},
+	{"shuffle", "whether the order of the values matters", false, true, false, false,
+	 run_shuffle},
 	{"periods", "which periods the series has", false, true, false, true, test_periods_run},
 	{NULL, NULL, false, false, false, false, NULL},
 };

@@ -21,7 +21,8 @@ static void include(struct extent *extent, double value, bool log)
 }
 
 // A row's values on each axis; the last two only if the style has them.
-static void include_row(const struct plot *plot, enum curve_style style, const double *row, struct extent *x, struct extent *y)
+static void include_row(const struct plot *plot, enum curve_style style, const double *row,
+			struct extent *x, struct extent *y)
 {
 	include(x, row[0], plot->x.log);
 	switch (style) {
@@ -138,7 +139,8 @@ static void label_plain(int times, int exponent, char *out, size_t out_bytes)
 			       times == 1   ? ""
 			       : times == 2 ? "2·"
 					    : "5·",
-			       exponent < 0 ? "⁻" : "", size > 9 ? raised[size / 10 % 10] : "", raised[size % 10]);
+			       exponent < 0 ? "⁻" : "", size > 9 ? raised[size / 10 % 10] : "",
+			       raised[size % 10]);
 }
 
 static void label_time(int times, int exponent, char *out, size_t out_bytes)
@@ -147,7 +149,8 @@ static void label_time(int times, int exponent, char *out, size_t out_bytes)
 	static const char *const units[] = {"ns", "µs", "ms", "s"};
 	int unit = exponent < -9 ? 0 : exponent >= 0 ? 3 : (exponent + 9) / 3;
 
-	(void)snprintf(out, out_bytes, "%g %s", times * pow(10, exponent - (unit * 3 - 9)), units[unit]);
+	(void)snprintf(out, out_bytes, "%g %s", times * pow(10, exponent - (unit * 3 - 9)),
+		       units[unit]);
 }
 
 static void label_size(int times, int exponent, char *out, size_t out_bytes)
@@ -159,7 +162,8 @@ static void label_size(int times, int exponent, char *out, size_t out_bytes)
 }
 
 // Adds a tic if it is on the axis; label: NULL for a minor one.
-static void add_tic(struct figure *figure, struct axis *axis, int times, int exponent, labeller *label)
+static void add_tic(struct figure *figure, struct axis *axis, int times, int exponent,
+		    labeller *label)
 {
 	const double at = times * pow(10, exponent);
 	char text[32];
@@ -171,7 +175,8 @@ static void add_tic(struct figure *figure, struct axis *axis, int times, int exp
 	figure_tic(figure, axis, at, label ? text : NULL);
 }
 
-static void add_tics(struct figure *figure, struct axis *axis, double lo, double hi, int most, labeller *label)
+static void add_tics(struct figure *figure, struct axis *axis, double lo, double hi, int most,
+		     labeller *label)
 {
 	int first = (int)floor(log10(lo) + 1e-9), last = (int)ceil(log10(hi) - 1e-9);
 	int step = (int)(log10(hi / lo) / most) + 1;
@@ -191,7 +196,8 @@ static void add_tics(struct figure *figure, struct axis *axis, double lo, double
 	for (int exponent = first; exponent <= last + 1; exponent++)
 		for (size_t i = 0; i < (few ? 3 : 1) && exponent % step == 0; i++)
 			add_tic(figure, axis, within[i], exponent, label);
-	for (int exponent = first - 1; exponent <= last && last - first <= MINOR_DECADES; exponent++)
+	for (int exponent = first - 1; exponent <= last && last - first <= MINOR_DECADES;
+	     exponent++)
 		for (int times = 2; times < 10; times++)
 			if (!few || (times != 2 && times != 5))
 				add_tic(figure, axis, times, exponent, NULL);
@@ -214,17 +220,21 @@ void axis_sizes(struct figure *figure, struct axis *axis, double lo_bytes, doubl
 
 // ---- columns of time
 
-void axis_columns(struct figure *figure, struct axis *axis, const struct axis_columns *columns, int most)
+void axis_columns(struct figure *figure, struct axis *axis, const struct axis_columns *columns,
+		  int most)
 {
 	const double whole_s = columns->begin_s + (double)columns->count * columns->width_s;
 	const double rough_s = whole_s / most, power_s = pow(10, floor(log10(rough_s)));
-	const double times = ceil(rough_s / power_s - 1e-9), step_s = power_s * (times <= 2 ? times : times <= 5 ? 5 : 10);
+	const double times = ceil(rough_s / power_s - 1e-9), step_s = power_s * (times <= 2 ? times
+										 : times <= 5 ? 5
+											      : 10);
 	char label[32];
 
 	axis->lo = -0.5;
 	axis->hi = (double)columns->count - 0.5;
 	for (int i = 0; i <= (int)(whole_s / step_s + 1e-9); i++) {
 		(void)snprintf(label, sizeof(label), "%g", i * step_s / columns->unit_s);
-		figure_tic(figure, axis, (i * step_s - columns->begin_s) / columns->width_s - 0.5, label);
+		figure_tic(figure, axis, (i * step_s - columns->begin_s) / columns->width_s - 0.5,
+			   label);
 	}
 }

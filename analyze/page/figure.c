@@ -79,7 +79,8 @@ struct plot *figure_plot(struct figure *figure, const char *x_label, const char 
 	return plot;
 }
 
-struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour, const char *title)
+struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour,
+			   const char *title)
 {
 	struct plot *plot = last_plot(figure);
 	struct curve *curve = append(figure, &plot->curves, &plot->curve_count, sizeof(*curve));
@@ -93,8 +94,8 @@ struct curve *figure_curve(struct figure *figure, enum curve_style style, unsign
 }
 
 // Replaces the text at *text by the formatted one.
-__attribute__((format(printf, 3, 0))) static void set_words(struct figure *figure, char **text, const char *format,
-							    va_list args)
+__attribute__((format(printf, 3, 0))) static void set_words(struct figure *figure, char **text,
+							    const char *format, va_list args)
 {
 	free(*text);
 	if (vasprintf(text, format, args) >= 0)
@@ -138,12 +139,14 @@ size_t figure_paper_across(const struct figure *figure)
 
 double figure_paper_width(const struct figure *figure)
 {
-	return (figure_paper_across(figure) == 2 ? PAPER_SHARE : 1) * LATEX_TEXT_WIDTH / FIGURE_UNIT_PT;
+	return (figure_paper_across(figure) == 2 ? PAPER_SHARE : 1) * LATEX_TEXT_WIDTH /
+	       FIGURE_UNIT_PT;
 }
 
 double figure_paper_height(const struct figure *figure, const struct panel *panel)
 {
-	return panel->height * fmax(PAPER_LOW, figure_paper_width(figure) / figure_panel_width(figure));
+	return panel->height *
+	       fmax(PAPER_LOW, figure_paper_width(figure) / figure_panel_width(figure));
 }
 
 bool panel_is_empty(const struct panel *panel)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A figure as data: panels side by side, each with one or more plots stacked on a shared horizontal axis. It is all that
-// the drawing code (gnuplot.h) knows.
+// A figure as data: panels side by side, each with one or more plots stacked on a shared horizontal
+// axis. It is all that the drawing code (gnuplot.h) knows.
 #ifndef PAGE_FIGURE_H
 #define PAGE_FIGURE_H
 
@@ -22,7 +22,8 @@ enum curve_style {
 	CURVE_CELLS,	// x y value: a cell of 1 by 1 around (x, y)
 };
 
-// Colours are numbered as in the Okabe-Ito palette, each with its own dash and mark (palette.h); 0 is the text's.
+// Colours are numbered as in the Okabe-Ito palette, each with its own dash and mark (palette.h); 0
+// is the text's.
 struct curve {
 	enum curve_style style;
 	unsigned colour;
@@ -66,29 +67,34 @@ struct panel {
 struct figure {
 	char *title;
 	char *caption;
-	unsigned across; // panels side by side on a wide page, 1..4; 0: one that is as wide as the page
+	unsigned across; // panels side by side on a wide page, 1..4; 0: one that is as wide as the
+			 // page
 	unsigned width;	 // of its panels; 0: by across
 	struct panel *panels;
 	size_t panel_count;
-	bool failed;	       // out of memory; panels and plots returned then may be used but are not kept
+	bool failed; // out of memory; panels and plots returned then may be used but are not kept
 	struct panel no_panel; // returned if out of memory
 	struct plot no_plot;
 	struct curve no_curve;
 };
 
-// Each function adds one at the end and returns it, never NULL; valid until the next of its kind is added.
-// Texts are copied.
+// Each function adds one at the end and returns it, never NULL; valid until the next of its kind is
+// added. Texts are copied.
 struct panel *figure_panel(struct figure *figure, const char *title, double height);
 struct plot *figure_plot(struct figure *figure, const char *x_label, const char *y_label);
-struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour, const char *title);
+struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour,
+			   const char *title);
 
 // Sets the alternative text of the newest panel.
-void figure_about(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void figure_about(struct figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 // Sets the text in the corner of the newest plot.
-void figure_inside(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void figure_inside(struct figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
-// Adds a row of the style's columns to the newest curve, ignoring further values. Drops rows with a NaN or infinity.
+// Adds a row of the style's columns to the newest curve, ignoring further values. Drops rows with a
+// NaN or infinity.
 void figure_row(struct figure *figure, double a, double b, double c, double d);
 
 // Adds a tic to an axis of the newest plot; label: NULL for a minor one.
@@ -100,7 +106,8 @@ void figure_heat(struct figure *figure, const char *label, bool log, double lo, 
 // Width of a panel in the units of its height: fonts are 12.
 double figure_panel_width(const struct figure *figure);
 
-// The same on paper, where panels stand alone or two side by side in the width of the text and fonts are 12 units too.
+// The same on paper, where panels stand alone or two side by side in the width of the text and
+// fonts are 12 units too.
 #define FIGURE_UNIT_PT 0.6 // so that fonts are 7.2 points
 size_t figure_paper_across(const struct figure *figure);
 double figure_paper_width(const struct figure *figure);
@@ -120,25 +127,30 @@ void figure_clear(struct figure *figure);
 
 // ---- axes.c
 
-// Makes the axis of the figure's newest plot logarithmic from lo to hi (0 < lo; a range below a decade is widened to
-// the decades around it), with a tic at each decade, or every second or third of many. Labels:
-// plain numbers ("0.01", "10⁻⁴", "1000"), or times ("10 ms") for seconds, or sizes ("1 kB") for bytes.
+// Makes the axis of the figure's newest plot logarithmic from lo to hi (0 < lo; a range below a
+// decade is widened to the decades around it), with a tic at each decade, or every second or third
+// of many. Labels: plain numbers ("0.01", "10⁻⁴", "1000"), or times ("10 ms") for seconds, or sizes
+// ("1 kB") for bytes.
 void axis_decades(struct figure *figure, struct axis *axis, double lo, double hi);
 void axis_times(struct figure *figure, struct axis *axis, double lo_s, double hi_s);
 void axis_sizes(struct figure *figure, struct axis *axis, double lo_bytes, double hi_bytes);
 
-// Columns of cells at 0, 1, 2, ..., each width_s of time; the first begins begin_s after time 0, at most 0.
+// Columns of cells at 0, 1, 2, ..., each width_s of time; the first begins begin_s after time 0, at
+// most 0.
 struct axis_columns {
 	size_t count;
 	double begin_s, width_s;
 	double unit_s; // of the labels
 };
 
-// Sets the range of the axis of the figure's newest plot to the columns, with tics at 0 and at most so many round times after it.
-void axis_columns(struct figure *figure, struct axis *axis, const struct axis_columns *columns, int most);
+// Sets the range of the axis of the figure's newest plot to the columns, with tics at 0 and at most
+// so many round times after it.
+void axis_columns(struct figure *figure, struct axis *axis, const struct axis_columns *columns,
+		  int most);
 
-// Sets each bound of the plot's axes that is NaN from the data, with a small margin (none at 0 if the data begin
-// there); logarithmic axes ignore values that are not positive. Never an empty range.
+// Sets each bound of the plot's axes that is NaN from the data, with a small margin (none at 0 if
+// the data begin there); logarithmic axes ignore values that are not positive. Never an empty
+// range.
 void extent_settle(struct plot *plot);
 
 #endif

@@ -51,7 +51,8 @@ static void figure_files_write_rows(FILE *out, const struct curve *curve)
 		const double *row = &curve->values[i * columns];
 
 		if (curve->style == CURVE_BAND)
-			(void)fprintf(out, "%.9g\t%.9g\t%.9g\t%.9g\n", row[0], curve_end(curve, i), row[1], row[2]);
+			(void)fprintf(out, "%.9g\t%.9g\t%.9g\t%.9g\n", row[0], curve_end(curve, i),
+				      row[1], row[2]);
 		for (size_t c = 0; c < columns && curve->style != CURVE_BAND; c++)
 			(void)fprintf(out, "%.9g%c", row[c], c + 1 < columns ? '\t' : '\n');
 	}
@@ -87,18 +88,21 @@ struct figure_files_place {
 };
 
 // ending is "" or begins with its point.
-static enum tr_status open_file(struct tr_outfile **file, const struct figure_files_place *place, const char *name,
-				const char *ending, struct tr_error *err)
+static enum tr_status open_file(struct tr_outfile **file, const struct figure_files_place *place,
+				const char *name, const char *ending, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {.files = place->files, .another = true};
 	char path[PATH_MAX];
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s%s", place->folder, name, ending) >= sizeof(path))
-		return tr_fail(err, "%s/%s%s: %s", place->folder, name, ending, strerror(ENAMETOOLONG));
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s%s", place->folder, name, ending) >=
+	    sizeof(path))
+		return tr_fail(err, "%s/%s%s: %s", place->folder, name, ending,
+			       strerror(ENAMETOOLONG));
 	return tr_outfile_open(file, path, &options, err);
 }
 
-static enum tr_status open_text(struct tr_outfile **file, FILE **out, const struct figure_files_place *place, const char *name,
+static enum tr_status open_text(struct tr_outfile **file, FILE **out,
+				const struct figure_files_place *place, const char *name,
 				const char *ending, struct tr_error *err)
 {
 	if (open_file(file, place, name, ending, err) != TR_OK)
@@ -110,8 +114,10 @@ static enum tr_status open_text(struct tr_outfile **file, FILE **out, const stru
 	return tr_no_memory(err, "%s/%s%s", place->folder, name, ending);
 }
 
-static enum tr_status figure_files_write_panel(const struct figure *figure, const struct panel *panel,
-					       const struct figure_files_place *place, const char *name, struct tr_error *err)
+static enum tr_status figure_files_write_panel(const struct figure *figure,
+					       const struct panel *panel,
+					       const struct figure_files_place *place,
+					       const char *name, struct tr_error *err)
 {
 	const struct gnuplot_target target = {.form = GNUPLOT_FILES, .name = name};
 	struct tr_outfile *file;
@@ -120,7 +126,8 @@ static enum tr_status figure_files_write_panel(const struct figure *figure, cons
 	if (open_text(&file, &out, place, name, ".tsv", err) != TR_OK)
 		return TR_ERROR;
 	figure_tsv_write(out, panel);
-	if (tr_outfile_close(file, true, err) != TR_OK || open_text(&file, &out, place, name, ".gp", err) != TR_OK)
+	if (tr_outfile_close(file, true, err) != TR_OK ||
+	    open_text(&file, &out, place, name, ".gp", err) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("# ", out);
 	text_write_plain(out, panel->title ? panel->title : figure->title);
@@ -142,7 +149,8 @@ struct drawing {
 
 static const char *const endings[ENDINGS] = {".svg", [PDF] = ".pdf"};
 
-// What the scripts in the folder do, with the data: gnuplot reads nothing from the folder, where others may have exchanged it.
+// What the scripts in the folder do, with the data: gnuplot reads nothing from the folder, where
+// others may have exchanged it.
 static void write_pictures(FILE *out, const struct page *page, const void *context)
 {
 	const struct gnuplot_target target = {.form = GNUPLOT_FILES, .name = "", .has_rows = true};
@@ -156,7 +164,8 @@ static void write_pictures(FILE *out, const struct page *page, const void *conte
 		figure_tsv_write(out, picture->panel);
 		(void)fputs("END_OF_ROWS\n", out);
 		for (size_t e = 0; e < ENDINGS; e++) {
-			(void)fprintf(out, "ARG1 = '%s'\nARG2 = '/proc/%ld/fd/%d'\n", endings[e] + 1, (long)getpid(),
+			(void)fprintf(out, "ARG1 = '%s'\nARG2 = '/proc/%ld/fd/%d'\n",
+				      endings[e] + 1, (long)getpid(),
 				      tr_outfile_descriptor(drawing->files[i][e]));
 			gnuplot_write_panel(out, picture->figure, picture->panel, &target);
 		}
@@ -166,7 +175,8 @@ static void write_pictures(FILE *out, const struct page *page, const void *conte
 #define DATE_MARK "/CreationDate (D:"
 #define DATE_DIGITS 14u // YYYYMMDDhhmmss
 
-// Cairo dates a PDF by the clock, in plain text and, as TZ is UTC0, always of one length (PDF 1.5, section 3.8.3).
+// Cairo dates a PDF by the clock, in plain text and, as TZ is UTC0, always of one length (PDF 1.5,
+// section 3.8.3).
 static enum tr_status pdf_set_date(int fd, time_t date_s, struct tr_error *err)
 {
 	char path[40], date[DATE_DIGITS + 1], *bytes = NULL;
@@ -174,15 +184,20 @@ static enum tr_status pdf_set_date(int fd, time_t date_s, struct tr_error *err)
 	struct tm tm;
 
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (!gmtime_r(&date_s, &tm) || strftime(date, sizeof(date), "%Y%m%d%H%M%S", &tm) != DATE_DIGITS)
+	if (!gmtime_r(&date_s, &tm) ||
+	    strftime(date, sizeof(date), "%Y%m%d%H%M%S", &tm) != DATE_DIGITS)
 		return tr_fail(err, "%lld s since 1970 is no date for a PDF", (long long)date_s);
 	FILE *in = fopen(path, "rb");
-	bool done = in && fstat(fd, &stat) == 0 && (bytes = malloc((size_t)stat.st_size + 1)) != NULL &&
+	bool done = in && fstat(fd, &stat) == 0 &&
+		    (bytes = malloc((size_t)stat.st_size + 1)) != NULL &&
 		    fread(bytes, 1, (size_t)stat.st_size, in) == (size_t)stat.st_size;
 	if (done) {
-		const char *mark = memmem(bytes, (size_t)stat.st_size, DATE_MARK, strlen(DATE_MARK));
+		const char *mark = memmem(bytes, (size_t)stat.st_size, DATE_MARK,
+					  strlen(DATE_MARK));
 
-		done = !mark || pwrite(fd, date, DATE_DIGITS, mark - bytes + (off_t)strlen(DATE_MARK)) == (ssize_t)DATE_DIGITS;
+		done = !mark ||
+		       pwrite(fd, date, DATE_DIGITS, mark - bytes + (off_t)strlen(DATE_MARK)) ==
+			       (ssize_t)DATE_DIGITS;
 	}
 	if (!done)
 		(void)tr_fail(err, "a figure's PDF cannot be dated: %s", strerror(errno));
@@ -193,7 +208,8 @@ static enum tr_status pdf_set_date(int fd, time_t date_s, struct tr_error *err)
 }
 
 // Draws and empties the drawing.
-static enum tr_status figure_files_draw(struct drawing *drawing, enum tr_status status, struct tr_error *err)
+static enum tr_status figure_files_draw(struct drawing *drawing, enum tr_status status,
+					struct tr_error *err)
 {
 	char *nothing = NULL;
 
@@ -201,17 +217,21 @@ static enum tr_status figure_files_draw(struct drawing *drawing, enum tr_status 
 		status = gnuplot_run(NULL, write_pictures, drawing, &nothing, err);
 	free(nothing);
 	for (size_t i = 0; i < drawing->count && status == TR_OK; i++)
-		status = pdf_set_date(tr_outfile_descriptor(drawing->files[i][PDF]), drawing->date_s, err);
+		status = pdf_set_date(tr_outfile_descriptor(drawing->files[i][PDF]),
+				      drawing->date_s, err);
 	for (size_t i = 0; i < drawing->count; i++)
 		for (size_t e = 0; e < ENDINGS; e++)
-			if (tr_outfile_close(drawing->files[i][e], status == TR_OK, status == TR_OK ? err : NULL) != TR_OK)
+			if (tr_outfile_close(drawing->files[i][e], status == TR_OK,
+					     status == TR_OK ? err : NULL) != TR_OK)
 				status = TR_ERROR;
 	drawing->count = 0;
 	return status;
 }
 
-static enum tr_status figure_files_add_picture(struct drawing *drawing, const struct figure *figure, const struct panel *panel,
-					       const struct figure_files_place *place, const char *name, struct tr_error *err)
+static enum tr_status figure_files_add_picture(struct drawing *drawing, const struct figure *figure,
+					       const struct panel *panel,
+					       const struct figure_files_place *place,
+					       const char *name, struct tr_error *err)
 {
 	struct tr_outfile **files = drawing->files[drawing->count];
 	enum tr_status status = drawing->count == DRAWN_AT_ONCE - 1 ? TR_END : TR_OK;
@@ -226,7 +246,8 @@ static enum tr_status figure_files_add_picture(struct drawing *drawing, const st
 }
 
 // What the folder holds, a line for each panel.
-static enum tr_status write_index(const struct page *page, const struct figure_files_place *place, struct tr_error *err)
+static enum tr_status write_index(const struct page *page, const struct figure_files_place *place,
+				  struct tr_error *err)
 {
 	const char *section = PAGE_SUMMARY;
 	struct tr_outfile *file;
@@ -241,7 +262,8 @@ static enum tr_status write_index(const struct page *page, const struct figure_f
 		section = block->type == BLOCK_SECTION ? block->text : section;
 		for (size_t p = 0; block->figure && p < block->figure->panel_count; p++) {
 			const struct panel *panel = &block->figure->panels[p];
-			const char *const words[] = {section, block->figure->title, panel->title ? panel->title : "-"};
+			const char *const words[] = {section, block->figure->title,
+						     panel->title ? panel->title : "-"};
 
 			(void)fprintf(out, "%s\t%u", panel->name, block->number);
 			for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++) {
@@ -254,7 +276,8 @@ static enum tr_status write_index(const struct page *page, const struct figure_f
 	return tr_outfile_close(file, true, err);
 }
 
-enum tr_status figure_files_write(const struct page *page, const struct tr_files *files, time_t date_s, struct tr_error *err)
+enum tr_status figure_files_write(const struct page *page, const struct tr_files *files,
+				  time_t date_s, struct tr_error *err)
 {
 	const struct figure_files_place place = {page->folder, files};
 	struct drawing drawing = {.date_s = date_s};
@@ -270,7 +293,8 @@ enum tr_status figure_files_write(const struct page *page, const struct tr_files
 
 			status = figure_files_write_panel(figure, panel, &place, panel->name, err);
 			if (status == TR_OK)
-				status = figure_files_add_picture(&drawing, figure, panel, &place, panel->name, err);
+				status = figure_files_add_picture(&drawing, figure, panel, &place,
+								  panel->name, err);
 		}
 	}
 	status = figure_files_draw(&drawing, status, err);

@@ -11,12 +11,13 @@
 #include "value/status.h"
 
 // ---- gnuplot_script.c
-// Figures in gnuplot's language: data and commands in one text, no file names, no expansion of text from
-// inputs.
+// Figures in gnuplot's language: data and commands in one text, no file names, no expansion of text
+// from inputs.
 
 enum gnuplot_form {
-	GNUPLOT_PAGE,  // one SVG document on gnuplot's output, then a comment with the places of its plots; data in the script
-	GNUPLOT_FILES, // a script in the folder of its data and pictures
+	GNUPLOT_PAGE, // one SVG document on gnuplot's output, then a comment with the places of its
+		      // plots; data in the script
+	GNUPLOT_FILES,	    // a script in the folder of its data and pictures
 	GNUPLOT_CHARACTERS, // plots in characters on gnuplot's output, data in the script
 };
 
@@ -25,12 +26,13 @@ enum gnuplot_form {
 struct gnuplot_target {
 	enum gnuplot_form form;
 	const char *name; // of the files, without their ending; NULL if none
-	bool has_rows; // GNUPLOT_FILES: the data are in the block GNUPLOT_ROWS, the arguments in ARG1 and ARG2; no file is read
+	bool has_rows;	  // GNUPLOT_FILES: the data are in the block GNUPLOT_ROWS, the arguments in
+			  // ARG1 and ARG2; no file is read
 };
 
-// Writes gnuplot's commands for the panel, of the figure's width. Each panel sets all that it needs, so several
-// can be in one script. GNUPLOT_FILES: the data are those of figure_tsv_write, and the script's first argument is
-// "svg" or "pdf".
+// Writes gnuplot's commands for the panel, of the figure's width. Each panel sets all that it
+// needs, so several can be in one script. GNUPLOT_FILES: the data are those of figure_tsv_write,
+// and the script's first argument is "svg" or "pdf".
 void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel,
 			 const struct gnuplot_target *target);
 
@@ -49,11 +51,11 @@ gnuplot_commands gnuplot_page;
 // Every panel that can be drawn in characters, each of its plots after a form feed; no context.
 gnuplot_commands gnuplot_characters;
 
-// Runs gnuplot on the commands: *drawn (zero-terminated, freed by the caller) is its output. Commands and output are
-// kept in memory, so nothing is left on a disk whatever happens. TR_ERROR if gnuplot is absent or fails, or out of
-// memory; *drawn is NULL then.
-enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context, char **drawn,
-			   struct tr_error *err);
+// Runs gnuplot on the commands: *drawn (zero-terminated, freed by the caller) is its output.
+// Commands and output are kept in memory, so nothing is left on a disk whatever happens. TR_ERROR
+// if gnuplot is absent or fails, or out of memory; *drawn is NULL then.
+enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context,
+			   char **drawn, struct tr_error *err);
 
 // ---- inline_svg.c
 // Adapts gnuplot's SVG to a page: unique ids, the page's font, no creation date or program name.
@@ -65,12 +67,14 @@ struct svg_names {
 	const char *about; // text, not markup
 };
 
-// Writes the first SVG document of *text (zero-terminated) to out and moves *text past it. TR_ERROR if it is not in
-// gnuplot's form; *text is then undefined and out holds a part.
-enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names, struct tr_error *err);
+// Writes the first SVG document of *text (zero-terminated) to out and moves *text past it. TR_ERROR
+// if it is not in gnuplot's form; *text is then undefined and out holds a part.
+enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names,
+			 struct tr_error *err);
 
-// Moves *text past the comment behind a picture and writes its numbers, with commas: of each plot the left and right, lower and upper
-// end in the picture, from its lower left corner. Writes nothing where there is no such comment.
+// Moves *text past the comment behind a picture and writes its numbers, with commas: of each plot
+// the left and right, lower and upper end in the picture, from its lower left corner. Writes
+// nothing where there is no such comment.
 void svg_write_boxes(FILE *out, const char **text);
 
 // Writes the marker symbols of all pictures, once before the first.

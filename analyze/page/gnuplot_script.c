@@ -31,7 +31,8 @@ struct script {
 	size_t curves;
 };
 
-static const char *const dashes[PALETTE_CURVES] = {"1", "1", "(7,3)", "(2,2)", "(9,3,2,3)", "(4,2)"};
+static const char *const dashes[PALETTE_CURVES] = {"1",	    "1",	 "(7,3)",
+						   "(2,2)", "(9,3,2,3)", "(4,2)"};
 static const int marks[PALETTE_CURVES] = {1, 7, 4, 9, 13, 2};
 
 static void write_axis(FILE *out, const char *letter, const struct axis *axis)
@@ -41,8 +42,8 @@ static void write_axis(FILE *out, const char *letter, const struct axis *axis)
 		(void)fprintf(out, "set logscale %s\n", letter);
 	(void)fprintf(out, "set %slabel ", letter);
 	text_write_gnuplot(out, axis->label ? axis->label : "");
-	(void)fprintf(out, "\nset %srange [%.9g:%.9g]\nset format %s '%s'\n", letter, axis->lo, axis->hi, letter,
-		      axis->label ? "%g" : "");
+	(void)fprintf(out, "\nset %srange [%.9g:%.9g]\nset format %s '%s'\n", letter, axis->lo,
+		      axis->hi, letter, axis->label ? "%g" : "");
 }
 
 // Whether the labels, side by side, are wider than the plot.
@@ -55,7 +56,8 @@ static bool is_crowded(const struct axis *axis, double width)
 	return (double)characters * CHARACTER_WIDTH > width;
 }
 
-// Characters of the widest label of the vertical axis; an upper bound for gnuplot's own labels (%g).
+// Characters of the widest label of the vertical axis; an upper bound for gnuplot's own labels
+// (%g).
 static size_t label_characters(const struct axis *axis)
 {
 	size_t widest = 0;
@@ -94,7 +96,8 @@ static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
 		const double step = unit * steps[i];
 		const int bytes = snprintf(text, sizeof(text), "%g", step * ceil(span / step - 1));
 
-		if (span / step * (bytes + 2) * CHARACTER_WIDTH > room && i + 1 < sizeof(steps) / sizeof(*steps))
+		if (span / step * (bytes + 2) * CHARACTER_WIDTH > room &&
+		    i + 1 < sizeof(steps) / sizeof(*steps))
 			continue;
 		(void)fprintf(out, "set xtics norotate autojustify %.9g\n", step);
 		return;
@@ -102,7 +105,8 @@ static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
 }
 
 // Minor tics are too many for characters.
-static void write_tics(const struct script *script, const char *letter, const struct axis *axis, double width)
+static void write_tics(const struct script *script, const char *letter, const struct axis *axis,
+		       double width)
 {
 	const char *separator = "";
 	FILE *out = script->out;
@@ -115,7 +119,8 @@ static void write_tics(const struct script *script, const char *letter, const st
 		(void)fprintf(out, "set %stics norotate autojustify auto\n", letter);
 		return;
 	}
-	(void)fprintf(out, "set %stics %s (", letter, is_crowded(axis, width) ? "rotate by 90 right" : "norotate autojustify");
+	(void)fprintf(out, "set %stics %s (", letter,
+		      is_crowded(axis, width) ? "rotate by 90 right" : "norotate autojustify");
 	for (size_t i = 0; i < axis->tic_count; i++) {
 		const char *label = axis->tics[i].label;
 
@@ -137,15 +142,17 @@ static void write_heat(const struct script *script, const struct axis *heat, dou
 		return;
 	write_axis(out, "cb", heat);
 	write_tics(script, "cb", heat, INFINITY);
-	(void)fprintf(out,
-		      "set rmargin at screen %.5f\nset cblabel offset 1\n"
-		      "set colorbox noborder user origin screen %.5f,graph 0 size screen %.5f,graph 1\n",
-		      1 - MARGIN_HEAT / width, 1 - (MARGIN_HEAT - 8) / width, 10 / width);
-	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n", PALETTE_HEAT_LEVELS, palette_heat(0),
-		      palette_heat(PALETTE_HEAT_LEVELS - 1));
+	(void)fprintf(
+		out,
+		"set rmargin at screen %.5f\nset cblabel offset 1\n"
+		"set colorbox noborder user origin screen %.5f,graph 0 size screen %.5f,graph 1\n",
+		1 - MARGIN_HEAT / width, 1 - (MARGIN_HEAT - 8) / width, 10 / width);
+	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n",
+		      PALETTE_HEAT_LEVELS, palette_heat(0), palette_heat(PALETTE_HEAT_LEVELS - 1));
 }
 
-// The outline of a band: along the upper edges, back along the lower ones. Rows of the same height are one edge.
+// The outline of a band: along the upper edges, back along the lower ones. Rows of the same height
+// are one edge.
 static void write_band(FILE *out, const struct curve *curve)
 {
 	const double *rows = curve->values;
@@ -156,7 +163,8 @@ static void write_band(FILE *out, const struct curve *curve)
 
 		while (i + 1 < n && rows[3 * i + 5] == height)
 			i++;
-		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", begin, height, curve_end(curve, i), height);
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", begin, height, curve_end(curve, i),
+			      height);
 	}
 	for (size_t i = n; i-- > 0;) {
 		double end = curve_end(curve, i), height = rows[3 * i + 1];
@@ -172,8 +180,8 @@ static bool is_needless(const struct curve *curve, size_t i)
 {
 	const double *y = &curve->values[2 * i + 1];
 
-	return (curve->style == CURVE_STEPS || curve->style == CURVE_LINE) && i > 0 && i + 1 < curve->count && y[-2] == y[0] &&
-	       y[2] == y[0];
+	return (curve->style == CURVE_STEPS || curve->style == CURVE_LINE) && i > 0 &&
+	       i + 1 < curve->count && y[-2] == y[0] && y[2] == y[0];
 }
 
 static void gnuplot_script_write_rows(FILE *out, const struct curve *curve)
@@ -182,7 +190,8 @@ static void gnuplot_script_write_rows(FILE *out, const struct curve *curve)
 
 	for (size_t i = 0; i < curve->count; i++)
 		for (size_t c = 0; c < columns && !is_needless(curve, i); c++)
-			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c], c + 1 < columns ? ' ' : '\n');
+			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c],
+				      c + 1 < columns ? ' ' : '\n');
 }
 
 static void write_data(const struct script *script, const struct plot *plot)
@@ -227,7 +236,8 @@ static const char *const character_recipes[] = {
 };
 
 // Rows as in figure_tsv_write.
-static const char band_recipe[] = "using 1:3:1:2:3:4 with boxxyerror fs transparent solid 0.35 noborder";
+static const char band_recipe[] =
+	"using 1:3:1:2:3:4 with boxxyerror fs transparent solid 0.35 noborder";
 
 static const struct recipe recipes[] = {
 	[CURVE_LINE] = {"using 1:2 with lines lw 1.6", true, false, "lc"},
@@ -236,13 +246,20 @@ static const struct recipe recipes[] = {
 	[CURVE_MARKS] = {"using 1:2 with points ps 0.6", false, true, "lc"},
 	[CURVE_OPEN] = {"using 1:2 with points pt 6 ps 1.1 lw 1.4", false, false, "lc"},
 	[CURVE_CROSSES] = {"using 1:2 with points pt 2 ps 1.1 lw 1.4", false, false, "lc"},
-	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder", false, false, "fc"},
-	[CURVE_BARS] = {"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder", false, false, "fc"},
+	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder",
+			false, false, "fc"},
+	[CURVE_BARS] =
+		{"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder",
+		 false, false, "fc"},
 	[CURVE_INTERVAL] = {"using 1:2:3:4 with yerrorbars lw 1.2 ps 0.6", false, true, "lc"},
-	[CURVE_ARROWS] = {"using 1:2:($3-$1):($4-$2) with vectors filled size screen 0.006,18 lw 1.1", false, false, "lc"},
-	[CURVE_RANGES] = {"using 1:2:1:3:($2-0.3):($2+0.3) with boxxyerror fs transparent solid 0.35 noborder", false, false,
-			  "fc"},
-	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette", false, false, NULL},
+	[CURVE_ARROWS] =
+		{"using 1:2:($3-$1):($4-$2) with vectors filled size screen 0.006,18 lw 1.1", false,
+		 false, "lc"},
+	[CURVE_RANGES] = {"using 1:2:1:3:($2-0.3):($2+0.3) with boxxyerror fs transparent solid "
+			  "0.35 noborder",
+			  false, false, "fc"},
+	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette",
+			 false, false, NULL},
 };
 
 static void write_recipe(const struct script *script, const struct curve *curve)
@@ -274,7 +291,8 @@ static void write_source(const struct script *script, size_t index)
 	if (script->target->has_rows)
 		(void)fprintf(script->out, GNUPLOT_ROWS " index %zu ", script->curves);
 	else if (script->target->form == GNUPLOT_FILES)
-		(void)fprintf(script->out, "'%s.tsv' index %zu ", script->target->name, script->curves);
+		(void)fprintf(script->out, "'%s.tsv' index %zu ", script->target->name,
+			      script->curves);
 	else
 		(void)fprintf(script->out, "$curve%zu ", index);
 }
@@ -322,8 +340,8 @@ static void write_label_below(FILE *out, const struct plot *plot)
 
 	if (!plot->y.label || text_width(plot->y.label) <= CHARACTER_LABEL)
 		return;
-	(void)snprintf(label, sizeof(label), "%s%sup: %s", plot->x.label ? plot->x.label : "", plot->x.label ? "; " : "",
-		       plot->y.label);
+	(void)snprintf(label, sizeof(label), "%s%sup: %s", plot->x.label ? plot->x.label : "",
+		       plot->x.label ? "; " : "", plot->y.label);
 	(void)fputs("unset ylabel\nset xlabel ", out);
 	text_write_gnuplot(out, label);
 	(void)putc('\n', out);
@@ -346,24 +364,29 @@ static void gnuplot_script_write_plot(struct script *script, struct plot *plot, 
 		write_data(script, plot);
 	write_curves(script, plot);
 	if (script->target->form == GNUPLOT_PAGE)
-		(void)fputs("boxes = boxes.gprintf(' %.2f', GPVAL_TERM_XMIN).gprintf(' %.2f', GPVAL_TERM_XMAX)"
-			    ".gprintf(' %.2f', GPVAL_TERM_YMIN).gprintf(' %.2f', GPVAL_TERM_YMAX)\n",
-			    script->out);
+		(void)fputs(
+			"boxes = boxes.gprintf(' %.2f', GPVAL_TERM_XMIN).gprintf(' %.2f', "
+			"GPVAL_TERM_XMAX)"
+			".gprintf(' %.2f', GPVAL_TERM_YMIN).gprintf(' %.2f', GPVAL_TERM_YMAX)\n",
+			script->out);
 }
 
 // Places plot index of the stack, without what only the lowest one shows.
-static void write_place(FILE *out, const struct panel *panel, double width, double height, double left, size_t index)
+static void write_place(FILE *out, const struct panel *panel, double width, double height,
+			double left, size_t index)
 {
 	double n = (double)panel->plot_count, between = MARGIN_BETWEEN * (n - 1);
 	double each = (height - MARGIN_TOP - MARGIN_BOTTOM - between) / n;
 	double top = MARGIN_TOP + (double)index * (each + MARGIN_BETWEEN);
 
-	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / width, 1 - MARGIN_RIGHT / width);
-	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / height,
-		      1 - (top + each) / height);
+	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / width,
+		      1 - MARGIN_RIGHT / width);
+	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+		      1 - top / height, 1 - (top + each) / height);
 }
 
-static void write_stack(struct script *script, const struct panel *panel, double width, double height)
+static void write_stack(struct script *script, const struct panel *panel, double width,
+			double height)
 {
 	bool characters = script->target->form == GNUPLOT_CHARACTERS;
 	double left = MARGIN_LEFT; // the same for all, so that their axes align
@@ -397,7 +420,8 @@ static void write_alone(struct script *script, const struct panel *panel, double
 	gnuplot_script_write_plot(script, &plot, width);
 }
 
-// The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis names it.
+// The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis names
+// it.
 static void write_legend(FILE *out, const struct panel *panel, double width)
 {
 	size_t widest = 0, columns;
@@ -412,7 +436,8 @@ static void write_legend(FILE *out, const struct panel *panel, double width)
 		(void)fputs("unset key\n", out);
 		return;
 	}
-	columns = (size_t)((width - MARGIN_LEFT - MARGIN_RIGHT) / ((double)widest * CHARACTER_WIDTH + LEGEND_SAMPLE));
+	columns = (size_t)((width - MARGIN_LEFT - MARGIN_RIGHT) /
+			   ((double)widest * CHARACTER_WIDTH + LEGEND_SAMPLE));
 	(void)fprintf(out, "set key tmargin center horizontal samplen 2 width -1 maxcols %zu\n",
 		      columns < 1   ? 1
 		      : columns > 4 ? 4
@@ -435,21 +460,25 @@ static void write_terminal(const struct script *script, double width, double hei
 
 	switch (script->target->form) {
 	case GNUPLOT_PAGE:
-		(void)fprintf(script->out, "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n", width, height);
+		(void)fprintf(script->out,
+			      "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n",
+			      width, height);
 		break;
 	case GNUPLOT_FILES:
-		(void)fprintf(script->out,
-			      "if (exists('ARG1') && ARG1 eq 'pdf') {\n"
-			      "\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,%.4g'\n"
-			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.pdf')\n} else {\n"
-			      "\tset terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n"
-			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.svg')\n}\n",
-			      width * FIGURE_UNIT_PT / 72, height * FIGURE_UNIT_PT / 72, 12 * FIGURE_UNIT_PT / PDF_SCALE, name,
-			      width, height, name);
+		(void)fprintf(
+			script->out,
+			"if (exists('ARG1') && ARG1 eq 'pdf') {\n"
+			"\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,%.4g'\n"
+			"\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.pdf')\n} else {\n"
+			"\tset terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n"
+			"\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.svg')\n}\n",
+			width * FIGURE_UNIT_PT / 72, height * FIGURE_UNIT_PT / 72,
+			12 * FIGURE_UNIT_PT / PDF_SCALE, name, width, height, name);
 		break;
 	case GNUPLOT_CHARACTERS:
-		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin %d\n", CHARACTER_COLUMNS,
-			      CHARACTER_ROWS, CHARACTER_MARGIN);
+		(void)fprintf(script->out,
+			      "set terminal dumb size %d,%d noenhanced mono\nset lmargin %d\n",
+			      CHARACTER_COLUMNS, CHARACTER_ROWS, CHARACTER_MARGIN);
 		break;
 	}
 }
@@ -464,7 +493,8 @@ static void write_look(FILE *out, const struct panel *panel)
 		(void)fputs("unset grid\n", out);
 }
 
-void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel, const struct gnuplot_target *target)
+void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel,
+			 const struct gnuplot_target *target)
 {
 	struct script script = {out, target, 0};
 	const bool paper = target->form == GNUPLOT_FILES;

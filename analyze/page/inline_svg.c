@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pictures as gnuplot writes them, read tag by tag and copied as far as they are drawings. Words in them come from inputs, so
-// the page takes only elements and attributes that it knows, and no name that two pictures would share. Colours stay gnuplot's:
-// the page's style has rules for them (palette.c).
+// Pictures as gnuplot writes them, read tag by tag and copied as far as they are drawings. Words in
+// them come from inputs, so the page takes only elements and attributes that it knows, and no name
+// that two pictures would share. Colours stay gnuplot's: the page's style has rules for them
+// (palette.c).
 #include "page/gnuplot.h"
 
 #include <stdbool.h>
@@ -64,7 +65,8 @@ static enum tr_status take_attribute(const char **at, struct svg_token *token, s
 	char quote;
 
 	*at += strspn(*at, BLANKS);
-	if (attribute.name.bytes == 0 || **at != '=' || token->attribute_count == SVG_ATTRIBUTES_MAX)
+	if (attribute.name.bytes == 0 || **at != '=' ||
+	    token->attribute_count == SVG_ATTRIBUTES_MAX)
 		return tr_fail(err, "expected an attribute at \"%.20s\"", attribute.name.at);
 	(*at)++;
 	*at += strspn(*at, BLANKS);
@@ -110,8 +112,8 @@ static bool skip_declaration(const char **at)
 	return end;
 }
 
-// The next token of *text, which moves past it. Skips declarations and comments. TR_END at the end of the
-// text; TR_ERROR for anything else.
+// The next token of *text, which moves past it. Skips declarations and comments. TR_END at the end
+// of the text; TR_ERROR for anything else.
 static enum tr_status scan(const char **text, struct svg_token *token, struct tr_error *err)
 {
 	token->attribute_count = 0;
@@ -180,9 +182,12 @@ static const struct mark marks[] = {
 
 void svg_write_marks(FILE *out)
 {
-	(void)fputs("<svg class=\"marks\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n", out);
+	(void)fputs("<svg class=\"marks\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n",
+		    out);
 	for (size_t i = 0; i < MARKS; i++)
-		(void)fprintf(out, "<path id=\"gpPt%zu\" d=\"%s\" fill=\"%s\" stroke=\"currentColor\" stroke-width=\".25\"/>\n",
+		(void)fprintf(out,
+			      "<path id=\"gpPt%zu\" d=\"%s\" fill=\"%s\" stroke=\"currentColor\" "
+			      "stroke-width=\".25\"/>\n",
 			      i, marks[i].path, marks[i].filled ? "currentColor" : "none");
 	(void)fputs("</defs></svg>\n", out);
 }
@@ -239,9 +244,9 @@ static bool is_one_of(struct svg_piece name, const char *words)
 // Uses the page's font, which has the size of gnuplot's.
 static void write_attributes(FILE *out, const struct svg_token *token)
 {
-	static const char kept[] =
-		"transform d points cx cy r x y dx dy fill stroke stroke-width stroke-dasharray stroke-opacity "
-		"fill-opacity text-anchor shape-rendering";
+	static const char kept[] = "transform d points cx cy r x y dx dy fill stroke stroke-width "
+				   "stroke-dasharray stroke-opacity "
+				   "fill-opacity text-anchor shape-rendering";
 
 	for (size_t i = 0; i < token->attribute_count; i++)
 		if (is_one_of(token->attributes[i].name, kept))
@@ -270,7 +275,8 @@ static bool is_plain_group(const struct svg_token *token)
 {
 	return is(token->name, "g") && attribute_of(token, "transform").bytes == 0 &&
 	       (attribute_of(token, "id").bytes || is(attribute_of(token, "fill"), "none")) &&
-	       (attribute_of(token, "id").bytes || is(attribute_of(token, "stroke"), "currentColor")) &&
+	       (attribute_of(token, "id").bytes ||
+		is(attribute_of(token, "stroke"), "currentColor")) &&
 	       (attribute_of(token, "id").bytes || is(attribute_of(token, "stroke-width"), "1.00"));
 }
 
@@ -290,7 +296,8 @@ static void write_start(struct copy *copy, const struct svg_token *token)
 	(void)fputs("</desc>\n", out);
 }
 
-static enum tr_status open_element(struct copy *copy, const struct svg_token *token, struct tr_error *err)
+static enum tr_status open_element(struct copy *copy, const struct svg_token *token,
+				   struct tr_error *err)
 {
 	static const char left_out[] = "title desc defs rect";
 	static const char kept[] = "g path polygon polyline circle text tspan";
@@ -301,7 +308,8 @@ static enum tr_status open_element(struct copy *copy, const struct svg_token *to
 		return TR_OK;
 	}
 	if ((copy->depth == 0) != is(token->name, "svg"))
-		return tr_fail(err, "the element %.*s is out of place", (int)token->name.bytes, token->name.at);
+		return tr_fail(err, "the element %.*s is out of place", (int)token->name.bytes,
+			       token->name.at);
 	if (is(token->name, "use"))
 		return write_mark(copy->out, token, err);
 	if (is(token->name, "svg")) {
@@ -310,7 +318,8 @@ static enum tr_status open_element(struct copy *copy, const struct svg_token *to
 		write_start(copy, token);
 		written = true;
 	} else if (!is_one_of(token->name, kept)) {
-		return tr_fail(err, "the element %.*s is unknown", (int)token->name.bytes, token->name.at);
+		return tr_fail(err, "the element %.*s is unknown", (int)token->name.bytes,
+			       token->name.at);
 	} else if (!is_plain_group(token)) {
 		(void)fprintf(copy->out, "<%.*s", (int)token->name.bytes, token->name.at);
 		write_attributes(copy->out, token);
@@ -327,7 +336,8 @@ static enum tr_status open_element(struct copy *copy, const struct svg_token *to
 	return TR_OK;
 }
 
-static enum tr_status close_element(struct copy *copy, const struct svg_token *token, struct tr_error *err)
+static enum tr_status close_element(struct copy *copy, const struct svg_token *token,
+				    struct tr_error *err)
 {
 	if (copy->skipped) {
 		copy->skipped--;
@@ -335,7 +345,8 @@ static enum tr_status close_element(struct copy *copy, const struct svg_token *t
 	}
 	if (copy->depth == 0 || copy->open[copy->depth - 1].bytes != token->name.bytes ||
 	    memcmp(copy->open[copy->depth - 1].at, token->name.at, token->name.bytes) != 0)
-		return tr_fail(err, "an end without its beginning: %.*s", (int)token->name.bytes, token->name.at);
+		return tr_fail(err, "an end without its beginning: %.*s", (int)token->name.bytes,
+			       token->name.at);
 	if (copy->written[--copy->depth])
 		(void)fprintf(copy->out, "</%.*s>%s", (int)token->name.bytes, token->name.at,
 			      is(token->name, "tspan") ? "" : "\n");
@@ -344,7 +355,8 @@ static enum tr_status close_element(struct copy *copy, const struct svg_token *t
 	return TR_OK;
 }
 
-enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names, struct tr_error *err)
+enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names,
+			 struct tr_error *err)
 {
 	struct copy copy = {.out = out, .names = names};
 	struct svg_token token = {.type = SVG_TEXT};

@@ -52,9 +52,10 @@ static void write_axis_label(FILE *out, const struct axis *axis)
 static void write_curve_list(FILE *out, const struct plot *plot)
 {
 	static const char *const styles[] = {
-		[CURVE_LINE] = "line",	       [CURVE_DASHED] = "dashed",   [CURVE_STEPS] = "steps",   [CURVE_MARKS] = "marks",
-		[CURVE_OPEN] = "open",	       [CURVE_CROSSES] = "crosses", [CURVE_BAND] = "band",     [CURVE_BARS] = "bars",
-		[CURVE_INTERVAL] = "interval", [CURVE_ARROWS] = "arrows",   [CURVE_RANGES] = "ranges", [CURVE_CELLS] = "cells",
+		[CURVE_LINE] = "line",	   [CURVE_DASHED] = "dashed", [CURVE_STEPS] = "steps",
+		[CURVE_MARKS] = "marks",   [CURVE_OPEN] = "open",     [CURVE_CROSSES] = "crosses",
+		[CURVE_BAND] = "band",	   [CURVE_BARS] = "bars",     [CURVE_INTERVAL] = "interval",
+		[CURVE_ARROWS] = "arrows", [CURVE_RANGES] = "ranges", [CURVE_CELLS] = "cells",
 	};
 	const char *separator = "";
 
@@ -64,8 +65,8 @@ static void write_curve_list(FILE *out, const struct plot *plot)
 
 		if (curve->count == 0)
 			continue;
-		(void)fprintf(out, "%s{\"style\":\"%s\",\"colour\":\"#%06x\",\"title\":", separator, styles[curve->style],
-			      palette_curve(curve->colour % PALETTE_CURVES));
+		(void)fprintf(out, "%s{\"style\":\"%s\",\"colour\":\"#%06x\",\"title\":", separator,
+			      styles[curve->style], palette_curve(curve->colour % PALETTE_CURVES));
 		json_write_text(out, curve->title ? curve->title : "");
 		(void)putc('}', out);
 		separator = ",";
@@ -95,7 +96,8 @@ static void write_plot_facts(FILE *out, struct plot extent)
 	(void)putc('}', out);
 }
 
-enum tr_status interactive_write_panel(FILE *out, const struct panel *panel, const char **pictures, struct tr_error *err)
+enum tr_status interactive_write_panel(FILE *out, const struct panel *panel, const char **pictures,
+				       struct tr_error *err)
 {
 	char *text = NULL;
 	size_t bytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page needs so that a reader may ask its figures: the script (interactive.js), and the axes and curves of each panel.
+// What a page needs so that a reader may ask its figures: the script (interactive.js), and the axes
+// and curves of each panel.
 #ifndef PAGE_INTERACTIVE_H
 #define PAGE_INTERACTIVE_H
 
@@ -19,8 +20,9 @@ extern const size_t interactive_script_bytes;
 // Writes the script as an element.
 void interactive_write_script(FILE *out);
 
-// Writes what the script reads of a panel, as text of an element that is not shown: the places of its plots, which are next in
-// *pictures, and their axes and curves. TR_ERROR if out of memory.
-enum tr_status interactive_write_panel(FILE *out, const struct panel *panel, const char **pictures, struct tr_error *err);
+// Writes what the script reads of a panel, as text of an element that is not shown: the places of
+// its plots, which are next in *pictures, and their axes and curves. TR_ERROR if out of memory.
+enum tr_status interactive_write_panel(FILE *out, const struct panel *panel, const char **pictures,
+				       struct tr_error *err);
 
 #endif

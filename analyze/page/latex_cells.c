@@ -23,7 +23,8 @@ const char *latex_cell(const struct latex_cells *cells, size_t row, size_t colum
 // A number in a cell: "-12,300.5", "1.3e-20", "52.5 MB". Parts are lent from the text.
 struct figures {
 	const char *text;
-	size_t sign, whole, after; // characters of the sign, before the point with commas, and from the point on
+	size_t sign, whole, after; // characters of the sign, before the point with commas, and from
+				   // the point on
 	const char *exponent;	   // after the "e"; NULL: none
 	size_t exponent_bytes;
 	const char *unit; // "" where there is none
@@ -48,7 +49,8 @@ static bool parse_figures(const char *text, struct figures *figures)
 		figures->exponent_bytes = strspn(at + 1, "+-0123456789");
 		at += 1 + figures->exponent_bytes;
 	}
-	if (*at == ' ' && at[1] != '\0' && !strchr(at + 1, ' ') && !isdigit((unsigned char)at[1]) && at[1] != '-')
+	if (*at == ' ' && at[1] != '\0' && !strchr(at + 1, ' ') && !isdigit((unsigned char)at[1]) &&
+	    at[1] != '-')
 		figures->unit = at + 1;
 	return *at == '\0' || *figures->unit != '\0';
 }
@@ -74,11 +76,13 @@ static bool is_missing(const char *text)
 static const struct {
 	const char *name;
 	int quantity, power;
-} units[] = {{"ns", 0, -9},  {"µs", 0, -6},  {"us", 0, -6}, {"ms", 0, -3},  {"s", 0, 0},    {"B", 1, 0},
-	     {"kB", 1, 3},   {"MB", 1, 6},   {"GB", 1, 9},  {"TB", 1, 12},  {"b/s", 2, 0},  {"kb/s", 2, 3},
-	     {"Mb/s", 2, 6}, {"Gb/s", 2, 9}, {"B/s", 3, 0}, {"kB/s", 3, 3}, {"MB/s", 3, 6}, {"GB/s", 3, 9}};
+} units[] = {{"ns", 0, -9},  {"µs", 0, -6},  {"us", 0, -6},  {"ms", 0, -3},  {"s", 0, 0},
+	     {"B", 1, 0},    {"kB", 1, 3},   {"MB", 1, 6},   {"GB", 1, 9},   {"TB", 1, 12},
+	     {"b/s", 2, 0},  {"kb/s", 2, 3}, {"Mb/s", 2, 6}, {"Gb/s", 2, 9}, {"B/s", 3, 0},
+	     {"kB/s", 3, 3}, {"MB/s", 3, 6}, {"GB/s", 3, 9}};
 
-// By how many places the point moves from one unit to the other; false if they are not of one quantity.
+// By how many places the point moves from one unit to the other; false if they are not of one
+// quantity.
 static bool find_shift(const char *from, const char *to, int *places)
 {
 	const size_t count = sizeof(units) / sizeof(*units);
@@ -147,10 +151,11 @@ static size_t measure_unit(const struct latex_cells *cells, size_t column, const
 
 		if (is_missing(latex_cell(cells, row, column)))
 			continue;
-		if (!parse_figures(latex_cell(cells, row, column), &figures) || *figures.unit == '\0' ||
-		    !find_shift(figures.unit, unit, &places))
+		if (!parse_figures(latex_cell(cells, row, column), &figures) ||
+		    *figures.unit == '\0' || !find_shift(figures.unit, unit, &places))
 			return 0;
-		own = places == 0 ? strlen(figures.text) - strlen(figures.unit) - 1 : shift_point(&figures, places, out);
+		own = places == 0 ? strlen(figures.text) - strlen(figures.unit) - 1
+				  : shift_point(&figures, places, out);
 		if (own == 0 || (places != 0 && own > DIGITS_MOST))
 			return 0;
 		longest = own > longest ? own : longest;
@@ -158,7 +163,8 @@ static size_t measure_unit(const struct latex_cells *cells, size_t column, const
 	return longest;
 }
 
-// The unit of some cell in which the column's numbers are shortest, NULL if they have none in common.
+// The unit of some cell in which the column's numbers are shortest, NULL if they have none in
+// common.
 static const char *choose_unit(const struct latex_cells *cells, size_t column)
 {
 	const char *best = NULL;
@@ -168,8 +174,8 @@ static const char *choose_unit(const struct latex_cells *cells, size_t column)
 		struct figures figures;
 		size_t longest;
 
-		if (!parse_figures(latex_cell(cells, row, column), &figures) || *figures.unit == '\0' ||
-		    (best && strcmp(best, figures.unit) == 0))
+		if (!parse_figures(latex_cell(cells, row, column), &figures) ||
+		    *figures.unit == '\0' || (best && strcmp(best, figures.unit) == 0))
 			continue;
 		longest = measure_unit(cells, column, figures.unit);
 		if (longest > 0 && longest < least) {
@@ -249,12 +255,13 @@ static void find_points(struct latex_cells *cells, size_t column)
 
 static void write_figures(const struct figures *figures, size_t after, FILE *out)
 {
-	(void)fprintf(out, "%s%.*s", figures->sign ? "$-$" : "", (int)(figures->whole + figures->after),
-		      figures->text + figures->sign);
+	(void)fprintf(out, "%s%.*s", figures->sign ? "$-$" : "",
+		      (int)(figures->whole + figures->after), figures->text + figures->sign);
 	if (figures->exponent) {
 		const char *power = figures->exponent + strspn(figures->exponent, "+");
 
-		(void)fprintf(out, "$\\times10^{%.*s}$", (int)(figures->exponent + figures->exponent_bytes - power), power);
+		(void)fprintf(out, "$\\times10^{%.*s}$",
+			      (int)(figures->exponent + figures->exponent_bytes - power), power);
 		return;
 	}
 	if (*figures->unit != '\0') {
@@ -270,7 +277,8 @@ static void write_figures(const struct figures *figures, size_t after, FILE *out
 	}
 }
 
-void latex_cell_write(const struct latex_cells *cells, size_t row, size_t column, size_t longest, FILE *out)
+void latex_cell_write(const struct latex_cells *cells, size_t row, size_t column, size_t longest,
+		      FILE *out)
 {
 	const struct latex_column *own = &cells->column[column];
 	const char *text = latex_cell(cells, row, column);
@@ -311,7 +319,8 @@ double latex_cell_width(const struct latex_cells *cells, size_t row, size_t colu
 	if (own->equations)
 		return width * EQUATION_WIDER;
 	if (own->right && parse_interval(text, room, both))
-		width += figures_width(&both[0], own->after[0]) + figures_width(&both[1], own->after[1]);
+		width += figures_width(&both[0], own->after[0]) +
+			 figures_width(&both[1], own->after[1]);
 	else if (own->right && parse_figures(text, &both[0]))
 		width += figures_width(&both[0], own->after[1]);
 	return width;
@@ -339,7 +348,8 @@ static bool holds_numbers(const struct latex_cells *cells, size_t column)
 static bool copy_object(struct latex_cells *cells, const struct table *table)
 {
 	char text[TABLE_CELL_BYTES];
-	bool ok = replace_text(&cells->column[0].head, "quantity") && replace_text(&cells->column[1].head, "value");
+	bool ok = replace_text(&cells->column[0].head, "quantity") &&
+		  replace_text(&cells->column[1].head, "value");
 
 	cells->column[1].right = true;
 	for (size_t i = 0; i < cells->rows && ok; i++)
@@ -358,12 +368,14 @@ static bool copy_rows(struct latex_cells *cells, const struct table *table)
 		cells->column[c].right = table_is_right(table, c);
 		cells->column[c].equations = strcmp(table->columns[c].text, "equation") == 0;
 		for (size_t r = 0; r < cells->rows && ok; r++)
-			ok = replace_text(&cells->cells[r * cells->columns + c], table_cell_shown(table, r, c, text));
+			ok = replace_text(&cells->cells[r * cells->columns + c],
+					  table_cell_shown(table, r, c, text));
 	}
 	return ok;
 }
 
-enum tr_status latex_cells_open(struct latex_cells *cells, const struct table *table, struct tr_error *err)
+enum tr_status latex_cells_open(struct latex_cells *cells, const struct table *table,
+				struct tr_error *err)
 {
 	const bool object = table_is_object(table);
 	bool ok;
@@ -372,7 +384,8 @@ enum tr_status latex_cells_open(struct latex_cells *cells, const struct table *t
 				      .rows = object ? table->column_count : table_rows(table)};
 	cells->column = calloc(cells->columns + 1, sizeof(*cells->column));
 	cells->cells = calloc(cells->columns * cells->rows + 1, sizeof(*cells->cells));
-	ok = cells->column && cells->cells && (object ? copy_object(cells, table) : copy_rows(cells, table));
+	ok = cells->column && cells->cells &&
+	     (object ? copy_object(cells, table) : copy_rows(cells, table));
 	for (size_t c = 0; c < cells->columns && ok; c++) {
 		cells->column[c].right = cells->column[c].right || holds_numbers(cells, c);
 		ok = !cells->column[c].right || move_unit(cells, c);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cells of a table as a paper has them: the unit of a column in its head, and numbers apart from words.
+// The cells of a table as a paper has them: the unit of a column in its head, and numbers apart
+// from words.
 #ifndef PAGE_LATEX_CELLS_H
 #define PAGE_LATEX_CELLS_H
 
@@ -14,7 +15,8 @@ struct latex_column {
 	char *head;
 	bool right;
 	bool equations;
-	size_t after[2]; // most characters from the decimal point on, in a number or the two of an interval
+	size_t after[2]; // most characters from the decimal point on, in a number or the two of an
+			 // interval
 };
 
 struct latex_cells {
@@ -23,16 +25,18 @@ struct latex_cells {
 	char **cells; // by rows
 };
 
-// Copies the shown cells of the table; one row without a title becomes rows of a name and a value. TR_ERROR if out of memory.
-// Close it in any case.
-enum tr_status latex_cells_open(struct latex_cells *cells, const struct table *table, struct tr_error *err);
+// Copies the shown cells of the table; one row without a title becomes rows of a name and a value.
+// TR_ERROR if out of memory. Close it in any case.
+enum tr_status latex_cells_open(struct latex_cells *cells, const struct table *table,
+				struct tr_error *err);
 void latex_cells_close(struct latex_cells *cells);
 
 const char *latex_cell(const struct latex_cells *cells, size_t row, size_t column);
 
-// Writes a cell: numbers of a column end in invisible zeros, so that their points are below each other. Words of more than longest
-// characters may break.
-void latex_cell_write(const struct latex_cells *cells, size_t row, size_t column, size_t longest, FILE *out);
+// Writes a cell: numbers of a column end in invisible zeros, so that their points are below each
+// other. Words of more than longest characters may break.
+void latex_cell_write(const struct latex_cells *cells, size_t row, size_t column, size_t longest,
+		      FILE *out);
 
 // Width in points at 10 points, with the invisible zeros.
 double latex_cell_width(const struct latex_cells *cells, size_t row, size_t column);

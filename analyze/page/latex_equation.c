@@ -44,10 +44,12 @@ static const struct {
 static const struct {
 	const char *sign, *latex;
 	bool operand;
-} signs[] = {{"...", "\\ldots", true}, {"<=", "\\leq ", false}, {">=", "\\geq ", false}, {"+-", "\\pm ", false},
-	     {"~", "\\sim ", false},   {"<", "<", false},	{">", ">", false},	 {"=", "=", false},
-	     {"+", "+", false},	       {"-", "-", false},	{"/", "/", false},	 {"|", "|", true},
-	     {"(", "(", false},	       {")", ")", true},	{"[", "[", false},	 {"]", "]", true}};
+} signs[] = {{"...", "\\ldots", true}, {"<=", "\\leq ", false}, {">=", "\\geq ", false},
+	     {"+-", "\\pm ", false},   {"~", "\\sim ", false},	{"<", "<", false},
+	     {">", ">", false},	       {"=", "=", false},	{"+", "+", false},
+	     {"-", "-", false},	       {"/", "/", false},	{"|", "|", true},
+	     {"(", "(", false},	       {")", ")", true},	{"[", "[", false},
+	     {"]", "]", true}};
 
 static void set_math(struct equation *equation, bool math)
 {
@@ -65,7 +67,9 @@ static void put_operand(struct equation *equation, const char *text, size_t byte
 		(void)fputc(' ', equation->out);
 	set_math(equation, true);
 	if (parted && equation->operand)
-		(void)fputs(equation->depth == 0 && *text == '\\' && bytes > strlen("\\pi") ? "\\,\\allowbreak" : "\\,",
+		(void)fputs(equation->depth == 0 && *text == '\\' && bytes > strlen("\\pi")
+				    ? "\\,\\allowbreak"
+				    : "\\,",
 			    equation->out);
 	(void)fprintf(equation->out, "%.*s", (int)bytes, text);
 	equation->operand = true;
@@ -76,8 +80,8 @@ static size_t term_bytes(const char *text)
 {
 	size_t at = 0;
 
-	while (isalpha((unsigned char)text[at]) ||
-	       (at > 1 && strchr("-'", text[at]) && text[at] && isalpha((unsigned char)text[at + 1])))
+	while (isalpha((unsigned char)text[at]) || (at > 1 && strchr("-'", text[at]) && text[at] &&
+						    isalpha((unsigned char)text[at + 1])))
 		at++;
 	if (at == 3 && strncmp(text, "log", 3) == 0)
 		at += strspn(text + 3, "0123456789");
@@ -90,21 +94,26 @@ static size_t term_bytes(const char *text)
 static bool takes_operand(const char *rest)
 {
 	rest += strspn(rest, " ");
-	return term_bytes(rest) == 1 || *rest == '|' || *rest == '(' || *rest == '_' || strncmp(rest, "ln", 2) == 0;
+	return term_bytes(rest) == 1 || *rest == '|' || *rest == '(' || *rest == '_' ||
+	       strncmp(rest, "ln", 2) == 0;
 }
 
 static const char *operator_of(const char *text, size_t bytes)
 {
 	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++)
-		if (strlen(operators[i].word) == bytes && strncmp(text, operators[i].word, bytes) == 0)
-			return !operators[i].also_word || takes_operand(text + bytes) ? operators[i].latex : NULL;
+		if (strlen(operators[i].word) == bytes &&
+		    strncmp(text, operators[i].word, bytes) == 0)
+			return !operators[i].also_word || takes_operand(text + bytes)
+				       ? operators[i].latex
+				       : NULL;
 	return NULL;
 }
 
 static void put_term(struct equation *equation, const char *text, size_t bytes, bool parted)
 {
 	const char *operator= operator_of(text, bytes);
-	const bool article = bytes == 1 && *text == 'a' && text[1] == ' ' && term_bytes(text + 2) > 1;
+	const bool article = bytes == 1 && *text == 'a' && text[1] == ' ' &&
+			     term_bytes(text + 2) > 1;
 
 	equation->base = bytes == 1 ? *text : '\0';
 	if (operator) {
@@ -157,7 +166,8 @@ static size_t put_root(struct equation *equation, const char *text, bool parted)
 static size_t put_script(struct equation *equation, const char *text)
 {
 	const size_t bytes = group_bytes(text + 1);
-	const bool bare = text[1] == '(' && bytes > 2 && !(equation->base == 'X' && text[bytes - 1] == 'm');
+	const bool bare = text[1] == '(' && bytes > 2 &&
+			  !(equation->base == 'X' && text[bytes - 1] == 'm');
 
 	if (bytes == 0 || equation->depth == GROUPS_MAX)
 		return 0;
@@ -190,7 +200,8 @@ static size_t put_token(struct equation *equation, const char *text, bool parted
 	size_t bytes = term_bytes(text);
 	char other[2] = {*text, '\0'};
 
-	if (strncmp(text, "sqrt(", 5) == 0 && equation->depth < GROUPS_MAX && group_bytes(text + 4) > 2)
+	if (strncmp(text, "sqrt(", 5) == 0 && equation->depth < GROUPS_MAX &&
+	    group_bytes(text + 4) > 2)
 		return put_root(equation, text, parted);
 	if (bytes > 0) {
 		put_term(equation, text, bytes, parted);
@@ -205,7 +216,8 @@ static size_t put_token(struct equation *equation, const char *text, bool parted
 	}
 	if (!equation->math && equation->depth == 0 && parted)
 		(void)fputc(' ', equation->out);
-	bytes = *text == '^' || *text == '_' ? put_script(equation, text) : put_sign(equation, text);
+	bytes = *text == '^' || *text == '_' ? put_script(equation, text)
+					     : put_sign(equation, text);
 	if (bytes > 0)
 		return bytes;
 	if (*text == ',' && equation->math && text[1] != ' ') {

@@ -53,7 +53,9 @@ static double body_width(const struct layout *layout, size_t column, bool broken
 
 	for (size_t row = 0; row < cells->rows; row++)
 		widest = fmax(widest,
-			      broken ? layout->letters->factor * latex_piece_width(latex_cell(cells, row, column), LONGEST_WORD)
+			      broken ? layout->letters->factor *
+					       latex_piece_width(latex_cell(cells, row, column),
+								 LONGEST_WORD)
 				     : cell_width(layout, row, column));
 	return widest;
 }
@@ -62,7 +64,9 @@ static double head_width(const struct layout *layout, size_t column, bool broken
 {
 	const char *head = layout->cells->column[column].head;
 
-	return layout->letters->factor * (broken ? latex_piece_width(head, LONGEST_WORD) : latex_width(head)) + SLACK;
+	return layout->letters->factor *
+		       (broken ? latex_piece_width(head, LONGEST_WORD) : latex_width(head)) +
+	       SLACK;
 }
 
 // Width of the columns side by side without folding, or at least; widths are set.
@@ -72,12 +76,16 @@ static double sum_widths(struct layout *layout, bool least)
 
 	for (size_t i = 0; i < layout->count; i++) {
 		const size_t column = layout->list[i];
-		const double body = body_width(layout, column, false) + SLACK, head = head_width(layout, column, least);
+		const double body = body_width(layout, column, false) + SLACK,
+			     head = head_width(layout, column, least);
 
 		layout->widths[i] = fmax(body, head);
 		if (least && !layout->cells->column[column].right) {
-			const double words = layout->cells->column[column].equations ? EQUATION_LEAST : FOLDED_LEAST;
-			const double folded = fmax(fmax(head, words), body_width(layout, column, true) + SLACK);
+			const double words = layout->cells->column[column].equations
+						     ? EQUATION_LEAST
+						     : FOLDED_LEAST;
+			const double folded = fmax(fmax(head, words),
+						   body_width(layout, column, true) + SLACK);
 
 			layout->widths[i] = fmin(layout->widths[i], folded);
 		}
@@ -94,7 +102,8 @@ static double missing_width(const struct layout *layout, size_t i)
 	return fmax(0, fmax(body, head_width(layout, layout->list[i], false)) - layout->widths[i]);
 }
 
-// Gives columns narrower than they would be a share of the rest: first, whole, those that lack least.
+// Gives columns narrower than they would be a share of the rest: first, whole, those that lack
+// least.
 static void widen_columns(struct layout *layout, double rest)
 {
 	size_t lacking = layout->count, before = 0;
@@ -119,7 +128,8 @@ static void widen_columns(struct layout *layout, double rest)
 		if (missing_width(layout, i) > 0 && lacking > 0)
 			layout->widths[i] += rest / (double)lacking;
 		layout->folded[i] = !layout->cells->column[layout->list[i]].right &&
-				    body_width(layout, layout->list[i], false) + SLACK / 2 > layout->widths[i];
+				    body_width(layout, layout->list[i], false) + SLACK / 2 >
+					    layout->widths[i];
 	}
 }
 
@@ -129,8 +139,10 @@ static double row_lines(const struct layout *layout, size_t row)
 	double lines = 1;
 
 	for (size_t i = 0; i < layout->count; i++)
-		if (layout->folded[i] && cell_width(layout, row, layout->list[i]) > layout->widths[i])
-			lines = fmax(lines, ceil(RAGGED * cell_width(layout, row, layout->list[i]) / layout->widths[i]));
+		if (layout->folded[i] &&
+		    cell_width(layout, row, layout->list[i]) > layout->widths[i])
+			lines = fmax(lines, ceil(RAGGED * cell_width(layout, row, layout->list[i]) /
+						 layout->widths[i]));
 	return lines;
 }
 
@@ -176,7 +188,8 @@ static void force(struct layout *layout)
 	}
 	for (size_t i = 0; i < layout->count; i++)
 		if (layout->folded[i])
-			layout->widths[i] = fmax(FOLDED_LEAST, (layout->room - numbers) / (double)words);
+			layout->widths[i] = fmax(FOLDED_LEAST,
+						 (layout->room - numbers) / (double)words);
 }
 
 // ---- writing
@@ -226,7 +239,8 @@ static void write_columns(const struct layout *layout, FILE *out)
 		const bool right = layout->cells->column[layout->list[i]].right;
 
 		if (layout->folded[i])
-			(void)fprintf(out, ">{\\raggedright\\arraybackslash}p{%.1fpt}", floor(10 * layout->widths[i]) / 10);
+			(void)fprintf(out, ">{\\raggedright\\arraybackslash}p{%.1fpt}",
+				      floor(10 * layout->widths[i]) / 10);
 		else
 			(void)fputc(right ? 'r' : 'l', out);
 	}
@@ -245,8 +259,8 @@ static const char *note_of(const struct latex_table_parts *parts, size_t i, char
 		return table_note_at(parts->table, i);
 	if (parts->left == 0 || (i > 0 && !table_note_at(parts->table, i - 1)))
 		return NULL;
-	(void)snprintf(text, NOTE_BYTES, "%zu further row%s left out; --section tab:%s prints all.", parts->left,
-		       parts->left == 1 ? " is" : "s are", parts->name);
+	(void)snprintf(text, NOTE_BYTES, "%zu further row%s left out; --section tab:%s prints all.",
+		       parts->left, parts->left == 1 ? " is" : "s are", parts->name);
 	return text;
 }
 
@@ -262,13 +276,15 @@ static void write_table_notes(const struct latex_table_parts *parts, FILE *out)
 	}
 }
 
-static void write_environment(const struct layout *layout, struct latex_table_parts *parts, size_t first, size_t end)
+static void write_environment(const struct layout *layout, struct latex_table_parts *parts,
+			      size_t first, size_t end)
 {
 	const char *environment = layout->turned ? "sidewaystable" : "table";
 	FILE *out = parts->out;
 
 	parts->number++;
-	(void)fprintf(out, "\\begin{%s}%s\n\\centering\\sloppy\n", environment, layout->turned ? "" : "[htbp]");
+	(void)fprintf(out, "\\begin{%s}%s\n\\centering\\sloppy\n", environment,
+		      layout->turned ? "" : "[htbp]");
 	if (parts->number > 1)
 		(void)fputs("\\addtocounter{table}{-1}\n", out);
 	(void)fputs("\\caption{", out);
@@ -278,8 +294,8 @@ static void write_environment(const struct layout *layout, struct latex_table_pa
 	(void)fputs("}\n", out);
 	if (parts->number == 1)
 		(void)fprintf(out, "\\label{tab:%s}\n", parts->name);
-	(void)fprintf(out, "\\par\\smallskip\n%s\\setlength{\\tabcolsep}{%.1fpt}\n", layout->letters->command,
-		      layout->letters->gap / 2);
+	(void)fprintf(out, "\\par\\smallskip\n%s\\setlength{\\tabcolsep}{%.1fpt}\n",
+		      layout->letters->command, layout->letters->gap / 2);
 	write_columns(layout, out);
 	for (size_t row = first; row < end; row++) {
 		for (size_t i = 0; i < layout->count; i++) {
@@ -307,8 +323,10 @@ static double height_of(const struct layout *layout, const struct latex_table_pa
 	double head = 1;
 
 	for (size_t i = 0; i < layout->count; i++)
-		head = fmax(head, 1 + ceil(1.3 * head_width(layout, layout->list[i], false) / layout->widths[i]));
-	return height - CAPTION_LINE * paragraph_lines(parts->caption, 1, layout->room) - head * layout->letters->line;
+		head = fmax(head, 1 + ceil(1.3 * head_width(layout, layout->list[i], false) /
+					   layout->widths[i]));
+	return height - CAPTION_LINE * paragraph_lines(parts->caption, 1, layout->room) -
+	       head * layout->letters->line;
 }
 
 static double notes_height(const struct layout *layout, const struct latex_table_parts *parts)
@@ -318,7 +336,9 @@ static double notes_height(const struct layout *layout, const struct latex_table
 	double height = 0;
 
 	for (size_t i = 0; (note = note_of(parts, i, text)) != NULL; i++)
-		height += NOTE_GAP + layout->letters->line * paragraph_lines(note, layout->letters->factor, layout->room);
+		height += NOTE_GAP +
+			  layout->letters->line *
+				  paragraph_lines(note, layout->letters->factor, layout->room);
 	return height;
 }
 
@@ -336,7 +356,8 @@ static size_t find_part_end(const struct layout *layout, size_t first, double ro
 	return end;
 }
 
-// Writes the rows, on as many pages as they need, the last one with the notes; or, if parts->out is NULL, only counts the parts.
+// Writes the rows, on as many pages as they need, the last one with the notes; or, if parts->out is
+// NULL, only counts the parts.
 static void write_pages(const struct layout *layout, struct latex_table_parts *parts)
 {
 	const double room = height_of(layout, parts), notes = notes_height(layout, parts);
@@ -400,7 +421,8 @@ static void write_in_parts(struct layout *layout, struct latex_table_parts *part
 		layout->count = keys;
 		do {
 			layout->list[layout->count++] = next++;
-		} while (next <= layout->cells->columns && rows_fit_folded(layout, HUGE_VAL) && next < layout->cells->columns);
+		} while (next <= layout->cells->columns && rows_fit_folded(layout, HUGE_VAL) &&
+			 next < layout->cells->columns);
 		if (!rows_fit_folded(layout, HUGE_VAL) && layout->count > keys + 1) {
 			layout->count--;
 			next--;
@@ -428,7 +450,8 @@ static void write_layout(struct layout *layout, struct latex_table_parts *parts)
 		write_pages(layout, parts);
 		return;
 	}
-	layout->turned = layout->count > 1 && count_keys(layout->cells, layout->count - 1) > KEYS_UPRIGHT;
+	layout->turned = layout->count > 1 &&
+			 count_keys(layout->cells, layout->count - 1) > KEYS_UPRIGHT;
 	layout->room = layout->turned ? LATEX_TEXT_HEIGHT : LATEX_TEXT_WIDTH;
 	if (layout->count < 2) {
 		force(layout);
@@ -438,8 +461,10 @@ static void write_layout(struct layout *layout, struct latex_table_parts *parts)
 	}
 }
 
-// Counts the parts, of as many rows as are on the first page of each, if the table is not to be whole.
-static void settle_parts(struct layout *layout, struct latex_cells *cells, struct latex_table_parts *parts, bool whole)
+// Counts the parts, of as many rows as are on the first page of each, if the table is not to be
+// whole.
+static void settle_parts(struct layout *layout, struct latex_cells *cells,
+			 struct latex_table_parts *parts, bool whole)
 {
 	const size_t all = cells->rows;
 
@@ -454,8 +479,8 @@ static void settle_parts(struct layout *layout, struct latex_cells *cells, struc
 	}
 }
 
-enum tr_status latex_table_write(const struct table *table, const struct latex_float *as, unsigned *floats, FILE *out,
-				 struct tr_error *err)
+enum tr_status latex_table_write(const struct table *table, const struct latex_float *as,
+				 unsigned *floats, FILE *out, struct tr_error *err)
 {
 	struct latex_cells cells;
 	struct latex_table_parts parts = {.table = table, .caption = as->caption, .name = as->name};

@@ -10,11 +10,12 @@
 #include "value/escape.h"
 
 // Widths of cmr10 in hundredths of its size, from the blank to "~" (its TFM file).
-static const unsigned char widths[] = {28, 28, 50, 83, 50, 83, 78, 28, 39, 39, 50, 78, 28, 33, 28, 50, 50, 50,	50,
-				       50, 50, 50, 50, 50, 50, 50, 28, 28, 78, 78, 78, 47, 78, 75, 71, 72, 76,	68,
-				       65, 78, 75, 36, 51, 78, 63, 92, 75, 78, 68, 78, 74, 56, 72, 75, 75, 103, 75,
-				       75, 61, 28, 50, 28, 50, 78, 28, 50, 56, 44, 56, 44, 31, 50, 56, 28, 31,	53,
-				       28, 83, 56, 50, 56, 53, 39, 39, 39, 56, 53, 72, 53, 53, 44, 50, 28, 50,	50};
+static const unsigned char widths[] = {
+	28, 28, 50, 83, 50, 83, 78, 28, 39, 39, 50, 78, 28, 33, 28, 50, 50, 50,	 50,
+	50, 50, 50, 50, 50, 50, 50, 28, 28, 78, 78, 78, 47, 78, 75, 71, 72, 76,	 68,
+	65, 78, 75, 36, 51, 78, 63, 92, 75, 78, 68, 78, 74, 56, 72, 75, 75, 103, 75,
+	75, 61, 28, 50, 28, 50, 78, 28, 50, 56, 44, 56, 44, 31, 50, 56, 28, 31,	 53,
+	28, 83, 56, 50, 56, 53, 39, 39, 39, 56, 53, 72, 53, 53, 44, 50, 28, 50,	 50};
 
 #define SIZE_PT 10.0
 #define OTHER 78u  // of a character that is not ASCII
@@ -29,13 +30,16 @@ static bool is_start(char byte)
 static const struct {
 	const char *character, *latex;
 } characters[] = {
-	{"µ", "\\textmu{}"}, {"μ", "\\textmu{}"}, {"·", "$\\cdot$"}, {"→", "$\\to$"},	{"×", "$\\times$"},   {"≤", "$\\leq$"},
-	{"≥", "$\\geq$"},    {"−", "$-$"},	  {"±", "$\\pm$"},   {"…", "\\dots{}"}, {"\u2060", ""},	      {"⁻", "$^{-}$"},
-	{"⁰", "$^{0}$"},     {"¹", "$^{1}$"},	  {"²", "$^{2}$"},   {"³", "$^{3}$"},	{"⁴", "$^{4}$"},      {"⁵", "$^{5}$"},
-	{"⁶", "$^{6}$"},     {"⁷", "$^{7}$"},	  {"⁸", "$^{8}$"},   {"⁹", "$^{9}$"},	{"°", "$^{\\circ}$"}, {"--", "-{}-"},
+	{"µ", "\\textmu{}"}, {"μ", "\\textmu{}"}, {"·", "$\\cdot$"},	{"→", "$\\to$"},
+	{"×", "$\\times$"},  {"≤", "$\\leq$"},	  {"≥", "$\\geq$"},	{"−", "$-$"},
+	{"±", "$\\pm$"},     {"…", "\\dots{}"},	  {"\u2060", ""},	{"⁻", "$^{-}$"},
+	{"⁰", "$^{0}$"},     {"¹", "$^{1}$"},	  {"²", "$^{2}$"},	{"³", "$^{3}$"},
+	{"⁴", "$^{4}$"},     {"⁵", "$^{5}$"},	  {"⁶", "$^{6}$"},	{"⁷", "$^{7}$"},
+	{"⁸", "$^{8}$"},     {"⁹", "$^{9}$"},	  {"°", "$^{\\circ}$"}, {"--", "-{}-"},
 };
 
-#define FAMILIAR 0x180u // the first code point that LaTeX's own fonts may lack: what precedes is Latin
+#define FAMILIAR \
+	0x180u // the first code point that LaTeX's own fonts may lack: what precedes is Latin
 
 static uint32_t code_point(const char *text, size_t bytes)
 {
@@ -46,7 +50,8 @@ static uint32_t code_point(const char *text, size_t bytes)
 	return point;
 }
 
-// The bytes of the character at text, and its code point if only some of LaTeX's engines can print it, else 0.
+// The bytes of the character at text, and its code point if only some of LaTeX's engines can print
+// it, else 0.
 static size_t unfamiliar(const char *text, uint32_t *point)
 {
 	size_t bytes = 1;
@@ -118,7 +123,8 @@ double latex_piece_width(const char *text, size_t longest)
 	return widest;
 }
 
-// A letter of other scripts as itself, and where pdfTeX reads the article, which would stop at it, as the name of its code point.
+// A letter of other scripts as itself, and where pdfTeX reads the article, which would stop at it,
+// as the name of its code point.
 static void write_unfamiliar(FILE *out, const char *letter, uint32_t point)
 {
 	(void)fprintf(out, "{\\ifdefined\\Umathcode %s\\else U+%04X\\fi}", letter, (unsigned)point);
@@ -156,7 +162,8 @@ static size_t write_math(FILE *out, const char *text, char before)
 	const bool begins = parts_words(before);
 	size_t digits;
 
-	if (text[0] == '-' && begins && (isdigit((unsigned char)text[1]) || (before == ' ' && text[1] == ' '))) {
+	if (text[0] == '-' && begins &&
+	    (isdigit((unsigned char)text[1]) || (before == ' ' && text[1] == ' '))) {
 		(void)fputs("$-$", out);
 		return 1;
 	}

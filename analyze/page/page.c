@@ -23,7 +23,8 @@ static struct block *page_add_block(struct page *page, enum block_type type)
 	return &page->blocks[page->count++];
 }
 
-__attribute__((format(printf, 2, 0))) static char *words(struct page *page, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static char *words(struct page *page, const char *format,
+							 va_list args)
 {
 	char *text;
 
@@ -163,7 +164,8 @@ bool page_whole(const struct page *page)
 	for (size_t i = 0; i < page->count && whole; i++) {
 		const struct block *block = &page->blocks[i];
 
-		whole = !(block->table && table_failed(block->table)) && !(block->figure && block->figure->failed);
+		whole = !(block->table && table_failed(block->table)) &&
+			!(block->figure && block->figure->failed);
 	}
 	return whole;
 }

@@ -12,15 +12,18 @@
 
 // ---- how the page looks: light and dark, on a phone, on a desk and on paper
 
-static const char light[] = "--paper:#ffffff;--ink:#1b1f24;--soft:#59616b;--rule:#d5dae0;--wash:#f4f6f8;"
-			    "--link:#0b5cad;";
-static const char dark[] = "--paper:#15181c;--ink:#e6e8eb;--soft:#a4acb6;--rule:#363c44;--wash:#1e2227;"
-			   "--link:#7fbcff;";
+static const char light[] =
+	"--paper:#ffffff;--ink:#1b1f24;--soft:#59616b;--rule:#d5dae0;--wash:#f4f6f8;"
+	"--link:#0b5cad;";
+static const char dark[] =
+	"--paper:#15181c;--ink:#e6e8eb;--soft:#a4acb6;--rule:#363c44;--wash:#1e2227;"
+	"--link:#7fbcff;";
 
 static const char rules[] =
 	"*{box-sizing:border-box}\n"
 	"html{-webkit-text-size-adjust:100%;text-size-adjust:100%}\n"
-	"body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"
+	"body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 "
+	"system-ui,-apple-system,"
 	"\"Segoe UI\",Roboto,\"Helvetica Neue\",\"Noto Sans\",Arial,sans-serif}\n"
 	"header,main,footer{max-width:86rem;margin:0 auto;padding:0 1.25rem}\n"
 	"header{padding-top:1.25rem}\n"
@@ -35,8 +38,10 @@ static const char rules[] =
 	"details>div{max-width:70rem;padding:.5rem 0 1.5rem}\n"
 	"a.data{font-size:.85em;white-space:nowrap}\n"
 	"p{margin:0 0 1rem;max-width:46rem;overflow-wrap:break-word}\n"
-	"header p{max-width:none;margin:0 0 .5rem}p.answer{font-size:1.2rem;font-weight:600;line-height:1.4;margin:0 0 .1rem}\n"
-	"header figure{margin:.5rem 0 1rem}header dl.facts{margin:.75rem 0}header .facts div{padding:.35rem .9rem}\n"
+	"header p{max-width:none;margin:0 0 "
+	".5rem}p.answer{font-size:1.2rem;font-weight:600;line-height:1.4;margin:0 0 .1rem}\n"
+	"header figure{margin:.5rem 0 1rem}header dl.facts{margin:.75rem 0}header .facts "
+	"div{padding:.35rem .9rem}\n"
 	"a{color:var(--link)}\n"
 	"dl.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(9.5rem,45%),1fr));"
 	"gap:1px;margin:1.5rem 0;padding:1px}\n"
@@ -53,21 +58,30 @@ static const char rules[] =
 	".across1{max-width:36rem}\n"
 	".across2{grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr))}\n"
 	".across3{grid-template-columns:repeat(auto-fill,minmax(min(100%,18.5rem),1fr))}\n"
-	".across4+figcaption{max-width:none}.across4{grid-template-columns:repeat(auto-fill,minmax(min(100%,18.5rem),1fr));gap:.5rem 1rem}\n"
+	".across4+figcaption{max-width:none}.across4{grid-template-columns:repeat(auto-fill,minmax("
+	"min(100%,18.5rem),1fr));gap:.5rem 1rem}\n"
 	".marks{position:absolute}svg.plot polygon{shape-rendering:crispEdges}\n"
 	".panel h3{font-size:.88rem;font-weight:600;margin:0 0 .1rem;line-height:1.35}\n"
-	"svg.plot{display:block;width:100%;height:auto;font-size:12px;font-variant-numeric:tabular-nums}\n"
-	".beside{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}.beside>:first-child{flex:0 1 auto;max-width:min(100%,40rem)}.beside .across1{width:27.5rem;max-width:100%}"
+	"svg.plot{display:block;width:100%;height:auto;font-size:12px;font-variant-numeric:tabular-"
+	"nums}\n"
+	".beside{display:flex;flex-wrap:wrap;gap:0 "
+	"2rem;align-items:flex-start}.beside>:first-child{flex:0 1 "
+	"auto;max-width:min(100%,40rem)}.beside .across1{width:27.5rem;max-width:100%}"
 	".beside>:last-child{flex:1 1 30rem;min-width:0}\n"
-	".tip{position:absolute;z-index:2;background:var(--paper);border:1px solid var(--rule);padding:.3rem .6rem;white-space:pre;"
-	"font-size:.85rem;pointer-events:none}.rubber{fill:var(--link);fill-opacity:.15;stroke:none}.veil{fill:var(--paper);fill-opacity:.88;shape-rendering:crispEdges}"
-	".only{font-size:.88rem;margin:.2rem 0 .5rem;border-left:3px solid var(--link);padding-left:.6rem}\n"
+	".tip{position:absolute;z-index:2;background:var(--paper);border:1px solid "
+	"var(--rule);padding:.3rem .6rem;white-space:pre;"
+	"font-size:.85rem;pointer-events:none}.rubber{fill:var(--link);fill-opacity:.15;stroke:"
+	"none}.veil{fill:var(--paper);fill-opacity:.88;shape-rendering:crispEdges}"
+	".only{font-size:.88rem;margin:.2rem 0 .5rem;border-left:3px solid "
+	"var(--link);padding-left:.6rem}\n"
 	".rows figcaption{margin-bottom:.45rem}\n"
 	".scroll{overflow-x:auto;max-width:100%}\n"
-	"table{border-collapse:collapse;font-size:.88rem;line-height:1.4;font-variant-numeric:tabular-nums;"
+	"table{border-collapse:collapse;font-size:.88rem;line-height:1.4;font-variant-numeric:"
+	"tabular-nums;"
 	"border-top:1.5px solid var(--ink);border-bottom:1.5px solid var(--ink)}\n"
 	"th,td{padding:.28rem .8rem;text-align:right;white-space:nowrap;vertical-align:top}\n"
-	"th{font-weight:600;white-space:normal;vertical-align:bottom;border-bottom:1px solid var(--ink)}\n"
+	"th{font-weight:600;white-space:normal;vertical-align:bottom;border-bottom:1px solid "
+	"var(--ink)}\n"
 	"td{border-top:1px solid var(--rule)}\n"
 	"tbody tr:first-child td{border-top:0}\n"
 	"th.w,td.w{text-align:left}\n"
@@ -77,24 +91,39 @@ static const char rules[] =
 	".wide{font-size:.8rem}.wide th,.wide td{padding:.28rem .4rem}"
 	".wide td.w{min-width:0;overflow-wrap:break-word}\n"
 	".note{font-size:.85rem;color:var(--soft);margin:.5rem 0 0;max-width:52rem}\n"
-	"pre{margin:0 0 1.25rem;padding:.8rem 1rem;background:var(--wash);border:1px solid var(--rule);"
-	"white-space:pre-wrap;overflow-wrap:anywhere;font:.8rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\","
+	"pre{margin:0 0 1.25rem;padding:.8rem 1rem;background:var(--wash);border:1px solid "
+	"var(--rule);"
+	"white-space:pre-wrap;overflow-wrap:anywhere;font:.8rem/1.5 "
+	"ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\","
 	"monospace}\n"
 	"@media(max-width:40rem){header{padding-top:.75rem}th,td{padding:.28rem .55rem}"
 	"header,main,footer{padding-left:.7rem;padding-right:.7rem}"
-	"header table{font-size:.75rem}header td.w{min-width:3.9rem}header th,header td{padding:.28rem .25rem;white-space:normal}"
-	"header table:has(th:nth-child(6)){font-size:.66rem}header tr:has(:nth-child(6))>*{padding:.28rem .1rem;min-width:0}"
+	"header table{font-size:.75rem}header td.w{min-width:3.9rem}header th,header "
+	"td{padding:.28rem .25rem;white-space:normal}"
+	"header table:has(th:nth-child(6)){font-size:.66rem}header "
+	"tr:has(:nth-child(6))>*{padding:.28rem .1rem;min-width:0}"
 	".across0 .panel{overflow-x:auto}.across0 svg.plot{min-width:40rem}}\n" // small print else
-	"@media print{html{font-size:9pt}body{font-size:9pt;line-height:1.4}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
-	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid #000}summary{list-style:none;break-after:avoid}"
-	".panels+figcaption{break-before:avoid}.rows figcaption{break-after:avoid}thead{display:table-header-group}.rows .note{break-before:avoid}"
-	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else the sheet before them stays empty
+	"@media "
+	"print{html{font-size:9pt}body{font-size:9pt;line-height:1.4}details::details-content{"
+	"content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
+	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid "
+	"#000}summary{list-style:none;break-after:avoid}"
+	".panels+figcaption{break-before:avoid}.rows "
+	"figcaption{break-after:avoid}thead{display:table-header-group}.rows "
+	".note{break-before:avoid}"
+	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else the
+						      // sheet before them stays empty
 	"h2{break-after:avoid;font-size:12pt}header,main,footer{max-width:none;padding:0}"
-	".across2,.across4{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr 1fr}"
-	".scroll{overflow:visible}table{font-size:7.5pt;line-height:1.25}th,td{padding:.1rem .4rem}td.w{min-width:0;max-width:none}"
-	// As large as a line of the table lets it be; what is still too wide breaks within its cells.
-	".wide{font-size:clamp(5pt,180mm/var(--characters)*1.65,7.5pt)}.wide th,.wide td{padding:.15rem .25em}"
-	".turned{width:100%;font-size:clamp(4.7pt,255mm/var(--characters)*1.65,8pt)}.broken th,.broken td{white-space:normal;overflow-wrap:anywhere}"
+	".across2,.across4{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr "
+	"1fr}"
+	".scroll{overflow:visible}table{font-size:7.5pt;line-height:1.25}th,td{padding:.1rem "
+	".4rem}td.w{min-width:0;max-width:none}"
+	// As large as a line of the table lets it be; what is still too wide breaks within its
+	// cells.
+	".wide{font-size:clamp(5pt,180mm/var(--characters)*1.65,7.5pt)}.wide th,.wide "
+	"td{padding:.15rem .25em}"
+	".turned{width:100%;font-size:clamp(4.7pt,255mm/var(--characters)*1.65,8pt)}.broken "
+	"th,.broken td{white-space:normal;overflow-wrap:anywhere}"
 	"details:has(.turned){page:turned}@page turned{size:landscape}"
 	".panel h3,h2,.rows figcaption{break-after:avoid}.panels{break-before:avoid}"
 	"a{color:inherit}}\n";
@@ -119,7 +148,8 @@ struct html_writer {
 	unsigned beside; // blocks to come that stand side by side
 };
 
-static void write_words(struct html_writer *html, const char *before, const char *words, const char *after)
+static void write_words(struct html_writer *html, const char *before, const char *words,
+			const char *after)
 {
 	(void)fputs(before, html->out);
 	text_write_markup(html->out, words ? words : "");
@@ -130,7 +160,8 @@ static void write_head(struct html_writer *html, const struct page *page)
 {
 	(void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		    "style-src 'unsafe-inline'; img-src data:; script-src '" INTERACTIVE_SCRIPT_HASH "'\"/>\n"
+		    "style-src 'unsafe-inline'; img-src data:; script-src '" INTERACTIVE_SCRIPT_HASH
+		    "'\"/>\n"
 		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 		    "<meta name=\"generator\" content=\"flitreport " FLIT_VERSION "\"/>\n"
 		    "<link rel=\"icon\" href=\"data:,\"/>\n",
@@ -146,7 +177,9 @@ static void write_head(struct html_writer *html, const struct page *page)
 // A download link for the data of a table or figure, which is in the page itself.
 static void write_data_link(struct html_writer *html, const struct block *block, const char *data)
 {
-	(void)fprintf(html->out, " <a class=\"data\" download=\"%s.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,",
+	(void)fprintf(html->out,
+		      " <a class=\"data\" download=\"%s.tsv\" "
+		      "href=\"data:text/tab-separated-values;charset=utf-8,",
 		      block->name);
 	text_write_uri(html->out, data);
 	(void)fputs("\">data</a>", html->out);
@@ -178,7 +211,8 @@ static enum tr_status write_figure_data(struct html_writer *html, const struct b
 
 	for (size_t i = 0; out && i < figure->panel_count; i++) {
 		(void)fprintf(out, "%s## ", i ? "\n\n" : "");
-		text_write_plain(out, figure->panels[i].title ? figure->panels[i].title : figure->title);
+		text_write_plain(out,
+				 figure->panels[i].title ? figure->panels[i].title : figure->title);
 		(void)putc('\n', out);
 		figure_tsv_write(out, &figure->panels[i]);
 	}
@@ -193,8 +227,9 @@ static enum tr_status page_html_write_table(struct html_writer *html, const stru
 {
 	const struct table *table = block->table;
 
-	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", block->number,
-		      block->number);
+	(void)fprintf(html->out,
+		      "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ",
+		      block->number, block->number);
 	write_words(html, "", table_title(table), "");
 	if (write_table_data(html, block) != TR_OK)
 		return TR_ERROR;
@@ -212,8 +247,8 @@ static enum tr_status page_html_write_table(struct html_writer *html, const stru
 	return TR_OK;
 }
 
-static enum tr_status page_html_write_panel(struct html_writer *html, const struct figure *figure, unsigned number,
-					    size_t index)
+static enum tr_status page_html_write_panel(struct html_writer *html, const struct figure *figure,
+					    unsigned number, size_t index)
 {
 	const struct panel *panel = &figure->panels[index];
 	char id[40];
@@ -227,7 +262,8 @@ static enum tr_status page_html_write_panel(struct html_writer *html, const stru
 
 	(void)snprintf(id, sizeof(id), "f%u-%zu", number, index + 1);
 	// Not wider than it was drawn, so that all have one size of text.
-	(void)fprintf(html->out, "<div class=\"panel\" style=\"max-width:%gpx\">\n", figure_panel_width(figure));
+	(void)fprintf(html->out, "<div class=\"panel\" style=\"max-width:%gpx\">\n",
+		      figure_panel_width(figure));
 	if (panel->title)
 		write_words(html, "<h3>", panel->title, "</h3>\n");
 	status = svg_write(html->out, &html->pictures, &names, &why);
@@ -244,12 +280,13 @@ static enum tr_status page_html_write_figure(struct html_writer *html, const str
 	const struct figure *figure = block->figure;
 	unsigned across = figure->across > 4 ? 4 : figure->across;
 
-	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\"", block->number, across);
+	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\"",
+		      block->number, across);
 	if (figure->width > 0)
-		(void)fprintf(
-			html->out,
-			" style=\"max-width:none;width:auto;grid-template-columns:repeat(auto-fill,minmax(min(100%%,%upx),1fr))\"",
-			figure->width);
+		(void)fprintf(html->out,
+			      " style=\"max-width:none;width:auto;grid-template-columns:repeat("
+			      "auto-fill,minmax(min(100%%,%upx),1fr))\"",
+			      figure->width);
 	(void)fputs(">\n", html->out);
 	for (size_t i = 0; i < figure->panel_count; i++)
 		if (page_html_write_panel(html, figure, block->number, i) != TR_OK)
@@ -267,7 +304,8 @@ static enum tr_status page_html_write_figure(struct html_writer *html, const str
 static void write_section(struct html_writer *html, const struct block *block)
 {
 	(void)fputs(html->folded ? "</div></details>\n" : "</header>\n<main>\n", html->out);
-	(void)fprintf(html->out, "<details%s><summary><h2 id=\"s%u\">", html->alone ? " open=\"open\"" : "", block->number);
+	(void)fprintf(html->out, "<details%s><summary><h2 id=\"s%u\">",
+		      html->alone ? " open=\"open\"" : "", block->number);
 	write_words(html, "", block->text, "</h2></summary><div>\n");
 	html->folded = true;
 }
@@ -276,7 +314,9 @@ static enum tr_status page_html_write_block(struct html_writer *html, const stru
 {
 	switch (block->type) {
 	case BLOCK_SECTION: write_section(html, block); return TR_OK;
-	case BLOCK_ANSWER: write_words(html, "<p class=\"answer\">", block->text, "</p>\n"); return TR_OK;
+	case BLOCK_ANSWER:
+		write_words(html, "<p class=\"answer\">", block->text, "</p>\n");
+		return TR_OK;
 	case BLOCK_PARAGRAPH: write_words(html, "<p>", block->text, "</p>\n"); return TR_OK;
 	case BLOCK_QUOTE:
 		(void)fputs("<pre tabindex=\"0\">", html->out);
@@ -315,7 +355,8 @@ static bool is_one_section(const struct page *page)
 	return sections == 1 && page->blocks[0].type == BLOCK_SECTION;
 }
 
-enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
+enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out,
+			       struct tr_error *err)
 {
 	struct html_writer html = {.out = out, .err = err, .alone = is_one_section(page)};
 	char *pictures = NULL;

@@ -29,7 +29,10 @@ static void write_paragraph(FILE *out, const char *text)
 // Whether LaTeX takes the path as it is.
 static bool is_plain_path(const char *path)
 {
-	return path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-")] == '\0';
+	return path[strspn(
+		       path,
+		       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-")] ==
+	       '\0';
 }
 
 static void begin_figure(FILE *out, unsigned part)
@@ -66,7 +69,8 @@ static size_t next_shown(const struct figure *figure, size_t p)
 }
 
 // Panels in rows of one or two, on as many pages as they need.
-static void page_latex_write_figure(const struct page *page, const struct block *block, unsigned *floats, FILE *out)
+static void page_latex_write_figure(const struct page *page, const struct block *block,
+				    unsigned *floats, FILE *out)
 {
 	const struct figure *figure = block->figure;
 	const size_t across = figure_paper_across(figure);
@@ -76,8 +80,10 @@ static void page_latex_write_figure(const struct page *page, const struct block 
 	size_t last = 0; // of the row
 
 	begin_figure(out, part);
-	for (size_t first = next_shown(figure, 0); first < figure->panel_count; first = next_shown(figure, last + 1)) {
-		const size_t second = across > 1 ? next_shown(figure, first + 1) : figure->panel_count;
+	for (size_t first = next_shown(figure, 0); first < figure->panel_count;
+	     first = next_shown(figure, last + 1)) {
+		const size_t second = across > 1 ? next_shown(figure, first + 1)
+						 : figure->panel_count;
 		double height = paper_height_pt(figure, &figure->panels[first]);
 
 		last = second < figure->panel_count ? second : first;
@@ -89,10 +95,13 @@ static void page_latex_write_figure(const struct page *page, const struct block 
 		}
 		used += height;
 		for (size_t p = first; p <= last; p = p < last ? last : last + 1)
-			(void)fprintf(out, "\\includegraphics[width=%.2f\\linewidth,height=%.0fpt,keepaspectratio]{%s%s%s}%s\n",
-				      share, PAGE_HEIGHT, is_plain_path(page->folder) ? page->folder : "",
-				      is_plain_path(page->folder) ? "/" : "", figure->panels[p].name,
-				      p < last ? "\\hfill" : "\\par");
+			(void)fprintf(out,
+				      "\\includegraphics[width=%.2f\\linewidth,height=%.0fpt,"
+				      "keepaspectratio]{%s%s%s}%s\n",
+				      share, PAGE_HEIGHT,
+				      is_plain_path(page->folder) ? page->folder : "",
+				      is_plain_path(page->folder) ? "/" : "",
+				      figure->panels[p].name, p < last ? "\\hfill" : "\\par");
 	}
 	end_figure(out, block, part);
 	*floats += part;
@@ -104,27 +113,30 @@ static bool figure_is_shown(const struct figure *figure)
 	return next_shown(figure, 0) < figure->panel_count;
 }
 
-static enum tr_status page_latex_write_block(const struct page *page, const struct block *block, bool summary, unsigned *floats,
-					     FILE *out, struct tr_error *err)
+static enum tr_status page_latex_write_block(const struct page *page, const struct block *block,
+					     bool summary, unsigned *floats, FILE *out,
+					     struct tr_error *err)
 {
 	if (block->type == BLOCK_SECTION)
 		write_comment(out, block->text);
 	else if (block->type == BLOCK_ANSWER || (block->type == BLOCK_PARAGRAPH && summary))
 		write_paragraph(out, block->text);
 	else if (block->type == BLOCK_TABLE || block->type == BLOCK_FACTS)
-		return latex_table_write(block->table,
-					 &(struct latex_float){.caption = block->type == BLOCK_FACTS
-										  ? "Key numbers."
-										  : table_title(block->table),
-							       .name = block->name,
-							       .whole = page->narrowed || !block->raw},
-					 floats, out, err);
+		return latex_table_write(
+			block->table,
+			&(struct latex_float){.caption = block->type == BLOCK_FACTS
+								 ? "Key numbers."
+								 : table_title(block->table),
+					      .name = block->name,
+					      .whole = page->narrowed || !block->raw},
+			floats, out, err);
 	else if (block->type == BLOCK_FIGURE && page->folder && figure_is_shown(block->figure))
 		page_latex_write_figure(page, block, floats, out);
 	return TR_OK;
 }
 
-enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
+enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out,
+				struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	unsigned floats = 0;
@@ -133,7 +145,9 @@ enum tr_status page_latex_write(const struct page *page, const char *footer, FIL
 	if (!page_whole(page))
 		return tr_no_memory(err, "the report");
 	write_comment(out, page->title);
-	(void)fputs("% \\usepackage[T1]{fontenc}\n% \\usepackage{array,booktabs,rotating,textcomp}\n", out);
+	(void)fputs(
+		"% \\usepackage[T1]{fontenc}\n% \\usepackage{array,booktabs,rotating,textcomp}\n",
+		out);
 	if (page->folder)
 		(void)fputs("% \\usepackage{graphicx}\n", out);
 	if (page->folder && !is_plain_path(page->folder))
@@ -143,7 +157,9 @@ enum tr_status page_latex_write(const struct page *page, const char *footer, FIL
 		summary = summary && page->blocks[i].type != BLOCK_SECTION;
 		status = page_latex_write_block(page, &page->blocks[i], summary, &floats, out, err);
 		if (floats >= FLOATS_HELD) {
-			(void)fputs("\\clearpage % LaTeX holds back 18 tables and as many figures\n\n", out);
+			(void)fputs(
+				"\\clearpage % LaTeX holds back 18 tables and as many figures\n\n",
+				out);
 			floats = 0;
 		}
 	}

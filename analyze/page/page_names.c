@@ -67,19 +67,23 @@ static bool is_table(const struct block *block)
 static bool has_named_panel(const struct block *block, const char *name)
 {
 	for (size_t p = 0; block->figure && p < block->figure->panel_count; p++)
-		if (block->figure->panels[p].name && strcmp(block->figure->panels[p].name, name) == 0)
+		if (block->figure->panels[p].name &&
+		    strcmp(block->figure->panels[p].name, name) == 0)
 			return true;
 	return false;
 }
 
 // Whether a block of the kind, or a panel, has the name.
-static bool is_name_taken(const struct page *page, const struct block *own, bool panel, const char *name)
+static bool is_name_taken(const struct page *page, const struct block *own, bool panel,
+			  const char *name)
 {
 	for (size_t i = 0; i < page->count; i++) {
 		const struct block *block = &page->blocks[i];
 
 		if (panel ? has_named_panel(block, name)
-			  : block->name && (block->type == own->type || (is_table(block) && is_table(own))) &&
+			  : block->name &&
+				    (block->type == own->type ||
+				     (is_table(block) && is_table(own))) &&
 				    strcmp(block->name, name) == 0)
 			return true;
 	}
@@ -87,7 +91,8 @@ static bool is_name_taken(const struct page *page, const struct block *own, bool
 }
 
 // The name, with "-2" and so on if it is taken; NULL where memory ends.
-static char *distinct(const struct page *page, const struct block *own, bool panel, const char *name)
+static char *distinct(const struct page *page, const struct block *own, bool panel,
+		      const char *name)
 {
 	char *made = NULL;
 

@@ -73,7 +73,8 @@ static enum tr_status page_text_write_table(FILE *out, const struct table *table
 	return status;
 }
 
-// Writes the next of gnuplot's plots, which begins with a form feed, without the blanks at its lines' ends.
+// Writes the next of gnuplot's plots, which begins with a form feed, without the blanks at its
+// lines' ends.
 static void page_text_write_plot(FILE *out, const char **drawn)
 {
 	const char *at = *drawn + strcspn(*drawn, "\f");
@@ -92,7 +93,8 @@ static void page_text_write_plot(FILE *out, const char **drawn)
 	*drawn = at;
 }
 
-static void page_text_write_figure(FILE *out, const struct figure *figure, unsigned number, const char **drawn)
+static void page_text_write_figure(FILE *out, const struct figure *figure, unsigned number,
+				   const char **drawn)
 {
 	int column;
 
@@ -113,7 +115,8 @@ static void page_text_write_figure(FILE *out, const struct figure *figure, unsig
 }
 
 // drawn: the rest of gnuplot's plots, NULL: without figures.
-static enum tr_status page_text_write_block(FILE *out, const struct block *block, const char **drawn)
+static enum tr_status page_text_write_block(FILE *out, const struct block *block,
+					    const char **drawn)
 {
 	enum tr_status status = TR_OK;
 
@@ -151,8 +154,8 @@ static bool is_pictures_only(const struct page *page, size_t section)
 	return true;
 }
 
-static enum tr_status page_text_write_page(const struct page *page, const char *footer, FILE *out, const char **drawn,
-					   struct tr_error *err)
+static enum tr_status page_text_write_page(const struct page *page, const char *footer, FILE *out,
+					   const char **drawn, struct tr_error *err)
 {
 	write_heading(out, page->title ? page->title : "", '=');
 	for (size_t i = 0; i < page->count; i++)
@@ -163,14 +166,16 @@ static enum tr_status page_text_write_page(const struct page *page, const char *
 	return TR_OK;
 }
 
-enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
+enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out,
+			       struct tr_error *err)
 {
 	if (!page_whole(page))
 		return tr_no_memory(err, "the report");
 	return page_text_write_page(page, footer, out, NULL, err);
 }
 
-enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
+enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out,
+				   struct tr_error *err)
 {
 	enum tr_status status;
 	const char *rest;

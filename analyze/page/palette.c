@@ -37,7 +37,8 @@ unsigned palette_heat(unsigned level)
 // A rule for one attribute of elements to which gnuplot gave the colour.
 static void begin_rule(FILE *out, const char *name, unsigned rgb)
 {
-	(void)fprintf(out, ".plot [%s=\"rgb(%u,%u,%u)\"]{%s:", name, rgb >> 16, rgb >> 8 & 255, rgb & 255, name);
+	(void)fprintf(out, ".plot [%s=\"rgb(%u,%u,%u)\"]{%s:", name, rgb >> 16, rgb >> 8 & 255,
+		      rgb & 255, name);
 }
 
 static void write_rules(FILE *out, const char *const *names, const struct palette_colour *colour)
@@ -58,7 +59,8 @@ void palette_write_rules(FILE *out)
 
 void palette_write_dark_rules(FILE *out)
 {
-	static const char *const all[] = {"stroke", "fill", "color", NULL}, *const lines[] = {"stroke", NULL};
+	static const char *const all[] = {"stroke", "fill", "color", NULL}, *const lines[] = {
+										    "stroke", NULL};
 
 	write_rules(out, lines, &grid);
 	for (unsigned i = 1; i < PALETTE_CURVES; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colours of the report. Curves: Okabe and Ito, Color Universal Design (2008), in an order whose greys
-// differ, each with its own dash and mark; a dark page has lighter ones. Heat: one hue, so that it is
-// readable in grey.
+// The colours of the report. Curves: Okabe and Ito, Color Universal Design (2008), in an order
+// whose greys differ, each with its own dash and mark; a dark page has lighter ones. Heat: one hue,
+// so that it is readable in grey.
 #ifndef REPORT_PALETTE_H
 #define REPORT_PALETTE_H
 
@@ -27,7 +27,8 @@ unsigned palette_stream(size_t stream);
 // The colour of a heat level, 0 .. PALETTE_HEAT_LEVELS - 1.
 unsigned palette_heat(unsigned level);
 
-// Writes CSS rules for gnuplot's colours in pictures (class plot): black becomes the text colour; plus those of a dark page.
+// Writes CSS rules for gnuplot's colours in pictures (class plot): black becomes the text colour;
+// plus those of a dark page.
 void palette_write_rules(FILE *out);
 void palette_write_dark_rules(FILE *out);
 

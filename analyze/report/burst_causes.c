@@ -32,7 +32,9 @@ static double time_beyond(const struct quantile *gaps, double from)
 
 	for (double end, begin = from; begin < (double)gaps->max; begin = end) {
 		end = fmin(ceil(begin * STEP), (double)gaps->max);
-		const double share = end < (double)gaps->max ? quantile_walk_share(&walk, (uint64_t)end) : 1;
+		const double share = end < (double)gaps->max
+					     ? quantile_walk_share(&walk, (uint64_t)end)
+					     : 1;
 
 		time += (share - below) * (double)gaps->n * (begin + end) / 2;
 		below = share;
@@ -50,11 +52,13 @@ struct burst_causes burst_causes_find(const struct stream *stream)
 		return out;
 	out.trained = quantile_share(gaps, (uint64_t)(TRAIN_GAP * mean));
 	out.train = (n + 1) / (n * (1 - out.trained) + 1);
-	out.silences = (uint64_t)rint(n * (1 - quantile_share(gaps, (uint64_t)(SILENCE_GAP * mean))));
+	out.silences = (uint64_t)rint(n *
+				      (1 - quantile_share(gaps, (uint64_t)(SILENCE_GAP * mean))));
 	out.silent = out.silences ? fmin(1, time_beyond(gaps, SILENCE_GAP * mean) / (mean * n)) : 0;
 	out.longest_s = (double)gaps->max / (double)stream->ticks_per_s;
-	out.longest_at_s = tr_ticks_seconds(span_between(stream->traffic.first_ticks, stream->before_longest_ticks),
-					    stream->ticks_per_s);
+	out.longest_at_s = tr_ticks_seconds(
+		span_between(stream->traffic.first_ticks, stream->before_longest_ticks),
+		stream->ticks_per_s);
 	return out;
 }
 
@@ -66,11 +70,12 @@ static void say_dispersion(const struct stream *stream, double width_s, char *te
 		const struct moments own = scales_get(&counts->scales, i).count;
 		const double dispersion = moments_variance(&own) / moments_mean(&own);
 
-		if (num_value(counts->widths.seconds[i]) == width_s && own.n >= 2 && isfinite(dispersion))
-			text_append(
-				text, bytes,
-				" In bins of %s the variance of the counts is %s times the mean; in Poisson traffic they are equal.",
-				number_width(width_s).text, number_real(dispersion, 2).text);
+		if (num_value(counts->widths.seconds[i]) == width_s && own.n >= 2 &&
+		    isfinite(dispersion))
+			text_append(text, bytes,
+				    " In bins of %s the variance of the counts is %s times the "
+				    "mean; in Poisson traffic they are equal.",
+				    number_width(width_s).text, number_real(dispersion, 2).text);
 	}
 }
 
@@ -97,18 +102,22 @@ static void say_periods(const struct stream *stream, char *text, size_t bytes)
 static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes)
 {
 	if (causes->trained > TRAINED_LEAST)
-		text_append(
-			text, bytes,
-			" Trains: %s of the gaps are shorter than a tenth of the mean (Poisson: %s), with %s packets per train on average.",
-			number_percent(causes->trained, 2).text, number_percent(poisson_trained(), 2).text,
-			number_real(causes->train, 2).text);
+		text_append(text, bytes,
+			    " Trains: %s of the gaps are shorter than a tenth of the mean "
+			    "(Poisson: %s), with %s packets per train on average.",
+			    number_percent(causes->trained, 2).text,
+			    number_percent(poisson_trained(), 2).text,
+			    number_real(causes->train, 2).text);
 	if (causes->silent > SILENT_LEAST)
-		text_append(
-			text, bytes,
-			" Pauses: %s gap%s longer than ten mean gaps take%s %s of the time (Poisson: %s), the longest %s, from %s after the first packet on.",
-			number_count(causes->silences).text, causes->silences == 1 ? "" : "s", causes->silences == 1 ? "s" : "",
-			number_percent(causes->silent, 2).text, number_percent(poisson_silent(), 1).text,
-			number_time(causes->longest_s, 3).text, number_time(causes->longest_at_s, 3).text);
+		text_append(text, bytes,
+			    " Pauses: %s gap%s longer than ten mean gaps take%s %s of the time "
+			    "(Poisson: %s), the longest %s, from %s after the first packet on.",
+			    number_count(causes->silences).text, causes->silences == 1 ? "" : "s",
+			    causes->silences == 1 ? "s" : "",
+			    number_percent(causes->silent, 2).text,
+			    number_percent(poisson_silent(), 1).text,
+			    number_time(causes->longest_s, 3).text,
+			    number_time(causes->longest_at_s, 3).text);
 	if (!(causes->trained > TRAINED_LEAST) && !(causes->silent > SILENT_LEAST))
 		text_append(text, bytes, " No more trains or pauses than in Poisson traffic.");
 }
@@ -124,15 +133,16 @@ static void say_memory(const struct stream *stream, char *text, size_t bytes)
 			    number_time(own->judged.scale_min * own->width_s, 2).text,
 			    number_time(own->judged.scale_max * own->width_s, 2).text);
 	else
-		text_append(text, bytes, " Memory: %s.", own->judged.answer == VERDICT_NO ? "no long memory" : "not decided");
+		text_append(text, bytes, " Memory: %s.",
+			    own->judged.answer == VERDICT_NO ? "no long memory" : "not decided");
 }
 
 static bool is_bursty(const struct stream *stream, const struct burst_causes *causes)
 {
 	const struct self_similarity *judged = &stream->periodicity.judged;
 
-	return judged->periods.count > 0 || judged->answer == VERDICT_YES || causes->trained > TRAINED_LEAST ||
-	       causes->silent > SILENT_LEAST;
+	return judged->periods.count > 0 || judged->answer == VERDICT_YES ||
+	       causes->trained > TRAINED_LEAST || causes->silent > SILENT_LEAST;
 }
 
 size_t burst_causes_say(const struct stream *stream, double width_s, char *text, size_t bytes)
@@ -142,7 +152,8 @@ size_t burst_causes_say(const struct stream *stream, double width_s, char *text,
 	*text = '\0';
 	if (!(causes.longest_s > 0))
 		return 0;
-	text_append(text, bytes, is_bursty(stream, &causes) ? "Causes of burstiness:" : "Burstiness:");
+	text_append(text, bytes,
+		    is_bursty(stream, &causes) ? "Causes of burstiness:" : "Burstiness:");
 	say_dispersion(stream, width_s, text, bytes);
 	say_periods(stream, text, bytes);
 	say_gaps(&causes, text, bytes);

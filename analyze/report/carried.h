@@ -30,8 +30,9 @@ enum carried_stage {
 	CARRIED_STAGES,
 };
 
-// Of delivered packets. Latency is from the source's queue to the destination's memory; speed is payload over the time
-// from the start of the fetch to delivery, for packets with payload, in 1e-3 B/s.
+// Of delivered packets. Latency is from the source's queue to the destination's memory; speed is
+// payload over the time from the start of the fetch to delivery, for packets with payload, in 1e-3
+// B/s.
 struct carried_class {
 	uint64_t size_bytes;
 	struct batches latency_ticks;
@@ -55,22 +56,24 @@ struct carried {
 	uint64_t in_flight;
 	uint64_t dropped[CARRIED_REASONS];
 	struct carried_class classes[TRAFFIC_KINDS]; // by enum tr_class, then all together
-	uint64_t step_ticks;			     // of the timelines: a microsecond, or a tick if longer
-	struct timeline latency;		     // of deliveries, in ticks
-	struct timeline bytes;			     // payload delivered
-	struct matrix pairs;			     // delivered: packets and payload bytes
-	struct matrix waits;			     // delivered: packets and latency in ticks
-	struct matrix losses;			     // dropped: packets and payload bytes
-	struct matrix resent;			     // sent again by their source, likewise
-	struct matrix duplicates;		     // further copies; they count in pairs, but not in latencies
-	struct carried_pair *delays;		     // of the first CARRIED_PAIRS cells of waits
+	uint64_t step_ticks;	     // of the timelines: a microsecond, or a tick if longer
+	struct timeline latency;     // of deliveries, in ticks
+	struct timeline bytes;	     // payload delivered
+	struct matrix pairs;	     // delivered: packets and payload bytes
+	struct matrix waits;	     // delivered: packets and latency in ticks
+	struct matrix losses;	     // dropped: packets and payload bytes
+	struct matrix resent;	     // sent again by their source, likewise
+	struct matrix duplicates;    // further copies; they count in pairs, but not in latencies
+	struct carried_pair *delays; // of the first CARRIED_PAIRS cells of waits
 	size_t delays_capacity;
 };
 
 // As stream_open.
-enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header, struct tr_error *err);
+enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
+			    struct tr_error *err);
 
-enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery, struct tr_error *err);
+enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery,
+			   struct tr_error *err);
 
 uint64_t carried_delivered(const struct carried *carried);
 uint64_t carried_dropped(const struct carried *carried);
@@ -85,8 +88,8 @@ const char *carried_reason_name(unsigned reason);
 void carried_close(struct carried *carried);
 
 // ---- link_map.c
-// Link samples over time in a bounded number of columns, for all links on one raster: when time exceeds the columns,
-// neighbours are joined and each covers twice as many intervals.
+// Link samples over time in a bounded number of columns, for all links on one raster: when time
+// exceeds the columns, neighbours are joined and each covers twice as many intervals.
 
 #define LINK_MAP_COLUMNS 128
 #define LINK_MAP_LINKS 4096u // that are kept; left_out counts samples of others
@@ -123,10 +126,12 @@ struct link_map {
 };
 
 // As stream_open.
-enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s, struct tr_error *err);
+enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
+			     struct tr_error *err);
 
 // Adds a sample; starts must not step back.
-enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, struct tr_error *err);
+enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample,
+			    struct tr_error *err);
 
 // Width of a column in seconds.
 double link_map_width(const struct link_map *map);

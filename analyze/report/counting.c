@@ -29,8 +29,8 @@ static void *counting_count(void *context)
 			break;
 		if (counting->status == TR_OK) {
 			pthread_mutex_unlock(&counting->lock);
-			status = counts_add(counting->counts, slots->packets[slot], sizeof(*slots->packets[slot]),
-					    slots->used[slot], &err);
+			status = counts_add(counting->counts, slots->packets[slot],
+					    sizeof(*slots->packets[slot]), slots->used[slot], &err);
 			pthread_mutex_lock(&counting->lock);
 		}
 		if (status != TR_OK) {
@@ -82,8 +82,8 @@ static enum tr_status give(struct counting *counting, struct tr_error *err)
 	return status;
 }
 
-enum tr_status counting_add(struct counting *counting, const void *records, size_t stride_bytes, size_t count,
-			    struct tr_error *err)
+enum tr_status counting_add(struct counting *counting, const void *records, size_t stride_bytes,
+			    size_t count, struct tr_error *err)
 {
 	struct counting_slots *slots = counting->slots;
 	const char *at = records;

@@ -16,7 +16,8 @@
 #define PLACES 500
 #define PLACES_A_DECADE 24
 
-void distribution_below(struct figure *figure, const struct quantile *quantile, double unit, double least)
+void distribution_below(struct figure *figure, const struct quantile *quantile, double unit,
+			double least)
 {
 	struct quantile_walk walk = {.of = quantile};
 	double reached = 0, share;
@@ -35,7 +36,8 @@ void distribution_below(struct figure *figure, const struct quantile *quantile, 
 	}
 }
 
-void distribution_above(struct figure *figure, const struct quantile *quantile, double unit, double least)
+void distribution_above(struct figure *figure, const struct quantile *quantile, double unit,
+			double least)
 {
 	struct quantile_walk walk = {.of = quantile};
 	double left = 1, share;
@@ -60,7 +62,8 @@ void distribution_above(struct figure *figure, const struct quantile *quantile, 
 
 // ---- nodes
 
-const char *node_label(const struct tr_names *names, uint32_t node, size_t max, char out[TEXT_LABEL_BYTES])
+const char *node_label(const struct tr_names *names, uint32_t node, size_t max,
+		       char out[TEXT_LABEL_BYTES])
 {
 	if (!names) {
 		(void)snprintf(out, TEXT_LABEL_BYTES, "node%u", node);
@@ -108,7 +111,8 @@ size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chos
 		const struct matrix_cell *cell = &matrix->cells[i];
 		size_t at;
 
-		if ((cell->size_bytes == 0 && !empty_too) || (count == max && !matrix_is_before(cell, chosen[count - 1])))
+		if ((cell->size_bytes == 0 && !empty_too) ||
+		    (count == max && !matrix_is_before(cell, chosen[count - 1])))
 			continue;
 		count += count < max;
 		for (at = count - 1; at > 0 && matrix_is_before(cell, chosen[at - 1]); at--)
@@ -121,17 +125,19 @@ size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chos
 const char *ranking_title(char out[TEXT_LABEL_BYTES], const char *what, size_t listed, size_t all)
 {
 	if (listed < all)
-		(void)snprintf(out, TEXT_LABEL_BYTES, "The %zu %s with the most payload", listed, what);
+		(void)snprintf(out, TEXT_LABEL_BYTES, "The %zu %s with the most payload", listed,
+			       what);
 	else
-		(void)snprintf(out, TEXT_LABEL_BYTES, "%c%s by payload", *what - 'a' + 'A', what + 1);
+		(void)snprintf(out, TEXT_LABEL_BYTES, "%c%s by payload", *what - 'a' + 'A',
+			       what + 1);
 	return out;
 }
 
 void note_unlisted(struct table *table, size_t count, const char *one, const char *more)
 {
 	if (count > 0)
-		table_note(table, "%s further %s%s not listed%s.", number_count(count).text, one, count == 1 ? " is" : "s are",
-			   more);
+		table_note(table, "%s further %s%s not listed%s.", number_count(count).text, one,
+			   count == 1 ? " is" : "s are", more);
 }
 
 void pairs_note(struct table *table, const struct matrix *matrix, size_t listed, const char *more)
@@ -140,7 +146,8 @@ void pairs_note(struct table *table, const struct matrix *matrix, size_t listed,
 
 	note_unlisted(table, matrix->pairs - listed - empty, "pair", more);
 	if (empty > 0)
-		table_note(table, "%s pair%s without payload left out.", number_count(empty).text, empty == 1 ? "" : "s");
+		table_note(table, "%s pair%s without payload left out.", number_count(empty).text,
+			   empty == 1 ? "" : "s");
 }
 
 // ---- heat maps
@@ -151,7 +158,8 @@ void pairs_note(struct table *table, const struct matrix *matrix, size_t listed,
 #define WIDE 640
 #define PLACES_SHOWN (HEAT_NODES + 1) // with others
 
-bool heat_order_find(struct heat_order *order, const struct matrix *matrix, const struct tr_names *names)
+bool heat_order_find(struct heat_order *order, const struct matrix *matrix,
+		     const struct tr_names *names)
 {
 	size_t all;
 	struct node_bytes *ranked = matrix_nodes(matrix, &all);
@@ -199,7 +207,8 @@ static void sum_cells(struct heat_cells *heat, const struct matrix *matrix)
 {
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
-		struct matrix_cell *into = &heat->cells[place_in_map(heat, cell->src)][place_in_map(heat, cell->dst)];
+		struct matrix_cell *into =
+			&heat->cells[place_in_map(heat, cell->src)][place_in_map(heat, cell->dst)];
 
 		into->packets += cell->packets;
 		into->size_bytes += cell->size_bytes;
@@ -218,10 +227,12 @@ static double drawing_value_of(const struct heat_map *map, const struct matrix_c
 }
 
 // Widens the range, lo > hi at first, to the cells.
-static void include_cells(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
+static void include_cells(const struct heat_map *map, const struct heat_cells *heat, double *lo,
+			  double *hi)
 {
 	for (size_t i = 0; i < heat->places * heat->places; i++) {
-		const double value = drawing_value_of(map, &heat->cells[i / heat->places][i % heat->places]);
+		const double value = drawing_value_of(
+			map, &heat->cells[i / heat->places][i % heat->places]);
 
 		if (!(value > 0))
 			continue;
@@ -240,7 +251,8 @@ static bool fill_cells(struct heat_cells *heat, const struct matrix *matrix)
 }
 
 // The values of the map, and of those with the same scale. False if out of memory.
-static bool drawing_find_range(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
+static bool drawing_find_range(const struct heat_map *map, const struct heat_cells *heat,
+			       double *lo, double *hi)
 {
 	bool whole = true;
 
@@ -260,10 +272,13 @@ static bool drawing_find_range(const struct heat_map *map, const struct heat_cel
 }
 
 // Sets the heat scale; returns the divisor of the values.
-static double set_scale(struct figure *figure, struct plot *plot, const struct heat_map *map, double lo, double hi)
+static double set_scale(struct figure *figure, struct plot *plot, const struct heat_map *map,
+			double lo, double hi)
 {
-	struct number_unit unit = map->value == HEAT_BYTES ? number_bytes_unit(hi)
-							   : (struct number_unit){1, map->value == HEAT_RATE ? "Mb/s" : "µs"};
+	struct number_unit unit = map->value == HEAT_BYTES
+					  ? number_bytes_unit(hi)
+					  : (struct number_unit){1, map->value == HEAT_RATE ? "Mb/s"
+											    : "µs"};
 	bool log = hi / lo > 100;
 	char label[80];
 
@@ -285,16 +300,19 @@ static void set_axis(struct figure *figure, struct axis *axis, const struct heat
 		figure_tic(figure, axis, (double)heat->order->count, label);
 }
 
-static void add_cells(struct figure *figure, const struct heat_map *map, const struct heat_cells *heat, double factor)
+static void add_cells(struct figure *figure, const struct heat_map *map,
+		      const struct heat_cells *heat, double factor)
 {
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t y = 0; y < heat->places; y++)
 		for (size_t x = 0; x < heat->places; x++)
 			if (drawing_value_of(map, &heat->cells[y][x]) > 0)
-				figure_row(figure, (double)x, (double)y, drawing_value_of(map, &heat->cells[y][x]) / factor, 0);
+				figure_row(figure, (double)x, (double)y,
+					   drawing_value_of(map, &heat->cells[y][x]) / factor, 0);
 }
 
-void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map)
+void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names,
+		  const struct heat_map *map)
 {
 	struct heat_order own = {.count = 0};
 	struct heat_cells heat = {.order = map->order ? map->order : &own};
@@ -306,9 +324,11 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	if (heat.places >= WIDE_PLACES)
 		figure->width = WIDE;
 	figure_panel(figure, map->title,
-		     map->height > 0 ? map->height : fmin(HEIGHT_MAX, HEIGHT_MIN + 7.6 * (double)heat.places));
-	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", heat.places, heat.places,
-		     map->label);
+		     map->height > 0 ? map->height
+				     : fmin(HEIGHT_MAX, HEIGHT_MIN + 7.6 * (double)heat.places));
+	figure_about(figure,
+		     "Heat map of %zu by %zu nodes: %s from each source to each destination.",
+		     heat.places, heat.places, map->label);
 	plot = figure_plot(figure, "destination", "source");
 	figure->failed |= !drawing_find_range(map, &heat, &lo, &hi);
 	plot->x.lo = -0.5;

@@ -28,7 +28,8 @@ static size_t estimator_count(void)
 	return count;
 }
 
-static enum tr_status findings_keep(struct hurst *out, const struct estimation *estimations, size_t count, struct tr_error *err)
+static enum tr_status findings_keep(struct hurst *out, const struct estimation *estimations,
+				    size_t count, struct tr_error *err)
 {
 	size_t made = 0;
 
@@ -39,8 +40,8 @@ static enum tr_status findings_keep(struct hurst *out, const struct estimation *
 		return tr_no_memory(err, "%zu estimates", made);
 	for (size_t i = 0; i < count; i++)
 		if (estimations[i].made)
-			out->estimates[out->count++] = (struct hurst_estimate){estimations[i].estimator,
-									       estimations[i].estimate};
+			out->estimates[out->count++] = (struct hurst_estimate){
+				estimations[i].estimator, estimations[i].estimate};
 	return TR_OK;
 }
 
@@ -55,14 +56,16 @@ static enum tr_status findings_run(struct hurst *out, const double *series, stru
 		return tr_no_memory(err, "estimates");
 	for (size_t i = 0; i < count; i++)
 		estimations[i].estimator = estimators[i];
-	status = estimations_make(series, out->n, NULL, &options, estimations, count, NULL, NULL, err);
+	status = estimations_make(series, out->n, NULL, &options, estimations, count, NULL, NULL,
+				  err);
 	if (status == TR_OK)
 		status = findings_keep(out, estimations, count, err);
 	free(estimations);
 	return status;
 }
 
-enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level, struct tr_error *err)
+enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level,
+			  struct tr_error *err)
 {
 	const double *series = counts_series(counts, &out->n, &out->width_s);
 
@@ -105,8 +108,9 @@ static void fill_points(struct periodicity *out, const struct spectrum *spectrum
 		const size_t end = i + 1 < count ? edges[i + 1] : spectrum->count + 1;
 		struct periodicity_point *point = &out->points[out->count++];
 
-		*point = (struct periodicity_point){.period_s = (double)spectrum->n * out->width_s /
-								sqrt((double)edges[i] * (double)(end - 1))};
+		*point = (struct periodicity_point){
+			.period_s = (double)spectrum->n * out->width_s /
+				    sqrt((double)edges[i] * (double)(end - 1))};
 		for (size_t j = edges[i]; j < end; j++) {
 			point->mean += spectrum->power[j] / all / (double)(end - edges[i]);
 			point->peak = fmax(point->peak, spectrum->power[j] / all);
@@ -114,7 +118,8 @@ static void fill_points(struct periodicity *out, const struct spectrum *spectrum
 	}
 }
 
-enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level, struct tr_error *err)
+enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level,
+				struct tr_error *err)
 {
 	const double *series = counts_series(counts, &out->n, &out->width_s);
 	struct spectrum spectrum;
@@ -153,8 +158,8 @@ void periodicity_say_none(const struct periodicity *own, char *text, size_t byte
 	text_append(text, bytes, "%s.", words);
 }
 
-// ---- gaps drawn at random (Vitter, Random sampling with a reservoir, ACM Transactions on Mathematical Software 11 (1985)
-// 37-57, algorithm R): each is equally likely to be kept
+// ---- gaps drawn at random (Vitter, Random sampling with a reservoir, ACM Transactions on
+// Mathematical Software 11 (1985) 37-57, algorithm R): each is equally likely to be kept
 
 #define FIRST 64
 
@@ -182,7 +187,8 @@ static enum tr_status gap_sample_add(struct gap_sample *sample, double gap, stru
 {
 	uint64_t place = sample->seen;
 
-	if (place < GAP_SAMPLE_MAX && place >= sample->capacity && findings_reserve(sample, err) != TR_OK)
+	if (place < GAP_SAMPLE_MAX && place >= sample->capacity &&
+	    findings_reserve(sample, err) != TR_OK)
 		return TR_ERROR;
 	sample->seen++;
 
@@ -213,20 +219,22 @@ static void gap_sample_close(struct gap_sample *sample)
 
 void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
 {
-	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1, SEED);
+	poisson_open(&verdicts->poisson, ticks_per_s > 0 ? (int64_t)ticks_per_s * INTERVAL_S : 1,
+		     SEED);
 	gap_sample_open(&verdicts->gaps);
 	verdicts->gap_tail = (struct gap_tail){NAN, NAN, {NAN, NAN, NAN, NAN}};
 }
 
-enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks, struct tr_error *err)
+enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks,
+			    struct tr_error *err)
 {
 	if (gap_ticks >= 0 && gap_sample_add(&verdicts->gaps, (double)gap_ticks, err) != TR_OK)
 		return TR_ERROR;
 	return poisson_add(&verdicts->poisson, time_ticks, err);
 }
 
-static void findings_add_row(struct verdicts *verdicts, const char *question, const char *on, size_t n, enum verdict answer,
-			     double p, const char *sentence)
+static void findings_add_row(struct verdicts *verdicts, const char *question, const char *on,
+			     size_t n, enum verdict answer, double p, const char *sentence)
 {
 	struct verdict_row *row = &verdicts->rows[verdicts->count++];
 
@@ -235,7 +243,8 @@ static void findings_add_row(struct verdicts *verdicts, const char *question, co
 	row->n = n;
 	row->answer = answer;
 	row->p = p;
-	(void)snprintf(row->sentence, sizeof(row->sentence), "%.*s", VERDICT_SENTENCE - 1, sentence);
+	(void)snprintf(row->sentence, sizeof(row->sentence), "%.*s", VERDICT_SENTENCE - 1,
+		       sentence);
 }
 
 static void ask_poisson(struct verdicts *verdicts)
@@ -245,13 +254,14 @@ static void ask_poisson(struct verdicts *verdicts)
 
 	if (verdict.tested == 0)
 		return;
-	(void)snprintf(
-		words, sizeof(words),
-		"of %llu interval%s of 1 s, exponential gaps are not rejected in %llu and independent gaps in %llu; for Poisson arrivals, in 95 of 100",
-		(unsigned long long)verdict.tested, verdict.tested == 1 ? "" : "s", (unsigned long long)verdict.exponential,
-		(unsigned long long)verdict.independent);
-	findings_add_row(verdicts, "Poisson arrivals", "gaps, in intervals of 1 s", (size_t)verdict.gaps,
-			 poisson_answer(&verdict), verdict.p, words);
+	(void)snprintf(words, sizeof(words),
+		       "of %llu interval%s of 1 s, exponential gaps are not rejected in %llu and "
+		       "independent gaps in %llu; for Poisson arrivals, in 95 of 100",
+		       (unsigned long long)verdict.tested, verdict.tested == 1 ? "" : "s",
+		       (unsigned long long)verdict.exponential,
+		       (unsigned long long)verdict.independent);
+	findings_add_row(verdicts, "Poisson arrivals", "gaps, in intervals of 1 s",
+			 (size_t)verdict.gaps, poisson_answer(&verdict), verdict.p, words);
 }
 
 static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct tr_error *err)
@@ -267,9 +277,10 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	if (work && tail) {
 		rising_sort(verdicts->gaps.gaps, n);
 		heavy_tail_decide(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
-		findings_add_row(verdicts, "heavy-tailed gaps", "gaps, the longest tenth", n, tail->answer, tail->p,
-				 tail->sentence);
-		verdicts->gap_tail = (struct gap_tail){(double)tail->tail.k / (double)n, tail->threshold, tail->hill};
+		findings_add_row(verdicts, "heavy-tailed gaps", "gaps, the longest tenth", n,
+				 tail->answer, tail->p, tail->sentence);
+		verdicts->gap_tail = (struct gap_tail){(double)tail->tail.k / (double)n,
+						       tail->threshold, tail->hill};
 	}
 	free(tail);
 	free(work);
@@ -277,8 +288,8 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 }
 
 // A test that cannot answer for these counts keeps its row, with the reason.
-static enum tr_status add_unknown(struct verdicts *verdicts, const char *question, const char *on, size_t n,
-				  const struct tr_error *why, struct tr_error *err)
+static enum tr_status add_unknown(struct verdicts *verdicts, const char *question, const char *on,
+				  size_t n, const struct tr_error *why, struct tr_error *err)
 {
 	if (why->breakdown) {
 		*err = *why;
@@ -288,7 +299,8 @@ static enum tr_status add_unknown(struct verdicts *verdicts, const char *questio
 	return TR_OK;
 }
 
-static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
+static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *x, size_t n,
+				       double *work, struct tr_error *err)
 {
 	static const char question[] = "stationary counts", on[] = "counts per bin";
 	struct stationarity *result = malloc(sizeof(*result));
@@ -298,14 +310,16 @@ static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *
 	if (!result)
 		return tr_no_memory(err, "a test of %zu bins", n);
 	if (stationarity_test(x, n, 0, work, result, &why) == TR_OK)
-		findings_add_row(verdicts, question, on, n, result->answer, result->p, result->sentence);
+		findings_add_row(verdicts, question, on, n, result->answer, result->p,
+				 result->sentence);
 	else
 		status = add_unknown(verdicts, question, on, n, &why, err);
 	free(result);
 	return status;
 }
 
-static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
+static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, size_t n,
+				    double *work, struct tr_error *err)
 {
 	static const char question[] = "constant H", on[] = "counts per bin";
 	struct constancy result;
@@ -320,9 +334,11 @@ static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, 
 }
 
 // Because of its 156 shuffles, uses only the beginning of long series.
-static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all, double *work, struct tr_error *err)
+static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all,
+				   double *work, struct tr_error *err)
 {
-	static const char question[] = "dependence between blocks", on[] = "counts per bin, shuffled";
+	static const char question[] = "dependence between blocks",
+			  on[] = "counts per bin, shuffled";
 	const struct shuffled_options options = {.seed = SEED};
 	const size_t n = all < VERDICT_SHUFFLED_MAX ? all : VERDICT_SHUFFLED_MAX;
 	struct shuffled_control *result = malloc(sizeof(*result));
@@ -332,7 +348,8 @@ static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, s
 	if (!result)
 		return tr_no_memory(err, "a test of %zu bins", n);
 	if (shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
-		findings_add_row(verdicts, question, on, n, result->answer, result->across.p, result->sentence);
+		findings_add_row(verdicts, question, on, n, result->answer, result->across.p,
+				 result->sentence);
 	else
 		status = add_unknown(verdicts, question, on, n, &why, err);
 	free(result);
@@ -360,10 +377,12 @@ static void findings_join(struct verdicts *verdicts)
 		p[i] = verdicts->rows[i].p;
 	holm_adjust(p, verdicts->count, joint);
 	for (size_t i = 0; i < verdicts->count; i++)
-		verdicts->rows[i].answer = holm_verdict(verdicts->rows[i].answer, p[i], joint[i], verdicts->rows[i].sentence);
+		verdicts->rows[i].answer = holm_verdict(verdicts->rows[i].answer, p[i], joint[i],
+							verdicts->rows[i].sentence);
 }
 
-static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, size_t n, struct tr_error *err)
+static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, size_t n,
+				    struct tr_error *err)
 {
 	double *work = malloc(workspace(n) * sizeof(*work));
 	enum tr_status status;
@@ -379,8 +398,9 @@ static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, 
 	return status;
 }
 
-enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, const struct periodicity *spectral,
-			       double level, struct tr_error *err)
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts,
+			       const struct periodicity *spectral, double level,
+			       struct tr_error *err)
 {
 	double width_s;
 	size_t n;
@@ -392,8 +412,8 @@ enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *c
 	if (x && n >= STATIONARITY_POINTS_MIN && ask_of_counts(verdicts, x, n, err) != TR_OK)
 		return TR_ERROR;
 	if (spectral->n > 0)
-		findings_add_row(verdicts, "self-similar", "counts per bin", spectral->n, spectral->judged.answer, NAN,
-				 spectral->judged.sentence);
+		findings_add_row(verdicts, "self-similar", "counts per bin", spectral->n,
+				 spectral->judged.answer, NAN, spectral->judged.sentence);
 	findings_join(verdicts);
 	return TR_OK;
 }

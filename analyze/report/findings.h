@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a counted stream is analysed for: estimates of H, spectrum and periods, and the questions of flittest(1).
+// What a counted stream is analysed for: estimates of H, spectrum and periods, and the questions of
+// flittest(1).
 #ifndef REPORT_FINDINGS_H
 #define REPORT_FINDINGS_H
 
@@ -32,9 +33,10 @@ struct hurst {
 	struct hurst_estimate *estimates; // of those
 };
 
-// Runs every estimator on finished counts. Leaves out those for which the series is too short or that give no estimate.
-// TR_ERROR if out of memory.
-enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level, struct tr_error *err);
+// Runs every estimator on finished counts. Leaves out those for which the series is too short or
+// that give no estimate. TR_ERROR if out of memory.
+enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level,
+			  struct tr_error *err);
 
 void hurst_close(struct hurst *hurst);
 
@@ -60,9 +62,11 @@ struct periodicity {
 };
 
 // Judges finished counts, with intervals of the level. TR_ERROR if out of memory.
-enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level, struct tr_error *err);
+enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level,
+				struct tr_error *err);
 
-// Appends a sentence: no period stands out, and how strong a detectable one is. own has a series and no period.
+// Appends a sentence: no period stands out, and how strong a detectable one is. own has a series
+// and no period.
 void periodicity_say_none(const struct periodicity *own, char *text, size_t bytes);
 
 // ---- gaps between packets drawn at random from a stream of any length
@@ -80,7 +84,8 @@ struct gap_sample {
 // ---- the questions of flittest(1), of one stream of a report
 
 #define VERDICTS 6
-#define VERDICT_SHUFFLED_MAX ((size_t)1 << 16) // points that are shuffled: the first ones of a longer series
+#define VERDICT_SHUFFLED_MAX \
+	((size_t)1 << 16) // points that are shuffled: the first ones of a longer series
 
 // One question and its answer.
 struct verdict_row {
@@ -92,8 +97,8 @@ struct verdict_row {
 	char sentence[VERDICT_SENTENCE];
 };
 
-// The longest gaps: their number and that of all, their threshold in ticks, and Hill's index; NaN if there are too
-// few.
+// The longest gaps: their number and that of all, their threshold in ticks, and Hill's index; NaN
+// if there are too few.
 struct gap_tail {
 	double share, threshold_ticks;
 	struct tail_index hill;
@@ -110,12 +115,16 @@ struct verdicts {
 // Starts one. Intervals of the Poisson test are a second long, or one tick if ticks are longer.
 void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s);
 
-// Adds an arrival; gap_ticks is the time since the one before, negative for the first. TR_ERROR if out of memory.
-enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks, struct tr_error *err);
+// Adds an arrival; gap_ticks is the time since the one before, negative for the first. TR_ERROR if
+// out of memory.
+enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks,
+			    struct tr_error *err);
 
-// Runs the tests on the arrivals, the sample of the gaps, and the counts' series, whose verdict spectral has. TR_ERROR if out of memory.
-enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, const struct periodicity *spectral,
-			       double level, struct tr_error *err);
+// Runs the tests on the arrivals, the sample of the gaps, and the counts' series, whose verdict
+// spectral has. TR_ERROR if out of memory.
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts,
+			       const struct periodicity *spectral, double level,
+			       struct tr_error *err);
 
 void verdicts_close(struct verdicts *verdicts);
 

@@ -4,12 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum tr_status likeness_new(struct likeness **out, const struct tr_header *header, struct tr_error *err)
+enum tr_status likeness_new(struct likeness **out, const struct tr_header *header,
+			    struct tr_error *err)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return tr_no_memory(err, "a comparison");
-	(*out)->packets = (struct packet_sample){.ticks_per_s = (double)header->ticks_per_s, .most = LIKENESS_PACKETS};
+	(*out)->packets = (struct packet_sample){.ticks_per_s = (double)header->ticks_per_s,
+						 .most = LIKENESS_PACKETS};
 	(*out)->score = NAN;
 	return TR_OK;
 }
@@ -22,8 +24,8 @@ static void forget(struct likeness *likeness)
 	likeness->packets.ticks_per_s = ticks_per_s;
 }
 
-enum tr_status likeness_add(struct likeness *likeness, const void *records, size_t stride_bytes, size_t count,
-			    struct tr_error *err)
+enum tr_status likeness_add(struct likeness *likeness, const void *records, size_t stride_bytes,
+			    size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
@@ -39,7 +41,8 @@ enum tr_status likeness_add(struct likeness *likeness, const void *records, size
 }
 
 // The distances between the halves, which are the yardstick of the whole.
-static enum tr_status find_yardstick(struct likeness_measure *measure, const struct packet_sample *trace, struct tr_error *err)
+static enum tr_status find_yardstick(struct likeness_measure *measure,
+				     const struct packet_sample *trace, struct tr_error *err)
 {
 	int64_t middle = packet_sample_middle(trace);
 	const struct packet_sample first = packet_sample_part(trace, trace->begin_ticks, middle);
@@ -53,7 +56,8 @@ static enum tr_status find_yardstick(struct likeness_measure *measure, const str
 	return status;
 }
 
-enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *trace, struct tr_error *err)
+enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *trace,
+			     struct tr_error *err)
 {
 	const struct packet_sample *packets = &trace->packets;
 	struct packet_sample half;
@@ -74,7 +78,8 @@ enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *
 	return status;
 }
 
-enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks, struct tr_error *err)
+enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model,
+			     int64_t end_ticks, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -83,8 +88,8 @@ enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *
 	if (measure->open && !model->too_many && model->packets.count > 1)
 		status = judge_panel_measure(&measure->panel, &model->packets, model->curve, err);
 	for (unsigned c = 0; c < JUDGE_CRITERIA && status == TR_OK && model->curve[c]; c++)
-		model->distance[c] = judge_criteria[c]->distance(&measure->panel.scales, measure->panel.of_data[c],
-								 model->curve[c]);
+		model->distance[c] = judge_criteria[c]->distance(
+			&measure->panel.scales, measure->panel.of_data[c], model->curve[c]);
 	if (status == TR_OK && model->curve[0])
 		model->score = judge_panel_score(&measure->panel, model->distance);
 	forget(model);

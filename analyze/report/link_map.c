@@ -7,7 +7,8 @@
 #include "report/timeline.h"
 #include "value/ticks.h"
 
-enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s, struct tr_error *err)
+enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
+			     struct tr_error *err)
 {
 	struct link_map *map = calloc(1, sizeof(*map));
 
@@ -44,7 +45,9 @@ static void link_map_halve(struct link_map *map)
 		memcpy(old, map->rows[r]->columns, sizeof(old));
 		memset(map->rows[r]->columns, 0, sizeof(old));
 		for (int64_t i = 0; i < LINK_MAP_COLUMNS; i++)
-			link_map_join(&map->rows[r]->columns[((map->first_column + i) >> 1) - first], &old[i]);
+			link_map_join(
+				&map->rows[r]->columns[((map->first_column + i) >> 1) - first],
+				&old[i]);
 	}
 	map->used = (size_t)(((map->first_column + (int64_t)map->used - 1) >> 1) - first + 1);
 	map->first_column = first;
@@ -91,10 +94,12 @@ static size_t find_column(struct link_map *map, int64_t start_ticks)
 }
 
 // The part of a sample's sums in its intervals [from, to).
-static struct link_sum part_of(const struct tr_link *sample, int64_t from, int64_t to, int64_t count)
+static struct link_sum part_of(const struct tr_link *sample, int64_t from, int64_t to,
+			       int64_t count)
 {
 #define PART(whole) \
-	(tr_mul_div_floor(whole, (uint64_t)to, (uint64_t)count) - tr_mul_div_floor(whole, (uint64_t)from, (uint64_t)count))
+	(tr_mul_div_floor(whole, (uint64_t)to, (uint64_t)count) - \
+	 tr_mul_div_floor(whole, (uint64_t)from, (uint64_t)count))
 	const unsigned __int128 area = sample->occupancy_area;
 
 	return (struct link_sum){
@@ -103,9 +108,12 @@ static struct link_sum part_of(const struct tr_link *sample, int64_t from, int64
 		.stop_ticks = PART(sample->blocked_stop_ticks),
 		.port_ticks = PART(sample->blocked_port_ticks),
 		.memory_ticks = PART(sample->blocked_memory_ticks),
-		.characters = (uint64_t)((unsigned __int128)sample->characters * (uint64_t)to / (uint64_t)count -
-					 (unsigned __int128)sample->characters * (uint64_t)from / (uint64_t)count),
-		.occupancy_area = area * (uint64_t)to / (uint64_t)count - area * (uint64_t)from / (uint64_t)count,
+		.characters = (uint64_t)((unsigned __int128)sample->characters * (uint64_t)to /
+						 (uint64_t)count -
+					 (unsigned __int128)sample->characters * (uint64_t)from /
+						 (uint64_t)count),
+		.occupancy_area = area * (uint64_t)to / (uint64_t)count -
+				  area * (uint64_t)from / (uint64_t)count,
 		.occupancy_peak = sample->occupancy_peak,
 	};
 #undef PART
@@ -121,7 +129,8 @@ static void link_map_spread(struct link_map *map, const struct tr_link *sample, 
 	(void)find_column(map, sample->start_ticks + (count - 1) * map->step_ticks);
 	for (int64_t from = 0; from < count;) {
 		const int64_t column = (first + from) >> map->shift;
-		const __int128 behind = (__int128)(column + 1) * (INT64_C(1) << map->shift) - first; // the next column's first
+		const __int128 behind = (__int128)(column + 1) * (INT64_C(1) << map->shift) -
+					first; // the next column's first
 		const int64_t to = behind < count ? (int64_t)behind : count;
 		const struct link_sum sum = part_of(sample, from, to, count);
 
@@ -130,7 +139,8 @@ static void link_map_spread(struct link_map *map, const struct tr_link *sample, 
 	}
 }
 
-enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, struct tr_error *err)
+enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample,
+			    struct tr_error *err)
 {
 	const struct link_sum sum = part_of(sample, 0, 1, 1);
 	int64_t end_ticks;
@@ -146,7 +156,8 @@ enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, 
 	if (map->step_ticks == 0)
 		map->step_ticks = sample->width_ticks > 0 ? sample->width_ticks : 1;
 	count = sample->width_ticks / map->step_ticks;
-	if (count < 1 || __builtin_add_overflow(sample->start_ticks, sample->width_ticks, &end_ticks))
+	if (count < 1 ||
+	    __builtin_add_overflow(sample->start_ticks, sample->width_ticks, &end_ticks))
 		count = 1;
 	link_map_spread(map, sample, count);
 	link_map_join(&map->rows[sample->link]->all, &sum);
@@ -155,7 +166,8 @@ enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, 
 
 double link_map_width(const struct link_map *map)
 {
-	return tr_ticks_seconds(map->step_ticks, map->ticks_per_s) * (double)((uint64_t)1 << map->shift);
+	return tr_ticks_seconds(map->step_ticks, map->ticks_per_s) *
+	       (double)((uint64_t)1 << map->shift);
 }
 
 struct link_sum link_map_total(const struct link_map *map)

@@ -17,7 +17,8 @@ static size_t find_heading(const struct printed_table *table, const char *name)
 	return LOAD_NO_COLUMN;
 }
 
-static size_t find_either_heading(const struct printed_table *table, const char *name, const char *other)
+static size_t find_either_heading(const struct printed_table *table, const char *name,
+				  const char *other)
 {
 	const size_t first = find_heading(table, name);
 
@@ -54,12 +55,14 @@ static void find_measures(struct load_columns *c)
 	for (unsigned q = 0; q < LOAD_QUANTITIES && c->class == LOAD_NO_COLUMN; q++)
 		c->parameters = c->of[q] < c->parameters ? c->of[q] : c->parameters;
 	for (size_t row = 0; row < table->rows; row++)
-		c->class_all = c->class_all || strcmp(load_columns_cell(c, row, c->class), "all") == 0;
+		c->class_all = c->class_all ||
+			       strcmp(load_columns_cell(c, row, c->class), "all") == 0;
 }
 
 // ---- roles
 
-// The first wanted row with the same cell: alike[column * rows + row]; of rows that are not wanted, themselves.
+// The first wanted row with the same cell: alike[column * rows + row]; of rows that are not wanted,
+// themselves.
 static void find_alike(const struct load_columns *c, size_t column, size_t *alike)
 {
 	const size_t rows = c->table->rows;
@@ -68,7 +71,8 @@ static void find_alike(const struct load_columns *c, size_t column, size_t *alik
 		size_t first = 0;
 
 		while (first < row && !(alike[first] == first && load_columns_wants(c, first) &&
-					strcmp(load_columns_cell(c, first, column), load_columns_cell(c, row, column)) == 0))
+					strcmp(load_columns_cell(c, first, column),
+					       load_columns_cell(c, row, column)) == 0))
 			first++;
 		alike[row] = load_columns_wants(c, row) ? first : row;
 	}
@@ -99,17 +103,20 @@ static void find_followers(struct load_columns *c, const size_t *alike)
 
 	for (size_t i = c->parameters; i-- > 0;)
 		for (size_t k = 0; k < c->parameters && c->role[i] == LOAD_CONFIGURES; k++)
-			if (k != i && c->role[k] == LOAD_CONFIGURES && determines(c, alike + k * rows, alike + i * rows) &&
+			if (k != i && c->role[k] == LOAD_CONFIGURES &&
+			    determines(c, alike + k * rows, alike + i * rows) &&
 			    (k < i || !determines(c, alike + i * rows, alike + k * rows)))
 				c->role[i] = LOAD_FOLLOWS;
 }
 
-static bool same_in(const struct load_columns *c, const size_t *alike, size_t a, size_t b, size_t without)
+static bool same_in(const struct load_columns *c, const size_t *alike, size_t a, size_t b,
+		    size_t without)
 {
 	const size_t rows = c->table->rows;
 
 	for (size_t i = 0; i < c->parameters; i++)
-		if (i != without && c->role[i] == LOAD_CONFIGURES && alike[i * rows + a] != alike[i * rows + b])
+		if (i != without && c->role[i] == LOAD_CONFIGURES &&
+		    alike[i * rows + a] != alike[i * rows + b])
 			return false;
 	return true;
 }
@@ -124,7 +131,8 @@ static size_t count_tuples(const struct load_columns *c, const size_t *alike, si
 
 		if (!load_columns_wants(c, row))
 			continue;
-		while (first < row && !(load_columns_wants(c, first) && same_in(c, alike, first, row, without)))
+		while (first < row &&
+		       !(load_columns_wants(c, first) && same_in(c, alike, first, row, without)))
 			first++;
 		tuples += first == row;
 	}
@@ -140,7 +148,8 @@ static size_t count_role(const struct load_columns *c, enum load_role role)
 	return count;
 }
 
-// Where the simulator begins in the command of a sweep; NULL if there is none, or no program before it.
+// Where the simulator begins in the command of a sweep; NULL if there is none, or no program before
+// it.
 static const char *find_simulator(const char *command)
 {
 	static const char name[] = "flitsim";
@@ -149,7 +158,8 @@ static const char *find_simulator(const char *command)
 		const char *word = at + 3;
 		const size_t bytes = strcspn(word, " ");
 
-		if (bytes >= sizeof(name) - 1 && strncmp(word + bytes - (sizeof(name) - 1), name, sizeof(name) - 1) == 0)
+		if (bytes >= sizeof(name) - 1 &&
+		    strncmp(word + bytes - (sizeof(name) - 1), name, sizeof(name) - 1) == 0)
 			return word;
 	}
 	return NULL;
@@ -174,7 +184,8 @@ static void take_generator_arguments(struct load_columns *c, const char *simulat
 
 		(void)snprintf(argument, sizeof(argument), "{%s}", c->table->headings[i]);
 		found = strstr(c->table->command, argument);
-		if (c->role[i] == LOAD_CONFIGURES && found && found < simulator && !strstr(simulator, argument))
+		if (c->role[i] == LOAD_CONFIGURES && found && found < simulator &&
+		    !strstr(simulator, argument))
 			c->role[i] = LOAD_TRAFFIC;
 	}
 }
@@ -186,7 +197,9 @@ static void take_crossing_column(struct load_columns *c, const size_t *alike)
 	size_t fewest = SIZE_MAX, best = LOAD_NO_COLUMN;
 
 	for (size_t i = 0; i < c->parameters; i++) {
-		const size_t values = c->role[i] == LOAD_CONFIGURES ? count_values(c, alike + i * c->table->rows) : 0;
+		const size_t values = c->role[i] == LOAD_CONFIGURES
+					      ? count_values(c, alike + i * c->table->rows)
+					      : 0;
 
 		if (values == 0 || values * count_tuples(c, alike, i) != all)
 			continue;
@@ -218,7 +231,8 @@ static void find_traffic(struct load_columns *c, const size_t *alike)
 			c->role[i] = LOAD_CONFIGURES;
 }
 
-enum tr_status load_columns_find(struct load_columns *c, const struct printed_table *table, struct tr_error *err)
+enum tr_status load_columns_find(struct load_columns *c, const struct printed_table *table,
+				 struct tr_error *err)
 {
 	const size_t rows = table->rows;
 	size_t *alike;
@@ -244,7 +258,8 @@ enum tr_status load_columns_find(struct load_columns *c, const struct printed_ta
 
 // ---- names
 
-void load_columns_name(const struct load_columns *c, size_t row, enum load_role role, char name[LOAD_NAME_BYTES])
+void load_columns_name(const struct load_columns *c, size_t row, enum load_role role,
+		       char name[LOAD_NAME_BYTES])
 {
 	const bool alone = role != LOAD_SHARED && count_role(c, role) == 1;
 
@@ -255,15 +270,17 @@ void load_columns_name(const struct load_columns *c, size_t row, enum load_role 
 		if (alone)
 			text_append(name, LOAD_NAME_BYTES, "%s", load_columns_cell(c, row, i));
 		else
-			text_append(name, LOAD_NAME_BYTES, "%s%s=%s", *name ? " " : "", c->table->headings[i],
-				    load_columns_cell(c, row, i));
+			text_append(name, LOAD_NAME_BYTES, "%s%s=%s", *name ? " " : "",
+				    c->table->headings[i], load_columns_cell(c, row, i));
 	}
 }
 
-void load_columns_headings(const struct load_columns *c, enum load_role role, char *text, size_t text_bytes)
+void load_columns_headings(const struct load_columns *c, enum load_role role, char *text,
+			   size_t text_bytes)
 {
 	*text = '\0';
 	for (size_t i = 0; i < c->parameters; i++)
 		if (c->role[i] == role)
-			text_append(text, text_bytes, "%s%s", *text ? ", " : "", c->table->headings[i]);
+			text_append(text, text_bytes, "%s%s", *text ? ", " : "",
+				    c->table->headings[i]);
 }

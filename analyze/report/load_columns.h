@@ -24,21 +24,26 @@ struct load_columns {
 	bool class_all; // there are rows of all classes together
 };
 
-// Finds the columns of measures, and the roles of the others. Traffic are the parameters that the command of flitsweep gives to the
-// programs before the simulator alone. Without a command it is a column of which each value occurs with all configurations, if its name
-// says so or there are too many curves for a figure. Traffic alone, without a parameter of the networks, counts as
+// Finds the columns of measures, and the roles of the others. Traffic are the parameters that the
+// command of flitsweep gives to the programs before the simulator alone. Without a command it is a
+// column of which each value occurs with all configurations, if its name says so or there are too
+// many curves for a figure. Traffic alone, without a parameter of the networks, counts as
 // configuration. TR_ERROR if out of memory.
-enum tr_status load_columns_find(struct load_columns *c, const struct printed_table *table, struct tr_error *err);
+enum tr_status load_columns_find(struct load_columns *c, const struct printed_table *table,
+				 struct tr_error *err);
 
 const char *load_columns_cell(const struct load_columns *c, size_t row, size_t column);
 
 // Whether the row counts: it is of all classes, if there are such rows.
 bool load_columns_wants(const struct load_columns *c, size_t row);
 
-// The row's cells in the columns of the role, as "arity=4 routing=adaptive"; where there is one column, the cell alone.
-void load_columns_name(const struct load_columns *c, size_t row, enum load_role role, char name[LOAD_NAME_BYTES]);
+// The row's cells in the columns of the role, as "arity=4 routing=adaptive"; where there is one
+// column, the cell alone.
+void load_columns_name(const struct load_columns *c, size_t row, enum load_role role,
+		       char name[LOAD_NAME_BYTES]);
 
 // The headings of the columns of the role, with commas between them.
-void load_columns_headings(const struct load_columns *c, enum load_role role, char *text, size_t text_bytes);
+void load_columns_headings(const struct load_columns *c, enum load_role role, char *text,
+			   size_t text_bytes);
 
 #endif

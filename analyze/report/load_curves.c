@@ -24,7 +24,8 @@ static double number_in(const struct load_columns *c, size_t row, size_t column)
 	struct tr_error ignored;
 	double value;
 
-	return num_parse_real(load_columns_cell(c, row, column), &value, &ignored) == TR_OK ? value : NAN;
+	return num_parse_real(load_columns_cell(c, row, column), &value, &ignored) == TR_OK ? value
+											    : NAN;
 }
 
 // "0.4", "40%".
@@ -33,14 +34,17 @@ static double load_in(const struct load_columns *c, size_t row, size_t column)
 	struct tr_error ignored;
 	struct num_ratio load;
 
-	return num_parse(load_columns_cell(c, row, column), NUM_PLAIN, &load, &ignored) == TR_OK ? num_value(load) : NAN;
+	return num_parse(load_columns_cell(c, row, column), NUM_PLAIN, &load, &ignored) == TR_OK
+		       ? num_value(load)
+		       : NAN;
 }
 
 bool load_curves_use(const char *heading)
 {
-	static const char *const words[] = {
-		"load",	  "offered",	  "latency_us",	     "latency_lo_us",  "latency_hi_us", "latency_half_us",
-		"p99_us", "carried_MBps", "throughput_MBps", "carried_percent"};
+	static const char *const words[] = {"load",	      "offered",       "latency_us",
+					    "latency_lo_us",  "latency_hi_us", "latency_half_us",
+					    "p99_us",	      "carried_MBps",  "throughput_MBps",
+					    "carried_percent"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcmp(heading, words[i]) == 0)
@@ -49,19 +53,22 @@ bool load_curves_use(const char *heading)
 }
 
 // The curve of these names, created if new.
-static size_t load_curves_curve_of(struct load_curves *curves, const char *traffic, const char *name)
+static size_t load_curves_curve_of(struct load_curves *curves, const char *traffic,
+				   const char *name)
 {
 	struct load_curve *new = &curves->list[curves->count];
 	size_t group = 0, i = 0;
 
 	while (group < curves->group_count && strcmp(curves->groups[group], traffic) != 0)
 		group++;
-	while (i < curves->count && !(curves->list[i].group == group && strcmp(curves->list[i].name, name) == 0))
+	while (i < curves->count &&
+	       !(curves->list[i].group == group && strcmp(curves->list[i].name, name) == 0))
 		i++;
 	if (i < curves->count)
 		return i;
 	if (group == curves->group_count)
-		(void)snprintf(curves->groups[curves->group_count++], LOAD_NAME_BYTES, "%s", traffic);
+		(void)snprintf(curves->groups[curves->group_count++], LOAD_NAME_BYTES, "%s",
+			       traffic);
 	(void)snprintf(new->name, LOAD_NAME_BYTES, "%s", name);
 	new->group = group;
 	new->configuration = curves->configurations;
@@ -95,7 +102,8 @@ static size_t read_rows(const struct load_columns *c, struct load_curves *curves
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++)
 			row->of[q] = number_in(c, i, c->of[q]);
 		row->latency = latency_interval(c, i, row->of[LOAD_LATENCY_US]);
-		row->end = tr_run_end_of(load_columns_cell(c, i, c->ended_by), load_columns_cell(c, i, c->saturated));
+		row->end = tr_run_end_of(load_columns_cell(c, i, c->ended_by),
+					 load_columns_cell(c, i, c->saturated));
 		row->place = i;
 		if (!isfinite(row->load))
 			continue;
@@ -121,7 +129,8 @@ static int by_load(const void *left, const void *right)
 }
 
 // One quantity of count rows of the same load.
-static struct load_measure load_curves_measure(const struct row *rows, size_t count, unsigned quantity, double level)
+static struct load_measure load_curves_measure(const struct row *rows, size_t count,
+					       unsigned quantity, double level)
 {
 	struct load_measure out = {NAN, {NAN, NAN}, 0};
 	struct sample sample = {.n = 0};
@@ -137,9 +146,12 @@ static struct load_measure load_curves_measure(const struct row *rows, size_t co
 	out.mean = sum / (double)out.n;
 	for (size_t i = 0; i < count; i++)
 		if (isfinite(rows[i].of[quantity]))
-			squares += (rows[i].of[quantity] - out.mean) * (rows[i].of[quantity] - out.mean);
+			squares += (rows[i].of[quantity] - out.mean) *
+				   (rows[i].of[quantity] - out.mean);
 	if (out.n > 1) {
-		sample = (struct sample){.mean = out.mean, .sd = sqrt(squares / (double)(out.n - 1)), .n = (double)out.n};
+		sample = (struct sample){.mean = out.mean,
+					 .sd = sqrt(squares / (double)(out.n - 1)),
+					 .n = (double)out.n};
 		out.interval = interval_above(sample_interval(&sample, level), 0);
 	} else if (quantity == LOAD_LATENCY_US && count == 1) {
 		out.interval = rows[0].latency;
@@ -153,13 +165,16 @@ static size_t find_saturated(const struct load_curve *curve)
 
 	for (size_t i = 0; i < curve->count; i++) {
 		const struct load_point *point = &curve->points[i];
-		const double carried = point->of[LOAD_THROUGHPUT_MBPS].mean, latency = point->of[LOAD_LATENCY_US].mean;
-		const double kept = first->of[LOAD_THROUGHPUT_MBPS].mean * point->load / first->load;
+		const double carried = point->of[LOAD_THROUGHPUT_MBPS].mean,
+			     latency = point->of[LOAD_LATENCY_US].mean;
+		const double kept = first->of[LOAD_THROUGHPUT_MBPS].mean * point->load /
+				    first->load;
 
 		if (point->end.ending != TR_ENDED)
 			return i;
-		if (isfinite(carried) && isfinite(kept) ? carried < LOAD_KEEPS_UP * kept
-							: latency > LOAD_LATENCY_TIMES * first->of[LOAD_LATENCY_US].mean)
+		if (isfinite(carried) && isfinite(kept)
+			    ? carried < LOAD_KEEPS_UP * kept
+			    : latency > LOAD_LATENCY_TIMES * first->of[LOAD_LATENCY_US].mean)
 			return i;
 	}
 	return LOAD_NO_COLUMN;
@@ -175,7 +190,8 @@ static struct tr_run_end worst_end(const struct row *rows, size_t count)
 }
 
 // Joins the sorted rows into points and curves; returns the largest number of loads of a curve.
-static size_t load_curves_join(struct load_curves *curves, const struct row *rows, size_t count, double level)
+static size_t load_curves_join(struct load_curves *curves, const struct row *rows, size_t count,
+			       double level)
 {
 	size_t used = 0, most = 0;
 
@@ -184,7 +200,8 @@ static size_t load_curves_join(struct load_curves *curves, const struct row *row
 		struct load_point *point = &curves->points[used++];
 		size_t alike = 1;
 
-		while (i + alike < count && rows[i + alike].curve == rows[i].curve && rows[i + alike].load == rows[i].load)
+		while (i + alike < count && rows[i + alike].curve == rows[i].curve &&
+		       rows[i + alike].load == rows[i].load)
 			alike++;
 		point->load = rows[i].load;
 		point->end = worst_end(&rows[i], alike);
@@ -192,7 +209,8 @@ static size_t load_curves_join(struct load_curves *curves, const struct row *row
 		for (size_t k = 0; k < alike; k++)
 			point->stood += rows[i + k].end.ending == TR_STOOD;
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++) {
-			point->of[q] = load_curves_measure(&rows[i], point->end.ending == TR_STOOD ? 0 : alike, q, level);
+			point->of[q] = load_curves_measure(
+				&rows[i], point->end.ending == TR_STOOD ? 0 : alike, q, level);
 			curves->has[q] = curves->has[q] || point->of[q].n > 0;
 		}
 		if (curve->count++ == 0)
@@ -214,8 +232,8 @@ static int by_group(const void *left, const void *right)
 	return (a->configuration > b->configuration) - (a->configuration < b->configuration);
 }
 
-enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table, double level,
-				struct tr_error *err)
+enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table,
+				double level, struct tr_error *err)
 {
 	struct load_columns c;
 	struct row *rows;
@@ -224,8 +242,8 @@ enum tr_status load_curves_make(struct load_curves *curves, const struct printed
 	*curves = (struct load_curves){.list = NULL};
 	if (load_columns_find(&c, table, err) != TR_OK)
 		return TR_ERROR;
-	if (c.load == LOAD_NO_COLUMN ||
-	    (c.of[LOAD_LATENCY_US] == LOAD_NO_COLUMN && c.of[LOAD_THROUGHPUT_MBPS] == LOAD_NO_COLUMN))
+	if (c.load == LOAD_NO_COLUMN || (c.of[LOAD_LATENCY_US] == LOAD_NO_COLUMN &&
+					 c.of[LOAD_THROUGHPUT_MBPS] == LOAD_NO_COLUMN))
 		return TR_OK;
 	rows = calloc(table->rows + 1, sizeof(*rows));
 	curves->list = calloc(table->rows + 1, sizeof(*curves->list));

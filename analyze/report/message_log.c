@@ -11,15 +11,17 @@ static bool has_ranks(uint32_t src_rank, uint32_t dst_rank)
 	return src_rank != TR_RANK_NONE && dst_rank != TR_RANK_NONE;
 }
 
-// Whether the message belongs in the list: between two that are known, at times that can be subtracted.
+// Whether the message belongs in the list: between two that are known, at times that can be
+// subtracted.
 static bool is_listed(const struct tr_message *message)
 {
 	const bool apart = message->src != message->dst ||
-			   (has_ranks(message->src_rank, message->dst_rank) && message->src_rank != message->dst_rank);
+			   (has_ranks(message->src_rank, message->dst_rank) &&
+			    message->src_rank != message->dst_rank);
 
 	return apart && message->src != TR_NODE_OTHER && message->dst != TR_NODE_OTHER &&
-	       message->begin_ticks >= -LOG_TICKS_MAX && message->end_ticks >= message->begin_ticks &&
-	       message->end_ticks <= LOG_TICKS_MAX;
+	       message->begin_ticks >= -LOG_TICKS_MAX &&
+	       message->end_ticks >= message->begin_ticks && message->end_ticks <= LOG_TICKS_MAX;
 }
 
 uint64_t message_log_count(const struct message_log *log)
@@ -30,7 +32,8 @@ uint64_t message_log_count(const struct message_log *log)
 static void count_message_log(struct message_log *log, const struct tr_message *message)
 {
 	const unsigned operation = message->operation < LOG_OPERATIONS ? message->operation : 0;
-	struct message_counts *counts = message->flags & TR_MESSAGE_RULE ? &log->by_rule : &log->of_headers;
+	struct message_counts *counts = message->flags & TR_MESSAGE_RULE ? &log->by_rule
+									 : &log->of_headers;
 
 	if (message_log_count(log) == 0 || message->begin_ticks < log->first_ticks)
 		log->first_ticks = message->begin_ticks;
@@ -41,12 +44,14 @@ static void count_message_log(struct message_log *log, const struct tr_message *
 	counts->rendezvous += (message->flags & TR_MESSAGE_RENDEZVOUS) != 0;
 	counts->partly += (message->flags & TR_MESSAGE_PARTLY) != 0;
 	if (message->end_ticks >= message->begin_ticks)
-		moments_add(&log->duration_ticks[operation], span_between(message->begin_ticks, message->end_ticks));
+		moments_add(&log->duration_ticks[operation],
+			    span_between(message->begin_ticks, message->end_ticks));
 	if (message->size_bytes <= INT64_MAX)
 		moments_add(&log->size_bytes[operation], (int64_t)message->size_bytes);
 }
 
-enum tr_status message_log_add(struct message_log *log, const struct tr_message *message, struct tr_error *err)
+enum tr_status message_log_add(struct message_log *log, const struct tr_message *message,
+			       struct tr_error *err)
 {
 	count_message_log(log, message);
 	if (!is_listed(message))
@@ -72,7 +77,8 @@ enum tr_status message_log_add(struct message_log *log, const struct tr_message 
 		.src_rank = message->src_rank,
 		.dst_rank = message->dst_rank,
 		.flags = message->flags,
-		.counts = !(message->flags & TR_MESSAGE_RULE) || message->size_bytes > LOG_SMALL_BYTES_MAX,
+		.counts = !(message->flags & TR_MESSAGE_RULE) ||
+			  message->size_bytes > LOG_SMALL_BYTES_MAX,
 	};
 	return TR_OK;
 }
@@ -110,7 +116,8 @@ static enum tr_status find_ranks(struct message_log *log, struct tr_error *err)
 	}
 	qsort(places, n, sizeof(*places), by_node);
 	for (size_t i = 1; i < n; i++)
-		log->by_rank = log->by_rank || (places[i].node == places[i - 1].node && places[i].rank != places[i - 1].rank);
+		log->by_rank = log->by_rank || (places[i].node == places[i - 1].node &&
+						places[i].rank != places[i - 1].rank);
 	free(places);
 	return TR_OK;
 }
@@ -122,7 +129,8 @@ static void name_by_rank(struct message_log *log)
 	for (size_t i = 0; i < log->count; i++) {
 		struct logged_message message = log->list[i];
 
-		if (!has_ranks(message.src_rank, message.dst_rank) || message.src_rank == message.dst_rank)
+		if (!has_ranks(message.src_rank, message.dst_rank) ||
+		    message.src_rank == message.dst_rank)
 			continue;
 		message.src = message.src_rank;
 		message.dst = message.dst_rank;
@@ -192,7 +200,8 @@ static enum tr_status find_iterations(struct message_log *log, struct tr_error *
 		const struct logged_message *message = &log->list[i];
 
 		messages[i] = (struct iteration_message){message->begin_ticks, message->end_ticks,
-							 message->counts ? 1 + ends_of(message) : 0};
+							 message->counts ? 1 + ends_of(message)
+									 : 0};
 	}
 	status = iterations_find(messages, log->count, 0, &log->iterations, err);
 	if (status == TR_OK)

@@ -20,7 +20,8 @@ struct message_search *message_search_new(struct message_log *log, uint64_t tick
 	return search;
 }
 
-static enum tr_status message_search_keep(struct message_search *search, const struct conversation_message *found, size_t count,
+static enum tr_status message_search_keep(struct message_search *search,
+					  const struct conversation_message *found, size_t count,
 					  struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -33,7 +34,8 @@ static enum tr_status message_search_keep(struct message_search *search, const s
 			.src = found[i].src,
 			.dst = found[i].dst,
 			.operation = TR_OP_SEND,
-			.flags = (uint16_t)(TR_MESSAGE_RULE | (found[i].of.requested ? TR_MESSAGE_RENDEZVOUS : 0)),
+			.flags = (uint16_t)(TR_MESSAGE_RULE |
+					    (found[i].of.requested ? TR_MESSAGE_RENDEZVOUS : 0)),
 			.src_rank = TR_RANK_NONE,
 			.dst_rank = TR_RANK_NONE,
 		};
@@ -43,19 +45,22 @@ static enum tr_status message_search_keep(struct message_search *search, const s
 	return status;
 }
 
-enum tr_status message_search_add(struct message_search *search, const struct tr_packet *packet, struct tr_error *err)
+enum tr_status message_search_add(struct message_search *search, const struct tr_packet *packet,
+				  struct tr_error *err)
 {
 	struct conversation_message ended[RULE_ENDED_MAX];
 	struct conversation *of;
 	enum tr_status status;
 
-	if (packet->src == packet->dst || packet->time_ticks < -LOG_TICKS_MAX || packet->time_ticks > LOG_TICKS_MAX)
+	if (packet->src == packet->dst || packet->time_ticks < -LOG_TICKS_MAX ||
+	    packet->time_ticks > LOG_TICKS_MAX)
 		return TR_OK;
 	status = conversations_find(&search->conversations, packet->src, packet->dst, &of, err);
 	if (status != TR_OK)
 		return status == TR_END ? TR_OK : status;
 	if (message_search_keep(search, ended,
-				conversation_add(of, packet->time_ticks, packet->src, packet->payload_bytes, ended),
+				conversation_add(of, packet->time_ticks, packet->src,
+						 packet->payload_bytes, ended),
 				err) != TR_OK)
 		return TR_ERROR;
 	return of->rule.failed ? tr_no_memory(err, "the messages of two nodes") : TR_OK;
@@ -67,8 +72,9 @@ enum tr_status message_search_finish(struct message_search *search, struct tr_er
 
 	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++)
-		if (message_search_keep(search, ended, conversation_finish(search->conversations.pairs[i], ended), err) !=
-		    TR_OK)
+		if (message_search_keep(search, ended,
+					conversation_finish(search->conversations.pairs[i], ended),
+					err) != TR_OK)
 			return TR_ERROR;
 	return message_log_finish(search->log, err);
 }

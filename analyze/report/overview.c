@@ -12,7 +12,8 @@ void overview_add(struct overview *overview, const struct stream *stream)
 	if (overview->count < REPORT_STREAMS && stream->counts.open && stream_packets(stream) > 1 &&
 	    stream_duration(stream) > 0)
 		overview->list[overview->count++] = stream;
-	overview->height = HEIGHT + (overview->count > 1 ? LEGEND_LINE * (double)overview->count : 0);
+	overview->height = HEIGHT +
+			   (overview->count > 1 ? LEGEND_LINE * (double)overview->count : 0);
 }
 
 struct overview overview_of(const struct report *report)
@@ -32,14 +33,17 @@ static void add_caption(struct page *page, struct figure *figure, const struct o
 	char periods[160] = "";
 
 	if (overview->list[0]->periodicity.judged.periods.count > 0)
-		text_append(periods, sizeof(periods), "; vertical: the periods%s%.100s", overview->count > 1 ? " of " : "",
+		text_append(periods, sizeof(periods), "; vertical: the periods%s%.100s",
+			    overview->count > 1 ? " of " : "",
 			    overview->count > 1 ? overview->list[0]->label : "");
-	page_caption(
-		page, figure,
-		"Times on this page start at the first packet%s. Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; thin: least-squares fits. Spectrum: %s%s.",
-		overview->count > 1 ? " of each trace" : "", width.text, TIMELINE_COLUMNS,
-		overview->count > 1 ? "the highest power nearby" : "highest and mean power of neighbouring frequencies",
-		periods);
+	page_caption(page, figure,
+		     "Times on this page start at the first packet%s. Counts: packets per bin of "
+		     "%s in at most %d columns, with their mean and range. Variance: that of the "
+		     "packet rate over its squared mean; thin: least-squares fits. Spectrum: %s%s.",
+		     overview->count > 1 ? " of each trace" : "", width.text, TIMELINE_COLUMNS,
+		     overview->count > 1 ? "the highest power nearby"
+					 : "highest and mean power of neighbouring frequencies",
+		     periods);
 }
 
 void overview_draw(const struct overview *overview, struct page *page)

@@ -48,16 +48,22 @@ static bool is_end_mark(const char *text)
 	static const char end[] = "end ";
 	const size_t bytes = sizeof(end) - 1;
 
-	return strncmp(text, end, bytes) == 0 && strspn(text + bytes, "0123456789abcdef") == 16 && text[bytes + 16] == '\0';
+	return strncmp(text, end, bytes) == 0 && strspn(text + bytes, "0123456789abcdef") == 16 &&
+	       text[bytes + 16] == '\0';
 }
 
-// The command in the line by which flitsweep begins a table, "flitsweep VERSION: command"; NULL for another line.
+// The command in the line by which flitsweep begins a table, "flitsweep VERSION: command"; NULL for
+// another line.
 static const char *command_in(const char *text)
 {
 	static const char begin[] = "flitsweep ";
-	const char *colon = strncmp(text, begin, sizeof(begin) - 1) == 0 ? strstr(text, ": ") : NULL;
+	const char *colon = strncmp(text, begin, sizeof(begin) - 1) == 0 ? strstr(text, ": ")
+									 : NULL;
 
-	return colon && !memchr(text + sizeof(begin) - 1, ' ', (size_t)(colon - text) - (sizeof(begin) - 1)) ? colon + 2 : NULL;
+	return colon && !memchr(text + sizeof(begin) - 1, ' ',
+				(size_t)(colon - text) - (sizeof(begin) - 1))
+		       ? colon + 2
+		       : NULL;
 }
 
 // A title or a command before the names of a table, a note after them.
@@ -65,7 +71,9 @@ static void take_remark(void *context, const char *text)
 {
 	struct printed_tables_reading *reading = context;
 	const char *command = reading->table.head ? NULL : command_in(text);
-	char **to = reading->table.head ? &reading->notes : command ? &reading->command : &reading->title;
+	char **to = reading->table.head ? &reading->notes
+		    : command		? &reading->command
+					: &reading->title;
 
 	if (reading->table.head && is_end_mark(text))
 		return;
@@ -74,7 +82,8 @@ static void take_remark(void *context, const char *text)
 	reading->failed = reading->failed || !*to;
 }
 
-// Copies words, after as many empty ones as there are columns without a name before them. NULL if out of memory.
+// Copies words, after as many empty ones as there are columns without a name before them. NULL if
+// out of memory.
 static char **copy_words(char *const *words, size_t count, size_t unnamed)
 {
 	char **copies = calloc(unnamed + count + 1, sizeof(*copies));
@@ -88,15 +97,16 @@ static char **copy_words(char *const *words, size_t count, size_t unnamed)
 }
 
 // Begins a table when the reader has its names.
-static enum tr_status begin_table(struct printed_tables_reading *reading, size_t columns, struct tr_error *err)
+static enum tr_status begin_table(struct printed_tables_reading *reading, size_t columns,
+				  struct tr_error *err)
 {
 	const struct column_table *from = &reading->table;
 	struct printed_tables *out = reading->out;
 	struct printed_table *list;
 
 	if (out->count == PRINTED_TABLES_MAX || columns > PRINTED_COLUMNS_MAX)
-		return tr_lines_fail(&from->lines, err, "more than %u tables, or than %u columns", PRINTED_TABLES_MAX,
-				     PRINTED_COLUMNS_MAX);
+		return tr_lines_fail(&from->lines, err, "more than %u tables, or than %u columns",
+				     PRINTED_TABLES_MAX, PRINTED_COLUMNS_MAX);
 	list = realloc(out->list, (out->count + 1) * sizeof(*list));
 	if (!list)
 		return tr_no_memory(err, "a table");
@@ -112,9 +122,10 @@ static enum tr_status begin_table(struct printed_tables_reading *reading, size_t
 	return reading->open->headings ? TR_OK : tr_no_memory(err, "a table");
 }
 
-// A number whose decimal sign may be a comma: a point takes its place if dec=comma was given; without it, it is refused where only a
-// number can be meant.
-static enum tr_status settle_decimal(const struct column_table *table, size_t column, char *cell, struct tr_error *err)
+// A number whose decimal sign may be a comma: a point takes its place if dec=comma was given;
+// without it, it is refused where only a number can be meant.
+static enum tr_status settle_decimal(const struct column_table *table, size_t column, char *cell,
+				     struct tr_error *err)
 {
 	const size_t unnamed = table->width - table->name_count;
 	const char *name = column < unnamed ? "" : table->names[column - unnamed];
@@ -124,15 +135,17 @@ static enum tr_status settle_decimal(const struct column_table *table, size_t co
 		return TR_OK;
 	if (table->form.decimal_comma)
 		*comma = '.';
-	else if (!table->form.decimal_given && (table->form.separator != '\t' || load_curves_use(name)))
-		return tr_lines_fail(
-			&table->lines, err,
-			"\"%.40s\" in column \"%.40s\" may be a number with a decimal comma (--columns dec=comma) or a text (dec=point)",
-			cell, name);
+	else if (!table->form.decimal_given &&
+		 (table->form.separator != '\t' || load_curves_use(name)))
+		return tr_lines_fail(&table->lines, err,
+				     "\"%.40s\" in column \"%.40s\" may be a number with a decimal "
+				     "comma (--columns dec=comma) or a text (dec=point)",
+				     cell, name);
 	return TR_OK;
 }
 
-static enum tr_status printed_tables_add_row(struct printed_tables_reading *reading, struct tr_error *err)
+static enum tr_status printed_tables_add_row(struct printed_tables_reading *reading,
+					     struct tr_error *err)
 {
 	struct column_table *from = &reading->table;
 	struct printed_table *table = reading->open;
@@ -190,16 +203,19 @@ bool printed_tables_begin(struct tr_source *source)
 	return false;
 }
 
-enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, const struct column_form *form,
-				   struct tr_error *err)
+enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source,
+				   const struct column_form *form, struct tr_error *err)
 {
 	struct printed_tables_reading reading = {.out = out};
 	struct column_table *table = &reading.table;
 	enum tr_status status;
 
 	*out = (struct printed_tables){NULL, 0};
-	*table = (struct column_table){
-		.lines.source = source, .form = *form, .printed = true, .remark = take_remark, .context = &reading};
+	*table = (struct column_table){.lines.source = source,
+				       .form = *form,
+				       .printed = true,
+				       .remark = take_remark,
+				       .context = &reading};
 	while ((status = read_table(&reading, err)) == TR_OK && table->more) {
 		column_table_again(table);
 		table->form = *form;

@@ -15,14 +15,16 @@
 struct intake {
 	enum tr_kind records;
 	enum input_kind kind;
-	enum tr_status (*open)(struct input *input, const struct tr_header *header, struct tr_error *err);
-	enum tr_status (*add)(struct input *input, const void *records, size_t stride_bytes, size_t count,
-			      struct tr_error *err);
+	enum tr_status (*open)(struct input *input, const struct tr_header *header,
+			       struct tr_error *err);
+	enum tr_status (*add)(struct input *input, const void *records, size_t stride_bytes,
+			      size_t count, struct tr_error *err);
 	enum tr_status (*finish)(struct input *input, struct tr_error *err); // may be NULL
-	bool ordered;							     // records must not step back in time
+	bool ordered; // records must not step back in time
 };
 
-static enum tr_status open_packets(struct input *input, const struct tr_header *header, struct tr_error *err)
+static enum tr_status open_packets(struct input *input, const struct tr_header *header,
+				   struct tr_error *err)
 {
 	if (input->compared && likeness_new(&input->likeness, header, err) != TR_OK)
 		return TR_ERROR;
@@ -32,10 +34,11 @@ static enum tr_status open_packets(struct input *input, const struct tr_header *
 	return input->compared ? stream_search_messages(input->stream, err) : TR_OK;
 }
 
-static enum tr_status add_packets(struct input *input, const void *records, size_t stride_bytes, size_t count,
-				  struct tr_error *err)
+static enum tr_status add_packets(struct input *input, const void *records, size_t stride_bytes,
+				  size_t count, struct tr_error *err)
 {
-	if (input->likeness && likeness_add(input->likeness, records, stride_bytes, count, err) != TR_OK)
+	if (input->likeness &&
+	    likeness_add(input->likeness, records, stride_bytes, count, err) != TR_OK)
 		return TR_ERROR;
 	return stream_add(input->stream, records, stride_bytes, count, err);
 }
@@ -45,15 +48,17 @@ static enum tr_status finish_packets(struct input *input, struct tr_error *err)
 	return stream_finish(input->stream, tr_reader_names(input->in), input->level, err);
 }
 
-static enum tr_status open_deliveries(struct input *input, const struct tr_header *header, struct tr_error *err)
+static enum tr_status open_deliveries(struct input *input, const struct tr_header *header,
+				      struct tr_error *err)
 {
-	if (input->beside && stream_open(&input->stream, input->name, header, &input->bursts.rule, err) != TR_OK)
+	if (input->beside &&
+	    stream_open(&input->stream, input->name, header, &input->bursts.rule, err) != TR_OK)
 		return TR_ERROR;
 	return carried_open(&input->carried, input->name, header, err);
 }
 
-static enum tr_status add_deliveries(struct input *input, const void *records, size_t stride_bytes, size_t count,
-				     struct tr_error *err)
+static enum tr_status add_deliveries(struct input *input, const void *records, size_t stride_bytes,
+				     size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
@@ -63,7 +68,8 @@ static enum tr_status add_deliveries(struct input *input, const void *records, s
 		if (carried_add(input->carried, delivery, err) != TR_OK)
 			return TR_ERROR;
 		if (input->beside && delivery->status == TR_DELIVERED &&
-		    stream_add(input->stream, &delivery->packet, sizeof(delivery->packet), 1, err) != TR_OK)
+		    stream_add(input->stream, &delivery->packet, sizeof(delivery->packet), 1,
+			       err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -71,16 +77,19 @@ static enum tr_status add_deliveries(struct input *input, const void *records, s
 
 static enum tr_status finish_deliveries(struct input *input, struct tr_error *err)
 {
-	return input->beside ? stream_finish(input->stream, tr_reader_names(input->in), input->level, err) : TR_OK;
+	return input->beside
+		       ? stream_finish(input->stream, tr_reader_names(input->in), input->level, err)
+		       : TR_OK;
 }
 
-static enum tr_status open_links(struct input *input, const struct tr_header *header, struct tr_error *err)
+static enum tr_status open_links(struct input *input, const struct tr_header *header,
+				 struct tr_error *err)
 {
 	return link_map_open(&input->links, input->name, header->ticks_per_s, err);
 }
 
-static enum tr_status add_links(struct input *input, const void *records, size_t stride_bytes, size_t count,
-				struct tr_error *err)
+static enum tr_status add_links(struct input *input, const void *records, size_t stride_bytes,
+				size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
@@ -90,15 +99,16 @@ static enum tr_status add_links(struct input *input, const void *records, size_t
 	return TR_OK;
 }
 
-static enum tr_status open_messages(struct input *input, const struct tr_header *header, struct tr_error *err)
+static enum tr_status open_messages(struct input *input, const struct tr_header *header,
+				    struct tr_error *err)
 {
 	(void)header;
 	input->messages = calloc(1, sizeof(*input->messages));
 	return input->messages ? TR_OK : tr_no_memory(err, "the messages of %s", input->name);
 }
 
-static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes, size_t count,
-				   struct tr_error *err)
+static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes,
+				   size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
@@ -113,7 +123,8 @@ static enum tr_status finish_messages(struct input *input, struct tr_error *err)
 	return message_log_finish(input->messages, err);
 }
 
-static enum tr_status open_series(struct input *input, const struct tr_header *header, struct tr_error *err)
+static enum tr_status open_series(struct input *input, const struct tr_header *header,
+				  struct tr_error *err)
 {
 	(void)header;
 	input->series = calloc(1, sizeof(*input->series));
@@ -127,7 +138,8 @@ static void add_bin(struct series_sums *sums, const struct tr_series *bin)
 		sums->node = bin->node;
 		sums->class = bin->class;
 	}
-	if (bin->width_ticks != sums->width_ticks || bin->node != sums->node || bin->class != sums->class) {
+	if (bin->width_ticks != sums->width_ticks || bin->node != sums->node ||
+	    bin->class != sums->class) {
 		sums->mixed = true;
 		return;
 	}
@@ -137,8 +149,8 @@ static void add_bin(struct series_sums *sums, const struct tr_series *bin)
 	timeline_add(&sums->timeline, bin->start_ticks / sums->width_ticks, bin->count);
 }
 
-static enum tr_status add_series(struct input *input, const void *records, size_t stride_bytes, size_t count,
-				 struct tr_error *err)
+static enum tr_status add_series(struct input *input, const void *records, size_t stride_bytes,
+				 size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
@@ -175,7 +187,8 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 	if (!intake)
 		return tr_fail(err, "%s: unknown record kind %u", tr_reader_name(in), header->kind);
 	if (header->unsorted && intake->ordered)
-		return tr_fail(err, "%s: not in order of time; use flitcat --sort", tr_reader_name(in));
+		return tr_fail(err, "%s: not in order of time; use flitcat --sort",
+			       tr_reader_name(in));
 	input->kind = intake->kind;
 	input->in = in;
 	(void)text_shorten(tr_provenance_base(tr_reader_name(in)), 60, input->name);
@@ -207,13 +220,15 @@ void input_clear(struct input *input)
 
 static double score_of(const struct input *model)
 {
-	return model->likeness && isfinite(model->likeness->score) ? model->likeness->score : INFINITY;
+	return model->likeness && isfinite(model->likeness->score) ? model->likeness->score
+								   : INFINITY;
 }
 
 // By score, then by index among the inputs, which are in one array.
 static int report_by_score(const void *left, const void *right)
 {
-	const struct input *a = *(const struct input *const *)left, *b = *(const struct input *const *)right;
+	const struct input *a = *(const struct input *const *)left,
+			   *b = *(const struct input *const *)right;
 	const double x = score_of(a), y = score_of(b);
 
 	return x != y ? (x > y) - (x < y) : (a > b) - (a < b);
@@ -272,13 +287,15 @@ const char *report_model_name(const struct input *model, size_t max, char out[TE
 	return text_shorten(name, max, out);
 }
 
-const char *report_short_name(const struct report *report, const struct stream *stream, char out[TEXT_LABEL_BYTES])
+const char *report_short_name(const struct report *report, const struct stream *stream,
+			      char out[TEXT_LABEL_BYTES])
 {
 	const struct input *own = NULL;
 	size_t alike = 0;
 
 	for (size_t i = 0; i < report->count; i++) {
-		alike += report->inputs[i].stream && report->inputs[i].stream->generated == stream->generated;
+		alike += report->inputs[i].stream &&
+			 report->inputs[i].stream->generated == stream->generated;
 		own = report->inputs[i].stream == stream ? &report->inputs[i] : own;
 	}
 	if (alike < 2)

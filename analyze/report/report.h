@@ -21,12 +21,14 @@
 #include "value/escape.h"
 
 // ---- likeness.c
-// How close the traffic of the models is to a trace, by the criteria for choosing among families (stat/judge). One run of
-// each model is compared with the whole trace; the yardstick is the distance between the trace's halves.
+// How close the traffic of the models is to a trace, by the criteria for choosing among families
+// (stat/judge). One run of each model is compared with the whole trace; the yardstick is the
+// distance between the trace's halves.
 
 #define LIKENESS_PACKETS 2000000u // of a trace; longer ones are not compared
 
-// What it keeps of one stream: packets until measured, then curves. 25 bytes a packet, then up to 10.
+// What it keeps of one stream: packets until measured, then curves. 25 bytes a packet, then up to
+// 10.
 struct likeness {
 	struct packet_sample packets;
 	bool too_many;
@@ -41,17 +43,21 @@ struct likeness_measure {
 	bool open;
 };
 
-enum tr_status likeness_new(struct likeness **out, const struct tr_header *header, struct tr_error *err);
-
-// Adds count packets, stride_bytes apart. Beyond LIKENESS_PACKETS it drops all.
-enum tr_status likeness_add(struct likeness *likeness, const void *records, size_t stride_bytes, size_t count,
+enum tr_status likeness_new(struct likeness **out, const struct tr_header *header,
 			    struct tr_error *err);
 
-// Takes the trace as the data. With too few packets, or too many, the measure stays closed. TR_ERROR: out of memory.
-enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *trace, struct tr_error *err);
+// Adds count packets, stride_bytes apart. Beyond LIKENESS_PACKETS it drops all.
+enum tr_status likeness_add(struct likeness *likeness, const void *records, size_t stride_bytes,
+			    size_t count, struct tr_error *err);
+
+// Takes the trace as the data. With too few packets, or too many, the measure stays closed.
+// TR_ERROR: out of memory.
+enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *trace,
+			     struct tr_error *err);
 
 // Measures the model's packets, from tick 0 to end_ticks, and drops them.
-enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks, struct tr_error *err);
+enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model,
+			     int64_t end_ticks, struct tr_error *err);
 
 // NULL is accepted.
 void likeness_free(struct likeness *likeness);
@@ -99,7 +105,8 @@ struct input {
 	char name[TEXT_LABEL_BYTES];  // of the file, without its folder
 	struct tr_reader *in;	      // NULL for a model or tables; lent
 	bool whole;		      // read to its clean end
-	char odd[TR_ODD_TIMES_BYTES]; // in the times of packets, deliveries or messages; "" if nothing is
+	char odd[TR_ODD_TIMES_BYTES]; // in the times of packets, deliveries or messages; "" if
+				      // nothing is
 	bool compared;		      // set by the caller: keep what likeness needs
 	bool beside;		      // likewise: keep what side_by_side needs, also of deliveries
 	double level;		      // of the intervals; set by the caller
@@ -110,9 +117,10 @@ struct input {
 	bool no_generator; // of a model: flitgen is missing
 	char *generated_label;
 	uint64_t generated_seed;
-	uint32_t generated_nodes;  // as many as the trace has; 0: as the model has
-	bool generated_cut;	   // the generated traffic was cut at the bound on packets
-	struct stream *stream;	   // of packets, or generated from a model; of deliveries if there are other inputs
+	uint32_t generated_nodes; // as many as the trace has; 0: as the model has
+	bool generated_cut;	  // the generated traffic was cut at the bound on packets
+	struct stream *stream; // of packets, or generated from a model; of deliveries if there are
+			       // other inputs
 	struct likeness *likeness; // likewise, if models are compared with a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
@@ -132,51 +140,56 @@ struct report {
 	struct likeness_measure measure; // that the models are compared with
 };
 
-// Reads an opened trace to its end into the fields of its kind, and sets whole; in stays the caller's and must
-// live as long as the input. TR_ERROR: out of memory, or a stream that is not in time order.
+// Reads an opened trace to its end into the fields of its kind, and sets whole; in stays the
+// caller's and must live as long as the input. TR_ERROR: out of memory, or a stream that is not in
+// time order.
 enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_error *err);
 
 // Frees the input's memory, but not the reader.
 void input_clear(struct input *input);
 
-// When its first packet was captured, in seconds since 1970. False if it has none or no origin of time.
+// When its first packet was captured, in seconds since 1970. False if it has none or no origin of
+// time.
 bool input_begin_s(const struct input *input, time_t *seconds);
 
-// The models by their distance from the trace, nearest first, then those not compared with it in order of the inputs: fills
-// list with up to max, returns their number.
+// The models by their distance from the trace, nearest first, then those not compared with it in
+// order of the inputs: fills list with up to max, returns their number.
 size_t report_models(const struct report *report, const struct input **list, size_t max);
 
-// The streams of a report: the traces in order of the inputs, then the models' in the order of report_models. Fills list
-// with up to max, returns their number.
+// The streams of a report: the traces in order of the inputs, then the models' in the order of
+// report_models. Fills list with up to max, returns their number.
 size_t report_streams(const struct report *report, const struct stream **list, size_t max);
 
-// A model's name in figures: its file without the common ending, in at most max characters. Returns out.
+// A model's name in figures: its file without the common ending, in at most max characters. Returns
+// out.
 const char *report_model_name(const struct input *model, size_t max, char out[TEXT_LABEL_BYTES]);
 
-// A stream's name among the others: "trace" or "model" if it is the only one of its kind, else its label or model's name,
-// shortened to the height of a plot in a stack. Returns out.
-const char *report_short_name(const struct report *report, const struct stream *stream, char out[TEXT_LABEL_BYTES]);
+// A stream's name among the others: "trace" or "model" if it is the only one of its kind, else its
+// label or model's name, shortened to the height of a plot in a stack. Returns out.
+const char *report_short_name(const struct report *report, const struct stream *stream,
+			      char out[TEXT_LABEL_BYTES]);
 
 // The first input of a kind, NULL if there is none.
 const struct input *report_first(const struct report *report, enum input_kind kind);
 
 // ---- surrogate.c
-// Models: read, explained, and run by flitgen, to compare the traffic that they generate with the trace. flitgen is the one
-// beside the running program, else the one on PATH.
+// Models: read, explained, and run by flitgen, to compare the traffic that they generate with the
+// trace. flitgen is the one beside the running program, else the one on PATH.
 
 // Packets generated at most: SURROGATE_FACTOR times those of the trace, between the bounds.
 #define SURROGATE_FACTOR 4u
 #define SURROGATE_PACKETS_MIN 100000u
 #define SURROGATE_PACKETS_MAX 20000000u
 
-// Reads a model text into the input; source stays the caller's. TR_ERROR: it is not a model, or flitgen refuses it or
-// fails. TR_END: flitgen is missing, as err says; the model is read but not explained.
+// Reads a model text into the input; source stays the caller's. TR_ERROR: it is not a model, or
+// flitgen refuses it or fails. TR_END: flitgen is missing, as err says; the model is read but not
+// explained.
 enum tr_status surrogate_read(struct input *input, struct tr_source *source, struct tr_error *err);
 
-// Generates traffic from the input's model with the seed, for as long as the trace and, if the model is one for any number of
-// nodes, for as many nodes (NULL: the model's own duration and nodes), and
-// keeps of it what is kept of a trace. With a trace, the measure compares the two. TR_ERROR: flitgen fails, or out of
-// memory.
+// Generates traffic from the input's model with the seed, for as long as the trace and, if the
+// model is one for any number of nodes, for as many nodes (NULL: the model's own duration and
+// nodes), and keeps of it what is kept of a trace. With a trace, the measure compares the two.
+// TR_ERROR: flitgen fails, or out of memory.
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
 				  struct likeness_measure *measure, struct tr_error *err);
 

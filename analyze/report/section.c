@@ -18,8 +18,10 @@ const struct section sections[] = {
 	{"Hosts and pairs", INPUT_PACKETS, 0, matrix_build},
 	{"Bursts by role and class", INPUT_PACKETS | INPUT_GENERATED, 0, roles_build},
 	{"Model", INPUT_MODEL, 0, model_build},
-	{"Distances between models and trace", INPUT_GENERATED, INPUT_PACKETS | INPUT_GENERATED, likeness_build},
-	{"Comparison of model and trace", INPUT_GENERATED, INPUT_PACKETS | INPUT_GENERATED, fit_build},
+	{"Distances between models and trace", INPUT_GENERATED, INPUT_PACKETS | INPUT_GENERATED,
+	 likeness_build},
+	{"Comparison of model and trace", INPUT_GENERATED, INPUT_PACKETS | INPUT_GENERATED,
+	 fit_build},
 	{"Latency and throughput", INPUT_DELIVERIES, 0, latency_build},
 	{"Latency by pair of nodes", INPUT_DELIVERIES, 0, pairs_build},
 	{"Link utilisation", INPUT_LINKS, 0, links_build},
@@ -40,9 +42,10 @@ const char *section_title(size_t index)
 static const struct {
 	unsigned kind;
 	const char *word;
-} kinds[] = {{INPUT_PACKETS, "packets"},       {INPUT_MODEL, "model"},	      {INPUT_GENERATED, "generated"},
-	     {INPUT_DELIVERIES, "deliveries"}, {INPUT_LINKS, "link samples"}, {INPUT_SERIES, "series"},
-	     {INPUT_MESSAGES, "messages"},     {INPUT_TABLES, "tables"}};
+} kinds[] = {{INPUT_PACKETS, "packets"},     {INPUT_MODEL, "model"},
+	     {INPUT_GENERATED, "generated"}, {INPUT_DELIVERIES, "deliveries"},
+	     {INPUT_LINKS, "link samples"},  {INPUT_SERIES, "series"},
+	     {INPUT_MESSAGES, "messages"},   {INPUT_TABLES, "tables"}};
 
 enum tr_status sections_list(struct table_style style, FILE *out, struct tr_error *err)
 {
@@ -52,9 +55,11 @@ enum tr_status sections_list(struct table_style style, FILE *out, struct tr_erro
 	for (size_t i = 0; i < section_count; i++) {
 		char words[200] = "";
 
-		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds) && sections[i].wants != INPUT_ANY; k++)
+		for (size_t k = 0;
+		     k < sizeof(kinds) / sizeof(*kinds) && sections[i].wants != INPUT_ANY; k++)
 			if (sections[i].wants & kinds[k].kind)
-				text_append(words, sizeof(words), "%s%s", *words ? ", " : "", kinds[k].word);
+				text_append(words, sizeof(words), "%s%s", *words ? ", " : "",
+					    kinds[k].word);
 		table_text(table, section_title(i));
 		table_text(table, *words ? words : "any");
 	}
@@ -66,7 +71,8 @@ void sections_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < section_count; i++) {
 		const struct section *section = &sections[i];
 
-		if ((section->wants & report->kinds) == 0 || (section->needs & report->kinds) != section->needs)
+		if ((section->wants & report->kinds) == 0 ||
+		    (section->needs & report->kinds) != section->needs)
 			continue;
 		if (section->title)
 			page_section(page, section->title);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A section of the report: one file and one row of the table in section.c. From what is kept of the inputs it adds
-// paragraphs, tables and figures to the page.
+// A section of the report: one file and one row of the table in section.c. From what is kept of the
+// inputs it adds paragraphs, tables and figures to the page.
 #ifndef REPORT_SECTION_H
 #define REPORT_SECTION_H
 
@@ -57,8 +57,8 @@ void methods_build(const struct report *report, struct page *page);
 void provenance_build(const struct report *report, struct page *page);
 
 // ---- overview.c
-// The figures at the top of a page. Each adds one panel, drawn by the file of the section on its subject; several
-// streams are overlaid.
+// The figures at the top of a page. Each adds one panel, drawn by the file of the section on its
+// subject; several streams are overlaid.
 
 // The streams shown, in the order of their colours.
 struct overview {
@@ -74,7 +74,8 @@ void overview_add(struct overview *overview, const struct stream *stream);
 // The report's first streams that can be drawn.
 struct overview overview_of(const struct report *report);
 
-// The widest of the 13 widths, in seconds, with 200 bins in the longest stream, else the narrowest. There must be a stream.
+// The widest of the 13 widths, in seconds, with 200 bins in the longest stream, else the narrowest.
+// There must be a stream.
 double overview_width(const struct overview *overview);
 
 // The streams' packets per bin of that width over time.
@@ -86,7 +87,8 @@ void variance_panel(struct figure *figure, const struct overview *overview);
 // Spectrum of the counts with the periods of the first stream.
 void spectrum_panel(struct figure *figure, const struct overview *overview);
 
-// Who talks: the traffic matrix and the largest pairs of each stream, with nodes matched among streams. By section_matrix.c.
+// Who talks: the traffic matrix and the largest pairs of each stream, with nodes matched among
+// streams. By section_matrix.c.
 void who_talks_build(const struct overview *overview, struct page *page);
 
 // Latency and throughput of deliveries in four panels, for the top of a page without streams.
@@ -117,16 +119,19 @@ void message_timeline_draw(struct page *page, const struct message_view *view);
 double message_iteration_length(const struct message_view *view);
 
 // Adds a panel with the messages of the typical iteration, over span_s seconds.
-void message_iteration_panel(struct figure *figure, const struct message_view *view, double span_s, double row_height);
+void message_iteration_panel(struct figure *figure, const struct message_view *view, double span_s,
+			     double row_height);
 
-// A message's sender or receiver: the node's name in at most max characters, or "rank 3". Returns out.
-const char *message_end_label(const struct message_view *view, uint32_t end, size_t max, char out[TEXT_LABEL_BYTES]);
+// A message's sender or receiver: the node's name in at most max characters, or "rank 3". Returns
+// out.
+const char *message_end_label(const struct message_view *view, uint32_t end, size_t max,
+			      char out[TEXT_LABEL_BYTES]);
 
 // ---- section_provenance.c
 // How well an input was captured: its end, losses, undecoded frames, date.
 
-// Whether the top of the page says it: for the first three traces, and for an input that is damaged or whose capture lost
-// packets.
+// Whether the top of the page says it: for the first three traces, and for an input that is damaged
+// or whose capture lost packets.
 bool capture_quality_leads(const struct report *report, const struct input *input);
 
 // Adds a paragraph. input must have a reader.

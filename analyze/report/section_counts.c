@@ -27,7 +27,9 @@ static double bin_time(const struct stream *stream, size_t scale, int64_t index)
 // The smallest count in a column: empty bins gave no value.
 static double least(const struct timeline *timeline, size_t column)
 {
-	return timeline->columns[column].n < timeline_steps(timeline, column) ? 0 : (double)timeline->columns[column].min;
+	return timeline->columns[column].n < timeline_steps(timeline, column)
+		       ? 0
+		       : (double)timeline->columns[column].min;
 }
 
 static double mean(const struct timeline *timeline, size_t column)
@@ -37,26 +39,31 @@ static double mean(const struct timeline *timeline, size_t column)
 	return steps ? (double)timeline->columns[column].sum / (double)steps : 0;
 }
 
-static void add_band(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
+static void add_band(struct figure *figure, const struct stream *stream, size_t scale,
+		     unsigned colour)
 {
 	const struct timeline *timeline = &stream->counts.timelines[scale];
 
 	figure_curve(figure, CURVE_BAND, colour, NULL);
 	for (size_t i = 0; i < timeline->used; i++)
 		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))),
-			   timeline->shift ? least(timeline, i) : 0, (double)timeline->columns[i].max, 0);
+			   timeline->shift ? least(timeline, i) : 0,
+			   (double)timeline->columns[i].max, 0);
 }
 
-static void section_counts_add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
+static void section_counts_add_line(struct figure *figure, const struct stream *stream,
+				    size_t scale, unsigned colour)
 {
 	const struct timeline *timeline = &stream->counts.timelines[scale];
 	size_t used = timeline->used;
 
 	figure_curve(figure, CURVE_STEPS, colour, NULL);
 	for (size_t i = 0; i < used; i++)
-		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))), mean(timeline, i), 0, 0);
+		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))),
+			   mean(timeline, i), 0, 0);
 	if (used > 0)
-		figure_row(figure, bin_time(stream, scale, timeline_step(timeline, used)), mean(timeline, used - 1), 0, 0);
+		figure_row(figure, bin_time(stream, scale, timeline_step(timeline, used)),
+			   mean(timeline, used - 1), 0, 0);
 }
 
 static double section_counts_largest(const struct stream *stream, size_t scale)
@@ -70,8 +77,9 @@ static double section_counts_largest(const struct stream *stream, size_t scale)
 }
 
 // A plot for each stream, one below the other, on the same axes.
-static void section_counts_add_panel(const struct report *report, struct figure *figure, const struct stream *const *list,
-				     size_t count, size_t scale, double duration_s)
+static void section_counts_add_panel(const struct report *report, struct figure *figure,
+				     const struct stream *const *list, size_t count, size_t scale,
+				     double duration_s)
 {
 	double peak = 0;
 	char label[TEXT_LABEL_BYTES];
@@ -79,8 +87,9 @@ static void section_counts_add_panel(const struct report *report, struct figure 
 	for (size_t i = 0; i < count; i++)
 		peak = fmax(peak, section_counts_largest(list[i], scale));
 	for (size_t i = 0; i < count; i++) {
-		struct plot *plot = figure_plot(figure, "time (s)",
-						count > 1 ? report_short_name(report, list[i], label) : "packets per bin");
+		struct plot *plot = figure_plot(
+			figure, "time (s)",
+			count > 1 ? report_short_name(report, list[i], label) : "packets per bin");
 
 		plot->x.lo = 0;
 		plot->x.hi = duration_s;
@@ -118,7 +127,9 @@ void counts_build(const struct report *report, struct page *page)
 	struct figure *figure;
 
 	if (count == 0) {
-		page_paragraph(page, "Too few packets, or too coarse timestamps, to count packets per bin.");
+		page_paragraph(
+			page,
+			"Too few packets, or too coarse timestamps, to count packets per bin.");
 		return;
 	}
 	duration_s = longest(list, count);
@@ -128,15 +139,18 @@ void counts_build(const struct report *report, struct page *page)
 		char title[80];
 
 		// The axes of several have their names.
-		(void)snprintf(title, sizeof(title), "%s of %g ms", count > 1 ? "Packets per bin" : "Bins", width_ms);
+		(void)snprintf(title, sizeof(title), "%s of %g ms",
+			       count > 1 ? "Packets per bin" : "Bins", width_ms);
 		figure_panel(figure, title, ALONE_HEIGHT + STACKED_HEIGHT * (double)(count - 1));
 		figure_about(figure, "Packets per bin of %g ms against time.", width_ms);
 		section_counts_add_panel(report, figure, list, count, scale, duration_s);
 	}
-	page_caption(
-		page, figure,
-		"%sBins start at multiples of their width since the Unix epoch. At most %d columns are drawn; with more bins, a column covers a power of two of them, with their mean as a line and their range as a shaded band. Self-similar traffic is similarly bursty at all widths; Poisson traffic becomes smooth.",
-		count > 1 ? "The plots of a panel share their axes. " : "", TIMELINE_COLUMNS);
+	page_caption(page, figure,
+		     "%sBins start at multiples of their width since the Unix epoch. At most %d "
+		     "columns are drawn; with more bins, a column covers a power of two of them, "
+		     "with their mean as a line and their range as a shaded band. Self-similar "
+		     "traffic is similarly bursty at all widths; Poisson traffic becomes smooth.",
+		     count > 1 ? "The plots of a panel share their axes. " : "", TIMELINE_COLUMNS);
 }
 
 static size_t overview_scale(const struct overview *overview)
@@ -163,6 +177,7 @@ void counts_panel(struct figure *figure, const struct overview *overview)
 	(void)snprintf(title, sizeof(title), "Packets per bin of %s", width.text);
 	figure_panel(figure, title, overview->height);
 	figure_about(figure, "Packets per bin of %s against time.", width.text);
-	section_counts_add_panel(overview->report, figure, overview->list, overview->count, overview_scale(overview),
+	section_counts_add_panel(overview->report, figure, overview->list, overview->count,
+				 overview_scale(overview),
 				 longest(overview->list, overview->count));
 }

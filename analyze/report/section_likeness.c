@@ -22,7 +22,8 @@ struct compared {
 
 static struct compared find_compared(const struct report *report)
 {
-	struct compared out = {.measure = &report->measure, .trace = report_first(report, INPUT_PACKETS)};
+	struct compared out = {.measure = &report->measure,
+			       .trace = report_first(report, INPUT_PACKETS)};
 
 	const struct input *models[REPORT_MODELS];
 	const size_t count = report_models(report, models, REPORT_MODELS);
@@ -40,7 +41,8 @@ static unsigned weakest(const struct compared *compared, const struct likeness *
 	double most = -1;
 
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
-		double points = judge_panel_points(&compared->measure->panel, c, likeness->distance[c].value);
+		double points = judge_panel_points(&compared->measure->panel, c,
+						   likeness->distance[c].value);
 
 		worst = points > most ? c : worst;
 		most = fmax(most, points);
@@ -48,7 +50,8 @@ static unsigned weakest(const struct compared *compared, const struct likeness *
 	return worst;
 }
 
-static void section_likeness_add_row(struct table *table, const struct compared *compared, const struct input *model)
+static void section_likeness_add_row(struct table *table, const struct compared *compared,
+				     const struct input *model)
 {
 	const struct likeness *likeness = model->likeness;
 	unsigned worst = weakest(compared, likeness);
@@ -64,8 +67,9 @@ static void section_likeness_add_row(struct table *table, const struct compared 
 
 static void section_likeness_add_table(struct page *page, const struct compared *compared)
 {
-	struct table *table = page_table(page, "Distances between %s and one run of each model, the nearest first.",
-					 compared->trace->name);
+	struct table *table = page_table(
+		page, "Distances between %s and one run of each model, the nearest first.",
+		compared->trace->name);
 
 	table_words(table, "model");
 	table_numbers(table, "score");
@@ -79,9 +83,9 @@ static void section_likeness_add_table(struct page *page, const struct compared 
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_real(table, compared->measure->panel.yardstick[c], 3);
 	table_text(table, "");
-	table_note(
-		table,
-		"The score is the mean of log2(1 + distance / distance between the halves of the trace): 0 means equal traffic, 1 means as different as the two halves. flitfit(1) defines the distances.");
+	table_note(table, "The score is the mean of log2(1 + distance / distance between the "
+			  "halves of the trace): 0 means equal traffic, 1 means as different as "
+			  "the two halves. flitfit(1) defines the distances.");
 }
 
 // Widens the axes to the picture.
@@ -95,8 +99,9 @@ static void section_likeness_widen(const struct judge_plot *picture, double lo[2
 	}
 }
 
-static void section_likeness_set_axes(struct figure *figure, struct plot *plot, const struct judge_plot *picture,
-				      const double lo[2], const double hi[2])
+static void section_likeness_set_axes(struct figure *figure, struct plot *plot,
+				      const struct judge_plot *picture, const double lo[2],
+				      const double hi[2])
 {
 	if (picture->x_log && picture->x_times && hi[0] > 0)
 		axis_times(figure, &plot->x, lo[0], hi[0]);
@@ -106,7 +111,8 @@ static void section_likeness_set_axes(struct figure *figure, struct plot *plot, 
 		axis_decades(figure, &plot->y, lo[1] / 1.2, hi[1] * 1.2);
 }
 
-static const double *section_likeness_curve_of(const struct compared *compared, size_t from, size_t i, unsigned criterion)
+static const double *section_likeness_curve_of(const struct compared *compared, size_t from,
+					       size_t i, unsigned criterion)
 {
 	const struct input *input = i == 0 ? compared->trace : compared->models[from + i - 1];
 
@@ -119,22 +125,25 @@ static unsigned section_likeness_colour_of(size_t i)
 	return (unsigned)(i + 1) % PALETTE_CURVES;
 }
 
-// One picture of a criterion, with the trace and the models from .. end; false where the criterion has no such picture.
-static bool section_likeness_add_picture(struct figure *figure, const struct compared *compared, size_t from, size_t end,
-					 unsigned criterion, unsigned which)
+// One picture of a criterion, with the trace and the models from .. end; false where the criterion
+// has no such picture.
+static bool section_likeness_add_picture(struct figure *figure, const struct compared *compared,
+					 size_t from, size_t end, unsigned criterion,
+					 unsigned which)
 {
 	const struct judge_criterion *of = judge_criteria[criterion];
 	double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
 	struct judge_plot picture;
 	struct plot *plot;
 
-	if (!of->draw(&compared->measure->panel.scales, section_likeness_curve_of(compared, from, 0, criterion), which,
-		      &picture))
+	if (!of->draw(&compared->measure->panel.scales,
+		      section_likeness_curve_of(compared, from, 0, criterion), which, &picture))
 		return false;
 	figure_panel(figure, picture.title, HEIGHT);
 	figure_about(figure, "%s of the trace and of the models.", picture.title);
 	for (size_t i = 0; i <= end - from; i++) {
-		(void)of->draw(&compared->measure->panel.scales, section_likeness_curve_of(compared, from, i, criterion), which,
+		(void)of->draw(&compared->measure->panel.scales,
+			       section_likeness_curve_of(compared, from, i, criterion), which,
 			       &picture);
 		section_likeness_widen(&picture, lo, hi);
 	}
@@ -142,9 +151,12 @@ static bool section_likeness_add_picture(struct figure *figure, const struct com
 	section_likeness_set_axes(figure, plot, &picture, lo, hi);
 	for (size_t i = 0; i <= end - from; i++) {
 		char label[TEXT_LABEL_BYTES];
-		const char *name = i == 0 ? "trace" : report_model_name(compared->models[from + i - 1], LABEL_WIDTH, label);
+		const char *name = i == 0 ? "trace"
+					  : report_model_name(compared->models[from + i - 1],
+							      LABEL_WIDTH, label);
 
-		(void)of->draw(&compared->measure->panel.scales, section_likeness_curve_of(compared, from, i, criterion), which,
+		(void)of->draw(&compared->measure->panel.scales,
+			       section_likeness_curve_of(compared, from, i, criterion), which,
 			       &picture);
 		figure_curve(figure, CURVE_LINE, section_likeness_colour_of(i), name);
 		for (size_t p = 0; p < picture.count; p++)
@@ -153,16 +165,19 @@ static bool section_likeness_add_picture(struct figure *figure, const struct com
 	return true;
 }
 
-static void section_likeness_add_figure(struct page *page, const struct compared *compared, size_t from, size_t end)
+static void section_likeness_add_figure(struct page *page, const struct compared *compared,
+					size_t from, size_t end)
 {
 	struct figure *figure = page_figure(page, 3, "The models against the trace");
 
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		for (unsigned which = 0; section_likeness_add_picture(figure, compared, from, end, c, which); which++)
+		for (unsigned which = 0;
+		     section_likeness_add_picture(figure, compared, from, end, c, which); which++)
 			;
-	page_caption(
-		page, figure,
-		"All packets of the network together; one run of each model, as long as the trace. Waiting times are those of a single queue whose server handles wire bytes at a fixed rate, set by the load of the trace.");
+	page_caption(page, figure,
+		     "All packets of the network together; one run of each model, as long as the "
+		     "trace. Waiting times are those of a single queue whose server handles wire "
+		     "bytes at a fixed rate, set by the load of the trace.");
 }
 
 void likeness_build(const struct report *report, struct page *page)
@@ -170,14 +185,15 @@ void likeness_build(const struct report *report, struct page *page)
 	struct compared compared = find_compared(report);
 
 	if (!report->measure.open || compared.count == 0) {
-		page_paragraph(
-			page,
-			"The models are not ranked: the trace must have at least %u packets in each half, and at most %s.",
-			JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
+		page_paragraph(page,
+			       "The models are not ranked: the trace must have at least %u packets "
+			       "in each half, and at most %s.",
+			       JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
 		return;
 	}
 	section_likeness_add_table(page, &compared);
 	for (size_t from = 0; from < compared.count; from += BATCH)
 		section_likeness_add_figure(page, &compared, from,
-					    from + BATCH < compared.count ? from + BATCH : compared.count);
+					    from + BATCH < compared.count ? from + BATCH
+									  : compared.count);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The links over time: how busy they were, what blocked them, how full the buffers at their far ends were.
+// The links over time: how busy they were, what blocked them, how full the buffers at their far
+// ends were.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,8 @@ static const struct heat_panel {
 };
 
 // The links that were busy or blocked longest, at most LINKS_SHOWN, in order of id.
-static size_t section_links_choose(const struct link_map *map, uint32_t chosen[LINKS_SHOWN], size_t *all)
+static size_t section_links_choose(const struct link_map *map, uint32_t chosen[LINKS_SHOWN],
+				   size_t *all)
 {
 	size_t count = 0;
 
@@ -70,10 +72,13 @@ static size_t section_links_choose(const struct link_map *map, uint32_t chosen[L
 		if (!map->rows[id])
 			continue;
 		++*all;
-		if (count == LINKS_SHOWN && map->rows[chosen[count - 1]]->all.busy_ticks >= map->rows[id]->all.busy_ticks)
+		if (count == LINKS_SHOWN &&
+		    map->rows[chosen[count - 1]]->all.busy_ticks >= map->rows[id]->all.busy_ticks)
 			continue;
 		count += count < LINKS_SHOWN;
-		for (at = count - 1; at > 0 && map->rows[chosen[at - 1]]->all.busy_ticks < map->rows[id]->all.busy_ticks; at--)
+		for (at = count - 1; at > 0 && map->rows[chosen[at - 1]]->all.busy_ticks <
+						       map->rows[id]->all.busy_ticks;
+		     at--)
 			chosen[at] = chosen[at - 1];
 		chosen[at] = id;
 	}
@@ -87,7 +92,8 @@ static int by_id(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static const char *link_label(const struct input *input, uint32_t id, size_t max, char out[TEXT_LABEL_BYTES])
+static const char *link_label(const struct input *input, uint32_t id, size_t max,
+			      char out[TEXT_LABEL_BYTES])
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 
@@ -97,7 +103,8 @@ static const char *link_label(const struct input *input, uint32_t id, size_t max
 	return out;
 }
 
-static double section_links_largest(const struct link_map *map, const uint32_t *links, size_t count, link_measure *measure)
+static double section_links_largest(const struct link_map *map, const uint32_t *links, size_t count,
+				    link_measure *measure)
 {
 	double most = 0;
 
@@ -107,8 +114,8 @@ static double section_links_largest(const struct link_map *map, const uint32_t *
 	return most;
 }
 
-static void section_links_set_axes(struct figure *figure, struct plot *plot, const struct input *input, const uint32_t *links,
-				   size_t count)
+static void section_links_set_axes(struct figure *figure, struct plot *plot,
+				   const struct input *input, const uint32_t *links, size_t count)
 {
 	const struct link_map *map = input->links;
 	const struct axis_columns columns = {map->used, 0, link_map_width(map), 1};
@@ -121,7 +128,8 @@ static void section_links_set_axes(struct figure *figure, struct plot *plot, con
 	axis_columns(figure, &plot->x, &columns, TIMES_NAMED);
 }
 
-static void section_links_add_panel(struct figure *figure, const struct input *input, const uint32_t *links, size_t count,
+static void section_links_add_panel(struct figure *figure, const struct input *input,
+				    const uint32_t *links, size_t count,
 				    const struct heat_panel *panel)
 {
 	const struct link_map *map = input->links;
@@ -145,32 +153,38 @@ static void section_links_add_panel(struct figure *figure, const struct input *i
 		}
 }
 
-static void section_links_add_figure(struct page *page, const struct input *input, const uint32_t *links, size_t count)
+static void section_links_add_figure(struct page *page, const struct input *input,
+				     const uint32_t *links, size_t count)
 {
 	struct figure *figure = page_figure(page, 2, "Links over time");
 
 	for (size_t i = 0; i < sizeof(panels) / sizeof(*panels); i++)
 		section_links_add_panel(figure, input, links, count, &panels[i]);
 	page_caption(page, figure,
-		     "%s: shares of the time of each column, which spans %s; at most %d columns. Time runs "
+		     "%s: shares of the time of each column, which spans %s; at most %d columns. "
+		     "Time runs "
 		     "from the start of the first one. Links that "
 		     "did nothing stay blank. Causes that never occurred have no panel.",
-		     input->name, number_width(link_map_width(input->links)).text, LINK_MAP_COLUMNS);
+		     input->name, number_width(link_map_width(input->links)).text,
+		     LINK_MAP_COLUMNS);
 }
 
-TABLE_ROW(link_shares, (text, link), (real, busy, 4, "busy (%)"), (real, peak, 4, "busiest column (%)"),
-	  (real, stop, 3, "blocked: STOP (%)"), (real, port, 3, "port (%)"), (real, memory, 3, "memory (%)"),
-	  (count, characters), (real, occupancy, 3, "occupancy (B on the wire)"), (count, most, 0, "peak (B on the wire)"));
+TABLE_ROW(link_shares, (text, link), (real, busy, 4, "busy (%)"),
+	  (real, peak, 4, "busiest column (%)"), (real, stop, 3, "blocked: STOP (%)"),
+	  (real, port, 3, "port (%)"), (real, memory, 3, "memory (%)"), (count, characters),
+	  (real, occupancy, 3, "occupancy (B on the wire)"),
+	  (count, most, 0, "peak (B on the wire)"));
 
 static void add_sum(struct table *table, const char *link, const struct link_sum *sum, double peak)
 {
-	TABLE_PUT(table, link_shares, .link = link, .busy = busy(sum), .peak = peak, .stop = by_stop(sum), .port = by_port(sum),
-		  .memory = by_memory(sum), .characters = sum->characters, .occupancy = occupancy(sum),
+	TABLE_PUT(table, link_shares, .link = link, .busy = busy(sum), .peak = peak,
+		  .stop = by_stop(sum), .port = by_port(sum), .memory = by_memory(sum),
+		  .characters = sum->characters, .occupancy = occupancy(sum),
 		  .most = sum->occupancy_peak);
 }
 
-static void section_links_add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count,
-				    size_t all)
+static void section_links_add_table(struct page *page, const struct input *input,
+				    const uint32_t *links, size_t count, size_t all)
 {
 	const struct link_map *map = input->links;
 	struct table *table = page_table(page, "Links, %s: shares of the whole time.", input->name);

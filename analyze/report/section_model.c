@@ -47,7 +47,9 @@ static void section_model_add_table(struct page *page, const struct input *input
 {
 	const struct model *model = &input->model;
 	struct table *table = page_table(
-		page, "Parameters of %s, with remarks from the fit (confidence intervals, sample sizes).", input->name);
+		page,
+		"Parameters of %s, with remarks from the fit (confidence intervals, sample sizes).",
+		input->name);
 
 	table_words(table, "part");
 	table_words(table, "parameter");
@@ -71,19 +73,21 @@ static void say_generated(struct page *page, const struct input *input)
 	char nodes[60] = "";
 
 	if (input->generated_nodes > 0)
-		(void)snprintf(nodes, sizeof(nodes), " for %u nodes, as many as the trace has", input->generated_nodes);
+		(void)snprintf(nodes, sizeof(nodes), " for %u nodes, as many as the trace has",
+			       input->generated_nodes);
 	if (input->no_generator)
-		page_paragraph(
-			page,
-			"flitgen, which explains models and generates their traffic, is neither in the directory of flitreport nor in PATH. The generated traffic is missing from this report.");
+		page_paragraph(page, "flitgen, which explains models and generates their traffic, "
+				     "is neither in the directory of flitreport nor in PATH. The "
+				     "generated traffic is missing from this report.");
 	if (!stream || stream_packets(stream) == 0)
 		return;
-	page_paragraph(
-		page,
-		"Traffic generated from the model with seed %s%s: %s packets in %s%s. Figures and tables label it \"generated\" or \"model\".",
-		number_count(input->generated_seed).text, nodes, number_count(stream_packets(stream)).text,
-		number_time(stream_duration(stream), 4).text,
-		input->generated_cut ? " (stopped at the largest number of packets)" : "");
+	page_paragraph(page,
+		       "Traffic generated from the model with seed %s%s: %s packets in %s%s. "
+		       "Figures and tables label it \"generated\" or \"model\".",
+		       number_count(input->generated_seed).text, nodes,
+		       number_count(stream_packets(stream)).text,
+		       number_time(stream_duration(stream), 4).text,
+		       input->generated_cut ? " (stopped at the largest number of packets)" : "");
 }
 
 void model_build(const struct report *report, struct page *page)

@@ -24,7 +24,8 @@ static void section_periods_widen(const struct periodicity *own, double x[2], do
 }
 
 // The axes of count streams, and the periods of the first.
-static void section_periods_set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count)
+static void section_periods_set_axes(struct figure *figure, struct plot *plot,
+				     const struct stream *const *list, size_t count)
 {
 	const struct periodicity *first = &list[0]->periodicity;
 	double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};
@@ -45,23 +46,26 @@ static void section_periods_set_axes(struct figure *figure, struct plot *plot, c
 	}
 }
 
-static void section_periods_add_curve(struct figure *figure, const struct periodicity *own, bool peak, unsigned colour,
-				      const char *title)
+static void section_periods_add_curve(struct figure *figure, const struct periodicity *own,
+				      bool peak, unsigned colour, const char *title)
 {
 	figure_curve(figure, peak ? CURVE_LINE : CURVE_MARKS, colour, title);
 	for (size_t i = 0; i < own->count; i++)
-		figure_row(figure, own->points[i].period_s, peak ? own->points[i].peak : own->points[i].mean, 0, 0);
+		figure_row(figure, own->points[i].period_s,
+			   peak ? own->points[i].peak : own->points[i].mean, 0, 0);
 }
 
-static void section_periods_add_panel(struct figure *figure, const struct stream *stream, const char *title, double height,
-				      unsigned colour)
+static void section_periods_add_panel(struct figure *figure, const struct stream *stream,
+				      const char *title, double height, unsigned colour)
 {
 	const struct periodicity *own = &stream->periodicity;
 	struct plot *plot;
 
 	figure_panel(figure, title, height);
-	figure_about(figure, "Spectrum of the packet counts of %s against the period, with %zu periods marked.", stream->label,
-		     own->judged.periods.count);
+	figure_about(
+		figure,
+		"Spectrum of the packet counts of %s against the period, with %zu periods marked.",
+		stream->label, own->judged.periods.count);
 	plot = figure_plot(figure, "period", "power / mean power");
 	section_periods_set_axes(figure, plot, &stream, 1);
 	section_periods_add_curve(figure, own, true, colour, "highest");
@@ -73,22 +77,26 @@ void spectrum_panel(struct figure *figure, const struct overview *overview)
 	char label[TEXT_LABEL_BYTES];
 
 	if (overview->count == 1) {
-		section_periods_add_panel(figure, overview->list[0], "Spectrum of the counts", overview->height, 1);
+		section_periods_add_panel(figure, overview->list[0], "Spectrum of the counts",
+					  overview->height, 1);
 		return;
 	}
 	figure_panel(figure, "Spectra of the counts: power / mean power", overview->height);
 	figure_about(figure, "Spectra of the packet counts against the period.");
 	for (size_t i = 0; i < overview->count; i++) {
-		struct plot *plot = figure_plot(figure, "period",
-						report_short_name(overview->report, overview->list[i], label));
+		struct plot *plot = figure_plot(
+			figure, "period",
+			report_short_name(overview->report, overview->list[i], label));
 
 		section_periods_set_axes(figure, plot, overview->list, overview->count);
-		section_periods_add_curve(figure, &overview->list[i]->periodicity, true, palette_stream(i), NULL);
+		section_periods_add_curve(figure, &overview->list[i]->periodicity, true,
+					  palette_stream(i), NULL);
 	}
 }
 
-TABLE_ROW(found_period, (text, traffic), (known, period, 0, "period (ms)"), (real, share, 2, "% of the variance"),
-	  (real, jitter, 2, "jitter of a cycle (%)"), (count, lines), (real, p, 2));
+TABLE_ROW(found_period, (text, traffic), (known, period, 0, "period (ms)"),
+	  (real, share, 2, "% of the variance"), (real, jitter, 2, "jitter of a cycle (%)"),
+	  (count, lines), (real, p, 2));
 
 static void section_periods_add_rows(struct table *table, const struct stream *stream)
 {
@@ -99,21 +107,25 @@ static void section_periods_add_rows(struct table *table, const struct stream *s
 		const struct period *period = &own->judged.periods.found[i];
 
 		TABLE_PUT(table, found_period, .traffic = stream->label,
-			  .period = {period->points * ms, period->lo * ms, period->hi * ms}, .share = period->share * 100,
-			  .jitter = period->jitter * 100, .lines = period->harmonics, .p = period->p);
+			  .period = {period->points * ms, period->lo * ms, period->hi * ms},
+			  .share = period->share * 100, .jitter = period->jitter * 100,
+			  .lines = period->harmonics, .p = period->p);
 	}
 }
 
-static void section_periods_add_table(struct page *page, const struct stream *const *list, size_t count, double level)
+static void section_periods_add_table(struct page *page, const struct stream *const *list,
+				      size_t count, double level)
 {
-	struct table *table = page_table(page, "Periods of the packet counts (%g %% confidence intervals).", level * 100);
+	struct table *table = page_table(
+		page, "Periods of the packet counts (%g %% confidence intervals).", level * 100);
 
 	table_heads(table, found_period_fields);
 	for (size_t i = 0; i < count; i++)
 		section_periods_add_rows(table, list[i]);
-	table_note(
-		table,
-		"A period biases every estimate of H whose scales include it; flithurst --periods=remove removes it first. p: the probability that noise without a period has one as strong. Jitter: of one cycle, if it accumulates; 0 if too small to detect.");
+	table_note(table, "A period biases every estimate of H whose scales include it; flithurst "
+			  "--periods=remove removes it first. p: the probability that noise "
+			  "without a period has one as strong. Jitter: of one cycle, if it "
+			  "accumulates; 0 if too small to detect.");
 }
 
 // Says for each stream how strong a detectable period is.
@@ -146,11 +158,13 @@ void periods_build(const struct report *report, struct page *page)
 	}
 	figure = page_figure(page, 2, "Spectrum of the packet counts");
 	for (size_t i = 0; i < count; i++)
-		section_periods_add_panel(figure, list[i], list[i]->label, HEIGHT, palette_stream(i));
-	page_caption(
-		page, figure,
-		"Periodogram of the packets per bin of %s; neighbouring frequencies are combined and shown by their highest and mean power.%s",
-		number_width(list[0]->periodicity.width_s).text, found > 0 ? " Vertical: the periods found." : "");
+		section_periods_add_panel(figure, list[i], list[i]->label, HEIGHT,
+					  palette_stream(i));
+	page_caption(page, figure,
+		     "Periodogram of the packets per bin of %s; neighbouring frequencies are "
+		     "combined and shown by their highest and mean power.%s",
+		     number_width(list[0]->periodicity.width_s).text,
+		     found > 0 ? " Vertical: the periods found." : "");
 	if (found > 0)
 		section_periods_add_table(page, list, count, report->level);
 	else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traffic that a model predicts beside what was measured: totals, the messages found in both, and how a network carried both.
+// Traffic that a model predicts beside what was measured: totals, the messages found in both, and
+// how a network carried both.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 // Whether flitgen made the packets.
 static bool is_generated(const struct input *input)
 {
-	return input->kind == INPUT_PACKETS && strncmp(tr_reader_provenance(input->in), "flitgen ", 8) == 0;
+	return input->kind == INPUT_PACKETS &&
+	       strncmp(tr_reader_provenance(input->in), "flitgen ", 8) == 0;
 }
 
 static const struct input *find_measured(const struct report *report)
@@ -25,8 +27,10 @@ static const struct input *find_measured(const struct report *report)
 	return NULL;
 }
 
-// Traffic of models counts only beside a program's: elsewhere the comparison of model and trace says more.
-static size_t find_predictions(const struct report *report, const struct input *measured, const struct input **list)
+// Traffic of models counts only beside a program's: elsewhere the comparison of model and trace
+// says more.
+static size_t find_predictions(const struct report *report, const struct input *measured,
+			       const struct input **list)
 {
 	size_t count = 0;
 
@@ -35,7 +39,8 @@ static size_t find_predictions(const struct report *report, const struct input *
 
 		if (input->stream && stream_packets(input->stream) > 0 &&
 		    (is_generated(input) ||
-		     (input->kind == INPUT_MODEL && iterations_repeat(&measured->stream->messages.iterations))))
+		     (input->kind == INPUT_MODEL &&
+		      iterations_repeat(&measured->stream->messages.iterations))))
 			list[count++] = input;
 	}
 	return count;
@@ -58,17 +63,20 @@ static bool has_line(const char *provenance, const char *line, bool anywhere)
 	return false;
 }
 
-// Whether the deliveries are of the input's packets, by their digest, or of traffic of the model, by its name.
+// Whether the deliveries are of the input's packets, by their digest, or of traffic of the model,
+// by its name.
 static bool is_carried(const struct input *input, const struct input *deliveries)
 {
 	const char *made = tr_reader_provenance(deliveries->in);
 	char line[TEXT_LABEL_BYTES + 600];
 
 	if (input->kind == INPUT_MODEL) {
-		(void)snprintf(line, sizeof(line), "input %.500s", tr_provenance_base(input->model.name));
+		(void)snprintf(line, sizeof(line), "input %.500s",
+			       tr_provenance_base(input->model.name));
 		return has_line(made, line, true);
 	}
-	(void)snprintf(line, sizeof(line), "digest %.500s %016llx", tr_provenance_base(tr_reader_name(input->in)),
+	(void)snprintf(line, sizeof(line), "digest %.500s %016llx",
+		       tr_provenance_base(tr_reader_name(input->in)),
 		       (unsigned long long)tr_reader_digest(input->in));
 	return has_line(made, line, false);
 }
@@ -79,7 +87,8 @@ static const struct carried *find_carried(const struct report *report, const str
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *deliveries = &report->inputs[i];
 
-		if (deliveries->kind == INPUT_DELIVERIES && deliveries->carried->classes[STREAM_ALL].latency.n > 0 &&
+		if (deliveries->kind == INPUT_DELIVERIES &&
+		    deliveries->carried->classes[STREAM_ALL].latency.n > 0 &&
 		    is_carried(input, deliveries))
 			return deliveries->carried;
 	}
@@ -124,7 +133,8 @@ static struct totals totals_of(const struct report *report, const struct input *
 		const struct carried_class *all = &carried->classes[STREAM_ALL];
 
 		totals.latency_s = batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s;
-		totals.latency_99_s = (double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s;
+		totals.latency_99_s = (double)quantile_get(&all->latency, 0.99) /
+				      (double)carried->ticks_per_s;
 	}
 	return totals;
 }
@@ -147,19 +157,22 @@ static const struct quantity {
 	{"99 % latency", offsetof(struct totals, latency_99_s), UNIT_TIME},
 };
 
-static double section_predicted_value_of(const struct totals *totals, const struct quantity *quantity)
+static double section_predicted_value_of(const struct totals *totals,
+					 const struct quantity *quantity)
 {
 	return *(const double *)(const void *)((const char *)totals + quantity->offset_bytes);
 }
 
-static void section_predicted_add_value(struct table *table, double value, enum section_predicted_unit unit)
+static void section_predicted_add_value(struct table *table, double value,
+					enum section_predicted_unit unit)
 {
 	if (!isfinite(value))
 		table_none(table);
 	else if (unit == UNIT_COUNT)
 		table_count(table, (uint64_t)value);
 	else
-		table_text(table, unit == UNIT_TIME ? number_time(value, 4).text : number_bytes(value, 4).text);
+		table_text(table, unit == UNIT_TIME ? number_time(value, 4).text
+						    : number_bytes(value, 4).text);
 }
 
 static void tabulate(struct page *page, const struct totals *totals, const struct input *measured,
@@ -169,10 +182,12 @@ static void tabulate(struct page *page, const struct totals *totals, const struc
 	struct table *table = page_table(page, "Predicted by a model and measured.");
 
 	table_words(table, "quantity");
-	(void)snprintf(heading, sizeof(heading), "measured: %s", text_shorten(measured->name, 30, name));
+	(void)snprintf(heading, sizeof(heading), "measured: %s",
+		       text_shorten(measured->name, 30, name));
 	table_numbers(table, heading);
 	for (size_t i = 0; i < count; i++) {
-		(void)snprintf(heading, sizeof(heading), "predicted: %s", text_shorten(list[i]->name, 30, name));
+		(void)snprintf(heading, sizeof(heading), "predicted: %s",
+			       text_shorten(list[i]->name, 30, name));
 		table_numbers(table, heading);
 		table_numbers(table, "predicted / measured");
 	}
@@ -184,20 +199,23 @@ static void tabulate(struct page *page, const struct totals *totals, const struc
 		table_text(table, quantities[q].name);
 		section_predicted_add_value(table, first, quantities[q].unit);
 		for (size_t i = 1; i <= count; i++) {
-			section_predicted_add_value(table, section_predicted_value_of(&totals[i], &quantities[q]),
-						    quantities[q].unit);
-			table_real(table, section_predicted_value_of(&totals[i], &quantities[q]) / first, 3);
+			section_predicted_add_value(
+				table, section_predicted_value_of(&totals[i], &quantities[q]),
+				quantities[q].unit);
+			table_real(table,
+				   section_predicted_value_of(&totals[i], &quantities[q]) / first,
+				   3);
 		}
 	}
 	if (isfinite(totals[0].length_s))
-		table_note(
-			table,
-			"Messages, of more than %u B, and iterations are found in the packets of all by the same rule from sizes and times; iterations are those with the most frequent messages.",
-			LOG_SMALL_BYTES_MAX);
+		table_note(table,
+			   "Messages, of more than %u B, and iterations are found in the packets "
+			   "of all by the same rule from sizes and times; iterations are those "
+			   "with the most frequent messages.",
+			   LOG_SMALL_BYTES_MAX);
 	if (isfinite(totals[0].latency_s))
-		table_note(
-			table,
-			"Latency is that of all packets, in the first deliveries of the trace's packets or of traffic from the model.");
+		table_note(table, "Latency is that of all packets, in the first deliveries of the "
+				  "trace's packets or of traffic from the model.");
 }
 
 // ---- the figure: an iteration of each, where they have iterations
@@ -210,7 +228,8 @@ static struct message_view view_of(const struct input *input)
 				     .ticks_per_s = (double)input->stream->ticks_per_s};
 }
 
-static void draw_iterations(struct page *page, const struct input *measured, const struct input *const *list, size_t count)
+static void draw_iterations(struct page *page, const struct input *measured,
+			    const struct input *const *list, size_t count)
 {
 	struct message_view views[PREDICTIONS_MAX + 1] = {view_of(measured)};
 	double span_s = message_iteration_length(&views[0]);
@@ -227,10 +246,12 @@ static void draw_iterations(struct page *page, const struct input *measured, con
 				       : "The messages of a measured iteration");
 	for (size_t i = 0; i < shown; i++)
 		message_iteration_panel(figure, &views[i], span_s, ROW_HEIGHT);
-	page_caption(
-		page, figure,
-		"An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. %s among those with the most frequent messages, which are found in the packets.",
-		shown > 1 ? "The iterations are of median length" : "The iteration is one of median length");
+	page_caption(page, figure,
+		     "An arrow leads from the sender, at the time when its message begins, to the "
+		     "receiver, when it ends. %s among those with the most frequent messages, "
+		     "which are found in the packets.",
+		     shown > 1 ? "The iterations are of median length"
+			       : "The iteration is one of median length");
 }
 
 void predicted_build(const struct report *report, struct page *page)

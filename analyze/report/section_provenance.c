@@ -42,7 +42,8 @@ static void add_history(struct page *page, const struct input *input)
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "%s  %016llx\n%s", input->name, (unsigned long long)tr_reader_digest(input->in),
+	if (asprintf(&text, "%s  %016llx\n%s", input->name,
+		     (unsigned long long)tr_reader_digest(input->in),
 		     tr_reader_provenance(input->in)) < 0) {
 		page->failed = true;
 		return;
@@ -63,8 +64,11 @@ static void add_model(struct page *page, const struct input *input)
 		return;
 	}
 	(void)fprintf(out, "%s", input->name);
-	for (size_t i = 0; i < input->model.count && input->model.entries[i].kind == MODEL_COMMENT; i++)
-		(void)fprintf(out, "\n%s", input->model.entries[i].comment ? input->model.entries[i].comment : "");
+	for (size_t i = 0; i < input->model.count && input->model.entries[i].kind == MODEL_COMMENT;
+	     i++)
+		(void)fprintf(out, "\n%s",
+			      input->model.entries[i].comment ? input->model.entries[i].comment
+							      : "");
 	if (tr_memstream_close(out))
 		page_quote(page, text);
 	else
@@ -80,7 +84,8 @@ static void add_commands(struct page *page, const struct input *input)
 
 		if (!input->tables.list[i].command)
 			continue;
-		if (asprintf(&text, "%s\nflitsweep -- %s", input->name, input->tables.list[i].command) < 0) {
+		if (asprintf(&text, "%s\nflitsweep -- %s", input->name,
+			     input->tables.list[i].command) < 0) {
 			page->failed = true;
 			return;
 		}
@@ -91,9 +96,8 @@ static void add_commands(struct page *page, const struct input *input)
 
 void provenance_build(const struct report *report, struct page *page)
 {
-	page_paragraph(
-		page,
-		"Each input is followed by its digest and by the programs, options and inputs that made it, latest first.");
+	page_paragraph(page, "Each input is followed by its digest and by the programs, options "
+			     "and inputs that made it, latest first.");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
 
@@ -116,7 +120,8 @@ void provenance_build(const struct report *report, struct page *page)
 
 #define LEADING 3u
 
-// Only captures can lose packets, not generators or simulators; those of a trace that was simulated are the trace's.
+// Only captures can lose packets, not generators or simulators; those of a trace that was simulated
+// are the trace's.
 static bool is_captured(const struct input *input)
 {
 	const char *made = tr_reader_provenance(input->in);
@@ -131,8 +136,8 @@ bool capture_quality_leads(const struct report *report, const struct input *inpu
 
 	for (const struct input *at = report->inputs; at < input; at++)
 		before += at->kind == INPUT_PACKETS;
-	return (input->kind == INPUT_PACKETS && before < LEADING) || !input->whole || trailer->damaged ||
-	       (trailer->lost_known && trailer->lost > 0);
+	return (input->kind == INPUT_PACKETS && before < LEADING) || !input->whole ||
+	       trailer->damaged || (trailer->lost_known && trailer->lost > 0);
 }
 
 static void say_end(char *text, size_t bytes, const struct input *input)
@@ -140,11 +145,15 @@ static void say_end(char *text, size_t bytes, const struct input *input)
 	const struct number records = number_count(tr_reader_records(input->in));
 
 	if (!input->whole)
-		text_append(text, bytes, "%s is damaged; the report is made from the %s records before the damage.",
-			    input->name, records.text);
+		text_append(
+			text, bytes,
+			"%s is damaged; the report is made from the %s records before the damage.",
+			input->name, records.text);
 	else
 		text_append(text, bytes, "%s: %s records, complete%s.", input->name, records.text,
-			    tr_reader_trailer(input->in)->damaged ? ", but made from a damaged input" : "");
+			    tr_reader_trailer(input->in)->damaged
+				    ? ", but made from a damaged input"
+				    : "");
 }
 
 static void say_loss(char *text, size_t bytes, const struct input *input)
@@ -154,7 +163,8 @@ static void say_loss(char *text, size_t bytes, const struct input *input)
 	if (!input->whole)
 		return;
 	if (trailer->lost_known)
-		text_append(text, bytes, " Packets lost by the capture: %s.", number_count(trailer->lost).text);
+		text_append(text, bytes, " Packets lost by the capture: %s.",
+			    number_count(trailer->lost).text);
 	else if (is_captured(input))
 		text_append(text, bytes, " Losses of the capture are unknown.");
 }
@@ -164,9 +174,11 @@ bool input_begin_s(const struct input *input, time_t *seconds)
 	const struct tr_header *header = input->in ? tr_reader_header(input->in) : NULL;
 	const struct stream *stream = input->stream;
 
-	if (!header || !stream || stream_packets(stream) == 0 || header->origin_s == 0 || header->ticks_per_s == 0)
+	if (!header || !stream || stream_packets(stream) == 0 || header->origin_s == 0 ||
+	    header->ticks_per_s == 0)
 		return false;
-	*seconds = (time_t)(header->origin_s + stream->traffic.first_ticks / (int64_t)header->ticks_per_s);
+	*seconds = (time_t)(header->origin_s +
+			    stream->traffic.first_ticks / (int64_t)header->ticks_per_s);
 	return true;
 }
 
@@ -181,7 +193,8 @@ static void say_begin(char *text, size_t bytes, const struct input *input)
 	if (!input_begin_s(input, &seconds))
 		return;
 	if (gmtime_r(&seconds, &tm) && strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm) > 0)
-		text_append(text, bytes, " %s from %s UTC on.", number_time(stream_duration(stream), 4).text, date);
+		text_append(text, bytes, " %s from %s UTC on.",
+			    number_time(stream_duration(stream), 4).text, date);
 }
 
 static uint64_t section_provenance_counter(const struct tr_names *names, const char *key)
@@ -205,9 +218,11 @@ static void say_undecoded(char *text, size_t bytes, const struct input *input)
 	text_append(text, bytes, " Not decoded: %s of %s frames", number_count(undecoded).text,
 		    number_count(section_provenance_counter(names, "frames")).text);
 	for (uint32_t i = 0; i < names->counter_count; i++) {
-		if (strncmp(names->counters[i].key, kind, sizeof(kind) - 1) != 0 || names->counters[i].value == 0)
+		if (strncmp(names->counters[i].key, kind, sizeof(kind) - 1) != 0 ||
+		    names->counters[i].value == 0)
 			continue;
-		text_append(text, bytes, "%s%.40s %s", between, names->counters[i].key + sizeof(kind) - 1,
+		text_append(text, bytes, "%s%.40s %s", between,
+			    names->counters[i].key + sizeof(kind) - 1,
 			    number_count(names->counters[i].value).text);
 		between = ", ";
 	}

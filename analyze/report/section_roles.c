@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts by role and class: the statistics of Yates 1997 (figure 4-1), with the number of samples that each needs.
+// Bursts by role and class: the statistics of Yates 1997 (figure 4-1), with the number of samples
+// that each needs.
 #include <math.h>
 
 #include "page/figure.h"
@@ -28,24 +29,30 @@ static void say_controller(struct page *page, const struct input *input)
 	}
 	(void)node_label(tr_reader_names(input->in), finding->node, 40, label);
 	if (finding->basis == ROLE_BY_SHARE)
-		page_paragraph(page,
-			       "The controller of %s was found to be %s: it takes part in %s of the data "
-			       "bytes, the next node in %s; among equal nodes such a lead would come with a "
-			       "probability of %s at most.",
-			       input->name, label, number_percent(finding->share, 3).text,
-			       number_percent(finding->next_share, 3).text, number_real(fmax(finding->chance, 1e-4), 1).text);
-	else if (finding->basis == ROLE_BY_ORDER)
-		page_paragraph(page,
-			       "The controller of %s was found to be %s: of the two nodes that exchange data it is "
-			       "the one that gives before it gets back (ahead in %s episodes, behind in %s; by "
-			       "chance with a probability of %s).",
-			       input->name, label, number_count(finding->ahead).text, number_count(finding->behind).text,
-			       number_real(fmax(finding->chance, 1e-4), 1).text);
-	else if (finding->nodes > 0)
 		page_paragraph(
 			page,
-			"Roles in %s are unknown, because no node is significantly ahead of the others; the most likely controller is %s.",
-			input->name, label);
+			"The controller of %s was found to be %s: it takes part in %s of the data "
+			"bytes, the next node in %s; among equal nodes such a lead would come with "
+			"a "
+			"probability of %s at most.",
+			input->name, label, number_percent(finding->share, 3).text,
+			number_percent(finding->next_share, 3).text,
+			number_real(fmax(finding->chance, 1e-4), 1).text);
+	else if (finding->basis == ROLE_BY_ORDER)
+		page_paragraph(page,
+			       "The controller of %s was found to be %s: of the two nodes that "
+			       "exchange data it is "
+			       "the one that gives before it gets back (ahead in %s episodes, "
+			       "behind in %s; by "
+			       "chance with a probability of %s).",
+			       input->name, label, number_count(finding->ahead).text,
+			       number_count(finding->behind).text,
+			       number_real(fmax(finding->chance, 1e-4), 1).text);
+	else if (finding->nodes > 0)
+		page_paragraph(page,
+			       "Roles in %s are unknown, because no node is significantly ahead of "
+			       "the others; the most likely controller is %s.",
+			       input->name, label);
 }
 
 static void add_columns(struct table *table)
@@ -74,35 +81,38 @@ static uint64_t count_streams(const struct stream *stream, enum tr_role role, un
 	return count;
 }
 
-static struct interval role_interval(const struct moments *moments, const struct mean_error *error, double level, double least)
+static struct interval role_interval(const struct moments *moments, const struct mean_error *error,
+				     double level, double least)
 {
 	return mean_error_interval(moments_mean(moments), error, level, least);
 }
 
 // How many sizes, rounded up to two digits: the interval of an interval is wide.
-static double role_needed(const struct moments *moments, const struct mean_error *error, double level)
+static double role_needed(const struct moments *moments, const struct mean_error *error,
+			  double level)
 {
 	const double n = (double)moments->n;
-	const double needed = n < 2 ? NAN : mean_error_needed(moments_mean(moments), error, level, 1, n);
+	const double needed = n < 2 ? NAN
+				    : mean_error_needed(moments_mean(moments), error, level, 1, n);
 	const double place = needed >= 100 ? pow(10, floor(log10(needed)) - 1) : 1;
 
 	return ceil(needed / place) * place;
 }
 
-static void section_roles_add_row(struct table *table, const struct stream *stream, enum tr_role role, unsigned class,
-				  double level)
+static void section_roles_add_row(struct table *table, const struct stream *stream,
+				  enum tr_role role, unsigned class, double level)
 {
 	const struct burst_gap *gap = &stream->found.stream_gap;
 	uint64_t streams = count_streams(stream, role, class);
-	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role, (enum tr_class) class,
-							gap->index);
+	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role,
+							(enum tr_class) class, gap->index);
 	struct interval pulses, apart, delay, sizes;
 	struct burst_errors errors = {.pulses.known = false};
 
 	if (streams == 0)
 		return;
-	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, gap->index, &bursts, level,
-			   &errors, NULL) != TR_OK)
+	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class,
+			   gap->index, &bursts, level, &errors, NULL) != TR_OK)
 		table_fail(table);
 	if (gap->basis == BURST_BASIS_NONE)
 		bursts.pulses = bursts.interarrival = bursts.delay = (struct moments){0};
@@ -114,16 +124,17 @@ static void section_roles_add_row(struct table *table, const struct stream *stre
 	table_text(table, stream_class_name(class));
 	table_count(table, streams);
 	table_count(table, bursts.pulses.n);
-	table_error(table, seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo),
-		    seconds(stream, apart.hi));
+	table_error(table, seconds(stream, moments_mean(&bursts.interarrival)),
+		    seconds(stream, apart.lo), seconds(stream, apart.hi));
 	table_error(table, moments_mean(&bursts.pulses), pulses.lo, pulses.hi);
 	table_error_range(table, pulses.lo, pulses.hi);
-	table_error(table, 1e3 * seconds(stream, moments_mean(&bursts.delay)), 1e3 * seconds(stream, delay.lo),
-		    1e3 * seconds(stream, delay.hi));
+	table_error(table, 1e3 * seconds(stream, moments_mean(&bursts.delay)),
+		    1e3 * seconds(stream, delay.lo), 1e3 * seconds(stream, delay.hi));
 	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
 	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
 	table_count(table, bursts.size_bytes.n);
-	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 2).text);
+	table_text(table,
+		   number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 2).text);
 }
 
 static struct table *begin_bursts_table(struct page *page, const struct stream *stream)
@@ -134,9 +145,12 @@ static struct table *begin_bursts_table(struct page *page, const struct stream *
 	(void)burst_gap_say(all, stream->ticks_per_s, of_all);
 	(void)burst_gap_say(each, stream->ticks_per_s, of_each);
 	if (all->basis == BURST_BASIS_NONE && each->basis == BURST_BASIS_NONE)
-		return page_table(page, "Packets by role and class, %s: %s.", stream->label, of_all);
-	return page_table(page, "Bursts by role and class, %s. All packets as one train: %s. Each stream: %s.", stream->label,
-			  of_all, of_each);
+		return page_table(page, "Packets by role and class, %s: %s.", stream->label,
+				  of_all);
+	return page_table(
+		page,
+		"Bursts by role and class, %s. All packets as one train: %s. Each stream: %s.",
+		stream->label, of_all, of_each);
 }
 
 static void section_roles_add_table(struct page *page, const struct stream *stream, double level)
@@ -147,20 +161,25 @@ static void section_roles_add_table(struct page *page, const struct stream *stre
 	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class ++)
 			section_roles_add_row(table, stream, roles[r], class, level);
-	table_note(
-		table,
-		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at this level, or the least that may give an interval. Intervals at %g %% and numbers are for dependent packets (flitline-intervals(7)); without an interval the trace is too short for one.",
-		level * 100);
+	table_note(table,
+		   "Means over all streams (packets of one class from one node) of a role. Last "
+		   "column: number of sizes for a mean with a relative error of 1 %% at this "
+		   "level, or the least that may give an interval. Intervals at %g %% and numbers "
+		   "are for dependent packets (flitline-intervals(7)); without an interval the "
+		   "trace is too short for one.",
+		   level * 100);
 }
 
 // Packets per burst by a listed gap.
-static double burst_packets(const struct stream *stream, const struct burst_gap_counts *gaps, size_t i)
+static double burst_packets(const struct stream *stream, const struct burst_gap_counts *gaps,
+			    size_t i)
 {
 	return (double)gaps->packets / (double)burst_gap_bursts(&stream->settings.gaps, gaps, i);
 }
 
 // The listed gaps [*from, *to] outside of which the bursts of all packets do not change.
-static void find_changes(const struct stream *stream, struct burst_gap_counts *gaps, size_t *from, size_t *to)
+static void find_changes(const struct stream *stream, struct burst_gap_counts *gaps, size_t *from,
+			 size_t *to)
 {
 	const size_t count = stream->settings.gaps.count;
 
@@ -173,7 +192,8 @@ static void find_changes(const struct stream *stream, struct burst_gap_counts *g
 		(*to)--;
 }
 
-static void section_roles_add_curve(struct figure *figure, const struct stream *stream, unsigned colour, const char *name)
+static void section_roles_add_curve(struct figure *figure, const struct stream *stream,
+				    unsigned colour, const char *name)
 {
 	const struct burst_gaps *list = &stream->settings.gaps;
 	const struct burst_gap *gap = &stream->found.gap;
@@ -183,15 +203,18 @@ static void section_roles_add_curve(struct figure *figure, const struct stream *
 	find_changes(stream, &gaps, &from, &to);
 	figure_curve(figure, CURVE_LINE, colour, name);
 	for (size_t i = from; i <= to; i++)
-		figure_row(figure, seconds(stream, (double)list->ticks[i]), burst_packets(stream, &gaps, i), 0, 0);
+		figure_row(figure, seconds(stream, (double)list->ticks[i]),
+			   burst_packets(stream, &gaps, i), 0, 0);
 	if (gap->basis == BURST_BASIS_NONE)
 		return;
 	figure_curve(figure, CURVE_MARKS, colour, "taken");
-	figure_row(figure, seconds(stream, (double)gap->ticks), burst_packets(stream, &gaps, gap->index), 0, 0);
+	figure_row(figure, seconds(stream, (double)gap->ticks),
+		   burst_packets(stream, &gaps, gap->index), 0, 0);
 }
 
 // The gaps by which bursts change, and the packets per burst by them, of all streams.
-static void set_range(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count)
+static void set_range(struct figure *figure, struct plot *plot, const struct stream *const *list,
+		      size_t count)
 {
 	double lo = INFINITY, hi = 1, shortest = INFINITY, longest = 0;
 
@@ -210,8 +233,8 @@ static void set_range(struct figure *figure, struct plot *plot, const struct str
 	axis_decades(figure, &plot->x, shortest / 1.3, longest * 1.3);
 }
 
-static void section_roles_add_figure(const struct report *report, struct page *page, const struct stream *const *list,
-				     size_t count)
+static void section_roles_add_figure(const struct report *report, struct page *page,
+				     const struct stream *const *list, size_t count)
 {
 	struct figure *figure = page_figure(page, 1, "Packets per burst");
 	struct plot *plot;
@@ -223,10 +246,13 @@ static void section_roles_add_figure(const struct report *report, struct page *p
 	set_range(figure, plot, list, count);
 	for (size_t i = 0; i < count; i++)
 		section_roles_add_curve(figure, list[i], (unsigned)i + 1,
-					count > 1 ? report_short_name(report, list[i], label) : NULL);
-	page_caption(
-		page, figure,
-		"Mean packets per burst of all packets, by each gap that was tried. Where it stays level there are few gaps: a valley of their histogram. The outermost valley is taken, unless --burst-gap gave another rule or a gap; without a valley there are no bursts (flitline-bursts(7)).");
+					count > 1 ? report_short_name(report, list[i], label)
+						  : NULL);
+	page_caption(page, figure,
+		     "Mean packets per burst of all packets, by each gap that was tried. Where it "
+		     "stays level there are few gaps: a valley of their histogram. The outermost "
+		     "valley is taken, unless --burst-gap gave another rule or a gap; without a "
+		     "valley there are no bursts (flitline-bursts(7)).");
 }
 
 void roles_build(const struct report *report, struct page *page)

@@ -25,20 +25,21 @@ static double largest_of(const struct stream *const *list, size_t count)
 }
 
 // "data", or "data, model" with several streams.
-static const char *curve_name(const struct report *report, const struct stream *stream, unsigned class, size_t count,
-			      char out[160])
+static const char *curve_name(const struct report *report, const struct stream *stream,
+			      unsigned class, size_t count, char out[160])
 {
 	char label[TEXT_LABEL_BYTES];
 
 	if (count == 1)
 		(void)snprintf(out, 160, "%s", stream_class_name(class));
 	else
-		(void)snprintf(out, 160, "%s, %s", stream_class_name(class), report_short_name(report, stream, label));
+		(void)snprintf(out, 160, "%s, %s", stream_class_name(class),
+			       report_short_name(report, stream, label));
 	return out;
 }
 
-static void section_sizes_add_shares(const struct report *report, struct figure *figure, const struct stream *const *list,
-				     size_t count)
+static void section_sizes_add_shares(const struct report *report, struct figure *figure,
+				     const struct stream *const *list, size_t count)
 {
 	struct plot *plot;
 	unsigned colour = 1;
@@ -54,12 +55,14 @@ static void section_sizes_add_shares(const struct report *report, struct figure 
 		for (size_t i = 0; i < count; i++) {
 			if (list[i]->traffic.kinds[class].sizes.n == 0)
 				continue;
-			figure_curve(figure, CURVE_LINE, colour++, curve_name(report, list[i], class, count, name));
+			figure_curve(figure, CURVE_LINE, colour++,
+				     curve_name(report, list[i], class, count, name));
 			distribution_below(figure, &list[i]->traffic.kinds[class].sizes, 1, LEAST);
 		}
 }
 
-static void add_bars(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count)
+static void add_bars(const struct report *report, struct figure *figure,
+		     const struct stream *const *list, size_t count)
 {
 	double width = ceil((largest_of(list, count) + 1) / BARS);
 	char label[TEXT_LABEL_BYTES];
@@ -91,19 +94,22 @@ static void add_bars(const struct report *report, struct figure *figure, const s
 void note_classes(struct table *table, const struct stream *stream)
 {
 	if (!stream_tells_classes(stream))
-		table_note(
-			table,
-			"%s tells no classes apart: its packets of at most %u B of payload count as overhead, and sizes by class are not known.",
-			stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
+		table_note(table,
+			   "%s tells no classes apart: its packets of at most %u B of payload "
+			   "count as overhead, and sizes by class are not known.",
+			   stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
 }
 
-TABLE_ROW(size, (text, traffic), (text, class), (count, packets), (real, packets_percent, 4, "% of packets"),
-	  (real, percent, 4, "% of the payload"), (known, mean), (real, deviation, 4), (count, median), (count, p99, 0, "99 %"),
+TABLE_ROW(size, (text, traffic), (text, class), (count, packets),
+	  (real, packets_percent, 4, "% of packets"), (real, percent, 4, "% of the payload"),
+	  (known, mean), (real, deviation, 4), (count, median), (count, p99, 0, "99 %"),
 	  (count, largest));
 
-static void section_sizes_add_row(struct table *table, const struct stream *stream, unsigned class, double level)
+static void section_sizes_add_row(struct table *table, const struct stream *stream, unsigned class,
+				  double level)
 {
-	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
+	const struct moments *own = &stream->size_bytes[class],
+			     *all = &stream->size_bytes[STREAM_ALL];
 	const struct quantile *sizes = &stream->traffic.kinds[class].sizes;
 	struct mean_error error = {.known = false};
 	struct interval interval;
@@ -111,19 +117,21 @@ static void section_sizes_add_row(struct table *table, const struct stream *stre
 	if (traffic_sizes_error(&stream->traffic, class, own, level, &error, NULL) != TR_OK)
 		table_fail(table);
 	interval = mean_error_interval(moments_mean(own), &error, level, 0);
-	TABLE_PUT(table, size, .traffic = stream->label, .class = stream_class_name(class), .packets = own->n,
-		  .packets_percent = 100 * (double)own->n / (double)all->n,
-		  .percent = 100 * (double)own->sum / (double)all->sum, .mean = {moments_mean(own), interval.lo, interval.hi},
-		  .deviation = moments_sd(own), .median = quantile_get(sizes, 0.5), .p99 = quantile_get(sizes, 0.99),
-		  .largest = sizes->max);
+	TABLE_PUT(table, size, .traffic = stream->label, .class = stream_class_name(class),
+		  .packets = own->n, .packets_percent = 100 * (double)own->n / (double)all->n,
+		  .percent = 100 * (double)own->sum / (double)all->sum,
+		  .mean = {moments_mean(own), interval.lo, interval.hi},
+		  .deviation = moments_sd(own), .median = quantile_get(sizes, 0.5),
+		  .p99 = quantile_get(sizes, 0.99), .largest = sizes->max);
 }
 
-static void section_sizes_add_table(const struct report *report, struct page *page, const struct stream *const *list,
-				    size_t count)
+static void section_sizes_add_table(const struct report *report, struct page *page,
+				    const struct stream *const *list, size_t count)
 {
 	struct table *table = page_table(
 		page,
-		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean for dependent packets, none where the trace is too short).",
+		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean "
+		"for dependent packets, none where the trace is too short).",
 		report->level * 100);
 
 	table_heads(table, size_fields);
@@ -151,9 +159,11 @@ void sizes_build(const struct report *report, struct page *page)
 	figure = page_figure(page, 2, "Sizes of packets");
 	section_sizes_add_shares(report, figure, list, count);
 	add_bars(report, figure, list, count);
-	page_caption(
-		page, figure,
-		"Payload of TCP or UDP, not the frame. Left: cumulative distribution for each class; packets without payload are at the left end. Right: share of all packets in each of %d equal size ranges. From a histogram that is exact below 128 B and within 0.4 %% above.",
-		BARS);
+	page_caption(page, figure,
+		     "Payload of TCP or UDP, not the frame. Left: cumulative distribution for each "
+		     "class; packets without payload are at the left end. Right: share of all "
+		     "packets in each of %d equal size ranges. From a histogram that is exact "
+		     "below 128 B and within 0.4 %% above.",
+		     BARS);
 	section_sizes_add_table(report, page, list, count);
 }

@@ -18,21 +18,25 @@ static void tell_verdict(struct page *page, const struct stream *stream, bool na
 
 	if (named)
 		text_append(text, sizeof(text), "%s: ", stream->label);
-	text_append(text, sizeof(text), "%s-similar: %s", named ? "self" : "Self", self_similarity_word(judged->answer));
+	text_append(text, sizeof(text), "%s-similar: %s", named ? "self" : "Self",
+		    self_similarity_word(judged->answer));
 	if (judged->answer == VERDICT_YES)
 		text_append(text, sizeof(text), ", H = %s (%g %% interval %s), from %s to %s",
-			    number_error(judged->h, judged->lo, judged->hi).text, stream->hurst.level * 100,
+			    number_error(judged->h, judged->lo, judged->hi).text,
+			    stream->hurst.level * 100,
 			    number_error_range(judged->lo, judged->hi).text,
 			    number_time(judged->scale_min * own->width_s, 2).text,
 			    number_time(judged->scale_max * own->width_s, 2).text);
 	page_answer(page, "%s.", text);
 	if (own->n > 0)
-		page_paragraph(page, "Why: in bins of %s %s.", number_width(own->width_s).text, judged->sentence);
+		page_paragraph(page, "Why: in bins of %s %s.", number_width(own->width_s).text,
+			       judged->sentence);
 	else
 		page_paragraph(page, "Why: too few packets, or all bins have the same count.");
 }
 
-static void section_summary_say_carried(char *text, size_t bytes, const struct report *report, const struct input *input)
+static void section_summary_say_carried(char *text, size_t bytes, const struct report *report,
+					const struct input *input)
 {
 	const struct carried *carried = input->carried;
 	const struct carried_class *all = &carried->classes[STREAM_ALL];
@@ -44,20 +48,26 @@ static void section_summary_say_carried(char *text, size_t bytes, const struct r
 		return;
 	}
 	text_append(text, bytes, "The network of %s delivered %s of %s packets", input->name,
-		    number_count(carried_delivered(carried)).text, number_count(carried->offered).text);
+		    number_count(carried_delivered(carried)).text,
+		    number_count(carried->offered).text);
 	if (all->latency.n == 0) {
 		text_append(text, bytes, "; nothing else is known about them.");
 		return;
 	}
 	text_append(text, bytes, " with a mean latency of %s µs",
-		    number_error(batches_mean(&all->latency_ticks) * us, latency.lo * us, latency.hi * us).text);
+		    number_error(batches_mean(&all->latency_ticks) * us, latency.lo * us,
+				 latency.hi * us)
+			    .text);
 	if (isnan(latency.lo))
 		text_append(text, bytes, " (no interval: the run is too short for one),");
 	else
 		text_append(text, bytes, " (%g %% interval %s),", report->level * 100,
 			    number_error_range(latency.lo * us, latency.hi * us).text);
 	text_append(text, bytes, " 99 %% of them within %s, at %s MB/s of payload per packet.",
-		    number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text,
+		    number_time((double)quantile_get(&all->latency, 0.99) /
+					(double)carried->ticks_per_s,
+				4)
+			    .text,
 		    number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
 }
 
@@ -67,11 +77,12 @@ static void say_links(char *text, size_t bytes, const struct input *input)
 
 	if (total.width_ticks > 0)
 		text_append(text, bytes, "Its links (%s) were busy %s of the time.", input->name,
-			    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3).text);
+			    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3)
+				    .text);
 }
 
-TABLE_ROW(traffic_facts, (count, packets), (number, payload), (number, duration), (real, rate, 4, "packets/s"),
-	  (number, overhead, 0, "overhead packets"));
+TABLE_ROW(traffic_facts, (count, packets), (number, payload), (number, duration),
+	  (real, rate, 4, "packets/s"), (number, overhead, 0, "overhead packets"));
 
 static void add_traffic_facts(struct table *table, const struct stream *stream)
 {
@@ -88,8 +99,9 @@ static void add_own_facts(struct table *table, const struct stream *stream)
 	note_classes(table, stream);
 }
 
-TABLE_ROW(carried_facts, (count, delivered, 0, "packets delivered"), (number, mean, 0, "mean latency"),
-	  (number, most, 0, "99 % latency"), (number, speed, 0, "payload throughput per packet"), (count, dropped));
+TABLE_ROW(carried_facts, (count, delivered, 0, "packets delivered"),
+	  (number, mean, 0, "mean latency"), (number, most, 0, "99 % latency"),
+	  (number, speed, 0, "payload throughput per packet"), (count, dropped));
 
 static void add_carried_facts(struct table *table, const struct carried *carried)
 {
@@ -97,12 +109,13 @@ static void add_carried_facts(struct table *table, const struct carried *carried
 	const double ticks_per_s = (double)carried->ticks_per_s;
 	struct number speed;
 
-	(void)snprintf(speed.text, sizeof(speed.text), "%.40s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
+	(void)snprintf(speed.text, sizeof(speed.text), "%.40s MB/s",
+		       number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
 	table_heads(table, carried_facts_fields);
 	TABLE_PUT(table, carried_facts, .delivered = carried_delivered(carried),
 		  .mean = number_time(batches_mean(&all->latency_ticks) / ticks_per_s, 4),
-		  .most = number_time((double)quantile_get(&all->latency, 0.99) / ticks_per_s, 4), .speed = speed,
-		  .dropped = carried_dropped(carried));
+		  .most = number_time((double)quantile_get(&all->latency, 0.99) / ticks_per_s, 4),
+		  .speed = speed, .dropped = carried_dropped(carried));
 }
 
 // Several streams, a row each.
@@ -112,8 +125,9 @@ TABLE_ROW(traffic_verdict, (error, slope), (text, similar, 0, "self-similar"), (
 
 static void add_comparison(const struct report *report, struct page *page)
 {
-	struct table *table = page_table(
-		page, "The traffic. The slope is that of the variance-time plot from 0.1 to 100 ms; Poisson traffic has -1.");
+	struct table *table = page_table(page,
+					 "The traffic. The slope is that of the variance-time plot "
+					 "from 0.1 to 100 ms; Poisson traffic has -1.");
 
 	table_heads(table, traffic_name_fields);
 	table_heads(table, traffic_facts_fields);
@@ -127,8 +141,10 @@ static void add_comparison(const struct report *report, struct page *page)
 		table_text(table, stream->label);
 		add_traffic_facts(table, stream);
 		TABLE_PUT(table, traffic_verdict,
-			  .slope = {stream->hurst.slope.slope, stream->hurst.slope.lo, stream->hurst.slope.hi},
-			  .similar = self_similarity_word(judged->answer), .H = {judged->h, judged->lo, judged->hi},
+			  .slope = {stream->hurst.slope.slope, stream->hurst.slope.lo,
+				    stream->hurst.slope.hi},
+			  .similar = self_similarity_word(judged->answer),
+			  .H = {judged->h, judged->lo, judged->hi},
 			  .interval = {NAN, judged->lo, judged->hi});
 		note_classes(table, stream);
 	}
@@ -146,12 +162,15 @@ static void add_facts(const struct report *report, struct page *page)
 		add_comparison(report, page);
 	else if (packets && stream_packets(packets->stream) > 0)
 		add_own_facts(page_facts(page), packets->stream);
-	if (!report->compare && deliveries && deliveries->carried->classes[STREAM_ALL].latency.n > 0)
+	if (!report->compare && deliveries &&
+	    deliveries->carried->classes[STREAM_ALL].latency.n > 0)
 		add_carried_facts(page_facts(page), deliveries->carried);
 }
 
-// The verdicts on the first streams, and the causes of their bursts: models' streams if there is no trace.
-static void tell_streams(const struct report *report, struct page *page, const struct overview *overview)
+// The verdicts on the first streams, and the causes of their bursts: models' streams if there is no
+// trace.
+static void tell_streams(const struct report *report, struct page *page,
+			 const struct overview *overview)
 {
 	size_t told = 0;
 
@@ -197,7 +216,8 @@ static void tell_odd(const struct report *report, struct page *page)
 {
 	for (size_t i = 0; i < report->count; i++)
 		if (*report->inputs[i].odd)
-			page_answer(page, "Odd in %s: %s.", report->inputs[i].name, report->inputs[i].odd);
+			page_answer(page, "Odd in %s: %s.", report->inputs[i].name,
+				    report->inputs[i].odd);
 }
 
 void summary_build(const struct report *report, struct page *page)
@@ -214,7 +234,8 @@ void summary_build(const struct report *report, struct page *page)
 		tell_inputs(report, page);
 		who_talks_build(&overview, page);
 		overview_draw(&overview, page);
-		if (overview.count == 0 && deliveries && deliveries->carried->classes[STREAM_ALL].latency.n > 0)
+		if (overview.count == 0 && deliveries &&
+		    deliveries->carried->classes[STREAM_ALL].latency.n > 0)
 			latency_figure(page, deliveries->carried, 4);
 	}
 	add_facts(report, page);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which network: tables of sweeps as latency and throughput over load, with what each configuration carries, on the first screen.
+// Which network: tables of sweeps as latency and throughput over load, with what each configuration
+// carries, on the first screen.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,18 +16,20 @@
 #define GROUPS 6u // sentences
 #define DROPS .95 // of what was carried at most: less counts as a drop
 
-// What a configuration carries at a point, as a share of its links: as its table says, else in proportion to what the lowest load
-// carries; NaN if that says nothing.
+// What a configuration carries at a point, as a share of its links: as its table says, else in
+// proportion to what the lowest load carries; NaN if that says nothing.
 static double carried_share(const struct load_curve *curve, const struct load_point *point)
 {
 	const struct load_point *first = &curve->points[0];
 
 	if (isfinite(point->of[LOAD_CARRIED_PERCENT].mean))
 		return point->of[LOAD_CARRIED_PERCENT].mean / 100;
-	return first->load * point->of[LOAD_THROUGHPUT_MBPS].mean / first->of[LOAD_THROUGHPUT_MBPS].mean;
+	return first->load * point->of[LOAD_THROUGHPUT_MBPS].mean /
+	       first->of[LOAD_THROUGHPUT_MBPS].mean;
 }
 
-// The most that it carries; NaN if it never saturates, so that more is possible, or this is not known.
+// The most that it carries; NaN if it never saturates, so that more is possible, or this is not
+// known.
 static double most_carried(const struct load_curve *curve)
 {
 	double most = NAN;
@@ -51,8 +54,10 @@ static bool say_standstill(const struct load_curve *curve, char *text, size_t te
 		stood += curve->points[k].stood;
 	}
 	if (stood > 0)
-		text_append(text, text_bytes, "stands still (%s) from %s on in %zu of %zu run%s", curve->points[from].end.word,
-			    number_real(curve->points[from].load, 3).text, stood, runs, runs == 1 ? "" : "s");
+		text_append(text, text_bytes, "stands still (%s) from %s on in %zu of %zu run%s",
+			    curve->points[from].end.word,
+			    number_real(curve->points[from].load, 3).text, stood, runs,
+			    runs == 1 ? "" : "s");
 	return stood > 0;
 }
 
@@ -65,7 +70,8 @@ static bool section_sweep_say_carried(const struct load_curve *curve, char *text
 
 	if (!isfinite(most))
 		return false;
-	text_append(text, text_bytes, "carries %s%s of its links", measured ? "" : "about ", number_real(most, 3).text);
+	text_append(text, text_bytes, "carries %s%s of its links", measured ? "" : "about ",
+		    number_real(most, 3).text);
 	if (at_last < DROPS * most)
 		text_append(text, text_bytes, " and drops to %s", number_real(at_last, 3).text);
 	if (at_last < DROPS * most)
@@ -81,10 +87,13 @@ static void say_curve(const struct load_curve *curve, char *text, size_t text_by
 	if (say_standstill(curve, text, text_bytes))
 		return;
 	if (curve->saturated == SIZE_MAX)
-		text_append(text, text_bytes, "keeps up to a load of %s, the highest", number_real(last->load, 3).text);
+		text_append(text, text_bytes, "keeps up to a load of %s, the highest",
+			    number_real(last->load, 3).text);
 	else if (curve->saturated == 0)
-		text_append(text, text_bytes, "is saturated at %s already", number_real(curve->points[0].load, 3).text);
-	if (curve->saturated == SIZE_MAX || (curve->saturated == 0 && !isfinite(most_carried(curve))))
+		text_append(text, text_bytes, "is saturated at %s already",
+			    number_real(curve->points[0].load, 3).text);
+	if (curve->saturated == SIZE_MAX ||
+	    (curve->saturated == 0 && !isfinite(most_carried(curve))))
 		return;
 	if (curve->saturated == 0)
 		text_append(text, text_bytes, " and ");
@@ -94,7 +103,8 @@ static void say_curve(const struct load_curve *curve, char *text, size_t text_by
 }
 
 // "of 6 configurations 2 keep up to the highest load (tree, switch)"; how many do.
-static size_t say_unsaturated(const struct load_curve *list, size_t count, char *text, size_t text_bytes)
+static size_t say_unsaturated(const struct load_curve *list, size_t count, char *text,
+			      size_t text_bytes)
 {
 	size_t all = 0, named = 0;
 
@@ -103,10 +113,12 @@ static size_t say_unsaturated(const struct load_curve *list, size_t count, char 
 	text_append(text, text_bytes, "of %zu configurations ", count);
 	if (all == 0)
 		return 0;
-	text_append(text, text_bytes, "%zu keep%s up to the highest load", all, all == 1 ? "s" : "");
+	text_append(text, text_bytes, "%zu keep%s up to the highest load", all,
+		    all == 1 ? "s" : "");
 	for (size_t i = 0; i < count && all <= TOLD; i++)
 		if (list[i].saturated == SIZE_MAX)
-			text_append(text, text_bytes, "%s%s", named++ > 0 ? ", " : " (", list[i].name);
+			text_append(text, text_bytes, "%s%s", named++ > 0 ? ", " : " (",
+				    list[i].name);
 	text_append(text, text_bytes, "%s", named > 0 ? ")" : "");
 	return all;
 }
@@ -121,24 +133,28 @@ static size_t count_near(const struct load_curve *list, size_t count, const stru
 	return near;
 }
 
-// Which configuration carries the most, of many; one that never saturates carries more than any other.
+// Which configuration carries the most, of many; one that never saturates carries more than any
+// other.
 static void say_best(const struct load_curve *list, size_t count, char *text, size_t text_bytes)
 {
 	const struct load_curve *best = NULL;
 	size_t near, unsaturated;
 
 	for (size_t i = 0; i < count; i++)
-		if (isfinite(most_carried(&list[i])) && (!best || most_carried(&list[i]) > most_carried(best)))
+		if (isfinite(most_carried(&list[i])) &&
+		    (!best || most_carried(&list[i]) > most_carried(best)))
 			best = &list[i];
 	near = count_near(list, count, best);
 	if (near == count) {
-		text_append(text, text_bytes, "all %zu configurations carry about %s of their links", count,
+		text_append(text, text_bytes,
+			    "all %zu configurations carry about %s of their links", count,
 			    number_real(most_carried(best), 3).text);
 		return;
 	}
 	unsaturated = say_unsaturated(list, count, text, text_bytes);
 	if (!best) {
-		text_append(text, text_bytes, "%s", unsaturated > 0 ? "" : "none says what it carries");
+		text_append(text, text_bytes, "%s",
+			    unsaturated > 0 ? "" : "none says what it carries");
 		return;
 	}
 	text_append(text, text_bytes, "%s", unsaturated > 0 ? "; of the others " : "");
@@ -161,15 +177,16 @@ static void lead_with_answer(struct page *page, const struct load_curves *curves
 			;
 		if (group >= GROUPS)
 			break;
-		text_append(text, sizeof(text), "%s%s%s%s", begin, *begin ? ": " : "", curves->groups[group],
-			    *curves->groups[group] ? ": " : "");
+		text_append(text, sizeof(text), "%s%s%s%s", begin, *begin ? ": " : "",
+			    curves->groups[group], *curves->groups[group] ? ": " : "");
 		for (size_t i = from; i < end && end - from <= TOLD; i++) {
 			text_append(text, sizeof(text), "%s", i > from ? ", " : "");
 			say_curve(&curves->list[i], text, sizeof(text));
 		}
 		if (end - from > TOLD)
 			say_best(curves->list + from, end - from, text, sizeof(text));
-		if (*text >= 'a' && *text <= 'z' && (end - from > TOLD || !*curves->list[from].name) && !*begin &&
+		if (*text >= 'a' && *text <= 'z' &&
+		    (end - from > TOLD || !*curves->list[from].name) && !*begin &&
 		    !*curves->groups[group])
 			*text = (char)(*text - 'a' + 'A');
 		page_answer(page, "%s.", text);
@@ -181,8 +198,10 @@ static void lead_with_answer(struct page *page, const struct load_curves *curves
 
 // ---- the table
 
-// "deadlock at 0.3, 0.6; saturated at 0.8" for the points that ended so, or no worse; "" for none. Returns text.
-static const char *ends_text(const struct load_curve *curve, enum tr_ending least, char *text, size_t text_bytes)
+// "deadlock at 0.3, 0.6; saturated at 0.8" for the points that ended so, or no worse; "" for none.
+// Returns text.
+static const char *ends_text(const struct load_curve *curve, enum tr_ending least, char *text,
+			     size_t text_bytes)
 {
 	const char *word = NULL;
 	size_t used = 0;
@@ -194,12 +213,14 @@ static const char *ends_text(const struct load_curve *curve, enum tr_ending leas
 		if (point->end.ending < least)
 			continue;
 		if (point->end.word != word)
-			used += (size_t)snprintf(text + used, text_bytes - used, "%s%s at ", word ? "; " : "", point->end.word);
+			used += (size_t)snprintf(text + used, text_bytes - used, "%s%s at ",
+						 word ? "; " : "", point->end.word);
 		else
 			used += (size_t)snprintf(text + used, text_bytes - used, ", ");
 		word = point->end.word;
 		if (used < text_bytes)
-			used += (size_t)snprintf(text + used, text_bytes - used, "%.40s", number_real(point->load, 3).text);
+			used += (size_t)snprintf(text + used, text_bytes - used, "%.40s",
+						 number_real(point->load, 3).text);
 	}
 	return text;
 }
@@ -211,23 +232,26 @@ static void add_saturation(struct table *shown, const struct load_curve *curve)
 	if (at == SIZE_MAX) {
 		char above[48];
 
-		(void)snprintf(above, sizeof(above), "above %.40s", number_real(curve->points[curve->count - 1].load, 3).text);
+		(void)snprintf(above, sizeof(above), "above %.40s",
+			       number_real(curve->points[curve->count - 1].load, 3).text);
 		table_text(shown, above);
 	} else if (at == 0) {
 		char below[48];
 
-		(void)snprintf(below, sizeof(below), "up to %.40s", number_real(curve->points[0].load, 3).text);
+		(void)snprintf(below, sizeof(below), "up to %.40s",
+			       number_real(curve->points[0].load, 3).text);
 		table_text(shown, below);
 	} else {
 		table_range(shown, curve->points[at - 1].load, curve->points[at].load, 3);
 	}
 }
 
-static void tabulate_loads(const struct report *report, struct page *page, const struct input *input,
-			   const struct load_curves *curves)
+static void tabulate_loads(const struct report *report, struct page *page,
+			   const struct input *input, const struct load_curves *curves)
 {
-	struct table *shown = page_table(page, "Saturation, %s (%g %% confidence intervals over replications).", input->name,
-					 report->level * 100);
+	struct table *shown = page_table(
+		page, "Saturation, %s (%g %% confidence intervals over replications).", input->name,
+		report->level * 100);
 	char ends[200];
 	bool any = false;
 
@@ -295,8 +319,10 @@ static void add_curves(const struct report *report, struct page *page, const str
 	if (curves.count > 0) {
 		const bool several = count_sweeps(report) > 1;
 
-		text_append(what, sizeof(what), "%s%s%s", curves.varied, *curves.traffic ? ", " : "", curves.traffic);
-		text_append(what, sizeof(what), "%s%s", several && *what ? ", " : "", several ? input->name : "");
+		text_append(what, sizeof(what), "%s%s%s", curves.varied,
+			    *curves.traffic ? ", " : "", curves.traffic);
+		text_append(what, sizeof(what), "%s%s", several && *what ? ", " : "",
+			    several ? input->name : "");
 		lead_with_answer(page, &curves, several ? name : "");
 		load_figures_draw(page, &curves, table->title, what, input->name);
 		tabulate_loads(report, page, input, &curves);
@@ -308,5 +334,6 @@ void sweeps_build(const struct report *report, struct page *page)
 {
 	for (size_t i = 0; i < report->count; i++)
 		for (size_t k = 0; k < report->inputs[i].tables.count; k++)
-			add_curves(report, page, &report->inputs[i], &report->inputs[i].tables.list[k]);
+			add_curves(report, page, &report->inputs[i],
+				   &report->inputs[i].tables.list[k]);
 }

@@ -42,12 +42,14 @@ static void describe_rows(const struct printed_table *table, char *text, size_t 
 		(void)snprintf(argument, sizeof(argument), "{%s}", table->headings[column]);
 		if (!strstr(table->command, argument))
 			continue;
-		text_append(text, text_bytes, "%s%s", any ? ", " : " over ", table->headings[column]);
+		text_append(text, text_bytes, "%s%s", any ? ", " : " over ",
+			    table->headings[column]);
 		any = true;
 	}
 }
 
-static void add_printed(struct page *page, const struct input *input, const struct printed_table *table)
+static void add_printed(struct page *page, const struct input *input,
+			const struct printed_table *table)
 {
 	char title[TITLE_BYTES] = "";
 	struct table *shown;
@@ -57,7 +59,8 @@ static void add_printed(struct page *page, const struct input *input, const stru
 	page_raw(page);
 
 	for (size_t column = 0; column < table->columns; column++)
-		(holds_words(table, column) ? table_words : table_numbers)(shown, table->headings[column]);
+		(holds_words(table, column) ? table_words : table_numbers)(shown,
+									   table->headings[column]);
 	for (size_t i = 0; i < table->rows * table->columns; i++)
 		table_text(shown, table->cells[i]);
 	if (table->notes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts at widths a decade apart, beside Poisson traffic of the same rate: figure 4 of Leland, Taqqu,
-// Willinger and Wilson 1994.
+// Counts at widths a decade apart, beside Poisson traffic of the same rate: figure 4 of Leland,
+// Taqqu, Willinger and Wilson 1994.
 #include <math.h>
 #include <stdio.h>
 
@@ -47,8 +47,9 @@ static double peak_of(const struct stretch *stretch)
 	return peak;
 }
 
-static void section_zoom_add_panel(struct figure *figure, const char *name, const struct stretch *stretch, double width,
-				   double peak, unsigned colour)
+static void section_zoom_add_panel(struct figure *figure, const char *name,
+				   const struct stretch *stretch, double width, double peak,
+				   unsigned colour)
 {
 	const struct number bin = number_width(width);
 	char title[200];
@@ -68,7 +69,8 @@ static void section_zoom_add_panel(struct figure *figure, const char *name, cons
 }
 
 // Draws Poisson traffic at the stretch's rate in as many bins.
-static void draw_poisson(const struct report *report, const struct stretch *stretch, size_t decade, struct stretch *poisson)
+static void draw_poisson(const struct report *report, const struct stretch *stretch, size_t decade,
+			 struct stretch *poisson)
 {
 	struct tr_random random;
 	double packets = 0;
@@ -79,11 +81,12 @@ static void draw_poisson(const struct report *report, const struct stretch *stre
 	for (size_t i = 0; i < stretch->n; i++)
 		packets += stretch->counts[i];
 	poisson->n = stretch->n;
-	poisson_draw(fmin(packets / (double)stretch->n, 0x1p31), &random, poisson->counts, poisson->n);
+	poisson_draw(fmin(packets / (double)stretch->n, 0x1p31), &random, poisson->counts,
+		     poisson->n);
 }
 
-static void section_zoom_add_row(const struct report *report, struct figure *figure, const struct stream *const *list,
-				 size_t count, size_t decade)
+static void section_zoom_add_row(const struct report *report, struct figure *figure,
+				 const struct stream *const *list, size_t count, size_t decade)
 {
 	struct stretch stretches[STREAMS], poisson;
 	char label[TEXT_LABEL_BYTES];
@@ -95,12 +98,15 @@ static void section_zoom_add_row(const struct report *report, struct figure *fig
 	}
 	draw_poisson(report, &stretches[0], decade, &poisson);
 	peak = fmax(peak, peak_of(&poisson));
-	section_zoom_add_panel(figure, count > 1 ? report_short_name(report, list[0], label) : "Traffic", &stretches[0],
-			       section_zoom_width_s(list[0], decade), peak, 1);
+	section_zoom_add_panel(figure,
+			       count > 1 ? report_short_name(report, list[0], label) : "Traffic",
+			       &stretches[0], section_zoom_width_s(list[0], decade), peak, 1);
 	for (size_t i = 1; i < count; i++)
-		section_zoom_add_panel(figure, report_short_name(report, list[i], label), &stretches[i],
-				       section_zoom_width_s(list[i], decade), peak, palette_stream(i));
-	section_zoom_add_panel(figure, "Poisson", &poisson, section_zoom_width_s(list[0], decade), peak, PALETTE_POISSON);
+		section_zoom_add_panel(figure, report_short_name(report, list[i], label),
+				       &stretches[i], section_zoom_width_s(list[i], decade), peak,
+				       palette_stream(i));
+	section_zoom_add_panel(figure, "Poisson", &poisson, section_zoom_width_s(list[0], decade),
+			       peak, PALETTE_POISSON);
 }
 
 // Streams with a non-empty zoom on the same grid as the first one.
@@ -109,7 +115,8 @@ static size_t find_streams(const struct report *report, const struct stream **li
 	size_t all = report_streams(report, list, STREAMS), count = 0;
 
 	for (size_t i = 0; i < all; i++)
-		if (list[i]->counts.open && list[i]->counts.zoom.started && stream_duration(list[i]) > 0)
+		if (list[i]->counts.open && list[i]->counts.zoom.started &&
+		    stream_duration(list[i]) > 0)
 			list[count++] = list[i];
 	return count;
 }
@@ -122,7 +129,9 @@ void zoom_build(const struct report *report, struct page *page)
 	struct stretch stretch;
 
 	if (count == 0) {
-		page_paragraph(page, "Too few packets, or too coarse timestamps, to count packets per bin.");
+		page_paragraph(
+			page,
+			"Too few packets, or too coarse timestamps, to count packets per bin.");
 		return;
 	}
 	figure = page_figure(page, count > 1 ? 3 : 2, "Packets per bin at widths a decade apart");
@@ -133,8 +142,11 @@ void zoom_build(const struct report *report, struct page *page)
 		section_zoom_add_row(report, figure, list, count, decade);
 		rows++;
 	}
-	page_caption(
-		page, figure,
-		"Each panel shows %d consecutive bins, or as many as there are: of all consecutive stretches of this length, the one with the most packets. Bins are ten times shorter in each row. Right: simulated Poisson traffic with the mean of the first column. Traffic that is bursty on all scales looks alike in all rows; Poisson traffic is smooth in wide bins.",
-		ZOOM_BINS);
+	page_caption(page, figure,
+		     "Each panel shows %d consecutive bins, or as many as there are: of all "
+		     "consecutive stretches of this length, the one with the most packets. Bins "
+		     "are ten times shorter in each row. Right: simulated Poisson traffic with the "
+		     "mean of the first column. Traffic that is bursty on all scales looks alike "
+		     "in all rows; Poisson traffic is smooth in wide bins.",
+		     ZOOM_BINS);
 }

@@ -46,15 +46,16 @@ struct common_width common_width_of(const struct counts *const *list, size_t cou
 	return width;
 }
 
-void common_counts_add(const struct common_width *width, const struct counts *counts, struct batches *batches,
-		       struct quantile *quantile)
+void common_counts_add(const struct common_width *width, const struct counts *counts,
+		       struct batches *batches, struct quantile *quantile)
 {
 	const struct counts_series *series = &counts->series[width->series];
 	const unsigned shift = width->shift - series->shift;
 	const int64_t each = (int64_t)1 << shift;
 	double sum = 0;
 
-	// Without the bins at the ends, which may be observed only in part, and those in the same joined bin.
+	// Without the bins at the ends, which may be observed only in part, and those in the same
+	// joined bin.
 	for (int64_t i = 1; i + 1 < (int64_t)series->count; i++) {
 		const int64_t bin = series->first + i;
 
@@ -89,8 +90,9 @@ const char *compared_unit(enum compared_quantity quantity)
 }
 
 // Keeps a quantity: its histogram and mean. base: a value's unit in packets, B or s.
-static void side_by_side_keep(struct side *side, enum compared_quantity which, const struct quantile *of,
-			      const struct batches *batches, double base, double level)
+static void side_by_side_keep(struct side *side, enum compared_quantity which,
+			      const struct quantile *of, const struct batches *batches, double base,
+			      double level)
 {
 	const struct known_mean known = batches_known(batches, level);
 	const double unit = base * quantities[which].per_base;
@@ -104,11 +106,13 @@ static void side_by_side_keep(struct side *side, enum compared_quantity which, c
 	side->means[which].sd *= unit;
 }
 
-static void fill(struct side *side, const struct common_width *width, const struct input *input, double level)
+static void fill(struct side *side, const struct common_width *width, const struct input *input,
+		 double level)
 {
 	const struct stream *stream = input->stream;
 	const struct traffic_kind *all = &stream->traffic.kinds[STREAM_ALL];
-	const struct carried_class *carried = input->carried ? &input->carried->classes[STREAM_ALL] : NULL;
+	const struct carried_class *carried = input->carried ? &input->carried->classes[STREAM_ALL]
+							     : NULL;
 	struct batches counts = {.n = 0};
 
 	side->input = input;
@@ -117,10 +121,12 @@ static void fill(struct side *side, const struct common_width *width, const stru
 		side_by_side_keep(side, COMPARED_COUNTS, &side->counts, &counts, 1, level);
 	}
 	side_by_side_keep(side, COMPARED_SIZES, &all->sizes, &stream->size_batches, 1, level);
-	side_by_side_keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches, 1 / (double)stream->ticks_per_s, level);
+	side_by_side_keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches,
+			  1 / (double)stream->ticks_per_s, level);
 	if (carried)
-		side_by_side_keep(side, COMPARED_LATENCY, &carried->latency, &carried->latency_ticks,
-				  1 / (double)input->carried->ticks_per_s, level);
+		side_by_side_keep(side, COMPARED_LATENCY, &carried->latency,
+				  &carried->latency_ticks, 1 / (double)input->carried->ticks_per_s,
+				  level);
 }
 
 static void side_by_side_measure(struct side *side, const struct side *first)
@@ -132,7 +138,8 @@ static void side_by_side_measure(struct side *side, const struct side *first)
 		side->apart[i] = (struct distance){NAN, NAN, NAN};
 		if (!side->of[i] || !first->of[i])
 			continue;
-		side->apart[i] = distance_between(first->of[i], first->unit[i], side->of[i], side->unit[i]);
+		side->apart[i] = distance_between(first->of[i], first->unit[i], side->of[i],
+						  side->unit[i]);
 		sum += side->apart[i].ks;
 		n++;
 	}
@@ -149,7 +156,8 @@ static int side_by_side_by_score(const void *left, const void *right)
 	return (a->input > b->input) - (a->input < b->input);
 }
 
-enum tr_status side_by_side_open(struct side_by_side *out, const struct report *report, struct tr_error *err)
+enum tr_status side_by_side_open(struct side_by_side *out, const struct report *report,
+				 struct tr_error *err)
 {
 	const struct counts **all = calloc(report->count, sizeof(*all));
 	size_t count = 0;
@@ -167,7 +175,8 @@ enum tr_status side_by_side_open(struct side_by_side *out, const struct report *
 	}
 	for (size_t i = 0; i < report->count; i++)
 		if (report->inputs[i].stream)
-			fill(&out->sides[out->count++], &out->width, &report->inputs[i], report->level);
+			fill(&out->sides[out->count++], &out->width, &report->inputs[i],
+			     report->level);
 	for (size_t i = 0; i < out->count; i++)
 		side_by_side_measure(&out->sides[i], &out->sides[0]);
 	if (out->count > 1)

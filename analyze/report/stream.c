@@ -9,7 +9,8 @@
 #include "stat/nodes/packet_sample.h"
 #include "value/ticks.h"
 
-#define EPISODES_PER_S 20 // an episode of the search for the controller ends with a silence of 1/20 s
+#define EPISODES_PER_S \
+	20 // an episode of the search for the controller ends with a silence of 1/20 s
 
 enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
 			   const struct burst_gap_rule *burst_rule, struct tr_error *err)
@@ -26,7 +27,8 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->settings.over_time = true;
 	stream->settings.episode_ticks = (int64_t)(header->ticks_per_s / EPISODES_PER_S);
 	stream->burst_rule = *burst_rule;
-	if (burst_gaps_set(&stream->settings.gaps, burst_rule, 0, header->ticks_per_s, err) == TR_OK &&
+	if (burst_gaps_set(&stream->settings.gaps, burst_rule, 0, header->ticks_per_s, err) ==
+		    TR_OK &&
 	    talkers_open(&stream->talkers, header->ticks_per_s, err) == TR_OK &&
 	    counts_open(&stream->counts, header, err) == TR_OK) {
 		counting_open(&stream->counting, &stream->counts);
@@ -47,7 +49,8 @@ enum tr_status stream_search_messages(struct stream *stream, struct tr_error *er
 	return stream->search ? TR_OK : tr_no_memory(err, "the messages of %s", stream->label);
 }
 
-enum tr_status stream_search_microbursts(struct stream *stream, struct num_ratio width, struct tr_error *err)
+enum tr_status stream_search_microbursts(struct stream *stream, struct num_ratio width,
+					 struct tr_error *err)
 {
 	struct stream_microbursts *bursts = &stream->microbursts;
 
@@ -59,11 +62,12 @@ enum tr_status stream_search_microbursts(struct stream *stream, struct num_ratio
 }
 
 // Packets of clocks so coarse that too many have one time end the search, and not the report.
-static enum tr_status add_to_microbursts(struct stream_microbursts *bursts, const struct tr_packet *packet,
-					 struct tr_error *err)
+static enum tr_status add_to_microbursts(struct stream_microbursts *bursts,
+					 const struct tr_packet *packet, struct tr_error *err)
 {
 	struct tr_error why;
-	const enum tr_status status = microbursts_add(bursts->search, packet->time_ticks, packet->payload_bytes, packet->src,
+	const enum tr_status status = microbursts_add(bursts->search, packet->time_ticks,
+						      packet->payload_bytes, packet->src,
 						      packet->dst, &why);
 
 	if (status == TR_ERROR)
@@ -83,7 +87,8 @@ static bool is_beyond(const struct traffic *traffic, const struct tr_packet *pac
 	       (packet->src >= traffic->node_count || !traffic->streams[packet->src][class].list);
 }
 
-static enum tr_status add_packet(struct stream *stream, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status add_packet(struct stream *stream, const struct tr_packet *packet,
+				 struct tr_error *err)
 {
 	unsigned class = packet->class < TRAFFIC_CLASSES ? packet->class : TR_CLASS_NONE;
 	struct tr_packet other;
@@ -111,18 +116,22 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
 	batches_add(&stream->size_batches, packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
-	if (talkers_add_over_time(&stream->talkers, stream->traffic.last_pair, packet, err) != TR_OK)
+	if (talkers_add_over_time(&stream->talkers, stream->traffic.last_pair, packet, err) !=
+	    TR_OK)
 		return TR_ERROR;
-	return stream->microbursts.search ? add_to_microbursts(&stream->microbursts, packet, err) : TR_OK;
+	return stream->microbursts.search ? add_to_microbursts(&stream->microbursts, packet, err)
+					  : TR_OK;
 }
 
-enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count, struct tr_error *err)
+enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes,
+			  size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
 	for (size_t i = 0; i < count; i++, at += stride_bytes)
 		if (add_packet(stream, (const void *)at, err) != TR_OK ||
-		    (stream->search && message_search_add(stream->search, (const void *)at, err) != TR_OK))
+		    (stream->search &&
+		     message_search_add(stream->search, (const void *)at, err) != TR_OK))
 			return TR_ERROR;
 	return counting_add(&stream->counting, records, stride_bytes, count, err);
 }
@@ -154,7 +163,8 @@ static bool is_discovery(const struct tr_names *names, uint32_t node)
 }
 
 // Nodes that sent payload to others, but for what fits of models set aside.
-static enum tr_status count_senders(struct stream *stream, const struct tr_names *names, struct tr_error *err)
+static enum tr_status count_senders(struct stream *stream, const struct tr_names *names,
+				    struct tr_error *err)
 {
 	const struct matrix *matrix = &stream->traffic.matrix;
 	bool *sends = calloc(stream->traffic.node_count + 1, sizeof(*sends));
@@ -164,8 +174,9 @@ static enum tr_status count_senders(struct stream *stream, const struct tr_names
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
 
-		if (cell->size_bytes == 0 || cell->src >= stream->traffic.node_count || sends[cell->src] ||
-		    is_discovery(names, cell->src) || is_discovery(names, cell->dst))
+		if (cell->size_bytes == 0 || cell->src >= stream->traffic.node_count ||
+		    sends[cell->src] || is_discovery(names, cell->src) ||
+		    is_discovery(names, cell->dst))
 			continue;
 		sends[cell->src] = true;
 		stream->senders++;
@@ -174,7 +185,8 @@ static enum tr_status count_senders(struct stream *stream, const struct tr_names
 	return TR_OK;
 }
 
-enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level, struct tr_error *err)
+enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level,
+			     struct tr_error *err)
 {
 	struct stream_findings *found = &stream->found;
 
@@ -182,7 +194,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	    (stream->search && message_search_finish(stream->search, err) != TR_OK))
 		return TR_ERROR;
 	if (stream->microbursts.search &&
-	    microbursts_finish(stream->microbursts.search, &stream->microbursts.list, &stream->microbursts.count, err) != TR_OK)
+	    microbursts_finish(stream->microbursts.search, &stream->microbursts.list,
+			       &stream->microbursts.count, err) != TR_OK)
 		return TR_ERROR;
 	found->roles = calloc(stream->traffic.node_count + 1, sizeof(*found->roles));
 	if (!found->roles)
@@ -190,16 +203,19 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	find_roles(stream, names);
 	if (count_senders(stream, names, err) != TR_OK ||
 	    matrix_merge(&stream->talkers.pairs, &stream->traffic.matrix, err) != TR_OK ||
-	    talkers_finish(&stream->talkers, stream->generated ? NULL : names, found->roles, stream->traffic.node_count, err) !=
-		    TR_OK ||
-	    (names && discovery_join(&stream->traffic.matrix, names, &stream->joined, err) != TR_OK))
+	    talkers_finish(&stream->talkers, stream->generated ? NULL : names, found->roles,
+			   stream->traffic.node_count, err) != TR_OK ||
+	    (names &&
+	     discovery_join(&stream->traffic.matrix, names, &stream->joined, err) != TR_OK))
 		return TR_ERROR;
 	traffic_finish(&stream->traffic);
 	found->gap = traffic_burst_gap(&stream->traffic, TRAFFIC_ALL, stream->burst_rule.by);
-	found->stream_gap = traffic_burst_gap(&stream->traffic, TRAFFIC_STREAMS, stream->burst_rule.by);
+	found->stream_gap = traffic_burst_gap(&stream->traffic, TRAFFIC_STREAMS,
+					      stream->burst_rule.by);
 	if (counts_finish(&stream->counts, err) != TR_OK ||
 	    periodicity_make(&stream->periodicity, &stream->counts, level, err) != TR_OK ||
-	    verdicts_finish(&stream->verdicts, &stream->counts, &stream->periodicity, level, err) != TR_OK)
+	    verdicts_finish(&stream->verdicts, &stream->counts, &stream->periodicity, level, err) !=
+		    TR_OK)
 		return TR_ERROR;
 	return hurst_make(&stream->hurst, &stream->counts, level, err);
 }
@@ -218,7 +234,9 @@ double stream_duration(const struct stream *stream)
 {
 	if (stream_packets(stream) == 0)
 		return 0;
-	return tr_ticks_seconds(span_between(stream->traffic.first_ticks, stream->traffic.last_ticks), stream->ticks_per_s);
+	return tr_ticks_seconds(
+		span_between(stream->traffic.first_ticks, stream->traffic.last_ticks),
+		stream->ticks_per_s);
 }
 
 double stream_rate(const struct stream *stream)
@@ -236,7 +254,8 @@ static double share_of_small(const struct stream *stream)
 
 bool stream_tells_classes(const struct stream *stream)
 {
-	return stream->size_bytes[TR_CLASS_OVERHEAD].n > 0 || stream_packets(stream) == 0 || share_of_small(stream) == 0;
+	return stream->size_bytes[TR_CLASS_OVERHEAD].n > 0 || stream_packets(stream) == 0 ||
+	       share_of_small(stream) == 0;
 }
 
 double stream_overhead(const struct stream *stream)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the report keeps of one stream of packets, captured or generated. One pass, bounded memory: nothing grows with the
-// number of packets.
+// What the report keeps of one stream of packets, captured or generated. One pass, bounded memory:
+// nothing grows with the number of packets.
 #ifndef REPORT_STREAM_H
 #define REPORT_STREAM_H
 
@@ -50,10 +50,11 @@ struct stream {
 	struct traffic_settings settings;
 	struct traffic traffic; // sizes are payload bytes
 	struct moments size_bytes[TRAFFIC_KINDS];
-	struct moments gap_ticks;			 // between one packet and the next, whoever sent them
+	struct moments gap_ticks; // between one packet and the next, whoever sent them
 	struct batches size_batches, gap_batches;	 // of the same values, in order
-	int64_t longest_gap_ticks, before_longest_ticks; // the first of the longest gaps, and the time of the packet before it
-	struct counts counts;				 // owned by counting until the stream is finished
+	int64_t longest_gap_ticks, before_longest_ticks; // the first of the longest gaps, and the
+							 // time of the packet before it
+	struct counts counts; // owned by counting until the stream is finished
 	struct counting counting;
 	struct hurst hurst;
 	struct periodicity periodicity;
@@ -67,23 +68,28 @@ struct stream {
 	struct message_search *search; // NULL: they are not
 };
 
-// Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR if out of memory.
+// Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR if
+// out of memory.
 enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
 			   const struct burst_gap_rule *burst_rule, struct tr_error *err);
 
 // Looks for messages in the packets that follow. TR_ERROR if out of memory.
 enum tr_status stream_search_messages(struct stream *stream, struct tr_error *err);
 
-// Looks for the largest microbursts in the packets that follow, of this width to the nearest tick, above 0. TR_ERROR if out of memory.
-enum tr_status stream_search_microbursts(struct stream *stream, struct num_ratio width, struct tr_error *err);
+// Looks for the largest microbursts in the packets that follow, of this width to the nearest tick,
+// above 0. TR_ERROR if out of memory.
+enum tr_status stream_search_microbursts(struct stream *stream, struct num_ratio width,
+					 struct tr_error *err);
 
-// Adds count packets, stride_bytes apart, in time order. Senders beyond STREAM_SENDERS are counted as
-// TR_NODE_OTHER. TR_ERROR if out of memory.
-enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count, struct tr_error *err);
+// Adds count packets, stride_bytes apart, in time order. Senders beyond STREAM_SENDERS are counted
+// as TR_NODE_OTHER. TR_ERROR if out of memory.
+enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes,
+			  size_t count, struct tr_error *err);
 
-// Completes it: no more may be added. Roles come from names (may be NULL), else from the traffic; intervals are at
-// level.
-enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level, struct tr_error *err);
+// Completes it: no more may be added. Roles come from names (may be NULL), else from the traffic;
+// intervals are at level.
+enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level,
+			     struct tr_error *err);
 
 uint64_t stream_packets(const struct stream *stream);
 
@@ -96,11 +102,12 @@ double stream_duration(const struct stream *stream);
 // Packets per second over that time; not finite if it is 0.
 double stream_rate(const struct stream *stream);
 
-// Whether packets of data and of overhead are told apart: not if none is overhead although some are as small as
-// flitfit takes overhead without a class to be.
+// Whether packets of data and of overhead are told apart: not if none is overhead although some are
+// as small as flitfit takes overhead without a class to be.
 bool stream_tells_classes(const struct stream *stream);
 
-// Share of the packets that are overhead: by their class, or, if that is not told apart, by their size. NaN without packets.
+// Share of the packets that are overhead: by their class, or, if that is not told apart, by their
+// size. NaN without packets.
 double stream_overhead(const struct stream *stream);
 
 // Name of a class or of STREAM_ALL.
@@ -112,25 +119,27 @@ void stream_close(struct stream *stream);
 // ---- burst_causes.c
 // The causes of bursts in a stream: periods, trains, silences, memory.
 
-// A gap below a tenth of the mean gap is short, within a train; one above ten mean gaps is a silence.
+// A gap below a tenth of the mean gap is short, within a train; one above ten mean gaps is a
+// silence.
 #define TRAIN_GAP 0.1
 #define SILENCE_GAP 10.0
 
 struct burst_causes {
 	double trained; // share of the gaps that are short; 1 - exp(-TRAIN_GAP) in Poisson traffic
 	double train;	// packets in a train, on average
-	double silent;	// share of the time in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in Poisson traffic
+	double silent;	// share of the time in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in
+			// Poisson traffic
 	uint64_t silences;
 	double longest_s;    // gap
 	double longest_at_s; // since the first packet
 };
 
-// For a finished stream; all 0 with fewer than 30 gaps or no duration. From the histogram of the gaps: silent is accurate
-// to 1 %.
+// For a finished stream; all 0 with fewer than 30 gaps or no duration. From the histogram of the
+// gaps: silent is accurate to 1 %.
 struct burst_causes burst_causes_find(const struct stream *stream);
 
-// Writes to text sentences on those stronger than in Poisson traffic; returns the length. width_s: of the bins whose
-// dispersion comes first, one of the 13.
+// Writes to text sentences on those stronger than in Poisson traffic; returns the length. width_s:
+// of the bins whose dispersion comes first, one of the 13.
 size_t burst_causes_say(const struct stream *stream, double width_s, char *text, size_t bytes);
 
 #endif

@@ -74,8 +74,8 @@ size_t zoom_get(const struct zoom *zoom, size_t index, int64_t *begin, double co
 
 // ---- counts at the 13 widths
 
-// Widths of the series, in seconds, and values held of each. When a narrower one is full, a wider one has more bins than
-// it needs.
+// Widths of the series, in seconds, and values held of each. When a narrower one is full, a wider
+// one has more bins than it needs.
 static const struct {
 	struct num_ratio width;
 	size_t max;
@@ -119,7 +119,8 @@ static void series_join(struct counts_series *series)
 	series->shift++;
 }
 
-static enum tr_status series_add(struct counts_series *series, int64_t bin, uint64_t packets, struct tr_error *err)
+static enum tr_status series_add(struct counts_series *series, int64_t bin, uint64_t packets,
+				 struct tr_error *err)
 {
 	if (series->count == 0)
 		series->first = bin;
@@ -141,13 +142,15 @@ static enum tr_status series_add(struct counts_series *series, int64_t bin, uint
 }
 
 // A scale_hook.
-static enum tr_status take_bin(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status take_bin(void *context, size_t scale, const struct bin_run *bin,
+			       struct tr_error *err)
 {
 	struct counts *counts = context;
 
 	timeline_add(&counts->timelines[scale], bin->index, bin->count);
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
-		if (counts->series[i].scale == scale && series_add(&counts->series[i], bin->index, bin->count, err) != TR_OK)
+		if (counts->series[i].scale == scale &&
+		    series_add(&counts->series[i], bin->index, bin->count, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -157,7 +160,8 @@ static enum tr_status take_run(void *context, const struct bin_run *run, struct 
 {
 	struct counts *counts = context;
 
-	if (scales_take(&counts->scales, run, err) != TR_OK || dyadic_take(&counts->dyadic, run, err) != TR_OK)
+	if (scales_take(&counts->scales, run, err) != TR_OK ||
+	    dyadic_take(&counts->dyadic, run, err) != TR_OK)
 		return TR_ERROR;
 	zoom_add(&counts->zoom, run);
 	return TR_OK;
@@ -170,19 +174,24 @@ static void find_scale(const struct widths *widths, struct num_ratio seconds, si
 			*scale = i;
 }
 
-static bool is_whole(const struct widths *widths, const struct tr_header *header, int64_t *finest_ticks)
+static bool is_whole(const struct widths *widths, const struct tr_header *header,
+		     int64_t *finest_ticks)
 {
 	struct tr_error ignored;
 
-	return tr_ticks_exact(widths->finest, header->ticks_per_s, finest_ticks, &ignored) == TR_OK && *finest_ticks > 0;
+	return tr_ticks_exact(widths->finest, header->ticks_per_s, finest_ticks, &ignored) ==
+		       TR_OK &&
+	       *finest_ticks > 0;
 }
 
-enum tr_status counts_open(struct counts *counts, const struct tr_header *header, struct tr_error *err)
+enum tr_status counts_open(struct counts *counts, const struct tr_header *header,
+			   struct tr_error *err)
 {
 	struct bin_grid grid;
 	int64_t finest_ticks;
 
-	if (widths_parse(&counts->widths, widths_yates, err) != TR_OK || widths_divide(&counts->widths, err) != TR_OK)
+	if (widths_parse(&counts->widths, widths_yates, err) != TR_OK ||
+	    widths_divide(&counts->widths, err) != TR_OK)
 		return TR_ERROR;
 	if (!is_whole(&counts->widths, header, &finest_ticks))
 		return TR_OK;
@@ -206,13 +215,16 @@ enum tr_status counts_open(struct counts *counts, const struct tr_header *header
 	return TR_OK;
 }
 
-enum tr_status counts_add(struct counts *counts, const void *records, size_t stride_bytes, size_t count, struct tr_error *err)
+enum tr_status counts_add(struct counts *counts, const void *records, size_t stride_bytes,
+			  size_t count, struct tr_error *err)
 {
 	if (!counts->open)
 		return TR_OK;
-	if (counts->lossy && lost_bins_add(&counts->lost, &counts->binner.grid, records, stride_bytes, count, err) != TR_OK)
+	if (counts->lossy && lost_bins_add(&counts->lost, &counts->binner.grid, records,
+					   stride_bytes, count, err) != TR_OK)
 		return TR_ERROR;
-	return binner_add(&counts->binner, records, stride_bytes, offsetof(struct tr_packet, payload_bytes), count, err);
+	return binner_add(&counts->binner, records, stride_bytes,
+			  offsetof(struct tr_packet, payload_bytes), count, err);
 }
 
 // Without the bins at the ends, which may be observed only in part.
@@ -223,7 +235,8 @@ static void cut_lost(struct counts *counts, struct counts_series *series)
 
 	if (series->full || series->count <= 2)
 		return;
-	series->lost = lost_bins_cut(&counts->lost, series->first + 1, join, series->values + 1, &inner);
+	series->lost = lost_bins_cut(&counts->lost, series->first + 1, join, series->values + 1,
+				     &inner);
 	series->count = inner + 2;
 }
 
@@ -234,7 +247,8 @@ enum tr_status counts_finish(struct counts *counts, struct tr_error *err)
 	if (binner_flush(&counts->binner, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
-		while (counts->series[i].joins && counts->series[i].count > bins_worth(counts->dyadic.total))
+		while (counts->series[i].joins &&
+		       counts->series[i].count > bins_worth(counts->dyadic.total))
 			series_join(&counts->series[i]);
 	if (counts->scales.started && scales_finish(&counts->scales, err) != TR_OK)
 		return TR_ERROR;
@@ -262,7 +276,8 @@ const double *counts_series(const struct counts *counts, size_t *n, double *widt
 	if (best == COUNTS_SERIES)
 		return NULL;
 	*n = counts->series[best].count - 2;
-	*width_s = num_value(series_of[best].width) * (double)((uint64_t)1 << counts->series[best].shift);
+	*width_s = num_value(series_of[best].width) *
+		   (double)((uint64_t)1 << counts->series[best].shift);
 	return counts->series[best].values + 1;
 }
 

@@ -18,8 +18,9 @@
 #include "stream/record.h"
 #include "value/status.h"
 
-// ---- a short stretch of counts at each of several widths of bins, a decade apart: what Leland, Taqqu, Willinger and Wilson
-// (On the self-similar nature of Ethernet traffic, 1994, figure 4) show; one pass over a stream of any length
+// ---- a short stretch of counts at each of several widths of bins, a decade apart: what Leland,
+// Taqqu, Willinger and Wilson (On the self-similar nature of Ethernet traffic, 1994, figure 4)
+// show; one pass over a stream of any length
 
 #define ZOOM_BINS 256
 #define ZOOM_DECADES 8
@@ -31,8 +32,8 @@ struct zoom_window {
 	double counts[ZOOM_BINS];
 };
 
-// Windows are consecutive from the second bin of the stream on: keeps the fullest whole one (the first of several), and
-// the open one.
+// Windows are consecutive from the second bin of the stream on: keeps the fullest whole one (the
+// first of several), and the open one.
 struct zoom_decade {
 	int64_t factor;	     // finest bins in one of its bins
 	int64_t first, last; // bin of the first and the last packet
@@ -52,16 +53,17 @@ void zoom_open(struct zoom *zoom, int64_t factor);
 // Adds a run of the finest grid, not earlier than the last one.
 void zoom_add(struct zoom *zoom, const struct bin_run *run);
 
-// The fullest window of a decade, or the open one if none is whole, without the first and the last bin of the stream: its
-// bins in counts[ZOOM_BINS], the first bin's number in begin. Returns their number.
+// The fullest window of a decade, or the open one if none is whole, without the first and the last
+// bin of the stream: its bins in counts[ZOOM_BINS], the first bin's number in begin. Returns their
+// number.
 size_t zoom_get(const struct zoom *zoom, size_t decade, int64_t *begin, double counts[ZOOM_BINS]);
 
-// ---- packets per bin of one stream at the 13 widths of Yates 1997: the statistics of stat/scales, columns to draw, and
-// series for the estimators of long-range dependence
+// ---- packets per bin of one stream at the 13 widths of Yates 1997: the statistics of stat/scales,
+// columns to draw, and series for the estimators of long-range dependence
 
-// The series is that of the widest of these widths with at least BINS_SERIES_MIN complete bins, else of the narrowest;
-// in the widest one neighbours are joined if it has more than BINS_SERIES_MAX, or in the end more than bins_worth of
-// the packets.
+// The series is that of the widest of these widths with at least BINS_SERIES_MIN complete bins,
+// else of the narrowest; in the widest one neighbours are joined if it has more than
+// BINS_SERIES_MAX, or in the end more than bins_worth of the packets.
 #define COUNTS_SERIES 3
 
 // Counts per bin in order, from the first non-empty bin on.
@@ -80,26 +82,30 @@ struct counts {
 	struct widths widths;
 	struct scales scales;
 	struct binner binner;
-	struct timeline *timelines;		    // of packets per bin, by width; empty bins have no value
+	struct timeline *timelines; // of packets per bin, by width; empty bins have no value
 	struct counts_series series[COUNTS_SERIES]; // from narrow to wide
 	struct dyadic dyadic;			    // of packets per bin of the finest grid
 	struct zoom zoom;			    // decades from 0.1 ms on
 	struct lost_bins lost;			    // of the finest grid
 	bool lossy;				    // packets say where the capture lost some
-	bool open;				    // the widths are whole ticks; else nothing is counted
+	bool open; // the widths are whole ticks; else nothing is counted
 };
 
-// Starts counting, in a zeroed struct, a sorted stream with this header, on bins from the Unix epoch. If the widths are not
-// whole ticks, open is false and adding does nothing. The struct must not move. TR_ERROR if out of memory.
-enum tr_status counts_open(struct counts *counts, const struct tr_header *header, struct tr_error *err);
+// Starts counting, in a zeroed struct, a sorted stream with this header, on bins from the Unix
+// epoch. If the widths are not whole ticks, open is false and adding does nothing. The struct must
+// not move. TR_ERROR if out of memory.
+enum tr_status counts_open(struct counts *counts, const struct tr_header *header,
+			   struct tr_error *err);
 
 // Adds count packets or deliveries, stride_bytes apart.
-enum tr_status counts_add(struct counts *counts, const void *records, size_t stride_bytes, size_t count, struct tr_error *err);
+enum tr_status counts_add(struct counts *counts, const void *records, size_t stride_bytes,
+			  size_t count, struct tr_error *err);
 
 // Completes the bins. No more may be added.
 enum tr_status counts_finish(struct counts *counts, struct tr_error *err);
 
-// The series for estimators: the complete bins, *width_s wide, but those in which the capture lost packets. NULL if there is none.
+// The series for estimators: the complete bins, *width_s wide, but those in which the capture lost
+// packets. NULL if there is none.
 const double *counts_series(const struct counts *counts, size_t *n, double *width_s);
 
 // The bins of that series in which it did.
@@ -135,10 +141,10 @@ struct counting {
 // counts is the caller's; nobody else uses it until counting_end.
 void counting_open(struct counting *counting, struct counts *counts);
 
-// Adds records as counts_add does. Counts the first packets of a stream in the caller's thread, and all if the thread or
-// its 640 KiB cannot be had. A later call returns an error of the thread.
-enum tr_status counting_add(struct counting *counting, const void *records, size_t stride_bytes, size_t count,
-			    struct tr_error *err);
+// Adds records as counts_add does. Counts the first packets of a stream in the caller's thread, and
+// all if the thread or its 640 KiB cannot be had. A later call returns an error of the thread.
+enum tr_status counting_add(struct counting *counting, const void *records, size_t stride_bytes,
+			    size_t count, struct tr_error *err);
 
 // Waits until all are counted, and ends the thread. May be called again. TR_ERROR as counts_add.
 enum tr_status counting_end(struct counting *counting, struct tr_error *err);

@@ -13,23 +13,27 @@
 #define GENERATOR "flitgen"
 #define TICKS_PER_S 1000000000u // the generator's default
 
-// The generator's operand: the model's file, so that files named in it are found beside it; or "-" if the model came
-// through a pipe. It follows "--", so it is never an option.
+// The generator's operand: the model's file, so that files named in it are found beside it; or "-"
+// if the model came through a pipe. It follows "--", so it is never an option.
 static const char *operand(const struct input *input)
 {
 	return input->piped ? "-" : input->model.name;
 }
 
 // The model's text, for the generator's standard input.
-static enum tr_status put_text(const struct model *model, struct tr_scratch *text, struct tr_error *err)
+static enum tr_status put_text(const struct model *model, struct tr_scratch *text,
+			       struct tr_error *err)
 {
-	if (tr_scratch_open(text, "a model's text", err) != TR_OK || model_write(model, text->file, err) != TR_OK)
+	if (tr_scratch_open(text, "a model's text", err) != TR_OK ||
+	    model_write(model, text->file, err) != TR_OK)
 		return TR_ERROR;
 	return tr_scratch_flush(text, "a model's text", err);
 }
 
-// Why the generator ended: its message on the model, with the model's name instead of standard input's.
-static enum tr_status blame(const struct model *model, const struct tr_error *why, struct tr_error *err)
+// Why the generator ended: its message on the model, with the model's name instead of standard
+// input's.
+static enum tr_status blame(const struct model *model, const struct tr_error *why,
+			    struct tr_error *err)
 {
 	static const char before[] = ": " GENERATOR ": ";
 	const char *said = strstr(why->text, before);
@@ -46,7 +50,8 @@ static enum tr_status blame(const struct model *model, const struct tr_error *wh
 static enum tr_status explain(struct input *input, struct tr_error *err)
 {
 	char path[PATH_MAX];
-	const char *const argv[] = {tr_spawn_beside(GENERATOR, path), "-q", "--explain", "--", operand(input), NULL};
+	const char *const argv[] = {
+		tr_spawn_beside(GENERATOR, path), "-q", "--explain", "--", operand(input), NULL};
 	struct tr_scratch text = {.file = NULL}, words = {.file = NULL};
 	struct tr_error why = {""};
 	enum tr_status status = put_text(&input->model, &text, err);
@@ -57,7 +62,8 @@ static enum tr_status explain(struct input *input, struct tr_error *err)
 	if (status == TR_OK && (status = tr_spawn(argv, text.path, words.path, &why)) == TR_ERROR)
 		(void)blame(&input->model, &why, err);
 	if (status == TR_END)
-		(void)tr_fail(err, "%s: " GENERATOR " is neither beside this program nor on PATH", input->model.name);
+		(void)tr_fail(err, "%s: " GENERATOR " is neither beside this program nor on PATH",
+			      input->model.name);
 	if (status == TR_OK)
 		status = tr_scratch_take(&words, "a model's explanation", &input->explanation, err);
 	if (status == TR_OK && (forecast = strstr(input->explanation, "\nRates of ")))
@@ -84,15 +90,18 @@ enum tr_status surrogate_read(struct input *input, struct tr_source *source, str
 
 static uint64_t most_packets(const struct stream *trace)
 {
-	uint64_t most = trace ? SURROGATE_FACTOR * stream_packets(trace) : SURROGATE_PACKETS_MIN * 10;
+	uint64_t most = trace ? SURROGATE_FACTOR * stream_packets(trace)
+			      : SURROGATE_PACKETS_MIN * 10;
 
 	if (most < SURROGATE_PACKETS_MIN)
 		return SURROGATE_PACKETS_MIN;
 	return most > SURROGATE_PACKETS_MAX ? SURROGATE_PACKETS_MAX : most;
 }
 
-// Takes the packets that the generator writes, at most left of them. TR_END: the stream is broken, err says where.
-static enum tr_status take_packets(struct input *input, struct tr_reader *in, uint64_t left, struct tr_error *err)
+// Takes the packets that the generator writes, at most left of them. TR_END: the stream is broken,
+// err says where.
+static enum tr_status take_packets(struct input *input, struct tr_reader *in, uint64_t left,
+				   struct tr_error *err)
 {
 	const size_t stride_bytes = tr_reader_stride(in);
 	enum tr_status status;
@@ -103,7 +112,8 @@ static enum tr_status take_packets(struct input *input, struct tr_reader *in, ui
 		input->generated_cut = count > left;
 		count = count > left ? (size_t)left : count;
 		if (stream_add(input->stream, packets, stride_bytes, count, err) != TR_OK ||
-		    (input->likeness && likeness_add(input->likeness, packets, stride_bytes, count, err) != TR_OK))
+		    (input->likeness &&
+		     likeness_add(input->likeness, packets, stride_bytes, count, err) != TR_OK))
 			return TR_ERROR;
 		left -= count;
 		if (input->generated_cut)
@@ -115,14 +125,17 @@ static enum tr_status take_packets(struct input *input, struct tr_reader *in, ui
 	return TR_END;
 }
 
-static enum tr_status take_stream(struct input *input, struct tr_reader *in, const struct stream *trace, struct tr_error *err)
+static enum tr_status take_stream(struct input *input, struct tr_reader *in,
+				  const struct stream *trace, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	enum tr_status status;
 
 	if (header->kind != TR_PACKET || header->unsorted || header->ticks_per_s != TICKS_PER_S)
-		return tr_fail(err, "%s: expected packets in order of time, in ns", tr_reader_name(in));
-	if (stream_open(&input->stream, input->generated_label, header, &input->bursts.rule, err) != TR_OK)
+		return tr_fail(err, "%s: expected packets in order of time, in ns",
+			       tr_reader_name(in));
+	if (stream_open(&input->stream, input->generated_label, header, &input->bursts.rule, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	input->stream->generated = true;
 	if (trace && (likeness_new(&input->likeness, header, err) != TR_OK ||
@@ -135,7 +148,8 @@ static enum tr_status take_stream(struct input *input, struct tr_reader *in, con
 }
 
 // Takes the generator's output, and closes it. TR_END as take_packets.
-static enum tr_status take_output(struct input *input, int output, const struct stream *trace, struct tr_error *err)
+static enum tr_status take_output(struct input *input, int output, const struct stream *trace,
+				  struct tr_error *err)
 {
 	struct tr_source *source;
 	struct tr_reader *in;
@@ -149,9 +163,10 @@ static enum tr_status take_output(struct input *input, int output, const struct 
 	return status;
 }
 
-// Runs the generator for packets before end_ticks (0: for the model's own duration). If its stream is broken, its exit tells
-// why; if we fail, or have enough, it ends because nobody reads.
-static enum tr_status generate(struct input *input, const struct stream *trace, int64_t end_ticks, struct tr_error *err)
+// Runs the generator for packets before end_ticks (0: for the model's own duration). If its stream
+// is broken, its exit tells why; if we fail, or have enough, it ends because nobody reads.
+static enum tr_status generate(struct input *input, const struct stream *trace, int64_t end_ticks,
+			       struct tr_error *err)
 {
 	char path[PATH_MAX], seed[40], time[40], nodes[40];
 	const char *argv[8] = {tr_spawn_beside(GENERATOR, path), "-q", seed};
@@ -185,7 +200,8 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 	return status == TR_OK ? TR_OK : TR_ERROR;
 }
 
-// The nodes that send in the trace, if the model is of another number; else 0. All nodes of the trace may be meant by the model.
+// The nodes that send in the trace, if the model is of another number; else 0. All nodes of the
+// trace may be meant by the model.
 static uint32_t other_nodes(const struct input *input, const struct stream *trace)
 {
 	const struct model_entry *entry = model_find(&input->model, "", "nodes");
@@ -193,7 +209,8 @@ static uint32_t other_nodes(const struct input *input, const struct stream *trac
 	struct tr_error ignored;
 	uint64_t nodes;
 
-	if (!entry || senders < 2 || num_parse_count(entry->value, 1, UINT32_MAX, &nodes, &ignored) != TR_OK)
+	if (!entry || senders < 2 ||
+	    num_parse_count(entry->value, 1, UINT32_MAX, &nodes, &ignored) != TR_OK)
 		return 0;
 	return nodes == senders || nodes == trace->traffic.node_count ? 0 : senders;
 }

@@ -22,8 +22,10 @@ static void timeline_halve(struct timeline *timeline)
 	memcpy(old, timeline->columns, sizeof(old));
 	memset(timeline->columns, 0, sizeof(timeline->columns));
 	for (int64_t i = 0; i < TIMELINE_COLUMNS; i++)
-		timeline_join(&timeline->columns[((timeline->first_column + i) >> 1) - first], &old[i]);
-	timeline->used = (size_t)(((timeline->first_column + (int64_t)timeline->used - 1) >> 1) - first + 1);
+		timeline_join(&timeline->columns[((timeline->first_column + i) >> 1) - first],
+			      &old[i]);
+	timeline->used = (size_t)(((timeline->first_column + (int64_t)timeline->used - 1) >> 1) -
+				  first + 1);
 	timeline->first_column = first;
 	timeline->shift++;
 }
@@ -45,7 +47,8 @@ void timeline_add(struct timeline *timeline, int64_t step, uint64_t value)
 	timeline->last_step = step;
 	if (column >= timeline->used)
 		timeline->used = column + 1;
-	timeline_join(&timeline->columns[column], &(struct timeline_column){.n = 1, .min = value, .max = value, .sum = value});
+	timeline_join(&timeline->columns[column],
+		      &(struct timeline_column){.n = 1, .min = value, .max = value, .sum = value});
 }
 
 int64_t timeline_step(const struct timeline *timeline, size_t column)

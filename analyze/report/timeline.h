@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values over time in a bounded number of columns, for figures: each column keeps the number, sum, least and largest
-// of its values. When time exceeds the columns, neighbours are joined and each covers twice as many steps; columns
-// always begin at multiples of their width, so the same values give the same columns.
+// Values over time in a bounded number of columns, for figures: each column keeps the number, sum,
+// least and largest of its values. When time exceeds the columns, neighbours are joined and each
+// covers twice as many steps; columns always begin at multiples of their width, so the same values
+// give the same columns.
 #ifndef REPORT_TIMELINE_H
 #define REPORT_TIMELINE_H
 

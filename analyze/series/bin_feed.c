@@ -4,8 +4,8 @@
 #include "stream/record.h"
 #include "value/ticks.h"
 
-static enum tr_status bin_feed_open_binner(struct bin_feed *feed, struct binner *binner, const struct tr_header *header,
-					   struct tr_error *err)
+static enum tr_status bin_feed_open_binner(struct bin_feed *feed, struct binner *binner,
+					   const struct tr_header *header, struct tr_error *err)
 {
 	struct bin_grid grid;
 	int64_t width;
@@ -21,8 +21,8 @@ static enum tr_status bin_feed_open_binner(struct bin_feed *feed, struct binner 
 
 // ---- packets
 
-static enum tr_status bin_feed_add_block(struct bin_feed *feed, struct binner *binner, struct tr_reader *in,
-					 struct tr_error *err)
+static enum tr_status bin_feed_add_block(struct bin_feed *feed, struct binner *binner,
+					 struct tr_reader *in, struct tr_error *err)
 {
 	const size_t size_offset = feed->wire ? offsetof(struct tr_packet, wire_bytes)
 					      : offsetof(struct tr_packet, payload_bytes);
@@ -34,7 +34,8 @@ static enum tr_status bin_feed_add_block(struct bin_feed *feed, struct binner *b
 
 	if (tr_next_block(in, &records, &count) != TR_OK)
 		return TR_OK;
-	if (!deliveries && feed->lost && lost_bins_add(feed->lost, &binner->grid, records, stride, count, err) != TR_OK)
+	if (!deliveries && feed->lost &&
+	    lost_bins_add(feed->lost, &binner->grid, records, stride, count, err) != TR_OK)
 		return TR_ERROR;
 	if (!deliveries)
 		return binner_add(binner, records, stride, size_offset, count, err);
@@ -47,18 +48,21 @@ static enum tr_status bin_feed_add_block(struct bin_feed *feed, struct binner *b
 }
 
 // Passes the open run and the time on.
-static enum tr_status tell_time(struct bin_feed *feed, struct binner *binner, int64_t time_ticks, struct tr_error *err)
+static enum tr_status tell_time(struct bin_feed *feed, struct binner *binner, int64_t time_ticks,
+				struct tr_error *err)
 {
 	int64_t index;
 
 	if (!feed->time || time_ticks == INT64_MIN)
 		return TR_OK;
-	if (bin_grid_index(&binner->grid, time_ticks, &index, err) != TR_OK || binner_flush(binner, err) != TR_OK)
+	if (bin_grid_index(&binner->grid, time_ticks, &index, err) != TR_OK ||
+	    binner_flush(binner, err) != TR_OK)
 		return TR_ERROR;
 	return feed->time(feed->context, index, err);
 }
 
-static enum tr_status feed_packets(struct bin_feed *feed, struct tr_reader *in, struct tr_error *err)
+static enum tr_status feed_packets(struct bin_feed *feed, struct tr_reader *in,
+				   struct tr_error *err)
 {
 	struct binner binner;
 	size_t ready;
@@ -79,7 +83,8 @@ static enum tr_status feed_packets(struct bin_feed *feed, struct tr_reader *in, 
 // ---- series
 
 // Whether the bin is fed; the first one sets the width if none was given.
-static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed, int64_t *width, struct tr_error *err)
+static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed, int64_t *width,
+			     struct tr_error *err)
 {
 	*fed = bin->node == TR_NODE_OTHER && bin->class == TR_CLASS_NONE && bin->width_ticks > 0;
 	if (*fed && *width == 0)
@@ -87,25 +92,28 @@ static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed,
 	if (!*fed || bin->width_ticks == *width)
 		return TR_OK;
 	*fed = false;
-	return asked ? TR_OK : tr_fail(err, "contains bins of several widths: select one with --bin");
+	return asked ? TR_OK
+		     : tr_fail(err, "contains bins of several widths: select one with --bin");
 }
 
 // Sets the grid of this width on which the first bin lies.
-static enum tr_status bin_feed_set_grid(struct bin_feed *feed, struct bin_grid *grid, const struct tr_header *header,
+static enum tr_status bin_feed_set_grid(struct bin_feed *feed, struct bin_grid *grid,
+					const struct tr_header *header,
 					const struct tr_series *first, struct tr_error *err)
 {
 	const __int128 start = epoch_ticks(header, first->start_ticks);
 
 	if (!num_ratio_make(first->width_ticks, (__int128)header->ticks_per_s, &feed->bin))
-		return tr_fail(err, "a bin of %lld ticks has no width in seconds", (long long)first->width_ticks);
+		return tr_fail(err, "a bin of %lld ticks has no width in seconds",
+			       (long long)first->width_ticks);
 	if (feed->aligned && start % first->width_ticks != 0)
-		return tr_fail(
-			err, "bins do not begin at multiples of their width (flitcount --origin 0), so they add to no other's");
+		return tr_fail(err, "bins do not begin at multiples of their width (flitcount "
+				    "--origin 0), so they add to no other's");
 	return bin_grid_set(grid, first->width_ticks, header, start % first->width_ticks, err);
 }
 
-static enum tr_status feed_bin(struct bin_feed *feed, const struct bin_grid *grid, const struct tr_series *bin,
-			       struct tr_error *err)
+static enum tr_status feed_bin(struct bin_feed *feed, const struct bin_grid *grid,
+			       const struct tr_series *bin, struct tr_error *err)
 {
 	struct bin_run run = {.count = bin->count, .size_bytes = bin->size_bytes};
 
@@ -130,7 +138,8 @@ static enum tr_status feed_series(struct bin_feed *feed, struct tr_reader *in, s
 	while (tr_next(in, &record) == TR_OK) {
 		if (is_fed(&record->series, asked, &fed, &width, err) != TR_OK)
 			return TR_ERROR;
-		if (fed && grid.width_ticks == 0 && bin_feed_set_grid(feed, &grid, header, &record->series, err) != TR_OK)
+		if (fed && grid.width_ticks == 0 &&
+		    bin_feed_set_grid(feed, &grid, header, &record->series, err) != TR_OK)
 			return TR_ERROR;
 		if (fed && feed_bin(feed, &grid, &record->series, err) != TR_OK)
 			return TR_ERROR;
@@ -146,17 +155,20 @@ enum tr_status bin_feed_trace(struct bin_feed *feed, struct tr_reader *in, struc
 		return feed_packets(feed, in, err);
 	if (kind == TR_SERIES)
 		return feed_series(feed, in, err);
-	return tr_fail(err, "contains %s records, expected packets, deliveries or series", tr_kind_find(kind)->name);
+	return tr_fail(err, "contains %s records, expected packets, deliveries or series",
+		       tr_kind_find(kind)->name);
 }
 
 // ---- arrivals
 
-static enum tr_status bin_feed_add_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
+static enum tr_status bin_feed_add_arrival(void *context, int64_t time_ticks, uint64_t size_bytes,
+					   struct tr_error *err)
 {
 	return binner_add_one(context, time_ticks, 1, size_bytes, err);
 }
 
-enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source, struct tr_error *err)
+enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source,
+				 struct tr_error *err)
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	struct binner binner;

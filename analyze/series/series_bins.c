@@ -8,7 +8,8 @@
 #include "stream/record.h"
 #include "value/ticks.h"
 
-#define NARROW_MAX 16384 // most bins narrower than 10 ms to keep: enough for a series with too few wider ones
+#define NARROW_MAX \
+	16384 // most bins narrower than 10 ms to keep: enough for a series with too few wider ones
 
 // ---- while bins come
 
@@ -21,13 +22,19 @@ static enum tr_status move_bin(void *context, const struct bin_run *run, struct 
 {
 	const struct move *move = context;
 
-	return bins_take(move->into, &(struct bin_run){num_floor_div(run->index, move->by), run->count, run->size_bytes}, err);
+	return bins_take(
+		move->into,
+		&(struct bin_run){num_floor_div(run->index, move->by), run->count, run->size_bytes},
+		err);
 }
 
 // Bins of this width from the first to the last.
 static uint64_t bins_between(const struct series_bins *store, int64_t join)
 {
-	return store->any ? (uint64_t)(num_floor_div(store->last, join) - num_floor_div(store->first, join)) + 1 : 0;
+	return store->any ? (uint64_t)(num_floor_div(store->last, join) -
+				       num_floor_div(store->first, join)) +
+				    1
+			  : 0;
 }
 
 static int64_t ten_ms(const struct series_bins *store)
@@ -42,7 +49,8 @@ static enum tr_status series_bins_widen(struct series_bins *store, struct tr_err
 	struct bins wider = {.max_bins = store->bins.max_bins};
 	struct move move = {&wider, 1};
 
-	while (bins_between(store, store->join) > (store->join < ten_ms(store) ? NARROW_MAX : BINS_SERIES_MAX) &&
+	while (bins_between(store, store->join) >
+		       (store->join < ten_ms(store) ? NARROW_MAX : BINS_SERIES_MAX) &&
 	       store->join <= INT64_MAX / 20)
 		store->join *= store->join < ten_ms(store) ? 10 : 2;
 	if (store->join == before)
@@ -83,7 +91,8 @@ struct filler {
 	bool of_bytes;
 };
 
-static enum tr_status series_bins_fill(void *context, const struct bin_run *run, struct tr_error *err)
+static enum tr_status series_bins_fill(void *context, const struct bin_run *run,
+				       struct tr_error *err)
 {
 	const struct filler *filler = context;
 	const int64_t at = num_floor_div(run->index, filler->by) - filler->first;
@@ -110,11 +119,12 @@ static int64_t choose_width(const struct series_bins *store)
 	return join < store->join ? store->join : join;
 }
 
-enum tr_status series_bins_make(struct series *series, struct series_bins *store, const struct series_settings *settings,
-				struct tr_error *err)
+enum tr_status series_bins_make(struct series *series, struct series_bins *store,
+				const struct series_settings *settings, struct tr_error *err)
 {
 	const int64_t join = choose_width(store), end = num_floor_div(store->last, join);
-	struct filler filler = {series, num_floor_div(store->first, join) + 1, 1, settings->of_bytes};
+	struct filler filler = {series, num_floor_div(store->first, join) + 1, 1,
+				settings->of_bytes};
 
 	if (!store->any)
 		return TR_OK;
@@ -123,7 +133,8 @@ enum tr_status series_bins_make(struct series *series, struct series_bins *store
 		return tr_fail(err, "is too long for a series");
 	if (end <= filler.first)
 		return TR_OK;
-	if (series_reserve(series, (uint64_t)(end - filler.first), settings->max_points, err) != TR_OK)
+	if (series_reserve(series, (uint64_t)(end - filler.first), settings->max_points, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	series->n = (size_t)(end - filler.first);
 	memset(series->x, 0, series->n * sizeof(*series->x));
@@ -155,13 +166,17 @@ struct num_ratio series_bins_finest(struct series_bins *store, uint64_t ticks_pe
 
 // ---- from an input
 
-enum tr_status series_from_trace(struct series *series, struct tr_reader *in, const struct series_settings *settings,
-				 bool keep_going, struct tr_error *err)
+enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
+				 const struct series_settings *settings, bool keep_going,
+				 struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	struct series_bins store = {.bins.max_bins = settings->max_points + 2 * BINS_PAGE};
-	struct bin_feed feed = {
-		.bin = settings->bin, .wire = settings->wire, .sink = series_bins_take, .context = &store, .lost = &store.lost};
+	struct bin_feed feed = {.bin = settings->bin,
+				.wire = settings->wire,
+				.sink = series_bins_take,
+				.context = &store,
+				.lost = &store.lost};
 	enum tr_status status;
 
 	if (settings->bin.num == 0 && tr_kind_has_packet(header->kind))
@@ -176,11 +191,14 @@ enum tr_status series_from_trace(struct series *series, struct tr_reader *in, co
 	return status;
 }
 
-enum tr_status series_from_arrivals(struct series *series, struct tr_source *source, const struct series_settings *settings,
-				    struct tr_error *err)
+enum tr_status series_from_arrivals(struct series *series, struct tr_source *source,
+				    const struct series_settings *settings, struct tr_error *err)
 {
 	struct series_bins store = {.bins.max_bins = settings->max_points + 2 * BINS_PAGE};
-	struct bin_feed feed = {.bin = settings->bin, .sink = series_bins_take, .text = settings->text, .context = &store};
+	struct bin_feed feed = {.bin = settings->bin,
+				.sink = series_bins_take,
+				.text = settings->text,
+				.context = &store};
 	enum tr_status status;
 	struct tr_error why;
 

@@ -12,13 +12,15 @@
 #include "stream/column_table.h"
 #include "stream/recognise.h"
 
-enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most, struct tr_error *err)
+enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most,
+			      struct tr_error *err)
 {
 	size_t capacity = series->capacity ? series->capacity : 1024;
 	double *x;
 
 	if (count > most)
-		return tr_fail(err, "more than %llu points of %u B (--memory)", (unsigned long long)most, SERIES_POINT_BYTES);
+		return tr_fail(err, "more than %llu points of %u B (--memory)",
+			       (unsigned long long)most, SERIES_POINT_BYTES);
 	if (count <= series->capacity)
 		return TR_OK;
 	while (capacity < count)
@@ -41,7 +43,8 @@ void series_clear(struct series *series)
 
 static const struct opt_choice value_words[] = {{"value"}, {NULL}};
 const struct opt_choice series_text_words[] = {
-	{"time", 0, "of arrivals: the time; without arrivals the number or name of the column is enough"},
+	{"time", 0,
+	 "of arrivals: the time; without arrivals the number or name of the column is enough"},
 	{"bytes", 0, "of arrivals: the size"},
 	{NULL, 0},
 };
@@ -49,7 +52,8 @@ enum arrival_field { ARRIVAL_TIME, ARRIVAL_BYTES };
 
 // A table whose fields are words; the form's first columns are taken unless columns describes it.
 static enum tr_status series_text_open_table(struct column_table *table, struct tr_source *source,
-					     const struct opt_choice *words, const char *columns, struct tr_error *err)
+					     const struct opt_choice *words, const char *columns,
+					     struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	struct tr_error why;
@@ -81,8 +85,8 @@ struct arrivals {
 	struct tr_times times;
 };
 
-static enum tr_status take_arrival(struct arrivals *arrivals, bool needs_bytes, arrival_sink *take, void *context,
-				   struct tr_error *err)
+static enum tr_status take_arrival(struct arrivals *arrivals, bool needs_bytes, arrival_sink *take,
+				   void *context, struct tr_error *err)
 {
 	const struct column_form *form = &arrivals->table.form;
 	const char *time, *size;
@@ -98,24 +102,29 @@ static enum tr_status take_arrival(struct arrivals *arrivals, bool needs_bytes, 
 		return TR_ERROR;
 	tr_times_add(&arrivals->times, ns);
 	if (arrivals->times.back)
-		return tr_fail(err, "goes back in time, to %.60s (sort -g sorts lines that begin with their times)", time);
+		return tr_fail(err,
+			       "goes back in time, to %.60s (sort -g sorts lines that begin with "
+			       "their times)",
+			       time);
 	return take(context, ns, size_bytes, err);
 }
 
-enum tr_status arrival_text_each(struct tr_source *source, struct series_text *text, arrival_sink *take, void *context,
-				 struct tr_error *err)
+enum tr_status arrival_text_each(struct tr_source *source, struct series_text *text,
+				 arrival_sink *take, void *context, struct tr_error *err)
 {
 	struct arrivals arrivals = {.times.count = 0};
 	struct column_table *table = &arrivals.table;
-	enum tr_status status = series_text_open_table(table, source, series_text_words, text->columns, err);
+	enum tr_status status = series_text_open_table(table, source, series_text_words,
+						       text->columns, err);
 	struct tr_error why;
 
 	if (status == TR_OK && table->form.columns[ARRIVAL_BYTES].wanted && !is_chosen(table))
 		status = tr_fail(err, "--columns: expected a time: time=1,bytes=2");
 	while (status == TR_OK && (status = column_table_next(table, err)) == TR_OK)
 		if (take_arrival(&arrivals, text->needs_bytes, take, context, &why) != TR_OK)
-			status = table->maybe_decimal_comma ? column_table_fail_doubtful(table, err)
-							    : tr_lines_fail(&table->lines, err, "%s", why.text);
+			status = table->maybe_decimal_comma
+					 ? column_table_fail_doubtful(table, err)
+					 : tr_lines_fail(&table->lines, err, "%s", why.text);
 	if (status == TR_END && arrivals.times.count == 0)
 		status = tr_fail(err, "%s: holds no arrivals", tr_source_name(source));
 	take_note(text, table);
@@ -136,7 +145,8 @@ static enum tr_status add_number(struct series *series, const struct column_tabl
 	const char *cell;
 	double value;
 
-	if (column_table_cell(table, 0, &cell, err) != TR_OK || column_cell_real(&table->form, cell, &value, err) != TR_OK)
+	if (column_table_cell(table, 0, &cell, err) != TR_OK ||
+	    column_cell_real(&table->form, cell, &value, err) != TR_OK)
 		return TR_ERROR;
 	if (fabs(value) > LARGEST)
 		return tr_fail(err, "'%.60s' is beyond %g", cell, LARGEST);
@@ -157,7 +167,8 @@ static bool all_too_small(const struct series *series)
 
 #define TIMES_MIN 16 // numbers that never fall by chance less than once in 16!
 
-// Whether the numbers look like times: they mostly rise, and fall at most once in a hundred, as times of several clocks do.
+// Whether the numbers look like times: they mostly rise, and fall at most once in a hundred, as
+// times of several clocks do.
 static bool are_times(const struct series *series)
 {
 	size_t rises = 0, falls = 0;
@@ -169,33 +180,37 @@ static bool are_times(const struct series *series)
 	return series->n >= TIMES_MIN && rises > series->n / 2 && falls <= series->n / 100;
 }
 
-static enum tr_status check_series(const struct series *series, struct column_table *table, bool asked, bool any_order,
-				   struct tr_error *err)
+static enum tr_status check_series(const struct series *series, struct column_table *table,
+				   bool asked, bool any_order, struct tr_error *err)
 {
 	const char *name = tr_source_name(table->lines.source);
 	const size_t used = strlen(table->note);
 
 	if (series->n == 0)
-		return tr_fail(err, "%s: contains no numbers; expected a trace or a text of numbers", name);
+		return tr_fail(err,
+			       "%s: contains no numbers; expected a trace or a text of numbers",
+			       name);
 	if (all_too_small(series))
 		return tr_fail(err, "%s: contains no number of %g or more", name, SMALLEST);
 	if (any_order || !are_times(series))
 		return TR_OK;
 	if (!asked)
-		return tr_fail(
-			err,
-			"%s: the numbers grow all along, as times do: --arrivals takes them as times, --columns %zu as a series",
-			name, table->form.columns[0].place + 1);
-	(void)snprintf(table->note + used, sizeof(table->note) - used, "%sthe numbers grow all along, as times do (--arrivals)",
+		return tr_fail(err,
+			       "%s: the numbers grow all along, as times do: --arrivals takes them "
+			       "as times, --columns %zu as a series",
+			       name, table->form.columns[0].place + 1);
+	(void)snprintf(table->note + used, sizeof(table->note) - used,
+		       "%sthe numbers grow all along, as times do (--arrivals)",
 		       used > 0 ? "; " : "");
 	return TR_OK;
 }
 
-enum tr_status series_from_text(struct series *series, struct tr_source *source, const struct series_settings *settings,
-				struct tr_error *err)
+enum tr_status series_from_text(struct series *series, struct tr_source *source,
+				const struct series_settings *settings, struct tr_error *err)
 {
 	struct column_table table;
-	enum tr_status status = series_text_open_table(&table, source, value_words, settings->text->columns, err);
+	enum tr_status status = series_text_open_table(&table, source, value_words,
+						       settings->text->columns, err);
 	const bool asked = status == TR_OK && is_chosen(&table);
 	struct tr_error why;
 

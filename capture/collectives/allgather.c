@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Allgather: a block of each rank goes to all, around a ring, by recursive doubling, by Bruck's algorithm (Bruck, Ho, Kipnis,
-// Upfal, Weathersby, IEEE TPDS 8, 1997), or directly, all at once.
+// Allgather: a block of each rank goes to all, around a ring, by recursive doubling, by Bruck's
+// algorithm (Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997), or directly, all at once.
 #include "collectives/collective.h"
 
 static void allgather_ring(struct stage *stage, uint32_t place)
@@ -26,7 +26,8 @@ static void allgather_bruck(struct stage *stage, uint32_t place)
 	for (uint32_t have = 1; have < ranks; stage->round++) {
 		uint32_t count = have < ranks - have ? have : ranks - have;
 
-		stage_swap(stage, stage_behind(stage, have), stage_some(stage, place, count), stage_ahead(stage, have),
+		stage_swap(stage, stage_behind(stage, have), stage_some(stage, place, count),
+			   stage_ahead(stage, have),
 			   stage_some(stage, (uint64_t)place + have, count));
 		have += count;
 	}
@@ -39,14 +40,17 @@ static void allgather_linear(struct stage *stage, uint32_t place)
 		stage_branch(stage);
 		stage_send(stage, stage_ahead(stage, step), stage_some(stage, place, 1));
 		stage_branch(stage);
-		stage_recv(stage, stage_behind(stage, step), stage_some(stage, stage_behind(stage, step), 1));
+		stage_recv(stage, stage_behind(stage, step),
+			   stage_some(stage, stage_behind(stage, step), 1));
 	}
 	stage_meet(stage);
 }
 
-static enum tr_status allgather_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status allgather_take(void *state, struct program_args *args,
+				     struct program_shape *shape, struct tr_error *err)
 {
-	static collective_way *const ways[] = {allgather_ring, doubling, allgather_bruck, allgather_linear};
+	static collective_way *const ways[] = {allgather_ring, doubling, allgather_bruck,
+					       allgather_linear};
 	static const struct collective_keys keys = {.ways = ways, .per_rank = true};
 	unsigned by;
 

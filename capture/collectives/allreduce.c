@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Allreduce: the combined bytes of all ranks go to all, by recursive doubling, by Rabenseifner's algorithm (halving, then
-// doubling), around a ring in parts, or to rank 0 and from there, along trees or directly.
+// Allreduce: the combined bytes of all ranks go to all, by recursive doubling, by Rabenseifner's
+// algorithm (halving, then doubling), around a ring in parts, or to rank 0 and from there, along
+// trees or directly.
 #include "collectives/collective.h"
 
 static void allreduce_rabenseifner(struct stage *stage, uint32_t place)
@@ -22,10 +23,11 @@ static void allreduce_ring(struct stage *stage, uint32_t place)
 	ring_spread(stage);
 }
 
-static collective_way *const ways[] = {collective_doubling, allreduce_rabenseifner, allreduce_ring, collective_binomial,
-				       collective_linear};
+static collective_way *const ways[] = {collective_doubling, allreduce_rabenseifner, allreduce_ring,
+				       collective_binomial, collective_linear};
 
-static enum tr_status allreduce_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status allreduce_take(void *state, struct program_args *args,
+				     struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .combines = true};
 	struct collective *collective = state;

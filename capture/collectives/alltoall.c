@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All-to-all: each rank has a block for every other; one partner in each round, all at once, or by Bruck's algorithm (Bruck,
-// Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997), where a block for the rank j ahead is in slot j, and moves in the round of
-// each bit of j.
+// All-to-all: each rank has a block for every other; one partner in each round, all at once, or by
+// Bruck's algorithm (Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997), where a block for
+// the rank j ahead is in slot j, and moves in the round of each bit of j.
 #include "collectives/collective.h"
 
 static void change(struct stage *stage, uint32_t to, uint32_t from)
@@ -45,11 +45,13 @@ static void alltoall_bruck(struct stage *stage, uint32_t place)
 	for (uint32_t bit = 1; bit < stage_ranks(stage); bit *= 2, stage->round++) {
 		const struct blocks blocks = {.bit = bit};
 
-		stage_swap(stage, stage_ahead(stage, bit), blocks, stage_behind(stage, bit), blocks);
+		stage_swap(stage, stage_ahead(stage, bit), blocks, stage_behind(stage, bit),
+			   blocks);
 	}
 }
 
-static enum tr_status alltoall_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status alltoall_take(void *state, struct program_args *args,
+				    struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {alltoall_pairwise, alltoall_linear, alltoall_bruck};
 	static const struct collective_keys keys = {.ways = ways, .per_rank = true};

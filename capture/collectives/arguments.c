@@ -11,13 +11,16 @@ static enum tr_status add_item(struct program_args *args, char *word)
 	char *sign = strchr(word, '=');
 
 	if (!sign || sign == word)
-		return tr_fail(args->err, "program %s: \"%.60s\" is not KEY=VALUE", args->name, word);
+		return tr_fail(args->err, "program %s: \"%.60s\" is not KEY=VALUE", args->name,
+			       word);
 	*sign = '\0';
 	if (args->count == PROGRAM_ARGS_MAX)
-		return tr_fail(args->err, "program %s: more than %u keys", args->name, PROGRAM_ARGS_MAX);
+		return tr_fail(args->err, "program %s: more than %u keys", args->name,
+			       PROGRAM_ARGS_MAX);
 	for (size_t i = 0; i < args->count; i++)
 		if (strcmp(args->items[i].key, word) == 0)
-			return tr_fail(args->err, "program %s: the key %.60s is given twice", args->name, word);
+			return tr_fail(args->err, "program %s: the key %.60s is given twice",
+				       args->name, word);
 	args->items[args->count++] = (struct program_arg){.key = word, .value = sign + 1};
 	return TR_OK;
 }
@@ -28,7 +31,8 @@ enum tr_status program_args_parse(struct program_args *args, const char *text, s
 
 	*args = (struct program_args){.name = args->text, .usual = "", .err = err};
 	if (strlen(text) >= sizeof(args->text) / 2)
-		return tr_fail(err, "a program of more than %zu characters", sizeof(args->text) / 2);
+		return tr_fail(err, "a program of more than %zu characters",
+			       sizeof(args->text) / 2);
 	snprintf(args->text, sizeof(args->text), "%s", text);
 	rest = strchr(args->text, ':');
 	if (rest)
@@ -102,7 +106,8 @@ static void arguments_write_down(struct program_args *args, const char *key, con
 {
 	size_t used = strlen(args->used);
 
-	snprintf(args->used + used, sizeof(args->used) - used, "%c%s=%s", strchr(args->used, ':') ? ',' : ':', key, value);
+	snprintf(args->used + used, sizeof(args->used) - used, "%c%s=%s",
+		 strchr(args->used, ':') ? ',' : ':', key, value);
 }
 
 uint64_t program_args_count(struct program_args *args, const char *key, uint64_t min, uint64_t max)
@@ -120,7 +125,8 @@ uint64_t program_args_count(struct program_args *args, const char *key, uint64_t
 	return count;
 }
 
-struct num_ratio program_args_quantity(struct program_args *args, const char *key, enum num_dimension dimension)
+struct num_ratio program_args_quantity(struct program_args *args, const char *key,
+				       enum num_dimension dimension)
 {
 	char word[WORD_BYTES];
 	struct num_ratio ratio = {0, 1};
@@ -149,7 +155,8 @@ uint64_t program_args_bytes(struct program_args *args, const char *key, uint64_t
 		return min;
 	if (bytes.den == 1 && (uint64_t)bytes.num >= min && (uint64_t)bytes.num <= max)
 		return (uint64_t)bytes.num;
-	tr_fail(&why, "expected %llu to %llu whole bytes", (unsigned long long)min, (unsigned long long)max);
+	tr_fail(&why, "expected %llu to %llu whole bytes", (unsigned long long)min,
+		(unsigned long long)max);
 	arguments_fail(args, key, &why);
 	return min;
 }
@@ -188,7 +195,8 @@ unsigned program_args_word(struct program_args *args, const char *key)
 	return place;
 }
 
-static enum tr_status parse_grid(const char *text, uint64_t max, struct program_grid *out, struct tr_error *err)
+static enum tr_status parse_grid(const char *text, uint64_t max, struct program_grid *out,
+				 struct tr_error *err)
 {
 	uint64_t product = 1;
 
@@ -203,7 +211,8 @@ static enum tr_status parse_grid(const char *text, uint64_t max, struct program_
 		if (num_parse_count(digits, 1, UINT32_MAX, &side, err) != TR_OK)
 			return TR_ERROR;
 		if (side > max / product)
-			return tr_fail(err, "%s is more than %llu in all", text, (unsigned long long)max);
+			return tr_fail(err, "%s is more than %llu in all", text,
+				       (unsigned long long)max);
 		product *= side;
 		out->sides[out->count++] = (uint32_t)side;
 		if (at[length] == '\0')
@@ -230,12 +239,13 @@ enum tr_status program_args_end(struct program_args *args)
 {
 	for (size_t i = 0; i < args->count && !args->failed; i++)
 		if (!args->items[i].known)
-			return tr_fail(args->err, "program %s: unknown key %.60s; its keys are %s", args->name,
-				       args->items[i].key, args->usual);
+			return tr_fail(args->err, "program %s: unknown key %.60s; its keys are %s",
+				       args->name, args->items[i].key, args->usual);
 	return args->failed ? TR_ERROR : TR_OK;
 }
 
-enum tr_status program_kind_take(const struct program_kind *kind, const char *text, void *state, struct tr_error *err)
+enum tr_status program_kind_take(const struct program_kind *kind, const char *text, void *state,
+				 struct tr_error *err)
 {
 	struct program_shape shape = {0};
 	struct program_args args;
@@ -273,7 +283,8 @@ static uint32_t grid_place(const struct program_grid *grid, uint32_t rank, unsig
 	return rank / stride(grid, side) % grid->sides[side];
 }
 
-uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on, bool periodic)
+uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on,
+			bool periodic)
 {
 	uint32_t place = grid_place(grid, rank, side);
 	uint32_t length = grid->sides[side];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Broadcast: the root's bytes go to all, along a binomial tree, from the root itself, from rank to rank in a chain (each of
-// these in segments, for pipelining), or by scatter and allgather (van de Geijn; MPICH for long messages).
+// Broadcast: the root's bytes go to all, along a binomial tree, from the root itself, from rank to
+// rank in a chain (each of these in segments, for pipelining), or by scatter and allgather (van de
+// Geijn; MPICH for long messages).
 #include "collectives/collective.h"
 
 #define SEGMENTS_MAX 65536u
@@ -51,10 +52,12 @@ static void scatter_doubling(struct stage *stage, uint32_t place)
 	cube_unfold(stage, &cube, stage_all(stage));
 }
 
-static collective_way *const ways[] = {broadcast_binomial, broadcast_linear, broadcast_ring, scatter_ring, scatter_doubling};
+static collective_way *const ways[] = {broadcast_binomial, broadcast_linear, broadcast_ring,
+				       scatter_ring, scatter_doubling};
 #define WAYS_IN_SEGMENTS 3
 
-static enum tr_status broadcast_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status broadcast_take(void *state, struct program_args *args,
+				     struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .rooted = true};
 	struct collective *collective = state;

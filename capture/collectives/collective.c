@@ -5,7 +5,8 @@
 #define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm here
 #define TAGS_MAX ((uint32_t)1 << 31)
 
-static void take_costs(struct collective *collective, const struct collective_keys *keys, struct program_args *args)
+static void take_costs(struct collective *collective, const struct collective_keys *keys,
+		       struct program_args *args)
 {
 	collective->combine_s = (struct num_ratio){0, 1};
 	if (keys->combines)
@@ -15,8 +16,9 @@ static void take_costs(struct collective *collective, const struct collective_ke
 	message_cost_take(&collective->cost, args);
 }
 
-enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys, struct program_args *args,
-			       struct program_shape *shape, unsigned *by, struct tr_error *err)
+enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys,
+			       struct program_args *args, struct program_shape *shape, unsigned *by,
+			       struct tr_error *err)
 {
 	*by = program_args_word(args, "by");
 	collective->ranks = (uint32_t)program_args_count(args, "ranks", 1, GOAL_RANKS_MAX);
@@ -25,13 +27,14 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 	if (keys->per_rank)
 		collective->bytes *= collective->ranks;
 	if (keys->rooted)
-		collective->root = (uint32_t)program_args_count(args, "root", 0, GOAL_RANKS_MAX - 1);
+		collective->root = (uint32_t)program_args_count(args, "root", 0,
+								GOAL_RANKS_MAX - 1);
 	take_costs(collective, keys, args);
 	if (args->failed)
 		return TR_ERROR;
 	if (collective->root >= collective->ranks)
-		return tr_fail(err, "program %s: root %u is not one of %u ranks", args->name, collective->root,
-			       collective->ranks);
+		return tr_fail(err, "program %s: root %u is not one of %u ranks", args->name,
+			       collective->root, collective->ranks);
 	collective->way = keys->ways[*by];
 	shape->ranks = collective->ranks;
 	shape->cost = collective->cost;
@@ -41,10 +44,13 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 void collective_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct collective *collective = state;
-	uint32_t place = (uint32_t)(((uint64_t)rank + collective->ranks - collective->root) % collective->ranks);
+	uint32_t place = (uint32_t)(((uint64_t)rank + collective->ranks - collective->root) %
+				    collective->ranks);
 
-	for (uint32_t repeat = 0; repeat < collective->repeats && !sequence_stopped(sequence); repeat++) {
-		struct stage stage = {.collective = collective, .sequence = sequence, .place = place};
+	for (uint32_t repeat = 0; repeat < collective->repeats && !sequence_stopped(sequence);
+	     repeat++) {
+		struct stage stage = {
+			.collective = collective, .sequence = sequence, .place = place};
 
 		stage.tag_base = (uint32_t)(repeat * ROUNDS_AT_MOST(collective->ranks) % TAGS_MAX);
 		sequence_compute(sequence, 1, collective->compute_s);
@@ -65,7 +71,8 @@ struct blocks stage_all(const struct stage *stage)
 
 struct blocks stage_some(const struct stage *stage, uint64_t first, uint64_t count)
 {
-	return (struct blocks){.first = (uint32_t)(first % stage->collective->parts), .count = (uint32_t)count};
+	return (struct blocks){.first = (uint32_t)(first % stage->collective->parts),
+			       .count = (uint32_t)count};
 }
 
 uint32_t stage_ahead(const struct stage *stage, uint32_t distance)
@@ -96,7 +103,8 @@ static uint64_t collective_bytes_of(const struct stage *stage, const struct bloc
 }
 
 // Reports a message of the current step to the watch.
-static void collective_tell(const struct stage *stage, enum goal_kind kind, uint32_t place, const struct blocks *blocks)
+static void collective_tell(const struct stage *stage, enum goal_kind kind, uint32_t place,
+			    const struct blocks *blocks)
 {
 	const struct goal_op op = {.kind = (uint8_t)kind,
 				   .size = collective_bytes_of(stage, blocks),
@@ -109,24 +117,27 @@ static void collective_tell(const struct stage *stage, enum goal_kind kind, uint
 static void combine(struct stage *stage, const struct blocks *blocks)
 {
 	if (stage->carry == CARRY_ADD)
-		sequence_compute(stage->sequence, collective_bytes_of(stage, blocks), stage->collective->combine_s);
+		sequence_compute(stage->sequence, collective_bytes_of(stage, blocks),
+				 stage->collective->combine_s);
 }
 
 void stage_send(struct stage *stage, uint32_t to_place, struct blocks blocks)
 {
-	sequence_send(stage->sequence, rank_at(stage, to_place), collective_bytes_of(stage, &blocks), collective_tag_of(stage));
+	sequence_send(stage->sequence, rank_at(stage, to_place),
+		      collective_bytes_of(stage, &blocks), collective_tag_of(stage));
 	collective_tell(stage, GOAL_SEND, to_place, &blocks);
 }
 
 void stage_recv(struct stage *stage, uint32_t from_place, struct blocks blocks)
 {
-	sequence_recv(stage->sequence, rank_at(stage, from_place), collective_bytes_of(stage, &blocks),
-		      collective_tag_of(stage));
+	sequence_recv(stage->sequence, rank_at(stage, from_place),
+		      collective_bytes_of(stage, &blocks), collective_tag_of(stage));
 	collective_tell(stage, GOAL_RECV, from_place, &blocks);
 	combine(stage, &blocks);
 }
 
-void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place, struct blocks from)
+void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place,
+		struct blocks from)
 {
 	const struct sequence_swap swap = {.to = rank_at(stage, to_place),
 					   .to_bytes = collective_bytes_of(stage, &to),

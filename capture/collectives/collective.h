@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the collective operations share: the ranks, their data in parts, and the messages that carry some of the parts. The
-// algorithms are those of MPI libraries (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in
-// MPICH, IJHPCA 19, 2005).
+// What the collective operations share: the ranks, their data in parts, and the messages that carry
+// some of the parts. The algorithms are those of MPI libraries (Thakur, Rabenseifner, Gropp:
+// Optimization of Collective Communication Operations in MPICH, IJHPCA 19, 2005).
 //
 // Ranks are numbered by place: place 0 is the root, place v is rank (root + v) modulo the ranks.
 #ifndef COLLECTIVES_COLLECTIVE_H
@@ -46,10 +46,11 @@ struct collective_keys {
 	bool per_rank;		     // bytes are those of one rank's block: one part per rank
 };
 
-// Reads ranks, by, bytes, [root, combine], repeats, compute, message, byte. parts is the number of ranks; the kind may change
-// it if it is not per rank. Sets *by to the index of the algorithm.
-enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys, struct program_args *args,
-			       struct program_shape *shape, unsigned *by, struct tr_error *err);
+// Reads ranks, by, bytes, [root, combine], repeats, compute, message, byte. parts is the number of
+// ranks; the kind may change it if it is not per rank. Sets *by to the index of the algorithm.
+enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys,
+			       struct program_args *args, struct program_shape *shape, unsigned *by,
+			       struct tr_error *err);
 
 // struct program_kind's rank for a struct collective.
 void collective_rank(const void *state, struct sequence *sequence, uint32_t rank);
@@ -67,16 +68,18 @@ uint32_t stage_behind(const struct stage *stage, uint32_t distance);
 // Messages of the current round. Combining also takes its time.
 void stage_send(struct stage *stage, uint32_t to_place, struct blocks blocks);
 void stage_recv(struct stage *stage, uint32_t from_place, struct blocks blocks);
-void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place, struct blocks from);
+void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place,
+		struct blocks from);
 
 // Several messages at once: each begins with stage_branch.
 void stage_together(struct stage *stage);
 void stage_branch(struct stage *stage);
 void stage_meet(struct stage *stage);
 
-// ---- Exchanges along the dimensions of a hypercube, in log2 rounds: recursive doubling and halving. For p = 2^k + r places, r
-// < 2^k, the first 2r are folded in pairs: the odd ones give their data to the even ones before them, and get the result at the
-// end. The remaining 2^k are the corners; corner c is place 2c where c < r, otherwise place c + r.
+// ---- Exchanges along the dimensions of a hypercube, in log2 rounds: recursive doubling and
+// halving. For p = 2^k + r places, r < 2^k, the first 2r are folded in pairs: the odd ones give
+// their data to the even ones before them, and get the result at the end. The remaining 2^k are the
+// corners; corner c is place 2c where c < r, otherwise place c + r.
 
 struct cube {
 	uint32_t corners; // 2^k
@@ -94,9 +97,10 @@ void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blo
 // All-to-all combination: fold, combine and unfold.
 void cube_combine_all(struct stage *stage);
 
-// Each corner has all parts and ends with its own, combined over all corners: half goes to the neighbour in the highest
-// dimension, then a quarter ... Corner c's own is part c if there are as many parts as corners; if there are as many as places,
-// the parts from its place up to the next corner's.
+// Each corner has all parts and ends with its own, combined over all corners: half goes to the
+// neighbour in the highest dimension, then a quarter ... Corner c's own is part c if there are as
+// many parts as corners; if there are as many as places, the parts from its place up to the next
+// corner's.
 void cube_halve(struct stage *stage, const struct cube *cube);
 
 // From each corner's own parts to all parts at all corners: the reverse.
@@ -105,7 +109,8 @@ void cube_double(struct stage *stage, const struct cube *cube);
 // From each corner's own parts to all parts at corner 0, along a binomial tree.
 void cube_collect(struct stage *stage, const struct cube *cube);
 
-// ---- Blocks that go around a ring of all places, each receiving from the one behind it: p - 1 rounds.
+// ---- Blocks that go around a ring of all places, each receiving from the one behind it: p - 1
+// rounds.
 
 // Block v, of place v, reaches all.
 void ring_spread(struct stage *stage);
@@ -121,16 +126,18 @@ void star_spread(struct stage *stage, struct blocks blocks);
 // Each sends its blocks to place 0, which combines them with its own, in any order.
 void star_combine(struct stage *stage, struct blocks blocks);
 
-// Place 0 sends block v to place v, one after the other; place v sends block v to place 0, in any order.
+// Place 0 sends block v to place v, one after the other; place v sends block v to place 0, in any
+// order.
 void star_scatter(struct stage *stage);
 void star_gather(struct stage *stage);
 
 // ---- Binomial trees over the places of a collective operation, of ceil(log2 p) rounds.
 //
-// In the first, whose steps double, the parent of place v is v less its highest bit: all data can go down or up it (broadcast
-// and reduction of Open MPI and of LogGOPSim's schedgen). In the second, whose steps halve, the parent of v is v less its
-// lowest bit, and its subtree is the places v .. v + lowest bit - 1, so that blocks travel with their neighbours (scatter and
-// gather of MPICH).
+// In the first, whose steps double, the parent of place v is v less its highest bit: all data can
+// go down or up it (broadcast and reduction of Open MPI and of LogGOPSim's schedgen). In the
+// second, whose steps halve, the parent of v is v less its lowest bit, and its subtree is the
+// places v .. v + lowest bit - 1, so that blocks travel with their neighbours (scatter and gather
+// of MPICH).
 
 // The blocks go down from place 0 to all.
 void tree_spread(struct stage *stage, struct blocks blocks);
@@ -142,7 +149,8 @@ void tree_combine(struct stage *stage, struct blocks blocks);
 void tree_scatter(struct stage *stage);
 void tree_gather(struct stage *stage);
 
-// Ways in which all ranks combine what they have: by recursive doubling, or up and down a binomial tree or a star.
+// Ways in which all ranks combine what they have: by recursive doubling, or up and down a binomial
+// tree or a star.
 void collective_doubling(struct stage *stage, uint32_t place);
 void collective_binomial(struct stage *stage, uint32_t place);
 void collective_linear(struct stage *stage, uint32_t place);

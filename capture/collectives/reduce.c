@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reduce: the combined bytes of all ranks go to the root, along a binomial tree, all directly, or by Rabenseifner's algorithm,
-// in which each rank combines a part and the parts are gathered.
+// Reduce: the combined bytes of all ranks go to the root, along a binomial tree, all directly, or
+// by Rabenseifner's algorithm, in which each rank combines a part and the parts are gathered.
 #include "collectives/collective.h"
 
 static void reduce_binomial(struct stage *stage, uint32_t place)
@@ -28,7 +28,8 @@ static void reduce_rabenseifner(struct stage *stage, uint32_t place)
 
 static collective_way *const ways[] = {reduce_binomial, reduce_linear, reduce_rabenseifner};
 
-static enum tr_status reduce_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status reduce_take(void *state, struct program_args *args,
+				  struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .rooted = true, .combines = true};
 	struct collective *collective = state;
@@ -42,10 +43,11 @@ static enum tr_status reduce_take(void *state, struct program_args *args, struct
 	return TR_OK;
 }
 
-const struct program_kind program_reduce = {"reduce",
-					    "by=binomial|linear|rabenseifner,ranks=16,bytes=8KiB,root=0,combine=0s,repeats=1,"
-					    "compute=0s,message=0s,byte=0s",
-					    "the data of all ranks are combined at the root",
-					    sizeof(struct collective),
-					    reduce_take,
-					    collective_rank};
+const struct program_kind program_reduce = {
+	"reduce",
+	"by=binomial|linear|rabenseifner,ranks=16,bytes=8KiB,root=0,combine=0s,repeats=1,"
+	"compute=0s,message=0s,byte=0s",
+	"the data of all ranks are combined at the root",
+	sizeof(struct collective),
+	reduce_take,
+	collective_rank};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reduce-scatter: each rank has one block for each rank; the combination of all blocks r goes to rank r, by recursive halving,
-// one partner in each round, or around a ring.
+// Reduce-scatter: each rank has one block for each rank; the combination of all blocks r goes to
+// rank r, by recursive halving, one partner in each round, or around a ring.
 #include "collectives/collective.h"
 
 // Odd ranks get their block back from the even ones before them.
@@ -20,7 +20,8 @@ static void reduce_scatter_pairwise(struct stage *stage, uint32_t place)
 	for (uint32_t step = 1; step < stage_ranks(stage); step++, stage->round++) {
 		uint32_t to = stage_ahead(stage, step);
 
-		stage_swap(stage, to, stage_some(stage, to, 1), stage_behind(stage, step), stage_some(stage, place, 1));
+		stage_swap(stage, to, stage_some(stage, to, 1), stage_behind(stage, step),
+			   stage_some(stage, place, 1));
 	}
 }
 
@@ -30,10 +31,11 @@ static void reduce_scatter_ring(struct stage *stage, uint32_t place)
 	ring_combine(stage);
 }
 
-static enum tr_status reduce_scatter_take(void *state, struct program_args *args, struct program_shape *shape,
-					  struct tr_error *err)
+static enum tr_status reduce_scatter_take(void *state, struct program_args *args,
+					  struct program_shape *shape, struct tr_error *err)
 {
-	static collective_way *const ways[] = {halving, reduce_scatter_pairwise, reduce_scatter_ring};
+	static collective_way *const ways[] = {halving, reduce_scatter_pairwise,
+					       reduce_scatter_ring};
 	static const struct collective_keys keys = {.ways = ways, .combines = true};
 	unsigned by;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scatter: the root has a block for each rank; along a binomial tree, or one after the other. Gather is the reverse.
+// Scatter: the root has a block for each rank; along a binomial tree, or one after the other.
+// Gather is the reverse.
 #include "collectives/collective.h"
 
 static void scatter_binomial(struct stage *stage, uint32_t place)
@@ -26,7 +27,8 @@ static void gather_linear(struct stage *stage, uint32_t place)
 	star_gather(stage);
 }
 
-static enum tr_status take_scatter(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status take_scatter(void *state, struct program_args *args,
+				   struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {scatter_binomial, scatter_linear};
 	static const struct collective_keys keys = {.ways = ways, .rooted = true, .per_rank = true};
@@ -35,7 +37,8 @@ static enum tr_status take_scatter(void *state, struct program_args *args, struc
 	return collective_take(state, &keys, args, shape, &by, err);
 }
 
-static enum tr_status take_gather(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status take_gather(void *state, struct program_args *args,
+				  struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {gather_binomial, gather_linear};
 	static const struct collective_keys keys = {.ways = ways, .rooted = true, .per_rank = true};

@@ -11,8 +11,8 @@ void message_cost_take(struct message_cost *cost, struct program_args *args)
 	cost->byte_s = program_args_quantity(args, "byte", NUM_TIME);
 }
 
-void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args, const struct message_cost *cost,
-		    uint32_t ranks)
+void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args,
+		    const struct message_cost *cost, uint32_t ranks)
 {
 	*sequence = (struct sequence){.cost = *cost};
 	fprintf(out, "// %s\n", args->used);
@@ -55,7 +55,8 @@ static bool to_ns(uint64_t count, struct num_ratio each_s, __int128 *ns_1000)
 {
 	__int128 product;
 
-	if (__builtin_mul_overflow((__int128)count * NS_PER_S, (__int128)each_s.num * 1000, &product))
+	if (__builtin_mul_overflow((__int128)count * NS_PER_S, (__int128)each_s.num * 1000,
+				   &product))
 		return false;
 	*ns_1000 += product / each_s.den;
 	return *ns_1000 < (__int128)GOAL_SIZE_MAX * 1000;
@@ -88,13 +89,15 @@ static void pay(struct sequence *sequence, uint64_t bytes)
 
 	if (sequence->cost.message_s.num == 0 && sequence->cost.byte_s.num == 0)
 		return;
-	if (to_ns(1, sequence->cost.message_s, &ns_1000) && to_ns(bytes, sequence->cost.byte_s, &ns_1000))
+	if (to_ns(1, sequence->cost.message_s, &ns_1000) &&
+	    to_ns(bytes, sequence->cost.byte_s, &ns_1000))
 		compute(sequence, ns_1000);
 	else
 		sequence->overflow = true;
 }
 
-static struct goal_op message(const struct sequence *sequence, enum goal_kind kind, uint32_t peer, uint64_t bytes, uint32_t tag)
+static struct goal_op message(const struct sequence *sequence, enum goal_kind kind, uint32_t peer,
+			      uint64_t bytes, uint32_t tag)
 {
 	return (struct goal_op){.kind = (uint8_t)kind,
 				.size = bytes,
@@ -157,7 +160,8 @@ void sequence_wait(struct sequence *sequence, const struct sequence_point *point
 	if (sequence->here.count + point->count > POINT_MAX)
 		sequence_join(sequence);
 	for (unsigned i = 0; i < point->count; i++)
-		if (!sequence_has(&sequence->here, point->ops[i]) && sequence->here.count < POINT_MAX)
+		if (!sequence_has(&sequence->here, point->ops[i]) &&
+		    sequence->here.count < POINT_MAX)
 			sequence->here.ops[sequence->here.count++] = point->ops[i];
 }
 
@@ -217,10 +221,14 @@ void sequence_from(struct sequence *sequence, const struct sequence_point *point
 	sequence->here = *point;
 }
 
-void sequence_tell(const struct sequence *sequence, const struct goal_op *op, const struct blocks *blocks, enum carry carry)
+void sequence_tell(const struct sequence *sequence, const struct goal_op *op,
+		   const struct blocks *blocks, enum carry carry)
 {
-	const struct sequence_message message = {
-		.rank = sequence->rank, .step = sequence->step, .op = op, .blocks = blocks, .carry = carry};
+	const struct sequence_message message = {.rank = sequence->rank,
+						 .step = sequence->step,
+						 .op = op,
+						 .blocks = blocks,
+						 .carry = carry};
 
 	if (sequence->watch)
 		sequence->watch->message(sequence->watch->context, &message);

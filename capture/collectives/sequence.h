@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a rank of a parallel program does, written as GOAL: the operations and their order, the data that messages carry, and the
-// arguments of what makes a program. The collective operations that are made of it stand beside it, a kind a file.
+// What a rank of a parallel program does, written as GOAL: the operations and their order, the data
+// that messages carry, and the arguments of what makes a program. The collective operations that
+// are made of it stand beside it, a kind a file.
 #ifndef COLLECTIVES_SEQUENCE_H
 #define COLLECTIVES_SEQUENCE_H
 
@@ -24,7 +25,8 @@ struct program_grid {
 	unsigned count;
 };
 
-// Each value that is read is also recorded, so that used lists all arguments that the program was made from.
+// Each value that is read is also recorded, so that used lists all arguments that the program was
+// made from.
 struct program_args {
 	char text[PROGRAM_ARGS_BYTES]; // cut into words
 	const char *name;
@@ -41,13 +43,15 @@ struct program_args {
 };
 
 // Cuts text. TR_ERROR where it is malformed, too long, or repeats a key.
-enum tr_status program_args_parse(struct program_args *args, const char *text, struct tr_error *err);
+enum tr_status program_args_parse(struct program_args *args, const char *text,
+				  struct tr_error *err);
 
 // A whole number min .. max.
 uint64_t program_args_count(struct program_args *args, const char *key, uint64_t min, uint64_t max);
 
 // A quantity of 0 or more: s, B ... by the dimension.
-struct num_ratio program_args_quantity(struct program_args *args, const char *key, enum num_dimension dimension);
+struct num_ratio program_args_quantity(struct program_args *args, const char *key,
+				       enum num_dimension dimension);
 
 // A whole number of bytes, min .. max.
 uint64_t program_args_bytes(struct program_args *args, const char *key, uint64_t min, uint64_t max);
@@ -61,8 +65,9 @@ struct program_grid program_args_grid(struct program_args *args, const char *key
 // TR_ERROR where a value was wrong or a key was not used.
 enum tr_status program_args_end(struct program_args *args);
 
-// ---- Which blocks of a rank's data a message carries. The data are cut into parts; block b is bytes floor(b bytes / parts) up
-// to those of b + 1: equal parts if they divide, otherwise equal to within a byte.
+// ---- Which blocks of a rank's data a message carries. The data are cut into parts; block b is
+// bytes floor(b bytes / parts) up to those of b + 1: equal parts if they divide, otherwise equal to
+// within a byte.
 
 struct blocks {
 	uint32_t first; // 0 .. parts - 1
@@ -73,8 +78,8 @@ struct blocks {
 // Bytes of the blocks.
 uint64_t blocks_bytes(const struct blocks *blocks, uint64_t bytes, uint32_t parts);
 
-// ---- What a rank does, sequentially or several operations at once, and the times it takes. By default an operation waits for
-// the one before it.
+// ---- What a rank does, sequentially or several operations at once, and the times it takes. By
+// default an operation waits for the one before it.
 
 // Processor time that MPI takes for a message, at each end.
 struct message_cost {
@@ -89,8 +94,8 @@ enum carry {
 	CARRY_APART, // it goes to a separate buffer
 };
 
-// One end of a message that carries known data. Messages of one step of a rank are concurrent: they send the data from before
-// the step.
+// One end of a message that carries known data. Messages of one step of a rank are concurrent: they
+// send the data from before the step.
 struct sequence_message {
 	uint32_t rank;
 	uint32_t step;
@@ -122,16 +127,16 @@ struct sequence {
 	bool together;
 	bool overflow;			    // a time or size did not fit
 	const struct sequence_watch *watch; // NULL: none
-	const uint32_t *members;	    // the ranks that peers stand for, lent; NULL: themselves
-	uint32_t tag_first;		    // added to tags
+	const uint32_t *members; // the ranks that peers stand for, lent; NULL: themselves
+	uint32_t tag_first;	 // added to tags
 };
 
 // Takes the keys message and byte.
 void message_cost_take(struct message_cost *cost, struct program_args *args);
 
 // Writes the comment that describes the program, and begins the text.
-void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args, const struct message_cost *cost,
-		    uint32_t ranks);
+void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args,
+		    const struct message_cost *cost, uint32_t ranks);
 
 // Begins the next rank.
 void sequence_rank(struct sequence *sequence);
@@ -159,37 +164,41 @@ struct sequence_swap {
 
 void sequence_swap(struct sequence *sequence, const struct sequence_swap *swap);
 
-// Operations up to sequence_meet are concurrent: each branch begins at this point, and what comes after waits for all of them.
-// Within a branch operations are sequential. Cannot be nested.
+// Operations up to sequence_meet are concurrent: each branch begins at this point, and what comes
+// after waits for all of them. Within a branch operations are sequential. Cannot be nested.
 void sequence_together(struct sequence *sequence);
 void sequence_branch(struct sequence *sequence);
 void sequence_meet(struct sequence *sequence);
 
-// Points in a rank's sequence, for programs that overlap more freely: continue from another point, wait for another point too,
-// and make the current one a single operation.
+// Points in a rank's sequence, for programs that overlap more freely: continue from another point,
+// wait for another point too, and make the current one a single operation.
 struct sequence_point sequence_here(const struct sequence *sequence);
 void sequence_from(struct sequence *sequence, const struct sequence_point *point);
 void sequence_wait(struct sequence *sequence, const struct sequence_point *point);
 void sequence_join(struct sequence *sequence);
 
 // Reports to the watch, if any, the message of which op is one end.
-void sequence_tell(const struct sequence *sequence, const struct goal_op *op, const struct blocks *blocks, enum carry carry);
+void sequence_tell(const struct sequence *sequence, const struct goal_op *op,
+		   const struct blocks *blocks, enum carry carry);
 
 // Ends the text. TR_ERROR where something did not fit; the text then has no end and is invalid.
 enum tr_status sequence_end(struct sequence *sequence, struct tr_error *err);
 
-// ---- Ranks on a grid of up to three sides; neighbours along the last side have consecutive numbers.
+// ---- Ranks on a grid of up to three sides; neighbours along the last side have consecutive
+// numbers.
 
 #define GRID_NOBODY UINT32_MAX
 
 // Ranks or cells in all.
 uint64_t grid_size(const struct program_grid *grid);
 
-// The rank one step forward along the side, or backward; wraps around if periodic, otherwise GRID_NOBODY at the end.
-uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on, bool periodic);
+// The rank one step forward along the side, or backward; wraps around if periodic, otherwise
+// GRID_NOBODY at the end.
+uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on,
+			bool periodic);
 
-// ---- A program generator: an algorithm written as a GOAL text, one rank at a time, so that a program of any size needs only
-// the memory of its arguments.
+// ---- A program generator: an algorithm written as a GOAL text, one rank at a time, so that a
+// program of any size needs only the memory of its arguments.
 
 #define PROGRAM_STATE_BYTES 512u
 
@@ -201,18 +210,21 @@ struct program_shape {
 
 struct program_kind {
 	const char *name;
-	// "N=64,by=linear|ring,...": each key with its default; of several words the first is the default.
+	// "N=64,by=linear|ring,...": each key with its default; of several words the first is the
+	// default.
 	const char *keys;
 	const char *summary; // one line
 	size_t state_bytes;  // of the state that take fills in, at most PROGRAM_STATE_BYTES
 	// Reads the arguments into state and shape. TR_ERROR where one is wrong.
-	enum tr_status (*take)(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err);
+	enum tr_status (*take)(void *state, struct program_args *args, struct program_shape *shape,
+			       struct tr_error *err);
 	// Writes the operations of one rank, independently of what other ranks wrote.
 	void (*rank)(const void *state, struct sequence *sequence, uint32_t rank);
 };
 
 // Reads a text such as "ring:ranks=4" into a state of PROGRAM_STATE_BYTES.
-enum tr_status program_kind_take(const struct program_kind *kind, const char *text, void *state, struct tr_error *err);
+enum tr_status program_kind_take(const struct program_kind *kind, const char *text, void *state,
+				 struct tr_error *err);
 
 extern const struct program_kind program_allgather;
 extern const struct program_kind program_allreduce;

@@ -49,7 +49,8 @@ void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blo
 	stage->round++;
 }
 
-// The same exchange with the neighbour in each dimension, always of all parts: each corner gets the combination of all.
+// The same exchange with the neighbour in each dimension, always of all parts: each corner gets the
+// combination of all.
 static void cube_combine(struct stage *stage, const struct cube *cube)
 {
 	stage->carry = CARRY_ADD;
@@ -80,7 +81,8 @@ static uint32_t shapes_part_of(const struct stage *stage, const struct cube *cub
 }
 
 // The parts of count corners, from the first that shares the corner's higher bits.
-static struct blocks parts_of(const struct stage *stage, const struct cube *cube, uint32_t corner, uint32_t count)
+static struct blocks parts_of(const struct stage *stage, const struct cube *cube, uint32_t corner,
+			      uint32_t count)
 {
 	uint32_t base = corner & ~(count - 1);
 	uint32_t first = shapes_part_of(stage, cube, base);
@@ -95,7 +97,8 @@ void cube_halve(struct stage *stage, const struct cube *cube)
 		uint32_t other = cube->corner ^ bit;
 
 		if (!cube->odd)
-			stage_swap(stage, cube_place(cube, other), parts_of(stage, cube, other, bit), cube_place(cube, other),
+			stage_swap(stage, cube_place(cube, other),
+				   parts_of(stage, cube, other, bit), cube_place(cube, other),
 				   parts_of(stage, cube, cube->corner, bit));
 		stage->round++;
 	}
@@ -108,7 +111,8 @@ void cube_double(struct stage *stage, const struct cube *cube)
 		uint32_t other = cube->corner ^ bit;
 
 		if (!cube->odd)
-			stage_swap(stage, cube_place(cube, other), parts_of(stage, cube, cube->corner, bit),
+			stage_swap(stage, cube_place(cube, other),
+				   parts_of(stage, cube, cube->corner, bit),
 				   cube_place(cube, other), parts_of(stage, cube, other, bit));
 		stage->round++;
 	}
@@ -122,19 +126,22 @@ void cube_collect(struct stage *stage, const struct cube *cube)
 		uint32_t other = cube->corner ^ bit;
 
 		if (!given && (cube->corner & bit))
-			stage_send(stage, cube_place(cube, other), parts_of(stage, cube, cube->corner, bit));
+			stage_send(stage, cube_place(cube, other),
+				   parts_of(stage, cube, cube->corner, bit));
 		else if (!given)
-			stage_recv(stage, cube_place(cube, other), parts_of(stage, cube, other, bit));
+			stage_recv(stage, cube_place(cube, other),
+				   parts_of(stage, cube, other, bit));
 		given = given || (cube->corner & bit);
 		stage->round++;
 	}
 }
 
-// In each round each place forwards the block of the place behind positions back, and receives that of the one behind it.
+// In each round each place forwards the block of the place behind positions back, and receives that
+// of the one behind it.
 static void shapes_pass(struct stage *stage, uint32_t behind)
 {
-	stage_swap(stage, stage_ahead(stage, 1), stage_some(stage, stage_behind(stage, behind), 1), stage_behind(stage, 1),
-		   stage_some(stage, stage_behind(stage, behind + 1), 1));
+	stage_swap(stage, stage_ahead(stage, 1), stage_some(stage, stage_behind(stage, behind), 1),
+		   stage_behind(stage, 1), stage_some(stage, stage_behind(stage, behind + 1), 1));
 	stage->round++;
 }
 
@@ -234,7 +241,8 @@ void tree_spread(struct stage *stage, struct blocks blocks)
 		stage->round = start + shapes_number_of(own);
 		stage_recv(stage, place - own, blocks);
 	}
-	for (uint64_t bit = own ? 2 * (uint64_t)own : 1; place + bit < stage_ranks(stage); bit *= 2) {
+	for (uint64_t bit = own ? 2 * (uint64_t)own : 1; place + bit < stage_ranks(stage);
+	     bit *= 2) {
 		stage->round = start + shapes_number_of((uint32_t)bit);
 		stage_send(stage, place + (uint32_t)bit, blocks);
 	}

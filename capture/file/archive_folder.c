@@ -20,7 +20,8 @@ static const char *what_is(const char *name)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		const size_t ending_bytes = strlen(kinds[i].ending);
 
-		if (bytes > ending_bytes && strcmp(name + bytes - ending_bytes, kinds[i].ending) == 0)
+		if (bytes > ending_bytes &&
+		    strcmp(name + bytes - ending_bytes, kinds[i].ending) == 0)
 			return kinds[i].what;
 	}
 	return NULL;
@@ -45,8 +46,10 @@ const char *tr_folder_hint(const char *path, char *out, size_t out_bytes)
 	*out = '\0';
 	for (int i = 0; i < count; i++) {
 		if (i == 0)
-			(void)snprintf(out, out_bytes, ": it is the folder of %s (flitread %.200s%s%s reads it)",
-				       what_is(found[i]->d_name), path, bytes > 0 && path[bytes - 1] == '/' ? "" : "/",
+			(void)snprintf(out, out_bytes,
+				       ": it is the folder of %s (flitread %.200s%s%s reads it)",
+				       what_is(found[i]->d_name), path,
+				       bytes > 0 && path[bytes - 1] == '/' ? "" : "/",
 				       found[i]->d_name);
 		free(found[i]);
 	}

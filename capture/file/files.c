@@ -63,7 +63,8 @@ static size_t folder_bytes(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-// The target of the dangling link at path, freed by the caller; NULL with errno if path is not a link.
+// The target of the dangling link at path, freed by the caller; NULL with errno if path is not a
+// link.
 static char *link_target(const char *path)
 {
 	char text[PATH_MAX];
@@ -88,7 +89,8 @@ static char *resolve_folder(const char *path)
 	char *whole = folder ? realpath(folder, NULL) : NULL;
 	char *joined = NULL;
 
-	if (whole && asprintf(&joined, "%s/%s", strcmp(whole, "/") == 0 ? "" : whole, path + bytes) < 0)
+	if (whole &&
+	    asprintf(&joined, "%s/%s", strcmp(whole, "/") == 0 ? "" : whole, path + bytes) < 0)
 		joined = NULL;
 	free(folder);
 	free(whole);
@@ -118,7 +120,8 @@ char *tr_files_resolve(const char *path)
 	return whole;
 }
 
-static enum tr_status files_add(struct tr_files *files, const char *path, bool written, struct tr_error *err)
+static enum tr_status files_add(struct tr_files *files, const char *path, bool written,
+				struct tr_error *err)
 {
 	struct tr_file_entry *entry = calloc(1, sizeof(*entry));
 	struct stat info;
@@ -142,8 +145,11 @@ static enum tr_status files_add(struct tr_files *files, const char *path, bool w
 static enum tr_status refuse_input(const char *output, const char *input, struct tr_error *err)
 {
 	if (strcmp(output, input) == 0)
-		return tr_fail(err, "%s: is an input and would be overwritten; choose another output", output);
-	return tr_fail(err, "%s: is the same file as the input %s; choose another output", output, shown(input));
+		return tr_fail(err,
+			       "%s: is an input and would be overwritten; choose another output",
+			       output);
+	return tr_fail(err, "%s: is the same file as the input %s; choose another output", output,
+		       shown(input));
 }
 
 static enum tr_status refuse_second(const char *output, const char *other, struct tr_error *err)
@@ -164,7 +170,8 @@ static bool is_entry(const struct tr_file_entry *entry, const struct stat *info,
 // The same for an output whose folder was created after it was added.
 static bool became_entry(const struct tr_file_entry *entry, const char *target)
 {
-	char *now = entry->written && !entry->target && target ? tr_files_resolve(entry->name) : NULL;
+	char *now = entry->written && !entry->target && target ? tr_files_resolve(entry->name)
+							       : NULL;
 	const bool is = now && strcmp(now, target) == 0;
 
 	free(now);
@@ -172,7 +179,8 @@ static bool became_entry(const struct tr_file_entry *entry, const char *target)
 }
 
 // twice: also refuses another output of the same name.
-static enum tr_status allow(const struct tr_files *files, const char *path, bool twice, struct tr_error *err)
+static enum tr_status allow(const struct tr_files *files, const char *path, bool twice,
+			    struct tr_error *err)
 {
 	struct stat info;
 	const bool exists = stat_regular(path, &info);
@@ -206,7 +214,8 @@ enum tr_status tr_files_allow(const struct tr_files *files, const char *path, st
 	return files && !is_standard(path) ? allow(files, path, false, err) : TR_OK;
 }
 
-enum tr_status tr_files_allow_another(const struct tr_files *files, const char *path, struct tr_error *err)
+enum tr_status tr_files_allow_another(const struct tr_files *files, const char *path,
+				      struct tr_error *err)
 {
 	return files && !is_standard(path) ? allow(files, path, true, err) : TR_OK;
 }
@@ -218,8 +227,10 @@ enum tr_status tr_files_allow_stdout(const struct tr_files *files, struct tr_err
 	if (fstat(STDOUT_FILENO, &info) != 0 || !S_ISREG(info.st_mode))
 		return TR_OK;
 	for (const struct tr_file_entry *entry = files->entries; entry; entry = entry->next)
-		if (!entry->written && entry->exists && files_same(&info, entry->device, entry->inode))
-			return tr_fail(err, "%s: is an input and also standard output%s", shown(entry->name),
+		if (!entry->written && entry->exists &&
+		    files_same(&info, entry->device, entry->inode))
+			return tr_fail(err, "%s: is an input and also standard output%s",
+				       shown(entry->name),
 				       info.st_size == 0 ? "; the shell has emptied it" : "");
 	return TR_OK;
 }

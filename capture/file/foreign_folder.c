@@ -62,7 +62,8 @@ static bool next_name(struct walk *walk, char name[NAME_MAX + 1], const char **a
 		errno = ENAMETOOLONG;
 		return false;
 	}
-	(void)snprintf(name, NAME_MAX + 1, "%.*s", (int)(bytes > 0 ? bytes : 1), bytes > 0 ? at : "."); // the root itself
+	(void)snprintf(name, NAME_MAX + 1, "%.*s", (int)(bytes > 0 ? bytes : 1),
+		       bytes > 0 ? at : "."); // the root itself
 	*after = at + bytes + strspn(at + bytes, "/");
 	return true;
 }
@@ -73,27 +74,32 @@ static enum tr_status fail_walk(const char *path, struct tr_error *err)
 }
 
 // Goes on at what the link means, unless another user may have put it there.
-static enum tr_status follow_link(struct walk *walk, const char *path, int link, const char *name, const char *after,
-				  struct tr_error *err)
+static enum tr_status follow_link(struct walk *walk, const char *path, int link, const char *name,
+				  const char *after, struct tr_error *err)
 {
 	char target[PATH_MAX];
 	struct stat info;
-	const ssize_t bytes = fstat(link, &info) == 0 ? readlinkat(link, "", target, sizeof(target) - 1) : -1;
+	const ssize_t bytes = fstat(link, &info) == 0
+				      ? readlinkat(link, "", target, sizeof(target) - 1)
+				      : -1;
 
 	if (bytes < 0)
 		return fail_walk(path, err);
 	target[bytes] = '\0';
 	if (walk->foreign && info.st_uid != 0)
-		return tr_fail(
-			err,
-			"%s: not written: %s is a symbolic link to %s, of user %ld in a folder that others can write, which root does not follow; remove it, name what it links to, or run as that user",
-			path, name, target, (long)info.st_uid);
+		return tr_fail(err,
+			       "%s: not written: %s is a symbolic link to %s, of user %ld in a "
+			       "folder that others can write, which root does not follow; remove "
+			       "it, name what it links to, or run as that user",
+			       path, name, target, (long)info.st_uid);
 	errno = ELOOP;
-	return ++walk->links <= LINKS_MAX && begin_path(walk, target, after) ? TR_OK : fail_walk(path, err);
+	return ++walk->links <= LINKS_MAX && begin_path(walk, target, after) ? TR_OK
+									     : fail_walk(path, err);
 }
 
 // One name of the path. TR_END: it is the last, and no link.
-static enum tr_status take_name_of(struct walk *walk, const char *path, char name[NAME_MAX + 1], struct tr_error *err)
+static enum tr_status take_name_of(struct walk *walk, const char *path, char name[NAME_MAX + 1],
+				   struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	struct stat info;
@@ -130,7 +136,8 @@ enum tr_status tr_foreign_folder(const char *path, int *folder, char **within, s
 	*within = NULL;
 	if (geteuid() != 0)
 		return TR_OK;
-	if (!enter_folder(&walk, open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) || !begin_path(&walk, path, ""))
+	if (!enter_folder(&walk, open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) ||
+	    !begin_path(&walk, path, ""))
 		status = fail_walk(path, err);
 	walk.any = walk.foreign; // not the working folder, where the path begins at the root
 	while (status == TR_OK)
@@ -160,7 +167,8 @@ enum tr_status tr_folder_make(const char *path, int *folder, struct tr_error *er
 	if (mkdir(within ? within : path, 0777) != 0)
 		status = errno == EEXIST ? TR_END : fail_walk(path, err);
 	made = status == TR_ERROR ? -1
-				  : open(within ? within : path, O_PATH | O_DIRECTORY | O_CLOEXEC | (within ? O_NOFOLLOW : 0));
+				  : open(within ? within : path, O_PATH | O_DIRECTORY | O_CLOEXEC |
+									 (within ? O_NOFOLLOW : 0));
 	if (status != TR_ERROR && made < 0)
 		status = fail_walk(path, err);
 	if (made >= 0 && !folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Outputs and folders of root in folders where others may put symbolic links: a link that another user put there is not followed, neither by the
-// last name of a path nor by those before it, and what was checked is what is opened.
+// Outputs and folders of root in folders where others may put symbolic links: a link that another
+// user put there is not followed, neither by the last name of a path nor by those before it, and
+// what was checked is what is opened.
 #ifndef FILE_FOREIGN_FOLDER_H
 #define FILE_FOREIGN_FOLDER_H
 
@@ -8,15 +9,17 @@
 
 #include "value/status.h"
 
-// Walks to the folder of path, if this process is root's. *folder: -1 if others can write to no folder on the way; else a descriptor
-// of the folder, for the caller to close, and *within the name in it that path means, through the descriptor
-// ("/proc/self/fd/7/x.flt"), for the caller to free. It may exist, but was no link. TR_ERROR: a link of another user, named in err, or
-// a folder that is missing; nothing to free.
-enum tr_status tr_foreign_folder(const char *path, int *folder, char **within, struct tr_error *err);
+// Walks to the folder of path, if this process is root's. *folder: -1 if others can write to no
+// folder on the way; else a descriptor of the folder, for the caller to close, and *within the name
+// in it that path means, through the descriptor ("/proc/self/fd/7/x.flt"), for the caller to free.
+// It may exist, but was no link. TR_ERROR: a link of another user, named in err, or a folder that
+// is missing; nothing to free.
+enum tr_status tr_foreign_folder(const char *path, int *folder, char **within,
+				 struct tr_error *err);
 
-// Makes the folder at path, as tr_foreign_folder walks to it. TR_END: it exists. folder: NULL, or takes a descriptor of it, for the
-// caller to close, which nobody can exchange for another one. TR_ERROR: it cannot be made, is another file, or a link that root does
-// not follow.
+// Makes the folder at path, as tr_foreign_folder walks to it. TR_END: it exists. folder: NULL, or
+// takes a descriptor of it, for the caller to close, which nobody can exchange for another one.
+// TR_ERROR: it cannot be made, is another file, or a link that root does not follow.
 enum tr_status tr_folder_make(const char *path, int *folder, struct tr_error *err);
 
 #endif

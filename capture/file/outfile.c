@@ -29,21 +29,28 @@ static const char *outfile_find(const char *path, const char *const *endings)
 enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct tr_error *err)
 {
 	static const char *const packed[] = {".gz", ".xz", ".bz2", ".lz4", NULL};
-	static const char *const not_streams[] = {".pcap",	 ".pcapng",  ".csv",	    ".ndjson",	".npy", ".pcap.zst",
-						  ".pcapng.zst", ".csv.zst", ".ndjson.zst", ".npy.zst", NULL};
+	static const char *const not_streams[] = {
+		".pcap",       ".pcapng",  ".csv",	  ".ndjson",  ".npy", ".pcap.zst",
+		".pcapng.zst", ".csv.zst", ".ndjson.zst", ".npy.zst", NULL};
 	static const char *const not_pcap[] = {".pcapng", ".flt", ".zst", NULL};
 	const char *ending = outfile_find(path, packed);
 
 	if (form == TR_OUT_STREAM) {
 		if (ending)
-			return tr_fail(err, "%s: a trace can only be compressed with zstd, with the suffix .zst", path);
+			return tr_fail(err,
+				       "%s: a trace can only be compressed with zstd, with the "
+				       "suffix .zst",
+				       path);
 		ending = outfile_find(path, not_streams);
-		return ending ? tr_fail(err, "%s: this program writes traces, not %s (flitcut -w converts a trace)", path,
-					ending + 1)
+		return ending ? tr_fail(err,
+					"%s: this program writes traces, not %s (flitcut -w "
+					"converts a trace)",
+					path, ending + 1)
 			      : TR_OK;
 	}
 	ending = ending ? ending : outfile_find(path, not_pcap);
-	return ending ? tr_fail(err, "%s: the frames are written as pcap, not %s", path, ending + 1) : TR_OK;
+	return ending ? tr_fail(err, "%s: the frames are written as pcap, not %s", path, ending + 1)
+		      : TR_OK;
 }
 
 #define HIDDEN_ENDING ".flitpart"
@@ -58,9 +65,10 @@ struct tr_outfile {
 	char *path;	 // as asked for
 	char *target;	 // absolute, links followed; NULL if an existing file is written in place
 	char *temporary; // beside target; NULL if written in place
-	char *within;	 // root's, in a folder of others: what is opened, never through a link; NULL: the path
-	int folder;	 // of within; -1: none
-	char *shown;	 // the temporary name, for messages, where it is within such a folder
+	char *within; // root's, in a folder of others: what is opened, never through a link; NULL:
+		      // the path
+	int folder;   // of within; -1: none
+	char *shown;  // the temporary name, for messages, where it is within such a folder
 	int fd;
 	FILE *stream;
 	bool regular;
@@ -111,19 +119,21 @@ static int create_beside(struct tr_outfile *file, mode_t mode)
 	errno = EEXIST;
 	for (unsigned n = 0; n < NAMES_TRIED && fd < 0 && errno == EEXIST; n++) {
 		free(file->temporary);
-		if (asprintf(&file->temporary, "%.*s%s%.*s.%ld.%u%s", folder_bytes, file->target, kept ? "" : ".", BASE_BYTES,
-			     base, (long)getpid(), n, kept ? KEPT_ENDING : HIDDEN_ENDING) < 0) {
+		if (asprintf(&file->temporary, "%.*s%s%.*s.%ld.%u%s", folder_bytes, file->target,
+			     kept ? "" : ".", BASE_BYTES, base, (long)getpid(), n,
+			     kept ? KEPT_ENDING : HIDDEN_ENDING) < 0) {
 			file->temporary = NULL;
 			errno = ENOMEM;
 			return -1;
 		}
-		fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			  mode);
 	}
 	if (fd >= 0 && file->within) {
 		const char *slash = strrchr(file->path, '/');
 
-		if (asprintf(&file->shown, "%.*s%s", slash ? (int)(slash + 1 - file->path) : 0, file->path,
-			     strrchr(file->temporary, '/') + 1) < 0)
+		if (asprintf(&file->shown, "%.*s%s", slash ? (int)(slash + 1 - file->path) : 0,
+			     file->path, strrchr(file->temporary, '/') + 1) < 0)
 			file->shown = NULL;
 	}
 	if (fd < 0) {
@@ -136,17 +146,21 @@ static int create_beside(struct tr_outfile *file, mode_t mode)
 	return fd;
 }
 
-// Gives the new file the owner and mode of the old one. A group that cannot be kept gets the rights of others.
-static enum tr_status take_over(const struct tr_outfile *file, const struct stat *old, struct tr_error *err)
+// Gives the new file the owner and mode of the old one. A group that cannot be kept gets the rights
+// of others.
+static enum tr_status take_over(const struct tr_outfile *file, const struct stat *old,
+				struct tr_error *err)
 {
 	mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
 
-	if (fchown(file->fd, old->st_uid, old->st_gid) != 0 && fchown(file->fd, (uid_t)-1, old->st_gid) != 0)
+	if (fchown(file->fd, old->st_uid, old->st_gid) != 0 &&
+	    fchown(file->fd, (uid_t)-1, old->st_gid) != 0)
 		mode = (mode & ~(mode_t)S_IRWXG) | ((mode & S_IRWXO) << 3 & mode);
 	return fchmod(file->fd, mode) == 0 ? TR_OK : outfile_fail(file, err);
 }
 
-static enum tr_status open_beside(struct tr_outfile *file, const struct stat *old, struct tr_error *err)
+static enum tr_status open_beside(struct tr_outfile *file, const struct stat *old,
+				  struct tr_error *err)
 {
 	if (old && faccessat(AT_FDCWD, file->target, W_OK, AT_EACCESS) != 0)
 		return outfile_fail(file, err);
@@ -189,10 +203,12 @@ static enum tr_status outfile_open_file(struct tr_outfile *file, struct tr_error
 	if (!file->target)
 		return errno == ENOMEM ? outfile_fail(file, err) : open_in_place(file, err);
 	if ((file->within ? lstat : stat)(file->target, &info) == 0)
-		return S_ISREG(info.st_mode) ? open_beside(file, &info, err) : open_in_place(file, err);
+		return S_ISREG(info.st_mode) ? open_beside(file, &info, err)
+					     : open_in_place(file, err);
 	if (errno != ENOENT)
 		return outfile_fail(file, err);
-	return file->options.grows || file->options.in_place ? open_new(file, err) : open_beside(file, NULL, err);
+	return file->options.grows || file->options.in_place ? open_new(file, err)
+							     : open_beside(file, NULL, err);
 }
 
 static void outfile_free(struct tr_outfile *file)
@@ -207,13 +223,14 @@ static void outfile_free(struct tr_outfile *file)
 	free(file);
 }
 
-enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path, const struct tr_outfile_options *options,
-			       struct tr_error *err)
+enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path,
+			       const struct tr_outfile_options *options, struct tr_error *err)
 {
 	struct tr_outfile *file;
 
 	*out = NULL;
-	if ((options->another ? tr_files_allow_another : tr_files_allow)(options->files, path, err) != TR_OK)
+	if ((options->another ? tr_files_allow_another : tr_files_allow)(options->files, path,
+									 err) != TR_OK)
 		return TR_ERROR;
 	file = calloc(1, sizeof(*file));
 	if (!file || !(file->path = strdup(path))) {
@@ -278,7 +295,8 @@ static bool copy_bytes(int from, int to)
 	char *buffer = malloc(COPY_BYTES);
 	ssize_t got = -1;
 
-	while (buffer && ((got = read(from, buffer, COPY_BYTES)) > 0 || (got < 0 && errno == EINTR)))
+	while (buffer &&
+	       ((got = read(from, buffer, COPY_BYTES)) > 0 || (got < 0 && errno == EINTR)))
 		if (got > 0 && !outfile_write_all(to, buffer, (size_t)got)) {
 			got = -1;
 			break;
@@ -287,11 +305,13 @@ static bool copy_bytes(int from, int to)
 	return got == 0;
 }
 
-// Overwrites a file that cannot be replaced (a mount point, another user's file in a sticky folder) with the whole new one.
+// Overwrites a file that cannot be replaced (a mount point, another user's file in a sticky folder)
+// with the whole new one.
 static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *err)
 {
 	int from = open(file->temporary, O_RDONLY | O_CLOEXEC);
-	int to = from < 0 ? -1 : open(file->target, O_WRONLY | O_TRUNC | O_CLOEXEC | not_followed(file));
+	int to = from < 0 ? -1
+			  : open(file->target, O_WRONLY | O_TRUNC | O_CLOEXEC | not_followed(file));
 	bool done = to >= 0 && copy_bytes(from, to) && (!file->options.sync || fsync(to) == 0);
 	int why = errno;
 
@@ -343,7 +363,8 @@ static bool outfile_finish(struct tr_outfile *file, bool whole)
 	bool done = !file->stream || fflush(file->stream) == 0;
 	int why = errno;
 
-	if (done && file->stream && ferror(file->stream)) { // the stream kept no errno: writing another byte finds it again
+	if (done && file->stream &&
+	    ferror(file->stream)) { // the stream kept no errno: writing another byte finds it again
 		done = false;
 		why = write(file->fd, "\n", 1) < 0 ? errno : 0;
 	}
@@ -415,7 +436,8 @@ void tr_outfile_remove_all(void)
 				*at++ = (char)('0' + fd / unit % 10);
 		*at = '\0';
 		bytes = readlink(name, path, sizeof(path) - 1);
-		if (bytes <= (ssize_t)ending || memcmp(path + bytes - ending, HIDDEN_ENDING, ending) != 0)
+		if (bytes <= (ssize_t)ending ||
+		    memcmp(path + bytes - ending, HIDDEN_ENDING, ending) != 0)
 			continue;
 		path[bytes] = '\0';
 		(void)unlink(path);

@@ -54,7 +54,8 @@ static bool write_out(const struct tr_packer *packer, size_t bytes)
 	return true;
 }
 
-bool tr_packer_put(struct tr_packer *packer, const void *data, size_t bytes, enum tr_packer_until until)
+bool tr_packer_put(struct tr_packer *packer, const void *data, size_t bytes,
+		   enum tr_packer_until until)
 {
 	static const ZSTD_EndDirective directives[] = {
 		[TR_PACKER_WHENEVER] = ZSTD_e_continue,
@@ -100,12 +101,13 @@ struct tr_unpacker {
 bool tr_packed_begins(const uint8_t *data, size_t bytes)
 {
 	static const uint8_t frame[TR_PACKED_MAGIC_BYTES] = {0x28, 0xb5, 0x2f, 0xfd};
-	static const uint8_t skippable[TR_PACKED_MAGIC_BYTES] = {0x50, 0x2a, 0x4d, 0x18}; // 0x50 to 0x5f
+	static const uint8_t skippable[TR_PACKED_MAGIC_BYTES] = {0x50, 0x2a, 0x4d,
+								 0x18}; // 0x50 to 0x5f
 
 	if (bytes > TR_PACKED_MAGIC_BYTES)
 		bytes = TR_PACKED_MAGIC_BYTES;
-	return memcmp(data, frame, bytes) == 0 ||
-	       (bytes > 0 && (data[0] & 0xf0) == skippable[0] && memcmp(data + 1, skippable + 1, bytes - 1) == 0);
+	return memcmp(data, frame, bytes) == 0 || (bytes > 0 && (data[0] & 0xf0) == skippable[0] &&
+						   memcmp(data + 1, skippable + 1, bytes - 1) == 0);
 }
 
 struct tr_unpacker *tr_unpacker_open(void)
@@ -135,8 +137,8 @@ void tr_unpacker_took(struct tr_unpacker *unpacker, size_t bytes)
 	unpacker->end += bytes;
 }
 
-enum tr_status tr_unpacker_step(struct tr_unpacker *unpacker, uint8_t *out, size_t out_bytes, size_t *made,
-				struct tr_error *err)
+enum tr_status tr_unpacker_step(struct tr_unpacker *unpacker, uint8_t *out, size_t out_bytes,
+				size_t *made, struct tr_error *err)
 {
 	ZSTD_inBuffer in = {unpacker->in, unpacker->end, unpacker->begin};
 	ZSTD_outBuffer to = {out, out_bytes, 0};

@@ -44,7 +44,8 @@ struct tr_source {
 	void *closed_context;
 };
 
-static enum tr_status source_new(struct tr_source **out, const char *name, size_t capacity, struct tr_error *err)
+static enum tr_status source_new(struct tr_source **out, const char *name, size_t capacity,
+				 struct tr_error *err)
 {
 	struct tr_source *source = calloc(1, sizeof(*source));
 
@@ -65,7 +66,8 @@ static enum tr_status source_new(struct tr_source **out, const char *name, size_
 }
 
 // fd -1: errno says why.
-static enum tr_status open_fd(struct tr_source **out, int fd, const char *name, bool raw, struct tr_error *err)
+static enum tr_status open_fd(struct tr_source **out, int fd, const char *name, bool raw,
+			      struct tr_error *err)
 {
 	const int failure = errno;
 	char hint[TR_FOLDER_HINT_BYTES];
@@ -98,13 +100,17 @@ static enum tr_status open_fd(struct tr_source **out, int fd, const char *name, 
 	return TR_OK;
 }
 
-static enum tr_status source_open_path(struct tr_source **out, const char *path, bool raw, struct tr_error *err)
+static enum tr_status source_open_path(struct tr_source **out, const char *path, bool raw,
+				       struct tr_error *err)
 {
 	*out = NULL;
-	return open_fd(out, strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), path, raw, err);
+	return open_fd(out,
+		       strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+		       path, raw, err);
 }
 
-enum tr_status tr_source_open_fd(struct tr_source **out, int fd, const char *name, struct tr_error *err)
+enum tr_status tr_source_open_fd(struct tr_source **out, int fd, const char *name,
+				 struct tr_error *err)
 {
 	*out = NULL;
 	return open_fd(out, fd, name, false, err);
@@ -120,8 +126,8 @@ enum tr_status tr_source_open_raw(struct tr_source **out, const char *path, stru
 	return source_open_path(out, path, true, err);
 }
 
-enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes, const char *name,
-				     struct tr_error *err)
+enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
+				     const char *name, struct tr_error *err)
 {
 	if (source_new(out, name, size_bytes ? size_bytes : 1, err) != TR_OK)
 		return TR_ERROR;
@@ -133,7 +139,8 @@ enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, s
 	return TR_OK;
 }
 
-// Waits for input if a read could block, calling the wait hook once a second. False if the input must end.
+// Waits for input if a read could block, calling the wait hook once a second. False if the input
+// must end.
 static bool wait_for_input(struct tr_source *source)
 {
 	struct pollfd items[] = {
@@ -150,12 +157,14 @@ static bool wait_for_input(struct tr_source *source)
 	return ready < 0 || items[1].revents == 0;
 }
 
-static enum tr_status source_make_room(struct tr_source *source, size_t want_bytes, struct tr_error *err)
+static enum tr_status source_make_room(struct tr_source *source, size_t want_bytes,
+				       struct tr_error *err)
 {
 	uint8_t *larger;
 
 	if (source->begin) {
-		memmove(source->buffer, source->buffer + source->begin, source->end - source->begin);
+		memmove(source->buffer, source->buffer + source->begin,
+			source->end - source->begin);
 		source->end -= source->begin;
 		source->begin = 0;
 	}
@@ -163,16 +172,16 @@ static enum tr_status source_make_room(struct tr_source *source, size_t want_byt
 		return TR_OK;
 	larger = realloc(source->buffer, want_bytes);
 	if (!larger)
-		return tr_no_memory(err, "%zu bytes at offset %llu of %s", want_bytes, (unsigned long long)source->offset,
-				    source->name);
+		return tr_no_memory(err, "%zu bytes at offset %llu of %s", want_bytes,
+				    (unsigned long long)source->offset, source->name);
 	source->buffer = larger;
 	source->capacity = want_bytes;
 	return TR_OK;
 }
 
 // Reads some bytes, none at the end; at: the offset of the next, for messages.
-static enum tr_status read_some(struct tr_source *source, uint8_t *out, size_t room, uint64_t at, size_t *got_bytes,
-				struct tr_error *err)
+static enum tr_status read_some(struct tr_source *source, uint8_t *out, size_t room, uint64_t at,
+				size_t *got_bytes, struct tr_error *err)
 {
 	ssize_t got;
 
@@ -184,7 +193,8 @@ static enum tr_status read_some(struct tr_source *source, uint8_t *out, size_t r
 		got = read(source->fd, out, room);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		return tr_fail(err, "%s: offset %llu: read: %s", source->name, (unsigned long long)at, strerror(errno));
+		return tr_fail(err, "%s: offset %llu: read: %s", source->name,
+			       (unsigned long long)at, strerror(errno));
 	source->ended = got == 0;
 	*got_bytes = (size_t)got;
 	return TR_OK;
@@ -200,13 +210,15 @@ static enum tr_status fill_unpacked(struct tr_source *source, size_t *made, stru
 		size_t room, got;
 		uint8_t *in;
 
-		if (tr_unpacker_step(source->unpacker, out, source->capacity - source->end, made, &why) != TR_OK)
-			return tr_fail(err, "%s: offset %llu: zstd data: %.400s", source->name, (unsigned long long)used,
-				       why.text);
+		if (tr_unpacker_step(source->unpacker, out, source->capacity - source->end, made,
+				     &why) != TR_OK)
+			return tr_fail(err, "%s: offset %llu: zstd data: %.400s", source->name,
+				       (unsigned long long)used, why.text);
 		if (*made)
 			return TR_OK;
 		in = tr_unpacker_room(source->unpacker, &room);
-		if (read_some(source, in, room, tr_unpacker_used(source->unpacker), &got, err) != TR_OK)
+		if (read_some(source, in, room, tr_unpacker_used(source->unpacker), &got, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		tr_unpacker_took(source->unpacker, got);
 		if (source->ended && !tr_unpacker_at_end(source->unpacker))
@@ -224,8 +236,10 @@ static enum tr_status sniff(struct tr_source *source, struct tr_error *err)
 	size_t got = 0, room;
 
 	// Wait only for enough bytes to tell.
-	while (source->end < TR_PACKED_MAGIC_BYTES && !source->ended && tr_packed_begins(source->buffer, source->end)) {
-		if (read_some(source, source->buffer + source->end, most - source->end, source->end, &got, err) != TR_OK)
+	while (source->end < TR_PACKED_MAGIC_BYTES && !source->ended &&
+	       tr_packed_begins(source->buffer, source->end)) {
+		if (read_some(source, source->buffer + source->end, most - source->end, source->end,
+			      &got, err) != TR_OK)
 			return TR_ERROR;
 		source->end += got;
 	}
@@ -252,7 +266,8 @@ static enum tr_status try_fill(struct tr_source *source, struct tr_error *err)
 	if (!source->sniffed)
 		status = sniff(source, err);
 	else if (!source->unpacker)
-		status = read_some(source, source->buffer + source->end, source->capacity - source->end, at, &got, err);
+		status = read_some(source, source->buffer + source->end,
+				   source->capacity - source->end, at, &got, err);
 	if (status == TR_OK && source->unpacker)
 		status = fill_unpacked(source, &got, err);
 	source->end += got;
@@ -270,8 +285,8 @@ static enum tr_status source_fill(struct tr_source *source, struct tr_error *err
 	return tr_fail_for(err, &source->failure, "%s", source->failure.text);
 }
 
-enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data, size_t *got_bytes,
-			      struct tr_error *err)
+enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data,
+			      size_t *got_bytes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -292,7 +307,8 @@ bool tr_source_begins(struct tr_source *source, const void *bytes, size_t size_b
 	const uint8_t *data;
 	size_t got_bytes;
 
-	return tr_source_peek(source, size_bytes, &data, &got_bytes, &ignored) == TR_OK && memcmp(data, bytes, size_bytes) == 0;
+	return tr_source_peek(source, size_bytes, &data, &got_bytes, &ignored) == TR_OK &&
+	       memcmp(data, bytes, size_bytes) == 0;
 }
 
 void tr_source_skip(struct tr_source *source, size_t size_bytes)
@@ -301,7 +317,8 @@ void tr_source_skip(struct tr_source *source, size_t size_bytes)
 	source->offset += size_bytes;
 }
 
-enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes, size_t *got_bytes, struct tr_error *err)
+enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes,
+			      size_t *got_bytes, struct tr_error *err)
 {
 	size_t left = source->end - source->begin;
 	enum tr_status status = TR_OK;
@@ -365,7 +382,8 @@ void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), v
 	source->wait_context = context;
 }
 
-bool tr_source_set_digest(struct tr_source *source, void (*closed)(void *context, const char *name, uint64_t digest),
+bool tr_source_set_digest(struct tr_source *source,
+			  void (*closed)(void *context, const char *name, uint64_t digest),
 			  void *context)
 {
 	(void)XXH3_freeState(source->hash);
@@ -393,7 +411,8 @@ void tr_source_close(struct tr_source *source)
 	if (!source)
 		return;
 	if (source->hash && source->ended)
-		source->closed(source->closed_context, source->name, XXH3_64bits_digest(source->hash));
+		source->closed(source->closed_context, source->name,
+			       XXH3_64bits_digest(source->hash));
 	(void)XXH3_freeState(source->hash);
 	if (source->fd > STDIN_FILENO)
 		(void)close(source->fd);

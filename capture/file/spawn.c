@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #define REMARK_BYTES 400
-#define ENDED_MOST 2 // status of a program that ended by itself; a shell gives more for one that a signal ended
+#define ENDED_MOST \
+	2 // status of a program that ended by itself; a shell gives more for one that a signal
+	  // ended
 
 // The child's streams, open in this process; the child has only copies.
 struct streams {
@@ -44,8 +46,8 @@ static bool is_of_resources(const char *remark)
 	return false;
 }
 
-static enum tr_status streams_open(struct streams *streams, const char *stdin_path, const char *stdout_path,
-				   struct tr_error *err)
+static enum tr_status streams_open(struct streams *streams, const char *stdin_path,
+				   const char *stdout_path, struct tr_error *err)
 {
 	const char *in_path = stdin_path ? stdin_path : "/dev/null";
 
@@ -76,7 +78,8 @@ static void streams_close(const struct streams *streams, enum tr_status started)
 		(void)close(streams->remark);
 }
 
-// What a child takes over from us. The child, which shares our memory until it runs its program, leaves in failed why it does not.
+// What a child takes over from us. The child, which shares our memory until it runs its program,
+// leaves in failed why it does not.
 struct spawning {
 	const char *const *argv;
 	const struct streams *streams;
@@ -98,7 +101,8 @@ static _Noreturn void child_begin(struct spawning *spawning)
 	sigset_t none;
 
 	for (int signal = 1; signal < NSIG; signal++)
-		if (signal == SIGPIPE || (sigaction(signal, NULL, &present) == 0 && present.sa_handler != SIG_IGN))
+		if (signal == SIGPIPE ||
+		    (sigaction(signal, NULL, &present) == 0 && present.sa_handler != SIG_IGN))
 			(void)sigaction(signal, &standard, NULL);
 	(void)sigemptyset(&none);
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -113,7 +117,8 @@ static _Noreturn void child_begin(struct spawning *spawning)
 	_exit(127);
 }
 
-// Starts the child, which a signal ends when we end, however we do; 0 or an error number. In it no signal is blocked.
+// Starts the child, which a signal ends when we end, however we do; 0 or an error number. In it no
+// signal is blocked.
 static int spawn_start(pid_t *child, const char *const argv[], const struct streams *streams)
 {
 	struct spawning spawning = {.argv = argv, .streams = streams, .parent = getpid()};
@@ -141,15 +146,16 @@ bool tr_spawn_find(const char *name, int mode, char path[PATH_MAX])
 	while (folders && *folders != '\0') {
 		const int length = (int)strcspn(folders, ":");
 
-		if (snprintf(path, PATH_MAX, "%.*s/%s", length, folders, name) < PATH_MAX && access(path, mode) == 0)
+		if (snprintf(path, PATH_MAX, "%.*s/%s", length, folders, name) < PATH_MAX &&
+		    access(path, mode) == 0)
 			return true;
 		folders += length + (folders[length] == ':');
 	}
 	return false;
 }
 
-static enum tr_status start_child(struct tr_child *child, const char *const argv[], const struct streams *streams,
-				  struct tr_error *err)
+static enum tr_status start_child(struct tr_child *child, const char *const argv[],
+				  const struct streams *streams, struct tr_error *err)
 {
 	int failed = spawn_start(&child->process, argv, streams);
 	char path[PATH_MAX];
@@ -197,8 +203,8 @@ enum tr_status tr_spawn_file_beside(const char *name, char path[PATH_MAX], struc
 	return TR_OK;
 }
 
-enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, int errors,
-			      struct tr_error *err)
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
+			      int errors, struct tr_error *err)
 {
 	const struct streams streams = {.in = in, .out = out, .remark = errors};
 	const enum tr_status status = start_child(child, argv, &streams, err);
@@ -217,14 +223,16 @@ enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, str
 	*exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	if (!WIFSIGNALED(status))
 		return TR_OK;
-	(void)tr_fail(err, "%s: ended by signal %d (%s)", child->program, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	(void)tr_fail(err, "%s: ended by signal %d (%s)", child->program, WTERMSIG(status),
+		      strsignal(WTERMSIG(status)));
 	return broke_down(err);
 }
 
 // ": " and the first line of the child's standard error; empty if none.
 static const char *first_remark(const struct tr_child *child, char text[REMARK_BYTES])
 {
-	const ssize_t got = child->remark < 0 ? 0 : pread(child->remark, text + 2, REMARK_BYTES - 3, 0);
+	const ssize_t got = child->remark < 0 ? 0
+					      : pread(child->remark, text + 2, REMARK_BYTES - 3, 0);
 
 	text[got > 0 ? got + 2 : 2] = '\0';
 	text[2 + strcspn(text + 2, "\r\n")] = '\0';
@@ -241,7 +249,8 @@ enum tr_status tr_spawn_end(struct tr_child *child, struct tr_error *err)
 	enum tr_status status = tr_spawn_wait(child, &ended, err);
 
 	if (status == TR_OK && ended != 0) {
-		status = tr_fail(err, "%s: ended with status %d%s", child->program, ended, first_remark(child, remark));
+		status = tr_fail(err, "%s: ended with status %d%s", child->program, ended,
+				 first_remark(child, remark));
 		if (ended > ENDED_MOST || is_of_resources(remark + 2))
 			status = broke_down(err);
 	}
@@ -250,7 +259,8 @@ enum tr_status tr_spawn_end(struct tr_child *child, struct tr_error *err)
 	return status;
 }
 
-enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path, struct tr_error *err)
+enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
+			struct tr_error *err)
 {
 	struct streams streams;
 	struct tr_child child;
@@ -263,8 +273,8 @@ enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const 
 	return status == TR_OK ? tr_spawn_end(&child, err) : status;
 }
 
-enum tr_status tr_spawn_read(struct tr_child *child, const char *const argv[], const char *stdin_path, int *out,
-			     struct tr_error *err)
+enum tr_status tr_spawn_read(struct tr_child *child, const char *const argv[],
+			     const char *stdin_path, int *out, struct tr_error *err)
 {
 	struct streams streams;
 	enum tr_status status;
@@ -309,7 +319,8 @@ enum tr_status tr_scratch_flush(struct tr_scratch *scratch, const char *what, st
 	return TR_OK;
 }
 
-enum tr_status tr_scratch_take(struct tr_scratch *scratch, const char *what, char **text, struct tr_error *err)
+enum tr_status tr_scratch_take(struct tr_scratch *scratch, const char *what, char **text,
+			       struct tr_error *err)
 {
 	long bytes;
 

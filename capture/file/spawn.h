@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one way to run another program: an argument vector, no shell, a checked status. A child does not outlive us: when this process
-// ends, by whatever signal, the child gets SIGTERM. (Linux ties that to the thread that started it.)
+// The one way to run another program: an argument vector, no shell, a checked status. A child does
+// not outlive us: when this process ends, by whatever signal, the child gets SIGTERM. (Linux ties
+// that to the thread that started it.)
 //
-// What a child says may be an answer (this model has no such number of nodes) on which the caller goes on in another way. A child that
-// did not end by itself gave none: err is a breakdown (value/status.h), and the caller must fail, where a signal ended the child, it
-// ended with a status above 2, could not be started, or says that memory, descriptors, processes or room on the disk ran out.
+// What a child says may be an answer (this model has no such number of nodes) on which the caller
+// goes on in another way. A child that did not end by itself gave none: err is a breakdown
+// (value/status.h), and the caller must fail, where a signal ended the child, it ended with a
+// status above 2, could not be started, or says that memory, descriptors, processes or room on the
+// disk ran out.
 #ifndef FILE_SPAWN_H
 #define FILE_SPAWN_H
 
@@ -15,22 +18,26 @@
 
 #include "value/status.h"
 
-// Finds the suite's program of this name: beside the running one, else by name on PATH. Returns path or name.
+// Finds the suite's program of this name: beside the running one, else by name on PATH. Returns
+// path or name.
 const char *tr_spawn_beside(const char *name, char path[PATH_MAX]);
 
-// Finds a program (X_OK) or file (F_OK) by its name in the folders of PATH, passing over those that this user cannot search.
+// Finds a program (X_OK) or file (F_OK) by its name in the folders of PATH, passing over those that
+// this user cannot search.
 bool tr_spawn_find(const char *name, int mode, char path[PATH_MAX]);
 
-// Makes the whole path of a file of the suite that is to be read, not run, from its path relative to the folder of the running
-// program. TR_ERROR: it cannot be read; err names it.
+// Makes the whole path of a file of the suite that is to be read, not run, from its path relative
+// to the folder of the running program. TR_ERROR: it cannot be read; err names it.
 enum tr_status tr_spawn_file_beside(const char *name, char path[PATH_MAX], struct tr_error *err);
 
-// Runs argv[0], looked up on PATH, with argv (NULL-terminated) and waits for its end. stdin_path and stdout_path are files
-// for its standard input and output, overwritten from their beginning; NULL: /dev/null and our standard error. They are for
-// scratch: an output that a user named goes through file/outfile.h and tr_spawn_start. TR_OK only if its exit status is 0;
-// else err names the program, how it ended, and the first line of its standard error, which goes nowhere else. TR_END: there
-// is no such program, as err says.
-enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path, struct tr_error *err);
+// Runs argv[0], looked up on PATH, with argv (NULL-terminated) and waits for its end. stdin_path
+// and stdout_path are files for its standard input and output, overwritten from their beginning;
+// NULL: /dev/null and our standard error. They are for scratch: an output that a user named goes
+// through file/outfile.h and tr_spawn_start. TR_OK only if its exit status is 0; else err names the
+// program, how it ended, and the first line of its standard error, which goes nowhere else. TR_END:
+// there is no such program, as err says.
+enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
+			struct tr_error *err);
 
 // A child process. program is lent from its argv.
 struct tr_child {
@@ -39,19 +46,19 @@ struct tr_child {
 	int remark; // collects its standard error; -1: it writes to ours
 };
 
-// Starts argv[0] as tr_spawn does, without waiting, with three of our descriptors as its standard input, output and error (they stay
-// open here; all others should be close-on-exec).
-enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, int errors,
-			      struct tr_error *err);
+// Starts argv[0] as tr_spawn does, without waiting, with three of our descriptors as its standard
+// input, output and error (they stay open here; all others should be close-on-exec).
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
+			      int errors, struct tr_error *err);
 
 // Waits for its end. TR_OK: *exit_status is what it ended with. TR_ERROR: a signal ended it, and
 // *exit_status is 128 and the signal's number, as in a shell.
 enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err);
 
-// Starts argv[0] as tr_spawn does, without waiting: its output is read from *out, which the caller closes before
-// tr_spawn_end.
-enum tr_status tr_spawn_read(struct tr_child *child, const char *const argv[], const char *stdin_path, int *out,
-			     struct tr_error *err);
+// Starts argv[0] as tr_spawn does, without waiting: its output is read from *out, which the caller
+// closes before tr_spawn_end.
+enum tr_status tr_spawn_read(struct tr_child *child, const char *const argv[],
+			     const char *stdin_path, int *out, struct tr_error *err);
 
 // Waits for its end; statuses as tr_spawn.
 enum tr_status tr_spawn_end(struct tr_child *child, struct tr_error *err);
@@ -70,8 +77,10 @@ enum tr_status tr_scratch_open(struct tr_scratch *scratch, const char *what, str
 // Ends writing. TR_ERROR if something could not be written.
 enum tr_status tr_scratch_flush(struct tr_scratch *scratch, const char *what, struct tr_error *err);
 
-// Everything written to the file, by any process: *text is zero-terminated and the caller's to free, NULL on failure.
-enum tr_status tr_scratch_take(struct tr_scratch *scratch, const char *what, char **text, struct tr_error *err);
+// Everything written to the file, by any process: *text is zero-terminated and the caller's to
+// free, NULL on failure.
+enum tr_status tr_scratch_take(struct tr_scratch *scratch, const char *what, char **text,
+			       struct tr_error *err);
 
 void tr_scratch_close(struct tr_scratch *scratch);
 

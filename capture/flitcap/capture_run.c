@@ -60,7 +60,8 @@ static void put_given_up(struct cap *cap, struct tr_writer *writer)
 	} rows[] = {
 		{"flows_given_up", &cap->flows_given_up, pk_flows_given_up(cap->feed.flows)},
 		{"put_in_order_early", &cap->hurried, cap->feed.order.hurried},
-		{"copies_forgotten", &cap->forgotten, cap->options->dedup.count ? pk_copies_forgotten(cap->feed.copies) : 0},
+		{"copies_forgotten", &cap->forgotten,
+		 cap->options->dedup.count ? pk_copies_forgotten(cap->feed.copies) : 0},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -78,7 +79,9 @@ static void capture_run_put_counters(struct cap *cap, struct tr_writer *writer)
 	// The writer remembers a failure, which its close reports.
 	(void)pk_counts_each(&cap->feed.counts, put_counter, writer);
 	if (cap->feed.counts.copies)
-		(void)tr_put_counter(writer, cap->options->dedup.count ? "copies_left_out" : "copies", cap->feed.counts.copies);
+		(void)tr_put_counter(writer,
+				     cap->options->dedup.count ? "copies_left_out" : "copies",
+				     cap->feed.counts.copies);
 	if (order->late > cap->late) {
 		(void)tr_put_counter(writer, "late", order->late - cap->late);
 		(void)tr_put_counter(writer, "late_max_ns", (uint64_t)order->step_max_ns);
@@ -157,8 +160,9 @@ static int64_t clock_now_ns(clockid_t clock)
 static void capture_run_fail(struct cap *cap, const struct tr_error *err)
 {
 	if (cap->feed.order.refused)
-		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)", cap->from.name ? cap->from.name : "",
-			   cap->from.name ? ": " : "", err->text);
+		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)",
+			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "",
+			   err->text);
 	else if (err->text[0]) // else the output failed, and its close reports it
 		tool_error(cap->tool, "%s", err->text);
 	cap->failed = true;
@@ -177,8 +181,8 @@ static bool passes_on_now(struct cap *cap)
 	return true;
 }
 
-// A time from before which no frames come any more: they come some tenths of a second after their time. Where the clock was set
-// ahead within the last second they still have its old time.
+// A time from before which no frames come any more: they come some tenths of a second after their
+// time. Where the clock was set ahead within the last second they still have its old time.
 static int64_t second_ago_ns(struct cap *cap)
 {
 	const int64_t steady_ns = clock_now_ns(CLOCK_MONOTONIC);
@@ -188,7 +192,8 @@ static int64_t second_ago_ns(struct cap *cap)
 	return steady_ns - 1000000000 + (cap->clock_ns < before_ns ? cap->clock_ns : before_ns);
 }
 
-// To a program that waits for them: the counters of the stream so far, which those at its end replace.
+// To a program that waits for them: the counters of the stream so far, which those at its end
+// replace.
 static void put_counters_so_far(struct cap *cap)
 {
 	struct tr_writer *writer = cap->feed.output.writer;
@@ -210,7 +215,9 @@ static void tell_step(struct cap *cap)
 	if (order->steps == cap->told_steps)
 		return;
 	cap->told_steps = order->steps;
-	tool_warn(cap->tool, "the clock went back by %s s: frames get the time of the one before until it has caught up",
+	tool_warn(cap->tool,
+		  "the clock went back by %s s: frames get the time of the one before until it has "
+		  "caught up",
 		  tr_ticks_format(order->step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 }
 
@@ -219,8 +226,8 @@ void cap_idle(void *context)
 	struct cap *cap = context;
 	struct tr_error err = {""};
 
-	tool_progress_part(cap->tool, cap->from.part ? cap->from.part(cap->from.state) : -1, "%llu frames",
-			   (unsigned long long)cap->feed.frames);
+	tool_progress_part(cap->tool, cap->from.part ? cap->from.part(cap->from.state) : -1,
+			   "%llu frames", (unsigned long long)cap->feed.frames);
 	if (!passes_on_now(cap))
 		return;
 	if (cap->print)
@@ -235,7 +242,8 @@ void cap_idle(void *context)
 		capture_run_fail(cap, &err);
 }
 
-// Moves the frames that pass the filter to the front, and counts the others. What was lost before one of these was lost before the next.
+// Moves the frames that pass the filter to the front, and counts the others. What was lost before
+// one of these was lost before the next.
 static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, struct tr_error *err)
 {
 	size_t kept = 0;
@@ -308,8 +316,8 @@ static bool capture_run_take_frames(struct cap *cap, size_t max)
 	}
 	if (cap->dump)
 		dump(cap, frames, count);
-	if ((cap->points ? cap_points_take(cap, frames, count, &err) : pk_feed_frames(&cap->feed, frames, count, &err)) !=
-	    TR_OK)
+	if ((cap->points ? cap_points_take(cap, frames, count, &err)
+			 : pk_feed_frames(&cap->feed, frames, count, &err)) != TR_OK)
 		capture_run_fail(cap, &err);
 	return !cap->failed;
 }
@@ -324,10 +332,12 @@ void cap_run(struct cap *cap)
 	(void)second_ago_ns(cap);
 	do
 		left = wanted - cap->feed.frames;
-	while (left && capture_run_take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
+	while (left &&
+	       capture_run_take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
 	if (cap->failed || !tool_ok(cap->tool))
 		return;
-	if ((cap->points ? cap_points_finish(cap, &err) : pk_feed_finish(&cap->feed, &err)) != TR_OK) {
+	if ((cap->points ? cap_points_finish(cap, &err) : pk_feed_finish(&cap->feed, &err)) !=
+	    TR_OK) {
 		capture_run_fail(cap, &err);
 		return;
 	}

@@ -11,13 +11,16 @@ static const struct opt_choice node_words[] = {
 
 static const struct opt_choice finder_words[] = {
 	{"both", CAP_MESSAGES_BY_BOTH, "by headers where a connection has any, else by the rule"},
-	{"headers", CAP_MESSAGES_BY_HEADERS, "by the headers that MPI libraries put before messages"},
+	{"headers", CAP_MESSAGES_BY_HEADERS,
+	 "by the headers that MPI libraries put before messages"},
 	{"rule", CAP_MESSAGES_BY_RULE, "by sizes and times of packets"},
 	{NULL, 0},
 };
 
-// Outputs are opened last: once there is something to write; for an interface by the user who writes them.
-static bool flitcap_open_all(struct cap *cap, const struct cap_live_options *live, struct opt_list *reads)
+// Outputs are opened last: once there is something to write; for an interface by the user who
+// writes them.
+static bool flitcap_open_all(struct cap *cap, const struct cap_live_options *live,
+			     struct opt_list *reads)
 {
 	if (!cap_open(cap))
 		return false;
@@ -29,10 +32,13 @@ static bool flitcap_open_all(struct cap *cap, const struct cap_live_options *liv
 // Which options cannot be combined, and which have no effect alone.
 #define RELATIONS \
 	OPT_NOT_WITH("interface", "read"), \
-		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"), \
-		OPT_NOT_WITH("reorder,clamp", "unsorted"), OPT_NOT_WITH("interface,rotate", "messages"), \
+		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", \
+			      "interface"), \
+		OPT_NOT_WITH("reorder,clamp", "unsorted"), \
+		OPT_NOT_WITH("interface,rotate", "messages"), \
 		OPT_ONLY_WITH("messages-by", "messages"), \
-		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp,dedup", "join"), \
+		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp,dedup", \
+			     "join"), \
 		OPT_ONLY_WITH("longest-delay", "join")
 
 static const struct cap_options defaults = {
@@ -49,20 +55,26 @@ int main(int argc, char **argv)
 	struct opt_list reads = {NULL, 0};
 	struct cap_live_options live = {.buffer_kib = 16384};
 	const struct opt opts[] = {
-		{OPT_TYPE_LIST, 'r', "read", "FILE", OPT_READ_HELP, &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
+		{OPT_TYPE_LIST, 'r', "read", "FILE", OPT_READ_HELP, &reads, NUM_PLAIN, NULL,
+		 OPT_PATH, 0},
 		OPT_STRING_LISTED('i', "interface", "NAME", &live.interface, cap_interface_words,
 				  "capture from an interface (list)"),
-		OPT_NUMBER('s', "snaplen", &live.snap_bytes, 0, "capture N bytes of each frame (256; with --pcap 262144)"),
-		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring buffer in KiB", &live.buffer_kib,
-		 NUM_PLAIN, NULL, OPT_SILENT | OPT_ABOVE_ZERO, INT32_MAX / 1024},
-		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous, "do not use promiscuous mode"),
+		OPT_NUMBER('s', "snaplen", &live.snap_bytes, 0,
+			   "capture N bytes of each frame (256; with --pcap 262144)"),
+		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB",
+		 "size of the kernel's ring buffer in KiB", &live.buffer_kib, NUM_PLAIN, NULL,
+		 OPT_SILENT | OPT_ABOVE_ZERO, INT32_MAX / 1024},
+		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous,
+			 "do not use promiscuous mode"),
 		OPT_SILENT_STRING('Z', "relinquish-privileges", "USER", &live.user,
 				  "drop privileges to USER (tcpdump, else nobody)"),
 		OPT_SILENT_FILE(0, "pcap", &o.pcap, "also write the frames to a capture file"),
 		OPT_WRITE(&o.write),
 		OPT_MESSAGES(&o.messages),
-		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words, "how messages are found"),
-		OPT_FLAG(0, "join", &o.points, "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
+		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words,
+			   "how messages are found"),
+		OPT_FLAG(0, "join", &o.points,
+			 "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
 		OPT_TIME(0, "longest-delay", &o.longest_s, "longest delay between two points"),
 		OPT_STOP_AFTER(&o.count),
 		OPT_FILE('F', "filter-file", &o.filter_file, "read the filter from FILE"),
@@ -70,22 +82,27 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "nodes-by", &o.nodes_by, node_words, "what identifies a node"),
 		OPT_FLAG(0, "outer", &o.outer, "do not decode tunnels"),
 		OPT_SILENT_FLAG(0, "print", &o.print, "print a line for each decoded frame"),
-		OPT_COUNT(0, "threshold", &o.threshold_bytes, "payloads of up to N bytes are overhead"),
+		OPT_COUNT(0, "threshold", &o.threshold_bytes,
+			  "payloads of up to N bytes are overhead"),
 		OPT_TIME(0, "reorder", &o.reorder_s, "sort packets within this window"),
-		OPT_FLAG(0, "unsorted", &o.unsorted, "keep the order of records whose times go back"),
-		OPT_FLAG(0, "clamp", &o.clamp, "give packets older than the window the time of the previous packet"),
+		OPT_FLAG(0, "unsorted", &o.unsorted,
+			 "keep the order of records whose times go back"),
+		OPT_FLAG(0, "clamp", &o.clamp,
+			 "give packets older than the window the time of the previous packet"),
 		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize,
 				  "anonymize addresses, preserving prefixes; KEY or @FILE"),
 		OPT_MEMORY(&o.memory_B),
-		{OPT_TYPE_LIST, 0, "dedup", "TIME", "leave out packets seen before within TIME (10ms): mirrored, bridged",
-		 &o.dedup, NUM_PLAIN, NULL, OPT_OPTIONAL, 0},
+		{OPT_TYPE_LIST, 0, "dedup", "TIME",
+		 "leave out packets seen before within TIME (10ms): mirrored, bridged", &o.dedup,
+		 NUM_PLAIN, NULL, OPT_OPTIONAL, 0},
 		OPT_TIME('G', "rotate", &o.period_s, "start a new trace at each multiple of TIME"),
 		OPT_COMPRESS(&o.compress),
 		OPT_UNBUFFERED(&o.flush_each),
 		RELATIONS,
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcap", "[option ...] [-i interface | [-r] file ...] [filter]",
+	const struct tool_spec spec = {"flitcap",
+				       "[option ...] [-i interface | [-r] file ...] [filter]",
 				       "Converts captures to a trace stream.", opts};
 	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
 

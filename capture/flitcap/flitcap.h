@@ -61,10 +61,12 @@ struct cap_live_options {
 // Where frames come from: files, or an interface.
 struct cap_frames {
 	// As pk_merge_read.
-	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err);
+	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count,
+			       struct tr_error *err);
 	// Frames that the capture lost so far; false if unknown.
 	bool (*lost)(void *state, uint64_t *frames);
-	double (*part)(const void *state); // read so far, 0 to 1, or negative; NULL: of an interface
+	double (*part)(
+		const void *state); // read so far, 0 to 1, or negative; NULL: of an interface
 	void (*close)(void *state);
 	void *state;
 	const char *name; // of the only file; NULL: of several files, or an interface
@@ -79,7 +81,8 @@ struct cap_interface {
 
 #define CAP_NAME_BYTES 1024u
 
-// What --memory is shared out to, in parts of CAP_PARTS. Captures of several points have clocks and packets on their way, others the rest.
+// What --memory is shared out to, in parts of CAP_PARTS. Captures of several points have clocks and
+// packets on their way, others the rest.
 #define CAP_PARTS 16u
 #define CAP_PARTS_NODES 1u
 #define CAP_PARTS_FLOWS 4u
@@ -143,13 +146,15 @@ bool cap_read_filter(struct cap *cap);
 // Adds the operands that are captures to the files to read; false after reporting an error.
 bool cap_take_files(struct cap *cap, struct opt_list *reads);
 
-// Takes frames until they end, the count is reached, or something fails. An output that fails is ended, the others go on.
+// Takes frames until they end, the count is reached, or something fails. An output that fails is
+// ended, the others go on.
 void cap_run(struct cap *cap);
 
 // Flushes packets that are a second old; an idle hook (context is a struct cap).
 void cap_idle(void *context);
 
-// Closes the source of the frames after reporting its losses; the output then knows the inputs' digests.
+// Closes the source of the frames after reporting its losses; the output then knows the inputs'
+// digests.
 void cap_close_frames(struct cap *cap);
 
 // Frees what cap_open made, and the frames' source.
@@ -161,7 +166,8 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths);
 // Starts capturing from an interface; false after a failure.
 bool cap_open_live(struct cap *cap, const struct cap_live_options *options);
 
-// Reports an error if no frame at all could be decoded because of the link types or times; call after ending all outputs.
+// Reports an error if no frame at all could be decoded because of the link types or times; call
+// after ending all outputs.
 void cap_end_undecoded(struct cap *cap);
 
 // Notes and reports whether the interface is up, down or gone.
@@ -170,8 +176,8 @@ void cap_watch_interface(struct cap *cap);
 // Reports that the interface was removed; call after ending all outputs, which are complete.
 void cap_end_interface(struct cap *cap);
 
-// Opens the outputs, gives up the rights that this and the interface took, and confines the process to what is left to do.
-// False after an error, or if rotated outputs could no longer be written.
+// Opens the outputs, gives up the rights that this and the interface took, and confines the process
+// to what is left to do. False after an error, or if rotated outputs could no longer be written.
 bool cap_drop_privileges(struct cap *cap, const char *user);
 
 // Opens the capture file of --pcap, if one is wanted; in_place as in tr_outfile_options.
@@ -180,14 +186,17 @@ enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *
 // The same, for files: false after reporting an error.
 bool cap_open_dump(struct cap *cap);
 
-// Expands the pattern of -w and -G for a period starting at time_s. Returns the length, 0 if empty or too long.
-int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes);
+// Expands the pattern of -w and -G for a period starting at time_s. Returns the length, 0 if empty
+// or too long.
+int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name,
+		    size_t name_bytes);
 
-// Refuses, or for files warns of, a pattern of -G that gives periods of different times the same name; false after reporting an error.
+// Refuses, or for files warns of, a pattern of -G that gives periods of different times the same
+// name; false after reporting an error.
 bool cap_check_pattern(struct cap *cap);
 
-// Names the next stream of -G, whose period begins at period_s, in name[CAP_NAME_BYTES]; false after reporting that there is none or
-// that it was used before.
+// Names the next stream of -G, whose period begins at period_s, in name[CAP_NAME_BYTES]; false
+// after reporting that there is none or that it was used before.
 bool cap_name_period(struct cap *cap, int64_t period_s, char *name);
 
 // Frees what cap_name_period made.
@@ -201,13 +210,15 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 bool cap_close_stream(void *context, struct tr_writer *writer);
 bool cap_stream_failed(void *context, struct tr_writer *writer);
 
-// Opens the text of --print and prints its heading; from then on the feed's frames are printed. False after a failure.
+// Opens the text of --print and prints its heading; from then on the feed's frames are printed.
+// False after a failure.
 bool cap_open_print(struct cap *cap);
 
 // Sets up the search for messages if --messages was given; false after reporting an error.
 bool cap_open_messages(struct cap *cap);
 
-// Writes the messages found; call at the end of the frames, before the trace is ended. False after reporting an error.
+// Writes the messages found; call at the end of the frames, before the trace is ended. False after
+// reporting an error.
 bool cap_write_messages(struct cap *cap);
 
 // Prints how many were found.
@@ -221,8 +232,8 @@ void cap_close_messages(struct cap *cap);
 // The path in the name of a capture, which may be NAME=FILE.
 const char *cap_point_path(const struct cap *cap, const char *word);
 
-// Names the points, leaves the paths in the list, reads the captures for their clocks, and sets up the join. Returns false after
-// reporting an error; cap_close_points frees what there is.
+// Names the points, leaves the paths in the list, reads the captures for their clocks, and sets up
+// the join. Returns false after reporting an error; cap_close_points frees what there is.
 bool cap_open_points(struct cap *cap, struct opt_list *paths);
 void cap_close_points(struct cap *cap);
 
@@ -230,7 +241,8 @@ void cap_close_points(struct cap *cap);
 void cap_points_stamp(struct cap *cap, struct pk_merge *merge);
 
 // Takes frames; settles the last ones.
-enum tr_status cap_points_take(struct cap *cap, const struct pk_frame *frames, size_t count, struct tr_error *err);
+enum tr_status cap_points_take(struct cap *cap, const struct pk_frame *frames, size_t count,
+			       struct tr_error *err);
 enum tr_status cap_points_finish(struct cap *cap, struct tr_error *err);
 
 // Writes counters; prints the clocks and what became of the packets.

@@ -18,7 +18,9 @@ static void watch(struct cap *cap, const struct pk_live *live)
 	interface->state = state;
 	interface->downs += state == PK_LIVE_DOWN;
 	if (state == PK_LIVE_DOWN)
-		tool_warn(cap->tool, "%s: the interface is down; the capture continues when it is up", interface->name);
+		tool_warn(cap->tool,
+			  "%s: the interface is down; the capture continues when it is up",
+			  interface->name);
 	else if (state == PK_LIVE_UP)
 		tool_warn(cap->tool, "%s: the interface is up again", interface->name);
 }
@@ -39,7 +41,8 @@ static bool idle(void *context)
 	return !cap->failed;
 }
 
-static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count,
+				struct tr_error *err)
 {
 	const enum tr_status status = pk_live_read(state, frames, err);
 
@@ -61,7 +64,8 @@ static void close_live(void *state)
 static uint32_t snap_bytes(const struct cap *cap, const struct cap_live_options *options)
 {
 	if (options->snap_bytes)
-		return options->snap_bytes > PK_FRAME_BYTES_MAX ? PK_FRAME_BYTES_MAX : (uint32_t)options->snap_bytes;
+		return options->snap_bytes > PK_FRAME_BYTES_MAX ? PK_FRAME_BYTES_MAX
+								: (uint32_t)options->snap_bytes;
 	return cap->options->pcap ? PK_FRAME_BYTES_MAX : SNAP_BYTES;
 }
 
@@ -94,7 +98,8 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 void cap_end_interface(struct cap *cap)
 {
 	if (cap->interface.state == PK_LIVE_GONE)
-		tool_error(cap->tool, "%s: the interface was removed; the outputs are complete up to then",
+		tool_error(cap->tool,
+			   "%s: the interface was removed; the outputs are complete up to then",
 			   cap->interface.name);
 }
 

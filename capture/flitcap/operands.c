@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of flitcap: captures to read, as one sequence of frames, and a filter, which may be in a file.
+// The operands of flitcap: captures to read, as one sequence of frames, and a filter, which may be
+// in a file.
 #include "flitcap.h"
 
 #include <errno.h>
@@ -26,7 +27,8 @@ static bool is_capture(const char *path)
 
 	if (stat(path, &info) != 0)
 		return false;
-	if (S_ISFIFO(info.st_mode) && strchr(path, '/')) // a shell's <(command); to look into it would take its bytes
+	if (S_ISFIFO(info.st_mode) &&
+	    strchr(path, '/')) // a shell's <(command); to look into it would take its bytes
 		return true;
 	if (tr_is_capture_file(path))
 		return true;
@@ -89,7 +91,8 @@ static char *from_file(struct cap *cap, const char *path)
 	if (tr_source_peek(source, FILTER_BYTES_MAX, &data, &got_bytes, &err) == TR_ERROR)
 		tool_error(cap->tool, "%s", err.text);
 	else if (got_bytes >= FILTER_BYTES_MAX || memchr(data, '\0', got_bytes))
-		tool_error(cap->tool, "%s: expected a filter text of less than %u bytes", path, FILTER_BYTES_MAX);
+		tool_error(cap->tool, "%s: expected a filter text of less than %u bytes", path,
+			   FILTER_BYTES_MAX);
 	else if (!(text = strndup((const char *)data, got_bytes)))
 		tool_no_memory(cap->tool, "the filter");
 	tr_source_close(source);
@@ -116,7 +119,8 @@ bool cap_read_filter(struct cap *cap)
 	return tool_ok(cap->tool);
 }
 
-static enum tr_status read_merge(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status read_merge(void *state, struct pk_frame *frames, size_t max, size_t *count,
+				 struct tr_error *err)
 {
 	return pk_merge_read(state, frames, max, count, err);
 }
@@ -191,8 +195,9 @@ static bool operands_open_all(struct cap *cap, const char *const *paths, size_t 
 // Whether a word is meant as the name of a file: with the ending of one, or the folder before it.
 static bool looks_like_file(const char *word)
 {
-	static const char *const endings[] = {".pcap", ".pcapng", ".cap", ".dmp", ".erf", ".snoop", ".flt",    ".trc",
-					      ".gz",   ".zst",	  ".xz",  ".lz4", ".bz2", ".ntar",  ".tcpdump"};
+	static const char *const endings[] = {".pcap",	".pcapng", ".cap", ".dmp",  ".erf",
+					      ".snoop", ".flt",	   ".trc", ".gz",   ".zst",
+					      ".xz",	".lz4",	   ".bz2", ".ntar", ".tcpdump"};
 	const size_t bytes = strlen(word);
 
 	if (strpbrk(word, " \t()"))
@@ -200,7 +205,8 @@ static bool looks_like_file(const char *word)
 	if (word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0)
 		return true;
 	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
-		if (bytes > strlen(endings[i]) && strcmp(word + bytes - strlen(endings[i]), endings[i]) == 0)
+		if (bytes > strlen(endings[i]) &&
+		    strcmp(word + bytes - strlen(endings[i]), endings[i]) == 0)
 			return true;
 	return false;
 }
@@ -219,13 +225,15 @@ static void explain_file(struct cap *cap, const char *path, const struct stat *i
 			   tr_folder_hint(path, hint, sizeof(hint)));
 		return;
 	}
-	if (tr_source_open(&source, path, &err) == TR_OK && pk_capture_open(&capture, source, &err) == TR_OK)
+	if (tr_source_open(&source, path, &err) == TR_OK &&
+	    pk_capture_open(&capture, source, &err) == TR_OK)
 		pk_capture_close(capture);
 	else
 		tool_error(cap->tool, "%s", err.text);
 }
 
-// Whether an operand that is no part of a filter is the fault: a file that is no capture, or a name of none. Reports an error then.
+// Whether an operand that is no part of a filter is the fault: a file that is no capture, or a name
+// of none. Reports an error then.
 static bool explain_operands(struct cap *cap)
 {
 	const size_t count = tool_operand_count(cap->tool);
@@ -254,8 +262,9 @@ static bool open_filter(struct cap *cap)
 		return true;
 	if (cap->options->filter_file || !explain_operands(cap))
 		tool_error(cap->tool, "%s%s", err.text,
-			   tool_operand_count(cap->tool) == 1 && !strchr(cap->filter_text, ' ') ? " (and there is no such file)"
-												: "");
+			   tool_operand_count(cap->tool) == 1 && !strchr(cap->filter_text, ' ')
+				   ? " (and there is no such file)"
+				   : "");
 	return false;
 }
 
@@ -270,8 +279,8 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths)
 	if (paths->count)
 		return operands_open_all(cap, paths->words, paths->count);
 	if (isatty(STDIN_FILENO)) {
-		tool_error(cap->tool,
-			   "no input: expected -r FILE, -i INTERFACE or a capture on standard input (try flitcap --help)");
+		tool_error(cap->tool, "no input: expected -r FILE, -i INTERFACE or a capture on "
+				      "standard input (try flitcap --help)");
 		return false;
 	}
 	return operands_open_all(cap, standard_input, 1);

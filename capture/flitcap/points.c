@@ -39,7 +39,8 @@ const char *cap_point_path(const struct cap *cap, const char *word)
 	return equals && stat(word, &info) != 0 ? equals + 1 : word;
 }
 
-// The name before the path, or the file's without its folder and what follows the first period. The caller frees it.
+// The name before the path, or the file's without its folder and what follows the first period. The
+// caller frees it.
 static char *name_of(const char *word, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -50,7 +51,8 @@ static char *name_of(const char *word, const char *path)
 	return strndup(base, bytes ? bytes : strlen(base));
 }
 
-// The point of an input: a new one, or one named so before. Only files named NAME=FILE may share it.
+// The point of an input: a new one, or one named so before. Only files named NAME=FILE may share
+// it.
 static bool points_add_input(struct cap_points *points, size_t input, const char *word)
 {
 	const char *path = cap_point_path(points->cap, word);
@@ -70,7 +72,8 @@ static bool points_add_input(struct cap_points *points, size_t input, const char
 	}
 	free(name);
 	if (path == word)
-		tool_error(points->cap->tool, "%s: there is a point called %s already (name it: NAME=FILE)", path,
+		tool_error(points->cap->tool,
+			   "%s: there is a point called %s already (name it: NAME=FILE)", path,
 			   points->names[point]);
 	return path != word;
 }
@@ -83,7 +86,8 @@ static bool points_take_names(struct cap_points *points, struct opt_list *paths)
 	points->next = calloc(paths->count + 1, sizeof(*points->next));
 	points->frames = calloc(paths->count + 1, sizeof(*points->frames));
 	points->cursors = calloc(paths->count + 1, sizeof(*points->cursors));
-	if (!points->names || !points->point_of || !points->next || !points->frames || !points->cursors) {
+	if (!points->names || !points->point_of || !points->next || !points->frames ||
+	    !points->cursors) {
 		tool_no_memory(points->cap->tool, "the names of points");
 		return false;
 	}
@@ -96,7 +100,8 @@ static bool points_take_names(struct cap_points *points, struct opt_list *paths)
 	}
 	if (points->count >= 2 && points->count <= PT_POINTS_MAX)
 		return true;
-	tool_error(points->cap->tool, "--join: expected captures of 2 to %u points, found %zu", PT_POINTS_MAX, points->count);
+	tool_error(points->cap->tool, "--join: expected captures of 2 to %u points, found %zu",
+		   PT_POINTS_MAX, points->count);
 	return false;
 }
 
@@ -109,11 +114,13 @@ static bool is_timed(const struct pk_frame *frame)
 
 static void points_look_at(struct cap_points *points, uint32_t point, const struct pk_frame *frame)
 {
-	struct pt_sighting sighting = {.time_ns = frame->time_ns, .point = point, .number = points->frames[point]++};
+	struct pt_sighting sighting = {
+		.time_ns = frame->time_ns, .point = point, .number = points->frames[point]++};
 	struct pk_packet packet;
 	struct pk_ids ids;
 
-	if (!is_timed(frame) || pk_decode(frame, points->cap->options->outer, &packet) != PK_DECODED)
+	if (!is_timed(frame) ||
+	    pk_decode(frame, points->cap->options->outer, &packet) != PK_DECODED)
 		return;
 	ids = pk_flows_find(points->cap->feed.flows, &packet.flow);
 	sighting.identity = pk_identity(&packet);
@@ -136,10 +143,12 @@ static bool look_through(struct cap_points *points, size_t input, const char *pa
 	size_t count;
 
 	if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) {
-		tool_error(tool, "%s: --join reads each capture twice: expected a regular file", path);
+		tool_error(tool, "%s: --join reads each capture twice: expected a regular file",
+			   path);
 		return false;
 	}
-	if (tr_source_open_raw(&source, path, &err) != TR_OK || pk_capture_open(&capture, source, &err) != TR_OK) {
+	if (tr_source_open_raw(&source, path, &err) != TR_OK ||
+	    pk_capture_open(&capture, source, &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return false;
 	}
@@ -166,8 +175,9 @@ static void stamp(void *context, struct pk_frame *frame)
 
 	if (is_timed(frame))
 		frame->time_ns = pt_clocks_correct(points->clocks, point,
-						   pt_steps_follow(pt_clocks_steps(points->clocks), point, number,
-								   frame->time_ns, &points->cursors[frame->input]));
+						   pt_steps_follow(pt_clocks_steps(points->clocks),
+								   point, number, frame->time_ns,
+								   &points->cursors[frame->input]));
 	else if (pk_frame_is_timed(frame))
 		frame->time_state = PK_TIME_OUTSIDE;
 }
@@ -180,7 +190,8 @@ static enum tr_status points_give(void *context, struct tr_delivery *delivery, s
 	return pk_output_delivery(&points->cap->feed.output, delivery, err);
 }
 
-static enum tr_status take_frame(struct cap_points *points, const struct pk_frame *frame, struct tr_error *err)
+static enum tr_status take_frame(struct cap_points *points, const struct pk_frame *frame,
+				 struct tr_error *err)
 {
 	struct pk_feed *feed = &points->cap->feed;
 	struct tr_packet record;
@@ -192,7 +203,8 @@ static enum tr_status take_frame(struct cap_points *points, const struct pk_fram
 	why = is_timed(frame) ? pk_decode(frame, feed->outer, &packet) : pk_why(PK_TIME, 0);
 	pk_counts_length(&feed->counts, frame, why == PK_DECODED ? &packet : NULL);
 	if (feed->seen)
-		feed->seen(feed->seen_context, frame, &packet, why, why == PK_DECODED ? packet.flags : 0);
+		feed->seen(feed->seen_context, frame, &packet, why,
+			   why == PK_DECODED ? packet.flags : 0);
 	if (why != PK_DECODED) {
 		pk_counts_undecoded(&feed->counts, why);
 		return TR_OK;
@@ -204,7 +216,8 @@ static enum tr_status take_frame(struct cap_points *points, const struct pk_fram
 	return pt_join_add(points->join, points->point_of[frame->input], &packet, &record, err);
 }
 
-enum tr_status cap_points_take(struct cap *cap, const struct pk_frame *frames, size_t count, struct tr_error *err)
+enum tr_status cap_points_take(struct cap *cap, const struct pk_frame *frames, size_t count,
+			       struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -230,19 +243,21 @@ static bool open_join(struct cap_points *points)
 	struct tr_error err;
 	int64_t longest_ns;
 
-	if (tr_ticks_round(cap->options->longest_s, PK_TICKS_PER_S, &longest_ns, &err) != TR_OK || longest_ns < 1 ||
-	    longest_ns > 3600 * (int64_t)PK_TICKS_PER_S) {
+	if (tr_ticks_round(cap->options->longest_s, PK_TICKS_PER_S, &longest_ns, &err) != TR_OK ||
+	    longest_ns < 1 || longest_ns > 3600 * (int64_t)PK_TICKS_PER_S) {
 		tool_error(cap->tool, "--longest-delay: expected a time from 1 ns to 1 h");
 		return false;
 	}
 	if (cap->options->nodes_by == PK_NODES_BY_MAC) {
-		tool_error(cap->tool, "--join needs nodes by address or port: Ethernet addresses change on the way");
+		tool_error(cap->tool, "--join needs nodes by address or port: Ethernet addresses "
+				      "change on the way");
 		return false;
 	}
 	cap->feed.output.kind = TR_DELIVERY;
 	cap->feed.output.ahead_ns = longest_ns;
 	points->join = pt_join_new(points->clocks, points->count, longest_ns,
-				   waiting < PT_WAITING_MAX ? waiting : PT_WAITING_MAX, points_give, points);
+				   waiting < PT_WAITING_MAX ? waiting : PT_WAITING_MAX, points_give,
+				   points);
 	if (!points->join)
 		tool_no_memory(cap->tool, "the packets of the points");
 	return points->join;
@@ -262,7 +277,8 @@ bool cap_open_points(struct cap *cap, struct opt_list *paths)
 	points->cap = cap;
 	if (!points_take_names(points, paths))
 		return false;
-	points->clocks = pt_clocks_new(points->count, samples < PT_SAMPLES_MAX ? samples : PT_SAMPLES_MAX);
+	points->clocks = pt_clocks_new(points->count,
+				       samples < PT_SAMPLES_MAX ? samples : PT_SAMPLES_MAX);
 	if (!points->clocks) {
 		tool_no_memory(cap->tool, "the clocks of the points");
 		return false;
@@ -350,8 +366,11 @@ void cap_points_counters(const struct cap *cap, struct tr_writer *writer)
 	for (uint32_t i = 1; i < points->count && i < COUNTED_MAX; i++) {
 		const struct pt_clock clock = pt_clocks_of(points->clocks, i);
 
-		(void)snprintf(key, sizeof(key), "clock_%s_ns.%.200s", clock.claimed ? "error" : "bound", points->names[i]);
-		(void)tr_put_counter(writer, key, (uint64_t)(clock.claimed ? clock.error_ns : clock.bound_ns) + 1);
+		(void)snprintf(key, sizeof(key), "clock_%s_ns.%.200s",
+			       clock.claimed ? "error" : "bound", points->names[i]);
+		(void)tr_put_counter(writer, key,
+				     (uint64_t)(clock.claimed ? clock.error_ns : clock.bound_ns) +
+					     1);
 	}
 }
 
@@ -360,17 +379,20 @@ static void print_clock(const struct cap_points *points, uint32_t point)
 	const struct pt_clock clock = pt_clocks_of(points->clocks, point);
 	char offset[64];
 
-	(void)fprintf(stderr, "flitcap: clock of %s: %s s from that of %s, drift %.4f ppm, ", points->names[point],
-		      tr_ticks_format(clock.offset_ns, PK_TICKS_PER_S, offset, sizeof(offset)), points->names[0],
-		      clock.drift_ppm);
+	(void)fprintf(stderr, "flitcap: clock of %s: %s s from that of %s, drift %.4f ppm, ",
+		      points->names[point],
+		      tr_ticks_format(clock.offset_ns, PK_TICKS_PER_S, offset, sizeof(offset)),
+		      points->names[0], clock.drift_ppm);
 	if (clock.claimed)
-		(void)fprintf(stderr, "within %s if the least delays are equal, ", number_time(clock.error_ns * 1e-9, 3).text);
+		(void)fprintf(stderr, "within %s if the least delays are equal, ",
+			      number_time(clock.error_ns * 1e-9, 3).text);
 	(void)fprintf(stderr, "within %s in any case", number_time(clock.bound_ns * 1e-9, 3).text);
 	if (clock.via)
 		(void)fprintf(stderr, " (by way of %s)", points->names[clock.via]);
 	if (clock.lines > 1)
 		(void)fprintf(stderr, "; it %s: %zu pieces",
-			      pt_clocks_steps(points->clocks)->count ? "stepped or changed its rate" : "changed its rate",
+			      pt_clocks_steps(points->clocks)->count ? "stepped or changed its rate"
+								     : "changed its rate",
 			      clock.lines);
 	(void)fputc('\n', stderr);
 }
@@ -383,12 +405,14 @@ static void print_steps(const struct cap_points *points)
 	for (size_t i = 0; i < steps->count && i < LISTED_MAX; i++) {
 		const struct pt_step *step = &steps->steps[i];
 
-		(void)fprintf(stderr, "flitcap: clock of %s: stepped by %s s at %s s", points->names[step->point],
+		(void)fprintf(stderr, "flitcap: clock of %s: stepped by %s s at %s s",
+			      points->names[step->point],
 			      tr_ticks_format(step->ahead_ns, PK_TICKS_PER_S, by, sizeof(by)),
 			      tr_ticks_format(step->at_ns, PK_TICKS_PER_S, at, sizeof(at)));
 		if (!step->certain)
 			(void)fprintf(stderr, ", or that of %s by %s s", points->names[step->other],
-				      tr_ticks_format(-step->ahead_ns, PK_TICKS_PER_S, back, sizeof(back)));
+				      tr_ticks_format(-step->ahead_ns, PK_TICKS_PER_S, back,
+						      sizeof(back)));
 		(void)fputc('\n', stderr);
 	}
 	if (steps->count > LISTED_MAX)
@@ -397,19 +421,26 @@ static void print_steps(const struct cap_points *points)
 
 static void print_fates(const struct pt_way *way)
 {
-	(void)fprintf(stderr, ": %llu sent (%llu again), %llu lost, %llu unknown; %llu duplicates, %llu unsent",
-		      (unsigned long long)way->sent, (unsigned long long)way->resent, (unsigned long long)way->lost,
-		      (unsigned long long)way->undecided, (unsigned long long)way->duplicates, (unsigned long long)way->unsent);
+	(void)fprintf(
+		stderr,
+		": %llu sent (%llu again), %llu lost, %llu unknown; %llu duplicates, %llu unsent",
+		(unsigned long long)way->sent, (unsigned long long)way->resent,
+		(unsigned long long)way->lost, (unsigned long long)way->undecided,
+		(unsigned long long)way->duplicates, (unsigned long long)way->unsent);
 }
 
-static void print_way(const struct cap_points *points, uint32_t from, uint32_t to, const struct pt_way *way)
+static void print_way(const struct cap_points *points, uint32_t from, uint32_t to,
+		      const struct pt_way *way)
 {
 	(void)fprintf(stderr, "flitcap: %s to %s", points->names[from], points->names[to]);
 	print_fates(way);
 	if (way->delivered)
-		(void)fprintf(stderr, "; delay %s, mean %s, to %s", number_time((double)way->delay_min_ns * 1e-9, 4).text,
-			      number_time((double)way->delay_sum_ns / (double)way->delivered * 1e-9, 4).text,
-			      number_time((double)way->delay_max_ns * 1e-9, 4).text);
+		(void)fprintf(
+			stderr, "; delay %s, mean %s, to %s",
+			number_time((double)way->delay_min_ns * 1e-9, 4).text,
+			number_time((double)way->delay_sum_ns / (double)way->delivered * 1e-9, 4)
+				.text,
+			number_time((double)way->delay_max_ns * 1e-9, 4).text);
 	(void)fputc('\n', stderr);
 }
 
@@ -423,7 +454,8 @@ void cap_print_points(const struct cap *cap)
 		return;
 	sum = sum_ways(points);
 	if (sum.lost + sum.unsent > sum.delivered)
-		tool_warn(cap->tool, "more packets are lost or unsent than joined: an adapter may cut or join segments, or the "
+		tool_warn(cap->tool, "more packets are lost or unsent than joined: an adapter may "
+				     "cut or join segments, or the "
 				     "captures keep different numbers of bytes (see flitcap(1))");
 	for (uint32_t i = 1; i < points->count && i < LISTED_MAX; i++)
 		print_clock(points, i);
@@ -439,7 +471,8 @@ void cap_print_points(const struct cap *cap)
 				print_way(points, from, to, way);
 		}
 	if (ways > listed)
-		(void)fprintf(stderr, "flitcap: and %zu pairs more (see flitreport(1))\n", ways - listed);
+		(void)fprintf(stderr, "flitcap: and %zu pairs more (see flitreport(1))\n",
+			      ways - listed);
 	if (ways > 1) {
 		(void)fprintf(stderr, "flitcap: all %zu pairs", ways);
 		print_fates(&sum);

@@ -22,39 +22,46 @@ static void print_end(const struct cap *cap, const struct pk_flow_key *flow, con
 	(void)fprintf(cap->print, "\t%s", pk_address_format(&address, text));
 }
 
-static void print_packet(const struct cap *cap, const struct pk_packet *packet, uint16_t packet_flags)
+static void print_packet(const struct cap *cap, const struct pk_packet *packet,
+			 uint16_t packet_flags)
 {
 	const struct pk_flow_key *flow = &packet->flow;
 	char protocol[8], flags[TEXT_BYTES];
 
 	print_end(cap, flow, flow->src);
 	print_end(cap, flow, flow->dst);
-	(void)fprintf(cap->print, "\t%s\t%u\t%u\t%u\t%u\t%u\t", tr_protocol_format(flow->protocol, protocol, sizeof(protocol)),
-		      flow->src_port, flow->dst_port, packet->payload_bytes, packet->wire_bytes, packet->tunnels);
+	(void)fprintf(cap->print, "\t%s\t%u\t%u\t%u\t%u\t%u\t",
+		      tr_protocol_format(flow->protocol, protocol, sizeof(protocol)),
+		      flow->src_port, flow->dst_port, packet->payload_bytes, packet->wire_bytes,
+		      packet->tunnels);
 	if (flow->protocol == TR_PROTOCOL_IB)
 		(void)fprintf(cap->print, "%u\t%u", packet->opcode, packet->sequence);
 	else
 		(void)fputs("-\t-", cap->print);
-	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(TR_FLAG_BITS, packet_flags, flags, sizeof(flags)));
+	(void)fprintf(cap->print, "\t%s\t-\n",
+		      tr_flags_format(TR_FLAG_BITS, packet_flags, flags, sizeof(flags)));
 }
 
-static void print_frame(const struct cap *cap, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why,
-			uint16_t flags, uint64_t number)
+static void print_frame(const struct cap *cap, const struct pk_frame *frame,
+			const struct pk_packet *packet, uint32_t why, uint16_t flags,
+			uint64_t number)
 {
 	char text[TEXT_BYTES];
 
 	(void)fprintf(cap->print, "%llu\t", (unsigned long long)number);
-	(void)fputs(pk_frame_is_timed(frame) ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text)) : "-",
+	(void)fputs(pk_frame_is_timed(frame)
+			    ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text))
+			    : "-",
 		    cap->print);
 	if (why == PK_DECODED)
 		print_packet(cap, packet, flags);
 	else
-		(void)fprintf(cap->print, "\t-\t-\t-\t-\t-\t-\t%u\t-\t-\t-\t-\t%s\n", pk_frame_wire_bytes(frame),
-			      pk_why_key(why, text));
+		(void)fprintf(cap->print, "\t-\t-\t-\t-\t-\t-\t%u\t-\t-\t-\t-\t%s\n",
+			      pk_frame_wire_bytes(frame), pk_why_key(why, text));
 }
 
-static void print_seen(void *context, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why,
-		       uint16_t flags)
+static void print_seen(void *context, const struct pk_frame *frame, const struct pk_packet *packet,
+		       uint32_t why, uint16_t flags)
 {
 	const struct cap *cap = context;
 
@@ -73,9 +80,10 @@ bool cap_open_print(struct cap *cap)
 	}
 	cap->print = tool_text_output(cap->tool, NULL);
 	if (cap->print)
-		(void)fputs("frame\ttime_s\tsrc\tdst\tprotocol\tsrc_port\tdst_port\tpayload_B\twire_B\t"
-			    "tunnels\topcode\tsequence\tflags\tundecoded\n",
-			    cap->print);
+		(void)fputs(
+			"frame\ttime_s\tsrc\tdst\tprotocol\tsrc_port\tdst_port\tpayload_B\twire_B\t"
+			"tunnels\topcode\tsequence\tflags\tundecoded\n",
+			cap->print);
 	cap->feed.seen = print_seen;
 	cap->feed.seen_context = cap;
 	return cap->print;
@@ -93,7 +101,8 @@ static void print_times(const struct pk_counts *counts)
 
 	if (!counts->timed || __builtin_sub_overflow(counts->last_ns, counts->first_ns, &span_ns))
 		return;
-	(void)fprintf(stderr, "flitcap: from %s to %s s, %s s\n", printing_seconds(counts->first_ns, first),
+	(void)fprintf(stderr, "flitcap: from %s to %s s, %s s\n",
+		      printing_seconds(counts->first_ns, first),
 		      printing_seconds(counts->last_ns, last), printing_seconds(span_ns, span));
 }
 
@@ -104,8 +113,8 @@ static enum tr_status print_reason(void *context, const char *key, uint64_t valu
 	unsigned *printed = context;
 
 	if (strncmp(key, prefix, sizeof(prefix) - 1) == 0)
-		(void)fprintf(stderr, "%s%s %llu", (*printed)++ ? ", " : ": ", key + sizeof(prefix) - 1,
-			      (unsigned long long)value);
+		(void)fprintf(stderr, "%s%s %llu", (*printed)++ ? ", " : ": ",
+			      key + sizeof(prefix) - 1, (unsigned long long)value);
 	return TR_OK;
 }
 
@@ -121,11 +130,13 @@ static void print_undecoded(const struct pk_counts *counts)
 }
 
 // Starts or continues a list of items of more than one frame in a hundred.
-static void print_share(const struct cap *cap, const char *list, const char *name, uint64_t frames, unsigned *printed)
+static void print_share(const struct cap *cap, const char *list, const char *name, uint64_t frames,
+			unsigned *printed)
 {
 	if (frames <= cap->total.frames / 100)
 		return;
-	(void)fprintf(stderr, "%s%s %.1f %%", *printed ? ", " : list, name, 100 * (double)frames / (double)cap->total.frames);
+	(void)fprintf(stderr, "%s%s %.1f %%", *printed ? ", " : list, name,
+		      100 * (double)frames / (double)cap->total.frames);
 	++*printed;
 }
 
@@ -139,15 +150,16 @@ static void print_notable(const struct cap *cap)
 	for (uint32_t i = 0; i < counts->why_count; i++) {
 		const char *name = pk_why_name(counts->whys[i].why);
 
-		print_share(cap, "flitcap: not decoded, of all frames: ", name ? name : pk_why_key(counts->whys[i].why, key),
+		print_share(cap, "flitcap: not decoded, of all frames: ",
+			    name ? name : pk_why_key(counts->whys[i].why, key),
 			    counts->whys[i].frames, &whys);
 	}
 	if (whys)
 		(void)fputc('\n', stderr);
 	for (uint32_t i = 0; i < counts->opaque_count; i++)
 		print_share(cap, "flitcap: not decoded beyond IP, of all frames: ",
-			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof(key)), counts->opaque[i].packets,
-			    &protocols);
+			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof(key)),
+			    counts->opaque[i].packets, &protocols);
 	if (protocols)
 		(void)fputc('\n', stderr);
 }
@@ -157,12 +169,15 @@ static void print_lengths(const struct pk_counts *counts)
 {
 	if (counts->length_lost)
 		(void)fprintf(stderr,
-			      "flitcap: %llu frames whose length on the link the capture lost: lengths are those of their "
+			      "flitcap: %llu frames whose length on the link the capture lost: "
+			      "lengths are those of their "
 			      "headers, which add %llu bytes\n",
-			      (unsigned long long)counts->length_lost, (unsigned long long)counts->length_lost_bytes);
+			      (unsigned long long)counts->length_lost,
+			      (unsigned long long)counts->length_lost_bytes);
 	if (counts->length_short)
 		(void)fprintf(stderr,
-			      "flitcap: %llu frames are longer in the capture than it says they were on the link: "
+			      "flitcap: %llu frames are longer in the capture than it says they "
+			      "were on the link: "
 			      "what was captured and its headers are believed\n",
 			      (unsigned long long)counts->length_short);
 }
@@ -175,20 +190,23 @@ static void print_copies(const struct cap *cap)
 	const double share = packets ? 100 * (double)counts->copies / (double)packets : 0;
 
 	if (cap->options->dedup.count && counts->copies)
-		(void)fprintf(stderr, "flitcap: %llu packets, %.1f %%, are copies of earlier ones and left out\n",
-			      (unsigned long long)counts->copies, share);
-	else if (counts->copies > packets / 100)
-		(void)fprintf(stderr,
-			      "flitcap: %s%llu packets, %.1f %%, are copies of earlier ones within 10 ms, as of a mirror or a "
-			      "bridge: --dedup leaves them out\n",
-			      counts->frames > PK_COPIES_SURE_FRAMES ? "about " : "", (unsigned long long)counts->copies,
-			      share);
-	if (cap->options->dedup.count && pk_copies_forgotten(cap->feed.copies))
 		(void)fprintf(
 			stderr,
-			"flitcap: the window of --dedup had more packets than --memory has room for: %llu were forgotten early, "
-			"and their copies kept\n",
-			(unsigned long long)pk_copies_forgotten(cap->feed.copies));
+			"flitcap: %llu packets, %.1f %%, are copies of earlier ones and left out\n",
+			(unsigned long long)counts->copies, share);
+	else if (counts->copies > packets / 100)
+		(void)fprintf(stderr,
+			      "flitcap: %s%llu packets, %.1f %%, are copies of earlier ones within "
+			      "10 ms, as of a mirror or a "
+			      "bridge: --dedup leaves them out\n",
+			      counts->frames > PK_COPIES_SURE_FRAMES ? "about " : "",
+			      (unsigned long long)counts->copies, share);
+	if (cap->options->dedup.count && pk_copies_forgotten(cap->feed.copies))
+		(void)fprintf(stderr,
+			      "flitcap: the window of --dedup had more packets than --memory has "
+			      "room for: %llu were forgotten early, "
+			      "and their copies kept\n",
+			      (unsigned long long)pk_copies_forgotten(cap->feed.copies));
 }
 
 static void print_order(const struct pk_order *order)
@@ -196,17 +214,20 @@ static void print_order(const struct pk_order *order)
 	char step[TEXT_BYTES];
 
 	if (order->late)
-		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n", (unsigned long long)order->late,
+		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n",
+			      (unsigned long long)order->late,
 			      printing_seconds(order->step_max_ns, step),
 			      order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
 	if (order->clamped)
-		(void)fprintf(
-			stderr,
-			"flitcap: %llu of these were too late and got the time of the previous packet, after %llu step%s back\n",
-			(unsigned long long)order->clamped, (unsigned long long)order->steps, order->steps == 1 ? "" : "s");
+		(void)fprintf(stderr,
+			      "flitcap: %llu of these were too late and got the time of the "
+			      "previous packet, after %llu step%s back\n",
+			      (unsigned long long)order->clamped, (unsigned long long)order->steps,
+			      order->steps == 1 ? "" : "s");
 }
 
-// Appends the link types that frames have and no decoder has, by number and libpcap's name; returns their frames.
+// Appends the link types that frames have and no decoder has, by number and libpcap's name; returns
+// their frames.
 static uint64_t list_links(const struct pk_counts *counts, char *out, size_t out_bytes)
 {
 	uint64_t frames = 0;
@@ -218,14 +239,16 @@ static uint64_t list_links(const struct pk_counts *counts, char *out, size_t out
 
 		if (row->why >> 16 != PK_LINK)
 			continue;
-		(void)snprintf(out + used, out_bytes - used, "%s%u%s%s%s", used ? ", " : "", row->why & 0xffff,
-			       name ? " (" : "", name ? name : "", name ? ")" : "");
+		(void)snprintf(out + used, out_bytes - used, "%s%u%s%s%s", used ? ", " : "",
+			       row->why & 0xffff, name ? " (" : "", name ? name : "",
+			       name ? ")" : "");
 		frames += row->frames;
 	}
 	return frames;
 }
 
-// What no frame of the whole capture can be decoded for: its link types, or times that no trace can contain.
+// What no frame of the whole capture can be decoded for: its link types, or times that no trace can
+// contain.
 void cap_end_undecoded(struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
@@ -240,10 +263,12 @@ void cap_end_undecoded(struct cap *cap)
 			by_time = counts->whys[i].frames;
 	if (!by_link && !by_time)
 		return;
-	tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: %s%s%s%s", cap->from.name ? cap->from.name : "",
-		   cap->from.name ? ": " : "", (unsigned long long)counts->frames, by_link ? "link type " : "", links,
+	tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: %s%s%s%s",
+		   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "",
+		   (unsigned long long)counts->frames, by_link ? "link type " : "", links,
 		   by_link && by_time ? "; " : "",
-		   by_time ? "times outside the years 1677 to 2262, which a trace cannot contain" : "");
+		   by_time ? "times outside the years 1677 to 2262, which a trace cannot contain"
+			   : "");
 }
 
 // What did not fit a trace, or the memory.
@@ -253,17 +278,23 @@ static void print_given_up(const struct cap *cap)
 	const uint64_t flows = pk_flows_given_up(cap->feed.flows), early = cap->feed.order.hurried;
 
 	if (counts->node_other)
-		(void)fprintf(stderr, "flitcap: %llu packets of nodes beyond the first %u, which are \"other\"\n",
-			      (unsigned long long)counts->node_other, pk_nodes_count(cap->feed.nodes));
+		(void)fprintf(
+			stderr,
+			"flitcap: %llu packets of nodes beyond the first %u, which are \"other\"\n",
+			(unsigned long long)counts->node_other, pk_nodes_count(cap->feed.nodes));
 	if (counts->flow_other > counts->node_other)
-		(void)fprintf(stderr, "flitcap: %llu packets without a flow, beyond the first %u flows\n",
-			      (unsigned long long)(counts->flow_other - counts->node_other), pk_flows_numbers(cap->feed.flows));
+		(void)fprintf(stderr,
+			      "flitcap: %llu packets without a flow, beyond the first %u flows\n",
+			      (unsigned long long)(counts->flow_other - counts->node_other),
+			      pk_flows_numbers(cap->feed.flows));
 	if (flows)
-		(void)fprintf(stderr, "flitcap: %llu idle flows were given up for want of --memory\n",
+		(void)fprintf(stderr,
+			      "flitcap: %llu idle flows were given up for want of --memory\n",
 			      (unsigned long long)flows);
 	if (early)
 		(void)fprintf(stderr,
-			      "flitcap: %llu packets were put in order before their window had passed, for want of --memory\n",
+			      "flitcap: %llu packets were put in order before their window had "
+			      "passed, for want of --memory\n",
 			      (unsigned long long)early);
 }
 
@@ -276,17 +307,20 @@ void cap_summary(const struct cap *cap)
 		return;
 	if (*tr_times_odd(&cap->feed.output.times, PK_TICKS_PER_S, odd))
 		(void)fprintf(stderr, "flitcap: odd: %s\n", odd);
-	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n", (unsigned long long)counts->frames,
-		      (unsigned long long)counts->wire_bytes);
+	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n",
+		      (unsigned long long)counts->frames, (unsigned long long)counts->wire_bytes);
 	print_times(counts);
 	print_copies(cap);
 	if (counts->rejected)
-		(void)fprintf(stderr, "flitcap: %llu rejected by the filter\n", (unsigned long long)counts->rejected);
+		(void)fprintf(stderr, "flitcap: %llu rejected by the filter\n",
+			      (unsigned long long)counts->rejected);
 	if (counts->untimed)
-		(void)fprintf(stderr, "flitcap: %llu without a time\n", (unsigned long long)counts->untimed);
+		(void)fprintf(stderr, "flitcap: %llu without a time\n",
+			      (unsigned long long)counts->untimed);
 	if (counts->carried)
 		(void)fprintf(stderr,
-			      "flitcap: %llu times with a second or more in their fraction of a second, which was added\n",
+			      "flitcap: %llu times with a second or more in their fraction of a "
+			      "second, which was added\n",
 			      (unsigned long long)counts->carried);
 	print_undecoded(counts);
 	print_notable(cap);
@@ -296,5 +330,6 @@ void cap_summary(const struct cap *cap)
 	cap_print_messages(cap);
 	cap_print_points(cap);
 	if (cap->lost)
-		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n", (unsigned long long)cap->lost);
+		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n",
+			      (unsigned long long)cap->lost);
 }

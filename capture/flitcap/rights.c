@@ -17,11 +17,15 @@ static bool folder_of(const char *path, char *folder)
 
 	if (bytes >= CAP_NAME_BYTES)
 		return false;
-	(void)snprintf(folder, CAP_NAME_BYTES, "%.*s%s", (int)bytes, path, !slash ? "." : !bytes ? "/" : "");
+	(void)snprintf(folder, CAP_NAME_BYTES, "%.*s%s", (int)bytes, path,
+		       !slash	? "."
+		       : !bytes ? "/"
+				: "");
 	return true;
 }
 
-// Whether files in the folder may be created and replaced: a sticky folder lets only owners replace.
+// Whether files in the folder may be created and replaced: a sticky folder lets only owners
+// replace.
 static bool may_replace(const char *folder, const struct stat *file)
 {
 	struct stat info;
@@ -52,10 +56,11 @@ static bool check_output(struct cap *cap, const char *path, const char *user)
 	}
 	if (may_replace(folder, there ? &info : NULL) && (!there || access(path, W_OK) == 0))
 		return true;
-	tool_error(
-		cap->tool,
-		"%s: user %s, who captures the frames, may not write to the directory %s: change its owner, choose another user with -Z (-Z root writes anywhere), or write to a pipe",
-		path, user, folder);
+	tool_error(cap->tool,
+		   "%s: user %s, who captures the frames, may not write to the directory %s: "
+		   "change its owner, choose another user with -Z (-Z root writes anywhere), or "
+		   "write to a pipe",
+		   path, user, folder);
 	return false;
 }
 
@@ -93,7 +98,8 @@ static enum tr_status open_trace(struct cap *cap, bool in_place, struct tr_error
 	return TR_OK;
 }
 
-// Opens an output as the user who will write it, or as root if only root may; it then cannot be replaced at the end.
+// Opens an output as the user who will write it, or as root if only root may; it then cannot be
+// replaced at the end.
 static bool open_as(struct cap *cap, const char *user,
 		    enum tr_status (*open)(struct cap *cap, bool in_place, struct tr_error *err))
 {
@@ -120,7 +126,8 @@ bool cap_drop_privileges(struct cap *cap, const char *user)
 	if (!open_as(cap, user, open_trace) || !open_as(cap, user, cap_create_dump))
 		return false;
 	(void)pk_privileges_raise();
-	if (pk_privileges_drop(user, &name, &err) != TR_OK || pk_privileges_confine(&err) != TR_OK) {
+	if (pk_privileges_drop(user, &name, &err) != TR_OK ||
+	    pk_privileges_confine(&err) != TR_OK) {
 		tool_error(cap->tool, "%s", err.text);
 		return false;
 	}

@@ -28,10 +28,12 @@ static bool is_pattern(const char *name)
 	return strchr(name, '%');
 }
 
-int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes)
+int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name,
+		    size_t name_bytes)
 {
 	const int bytes = is_pattern(pattern) ? format_time(pattern, time_s, name, name_bytes)
-					      : snprintf(name, name_bytes, "%s.%05llu", pattern, (unsigned long long)period);
+					      : snprintf(name, name_bytes, "%s.%05llu", pattern,
+							 (unsigned long long)period);
 
 	return bytes > 0 && (size_t)bytes < name_bytes ? bytes : 0;
 }
@@ -42,15 +44,16 @@ static bool same_name(const char *pattern, int64_t one_s, int64_t other_s)
 {
 	char one[CAP_NAME_BYTES], other[CAP_NAME_BYTES];
 
-	return format_time(pattern, one_s, one, sizeof(one)) && format_time(pattern, other_s, other, sizeof(other)) &&
-	       strcmp(one, other) == 0;
+	return format_time(pattern, one_s, one, sizeof(one)) &&
+	       format_time(pattern, other_s, other, sizeof(other)) && strcmp(one, other) == 0;
 }
 
 // After how many seconds periods have the same name again, by the cycles of the calendar; 0: never.
 static int64_t comes_round_after(const char *pattern, int64_t period_s)
 {
-	static const int64_t cycles_s[] = {60,	      3600,	  43200,       86400,
-					   7 * 86400, 31 * 86400, 365 * 86400, (int64_t)28 * 365 * 86400 + 7 * 86400};
+	static const int64_t cycles_s[] = {
+		60,	   3600,       43200,	    86400,
+		7 * 86400, 31 * 86400, 365 * 86400, (int64_t)28 * 365 * 86400 + 7 * 86400};
 
 	if (same_name(pattern, MONDAY_S, MONDAY_S + period_s))
 		return period_s;
@@ -77,7 +80,8 @@ static const char *in_words(int64_t time_s, char *text, size_t text_bytes)
 	while (time_s % units[i].unit_s)
 		i++;
 	time_s /= units[i].unit_s;
-	(void)snprintf(text, text_bytes, "%lld %s%s", (long long)time_s, units[i].name, time_s == 1 ? "" : "s");
+	(void)snprintf(text, text_bytes, "%lld %s%s", (long long)time_s, units[i].name,
+		       time_s == 1 ? "" : "s");
 	return text;
 }
 
@@ -94,12 +98,15 @@ bool cap_check_pattern(struct cap *cap)
 		return true;
 	round_s = comes_round_after(pattern, period_s);
 	if (round_s && (cap->options->live || round_s == period_s)) {
-		tool_error(cap->tool, "%s: this pattern gives traces %s apart the same name; " ADVICE, pattern,
+		tool_error(cap->tool,
+			   "%s: this pattern gives traces %s apart the same name; " ADVICE, pattern,
 			   in_words(round_s, text, sizeof(text)));
 		return false;
 	}
 	if (round_s)
-		tool_warn(cap->tool, "%s: this pattern gives traces %s apart the same name, which ends the run; " ADVICE,
+		tool_warn(cap->tool,
+			  "%s: this pattern gives traces %s apart the same name, which ends the "
+			  "run; " ADVICE,
 			  pattern, in_words(round_s, text, sizeof(text)));
 	return true;
 }
@@ -107,7 +114,8 @@ bool cap_check_pattern(struct cap *cap)
 // ---- while it runs
 
 // Whether an earlier period had this name; remembers the period otherwise.
-static bool remember(struct cap_periods *periods, const char *pattern, int64_t period_s, const char *name, bool *again)
+static bool remember(struct cap_periods *periods, const char *pattern, int64_t period_s,
+		     const char *name, bool *again)
 {
 	char words[CAP_NAME_BYTES] = "", earlier[CAP_NAME_BYTES];
 	uint64_t value;
@@ -122,7 +130,8 @@ static bool remember(struct cap_periods *periods, const char *pattern, int64_t p
 	value = tr_hash_words(&periods->names, words, sizeof(words) / 8);
 	at = tr_hash_first(value);
 	while ((place = tr_hash_next(&periods->names, value, &at)) != TR_HASH_NONE)
-		if (cap_period_name(pattern, 0, periods->begins_s[place], earlier, sizeof(earlier)) &&
+		if (cap_period_name(pattern, 0, periods->begins_s[place], earlier,
+				    sizeof(earlier)) &&
 		    strcmp(earlier, name) == 0)
 			*again = true;
 	if (periods->count == periods->capacity) {
@@ -147,12 +156,17 @@ bool cap_name_period(struct cap *cap, int64_t period_s, char *name)
 	bool again = false;
 
 	if (!cap_period_name(pattern, periods->count, period_s, name, CAP_NAME_BYTES))
-		(void)tr_fail(&err, "%.300s: this pattern gives no name, or one of more than %u characters", pattern,
-			      CAP_NAME_BYTES - 1);
+		(void)tr_fail(
+			&err,
+			"%.300s: this pattern gives no name, or one of more than %u characters",
+			pattern, CAP_NAME_BYTES - 1);
 	else if (!remember(periods, pattern, period_s, name, &again))
 		(void)tr_no_memory(&err, "the names of traces");
 	else if (again)
-		(void)tr_fail(&err, "%.300s: not replaced, since this run wrote it for an earlier period; " ADVICE, name);
+		(void)tr_fail(&err,
+			      "%.300s: not replaced, since this run wrote it for an earlier "
+			      "period; " ADVICE,
+			      name);
 	else {
 		periods->count++;
 		return true;

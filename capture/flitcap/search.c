@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search for messages (--messages): by headers of MPI libraries where a connection has them, else by rule; and their stream.
+// The search for messages (--messages): by headers of MPI libraries where a connection has them,
+// else by rule; and their stream.
 #include "flitcap.h"
 
 #include <stdlib.h>
@@ -8,9 +9,12 @@
 #include "packet/tcp_messages.h"
 
 #define FIRST_CAPACITY 64u
-#define ENDED_MAX 4096u	    // connections that have ended and wait for what others show
-#define BLOCKS_BYTES 48u    // what the blocks of memory of a conversation take beyond what is asked for
-#define USUAL_GAP_NS 100000 // between packets of a train, until a connection shows its own: a frame of 1,500 B at 120 Mb/s
+#define ENDED_MAX 4096u // connections that have ended and wait for what others show
+#define BLOCKS_BYTES \
+	48u // what the blocks of memory of a conversation take beyond what is asked for
+#define USUAL_GAP_NS \
+	100000 // between packets of a train, until a connection shows its own: a frame of 1,500 B
+	       // at 120 Mb/s
 
 // What the rule knows of a connection.
 struct search_conversation {
@@ -35,7 +39,8 @@ struct cap_messages {
 // ---- the rule
 
 // The conversation of a connection, made if new; NULL if out of memory.
-static struct search_conversation *conversation_of(struct cap_messages *messages, uint32_t connection)
+static struct search_conversation *conversation_of(struct cap_messages *messages,
+						   uint32_t connection)
 {
 	if (connection >= messages->capacity) {
 		uint32_t more = messages->capacity ? messages->capacity : FIRST_CAPACITY;
@@ -43,7 +48,8 @@ static struct search_conversation *conversation_of(struct cap_messages *messages
 
 		while (more <= connection)
 			more *= 2;
-		larger = realloc(messages->conversations, more * sizeof(struct search_conversation *));
+		larger = realloc(messages->conversations,
+				 more * sizeof(struct search_conversation *));
 		if (!larger)
 			return NULL;
 		for (uint32_t i = messages->capacity; i < more; i++)
@@ -55,20 +61,23 @@ static struct search_conversation *conversation_of(struct cap_messages *messages
 		messages->conversations[connection] = calloc(1, sizeof(struct search_conversation));
 		if (messages->conversations[connection]) {
 			messages->conversations[connection]->last_ns = INT64_MIN;
-			rule_open(&messages->conversations[connection]->rule, &messages->known, 0, USUAL_GAP_NS);
+			rule_open(&messages->conversations[connection]->rule, &messages->known, 0,
+				  USUAL_GAP_NS);
 		}
 	}
 	return messages->conversations[connection];
 }
 
-static void add_by_rule(struct cap_messages *messages, uint32_t connection, const struct rule_message *ended, size_t count)
+static void add_by_rule(struct cap_messages *messages, uint32_t connection,
+			const struct rule_message *ended, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct tr_message message = {
 			.begin_ticks = ended[i].begin_ticks,
 			.end_ticks = ended[i].end_ticks,
 			.size_bytes = ended[i].payload_B,
-			.flags = (uint16_t)(TR_MESSAGE_RULE | (ended[i].requested ? TR_MESSAGE_RENDEZVOUS : 0)),
+			.flags = (uint16_t)(TR_MESSAGE_RULE |
+					    (ended[i].requested ? TR_MESSAGE_RENDEZVOUS : 0)),
 		};
 
 		pk_messages_add(messages->found, connection, ended[i].direction, &message);
@@ -77,11 +86,14 @@ static void add_by_rule(struct cap_messages *messages, uint32_t connection, cons
 
 static size_t held_bytes(const struct search_conversation *conversation)
 {
-	return conversation ? sizeof(*conversation) + BLOCKS_BYTES + rule_held_bytes(&conversation->rule) : 0;
+	return conversation
+		       ? sizeof(*conversation) + BLOCKS_BYTES + rule_held_bytes(&conversation->rule)
+		       : 0;
 }
 
 // Segments that overtook others have earlier times, but the rule wants rising ones.
-static size_t search_take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
+static size_t search_take_segment(void *context, uint32_t connection, unsigned direction,
+				  int64_t time_ns, uint32_t bytes)
 {
 	struct cap_messages *messages = context;
 	struct search_conversation *conversation = conversation_of(messages, connection);
@@ -93,7 +105,8 @@ static size_t search_take_segment(void *context, uint32_t connection, unsigned d
 	}
 	if (time_ns > conversation->last_ns)
 		conversation->last_ns = time_ns;
-	add_by_rule(messages, connection, ended, rule_add(&conversation->rule, conversation->last_ns, direction, bytes, ended));
+	add_by_rule(messages, connection, ended,
+		    rule_add(&conversation->rule, conversation->last_ns, direction, bytes, ended));
 	messages->failed |= conversation->rule.failed;
 	return held_bytes(conversation);
 }
@@ -169,17 +182,19 @@ static void search_open_stream(struct cap_messages *messages, bool sorted)
 		.origin_s = trace->origin_s, // 0 if there was no packet
 		.unsorted = !sorted,
 	};
-	const struct tr_writer_options options = {.compress = cap->options->compress, .files = tool_files(cap->tool)};
+	const struct tr_writer_options options = {.compress = cap->options->compress,
+						  .files = tool_files(cap->tool)};
 
 	struct tr_error err;
 
 	messages->origin_ns = header.origin_s * (int64_t)PK_TICKS_PER_S;
-	messages->over = tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool),
-					&options, &err) != TR_OK;
+	messages->over = tr_writer_open(&messages->writer, cap->options->messages, &header,
+					tool_provenance(cap->tool), &options, &err) != TR_OK;
 	if (messages->over)
 		tool_survived(cap->tool, "%s; going on without the messages", err.text);
 	else
-		tool_tell_exposed(cap->tool, cap->options->messages, tr_writer_is_exposed(messages->writer));
+		tool_tell_exposed(cap->tool, cap->options->messages,
+				  tr_writer_is_exposed(messages->writer));
 }
 
 // The trace goes on where the stream fails.
@@ -202,7 +217,8 @@ static enum tr_status put_nodes(struct cap_messages *messages)
 	return pk_output_nodes(&messages->cap->feed.output, messages->writer);
 }
 
-static enum tr_status search_put_message(void *context, const struct tr_message *message, bool sorted, struct tr_error *err)
+static enum tr_status search_put_message(void *context, const struct tr_message *message,
+					 bool sorted, struct tr_error *err)
 {
 	struct cap_messages *messages = context;
 	struct tr_message record = *message;
@@ -267,7 +283,9 @@ bool cap_write_messages(struct cap *cap)
 		return true;
 	(void)put_nodes(messages);
 	search_put_counters(messages);
-	end_stream(messages, &(struct tr_trailer){.lost = cap->lost, .lost_known = cap->lost != 0, .damaged = cap->damaged});
+	end_stream(messages, &(struct tr_trailer){.lost = cap->lost,
+						  .lost_known = cap->lost != 0,
+						  .damaged = cap->damaged});
 	return true;
 }
 
@@ -312,23 +330,32 @@ void cap_print_messages(const struct cap *cap)
 		return;
 	counts = pk_messages_counts(cap->messages->found);
 	(void)fprintf(stderr,
-		      "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at least %llu messages\n",
+		      "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at "
+		      "least %llu messages\n",
 		      (unsigned long long)counts.by_headers, (unsigned long long)counts.by_rule,
 		      (unsigned long long)counts.losses, (unsigned long long)counts.unseen);
 	if (counts.losses || counts.unseen)
-		(void)fprintf(stderr, "flitcap: of the messages with headers %.0f are likely to be unseen: %.3g %% were read\n",
+		(void)fprintf(stderr,
+			      "flitcap: of the messages with headers %.0f are likely to be unseen: "
+			      "%.3g %% were read\n",
 			      counts.unseen_likely,
-			      100 * (double)counts.by_headers / ((double)counts.by_headers + counts.unseen_likely));
+			      100 * (double)counts.by_headers /
+				      ((double)counts.by_headers + counts.unseen_likely));
 	if (counts.sized > counts.by_headers / 10)
-		(void)fprintf(
-			stderr,
-			"flitcap: of %llu messages by rule above 256 B %.3g %% have a size that their sender sends their receiver three times\n",
-			(unsigned long long)counts.sized, 100 * (double)counts.repeated / (double)counts.sized);
+		(void)fprintf(stderr,
+			      "flitcap: of %llu messages by rule above 256 B %.3g %% have a size "
+			      "that their sender sends their receiver three times\n",
+			      (unsigned long long)counts.sized,
+			      100 * (double)counts.repeated / (double)counts.sized);
 	if (counts.left_out)
-		(void)fprintf(stderr, "flitcap: %llu segments without a flow, or in fragments, are in no message\n",
+		(void)fprintf(stderr,
+			      "flitcap: %llu segments without a flow, or in fragments, are in no "
+			      "message\n",
 			      (unsigned long long)counts.left_out);
 	if (counts.given_up)
-		(void)fprintf(stderr, "flitcap: %llu TCP connections that had not ended were given up for want of --memory\n",
+		(void)fprintf(stderr,
+			      "flitcap: %llu TCP connections that had not ended were given up for "
+			      "want of --memory\n",
 			      (unsigned long long)counts.given_up);
 	if (counts.missing_bytes)
 		(void)fprintf(stderr, "flitcap: %llu bytes of TCP's payload are in no frame\n",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From the options to the tables, the sorting and the outputs; and what part of --memory each may take.
+// From the options to the tables, the sorting and the outputs; and what part of --memory each may
+// take.
 #include "flitcap.h"
 
 #include <string.h>
@@ -12,7 +13,9 @@
 
 size_t cap_part(const struct cap *cap, unsigned parts)
 {
-	return (size_t)(cap->options->memory_B.num / cap->options->memory_B.den / (int64_t)CAP_PARTS) * parts;
+	return (size_t)(cap->options->memory_B.num / cap->options->memory_B.den /
+			(int64_t)CAP_PARTS) *
+	       parts;
 }
 
 // False after reporting that --memory is out of range.
@@ -34,9 +37,11 @@ static bool open_tables(struct cap *cap)
 	struct tr_error err;
 	bool done;
 
-	cap->feed.nodes = pk_nodes_new(nodes < TR_NODES_MAX ? (uint32_t)nodes : TR_NODES_MAX, (enum pk_nodes_by)o->nodes_by);
+	cap->feed.nodes = pk_nodes_new(nodes < TR_NODES_MAX ? (uint32_t)nodes : TR_NODES_MAX,
+				       (enum pk_nodes_by)o->nodes_by);
 	if (cap->feed.nodes)
-		cap->feed.flows = pk_flows_new(pk_flows_within(cap_part(cap, CAP_PARTS_FLOWS)), cap->feed.nodes);
+		cap->feed.flows = pk_flows_new(pk_flows_within(cap_part(cap, CAP_PARTS_FLOWS)),
+					       cap->feed.nodes);
 	if (!cap->feed.flows) {
 		tool_no_memory(cap->tool, "the names of nodes and flows");
 		return false;
@@ -60,7 +65,8 @@ static bool open_anonymizer(struct cap *cap)
 
 	if (!cap->options->anonymize)
 		return true;
-	if (cap->options->anonymize[0] == '@' && !tool_reads(cap->tool, cap->options->anonymize + 1))
+	if (cap->options->anonymize[0] == '@' &&
+	    !tool_reads(cap->tool, cap->options->anonymize + 1))
 		return false;
 	if (pk_secret_of(cap->options->anonymize, secret, &err) != TR_OK) {
 		tool_error(cap->tool, "--anonymize: %s", err.text);
@@ -75,7 +81,9 @@ static bool open_anonymizer(struct cap *cap)
 
 static enum pk_straggler straggler(const struct cap_options *o)
 {
-	return o->unsorted ? PK_STRAGGLER_KEEP : o->clamp ? PK_STRAGGLER_CLAMP : PK_STRAGGLER_REFUSE;
+	return o->unsorted ? PK_STRAGGLER_KEEP
+	       : o->clamp  ? PK_STRAGGLER_CLAMP
+			   : PK_STRAGGLER_REFUSE;
 }
 
 // Checks the window of --reorder and the period of -G; false after reporting an error.
@@ -85,10 +93,14 @@ static bool check_times(struct cap *cap, int64_t *window_ns)
 	const int64_t period_s = o->period_s.num;
 	struct tr_error err;
 
-	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK || *window_ns < 0)
+	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK ||
+	    *window_ns < 0)
 		tool_error(cap->tool, "--reorder: expected a time from 0 to 292 years");
-	else if (period_s < 0 || o->period_s.den != 1 || (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
-		tool_error(cap->tool, "-G: expected a whole number of seconds, at least the window of --reorder");
+	else if (period_s < 0 || o->period_s.den != 1 ||
+		 (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
+		tool_error(
+			cap->tool,
+			"-G: expected a whole number of seconds, at least the window of --reorder");
 	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
 		tool_error(cap->tool, "-G requires output files, -w NAME");
 	else
@@ -104,18 +116,22 @@ static bool open_feed(struct cap *cap)
 
 	if (!check_times(cap, &window_ns))
 		return false;
-	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)o->threshold_bytes;
+	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX
+								    : (uint32_t)o->threshold_bytes;
 	cap->feed.outer = o->outer;
 	cap->feed.output.period_s = o->period_s.num;
 	cap->feed.output.anonymizer = cap->anonymizer;
-	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream, cap_stream_failed, cap};
-	if (pk_feed_open(&cap->feed, window_ns, straggler(o), cap_part(cap, CAP_PARTS_ORDER) / PK_ORDER_BYTES, &err) == TR_OK)
+	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream,
+							  cap_stream_failed, cap};
+	if (pk_feed_open(&cap->feed, window_ns, straggler(o),
+			 cap_part(cap, CAP_PARTS_ORDER) / PK_ORDER_BYTES, &err) == TR_OK)
 		return true;
 	tool_error(cap->tool, "%s", err.text);
 	return false;
 }
 
-// The search for packets seen twice, which is not needed where captures of several points are joined.
+// The search for packets seen twice, which is not needed where captures of several points are
+// joined.
 static bool open_copies(struct cap *cap)
 {
 	const struct opt_list *dedup = &cap->options->dedup;
@@ -128,8 +144,10 @@ static bool open_copies(struct cap *cap)
 		return true;
 	if (dedup->count > 1 ||
 	    (*text && (num_parse(text, NUM_TIME, &window_s, &err) != TR_OK ||
-		       tr_ticks_round(window_s, PK_TICKS_PER_S, &window_ns, &err) != TR_OK || window_ns < 0))) {
-		tool_error(cap->tool, "--dedup: expected one time from 0 to 292 years, such as 10ms");
+		       tr_ticks_round(window_s, PK_TICKS_PER_S, &window_ns, &err) != TR_OK ||
+		       window_ns < 0))) {
+		tool_error(cap->tool,
+			   "--dedup: expected one time from 0 to 292 years, such as 10ms");
 		return false;
 	}
 	cap->feed.copies = pk_copies_new(window_ns, dedup->count, cap_part(cap, CAP_PARTS_COPIES));
@@ -171,6 +189,7 @@ bool cap_open_dump(struct cap *cap)
 
 bool cap_open(struct cap *cap)
 {
-	return cap_read_filter(cap) && check_memory(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) &&
-	       open_copies(cap) && cap_open_messages(cap) && cap_open_print(cap);
+	return cap_read_filter(cap) && check_memory(cap) && open_tables(cap) &&
+	       open_anonymizer(cap) && open_feed(cap) && open_copies(cap) &&
+	       cap_open_messages(cap) && cap_open_print(cap);
 }

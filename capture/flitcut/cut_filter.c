@@ -8,13 +8,15 @@
 
 // ---- from the wishes
 
-static enum tr_status add_range(struct cut_filter *filter, const struct tr_field *field, int64_t min, int64_t max)
+static enum tr_status add_range(struct cut_filter *filter, const struct tr_field *field,
+				int64_t min, int64_t max)
 {
 	filter->ranges[filter->range_count++] = (struct cut_range){field, min, max};
 	return TR_OK;
 }
 
-static const struct tr_field *field_of(const struct tr_kind_info *kind, enum tr_field_meaning meaning)
+static const struct tr_field *field_of(const struct tr_kind_info *kind,
+				       enum tr_field_meaning meaning)
 {
 	for (unsigned i = 0; i < kind->field_count; i++)
 		if (kind->fields[i].meaning == meaning)
@@ -22,8 +24,10 @@ static const struct tr_field *field_of(const struct tr_kind_info *kind, enum tr_
 	return NULL;
 }
 
-// The first tick that is not before text: seconds after the origin, or after the epoch if "@" precedes them.
-static enum tr_status parse_instant(const char *text, const struct tr_header *header, int64_t *out, struct tr_error *err)
+// The first tick that is not before text: seconds after the origin, or after the epoch if "@"
+// precedes them.
+static enum tr_status parse_instant(const char *text, const struct tr_header *header, int64_t *out,
+				    struct tr_error *err)
 {
 	bool absolute = *text == '@';
 	__int128 num, den, common, origin_ns;
@@ -48,9 +52,10 @@ static enum tr_status parse_instant(const char *text, const struct tr_header *he
 	return TR_OK;
 }
 
-static enum tr_status cut_filter_add_times(struct cut_filter *filter, const struct cut_wishes *wishes,
-					   const struct tr_header *header, const struct tr_kind_info *kind,
-					   struct tr_error *err)
+static enum tr_status cut_filter_add_times(struct cut_filter *filter,
+					   const struct cut_wishes *wishes,
+					   const struct tr_header *header,
+					   const struct tr_kind_info *kind, struct tr_error *err)
 {
 	int64_t after = INT64_MIN;
 	int64_t before = INT64_MAX;
@@ -68,7 +73,8 @@ static enum tr_status cut_filter_add_times(struct cut_filter *filter, const stru
 }
 
 // A size without a fraction; the text ends before end.
-static enum tr_status parse_size(const char *text, size_t length, int64_t *out, struct tr_error *err)
+static enum tr_status parse_size(const char *text, size_t length, int64_t *out,
+				 struct tr_error *err)
 {
 	char size[64];
 	struct num_ratio value;
@@ -86,8 +92,8 @@ static enum tr_status parse_size(const char *text, size_t length, int64_t *out, 
 }
 
 // "80B", "80..", "..1kB", "80..1kB".
-static enum tr_status cut_filter_add_sizes(struct cut_filter *filter, const struct tr_field *field, const char *text,
-					   struct tr_error *err)
+static enum tr_status cut_filter_add_sizes(struct cut_filter *filter, const struct tr_field *field,
+					   const char *text, struct tr_error *err)
 {
 	const char *dots = strstr(text, "..");
 	int64_t min = 0;
@@ -127,8 +133,9 @@ static enum tr_status add_all_sizes(struct cut_filter *filter, const struct cut_
 	return wishes->wire ? cut_filter_add_sizes(filter, wire, wishes->wire, err) : TR_OK;
 }
 
-static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_info *kind, enum tr_field_meaning meaning,
-			       const char *what, int code, struct tr_error *err)
+static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_info *kind,
+			       enum tr_field_meaning meaning, const char *what, int code,
+			       struct tr_error *err)
 {
 	const struct tr_field *field = field_of(kind, meaning);
 
@@ -139,8 +146,8 @@ static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_i
 	return add_range(filter, field, code, code);
 }
 
-static enum tr_status add_codes(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_kind_info *kind,
-				struct tr_error *err)
+static enum tr_status add_codes(struct cut_filter *filter, const struct cut_wishes *wishes,
+				const struct tr_kind_info *kind, struct tr_error *err)
 {
 	if (add_code(filter, kind, TR_CLASS_CODE, "class", wishes->class_code, err) != TR_OK ||
 	    add_code(filter, kind, TR_STATUS_CODE, "status", wishes->status, err) != TR_OK ||
@@ -149,8 +156,9 @@ static enum tr_status add_codes(struct cut_filter *filter, const struct cut_wish
 	return add_code(filter, kind, TR_OPERATION_CODE, "operation", wishes->operation, err);
 }
 
-static enum tr_status add_set(struct cut_filter *filter, const struct tr_field *field, const struct tr_field *other,
-			      const struct opt_list *words, const struct tr_kind_info *kind, const char *what,
+static enum tr_status add_set(struct cut_filter *filter, const struct tr_field *field,
+			      const struct tr_field *other, const struct opt_list *words,
+			      const struct tr_kind_info *kind, const char *what,
 			      struct tr_error *err)
 {
 	struct cut_set *set = &filter->sets[filter->set_count];
@@ -181,13 +189,14 @@ static enum tr_status add_sets(struct cut_filter *filter, const struct cut_wishe
 
 	if (add_set(filter, src, NULL, &wishes->src, context->kind, "src", err) != TR_OK ||
 	    add_set(filter, dst, NULL, &wishes->dst, context->kind, "dst", err) != TR_OK ||
-	    add_set(filter, node ? node : src, dst, &wishes->node, context->kind, "node", err) != TR_OK)
+	    add_set(filter, node ? node : src, dst, &wishes->node, context->kind, "node", err) !=
+		    TR_OK)
 		return TR_ERROR;
 	return add_set(filter, link, NULL, &wishes->link, context->kind, "link", err);
 }
 
-static enum tr_status add_role(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_kind_info *kind,
-			       struct tr_error *err)
+static enum tr_status add_role(struct cut_filter *filter, const struct cut_wishes *wishes,
+			       const struct tr_kind_info *kind, struct tr_error *err)
 {
 	filter->role = wishes->role;
 	if (wishes->role == CUT_ANY)
@@ -198,8 +207,8 @@ static enum tr_status add_role(struct cut_filter *filter, const struct cut_wishe
 	return filter->end_count ? TR_OK : lacks(kind, "node", err);
 }
 
-static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_kind_info *kind,
-			       struct tr_error *err)
+static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishes *wishes,
+			       const struct tr_kind_info *kind, struct tr_error *err)
 {
 	uint8_t protocol;
 	char words[160];
@@ -213,13 +222,15 @@ static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishe
 	if (!wishes->protocol)
 		return TR_OK;
 	if (!tr_protocol_parse(wishes->protocol, &protocol))
-		return tr_fail(err, "--protocol '%.60s': expected a number, or one of %s", wishes->protocol,
+		return tr_fail(err, "--protocol '%.60s': expected a number, or one of %s",
+			       wishes->protocol,
 			       opt_words(tr_protocol_words, words, sizeof(words)));
 	filter->protocol = protocol;
 	return TR_OK;
 }
 
-enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
+enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes,
+			       const struct tr_header *header,
 			       const struct tr_field_context *context, struct tr_error *err)
 {
 	*filter = (struct cut_filter){
@@ -227,15 +238,18 @@ enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishe
 		.protocol = CUT_ANY,
 	};
 	if (cut_filter_add_times(filter, wishes, header, context->kind, err) != TR_OK ||
-	    add_all_sizes(filter, wishes, context, err) != TR_OK || add_codes(filter, wishes, context->kind, err) != TR_OK ||
-	    add_sets(filter, wishes, context, err) != TR_OK || add_role(filter, wishes, context->kind, err) != TR_OK)
+	    add_all_sizes(filter, wishes, context, err) != TR_OK ||
+	    add_codes(filter, wishes, context->kind, err) != TR_OK ||
+	    add_sets(filter, wishes, context, err) != TR_OK ||
+	    add_role(filter, wishes, context->kind, err) != TR_OK)
 		return TR_ERROR;
 	return add_flow(filter, wishes, context->kind, err);
 }
 
 // ---- on the stream
 
-enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name, struct tr_error *err)
+enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name,
+			       struct tr_error *err)
 {
 	for (size_t i = 0; i < filter->set_count; i++) {
 		struct cut_set *set = &filter->sets[i];
@@ -261,7 +275,8 @@ static bool is_member(const struct cut_set *set, const void *record, const struc
 
 static bool in_set(const struct cut_set *set, const void *record)
 {
-	return is_member(set, record, set->field) || (set->other && is_member(set, record, set->other));
+	return is_member(set, record, set->field) ||
+	       (set->other && is_member(set, record, set->other));
 }
 
 static bool has_role(const struct cut_filter *filter, const void *record)
@@ -269,7 +284,8 @@ static bool has_role(const struct cut_filter *filter, const void *record)
 	for (size_t i = 0; i < filter->end_count; i++) {
 		uint32_t node = (uint32_t)tr_field_get(record, filter->ends[i]);
 
-		if (node != TR_NODE_OTHER && (int)tr_names_role(filter->names, node) == filter->role)
+		if (node != TR_NODE_OTHER &&
+		    (int)tr_names_role(filter->names, node) == filter->role)
 			return true;
 	}
 	return false;
@@ -298,15 +314,18 @@ bool cut_filter_pass(const struct cut_filter *filter, const void *record)
 	for (size_t i = 0; i < filter->set_count; i++)
 		if (!in_set(&filter->sets[i], record))
 			return false;
-	return (filter->role == CUT_ANY || has_role(filter, record)) && (!filter->flow || flow_passes(filter, record));
+	return (filter->role == CUT_ANY || has_role(filter, record)) &&
+	       (!filter->flow || flow_passes(filter, record));
 }
 
-static bool cut_filter_is_named(const struct tr_names *names, enum tr_name_kind kind, const char *word)
+static bool cut_filter_is_named(const struct tr_names *names, enum tr_name_kind kind,
+				const char *word)
 {
 	const uint32_t count = kind == TR_NAME_LINK ? names->link_count : names->node_count;
 
 	for (uint32_t id = 0; id < count; id++) {
-		const char *name = kind == TR_NAME_LINK ? names->links[id] : names->nodes[id].address;
+		const char *name = kind == TR_NAME_LINK ? names->links[id]
+							: names->nodes[id].address;
 
 		if (name && !strcmp(name, word))
 			return true;

@@ -29,8 +29,10 @@ static void refuse_field(struct cut_output *output, const char *word, size_t len
 	size_t used = 0;
 
 	for (unsigned i = 0; i < kind->field_count && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", kind->fields[i].name);
-	tool_error(output->tool, "%s records have no field '%.*s', but%s", kind->name, (int)length, word, names);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s",
+					 kind->fields[i].name);
+	tool_error(output->tool, "%s records have no field '%.*s', but%s", kind->name, (int)length,
+		   word, names);
 }
 
 bool cut_choose_fields(struct cut_output *output, bool by_name)
@@ -73,7 +75,8 @@ static bool cut_form_open_file(struct cut_output *output)
 	if (!output->file || !cut_choose_fields(output, false))
 		return false;
 	for (size_t i = 0; i < output->field_count; i++)
-		tr_field_heading(&output->context, output->fields[i], output->headings[i], sizeof(output->headings[i]));
+		tr_field_heading(&output->context, output->fields[i], output->headings[i],
+				 sizeof(output->headings[i]));
 	return true;
 }
 
@@ -82,7 +85,8 @@ static bool cut_form_open_file(struct cut_output *output)
 static bool stream_open(struct cut_output *output)
 {
 	if (output->field_list) {
-		tool_error(output->tool, "a stream contains all fields; --fields requires --format text, csv, ndjson or npy");
+		tool_error(output->tool, "a stream contains all fields; --fields requires --format "
+					 "text, csv, ndjson or npy");
 		return false;
 	}
 	output->writer = tool_output(output->tool, output->path, &output->header, &output->writing);
@@ -99,7 +103,8 @@ static bool stream_record(struct cut_output *output, const union tr_record *reco
 	return tr_put(output->writer, record) == TR_OK;
 }
 
-static const struct cut_form stream = {"stream", true, stream_open, stream_name, stream_record, NULL};
+static const struct cut_form stream = {"stream",    true,	   stream_open,
+				       stream_name, stream_record, NULL};
 
 // ---- text
 
@@ -109,8 +114,10 @@ static bool text_open(struct cut_output *output)
 
 	if (!cut_form_open_file(output))
 		return false;
-	if (tr_text_writer_open(&output->text, output->file, &output->header, tool_provenance(output->tool), output->fields,
-				output->field_list ? output->field_count : 0, output->context.index, &err) == TR_OK)
+	if (tr_text_writer_open(&output->text, output->file, &output->header,
+				tool_provenance(output->tool), output->fields,
+				output->field_list ? output->field_count : 0, output->context.index,
+				&err) == TR_OK)
 		return true;
 	tool_error(output->tool, "%s", err.text);
 	return false;
@@ -147,8 +154,8 @@ static bool csv_open(struct cut_output *output)
 }
 
 // The field's text, NULL if it has no value.
-static const char *value_text(const struct cut_output *output, size_t column, const union tr_record *record, char *out,
-			      size_t out_bytes)
+static const char *value_text(const struct cut_output *output, size_t column,
+			      const union tr_record *record, char *out, size_t out_bytes)
 {
 	tr_field_format(&output->context, output->fields[column], record, out, out_bytes);
 	return strcmp(out, "-") ? out : NULL;
@@ -195,9 +202,11 @@ static bool ndjson_record(struct cut_output *output, const union tr_record *reco
 	return !ferror(output->file);
 }
 
-static const struct cut_form ndjson = {"ndjson", false, cut_form_open_file, NULL, ndjson_record, NULL};
+static const struct cut_form ndjson = {"ndjson", false,		cut_form_open_file,
+				       NULL,	 ndjson_record, NULL};
 
-const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng, &cut_form_npy};
+const struct cut_form *const cut_forms[] = {
+	&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng, &cut_form_npy};
 
 const struct opt_choice cut_form_words[] = {
 	{"stream", 0, "a trace stream"},
@@ -213,7 +222,8 @@ const struct opt_choice cut_form_words[] = {
 int cut_form_of_name(const char *path)
 {
 	static const struct opt_choice endings[] = {
-		{".flt", 0}, {".csv", 2}, {".ndjson", 3}, {".pcap", 4}, {".pcapng", 5}, {".npy", 6}, {NULL, 0},
+		{".flt", 0},	{".csv", 2}, {".ndjson", 3}, {".pcap", 4},
+		{".pcapng", 5}, {".npy", 6}, {NULL, 0},
 	};
 	size_t bytes = path ? strlen(path) : 0;
 
@@ -222,7 +232,8 @@ int cut_form_of_name(const char *path)
 	for (const struct opt_choice *ending = endings; ending->word; ending++) {
 		const size_t ending_bytes = strlen(ending->word);
 
-		if (bytes > ending_bytes && memcmp(path + bytes - ending_bytes, ending->word, ending_bytes) == 0)
+		if (bytes > ending_bytes &&
+		    memcmp(path + bytes - ending_bytes, ending->word, ending_bytes) == 0)
 			return ending->value;
 	}
 	return -1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records as a NumPy array: a .npy file (version 1.0, numpy.lib.format) of a structured type with the fields of flit-trace(5), which
-// are whole ticks, ids and codes. A second array in the same file, which numpy.load reads next from an open file, is a JSON text: the
-// clock, the names and the history.
+// Records as a NumPy array: a .npy file (version 1.0, numpy.lib.format) of a structured type with
+// the fields of flit-trace(5), which are whole ticks, ids and codes. A second array in the same
+// file, which numpy.load reads next from an open file, is a JSON text: the clock, the names and the
+// history.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -29,12 +30,14 @@ struct cut_npy {
 	uint8_t gathered[NPY_GATHERED_BYTES];
 };
 
-// A header whose text is the dictionary that the caller has put at out + NPY_BEGIN. Returns its size.
+// A header whose text is the dictionary that the caller has put at out + NPY_BEGIN. Returns its
+// size.
 static size_t npy_finish_header(uint8_t out[NPY_HEADER_MAX])
 {
 	static const uint8_t begin[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
 	const size_t text_bytes = strlen((char *)out + NPY_BEGIN);
-	const size_t bytes = (NPY_BEGIN + text_bytes + NPY_ALIGNMENT) / NPY_ALIGNMENT * NPY_ALIGNMENT;
+	const size_t bytes = (NPY_BEGIN + text_bytes + NPY_ALIGNMENT) / NPY_ALIGNMENT *
+			     NPY_ALIGNMENT;
 
 	memcpy(out, begin, sizeof(begin));
 	tr_set_u16(out + sizeof(begin), (uint16_t)(bytes - NPY_BEGIN));
@@ -47,7 +50,8 @@ static size_t npy_finish_header(uint8_t out[NPY_HEADER_MAX])
 static size_t npy_header(const struct cut_output *output, uint8_t out[NPY_HEADER_MAX])
 {
 	static const char *const types[] = {
-		[TR_I64] = "<i8", [TR_U64] = "<u8", [TR_U32] = "<u4", [TR_I32] = "<i4", [TR_U16] = "<u2", [TR_U8] = "|u1",
+		[TR_I64] = "<i8", [TR_U64] = "<u8", [TR_U32] = "<u4",
+		[TR_I32] = "<i4", [TR_U16] = "<u2", [TR_U8] = "|u1",
 	};
 	char *text = (char *)out + NPY_BEGIN, number[NPY_SHAPE_DIGITS + 1];
 	const size_t room = NPY_HEADER_MAX - NPY_BEGIN - NPY_ALIGNMENT;
@@ -58,7 +62,8 @@ static size_t npy_header(const struct cut_output *output, uint8_t out[NPY_HEADER
 		const struct tr_field *field = output->fields[i];
 
 		if (tr_field_is_reserved(field)) // NumPy's way of writing bytes without a name
-			text_append(text, room, "('', '|V%u'), ", tr_field_size((enum tr_field_type)field->type));
+			text_append(text, room, "('', '|V%u'), ",
+				    tr_field_size((enum tr_field_type)field->type));
 		else
 			text_append(text, room, "('%s', '%s'), ", field->name, types[field->type]);
 	}
@@ -80,14 +85,16 @@ static bool npy_choose_fields(struct cut_output *output)
 	for (size_t i = 0; output->field_list && i < output->field_count; i++)
 		for (size_t before = 0; before < i; before++)
 			if (output->fields[before] == output->fields[i]) {
-				tool_error(output->tool, "--fields names %s twice, but an array has it once",
+				tool_error(output->tool,
+					   "--fields names %s twice, but an array has it once",
 					   output->fields[i]->name);
 				return false;
 			}
 	return true;
 }
 
-// Where the array will begin in the file; -1, reported, where the header cannot be written when the number of records is known.
+// Where the array will begin in the file; -1, reported, where the header cannot be written when the
+// number of records is known.
 static off_t npy_begin(struct cut_output *output)
 {
 	const int fd = fileno(output->file), flags = fcntl(fd, F_GETFL);
@@ -95,10 +102,10 @@ static off_t npy_begin(struct cut_output *output)
 
 	if (begin >= 0 && flags >= 0 && !(flags & O_APPEND))
 		return begin;
-	tool_error(
-		output->tool,
-		"a .npy file begins with the number of its records, which is known at the end: it is not %s; use -w FILE.npy",
-		begin < 0 ? "written to a pipe or a terminal" : "appended to a file (>>)");
+	tool_error(output->tool,
+		   "a .npy file begins with the number of its records, which is known at the end: "
+		   "it is not %s; use -w FILE.npy",
+		   begin < 0 ? "written to a pipe or a terminal" : "appended to a file (>>)");
 	return -1;
 }
 
@@ -169,7 +176,8 @@ static bool npy_record(struct cut_output *output, const union tr_record *record)
 }
 
 // One row: what the array's numbers mean.
-static struct table *npy_stream_table(const struct cut_output *output, const struct tr_trailer *trailer)
+static struct table *npy_stream_table(const struct cut_output *output,
+				      const struct tr_trailer *trailer)
 {
 	struct table *table = table_new("stream", NULL);
 
@@ -187,15 +195,17 @@ static struct table *npy_stream_table(const struct cut_output *output, const str
 	return table;
 }
 
-static enum tr_status npy_print_tables(struct cut_output *output, const struct tr_trailer *trailer, FILE *out,
-				       struct tr_error *err)
+static enum tr_status npy_print_tables(struct cut_output *output, const struct tr_trailer *trailer,
+				       FILE *out, struct tr_error *err)
 {
 	struct table *tables[1 + TR_STREAM_TABLES];
 
 	tables[0] = npy_stream_table(output, trailer);
 	tr_stream_tables_make(tables + 1, false);
-	tr_stream_tables_add(tables + 1, NULL, output->context.index->names, tool_provenance(output->tool), true);
-	return tables_finish(tables, 1 + TR_STREAM_TABLES, (struct table_style){.json = true}, "flitcut", out, err);
+	tr_stream_tables_add(tables + 1, NULL, output->context.index->names,
+			     tool_provenance(output->tool), true);
+	return tables_finish(tables, 1 + TR_STREAM_TABLES, (struct table_style){.json = true},
+			     "flitcut", out, err);
 }
 
 // The second array: a text of one element.
@@ -229,12 +239,15 @@ static void npy_close(struct cut_output *output, const struct tr_trailer *traile
 	size_t bytes;
 
 	// A failed write shows when the tool closes the file.
-	if (!trailer || !npy_write_gathered(output) || !npy_put_tables(output, trailer) || fflush(output->file) != 0)
+	if (!trailer || !npy_write_gathered(output) || !npy_put_tables(output, trailer) ||
+	    fflush(output->file) != 0)
 		return;
 	bytes = npy_header(output, header);
-	if (fseeko(output->file, output->npy->begin, SEEK_SET) != 0 || fwrite(header, bytes, 1, output->file) != 1 ||
-	    fflush(output->file) != 0 || fseeko(output->file, 0, SEEK_END) != 0)
-		tool_error(output->tool, "%s: %s", output->path ? output->path : "standard output", strerror(errno));
+	if (fseeko(output->file, output->npy->begin, SEEK_SET) != 0 ||
+	    fwrite(header, bytes, 1, output->file) != 1 || fflush(output->file) != 0 ||
+	    fseeko(output->file, 0, SEEK_END) != 0)
+		tool_error(output->tool, "%s: %s", output->path ? output->path : "standard output",
+			   strerror(errno));
 }
 
 static void npy_free(struct cut_output *output, const struct tr_trailer *trailer)

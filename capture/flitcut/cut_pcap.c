@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets as a pcap or pcapng file: raw IP (link type 101) with headers made from the names, nanosecond stamps. The
-// payload is missing: a packet is cut after its headers, and its length on the wire is that of the record.
+// Packets as a pcap or pcapng file: raw IP (link type 101) with headers made from the names,
+// nanosecond stamps. The payload is missing: a packet is cut after its headers, and its length on
+// the wire is that of the record.
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <string.h>
@@ -67,7 +68,8 @@ static bool cut_pcap_open_file(struct cut_output *output)
 	if (!output->file)
 		return false;
 	if (isatty(fileno(output->file))) {
-		tool_error(output->tool, "a %s file is not written to a terminal; use -w FILE or a pipe", word);
+		tool_error(output->tool,
+			   "a %s file is not written to a terminal; use -w FILE or a pipe", word);
 		return false;
 	}
 	return true;
@@ -178,7 +180,9 @@ static size_t transport_bytes(const struct wire *wire)
 		return 0;
 	if (wire->flow.protocol == TR_PROTOCOL_IB)
 		return UDP_BYTES + BTH_BYTES + extended_bytes(wire);
-	return wire->flow.protocol == PROTOCOL_TCP ? TCP_BYTES : wire->flow.protocol == PROTOCOL_UDP ? UDP_BYTES : 0;
+	return wire->flow.protocol == PROTOCOL_TCP   ? TCP_BYTES
+	       : wire->flow.protocol == PROTOCOL_UDP ? UDP_BYTES
+						     : 0;
 }
 
 // The length in the IP header; 0 if it exceeds 16 bits (as with segmentation offload).
@@ -245,7 +249,8 @@ static void put_roce(const struct wire *wire, uint8_t *out)
 
 static size_t put_transport(const struct wire *wire, uint8_t *out)
 {
-	unsigned flags = wire->packet->flags & TR_FLAG_SETUP   ? (wire->answers ? TCP_SYN | TCP_ACK : TCP_SYN)
+	unsigned flags = wire->packet->flags & TR_FLAG_SETUP
+				 ? (wire->answers ? TCP_SYN | TCP_ACK : TCP_SYN)
 			 : wire->packet->flags & TR_FLAG_CLOSE ? TCP_FIN | TCP_ACK
 							       : TCP_ACK;
 	size_t bytes = transport_bytes(wire);
@@ -280,14 +285,16 @@ static __int128 cut_pcap_time_ns(const struct cut_output *output, int64_t time_t
 	return (seconds + output->header.origin_s) * TR_NS_PER_S + ns;
 }
 
-static bool refuse_time(const struct cut_output *output, const struct tr_packet *packet, const char *years)
+static bool refuse_time(const struct cut_output *output, const struct tr_packet *packet,
+			const char *years)
 {
-	tool_error(output->tool, "packet %" PRIu64 ": its time is outside what %s can say (%s)", packet->id, output->form->word,
-		   years);
+	tool_error(output->tool, "packet %" PRIu64 ": its time is outside what %s can say (%s)",
+		   packet->id, output->form->word, years);
 	return false;
 }
 
-// Sequence number of a flow's next byte. A flow whose setup was not seen begins at 1, after the setup's 0.
+// Sequence number of a flow's next byte. A flow whose setup was not seen begins at 1, after the
+// setup's 0.
 static uint32_t next_sequence(const struct cut_output *output, uint32_t flow)
 {
 	uint32_t next = tr_id_get(&output->sequence, flow);
@@ -295,8 +302,8 @@ static uint32_t next_sequence(const struct cut_output *output, uint32_t flow)
 	return next == UINT32_MAX ? 1 : next;
 }
 
-// Numbers packets of a queue pair one by one; one sent again repeats the previous number. false, printed, if out
-// of memory.
+// Numbers packets of a queue pair one by one; one sent again repeats the previous number. false,
+// printed, if out of memory.
 static bool set_pair_sequence(struct cut_output *output, struct wire *wire)
 {
 	uint32_t next = next_sequence(output, wire->packet->flow);
@@ -311,8 +318,8 @@ static bool set_pair_sequence(struct cut_output *output, struct wire *wire)
 	return false;
 }
 
-// Numbers the packet's bytes as if every flow had begun at 0 and all packets had been seen; false, printed, if out
-// of memory.
+// Numbers the packet's bytes as if every flow had begun at 0 and all packets had been seen; false,
+// printed, if out of memory.
 static bool set_sequence(struct cut_output *output, struct wire *wire)
 {
 	const struct tr_packet *packet = wire->packet;
@@ -336,22 +343,26 @@ static bool set_sequence(struct cut_output *output, struct wire *wire)
 	back_id = tr_name_index_find(output->context.index, &back);
 	wire->acknowledged = next_sequence(output, back_id);
 	wire->answers = tr_id_get(&output->sequence, back_id) != UINT32_MAX;
-	next = wire->sequence + packet->payload_bytes + (packet->flags & (TR_FLAG_SETUP | TR_FLAG_CLOSE) ? 1 : 0);
+	next = wire->sequence + packet->payload_bytes +
+	       (packet->flags & (TR_FLAG_SETUP | TR_FLAG_CLOSE) ? 1 : 0);
 	if (tr_id_set(&output->sequence, packet->flow, next, &err) == TR_OK)
 		return true;
 	tool_error(output->tool, "%s", err.text);
 	return false;
 }
 
-// Writes the packet's headers to out, which is zero, *caught bytes of them; false, printed, if out of memory.
-static bool put_headers(struct cut_output *output, const struct tr_packet *packet, uint8_t *out, size_t *caught)
+// Writes the packet's headers to out, which is zero, *caught bytes of them; false, printed, if out
+// of memory.
+static bool put_headers(struct cut_output *output, const struct tr_packet *packet, uint8_t *out,
+			size_t *caught)
 {
 	const struct tr_names *names = output->context.index->names;
 	struct wire wire = {.packet = packet, .flow = {.protocol = PROTOCOL_UNKNOWN}};
 
 	if (packet->flow < names->flow_count)
 		wire.flow = names->flows[packet->flow];
-	wire.later_fragment = packet->flags & TR_FLAG_FRAGMENT && !wire.flow.src_port && !wire.flow.dst_port;
+	wire.later_fragment = packet->flags & TR_FLAG_FRAGMENT && !wire.flow.src_port &&
+			      !wire.flow.dst_port;
 	set_addresses(names, &wire);
 	if (!set_sequence(output, &wire))
 		return false;
@@ -383,7 +394,8 @@ static bool pcap_record(struct cut_output *output, const union tr_record *record
 	return fwrite(bytes, 16 + caught, 1, output->file) == 1;
 }
 
-// ---- pcapng: a section, an interface with nanoseconds, and an enhanced packet block for each packet
+// ---- pcapng: a section, an interface with nanoseconds, and an enhanced packet block for each
+// packet
 
 static bool cut_pcap_pcapng_open(struct cut_output *output)
 {
@@ -439,5 +451,7 @@ static void pcap_close(struct cut_output *output, const struct tr_trailer *trail
 	tr_id_array_clear(&output->sequence);
 }
 
-const struct cut_form cut_form_pcap = {"pcap", false, cut_pcap_pcap_open, NULL, pcap_record, pcap_close};
-const struct cut_form cut_form_pcapng = {"pcapng", false, cut_pcap_pcapng_open, NULL, pcapng_record, pcap_close};
+const struct cut_form cut_form_pcap = {"pcap", false,	    cut_pcap_pcap_open,
+				       NULL,   pcap_record, pcap_close};
+const struct cut_form cut_form_pcapng = {"pcapng", false,	  cut_pcap_pcapng_open,
+					 NULL,	   pcapng_record, pcap_close};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitcut: chooses records and fields of a trace stream, and turns them into text, CSV, NDJSON, NumPy arrays, pcap or
-// pcapng, and text back into a stream.
+// flitcut: chooses records and fields of a trace stream, and turns them into text, CSV, NDJSON,
+// NumPy arrays, pcap or pcapng, and text back into a stream.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,8 @@ struct cut {
 	bool opened;
 };
 
-static enum tr_status flitcut_put_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status flitcut_put_name(void *context, const struct tr_name *name,
+				       struct tr_error *err)
 {
 	struct cut *cut = context;
 
@@ -75,7 +76,8 @@ static bool flitcut_open_output(struct cut *cut, const struct tr_header *header)
 			header->ticks_per_s,
 			tr_unify_index(cut->unify),
 		};
-		if (cut_filter_make(&cut->filter, &cut->choices.wishes, header, &output->context, &err) == TR_OK) {
+		if (cut_filter_make(&cut->filter, &cut->choices.wishes, header, &output->context,
+				    &err) == TR_OK) {
 			cut->opened = output->form->open(output);
 			return cut->opened;
 		}
@@ -85,7 +87,8 @@ static bool flitcut_open_output(struct cut *cut, const struct tr_header *header)
 }
 
 // Adds an input, converted to the output's ids and time. NULL after a failure, which is printed.
-static struct tr_unify_input *flitcut_take_in(struct cut *cut, const struct tr_header *header, const char *name)
+static struct tr_unify_input *flitcut_take_in(struct cut *cut, const struct tr_header *header,
+					      const char *name)
 {
 	struct tr_unify_input *ids;
 	struct tr_error err;
@@ -115,17 +118,20 @@ static bool flitcut_keep(struct cut *cut, const union tr_record *record)
 		ring->records = larger;
 		ring->capacity = more;
 	}
-	memcpy(&ring->records[ring->seen++ % ring->wanted], record, cut->output.context.kind->size_bytes);
+	memcpy(&ring->records[ring->seen++ % ring->wanted], record,
+	       cut->output.context.kind->size_bytes);
 	return true;
 }
 
 // Whether the capture lost packets before this record.
 static bool is_after_loss(const struct cut *cut, const union tr_record *record)
 {
-	return cut->output.context.kind->kind == TR_PACKET && record->packet.flags & TR_FLAG_AFTER_LOSS;
+	return cut->output.context.kind->kind == TR_PACKET &&
+	       record->packet.flags & TR_FLAG_AFTER_LOSS;
 }
 
-// Writes a record; returns whether more are wanted. What was lost before one that does not pass was lost before the next.
+// Writes a record; returns whether more are wanted. What was lost before one that does not pass was
+// lost before the next.
 static bool flitcut_put(struct cut *cut, const union tr_record *record)
 {
 	union tr_record marked;
@@ -141,7 +147,8 @@ static bool flitcut_put(struct cut *cut, const union tr_record *record)
 	}
 	cut->after_loss = false;
 	cut->passed++;
-	if (cut->ring.wanted ? !flitcut_keep(cut, record) : !cut->output.form->record(&cut->output, record))
+	if (cut->ring.wanted ? !flitcut_keep(cut, record)
+			     : !cut->output.form->record(&cut->output, record))
 		return false;
 	return cut->passed != cut->choices.first;
 }
@@ -151,7 +158,8 @@ static bool put_last(struct cut *cut)
 	uint64_t at = cut->ring.seen > cut->ring.wanted ? cut->ring.seen - cut->ring.wanted : 0;
 
 	for (; at < cut->ring.seen; at++)
-		if (!cut->output.form->record(&cut->output, &cut->ring.records[at % cut->ring.wanted]))
+		if (!cut->output.form->record(&cut->output,
+					      &cut->ring.records[at % cut->ring.wanted]))
 			return false;
 	return true;
 }
@@ -162,19 +170,24 @@ static bool flitcut_in_order(struct cut *cut, int64_t time_ticks, const char *na
 	const struct tr_header *header = &cut->output.header;
 	char before[48], now[48];
 
-	// A plain table cannot be marked as unsorted, so a step back in one is an error in every form.
-	if (time_ticks < cut->last_ticks && !header->unsorted && (cut->output.form->ordered || cut->choices.columns)) {
+	// A plain table cannot be marked as unsorted, so a step back in one is an error in every
+	// form.
+	if (time_ticks < cut->last_ticks && !header->unsorted &&
+	    (cut->output.form->ordered || cut->choices.columns)) {
 		tool_error(cut->tool, "%s: goes back in time from %s s to %s s (%s)", name,
-			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof(before)),
+			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before,
+					   sizeof(before)),
 			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof(now)),
-			   cut->choices.columns ? "sort the table by its time" : "flitcat merges and sorts");
+			   cut->choices.columns ? "sort the table by its time"
+						: "flitcat merges and sorts");
 		return false;
 	}
 	cut->last_ticks = time_ticks;
 	return true;
 }
 
-static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union tr_record *own, const char *name)
+static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union tr_record *own,
+			const char *name)
 {
 	const union tr_record *record;
 	struct tr_error err;
@@ -226,8 +239,8 @@ static void cut_streams(struct cut *cut)
 // ---- text
 
 // Writes the content of a line; false after a failure. *status: that of a name.
-static bool put_item(struct cut *cut, struct tr_unify_input *ids, const struct tr_text_item *item, const char *name,
-		     enum tr_status *status, struct tr_error *err)
+static bool put_item(struct cut *cut, struct tr_unify_input *ids, const struct tr_text_item *item,
+		     const char *name, enum tr_status *status, struct tr_error *err)
 {
 	if (!item->name)
 		return put_unified(cut, ids, item->record, name);
@@ -236,9 +249,11 @@ static bool put_item(struct cut *cut, struct tr_unify_input *ids, const struct t
 }
 
 // Passes the text's provenance on as a note.
-static enum tr_status put_history(struct tr_unify_input *ids, const char *history, struct tr_error *err)
+static enum tr_status put_history(struct tr_unify_input *ids, const char *history,
+				  struct tr_error *err)
 {
-	struct tr_name note = {.kind = TR_NAME_NOTE, .text = history, .text_bytes = strlen(history)};
+	struct tr_name note = {
+		.kind = TR_NAME_NOTE, .text = history, .text_bytes = strlen(history)};
 
 	return note.text_bytes ? tr_unify_name(ids, &note, err) : TR_OK;
 }
@@ -284,20 +299,25 @@ static bool cut_table(struct cut *cut, struct tr_source *source)
 	struct tr_unify_input *ids = NULL;
 	struct tr_text_item item;
 	struct tr_error err;
-	enum tr_status status = tr_columns_open(&in, source, cut->choices.columns, cut->choices.round, &err);
+	enum tr_status status = tr_columns_open(&in, source, cut->choices.columns,
+						cut->choices.round, &err);
 	bool going = true;
 
-	if (status == TR_OK && !(ids = flitcut_take_in(cut, tr_columns_header(in), tr_source_name(source))))
+	if (status == TR_OK &&
+	    !(ids = flitcut_take_in(cut, tr_columns_header(in), tr_source_name(source))))
 		going = false;
 	if (going && status == TR_OK && *tr_columns_note(in))
 		tool_warn(cut->tool, "%s: %s", tr_source_name(source), tr_columns_note(in));
 	if (going && status == TR_OK && !tr_columns_has_nodes(in))
-		tool_warn(cut->tool, "%s: no column names nodes: every packet goes from \"sender\" to \"receiver\"",
+		tool_warn(cut->tool,
+			  "%s: no column names nodes: every packet goes from \"sender\" to "
+			  "\"receiver\"",
 			  tr_source_name(source));
 	while (going && status == TR_OK && (status = tr_columns_next(in, &item, &err)) == TR_OK) {
 		char line[320];
 
-		(void)snprintf(line, sizeof(line), "%.256s:%" PRIu64, tr_source_name(source), tr_columns_line(in));
+		(void)snprintf(line, sizeof(line), "%.256s:%" PRIu64, tr_source_name(source),
+			       tr_columns_line(in));
 		going = put_item(cut, ids, &item, line, &status, &err);
 	}
 	if (status == TR_ERROR)
@@ -334,10 +354,11 @@ static bool flitcut_choose_form(struct cut *cut)
 		cut->choices.form = named;
 	cut->output.form = cut_forms[cut->choices.form];
 	if (named >= 0 && named != cut->choices.form)
-		tool_error(cut->tool, "%s: its suffix means %s, but --format says %s", path, cut_forms[named]->word,
-			   cut->output.form->word);
+		tool_error(cut->tool, "%s: its suffix means %s, but --format says %s", path,
+			   cut_forms[named]->word, cut->output.form->word);
 	else if (cut->choices.form != 0 && bytes > 4 && strcmp(path + bytes - 4, ".zst") == 0)
-		tool_error(cut->tool, "%s: only streams can be compressed, not %s", path, cut->output.form->word);
+		tool_error(cut->tool, "%s: only streams can be compressed, not %s", path,
+			   cut->output.form->word);
 	else if (cut->choices.form != 0 && cut->output.writing.compress)
 		tool_error(cut->tool, "--compress has no effect on %s", cut->output.form->word);
 	return tool_ok(cut->tool);
@@ -391,22 +412,27 @@ int main(int argc, char **argv)
 				  "fields to write, separated by commas"),
 		OPT_STRING(0, "after", "TIME", &wishes->after, OPT_AFTER_HELP),
 		OPT_STRING(0, "before", "TIME", &wishes->before, OPT_BEFORE_HELP),
-		OPT_LIST(0, "src", "ADDRESS", &wishes->src, "select source node; repeat for several"),
+		OPT_LIST(0, "src", "ADDRESS", &wishes->src,
+			 "select source node; repeat for several"),
 		OPT_LIST(0, "dst", "ADDRESS", &wishes->dst, "select destination node"),
 		OPT_LIST(0, "node", "ADDRESS", &wishes->node, "select source or destination node"),
 		OPT_LIST(0, "link", "NAME", &wishes->link, "select this link"),
-		OPT_CHOICE(0, "role", &wishes->role, tr_role_words, "select source or destination with this role"),
+		OPT_CHOICE(0, "role", &wishes->role, tr_role_words,
+			   "select source or destination with this role"),
 		OPT_CHOICE(0, "class", &wishes->class_code, tr_class_words, "select this class"),
-		OPT_STRING(0, "payload", "MIN..MAX", &wishes->size, "select by payload (or message, bin) bytes"),
+		OPT_STRING(0, "payload", "MIN..MAX", &wishes->size,
+			   "select by payload (or message, bin) bytes"),
 		OPT_STRING(0, "wire", "MIN..MAX", &wishes->wire, "select by bytes on the wire"),
 		OPT_STRING_OR_WORD(0, "protocol", "NAME", &wishes->protocol, tr_protocol_words,
 				   "select IP protocol by name or number"),
-		OPT_NUMBER(0, "port", &wishes->port, UINT32_MAX, "select source or destination port"),
-		OPT_CHOICE(0, "status", &wishes->status, tr_status_words, "select deliveries with this status"),
-		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "select drops with this reason", &wishes->reason, NUM_PLAIN,
-		 tr_reason_words, 0, 0},
-		{OPT_TYPE_CHOICE, 0, "operation", "NAME", "select messages with this operation", &wishes->operation, NUM_PLAIN,
-		 tr_operation_words, 0, 0},
+		OPT_NUMBER(0, "port", &wishes->port, UINT32_MAX,
+			   "select source or destination port"),
+		OPT_CHOICE(0, "status", &wishes->status, tr_status_words,
+			   "select deliveries with this status"),
+		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "select drops with this reason",
+		 &wishes->reason, NUM_PLAIN, tr_reason_words, 0, 0},
+		{OPT_TYPE_CHOICE, 0, "operation", "NAME", "select messages with this operation",
+		 &wishes->operation, NUM_PLAIN, tr_operation_words, 0, 0},
 		OPT_STOP_AFTER(&cut.choices.first),
 		OPT_NUMBER(0, "last", &cut.choices.last, 0, "write only the last N records"),
 		OPT_ROUND(&cut.choices.round),

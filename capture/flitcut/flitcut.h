@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of flitcut share: which records it lets through, and the forms in which it writes them.
+// What the parts of flitcut share: which records it lets through, and the forms in which it writes
+// them.
 #ifndef FLITCUT_H
 #define FLITCUT_H
 
@@ -26,7 +27,8 @@ struct cut_wishes {
 
 #define CUT_ANYTHING \
 	{ \
-		.role = CUT_ANY, .class_code = CUT_ANY, .status = CUT_ANY, .reason = CUT_ANY, .operation = CUT_ANY \
+		.role = CUT_ANY, .class_code = CUT_ANY, .status = CUT_ANY, .reason = CUT_ANY, \
+		.operation = CUT_ANY \
 	}
 
 #define CUT_RANGES_MAX 8u
@@ -61,18 +63,21 @@ struct cut_filter {
 	unsigned port;	    // 0: any
 };
 
-// Compiles the wishes, lent until cut_filter_clear, for streams of this header and context. TR_ERROR: a wish is malformed
-// or about a field that such records do not have.
-enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
+// Compiles the wishes, lent until cut_filter_clear, for streams of this header and context.
+// TR_ERROR: a wish is malformed or about a field that such records do not have.
+enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes,
+			       const struct tr_header *header,
 			       const struct tr_field_context *context, struct tr_error *err);
 
 // Takes a name; to be called before records that use it.
-enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name, struct tr_error *err);
+enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name,
+			       struct tr_error *err);
 
 // Whether the record passes the filter.
 bool cut_filter_pass(const struct cut_filter *filter, const void *record);
 
-// A word that matched no name in the streams read, *what being "node" or "link"; NULL: every word matched.
+// A word that matched no name in the streams read, *what being "node" or "link"; NULL: every word
+// matched.
 const char *cut_filter_unknown(const struct cut_filter *filter, const char **what);
 
 void cut_filter_clear(struct cut_filter *filter);
@@ -81,9 +86,9 @@ void cut_filter_clear(struct cut_filter *filter);
 
 struct cut_output;
 
-// One form. open writes what precedes the records; false after reporting an error. name may be NULL. record
-// returns false if no more records are needed (a failure shows at close). close (may be NULL) writes what
-// follows the records, and an end mark only with a trailer.
+// One form. open writes what precedes the records; false after reporting an error. name may be
+// NULL. record returns false if no more records are needed (a failure shows at close). close (may
+// be NULL) writes what follows the records, and an end mark only with a trailer.
 struct cut_form {
 	const char *word;
 	bool ordered; // records must not step back unless the header says so
@@ -112,8 +117,8 @@ struct cut_output {
 	struct cut_npy *npy;
 };
 
-// Reads the list of fields; without one chooses all but the rare ones. by_name: not by headings, which promise a unit. false
-// after reporting an error.
+// Reads the list of fields; without one chooses all but the rare ones. by_name: not by headings,
+// which promise a unit. false after reporting an error.
 bool cut_choose_fields(struct cut_output *output, bool by_name);
 
 // Prints the fields of all kinds of records, for --fields list.
@@ -122,8 +127,8 @@ enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_er
 extern const struct cut_form *const cut_forms[];
 extern const struct opt_choice cut_form_words[];
 
-// Index of the form that the file name's ending asks for (".csv", ".ndjson", ".pcap", ".pcapng", ".flt", each
-// also followed by ".zst"); -1: any.
+// Index of the form that the file name's ending asks for (".csv", ".ndjson", ".pcap", ".pcapng",
+// ".flt", each also followed by ".zst"); -1: any.
 int cut_form_of_name(const char *path);
 
 extern const struct cut_form cut_form_pcap;

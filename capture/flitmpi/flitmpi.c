@@ -42,26 +42,29 @@ static enum tr_status choose_library(const struct flitmpi_recording *recording, 
 	char program[PATH_MAX];
 	enum mpi_kind linked = MPI_UNKNOWN;
 
-	if (mpi_find_program(recording->program[0], program, err) != TR_OK || mpi_linked_to(program, &linked, err) != TR_OK)
+	if (mpi_find_program(recording->program[0], program, err) != TR_OK ||
+	    mpi_linked_to(program, &linked, err) != TR_OK)
 		return TR_ERROR;
 	*kind = recording->mpi == MPI_UNKNOWN ? linked : (enum mpi_kind)recording->mpi;
 	if (*kind == MPI_UNKNOWN)
-		return tr_fail(
-			err,
-			"%s: linked to no MPI library that can be recorded; if it loads one itself or starts another program, "
-			"name it by --library",
-			program);
+		return tr_fail(err,
+			       "%s: linked to no MPI library that can be recorded; if it loads one "
+			       "itself or starts another program, "
+			       "name it by --library",
+			       program);
 	if (linked != MPI_UNKNOWN && linked != *kind)
-		return tr_fail(err, "%s: --library names another MPI library than it is linked to", program);
+		return tr_fail(err, "%s: --library names another MPI library than it is linked to",
+			       program);
 	return mpi_preload_make(preload, *kind, linked == MPI_UNKNOWN, err);
 }
 
-static enum tr_status print_library(const struct flitmpi_recording *recording, const struct mpi_preload *preload,
-				    struct tr_error *err)
+static enum tr_status print_library(const struct flitmpi_recording *recording,
+				    const struct mpi_preload *preload, struct tr_error *err)
 {
 	if (preload->folders)
 		return tr_fail(err,
-			       "LD_PRELOAD cannot take the recorder's path, which has a blank: set LD_PRELOAD='%s' and "
+			       "LD_PRELOAD cannot take the recorder's path, which has a blank: set "
+			       "LD_PRELOAD='%s' and "
 			       "LD_LIBRARY_PATH='%s'",
 			       preload->libraries, preload->folders);
 	(void)fprintf(tool_stdout(recording->tool), "%s\n", preload->libraries);
@@ -79,11 +82,14 @@ static enum tr_status make_folder(struct flitmpi_recording *recording, struct tr
 		if (recording->keep[0] != '/') { // ranks may run in folders of their own
 			absolute = getcwd(NULL, 0);
 			if (!absolute)
-				return tr_fail(err, "%s: the current folder has no name", recording->keep);
-			(void)snprintf(recording->record, sizeof(recording->record), "%s/%s", absolute, recording->keep);
+				return tr_fail(err, "%s: the current folder has no name",
+					       recording->keep);
+			(void)snprintf(recording->record, sizeof(recording->record), "%s/%s",
+				       absolute, recording->keep);
 			free(absolute);
 		} else {
-			(void)snprintf(recording->record, sizeof(recording->record), "%s", recording->keep);
+			(void)snprintf(recording->record, sizeof(recording->record), "%s",
+				       recording->keep);
 		}
 		return TR_OK;
 	}
@@ -91,9 +97,11 @@ static enum tr_status make_folder(struct flitmpi_recording *recording, struct tr
 		       temporary && *temporary != '\0' ? temporary : "/tmp");
 	if (!mkdtemp(recording->folder)) {
 		recording->folder[0] = '\0';
-		return tr_fail(err, "cannot make a folder for the records (--record names where they go)");
+		return tr_fail(
+			err, "cannot make a folder for the records (--record names where they go)");
 	}
-	(void)snprintf(recording->record, sizeof(recording->record), "%s/" RECORD_NAME, recording->folder);
+	(void)snprintf(recording->record, sizeof(recording->record), "%s/" RECORD_NAME,
+		       recording->folder);
 	return TR_OK;
 }
 
@@ -126,20 +134,23 @@ static void take_clocks(struct flitmpi_summary *sum, const struct mpi_record *re
 
 	sum->compared += clock[0].round_ns > 0;
 	for (int i = 0; i < 2; i++) {
-		const int64_t residual = clock[i].residual_ns < 0 ? -clock[i].residual_ns : clock[i].residual_ns;
+		const int64_t residual = clock[i].residual_ns < 0 ? -clock[i].residual_ns
+								  : clock[i].residual_ns;
 
-		sum->round_ns = clock[i].round_ns > sum->round_ns ? clock[i].round_ns : sum->round_ns;
+		sum->round_ns = clock[i].round_ns > sum->round_ns ? clock[i].round_ns
+								  : sum->round_ns;
 		sum->residual_ns = residual > sum->residual_ns ? residual : sum->residual_ns;
 	}
 	if (!clock[0].known || !clock[1].known || clock[1].at_ns <= clock[0].at_ns)
 		return;
-	drift = (double)(clock[1].offset_ns - clock[0].offset_ns) / (double)(clock[1].at_ns - clock[0].at_ns);
+	drift = (double)(clock[1].offset_ns - clock[0].offset_ns) /
+		(double)(clock[1].at_ns - clock[0].at_ns);
 	drift = drift < 0 ? -drift : drift;
 	sum->drift = drift > sum->drift ? drift : sum->drift;
 }
 
-static enum tr_status flitmpi_take_record(struct flitmpi_recording *recording, uint32_t rank, struct flitmpi_summary *sum,
-					  struct tr_error *err)
+static enum tr_status flitmpi_take_record(struct flitmpi_recording *recording, uint32_t rank,
+					  struct flitmpi_summary *sum, struct tr_error *err)
 {
 	char path[sizeof(recording->record) + 16];
 	struct mpi_record record = {0};
@@ -168,20 +179,24 @@ static void flitmpi_tell(struct flitmpi_recording *recording, const struct flitm
 {
 	struct tool *tool = recording->tool;
 
-	tool_warn(tool, "%" PRIu32 " ranks, %" PRIu64 " operations", recording->recorded, sum->operations);
+	tool_warn(tool, "%" PRIu32 " ranks, %" PRIu64 " operations", recording->recorded,
+		  sum->operations);
 	if (sum->cut > 0)
-		tool_warn(tool, "%" PRIu32 " ranks were killed: their records end where they were", sum->cut);
+		tool_warn(tool, "%" PRIu32 " ranks were killed: their records end where they were",
+			  sum->cut);
 	if (sum->unfinalized > 0)
 		tool_warn(tool, "%" PRIu32 " ranks ended without MPI_Finalize", sum->unfinalized);
 	if (sum->lost > 0)
-		tool_survived(tool, "%" PRIu64 " calls are not recorded: no room for their records", sum->lost);
+		tool_survived(tool, "%" PRIu64 " calls are not recorded: no room for their records",
+			      sum->lost);
 	if (sum->compared > 0)
 		tool_warn(tool,
 			  "clocks of %" PRIu32 " ranks: off by at most %" PRIu64 ".%03" PRIu64
 			  " us when compared, drift up to %.2f ppm, "
 			  "residual up to %" PRIu64 ".%03" PRIu64 " us",
-			  sum->compared, sum->round_ns / 2000, sum->round_ns / 2 % 1000, sum->drift * 1e6,
-			  (uint64_t)sum->residual_ns / 1000, (uint64_t)sum->residual_ns % 1000);
+			  sum->compared, sum->round_ns / 2000, sum->round_ns / 2 % 1000,
+			  sum->drift * 1e6, (uint64_t)sum->residual_ns / 1000,
+			  (uint64_t)sum->residual_ns % 1000);
 }
 
 // Whether a signal came since the ranks ended.
@@ -208,11 +223,13 @@ static enum tr_status inspect(struct flitmpi_recording *recording, struct tr_err
 
 	(void)snprintf(path, sizeof(path), "%s.0", recording->record);
 	if (access(path, R_OK) != 0)
-		return tr_fail(err, "%s was not recorded: rank 0 did not come out of MPI_Init", recording->program[0]);
+		return tr_fail(err, "%s was not recorded: rank 0 did not come out of MPI_Init",
+			       recording->program[0]);
 	if (flitmpi_take_record(recording, 0, &sum, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t rank = 1; rank < recording->recorded; rank++)
-		if (is_ended(recording, err) || flitmpi_take_record(recording, rank, &sum, err) != TR_OK)
+		if (is_ended(recording, err) ||
+		    flitmpi_take_record(recording, rank, &sum, err) != TR_OK)
 			return TR_ERROR;
 	flitmpi_tell(recording, &sum);
 	return TR_OK;
@@ -220,8 +237,8 @@ static enum tr_status inspect(struct flitmpi_recording *recording, struct tr_err
 
 // ---- the outputs, which flitread makes
 
-static enum tr_status flitmpi_convert(struct flitmpi_recording *recording, const char *target, const char *output,
-				      struct tr_error *err)
+static enum tr_status flitmpi_convert(struct flitmpi_recording *recording, const char *target,
+				      const char *output, struct tr_error *err)
 {
 	char path[PATH_MAX], first[sizeof(recording->record) + 16];
 	const bool goal = !strcmp(target, "goal");
@@ -252,7 +269,8 @@ static enum tr_status flitmpi_convert(struct flitmpi_recording *recording, const
 	if (status == TR_OK)
 		status = mpi_wait(&child, &recording->held, &exit_status, &recording->end, err);
 	if (status == TR_OK && exit_status != 0)
-		status = tr_fail(err, "%s: not written (flitread ended with status %d)", output, exit_status);
+		status = tr_fail(err, "%s: not written (flitread ended with status %d)", output,
+				 exit_status);
 	free(argv);
 	return status;
 }
@@ -290,7 +308,8 @@ static enum tr_status record(struct flitmpi_recording *recording, struct tr_erro
 			status = mpi_launch(&launch, &recording->end, err);
 		if (status == TR_OK && recording->end.signal != 0)
 			tool_survived(recording->tool,
-				      "%s (signal %d) ended the run: what is written is what was recorded until then",
+				      "%s (signal %d) ended the run: what is written is what was "
+				      "recorded until then",
 				      strsignal(recording->end.signal), recording->end.signal);
 		if (status == TR_OK)
 			status = write_outputs(recording, err);
@@ -314,12 +333,14 @@ static void flitmpi_run(struct flitmpi_recording *recording)
 		recording->program[i] = tool_operand(tool, i);
 	if (recording->words == 0)
 		tool_error(tool, "expected a program, as in: flitmpi -n 4 -w run.flt ./program");
-	else if (!recording->messages && !recording->goal && !recording->keep && !recording->print_library)
+	else if (!recording->messages && !recording->goal && !recording->keep &&
+		 !recording->print_library)
 		tool_error(tool, "nothing to write: expected -w, --goal or --record");
 	else if (record(recording, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (recording->end.signal == 0 && recording->end.exit_status != 0)
-		tool_verdict(tool, "%s ended with status %d", recording->program[0], recording->end.exit_status);
+		tool_verdict(tool, "%s ended with status %d", recording->program[0],
+			     recording->end.exit_status);
 	remove_folder(recording);
 	free(recording->program);
 }
@@ -329,25 +350,33 @@ int main(int argc, char **argv)
 	struct flitmpi_recording recording = {.mpi = MPI_UNKNOWN};
 	const struct opt opts[] = {
 		OPT_GROUP("Run"),
-		OPT_STRING('n', "ranks", "N", &recording.ranks, "number of ranks" OPT_DEFAULT("as the launcher decides")),
-		OPT_CHOICE(0, "library", &recording.mpi, mpi_kinds, "MPI library, if the program is not linked to it"),
-		OPT_STRING(0, "launcher", "COMMAND", &recording.launcher, "start the ranks by this command (\"srun -N 2\")"),
-		OPT_FLAG(0, "clock-each", &recording.clock_each, "compare the clock of each rank, even on one host"),
-		OPT_FLAG(0, "print-library", &recording.print_library, "print what to preload, and exit"),
+		OPT_STRING('n', "ranks", "N", &recording.ranks,
+			   "number of ranks" OPT_DEFAULT("as the launcher decides")),
+		OPT_CHOICE(0, "library", &recording.mpi, mpi_kinds,
+			   "MPI library, if the program is not linked to it"),
+		OPT_STRING(0, "launcher", "COMMAND", &recording.launcher,
+			   "start the ranks by this command (\"srun -N 2\")"),
+		OPT_FLAG(0, "clock-each", &recording.clock_each,
+			 "compare the clock of each rank, even on one host"),
+		OPT_FLAG(0, "print-library", &recording.print_library,
+			 "print what to preload, and exit"),
 		OPT_GROUP("Output"),
 		OPT_ALSO_WRITE(&recording.messages),
-		OPT_SILENT_FILE(0, "goal", &recording.goal, "write the operations to FILE, as a program to replay"),
+		OPT_SILENT_FILE(0, "goal", &recording.goal,
+				"write the operations to FILE, as a program to replay"),
 		OPT_COLLECTIVE(&recording.ways),
-		OPT_STRING(0, "record", "NAME", &recording.keep, "keep the ranks' records as NAME.0, NAME.1 and so on"),
+		OPT_STRING(0, "record", "NAME", &recording.keep,
+			   "keep the ranks' records as NAME.0, NAME.1 and so on"),
 		OPT_ONLY_WITH("collective", "goal"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitmpi",
-				       "[option ...] program [argument ...]",
-				       "Runs an MPI program and records its messages and operations.",
-				       opts,
-				       NULL,
-				       true};
+	const struct tool_spec spec = {
+		"flitmpi",
+		"[option ...] program [argument ...]",
+		"Runs an MPI program and records its messages and operations.",
+		opts,
+		NULL,
+		true};
 	int status;
 
 	recording.tool = tool_start(argc, argv, &spec);
@@ -356,7 +385,8 @@ int main(int argc, char **argv)
 	if (recording.end.signal != 0) {
 		(void)signal(recording.end.signal, SIG_DFL);
 		(void)sigprocmask(SIG_UNBLOCK, &recording.held, NULL);
-		(void)raise(recording.end.signal); // as it would have been without an output to finish
+		(void)raise(
+			recording.end.signal); // as it would have been without an output to finish
 	}
 	return status;
 }

@@ -35,9 +35,13 @@ enum tr_status mpi_find_program(const char *program, char path[PATH_MAX], struct
 {
 	if (strchr(program, '/')) {
 		(void)snprintf(path, PATH_MAX, "%s", program);
-		return access(path, X_OK) == 0 ? TR_OK : tr_fail(err, "%s: expected a program, found none", program);
+		return access(path, X_OK) == 0
+			       ? TR_OK
+			       : tr_fail(err, "%s: expected a program, found none", program);
 	}
-	return tr_spawn_find(program, X_OK, path) ? TR_OK : tr_fail(err, "%s: expected a program, found none on PATH", program);
+	return tr_spawn_find(program, X_OK, path)
+		       ? TR_OK
+		       : tr_fail(err, "%s: expected a program, found none on PATH", program);
 }
 
 // The dynamic loader that a program names; false: it is no such program of this machine.
@@ -50,20 +54,22 @@ static bool loader_of(int file, char loader[PATH_MAX])
 	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
 		return false;
 	for (unsigned i = 0; i < header.e_phnum; i++) {
-		if (pread(file, &segment, sizeof(segment), (off_t)(header.e_phoff + i * sizeof(segment))) !=
+		if (pread(file, &segment, sizeof(segment),
+			  (off_t)(header.e_phoff + i * sizeof(segment))) !=
 		    (ssize_t)sizeof(segment))
 			return false;
 		if (segment.p_type != PT_INTERP)
 			continue;
 		memset(loader, 0, PATH_MAX);
 		return segment.p_filesz < PATH_MAX &&
-		       pread(file, loader, segment.p_filesz, (off_t)segment.p_offset) == (ssize_t)segment.p_filesz;
+		       pread(file, loader, segment.p_filesz, (off_t)segment.p_offset) ==
+			       (ssize_t)segment.p_filesz;
 	}
 	return false;
 }
 
-// Open MPI's library comes with one of its own; MPICH's is called so by Debian, and libmpi.so by others whose interface is the same (the
-// MPICH ABI: Intel MPI, MVAPICH).
+// Open MPI's library comes with one of its own; MPICH's is called so by Debian, and libmpi.so by
+// others whose interface is the same (the MPICH ABI: Intel MPI, MVAPICH).
 static enum mpi_kind kind_in(FILE *list)
 {
 	char line[PATH_MAX];
@@ -108,42 +114,50 @@ static enum tr_status find_recorder(enum mpi_kind kind, char path[PATH_MAX], str
 	struct tr_error why;
 
 	if (!kinds[kind].recorder)
-		return tr_fail(err, "flitline was built without the recorder for %s, which takes that library's header files",
+		return tr_fail(err,
+			       "flitline was built without the recorder for %s, which takes that "
+			       "library's header files",
 			       kinds[kind].name);
 	if (tr_spawn_file_beside(kinds[kind].recorder, path, &why) != TR_OK)
-		return tr_fail(err, "the recorder for %s is missing from this installation: %s", kinds[kind].name, why.text);
+		return tr_fail(err, "the recorder for %s is missing from this installation: %s",
+			       kinds[kind].name, why.text);
 	return TR_OK;
 }
 
 // Names that the dynamic loader finds in the folders of LD_LIBRARY_PATH.
-static enum tr_status preload_by_name(struct mpi_preload *preload, const char *recorder, struct tr_error *err)
+static enum tr_status preload_by_name(struct mpi_preload *preload, const char *recorder,
+				      struct tr_error *err)
 {
 	const char *before = getenv("LD_LIBRARY_PATH");
 	const int folder = (int)(strrchr(recorder, '/') - recorder);
 
 	if (recorder[strcspn(recorder, ":;")] != '\0')
 		return tr_fail(err,
-			       "%s: the dynamic loader takes no path with a colon or a semicolon: install flitline elsewhere",
+			       "%s: the dynamic loader takes no path with a colon or a semicolon: "
+			       "install flitline elsewhere",
 			       recorder);
-	if (asprintf(&preload->folders, "%.*s%s%s", folder, recorder, before && *before != '\0' ? ":" : "",
-		     before ? before : "") >= 0)
+	if (asprintf(&preload->folders, "%.*s%s%s", folder, recorder,
+		     before && *before != '\0' ? ":" : "", before ? before : "") >= 0)
 		return TR_OK;
 	preload->folders = NULL;
 	return tr_no_memory(err, "the names of folders");
 }
 
-enum tr_status mpi_preload_make(struct mpi_preload *preload, enum mpi_kind kind, bool late, struct tr_error *err)
+enum tr_status mpi_preload_make(struct mpi_preload *preload, enum mpi_kind kind, bool late,
+				struct tr_error *err)
 {
 	const char *before = getenv("LD_PRELOAD"), *name;
 	char recorder[PATH_MAX];
 
 	if (find_recorder(kind, recorder, err) != TR_OK)
 		return TR_ERROR;
-	if (recorder[strcspn(recorder, " :")] != '\0' && preload_by_name(preload, recorder, err) != TR_OK)
+	if (recorder[strcspn(recorder, " :")] != '\0' &&
+	    preload_by_name(preload, recorder, err) != TR_OK)
 		return TR_ERROR;
 	name = preload->folders ? strrchr(recorder, '/') + 1 : recorder;
-	if (asprintf(&preload->libraries, "%s%s%s%s%s", name, late ? ":" : "", late ? kinds[kind].library : "",
-		     before && *before != '\0' ? ":" : "", before ? before : "") >= 0)
+	if (asprintf(&preload->libraries, "%s%s%s%s%s", name, late ? ":" : "",
+		     late ? kinds[kind].library : "", before && *before != '\0' ? ":" : "",
+		     before ? before : "") >= 0)
 		return TR_OK;
 	preload->libraries = NULL;
 	return tr_no_memory(err, "the names of libraries");

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks name communicators by numbers of their own. Calls that make one are collective over its members, so the k-th
-// communicator with the same members, or the k-th split of the same parent, is the same at all of them.
+// Ranks name communicators by numbers of their own. Calls that make one are collective over its
+// members, so the k-th communicator with the same members, or the k-th split of the same parent, is
+// the same at all of them.
 #include <stdlib.h>
 #include <string.h>
 
 #include "foreign/communicators.h"
 #include "foreign/groups.h"
 
-// ---- numbers of those whose members the trace names: a list of members, and which of the rank's with that list
+// ---- numbers of those whose members the trace names: a list of members, and which of the rank's
+// with that list
 
 // How often a list was seen at a rank.
 struct communicator_numbers_seen {
@@ -20,7 +22,8 @@ struct communicator_numbers_seen {
 static uint32_t see(struct communicator_numbers_seen *seen, uint32_t rank)
 {
 	if (seen->rank != rank + 1)
-		*seen = (struct communicator_numbers_seen){.rank = rank + 1, .most = seen->most, .first = seen->first};
+		*seen = (struct communicator_numbers_seen){
+			.rank = rank + 1, .most = seen->most, .first = seen->first};
 	if (++seen->count > seen->most)
 		seen->most = seen->count;
 	return seen->count - 1;
@@ -31,10 +34,12 @@ static void number_lists(struct events *events, struct communicator_numbers_seen
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t rank = 0; rank < events->ranks; rank++)
 			for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
-				struct event_communicator *own = &events->by_rank[rank].communicators[i];
+				struct event_communicator *own =
+					&events->by_rank[rank].communicators[i];
 
 				if (own->parent == EVENT_NOBODY)
-					own->id = seen[own->members].first + see(&seen[own->members], rank);
+					own->id = seen[own->members].first +
+						  see(&seen[own->members], rank);
 			}
 		for (uint32_t list = 0; pass == 0 && list < events_lists(events); list++) {
 			seen[list].first = events->communicators;
@@ -52,7 +57,8 @@ struct split {
 	uint32_t nth;
 	uint32_t list; // of its members, EVENT_NOBODY if they follow from colors
 	int32_t color;
-	bool between, second; // the parent, and so what is made, is between two groups; from the second one
+	bool between, second; // the parent, and so what is made, is between two groups; from the
+			      // second one
 	int32_t key;
 	uint32_t place; // in the parent
 	uint32_t rank;
@@ -93,8 +99,10 @@ static struct event_communicator *of(const struct events *events, const struct s
 	return &events->by_rank[split->rank].communicators[split->number];
 }
 
-// Members by what they were told of their places, if that is one place each; scratch has room for as many more.
-static void take_said(const struct events *events, const struct split *splits, uint32_t count, uint32_t *scratch)
+// Members by what they were told of their places, if that is one place each; scratch has room for
+// as many more.
+static void take_said(const struct events *events, const struct split *splits, uint32_t count,
+		      uint32_t *scratch)
 {
 	uint32_t *said = scratch + count;
 
@@ -112,7 +120,8 @@ static void take_said(const struct events *events, const struct split *splits, u
 		of(events, &splits[i])->place = of(events, &splits[i])->said;
 }
 
-static bool number_group(struct events *events, const struct split *splits, uint32_t count, uint32_t *scratch)
+static bool number_group(struct events *events, const struct split *splits, uint32_t count,
+			 uint32_t *scratch)
 {
 	uint32_t list = splits->list, first_group = 0;
 
@@ -143,11 +152,13 @@ static bool number_group(struct events *events, const struct split *splits, uint
 }
 
 // Of a group: its members are its color, the rank's place among them the key. False: out of memory.
-static bool color_group(struct events *events, struct split *split, const struct event_communicator *made)
+static bool color_group(struct events *events, struct split *split,
+			const struct event_communicator *made)
 {
 	uint32_t *members;
 	uint32_t count;
-	enum tr_status status = events_group_members(events, split->rank, made->from, &members, &count);
+	enum tr_status status = events_group_members(events, split->rank, made->from, &members,
+						     &count);
 
 	split->color = EVENT_NO_COLOR;
 	if (status == TR_OK) {
@@ -159,11 +170,13 @@ static bool color_group(struct events *events, struct split *split, const struct
 			}
 		free(members);
 	}
-	return status != TR_ERROR && (split->color == EVENT_NO_COLOR || split->list != EVENT_NOBODY);
+	return status != TR_ERROR &&
+	       (split->color == EVENT_NO_COLOR || split->list != EVENT_NOBODY);
 }
 
 // Of a grid: ranks that differ only in the sides that are kept have the same color.
-static void color_part(const struct events *events, struct split *split, const struct event_communicator *made)
+static void color_part(const struct events *events, struct split *split,
+		       const struct event_communicator *made)
 {
 	const int32_t *head = events->numbers + made->from;
 	uint32_t factor[2] = {1, 1}, sum[2] = {0, 0}, rest = split->place;
@@ -181,11 +194,13 @@ static void color_part(const struct events *events, struct split *split, const s
 }
 
 // Splits of one depth: their parents are known.
-static bool number_depth(struct events *events, struct split *splits, size_t count, uint32_t *scratch)
+static bool number_depth(struct events *events, struct split *splits, size_t count,
+			 uint32_t *scratch)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct event_communicator *made = of(events, &splits[i]);
-		const struct event_communicator *parent = &events->by_rank[splits[i].rank].communicators[made->parent];
+		const struct event_communicator *parent =
+			&events->by_rank[splits[i].rank].communicators[made->parent];
 
 		splits[i].parent = parent->id;
 		splits[i].place = parent->place;
@@ -195,7 +210,8 @@ static bool number_depth(struct events *events, struct split *splits, size_t cou
 			splits[i].color = EVENT_NO_COLOR; // not known here
 		else if (made->made == EVENT_MADE_OF_GRID)
 			color_part(events, &splits[i], made);
-		else if (made->made == EVENT_MADE_OF_GROUP && !color_group(events, &splits[i], made))
+		else if (made->made == EVENT_MADE_OF_GROUP &&
+			 !color_group(events, &splits[i], made))
 			return false;
 	}
 	qsort(splits, count, sizeof(*splits), communicator_numbers_by_group);
@@ -214,9 +230,11 @@ static size_t communicator_numbers_gather(const struct events *events, struct sp
 
 	for (uint32_t rank = 0; rank < events->ranks; rank++)
 		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
-			const struct event_communicator *own = &events->by_rank[rank].communicators[i];
+			const struct event_communicator *own =
+				&events->by_rank[rank].communicators[i];
 
-			if (own->parent == EVENT_NOBODY || own->id != EVENT_NOBODY || own->made == EVENT_MADE_BETWEEN)
+			if (own->parent == EVENT_NOBODY || own->id != EVENT_NOBODY ||
+			    own->made == EVENT_MADE_BETWEEN)
 				continue;
 			if (splits)
 				splits[count] = (struct split){.depth = own->depth,
@@ -255,7 +273,8 @@ static bool number_splits(struct events *events)
 
 enum tr_status events_resolve_communicators(struct events *events, struct tr_error *err)
 {
-	struct communicator_numbers_seen *seen = calloc((size_t)events_lists(events) + 1, sizeof(*seen));
+	struct communicator_numbers_seen *seen = calloc((size_t)events_lists(events) + 1,
+							sizeof(*seen));
 	bool good = seen;
 
 	if (good)

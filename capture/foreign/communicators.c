@@ -23,16 +23,19 @@ struct event_members {
 	struct tr_hash index;
 };
 
-static uint64_t hash_list(const struct event_members *members, const uint32_t *ranks, uint32_t count)
+static uint64_t hash_list(const struct event_members *members, const uint32_t *ranks,
+			  uint32_t count)
 {
 	uint64_t value = tr_hash_words(&members->index, ranks, count / 2) ^ count;
 
-	return tr_hash_fold(value ^ (count % 2 ? (uint64_t)ranks[count - 1] + 1 : 0), 0x9e3779b97f4a7c15u);
+	return tr_hash_fold(value ^ (count % 2 ? (uint64_t)ranks[count - 1] + 1 : 0),
+			    0x9e3779b97f4a7c15u);
 }
 
 static bool communicators_has_room(struct event_members *members, uint32_t count)
 {
-	if (members->used + count >= members->room) { // also for an empty list, whose place is not to be NULL
+	if (members->used + count >=
+	    members->room) { // also for an empty list, whose place is not to be NULL
 		size_t room = members->used + count + members->room / 2 + 1;
 		uint32_t *more = reallocarray(members->ranks, room, sizeof(*more));
 
@@ -66,7 +69,8 @@ uint32_t events_enter_list(struct events *events, const uint32_t *ranks, uint32_
 	while ((place = tr_hash_next(&members->index, hash, &at)) != TR_HASH_NONE) {
 		const struct list *list = &members->lists[place];
 
-		if (list->count == count && memcmp(members->ranks + list->at, ranks, count * sizeof(*ranks)) == 0)
+		if (list->count == count &&
+		    memcmp(members->ranks + list->at, ranks, count * sizeof(*ranks)) == 0)
 			return place;
 	}
 	memcpy(members->ranks + members->used, ranks, count * sizeof(*ranks));
@@ -94,14 +98,17 @@ enum tr_status events_open_world(struct events *events, struct tr_error *err)
 
 		if (!world)
 			return TR_ERROR;
-		*world = (struct event_communicator){
-			.members = list, .parent = EVENT_NOBODY, .said = EVENT_NOBODY, .id = EVENT_NOBODY, .place = rank};
+		*world = (struct event_communicator){.members = list,
+						     .parent = EVENT_NOBODY,
+						     .said = EVENT_NOBODY,
+						     .id = EVENT_NOBODY,
+						     .place = rank};
 	}
 	return TR_OK;
 }
 
-enum tr_status events_communicator(struct events *events, uint32_t rank, const uint32_t *members, uint32_t count,
-				   uint32_t *number, struct tr_error *err)
+enum tr_status events_communicator(struct events *events, uint32_t rank, const uint32_t *members,
+				   uint32_t count, uint32_t *number, struct tr_error *err)
 {
 	struct event_communicator *made;
 	uint32_t place = EVENT_NOBODY;
@@ -109,7 +116,8 @@ enum tr_status events_communicator(struct events *events, uint32_t rank, const u
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (members[i] >= events->ranks)
-			return tr_fail(err, "a communicator with rank %" PRIu32 " of %" PRIu32, members[i], events->ranks);
+			return tr_fail(err, "a communicator with rank %" PRIu32 " of %" PRIu32,
+				       members[i], events->ranks);
 		if (members[i] == rank)
 			place = i;
 	}
@@ -121,22 +129,27 @@ enum tr_status events_communicator(struct events *events, uint32_t rank, const u
 	made = events_new_communicator(events, rank, err);
 	if (!made)
 		return TR_ERROR;
-	*made = (struct event_communicator){
-		.members = list, .parent = EVENT_NOBODY, .said = EVENT_NOBODY, .id = EVENT_NOBODY, .place = place};
+	*made = (struct event_communicator){.members = list,
+					    .parent = EVENT_NOBODY,
+					    .said = EVENT_NOBODY,
+					    .id = EVENT_NOBODY,
+					    .place = place};
 	*number = events->by_rank[rank].communicator_count - 1;
 	return TR_OK;
 }
 
 // One that a call of all members of parent made; NULL after an error.
-static struct event_communicator *make_from(struct events *events, uint32_t rank, uint32_t parent, uint8_t how,
-					    uint32_t *number, struct tr_error *err)
+static struct event_communicator *make_from(struct events *events, uint32_t rank, uint32_t parent,
+					    uint8_t how, uint32_t *number, struct tr_error *err)
 {
 	struct event_communicator *made;
 	struct event_communicator *from;
 
 	if (parent >= events->by_rank[rank].communicator_count) {
-		tr_fail(err, "rank %" PRIu32 ": expected one of %" PRIu32 " communicators, found %" PRIu32, rank,
-			events->by_rank[rank].communicator_count, parent);
+		tr_fail(err,
+			"rank %" PRIu32 ": expected one of %" PRIu32
+			" communicators, found %" PRIu32,
+			rank, events->by_rank[rank].communicator_count, parent);
 		return NULL;
 	}
 	made = events_new_communicator(events, rank, err);
@@ -154,10 +167,11 @@ static struct event_communicator *make_from(struct events *events, uint32_t rank
 	return made;
 }
 
-enum tr_status events_split(struct events *events, uint32_t rank, uint32_t parent, int32_t color, int32_t key, uint32_t *number,
-			    struct tr_error *err)
+enum tr_status events_split(struct events *events, uint32_t rank, uint32_t parent, int32_t color,
+			    int32_t key, uint32_t *number, struct tr_error *err)
 {
-	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_BY_SPLIT, number, err);
+	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_BY_SPLIT,
+						    number, err);
 
 	if (!made)
 		return TR_ERROR;
@@ -166,10 +180,11 @@ enum tr_status events_split(struct events *events, uint32_t rank, uint32_t paren
 	return TR_OK;
 }
 
-enum tr_status events_create(struct events *events, uint32_t rank, uint32_t parent, uint32_t group, uint32_t *number,
-			     struct tr_error *err)
+enum tr_status events_create(struct events *events, uint32_t rank, uint32_t parent, uint32_t group,
+			     uint32_t *number, struct tr_error *err)
 {
-	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GROUP, number, err);
+	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GROUP,
+						    number, err);
 
 	if (!made)
 		return TR_ERROR;
@@ -180,23 +195,26 @@ enum tr_status events_create(struct events *events, uint32_t rank, uint32_t pare
 }
 
 // Numbers that say of whom it is made.
-static enum tr_status keep_numbers(struct events *events, struct event_communicator *made, const int32_t *numbers,
-				   uint32_t count, struct tr_error *err)
+static enum tr_status keep_numbers(struct events *events, struct event_communicator *made,
+				   const int32_t *numbers, uint32_t count, struct tr_error *err)
 {
 	uint64_t first;
 
 	if (events_add_numbers(events, numbers, count, &first, err) != TR_OK)
 		return TR_ERROR;
 	if (first > UINT32_MAX)
-		return tr_fail(err, "more than %" PRIu32 " numbers of groups and grids", UINT32_MAX);
+		return tr_fail(err, "more than %" PRIu32 " numbers of groups and grids",
+			       UINT32_MAX);
 	made->from = (uint32_t)first;
 	return TR_OK;
 }
 
-enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent, const uint32_t *sides, uint32_t count,
-			   uint32_t kept, uint32_t *number, struct tr_error *err)
+enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent,
+			   const uint32_t *sides, uint32_t count, uint32_t kept, uint32_t *number,
+			   struct tr_error *err)
 {
-	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GRID, number, err);
+	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GRID,
+						    number, err);
 	const int32_t head[2] = {(int32_t)count, (int32_t)kept};
 	uint64_t rest;
 
@@ -205,19 +223,23 @@ enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent
 	return events_add_numbers(events, (const int32_t *)sides, count, &rest, err);
 }
 
-enum tr_status events_between(struct events *events, uint32_t rank, uint32_t local, struct event_leaders leaders,
-			      uint32_t *number, struct tr_error *err)
+enum tr_status events_between(struct events *events, uint32_t rank, uint32_t local,
+			      struct event_leaders leaders, uint32_t *number, struct tr_error *err)
 {
-	struct event_communicator *made = make_from(events, rank, local, EVENT_MADE_BETWEEN, number, err);
-	const int32_t numbers[] = {leaders.local, (int32_t)leaders.peers, leaders.remote, leaders.tag};
+	struct event_communicator *made = make_from(events, rank, local, EVENT_MADE_BETWEEN, number,
+						    err);
+	const int32_t numbers[] = {leaders.local, (int32_t)leaders.peers, leaders.remote,
+				   leaders.tag};
 
-	return made ? keep_numbers(events, made, numbers, sizeof(numbers) / sizeof(*numbers), err) : TR_ERROR;
+	return made ? keep_numbers(events, made, numbers, sizeof(numbers) / sizeof(*numbers), err)
+		    : TR_ERROR;
 }
 
-enum tr_status events_merge(struct events *events, uint32_t rank, uint32_t between, bool high, uint32_t *number,
-			    struct tr_error *err)
+enum tr_status events_merge(struct events *events, uint32_t rank, uint32_t between, bool high,
+			    uint32_t *number, struct tr_error *err)
 {
-	struct event_communicator *made = make_from(events, rank, between, EVENT_MADE_BY_MERGE, number, err);
+	struct event_communicator *made = make_from(events, rank, between, EVENT_MADE_BY_MERGE,
+						    number, err);
 
 	if (!made)
 		return TR_ERROR;
@@ -242,9 +264,11 @@ uint32_t events_place(const struct events *events, uint32_t rank, uint32_t numbe
 	return own->members == EVENT_NOBODY ? EVENT_NOBODY : own->place;
 }
 
-const uint32_t *events_members(const struct events *events, uint32_t rank, uint32_t number, uint32_t *count)
+const uint32_t *events_members(const struct events *events, uint32_t rank, uint32_t number,
+			       uint32_t *count)
 {
-	const struct list *list = &events->members->lists[events->by_rank[rank].communicators[number].members];
+	const struct list *list =
+		&events->members->lists[events->by_rank[rank].communicators[number].members];
 
 	*count = list->count;
 	return events->members->ranks + list->at;
@@ -255,8 +279,10 @@ bool events_send_members(const struct events *events, int fd)
 	const uint64_t counts[2] = {events->members->used, events->members->count};
 
 	return events_pipe_put(fd, counts, sizeof(counts)) &&
-	       events_pipe_put(fd, events->members->ranks, counts[0] * sizeof(*events->members->ranks)) &&
-	       events_pipe_put(fd, events->members->lists, counts[1] * sizeof(*events->members->lists));
+	       events_pipe_put(fd, events->members->ranks,
+			       counts[0] * sizeof(*events->members->ranks)) &&
+	       events_pipe_put(fd, events->members->lists,
+			       counts[1] * sizeof(*events->members->lists));
 }
 
 bool events_receive_members(struct events *events, int fd)

@@ -14,10 +14,13 @@
 
 void dumpi_call_start(struct dumpi_call *call, const struct dumpi_function *function)
 {
-	*call = (struct dumpi_call){.function = function, .numbers = call->numbers, .number_capacity = call->number_capacity};
+	*call = (struct dumpi_call){.function = function,
+				    .numbers = call->numbers,
+				    .number_capacity = call->number_capacity};
 }
 
-enum tr_status dumpi_call_add(struct dumpi_call *call, struct dumpi_argument *argument, int32_t number, struct tr_error *err)
+enum tr_status dumpi_call_add(struct dumpi_call *call, struct dumpi_argument *argument,
+			      int32_t number, struct tr_error *err)
 {
 	if (call->number_count == call->number_capacity) {
 		uint32_t capacity = call->number_capacity * 2 + 64;
@@ -54,7 +57,8 @@ static bool is_meta(struct tr_source *source)
 	       memcmp(data, "hostname=", 9) == 0 && memmem(data, got, "fileprefix=", 11);
 }
 
-static enum tr_status read_meta(struct tr_source *source, struct file_list *list, struct tr_error *err)
+static enum tr_status read_meta(struct tr_source *source, struct file_list *list,
+				struct tr_error *err)
 {
 	struct tr_lines lines = {.source = source};
 	char *prefix = NULL;
@@ -68,17 +72,22 @@ static enum tr_status read_meta(struct tr_source *source, struct file_list *list
 			prefix = strdup(line + 11);
 		} else if (strncmp(line, "numprocs=", 9) == 0 &&
 			   num_parse_count(line + 9, 1, EVENTS_RANKS_MAX, &ranks, NULL) != TR_OK) {
-			status = tr_lines_fail(&lines, err, "expected a number of ranks, found \"%.40s\"", line + 9);
+			status = tr_lines_fail(&lines, err,
+					       "expected a number of ranks, found \"%.40s\"",
+					       line + 9);
 			break;
 		}
 	}
 	if (status == TR_END)
-		status = prefix && ranks > 0 ? TR_OK
-					     : tr_fail(err, "%s: expected numprocs= and fileprefix=", tr_source_name(source));
+		status = prefix && ranks > 0
+				 ? TR_OK
+				 : tr_fail(err, "%s: expected numprocs= and fileprefix=",
+					   tr_source_name(source));
 	for (uint64_t rank = 0; status == TR_OK && rank < ranks; rank++) {
 		char *path = NULL;
 
-		if (asprintf(&path, "%s-%04" PRIu64 ".bin", prefix, rank) < 0 || !file_list_add(list, path))
+		if (asprintf(&path, "%s-%04" PRIu64 ".bin", prefix, rank) < 0 ||
+		    !file_list_add(list, path))
 			status = tr_no_memory(err, "names of files");
 		free(path);
 	}
@@ -87,8 +96,8 @@ static enum tr_status read_meta(struct tr_source *source, struct file_list *list
 	return status;
 }
 
-static enum tr_status dumpi_gather_file(const struct foreign_input *input, const char *path, struct file_list *list,
-					struct tr_error *err)
+static enum tr_status dumpi_gather_file(const struct foreign_input *input, const char *path,
+					struct file_list *list, struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status = input->open(input->context, NULL, path, &source, err);
@@ -97,7 +106,8 @@ static enum tr_status dumpi_gather_file(const struct foreign_input *input, const
 
 	if (status != TR_OK)
 		return status;
-	if (tr_source_peek(source, META_BYTES, &data, &got, err) == TR_ERROR) // which is_meta does not tell
+	if (tr_source_peek(source, META_BYTES, &data, &got, err) ==
+	    TR_ERROR) // which is_meta does not tell
 		status = TR_ERROR;
 	else if (is_meta(source))
 		status = read_meta(source, list, err);
@@ -107,8 +117,8 @@ static enum tr_status dumpi_gather_file(const struct foreign_input *input, const
 	return status;
 }
 
-static enum tr_status dumpi_read_rank(const struct foreign_input *input, const char *path, struct events *events,
-				      uint32_t number, struct tr_error *err)
+static enum tr_status dumpi_read_rank(const struct foreign_input *input, const char *path,
+				      struct events *events, uint32_t number, struct tr_error *err)
 {
 	struct dumpi_rank *rank = NULL;
 	struct tr_source *source;
@@ -128,7 +138,8 @@ static enum tr_status dumpi_read_rank(const struct foreign_input *input, const c
 	return status;
 }
 
-static enum tr_status dumpi_read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
+static enum tr_status dumpi_read_trace(const struct foreign_input *input, struct events *events,
+				       struct tr_error *err)
 {
 	struct file_list list = {0};
 	enum tr_status status = TR_OK;
@@ -137,7 +148,8 @@ static enum tr_status dumpi_read_trace(const struct foreign_input *input, struct
 	for (size_t i = 0; status == TR_OK && i < input->count; i++)
 		status = dumpi_gather_file(input, input->paths[i], &list, err);
 	if (status == TR_OK && list.count > EVENTS_RANKS_MAX)
-		status = tr_fail(err, "%zu files of ranks; expected at most %u", list.count, EVENTS_RANKS_MAX);
+		status = tr_fail(err, "%zu files of ranks; expected at most %u", list.count,
+				 EVENTS_RANKS_MAX);
 	if (status == TR_OK)
 		status = events_open(events, (uint32_t)list.count, TICKS_PER_S, err);
 	for (size_t i = 0; status == TR_OK && i < list.count; i++)
@@ -155,5 +167,6 @@ static bool dumpi_claims(struct tr_source *source)
 
 const struct foreign_format foreign_dumpi = {
 	"dumpi",
-	"DUMPI: the .meta file of a run, or the files of its ranks in their order, binary or as dumpi2ascii prints them",
+	"DUMPI: the .meta file of a run, or the files of its ranks in their order, binary or as "
+	"dumpi2ascii prints them",
 	dumpi_claims, dumpi_read_trace};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The binary form, of versions 0.0.0 on, big-endian. A file is: the magic number; the calls; a header; a footer with counts
-// of calls; and an index of 4 to 7 offsets, which ends the file and begins with the magic number again. A call has no length,
-// so all functions must be known. Times are seconds, 16 bits from a base of the file, and nanoseconds.
+// The binary form, of versions 0.0.0 on, big-endian. A file is: the magic number; the calls; a
+// header; a footer with counts of calls; and an index of 4 to 7 offsets, which ends the file and
+// begins with the magic number again. A call has no length, so all functions must be known. Times
+// are seconds, 16 bits from a base of the file, and nanoseconds.
 //
 // Memory: the largest file, and DUMPI_NUMBERS_MAX numbers of a call at most.
 #include "foreign/dumpi.h"
@@ -38,14 +39,16 @@ struct file {
 // Numbers of the version: 0.6.9 is 609.
 #define VERSION(major, minor, least) (((major)*100u + (minor)) * 100u + (least))
 
-static enum tr_status dumpi_binary_fail_at(const struct file *file, size_t at, struct tr_error *err, const char *expected,
-					   const char *found)
+static enum tr_status dumpi_binary_fail_at(const struct file *file, size_t at, struct tr_error *err,
+					   const char *expected, const char *found)
 {
-	return tr_fail(err, "%s: offset %zu: expected %s, found %s", file->name, at, expected, found);
+	return tr_fail(err, "%s: offset %zu: expected %s, found %s", file->name, at, expected,
+		       found);
 }
 
 // The next bytes as an unsigned number. TR_ERROR at the end.
-static enum tr_status dumpi_binary_take(struct file *file, unsigned bytes, uint64_t *out, struct tr_error *err)
+static enum tr_status dumpi_binary_take(struct file *file, unsigned bytes, uint64_t *out,
+					struct tr_error *err)
 {
 	uint64_t value = 0;
 
@@ -67,7 +70,8 @@ static enum tr_status dumpi_binary_skip(struct file *file, uint64_t bytes, struc
 }
 
 // How many follow, each of at least each_bytes.
-static enum tr_status take_count(struct file *file, unsigned each_bytes, uint32_t *out, struct tr_error *err)
+static enum tr_status take_count(struct file *file, unsigned each_bytes, uint32_t *out,
+				 struct tr_error *err)
 {
 	size_t at = file->at;
 	uint64_t count;
@@ -79,7 +83,8 @@ static enum tr_status take_count(struct file *file, unsigned each_bytes, uint32_
 	if (count > INT32_MAX) // none, in some versions
 		count = 0;
 	if (each_bytes * count > file->end - file->at) {
-		(void)snprintf(found, sizeof(found), "%" PRIu64 " of them in %zu bytes", count, file->end - file->at);
+		(void)snprintf(found, sizeof(found), "%" PRIu64 " of them in %zu bytes", count,
+			       file->end - file->at);
 		return dumpi_binary_fail_at(file, at, err, "a count", found);
 	}
 	*out = (uint32_t)count;
@@ -105,7 +110,8 @@ static int32_t signed_of(uint64_t value, unsigned bytes)
 	return bytes == 1 ? (int8_t)value : bytes == 2 ? (int16_t)value : (int32_t)value;
 }
 
-static enum tr_status take_one(struct file *file, char type, struct dumpi_argument *argument, struct tr_error *err)
+static enum tr_status take_one(struct file *file, char type, struct dumpi_argument *argument,
+			       struct tr_error *err)
 {
 	uint64_t value;
 
@@ -116,8 +122,8 @@ static enum tr_status take_one(struct file *file, char type, struct dumpi_argume
 	return TR_OK;
 }
 
-static enum tr_status take_many(struct file *file, struct dumpi_call *call, char type, struct dumpi_argument *argument,
-				struct tr_error *err)
+static enum tr_status take_many(struct file *file, struct dumpi_call *call, char type,
+				struct dumpi_argument *argument, struct tr_error *err)
 {
 	unsigned bytes = number_bytes(type);
 	uint32_t count;
@@ -135,8 +141,8 @@ static enum tr_status take_many(struct file *file, struct dumpi_call *call, char
 }
 
 // Lists of numbers, one after the other.
-static enum tr_status take_lists(struct file *file, struct dumpi_call *call, struct dumpi_argument *argument,
-				 struct tr_error *err)
+static enum tr_status take_lists(struct file *file, struct dumpi_call *call,
+				 struct dumpi_argument *argument, struct tr_error *err)
 {
 	const uint32_t first = call->number_count;
 	uint32_t count, all = 0;
@@ -156,8 +162,9 @@ static enum tr_status take_lists(struct file *file, struct dumpi_call *call, str
 }
 
 // Statuses: bytes, source, whether cancelled, error, and since 0.6.3 the tag.
-static enum tr_status dumpi_binary_take_statuses(struct file *file, struct dumpi_call *call, uint8_t mask,
-						 struct dumpi_argument *argument, struct tr_error *err)
+static enum tr_status dumpi_binary_take_statuses(struct file *file, struct dumpi_call *call,
+						 uint8_t mask, struct dumpi_argument *argument,
+						 struct tr_error *err)
 {
 	bool tags = file->version >= VERSION(0, 6, 3);
 	uint64_t size, source, cancelled, tag = UINT32_MAX;
@@ -170,8 +177,10 @@ static enum tr_status dumpi_binary_take_statuses(struct file *file, struct dumpi
 	argument->given = argument->many = count > 0;
 	argument->first = call->number_count;
 	for (uint32_t i = 0; i < count; i++) {
-		if (dumpi_binary_take(file, 4, &size, err) != TR_OK || dumpi_binary_take(file, 4, &source, err) != TR_OK ||
-		    dumpi_binary_take(file, 1, &cancelled, err) != TR_OK || dumpi_binary_skip(file, 1, err) != TR_OK ||
+		if (dumpi_binary_take(file, 4, &size, err) != TR_OK ||
+		    dumpi_binary_take(file, 4, &source, err) != TR_OK ||
+		    dumpi_binary_take(file, 1, &cancelled, err) != TR_OK ||
+		    dumpi_binary_skip(file, 1, err) != TR_OK ||
 		    (tags && dumpi_binary_take(file, 4, &tag, err) != TR_OK))
 			return TR_ERROR;
 		if (dumpi_call_add(call, argument, (int32_t)size, err) != TR_OK ||
@@ -184,7 +193,8 @@ static enum tr_status dumpi_binary_take_statuses(struct file *file, struct dumpi
 }
 
 // Skips lists of lists of characters or numbers: depth 0 is one list.
-static enum tr_status skip_lists(struct file *file, unsigned depth, unsigned each_bytes, struct tr_error *err)
+static enum tr_status skip_lists(struct file *file, unsigned depth, unsigned each_bytes,
+				 struct tr_error *err)
 {
 	uint32_t count;
 
@@ -211,11 +221,13 @@ static enum tr_status skip_old_arguments(struct file *file, struct tr_error *err
 	return TR_OK;
 }
 
-static enum tr_status dumpi_binary_take_argument(struct file *file, struct dumpi_call *call, const char *letters, uint8_t mask,
+static enum tr_status dumpi_binary_take_argument(struct file *file, struct dumpi_call *call,
+						 const char *letters, uint8_t mask,
 						 struct tr_error *err)
 {
 	struct dumpi_argument unused;
-	struct dumpi_argument *argument = letters[1] == '.' ? &unused : dumpi_argument(call, letters[1]);
+	struct dumpi_argument *argument = letters[1] == '.' ? &unused
+							    : dumpi_argument(call, letters[1]);
 
 	switch (letters[0]) {
 	case 'b':
@@ -249,7 +261,8 @@ static enum tr_status dumpi_binary_take_argument(struct file *file, struct dumpi
 	}
 }
 
-static enum tr_status take_arguments(struct file *file, struct dumpi_call *call, uint8_t mask, struct tr_error *err)
+static enum tr_status take_arguments(struct file *file, struct dumpi_call *call, uint8_t mask,
+				     struct tr_error *err)
 {
 	bool left_out = false;
 
@@ -263,7 +276,8 @@ static enum tr_status take_arguments(struct file *file, struct dumpi_call *call,
 		} else if (*letters == ' ') {
 			letters++;
 		} else {
-			if (!left_out && dumpi_binary_take_argument(file, call, letters, mask, err) != TR_OK)
+			if (!left_out &&
+			    dumpi_binary_take_argument(file, call, letters, mask, err) != TR_OK)
 				return TR_ERROR;
 			letters += 2;
 		}
@@ -273,36 +287,43 @@ static enum tr_status take_arguments(struct file *file, struct dumpi_call *call,
 
 // ---- calls
 
-static enum tr_status dumpi_binary_take_time(struct file *file, uint32_t base_s, int64_t *ns, struct tr_error *err)
+static enum tr_status dumpi_binary_take_time(struct file *file, uint32_t base_s, int64_t *ns,
+					     struct tr_error *err)
 {
 	uint64_t s, part_ns;
 
-	if (dumpi_binary_take(file, 2, &s, err) != TR_OK || dumpi_binary_take(file, 4, &part_ns, err) != TR_OK)
+	if (dumpi_binary_take(file, 2, &s, err) != TR_OK ||
+	    dumpi_binary_take(file, 4, &part_ns, err) != TR_OK)
 		return TR_ERROR;
 	*ns = ((int64_t)base_s + (int64_t)s) * 1000000000 + (int64_t)(part_ns & INT32_MAX);
 	return TR_OK;
 }
 
 // The time on the wall clock, or, where the file has none, of the processor.
-static enum tr_status take_times(struct file *file, struct dumpi_call *call, uint8_t mask, struct tr_error *err)
+static enum tr_status take_times(struct file *file, struct dumpi_call *call, uint8_t mask,
+				 struct tr_error *err)
 {
 	uint64_t counters;
 
 	if ((mask & HAS_THREAD) && dumpi_binary_skip(file, 2, err) != TR_OK)
 		return TR_ERROR;
-	if ((mask & HAS_CPU) && (dumpi_binary_take_time(file, file->cpu_base_s, &call->enter_ns, err) != TR_OK ||
-				 dumpi_binary_take_time(file, file->cpu_base_s, &call->leave_ns, err) != TR_OK))
+	if ((mask & HAS_CPU) &&
+	    (dumpi_binary_take_time(file, file->cpu_base_s, &call->enter_ns, err) != TR_OK ||
+	     dumpi_binary_take_time(file, file->cpu_base_s, &call->leave_ns, err) != TR_OK))
 		return TR_ERROR;
-	if ((mask & HAS_WALL) && (dumpi_binary_take_time(file, file->wall_base_s, &call->enter_ns, err) != TR_OK ||
-				  dumpi_binary_take_time(file, file->wall_base_s, &call->leave_ns, err) != TR_OK))
+	if ((mask & HAS_WALL) &&
+	    (dumpi_binary_take_time(file, file->wall_base_s, &call->enter_ns, err) != TR_OK ||
+	     dumpi_binary_take_time(file, file->wall_base_s, &call->leave_ns, err) != TR_OK))
 		return TR_ERROR;
 	if (!(mask & HAS_COUNTERS))
 		return TR_OK;
-	return dumpi_binary_take(file, 1, &counters, err) == TR_OK ? dumpi_binary_skip(file, counters * 16, err) : TR_ERROR;
+	return dumpi_binary_take(file, 1, &counters, err) == TR_OK
+		       ? dumpi_binary_skip(file, counters * 16, err)
+		       : TR_ERROR;
 }
 
-// The next call; TR_END after the last. Versions before functions were traced end with the number after the last function's,
-// or after MPI_Finalize.
+// The next call; TR_END after the last. Versions before functions were traced end with the number
+// after the last function's, or after MPI_Finalize.
 static enum tr_status next_call(struct file *file, struct dumpi_call *call, struct tr_error *err)
 {
 	size_t at = file->at;
@@ -313,14 +334,16 @@ static enum tr_status next_call(struct file *file, struct dumpi_call *call, stru
 		return TR_END;
 	if (dumpi_binary_take(file, 2, &number, err) != TR_OK)
 		return TR_ERROR;
-	if (number == DUMPI_FUNCTIONS || number == DUMPI_FUNCTIONS + 3 || (file->finalized && number == 0))
+	if (number == DUMPI_FUNCTIONS || number == DUMPI_FUNCTIONS + 3 ||
+	    (file->finalized && number == 0))
 		return TR_END;
 	if (number > DUMPI_FUNCTIONS + 3) {
 		(void)snprintf(found, sizeof(found), "%" PRIu64, number);
 		return dumpi_binary_fail_at(file, at, err, "the number of a function", found);
 	}
 	dumpi_call_start(call, number < DUMPI_FUNCTIONS ? &dumpi_functions[number] : NULL);
-	if (dumpi_binary_take(file, 1, &mask, err) != TR_OK || take_times(file, call, (uint8_t)mask, err) != TR_OK)
+	if (dumpi_binary_take(file, 1, &mask, err) != TR_OK ||
+	    take_times(file, call, (uint8_t)mask, err) != TR_OK)
 		return TR_ERROR;
 	if (!call->function)
 		return dumpi_binary_take(file, 8, &address, err);
@@ -330,7 +353,8 @@ static enum tr_status next_call(struct file *file, struct dumpi_call *call, stru
 
 // ---- the file
 
-static enum tr_status dumpi_binary_load(struct file *file, struct tr_source *source, struct tr_error *err)
+static enum tr_status dumpi_binary_load(struct file *file, struct tr_source *source,
+					struct tr_error *err)
 {
 	size_t room = 0, got;
 	enum tr_status status;
@@ -344,7 +368,8 @@ static enum tr_status dumpi_binary_load(struct file *file, struct tr_source *sou
 				return tr_no_memory(err, "%s", file->name);
 			file->data = more;
 		}
-		status = tr_source_read(source, file->data + file->bytes, room - file->bytes, &got, err);
+		status = tr_source_read(source, file->data + file->bytes, room - file->bytes, &got,
+					err);
 		file->bytes += got;
 	} while (status == TR_OK);
 	file->end = file->bytes;
@@ -356,15 +381,18 @@ static bool is_magic(const struct file *file, size_t at)
 	return at + MAGIC_BYTES <= file->bytes && memcmp(file->data + at, MAGIC, MAGIC_BYTES) == 0;
 }
 
-// The offsets of the index: [0] the last of them, that of the keys, [1] footer, [2] body, [3] header, and since 0.6.6 [6] the
-// sizes of types.
-static enum tr_status take_index(struct file *file, uint64_t index[INDEX_MAX], unsigned *count, struct tr_error *err)
+// The offsets of the index: [0] the last of them, that of the keys, [1] footer, [2] body, [3]
+// header, and since 0.6.6 [6] the sizes of types.
+static enum tr_status take_index(struct file *file, uint64_t index[INDEX_MAX], unsigned *count,
+				 struct tr_error *err)
 {
 	for (*count = INDEX_MIN; *count <= INDEX_MAX; (*count)++)
-		if (file->bytes >= (*count + 1) * OFFSET_BYTES && is_magic(file, file->bytes - (*count + 1) * OFFSET_BYTES))
+		if (file->bytes >= (*count + 1) * OFFSET_BYTES &&
+		    is_magic(file, file->bytes - (*count + 1) * OFFSET_BYTES))
 			break;
 	if (*count > INDEX_MAX)
-		return dumpi_binary_fail_at(file, file->bytes, err, "the index of a DUMPI file before it",
+		return dumpi_binary_fail_at(file, file->bytes, err,
+					    "the index of a DUMPI file before it",
 					    "none: the file is cut");
 	file->at = file->bytes - *count * OFFSET_BYTES;
 	for (unsigned i = *count; i > 0; i--) {
@@ -373,7 +401,8 @@ static enum tr_status take_index(struct file *file, uint64_t index[INDEX_MAX], u
 		if (dumpi_binary_take(file, OFFSET_BYTES, &index[i - 1], err) != TR_OK)
 			return TR_ERROR;
 		if (index[i - 1] > file->bytes)
-			return dumpi_binary_fail_at(file, at, err, "an offset in the file", "one after its end");
+			return dumpi_binary_fail_at(file, at, err, "an offset in the file",
+						    "one after its end");
 	}
 	return TR_OK;
 }
@@ -393,7 +422,8 @@ static enum tr_status take_version(struct file *file, uint64_t header, struct tr
 	return TR_OK;
 }
 
-static enum tr_status take_types(struct file *file, uint64_t sizes, struct dumpi_rank *rank, struct tr_error *err)
+static enum tr_status take_types(struct file *file, uint64_t sizes, struct dumpi_rank *rank,
+				 struct tr_error *err)
 {
 	uint32_t count;
 	uint64_t bytes;
@@ -428,8 +458,8 @@ static enum tr_status read_calls(struct file *file, struct dumpi_rank *rank, str
 	file->wall_base_s = (uint32_t)base;
 	for (at = file->at; (status = next_call(file, &call, err)) == TR_OK; at = file->at)
 		if (call.function && dumpi_rank_call(rank, &call, &why) != TR_OK) {
-			status = tr_fail_for(err, &why, "%s: offset %zu: MPI_%s: %s", file->name, at, call.function->name,
-					     why.text);
+			status = tr_fail_for(err, &why, "%s: offset %zu: MPI_%s: %s", file->name,
+					     at, call.function->name, why.text);
 			break;
 		}
 	dumpi_call_clear(&call);
@@ -441,12 +471,14 @@ bool dumpi_is_binary(struct tr_source *source)
 	return tr_source_begins(source, MAGIC, MAGIC_BYTES);
 }
 
-static enum tr_status dumpi_binary_read_file(struct file *file, struct dumpi_rank *rank, struct tr_error *err)
+static enum tr_status dumpi_binary_read_file(struct file *file, struct dumpi_rank *rank,
+					     struct tr_error *err)
 {
 	uint64_t index[INDEX_MAX] = {0};
 	unsigned count;
 
-	if (take_index(file, index, &count, err) != TR_OK || take_version(file, index[3], err) != TR_OK ||
+	if (take_index(file, index, &count, err) != TR_OK ||
+	    take_version(file, index[3], err) != TR_OK ||
 	    (count == INDEX_MAX && take_types(file, index[6], rank, err) != TR_OK))
 		return TR_ERROR;
 	file->at = index[2];
@@ -457,7 +489,8 @@ static enum tr_status dumpi_binary_read_file(struct file *file, struct dumpi_ran
 	return read_calls(file, rank, err);
 }
 
-enum tr_status dumpi_read_binary(struct tr_source *source, struct dumpi_rank *rank, struct tr_error *err)
+enum tr_status dumpi_read_binary(struct tr_source *source, struct dumpi_rank *rank,
+				 struct tr_error *err)
 {
 	struct file file = {0};
 	enum tr_status status = dumpi_binary_load(&file, source, err);

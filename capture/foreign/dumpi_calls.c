@@ -20,7 +20,8 @@ struct persistent {
 	struct event event;
 };
 
-typedef enum tr_status handler(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err);
+typedef enum tr_status handler(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+			       struct tr_error *err);
 
 struct dumpi_rank {
 	struct events *events;
@@ -40,31 +41,36 @@ static int64_t dumpi_calls_value_of(const struct dumpi_call *call, char meaning)
 	return dumpi_given(call, meaning)->value;
 }
 
-static enum tr_status dumpi_calls_bytes_of(struct dumpi_rank *rank, int64_t count, int64_t type, uint64_t *bytes,
-					   struct tr_error *err)
+static enum tr_status dumpi_calls_bytes_of(struct dumpi_rank *rank, int64_t count, int64_t type,
+					   uint64_t *bytes, struct tr_error *err)
 {
 	return dumpi_types_count(rank->types, rank->events, count, type, bytes, err);
 }
 
 // The rank's own number of a communicator; false if its members cannot be known.
-static bool find_communicator(struct dumpi_rank *rank, const struct dumpi_call *call, uint32_t *number)
+static bool find_communicator(struct dumpi_rank *rank, const struct dumpi_call *call,
+			      uint32_t *number)
 {
-	return dumpi_communicators_find(&rank->communicators, dumpi_calls_value_of(call, 'm'), number);
+	return dumpi_communicators_find(&rank->communicators, dumpi_calls_value_of(call, 'm'),
+					number);
 }
 
 static struct event dumpi_calls_start(const struct dumpi_call *call, enum event_kind kind)
 {
-	return (struct event){
-		.kind = (uint8_t)kind, .begin_ticks = call->enter_ns, .end_ticks = call->leave_ns, .peer = EVENT_NOBODY};
+	return (struct event){.kind = (uint8_t)kind,
+			      .begin_ticks = call->enter_ns,
+			      .end_ticks = call->leave_ns,
+			      .peer = EVENT_NOBODY};
 }
 
-static enum tr_status dumpi_calls_put(struct dumpi_rank *rank, const struct event *event, uint64_t request,
-				      struct tr_error *err)
+static enum tr_status dumpi_calls_put(struct dumpi_rank *rank, const struct event *event,
+				      uint64_t request, struct tr_error *err)
 {
 	return events_add(rank->events, rank->rank, event, request, err);
 }
 
-static enum tr_status put_call(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status put_call(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+			       struct tr_error *err)
 {
 	const struct event event = dumpi_calls_start(call, EVENT_CALL);
 
@@ -72,7 +78,8 @@ static enum tr_status put_call(struct dumpi_rank *rank, const struct dumpi_call 
 	return dumpi_calls_put(rank, &event, 0, err);
 }
 
-static enum tr_status dumpi_calls_leave_out(struct dumpi_rank *rank, const struct dumpi_call *call, struct tr_error *err)
+static enum tr_status dumpi_calls_leave_out(struct dumpi_rank *rank, const struct dumpi_call *call,
+					    struct tr_error *err)
 {
 	rank->events->unknown_members++;
 	return put_call(rank, call, 0, err);
@@ -81,15 +88,16 @@ static enum tr_status dumpi_calls_leave_out(struct dumpi_rank *rank, const struc
 // ---- messages
 
 // Fills in a send or receive from its arguments; false if its communicator is not known.
-static bool fill_message(struct dumpi_rank *rank, const struct dumpi_call *call, const char *meanings, struct event *event,
-			 enum tr_status *status, struct tr_error *err)
+static bool fill_message(struct dumpi_rank *rank, const struct dumpi_call *call,
+			 const char *meanings, struct event *event, enum tr_status *status,
+			 struct tr_error *err)
 {
 	bool sends = meanings[0] == 'd';
 	int64_t peer = dumpi_calls_value_of(call, meanings[0]);
 	int64_t tag = dumpi_calls_value_of(call, meanings[1]);
 
-	*status = dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, meanings[2]), dumpi_calls_value_of(call, meanings[3]),
-				       &event->bytes, err);
+	*status = dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, meanings[2]),
+				       dumpi_calls_value_of(call, meanings[3]), &event->bytes, err);
 	event->tag = !sends && tag == -1 ? EVENT_ANY_TAG : (int32_t)tag;
 	event->peer = peer >= 0 ? (uint32_t)peer : !sends && peer == -1 ? EVENT_ANY : EVENT_NOBODY;
 	return find_communicator(rank, call, &event->communicator);
@@ -105,14 +113,17 @@ static void dumpi_calls_take_status(const struct dumpi_call *call, uint32_t i, s
 		return;
 	status += i * DUMPI_STATUS_NUMBERS;
 	if (event->peer == EVENT_ANY)
-		event->peer = status[DUMPI_STATUS_SOURCE] >= 0 ? (uint32_t)status[DUMPI_STATUS_SOURCE] : EVENT_NOBODY;
+		event->peer = status[DUMPI_STATUS_SOURCE] >= 0
+				      ? (uint32_t)status[DUMPI_STATUS_SOURCE]
+				      : EVENT_NOBODY;
 	if (event->tag == EVENT_ANY_TAG && status[DUMPI_STATUS_TAG] >= 0)
 		event->tag = status[DUMPI_STATUS_TAG];
 	if (status[DUMPI_STATUS_BYTES] >= 0 && (uint64_t)status[DUMPI_STATUS_BYTES] <= event->bytes)
 		event->bytes = (uint64_t)status[DUMPI_STATUS_BYTES];
 }
 
-static enum tr_status dumpi_calls_put_message(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+static enum tr_status dumpi_calls_put_message(struct dumpi_rank *rank,
+					      const struct dumpi_call *call, int kind,
 					      struct tr_error *err)
 {
 	struct event event = dumpi_calls_start(call, (enum event_kind)kind);
@@ -123,11 +134,13 @@ static enum tr_status dumpi_calls_put_message(struct dumpi_rank *rank, const str
 		return dumpi_calls_leave_out(rank, call, err);
 	if (kind == EVENT_RECV)
 		dumpi_calls_take_status(call, 0, &event);
-	return status == TR_OK ? dumpi_calls_put(rank, &event, (uint64_t)dumpi_calls_value_of(call, 'r'), err) : status;
+	return status == TR_OK ? dumpi_calls_put(rank, &event,
+						 (uint64_t)dumpi_calls_value_of(call, 'r'), err)
+			       : status;
 }
 
-static enum tr_status dumpi_calls_put_wait(struct dumpi_rank *rank, const struct dumpi_call *call, int64_t request, uint32_t i,
-					   struct tr_error *err)
+static enum tr_status dumpi_calls_put_wait(struct dumpi_rank *rank, const struct dumpi_call *call,
+					   int64_t request, uint32_t i, struct tr_error *err)
 {
 	struct event event = dumpi_calls_start(call, EVENT_WAIT);
 	uint32_t count;
@@ -138,7 +151,8 @@ static enum tr_status dumpi_calls_put_wait(struct dumpi_rank *rank, const struct
 	event.peer = EVENT_ANY;
 	event.tag = EVENT_ANY_TAG;
 	event.bytes = INT64_MAX;
-	if ((i + 1) * DUMPI_STATUS_NUMBERS <= count && statuses[i * DUMPI_STATUS_NUMBERS + DUMPI_STATUS_CANCELLED] > 0)
+	if ((i + 1) * DUMPI_STATUS_NUMBERS <= count &&
+	    statuses[i * DUMPI_STATUS_NUMBERS + DUMPI_STATUS_CANCELLED] > 0)
 		events_cancel(rank->events, rank->rank, (uint64_t)request);
 	dumpi_calls_take_status(call, i, &event);
 	if (event.bytes == INT64_MAX)
@@ -147,10 +161,12 @@ static enum tr_status dumpi_calls_put_wait(struct dumpi_rank *rank, const struct
 }
 
 // Both at once, then a wait for both.
-static enum tr_status dumpi_calls_put_exchange(struct dumpi_rank *rank, const struct dumpi_call *call, int replaces,
+static enum tr_status dumpi_calls_put_exchange(struct dumpi_rank *rank,
+					       const struct dumpi_call *call, int replaces,
 					       struct tr_error *err)
 {
-	struct event send = dumpi_calls_start(call, EVENT_ISEND), recv = dumpi_calls_start(call, EVENT_IRECV),
+	struct event send = dumpi_calls_start(call, EVENT_ISEND),
+		     recv = dumpi_calls_start(call, EVENT_IRECV),
 		     wait = dumpi_calls_start(call, EVENT_WAIT);
 	uint64_t request = OWN_REQUESTS + 2 * rank->own_requests++;
 	enum tr_status status;
@@ -165,7 +181,8 @@ static enum tr_status dumpi_calls_put_exchange(struct dumpi_rank *rank, const st
 	wait.tag = EVENT_ANY_TAG;
 	wait.bytes = UINT64_MAX;
 	if (status != TR_OK || dumpi_calls_put(rank, &recv, request, err) != TR_OK ||
-	    dumpi_calls_put(rank, &send, request + 1, err) != TR_OK || dumpi_calls_put(rank, &wait, request, err) != TR_OK)
+	    dumpi_calls_put(rank, &send, request + 1, err) != TR_OK ||
+	    dumpi_calls_put(rank, &wait, request, err) != TR_OK)
 		return TR_ERROR;
 	return dumpi_calls_put(rank, &wait, request + 1, err);
 }
@@ -174,7 +191,8 @@ static enum tr_status dumpi_calls_put_exchange(struct dumpi_rank *rank, const st
 
 enum { ENDS_ONE, ENDS_ANY, ENDS_ALL, ENDS_SOME, TESTS = 8 };
 
-static enum tr_status dumpi_calls_put_end(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
+static enum tr_status dumpi_calls_put_end(struct dumpi_rank *rank, const struct dumpi_call *call,
+					  int how, struct tr_error *err)
 {
 	uint32_t count, done;
 	const int32_t *requests = dumpi_numbers(call, 'r', &count);
@@ -184,8 +202,12 @@ static enum tr_status dumpi_calls_put_end(struct dumpi_rank *rank, const struct 
 	if ((how & TESTS) && dumpi_calls_value_of(call, 'f') == 0)
 		return put_call(rank, call, 0, err);
 	switch (how & ~TESTS) {
-	case ENDS_ONE: return dumpi_calls_put_wait(rank, call, dumpi_calls_value_of(call, 'r'), 0, err);
-	case ENDS_ANY: return index >= 0 && index < count ? dumpi_calls_put_wait(rank, call, requests[index], 0, err) : TR_OK;
+	case ENDS_ONE:
+		return dumpi_calls_put_wait(rank, call, dumpi_calls_value_of(call, 'r'), 0, err);
+	case ENDS_ANY:
+		return index >= 0 && index < count
+			       ? dumpi_calls_put_wait(rank, call, requests[index], 0, err)
+			       : TR_OK;
 	case ENDS_ALL:
 		for (uint32_t i = 0; i < count; i++)
 			if (dumpi_calls_put_wait(rank, call, requests[i], i, err) != TR_OK)
@@ -210,7 +232,8 @@ static struct persistent *find_persistent(struct dumpi_rank *rank, int64_t reque
 	return NULL;
 }
 
-static enum tr_status dumpi_calls_keep(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status dumpi_calls_keep(struct dumpi_rank *rank, const struct dumpi_call *call,
+				       int kind, struct tr_error *err)
 {
 	int64_t request = dumpi_calls_value_of(call, 'r');
 	struct persistent *kept = find_persistent(rank, request);
@@ -234,7 +257,8 @@ static enum tr_status dumpi_calls_keep(struct dumpi_rank *rank, const struct dum
 	return TR_OK;
 }
 
-static enum tr_status begin_again(struct dumpi_rank *rank, const struct dumpi_call *call, int64_t request, struct tr_error *err)
+static enum tr_status begin_again(struct dumpi_rank *rank, const struct dumpi_call *call,
+				  int64_t request, struct tr_error *err)
 {
 	const struct persistent *kept = find_persistent(rank, request);
 	struct event event;
@@ -247,7 +271,8 @@ static enum tr_status begin_again(struct dumpi_rank *rank, const struct dumpi_ca
 	return dumpi_calls_put(rank, &event, (uint64_t)request, err);
 }
 
-static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+				struct tr_error *err)
 {
 	uint32_t count;
 	const int32_t *requests = dumpi_numbers(call, 'r', &count);
@@ -263,7 +288,8 @@ static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call
 
 // ---- the rest
 
-static enum tr_status dumpi_calls_put_collective(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+static enum tr_status dumpi_calls_put_collective(struct dumpi_rank *rank,
+						 const struct dumpi_call *call, int kind,
 						 struct tr_error *err)
 {
 	struct event event = dumpi_calls_start(call, EVENT_COLLECTIVE);
@@ -272,45 +298,57 @@ static enum tr_status dumpi_calls_put_collective(struct dumpi_rank *rank, const 
 	if (!find_communicator(rank, call, &event.communicator))
 		return dumpi_calls_leave_out(rank, call, err);
 	if (dumpi_given(call, 'o')->given)
-		event.peer = dumpi_calls_value_of(call, 'o') >= 0 ? (uint32_t)dumpi_calls_value_of(call, 'o') : EVENT_NOBODY;
-	if (dumpi_collective_bytes(rank->types, rank->events, rank->rank, call, &event, err) != TR_OK)
+		event.peer = dumpi_calls_value_of(call, 'o') >= 0
+				     ? (uint32_t)dumpi_calls_value_of(call, 'o')
+				     : EVENT_NOBODY;
+	if (dumpi_collective_bytes(rank->types, rank->events, rank->rank, call, &event, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	return dumpi_calls_put(rank, &event, 0, err);
 }
 
-static enum tr_status dumpi_calls_put_communicator(struct dumpi_rank *rank, const struct dumpi_call *call, int how,
+static enum tr_status dumpi_calls_put_communicator(struct dumpi_rank *rank,
+						   const struct dumpi_call *call, int how,
 						   struct tr_error *err)
 {
-	if (dumpi_communicators_call(&rank->communicators, rank->events, rank->rank, call, how, err) != TR_OK)
+	if (dumpi_communicators_call(&rank->communicators, rank->events, rank->rank, call, how,
+				     err) != TR_OK)
 		return TR_ERROR;
 	return put_call(rank, call, 0, err);
 }
 
-static enum tr_status put_group(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
+static enum tr_status put_group(struct dumpi_rank *rank, const struct dumpi_call *call, int how,
+				struct tr_error *err)
 {
-	return dumpi_communicators_group(&rank->communicators, rank->events, rank->rank, call, how, err);
+	return dumpi_communicators_group(&rank->communicators, rank->events, rank->rank, call, how,
+					 err);
 }
 
 // Between windows of memory: left out.
-static enum tr_status put_one_sided(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status put_one_sided(struct dumpi_rank *rank, const struct dumpi_call *call,
+				    int kind, struct tr_error *err)
 {
 	uint64_t bytes;
 
-	if (dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, 'c'), dumpi_calls_value_of(call, 't'), &bytes, err) != TR_OK)
+	if (dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, 'c'),
+				 dumpi_calls_value_of(call, 't'), &bytes, err) != TR_OK)
 		return TR_ERROR;
 	rank->events->one_sided++;
 	rank->events->one_sided_bytes += bytes;
 	return put_call(rank, call, kind, err);
 }
 
-static enum tr_status check_rank(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status check_rank(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+				 struct tr_error *err)
 {
 	uint32_t number;
 
 	(void)kind;
 	if (find_communicator(rank, call, &number) && dumpi_calls_value_of(call, 'i') >= 0)
-		events_said(rank->events, rank->rank, number, (uint32_t)dumpi_calls_value_of(call, 'i'));
-	if (dumpi_calls_value_of(call, 'm') != DUMPI_COMM_WORLD || dumpi_calls_value_of(call, 'i') == rank->rank)
+		events_said(rank->events, rank->rank, number,
+			    (uint32_t)dumpi_calls_value_of(call, 'i'));
+	if (dumpi_calls_value_of(call, 'm') != DUMPI_COMM_WORLD ||
+	    dumpi_calls_value_of(call, 'i') == rank->rank)
 		return TR_OK;
 	return tr_fail(err,
 		       "expected the file of rank %" PRIu32
@@ -318,7 +356,8 @@ static enum tr_status check_rank(struct dumpi_rank *rank, const struct dumpi_cal
 		       rank->rank, dumpi_calls_value_of(call, 'i'));
 }
 
-static enum tr_status put_type(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
+static enum tr_status put_type(struct dumpi_rank *rank, const struct dumpi_call *call, int how,
+			       struct tr_error *err)
 {
 	return dumpi_types_call(rank->types, call, how, err);
 }
@@ -418,7 +457,8 @@ static const struct dumpi_calls_row {
 	{"Type_size", put_type, DUMPI_TYPE_SAID},
 };
 
-enum tr_status dumpi_rank_open(struct dumpi_rank **out, struct events *events, uint32_t rank, struct tr_error *err)
+enum tr_status dumpi_rank_open(struct dumpi_rank **out, struct events *events, uint32_t rank,
+			       struct tr_error *err)
 {
 	struct dumpi_rank *made = calloc(1, sizeof(*made));
 	enum tr_status status;
@@ -445,7 +485,8 @@ void dumpi_rank_type(struct dumpi_rank *rank, uint16_t type, uint64_t bytes)
 	dumpi_types_set(rank->types, type, bytes);
 }
 
-enum tr_status dumpi_rank_call(struct dumpi_rank *rank, const struct dumpi_call *call, struct tr_error *err)
+enum tr_status dumpi_rank_call(struct dumpi_rank *rank, const struct dumpi_call *call,
+			       struct tr_error *err)
 {
 	const struct dumpi_calls_row *row = rank->rows[call->function - dumpi_functions];
 

@@ -7,8 +7,8 @@
 
 #define DUMPI_GROUP_EMPTY 2
 
-enum tr_status dumpi_communicators_start(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
-					 struct tr_error *err)
+enum tr_status dumpi_communicators_start(struct dumpi_communicators *communicators,
+					 struct events *events, uint32_t rank, struct tr_error *err)
 {
 	const struct event_group empty = {.made = EVENT_GROUP_EMPTY};
 	uint32_t self, group;
@@ -21,7 +21,8 @@ enum tr_status dumpi_communicators_start(struct dumpi_communicators *communicato
 	return tr_id_set(&communicators->own, DUMPI_COMM_SELF, self, err);
 }
 
-bool dumpi_communicators_find(const struct dumpi_communicators *communicators, int64_t trace_number, uint32_t *number)
+bool dumpi_communicators_find(const struct dumpi_communicators *communicators, int64_t trace_number,
+			      uint32_t *number)
 {
 	*number = tr_id_get(&communicators->own, (uint32_t)trace_number);
 	return *number != UINT32_MAX;
@@ -37,13 +38,16 @@ void dumpi_communicators_clear(struct dumpi_communicators *communicators)
 
 // ---- groups
 
-static uint32_t dumpi_group(const struct dumpi_communicators *own, const struct dumpi_call *call, char meaning)
+static uint32_t dumpi_group(const struct dumpi_communicators *own, const struct dumpi_call *call,
+			    char meaning)
 {
 	return tr_id_get(&own->groups, (uint32_t)dumpi_given(call, meaning)->value);
 }
 
-enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
-					 const struct dumpi_call *call, int how, struct tr_error *err)
+enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicators,
+					 struct events *events, uint32_t rank,
+					 const struct dumpi_call *call, int how,
+					 struct tr_error *err)
 {
 	const bool of_communicator = how <= EVENT_GROUP_OF_REMOTE;
 	const int64_t made = dumpi_given(call, of_communicator ? 'u' : 'N')->value;
@@ -53,7 +57,8 @@ enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicato
 	bool known;
 
 	if (of_communicator) {
-		known = dumpi_communicators_find(communicators, dumpi_given(call, 'm')->value, &group.one);
+		known = dumpi_communicators_find(communicators, dumpi_given(call, 'm')->value,
+						 &group.one);
 	} else {
 		group.one = dumpi_group(communicators, call, 'u');
 		group.two = how >= EVENT_GROUP_UNION ? dumpi_group(communicators, call, 'U') : 0;
@@ -68,7 +73,8 @@ enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicato
 
 // ---- grids
 
-static const struct dumpi_grid *dumpi_grid_of(const struct dumpi_communicators *own, const struct dumpi_call *call)
+static const struct dumpi_grid *dumpi_grid_of(const struct dumpi_communicators *own,
+					      const struct dumpi_call *call)
 {
 	const uint32_t at = tr_id_get(&own->grid, (uint32_t)dumpi_given(call, 'm')->value);
 
@@ -76,7 +82,8 @@ static const struct dumpi_grid *dumpi_grid_of(const struct dumpi_communicators *
 }
 
 // Keeps the grid of the communicator that the call made, without sides if it made none.
-static enum tr_status dumpi_keep_grid(struct dumpi_communicators *own, const struct dumpi_call *call, struct dumpi_grid grid,
+static enum tr_status dumpi_keep_grid(struct dumpi_communicators *own,
+				      const struct dumpi_call *call, struct dumpi_grid grid,
 				      struct tr_error *err)
 {
 	const int64_t made = dumpi_given(call, 'n')->value;
@@ -86,7 +93,8 @@ static enum tr_status dumpi_keep_grid(struct dumpi_communicators *own, const str
 		return TR_OK;
 	at = tr_id_get(&own->grid, (uint32_t)made);
 	if (at == UINT32_MAX && grid.sides > 0) {
-		struct dumpi_grid *more = reallocarray(own->grids, own->grid_count + 1, sizeof(*more));
+		struct dumpi_grid *more = reallocarray(own->grids, own->grid_count + 1,
+						       sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "grids");
@@ -110,15 +118,17 @@ static struct dumpi_grid dumpi_grid_made(const struct dumpi_call *call, uint32_t
 		return grid;
 	for (uint32_t i = 0; i < count; i++) {
 		grid.side[i] = (uint32_t)sides[i];
-		product = sides[i] > 0 && product <= ranks ? product * (uint64_t)sides[i] : (uint64_t)ranks + 1;
+		product = sides[i] > 0 && product <= ranks ? product * (uint64_t)sides[i]
+							   : (uint64_t)ranks + 1;
 	}
 	grid.sides = product <= ranks ? count : 0;
 	return grid;
 }
 
 // A part of a grid is one, of the sides that are kept.
-static enum tr_status dumpi_part(struct dumpi_communicators *own, struct events *events, uint32_t rank,
-				 const struct dumpi_call *call, uint32_t parent, uint32_t *number, struct tr_error *err)
+static enum tr_status dumpi_part(struct dumpi_communicators *own, struct events *events,
+				 uint32_t rank, const struct dumpi_call *call, uint32_t parent,
+				 uint32_t *number, struct tr_error *err)
 {
 	const struct dumpi_grid *grid = dumpi_grid_of(own, call);
 	struct dumpi_grid part = {0};
@@ -137,20 +147,22 @@ static enum tr_status dumpi_part(struct dumpi_communicators *own, struct events 
 
 // ---- communicators
 
-static enum tr_status dumpi_between(const struct dumpi_communicators *own, struct events *events, uint32_t rank,
-				    const struct dumpi_call *call, uint32_t local, uint32_t *number, struct tr_error *err)
+static enum tr_status dumpi_between(const struct dumpi_communicators *own, struct events *events,
+				    uint32_t rank, const struct dumpi_call *call, uint32_t local,
+				    uint32_t *number, struct tr_error *err)
 {
-	const struct event_leaders leaders = {.local = (int32_t)dumpi_given(call, 'o')->value,
-					      .peers = tr_id_get(&own->own, (uint32_t)dumpi_given(call, 'j')->value),
-					      .remote = (int32_t)dumpi_given(call, 's')->value,
-					      .tag = (int32_t)dumpi_given(call, 'g')->value};
+	const struct event_leaders leaders = {
+		.local = (int32_t)dumpi_given(call, 'o')->value,
+		.peers = tr_id_get(&own->own, (uint32_t)dumpi_given(call, 'j')->value),
+		.remote = (int32_t)dumpi_given(call, 's')->value,
+		.tag = (int32_t)dumpi_given(call, 'g')->value};
 
 	return events_between(events, rank, local, leaders, number, err);
 }
 
-static enum tr_status dumpi_make(struct dumpi_communicators *own, struct events *events, uint32_t rank,
-				 const struct dumpi_call *call, int how, uint32_t parent, uint32_t *number,
-				 struct tr_error *err)
+static enum tr_status dumpi_make(struct dumpi_communicators *own, struct events *events,
+				 uint32_t rank, const struct dumpi_call *call, int how,
+				 uint32_t parent, uint32_t *number, struct tr_error *err)
 {
 	int32_t color = 0, key = 0;
 
@@ -159,9 +171,11 @@ static enum tr_status dumpi_make(struct dumpi_communicators *own, struct events 
 	if (how == DUMPI_MADE_BETWEEN)
 		return dumpi_between(own, events, rank, call, parent, number, err);
 	if (how == DUMPI_MADE_BY_MERGE)
-		return events_merge(events, rank, parent, dumpi_given(call, 'h')->value != 0, number, err);
+		return events_merge(events, rank, parent, dumpi_given(call, 'h')->value != 0,
+				    number, err);
 	if (how == DUMPI_MADE_OF_GROUP && dumpi_group(own, call, 'u') != UINT32_MAX)
-		return events_create(events, rank, parent, dumpi_group(own, call, 'u'), number, err);
+		return events_create(events, rank, parent, dumpi_group(own, call, 'u'), number,
+				     err);
 	if (how == DUMPI_MADE_BY_SPLIT) {
 		color = (int32_t)dumpi_given(call, 'k')->value;
 		key = (int32_t)dumpi_given(call, 'y')->value;
@@ -175,7 +189,8 @@ static enum tr_status dumpi_make(struct dumpi_communicators *own, struct events 
 static enum tr_status dumpi_note_grid(struct dumpi_communicators *own, const struct events *events,
 				      const struct dumpi_call *call, int how, struct tr_error *err)
 {
-	const struct dumpi_grid *copied = how == DUMPI_MADE_BY_DUP ? dumpi_grid_of(own, call) : NULL;
+	const struct dumpi_grid *copied = how == DUMPI_MADE_BY_DUP ? dumpi_grid_of(own, call)
+								   : NULL;
 
 	if (how == DUMPI_MADE_OF_GRID)
 		return TR_OK;
@@ -184,18 +199,23 @@ static enum tr_status dumpi_note_grid(struct dumpi_communicators *own, const str
 	return dumpi_keep_grid(own, call, copied ? *copied : (struct dumpi_grid){0}, err);
 }
 
-enum tr_status dumpi_communicators_call(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
-					const struct dumpi_call *call, int how, struct tr_error *err)
+enum tr_status dumpi_communicators_call(struct dumpi_communicators *communicators,
+					struct events *events, uint32_t rank,
+					const struct dumpi_call *call, int how,
+					struct tr_error *err)
 {
 	const int64_t made = dumpi_given(call, 'n')->value;
 	uint32_t parent, number = UINT32_MAX;
-	bool known = dumpi_communicators_find(communicators, dumpi_given(call, 'm')->value, &parent) &&
-		     how != DUMPI_MADE_UNKNOWN && (how != DUMPI_MADE_OF_GRID || dumpi_grid_of(communicators, call)) &&
+	bool known = dumpi_communicators_find(communicators, dumpi_given(call, 'm')->value,
+					      &parent) &&
+		     how != DUMPI_MADE_UNKNOWN &&
+		     (how != DUMPI_MADE_OF_GRID || dumpi_grid_of(communicators, call)) &&
 		     (how != DUMPI_MADE_OF_GROUP || made == DUMPI_COMM_NULL ||
 		      dumpi_group(communicators, call, 'u') != UINT32_MAX);
 
 	// Whoever takes part in a call on a known communicator counts it.
-	if (known && dumpi_make(communicators, events, rank, call, how, parent, &number, err) != TR_OK)
+	if (known &&
+	    dumpi_make(communicators, events, rank, call, how, parent, &number, err) != TR_OK)
 		return TR_ERROR;
 	if (known && dumpi_note_grid(communicators, events, call, how, err) != TR_OK)
 		return TR_ERROR;

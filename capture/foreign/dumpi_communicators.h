@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The communicators of a rank of a DUMPI trace. It names no members: they follow from the calls that made the communicators and
-// groups (rank_events.h), of graphs in the order of the parent. The members cannot be told where a program joins another.
+// The communicators of a rank of a DUMPI trace. It names no members: they follow from the calls
+// that made the communicators and groups (rank_events.h), of graphs in the order of the parent. The
+// members cannot be told where a program joins another.
 #ifndef FOREIGN_DUMPI_COMMUNICATORS_H
 #define FOREIGN_DUMPI_COMMUNICATORS_H
 
@@ -35,19 +36,25 @@ struct dumpi_communicators {
 };
 
 // Begins with MPI_COMM_WORLD and MPI_COMM_SELF.
-enum tr_status dumpi_communicators_start(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
+enum tr_status dumpi_communicators_start(struct dumpi_communicators *communicators,
+					 struct events *events, uint32_t rank,
 					 struct tr_error *err);
 
 // The rank's own number of one of the trace's; false if its members cannot be known.
-bool dumpi_communicators_find(const struct dumpi_communicators *communicators, int64_t trace_number, uint32_t *number);
+bool dumpi_communicators_find(const struct dumpi_communicators *communicators, int64_t trace_number,
+			      uint32_t *number);
 
 // Takes a call that makes a communicator.
-enum tr_status dumpi_communicators_call(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
-					const struct dumpi_call *call, int how, struct tr_error *err);
+enum tr_status dumpi_communicators_call(struct dumpi_communicators *communicators,
+					struct events *events, uint32_t rank,
+					const struct dumpi_call *call, int how,
+					struct tr_error *err);
 
 // Takes a call that makes a group; how: enum event_group_made (groups.h).
-enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
-					 const struct dumpi_call *call, int how, struct tr_error *err);
+enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicators,
+					 struct events *events, uint32_t rank,
+					 const struct dumpi_call *call, int how,
+					 struct tr_error *err);
 
 void dumpi_communicators_clear(struct dumpi_communicators *communicators);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The functions in the order of their numbers in a file, and their arguments: sst-dumpi a4c8bf5, dumpi/common/funclabels.h
-// and the readers of dumpi/common/dumpiio.c. A name without MPI_; of file requests with MPIO_.
+// The functions in the order of their numbers in a file, and their arguments: sst-dumpi a4c8bf5,
+// dumpi/common/funclabels.h and the readers of dumpi/common/dumpiio.c. A name without MPI_; of file
+// requests with MPIO_.
 #include "foreign/dumpi.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text that dumpi2ascii prints: for each call a line "MPI_Send entering at walltime 12.000000345, ...", a line
-// "int count=1" for each argument, and a line "MPI_Send returning at walltime ...".
+// The text that dumpi2ascii prints: for each call a line "MPI_Send entering at walltime
+// 12.000000345, ...", a line "int count=1" for each argument, and a line "MPI_Send returning at
+// walltime ...".
 #include "foreign/dumpi.h"
 
 #include <inttypes.h>
@@ -24,22 +25,25 @@ static const struct word {
 	const char *name;
 	char meaning;
 } words[] = {
-	{"count", 'c'},	       {"sendcount", 'c'},  {"recvcount", 'C'},	  {"datatype", 't'},	{"sendtype", 't'},
-	{"recvtype", 'T'},     {"dest", 'd'},	    {"source", 's'},	  {"root", 'o'},	{"tag", 'g'},
-	{"sendtag", 'g'},      {"recvtag", 'G'},    {"comm", 'm'},	  {"oldcomm", 'm'},	{"newcomm", 'n'},
-	{"request", 'r'},      {"requests", 'r'},   {"status", 'S'},	  {"statuses", 'S'},	{"index", 'x'},
-	{"indices", 'X'},      {"outcount", 'O'},   {"flag", 'f'},	  {"sendcounts", 'v'},	{"recvcounts", 'V'},
-	{"commrank", 'R'},     {"commsize", 'P'},   {"color", 'k'},	  {"key", 'y'},		{"oldtype", 'b'},
-	{"newtype", 'e'},      {"lengths", 'L'},    {"oldtypes", 'l'},	  {"sendtypes", 'l'},	{"blocklength", 'B'},
-	{"subsizes", 'q'},     {"gsizes", 'a'},	    {"psizes", 'p'},	  {"dims", 'D'},	{"remain_dims", 'D'},
-	{"rank", 'i'},	       {"size", 'z'},	    {"oldcommrank", 'R'}, {"group", 'u'},	{"group1", 'u'},
-	{"group2", 'U'},       {"newgroup", 'N'},   {"ranks", 'M'},	  {"ranges", 'M'},	{"recvtypes", 'w'},
-	{"origincount", 'c'},  {"origintype", 't'}, {"localcomm", 'm'},	  {"localleader", 'o'}, {"remotecomm", 'j'},
-	{"remoteleader", 's'}, {"high", 'h'},
+	{"count", 'c'},	     {"sendcount", 'c'},   {"recvcount", 'C'},	 {"datatype", 't'},
+	{"sendtype", 't'},   {"recvtype", 'T'},	   {"dest", 'd'},	 {"source", 's'},
+	{"root", 'o'},	     {"tag", 'g'},	   {"sendtag", 'g'},	 {"recvtag", 'G'},
+	{"comm", 'm'},	     {"oldcomm", 'm'},	   {"newcomm", 'n'},	 {"request", 'r'},
+	{"requests", 'r'},   {"status", 'S'},	   {"statuses", 'S'},	 {"index", 'x'},
+	{"indices", 'X'},    {"outcount", 'O'},	   {"flag", 'f'},	 {"sendcounts", 'v'},
+	{"recvcounts", 'V'}, {"commrank", 'R'},	   {"commsize", 'P'},	 {"color", 'k'},
+	{"key", 'y'},	     {"oldtype", 'b'},	   {"newtype", 'e'},	 {"lengths", 'L'},
+	{"oldtypes", 'l'},   {"sendtypes", 'l'},   {"blocklength", 'B'}, {"subsizes", 'q'},
+	{"gsizes", 'a'},     {"psizes", 'p'},	   {"dims", 'D'},	 {"remain_dims", 'D'},
+	{"rank", 'i'},	     {"size", 'z'},	   {"oldcommrank", 'R'}, {"group", 'u'},
+	{"group1", 'u'},     {"group2", 'U'},	   {"newgroup", 'N'},	 {"ranks", 'M'},
+	{"ranges", 'M'},     {"recvtypes", 'w'},   {"origincount", 'c'}, {"origintype", 't'},
+	{"localcomm", 'm'},  {"localleader", 'o'}, {"remotecomm", 'j'},	 {"remoteleader", 's'},
+	{"high", 'h'},
 };
 
-static enum tr_status dumpi_text_fail(struct dumpi_text_reading *reading, struct tr_error *err, const char *what,
-				      const char *found)
+static enum tr_status dumpi_text_fail(struct dumpi_text_reading *reading, struct tr_error *err,
+				      const char *what, const char *found)
 {
 	return tr_lines_fail(&reading->lines, err, "expected %s, found \"%.60s\"", what, found);
 }
@@ -62,8 +66,8 @@ static bool dumpi_text_take_time(const char *text, int64_t *ns)
 	return digits == 9 && *end == ',';
 }
 
-// The next number at *text, after blanks, commas and opening brackets; false if there is none before the closing one. What is
-// in parentheses is its name.
+// The next number at *text, after blanks, commas and opening brackets; false if there is none
+// before the closing one. What is in parentheses is its name.
 static bool dumpi_text_next_number(const char **text, int64_t *out)
 {
 	char *end;
@@ -81,7 +85,8 @@ static bool dumpi_text_next_number(const char **text, int64_t *out)
 	return true;
 }
 
-static enum tr_status take_numbers(struct dumpi_text_reading *reading, struct dumpi_argument *argument, const char *text,
+static enum tr_status take_numbers(struct dumpi_text_reading *reading,
+				   struct dumpi_argument *argument, const char *text,
 				   struct tr_error *err)
 {
 	int64_t number;
@@ -112,8 +117,9 @@ static bool named_number(const char **text, const char *name, int64_t *out)
 }
 
 // "[{bytes=4, cancelled=0, source=1, tag=17, error=0}, ...]"
-static enum tr_status dumpi_text_take_statuses(struct dumpi_text_reading *reading, struct dumpi_argument *argument,
-					       const char *text, struct tr_error *err)
+static enum tr_status dumpi_text_take_statuses(struct dumpi_text_reading *reading,
+					       struct dumpi_argument *argument, const char *text,
+					       struct tr_error *err)
 {
 	argument->given = argument->many = true;
 	argument->first = reading->call.number_count;
@@ -121,11 +127,15 @@ static enum tr_status dumpi_text_take_statuses(struct dumpi_text_reading *readin
 		const char *begin = text;
 		int64_t bytes, cancelled, source, tag, error;
 
-		if (!named_number(&text, "bytes=", &bytes) || !named_number(&text, "cancelled=", &cancelled) ||
-		    !named_number(&text, "source=", &source) || !named_number(&text, "tag=", &tag) ||
-		    !named_number(&text, "error=", &error) || *text != '}')
+		if (!named_number(&text, "bytes=", &bytes) ||
+		    !named_number(&text, "cancelled=", &cancelled) ||
+		    !named_number(&text, "source=", &source) ||
+		    !named_number(&text, "tag=", &tag) || !named_number(&text, "error=", &error) ||
+		    *text != '}')
 			return dumpi_text_fail(reading, err,
-					       "a status such as {bytes=4, cancelled=0, source=1, tag=17, error=0}", begin);
+					       "a status such as {bytes=4, cancelled=0, source=1, "
+					       "tag=17, error=0}",
+					       begin);
 		if (dumpi_call_add(&reading->call, argument, (int32_t)bytes, err) != TR_OK ||
 		    dumpi_call_add(&reading->call, argument, (int32_t)source, err) != TR_OK ||
 		    dumpi_call_add(&reading->call, argument, (int32_t)tag, err) != TR_OK ||
@@ -153,7 +163,8 @@ static char dumpi_text_type_of(const struct dumpi_function *function, char meani
 }
 
 // "MPI_Comm comm=2 (MPI_COMM_WORLD)"
-static enum tr_status dumpi_text_take_argument(struct dumpi_text_reading *reading, const char *line, struct tr_error *err)
+static enum tr_status dumpi_text_take_argument(struct dumpi_text_reading *reading, const char *line,
+					       struct tr_error *err)
 {
 	const char *sign = strchr(line, '=');
 	const char *name, *value, *end;
@@ -171,7 +182,9 @@ static enum tr_status dumpi_text_take_argument(struct dumpi_text_reading *readin
 	name = name ? name + 1 : line;
 	end = memchr(name, '[', (size_t)(sign - name));
 	meaning = meaning_of(name, (size_t)((end ? end : sign) - name));
-	type = meaning && reading->call.function ? dumpi_text_type_of(reading->call.function, meaning) : '\0';
+	type = meaning && reading->call.function
+		       ? dumpi_text_type_of(reading->call.function, meaning)
+		       : '\0';
 	if (!type || strncmp(value, "<IGNORED>", 9) == 0)
 		return TR_OK;
 	argument = dumpi_argument(&reading->call, meaning);
@@ -189,7 +202,8 @@ static enum tr_status dumpi_text_take_argument(struct dumpi_text_reading *readin
 
 // ---- calls
 
-static enum tr_status begin_call(struct dumpi_text_reading *reading, char *line, char *mark, struct tr_error *err)
+static enum tr_status begin_call(struct dumpi_text_reading *reading, char *line, char *mark,
+				 struct tr_error *err)
 {
 	*mark = '\0';
 	if (strncmp(line, "MPI_", 4) == 0)
@@ -197,24 +211,27 @@ static enum tr_status begin_call(struct dumpi_text_reading *reading, char *line,
 	else
 		dumpi_call_start(&reading->call, dumpi_find(line));
 	if (!dumpi_text_take_time(mark + strlen(ENTERING), &reading->call.enter_ns))
-		return dumpi_text_fail(reading, err, "a time such as 12.000000345", mark + strlen(ENTERING));
+		return dumpi_text_fail(reading, err, "a time such as 12.000000345",
+				       mark + strlen(ENTERING));
 	reading->within = true;
 	reading->lists = NULL;
 	return TR_OK;
 }
 
-static enum tr_status end_call(struct dumpi_text_reading *reading, struct dumpi_rank *rank, const char *mark,
-			       struct tr_error *err)
+static enum tr_status end_call(struct dumpi_text_reading *reading, struct dumpi_rank *rank,
+			       const char *mark, struct tr_error *err)
 {
 	struct tr_error why;
 
 	if (!dumpi_text_take_time(mark + strlen(RETURNING), &reading->call.leave_ns))
-		return dumpi_text_fail(reading, err, "a time such as 12.000000345", mark + strlen(RETURNING));
+		return dumpi_text_fail(reading, err, "a time such as 12.000000345",
+				       mark + strlen(RETURNING));
 	reading->within = false;
 	if (!reading->call.function || dumpi_rank_call(rank, &reading->call, &why) == TR_OK)
 		return TR_OK;
-	return tr_fail_for(err, &why, "%s:%" PRIu64 ": MPI_%s: %s", tr_source_name(reading->lines.source),
-			   reading->lines.number, reading->call.function->name, why.text);
+	return tr_fail_for(err, &why, "%s:%" PRIu64 ": MPI_%s: %s",
+			   tr_source_name(reading->lines.source), reading->lines.number,
+			   reading->call.function->name, why.text);
 }
 
 // A line of that kind is whole if it ends "in thread 0.".
@@ -225,7 +242,8 @@ static bool dumpi_text_is_whole(const char *line)
 	return length > 0 && line[length - 1] == '.';
 }
 
-static enum tr_status dumpi_text_take_line(struct dumpi_text_reading *reading, struct dumpi_rank *rank, char *line,
+static enum tr_status dumpi_text_take_line(struct dumpi_text_reading *reading,
+					   struct dumpi_rank *rank, char *line,
 					   struct tr_error *err)
 {
 	char *mark = strstr(line, ENTERING);
@@ -238,12 +256,14 @@ static enum tr_status dumpi_text_take_line(struct dumpi_text_reading *reading, s
 		return end_call(reading, rank, mark, err);
 	if (strncmp(line, "MPI", 3) == 0 && !strchr(line, '=') && !strstr(line, " called "))
 		return dumpi_text_fail(reading, err, "the begin or end of a call", line);
-	if (!reading->within || strncmp(line, "Perfcounters:", 13) == 0) // the header and the footer, what was counted
+	if (!reading->within ||
+	    strncmp(line, "Perfcounters:", 13) == 0) // the header and the footer, what was counted
 		return TR_OK;
 	return dumpi_text_take_argument(reading, line, err);
 }
 
-enum tr_status dumpi_read_text(struct tr_source *source, struct dumpi_rank *rank, struct tr_error *err)
+enum tr_status dumpi_read_text(struct tr_source *source, struct dumpi_rank *rank,
+			       struct tr_error *err)
 {
 	struct dumpi_text_reading reading = {.lines = {.source = source}};
 	enum tr_status status;
@@ -255,7 +275,8 @@ enum tr_status dumpi_read_text(struct tr_source *source, struct dumpi_rank *rank
 			break;
 		}
 	if (status == TR_END && reading.within)
-		status = tr_lines_fail(&reading.lines, err, "expected the end of MPI_%s, found the end of the text",
+		status = tr_lines_fail(&reading.lines, err,
+				       "expected the end of MPI_%s, found the end of the text",
 				       reading.call.function ? reading.call.function->name : "...");
 	tr_lines_clear(&reading.lines);
 	dumpi_call_clear(&reading.call);
@@ -267,5 +288,6 @@ bool dumpi_is_text(struct tr_source *source)
 	const uint8_t *data;
 	size_t got = 0;
 
-	return tr_source_peek(source, 1024, &data, &got, NULL) != TR_ERROR && memmem(data, got, ENTERING, strlen(ENTERING));
+	return tr_source_peek(source, 1024, &data, &got, NULL) != TR_ERROR &&
+	       memmem(data, got, ENTERING, strlen(ENTERING));
 }

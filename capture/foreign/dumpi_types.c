@@ -13,8 +13,8 @@ struct dumpi_types {
 	uint64_t bytes[TYPES];
 };
 
-// Those of dumpi/common/constants.h, in C on a machine of 64 bits: from MPI_CHAR, number 2, to MPI_LONG_DOUBLE_INT. MPI_LB
-// and MPI_UB have none; pairs are without padding, as MPI counts them.
+// Those of dumpi/common/constants.h, in C on a machine of 64 bits: from MPI_CHAR, number 2, to
+// MPI_LONG_DOUBLE_INT. MPI_LB and MPI_UB have none; pairs are without padding, as MPI counts them.
 static const uint8_t own[DUMPI_FIRST_OWN_TYPE] = {0, 0,	 1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
 						  8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20};
 
@@ -37,8 +37,8 @@ void dumpi_types_set(struct dumpi_types *types, uint16_t type, uint64_t bytes)
 	types->bytes[type] = bytes;
 }
 
-enum tr_status dumpi_types_bytes(const struct dumpi_types *types, int64_t count, int64_t type, uint64_t *bytes, bool *known,
-				 struct tr_error *err)
+enum tr_status dumpi_types_bytes(const struct dumpi_types *types, int64_t count, int64_t type,
+				 uint64_t *bytes, bool *known, struct tr_error *err)
 {
 	uint64_t each = types->bytes[(uint16_t)type];
 
@@ -46,13 +46,14 @@ enum tr_status dumpi_types_bytes(const struct dumpi_types *types, int64_t count,
 	*known = each != UNKNOWN || count == 0;
 	if (count < 0)
 		return tr_fail(err, "expected a count of 0 or more, found %" PRId64, count);
-	if (*known && count > 0 && (__builtin_mul_overflow((uint64_t)count, each, bytes) || *bytes > BYTES_MAX))
+	if (*known && count > 0 &&
+	    (__builtin_mul_overflow((uint64_t)count, each, bytes) || *bytes > BYTES_MAX))
 		return tr_fail(err, "more than 2^62 bytes");
 	return TR_OK;
 }
 
-enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events *events, int64_t count, int64_t type,
-				 uint64_t *bytes, struct tr_error *err)
+enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events *events,
+				 int64_t count, int64_t type, uint64_t *bytes, struct tr_error *err)
 {
 	bool known;
 
@@ -63,8 +64,8 @@ enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events 
 }
 
 // Adds count of a type to *sum, which becomes UNKNOWN if that is.
-static enum tr_status dumpi_types_add(const struct dumpi_types *types, int64_t count, int64_t type, uint64_t *sum,
-				      struct tr_error *err)
+static enum tr_status dumpi_types_add(const struct dumpi_types *types, int64_t count, int64_t type,
+				      uint64_t *sum, struct tr_error *err)
 {
 	uint64_t bytes;
 	bool known;
@@ -75,18 +76,23 @@ static enum tr_status dumpi_types_add(const struct dumpi_types *types, int64_t c
 		*sum = UNKNOWN;
 	else
 		*sum += bytes;
-	return *sum == UNKNOWN || *sum <= BYTES_MAX ? TR_OK : tr_fail(err, "a type of more than 2^62 bytes");
+	return *sum == UNKNOWN || *sum <= BYTES_MAX
+		       ? TR_OK
+		       : tr_fail(err, "a type of more than 2^62 bytes");
 }
 
-static enum tr_status add_lengths(const struct dumpi_types *types, const struct dumpi_call *call, uint64_t *sum,
-				  struct tr_error *err)
+static enum tr_status add_lengths(const struct dumpi_types *types, const struct dumpi_call *call,
+				  uint64_t *sum, struct tr_error *err)
 {
-	const struct dumpi_argument *lengths = dumpi_given(call, 'L'), *olds = dumpi_given(call, 'l');
+	const struct dumpi_argument *lengths = dumpi_given(call, 'L'),
+				    *olds = dumpi_given(call, 'l');
 
 	for (uint32_t i = 0; i < lengths->count; i++) {
-		int64_t old = i < olds->count ? call->numbers[olds->first + i] : dumpi_given(call, 'b')->value;
+		int64_t old = i < olds->count ? call->numbers[olds->first + i]
+					      : dumpi_given(call, 'b')->value;
 
-		if (dumpi_types_add(types, call->numbers[lengths->first + i], old, sum, err) != TR_OK)
+		if (dumpi_types_add(types, call->numbers[lengths->first + i], old, sum, err) !=
+		    TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -99,12 +105,15 @@ static int64_t product(const struct dumpi_call *call, char meaning)
 	int64_t result = 1;
 
 	for (uint32_t i = 0; i < argument->count; i++)
-		if (__builtin_mul_overflow(result, (int64_t)call->numbers[argument->first + i], &result) || result < 0)
+		if (__builtin_mul_overflow(result, (int64_t)call->numbers[argument->first + i],
+					   &result) ||
+		    result < 0)
 			return 0;
 	return result;
 }
 
-enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_call *call, int how, struct tr_error *err)
+enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_call *call, int how,
+				struct tr_error *err)
 {
 	int64_t old = dumpi_given(call, 'b')->value;
 	int64_t count = dumpi_given(call, 'c')->given ? dumpi_given(call, 'c')->value : 1;
@@ -120,9 +129,12 @@ enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_ca
 					(uint64_t)dumpi_given(call, 'z')->value);
 		return TR_OK;
 	case DUMPI_TYPE_LENGTHS: status = add_lengths(types, call, &sum, err); break;
-	case DUMPI_TYPE_PART: status = dumpi_types_add(types, product(call, 'q'), old, &sum, err); break;
+	case DUMPI_TYPE_PART:
+		status = dumpi_types_add(types, product(call, 'q'), old, &sum, err);
+		break;
 	case DUMPI_TYPE_SHARE:
-		status = dumpi_types_add(types, parts > 0 ? product(call, 'a') / parts : 0, old, &sum, err);
+		status = dumpi_types_add(types, parts > 0 ? product(call, 'a') / parts : 0, old,
+					 &sum, err);
 		break;
 	default:
 		if (__builtin_mul_overflow(count, length, &count))

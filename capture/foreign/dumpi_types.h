@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes of the types of a DUMPI trace: of C's where the trace does not say them, of derived ones by the calls that made them.
+// Sizes of the types of a DUMPI trace: of C's where the trace does not say them, of derived ones by
+// the calls that made them.
 #ifndef FOREIGN_DUMPI_TYPES_H
 #define FOREIGN_DUMPI_TYPES_H
 
@@ -20,16 +21,19 @@ struct dumpi_types *dumpi_types_new(void);
 
 void dumpi_types_set(struct dumpi_types *types, uint16_t type, uint64_t bytes);
 
-// The bytes of count of a type; 0, and *known false, if its size is not known. TR_ERROR: a count below 0, or too many bytes.
-enum tr_status dumpi_types_bytes(const struct dumpi_types *types, int64_t count, int64_t type, uint64_t *bytes, bool *known,
-				 struct tr_error *err);
+// The bytes of count of a type; 0, and *known false, if its size is not known. TR_ERROR: a count
+// below 0, or too many bytes.
+enum tr_status dumpi_types_bytes(const struct dumpi_types *types, int64_t count, int64_t type,
+				 uint64_t *bytes, bool *known, struct tr_error *err);
 
 // The same; one of unknown size is 0 bytes, and counted in events.
-enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events *events, int64_t count, int64_t type,
-				 uint64_t *bytes, struct tr_error *err);
+enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events *events,
+				 int64_t count, int64_t type, uint64_t *bytes,
+				 struct tr_error *err);
 
 // Takes a call that makes a type, or tells its size. TR_ERROR: as above.
-enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_call *call, int how, struct tr_error *err);
+enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_call *call, int how,
+				struct tr_error *err);
 
 void dumpi_types_free(struct dumpi_types *types);
 

@@ -42,8 +42,8 @@ struct writing {
 
 static bool is_rooted(uint8_t collective)
 {
-	return collective == COLLECTIVE_BCAST || collective == COLLECTIVE_REDUCE || collective == COLLECTIVE_GATHER ||
-	       collective == COLLECTIVE_SCATTER;
+	return collective == COLLECTIVE_BCAST || collective == COLLECTIVE_REDUCE ||
+	       collective == COLLECTIVE_GATHER || collective == COLLECTIVE_SCATTER;
 }
 
 enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_error *err)
@@ -76,7 +76,9 @@ static enum tr_status find_kind(const char *text, enum event_collective *out, st
 		if (kinds[i] && used < sizeof(words))
 			used += (size_t)snprintf(words + used, sizeof(words) - used, " %s", word);
 	}
-	return tr_fail(err, "%.40s: expected a collective operation, such as allreduce:by=ring, one of%s", text, words);
+	return tr_fail(
+		err, "%.40s: expected a collective operation, such as allreduce:by=ring, one of%s",
+		text, words);
 }
 
 enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, struct tr_error *err)
@@ -86,20 +88,26 @@ enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, st
 	enum event_collective kind = COLLECTIVES;
 	char *own;
 
-	if (find_kind(text, &kind, err) != TR_OK || program_kind_take(kinds[kind], text, state, err) != TR_OK)
+	if (find_kind(text, &kind, err) != TR_OK ||
+	    program_kind_take(kinds[kind], text, state, err) != TR_OK)
 		return TR_ERROR;
 	own = ways->keys[kind];
 	if (strlen(keys) + 1 >= EVENT_GOAL_KEYS_BYTES)
-		return tr_fail(err, "%.40s: more than %u characters", text, EVENT_GOAL_KEYS_BYTES - 2);
-	if (strstr(keys, "ranks=") || strstr(keys, "bytes=") || strstr(keys, "root=") || strstr(keys, "repeats=") ||
-	    strstr(keys, "compute="))
-		return tr_fail(err, "%.80s: ranks, bytes, root, repeats and compute are those of the trace", text);
-	(void)snprintf(own, EVENT_GOAL_KEYS_BYTES, "%s%s", *keys ? keys + 1 : "", *keys && keys[1] ? "," : "");
+		return tr_fail(err, "%.40s: more than %u characters", text,
+			       EVENT_GOAL_KEYS_BYTES - 2);
+	if (strstr(keys, "ranks=") || strstr(keys, "bytes=") || strstr(keys, "root=") ||
+	    strstr(keys, "repeats=") || strstr(keys, "compute="))
+		return tr_fail(
+			err,
+			"%.80s: ranks, bytes, root, repeats and compute are those of the trace",
+			text);
+	(void)snprintf(own, EVENT_GOAL_KEYS_BYTES, "%s%s", *keys ? keys + 1 : "",
+		       *keys && keys[1] ? "," : "");
 	return TR_OK;
 }
 
-static enum tr_status unroll(struct writing *writing, const struct event *event, const struct instance *instance,
-			     uint32_t place, uint32_t ranks)
+static enum tr_status unroll(struct writing *writing, const struct event *event,
+			     const struct instance *instance, uint32_t place, uint32_t ranks)
 {
 	const struct program_kind *kind = kinds[event->collective];
 	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
@@ -108,8 +116,9 @@ static enum tr_status unroll(struct writing *writing, const struct event *event,
 
 	if (is_rooted(event->collective))
 		(void)snprintf(root, sizeof(root), ",root=%" PRIu32, event->peer);
-	(void)snprintf(text, sizeof(text), "%s:%sranks=%" PRIu32 ",bytes=%" PRIu64 "B%s", kind->name,
-		       writing->ways->keys[event->collective], ranks, instance->bytes, root);
+	(void)snprintf(text, sizeof(text), "%s:%sranks=%" PRIu32 ",bytes=%" PRIu64 "B%s",
+		       kind->name, writing->ways->keys[event->collective], ranks, instance->bytes,
+		       root);
 	if (program_kind_take(kind, text, state, writing->err) != TR_OK)
 		return TR_ERROR;
 	kind->rank(state, &writing->sequence, place);
@@ -118,8 +127,8 @@ static enum tr_status unroll(struct writing *writing, const struct event *event,
 
 // ---- collective operations of differing blocks: directly
 
-static uint64_t event_goal_part_of(const struct writing *writing, const struct event *event, const struct instance *instance,
-				   uint32_t from, uint32_t to)
+static uint64_t event_goal_part_of(const struct writing *writing, const struct event *event,
+				   const struct instance *instance, uint32_t from, uint32_t to)
 {
 	uint64_t part = writing->instances->parts[instance->parts - 1 + from];
 
@@ -129,8 +138,8 @@ static uint64_t event_goal_part_of(const struct writing *writing, const struct e
 }
 
 // Every rank sends to every other, all at once.
-static void event_goal_exchange(struct writing *writing, const struct event *event, const struct instance *instance,
-				uint32_t place, uint32_t ranks)
+static void event_goal_exchange(struct writing *writing, const struct event *event,
+				const struct instance *instance, uint32_t place, uint32_t ranks)
 {
 	sequence_together(&writing->sequence);
 	for (uint32_t step = 1; step < ranks; step++) {
@@ -138,15 +147,17 @@ static void event_goal_exchange(struct writing *writing, const struct event *eve
 		uint32_t from = (place + ranks - step) % ranks;
 
 		sequence_branch(&writing->sequence);
-		sequence_send(&writing->sequence, to, event_goal_part_of(writing, event, instance, place, to), 0);
+		sequence_send(&writing->sequence, to,
+			      event_goal_part_of(writing, event, instance, place, to), 0);
 		sequence_branch(&writing->sequence);
-		sequence_recv(&writing->sequence, from, event_goal_part_of(writing, event, instance, from, place), 0);
+		sequence_recv(&writing->sequence, from,
+			      event_goal_part_of(writing, event, instance, from, place), 0);
 	}
 	sequence_meet(&writing->sequence);
 }
 
-static void with_root(struct writing *writing, const struct event *event, const struct instance *instance, uint32_t place,
-		      uint32_t ranks)
+static void with_root(struct writing *writing, const struct event *event,
+		      const struct instance *instance, uint32_t place, uint32_t ranks)
 {
 	bool out = event->collective == COLLECTIVE_SCATTER;
 
@@ -178,7 +189,8 @@ static void with_root(struct writing *writing, const struct event *event, const 
 }
 
 // Each rank adds its data to those of the ranks before it.
-static void event_goal_scan(struct writing *writing, const struct instance *instance, uint32_t place, uint32_t ranks)
+static void event_goal_scan(struct writing *writing, const struct instance *instance,
+			    uint32_t place, uint32_t ranks)
 {
 	if (place > 0)
 		sequence_recv(&writing->sequence, place - 1, instance->bytes, 0);
@@ -188,12 +200,15 @@ static void event_goal_scan(struct writing *writing, const struct instance *inst
 
 static enum tr_status write_collective(struct writing *writing, const struct event *event)
 {
-	const struct event_communicator *own = event_communicator_of(writing->events, writing->rank, event);
-	const struct instance *instance = instances_of(writing->instances, writing->events, writing->rank, event);
+	const struct event_communicator *own = event_communicator_of(writing->events, writing->rank,
+								     event);
+	const struct instance *instance = instances_of(writing->instances, writing->events,
+						       writing->rank, event);
 	struct sequence *sequence = &writing->sequence;
 	enum tr_status status = TR_OK;
 	uint32_t ranks;
-	const uint32_t *members = events_members(writing->events, writing->rank, event->communicator, &ranks);
+	const uint32_t *members = events_members(writing->events, writing->rank,
+						 event->communicator, &ranks);
 	uint64_t number = writing->instances->first[own->id] + (uint32_t)event->tag;
 	uint32_t rounds = 2 * ranks + 128; // of any algorithm, at most
 
@@ -221,7 +236,8 @@ static enum tr_status write_collective(struct writing *writing, const struct eve
 
 // ---- the events of a rank
 
-// Where the current point is one operation; a gate joins several. The number of the operation plus 1, 0 at the begin.
+// Where the current point is one operation; a gate joins several. The number of the operation plus
+// 1, 0 at the begin.
 static uint32_t point_op(struct writing *writing)
 {
 	struct sequence_point here;
@@ -237,7 +253,8 @@ static uint32_t event_goal_tag_of(uint32_t event)
 	return MESSAGE_TAGS + event % MESSAGE_TAGS;
 }
 
-static enum tr_status write_call(struct writing *writing, const struct event *event, uint32_t number)
+static enum tr_status write_call(struct writing *writing, const struct event *event,
+				 uint32_t number)
 {
 	const struct sequence_point before = sequence_here(&writing->sequence);
 	enum tr_status status = TR_OK;
@@ -247,9 +264,11 @@ static enum tr_status write_call(struct writing *writing, const struct event *ev
 	else if (event->link == EVENT_NOBODY)
 		writing->counts->left_out++;
 	else if (event_is_send(event))
-		sequence_send(&writing->sequence, event->peer, event->bytes, event_goal_tag_of(number));
+		sequence_send(&writing->sequence, event->peer, event->bytes,
+			      event_goal_tag_of(number));
 	else
-		sequence_recv(&writing->sequence, event->peer, event->bytes, event_goal_tag_of(event->link));
+		sequence_recv(&writing->sequence, event->peer, event->bytes,
+			      event_goal_tag_of(event->link));
 	if (event->pending) {
 		writing->ended[number] = point_op(writing);
 		sequence_from(&writing->sequence, &before);
@@ -257,7 +276,8 @@ static enum tr_status write_call(struct writing *writing, const struct event *ev
 	return status;
 }
 
-static enum tr_status write_event(struct writing *writing, const struct event *event, uint32_t number)
+static enum tr_status write_event(struct writing *writing, const struct event *event,
+				  uint32_t number)
 {
 	struct sequence_point request = {.count = 1};
 
@@ -282,13 +302,15 @@ static void write_gap(struct writing *writing, int64_t from_ticks, int64_t to_ti
 	if (to_ticks <= from_ticks)
 		return;
 	sequence_compute(&writing->sequence, (uint64_t)(to_ticks - from_ticks), tick);
-	writing->counts->compute_ns += (uint64_t)((__int128)(to_ticks - from_ticks) * 1000000000 / tick.den);
+	writing->counts->compute_ns += (uint64_t)((__int128)(to_ticks - from_ticks) * 1000000000 /
+						  tick.den);
 }
 
 static enum tr_status write_rank(struct writing *writing)
 {
 	const struct event_rank *own = &writing->events->by_rank[writing->rank];
-	int64_t last_ticks = own->count && !writing->events->computed ? own->events[0].begin_ticks : 0;
+	int64_t last_ticks = own->count && !writing->events->computed ? own->events[0].begin_ticks
+								      : 0;
 
 	for (uint32_t i = 0; i < own->count; i++) {
 		const struct event *event = &own->events[i];
@@ -324,16 +346,18 @@ static void write_whole(struct writing *writing)
 		write_gap(writing, last_ticks, event->begin_ticks);
 		last_ticks = event->begin_ticks > last_ticks ? event->begin_ticks : last_ticks;
 		before = sequence_here(&writing->sequence);
-		sequence_send(&writing->sequence, event->peer, event->bytes, event_goal_tag_of(at - 1));
+		sequence_send(&writing->sequence, event->peer, event->bytes,
+			      event_goal_tag_of(at - 1));
 		sequence_from(&writing->sequence, &before);
 	}
 	for (uint64_t i = inbox->first[writing->rank]; i < inbox->first[writing->rank + 1]; i++) {
 		const struct inbox_arrival *arrival = &inbox->arrivals[i];
 
 		sequence_from(&writing->sequence, &(struct sequence_point){.count = 0});
-		sequence_recv(&writing->sequence, arrival->source,
-			      writing->events->by_rank[arrival->source].events[arrival->event].bytes,
-			      event_goal_tag_of(arrival->event));
+		sequence_recv(
+			&writing->sequence, arrival->source,
+			writing->events->by_rank[arrival->source].events[arrival->event].bytes,
+			event_goal_tag_of(arrival->event));
 	}
 }
 
@@ -346,7 +370,8 @@ static void event_goal_write_head(struct writing *writing, FILE *out)
 		const char *keys = writing->ways->keys[i];
 
 		if (*keys)
-			fprintf(out, " %s:%.*s", event_collective_word(i), (int)strlen(keys) - 1, keys);
+			fprintf(out, " %s:%.*s", event_collective_word(i), (int)strlen(keys) - 1,
+				keys);
 	}
 	fputs(" (others: the first of flitgen --program list)\n", out);
 	writing->sequence = (struct sequence){.cost = {{0, 1}, {0, 1}}};
@@ -361,7 +386,8 @@ static enum tr_status write_ranks(struct writing *writing, struct tr_error *err)
 	for (writing->rank = 0; writing->rank < writing->events->ranks; writing->rank++) {
 		sequence_rank(&writing->sequence);
 		if (write_rank(writing) != TR_OK)
-			return tr_fail_for(err, &why, "rank %" PRIu32 ": %s", writing->rank, why.text);
+			return tr_fail_for(err, &why, "rank %" PRIu32 ": %s", writing->rank,
+					   why.text);
 		write_whole(writing);
 		writing->counts->operations += writing->sequence.writer.ops;
 		if (sequence_stopped(&writing->sequence))
@@ -370,11 +396,12 @@ static enum tr_status write_ranks(struct writing *writing, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status event_goal_write(const struct events *events, const struct event_goal_ways *ways, FILE *out,
-				struct event_goal_counts *counts, struct tr_error *err)
+enum tr_status event_goal_write(const struct events *events, const struct event_goal_ways *ways,
+				FILE *out, struct event_goal_counts *counts, struct tr_error *err)
 {
 	struct instances instances;
-	struct writing writing = {.events = events, .ways = ways, .instances = &instances, .counts = counts};
+	struct writing writing = {
+		.events = events, .ways = ways, .instances = &instances, .counts = counts};
 	int64_t *room = events_ends_room(events); // half of it holds a number for each event
 	enum tr_status status = instances_make(&instances, events, err);
 

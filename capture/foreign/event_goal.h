@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Events as a program: what each rank computed between its calls, its sends, receives and waits, and collective operations
-// unrolled into messages by named algorithms, those of flitgen. Only calls that fit together are written, a receive with its
-// message, a collective operation in which all members took part, so that the program ends as the traced one did. (Guessed
-// messages respect the times of the trace: where its clocks differ by more than a message takes, a guess may be impossible.)
+// Events as a program: what each rank computed between its calls, its sends, receives and waits,
+// and collective operations unrolled into messages by named algorithms, those of flitgen. Only
+// calls that fit together are written, a receive with its message, a collective operation in which
+// all members took part, so that the program ends as the traced one did. (Guessed messages respect
+// the times of the trace: where its clocks differ by more than a message takes, a guess may be
+// impossible.)
 //
-// Whole messages seen from outside (EVENT_MESSAGE) are sent at their times, whatever was received before.
+// Whole messages seen from outside (EVENT_MESSAGE) are sent at their times, whatever was received
+// before.
 #ifndef FOREIGN_EVENT_GOAL_H
 #define FOREIGN_EVENT_GOAL_H
 
@@ -20,8 +23,8 @@ struct event_goal_ways {
 	char keys[COLLECTIVES][EVENT_GOAL_KEYS_BYTES]; // "by=ring,combine=1ns,"
 };
 
-// Adds a text "KIND:KEY=VALUE,..." of the collective programs of flitgen. TR_ERROR: no such kind, or keys that it does not
-// take.
+// Adds a text "KIND:KEY=VALUE,..." of the collective programs of flitgen. TR_ERROR: no such kind,
+// or keys that it does not take.
 enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, struct tr_error *err);
 
 // The row of an option whose words event_goal_way reads.
@@ -39,10 +42,11 @@ struct event_goal_counts {
 	uint64_t uneven;     // collective operations of differing counts: directly, all at once
 };
 
-// Writes the program to out, after events_match. Memory: 32 B for each collective operation, 8 B for each member's count
-// where counts differ, and 4 B an event of the longest rank. TR_ERROR: ranks did different collective operations, a time or
-// size does not fit, or out of memory. For write failures check out.
-enum tr_status event_goal_write(const struct events *events, const struct event_goal_ways *ways, FILE *out,
-				struct event_goal_counts *counts, struct tr_error *err);
+// Writes the program to out, after events_match. Memory: 32 B for each collective operation, 8 B
+// for each member's count where counts differ, and 4 B an event of the longest rank. TR_ERROR:
+// ranks did different collective operations, a time or size does not fit, or out of memory. For
+// write failures check out.
+enum tr_status event_goal_write(const struct events *events, const struct event_goal_ways *ways,
+				FILE *out, struct event_goal_counts *counts, struct tr_error *err);
 
 #endif

@@ -41,7 +41,8 @@ static int event_messages_in_time(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-// Whether the event is a message of its own: a receive is one if nothing is known of its send but the source.
+// Whether the event is a message of its own: a receive is one if nothing is known of its send but
+// the source.
 static bool event_messages_is_message(const struct event *event)
 {
 	switch (event->kind) {
@@ -72,7 +73,8 @@ static size_t event_messages_gather(const struct events *events, struct item *it
 	return count;
 }
 
-static void fill_collective(const struct events *events, const struct event *event, uint32_t rank, struct tr_message *out)
+static void fill_collective(const struct events *events, const struct event *event, uint32_t rank,
+			    struct tr_message *out)
 {
 	uint32_t count;
 	const uint32_t *members = events_members(events, rank, event->communicator, &count);
@@ -83,17 +85,18 @@ static void fill_collective(const struct events *events, const struct event *eve
 	out->tag = 0;
 }
 
-static struct tr_message event_messages_make(const struct events *events, const struct item *item, int64_t *const *ends,
-					     uint64_t *early)
+static struct tr_message event_messages_make(const struct events *events, const struct item *item,
+					     int64_t *const *ends, uint64_t *early)
 {
 	const struct event *event = &events->by_rank[item->rank].events[item->event];
-	struct tr_message out = {.begin_ticks = item->begin_ticks,
-				 .end_ticks = ends[item->rank][item->event],
-				 .size_bytes = event->bytes,
-				 .tag = event->tag == EVENT_ANY_TAG ? -1 : event->tag,
-				 .communicator = event_communicator_of(events, item->rank, event)->id,
-				 .src_rank = item->rank,
-				 .dst_rank = event->peer};
+	struct tr_message out = {
+		.begin_ticks = item->begin_ticks,
+		.end_ticks = ends[item->rank][item->event],
+		.size_bytes = event->bytes,
+		.tag = event->tag == EVENT_ANY_TAG ? -1 : event->tag,
+		.communicator = event_communicator_of(events, item->rank, event)->id,
+		.src_rank = item->rank,
+		.dst_rank = event->peer};
 
 	if (event->kind == EVENT_COLLECTIVE) {
 		fill_collective(events, event, item->rank, &out);
@@ -115,7 +118,8 @@ static struct tr_message event_messages_make(const struct events *events, const 
 	}
 	out.src = out.src_rank;
 	out.dst = out.dst_rank;
-	if (event->kind == EVENT_MESSAGE && events->names[item->rank]) // a node with a name, no rank
+	if (event->kind == EVENT_MESSAGE &&
+	    events->names[item->rank]) // a node with a name, no rank
 		out.src_rank = out.dst_rank = TR_RANK_NONE;
 	return out;
 }
@@ -143,8 +147,8 @@ static int64_t **all_ends(const struct events *events)
 	return ends;
 }
 
-enum tr_status events_messages(const struct events *events, const struct message_sink *sink, uint64_t *early,
-			       struct tr_error *err)
+enum tr_status events_messages(const struct events *events, const struct message_sink *sink,
+			       uint64_t *early, struct tr_error *err)
 {
 	size_t count = event_messages_gather(events, NULL);
 	struct item *items = reallocarray(NULL, count + 1, sizeof(*items));

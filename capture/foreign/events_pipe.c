@@ -49,7 +49,8 @@ bool events_pipe_get_array(int fd, void *out, uint64_t count, size_t each_bytes)
 static bool send_rank(const struct event_rank *rank, int fd)
 {
 	return events_pipe_put(fd, rank->events, rank->count * sizeof(*rank->events)) &&
-	       events_pipe_put(fd, rank->communicators, rank->communicator_count * sizeof(*rank->communicators));
+	       events_pipe_put(fd, rank->communicators,
+			       rank->communicator_count * sizeof(*rank->communicators));
 }
 
 // The arrays of a rank whose counts are known.
@@ -61,7 +62,8 @@ static bool receive_rank(struct event_rank *rank, int fd)
 	if (!events_pipe_get_array(fd, &rank->events, counts.count, sizeof(*rank->events)))
 		return false;
 	rank->count = rank->capacity = counts.count;
-	if (!events_pipe_get_array(fd, &rank->communicators, counts.communicator_count, sizeof(*rank->communicators)))
+	if (!events_pipe_get_array(fd, &rank->communicators, counts.communicator_count,
+				   sizeof(*rank->communicators)))
 		return false;
 	rank->communicator_count = rank->communicator_capacity = counts.communicator_count;
 	return true;
@@ -78,14 +80,17 @@ static bool receive_name(char **name, int fd)
 {
 	uint32_t bytes;
 
-	return events_pipe_get(fd, &bytes, sizeof(bytes)) && events_pipe_get_array(fd, name, bytes, 1);
+	return events_pipe_get(fd, &bytes, sizeof(bytes)) &&
+	       events_pipe_get_array(fd, name, bytes, 1);
 }
 
 bool events_send(const struct events *events, int fd)
 {
 	bool good = events_pipe_put(fd, events, sizeof(*events)) &&
-		    events_pipe_put(fd, events->by_rank, events->ranks * sizeof(*events->by_rank)) &&
-		    events_pipe_put(fd, events->counts, events->count_total * sizeof(*events->counts)) &&
+		    events_pipe_put(fd, events->by_rank,
+				    events->ranks * sizeof(*events->by_rank)) &&
+		    events_pipe_put(fd, events->counts,
+				    events->count_total * sizeof(*events->counts)) &&
 		    events_send_members(events, fd);
 
 	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
@@ -112,12 +117,14 @@ static bool receive_all(struct events *events, int fd)
 	events->number_total = events->number_capacity = 0;
 	events->ranks = 0; // those that can be cleared
 	good = events_pipe_get_array(fd, &events->by_rank, given.ranks, sizeof(*events->by_rank)) &&
-	       events_pipe_get_array(fd, &events->counts, given.count_total, sizeof(*events->counts)) &&
+	       events_pipe_get_array(fd, &events->counts, given.count_total,
+				     sizeof(*events->counts)) &&
 	       events_receive_members(events, fd);
 	events->names = good ? calloc(given.ranks + 1u, sizeof(*events->names)) : NULL;
 	for (good = good && events->names; good && whole < given.ranks; whole++) {
 		events->ranks = whole + 1;
-		good = receive_rank(&events->by_rank[whole], fd) && receive_name(&events->names[whole], fd);
+		good = receive_rank(&events->by_rank[whole], fd) &&
+		       receive_name(&events->names[whole], fd);
 	}
 	return good;
 }

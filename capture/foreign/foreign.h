@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats of other people's traces. A new one is a file that fills in a struct foreign_format, and a line of the table in
-// formats.c.
+// Formats of other people's traces. A new one is a file that fills in a struct foreign_format, and
+// a line of the table in formats.c.
 #ifndef FOREIGN_FOREIGN_H
 #define FOREIGN_FOREIGN_H
 
@@ -18,11 +18,12 @@
 struct foreign_input {
 	const char *const *paths;
 	size_t count;
-	// Opens a path, of those given or of a file that one of them names (beside: the file that names it; NULL: none). The
-	// caller closes the source. TR_ERROR: err says why.
-	enum tr_status (*open)(void *context, const char *beside, const char *path, struct tr_source **out,
-			       struct tr_error *err);
-	void (*tell)(void *context, const char *path, const char *text); // a user should know it; needed by tables
+	// Opens a path, of those given or of a file that one of them names (beside: the file that
+	// names it; NULL: none). The caller closes the source. TR_ERROR: err says why.
+	enum tr_status (*open)(void *context, const char *beside, const char *path,
+			       struct tr_source **out, struct tr_error *err);
+	void (*tell)(void *context, const char *path,
+		     const char *text); // a user should know it; needed by tables
 	void *context;
 	struct num_ratio flops_per_s; // of a host, for computing without times; den 0: not given
 	const char *columns;	      // of a table: "time=ts,src=sa,..."; NULL: none
@@ -36,8 +37,10 @@ struct foreign_format {
 	const char *summary; // one line: what is given to read it
 	// Whether the file is of this format, by its first bytes. NULL: cannot be told.
 	bool (*claims)(struct tr_source *source);
-	// Reads the whole trace, up to events_finish. TR_ERROR with the file and where in it; events_clear in any case.
-	enum tr_status (*read)(const struct foreign_input *input, struct events *events, struct tr_error *err);
+	// Reads the whole trace, up to events_finish. TR_ERROR with the file and where in it;
+	// events_clear in any case.
+	enum tr_status (*read)(const struct foreign_input *input, struct events *events,
+			       struct tr_error *err);
 };
 
 #ifdef FLIT_OTF2

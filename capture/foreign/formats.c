@@ -25,12 +25,15 @@ const struct foreign_format *foreign_recognise(struct tr_source *source, struct 
 	for (const struct foreign_format *const *format = foreign_formats; *format; format++)
 		if ((*format)->claims && (*format)->claims(source))
 			return *format;
-	if (tr_source_peek(source, 6, &data, &got, NULL) == TR_OK && memcmp(data + 2, "OTF2", 4) == 0)
-		(void)tr_fail(err, "%s: an archive of OTF2, and flitread was built without libotf2", name);
+	if (tr_source_peek(source, 6, &data, &got, NULL) == TR_OK &&
+	    memcmp(data + 2, "OTF2", 4) == 0)
+		(void)tr_fail(err, "%s: an archive of OTF2, and flitread was built without libotf2",
+			      name);
 	else if (tr_source_peek(source, 1, &data, &got, err) == TR_END)
 		(void)tr_fail(err, "%s: expected a trace, found an empty file", name);
 	else if (got > 0)
-		(void)tr_fail(err, "%s: expected a trace as flitread --from list has them, found none%s", name,
-			      tr_recognise_source(source, hint, sizeof(hint)));
+		(void)tr_fail(err,
+			      "%s: expected a trace as flitread --from list has them, found none%s",
+			      name, tr_recognise_source(source, hint, sizeof(hint)));
 	return NULL;
 }

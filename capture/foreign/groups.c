@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum tr_status events_add_numbers(struct events *events, const int32_t *numbers, uint32_t count, uint64_t *first,
-				  struct tr_error *err)
+enum tr_status events_add_numbers(struct events *events, const int32_t *numbers, uint32_t count,
+				  uint64_t *first, struct tr_error *err)
 {
 	if (events->number_total + count > events->number_capacity) {
 		const uint64_t capacity = (events->number_total + count) * 2;
@@ -24,7 +24,8 @@ enum tr_status events_add_numbers(struct events *events, const int32_t *numbers,
 	return TR_OK;
 }
 
-static void group_count_under(const struct event_rank *own, struct event_group *group, uint32_t under)
+static void group_count_under(const struct event_rank *own, struct event_group *group,
+			      uint32_t under)
 {
 	if (own->groups[under].deep >= group->deep)
 		group->deep = (uint16_t)(own->groups[under].deep + 1);
@@ -32,8 +33,8 @@ static void group_count_under(const struct event_rank *own, struct event_group *
 		group->depth = own->groups[under].depth;
 }
 
-enum tr_status events_group(struct events *events, uint32_t rank, struct event_group group, const int32_t *numbers,
-			    uint32_t *number, struct tr_error *err)
+enum tr_status events_group(struct events *events, uint32_t rank, struct event_group group,
+			    const int32_t *numbers, uint32_t *number, struct tr_error *err)
 {
 	struct event_rank *own = &events->by_rank[rank];
 
@@ -69,7 +70,8 @@ struct groups_group_list {
 };
 
 // Marks the place in chosen, and adds its rank to out, if one is given.
-static bool group_choose(const struct groups_group_list *of, int64_t place, bool *chosen, struct groups_group_list *out)
+static bool group_choose(const struct groups_group_list *of, int64_t place, bool *chosen,
+			 struct groups_group_list *out)
 {
 	if (place < 0 || place >= of->count || chosen[place])
 		return false;
@@ -80,8 +82,9 @@ static bool group_choose(const struct groups_group_list *of, int64_t place, bool
 }
 
 // The places that the numbers name, each at most once (as MPI demands): single ones, or ranges.
-static bool group_named(const struct event_group *group, const int32_t *numbers, const struct groups_group_list *of,
-			bool *chosen, struct groups_group_list *out)
+static bool group_named(const struct event_group *group, const int32_t *numbers,
+			const struct groups_group_list *of, bool *chosen,
+			struct groups_group_list *out)
 {
 	if (group->made == EVENT_GROUP_INCL || group->made == EVENT_GROUP_EXCL) {
 		for (uint32_t i = 0; i < group->count; i++)
@@ -104,7 +107,8 @@ static bool group_named(const struct event_group *group, const int32_t *numbers,
 static enum tr_status group_part(const struct events *events, const struct event_group *group,
 				 const struct groups_group_list *of, struct groups_group_list *out)
 {
-	const bool included = group->made == EVENT_GROUP_INCL || group->made == EVENT_GROUP_RANGE_INCL;
+	const bool included = group->made == EVENT_GROUP_INCL ||
+			      group->made == EVENT_GROUP_RANGE_INCL;
 	bool *chosen = calloc((size_t)of->count + 1, sizeof(*chosen));
 	enum tr_status status = TR_OK;
 
@@ -121,10 +125,11 @@ static enum tr_status group_part(const struct events *events, const struct event
 
 // What is of the first in the second, or not in it; of a union also the rest of the second.
 static enum tr_status group_join(const struct events *events, const struct event_group *group,
-				 const struct groups_group_list *one, const struct groups_group_list *two,
-				 struct groups_group_list *out)
+				 const struct groups_group_list *one,
+				 const struct groups_group_list *two, struct groups_group_list *out)
 {
-	const bool adds = group->made == EVENT_GROUP_UNION, common = group->made == EVENT_GROUP_INTERSECTION;
+	const bool adds = group->made == EVENT_GROUP_UNION,
+		   common = group->made == EVENT_GROUP_INTERSECTION;
 	bool *marked = calloc(events->ranks, sizeof(*marked));
 
 	if (!marked)
@@ -143,21 +148,25 @@ static enum tr_status group_join(const struct events *events, const struct event
 	return TR_OK;
 }
 
-static enum tr_status group_made_of_groups(const struct events *events, uint32_t rank, const struct event_group *group,
+static enum tr_status group_made_of_groups(const struct events *events, uint32_t rank,
+					   const struct event_group *group,
 					   struct groups_group_list *out)
 {
 	struct groups_group_list one = {0}, two = {0};
-	enum tr_status status = events_group_members(events, rank, group->one, &one.ranks, &one.count);
+	enum tr_status status = events_group_members(events, rank, group->one, &one.ranks,
+						     &one.count);
 
 	if (status == TR_OK && group->made >= EVENT_GROUP_UNION)
 		status = events_group_members(events, rank, group->two, &two.ranks, &two.count);
 	if (status == TR_OK) {
-		out->ranks = reallocarray(NULL, (size_t)one.count + two.count + 1, sizeof(*out->ranks));
+		out->ranks = reallocarray(NULL, (size_t)one.count + two.count + 1,
+					  sizeof(*out->ranks));
 		status = out->ranks ? TR_OK : TR_ERROR;
 	}
 	if (status == TR_OK)
-		status = group->made >= EVENT_GROUP_UNION ? group_join(events, group, &one, &two, out)
-							  : group_part(events, group, &one, out);
+		status = group->made >= EVENT_GROUP_UNION
+				 ? group_join(events, group, &one, &two, out)
+				 : group_part(events, group, &one, out);
 	if (status != TR_OK) {
 		free(out->ranks);
 		out->ranks = NULL;
@@ -168,8 +177,9 @@ static enum tr_status group_made_of_groups(const struct events *events, uint32_t
 }
 
 // False: it is not known.
-static bool group_of_communicator(const struct events *events, uint32_t rank, const struct event_group *group,
-				  const uint32_t **ranks, uint32_t *count)
+static bool group_of_communicator(const struct events *events, uint32_t rank,
+				  const struct event_group *group, const uint32_t **ranks,
+				  uint32_t *count)
 {
 	const struct event_communicator *of = &events->by_rank[rank].communicators[group->one];
 	const bool remote = group->made == EVENT_GROUP_OF_REMOTE;
@@ -188,8 +198,8 @@ static bool group_of_communicator(const struct events *events, uint32_t rank, co
 	return true;
 }
 
-enum tr_status events_group_members(const struct events *events, uint32_t rank, uint32_t number, uint32_t **members,
-				    uint32_t *count)
+enum tr_status events_group_members(const struct events *events, uint32_t rank, uint32_t number,
+				    uint32_t **members, uint32_t *count)
 {
 	const struct event_rank *own = &events->by_rank[rank];
 	const struct event_group *group = &own->groups[number];
@@ -201,7 +211,8 @@ enum tr_status events_group_members(const struct events *events, uint32_t rank, 
 	} else {
 		const uint32_t *ranks = NULL;
 
-		if (group->made <= EVENT_GROUP_OF_REMOTE && !group_of_communicator(events, rank, group, &ranks, &out.count))
+		if (group->made <= EVENT_GROUP_OF_REMOTE &&
+		    !group_of_communicator(events, rank, group, &ranks, &out.count))
 			return TR_END;
 		out.ranks = reallocarray(NULL, (size_t)out.count + 1, sizeof(*out.ranks));
 		if (!out.ranks)

@@ -8,8 +8,8 @@
 // Operations of which members may give or get blocks of different sizes.
 static bool has_blocks(uint8_t collective)
 {
-	return collective == COLLECTIVE_GATHER || collective == COLLECTIVE_ALLGATHER || collective == COLLECTIVE_SCATTER ||
-	       collective == COLLECTIVE_ALLTOALL;
+	return collective == COLLECTIVE_GATHER || collective == COLLECTIVE_ALLGATHER ||
+	       collective == COLLECTIVE_SCATTER || collective == COLLECTIVE_ALLTOALL;
 }
 
 static bool number(struct instances *out, const struct events *events)
@@ -19,7 +19,8 @@ static bool number(struct instances *out, const struct events *events)
 		return false;
 	for (uint32_t rank = 0; rank < events->ranks; rank++)
 		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
-			const struct event_communicator *own = &events->by_rank[rank].communicators[i];
+			const struct event_communicator *own =
+				&events->by_rank[rank].communicators[i];
 
 			if (own->id != EVENT_NOBODY && out->first[own->id + 1] < own->collectives)
 				out->first[own->id + 1] = own->collectives;
@@ -31,24 +32,27 @@ static bool number(struct instances *out, const struct events *events)
 	return out->items;
 }
 
-// What the root of a gather or scatter says of its own block: it may stay in place, and its count means nothing then.
+// What the root of a gather or scatter says of its own block: it may stay in place, and its count
+// means nothing then.
 static bool is_own(const struct events *events, uint32_t rank, const struct event *event)
 {
-	return (event->collective == COLLECTIVE_GATHER || event->collective == COLLECTIVE_SCATTER) &&
+	return (event->collective == COLLECTIVE_GATHER ||
+		event->collective == COLLECTIVE_SCATTER) &&
 	       event->peer == event_communicator_of(events, rank, event)->place;
 }
 
-static enum tr_status instances_add(struct instances *out, const struct events *events, uint32_t rank,
-				    const struct event *event, struct tr_error *err)
+static enum tr_status instances_add(struct instances *out, const struct events *events,
+				    uint32_t rank, const struct event *event, struct tr_error *err)
 {
 	uint32_t id = event_communicator_of(events, rank, event)->id;
 	struct instance *instance = &out->items[out->first[id] + (uint32_t)event->tag];
 
 	if (instance->seen > 0 && instance->collective != event->collective)
 		return tr_fail(err,
-			       "collective operation %" PRIu32 " of communicator %" PRIu32 ": expected %s at rank %" PRIu32
-			       " as at ranks before it, found %s",
-			       (uint32_t)event->tag + 1, id, event_collective_word(instance->collective), rank,
+			       "collective operation %" PRIu32 " of communicator %" PRIu32
+			       ": expected %s at rank %" PRIu32 " as at ranks before it, found %s",
+			       (uint32_t)event->tag + 1, id,
+			       event_collective_word(instance->collective), rank,
 			       event_collective_word(event->collective));
 	if (!is_own(events, rank, event)) {
 		if (instance->told == 0 || event->bytes < instance->least)
@@ -71,7 +75,8 @@ static bool lay_out(struct instances *out)
 	for (uint64_t i = 0; i < out->count; i++) {
 		struct instance *instance = &out->items[i];
 
-		if (!has_blocks(instance->collective) || (!instance->counted && instance->least == instance->bytes))
+		if (!has_blocks(instance->collective) ||
+		    (!instance->counted && instance->least == instance->bytes))
 			continue;
 		instance->parts = room + 1;
 		room += instance->seen;
@@ -81,17 +86,20 @@ static bool lay_out(struct instances *out)
 }
 
 // What the member says: bytes, or of an all-to-all where its counts are.
-static void add_part(struct instances *out, const struct events *events, uint32_t rank, const struct event *event)
+static void add_part(struct instances *out, const struct events *events, uint32_t rank,
+		     const struct event *event)
 {
 	const struct instance *instance = instances_of(out, events, rank, event);
 	uint32_t place = event_communicator_of(events, rank, event)->place;
 
 	if (instance->parts > 0 && place < instance->seen)
-		out->parts[instance->parts - 1 + place] = event->collective == COLLECTIVE_ALLTOALL ? event->counts
-												   : event->bytes;
+		out->parts[instance->parts - 1 + place] = event->collective == COLLECTIVE_ALLTOALL
+								  ? event->counts
+								  : event->bytes;
 }
 
-enum tr_status instances_make(struct instances *out, const struct events *events, struct tr_error *err)
+enum tr_status instances_make(struct instances *out, const struct events *events,
+			      struct tr_error *err)
 {
 	*out = (struct instances){0};
 	if (!number(out, events))
@@ -100,7 +108,8 @@ enum tr_status instances_make(struct instances *out, const struct events *events
 		for (uint32_t i = 0; i < events->by_rank[rank].count; i++) {
 			const struct event *event = &events->by_rank[rank].events[i];
 
-			if (event->kind == EVENT_COLLECTIVE && instances_add(out, events, rank, event, err) != TR_OK)
+			if (event->kind == EVENT_COLLECTIVE &&
+			    instances_add(out, events, rank, event, err) != TR_OK)
 				return TR_ERROR;
 		}
 	if (!lay_out(out))

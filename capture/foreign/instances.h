@@ -8,7 +8,8 @@
 struct instance {
 	uint64_t bytes; // most that any member says
 	uint64_t least; // and least
-	uint64_t parts; // 1 + where in instances.parts what each member says begins; 0: it is nowhere
+	uint64_t parts; // 1 + where in instances.parts what each member says begins; 0: it is
+			// nowhere
 	uint32_t seen;	// members that took part
 	uint32_t told;	// those of them whose bytes count
 	uint8_t collective;
@@ -22,15 +23,18 @@ struct instances {
 	uint64_t *parts;
 };
 
-// Gathers them. TR_ERROR: ranks did different operations in the same place, or out of memory. instances_clear frees it in any
-// case.
-enum tr_status instances_make(struct instances *out, const struct events *events, struct tr_error *err);
+// Gathers them. TR_ERROR: ranks did different operations in the same place, or out of memory.
+// instances_clear frees it in any case.
+enum tr_status instances_make(struct instances *out, const struct events *events,
+			      struct tr_error *err);
 
 // That of a rank's event.
-static inline const struct instance *instances_of(const struct instances *instances, const struct events *events, uint32_t rank,
+static inline const struct instance *instances_of(const struct instances *instances,
+						  const struct events *events, uint32_t rank,
 						  const struct event *event)
 {
-	return &instances->items[instances->first[event_communicator_of(events, rank, event)->id] + (uint32_t)event->tag];
+	return &instances->items[instances->first[event_communicator_of(events, rank, event)->id] +
+				 (uint32_t)event->tag];
 }
 
 // Whether the members' counts differ, so that the algorithms for equal blocks do not apply.

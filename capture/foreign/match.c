@@ -6,7 +6,8 @@
 
 #include "value/hash.h"
 
-// Messages of one communicator, source, destination and tag that no receive has, in order: chained by their links.
+// Messages of one communicator, source, destination and tag that no receive has, in order: chained
+// by their links.
 struct queue {
 	uint64_t key[2];
 	uint32_t first, last;
@@ -18,7 +19,8 @@ struct queues {
 	struct tr_hash index;
 };
 
-static void match_make_key(uint64_t key[2], uint32_t source, uint32_t destination, uint32_t communicator, int32_t tag)
+static void match_make_key(uint64_t key[2], uint32_t source, uint32_t destination,
+			   uint32_t communicator, int32_t tag)
 {
 	key[0] = (uint64_t)source << 32 | destination;
 	key[1] = (uint64_t)communicator << 32 | (uint32_t)tag;
@@ -61,7 +63,8 @@ static struct queue *find_or_make(struct queues *queues, const uint64_t key[2])
 	if (queue)
 		return queue;
 	queue = &queues->items[queues->count];
-	*queue = (struct queue){.key = {key[0], key[1]}, .first = EVENT_NOBODY, .last = EVENT_NOBODY};
+	*queue = (struct queue){
+		.key = {key[0], key[1]}, .first = EVENT_NOBODY, .last = EVENT_NOBODY};
 	tr_hash_add(&queues->index, hash, queues->count++);
 	return queue;
 }
@@ -77,7 +80,8 @@ static bool queue_sends(struct events *events, struct queues *queues)
 
 			if (!event_is_send(&own->events[i]))
 				continue;
-			match_make_key(key, rank, own->events[i].peer, match_id_of(events, rank, &own->events[i]),
+			match_make_key(key, rank, own->events[i].peer,
+				       match_id_of(events, rank, &own->events[i]),
 				       own->events[i].tag);
 			queue = find_or_make(queues, key);
 			if (!queue)
@@ -97,7 +101,8 @@ static bool is_open(const struct event *recv)
 	return event_is_recv(recv) && (recv->peer == EVENT_ANY || recv->tag == EVENT_ANY_TAG);
 }
 
-static void match_named(struct events *events, const struct queues *queues, struct match_counts *counts)
+static void match_named(struct events *events, const struct queues *queues,
+			struct match_counts *counts)
 {
 	for (uint32_t rank = 0; rank < events->ranks; rank++) {
 		struct event_rank *own = &events->by_rank[rank];
@@ -110,7 +115,8 @@ static void match_named(struct events *events, const struct queues *queues, stru
 
 			if (!event_is_recv(recv) || is_open(recv))
 				continue;
-			match_make_key(key, recv->peer, rank, match_id_of(events, rank, recv), recv->tag);
+			match_make_key(key, recv->peer, rank, match_id_of(events, rank, recv),
+				       recv->tag);
 			queue = match_find(queues, key, tr_hash_words(&queues->index, key, 2));
 			if (!queue || queue->first == EVENT_NOBODY) {
 				counts->unsent++;
@@ -140,14 +146,16 @@ struct remains {
 };
 
 // Takes what the queues still hold; its links become EVENT_NOBODY.
-static bool match_collect(struct events *events, const struct queues *queues, struct remains *remains)
+static bool match_collect(struct events *events, const struct queues *queues,
+			  struct remains *remains)
 {
 	size_t room = 0;
 
 	for (uint32_t q = 0; q < queues->count; q++)
 		for (uint32_t i = queues->items[q].first; i != EVENT_NOBODY; room++)
 			i = events->by_rank[queues->items[q].key[0] >> 32].events[i].link;
-	*remains = (struct remains){.items = reallocarray(NULL, room + 1, sizeof(*remains->items)), .events = events};
+	*remains = (struct remains){.items = reallocarray(NULL, room + 1, sizeof(*remains->items)),
+				    .events = events};
 	for (uint32_t q = 0; remains->items && q < queues->count; q++) {
 		uint32_t rank = (uint32_t)(queues->items[q].key[0] >> 32);
 
@@ -184,10 +192,12 @@ static int by_destination(const void *a, const void *b, void *context)
 
 static bool same_place(const struct remains *remains, size_t a, size_t b)
 {
-	const struct event *p = sent(remains->events, &remains->items[a]), *q = sent(remains->events, &remains->items[b]);
+	const struct event *p = sent(remains->events, &remains->items[a]),
+			   *q = sent(remains->events, &remains->items[b]);
 
-	return p->peer == q->peer && match_id_of(remains->events, remains->items[a].rank, p) ==
-					     match_id_of(remains->events, remains->items[b].rank, q);
+	return p->peer == q->peer &&
+	       match_id_of(remains->events, remains->items[a].rank, p) ==
+		       match_id_of(remains->events, remains->items[b].rank, q);
 }
 
 // The first of the remains for this rank and communicator, remains.count if there are none.
@@ -200,7 +210,8 @@ static size_t first_for(const struct remains *remains, uint32_t rank, uint32_t c
 		const struct event *send = sent(remains->events, &remains->items[middle]);
 
 		if (send->peer < rank ||
-		    (send->peer == rank && match_id_of(remains->events, remains->items[middle].rank, send) < communicator))
+		    (send->peer == rank && match_id_of(remains->events, remains->items[middle].rank,
+						       send) < communicator))
 			low = middle + 1;
 		else
 			high = middle;
@@ -209,18 +220,21 @@ static size_t first_for(const struct remains *remains, uint32_t rank, uint32_t c
 		return low;
 	const struct event *send = sent(remains->events, &remains->items[low]);
 
-	if (send->peer == rank && match_id_of(remains->events, remains->items[low].rank, send) == communicator)
+	if (send->peer == rank &&
+	    match_id_of(remains->events, remains->items[low].rank, send) == communicator)
 		return low;
 	return remains->count;
 }
 
 // The place that leads to the likely message of a receive, NULL for none.
-static uint32_t *likely(const struct remains *remains, uint32_t *from, const struct event *recv, int64_t end_ticks)
+static uint32_t *likely(const struct remains *remains, uint32_t *from, const struct event *recv,
+			int64_t end_ticks)
 {
 	uint32_t *late = NULL;
 	unsigned looked = 0;
 
-	for (uint32_t *at = from; *at != EVENT_NOBODY && looked < MATCH_LOOK_MAX; at = &remains->items[*at].next, looked++) {
+	for (uint32_t *at = from; *at != EVENT_NOBODY && looked < MATCH_LOOK_MAX;
+	     at = &remains->items[*at].next, looked++) {
 		const struct event *send = sent(remains->events, &remains->items[*at]);
 
 		if ((recv->peer != EVENT_ANY && recv->peer != remains->items[*at].rank) ||
@@ -234,8 +248,8 @@ static uint32_t *likely(const struct remains *remains, uint32_t *from, const str
 	return late;
 }
 
-static void match_open(struct events *events, struct remains *remains, uint32_t *heads, int64_t *ends,
-		       struct match_counts *counts)
+static void match_open(struct events *events, struct remains *remains, uint32_t *heads,
+		       int64_t *ends, struct match_counts *counts)
 {
 	for (uint32_t rank = 0; rank < events->ranks; rank++) {
 		struct event_rank *own = &events->by_rank[rank];
@@ -252,7 +266,8 @@ static void match_open(struct events *events, struct remains *remains, uint32_t 
 				events_ends(events, rank, ends);
 			known = true;
 			first = first_for(remains, rank, match_id_of(events, rank, recv));
-			at = first < remains->count ? likely(remains, &heads[first], recv, ends[i]) : NULL;
+			at = first < remains->count ? likely(remains, &heads[first], recv, ends[i])
+						    : NULL;
 			if (!at) {
 				counts->unsent++;
 				continue;
@@ -273,12 +288,14 @@ static bool guess(struct events *events, const struct queues *queues, struct mat
 {
 	struct remains remains;
 	bool good = match_collect(events, queues, &remains);
-	uint32_t *heads = reallocarray(NULL, remains.count + 1, sizeof(*heads)); // of groups, by their first
+	uint32_t *heads = reallocarray(NULL, remains.count + 1,
+				       sizeof(*heads)); // of groups, by their first
 	int64_t *ends = events_ends_room(events);
 
 	good = good && heads && ends;
 	if (good) {
-		qsort_r(remains.items, remains.count, sizeof(*remains.items), by_destination, events);
+		qsort_r(remains.items, remains.count, sizeof(*remains.items), by_destination,
+			events);
 		for (size_t i = 0; i < remains.count; i++) {
 			bool last = i + 1 == remains.count || !same_place(&remains, i, i + 1);
 
@@ -295,7 +312,8 @@ static bool guess(struct events *events, const struct queues *queues, struct mat
 	return good;
 }
 
-enum tr_status events_match(struct events *events, struct match_counts *counts, struct tr_error *err)
+enum tr_status events_match(struct events *events, struct match_counts *counts,
+			    struct tr_error *err)
 {
 	struct queues queues = {0};
 	bool good;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which receive got which send, by the rules of MPI (MPI 4.0, section 3.5): of the same communicator, source, destination and
-// tag, the k-th receive posted gets the k-th message sent. A receive from any source or with any tag takes both from its
-// status.
+// Which receive got which send, by the rules of MPI (MPI 4.0, section 3.5): of the same
+// communicator, source, destination and tag, the k-th receive posted gets the k-th message sent. A
+// receive from any source or with any tag takes both from its status.
 //
-// Where the trace has no status, what happened cannot be known: such receives then get what is left, in the order in which
-// they were posted and the messages sent, none that was sent after the receive had ended. They are marked as guessed.
+// Where the trace has no status, what happened cannot be known: such receives then get what is
+// left, in the order in which they were posted and the messages sent, none that was sent after the
+// receive had ended. They are marked as guessed.
 #ifndef FOREIGN_MATCH_H
 #define FOREIGN_MATCH_H
 
@@ -19,10 +20,11 @@ struct match_counts {
 	uint64_t unsent;     // received alone
 };
 
-// Sets link and guessed of all sends and receives. To be called once, after events_finish. Memory: about 40 B for each
-// different communicator, source, destination and tag, 16 B a message that no receive names, and 8 B an event of the longest
-// rank, until it returns. TR_ERROR: out of memory.
-enum tr_status events_match(struct events *events, struct match_counts *counts, struct tr_error *err);
+// Sets link and guessed of all sends and receives. To be called once, after events_finish. Memory:
+// about 40 B for each different communicator, source, destination and tag, 16 B a message that no
+// receive names, and 8 B an event of the longest rank, until it returns. TR_ERROR: out of memory.
+enum tr_status events_match(struct events *events, struct match_counts *counts,
+			    struct tr_error *err);
 
 // When each event of the rank had ended: of a request, its wait. ends has room for them all.
 void events_ends(const struct events *events, uint32_t rank, int64_t *ends);

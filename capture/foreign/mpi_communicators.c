@@ -6,7 +6,9 @@
 struct mpi_communicator *mpi_communicators_find(struct mpi_communicators *set, uint32_t number)
 {
 	for (size_t i = 0; i < set->count; i++) {
-		const size_t at = (set->last + i) % set->count; // most calls are on the communicator of the call before
+		const size_t at =
+			(set->last + i) %
+			set->count; // most calls are on the communicator of the call before
 
 		if (set->items[at].number == number) {
 			set->last = at;
@@ -16,18 +18,22 @@ struct mpi_communicator *mpi_communicators_find(struct mpi_communicators *set, u
 	return NULL;
 }
 
-enum tr_status mpi_communicators_add(struct mpi_communicators *set, const struct mpi_record *record, uint64_t number,
-				     const struct rec_slot *slot, struct tr_error *err)
+enum tr_status mpi_communicators_add(struct mpi_communicators *set, const struct mpi_record *record,
+				     uint64_t number, const struct rec_slot *slot,
+				     struct tr_error *err)
 {
 	const uint32_t count = (uint32_t)slot->sent_bytes, local = (uint32_t)slot->received_bytes;
-	struct mpi_communicator made = {.number = slot->communicator, .nth = (uint32_t)slot->tag, .count = count};
+	struct mpi_communicator made = {
+		.number = slot->communicator, .nth = (uint32_t)slot->tag, .count = count};
 	uint32_t from = 0;
 
 	if (mpi_communicators_find(set, made.number))
 		return TR_OK;
 	if (slot->sent_bytes == 0 || slot->sent_bytes > (uint64_t)slot->data * REC_DATA_I32 ||
 	    slot->received_bytes >= slot->sent_bytes || made.number == 0)
-		return mpi_record_fail(record, number, "expected a communicator's members, found fewer or none", err);
+		return mpi_record_fail(record, number,
+				       "expected a communicator's members, found fewer or none",
+				       err);
 	if (set->count == set->capacity) {
 		const size_t capacity = set->capacity * 2 + 16;
 		struct mpi_communicator *more = reallocarray(set->items, capacity, sizeof(*more));
@@ -41,7 +47,9 @@ enum tr_status mpi_communicators_add(struct mpi_communicators *set, const struct
 	if (!made.members)
 		return tr_no_memory(err, "members of communicators");
 	if (local > 0) {
-		from = mpi_record_i32(record, number, 0) < mpi_record_i32(record, number, local) ? 0 : local;
+		from = mpi_record_i32(record, number, 0) < mpi_record_i32(record, number, local)
+			       ? 0
+			       : local;
 		made.first_group = from == 0 ? local : count - local;
 	}
 	for (uint32_t i = 0; i < count; i++)
@@ -65,7 +73,8 @@ void mpi_communicators_sort(struct mpi_communicators *set)
 		qsort(set->items, set->count, sizeof(*set->items), by_nth);
 }
 
-enum tr_status mpi_communicators_give(struct mpi_communicators *set, struct events *events, uint32_t rank, struct tr_error *err)
+enum tr_status mpi_communicators_give(struct mpi_communicators *set, struct events *events,
+				      uint32_t rank, struct tr_error *err)
 {
 	for (size_t i = 0; i < set->count; i++) {
 		struct mpi_communicator *c = &set->items[i];
@@ -76,7 +85,8 @@ enum tr_status mpi_communicators_give(struct mpi_communicators *set, struct even
 			whole &= c->members[m] < events->ranks;
 		}
 		c->own = EVENT_NOBODY;
-		if (member && whole && events_communicator(events, rank, c->members, c->count, &c->own, err) != TR_OK)
+		if (member && whole &&
+		    events_communicator(events, rank, c->members, c->count, &c->own, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;

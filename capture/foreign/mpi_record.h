@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One rank's file of the recorder of MPI (man/flit-mpi.5), in memory: what it says of the rank, and its slots.
+// One rank's file of the recorder of MPI (man/flit-mpi.5), in memory: what it says of the rank, and
+// its slots.
 #ifndef FOREIGN_MPI_RECORD_H
 #define FOREIGN_MPI_RECORD_H
 
@@ -15,7 +16,8 @@ struct mpi_record_clock {
 	bool known;
 	int64_t at_ns;	     // by the rank's clock
 	int64_t offset_ns;   // rank 0's less the rank's
-	uint64_t round_ns;   // of the exchange: the offset is off by at most half of it; 0: both ranks use one clock
+	uint64_t round_ns;   // of the exchange: the offset is off by at most half of it; 0: both
+			     // ranks use one clock
 	int64_t residual_ns; // the offset by other exchanges less this one
 };
 
@@ -38,9 +40,10 @@ struct mpi_record {
 // Whether the file begins as a record does; its bytes stay unread.
 bool mpi_record_claims(struct tr_source *source);
 
-// Reads the whole file. Memory: the file's size, until mpi_record_clear, which is to be called in any case. TR_ERROR: it is no record, or
-// damaged; err names it and the byte.
-enum tr_status mpi_record_read(struct mpi_record *out, struct tr_source *source, struct tr_error *err);
+// Reads the whole file. Memory: the file's size, until mpi_record_clear, which is to be called in
+// any case. TR_ERROR: it is no record, or damaged; err names it and the byte.
+enum tr_status mpi_record_read(struct mpi_record *out, struct tr_source *source,
+			       struct tr_error *err);
 
 void mpi_record_clear(struct mpi_record *record);
 
@@ -52,7 +55,8 @@ uint64_t mpi_record_u64(const struct mpi_record *record, uint64_t number, uint64
 int32_t mpi_record_i32(const struct mpi_record *record, uint64_t number, uint64_t index);
 
 // Fails with the slot's place in the file.
-enum tr_status mpi_record_fail(const struct mpi_record *record, uint64_t number, const char *what, struct tr_error *err);
+enum tr_status mpi_record_fail(const struct mpi_record *record, uint64_t number, const char *what,
+			       struct tr_error *err);
 
 // A time of the rank by rank 0's clock.
 int64_t mpi_record_time(const struct mpi_record *record, int64_t time_ns);

@@ -9,18 +9,21 @@
 
 // ---- errors
 
-OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
-			 const char *format, va_list values)
+OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char *function,
+			 OTF2_ErrorCode code, const char *format, va_list values)
 {
 	struct otf2_said *first = said;
 
 	(void)file, (void)line, (void)function;
-	first->no_memory |= code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_MEM_FAULT || code == OTF2_ERROR_ENOMEM;
+	first->no_memory |= code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_MEM_FAULT ||
+			    code == OTF2_ERROR_ENOMEM;
 	if (!*first->text) {
-		int length = snprintf(first->text, sizeof(first->text), "%s: ", OTF2_Error_GetDescription(code));
+		int length = snprintf(first->text, sizeof(first->text),
+				      "%s: ", OTF2_Error_GetDescription(code));
 
 		if (length > 0 && (size_t)length < sizeof(first->text))
-			(void)vsnprintf(first->text + length, sizeof(first->text) - (size_t)length, format, values);
+			(void)vsnprintf(first->text + length, sizeof(first->text) - (size_t)length,
+					format, values);
 	}
 	return code;
 }
@@ -54,7 +57,8 @@ static bool otf2_grow(void *items, uint32_t count, size_t each_bytes)
 
 // ---- definitions
 
-static OTF2_CallbackCode on_clock(void *context, uint64_t ticks_per_s, uint64_t offset, uint64_t length, uint64_t real_ns)
+static OTF2_CallbackCode on_clock(void *context, uint64_t ticks_per_s, uint64_t offset,
+				  uint64_t length, uint64_t real_ns)
 {
 	struct otf2_archive *archive = context;
 
@@ -65,8 +69,9 @@ static OTF2_CallbackCode on_clock(void *context, uint64_t ticks_per_s, uint64_t 
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
-				     uint64_t events, OTF2_LocationGroupRef group)
+static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_StringRef name,
+				     OTF2_LocationType type, uint64_t events,
+				     OTF2_LocationGroupRef group)
 {
 	struct otf2_archive *archive = context;
 
@@ -76,19 +81,24 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 	(void)group;
 	if (!otf2_grow(&archive->locations, archive->location_count, sizeof(*archive->locations)))
 		return no_memory(archive);
-	archive->locations[archive->location_count++] = (struct otf2_location){.self = self, .rank = EVENT_NOBODY};
+	archive->locations[archive->location_count++] = (struct otf2_location){
+		.self = self, .rank = EVENT_NOBODY};
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical,
-				   OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
-				   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end)
+static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_StringRef name,
+				   OTF2_StringRef canonical, OTF2_StringRef description,
+				   OTF2_RegionRole role, OTF2_Paradigm paradigm,
+				   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+				   uint32_t end)
 {
 	struct otf2_archive *archive = context;
 
-	(void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
+	(void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin,
+		(void)end;
 	if (paradigm == OTF2_PARADIGM_MPI && self < (1u << 24) &&
-	    tr_id_set(&archive->mpi, self, name < UINT32_MAX ? name : UINT32_MAX - 1, archive->err) != TR_OK)
+	    tr_id_set(&archive->mpi, self, name < UINT32_MAX ? name : UINT32_MAX - 1,
+		      archive->err) != TR_OK)
 		return otf2_stop(archive);
 	return OTF2_CALLBACK_SUCCESS;
 }
@@ -97,15 +107,18 @@ static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_Stri
 static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const char *string)
 {
 	struct otf2_archive *archive = context;
-	const bool neighbours = strncmp(string, "MPI_Neighbor_", 13) == 0 || strncmp(string, "MPI_Ineighbor_", 14) == 0;
+	const bool neighbours = strncmp(string, "MPI_Neighbor_", 13) == 0 ||
+				strncmp(string, "MPI_Ineighbor_", 14) == 0;
 
-	if (neighbours && self < (1u << 24) && tr_id_set(&archive->neighbours, self, 1, archive->err) != TR_OK)
+	if (neighbours && self < (1u << 24) &&
+	    tr_id_set(&archive->neighbours, self, 1, archive->err) != TR_OK)
 		return otf2_stop(archive);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type,
-				  OTF2_Paradigm paradigm, OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
+static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_StringRef name,
+				  OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
+				  uint32_t count, const uint64_t *members)
 {
 	struct otf2_archive *archive = context;
 	struct otf2_group *made;
@@ -117,7 +130,8 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 	if (!otf2_grow(&archive->groups, archive->group_count, sizeof(*archive->groups)))
 		return no_memory(archive);
 	made = &archive->groups[archive->group_count];
-	*made = (struct otf2_group){.self = self, .is_self = type == OTF2_GROUP_TYPE_COMM_SELF, .count = count};
+	*made = (struct otf2_group){
+		.self = self, .is_self = type == OTF2_GROUP_TYPE_COMM_SELF, .count = count};
 	made->members = reallocarray(NULL, (size_t)count + 1, sizeof(*made->members));
 	if (!made->members)
 		return no_memory(archive);
@@ -129,17 +143,20 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
-					 OTF2_CommRef parent, OTF2_CommFlag flags)
+static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_StringRef name,
+					 OTF2_GroupRef group, OTF2_CommRef parent,
+					 OTF2_CommFlag flags)
 {
 	struct otf2_archive *archive = context;
 
 	(void)name;
 	(void)parent;
 	(void)flags;
-	if (!otf2_grow(&archive->communicators, archive->communicator_count, sizeof(*archive->communicators)))
+	if (!otf2_grow(&archive->communicators, archive->communicator_count,
+		       sizeof(*archive->communicators)))
 		return no_memory(archive);
-	archive->communicators[archive->communicator_count++] = (struct otf2_communicator){self, group};
+	archive->communicators[archive->communicator_count++] = (struct otf2_communicator){self,
+											   group};
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -157,8 +174,10 @@ static enum tr_status read_definitions(OTF2_Reader *reader, struct otf2_archive 
 		OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
 		OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
 		OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
-		good = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, archive) == OTF2_SUCCESS &&
-		       OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) == OTF2_SUCCESS;
+		good = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks,
+							      archive) == OTF2_SUCCESS &&
+		       OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) ==
+			       OTF2_SUCCESS;
 	}
 	if (callbacks)
 		OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
@@ -187,7 +206,8 @@ static enum tr_status number_ranks(struct otf2_archive *archive)
 	uint32_t ranks = archive->location_count;
 
 	if (archive->location_count > 0)
-		qsort(archive->locations, archive->location_count, sizeof(*archive->locations), by_self);
+		qsort(archive->locations, archive->location_count, sizeof(*archive->locations),
+		      by_self);
 	if (archive->mpi_locations == EVENT_NOBODY) {
 		for (uint32_t i = 0; i < ranks; i++)
 			archive->locations[i].rank = i;
@@ -200,13 +220,15 @@ static enum tr_status number_ranks(struct otf2_archive *archive)
 
 			if (!location)
 				return tr_fail(archive->err,
-					       "expected a location for rank %" PRIu32 ", found none called %" PRIu64, i,
-					       group->members[i]);
+					       "expected a location for rank %" PRIu32
+					       ", found none called %" PRIu64,
+					       i, group->members[i]);
 			location->rank = i;
 		}
 	}
 	if (archive->ticks_per_s == 0 || archive->ticks_per_s > INT64_MAX)
-		return tr_fail(archive->err, "expected a clock, found %" PRIu64 " ticks a second", archive->ticks_per_s);
+		return tr_fail(archive->err, "expected a clock, found %" PRIu64 " ticks a second",
+			       archive->ticks_per_s);
 	return events_open(archive->events, ranks, archive->ticks_per_s, archive->err);
 }
 
@@ -219,17 +241,19 @@ static struct otf2_location *location_of(struct otf2_archive *archive, uint64_t 
 	return find_location(archive, archive->groups[archive->mpi_locations].members[rank]);
 }
 
-static enum tr_status otf2_join(struct otf2_archive *archive, const struct otf2_communicator *made, uint32_t rank,
-				const uint32_t *members, uint32_t count)
+static enum tr_status otf2_join(struct otf2_archive *archive, const struct otf2_communicator *made,
+				uint32_t rank, const uint32_t *members, uint32_t count)
 {
 	struct otf2_location *location = location_of(archive, rank);
 	uint32_t number;
 
 	if (!location)
-		return tr_fail(archive->err, "communicator %" PRIu32 ": no rank %" PRIu32, made->self, rank);
+		return tr_fail(archive->err, "communicator %" PRIu32 ": no rank %" PRIu32,
+			       made->self, rank);
 	if (made == archive->world)
 		number = EVENT_WORLD;
-	else if (events_communicator(archive->events, rank, members, count, &number, archive->err) != TR_OK)
+	else if (events_communicator(archive->events, rank, members, count, &number,
+				     archive->err) != TR_OK)
 		return TR_ERROR;
 	return tr_id_set(&location->own, made->self, number, archive->err);
 }
@@ -243,7 +267,8 @@ static bool is_world(const struct otf2_archive *archive, const uint32_t *members
 }
 
 // Members of groups are ranks. The first communicator of all ranks is MPI_COMM_WORLD.
-static enum tr_status add_communicator(struct otf2_archive *archive, const struct otf2_communicator *made)
+static enum tr_status add_communicator(struct otf2_archive *archive,
+				       const struct otf2_communicator *made)
 {
 	const struct otf2_group *group = NULL;
 	uint32_t *members;
@@ -263,7 +288,8 @@ static enum tr_status add_communicator(struct otf2_archive *archive, const struc
 	if (!members)
 		return tr_no_memory(archive->err, "members of communicators");
 	for (uint32_t i = 0; i < group->count; i++)
-		members[i] = group->members[i] < EVENT_NOBODY ? (uint32_t)group->members[i] : EVENT_NOBODY;
+		members[i] = group->members[i] < EVENT_NOBODY ? (uint32_t)group->members[i]
+							      : EVENT_NOBODY;
 	if (!archive->world && is_world(archive, members, group->count))
 		archive->world = made;
 	for (uint32_t i = 0; status == TR_OK && i < group->count; i++)
@@ -277,7 +303,8 @@ static enum tr_status add_communicator(struct otf2_archive *archive, const struc
 static bool read_location(OTF2_Reader *reader, struct otf2_archive *archive, bool definitions,
 			  const OTF2_EvtReaderCallbacks *callbacks)
 {
-	OTF2_DefReader *local = definitions ? OTF2_Reader_GetDefReader(reader, archive->now->self) : NULL;
+	OTF2_DefReader *local = definitions ? OTF2_Reader_GetDefReader(reader, archive->now->self)
+					    : NULL;
 	OTF2_EvtReader *events;
 	uint64_t count;
 
@@ -288,9 +315,11 @@ static bool read_location(OTF2_Reader *reader, struct otf2_archive *archive, boo
 	}
 	events = OTF2_Reader_GetEvtReader(reader, archive->now->self);
 	archive->within = false;
-	return events && OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, archive) == OTF2_SUCCESS &&
-	       OTF2_Reader_ReadAllLocalEvents(reader, events, &count) == OTF2_SUCCESS && !archive->failed &&
-	       OTF2_Reader_CloseEvtReader(reader, events) == OTF2_SUCCESS;
+	return events &&
+	       OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, archive) ==
+		       OTF2_SUCCESS &&
+	       OTF2_Reader_ReadAllLocalEvents(reader, events, &count) == OTF2_SUCCESS &&
+	       !archive->failed && OTF2_Reader_CloseEvtReader(reader, events) == OTF2_SUCCESS;
 }
 
 static bool read_events(OTF2_Reader *reader, struct otf2_archive *archive)
@@ -302,7 +331,8 @@ static bool read_events(OTF2_Reader *reader, struct otf2_archive *archive)
 		otf2_set_callbacks(callbacks);
 	for (uint32_t i = 0; good && i < archive->location_count; i++)
 		if (archive->locations[i].rank != EVENT_NOBODY)
-			good = OTF2_Reader_SelectLocation(reader, archive->locations[i].self) == OTF2_SUCCESS;
+			good = OTF2_Reader_SelectLocation(reader, archive->locations[i].self) ==
+			       OTF2_SUCCESS;
 	definitions = good && OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
 	archive->said.text[0] = '\0'; // an archive may have none
 	good = good && OTF2_Reader_OpenEvtFiles(reader) == OTF2_SUCCESS;
@@ -329,8 +359,8 @@ static bool made_by_flitread(OTF2_Reader *reader)
 static enum tr_status read_archive(OTF2_Reader *reader, struct otf2_archive *archive)
 {
 	archive->never_in_place = made_by_flitread(reader);
-	if (OTF2_Reader_SetSerialCollectiveCallbacks(reader) != OTF2_SUCCESS || read_definitions(reader, archive) != TR_OK ||
-	    number_ranks(archive) != TR_OK)
+	if (OTF2_Reader_SetSerialCollectiveCallbacks(reader) != OTF2_SUCCESS ||
+	    read_definitions(reader, archive) != TR_OK || number_ranks(archive) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < archive->communicator_count; i++)
 		if (add_communicator(archive, &archive->communicators[i]) != TR_OK)
@@ -355,7 +385,8 @@ static void otf2_clear(struct otf2_archive *archive)
 	free(archive->communicators);
 }
 
-enum tr_status otf2_read(const char *path, struct events *events, bool *no_memory, struct tr_error *err)
+enum tr_status otf2_read(const char *path, struct events *events, bool *no_memory,
+			 struct tr_error *err)
 {
 	struct otf2_archive archive = {.events = events, .err = err, .mpi_locations = EVENT_NOBODY};
 	OTF2_Reader *reader;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An OTF2 archive while it is read: otf2.c reads definitions, otf2_events.c the events of each location.
+// An OTF2 archive while it is read: otf2.c reads definitions, otf2_events.c the events of each
+// location.
 #ifndef FOREIGN_OTF2_ARCHIVE_H
 #define FOREIGN_OTF2_ARCHIVE_H
 
@@ -15,8 +16,9 @@ struct otf2_said {
 };
 
 // For OTF2_Error_RegisterCallback, with a struct otf2_said: instead of printing it.
-OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
-			 const char *format, va_list values) __attribute__((format(printf, 6, 0)));
+OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char *function,
+			 OTF2_ErrorCode code, const char *format, va_list values)
+	__attribute__((format(printf, 6, 0)));
 
 struct otf2_group {
 	uint32_t self;
@@ -59,8 +61,10 @@ struct otf2_archive {
 	struct otf2_said said;
 };
 
-// Reads an archive up to events_finish. TR_ERROR: err names it; *no_memory: the library ran out of it. events_clear in any case.
-enum tr_status otf2_read(const char *path, struct events *events, bool *no_memory, struct tr_error *err);
+// Reads an archive up to events_finish. TR_ERROR: err names it; *no_memory: the library ran out of
+// it. events_clear in any case.
+enum tr_status otf2_read(const char *path, struct events *events, bool *no_memory,
+			 struct tr_error *err);
 
 // The functions that the library calls for the events of archive->now; they set archive->failed.
 void otf2_set_callbacks(OTF2_EvtReaderCallbacks *callbacks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A damaged archive can keep libotf2 busy for minutes, or make it take all memory: it is read by a child process that may take
-// so much of both as an archive of its size needs, and the events come through a pipe.
+// A damaged archive can keep libotf2 busy for minutes, or make it take all memory: it is read by a
+// child process that may take so much of both as an archive of its size needs, and the events come
+// through a pipe.
 #include <dirent.h>
 #include <fcntl.h>
 #include <errno.h>
@@ -18,8 +19,8 @@
 #include "foreign/events_pipe.h"
 #include "foreign/otf2_archive.h"
 
-// Per archive, per byte of it (an event of two bytes is 48 in memory, and 72 while its array grows), and per file of it (libotf2
-// takes a chunk of at most 16 MiB for each).
+// Per archive, per byte of it (an event of two bytes is 48 in memory, and 72 while its array
+// grows), and per file of it (libotf2 takes a chunk of at most 16 MiB for each).
 #define MEMORY_B ((uint64_t)256 << 20)
 #define MEMORY_PER_BYTE 64u
 #define MEMORY_PER_FILE ((uint64_t)20 << 20)
@@ -31,7 +32,8 @@
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IS_SANITIZED true
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
+	__has_feature(thread_sanitizer)
 #define IS_SANITIZED true
 #endif
 #endif
@@ -71,7 +73,8 @@ static void add_files(const char *folder, unsigned depth, uint64_t *bytes, uint6
 static struct otf2_limits find_limits(const char *path)
 {
 	const size_t length = strlen(path);
-	const char *end = length > 5 && strcmp(path + length - 5, ".otf2") == 0 ? path + length - 5 : path + length;
+	const char *end = length > 5 && strcmp(path + length - 5, ".otf2") == 0 ? path + length - 5
+										: path + length;
 	uint64_t bytes = 0, files = 2;
 	char *name = NULL;
 	struct stat status;
@@ -85,7 +88,8 @@ static struct otf2_limits find_limits(const char *path)
 		add_files(name, 1, &bytes, &files);
 		free(name);
 	}
-	return (struct otf2_limits){.memory_B = MEMORY_B + bytes * MEMORY_PER_BYTE + files * MEMORY_PER_FILE,
+	return (struct otf2_limits){.memory_B = MEMORY_B + bytes * MEMORY_PER_BYTE +
+						files * MEMORY_PER_FILE,
 				    .time_s = TIME_S + bytes / BYTES_PER_S};
 }
 
@@ -145,25 +149,31 @@ static void be_child(const char *path, const struct otf2_limits *limits, int fd)
 	_exit(0);
 }
 
-static enum tr_status fail_memory(const char *path, const struct otf2_limits *limits, struct tr_error *err)
+static enum tr_status fail_memory(const char *path, const struct otf2_limits *limits,
+				  struct tr_error *err)
 {
-	return tr_fail(err, "%s: damaged: to read it takes more than %" PRIu64 " MiB, which no archive of its size needs", path,
-		       limits->memory_B >> 20);
+	return tr_fail(err,
+		       "%s: damaged: to read it takes more than %" PRIu64
+		       " MiB, which no archive of its size needs",
+		       path, limits->memory_B >> 20);
 }
 
 // How a child ended that gave no answer.
-static enum tr_status fail_ended(const char *path, const struct otf2_limits *limits, int ended, struct tr_error *err)
+static enum tr_status fail_ended(const char *path, const struct otf2_limits *limits, int ended,
+				 struct tr_error *err)
 {
 	const int number = WIFSIGNALED(ended) ? WTERMSIG(ended) : 0;
 
 	if (number == SIGXCPU)
-		return tr_fail(err, "%s: damaged: to read it takes more than %" PRIu64 " s, which no archive of its size needs",
+		return tr_fail(err,
+			       "%s: damaged: to read it takes more than %" PRIu64
+			       " s, which no archive of its size needs",
 			       path, limits->time_s);
 	return tr_fail(err, "%s: damaged: libotf2 ended with signal %d", path, number);
 }
 
-static enum tr_status read_child(const char *path, const struct otf2_limits *limits, struct events *events, int fd, pid_t child,
-				 struct tr_error *err)
+static enum tr_status read_child(const char *path, const struct otf2_limits *limits,
+				 struct events *events, int fd, pid_t child, struct tr_error *err)
 {
 	struct otf2_answer answer = {.good = false};
 	const bool answered = events_pipe_get(fd, &answer, sizeof(answer));
@@ -184,7 +194,8 @@ static enum tr_status read_child(const char *path, const struct otf2_limits *lim
 	return status;
 }
 
-static enum tr_status otf2_child_read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
+static enum tr_status otf2_child_read_trace(const struct foreign_input *input,
+					    struct events *events, struct tr_error *err)
 {
 	struct otf2_limits limits;
 	int fds[2];
@@ -214,8 +225,9 @@ static bool otf2_child_claims(struct tr_source *source)
 	const uint8_t *data;
 	size_t got;
 
-	return tr_source_peek(source, 6, &data, &got, NULL) == TR_OK && memcmp(data + 2, "OTF2", 4) == 0;
+	return tr_source_peek(source, 6, &data, &got, NULL) == TR_OK &&
+	       memcmp(data + 2, "OTF2", 4) == 0;
 }
 
-const struct foreign_format foreign_otf2 = {"otf2", "OTF2: the archive's file that ends in .otf2", otf2_child_claims,
-					    otf2_child_read_trace};
+const struct foreign_format foreign_otf2 = {"otf2", "OTF2: the archive's file that ends in .otf2",
+					    otf2_child_claims, otf2_child_read_trace};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes of collective operations are those that Score-P writes: what a rank sends counts once for each rank that gets it,
-// itself included.
+// Sizes of collective operations are those that Score-P writes: what a rank sends counts once for
+// each rank that gets it, itself included.
 #include "foreign/otf2_archive.h"
 
 #include <stdlib.h>
@@ -10,8 +10,9 @@ static int64_t ticks(const struct otf2_archive *archive, OTF2_TimeStamp time)
 	return (int64_t)(time - archive->offset_ticks);
 }
 
-static OTF2_CallbackCode otf2_events_put(struct otf2_archive *archive, struct event *event, OTF2_TimeStamp time,
-					 OTF2_CommRef communicator, uint64_t request)
+static OTF2_CallbackCode otf2_events_put(struct otf2_archive *archive, struct event *event,
+					 OTF2_TimeStamp time, OTF2_CommRef communicator,
+					 uint64_t request)
 {
 	event->end_ticks = ticks(archive, time);
 	event->begin_ticks = archive->within ? archive->entered : event->end_ticks;
@@ -24,7 +25,8 @@ static OTF2_CallbackCode otf2_events_put(struct otf2_archive *archive, struct ev
 			archive->events->unknown_members++;
 		}
 	}
-	if (events_add(archive->events, archive->now->rank, event, request, archive->err) != TR_OK) {
+	if (events_add(archive->events, archive->now->rank, event, request, archive->err) !=
+	    TR_OK) {
 		archive->failed = true;
 		return OTF2_CALLBACK_INTERRUPT;
 	}
@@ -32,7 +34,8 @@ static OTF2_CallbackCode otf2_events_put(struct otf2_archive *archive, struct ev
 }
 
 #define OF_EVENT \
-	OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *context, OTF2_AttributeList *attributes
+	OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *context, \
+		OTF2_AttributeList *attributes
 #define UNUSED_OF_EVENT (void)location, (void)position, (void)attributes
 
 static OTF2_CallbackCode on_enter(OF_EVENT, OTF2_RegionRef region)
@@ -59,7 +62,8 @@ static OTF2_CallbackCode on_leave(OF_EVENT, OTF2_RegionRef region)
 	UNUSED_OF_EVENT;
 	if (!archive->within || name == UINT32_MAX)
 		return OTF2_CALLBACK_SUCCESS;
-	archive->events->unsaid += archive->first == own->count && tr_id_get(&archive->neighbours, name) == 1;
+	archive->events->unsaid += archive->first == own->count &&
+				   tr_id_get(&archive->neighbours, name) == 1;
 	for (uint32_t i = archive->first; i < own->count; i++)
 		if (own->events[i].end_ticks < ticks(archive, time))
 			own->events[i].end_ticks = ticks(archive, time);
@@ -70,7 +74,8 @@ static OTF2_CallbackCode on_leave(OF_EVENT, OTF2_RegionRef region)
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_send(OF_EVENT, uint32_t to, OTF2_CommRef communicator, uint32_t tag, uint64_t bytes)
+static OTF2_CallbackCode on_send(OF_EVENT, uint32_t to, OTF2_CommRef communicator, uint32_t tag,
+				 uint64_t bytes)
 {
 	struct event event = {.kind = EVENT_SEND, .peer = to, .tag = (int32_t)tag, .bytes = bytes};
 
@@ -78,8 +83,8 @@ static OTF2_CallbackCode on_send(OF_EVENT, uint32_t to, OTF2_CommRef communicato
 	return otf2_events_put(context, &event, time, communicator, 0);
 }
 
-static OTF2_CallbackCode on_isend(OF_EVENT, uint32_t to, OTF2_CommRef communicator, uint32_t tag, uint64_t bytes,
-				  uint64_t request)
+static OTF2_CallbackCode on_isend(OF_EVENT, uint32_t to, OTF2_CommRef communicator, uint32_t tag,
+				  uint64_t bytes, uint64_t request)
 {
 	struct event event = {.kind = EVENT_ISEND, .peer = to, .tag = (int32_t)tag, .bytes = bytes};
 
@@ -87,9 +92,11 @@ static OTF2_CallbackCode on_isend(OF_EVENT, uint32_t to, OTF2_CommRef communicat
 	return otf2_events_put(context, &event, time, communicator, request);
 }
 
-static OTF2_CallbackCode on_recv(OF_EVENT, uint32_t from, OTF2_CommRef communicator, uint32_t tag, uint64_t bytes)
+static OTF2_CallbackCode on_recv(OF_EVENT, uint32_t from, OTF2_CommRef communicator, uint32_t tag,
+				 uint64_t bytes)
 {
-	struct event event = {.kind = EVENT_RECV, .peer = from, .tag = (int32_t)tag, .bytes = bytes};
+	struct event event = {
+		.kind = EVENT_RECV, .peer = from, .tag = (int32_t)tag, .bytes = bytes};
 
 	UNUSED_OF_EVENT;
 	return otf2_events_put(context, &event, time, communicator, 0);
@@ -106,15 +113,16 @@ static OTF2_CallbackCode on_irecv_begin(OF_EVENT, uint64_t request)
 
 static OTF2_CallbackCode on_end(OF_EVENT, uint64_t request)
 {
-	struct event event = {.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
+	struct event event = {
+		.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
 
 	UNUSED_OF_EVENT;
 	return otf2_events_put(context, &event, time, OTF2_UNDEFINED_COMM, request);
 }
 
 // An archive may leave out that the receive began: it is blocking then, as far as is known.
-static OTF2_CallbackCode on_irecv(OF_EVENT, uint32_t from, OTF2_CommRef communicator, uint32_t tag, uint64_t bytes,
-				  uint64_t request)
+static OTF2_CallbackCode on_irecv(OF_EVENT, uint32_t from, OTF2_CommRef communicator, uint32_t tag,
+				  uint64_t bytes, uint64_t request)
 {
 	struct otf2_archive *archive = context;
 	struct event_rank *own = &archive->events->by_rank[archive->now->rank];
@@ -129,7 +137,8 @@ static OTF2_CallbackCode on_irecv(OF_EVENT, uint32_t from, OTF2_CommRef communic
 		archive->events->unknown_waits--;
 		own->count--;
 		archive->events->total--;
-		return on_recv(location, time, position, context, attributes, from, communicator, tag, bytes);
+		return on_recv(location, time, position, context, attributes, from, communicator,
+			       tag, bytes);
 	}
 	recv = &own->events[wait->link];
 	if (recv->kind != EVENT_IRECV || number == UINT32_MAX) {
@@ -201,15 +210,18 @@ struct otf2_sizes {
 	bool root;
 };
 
-// A block of which n are sent, or, in place, n - 1. Where both are whole it is the one that has whole elements of 4 bytes, or the
-// former; that is a doubt but for reductions, which have numbers.
-static uint64_t block_of_each(struct otf2_archive *archive, const struct otf2_events_operation *operation,
+// A block of which n are sent, or, in place, n - 1. Where both are whole it is the one that has
+// whole elements of 4 bytes, or the former; that is a doubt but for reductions, which have numbers.
+static uint64_t block_of_each(struct otf2_archive *archive,
+			      const struct otf2_events_operation *operation,
 			      const struct otf2_sizes *sizes)
 {
-	const uint64_t n = sizes->ranks, block = sizes->sent / n, in_place = n > 1 ? sizes->sent / (n - 1) : block;
+	const uint64_t n = sizes->ranks, block = sizes->sent / n,
+		       in_place = n > 1 ? sizes->sent / (n - 1) : block;
 	const bool small = block % 4 != 0 && in_place % 4 == 0;
 
-	if (archive->never_in_place || n == 1 || sizes->sent == 0 || in_place * (n - 1) != sizes->sent)
+	if (archive->never_in_place || n == 1 || sizes->sent == 0 ||
+	    in_place * (n - 1) != sizes->sent)
 		return block;
 	if (block * n != sizes->sent)
 		return in_place;
@@ -217,8 +229,10 @@ static uint64_t block_of_each(struct otf2_archive *archive, const struct otf2_ev
 	return small ? in_place : block;
 }
 
-// All that is sent in parts that differ by a byte at most: the archive does not say who gets how much.
-static enum tr_status even_counts(struct otf2_archive *archive, const struct otf2_sizes *sizes, struct event *event)
+// All that is sent in parts that differ by a byte at most: the archive does not say who gets how
+// much.
+static enum tr_status even_counts(struct otf2_archive *archive, const struct otf2_sizes *sizes,
+				  struct event *event)
 {
 	uint64_t *counts = reallocarray(NULL, sizes->ranks, sizeof(*counts));
 	enum tr_status status;
@@ -227,22 +241,26 @@ static enum tr_status even_counts(struct otf2_archive *archive, const struct otf
 		return tr_no_memory(archive->err, "counts");
 	for (uint32_t i = 0; i < sizes->ranks; i++)
 		counts[i] = sizes->sent / sizes->ranks + (i < sizes->sent % sizes->ranks);
-	status = events_add_counts(archive->events, counts, sizes->ranks, &event->counts, archive->err);
+	status = events_add_counts(archive->events, counts, sizes->ranks, &event->counts,
+				   archive->err);
 	free(counts);
 	return status;
 }
 
-static uint64_t block_of_scan(const struct otf2_events_operation *operation, const struct otf2_sizes *sizes)
+static uint64_t block_of_scan(const struct otf2_events_operation *operation,
+			      const struct otf2_sizes *sizes)
 {
 	const uint64_t n = sizes->ranks, p = sizes->place;
-	const bool whole = operation->share == SHARE_SCAN && sizes->sent * (p + 1) == sizes->received * (n - p);
+	const bool whole = operation->share == SHARE_SCAN &&
+			   sizes->sent * (p + 1) == sizes->received * (n - p);
 
 	if (whole)
 		return sizes->received / (p + 1);
 	return p ? sizes->received / p : n > 1 ? sizes->sent / (n - 1) : 0;
 }
 
-static enum tr_status take_sizes(struct otf2_archive *archive, const struct otf2_events_operation *operation,
+static enum tr_status take_sizes(struct otf2_archive *archive,
+				 const struct otf2_events_operation *operation,
 				 const struct otf2_sizes *sizes, struct event *event)
 {
 	const uint64_t others = sizes->ranks > 1 ? sizes->ranks - 1 : 1;
@@ -254,14 +272,19 @@ static enum tr_status take_sizes(struct otf2_archive *archive, const struct otf2
 		if (sizes->root && sizes->sent == 0)
 			event->bytes = sizes->received / others;
 		break;
-	case SHARE_FROM_ROOT: event->bytes = sizes->received ? sizes->received : sizes->sent / others; break;
+	case SHARE_FROM_ROOT:
+		event->bytes = sizes->received ? sizes->received : sizes->sent / others;
+		break;
 	case SHARE_OF_ROOT:
 		event->bytes = sizes->received;
 		if (sizes->root)
-			return events_add_counts(archive->events, &sizes->sent, 1, &event->counts, archive->err);
+			return events_add_counts(archive->events, &sizes->sent, 1, &event->counts,
+						 archive->err);
 		break;
 	case SHARE_EACH: event->bytes = block_of_each(archive, operation, sizes); break;
-	case SHARE_BLOCKS: event->bytes = block_of_each(archive, operation, sizes) * sizes->ranks; break;
+	case SHARE_BLOCKS:
+		event->bytes = block_of_each(archive, operation, sizes) * sizes->ranks;
+		break;
 	case SHARE_COUNTS:
 		event->bytes = sizes->sent / sizes->ranks;
 		if (sizes->sent % sizes->ranks != 0)
@@ -274,9 +297,11 @@ static enum tr_status take_sizes(struct otf2_archive *archive, const struct otf2
 	return TR_OK;
 }
 
-// The event of a collective operation, but for its times and communicator; of handles and windows only a call.
-static struct event collective_event(struct otf2_archive *archive, OTF2_CollectiveOp code, OTF2_CommRef communicator,
-				     uint32_t root, uint64_t sent, uint64_t received)
+// The event of a collective operation, but for its times and communicator; of handles and windows
+// only a call.
+static struct event collective_event(struct otf2_archive *archive, OTF2_CollectiveOp code,
+				     OTF2_CommRef communicator, uint32_t root, uint64_t sent,
+				     uint64_t received)
 {
 	uint32_t number = tr_id_get(&archive->now->own, communicator);
 	const struct otf2_events_operation *operation = NULL;
@@ -287,7 +312,8 @@ static struct event collective_event(struct otf2_archive *archive, OTF2_Collecti
 		if (operations[i].code == code)
 			operation = &operations[i];
 	archive->events->unknown_members += operation && number == UINT32_MAX; // between two groups
-	archive->events->unsaid += !operation && code > OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
+	archive->events->unsaid += !operation &&
+				   code > OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
 	if (!operation || number == UINT32_MAX)
 		return event;
 	event.kind = EVENT_COLLECTIVE;
@@ -302,23 +328,26 @@ static struct event collective_event(struct otf2_archive *archive, OTF2_Collecti
 	return event;
 }
 
-static OTF2_CallbackCode on_collective(OF_EVENT, OTF2_CollectiveOp code, OTF2_CommRef communicator, uint32_t root,
-				       uint64_t sent, uint64_t received)
+static OTF2_CallbackCode on_collective(OF_EVENT, OTF2_CollectiveOp code, OTF2_CommRef communicator,
+				       uint32_t root, uint64_t sent, uint64_t received)
 {
 	struct otf2_archive *archive = context;
 	struct event event = collective_event(archive, code, communicator, root, sent, received);
 
 	UNUSED_OF_EVENT;
-	return otf2_events_put(archive, &event, time, event.kind == EVENT_CALL ? OTF2_UNDEFINED_COMM : communicator, 0);
+	return otf2_events_put(archive, &event, time,
+			       event.kind == EVENT_CALL ? OTF2_UNDEFINED_COMM : communicator, 0);
 }
 
 // One that did not block is known when it ends, in the place where it began.
-static OTF2_CallbackCode on_collective_end(OF_EVENT, OTF2_CollectiveOp code, OTF2_CommRef communicator, uint32_t root,
-					   uint64_t sent, uint64_t received, uint64_t request)
+static OTF2_CallbackCode on_collective_end(OF_EVENT, OTF2_CollectiveOp code,
+					   OTF2_CommRef communicator, uint32_t root, uint64_t sent,
+					   uint64_t received, uint64_t request)
 {
 	struct otf2_archive *archive = context;
 	struct event_rank *own = &archive->events->by_rank[archive->now->rank];
-	const struct event event = collective_event(archive, code, communicator, root, sent, received);
+	const struct event event = collective_event(archive, code, communicator, root, sent,
+						    received);
 	OTF2_CallbackCode result = on_end(location, time, position, context, attributes, request);
 	const struct event *wait = own->count ? &own->events[own->count - 1] : NULL;
 	struct event *begun;
@@ -344,15 +373,17 @@ static OTF2_CallbackCode count_one_sided(struct otf2_archive *archive, uint64_t 
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode on_rma(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t id)
+static OTF2_CallbackCode on_rma(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes,
+				uint64_t id)
 {
 	UNUSED_OF_EVENT;
 	(void)time, (void)window, (void)remote, (void)id;
 	return count_one_sided(context, bytes);
 }
 
-static OTF2_CallbackCode on_rma_atomic(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent,
-				       uint64_t received, uint64_t id)
+static OTF2_CallbackCode on_rma_atomic(OF_EVENT, OTF2_RmaWinRef window, uint32_t remote,
+				       OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+				       uint64_t id)
 {
 	UNUSED_OF_EVENT;
 	(void)time, (void)window, (void)remote, (void)type, (void)id;
@@ -372,7 +403,8 @@ void otf2_set_callbacks(OTF2_EvtReaderCallbacks *callbacks)
 	OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
 	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_irecv_begin);
-	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_collective_end);
+	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks,
+									 on_collective_end);
 	OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_rma);
 	OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_rma);
 	OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_rma_atomic);

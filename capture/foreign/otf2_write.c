@@ -15,7 +15,15 @@
 
 #define CHUNK_BYTES ((uint64_t)1 << 20)
 
-enum region { REGION_CALL, REGION_SEND, REGION_RECV, REGION_ISEND, REGION_IRECV, REGION_WAIT, REGION_COLLECTIVE };
+enum region {
+	REGION_CALL,
+	REGION_SEND,
+	REGION_RECV,
+	REGION_ISEND,
+	REGION_IRECV,
+	REGION_WAIT,
+	REGION_COLLECTIVE
+};
 
 static const struct {
 	const char *name;
@@ -42,16 +50,19 @@ static const struct {
 #define REGIONS ((uint32_t)(sizeof(regions) / sizeof(*regions)))
 
 static const OTF2_CollectiveOp operations[COLLECTIVES] = {
-	OTF2_COLLECTIVE_OP_BARRIER,   OTF2_COLLECTIVE_OP_BCAST,	   OTF2_COLLECTIVE_OP_REDUCE,
-	OTF2_COLLECTIVE_OP_ALLREDUCE, OTF2_COLLECTIVE_OP_GATHER,   OTF2_COLLECTIVE_OP_ALLGATHER,
-	OTF2_COLLECTIVE_OP_SCATTER,   OTF2_COLLECTIVE_OP_ALLTOALL, OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
-	OTF2_COLLECTIVE_OP_SCAN,      OTF2_COLLECTIVE_OP_EXSCAN,
+	OTF2_COLLECTIVE_OP_BARRIER,	   OTF2_COLLECTIVE_OP_BCAST,
+	OTF2_COLLECTIVE_OP_REDUCE,	   OTF2_COLLECTIVE_OP_ALLREDUCE,
+	OTF2_COLLECTIVE_OP_GATHER,	   OTF2_COLLECTIVE_OP_ALLGATHER,
+	OTF2_COLLECTIVE_OP_SCATTER,	   OTF2_COLLECTIVE_OP_ALLTOALL,
+	OTF2_COLLECTIVE_OP_REDUCE_SCATTER, OTF2_COLLECTIVE_OP_SCAN,
+	OTF2_COLLECTIVE_OP_EXSCAN,
 };
 
 static OTF2_CollectiveOp operation_of(const struct event *event)
 {
 	if (event->counts > 0)
-		return event->collective == COLLECTIVE_SCATTER ? OTF2_COLLECTIVE_OP_SCATTERV : OTF2_COLLECTIVE_OP_ALLTOALLV;
+		return event->collective == COLLECTIVE_SCATTER ? OTF2_COLLECTIVE_OP_SCATTERV
+							       : OTF2_COLLECTIVE_OP_ALLTOALLV;
 	return operations[event->collective];
 }
 
@@ -68,7 +79,8 @@ struct archive {
 	struct otf2_said said;
 };
 
-static OTF2_FlushType otf2_flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+static OTF2_FlushType otf2_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
+				 void *caller, bool final)
 {
 	(void)context, (void)type, (void)location, (void)caller, (void) final;
 	return OTF2_FLUSH;
@@ -81,8 +93,8 @@ static void otf2_check(struct archive *archive, OTF2_ErrorCode code)
 
 // ---- events
 
-// Tick 0 of the events in the archive's time. Where a chunk of the file begins at time 0, libotf2 3.0 writes no time there, and
-// then reads on forever.
+// Tick 0 of the events in the archive's time. Where a chunk of the file begins at time 0, libotf2
+// 3.0 writes no time there, and then reads on forever.
 #define TIME_FIRST 1
 
 // Time never goes back within a rank, in the archive.
@@ -108,14 +120,17 @@ static uint32_t region_of(const struct event *event)
 		[EVENT_MESSAGE] = REGION_SEND,
 	};
 
-	return of[event->kind] + (event->kind == EVENT_COLLECTIVE ? (uint32_t)event->collective : 0u);
+	return of[event->kind] +
+	       (event->kind == EVENT_COLLECTIVE ? (uint32_t)event->collective : 0u);
 }
 
 // The place in the communicator of a rank of the world.
-static uint32_t otf2_place_of(const struct archive *archive, const struct event *event, uint32_t world_rank)
+static uint32_t otf2_place_of(const struct archive *archive, const struct event *event,
+			      uint32_t world_rank)
 {
 	uint32_t count;
-	const uint32_t *members = events_members(archive->events, archive->rank, event->communicator, &count);
+	const uint32_t *members = events_members(archive->events, archive->rank,
+						 event->communicator, &count);
 
 	if (world_rank < count && members[world_rank] == world_rank)
 		return world_rank;
@@ -133,7 +148,8 @@ static OTF2_CommRef otf2_communicator_of(const struct archive *archive, const st
 // As Score-P counts: what is sent counts for each rank that gets it.
 static void otf2_put_collective(struct archive *archive, const struct event *event)
 {
-	const struct event_communicator *own = event_communicator_of(archive->events, archive->rank, event);
+	const struct event_communicator *own = event_communicator_of(archive->events, archive->rank,
+								     event);
 	bool root = event->peer == own->place;
 	uint64_t sent = event->bytes, received = event->bytes;
 	uint32_t ranks;
@@ -160,9 +176,12 @@ static void otf2_put_collective(struct archive *archive, const struct event *eve
 	case COLLECTIVE_REDUCE_SCATTER: break;
 	default: sent = received = event->bytes * ranks;
 	}
-	otf2_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
-				    archive->writer, NULL, at(archive, event->end_ticks), operation_of(event), own->id,
-				    event->peer == EVENT_NOBODY ? OTF2_COLLECTIVE_ROOT_NONE : event->peer, sent, received));
+	otf2_check(archive,
+		   OTF2_EvtWriter_MpiCollectiveEnd(
+			   archive->writer, NULL, at(archive, event->end_ticks),
+			   operation_of(event), own->id,
+			   event->peer == EVENT_NOBODY ? OTF2_COLLECTIVE_ROOT_NONE : event->peer,
+			   sent, received));
 	archive->counts[archive->rank]++;
 }
 
@@ -174,11 +193,14 @@ static void otf2_put_wait(struct archive *archive, const struct event *wait)
 	uint64_t request = (uint64_t)wait->link + 1;
 
 	if (begun->kind == EVENT_ISEND)
-		otf2_check(archive, OTF2_EvtWriter_MpiIsendComplete(archive->writer, NULL, time, request));
+		otf2_check(archive,
+			   OTF2_EvtWriter_MpiIsendComplete(archive->writer, NULL, time, request));
 	else if (begun->kind == EVENT_IRECV && begun->peer < EVENT_NOBODY)
-		otf2_check(archive, OTF2_EvtWriter_MpiIrecv(
-					    archive->writer, NULL, time, otf2_place_of(archive, begun, begun->peer),
-					    otf2_communicator_of(archive, begun), (uint32_t)begun->tag, begun->bytes, request));
+		otf2_check(archive,
+			   OTF2_EvtWriter_MpiIrecv(archive->writer, NULL, time,
+						   otf2_place_of(archive, begun, begun->peer),
+						   otf2_communicator_of(archive, begun),
+						   (uint32_t)begun->tag, begun->bytes, request));
 	else
 		return;
 	archive->counts[archive->rank]++;
@@ -193,24 +215,31 @@ static void put_record(struct archive *archive, const struct event *event, uint3
 
 	if (event_is_send(event) || event_is_recv(event)) {
 		communicator = otf2_communicator_of(archive, event);
-		peer = event->peer < EVENT_NOBODY ? otf2_place_of(archive, event, event->peer) : OTF2_UNDEFINED_UINT32;
+		peer = event->peer < EVENT_NOBODY ? otf2_place_of(archive, event, event->peer)
+						  : OTF2_UNDEFINED_UINT32;
 	}
 	switch (event->kind) {
 	case EVENT_WAIT: otf2_put_wait(archive, event); return;
 	case EVENT_COLLECTIVE: otf2_put_collective(archive, event); return;
 	case EVENT_SEND:
-		otf2_check(archive, OTF2_EvtWriter_MpiSend(writer, NULL, time, peer, communicator, tag, event->bytes));
+		otf2_check(archive, OTF2_EvtWriter_MpiSend(writer, NULL, time, peer, communicator,
+							   tag, event->bytes));
 		break;
 	case EVENT_ISEND:
-		otf2_check(archive, OTF2_EvtWriter_MpiIsend(writer, NULL, time, peer, communicator, tag, event->bytes,
-							    (uint64_t)number + 1));
+		otf2_check(archive,
+			   OTF2_EvtWriter_MpiIsend(writer, NULL, time, peer, communicator, tag,
+						   event->bytes, (uint64_t)number + 1));
 		break;
-	case EVENT_IRECV: otf2_check(archive, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, (uint64_t)number + 1)); break;
+	case EVENT_IRECV:
+		otf2_check(archive, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time,
+								   (uint64_t)number + 1));
+		break;
 	case EVENT_RECV:
 		if (peer == OTF2_UNDEFINED_UINT32)
 			return;
-		otf2_check(archive, OTF2_EvtWriter_MpiRecv(writer, NULL, at(archive, event->end_ticks), peer, communicator, tag,
-							   event->bytes));
+		otf2_check(archive,
+			   OTF2_EvtWriter_MpiRecv(writer, NULL, at(archive, event->end_ticks), peer,
+						  communicator, tag, event->bytes));
 		break;
 	default: return;
 	}
@@ -220,13 +249,16 @@ static void put_record(struct archive *archive, const struct event *event, uint3
 static void put_edge(struct archive *archive, bool enters, int64_t ticks, uint32_t region)
 {
 	if (enters)
-		otf2_check(archive, OTF2_EvtWriter_Enter(archive->writer, NULL, at(archive, ticks), region));
+		otf2_check(archive,
+			   OTF2_EvtWriter_Enter(archive->writer, NULL, at(archive, ticks), region));
 	else
-		otf2_check(archive, OTF2_EvtWriter_Leave(archive->writer, NULL, at(archive, ticks), region));
+		otf2_check(archive,
+			   OTF2_EvtWriter_Leave(archive->writer, NULL, at(archive, ticks), region));
 	archive->counts[archive->rank]++;
 }
 
-// Events of the same times are one call. A request that begins in the call is in the archive before the end of one.
+// Events of the same times are one call. A request that begins in the call is in the archive before
+// the end of one.
 static void put_calls(struct archive *archive)
 {
 	const struct event_rank *own = &archive->events->by_rank[archive->rank];
@@ -239,7 +271,8 @@ static void put_calls(struct archive *archive)
 		if (event->kind == EVENT_MESSAGE)
 			continue;
 		while (end < own->count && own->events[end].begin_ticks == event->begin_ticks &&
-		       own->events[end].end_ticks == event->end_ticks && own->events[end].kind != EVENT_MESSAGE &&
+		       own->events[end].end_ticks == event->end_ticks &&
+		       own->events[end].kind != EVENT_MESSAGE &&
 		       own->events[end].end_ticks > own->events[end].begin_ticks)
 			end++;
 		put_edge(archive, true, event->begin_ticks, region);
@@ -276,11 +309,11 @@ static void otf2_write_put_end(struct archive *archive, const struct otf2_write_
 	put_edge(archive, true, end->ticks, region);
 	time = at(archive, end->ticks);
 	if (sent)
-		otf2_check(archive, OTF2_EvtWriter_MpiSend(archive->writer, NULL, time, event->peer, 0, (uint32_t)event->tag,
-							   event->bytes));
+		otf2_check(archive, OTF2_EvtWriter_MpiSend(archive->writer, NULL, time, event->peer,
+							   0, (uint32_t)event->tag, event->bytes));
 	else
-		otf2_check(archive, OTF2_EvtWriter_MpiRecv(archive->writer, NULL, time, end->source, 0, (uint32_t)event->tag,
-							   event->bytes));
+		otf2_check(archive, OTF2_EvtWriter_MpiRecv(archive->writer, NULL, time, end->source,
+							   0, (uint32_t)event->tag, event->bytes));
 	archive->counts[archive->rank]++;
 	put_edge(archive, false, end->ticks, region);
 }
@@ -297,12 +330,15 @@ static bool put_whole(struct archive *archive)
 	bool good = in && out;
 
 	for (uint32_t number = 0; good && whole_next(own, &number);)
-		out[sent++] = (struct otf2_write_end){own->events[number - 1].begin_ticks, archive->rank, number - 1};
+		out[sent++] = (struct otf2_write_end){own->events[number - 1].begin_ticks,
+						      archive->rank, number - 1};
 	for (size_t k = 0; good && k < arrivals; k++) {
-		const struct inbox_arrival *arrival = &inbox->arrivals[inbox->first[archive->rank] + k];
+		const struct inbox_arrival *arrival =
+			&inbox->arrivals[inbox->first[archive->rank] + k];
 
-		in[k] = (struct otf2_write_end){archive->events->by_rank[arrival->source].events[arrival->event].end_ticks,
-						arrival->source, arrival->event};
+		in[k] = (struct otf2_write_end){
+			archive->events->by_rank[arrival->source].events[arrival->event].end_ticks,
+			arrival->source, arrival->event};
 	}
 	if (good) {
 		qsort(in, arrivals, sizeof(*in), otf2_in_time);
@@ -321,7 +357,8 @@ static bool put_whole(struct archive *archive)
 static bool put_ranks(struct archive *archive)
 {
 	otf2_check(archive, OTF2_Archive_OpenEvtFiles(archive->archive));
-	for (archive->rank = 0; archive->rank < archive->events->ranks && archive->good; archive->rank++) {
+	for (archive->rank = 0; archive->rank < archive->events->ranks && archive->good;
+	     archive->rank++) {
 		archive->writer = OTF2_Archive_GetEvtWriter(archive->archive, archive->rank);
 		archive->good = archive->writer;
 		archive->last_ticks = 0;
@@ -338,7 +375,8 @@ static bool put_ranks(struct archive *archive)
 
 // ---- definitions
 
-static uint32_t string(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t *count, const char *text)
+static uint32_t string(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t *count,
+		       const char *text)
 {
 	otf2_check(archive, OTF2_GlobalDefWriter_WriteString(writer, *count, text));
 	return (*count)++;
@@ -355,24 +393,31 @@ static void put_locations(struct archive *archive, OTF2_GlobalDefWriter *writer,
 
 		(void)snprintf(name, sizeof(name), "rank%" PRIu32, rank);
 		id = string(archive, writer, strings, own ? own : name);
-		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocationGroup(writer, rank, id, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-									    0, OTF2_UNDEFINED_LOCATION_GROUP));
-		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocation(writer, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD,
-								       archive->counts[rank], rank));
+		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocationGroup(
+					    writer, rank, id, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+					    OTF2_UNDEFINED_LOCATION_GROUP));
+		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocation(
+					    writer, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD,
+					    archive->counts[rank], rank));
 	}
 }
 
-static void otf2_write_put_communicator(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t id,
-					const uint32_t *ranks, uint32_t count, uint64_t *members)
+static void otf2_write_put_communicator(struct archive *archive, OTF2_GlobalDefWriter *writer,
+					uint32_t id, const uint32_t *ranks, uint32_t count,
+					uint64_t *members)
 {
 	for (uint32_t i = 0; i < count; i++)
 		members[i] = ranks[i];
-	otf2_check(archive, OTF2_GlobalDefWriter_WriteGroup(writer, id + 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-							    OTF2_GROUP_FLAG_NONE, count, members));
-	otf2_check(archive, OTF2_GlobalDefWriter_WriteComm(writer, id, 0, id + 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+	otf2_check(archive, OTF2_GlobalDefWriter_WriteGroup(
+				    writer, id + 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
+				    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, members));
+	otf2_check(archive,
+		   OTF2_GlobalDefWriter_WriteComm(writer, id, 0, id + 1, OTF2_UNDEFINED_COMM,
+						  OTF2_COMM_FLAG_NONE));
 }
 
-// Each communicator once, by the first of its members. String 0 is empty, group 0 the locations of the ranks.
+// Each communicator once, by the first of its members. String 0 is empty, group 0 the locations of
+// the ranks.
 static bool put_communicators(struct archive *archive, OTF2_GlobalDefWriter *writer)
 {
 	const struct events *events = archive->events;
@@ -384,10 +429,12 @@ static bool put_communicators(struct archive *archive, OTF2_GlobalDefWriter *wri
 		members[rank] = rank;
 	if (good)
 		otf2_check(archive,
-			   OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-							   OTF2_GROUP_FLAG_NONE, events->ranks, members));
+			   OTF2_GlobalDefWriter_WriteGroup(
+				   writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+				   OTF2_GROUP_FLAG_NONE, events->ranks, members));
 	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
-		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count && archive->good; i++) {
+		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count && archive->good;
+		     i++) {
 			uint32_t id = events->by_rank[rank].communicators[i].id;
 			uint32_t count;
 			const uint32_t *ranks;
@@ -407,27 +454,31 @@ static bool put_definitions(struct archive *archive)
 {
 	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive->archive);
 	const struct events *events = archive->events;
-	uint64_t date = events->origin_s > 0 ? (uint64_t)events->origin_s * 1000000000 : OTF2_UNDEFINED_TIMESTAMP;
+	uint64_t date = events->origin_s > 0 ? (uint64_t)events->origin_s * 1000000000
+					     : OTF2_UNDEFINED_TIMESTAMP;
 	uint32_t strings = 0, machine;
 
 	archive->good = archive->good && writer;
 	if (!archive->good)
 		return true;
-	otf2_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(writer, events->ticks_per_s, TIME_FIRST,
-								      (uint64_t)archive->end_ticks, date));
+	otf2_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(
+				    writer, events->ticks_per_s, TIME_FIRST,
+				    (uint64_t)archive->end_ticks, date));
 	(void)string(archive, writer, &strings, "");
 	machine = string(archive, writer, &strings, "machine");
 	otf2_check(archive,
-		   OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, string(archive, writer, &strings, "MPI"),
+		   OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI,
+						      string(archive, writer, &strings, "MPI"),
 						      OTF2_PARADIGM_CLASS_PROCESS));
-	otf2_check(archive,
-		   OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	otf2_check(archive, OTF2_GlobalDefWriter_WriteSystemTreeNode(
+				    writer, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
 	for (uint32_t i = 0; i < REGIONS; i++) {
 		uint32_t name = string(archive, writer, &strings, regions[i].name);
 
 		otf2_check(archive,
-			   OTF2_GlobalDefWriter_WriteRegion(writer, i, name, name, 0, regions[i].role, OTF2_PARADIGM_MPI,
-							    OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
+			   OTF2_GlobalDefWriter_WriteRegion(
+				   writer, i, name, name, 0, regions[i].role, OTF2_PARADIGM_MPI,
+				   OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
 	}
 	put_locations(archive, writer, &strings);
 	if (!put_communicators(archive, writer))
@@ -450,7 +501,8 @@ static void put_local_definitions(struct archive *archive)
 	otf2_check(archive, OTF2_Archive_CloseDefFiles(archive->archive));
 }
 
-enum tr_status otf2_write(const struct events *events, const char *path, const char *made, struct tr_error *err)
+enum tr_status otf2_write(const struct events *events, const char *path, const char *made,
+			  struct tr_error *err)
 {
 	static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = otf2_flush};
 	struct archive archive = {.events = events, .good = true};
@@ -472,13 +524,16 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 	memory = memory && archive.counts;
 	OTF2_Error_RegisterCallback(otf2_hear, &archive.said);
 	if (memory)
-		archive.archive = OTF2_Archive_Open(opened, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES, CHUNK_BYTES,
-						    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+		archive.archive = OTF2_Archive_Open(opened, "traces", OTF2_FILEMODE_WRITE,
+						    CHUNK_BYTES, CHUNK_BYTES, OTF2_SUBSTRATE_POSIX,
+						    OTF2_COMPRESSION_NONE);
 	archive.good = archive.archive;
 	if (archive.good) {
-		otf2_check(&archive, OTF2_Archive_SetFlushCallbacks(archive.archive, &flushing, NULL));
+		otf2_check(&archive,
+			   OTF2_Archive_SetFlushCallbacks(archive.archive, &flushing, NULL));
 		otf2_check(&archive, OTF2_Archive_SetSerialCollectiveCallbacks(archive.archive));
-		otf2_check(&archive, OTF2_Archive_SetCreator(archive.archive, "flitread " FLIT_VERSION));
+		otf2_check(&archive,
+			   OTF2_Archive_SetCreator(archive.archive, "flitread " FLIT_VERSION));
 		otf2_check(&archive, OTF2_Archive_SetDescription(archive.archive, made));
 		memory = put_ranks(&archive);
 		put_local_definitions(&archive);
@@ -491,5 +546,7 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 	(void)close(folder);
 	if (!memory)
 		return tr_no_memory(err, "%s", path);
-	return archive.good ? TR_OK : tr_fail(err, "%s: %s", path, *archive.said.text ? archive.said.text : "libotf2 failed");
+	return archive.good ? TR_OK
+			    : tr_fail(err, "%s: %s", path,
+				      *archive.said.text ? archive.said.text : "libotf2 failed");
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Communicators between two groups (MPI_Intercomm_create, MPI 4.0, section 7.6.2). All members of a group call with their own
-// communicator and the place of its leader; the leaders, and they alone, say who leads the other group, by its place in a communicator that
-// both are in, and a tag. So the k-th of a leader's calls for another one and a tag belongs to the k-th of that one's for it.
+// Communicators between two groups (MPI_Intercomm_create, MPI 4.0, section 7.6.2). All members of a
+// group call with their own communicator and the place of its leader; the leaders, and they alone,
+// say who leads the other group, by its place in a communicator that both are in, and a tag. So the
+// k-th of a leader's calls for another one and a tag belongs to the k-th of that one's for it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,8 @@ static int side_compare(const void *a, const void *b)
 	return 0;
 }
 
-// The calls whose group is known, of each rank up to the first whose group is not: those after it may not be the k-th.
+// The calls whose group is known, of each rank up to the first whose group is not: those after it
+// may not be the k-th.
 static size_t end_gather(const struct events *events, struct pair_groups_end *ends)
 {
 	size_t count = 0;
@@ -62,19 +64,22 @@ static size_t end_gather(const struct events *events, struct pair_groups_end *en
 		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
 			if (own[i].made != EVENT_MADE_BETWEEN || own[i].id != EVENT_NOBODY)
 				continue;
-			if (own[own[i].parent].id == EVENT_NOBODY || own[own[i].parent].first_group > 0)
+			if (own[own[i].parent].id == EVENT_NOBODY ||
+			    own[own[i].parent].first_group > 0)
 				break;
 			if (ends)
-				ends[count] = (struct pair_groups_end){own[own[i].parent].id, own[i].nth, rank, i};
+				ends[count] = (struct pair_groups_end){own[own[i].parent].id,
+								       own[i].nth, rank, i};
 			count++;
 		}
 	}
 	return count;
 }
 
-// Of the calls on one communicator; false: the leader's is not among them, or names no other leader.
-static bool side_make(const struct events *events, const struct pair_groups_end *ends, size_t first, size_t count,
-		      struct pair_groups_side *side)
+// Of the calls on one communicator; false: the leader's is not among them, or names no other
+// leader.
+static bool side_make(const struct events *events, const struct pair_groups_end *ends, size_t first,
+		      size_t count, struct pair_groups_side *side)
 {
 	const struct pair_groups_end *any = &ends[first];
 	const struct event_communicator *own = events->by_rank[any->rank].communicators;
@@ -82,7 +87,10 @@ static bool side_make(const struct events *events, const struct pair_groups_end 
 	const uint32_t *ranks, *peers;
 	uint32_t rank_count, peer_count;
 
-	*side = (struct pair_groups_side){.first = first, .count = count, .rank = any->rank, .group = own[any->number].parent};
+	*side = (struct pair_groups_side){.first = first,
+					  .count = count,
+					  .rank = any->rank,
+					  .group = own[any->number].parent};
 	ranks = events_members(events, side->rank, side->group, &rank_count);
 	if (said[0] < 0 || (uint32_t)said[0] >= rank_count)
 		return false;
@@ -95,8 +103,8 @@ static bool side_make(const struct events *events, const struct pair_groups_end 
 	said = events->numbers + own[any->number].from;
 	side->number = any->number;
 	side->tag = said[3];
-	if ((uint32_t)said[1] >= events->by_rank[any->rank].communicator_count || own[said[1]].id == EVENT_NOBODY ||
-	    own[said[1]].first_group > 0)
+	if ((uint32_t)said[1] >= events->by_rank[any->rank].communicator_count ||
+	    own[said[1]].id == EVENT_NOBODY || own[said[1]].first_group > 0)
 		return false;
 	peers = events_members(events, any->rank, (uint32_t)said[1], &peer_count);
 	if (said[2] < 0 || (uint32_t)said[2] >= peer_count || peers[said[2]] == side->leader)
@@ -106,13 +114,14 @@ static bool side_make(const struct events *events, const struct pair_groups_end 
 	return true;
 }
 
-static size_t side_gather(const struct events *events, const struct pair_groups_end *ends, size_t count,
-			  struct pair_groups_side *sides)
+static size_t side_gather(const struct events *events, const struct pair_groups_end *ends,
+			  size_t count, struct pair_groups_side *sides)
 {
 	size_t found = 0;
 
 	for (size_t first = 0, end; first < count; first = end) {
-		for (end = first + 1; end < count && ends[end].local == ends[first].local && ends[end].nth == ends[first].nth;)
+		for (end = first + 1; end < count && ends[end].local == ends[first].local &&
+				      ends[end].nth == ends[first].nth;)
 			end++;
 		found += side_make(events, ends, first, end - first, &sides[found]);
 	}
@@ -120,8 +129,8 @@ static size_t side_gather(const struct events *events, const struct pair_groups_
 }
 
 // The members are those of both, the first one's before the second one's.
-static bool side_join(struct events *events, const struct pair_groups_end *ends, const struct pair_groups_side *one,
-		      const struct pair_groups_side *two)
+static bool side_join(struct events *events, const struct pair_groups_end *ends,
+		      const struct pair_groups_side *one, const struct pair_groups_side *two)
 {
 	uint32_t first_group, second_group, list = EVENT_NOBODY;
 	const uint32_t *first = events_members(events, one->rank, one->group, &first_group);
@@ -138,7 +147,8 @@ static bool side_join(struct events *events, const struct pair_groups_end *ends,
 		return false;
 	for (const struct pair_groups_side *side = one; side; side = side == one ? two : NULL)
 		for (size_t i = side->first; i < side->first + side->count; i++) {
-			struct event_communicator *own = events->by_rank[ends[i].rank].communicators,
+			struct event_communicator *own = events->by_rank[ends[i].rank]
+								 .communicators,
 						  *made = &own[ends[i].number];
 
 			made->members = list;
@@ -150,18 +160,22 @@ static bool side_join(struct events *events, const struct pair_groups_end *ends,
 	return true;
 }
 
-// Sides of the same two leaders and tag follow each other: those of the low leader, then those of the high one.
-static bool side_pair(struct events *events, const struct pair_groups_end *ends, const struct pair_groups_side *sides,
-		      size_t count, uint32_t *paired)
+// Sides of the same two leaders and tag follow each other: those of the low leader, then those of
+// the high one.
+static bool side_pair(struct events *events, const struct pair_groups_end *ends,
+		      const struct pair_groups_side *sides, size_t count, uint32_t *paired)
 {
 	for (size_t first = 0, second, end; first < count; first = end) {
 		const struct pair_groups_side *of = &sides[first];
 
-		for (second = first; second < count && sides[second].leader == of->low && sides[second].low == of->low &&
-				     sides[second].high == of->high && sides[second].tag == of->tag;)
+		for (second = first; second < count && sides[second].leader == of->low &&
+				     sides[second].low == of->low &&
+				     sides[second].high == of->high &&
+				     sides[second].tag == of->tag;)
 			second++;
-		for (end = second; end < count && sides[end].leader == of->high && sides[end].low == of->low &&
-				   sides[end].high == of->high && sides[end].tag == of->tag;)
+		for (end = second; end < count && sides[end].leader == of->high &&
+				   sides[end].low == of->low && sides[end].high == of->high &&
+				   sides[end].tag == of->tag;)
 			end++;
 		for (size_t i = 0; first + i < second && second + i < end; i++, ++*paired)
 			if (!side_join(events, ends, &sides[first + i], &sides[second + i]))

@@ -50,11 +50,13 @@ static bool rank_events_grow(void *items, uint32_t count, uint32_t *capacity, si
 
 // ---- ranks
 
-enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_per_s, struct tr_error *err)
+enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_per_s,
+			   struct tr_error *err)
 {
 	*out = (struct events){.ranks = ranks, .ticks_per_s = ticks_per_s};
 	if (ranks > EVENTS_RANKS_MAX)
-		return tr_fail(err, "%" PRIu32 " ranks; expected at most %u", ranks, EVENTS_RANKS_MAX);
+		return tr_fail(err, "%" PRIu32 " ranks; expected at most %u", ranks,
+			       EVENTS_RANKS_MAX);
 	out->by_rank = calloc((size_t)ranks + 1, sizeof(*out->by_rank));
 	out->names = calloc((size_t)ranks + 1, sizeof(*out->names));
 	out->requests = calloc(1, sizeof(*out->requests));
@@ -63,7 +65,8 @@ enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_pe
 	return tr_no_memory(err, "%" PRIu32 " ranks", ranks);
 }
 
-enum tr_status events_name(struct events *events, uint32_t rank, const char *text, struct tr_error *err)
+enum tr_status events_name(struct events *events, uint32_t rank, const char *text,
+			   struct tr_error *err)
 {
 	char *copy = strdup(text);
 
@@ -96,12 +99,13 @@ void events_clear(struct events *events)
 	memset(events, 0, sizeof(*events));
 }
 
-struct event_communicator *events_new_communicator(struct events *events, uint32_t rank, struct tr_error *err)
+struct event_communicator *events_new_communicator(struct events *events, uint32_t rank,
+						   struct tr_error *err)
 {
 	struct event_rank *own = &events->by_rank[rank];
 
-	if (rank_events_grow(&own->communicators, own->communicator_count, &own->communicator_capacity,
-			     sizeof(*own->communicators)))
+	if (rank_events_grow(&own->communicators, own->communicator_count,
+			     &own->communicator_capacity, sizeof(*own->communicators)))
 		return &own->communicators[own->communicator_count++];
 	tr_no_memory(err, "communicators of rank %" PRIu32, rank);
 	return NULL;
@@ -109,20 +113,21 @@ struct event_communicator *events_new_communicator(struct events *events, uint32
 
 // ---- requests
 
-static struct rank_events_request *rank_events_find_request(const struct event_requests *requests, const uint64_t key[2],
-							    uint64_t hash)
+static struct rank_events_request *rank_events_find_request(const struct event_requests *requests,
+							    const uint64_t key[2], uint64_t hash)
 {
 	uint32_t at = tr_hash_first(hash);
 	uint32_t place;
 
 	while ((place = tr_hash_next(&requests->index, hash, &at)) != TR_HASH_NONE)
-		if (memcmp(requests->entries[place].key, key, sizeof(requests->entries[place].key)) == 0)
+		if (memcmp(requests->entries[place].key, key,
+			   sizeof(requests->entries[place].key)) == 0)
 			return &requests->entries[place];
 	return NULL;
 }
 
-static enum tr_status begin_request(struct events *events, uint32_t rank, uint64_t request, uint32_t event,
-				    struct tr_error *err)
+static enum tr_status begin_request(struct events *events, uint32_t rank, uint64_t request,
+				    uint32_t event, struct tr_error *err)
 {
 	struct event_requests *requests = events->requests;
 	const uint64_t key[2] = {rank, request};
@@ -130,7 +135,8 @@ static enum tr_status begin_request(struct events *events, uint32_t rank, uint64
 	uint64_t hash;
 
 	if (!tr_hash_reserve(&requests->index) ||
-	    !rank_events_grow(&requests->entries, requests->count, &requests->capacity, sizeof(*requests->entries)))
+	    !rank_events_grow(&requests->entries, requests->count, &requests->capacity,
+			      sizeof(*requests->entries)))
 		return tr_no_memory(err, "requests");
 	hash = tr_hash_words(&requests->index, key, 2);
 	found = rank_events_find_request(requests, key, hash);
@@ -147,8 +153,8 @@ static enum tr_status begin_request(struct events *events, uint32_t rank, uint64
 static uint32_t end_request(struct events *events, uint32_t rank, uint64_t request)
 {
 	const uint64_t key[2] = {rank, request};
-	struct rank_events_request *found = rank_events_find_request(events->requests, key,
-								     tr_hash_words(&events->requests->index, key, 2));
+	struct rank_events_request *found = rank_events_find_request(
+		events->requests, key, tr_hash_words(&events->requests->index, key, 2));
 	uint32_t event = found ? found->event : EVENT_NOBODY;
 
 	if (found)
@@ -171,14 +177,17 @@ static bool has_communicator(const struct event *event)
 	return event->kind != EVENT_CALL && event->kind != EVENT_WAIT;
 }
 
-static enum tr_status rank_events_check(const struct events *events, uint32_t rank, const struct event *event,
-					struct tr_error *err)
+static enum tr_status rank_events_check(const struct events *events, uint32_t rank,
+					const struct event *event, struct tr_error *err)
 {
 	if (rank >= events->ranks)
 		return tr_fail(err, "rank %" PRIu32 " of %" PRIu32 " ranks", rank, events->ranks);
-	if (has_communicator(event) && event->communicator >= events->by_rank[rank].communicator_count)
-		return tr_fail(err, "rank %" PRIu32 ": expected one of %" PRIu32 " communicators, found %" PRIu32, rank,
-			       events->by_rank[rank].communicator_count, event->communicator);
+	if (has_communicator(event) &&
+	    event->communicator >= events->by_rank[rank].communicator_count)
+		return tr_fail(err,
+			       "rank %" PRIu32 ": expected one of %" PRIu32
+			       " communicators, found %" PRIu32,
+			       rank, events->by_rank[rank].communicator_count, event->communicator);
 	if (events->total == EVENTS_MAX || events->by_rank[rank].count == EVENT_NOBODY - 1)
 		return tr_fail(err, "more than %" PRIu64 " calls", EVENTS_MAX);
 	return TR_OK;
@@ -197,8 +206,8 @@ static void rank_events_take_status(struct event *recv, const struct event *wait
 		recv->bytes = wait->bytes;
 }
 
-enum tr_status events_add(struct events *events, uint32_t rank, const struct event *event, uint64_t request,
-			  struct tr_error *err)
+enum tr_status events_add(struct events *events, uint32_t rank, const struct event *event,
+			  uint64_t request, struct tr_error *err)
 {
 	struct event_rank *own;
 	struct event *added;
@@ -233,24 +242,27 @@ enum tr_status events_add(struct events *events, uint32_t rank, const struct eve
 	return TR_OK;
 }
 
-enum tr_status events_add_counts(struct events *events, const uint64_t *counts, uint32_t count, uint32_t *at,
-				 struct tr_error *err)
+enum tr_status events_add_counts(struct events *events, const uint64_t *counts, uint32_t count,
+				 uint32_t *at, struct tr_error *err)
 {
 	uint64_t wanted = events->count_total + count;
 	uint64_t last = events->count_total - events->count_last;
 
-	if (count > 0 && last == count && memcmp(events->counts + events->count_last, counts, count * sizeof(*counts)) == 0) {
+	if (count > 0 && last == count &&
+	    memcmp(events->counts + events->count_last, counts, count * sizeof(*counts)) == 0) {
 		*at = (uint32_t)events->count_last + 1;
 		return TR_OK;
 	}
 	if (wanted >= UINT32_MAX)
-		return tr_fail(err, "more than %" PRIu32 " counts of collective operations", UINT32_MAX - 1);
+		return tr_fail(err, "more than %" PRIu32 " counts of collective operations",
+			       UINT32_MAX - 1);
 	if (wanted > events->count_capacity) {
 		uint64_t larger = wanted + wanted / 2;
 		uint64_t *more = reallocarray(events->counts, larger, sizeof(*more));
 
 		if (!more)
-			return tr_no_memory(err, "%" PRIu64 " counts of collective operations", larger);
+			return tr_no_memory(err, "%" PRIu64 " counts of collective operations",
+					    larger);
 		events->counts = more;
 		events->count_capacity = larger;
 	}
@@ -308,7 +320,8 @@ void events_rebase(struct events *events)
 
 // ---- the end: communicators, and ranks of the world
 
-static enum tr_status finish_event(struct events *events, uint32_t rank, struct event *event, struct tr_error *err)
+static enum tr_status finish_event(struct events *events, uint32_t rank, struct event *event,
+				   struct tr_error *err)
 {
 	struct event_communicator *communicator;
 	const uint32_t *members;
@@ -323,27 +336,33 @@ static enum tr_status finish_event(struct events *events, uint32_t rank, struct 
 		return TR_OK;
 	}
 	members = events_members(events, rank, event->communicator, &count);
-	if (communicator->first_group > 0 && event->kind == EVENT_COLLECTIVE) { // another one in each group
+	if (communicator->first_group > 0 &&
+	    event->kind == EVENT_COLLECTIVE) { // another one in each group
 		event->kind = EVENT_CALL;
 		events->between++;
 		return TR_OK;
 	}
-	if (communicator->first_group > 0 && communicator->place < communicator->first_group) { // to the second group
+	if (communicator->first_group > 0 &&
+	    communicator->place < communicator->first_group) { // to the second group
 		members += communicator->first_group;
 		count -= communicator->first_group;
 	} else if (communicator->first_group > 0) {
 		count = communicator->first_group;
 	}
 	if (event->peer < EVENT_NOBODY && event->peer >= count)
-		return tr_fail(err, "rank %" PRIu32 ": expected a rank of a communicator of %" PRIu32 ", found %" PRIu32, rank,
-			       count, event->peer);
+		return tr_fail(err,
+			       "rank %" PRIu32 ": expected a rank of a communicator of %" PRIu32
+			       ", found %" PRIu32,
+			       rank, count, event->peer);
 	if (event->kind == EVENT_COLLECTIVE) {
 		if (event->counts > 0 && event->collective != COLLECTIVE_SCATTER &&
 		    event->counts - 1 + (uint64_t)count > events->count_total)
-			return tr_fail(err, "rank %" PRIu32 ": fewer counts than the communicator's %" PRIu32 " ranks", rank,
-				       count);
-		if (event->counts > 0 &&
-		    (event->collective == COLLECTIVE_GATHER || event->collective == COLLECTIVE_ALLGATHER)) {
+			return tr_fail(err,
+				       "rank %" PRIu32
+				       ": fewer counts than the communicator's %" PRIu32 " ranks",
+				       rank, count);
+		if (event->counts > 0 && (event->collective == COLLECTIVE_GATHER ||
+					  event->collective == COLLECTIVE_ALLGATHER)) {
 			event->bytes = events->counts[event->counts - 1 + communicator->place];
 			event->counts = 0;
 		}
@@ -362,7 +381,8 @@ enum tr_status events_finish(struct events *events, struct tr_error *err)
 		return TR_ERROR;
 	for (uint32_t rank = 0; rank < events->ranks; rank++)
 		for (uint32_t i = 0; i < events->by_rank[rank].count; i++)
-			if (finish_event(events, rank, &events->by_rank[rank].events[i], err) != TR_OK)
+			if (finish_event(events, rank, &events->by_rank[rank].events[i], err) !=
+			    TR_OK)
 				return TR_ERROR;
 	return TR_OK;
 }

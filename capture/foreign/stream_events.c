@@ -17,25 +17,31 @@ static uint32_t stream_events_more(uint32_t most, uint32_t number)
 	return number >= most ? number + 1 : most;
 }
 
-static enum tr_status stream_events_gather(struct gathered *gathered, const struct tr_message *message, struct tr_error *err)
+static enum tr_status stream_events_gather(struct gathered *gathered,
+					   const struct tr_message *message, struct tr_error *err)
 {
 	if (message->src >= EVENTS_RANKS_MAX || message->dst >= EVENTS_RANKS_MAX)
 		return tr_fail(err, "a message of a node beyond the table of names");
 	if (gathered->count == gathered->capacity) {
 		size_t capacity = gathered->capacity * 2 + 64;
-		struct tr_message *larger = reallocarray(gathered->messages, capacity, sizeof(*larger));
+		struct tr_message *larger = reallocarray(gathered->messages, capacity,
+							 sizeof(*larger));
 
 		if (!larger)
 			return tr_no_memory(err, "%zu messages", capacity);
 		gathered->messages = larger;
 		gathered->capacity = capacity;
 	}
-	gathered->nodes = stream_events_more(stream_events_more(gathered->nodes, message->src), message->dst);
-	gathered->ranked &= message->src_rank < EVENTS_RANKS_MAX && message->dst_rank < EVENTS_RANKS_MAX;
+	gathered->nodes = stream_events_more(stream_events_more(gathered->nodes, message->src),
+					     message->dst);
+	gathered->ranked &= message->src_rank < EVENTS_RANKS_MAX &&
+			    message->dst_rank < EVENTS_RANKS_MAX;
 	if (gathered->ranked)
-		gathered->ranks = stream_events_more(stream_events_more(gathered->ranks, message->src_rank), message->dst_rank);
+		gathered->ranks = stream_events_more(
+			stream_events_more(gathered->ranks, message->src_rank), message->dst_rank);
 	gathered->messages[gathered->count] = *message;
-	gathered->messages[gathered->count].id = gathered->count; // streams need not be in order of time
+	gathered->messages[gathered->count].id =
+		gathered->count; // streams need not be in order of time
 	gathered->count++;
 	return TR_OK;
 }
@@ -49,8 +55,8 @@ static int stream_events_in_time(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-static enum tr_status stream_events_add(struct events *events, const struct tr_message *message, bool ranked,
-					struct tr_error *err)
+static enum tr_status stream_events_add(struct events *events, const struct tr_message *message,
+					bool ranked, struct tr_error *err)
 {
 	const struct event event = {.kind = EVENT_MESSAGE,
 				    .begin_ticks = message->begin_ticks,
@@ -62,15 +68,17 @@ static enum tr_status stream_events_add(struct events *events, const struct tr_m
 	return events_add(events, ranked ? message->src_rank : message->src, &event, 0, err);
 }
 
-static enum tr_status stream_events_make(struct events *events, const struct gathered *gathered, const struct tr_reader *in,
-					 struct tr_error *err)
+static enum tr_status stream_events_make(struct events *events, const struct gathered *gathered,
+					 const struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
-	enum tr_status status = events_open(events, gathered->ranked ? gathered->ranks : gathered->nodes, header->ticks_per_s,
-					    err);
+	enum tr_status status = events_open(events,
+					    gathered->ranked ? gathered->ranks : gathered->nodes,
+					    header->ticks_per_s, err);
 
 	events->origin_s = header->origin_s;
-	for (uint32_t node = 0; status == TR_OK && !gathered->ranked && node < gathered->nodes; node++) {
+	for (uint32_t node = 0; status == TR_OK && !gathered->ranked && node < gathered->nodes;
+	     node++) {
 		const char *name = tr_names_node(tr_reader_names(in), node);
 
 		if (name && *name)
@@ -81,7 +89,8 @@ static enum tr_status stream_events_make(struct events *events, const struct gat
 	return status == TR_OK ? events_finish(events, err) : status;
 }
 
-enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64_t *left_out, struct tr_error *err)
+enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64_t *left_out,
+			     struct tr_error *err)
 {
 	struct gathered gathered = {.ranked = true};
 	const union tr_record *record;
@@ -90,16 +99,16 @@ enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64
 	memset(events, 0, sizeof(*events));
 	*left_out = 0;
 	if (tr_reader_header(in)->kind != TR_MESSAGE)
-		return tr_fail(err, "%s: expected a stream of messages, found one of %s records", tr_reader_name(in),
-			       tr_kind_find(tr_reader_header(in)->kind)->name);
+		return tr_fail(err, "%s: expected a stream of messages, found one of %s records",
+			       tr_reader_name(in), tr_kind_find(tr_reader_header(in)->kind)->name);
 	while ((status = tr_next(in, &record)) == TR_OK) {
 		struct tr_error why;
 
 		if (tr_operation_is_collective(record->message.operation)) {
 			++*left_out;
 		} else if (stream_events_gather(&gathered, &record->message, &why) != TR_OK) {
-			status = tr_fail_for(err, &why, "%s: record %" PRIu64 ": %s", tr_reader_name(in), tr_reader_records(in),
-					     why.text);
+			status = tr_fail_for(err, &why, "%s: record %" PRIu64 ": %s",
+					     tr_reader_name(in), tr_reader_records(in), why.text);
 			break;
 		}
 	}
@@ -107,7 +116,8 @@ enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64
 		err->text[0] = '\0';
 	if (status == TR_END) {
 		if (gathered.count > 0)
-			qsort(gathered.messages, gathered.count, sizeof(*gathered.messages), stream_events_in_time);
+			qsort(gathered.messages, gathered.count, sizeof(*gathered.messages),
+			      stream_events_in_time);
 		status = stream_events_make(events, &gathered, in, err);
 	}
 	free(gathered.messages);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SimGrid's time-independent traces (Desprez, Markomanolis, Quinson, Suter, "Assessing the Performance of MPI Applications
-// Through Time-Independent Trace Replay", PSTI 2011): actions of each rank, with computing in instructions. Words and their
-// order: SimGrid 3.32, src/smpi/internals/smpi_replay.cpp, and what it writes since
-// 3.25: src/smpi/bindings/smpi_pmpi_request.cpp; numbers of types: src/smpi/mpi/smpi_datatype.cpp.
+// SimGrid's time-independent traces (Desprez, Markomanolis, Quinson, Suter, "Assessing the
+// Performance of MPI Applications Through Time-Independent Trace Replay", PSTI 2011): actions of
+// each rank, with computing in instructions. Words and their order: SimGrid 3.32,
+// src/smpi/internals/smpi_replay.cpp, and what it writes since 3.25:
+// src/smpi/bindings/smpi_pmpi_request.cpp; numbers of types: src/smpi/mpi/smpi_datatype.cpp.
 //
-// Such a trace has no times: the clock of each rank is that of its computing alone, at the speed given.
+// Such a trace has no times: the clock of each rank is that of its computing alone, at the speed
+// given.
 #include "foreign/time_independent.h"
 
 #include <inttypes.h>
@@ -18,7 +20,8 @@
 
 // ---- actions
 
-enum tr_status ti_advance(struct ti_reading *reading, size_t word, double ticks_each, struct tr_error *err)
+enum tr_status ti_advance(struct ti_reading *reading, size_t word, double ticks_each,
+			  struct tr_error *err)
 {
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 	double amount;
@@ -41,27 +44,32 @@ static enum tr_status time_independent_compute(struct ti_reading *reading, struc
 	if (ti_need(reading, 1, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->input->flops_per_s.den == 0)
-		return tr_lines_fail(&reading->lines, err, "computing in instructions: --flops says how many a second");
+		return tr_lines_fail(&reading->lines, err,
+				     "computing in instructions: --flops says how many a second");
 	return ti_advance(reading, 2, ti_ticks_per_flop(reading), err);
 }
 
 static enum tr_status sleep_for(struct ti_reading *reading, struct tr_error *err)
 {
-	return ti_need(reading, 1, err) == TR_OK ? ti_advance(reading, 2, (double)TI_TICKS_PER_S, err) : TR_ERROR;
+	return ti_need(reading, 1, err) == TR_OK
+		       ? ti_advance(reading, 2, (double)TI_TICKS_PER_S, err)
+		       : TR_ERROR;
 }
 
-enum tr_status ti_put(struct ti_reading *reading, struct event event, uint64_t request, struct tr_error *err)
+enum tr_status ti_put(struct ti_reading *reading, struct event event, uint64_t request,
+		      struct tr_error *err)
 {
 	struct tr_error why;
 
 	event.begin_ticks = event.end_ticks = reading->clocks[reading->rank].ticks;
 	if (events_add(reading->events, reading->rank, &event, request, &why) == TR_OK)
 		return TR_OK;
-	return tr_fail_for(err, &why, "%s:%" PRIu64 ": %s", tr_source_name(reading->lines.source), reading->lines.number,
-			   why.text);
+	return tr_fail_for(err, &why, "%s:%" PRIu64 ": %s", tr_source_name(reading->lines.source),
+			   reading->lines.number, why.text);
 }
 
-enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *made, struct tr_error *err)
+enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *made,
+			   struct tr_error *err)
 {
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 
@@ -70,7 +78,8 @@ enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *
 		struct ti_pending *more;
 
 		if (clock->count >= PENDING_MAX)
-			return tr_lines_fail(&reading->lines, err, "more than %u requests without a wait", PENDING_MAX);
+			return tr_lines_fail(&reading->lines, err,
+					     "more than %u requests without a wait", PENDING_MAX);
 		more = reallocarray(clock->pending, capacity, sizeof(*more));
 		if (!more)
 			return tr_no_memory(err, "requests");
@@ -81,7 +90,8 @@ enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *
 	return TR_OK;
 }
 
-static enum tr_status transfer(struct ti_reading *reading, enum event_kind kind, struct tr_error *err)
+static enum tr_status transfer(struct ti_reading *reading, enum event_kind kind,
+			       struct tr_error *err)
 {
 	bool sends = kind == EVENT_SEND || kind == EVENT_ISEND;
 	struct event event = {.kind = (uint8_t)kind};
@@ -99,15 +109,18 @@ static enum tr_status transfer(struct ti_reading *reading, enum event_kind kind,
 	made.tag = event.tag;
 	if (sends && event.tag == EVENT_ANY_TAG)
 		event.tag = -1;
-	if ((kind == EVENT_ISEND || kind == EVENT_IRECV) && ti_remember(reading, &made, err) != TR_OK)
+	if ((kind == EVENT_ISEND || kind == EVENT_IRECV) &&
+	    ti_remember(reading, &made, err) != TR_OK)
 		return TR_ERROR;
 	return ti_put(reading, event, made.request, err);
 }
 
 // Waits for a request; an exchange has two.
-static enum tr_status time_independent_put_waits(struct ti_reading *reading, const struct ti_pending *own, struct tr_error *err)
+static enum tr_status time_independent_put_waits(struct ti_reading *reading,
+						 const struct ti_pending *own, struct tr_error *err)
 {
-	const struct event wait = {.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
+	const struct event wait = {
+		.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
 
 	if (ti_put(reading, wait, own->request, err) != TR_OK)
 		return TR_ERROR;
@@ -124,16 +137,20 @@ static enum tr_status end_pending(struct ti_reading *reading, uint32_t i, struct
 	return time_independent_put_waits(reading, &own, err);
 }
 
-// The first pending request that is as the wait names it; failing that, one from any source or with any tag; then a collective
-// operation, whose tags are negative, or an exchange, for which SimGrid writes no rank that could be told. Their count: none.
+// The first pending request that is as the wait names it; failing that, one from any source or with
+// any tag; then a collective operation, whose tags are negative, or an exchange, for which SimGrid
+// writes no rank that could be told. Their count: none.
 static uint32_t find_pending(const struct ti_clock *clock, uint32_t from, uint32_t to, int32_t tag)
 {
 	for (unsigned pass = 0; pass < 3; pass++)
 		for (uint32_t i = 0; i < clock->count; i++) {
 			const struct ti_pending *own = &clock->pending[i];
 			const bool exact = own->from == from && own->to == to && own->tag == tag;
-			const bool open = own->to == to && (own->from == from || own->from == EVENT_ANY || from == EVENT_ANY) &&
-					  (own->tag == tag || own->tag == EVENT_ANY_TAG || tag == EVENT_ANY_TAG);
+			const bool open = own->to == to &&
+					  (own->from == from || own->from == EVENT_ANY ||
+					   from == EVENT_ANY) &&
+					  (own->tag == tag || own->tag == EVENT_ANY_TAG ||
+					   tag == EVENT_ANY_TAG);
 			const bool nameless = own->to == EVENT_ANY && (own->joined || tag < 0);
 
 			if (pass == 0 ? exact : pass == 1 ? open : nameless)
@@ -142,7 +159,8 @@ static uint32_t find_pending(const struct ti_clock *clock, uint32_t from, uint32
 	return clock->count;
 }
 
-// A wait names its request by source, destination and tag; one that is not pending has been tested before.
+// A wait names its request by source, destination and tag; one that is not pending has been tested
+// before.
 static enum tr_status wait_one(struct ti_reading *reading, struct tr_error *err)
 {
 	const struct ti_clock *clock = &reading->clocks[reading->rank];
@@ -214,21 +232,27 @@ static enum tr_status recv(struct ti_reading *reading, struct tr_error *err)
 
 // ---- a send and a receive of one call, whose tags are not said: SimGrid replays them with tag 0
 
-static enum tr_status time_independent_put_exchange(struct ti_reading *reading, bool blocking, struct tr_error *err)
+static enum tr_status time_independent_put_exchange(struct ti_reading *reading, bool blocking,
+						    struct tr_error *err)
 {
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 	struct event send = {.kind = EVENT_ISEND}, recv = {.kind = EVENT_IRECV};
-	struct ti_pending made = {.from = EVENT_ANY, .to = EVENT_ANY, .tag = EVENT_ANY_TAG, .joined = true};
+	struct ti_pending made = {
+		.from = EVENT_ANY, .to = EVENT_ANY, .tag = EVENT_ANY_TAG, .joined = true};
 
-	if (ti_need(reading, 4, err) != TR_OK || ti_bytes(reading, 2, 6, &send.bytes, err) != TR_OK ||
-	    ti_peer(reading, 3, &send.peer, err) != TR_OK || ti_bytes(reading, 4, 7, &recv.bytes, err) != TR_OK ||
+	if (ti_need(reading, 4, err) != TR_OK ||
+	    ti_bytes(reading, 2, 6, &send.bytes, err) != TR_OK ||
+	    ti_peer(reading, 3, &send.peer, err) != TR_OK ||
+	    ti_bytes(reading, 4, 7, &recv.bytes, err) != TR_OK ||
 	    ti_peer(reading, 5, &recv.peer, err) != TR_OK)
 		return TR_ERROR;
 	made.request = clock->requests + 1;
 	clock->requests += 2;
-	if (ti_put(reading, recv, made.request + 1, err) != TR_OK || ti_put(reading, send, made.request, err) != TR_OK)
+	if (ti_put(reading, recv, made.request + 1, err) != TR_OK ||
+	    ti_put(reading, send, made.request, err) != TR_OK)
 		return TR_ERROR;
-	return blocking ? time_independent_put_waits(reading, &made, err) : ti_remember(reading, &made, err);
+	return blocking ? time_independent_put_waits(reading, &made, err)
+			: ti_remember(reading, &made, err);
 }
 
 static enum tr_status sendrecv(struct ti_reading *reading, struct tr_error *err)
@@ -243,15 +267,18 @@ static enum tr_status isendrecv(struct ti_reading *reading, struct tr_error *err
 
 // ---- persistent requests
 
-// Names the destination, which is the rank itself where it receives, from whomever; its size is in bytes.
+// Names the destination, which is the rank itself where it receives, from whomever; its size is in
+// bytes.
 static enum tr_status time_independent_start(struct ti_reading *reading, struct tr_error *err)
 {
 	struct event event = {.kind = EVENT_ISEND};
-	struct ti_pending made = {.from = reading->rank, .request = ++reading->clocks[reading->rank].requests};
+	struct ti_pending made = {.from = reading->rank,
+				  .request = ++reading->clocks[reading->rank].requests};
 	double bytes;
 
 	if (ti_need(reading, 3, err) != TR_OK || ti_peer(reading, 2, &event.peer, err) != TR_OK ||
-	    ti_tag(reading, 3, &event.tag, err) != TR_OK || ti_real(reading, 4, &bytes, err) != TR_OK)
+	    ti_tag(reading, 3, &event.tag, err) != TR_OK ||
+	    ti_real(reading, 4, &bytes, err) != TR_OK)
 		return TR_ERROR;
 	if (bytes >= TI_AMOUNT_MAX)
 		return ti_fail(reading, err, "a size below 2^62 bytes", reading->words[4]);
@@ -349,13 +376,16 @@ static enum tr_status time_independent_read_line(struct ti_reading *reading, str
 	if (ti_rank(reading, 0, &reading->rank, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->count < 2)
-		return tr_lines_fail(&reading->lines, err, "expected an action after the rank, found the end of the line");
+		return tr_lines_fail(
+			&reading->lines, err,
+			"expected an action after the rank, found the end of the line");
 	action = time_independent_find(reading->words[1]);
 	if (action)
 		return action->run(reading, err);
 	if (ti_is_collective(reading->words[1]))
 		return ti_collective(reading, err);
-	return ti_fail(reading, err, "an action such as send, compute or allreduce", reading->words[1]);
+	return ti_fail(reading, err, "an action such as send, compute or allreduce",
+		       reading->words[1]);
 }
 
 // ---- files
@@ -367,7 +397,8 @@ static bool begins_with_digit(const char *line)
 }
 
 // A file of actions, or a list of such files, one a line.
-static enum tr_status time_independent_gather_file(const struct foreign_input *input, const char *path, struct file_list *list,
+static enum tr_status time_independent_gather_file(const struct foreign_input *input,
+						   const char *path, struct file_list *list,
 						   uint64_t *ranks, struct tr_error *err)
 {
 	struct tr_lines lines = {0};
@@ -401,17 +432,20 @@ static enum tr_status time_independent_gather_file(const struct foreign_input *i
 	return status;
 }
 
-static enum tr_status time_independent_read_file(struct ti_reading *reading, const char *path, struct tr_error *err)
+static enum tr_status time_independent_read_file(struct ti_reading *reading, const char *path,
+						 struct tr_error *err)
 {
 	enum tr_status status;
 	char *line;
 
 	reading->lines = (struct tr_lines){0};
-	status = reading->input->open(reading->input->context, reading->input->paths[0], path, &reading->lines.source, err);
+	status = reading->input->open(reading->input->context, reading->input->paths[0], path,
+				      &reading->lines.source, err);
 	if (status != TR_OK)
 		return status;
 	while ((status = tr_lines_next(&reading->lines, &line, err)) == TR_OK)
-		if (*line != '#' && ti_split(reading, line) && time_independent_read_line(reading, err) != TR_OK) {
+		if (*line != '#' && ti_split(reading, line) &&
+		    time_independent_read_line(reading, err) != TR_OK) {
 			status = TR_ERROR;
 			break;
 		}
@@ -420,7 +454,8 @@ static enum tr_status time_independent_read_file(struct ti_reading *reading, con
 	return status == TR_END ? TR_OK : status;
 }
 
-static enum tr_status read_files(struct ti_reading *reading, const struct file_list *list, uint64_t ranks, struct tr_error *err)
+static enum tr_status read_files(struct ti_reading *reading, const struct file_list *list,
+				 uint64_t ranks, struct tr_error *err)
 {
 	enum tr_status status = events_open(reading->events, (uint32_t)ranks, TI_TICKS_PER_S, err);
 
@@ -440,8 +475,8 @@ static enum tr_status read_files(struct ti_reading *reading, const struct file_l
 	return status == TR_OK ? events_finish(reading->events, err) : status;
 }
 
-static enum tr_status time_independent_read_trace(const struct foreign_input *input, struct events *events,
-						  struct tr_error *err)
+static enum tr_status time_independent_read_trace(const struct foreign_input *input,
+						  struct events *events, struct tr_error *err)
 {
 	struct ti_reading reading = {.input = input, .events = events};
 	struct file_list list = {0};
@@ -454,7 +489,8 @@ static enum tr_status time_independent_read_trace(const struct foreign_input *in
 	if (status == TR_OK && list.count > ranks)
 		ranks = list.count;
 	if (status == TR_OK && ranks > EVENTS_RANKS_MAX)
-		status = tr_fail(err, "%" PRIu64 " files of ranks; expected at most %u", ranks, EVENTS_RANKS_MAX);
+		status = tr_fail(err, "%" PRIu64 " files of ranks; expected at most %u", ranks,
+				 EVENTS_RANKS_MAX);
 	if (status == TR_OK)
 		status = read_files(&reading, &list, ranks, err);
 	file_list_clear(&list);
@@ -475,15 +511,18 @@ static bool time_independent_claims(struct tr_source *source)
 		char text[24] = "";
 
 		word = end + 1;
-		for (end = word; end < got && end - word < sizeof(text) - 1 && data[end] > ' '; end++)
+		for (end = word; end < got && end - word < sizeof(text) - 1 && data[end] > ' ';
+		     end++)
 			text[end - word] = (char)data[end];
 		return time_independent_find(text) || ti_is_collective(text);
 	}
 	for (end = 0; end < got && data[end] > ' ' && data[end] != ',' && data[end] < 0x7f;)
 		end++;
-	return end > 4 && memcmp(data + end - 4, ".txt", 4) == 0 && (end == got || data[end] == '\n');
+	return end > 4 && memcmp(data + end - 4, ".txt", 4) == 0 &&
+	       (end == got || data[end] == '\n');
 }
 
-const struct foreign_format foreign_ti = {
-	"ti", "SimGrid's time-independent traces: the files of the ranks, one file of all, or a list of files",
-	time_independent_claims, time_independent_read_trace};
+const struct foreign_format foreign_ti = {"ti",
+					  "SimGrid's time-independent traces: the files of the "
+					  "ranks, one file of all, or a list of files",
+					  time_independent_claims, time_independent_read_trace};

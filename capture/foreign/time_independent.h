@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of a line of a time-independent trace, for time_independent.c and time_independent_collectives.c.
+// The words of a line of a time-independent trace, for time_independent.c and
+// time_independent_collectives.c.
 #ifndef FOREIGN_TIME_INDEPENDENT_H
 #define FOREIGN_TIME_INDEPENDENT_H
 
@@ -41,26 +42,35 @@ struct ti_reading {
 // Splits a line at blanks into reading->words, in place. False if it has none.
 bool ti_split(struct ti_reading *reading, char *line);
 
-// Each reads the word of this number. TR_ERROR: err names the line, what was expected and what was found.
+// Each reads the word of this number. TR_ERROR: err names the line, what was expected and what was
+// found.
 
 // That at least so many words follow the action.
 enum tr_status ti_need(struct ti_reading *reading, size_t words, struct tr_error *err);
 
-// A number of 0 or more; a rank; a rank, any source (EVENT_ANY) or MPI_PROC_NULL (EVENT_NOBODY); a tag or any (EVENT_ANY_TAG).
+// A number of 0 or more; a rank; a rank, any source (EVENT_ANY) or MPI_PROC_NULL (EVENT_NOBODY); a
+// tag or any (EVENT_ANY_TAG).
 enum tr_status ti_real(struct ti_reading *reading, size_t word, double *out, struct tr_error *err);
-enum tr_status ti_rank(struct ti_reading *reading, size_t word, uint32_t *out, struct tr_error *err);
-enum tr_status ti_peer(struct ti_reading *reading, size_t word, uint32_t *out, struct tr_error *err);
+enum tr_status ti_rank(struct ti_reading *reading, size_t word, uint32_t *out,
+		       struct tr_error *err);
+enum tr_status ti_peer(struct ti_reading *reading, size_t word, uint32_t *out,
+		       struct tr_error *err);
 enum tr_status ti_tag(struct ti_reading *reading, size_t word, int32_t *out, struct tr_error *err);
 
 // The bytes of a count whose type has this word, if there is one; otherwise the rank's usual type.
-enum tr_status ti_bytes(struct ti_reading *reading, size_t word, size_t type_word, uint64_t *out, struct tr_error *err);
+enum tr_status ti_bytes(struct ti_reading *reading, size_t word, size_t type_word, uint64_t *out,
+			struct tr_error *err);
 
-// The actions of the rank, at its time. Of a pending one, request is its number, to be remembered until a wait ends it.
-enum tr_status ti_put(struct ti_reading *reading, struct event event, uint64_t request, struct tr_error *err);
-enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *made, struct tr_error *err);
+// The actions of the rank, at its time. Of a pending one, request is its number, to be remembered
+// until a wait ends it.
+enum tr_status ti_put(struct ti_reading *reading, struct event event, uint64_t request,
+		      struct tr_error *err);
+enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *made,
+			   struct tr_error *err);
 
 // Moves the rank's clock by the amount of the word, of so many ticks each.
-enum tr_status ti_advance(struct ti_reading *reading, size_t word, double ticks_each, struct tr_error *err);
+enum tr_status ti_advance(struct ti_reading *reading, size_t word, double ticks_each,
+			  struct tr_error *err);
 double ti_ticks_per_flop(const struct ti_reading *reading);
 
 // A collective operation, and whether a word is one.
@@ -68,6 +78,7 @@ enum tr_status ti_collective(struct ti_reading *reading, struct tr_error *err);
 bool ti_is_collective(const char *word);
 
 // "expected WHAT, found WORD". Returns TR_ERROR.
-enum tr_status ti_fail(struct ti_reading *reading, struct tr_error *err, const char *what, const char *word);
+enum tr_status ti_fail(struct ti_reading *reading, struct tr_error *err, const char *what,
+		       const char *word);
 
 #endif

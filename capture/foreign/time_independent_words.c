@@ -4,14 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-enum tr_status ti_fail(struct ti_reading *reading, struct tr_error *err, const char *what, const char *word)
+enum tr_status ti_fail(struct ti_reading *reading, struct tr_error *err, const char *what,
+		       const char *word)
 {
 	return tr_lines_fail(&reading->lines, err, "expected %s, found \"%.40s\"", what, word);
 }
 
 // Bytes of the types by SimGrid's numbers.
-static const uint8_t type_bytes[] = {8,	 4, 1, 2, 8,  4,  1, 8, 1, 1,  2,  4, 8, 8, 16, 4, 1,  1,  2, 4, 8, 1, 2,  4,  8, 8, 16,
-				     32, 8, 8, 8, 16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 32, 1, 2, 4, 8, 16, 32, 0, 0, 1};
+static const uint8_t type_bytes[] = {8,	 4,  1, 2, 8, 4,  1, 8,	 1,  1,	 2, 4, 8, 8,  16, 4, 1, 1,
+				     2,	 4,  8, 1, 2, 4,  8, 8,	 16, 32, 8, 8, 8, 16, 16, 8, 8, 8,
+				     16, 16, 4, 4, 8, 16, 8, 16, 32, 1,	 2, 4, 8, 16, 32, 0, 0, 1};
 
 bool ti_split(struct ti_reading *reading, char *line)
 {
@@ -27,7 +29,8 @@ enum tr_status ti_need(struct ti_reading *reading, size_t words, struct tr_error
 {
 	if (reading->count >= words + 2)
 		return TR_OK;
-	return tr_lines_fail(&reading->lines, err, "expected at least %zu words after \"%.40s\", found %zu", words,
+	return tr_lines_fail(&reading->lines, err,
+			     "expected at least %zu words after \"%.40s\", found %zu", words,
 			     reading->words[1], reading->count - 2);
 }
 
@@ -42,13 +45,15 @@ enum tr_status ti_rank(struct ti_reading *reading, size_t word, uint32_t *out, s
 {
 	uint64_t number;
 
-	if (num_parse_count(reading->words[word], 0, reading->events->ranks - 1, &number, NULL) != TR_OK)
+	if (num_parse_count(reading->words[word], 0, reading->events->ranks - 1, &number, NULL) !=
+	    TR_OK)
 		return ti_fail(reading, err, "a rank", reading->words[word]);
 	*out = (uint32_t)number;
 	return TR_OK;
 }
 
-// Any source: -1, in older traces; MPI_ANY_SOURCE; MPI_UNDEFINED, which SimGrid takes for the rank of any source.
+// Any source: -1, in older traces; MPI_ANY_SOURCE; MPI_UNDEFINED, which SimGrid takes for the rank
+// of any source.
 enum tr_status ti_peer(struct ti_reading *reading, size_t word, uint32_t *out, struct tr_error *err)
 {
 	const char *text = reading->words[word];
@@ -67,14 +72,16 @@ enum tr_status ti_tag(struct ti_reading *reading, size_t word, int32_t *out, str
 {
 	int64_t number;
 
-	if (num_parse_signed(reading->words[word], INT32_MIN + 1, INT32_MAX, &number, NULL) != TR_OK)
+	if (num_parse_signed(reading->words[word], INT32_MIN + 1, INT32_MAX, &number, NULL) !=
+	    TR_OK)
 		return ti_fail(reading, err, "a tag", reading->words[word]);
 	*out = number == -1 || number == -444 ? EVENT_ANY_TAG : (int32_t)number;
 	return TR_OK;
 }
 
 // The bytes of a count and the word of its type, if there is one.
-enum tr_status ti_bytes(struct ti_reading *reading, size_t word, size_t type_word, uint64_t *out, struct tr_error *err)
+enum tr_status ti_bytes(struct ti_reading *reading, size_t word, size_t type_word, uint64_t *out,
+			struct tr_error *err)
 {
 	uint64_t type = reading->clocks[reading->rank].type;
 	double count;
@@ -82,7 +89,8 @@ enum tr_status ti_bytes(struct ti_reading *reading, size_t word, size_t type_wor
 	if (ti_real(reading, word, &count, err) != TR_OK)
 		return TR_ERROR;
 	if (type_word < reading->count &&
-	    num_parse_count(reading->words[type_word], 0, sizeof(type_bytes) - 1, &type, NULL) != TR_OK)
+	    num_parse_count(reading->words[type_word], 0, sizeof(type_bytes) - 1, &type, NULL) !=
+		    TR_OK)
 		return ti_fail(reading, err, "the number of a type", reading->words[type_word]);
 	if (count * type_bytes[type] >= TI_AMOUNT_MAX)
 		return ti_fail(reading, err, "a size below 2^62 bytes", reading->words[word]);

@@ -21,7 +21,8 @@ bool inbox_make(struct inbox *inbox, const struct events *events)
 	inbox->begin_ticks = INT64_MAX;
 	if (inbox->first && next)
 		for (uint32_t rank = 0; rank < events->ranks; rank++)
-			for (uint32_t at = 0; (event = whole_next(&events->by_rank[rank], &at)) != NULL;) {
+			for (uint32_t at = 0;
+			     (event = whole_next(&events->by_rank[rank], &at)) != NULL;) {
 				inbox->first[event->peer + 1]++;
 				if (event->begin_ticks < inbox->begin_ticks)
 					inbox->begin_ticks = event->begin_ticks;

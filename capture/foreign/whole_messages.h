@@ -10,7 +10,8 @@ struct inbox_arrival {
 	uint32_t event; // of the source
 };
 
-// Those to rank r are arrivals[first[r]] .. arrivals[first[r + 1] - 1], in the order of their sources.
+// Those to rank r are arrivals[first[r]] .. arrivals[first[r + 1] - 1], in the order of their
+// sources.
 struct inbox {
 	struct inbox_arrival *arrivals;
 	uint64_t *first;

@@ -4,20 +4,24 @@
 #include <stdlib.h>
 
 #define CAPACITY_MIN 64u
-#define USUAL_GAP_S 1e-4  // within trains, until a pair shows its own: a frame of 1,500 B at 120 Mb/s
+#define USUAL_GAP_S \
+	1e-4 // within trains, until a pair shows its own: a frame of 1,500 B at 120 Mb/s
 #define SILENCE_GAPS 1024 // times a gap within trains; a choice, made on recordings
 
 void conversations_open(struct conversations *conversations, uint32_t most, double ticks_per_s)
 {
-	*conversations = (struct conversations){.most = most, .usual_gap_ticks = (int64_t)(USUAL_GAP_S * ticks_per_s) + 1};
+	*conversations = (struct conversations){
+		.most = most, .usual_gap_ticks = (int64_t)(USUAL_GAP_S * ticks_per_s) + 1};
 }
 
-static enum tr_status conversations_make(struct conversations *conversations, uint64_t value, struct conversation **out,
-					 struct tr_error *err)
+static enum tr_status conversations_make(struct conversations *conversations, uint64_t value,
+					 struct conversation **out, struct tr_error *err)
 {
 	if (conversations->count == conversations->capacity) {
-		const uint32_t more = conversations->capacity ? 2 * conversations->capacity : CAPACITY_MIN;
-		struct conversation **pairs = reallocarray(conversations->pairs, more, sizeof(struct conversation *));
+		const uint32_t more = conversations->capacity ? 2 * conversations->capacity
+							      : CAPACITY_MIN;
+		struct conversation **pairs = reallocarray(conversations->pairs, more,
+							   sizeof(struct conversation *));
 
 		if (!pairs)
 			return tr_no_memory(err, "the messages of %u pairs of nodes", more);
@@ -26,7 +30,8 @@ static enum tr_status conversations_make(struct conversations *conversations, ui
 	}
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
-		return tr_no_memory(err, "the messages of %u pairs of nodes", conversations->count + 1);
+		return tr_no_memory(err, "the messages of %u pairs of nodes",
+				    conversations->count + 1);
 	(*out)->index = conversations->count;
 	(*out)->gap_ticks = conversations->usual_gap_ticks;
 	tr_hash_add(&conversations->places, value, conversations->count);
@@ -34,15 +39,16 @@ static enum tr_status conversations_make(struct conversations *conversations, ui
 	return TR_OK;
 }
 
-enum tr_status conversations_find(struct conversations *conversations, uint32_t src, uint32_t dst, struct conversation **out,
-				  struct tr_error *err)
+enum tr_status conversations_find(struct conversations *conversations, uint32_t src, uint32_t dst,
+				  struct conversation **out, struct tr_error *err)
 {
 	const uint32_t low = src < dst ? src : dst, high = src < dst ? dst : src;
 	uint32_t at, place;
 	uint64_t value;
 
 	if (!tr_hash_reserve(&conversations->places))
-		return tr_no_memory(err, "the messages of %u pairs of nodes", conversations->count + 1);
+		return tr_no_memory(err, "the messages of %u pairs of nodes",
+				    conversations->count + 1);
 	value = tr_hash_fold((uint64_t)low << 32 | high, conversations->places.seed | 1);
 	at = tr_hash_first(value);
 	while ((place = tr_hash_next(&conversations->places, value, &at)) != TR_HASH_NONE) {
@@ -65,9 +71,10 @@ static unsigned direction_of(const struct conversation *conversation, uint32_t s
 	return src != conversation->low;
 }
 
-// Gaps after segments of the largest size in one direction: where a larger one comes, those so far were none.
-enum tr_status conversation_look(struct conversation *conversation, int64_t ticks, uint32_t src, uint32_t payload_B,
-				 struct tr_error *err)
+// Gaps after segments of the largest size in one direction: where a larger one comes, those so far
+// were none.
+enum tr_status conversation_look(struct conversation *conversation, int64_t ticks, uint32_t src,
+				 uint32_t payload_B, struct tr_error *err)
 {
 	const unsigned direction = direction_of(conversation, src);
 
@@ -76,17 +83,20 @@ enum tr_status conversation_look(struct conversation *conversation, int64_t tick
 	if (payload_B > conversation->largest_B) {
 		conversation->largest_B = payload_B;
 		conversation->gap_count = 0;
-	} else if (conversation->last_B[direction] == conversation->largest_B && conversation->gap_count < LOOK_GAPS) {
+	} else if (conversation->last_B[direction] == conversation->largest_B &&
+		   conversation->gap_count < LOOK_GAPS) {
 		const uint32_t count = conversation->gap_count;
 
 		if ((count & (count - 1)) == 0) { // full
-			int64_t *gaps = reallocarray(conversation->gaps, count ? 2 * (size_t)count : 1, sizeof(*gaps));
+			int64_t *gaps = reallocarray(conversation->gaps,
+						     count ? 2 * (size_t)count : 1, sizeof(*gaps));
 
 			if (!gaps)
 				return tr_no_memory(err, "the gaps between two nodes");
 			conversation->gaps = gaps;
 		}
-		conversation->gaps[conversation->gap_count++] = ticks - conversation->last_ticks[direction];
+		conversation->gaps[conversation->gap_count++] = ticks -
+								conversation->last_ticks[direction];
 	}
 	conversation->last_ticks[direction] = ticks;
 	conversation->last_B[direction] = payload_B;
@@ -100,8 +110,9 @@ static int conversations_rising(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// The upper quartile of the gaps within trains, since up to every other one is short. Silences between trains are longer than a
-// multiple of a quantile below the half that they are between trains of two.
+// The upper quartile of the gaps within trains, since up to every other one is short. Silences
+// between trains are longer than a multiple of a quantile below the half that they are between
+// trains of two.
 static int64_t usual_gap(const int64_t *rising_ticks, uint32_t count)
 {
 	const int64_t within_ticks = rising_ticks[count * 2 / 5];
@@ -118,19 +129,21 @@ static void conversations_begin(struct conversation *conversation)
 		return;
 	conversation->begun = true;
 	if (conversation->gap_count > 0) {
-		qsort(conversation->gaps, conversation->gap_count, sizeof(*conversation->gaps), conversations_rising);
+		qsort(conversation->gaps, conversation->gap_count, sizeof(*conversation->gaps),
+		      conversations_rising);
 		conversation->gap_ticks = usual_gap(conversation->gaps, conversation->gap_count);
 	}
 	if (conversation->gap_ticks < 1)
 		conversation->gap_ticks = 1;
 	free(conversation->gaps);
 	conversation->gaps = NULL;
-	rule_open(&conversation->rule, conversation->known, conversation->largest_B, conversation->gap_ticks);
+	rule_open(&conversation->rule, conversation->known, conversation->largest_B,
+		  conversation->gap_ticks);
 	conversation->rule.keeps_trains = true;
 }
 
-static size_t name(const struct conversation *conversation, const struct rule_message *ended, size_t count,
-		   struct conversation_message *out)
+static size_t name(const struct conversation *conversation, const struct rule_message *ended,
+		   size_t count, struct conversation_message *out)
 {
 	for (size_t i = 0; i < count; i++)
 		out[i] = (struct conversation_message){
@@ -141,14 +154,16 @@ static size_t name(const struct conversation *conversation, const struct rule_me
 	return count;
 }
 
-size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32_t src, uint32_t payload_B,
-			struct conversation_message out[RULE_ENDED_MAX])
+size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32_t src,
+			uint32_t payload_B, struct conversation_message out[RULE_ENDED_MAX])
 {
 	struct rule_message ended[RULE_ENDED_MAX];
 
 	conversations_begin(conversation);
 	return name(conversation, ended,
-		    rule_add(&conversation->rule, ticks, direction_of(conversation, src), payload_B, ended), out);
+		    rule_add(&conversation->rule, ticks, direction_of(conversation, src), payload_B,
+			     ended),
+		    out);
 }
 
 void conversations_learn(struct conversations *conversations)
@@ -159,7 +174,8 @@ void conversations_learn(struct conversations *conversations)
 	}
 }
 
-size_t conversation_finish(struct conversation *conversation, struct conversation_message out[RULE_ENDED_MAX])
+size_t conversation_finish(struct conversation *conversation,
+			   struct conversation_message out[RULE_ENDED_MAX])
 {
 	struct rule_message ended[RULE_ENDED_MAX];
 

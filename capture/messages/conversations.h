@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages found in the packets between nodes: the rule (rule.h) for each two nodes that talk to each other. Where packets can be
-// read twice, a first pass tells the rule the largest segment of each pair and the usual gap within its trains. Messages of one segment
-// that always come in twos are one here: models send trains, and were nearer with these.
-// Memory: about 400 bytes to 7 KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair from the first pass to the second.
+// Messages found in the packets between nodes: the rule (rule.h) for each two nodes that talk to
+// each other. Where packets can be read twice, a first pass tells the rule the largest segment of
+// each pair and the usual gap within its trains. Messages of one segment that always come in twos
+// are one here: models send trains, and were nearer with these.
+// Memory: about 400 bytes to 7 KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair
+// from the first pass to the second.
 #ifndef MESSAGES_CONVERSATIONS_H
 #define MESSAGES_CONVERSATIONS_H
 
@@ -49,23 +51,26 @@ struct conversation_message {
 
 void conversations_open(struct conversations *conversations, uint32_t most, double ticks_per_s);
 
-// The conversation of two different nodes, made at its first packet and lent until the end. TR_END: there are as many as may be.
-enum tr_status conversations_find(struct conversations *conversations, uint32_t src, uint32_t dst, struct conversation **out,
-				  struct tr_error *err);
+// The conversation of two different nodes, made at its first packet and lent until the end. TR_END:
+// there are as many as may be.
+enum tr_status conversations_find(struct conversations *conversations, uint32_t src, uint32_t dst,
+				  struct conversation **out, struct tr_error *err);
 
-// Takes a segment in a first pass: time (rising), sender, bytes of payload. TR_ERROR: out of memory.
-enum tr_status conversation_look(struct conversation *conversation, int64_t ticks, uint32_t src, uint32_t payload_B,
-				 struct tr_error *err);
+// Takes a segment in a first pass: time (rising), sender, bytes of payload. TR_ERROR: out of
+// memory.
+enum tr_status conversation_look(struct conversation *conversation, int64_t ticks, uint32_t src,
+				 uint32_t payload_B, struct tr_error *err);
 
 // Takes the next segment, as rule_add, and writes the messages that have ended. Returns how many.
-size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32_t src, uint32_t payload_B,
-			struct conversation_message out[RULE_ENDED_MAX]);
+size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32_t src,
+			uint32_t payload_B, struct conversation_message out[RULE_ENDED_MAX]);
 
 // Learns from what has not ended yet, before the first conversation_finish.
 void conversations_learn(struct conversations *conversations);
 
 // Ends what is open, as conversation_add.
-size_t conversation_finish(struct conversation *conversation, struct conversation_message out[RULE_ENDED_MAX]);
+size_t conversation_finish(struct conversation *conversation,
+			   struct conversation_message out[RULE_ENDED_MAX]);
 
 void conversations_clear(struct conversations *conversations);
 

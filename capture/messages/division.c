@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// Bits. What a new size and the place of a cut cost follows from the range of sizes and of bytes in a segment; how often TCP cuts and
-// joins is fitted, on recordings of Open MPI and MPICH.
+// Bits. What a new size and the place of a cut cost follows from the range of sizes and of bytes in
+// a segment; how often TCP cuts and joins is fitted, on recordings of Open MPI and MPICH.
 #define NEW_SIZE 14	// of a message
 #define FRESH_MAX 6	// more where new sizes are rare
 #define NEW_SMALL 10	// the same, of a small one
@@ -61,8 +61,8 @@ static int division_log2_of(int64_t ratio)
 }
 
 // What it costs that a message goes on over the end of the piece before.
-static int cost_of_cut(const struct piece *before, const struct piece *piece, const struct sizes_seen *sizes, bool requested,
-		       int64_t gap_ticks)
+static int cost_of_cut(const struct piece *before, const struct piece *piece,
+		       const struct sizes_seen *sizes, bool requested, int64_t gap_ticks)
 {
 	const int64_t pause_gaps = piece->pause_ticks / gap_ticks;
 	const int far = pause_gaps > PIECE_SILENCE_GAPS ? FAR : 0;
@@ -72,9 +72,10 @@ static int cost_of_cut(const struct piece *before, const struct piece *piece, co
 	if (piece->requested)
 		return CUT + far;
 	if (before->full)
-		return piece->resumed					  ? far
-		       : 4 * division_log2_of(pause_gaps / 4) < CUT + far ? 4 * division_log2_of(pause_gaps / 4)
-									  : CUT + far;
+		return piece->resumed ? far
+		       : 4 * division_log2_of(pause_gaps / 4) < CUT + far
+			       ? 4 * division_log2_of(pause_gaps / 4)
+			       : CUT + far;
 	if (piece->resumed)
 		return CUT_RESUMED + far;
 	if (pause_gaps > PIECE_WINDOW_GAPS)
@@ -95,20 +96,24 @@ static void division_weigh(struct division *of, int64_t gap_ticks)
 	for (size_t i = 0; i < of->count; i++) {
 		const struct piece *piece = &of->pieces[i], *before = i > 0 ? piece - 1 : NULL;
 
-		requested = piece->sure || (requested && !piece->requested &&
-					    (!before || piece->pause_ticks / gap_ticks <= PIECE_WINDOW_GAPS));
+		requested = piece->sure ||
+			    (requested && !piece->requested &&
+			     (!before || piece->pause_ticks / gap_ticks <= PIECE_WINDOW_GAPS));
 		of->begins_B[i + 1] = of->begins_B[i] + piece->payload_B;
 		if (!before)
 			continue;
-		of->cuts[i] = of->cuts[i - 1] + cost_of_cut(before, piece, of->sizes, requested, gap_ticks);
-		of->ends[i] = before->full && !piece->requested && piece->pause_ticks / gap_ticks <= PIECE_SILENCE_GAPS
+		of->cuts[i] = of->cuts[i - 1] +
+			      cost_of_cut(before, piece, of->sizes, requested, gap_ticks);
+		of->ends[i] = before->full && !piece->requested &&
+					      piece->pause_ticks / gap_ticks <= PIECE_SILENCE_GAPS
 				      ? FULL_END
 				      : 0;
 	}
 }
 
 // The node at this place after `from`, made if new; NULL if there is no room.
-static struct division_node *node_at(struct division *of, struct division_node *from, uint64_t at_B, uint32_t piece)
+static struct division_node *node_at(struct division *of, struct division_node *from, uint64_t at_B,
+				     uint32_t piece)
 {
 	struct division_node *before = from, *node;
 
@@ -119,15 +124,22 @@ static struct division_node *node_at(struct division *of, struct division_node *
 	if (of->node_count == NODES_MAX)
 		return NULL;
 	node = &of->nodes[of->node_count];
-	*node = (struct division_node){
-		.at_B = at_B, .piece = piece, .inside = true, .cost = -1, .from = -1, .next = before->next};
+	*node = (struct division_node){.at_B = at_B,
+				       .piece = piece,
+				       .inside = true,
+				       .cost = -1,
+				       .from = -1,
+				       .next = before->next};
 	before->next = (int16_t)of->node_count++;
 	return node;
 }
 
-static void division_reach(struct division *of, struct division_node *from, struct division_node *to, int cost)
+static void division_reach(struct division *of, struct division_node *from,
+			   struct division_node *to, int cost)
 {
-	cost += from->cost + (to->inside ? from->size_B == to->at_B - from->at_B ? JOINED_ALIKE : JOINED : of->ends[to->piece]);
+	cost += from->cost +
+		(to->inside ? from->size_B == to->at_B - from->at_B ? JOINED_ALIKE : JOINED
+			    : of->ends[to->piece]);
 	if (to->cost >= 0 && to->cost <= cost)
 		return;
 	to->cost = cost;
@@ -158,9 +170,11 @@ static void go_known(struct division *of, struct division_node *from)
 }
 
 // Whether a message from this node to this end is a piece and has the size of the one before it.
-static bool division_is_same(const struct division *of, const struct division_node *from, uint32_t end)
+static bool division_is_same(const struct division *of, const struct division_node *from,
+			     uint32_t end)
 {
-	return from->size_B > 0 && !from->inside && end == from->piece + 1 && of->begins_B[end] - from->at_B == from->size_B &&
+	return from->size_B > 0 && !from->inside && end == from->piece + 1 &&
+	       of->begins_B[end] - from->at_B == from->size_B &&
 	       !sizes_cut(of->sizes, from->size_B);
 }
 
@@ -175,8 +189,8 @@ static void go_new(struct division *of, struct division_node *from)
 			break;
 		division_reach(of, from, &of->nodes[end],
 			       cost + (division_is_same(of, from, end) ? SAME_SIZE
-				       : small			       ? of->pieces[from->piece].taken ? 0 : NEW_SMALL
-								       : of->new_size));
+				       : small ? of->pieces[from->piece].taken ? 0 : NEW_SMALL
+					       : of->new_size));
 	}
 }
 
@@ -192,8 +206,8 @@ static void know(struct division *of)
 	}
 }
 
-size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen *sizes, int64_t gap_ticks,
-	      uint64_t ends_B[DIVISION_MAX])
+size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen *sizes,
+	      int64_t gap_ticks, uint64_t ends_B[DIVISION_MAX])
 {
 	struct division of;
 	size_t messages = 0, at;
@@ -206,14 +220,15 @@ size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen 
 	of.sizes = sizes;
 	division_weigh(&of, gap_ticks);
 	know(&of);
-	of.new_size = NEW_SIZE + (sizes_fresh_bits(sizes) < FRESH_MAX ? sizes_fresh_bits(sizes) : FRESH_MAX);
+	of.new_size = NEW_SIZE +
+		      (sizes_fresh_bits(sizes) < FRESH_MAX ? sizes_fresh_bits(sizes) : FRESH_MAX);
 	for (; of.node_count <= count; of.node_count++)
-		of.nodes[of.node_count] = (struct division_node){.at_B = of.begins_B[of.node_count],
-								 .piece = (uint32_t)of.node_count,
-								 .cost = of.node_count > 0 ? -1 : 0,
-								 .from = -1,
-								 .next = of.node_count < count ? (int16_t)(of.node_count + 1)
-											       : -1};
+		of.nodes[of.node_count] = (struct division_node){
+			.at_B = of.begins_B[of.node_count],
+			.piece = (uint32_t)of.node_count,
+			.cost = of.node_count > 0 ? -1 : 0,
+			.from = -1,
+			.next = of.node_count < count ? (int16_t)(of.node_count + 1) : -1};
 	for (struct division_node *node = of.nodes; node->next >= 0; node = &of.nodes[node->next])
 		if (node->cost >= 0) {
 			go_known(&of, node);
@@ -237,7 +252,8 @@ void pieces_part(struct piece *pieces, uint32_t *count, uint32_t at)
 	for (uint32_t i = 0; i <= more; i++) {
 		struct piece *piece = &pieces[at + i];
 
-		*piece = i == 0 ? whole : (struct piece){.pause_ticks = gap_ticks, .learnt = whole.learnt};
+		*piece = i == 0 ? whole
+				: (struct piece){.pause_ticks = gap_ticks, .learnt = whole.learnt};
 		piece->first_ticks = piece->end_ticks = whole.first_ticks + i * gap_ticks;
 		piece->payload_B = whole.payload_B / whole.segments;
 		piece->segments = 1;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Divides the bytes of one direction into messages, by the shortest description of how they came: the principle of Rissanen,
-// "Modeling by shortest data description", Automatica 14 (1978), over all divisions at once by dynamic programming.
+// Divides the bytes of one direction into messages, by the shortest description of how they came:
+// the principle of Rissanen, "Modeling by shortest data description", Automatica 14 (1978), over
+// all divisions at once by dynamic programming.
 //
-// TCP delivers bytes in pieces: full segments without a pause, and what ends them, a short segment or a pause. A message usually is a
-// piece. Where the window of the sender cuts it, it is several; where TCP joins two writes, a message ends inside a piece. What
-// each such event costs, in bits, is set against what the sizes cost: a size seen before costs less than a new one.
+// TCP delivers bytes in pieces: full segments without a pause, and what ends them, a short segment
+// or a pause. A message usually is a piece. Where the window of the sender cuts it, it is several;
+// where TCP joins two writes, a message ends inside a piece. What each such event costs, in bits,
+// is set against what the sizes cost: a size seen before costs less than a new one.
 #ifndef MESSAGES_DIVISION_H
 #define MESSAGES_DIVISION_H
 
@@ -14,8 +16,8 @@
 
 #include "messages/sizes.h"
 
-#define PIECES_MAX 48u	       // that are divided at once
-#define PIECE_WINDOW_GAPS 16u  // multiples of the usual gap: a sender waits no longer for its window
+#define PIECES_MAX 48u	      // that are divided at once
+#define PIECE_WINDOW_GAPS 16u // multiples of the usual gap: a sender waits no longer for its window
 #define PIECE_SILENCE_GAPS 64u // longer than this is a silence
 #define DIVISION_MAX 144u      // messages that they are divided into
 
@@ -37,12 +39,14 @@ struct piece {
 	bool part;	// its begin was cut off
 };
 
-// Makes a piece of each segment of piece at, all of which have the same size; there is room for them.
+// Makes a piece of each segment of piece at, all of which have the same size; there is room for
+// them.
 void pieces_part(struct piece *pieces, uint32_t *count, uint32_t at);
 
-// Divides count pieces (up to PIECES_MAX) given known sizes and the usual gap within pieces (above 0). Writes where messages end, in
-// bytes from the begin of the first piece, rising; the last one is the end of the last piece. Returns how many, 0 for no pieces.
-size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen *sizes, int64_t gap_ticks,
-	      uint64_t ends_B[DIVISION_MAX]);
+// Divides count pieces (up to PIECES_MAX) given known sizes and the usual gap within pieces (above
+// 0). Writes where messages end, in bytes from the begin of the first piece, rising; the last one
+// is the end of the last piece. Returns how many, 0 for no pieces.
+size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen *sizes,
+	      int64_t gap_ticks, uint64_t ends_B[DIVISION_MAX]);
 
 #endif

@@ -6,7 +6,8 @@
 #define WAITING_MAX 8u	 // small segments that may be of a handshake
 #define OVERTAKEN_MAX 4u // those that so many pieces overtook in their direction are not
 
-// The small segments that may be of a handshake, the latest first: where they are among the pieces. Returns how many.
+// The small segments that may be of a handshake, the latest first: where they are among the pieces.
+// Returns how many.
 static uint32_t list_waiting(const struct rule_side *side, uint32_t waiting[WAITING_MAX])
 {
 	uint32_t count = 0, overtaken = 0;
@@ -19,16 +20,20 @@ static uint32_t list_waiting(const struct rule_side *side, uint32_t waiting[WAIT
 	return count;
 }
 
-// Whether this small segment may be a request: it came after the last one that was, and has its size once that is known.
+// Whether this small segment may be a request: it came after the last one that was, and has its
+// size once that is known.
 static bool may_ask(const struct rule_known *known, const struct rule_side *side, uint32_t at)
 {
 	const struct piece *small = &side->pieces[at];
 
-	return small->end_ticks > side->asked_ticks && (known->votes < VOTES_KNOWN || small->payload_B == known->request_B);
+	return small->end_ticks > side->asked_ticks &&
+	       (known->votes < VOTES_KNOWN || small->payload_B == known->request_B);
 }
 
-// Counts those waiting that have this one's size and, where known is given, may be requests; the first of them goes to *first.
-static uint32_t count_alike(const struct rule_known *known, const struct rule_side *side, uint32_t at, uint32_t *first)
+// Counts those waiting that have this one's size and, where known is given, may be requests; the
+// first of them goes to *first.
+static uint32_t count_alike(const struct rule_known *known, const struct rule_side *side,
+			    uint32_t at, uint32_t *first)
 {
 	uint32_t waiting[WAITING_MAX], count = 0;
 	const uint32_t all = list_waiting(side, waiting);
@@ -42,20 +47,25 @@ static uint32_t count_alike(const struct rule_known *known, const struct rule_si
 	return count;
 }
 
-// Finds a handshake before data: the latest answer for which there is a request before it, of another size as in every protocol.
-// Of as many requests as answers the first is meant, else the latest (the others were none), as where the first came long before.
-static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request, uint32_t *answer)
+// Finds a handshake before data: the latest answer for which there is a request before it, of
+// another size as in every protocol. Of as many requests as answers the first is meant, else the
+// latest (the others were none), as where the first came long before.
+static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request,
+			   uint32_t *answer)
 {
 	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
 	uint32_t asks[WAITING_MAX], answers[WAITING_MAX];
-	const uint32_t ask_count = list_waiting(side, asks), answer_count = list_waiting(back, answers);
+	const uint32_t ask_count = list_waiting(side, asks),
+		       answer_count = list_waiting(back, answers);
 
 	for (uint32_t i = 0; i < answer_count; i++)
 		for (uint32_t k = 0; k < ask_count; k++) {
-			const struct piece *asked = &side->pieces[asks[k]], *answered = &back->pieces[answers[i]];
+			const struct piece *asked = &side->pieces[asks[k]],
+					   *answered = &back->pieces[answers[i]];
 			uint32_t first_request = 0, first_answer = 0;
 
-			if (!may_ask(rule->known, side, asks[k]) || asked->end_ticks >= answered->first_ticks ||
+			if (!may_ask(rule->known, side, asks[k]) ||
+			    asked->end_ticks >= answered->first_ticks ||
 			    asked->payload_B == answered->payload_B ||
 			    rule_longer_than(rule, ticks - answered->end_ticks, ANSWERED_GAPS))
 				continue;
@@ -63,7 +73,9 @@ static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks,
 			*answer = answers[i];
 			if (count_alike(rule->known, side, asks[k], &first_request) ==
 			    count_alike(NULL, back, answers[i], &first_answer)) {
-				const int64_t before_ticks = asked->first_ticks - side->pieces[first_request].first_ticks;
+				const int64_t before_ticks =
+					asked->first_ticks -
+					side->pieces[first_request].first_ticks;
 
 				if (!rule_longer_than(rule, before_ticks, ANSWERED_GAPS))
 					*request = first_request;
@@ -74,18 +86,22 @@ static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks,
 	return false;
 }
 
-// Finds the first request waiting whose answer may have been in a larger segment, at once before the data.
-static bool handshakes_find_request(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request)
+// Finds the first request waiting whose answer may have been in a larger segment, at once before
+// the data.
+static bool handshakes_find_request(struct rule *rule, unsigned direction, int64_t ticks,
+				    uint32_t *request)
 {
 	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
 	const struct rule_known *known = rule->known;
 	uint32_t waiting[WAITING_MAX];
 	const uint32_t count = list_waiting(side, waiting);
 
-	if (known->votes < VOTES_KNOWN || rule_longer_than(rule, ticks - back->last_ticks, ANSWERED_GAPS))
+	if (known->votes < VOTES_KNOWN ||
+	    rule_longer_than(rule, ticks - back->last_ticks, ANSWERED_GAPS))
 		return false;
 	for (uint32_t i = count; i-- > 0;)
-		if (may_ask(known, side, waiting[i]) && back->last_ticks > side->pieces[waiting[i]].end_ticks) {
+		if (may_ask(known, side, waiting[i]) &&
+		    back->last_ticks > side->pieces[waiting[i]].end_ticks) {
 			*request = waiting[i];
 			return true;
 		}
@@ -125,9 +141,10 @@ void handshake_find(struct rule *rule, unsigned direction, struct piece *piece)
 	}
 }
 
-// Whether the last, small segment of the last piece was a request: it has the size of one, once that is known, and has been
-// answered since.
-bool handshake_was_request(const struct rule_known *known, const struct rule_side *side, const struct rule_side *back)
+// Whether the last, small segment of the last piece was a request: it has the size of one, once
+// that is known, and has been answered since.
+bool handshake_was_request(const struct rule_known *known, const struct rule_side *side,
+			   const struct rule_side *back)
 {
 	const struct piece *last = side->count > 0 ? &side->pieces[side->count - 1] : NULL;
 

@@ -25,7 +25,8 @@ static void find_silences(const struct iteration_message *messages, size_t count
 
 	out[0] = 0;
 	for (size_t i = 1; i < count; i++) {
-		out[i] = messages[i].begin_ticks > end_ticks ? messages[i].begin_ticks - end_ticks : 0;
+		out[i] = messages[i].begin_ticks > end_ticks ? messages[i].begin_ticks - end_ticks
+							     : 0;
 		end_ticks = messages[i].end_ticks > end_ticks ? messages[i].end_ticks : end_ticks;
 	}
 }
@@ -45,8 +46,8 @@ static int by_value(const void *left, const void *right)
 }
 
 // The sum of kinds of each part, cut at silences above least_ticks. Returns how many there are.
-static size_t sum_parts(const struct iteration_message *messages, const int64_t *silences, size_t count, double least_ticks,
-			uint64_t *sums)
+static size_t sum_parts(const struct iteration_message *messages, const int64_t *silences,
+			size_t count, double least_ticks, uint64_t *sums)
 {
 	size_t parts = 0;
 
@@ -75,15 +76,16 @@ static double likeness(uint64_t *sums, size_t parts, uint64_t *usual)
 }
 
 // The silence that separates iterations; 0 where none does.
-static double iterations_choose(const struct iteration_message *messages, const int64_t *silences, size_t count,
-				int64_t least_ticks, int64_t *sorted, uint64_t *sums)
+static double iterations_choose(const struct iteration_message *messages, const int64_t *silences,
+				size_t count, int64_t least_ticks, int64_t *sorted, uint64_t *sums)
 {
 	unsigned candidates = 0;
 	double best = 0, alike = -1;
 
 	memcpy(sorted, silences, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), longer_first);
-	for (size_t i = ITERATIONS_MIN - 2; i + 1 < count && sorted[i] > least_ticks && candidates < CANDIDATES_MAX; i++) {
+	for (size_t i = ITERATIONS_MIN - 2;
+	     i + 1 < count && sorted[i] > least_ticks && candidates < CANDIDATES_MAX; i++) {
 		const double longer = (double)sorted[i];
 		const double shorter = fmax(fmax((double)sorted[i + 1], (double)least_ticks), 1);
 		uint64_t usual = 0;
@@ -92,7 +94,9 @@ static double iterations_choose(const struct iteration_message *messages, const 
 		if (longer < SPREAD_MIN * shorter)
 			continue;
 		candidates++;
-		share = likeness(sums, sum_parts(messages, silences, count, sqrt(longer * shorter), sums), &usual);
+		share = likeness(sums,
+				 sum_parts(messages, silences, count, sqrt(longer * shorter), sums),
+				 &usual);
 		if (share > alike + MORE_ALIKE) {
 			alike = share;
 			best = sqrt(longer * shorter);
@@ -101,8 +105,9 @@ static double iterations_choose(const struct iteration_message *messages, const 
 	return best;
 }
 
-static void cut_at_silences(const struct iteration_message *messages, const int64_t *silences, size_t count, double least_ticks,
-			    uint64_t *sums, struct iterations *out)
+static void cut_at_silences(const struct iteration_message *messages, const int64_t *silences,
+			    size_t count, double least_ticks, uint64_t *sums,
+			    struct iterations *out)
 {
 	const size_t parts = sum_parts(messages, silences, count, least_ticks, sums);
 	uint64_t usual = 0;
@@ -118,9 +123,10 @@ static void cut_at_silences(const struct iteration_message *messages, const int6
 			out->begins[out->count++] = i;
 }
 
-// Blocks of about equal time, without those that are empty: of each, the first message is the one after its longest silence.
-static void cut_in_blocks(const struct iteration_message *messages, const int64_t *silences, size_t count,
-			  struct iterations *out)
+// Blocks of about equal time, without those that are empty: of each, the first message is the one
+// after its longest silence.
+static void cut_in_blocks(const struct iteration_message *messages, const int64_t *silences,
+			  size_t count, struct iterations *out)
 {
 	const int64_t first_ticks = messages[0].begin_ticks;
 	const int64_t block_ticks = (messages[count - 1].begin_ticks - first_ticks) / BLOCKS + 1;
@@ -135,7 +141,8 @@ static void cut_in_blocks(const struct iteration_message *messages, const int64_
 	}
 }
 
-int64_t iterations_end(const struct iterations *iterations, const struct iteration_message *messages, size_t iteration)
+int64_t iterations_end(const struct iterations *iterations,
+		       const struct iteration_message *messages, size_t iteration)
 {
 	int64_t end_ticks = INT64_MIN;
 
@@ -159,9 +166,10 @@ static int shorter_first(const void *left, const void *right)
 	return (a->iteration > b->iteration) - (a->iteration < b->iteration);
 }
 
-// Where few are alike it is the one with the most messages, as one of median length may have a single one.
-static enum tr_status choose_typical(struct iterations *iterations, const struct iteration_message *messages,
-				     struct tr_error *err)
+// Where few are alike it is the one with the most messages, as one of median length may have a
+// single one.
+static enum tr_status choose_typical(struct iterations *iterations,
+				     const struct iteration_message *messages, struct tr_error *err)
 {
 	struct iteration_length *lengths = calloc(iterations->count, sizeof(*lengths));
 	size_t usual = 0, most = 0;
@@ -176,7 +184,9 @@ static enum tr_status choose_typical(struct iterations *iterations, const struct
 			counting += messages[k].kind != 0;
 		if (iterations->usual[i])
 			lengths[usual++] = (struct iteration_length){
-				iterations_end(iterations, messages, i) - messages[begin].begin_ticks, i};
+				iterations_end(iterations, messages, i) -
+					messages[begin].begin_ticks,
+				i};
 		if (counting > most) {
 			most = counting;
 			iterations->typical = i;
@@ -189,8 +199,8 @@ static enum tr_status choose_typical(struct iterations *iterations, const struct
 	return TR_OK;
 }
 
-enum tr_status iterations_find(const struct iteration_message *messages, size_t count, int64_t least_ticks,
-			       struct iterations *out, struct tr_error *err)
+enum tr_status iterations_find(const struct iteration_message *messages, size_t count,
+			       int64_t least_ticks, struct iterations *out, struct tr_error *err)
 {
 	int64_t *silences = calloc(2 * count + 1, sizeof(*silences));
 	uint64_t *sums = calloc(count + 1, sizeof(*sums));
@@ -201,7 +211,8 @@ enum tr_status iterations_find(const struct iteration_message *messages, size_t 
 	if (!silences || !sums || !out->begins || !out->usual || count == 0) {
 		free(silences);
 		free(sums);
-		return count == 0 ? tr_fail(err, "there is no message") : tr_no_memory(err, "%zu messages", count);
+		return count == 0 ? tr_fail(err, "there is no message")
+				  : tr_no_memory(err, "%zu messages", count);
 	}
 	find_silences(messages, count, silences);
 	at = iterations_choose(messages, silences, count, least_ticks, silences + count, sums);

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TCP without bytes: RFC 9293 (segments), RFC 1122 4.2.3.4 (when a short one is sent), RFC 2018 (options that make a full segment
-// shorter).
+// TCP without bytes: RFC 9293 (segments), RFC 1122 4.2.3.4 (when a short one is sent), RFC 2018
+// (options that make a full segment shorter).
 #include "messages/handshakes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
-#define PAUSE_GAPS 8u	// ends a piece
-#define RESUMED_PART 16 // a segment that waited for an acknowledgement follows it within this part of the pause
+// Multiples of the mean gap within trains. These are choices, made on recordings of programs under
+// Open MPI and MPICH.
+#define PAUSE_GAPS 8u // ends a piece
+#define RESUMED_PART \
+	16 // a segment that waited for an acknowledgement follows it within this part of the pause
 #define FIRST_PIECES 1u
 #define TRAINS_MIN 4u	// that tell of the largest segment,
 #define TRAINS_TIMES 4u // and so many times as many as those that tell otherwise
 #define TRAIN_MOST 3u	// segments of a message's size that come at once
 
-void rule_open(struct rule *rule, struct rule_known *known, uint32_t largest_B, int64_t usual_gap_ticks)
+void rule_open(struct rule *rule, struct rule_known *known, uint32_t largest_B,
+	       int64_t usual_gap_ticks)
 {
 	*rule = (struct rule){.known = known, .largest_B = largest_B};
 	train_gaps_open(&rule->gaps, usual_gap_ticks);
@@ -59,7 +62,8 @@ static struct piece rule_cut(struct piece *piece, uint64_t payload_B)
 	struct piece first = *piece;
 
 	first.payload_B = payload_B;
-	first.end_ticks = piece->first_ticks + (int64_t)((double)(piece->end_ticks - piece->first_ticks) * share);
+	first.end_ticks = piece->first_ticks +
+			  (int64_t)((double)(piece->end_ticks - piece->first_ticks) * share);
 	first.segments = (uint32_t)((double)piece->segments * share);
 	piece->payload_B -= payload_B;
 	piece->first_ticks = first.end_ticks;
@@ -123,8 +127,10 @@ static size_t give_back(const struct piece *piece, unsigned direction, struct ru
 	return n;
 }
 
-// Takes a message of so many bytes from the begin of the pieces, and what else becomes one by that. Returns how many.
-static size_t rule_take_message(struct rule_side *side, unsigned direction, uint64_t payload_B, struct rule_message *out)
+// Takes a message of so many bytes from the begin of the pieces, and what else becomes one by that.
+// Returns how many.
+static size_t rule_take_message(struct rule_side *side, unsigned direction, uint64_t payload_B,
+				struct rule_message *out)
 {
 	struct rule_message message = begin_message(side->pieces, direction);
 	uint32_t whole = 0;
@@ -172,7 +178,8 @@ static size_t rule_join(struct rule_side *side, unsigned direction, struct rule_
 
 static bool is_silence(const struct rule *rule, const struct piece *piece)
 {
-	return piece->requested || (!piece->resumed && rule_longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS));
+	return piece->requested ||
+	       (!piece->resumed && rule_longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS));
 }
 
 // Notes what followed the piece at once. Small ones do not count.
@@ -194,12 +201,14 @@ static size_t divide_side(struct rule *rule, struct rule_side *side, uint64_t en
 
 	for (uint32_t i = 0; i < side->count; i++)
 		side->pieces[i].sure = side->pieces[i].requested &&
-				       known->votes >= (side->pieces[i].answer_B > 0 ? 2 : VOTES_KNOWN) &&
+				       known->votes >=
+					       (side->pieces[i].answer_B > 0 ? 2 : VOTES_KNOWN) &&
 				       side->pieces[i].request_B == known->request_B;
 	return divide(side->pieces, side->count, &known->sizes, rule->gaps.usual_ticks, ends_B);
 }
 
-// Notes the sizes of messages, each piece once: of all, or of those that begin in the first half and do not go on to the last piece.
+// Notes the sizes of messages, each piece once: of all, or of those that begin in the first half
+// and do not go on to the last piece.
 static void learn(struct rule *rule, struct rule_side *side, bool all)
 {
 	const uint32_t pieces = all ? side->count : side->count / 2;
@@ -211,7 +220,8 @@ static void learn(struct rule *rule, struct rule_side *side, bool all)
 		const struct piece *first = &side->pieces[piece];
 		const bool whole = piece_B == begin_B;
 
-		while (piece < side->count && piece_B + side->pieces[piece].payload_B <= ends_B[i]) {
+		while (piece < side->count &&
+		       piece_B + side->pieces[piece].payload_B <= ends_B[i]) {
 			if (!side->pieces[piece].learnt)
 				note_cut(rule, side, piece);
 			piece_B += side->pieces[piece++].payload_B;
@@ -219,24 +229,29 @@ static void learn(struct rule *rule, struct rule_side *side, bool all)
 		if (!first->learnt && !(whole && first->small && piece_B == ends_B[i]))
 			sizes_note(&rule->known->sizes, ends_B[i] - begin_B,
 				   whole && piece_B == ends_B[i] && is_silence(rule, first) &&
-					   (piece == side->count || is_silence(rule, &side->pieces[piece])));
+					   (piece == side->count ||
+					    is_silence(rule, &side->pieces[piece])));
 		begin_B = ends_B[i];
 	}
 	for (uint32_t i = 0; i < piece; i++)
 		side->pieces[i].learnt = true;
 }
 
-// Ends messages: all, or, to make room, those that end in the first half of the pieces, but one at least.
-static size_t end_messages(struct rule *rule, unsigned direction, bool all, struct rule_message *out)
+// Ends messages: all, or, to make room, those that end in the first half of the pieces, but one at
+// least.
+static size_t end_messages(struct rule *rule, unsigned direction, bool all,
+			   struct rule_message *out)
 {
 	struct rule_side *side = &rule->sides[direction];
-	const uint64_t half_B = sum_B(side->pieces, side->count / 2), end_B = sum_B(side->pieces, side->count);
+	const uint64_t half_B = sum_B(side->pieces, side->count / 2),
+		       end_B = sum_B(side->pieces, side->count);
 	uint64_t ends_B[DIVISION_MAX], begin_B = 0;
 	size_t count, n = 0;
 
 	learn(rule, side, all);
 	count = divide_side(rule, side, ends_B);
-	for (size_t i = 0; i < count && (all || ends_B[i] <= half_B || (i == 0 && ends_B[i] < end_B)); i++) {
+	for (size_t i = 0;
+	     i < count && (all || ends_B[i] <= half_B || (i == 0 && ends_B[i] < end_B)); i++) {
 		if (side->pieces[0].taken)
 			rule_drop_first(side, 1);
 		else
@@ -250,7 +265,8 @@ static size_t end_messages(struct rule *rule, unsigned direction, bool all, stru
 static unsigned first_direction(const struct rule *rule)
 {
 	return rule->sides[1].count > 0 &&
-	       (rule->sides[0].count == 0 || rule->sides[1].pieces[0].first_ticks < rule->sides[0].pieces[0].first_ticks);
+	       (rule->sides[0].count == 0 ||
+		rule->sides[1].pieces[0].first_ticks < rule->sides[0].pieces[0].first_ticks);
 }
 
 void rule_learn(struct rule *rule)
@@ -283,7 +299,8 @@ static bool rule_reserve(struct rule_side *side, uint32_t count)
 	return true;
 }
 
-static size_t rule_add_piece(struct rule *rule, unsigned direction, const struct piece *piece, struct rule_message *out)
+static size_t rule_add_piece(struct rule *rule, unsigned direction, const struct piece *piece,
+			     struct rule_message *out)
 {
 	struct rule_side *side = &rule->sides[direction];
 	const size_t n = side->count == PIECES_MAX ? end_messages(rule, direction, false, out) : 0;
@@ -316,11 +333,13 @@ static bool is_resumed(const struct rule *rule, const struct rule_side *side, in
 {
 	const int64_t pause_ticks = ticks - side->last_ticks;
 
-	return side->acknowledged_ticks >= side->last_ticks && rule_longer_than(rule, pause_ticks, PAUSE_GAPS) &&
+	return side->acknowledged_ticks >= side->last_ticks &&
+	       rule_longer_than(rule, pause_ticks, PAUSE_GAPS) &&
 	       ticks - side->acknowledged_ticks <= pause_ticks / RESUMED_PART;
 }
 
-static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, uint32_t payload_B, struct rule_message *out)
+static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, uint32_t payload_B,
+			  struct rule_message *out)
 {
 	struct rule_side *side = &rule->sides[direction];
 	const int64_t pause_ticks = ticks - side->last_ticks;
@@ -347,7 +366,9 @@ uint64_t rule_train(const struct rule *rule, unsigned direction)
 {
 	const struct rule_side *side = &rule->sides[direction & 1];
 
-	return side->count > 0 && side->pieces[side->count - 1].full ? side->pieces[side->count - 1].segments : 0;
+	return side->count > 0 && side->pieces[side->count - 1].full
+		       ? side->pieces[side->count - 1].segments
+		       : 0;
 }
 
 static void unfill(struct rule *rule)
@@ -373,10 +394,12 @@ static void part_trains(struct rule *rule)
 		for (uint32_t k = rule->sides[i].count; k-- > 0;) {
 			const struct piece *piece = &rule->sides[i].pieces[k];
 
-			if (piece->segments < 2 || piece->payload_B != (uint64_t)piece->segments * rule->largest_B ||
+			if (piece->segments < 2 ||
+			    piece->payload_B != (uint64_t)piece->segments * rule->largest_B ||
 			    rule->sides[i].count + piece->segments - 1 > PIECES_MAX)
 				continue;
-			if (rule_reserve(&rule->sides[i], rule->sides[i].count + piece->segments - 1))
+			if (rule_reserve(&rule->sides[i],
+					 rule->sides[i].count + piece->segments - 1))
 				pieces_part(rule->sides[i].pieces, &rule->sides[i].count, k);
 			else
 				rule->failed = true;
@@ -390,13 +413,14 @@ void rule_ends_written(struct rule *rule, bool ends)
 		part_trains(rule);
 }
 
-// Where trains of the largest segments are short and end with one, that is no size that TCP cuts: a message hardly ever fills its last
-// segment.
+// Where trains of the largest segments are short and end with one, that is no size that TCP cuts: a
+// message hardly ever fills its last segment.
 static void judge_trains(struct rule *rule)
 {
 	const struct rule_trains *trains = &rule->trains;
 
-	if (rule->keeps_trains || trains->ended_full < TRAINS_MIN || trains->ended_full <= TRAINS_TIMES * trains->ended_short ||
+	if (rule->keeps_trains || trains->ended_full < TRAINS_MIN ||
+	    trains->ended_full <= TRAINS_TIMES * trains->ended_short ||
 	    trains->went_on > (TRAIN_MOST - 1) * trains->ended_full)
 		return;
 	rule->trains.none = true;
@@ -404,7 +428,8 @@ static void judge_trains(struct rule *rule)
 }
 
 // Notes how a train goes on that a segment of so many bytes follows.
-static void note_train(struct rule *rule, const struct rule_side *side, int64_t ticks, uint32_t payload_B)
+static void note_train(struct rule *rule, const struct rule_side *side, int64_t ticks,
+		       uint32_t payload_B)
 {
 	struct rule_trains *trains = &rule->trains;
 
@@ -437,13 +462,15 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		return 0;
 	}
 	note_train(rule, side, ticks, payload_B);
-	if (!rule_reserve(side, side->count + (ends_train(side) ? 2 : 1))) { // the train may be parted
+	if (!rule_reserve(side,
+			  side->count + (ends_train(side) ? 2 : 1))) { // the train may be parted
 		rule->failed = true;
 		return 0;
 	}
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
 		rule->failed |= !train_gaps_note(&rule->gaps, gap_ticks);
-	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {
+	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B &&
+	    !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {
 		struct piece *piece = &side->pieces[side->count - 1];
 
 		side->before_ticks = side->last_ticks;
@@ -486,5 +513,6 @@ size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX])
 
 size_t rule_held_bytes(const struct rule *rule)
 {
-	return (rule->sides[0].capacity + rule->sides[1].capacity) * sizeof(struct piece) + train_gaps_held_bytes(&rule->gaps);
+	return (rule->sides[0].capacity + rule->sides[1].capacity) * sizeof(struct piece) +
+	       train_gaps_held_bytes(&rule->gaps);
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages found in the packets of a conversation from their sizes and times alone, for traffic whose bytes are gone or whose
-// headers are not known.
+// Messages found in the packets of a conversation from their sizes and times alone, for traffic
+// whose bytes are gone or whose headers are not known.
 //
-// TCP cuts what a program writes into segments of one largest size; a shorter one, or a pause, ends a piece, and a message usually
-// is a piece. Sizes seen before, the handshake before large messages (one small segment that way, one back, then data: every MPI
-// has it), and acknowledgements that a sender waits for tell where pieces are one message that the window cut, or several that
-// were joined: division.h. Small segments that belong to no large message are messages of their own.
+// TCP cuts what a program writes into segments of one largest size; a shorter one, or a pause, ends
+// a piece, and a message usually is a piece. Sizes seen before, the handshake before large messages
+// (one small segment that way, one back, then data: every MPI has it), and acknowledgements that a
+// sender waits for tell where pieces are one message that the window cut, or several that were
+// joined: division.h. Small segments that belong to no large message are messages of their own.
 //
-// What sizes and times cannot show: messages that TCP joined are one unless their sizes are known, a message that the window cuts is
-// several unless its size is known or the cut shows in acknowledgements, and headers of the protocol count as bytes of the message.
+// What sizes and times cannot show: messages that TCP joined are one unless their sizes are known,
+// a message that the window cuts is several unless its size is known or the cut shows in
+// acknowledgements, and headers of the protocol count as bytes of the message.
 //
-// Memory: 200 bytes for each conversation, and 72 for each piece held, of which there are up to PIECES_MAX in each direction: messages are
-// reported late. What has not ended is freed by rule_finish or rule_close.
+// Memory: 200 bytes for each conversation, and 72 for each piece held, of which there are up to
+// PIECES_MAX in each direction: messages are reported late. What has not ended is freed by
+// rule_finish or rule_close.
 #ifndef MESSAGES_RULE_H
 #define MESSAGES_RULE_H
 
@@ -23,8 +26,9 @@
 #include "messages/sizes.h"
 #include "messages/train_gaps.h"
 
-#define RULE_SMALL_MAX 256u				     // bytes of payload: more is no header alone
-#define RULE_ENDED_MAX (2 * (DIVISION_MAX + 2 * PIECES_MAX)) // messages that one segment, or the end, can end
+#define RULE_SMALL_MAX 256u // bytes of payload: more is no header alone
+#define RULE_ENDED_MAX \
+	(2 * (DIVISION_MAX + 2 * PIECES_MAX)) // messages that one segment, or the end, can end
 
 // A message found. Times are those of its packets.
 struct rule_message {
@@ -77,29 +81,34 @@ struct rule {
 	bool failed;	   // out of memory: segments were left out
 };
 
-// Starts an empty conversation. largest_B: its largest segment if that is known beforehand (a second pass over the packets),
-// else 0. usual_gap_ticks: gap within trains to begin with, counted as the first one of each direction. known: lent until the end;
-// conversations of the same program share it, and learn from each other.
-void rule_open(struct rule *rule, struct rule_known *known, uint32_t largest_B, int64_t usual_gap_ticks);
+// Starts an empty conversation. largest_B: its largest segment if that is known beforehand (a
+// second pass over the packets), else 0. usual_gap_ticks: gap within trains to begin with, counted
+// as the first one of each direction. known: lent until the end; conversations of the same program
+// share it, and learn from each other.
+void rule_open(struct rule *rule, struct rule_known *known, uint32_t largest_B,
+	       int64_t usual_gap_ticks);
 
 // Segments so far of the piece that may go on in this direction: 0 if the last segment ended it.
 uint64_t rule_train(const struct rule *rule, unsigned direction);
 
-// Takes the next segment: time (rising over both directions), direction (0 or 1), bytes of payload (0: an acknowledgement of
-// the other direction). Segments of a connection come in the order of its bytes, without repetition. Writes the messages that have ended,
-// at most RULE_ENDED_MAX, in order of their ends per direction; returns how many. Out of memory it leaves the segment out, which
+// Takes the next segment: time (rising over both directions), direction (0 or 1), bytes of payload
+// (0: an acknowledgement of the other direction). Segments of a connection come in the order of its
+// bytes, without repetition. Writes the messages that have ended, at most RULE_ENDED_MAX, in order
+// of their ends per direction; returns how many. Out of memory it leaves the segment out, which
 // shows in rule->failed.
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX]);
 
-// The segments of the largest size so far each end what the program wrote, as TCP says: none is full, until a larger one comes. false: no
-// longer, though it was said.
+// The segments of the largest size so far each end what the program wrote, as TCP says: none is
+// full, until a larger one comes. false: no longer, though it was said.
 void rule_ends_written(struct rule *rule, bool ends);
 
-// Learns from what has not ended yet, for all that share. Call it for each of them before the first rule_finish.
+// Learns from what has not ended yet, for all that share. Call it for each of them before the first
+// rule_finish.
 void rule_learn(struct rule *rule);
 
-// Ends what is open, and frees it. The conversation may go on afterwards, but has to learn its gaps again.
+// Ends what is open, and frees it. The conversation may go on afterwards, but has to learn its gaps
+// again.
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX]);
 
 // Frees what is open without ending it.

@@ -36,7 +36,8 @@ static bool is_part(const struct sizes_seen *seen, uint64_t size_B)
 static bool is_multiple(const struct sizes_seen *seen, const struct size_seen *size)
 {
 	for (unsigned i = 0; i < SIZES_KEPT; i++)
-		if (seen->sizes[i].times > ALONE_KNOWN && seen->sizes[i].times >= size->times / MULTIPLE_PART &&
+		if (seen->sizes[i].times > ALONE_KNOWN &&
+		    seen->sizes[i].times >= size->times / MULTIPLE_PART &&
 		    divides(seen->sizes[i].size_B, size->size_B))
 			return true;
 	return false;
@@ -46,7 +47,8 @@ static bool sizes_is_known(const struct sizes_seen *seen, const struct size_seen
 {
 	if (size->alone >= ALONE_KNOWN)
 		return !is_multiple(seen, size);
-	return size->times >= TIMES_KNOWN && is_part(seen, size->size_B) && !is_multiple(seen, size);
+	return size->times >= TIMES_KNOWN && is_part(seen, size->size_B) &&
+	       !is_multiple(seen, size);
 }
 
 void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
@@ -86,7 +88,9 @@ int sizes_fresh_bits(const struct sizes_seen *seen)
 
 int sizes_bits(const struct sizes_seen *seen, unsigned entry)
 {
-	return sizes_is_known(seen, &seen->sizes[entry]) ? sizes_log2_of(seen->all / seen->sizes[entry].times) : -1;
+	return sizes_is_known(seen, &seen->sizes[entry])
+		       ? sizes_log2_of(seen->all / seen->sizes[entry].times)
+		       : -1;
 }
 
 static unsigned find_cut(const struct sizes_seen *seen, uint64_t piece_B)
@@ -100,7 +104,8 @@ static unsigned find_cut(const struct sizes_seen *seen, uint64_t piece_B)
 
 static bool is_cut(const struct cut_seen *cut)
 {
-	return cut->changes >= CHANGES_KNOWN && cut->changes >= cut->times / 2 && cut->last * LAST_PART < cut->times;
+	return cut->changes >= CHANGES_KNOWN && cut->changes >= cut->times / 2 &&
+	       cut->last * LAST_PART < cut->times;
 }
 
 void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B)
@@ -125,5 +130,6 @@ bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B)
 {
 	const unsigned at = find_cut(seen, piece_B), entry = sizes_find(seen, piece_B);
 
-	return (entry == SIZES_KEPT || !sizes_is_known(seen, &seen->sizes[entry])) && at < CUTS_KEPT && is_cut(&seen->cuts[at]);
+	return (entry == SIZES_KEPT || !sizes_is_known(seen, &seen->sizes[entry])) &&
+	       at < CUTS_KEPT && is_cut(&seen->cuts[at]);
 }

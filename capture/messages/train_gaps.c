@@ -5,14 +5,16 @@
 #include <string.h>
 
 #define OUTLIER_BITS \
-	6u // a gap of so many powers of two above that quantile is none within a train; a choice, made on recordings
+	6u // a gap of so many powers of two above that quantile is none within a train; a choice,
+	   // made on recordings
 #define BITS_MAX 48u
 #define GAP_MAX (INT64_C(1) << 50)
 #define GAPS_KEPT 4096u // older gaps are forgotten beyond these
 #define FIRST_BINS 4u
 
-// The mean within trains: silences between them are longer than a multiple of a quantile, below which fewer than those within
-// trains are, the half in trains of two, and more than those between packets in pairs.
+// The mean within trains: silences between them are longer than a multiple of a quantile, below
+// which fewer than those within trains are, the half in trains of two, and more than those between
+// packets in pairs.
 static int64_t trimmed_mean(const struct train_gaps *gaps)
 {
 	uint64_t ticks = 0;
@@ -20,7 +22,9 @@ static int64_t trimmed_mean(const struct train_gaps *gaps)
 
 	while (5 * (below + gaps->bins[middle].count) < 2 * gaps->all)
 		below += gaps->bins[middle++].count;
-	for (uint32_t i = 0; i < gaps->bin_count && gaps->bins[i].bits <= gaps->bins[middle].bits + OUTLIER_BITS; i++) {
+	for (uint32_t i = 0;
+	     i < gaps->bin_count && gaps->bins[i].bits <= gaps->bins[middle].bits + OUTLIER_BITS;
+	     i++) {
 		ticks += gaps->bins[i].ticks;
 		count += gaps->bins[i].count;
 	}

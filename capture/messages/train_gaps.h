@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The usual gap between the segments of a train, from the gaps after full segments, of which some are silences between trains.
-// Memory: 16 bytes for each power of two that gaps reach, up to twice as much while it grows.
+// The usual gap between the segments of a train, from the gaps after full segments, of which some
+// are silences between trains. Memory: 16 bytes for each power of two that gaps reach, up to twice
+// as much while it grows.
 #ifndef MESSAGES_TRAIN_GAPS_H
 #define MESSAGES_TRAIN_GAPS_H
 

@@ -12,7 +12,8 @@ static void need_library(const void *found)
 {
 	if (found)
 		return;
-	fprintf(stderr, "flitmpi: the program loads its MPI library late: preload that, too (flitmpi --library does)\n");
+	fprintf(stderr, "flitmpi: the program loads its MPI library late: preload that, too "
+			"(flitmpi --library does)\n");
 	abort();
 }
 
@@ -68,7 +69,8 @@ CALL(Iprobe, (int peer, int tag, MPI_Comm comm, int *found, MPI_Status *status))
 
 static void probed(struct call *call, MPI_Message message, const MPI_Status *status, MPI_Comm comm)
 {
-	struct operation op = operation_recv(call, REC_NONBLOCKING, status->MPI_SOURCE, status->MPI_TAG, comm);
+	struct operation op = operation_recv(call, REC_NONBLOCKING, status->MPI_SOURCE,
+					     status->MPI_TAG, comm);
 
 	operation_publish(op);
 	operation_returned(op, call);
@@ -90,7 +92,8 @@ CALL(Mprobe, (int peer, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status
 	return result;
 }
 
-CALL(Improbe, (int peer, int tag, MPI_Comm comm, int *found, MPI_Message *message, MPI_Status *status))
+CALL(Improbe,
+     (int peer, int tag, MPI_Comm comm, int *found, MPI_Message *message, MPI_Status *status))
 {
 	struct call call = call_begin();
 	MPI_Status own;
@@ -147,8 +150,9 @@ CALL(Request_free, (MPI_Request * request))
 	return result;
 }
 
-// A call on some requests: as they were before it, statuses where the program wants none, and the slot that says that it waited. A call
-// that may return in vain has one only when something has ended.
+// A call on some requests: as they were before it, statuses where the program wants none, and the
+// slot that says that it waited. A call that may return in vain has one only when something has
+// ended.
 struct waiting {
 	struct call call;
 	struct operation op;
@@ -158,7 +162,8 @@ struct waiting {
 	void *memory;
 };
 
-static void waiting_begin(struct waiting *w, int count, const MPI_Request *requests, MPI_Status *statuses, bool blocking)
+static void waiting_begin(struct waiting *w, int count, const MPI_Request *requests,
+			  MPI_Status *statuses, bool blocking)
 {
 	const size_t n = count > FEW ? (size_t)count : 0;
 
@@ -200,7 +205,8 @@ static void waiting_ended(struct waiting *w, int index, const MPI_Status *status
 // Of several requests some may have failed alone.
 static bool ended_well(int result, const MPI_Status *status)
 {
-	return result == MPI_SUCCESS || (result == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS);
+	return result == MPI_SUCCESS ||
+	       (result == MPI_ERR_IN_STATUS && status->MPI_ERROR == MPI_SUCCESS);
 }
 
 static int waiting_end(struct waiting *w, int result)
@@ -257,10 +263,12 @@ CALL(Testall, (int count, MPI_Request *requests, int *done, MPI_Status *statuses
 	struct waiting w;
 	int result;
 
-	waiting_begin(&w, count, requests, statuses == MPI_STATUSES_IGNORE ? NULL : statuses, false);
+	waiting_begin(&w, count, requests, statuses == MPI_STATUSES_IGNORE ? NULL : statuses,
+		      false);
 	result = real_Testall(count, requests, done, waiting_statuses(&w, count, statuses));
 	call_return(&w.call, result);
-	for (int i = 0; i < w.count && (result == MPI_ERR_IN_STATUS || (!w.call.failed && *done)); i++)
+	for (int i = 0; i < w.count && (result == MPI_ERR_IN_STATUS || (!w.call.failed && *done));
+	     i++)
 		if (ended_well(result, &w.statuses[i]))
 			waiting_ended(&w, i, &w.statuses[i]);
 	return waiting_end(&w, result);
@@ -300,16 +308,19 @@ CALL(Testany, (int count, MPI_Request *requests, int *index, int *done, MPI_Stat
 
 typedef int some_call(int, MPI_Request *, int *, int *, MPI_Status *);
 
-static int some(some_call *call, int count, MPI_Request *requests, int *ended, int *indices, MPI_Status *statuses,
-		bool blocking)
+static int some(some_call *call, int count, MPI_Request *requests, int *ended, int *indices,
+		MPI_Status *statuses, bool blocking)
 {
 	struct waiting w;
 	int result;
 
-	waiting_begin(&w, count, requests, statuses == MPI_STATUSES_IGNORE ? NULL : statuses, blocking);
+	waiting_begin(&w, count, requests, statuses == MPI_STATUSES_IGNORE ? NULL : statuses,
+		      blocking);
 	result = call(count, requests, ended, indices, waiting_statuses(&w, count, statuses));
 	call_return(&w.call, result);
-	for (int i = 0; (!w.call.failed || result == MPI_ERR_IN_STATUS) && *ended != MPI_UNDEFINED && i < *ended; i++)
+	for (int i = 0; (!w.call.failed || result == MPI_ERR_IN_STATUS) &&
+			*ended != MPI_UNDEFINED && i < *ended;
+	     i++)
 		if (ended_well(result, &w.statuses[i]))
 			waiting_ended(&w, indices[i], &w.statuses[i]);
 	return waiting_end(&w, result);
@@ -346,21 +357,26 @@ NEW_COMMUNICATOR(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info), (comm, info
 NEW_COMMUNICATOR(Comm_create, (MPI_Comm comm, MPI_Group group), (comm, group))
 NEW_COMMUNICATOR(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag), (comm, group, tag))
 NEW_COMMUNICATOR(Comm_split, (MPI_Comm comm, int color, int key), (comm, color, key))
-NEW_COMMUNICATOR(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info), (comm, type, key, info))
-NEW_COMMUNICATOR(Cart_create, (MPI_Comm comm, int dimensions, const int *sides, const int *periodic, int reorder),
+NEW_COMMUNICATOR(Comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info),
+		 (comm, type, key, info))
+NEW_COMMUNICATOR(Cart_create,
+		 (MPI_Comm comm, int dimensions, const int *sides, const int *periodic,
+		  int reorder),
 		 (comm, dimensions, sides, periodic, reorder))
 NEW_COMMUNICATOR(Cart_sub, (MPI_Comm comm, const int *kept), (comm, kept))
-NEW_COMMUNICATOR(Graph_create, (MPI_Comm comm, int nodes, const int *index, const int *edges, int reorder),
+NEW_COMMUNICATOR(Graph_create,
+		 (MPI_Comm comm, int nodes, const int *index, const int *edges, int reorder),
 		 (comm, nodes, index, edges, reorder))
 NEW_COMMUNICATOR(Dist_graph_create,
-		 (MPI_Comm comm, int n, const int *sources, const int *degrees, const int *destinations, const int *weights,
-		  MPI_Info info, int reorder),
+		 (MPI_Comm comm, int n, const int *sources, const int *degrees,
+		  const int *destinations, const int *weights, MPI_Info info, int reorder),
 		 (comm, n, sources, degrees, destinations, weights, info, reorder))
 NEW_COMMUNICATOR(Dist_graph_create_adjacent,
-		 (MPI_Comm comm, int in, const int *sources, const int *in_weights, int out, const int *destinations,
-		  const int *out_weights, MPI_Info info, int reorder),
+		 (MPI_Comm comm, int in, const int *sources, const int *in_weights, int out,
+		  const int *destinations, const int *out_weights, MPI_Info info, int reorder),
 		 (comm, in, sources, in_weights, out, destinations, out_weights, info, reorder))
-NEW_COMMUNICATOR(Intercomm_create, (MPI_Comm local, int leader, MPI_Comm peers, int remote_leader, int tag),
+NEW_COMMUNICATOR(Intercomm_create,
+		 (MPI_Comm local, int leader, MPI_Comm peers, int remote_leader, int tag),
 		 (local, leader, peers, remote_leader, tag))
 NEW_COMMUNICATOR(Intercomm_merge, (MPI_Comm comm, int high), (comm, high))
 

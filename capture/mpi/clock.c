@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the clocks of the hosts differ by: one rank of each compares its clock with rank 0's by messages there and back; of all exchanges
-// the shortest tells (Cristian, "Probabilistic clock synchronization", Distributed Computing 3, 1989): half of its time is as far as it
-// can be wrong. In MPI_Init that gives an offset, in MPI_Finalize another, and both together the drift. Every second exchange is kept apart:
-// what these say beside the others is the residual.
+// What the clocks of the hosts differ by: one rank of each compares its clock with rank 0's by
+// messages there and back; of all exchanges the shortest tells (Cristian, "Probabilistic clock
+// synchronization", Distributed Computing 3, 1989): half of its time is as far as it can be wrong.
+// In MPI_Init that gives an offset, in MPI_Finalize another, and both together the drift. Every
+// second exchange is kept apart: what these say beside the others is the residual.
 //
 // Ranks under one kernel share its clock, whatever containers they are in, and send nothing.
 #include "recorder.h"
@@ -69,7 +70,8 @@ uint64_t clock_meet(void)
 	clocks.places = calloc((size_t)clocks.ranks, sizeof(own));
 	if (!clocks.places)
 		return 0;
-	real_Allgather(&own, sizeof(own), MPI_BYTE, clocks.places, sizeof(own), MPI_BYTE, MPI_COMM_WORLD);
+	real_Allgather(&own, sizeof(own), MPI_BYTE, clocks.places, sizeof(own), MPI_BYTE,
+		       MPI_COMM_WORLD);
 	for (int i = 1; i < clocks.ranks; i++)
 		clocks.differ |= clocks.places[i].kernel != clocks.places[0].kernel;
 	if (clocks.differ)
@@ -111,12 +113,14 @@ static struct clock_comparison clock_ask(void)
 
 		last = i + 1 >= EXCHANGES || (i + 1 >= EXCHANGES_LEAST && sent - begun > ENOUGH_NS);
 		real_Send(&last, 1, MPI_BYTE, 0, TAG_ASK, clocks.comm);
-		real_Recv(&there, sizeof(there), MPI_BYTE, 0, TAG_TELL, clocks.comm, MPI_STATUS_IGNORE);
+		real_Recv(&there, sizeof(there), MPI_BYTE, 0, TAG_TELL, clocks.comm,
+			  MPI_STATUS_IGNORE);
 		back = recorder_now();
 		if (back - sent < best[i % 2].round_ns)
-			best[i % 2] = (struct clock_comparison){.at_ns = sent + (back - sent) / 2,
-								.offset_ns = there - (sent + (back - sent) / 2),
-								.round_ns = back - sent};
+			best[i % 2] = (struct clock_comparison){
+				.at_ns = sent + (back - sent) / 2,
+				.offset_ns = there - (sent + (back - sent) / 2),
+				.round_ns = back - sent};
 	}
 	best[0].residual_ns = best[1].offset_ns - best[0].offset_ns;
 	return best[0];
@@ -139,7 +143,8 @@ static void clock_write_down(const struct clock_comparison *c, bool start)
 	__atomic_store_n(&slot->kind, REC_CLOCK, __ATOMIC_RELEASE);
 }
 
-// Rank 0 answers the first ranks of the other kernels in order; these tell the others under their own.
+// Rank 0 answers the first ranks of the other kernels in order; these tell the others under their
+// own.
 static struct clock_comparison compare_clock(void)
 {
 	struct clock_comparison c = {.at_ns = recorder_now()};

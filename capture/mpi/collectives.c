@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collective operations. The messages that a library makes of one go past the profiling interface: only the operation itself is seen,
-// with what this rank gives and gets. Those of neighbours are recorded as the messages that they are.
+// Collective operations. The messages that a library makes of one go past the profiling interface:
+// only the operation itself is seen, with what this rank gives and gets. Those of neighbours are
+// recorded as the messages that they are.
 #include <stdlib.h>
 
 #include "recorder.h"
@@ -59,8 +60,8 @@ static void distributed_graph(MPI_Comm comm, struct neighbours *near)
 	int *weights = calloc((size_t)near->in + near->out + 1, sizeof(*weights));
 
 	if (weights)
-		real_Dist_graph_neighbors(comm, (int)near->in, near->rank + near->out, weights, (int)near->out, near->rank,
-					  weights + near->in);
+		real_Dist_graph_neighbors(comm, (int)near->in, near->rank + near->out, weights,
+					  (int)near->out, near->rank, weights + near->in);
 	else
 		near->in = near->out = 0;
 	free(weights);
@@ -81,7 +82,8 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 		real_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
 	near->in = (unsigned)in;
 	near->out = (unsigned)out;
-	near->bytes = calloc((size_t)in + (size_t)out + 1, sizeof(*near->bytes) + sizeof(*near->rank));
+	near->bytes = calloc((size_t)in + (size_t)out + 1,
+			     sizeof(*near->bytes) + sizeof(*near->rank));
 	if (!near->bytes)
 		return false;
 	near->rank = (int *)(near->bytes + in + out);
@@ -98,7 +100,8 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 
 #define LIST(...) __VA_ARGS__
 
-// The blocking, nonblocking and (since MPI 4) persistent form of a call. begin makes op of call, comm and state.
+// The blocking, nonblocking and (since MPI 4) persistent form of a call. begin makes op of call,
+// comm and state.
 #define BLOCKING_FORM(Name, begin, parameters, arguments) \
 	COUNTED(Name, parameters) \
 	{ \
@@ -154,11 +157,13 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 	PERSISTENT_FORM(NameInit, begin, parameters, arguments)
 
 #define COLLECTIVE_BEGIN(kind, root, numbers, describe) \
-	op = operation_collective(&call, kind, state, root, comm, call.recorded ? (unsigned)(numbers) : 0); \
+	op = operation_collective(&call, kind, state, root, comm, \
+				  call.recorded ? (unsigned)(numbers) : 0); \
 	if (op.slots) \
 	describe
 #define COLLECTIVE(Name, IName, NameInit, kind, root, numbers, describe, parameters, arguments) \
-	FORMS(Name, IName, NameInit, COLLECTIVE_BEGIN(kind, root, numbers, describe), parameters, arguments)
+	FORMS(Name, IName, NameInit, COLLECTIVE_BEGIN(kind, root, numbers, describe), parameters, \
+	      arguments)
 
 #define NEIGHBOURS_BEGIN(given, got) \
 	struct neighbours near = {0}; \
@@ -180,7 +185,8 @@ static int64_t collectives_sum_of(const void *counts, size_t each, MPI_Datatype 
 	int64_t all = 0;
 
 	for (int i = 0; i < members(comm); i++)
-		all += each == sizeof(int) ? ((const int *)counts)[i] : ((const MPI_Count *)counts)[i];
+		all += each == sizeof(int) ? ((const int *)counts)[i]
+					   : ((const MPI_Count *)counts)[i];
 	return type_bytes(all, type);
 }
 

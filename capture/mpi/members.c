@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Communicators: their members, as ranks of MPI_COMM_WORLD, and a number that is equal on all their ranks. The number needs no message:
-// ranks make communicators of the same members in the same order (MPI 4.0, section 7.4), so a hash of the members and of how many there
-// were before is known to each.
+// Communicators: their members, as ranks of MPI_COMM_WORLD, and a number that is equal on all their
+// ranks. The number needs no message: ranks make communicators of the same members in the same
+// order (MPI 4.0, section 7.4), so a hash of the members and of how many there were before is known
+// to each.
 #include "recorder.h"
 
 #include <stdatomic.h>
@@ -72,7 +73,8 @@ static uint32_t members_hash_of(const int32_t *ranks, int count)
 struct members_group_list {
 	int32_t *ranks; // to be freed; NULL: no memory
 	int count;
-	int local; // of a communicator between two groups, those of this process's group, which are first; else 0
+	int local; // of a communicator between two groups, those of this process's group, which are
+		   // first; else 0
 	uint32_t hash;
 };
 
@@ -94,12 +96,14 @@ static struct members_group_list list_of(MPI_Comm comm)
 		real_Comm_remote_group(comm, &group);
 		others = ranks_of(group, &more);
 		real_Group_free(&group);
-		both = others ? realloc(list.ranks, (size_t)(list.count + more) * sizeof(*both)) : NULL;
+		both = others ? realloc(list.ranks, (size_t)(list.count + more) * sizeof(*both))
+			      : NULL;
 		if (!both)
 			free(list.ranks);
 		else
 			memcpy(both + list.count, others, (size_t)more * sizeof(*both));
-		list.hash += others ? members_hash_of(others, more) : 0; // the same from either side
+		list.hash += others ? members_hash_of(others, more)
+				    : 0; // the same from either side
 		list.ranks = both;
 		list.local = list.count;
 		list.count += more;
@@ -139,7 +143,8 @@ static void members_write_down(const struct members_group_list *list, const stru
 	for (unsigned i = 0; i < (unsigned)list->count; i++) {
 		slot = rank_file_slot(number + 1 + i / REC_DATA_I32);
 		slot->kind = REC_DATA;
-		memcpy((char *)slot + 8 + i % REC_DATA_I32 * sizeof(*list->ranks), &list->ranks[i], sizeof(*list->ranks));
+		memcpy((char *)slot + 8 + i % REC_DATA_I32 * sizeof(*list->ranks), &list->ranks[i],
+		       sizeof(*list->ranks));
 	}
 	slot = rank_file_slot(number);
 	slot->communicator = m->number;
@@ -153,7 +158,8 @@ static void members_write_down(const struct members_group_list *list, const stru
 }
 
 // Numbers it as the nth of its members. The number is never 0, which is MPI_COMM_WORLD's.
-static const struct members *members_keep(MPI_Comm comm, const struct members_group_list *list, uint32_t nth)
+static const struct members *members_keep(MPI_Comm comm, const struct members_group_list *list,
+					  uint32_t nth)
 {
 	struct members *m = calloc(1, sizeof(*m));
 

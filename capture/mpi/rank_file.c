@@ -19,7 +19,8 @@ static struct {
 	_Atomic(struct rec_slot *) chunks[CHUNKS_MAX];
 } buffer;
 
-// The file only grows, whichever thread comes first; that it has the room keeps a full disk from ending the program by SIGBUS.
+// The file only grows, whichever thread comes first; that it has the room keeps a full disk from
+// ending the program by SIGBUS.
 static struct rec_slot *chunk_map(uint64_t index)
 {
 	struct rec_slot *none = NULL, *chunk;
@@ -28,7 +29,8 @@ static struct rec_slot *chunk_map(uint64_t index)
 	errno = index < CHUNKS_MAX ? posix_fallocate(buffer.file, at, CHUNK_BYTES) : EFBIG;
 	if (errno != 0)
 		return NULL;
-	chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, buffer.file, at);
+	chunk = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+		     buffer.file, at);
 	if (chunk == MAP_FAILED)
 		return NULL;
 	if (atomic_compare_exchange_strong(&buffer.chunks[index], &none, chunk))
@@ -61,7 +63,8 @@ bool rank_file_open(const char *path, const char *header)
 bool rank_file_take(unsigned slots, uint64_t *number)
 {
 	*number = atomic_fetch_add_explicit(&buffer.taken, slots, memory_order_relaxed);
-	for (uint64_t chunk = *number / CHUNK_SLOTS; chunk <= (*number + slots - 1) / CHUNK_SLOTS; chunk++)
+	for (uint64_t chunk = *number / CHUNK_SLOTS; chunk <= (*number + slots - 1) / CHUNK_SLOTS;
+	     chunk++)
 		if (!chunk_ready(chunk))
 			return false;
 	return true;
@@ -69,7 +72,8 @@ bool rank_file_take(unsigned slots, uint64_t *number)
 
 struct rec_slot *rank_file_slot(uint64_t number)
 {
-	return atomic_load_explicit(&buffer.chunks[number / CHUNK_SLOTS], memory_order_acquire) + number % CHUNK_SLOTS;
+	return atomic_load_explicit(&buffer.chunks[number / CHUNK_SLOTS], memory_order_acquire) +
+	       number % CHUNK_SLOTS;
 }
 
 void rank_file_lose(void)
@@ -82,12 +86,14 @@ uint64_t rank_file_lost(void)
 	return atomic_load(&buffer.lost);
 }
 
-// Without room for slots there is room in the header. If it cannot be cut, zeros remain at the end, which readers skip.
+// Without room for slots there is room in the header. If it cannot be cut, zeros remain at the end,
+// which readers skip.
 void rank_file_end(bool finalized)
 {
 	const uint64_t slots = atomic_load(&buffer.taken);
 	char text[64];
-	const int bytes = snprintf(text, sizeof(text), "end %d\nlost %llu\n", finalized, (unsigned long long)rank_file_lost());
+	const int bytes = snprintf(text, sizeof(text), "end %d\nlost %llu\n", finalized,
+				   (unsigned long long)rank_file_lost());
 
 	if (buffer.header_bytes + (size_t)bytes < REC_HEADER_BYTES)
 		(void)!pwrite(buffer.file, text, (size_t)bytes, (off_t)buffer.header_bytes);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the recorder writes of one rank of an MPI program: a file of slots that only grows, readable at any moment and after the program
-// was killed. man/flit-mpi.5 describes it byte by byte.
+// What the recorder writes of one rank of an MPI program: a file of slots that only grows, readable
+// at any moment and after the program was killed. man/flit-mpi.5 describes it byte by byte.
 //
-// The file begins with REC_HEADER_BYTES of text (lines of a word and its value, then zeros); slots follow, little-endian, in the order
-// in which operations were begun, which is the order that MPI matches messages in. A slot whose kind is REC_EMPTY was not written (its
-// thread was killed first, or the file was cut there) and is skipped. Some slots have data slots behind them.
+// The file begins with REC_HEADER_BYTES of text (lines of a word and its value, then zeros); slots
+// follow, little-endian, in the order in which operations were begun, which is the order that MPI
+// matches messages in. A slot whose kind is REC_EMPTY was not written (its thread was killed first,
+// or the file was cut there) and is skipped. Some slots have data slots behind them.
 #ifndef MPI_RANK_RECORD_H
 #define MPI_RANK_RECORD_H
 
@@ -56,7 +57,8 @@ enum { REC_PEER_NONE = -1, REC_PEER_ANY = -2 };
 
 #define REC_TAG_NEIGHBOUR INT32_MIN // of the messages of a neighbourhood's collective operation
 
-// Bytes 0 to 63 of a slot. Times are CLOCK_REALTIME of the host, in ns since the Unix epoch; 0: not yet.
+// Bytes 0 to 63 of a slot. Times are CLOCK_REALTIME of the host, in ns since the Unix epoch; 0: not
+// yet.
 struct rec_slot {
 	uint8_t kind;	       // enum rec_kind, written last
 	uint8_t state;	       // enum rec_state
@@ -64,22 +66,26 @@ struct rec_slot {
 	uint32_t communicator; // equal on all its ranks; 0: MPI_COMM_WORLD
 	int64_t begin_ns;
 	int64_t return_ns;
-	uint64_t ended_by;   // number of the slot whose call ended it, counted from 0; 0: its own call
+	uint64_t
+		ended_by; // number of the slot whose call ended it, counted from 0; 0: its own call
 	uint64_t sent_bytes; // what this rank gives; of a root's broadcast the message
 	uint64_t received_bytes;
 	int32_t peer; // rank in the communicator: destination, source or root; else enum above
 	int32_t tag;
-	uint32_t other_ns; // spent in calls that left no slot (MPI_Test in vain, probes) since this thread's slot before
+	uint32_t other_ns; // spent in calls that left no slot (MPI_Test in vain, probes) since this
+			   // thread's slot before
 	uint32_t data;	   // data slots that follow
 };
 
-// A REC_CLOCK slot says: at begin_ns by this clock rank 0's was begin_ns + offset (ended_by, two's complement); the exchange that showed
-// it took sent_bytes ns there and back, so that the offset is off by at most half of that; received_bytes (two's complement) is the
-// offset by other exchanges less this one. tag 0: in MPI_Init; 1: in MPI_Finalize. sent_bytes 0: both use the same clock.
+// A REC_CLOCK slot says: at begin_ns by this clock rank 0's was begin_ns + offset (ended_by, two's
+// complement); the exchange that showed it took sent_bytes ns there and back, so that the offset is
+// off by at most half of that; received_bytes (two's complement) is the offset by other exchanges
+// less this one. tag 0: in MPI_Init; 1: in MPI_Finalize. sent_bytes 0: both use the same clock.
 
-// A REC_COMMUNICATOR slot has the ranks of its members in MPI_COMM_WORLD as data, sent_bytes of them (-1: a process outside it). Of a
-// communicator between two groups those of this rank's group are first, received_bytes of them, and peers are ranks of the other group;
-// else received_bytes is 0. tag counts the communicators of the same members, in the order in which all of them made them.
+// A REC_COMMUNICATOR slot has the ranks of its members in MPI_COMM_WORLD as data, sent_bytes of
+// them (-1: a process outside it). Of a communicator between two groups those of this rank's group
+// are first, received_bytes of them, and peers are ranks of the other group; else received_bytes is
+// 0. tag counts the communicators of the same members, in the order in which all of them made them.
 
 _Static_assert(sizeof(struct rec_slot) == REC_SLOT_BYTES, "the format has 64 bytes a slot");
 

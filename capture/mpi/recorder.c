@@ -26,7 +26,8 @@ static struct {
 	_Atomic uint16_t threads;
 } recorder;
 
-// Of each thread. A preloaded library is there from the start, so its variables need no call to be found.
+// Of each thread. A preloaded library is there from the start, so its variables need no call to be
+// found.
 static _Thread_local struct {
 	unsigned depth;	 // calls under way, one within another
 	uint16_t number; // from 1
@@ -55,8 +56,10 @@ static bool recorder_open_file(void)
 	gethostname(host, sizeof(host) - 1);
 	real_Get_library_version(version, &length);
 	version[strcspn(version, "\r\n\t,")] = '\0';
-	snprintf(header, sizeof(header), REC_MAGIC "slot %d\nrun %016llx\nrank %d\nranks %d\nhost %s\nlibrary %.200s\n",
-		 REC_SLOT_BYTES, (unsigned long long)clock_meet(), recorder.rank, recorder.ranks, host, version);
+	snprintf(header, sizeof(header),
+		 REC_MAGIC "slot %d\nrun %016llx\nrank %d\nranks %d\nhost %s\nlibrary %.200s\n",
+		 REC_SLOT_BYTES, (unsigned long long)clock_meet(), recorder.rank, recorder.ranks,
+		 host, version);
 	return rank_file_open(recorder.path, header);
 }
 
@@ -105,7 +108,9 @@ static __attribute__((destructor)) void at_exit(void)
 
 struct call call_begin(void)
 {
-	struct call call = {.recorded = here.depth++ == 0 && atomic_load_explicit(&recorder.recording, memory_order_relaxed)};
+	struct call call = {
+		.recorded = here.depth++ == 0 &&
+			    atomic_load_explicit(&recorder.recording, memory_order_relaxed)};
 
 	if (call.recorded)
 		call.begin_ns = recorder_now();
@@ -153,7 +158,8 @@ static uint32_t other_take(void)
 }
 
 // Lays an operation into a slot. Until it is published its kind stands in ended_by.
-static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_kind kind, const struct members *members)
+static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_kind kind,
+			    const struct members *members)
 {
 	struct rec_slot *slot = rank_file_slot(number);
 
@@ -166,10 +172,11 @@ static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_k
 	return slot;
 }
 
-static void lay_send(const struct call *call, uint64_t number, int state, int64_t bytes, int peer, int tag,
-		     const struct members *members)
+static void lay_send(const struct call *call, uint64_t number, int state, int64_t bytes, int peer,
+		     int tag, const struct members *members)
 {
-	struct rec_slot *slot = lay(call, number, state & REC_NONBLOCKING ? REC_ISEND : REC_SEND, members);
+	struct rec_slot *slot = lay(call, number, state & REC_NONBLOCKING ? REC_ISEND : REC_SEND,
+				    members);
 
 	slot->state = (uint8_t)state;
 	slot->sent_bytes = (uint64_t)bytes;
@@ -177,16 +184,19 @@ static void lay_send(const struct call *call, uint64_t number, int state, int64_
 	slot->tag = tag;
 }
 
-static void lay_recv(const struct call *call, uint64_t number, int state, int peer, int tag, const struct members *members)
+static void lay_recv(const struct call *call, uint64_t number, int state, int peer, int tag,
+		     const struct members *members)
 {
-	struct rec_slot *slot = lay(call, number, state & REC_NONBLOCKING ? REC_IRECV : REC_RECV, members);
+	struct rec_slot *slot = lay(call, number, state & REC_NONBLOCKING ? REC_IRECV : REC_RECV,
+				    members);
 
 	slot->state = (uint8_t)state;
 	slot->peer = peer == MPI_ANY_SOURCE ? REC_PEER_ANY : peer;
 	slot->tag = tag;
 }
 
-struct operation operation_send(const struct call *call, int state, int64_t bytes, int peer, int tag, MPI_Comm comm)
+struct operation operation_send(const struct call *call, int state, int64_t bytes, int peer,
+				int tag, MPI_Comm comm)
 {
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op = recorder_take(call, peer != MPI_PROC_NULL);
@@ -196,7 +206,8 @@ struct operation operation_send(const struct call *call, int state, int64_t byte
 	return op;
 }
 
-struct operation operation_recv(const struct call *call, int state, int peer, int tag, MPI_Comm comm)
+struct operation operation_recv(const struct call *call, int state, int peer, int tag,
+				MPI_Comm comm)
 {
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op = recorder_take(call, peer != MPI_PROC_NULL);
@@ -206,15 +217,16 @@ struct operation operation_recv(const struct call *call, int state, int peer, in
 	return op;
 }
 
-struct operation operation_sendrecv(const struct call *call, int state, int64_t bytes, int to, int out_tag, int from,
-				    int in_tag, MPI_Comm comm)
+struct operation operation_sendrecv(const struct call *call, int state, int64_t bytes, int to,
+				    int out_tag, int from, int in_tag, MPI_Comm comm)
 {
 	const unsigned sends = to != MPI_PROC_NULL, recvs = from != MPI_PROC_NULL;
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op = recorder_take(call, sends + recvs);
 
 	if (op.slots && sends)
-		lay_send(call, op.number, state | (recvs ? REC_JOINED : 0), bytes, to, out_tag, members);
+		lay_send(call, op.number, state | (recvs ? REC_JOINED : 0), bytes, to, out_tag,
+			 members);
 	if (op.slots && recvs)
 		lay_recv(call, op.number + sends, state, from, in_tag, members);
 	return op;
@@ -239,7 +251,8 @@ static void neighbours_close_ranks(struct neighbours *near)
 	}
 }
 
-struct operation operation_neighbours(const struct call *call, int state, struct neighbours *near, MPI_Comm comm)
+struct operation operation_neighbours(const struct call *call, int state, struct neighbours *near,
+				      MPI_Comm comm)
 {
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op;
@@ -250,9 +263,11 @@ struct operation operation_neighbours(const struct call *call, int state, struct
 		const int joined = state | (i + 1 < op.slots ? REC_JOINED : 0);
 
 		if (i < near->out)
-			lay_send(call, op.number + i, joined, near->bytes[i], near->rank[i], REC_TAG_NEIGHBOUR, members);
+			lay_send(call, op.number + i, joined, near->bytes[i], near->rank[i],
+				 REC_TAG_NEIGHBOUR, members);
 		else
-			lay_recv(call, op.number + i, joined, near->rank[i], REC_TAG_NEIGHBOUR, members);
+			lay_recv(call, op.number + i, joined, near->rank[i], REC_TAG_NEIGHBOUR,
+				 members);
 		if (i >= near->out)
 			rank_file_slot(op.number + i)->received_bytes = (uint64_t)near->bytes[i];
 	}
@@ -260,8 +275,8 @@ struct operation operation_neighbours(const struct call *call, int state, struct
 	return op;
 }
 
-struct operation operation_collective(const struct call *call, enum rec_kind kind, int state, int root, MPI_Comm comm,
-				      unsigned numbers)
+struct operation operation_collective(const struct call *call, enum rec_kind kind, int state,
+				      int root, MPI_Comm comm, unsigned numbers)
 {
 	const unsigned data = (numbers + REC_DATA_U64 - 1) / REC_DATA_U64;
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
@@ -293,7 +308,8 @@ void operation_bytes(struct operation op, int64_t sent, int64_t received)
 void operation_set(struct operation op, unsigned index, uint64_t number)
 {
 	if (op.slots)
-		memcpy((char *)rank_file_slot(op.number + 1 + index / REC_DATA_U64) + 8 + index % REC_DATA_U64 * sizeof(number),
+		memcpy((char *)rank_file_slot(op.number + 1 + index / REC_DATA_U64) + 8 +
+			       index % REC_DATA_U64 * sizeof(number),
 		       &number, sizeof(number));
 }
 
@@ -330,7 +346,8 @@ struct operation operation_again(const struct call *call, uint64_t number, unsig
 	struct operation op = recorder_take(call, slots);
 
 	for (unsigned i = 0; i < op.slots; i++) {
-		struct rec_slot *slot = rank_file_slot(op.number + i), *first = rank_file_slot(number + i);
+		struct rec_slot *slot = rank_file_slot(op.number + i),
+				*first = rank_file_slot(number + i);
 
 		*slot = *first;
 		if (slot->kind == REC_DATA)
@@ -359,7 +376,8 @@ void operation_returned(struct operation op, const struct call *call)
 	}
 }
 
-// What a receive got. What it asked for is taken as it was asked: MPICH 4.0.2 leaves source and tag of MPI_Isendrecv's status open.
+// What a receive got. What it asked for is taken as it was asked: MPICH 4.0.2 leaves source and tag
+// of MPI_Isendrecv's status open.
 static int recorder_take_status(struct rec_slot *slot, const MPI_Status *status)
 {
 	MPI_Count bytes = 0;

@@ -28,8 +28,8 @@ static struct requests_bucket {
 
 static struct requests_bucket *requests_enter(uint64_t key)
 {
-	struct requests_bucket *bucket =
-		&table[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 52]; // Fibonacci hashing (Knuth, volume 3, 6.4)
+	struct requests_bucket *bucket = &table[(key * UINT64_C(0x9e3779b97f4a7c15)) >>
+						52]; // Fibonacci hashing (Knuth, volume 3, 6.4)
 
 	while (atomic_flag_test_and_set_explicit(&bucket->held, memory_order_acquire))
 		;
@@ -88,8 +88,10 @@ void request_add(MPI_Request request, struct operation op, const struct call *ca
 
 void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t nth)
 {
-	requests_add(
-		&(struct pending){.key = requests_key_of(&request, sizeof(request)), .active = true, .made = made, .nth = nth});
+	requests_add(&(struct pending){.key = requests_key_of(&request, sizeof(request)),
+				       .active = true,
+				       .made = made,
+				       .nth = nth});
 }
 
 // A persistent operation begins again: its slots are copied.
@@ -156,7 +158,8 @@ void request_end(MPI_Request before, uint64_t ended_by, const MPI_Status *status
 {
 	struct pending p = {0};
 
-	if (before == MPI_REQUEST_NULL || !requests_take(requests_key_of(&before, sizeof(before)), false, &p) || !p.active)
+	if (before == MPI_REQUEST_NULL ||
+	    !requests_take(requests_key_of(&before, sizeof(before)), false, &p) || !p.active)
 		return;
 	operation_finish(p.op, ended_by, status);
 	if (p.made)
@@ -168,7 +171,8 @@ void request_free(MPI_Request request)
 {
 	struct pending p = {0};
 
-	if (request != MPI_REQUEST_NULL && requests_take(requests_key_of(&request, sizeof(request)), true, &p) && p.active &&
+	if (request != MPI_REQUEST_NULL &&
+	    requests_take(requests_key_of(&request, sizeof(request)), true, &p) && p.active &&
 	    p.op.slots && rank_file_slot(p.op.number)->kind == REC_ISEND)
 		operation_finish(p.op, 0, NULL);
 }
@@ -176,7 +180,9 @@ void request_free(MPI_Request request)
 void message_add(MPI_Message message, struct operation op)
 {
 	if (op.slots && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
-		requests_add(&(struct pending){.key = requests_key_of(&message, sizeof(message)), .op = op, .active = true});
+		requests_add(&(struct pending){.key = requests_key_of(&message, sizeof(message)),
+					       .op = op,
+					       .active = true});
 }
 
 struct operation message_take(MPI_Message message)

@@ -27,8 +27,8 @@ struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES])
 	return anonymizer;
 }
 
-// Bit i of the result is bit i of the address, flipped if the first bit is set in the encryption of the
-// address' first i bits followed by bits of the padding.
+// Bit i of the result is bit i of the address, flipped if the first bit is set in the encryption of
+// the address' first i bits followed by bits of the padding.
 void pk_anonymize(const struct pk_anonymizer *anonymizer, struct pk_address *address)
 {
 	const unsigned bits = address->family == PK_IPV4  ? 32
@@ -66,23 +66,27 @@ static void stretch(const void *phrase, size_t size_bytes, uint8_t secret[PK_SEC
 {
 	static const uint8_t salt[] = "flitline anonymize";
 
-	pbkdf2_hmac_sha256(size_bytes, phrase, ROUNDS, sizeof(salt) - 1, salt, PK_SECRET_BYTES, secret);
+	pbkdf2_hmac_sha256(size_bytes, phrase, ROUNDS, sizeof(salt) - 1, salt, PK_SECRET_BYTES,
+			   secret);
 }
 
-static enum tr_status of_hex(const char *digits, uint8_t secret[PK_SECRET_BYTES], struct tr_error *err)
+static enum tr_status of_hex(const char *digits, uint8_t secret[PK_SECRET_BYTES],
+			     struct tr_error *err)
 {
 	struct base16_decode_ctx base16;
 	size_t got_bytes = PK_SECRET_BYTES;
 	const size_t size = strlen(digits);
 
 	base16_decode_init(&base16);
-	if (size != 2 * PK_SECRET_BYTES || !base16_decode_update(&base16, &got_bytes, secret, size, digits) ||
+	if (size != 2 * PK_SECRET_BYTES ||
+	    !base16_decode_update(&base16, &got_bytes, secret, size, digits) ||
 	    !base16_decode_final(&base16) || got_bytes != PK_SECRET_BYTES)
 		return tr_fail(err, "a key after hex: has 64 hexadecimal digits");
 	return TR_OK;
 }
 
-static enum tr_status of_file(const char *path, uint8_t secret[PK_SECRET_BYTES], struct tr_error *err)
+static enum tr_status of_file(const char *path, uint8_t secret[PK_SECRET_BYTES],
+			      struct tr_error *err)
 {
 	struct tr_source *source;
 	const uint8_t *data, *line_end;
@@ -98,8 +102,8 @@ static enum tr_status of_file(const char *path, uint8_t secret[PK_SECRET_BYTES],
 			got_bytes = (size_t)(line_end - data);
 		status = TR_OK;
 		if (!got_bytes || got_bytes >= PHRASE_BYTES_MAX)
-			status = tr_fail(err, "%s: its first line must hold a key of 1 to %u bytes", path,
-					 PHRASE_BYTES_MAX - 1);
+			status = tr_fail(err, "%s: its first line must hold a key of 1 to %u bytes",
+					 path, PHRASE_BYTES_MAX - 1);
 		else
 			stretch(data, got_bytes, secret);
 	}

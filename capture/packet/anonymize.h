@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prefix-preserving anonymization: addresses share a prefix of n bits exactly if their originals do. Crypto-PAn:
-// Xu, Fan, Ammar, Moon: Prefix-preserving IP address anonymization, ICNP 2002; AES-128. IPv6 is the
-// same over 128 bits.
+// Prefix-preserving anonymization: addresses share a prefix of n bits exactly if their originals
+// do. Crypto-PAn: Xu, Fan, Ammar, Moon: Prefix-preserving IP address anonymization, ICNP 2002;
+// AES-128. IPv6 is the same over 128 bits.
 #ifndef PACKET_ANONYMIZE_H
 #define PACKET_ANONYMIZE_H
 
@@ -17,10 +17,10 @@ struct pk_anonymizer;
 // Copies the secret, and wipes the copy when freed. NULL if out of memory.
 struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES]);
 
-// Derives the secret from the user's key: "hex:" and 64 hexadecimal digits are the secret itself; "@FILE"
-// is the first line of a file, anything else a passphrase, both stretched by PBKDF2 (RFC 8018,
-// HMAC-SHA-256, 200,000 rounds, salt "flitline anonymize"), so that the same phrase gives the same
-// addresses.
+// Derives the secret from the user's key: "hex:" and 64 hexadecimal digits are the secret itself;
+// "@FILE" is the first line of a file, anything else a passphrase, both stretched by PBKDF2 (RFC
+// 8018, HMAC-SHA-256, 200,000 rounds, salt "flitline anonymize"), so that the same phrase gives the
+// same addresses.
 enum tr_status pk_secret_of(const char *key, uint8_t secret[PK_SECRET_BYTES], struct tr_error *err);
 
 // Replaces an address with its anonymized form.

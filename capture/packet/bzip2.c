@@ -4,11 +4,14 @@
 
 static bool bzip2_claims(const uint8_t *data, size_t size_bytes)
 {
-	return size_bytes >= 4 && data[0] == 'B' && data[1] == 'Z' && data[2] == 'h' && data[3] >= '1' && data[3] <= '9';
+	return size_bytes >= 4 && data[0] == 'B' && data[1] == 'Z' && data[2] == 'h' &&
+	       data[3] >= '1' && data[3] <= '9';
 }
 
 #ifndef FLIT_BZIP2
-const struct pk_codec pk_codec_bzip2 = {.name = "bzip2", .claims = bzip2_claims, .missing = "libbz2"};
+const struct pk_codec pk_codec_bzip2 = {.name = "bzip2",
+					.claims = bzip2_claims,
+					.missing = "libbz2"};
 #else
 
 #include <bzlib.h>
@@ -31,7 +34,8 @@ static unsigned clip(size_t size)
 }
 
 // Before and between streams: the next one begins.
-static enum tr_status bzip2_between(struct bzip2 *bzip2, const struct pk_piece *piece, struct tr_error *err)
+static enum tr_status bzip2_between(struct bzip2 *bzip2, const struct pk_piece *piece,
+				    struct tr_error *err)
 {
 	if (*piece->in != 'B')
 		return tr_fail(err, "bytes after the end of the compressed data");
@@ -42,7 +46,8 @@ static enum tr_status bzip2_between(struct bzip2 *bzip2, const struct pk_piece *
 	return TR_OK;
 }
 
-static enum tr_status bzip2_inside(struct bzip2 *bzip2, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status bzip2_inside(struct bzip2 *bzip2, struct pk_piece *piece,
+				   struct tr_error *err)
 {
 	bz_stream *stream = &bzip2->stream;
 	const unsigned in_bytes = clip(piece->in_bytes), out_bytes = clip(piece->out_bytes);
@@ -66,7 +71,8 @@ static enum tr_status bzip2_inside(struct bzip2 *bzip2, struct pk_piece *piece, 
 	}
 	if (result == BZ_MEM_ERROR)
 		return tr_no_memory(err, "bzip2");
-	return tr_fail(err, "%s", result == BZ_DATA_ERROR_MAGIC ? "no stream begins here" : "damaged");
+	return tr_fail(err, "%s",
+		       result == BZ_DATA_ERROR_MAGIC ? "no stream begins here" : "damaged");
 }
 
 static enum tr_status bzip2_step(void *state, struct pk_piece *piece, struct tr_error *err)
@@ -77,7 +83,8 @@ static enum tr_status bzip2_step(void *state, struct pk_piece *piece, struct tr_
 	if (!piece->in_bytes && bzip2->inside) // output that the decoder still holds
 		return bzip2_inside(bzip2, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
-		status = bzip2->inside ? bzip2_inside(bzip2, piece, err) : bzip2_between(bzip2, piece, err);
+		status = bzip2->inside ? bzip2_inside(bzip2, piece, err)
+				       : bzip2_between(bzip2, piece, err);
 	return status;
 }
 

@@ -39,14 +39,17 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 	if (*tr_recognise(in->at, in->left, pk_input_packing(in), name, hint, sizeof(hint)))
 		(void)tr_fail(err, "%s%s, not a capture", name, hint);
 	else if (in->left < MAGIC_BYTES)
-		(void)tr_fail(err, "%s: ends after %zu bytes, a capture was expected " EXPECTED, name, in->left);
+		(void)tr_fail(err, "%s: ends after %zu bytes, a capture was expected " EXPECTED,
+			      name, in->left);
 	else
-		(void)tr_fail(err, "%s: begins with %02x %02x %02x %02x, not as a capture does " EXPECTED, name, in->at[0],
-			      in->at[1], in->at[2], in->at[3]);
+		(void)tr_fail(
+			err, "%s: begins with %02x %02x %02x %02x, not as a capture does " EXPECTED,
+			name, in->at[0], in->at[1], in->at[2], in->at[3]);
 	return NULL;
 }
 
-enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source, struct tr_error *err)
+enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source,
+			       struct tr_error *err)
 {
 	struct pk_capture *capture = calloc(1, sizeof(*capture));
 
@@ -68,12 +71,13 @@ enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source
 	return TR_OK;
 }
 
-enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *frames, size_t max, size_t *count,
-			       struct tr_error *err)
+enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *frames, size_t max,
+			       size_t *count, struct tr_error *err)
 {
 	*count = 0;
 	if (capture->status == TR_OK)
-		capture->status = capture->format->read(capture->state, capture->in, frames, max, count, &capture->err);
+		capture->status = capture->format->read(capture->state, capture->in, frames, max,
+							count, &capture->err);
 	if (*count) // return the frames before an error first
 		return TR_OK;
 	if (capture->status == TR_ERROR && err)

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void pk_counts_length(struct pk_counts *counts, const struct pk_frame *frame, const struct pk_packet *packet)
+void pk_counts_length(struct pk_counts *counts, const struct pk_frame *frame,
+		      const struct pk_packet *packet)
 {
 	const uint32_t lost_bytes = packet ? packet->lost_bytes : 0;
 
@@ -112,7 +113,8 @@ static void visit_whys(const struct pk_counts *counts, struct visit *to)
 	char key[PK_WHY_KEY_BYTES], name[PK_WHY_KEY_BYTES + 16];
 
 	for (uint32_t i = 0; i < counts->why_count; i++) {
-		(void)snprintf(name, sizeof(name), "undecoded.%s", pk_why_key(counts->whys[i].why, key));
+		(void)snprintf(name, sizeof(name), "undecoded.%s",
+			       pk_why_key(counts->whys[i].why, key));
 		visit(to, name, counts->whys[i].frames, true);
 	}
 	visit(to, "undecoded.other", counts->why_other, counts->why_other > 0);
@@ -123,15 +125,18 @@ static void visit_opaque(const struct pk_counts *counts, struct visit *to)
 	char name[32], protocol[8];
 
 	for (uint32_t i = 0; i < counts->opaque_count; i++) {
-		(void)snprintf(name, sizeof(name), "opaque.%s",
-			       tr_protocol_format(counts->opaque[i].protocol, protocol, sizeof(protocol)));
+		(void)snprintf(
+			name, sizeof(name), "opaque.%s",
+			tr_protocol_format(counts->opaque[i].protocol, protocol, sizeof(protocol)));
 		visit(to, name, counts->opaque[i].packets, true);
 	}
 	visit(to, "opaque.other", counts->opaque_other, counts->opaque_other > 0);
 }
 
 enum tr_status pk_counts_each(const struct pk_counts *counts,
-			      enum tr_status (*each)(void *context, const char *key, uint64_t value), void *context)
+			      enum tr_status (*each)(void *context, const char *key,
+						     uint64_t value),
+			      void *context)
 {
 	struct visit to = {each, context, TR_OK};
 

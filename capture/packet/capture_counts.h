@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts of all frames of a capture, decoded or not. These are the counters of the trace that flitcap
-// writes; their keys are listed in flitcap(1).
+// Counts of all frames of a capture, decoded or not. These are the counters of the trace that
+// flitcap writes; their keys are listed in flitcap(1).
 #ifndef PACKET_CAPTURE_COUNTS_H
 #define PACKET_CAPTURE_COUNTS_H
 
@@ -43,7 +43,8 @@ struct pk_counts {
 	struct pk_why_count whys[PK_WHYS_MAX];
 	uint32_t why_count;
 	uint64_t why_other;
-	struct pk_protocol_count opaque[PK_PROTOCOLS_MAX]; // packets of protocols that are not decoded
+	struct pk_protocol_count
+		opaque[PK_PROTOCOLS_MAX]; // packets of protocols that are not decoded
 	uint32_t opaque_count;
 	uint64_t opaque_other;
 	uint64_t node_other; // packets with a node beyond the table's bound
@@ -67,8 +68,10 @@ static inline void pk_counts_add(struct pk_counts *counts, const struct pk_frame
 	counts->timed = true;
 }
 
-// Counts a frame whose length is lost or contradicts what was captured; packet: as it was decoded, NULL if it was not.
-void pk_counts_length(struct pk_counts *counts, const struct pk_frame *frame, const struct pk_packet *packet);
+// Counts a frame whose length is lost or contradicts what was captured; packet: as it was decoded,
+// NULL if it was not.
+void pk_counts_length(struct pk_counts *counts, const struct pk_frame *frame,
+		      const struct pk_packet *packet);
 
 // Counts a frame that does not become a packet of the trace, with the reason why.
 void pk_counts_undecoded(struct pk_counts *counts, uint32_t why);
@@ -82,6 +85,8 @@ void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other);
 // Calls each(context, key, value) for every counter that a trace carries, in a fixed order; stops
 // at the first status other than TR_OK and returns it.
 enum tr_status pk_counts_each(const struct pk_counts *counts,
-			      enum tr_status (*each)(void *context, const char *key, uint64_t value), void *context);
+			      enum tr_status (*each)(void *context, const char *key,
+						     uint64_t value),
+			      void *context);
 
 #endif

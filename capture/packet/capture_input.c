@@ -21,8 +21,8 @@ static enum tr_status capture_input_begin(struct pk_input *in, struct tr_error *
 		return tr_fail(err, "%s: empty; expected a capture", tr_source_name(in->source));
 	codec = pk_codec_find(data, got_bytes);
 	if (codec && codec->missing)
-		return tr_fail(err, "%s: %s data, but this program was built without %s", tr_source_name(in->source),
-			       codec->name, codec->missing);
+		return tr_fail(err, "%s: %s data, but this program was built without %s",
+			       tr_source_name(in->source), codec->name, codec->missing);
 	if (codec)
 		return pk_unpacker_open(&in->unpacker, codec, in->source, 0, err);
 	in->begin = data;
@@ -111,7 +111,8 @@ const char *pk_input_packing(const struct pk_input *in)
 
 bool pk_input_taken(const struct pk_input *in, uint64_t *taken_bytes, uint64_t *size_bytes)
 {
-	*taken_bytes = *pk_input_packing(in) == '\0' ? in->offset_bytes : pk_unpacker_taken(in->unpacker);
+	*taken_bytes = *pk_input_packing(in) == '\0' ? in->offset_bytes
+						     : pk_unpacker_taken(in->unpacker);
 	*size_bytes = tr_source_size(in->source);
 	return *size_bytes > 0;
 }

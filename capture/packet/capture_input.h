@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of a capture file, as they are or unpacked by a second thread (unpack.h), and the formats that read them.
+// The bytes of a capture file, as they are or unpacked by a second thread (unpack.h), and the
+// formats that read them.
 #ifndef PACKET_CAPTURE_INPUT_H
 #define PACKET_CAPTURE_INPUT_H
 
@@ -34,11 +35,12 @@ struct pk_input {
 // and err names the input.
 enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, struct tr_error *err);
 
-// Makes in->left >= size_bytes (<= PK_INPUT_NEED_MAX). TR_END: the input ends earlier, and the rest is at
-// in->at. TR_ERROR: reading or unpacking failed, err says at which offset of the file.
+// Makes in->left >= size_bytes (<= PK_INPUT_NEED_MAX). TR_END: the input ends earlier, and the rest
+// is at in->at. TR_ERROR: reading or unpacking failed, err says at which offset of the file.
 enum tr_status pk_input_more(struct pk_input *in, size_t size_bytes, struct tr_error *err);
 
-static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes, struct tr_error *err)
+static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes,
+					   struct tr_error *err)
 {
 	return in->left >= size_bytes ? TR_OK : pk_input_more(in, size_bytes, err);
 }
@@ -61,7 +63,8 @@ void pk_input_read_ahead(struct pk_input *in);
 const char *pk_input_name(const struct pk_input *in);
 const char *pk_input_packing(const struct pk_input *in);
 
-// How many bytes of the file were read, of how many; false if that is not known: of a pipe; of packed ones if it is packed.
+// How many bytes of the file were read, of how many; false if that is not known: of a pipe; of
+// packed ones if it is packed.
 bool pk_input_taken(const struct pk_input *in, uint64_t *taken_bytes, uint64_t *size_bytes);
 
 // idle(context) is called before each read of the file, and once a second while there is nothing to
@@ -75,14 +78,14 @@ void pk_input_close(struct pk_input *in);
 
 struct pk_format {
 	const char *name;
-	// Whether the input, at its start, is of this format: TR_OK yes, TR_END no; TR_ERROR: it cannot be read.
-	// Consumes nothing.
+	// Whether the input, at its start, is of this format: TR_OK yes, TR_END no; TR_ERROR: it
+	// cannot be read. Consumes nothing.
 	enum tr_status (*claims)(struct pk_input *in, struct tr_error *err);
 	// Reads up to the first frame. NULL with err on failure.
 	void *(*open)(struct pk_input *in, struct tr_error *err);
 	// As pk_capture_read, but *count frames may precede an error.
-	enum tr_status (*read)(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
-			       struct tr_error *err);
+	enum tr_status (*read)(void *state, struct pk_input *in, struct pk_frame *frames,
+			       size_t max, size_t *count, struct tr_error *err);
 	// Frames lost so far according to the capture; false if it does not say.
 	bool (*lost)(const void *state, uint64_t *frames);
 	void (*close)(void *state);

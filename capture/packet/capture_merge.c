@@ -14,8 +14,8 @@ struct capture_merge_input {
 	size_t number;
 };
 
-// heap: a binary heap of the inputs that have frames, by the next of each. If the first one is empty, it
-// must be read before anything else.
+// heap: a binary heap of the inputs that have frames, by the next of each. If the first one is
+// empty, it must be read before anything else.
 struct pk_merge {
 	struct capture_merge_input *inputs;
 	size_t input_count;
@@ -42,12 +42,14 @@ struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
 		return NULL;
 	}
 	for (size_t i = 0; i < count; i++)
-		merge->inputs[i] = (struct capture_merge_input){.capture = captures[i], .number = i};
+		merge->inputs[i] = (struct capture_merge_input){.capture = captures[i],
+								.number = i};
 	merge->input_count = count;
 	return merge;
 }
 
-static bool capture_merge_before(struct capture_merge_input *const *a, struct capture_merge_input *const *b)
+static bool capture_merge_before(struct capture_merge_input *const *a,
+				 struct capture_merge_input *const *b)
 {
 	const int64_t a_ns = (*a)->frames[(*a)->at].time_ns, b_ns = (*b)->frames[(*b)->at].time_ns;
 
@@ -56,16 +58,19 @@ static bool capture_merge_before(struct capture_merge_input *const *a, struct ca
 
 HEAP(capture, struct capture_merge_input *, capture_merge_before);
 
-void pk_merge_set_stamp(struct pk_merge *merge, void (*stamp)(void *context, struct pk_frame *frame), void *context)
+void pk_merge_set_stamp(struct pk_merge *merge,
+			void (*stamp)(void *context, struct pk_frame *frame), void *context)
 {
 	merge->stamp = stamp;
 	merge->context = context;
 }
 
-static enum tr_status capture_merge_read_input(const struct pk_merge *merge, struct capture_merge_input *input,
+static enum tr_status capture_merge_read_input(const struct pk_merge *merge,
+					       struct capture_merge_input *input,
 					       struct tr_error *err)
 {
-	const enum tr_status status = pk_capture_read(input->capture, input->frames, PK_FRAMES_MAX, &input->count, err);
+	const enum tr_status status = pk_capture_read(input->capture, input->frames, PK_FRAMES_MAX,
+						      &input->count, err);
 
 	input->at = 0;
 	for (size_t i = 0; i < input->count; i++) {
@@ -108,9 +113,10 @@ static enum tr_status capture_merge_refill(struct pk_merge *merge, struct tr_err
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-// A single input needs no merging: its frames go straight to the caller. At its end it repeats its status.
-static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count,
-				struct tr_error *err)
+// A single input needs no merging: its frames go straight to the caller. At its end it repeats its
+// status.
+static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames, size_t max,
+				size_t *count, struct tr_error *err)
 {
 	enum tr_status status;
 
@@ -123,7 +129,8 @@ static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames,
 	return status;
 }
 
-enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
+enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max,
+			     size_t *count, struct tr_error *err)
 {
 	*count = 0;
 	if (merge->input_count == 1)

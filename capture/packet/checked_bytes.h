@@ -13,8 +13,8 @@ struct pk_bytes {
 	size_t left;
 };
 
-// Returns the next size_bytes bytes and skips them; NULL, skipping nothing, if fewer are left. The only
-// access to untrusted bytes.
+// Returns the next size_bytes bytes and skips them; NULL, skipping nothing, if fewer are left. The
+// only access to untrusted bytes.
 static inline const uint8_t *pk_take(struct pk_bytes *bytes, size_t size_bytes)
 {
 	const uint8_t *at = bytes->at;
@@ -60,7 +60,8 @@ static inline uint32_t pk_u32(const uint8_t *at, int big_endian)
 
 static inline uint64_t pk_u64(const uint8_t *at, int big_endian)
 {
-	return big_endian ? (uint64_t)pk_be32(at) << 32 | pk_be32(at + 4) : (uint64_t)pk_le32(at + 4) << 32 | pk_le32(at);
+	return big_endian ? (uint64_t)pk_be32(at) << 32 | pk_be32(at + 4)
+			  : (uint64_t)pk_le32(at + 4) << 32 | pk_le32(at);
 }
 
 #endif

@@ -52,8 +52,8 @@ static uint32_t decode_family(uint32_t family, struct pk_rest *rest, struct pk_p
 	}
 }
 
-// In the byte order of the capturing machine, which may differ from the file's: families are small, so a
-// number with its upper half set is in the other order.
+// In the byte order of the capturing machine, which may differ from the file's: families are small,
+// so a number with its upper half set is in the other order.
 uint32_t pk_decode_null(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, 4);
@@ -95,13 +95,16 @@ static bool is_ipoib(const uint8_t *at)
 {
 	const unsigned type = pk_be16(at), version = at[IPOIB_BYTES] >> 4;
 
-	return !pk_be16(at + 2) && ((type == 0x0800 && version == 4) || (type == 0x86dd && version == 6) || type == 0x0806);
+	return !pk_be16(at + 2) && ((type == 0x0800 && version == 4) ||
+				    (type == 0x86dd && version == 6) || type == 0x0806);
 }
 
-// Before the header writers put nothing, the address of the destination, or a global route header, which is as long as two of these.
+// Before the header writers put nothing, the address of the destination, or a global route header,
+// which is as long as two of these.
 uint32_t pk_decode_ipoib(struct pk_rest *rest, struct pk_packet *packet)
 {
-	for (size_t before_bytes = 0; before_bytes <= 2 * IPOIB_HARDWARE_BYTES; before_bytes += IPOIB_HARDWARE_BYTES) {
+	for (size_t before_bytes = 0; before_bytes <= 2 * IPOIB_HARDWARE_BYTES;
+	     before_bytes += IPOIB_HARDWARE_BYTES) {
 		const uint8_t *at = rest->bytes.at + before_bytes;
 
 		if (rest->bytes.left <= before_bytes + IPOIB_BYTES)

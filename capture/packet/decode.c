@@ -5,13 +5,16 @@
 
 #include "stream/record.h"
 
-// Sets the frame's length: a length below what was captured is believed if the headers have room in it.
-static void set_wire_bytes(const struct pk_frame *frame, const struct pk_rest *rest, struct pk_packet *packet)
+// Sets the frame's length: a length below what was captured is believed if the headers have room in
+// it.
+static void set_wire_bytes(const struct pk_frame *frame, const struct pk_rest *rest,
+			   struct pk_packet *packet)
 {
 	const uint32_t before_bytes = frame->link->pseudo_bytes + rest->noted_bytes;
 	uint32_t wire_bytes = frame->wire_bytes;
 
-	if (wire_bytes < frame->captured_bytes && wire_bytes < frame->captured_bytes - rest->after_bytes)
+	if (wire_bytes < frame->captured_bytes &&
+	    wire_bytes < frame->captured_bytes - rest->after_bytes)
 		wire_bytes = frame->captured_bytes;
 	wire_bytes += rest->lost_bytes;
 	packet->wire_bytes = wire_bytes > before_bytes ? wire_bytes - before_bytes : 0;
@@ -122,7 +125,8 @@ const char *pk_why_key(uint32_t why, char *out)
 	if (reasons[reason].form == DECIMAL)
 		(void)snprintf(out, PK_WHY_KEY_BYTES, "%s_%u", reasons[reason].key, number);
 	else if (reasons[reason].form == BYTE)
-		(void)snprintf(out, PK_WHY_KEY_BYTES, "%s_0x%02x", reasons[reason].key, number & 0xff);
+		(void)snprintf(out, PK_WHY_KEY_BYTES, "%s_0x%02x", reasons[reason].key,
+			       number & 0xff);
 	else if (reasons[reason].form == HEXADECIMAL)
 		(void)snprintf(out, PK_WHY_KEY_BYTES, "%s_0x%04x", reasons[reason].key, number);
 	else

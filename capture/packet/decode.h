@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decodes a frame into what a trace keeps of it. Sizes come from the headers, not from how much of the
-// frame was captured; nothing is guessed.
+// Decodes a frame into what a trace keeps of it. Sizes come from the headers, not from how much of
+// the frame was captured; nothing is guessed.
 //
-// Some writers lose the frame's length on the link: they put the captured length in its place, a smaller one, or 0. Where the
-// first length in the headers (of IP, or of InfiniBand's routes) goes beyond the frame, the frame was cut, and the header is
-// believed.
+// Some writers lose the frame's length on the link: they put the captured length in its place, a
+// smaller one, or 0. Where the first length in the headers (of IP, or of InfiniBand's routes) goes
+// beyond the frame, the frame was cut, and the header is believed.
 #ifndef PACKET_DECODE_H
 #define PACKET_DECODE_H
 
@@ -19,15 +19,15 @@
 
 enum pk_reason {
 	PK_DECODED = 0,
-	PK_ARP,	       // ARP or RARP
-	PK_ETHERTYPE,  // number: another Ethernet type
-	PK_LLC,	       // number: IEEE 802.2 without an Ethernet type, its destination's access point
-	PK_PPP,	       // number: a PPP protocol other than IP
-	PK_PROTOCOL,   // number: an IP protocol that no packet may carry
-	PK_FAMILY,     // number: a loopback address family other than IP's
-	PK_LINK,       // number: a link type without a decoder
-	PK_CUT,	       // the capture ends inside a header
-	PK_SHORT,      // the frame itself ends inside a header
+	PK_ARP,	      // ARP or RARP
+	PK_ETHERTYPE, // number: another Ethernet type
+	PK_LLC,	      // number: IEEE 802.2 without an Ethernet type, its destination's access point
+	PK_PPP,	      // number: a PPP protocol other than IP
+	PK_PROTOCOL,  // number: an IP protocol that no packet may carry
+	PK_FAMILY,    // number: a loopback address family other than IP's
+	PK_LINK,      // number: a link type without a decoder
+	PK_CUT,	      // the capture ends inside a header
+	PK_SHORT,     // the frame itself ends inside a header
 	PK_BAD_HEADER, // a header contradicts itself
 	PK_BAD_LENGTH, // a length is beyond what holds it
 	PK_COPY,       // a copy of a packet seen before, which is to be left out
@@ -42,11 +42,12 @@ static inline uint32_t pk_why(enum pk_reason reason, uint16_t number)
 // Bytes that pk_why_key needs.
 #define PK_WHY_KEY_BYTES 32u
 
-// Writes the key under which the why is counted ("arp", "ethertype_0x88cc", "llc_0x42", "link_105") into
-// out[PK_WHY_KEY_BYTES]; returns out.
+// Writes the key under which the why is counted ("arp", "ethertype_0x88cc", "llc_0x42", "link_105")
+// into out[PK_WHY_KEY_BYTES]; returns out.
 const char *pk_why_key(uint32_t why, char *out);
 
-// The common name of the undecoded protocol ("LLDP", "IS-IS"), libpcap's of a link type; NULL if only the key is known.
+// The common name of the undecoded protocol ("LLDP", "IS-IS"), libpcap's of a link type; NULL if
+// only the key is known.
 const char *pk_why_name(uint32_t why);
 
 // ---- what is decoded
@@ -59,8 +60,8 @@ enum pk_family {
 	PK_MAC = 48, // 6 bytes
 };
 
-// The key of a flow. Addresses in network order, ports in the host's. Without padding, so that two keys
-// can be compared as bytes.
+// The key of a flow. Addresses in network order, ports in the host's. Without padding, so that two
+// keys can be compared as bytes.
 struct pk_flow_key {
 	uint8_t src[16];
 	uint8_t dst[16];
@@ -82,11 +83,12 @@ struct pk_packet {
 	uint32_t sequence;
 	uint16_t ip_id; // IPv4: identification, and flags with the fragment's offset; 0 for others
 	uint16_t ip_part;
-	uint8_t hops;		 // that its IP header still allows
-	const uint8_t *ip;	 // that header, lent by the frame; NULL if there is none
-	struct pk_bytes content; // captured after the IP header and its extensions; lent by the frame
-	const uint8_t *tcp;	 // TCP's header, NULL for others
-	uint32_t tcp_bytes;	 // captured from it on
+	uint8_t hops;	   // that its IP header still allows
+	const uint8_t *ip; // that header, lent by the frame; NULL if there is none
+	struct pk_bytes
+		content;    // captured after the IP header and its extensions; lent by the frame
+	const uint8_t *tcp; // TCP's header, NULL for others
+	uint32_t tcp_bytes; // captured from it on
 	bool has_macs;
 	uint8_t macs[12]; // destination, source: of the Ethernet header last read
 };
@@ -102,8 +104,8 @@ struct pk_rest {
 	uint32_t lost_bytes;  // that length goes so far beyond the frame
 };
 
-// Decodes frame into *packet; returns 0, or why it cannot (*packet is then undefined). In a tunnel it
-// decodes the innermost packet, or the tunnel's own if outer.
+// Decodes frame into *packet; returns 0, or why it cannot (*packet is then undefined). In a tunnel
+// it decodes the innermost packet, or the tunnel's own if outer.
 uint32_t pk_decode(const struct pk_frame *frame, bool outer, struct pk_packet *packet);
 
 // Bytes that are left of the frame, captured or not.
@@ -112,8 +114,8 @@ static inline uint32_t pk_rest_bytes(const struct pk_rest *rest)
 	return (uint32_t)rest->bytes.left + rest->beyond_bytes;
 }
 
-// Takes the length that a header gives for the rest: false if it goes beyond what holds it. The first such length may go beyond
-// the frame, which was then cut, and has a longer rest.
+// Takes the length that a header gives for the rest: false if it goes beyond what holds it. The
+// first such length may go beyond the frame, which was then cut, and has a longer rest.
 static inline bool pk_rest_holds(struct pk_rest *rest, uint32_t size_bytes)
 {
 	const uint32_t rest_bytes = pk_rest_bytes(rest);

@@ -30,19 +30,21 @@ enum {
 // Whether datagrams to this port may carry one of these.
 static inline bool pk_port_carries(uint16_t port)
 {
-	return (uint16_t)(port - PK_PORT_VXLAN) <= PK_PORT_ROCE - PK_PORT_VXLAN || port == PK_PORT_GENEVE ||
-	       port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX || port == PK_PORT_GTP || port == PK_PORT_L2TP;
+	return (uint16_t)(port - PK_PORT_VXLAN) <= PK_PORT_ROCE - PK_PORT_VXLAN ||
+	       port == PK_PORT_GENEVE || port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX ||
+	       port == PK_PORT_GTP || port == PK_PORT_L2TP;
 }
 
 // Whether to decode one more tunnel. Never in a fragment, whose content is incomplete.
 bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet);
 
-// Decodes rest, the payload of packet->flow.protocol, or of a datagram to packet->flow.dst_port. *packet is
-// the tunnel's own packet, and stays it if the payload holds none.
+// Decodes rest, the payload of packet->flow.protocol, or of a datagram to packet->flow.dst_port.
+// *packet is the tunnel's own packet, and stays it if the payload holds none.
 uint32_t pk_decode_ip_tunnel(struct pk_rest *rest, struct pk_packet *packet);
 uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet);
 
-// GTP-U, and L2TP in a datagram: as pk_decode_udp_tunnel. L2TP version 3 over IP, as pk_decode_ip_tunnel.
+// GTP-U, and L2TP in a datagram: as pk_decode_udp_tunnel. L2TP version 3 over IP, as
+// pk_decode_ip_tunnel.
 uint32_t pk_decode_gtp(struct pk_rest *rest, struct pk_packet *packet);
 uint32_t pk_decode_l2tp(struct pk_rest *rest, struct pk_packet *packet);
 uint32_t pk_decode_l2tp_session(struct pk_rest *rest, struct pk_packet *packet);
@@ -74,15 +76,15 @@ pk_link_decode pk_decode_ppi;	   // a header of notes, then a frame of the link 
 
 // ---- PPP (RFC 1661) in its capture forms, and Cisco HDLC
 
-pk_link_decode pk_decode_ppp;		// LINKTYPE_PPP, _PPP_HDLC: ff 03 before it or not, or Cisco HDLC
+pk_link_decode pk_decode_ppp; // LINKTYPE_PPP, _PPP_HDLC: ff 03 before it or not, or Cisco HDLC
 pk_link_decode pk_decode_pppoe_session; // LINKTYPE_PPP_ETHER: from the PPPoE header on
 pk_link_decode pk_decode_cisco_hdlc;	// LINKTYPE_C_HDLC
 
 // From the PPP protocol field on.
 pk_link_decode pk_decode_ppp_protocol;
 
-// ---- InfiniBand's headers (InfiniBand Architecture Specification, volume 1, chapters 5, 7 to 9), on its own links and over
-// Ethernet: RoCE version 1 (annex A16) and 2 (annex A17)
+// ---- InfiniBand's headers (InfiniBand Architecture Specification, volume 1, chapters 5, 7 to 9),
+// on its own links and over Ethernet: RoCE version 1 (annex A16) and 2 (annex A17)
 
 // LINKTYPE_INFINIBAND: from the local route header on.
 pk_link_decode pk_decode_infiniband;
@@ -90,8 +92,8 @@ pk_link_decode pk_decode_infiniband;
 // From the global route header on: RoCE version 1.
 pk_link_decode pk_decode_roce_global;
 
-// Decodes rest, the whole payload of a datagram that may be RoCE version 2; if it is not, *packet stays the
-// datagram's.
+// Decodes rest, the whole payload of a datagram that may be RoCE version 2; if it is not, *packet
+// stays the datagram's.
 uint32_t pk_decode_roce(struct pk_rest *rest, struct pk_packet *packet);
 
 #endif

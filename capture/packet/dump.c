@@ -59,7 +59,8 @@ const char *pk_dump_part(const struct pk_dump *dump)
 	return tr_outfile_part(dump->out);
 }
 
-static enum tr_status dump_begin(struct pk_dump *dump, const struct pk_link *link, struct tr_error *err)
+static enum tr_status dump_begin(struct pk_dump *dump, const struct pk_link *link,
+				 struct tr_error *err)
 {
 	dump->link = link->number;
 	dump->pcap = pk_handle_open(link, dump->snap_bytes, err);
@@ -71,15 +72,17 @@ static enum tr_status dump_begin(struct pk_dump *dump, const struct pk_link *lin
 	return TR_OK;
 }
 
-enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame, struct tr_error *err)
+enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
+			     struct tr_error *err)
 {
 	struct pcap_pkthdr head = {.caplen = frame->captured_bytes, .len = frame->wire_bytes};
 
 	if (!dump->dumper && dump_begin(dump, frame->link, err) != TR_OK)
 		return TR_ERROR;
 	if (frame->link->number != dump->link)
-		return tr_fail(err, "%s: frames of link types %u and %u, but the format supports only one", dump->path,
-			       dump->link, frame->link->number);
+		return tr_fail(
+			err, "%s: frames of link types %u and %u, but the format supports only one",
+			dump->path, dump->link, frame->link->number);
 	if (frame->time_ns < 0 || frame->time_ns / TR_NS_PER_S > UINT32_MAX)
 		return tr_fail(err, "%s: a time before 1970 or after 2106", dump->path);
 	head.ts.tv_sec = frame->time_ns / TR_NS_PER_S;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ERF, the extensible record format of Endace's DAG cards: records one after the other, with no header and no magic.
+// ERF, the extensible record format of Endace's DAG cards: records one after the other, with no
+// header and no magic.
 //
-//   record  time (64 bits, little-endian, in 2^-32 s since 1970), type, flags, record length, losses or color, length
-//           on the wire (16 bits each, big-endian); extension headers of 8 bytes while the top bit of the type or of
-//           the extension before is set; 2 bytes more for Ethernet, 4 for multichannel types; the frame; padding
+//   record  time (64 bits, little-endian, in 2^-32 s since 1970), type, flags, record length,
+//           losses or color, length on the wire (16 bits each, big-endian); extension headers of 8
+//           bytes while the top bit of the type or of the extension before is set; 2 bytes more for
+//           Ethernet, 4 for multichannel types; the frame; padding
 //
-// The length on the wire includes the frame check sequence. A file counts as ERF if its first records look like it,
-// by Wireshark's rules.
+// The length on the wire includes the frame check sequence. A file counts as ERF if its first
+// records look like it, by Wireshark's rules.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
 #include "value/ticks.h"
@@ -31,21 +33,22 @@ static const struct erf_type {
 	uint8_t sub_bytes; // before the frame
 	bool colored;
 } types[TYPE_MAX + 1] = {
-	[1] = {HDLC, 0, false},	    [2] = {ETHERNET, 2, false}, [3] = {OTHER, 0, false},
-	[4] = {OTHER, 0, false},			      // ATM, AAL5
-	[5] = {HDLC, 4, false},	    [6] = {OTHER, 4, false},  // multichannel HDLC, raw
-	[7] = {OTHER, 4, false},    [8] = {OTHER, 4, false},  // ATM, raw channel
-	[9] = {OTHER, 4, false},    [10] = {HDLC, 0, true},   // AAL5
-	[11] = {ETHERNET, 2, true}, [12] = {OTHER, 4, false}, // AAL2
-	[13] = {OTHER, 0, false},   [14] = {OTHER, 0, false}, // counters
-	[15] = {HDLC, 0, true},	    [16] = {ETHERNET, 2, true}, [17] = {HDLC, 4, true},
-	[18] = {OTHER, 4, false}, // AAL2
-	[19] = {HDLC, 0, true},	    [20] = {ETHERNET, 2, true}, [21] = {INFINIBAND, 0, false},
-	[22] = {IPV4, 0, false},    [23] = {IPV6, 0, false},	[24] = {OTHER, 0, false}, // raw link
-	[25] = {OTHER, 0, false},   [26] = {OTHER, 0, false},				  // InfiniBand link packets
-	[27] = {PASSED, 0, false},							  // metadata
-	[28] = {OTHER, 0, false},   [29] = {OTHER, 0, false},				  // Omni-Path
-	[48] = {PASSED, 0, false},							  // padding
+	[1] = {HDLC, 0, false},	       [2] = {ETHERNET, 2, false},
+	[3] = {OTHER, 0, false},       [4] = {OTHER, 0, false},	 // ATM, AAL5
+	[5] = {HDLC, 4, false},	       [6] = {OTHER, 4, false},	 // multichannel HDLC, raw
+	[7] = {OTHER, 4, false},       [8] = {OTHER, 4, false},	 // ATM, raw channel
+	[9] = {OTHER, 4, false},       [10] = {HDLC, 0, true},	 // AAL5
+	[11] = {ETHERNET, 2, true},    [12] = {OTHER, 4, false}, // AAL2
+	[13] = {OTHER, 0, false},      [14] = {OTHER, 0, false}, // counters
+	[15] = {HDLC, 0, true},	       [16] = {ETHERNET, 2, true},
+	[17] = {HDLC, 4, true},	       [18] = {OTHER, 4, false}, // AAL2
+	[19] = {HDLC, 0, true},	       [20] = {ETHERNET, 2, true},
+	[21] = {INFINIBAND, 0, false}, [22] = {IPV4, 0, false},
+	[23] = {IPV6, 0, false},       [24] = {OTHER, 0, false}, // raw link
+	[25] = {OTHER, 0, false},      [26] = {OTHER, 0, false}, // InfiniBand link packets
+	[27] = {PASSED, 0, false},				 // metadata
+	[28] = {OTHER, 0, false},      [29] = {OTHER, 0, false}, // Omni-Path
+	[48] = {PASSED, 0, false},				 // padding
 };
 
 struct erf {
@@ -64,7 +67,8 @@ struct record {
 	uint64_t stamp;
 };
 
-// Parses the record at data, which has its head and as many bytes as that says; false if it is not one.
+// Parses the record at data, which has its head and as many bytes as that says; false if it is not
+// one.
 static bool parse(const uint8_t *data, struct record *record)
 {
 	unsigned type = data[8];
@@ -90,7 +94,8 @@ static bool parse(const uint8_t *data, struct record *record)
 
 // ---- whether it is ERF
 
-// Whether a stamp may follow another: at most a second back (records of several ports may be out of order), a year ahead.
+// Whether a stamp may follow another: at most a second back (records of several ports may be out of
+// order), a year ahead.
 static bool may_follow(uint64_t stamp, uint64_t before)
 {
 	return stamp < before ? (before - stamp) >> 32 <= 1 : (stamp - before) >> 32 <= YEAR_S;
@@ -167,10 +172,12 @@ static int64_t erf_time_ns(uint64_t stamp)
 {
 	const uint64_t fraction = stamp & UINT32_MAX;
 
-	return (int64_t)(stamp >> 32) * TR_NS_PER_S + (int64_t)((fraction * TR_NS_PER_S + (UINT64_C(1) << 31)) >> 32);
+	return (int64_t)(stamp >> 32) * TR_NS_PER_S +
+	       (int64_t)((fraction * TR_NS_PER_S + (UINT64_C(1) << 31)) >> 32);
 }
 
-static void erf_set_frame(const struct erf *erf, const struct record *record, const uint8_t *data, struct pk_frame *frame)
+static void erf_set_frame(const struct erf *erf, const struct record *record, const uint8_t *data,
+			  struct pk_frame *frame)
 {
 	uint32_t captured_bytes = record->record_bytes - record->before_bytes;
 	uint32_t before_bytes = record->before_bytes;
@@ -198,7 +205,8 @@ static void erf_set_frame(const struct erf *erf, const struct record *record, co
 
 static enum tr_status erf_fail_at(const struct pk_input *in, const char *what, struct tr_error *err)
 {
-	return tr_fail(err, "%s: offset %llu: %s", pk_input_name(in), (unsigned long long)in->offset_bytes, what);
+	return tr_fail(err, "%s: offset %llu: %s", pk_input_name(in),
+		       (unsigned long long)in->offset_bytes, what);
 }
 
 // Buffers the whole next record. TR_END: there is none.
@@ -219,13 +227,14 @@ static bool erf_is_whole(const struct pk_input *in)
 }
 
 // Reads the record at in->at; increments *count if it is a frame.
-static enum tr_status erf_take_record(struct erf *erf, struct pk_input *in, struct pk_frame *frames, size_t *count,
-				      struct tr_error *err)
+static enum tr_status erf_take_record(struct erf *erf, struct pk_input *in, struct pk_frame *frames,
+				      size_t *count, struct tr_error *err)
 {
 	struct record record;
 
 	if (!parse(in->at, &record))
-		return erf_fail_at(in, "not an ERF record: unknown type, or shorter than its headers", err);
+		return erf_fail_at(
+			in, "not an ERF record: unknown type, or shorter than its headers", err);
 	if (record.type->form != PASSED) {
 		if (record.record_bytes == record.before_bytes)
 			return erf_fail_at(in, "an ERF record without a frame", err);
@@ -239,8 +248,8 @@ static enum tr_status erf_take_record(struct erf *erf, struct pk_input *in, stru
 	return TR_OK;
 }
 
-static enum tr_status erf_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
-			       struct tr_error *err)
+static enum tr_status erf_read(void *state, struct pk_input *in, struct pk_frame *frames,
+			       size_t max, size_t *count, struct tr_error *err)
 {
 	enum tr_status status;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ethernet types, VLAN tags (802.1Q, 802.1ad, older QinQ), VN-tags (802.1BR), backbone tags (802.1ah), PPPoE sessions, 802.2 LLC and SNAP.
+// Ethernet types, VLAN tags (802.1Q, 802.1ad, older QinQ), VN-tags (802.1BR), backbone tags
+// (802.1ah), PPPoE sessions, 802.2 LLC and SNAP.
 #include "packet/decode.h"
 #include "packet/decoders.h"
 
@@ -95,7 +96,9 @@ uint32_t pk_decode_ethertype(uint16_t type, struct pk_rest *rest, struct pk_pack
 	case TYPE_BACKBONE: return decode_backbone(rest, packet);
 	case TYPE_NSH: return pk_decode_nsh(rest, packet);
 	case TYPE_ROCE: return pk_decode_roce_global(rest, packet);
-	default: return type <= LENGTH_MAX ? pk_decode_llc(rest, packet) : pk_why(PK_ETHERTYPE, type);
+	default:
+		return type <= LENGTH_MAX ? pk_decode_llc(rest, packet)
+					  : pk_why(PK_ETHERTYPE, type);
 	}
 }
 

@@ -42,12 +42,13 @@ struct gift {
 	struct tr_error *err;
 };
 
-enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, size_t most,
-			    struct tr_error *err)
+enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
+			    size_t most, struct tr_error *err)
 {
 	feed->output.nodes = feed->nodes;
 	feed->output.flows = feed->flows;
-	feed->quick_link = pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? UINT32_MAX : PK_LINK_ETHERNET;
+	feed->quick_link = pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? UINT32_MAX
+								       : PK_LINK_ETHERNET;
 	feed->output.unsorted = straggler == PK_STRAGGLER_KEEP;
 	feed->period_end_ns = feed->output.period_s ? INT64_MIN : INT64_MAX;
 	if (pk_order_open(&feed->order, window_ns, straggler, most, err) != TR_OK)
@@ -64,7 +65,8 @@ static enum tr_status feed_give(void *context, struct tr_packet *records, size_t
 	return pk_output_put(gift->output, records, count, gift->err);
 }
 
-static enum tr_status feed_release(struct pk_feed *feed, enum pk_release which, struct tr_error *err)
+static enum tr_status feed_release(struct pk_feed *feed, enum pk_release which,
+				   struct tr_error *err)
 {
 	struct gift gift = {&feed->output, err};
 
@@ -80,7 +82,8 @@ static enum tr_status feed_release(struct pk_feed *feed, enum pk_release which, 
 	return TR_OK;
 }
 
-// Gives up idle flows, but none that a record names which is held. Where these are too many they are released early.
+// Gives up idle flows, but none that a record names which is held. Where these are too many they
+// are released early.
 static enum tr_status give_up_flows(struct pk_feed *feed, struct tr_error *err)
 {
 	if (feed_release(feed, PK_RELEASE_SOONER, err) != TR_OK)
@@ -95,15 +98,15 @@ static enum tr_status give_up_flows(struct pk_feed *feed, struct tr_error *err)
 	return TR_OK;
 }
 
-// Whether frames are so far beyond the stream's period that held packets can be released: the last of the
-// stream, or the first of the next.
+// Whether frames are so far beyond the stream's period that held packets can be released: the last
+// of the stream, or the first of the next.
 static bool is_rotation_due(const struct pk_feed *feed, int64_t time_ns)
 {
 	int64_t settled_ns;
 
 	return feed->period_end_ns != INT64_MAX && feed->order.count > 0 &&
-	       !__builtin_sub_overflow(time_ns, feed->order.window_ns, &settled_ns) && settled_ns >= feed->period_end_ns &&
-	       settled_ns >= feed->order.records[0].time_ticks;
+	       !__builtin_sub_overflow(time_ns, feed->order.window_ns, &settled_ns) &&
+	       settled_ns >= feed->period_end_ns && settled_ns >= feed->order.records[0].time_ticks;
 }
 
 static struct pk_counts *feed_counts_of(struct pk_feed *feed, const struct pk_frame *frame)
@@ -120,8 +123,8 @@ static void count_other(struct pk_feed *feed, const struct pk_frame *frame, stru
 	counts->node_other += ids.src == TR_NODE_OTHER || ids.dst == TR_NODE_OTHER;
 }
 
-static inline void feed_fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids, uint32_t payload_bytes,
-			     uint16_t flags, struct tr_packet *record)
+static inline void feed_fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids,
+			     uint32_t payload_bytes, uint16_t flags, struct tr_packet *record)
 {
 	if (ids.flow == TR_FLOW_NONE)
 		count_other(feed, frame, ids);
@@ -140,7 +143,8 @@ static inline void feed_fill(struct pk_feed *feed, const struct pk_frame *frame,
 }
 
 // Passes a TCP segment on, whose header begins at tcp.
-static void pass_tcp(struct pk_feed *feed, const struct tr_packet *record, const uint8_t *tcp, uint32_t known_bytes)
+static void pass_tcp(struct pk_feed *feed, const struct tr_packet *record, const uint8_t *tcp,
+		     uint32_t known_bytes)
 {
 	const struct pk_tcp segment = {
 		.time_ns = record->time_ticks,
@@ -170,21 +174,25 @@ static struct pk_flow_key flow_of_macs(const struct pk_packet *packet)
 // The key of the packet's flow, by what makes nodes.
 static struct pk_flow_key feed_flow_of(const struct pk_feed *feed, const struct pk_packet *packet)
 {
-	return packet->has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? flow_of_macs(packet) : packet->flow;
+	return packet->has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC
+		       ? flow_of_macs(packet)
+		       : packet->flow;
 }
 
 // Fills in the fields that only packets of InfiniBand's transport have.
 static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct tr_packet *record)
 {
 	record->opcode = packet->opcode;
-	if (record->flow != TR_FLOW_NONE && pk_sequence_resent(pk_flows_words(feed->flows, record->flow), packet))
+	if (record->flow != TR_FLOW_NONE &&
+	    pk_sequence_resent(pk_flows_words(feed->flows, record->flow), packet))
 		record->flags |= TR_FLAG_RESENT;
 }
 
-void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet,
-		    struct tr_packet *record)
+void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame,
+		    const struct pk_packet *packet, struct tr_packet *record)
 {
-	feed_fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), packet->payload_bytes, packet->flags, record);
+	feed_fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), packet->payload_bytes,
+		  packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
 	record->opcode = packet->opcode;
 }
@@ -196,11 +204,13 @@ static inline bool is_sure(const struct pk_feed *feed)
 }
 
 // Whether a decoded packet is a copy that is to be left out; counts it.
-static bool is_left_out(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet)
+static bool is_left_out(struct pk_feed *feed, const struct pk_frame *frame,
+			const struct pk_packet *packet)
 {
 	const bool sure = is_sure(feed);
 
-	if (!sure && !pk_copies_picks(packet->ip_id, packet->flow.protocol, packet->content.at, packet->content.left))
+	if (!sure && !pk_copies_picks(packet->ip_id, packet->flow.protocol, packet->content.at,
+				      packet->content.left))
 		return false;
 	if (!pk_copies_take(feed->copies, frame, packet))
 		return false;
@@ -213,12 +223,15 @@ static inline bool is_examined(const struct pk_feed *feed, const struct pk_frame
 {
 	const uint8_t *ip = frame->data + PK_QUICK_IP;
 
-	return feed->copies && (is_sure(feed) || pk_copies_picks(pk_be16(ip + 4), ip[9], frame->data + PK_QUICK_TRANSPORT,
-								 frame->captured_bytes - PK_QUICK_TRANSPORT));
+	return feed->copies &&
+	       (is_sure(feed) ||
+		pk_copies_picks(pk_be16(ip + 4), ip[9], frame->data + PK_QUICK_TRANSPORT,
+				frame->captured_bytes - PK_QUICK_TRANSPORT));
 }
 
 // Decodes any frame into *packet; returns why it has no record.
-static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct pk_packet *packet, struct tr_packet *record)
+static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct pk_packet *packet,
+		       struct tr_packet *record)
 {
 	struct pk_flow_key flow;
 	uint32_t why;
@@ -232,7 +245,8 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	if (feed->copies && is_left_out(feed, frame, packet))
 		return pk_why(PK_COPY, 0);
 	flow = feed_flow_of(feed, packet);
-	feed_fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes, packet->flags, record);
+	feed_fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes,
+		  packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
 	if (feed->messages && packet->tcp)
 		pass_tcp(feed, record, packet->tcp, packet->tcp_bytes);
@@ -242,26 +256,28 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	return PK_DECODED;
 }
 
-// Whether pk_quick_decode can decode the frame; *record is then made from it. hash: that of its flow, if
-// the frame has PK_QUICK_BYTES.
-static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash,
-				struct tr_packet *record)
+// Whether pk_quick_decode can decode the frame; *record is then made from it. hash: that of its
+// flow, if the frame has PK_QUICK_BYTES.
+static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame,
+				const uint64_t *hash, struct tr_packet *record)
 {
 	struct pk_quick quick;
 
 	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE ||
 	    !pk_quick_decode(frame, &quick) || is_examined(feed, frame))
 		return false;
-	feed_fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash), quick.payload_bytes,
-		  quick.flags, record);
+	feed_fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash),
+		  quick.payload_bytes, quick.flags, record);
 	if (feed->messages && frame->data[PK_QUICK_IP + 9] == 6)
-		pass_tcp(feed, record, frame->data + PK_QUICK_TRANSPORT, frame->captured_bytes - PK_QUICK_TRANSPORT);
+		pass_tcp(feed, record, frame->data + PK_QUICK_TRANSPORT,
+			 frame->captured_bytes - PK_QUICK_TRANSPORT);
 	return true;
 }
 
-// Makes a record from the frame at the next place; returns why it cannot. *packet is set only if a caller wants to see it.
-static inline uint32_t feed_take(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash,
-				 struct pk_packet *packet)
+// Makes a record from the frame at the next place; returns why it cannot. *packet is set only if a
+// caller wants to see it.
+static inline uint32_t feed_take(struct pk_feed *feed, const struct pk_frame *frame,
+				 const uint64_t *hash, struct pk_packet *packet)
 {
 	struct tr_packet *record = pk_order_place(&feed->order);
 
@@ -276,18 +292,21 @@ static inline uint32_t feed_take(struct pk_feed *feed, const struct pk_frame *fr
 }
 
 // Shows a frame to the caller; its record, if any, was just added.
-static void feed_show(const struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why)
+static void feed_show(const struct pk_feed *feed, const struct pk_frame *frame,
+		      const struct pk_packet *packet, uint32_t why)
 {
 	if (!feed->seen)
 		return;
 	if (why == PK_DECODED)
-		feed->seen(feed->seen_context, frame, packet, why, feed->order.records[feed->order.count - 1].flags);
+		feed->seen(feed->seen_context, frame, packet, why,
+			   feed->order.records[feed->order.count - 1].flags);
 	else
 		feed->seen(feed->seen_context, frame, NULL, why, 0);
 }
 
 // Takes at most as many frames as one read gives.
-static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
+static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_frame *frames,
+				       size_t count, struct tr_error *err)
 {
 	uint64_t hashes[PK_FRAMES_MAX];
 	struct pk_packet packet;
@@ -307,7 +326,8 @@ static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_fra
 			return TR_ERROR;
 		feed_show(feed, frame, &packet, why);
 		// By the number of the frame: how many come at once depends on the input's pauses.
-		if (feed->frames % PK_FLOWS_STEP == 0 && pk_flows_are_due(feed->flows) && give_up_flows(feed, err) != TR_OK)
+		if (feed->frames % PK_FLOWS_STEP == 0 && pk_flows_are_due(feed->flows) &&
+		    give_up_flows(feed, err) != TR_OK)
 			return TR_ERROR;
 		if (feed->order.count < feed->order.due && !is_rotation_due(feed, frame->time_ns))
 			continue;
@@ -317,7 +337,8 @@ static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_fra
 	return TR_OK;
 }
 
-enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
+enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
+			      struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 

@@ -21,18 +21,21 @@
 
 // ---- packet sequence numbers of queue pairs: detects packets that were sent again
 
-// Takes a packet of the reliable services of TR_PROTOCOL_IB; returns whether its number is not after the last of its kind: it was sent
-// again, or overtaken. A step back of more than 65,536 is a new connection of the queue pair. last: the last number of its flow's
-// requests and of its responses to reads, plus one; 0 at first.
+// Takes a packet of the reliable services of TR_PROTOCOL_IB; returns whether its number is not
+// after the last of its kind: it was sent again, or overtaken. A step back of more than 65,536 is a
+// new connection of the queue pair. last: the last number of its flow's requests and of its
+// responses to reads, plus one; 0 at first.
 bool pk_sequence_resent(uint32_t last[2], const struct pk_packet *packet);
 
-// ---- the trace stream of a capture: opened at its first packet, since the header has the origin of time; names
-// are sent before they are used; optionally a new stream starts at each multiple of a period
+// ---- the trace stream of a capture: opened at its first packet, since the header has the origin
+// of time; names are sent before they are used; optionally a new stream starts at each multiple of
+// a period
 
-// How to open and end a stream, which the caller owns meanwhile. open returns a writer, or NULL after
-// reporting an error; period_s is the start of its period. close writes the counters and the end. failed (NULL: not wanted) is
-// called where writing, opening or closing failed: true if frames are still wanted, for other outputs; it then closes the writer,
-// if there is one, and no stream is opened any more.
+// How to open and end a stream, which the caller owns meanwhile. open returns a writer, or NULL
+// after reporting an error; period_s is the start of its period. close writes the counters and the
+// end. failed (NULL: not wanted) is called where writing, opening or closing failed: true if frames
+// are still wanted, for other outputs; it then closes the writer, if there is one, and no stream is
+// opened any more.
 struct pk_stream_hooks {
 	struct tr_writer *(*open)(void *context, const struct tr_header *header, int64_t period_s);
 	bool (*close)(void *context, struct tr_writer *writer);
@@ -64,14 +67,17 @@ int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns);
 // Names all nodes in another stream.
 enum tr_status pk_output_nodes(const struct pk_output *output, struct tr_writer *writer);
 
-// Writes records, whose times are ns since the Unix epoch and become ticks of the stream. TR_ERROR: opening
-// or writing failed; the hooks' owner knows of it, or err says why.
-enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err);
+// Writes records, whose times are ns since the Unix epoch and become ticks of the stream. TR_ERROR:
+// opening or writing failed; the hooks' owner knows of it, or err says why.
+enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count,
+			     struct tr_error *err);
 
 // The same for a delivery, of the kind TR_DELIVERY; its times that are not -1 become ticks.
-enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *delivery, struct tr_error *err);
+enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *delivery,
+				  struct tr_error *err);
 
-// Flushes, and declares the stream complete up to time_ns. TR_ERROR: the writer failed; its close reports it.
+// Flushes, and declares the stream complete up to time_ns. TR_ERROR: the writer failed; its close
+// reports it.
 enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns);
 
 // Ends the stream; without any packet it writes an empty one.
@@ -82,9 +88,10 @@ enum tr_status pk_output_finish(struct pk_output *output);
 // Payloads up to this size are overhead by default (Yates 1997: "86 bytes or less").
 #define PK_THRESHOLD_BYTES 86u
 
-// How a frame was decoded: packet with the flags of its record, or NULL and why it has none. Both are lent.
-typedef void pk_feed_seen(void *context, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why,
-			  uint16_t flags);
+// How a frame was decoded: packet with the flags of its record, or NULL and why it has none. Both
+// are lent.
+typedef void pk_feed_seen(void *context, const struct pk_frame *frame,
+			  const struct pk_packet *packet, uint32_t why, uint16_t flags);
 
 // Callers may read frames, counts and order; the rest is private to the feed.
 struct pk_feed {
@@ -107,22 +114,23 @@ struct pk_feed {
 	uint32_t quick_link; // link whose frames the quick decoder may take
 };
 
-// Sets up the sorting of a feed, of at most so many packets; the caller has set its tables, output, threshold and outer, the rest is
-// zero.
-enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, size_t most,
-			    struct tr_error *err);
+// Sets up the sorting of a feed, of at most so many packets; the caller has set its tables, output,
+// threshold and outer, the rest is zero.
+enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
+			    size_t most, struct tr_error *err);
 
-// Takes frames. TR_ERROR: a straggler was refused, memory ran out, or the output failed (err is then empty
-// if the output's owner knows).
-enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err);
+// Takes frames. TR_ERROR: a straggler was refused, memory ran out, or the output failed (err is
+// then empty if the output's owner knows).
+enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
+			      struct tr_error *err);
 
 // Adds the counts to *total and moves on to the next stream's; to be called after each stream.
 void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total);
 
-// Fills in the record of a frame's decoded packet, whose nodes and flow get numbers if they have none; it is not put into the
-// trace.
-void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet,
-		    struct tr_packet *record);
+// Fills in the record of a frame's decoded packet, whose nodes and flow get numbers if they have
+// none; it is not put into the trace.
+void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame,
+		    const struct pk_packet *packet, struct tr_packet *record);
 
 // Declares that no more frames from before time_ns will come.
 void pk_feed_pass(struct pk_feed *feed, int64_t time_ns);

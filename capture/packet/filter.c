@@ -32,7 +32,8 @@ pcap_t *pk_handle_open(const struct pk_link *link, uint32_t snap_bytes, struct t
 	filter_put(header + 20, big, link->number, 4);
 	file = fmemopen(header, sizeof(header), "r");
 	if (file)
-		pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, text); // which then owns file
+		pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO,
+								text); // which then owns file
 	if (!pcap) {
 		if (file)
 			(void)fclose(file);
@@ -58,7 +59,8 @@ struct pk_filter {
 	unsigned last; // index of the one used last
 };
 
-static enum tr_status compile(struct pk_filter *filter, const struct pk_link *link, struct tr_error *err)
+static enum tr_status compile(struct pk_filter *filter, const struct pk_link *link,
+			      struct tr_error *err)
 {
 	struct filter_program *larger;
 	enum tr_status status = TR_OK;
@@ -75,9 +77,10 @@ static enum tr_status compile(struct pk_filter *filter, const struct pk_link *li
 		return TR_ERROR;
 	larger[filter->count].link = link->number;
 	larger[filter->count].big_endian = link->big_endian;
-	if (pcap_compile(pcap, &larger[filter->count].code, filter->expression, 1, PCAP_NETMASK_UNKNOWN) != 0)
-		status = tr_fail(err, "filter \"%.200s\" on link type %u: %.200s", filter->expression, link->number,
-				 pcap_geterr(pcap));
+	if (pcap_compile(pcap, &larger[filter->count].code, filter->expression, 1,
+			 PCAP_NETMASK_UNKNOWN) != 0)
+		status = tr_fail(err, "filter \"%.200s\" on link type %u: %.200s",
+				 filter->expression, link->number, pcap_geterr(pcap));
 	else
 		filter->last = filter->count++;
 	pcap_close(pcap);
@@ -109,7 +112,8 @@ static bool is_for(const struct filter_program *program, const struct pk_link *l
 	return program->link == link->number && program->big_endian == link->big_endian;
 }
 
-static enum tr_status find_program(struct pk_filter *filter, const struct pk_link *link, struct tr_error *err)
+static enum tr_status find_program(struct pk_filter *filter, const struct pk_link *link,
+				   struct tr_error *err)
 {
 	if (is_for(&filter->programs[filter->last], link))
 		return TR_OK;
@@ -121,12 +125,13 @@ static enum tr_status find_program(struct pk_filter *filter, const struct pk_lin
 	return compile(filter, link, err);
 }
 
-enum tr_status pk_filter_match(struct pk_filter *filter, const struct pk_frame *frame, bool *passes, struct tr_error *err)
+enum tr_status pk_filter_match(struct pk_filter *filter, const struct pk_frame *frame, bool *passes,
+			       struct tr_error *err)
 {
 	if (find_program(filter, frame->link, err) != TR_OK)
 		return TR_ERROR;
-	*passes = bpf_filter(filter->programs[filter->last].code.bf_insns, frame->data, frame->wire_bytes,
-			     frame->captured_bytes) != 0;
+	*passes = bpf_filter(filter->programs[filter->last].code.bf_insns, frame->data,
+			     frame->wire_bytes, frame->captured_bytes) != 0;
 	return TR_OK;
 }
 

@@ -60,17 +60,20 @@ static struct ipv4_slot *new_slots(size_t count)
 	return slots;
 }
 
-// Tables double, and while they grow the former ones exist as well; to give flows up takes another word for each.
+// Tables double, and while they grow the former ones exist as well; to give flows up takes another
+// word for each.
 uint32_t pk_flows_within(uint64_t memory_bytes)
 {
 	const uint64_t slot_bytes = sizeof(struct ipv4_slot) + sizeof(struct tr_slot);
 	uint64_t most = 0;
 
 	for (uint64_t flows = FIRST_SLOTS / 2; flows <= TR_FLOWS_MAX; flows *= 2) {
-		const uint64_t slots_bytes = (flows == FIRST_SLOTS / 2 ? 2 : 3) * flows * slot_bytes;
+		const uint64_t slots_bytes = (flows == FIRST_SLOTS / 2 ? 2 : 3) * flows *
+					     slot_bytes;
 		const uint64_t fitting = memory_bytes > slots_bytes
 						 ? (memory_bytes - slots_bytes) /
-							   (sizeof(struct flow_table_flow) + sizeof(uint32_t))
+							   (sizeof(struct flow_table_flow) +
+							    sizeof(uint32_t))
 						 : 0;
 
 		if ((fitting < flows ? fitting : flows) > most)
@@ -113,7 +116,8 @@ static bool flow_table_reserve(struct pk_flows *flows)
 }
 
 // Queue pairs make no nodes: in most packets only the destination's is known.
-static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, const uint8_t *bytes, uint32_t port)
+static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, const uint8_t *bytes,
+			uint32_t port)
 {
 	struct pk_address address = {.family = key->family};
 
@@ -124,13 +128,15 @@ static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, c
 }
 
 // Adds a key not seen before, or without a place in the table.
-static struct pk_ids flow_table_add(struct pk_flows *flows, const struct pk_flow_key *key, uint64_t value)
+static struct pk_ids flow_table_add(struct pk_flows *flows, const struct pk_flow_key *key,
+				    uint64_t value)
 {
 	const uint32_t src = node_of(flows, key, key->src, key->src_port);
 	const uint32_t dst = node_of(flows, key, key->dst, key->dst_port);
 	struct pk_ids ids = {TR_FLOW_NONE, src, dst};
 
-	if (src == TR_NODE_OTHER || dst == TR_NODE_OTHER || flows->count == flows->max_flows || flows->numbers == TR_FLOWS_MAX)
+	if (src == TR_NODE_OTHER || dst == TR_NODE_OTHER || flows->count == flows->max_flows ||
+	    flows->numbers == TR_FLOWS_MAX)
 		return ids;
 	if (!flow_table_reserve(flows)) {
 		flows->failed = true;
@@ -218,12 +224,14 @@ static void remember_ipv4(struct pk_flows *flows, const struct ipv4_slot *slot)
 	flows->ipv4_used++;
 }
 
-static __attribute__((noinline)) struct pk_ids add_ipv4(struct pk_flows *flows, const uint8_t *header, struct ipv4_key key)
+static __attribute__((noinline)) struct pk_ids add_ipv4(struct pk_flows *flows,
+							const uint8_t *header, struct ipv4_key key)
 {
 	const struct pk_ids ids = find_ipv4(flows, header);
 
 	if (ids.flow != TR_FLOW_NONE)
-		remember_ipv4(flows, &(struct ipv4_slot){.key = key, .ids = ids, .used = flows->numbers});
+		remember_ipv4(flows,
+			      &(struct ipv4_slot){.key = key, .ids = ids, .used = flows->numbers});
 	return ids;
 }
 
@@ -244,7 +252,8 @@ struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, 
 		struct ipv4_slot *slot = &flows->ipv4[at & flows->ipv4_mask];
 
 		if (((slot->key.addresses ^ key.addresses) | (slot->key.rest ^ key.rest)) == 0) {
-			if (slot->used != flows->numbers) // seldom, so that the slot is hardly ever written
+			if (slot->used !=
+			    flows->numbers) // seldom, so that the slot is hardly ever written
 				slot->used = flows->numbers;
 			return slot->ids;
 		}
@@ -263,7 +272,8 @@ uint32_t pk_flows_numbers(const struct pk_flows *flows)
 	return flows->numbers;
 }
 
-// The place of the first flow from this number on, the count if there is none. Until some were given up it is the number.
+// The place of the first flow from this number on, the count if there is none. Until some were
+// given up it is the number.
 static uint32_t place_from(const struct pk_flows *flows, uint32_t number)
 {
 	uint32_t low = 0, high = flows->count;
@@ -293,7 +303,8 @@ static struct flow_table_flow *flow_table_flow_of(const struct pk_flows *flows, 
 {
 	const uint32_t place = place_from(flows, number);
 
-	return place < flows->count && flows->flows[place].number == number ? &flows->flows[place] : NULL;
+	return place < flows->count && flows->flows[place].number == number ? &flows->flows[place]
+									    : NULL;
 }
 
 const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow)
@@ -335,7 +346,9 @@ static void forget_ipv4(struct pk_flows *flows)
 {
 	for (size_t i = 0; i <= flows->ipv4_mask; i++) {
 		struct ipv4_slot *slot = &flows->ipv4[i];
-		struct flow_table_flow *flow = slot->key.rest ? flow_table_flow_of(flows, slot->ids.flow) : NULL;
+		struct flow_table_flow *flow = slot->key.rest
+						       ? flow_table_flow_of(flows, slot->ids.flow)
+						       : NULL;
 
 		if (flow && flow->used < slot->used)
 			flow->used = slot->used;
@@ -351,9 +364,10 @@ static int flow_table_rising(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Of the flows that are not kept, the time before which wanted of them, or all, were used last, and of those used just then how many are
-// among them. False if out of memory.
-static bool find_oldest(const struct pk_flows *flows, uint32_t wanted, uint32_t *before, uint32_t *just_then)
+// Of the flows that are not kept, the time before which wanted of them, or all, were used last, and
+// of those used just then how many are among them. False if out of memory.
+static bool find_oldest(const struct pk_flows *flows, uint32_t wanted, uint32_t *before,
+			uint32_t *just_then)
 {
 	uint32_t *used = malloc(((size_t)flows->count + 1) * sizeof(*used));
 	uint32_t count = 0;
@@ -365,7 +379,9 @@ static bool find_oldest(const struct pk_flows *flows, uint32_t wanted, uint32_t 
 			used[count++] = flows->flows[i].used;
 	qsort(used, count, sizeof(*used), flow_table_rising);
 	*before = wanted < count ? used[wanted] : UINT32_MAX;
-	for (*just_then = 0; wanted < count && *just_then < wanted && used[wanted - *just_then - 1] == *before; ++*just_then)
+	for (*just_then = 0;
+	     wanted < count && *just_then < wanted && used[wanted - *just_then - 1] == *before;
+	     ++*just_then)
 		;
 	free(used);
 	return true;
@@ -386,10 +402,12 @@ bool pk_flows_give_up(struct pk_flows *flows)
 	for (uint32_t i = 0; i < all; i++) {
 		struct flow_table_flow flow = flows->flows[i];
 
-		if (!flow.kept && (flow.used < before || (flow.used == before && just_then && just_then--)))
+		if (!flow.kept &&
+		    (flow.used < before || (flow.used == before && just_then && just_then--)))
 			continue;
 		flow.kept = false;
-		tr_hash_add(&flows->hash, tr_hash_words(&flows->hash, &flow.key, KEY_WORDS), flows->count);
+		tr_hash_add(&flows->hash, tr_hash_words(&flows->hash, &flow.key, KEY_WORDS),
+			    flows->count);
 		flows->flows[flows->count++] = flow;
 	}
 	flows->given_up += all - flows->count;

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// ---- link types: the number in capture files (LINKTYPE_ of tcpdump.org/linktypes.html), and how their frames begin
+// ---- link types: the number in capture files (LINKTYPE_ of tcpdump.org/linktypes.html), and how
+// their frames begin
 
 struct pk_packet;
 struct pk_rest;
@@ -41,7 +42,7 @@ uint16_t pk_link_from_dlt(int dlt);
 enum pk_time_state {
 	PK_TIME_KNOWN,	 // time_ns is the capture's
 	PK_TIME_CARRIED, // the same, but its fraction of a second was a second or more
-	PK_TIME_NONE,	 // the capture has none (pcapng simple packets); time_ns is the previous one
+	PK_TIME_NONE, // the capture has none (pcapng simple packets); time_ns is the previous one
 	PK_TIME_OUTSIDE, // it is outside 1677-09-21 .. 2262-04-11; time_ns is the previous one
 };
 
@@ -56,11 +57,13 @@ struct pk_frame {
 	const uint8_t *data;
 	const struct pk_link *link;
 	uint32_t captured_bytes; // at data
-	uint32_t wire_bytes;	 // of the frame as it was on the link; 0, or less than was captured, where the writer lost it
-	uint8_t time_state;	 // enum pk_time_state
-	uint16_t interface;	 // of the capture file, from 0
-	uint32_t input;		 // number of the capture among those merged
-	bool after_loss;	 // by the capture, frames before this one, and after the one before, were lost
+	uint32_t wire_bytes; // of the frame as it was on the link; 0, or less than was captured,
+			     // where the writer lost it
+	uint8_t time_state;  // enum pk_time_state
+	uint16_t interface;  // of the capture file, from 0
+	uint32_t input;	     // number of the capture among those merged
+	bool after_loss; // by the capture, frames before this one, and after the one before, were
+			 // lost
 };
 
 // Whether time_ns is the capture's.
@@ -69,8 +72,8 @@ static inline bool pk_frame_is_timed(const struct pk_frame *frame)
 	return frame->time_state <= PK_TIME_CARRIED;
 }
 
-// Bytes of the frame on the link as the capture says, without what the capture prepended. Of a frame whose length it lost (0)
-// they are what was captured.
+// Bytes of the frame on the link as the capture says, without what the capture prepended. Of a
+// frame whose length it lost (0) they are what was captured.
 static inline uint32_t pk_frame_wire_bytes(const struct pk_frame *frame)
 {
 	const uint32_t wire_bytes = frame->wire_bytes ? frame->wire_bytes : frame->captured_bytes;

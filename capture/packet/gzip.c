@@ -79,7 +79,8 @@ static enum tr_status gzip_step(void *state, struct pk_piece *piece, struct tr_e
 	if (!piece->in_bytes && gzip->place == INSIDE) // output that inflate still holds
 		return gzip_inside(gzip, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
-		status = gzip->place == INSIDE ? gzip_inside(gzip, piece, err) : gzip_between(gzip, piece, err);
+		status = gzip->place == INSIDE ? gzip_inside(gzip, piece, err)
+					       : gzip_between(gzip, piece, err);
 	return status;
 }
 

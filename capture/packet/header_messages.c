@@ -20,7 +20,8 @@ static void header_messages_put_message(struct pk_reader *reader, uint32_t messa
 	remove_message(reader, message);
 }
 
-uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *message, bool size_known)
+uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *message,
+			 bool size_known)
 {
 	struct pk_unfinished *added;
 
@@ -40,8 +41,9 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 	}
 	reader->begins = true;
 	added = &reader->unfinished[reader->count];
-	*added = (struct pk_unfinished){
-		.record = *message, .left_bytes = size_known ? message->size_bytes : 0, .size_known = size_known};
+	*added = (struct pk_unfinished){.record = *message,
+					.left_bytes = size_known ? message->size_bytes : 0,
+					.size_known = size_known};
 	added->losses = reader->losses;
 	added->losses_back = reader->other->losses;
 	added->record.id = reader->found->begun++;
@@ -50,8 +52,8 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 	return reader->count++;
 }
 
-// Ends messages of unknown size whose data came before those of message, and returns its new number. Some of their data may have been
-// missed.
+// Ends messages of unknown size whose data came before those of message, and returns its new
+// number. Some of their data may have been missed.
 static uint32_t end_earlier(struct pk_reader *reader, uint32_t message)
 {
 	for (uint32_t i = 0; i < reader->count; i++) {
@@ -72,7 +74,8 @@ void pk_reader_body(struct pk_reader *reader, uint64_t bytes, uint32_t message)
 {
 	reader->body_bytes = bytes;
 	reader->body_left = bytes;
-	reader->body_message = message < reader->count && bytes ? end_earlier(reader, message) : message;
+	reader->body_message = message < reader->count && bytes ? end_earlier(reader, message)
+								: message;
 	reader->partly = false;
 }
 
@@ -88,7 +91,8 @@ static bool has_key(const struct pk_unfinished *message, enum pk_key by, uint64_
 	case PK_BY_REPLY: return message->reply == key;
 	case PK_BY_ADDRESS:
 		if (!message->size_known)
-			return message->address && key - message->address == message->record.size_bytes;
+			return message->address &&
+			       key - message->address == message->record.size_bytes;
 		return message->address && key - message->address < message->record.size_bytes;
 	}
 	return false;
@@ -97,7 +101,9 @@ static bool has_key(const struct pk_unfinished *message, enum pk_key by, uint64_
 // Where the message has this key, whose value was not known.
 static uint64_t *header_messages_key_of(struct pk_unfinished *message, enum pk_key by)
 {
-	return by == PK_BY_REQUEST ? &message->request : by == PK_BY_REPLY ? &message->reply : &message->address;
+	return by == PK_BY_REQUEST ? &message->request
+	       : by == PK_BY_REPLY ? &message->reply
+				   : &message->address;
 }
 
 static bool header_messages_has_room(const struct pk_unfinished *message, uint64_t bytes)
@@ -105,11 +111,13 @@ static bool header_messages_has_room(const struct pk_unfinished *message, uint64
 	return !message->size_known || bytes <= message->left_bytes;
 }
 
-// Whether data without a known key may be the message's: after the receiver's answer, or where that may have been missed, or if they
-// are all of it.
-static bool may_take(const struct pk_reader *reader, const struct pk_unfinished *message, enum pk_key by, uint64_t bytes)
+// Whether data without a known key may be the message's: after the receiver's answer, or where that
+// may have been missed, or if they are all of it.
+static bool may_take(const struct pk_reader *reader, const struct pk_unfinished *message,
+		     enum pk_key by, uint64_t bytes)
 {
-	if (*header_messages_key_of((struct pk_unfinished *)message, by) || !(message->record.flags & TR_MESSAGE_RENDEZVOUS))
+	if (*header_messages_key_of((struct pk_unfinished *)message, by) ||
+	    !(message->record.flags & TR_MESSAGE_RENDEZVOUS))
 		return false;
 	if (message->granted || message->losses_back != reader->other->losses)
 		return header_messages_has_room(message, bytes);
@@ -126,7 +134,8 @@ static uint32_t first_granted(const struct pk_reader *reader, enum pk_key by, ui
 		const struct pk_unfinished *message = &reader->unfinished[i];
 		const uint64_t order = message->granted ? message->granted : UINT64_MAX;
 
-		if (may_take(reader, message, by, bytes) && (best == PK_NO_MESSAGE || order < best_order)) {
+		if (may_take(reader, message, by, bytes) &&
+		    (best == PK_NO_MESSAGE || order < best_order)) {
 			best = i;
 			best_order = order;
 		}
@@ -139,12 +148,13 @@ uint32_t pk_reader_find(struct pk_reader *reader, enum pk_key by, uint64_t key, 
 	uint32_t message;
 
 	for (uint32_t i = 0; i < reader->count && key; i++)
-		if (has_key(&reader->unfinished[i], by, key) && header_messages_has_room(&reader->unfinished[i], bytes))
+		if (has_key(&reader->unfinished[i], by, key) &&
+		    header_messages_has_room(&reader->unfinished[i], bytes))
 			return i;
 	message = first_granted(reader, by, bytes);
 	if (message != PK_NO_MESSAGE && key)
-		*header_messages_key_of(&reader->unfinished[message],
-					by) = by == PK_BY_ADDRESS ? key - done_bytes(&reader->unfinished[message]) : key;
+		*header_messages_key_of(&reader->unfinished[message], by) =
+			by == PK_BY_ADDRESS ? key - done_bytes(&reader->unfinished[message]) : key;
 	return message;
 }
 
@@ -155,8 +165,10 @@ void pk_reader_grant(struct pk_reader *reader, uint64_t request, uint64_t reply,
 	for (uint32_t i = 0; i < reader->count && request; i++)
 		if (reader->unfinished[i].request == request)
 			message = &reader->unfinished[i];
-	for (uint32_t i = 0; i < reader->count && !message; i++) // the first whose request's name was cut off
-		if (!reader->unfinished[i].request && reader->unfinished[i].record.flags & TR_MESSAGE_RENDEZVOUS)
+	for (uint32_t i = 0; i < reader->count && !message;
+	     i++) // the first whose request's name was cut off
+		if (!reader->unfinished[i].request &&
+		    reader->unfinished[i].record.flags & TR_MESSAGE_RENDEZVOUS)
 			message = &reader->unfinished[i];
 	if (!message)
 		return;
@@ -172,7 +184,8 @@ void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_
 		struct pk_unfinished *message = &reader->unfinished[i];
 		struct tr_message *record = &message->record;
 		const bool whole = !message->size_known && record->size_bytes >= size_bytes;
-		const bool unanswered = !message->reply && !message->size_known && record->size_bytes;
+		const bool unanswered = !message->reply && !message->size_known &&
+					record->size_bytes;
 
 		if (!reply || (message->reply != reply && !unanswered) ||
 		    (message->size_known && message->losses == reader->losses))
@@ -200,7 +213,8 @@ void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t seq
 			at = &reader->contexts[i];
 	if (!at)
 		return;
-	if (at->used ? at->losses != reader->losses : reader->opened && reader->losses) { // numbers begin at 1
+	if (at->used ? at->losses != reader->losses
+		     : reader->opened && reader->losses) { // numbers begin at 1
 		const uint16_t between = (uint16_t)(sequence - at->sequence - 1);
 
 		reader->found->unseen += between < 0x8000 ? between : 0;
@@ -232,7 +246,8 @@ void pk_reader_credit(struct pk_reader *reader)
 		message->record.size_bytes += reader->body_bytes;
 		return;
 	}
-	message->left_bytes -= reader->body_bytes < message->left_bytes ? reader->body_bytes : message->left_bytes;
+	message->left_bytes -= reader->body_bytes < message->left_bytes ? reader->body_bytes
+									: message->left_bytes;
 	if (!message->left_bytes)
 		header_messages_put_message(reader, number);
 }

@@ -39,7 +39,8 @@ double pk_found_unseen(const struct pk_found *found)
 
 	// As many in what came last as in what numbers tell of.
 	if (found->numbered_bytes > 0)
-		unseen += (double)found->unseen * (double)found->late_bytes / (double)found->numbered_bytes;
+		unseen += (double)found->unseen * (double)found->late_bytes /
+			  (double)found->numbered_bytes;
 	// Without numbers as many as in as many bytes of what was read and is not longer.
 	for (unsigned i = 0; i < PK_LENGTHS; i++) {
 		messages += (double)found->lengths[i].messages;
@@ -55,14 +56,16 @@ static void lose_step(struct pk_reader *reader)
 	reader->step = PK_SEEKING;
 	reader->passed_bytes += reader->have_bytes;
 	pk_reader_miss(reader);
-	for (uint32_t i = 0; i < reader->count; i++) // their bytes may be among those that are skipped
+	for (uint32_t i = 0; i < reader->count;
+	     i++) // their bytes may be among those that are skipped
 		reader->unfinished[i].granted = 0;
 }
 
 // The header, and what follows it, are over.
 static void end_body(struct pk_reader *reader)
 {
-	struct pk_length *length = length_of(reader->found, reader->have_bytes + reader->body_bytes);
+	struct pk_length *length = length_of(reader->found,
+					     reader->have_bytes + reader->body_bytes);
 
 	length->read_bytes += reader->have_bytes + reader->body_bytes;
 	length->messages += reader->begins;
@@ -123,10 +126,13 @@ static void take_header(struct pk_reader *reader, struct pk_piece *piece)
 	const struct pk_transport *transport = reader->transport;
 	size_t size_bytes;
 
-	if (reader->have_bytes < transport->prefix_bytes && !headers_gather(reader, piece, transport->prefix_bytes) &&
+	if (reader->have_bytes < transport->prefix_bytes &&
+	    !headers_gather(reader, piece, transport->prefix_bytes) &&
 	    reader->known_bytes == reader->have_bytes)
 		return;
-	size_bytes = reader->known_bytes < transport->prefix_bytes ? 0 : transport->header_bytes(reader);
+	size_bytes = reader->known_bytes < transport->prefix_bytes
+			     ? 0
+			     : transport->header_bytes(reader);
 	if (size_bytes < transport->prefix_bytes || size_bytes > PK_HEADER_BYTES) {
 		lose_step(reader);
 		return;
@@ -144,7 +150,8 @@ static void take_header(struct pk_reader *reader, struct pk_piece *piece)
 
 static void headers_take_body(struct pk_reader *reader, struct pk_piece *piece)
 {
-	const uint32_t count = reader->body_left < piece->bytes ? (uint32_t)reader->body_left : piece->bytes;
+	const uint32_t count = reader->body_left < piece->bytes ? (uint32_t)reader->body_left
+								: piece->bytes;
 
 	if (piece->time_ns > reader->end_ns)
 		reader->end_ns = piece->time_ns;
@@ -219,10 +226,12 @@ static int match_opening(struct pk_reader *reader, const uint8_t *bytes, size_t 
 	return length;
 }
 
-// Settles how the direction begins, with a handshake of length bytes or none, and consumes the bytes.
+// Settles how the direction begins, with a handshake of length bytes or none, and consumes the
+// bytes.
 static bool open_with(struct pk_reader *reader, struct pk_piece *piece, int length)
 {
-	const struct pk_transport *transport = length > 0 ? reader->transport : reader->other->transport;
+	const struct pk_transport *transport = length > 0 ? reader->transport
+							  : reader->other->transport;
 
 	reader->step = PK_SEEKING;
 	reader->opened = true;
@@ -294,6 +303,7 @@ void pk_reader_clear(struct pk_reader *reader)
 
 size_t pk_reader_held_bytes(const struct pk_reader *reader)
 {
-	return (reader->header ? PK_HEADER_BYTES : 0) + (reader->contexts ? PK_CONTEXTS * sizeof(*reader->contexts) : 0) +
+	return (reader->header ? PK_HEADER_BYTES : 0) +
+	       (reader->contexts ? PK_CONTEXTS * sizeof(*reader->contexts) : 0) +
 	       reader->capacity * sizeof(*reader->unfinished);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages read from the headers that an MPI library's transport puts into TCP. A reader follows one direction of a connection from
-// header to header; what only some transport knows is in its row: recognising, the length of a header, what it says.
+// Messages read from the headers that an MPI library's transport puts into TCP. A reader follows
+// one direction of a connection from header to header; what only some transport knows is in its
+// row: recognising, the length of a header, what it says.
 //
-// A header that was cut off or lost puts the reader out of step: it goes on at the next segment that begins with a header.
+// A header that was cut off or lost puts the reader out of step: it goes on at the next segment
+// that begins with a header.
 #ifndef PACKET_HEADERS_H
 #define PACKET_HEADERS_H
 
@@ -15,7 +17,7 @@
 
 #define PK_HEADER_BYTES 96u	// of a transport's longest header, at most
 #define PK_UNFINISHED_MAX 1024u // messages under way in one direction
-#define PK_CONTEXTS 8u		// communicators whose sequence numbers are followed in one direction
+#define PK_CONTEXTS 8u // communicators whose sequence numbers are followed in one direction
 #define PK_NO_MESSAGE UINT32_MAX
 #define PK_NO_RANK TR_RANK_NONE
 
@@ -27,18 +29,20 @@ struct pk_transport {
 	uint8_t prefix_bytes; // of each header: enough for its length and that of what follows
 	bool numbers;	      // its messages are numbered: pk_reader_sequence
 
-	// How sure it is that a segment of segment_bytes begins with a header (known_bytes are at bytes): 0 no, 1 perhaps, 2 surely.
+	// How sure it is that a segment of segment_bytes begins with a header (known_bytes are at
+	// bytes): 0 no, 1 perhaps, 2 surely.
 	unsigned (*recognise)(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes);
 
-	// Length of the handshake if a direction begins with it; 0: it is none; -1: more bytes are needed. rank: of the sender, if
-	// the handshake tells, else as it was.
+	// Length of the handshake if a direction begins with it; 0: it is none; -1: more bytes are
+	// needed. rank: of the sender, if the handshake tells, else as it was.
 	int (*opening)(const uint8_t *bytes, size_t known_bytes, uint32_t *rank);
 
-	// Length of a header whose prefix is in reader->header; 0: it is none. Sets the byte order if it is not known.
+	// Length of a header whose prefix is in reader->header; 0: it is none. Sets the byte order
+	// if it is not known.
 	size_t (*header_bytes)(struct pk_reader *reader);
 
-	// Takes a header, of which reader->known_bytes are known, and says by pk_reader_body what follows. Returns false if
-	// that is unknown.
+	// Takes a header, of which reader->known_bytes are known, and says by pk_reader_body what
+	// follows. Returns false if that is unknown.
 	bool (*take)(struct pk_reader *reader);
 };
 
@@ -74,25 +78,28 @@ enum pk_step { PK_OPENING, PK_SEEKING, PK_HEADER, PK_BODY };
 
 #define PK_LENGTHS 40u // classes of lengths, by powers of 2
 
-// What came of one class: headers that began messages, and the bytes of all headers and what followed them at once; bytes that were
-// passed over out of step in stretches of this class.
+// What came of one class: headers that began messages, and the bytes of all headers and what
+// followed them at once; bytes that were passed over out of step in stretches of this class.
 struct pk_length {
 	uint64_t messages, read_bytes, passed_bytes;
 };
 
 // Where the results of all readers go. Counts are of the whole capture.
 struct pk_found {
-	void (*message)(void *context, const struct pk_reader *reader, const struct tr_message *message);
+	void (*message)(void *context, const struct pk_reader *reader,
+			const struct tr_message *message);
 	uint64_t begun;	 // messages so far: their order
 	uint64_t unseen; // messages known to have had a header that was cut off or lost
 	uint64_t losses; // how often a reader fell out of step
-	// Bytes passed over where messages are numbered: before a number, which tells the messages among them, and after the last one.
+	// Bytes passed over where messages are numbered: before a number, which tells the messages
+	// among them, and after the last one.
 	uint64_t numbered_bytes, late_bytes;
 	struct pk_length lengths[PK_LENGTHS];
 	bool failed; // out of memory
 };
 
-// One direction. other, found, context, rank and step are set by its owner; the rest of a new one is zero.
+// One direction. other, found, context, rank and step are set by its owner; the rest of a new one
+// is zero.
 struct pk_reader {
 	const struct pk_transport *transport; // NULL: not recognised
 	struct pk_reader *other;	      // the opposite direction
@@ -105,7 +112,8 @@ struct pk_reader {
 	bool opened;	  // the direction's first bytes were seen
 	uint8_t evidence; // that this may be the transport below
 	uint8_t suspect;
-	uint8_t *header; // PK_HEADER_BYTES, owned, made with the first bytes; those after known_bytes are zero
+	uint8_t *header; // PK_HEADER_BYTES, owned, made with the first bytes; those after
+			 // known_bytes are zero
 	uint32_t have_bytes, known_bytes;
 	int64_t begin_ns, end_ns; // of the header and what follows it
 	uint64_t body_bytes, body_left;
@@ -117,13 +125,15 @@ struct pk_reader {
 	uint64_t grants;       // answers to this direction's requests so far
 	struct pk_unfinished *unfinished;
 	uint32_t count, capacity;
-	struct pk_context *contexts; // PK_CONTEXTS, owned, made with the first sequence number; else NULL
+	struct pk_context
+		*contexts; // PK_CONTEXTS, owned, made with the first sequence number; else NULL
 };
 
 // Takes the next bytes of the direction. Returns whether they belong to a recognised transport.
 bool pk_reader_take(struct pk_reader *reader, const struct pk_piece *piece);
 
-// How many messages headers that were not read may be of, in all: those known, and by the bytes that were passed over.
+// How many messages headers that were not read may be of, in all: those known, and by the bytes
+// that were passed over.
 double pk_found_unseen(const struct pk_found *found);
 
 // Ends the direction: what is under way is a message partly unseen. Frees what is held.
@@ -137,31 +147,35 @@ size_t pk_reader_held_bytes(const struct pk_reader *reader);
 
 // ---- for transports
 
-// Begins a message with the header being taken. size_known false: its size is what comes. Returns its number, PK_NO_MESSAGE if there
-// are too many; numbers are valid until a message ends.
-uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *message, bool size_known);
+// Begins a message with the header being taken. size_known false: its size is what comes. Returns
+// its number, PK_NO_MESSAGE if there are too many; numbers are valid until a message ends.
+uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *message,
+			 bool size_known);
 
 // The header is followed by so many bytes, which belong to a message or to none.
 void pk_reader_body(struct pk_reader *reader, uint64_t bytes, uint32_t message);
 
-// The message that the next bytes belong to: the one with this request, reply, or whose memory holds the address; else, and where
-// the key is 0, the first that was answered, has so many bytes left and whose key is not known, or of which they are all; it then has
-// the key. PK_NO_MESSAGE if there is none.
+// The message that the next bytes belong to: the one with this request, reply, or whose memory
+// holds the address; else, and where the key is 0, the first that was answered, has so many bytes
+// left and whose key is not known, or of which they are all; it then has the key. PK_NO_MESSAGE if
+// there is none.
 enum pk_key { PK_BY_REQUEST, PK_BY_REPLY, PK_BY_ADDRESS };
 uint32_t pk_reader_find(struct pk_reader *reader, enum pk_key by, uint64_t key, uint64_t bytes);
 
-// The receiver answered the request of a message of this reader: how it calls it, and where the message's first byte goes; 0 where
-// unknown.
+// The receiver answered the request of a message of this reader: how it calls it, and where the
+// message's first byte goes; 0 where unknown.
 void pk_reader_grant(struct pk_reader *reader, uint64_t request, uint64_t reply, uint64_t address);
 
 // A header was cut off, though what follows it is known.
 void pk_reader_miss(struct pk_reader *reader);
 
-// The sender says that it sent all of the message with this reply, size_bytes if its size is not known otherwise (0: nor so). Ends
-// it if that is what ends it, or if a header of its data may have been missed.
+// The sender says that it sent all of the message with this reply, size_bytes if its size is not
+// known otherwise (0: nor so). Ends it if that is what ends it, or if a header of its data may have
+// been missed.
 void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_bytes);
 
-// A message's header has this sequence number in its communicator: counts those before it that were not seen.
+// A message's header has this sequence number in its communicator: counts those before it that were
+// not seen.
 void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t sequence);
 
 // ---- for the reader, when what follows a header has come

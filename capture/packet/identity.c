@@ -25,15 +25,16 @@ struct identity {
 	uint8_t content[PK_IDENTITY_BYTES];
 };
 
-// The IP header's fragment offset, in IPv4 and IPv6 (there as the decoder keeps it, whose lowest bits are no part of it).
+// The IP header's fragment offset, in IPv4 and IPv6 (there as the decoder keeps it, whose lowest
+// bits are no part of it).
 static bool is_later_fragment(const struct pk_packet *packet)
 {
 	return packet->flags & TR_FLAG_FRAGMENT && !packet->flow.src_port && !packet->flow.dst_port;
 }
 
 // Copies bytes [from, to) of the content where all of them were captured and belong to the packet.
-static void identity_keep(struct identity *identity, const struct pk_packet *packet, size_t from, size_t to,
-			  size_t packet_bytes)
+static void identity_keep(struct identity *identity, const struct pk_packet *packet, size_t from,
+			  size_t to, size_t packet_bytes)
 {
 	if (to > PK_IDENTITY_BYTES)
 		to = PK_IDENTITY_BYTES;
@@ -56,7 +57,8 @@ static void keep_content(struct identity *identity, const struct pk_packet *pack
 {
 	const size_t payload_bytes = packet->payload_bytes;
 
-	if (packet->flow.protocol == TR_PROTOCOL_IB) // of a datagram; on a link of its own nothing is kept
+	if (packet->flow.protocol ==
+	    TR_PROTOCOL_IB) // of a datagram; on a link of its own nothing is kept
 		identity_keep(identity, packet, 8, 20, packet->content.left);
 	else if (packet->tcp)
 		keep_tcp(identity, packet);
@@ -95,6 +97,7 @@ bool pk_tcp_range(const struct pk_packet *packet, uint32_t *begin, uint32_t *end
 	if (!tcp || packet->flow.protocol != TCP || packet->flags & TR_FLAG_FRAGMENT)
 		return false;
 	*begin = pk_be32(tcp + 4);
-	*end = *begin + packet->payload_bytes + (tcp[13] & TCP_SYN ? 1 : 0) + (tcp[13] & TCP_FIN ? 1 : 0);
+	*end = *begin + packet->payload_bytes + (tcp[13] & TCP_SYN ? 1 : 0) +
+	       (tcp[13] & TCP_FIN ? 1 : 0);
 	return *end != *begin;
 }

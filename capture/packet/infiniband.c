@@ -33,7 +33,8 @@ static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!header)
 		return pk_missing(rest);
-	around_bytes = BTH_BYTES + tr_ib_header_bytes(header[0], &deth_at) + (header[1] >> 4 & 3u) + ICRC_BYTES;
+	around_bytes = BTH_BYTES + tr_ib_header_bytes(header[0], &deth_at) + (header[1] >> 4 & 3u) +
+		       ICRC_BYTES;
 	if (around_bytes > size_bytes)
 		return pk_why(PK_BAD_LENGTH, 0);
 	if (deth_at >= 0 && rest->bytes.left < (size_t)deth_at + DETH_BYTES)
@@ -50,20 +51,22 @@ static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 uint32_t pk_decode_roce(struct pk_rest *rest, struct pk_packet *packet)
 {
 	// Version 0 of the transport, the only one.
-	if (pk_rest_bytes(rest) < BTH_BYTES + ICRC_BYTES || (rest->bytes.left >= 2 && rest->bytes.at[1] & 15))
+	if (pk_rest_bytes(rest) < BTH_BYTES + ICRC_BYTES ||
+	    (rest->bytes.left >= 2 && rest->bytes.at[1] & 15))
 		return PK_DECODED;
 	return decode_bth(rest, packet);
 }
 
-// A packet of the transport on an InfiniBand link. IP over InfiniBand (RFC 4391) is a datagram whose
-// payload begins with an Ethernet type and two zero bytes.
+// A packet of the transport on an InfiniBand link. IP over InfiniBand (RFC 4391) is a datagram
+// whose payload begins with an Ethernet type and two zero bytes.
 static uint32_t decode_native(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint32_t why = decode_bth(rest, packet);
 	const uint8_t *at = rest->bytes.at;
 	uint16_t type;
 
-	if (why != PK_DECODED || packet->opcode != DATAGRAM_SEND || rest->outer || packet->payload_bytes < IPOIB_BYTES)
+	if (why != PK_DECODED || packet->opcode != DATAGRAM_SEND || rest->outer ||
+	    packet->payload_bytes < IPOIB_BYTES)
 		return why;
 	if (rest->bytes.left < DETH_BYTES + IPOIB_BYTES)
 		return pk_missing(rest);
@@ -122,7 +125,8 @@ uint32_t pk_decode_infiniband(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!header)
 		return pk_missing(rest);
-	packet_bytes = (pk_be16(header + 4) & 0x7ffu) * 4u; // all but the variant checksum at the end
+	packet_bytes = (pk_be16(header + 4) & 0x7ffu) *
+		       4u; // all but the variant checksum at the end
 	if (packet_bytes < LRH_BYTES || !pk_rest_holds(rest, packet_bytes - LRH_BYTES))
 		return pk_why(PK_BAD_LENGTH, 0);
 	pk_rest_limit(rest, packet_bytes - LRH_BYTES);

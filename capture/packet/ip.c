@@ -51,7 +51,8 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_HEADER, 0);
 	// Segmentation offload leaves the length 0: the packet is then the rest of the frame.
 	total_bytes = pk_be16(header + 2) ? pk_be16(header + 2) : frame_bytes;
-	if (total_bytes < header_bytes || !pk_rest_holds(rest, (uint32_t)(total_bytes - IPV4_HEADER_BYTES)))
+	if (total_bytes < header_bytes ||
+	    !pk_rest_holds(rest, (uint32_t)(total_bytes - IPV4_HEADER_BYTES)))
 		return pk_why(PK_BAD_LENGTH, 0);
 	if (!pk_take(&rest->bytes, header_bytes - IPV4_HEADER_BYTES))
 		return pk_missing(rest);
@@ -73,8 +74,8 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	return pk_decode_transport(rest, (uint32_t)(total_bytes - header_bytes), packet);
 }
 
-// Takes one extension header; *next becomes the type after it. Returns its size in bytes, 0 if next is
-// not one of them or it is incomplete.
+// Takes one extension header; *next becomes the type after it. Returns its size in bytes, 0 if next
+// is not one of them or it is incomplete.
 static size_t take_extension(struct pk_bytes *bytes, unsigned *next, unsigned *fragment)
 {
 	const uint8_t *header;
@@ -104,13 +105,15 @@ static size_t take_extension(struct pk_bytes *bytes, unsigned *next, unsigned *f
 
 static int is_extension(unsigned next)
 {
-	return next == NEXT_HOP_BY_HOP || next == NEXT_ROUTING || next == NEXT_OPTIONS || next == NEXT_FRAGMENT ||
-	       next == NEXT_AUTHENTICATION || next == NEXT_MOBILITY || next == NEXT_HIP || next == NEXT_SHIM6;
+	return next == NEXT_HOP_BY_HOP || next == NEXT_ROUTING || next == NEXT_OPTIONS ||
+	       next == NEXT_FRAGMENT || next == NEXT_AUTHENTICATION || next == NEXT_MOBILITY ||
+	       next == NEXT_HIP || next == NEXT_SHIM6;
 }
 
 // Skips the extension headers of a packet of *size_bytes after the IPv6 header, up to the
 // transport or into a later fragment.
-static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t size_bytes, struct pk_packet *packet)
+static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t size_bytes,
+				struct pk_packet *packet)
 {
 	unsigned fragment = 0;
 	int count = 0;
@@ -149,8 +152,10 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_HEADER, 0);
 	frame_bytes = rest->bytes.left + rest->beyond_bytes;
 	payload_bytes = pk_be16(header + 4);
-	// Offload and jumbograms (RFC 2675) leave the length 0: the packet is then the rest of the frame.
-	if (!payload_bytes && (is_extension(header[6]) || header[6] == NEXT_TCP || header[6] == NEXT_UDP))
+	// Offload and jumbograms (RFC 2675) leave the length 0: the packet is then the rest of the
+	// frame.
+	if (!payload_bytes &&
+	    (is_extension(header[6]) || header[6] == NEXT_TCP || header[6] == NEXT_UDP))
 		payload_bytes = frame_bytes;
 	if (!pk_rest_holds(rest, (uint32_t)payload_bytes))
 		return pk_why(PK_BAD_LENGTH, 0);

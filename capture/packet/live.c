@@ -38,9 +38,10 @@ struct pk_live {
 	int signals;	 // a descriptor; -1: none
 	sigset_t before; // the signal mask before
 	bool stopping;
-	int64_t stop_ns;	       // wall clock when the signal came
-	int64_t drain_ns;	       // steady clock when the last block will have come
-	unsigned drain;		       // frames that may still come then, as many as the ring holds: its clock may be behind
+	int64_t stop_ns;  // wall clock when the signal came
+	int64_t drain_ns; // steady clock when the last block will have come
+	unsigned drain; // frames that may still come then, as many as the ring holds: its clock may
+			// be behind
 	unsigned unchecked, uncounted; // frames since signals, since drops were looked at
 	struct dropped dropped;
 	enum pk_live_state state;
@@ -74,7 +75,8 @@ static bool hold_signals(struct pk_live *live)
 	return live->signals >= 0;
 }
 
-static enum tr_status live_refuse(const struct pk_live *live, const char *interface, int status, struct tr_error *err)
+static enum tr_status live_refuse(const struct pk_live *live, const char *interface, int status,
+				  struct tr_error *err)
 {
 	const char *what = pcap_statustostr(status);
 	const char *detail = pcap_geterr(live->pcap);
@@ -84,7 +86,8 @@ static enum tr_status live_refuse(const struct pk_live *live, const char *interf
 	return tr_fail(err, "%s: %s: %s", interface, what, detail);
 }
 
-static enum tr_status set_filter(struct pk_live *live, const struct pk_live_options *options, struct tr_error *err)
+static enum tr_status set_filter(struct pk_live *live, const struct pk_live_options *options,
+				 struct tr_error *err)
 {
 	struct bpf_program code;
 	int status;
@@ -92,14 +95,16 @@ static enum tr_status set_filter(struct pk_live *live, const struct pk_live_opti
 	if (!options->filter)
 		return TR_OK;
 	if (pcap_compile(live->pcap, &code, options->filter, 1, PCAP_NETMASK_UNKNOWN) != 0)
-		return tr_fail(err, "filter \"%.200s\": %.200s", options->filter, pcap_geterr(live->pcap));
+		return tr_fail(err, "filter \"%.200s\": %.200s", options->filter,
+			       pcap_geterr(live->pcap));
 	status = pcap_setfilter(live->pcap, &code);
 	pcap_freecode(&code);
 	return status ? live_refuse(live, options->interface, status, err) : TR_OK;
 }
 
-// Loopback shows each frame to captures when it is sent and when it is received. libpcap skips the first, but only after it
-// took room in the ring, or was counted as dropped. Kernels before 4.20 cannot leave it out.
+// Loopback shows each frame to captures when it is sent and when it is received. libpcap skips the
+// first, but only after it took room in the ring, or was counted as dropped. Kernels before 4.20
+// cannot leave it out.
 static void ignore_sent_copies(const struct pk_live *live, const char *interface)
 {
 	const int socket = pcap_get_selectable_fd(live->pcap);
@@ -111,8 +116,8 @@ static void ignore_sent_copies(const struct pk_live *live, const char *interface
 		(void)setsockopt(socket, SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof(yes));
 }
 
-static enum tr_status activate(struct pk_live *live, const struct pk_live_options *options, struct tr_error *warning,
-			       struct tr_error *err)
+static enum tr_status activate(struct pk_live *live, const struct pk_live_options *options,
+			       struct tr_error *warning, struct tr_error *err)
 {
 	char text[PCAP_ERRBUF_SIZE];
 	int status;
@@ -120,7 +125,9 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 	(void)pcap_set_snaplen(live->pcap, (int)options->snap_bytes);
 	(void)pcap_set_promisc(live->pcap, options->promiscuous);
 	(void)pcap_set_timeout(live->pcap, BLOCK_MS);
-	live->drain = options->buffer_bytes / SLOT_BYTES > DRAIN_FRAMES ? options->buffer_bytes / SLOT_BYTES : DRAIN_FRAMES;
+	live->drain = options->buffer_bytes / SLOT_BYTES > DRAIN_FRAMES
+			      ? options->buffer_bytes / SLOT_BYTES
+			      : DRAIN_FRAMES;
 	if (options->buffer_bytes)
 		(void)pcap_set_buffer_size(live->pcap, (int)options->buffer_bytes);
 	// If this is refused, stamps are in microseconds.
@@ -136,13 +143,15 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 	if (pcap_setnonblock(live->pcap, 1, text) != 0)
 		return tr_fail(err, "%s: %.300s", options->interface, text);
 	live->index = if_nametoindex(options->interface);
-	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)), __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	live->unit_ns = pcap_get_tstamp_precision(live->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000;
+	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)),
+				__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	live->unit_ns = pcap_get_tstamp_precision(live->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1
+											    : 1000;
 	return TR_OK;
 }
 
-enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options, struct tr_error *warning,
-			    struct tr_error *err)
+enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
+			    struct tr_error *warning, struct tr_error *err)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
 	struct pk_live *live = calloc(1, sizeof(*live));
@@ -188,7 +197,8 @@ static bool count_dropped(struct pk_live *live)
 
 	if (pcap_stats(live->pcap, &stat) != 0)
 		return false;
-	dropped->frames += (uint64_t)(stat.ps_drop - dropped->kernel) + (stat.ps_ifdrop - dropped->interface);
+	dropped->frames += (uint64_t)(stat.ps_drop - dropped->kernel) +
+			   (stat.ps_ifdrop - dropped->interface);
 	dropped->kernel = stat.ps_drop;
 	dropped->interface = stat.ps_ifdrop;
 	return true;
@@ -244,8 +254,8 @@ static bool live_await(struct pk_live *live)
 
 	if (live->idle && !live->idle(live->idle_context))
 		return false;
-	if (poll(items, 2, live->stopping ? BLOCK_MS : IDLE_MS) == 0 || items[0].revents & POLLERR ||
-	    live->state == PK_LIVE_DOWN)
+	if (poll(items, 2, live->stopping ? BLOCK_MS : IDLE_MS) == 0 ||
+	    items[0].revents & POLLERR || live->state == PK_LIVE_DOWN)
 		live->state = look_up(live);
 	return true;
 }
@@ -262,11 +272,12 @@ static bool end_with_interface(struct pk_live *live)
 	return true;
 }
 
-static void live_set_frame(const struct pk_live *live, const struct pcap_pkthdr *head, const uint8_t *data,
-			   struct pk_frame *frame)
+static void live_set_frame(const struct pk_live *live, const struct pcap_pkthdr *head,
+			   const uint8_t *data, struct pk_frame *frame)
 {
 	*frame = (struct pk_frame){
-		.time_ns = (int64_t)head->ts.tv_sec * TR_NS_PER_S + (int64_t)head->ts.tv_usec * live->unit_ns,
+		.time_ns = (int64_t)head->ts.tv_sec * TR_NS_PER_S +
+			   (int64_t)head->ts.tv_usec * live->unit_ns,
 		.data = data,
 		.captured_bytes = head->caplen,
 		.wire_bytes = head->len,
@@ -300,7 +311,8 @@ enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct
 			return TR_END;
 	}
 	live_set_frame(live, head, data, frame);
-	return live->stopping && (frame->time_ns > live->stop_ns || live->drain-- == 0) ? TR_END : TR_OK;
+	return live->stopping && (frame->time_ns > live->stop_ns || live->drain-- == 0) ? TR_END
+											: TR_OK;
 }
 
 enum pk_live_state pk_live_state(const struct pk_live *live)
@@ -337,8 +349,8 @@ void pk_live_close(struct pk_live *live)
 	free(live);
 }
 
-enum tr_status pk_live_list(void (*each)(void *context, const char *name, const char *description), void *context,
-			    struct tr_error *err)
+enum tr_status pk_live_list(void (*each)(void *context, const char *name, const char *description),
+			    void *context, struct tr_error *err)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
 	pcap_if_t *list;

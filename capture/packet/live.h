@@ -20,16 +20,16 @@ struct pk_live_options {
 
 struct pk_live;
 
-// Opens the interface and starts capturing, with nanosecond stamps if it supports them. From here until
-// pk_live_close SIGINT and SIGTERM are blocked: they end the frames, see pk_live_read. warning (may be NULL)
-// receives libpcap's warning, if any.
-enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options, struct tr_error *warning,
-			    struct tr_error *err);
+// Opens the interface and starts capturing, with nanosecond stamps if it supports them. From here
+// until pk_live_close SIGINT and SIGTERM are blocked: they end the frames, see pk_live_read.
+// warning (may be NULL) receives libpcap's warning, if any.
+enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
+			    struct tr_error *warning, struct tr_error *err);
 
-// Waits for the next frame, lent until the next call. TR_END: after SIGINT or SIGTERM, or when the interface was
-// removed, and all frames received until then were returned (the kernel hands over a block of frames after up to
-// 100 ms, so the end is late by as much; a second signal does not wait). While the interface is down no frames
-// come; they resume when it is up again.
+// Waits for the next frame, lent until the next call. TR_END: after SIGINT or SIGTERM, or when the
+// interface was removed, and all frames received until then were returned (the kernel hands over a
+// block of frames after up to 100 ms, so the end is late by as much; a second signal does not
+// wait). While the interface is down no frames come; they resume when it is up again.
 enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct tr_error *err);
 
 enum pk_live_state { PK_LIVE_UP, PK_LIVE_DOWN, PK_LIVE_GONE };
@@ -37,19 +37,19 @@ enum pk_live_state { PK_LIVE_UP, PK_LIVE_DOWN, PK_LIVE_GONE };
 // The interface's state at the last check: once a second, and when the kernel reports a change.
 enum pk_live_state pk_live_state(const struct pk_live *live);
 
-// Frames that the kernel and the interface dropped so far; false if unknown. Counted in 64 bits, though the counters of the
-// kernel have 32: they are read every 2^20 frames.
+// Frames that the kernel and the interface dropped so far; false if unknown. Counted in 64 bits,
+// though the counters of the kernel have 32: they are read every 2^20 frames.
 bool pk_live_lost(struct pk_live *live, uint64_t *frames);
 
-// idle(context) is called after each block of frames, and once a second while there is none; if it returns
-// false, no more frames are wanted: TR_END.
+// idle(context) is called after each block of frames, and once a second while there is none; if it
+// returns false, no more frames are wanted: TR_END.
 void pk_live_set_idle(struct pk_live *live, bool (*idle)(void *context), void *context);
 
 // Ends the capture, unblocks the signals (pending ones are discarded) and frees; NULL is accepted.
 void pk_live_close(struct pk_live *live);
 
 // Calls each(context, name, description) for every interface; description may be NULL.
-enum tr_status pk_live_list(void (*each)(void *context, const char *name, const char *description), void *context,
-			    struct tr_error *err);
+enum tr_status pk_live_list(void (*each)(void *context, const char *name, const char *description),
+			    void *context, struct tr_error *err);
 
 #endif

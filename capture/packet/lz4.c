@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lz4: any number of frames, skippable ones among them; a file that begins with a skippable one counts as zstd, which has
-// the same. Blocks have at most 4 MiB. The legacy frame (lz4 -l) has neither checksums nor an end mark, so a cut one would
-// look whole: it is refused by name.
+// lz4: any number of frames, skippable ones among them; a file that begins with a skippable one
+// counts as zstd, which has the same. Blocks have at most 4 MiB. The legacy frame (lz4 -l) has
+// neither checksums nor an end mark, so a cut one would look whole: it is refused by name.
 #include "packet/checked_bytes.h"
 #include "packet/unpack.h"
 
@@ -57,7 +57,8 @@ static enum tr_status lz4_step(void *state, struct pk_piece *piece, struct tr_er
 		return tr_fail(err, "a legacy frame has no end mark; decompress it with lz4 -d");
 	do {
 		size_t in_bytes = piece->in_bytes, out_bytes = piece->out_bytes;
-		const size_t hint = LZ4F_decompress(lz4->context, piece->out, &out_bytes, piece->in, &in_bytes, NULL);
+		const size_t hint = LZ4F_decompress(lz4->context, piece->out, &out_bytes, piece->in,
+						    &in_bytes, NULL);
 
 		if (LZ4F_isError(hint))
 			return lz4_refuse(hint, err);

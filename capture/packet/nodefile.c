@@ -49,11 +49,13 @@ static enum tr_status nodefile_read_line(char *line, struct pk_nodes *nodes, str
 	if (given(fields[1]) && strlen(fields[1]) > TR_NAME_TEXT_MAX)
 		return tr_fail(err, "a name longer than %u bytes", TR_NAME_TEXT_MAX);
 	if (given(fields[2]) && !nodefile_parse_role(fields[2], &role))
-		return tr_fail(err, "expected controller, worker or unknown, found \"%.60s\"", fields[2]);
+		return tr_fail(err, "expected controller, worker or unknown, found \"%.60s\"",
+			       fields[2]);
 	return pk_nodes_name(nodes, &address, given(fields[1]) ? fields[1] : "", role, err);
 }
 
-enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err)
+enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes,
+				struct tr_error *err)
 {
 	struct tr_lines lines = {.source = source};
 	struct tr_error why;

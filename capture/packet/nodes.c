@@ -67,8 +67,10 @@ static bool parse_with_port(const char *text, struct pk_address *address)
 	if (!colon || !nodes_parse_number(colon + 1, &address->port) || !address->port)
 		return false;
 	if (!bracketed)
-		return parse_ip(text, (size_t)(colon - text), address) && address->family == PK_IPV4;
-	return colon - text > 2 && colon[-1] == ']' && parse_ip(text + 1, (size_t)(colon - text) - 2, address) &&
+		return parse_ip(text, (size_t)(colon - text), address) &&
+		       address->family == PK_IPV4;
+	return colon - text > 2 && colon[-1] == ']' &&
+	       parse_ip(text + 1, (size_t)(colon - text) - 2, address) &&
 	       address->family == PK_IPV6;
 }
 
@@ -100,7 +102,8 @@ static void format_ip(const struct pk_address *address, char *out)
 	if (bracketed)
 		*out++ = '[';
 	// Cannot fail: both families are known and the room is enough.
-	(void)inet_ntop(address->family == PK_IPV4 ? AF_INET : AF_INET6, address->bytes, out, INET6_ADDRSTRLEN);
+	(void)inet_ntop(address->family == PK_IPV4 ? AF_INET : AF_INET6, address->bytes, out,
+			INET6_ADDRSTRLEN);
 	used = strlen(out);
 	if (address->port)
 		(void)snprintf(out + used, 8, "%s:%u", bracketed ? "]" : "", address->port);
@@ -111,8 +114,8 @@ const char *pk_address_format(const struct pk_address *address, char *out)
 	const uint8_t *at = address->bytes;
 
 	if (address->family == PK_MAC)
-		(void)snprintf(out, PK_ADDRESS_TEXT_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", at[0], at[1], at[2], at[3], at[4],
-			       at[5]);
+		(void)snprintf(out, PK_ADDRESS_TEXT_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", at[0],
+			       at[1], at[2], at[3], at[4], at[5]);
 	else if (address->family == PK_LID)
 		(void)snprintf(out, PK_ADDRESS_TEXT_BYTES, "lid:%u", pk_be16(at));
 	else
@@ -168,16 +171,19 @@ enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes)
 
 static uint64_t nodes_hash_of(const struct pk_nodes *nodes, const struct pk_address *address)
 {
-	return tr_hash_fold(tr_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^ (uint64_t)address->port << 8,
+	return tr_hash_fold(tr_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^
+				    (uint64_t)address->port << 8,
 			    0x9e3779b97f4a7c15u);
 }
 
 static bool nodes_same(const struct pk_address *a, const struct pk_address *b)
 {
-	return a->family == b->family && a->port == b->port && memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
+	return a->family == b->family && a->port == b->port &&
+	       memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
 }
 
-static struct nodes_entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address, uint64_t value)
+static struct nodes_entry *find_entry(const struct pk_nodes *nodes,
+				      const struct pk_address *address, uint64_t value)
 {
 	uint32_t at = tr_hash_first(value), place;
 
@@ -191,7 +197,8 @@ static struct nodes_entry *find_entry(const struct pk_nodes *nodes, const struct
 static bool nodes_reserve(struct pk_nodes *nodes)
 {
 	if (nodes->entry_count == nodes->entry_capacity) {
-		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2 : FIRST_CAPACITY;
+		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2
+							    : FIRST_CAPACITY;
 		struct nodes_entry *larger = realloc(nodes->entries, more * sizeof(*larger));
 
 		if (!larger)
@@ -200,7 +207,8 @@ static bool nodes_reserve(struct pk_nodes *nodes)
 		nodes->entry_capacity = more;
 	}
 	if (nodes->node_count == nodes->node_capacity) {
-		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2 : FIRST_CAPACITY;
+		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2
+							   : FIRST_CAPACITY;
 		struct nodes_node *larger = realloc(nodes->nodes, more * sizeof(*larger));
 
 		if (!larger)
@@ -211,7 +219,8 @@ static bool nodes_reserve(struct pk_nodes *nodes)
 	return tr_hash_reserve(&nodes->hash);
 }
 
-static void nodes_add_entry(struct pk_nodes *nodes, const struct pk_address *address, uint64_t value, uint32_t node)
+static void nodes_add_entry(struct pk_nodes *nodes, const struct pk_address *address,
+			    uint64_t value, uint32_t node)
 {
 	tr_hash_add(&nodes->hash, value, nodes->entry_count);
 	nodes->entries[nodes->entry_count++] = (struct nodes_entry){*address, node};
@@ -224,7 +233,8 @@ static uint32_t add_node(struct pk_nodes *nodes, char *name, enum tr_role role)
 }
 
 // The entry for the address without its port; NULL if none.
-static const struct nodes_entry *find_portless(const struct pk_nodes *nodes, const struct pk_address *address)
+static const struct nodes_entry *find_portless(const struct pk_nodes *nodes,
+					       const struct pk_address *address)
 {
 	struct pk_address bare = *address;
 	const struct nodes_entry *entry;
@@ -263,8 +273,8 @@ static uint32_t find_name(const struct pk_nodes *nodes, const char *name)
 	return TR_NODE_OTHER;
 }
 
-enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address, const char *name, enum tr_role role,
-			     struct tr_error *err)
+enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
+			     const char *name, enum tr_role role, struct tr_error *err)
 {
 	const uint64_t value = nodes_hash_of(nodes, address);
 	uint32_t node = *name ? find_name(nodes, name) : TR_NODE_OTHER;

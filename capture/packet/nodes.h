@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nodes and flows, and their numbers in a trace, in order of appearance.
 //
-// A node keeps its number, which records name: of nodes beyond the bound nothing is kept. Flows that have been idle longest are given up
-// to make room for others, and get a new number if they come back.
+// A node keeps its number, which records name: of nodes beyond the bound nothing is kept. Flows
+// that have been idle longest are given up to make room for others, and get a new number if they
+// come back.
 #ifndef PACKET_NODES_H
 #define PACKET_NODES_H
 
@@ -42,11 +43,11 @@ enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes);
 // TR_NODE_OTHER: the bound is reached, or memory ran out (pk_nodes_failed).
 uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address);
 
-// Assigns an address to the node called name (copied; several addresses may share it), with a role. An
-// empty name is the address itself. TR_ERROR: the address is named already, the bound is reached or memory
-// ran out.
-enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address, const char *name, enum tr_role role,
-			     struct tr_error *err);
+// Assigns an address to the node called name (copied; several addresses may share it), with a role.
+// An empty name is the address itself. TR_ERROR: the address is named already, the bound is reached
+// or memory ran out.
+enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
+			     const char *name, enum tr_role role, struct tr_error *err);
 
 uint32_t pk_nodes_count(const struct pk_nodes *nodes);
 
@@ -61,8 +62,8 @@ bool pk_nodes_failed(const struct pk_nodes *nodes);
 // Frees the table; NULL is accepted.
 void pk_nodes_free(struct pk_nodes *nodes);
 
-// Reads "10.0.0.1", "10.0.0.1:5001", "fe80::1", "[fe80::1]:5001", "02:00:00:00:00:01" or "lid:5"; false if
-// it is none of them. Writes it into out[PK_ADDRESS_TEXT_BYTES] and returns out.
+// Reads "10.0.0.1", "10.0.0.1:5001", "fe80::1", "[fe80::1]:5001", "02:00:00:00:00:01" or "lid:5";
+// false if it is none of them. Writes it into out[PK_ADDRESS_TEXT_BYTES] and returns out.
 bool pk_address_parse(const char *text, struct pk_address *address);
 const char *pk_address_format(const struct pk_address *address, char *out);
 
@@ -76,7 +77,8 @@ const char *pk_address_format(const struct pk_address *address, char *out);
 // with # are ignored. Several addresses with one name are one node.
 
 // Enters the names in source, which stays the caller's. TR_ERROR: err names the input and the line.
-enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err);
+enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes,
+				struct tr_error *err);
 
 // ---- flows: source, destination, protocol, ports
 
@@ -92,19 +94,21 @@ struct pk_flows;
 // How many flows take at most so many bytes.
 uint32_t pk_flows_within(uint64_t memory_bytes);
 
-// A table of at most max_flows flows at a time, TR_FLOWS_MAX in all, over nodes, which stay the caller's; NULL if out of memory.
+// A table of at most max_flows flows at a time, TR_FLOWS_MAX in all, over nodes, which stay the
+// caller's; NULL if out of memory.
 struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes);
 
 // The ids of a key; new ones if it has none.
 struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *key);
 
-// The same in two steps, for an unfragmented IPv4 packet without options that carries TCP or UDP (24 bytes
-// at header). The first step prefetches what the second will look up, so call it for several packets in a
-// row; it returns the hash for the second. It may be given any bytes.
+// The same in two steps, for an unfragmented IPv4 packet without options that carries TCP or UDP
+// (24 bytes at header). The first step prefetches what the second will look up, so call it for
+// several packets in a row; it returns the hash for the second. It may be given any bytes.
 uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const uint8_t *header);
 struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, uint64_t hash);
 
-// Numbers given to flows so far; those below it are of flows that are in the table or were given up.
+// Numbers given to flows so far; those below it are of flows that are in the table or were given
+// up.
 uint32_t pk_flows_numbers(const struct pk_flows *flows);
 
 // Its table of nodes.
@@ -117,7 +121,8 @@ uint32_t pk_flows_next(const struct pk_flows *flows, uint32_t flow);
 const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow);
 struct pk_ids pk_flows_ids(const struct pk_flows *flows, uint32_t flow);
 
-// Two numbers that belong to whoever follows the flow, 0 at first; NULL if the flow was given up. Lent like the key.
+// Two numbers that belong to whoever follows the flow, 0 at first; NULL if the flow was given up.
+// Lent like the key.
 uint32_t *pk_flows_words(struct pk_flows *flows, uint32_t flow);
 
 // ---- room for more flows
@@ -126,11 +131,13 @@ uint32_t *pk_flows_words(struct pk_flows *flows, uint32_t flow);
 #define PK_FLOWS_STEP 64u
 bool pk_flows_are_due(const struct pk_flows *flows);
 
-// Keeps a flow, or TR_FLOW_NONE, from being given up next time: a record names it that has not been written.
+// Keeps a flow, or TR_FLOW_NONE, from being given up next time: a record names it that has not been
+// written.
 void pk_flows_keep(struct pk_flows *flows, uint32_t flow);
 
-// Gives up the flows whose last packet is the oldest, an eighth of the table. Packets between two new flows count as simultaneous; of
-// those the lower number goes first. False if too many were to be kept: flows are still due.
+// Gives up the flows whose last packet is the oldest, an eighth of the table. Packets between two
+// new flows count as simultaneous; of those the lower number goes first. False if too many were to
+// be kept: flows are still due.
 bool pk_flows_give_up(struct pk_flows *flows);
 
 // Flows given up so far.

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Open MPI over TCP: the point-to-point layer ob1 over the byte transfer layer tcp. As of versions 1.6 to 5.0, from
-// opal/mca/btl/tcp/btl_tcp_hdr.h, btl_tcp.c and btl_tcp_endpoint.h, opal/mca/btl/btl.h and ompi/mca/pml/ob1/pml_ob1_hdr.h.
+// Open MPI over TCP: the point-to-point layer ob1 over the byte transfer layer tcp. As of versions
+// 1.6 to 5.0, from opal/mca/btl/tcp/btl_tcp_hdr.h, btl_tcp.c and btl_tcp_endpoint.h,
+// opal/mca/btl/btl.h and ompi/mca/pml/ob1/pml_ob1_hdr.h.
 //
-// A direction begins with the sender's name and the magic text (from version 3 on; before, with the name alone). Then each
-// header of 8 bytes says what follows it:
+// A direction begins with the sender's name and the magic text (from version 3 on; before, with the
+// name alone). Then each header of 8 bytes says what follows it:
 //
 //   0  u8   tag: ob1's are those of enum type below
-//   1  u8   1 a header of ob1 and its data; 2 data into the receiver's memory; 4 the connection ends
+//   1  u8   1 a header of ob1 and its data; 2 data into the receiver's memory; 4 the connection
+//           ends
 //   2  u16  number of segments (type 2)
 //   4  u32  bytes that follow
 //
-// Types 1: ob1's header begins with the tag again. Its offsets from the header's begin, for a message: 10 u16 communicator, 12 u32
-// rank of the source in it, 16 i32 tag, 20 u16 sequence number among the communicator's messages to this rank; a request also has
-// 24 u64 size, 32 u64 the request's name. Type 2: 16 bytes a segment: address, length.
+// Types 1: ob1's header begins with the tag again. Its offsets from the header's begin, for a
+// message: 10 u16 communicator, 12 u32 rank of the source in it, 16 i32 tag, 20 u16 sequence number
+// among the communicator's messages to this rank; a request also has 24 u64 size, 32 u64 the
+// request's name. Type 2: 16 bytes a segment: address, length.
 //
-// Numbers have the sender's byte order, or network order if the two hosts differ. A build for hosts that differ has 2 more
-// bytes in the header of an eager message, which then count as the message's: nothing in the stream tells.
+// Numbers have the sender's byte order, or network order if the two hosts differ. A build for hosts
+// that differ has 2 more bytes in the header of an eager message, which then count as the
+// message's: nothing in the stream tells.
 #include "packet/checked_bytes.h"
 #include "packet/headers.h"
 
@@ -44,7 +48,8 @@ enum openmpi_type {
 	GET = 0x47,
 	GRANT = 0x48, // "put"
 	FINISHED = 0x49,
-	FIRST_IN_COMMUNICATOR = 0x4a, // from version 5 on: then a message's or request's header follows
+	FIRST_IN_COMMUNICATOR =
+		0x4a, // from version 5 on: then a message's or request's header follows
 };
 
 #define COMMUNICATOR_BYTES 32u // of the header of FIRST_IN_COMMUNICATOR
@@ -54,11 +59,16 @@ static const struct {
 	uint8_t header_bytes;
 	bool data;
 } types[] = {
-	[MATCH - MATCH] = {14, true},	    [REQUEST - MATCH] = {32, true},
-	[REQUEST_GET - MATCH] = {48, true}, [ACKNOWLEDGEMENT - MATCH] = {40, false},
-	[REFUSAL - MATCH] = {0, true},	    [FRAGMENT - MATCH] = {32, true},
-	[GET - MATCH] = {0, true},	    [GRANT - MATCH] = {56, true},
-	[FINISHED - MATCH] = {24, false},   [FIRST_IN_COMMUNICATOR - MATCH] = {COMMUNICATOR_BYTES + 14, true},
+	[MATCH - MATCH] = {14, true},
+	[REQUEST - MATCH] = {32, true},
+	[REQUEST_GET - MATCH] = {48, true},
+	[ACKNOWLEDGEMENT - MATCH] = {40, false},
+	[REFUSAL - MATCH] = {0, true},
+	[FRAGMENT - MATCH] = {32, true},
+	[GET - MATCH] = {0, true},
+	[GRANT - MATCH] = {56, true},
+	[FINISHED - MATCH] = {24, false},
+	[FIRST_IN_COMMUNICATOR - MATCH] = {COMMUNICATOR_BYTES + 14, true},
 };
 
 static bool is_ob1(uint8_t tag)
@@ -69,7 +79,8 @@ static bool is_ob1(uint8_t tag)
 static bool openmpi_prefix_fits(const uint8_t *header, bool big_endian)
 {
 	const uint8_t tag = header[0];
-	const uint32_t count = pk_u16(header + 2, big_endian), bytes = pk_u32(header + 4, big_endian);
+	const uint32_t count = pk_u16(header + 2, big_endian),
+		       bytes = pk_u32(header + 4, big_endian);
 
 	switch (header[1]) {
 	case SEND:
@@ -77,7 +88,9 @@ static bool openmpi_prefix_fits(const uint8_t *header, bool big_endian)
 			return false;
 		return !is_ob1(tag) || bytes == types[tag - MATCH].header_bytes ||
 		       (types[tag - MATCH].data && bytes > types[tag - MATCH].header_bytes);
-	case PUT: return count >= 1 && count <= SEGMENTS_MAX && bytes <= FOLLOWING_MAX && tag <= TAG_BTL;
+	case PUT:
+		return count >= 1 && count <= SEGMENTS_MAX && bytes <= FOLLOWING_MAX &&
+		       tag <= TAG_BTL;
 	case FIN: return count == 0 && bytes == 0;
 	default: return false;
 	}
@@ -93,12 +106,16 @@ static bool segments_fit(const uint8_t *header, bool big_endian)
 	return sum == pk_u32(header + 4, big_endian) && sum;
 }
 
-static unsigned recognise_in(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes, bool big_endian)
+static unsigned recognise_in(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes,
+			     bool big_endian)
 {
 	if (!openmpi_prefix_fits(bytes, big_endian))
 		return 0;
 	if (bytes[1] == SEND)
-		return is_ob1(bytes[0]) && known_bytes > PREFIX_BYTES && bytes[PREFIX_BYTES] == bytes[0] ? 2 : 0;
+		return is_ob1(bytes[0]) && known_bytes > PREFIX_BYTES &&
+				       bytes[PREFIX_BYTES] == bytes[0]
+			       ? 2
+			       : 0;
 	if (bytes[1] == PUT) {
 		if (known_bytes < PREFIX_BYTES + pk_u16(bytes + 2, big_endian) * SEGMENT_BYTES)
 			return 0;
@@ -118,7 +135,8 @@ static unsigned openmpi_recognise(const uint8_t *bytes, size_t known_bytes, uint
 	return big > little ? big : little;
 }
 
-// The name is job and rank, 4 bytes each: in the sender's order, or network order if the two hosts differ. Ranks are small.
+// The name is job and rank, 4 bytes each: in the sender's order, or network order if the two hosts
+// differ. Ranks are small.
 static int openmpi_opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 {
 	static const char magic[] = "OPAL-TCP-BTL"; // the bytes after its end are any
@@ -156,15 +174,16 @@ static size_t openmpi_header_bytes(struct pk_reader *reader)
 		return PREFIX_BYTES;
 	bytes = types[header[0] - MATCH].header_bytes;
 	if (header[0] == FIRST_IN_COMMUNICATOR &&
-	    pk_u32(header + 4, reader->big_endian) >= COMMUNICATOR_BYTES + REQUEST_BYTES - PREFIX_BYTES)
+	    pk_u32(header + 4, reader->big_endian) >=
+		    COMMUNICATOR_BYTES + REQUEST_BYTES - PREFIX_BYTES)
 		bytes = COMMUNICATOR_BYTES + REQUEST_BYTES - PREFIX_BYTES;
 	return PREFIX_BYTES + bytes;
 }
 
-// Takes a message's header of which known_bytes are known: offsets are as above. bytes: all that ob1 sends with it from offset 8 on;
-// body_bytes of them are still to come.
-static void openmpi_take_message(struct pk_reader *reader, const uint8_t *header, size_t known_bytes, uint32_t bytes,
-				 uint32_t body_bytes)
+// Takes a message's header of which known_bytes are known: offsets are as above. bytes: all that
+// ob1 sends with it from offset 8 on; body_bytes of them are still to come.
+static void openmpi_take_message(struct pk_reader *reader, const uint8_t *header,
+				 size_t known_bytes, uint32_t bytes, uint32_t body_bytes)
 {
 	const bool big = reader->big_endian, asks = header[PREFIX_BYTES] == REQUEST;
 	const uint16_t context = pk_u16(header + 10, big);
@@ -197,15 +216,19 @@ static void openmpi_take_message(struct pk_reader *reader, const uint8_t *header
 		pk_reader_body(reader, body_bytes, number);
 }
 
-// The sender's order of the receiver's answers: the memory that the message goes to, less its offset in the message.
+// The sender's order of the receiver's answers: the memory that the message goes to, less its
+// offset in the message.
 static void take_grant(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header;
 	const bool big = reader->big_endian;
 	const uint64_t request = reader->known_bytes >= 24 ? pk_u64(header + 16, big) : 0;
 
-	pk_reader_grant(reader->other, request, reader->known_bytes >= 32 ? pk_u64(header + 24, big) : 0,
-			reader->known_bytes >= PREFIX_BYTES + 48u ? pk_u64(header + 48, big) - pk_u64(header + 40, big) : 0);
+	pk_reader_grant(reader->other, request,
+			reader->known_bytes >= 32 ? pk_u64(header + 24, big) : 0,
+			reader->known_bytes >= PREFIX_BYTES + 48u
+				? pk_u64(header + 48, big) - pk_u64(header + 40, big)
+				: 0);
 }
 
 static bool take_ob1(struct pk_reader *reader)
@@ -220,24 +243,33 @@ static bool take_ob1(struct pk_reader *reader)
 	pk_reader_body(reader, body_bytes, PK_NO_MESSAGE);
 	switch (header[0]) {
 	case MATCH:
-	case REQUEST: openmpi_take_message(reader, header, reader->known_bytes, bytes, body_bytes); break;
+	case REQUEST:
+		openmpi_take_message(reader, header, reader->known_bytes, bytes, body_bytes);
+		break;
 	case FIRST_IN_COMMUNICATOR:
 		if (reader->known_bytes < COMMUNICATOR_BYTES + MATCH_BYTES)
 			pk_reader_miss(reader);
 		else
-			openmpi_take_message(reader, header + COMMUNICATOR_BYTES, reader->known_bytes - COMMUNICATOR_BYTES,
+			openmpi_take_message(reader, header + COMMUNICATOR_BYTES,
+					     reader->known_bytes - COMMUNICATOR_BYTES,
 					     bytes - COMMUNICATOR_BYTES, body_bytes);
 		break;
 	case FRAGMENT:
 		pk_reader_body(reader, body_bytes,
 			       pk_reader_find(reader, PK_BY_REQUEST,
-					      reader->known_bytes >= REQUEST_KNOWN_BYTES ? pk_u64(header + 24, big) : 0,
+					      reader->known_bytes >= REQUEST_KNOWN_BYTES
+						      ? pk_u64(header + 24, big)
+						      : 0,
 					      body_bytes));
 		break;
 	case GRANT: take_grant(reader); break;
-	case FINISHED: pk_reader_conclude(reader, reader->known_bytes >= 32 ? pk_u64(header + 24, big) : 0, 0); break;
+	case FINISHED:
+		pk_reader_conclude(reader, reader->known_bytes >= 32 ? pk_u64(header + 24, big) : 0,
+				   0);
+		break;
 	case ACKNOWLEDGEMENT:
-		pk_reader_grant(reader->other, reader->known_bytes >= 24 ? pk_u64(header + 16, big) : 0, 0, 0);
+		pk_reader_grant(reader->other,
+				reader->known_bytes >= 24 ? pk_u64(header + 16, big) : 0, 0, 0);
 		break;
 	default: break;
 	}
@@ -254,7 +286,9 @@ static bool openmpi_take(struct pk_reader *reader)
 		if (reader->known_bytes < PREFIX_BYTES + SEGMENT_BYTES ||
 		    (reader->known_bytes == reader->have_bytes && !segments_fit(header, big)))
 			return false;
-		pk_reader_body(reader, bytes, pk_reader_find(reader, PK_BY_ADDRESS, pk_u64(header + PREFIX_BYTES, big), bytes));
+		pk_reader_body(reader, bytes,
+			       pk_reader_find(reader, PK_BY_ADDRESS,
+					      pk_u64(header + PREFIX_BYTES, big), bytes));
 		return true;
 	}
 	if (header[1] == SEND && is_ob1(header[0]))

@@ -9,14 +9,16 @@ static int64_t period_begin_s(const struct pk_output *output, int64_t time_ns)
 {
 	const int64_t time_s = num_floor_div(time_ns, TR_NS_PER_S);
 
-	return output->period_s ? num_floor_div(time_s, output->period_s) * output->period_s : time_s;
+	return output->period_s ? num_floor_div(time_s, output->period_s) * output->period_s
+				: time_s;
 }
 
 int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns)
 {
 	int64_t end_s, end_ns;
 
-	if (!output->period_s || __builtin_add_overflow(period_begin_s(output, time_ns), output->period_s, &end_s) ||
+	if (!output->period_s ||
+	    __builtin_add_overflow(period_begin_s(output, time_ns), output->period_s, &end_s) ||
 	    __builtin_mul_overflow(end_s, (int64_t)TR_NS_PER_S, &end_ns))
 		return INT64_MAX;
 	return end_ns;
@@ -35,7 +37,8 @@ static enum tr_status output_open_stream(struct pk_output *output, int64_t time_
 	output->origin_s = header.origin_s;
 	output->sent_nodes = 0;
 	output->sent_flows = 0;
-	output->writer = output->hooks.open(output->hooks.context, &header, period_begin_s(output, time_ns));
+	output->writer = output->hooks.open(output->hooks.context, &header,
+					    period_begin_s(output, time_ns));
 	return output->writer ? TR_OK : TR_ERROR;
 }
 
@@ -57,7 +60,8 @@ static enum tr_status close_stream(struct pk_output *output)
 	return output->hooks.close(output->hooks.context, writer) ? TR_OK : TR_ERROR;
 }
 
-static enum tr_status send_node(const struct pk_output *output, struct tr_writer *writer, uint32_t node)
+static enum tr_status send_node(const struct pk_output *output, struct tr_writer *writer,
+				uint32_t node)
 {
 	const char *name = pk_nodes_given_name(output->nodes, node);
 	struct pk_address address = *pk_nodes_address(output->nodes, node);
@@ -100,19 +104,21 @@ static enum tr_status output_send_names(struct pk_output *output)
 {
 	enum tr_status status = TR_OK;
 
-	for (; output->sent_nodes < pk_nodes_count(output->nodes) && status == TR_OK; output->sent_nodes++)
+	for (; output->sent_nodes < pk_nodes_count(output->nodes) && status == TR_OK;
+	     output->sent_nodes++)
 		status = send_node(output, output->writer, output->sent_nodes);
 	if (output->sent_flows == pk_flows_numbers(output->flows))
 		return status;
-	for (uint32_t flow = pk_flows_next(output->flows, output->sent_flows); flow != TR_FLOW_NONE && status == TR_OK;
-	     flow = pk_flows_next(output->flows, flow + 1))
+	for (uint32_t flow = pk_flows_next(output->flows, output->sent_flows);
+	     flow != TR_FLOW_NONE && status == TR_OK; flow = pk_flows_next(output->flows, flow + 1))
 		status = send_flow(output, flow);
 	output->sent_flows = pk_flows_numbers(output->flows);
 	return status;
 }
 
 // How many of the records are in the current period; the first is.
-static size_t in_period(const struct pk_output *output, const struct tr_packet *records, size_t count)
+static size_t in_period(const struct pk_output *output, const struct tr_packet *records,
+			size_t count)
 {
 	size_t within = 1;
 
@@ -124,13 +130,14 @@ static size_t in_period(const struct pk_output *output, const struct tr_packet *
 }
 
 // Converts absolute times to those of the stream.
-static enum tr_status output_set_origin(const struct pk_output *output, struct tr_packet *records, size_t count,
-					struct tr_error *err)
+static enum tr_status output_set_origin(const struct pk_output *output, struct tr_packet *records,
+					size_t count, struct tr_error *err)
 {
 	const int64_t origin_ns = output->origin_s * TR_NS_PER_S;
 
 	for (size_t i = 0; i < count; i++)
-		if (__builtin_sub_overflow(records[i].time_ticks, origin_ns, &records[i].time_ticks))
+		if (__builtin_sub_overflow(records[i].time_ticks, origin_ns,
+					   &records[i].time_ticks))
 			return tr_fail(err, "packet %llu is more than 292 years from the first",
 				       (unsigned long long)records[i].id);
 	return TR_OK;
@@ -144,7 +151,8 @@ static enum tr_status turn_to(struct pk_output *output, int64_t time_ns)
 	return output->writer ? TR_OK : output_open_stream(output, time_ns);
 }
 
-enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
+enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count,
+			     struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++)
 		tr_times_add(&output->times, records[i].time_ticks);
@@ -156,7 +164,8 @@ enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records
 		within = in_period(output, records, count);
 		if (output_set_origin(output, records, within, err) != TR_OK)
 			return TR_ERROR;
-		if (output_send_names(output) != TR_OK || tr_put_many(output->writer, records, within) != TR_OK)
+		if (output_send_names(output) != TR_OK ||
+		    tr_put_many(output->writer, records, within) != TR_OK)
 			return output_fail(output);
 		records += within;
 		count -= within;
@@ -164,14 +173,16 @@ enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records
 	return TR_OK;
 }
 
-enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *delivery, struct tr_error *err)
+enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *delivery,
+				  struct tr_error *err)
 {
-	int64_t *const times[] = {&delivery->created_ticks, &delivery->started_ticks, &delivery->injected_ticks,
-				  &delivery->head_ticks};
+	int64_t *const times[] = {&delivery->created_ticks, &delivery->started_ticks,
+				  &delivery->injected_ticks, &delivery->head_ticks};
 
 	if (output->ended)
 		return TR_OK;
-	if (!output->writer && output_open_stream(output, delivery->packet.time_ticks - output->ahead_ns) != TR_OK)
+	if (!output->writer &&
+	    output_open_stream(output, delivery->packet.time_ticks - output->ahead_ns) != TR_OK)
 		return output_fail(output);
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		if (*times[i] != -1)
@@ -191,7 +202,8 @@ enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns)
 		return TR_OK;
 	if (time_ns >= output->period_end_ns)
 		time_ns = output->period_end_ns - 1;
-	if (output->unsorted || __builtin_sub_overflow(time_ns, output->origin_s * TR_NS_PER_S, &time_ticks))
+	if (output->unsorted ||
+	    __builtin_sub_overflow(time_ns, output->origin_s * TR_NS_PER_S, &time_ticks))
 		time_ticks = INT64_MIN;
 	return tr_writer_flush(output->writer, time_ticks) == TR_OK ? TR_OK : output_fail(output);
 }

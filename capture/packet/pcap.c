@@ -5,8 +5,8 @@
 //   record  seconds, fraction, captured length, length; modified files add 8 bytes; then the frame
 //
 // The byte order is the writer's, known from the magic. Versions before 2.3 have the two lengths
-// swapped, 2.3 has either order. AIX wrote 2.2 with nanoseconds and interface types. The link type's
-// upper half holds the length of the frame check sequence, and ten bits that must be zero.
+// swapped, 2.3 has either order. AIX wrote 2.2 with nanoseconds and interface types. The link
+// type's upper half holds the length of the frame check sequence, and ten bits that must be zero.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
 #include "value/ticks.h"
@@ -79,14 +79,16 @@ static uint16_t link_of_aix(uint32_t type)
 	return type == 6 ? 1 : type == 9 ? 6 : type == 15 ? 10 : type == 24 ? 0 : UINT16_MAX;
 }
 
-static void pcap_read_header(struct pcap *pcap, const uint8_t *header, const struct variant *variant)
+static void pcap_read_header(struct pcap *pcap, const uint8_t *header,
+			     const struct variant *variant)
 {
 	const unsigned major = pk_u16(header + 4, pcap->big_endian);
 	const unsigned minor = pk_u16(header + 6, pcap->big_endian);
 	const uint32_t type = pk_u32(header + LINK_OFFSET, pcap->big_endian);
 	const bool aix = major == 2 && minor == 2 && link_of_aix(type) != UINT16_MAX;
 
-	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff), pcap->big_endian);
+	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff),
+				pcap->big_endian);
 	pcap->unit_ns = aix ? 1 : variant->unit_ns;
 	pcap->lengths = order_of_lengths(major, minor);
 	pcap->record_bytes = RECORD_BYTES + variant->record_more_bytes;
@@ -99,10 +101,12 @@ static enum tr_status check_header(const struct pk_input *in, bool big_endian, s
 	const uint32_t type = pk_u32(in->at + LINK_OFFSET, big_endian);
 
 	if (major != 2 && major != DG_UX)
-		return tr_fail(err, "%s: offset 4: pcap version %u; expected 2", pk_input_name(in), major);
+		return tr_fail(err, "%s: offset 4: pcap version %u; expected 2", pk_input_name(in),
+			       major);
 	if (type & LINK_RESERVED)
-		return tr_fail(err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0", pk_input_name(in),
-			       LINK_OFFSET, type);
+		return tr_fail(
+			err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0",
+			pk_input_name(in), LINK_OFFSET, type);
 	return TR_OK;
 }
 
@@ -117,8 +121,8 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 		return NULL;
 	variant = find_variant(in->at, &big_endian);
 	if (in->left < HEADER_BYTES + variant->header_more_bytes) {
-		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes", pk_input_name(in), in->left,
-			      HEADER_BYTES);
+		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes",
+			      pk_input_name(in), in->left, HEADER_BYTES);
 		return NULL;
 	}
 	if (check_header(in, big_endian, err) != TR_OK)
@@ -134,11 +138,11 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 	return pcap;
 }
 
-static enum tr_status pcap_fail_cut(const struct pcap *pcap, const struct pk_input *in, const char *what, uint32_t size_bytes,
-				    struct tr_error *err)
+static enum tr_status pcap_fail_cut(const struct pcap *pcap, const struct pk_input *in,
+				    const char *what, uint32_t size_bytes, struct tr_error *err)
 {
-	return tr_fail(err, "%s: offset %llu: the file ends inside the %s of %u bytes", pk_input_name(in),
-		       (unsigned long long)pcap->offset_bytes, what, size_bytes);
+	return tr_fail(err, "%s: offset %llu: the file ends inside the %s of %u bytes",
+		       pk_input_name(in), (unsigned long long)pcap->offset_bytes, what, size_bytes);
 }
 
 // Skips the bytes of the last frame that were not lent, and finds the next record.
@@ -162,22 +166,26 @@ static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct
 }
 
 // The record's four numbers.
-static inline void pcap_read_record(const struct pcap *pcap, const uint8_t *record, bool big_endian, struct pk_frame *frame)
+static inline void pcap_read_record(const struct pcap *pcap, const uint8_t *record, bool big_endian,
+				    struct pk_frame *frame)
 {
 	const uint32_t seconds = pk_u32(record, big_endian);
 	const uint32_t fraction = pk_u32(record + 4, big_endian);
 	const uint32_t first = pk_u32(record + 8, big_endian);
 	const uint32_t second = pk_u32(record + 12, big_endian);
-	const bool swapped = pcap->lengths == LENGTH_FIRST || (pcap->lengths == EITHER && first > second);
+	const bool swapped = pcap->lengths == LENGTH_FIRST ||
+			     (pcap->lengths == EITHER && first > second);
 
 	frame->time_ns = (int64_t)seconds * TR_NS_PER_S + (int64_t)fraction * pcap->unit_ns;
-	frame->time_state = (uint64_t)fraction * pcap->unit_ns < TR_NS_PER_S ? PK_TIME_KNOWN : PK_TIME_CARRIED;
+	frame->time_state = (uint64_t)fraction * pcap->unit_ns < TR_NS_PER_S ? PK_TIME_KNOWN
+									     : PK_TIME_CARRIED;
 	frame->captured_bytes = swapped ? second : first;
 	frame->wire_bytes = swapped ? first : second;
 }
 
 // Reads one frame, and more of the file if needed.
-static enum tr_status pcap_read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status pcap_read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame,
+				    struct tr_error *err)
 {
 	enum tr_status status = find_record(pcap, in, err);
 	uint32_t lent_bytes;
@@ -186,8 +194,9 @@ static enum tr_status pcap_read_one(struct pcap *pcap, struct pk_input *in, stru
 		return status;
 	pcap_read_record(pcap, in->at, pcap->big_endian, frame);
 	if (frame->captured_bytes > pcap->link.frame_bytes_max)
-		return tr_fail(err, "%s: offset %llu: captured length %u; expected at most %u", pk_input_name(in),
-			       (unsigned long long)pcap->offset_bytes, frame->captured_bytes, pcap->link.frame_bytes_max);
+		return tr_fail(err, "%s: offset %llu: captured length %u; expected at most %u",
+			       pk_input_name(in), (unsigned long long)pcap->offset_bytes,
+			       frame->captured_bytes, pcap->link.frame_bytes_max);
 	lent_bytes = frame->captured_bytes;
 	if (lent_bytes > PK_FRAME_BYTES_MAX)
 		lent_bytes = PK_FRAME_BYTES_MAX;
@@ -207,8 +216,10 @@ static enum tr_status pcap_read_one(struct pcap *pcap, struct pk_input *in, stru
 }
 
 // Reads frames while they are complete and ordinary; compiled once for each byte order.
-static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap, struct pk_input *in, struct pk_frame *frames,
-							 size_t max, bool big_endian)
+static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap,
+							 struct pk_input *in,
+							 struct pk_frame *frames, size_t max,
+							 bool big_endian)
 {
 	const size_t record_bytes = pcap->record_bytes;
 	const uint8_t *at = in->at;
@@ -233,14 +244,15 @@ static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap
 	return count;
 }
 
-static enum tr_status pcap_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
-				struct tr_error *err)
+static enum tr_status pcap_read(void *state, struct pk_input *in, struct pk_frame *frames,
+				size_t max, size_t *count, struct tr_error *err)
 {
 	struct pcap *pcap = state;
 	enum tr_status status;
 
 	if (!pcap->pass_bytes)
-		*count = pcap->big_endian ? walk(pcap, in, frames, max, true) : walk(pcap, in, frames, max, false);
+		*count = pcap->big_endian ? walk(pcap, in, frames, max, true)
+					  : walk(pcap, in, frames, max, false);
 	if (*count)
 		return TR_OK;
 	status = pcap_read_one(pcap, in, frames, err);

@@ -30,7 +30,8 @@ static bool is_packet(uint32_t type)
 #define INTERFACES_MAX 65536u
 #define MICROSECONDS 6
 
-// Frames lost in this section and earlier ones. For each interface: by its statistics if there are any, else by its packets.
+// Frames lost in this section and earlier ones. For each interface: by its statistics if there are
+// any, else by its packets.
 static uint64_t section_lost(const struct pcapng_section *section)
 {
 	uint64_t lost = section->lost;
@@ -44,8 +45,8 @@ static uint64_t section_lost(const struct pcapng_section *section)
 }
 
 // Each reads a block already taken. TR_ERROR: damaged, or out of memory.
-static enum tr_status section_begin(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-				    struct tr_error *err)
+static enum tr_status section_begin(struct pcapng_section *section, struct pk_input *in,
+				    struct pk_block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 16);
 	unsigned major, minor;
@@ -78,8 +79,8 @@ static bool pcapng_grow(struct pcapng_section *section)
 	return true;
 }
 
-static enum tr_status section_interface(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-					struct tr_error *err)
+static enum tr_status section_interface(struct pcapng_section *section, struct pk_input *in,
+					struct pk_block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 8);
 	struct pk_interface *interface;
@@ -108,8 +109,8 @@ static enum tr_status section_interface(struct pcapng_section *section, struct p
 	return TR_OK;
 }
 
-static enum tr_status section_statistics(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-					 struct tr_error *err)
+static enum tr_status section_statistics(struct pcapng_section *section, struct pk_input *in,
+					 struct pk_block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 12);
 	uint32_t number;
@@ -123,7 +124,8 @@ static enum tr_status section_statistics(struct pcapng_section *section, struct 
 	if (number >= section->interface_count)
 		return pk_block_fail(in, block, "unknown interface", err);
 	while ((status = pk_option_next(&block->body, section->big_endian, &option)) == TR_OK) {
-		if ((option.code != PK_ISB_IFDROP && option.code != PK_ISB_OSDROP) || option.size_bytes != 8)
+		if ((option.code != PK_ISB_IFDROP && option.code != PK_ISB_OSDROP) ||
+		    option.size_bytes != 8)
 			continue;
 		dropped += pk_u64(option.value, section->big_endian);
 		section->lost_known = true;
@@ -152,8 +154,8 @@ static bool pass_names(struct pk_bytes *body, bool big_endian)
 	return true;
 }
 
-static enum tr_status section_names(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-				    struct tr_error *err)
+static enum tr_status section_names(struct pcapng_section *section, struct pk_input *in,
+				    struct pk_block *block, struct tr_error *err)
 {
 	if (!pass_names(&block->body, section->big_endian))
 		return pk_block_fail(in, block, "a name is longer than what is left", err);
@@ -162,8 +164,8 @@ static enum tr_status section_names(struct pcapng_section *section, struct pk_in
 	return TR_OK;
 }
 
-static enum tr_status section_secrets(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-				      struct tr_error *err)
+static enum tr_status section_secrets(struct pcapng_section *section, struct pk_input *in,
+				      struct pk_block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 8);
 	uint64_t size_bytes;
@@ -185,8 +187,10 @@ static void section_clear(struct pcapng_section *section)
 }
 
 // Interface and stamp of a packet; the frame's link and time.
-static enum tr_status pcapng_set_origin(struct pcapng_section *section, struct pk_input *in, const struct pk_block *block,
-					uint32_t number, uint64_t stamp, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status pcapng_set_origin(struct pcapng_section *section, struct pk_input *in,
+					const struct pk_block *block, uint32_t number,
+					uint64_t stamp, struct pk_frame *frame,
+					struct tr_error *err)
 {
 	struct pk_interface *interface;
 
@@ -196,22 +200,26 @@ static enum tr_status pcapng_set_origin(struct pcapng_section *section, struct p
 	frame->interface = (uint16_t)number;
 	frame->after_loss = false;
 	frame->link = &interface->link;
-	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns) ? PK_TIME_KNOWN : PK_TIME_OUTSIDE;
+	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns)
+				    ? PK_TIME_KNOWN
+				    : PK_TIME_OUTSIDE;
 	frame->time_ns = section->time_ns;
 	return TR_OK;
 }
 
 // Takes the frame's bytes from the rest of the block.
-static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint32_t captured_bytes, uint32_t wire_bytes,
-			       struct pk_frame *frame, struct tr_error *err)
+static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint32_t captured_bytes,
+			       uint32_t wire_bytes, struct pk_frame *frame, struct tr_error *err)
 {
 	const size_t padding = -captured_bytes & 3u;
 
 	frame->data = pk_take(&block->body, captured_bytes);
 	if (!frame->data)
-		return pk_block_fail(in, block, "its captured length is longer than what is left", err);
+		return pk_block_fail(in, block, "its captured length is longer than what is left",
+				     err);
 	if (captured_bytes > frame->link->frame_bytes_max)
-		return pk_block_fail(in, block, "its captured length is too large for its link type", err);
+		return pk_block_fail(in, block,
+				     "its captured length is too large for its link type", err);
 	if (!pk_take(&block->body, padding))
 		block->body.left = 0;
 	frame->captured_bytes = captured_bytes;
@@ -221,8 +229,9 @@ static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint
 	return TR_OK;
 }
 
-static enum tr_status read_packet(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-				  struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_packet(struct pcapng_section *section, struct pk_input *in,
+				  struct pk_block *block, struct pk_frame *frame,
+				  struct tr_error *err)
 {
 	const bool big_endian = section->big_endian;
 	const uint8_t *head = pk_take(&block->body, 20);
@@ -234,9 +243,12 @@ static enum tr_status read_packet(struct pcapng_section *section, struct pk_inpu
 		return pk_block_fail(in, block, "too short for a packet", err);
 	number = pk_u32(head, big_endian);
 	status = pcapng_set_origin(section, in, block, number,
-				   (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian), frame, err);
+				   (uint64_t)pk_u32(head + 4, big_endian) << 32 |
+					   pk_u32(head + 8, big_endian),
+				   frame, err);
 	if (status == TR_OK)
-		status = set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err);
+		status = set_data(in, block, pk_u32(head + 12, big_endian),
+				  pk_u32(head + 16, big_endian), frame, err);
 	if (status != TR_OK)
 		return status;
 	while ((status = pk_option_next(&block->body, big_endian, &option)) == TR_OK) {
@@ -251,8 +263,9 @@ static enum tr_status read_packet(struct pcapng_section *section, struct pk_inpu
 	return TR_OK;
 }
 
-static enum tr_status read_old_packet(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-				      struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_old_packet(struct pcapng_section *section, struct pk_input *in,
+				      struct pk_block *block, struct pk_frame *frame,
+				      struct tr_error *err)
 {
 	const bool big_endian = section->big_endian;
 	const uint8_t *head = pk_take(&block->body, 20);
@@ -262,7 +275,9 @@ static enum tr_status read_old_packet(struct pcapng_section *section, struct pk_
 		return pk_block_fail(in, block, "too short for a packet", err);
 	number = pk_u16(head, big_endian);
 	if (pcapng_set_origin(section, in, block, number,
-			      (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian), frame, err) != TR_OK)
+			      (uint64_t)pk_u32(head + 4, big_endian) << 32 |
+				      pk_u32(head + 8, big_endian),
+			      frame, err) != TR_OK)
 		return TR_ERROR;
 	dropped = pk_u16(head + 2, big_endian);
 	if (dropped != UINT16_MAX) { // which means unknown
@@ -270,7 +285,8 @@ static enum tr_status read_old_packet(struct pcapng_section *section, struct pk_
 		frame->after_loss = dropped > 0;
 		section->lost_known |= dropped > 0;
 	}
-	if (set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err) != TR_OK)
+	if (set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame,
+		     err) != TR_OK)
 		return TR_ERROR;
 	if (!pk_options_fit(&block->body, big_endian))
 		return pk_block_fail(in, block, "an option is longer than what is left", err);
@@ -278,8 +294,9 @@ static enum tr_status read_old_packet(struct pcapng_section *section, struct pk_
 }
 
 // A packet of interface 0 without a time: it gets that of the previous one.
-static enum tr_status read_simple(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-				  struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_simple(struct pcapng_section *section, struct pk_input *in,
+				  struct pk_block *block, struct pk_frame *frame,
+				  struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 4);
 	uint32_t captured_bytes, wire_bytes;
@@ -303,8 +320,9 @@ static enum tr_status read_simple(struct pcapng_section *section, struct pk_inpu
 }
 
 // Reads a packet block already taken; the frame's bytes are lent as the block's. TR_ERROR: damaged.
-static enum tr_status read_packet_block(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-					struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_packet_block(struct pcapng_section *section, struct pk_input *in,
+					struct pk_block *block, struct pk_frame *frame,
+					struct tr_error *err)
 {
 	switch (block->type) {
 	case PK_BLOCK_PACKET: return read_packet(section, in, block, frame, err);
@@ -314,16 +332,17 @@ static enum tr_status read_packet_block(struct pcapng_section *section, struct p
 }
 
 // Reads any other block.
-static enum tr_status read_other(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
-				 struct tr_error *err)
+static enum tr_status read_other(struct pcapng_section *section, struct pk_input *in,
+				 struct pk_block *block, struct tr_error *err)
 {
-	enum tr_status (*const read)(struct pcapng_section *, struct pk_input *, struct pk_block *,
-				     struct tr_error *) = block->type == PK_BLOCK_SECTION      ? section_begin
-							  : block->type == PK_BLOCK_INTERFACE  ? section_interface
-							  : block->type == PK_BLOCK_STATISTICS ? section_statistics
-							  : block->type == PK_BLOCK_NAMES      ? section_names
-							  : block->type == PK_BLOCK_SECRETS    ? section_secrets
-											       : NULL;
+	enum tr_status (*const read)(
+		struct pcapng_section *, struct pk_input *, struct pk_block *,
+		struct tr_error *) = block->type == PK_BLOCK_SECTION	  ? section_begin
+				     : block->type == PK_BLOCK_INTERFACE  ? section_interface
+				     : block->type == PK_BLOCK_STATISTICS ? section_statistics
+				     : block->type == PK_BLOCK_NAMES	  ? section_names
+				     : block->type == PK_BLOCK_SECRETS	  ? section_secrets
+									  : NULL;
 
 	if (!read)
 		return pk_block_pass(in, block, err);
@@ -333,8 +352,8 @@ static enum tr_status read_other(struct pcapng_section *section, struct pk_input
 }
 
 // Reads up to and including the next packet.
-static enum tr_status pcapng_read_one(struct pcapng_section *section, struct pk_input *in, struct pk_frame *frame,
-				      struct tr_error *err)
+static enum tr_status pcapng_read_one(struct pcapng_section *section, struct pk_input *in,
+				      struct pk_frame *frame, struct tr_error *err)
 {
 	struct pk_block block;
 	enum tr_status status;
@@ -360,8 +379,8 @@ static bool packet_follows(const struct pcapng_section *section, const struct pk
 	       in->left >= pk_u32(in->at + 4, section->big_endian);
 }
 
-static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
-				  struct tr_error *err)
+static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_frame *frames,
+				  size_t max, size_t *count, struct tr_error *err)
 {
 	struct pcapng_section *section = state;
 	enum tr_status status;

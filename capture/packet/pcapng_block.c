@@ -7,10 +7,12 @@
 #define HEAD_BYTES 8u // type and total length
 #define TAIL_BYTES 4u // total length again
 
-enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *block, const char *what, struct tr_error *err)
+enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *block,
+			     const char *what, struct tr_error *err)
 {
-	return tr_fail(err, "%s: offset %llu: pcapng block of type 0x%08x, %u bytes: %s", pk_input_name(in),
-		       (unsigned long long)block->offset_bytes, block->type, block->total_bytes, what);
+	return tr_fail(err, "%s: offset %llu: pcapng block of type 0x%08x, %u bytes: %s",
+		       pk_input_name(in), (unsigned long long)block->offset_bytes, block->type,
+		       block->total_bytes, what);
 }
 
 // The byte order of the section that begins at head (12 bytes); false if it is neither.
@@ -20,14 +22,15 @@ static bool section_order(const uint8_t *head, bool *big_endian)
 	return *big_endian || pk_le32(head + HEAD_BYTES) == ORDER_MAGIC;
 }
 
-enum tr_status pk_block_head(struct pk_input *in, bool *big_endian, struct pk_block *block, struct tr_error *err)
+enum tr_status pk_block_head(struct pk_input *in, bool *big_endian, struct pk_block *block,
+			     struct tr_error *err)
 {
 	enum tr_status status = pk_input_need(in, PK_BLOCK_BYTES_MIN, err);
 
 	block->offset_bytes = in->offset_bytes;
 	if (status == TR_END && in->left)
-		return tr_fail(err, "%s: offset %llu: the file ends inside a block header", pk_input_name(in),
-			       (unsigned long long)in->offset_bytes);
+		return tr_fail(err, "%s: offset %llu: the file ends inside a block header",
+			       pk_input_name(in), (unsigned long long)in->offset_bytes);
 	if (status != TR_OK)
 		return status;
 	block->type = pk_u32(in->at, *big_endian);
@@ -37,11 +40,13 @@ enum tr_status pk_block_head(struct pk_input *in, bool *big_endian, struct pk_bl
 	block->big_endian = *big_endian;
 	block->total_bytes = pk_u32(in->at + 4, *big_endian);
 	if (block->total_bytes < PK_BLOCK_BYTES_MIN || block->total_bytes % 4 != 0)
-		return pk_block_fail(in, block, "expected a length of at least 12, divisible by 4", err);
+		return pk_block_fail(in, block, "expected a length of at least 12, divisible by 4",
+				     err);
 	return TR_OK;
 }
 
-enum tr_status pk_block_pass(struct pk_input *in, const struct pk_block *block, struct tr_error *err)
+enum tr_status pk_block_pass(struct pk_input *in, const struct pk_block *block,
+			     struct tr_error *err)
 {
 	enum tr_status status = pk_input_pass(in, block->total_bytes - TAIL_BYTES, err);
 
@@ -136,7 +141,9 @@ void pk_interface_set_resolution(struct pk_interface *interface, uint8_t resolut
 	} else if (exponent <= NS_DIGITS) {
 		interface->multiplier = power_of_ten(NS_DIGITS - exponent);
 	} else {
-		interface->divisor = exponent - NS_DIGITS > DIGITS_MAX ? 0 : power_of_ten(exponent - NS_DIGITS);
+		interface->divisor = exponent - NS_DIGITS > DIGITS_MAX
+					     ? 0
+					     : power_of_ten(exponent - NS_DIGITS);
 	}
 }
 

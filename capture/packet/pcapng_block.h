@@ -35,18 +35,21 @@ struct pk_block {
 	struct pk_bytes body;
 };
 
-// Type and length of the next block in a section of byte order *big_endian; a section header sets its own.
-// Consumes nothing. TR_END at the end of the file.
-enum tr_status pk_block_head(struct pk_input *in, bool *big_endian, struct pk_block *block, struct tr_error *err);
+// Type and length of the next block in a section of byte order *big_endian; a section header sets
+// its own. Consumes nothing. TR_END at the end of the file.
+enum tr_status pk_block_head(struct pk_input *in, bool *big_endian, struct pk_block *block,
+			     struct tr_error *err);
 
 // Returns the whole block, lent until the input's next read, and consumes it.
 enum tr_status pk_block_take(struct pk_input *in, struct pk_block *block, struct tr_error *err);
 
 // Skips a block.
-enum tr_status pk_block_pass(struct pk_input *in, const struct pk_block *block, struct tr_error *err);
+enum tr_status pk_block_pass(struct pk_input *in, const struct pk_block *block,
+			     struct tr_error *err);
 
 // Returns TR_ERROR, with the input, the offset, the block and what is wrong in err.
-enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *block, const char *what, struct tr_error *err);
+enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *block,
+			     const char *what, struct tr_error *err);
 
 // ---- the options at the end of a block
 
@@ -66,7 +69,8 @@ struct pk_option {
 	const uint8_t *value;
 };
 
-// Takes the next option from the rest of a block. TR_END: no more; TR_ERROR: it is longer than the rest.
+// Takes the next option from the rest of a block. TR_END: no more; TR_ERROR: it is longer than the
+// rest.
 enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_option *option);
 
 // Skips the options; false if one is longer than the rest.

@@ -20,7 +20,8 @@ const char *pk_privileges_user(void)
 	return getpwnam("tcpdump") ? "tcpdump" : "nobody";
 }
 
-static enum tr_status privileges_find(const char *user, const struct passwd **entry, struct tr_error *err)
+static enum tr_status privileges_find(const char *user, const struct passwd **entry,
+				      struct tr_error *err)
 {
 	*entry = user ? getpwnam(user) : getpwuid(geteuid());
 	if (user && !*entry)
@@ -38,7 +39,8 @@ enum tr_status pk_privileges_lower(const char *user, struct tr_error *err)
 		return TR_ERROR;
 	if (!user || geteuid() != 0 || entry->pw_uid == 0)
 		return TR_OK;
-	if (initgroups(entry->pw_name, entry->pw_gid) != 0 || setegid(entry->pw_gid) != 0 || seteuid(entry->pw_uid) != 0)
+	if (initgroups(entry->pw_name, entry->pw_gid) != 0 || setegid(entry->pw_gid) != 0 ||
+	    seteuid(entry->pw_uid) != 0)
 		return tr_fail(err, "user %s: %s", entry->pw_name, strerror(errno));
 	return TR_OK;
 }
@@ -50,7 +52,8 @@ bool pk_privileges_raise(void)
 
 static enum tr_status become(const struct passwd *entry, struct tr_error *err)
 {
-	if (initgroups(entry->pw_name, entry->pw_gid) != 0 || setresgid(entry->pw_gid, entry->pw_gid, entry->pw_gid) != 0 ||
+	if (initgroups(entry->pw_name, entry->pw_gid) != 0 ||
+	    setresgid(entry->pw_gid, entry->pw_gid, entry->pw_gid) != 0 ||
 	    setresuid(entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)
 		return tr_fail(err, "user %s: %s", entry->pw_name, strerror(errno));
 	if (entry->pw_uid != 0 && setresuid(0, 0, 0) == 0)
@@ -236,7 +239,8 @@ enum tr_status pk_privileges_confine(struct tr_error *err)
 	// Capture even if the kernel lacks seccomp.
 	return failure == 0 || failure == -ENOSYS || failure == -EINVAL
 		       ? TR_OK
-		       : tr_fail(err, "system calls could not be restricted: %s", strerror(-failure));
+		       : tr_fail(err, "system calls could not be restricted: %s",
+				 strerror(-failure));
 }
 #else
 enum tr_status pk_privileges_confine(struct tr_error *err)

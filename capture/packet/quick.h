@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fast path for the most common frames: TCP or UDP over IPv4 without options over untagged Ethernet, whole, no
-// fragments, and not to a port of a tunnel or RoCE. For them it gives what pk_decode gives, in a few comparisons;
-// all others it rejects.
+// A fast path for the most common frames: TCP or UDP over IPv4 without options over untagged
+// Ethernet, whole, no fragments, and not to a port of a tunnel or RoCE. For them it gives what
+// pk_decode gives, in a few comparisons; all others it rejects.
 #ifndef PACKET_QUICK_H
 #define PACKET_QUICK_H
 
@@ -30,7 +30,8 @@ static inline bool pk_quick_tcp(const uint8_t *tcp, uint32_t size_bytes, struct 
 	if (header_bytes < 20 || header_bytes > size_bytes)
 		return false;
 	quick->payload_bytes = size_bytes - header_bytes;
-	quick->flags = (uint16_t)(quick->flags | (tcp[13] & 2 ? TR_FLAG_SETUP : 0) | (tcp[13] & 5 ? TR_FLAG_CLOSE : 0));
+	quick->flags = (uint16_t)(quick->flags | (tcp[13] & 2 ? TR_FLAG_SETUP : 0) |
+				  (tcp[13] & 5 ? TR_FLAG_CLOSE : 0));
 	return true;
 }
 
@@ -52,8 +53,8 @@ static inline bool pk_quick_decode(const struct pk_frame *frame, struct pk_quick
 	uint32_t total_bytes;
 
 	// Type 0x0800, version 4 with a header of 20 bytes, neither fragment bits nor offset.
-	if (frame->captured_bytes < PK_QUICK_BYTES || frame_bytes < frame->captured_bytes || pk_be16(ip - 2) != 0x0800 ||
-	    ip[0] != 0x45 || pk_be16(ip + 6) & 0x3fff)
+	if (frame->captured_bytes < PK_QUICK_BYTES || frame_bytes < frame->captured_bytes ||
+	    pk_be16(ip - 2) != 0x0800 || ip[0] != 0x45 || pk_be16(ip + 6) & 0x3fff)
 		return false;
 	total_bytes = pk_be16(ip + 2);
 	if (total_bytes < 40 || total_bytes > frame_bytes - PK_QUICK_IP)

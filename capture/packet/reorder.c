@@ -23,8 +23,8 @@ static bool reorder_reserve(struct pk_order *order, size_t capacity)
 	return true;
 }
 
-enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler, size_t most,
-			     struct tr_error *err)
+enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler,
+			     size_t most, struct tr_error *err)
 {
 	*order = (struct pk_order){
 		.window_ns = window_ns,
@@ -72,7 +72,8 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 		return tr_fail(err,
 			       "packet %llu goes back in time by %s s, out of the window "
 			       "in which packets are put in order",
-			       (unsigned long long)record->id, tr_ticks_format(step_ns, PK_TICKS_PER_S, text, sizeof(text)));
+			       (unsigned long long)record->id,
+			       tr_ticks_format(step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 	order->clamped++;
 	order->steps += !order->stepped;
 	order->stepped = true;
@@ -81,12 +82,15 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 }
 
 // Merges the runs [0, middle) and [middle, count) of from into to, stably.
-static void reorder_merge(const struct tr_packet *from, struct tr_packet *to, size_t middle, size_t count)
+static void reorder_merge(const struct tr_packet *from, struct tr_packet *to, size_t middle,
+			  size_t count)
 {
 	size_t left = 0, right = middle;
 
 	for (size_t i = 0; i < count; i++) {
-		const bool take_left = left < middle && (right == count || from[left].time_ticks <= from[right].time_ticks);
+		const bool take_left = left < middle &&
+				       (right == count ||
+					from[left].time_ticks <= from[right].time_ticks);
 
 		to[i] = from[take_left ? left++ : right++];
 	}
@@ -101,7 +105,8 @@ static void reorder_sort(struct pk_order *order)
 		for (size_t at = 0; at < order->count; at += 2 * run) {
 			const size_t left = order->count - at;
 
-			reorder_merge(from + at, to + at, left < run ? left : run, left < 2 * run ? left : 2 * run);
+			reorder_merge(from + at, to + at, left < run ? left : run,
+				      left < 2 * run ? left : 2 * run);
 		}
 		struct tr_packet *sorted = to;
 
@@ -139,7 +144,8 @@ static size_t count_released(struct pk_order *order, enum pk_release which)
 	size_t count = order->count;
 
 	if (which == PK_RELEASE_SETTLED || which == PK_RELEASE_SOONER)
-		count = order->count - calm > order->most / 2 ? order->count - order->most / 2 : calm;
+		count = order->count - calm > order->most / 2 ? order->count - order->most / 2
+							      : calm;
 	if (which != PK_RELEASE_ALL)
 		order->hurried += count - calm;
 	order->early |= which == PK_RELEASE_SOONER || order->hurried;
@@ -152,8 +158,9 @@ void pk_order_set_due(struct pk_order *order, size_t count)
 }
 
 enum tr_status pk_order_release(struct pk_order *order, enum pk_release which,
-				enum tr_status (*give)(void *context, struct tr_packet *records, size_t count), void *context,
-				struct tr_error *err)
+				enum tr_status (*give)(void *context, struct tr_packet *records,
+						       size_t count),
+				void *context, struct tr_error *err)
 {
 	size_t count;
 
@@ -166,7 +173,8 @@ enum tr_status pk_order_release(struct pk_order *order, enum pk_release which,
 		return TR_ERROR;
 	order->count -= count;
 	memmove(order->records, order->records + count, order->count * sizeof(*order->records));
-	pk_order_set_due(order, order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH);
+	pk_order_set_due(order,
+			 order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH);
 	if (order->due > order->capacity &&
 	    !reorder_reserve(order, order->due * 2 < order->most ? order->due * 2 : order->most))
 		return tr_no_memory(err,

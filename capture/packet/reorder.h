@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sorts packets whose stamps step back a little: holds those of the last window_ns, and the first
-// PK_ORDER_HOLD packets however far they step. Memory: PK_ORDER_BYTES for each packet that there is room for, which is at least
-// PK_ORDER_HOLD of them, up to four times as many as are held, and at most a bound: beyond it the oldest are released early.
+// PK_ORDER_HOLD packets however far they step. Memory: PK_ORDER_BYTES for each packet that there is
+// room for, which is at least PK_ORDER_HOLD of them, up to four times as many as are held, and at
+// most a bound: beyond it the oldest are released early.
 #ifndef PACKET_REORDER_H
 #define PACKET_REORDER_H
 
@@ -17,7 +18,8 @@
 #define PK_ORDER_BATCH 4096u // gathered between later releases, to stay in the cache
 
 enum pk_straggler {
-	PK_STRAGGLER_REFUSE, // a packet older than the last one released, or than was promised, is an error
+	PK_STRAGGLER_REFUSE, // a packet older than the last one released, or than was promised, is
+			     // an error
 	PK_STRAGGLER_CLAMP,  // it gets that time
 	PK_STRAGGLER_KEEP,   // packets are not sorted, so there is none
 };
@@ -38,9 +40,10 @@ struct pk_order {
 	size_t due; // count at which to release next
 	int64_t window_ns;
 	enum pk_straggler straggler;
-	bool disordered;   // records are not in order
-	bool early;	   // memory made it release packets earlier than it would: late ones are then clamped, not refused
-	bool refused;	   // a straggler was
+	bool disordered; // records are not in order
+	bool early;	 // memory made it release packets earlier than it would: late ones are then
+			 // clamped, not refused
+	bool refused;	 // a straggler was
 	int64_t newest_ns; // latest time seen; INT64_MIN: none
 	int64_t given_ns;  // latest time released or promised; INT64_MIN: none
 	uint64_t late;	   // packets whose stamp was before that of an earlier one
@@ -54,8 +57,8 @@ struct pk_order {
 };
 
 // Holds at most `most` packets, above 0. TR_ERROR if out of memory. window_ns >= 0.
-enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler, size_t most,
-			     struct tr_error *err);
+enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler,
+			     size_t most, struct tr_error *err);
 
 // Sets how many are gathered until the next release, or as many as may be held.
 void pk_order_set_due(struct pk_order *order, size_t count);
@@ -85,11 +88,12 @@ static inline enum tr_status pk_order_add(struct pk_order *order, struct tr_erro
 	return TR_OK;
 }
 
-// Releases packets in order through give(context, records, count), which may change them; stops if that fails. Grows the buffer if the
-// window needs it; TR_ERROR if out of memory.
+// Releases packets in order through give(context, records, count), which may change them; stops if
+// that fails. Grows the buffer if the window needs it; TR_ERROR if out of memory.
 enum tr_status pk_order_release(struct pk_order *order, enum pk_release which,
-				enum tr_status (*give)(void *context, struct tr_packet *records, size_t count), void *context,
-				struct tr_error *err);
+				enum tr_status (*give)(void *context, struct tr_packet *records,
+						       size_t count),
+				void *context, struct tr_error *err);
 
 // Promises that no packet from before time_ns will be released from now on.
 static inline void pk_order_promise(struct pk_order *order, int64_t time_ns)

@@ -18,8 +18,8 @@
 #define BODY_BYTES 32u
 #define UDP_HEADER_BYTES 8u
 
-// A packet that was seen. path: what changes only between links: the hop limit and the bytes before the IP header's end; place: a hash
-// of the headers before IP's, and of the interface.
+// A packet that was seen. path: what changes only between links: the hop limit and the bytes before
+// the IP header's end; place: a hash of the headers before IP's, and of the interface.
 struct seen_twice_seen {
 	uint64_t identity; // 0: none
 	int64_t time_ns;
@@ -31,7 +31,8 @@ struct seen_twice_seen {
 
 _Static_assert(sizeof(struct seen_twice_seen) == 64, "one cache line");
 
-// What is known of the packets from one host to another. fresh: seen for the first time; repeated: seen before.
+// What is known of the packets from one host to another. fresh: seen for the first time; repeated:
+// seen before.
 struct sender {
 	uint64_t tag;
 	uint16_t last_id;
@@ -66,7 +67,8 @@ struct pk_copies *pk_copies_new(int64_t window_ns, bool first, uint64_t memory_b
 	copies->window_ns = window_ns;
 	copies->first = first;
 	copies->most = SEEN_MAX;
-	while (copies->most > SEEN_LEAST && copies->most * sizeof(struct seen_twice_seen) * 3 / 2 > memory_bytes)
+	while (copies->most > SEEN_LEAST &&
+	       copies->most * sizeof(struct seen_twice_seen) * 3 / 2 > memory_bytes)
 		copies->most /= 2;
 	copies->capacity = SEEN_MIN < copies->most ? SEEN_MIN : copies->most;
 	copies->seen = new_seen(copies->capacity);
@@ -81,7 +83,8 @@ uint64_t pk_copies_forgotten(const struct pk_copies *copies)
 	return copies->forgotten;
 }
 
-static struct seen_twice_seen *set_of(struct seen_twice_seen *seen, uint64_t capacity, uint64_t identity)
+static struct seen_twice_seen *set_of(struct seen_twice_seen *seen, uint64_t capacity,
+				      uint64_t identity)
 {
 	return seen + (identity >> 1 & (capacity / WAYS - 1)) * WAYS;
 }
@@ -114,7 +117,8 @@ static void copies_grow(struct pk_copies *copies)
 		return;
 	for (uint64_t i = 0; i < copies->capacity; i++)
 		if (copies->seen[i].identity)
-			*oldest_of(set_of(larger, capacity, copies->seen[i].identity)) = copies->seen[i];
+			*oldest_of(set_of(larger, capacity,
+					  copies->seen[i].identity)) = copies->seen[i];
 	free(copies->seen);
 	copies->seen = larger;
 	copies->capacity = capacity;
@@ -123,14 +127,17 @@ static void copies_grow(struct pk_copies *copies)
 // Remembers a packet. A place is taken from another of the window only where the table cannot grow.
 static void copies_remember(struct pk_copies *copies, const struct seen_twice_seen *packet)
 {
-	struct seen_twice_seen *place = oldest_of(set_of(copies->seen, copies->capacity, packet->identity));
-	bool needed = place->identity && apart_ns(packet->time_ns, place->time_ns) <= (uint64_t)copies->window_ns;
+	struct seen_twice_seen *place = oldest_of(
+		set_of(copies->seen, copies->capacity, packet->identity));
+	bool needed = place->identity &&
+		      apart_ns(packet->time_ns, place->time_ns) <= (uint64_t)copies->window_ns;
 
 	// Equal identities have one set in any table.
 	if (needed && place->identity != packet->identity && copies->capacity < copies->most) {
 		copies_grow(copies);
 		place = oldest_of(set_of(copies->seen, copies->capacity, packet->identity));
-		needed = place->identity && apart_ns(packet->time_ns, place->time_ns) <= (uint64_t)copies->window_ns;
+		needed = place->identity &&
+			 apart_ns(packet->time_ns, place->time_ns) <= (uint64_t)copies->window_ns;
 	}
 	copies->forgotten += needed;
 	*place = *packet;
@@ -151,7 +158,8 @@ static struct sender *sender_of(struct pk_copies *copies, const struct pk_flow_k
 static void seen_twice_take_body(const struct pk_packet *packet, struct seen_twice_seen *seen)
 {
 	const struct pk_bytes *content = &packet->content;
-	const size_t header_bytes = packet->tcp ? (size_t)(packet->tcp[12] >> 4) * 4 : UDP_HEADER_BYTES;
+	const size_t header_bytes = packet->tcp ? (size_t)(packet->tcp[12] >> 4) * 4
+						: UDP_HEADER_BYTES;
 	size_t body_bytes = content->left > header_bytes ? content->left - header_bytes : 0;
 
 	if (body_bytes > packet->payload_bytes)
@@ -189,7 +197,8 @@ static bool seen_twice_is_same(const struct seen_twice_seen *a, const struct see
 	return a->identity == b->identity && memcmp(a->body, b->body, size_bytes) == 0;
 }
 
-static struct seen_twice_seen *copies_find(struct pk_copies *copies, const struct seen_twice_seen *packet)
+static struct seen_twice_seen *copies_find(struct pk_copies *copies,
+					   const struct seen_twice_seen *packet)
 {
 	struct seen_twice_seen *set = set_of(copies->seen, copies->capacity, packet->identity);
 
@@ -206,7 +215,8 @@ static bool is_copy(bool first, const struct sender *sender, const struct pk_pac
 {
 	const bool ib = packet->flow.protocol == TR_PROTOCOL_IB;
 	const bool known = sender->fresh > 1;
-	const bool few = known ? sender->repeated < COPIES_MAX * (uint64_t)sender->fresh : first && !sender->repeated;
+	const bool few = known ? sender->repeated < COPIES_MAX * (uint64_t)sender->fresh
+			       : first && !sender->repeated;
 	uint32_t begin, end;
 
 	if (before->path != now->path)
@@ -231,7 +241,8 @@ static void count_fresh(struct sender *sender, uint16_t ip_id)
 	sender->fresh++;
 }
 
-bool pk_copies_take(struct pk_copies *copies, const struct pk_frame *frame, const struct pk_packet *packet)
+bool pk_copies_take(struct pk_copies *copies, const struct pk_frame *frame,
+		    const struct pk_packet *packet)
 {
 	struct sender *sender;
 	struct seen_twice_seen now, *before;

@@ -7,8 +7,8 @@
 #define FIRST_WAITING 8u
 #define BLOCK_BYTES 16u // what a block of memory takes beyond what is asked for
 
-// How long after the bytes beyond a gap an acknowledgement of them closes the gap: the two directions may be captured out of
-// order, by less than this.
+// How long after the bytes beyond a gap an acknowledgement of them closes the gap: the two
+// directions may be captured out of order, by less than this.
 #define CAPTURE_DISORDER_NS 1000000
 
 struct pk_waiting {
@@ -33,7 +33,8 @@ static void cut_front(struct pk_piece *piece, uint32_t count)
 	piece->starts = false;
 }
 
-static void segments_pass(struct pk_segments *segments, const struct pk_piece *next, pk_piece_take *take, void *context)
+static void segments_pass(struct pk_segments *segments, const struct pk_piece *next,
+			  pk_piece_take *take, void *context)
 {
 	struct pk_piece piece = *next;
 
@@ -52,7 +53,8 @@ static void segments_drop_first(struct pk_segments *segments)
 	segments->waiting_bytes -= segments->waiting->known_bytes;
 	free(segments->waiting->data);
 	segments->count--;
-	memmove(segments->waiting, segments->waiting + 1, segments->count * sizeof(*segments->waiting));
+	memmove(segments->waiting, segments->waiting + 1,
+		segments->count * sizeof(*segments->waiting));
 }
 
 // Passes on what waits and is next.
@@ -74,8 +76,9 @@ static void drain(struct pk_segments *segments, pk_piece_take *take, void *conte
 // Gives the first gap up as missing.
 static void skip_gap(struct pk_segments *segments, pk_piece_take *take, void *context)
 {
-	const struct pk_piece gap = {
-		.time_ns = segments->waiting->time_ns, .bytes = segments->waiting->sequence - segments->next, .missing = true};
+	const struct pk_piece gap = {.time_ns = segments->waiting->time_ns,
+				     .bytes = segments->waiting->sequence - segments->next,
+				     .missing = true};
 
 	segments_pass(segments, &gap, take, context);
 	drain(segments, take, context);
@@ -97,7 +100,8 @@ static bool segments_reserve(struct pk_segments *segments)
 }
 
 // Keeps a piece that no other overlaps, at a place in the list.
-static void segments_keep(struct pk_segments *segments, uint32_t place, uint32_t sequence, const struct pk_piece *piece)
+static void segments_keep(struct pk_segments *segments, uint32_t place, uint32_t sequence,
+			  const struct pk_piece *piece)
 {
 	uint8_t *data = piece->known_bytes ? malloc(piece->known_bytes) : NULL;
 
@@ -110,8 +114,8 @@ static void segments_keep(struct pk_segments *segments, uint32_t place, uint32_t
 		memcpy(data, piece->data, piece->known_bytes);
 	memmove(segments->waiting + place + 1, segments->waiting + place,
 		(segments->count - place) * sizeof(*segments->waiting));
-	segments->waiting[place] = (struct pk_waiting){piece->time_ns,	   data,	 sequence,
-						       piece->known_bytes, piece->bytes, piece->starts};
+	segments->waiting[place] = (struct pk_waiting){
+		piece->time_ns, data, sequence, piece->known_bytes, piece->bytes, piece->starts};
 	segments->count++;
 	segments->waiting_bytes += piece->known_bytes;
 }
@@ -134,7 +138,9 @@ static void keep_new(struct pk_segments *segments, uint32_t sequence, struct pk_
 		const uint32_t from = segments->waiting[i].sequence - segments->next;
 		const uint32_t until = from + segments->waiting[i].bytes;
 		const uint32_t at = sequence - segments->next;
-		const uint32_t before = at < from ? (from - at < piece->bytes ? from - at : piece->bytes) : 0;
+		const uint32_t before = at < from ? (from - at < piece->bytes ? from - at
+									      : piece->bytes)
+						  : 0;
 		const uint32_t covered = at + before < until ? until - at - before : 0;
 
 		if (before) {
@@ -155,17 +161,23 @@ static void keep_new(struct pk_segments *segments, uint32_t sequence, struct pk_
 		segments_keep(segments, segments->count, sequence, piece);
 }
 
-void pk_segments_begin(struct pk_segments *segments, uint32_t next, pk_piece_take *take, void *context)
+void pk_segments_begin(struct pk_segments *segments, uint32_t next, pk_piece_take *take,
+		       void *context)
 {
 	pk_segments_finish(segments, take, context);
 	segments->next = next;
 	segments->begun = true;
 }
 
-void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, const uint8_t *data,
-		     uint32_t known_bytes, uint32_t bytes, pk_piece_take *take, void *context)
+void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t sequence,
+		     const uint8_t *data, uint32_t known_bytes, uint32_t bytes, pk_piece_take *take,
+		     void *context)
 {
-	struct pk_piece piece = {.time_ns = time_ns, .data = data, .known_bytes = known_bytes, .bytes = bytes, .starts = true};
+	struct pk_piece piece = {.time_ns = time_ns,
+				 .data = data,
+				 .known_bytes = known_bytes,
+				 .bytes = bytes,
+				 .starts = true};
 	int32_t early;
 
 	if (!segments->begun)
@@ -187,8 +199,8 @@ void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t seq
 		skip_gap(segments, take, context);
 }
 
-void pk_segments_acknowledged(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, pk_piece_take *take,
-			      void *context)
+void pk_segments_acknowledged(struct pk_segments *segments, int64_t time_ns, uint32_t sequence,
+			      pk_piece_take *take, void *context)
 {
 	while (segments->count && (int32_t)(sequence - segments->waiting->sequence) > 0 &&
 	       time_ns - segments->waiting->time_ns >= CAPTURE_DISORDER_NS)
@@ -212,5 +224,6 @@ void pk_segments_clear(struct pk_segments *segments)
 
 size_t pk_segments_held_bytes(const struct pk_segments *segments)
 {
-	return segments->capacity * sizeof(*segments->waiting) + segments->count * BLOCK_BYTES + segments->waiting_bytes;
+	return segments->capacity * sizeof(*segments->waiting) + segments->count * BLOCK_BYTES +
+	       segments->waiting_bytes;
 }

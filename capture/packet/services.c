@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tunnels of providers: GTP-U (3GPP TS 29.281), L2TP versions 2 (RFC 2661) and 3 (RFC 3931), service headers (NSH, RFC 8300), and the
-// redirected packets of WCCP.
+// Tunnels of providers: GTP-U (3GPP TS 29.281), L2TP versions 2 (RFC 2661) and 3 (RFC 3931),
+// service headers (NSH, RFC 8300), and the redirected packets of WCCP.
 #include "packet/decoders.h"
 
 #define GTP_BYTES 8u
@@ -73,11 +73,13 @@ static bool is_frame(const uint8_t *at)
 {
 	const unsigned type = pk_be16(at + ETHERNET_TYPE), version = at[ETHERNET_BYTES] >> 4;
 
-	return pk_is_usual_type(at + ETHERNET_TYPE) && (type != 0x0800 || version == 4) && (type != 0x86dd || version == 6);
+	return pk_is_usual_type(at + ETHERNET_TYPE) && (type != 0x0800 || version == 4) &&
+	       (type != 0x86dd || version == 6);
 }
 
-// The contents of a session of version 3. Its header does not tell how long the cookie is (0, 4 or 8 bytes), nor whether a sublayer of 4
-// bytes follows: the first place where an Ethernet header can stand decides.
+// The contents of a session of version 3. Its header does not tell how long the cookie is (0, 4 or
+// 8 bytes), nor whether a sublayer of 4 bytes follows: the first place where an Ethernet header can
+// stand decides.
 static uint32_t services_decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet)
 {
 	for (size_t before_bytes = 0; before_bytes <= 12; before_bytes += 4) {
@@ -98,13 +100,15 @@ uint32_t pk_decode_l2tp_session(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!session)
 		return pk_missing(rest);
-	return pk_be32(session) ? services_decode_pseudowire(rest, packet) : PK_DECODED; // session 0 is control
+	return pk_be32(session) ? services_decode_pseudowire(rest, packet)
+				: PK_DECODED; // session 0 is control
 }
 
 // PPP of version 2; flags and version were read.
 static uint32_t decode_l2tp_ppp(unsigned flags, struct pk_rest *rest, struct pk_packet *packet)
 {
-	const size_t before_bytes = (flags & L2TP_LENGTH ? 2u : 0) + 4 + (flags & L2TP_SEQUENCE ? 4u : 0);
+	const size_t before_bytes = (flags & L2TP_LENGTH ? 2u : 0) + 4 +
+				    (flags & L2TP_SEQUENCE ? 4u : 0);
 	const uint8_t *offset;
 
 	if (!pk_take(&rest->bytes, before_bytes))
@@ -166,7 +170,8 @@ uint32_t pk_decode_nsh(struct pk_rest *rest, struct pk_packet *packet)
 	}
 }
 
-// Version 2 puts 4 bytes before the packet. In their first byte only the upper two bits are set, so it is no IPv4 header's.
+// Version 2 puts 4 bytes before the packet. In their first byte only the upper two bits are set, so
+// it is no IPv4 header's.
 uint32_t pk_decode_wccp(struct pk_rest *rest, struct pk_packet *packet)
 {
 	if (!rest->bytes.left)

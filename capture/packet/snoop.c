@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// snoop files of Solaris (RFC 1761), and those of Shomiti's and Finisar's Surveyor, which wrote the same with link
-// types of their own. All numbers are big-endian.
+// snoop files of Solaris (RFC 1761), and those of Shomiti's and Finisar's Surveyor, which wrote the
+// same with link types of their own. All numbers are big-endian.
 //
 //   header  "snoop\0\0\0", version, link type
-//   record  length, captured length, record length, drops so far, seconds, microseconds; the frame; padding
+//   record  length, captured length, record length, drops so far, seconds, microseconds; the frame;
+//           padding
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
 #include "value/ticks.h"
@@ -68,7 +69,8 @@ static bool is_surveyor(const struct pk_input *in)
 static bool find_link(uint32_t number, bool of_surveyor, struct pk_link *link)
 {
 	const struct link_type *types = of_surveyor ? surveyor : solaris;
-	const size_t count = of_surveyor ? sizeof(surveyor) / sizeof(*surveyor) : sizeof(solaris) / sizeof(*solaris);
+	const size_t count = of_surveyor ? sizeof(surveyor) / sizeof(*surveyor)
+					 : sizeof(solaris) / sizeof(*solaris);
 
 	for (size_t i = 0; i < count; i++)
 		if (types[i].number == number) {
@@ -78,15 +80,18 @@ static bool find_link(uint32_t number, bool of_surveyor, struct pk_link *link)
 	return false;
 }
 
-static enum tr_status snoop_read_header(struct snoop *snoop, struct pk_input *in, struct tr_error *err)
+static enum tr_status snoop_read_header(struct snoop *snoop, struct pk_input *in,
+					struct tr_error *err)
 {
 	const uint32_t version = pk_be32(in->at + 8);
 	const uint32_t number = pk_be32(in->at + 12);
 
 	if (version < VERSION_MIN || version > VERSION_MAX)
-		return tr_fail(err, "%s: offset 8: snoop version %u; expected 2", pk_input_name(in), version);
+		return tr_fail(err, "%s: offset 8: snoop version %u; expected 2", pk_input_name(in),
+			       version);
 	if (!find_link(number, is_surveyor(in), &snoop->link))
-		return tr_fail(err, "%s: offset 12: unknown snoop link type %u", pk_input_name(in), number);
+		return tr_fail(err, "%s: offset 12: unknown snoop link type %u", pk_input_name(in),
+			       number);
 	pk_input_skip(in, HEADER_BYTES);
 	return TR_OK;
 }
@@ -98,8 +103,8 @@ static void *snoop_open(struct pk_input *in, struct tr_error *err)
 	if (pk_input_need(in, HEADER_BYTES + RECORD_BYTES, err) == TR_ERROR)
 		return NULL;
 	if (in->left < HEADER_BYTES) {
-		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes", pk_input_name(in), in->left,
-			      HEADER_BYTES);
+		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes",
+			      pk_input_name(in), in->left, HEADER_BYTES);
 		return NULL;
 	}
 	snoop = calloc(1, sizeof(*snoop));
@@ -117,29 +122,34 @@ static bool snoop_is_whole(const struct pk_input *in)
 	return in->left >= RECORD_BYTES && in->left >= pk_be32(in->at + 8);
 }
 
-static enum tr_status check_record(const struct snoop *snoop, const struct pk_input *in, struct tr_error *err)
+static enum tr_status check_record(const struct snoop *snoop, const struct pk_input *in,
+				   struct tr_error *err)
 {
 	const uint32_t wire_bytes = pk_be32(in->at);
 	const uint32_t captured_bytes = pk_be32(in->at + 4);
 	const uint32_t record_bytes = pk_be32(in->at + 8);
 
-	if (wire_bytes <= snoop->link.frame_bytes_max && captured_bytes <= snoop->link.frame_bytes_max &&
-	    record_bytes >= RECORD_BYTES + captured_bytes && record_bytes <= RECORD_BYTES + captured_bytes + PADDING_MAX)
+	if (wire_bytes <= snoop->link.frame_bytes_max &&
+	    captured_bytes <= snoop->link.frame_bytes_max &&
+	    record_bytes >= RECORD_BYTES + captured_bytes &&
+	    record_bytes <= RECORD_BYTES + captured_bytes + PADDING_MAX)
 		return TR_OK;
 	return tr_fail(err,
 		       "%s: offset %llu: a snoop record of %u bytes with %u captured of a frame "
 		       "of %u contradicts itself",
-		       pk_input_name(in), (unsigned long long)in->offset_bytes, record_bytes, captured_bytes, wire_bytes);
+		       pk_input_name(in), (unsigned long long)in->offset_bytes, record_bytes,
+		       captured_bytes, wire_bytes);
 }
 
 static enum tr_status snoop_fail_cut(const struct pk_input *in, struct tr_error *err)
 {
-	return tr_fail(err, "%s: offset %llu: the file ends inside a snoop record", pk_input_name(in),
-		       (unsigned long long)in->offset_bytes);
+	return tr_fail(err, "%s: offset %llu: the file ends inside a snoop record",
+		       pk_input_name(in), (unsigned long long)in->offset_bytes);
 }
 
 // Buffers the whole next record and checks it. TR_END: there is none.
-static enum tr_status snoop_need_record(const struct snoop *snoop, struct pk_input *in, struct tr_error *err)
+static enum tr_status snoop_need_record(const struct snoop *snoop, struct pk_input *in,
+					struct tr_error *err)
 {
 	enum tr_status status = pk_input_need(in, RECORD_BYTES, err);
 
@@ -171,8 +181,8 @@ static void snoop_take_record(struct snoop *snoop, struct pk_input *in, struct p
 	pk_input_skip(in, pk_be32(record + 8));
 }
 
-static enum tr_status snoop_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status snoop_read(void *state, struct pk_input *in, struct pk_frame *frames,
+				 size_t max, size_t *count, struct tr_error *err)
 {
 	struct snoop *snoop = state;
 	enum tr_status status;

@@ -13,7 +13,8 @@
 
 // ---- finding
 
-static struct pk_connection *tcp_connections_find(const struct pk_connections *connections, const struct pk_flow_key *key)
+static struct pk_connection *tcp_connections_find(const struct pk_connections *connections,
+						  const struct pk_flow_key *key)
 {
 	const uint64_t value = tr_hash_words(&connections->hash, key, KEY_WORDS);
 	uint32_t at = tr_hash_first(value), place;
@@ -30,7 +31,8 @@ static bool tcp_connections_reserve(struct pk_connections *connections)
 	const uint32_t more = connections->capacity ? connections->capacity * 2 : FIRST_CAPACITY;
 	struct pk_connection **larger;
 
-	while (connections->first_free < connections->count && connections->by_number[connections->first_free])
+	while (connections->first_free < connections->count &&
+	       connections->by_number[connections->first_free])
 		connections->first_free++;
 	if (connections->first_free == connections->capacity) {
 		larger = realloc(connections->by_number, more * sizeof(struct pk_connection *));
@@ -42,13 +44,16 @@ static bool tcp_connections_reserve(struct pk_connections *connections)
 	return tr_hash_reserve(&connections->hash);
 }
 
-static void tcp_connections_enter(struct pk_connections *connections, const struct pk_connection *connection)
+static void tcp_connections_enter(struct pk_connections *connections,
+				  const struct pk_connection *connection)
 {
-	tr_hash_add(&connections->hash, tr_hash_words(&connections->hash, &connection->key, KEY_WORDS), connection->number);
+	tr_hash_add(&connections->hash,
+		    tr_hash_words(&connections->hash, &connection->key, KEY_WORDS),
+		    connection->number);
 }
 
-static struct pk_connection *tcp_connections_add(struct pk_connections *connections, const struct pk_flow_key *key,
-						 struct pk_ids ids)
+static struct pk_connection *tcp_connections_add(struct pk_connections *connections,
+						 const struct pk_flow_key *key, struct pk_ids ids)
 {
 	struct pk_connection *connection = calloc(1, sizeof(*connection));
 
@@ -80,7 +85,8 @@ static struct pk_flow_key reverse_of(const struct pk_flow_key *key)
 }
 
 // The connection of a flow that is not known to have one.
-static struct pk_connection *find_new(struct pk_connections *connections, struct pk_ids ids, unsigned *direction, bool *made)
+static struct pk_connection *find_new(struct pk_connections *connections, struct pk_ids ids,
+				      unsigned *direction, bool *made)
 {
 	const struct pk_flow_key *key = pk_flows_key(connections->flows, ids.flow);
 	const struct pk_flow_key reverse = reverse_of(key);
@@ -88,13 +94,14 @@ static struct pk_connection *find_new(struct pk_connections *connections, struct
 
 	*direction = connection != NULL;
 	if (!connection)
-		connection = tcp_connections_find(connections, key); // where its flow was given up, and got another number
+		connection = tcp_connections_find(
+			connections, key); // where its flow was given up, and got another number
 	*made = !connection;
 	return connection ? connection : tcp_connections_add(connections, key, ids);
 }
 
-struct pk_connection *pk_connections_find(struct pk_connections *connections, struct pk_ids ids, unsigned *direction,
-					  bool *made)
+struct pk_connection *pk_connections_find(struct pk_connections *connections, struct pk_ids ids,
+					  unsigned *direction, bool *made)
 {
 	uint32_t *known = pk_flows_words(connections->flows, ids.flow);
 	struct pk_connection *connection;
@@ -128,7 +135,8 @@ static int by_used(const void *a, const void *b)
 
 bool pk_connections_choose(struct pk_connections *connections)
 {
-	const size_t enough_bytes = connections->most_bytes - connections->most_bytes / LEAVING_PART;
+	const size_t enough_bytes = connections->most_bytes -
+				    connections->most_bytes / LEAVING_PART;
 	struct idle *idle = malloc((connections->count + 1) * sizeof(*idle));
 	size_t held_bytes = connections->held_bytes;
 	uint32_t count = 0;
@@ -137,7 +145,8 @@ bool pk_connections_choose(struct pk_connections *connections)
 		return false;
 	for (uint32_t i = 0; i < connections->count; i++)
 		if (connections->by_number[i])
-			idle[count++] = (struct idle){connections->by_number[i]->used, connections->by_number[i]};
+			idle[count++] = (struct idle){connections->by_number[i]->used,
+						      connections->by_number[i]};
 	qsort(idle, count, sizeof(*idle), by_used);
 	for (uint32_t i = 0; i < count && held_bytes > enough_bytes; i++) {
 		held_bytes -= idle[i].connection->held_bytes;
@@ -193,7 +202,8 @@ void pk_connections_clear(struct pk_connections *connections)
 	*connections = (struct pk_connections){.flows = connections->flows};
 }
 
-bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payload_bytes, bool pushed)
+bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payload_bytes,
+			       bool pushed)
 {
 	const bool before = payload_bytes <= connection->largest_B && connection->written;
 
@@ -207,6 +217,7 @@ bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payloa
 	connection->largest++;
 	connection->pushed += pushed;
 	connection->written = connection->largest >= PUSHED_LEAST &&
-			      (uint64_t)connection->pushed * 100 >= (uint64_t)connection->largest * PUSHED_PERCENT;
+			      (uint64_t)connection->pushed * 100 >=
+				      (uint64_t)connection->largest * PUSHED_PERCENT;
 	return connection->written != before;
 }

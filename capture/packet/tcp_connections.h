@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The TCP connections of a capture, by their flows, within a bound of memory: beyond it those that were idle longest are chosen to leave.
+// The TCP connections of a capture, by their flows, within a bound of memory: beyond it those that
+// were idle longest are chosen to leave.
 #ifndef PACKET_TCP_CONNECTIONS_H
 #define PACKET_TCP_CONNECTIONS_H
 
@@ -33,14 +34,16 @@ struct pk_connection {
 	size_t held_bytes;   // as they were counted last
 	size_t beside_bytes; // that others hold for it
 	uint32_t number;
-	uint32_t largest_B, largest, pushed; // payload of a segment; how many had it; of these, with the flag PSH
-	bool written;			     // these end what the program wrote
+	uint32_t largest_B, largest,
+		pushed; // payload of a segment; how many had it; of these, with the flag PSH
+	bool written;	// these end what the program wrote
 	bool recognised;
 	bool ended;
 	bool leaving; // was chosen to
 };
 
-// Zero with flows and most_bytes is a valid empty one. flows is lent, with the words of the flows of TCP.
+// Zero with flows and most_bytes is a valid empty one. flows is lent, with the words of the flows
+// of TCP.
 struct pk_connections {
 	struct pk_flows *flows;		  // the first word: 1 + connection * 2 + direction
 	struct pk_connection **by_number; // NULL: free
@@ -50,20 +53,24 @@ struct pk_connections {
 	size_t held_bytes, most_bytes;
 };
 
-// The connection of a segment's flow, and the flow's direction in it. A new one is zero but for its key, number and the nodes of its
-// sides; *made says so. NULL: out of memory.
-struct pk_connection *pk_connections_find(struct pk_connections *connections, struct pk_ids ids, unsigned *direction,
-					  bool *made);
+// The connection of a segment's flow, and the flow's direction in it. A new one is zero but for its
+// key, number and the nodes of its sides; *made says so. NULL: out of memory.
+struct pk_connection *pk_connections_find(struct pk_connections *connections, struct pk_ids ids,
+					  unsigned *direction, bool *made);
 
-// Notes a segment with payload. A sender sets PSH on what ends its program's writing: hardly on all segments that TCP filled, but on all
-// that are a message each. Returns whether what the segments of the largest size are has changed, but by a larger one.
-bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payload_bytes, bool pushed);
+// Notes a segment with payload. A sender sets PSH on what ends its program's writing: hardly on all
+// segments that TCP filled, but on all that are a message each. Returns whether what the segments
+// of the largest size are has changed, but by a larger one.
+bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payload_bytes,
+			       bool pushed);
 
-// What a connection takes beside its struct: in tables that double, in the order of leaving, of blocks of memory.
+// What a connection takes beside its struct: in tables that double, in the order of leaving, of
+// blocks of memory.
 #define PK_CONNECTION_BYTES 96u
 
 // Counts what a connection holds now. Returns whether all hold too much.
-static inline bool pk_connections_count(struct pk_connections *connections, struct pk_connection *connection)
+static inline bool pk_connections_count(struct pk_connections *connections,
+					struct pk_connection *connection)
 {
 	size_t bytes = sizeof(*connection) + PK_CONNECTION_BYTES + connection->beside_bytes;
 
@@ -80,7 +87,8 @@ static inline bool pk_connections_count(struct pk_connections *connections, stru
 	return connections->held_bytes > connections->most_bytes;
 }
 
-// Marks the connections whose last segment is the oldest as leaving, an eighth of the bound. False if out of memory.
+// Marks the connections whose last segment is the oldest as leaving, an eighth of the bound. False
+// if out of memory.
 bool pk_connections_choose(struct pk_connections *connections);
 
 // Frees those that are leaving.

@@ -20,7 +20,8 @@
 #define RANKS_DIFFER (PK_NO_RANK - 1)
 #define NO_CONNECTION UINT32_MAX
 
-// A message, and where it was found; where its connection was given up it has the ranks that are known.
+// A message, and where it was found; where its connection was given up it has the ranks that are
+// known.
 struct tcp_messages_found {
 	struct tr_message record;
 	uint32_t connection;
@@ -98,7 +99,8 @@ static uint32_t *ranks_of_nodes(const struct pk_messages *messages)
 }
 
 // Sets the ranks that the connection knows; those that messages have of themselves stay.
-static void set_ranks(struct tr_message *record, const struct pk_connection *connection, unsigned direction)
+static void set_ranks(struct tr_message *record, const struct pk_connection *connection,
+		      unsigned direction)
 {
 	if (record->src_rank == PK_NO_RANK)
 		record->src_rank = connection->sides[direction].rank;
@@ -140,7 +142,8 @@ static int tcp_messages_by_size(const void *a, const void *b)
 	return (x->size_bytes > y->size_bytes) - (x->size_bytes < y->size_bytes);
 }
 
-// Counts the messages by rule whose sizes repeat, as those of programs do; one that was cut or joined has another size than its like.
+// Counts the messages by rule whose sizes repeat, as those of programs do; one that was cut or
+// joined has another size than its like.
 static void count_repeated(struct pk_messages *messages)
 {
 	struct tcp_messages_found *kept = messages->kept;
@@ -148,8 +151,12 @@ static void count_repeated(struct pk_messages *messages)
 	if (messages->kept_count == 0)
 		return;
 	qsort(kept, messages->kept_count, sizeof(*kept), tcp_messages_by_size);
-	for (size_t first = 0, end; first < messages->kept_count && kept[first].record.flags & TR_MESSAGE_RULE; first = end) {
-		for (end = first + 1; end < messages->kept_count && tcp_messages_by_size(&kept[first], &kept[end]) == 0; end++)
+	for (size_t first = 0, end;
+	     first < messages->kept_count && kept[first].record.flags & TR_MESSAGE_RULE;
+	     first = end) {
+		for (end = first + 1; end < messages->kept_count &&
+				      tcp_messages_by_size(&kept[first], &kept[end]) == 0;
+		     end++)
 			;
 		if (kept[first].record.size_bytes <= SMALL_BYTES)
 			continue;
@@ -159,13 +166,15 @@ static void count_repeated(struct pk_messages *messages)
 }
 
 // Passes on what is kept.
-static enum tr_status tcp_messages_pass_on(struct pk_messages *messages, bool sorted, struct tr_error *err)
+static enum tr_status tcp_messages_pass_on(struct pk_messages *messages, bool sorted,
+					   struct tr_error *err)
 {
 	uint32_t *ranks = ranks_of_nodes(messages);
 	enum tr_status status = ranks ? TR_OK : tr_no_memory(err, "the ranks of nodes");
 
 	if (sorted && messages->kept_count)
-		qsort(messages->kept, messages->kept_count, sizeof(*messages->kept), tcp_messages_by_begin);
+		qsort(messages->kept, messages->kept_count, sizeof(*messages->kept),
+		      tcp_messages_by_begin);
 	for (size_t i = 0; i < messages->kept_count && status == TR_OK; i++) {
 		const struct tcp_messages_found *found = &messages->kept[i];
 		struct tr_message record = found->record;
@@ -175,7 +184,9 @@ static enum tr_status tcp_messages_pass_on(struct pk_messages *messages, bool so
 			record.src_rank = record.dst_rank = PK_NO_RANK;
 		} else {
 			if (found->connection != NO_CONNECTION)
-				set_ranks(&record, messages->connections.by_number[found->connection], found->direction);
+				set_ranks(&record,
+					  messages->connections.by_number[found->connection],
+					  found->direction);
 			record.src_rank = rank_or_nodes(record.src_rank, record.src, ranks);
 			record.dst_rank = rank_or_nodes(record.dst_rank, record.dst, ranks);
 		}
@@ -193,7 +204,8 @@ static void tcp_messages_keep(struct pk_messages *messages, const struct tcp_mes
 		messages->failed |= tcp_messages_pass_on(messages, false, &messages->err) != TR_OK;
 	}
 	if (messages->kept_count == messages->kept_capacity) {
-		size_t more = messages->kept_capacity ? messages->kept_capacity * 2 : FIRST_CAPACITY;
+		size_t more = messages->kept_capacity ? messages->kept_capacity * 2
+						      : FIRST_CAPACITY;
 		struct tcp_messages_found *larger;
 
 		if (more > messages->most_kept)
@@ -209,7 +221,8 @@ static void tcp_messages_keep(struct pk_messages *messages, const struct tcp_mes
 	messages->kept_count++;
 }
 
-void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned direction, const struct tr_message *message)
+void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned direction,
+		     const struct tr_message *message)
 {
 	const struct pk_connection *of = messages->connections.by_number[connection];
 	struct tcp_messages_found found = {*message, connection, (uint8_t)direction};
@@ -226,15 +239,18 @@ void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned
 	tcp_messages_keep(messages, &found);
 }
 
-static void take_found(void *context, const struct pk_reader *reader, const struct tr_message *message)
+static void take_found(void *context, const struct pk_reader *reader,
+		       const struct tr_message *message)
 {
 	struct pk_connection *connection = context;
 
-	pk_messages_add(messages_of(connection), connection->number, reader == &connection->sides[1].reader, message);
+	pk_messages_add(messages_of(connection), connection->number,
+			reader == &connection->sides[1].reader, message);
 }
 
-struct pk_messages *pk_messages_new(bool headers, struct pk_flows *flows, const struct pk_message_hooks *hooks,
-				    size_t most_kept, size_t connections_bytes)
+struct pk_messages *pk_messages_new(bool headers, struct pk_flows *flows,
+				    const struct pk_message_hooks *hooks, size_t most_kept,
+				    size_t connections_bytes)
 {
 	struct pk_messages *messages = calloc(1, sizeof(*messages));
 
@@ -277,10 +293,12 @@ static void end_hook(struct pk_connection *connection, bool recognised)
 	const struct pk_message_hooks *hooks = &messages_of(connection)->hooks;
 
 	if (hooks->end)
-		connection->beside_bytes = hooks->end(hooks->context, connection->number, recognised);
+		connection->beside_bytes = hooks->end(hooks->context, connection->number,
+						      recognised);
 }
 
-static void take_piece(struct pk_connection *connection, unsigned direction, const struct pk_piece *piece)
+static void take_piece(struct pk_connection *connection, unsigned direction,
+		       const struct pk_piece *piece)
 {
 	struct pk_messages *messages = messages_of(connection);
 	struct pk_reader *reader = &connection->sides[direction].reader;
@@ -298,7 +316,8 @@ static void take_piece(struct pk_connection *connection, unsigned direction, con
 			return;
 	}
 	if (messages->hooks.segment && !piece->missing)
-		connection->beside_bytes = messages->hooks.segment(messages->hooks.context, connection->number, direction,
+		connection->beside_bytes = messages->hooks.segment(messages->hooks.context,
+								   connection->number, direction,
 								   piece->time_ns, piece->bytes);
 }
 
@@ -328,7 +347,8 @@ static void tcp_messages_end_connection(struct pk_connection *connection)
 }
 
 // Begins the connection, or begins it again.
-static void open_direction(struct pk_connection *connection, unsigned direction, uint32_t next, bool answers)
+static void open_direction(struct pk_connection *connection, unsigned direction, uint32_t next,
+			   bool answers)
 {
 	struct pk_side *side = &connection->sides[direction];
 
@@ -349,12 +369,14 @@ static void open_direction(struct pk_connection *connection, unsigned direction,
 	pk_segments_begin(&side->segments, next, takes[direction], connection);
 }
 
-static void tcp_messages_take_segment(struct pk_connection *connection, unsigned direction, const struct pk_tcp *tcp)
+static void tcp_messages_take_segment(struct pk_connection *connection, unsigned direction,
+				      const struct pk_tcp *tcp)
 {
 	const uint8_t flags = tcp->header[13];
 	const uint32_t header_bytes = (tcp->header[12] >> 4) * 4u;
 	const uint32_t sequence = pk_be32(tcp->header + 4);
-	uint32_t known_bytes = tcp->known_bytes > header_bytes ? tcp->known_bytes - header_bytes : 0;
+	uint32_t known_bytes = tcp->known_bytes > header_bytes ? tcp->known_bytes - header_bytes
+							       : 0;
 	struct pk_side *side = &connection->sides[direction];
 	const struct pk_message_hooks *hooks = &messages_of(connection)->hooks;
 
@@ -368,16 +390,20 @@ static void tcp_messages_take_segment(struct pk_connection *connection, unsigned
 	    pk_connection_note_pushed(connection, tcp->payload_bytes, flags & TCP_PSH))
 		hooks->written(hooks->context, connection->number, connection->written);
 	if (tcp->payload_bytes && !(flags & TCP_SYN))
-		pk_segments_add(&side->segments, tcp->time_ns, sequence, known_bytes ? tcp->header + header_bytes : NULL,
-				known_bytes, tcp->payload_bytes, takes[direction], connection);
-	if (flags & TCP_ACK && !tcp->payload_bytes && !(flags & TCP_SYN) && !connection->recognised && hooks->segment)
-		connection->beside_bytes = hooks->segment(hooks->context, connection->number, direction, tcp->time_ns, 0);
+		pk_segments_add(&side->segments, tcp->time_ns, sequence,
+				known_bytes ? tcp->header + header_bytes : NULL, known_bytes,
+				tcp->payload_bytes, takes[direction], connection);
+	if (flags & TCP_ACK && !tcp->payload_bytes && !(flags & TCP_SYN) &&
+	    !connection->recognised && hooks->segment)
+		connection->beside_bytes = hooks->segment(hooks->context, connection->number,
+							  direction, tcp->time_ns, 0);
 	if (flags & TCP_ACK && connection->sides[!direction].segments.count)
-		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns, pk_be32(tcp->header + 8),
-					 takes[!direction], connection);
+		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns,
+					 pk_be32(tcp->header + 8), takes[!direction], connection);
 	side->closed |= flags & TCP_FIN;
-	if (flags & TCP_RST || (side->closed && connection->sides[!direction].closed && !side->segments.count &&
-				!connection->sides[!direction].segments.count))
+	if (flags & TCP_RST ||
+	    (side->closed && connection->sides[!direction].closed && !side->segments.count &&
+	     !connection->sides[!direction].segments.count))
 		tcp_messages_end_connection(connection);
 }
 
@@ -391,7 +417,8 @@ static void forget_hook(const struct pk_connection *connection)
 		hooks->forget(hooks->context, connection->number);
 }
 
-// Ends those that are leaving, and notes what messages kept and other connections may want to know of them.
+// Ends those that are leaving, and notes what messages kept and other connections may want to know
+// of them.
 static void end_leaving(struct pk_messages *messages)
 {
 	struct pk_connection *const *connections = messages->connections.by_number;

@@ -65,7 +65,8 @@ static uint32_t decode_udp(struct pk_rest *rest, uint32_t size_bytes, struct pk_
 }
 
 // For protocols with the ports first in a header of fixed size.
-static uint32_t decode_ports(struct pk_rest *rest, uint32_t header_bytes, uint32_t size_bytes, struct pk_packet *packet)
+static uint32_t decode_ports(struct pk_rest *rest, uint32_t header_bytes, uint32_t size_bytes,
+			     struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, 4);
 

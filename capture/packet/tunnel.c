@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// IP in IP (RFC 2003, 2473, 4213), GRE (RFC 1701, 2784, 2890, 2637) with NVGRE (RFC 7637) and ERSPAN,
-// EtherIP (RFC 3378), VXLAN (RFC 7348) and Geneve (RFC 8926).
+// IP in IP (RFC 2003, 2473, 4213), GRE (RFC 1701, 2784, 2890, 2637) with NVGRE (RFC 7637) and
+// ERSPAN, EtherIP (RFC 3378), VXLAN (RFC 7348) and Geneve (RFC 8926).
 #include "packet/decoders.h"
 
 #include "stream/record.h"
@@ -39,7 +39,8 @@ enum {
 
 bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet)
 {
-	return !rest->outer && !(packet->flags & TR_FLAG_FRAGMENT) && packet->tunnels < PK_TUNNELS_MAX;
+	return !rest->outer && !(packet->flags & TR_FLAG_FRAGMENT) &&
+	       packet->tunnels < PK_TUNNELS_MAX;
 }
 
 // Decodes by a type field that also has a type for Ethernet frames.
@@ -94,9 +95,10 @@ static uint32_t decode_gre(struct pk_rest *rest, struct pk_packet *packet)
 	type = pk_be16(header + 2);
 	if ((flags & GRE_VERSION) > 1)
 		return pk_why(PK_BAD_HEADER, 0);
-	if (!pk_take(&rest->bytes, (flags & (GRE_CHECKSUM | GRE_ROUTING) ? 4u : 0) + (flags & GRE_KEY ? 4u : 0) +
-					   (flags & GRE_SEQUENCE ? 4u : 0) +
-					   ((flags & GRE_VERSION) && flags & GRE_ACKNOWLEDGE ? 4u : 0)))
+	if (!pk_take(&rest->bytes,
+		     (flags & (GRE_CHECKSUM | GRE_ROUTING) ? 4u : 0) + (flags & GRE_KEY ? 4u : 0) +
+			     (flags & GRE_SEQUENCE ? 4u : 0) +
+			     ((flags & GRE_VERSION) && flags & GRE_ACKNOWLEDGE ? 4u : 0)))
 		return pk_missing(rest);
 	if (flags & GRE_ROUTING && !take_routes(&rest->bytes))
 		return pk_missing(rest);
@@ -207,8 +209,9 @@ uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 	return port == PK_PORT_MPLS ? pk_decode_mpls(rest, packet) : decode_vxlan(rest, packet);
 }
 
-// ---- MPLS label stacks (RFC 3032). They do not say what they carry; as in most routers it is IP if the first half byte is
-// its version (RFC 4928), else an Ethernet pseudowire, with or without a control word (RFC 4448)
+// ---- MPLS label stacks (RFC 3032). They do not say what they carry; as in most routers it is IP
+// if the first half byte is its version (RFC 4928), else an Ethernet pseudowire, with or without a
+// control word (RFC 4448)
 
 #define LABELS_MAX 64
 #define LABEL_LAST 1u // in the third byte
@@ -219,7 +222,8 @@ uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 
 bool pk_is_usual_type(const uint8_t *at)
 {
-	static const uint16_t types[] = {0x0800, 0x0806, 0x8100, 0x86dd, 0x8847, 0x8848, 0x8864, 0x88a8, 0x88cc, 0x8915};
+	static const uint16_t types[] = {0x0800, 0x0806, 0x8100, 0x86dd, 0x8847,
+					 0x8848, 0x8864, 0x88a8, 0x88cc, 0x8915};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (pk_be16(at) == types[i])

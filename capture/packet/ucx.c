@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MPICH's ch4:ucx over UCX's transport tcp. As of UCX 1.8 to 1.19, from src/uct/tcp/tcp.h, src/ucp/core/ucp_types.h,
-// src/ucp/tag/eager.h and src/ucp/rndv/rndv.h; and of MPICH 3.4 to 4.2, src/mpid/ch4/netmod/ucx/ucx_types.h.
+// MPICH's ch4:ucx over UCX's transport tcp. As of UCX 1.8 to 1.19, from src/uct/tcp/tcp.h,
+// src/ucp/core/ucp_types.h, src/ucp/tag/eager.h and src/ucp/rndv/rndv.h; and of MPICH 3.4 to 4.2,
+// src/mpid/ch4/netmod/ucx/ucx_types.h.
 //
-// The side that connects begins with a magic number of 8 bytes. Then each active message has a u8 id and a u32 length of what follows
-// it; the numbers are little-endian (UCX runs on no other hosts). Of those that carry MPI's messages, the offsets after these
-// 5 bytes are:
+// The side that connects begins with a magic number of 8 bytes. Then each active message has a u8
+// id and a u32 length of what follows it; the numbers are little-endian (UCX runs on no other
+// hosts). Of those that carry MPI's messages, the offsets after these 5 bytes are:
 //
 //   eager, whole          0 tag; then the data
 //   eager, first          0 tag, 8 size of the message, 16 its name; data
@@ -12,7 +13,8 @@
 //   request (RTS)         0 tag, 16 the request's name, 24 address, 32 size
 //   answer (RTR)          0 the request's name, 8 the answer's, 16 address, 24 size, 32 offset
 //   data of an answer     0 the answer's name, 8 offset; data
-//   data into memory      0 address, 8 length, 16 sequence number; the data come after the active message
+//   data into memory      0 address, 8 length, 16 sequence number; the data come after the active
+//                         message
 //   end of such (ATP)     0 the answer's name, 8 status (1 byte), 9 size (from version 1.12 on)
 //
 // MPICH's tag of 64 bits: context (16), rank of the source in it (16), MPI's tag (32).
@@ -23,7 +25,8 @@
 #define MAGIC UINT64_C(0xcafebabe12345678)
 #define MAGIC_BYTES 8u
 #define LENGTH_MAX (1u << 30) // larger is no header
-#define FRAME_MAX 65536u      // of an active message that is recognised; UCX_TCP_TX_SEG_SIZE is 8 KiB by default
+#define FRAME_MAX \
+	65536u // of an active message that is recognised; UCX_TCP_TX_SEG_SIZE is 8 KiB by default
 #define SIZE_OFFSET (PREFIX_BYTES + 32u)
 #define SIZE_KNOWN_BYTES 5u // its lower bytes
 #define ADDRESS_END (PREFIX_BYTES + 24u)
@@ -84,10 +87,13 @@ static bool ucx_prefix_fits(const uint8_t *header)
 // Length of a header's part after its prefix.
 static uint32_t header_length(const uint8_t *header)
 {
-	return header[0] == MEMORY_END && pk_le32(header + 1) == 17 ? 17 : shape_of(header[0]).header_bytes;
+	return header[0] == MEMORY_END && pk_le32(header + 1) == 17
+		       ? 17
+		       : shape_of(header[0]).header_bytes;
 }
 
-// Whether a header that begins a segment goes on as it says: it ends with the segment, another header comes, or the rest lies beyond.
+// Whether a header that begins a segment goes on as it says: it ends with the segment, another
+// header comes, or the rest lies beyond.
 static bool goes_on(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
 {
 	const uint32_t whole = PREFIX_BYTES + pk_le32(bytes + 1);
@@ -97,16 +103,21 @@ static bool goes_on(const uint8_t *bytes, size_t known_bytes, uint32_t segment_b
 	return known_bytes < whole + PREFIX_BYTES || ucx_prefix_fits(bytes + whole);
 }
 
-// Ids are small numbers, so data may look like them: sure is what has a length of its own or fills the segment.
+// Ids are small numbers, so data may look like them: sure is what has a length of its own or fills
+// the segment.
 static unsigned ucx_recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
 {
 	uint32_t length;
 
-	if (known_bytes < PREFIX_BYTES || !ucx_prefix_fits(bytes) || !goes_on(bytes, known_bytes, segment_bytes))
+	if (known_bytes < PREFIX_BYTES || !ucx_prefix_fits(bytes) ||
+	    !goes_on(bytes, known_bytes, segment_bytes))
 		return 0;
 	length = pk_le32(bytes + 1);
 	switch (bytes[0]) {
-	case MEMORY_DATA: return known_bytes >= PREFIX_BYTES + 16 && pk_u64(bytes + 13, false) <= LENGTH_MAX ? 2 : 0;
+	case MEMORY_DATA:
+		return known_bytes >= PREFIX_BYTES + 16 && pk_u64(bytes + 13, false) <= LENGTH_MAX
+			       ? 2
+			       : 0;
 	case REQUEST:
 	case ANSWER: return length <= 255 ? 2 : 0;
 	case MEMORY_END: return length == 9 || length == 17 ? 2 : 0;
@@ -114,7 +125,8 @@ static unsigned ucx_recognise(const uint8_t *bytes, size_t known_bytes, uint32_t
 	case EAGER_ONLY:
 	case EAGER_FIRST:
 	case EAGER_NEXT:
-	case ANSWER_DATA: return length + PREFIX_BYTES == segment_bytes ? 2 : length <= FRAME_MAX ? 1 : 0;
+	case ANSWER_DATA:
+		return length + PREFIX_BYTES == segment_bytes ? 2 : length <= FRAME_MAX ? 1 : 0;
 	default: return length && length + PREFIX_BYTES == segment_bytes ? 1 : 0;
 	}
 }
@@ -135,7 +147,8 @@ static size_t ucx_header_bytes(struct pk_reader *reader)
 	return PREFIX_BYTES + header_length(reader->header);
 }
 
-// Takes an eager message, of which the header gives the tag and, in the first of several, the size and name.
+// Takes an eager message, of which the header gives the tag and, in the first of several, the size
+// and name.
 static void take_eager(struct pk_reader *reader, uint32_t data_bytes, bool several)
 {
 	const uint8_t *header = reader->header + PREFIX_BYTES;
@@ -206,10 +219,12 @@ static void take_answer(struct pk_reader *reader)
 static void ucx_take_end(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header + PREFIX_BYTES;
-	const bool size_known = pk_le32(reader->header + 1) == 17 && reader->known_bytes >= PREFIX_BYTES + 17;
+	const bool size_known = pk_le32(reader->header + 1) == 17 &&
+				reader->known_bytes >= PREFIX_BYTES + 17;
 
 	if (reader->known_bytes >= PREFIX_BYTES + 8)
-		pk_reader_conclude(reader, pk_u64(header, false), size_known ? pk_u64(header + 9, false) : 0);
+		pk_reader_conclude(reader, pk_u64(header, false),
+				   size_known ? pk_u64(header + 9, false) : 0);
 }
 
 // Data into memory come after the active message.
@@ -220,7 +235,8 @@ static bool take_memory_data(struct pk_reader *reader)
 
 	if (reader->known_bytes < PREFIX_BYTES + 16 || bytes > (uint64_t)LENGTH_MAX << 10)
 		return false;
-	pk_reader_body(reader, bytes, pk_reader_find(reader, PK_BY_ADDRESS, pk_u64(header, false), bytes));
+	pk_reader_body(reader, bytes,
+		       pk_reader_find(reader, PK_BY_ADDRESS, pk_u64(header, false), bytes));
 	return true;
 }
 
@@ -237,10 +253,16 @@ static bool ucx_take(struct pk_reader *reader)
 	case EAGER_SYNC_ONLY: take_eager(reader, data_bytes, false); break;
 	case EAGER_FIRST:
 	case EAGER_SYNC_FIRST: take_eager(reader, data_bytes, true); break;
-	case EAGER_NEXT: pk_reader_body(reader, data_bytes, pk_reader_find(reader, PK_BY_REQUEST, key, data_bytes)); break;
+	case EAGER_NEXT:
+		pk_reader_body(reader, data_bytes,
+			       pk_reader_find(reader, PK_BY_REQUEST, key, data_bytes));
+		break;
 	case REQUEST: take_request(reader); break;
 	case ANSWER: take_answer(reader); break;
-	case ANSWER_DATA: pk_reader_body(reader, data_bytes, pk_reader_find(reader, PK_BY_REPLY, key, data_bytes)); break;
+	case ANSWER_DATA:
+		pk_reader_body(reader, data_bytes,
+			       pk_reader_find(reader, PK_BY_REPLY, key, data_bytes));
+		break;
 	case MEMORY_END: ucx_take_end(reader); break;
 	case MEMORY_DATA: return take_memory_data(reader);
 	default: break;

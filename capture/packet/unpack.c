@@ -57,8 +57,9 @@ static uint8_t *buffer(const struct unpack_ring *ring, uint64_t index)
 	return ring->memory + (index % RING_SLOTS) * (RING_HEADROOM + RING_BYTES) + RING_HEADROOM;
 }
 
-// A waiting side is woken when it can fill or take together buffers (1 .. RING_SLOTS / 2), since waking for each buffer is
-// slow. No full buffer waits for others longer than a second. NULL if out of memory.
+// A waiting side is woken when it can fill or take together buffers (1 .. RING_SLOTS / 2), since
+// waking for each buffer is slow. No full buffer waits for others longer than a second. NULL if out
+// of memory.
 static struct unpack_ring *ring_new(unsigned together)
 {
 	struct unpack_ring *ring = calloc(1, sizeof(*ring));
@@ -81,7 +82,8 @@ static struct unpack_ring *ring_new(unsigned together)
 	return ring;
 }
 
-// The filling side. Waits for the next free buffer of RING_BYTES; NULL once the taking side has cancelled.
+// The filling side. Waits for the next free buffer of RING_BYTES; NULL once the taking side has
+// cancelled.
 static uint8_t *ring_fill(struct unpack_ring *ring)
 {
 	uint8_t *free_buffer = NULL;
@@ -131,7 +133,8 @@ static void ring_finish(struct unpack_ring *ring, enum tr_status status, const s
 	(void)pthread_mutex_unlock(&ring->lock);
 }
 
-// Waits, holding the lock, for a full buffer or the end; if it has to wait, for several buffers or a second.
+// Waits, holding the lock, for a full buffer or the end; if it has to wait, for several buffers or
+// a second.
 static void unpack_await(struct unpack_ring *ring, void (*wait)(void *context), void *context)
 {
 	uint64_t want = 1;
@@ -153,11 +156,11 @@ static void unpack_await(struct unpack_ring *ring, void (*wait)(void *context), 
 	}
 }
 
-// The taking side. The next full buffer; it and the previous one stay valid until the call after this
-// one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait (may be NULL) is
-// called once a second while there is no buffer.
-static enum tr_status ring_take(struct unpack_ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
-				void *context, struct tr_error *err)
+// The taking side. The next full buffer; it and the previous one stay valid until the call after
+// this one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait (may be
+// NULL) is called once a second while there is no buffer.
+static enum tr_status ring_take(struct unpack_ring *ring, uint8_t **data, size_t *size_bytes,
+				void (*wait)(void *context), void *context, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -217,7 +220,7 @@ struct pk_unpacker {
 	atomic_uint_fast64_t packed_bytes; // unpacked so far
 	bool ended;			   // the taking side has seen the end
 	int stop_fd;			   // readable: the thread must end before its input does
-	uint8_t *joined;		   // bytes of several buffers, when more were wanted than one holds
+	uint8_t *joined; // bytes of several buffers, when more were wanted than one holds
 	size_t joined_capacity;
 	void (*wait)(void *context);
 	void *wait_context;
@@ -225,23 +228,27 @@ struct pk_unpacker {
 
 // ---- the thread
 
-static enum tr_status unpack_fail_at(const struct pk_unpacker *unpacker, const struct pk_piece *piece, const char *what,
+static enum tr_status unpack_fail_at(const struct pk_unpacker *unpacker,
+				     const struct pk_piece *piece, const char *what,
 				     struct tr_error *err)
 {
-	const uint64_t offset = tr_source_offset(unpacker->source) + (uint64_t)(piece->in - unpacker->window);
+	const uint64_t offset = tr_source_offset(unpacker->source) +
+				(uint64_t)(piece->in - unpacker->window);
 
-	return tr_fail(err, "%s: offset %llu: %s data: %s", tr_source_name(unpacker->source), (unsigned long long)offset,
-		       unpacker->codec->name, what);
+	return tr_fail(err, "%s: offset %llu: %s data: %s", tr_source_name(unpacker->source),
+		       (unsigned long long)offset, unpacker->codec->name, what);
 }
 
 // Whether the buffer should go out: it is full, or the other side waits.
 static bool unpack_is_due(const struct pk_unpacker *unpacker, const struct pk_piece *piece)
 {
-	return piece->out_bytes == 0 || (piece->out_bytes < RING_BYTES && ring_is_dry(unpacker->ring));
+	return piece->out_bytes == 0 ||
+	       (piece->out_bytes < RING_BYTES && ring_is_dry(unpacker->ring));
 }
 
 // Unpacks one piece of input, handing buffers over. TR_END: cancelled.
-static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piece,
+			     struct tr_error *err)
 {
 	struct tr_error why;
 	bool full;
@@ -262,7 +269,8 @@ static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piec
 }
 
 // Until the input ends, is damaged, or the taking side cancels.
-static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *piece,
+				 struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	size_t got_bytes;
@@ -275,7 +283,8 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 			status = unpack(unpacker, piece, err);
 		if (status == TR_OK) {
 			tr_source_skip(unpacker->source, got_bytes);
-			atomic_fetch_add_explicit(&unpacker->packed_bytes, got_bytes, memory_order_relaxed);
+			atomic_fetch_add_explicit(&unpacker->packed_bytes, got_bytes,
+						  memory_order_relaxed);
 		}
 	}
 	unpacker->window = piece->in;
@@ -284,7 +293,8 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 	return status;
 }
 
-// The same for plain input: a read fills a buffer. The taking side hashes it, since reading is the slower side.
+// The same for plain input: a read fills a buffer. The taking side hashes it, since reading is the
+// slower side.
 static void *run_plain(void *context)
 {
 	struct pk_unpacker *unpacker = context;
@@ -320,8 +330,8 @@ static void *unpack_run(void *context)
 
 // ---- the caller's side
 
-enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec, struct tr_source *source,
-				size_t shown_bytes, struct tr_error *err)
+enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec,
+				struct tr_source *source, size_t shown_bytes, struct tr_error *err)
 {
 	struct pk_unpacker *unpacker = calloc(1, sizeof(*unpacker));
 
@@ -337,7 +347,8 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 	tr_source_set_stop(source, unpacker->stop_fd);
 	tr_source_hash_later(source, !codec);
 	if ((unpacker->state || !codec) && unpacker->ring && unpacker->stop_fd >= 0)
-		unpacker->running = pthread_create(&unpacker->thread, NULL, codec ? unpack_run : run_plain, unpacker) == 0;
+		unpacker->running = pthread_create(&unpacker->thread, NULL,
+						   codec ? unpack_run : run_plain, unpacker) == 0;
 	if (unpacker->running)
 		return TR_OK;
 	pk_unpacker_close(unpacker);
@@ -346,9 +357,11 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 }
 
 // The next full buffer.
-static enum tr_status unpack_take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes, struct tr_error *err)
+static enum tr_status unpack_take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes,
+				  struct tr_error *err)
 {
-	const enum tr_status status = ring_take(unpacker->ring, data, data_bytes, unpacker->wait, unpacker->wait_context, err);
+	const enum tr_status status = ring_take(unpacker->ring, data, data_bytes, unpacker->wait,
+						unpacker->wait_context, err);
 
 	if (status == TR_OK && !unpacker->codec)
 		tr_source_hash(unpacker->source, *data, *data_bytes);
@@ -357,8 +370,8 @@ static enum tr_status unpack_take(struct pk_unpacker *unpacker, uint8_t **data, 
 }
 
 // Joins the unread bytes and whole buffers until there are size_bytes.
-static enum tr_status unpack_join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
-				  struct tr_error *err)
+static enum tr_status unpack_join(struct pk_unpacker *unpacker, size_t size_bytes,
+				  const uint8_t **at, size_t *left, struct tr_error *err)
 {
 	const size_t room = size_bytes + RING_BYTES;
 	enum tr_status status = TR_OK;
@@ -388,8 +401,8 @@ static enum tr_status unpack_join(struct pk_unpacker *unpacker, size_t size_byte
 	return status;
 }
 
-enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
-				struct tr_error *err)
+enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at,
+				size_t *left, struct tr_error *err)
 {
 	if (size_bytes > RING_HEADROOM)
 		return unpack_join(unpacker, size_bytes, at, left, err);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// .xz: any number of streams; after each, zero bytes in fours are padding. Dictionaries up to 128 MiB (xz -9 makes
-// them of 64 MiB). The older .lzma has no magic and is not read.
+// .xz: any number of streams; after each, zero bytes in fours are padding. Dictionaries up to 128
+// MiB (xz -9 makes them of 64 MiB). The older .lzma has no magic and is not read.
 #include "packet/unpack.h"
 
 static bool xz_claims(const uint8_t *data, size_t size_bytes)
 {
-	return size_bytes >= 4 && data[0] == 0xfd && data[1] == '7' && data[2] == 'z' && data[3] == 'X';
+	return size_bytes >= 4 && data[0] == 0xfd && data[1] == '7' && data[2] == 'z' &&
+	       data[3] == 'X';
 }
 
 #ifndef FLIT_XZ
@@ -64,7 +65,8 @@ static enum tr_status xz_refuse(const struct xz *xz, lzma_ret result, struct tr_
 	case LZMA_MEM_ERROR: return tr_no_memory(err, "xz");
 	case LZMA_MEMLIMIT_ERROR:
 		return tr_fail(err, "decompression needs %llu MiB; at most %llu are allowed",
-			       (unsigned long long)(lzma_memusage(&xz->stream) / MIB), (unsigned long long)(MEMORY_MAX / MIB));
+			       (unsigned long long)(lzma_memusage(&xz->stream) / MIB),
+			       (unsigned long long)(MEMORY_MAX / MIB));
 	case LZMA_UNSUPPORTED_CHECK:
 	case LZMA_OPTIONS_ERROR: return tr_fail(err, "a check or filter unknown to liblzma");
 	case LZMA_FORMAT_ERROR: return tr_fail(err, "no stream begins here");

@@ -67,8 +67,11 @@ struct pt_clocks *pt_clocks_new(size_t points, size_t samples_max)
 static void note_point(struct point *point, int64_t time_ns)
 {
 	if (!point->seen)
-		*point = (struct point){
-			.first_ns = time_ns, .last_ns = time_ns, .begin_ns = time_ns, .unit_ns = 1000000000, .seen = true};
+		*point = (struct point){.first_ns = time_ns,
+					.last_ns = time_ns,
+					.begin_ns = time_ns,
+					.unit_ns = 1000000000,
+					.seen = true};
 	point->overlap |= point->next_file && time_ns < point->last_ns;
 	point->next_file = false;
 	point->end_ns = time_ns;
@@ -109,11 +112,14 @@ static void clocks_vote(struct pt_clocks *clocks, uint32_t node, uint32_t here, 
 }
 
 // A packet and one the other way: their times there and back add up to more than 0.
-static void vote_two_way(struct pt_clocks *clocks, const struct pt_shared *there, const struct pt_shared *back)
+static void vote_two_way(struct pt_clocks *clocks, const struct pt_shared *there,
+			 const struct pt_shared *back)
 {
 	const uint32_t first = there->first, second = there->second;
-	const int64_t drifted_ns = (int64_t)(PT_DRIFT_MAX * fabs((double)(back->at_ns - there->at_ns)));
-	const int64_t allowed_ns = drifted_ns + clocks->points[first].unit_ns + clocks->points[second].unit_ns;
+	const int64_t drifted_ns = (int64_t)(PT_DRIFT_MAX *
+					     fabs((double)(back->at_ns - there->at_ns)));
+	const int64_t allowed_ns = drifted_ns + clocks->points[first].unit_ns +
+				   clocks->points[second].unit_ns;
 	const int64_t sum_ns = there->apart_ns - back->apart_ns;
 
 	if (sum_ns > allowed_ns) {
@@ -159,7 +165,8 @@ static void settle_nodes(struct pt_clocks *clocks)
 
 static bool find_nodes(struct pt_clocks *clocks)
 {
-	clocks->votes = calloc((size_t)clocks->node_count * clocks->point_count + 1, sizeof(*clocks->votes));
+	clocks->votes = calloc((size_t)clocks->node_count * clocks->point_count + 1,
+			       sizeof(*clocks->votes));
 	clocks->at = calloc((size_t)clocks->node_count + 1, sizeof(*clocks->at));
 	if (!clocks->votes || !clocks->at)
 		return false;
@@ -173,18 +180,23 @@ static bool find_nodes(struct pt_clocks *clocks)
 }
 
 // With the clocks known, packets of one direction say where their ends are as well.
-static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size_t first, size_t end)
+static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size_t first,
+			 size_t end)
 {
 	for (size_t i = first; i < end; i++) {
 		const struct pt_shared *shared = &clocks->shared[i];
-		const struct two_way_line *line = two_way_at(link->lines, link->line_count, shared->at_ns);
-		const int64_t delay_ns = shared->at_ns + shared->apart_ns - two_way_to_second(line, shared->at_ns);
+		const struct two_way_line *line = two_way_at(link->lines, link->line_count,
+							     shared->at_ns);
+		const int64_t delay_ns = shared->at_ns + shared->apart_ns -
+					 two_way_to_second(line, shared->at_ns);
 		const bool ahead = delay_ns > 0;
 
 		if (fabs((double)delay_ns) <= link->error_ns)
 			continue;
-		clocks_vote(clocks, shared->src, ahead ? link->first : link->second, ahead ? link->second : link->first);
-		clocks_vote(clocks, shared->dst, ahead ? link->second : link->first, ahead ? link->first : link->second);
+		clocks_vote(clocks, shared->src, ahead ? link->first : link->second,
+			    ahead ? link->second : link->first);
+		clocks_vote(clocks, shared->dst, ahead ? link->second : link->first,
+			    ahead ? link->first : link->second);
 	}
 }
 
@@ -212,8 +224,10 @@ static enum tr_status find_steps(struct pt_clocks *clocks, struct tr_error *err)
 		struct point *point = &clocks->points[clocks->steps.steps[i].point];
 
 		point->first_ns = point->begin_ns;
-		point->last_ns = point->end_ns -
-				 pt_steps_passed(&clocks->steps, clocks->steps.steps[i].point, UINT64_MAX, NULL).sum_ns;
+		point->last_ns = point->end_ns - pt_steps_passed(&clocks->steps,
+								 clocks->steps.steps[i].point,
+								 UINT64_MAX, NULL)
+							 .sum_ns;
 	}
 	return TR_OK;
 }
@@ -221,7 +235,8 @@ static enum tr_status find_steps(struct pt_clocks *clocks, struct tr_error *err)
 // ---- links
 
 // The packets of a pair between nodes at its two points. Returns their number.
-static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t end, struct two_way_sample *samples)
+static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t end,
+			   struct two_way_sample *samples)
 {
 	const uint32_t p = clocks->shared[first].first, q = clocks->shared[first].second;
 	size_t count = 0;
@@ -234,8 +249,8 @@ static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t 
 		    pt_steps_passed(&clocks->steps, q, shared->number[1], NULL).unsure)
 			continue;
 		if ((from == p && to == q) || (from == q && to == p))
-			samples[count++] = (struct two_way_sample){shared->at_ns, shared->apart_ns, shared->wire_bytes,
-								   from == p};
+			samples[count++] = (struct two_way_sample){shared->at_ns, shared->apart_ns,
+								   shared->wire_bytes, from == p};
 	}
 	return count;
 }
@@ -251,19 +266,24 @@ static void judge_link(struct link *link)
 }
 
 // Both points' captures by the clock of the first, about.
-static struct two_way_options options_of(const struct pt_clocks *clocks, const struct pt_shared *shared)
+static struct two_way_options options_of(const struct pt_clocks *clocks,
+					 const struct pt_shared *shared)
 {
-	const struct point *first = &clocks->points[shared->first], *second = &clocks->points[shared->second];
-	const int64_t begin_ns = second->first_ns - shared->apart_ns, end_ns = second->last_ns - shared->apart_ns;
+	const struct point *first = &clocks->points[shared->first],
+			   *second = &clocks->points[shared->second];
+	const int64_t begin_ns = second->first_ns - shared->apart_ns,
+		      end_ns = second->last_ns - shared->apart_ns;
 
-	return (struct two_way_options){.first_unit_ns = first->unit_ns,
-					.second_unit_ns = second->unit_ns,
-					.begin_ns = begin_ns < first->first_ns ? begin_ns : first->first_ns,
-					.end_ns = end_ns > first->last_ns ? end_ns : first->last_ns};
+	return (struct two_way_options){
+		.first_unit_ns = first->unit_ns,
+		.second_unit_ns = second->unit_ns,
+		.begin_ns = begin_ns < first->first_ns ? begin_ns : first->first_ns,
+		.end_ns = end_ns > first->last_ns ? end_ns : first->last_ns};
 }
 
 // Compares two points; a pair without packets both ways is left out, and *why says so.
-static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_t end, struct tr_error *why)
+static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_t end,
+				   struct tr_error *why)
 {
 	struct two_way_options options = options_of(clocks, &clocks->shared[first]);
 	int64_t cuts_ns[PT_STEPS_MAX];
@@ -273,11 +293,14 @@ static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_
 	enum tr_status status = TR_ERROR;
 
 	options.cuts_ns = cuts_ns;
-	options.cut_count = pt_steps_cuts(&clocks->steps, &clocks->shared[first], end - first, cuts_ns);
-	*link = (struct link){.first = clocks->shared[first].first, .second = clocks->shared[first].second, .lines = lines};
+	options.cut_count = pt_steps_cuts(&clocks->steps, &clocks->shared[first], end - first,
+					  cuts_ns);
+	*link = (struct link){.first = clocks->shared[first].first,
+			      .second = clocks->shared[first].second,
+			      .lines = lines};
 	if (samples && lines)
-		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options, lines, &link->line_count,
-				     why);
+		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options,
+				     lines, &link->line_count, why);
 	else
 		(void)tr_no_memory(why, "the packets of two points");
 	free(samples);
@@ -298,7 +321,8 @@ static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *w
 {
 	size_t pairs = 0;
 
-	for (size_t first = 0; first < clocks->shared_count; first = pt_shared_end(clocks->shared, clocks->shared_count, first))
+	for (size_t first = 0; first < clocks->shared_count;
+	     first = pt_shared_end(clocks->shared, clocks->shared_count, first))
 		pairs++;
 	clocks->links = calloc(pairs + 1, sizeof(*clocks->links));
 	if (!clocks->links)
@@ -312,8 +336,8 @@ static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *w
 	return TR_OK;
 }
 
-// ---- the way from each point to the first, with the least error: Dijkstra (A note on two problems in connexion with graphs,
-// Numerische Mathematik 1, 1959)
+// ---- the way from each point to the first, with the least error: Dijkstra (A note on two problems
+// in connexion with graphs, Numerische Mathematik 1, 1959)
 
 // The point nearest to the first of those not reached yet; PT_NOWHERE if none has a way.
 static uint32_t clocks_nearest(const struct pt_clocks *clocks)
@@ -322,7 +346,8 @@ static uint32_t clocks_nearest(const struct pt_clocks *clocks)
 
 	for (uint32_t i = 0; i < clocks->point_count; i++)
 		if (!clocks->points[i].reached && clocks->points[i].via != PT_NOWHERE &&
-		    (best == PT_NOWHERE || clocks->points[i].error_ns < clocks->points[best].error_ns))
+		    (best == PT_NOWHERE ||
+		     clocks->points[i].error_ns < clocks->points[best].error_ns))
 			best = i;
 	return best;
 }
@@ -368,8 +393,8 @@ static bool shares(const struct pt_clocks *clocks, uint32_t point)
 	return false;
 }
 
-static enum tr_status check_ways(const struct pt_clocks *clocks, const char *const *names, const struct tr_error *why,
-				 struct tr_error *err)
+static enum tr_status check_ways(const struct pt_clocks *clocks, const char *const *names,
+				 const struct tr_error *why, struct tr_error *err)
 {
 	for (uint32_t i = 0; i < clocks->point_count; i++) {
 		if (clocks->points[i].reached)
@@ -377,22 +402,29 @@ static enum tr_status check_ways(const struct pt_clocks *clocks, const char *con
 		if (!clocks->points[i].seen)
 			return tr_fail(err, "%s has no packet that could be decoded", names[i]);
 		if (!shares(clocks, i))
-			return tr_fail(
-				err,
-				"%s has no packet in common with the other points: other traffic or another time, addresses "
-				"translated on the way (NAT), or segments cut or joined by an adapter (see flitcap(1))",
-				names[i]);
-		return tr_fail(err, "the clock of %s cannot be compared with that of %s: %s", names[i], names[0],
-			       why->text[0] ? why->text : "no node is at this point, which only others' packets pass");
+			return tr_fail(err,
+				       "%s has no packet in common with the other points: other "
+				       "traffic or another time, addresses "
+				       "translated on the way (NAT), or segments cut or joined by "
+				       "an adapter (see flitcap(1))",
+				       names[i]);
+		return tr_fail(
+			err, "the clock of %s cannot be compared with that of %s: %s", names[i],
+			names[0],
+			why->text[0] ? why->text
+				     : "no node is at this point, which only others' packets pass");
 	}
 	return TR_OK;
 }
 
-enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *names, struct tr_error *err)
+enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *names,
+				struct tr_error *err)
 {
 	struct tr_error why = {.text = ""};
 
-	if (clocks->failed || !pt_sample_share(&clocks->sample, &clocks->shared, &clocks->shared_count) || !find_nodes(clocks))
+	if (clocks->failed ||
+	    !pt_sample_share(&clocks->sample, &clocks->shared, &clocks->shared_count) ||
+	    !find_nodes(clocks))
 		return tr_no_memory(err, "the packets of the points");
 	if (find_steps(clocks, err) != TR_OK)
 		return TR_ERROR;
@@ -426,7 +458,8 @@ int64_t pt_clocks_correct(const struct pt_clocks *clocks, uint32_t point, int64_
 		if (link->second == point)
 			time_ns = two_way_to_first(link->lines, link->line_count, time_ns);
 		else
-			time_ns = two_way_to_second(two_way_at(link->lines, link->line_count, time_ns), time_ns);
+			time_ns = two_way_to_second(
+				two_way_at(link->lines, link->line_count, time_ns), time_ns);
 		point = clocks->points[point].via;
 	}
 	return time_ns;
@@ -441,7 +474,9 @@ struct pt_clock pt_clocks_of(const struct pt_clocks *clocks, uint32_t point)
 
 	clock.error_ns = own->error_ns;
 	clock.bound_ns = own->bound_ns;
-	clock.drift_ppm = (double)(second_ns - pt_clocks_correct(clocks, point, second_ns) - offset_ns) * 1e-3;
+	clock.drift_ppm = (double)(second_ns - pt_clocks_correct(clocks, point, second_ns) -
+				   offset_ns) *
+			  1e-3;
 	for (size_t i = 0; i < clocks->steps.count; i++)
 		clock.steps += clocks->steps.steps[i].point == point;
 	clock.lines = own->via == point ? 0 : (clocks->links[own->link].line_count + 1) / 2;
@@ -471,7 +506,8 @@ double pt_clocks_unsure(const struct pt_clocks *clocks, uint32_t a, uint32_t b)
 	return most_ns;
 }
 
-void pt_clocks_span(const struct pt_clocks *clocks, uint32_t point, int64_t *begin_ns, int64_t *end_ns)
+void pt_clocks_span(const struct pt_clocks *clocks, uint32_t point, int64_t *begin_ns,
+		    int64_t *end_ns)
 {
 	*begin_ns = pt_clocks_correct(clocks, point, clocks->points[point].first_ns);
 	*end_ns = pt_clocks_correct(clocks, point, clocks->points[point].last_ns);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the limit of what even the fastest packets waited is found. The samples of a direction, less the line, are cut into pieces
-// of time; the least of each piece are about independent. Near the least possible value e the number of values below e + x grows
-// as x^SHAPE if so many independent queues must be nearly empty at once, and the SHAPE-th powers of the distances are then
-// uniform. The smallest of n, less e, is a share u of the RANK-th smallest less e, where u^SHAPE exceeds 1 - a^(1 / (RANK - 1))
-// with probability a (Robson, Whitlock: Estimation of a truncation point, Biometrika 51, 1964, for RANK 2 and SHAPE 1: there
-// the distance is below (1 - a) / a times that of the two smallest). If a share of the packets finds all queues empty, the
-// smallest values are equal and the limit is 0, as it should be. SHAPE, RANK and LEVEL are choices, checked by tests/property/points_join_test.c.
+// How the limit of what even the fastest packets waited is found. The samples of a direction, less
+// the line, are cut into pieces of time; the least of each piece are about independent. Near the
+// least possible value e the number of values below e + x grows as x^SHAPE if so many independent
+// queues must be nearly empty at once, and the SHAPE-th powers of the distances are then uniform.
+// The smallest of n, less e, is a share u of the RANK-th smallest less e, where u^SHAPE exceeds 1 -
+// a^(1 / (RANK - 1)) with probability a (Robson, Whitlock: Estimation of a truncation point,
+// Biometrika 51, 1964, for RANK 2 and SHAPE 1: there the distance is below (1 - a) / a times that
+// of the two smallest). If a share of the packets finds all queues empty, the smallest values are
+// equal and the limit is 0, as it should be. SHAPE, RANK and LEVEL are choices, checked by
+// tests/property/points_join_test.c.
 #include "points/gap.h"
 
 #include <math.h>
@@ -23,19 +26,23 @@ static bool is_used(const struct gap_view *view, const struct two_way_sample *sa
 	return !view->wire_bytes || sample->wire_bytes == view->wire_bytes;
 }
 
-static struct gap_point gap_point_of(const struct gap_view *view, const struct two_way_sample *sample)
+static struct gap_point gap_point_of(const struct gap_view *view,
+				     const struct two_way_sample *sample)
 {
-	return (struct gap_point){(double)(sample->at_ns - view->origin_ns), (double)(sample->apart_ns - view->base_ns)};
+	return (struct gap_point){(double)(sample->at_ns - view->origin_ns),
+				  (double)(sample->apart_ns - view->base_ns)};
 }
 
-// ---- hulls: Andrew's monotone chain (Another efficient algorithm for convex hulls in two dimensions, IPL 9, 1979)
+// ---- hulls: Andrew's monotone chain (Another efficient algorithm for convex hulls in two
+// dimensions, IPL 9, 1979)
 
 static double gap_turn(struct gap_point a, struct gap_point b, struct gap_point c)
 {
 	return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// Adds a point, whose x is not below that of the last; sign 1 for a lower hull, -1 for an upper one.
+// Adds a point, whose x is not below that of the last; sign 1 for a lower hull, -1 for an upper
+// one.
 static void hull_add(struct gap_point *hull, size_t *count, struct gap_point point, double sign)
 {
 	if (*count && hull[*count - 1].x == point.x) {
@@ -58,13 +65,14 @@ static void make_hulls(struct gap_view *view)
 		if (!is_used(view, &view->samples[i]))
 			continue;
 		view->packets[forward]++;
-		hull_add(view->hull[forward], &view->hull_count[forward], gap_point_of(view, &view->samples[i]),
-			 forward ? 1 : -1);
+		hull_add(view->hull[forward], &view->hull_count[forward],
+			 gap_point_of(view, &view->samples[i]), forward ? 1 : -1);
 	}
 }
 
 // The least y - slope (x - at) of the forward packets, or the largest of the others; *x is where.
-static double support(const struct gap_view *view, unsigned forward, double slope, double at, double *x)
+static double support(const struct gap_view *view, unsigned forward, double slope, double at,
+		      double *x)
 {
 	const struct gap_point *hull = view->hull[forward];
 	const double sign = forward ? 1 : -1;
@@ -92,7 +100,8 @@ static double gap_at(const struct gap_view *view, double slope, double *rise)
 
 // The last slope from one at which a condition holds towards another.
 static double bisect(const struct gap_view *view, double from, double towards,
-		     bool (*is)(const struct gap_view *view, double slope, double limit), double limit)
+		     bool (*is)(const struct gap_view *view, double slope, double limit),
+		     double limit)
 {
 	if (is(view, towards, limit))
 		return towards;
@@ -134,7 +143,8 @@ static bool is_as_wide(const struct gap_view *view, double slope, double limit)
 	return gap_at(view, slope, &rise) >= limit;
 }
 
-// The gap is concave in the slope: its widest is where it stops to rise, the middle of it if that is a range.
+// The gap is concave in the slope: its widest is where it stops to rise, the middle of it if that
+// is a range.
 static void find_slope(const struct gap_view *view, struct gap_fit *fit)
 {
 	const double first = bisect(view, -GAP_DRIFT_MAX, GAP_DRIFT_MAX, is_rising, 0);
@@ -155,7 +165,8 @@ static int gap_compare(const void *a, const void *b)
 }
 
 // The limit for a direction; false if there are too few packets.
-static bool limit_waits(const struct gap_view *view, unsigned forward, double slope, double *waited_ns)
+static bool limit_waits(const struct gap_view *view, unsigned forward, double slope,
+			double *waited_ns)
 {
 	double least[PIECES_MAX], share;
 	size_t pieces = view->packets[forward] / PIECE_PACKETS, rank, piece, seen = 0;
@@ -188,7 +199,8 @@ void gap_fit(struct gap_view *view, struct gap_fit *fit)
 
 	make_hulls(view);
 	find_slope(view, fit);
-	fit->claimed = limit_waits(view, 0, fit->slope, &waited_ns[0]) && limit_waits(view, 1, fit->slope, &waited_ns[1]);
+	fit->claimed = limit_waits(view, 0, fit->slope, &waited_ns[0]) &&
+		       limit_waits(view, 1, fit->slope, &waited_ns[1]);
 	fit->waited_ns = fit->claimed ? waited_ns[0] + waited_ns[1] : 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gap that lines of a slope leave between the differences of stamps of packets there and of packets back, and how much of
-// it even the fastest packets waited (two_way.h).
+// The gap that lines of a slope leave between the differences of stamps of packets there and of
+// packets back, and how much of it even the fastest packets waited (two_way.h).
 #ifndef POINTS_GAP_H
 #define POINTS_GAP_H
 
@@ -17,8 +17,8 @@ struct gap_point {
 	double x, y; // ns
 };
 
-// Samples in order of time, and the hulls of those of one size: lower of the forward ones, upper of the others. The caller owns
-// the memory: of each hull as many points as there are samples.
+// Samples in order of time, and the hulls of those of one size: lower of the forward ones, upper of
+// the others. The caller owns the memory: of each hull as many points as there are samples.
 struct gap_view {
 	const struct two_way_sample *samples;
 	size_t count;

@@ -15,7 +15,8 @@
 
 enum join_state {
 	OPEN,	   // not joined
-	SEEN_SENT, // received; a packet with this identity, sent at sent_ns, was joined to another sighting
+	SEEN_SENT, // received; a packet with this identity, sent at sent_ns, was joined to another
+		   // sighting
 	JOINED,
 };
 
@@ -38,7 +39,8 @@ struct pt_join {
 	void *context;
 	struct sighting *sightings; // capacity of them, of which count are used
 	uint32_t *first;	    // capacity: the latest by low bits of the identity
-	uint32_t *order;	    // capacity: a heap of those used, the earliest first, then those that are free
+	uint32_t *order; // capacity: a heap of those used, the earliest first, then those that are
+			 // free
 	size_t count, capacity;
 	int64_t given_ns;
 	struct pt_way *ways; // points * points
@@ -46,8 +48,8 @@ struct pt_join {
 	struct pt_resent resent;
 };
 
-struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64_t longest_ns, size_t max, pt_give *give,
-			    void *context)
+struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64_t longest_ns,
+			    size_t max, pt_give *give, void *context)
 {
 	struct pt_join *join = calloc(1, sizeof(*join));
 
@@ -94,7 +96,8 @@ static void join_swap(struct pt_join *join, size_t a, size_t b)
 
 static void join_sift_up(struct pt_join *join, size_t at)
 {
-	for (; at > 0 && join_before(join, join->order[at], join->order[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && join_before(join, join->order[at], join->order[(at - 1) / 2]);
+	     at = (at - 1) / 2)
 		join_swap(join, at, (at - 1) / 2);
 }
 
@@ -143,7 +146,8 @@ static uint32_t alike(const struct pt_join *join, uint32_t place, const struct s
 	while (place != NONE) {
 		const struct sighting *sighting = &join->sightings[place];
 
-		if (sighting->identity == like->identity && sighting->from == like->from && sighting->to == like->to)
+		if (sighting->identity == like->identity && sighting->from == like->from &&
+		    sighting->to == like->to)
 			break;
 		place = sighting->next;
 	}
@@ -156,7 +160,8 @@ static void split_chains(struct pt_join *join, uint32_t *first)
 	for (size_t i = 0; i < join->capacity; i++) {
 		uint32_t *ends[2] = {&first[i], &first[join->capacity + i]};
 
-		for (uint32_t place = join->first[i]; place != NONE; place = join->sightings[place].next) {
+		for (uint32_t place = join->first[i]; place != NONE;
+		     place = join->sightings[place].next) {
 			const bool high = (join->sightings[place].identity & join->capacity) != 0;
 
 			*ends[high] = place;
@@ -241,19 +246,22 @@ static void join_gather(struct pt_join *join, const struct sighting *like, struc
 }
 
 // Which of the group was received of the earliest sent; NULL if it was lost.
-static struct sighting *arrival_of(const struct join_group *group, const struct sighting *sent, int64_t slack)
+static struct sighting *arrival_of(const struct join_group *group, const struct sighting *sent,
+				   int64_t slack)
 {
 	size_t next = 0;
 
 	if (group->received_count >= group->sent_count) {
 		for (size_t i = group->received_count; i-- > 0;)
-			if (group->received[i]->record.time_ticks >= sent->record.time_ticks - slack)
+			if (group->received[i]->record.time_ticks >=
+			    sent->record.time_ticks - slack)
 				return group->received[i];
 		return NULL;
 	}
 	for (size_t i = 0; i < group->received_count; i++) {
 		while (next < group->sent_count &&
-		       group->sent[next]->record.time_ticks > group->received[i]->record.time_ticks + slack)
+		       group->sent[next]->record.time_ticks >
+			       group->received[i]->record.time_ticks + slack)
 			next++;
 		if (next == group->sent_count)
 			return NULL;
@@ -263,8 +271,8 @@ static struct sighting *arrival_of(const struct join_group *group, const struct 
 	return NULL;
 }
 
-static enum tr_status join_give(struct pt_join *join, const struct sighting *sighting, struct tr_delivery *delivery,
-				struct tr_error *err)
+static enum tr_status join_give(struct pt_join *join, const struct sighting *sighting,
+				struct tr_delivery *delivery, struct tr_error *err)
 {
 	delivery->packet = sighting->record;
 	if (delivery->packet.time_ticks < join->given_ns)
@@ -277,13 +285,15 @@ static enum tr_status join_give(struct pt_join *join, const struct sighting *sig
 }
 
 // Whether the receiver would have seen a packet that reached it.
-static bool is_lost(const struct pt_join *join, const struct sighting *sent, const struct pt_way *way)
+static bool is_lost(const struct pt_join *join, const struct sighting *sent,
+		    const struct pt_way *way)
 {
 	int64_t begin_ns, end_ns;
 
 	pt_clocks_span(join->clocks, sent->to, &begin_ns, &end_ns);
 	return sent->record.time_ticks >= begin_ns &&
-	       (sent->record.time_ticks <= end_ns - join->longest_ns || way->last_arrived_ns > sent->record.time_ticks);
+	       (sent->record.time_ticks <= end_ns - join->longest_ns ||
+		way->last_arrived_ns > sent->record.time_ticks);
 }
 
 static enum tr_status settle_sent(struct pt_join *join, struct sighting *sent, struct tr_error *err)
@@ -335,11 +345,13 @@ static void find_sent(struct pt_join *join, struct sighting *received)
 
 	join_gather(join, received, &group);
 	for (size_t i = group.sent_count; i-- > 0 && received->state != JOINED;)
-		if (group.sent[i]->record.time_ticks <= received->record.time_ticks + slack_ns(join, received))
+		if (group.sent[i]->record.time_ticks <=
+		    received->record.time_ticks + slack_ns(join, received))
 			join_two(join, group.sent[i], received);
 }
 
-static enum tr_status settle_received(struct pt_join *join, struct sighting *received, struct tr_error *err)
+static enum tr_status settle_received(struct pt_join *join, struct sighting *received,
+				      struct tr_error *err)
 {
 	struct pt_way *way = way_of(join, received);
 	struct tr_delivery delivery = {.status = TR_DELIVERED, .created_ticks = -1};
@@ -352,8 +364,9 @@ static enum tr_status settle_received(struct pt_join *join, struct sighting *rec
 	} else if (received->state == SEEN_SENT) {
 		way->duplicates++;
 		received->record.flags |= TR_FLAG_DUPLICATE;
-		delivery.created_ticks = received->sent_ns < received->record.time_ticks ? received->sent_ns
-											 : received->record.time_ticks;
+		delivery.created_ticks = received->sent_ns < received->record.time_ticks
+						 ? received->sent_ns
+						 : received->record.time_ticks;
 	} else {
 		way->unsent++;
 	}
@@ -397,7 +410,8 @@ static bool find_way(struct pt_join *join, uint32_t point, struct sighting *sigh
 	return false;
 }
 
-// A packet that was both sent and received: those sent before it would have come, too, but for a longer delay.
+// A packet that was both sent and received: those sent before it would have come, too, but for a
+// longer delay.
 static void note_arrival(struct pt_join *join, const struct sighting *sighting)
 {
 	struct pt_way *way = way_of(join, sighting);
@@ -407,14 +421,15 @@ static void note_arrival(struct pt_join *join, const struct sighting *sighting)
 		const struct sighting *other = &join->sightings[place];
 		const struct sighting *sent = sighting->received ? other : sighting;
 
-		if (other->received != sighting->received && sent->record.time_ticks > way->last_arrived_ns)
+		if (other->received != sighting->received &&
+		    sent->record.time_ticks > way->last_arrived_ns)
 			way->last_arrived_ns = sent->record.time_ticks;
 		place = other->next;
 	}
 }
 
-enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet, const struct tr_packet *record,
-			   struct tr_error *err)
+enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet,
+			   const struct tr_packet *record, struct tr_error *err)
 {
 	struct sighting sighting = {.record = *record, .identity = pk_identity(packet)};
 	const int64_t now_ns = record->time_ticks;
@@ -422,8 +437,10 @@ enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk
 	if (!find_way(join, point, &sighting))
 		return TR_OK;
 	while (join->count &&
-	       (join->count == join->max || join->sightings[join->order[0]].record.time_ticks < now_ns - join->longest_ns)) {
-		join->beside.hurried += join->sightings[join->order[0]].record.time_ticks >= now_ns - join->longest_ns;
+	       (join->count == join->max ||
+		join->sightings[join->order[0]].record.time_ticks < now_ns - join->longest_ns)) {
+		join->beside.hurried += join->sightings[join->order[0]].record.time_ticks >=
+					now_ns - join->longest_ns;
 		if (join_settle(join, err) != TR_OK)
 			return TR_ERROR;
 	}

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Joins what several points saw of a packet into one delivery: sent when the point of its source saw it, received when that of
-// its destination did.
+// Joins what several points saw of a packet into one delivery: sent when the point of its source
+// saw it, received when that of its destination did.
 //
-// A sighting waits until no later one can belong to it: for the longest delay. Then, of each packet sent,
-// - the first one received with its identity is it (with fewer received than sent, the later ones sent are those received);
+// A sighting waits until no later one can belong to it: for the longest delay. Then, of each packet
+// sent,
+// - the first one received with its identity is it (with fewer received than sent, the later ones
+//   sent are those received);
 // - further ones received are duplicates;
-// - if none was received it was lost, provided that the receiver captured when it could have come: until the longest delay after
-//   it, or until a packet arrived that was sent later. Otherwise it is in flight at the end, that is, its fate is not known.
-// A packet received that nobody was seen to send has no time of creation: the sender's capture missed it, or began later.
+// - if none was received it was lost, provided that the receiver captured when it could have come:
+//   until the longest delay after it, or until a packet arrived that was sent later. Otherwise it
+//   is in flight at the end, that is, its fate is not known.
+// A packet received that nobody was seen to send has no time of creation: the sender's capture
+// missed it, or began later.
 //
-// Memory: 88 to 176 bytes for each sighting within the longest delay, at most max of them (beyond it the oldest waits no longer,
-// which is counted), and 112 for each pair of points.
+// Memory: 88 to 176 bytes for each sighting within the longest delay, at most max of them (beyond
+// it the oldest waits no longer, which is counted), and 112 for each pair of points.
 #ifndef POINTS_JOIN_H
 #define POINTS_JOIN_H
 
@@ -25,7 +29,8 @@
 #define PT_WAITING_MAX (1u << 21)
 #define PT_WAITING_BYTES 192u // for each sighting, at most
 
-// What became of the packets from one point to another. Delays are of packets delivered, without duplicates.
+// What became of the packets from one point to another. Delays are of packets delivered, without
+// duplicates.
 struct pt_way {
 	uint64_t sent;	    // delivered + lost + undecided
 	uint64_t delivered; // with both times
@@ -34,7 +39,8 @@ struct pt_way {
 	uint64_t duplicates; // received again
 	uint64_t unsent;     // received, but not seen where they were sent
 	uint64_t resent;     // of those sent: sent again by their sender
-	uint64_t early;	     // received before they were sent by the corrected clocks: their delay counts as 0
+	uint64_t early;	     // received before they were sent by the corrected clocks: their delay
+			     // counts as 0
 	int64_t delay_min_ns, delay_max_ns;
 	__int128 delay_sum_ns;
 	int64_t last_arrived_ns; // when the latest packet that arrived was sent
@@ -49,21 +55,21 @@ struct pt_beside {
 	uint64_t late;	    // before one already settled: they get its time
 };
 
-// Takes the deliveries in order of time: packet.time_ticks, created_ticks and injected_ticks are ns since 1970, the latter two
-// -1 if not known.
+// Takes the deliveries in order of time: packet.time_ticks, created_ticks and injected_ticks are ns
+// since 1970, the latter two -1 if not known.
 typedef enum tr_status pt_give(void *context, struct tr_delivery *delivery, struct tr_error *err);
 
 struct pt_join;
 
 // clocks, which are settled, are lent. longest_ns > 0. NULL if out of memory.
-struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64_t longest_ns, size_t max, pt_give *give,
-			    void *context);
+struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64_t longest_ns,
+			    size_t max, pt_give *give, void *context);
 
-// Takes a packet that a point saw, decoded, with its record, whose time is corrected and not below 0, and whose id is unique and
-// rises. TR_ERROR:
+// Takes a packet that a point saw, decoded, with its record, whose time is corrected and not below
+// 0, and whose id is unique and rises. TR_ERROR:
 // give failed, or memory ran out.
-enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet, const struct tr_packet *record,
-			   struct tr_error *err);
+enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet,
+			   const struct tr_packet *record, struct tr_error *err);
 
 // Settles what still waits.
 enum tr_status pt_join_finish(struct pt_join *join, struct tr_error *err);

@@ -6,7 +6,8 @@
 
 #include "points/step_place.h"
 
-#define NEAR_MAX 2048u // packets before the gap in which a step is, and after it, that are looked at
+#define NEAR_MAX \
+	2048u // packets before the gap in which a step is, and after it, that are looked at
 
 // What is searched: one pair, among all.
 struct pair_steps_search {
@@ -19,15 +20,17 @@ struct pair_steps_search {
 	const int64_t *unit_ns;
 };
 
-static struct pair_steps_search pair_search_make(const struct pt_pairs *pairs, size_t first, size_t end, const int64_t *unit_ns)
+static struct pair_steps_search pair_search_make(const struct pt_pairs *pairs, size_t first,
+						 size_t end, const int64_t *unit_ns)
 {
 	const struct pt_shared *pair = &pairs->shared[first];
 
-	return (struct pair_steps_search){.pairs = pairs,
-					  .pair = pair,
-					  .count = end - first,
-					  .room_ns = (double)(unit_ns[pair->first] + unit_ns[pair->second]),
-					  .unit_ns = unit_ns};
+	return (struct pair_steps_search){
+		.pairs = pairs,
+		.pair = pair,
+		.count = end - first,
+		.room_ns = (double)(unit_ns[pair->first] + unit_ns[pair->second]),
+		.unit_ns = unit_ns};
 }
 
 // ---- packets less the steps known
@@ -37,16 +40,17 @@ struct era {
 	size_t passed[2];
 };
 
-// Fills in a packet of the pair, by the number at a side; false if it is not between nodes at the two points, or it is open which steps
-// it has passed, but for the one skipped, which is left in.
-static bool packet_of(const struct pair_steps_search *search, size_t i, unsigned side, const struct pt_step *skipped,
-		      struct step_packet *packet, struct era *era)
+// Fills in a packet of the pair, by the number at a side; false if it is not between nodes at the
+// two points, or it is open which steps it has passed, but for the one skipped, which is left in.
+static bool packet_of(const struct pair_steps_search *search, size_t i, unsigned side,
+		      const struct pt_step *skipped, struct step_packet *packet, struct era *era)
 {
 	const struct pt_shared *shared = &search->pair[i];
 	const uint32_t from = search->pairs->at[shared->src], to = search->pairs->at[shared->dst];
 	struct pt_steps_passed first, second;
 
-	if (!(from == shared->first && to == shared->second) && !(from == shared->second && to == shared->first))
+	if (!(from == shared->first && to == shared->second) &&
+	    !(from == shared->second && to == shared->first))
 		return false;
 	first = pt_steps_passed(search->steps, shared->first, shared->number[0], skipped);
 	second = pt_steps_passed(search->steps, shared->second, shared->number[1], skipped);
@@ -63,9 +67,11 @@ static bool era_is_same(const struct era *a, const struct era *b)
 	return a->passed[0] == b->passed[0] && a->passed[1] == b->passed[1];
 }
 
-// Reads on from a packet, or back, up to one that contradicts those read, at which it returns; count if none does. On, it begins anew
-// after steps known, at *begin; back, only packets of the first one's time between steps are read.
-static size_t pair_search_read(const struct pair_steps_search *search, size_t from, bool back, size_t *begin)
+// Reads on from a packet, or back, up to one that contradicts those read, at which it returns;
+// count if none does. On, it begins anew after steps known, at *begin; back, only packets of the
+// first one's time between steps are read.
+static size_t pair_search_read(const struct pair_steps_search *search, size_t from, bool back,
+			       size_t *begin)
 {
 	struct step_bounds bounds = step_bounds_any();
 	struct step_packet packet, before = {.at_ns = 0};
@@ -100,32 +106,38 @@ static size_t pair_search_read(const struct pair_steps_search *search, size_t fr
 
 // ---- the packets around a gap
 
-// Takes packets of an era from begin on that are not before the packet first - NEAR_MAX of it, nor after the packet last + NEAR_MAX, in the
-// order of the point at a side. The caller frees them. False if memory ran out.
-static bool pair_search_gather(const struct pair_steps_search *search, size_t begin, size_t first, size_t last, unsigned side,
-			       const struct pt_step *skipped, const struct era *era, struct step_packets *packets)
+// Takes packets of an era from begin on that are not before the packet first - NEAR_MAX of it, nor
+// after the packet last + NEAR_MAX, in the order of the point at a side. The caller frees them.
+// False if memory ran out.
+static bool pair_search_gather(const struct pair_steps_search *search, size_t begin, size_t first,
+			       size_t last, unsigned side, const struct pt_step *skipped,
+			       const struct era *era, struct step_packets *packets)
 {
 	const size_t from = first > begin + NEAR_MAX ? first - NEAR_MAX : begin;
 	const size_t end = search->count - last > NEAR_MAX ? last + NEAR_MAX : search->count;
 
 	*packets = (struct step_packets){
-		.packets = calloc(end - from + 1, sizeof(*packets->packets)), .side = side, .room_ns = search->room_ns};
+		.packets = calloc(end - from + 1, sizeof(*packets->packets)),
+		.side = side,
+		.room_ns = search->room_ns};
 	if (!packets->packets)
 		return false;
 	for (size_t i = from; i < end; i++) {
 		struct era own;
 
-		if (packet_of(search, i, side, skipped, &packets->packets[packets->count], &own) && era_is_same(&own, era))
+		if (packet_of(search, i, side, skipped, &packets->packets[packets->count], &own) &&
+		    era_is_same(&own, era))
 			packets->count++;
 	}
 	step_packets_sort(packets);
 	return true;
 }
 
-// Those around a gap between two frames of a point, with their places: last is not after the gap, next is not before it. *known: there
-// are packets on both sides. False if memory ran out.
-static bool gather_around(const struct pair_steps_search *search, uint32_t point, const uint64_t gap[2],
-			  const struct pt_step *skipped, struct step_packets *packets, struct step_place *place, bool *known)
+// Those around a gap between two frames of a point, with their places: last is not after the gap,
+// next is not before it. *known: there are packets on both sides. False if memory ran out.
+static bool gather_around(const struct pair_steps_search *search, uint32_t point,
+			  const uint64_t gap[2], const struct pt_step *skipped,
+			  struct step_packets *packets, struct step_place *place, bool *known)
 {
 	const unsigned side = search->pair->second == point;
 	size_t first = 0, last;
@@ -147,7 +159,8 @@ static bool gather_around(const struct pair_steps_search *search, uint32_t point
 	place->next = 0;
 	while (place->next < packets->count && packets->packets[place->next].number < gap[1])
 		place->next++;
-	for (place->last = place->next; place->last > 0 && packets->packets[place->last - 1].number > gap[0];)
+	for (place->last = place->next;
+	     place->last > 0 && packets->packets[place->last - 1].number > gap[0];)
 		place->last--;
 	*known = place->last > 0 && place->next < packets->count;
 	place->last -= *known;
@@ -165,7 +178,8 @@ struct hypothesis {
 	double cost_ns;
 };
 
-// Counts whether the offset of a third point changed with a step (1), or did not (-1); 0 if it is open. False if memory ran out.
+// Counts whether the offset of a third point changed with a step (1), or did not (-1); 0 if it is
+// open. False if memory ran out.
 static bool vote_of(const struct pair_steps_search *search, const struct pt_step *step, int *votes)
 {
 	const uint64_t gap[2] = {step->last, step->next};
@@ -186,7 +200,8 @@ static bool vote_of(const struct pair_steps_search *search, const struct pt_step
 }
 
 // How many third points say that this one stepped, less those that say that it did not.
-static bool votes_for(const struct pair_steps_search *search, const struct pt_step *step, int *votes)
+static bool votes_for(const struct pair_steps_search *search, const struct pt_step *step,
+		      int *votes)
 {
 	const struct pt_pairs *pairs = search->pairs;
 
@@ -208,7 +223,8 @@ static bool votes_for(const struct pair_steps_search *search, const struct pt_st
 }
 
 // Which of the two is the step; false if memory ran out.
-static bool choose_side(const struct pair_steps_search *search, struct hypothesis of[2], unsigned *side)
+static bool choose_side(const struct pair_steps_search *search, struct hypothesis of[2],
+			unsigned *side)
 {
 	const double change_ns = of[0].place.change_ns;
 	const bool back[2] = {of[0].back && change_ns > 0, of[1].back && change_ns < 0};
@@ -219,7 +235,8 @@ static bool choose_side(const struct pair_steps_search *search, struct hypothesi
 	*side = of[1].possible;
 	if (!of[0].possible || !of[1].possible)
 		return true;
-	if (!votes_for(search, &of[0].step, &votes[0]) || !votes_for(search, &of[1].step, &votes[1]))
+	if (!votes_for(search, &of[0].step, &votes[0]) ||
+	    !votes_for(search, &of[1].step, &votes[1]))
 		return false;
 	if (votes[0] != votes[1]) {
 		*side = votes[0] < votes[1];
@@ -229,7 +246,8 @@ static bool choose_side(const struct pair_steps_search *search, struct hypothesi
 		*side = back[1];
 	} else {
 		of[0].step.certain = of[1].step.certain = false;
-		*side = search->taken[first] != search->taken[second] ? search->taken[first] : change_ns > 0;
+		*side = search->taken[first] != search->taken[second] ? search->taken[first]
+								      : change_ns > 0;
 	}
 	return true;
 }
@@ -239,10 +257,10 @@ static int64_t stamp_of(const struct step_packets *packets, size_t i)
 	return packets->packets[i].at_ns + (packets->side ? packets->packets[i].apart_ns : 0);
 }
 
-// The step before the packet at that contradicts others, if it is of the point at a side. If no one step of this point explains that, it
-// is just before that packet.
-static bool suppose(const struct pair_steps_search *search, size_t begin, size_t open, size_t at, unsigned side,
-		    struct hypothesis *of)
+// The step before the packet at that contradicts others, if it is of the point at a side. If no one
+// step of this point explains that, it is just before that packet.
+static bool suppose(const struct pair_steps_search *search, size_t begin, size_t open, size_t at,
+		    unsigned side, struct hypothesis *of)
 {
 	struct step_packets *packets = &of->packets;
 	struct step_place *place = &of->place;
@@ -254,10 +272,12 @@ static bool suppose(const struct pair_steps_search *search, size_t begin, size_t
 	(void)packet_of(search, at, side, NULL, &packet, &era);
 	if (!pair_search_gather(search, begin, open, at, side, NULL, &era, packets))
 		return false;
-	of->possible = step_place_search(packets, place) && packets->packets[place->last].number < number &&
+	of->possible = step_place_search(packets, place) &&
+		       packets->packets[place->last].number < number &&
 		       packets->packets[place->next].number > search->pair[open].number[side];
 	if (!of->possible) {
-		for (place->next = 1; place->next + 1 < packets->count && packets->packets[place->next].number < number;)
+		for (place->next = 1; place->next + 1 < packets->count &&
+				      packets->packets[place->next].number < number;)
 			place->next++;
 		place->last = place->next - 1;
 	}
@@ -266,17 +286,20 @@ static bool suppose(const struct pair_steps_search *search, size_t begin, size_t
 	of->cost_ns = step_place_likely(packets, place, &first, &end);
 	for (size_t i = first; i < end; i++)
 		of->back |= stamp_of(packets, i) < stamp_of(packets, i - 1);
-	of->step = (struct pt_step){.point = side ? search->pair->second : search->pair->first,
-				    .other = side ? search->pair->first : search->pair->second,
-				    .last = packets->packets[place->last].number,
-				    .next = packets->packets[place->next].number,
-				    .at_ns = stamp_of(packets, place->next),
-				    .ahead_ns = llround(side ? place->change_ns : -place->change_ns)};
-	of->step.at_ns += pt_steps_passed(search->steps, of->step.point, of->step.next, NULL).sum_ns;
+	of->step = (struct pt_step){
+		.point = side ? search->pair->second : search->pair->first,
+		.other = side ? search->pair->first : search->pair->second,
+		.last = packets->packets[place->last].number,
+		.next = packets->packets[place->next].number,
+		.at_ns = stamp_of(packets, place->next),
+		.ahead_ns = llround(side ? place->change_ns : -place->change_ns)};
+	of->step.at_ns +=
+		pt_steps_passed(search->steps, of->step.point, of->step.next, NULL).sum_ns;
 	return true;
 }
 
-// Inserts the step at or before a contradiction. Returns 1; -1: out of memory, -2: there is no room.
+// Inserts the step at or before a contradiction. Returns 1; -1: out of memory, -2: there is no
+// room.
 static int take_step(const struct pair_steps_search *search, size_t begin, size_t at)
 {
 	struct hypothesis of[2] = {{.back = false}, {.back = false}};
@@ -286,16 +309,16 @@ static int take_step(const struct pair_steps_search *search, size_t begin, size_
 
 	open = pair_search_read(search, at, true, &back);
 	open = open < at ? open : begin;
-	if (suppose(search, begin, open, at, 0, &of[0]) && suppose(search, begin, open, at, 1, &of[1]) &&
-	    choose_side(search, of, &side))
+	if (suppose(search, begin, open, at, 0, &of[0]) &&
+	    suppose(search, begin, open, at, 1, &of[1]) && choose_side(search, of, &side))
 		taken = pt_steps_insert(search->steps, &of[side].step) ? 1 : -2;
 	free(of[0].packets.packets);
 	free(of[1].packets.packets);
 	return taken;
 }
 
-int pt_pair_steps_find(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first, size_t end, const bool *taken,
-		       const int64_t *unit_ns)
+int pt_pair_steps_find(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first,
+		       size_t end, const bool *taken, const int64_t *unit_ns)
 {
 	struct pair_steps_search search = pair_search_make(pairs, first, end, unit_ns);
 	size_t begin = 0, at;
@@ -315,10 +338,12 @@ int pt_pair_steps_find(struct pt_steps *steps, const struct pt_pairs *pairs, siz
 // ---- narrower gaps
 
 // The point's own stamp of a packet; its step is left in.
-static int64_t raw_stamp_of(const struct pair_steps_search *search, const struct step_packets *packets, size_t i,
+static int64_t raw_stamp_of(const struct pair_steps_search *search,
+			    const struct step_packets *packets, size_t i,
 			    const struct pt_step *step)
 {
-	return stamp_of(packets, i) + pt_steps_passed(search->steps, step->point, packets->packets[i].number, step).sum_ns;
+	return stamp_of(packets, i) +
+	       pt_steps_passed(search->steps, step->point, packets->packets[i].number, step).sum_ns;
 }
 
 static void narrow_sure(const struct pair_steps_search *search, const struct step_packets *packets,
@@ -336,17 +361,21 @@ static void narrow_sure(const struct pair_steps_search *search, const struct ste
 		step->last = packets->packets[sure.last].number;
 }
 
-static void narrow_likely(const struct pair_steps_search *search, const struct step_packets *packets, struct step_place *place,
+static void narrow_likely(const struct pair_steps_search *search,
+			  const struct step_packets *packets, struct step_place *place,
 			  struct pt_step *step)
 {
 	const double ahead_ns = packets->side ? place->change_ns : -place->change_ns;
 	size_t first, end;
 
-	if (!(fabs(ahead_ns - (double)step->ahead_ns) < fabs((double)step->ahead_ns) / 2)) // it does not show this step
+	if (!(fabs(ahead_ns - (double)step->ahead_ns) <
+	      fabs((double)step->ahead_ns) / 2)) // it does not show this step
 		return;
-	while (place->last + 1 < place->next && packets->packets[place->last + 1].number <= step->likely_last)
+	while (place->last + 1 < place->next &&
+	       packets->packets[place->last + 1].number <= step->likely_last)
 		place->last++;
-	while (place->next > place->last + 1 && packets->packets[place->next - 1].number >= step->likely_next)
+	while (place->next > place->last + 1 &&
+	       packets->packets[place->next - 1].number >= step->likely_next)
 		place->next--;
 	(void)step_place_likely(packets, place, &first, &end);
 	if (packets->packets[first - 1].number > step->likely_last)
@@ -357,8 +386,8 @@ static void narrow_likely(const struct pair_steps_search *search, const struct s
 	}
 }
 
-bool pt_pair_steps_narrow(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first, size_t end, struct pt_step *step,
-			  const int64_t *unit_ns, bool likely)
+bool pt_pair_steps_narrow(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first,
+			  size_t end, struct pt_step *step, const int64_t *unit_ns, bool likely)
 {
 	struct pair_steps_search search = pair_search_make(pairs, first, end, unit_ns);
 	const uint64_t gap[2] = {step->last, step->next};

@@ -37,7 +37,8 @@ static bool take_tcp(uint64_t *next, const struct pk_packet *packet)
 	if (!pk_tcp_range(packet, &begin, &end))
 		return false;
 	back = *next ? (uint32_t)(*next - 1) - begin : 0;
-	if (*next && back && back <= STEP_BACK_MAX && !(packet->flags & TR_FLAG_SETUP && back != end - begin)) {
+	if (*next && back && back <= STEP_BACK_MAX &&
+	    !(packet->flags & TR_FLAG_SETUP && back != end - begin)) {
 		if ((uint32_t)(end - begin) > back)
 			*next = (uint64_t)end + 1;
 		return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets that their sender sent again, by the sequence numbers of TCP and of reliable queue pairs (InfiniBand, RoCE), in a
-// capture where it sends: there the order is that of sending.
+// Packets that their sender sent again, by the sequence numbers of TCP and of reliable queue pairs
+// (InfiniBand, RoCE), in a capture where it sends: there the order is that of sending.
 // Memory: 8 to 16 bytes for each flow.
 #ifndef POINTS_RESENT_H
 #define POINTS_RESENT_H
@@ -23,9 +23,10 @@ struct pt_resent {
 	bool failed; // out of memory
 };
 
-// Takes a packet of a flow, TR_FLOW_NONE if it has none. Returns whether all or the first of its bytes were sent before; of a
-// queue pair, whether its number was. Acknowledgements are never sent again. A step back of more than 2^30 bytes, or a SYN with
-// another number, begins a new connection.
+// Takes a packet of a flow, TR_FLOW_NONE if it has none. Returns whether all or the first of its
+// bytes were sent before; of a queue pair, whether its number was. Acknowledgements are never sent
+// again. A step back of more than 2^30 bytes, or a SYN with another number, begins a new
+// connection.
 bool pt_resent_take(struct pt_resent *resent, uint32_t flow, const struct pk_packet *packet);
 
 // Frees what is held.

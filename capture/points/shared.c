@@ -75,7 +75,8 @@ static int by_pair(const void *a, const void *b)
 	return (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
 }
 
-// Sightings of one packet, each by another point. Returns the number of pairs, which go to out unless it is NULL.
+// Sightings of one packet, each by another point. Returns the number of pairs, which go to out
+// unless it is NULL.
 static size_t shared_pairs_of(const struct pt_sighting *group, size_t count, struct pt_shared *out)
 {
 	size_t pairs = 0;
@@ -109,10 +110,13 @@ static size_t each_packet(const struct pt_sample *sample, struct pt_shared *out)
 	for (size_t first = 0, next; first < sample->count; first = next) {
 		bool once = true;
 
-		for (next = first + 1; next < sample->count && sightings[next].identity == sightings[first].identity; next++)
+		for (next = first + 1;
+		     next < sample->count && sightings[next].identity == sightings[first].identity;
+		     next++)
 			once &= sightings[next].point != sightings[next - 1].point;
 		if (once && next - first > 1 && next - first <= SHARED_MAX)
-			pairs += shared_pairs_of(&sightings[first], next - first, out ? out + pairs : NULL);
+			pairs += shared_pairs_of(&sightings[first], next - first,
+						 out ? out + pairs : NULL);
 	}
 	return pairs;
 }
@@ -136,7 +140,8 @@ size_t pt_shared_end(const struct pt_shared *shared, size_t count, size_t first)
 {
 	size_t next = first;
 
-	while (next < count && shared[next].first == shared[first].first && shared[next].second == shared[first].second)
+	while (next < count && shared[next].first == shared[first].first &&
+	       shared[next].second == shared[first].second)
 		next++;
 	return next;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The packets that pairs of points have in common, found among sightings of which a bounded sample is kept.
+// The packets that pairs of points have in common, found among sightings of which a bounded sample
+// is kept.
 #ifndef POINTS_SHARED_H
 #define POINTS_SHARED_H
 
@@ -35,12 +36,14 @@ struct pt_sample {
 	unsigned level; // sightings are kept if so many low bits of the identity are 0
 };
 
-// Takes a sighting; beyond the bound every second identity is left out, at all points alike. false if out of memory.
+// Takes a sighting; beyond the bound every second identity is left out, at all points alike. false
+// if out of memory.
 bool pt_sample_add(struct pt_sample *sample, const struct pt_sighting *sighting);
 
-// Finds the packets in common, by pair of points and the first one's numbers, and empties the sample. Identities that a point saw twice are left
-// out, since which is which is open, as are those at more than 4 points, which are multicasts, and stamps 18 years apart. The
-// caller frees *shared. false if out of memory.
+// Finds the packets in common, by pair of points and the first one's numbers, and empties the
+// sample. Identities that a point saw twice are left out, since which is which is open, as are
+// those at more than 4 points, which are multicasts, and stamps 18 years apart. The caller frees
+// *shared. false if out of memory.
 bool pt_sample_share(struct pt_sample *sample, struct pt_shared **shared, size_t *count);
 
 // The end of the packets of the same pair as the first.

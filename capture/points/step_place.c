@@ -8,7 +8,8 @@
 #include "points/steps.h"
 
 #define PASSED_WEIGHT 8.0 // of what a packet is beyond a line that none can pass
-#define LINE_REACH 8.0	  // a line is through packets within so many times the time in which the step is
+#define LINE_REACH \
+	8.0 // a line is through packets within so many times the time in which the step is
 #define LINE_PACKETS 256u // and through so many, if there are
 
 // ---- bounds
@@ -34,7 +35,8 @@ bool step_bounds_contradict(const struct step_bounds *bounds, double room_ns)
 double step_time_between(const struct step_packet *a, const struct step_packet *b)
 {
 	const double first_ns = fabs((double)(b->at_ns - a->at_ns));
-	const double second_ns = fabs((double)(b->at_ns - a->at_ns) + (double)(b->apart_ns - a->apart_ns));
+	const double second_ns = fabs((double)(b->at_ns - a->at_ns) +
+				      (double)(b->apart_ns - a->apart_ns));
 
 	return fmin(first_ns, second_ns);
 }
@@ -51,11 +53,13 @@ static int step_packet_order(const void *a, const void *b)
 void step_packets_sort(struct step_packets *packets)
 {
 	if (packets->count)
-		qsort(packets->packets, packets->count, sizeof(*packets->packets), step_packet_order);
+		qsort(packets->packets, packets->count, sizeof(*packets->packets),
+		      step_packet_order);
 	for (size_t i = 0; i < packets->count; i++)
 		packets->packets[i].passed_ns = i ? packets->packets[i - 1].passed_ns +
-								step_time_between(&packets->packets[i - 1],
-										  &packets->packets[i])
+								step_time_between(
+									&packets->packets[i - 1],
+									&packets->packets[i])
 						  : 0;
 }
 
@@ -64,7 +68,8 @@ static double apart_of(const struct step_packets *packets, size_t i)
 	return (double)(packets->packets[i].apart_ns - packets->packets[0].apart_ns);
 }
 
-static void step_packets_bound(const struct step_packets *packets, struct step_bounds *bounds, size_t i, double at_ns)
+static void step_packets_bound(const struct step_packets *packets, struct step_bounds *bounds,
+			       size_t i, double at_ns)
 {
 	step_bounds_take(bounds, packets->packets[i].forward, apart_of(packets, i),
 			 PT_DRIFT_MAX * fabs(packets->packets[i].passed_ns - at_ns));
@@ -80,7 +85,8 @@ static size_t read_from(const struct step_packets *packets, size_t from, bool ba
 
 		if (i != from) {
 			const double drift_ns = PT_DRIFT_MAX *
-						fabs(packets->packets[i].passed_ns - packets->packets[before].passed_ns);
+						fabs(packets->packets[i].passed_ns -
+						     packets->packets[before].passed_ns);
 
 			bounds.lo -= drift_ns;
 			bounds.hi += drift_ns;
@@ -128,10 +134,12 @@ bool step_place_search(const struct step_packets *packets, struct step_place *pl
 // ---- lines
 
 // The packets from the one at the edge on, or back, that a line is through: *first <= i < *end.
-static void reach_of(const struct step_packets *packets, const struct step_place *place, bool after, size_t *first, size_t *end)
+static void reach_of(const struct step_packets *packets, const struct step_place *place, bool after,
+		     size_t *first, size_t *end)
 {
 	const struct step_packet *all = packets->packets;
-	const double reach_ns = LINE_REACH * (all[place->next].passed_ns - all[place->last].passed_ns);
+	const double reach_ns = LINE_REACH *
+				(all[place->next].passed_ns - all[place->last].passed_ns);
 	const size_t edge = after ? place->next : place->last;
 
 	*first = after ? edge : place->begin;
@@ -143,8 +151,10 @@ static void reach_of(const struct step_packets *packets, const struct step_place
 	}
 }
 
-// A line through packets of both directions; through those of one it is level, and says nothing of the other.
-static bool step_line_fit(const struct step_packets *packets, size_t first, size_t end, size_t edge, struct step_line *line)
+// A line through packets of both directions; through those of one it is level, and says nothing of
+// the other.
+static bool step_line_fit(const struct step_packets *packets, size_t first, size_t end, size_t edge,
+			  struct step_line *line)
 {
 	const size_t count = end - first;
 	struct two_way_sample *samples = calloc(count, sizeof(*samples));
@@ -152,14 +162,16 @@ static bool step_line_fit(const struct step_packets *packets, size_t first, size
 	size_t packets_of[2] = {0, 0};
 	struct gap_fit fit;
 
-	*line = (struct step_line){.bounds = step_bounds_any(), .at_ns = packets->packets[edge].passed_ns};
+	*line = (struct step_line){.bounds = step_bounds_any(),
+				   .at_ns = packets->packets[edge].passed_ns};
 	view.hull[0] = calloc(count, sizeof(*view.hull[0]));
 	view.hull[1] = calloc(count, sizeof(*view.hull[1]));
 	for (size_t i = 0; samples && i < count; i++) {
 		const struct step_packet *packet = &packets->packets[first + i];
 
-		samples[i] = (struct two_way_sample){llround(packet->passed_ns - line->at_ns),
-						     packet->apart_ns - packets->packets[0].apart_ns, 0, packet->forward};
+		samples[i] = (struct two_way_sample){
+			llround(packet->passed_ns - line->at_ns),
+			packet->apart_ns - packets->packets[0].apart_ns, 0, packet->forward};
 		packets_of[packet->forward]++;
 		step_packets_bound(packets, &line->bounds, first + i, line->at_ns);
 	}
@@ -185,7 +197,8 @@ static struct step_bounds line_at(const struct step_line *line, double at_ns)
 // How the offset changed, from what both directions say, or one.
 static double change_of(const struct step_bounds *before, const struct step_bounds *after)
 {
-	const bool lo = isfinite(before->lo) && isfinite(after->lo), hi = isfinite(before->hi) && isfinite(after->hi);
+	const bool lo = isfinite(before->lo) && isfinite(after->lo),
+		   hi = isfinite(before->hi) && isfinite(after->hi);
 
 	if (lo && hi)
 		return (after->lo - before->lo + after->hi - before->hi) / 2;
@@ -221,7 +234,8 @@ bool step_place_measure(const struct step_packets *packets, struct step_place *p
 		size_t first, end;
 
 		reach_of(packets, place, after, &first, &end);
-		if (!step_line_fit(packets, first, end, after ? place->next : place->last, &place->lines[after]))
+		if (!step_line_fit(packets, first, end, after ? place->next : place->last,
+				   &place->lines[after]))
 			return false;
 		around[after] = line_at(&place->lines[after], middle_ns);
 	}
@@ -237,20 +251,23 @@ static double far_from(const struct step_packets *packets, size_t i, const struc
 {
 	const struct step_bounds bounds = line_at(line, packets->packets[i].passed_ns);
 	const double apart_ns = apart_of(packets, i);
-	const double waited_ns = packets->packets[i].forward ? apart_ns - bounds.hi : bounds.lo - apart_ns;
+	const double waited_ns = packets->packets[i].forward ? apart_ns - bounds.hi
+							     : bounds.lo - apart_ns;
 
 	return waited_ns > 0 ? waited_ns : -PASSED_WEIGHT * waited_ns;
 }
 
 // By how much a packet is further off than it need be, if it is before the step or after it.
-static double worse_by(const struct step_packets *packets, size_t i, const struct step_line lines[2], bool after)
+static double worse_by(const struct step_packets *packets, size_t i,
+		       const struct step_line lines[2], bool after)
 {
 	const double far_ns = far_from(packets, i, &lines[after]);
 
 	return fmax(0, far_ns - far_from(packets, i, &lines[!after]));
 }
 
-double step_place_likely(const struct step_packets *packets, const struct step_place *place, size_t *first, size_t *end)
+double step_place_likely(const struct step_packets *packets, const struct step_place *place,
+			 size_t *first, size_t *end)
 {
 	const double margin_ns = fabs(place->change_ns) / 2;
 	double least_ns = INFINITY;
@@ -268,7 +285,8 @@ double step_place_likely(const struct step_packets *packets, const struct step_p
 				*first = *first ? *first : next;
 				*end = next + 1;
 			}
-			cost_ns += worse_by(packets, next, place->lines, false) - worse_by(packets, next, place->lines, true);
+			cost_ns += worse_by(packets, next, place->lines, false) -
+				   worse_by(packets, next, place->lines, true);
 		}
 	}
 	return least_ns;

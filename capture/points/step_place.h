@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packets of a pair of points around a step of one of their clocks: between which of them it is.
 //
-// In the order in which the point captured them, packets before the step and those after it keep to an offset each. Reading on, the
-// first packet that contradicts those before it is after the step; reading back, likewise. That is what is sure, whatever
-// packets wait. Between those two the step is likely where packets waited least, against lines through the packets before
-// and after: the drift that is allowed between packets is a hundred times what clocks drift, and would hide the step.
+// In the order in which the point captured them, packets before the step and those after it keep to
+// an offset each. Reading on, the first packet that contradicts those before it is after the step;
+// reading back, likewise. That is what is sure, whatever packets wait. Between those two the step
+// is likely where packets waited least, against lines through the packets before and after: the
+// drift that is allowed between packets is a hundred times what clocks drift, and would hide the
+// step.
 #ifndef POINTS_STEP_PLACE_H
 #define POINTS_STEP_PLACE_H
 
@@ -39,7 +41,8 @@ struct step_line {
 	double slope, at_ns;
 };
 
-// Packets first <= i < last_end know of one step only, which is behind the packet last and not behind the packet next.
+// Packets first <= i < last_end know of one step only, which is behind the packet last and not
+// behind the packet next.
 struct step_place {
 	size_t begin, end;
 	size_t last, next;
@@ -50,7 +53,8 @@ struct step_place {
 // All offsets.
 struct step_bounds step_bounds_any(void);
 
-// Takes a packet, whose difference is apart_ns, seen so long ago that clocks may have drifted by drift_ns.
+// Takes a packet, whose difference is apart_ns, seen so long ago that clocks may have drifted by
+// drift_ns.
 void step_bounds_take(struct step_bounds *bounds, bool forward, double apart_ns, double drift_ns);
 
 bool step_bounds_contradict(const struct step_bounds *bounds, double room_ns);
@@ -61,14 +65,17 @@ double step_time_between(const struct step_packet *a, const struct step_packet *
 // Puts packets in the order of the point.
 void step_packets_sort(struct step_packets *packets);
 
-// Finds between which packets a step must be; false if they show none that could be of this point alone.
+// Finds between which packets a step must be; false if they show none that could be of this point
+// alone.
 bool step_place_search(const struct step_packets *packets, struct step_place *place);
 
 // With last and next known, finds begin, end, lines and the change. False if memory ran out.
 bool step_place_measure(const struct step_packets *packets, struct step_place *place);
 
-// Where the step likely is: before one of the packets *first <= i < *end, of those from last + 1 to next. Returns by how much packets
-// are further off than they need be, there at the least: by how much they waited, more where none can be.
-double step_place_likely(const struct step_packets *packets, const struct step_place *place, size_t *first, size_t *end);
+// Where the step likely is: before one of the packets *first <= i < *end, of those from last + 1 to
+// next. Returns by how much packets are further off than they need be, there at the least: by how
+// much they waited, more where none can be.
+double step_place_likely(const struct step_packets *packets, const struct step_place *place,
+			 size_t *first, size_t *end);
 
 #endif

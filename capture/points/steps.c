@@ -5,8 +5,8 @@
 
 #define ROUNDS_MAX 4u // of looking at all pairs
 
-struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point, uint64_t number,
-				       const struct pt_step *skipped)
+struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point,
+				       uint64_t number, const struct pt_step *skipped)
 {
 	struct pt_steps_passed passed = {.count = 0};
 
@@ -29,7 +29,8 @@ bool pt_steps_insert(struct pt_steps *steps, const struct pt_step *step)
 	if (steps->count == PT_STEPS_MAX)
 		return false;
 	for (; at > 0 && (steps->steps[at - 1].point > step->point ||
-			  (steps->steps[at - 1].point == step->point && steps->steps[at - 1].next > step->next));
+			  (steps->steps[at - 1].point == step->point &&
+			   steps->steps[at - 1].next > step->next));
 	     at--)
 		steps->steps[at] = steps->steps[at - 1];
 	steps->steps[at] = *step;
@@ -60,7 +61,8 @@ static int look_at_pairs(struct pt_steps *steps, const struct pt_steps_input *in
 	return sum;
 }
 
-// Narrows the gaps between frames in which steps are for sure, or likely, by the packets of all pairs. False if memory ran out.
+// Narrows the gaps between frames in which steps are for sure, or likely, by the packets of all
+// pairs. False if memory ran out.
 static bool narrow_gaps(struct pt_steps *steps, const struct pt_steps_input *input, bool likely)
 {
 	const struct pt_pairs pairs = {input->shared, input->count, input->at};
@@ -79,7 +81,8 @@ static bool narrow_gaps(struct pt_steps *steps, const struct pt_steps_input *inp
 			if (input->left_out[pair->first] || input->left_out[pair->second] ||
 			    (pair->first != step->point && pair->second != step->point))
 				continue;
-			if (!pt_pair_steps_narrow(steps, &pairs, first, end, step, input->unit_ns, likely))
+			if (!pt_pair_steps_narrow(steps, &pairs, first, end, step, input->unit_ns,
+						  likely))
 				return false;
 		}
 	}
@@ -88,13 +91,16 @@ static bool narrow_gaps(struct pt_steps *steps, const struct pt_steps_input *inp
 
 static void steps_take_out(const struct pt_steps *steps, struct pt_shared *packet)
 {
-	const int64_t first_ns = pt_steps_passed(steps, packet->first, packet->number[0], NULL).sum_ns;
+	const int64_t first_ns =
+		pt_steps_passed(steps, packet->first, packet->number[0], NULL).sum_ns;
 
 	packet->at_ns -= first_ns;
-	packet->apart_ns -= pt_steps_passed(steps, packet->second, packet->number[1], NULL).sum_ns - first_ns;
+	packet->apart_ns -= pt_steps_passed(steps, packet->second, packet->number[1], NULL).sum_ns -
+			    first_ns;
 }
 
-enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_input *input, struct tr_error *err)
+enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_input *input,
+			       struct tr_error *err)
 {
 	bool *taken = calloc(input->points, sizeof(*taken));
 	int found = taken ? 1 : -1;
@@ -118,7 +124,8 @@ static int compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair, size_t count, int64_t cuts_ns[PT_STEPS_MAX])
+size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair, size_t count,
+		     int64_t cuts_ns[PT_STEPS_MAX])
 {
 	size_t cuts = 0;
 
@@ -141,9 +148,10 @@ size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair,
 
 // ---- a clock without its steps
 
-// Between the two packets that the step is known to be between, it is where the time then goes on best.
-int64_t pt_steps_follow(const struct pt_steps *steps, uint32_t point, uint64_t number, int64_t time_ns,
-			struct pt_cursor *cursor)
+// Between the two packets that the step is known to be between, it is where the time then goes on
+// best.
+int64_t pt_steps_follow(const struct pt_steps *steps, uint32_t point, uint64_t number,
+			int64_t time_ns, struct pt_cursor *cursor)
 {
 	int64_t sum_ns = 0;
 	size_t passed = 0;
@@ -154,8 +162,9 @@ int64_t pt_steps_follow(const struct pt_steps *steps, uint32_t point, uint64_t n
 
 		if (step->point != point)
 			continue;
-		if (number <= step->likely_last || (number < step->likely_next && passed == cursor->passed &&
-						    llabs(without_ns - cursor->last_ns) <= llabs(with_ns - cursor->last_ns)))
+		if (number <= step->likely_last ||
+		    (number < step->likely_next && passed == cursor->passed &&
+		     llabs(without_ns - cursor->last_ns) <= llabs(with_ns - cursor->last_ns)))
 			break;
 		sum_ns += step->ahead_ns;
 		passed++;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Steps of clocks: finds where a clock was set, among the packets that pairs of points have in common.
+// Steps of clocks: finds where a clock was set, among the packets that pairs of points have in
+// common.
 //
 // See pair_steps.h.
 #ifndef POINTS_STEPS_H
@@ -24,7 +25,7 @@ struct pt_step {
 	uint64_t likely_last, likely_next; // likewise, but likely; between the two
 	int64_t at_ns;			   // the stamp of the frame likely_next
 	int64_t ahead_ns;		   // by how much the clock was set ahead
-	bool certain;			   // else it may have been the other point's clock, the other way
+	bool certain; // else it may have been the other point's clock, the other way
 };
 
 // Zero is a valid empty one.
@@ -41,8 +42,8 @@ struct pt_steps_passed {
 };
 
 // skipped: a step that is left out; NULL: none.
-struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point, uint64_t number,
-				       const struct pt_step *skipped);
+struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point,
+				       uint64_t number, const struct pt_step *skipped);
 
 // Adds a step; false if there is no room.
 bool pt_steps_insert(struct pt_steps *steps, const struct pt_step *step);
@@ -57,11 +58,15 @@ struct pt_steps_input {
 	size_t points;
 };
 
-// Finds the steps of all points and takes them out of all stamps. TR_ERROR: memory ended, or there are more than PT_STEPS_MAX.
-enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_input *input, struct tr_error *err);
+// Finds the steps of all points and takes them out of all stamps. TR_ERROR: memory ended, or there
+// are more than PT_STEPS_MAX.
+enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_input *input,
+			       struct tr_error *err);
 
-// When clocks of a pair stepped, by the first one's, in order: its first packets after each step. Returns how many.
-size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair, size_t count, int64_t cuts_ns[PT_STEPS_MAX]);
+// When clocks of a pair stepped, by the first one's, in order: its first packets after each step.
+// Returns how many.
+size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair, size_t count,
+		     int64_t cuts_ns[PT_STEPS_MAX]);
 
 // Follows the clock of a point through its frames. Zero to begin with.
 struct pt_cursor {
@@ -70,7 +75,7 @@ struct pt_cursor {
 };
 
 // The time of a point's frame of this number, less its steps; frames come in order.
-int64_t pt_steps_follow(const struct pt_steps *steps, uint32_t point, uint64_t number, int64_t time_ns,
-			struct pt_cursor *cursor);
+int64_t pt_steps_follow(const struct pt_steps *steps, uint32_t point, uint64_t number,
+			int64_t time_ns, struct pt_cursor *cursor);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "points/gap.h"
 
-#define SPLIT_SHARE 0.05     // of the gap: a smaller change of the clocks' rates is taken for a line
+#define SPLIT_SHARE 0.05 // of the gap: a smaller change of the clocks' rates is taken for a line
 #define ONE_SIZE_PACKETS 64u // of a size, of each direction, to use it alone
 #define SIZES_MAX 16384u     // larger frames are not counted by size
 #define DEPTH_MAX 8	     // halves of halves, with the lines between them TWO_WAY_LINES_MAX
@@ -17,7 +17,7 @@ struct two_way {
 	struct gap_view gap;
 	int64_t begin_ns, end_ns; // where a line must hold
 	uint32_t (*sizes)[2];	  // SIZES_MAX: packets by size, back and forward
-	double unit_ns[2];	  // by which differences may be too large (back), and too small (forward)
+	double unit_ns[2]; // by which differences may be too large (back), and too small (forward)
 };
 
 // ---- from a fit to a line
@@ -32,10 +32,11 @@ static double time_of(const struct two_way *view, unsigned end)
 	return (double)((end ? view->end_ns : view->begin_ns) - view->gap.origin_ns);
 }
 
-// The range of all lines that leave a gap of least_ns below the forward differences and above the others, of which the former may
-// be too small by so much and the latter too large. The highest at the end is the steepest, at the begin the flattest.
-static struct two_way_range two_way_range_of(const struct two_way *view, const struct gap_fit *fit, double least_ns,
-					     const double wrong_ns[2])
+// The range of all lines that leave a gap of least_ns below the forward differences and above the
+// others, of which the former may be too small by so much and the latter too large. The highest at
+// the end is the steepest, at the begin the flattest.
+static struct two_way_range two_way_range_of(const struct two_way *view, const struct gap_fit *fit,
+					     double least_ns, const double wrong_ns[2])
 {
 	const double limit = 2 * least_ns - wrong_ns[0] - wrong_ns[1];
 	const double flattest = gap_reach(&view->gap, fit->slope, -GAP_DRIFT_MAX, limit);
@@ -45,8 +46,10 @@ static struct two_way_range two_way_range_of(const struct two_way *view, const s
 	for (unsigned end = 0; end < 2; end++) {
 		const double at = time_of(view, end);
 
-		range.hi[end] = gap_touch(&view->gap, 1, end ? steepest : flattest, at) - least_ns + wrong_ns[1];
-		range.lo[end] = gap_touch(&view->gap, 0, end ? flattest : steepest, at) + least_ns - wrong_ns[0];
+		range.hi[end] = gap_touch(&view->gap, 1, end ? steepest : flattest, at) - least_ns +
+				wrong_ns[1];
+		range.lo[end] = gap_touch(&view->gap, 0, end ? flattest : steepest, at) + least_ns -
+				wrong_ns[0];
 	}
 	return range;
 }
@@ -74,7 +77,8 @@ static uint32_t choose_size(const struct two_way *view)
 	memset(view->sizes, 0, SIZES_MAX * sizeof(*view->sizes));
 	for (size_t i = 0; i < view->gap.count; i++)
 		if (view->gap.samples[i].wire_bytes < SIZES_MAX)
-			view->sizes[view->gap.samples[i].wire_bytes][view->gap.samples[i].forward]++;
+			view->sizes[view->gap.samples[i].wire_bytes]
+				   [view->gap.samples[i].forward]++;
 	for (uint32_t size = 1; size < SIZES_MAX; size++) {
 		const uint32_t *packets = view->sizes[size];
 		const uint32_t fewer = packets[0] < packets[1] ? packets[0] : packets[1];
@@ -90,10 +94,13 @@ static uint32_t choose_size(const struct two_way *view)
 // The least that the stamps of a packet there and one back can add up to.
 static double least_of(const struct two_way *view, const struct gap_fit *fit)
 {
-	return fit->claimed ? fmax(0, fit->gap_ns - fit->waited_ns - (view->unit_ns[0] + view->unit_ns[1]) / 2) : 0;
+	return fit->claimed ? fmax(0, fit->gap_ns - fit->waited_ns -
+					      (view->unit_ns[0] + view->unit_ns[1]) / 2)
+			    : 0;
 }
 
-static void set_line(const struct two_way *view, const struct gap_fit *fit, struct two_way_line *line)
+static void set_line(const struct two_way *view, const struct gap_fit *fit,
+		     struct two_way_line *line)
 {
 	*line = (struct two_way_line){
 		.from_ns = view->begin_ns,
@@ -109,9 +116,10 @@ static void set_line(const struct two_way *view, const struct gap_fit *fit, stru
 // Fits the samples of the view; *whole is of all sizes. false: no line lies between them.
 static bool fit_line(struct two_way *view, struct gap_fit *whole, struct two_way_line *line)
 {
-	// Stamps are cut to units, so the differences of the fastest packets are too small by up to a unit, on both sides, and
-	// among many some nearly are. That acts like a shorter way, which only units that differ shift; clocks in step, whose
-	// differences are all whole units, may still hide half of one.
+	// Stamps are cut to units, so the differences of the fastest packets are too small by up to
+	// a unit, on both sides, and among many some nearly are. That acts like a shorter way,
+	// which only units that differ shift; clocks in step, whose differences are all whole
+	// units, may still hide half of one.
 	const double shift_ns = (view->unit_ns[1] - view->unit_ns[0]) / 2;
 	const double half_ns[2] = {-shift_ns, shift_ns};
 	struct two_way_range all, range;
@@ -147,7 +155,7 @@ struct two_way_fitting {
 	size_t count;
 	double wide[TWO_WAY_LINES_MAX]; // by line: what its bound becomes at least
 	bool broken;			// no line lies between the packets of some part
-	bool one_way;			// a part between two steps has packets in one direction only
+	bool one_way; // a part between two steps has packets in one direction only
 };
 
 static bool has_both(const struct two_way_sample *samples, size_t count)
@@ -174,8 +182,8 @@ static void two_way_look_at(struct two_way *view, const struct two_way_part *par
 	view->end_ns = part->end_ns;
 }
 
-// The least gap that the clocks of a part must leave if they keep to a line, with room for what was allowed; -INFINITY if it
-// says nothing.
+// The least gap that the clocks of a part must leave if they keep to a line, with room for what was
+// allowed; -INFINITY if it says nothing.
 static double least_gap(struct two_way *view, const struct two_way_part *part)
 {
 	struct gap_fit fit;
@@ -183,7 +191,8 @@ static double least_gap(struct two_way *view, const struct two_way_part *part)
 	two_way_look_at(view, part);
 	view->gap.wire_bytes = 0;
 	gap_fit(&view->gap, &fit);
-	return fit.claimed ? least_of(view, &fit) - fit.waited_ns - SPLIT_SHARE * fit.gap_ns : -INFINITY;
+	return fit.claimed ? least_of(view, &fit) - fit.waited_ns - SPLIT_SHARE * fit.gap_ns
+			   : -INFINITY;
 }
 
 // The halves of a part by time; false if one has packets in one direction only.
@@ -194,10 +203,13 @@ static bool two_way_split(const struct two_way_part *part, struct two_way_part h
 
 	while (first < part->count && part->samples[first].at_ns < middle_ns)
 		first++;
-	if (!has_both(part->samples, first) || !has_both(part->samples + first, part->count - first))
+	if (!has_both(part->samples, first) ||
+	    !has_both(part->samples + first, part->count - first))
 		return false;
-	halves[0] = (struct two_way_part){part->samples, first, part->begin_ns, part->samples[first - 1].at_ns};
-	halves[1] = (struct two_way_part){part->samples + first, part->count - first, part->samples[first].at_ns, part->end_ns};
+	halves[0] = (struct two_way_part){part->samples, first, part->begin_ns,
+					  part->samples[first - 1].at_ns};
+	halves[1] = (struct two_way_part){part->samples + first, part->count - first,
+					  part->samples[first].at_ns, part->end_ns};
 	return halves[0].begin_ns < halves[0].end_ns && halves[1].begin_ns < halves[1].end_ns;
 }
 
@@ -212,7 +224,8 @@ static void fit_part(struct two_way_fitting *fitting, const struct two_way_part 
 	two_way_look_at(view, part);
 	fits = fit_line(view, &whole, &line);
 	if (depth < DEPTH_MAX && two_way_split(part, halves) &&
-	    (!fits || fmax(least_gap(view, &halves[0]), least_gap(view, &halves[1])) > whole.gap_ns)) {
+	    (!fits ||
+	     fmax(least_gap(view, &halves[0]), least_gap(view, &halves[1])) > whole.gap_ns)) {
 		fit_part(fitting, &halves[0], depth + 1);
 		fit_part(fitting, &halves[1], depth + 1);
 		return;
@@ -231,7 +244,8 @@ static void fit_cut(struct two_way_fitting *fitting, const struct two_way_part *
 		fitting->one_way = true;
 }
 
-static void fit_parts(struct two_way_fitting *fitting, const struct two_way_part *whole, const struct two_way_options *options)
+static void fit_parts(struct two_way_fitting *fitting, const struct two_way_part *whole,
+		      const struct two_way_options *options)
 {
 	struct two_way_part part = *whole;
 
@@ -277,13 +291,17 @@ static void join_lines(struct two_way_fitting *fitting)
 		lines[2 * i] = lines[i];
 		if (i + 1 == count)
 			continue;
-		lines[2 * i + 1] = lines[2 * i].error_ns > lines[2 * i + 2].error_ns ? lines[2 * i] : lines[2 * i + 2];
+		lines[2 * i + 1] = lines[2 * i].error_ns > lines[2 * i + 2].error_ns
+					   ? lines[2 * i]
+					   : lines[2 * i + 2];
 		lines[2 * i + 1].from_ns = lines[2 * i].to_ns;
 		lines[2 * i + 1].to_ns = lines[2 * i + 2].from_ns;
 		lines[2 * i + 1].at_begin_ns = lines[2 * i].at_end_ns;
 		lines[2 * i + 1].at_end_ns = lines[2 * i + 2].at_begin_ns;
-		if (lines[2 * i + 1].from_ns == lines[2 * i + 1].to_ns) { // at a step, which was taken out about
-			const double rise_ns = fabs(lines[2 * i + 1].at_end_ns - lines[2 * i + 1].at_begin_ns);
+		if (lines[2 * i + 1].from_ns ==
+		    lines[2 * i + 1].to_ns) { // at a step, which was taken out about
+			const double rise_ns = fabs(lines[2 * i + 1].at_end_ns -
+						    lines[2 * i + 1].at_begin_ns);
 
 			lines[2 * i + 1].error_ns += rise_ns;
 			lines[2 * i + 1].bound_ns += rise_ns;
@@ -295,25 +313,30 @@ static void join_lines(struct two_way_fitting *fitting)
 	}
 }
 
-// How far a line is from its neighbour's, extended over it, at most; 0 if that is within the bounds of the two, or a known step is
-// between.
-static double leaves(const struct two_way_line *line, const struct two_way_line *neighbour, bool later)
+// How far a line is from its neighbour's, extended over it, at most; 0 if that is within the bounds
+// of the two, or a known step is between.
+static double leaves(const struct two_way_line *line, const struct two_way_line *neighbour,
+		     bool later)
 {
 	const int64_t far_ns = later ? line->from_ns : line->to_ns;
-	const double extended_ns = neighbour->at_begin_ns + two_way_slope_of(neighbour) * (double)(far_ns - neighbour->from_ns);
+	const double extended_ns = neighbour->at_begin_ns +
+				   two_way_slope_of(neighbour) *
+					   (double)(far_ns - neighbour->from_ns);
 	const double apart_ns = fabs(extended_ns - (later ? line->at_begin_ns : line->at_end_ns));
 
 	return apart_ns > line->bound_ns + neighbour->bound_ns ? apart_ns + neighbour->bound_ns : 0;
 }
 
-// A step that is too small for its packets to show it still leaves a piece that its neighbours, extended, do not meet. The clock may have
-// kept to one of these up to the step, so the piece is known no better.
+// A step that is too small for its packets to show it still leaves a piece that its neighbours,
+// extended, do not meet. The clock may have kept to one of these up to the step, so the piece is
+// known no better.
 static void widen_lines(struct two_way_fitting *fitting)
 {
 	struct two_way_line *lines = fitting->lines;
 
 	for (size_t i = 0; i < fitting->count; i++) {
-		const size_t before = i % 2 ? i - 1 : i - 2, after = i % 2 ? i + 1 : i + 2; // the pieces beside it
+		const size_t before = i % 2 ? i - 1 : i - 2,
+			     after = i % 2 ? i + 1 : i + 2; // the pieces beside it
 		double wide_ns = 0;
 
 		if (lines[i].from_ns == lines[i].to_ns)
@@ -338,9 +361,11 @@ static bool two_way_reserve(struct two_way *view, size_t count)
 	return view->gap.hull[0] && view->gap.hull[1] && view->sizes;
 }
 
-static struct two_way_part whole_of(const struct two_way_sample *samples, size_t count, const struct two_way_options *options)
+static struct two_way_part whole_of(const struct two_way_sample *samples, size_t count,
+				    const struct two_way_options *options)
 {
-	struct two_way_part whole = {samples, count, samples[0].at_ns, samples[count - 1].at_ns + 1};
+	struct two_way_part whole = {samples, count, samples[0].at_ns,
+				     samples[count - 1].at_ns + 1};
 
 	if (options->begin_ns < whole.begin_ns)
 		whole.begin_ns = options->begin_ns;
@@ -349,8 +374,9 @@ static struct two_way_part whole_of(const struct two_way_sample *samples, size_t
 	return whole;
 }
 
-enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, const struct two_way_options *options,
-			   struct two_way_line *lines, size_t *count, struct tr_error *err)
+enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count,
+			   const struct two_way_options *options, struct two_way_line *lines,
+			   size_t *count, struct tr_error *err)
 {
 	struct two_way_fitting fitting = {.lines = lines};
 	struct two_way *view = &fitting.view;
@@ -358,7 +384,8 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 
 	*count = 0;
 	if (!has_both(samples, sample_count))
-		return tr_fail(err, "packets in both directions are needed, to tell an offset of clocks from a delay");
+		return tr_fail(err, "packets in both directions are needed, to tell an offset of "
+				    "clocks from a delay");
 	if (!two_way_reserve(view, sample_count)) {
 		(void)tr_no_memory(err, "the packets of two points");
 	} else {
@@ -373,13 +400,14 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 		widen_lines(&fitting);
 		*count = fitting.broken || fitting.one_way ? 0 : fitting.count;
 		if (fitting.one_way)
+			(void)tr_fail(err, "packets in both directions are needed, but between two "
+					   "steps of a clock, or after the last, "
+					   "there are none");
+		else if (!*count)
 			(void)tr_fail(
 				err,
-				"packets in both directions are needed, but between two steps of a clock, or after the last, "
-				"there are none");
-		else if (!*count)
-			(void)tr_fail(err, "their clocks do not keep to lines that differ by less than %g ppm",
-				      GAP_DRIFT_MAX * 1e6);
+				"their clocks do not keep to lines that differ by less than %g ppm",
+				GAP_DRIFT_MAX * 1e6);
 	}
 	free(view->gap.hull[0]);
 	free(view->gap.hull[1]);
@@ -389,7 +417,8 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 
 // ---- using lines
 
-const struct two_way_line *two_way_at(const struct two_way_line *lines, size_t count, int64_t first_ns)
+const struct two_way_line *two_way_at(const struct two_way_line *lines, size_t count,
+				      int64_t first_ns)
 {
 	size_t lo = 0, hi = count - 1;
 
@@ -407,7 +436,8 @@ const struct two_way_line *two_way_at(const struct two_way_line *lines, size_t c
 int64_t two_way_to_second(const struct two_way_line *line, int64_t first_ns)
 {
 	return first_ns + line->base_ns +
-	       llround(line->at_begin_ns + two_way_slope_of(line) * (double)(first_ns - line->from_ns));
+	       llround(line->at_begin_ns +
+		       two_way_slope_of(line) * (double)(first_ns - line->from_ns));
 }
 
 // With f the first clock since from_ns: second = from_ns + f + base + at_begin + slope f.
@@ -416,12 +446,14 @@ static int64_t to_first(const struct two_way_line *line, int64_t second_ns)
 	const double slope = two_way_slope_of(line);
 	const int64_t since_ns = second_ns - line->base_ns - line->from_ns;
 
-	return second_ns - line->base_ns - llround((line->at_begin_ns + slope * (double)since_ns) / (1 + slope));
+	return second_ns - line->base_ns -
+	       llround((line->at_begin_ns + slope * (double)since_ns) / (1 + slope));
 }
 
 int64_t two_way_to_first(const struct two_way_line *lines, size_t count, int64_t second_ns)
 {
-	const int64_t about_ns = to_first(two_way_at(lines, count, second_ns - lines[0].base_ns), second_ns);
+	const int64_t about_ns = to_first(two_way_at(lines, count, second_ns - lines[0].base_ns),
+					  second_ns);
 
 	return to_first(two_way_at(lines, count, about_ns), second_ns);
 }

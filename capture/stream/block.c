@@ -18,7 +18,8 @@ static bool packet_ok(const struct tr_names *names, const void *record)
 {
 	const struct tr_packet *packet = record;
 
-	return node_ok(names, packet->src) && node_ok(names, packet->dst) && flow_ok(names, packet->flow);
+	return node_ok(names, packet->src) && node_ok(names, packet->dst) &&
+	       flow_ok(names, packet->flow);
 }
 
 static bool message_ok(const struct tr_names *names, const void *record)
@@ -38,15 +39,15 @@ static bool link_ok(const struct tr_names *names, const void *record)
 	return ((const struct tr_link *)record)->link < names->link_count;
 }
 
-static enum tr_status block_fail(const struct tr_names *names, const void *record, int64_t before, bool unsorted,
-				 struct tr_error *err)
+static enum tr_status block_fail(const struct tr_names *names, const void *record, int64_t before,
+				 bool unsorted, struct tr_error *err)
 {
 	int64_t time_ticks;
 
 	memcpy(&time_ticks, record, sizeof(time_ticks));
 	if (!unsorted && time_ticks < before)
-		return tr_fail(err, "record goes back in time from tick %lld to %lld", (long long)before,
-			       (long long)time_ticks);
+		return tr_fail(err, "record goes back in time from tick %lld to %lld",
+			       (long long)before, (long long)time_ticks);
 	return tr_fail(err,
 		       "record names a node, flow or link that has no name "
 		       "(%u nodes, %u flows, %u links are known)",
@@ -54,10 +55,10 @@ static enum tr_status block_fail(const struct tr_names *names, const void *recor
 }
 
 // The loop is inlined for each kind, so that the test of a record is a few comparisons.
-static inline __attribute__((always_inline)) enum tr_status check_all(const void *records, size_t record_bytes, size_t count,
-								      bool unsorted, const struct tr_names *names,
-								      int64_t *time_ticks, size_t *bad, struct tr_error *err,
-								      bool (*ok)(const struct tr_names *, const void *))
+static inline __attribute__((always_inline)) enum tr_status check_all(
+	const void *records, size_t record_bytes, size_t count, bool unsorted,
+	const struct tr_names *names, int64_t *time_ticks, size_t *bad, struct tr_error *err,
+	bool (*ok)(const struct tr_names *, const void *))
 {
 	const uint8_t *record = records;
 	int64_t before = *time_ticks;
@@ -75,8 +76,9 @@ static inline __attribute__((always_inline)) enum tr_status check_all(const void
 	return TR_OK;
 }
 
-enum tr_status tr_block_check(const struct tr_kind_info *kind, const void *records, size_t record_bytes, size_t count,
-			      bool unsorted, const struct tr_names *names, int64_t *time_ticks, size_t *bad,
+enum tr_status tr_block_check(const struct tr_kind_info *kind, const void *records,
+			      size_t record_bytes, size_t count, bool unsorted,
+			      const struct tr_names *names, int64_t *time_ticks, size_t *bad,
 			      struct tr_error *err)
 {
 #define CHECK(ok) check_all(records, record_bytes, count, unsorted, names, time_ticks, bad, err, ok)

@@ -15,7 +15,8 @@ struct tr_body_hash {
 	const struct tr_kind_info *kind;
 };
 
-enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header, struct tr_error *err)
+enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header,
+				 struct tr_error *err)
 {
 	struct tr_body_hash *hash = calloc(1, sizeof(*hash));
 	uint8_t head[32];
@@ -38,7 +39,8 @@ enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_head
 	return TR_OK;
 }
 
-void tr_body_hash_add(struct tr_body_hash *hash, const void *records, size_t stride_bytes, size_t count)
+void tr_body_hash_add(struct tr_body_hash *hash, const void *records, size_t stride_bytes,
+		      size_t count)
 {
 	const uint8_t *at = records;
 	size_t size_bytes = hash->kind->size_bytes;
@@ -65,7 +67,8 @@ static void add_name(struct tr_body_hash *hash, const struct tr_name *name)
 	(void)XXH3_64bits_update(hash->state, entry, tr_name_encode(name, entry));
 }
 
-static void body_hash_add_table(struct tr_body_hash *hash, const struct tr_names *names, enum tr_name_kind kind, uint32_t count)
+static void body_hash_add_table(struct tr_body_hash *hash, const struct tr_names *names,
+				enum tr_name_kind kind, uint32_t count)
 {
 	struct tr_name name;
 

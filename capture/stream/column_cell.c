@@ -13,7 +13,8 @@
 
 bool column_cell_is_missing(const char *cell)
 {
-	static const char *const words[] = {"", "NA", "N/A", "#N/A", "NaN", "NULL", "None", "Inf", "Infinity"};
+	static const char *const words[] = {"",	    "NA",   "N/A", "#N/A",    "NaN",
+					    "NULL", "None", "Inf", "Infinity"};
 
 	cell += *cell == '-' || *cell == '+';
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
@@ -50,8 +51,8 @@ bool column_cell_is_doubtful(const char *line)
 }
 
 // Copies the number with a point as its decimal sign, and without a plus.
-static enum tr_status plain_number(const struct column_form *form, const char *cell, char out[NUMBER_BYTES],
-				   struct tr_error *err)
+static enum tr_status plain_number(const struct column_form *form, const char *cell,
+				   char out[NUMBER_BYTES], struct tr_error *err)
 {
 	const size_t plus = *cell == '+', bytes = strlen(cell + plus);
 
@@ -63,9 +64,11 @@ static enum tr_status plain_number(const struct column_form *form, const char *c
 	if (form->decimal_comma ? strchr(cell, '.') != NULL : strchr(cell, ',') != NULL)
 		return tr_fail(err,
 			       form->decimal_comma
-				       ? "'%.60s' has a point, but dec=comma says that decimal signs are commas; "
+				       ? "'%.60s' has a point, but dec=comma says that decimal "
+					 "signs are commas; "
 					 "separators of thousands are not read"
-				       : "'%.60s' has a comma: if it is the decimal sign, add dec=comma to --columns; "
+				       : "'%.60s' has a comma: if it is the decimal sign, add "
+					 "dec=comma to --columns; "
 					 "separators of thousands and lists of values are not read",
 			       cell);
 	memcpy(out, cell + plus, bytes + 1);
@@ -74,22 +77,25 @@ static enum tr_status plain_number(const struct column_form *form, const char *c
 	return TR_OK;
 }
 
-enum tr_status column_cell_real(const struct column_form *form, const char *cell, double *out, struct tr_error *err)
+enum tr_status column_cell_real(const struct column_form *form, const char *cell, double *out,
+				struct tr_error *err)
 {
 	char number[NUMBER_BYTES];
 
-	return plain_number(form, cell, number, err) == TR_OK ? num_parse_real(number, out, err) : TR_ERROR;
+	return plain_number(form, cell, number, err) == TR_OK ? num_parse_real(number, out, err)
+							      : TR_ERROR;
 }
 
-enum tr_status column_cell_count(const struct column_form *form, const char *cell, uint64_t max, uint64_t *out,
-				 struct tr_error *err)
+enum tr_status column_cell_count(const struct column_form *form, const char *cell, uint64_t max,
+				 uint64_t *out, struct tr_error *err)
 {
 	char number[NUMBER_BYTES];
 	struct num_ratio ratio;
 
 	if (plain_number(form, cell, number, err) != TR_OK)
 		return TR_ERROR;
-	if (num_parse(number, NUM_PLAIN, &ratio, NULL) == TR_OK && ratio.den == 1 && ratio.num >= 0 && !strpbrk(number, "/%")) {
+	if (num_parse(number, NUM_PLAIN, &ratio, NULL) == TR_OK && ratio.den == 1 &&
+	    ratio.num >= 0 && !strpbrk(number, "/%")) {
 		*out = (uint64_t)ratio.num;
 		if (*out <= max)
 			return TR_OK;
@@ -112,7 +118,8 @@ static bool take_date(const char *text, int64_t *ns)
 	if (!rest)
 		return false;
 	bytes = strspn(rest, ".0123456789");
-	if ((rest[bytes] != '\0' && strcmp(rest + bytes, "Z") != 0) || bytes >= sizeof(digits) || (bytes > 0 && *rest != '.'))
+	if ((rest[bytes] != '\0' && strcmp(rest + bytes, "Z") != 0) || bytes >= sizeof(digits) ||
+	    (bytes > 0 && *rest != '.'))
 		return false;
 	(void)snprintf(digits, sizeof(digits), "0%.*s", (int)bytes, rest);
 	return tr_ticks_near(digits, TR_NS_PER_S, &part, NULL) == TR_OK &&
@@ -120,7 +127,8 @@ static bool take_date(const char *text, int64_t *ns)
 	       !__builtin_add_overflow(whole, part, ns);
 }
 
-enum tr_status column_cell_time(const struct column_form *form, const char *cell, bool round, int64_t *ns, struct tr_error *err)
+enum tr_status column_cell_time(const struct column_form *form, const char *cell, bool round,
+				int64_t *ns, struct tr_error *err)
 {
 	const struct num_ratio unit = form->unit_s;
 	char number[NUMBER_BYTES];
@@ -134,15 +142,18 @@ enum tr_status column_cell_time(const struct column_form *form, const char *cell
 	if (round && tr_ticks_near(number, (uint64_t)(TR_NS_PER_S / unit.den), ns, NULL) == TR_OK)
 		return TR_OK;
 	if (num_parse(number, unit.den == 1 ? NUM_TIME : NUM_PLAIN, &value, NULL) == TR_OK &&
-	    num_ratio_make((__int128)value.num * unit.num, (__int128)value.den * unit.den, &seconds) &&
+	    num_ratio_make((__int128)value.num * unit.num, (__int128)value.den * unit.den,
+			   &seconds) &&
 	    (round ? tr_ticks_round : tr_ticks_exact)(seconds, TR_NS_PER_S, ns, NULL) == TR_OK)
 		return TR_OK;
 	if (num_parse_real(number, &real, NULL) != TR_OK)
 		return tr_fail(err,
-			       "'%.60s' is not a time: expected seconds, a number with a unit such as 10ms, or a date such as "
+			       "'%.60s' is not a time: expected seconds, a number with a unit such "
+			       "as 10ms, or a date such as "
 			       "2026-11-24 18:00:00.123",
 			       cell);
 	return tr_fail(err, "'%.60s' %s", cell,
 		       round ? "is beyond the longest time"
-			     : "is not a whole number of nanoseconds, or does not fit (--round takes the nearest)");
+			     : "is not a whole number of nanoseconds, or does not fit (--round "
+			       "takes the nearest)");
 }

@@ -9,7 +9,8 @@
 #include "stream/column_cell.h"
 
 #define SEPARATORS " \t,;|"
-#define DOUBTFUL_ROWS 1000u // rows that could all be numbers with decimal commas, before they are refused
+#define DOUBTFUL_ROWS \
+	1000u // rows that could all be numbers with decimal commas, before they are refused
 
 // ---- what a cell looks like
 
@@ -23,8 +24,8 @@ static bool column_table_is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-// Whether it begins as a number, which a name does not, so that a first line with an unreadable value (a decimal comma, a missing
-// value) is an error and not taken for names.
+// Whether it begins as a number, which a name does not, so that a first line with an unreadable
+// value (a decimal comma, a missing value) is an error and not taken for names.
 static bool is_value(const char *cell)
 {
 	if (column_cell_is_missing(cell))
@@ -40,7 +41,8 @@ static bool has_blank_after_comma(const char *line)
 	for (const char *comma = strchr(line, ','); comma; comma = strchr(comma + 1, ',')) {
 		const char *at = comma + 1;
 
-		if (comma == line || !column_table_is_digit(comma[-1]) || !column_table_is_digit(*at))
+		if (comma == line || !column_table_is_digit(comma[-1]) ||
+		    !column_table_is_digit(*at))
 			continue;
 		while (column_table_is_digit(*at))
 			at++;
@@ -75,8 +77,8 @@ static bool take_separator_line(struct column_table *table, const char *line)
 {
 	const size_t quote = *line == '"';
 
-	if (strncmp(line + quote, "sep=", 4) != 0 || !line[quote + 4] || line[quote + 5] != (quote ? '"' : '\0') ||
-	    line[quote + 5 + quote] != '\0')
+	if (strncmp(line + quote, "sep=", 4) != 0 || !line[quote + 4] ||
+	    line[quote + 5] != (quote ? '"' : '\0') || line[quote + 5 + quote] != '\0')
 		return false;
 	if (table->form.guessed) {
 		table->form.separator = line[quote + 4];
@@ -85,7 +87,8 @@ static bool take_separator_line(struct column_table *table, const char *line)
 	return true;
 }
 
-// Gives the line to the table's taker of remarks, without the quotes and empty cells of a spreadsheet. False if it is none.
+// Gives the line to the table's taker of remarks, without the quotes and empty cells of a
+// spreadsheet. False if it is none.
 static bool column_table_take_remark(const struct column_table *table, char *line)
 {
 	const bool quoted = *line == '"';
@@ -110,7 +113,8 @@ static bool column_table_take_remark(const struct column_table *table, char *lin
 }
 
 // The next line that is neither empty nor a comment.
-static enum tr_status column_table_next_line(struct column_table *table, char **line, struct tr_error *err)
+static enum tr_status column_table_next_line(struct column_table *table, char **line,
+					     struct tr_error *err)
 {
 	enum tr_status status;
 
@@ -135,8 +139,8 @@ static enum tr_status column_table_next_line(struct column_table *table, char **
 	return status;
 }
 
-static enum tr_status column_table_split(const struct column_table *table, char *line, char **cells, size_t *count,
-					 struct tr_error *err)
+static enum tr_status column_table_split(const struct column_table *table, char *line, char **cells,
+					 size_t *count, struct tr_error *err)
 {
 	return column_form_split(&table->form, line, cells, COLUMN_CELLS_MAX, count, err);
 }
@@ -149,7 +153,8 @@ static bool are_numbered(char *const *names, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t number;
 
-		if (num_parse_count(names[i], 0, COLUMN_CELLS_MAX, &number, NULL) != TR_OK || number != i)
+		if (num_parse_count(names[i], 0, COLUMN_CELLS_MAX, &number, NULL) != TR_OK ||
+		    number != i)
 			return false;
 	}
 	return true;
@@ -180,14 +185,15 @@ static size_t first_named(const struct column_table *table)
 
 static bool has_row_names(const struct column_table *table)
 {
-	return table->name_count > 0 && table->width > 1 && (first_named(table) == 1 || *table->names[0] == '\0');
+	return table->name_count > 0 && table->width > 1 &&
+	       (first_named(table) == 1 || *table->names[0] == '\0');
 }
 
 enum tr_status column_table_fail_doubtful(const struct column_table *table, struct tr_error *err)
 {
-	return tr_lines_fail(
-		&table->lines, err,
-		"two whole numbers, or one with a decimal comma: --columns with dec=comma reads one, with sep=comma two");
+	return tr_lines_fail(&table->lines, err,
+			     "two whole numbers, or one with a decimal comma: --columns with "
+			     "dec=comma reads one, with sep=comma two");
 }
 
 static enum tr_status fail_choice(const struct column_table *table, struct tr_error *err)
@@ -197,19 +203,24 @@ static enum tr_status fail_choice(const struct column_table *table, struct tr_er
 	size_t used = 0;
 
 	for (size_t i = 0; i < table->name_count && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.40s", i == 0 ? " (" : ", ",
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.40s",
+					 i == 0 ? " (" : ", ",
 					 *table->names[i] ? table->names[i] : "\"\"");
-	for (size_t i = 0, bytes = 0; table->form.words[1].word && i < table->choose && bytes < sizeof(how); i++)
-		bytes += (size_t)snprintf(how + bytes, sizeof(how) - bytes, "%s%s=%zu", i > 0 ? "," : "",
-					  table->form.words[i].word, i + 1 + first);
+	for (size_t i = 0, bytes = 0;
+	     table->form.words[1].word && i < table->choose && bytes < sizeof(how); i++)
+		bytes += (size_t)snprintf(how + bytes, sizeof(how) - bytes, "%s%s=%zu",
+					  i > 0 ? "," : "", table->form.words[i].word,
+					  i + 1 + first);
 	if (!*how)
 		(void)snprintf(how, sizeof(how), "%zu", table->width);
-	return tr_lines_fail(&table->lines, err, "%zu columns%.180s%s: say which, such as --columns %s", table->width, list,
-			     *list ? ")" : "", how);
+	return tr_lines_fail(&table->lines, err,
+			     "%zu columns%.180s%s: say which, such as --columns %s", table->width,
+			     list, *list ? ")" : "", how);
 }
 
 // Takes the first columns after the row's own name for the fields, if none was named.
-static enum tr_status column_table_choose(struct column_table *table, const char *line, struct tr_error *err)
+static enum tr_status column_table_choose(struct column_table *table, const char *line,
+					  struct tr_error *err)
 {
 	const size_t first = has_row_names(table) ? 1 : 0;
 
@@ -221,7 +232,8 @@ static enum tr_status column_table_choose(struct column_table *table, const char
 	if (table->form.guessed && table->form.separator == ',') {
 		if (has_blank_after_comma(line))
 			return tr_lines_fail(&table->lines, err,
-					     "commas within numbers, or between them: add dec=comma or sep=comma to --columns");
+					     "commas within numbers, or between them: add "
+					     "dec=comma or sep=comma to --columns");
 		if (column_cell_is_doubtful(line) && table->width == 2) {
 			if (table->name_count == 1 || table->choose == 1)
 				return column_table_fail_doubtful(table, err);
@@ -233,8 +245,8 @@ static enum tr_status column_table_choose(struct column_table *table, const char
 	if (table->width - first > table->choose)
 		return fail_choice(table, err);
 	for (size_t field = 0; field < table->choose; field++)
-		table->form.columns[field] = (struct column_choice){.wanted = first + field < table->width,
-								    .place = first + field};
+		table->form.columns[field] = (struct column_choice){
+			.wanted = first + field < table->width, .place = first + field};
 	table->chosen = true;
 	return TR_OK;
 }
@@ -248,45 +260,54 @@ static void column_table_note(struct column_table *table)
 
 	for (size_t field = 0; form->words[field].word; field++)
 		wanted += form->columns[field].wanted;
-	if (table->printed || table->width < 2 || (wanted >= table->width && !(table->chosen && table->name_count > 0)))
+	if (table->printed || table->width < 2 ||
+	    (wanted >= table->width && !(table->chosen && table->name_count > 0)))
 		return;
 	for (size_t field = 0; form->words[field].word && used < sizeof(table->note); field++) {
 		const size_t place = form->columns[field].place;
 
 		if (!form->columns[field].wanted)
 			continue;
-		used += (size_t)snprintf(table->note + used, sizeof(table->note) - used, "%s%s is column %zu", used ? ", " : "",
+		used += (size_t)snprintf(table->note + used, sizeof(table->note) - used,
+					 "%s%s is column %zu", used ? ", " : "",
 					 form->words[field].word, place + 1);
-		if (place >= first && place - first < table->name_count && used < sizeof(table->note))
-			used += (size_t)snprintf(table->note + used, sizeof(table->note) - used, " \"%.40s\"",
-						 table->names[place - first]);
+		if (place >= first && place - first < table->name_count &&
+		    used < sizeof(table->note))
+			used += (size_t)snprintf(table->note + used, sizeof(table->note) - used,
+						 " \"%.40s\"", table->names[place - first]);
 	}
 	if (used < sizeof(table->note))
-		(void)snprintf(table->note + used, sizeof(table->note) - used, ", of %zu", table->width);
+		(void)snprintf(table->note + used, sizeof(table->note) - used, ", of %zu",
+			       table->width);
 }
 
-// Finds the separator of the line of names and the line after it. A printed table without a separator in its names has one column.
+// Finds the separator of the line of names and the line after it. A printed table without a
+// separator in its names has one column.
 static void separate(struct column_table *table, const char *head, const char *line)
 {
 	column_form_separate(&table->form, head, table->printed ? head : line);
-	if (table->printed && table->form.guessed && table->form.separator == COLUMN_BLANKS && !strpbrk(head, " \t"))
+	if (table->printed && table->form.guessed && table->form.separator == COLUMN_BLANKS &&
+	    !strpbrk(head, " \t"))
 		table->form.separator = '\t';
 }
 
 // Copies the line of names, and splits it as the line after it.
-static enum tr_status column_table_take_names(struct column_table *table, const char *line, struct tr_error *err)
+static enum tr_status column_table_take_names(struct column_table *table, const char *line,
+					      struct tr_error *err)
 {
 	struct tr_error why;
 
 	separate(table, table->head, line);
 	if (column_table_split(table, table->head, table->names, &table->name_count, &why) != TR_OK)
-		return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(table->lines.source), table->lines.number - 1,
-			       why.text);
+		return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(table->lines.source),
+			       table->lines.number - 1, why.text);
 	return TR_OK;
 }
 
-// line: of the first row. Rows of a printed table have names of their own only in quotes, as R writes them: others are ragged.
-static enum tr_status column_table_check_names(struct column_table *table, const char *line, struct tr_error *err)
+// line: of the first row. Rows of a printed table have names of their own only in quotes, as R
+// writes them: others are ragged.
+static enum tr_status column_table_check_names(struct column_table *table, const char *line,
+					       struct tr_error *err)
 {
 	const bool may_name_rows = !table->printed || line[strspn(line, " \t")] == '"';
 	struct tr_error why;
@@ -295,16 +316,19 @@ static enum tr_status column_table_check_names(struct column_table *table, const
 		return TR_OK;
 	if (!table->uneven && table->width > 0 && table->name_count != table->width &&
 	    !(may_name_rows && table->name_count + 1 == table->width))
-		return tr_lines_fail(&table->lines, err, "%zu column%s, but the first line names %zu", table->width,
+		return tr_lines_fail(&table->lines, err,
+				     "%zu column%s, but the first line names %zu", table->width,
 				     table->width == 1 ? "" : "s", table->name_count);
-	if (column_form_head(&table->form, table->names, table->name_count, first_named(table), &why) != TR_OK)
+	if (column_form_head(&table->form, table->names, table->name_count, first_named(table),
+			     &why) != TR_OK)
 		return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(table->lines.source),
 			       table->lines.number - (table->width > 0), why.text);
 	return TR_OK;
 }
 
 // The first row from its line, after the names if there are any.
-static enum tr_status column_table_take_first(struct column_table *table, char *line, struct tr_error *err)
+static enum tr_status column_table_take_first(struct column_table *table, char *line,
+					      struct tr_error *err)
 {
 	struct tr_error why;
 	char *copy = strdup(line);
@@ -353,7 +377,8 @@ static enum tr_status column_table_begin(struct column_table *table, struct tr_e
 
 		status = column_table_take_names(table, any ? line : table->head, err);
 		if (status == TR_OK)
-			status = any ? column_table_take_first(table, line, err) : column_table_check_names(table, "", err);
+			status = any ? column_table_take_first(table, line, err)
+				     : column_table_check_names(table, "", err);
 		if (status == TR_OK && !any)
 			status = TR_END;
 	}
@@ -367,8 +392,8 @@ static enum tr_status check_width(const struct column_table *table, struct tr_er
 {
 	if (table->uneven || table->count == table->width)
 		return TR_OK;
-	return tr_lines_fail(&table->lines, err, "%zu column%s, but the rows before have %zu", table->count,
-			     table->count == 1 ? "" : "s", table->width);
+	return tr_lines_fail(&table->lines, err, "%zu column%s, but the rows before have %zu",
+			     table->count, table->count == 1 ? "" : "s", table->width);
 }
 
 enum tr_status column_table_next(struct column_table *table, struct tr_error *err)
@@ -396,7 +421,8 @@ enum tr_status column_table_next(struct column_table *table, struct tr_error *er
 	return check_width(table, err);
 }
 
-enum tr_status column_table_cell(const struct column_table *table, size_t field, const char **cell, struct tr_error *err)
+enum tr_status column_table_cell(const struct column_table *table, size_t field, const char **cell,
+				 struct tr_error *err)
 {
 	const struct column_choice *column = &table->form.columns[field];
 
@@ -404,8 +430,8 @@ enum tr_status column_table_cell(const struct column_table *table, size_t field,
 	if (!column->wanted)
 		return TR_OK;
 	if (column->place >= table->count)
-		return tr_fail(err, "no column %zu, the %s: the line has %zu", column->place + 1, table->form.words[field].word,
-			       table->count);
+		return tr_fail(err, "no column %zu, the %s: the line has %zu", column->place + 1,
+			       table->form.words[field].word, table->count);
 	*cell = table->cells[column->place];
 	return TR_OK;
 }
@@ -413,7 +439,8 @@ enum tr_status column_table_cell(const struct column_table *table, size_t field,
 size_t column_table_find(const struct column_table *table, const char *name, size_t name_bytes)
 {
 	for (size_t i = 0; i < table->name_count; i++)
-		if (strlen(table->names[i]) == name_bytes && memcmp(table->names[i], name, name_bytes) == 0)
+		if (strlen(table->names[i]) == name_bytes &&
+		    memcmp(table->names[i], name, name_bytes) == 0)
 			return first_named(table) + i;
 	return SIZE_MAX;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows of a plain table, as spreadsheets, R, Python and tshark write them: separators, quotes, a line of names, row names, a
-// byte order mark, decimal commas. What could be read in two ways is an error that says what to type.
+// Rows of a plain table, as spreadsheets, R, Python and tshark write them: separators, quotes, a
+// line of names, row names, a byte order mark, decimal commas. What could be read in two ways is an
+// error that says what to type.
 #ifndef STREAM_COLUMN_TABLE_H
 #define STREAM_COLUMN_TABLE_H
 
@@ -21,19 +22,22 @@ struct column_table {
 	struct column_form form; // filled by column_form_parse
 	struct tr_lines lines;
 	// Rules.
-	unsigned choose;   // take the first columns for so many fields if the form names none; more columns are refused
-	bool ends_comment; // a # after a blank begins a comment, not only one at the start of a line
+	unsigned choose;   // take the first columns for so many fields if the form names none; more
+			   // columns are refused
+	bool ends_comment; // a # after a blank begins a comment, not only one at the start of a
+			   // line
 	bool uneven;	   // rows may have fewer or more cells than the first
 	const char *end;   // a line that begins so is the end; NULL: none
-	// A table as programs print it: its first line, which alone says the separator, has names; cells are any text, and an empty
-	// line ends it.
+	// A table as programs print it: its first line, which alone says the separator, has names;
+	// cells are any text, and an empty line ends it.
 	bool printed;
 	void (*remark)(void *context, const char *text); // takes what follows "# "; NULL: none
 	void *context;
 
 	char *cells[COLUMN_CELLS_MAX]; // of the row; lent until the next call
 	size_t count;
-	char note[COLUMN_NOTE_BYTES]; // which columns were taken of how many; "" if all of no name; from the first row on
+	char note[COLUMN_NOTE_BYTES]; // which columns were taken of how many; "" if all of no name;
+				      // from the first row on
 
 	bool chosen; // by choose
 	bool begun;
@@ -56,9 +60,11 @@ void column_table_again(struct column_table *table);
 size_t column_table_find(const struct column_table *table, const char *name, size_t name_bytes);
 
 // The cell of a field; NULL if it is not wanted. TR_ERROR if the row is too short.
-enum tr_status column_table_cell(const struct column_table *table, size_t field, const char **cell, struct tr_error *err);
+enum tr_status column_table_cell(const struct column_table *table, size_t field, const char **cell,
+				 struct tr_error *err);
 
-// Fails because the row, and all before it, could be one number with a decimal comma or two. Returns TR_ERROR.
+// Fails because the row, and all before it, could be one number with a decimal comma or two.
+// Returns TR_ERROR.
 enum tr_status column_table_fail_doubtful(const struct column_table *table, struct tr_error *err);
 
 // Frees its memory, not the source.

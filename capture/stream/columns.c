@@ -12,7 +12,9 @@
 #include "stream/words.h"
 #include "value/ticks.h"
 
-#define EPOCH_S_MIN INT64_C(100000000) // times from here on count from 1970, smaller ones from the start of a measurement
+#define EPOCH_S_MIN \
+	INT64_C(100000000) // times from here on count from 1970, smaller ones from the start of a
+			   // measurement
 
 enum column_field { COLUMN_TIME, COLUMN_SRC, COLUMN_DST, COLUMN_BYTES, COLUMN_WIRE, COLUMN_CLASS };
 
@@ -48,7 +50,8 @@ static enum tr_status set_time(struct tr_columns *columns, struct tr_error *err)
 		return TR_ERROR;
 	if (columns->packets == 0 && ns / TR_NS_PER_S >= EPOCH_S_MIN)
 		columns->header.origin_s = ns / TR_NS_PER_S;
-	if (__builtin_sub_overflow(ns, columns->header.origin_s * TR_NS_PER_S, &columns->record.time_ticks))
+	if (__builtin_sub_overflow(ns, columns->header.origin_s * TR_NS_PER_S,
+				   &columns->record.time_ticks))
 		return tr_fail(err, "the time is out of range");
 	return TR_OK;
 }
@@ -60,9 +63,10 @@ static bool has_nodes(const struct tr_columns *columns)
 	return form->columns[COLUMN_SRC].wanted || form->columns[COLUMN_DST].wanted;
 }
 
-// The node of a column; one that the table lacks is unknown, or, where it has neither, a node of this name.
-static enum tr_status columns_set_node(struct tr_columns *columns, enum column_field field, const char *lacking, uint32_t *node,
-				       struct tr_error *err)
+// The node of a column; one that the table lacks is unknown, or, where it has neither, a node of
+// this name.
+static enum tr_status columns_set_node(struct tr_columns *columns, enum column_field field,
+				       const char *lacking, uint32_t *node, struct tr_error *err)
 {
 	const char *text;
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = columns->names.node_count};
@@ -79,7 +83,8 @@ static enum tr_status columns_set_node(struct tr_columns *columns, enum column_f
 	name.text = text;
 	name.text_bytes = strlen(text);
 	if (name.text_bytes > TR_NAME_TEXT_MAX)
-		return tr_fail(err, "a %s of more than %u bytes", tr_columns_words[field].word, TR_NAME_TEXT_MAX);
+		return tr_fail(err, "a %s of more than %u bytes", tr_columns_words[field].word,
+			       TR_NAME_TEXT_MAX);
 	*node = tr_name_index_find(&columns->index, &name);
 	if (*node != TR_ID_NONE)
 		return TR_OK;
@@ -88,7 +93,8 @@ static enum tr_status columns_set_node(struct tr_columns *columns, enum column_f
 		return TR_ERROR;
 	if (columns->names.node_count >= columns->names.limits.nodes)
 		return TR_OK;
-	if (tr_names_set(&columns->names, &name, err) != TR_OK || tr_name_index_add(&columns->index, &name, err) != TR_OK)
+	if (tr_names_set(&columns->names, &name, err) != TR_OK ||
+	    tr_name_index_add(&columns->index, &name, err) != TR_OK)
 		return TR_ERROR;
 	*node = name.id;
 	name.text = columns->names.nodes[name.id].address;
@@ -96,7 +102,8 @@ static enum tr_status columns_set_node(struct tr_columns *columns, enum column_f
 	return TR_OK;
 }
 
-static enum tr_status set_size(const struct tr_columns *columns, enum column_field field, uint32_t *bytes, struct tr_error *err)
+static enum tr_status set_size(const struct tr_columns *columns, enum column_field field,
+			       uint32_t *bytes, struct tr_error *err)
 {
 	const char *text;
 	uint64_t count;
@@ -121,7 +128,8 @@ static enum tr_status set_class(struct tr_columns *columns, struct tr_error *err
 	if (!text)
 		return TR_OK;
 	if (!tr_word_find(TR_CLASS_CODE, text, &code))
-		return tr_fail(err, "'%.40s' is not a class: expected none, data or overhead", text);
+		return tr_fail(err, "'%.40s' is not a class: expected none, data or overhead",
+			       text);
 	columns->record.packet.class = (uint8_t)code;
 	return TR_OK;
 }
@@ -132,12 +140,14 @@ static enum tr_status take_cells(struct tr_columns *columns, struct tr_error *er
 
 	*packet = (struct tr_packet){.id = columns->packets, .flow = TR_FLOW_NONE};
 	columns->fresh_count = columns->fresh_given = 0;
-	if (set_time(columns, err) != TR_OK || columns_set_node(columns, COLUMN_SRC, "sender", &packet->src, err) != TR_OK ||
+	if (set_time(columns, err) != TR_OK ||
+	    columns_set_node(columns, COLUMN_SRC, "sender", &packet->src, err) != TR_OK ||
 	    columns_set_node(columns, COLUMN_DST, "receiver", &packet->dst, err) != TR_OK ||
 	    set_size(columns, COLUMN_BYTES, &packet->payload_bytes, err) != TR_OK)
 		return TR_ERROR;
 	packet->wire_bytes = packet->payload_bytes;
-	if (set_size(columns, COLUMN_WIRE, &packet->wire_bytes, err) != TR_OK || set_class(columns, err) != TR_OK)
+	if (set_size(columns, COLUMN_WIRE, &packet->wire_bytes, err) != TR_OK ||
+	    set_class(columns, err) != TR_OK)
 		return TR_ERROR;
 	columns->packets++;
 	columns->held = true;
@@ -154,8 +164,8 @@ static enum tr_status next_packet(struct tr_columns *columns, struct tr_error *e
 	return status;
 }
 
-enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source, const char *description, bool round,
-			       struct tr_error *err)
+enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source,
+			       const char *description, bool round, struct tr_error *err)
 {
 	struct tr_columns *columns = calloc(1, sizeof(*columns));
 	enum tr_status status;
@@ -164,7 +174,8 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 	*out = NULL;
 	if (!columns)
 		return tr_no_memory(err, "the columns");
-	columns->header = (struct tr_header){.kind = TR_PACKET, .ticks_per_s = TR_COLUMNS_TICKS_PER_S};
+	columns->header = (struct tr_header){.kind = TR_PACKET,
+					     .ticks_per_s = TR_COLUMNS_TICKS_PER_S};
 	columns->table.lines.source = source;
 	columns->index.names = &columns->names;
 	columns->names.limits.nodes = TR_COLUMNS_NODES_MAX;
@@ -173,10 +184,13 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 		(void)tr_fail(err, "--columns: %s", why.text);
 	else if (!columns->table.form.columns[COLUMN_TIME].wanted)
 		(void)tr_fail(err, "--columns: expected at least a time: time,src,dst,bytes");
-	else if (columns->table.form.columns[COLUMN_DST].wanted && !columns->table.form.columns[COLUMN_SRC].wanted)
-		(void)tr_fail(err, "--columns: expected a source beside the destination: time,src,dst");
+	else if (columns->table.form.columns[COLUMN_DST].wanted &&
+		 !columns->table.form.columns[COLUMN_SRC].wanted)
+		(void)tr_fail(err,
+			      "--columns: expected a source beside the destination: time,src,dst");
 	else if ((status = next_packet(columns, err)) == TR_END && columns->table.lines.number == 0)
-		(void)tr_fail(err, "%s: empty input; expected a table of packets", tr_source_name(source));
+		(void)tr_fail(err, "%s: empty input; expected a table of packets",
+			      tr_source_name(source));
 	else if (status != TR_ERROR)
 		*out = columns;
 	if (!*out)
@@ -194,7 +208,8 @@ const char *tr_columns_note(const struct tr_columns *columns)
 	return columns->table.note;
 }
 
-enum tr_status tr_columns_next(struct tr_columns *columns, struct tr_text_item *item, struct tr_error *err)
+enum tr_status tr_columns_next(struct tr_columns *columns, struct tr_text_item *item,
+			       struct tr_error *err)
 {
 	enum tr_status status = columns->held ? TR_OK : next_packet(columns, err);
 

@@ -10,11 +10,16 @@
 static const struct separator {
 	const char *word;
 	char separator;
-} separators[] = {{"tab", '\t'}, {"semicolon", ';'}, {"comma", ','}, {"bar", '|'}, {"blanks", COLUMN_BLANKS}};
+} separators[] = {{"tab", '\t'},
+		  {"semicolon", ';'},
+		  {"comma", ','},
+		  {"bar", '|'},
+		  {"blanks", COLUMN_BLANKS}};
 
 #define SEPARATORS (sizeof(separators) / sizeof(*separators))
 
-static enum tr_status take_separator(struct column_form *form, const char *word, struct tr_error *err)
+static enum tr_status take_separator(struct column_form *form, const char *word,
+				     struct tr_error *err)
 {
 	for (size_t i = 0; i < SEPARATORS; i++)
 		if (strcmp(separators[i].word, word) == 0) {
@@ -45,7 +50,8 @@ static enum tr_status take_unit(struct column_form *form, char *item, struct tr_
 	static const struct {
 		const char *word;
 		struct num_ratio s;
-	} units[] = {{"s", {1, 1}}, {"ms", {1, 1000}}, {"us", {1, 1000000}}, {"ns", {1, 1000000000}}};
+	} units[] = {
+		{"s", {1, 1}}, {"ms", {1, 1000}}, {"us", {1, 1000000}}, {"ns", {1, 1000000000}}};
 	char *colon = strrchr(item, ':');
 
 	if (!colon)
@@ -59,7 +65,8 @@ static enum tr_status take_unit(struct column_form *form, char *item, struct tr_
 	return tr_fail(err, "%.100s: expected the unit s, ms, us or ns after the colon", item);
 }
 
-static enum tr_status take_column(struct column_choice *column, const char *text, size_t place, struct tr_error *err)
+static enum tr_status take_column(struct column_choice *column, const char *text, size_t place,
+				  struct tr_error *err)
 {
 	uint64_t number;
 
@@ -72,19 +79,25 @@ static enum tr_status take_column(struct column_choice *column, const char *text
 		return TR_OK;
 	}
 	if (*text == '\0' || strlen(text) >= sizeof(column->name))
-		return tr_fail(err, "'%.40s': expected the number (from 1 to 1024) or the name of a column", text);
+		return tr_fail(
+			err,
+			"'%.40s': expected the number (from 1 to 1024) or the name of a column",
+			text);
 	memcpy(column->name, text, strlen(text) + 1);
 	return TR_OK;
 }
 
-static enum tr_status unknown_field(const struct column_form *form, const char *item, struct tr_error *err)
+static enum tr_status unknown_field(const struct column_form *form, const char *item,
+				    struct tr_error *err)
 {
 	char list[128] = "";
 	size_t length = 0;
 
 	for (size_t i = 0; form->words[i].word && length < sizeof(list); i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s, ", form->words[i].word);
-	return tr_fail(err, "'%.40s' is not one of %ssep=..., dec=comma and - for a column to skip", item, list);
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s, ",
+					   form->words[i].word);
+	return tr_fail(err, "'%.40s' is not one of %ssep=..., dec=comma and - for a column to skip",
+		       item, list);
 }
 
 static bool is_setting(const char *item)
@@ -92,7 +105,8 @@ static bool is_setting(const char *item)
 	return strncmp(item, "sep=", 4) == 0 || strncmp(item, "dec=", 4) == 0;
 }
 
-static enum tr_status columns_form_take_item(struct column_form *form, char *item, size_t place, struct tr_error *err)
+static enum tr_status columns_form_take_item(struct column_form *form, char *item, size_t place,
+					     struct tr_error *err)
 {
 	char *column = strchr(item, '=');
 	size_t field = 0;
@@ -100,7 +114,8 @@ static enum tr_status columns_form_take_item(struct column_form *form, char *ite
 	if (strcmp(item, "-") == 0)
 		return TR_OK;
 	if (is_setting(item))
-		return *item == 's' ? take_separator(form, item + 4, err) : take_decimal(form, item + 4, err);
+		return *item == 's' ? take_separator(form, item + 4, err)
+				    : take_decimal(form, item + 4, err);
 	if (strncmp(item, "time", 4) == 0 && take_unit(form, item, err) != TR_OK)
 		return TR_ERROR;
 	if (column)
@@ -122,15 +137,16 @@ static enum tr_status columns_form_take_item(struct column_form *form, char *ite
 	return TR_OK;
 }
 
-enum tr_status column_form_parse(struct column_form *form, const struct opt_choice *words, const char *description,
-				 struct tr_error *err)
+enum tr_status column_form_parse(struct column_form *form, const struct opt_choice *words,
+				 const char *description, struct tr_error *err)
 {
 	char text[DESCRIPTION_BYTES], *rest = text, *item;
 	size_t place = 0;
 
 	*form = (struct column_form){.words = words, .unit_s = {1, 1}, .separator = COLUMN_ANY};
 	if (strlen(description) >= sizeof(text))
-		return tr_fail(err, "the description has more than %u bytes", DESCRIPTION_BYTES - 1);
+		return tr_fail(err, "the description has more than %u bytes",
+			       DESCRIPTION_BYTES - 1);
 	memcpy(text, description, strlen(description) + 1);
 	while ((item = strsep(&rest, ",")) != NULL) {
 		const bool is_place = !is_setting(item);
@@ -214,7 +230,8 @@ static char *quoted_end(char **cell, char separator, struct tr_error *err)
 	}
 	while (separator != COLUMN_BLANKS && columns_form_is_blank(*end) && *end != separator)
 		end++;
-	if (*end == '\0' || *end == separator || (separator == COLUMN_BLANKS && columns_form_is_blank(*end)))
+	if (*end == '\0' || *end == separator ||
+	    (separator == COLUMN_BLANKS && columns_form_is_blank(*end)))
 		return end;
 	(void)tr_fail(err, "text after a closing quote");
 	return NULL;
@@ -232,7 +249,8 @@ static char *next_cell(char separator, char **at, struct tr_error *err)
 	if (quoted)
 		end = quoted_end(&cell, separator, err);
 	else
-		for (end = cell; *end && *end != separator && !(separator == COLUMN_BLANKS && columns_form_is_blank(*end));
+		for (end = cell; *end && *end != separator &&
+				 !(separator == COLUMN_BLANKS && columns_form_is_blank(*end));
 		     end++)
 			;
 	if (!end)
@@ -245,8 +263,8 @@ static char *next_cell(char separator, char **at, struct tr_error *err)
 	return cell;
 }
 
-enum tr_status column_form_split(const struct column_form *form, char *line, char **cells, size_t max, size_t *count,
-				 struct tr_error *err)
+enum tr_status column_form_split(const struct column_form *form, char *line, char **cells,
+				 size_t max, size_t *count, struct tr_error *err)
 {
 	const bool blanks = form->separator == COLUMN_BLANKS;
 
@@ -262,7 +280,8 @@ enum tr_status column_form_split(const struct column_form *form, char *line, cha
 	return TR_OK;
 }
 
-enum tr_status column_form_head(struct column_form *form, char *const *names, size_t count, size_t first, struct tr_error *err)
+enum tr_status column_form_head(struct column_form *form, char *const *names, size_t count,
+				size_t first, struct tr_error *err)
 {
 	for (size_t field = 0; form->words[field].word; field++) {
 		struct column_choice *column = &form->columns[field];
@@ -274,8 +293,9 @@ enum tr_status column_form_head(struct column_form *form, char *const *names, si
 				found++;
 			}
 		if (column->name[0] && found != 1)
-			return tr_fail(err, "the first line has %s column \"%s\" for %s", found == 0 ? "no" : "more than one",
-				       column->name, form->words[field].word);
+			return tr_fail(err, "the first line has %s column \"%s\" for %s",
+				       found == 0 ? "no" : "more than one", column->name,
+				       form->words[field].word);
 	}
 	return TR_OK;
 }

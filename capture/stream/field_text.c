@@ -16,7 +16,8 @@ static bool in_seconds(const struct tr_field_context *context)
 	return context->ticks_per_s <= TICKS_AS_SECONDS_MAX;
 }
 
-const char *tr_field_heading(const struct tr_field_context *context, const struct tr_field *field, char *out, size_t out_bytes)
+const char *tr_field_heading(const struct tr_field_context *context, const struct tr_field *field,
+			     char *out, size_t out_bytes)
 {
 	const char *unit = "";
 
@@ -35,22 +36,25 @@ const struct tr_field *tr_field_find(const struct tr_field_context *context, con
 	for (unsigned i = 0; i < context->kind->field_count; i++) {
 		const struct tr_field *field = &context->kind->fields[i];
 
-		if (!strcmp(name, field->name) || !strcmp(name, tr_field_heading(context, field, heading, sizeof(heading))))
+		if (!strcmp(name, field->name) ||
+		    !strcmp(name, tr_field_heading(context, field, heading, sizeof(heading))))
 			return field;
 	}
 	return NULL;
 }
 
-bool tr_field_missing(const struct tr_field_context *context, const struct tr_field *field, const void *record)
+bool tr_field_missing(const struct tr_field_context *context, const struct tr_field *field,
+		      const void *record)
 {
-	return context->kind->kind == TR_DELIVERY && field->meaning == TR_TIME && field->offset_bytes &&
-	       tr_field_get(record, field) == -1;
+	return context->kind->kind == TR_DELIVERY && field->meaning == TR_TIME &&
+	       field->offset_bytes && tr_field_get(record, field) == -1;
 }
 
 bool tr_field_is_number(const struct tr_field *field)
 {
-	return field->meaning == TR_PLAIN || field->meaning == TR_TIME || field->meaning == TR_SPAN ||
-	       field->meaning == TR_BYTES || field->meaning == TR_AREA || field->meaning == TR_RANK;
+	return field->meaning == TR_PLAIN || field->meaning == TR_TIME ||
+	       field->meaning == TR_SPAN || field->meaning == TR_BYTES ||
+	       field->meaning == TR_AREA || field->meaning == TR_RANK;
 }
 
 bool tr_field_is_rare(const struct tr_field *field)
@@ -92,7 +96,8 @@ static bool parse_id(const char *text, uint32_t *id)
 	return true;
 }
 
-const char *tr_node_format(const struct tr_name_index *index, uint32_t node, char *out, size_t out_bytes)
+const char *tr_node_format(const struct tr_name_index *index, uint32_t node, char *out,
+			   size_t out_bytes)
 {
 	struct tr_name name;
 
@@ -106,8 +111,8 @@ const char *tr_node_format(const struct tr_name_index *index, uint32_t node, cha
 }
 
 // The id of a name of this kind and text.
-static bool find_text(const struct tr_name_index *index, enum tr_name_kind kind, const char *text, size_t text_bytes,
-		      uint32_t *id)
+static bool find_text(const struct tr_name_index *index, enum tr_name_kind kind, const char *text,
+		      size_t text_bytes, uint32_t *id)
 {
 	struct tr_name name = {.kind = kind, .text = text, .text_bytes = text_bytes};
 
@@ -124,7 +129,8 @@ bool tr_node_parse(const struct tr_name_index *index, const char *text, uint32_t
 	return parse_id(text, node) || find_text(index, TR_NAME_NODE, text, strlen(text), node);
 }
 
-static const char *format_link(const struct tr_name_index *index, uint32_t link, char *out, size_t out_bytes)
+static const char *format_link(const struct tr_name_index *index, uint32_t link, char *out,
+			       size_t out_bytes)
 {
 	struct tr_name name;
 
@@ -135,7 +141,8 @@ static const char *format_link(const struct tr_name_index *index, uint32_t link,
 }
 
 // "src>dst/tcp/34567-5001"; "@id" if that is ambiguous.
-static const char *format_flow(const struct tr_name_index *index, uint32_t flow, char *out, size_t out_bytes)
+static const char *format_flow(const struct tr_name_index *index, uint32_t flow, char *out,
+			       size_t out_bytes)
 {
 	char src[TR_NAME_TEXT_MAX + 1];
 	char dst[TR_NAME_TEXT_MAX + 1];
@@ -153,7 +160,8 @@ static const char *format_flow(const struct tr_name_index *index, uint32_t flow,
 	if (*src == '@' || *dst == '@' || strchr(src, '>'))
 		return format_id(flow, out, out_bytes);
 	(void)snprintf(out, out_bytes, "%s>%s/%s/%u-%u", src, dst,
-		       tr_protocol_format(name.protocol, protocol, sizeof(protocol)), name.src_port, name.dst_port);
+		       tr_protocol_format(name.protocol, protocol, sizeof(protocol)), name.src_port,
+		       name.dst_port);
 	return out;
 }
 
@@ -196,7 +204,8 @@ static bool parse_flow(const struct tr_name_index *index, const char *text, uint
 	*dst++ = '\0';
 	ports = cut_last(dst, '/');
 	protocol = ports ? cut_last(dst, '/') : NULL;
-	if (!protocol || !tr_protocol_parse(protocol, &name.protocol) || !parse_port(cut_last(ports, '-'), &name.dst_port) ||
+	if (!protocol || !tr_protocol_parse(protocol, &name.protocol) ||
+	    !parse_port(cut_last(ports, '-'), &name.dst_port) ||
 	    !parse_port(ports, &name.src_port) || !tr_node_parse(index, parts, &name.src) ||
 	    !tr_node_parse(index, dst, &name.dst))
 		return false;
@@ -206,7 +215,8 @@ static bool parse_flow(const struct tr_name_index *index, const char *text, uint
 
 // ---- fields
 
-static const char *format_number(const struct tr_field *field, int64_t value, char *out, size_t out_bytes)
+static const char *format_number(const struct tr_field *field, int64_t value, char *out,
+				 size_t out_bytes)
 {
 	if (field->type == TR_U64)
 		(void)snprintf(out, out_bytes, "%" PRIu64, (uint64_t)value);
@@ -215,8 +225,8 @@ static const char *format_number(const struct tr_field *field, int64_t value, ch
 	return out;
 }
 
-const char *tr_field_format(const struct tr_field_context *context, const struct tr_field *field, const void *record, char *out,
-			    size_t out_bytes)
+const char *tr_field_format(const struct tr_field_context *context, const struct tr_field *field,
+			    const void *record, char *out, size_t out_bytes)
 {
 	int64_t value = tr_field_get(record, field);
 	const char *word;
@@ -236,7 +246,8 @@ const char *tr_field_format(const struct tr_field_context *context, const struct
 	case TR_LINK_ID: return format_link(context->index, (uint32_t)value, out, out_bytes);
 	case TR_FLAG_BITS:
 	case TR_MESSAGE_FLAG_BITS:
-		return tr_flags_format((enum tr_field_meaning)field->meaning, (unsigned)value, out, out_bytes);
+		return tr_flags_format((enum tr_field_meaning)field->meaning, (unsigned)value, out,
+				       out_bytes);
 	case TR_RANK:
 		if (value == TR_RANK_NONE) {
 			(void)snprintf(out, out_bytes, "-");
@@ -260,8 +271,8 @@ const char *tr_field_format(const struct tr_field_context *context, const struct
 	return format_number(field, value, out, out_bytes);
 }
 
-static enum tr_status field_text_parse_number(const struct tr_field *field, const char *text, int64_t *value,
-					      struct tr_error *err)
+static enum tr_status field_text_parse_number(const struct tr_field *field, const char *text,
+					      int64_t *value, struct tr_error *err)
 {
 	uint64_t number;
 
@@ -273,8 +284,9 @@ static enum tr_status field_text_parse_number(const struct tr_field *field, cons
 	return TR_OK;
 }
 
-static enum tr_status field_text_parse_time(const struct tr_field_context *context, const struct tr_field *field,
-					    const char *text, int64_t *value, struct tr_error *err)
+static enum tr_status field_text_parse_time(const struct tr_field_context *context,
+					    const struct tr_field *field, const char *text,
+					    int64_t *value, struct tr_error *err)
 {
 	if (context->kind->kind == TR_DELIVERY && field->offset_bytes && !strcmp(text, "-")) {
 		*value = -1;
@@ -286,8 +298,8 @@ static enum tr_status field_text_parse_time(const struct tr_field_context *conte
 }
 
 // Reads the text of an id; *known: whether it exists.
-static bool parse_reference(const struct tr_field_context *context, const struct tr_field *field, const char *text,
-			    int64_t *value, bool *known)
+static bool parse_reference(const struct tr_field_context *context, const struct tr_field *field,
+			    const char *text, int64_t *value, bool *known)
 {
 	uint32_t id = 0;
 
@@ -296,15 +308,16 @@ static bool parse_reference(const struct tr_field_context *context, const struct
 	else if (field->meaning == TR_FLOW_ID)
 		*known = parse_flow(context->index, text, &id);
 	else if (field->meaning == TR_LINK_ID)
-		*known = parse_id(text, &id) || find_text(context->index, TR_NAME_LINK, text, strlen(text), &id);
+		*known = parse_id(text, &id) ||
+			 find_text(context->index, TR_NAME_LINK, text, strlen(text), &id);
 	else
 		return false;
 	*value = id;
 	return true;
 }
 
-enum tr_status tr_field_parse(const struct tr_field_context *context, const struct tr_field *field, const char *text,
-			      void *record, struct tr_error *err)
+enum tr_status tr_field_parse(const struct tr_field_context *context, const struct tr_field *field,
+			      const char *text, void *record, struct tr_error *err)
 {
 	enum tr_field_meaning meaning = (enum tr_field_meaning)field->meaning;
 	enum tr_status status = TR_OK;
@@ -315,8 +328,10 @@ enum tr_status tr_field_parse(const struct tr_field_context *context, const stru
 	if (meaning == TR_TIME || meaning == TR_SPAN)
 		status = field_text_parse_time(context, field, text, &value, err);
 	else if (parse_reference(context, field, text, &value, &known))
-		status = known ? TR_OK : tr_fail(err, "'%.200s' is used before its name line", text);
-	else if ((meaning == TR_FLAG_BITS || meaning == TR_MESSAGE_FLAG_BITS) && tr_flags_parse(meaning, text, &flags))
+		status = known ? TR_OK
+			       : tr_fail(err, "'%.200s' is used before its name line", text);
+	else if ((meaning == TR_FLAG_BITS || meaning == TR_MESSAGE_FLAG_BITS) &&
+		 tr_flags_parse(meaning, text, &flags))
 		value = flags;
 	else if (meaning == TR_RANK && !strcmp(text, "-"))
 		value = TR_RANK_NONE;

@@ -58,11 +58,13 @@ struct tr_trailer {
 enum tr_status tr_header_check(const struct tr_header *header, struct tr_error *err);
 
 // Fills out[TR_HEADER_BYTES] for a provenance of provenance_bytes bytes, checksum included.
-void tr_header_encode(const struct tr_header *header, const char *provenance, size_t provenance_bytes, uint8_t *out);
+void tr_header_encode(const struct tr_header *header, const char *provenance,
+		      size_t provenance_bytes, uint8_t *out);
 
 // Reads the 64 bytes at in. TR_ERROR with the field and what was found; *provenance_bytes bytes of
 // provenance (padded to 8) follow. The checksum is tested by tr_header_verify.
-enum tr_status tr_header_decode(const uint8_t *in, struct tr_header *header, size_t *provenance_bytes, struct tr_error *err);
+enum tr_status tr_header_decode(const uint8_t *in, struct tr_header *header,
+				size_t *provenance_bytes, struct tr_error *err);
 
 // Whether the checksum in the 64 bytes at in is right for them and the provenance.
 bool tr_header_verify(const uint8_t *in, const uint8_t *provenance, size_t provenance_bytes);

@@ -10,9 +10,10 @@
 
 #include "stream/recognise.h"
 
-// Peeks at the bytes up to and including a newline, or all there are; *line_bytes excludes the newline.
-static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, size_t *line_bytes, bool *newline,
-			       struct tr_error *err)
+// Peeks at the bytes up to and including a newline, or all there are; *line_bytes excludes the
+// newline.
+static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, size_t *line_bytes,
+			       bool *newline, struct tr_error *err)
 {
 	size_t searched = 0;
 	size_t got;
@@ -32,13 +33,15 @@ static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, siz
 	return *line_bytes || *newline ? TR_OK : TR_END;
 }
 
-// Whether a text may begin with the byte: printable, a blank, or the lead byte of a UTF-8 character.
+// Whether a text may begin with the byte: printable, a blank, or the lead byte of a UTF-8
+// character.
 static bool is_text(uint8_t byte)
 {
 	return byte >= 0xc2 || (byte >= 0x20 && byte < 0x7f) || byte == '\t' || byte == '\r';
 }
 
-// Whether a carriage return stands before something else, as in the texts of old Macs, which have no newline.
+// Whether a carriage return stands before something else, as in the texts of old Macs, which have
+// no newline.
 static bool has_lone_return(const uint8_t *data, size_t line_bytes)
 {
 	const uint8_t *at = memchr(data, '\r', line_bytes);
@@ -61,19 +64,27 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 		return status;
 	lines->number++;
 	if (has_lone_return(data, line_bytes))
-		return tr_lines_fail(lines, err, "lines end in a carriage return alone; tr '\\r' '\\n' <FILE converts them");
+		return tr_lines_fail(
+			lines, err,
+			"lines end in a carriage return alone; tr '\\r' '\\n' <FILE converts them");
 	if (line_bytes > TR_LINE_MAX)
 		return tr_lines_fail(lines, err, "longer than %u bytes", TR_LINE_MAX);
-	if (lines->number == 1 && line_bytes >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
-		return tr_lines_fail(lines, err, "text in UTF-16; iconv -f utf-16 -t utf-8 converts it");
+	if (lines->number == 1 && line_bytes >= 2 &&
+	    (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
+		return tr_lines_fail(lines, err,
+				     "text in UTF-16; iconv -f utf-16 -t utf-8 converts it");
 	if (memchr(data, '\0', line_bytes) || (lines->number == 1 && line_bytes && !is_text(*data)))
-		return tr_lines_fail(lines, err, "not a text%s",
-				     lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof(hint)) : "");
+		return tr_lines_fail(
+			lines, err, "not a text%s",
+			lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof(hint))
+					   : "");
 	if (!lines->line)
 		lines->line = malloc(TR_LINE_MAX + 1);
 	if (!lines->line)
 		return tr_no_memory(err, "%s", tr_source_name(lines->source));
-	mark_bytes = lines->number == 1 && line_bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	mark_bytes = lines->number == 1 && line_bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0
+			     ? 3
+			     : 0;
 	line_bytes -= mark_bytes;
 	memcpy(lines->line, data + mark_bytes, line_bytes);
 	tr_source_skip(lines->source, mark_bytes + line_bytes + newline);
@@ -84,7 +95,8 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	return TR_OK;
 }
 
-enum tr_status tr_lines_fail(const struct tr_lines *lines, struct tr_error *err, const char *format, ...)
+enum tr_status tr_lines_fail(const struct tr_lines *lines, struct tr_error *err, const char *format,
+			     ...)
 {
 	struct tr_error what;
 	va_list args;
@@ -92,7 +104,8 @@ enum tr_status tr_lines_fail(const struct tr_lines *lines, struct tr_error *err,
 	va_start(args, format);
 	(void)vsnprintf(what.text, sizeof(what.text), format, args);
 	va_end(args);
-	return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(lines->source), lines->number, what.text);
+	return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(lines->source), lines->number,
+		       what.text);
 }
 
 void tr_lines_clear(struct tr_lines *lines)

@@ -18,8 +18,8 @@ struct tr_merge {
 	struct tr_unify *unify;
 	struct tr_merge_options options;
 	struct merge_lane *lanes;
-	// A lane is ordered by the time of its next record or, if it has none yet, the time up to which it is
-	// complete.
+	// A lane is ordered by the time of its next record or, if it has none yet, the time up to
+	// which it is complete.
 	struct tr_order_item *order;
 	size_t order_count;
 	struct merge_lane *given; // whose record was returned last
@@ -30,10 +30,12 @@ struct tr_merge {
 
 static bool earlier(const struct tr_header *a, const struct tr_header *b)
 {
-	return a->origin_s < b->origin_s || (a->origin_s == b->origin_s && a->origin_ns < b->origin_ns);
+	return a->origin_s < b->origin_s ||
+	       (a->origin_s == b->origin_s && a->origin_ns < b->origin_ns);
 }
 
-// Ticks per second in which the difference of the origins is whole: 1e9 / gcd(nanoseconds apart, 1e9).
+// Ticks per second in which the difference of the origins is whole: 1e9 / gcd(nanoseconds apart,
+// 1e9).
 static uint64_t ticks_of_distance(const struct tr_header *a, const struct tr_header *b)
 {
 	uint64_t apart_ns = ((uint64_t)a->origin_ns + TR_NS_PER_S - b->origin_ns) % TR_NS_PER_S;
@@ -41,7 +43,8 @@ static uint64_t ticks_of_distance(const struct tr_header *a, const struct tr_hea
 	return TR_NS_PER_S / (uint64_t)num_gcd(TR_NS_PER_S, apart_ns);
 }
 
-static enum tr_status check_inputs(struct tr_reader *const *inputs, size_t count, struct tr_error *err)
+static enum tr_status check_inputs(struct tr_reader *const *inputs, size_t count,
+				   struct tr_error *err)
 {
 	const struct tr_header *first = tr_reader_header(inputs[0]);
 
@@ -49,11 +52,12 @@ static enum tr_status check_inputs(struct tr_reader *const *inputs, size_t count
 		const struct tr_header *header = tr_reader_header(inputs[i]);
 
 		if (header->kind != first->kind)
-			return tr_fail(err, "%s: %s records; %s has %s records", tr_reader_name(inputs[i]),
-				       tr_kind_find(header->kind)->name, tr_reader_name(inputs[0]),
-				       tr_kind_find(first->kind)->name);
+			return tr_fail(err, "%s: %s records; %s has %s records",
+				       tr_reader_name(inputs[i]), tr_kind_find(header->kind)->name,
+				       tr_reader_name(inputs[0]), tr_kind_find(first->kind)->name);
 		if (header->unsorted)
-			return tr_fail(err, "%s: an unsorted stream cannot be merged", tr_reader_name(inputs[i]));
+			return tr_fail(err, "%s: an unsorted stream cannot be merged",
+				       tr_reader_name(inputs[i]));
 	}
 	return TR_OK;
 }
@@ -68,8 +72,8 @@ static uint64_t finest(struct tr_reader *const *inputs, size_t count)
 	return ticks;
 }
 
-enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bool round, struct tr_header *out,
-			       struct tr_error *err)
+enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bool round,
+			       struct tr_header *out, struct tr_error *err)
 {
 	if (check_inputs(inputs, count, err) != TR_OK)
 		return TR_ERROR;
@@ -91,7 +95,8 @@ enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bo
 		const struct tr_header *header = tr_reader_header(inputs[i]);
 
 		if (!tr_ticks_lcm(out->ticks_per_s, header->ticks_per_s, &out->ticks_per_s) ||
-		    !tr_ticks_lcm(out->ticks_per_s, ticks_of_distance(header, out), &out->ticks_per_s))
+		    !tr_ticks_lcm(out->ticks_per_s, ticks_of_distance(header, out),
+				  &out->ticks_per_s))
 			return tr_fail(err,
 				       "%s: %" PRIu64 " ticks per second have no common multiple "
 				       "with the inputs before it below 2^62",
@@ -103,7 +108,8 @@ enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bo
 // ---- the order
 
 // Advances a lane to its next record, or, without one, to its current time. TR_END: it ended.
-static enum tr_status merge_advance(struct tr_merge *merge, struct merge_lane *lane, int64_t *time_ticks, struct tr_error *err)
+static enum tr_status merge_advance(struct tr_merge *merge, struct merge_lane *lane,
+				    int64_t *time_ticks, struct tr_error *err)
 {
 	const union tr_record *record;
 	enum tr_status status;
@@ -119,7 +125,8 @@ static enum tr_status merge_advance(struct tr_merge *merge, struct merge_lane *l
 		*time_ticks = tr_unify_time(lane->ids, tr_reader_time(lane->reader));
 		return TR_OK;
 	}
-	if (tr_next(lane->reader, &record) != TR_OK || tr_unify_record(lane->ids, record, &lane->record, err) != TR_OK) {
+	if (tr_next(lane->reader, &record) != TR_OK ||
+	    tr_unify_record(lane->ids, record, &lane->record, err) != TR_OK) {
 		lane->record = NULL;
 		return TR_ERROR;
 	}
@@ -131,7 +138,8 @@ static enum tr_status merge_advance(struct tr_merge *merge, struct merge_lane *l
 static enum tr_status merge_step(struct tr_merge *merge, struct tr_error *err)
 {
 	struct tr_order_item *first = &merge->order[0];
-	enum tr_status status = merge_advance(merge, &merge->lanes[first->number], &first->time_ticks, err);
+	enum tr_status status = merge_advance(merge, &merge->lanes[first->number],
+					      &first->time_ticks, err);
 
 	merge->given = NULL;
 	if (status == TR_ERROR)
@@ -143,7 +151,8 @@ static enum tr_status merge_step(struct tr_merge *merge, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **record, struct tr_error *err)
+enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **record,
+			     struct tr_error *err)
 {
 	*record = NULL;
 	if (err)
@@ -170,14 +179,16 @@ enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **rec
 
 // ---- the whole
 
-static enum tr_status add_lane(struct tr_merge *merge, struct tr_reader *reader, struct tr_error *err)
+static enum tr_status add_lane(struct tr_merge *merge, struct tr_reader *reader,
+			       struct tr_error *err)
 {
 	size_t number = merge->order_count;
 	struct merge_lane *lane = &merge->lanes[number];
 	struct tr_error why;
 
 	lane->reader = reader;
-	if (tr_unify_add(merge->unify, tr_reader_header(reader), merge->options.round, &lane->ids, &why) != TR_OK)
+	if (tr_unify_add(merge->unify, tr_reader_header(reader), merge->options.round, &lane->ids,
+			 &why) != TR_OK)
 		return tr_fail(err, "%s: %.400s", tr_reader_name(reader), why.text);
 	tr_reader_on_name(reader, tr_unify_name, lane->ids);
 	tr_order_add(merge->order, &merge->order_count, (struct tr_order_item){INT64_MIN, number});
@@ -185,8 +196,8 @@ static enum tr_status add_lane(struct tr_merge *merge, struct tr_reader *reader,
 }
 
 enum tr_status tr_merge_open(struct tr_merge **out, struct tr_reader *const *inputs, size_t count,
-			     const struct tr_header *header, struct tr_merge_options options, struct tr_name_sink sink,
-			     struct tr_error *err)
+			     const struct tr_header *header, struct tr_merge_options options,
+			     struct tr_name_sink sink, struct tr_error *err)
 {
 	struct tr_merge *merge = calloc(1, sizeof(*merge));
 	enum tr_status status = merge ? tr_unify_open(&merge->unify, header, sink, err) : TR_ERROR;

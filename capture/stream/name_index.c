@@ -5,7 +5,8 @@
 
 #include <xxhash.h>
 
-bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t id, struct tr_name *out)
+bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t id,
+		struct tr_name *out)
 {
 	const char *text = NULL;
 
@@ -48,19 +49,21 @@ static uint64_t name_index_hash_of(const struct tr_hash *hash, const struct tr_n
 static bool same_meaning(const struct tr_name *a, const struct tr_name *b)
 {
 	if (a->kind == TR_NAME_FLOW)
-		return a->src == b->src && a->dst == b->dst && a->protocol == b->protocol && a->src_port == b->src_port &&
-		       a->dst_port == b->dst_port;
+		return a->src == b->src && a->dst == b->dst && a->protocol == b->protocol &&
+		       a->src_port == b->src_port && a->dst_port == b->dst_port;
 	return a->text_bytes == b->text_bytes && !memcmp(a->text, b->text, a->text_bytes);
 }
 
 static struct tr_hash *hash_for(struct tr_name_index *index, enum tr_name_kind kind)
 {
-	return kind == TR_NAME_NODE ? &index->nodes : kind == TR_NAME_FLOW ? &index->flows : &index->links;
+	return kind == TR_NAME_NODE   ? &index->nodes
+	       : kind == TR_NAME_FLOW ? &index->flows
+				      : &index->links;
 }
 
 // The id that means the same, TR_ID_NONE for none; *at is where the search stopped.
-static uint32_t name_index_seek(const struct tr_name_index *index, const struct tr_hash *hash, uint64_t value,
-				const struct tr_name *name, uint32_t *at)
+static uint32_t name_index_seek(const struct tr_name_index *index, const struct tr_hash *hash,
+				uint64_t value, const struct tr_name *name, uint32_t *at)
 {
 	struct tr_name held;
 	uint32_t id;
@@ -72,7 +75,8 @@ static uint32_t name_index_seek(const struct tr_name_index *index, const struct 
 	return TR_ID_NONE;
 }
 
-enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_name *name, struct tr_error *err)
+enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_name *name,
+				 struct tr_error *err)
 {
 	struct tr_hash *hash = hash_for(index, name->kind);
 	uint64_t value;

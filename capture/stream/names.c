@@ -13,8 +13,8 @@
 #define COUNTERS_MAX 256u
 
 // Grows the array to include id, by doubling up to limit; new elements are zero.
-static enum tr_status names_reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit, size_t element_bytes,
-				    const char *what, struct tr_error *err)
+static enum tr_status names_reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit,
+				    size_t element_bytes, const char *what, struct tr_error *err)
 {
 	uint64_t wanted = *capacity ? *capacity : 16;
 	void *larger;
@@ -47,12 +47,13 @@ static enum tr_status set_text(char **at, const struct tr_name *name, struct tr_
 	return TR_OK;
 }
 
-static enum tr_status names_set_node(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+static enum tr_status names_set_node(struct tr_names *names, const struct tr_name *name,
+				     struct tr_error *err)
 {
 	uint32_t limit = names->limits.nodes ? names->limits.nodes : TR_NODES_MAX;
 
-	if (names_reserve((void **)&names->nodes, &names->node_capacity, name->id, limit, sizeof(*names->nodes), "node", err) !=
-		    TR_OK ||
+	if (names_reserve((void **)&names->nodes, &names->node_capacity, name->id, limit,
+			  sizeof(*names->nodes), "node", err) != TR_OK ||
 	    set_text(&names->nodes[name->id].address, name, err) != TR_OK)
 		return TR_ERROR;
 	names->nodes[name->id].role = name->role;
@@ -66,17 +67,20 @@ static bool node_known(const struct tr_names *names, uint32_t node)
 	return node == TR_NODE_OTHER || (node < names->node_count && names->nodes[node].address);
 }
 
-static enum tr_status set_flow(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+static enum tr_status set_flow(struct tr_names *names, const struct tr_name *name,
+			       struct tr_error *err)
 {
 	uint32_t limit = names->limits.flows ? names->limits.flows : TR_FLOWS_MAX;
 
 	if (!node_known(names, name->src) || !node_known(names, name->dst))
-		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id, name->src, name->dst);
-	if (names_reserve((void **)&names->flows, &names->flow_capacity, name->id, limit, sizeof(*names->flows), "flow", err) !=
-	    TR_OK)
+		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id,
+			       name->src, name->dst);
+	if (names_reserve((void **)&names->flows, &names->flow_capacity, name->id, limit,
+			  sizeof(*names->flows), "flow", err) != TR_OK)
 		return TR_ERROR;
 	for (; names->flow_count <= name->id; names->flow_count++)
-		names->flows[names->flow_count] = (struct tr_flow){.src = TR_NODE_OTHER, .dst = TR_NODE_OTHER};
+		names->flows[names->flow_count] = (struct tr_flow){.src = TR_NODE_OTHER,
+								   .dst = TR_NODE_OTHER};
 	names->flows[name->id] = (struct tr_flow){
 		.src = name->src,
 		.dst = name->dst,
@@ -87,24 +91,28 @@ static enum tr_status set_flow(struct tr_names *names, const struct tr_name *nam
 	return TR_OK;
 }
 
-enum tr_status tr_names_pass_flow(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+enum tr_status tr_names_pass_flow(struct tr_names *names, const struct tr_name *name,
+				  struct tr_error *err)
 {
 	const uint32_t limit = names->limits.flows ? names->limits.flows : TR_FLOWS_MAX;
 
 	if (!node_known(names, name->src) || !node_known(names, name->dst))
-		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id, name->src, name->dst);
+		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id,
+			       name->src, name->dst);
 	if (name->id < names->flow_count || name->id >= limit)
-		return tr_fail(err, "flow %u is named after flow %u, of at most %u", name->id, names->flow_count - 1, limit);
+		return tr_fail(err, "flow %u is named after flow %u, of at most %u", name->id,
+			       names->flow_count - 1, limit);
 	names->flow_count = name->id + 1;
 	return TR_OK;
 }
 
-static enum tr_status set_link(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+static enum tr_status set_link(struct tr_names *names, const struct tr_name *name,
+			       struct tr_error *err)
 {
 	uint32_t limit = names->limits.links ? names->limits.links : LINKS_DEFAULT;
 
-	if (names_reserve((void **)&names->links, &names->link_capacity, name->id, limit, sizeof(*names->links), "link", err) !=
-		    TR_OK ||
+	if (names_reserve((void **)&names->links, &names->link_capacity, name->id, limit,
+			  sizeof(*names->links), "link", err) != TR_OK ||
 	    set_text(&names->links[name->id], name, err) != TR_OK)
 		return TR_ERROR;
 	if (name->id >= names->link_count)
@@ -112,22 +120,26 @@ static enum tr_status set_link(struct tr_names *names, const struct tr_name *nam
 	return TR_OK;
 }
 
-static struct tr_counter *names_find_counter(const struct tr_names *names, const char *key, size_t key_bytes)
+static struct tr_counter *names_find_counter(const struct tr_names *names, const char *key,
+					     size_t key_bytes)
 {
 	for (uint32_t i = 0; i < names->counter_count; i++)
-		if (strlen(names->counters[i].key) == key_bytes && memcmp(names->counters[i].key, key, key_bytes) == 0)
+		if (strlen(names->counters[i].key) == key_bytes &&
+		    memcmp(names->counters[i].key, key, key_bytes) == 0)
 			return &names->counters[i];
 	return NULL;
 }
 
-static enum tr_status set_counter(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+static enum tr_status set_counter(struct tr_names *names, const struct tr_name *name,
+				  struct tr_error *err)
 {
 	struct tr_counter *counter = names_find_counter(names, name->text, name->text_bytes);
 
 	if (!counter && names->counter_count == COUNTERS_MAX)
 		return tr_fail(err, "more than %u counters", COUNTERS_MAX);
 	if (!counter) {
-		struct tr_counter *larger = realloc(names->counters, (names->counter_count + 1) * sizeof(*larger));
+		struct tr_counter *larger = realloc(names->counters,
+						    (names->counter_count + 1) * sizeof(*larger));
 
 		if (!larger)
 			return tr_no_memory(err, "counters");
@@ -142,7 +154,8 @@ static enum tr_status set_counter(struct tr_names *names, const struct tr_name *
 	return TR_OK;
 }
 
-enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name,
+			    struct tr_error *err)
 {
 	switch (name->kind) {
 	case TR_NAME_NODE: return names_set_node(names, name, err);
@@ -166,7 +179,9 @@ bool tr_name_number(const char *name, size_t *word_bytes, uint32_t *number)
 		    digits[strspn(digits, "0123456789")] != '\0')
 			continue;
 		*word_bytes = strlen(words[i]);
-		*number = num_parse_count(digits, 0, UINT32_MAX, &value, NULL) == TR_OK ? (uint32_t)value : UINT32_MAX;
+		*number = num_parse_count(digits, 0, UINT32_MAX, &value, NULL) == TR_OK
+				  ? (uint32_t)value
+				  : UINT32_MAX;
 		return true;
 	}
 	return false;
@@ -217,7 +232,8 @@ void tr_names_clear(struct tr_names *names)
 
 static bool names_same_text(const char *held, const struct tr_name *name)
 {
-	return held && strlen(held) == name->text_bytes && memcmp(held, name->text, name->text_bytes) == 0;
+	return held && strlen(held) == name->text_bytes &&
+	       memcmp(held, name->text, name->text_bytes) == 0;
 }
 
 bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
@@ -232,9 +248,12 @@ bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
 		if (name->id >= names->flow_count)
 			return false;
 		flow = &names->flows[name->id];
-		return flow->src == name->src && flow->dst == name->dst && flow->protocol == name->protocol &&
-		       flow->src_port == name->src_port && flow->dst_port == name->dst_port;
-	case TR_NAME_LINK: return name->id < names->link_count && names_same_text(names->links[name->id], name);
+		return flow->src == name->src && flow->dst == name->dst &&
+		       flow->protocol == name->protocol && flow->src_port == name->src_port &&
+		       flow->dst_port == name->dst_port;
+	case TR_NAME_LINK:
+		return name->id < names->link_count &&
+		       names_same_text(names->links[name->id], name);
 	case TR_NAME_COUNTER:
 		for (uint32_t i = 0; i < names->counter_count; i++)
 			if (names_same_text(names->counters[i].key, name))
@@ -276,7 +295,8 @@ enum tr_status tr_name_check(const struct tr_name *name, struct tr_error *err)
 	if (name->kind < TR_NAME_NODE || name->kind > TR_NAME_NOTE)
 		return tr_fail(err, "name of unknown kind %u", (unsigned)name->kind);
 	if (name->text_bytes > limit)
-		return tr_fail(err, "name of %zu bytes; expected at most %zu", name->text_bytes, limit);
+		return tr_fail(err, "name of %zu bytes; expected at most %zu", name->text_bytes,
+			       limit);
 	for (size_t i = 0; i < name->text_bytes; i++) {
 		unsigned char c = (unsigned char)name->text[i];
 
@@ -286,11 +306,12 @@ enum tr_status tr_name_check(const struct tr_name *name, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name, size_t *used_bytes,
-			      struct tr_error *err)
+enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name,
+			      size_t *used_bytes, struct tr_error *err)
 {
 	if (got_bytes < TR_NAME_ENTRY_BYTES)
-		return tr_fail(err, "name entry cut after %zu of %u bytes", got_bytes, TR_NAME_ENTRY_BYTES);
+		return tr_fail(err, "name entry cut after %zu of %u bytes", got_bytes,
+			       TR_NAME_ENTRY_BYTES);
 	*name = (struct tr_name){
 		.kind = in[0],
 		.text_bytes = tr_get_u16(in + 2),
@@ -305,6 +326,7 @@ enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_nam
 	*(name->kind == TR_NAME_FLOW ? &name->protocol : &name->role) = in[1];
 	*used_bytes = TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes);
 	if (*used_bytes > got_bytes)
-		return tr_fail(err, "name entry of %zu bytes, but only %zu are left", *used_bytes, got_bytes);
+		return tr_fail(err, "name entry of %zu bytes, but only %zu are left", *used_bytes,
+			       got_bytes);
 	return tr_name_check(name, err);
 }

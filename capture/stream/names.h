@@ -34,8 +34,8 @@ struct tr_name {
 	size_t text_bytes; // <= TR_NAME_TEXT_MAX (notes: TR_NOTE_TEXT_MAX)
 };
 
-// The protocol of flows of InfiniBand's transport, on its own links or over Ethernet (RoCE). IANA reserves
-// the number, so no IP packet has it.
+// The protocol of flows of InfiniBand's transport, on its own links or over Ethernet (RoCE). IANA
+// reserves the number, so no IP packet has it.
 #define TR_PROTOCOL_IB 255u
 
 // Of a stream, unless tr_names.limits says otherwise.
@@ -71,8 +71,8 @@ struct tr_names_limits {
 	uint32_t links;
 };
 
-// Zero is a valid empty one. Arrays are indexed by id; change them only through the functions. An id below
-// the count without a name has address NULL (flows: src TR_NODE_OTHER).
+// Zero is a valid empty one. Arrays are indexed by id; change them only through the functions. An
+// id below the count without a name has address NULL (flows: src TR_NODE_OTHER).
 struct tr_names {
 	struct tr_names_limits limits;
 	struct tr_node *nodes;
@@ -85,12 +85,14 @@ struct tr_names {
 	uint32_t counter_count;
 };
 
-// Enters a node, flow, link or counter (a note is ignored); text is copied. TR_ERROR (with the table
-// unchanged) if an id is beyond the limit, a flow names an unnamed node or memory runs out.
-enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, struct tr_error *err);
+// Enters a node, flow, link or counter (a note is ignored); text is copied. TR_ERROR (with the
+// table unchanged) if an id is beyond the limit, a flow names an unnamed node or memory runs out.
+enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name,
+			    struct tr_error *err);
 
-// Reads the number that a node's name says: of hostN, nodeN, rankN or N, in decimal; UINT32_MAX for larger ones. *word_bytes is
-// the length of the word before it. Returns false if the name has not this form.
+// Reads the number that a node's name says: of hostN, nodeN, rankN or N, in decimal; UINT32_MAX for
+// larger ones. *word_bytes is the length of the word before it. Returns false if the name has not
+// this form.
 bool tr_name_number(const char *name, size_t *word_bytes, uint32_t *number);
 
 // Address of a node, "other" for TR_NODE_OTHER, "?" for an id without a name.
@@ -111,26 +113,27 @@ void tr_names_clear(struct tr_names *names);
 // Whether the tables have exactly this entry; false for a note.
 bool tr_names_has(const struct tr_names *names, const struct tr_name *name);
 
-// Notes only that there is a flow of this id, which must be above those so far. A table with such flows is not to be asked for them.
-// TR_ERROR as tr_names_set.
-enum tr_status tr_names_pass_flow(struct tr_names *names, const struct tr_name *name, struct tr_error *err);
+// Notes only that there is a flow of this id, which must be above those so far. A table with such
+// flows is not to be asked for them. TR_ERROR as tr_names_set.
+enum tr_status tr_names_pass_flow(struct tr_names *names, const struct tr_name *name,
+				  struct tr_error *err);
 
 // ---- the bytes of one entry of a names chunk, as flit-trace(5) draws them
 
 #define TR_NAME_ENTRY_BYTES 32u // before the text
 #define TR_NAME_ENTRY_MAX (TR_NAME_ENTRY_BYTES + TR_NOTE_TEXT_MAX)
 
-// Writes the entry (text padded to 8 bytes) to out, which has room for TR_NAME_ENTRY_MAX bytes; returns its
-// size. Cannot fail: tr_name_check has checked the entry.
+// Writes the entry (text padded to 8 bytes) to out, which has room for TR_NAME_ENTRY_MAX bytes;
+// returns its size. Cannot fail: tr_name_check has checked the entry.
 size_t tr_name_encode(const struct tr_name *name, uint8_t *out);
 
 // Reads the entry at in, which has got_bytes bytes; text is lent from in. *used_bytes is its size.
 // TR_ERROR with the reason if it does not fit, has an unknown kind or a bad text.
-enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name, size_t *used_bytes,
-			      struct tr_error *err);
+enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name,
+			      size_t *used_bytes, struct tr_error *err);
 
-// Checks that a stream may carry the entry: text within its bound, without control characters (a note may
-// have newlines).
+// Checks that a stream may carry the entry: text within its bound, without control characters (a
+// note may have newlines).
 enum tr_status tr_name_check(const struct tr_name *name, struct tr_error *err);
 
 #endif

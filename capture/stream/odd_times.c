@@ -43,17 +43,22 @@ const char *tr_times_odd(const struct tr_times *times, uint64_t ticks_per_s, cha
 	if (__builtin_sub_overflow(times->last_ticks, times->first_ticks, &span_ticks))
 		span_ticks = INT64_MAX;
 	if (times->count > 2 && !span_ticks)
-		(void)snprintf(out, TR_ODD_TIMES_BYTES, "all %llu times are equal, so there are no gaps and no rates",
+		(void)snprintf(out, TR_ODD_TIMES_BYTES,
+			       "all %llu times are equal, so there are no gaps and no rates",
 			       (unsigned long long)times->count);
 	else if (gap_s >= LONG_S && times->gap_ticks >= span_ticks / 2)
 		(void)snprintf(out, TR_ODD_TIMES_BYTES,
-			       "the %s %llu of %llu times are %s %s the others: rates over the whole mean little",
+			       "the %s %llu of %llu times are %s %s the others: rates over the "
+			       "whole mean little",
 			       times->before_gap <= after ? "first" : "last",
-			       (unsigned long long)(times->before_gap <= after ? times->before_gap : after),
-			       (unsigned long long)times->count, format_long(gap_s, gap, sizeof(gap)),
+			       (unsigned long long)(times->before_gap <= after ? times->before_gap
+									       : after),
+			       (unsigned long long)times->count,
+			       format_long(gap_s, gap, sizeof(gap)),
 			       times->before_gap <= after ? "before" : "after");
 	else if (times->back)
-		(void)snprintf(out, TR_ODD_TIMES_BYTES, "%llu of %llu times are before the one that precedes them",
+		(void)snprintf(out, TR_ODD_TIMES_BYTES,
+			       "%llu of %llu times are before the one that precedes them",
 			       (unsigned long long)times->back, (unsigned long long)times->count);
 	return out;
 }

@@ -35,7 +35,8 @@ static void indent(struct tr_provenance *provenance, unsigned depth)
 		provenance_append(provenance, "  ", 2);
 }
 
-void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word, const char *rest)
+void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word,
+			const char *rest)
 {
 	indent(provenance, depth);
 	provenance_append(provenance, word, strlen(word));
@@ -56,7 +57,8 @@ void tr_provenance_nest(struct tr_provenance *provenance, unsigned depth, const 
 	}
 }
 
-void tr_provenance_input(struct tr_provenance *provenance, unsigned depth, const char *path, const char *history)
+void tr_provenance_input(struct tr_provenance *provenance, unsigned depth, const char *path,
+			 const char *history)
 {
 	tr_provenance_line(provenance, depth, "input", tr_provenance_base(path));
 	tr_provenance_nest(provenance, depth + 1, history);

@@ -20,13 +20,15 @@ struct tr_provenance {
 };
 
 // Adds "word rest" at the given depth (two blanks each).
-void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word, const char *rest);
+void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word,
+			const char *rest);
 
 // Adds the lines of text, indented by depth.
 void tr_provenance_nest(struct tr_provenance *provenance, unsigned depth, const char *text);
 
 // Adds "input NAME" with its history below; only the last component of the path is kept.
-void tr_provenance_input(struct tr_provenance *provenance, unsigned depth, const char *path, const char *history);
+void tr_provenance_input(struct tr_provenance *provenance, unsigned depth, const char *path,
+			 const char *history);
 
 // The last component of a path; lent from path.
 const char *tr_provenance_base(const char *path);

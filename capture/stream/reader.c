@@ -26,7 +26,7 @@ struct tr_reader {
 	const uint8_t *at;     // next record of the block
 	size_t left;	       // records left in the block
 	uint64_t records;      // in the blocks taken so far
-	int64_t time_ticks;    // of the last chunk: complete up to here once its records are returned
+	int64_t time_ticks; // of the last chunk: complete up to here once its records are returned
 	int64_t before_ticks;  // of the chunk before it
 	struct tr_times times; // of the records taken, for hooks.ended
 	bool told;	       // it was called
@@ -46,7 +46,8 @@ static enum tr_status reader_fail_at(struct tr_reader *reader, uint64_t offset, 
 	reader->status = TR_ERROR;
 	reader->left = 0;
 	return tr_fail(&reader->error, "%s: %soffset %llu: %.400s", tr_source_name(reader->source),
-		       tr_source_is_packed(reader->source) ? "unpacked " : "", (unsigned long long)offset, inner.text);
+		       tr_source_is_packed(reader->source) ? "unpacked " : "",
+		       (unsigned long long)offset, inner.text);
 }
 
 static void digest_add(struct tr_reader *reader, const uint8_t *checksum)
@@ -55,7 +56,8 @@ static void digest_add(struct tr_reader *reader, const uint8_t *checksum)
 }
 
 // Peeks at size_bytes bytes, or fails because the stream was cut within what.
-static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const char *what, const uint8_t **data)
+static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const char *what,
+			   const uint8_t **data)
 {
 	struct tr_error err;
 	size_t got_bytes;
@@ -65,7 +67,8 @@ static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const ch
 	if (status == TR_OK)
 		return TR_OK;
 	if (status == TR_END) {
-		(void)tr_fail(&err, "truncated in %s: %zu of %zu bytes", what, got_bytes, size_bytes);
+		(void)tr_fail(&err, "truncated in %s: %zu of %zu bytes", what, got_bytes,
+			      size_bytes);
 		return reader_fail_at(reader, offset, err.text);
 	}
 	reader->status = TR_ERROR;
@@ -88,7 +91,8 @@ static enum tr_status read_magic(struct tr_reader *reader)
 	char hint[TR_RECOGNISE_HINT_BYTES], what[360];
 	const uint8_t *data;
 	size_t got_bytes;
-	enum tr_status status = tr_source_peek(reader->source, TR_MAGIC_BYTES, &data, &got_bytes, &reader->error);
+	enum tr_status status = tr_source_peek(reader->source, TR_MAGIC_BYTES, &data, &got_bytes,
+					       &reader->error);
 
 	if (status == TR_ERROR)
 		return TR_ERROR;
@@ -111,11 +115,13 @@ static bool padding_ok(const uint8_t *data, size_t size_bytes)
 }
 
 // Checks that the text can be printed as it is: lines without other control characters.
-static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *text, size_t size_bytes)
+static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *text,
+				       size_t size_bytes)
 {
 	for (size_t i = 0; i < size_bytes; i++)
 		if ((text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7f)
-			return reader_fail_at(reader, TR_HEADER_BYTES + i, "provenance with a control character");
+			return reader_fail_at(reader, TR_HEADER_BYTES + i,
+					      "provenance with a control character");
 	if (!padding_ok(text, size_bytes))
 		return reader_fail_at(reader, TR_HEADER_BYTES + size_bytes, "non-zero padding");
 	return TR_OK;
@@ -127,11 +133,14 @@ static enum tr_status reader_read_header(struct tr_reader *reader)
 	const uint8_t *data, *text;
 	size_t provenance_bytes;
 
-	if (read_magic(reader) != TR_OK || need(reader, TR_HEADER_BYTES, "the header", &data) != TR_OK)
+	if (read_magic(reader) != TR_OK ||
+	    need(reader, TR_HEADER_BYTES, "the header", &data) != TR_OK)
 		return TR_ERROR;
 	if (tr_header_decode(data, &reader->header, &provenance_bytes, &err) != TR_OK)
-		return tr_fail(&reader->error, "%s: %.400s", tr_source_name(reader->source), err.text);
-	if (need(reader, TR_HEADER_BYTES + tr_padded(provenance_bytes), "the provenance", &data) != TR_OK)
+		return tr_fail(&reader->error, "%s: %.400s", tr_source_name(reader->source),
+			       err.text);
+	if (need(reader, TR_HEADER_BYTES + tr_padded(provenance_bytes), "the provenance", &data) !=
+	    TR_OK)
 		return TR_ERROR;
 	text = data + TR_HEADER_BYTES;
 	if (!tr_header_verify(data, text, provenance_bytes))
@@ -154,8 +163,9 @@ static enum tr_status check_kind(struct tr_reader *reader)
 		return reader_fail_at(reader, 12, err.text);
 	}
 	if (reader->header.record_bytes < reader->kind->size_bytes) {
-		(void)tr_fail(&err, "%s records of %u bytes; expected at least %u", reader->kind->name,
-			      reader->header.record_bytes, reader->kind->size_bytes);
+		(void)tr_fail(&err, "%s records of %u bytes; expected at least %u",
+			      reader->kind->name, reader->header.record_bytes,
+			      reader->kind->size_bytes);
 		return reader_fail_at(reader, 14, err.text);
 	}
 	return TR_OK;
@@ -169,7 +179,8 @@ static void tell_block(void *context)
 		reader->hooks.block(reader->hooks.context, reader);
 }
 
-enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, const struct tr_names_limits *limits,
+enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
+			      const struct tr_names_limits *limits,
 			      const struct tr_reader_hooks *hooks, struct tr_error *err)
 {
 	struct tr_reader *reader = calloc(1, sizeof(*reader));
@@ -206,8 +217,8 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, 
 }
 
 // The payload of the chunk at the source's offset, decompressed; lent until the next peek.
-static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *stored,
-				   const uint8_t **payload)
+static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chunk *chunk,
+				   const uint8_t *stored, const uint8_t **payload)
 {
 	size_t got_bytes;
 
@@ -218,16 +229,18 @@ static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chu
 		reader->zstd = ZSTD_createDCtx();
 	if (!reader->zstd)
 		return reader_fail_at(reader, tr_source_offset(reader->source), TR_OUT_OF_MEMORY);
-	got_bytes = ZSTD_decompressDCtx(reader->zstd, reader->raw, TR_BLOCK_MAX, stored, chunk->stored_bytes);
+	got_bytes = ZSTD_decompressDCtx(reader->zstd, reader->raw, TR_BLOCK_MAX, stored,
+					chunk->stored_bytes);
 	if (ZSTD_isError(got_bytes) || got_bytes != chunk->raw_bytes)
-		return reader_fail_at(reader, tr_source_offset(reader->source) + TR_CHUNK_HEADER_BYTES,
-				      "the compressed payload is not valid zstd of the stated size");
+		return reader_fail_at(
+			reader, tr_source_offset(reader->source) + TR_CHUNK_HEADER_BYTES,
+			"the compressed payload is not valid zstd of the stated size");
 	*payload = reader->raw;
 	return TR_OK;
 }
 
-static enum tr_status reader_take_names(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
-					uint64_t offset)
+static enum tr_status reader_take_names(struct tr_reader *reader, const struct tr_chunk *chunk,
+					const uint8_t *payload, uint64_t offset)
 {
 	struct tr_error err, why;
 	size_t used_bytes = 0, entry_bytes;
@@ -235,14 +248,16 @@ static enum tr_status reader_take_names(struct tr_reader *reader, const struct t
 	uint32_t entries = 0;
 
 	for (; used_bytes < chunk->raw_bytes; used_bytes += entry_bytes, entries++) {
-		if (tr_name_decode(payload + used_bytes, chunk->raw_bytes - used_bytes, &name, &entry_bytes, &why) != TR_OK ||
+		if (tr_name_decode(payload + used_bytes, chunk->raw_bytes - used_bytes, &name,
+				   &entry_bytes, &why) != TR_OK ||
 		    tr_names_set(&reader->names, &name, &why) != TR_OK) {
 			(void)tr_fail(&err, "entry %u of the names: %.400s", entries, why.text);
 			return reader_fail_at(reader, offset, err.text);
 		}
 		if (name.kind == TR_NAME_NOTE)
 			add_provenance(reader, name.text, name.text_bytes);
-		if (reader->on_name && reader->on_name(reader->on_name_context, &name, &err) != TR_OK) {
+		if (reader->on_name &&
+		    reader->on_name(reader->on_name_context, &name, &err) != TR_OK) {
 			reader->error = err;
 			reader->status = TR_ERROR;
 			return TR_ERROR;
@@ -253,8 +268,8 @@ static enum tr_status reader_take_names(struct tr_reader *reader, const struct t
 	return TR_OK;
 }
 
-static enum tr_status take_records(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
-				   uint64_t offset)
+static enum tr_status take_records(struct tr_reader *reader, const struct tr_chunk *chunk,
+				   const uint8_t *payload, uint64_t offset)
 {
 	struct tr_error err, why;
 	size_t stride = reader->header.record_bytes, bad = 0;
@@ -268,8 +283,8 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	payload = reader->raw;
 	tr_records_swap(reader->kind, reader->raw, stride, chunk->count);
 #endif
-	if (tr_block_check(reader->kind, payload, stride, chunk->count, reader->header.unsorted, &reader->names, &time_ticks,
-			   &bad, &why) != TR_OK) {
+	if (tr_block_check(reader->kind, payload, stride, chunk->count, reader->header.unsorted,
+			   &reader->names, &time_ticks, &bad, &why) != TR_OK) {
 		(void)tr_fail(&err, "record %zu of the block: %.400s", bad, why.text);
 		return reader_fail_at(reader, offset, err.text);
 	}
@@ -286,8 +301,8 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	return TR_OK;
 }
 
-static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
-				   uint64_t offset)
+static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chunk *chunk,
+				   const uint8_t *payload, uint64_t offset)
 {
 	struct tr_error err;
 	const uint8_t *data;
@@ -299,7 +314,8 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	tr_trailer_decode(payload, &reader->trailer);
 	if (reader->trailer.records != reader->records) {
 		(void)tr_fail(&err, "the trailer counts %llu records, but the stream had %llu",
-			      (unsigned long long)reader->trailer.records, (unsigned long long)reader->records);
+			      (unsigned long long)reader->trailer.records,
+			      (unsigned long long)reader->records);
 		return reader_fail_at(reader, offset, err.text);
 	}
 	tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk->stored_bytes));
@@ -311,7 +327,8 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	return status;
 }
 
-// Takes one chunk, after what the caller made of the last one was passed on. TR_OK: there may be records now; TR_END after the trailer.
+// Takes one chunk, after what the caller made of the last one was passed on. TR_OK: there may be
+// records now; TR_END after the trailer.
 static enum tr_status take_chunk(struct tr_reader *reader)
 {
 	struct tr_error err;
@@ -325,7 +342,8 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 		return TR_ERROR;
 	if (tr_chunk_decode(data, &chunk, &err) != TR_OK)
 		return reader_fail_at(reader, offset, err.text);
-	if (need(reader, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes), "a chunk", &data) != TR_OK)
+	if (need(reader, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes), "a chunk", &data) !=
+	    TR_OK)
 		return TR_ERROR;
 	if (!tr_chunk_verify(data, data + TR_CHUNK_HEADER_BYTES, &chunk))
 		return reader_fail_at(reader, offset, "the chunk's checksum does not hold");
@@ -339,11 +357,13 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	status = chunk.type == TR_CHUNK_NAMES ? reader_take_names(reader, &chunk, payload, offset)
 					      : take_records(reader, &chunk, payload, offset);
 	if (status == TR_OK)
-		tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes));
+		tr_source_skip(reader->source,
+			       TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes));
 	return status;
 }
 
-// What the calls that return records answer where none are left: the status, which they tell the first time.
+// What the calls that return records answer where none are left: the status, which they tell the
+// first time.
 static enum tr_status reader_answer(struct tr_reader *reader)
 {
 	if (reader->left > 0)
@@ -428,7 +448,9 @@ int64_t tr_reader_time(const struct tr_reader *reader)
 }
 
 void tr_reader_on_name(struct tr_reader *reader,
-		       enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err), void *context)
+		       enum tr_status (*hook)(void *context, const struct tr_name *name,
+					      struct tr_error *err),
+		       void *context)
 {
 	reader->on_name = hook;
 	reader->on_name_context = context;

@@ -13,11 +13,11 @@
 
 struct tr_reader;
 
-// Called during reading; each may be NULL. name: an entry was read (lent until it
-// returns; also entered in the reader's table, before the call). block: the next chunk is about to be read, so the caller is
-// done with the records of the last, or a second passed without one; tr_reader_time() is the time up to which the stream is
-// complete. ended: reading ended, by the clean end or a failure; called once, and the times of the records are tallied for it
-// (tr_reader_odd).
+// Called during reading; each may be NULL. name: an entry was read (lent until it returns; also
+// entered in the reader's table, before the call). block: the next chunk is about to be read, so
+// the caller is done with the records of the last, or a second passed without one; tr_reader_time()
+// is the time up to which the stream is complete. ended: reading ended, by the clean end or a
+// failure; called once, and the times of the records are tallied for it (tr_reader_odd).
 struct tr_reader_hooks {
 	enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err);
 	void (*block)(void *context, const struct tr_reader *reader);
@@ -27,13 +27,15 @@ struct tr_reader_hooks {
 
 // Reads the header from source and takes ownership of it (also on failure). limits and hooks may be
 // NULL. On TR_ERROR *out is NULL and err names the input, the offset, what was expected and found.
-enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, const struct tr_names_limits *limits,
+enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
+			      const struct tr_names_limits *limits,
 			      const struct tr_reader_hooks *hooks, struct tr_error *err);
 
 // The next record, lent until the next call, in the host's byte order. Every node, flow and link
 // id in it is below the table's count or one of the "nobody" ids; time does not step back unless
 // the header says unsorted.
-// TR_END: the clean end was read. TR_ERROR: damaged or cut; tr_reader_error() says where. Later calls return the same.
+// TR_END: the clean end was read. TR_ERROR: damaged or cut; tr_reader_error() says where. Later
+// calls return the same.
 enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record);
 
 // As tr_next, for all records of a block at once: *count > 0 records, tr_reader_stride() bytes
@@ -55,24 +57,28 @@ bool tr_reader_ended(const struct tr_reader *reader);
 // Valid after TR_END; all zero before.
 const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader);
 
-// Reads at most one chunk, and none while records of the last are left, so that a caller with several inputs
-// sees the clock of one advance that has no records. *ready records are available without reading. TR_OK: go
-// on, also if *ready is 0. TR_END, TR_ERROR as tr_next.
+// Reads at most one chunk, and none while records of the last are left, so that a caller with
+// several inputs sees the clock of one advance that has no records. *ready records are available
+// without reading. TR_OK: go on, also if *ready is 0. TR_END, TR_ERROR as tr_next.
 enum tr_status tr_advance(struct tr_reader *reader, size_t *ready);
 
 // Replaces the hook for names by one with its own context; NULL for none.
 void tr_reader_on_name(struct tr_reader *reader,
-		       enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err), void *context);
+		       enum tr_status (*hook)(void *context, const struct tr_name *name,
+					      struct tr_error *err),
+		       void *context);
 
-// Time up to which the records returned so far are complete, in ticks; INT64_MIN before the first chunk.
+// Time up to which the records returned so far are complete, in ticks; INT64_MIN before the first
+// chunk.
 int64_t tr_reader_time(const struct tr_reader *reader);
 
-// Whether the last chunk of records came through a pipe before it was full: its writer had no more then and passed on what it
-// had, and so should the program that reads it.
+// Whether the last chunk of records came through a pipe before it was full: its writer had no more
+// then and passed on what it had, and so should the program that reads it.
 bool tr_reader_is_live(const struct tr_reader *reader);
 
-// Writes what is odd in the times of the packets, deliveries or messages taken so far, where hooks.ended is given, into
-// out[TR_ODD_TIMES_BYTES]; "" if nothing is, and for other records. Messages may go back: they come as they end. Returns out.
+// Writes what is odd in the times of the packets, deliveries or messages taken so far, where
+// hooks.ended is given, into out[TR_ODD_TIMES_BYTES]; "" if nothing is, and for other records.
+// Messages may go back: they come as they end. Returns out.
 const char *tr_reader_odd(const struct tr_reader *reader, char *out);
 
 // Records read so far, bytes of input consumed so far, and its name.

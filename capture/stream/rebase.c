@@ -22,8 +22,8 @@ static bool rebase_divide(__int128 num, uint64_t den, bool round, int64_t *out)
 	return quotient >= INT64_MIN && quotient <= INT64_MAX;
 }
 
-enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from, const struct tr_header *to, bool round,
-			      struct tr_error *err)
+enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from,
+			      const struct tr_header *to, bool round, struct tr_error *err)
 {
 	__int128 apart_ns = ((__int128)from->origin_s - to->origin_s) * TR_NS_PER_S;
 	__int128 apart;
@@ -36,13 +36,14 @@ enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *
 		.round = round,
 	};
 	if (from->kind != to->kind)
-		return tr_fail(err, "%s records; the others are %s records", tr_kind_find(from->kind)->name,
-			       rebase->kind->name);
+		return tr_fail(err, "%s records; the others are %s records",
+			       tr_kind_find(from->kind)->name, rebase->kind->name);
 	if (__builtin_mul_overflow(apart_ns, (__int128)to->ticks_per_s, &apart) ||
 	    !rebase_divide(apart, TR_NS_PER_S, round, &rebase->offset_ticks))
-		return tr_fail(
-			err, "its origin is not a whole number of ticks at %" PRIu64 " per second from the others', or too far",
-			to->ticks_per_s);
+		return tr_fail(err,
+			       "its origin is not a whole number of ticks at %" PRIu64
+			       " per second from the others', or too far",
+			       to->ticks_per_s);
 	rebase->same = rebase->from == rebase->to && !rebase->offset_ticks;
 	return TR_OK;
 }
@@ -51,20 +52,25 @@ static enum tr_status not_whole(const struct tr_rebase *rebase, int64_t ticks, s
 {
 	char text[48];
 
-	return tr_fail(err, "%s s is not whole, or beyond the longest time, at %" PRIu64 " ticks per second",
+	return tr_fail(err,
+		       "%s s is not whole, or beyond the longest time, at %" PRIu64
+		       " ticks per second",
 		       tr_ticks_format(ticks, rebase->from, text, sizeof(text)), rebase->to);
 }
 
-static enum tr_status span(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err)
+static enum tr_status span(const struct tr_rebase *rebase, int64_t ticks, int64_t *out,
+			   struct tr_error *err)
 {
 	if (rebase->from == rebase->to)
 		*out = ticks;
-	else if (!rebase_divide((__int128)ticks * (__int128)rebase->to, rebase->from, rebase->round, out))
+	else if (!rebase_divide((__int128)ticks * (__int128)rebase->to, rebase->from, rebase->round,
+				out))
 		return not_whole(rebase, ticks, err);
 	return TR_OK;
 }
 
-enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err)
+enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out,
+			      struct tr_error *err)
 {
 	int64_t scaled = 0;
 
@@ -76,21 +82,25 @@ enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int
 }
 
 // An unsigned area of characters x ticks.
-static enum tr_status area(const struct tr_rebase *rebase, int64_t value, int64_t *out, struct tr_error *err)
+static enum tr_status area(const struct tr_rebase *rebase, int64_t value, int64_t *out,
+			   struct tr_error *err)
 {
 	unsigned __int128 scaled = (unsigned __int128)(uint64_t)value * rebase->to;
 	unsigned __int128 rest = scaled % rebase->from;
 
 	scaled = scaled / rebase->from + (rebase->round && rest * 2 >= rebase->from);
 	if ((rest && !rebase->round) || scaled > UINT64_MAX)
-		return tr_fail(err, "an occupancy area is not whole, or too large, at %" PRIu64 " ticks per second",
+		return tr_fail(err,
+			       "an occupancy area is not whole, or too large, at %" PRIu64
+			       " ticks per second",
 			       rebase->to);
 	*out = (int64_t)(uint64_t)scaled;
 	return TR_OK;
 }
 
 // A time that may be missing: -1, which no other time may become.
-static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err)
+static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out,
+				 struct tr_error *err)
 {
 	*out = -1;
 	if (ticks == -1)
@@ -98,18 +108,21 @@ static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, 
 	if (tr_rebase_time(rebase, ticks, out, err) != TR_OK)
 		return TR_ERROR;
 	if (*out == -1)
-		return tr_fail(err, "a time would fall one tick before the origin, which means that it "
-				    "did not come");
+		return tr_fail(err,
+			       "a time would fall one tick before the origin, which means that it "
+			       "did not come");
 	return TR_OK;
 }
 
-static enum tr_status rebase_convert(const struct tr_rebase *rebase, const struct tr_field *field, int64_t value, int64_t *out,
-				     struct tr_error *err)
+static enum tr_status rebase_convert(const struct tr_rebase *rebase, const struct tr_field *field,
+				     int64_t value, int64_t *out, struct tr_error *err)
 {
 	bool missing = rebase->kind->kind == TR_DELIVERY && field->offset_bytes;
 
 	switch ((enum tr_field_meaning)field->meaning) {
-	case TR_TIME: return missing ? later_time(rebase, value, out, err) : tr_rebase_time(rebase, value, out, err);
+	case TR_TIME:
+		return missing ? later_time(rebase, value, out, err)
+			       : tr_rebase_time(rebase, value, out, err);
 	case TR_SPAN: return span(rebase, value, out, err);
 	case TR_AREA: return area(rebase, value, out, err);
 	default: *out = value; return TR_OK;
@@ -122,9 +135,11 @@ enum tr_status tr_rebase_record(const struct tr_rebase *rebase, void *record, st
 		const struct tr_field *field = &rebase->kind->fields[i];
 		int64_t value;
 
-		if (field->meaning != TR_TIME && field->meaning != TR_SPAN && field->meaning != TR_AREA)
+		if (field->meaning != TR_TIME && field->meaning != TR_SPAN &&
+		    field->meaning != TR_AREA)
 			continue;
-		if (rebase_convert(rebase, field, tr_field_get(record, field), &value, err) != TR_OK)
+		if (rebase_convert(rebase, field, tr_field_get(record, field), &value, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		(void)tr_field_set(record, field, value);
 	}

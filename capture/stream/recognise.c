@@ -23,17 +23,20 @@ struct recognise_kind {
 	size_t begin_bytes;
 	const char *what;
 	const char *take;   // "%s": the name
-	const char *reader; // the program for a format that is not the suite's own, and for what is compressed; NULL: ours
+	const char *reader; // the program for a format that is not the suite's own, and for what is
+			    // compressed; NULL: ours
 	size_t at;	    // where the bytes of begin are
 	bool (*is)(const char *data, size_t size_bytes); // decides further; NULL: begin is enough
-	bool text;					 // a program that takes columns of a table may read it
-	const char *unpacker; // "NAME -dc" writes what is in it, which is not known yet; NULL: it is not packed
+	bool text;	      // a program that takes columns of a table may read it
+	const char *unpacker; // "NAME -dc" writes what is in it, which is not known yet; NULL: it
+			      // is not packed
 };
 
 #define BEGINS(text) text, sizeof(text) - 1
 #define OF_CAPTURES "flitcap -r %s -w FILE.flt makes a trace of it", "flitcap"
 #define OF_PACKED(command) \
-	"flitcap -r %s reads a capture, " command " -dc unpacks what else it holds", "flitcap", .unpacker = command
+	"flitcap -r %s reads a capture, " command " -dc unpacks what else it holds", "flitcap", \
+		.unpacker = command
 #define OF_PARALLEL "flitread %s reads it", "flitread"
 
 // "MPI_Init entering at walltime 8.1", as dumpi2ascii prints it.
@@ -47,10 +50,11 @@ static bool is_dumpi_text(const char *data, size_t size_bytes)
 // "0 init", a rank and what it does.
 static bool is_time_independent(const char *data, size_t size_bytes)
 {
-	static const char *const actions[] = {"init",	   "finalize",	 "compute",  "sleep",	  "send",      "isend",
-					      "recv",	   "irecv",	 "sendrecv", "wait",	  "waitall",   "waitany",
-					      "barrier",   "bcast",	 "reduce",   "allreduce", "alltoall",  "alltoallv",
-					      "allgather", "allgatherv", "gather",   "scatter",	  "comm_size", NULL};
+	static const char *const actions[] = {
+		"init",	     "finalize",   "compute",  "sleep",	    "send",	 "isend",
+		"recv",	     "irecv",	   "sendrecv", "wait",	    "waitall",	 "waitany",
+		"barrier",   "bcast",	   "reduce",   "allreduce", "alltoall",	 "alltoallv",
+		"allgather", "allgatherv", "gather",   "scatter",   "comm_size", NULL};
 	size_t at = 0, bytes = 0;
 
 	while (at < size_bytes && data[at] >= '0' && data[at] <= '9')
@@ -74,20 +78,22 @@ static size_t name_bytes(const char *data, size_t size_bytes)
 	return end;
 }
 
-// The first of a list of the ranks' files, one name per line, as foreign/time_independent.c takes it.
+// The first of a list of the ranks' files, one name per line, as foreign/time_independent.c takes
+// it.
 static bool is_time_independent_list(const char *data, size_t size_bytes)
 {
 	const size_t end = name_bytes(data, size_bytes);
 
-	return end > 4 && memcmp(data + end - 4, ".txt", 4) == 0 && (end == size_bytes || data[end] == '\n');
+	return end > 4 && memcmp(data + end - 4, ".txt", 4) == 0 &&
+	       (end == size_bytes || data[end] == '\n');
 }
 
 #define ERF_HEAD_BYTES 16u
 #define ERF_TYPE_AT 8u
 #define ERF_BYTES_AT 10u
 
-// The length of the ERF record (packet/erf.c) that a head of ERF_HEAD_BYTES begins; 0 if it is of none. It has no magic: a text is
-// told by its bytes, none of which is a control character.
+// The length of the ERF record (packet/erf.c) that a head of ERF_HEAD_BYTES begins; 0 if it is of
+// none. It has no magic: a text is told by its bytes, none of which is a control character.
 static size_t erf_record_bytes(const uint8_t *head)
 {
 	const unsigned type = head[ERF_TYPE_AT] & 0x7fu;
@@ -96,7 +102,9 @@ static size_t erf_record_bytes(const uint8_t *head)
 
 	for (size_t i = 0; i < ERF_HEAD_BYTES; i++)
 		text &= head[i] >= ' ' || head[i] == '\t' || head[i] == '\n' || head[i] == '\r';
-	return !text && ((type >= 1 && type <= 29) || type == 48) && record_bytes >= ERF_HEAD_BYTES ? record_bytes : 0;
+	return !text && ((type >= 1 && type <= 29) || type == 48) && record_bytes >= ERF_HEAD_BYTES
+		       ? record_bytes
+		       : 0;
 }
 
 // A record that ends where the next one begins, or the file ends.
@@ -105,8 +113,9 @@ static bool is_erf(const char *data, size_t size_bytes)
 	const uint8_t *bytes = (const uint8_t *)data;
 	const size_t record_bytes = size_bytes < ERF_HEAD_BYTES ? 0 : erf_record_bytes(bytes);
 
-	return record_bytes > 0 && (size_bytes == record_bytes || (size_bytes >= record_bytes + ERF_HEAD_BYTES &&
-								   erf_record_bytes(bytes + record_bytes) > 0));
+	return record_bytes > 0 &&
+	       (size_bytes == record_bytes || (size_bytes >= record_bytes + ERF_HEAD_BYTES &&
+					       erf_record_bytes(bytes + record_bytes) > 0));
 }
 
 static const struct recognise_kind kinds[] = {
@@ -132,28 +141,34 @@ static const struct recognise_kind kinds[] = {
 	 "a DUMPI trace", OF_PARALLEL},
 	{BEGINS("MPI_"), "a DUMPI trace in text", OF_PARALLEL, .is = is_dumpi_text, .text = true},
 	{BEGINS("hostname="), "the description of a DUMPI trace", OF_PARALLEL, .text = true},
-	{BEGINS(""), "a time-independent trace of SimGrid", OF_PARALLEL, .is = is_time_independent, .text = true},
+	{BEGINS(""), "a time-independent trace of SimGrid", OF_PARALLEL, .is = is_time_independent,
+	 .text = true},
 	{BEGINS("flitline MPI record"), "a record of flitmpi", OF_PARALLEL},
 	{BEGINS("ts,te,td,"), "a table of nfdump", OF_PARALLEL, .text = true},
 	{BEGINS("firstSeen,"), "a table of nfdump", OF_PARALLEL, .text = true},
-	{BEGINS("\x0c\xa5"), "a file of nfdump", "nfdump -r %s -o csv | flitread reads it", "nfdump"},
-	{BEGINS(TR_TEXT_MAGIC), "the text form of a trace", "flitcut --from text %s reads it back", NULL},
-	{BEGINS("flitline-partial"), "what a program summed up", "its second line names the program that adds %s to others",
+	{BEGINS("\x0c\xa5"), "a file of nfdump", "nfdump -r %s -o csv | flitread reads it",
+	 "nfdump"},
+	{BEGINS(TR_TEXT_MAGIC), "the text form of a trace", "flitcut --from text %s reads it back",
 	 NULL},
+	{BEGINS("flitline-partial"), "what a program summed up",
+	 "its second line names the program that adds %s to others", NULL},
 	{BEGINS("flitline-model"), "a model", "flitgen %s generates its traffic", NULL},
 	{BEGINS("flitline-topology"), "a network", "flitnet %s reads it", NULL},
 	{BEGINS("flitline-routes"), "routes", "flitroute %s reads them", NULL},
-	{BEGINS("flitline-blocks"), "the blocks of a design", "flitroute %s makes routes inside them", NULL},
-	{BEGINS("flitline-program"), "a program of processes", "flitsim --program %s runs it", NULL},
+	{BEGINS("flitline-blocks"), "the blocks of a design",
+	 "flitroute %s makes routes inside them", NULL},
+	{BEGINS("flitline-program"), "a program of processes", "flitsim --program %s runs it",
+	 NULL},
 	{BEGINS("num_ranks"), "a parallel program", "flitsim --program %s runs it", NULL},
-	{BEGINS(""), "a list of the files of a time-independent trace", OF_PARALLEL, .is = is_time_independent_list,
-	 .text = true},
+	{BEGINS(""), "a list of the files of a time-independent trace", OF_PARALLEL,
+	 .is = is_time_independent_list, .text = true},
 	{BEGINS(""), "an ERF capture", OF_CAPTURES, .is = is_erf},
 };
 
 static bool is_of(const struct recognise_kind *kind, const char *data, size_t size_bytes)
 {
-	return size_bytes >= kind->at + kind->begin_bytes && memcmp(data + kind->at, kind->begin, kind->begin_bytes) == 0 &&
+	return size_bytes >= kind->at + kind->begin_bytes &&
+	       memcmp(data + kind->at, kind->begin, kind->begin_bytes) == 0 &&
 	       (!kind->is || kind->is(data, size_bytes));
 }
 
@@ -185,7 +200,8 @@ static const char *quote_name(const char *name, char *out, size_t out_bytes)
 }
 
 // packed: how the file of this name is packed; NULL: it is not.
-static const char *recognise_describe(const struct recognise_kind *kind, const struct recognise_kind *packed, const char *name,
+static const char *recognise_describe(const struct recognise_kind *kind,
+				      const struct recognise_kind *packed, const char *name,
 				      char *out, size_t out_bytes)
 {
 	const char *hole = kind ? strstr(kind->take, "%s") : NULL;
@@ -197,11 +213,13 @@ static const char *recognise_describe(const struct recognise_kind *kind, const s
 	if (!hole)
 		return out;
 	name = quote_name(name, quoted, sizeof(quoted));
-	used = (size_t)snprintf(out, out_bytes, ": it is %s%s%s (", kind->what, packed ? ", " : "", packed ? packed->what : "");
+	used = (size_t)snprintf(out, out_bytes, ": it is %s%s%s (", kind->what, packed ? ", " : "",
+				packed ? packed->what : "");
 	if (packed && !unpacks)
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s -dc %s >FILE, then ", packed->unpacker, name);
-	(void)snprintf(out + used, out_bytes - used, "%.*s%s%s)", (int)(hole - kind->take), kind->take,
-		       packed && !unpacks ? "FILE" : name, hole + 2);
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s -dc %s >FILE, then ",
+					 packed->unpacker, name);
+	(void)snprintf(out + used, out_bytes - used, "%.*s%s%s)", (int)(hole - kind->take),
+		       kind->take, packed && !unpacks ? "FILE" : name, hole + 2);
 	return out;
 }
 
@@ -213,12 +231,13 @@ static const struct recognise_kind *find_packed(const char *unpacker)
 	return NULL;
 }
 
-const char *tr_recognise(const void *data, size_t size_bytes, const char *unpacker, const char *name, char *out,
-			 size_t out_bytes)
+const char *tr_recognise(const void *data, size_t size_bytes, const char *unpacker,
+			 const char *name, char *out, size_t out_bytes)
 {
 	// The suite's programs unpack zstd themselves.
 	return recognise_describe(recognise_find(data, size_bytes),
-				  strcmp(unpacker, "zstd") == 0 ? NULL : find_packed(unpacker), name, out, out_bytes);
+				  strcmp(unpacker, "zstd") == 0 ? NULL : find_packed(unpacker),
+				  name, out, out_bytes);
 }
 
 // Lines of numbers, two or more in the first.
@@ -252,7 +271,8 @@ static bool may_be_foreign(const char *data, size_t size_bytes)
 }
 
 // The kind of the next bytes of a source; *kind is NULL if it is not known.
-static enum tr_status find_source(struct tr_source *source, const struct recognise_kind **kind, struct tr_error *err)
+static enum tr_status find_source(struct tr_source *source, const struct recognise_kind **kind,
+				  struct tr_error *err)
 {
 	const uint8_t *data;
 	size_t got_bytes, record_bytes;
@@ -262,7 +282,8 @@ static enum tr_status find_source(struct tr_source *source, const struct recogni
 		return TR_ERROR;
 	*kind = recognise_find(data, got_bytes);
 	// A name that is longer.
-	if (!*kind && got_bytes >= TR_RECOGNISE_BYTES && name_bytes((const char *)data, got_bytes) == got_bytes) {
+	if (!*kind && got_bytes >= TR_RECOGNISE_BYTES &&
+	    name_bytes((const char *)data, got_bytes) == got_bytes) {
 		if (tr_source_peek(source, PATH_MAX, &data, &got_bytes, err) == TR_ERROR)
 			return TR_ERROR;
 		*kind = recognise_find(data, got_bytes);
@@ -270,15 +291,17 @@ static enum tr_status find_source(struct tr_source *source, const struct recogni
 	record_bytes = *kind || got_bytes < ERF_HEAD_BYTES ? 0 : erf_record_bytes(data);
 	if (record_bytes == 0)
 		return TR_OK;
-	if (tr_source_peek(source, record_bytes + ERF_HEAD_BYTES, &data, &got_bytes, err) == TR_ERROR)
+	if (tr_source_peek(source, record_bytes + ERF_HEAD_BYTES, &data, &got_bytes, err) ==
+	    TR_ERROR)
 		return TR_ERROR;
 	*kind = recognise_find(data, got_bytes);
 	return TR_OK;
 }
 
-// What is in a packed regular file of this name ("-": standard input): its unpacker writes its first bytes. NULL if that cannot
-// be told.
-static const struct recognise_kind *find_inside(const struct recognise_kind *packed, const char *name)
+// What is in a packed regular file of this name ("-": standard input): its unpacker writes its
+// first bytes. NULL if that cannot be told.
+static const struct recognise_kind *find_inside(const struct recognise_kind *packed,
+						const char *name)
 {
 	const char *const path = strcmp(name, "-") == 0 ? "/dev/stdin" : name;
 	const char *const argv[] = {packed->unpacker, "-dc", NULL};
@@ -288,7 +311,8 @@ static const struct recognise_kind *find_inside(const struct recognise_kind *pac
 	struct stat info;
 	int out;
 
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || tr_spawn_read(&child, argv, path, &out, NULL) != TR_OK)
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+	    tr_spawn_read(&child, argv, path, &out, NULL) != TR_OK)
 		return NULL;
 	if (tr_source_open_fd(&inside, out, name, NULL) == TR_OK) {
 		(void)find_source(inside, &kind, NULL);
@@ -299,15 +323,18 @@ static const struct recognise_kind *find_inside(const struct recognise_kind *pac
 }
 
 // Of what is packed, what is in it where that can be told.
-static void describe_source(const struct recognise_kind *kind, const char *name, char *out, size_t out_bytes)
+static void describe_source(const struct recognise_kind *kind, const char *name, char *out,
+			    size_t out_bytes)
 {
-	const struct recognise_kind *inside = kind && kind->unpacker ? find_inside(kind, name) : NULL;
+	const struct recognise_kind *inside = kind && kind->unpacker ? find_inside(kind, name)
+								     : NULL;
 
-	(void)recognise_describe(inside ? inside : kind, inside ? kind : NULL, name, out, out_bytes);
+	(void)recognise_describe(inside ? inside : kind, inside ? kind : NULL, name, out,
+				 out_bytes);
 }
 
-enum tr_status tr_recognise_foreign(struct tr_source *source, const char *program, bool tables, char *out, size_t out_bytes,
-				    struct tr_error *err)
+enum tr_status tr_recognise_foreign(struct tr_source *source, const char *program, bool tables,
+				    char *out, size_t out_bytes, struct tr_error *err)
 {
 	const struct recognise_kind *kind;
 	const uint8_t *data;
@@ -346,7 +373,8 @@ bool tr_is_capture_file(const char *path)
 
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (got_bytes = read(fd, data, sizeof(data))) > 0)
+	if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+	    (got_bytes = read(fd, data, sizeof(data))) > 0)
 		kind = recognise_find(data, (size_t)got_bytes);
 	(void)close(fd);
 	return kind && is_reader(kind, "flitcap");
@@ -361,9 +389,9 @@ const char *tr_recognise_no_trace(struct tr_source *source, char *out, size_t ou
 	    tr_source_peek(source, TR_RECOGNISE_BYTES, &data, &got_bytes, NULL) == TR_ERROR ||
 	    !is_of_numbers((const char *)data, got_bytes))
 		return out;
-	(void)snprintf(
-		out, out_bytes,
-		": it is a table of numbers (flitcut --columns time,bytes -w FILE.flt %.200s makes a trace of these two columns)",
-		tr_source_name(source));
+	(void)snprintf(out, out_bytes,
+		       ": it is a table of numbers (flitcut --columns time,bytes -w FILE.flt "
+		       "%.200s makes a trace of these two columns)",
+		       tr_source_name(source));
 	return out;
 }

@@ -11,11 +11,12 @@
 #define TR_RECOGNISE_BYTES 64u	     // enough for every kind but ERF and lists of long names
 #define TR_RECOGNISE_HINT_BYTES 512u // of a hint, with its end
 
-// Writes to out what begins with the size_bytes bytes at data, and which command takes a file of this name: ": it is a pcap
-// capture (flitcap -r NAME -w FILE.flt makes a trace of it)". "" if unknown. Returns out. unpacker: what made these bytes of the
-// file's own ("gzip"), "" if nothing did.
-const char *tr_recognise(const void *data, size_t size_bytes, const char *unpacker, const char *name, char *out,
-			 size_t out_bytes);
+// Writes to out what begins with the size_bytes bytes at data, and which command takes a file of
+// this name: ": it is a pcap capture (flitcap -r NAME -w FILE.flt makes a trace of it)". "" if
+// unknown. Returns out. unpacker: what made these bytes of the file's own ("gzip"), "" if nothing
+// did.
+const char *tr_recognise(const void *data, size_t size_bytes, const char *unpacker,
+			 const char *name, char *out, size_t out_bytes);
 
 // The same for the next bytes of a source, which stay unread.
 const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_bytes);
@@ -23,12 +24,13 @@ const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_
 // The same for what was given for a trace: a table of numbers is none either.
 const char *tr_recognise_no_trace(struct tr_source *source, char *out, size_t out_bytes);
 
-// The same where the source is of a format of others (a capture, or a trace of a parallel program) that this program does not
-// read; else "". So is what gzip, xz, lz4 or bzip2 packed, of any format: of a regular file they show what is in it. tables: it
-// reads any columns of a text. Waits for no more than the first line of a text of numbers. TR_ERROR: the source cannot be read;
-// err says why, and a later call does not.
-enum tr_status tr_recognise_foreign(struct tr_source *source, const char *program, bool tables, char *out, size_t out_bytes,
-				    struct tr_error *err);
+// The same where the source is of a format of others (a capture, or a trace of a parallel program)
+// that this program does not read; else "". So is what gzip, xz, lz4 or bzip2 packed, of any
+// format: of a regular file they show what is in it. tables: it reads any columns of a text. Waits
+// for no more than the first line of a text of numbers. TR_ERROR: the source cannot be read; err
+// says why, and a later call does not.
+enum tr_status tr_recognise_foreign(struct tr_source *source, const char *program, bool tables,
+				    char *out, size_t out_bytes, struct tr_error *err);
 
 // Whether path is a regular file that begins as a capture does, compressed or not.
 bool tr_is_capture_file(const char *path);

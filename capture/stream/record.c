@@ -14,12 +14,15 @@
 	FIELD(tr_packet, time_ticks, "time", TR_I64, TR_TIME, \
 	      "when it was sent or captured; of a delivery when it arrived or was dropped"), \
 		FIELD(tr_packet, id, "id", TR_U64, TR_PLAIN, "number of the packet"), \
-		FIELD(tr_packet, flow, "flow", TR_U32, TR_FLOW_ID, "protocol, addresses and ports"), \
+		FIELD(tr_packet, flow, "flow", TR_U32, TR_FLOW_ID, \
+		      "protocol, addresses and ports"), \
 		FIELD(tr_packet, src, "src", TR_U32, TR_NODE_ID, "sender"), \
 		FIELD(tr_packet, dst, "dst", TR_U32, TR_NODE_ID, "receiver"), \
-		FIELD(tr_packet, payload_bytes, "payload", TR_U32, TR_BYTES, "bytes above TCP and UDP"), \
+		FIELD(tr_packet, payload_bytes, "payload", TR_U32, TR_BYTES, \
+		      "bytes above TCP and UDP"), \
 		FIELD(tr_packet, wire_bytes, "wire", TR_U32, TR_BYTES, "bytes on the wire"), \
-		FIELD(tr_packet, flags, "flags", TR_U16, TR_FLAG_BITS, "setup, resent and the like, joined by +"), \
+		FIELD(tr_packet, flags, "flags", TR_U16, TR_FLAG_BITS, \
+		      "setup, resent and the like, joined by +"), \
 		FIELD(tr_packet, class, "class", TR_U8, TR_CLASS_CODE, "data or overhead"), \
 		FIELD(tr_packet, opcode, "opcode", TR_U8, TR_PLAIN, "operation of InfiniBand")
 
@@ -27,12 +30,16 @@ static const struct tr_field packet_fields[] = {PACKET_FIELDS};
 
 static const struct tr_field delivery_fields[] = {
 	PACKET_FIELDS,
-	FIELD(tr_delivery, created_ticks, "created", TR_I64, TR_TIME, "when it entered the queue of its source"),
-	FIELD(tr_delivery, started_ticks, "started", TR_I64, TR_TIME, "when the adapter of its source began to fetch it"),
-	FIELD(tr_delivery, injected_ticks, "injected", TR_I64, TR_TIME, "when its first character left on the first link"),
+	FIELD(tr_delivery, created_ticks, "created", TR_I64, TR_TIME,
+	      "when it entered the queue of its source"),
+	FIELD(tr_delivery, started_ticks, "started", TR_I64, TR_TIME,
+	      "when the adapter of its source began to fetch it"),
+	FIELD(tr_delivery, injected_ticks, "injected", TR_I64, TR_TIME,
+	      "when its first character left on the first link"),
 	FIELD(tr_delivery, head_ticks, "head", TR_I64, TR_TIME,
 	      "when its first character reached the adapter of its destination"),
-	FIELD(tr_delivery, status, "status", TR_U8, TR_STATUS_CODE, "delivered, dropped or in_flight"),
+	FIELD(tr_delivery, status, "status", TR_U8, TR_STATUS_CODE,
+	      "delivered, dropped or in_flight"),
 	FIELD(tr_delivery, reason, "reason", TR_U8, TR_REASON_CODE, "why it was dropped"),
 	FIELD(tr_delivery, hops, "hops", TR_U16, TR_PLAIN, "switches on its route"),
 	FIELD(tr_delivery, reserved, "reserved2", TR_U32, TR_PLAIN, "unused"),
@@ -46,9 +53,11 @@ static const struct tr_field message_fields[] = {
 	FIELD(tr_message, src, "src", TR_U32, TR_NODE_ID, "node that sends it"),
 	FIELD(tr_message, dst, "dst", TR_U32, TR_NODE_ID, "node that receives it"),
 	FIELD(tr_message, tag, "tag", TR_I32, TR_PLAIN, "tag of MPI"),
-	FIELD(tr_message, communicator, "communicator", TR_U32, TR_PLAIN, "number of its communicator"),
+	FIELD(tr_message, communicator, "communicator", TR_U32, TR_PLAIN,
+	      "number of its communicator"),
 	FIELD(tr_message, operation, "operation", TR_U16, TR_OPERATION_CODE, "call that sent it"),
-	FIELD(tr_message, flags, "flags", TR_U16, TR_MESSAGE_FLAG_BITS, "eager, rendezvous and the like, joined by +"),
+	FIELD(tr_message, flags, "flags", TR_U16, TR_MESSAGE_FLAG_BITS,
+	      "eager, rendezvous and the like, joined by +"),
 	FIELD(tr_message, reserved, "reserved", TR_U32, TR_PLAIN, "unused"),
 	FIELD(tr_message, src_rank, "src_rank", TR_U32, TR_RANK, "rank that sends it"),
 	FIELD(tr_message, dst_rank, "dst_rank", TR_U32, TR_RANK, "rank that receives it"),
@@ -70,7 +79,8 @@ static const struct tr_field link_fields[] = {
 	FIELD(tr_link, start_ticks, "time", TR_I64, TR_TIME, "when the interval begins"),
 	FIELD(tr_link, width_ticks, "width", TR_I64, TR_SPAN, "width of the interval"),
 	FIELD(tr_link, busy_ticks, "busy", TR_I64, TR_SPAN, "time spent sending characters"),
-	FIELD(tr_link, blocked_stop_ticks, "blocked_stop", TR_I64, TR_SPAN, "time in which a worm waited after STOP"),
+	FIELD(tr_link, blocked_stop_ticks, "blocked_stop", TR_I64, TR_SPAN,
+	      "time in which a worm waited after STOP"),
 	FIELD(tr_link, blocked_port_ticks, "blocked_port", TR_I64, TR_SPAN,
 	      "time in which a worm at the far end waited for a port"),
 	FIELD(tr_link, blocked_memory_ticks, "blocked_memory", TR_I64, TR_SPAN,
@@ -79,7 +89,8 @@ static const struct tr_field link_fields[] = {
 	FIELD(tr_link, occupancy_area, "occupancy_area", TR_U64, TR_AREA,
 	      "characters in the far buffer times the time they were there"),
 	FIELD(tr_link, link, "link", TR_U32, TR_LINK_ID, "the link"),
-	FIELD(tr_link, occupancy_peak, "occupancy_peak", TR_U32, TR_PLAIN, "most characters in the far buffer"),
+	FIELD(tr_link, occupancy_peak, "occupancy_peak", TR_U32, TR_PLAIN,
+	      "most characters in the far buffer"),
 };
 
 #define KIND(number, name, type, fields) \
@@ -164,7 +175,8 @@ bool tr_field_set(void *record, const struct tr_field *field, int64_t value)
 	case TR_U64: memcpy(at, &value, sizeof(value)); return true;
 	case TR_U32:
 	case TR_I32:
-		if (field->type == TR_U32 ? (value < 0 || value > UINT32_MAX) : (value < INT32_MIN || value > INT32_MAX))
+		if (field->type == TR_U32 ? (value < 0 || value > UINT32_MAX)
+					  : (value < INT32_MIN || value > INT32_MAX))
 			return false;
 		memcpy(at, &u32, sizeof(u32));
 		return true;
@@ -194,12 +206,14 @@ static void reverse(uint8_t *at, unsigned size_bytes)
 }
 #endif
 
-void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes, size_t count)
+void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes,
+		     size_t count)
 {
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 	for (size_t r = 0; r < count; r++)
 		for (unsigned f = 0; f < kind->field_count; f++)
-			reverse((uint8_t *)records + r * record_bytes + kind->fields[f].offset_bytes,
+			reverse((uint8_t *)records + r * record_bytes +
+					kind->fields[f].offset_bytes,
 				tr_field_size(kind->fields[f].type));
 #else
 	(void)kind, (void)records, (void)record_bytes, (void)count;

@@ -24,8 +24,8 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 #define TR_FLAG_LATE 4u	    // its time stamp stepped back and it was sorted
 #define TR_FLAG_SETUP 8u    // opens a connection (TCP SYN)
 #define TR_FLAG_CLOSE 16u   // closes one (TCP FIN or RST)
-// Its sequence number is not after the last of its queue pair (InfiniBand, RoCE); joined from several points, its first byte is
-// not after the last of its TCP connection's direction.
+// Its sequence number is not after the last of its queue pair (InfiniBand, RoCE); joined from
+// several points, its first byte is not after the last of its TCP connection's direction.
 #define TR_FLAG_RESENT 32u
 #define TR_FLAG_DUPLICATE 64u // a further copy of one packet (joined from several points)
 // The capture lost packets between the one before in the stream and this one.
@@ -35,7 +35,8 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 #define TR_MESSAGE_EAGER 1u	 // sent at once
 #define TR_MESSAGE_RENDEZVOUS 2u // its sender asked first
 #define TR_MESSAGE_RULE 4u	 // found by a rule from sizes and times of packets, not by a header
-#define TR_MESSAGE_PARTLY 8u	 // partly unseen: the capture began or ended within it, or lost packets of it
+#define TR_MESSAGE_PARTLY \
+	8u // partly unseen: the capture began or ended within it, or lost packets of it
 
 // Ids that name nobody.
 #define TR_NODE_OTHER UINT32_MAX // a node beyond the bound of the table
@@ -73,8 +74,8 @@ enum tr_drop_reason {
 	TR_DROP_REASONS,
 };
 
-// packet.time_ticks is the time of the recorded event: the end of the transfer into the destination's memory, the
-// drop, or the end of the run. A time that was not reached is -1.
+// packet.time_ticks is the time of the recorded event: the end of the transfer into the
+// destination's memory, the drop, or the end of the run. A time that was not reached is -1.
 struct tr_delivery {
 	struct tr_packet packet;
 	int64_t created_ticks;	// the worm entered the source's queue
@@ -222,8 +223,9 @@ int64_t tr_field_get(const void *record, const struct tr_field *field);
 // Stores value; false, and nothing stored, where the type cannot hold it.
 bool tr_field_set(void *record, const struct tr_field *field, int64_t value);
 
-// Converts count records of record_bytes each between the stream's byte order (little-endian) and the
-// host's, in place. Does nothing on a little-endian host.
-void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes, size_t count);
+// Converts count records of record_bytes each between the stream's byte order (little-endian) and
+// the host's, in place. Does nothing on a little-endian host.
+void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes,
+		     size_t count);
 
 #endif

@@ -30,7 +30,8 @@ struct tr_run_end tr_run_end_of_stream(const struct tr_names *names)
 		if (counter->value == 0)
 			continue;
 		if (strncmp(counter->key, TR_ENDED_BY " ", strlen(TR_ENDED_BY " ")) == 0)
-			worst = tr_run_end_worse(worst, tr_run_end_of(counter->key + strlen(TR_ENDED_BY " "), NULL));
+			worst = tr_run_end_worse(
+				worst, tr_run_end_of(counter->key + strlen(TR_ENDED_BY " "), NULL));
 		else if (strcmp(counter->key, TR_SATURATED) == 0)
 			worst = tr_run_end_worse(worst, tr_run_end_of(NULL, "yes"));
 	}
@@ -42,7 +43,8 @@ bool tr_run_end_counts(const struct tr_name *name)
 	static const char *const keys[] = {TR_ENDED_BY " ", TR_SATURATED};
 
 	for (size_t i = 0; name->kind == TR_NAME_COUNTER && i < sizeof(keys) / sizeof(*keys); i++)
-		if (name->text_bytes >= strlen(keys[i]) && memcmp(name->text, keys[i], strlen(keys[i])) == 0)
+		if (name->text_bytes >= strlen(keys[i]) &&
+		    memcmp(name->text, keys[i], strlen(keys[i])) == 0)
 			return true;
 	return false;
 }

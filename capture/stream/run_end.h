@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a simulated run ended: words in a table's columns ended_by and saturated, and counters in a stream of deliveries. What was
-// measured in a run that stood still, or whose queues grew to its end, is no property of its network: its latencies are of
-// the packets that came, or grow with its length.
+// How a simulated run ended: words in a table's columns ended_by and saturated, and counters in a
+// stream of deliveries. What was measured in a run that stood still, or whose queues grew to its
+// end, is no property of its network: its latencies are of the packets that came, or grow with its
+// length.
 #ifndef STREAM_RUN_END_H
 #define STREAM_RUN_END_H
 

@@ -13,7 +13,8 @@
 
 static bool goes_before(const struct tr_order_item *a, const struct tr_order_item *b)
 {
-	return a->time_ticks < b->time_ticks || (a->time_ticks == b->time_ticks && a->number < b->number);
+	return a->time_ticks < b->time_ticks ||
+	       (a->time_ticks == b->time_ticks && a->number < b->number);
 }
 
 HEAP(order, struct tr_order_item, goes_before);
@@ -60,8 +61,8 @@ struct tr_sort {
 	bool merging;
 };
 
-enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes, const char *folder,
-			    struct tr_error *err)
+enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes,
+			    const char *folder, struct tr_error *err)
 {
 	struct tr_sort *sort = calloc(1, sizeof(*sort));
 	size_t each = record_bytes + 2 * sizeof(*sort->keys);
@@ -87,7 +88,8 @@ enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t me
 }
 
 // Merges the ordered a[0..middle) and a[middle..count) into out; equal times keep their order.
-static void merge_halves(const struct tr_order_item *a, size_t middle, size_t count, struct tr_order_item *out)
+static void merge_halves(const struct tr_order_item *a, size_t middle, size_t count,
+			 struct tr_order_item *out)
 {
 	size_t left = 0;
 	size_t right = middle;
@@ -108,7 +110,8 @@ static void sort_keys(struct tr_sort *sort)
 {
 	size_t ordered = 1;
 
-	while (ordered < sort->count && sort->keys[ordered - 1].time_ticks <= sort->keys[ordered].time_ticks)
+	while (ordered < sort->count &&
+	       sort->keys[ordered - 1].time_ticks <= sort->keys[ordered].time_ticks)
 		ordered++;
 	if (ordered >= sort->count)
 		return;
@@ -119,7 +122,8 @@ static void sort_keys(struct tr_sort *sort)
 			size_t left = sort->count - at;
 			size_t count = left < 2 * width ? left : 2 * width;
 
-			merge_halves(sort->keys + at, left < width ? left : width, count, sort->spare + at);
+			merge_halves(sort->keys + at, left < width ? left : width, count,
+				     sort->spare + at);
 		}
 		sort->keys = sort->spare;
 		sort->spare = swapped;
@@ -131,7 +135,8 @@ static enum tr_status file_error(const struct tr_sort *sort, const char *what, s
 	return tr_fail(err, "temporary file in %s: %s: %s", sort->folder, what, strerror(errno));
 }
 
-static enum tr_status sort_write_all(struct tr_sort *sort, const uint8_t *data, size_t size_bytes, struct tr_error *err)
+static enum tr_status sort_write_all(struct tr_sort *sort, const uint8_t *data, size_t size_bytes,
+				     struct tr_error *err)
 {
 	while (size_bytes) {
 		ssize_t got = pwrite(sort->file, data, size_bytes, sort->file_end);
@@ -183,13 +188,15 @@ static enum tr_status spill(struct tr_sort *sort, struct tr_error *err)
 		size_t n = 0;
 
 		for (; n < buffer_records && i < sort->count; n++, i++)
-			memcpy(buffer + n * sort->record_bytes, sort->records + sort->keys[i].number * sort->record_bytes,
+			memcpy(buffer + n * sort->record_bytes,
+			       sort->records + sort->keys[i].number * sort->record_bytes,
 			       sort->record_bytes);
 		status = sort_write_all(sort, buffer, n * sort->record_bytes, err);
 	}
 	free(buffer);
 	if (status == TR_OK)
-		sort->runs[sort->run_count++] = (struct sort_run){.next = begin, .end = sort->file_end};
+		sort->runs[sort->run_count++] = (struct sort_run){.next = begin,
+								  .end = sort->file_end};
 	sort->count = 0;
 	return status;
 }
@@ -216,7 +223,8 @@ static enum tr_status sort_refill(struct tr_sort *sort, struct sort_run *run, st
 	if (!want)
 		return TR_END;
 	while (run->filled < want) {
-		ssize_t got = pread(sort->file, run->window + run->filled, want - run->filled, run->next + (off_t)run->filled);
+		ssize_t got = pread(sort->file, run->window + run->filled, want - run->filled,
+				    run->next + (off_t)run->filled);
 
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -246,7 +254,8 @@ static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 	}
 	if (spill(sort, err) != TR_OK)
 		return TR_ERROR;
-	sort->window_bytes = sort->memory_bytes / sort->run_count / sort->record_bytes * sort->record_bytes;
+	sort->window_bytes = sort->memory_bytes / sort->run_count / sort->record_bytes *
+			     sort->record_bytes;
 	sort->order = calloc(sort->run_count, sizeof(*sort->order));
 	if (!sort->order || !sort->window_bytes)
 		return tr_no_memory(err, "the merge of %zu runs", sort->run_count);
@@ -256,7 +265,8 @@ static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 		run->window = sort->memory + i * sort->window_bytes;
 		if (sort_refill(sort, run, err) != TR_OK)
 			return TR_ERROR;
-		tr_order_add(sort->order, &sort->order_count, (struct tr_order_item){run_time(run), i});
+		tr_order_add(sort->order, &sort->order_count,
+			     (struct tr_order_item){run_time(run), i});
 	}
 	return TR_OK;
 }

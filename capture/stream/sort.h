@@ -17,22 +17,23 @@ struct tr_order_item {
 	size_t number;
 };
 
-// Sifts items[0], whose time has grown or which is new, down to its place, so that items[0] is the first of the
-// count items again.
+// Sifts items[0], whose time has grown or which is new, down to its place, so that items[0] is the
+// first of the count items again.
 void tr_order_sift(struct tr_order_item *items, size_t count);
 
 // Adds an item at items[*count], for which there is room.
 void tr_order_add(struct tr_order_item *items, size_t *count, struct tr_order_item item);
 
-// ---- stable sorting by time: in memory up to a bound, beyond it in sorted runs in one temporary file, merged at the end
+// ---- stable sorting by time: in memory up to a bound, beyond it in sorted runs in one temporary
+// file, merged at the end
 
 struct tr_sort;
 
-// Sorts records of record_bytes bytes that begin with their time. Memory: memory_bytes (at least 64 KiB is
-// used), all reserved at once, touched as it fills. folder is where the temporary file goes if
-// one is needed (NULL: /tmp); it has no name and is gone with the process.
-enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes, const char *folder,
-			    struct tr_error *err);
+// Sorts records of record_bytes bytes that begin with their time. Memory: memory_bytes (at least 64
+// KiB is used), all reserved at once, touched as it fills. folder is where the temporary file goes
+// if one is needed (NULL: /tmp); it has no name and is gone with the process.
+enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes,
+			    const char *folder, struct tr_error *err);
 
 // Takes a copy of a record.
 enum tr_status tr_sort_add(struct tr_sort *sort, const void *record, struct tr_error *err);

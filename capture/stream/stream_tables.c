@@ -90,8 +90,8 @@ static void tabulate_lines(struct table *table, const char *file, const char *at
 	}
 }
 
-void tr_stream_tables_add(struct table *const tables[TR_STREAM_TABLES], const char *file, const struct tr_names *names,
-			  const char *provenance, bool all)
+void tr_stream_tables_add(struct table *const tables[TR_STREAM_TABLES], const char *file,
+			  const struct tr_names *names, const char *provenance, bool all)
 {
 	tabulate_nodes(tables[TR_TABLE_NODES], file, names);
 	if (all) {

@@ -18,13 +18,14 @@ enum tr_stream_table {
 	TR_STREAM_TABLES,
 };
 
-// Makes the tables, to be freed by the caller; with_file: their first column is the name of the file.
+// Makes the tables, to be freed by the caller; with_file: their first column is the name of the
+// file.
 void tr_stream_tables_make(struct table *tables[TR_STREAM_TABLES], bool with_file);
 
-// Adds a row for each name, and for each line of the provenance. file is NULL without that column; only nodes and
-// counters, not flows and links, unless all.
-void tr_stream_tables_add(struct table *const tables[TR_STREAM_TABLES], const char *file, const struct tr_names *names,
-			  const char *provenance, bool all);
+// Adds a row for each name, and for each line of the provenance. file is NULL without that column;
+// only nodes and counters, not flows and links, unless all.
+void tr_stream_tables_add(struct table *const tables[TR_STREAM_TABLES], const char *file,
+			  const struct tr_names *names, const char *provenance, bool all);
 
 // Adds a cell: the origin in seconds since 1970, no value if that is more than 292 years away.
 void tr_stream_tables_origin(struct table *table, const struct tr_header *header);

@@ -66,7 +66,8 @@ static void name_text(struct tr_text_reader *reader, enum tr_name_kind kind, con
 
 // ---- the first lines
 
-static enum tr_status take_kind(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_kind(struct tr_text_reader *reader, const struct text_read_parts *parts,
+				struct tr_error *err)
 {
 	for (unsigned kind = 1; tr_kind_find(kind); kind++)
 		if (!strcmp(tr_kind_find(kind)->name, parts->part[1])) {
@@ -77,26 +78,31 @@ static enum tr_status take_kind(struct tr_text_reader *reader, const struct text
 	return tr_fail(err, "unknown kind of records '%.60s'", parts->part[1]);
 }
 
-static enum tr_status take_ticks(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_ticks(struct tr_text_reader *reader, const struct text_read_parts *parts,
+				 struct tr_error *err)
 {
-	enum tr_status status = num_parse_count(parts->part[1], 1, TR_TICKS_PER_S_MAX, &reader->header.ticks_per_s, err);
+	enum tr_status status = num_parse_count(parts->part[1], 1, TR_TICKS_PER_S_MAX,
+						&reader->header.ticks_per_s, err);
 
 	reader->context.ticks_per_s = reader->header.ticks_per_s;
 	return status;
 }
 
-static enum tr_status take_origin(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_origin(struct tr_text_reader *reader,
+				  const struct text_read_parts *parts, struct tr_error *err)
 {
 	uint64_t ns = 0;
 
-	if (num_parse_signed(parts->part[1], INT64_MIN, INT64_MAX, &reader->header.origin_s, err) != TR_OK ||
+	if (num_parse_signed(parts->part[1], INT64_MIN, INT64_MAX, &reader->header.origin_s, err) !=
+		    TR_OK ||
 	    num_parse_count(parts->part[2], 0, 999999999, &ns, err) != TR_OK)
 		return TR_ERROR;
 	reader->header.origin_ns = (uint32_t)ns;
 	return TR_OK;
 }
 
-static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_unsorted(struct tr_text_reader *reader,
+				    const struct text_read_parts *parts, struct tr_error *err)
 {
 	(void)parts;
 	(void)err;
@@ -104,10 +110,12 @@ static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct 
 	return TR_OK;
 }
 
-static enum tr_status take_made(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_made(struct tr_text_reader *reader, const struct text_read_parts *parts,
+				struct tr_error *err)
 {
 	name_text(reader, TR_NAME_NOTE, parts->part[1]);
-	if (reader->name.text_bytes <= TR_NOTE_TEXT_MAX && tr_name_check(&reader->name, err) != TR_OK)
+	if (reader->name.text_bytes <= TR_NOTE_TEXT_MAX &&
+	    tr_name_check(&reader->name, err) != TR_OK)
 		return TR_ERROR;
 	tr_provenance_nest(&reader->provenance, 0, parts->part[1]);
 	return reader->provenance.failed ? tr_no_memory(err, "the provenance") : TR_OK;
@@ -118,7 +126,8 @@ static enum tr_status take_made(struct tr_text_reader *reader, const struct text
 // Enters reader->name, which is complete.
 static enum tr_status text_read_enter(struct tr_text_reader *reader, struct tr_error *err)
 {
-	if (tr_name_check(&reader->name, err) != TR_OK || tr_names_set(&reader->names, &reader->name, err) != TR_OK)
+	if (tr_name_check(&reader->name, err) != TR_OK ||
+	    tr_names_set(&reader->names, &reader->name, err) != TR_OK)
 		return TR_ERROR;
 	if (reader->name.kind == TR_NAME_COUNTER || reader->name.kind == TR_NAME_NOTE)
 		return TR_OK;
@@ -140,8 +149,8 @@ static enum tr_status text_read_parse_role(const char *text, uint8_t *role, stru
 	return TR_OK;
 }
 
-static enum tr_status text_read_take_node(struct tr_text_reader *reader, const struct text_read_parts *parts,
-					  struct tr_error *err)
+static enum tr_status text_read_take_node(struct tr_text_reader *reader,
+					  const struct text_read_parts *parts, struct tr_error *err)
 {
 	name_text(reader, TR_NAME_NODE, parts->part[3]);
 	if (parse_u32(parts->part[1], &reader->name.id, err) != TR_OK ||
@@ -150,8 +159,8 @@ static enum tr_status text_read_take_node(struct tr_text_reader *reader, const s
 	return text_read_enter(reader, err);
 }
 
-static enum tr_status text_read_take_flow(struct tr_text_reader *reader, const struct text_read_parts *parts,
-					  struct tr_error *err)
+static enum tr_status text_read_take_flow(struct tr_text_reader *reader,
+					  const struct text_read_parts *parts, struct tr_error *err)
 {
 	char *const *part = parts->part;
 	uint64_t src_port = 0;
@@ -172,8 +181,8 @@ static enum tr_status text_read_take_flow(struct tr_text_reader *reader, const s
 	return text_read_enter(reader, err);
 }
 
-static enum tr_status text_read_take_link(struct tr_text_reader *reader, const struct text_read_parts *parts,
-					  struct tr_error *err)
+static enum tr_status text_read_take_link(struct tr_text_reader *reader,
+					  const struct text_read_parts *parts, struct tr_error *err)
 {
 	name_text(reader, TR_NAME_LINK, parts->part[2]);
 	if (parse_u32(parts->part[1], &reader->name.id, err) != TR_OK)
@@ -181,7 +190,8 @@ static enum tr_status text_read_take_link(struct tr_text_reader *reader, const s
 	return text_read_enter(reader, err);
 }
 
-static enum tr_status text_read_take_counter(struct tr_text_reader *reader, const struct text_read_parts *parts,
+static enum tr_status text_read_take_counter(struct tr_text_reader *reader,
+					     const struct text_read_parts *parts,
 					     struct tr_error *err)
 {
 	name_text(reader, TR_NAME_COUNTER, parts->part[2]);
@@ -191,8 +201,8 @@ static enum tr_status text_read_take_counter(struct tr_text_reader *reader, cons
 }
 
 // Takes a line of a note, restoring its newline.
-static enum tr_status text_read_take_note(struct tr_text_reader *reader, const struct text_read_parts *parts,
-					  struct tr_error *err)
+static enum tr_status text_read_take_note(struct tr_text_reader *reader,
+					  const struct text_read_parts *parts, struct tr_error *err)
 {
 	char *line = parts->part[1];
 	size_t length = strlen(line);
@@ -205,26 +215,30 @@ static enum tr_status text_read_take_note(struct tr_text_reader *reader, const s
 
 // ---- the rest
 
-static enum tr_status take_fields(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_fields(struct tr_text_reader *reader,
+				  const struct text_read_parts *parts, struct tr_error *err)
 {
 	reader->field_count = 0;
 	for (size_t i = 1; i < parts->count; i++) {
 		const struct tr_field *field = tr_field_find(&reader->context, parts->part[i]);
 
 		if (!field)
-			return tr_fail(err, "%s records have no field '%.60s'", reader->context.kind->name, parts->part[i]);
+			return tr_fail(err, "%s records have no field '%.60s'",
+				       reader->context.kind->name, parts->part[i]);
 		reader->fields[reader->field_count++] = field;
 	}
 	return TR_OK;
 }
 
-static enum tr_status take_lost(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_lost(struct tr_text_reader *reader, const struct text_read_parts *parts,
+				struct tr_error *err)
 {
 	reader->trailer.lost_known = true;
 	return num_parse_count(parts->part[1], 0, UINT64_MAX, &reader->trailer.lost, err);
 }
 
-static enum tr_status take_damaged(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
+static enum tr_status take_damaged(struct tr_text_reader *reader,
+				   const struct text_read_parts *parts, struct tr_error *err)
 {
 	(void)parts;
 	(void)err;
@@ -232,8 +246,8 @@ static enum tr_status take_damaged(struct tr_text_reader *reader, const struct t
 	return TR_OK;
 }
 
-static enum tr_status text_read_take_end(struct tr_text_reader *reader, const struct text_read_parts *parts,
-					 struct tr_error *err)
+static enum tr_status text_read_take_end(struct tr_text_reader *reader,
+					 const struct text_read_parts *parts, struct tr_error *err)
 {
 	uint64_t records = 0;
 
@@ -241,8 +255,8 @@ static enum tr_status text_read_take_end(struct tr_text_reader *reader, const st
 	if (num_parse_count(parts->part[1], 0, UINT64_MAX, &records, err) != TR_OK)
 		return TR_ERROR;
 	if (records != reader->trailer.records)
-		return tr_fail(err, "the end counts %" PRIu64 " records, the text had %" PRIu64, records,
-			       reader->trailer.records);
+		return tr_fail(err, "the end counts %" PRIu64 " records, the text had %" PRIu64,
+			       records, reader->trailer.records);
 	return TR_OK;
 }
 
@@ -252,7 +266,8 @@ static const struct line_type {
 	const char *word;
 	size_t parts; // including the word; the last one takes the rest of the line. 0: any number
 	enum text_read_place place;
-	enum tr_status (*take)(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err);
+	enum tr_status (*take)(struct tr_text_reader *reader, const struct text_read_parts *parts,
+			       struct tr_error *err);
 } line_types[] = {
 	{"!kind", 2, FIRST, take_kind},
 	{"!ticks_per_s", 2, FIRST, take_ticks},
@@ -275,16 +290,19 @@ static const struct line_type *text_read_type_of(const char *line)
 	size_t length = strcspn(line, "\t");
 
 	for (size_t i = 0; i < sizeof(line_types) / sizeof(line_types[0]); i++)
-		if (strlen(line_types[i].word) == length && !memcmp(line_types[i].word, line, length))
+		if (strlen(line_types[i].word) == length &&
+		    !memcmp(line_types[i].word, line, length))
 			return &line_types[i];
 	return NULL;
 }
 
-static enum tr_status text_read_take_line(struct tr_text_reader *reader, const struct line_type *type, char *line,
+static enum tr_status text_read_take_line(struct tr_text_reader *reader,
+					  const struct line_type *type, char *line,
 					  struct tr_error *err)
 {
 	struct text_read_parts parts;
-	bool whole = text_read_split(line, type->parts ? type->parts : TR_TEXT_FIELDS_MAX + 1, &parts);
+	bool whole = text_read_split(line, type->parts ? type->parts : TR_TEXT_FIELDS_MAX + 1,
+				     &parts);
 
 	if (parts.count < type->parts || (!whole && type->parts < 2))
 		return tr_fail(err, "%s with %zu values; expected %zu", type->word, parts.count - 1,
@@ -293,7 +311,8 @@ static enum tr_status text_read_take_line(struct tr_text_reader *reader, const s
 }
 
 // The next line that is neither empty nor a comment.
-static enum tr_status text_read_next_line(struct tr_text_reader *reader, char **line, struct tr_error *err)
+static enum tr_status text_read_next_line(struct tr_text_reader *reader, char **line,
+					  struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -317,7 +336,8 @@ static enum tr_status read_first_lines(struct tr_text_reader *reader, struct tr_
 	if (status != TR_OK)
 		return TR_ERROR;
 	if (strcmp(line, TR_TEXT_MAGIC "\t" TR_TEXT_VERSION) != 0)
-		return tr_lines_fail(&reader->lines, err, "not the text form of a trace stream, or of another version");
+		return tr_lines_fail(&reader->lines, err,
+				     "not the text form of a trace stream, or of another version");
 	while ((status = text_read_next_line(reader, &line, err)) == TR_OK) {
 		type = text_read_type_of(line);
 		if (!type || type->place != FIRST)
@@ -329,11 +349,13 @@ static enum tr_status read_first_lines(struct tr_text_reader *reader, struct tr_
 		return TR_ERROR;
 	reader->held = status == TR_OK ? line : NULL;
 	if (!reader->header.kind || !reader->header.ticks_per_s)
-		return tr_lines_fail(&reader->lines, err, "the first lines lack !kind or !ticks_per_s");
+		return tr_lines_fail(&reader->lines, err,
+				     "the first lines lack !kind or !ticks_per_s");
 	return TR_OK;
 }
 
-enum tr_status tr_text_reader_open(struct tr_text_reader **out, struct tr_source *source, struct tr_error *err)
+enum tr_status tr_text_reader_open(struct tr_text_reader **out, struct tr_source *source,
+				   struct tr_error *err)
 {
 	struct tr_text_reader *reader = calloc(1, sizeof(*reader));
 
@@ -360,14 +382,17 @@ static void clear_record(struct tr_text_reader *reader)
 	for (unsigned i = 0; i < kind->field_count; i++) {
 		const struct tr_field *field = &kind->fields[i];
 
-		if (field->meaning == TR_NODE_ID || field->meaning == TR_FLOW_ID || field->meaning == TR_RANK)
+		if (field->meaning == TR_NODE_ID || field->meaning == TR_FLOW_ID ||
+		    field->meaning == TR_RANK)
 			(void)tr_field_set(&reader->record, field, UINT32_MAX);
-		else if (field->meaning == TR_TIME && field->offset_bytes && kind->kind == TR_DELIVERY)
+		else if (field->meaning == TR_TIME && field->offset_bytes &&
+			 kind->kind == TR_DELIVERY)
 			(void)tr_field_set(&reader->record, field, -1);
 	}
 }
 
-static enum tr_status text_read_take_record(struct tr_text_reader *reader, char *line, struct tr_error *err)
+static enum tr_status text_read_take_record(struct tr_text_reader *reader, char *line,
+					    struct tr_error *err)
 {
 	struct text_read_parts parts;
 	struct tr_error why;
@@ -381,17 +406,19 @@ static enum tr_status text_read_take_record(struct tr_text_reader *reader, char 
 		return tr_fail(err, "%zu fields; expected %zu", parts.count, reader->field_count);
 	clear_record(reader);
 	for (size_t i = 0; i < parts.count; i++)
-		if (tr_field_parse(&reader->context, reader->fields[i], parts.part[i], &reader->record, &why) != TR_OK)
+		if (tr_field_parse(&reader->context, reader->fields[i], parts.part[i],
+				   &reader->record, &why) != TR_OK)
 			return tr_fail(err, "%s: %.400s",
-				       tr_field_heading(&reader->context, reader->fields[i], heading, sizeof(heading)),
+				       tr_field_heading(&reader->context, reader->fields[i],
+							heading, sizeof(heading)),
 				       why.text);
 	reader->trailer.records++;
 	return TR_OK;
 }
 
 // Takes a line after the first ones, which may be a name or a record.
-static enum tr_status text_read_take_item(struct tr_text_reader *reader, char *line, struct tr_text_item *item,
-					  struct tr_error *err)
+static enum tr_status text_read_take_item(struct tr_text_reader *reader, char *line,
+					  struct tr_text_item *item, struct tr_error *err)
 {
 	const struct line_type *type = text_read_type_of(line);
 
@@ -408,7 +435,8 @@ static enum tr_status text_read_take_item(struct tr_text_reader *reader, char *l
 	return text_read_take_line(reader, type, line, err);
 }
 
-enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item, struct tr_error *err)
+enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item,
+			    struct tr_error *err)
 {
 	struct tr_error why;
 	char *line;
@@ -424,8 +452,8 @@ enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *
 			return TR_OK;
 	}
 	if (status == TR_END && !reader->ended)
-		return tr_fail(err, "%s: cut after line %" PRIu64 ": no !end line", tr_source_name(reader->lines.source),
-			       reader->lines.number);
+		return tr_fail(err, "%s: cut after line %" PRIu64 ": no !end line",
+			       tr_source_name(reader->lines.source), reader->lines.number);
 	return status;
 }
 

@@ -38,7 +38,8 @@ static void write_headings(const struct tr_text_writer *writer)
 	(void)fputs("!fields", writer->out);
 	for (size_t i = 0; i < writer->field_count; i++)
 		(void)fprintf(writer->out, "\t%s",
-			      tr_field_heading(&writer->context, writer->fields[i], heading, sizeof(heading)));
+			      tr_field_heading(&writer->context, writer->fields[i], heading,
+					       sizeof(heading)));
 	(void)putc('\n', writer->out);
 }
 
@@ -54,8 +55,9 @@ static void choose_all(struct tr_text_writer *writer, bool rare)
 			writer->fields[writer->field_count++] = &kind->fields[i];
 }
 
-enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file, const struct tr_header *header,
-				   const char *provenance, const struct tr_field *const *fields, size_t count,
+enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file,
+				   const struct tr_header *header, const char *provenance,
+				   const struct tr_field *const *fields, size_t count,
 				   const struct tr_name_index *index, struct tr_error *err)
 {
 	struct tr_text_writer *writer = calloc(1, sizeof(*writer));
@@ -75,9 +77,11 @@ enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file, cons
 		memcpy(writer->fields, fields, count * sizeof(fields[0]));
 	if (count)
 		writer->field_count = count;
-	(void)fprintf(file, TR_TEXT_MAGIC "\t" TR_TEXT_VERSION "\n!kind\t%s\n!ticks_per_s\t%" PRIu64 "\n",
+	(void)fprintf(file,
+		      TR_TEXT_MAGIC "\t" TR_TEXT_VERSION "\n!kind\t%s\n!ticks_per_s\t%" PRIu64 "\n",
 		      writer->context.kind->name, header->ticks_per_s);
-	(void)fprintf(file, "!origin\t%" PRId64 "\t%" PRIu32 "\n", header->origin_s, header->origin_ns);
+	(void)fprintf(file, "!origin\t%" PRId64 "\t%" PRIu32 "\n", header->origin_s,
+		      header->origin_ns);
 	if (header->unsorted)
 		(void)fputs("!unsorted\n", file);
 	if (provenance)
@@ -95,7 +99,8 @@ static void put_flow(struct tr_text_writer *writer, const struct tr_name *name)
 	(void)fprintf(writer->out, "!flow\t%" PRIu32 "\t%s\t%s\t%s\t%u\t%u\n", name->id,
 		      tr_node_format(writer->context.index, name->src, src, sizeof(src)),
 		      tr_node_format(writer->context.index, name->dst, dst, sizeof(dst)),
-		      tr_protocol_format(name->protocol, protocol, sizeof(protocol)), name->src_port, name->dst_port);
+		      tr_protocol_format(name->protocol, protocol, sizeof(protocol)),
+		      name->src_port, name->dst_port);
 }
 
 // Writes the role's word, or its number if it has none.
@@ -115,10 +120,12 @@ void tr_text_put_name(struct tr_text_writer *writer, const struct tr_name *name)
 	case TR_NAME_NODE: put_node(writer, name); break;
 	case TR_NAME_FLOW: put_flow(writer, name); break;
 	case TR_NAME_LINK:
-		(void)fprintf(writer->out, "!link\t%" PRIu32 "\t%.*s\n", name->id, (int)name->text_bytes, name->text);
+		(void)fprintf(writer->out, "!link\t%" PRIu32 "\t%.*s\n", name->id,
+			      (int)name->text_bytes, name->text);
 		break;
 	case TR_NAME_COUNTER:
-		(void)fprintf(writer->out, "!counter\t%" PRIu64 "\t%.*s\n", name->value, (int)name->text_bytes, name->text);
+		(void)fprintf(writer->out, "!counter\t%" PRIu64 "\t%.*s\n", name->value,
+			      (int)name->text_bytes, name->text);
 		break;
 	case TR_NAME_NOTE: write_lines(writer->out, "note", name->text, name->text_bytes); break;
 	}
@@ -143,7 +150,9 @@ void tr_text_put(struct tr_text_writer *writer, const void *record)
 	for (size_t i = 0; i < writer->field_count; i++) {
 		if (i)
 			(void)putc('\t', writer->out);
-		(void)fputs(tr_field_format(&writer->context, writer->fields[i], record, text, sizeof(text)), writer->out);
+		(void)fputs(tr_field_format(&writer->context, writer->fields[i], record, text,
+					    sizeof(text)),
+			    writer->out);
 	}
 	(void)putc('\n', writer->out);
 	writer->records++;

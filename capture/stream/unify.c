@@ -45,8 +45,8 @@ static unsigned kind_index(enum tr_name_kind kind)
 	return (unsigned)kind - TR_NAME_NODE;
 }
 
-enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header, struct tr_name_sink sink,
-			     struct tr_error *err)
+enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
+			     struct tr_name_sink sink, struct tr_error *err)
 {
 	struct tr_unify *unify = calloc(1, sizeof(*unify));
 
@@ -59,8 +59,8 @@ enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *head
 	return TR_OK;
 }
 
-enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round, struct tr_unify_input **input,
-			    struct tr_error *err)
+enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
+			    struct tr_unify_input **input, struct tr_error *err)
 {
 	struct tr_unify_input *added = calloc(1, sizeof(*added));
 
@@ -90,7 +90,8 @@ static uint32_t free_id(struct output_ids *ids, uint32_t wanted)
 }
 
 // The output's id for a name new in this input: one with the same meaning, or a new one.
-static enum tr_status unify_choose(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id, struct tr_error *err)
+static enum tr_status unify_choose(struct tr_unify_input *input, const struct tr_name *name,
+				   uint32_t *id, struct tr_error *err)
 {
 	unsigned kind = kind_index(name->kind);
 	struct output_ids *ids = &input->unify->ids[kind];
@@ -113,20 +114,24 @@ static bool means_the_same(const struct tr_unify *unify, const struct tr_name *n
 	if (!tr_name_of(&unify->names, name->kind, id, &held))
 		return false;
 	if (name->kind == TR_NAME_FLOW)
-		return held.src == name->src && held.dst == name->dst && held.protocol == name->protocol &&
-		       held.src_port == name->src_port && held.dst_port == name->dst_port;
-	return held.text_bytes == name->text_bytes && !memcmp(held.text, name->text, name->text_bytes);
+		return held.src == name->src && held.dst == name->dst &&
+		       held.protocol == name->protocol && held.src_port == name->src_port &&
+		       held.dst_port == name->dst_port;
+	return held.text_bytes == name->text_bytes &&
+	       !memcmp(held.text, name->text, name->text_bytes);
 }
 
 // Finds or makes the output's id for an input's name and remembers it.
-static enum tr_status map_name(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id, struct tr_error *err)
+static enum tr_status map_name(struct tr_unify_input *input, const struct tr_name *name,
+			       uint32_t *id, struct tr_error *err)
 {
 	unsigned kind = kind_index(name->kind);
 	uint32_t before = tr_id_get(&input->maps[kind].to, name->id);
 
 	*id = before;
 	if (before != UINT32_MAX &&
-	    (tr_id_get(&input->unify->ids[kind].makers, before) == input->number || means_the_same(input->unify, name, before)))
+	    (tr_id_get(&input->unify->ids[kind].makers, before) == input->number ||
+	     means_the_same(input->unify, name, before)))
 		return TR_OK;
 	if (unify_choose(input, name, id, err) != TR_OK)
 		return TR_ERROR;
@@ -134,7 +139,8 @@ static enum tr_status map_name(struct tr_unify_input *input, const struct tr_nam
 }
 
 // Remembers a flow in the input's own ids.
-static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_name *name,
+				struct tr_error *err)
 {
 	uint64_t capacity = input->flow_capacity ? input->flow_capacity : 64;
 	struct tr_flow *larger;
@@ -149,13 +155,16 @@ static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_na
 		input->flow_capacity = (uint32_t)capacity;
 	}
 	for (; input->flow_count <= name->id; input->flow_count++)
-		input->flows[input->flow_count] = (struct tr_flow){TR_NODE_OTHER, TR_NODE_OTHER, 0, 0, 0};
-	input->flows[name->id] = (struct tr_flow){name->src, name->dst, name->src_port, name->dst_port, name->protocol};
+		input->flows[input->flow_count] = (struct tr_flow){TR_NODE_OTHER, TR_NODE_OTHER, 0,
+								   0, 0};
+	input->flows[name->id] = (struct tr_flow){name->src, name->dst, name->src_port,
+						  name->dst_port, name->protocol};
 	return TR_OK;
 }
 
 // Takes a name with all ids mapped except its own: enters it, passes it on.
-static enum tr_status unify_enter(struct tr_unify_input *input, struct tr_name *mapped, struct tr_error *err)
+static enum tr_status unify_enter(struct tr_unify_input *input, struct tr_name *mapped,
+				  struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
 	uint32_t id;
@@ -166,7 +175,8 @@ static enum tr_status unify_enter(struct tr_unify_input *input, struct tr_name *
 	if (mapped->kind == TR_NAME_NODE && mapped->role == TR_ROLE_UNKNOWN &&
 	    tr_id_get(&unify->ids[kind_index(TR_NAME_NODE)].makers, id) == SHARED)
 		mapped->role = (uint8_t)tr_names_role(&unify->names, id);
-	if (tr_names_set(&unify->names, mapped, err) != TR_OK || tr_name_index_add(&unify->index, mapped, err) != TR_OK)
+	if (tr_names_set(&unify->names, mapped, err) != TR_OK ||
+	    tr_name_index_add(&unify->index, mapped, err) != TR_OK)
 		return TR_ERROR;
 	return unify->sink.put(unify->sink.context, mapped, err);
 }
@@ -190,7 +200,8 @@ static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, stru
 	return unify_enter(input, &mapped, err);
 }
 
-static enum tr_status unify_take_flow(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_flow(struct tr_unify_input *input, const struct tr_name *name,
+				      struct tr_error *err)
 {
 	if (keep_flow(input, name, err) != TR_OK)
 		return TR_ERROR;
@@ -198,7 +209,8 @@ static enum tr_status unify_take_flow(struct tr_unify_input *input, const struct
 }
 
 // If a node becomes another one of the output, its flows change with it.
-static enum tr_status unify_take_node(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_node(struct tr_unify_input *input, const struct tr_name *name,
+				      struct tr_error *err)
 {
 	const struct tr_id_map *nodes = &input->maps[kind_index(TR_NAME_NODE)];
 	const struct tr_id_map *flows = &input->maps[kind_index(TR_NAME_FLOW)];
@@ -215,14 +227,16 @@ static enum tr_status unify_take_node(struct tr_unify_input *input, const struct
 	return status;
 }
 
-static enum tr_status unify_take_link(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_link(struct tr_unify_input *input, const struct tr_name *name,
+				      struct tr_error *err)
 {
 	struct tr_name mapped = *name;
 
 	return unify_enter(input, &mapped, err);
 }
 
-static const struct tr_counter *unify_find_counter(const struct tr_names *names, const struct tr_name *name)
+static const struct tr_counter *unify_find_counter(const struct tr_names *names,
+						   const struct tr_name *name)
 {
 	for (uint32_t i = 0; i < names->counter_count; i++)
 		if (strlen(names->counters[i].key) == name->text_bytes &&
@@ -258,7 +272,8 @@ static uint64_t join_counter(const struct tr_unify *unify, const struct tr_name 
 	return joined;
 }
 
-static enum tr_status unify_take_counter(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_counter(struct tr_unify_input *input, const struct tr_name *name,
+					 struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
 	struct tr_name joined = *name;
@@ -271,7 +286,8 @@ static enum tr_status unify_take_counter(struct tr_unify_input *input, const str
 	return unify->sink.put(unify->sink.context, &joined, err);
 }
 
-static enum tr_status unify_take_note(struct tr_unify *unify, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_note(struct tr_unify *unify, const struct tr_name *name,
+				      struct tr_error *err)
 {
 	struct tr_provenance deeper = {.text = NULL};
 	char *lines = strndup(name->text, name->text_bytes);
@@ -320,19 +336,23 @@ static void map_ids(const struct tr_unify_input *input, union tr_record *record)
 	case TR_DELIVERY:
 		record->packet.src = tr_id_get(nodes, record->packet.src);
 		record->packet.dst = tr_id_get(nodes, record->packet.dst);
-		record->packet.flow = tr_id_get(&input->maps[kind_index(TR_NAME_FLOW)].to, record->packet.flow);
+		record->packet.flow = tr_id_get(&input->maps[kind_index(TR_NAME_FLOW)].to,
+						record->packet.flow);
 		break;
 	case TR_MESSAGE:
 		record->message.src = tr_id_get(nodes, record->message.src);
 		record->message.dst = tr_id_get(nodes, record->message.dst);
 		break;
 	case TR_SERIES: record->series.node = tr_id_get(nodes, record->series.node); break;
-	case TR_LINK: record->link.link = tr_id_get(&input->maps[kind_index(TR_NAME_LINK)].to, record->link.link); break;
+	case TR_LINK:
+		record->link.link = tr_id_get(&input->maps[kind_index(TR_NAME_LINK)].to,
+					      record->link.link);
+		break;
 	}
 }
 
-enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record, const union tr_record **out,
-			       struct tr_error *err)
+enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record,
+			       const union tr_record **out, struct tr_error *err)
 {
 	bool changed = input->maps[0].changed || input->maps[1].changed || input->maps[2].changed;
 

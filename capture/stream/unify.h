@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Combines several streams: the ids and times of each input become the output's. Nodes are the same if their
-// addresses are, flows if their ends, protocol and ports are, links if their texts are. Ids of one input stay
-// distinct, and keep their numbers where these are free, so that a single input is unchanged.
+// Combines several streams: the ids and times of each input become the output's. Nodes are the same
+// if their addresses are, flows if their ends, protocol and ports are, links if their texts are.
+// Ids of one input stay distinct, and keep their numbers where these are free, so that a single
+// input is unchanged.
 #ifndef STREAM_UNIFY_H
 #define STREAM_UNIFY_H
 
@@ -22,25 +23,25 @@ struct tr_name_sink {
 	void *context;
 };
 
-// Makes the output's side: streams of header's kind, in its ticks, from its origin. Memory: the output's
-// name tables; for each name of each input 8 bytes, for each flow 16 more.
-enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header, struct tr_name_sink sink,
-			     struct tr_error *err);
+// Makes the output's side: streams of header's kind, in its ticks, from its origin. Memory: the
+// output's name tables; for each name of each input 8 bytes, for each flow 16 more.
+enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
+			     struct tr_name_sink sink, struct tr_error *err);
 
-// Adds an input; *input is freed with the unify. round: round times to the output's ticks. TR_ERROR if the kinds
-// or the origins do not agree.
-enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round, struct tr_unify_input **input,
-			    struct tr_error *err);
+// Adds an input; *input is freed with the unify. round: round times to the output's ticks. TR_ERROR
+// if the kinds or the origins do not agree.
+enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
+			    struct tr_unify_input **input, struct tr_error *err);
 
-// Takes a name entry of an input and passes the output's on; the reader's hook, with the input as context.
-// Counters are summed over the inputs (first_...: their minimum; last_...: their maximum); a known role is not
-// made unknown by another input. Notes are indented by two levels.
+// Takes a name entry of an input and passes the output's on; the reader's hook, with the input as
+// context. Counters are summed over the inputs (first_...: their minimum; last_...: their maximum);
+// a known role is not made unknown by another input. Notes are indented by two levels.
 enum tr_status tr_unify_name(void *input, const struct tr_name *name, struct tr_error *err);
 
-// Converts a record to the output's: lent until the next call with this input, or record itself if unchanged.
-// TR_ERROR: a time is not whole or does not fit.
-enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record, const union tr_record **out,
-			       struct tr_error *err);
+// Converts a record to the output's: lent until the next call with this input, or record itself if
+// unchanged. TR_ERROR: a time is not whole or does not fit.
+enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record,
+			       const union tr_record **out, struct tr_error *err);
 
 // A time of the input in the output's ticks, rounded down where it is not whole; INT64_MIN and
 // INT64_MAX where it does not fit.
@@ -69,14 +70,15 @@ struct tr_rebase {
 
 // Conversion from the ticks and origin of one header to those of another. TR_ERROR if the kinds
 // differ, the difference of the origins is not whole in to's ticks (without round) or does not fit.
-enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from, const struct tr_header *to, bool round,
-			      struct tr_error *err);
+enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from,
+			      const struct tr_header *to, bool round, struct tr_error *err);
 
 // The time in the other's ticks. TR_ERROR where it is not whole (without round) or does not fit.
-enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err);
+enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out,
+			      struct tr_error *err);
 
-// Converts all times, spans and areas of a record in place; the -1 of a time not reached stays. TR_ERROR as
-// above, with the record partly changed.
+// Converts all times, spans and areas of a record in place; the -1 of a time not reached stays.
+// TR_ERROR as above, with the record partly changed.
 enum tr_status tr_rebase_record(const struct tr_rebase *rebase, void *record, struct tr_error *err);
 
 #endif

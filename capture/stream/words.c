@@ -67,9 +67,15 @@ const struct opt_choice tr_role_words[] = {
 };
 
 static const struct opt_choice flag_words[] = {
-	{"fragment", TR_FLAG_FRAGMENT},	  {"snapped", TR_FLAG_SNAPPED},	      {"late", TR_FLAG_LATE},
-	{"setup", TR_FLAG_SETUP},	  {"close", TR_FLAG_CLOSE},	      {"resent", TR_FLAG_RESENT},
-	{"duplicate", TR_FLAG_DUPLICATE}, {"after-loss", TR_FLAG_AFTER_LOSS}, {NULL, 0},
+	{"fragment", TR_FLAG_FRAGMENT},
+	{"snapped", TR_FLAG_SNAPPED},
+	{"late", TR_FLAG_LATE},
+	{"setup", TR_FLAG_SETUP},
+	{"close", TR_FLAG_CLOSE},
+	{"resent", TR_FLAG_RESENT},
+	{"duplicate", TR_FLAG_DUPLICATE},
+	{"after-loss", TR_FLAG_AFTER_LOSS},
+	{NULL, 0},
 };
 
 static const struct opt_choice message_flag_words[] = {
@@ -138,15 +144,18 @@ bool tr_word_find(enum tr_field_meaning meaning, const char *word, int64_t *valu
 	return false;
 }
 
-const char *tr_flags_format(enum tr_field_meaning meaning, unsigned flags, char *out, size_t out_bytes)
+const char *tr_flags_format(enum tr_field_meaning meaning, unsigned flags, char *out,
+			    size_t out_bytes)
 {
 	size_t used = 0;
 
 	(void)snprintf(out, out_bytes, "-");
-	for (const struct opt_choice *row = words_of(meaning); row->word && used < out_bytes; row++) {
+	for (const struct opt_choice *row = words_of(meaning); row->word && used < out_bytes;
+	     row++) {
 		if (!(flags & (unsigned)row->value))
 			continue;
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used ? "+" : "", row->word);
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used ? "+" : "",
+					 row->word);
 		flags &= ~(unsigned)row->value;
 	}
 	if (flags && used < out_bytes)

@@ -30,9 +30,10 @@ const char *tr_word(enum tr_field_meaning meaning, int64_t value);
 // The code of a word; false where there is no such word.
 bool tr_word_find(enum tr_field_meaning meaning, const char *word, int64_t *value);
 
-// Flags of a packet or message (meaning TR_FLAG_BITS or TR_MESSAGE_FLAG_BITS) as words joined by "+", "-" for none, unknown flags
-// as one number ("setup+0x40"). Returns out (>= 64 bytes).
-const char *tr_flags_format(enum tr_field_meaning meaning, unsigned flags, char *out, size_t out_bytes);
+// Flags of a packet or message (meaning TR_FLAG_BITS or TR_MESSAGE_FLAG_BITS) as words joined by
+// "+", "-" for none, unknown flags as one number ("setup+0x40"). Returns out (>= 64 bytes).
+const char *tr_flags_format(enum tr_field_meaning meaning, unsigned flags, char *out,
+			    size_t out_bytes);
 
 // Reads what tr_flags_format wrote.
 bool tr_flags_parse(enum tr_field_meaning meaning, const char *text, unsigned *flags);

@@ -55,7 +55,8 @@ static enum tr_status writer_refuse(struct tr_writer *writer, const char *why)
 	return tr_fail(&writer->error, "%s: %.400s", writer->path, inner.text);
 }
 
-static enum tr_status pack(struct tr_writer *writer, const void *data, size_t bytes, enum tr_packer_until until)
+static enum tr_status pack(struct tr_writer *writer, const void *data, size_t bytes,
+			   enum tr_packer_until until)
 {
 	if (tr_packer_put(writer->packer, data, bytes, until))
 		return TR_OK;
@@ -88,8 +89,8 @@ static enum tr_status writer_send(struct tr_writer *writer, struct iovec *part, 
 	return TR_OK;
 }
 
-static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type type, uint8_t *payload, size_t payload_bytes,
-				 uint32_t count)
+static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type type,
+				 uint8_t *payload, size_t payload_bytes, uint32_t count)
 {
 	static const uint8_t zeros[8];
 	uint8_t head[TR_CHUNK_HEADER_BYTES];
@@ -102,8 +103,8 @@ static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type ty
 	};
 
 	if (writer->zstd && payload_bytes) {
-		size_t packed_bytes = ZSTD_compressCCtx(writer->zstd, writer->packed, TR_BLOCK_MAX, payload, payload_bytes,
-							ZSTD_LEVEL);
+		size_t packed_bytes = ZSTD_compressCCtx(writer->zstd, writer->packed, TR_BLOCK_MAX,
+							payload, payload_bytes, ZSTD_LEVEL);
 
 		// An error here means that it would not shrink.
 		if (!ZSTD_isError(packed_bytes) && packed_bytes < payload_bytes) {
@@ -142,8 +143,9 @@ static enum tr_status send_block(struct tr_writer *writer, int64_t time_ticks)
 	uint32_t count = writer->block_count;
 	int64_t last_ticks = writer->time_ticks;
 
-	if (tr_block_check(writer->kind, writer->block, writer->kind->size_bytes, count, writer->header.unsorted,
-			   &writer->names, &last_ticks, &bad, &why) != TR_OK)
+	if (tr_block_check(writer->kind, writer->block, writer->kind->size_bytes, count,
+			   writer->header.unsorted, &writer->names, &last_ticks, &bad,
+			   &why) != TR_OK)
 		return writer_refuse(writer, why.text);
 	if (writer_send_names(writer) != TR_OK)
 		return TR_ERROR;
@@ -166,7 +168,8 @@ static bool is_packed(const char *path)
 	return bytes >= 4 && strcmp(path + bytes - 4, ".zst") == 0;
 }
 
-static enum tr_status writer_open_path(struct tr_writer *writer, const char *path, struct tr_error *err)
+static enum tr_status writer_open_path(struct tr_writer *writer, const char *path,
+				       struct tr_error *err)
 {
 	const struct tr_outfile_options options = {
 		.files = writer->options.files,
@@ -177,7 +180,8 @@ static enum tr_status writer_open_path(struct tr_writer *writer, const char *pat
 	};
 	struct stat info;
 
-	if (strcmp(path, "-") != 0 && !writer->file && tr_outfile_open(&writer->file, path, &options, err) != TR_OK)
+	if (strcmp(path, "-") != 0 && !writer->file &&
+	    tr_outfile_open(&writer->file, path, &options, err) != TR_OK)
 		return TR_ERROR;
 	writer->fd = writer->file ? tr_outfile_descriptor(writer->file) : STDOUT_FILENO;
 	if (is_packed(path) && !(writer->packer = tr_packer_open(writer->fd)))
@@ -218,7 +222,8 @@ static enum tr_status send_header(struct tr_writer *writer, const char *provenan
 	if (cut)
 		memcpy(text + keep_bytes, remark, sizeof(remark) - 1);
 	tr_header_encode(&writer->header, text, bytes, head);
-	status = writer_send(writer, (struct iovec[]){{head, sizeof(head)}, {text, tr_padded(bytes)}}, 2);
+	status = writer_send(writer,
+			     (struct iovec[]){{head, sizeof(head)}, {text, tr_padded(bytes)}}, 2);
 	free(text);
 	(void)clock_gettime(CLOCK_MONOTONIC, &writer->sent);
 	return status;
@@ -254,7 +259,8 @@ static struct tr_writer *writer_new(const char *path, const struct tr_writer_opt
 	return writer;
 }
 
-enum tr_status tr_writer_open(struct tr_writer **out, const char *path, const struct tr_header *header, const char *provenance,
+enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
+			      const struct tr_header *header, const char *provenance,
 			      const struct tr_writer_options *options, struct tr_error *err)
 {
 	struct tr_writer *writer = writer_new(path, options);
@@ -272,7 +278,8 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path, const st
 		(void)tr_writer_close(writer, NULL, NULL);
 		return tr_fail(err, "%s: cannot write such a stream: %.300s", path, why.text);
 	}
-	if (tr_out_name_check(path, TR_OUT_STREAM, err) != TR_OK || writer_open_path(writer, path, err) != TR_OK) {
+	if (tr_out_name_check(path, TR_OUT_STREAM, err) != TR_OK ||
+	    writer_open_path(writer, path, err) != TR_OK) {
 		(void)tr_writer_close(writer, NULL, NULL);
 		return TR_ERROR;
 	}
@@ -333,9 +340,11 @@ enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name)
 	if (!rises && tr_names_has(&writer->names, name))
 		return TR_OK;
 	if (tr_name_check(name, &why) != TR_OK ||
-	    (rises ? tr_names_pass_flow(&writer->names, name, &why) : tr_names_set(&writer->names, name, &why)) != TR_OK)
+	    (rises ? tr_names_pass_flow(&writer->names, name, &why)
+		   : tr_names_set(&writer->names, name, &why)) != TR_OK)
 		return writer_refuse(writer, why.text);
-	if (writer->entries_bytes + TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes) > TR_BLOCK_MAX &&
+	if (writer->entries_bytes + TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes) >
+		    TR_BLOCK_MAX &&
 	    writer_send_names(writer) != TR_OK)
 		return TR_ERROR;
 	writer->entries_bytes += tr_name_encode(name, writer->entries + writer->entries_bytes);
@@ -343,7 +352,8 @@ enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name)
 	return TR_OK;
 }
 
-enum tr_status tr_put_node(struct tr_writer *writer, uint32_t id, const char *address, enum tr_role role)
+enum tr_status tr_put_node(struct tr_writer *writer, uint32_t id, const char *address,
+			   enum tr_role role)
 {
 	return tr_put_name(writer, &(struct tr_name){
 					   .kind = TR_NAME_NODE,
@@ -464,7 +474,8 @@ static enum tr_status send_rest(struct tr_writer *writer)
 	return pack(writer, NULL, 0, TR_PACKER_NOW);
 }
 
-enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer, struct tr_error *err)
+enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer,
+			       struct tr_error *err)
 {
 	enum tr_status status;
 	struct tr_error why;
@@ -475,7 +486,8 @@ enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer
 		(void)(trailer ? send_trailer(writer, trailer) : send_rest(writer));
 	if (!writer->file && writer->fd >= 0 && close(writer->fd) != 0 && !writer->failed)
 		(void)writer_refuse(writer, strerror(errno));
-	if (tr_outfile_close(writer->file, trailer && !writer->failed, &why) != TR_OK && !writer->failed) {
+	if (tr_outfile_close(writer->file, trailer && !writer->failed, &why) != TR_OK &&
+	    !writer->failed) {
 		writer->failed = true;
 		writer->error = why;
 	}

@@ -34,14 +34,16 @@ const char *keys_takes(const struct key *key)
 	return key->words ? key->words : types[key->type].takes;
 }
 
-static enum tr_status read_ratio(const struct key *key, const char *value, struct num_ratio *out, struct tr_error *err)
+static enum tr_status read_ratio(const struct key *key, const char *value, struct num_ratio *out,
+				 struct tr_error *err)
 {
 	if (num_parse(value, types[key->type].dimension, out, err) != TR_OK)
 		return TR_ERROR;
 	return out->num < 0 ? tr_fail(err, "'%.100s' is negative", value) : TR_OK;
 }
 
-static enum tr_status read_bytes(const struct key *key, const char *value, uint64_t *out, struct tr_error *err)
+static enum tr_status read_bytes(const struct key *key, const char *value, uint64_t *out,
+				 struct tr_error *err)
 {
 	struct num_ratio size;
 
@@ -58,12 +60,14 @@ static const char *meant(const struct key *key, const char *value)
 {
 	const bool off = strcmp(value, "off") == 0;
 
-	if ((!off && strcmp(value, "on") != 0) || !(strcmp(key->words, "no|yes") == 0 || strcmp(key->words, "yes|no") == 0))
+	if ((!off && strcmp(value, "on") != 0) ||
+	    !(strcmp(key->words, "no|yes") == 0 || strcmp(key->words, "yes|no") == 0))
 		return "";
 	return off ? ": write no" : ": write yes";
 }
 
-static enum tr_status keys_read_word(const struct key *key, const char *value, unsigned *place, struct tr_error *err)
+static enum tr_status keys_read_word(const struct key *key, const char *value, unsigned *place,
+				     struct tr_error *err)
 {
 	size_t length = strlen(value);
 
@@ -75,7 +79,8 @@ static enum tr_status keys_read_word(const struct key *key, const char *value, u
 			return TR_OK;
 		word += bytes;
 		if (*word == '\0')
-			return tr_fail(err, "'%.100s' is not one of %s%s", value, key->words, meant(key, value));
+			return tr_fail(err, "'%.100s' is not one of %s%s", value, key->words,
+				       meant(key, value));
 	}
 }
 
@@ -87,7 +92,8 @@ static enum tr_status read_text(const char *value, char *out, struct tr_error *e
 	return TR_OK;
 }
 
-enum tr_status keys_set(const struct key *key, void *params, const char *value, struct tr_error *err)
+enum tr_status keys_set(const struct key *key, void *params, const char *value,
+			struct tr_error *err)
 {
 	void *member = (char *)params + key->offset_bytes;
 	enum tr_status status = TR_OK;
@@ -133,12 +139,17 @@ const char *keys_value(const struct key *key, const void *params, char *out, siz
 
 	switch (key->type) {
 	case KEY_BYTES:
-		return num_format_exact((struct num_ratio){(int64_t) * (const uint64_t *)member, 1}, NUM_SIZE, out, out_bytes);
-	case KEY_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)member); return out;
+		return num_format_exact((struct num_ratio){(int64_t) * (const uint64_t *)member, 1},
+					NUM_SIZE, out, out_bytes);
+	case KEY_COUNT:
+		(void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)member);
+		return out;
 	case KEY_WORD: return word_at(key, *(const unsigned *)member, out, out_bytes);
 	case KEY_FLAG: return word_at(key, *(const bool *)member, out, out_bytes);
 	case KEY_TEXT: (void)snprintf(out, out_bytes, "%s", (const char *)member); return out;
-	default: return num_format_exact(*(const struct num_ratio *)member, types[key->type].dimension, out, out_bytes);
+	default:
+		return num_format_exact(*(const struct num_ratio *)member,
+					types[key->type].dimension, out, out_bytes);
 	}
 }
 
@@ -181,11 +192,14 @@ enum tr_status keys_next(const char **text, struct key_item *item, struct tr_err
 	if (*start == '\0')
 		return TR_END;
 	if (!sign || sign == start)
-		return tr_fail(err, "\"%.*s\" is not KEY=VALUE", (int)(length < 60 ? length : 60), start);
+		return tr_fail(err, "\"%.*s\" is not KEY=VALUE", (int)(length < 60 ? length : 60),
+			       start);
 	value = keys_skip_blanks(sign + 1);
-	bytes = value < start + length ? without_blanks(value, (size_t)(start + length - value)) : 0;
+	bytes = value < start + length ? without_blanks(value, (size_t)(start + length - value))
+				       : 0;
 	if (bytes >= sizeof(item->value))
-		return tr_fail(err, "%.40s... is longer than %u characters", start, KEY_TEXT_BYTES - 1);
+		return tr_fail(err, "%.40s... is longer than %u characters", start,
+			       KEY_TEXT_BYTES - 1);
 	item->name = start;
 	item->name_bytes = without_blanks(start, (size_t)(sign - start));
 	memcpy(item->value, value, bytes);
@@ -279,11 +293,13 @@ static const char *name_keys(const struct key_kind *kind, char *out, size_t out_
 	return out;
 }
 
-static enum tr_status no_key(const struct key_kind *kind, const struct key_item *item, struct tr_error *err)
+static enum tr_status no_key(const struct key_kind *kind, const struct key_item *item,
+			     struct tr_error *err)
 {
 	char names[200] = "";
 
-	return tr_fail(err, "no key \"%.*s\"%s (%s)", (int)(item->name_bytes < 60 ? item->name_bytes : 60), item->name,
+	return tr_fail(err, "no key \"%.*s\"%s (%s)",
+		       (int)(item->name_bytes < 60 ? item->name_bytes : 60), item->name,
 		       name_keys(kind, names, sizeof(names)), kind->list);
 }
 
@@ -292,36 +308,39 @@ static enum tr_status no_preset(const struct key_kind *kind, const char *name, s
 	char names[300] = "";
 	size_t used = 0;
 
-	for (const struct key_preset *preset = kind->presets; preset->kind && used < sizeof(names); preset++)
+	for (const struct key_preset *preset = kind->presets; preset->kind && used < sizeof(names);
+	     preset++)
 		if (strcmp(preset->kind, kind->name) == 0)
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s %s", used > 0 ? "" : ", but",
-						 preset->name);
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s %s",
+						 used > 0 ? "" : ", but", preset->name);
 	return tr_fail(err, "no preset \"%.60s\"%s (%s)", name, names, kind->list);
 }
 
-static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
-				 struct keys_given *given, struct tr_error *err);
+static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth,
+				 void *params, struct keys_given *given, struct tr_error *err);
 
 // Applies a preset, which may begin with another one.
-static enum tr_status read_preset(const struct key_kind *kind, const char *name, unsigned depth, void *params,
-				  struct keys_given *given, struct tr_error *err)
+static enum tr_status read_preset(const struct key_kind *kind, const char *name, unsigned depth,
+				  void *params, struct keys_given *given, struct tr_error *err)
 {
 	const struct key_preset *preset = kind->presets;
 	struct keys_given own = {0};
 	struct tr_error why;
 
-	while (preset->kind && (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
+	while (preset->kind &&
+	       (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
 		preset++;
 	if (!preset->kind || depth == 0)
 		return no_preset(kind, name, err);
-	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &own, &why) != TR_OK)
+	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &own, &why) !=
+	    TR_OK)
 		return tr_fail(err, "preset %s: %s", name, why.text);
 	given->presets |= own.text | own.presets;
 	return TR_OK;
 }
 
-static enum tr_status read_item(const struct key_kind *kind, const struct key_item *item, void *params, uint64_t *given,
-				struct tr_error *err)
+static enum tr_status read_item(const struct key_kind *kind, const struct key_item *item,
+				void *params, uint64_t *given, struct tr_error *err)
 {
 	const struct key *key = keys_find(kind->keys, item->name, item->name_bytes);
 	uint64_t bit;
@@ -335,18 +354,21 @@ static enum tr_status read_item(const struct key_kind *kind, const struct key_it
 	return keys_set(key, params, item->value, err);
 }
 
-static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
-				 struct keys_given *given, struct tr_error *err)
+static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth,
+				 void *params, struct keys_given *given, struct tr_error *err)
 {
 	static const char word[] = "preset";
 	struct key_item item;
 	enum tr_status status;
 
 	while ((status = keys_next(&text, &item, err)) == TR_OK) {
-		bool preset = item.name_bytes == sizeof(word) - 1 && memcmp(item.name, word, sizeof(word) - 1) == 0;
+		bool preset = item.name_bytes == sizeof(word) - 1 &&
+			      memcmp(item.name, word, sizeof(word) - 1) == 0;
 
 		if (preset && given->text != 0)
-			return tr_fail(err, "preset=%s must come before the keys that differ from it", item.value);
+			return tr_fail(err,
+				       "preset=%s must come before the keys that differ from it",
+				       item.value);
 		if ((preset ? read_preset(kind, item.value, depth, params, given, err)
 			    : read_item(kind, &item, params, &given->text, err)) != TR_OK)
 			return TR_ERROR;
@@ -354,8 +376,8 @@ static enum tr_status read_items(const struct key_kind *kind, const char *text, 
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, struct keys_given *given,
-			 struct tr_error *err)
+enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params,
+			 struct keys_given *given, struct tr_error *err)
 {
 	struct keys_given here = {0};
 	enum tr_status status = read_items(kind, text, PRESET_DEPTH, params, &here, err);
@@ -364,7 +386,9 @@ enum tr_status keys_read(const struct key_kind *kind, const char *text, void *pa
 	for (size_t i = 0; status == TR_OK && again != 0 && kind->keys[i].type != KEY_END; i++)
 		if ((again >> i & 1) != 0)
 			status = tr_fail(err, "the key %s is given twice%s", kind->keys[i].name,
-					 (here.text >> i & 1) != 0 ? "" : ", then by a preset, which must come before it");
+					 (here.text >> i & 1) != 0
+						 ? ""
+						 : ", then by a preset, which must come before it");
 	given->text = (given->text & ~here.presets) | here.text;
 	given->presets = (given->presets | here.presets) & ~here.text;
 	if (given->typing)
@@ -372,7 +396,8 @@ enum tr_status keys_read(const struct key_kind *kind, const char *text, void *pa
 	return status;
 }
 
-void keys_print(const struct key_kind *kind, const void *params, const struct keys_given *given, FILE *out)
+void keys_print(const struct key_kind *kind, const void *params, const struct keys_given *given,
+		FILE *out)
 {
 	char value[KEY_TEXT_BYTES];
 
@@ -381,7 +406,8 @@ void keys_print(const struct key_kind *kind, const void *params, const struct ke
 		const struct key *key = &kind->keys[i];
 		const bool holds = keys_need_holds(kind->keys, key, params);
 
-		fprintf(out, "%s%s=%s # %s", holds ? "" : "# ", key->name, keys_value(key, params, value, sizeof(value)),
+		fprintf(out, "%s%s=%s # %s", holds ? "" : "# ", key->name,
+			keys_value(key, params, value, sizeof(value)),
 			given->text >> i & 1	  ? "given"
 			: given->presets >> i & 1 ? "preset"
 						  : "default");
@@ -389,11 +415,13 @@ void keys_print(const struct key_kind *kind, const void *params, const struct ke
 	}
 }
 
-enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given, struct tr_error *err)
+enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given,
+				 struct tr_error *err)
 {
 	for (size_t i = 0; keys[i].type != KEY_END; i++)
 		if ((given >> i & 1) != 0 && !keys_need_holds(keys, &keys[i], params))
-			return tr_fail(err, "%s has no effect without %s", keys[i].name, keys[i].needs);
+			return tr_fail(err, "%s has no effect without %s", keys[i].name,
+				       keys[i].needs);
 	return TR_OK;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys of a struct: one table says how "key=value,key=value" is read into it, listed and printed. A file of keys, such as a
-// preset, begins with the name of their kind and a colon: "mpi:".
+// Keys of a struct: one table says how "key=value,key=value" is read into it, listed and printed. A
+// file of keys, such as a preset, begins with the name of their kind and a colon: "mpi:".
 #ifndef TABLE_KEYS_H
 #define TABLE_KEYS_H
 
@@ -35,8 +35,9 @@ struct key {
 	enum key_type type;
 	size_t offset_bytes;
 	const char *words;   // "age|blocked|silent"; NULL for a type without words
-	const char *needs;   // the key has an effect only if this holds: "when-full=wait", "switching=store|wormhole" for
-			     // either, or "timeout" for not 0; NULL: always
+	const char *needs;   // the key has an effect only if this holds: "when-full=wait",
+			     // "switching=store|wormhole" for either, or "timeout" for not 0; NULL:
+			     // always
 	const char *meaning; // half a sentence
 };
 
@@ -50,7 +51,7 @@ struct key_preset {
 // What the keys are of.
 struct key_kind {
 	const char *name;
-	const char *list;		  // the option that lists keys and presets, for errors: "--fabric list"
+	const char *list; // the option that lists keys and presets, for errors: "--fabric list"
 	const struct key *keys;		  // at most KEYS_MAX
 	const struct key_preset *presets; // of this kind and of others; ends with a NULL kind
 	const void *usual;		  // a struct with the default values
@@ -64,17 +65,20 @@ struct keys_given {
 	bool typing;	// set by the caller: the text is a word of the command line, not a file
 };
 
-// Reads the items of text into params; preset=NAME sets the keys of a preset, which later keys override. given is that of
-// the earlier texts, zero for the first. TR_ERROR where a key is unknown, given twice in a text or in several typed ones, or does
-// not take its value.
-enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, struct keys_given *given,
-			 struct tr_error *err);
+// Reads the items of text into params; preset=NAME sets the keys of a preset, which later keys
+// override. given is that of the earlier texts, zero for the first. TR_ERROR where a key is
+// unknown, given twice in a text or in several typed ones, or does not take its value.
+enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params,
+			 struct keys_given *given, struct tr_error *err);
 
-// Writes a file of keys that keys_read reads back, with the origin of each value; a key without effect becomes a comment.
-void keys_print(const struct key_kind *kind, const void *params, const struct keys_given *given, FILE *out);
+// Writes a file of keys that keys_read reads back, with the origin of each value; a key without
+// effect becomes a comment.
+void keys_print(const struct key_kind *kind, const void *params, const struct keys_given *given,
+		FILE *out);
 
 // TR_ERROR where a key that was given has no effect.
-enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given, struct tr_error *err);
+enum tr_status keys_check_effect(const struct key *keys, const void *params, uint64_t given,
+				 struct tr_error *err);
 
 // Writes "key=value,..." for the values that are not the default, with begin before the first.
 void keys_describe(const struct key_kind *kind, const void *params, char begin, FILE *out);
@@ -89,9 +93,10 @@ const char *keys_skip_comments(const char *text);
 // The key called name, which has length characters; NULL for none.
 const struct key *keys_find(const struct key *keys, const char *name, size_t length);
 
-// Reads value into the key's member of params. TR_ERROR, naming the key, if the value is invalid; params then
-// stays as it was.
-enum tr_status keys_set(const struct key *key, void *params, const char *value, struct tr_error *err);
+// Reads value into the key's member of params. TR_ERROR, naming the key, if the value is invalid;
+// params then stays as it was.
+enum tr_status keys_set(const struct key *key, void *params, const char *value,
+			struct tr_error *err);
 
 // The value of the key's member in the form that keys_set reads. Returns out (>= KEY_TEXT_BYTES).
 const char *keys_value(const struct key *key, const void *params, char *out, size_t out_bytes);
@@ -106,8 +111,9 @@ struct key_item {
 	char value[KEY_TEXT_BYTES];
 };
 
-// Reads the next "name=value" at *text and moves *text past it. Commas and line breaks separate items, blanks around names
-// and values are ignored, # begins a comment to the end of the line. TR_END after the last, TR_ERROR if malformed.
+// Reads the next "name=value" at *text and moves *text past it. Commas and line breaks separate
+// items, blanks around names and values are ignored, # begins a comment to the end of the line.
+// TR_END after the last, TR_ERROR if malformed.
 enum tr_status keys_next(const char **text, struct key_item *item, struct tr_error *err);
 
 // Whether the key's condition holds in params.

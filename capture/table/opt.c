@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct opt_choice opt_levels[] = {{"90", 90, "percent: narrow intervals, wrong one time in 10"},
-					{"95", 95, "percent: wrong one time in 20"},
-					{"99", 99, "percent: wide intervals, wrong one time in 100"},
-					{NULL, 0}};
+const struct opt_choice opt_levels[] = {
+	{"90", 90, "percent: narrow intervals, wrong one time in 10"},
+	{"95", 95, "percent: wrong one time in 20"},
+	{"99", 99, "percent: wide intervals, wrong one time in 100"},
+	{NULL, 0}};
 
 #define ROW_CODE 256 // getopt_long returns ROW_CODE + row for a long name
 
@@ -83,7 +84,8 @@ const char *opt_words(const struct opt_choice *choices, char *out, size_t out_by
 
 	*out = '\0';
 	for (const struct opt_choice *choice = choices; choice->word && used < out_bytes; choice++)
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used > 0 ? " " : "", choice->word);
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used > 0 ? " " : "",
+					 choice->word);
 	return out;
 }
 
@@ -91,7 +93,8 @@ static enum tr_status refuse_word(const struct opt *row, const char *text, struc
 {
 	char words[384];
 
-	return tr_fail(err, "'%.50s' is not one of %s", text, opt_words(row->choices, words, sizeof(words)));
+	return tr_fail(err, "'%.50s' is not one of %s", text,
+		       opt_words(row->choices, words, sizeof(words)));
 }
 
 static enum tr_status set_choice(const struct opt *row, const char *text, struct tr_error *err)
@@ -131,8 +134,8 @@ static enum tr_status set_value(const struct opt *row, const char *text, struct 
 {
 	switch (row->type) {
 	case OPT_TYPE_COUNT:
-		return num_parse_count(text, row->flags & OPT_ABOVE_ZERO ? 1 : 0, row->max ? row->max : UINT64_MAX, row->value,
-				       err);
+		return num_parse_count(text, row->flags & OPT_ABOVE_ZERO ? 1 : 0,
+				       row->max ? row->max : UINT64_MAX, row->value, err);
 	case OPT_TYPE_REAL: return num_parse_real(text, row->value, err);
 	case OPT_TYPE_QUANTITY: return set_quantity(row, text, err);
 	case OPT_TYPE_CHOICE: return set_choice(row, text, err);
@@ -180,33 +183,42 @@ bool opt_has_words(const struct opt *row)
 const struct opt *opt_find_words(const struct opt_set *set, const char *name)
 {
 	for (size_t i = 0; i < set->count; i++)
-		if (set->rows[i]->name && strcmp(set->rows[i]->name, name) == 0 && opt_has_words(set->rows[i]))
+		if (set->rows[i]->name && strcmp(set->rows[i]->name, name) == 0 &&
+		    opt_has_words(set->rows[i]))
 			return set->rows[i];
 	return NULL;
 }
 
-static enum tr_status opt_take(struct opt_set *set, size_t row, const char *text, struct tr_error *err)
+static enum tr_status opt_take(struct opt_set *set, size_t row, const char *text,
+			       struct tr_error *err)
 {
 	const enum opt_type type = set->rows[row]->type;
 	struct tr_error why;
 	char option[64];
 
 	if (set->given[row] && type != OPT_TYPE_FLAG && type != OPT_TYPE_LIST)
-		return tr_fail(err, "option '%s' takes one value: it is given as '%.150s' and again as '%.150s'",
-			       spelling(set->rows[row], option, sizeof(option)), set->texts[row], text);
+		return tr_fail(err,
+			       "option '%s' takes one value: it is given as '%.150s' and again as "
+			       "'%.150s'",
+			       spelling(set->rows[row], option, sizeof(option)), set->texts[row],
+			       text);
 	set->given[row] = true;
 	set->texts[row] = text;
-	if (opt_has_words(set->rows[row]) && strcmp(text, "list") == 0 && !find_choice(set->rows[row], text)) {
+	if (opt_has_words(set->rows[row]) && strcmp(text, "list") == 0 &&
+	    !find_choice(set->rows[row], text)) {
 		set->listed = set->rows[row];
 		return TR_OK;
 	}
 	if (set_value(set->rows[row], text, &why) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)), why.text);
+	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)),
+		       why.text);
 }
 
-// Describes what getopt_long found wrong: answer '?' or ':', with optopt and the word before optind.
-static enum tr_status misuse(const struct opt_set *set, int answer, char **argv, struct tr_error *err)
+// Describes what getopt_long found wrong: answer '?' or ':', with optopt and the word before
+// optind.
+static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
+			     struct tr_error *err)
 {
 	size_t row = optopt ? find_row(set, optopt) : set->count;
 	const char *word = argv[optind - 1];
@@ -216,7 +228,8 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 
 	if (row < set->count) {
 		spelling(set->rows[row], option, sizeof(option));
-		return tr_fail(err, "option '%s' %s", option, answer == ':' ? "needs a value" : "takes no value");
+		return tr_fail(err, "option '%s' %s", option,
+			       answer == ':' ? "needs a value" : "takes no value");
 	}
 	if (optopt)
 		return tr_fail(err, "unknown option '-%c'", optopt);
@@ -227,7 +240,8 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 	return tr_fail(err, "unknown or ambiguous option '%.100s'", word);
 }
 
-enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err)
+enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,
+			 struct tr_error *err)
 {
 	struct option names[OPT_ROWS_MAX + 1] = {{0}};
 	char letters[2 * OPT_ROWS_MAX + 3] = "+:";
@@ -246,7 +260,8 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 		if (row->letter && has_value)
 			letters[letter_count++] = ':';
 		if (row->name)
-			names[name_count++] = (struct option){row->name, has_value, NULL, ROW_CODE + (int)i};
+			names[name_count++] = (struct option){row->name, has_value, NULL,
+							      ROW_CODE + (int)i};
 	}
 	opterr = 0;
 	optind = 0; // GNU: start anew
@@ -283,7 +298,9 @@ bool opt_changed(const struct opt_set *set, size_t row)
 	case OPT_TYPE_COUNT: return now.count != before->count;
 	case OPT_TYPE_REAL: return memcmp(&now.real, &before->real, sizeof(now.real)) != 0;
 	case OPT_TYPE_STRING: return !opt_same_text(now.string, before->string);
-	case OPT_TYPE_QUANTITY: return now.quantity.num != before->quantity.num || now.quantity.den != before->quantity.den;
+	case OPT_TYPE_QUANTITY:
+		return now.quantity.num != before->quantity.num ||
+		       now.quantity.den != before->quantity.den;
 	case OPT_TYPE_CHOICE: return now.choice != before->choice;
 	case OPT_TYPE_LIST: return ((const struct opt_list *)set->rows[row]->value)->count > 0;
 	case OPT_TYPE_ONLY_WITH:
@@ -306,7 +323,9 @@ void opt_set_clear(struct opt_set *set)
 	}
 }
 
-enum tr_status opt_each_item(const char *word, enum tr_status (*each)(void *context, char *item, struct tr_error *err),
+enum tr_status opt_each_item(const char *word,
+			     enum tr_status (*each)(void *context, char *item,
+						    struct tr_error *err),
 			     void *context, struct tr_error *err)
 {
 	char *copy = strdup(word), *rest = copy, *item;
@@ -319,7 +338,8 @@ enum tr_status opt_each_item(const char *word, enum tr_status (*each)(void *cont
 }
 
 enum tr_status opt_each_file(const struct opt_set *set,
-			     enum tr_status (*each)(void *context, const char *path, bool written, struct tr_error *err),
+			     enum tr_status (*each)(void *context, const char *path, bool written,
+						    struct tr_error *err),
 			     void *context, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -342,11 +362,13 @@ enum tr_status opt_each_file(const struct opt_set *set,
 	return status;
 }
 
-// ---- the rules of an option table: options without effect, because of other options given or missing, are misuse
+// ---- the rules of an option table: options without effect, because of other options given or
+// missing, are misuse
 
 #define WORDS_MAX 512
 
-// Calls see for each word of a comma-separated list until it returns false; returns whether it never did.
+// Calls see for each word of a comma-separated list until it returns false; returns whether it
+// never did.
 static bool each_word(const char *list, bool (*see)(void *context, const char *word), void *context)
 {
 	char words[WORDS_MAX], *rest;
@@ -369,8 +391,9 @@ static size_t opt_row_of(const struct opt_set *set, const char *name, size_t len
 {
 	size_t row = 0;
 
-	while (row < set->count && (!set->rows[row]->name || strncmp(set->rows[row]->name, name, length) != 0 ||
-				    set->rows[row]->name[length] != '\0'))
+	while (row < set->count &&
+	       (!set->rows[row]->name || strncmp(set->rows[row]->name, name, length) != 0 ||
+		set->rows[row]->name[length] != '\0'))
 		row++;
 	return row;
 }
@@ -399,9 +422,11 @@ static bool see_condition(void *context, const char *word)
 
 	if (row == set->count)
 		return false;
-	(void)snprintf(text, sizeof(text), "--%.*s%s%s", (int)length, word, word[length] == '=' ? " " : "",
+	(void)snprintf(text, sizeof(text), "--%.*s%s%s", (int)length, word,
+		       word[length] == '=' ? " " : "",
 		       word[length] == '=' ? word + length + 1 : "");
-	(void)snprintf(conditions->all_text + used, sizeof(conditions->all_text) - used, "%s%s", used > 0 ? " or " : "", text);
+	(void)snprintf(conditions->all_text + used, sizeof(conditions->all_text) - used, "%s%s",
+		       used > 0 ? " or " : "", text);
 	if (word[length] == '=' ? !has_value(set, row, word + length + 1) : !set->given[row])
 		return true;
 	if (!conditions->met)
@@ -438,13 +463,16 @@ enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err)
 
 		(void)each_word(rule->name, see_option, &offender);
 		if (offender.unknown || !each_word(rule->metavar, see_condition, &conditions))
-			return tr_fail(err, "the rule \"%s\" of \"%s\" names an option that is not there", rule->metavar,
-				       rule->name);
+			return tr_fail(
+				err, "the rule \"%s\" of \"%s\" names an option that is not there",
+				rule->metavar, rule->name);
 		if (!offender.name || conditions.met == only_with)
 			continue;
 		if (only_with)
-			return tr_fail(err, "--%s has no effect without %.400s", offender.name, conditions.all_text);
-		return tr_fail(err, "--%s cannot be combined with %s", offender.name, conditions.met_text);
+			return tr_fail(err, "--%s has no effect without %.400s", offender.name,
+				       conditions.all_text);
+		return tr_fail(err, "--%s cannot be combined with %s", offender.name,
+			       conditions.met_text);
 	}
 	return TR_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One table of options per program: it drives parsing, --help, the completion scripts and the options in the
-// provenance. The value of a row's variable before parsing is its default.
+// One table of options per program: it drives parsing, --help, the completion scripts and the
+// options in the provenance. The value of a row's variable before parsing is its default.
 #ifndef TABLE_OPT_H
 #define TABLE_OPT_H
 
@@ -50,8 +50,9 @@ struct opt_list {
 #define OPT_WRITTEN 8u	   // names a file to write; any other OPT_PATH names one to read
 #define OPT_OPTIONAL 32u   // of a list: the value is optional, "" by default
 #define OPT_ABOVE_ZERO 64u // a count above zero
-#define OPT_OPEN 128u	   // other values than the words of the table are taken, too: the program refuses them
-#define OPT_WORD 16u	   // may be a word of the program instead of a path; only opening it tells
+#define OPT_OPEN \
+	128u // other values than the words of the table are taken, too: the program refuses them
+#define OPT_WORD 16u // may be a word of the program instead of a path; only opening it tells
 
 struct opt {
 	enum opt_type type;
@@ -76,10 +77,12 @@ struct opt {
 	{ \
 		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, 0, 0 \
 	}
-// A count of at least 1, and at most most (0: no bound): where 0, its default, stands for an option that was not given.
+// A count of at least 1, and at most most (0: no bound): where 0, its default, stands for an option
+// that was not given.
 #define OPT_NUMBER(l, n, v, most, h) \
 	{ \
-		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, OPT_ABOVE_ZERO, most \
+		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, OPT_ABOVE_ZERO, \
+			most \
 	}
 #define OPT_REAL(l, n, v, h) \
 	{ \
@@ -94,7 +97,8 @@ struct opt {
 	{ \
 		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, c, 0, 0 \
 	}
-// A string, and a list, whose values are words of a table, begin with one, or are something else, which the program tells.
+// A string, and a list, whose values are words of a table, begin with one, or are something else,
+// which the program tells.
 #define OPT_STRING_OR_WORD(l, n, m, v, c, h) \
 	{ \
 		OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, c, OPT_OPEN, 0 \
@@ -143,16 +147,19 @@ struct opt {
 // A file to write; not recorded, since where results go does not change them.
 #define OPT_SILENT_FILE(l, n, v, h) \
 	{ \
-		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT | OPT_WRITTEN, 0 \
+		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, \
+			OPT_PATH | OPT_SILENT | OPT_WRITTEN, 0 \
 	}
 // A file to read, or a word of a table.
 #define OPT_FILE_OR_WORD(l, n, v, c, h) \
 	{ \
-		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, c, OPT_PATH | OPT_WORD | OPT_OPEN, 0 \
+		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, c, \
+			OPT_PATH | OPT_WORD | OPT_OPEN, 0 \
 	}
-// Rules between rows, anywhere in the table: each of the options (long names, separated by commas) has an effect only if
-// one of the conditions holds, or only if none does. A condition is a long name, true if that option was given, or
-// NAME=WORD, true if it has this value, given or by default; a list must contain the word or be empty.
+// Rules between rows, anywhere in the table: each of the options (long names, separated by commas)
+// has an effect only if one of the conditions holds, or only if none does. A condition is a long
+// name, true if that option was given, or NAME=WORD, true if it has this value, given or by
+// default; a list must contain the word or be empty.
 #define OPT_ONLY_WITH(options, conditions) \
 	{ \
 		OPT_TYPE_ONLY_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
@@ -194,38 +201,50 @@ struct opt_set {
 	size_t count;
 	const struct opt *rules[OPT_RULES_MAX];
 	size_t rule_count;
-	bool operands;		  // have words, which --completion=operands prints
-	const struct opt *listed; // the option whose words were asked for, by the value list; NULL: none
-	bool command;		  // the operands are a program and its arguments: options end before them
-	// What to write instead of an unknown long option: into out, which is returned; NULL if unknown.
+	bool operands; // have words, which --completion=operands prints
+	const struct opt
+		*listed; // the option whose words were asked for, by the value list; NULL: none
+	bool command;	 // the operands are a program and its arguments: options end before them
+	// What to write instead of an unknown long option: into out, which is returned; NULL if
+	// unknown.
 	const char *(*hint)(const char *name, char *out, size_t out_bytes); // NULL: no hints
 };
 
-// Makes a set of the rows of own, then of common (each ends with OPT_END; NULL: none), keeping the variables'
-// values as the defaults. More than OPT_ROWS_MAX rows or OPT_RULES_MAX rules fail an assertion.
+// Makes a set of the rows of own, then of common (each ends with OPT_END; NULL: none), keeping the
+// variables' values as the defaults. More than OPT_ROWS_MAX rows or OPT_RULES_MAX rules fail an
+// assertion.
 void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *common);
 
-// Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
-// options. *operand is the index of the first operand; argv is permuted. A flag may be given several times, and a list
-// collects its words; any other option that is given twice is an error. The value list of an option with words, where it is none
-// of them, sets listed; no rule is checked then. TR_ERROR with the reason; the options before it are then set. Not thread-safe (getopt's state).
-enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err);
+// Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--"
+// ends the options. *operand is the index of the first operand; argv is permuted. A flag may be
+// given several times, and a list collects its words; any other option that is given twice is an
+// error. The value list of an option with words, where it is none of them, sets listed; no rule is
+// checked then. TR_ERROR with the reason; the options before it are then set. Not thread-safe
+// (getopt's state).
+enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,
+			 struct tr_error *err);
 
-// Checks the given options against the rules of the table. TR_ERROR: err names an option without effect, and why.
+// Checks the given options against the rules of the table. TR_ERROR: err names an option without
+// effect, and why.
 enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err);
 
-// Calls each(context, path, written, err) for every file that the options name (rows with OPT_PATH and without OPT_WORD, in
-// their order, a list word by word) until one does not return TR_OK; returns its status.
+// Calls each(context, path, written, err) for every file that the options name (rows with OPT_PATH
+// and without OPT_WORD, in their order, a list word by word) until one does not return TR_OK;
+// returns its status.
 enum tr_status opt_each_file(const struct opt_set *set,
-			     enum tr_status (*each)(void *context, const char *path, bool written, struct tr_error *err),
+			     enum tr_status (*each)(void *context, const char *path, bool written,
+						    struct tr_error *err),
 			     void *context, struct tr_error *err);
 
-// Calls each(context, item, err) for the items of a word, which commas separate, in order, until one does not return TR_OK;
-// returns its status. It may change the item.
-enum tr_status opt_each_item(const char *word, enum tr_status (*each)(void *context, char *item, struct tr_error *err),
+// Calls each(context, item, err) for the items of a word, which commas separate, in order, until
+// one does not return TR_OK; returns its status. It may change the item.
+enum tr_status opt_each_item(const char *word,
+			     enum tr_status (*each)(void *context, char *item,
+						    struct tr_error *err),
 			     void *context, struct tr_error *err);
 
-// Writes the words of a table with blanks between them, as many as have room, for messages. Returns out.
+// Writes the words of a table with blanks between them, as many as have room, for messages. Returns
+// out.
 const char *opt_words(const struct opt_choice *choices, char *out, size_t out_bytes);
 
 // Whether the row with this long name was given.
@@ -234,20 +253,21 @@ bool opt_given(const struct opt_set *set, const char *name);
 // Whether the row's variable differs from its default.
 bool opt_changed(const struct opt_set *set, size_t row);
 
-// The value of a row's variable in the form that its option takes ("6.25ns"); "" for a flag, a list or no value.
-// Returns out.
+// The value of a row's variable in the form that its option takes ("6.25ns"); "" for a flag, a list
+// or no value. Returns out.
 const char *opt_value_text(const struct opt_set *set, size_t row, char *out, size_t out_bytes);
 
-// Writes a line "--name=value" for each row that was given or changed and is not OPT_SILENT, in the order
-// of the rows; a list has one line a word, a flag no value. Control characters become '?'.
+// Writes a line "--name=value" for each row that was given or changed and is not OPT_SILENT, in the
+// order of the rows; a list has one line a word, a flag no value. Control characters become '?'.
 void opt_record(const struct opt_set *set, FILE *out);
 
 // Frees the lists' arrays and empties the lists.
 void opt_set_clear(struct opt_set *set);
 
-// Writes "usage: name synopsis", the summary and the rows with their help and defaults, at most 80 columns
-// wide.
-void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary, FILE *out);
+// Writes "usage: name synopsis", the summary and the rows with their help and defaults, at most 80
+// columns wide.
+void opt_help(const struct opt_set *set, const char *name, const char *synopsis,
+	      const char *summary, FILE *out);
 
 // Whether the value list prints words for this row.
 bool opt_has_words(const struct opt *row);
@@ -255,8 +275,10 @@ bool opt_has_words(const struct opt *row);
 // The row with this long name that has words; NULL if there is none.
 const struct opt *opt_find_words(const struct opt_set *set, const char *name);
 
-// Writes the completion script of a shell, "bash", "zsh" or "fish". TR_ERROR for any other shell. The script asks the program for the
-// words of an option, or "operands", by --completion=NAME, which prints a line WORD<TAB>MEANING for each.
-enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out, struct tr_error *err);
+// Writes the completion script of a shell, "bash", "zsh" or "fish". TR_ERROR for any other shell.
+// The script asks the program for the words of an option, or "operands", by --completion=NAME,
+// which prints a line WORD<TAB>MEANING for each.
+enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell,
+			      FILE *out, struct tr_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Completion scripts for bash, zsh and fish, from the option table. The scripts hold the options; they ask the program for the words of
-// a value (--completion=OPTION), so that these are those of the value list, and those of this machine.
+// Completion scripts for bash, zsh and fish, from the option table. The scripts hold the options;
+// they ask the program for the words of a value (--completion=OPTION), so that these are those of
+// the value list, and those of this machine.
 #include "table/opt.h"
 
 #include <string.h>
@@ -16,21 +17,25 @@ static void write_patterns(const struct opt *row, FILE *out)
 		(void)fprintf(out, "--%s", row->name);
 }
 
-// bash cuts words at = and : too, and puts what is completed in the place of the last piece: so the option and its value are taken
-// from the line, and of the words that fit only what comes after the pieces before is given back.
+// bash cuts words at = and : too, and puts what is completed in the place of the last piece: so the
+// option and its value are taken from the line, and of the words that fit only what comes after the
+// pieces before is given back.
 static const char bash_begin[] =
 	"# bash completion for %s\n"
 	"_%s_words()\n{\n"
 	"\tlocal IFS=$'\\n'\n"
-	"\tCOMPREPLY+=($(compgen -W \"$(\"$1\" --completion=\"$2\" 2>/dev/null | cut -f 1 | sort -u)\" -- \"$cur\"))\n"
+	"\tCOMPREPLY+=($(compgen -W \"$(\"$1\" --completion=\"$2\" 2>/dev/null | cut -f 1 | sort "
+	"-u)\" -- \"$cur\"))\n"
 	"\tCOMPREPLY=(\"${COMPREPLY[@]#\"$before\"}\") COMPREPLY=(\"${COMPREPLY[@]/#/$lead}\")\n"
 	"\tCOMPREPLY=(\"${COMPREPLY[@]// /\\\\ }\")\n"
 	"\tcompopt +o filenames 2>/dev/null\n"
 	"\t[[ ${#COMPREPLY[@]} -ne 1 || $COMPREPLY != *[:=] ]] || compopt -o nospace 2>/dev/null\n"
 	"}\n"
 	"_%s()\n{\n"
-	"\tlocal line=${COMP_LINE:0:COMP_POINT} piece=${COMP_WORDS[COMP_CWORD]} option cur before lead\n"
-	"\tcur=${line##*[[:space:]]} option=${line%%\"$cur\"} option=${option%%\"${option##*[^[:space:]]}\"} option=${option##*[[:space:]]}\n"
+	"\tlocal line=${COMP_LINE:0:COMP_POINT} piece=${COMP_WORDS[COMP_CWORD]} option cur before "
+	"lead\n"
+	"\tcur=${line##*[[:space:]]} option=${line%%\"$cur\"} "
+	"option=${option%%\"${option##*[^[:space:]]}\"} option=${option##*[[:space:]]}\n"
 	"\t[[ $cur != --*=* ]] || { option=${cur%%%%=*} cur=${cur#*=}; }\n"
 	"\t[[ $cur != *,* ]] || cur=${cur##*,}\n"
 	"\t[[ $piece != [:=] ]] || piece=\n"
@@ -65,7 +70,10 @@ static void write_bash(const struct opt_set *set, const char *name, FILE *out)
 		(void)fprintf(out, "\t_%s_words \"$1\" operands\n", name);
 	if (set->command)
 		(void)fputs("\tCOMPREPLY+=($(compgen -c -- \"$cur\"))\n", out);
-	(void)fprintf(out, "\tCOMPREPLY+=($(compgen -f -- \"$cur\"))\n}\ncomplete -o filenames -F _%s %s\n", name, name);
+	(void)fprintf(
+		out,
+		"\tCOMPREPLY+=($(compgen -f -- \"$cur\"))\n}\ncomplete -o filenames -F _%s %s\n",
+		name, name);
 }
 
 // ---- zsh
@@ -110,25 +118,27 @@ static void write_zsh_row(const struct opt *row, const char *name, const char *o
 		(void)putc(':', out);
 		write_zsh_text(row->metavar ? row->metavar : "WORD", out);
 		(void)putc(':', out);
-		write_zsh_action(name, opt_has_words(row) ? row->name : NULL, row->flags & OPT_PATH, out);
+		write_zsh_action(name, opt_has_words(row) ? row->name : NULL, row->flags & OPT_PATH,
+				 out);
 	}
 	(void)putc('\'', out);
 }
 
 // Words that end in : or = are followed by more.
-static const char zsh_begin[] = "#compdef %s\n"
-				"_%s_words()\n{\n"
-				"\tlocal line word\n\tlocal -a open closed\n"
-				"\tfor line in ${(f)\"$(${(Q)words[1]} --completion=$1 2>/dev/null)\"}; do\n"
-				"\t\tword=${line%%%%$'\\t'*}\n"
-				"\t\tline=\"${word//:/\\\\:}:${line#*$'\\t'}\"\n"
-				"\t\t[[ $word == *[:=] ]] && open+=($line) || closed+=($line)\n"
-				"\tdone\n"
-				"\tcompset -P '*,'\n"
-				"\t_describe -t words word open -S ''\n"
-				"\t_describe -t words word closed\n"
-				"}\n"
-				"_arguments -s -S";
+static const char zsh_begin[] =
+	"#compdef %s\n"
+	"_%s_words()\n{\n"
+	"\tlocal line word\n\tlocal -a open closed\n"
+	"\tfor line in ${(f)\"$(${(Q)words[1]} --completion=$1 2>/dev/null)\"}; do\n"
+	"\t\tword=${line%%%%$'\\t'*}\n"
+	"\t\tline=\"${word//:/\\\\:}:${line#*$'\\t'}\"\n"
+	"\t\t[[ $word == *[:=] ]] && open+=($line) || closed+=($line)\n"
+	"\tdone\n"
+	"\tcompset -P '*,'\n"
+	"\t_describe -t words word open -S ''\n"
+	"\t_describe -t words word closed\n"
+	"}\n"
+	"_arguments -s -S";
 
 static void write_zsh(const struct opt_set *set, const char *name, FILE *out)
 {
@@ -181,18 +191,21 @@ static void write_fish(const struct opt_set *set, const char *name, FILE *out)
 		if (row->type != OPT_TYPE_FLAG)
 			(void)fputs(row->flags & OPT_PATH ? " -r -F" : " -x", out);
 		if (opt_has_words(row))
-			(void)fprintf(out, " -a '(%s --completion=%s 2>/dev/null)'", name, row->name);
+			(void)fprintf(out, " -a '(%s --completion=%s 2>/dev/null)'", name,
+				      row->name);
 		(void)fputs(" -d '", out);
 		write_fish_text(row->help, out);
 		(void)fputs("'\n", out);
 	}
 	if (set->operands)
-		(void)fprintf(out, "complete -c %s -a '(%s --completion=operands 2>/dev/null)'\n", name, name);
+		(void)fprintf(out, "complete -c %s -a '(%s --completion=operands 2>/dev/null)'\n",
+			      name, name);
 	if (set->command)
 		(void)fprintf(out, "complete -c %s -a '(__fish_complete_subcommand)'\n", name);
 }
 
-enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out, struct tr_error *err)
+enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell,
+			      FILE *out, struct tr_error *err)
 {
 	if (!strcmp(shell, "bash"))
 		write_bash(set, name, out);
@@ -201,6 +214,7 @@ enum tr_status opt_completion(const struct opt_set *set, const char *name, const
 	else if (!strcmp(shell, "fish"))
 		write_fish(set, name, out);
 	else
-		return tr_fail(err, "no completion for the shell '%.40s': bash, zsh or fish", shell);
+		return tr_fail(err, "no completion for the shell '%.40s': bash, zsh or fish",
+			       shell);
 	return TR_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of options as text, for the provenance and as defaults in the help, and the text of --help.
+// The values of options as text, for the provenance and as defaults in the help, and the text of
+// --help.
 #include "table/opt.h"
 
 #include <inttypes.h>
@@ -31,18 +32,25 @@ const char *opt_value_text(const struct opt_set *set, size_t row, char *out, siz
 
 	*out = '\0';
 	switch (opt->type) {
-	case OPT_TYPE_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)opt->value); break;
-	case OPT_TYPE_REAL: (void)num_format_real(*(const double *)opt->value, 6, out, out_bytes); break;
+	case OPT_TYPE_COUNT:
+		(void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)opt->value);
+		break;
+	case OPT_TYPE_REAL:
+		(void)num_format_real(*(const double *)opt->value, 6, out, out_bytes);
+		break;
 	case OPT_TYPE_STRING:
 		string = *(const char *const *)opt->value;
 		if (string)
-			(void)snprintf(out, out_bytes, "%s", opt->flags & OPT_PATH ? base_name(string) : string);
+			(void)snprintf(out, out_bytes, "%s",
+				       opt->flags & OPT_PATH ? base_name(string) : string);
 		break;
 	case OPT_TYPE_QUANTITY:
 		if (quantity->den)
 			num_format_exact(*quantity, opt->dimension, out, out_bytes);
 		break;
-	case OPT_TYPE_CHOICE: (void)snprintf(out, out_bytes, "%s", choice_word(opt, *(const int *)opt->value)); break;
+	case OPT_TYPE_CHOICE:
+		(void)snprintf(out, out_bytes, "%s", choice_word(opt, *(const int *)opt->value));
+		break;
 	case OPT_TYPE_FLAG:
 	case OPT_TYPE_LIST:
 	case OPT_TYPE_ONLY_WITH:
@@ -82,7 +90,10 @@ void opt_record(const struct opt_set *set, FILE *out)
 		else if (row->type != OPT_TYPE_LIST)
 			write_line(row, opt_value_text(set, i, text, sizeof(text)), out);
 		for (size_t word = 0; row->type == OPT_TYPE_LIST && word < list->count; word++)
-			write_line(row, row->flags & OPT_PATH ? base_name(list->words[word]) : list->words[word], out);
+			write_line(row,
+				   row->flags & OPT_PATH ? base_name(list->words[word])
+							 : list->words[word],
+				   out);
 	}
 }
 
@@ -101,11 +112,12 @@ static int write_left(const struct opt *row, char *out, size_t out_bytes)
 	if (row->type == OPT_TYPE_CHOICE && !row->metavar)
 		for (const struct opt_choice *choice = row->choices; choice->word; choice++)
 			if (used < sizeof(words))
-				used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", used ? "|" : "",
-							 choice->word);
+				used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
+							 used ? "|" : "", choice->word);
 	if (row->flags & OPT_OPTIONAL)
 		return snprintf(out, out_bytes, "  %s--%s[=%s]", letter, row->name, row->metavar);
-	return snprintf(out, out_bytes, "  %s%s%s%s%s", letter, row->name ? "--" : "", row->name ? row->name : "",
+	return snprintf(out, out_bytes, "  %s%s%s%s%s", letter, row->name ? "--" : "",
+			row->name ? row->name : "",
 			row->type == OPT_TYPE_FLAG ? ""
 			: row->name		   ? "="
 						   : " ",
@@ -115,7 +127,8 @@ static int write_left(const struct opt *row, char *out, size_t out_bytes)
 }
 
 // A quantity as it is given: exact, and a rate in bits, as the pages have it.
-static void quantity_text(const struct opt *opt, struct num_ratio quantity, char *out, size_t out_bytes)
+static void quantity_text(const struct opt *opt, struct num_ratio quantity, char *out,
+			  size_t out_bytes)
 {
 	char *blank;
 
@@ -189,11 +202,13 @@ static void write_row(const struct opt_set *set, size_t row, int left_width, FIL
 	else
 		(void)fprintf(out, "%*s", left_width - length, "");
 	default_text(set, row, value, sizeof(value));
-	(void)snprintf(help, sizeof(help), *value ? "%s [default: %s]" : "%s", set->rows[row]->help, value);
+	(void)snprintf(help, sizeof(help), *value ? "%s [default: %s]" : "%s", set->rows[row]->help,
+		       value);
 	opt_help_write_wrapped(help, left_width, left_width, out);
 }
 
-void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary, FILE *out)
+void opt_help(const struct opt_set *set, const char *name, const char *synopsis,
+	      const char *summary, FILE *out)
 {
 	int left_width = 0;
 	char left[256];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows that several programs have: what an option is called and what it says of itself stand here once. Each takes the variable, and
-// where programs differ in the words of its value, their table.
+// Rows that several programs have: what an option is called and what it says of itself stand here
+// once. Each takes the variable, and where programs differ in the words of its value, their table.
 #ifndef TABLE_OPT_ROWS_H
 #define TABLE_OPT_ROWS_H
 
@@ -11,7 +11,9 @@
 
 // ---- inputs
 #define OPT_FROM_HELP "format of the input"
-#define OPT_COLUMNS(v, words) OPT_STRING_OR_WORD(0, "columns", "COLUMNS", v, words, "columns and separators of a text (list)")
+#define OPT_COLUMNS(v, words) \
+	OPT_STRING_OR_WORD(0, "columns", "COLUMNS", v, words, \
+			   "columns and separators of a text (list)")
 #define OPT_ARRIVALS(v) OPT_FLAG('a', "arrivals", v, "texts contain arrival times and bytes")
 #define OPT_READ_HELP "take FILE as the input"
 #define OPT_MATRIX_HELP "traffic matrix, a table of flitstat"
@@ -22,13 +24,16 @@
 #define OPT_ORIGIN(v, words) \
 	OPT_STRING_OR_WORD(0, "origin", "TIME|first", v, words, \
 			   "origin of bins: a time since the Unix epoch, or the first packet")
-#define OPT_PACKET_SIZE(v) OPT_CHOICE(0, "size", v, tr_size_words, "bytes that count as the size of a packet")
-#define OPT_PERIODS(v, words) OPT_CHOICE(0, "periods", v, words, "keep periods in the series, or remove them first")
+#define OPT_PACKET_SIZE(v) \
+	OPT_CHOICE(0, "size", v, tr_size_words, "bytes that count as the size of a packet")
+#define OPT_PERIODS(v, words) \
+	OPT_CHOICE(0, "periods", v, words, "keep periods in the series, or remove them first")
 #define OPT_AFTER_HELP "take records from TIME after the origin on"
 #define OPT_BEFORE_HELP "take records before TIME after the origin"
 #define OPT_BY(v, words) OPT_CHOICE(0, "by", v, words, "what is taken by itself")
 #define OPT_SET_ROLE(v) \
-	OPT_LIST_OR_WORDS(0, "set-role", "NODE=ROLE", v, tr_role_words, "set the role of a node, overriding the trace")
+	OPT_LIST_OR_WORDS(0, "set-role", "NODE=ROLE", v, tr_role_words, \
+			  "set the role of a node, overriding the trace")
 #define OPT_ALL_NODES(v) OPT_FLAG(0, "all-nodes", v, "include multicast, broadcast and discovery")
 #define OPT_LEVEL(v) OPT_CHOICE(0, "level", v, opt_levels, "confidence level, in percent")
 #define OPT_ACCURACY(v) OPT_REAL(0, "accuracy", v, "wanted relative error of a mean, in percent")
@@ -39,12 +44,15 @@
 #define OPT_FABRIC_HELP "kind with keys, or file (list)" OPT_DEFAULT("myrinet")
 #define OPT_LINK_RATE(v) OPT_RATE(0, "link-rate", v, "rate of links without their own rate")
 #define OPT_LOAD_HELP "offered load of a host: a share of the link rate, a rate, or 2x"
-#define OPT_DURATION(v) OPT_TIME(0, "duration", v, "time in which the bytes of the matrix were sent")
+#define OPT_DURATION(v) \
+	OPT_TIME(0, "duration", v, "time in which the bytes of the matrix were sent")
 #define OPT_WORM_HELP "print the time of a worm of this size, by term"
 #define OPT_LINK_LOADS(v) OPT_SILENT_FLAG(0, "loads", v, "print the load of each link")
 #define OPT_SWITCHES(v) OPT_SILENT_FLAG(0, "switches", v, "add tables of the switches")
-#define OPT_MAP(v, words) OPT_FILE_OR_WORD(0, "map", v, words, "hosts of nodes: file or rule (list)")
-#define OPT_IGNORE_UNMAPPED(v) OPT_FLAG(0, "ignore-unmapped", v, "ignore the traffic of nodes outside the network")
+#define OPT_MAP(v, words) \
+	OPT_FILE_OR_WORD(0, "map", v, words, "hosts of nodes: file or rule (list)")
+#define OPT_IGNORE_UNMAPPED(v) \
+	OPT_FLAG(0, "ignore-unmapped", v, "ignore the traffic of nodes outside the network")
 
 // ---- the run
 #define OPT_STOP_AFTER(v) OPT_NUMBER('c', "count", v, 0, "stop after N records")
@@ -61,10 +69,13 @@
 #define OPT_WRITE(v) OPT_SILENT_FILE('w', "write", v, OPT_WRITE_HELP OPT_DEFAULT("standard output"))
 #define OPT_ALSO_WRITE(v) OPT_SILENT_FILE('w', "write", v, OPT_WRITE_HELP)
 #define OPT_OUTPUT_HELP "write the result to FILE"
-#define OPT_OUTPUT(v) OPT_SILENT_FILE('o', "output", v, OPT_OUTPUT_HELP OPT_DEFAULT("standard output"))
+#define OPT_OUTPUT(v) \
+	OPT_SILENT_FILE('o', "output", v, OPT_OUTPUT_HELP OPT_DEFAULT("standard output"))
 #define OPT_ALSO_OUTPUT(v) OPT_SILENT_FILE('o', "output", v, OPT_OUTPUT_HELP)
 #define OPT_MESSAGES(v) OPT_SILENT_FILE(0, "messages", v, "write the messages to FILE as a stream")
-#define OPT_PARTIAL(v) OPT_SILENT_FILE(0, "partial", v, "write partial sums to FILE, to be merged with those of other parts")
+#define OPT_PARTIAL(v) \
+	OPT_SILENT_FILE(0, "partial", v, \
+			"write partial sums to FILE, to be merged with those of other parts")
 #define OPT_COMPRESS(v) OPT_SILENT_FLAG('z', "compress", v, "compress streams")
 #define OPT_UNBUFFERED(v) OPT_SILENT_FLAG('U', "unbuffered", v, "write each record immediately")
 #define OPT_POINTS(v) OPT_FLAG('p', "points", v, "also print the points of the plots")

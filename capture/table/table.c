@@ -34,7 +34,8 @@ static char *copy_text(struct table *table, const char *text)
 }
 
 // Makes room for one more element of size_bytes, doubling the array; false if out of memory.
-static bool table_reserve(struct table *table, void **array, size_t count, size_t *capacity, size_t size_bytes)
+static bool table_reserve(struct table *table, void **array, size_t count, size_t *capacity,
+			  size_t size_bytes)
 {
 	size_t more = *capacity ? *capacity * 2 : 16;
 	void *grown;
@@ -78,11 +79,12 @@ static void add_column(struct table *table, const char *heading, enum table_side
 {
 	void *array = table->columns;
 
-	if (!usable(table) ||
-	    !table_reserve(table, &array, table->column_count, &table->column_capacity, sizeof(*table->columns)))
+	if (!usable(table) || !table_reserve(table, &array, table->column_count,
+					     &table->column_capacity, sizeof(*table->columns)))
 		return;
 	table->columns = array;
-	table->columns[table->column_count] = (struct table_heading){copy_text(table, heading), side};
+	table->columns[table->column_count] = (struct table_heading){copy_text(table, heading),
+								     side};
 	if (!table->failed)
 		table->column_count++;
 }
@@ -121,7 +123,8 @@ static void table_add_cell(struct table *table, struct table_cell cell)
 {
 	void *array = table->cells;
 
-	if (!usable(table) || !table_reserve(table, &array, table->cell_count, &table->cell_capacity, sizeof(*table->cells)))
+	if (!usable(table) || !table_reserve(table, &array, table->cell_count,
+					     &table->cell_capacity, sizeof(*table->cells)))
 		return;
 	table->cells = array;
 	table->cells[table->cell_count++] = cell;
@@ -169,8 +172,8 @@ void table_seconds(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 
 	used = strlen(tr_ticks_format(ticks, ticks_per_s, text, 48));
 	// For people, the points of a column are below each other.
-	for (size_t decimals = used - 1 - strcspn(text, "."); table->for_people && decimals < tick_decimals(ticks_per_s);
-	     decimals++)
+	for (size_t decimals = used - 1 - strcspn(text, ".");
+	     table->for_people && decimals < tick_decimals(ticks_per_s); decimals++)
 		text[used++] = '0';
 	text[used] = '\0';
 	table_decimal(table, text);
@@ -193,7 +196,9 @@ void table_real(struct table *table, double value, int digits)
 		return;
 	}
 	digits = digits < 1 ? 1 : digits > 17 ? 17 : digits;
-	table_add_cell(table, (struct table_cell){.type = TABLE_CELL_REAL, .digits = (uint8_t)digits, .real = value});
+	table_add_cell(table, (struct table_cell){.type = TABLE_CELL_REAL,
+						  .digits = (uint8_t)digits,
+						  .real = value});
 }
 
 void table_none(struct table *table)
@@ -257,7 +262,8 @@ void table_note(struct table *table, const char *format, ...)
 	va_list args;
 	int length;
 
-	if (!usable(table) || !table_reserve(table, &array, table->note_count, &table->note_capacity, sizeof(*table->notes)))
+	if (!usable(table) || !table_reserve(table, &array, table->note_count,
+					     &table->note_capacity, sizeof(*table->notes)))
 		return;
 	table->notes = array;
 	va_start(args, format);
@@ -279,7 +285,9 @@ size_t table_rows(const struct table *table)
 {
 	if (table->failed)
 		return 1;
-	return table->column_count ? (table->cell_count + table->column_count - 1) / table->column_count : 0;
+	return table->column_count
+		       ? (table->cell_count + table->column_count - 1) / table->column_count
+		       : 0;
 }
 
 const char *table_title(const struct table *table)
@@ -304,7 +312,8 @@ bool table_is_object(const struct table *table)
 
 const struct table_cell *table_cell_at(const struct table *table, size_t row, size_t column)
 {
-	static const struct table_cell none = {.type = TABLE_CELL_NONE}, nothing = {.type = TABLE_CELL_TEXT, .text = ""};
+	static const struct table_cell none = {.type = TABLE_CELL_NONE},
+				       nothing = {.type = TABLE_CELL_TEXT, .text = ""};
 	const size_t at = row * table->column_count + column;
 
 	return at < table->cell_count ? &table->cells[at] : table->for_people ? &nothing : &none;
@@ -326,7 +335,8 @@ static const char *number_text(struct number number, char out[TABLE_CELL_BYTES])
 	return memcpy(out, number.text, sizeof(number.text));
 }
 
-const char *table_cell_shown(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES])
+const char *table_cell_shown(const struct table *table, size_t row, size_t column,
+			     char out[TABLE_CELL_BYTES])
 {
 	const struct table_cell *cell = table_cell_at(table, row, column);
 
@@ -339,7 +349,8 @@ const char *table_cell_shown(const struct table *table, size_t row, size_t colum
 	return table_cell_exact(table, row, column, out);
 }
 
-const char *table_cell_exact(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES])
+const char *table_cell_exact(const struct table *table, size_t row, size_t column,
+			     char out[TABLE_CELL_BYTES])
 {
 	const struct table_cell *cell = table_cell_at(table, row, column);
 
@@ -347,10 +358,15 @@ const char *table_cell_exact(const struct table *table, size_t row, size_t colum
 	case TABLE_CELL_TEXT:
 	case TABLE_CELL_DECIMAL: return cell->text;
 	case TABLE_CELL_ROUNDED: return cell->text + strlen(cell->text) + 1;
-	case TABLE_CELL_COUNT: (void)snprintf(out, TABLE_CELL_BYTES, "%" PRIu64, cell->count); break;
-	case TABLE_CELL_SIGNED: (void)snprintf(out, TABLE_CELL_BYTES, "%" PRId64, cell->whole); break;
+	case TABLE_CELL_COUNT:
+		(void)snprintf(out, TABLE_CELL_BYTES, "%" PRIu64, cell->count);
+		break;
+	case TABLE_CELL_SIGNED:
+		(void)snprintf(out, TABLE_CELL_BYTES, "%" PRId64, cell->whole);
+		break;
 	case TABLE_CELL_REAL:
-		(void)snprintf(out, TABLE_CELL_BYTES, "%.*g", table->for_people ? 9 : cell->digits % 32, cell->real);
+		(void)snprintf(out, TABLE_CELL_BYTES, "%.*g",
+			       table->for_people ? 9 : cell->digits % 32, cell->real);
 		break;
 	case TABLE_CELL_NONE: return "-";
 	}
@@ -359,7 +375,8 @@ const char *table_cell_exact(const struct table *table, size_t row, size_t colum
 
 static bool owns_text(const struct table_cell *cell)
 {
-	return cell->type == TABLE_CELL_TEXT || cell->type == TABLE_CELL_DECIMAL || cell->type == TABLE_CELL_ROUNDED;
+	return cell->type == TABLE_CELL_TEXT || cell->type == TABLE_CELL_DECIMAL ||
+	       cell->type == TABLE_CELL_ROUNDED;
 }
 
 void table_free(struct table *table)

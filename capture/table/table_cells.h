@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a table holds: for table.c, which fills it, and table_print.c and table_html.c, which print it.
+// What a table holds: for table.c, which fills it, and table_print.c and table_html.c, which print
+// it.
 #ifndef TABLE_TABLE_CELLS_H
 #define TABLE_TABLE_CELLS_H
 
@@ -54,9 +55,12 @@ struct table {
 
 #define TABLE_CELL_BYTES 64
 
-// The cell as shown to people, or as in TSV and CSV: in out, or the cell's own text. They differ in a table for people.
-const char *table_cell_shown(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES]);
-const char *table_cell_exact(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES]);
+// The cell as shown to people, or as in TSV and CSV: in out, or the cell's own text. They differ in
+// a table for people.
+const char *table_cell_shown(const struct table *table, size_t row, size_t column,
+			     char out[TABLE_CELL_BYTES]);
+const char *table_cell_exact(const struct table *table, size_t row, size_t column,
+			     char out[TABLE_CELL_BYTES]);
 
 // A missing cell of the last row has no value.
 const struct table_cell *table_cell_at(const struct table *table, size_t row, size_t column);
@@ -72,8 +76,10 @@ bool table_is_object(const struct table *table);
 bool table_only_lists(const struct opt_list *only);
 struct table *table_only_names(struct table *const *tables, size_t count);
 
-// Puts the tables to print into chosen, which has room for count: those named, or all if none is. TR_ERROR: a name is unknown.
-enum tr_status table_only_choose(const struct opt_list *only, struct table *const *tables, size_t count, struct table **chosen,
-				 size_t *chosen_count, struct tr_error *err);
+// Puts the tables to print into chosen, which has room for count: those named, or all if none is.
+// TR_ERROR: a name is unknown.
+enum tr_status table_only_choose(const struct opt_list *only, struct table *const *tables,
+				 size_t count, struct table **chosen, size_t *chosen_count,
+				 struct tr_error *err);
 
 #endif

@@ -92,7 +92,9 @@ void table_write_html(const struct table *table, FILE *out)
 	}
 	(void)fputs(">\n<thead><tr>", out);
 	for (size_t c = 0; c < table->column_count; c++) {
-		(void)fputs(table_is_right(table, c) ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"w\">", out);
+		(void)fputs(table_is_right(table, c) ? "<th scope=\"col\">"
+						     : "<th scope=\"col\" class=\"w\">",
+			    out);
 		write_html_heading(table->columns[c].text, out);
 		(void)fputs("</th>", out);
 	}
@@ -103,7 +105,8 @@ void table_write_html(const struct table *table, FILE *out)
 			const bool right = table_is_right(table, c);
 
 			(void)fputs(right ? "<td>" : "<td class=\"w\">", out);
-			(right ? text_write_markup : text_write_folded)(out, table_cell_shown(table, r, c, text));
+			(right ? text_write_markup
+			       : text_write_folded)(out, table_cell_shown(table, r, c, text));
 			(void)fputs("</td>", out);
 		}
 		(void)fputs("</tr>\n", out);

@@ -30,18 +30,21 @@ struct table *table_only_names(struct table *const *tables, size_t count)
 }
 
 // The word names none of the tables.
-static enum tr_status refuse_name(const char *word, struct table *const *tables, size_t count, struct tr_error *err)
+static enum tr_status refuse_name(const char *word, struct table *const *tables, size_t count,
+				  struct tr_error *err)
 {
 	char list[400] = "";
 	size_t used = 0;
 
 	for (size_t i = 0; i < count && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "", tables[i]->name);
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+					 tables[i]->name);
 	return tr_fail(err, "--table %s: expected %s, or list", word, list);
 }
 
-enum tr_status table_only_choose(const struct opt_list *only, struct table *const *tables, size_t count, struct table **chosen,
-				 size_t *chosen_count, struct tr_error *err)
+enum tr_status table_only_choose(const struct opt_list *only, struct table *const *tables,
+				 size_t count, struct table **chosen, size_t *chosen_count,
+				 struct tr_error *err)
 {
 	*chosen_count = 0;
 	for (size_t i = 0; i < only->count; i++) {

@@ -38,9 +38,11 @@ static int write_cell(const char *text, int width, bool right, int blanks, FILE 
 }
 
 // Row -1 is the headings.
-static const char *text_at(const struct table *table, long row, size_t column, char out[TABLE_CELL_BYTES])
+static const char *text_at(const struct table *table, long row, size_t column,
+			   char out[TABLE_CELL_BYTES])
 {
-	return row < 0 ? table->columns[column].text : table_cell_shown(table, (size_t)row, column, out);
+	return row < 0 ? table->columns[column].text
+		       : table_cell_shown(table, (size_t)row, column, out);
 }
 
 static int column_width(const struct table *table, size_t column)
@@ -95,11 +97,14 @@ enum tr_status table_write_text(const struct table *table, FILE *out)
 		widths[i] = column_width(table, i);
 		right[i] = table_is_right(table, i);
 	}
-	for (long row = -1; widths && right && !object && table->column_count && row < (long)table_rows(table); row++) {
+	for (long row = -1;
+	     widths && right && !object && table->column_count && row < (long)table_rows(table);
+	     row++) {
 		int blanks = 0;
 
 		for (size_t i = 0; i < table->column_count; i++)
-			blanks = write_cell(text_at(table, row, i, text), widths[i], right[i], blanks, out);
+			blanks = write_cell(text_at(table, row, i, text), widths[i], right[i],
+					    blanks, out);
 		(void)putc('\n', out);
 	}
 	free(widths);
@@ -258,7 +263,8 @@ static void print_json_odd(const char *lines, FILE *out)
 	(void)putc(']', out);
 }
 
-static void print_json(struct table *const *tables, size_t count, const char *odd, const char *program, FILE *out)
+static void print_json(struct table *const *tables, size_t count, const char *odd,
+		       const char *program, FILE *out)
 {
 	size_t notes = 0;
 
@@ -295,7 +301,8 @@ static const print_function printers[] = {
 	[TABLE_WORDS] = print_words_of,
 };
 
-static enum tr_status print_all(struct table *const *tables, size_t count, enum table_format format, FILE *out)
+static enum tr_status print_all(struct table *const *tables, size_t count, enum table_format format,
+				FILE *out)
 {
 	enum tr_status status = TR_OK;
 
@@ -305,7 +312,8 @@ static enum tr_status print_all(struct table *const *tables, size_t count, enum 
 }
 
 // Text and JSON are escaped for a terminal; separated values are exact in a file or pipe.
-static enum tr_status print_values(struct table *const *tables, size_t count, enum table_format format, FILE *out)
+static enum tr_status print_values(struct table *const *tables, size_t count,
+				   enum table_format format, FILE *out)
 {
 	FILE *shown = isatty(fileno(out)) ? tr_printable_stream(out) : NULL;
 	enum tr_status status;
@@ -317,8 +325,9 @@ static enum tr_status print_values(struct table *const *tables, size_t count, en
 	return status;
 }
 
-static enum tr_status print_chosen(struct table *const *tables, size_t count, struct table_style style, const char *program,
-				   FILE *out, struct tr_error *err)
+static enum tr_status print_chosen(struct table *const *tables, size_t count,
+				   struct table_style style, const char *program, FILE *out,
+				   struct tr_error *err)
 {
 	const enum table_format format = chosen_format(style, out);
 
@@ -327,13 +336,14 @@ static enum tr_status print_chosen(struct table *const *tables, size_t count, st
 			return tr_no_memory(err, "the tables");
 	if (format == TABLE_JSON)
 		print_json(tables, count, style.odd, program, out);
-	else if ((format == TABLE_TEXT ? print_all : print_values)(tables, count, format, out) != TR_OK)
+	else if ((format == TABLE_TEXT ? print_all : print_values)(tables, count, format, out) !=
+		 TR_OK)
 		return tr_no_memory(err, "the tables");
 	return TR_OK;
 }
 
-enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
-			    struct tr_error *err)
+enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style,
+			    const char *program, FILE *out, struct tr_error *err)
 {
 	const bool list = table_only_lists(&style.only);
 	struct table *names = list ? table_only_names(tables, count) : NULL;
@@ -350,8 +360,8 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 	return status;
 }
 
-enum tr_status tables_finish(struct table *const *tables, size_t count, struct table_style style, const char *program,
-			     FILE *out, struct tr_error *err)
+enum tr_status tables_finish(struct table *const *tables, size_t count, struct table_style style,
+			     const char *program, FILE *out, struct tr_error *err)
 {
 	const enum tr_status status = tables_print(tables, count, style, program, out, err);
 
@@ -409,7 +419,8 @@ static void write_line_rows(const struct table *table, enum table_format format,
 	}
 }
 
-static enum tr_status print_line_names(struct table *const *tables, struct table_style style, FILE *out, struct tr_error *err)
+static enum tr_status print_line_names(struct table *const *tables, struct table_style style,
+				       FILE *out, struct tr_error *err)
 {
 	struct table *names = table_only_names(tables, 1);
 	enum tr_status status;
@@ -420,8 +431,8 @@ static enum tr_status print_line_names(struct table *const *tables, struct table
 	return status;
 }
 
-enum tr_status table_print_lines(const struct table *table, bool headed, struct table_style style, FILE *out,
-				 struct tr_error *err)
+enum tr_status table_print_lines(const struct table *table, bool headed, struct table_style style,
+				 FILE *out, struct tr_error *err)
 {
 	const enum table_format format = chosen_format(style, out);
 	struct table *const tables[] = {(struct table *)table};
@@ -435,7 +446,8 @@ enum tr_status table_print_lines(const struct table *table, bool headed, struct 
 		return headed ? print_line_names(tables, style, out, err) : TR_OK;
 	if (table_only_choose(&style.only, tables, 1, chosen, &count, err) != TR_OK)
 		return TR_ERROR;
-	if (isatty(fileno(out)) && format != TABLE_TEXT && (shown = tr_printable_stream(out)) == NULL)
+	if (isatty(fileno(out)) && format != TABLE_TEXT &&
+	    (shown = tr_printable_stream(out)) == NULL)
 		return tr_no_memory(err, "the table");
 	if (headed)
 		write_line_head(table, format, shown);

@@ -53,7 +53,9 @@ static uint64_t table_member_count(const void *member, uint8_t bytes)
 static void table_ticks_cell(struct table *table, const struct table_field *field, int64_t ticks)
 {
 	if (field->kind == TABLE_KIND_us)
-		table_real(table, ticks < 0 ? NAN : 1e6 * tr_ticks_seconds(ticks, table->ticks_per_s), field->digits);
+		table_real(table,
+			   ticks < 0 ? NAN : 1e6 * tr_ticks_seconds(ticks, table->ticks_per_s),
+			   field->digits);
 	else if (ticks == TABLE_NO_TIME)
 		table_none(table);
 	else
@@ -80,7 +82,9 @@ static void table_cell_of(struct table *table, const struct table_field *field, 
 	case TABLE_KIND_seconds: table_ticks_cell(table, field, *(const int64_t *)member); break;
 	case TABLE_KIND_real: table_real(table, *(const double *)member, field->digits); break;
 	case TABLE_KIND_number: table_text(table, number->text[0] ? number->text : NULL); break;
-	case TABLE_KIND_error: table_error(table, interval->value, interval->lo, interval->hi); break;
+	case TABLE_KIND_error:
+		table_error(table, interval->value, interval->lo, interval->hi);
+		break;
 	case TABLE_KIND_known:
 		table_error(table, interval->value, interval->lo, interval->hi);
 		table_error_range(table, interval->lo, interval->hi);
@@ -97,7 +101,8 @@ void table_row(struct table *table, const struct table_field *fields, const void
 		table_cell_of(table, fields, (const char *)row + fields->offset_bytes);
 }
 
-void table_list(struct table *table, const struct table_field *fields, const void *rows, size_t count, size_t stride_bytes)
+void table_list(struct table *table, const struct table_field *fields, const void *rows,
+		size_t count, size_t stride_bytes)
 {
 	for (size_t i = 0; i < count; i++)
 		table_row(table, fields, (const char *)rows + i * stride_bytes);

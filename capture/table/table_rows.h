@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of results is declared once: its columns, each by kind, member of a row, digits and heading. Headings and cells
-// follow from it.
+// A table of results is declared once: its columns, each by kind, member of a row, digits and
+// heading. Headings and cells follow from it.
 //
 //	TABLE_ROW(lengths, (count, switches), (count, pairs), (real, share, 6));
 //
@@ -8,7 +8,8 @@
 //
 //	TABLE_PUT(table, lengths, .switches = i, .pairs = pairs, .share = pairs / all);
 //
-// TABLE_ROW declares struct lengths_row and lengths_fields. TABLE_VIEW declares the fields alone, of a struct that there is.
+// TABLE_ROW declares struct lengths_row and lengths_fields. TABLE_VIEW declares the fields alone,
+// of a struct that there is.
 #ifndef TABLE_TABLE_ROWS_H
 #define TABLE_TABLE_ROWS_H
 
@@ -24,7 +25,8 @@ struct table_interval {
 	double value, lo, hi;
 };
 
-// A variance of n values, with two standard errors of one of independent normal values: sqrt(8 / (n - 1)) of it.
+// A variance of n values, with two standard errors of one of independent normal values: sqrt(8 / (n
+// - 1)) of it.
 struct table_interval table_interval_of_variance(double variance, uint64_t n);
 
 // The kinds of columns, and the type of the member of each.
@@ -35,12 +37,13 @@ enum table_kind {
 	TABLE_KIND_some,    // int64_t: a count; below 0: no value
 	TABLE_KIND_whole,   // int64_t
 	TABLE_KIND_us,	    // int64_t: ticks of the table's clock, to the digits; below 0: no value
-	TABLE_KIND_seconds, // int64_t: ticks of the table's clock, exact (table_seconds); TABLE_NO_TIME: no value
+	TABLE_KIND_seconds, // int64_t: ticks of the table's clock, exact (table_seconds);
+			    // TABLE_NO_TIME: no value
 	TABLE_KIND_real,    // double, to the digits; not finite: no value
 	TABLE_KIND_number,  // struct number, to the right; empty: no value
-	TABLE_KIND_error,   // struct table_interval: the value, rounded by its interval (table_error)
-	TABLE_KIND_range,   // struct table_interval: the interval (table_error_range)
-	TABLE_KIND_known,   // struct table_interval: two columns, the value and its interval
+	TABLE_KIND_error, // struct table_interval: the value, rounded by its interval (table_error)
+	TABLE_KIND_range, // struct table_interval: the interval (table_error_range)
+	TABLE_KIND_known, // struct table_interval: two columns, the value and its interval
 };
 
 #define TABLE_NO_TIME INT64_MIN
@@ -79,19 +82,23 @@ void table_heads(struct table *table, const struct table_field *fields);
 void table_row(struct table *table, const struct table_field *fields, const void *row);
 
 // Adds count rows that are stride_bytes apart.
-void table_list(struct table *table, const struct table_field *fields, const void *rows, size_t count, size_t stride_bytes);
+void table_list(struct table *table, const struct table_field *fields, const void *rows,
+		size_t count, size_t stride_bytes);
 
-// Each column is (kind, member), (kind, member, digits) or (kind, member, digits, heading); at most 24.
+// Each column is (kind, member), (kind, member, digits) or (kind, member, digits, heading); at most
+// 24.
 #define TABLE_ROW(name, ...) \
 	struct name##_row { \
 		TABLE_EACH(TABLE_MEMBER, , __VA_ARGS__) \
 	}; \
 	TABLE_VIEW(name, struct name##_row, __VA_ARGS__)
 #define TABLE_VIEW(name, type, ...) \
-	static const struct table_field name##_fields[] = {TABLE_EACH(TABLE_FIELD, type, __VA_ARGS__){.member = NULL}}
+	static const struct table_field name##_fields[] = { \
+		TABLE_EACH(TABLE_FIELD, type, __VA_ARGS__){.member = NULL}}
 
 // Adds a row of a TABLE_ROW; what is left out is zero, NULL or no.
-#define TABLE_PUT(table, name, ...) table_row(table, name##_fields, &(const struct name##_row){__VA_ARGS__})
+#define TABLE_PUT(table, name, ...) \
+	table_row(table, name##_fields, &(const struct name##_row){__VA_ARGS__})
 
 // ---- what these are made of
 
@@ -102,7 +109,8 @@ void table_list(struct table *table, const struct table_field *fields, const voi
 #define TABLE_FIELD(type, column) TABLE_FIELD_OPENED(type, TABLE_OPENED column, )
 #define TABLE_FIELD_OPENED(...) TABLE_FIELD_OF(__VA_ARGS__)
 #define TABLE_FIELD_OF(type, kind, member, ...) \
-	{#member, offsetof(type, member), TABLE_BYTES_##kind(((type *)NULL)->member), TABLE_KIND_##kind, __VA_ARGS__},
+	{#member, offsetof(type, member), TABLE_BYTES_##kind(((type *)NULL)->member), \
+	 TABLE_KIND_##kind, __VA_ARGS__},
 
 // Does not compile for a member of another type.
 #define TABLE_BYTES_text(x) _Generic((x), const char * : sizeof(x))
@@ -120,37 +128,61 @@ void table_list(struct table *table, const struct table_field *fields, const voi
 
 // Calls each(type, column) for the columns.
 #define TABLE_EACH(each, type, ...) \
-	TABLE_CHOSEN(__VA_ARGS__, TABLE_EACH_24, TABLE_EACH_23, TABLE_EACH_22, TABLE_EACH_21, TABLE_EACH_20, TABLE_EACH_19, \
-		     TABLE_EACH_18, TABLE_EACH_17, TABLE_EACH_16, TABLE_EACH_15, TABLE_EACH_14, TABLE_EACH_13, TABLE_EACH_12, \
-		     TABLE_EACH_11, TABLE_EACH_10, TABLE_EACH_9, TABLE_EACH_8, TABLE_EACH_7, TABLE_EACH_6, TABLE_EACH_5, \
-		     TABLE_EACH_4, TABLE_EACH_3, TABLE_EACH_2, TABLE_EACH_1, 0) \
+	TABLE_CHOSEN(__VA_ARGS__, TABLE_EACH_24, TABLE_EACH_23, TABLE_EACH_22, TABLE_EACH_21, \
+		     TABLE_EACH_20, TABLE_EACH_19, TABLE_EACH_18, TABLE_EACH_17, TABLE_EACH_16, \
+		     TABLE_EACH_15, TABLE_EACH_14, TABLE_EACH_13, TABLE_EACH_12, TABLE_EACH_11, \
+		     TABLE_EACH_10, TABLE_EACH_9, TABLE_EACH_8, TABLE_EACH_7, TABLE_EACH_6, \
+		     TABLE_EACH_5, TABLE_EACH_4, TABLE_EACH_3, TABLE_EACH_2, TABLE_EACH_1, 0) \
 	(each, type, __VA_ARGS__)
-#define TABLE_CHOSEN(c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22, c23, \
-		     c24, chosen, ...) \
+#define TABLE_CHOSEN(c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, \
+		     c18, c19, c20, c21, c22, c23, c24, chosen, ...) \
 	chosen
 #define TABLE_EACH_1(each, type, column) each(type, column)
-#define TABLE_EACH_2(each, type, column, ...) each(type, column) TABLE_EACH_1(each, type, __VA_ARGS__)
-#define TABLE_EACH_3(each, type, column, ...) each(type, column) TABLE_EACH_2(each, type, __VA_ARGS__)
-#define TABLE_EACH_4(each, type, column, ...) each(type, column) TABLE_EACH_3(each, type, __VA_ARGS__)
-#define TABLE_EACH_5(each, type, column, ...) each(type, column) TABLE_EACH_4(each, type, __VA_ARGS__)
-#define TABLE_EACH_6(each, type, column, ...) each(type, column) TABLE_EACH_5(each, type, __VA_ARGS__)
-#define TABLE_EACH_7(each, type, column, ...) each(type, column) TABLE_EACH_6(each, type, __VA_ARGS__)
-#define TABLE_EACH_8(each, type, column, ...) each(type, column) TABLE_EACH_7(each, type, __VA_ARGS__)
-#define TABLE_EACH_9(each, type, column, ...) each(type, column) TABLE_EACH_8(each, type, __VA_ARGS__)
-#define TABLE_EACH_10(each, type, column, ...) each(type, column) TABLE_EACH_9(each, type, __VA_ARGS__)
-#define TABLE_EACH_11(each, type, column, ...) each(type, column) TABLE_EACH_10(each, type, __VA_ARGS__)
-#define TABLE_EACH_12(each, type, column, ...) each(type, column) TABLE_EACH_11(each, type, __VA_ARGS__)
-#define TABLE_EACH_13(each, type, column, ...) each(type, column) TABLE_EACH_12(each, type, __VA_ARGS__)
-#define TABLE_EACH_14(each, type, column, ...) each(type, column) TABLE_EACH_13(each, type, __VA_ARGS__)
-#define TABLE_EACH_15(each, type, column, ...) each(type, column) TABLE_EACH_14(each, type, __VA_ARGS__)
-#define TABLE_EACH_16(each, type, column, ...) each(type, column) TABLE_EACH_15(each, type, __VA_ARGS__)
-#define TABLE_EACH_17(each, type, column, ...) each(type, column) TABLE_EACH_16(each, type, __VA_ARGS__)
-#define TABLE_EACH_18(each, type, column, ...) each(type, column) TABLE_EACH_17(each, type, __VA_ARGS__)
-#define TABLE_EACH_19(each, type, column, ...) each(type, column) TABLE_EACH_18(each, type, __VA_ARGS__)
-#define TABLE_EACH_20(each, type, column, ...) each(type, column) TABLE_EACH_19(each, type, __VA_ARGS__)
-#define TABLE_EACH_21(each, type, column, ...) each(type, column) TABLE_EACH_20(each, type, __VA_ARGS__)
-#define TABLE_EACH_22(each, type, column, ...) each(type, column) TABLE_EACH_21(each, type, __VA_ARGS__)
-#define TABLE_EACH_23(each, type, column, ...) each(type, column) TABLE_EACH_22(each, type, __VA_ARGS__)
-#define TABLE_EACH_24(each, type, column, ...) each(type, column) TABLE_EACH_23(each, type, __VA_ARGS__)
+#define TABLE_EACH_2(each, type, column, ...) \
+	each(type, column) TABLE_EACH_1(each, type, __VA_ARGS__)
+#define TABLE_EACH_3(each, type, column, ...) \
+	each(type, column) TABLE_EACH_2(each, type, __VA_ARGS__)
+#define TABLE_EACH_4(each, type, column, ...) \
+	each(type, column) TABLE_EACH_3(each, type, __VA_ARGS__)
+#define TABLE_EACH_5(each, type, column, ...) \
+	each(type, column) TABLE_EACH_4(each, type, __VA_ARGS__)
+#define TABLE_EACH_6(each, type, column, ...) \
+	each(type, column) TABLE_EACH_5(each, type, __VA_ARGS__)
+#define TABLE_EACH_7(each, type, column, ...) \
+	each(type, column) TABLE_EACH_6(each, type, __VA_ARGS__)
+#define TABLE_EACH_8(each, type, column, ...) \
+	each(type, column) TABLE_EACH_7(each, type, __VA_ARGS__)
+#define TABLE_EACH_9(each, type, column, ...) \
+	each(type, column) TABLE_EACH_8(each, type, __VA_ARGS__)
+#define TABLE_EACH_10(each, type, column, ...) \
+	each(type, column) TABLE_EACH_9(each, type, __VA_ARGS__)
+#define TABLE_EACH_11(each, type, column, ...) \
+	each(type, column) TABLE_EACH_10(each, type, __VA_ARGS__)
+#define TABLE_EACH_12(each, type, column, ...) \
+	each(type, column) TABLE_EACH_11(each, type, __VA_ARGS__)
+#define TABLE_EACH_13(each, type, column, ...) \
+	each(type, column) TABLE_EACH_12(each, type, __VA_ARGS__)
+#define TABLE_EACH_14(each, type, column, ...) \
+	each(type, column) TABLE_EACH_13(each, type, __VA_ARGS__)
+#define TABLE_EACH_15(each, type, column, ...) \
+	each(type, column) TABLE_EACH_14(each, type, __VA_ARGS__)
+#define TABLE_EACH_16(each, type, column, ...) \
+	each(type, column) TABLE_EACH_15(each, type, __VA_ARGS__)
+#define TABLE_EACH_17(each, type, column, ...) \
+	each(type, column) TABLE_EACH_16(each, type, __VA_ARGS__)
+#define TABLE_EACH_18(each, type, column, ...) \
+	each(type, column) TABLE_EACH_17(each, type, __VA_ARGS__)
+#define TABLE_EACH_19(each, type, column, ...) \
+	each(type, column) TABLE_EACH_18(each, type, __VA_ARGS__)
+#define TABLE_EACH_20(each, type, column, ...) \
+	each(type, column) TABLE_EACH_19(each, type, __VA_ARGS__)
+#define TABLE_EACH_21(each, type, column, ...) \
+	each(type, column) TABLE_EACH_20(each, type, __VA_ARGS__)
+#define TABLE_EACH_22(each, type, column, ...) \
+	each(type, column) TABLE_EACH_21(each, type, __VA_ARGS__)
+#define TABLE_EACH_23(each, type, column, ...) \
+	each(type, column) TABLE_EACH_22(each, type, __VA_ARGS__)
+#define TABLE_EACH_24(each, type, column, ...) \
+	each(type, column) TABLE_EACH_23(each, type, __VA_ARGS__)
 
 #endif

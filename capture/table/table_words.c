@@ -7,11 +7,12 @@
 #define WORD_BYTES 256
 
 // The cell of the column with this heading; "" if there is none.
-static const char *cell_under(const struct table *table, size_t row, const char *heading, size_t bytes,
-			      char out[TABLE_CELL_BYTES])
+static const char *cell_under(const struct table *table, size_t row, const char *heading,
+			      size_t bytes, char out[TABLE_CELL_BYTES])
 {
 	for (size_t i = 0; i < table->column_count; i++)
-		if (strlen(table->columns[i].text) == bytes && strncmp(table->columns[i].text, heading, bytes) == 0)
+		if (strlen(table->columns[i].text) == bytes &&
+		    strncmp(table->columns[i].text, heading, bytes) == 0)
 			return table_cell_exact(table, row, i, out);
 	return "";
 }
@@ -32,7 +33,8 @@ static void make_word(const struct table *table, size_t row, char word[WORD_BYTE
 			word[used++] = *form++;
 			continue;
 		}
-		used += (size_t)snprintf(word + used, WORD_BYTES - used, "%s", cell_under(table, row, form + 1, bytes, text));
+		used += (size_t)snprintf(word + used, WORD_BYTES - used, "%s",
+					 cell_under(table, row, form + 1, bytes, text));
 		form += bytes + 2;
 	}
 	if (form)

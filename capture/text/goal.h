@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Closed-loop work as GOAL text (Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language", 2009;
-// the form is that of LogGOPSim's txt2bin): for each rank, sends, receives and computations, and which
-// of them must wait for which. Described in man/flit-goal.5.
+// Closed-loop work as GOAL text (Hoefler, Siebert, Lumsdaine, "Group Operation Assembly Language",
+// 2009; the form is that of LogGOPSim's txt2bin): for each rank, sends, receives and computations,
+// and which of them must wait for which. Described in man/flit-goal.5.
 #ifndef TEXT_GOAL_H
 #define TEXT_GOAL_H
 
@@ -32,15 +32,16 @@ struct goal_op {
 	uint8_t nic;
 };
 
-// op may not begin before another has ended or, if started is set, has begun. Both are indices in ops.
+// op may not begin before another has ended or, if started is set, has begun. Both are indices in
+// ops.
 struct goal_need {
 	uint32_t op;
 	uint32_t after;
 	bool started;
 };
 
-// Operations of rank r: ops[first[r]] .. ops[first[r + 1] - 1], in the order of the text. Needs are in
-// the order of the text too. Zero is a valid empty one.
+// Operations of rank r: ops[first[r]] .. ops[first[r + 1] - 1], in the order of the text. Needs are
+// in the order of the text too. Zero is a valid empty one.
 struct goal_program {
 	char *name; // of the text, for messages
 	uint32_t ranks;
@@ -54,8 +55,8 @@ struct goal_program {
 };
 
 // Reads a whole text. Memory: 24 B an operation, 12 B a need, and the labels of one rank at a time.
-// TR_ERROR, and an empty program, if it is malformed (err names it and the line), cut, or beyond the
-// bounds above.
+// TR_ERROR, and an empty program, if it is malformed (err names it and the line), cut, or beyond
+// the bounds above.
 enum tr_status goal_read(struct goal_program *out, struct tr_source *source, struct tr_error *err);
 
 // Rank of the operation ops[op].
@@ -64,8 +65,9 @@ uint32_t goal_rank_of(const struct goal_program *program, uint32_t op);
 // Frees its memory; it is empty afterwards.
 void goal_clear(struct goal_program *program);
 
-// Writes a text rank by rank, without buffering. Operations of a rank are numbered from 0 in the order
-// written and carry the label "l" and that number plus 1. The stream is not locked; failures show in ferror.
+// Writes a text rank by rank, without buffering. Operations of a rank are numbered from 0 in the
+// order written and carry the label "l" and that number plus 1. The stream is not locked; failures
+// show in ferror.
 struct goal_writer {
 	FILE *out;     // lent
 	uint32_t rank; // begun so far

@@ -96,7 +96,8 @@ static bool labels_add(struct goal_labels *labels, const char *label, uint32_t o
 	if (!grow_labels(labels) || !grow_text(labels, bytes) || !tr_hash_reserve(&labels->places))
 		return false;
 	tr_hash_add(&labels->places, goal_read_hash_of(labels, label), labels->count);
-	labels->labels[labels->count++] = (struct goal_label){.op = op, .text = (uint32_t)labels->text_bytes};
+	labels->labels[labels->count++] = (struct goal_label){.op = op,
+							      .text = (uint32_t)labels->text_bytes};
 	memcpy(labels->text + labels->text_bytes, label, bytes);
 	labels->text_bytes += bytes;
 	return true;
@@ -122,8 +123,8 @@ struct goal_read_parse {
 };
 
 // Makes room for one more item; false after reporting an error.
-static bool goal_read_make_room(struct goal_read_parse *p, void **items, uint32_t count, uint32_t *room, uint32_t max,
-				size_t each, const char *what)
+static bool goal_read_make_room(struct goal_read_parse *p, void **items, uint32_t count,
+				uint32_t *room, uint32_t max, size_t each, const char *what)
 {
 	uint32_t bigger = *room > 0 ? *room : FIRST_ROOM / 2;
 	void *grown;
@@ -141,18 +142,21 @@ static bool goal_read_make_room(struct goal_read_parse *p, void **items, uint32_
 	return true;
 }
 
-static bool this_number(struct goal_read_parse *p, unsigned long long max, const char *what, unsigned long long *out)
+static bool this_number(struct goal_read_parse *p, unsigned long long max, const char *what,
+			unsigned long long *out)
 {
 	if (p->text.token != GOAL_NUMBER)
 		return goal_text_expected(&p->text, what);
 	if (p->text.number > max)
-		return goal_text_wrong(&p->text, "expected %s of 0 to %llu, found %s%s", what, max, p->text.word,
+		return goal_text_wrong(&p->text, "expected %s of 0 to %llu, found %s%s", what, max,
+				       p->text.word,
 				       p->text.word_bytes > GOAL_LABEL_MAX ? "..." : "");
 	*out = p->text.number;
 	return true;
 }
 
-static bool goal_read_next_number(struct goal_read_parse *p, unsigned long long max, const char *what, unsigned long long *out)
+static bool goal_read_next_number(struct goal_read_parse *p, unsigned long long max,
+				  const char *what, unsigned long long *out)
 {
 	goal_text_next(&p->text);
 	return this_number(p, max, what, out);
@@ -170,7 +174,8 @@ static bool next_sign(struct goal_read_parse *p, const char *sign)
 }
 
 // A rank or tag; -1, where allowed, is GOAL_ANY.
-static bool next_place(struct goal_read_parse *p, bool any, unsigned long long max, const char *what, uint32_t *out)
+static bool next_place(struct goal_read_parse *p, bool any, unsigned long long max,
+		       const char *what, uint32_t *out)
 {
 	unsigned long long number = 0;
 
@@ -217,7 +222,8 @@ static bool parse_message(struct goal_read_parse *p, struct goal_op *op)
 	const char *way = op->kind == GOAL_SEND ? "to" : "from";
 	unsigned long long size = 0;
 
-	if (!goal_read_next_number(p, GOAL_SIZE_MAX, "a size", &size) || !next_sign(p, "b") || !next_sign(p, way))
+	if (!goal_read_next_number(p, GOAL_SIZE_MAX, "a size", &size) || !next_sign(p, "b") ||
+	    !next_sign(p, way))
 		return false;
 	op->size = size;
 	return next_place(p, op->kind == GOAL_RECV, p->program.ranks - 1, "a rank", &op->peer);
@@ -227,8 +233,8 @@ static bool add_op(struct goal_read_parse *p, const struct goal_op *op)
 {
 	struct goal_program *program = &p->program;
 
-	if (!goal_read_make_room(p, (void **)&program->ops, program->op_count, &p->op_room, GOAL_OPS_MAX, sizeof(*program->ops),
-				 "operations"))
+	if (!goal_read_make_room(p, (void **)&program->ops, program->op_count, &p->op_room,
+				 GOAL_OPS_MAX, sizeof(*program->ops), "operations"))
 		return false;
 	program->ops[program->op_count++] = *op;
 	if (op->cpu >= program->cpus)
@@ -240,7 +246,8 @@ static bool add_op(struct goal_read_parse *p, const struct goal_op *op)
 
 static bool is_op(const struct goal_text *text)
 {
-	return goal_text_is(text, "send") || goal_text_is(text, "recv") || goal_text_is(text, "calc");
+	return goal_text_is(text, "send") || goal_text_is(text, "recv") ||
+	       goal_text_is(text, "calc");
 }
 
 // At "send", "recv" or "calc"; reads up to the token after the operation.
@@ -272,7 +279,8 @@ static bool find_label(struct goal_read_parse *p, uint32_t *op)
 		*op = labels_find(&p->labels, p->text.word);
 	else if (p->text.token != GOAL_WORD)
 		return goal_text_expected(&p->text, "a label");
-	return *op != GOAL_NO_OP || goal_text_wrong(&p->text, "label %s is not defined before", p->text.word);
+	return *op != GOAL_NO_OP ||
+	       goal_text_wrong(&p->text, "label %s is not defined before", p->text.word);
 }
 
 // At "requires" or "irequires"; reads up to the token after the second label.
@@ -282,8 +290,9 @@ static bool parse_need(struct goal_read_parse *p, uint32_t op)
 	struct goal_need need = {.op = op, .started = goal_text_is(&p->text, "irequires")};
 
 	goal_text_next(&p->text);
-	if (!find_label(p, &need.after) || !goal_read_make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
-								GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
+	if (!find_label(p, &need.after) ||
+	    !goal_read_make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
+				 GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
 		return false;
 	program->needs[program->need_count++] = need;
 	goal_text_next(&p->text);
@@ -298,13 +307,15 @@ static bool parse_labelled(struct goal_read_parse *p, const char *label, size_t 
 	goal_text_next(&p->text);
 	if (goal_text_is(&p->text, ":")) {
 		if (label_bytes > GOAL_LABEL_MAX)
-			return goal_text_wrong(&p->text, "a label of more than %u characters", GOAL_LABEL_MAX);
+			return goal_text_wrong(&p->text, "a label of more than %u characters",
+					       GOAL_LABEL_MAX);
 		if (labels_find(&p->labels, label) != GOAL_NO_OP)
 			return goal_text_wrong(&p->text, "label %s is defined twice", label);
 		if (!labels_add(&p->labels, label, p->program.op_count))
 			return goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 		goal_text_next(&p->text);
-		return is_op(&p->text) ? parse_op(p) : goal_text_expected(&p->text, "send, recv or calc");
+		return is_op(&p->text) ? parse_op(p)
+				       : goal_text_expected(&p->text, "send, recv or calc");
 	}
 	if (!goal_text_is(&p->text, "requires") && !goal_text_is(&p->text, "irequires"))
 		return goal_text_expected(&p->text, "\":\", requires or irequires");
@@ -376,7 +387,9 @@ static bool parse_program(struct goal_read_parse *p)
 		if (!goal_read_next_number(p, p->program.ranks - 1, "a rank", &rank))
 			return false;
 		if (rank != p->rank)
-			return goal_text_wrong(&p->text, "ranks must be in order: expected %u, found %llu", p->rank, rank);
+			return goal_text_wrong(&p->text,
+					       "ranks must be in order: expected %u, found %llu",
+					       p->rank, rank);
 		if (!next_sign(p, "{") || !parse_rank(p))
 			return false;
 	}
@@ -396,7 +409,8 @@ enum tr_status goal_read(struct goal_program *out, struct tr_source *source, str
 	bool read;
 
 	*out = (struct goal_program){0};
-	if (*tr_recognise_source(source, hint, sizeof(hint)) && !tr_source_begins(source, "num_ranks", 9))
+	if (*tr_recognise_source(source, hint, sizeof(hint)) &&
+	    !tr_source_begins(source, "num_ranks", 9))
 		return tr_fail(err, "%s: not a GOAL program%s", tr_source_name(source), hint);
 	goal_text_start(&p.text, source, err);
 	p.program.name = strdup(tr_source_name(source));

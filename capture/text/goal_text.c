@@ -99,7 +99,8 @@ static void goal_text_add(struct goal_text *text, int c)
 
 static bool goal_text_is_word(int c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       c == '_';
 }
 
 static void goal_text_read_word(struct goal_text *text)
@@ -196,7 +197,8 @@ void goal_text_next(struct goal_text *text)
 	text->token = GOAL_BAD;
 	text->line += text->line_ended;
 	text->line_ended = false;
-	for (c = goal_text_look(text); c == ' ' || c == '\t' || c == '\r' || c == '/'; c = goal_text_look(text)) {
+	for (c = goal_text_look(text); c == ' ' || c == '\t' || c == '\r' || c == '/';
+	     c = goal_text_look(text)) {
 		if (c != '/')
 			goal_text_take(text);
 		else if (!pass_slash(text))

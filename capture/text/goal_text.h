@@ -40,7 +40,8 @@ void goal_text_next(struct goal_text *text);
 bool goal_text_expected(struct goal_text *text, const char *what);
 
 // Writes "name:line: what" unless there is a message already; returns false.
-bool goal_text_wrong(struct goal_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool goal_text_wrong(struct goal_text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 // Whether the token is this word or sign.
 bool goal_text_is(const struct goal_text *text, const char *word);

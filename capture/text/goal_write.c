@@ -124,10 +124,12 @@ void goal_write(const struct goal_program *program, FILE *out)
 		goal_write_rank(&writer);
 		for (uint32_t op = first; op < program->first[rank + 1]; op++) {
 			goal_write_op(&writer, &program->ops[op]);
-			for (; next < program->need_count && known(&program->needs[next], op); next++) {
+			for (; next < program->need_count && known(&program->needs[next], op);
+			     next++) {
 				const struct goal_need *need = &program->needs[next];
 
-				goal_write_need(&writer, need->op - first, need->after - first, need->started);
+				goal_write_need(&writer, need->op - first, need->after - first,
+						need->started);
 			}
 		}
 	}

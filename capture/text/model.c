@@ -26,7 +26,8 @@ static struct model_entry *append_model(struct model *model, enum model_line kin
 	}
 	struct model_entry *entry = &model->entries[model->count++];
 
-	*entry = (struct model_entry){.kind = kind, .section = model->section ? model->section : ""};
+	*entry = (struct model_entry){.kind = kind,
+				      .section = model->section ? model->section : ""};
 	return entry;
 }
 
@@ -74,7 +75,8 @@ static char *show_line(const char *text, size_t bytes)
 			shown[used++] = '\t';
 		piece = tab ? tab + 1 : NULL;
 	} while (tab);
-	while (used > 0 && (shown[used - 1] == ' ' || shown[used - 1] == '\t')) // if the rest did not fit
+	while (used > 0 &&
+	       (shown[used - 1] == ' ' || shown[used - 1] == '\t')) // if the rest did not fit
 		used--;
 	shown[used] = '\0';
 	return strdup(shown);
@@ -206,7 +208,8 @@ static void move_to_front(struct model *model)
 
 	while (at + 1 < model->count && model->entries[at].kind != MODEL_SECTION)
 		at++;
-	memmove(&model->entries[at + 1], &model->entries[at], (model->count - 1 - at) * sizeof(*model->entries));
+	memmove(&model->entries[at + 1], &model->entries[at],
+		(model->count - 1 - at) * sizeof(*model->entries));
 	entry.section = "";
 	model->entries[at] = entry;
 	for (unsigned i = 0; i < model->sections; i++)
@@ -237,26 +240,30 @@ const struct model_entry *model_find_section(const struct model *model, const ch
 {
 	unsigned place = model_place_of(model, section);
 
-	if (place == model->sections || strcmp(model->entries[model->section_at[place]].key, section) != 0)
+	if (place == model->sections ||
+	    strcmp(model->entries[model->section_at[place]].key, section) != 0)
 		return NULL;
 	return &model->entries[model->section_at[place]];
 }
 
-const struct model_entry *model_next(const struct model *model, const char *section, const char *key,
-				     const struct model_entry *after)
+const struct model_entry *model_next(const struct model *model, const char *section,
+				     const char *key, const struct model_entry *after)
 {
-	const struct model_entry *before = after || !*section ? after : model_find_section(model, section);
+	const struct model_entry *before = after || !*section ? after
+							      : model_find_section(model, section);
 	size_t i = before ? (size_t)(before - model->entries) + 1 : 0;
 
 	if (*section && !before)
 		return NULL;
 	for (; i < model->count && model->entries[i].kind != MODEL_SECTION; i++)
-		if (model->entries[i].kind == MODEL_KEY && (!key || strcmp(model->entries[i].key, key) == 0))
+		if (model->entries[i].kind == MODEL_KEY &&
+		    (!key || strcmp(model->entries[i].key, key) == 0))
 			return &model->entries[i];
 	return NULL;
 }
 
-const struct model_entry *model_find(const struct model *model, const char *section, const char *key)
+const struct model_entry *model_find(const struct model *model, const char *section,
+				     const char *key)
 {
 	return model_next(model, section, key, NULL);
 }
@@ -277,7 +284,8 @@ const char *model_name(const struct model *model)
 }
 
 // "name:line: " of an entry, without the line if it has none.
-static void name_place(const struct model *model, const struct model_entry *entry, char out[PLACE_BYTES])
+static void name_place(const struct model *model, const struct model_entry *entry,
+		       char out[PLACE_BYTES])
 {
 	if (entry && entry->line)
 		(void)snprintf(out, PLACE_BYTES, "%.400s:%u", model_name(model), entry->line);
@@ -285,8 +293,8 @@ static void name_place(const struct model *model, const struct model_entry *entr
 		(void)snprintf(out, PLACE_BYTES, "%.400s", model_name(model));
 }
 
-enum tr_status model_fail(const struct model *model, const struct model_entry *entry, struct tr_error *err, const char *format,
-			  ...)
+enum tr_status model_fail(const struct model *model, const struct model_entry *entry,
+			  struct tr_error *err, const char *format, ...)
 {
 	char text[400], place[PLACE_BYTES];
 	va_list args;
@@ -298,8 +306,8 @@ enum tr_status model_fail(const struct model *model, const struct model_entry *e
 	return tr_fail(err, "%s: %s", place, text);
 }
 
-enum tr_status model_fail_for(const struct model *model, const struct model_entry *entry, struct tr_error *err,
-			      const struct tr_error *why, const char *what)
+enum tr_status model_fail_for(const struct model *model, const struct model_entry *entry,
+			      struct tr_error *err, const struct tr_error *why, const char *what)
 {
 	char place[PLACE_BYTES];
 
@@ -329,14 +337,16 @@ static bool write_entry(const struct model_entry *entry, FILE *out)
 {
 	switch (entry->kind) {
 	case MODEL_BLANK: return putc('\n', out) != EOF;
-	case MODEL_COMMENT: return fprintf(out, "#%s%s\n", *entry->comment ? " " : "", entry->comment) >= 0;
+	case MODEL_COMMENT:
+		return fprintf(out, "#%s%s\n", *entry->comment ? " " : "", entry->comment) >= 0;
 	case MODEL_SECTION:
 		if (entry->comment)
 			return fprintf(out, "[%s]  # %s\n", entry->key, entry->comment) >= 0;
 		return fprintf(out, "[%s]\n", entry->key) >= 0;
 	case MODEL_KEY:
 		if (entry->comment)
-			return fprintf(out, "%s %s  # %s\n", entry->key, entry->value, entry->comment) >= 0;
+			return fprintf(out, "%s %s  # %s\n", entry->key, entry->value,
+				       entry->comment) >= 0;
 		return fprintf(out, "%s %s\n", entry->key, entry->value) >= 0;
 	}
 	return false;
@@ -345,7 +355,9 @@ static bool write_entry(const struct model_entry *entry, FILE *out)
 enum tr_status model_write(const struct model *model, FILE *out, struct tr_error *err)
 {
 	if (model->failed)
-		return model_fail(model, NULL, err, TR_OUT_OF_MEMORY ", or a line longer than %u bytes", MODEL_LINE_MAX);
+		return model_fail(model, NULL, err,
+				  TR_OUT_OF_MEMORY ", or a line longer than %u bytes",
+				  MODEL_LINE_MAX);
 	bool good = fprintf(out, "%s\n", MODEL_FIRST_LINE) >= 0;
 
 	for (size_t i = 0; good && i < model->count; i++)

@@ -72,13 +72,16 @@ static enum tr_status parse_section(struct model_read_parse *p, char *text, cons
 
 	for (const char *c = name; *c; c++)
 		if (!is_key_char(*c) && *c != ' ')
-			return fail_here(p, "a section name consists of a-z, 0-9, \"-\" and blanks");
+			return fail_here(p,
+					 "a section name consists of a-z, 0-9, \"-\" and blanks");
 	if (!*name)
 		return fail_here(p, "a section's name is missing");
 	if (p->model->sections == MODEL_SECTIONS_MAX)
-		return tr_fail(p->err, "%s:%u: more than %u sections", model_name(p->model), p->line, MODEL_SECTIONS_MAX);
+		return tr_fail(p->err, "%s:%u: more than %u sections", model_name(p->model),
+			       p->line, MODEL_SECTIONS_MAX);
 	if (model_find_section(p->model, name))
-		return tr_fail(p->err, "%s:%u: section [%s] is given twice", model_name(p->model), p->line, name);
+		return tr_fail(p->err, "%s:%u: section [%s] is given twice", model_name(p->model),
+			       p->line, name);
 	model_section(p->model, name, comment);
 	return TR_OK;
 }
@@ -92,7 +95,8 @@ static enum tr_status parse_key(struct model_read_parse *p, char *text, const ch
 	if (bytes == 0 || (text[bytes] && text[bytes] != ' '))
 		return fail_here(p, "expected a key of a-z, 0-9 and \"-\", then its value");
 	if (!text[bytes])
-		return tr_fail(p->err, "%s:%u: key %s has no value", model_name(p->model), p->line, text);
+		return tr_fail(p->err, "%s:%u: key %s has no value", model_name(p->model), p->line,
+			       text);
 	text[bytes] = '\0';
 	model_key(p->model, text, text + bytes + 1, comment);
 	return TR_OK;
@@ -121,7 +125,8 @@ static enum tr_status parse_entry(struct model_read_parse *p, char *line)
 	return TR_OK;
 }
 
-static enum tr_status model_read_parse_line(struct model_read_parse *p, const char *text, size_t bytes)
+static enum tr_status model_read_parse_line(struct model_read_parse *p, const char *text,
+					    size_t bytes)
 {
 	char line[MODEL_LINE_MAX + 1];
 
@@ -134,14 +139,17 @@ static enum tr_status model_read_parse_line(struct model_read_parse *p, const ch
 	line[bytes] = '\0';
 	if (p->line > 1)
 		return parse_entry(p, line);
-	if (strncmp(line, MODEL_FIRST_LINE, sizeof(MODEL_FIRST_LINE) - 2) == 0 && strcmp(line, MODEL_FIRST_LINE) != 0)
-		return tr_fail(p->err, "%s:%u: expected version 1, found \"%.40s\"", model_name(p->model), p->line, line);
+	if (strncmp(line, MODEL_FIRST_LINE, sizeof(MODEL_FIRST_LINE) - 2) == 0 &&
+	    strcmp(line, MODEL_FIRST_LINE) != 0)
+		return tr_fail(p->err, "%s:%u: expected version 1, found \"%.40s\"",
+			       model_name(p->model), p->line, line);
 	if (strcmp(line, MODEL_FIRST_LINE) != 0)
 		return fail_here(p, "not a model: the first line must be \"" MODEL_FIRST_LINE "\"");
 	return TR_OK;
 }
 
-static enum tr_status model_read_parse_text(struct model_read_parse *p, const char *text, size_t bytes)
+static enum tr_status model_read_parse_text(struct model_read_parse *p, const char *text,
+					    size_t bytes)
 {
 	if (bytes == 0)
 		return tr_fail(p->err, "%s: empty, not a model", model_name(p->model));
@@ -169,7 +177,8 @@ enum tr_status model_read(struct model *out, struct tr_source *source, struct tr
 	enum tr_status status = tr_source_peek(source, MODEL_TEXT_MAX + 1, &data, &bytes, err);
 
 	if (status == TR_OK)
-		status = tr_fail(err, "%s: longer than %zu bytes, not a model", model_name(out), MODEL_TEXT_MAX);
+		status = tr_fail(err, "%s: longer than %zu bytes, not a model", model_name(out),
+				 MODEL_TEXT_MAX);
 	else if (status == TR_END)
 		status = model_read_parse_text(&p, (const char *)data, bytes);
 	if (status != TR_OK) {

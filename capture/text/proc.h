@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs of processes whose values matter: the text flitline-program 1 of man/flit-program.5, compiled to instructions of a
-// stack machine, and the machine. It executes one process until that needs something from outside: time, a message, another
-// process. Who runs it (replay/program/values, synth/gen/programs) decides when each process runs and what messages take.
+// Programs of processes whose values matter: the text flitline-program 1 of man/flit-program.5,
+// compiled to instructions of a stack machine, and the machine. It executes one process until that
+// needs something from outside: time, a message, another process. Who runs it
+// (replay/program/values, synth/gen/programs) decides when each process runs and what messages
+// take.
 #ifndef TEXT_PROC_H
 #define TEXT_PROC_H
 
@@ -27,8 +29,8 @@
 #define PROC_COST_MAX 1000000000u // cost units of one instruction
 #define PROC_COMPUTE_MAX 1e12	  // cost units of one compute
 
-// Kinds of instructions in the cost table; from PROC_SEND on they communicate. PROC_LOCAL is the time that a message takes
-// within a processor.
+// Kinds of instructions in the cost table; from PROC_SEND on they communicate. PROC_LOCAL is the
+// time that a message takes within a processor.
 enum proc_cost {
 	PROC_LOAD,
 	PROC_STORE,
@@ -58,7 +60,8 @@ struct proc_instruction {
 	uint8_t cost;  // enum proc_cost
 };
 
-// Shared variables or mailboxes of one name. Its cells are first to first + cells - 1 among all of its sort.
+// Shared variables or mailboxes of one name. Its cells are first to first + cells - 1 among all of
+// its sort.
 struct proc_array {
 	char name[PROC_NAME_MAX + 1];
 	uint32_t sides[PROC_SIDES_MAX];
@@ -67,7 +70,8 @@ struct proc_array {
 	uint32_t cells;
 };
 
-// A process of the text: its variables are slots 0 to slots - 1, the parameters first; then comes its stack.
+// A process of the text: its variables are slots 0 to slots - 1, the parameters first; then comes
+// its stack.
 struct proc_kind {
 	char name[PROC_NAME_MAX + 1];
 	uint32_t line;
@@ -121,18 +125,21 @@ struct proc_opener {
 	void *context;
 };
 
-// Reads a whole text. overrides, "NAME=VALUE,...", replace parameters of the text, and costs=FILE its table of costs; NULL for
-// none. opener NULL: a text that names a table is refused. TR_ERROR, and an empty program, if it is malformed (err names it and
-// the line) or beyond the bounds above.
+// Reads a whole text. overrides, "NAME=VALUE,...", replace parameters of the text, and costs=FILE
+// its table of costs; NULL for none. opener NULL: a text that names a table is refused. TR_ERROR,
+// and an empty program, if it is malformed (err names it and the line) or beyond the bounds above.
 enum tr_status proc_read(struct proc_program *out, struct tr_source *source, const char *overrides,
 			 const struct proc_opener *opener, struct tr_error *err);
 
-// The name of the file in "FILE:NAME=VALUE,...", into out, and what follows the colon, NULL for nothing. A colon without a
-// later "=" is of the name. TR_ERROR: the name is too long.
-enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const char **overrides, struct tr_error *err);
+// The name of the file in "FILE:NAME=VALUE,...", into out, and what follows the colon, NULL for
+// nothing. A colon without a later "=" is of the name. TR_ERROR: the name is too long.
+enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const char **overrides,
+			  struct tr_error *err);
 
-// Reads a table of costs, a name and a number in each line; costs that it does not name stay. TR_ERROR names the line.
-enum tr_status proc_costs_read(uint32_t costs[PROC_COSTS], struct tr_source *source, struct tr_error *err);
+// Reads a table of costs, a name and a number in each line; costs that it does not name stay.
+// TR_ERROR names the line.
+enum tr_status proc_costs_read(uint32_t costs[PROC_COSTS], struct tr_source *source,
+			       struct tr_error *err);
 
 void proc_clear(struct proc_program *program);
 
@@ -206,14 +213,16 @@ struct proc_machine {
 	bool strict; // a received value must not decide
 };
 
-// Starts main, on processor 0. Memory: 16 B a shared variable, 4 B a mailbox, and for each process created about 140 B and
-// 16 B a variable and place of its stack.
-enum tr_status proc_machine_open(struct proc_machine *machine, const struct proc_program *program, struct tr_error *err);
+// Starts main, on processor 0. Memory: 16 B a shared variable, 4 B a mailbox, and for each process
+// created about 140 B and 16 B a variable and place of its stack.
+enum tr_status proc_machine_open(struct proc_machine *machine, const struct proc_program *program,
+				 struct tr_error *err);
 
-// Executes instructions of a process until *budget, from which cost_scale times their cost is taken, is no longer above zero,
-// or something else happens. An instruction that waits (receive, join, meet) is not charged before it is done.
-void proc_run(struct proc_machine *machine, uint32_t process, int64_t *budget, int64_t cost_scale, struct proc_act *act,
-	      struct tr_error *err);
+// Executes instructions of a process until *budget, from which cost_scale times their cost is
+// taken, is no longer above zero, or something else happens. An instruction that waits (receive,
+// join, meet) is not charged before it is done.
+void proc_run(struct proc_machine *machine, uint32_t process, int64_t *budget, int64_t cost_scale,
+	      struct proc_act *act, struct tr_error *err);
 
 // Ends a receive with its value, or a meeting; returns the cost.
 uint32_t proc_give(struct proc_machine *machine, uint32_t process, struct proc_value value);
@@ -223,7 +232,8 @@ uint32_t proc_go_on(struct proc_machine *machine, uint32_t process);
 enum tr_status proc_after(struct proc_machine *machine, struct tr_error *err);
 
 // Writes "in[3,4]" for a mailbox; returns out.
-const char *proc_cell_name(const struct proc_program *program, uint32_t cell, char *out, size_t out_bytes);
+const char *proc_cell_name(const struct proc_program *program, uint32_t cell, char *out,
+			   size_t out_bytes);
 
 void proc_machine_close(struct proc_machine *machine);
 

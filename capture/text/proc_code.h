@@ -33,20 +33,22 @@ struct proc_words {
 
 void proc_words_start(struct proc_words *words, struct tr_source *source, struct tr_error *err);
 
-// Reads the next token; "#" begins a comment to the end of the line, lines of blanks and comments are left out.
+// Reads the next token; "#" begins a comment to the end of the line, lines of blanks and comments
+// are left out.
 void proc_words_next(struct proc_words *words);
 
 // Whether the token is this name or sign; proc_words_take also reads the next one then.
 bool proc_words_is(const struct proc_words *words, const char *word);
 bool proc_words_take(struct proc_words *words, const char *word);
 
-// The rest of the line as one text without the blanks around it; the token is then the end of the line. Lent until the next
-// line.
+// The rest of the line as one text without the blanks around it; the token is then the end of the
+// line. Lent until the next line.
 const char *proc_words_rest(struct proc_words *words);
 
 // Each writes "name:line: ..." unless there is a message already; returns false.
 bool proc_words_expected(struct proc_words *words, const char *what);
-bool proc_words_wrong(struct proc_words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool proc_words_wrong(struct proc_words *words, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 // ---- proc code
 
@@ -102,7 +104,8 @@ static inline bool proc_is_reference(const struct proc_kind *kind, uint32_t slot
 	return slot < kind->parameters && (kind->references >> slot & 1);
 }
 
-// The value of a binary or unary operation (b is not used), NULL in *why; where it has none, the reason.
+// The value of a binary or unary operation (b is not used), NULL in *why; where it has none, the
+// reason.
 double proc_arithmetic(enum proc_what what, double a, double b, const char **why);
 
 // ---- the compiler
@@ -126,11 +129,13 @@ struct proc_text {
 	const struct proc_opener *opener; // lent
 };
 
-// Appends an instruction, which takes pops values from the stack and leaves pushes; returns its number. After a failure nothing
-// is appended.
-uint32_t proc_emit(struct proc_text *text, enum proc_what what, uint32_t where, uint32_t pops, uint32_t pushes);
+// Appends an instruction, which takes pops values from the stack and leaves pushes; returns its
+// number. After a failure nothing is appended.
+uint32_t proc_emit(struct proc_text *text, enum proc_what what, uint32_t where, uint32_t pops,
+		   uint32_t pushes);
 
-// Compiles what follows up to the first token that does not belong to it; false after a failure. A sum has no comparisons.
+// Compiles what follows up to the first token that does not belong to it; false after a failure. A
+// sum has no comparisons.
 bool proc_expression(struct proc_text *text);
 bool proc_sum(struct proc_text *text);
 
@@ -151,10 +156,12 @@ const struct proc_param *proc_find_param(const struct proc_program *program, con
 // Reads "NAME=VALUE,..." (NULL: nothing) into the overrides. False where it is malformed.
 bool proc_read_overrides(struct proc_text *text, const char *items, struct tr_error *err);
 
-// The value given for a name; *given says whether there is one. False after reporting that it is no number.
+// The value given for a name; *given says whether there is one. False after reporting that it is no
+// number.
 bool proc_override_of(struct proc_text *text, const char *name, bool *given, double *value);
 
-// At "costs": reads the table that the line names, a file beside the text, unless another was given.
+// At "costs": reads the table that the line names, a file beside the text, unless another was
+// given.
 bool proc_parse_costs(struct proc_text *text);
 bool proc_open_costs(struct proc_text *text, const char *path);
 
@@ -164,7 +171,8 @@ bool proc_body(struct proc_text *text);
 // A new variable of the process, which has no such name; PROC_NOBODY after a failure.
 uint32_t proc_new_variable(struct proc_text *text, const char *name);
 
-// Whether the token is a name that is free for a new param, array, process or variable; false after reporting that it is not.
+// Whether the token is a name that is free for a new param, array, process or variable; false after
+// reporting that it is not.
 bool proc_new_name(struct proc_text *text);
 
 #endif

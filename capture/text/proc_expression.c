@@ -34,11 +34,12 @@ const struct proc_param *proc_find_param(const struct proc_program *program, con
 
 bool proc_new_name(struct proc_text *text)
 {
-	static const char *const words[] = {"param",  "costs", "speed",	  "shared",  "channel", "process", "main", "after",
-					    "end",    "else",  "for",	  "forall",  "while",	"if",	   "send", "receive",
-					    "create", "join",  "barrier", "compute", "time",	"check",   "to",   "from",
-					    "on",     "owns",  "within",  "not",     "and",	"or",	   "min",  "max",
-					    "floor",  "abs",   "random",  "ref"};
+	static const char *const words[] = {
+		"param",  "costs", "speed",   "shared",	 "channel", "process", "main", "after",
+		"end",	  "else",  "for",     "forall",	 "while",   "if",      "send", "receive",
+		"create", "join",  "barrier", "compute", "time",    "check",   "to",   "from",
+		"on",	  "owns",  "within",  "not",	 "and",	    "or",      "min",  "max",
+		"floor",  "abs",   "random",  "ref"};
 	const struct proc_program *program = text->program;
 	const char *name = text->words.word;
 
@@ -46,8 +47,11 @@ bool proc_new_name(struct proc_text *text)
 		return proc_words_expected(&text->words, "a name");
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcmp(name, words[i]) == 0)
-			return proc_words_wrong(&text->words, "%s is a word of the language and cannot be a name", name);
-	if (proc_find_param(program, name) || proc_find_array(program->shared, program->shared_count, name) != PROC_NOBODY ||
+			return proc_words_wrong(&text->words,
+						"%s is a word of the language and cannot be a name",
+						name);
+	if (proc_find_param(program, name) ||
+	    proc_find_array(program->shared, program->shared_count, name) != PROC_NOBODY ||
 	    proc_find_array(program->channels, program->channel_count, name) != PROC_NOBODY)
 		return proc_words_wrong(&text->words, "the name %s is used above", name);
 	for (uint32_t i = 0; i < program->kind_count; i++)
@@ -59,13 +63,16 @@ bool proc_new_name(struct proc_text *text)
 static enum proc_cost proc_expression_cost_of(enum proc_what what)
 {
 	static const uint8_t costs[] = {
-		[DO_CONSTANT] = PROC_LOAD, [DO_LOCAL] = PROC_LOAD,	  [DO_SET] = PROC_STORE,
-		[DO_ELEMENT] = PROC_INDEX, [DO_SET_ELEMENT] = PROC_INDEX, [DO_ADDRESS] = PROC_INDEX,
-		[DO_MAILBOX] = PROC_INDEX, [DO_JUMP] = PROC_BRANCH,	  [DO_JUMP_UNLESS] = PROC_BRANCH,
-		[DO_SEND] = PROC_SEND,	   [DO_RECEIVE] = PROC_RECEIVE,	  [DO_WRITE] = PROC_WRITE,
-		[DO_CREATE] = PROC_CREATE, [DO_JOIN] = PROC_JOIN,	  [DO_MEET] = PROC_BARRIER,
-		[DO_COMPUTE] = PROC_FREE,  [DO_OFF] = PROC_FREE,	  [DO_ON] = PROC_FREE,
-		[DO_CHECK] = PROC_FREE,	   [DO_END] = PROC_END,
+		[DO_CONSTANT] = PROC_LOAD,	[DO_LOCAL] = PROC_LOAD,
+		[DO_SET] = PROC_STORE,		[DO_ELEMENT] = PROC_INDEX,
+		[DO_SET_ELEMENT] = PROC_INDEX,	[DO_ADDRESS] = PROC_INDEX,
+		[DO_MAILBOX] = PROC_INDEX,	[DO_JUMP] = PROC_BRANCH,
+		[DO_JUMP_UNLESS] = PROC_BRANCH, [DO_SEND] = PROC_SEND,
+		[DO_RECEIVE] = PROC_RECEIVE,	[DO_WRITE] = PROC_WRITE,
+		[DO_CREATE] = PROC_CREATE,	[DO_JOIN] = PROC_JOIN,
+		[DO_MEET] = PROC_BARRIER,	[DO_COMPUTE] = PROC_FREE,
+		[DO_OFF] = PROC_FREE,		[DO_ON] = PROC_FREE,
+		[DO_CHECK] = PROC_FREE,		[DO_END] = PROC_END,
 	};
 
 	return what >= DO_ADD && what <= DO_RANDOM ? PROC_ARITHMETIC : (enum proc_cost)costs[what];
@@ -90,16 +97,18 @@ static bool proc_expression_make_room(struct proc_text *text)
 	return true;
 }
 
-uint32_t proc_emit(struct proc_text *text, enum proc_what what, uint32_t where, uint32_t pops, uint32_t pushes)
+uint32_t proc_emit(struct proc_text *text, enum proc_what what, uint32_t where, uint32_t pops,
+		   uint32_t pushes)
 {
 	struct proc_program *program = text->program;
 
 	if (text->words.failed || !proc_expression_make_room(text))
 		return 0;
-	program->code[program->code_count] = (struct proc_instruction){.where = where,
-								       .line = (uint32_t)text->words.lines.number,
-								       .what = (uint8_t)what,
-								       .cost = (uint8_t)proc_expression_cost_of(what)};
+	program->code[program->code_count] = (struct proc_instruction){
+		.where = where,
+		.line = (uint32_t)text->words.lines.number,
+		.what = (uint8_t)what,
+		.cost = (uint8_t)proc_expression_cost_of(what)};
 	text->stack += pushes - pops;
 	if (text->kind && text->stack > text->kind->stack)
 		text->kind->stack = text->stack;
@@ -164,11 +173,15 @@ static bool parse_name(struct proc_text *text)
 		const char *name;
 		enum proc_what what;
 		uint32_t arguments;
-	} functions[] = {
-		{"min", DO_MIN, 2}, {"max", DO_MAX, 2}, {"floor", DO_FLOOR, 1}, {"abs", DO_ABS, 1}, {"random", DO_RANDOM, 0}};
+	} functions[] = {{"min", DO_MIN, 2},
+			 {"max", DO_MAX, 2},
+			 {"floor", DO_FLOOR, 1},
+			 {"abs", DO_ABS, 1},
+			 {"random", DO_RANDOM, 0}};
 	const struct proc_param *param = proc_find_param(text->program, text->words.word);
 	const uint32_t variable = proc_find_variable(text, text->words.word);
-	const uint32_t array = proc_find_array(text->program->shared, text->program->shared_count, text->words.word);
+	const uint32_t array = proc_find_array(text->program->shared, text->program->shared_count,
+					       text->words.word);
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
 		if (proc_words_take(&text->words, functions[i].name))
@@ -176,17 +189,20 @@ static bool parse_name(struct proc_text *text)
 	if (param) {
 		emit_constant(text, param->value);
 	} else if (text->constant) {
-		return proc_words_expected(&text->words, "a number or the name of a parameter above");
+		return proc_words_expected(&text->words,
+					   "a number or the name of a parameter above");
 	} else if (variable != PROC_NOBODY) {
 		if (proc_is_reference(text->kind, variable))
-			return proc_words_wrong(&text->words, "%s is a reference: it can be written, not read",
+			return proc_words_wrong(&text->words,
+						"%s is a reference: it can be written, not read",
 						text->words.word);
 		proc_emit(text, DO_LOCAL, variable, 0, 1);
 	} else if (array != PROC_NOBODY) {
 		proc_words_next(&text->words);
 		return proc_expression_parse_array(text, array);
 	} else {
-		return proc_words_wrong(&text->words, "no variable or parameter is called %s here", text->words.word);
+		return proc_words_wrong(&text->words, "no variable or parameter is called %s here",
+					text->words.word);
 	}
 	proc_words_next(&text->words);
 	return !text->words.failed;
@@ -206,7 +222,8 @@ static bool parse_primary(struct proc_text *text)
 	if (!proc_words_take(&text->words, "("))
 		return proc_words_expected(&text->words, "a value");
 	fine = proc_expression(text);
-	return fine && (proc_words_take(&text->words, ")") || proc_words_expected(&text->words, "\")\""));
+	return fine &&
+	       (proc_words_take(&text->words, ")") || proc_words_expected(&text->words, "\")\""));
 }
 
 static bool parse_unary(struct proc_text *text)
@@ -214,7 +231,8 @@ static bool parse_unary(struct proc_text *text)
 	bool fine;
 
 	if (text->nesting >= PROC_NESTING_MAX)
-		return proc_words_wrong(&text->words, "an expression nested more than %u deep", PROC_NESTING_MAX);
+		return proc_words_wrong(&text->words, "an expression nested more than %u deep",
+					PROC_NESTING_MAX);
 	text->nesting++;
 	if (proc_words_take(&text->words, "-")) {
 		fine = parse_unary(text);
@@ -233,8 +251,8 @@ struct operator
 };
 
 // Operands joined by the operators from the left; with at most one operator unless many.
-static bool parse_chain(struct proc_text *text, bool (*operand)(struct proc_text *text), const struct operator* operators,
-			bool many)
+static bool parse_chain(struct proc_text *text, bool (*operand)(struct proc_text *text),
+			const struct operator* operators, bool many)
 {
 	bool fine = operand(text);
 
@@ -254,23 +272,26 @@ static bool parse_chain(struct proc_text *text, bool (*operand)(struct proc_text
 
 static bool parse_product(struct proc_text *text)
 {
-	static const struct operator operators[] = {{"*", DO_MULTIPLY}, {"/", DO_DIVIDE}, {"%", DO_MODULO}, {NULL, DO_END}};
+	static const struct operator operators[] = {
+		{"*", DO_MULTIPLY}, {"/", DO_DIVIDE}, {"%", DO_MODULO}, {NULL, DO_END}};
 
 	return parse_chain(text, parse_unary, operators, true);
 }
 
 bool proc_sum(struct proc_text *text)
 {
-	static const struct operator operators[] = {{"+", DO_ADD}, {"-", DO_SUBTRACT}, {NULL, DO_END}};
+	static const struct operator operators[] = {
+		{"+", DO_ADD}, {"-", DO_SUBTRACT}, {NULL, DO_END}};
 
 	return parse_chain(text, parse_product, operators, true);
 }
 
 static bool parse_comparison(struct proc_text *text)
 {
-	static const struct operator operators[] = {
-		{"==", DO_EQUAL}, {"!=", DO_UNEQUAL}, {"<=", DO_LESS_EQUAL}, {">=", DO_GREATER_EQUAL},
-		{"<", DO_LESS},	  {">", DO_GREATER},  {NULL, DO_END}};
+	static const struct operator operators[] = {{"==", DO_EQUAL},	   {"!=", DO_UNEQUAL},
+						    {"<=", DO_LESS_EQUAL}, {">=", DO_GREATER_EQUAL},
+						    {"<", DO_LESS},	   {">", DO_GREATER},
+						    {NULL, DO_END}};
 
 	if (!proc_words_take(&text->words, "not"))
 		return parse_chain(text, proc_sum, operators, false);
@@ -306,7 +327,8 @@ double proc_arithmetic(enum proc_what what, double a, double b, const char **why
 			*why = "a division by 0";
 		return *why ? 0 : a / b;
 	case DO_MODULO:
-		if (!(b > 0) || b > WHOLE_MAX || fabs(a) > WHOLE_MAX || floor(a) != a || floor(b) != b)
+		if (!(b > 0) || b > WHOLE_MAX || fabs(a) > WHOLE_MAX || floor(a) != a ||
+		    floor(b) != b)
 			*why = "% takes whole numbers, the second above 0";
 		return *why ? 0 : a - b * floor(a / b);
 	case DO_EQUAL: return a == b;
@@ -341,7 +363,8 @@ static double proc_expression_fold(const struct proc_text *text, uint32_t first,
 			stack[count++] = instruction->number;
 		} else if (what < DO_NEGATE) {
 			count--;
-			stack[count - 1] = proc_arithmetic(what, stack[count - 1], stack[count], why);
+			stack[count - 1] = proc_arithmetic(what, stack[count - 1], stack[count],
+							   why);
 		} else {
 			stack[count - 1] = proc_arithmetic(what, stack[count - 1], 0, why);
 		}
@@ -379,7 +402,8 @@ bool proc_whole(struct proc_text *text, double min, double max, const char *what
 	if (!proc_constant(text, &number))
 		return false;
 	if (!(number >= min && number <= max) || floor(number) != number)
-		return proc_words_wrong(&text->words, "expected %s of %.0f to %.0f, found %.10g", what, min, max, number);
+		return proc_words_wrong(&text->words, "expected %s of %.0f to %.0f, found %.10g",
+					what, min, max, number);
 	*value = (uint32_t)number;
 	return true;
 }

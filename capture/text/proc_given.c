@@ -6,12 +6,14 @@
 #include "text/proc_code.h"
 #include "value/num.h"
 
-const char *const proc_cost_names[PROC_COSTS] = {"load",  "store",  "index", "arithmetic", "branch", "send", "receive",
-						 "write", "create", "join",  "barrier",	   "end",    "local"};
+const char *const proc_cost_names[PROC_COSTS] = {
+	"load",	 "store",  "index", "arithmetic", "branch", "send", "receive",
+	"write", "create", "join",  "barrier",	  "end",    "local"};
 
 // ---- parameters given with the name
 
-enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const char **overrides, struct tr_error *err)
+enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const char **overrides,
+			  struct tr_error *err)
 {
 	const char *colon = strrchr(text, ':');
 	size_t length = strlen(text);
@@ -28,7 +30,8 @@ enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const c
 	return TR_OK;
 }
 
-static bool read_override(struct proc_text *text, const char *item, size_t length, struct tr_error *err)
+static bool read_override(struct proc_text *text, const char *item, size_t length,
+			  struct tr_error *err)
 {
 	struct proc_override *override = &text->overrides[text->override_count];
 	const char *sign = memchr(item, '=', length);
@@ -39,7 +42,8 @@ static bool read_override(struct proc_text *text, const char *item, size_t lengt
 		return false;
 	}
 	if (name == 0 || name > PROC_NAME_MAX || length - name - 1 >= sizeof(override->value)) {
-		tr_fail(err, "--program: expected NAME=VALUE, found \"%.*s\"", (int)(length < 100 ? length : 100), item);
+		tr_fail(err, "--program: expected NAME=VALUE, found \"%.*s\"",
+			(int)(length < 100 ? length : 100), item);
 		return false;
 	}
 	memcpy(override->name, item, name);
@@ -87,7 +91,8 @@ bool proc_override_of(struct proc_text *text, const char *name, bool *given, dou
 
 // ---- the table of costs
 
-static enum tr_status read_cost(uint32_t costs[PROC_COSTS], const struct tr_lines *lines, char *line, struct tr_error *err)
+static enum tr_status read_cost(uint32_t costs[PROC_COSTS], const struct tr_lines *lines,
+				char *line, struct tr_error *err)
 {
 	char *name = line + strspn(line, " \t");
 	char *number;
@@ -110,14 +115,15 @@ static enum tr_status read_cost(uint32_t costs[PROC_COSTS], const struct tr_line
 		costs[i] = (uint32_t)cost;
 		return TR_OK;
 	}
-	return tr_lines_fail(
-		lines, err,
-		"no cost is called \"%.40s\"; expected load, store, index, arithmetic, branch, send, receive, write, "
-		"create, join, barrier, end or local",
-		name);
+	return tr_lines_fail(lines, err,
+			     "no cost is called \"%.40s\"; expected load, store, index, "
+			     "arithmetic, branch, send, receive, write, "
+			     "create, join, barrier, end or local",
+			     name);
 }
 
-enum tr_status proc_costs_read(uint32_t costs[PROC_COSTS], struct tr_source *source, struct tr_error *err)
+enum tr_status proc_costs_read(uint32_t costs[PROC_COSTS], struct tr_source *source,
+			       struct tr_error *err)
 {
 	struct tr_lines lines = {.source = source};
 	enum tr_status status;
@@ -134,7 +140,8 @@ enum tr_status proc_costs_read(uint32_t costs[PROC_COSTS], struct tr_source *sou
 
 bool proc_open_costs(struct proc_text *text, const char *path)
 {
-	struct tr_source *source = text->opener ? text->opener->open(text->opener->context, path) : NULL;
+	struct tr_source *source = text->opener ? text->opener->open(text->opener->context, path)
+						: NULL;
 	enum tr_status status;
 	struct tr_error why;
 
@@ -163,8 +170,9 @@ bool proc_parse_costs(struct proc_text *text)
 	for (uint32_t i = 0; i < text->override_count; i++)
 		if (strcmp(text->overrides[i].name, "costs") == 0)
 			return true;
-	if (snprintf(path, sizeof(path), "%.*s%s", *name != '/' && slash ? (int)(slash + 1 - own) : 0, own, name) >=
-	    (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%.*s%s",
+		     *name != '/' && slash ? (int)(slash + 1 - own) : 0, own,
+		     name) >= (int)sizeof(path))
 		return proc_words_wrong(&text->words, "the name of the table of costs is too long");
 	return proc_open_costs(text, path);
 }

@@ -14,11 +14,13 @@ enum proc_event proc_step_fails(const struct step *step, const char *format, ...
 	va_start(list, format);
 	(void)vsnprintf(text, sizeof(text), format, list);
 	va_end(list);
-	tr_fail(step->err, "%s:%u: %s", step->machine->program->name, step->instruction->line, text);
+	tr_fail(step->err, "%s:%u: %s", step->machine->program->name, step->instruction->line,
+		text);
 	return PROC_FAILS;
 }
 
-const char *proc_cell_name(const struct proc_program *program, uint32_t cell, char *out, size_t out_bytes)
+const char *proc_cell_name(const struct proc_program *program, uint32_t cell, char *out,
+			   size_t out_bytes)
 {
 	const struct proc_array *array = program->channels;
 	char indices[64] = "";
@@ -31,19 +33,23 @@ const char *proc_cell_name(const struct proc_program *program, uint32_t cell, ch
 		char after[64];
 
 		(void)snprintf(after, sizeof(after), "%s", indices);
-		(void)snprintf(indices, sizeof(indices), "%s%u%.40s", side == 0 ? "[" : ",", rest % array->sides[side],
-			       *after ? after : "]");
+		(void)snprintf(indices, sizeof(indices), "%s%u%.40s", side == 0 ? "[" : ",",
+			       rest % array->sides[side], *after ? after : "]");
 	}
 	(void)snprintf(out, out_bytes, "%s%s", array->name, indices);
 	return out;
 }
 
-uint32_t proc_create(struct proc_machine *machine, uint32_t kind, uint32_t parent, uint32_t processor)
+uint32_t proc_create(struct proc_machine *machine, uint32_t kind, uint32_t parent,
+		     uint32_t processor)
 {
 	const uint32_t number = machine->process_count++;
 
 	machine->processes[number] = (struct proc_process){
-		.kind = kind, .code = machine->program->kinds[kind].code, .parent = parent, .processor = processor};
+		.kind = kind,
+		.code = machine->program->kinds[kind].code,
+		.parent = parent,
+		.processor = processor};
 	return number;
 }
 
@@ -64,16 +70,21 @@ static enum proc_event proc_instructions_next(const struct step *step)
 }
 
 // Takes a whole number min .. max that decides what happens; false after a failure.
-static bool pop_whole(const struct step *step, double min, double max, const char *what, uint32_t *out)
+static bool pop_whole(const struct step *step, double min, double max, const char *what,
+		      uint32_t *out)
 {
 	const struct proc_value value = pop(step);
 
 	if (step->machine->strict && value.received) {
-		proc_step_fails(step, "%s depends on a received value, which a schedule of operations does not have", what);
+		proc_step_fails(step,
+				"%s depends on a received value, which a schedule of operations "
+				"does not have",
+				what);
 		return false;
 	}
 	if (!(value.number >= min && value.number <= max) || floor(value.number) != value.number) {
-		proc_step_fails(step, "expected %s of %.0f to %.0f, found %.10g", what, min, max, value.number);
+		proc_step_fails(step, "expected %s of %.0f to %.0f, found %.10g", what, min, max,
+				value.number);
 		return false;
 	}
 	*out = (uint32_t)value.number;
@@ -169,7 +180,8 @@ static enum proc_event do_binary(struct step *step)
 	const struct proc_value b = pop(step);
 	const struct proc_value a = pop(step);
 	const char *why;
-	const double number = proc_arithmetic((enum proc_what)step->instruction->what, a.number, b.number, &why);
+	const double number = proc_arithmetic((enum proc_what)step->instruction->what, a.number,
+					      b.number, &why);
 
 	if (why)
 		return proc_step_fails(step, "%s", why);
@@ -183,8 +195,9 @@ static enum proc_event do_unary(struct step *step)
 	const char *why;
 
 	proc_instructions_push(
-		step,
-		(struct proc_value){proc_arithmetic((enum proc_what)step->instruction->what, a.number, 0, &why), a.received});
+		step, (struct proc_value){proc_arithmetic((enum proc_what)step->instruction->what,
+							  a.number, 0, &why),
+					  a.received});
 	return proc_instructions_next(step);
 }
 
@@ -215,8 +228,8 @@ static enum proc_event do_jump_unless(struct step *step)
 	const struct proc_value value = pop(step);
 
 	if (step->machine->strict && value.received)
-		return proc_step_fails(step,
-				       "the way depends on a received value, which a schedule of operations does not have");
+		return proc_step_fails(step, "the way depends on a received value, which a "
+					     "schedule of operations does not have");
 	return value.number != 0 ? proc_instructions_next(step) : do_jump(step);
 }
 
@@ -225,10 +238,11 @@ static enum proc_event do_compute(struct step *step)
 	const struct proc_value value = pop(step);
 
 	if (step->machine->strict && value.received)
-		return proc_step_fails(step,
-				       "the cost depends on a received value, which a schedule of operations does not have");
+		return proc_step_fails(step, "the cost depends on a received value, which a "
+					     "schedule of operations does not have");
 	if (!(value.number >= 0 && value.number <= PROC_COMPUTE_MAX))
-		return proc_step_fails(step, "expected a cost of 0 to %.0f, found %.10g", PROC_COMPUTE_MAX, value.number);
+		return proc_step_fails(step, "expected a cost of 0 to %.0f, found %.10g",
+				       PROC_COMPUTE_MAX, value.number);
 	step->cost = step->process->untimed ? 0 : (uint64_t)llround(value.number);
 	return proc_instructions_next(step);
 }
@@ -255,8 +269,8 @@ static enum proc_event do_check(struct step *step)
 	machine->checks++;
 	if (!(fabs(found - expected) <= within) && !machine->strict) {
 		if (machine->failed < PROC_FAILURES_MAX)
-			machine->failures[machine->failed] = (struct proc_failure){step->instruction->line, found, expected,
-										   within};
+			machine->failures[machine->failed] = (struct proc_failure){
+				step->instruction->line, found, expected, within};
 		machine->failed++;
 	}
 	return proc_instructions_next(step);
@@ -284,8 +298,10 @@ static enum proc_event do_receive(struct step *step)
 		return PROC_RECEIVES;
 	proc_cell_name(step->machine->program, cell, name, sizeof(name));
 	if (owner == PROC_NOBODY)
-		return proc_step_fails(step, "process %u reads the mailbox %s, which nobody owns", step->number, name);
-	return proc_step_fails(step, "process %u reads the mailbox %s, which process %u owns", step->number, name, owner);
+		return proc_step_fails(step, "process %u reads the mailbox %s, which nobody owns",
+				       step->number, name);
+	return proc_step_fails(step, "process %u reads the mailbox %s, which process %u owns",
+			       step->number, name, owner);
 }
 
 static enum proc_event do_write(struct step *step)
@@ -309,7 +325,8 @@ static bool own(const struct step *step, uint32_t child)
 
 		if (owner != PROC_NOBODY && !step->machine->processes[owner].ended) {
 			proc_cell_name(step->machine->program, cell, name, sizeof(name));
-			proc_step_fails(step, "the mailbox %s has an owner, process %u", name, owner);
+			proc_step_fails(step, "the mailbox %s has an owner, process %u", name,
+					owner);
 			return false;
 		}
 		owners[cell] = child;
@@ -328,8 +345,10 @@ static enum proc_event do_create(struct step *step)
 	uint32_t processor;
 
 	if (child >= settings->processes)
-		return proc_step_fails(step, "more than %u processes; processes=N allows more", settings->processes);
-	if (!own(step, child) || !pop_whole(step, 0, (double)settings->processors - 1, "a processor", &processor))
+		return proc_step_fails(step, "more than %u processes; processes=N allows more",
+				       settings->processes);
+	if (!own(step, child) ||
+	    !pop_whole(step, 0, (double)settings->processors - 1, "a processor", &processor))
 		return PROC_FAILS;
 	proc_create(machine, kind, step->number, processor);
 	for (uint32_t i = machine->program->kinds[kind].parameters; i-- > 0;)
@@ -351,7 +370,8 @@ static enum proc_event do_meet(struct step *step)
 {
 	const struct proc_value number = step->stack[step->process->stack - 1];
 
-	if (!pop_whole(step, 1, (double)step->machine->program->settings.processes, "a number of processes", &step->act->meet))
+	if (!pop_whole(step, 1, (double)step->machine->program->settings.processes,
+		       "a number of processes", &step->act->meet))
 		return PROC_FAILS;
 	proc_instructions_push(step, number);
 	return PROC_MEETS;

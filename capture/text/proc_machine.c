@@ -5,8 +5,8 @@
 
 #include "text/proc_step.h"
 
-static void charge(struct proc_machine *machine, struct proc_process *process, const struct proc_instruction *instruction,
-		   uint64_t cost)
+static void charge(struct proc_machine *machine, struct proc_process *process,
+		   const struct proc_instruction *instruction, uint64_t cost)
 {
 	machine->sequential += cost;
 	if (instruction->cost >= PROC_SEND && instruction->cost < PROC_COSTS)
@@ -15,13 +15,17 @@ static void charge(struct proc_machine *machine, struct proc_process *process, c
 		process->compute += cost;
 }
 
-static uint32_t proc_machine_cost_of(const struct proc_machine *machine, const struct proc_process *process,
+static uint32_t proc_machine_cost_of(const struct proc_machine *machine,
+				     const struct proc_process *process,
 				     const struct proc_instruction *instruction)
 {
-	return process->untimed || instruction->cost == PROC_FREE ? 0 : machine->program->costs[instruction->cost];
+	return process->untimed || instruction->cost == PROC_FREE
+		       ? 0
+		       : machine->program->costs[instruction->cost];
 }
 
-static struct step step_of(struct proc_machine *machine, uint32_t number, struct proc_act *act, struct tr_error *err)
+static struct step step_of(struct proc_machine *machine, uint32_t number, struct proc_act *act,
+			   struct tr_error *err)
 {
 	struct proc_process *process = &machine->processes[number];
 	struct proc_value *values = machine->slots + (size_t)number * machine->slots_each;
@@ -35,24 +39,26 @@ static struct step step_of(struct proc_machine *machine, uint32_t number, struct
 			     .err = err};
 }
 
-void proc_run(struct proc_machine *machine, uint32_t process, int64_t *budget, int64_t cost_scale, struct proc_act *act,
-	      struct tr_error *err)
+void proc_run(struct proc_machine *machine, uint32_t process, int64_t *budget, int64_t cost_scale,
+	      struct proc_act *act, struct tr_error *err)
 {
 	struct step step = step_of(machine, process, act, err);
 
 	do {
-		const struct proc_instruction *instruction = &machine->program->code[step.process->code];
+		const struct proc_instruction *instruction =
+			&machine->program->code[step.process->code];
 
 		step.instruction = instruction;
 		step.cost = proc_machine_cost_of(machine, step.process, instruction);
 		act->line = instruction->line;
 		if (machine->steps++ >= machine->program->settings.steps)
-			act->event = proc_step_fails(&step, "more than %llu instructions; steps=N allows more",
-						     (unsigned long long)machine->program->settings.steps);
+			act->event = proc_step_fails(
+				&step, "more than %llu instructions; steps=N allows more",
+				(unsigned long long)machine->program->settings.steps);
 		else
 			act->event = proc_handlers[instruction->what](&step);
-		if (act->event == PROC_RECEIVES || act->event == PROC_JOINS || act->event == PROC_MEETS ||
-		    act->event == PROC_FAILS)
+		if (act->event == PROC_RECEIVES || act->event == PROC_JOINS ||
+		    act->event == PROC_MEETS || act->event == PROC_FAILS)
 			return;
 		charge(machine, step.process, instruction, step.cost);
 		*budget -= (int64_t)step.cost * cost_scale;
@@ -80,7 +86,8 @@ uint32_t proc_go_on(struct proc_machine *machine, uint32_t process)
 	return cost;
 }
 
-enum tr_status proc_machine_open(struct proc_machine *machine, const struct proc_program *program, struct tr_error *err)
+enum tr_status proc_machine_open(struct proc_machine *machine, const struct proc_program *program,
+				 struct tr_error *err)
 {
 	const uint32_t processes = program->settings.processes + 1; // and the part after
 
@@ -122,7 +129,9 @@ enum tr_status proc_after(struct proc_machine *machine, struct tr_error *err)
 		return TR_ERROR;
 	if (act.event == PROC_ENDS)
 		return TR_OK;
-	return tr_fail(err, "%s:%u: the part after runs when all is over: it neither creates nor sends nor waits",
+	return tr_fail(err,
+		       "%s:%u: the part after runs when all is over: it neither creates nor sends "
+		       "nor waits",
 		       machine->program->name, act.line);
 }
 

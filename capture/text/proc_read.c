@@ -37,7 +37,8 @@ static bool parse_param(struct proc_text *text)
 	proc_words_next(&text->words);
 	if (!proc_words_take(&text->words, "="))
 		return proc_words_expected(&text->words, "\"=\"");
-	if (!proc_constant(text, &param.value) || !proc_override_of(text, param.name, &given, &value))
+	if (!proc_constant(text, &param.value) ||
+	    !proc_override_of(text, param.name, &given, &value))
 		return false;
 	if (given)
 		param.value = value;
@@ -46,14 +47,16 @@ static bool parse_param(struct proc_text *text)
 }
 
 // NAME or NAME[side, ...]
-static bool proc_read_parse_array(struct proc_text *text, struct proc_array *arrays, uint32_t *count, uint32_t *cells)
+static bool proc_read_parse_array(struct proc_text *text, struct proc_array *arrays,
+				  uint32_t *count, uint32_t *cells)
 {
 	struct proc_array array = {.first = *cells, .cells = 1};
 
 	if (!proc_new_name(text))
 		return false;
 	if (*count == PROC_ARRAYS_MAX)
-		return proc_words_wrong(&text->words, "more than %u names of this sort", PROC_ARRAYS_MAX);
+		return proc_words_wrong(&text->words, "more than %u names of this sort",
+					PROC_ARRAYS_MAX);
 	memcpy(array.name, text->words.word, sizeof(array.name));
 	proc_words_next(&text->words);
 	if (proc_words_take(&text->words, "[")) {
@@ -61,8 +64,11 @@ static bool proc_read_parse_array(struct proc_text *text, struct proc_array *arr
 			uint32_t *side = &array.sides[array.side_count];
 
 			if (array.side_count == PROC_SIDES_MAX)
-				return proc_words_wrong(&text->words, "an array has at most %u sides", PROC_SIDES_MAX);
-			if (!proc_whole(text, 1, (double)PROC_CELLS_MAX / array.cells, "a side", side))
+				return proc_words_wrong(&text->words,
+							"an array has at most %u sides",
+							PROC_SIDES_MAX);
+			if (!proc_whole(text, 1, (double)PROC_CELLS_MAX / array.cells, "a side",
+					side))
 				return false;
 			array.cells *= *side;
 			array.side_count++;
@@ -71,7 +77,8 @@ static bool proc_read_parse_array(struct proc_text *text, struct proc_array *arr
 			return proc_words_expected(&text->words, "\"]\"");
 	}
 	if (array.cells > PROC_CELLS_MAX - *cells)
-		return proc_words_wrong(&text->words, "more than %u variables or mailboxes", PROC_CELLS_MAX);
+		return proc_words_wrong(&text->words, "more than %u variables or mailboxes",
+					PROC_CELLS_MAX);
 	*cells += array.cells;
 	arrays[(*count)++] = array;
 	return true;
@@ -82,7 +89,8 @@ static bool parse_shared(struct proc_text *text)
 	struct proc_program *program = text->program;
 
 	do {
-		if (!proc_read_parse_array(text, program->shared, &program->shared_count, &program->shared_cells))
+		if (!proc_read_parse_array(text, program->shared, &program->shared_count,
+					   &program->shared_cells))
 			return false;
 	} while (proc_words_take(&text->words, ","));
 	return true;
@@ -93,7 +101,8 @@ static bool parse_channel(struct proc_text *text)
 	struct proc_program *program = text->program;
 
 	do {
-		if (!proc_read_parse_array(text, program->channels, &program->channel_count, &program->channel_cells))
+		if (!proc_read_parse_array(text, program->channels, &program->channel_count,
+					   &program->channel_cells))
 			return false;
 	} while (proc_words_take(&text->words, ","));
 	return true;
@@ -115,10 +124,12 @@ static bool parse_speed(struct proc_text *text)
 		return proc_words_expected(&text->words, "\"=\"");
 	if (!proc_constant(text, &factor))
 		return false;
-	if (!(factor >= 0.001 && factor <= SPEED_MAX) || fabs(factor * 1000 - round(factor * 1000)) > 1e-6)
+	if (!(factor >= 0.001 && factor <= SPEED_MAX) ||
+	    fabs(factor * 1000 - round(factor * 1000)) > 1e-6)
 		return proc_words_wrong(&text->words,
-					"expected a speed of 0.001 to %.0f with at most three decimals, found %.10g", SPEED_MAX,
-					factor);
+					"expected a speed of 0.001 to %.0f with at most three "
+					"decimals, found %.10g",
+					SPEED_MAX, factor);
 	if (!program->speeds) {
 		program->speeds = calloc((size_t)processors->value, sizeof(*program->speeds));
 		if (!program->speeds)
@@ -139,7 +150,8 @@ static bool start_kind(struct proc_text *text, const char *name)
 	if (program->kind_count == PROC_KINDS_MAX)
 		return proc_words_wrong(&text->words, "more than %u processes", PROC_KINDS_MAX);
 	text->kind = &program->kinds[program->kind_count++];
-	*text->kind = (struct proc_kind){.line = (uint32_t)text->words.lines.number, .code = program->code_count};
+	*text->kind = (struct proc_kind){.line = (uint32_t)text->words.lines.number,
+					 .code = program->code_count};
 	(void)snprintf(text->kind->name, sizeof(text->kind->name), "%s", name);
 	text->stack = 0;
 	return true;
@@ -159,8 +171,10 @@ static bool parse_parameters(struct proc_text *text)
 		if (proc_words_take(&text->words, "ref"))
 			kind->references |= UINT64_C(1) << kind->parameters;
 		if (proc_find_variable(text, text->words.word) != PROC_NOBODY)
-			return proc_words_wrong(&text->words, "%s is a parameter twice", text->words.word);
-		if (!proc_new_name(text) || proc_new_variable(text, text->words.word) == PROC_NOBODY)
+			return proc_words_wrong(&text->words, "%s is a parameter twice",
+						text->words.word);
+		if (!proc_new_name(text) ||
+		    proc_new_variable(text, text->words.word) == PROC_NOBODY)
 			return false;
 		kind->parameters++;
 		proc_words_next(&text->words);
@@ -211,8 +225,9 @@ static bool proc_read_parse_line(struct proc_text *text)
 		const char *name;
 		bool (*parse)(struct proc_text *text);
 	} headings[] = {
-		{"param", parse_param},	    {"shared", parse_shared}, {"channel", parse_channel}, {"speed", parse_speed},
-		{"process", parse_process}, {"main", parse_main},     {"after", parse_after},
+		{"param", parse_param}, {"shared", parse_shared},   {"channel", parse_channel},
+		{"speed", parse_speed}, {"process", parse_process}, {"main", parse_main},
+		{"after", parse_after},
 	};
 
 	if (proc_words_is(&text->words, "costs"))
@@ -220,7 +235,8 @@ static bool proc_read_parse_line(struct proc_text *text)
 	for (size_t i = 0; i < sizeof(headings) / sizeof(*headings); i++)
 		if (proc_words_take(&text->words, headings[i].name))
 			return headings[i].parse(text);
-	return proc_words_expected(&text->words, "param, costs, speed, shared, channel, process, main or after");
+	return proc_words_expected(&text->words,
+				   "param, costs, speed, shared, channel, process, main or after");
 }
 
 static bool parse_first(struct proc_text *text)
@@ -234,9 +250,11 @@ static bool parse_first(struct proc_text *text)
 	if (status == TR_OK && strcmp(line, PROC_MAGIC " 1") == 0)
 		return true;
 	if (status == TR_OK)
-		return proc_words_wrong(words, "expected \"%s 1\", found \"%.60s\"", PROC_MAGIC, line);
+		return proc_words_wrong(words, "expected \"%s 1\", found \"%.60s\"", PROC_MAGIC,
+					line);
 	if (status == TR_END)
-		tr_fail(&why, "%s: empty, expected \"%s 1\"", tr_source_name(words->lines.source), PROC_MAGIC);
+		tr_fail(&why, "%s: empty, expected \"%s 1\"", tr_source_name(words->lines.source),
+			PROC_MAGIC);
 	*words->err = why;
 	words->failed = true;
 	return false;
@@ -244,7 +262,8 @@ static bool parse_first(struct proc_text *text)
 
 // ---- settings
 
-static bool set_setting(struct proc_text *text, const char *name, double min, double max, double *value)
+static bool set_setting(struct proc_text *text, const char *name, double min, double max,
+			double *value)
 {
 	const struct proc_param *param = proc_find_param(text->program, name);
 	bool given;
@@ -309,8 +328,8 @@ static bool check_overrides(struct proc_text *text)
 				return false;
 		} else if (!override->used) {
 			text->words.failed = true;
-			tr_fail(text->words.err, "%s: no parameter is called %s", tr_source_name(text->words.lines.source),
-				override->name);
+			tr_fail(text->words.err, "%s: no parameter is called %s",
+				tr_source_name(text->words.lines.source), override->name);
 			return false;
 		}
 	}
@@ -339,7 +358,8 @@ enum tr_status proc_read(struct proc_program *out, struct tr_source *source, con
 	struct proc_text *text = calloc(1, sizeof(*text));
 	bool fine;
 
-	*out = (struct proc_program){.main = PROC_NOBODY, .after = PROC_NOBODY, .name = strdup(tr_source_name(source))};
+	*out = (struct proc_program){
+		.main = PROC_NOBODY, .after = PROC_NOBODY, .name = strdup(tr_source_name(source))};
 	if (!text || !out->name) {
 		free(text);
 		proc_clear(out);

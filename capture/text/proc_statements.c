@@ -64,7 +64,8 @@ static bool parse_target(struct proc_text *text, struct proc_statements_target *
 {
 	*target = (struct proc_statements_target){PROC_NOBODY, PROC_NOBODY};
 	if (proc_find_variable(text, text->words.word) == PROC_NOBODY)
-		target->array = proc_find_array(text->program->shared, text->program->shared_count, text->words.word);
+		target->array = proc_find_array(text->program->shared, text->program->shared_count,
+						text->words.word);
 	if (target->array == PROC_NOBODY) {
 		target->slot = take_variable(text);
 		return target->slot != PROC_NOBODY;
@@ -76,7 +77,8 @@ static bool parse_target(struct proc_text *text, struct proc_statements_target *
 static bool put_target(struct proc_text *text, const struct proc_statements_target *target)
 {
 	if (target->array != PROC_NOBODY)
-		proc_emit(text, DO_SET_ELEMENT, target->array, text->program->shared[target->array].side_count + 1, 0);
+		proc_emit(text, DO_SET_ELEMENT, target->array,
+			  text->program->shared[target->array].side_count + 1, 0);
 	else if (proc_is_reference(text->kind, target->slot))
 		proc_emit(text, DO_WRITE, target->slot, 1, 0);
 	else
@@ -88,8 +90,8 @@ static bool parse_assignment(struct proc_text *text)
 {
 	struct proc_statements_target target;
 
-	return parse_target(text, &target) && proc_statements_take(text, "=") && proc_expression(text) &&
-	       put_target(text, &target);
+	return parse_target(text, &target) && proc_statements_take(text, "=") &&
+	       proc_expression(text) && put_target(text, &target);
 }
 
 // The mailbox at the token: its number comes onto the stack.
@@ -97,7 +99,8 @@ static bool parse_mailbox(struct proc_text *text)
 {
 	const struct proc_program *program = text->program;
 	const uint32_t channel = text->words.token == PROC_NAME
-					 ? proc_find_array(program->channels, program->channel_count, text->words.word)
+					 ? proc_find_array(program->channels,
+							   program->channel_count, text->words.word)
 					 : PROC_NOBODY;
 
 	if (channel == PROC_NOBODY)
@@ -123,7 +126,8 @@ static bool parse_receive(struct proc_text *text)
 
 	if (text->words.token != PROC_NAME)
 		return proc_words_expected(&text->words, "a variable");
-	if (!parse_target(text, &target) || !proc_statements_take(text, "from") || !parse_mailbox(text))
+	if (!parse_target(text, &target) || !proc_statements_take(text, "from") ||
+	    !parse_mailbox(text))
 		return false;
 	proc_emit(text, DO_RECEIVE, 0, 1, 1);
 	return put_target(text, &target);
@@ -134,7 +138,8 @@ static bool proc_statements_parse_address(struct proc_text *text)
 {
 	const struct proc_program *program = text->program;
 	const uint32_t array = text->words.token == PROC_NAME
-				       ? proc_find_array(program->shared, program->shared_count, text->words.word)
+				       ? proc_find_array(program->shared, program->shared_count,
+							 text->words.word)
 				       : PROC_NOBODY;
 
 	if (array == PROC_NOBODY)
@@ -153,7 +158,8 @@ static bool parse_arguments(struct proc_text *text, const struct proc_kind *kind
 	for (uint32_t i = 0; i < kind->parameters; i++) {
 		if (i > 0 && !proc_statements_take(text, ","))
 			return false;
-		if (!(proc_is_reference(kind, i) ? proc_statements_parse_address(text) : proc_expression(text)))
+		if (!(proc_is_reference(kind, i) ? proc_statements_parse_address(text)
+						 : proc_expression(text)))
 			return false;
 	}
 	return proc_statements_take(text, ")");
@@ -166,7 +172,8 @@ static bool parse_owned(struct proc_text *text, uint8_t *count)
 		return true;
 	do {
 		if (*count >= PROC_OWNED_MAX)
-			return proc_words_wrong(&text->words, "more than %u mailboxes", PROC_OWNED_MAX);
+			return proc_words_wrong(&text->words, "more than %u mailboxes",
+						PROC_OWNED_MAX);
 		if (!parse_mailbox(text))
 			return false;
 		++*count;
@@ -174,7 +181,8 @@ static bool parse_owned(struct proc_text *text, uint8_t *count)
 	return true;
 }
 
-// create NAME(arguments) on PROCESSOR owns MAILBOX, ... The stack has the arguments, the processor, the mailboxes.
+// create NAME(arguments) on PROCESSOR owns MAILBOX, ... The stack has the arguments, the processor,
+// the mailboxes.
 static bool parse_create(struct proc_text *text)
 {
 	struct proc_program *program = text->program;
@@ -182,13 +190,15 @@ static bool parse_create(struct proc_text *text)
 	uint32_t at;
 	uint8_t owned;
 
-	while (number < program->kind_count && strcmp(program->kinds[number].name, text->words.word) != 0)
+	while (number < program->kind_count &&
+	       strcmp(program->kinds[number].name, text->words.word) != 0)
 		number++;
-	if (text->words.token != PROC_NAME || number == program->kind_count || number == program->main)
+	if (text->words.token != PROC_NAME || number == program->kind_count ||
+	    number == program->main)
 		return proc_words_expected(&text->words, "the name of a process above");
 	proc_words_next(&text->words);
-	if (!parse_arguments(text, &program->kinds[number]) || !proc_statements_take(text, "on") || !proc_sum(text) ||
-	    !parse_owned(text, &owned))
+	if (!parse_arguments(text, &program->kinds[number]) || !proc_statements_take(text, "on") ||
+	    !proc_sum(text) || !parse_owned(text, &owned))
 		return false;
 	at = proc_emit(text, DO_CREATE, number, program->kinds[number].parameters + 1 + owned, 0);
 	if (!text->words.failed)
@@ -268,7 +278,8 @@ static bool parse_range(struct proc_text *text, struct proc_statements_range *ra
 	if (proc_is_reference(text->kind, range->variable))
 		return proc_words_wrong(&text->words, "a reference cannot count");
 	proc_emit(text, DO_SET, range->variable, 1, 0);
-	last = proc_statements_take(text, "to") && proc_sum(text) ? proc_new_variable(text, "") : PROC_NOBODY;
+	last = proc_statements_take(text, "to") && proc_sum(text) ? proc_new_variable(text, "")
+								  : PROC_NOBODY;
 	if (last == PROC_NOBODY)
 		return false;
 	proc_emit(text, DO_SET, last, 1, 0);
@@ -304,7 +315,8 @@ static bool parse_for(struct proc_text *text)
 		if (!parse_range(text, &ranges[count++]))
 			return false;
 	} while (proc_words_take(&text->words, ","));
-	if (!proc_statements_take_line(text) || !parse_block(text) || !proc_statements_take(text, "end"))
+	if (!proc_statements_take_line(text) || !parse_block(text) ||
+	    !proc_statements_take(text, "end"))
 		return false;
 	while (count-- > 0)
 		close_range(text, &ranges[count]);
@@ -388,7 +400,8 @@ static bool parse_block(struct proc_text *text)
 	bool fine = true;
 
 	if (text->nesting >= PROC_NESTING_MAX)
-		return proc_words_wrong(&text->words, "blocks nested more than %u deep", PROC_NESTING_MAX);
+		return proc_words_wrong(&text->words, "blocks nested more than %u deep",
+					PROC_NESTING_MAX);
 	text->nesting++;
 	while (fine && !proc_words_is(&text->words, "end") && !proc_words_is(&text->words, "else"))
 		fine = proc_statements_parse_statement(text) && proc_statements_take_line(text);
@@ -406,7 +419,8 @@ bool proc_body(struct proc_text *text)
 	if (!proc_statements_take(text, "end"))
 		return false;
 	if (kind->slots + kind->stack > PROC_SLOTS_MAX)
-		return proc_words_wrong(&text->words, "%s has more than %u variables and intermediate values", kind->name,
-					PROC_SLOTS_MAX);
+		return proc_words_wrong(&text->words,
+					"%s has more than %u variables and intermediate values",
+					kind->name, PROC_SLOTS_MAX);
 	return true;
 }

@@ -18,14 +18,16 @@ struct step {
 	struct tr_error *err;
 };
 
-// By what an instruction does: executes it. Returns PROC_RAN, or what the process needs; if that is a wait, the instruction is
-// to be executed again or ended by proc_give or proc_go_on.
+// By what an instruction does: executes it. Returns PROC_RAN, or what the process needs; if that is
+// a wait, the instruction is to be executed again or ended by proc_give or proc_go_on.
 extern enum proc_event (*const proc_handlers[])(struct step *step);
 
 // Writes the file, the line and the formatted text to the step's error; returns PROC_FAILS.
-enum proc_event proc_step_fails(const struct step *step, const char *format, ...) __attribute__((format(printf, 2, 3)));
+enum proc_event proc_step_fails(const struct step *step, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 // A new process of the kind, at its first instruction; returns its number. There must be room.
-uint32_t proc_create(struct proc_machine *machine, uint32_t kind, uint32_t parent, uint32_t processor);
+uint32_t proc_create(struct proc_machine *machine, uint32_t kind, uint32_t parent,
+		     uint32_t processor);
 
 #endif

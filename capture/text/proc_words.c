@@ -164,7 +164,8 @@ void proc_words_next(struct proc_words *words)
 		words->token = PROC_LINE;
 	} else if (is_letter(*words->at)) {
 		read_name(words);
-	} else if (proc_words_is_digit(*words->at) || (*words->at == '.' && proc_words_is_digit(words->at[1]))) {
+	} else if (proc_words_is_digit(*words->at) ||
+		   (*words->at == '.' && proc_words_is_digit(words->at[1]))) {
 		proc_words_read_number(words);
 	} else {
 		proc_words_read_sign(words);
@@ -173,7 +174,8 @@ void proc_words_next(struct proc_words *words)
 
 bool proc_words_is(const struct proc_words *words, const char *word)
 {
-	return (words->token == PROC_NAME || words->token == PROC_SIGN) && strcmp(words->word, word) == 0;
+	return (words->token == PROC_NAME || words->token == PROC_SIGN) &&
+	       strcmp(words->word, word) == 0;
 }
 
 bool proc_words_take(struct proc_words *words, const char *word)

@@ -18,7 +18,8 @@ bool tool_option_given(const struct tool *tool, const char *name)
 	return opt_given(&tool->options, name);
 }
 
-bool tool_input_takes(struct tool *tool, const char *input, const char *kind, const char *const *options)
+bool tool_input_takes(struct tool *tool, const char *input, const char *kind,
+		      const char *const *options)
 {
 	bool ok = true;
 
@@ -31,14 +32,14 @@ bool tool_input_takes(struct tool *tool, const char *input, const char *kind, co
 	return ok;
 }
 
-bool tool_memory_holds(struct tool *tool, struct num_ratio memory_B, uint64_t each_bytes, uint64_t least, const char *thing,
-		       uint64_t *count)
+bool tool_memory_holds(struct tool *tool, struct num_ratio memory_B, uint64_t each_bytes,
+		       uint64_t least, const char *thing, uint64_t *count)
 {
 	*count = memory_B.num > 0 ? (uint64_t)(memory_B.num / memory_B.den) / each_bytes : 0;
 	if (*count >= least)
 		return true;
-	tool_error(tool, "--memory: expected at least %llu B: a %s takes %llu", (unsigned long long)(least * each_bytes), thing,
-		   (unsigned long long)each_bytes);
+	tool_error(tool, "--memory: expected at least %llu B: a %s takes %llu",
+		   (unsigned long long)(least * each_bytes), thing, (unsigned long long)each_bytes);
 	return false;
 }
 
@@ -88,8 +89,8 @@ static struct table_style style_of(const struct opt_set *options)
 	return style;
 }
 
-static enum tr_status tool_print_words(const struct opt *row, struct table_style style, const char *program,
-				       struct tr_error *err)
+static enum tr_status tool_print_words(const struct opt *row, struct table_style style,
+				       const char *program, struct tr_error *err)
 {
 	char title[80];
 	struct table *table;
@@ -105,11 +106,13 @@ static enum tr_status tool_print_words(const struct opt *row, struct table_style
 }
 
 // Prints the words of an option and ends the program.
-static void answer_words(const struct tool_spec *spec, const struct opt *row, struct table_style style)
+static void answer_words(const struct tool_spec *spec, const struct opt *row,
+			 struct table_style style)
 {
 	struct tr_error err;
 
-	if ((row->list ? row->list(style, stdout, &err) : tool_print_words(row, style, spec->name, &err)) == TR_OK)
+	if ((row->list ? row->list(style, stdout, &err)
+		       : tool_print_words(row, style, spec->name, &err)) == TR_OK)
 		exit_after_print(spec);
 	(void)fprintf(stderr, "%s: --%s list: %s\n", spec->name, row->name, err.text);
 	exit(TOOL_FAILED);
@@ -122,8 +125,8 @@ static enum tr_status add_file(void *context, const char *path, bool written, st
 	return written ? tr_files_write(files, path, err) : tr_files_read(files, path, err);
 }
 
-// No output may be an input or another output. Files of options are known here; operands may be words, and are added when the
-// first is opened as a file.
+// No output may be an input or another output. Files of options are known here; operands may be
+// words, and are added when the first is opened as a file.
 static void check_files(struct tool *tool)
 {
 	struct tr_error err;
@@ -136,7 +139,8 @@ static void check_files(struct tool *tool)
 }
 
 // The completion script of a shell, or the words for one.
-static void answer_about_itself(const struct tool *tool, const struct tool_spec *spec, int argc, char **argv)
+static void answer_about_itself(const struct tool *tool, const struct tool_spec *spec, int argc,
+				char **argv)
 {
 	static const char completion[] = "--completion=";
 	const struct table_style words = {.format = TABLE_WORDS};
@@ -147,7 +151,9 @@ static void answer_about_itself(const struct tool *tool, const struct tool_spec 
 
 	if (!asked || strncmp(argv[1], completion, sizeof(completion) - 1) != 0)
 		return;
-	row = spec->operands && strcmp(asked, operands.name) == 0 ? &operands : opt_find_words(&tool->options, asked);
+	row = spec->operands && strcmp(asked, operands.name) == 0
+		      ? &operands
+		      : opt_find_words(&tool->options, asked);
 	if (row)
 		answer_words(spec, row, words);
 	if (opt_completion(&tool->options, tool->name, asked, stdout, &err) != TR_OK)
@@ -169,7 +175,8 @@ static void record_options(struct tool *tool)
 		whole = tr_memstream_close(text);
 	}
 	if (whole)
-		for (char *line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		for (char *line = strtok_r(lines, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
 			tr_provenance_line(&tool->provenance, 1, "option", line);
 	free(lines);
 	if (whole && !tool->provenance.failed)
@@ -183,7 +190,8 @@ static void add_common(struct tool *tool, const struct tool_spec *spec)
 {
 	const struct opt rows[] = {
 		OPT_SILENT_FLAG('q', "quiet", &tool->quiet, "print no warnings and no progress"),
-		OPT_FLAG(0, "keep-going", &tool->keep_going, "use a damaged input up to its damage (status 2)"),
+		OPT_FLAG(0, "keep-going", &tool->keep_going,
+			 "use a damaged input up to its damage (status 2)"),
 		OPT_SILENT_FLAG('h', "help", &tool->help, "print this help and exit"),
 		OPT_SILENT_FLAG('V', "version", &tool->version, "print the version and exit"),
 		OPT_END,
@@ -207,8 +215,9 @@ static __attribute__((noinline)) void touch_stack(void)
 	(void)deep[0];
 }
 
-// The stack grows to what any program takes of it: later, at a limit of memory, it could not, which ends a program by a signal. False if it
-// cannot now, by as much room elsewhere and some more. A stack that is bounded to less (ulimit -s) stays as it is.
+// The stack grows to what any program takes of it: later, at a limit of memory, it could not, which
+// ends a program by a signal. False if it cannot now, by as much room elsewhere and some more. A
+// stack that is bounded to less (ulimit -s) stays as it is.
 static bool grow_stack(void)
 {
 	const size_t more = 2 * STACK_BYTES;
@@ -250,7 +259,8 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 	else if (tool->options.listed)
 		answer_words(spec, tool->options.listed, style_of(&tool->options));
 	else if (spec->operands && argc - first == 1 && strcmp(argv[first], "list") == 0)
-		answer_words(spec, &(struct opt){.name = "operands", .list = spec->operands}, style_of(&tool->options));
+		answer_words(spec, &(struct opt){.name = "operands", .list = spec->operands},
+			     style_of(&tool->options));
 	if (tool->help || tool->version)
 		exit_after_print(spec);
 	tool->operands = argv + first;

@@ -23,12 +23,14 @@ static void show_progress(struct tool *tool, const struct tr_reader *in)
 {
 	const uint64_t size = tr_reader_size(in);
 
-	tool_progress_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1, "%s: %llu records",
-			   tr_reader_name(in), (unsigned long long)tr_reader_records(in));
+	tool_progress_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1,
+			   "%s: %llu records", tr_reader_name(in),
+			   (unsigned long long)tr_reader_records(in));
 }
 
-// After each chunk of an input, and each second without one. What an input passed on early is passed on at once: each
-// program of a pipe that waited a second by its own clock would be late by that second, and text by the buffer it fills.
+// After each chunk of an input, and each second without one. What an input passed on early is
+// passed on at once: each program of a pipe that waited a second by its own clock would be late by
+// that second, and text by the buffer it fills.
 static void on_block(void *context, const struct tr_reader *in)
 {
 	struct tool *tool = context;
@@ -52,7 +54,8 @@ static void keep_odd(struct tool *tool, const char *name, const char *odd)
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "%s%s%s: %s", tool->in.odd ? tool->in.odd : "", tool->in.odd ? "\n" : "", name, odd) < 0) {
+	if (asprintf(&text, "%s%s%s: %s", tool->in.odd ? tool->in.odd : "",
+		     tool->in.odd ? "\n" : "", name, odd) < 0) {
 		tool_no_memory(tool, "what is odd in the times");
 		return;
 	}
@@ -99,7 +102,9 @@ static enum tr_status on_name(void *context, const struct tr_name *name, struct 
 	return tool->in.name_hook.name(tool->in.name_hook.context, name, err);
 }
 
-void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err),
+void tool_on_name(struct tool *tool,
+		  enum tr_status (*hook)(void *context, const struct tr_name *name,
+					 struct tr_error *err),
 		  void *context)
 {
 	tool->in.name_hook.name = hook;
@@ -185,7 +190,9 @@ struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source)
 
 static enum tr_status add_read(struct tool *tool, const char *path, struct tr_error *err)
 {
-	return tr_files_read(&tool->files, path, err) == TR_OK ? tr_files_allow_stdout(&tool->files, err) : TR_ERROR;
+	return tr_files_read(&tool->files, path, err) == TR_OK
+		       ? tr_files_allow_stdout(&tool->files, err)
+		       : TR_ERROR;
 }
 
 bool tool_reads(struct tool *tool, const char *path)
@@ -209,8 +216,8 @@ bool tool_reads_beside(struct tool *tool, const char *of, const char *path)
 	return reads;
 }
 
-// What another program reads is no input of this one: says so, whatever this one expects, and closes the source; likewise one
-// that cannot be read. To be called when the source has its digest.
+// What another program reads is no input of this one: says so, whatever this one expects, and
+// closes the source; likewise one that cannot be read. To be called when the source has its digest.
 static bool is_foreign(struct tool *tool, struct tr_source *source)
 {
 	const bool tables = opt_given(&tool->options, "columns");
@@ -232,7 +239,8 @@ struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 	struct tr_source *source;
 	struct tr_error err;
 
-	if (add_read(tool, path ? path : "-", &err) != TR_OK || tr_source_open(&source, path ? path : "-", &err) != TR_OK) {
+	if (add_read(tool, path ? path : "-", &err) != TR_OK ||
+	    tr_source_open(&source, path ? path : "-", &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return NULL;
 	}
@@ -246,7 +254,8 @@ static void remember_digest(void *context, const char *name, uint64_t digest)
 	struct tool *tool = context;
 	char text[512];
 
-	(void)snprintf(text, sizeof(text), "%.400s %016llx", tr_provenance_base(name), (unsigned long long)digest);
+	(void)snprintf(text, sizeof(text), "%.400s %016llx", tr_provenance_base(name),
+		       (unsigned long long)digest);
 	tr_provenance_line(&lines, 1, "digest", text);
 	tool_input_keep(tool, &lines);
 }
@@ -271,7 +280,8 @@ void tool_close_input(struct tool *tool, struct tr_reader *in)
 		return;
 	failure = tr_reader_error(in);
 	if (*failure && tool->keep_going) {
-		tool_survived(tool, "%s; using the %llu records before it", failure, (unsigned long long)tr_reader_records(in));
+		tool_survived(tool, "%s; using the %llu records before it", failure,
+			      (unsigned long long)tr_reader_records(in));
 		tool->in.damaged = true;
 	} else if (*failure) {
 		tool_error(tool, "%s", failure);
@@ -353,7 +363,8 @@ enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
 }
 
 static struct tr_source *open_source(struct tool *tool, const char *path,
-				     enum tr_status (*open)(struct tr_source **, const char *, struct tr_error *))
+				     enum tr_status (*open)(struct tr_source **, const char *,
+							    struct tr_error *))
 {
 	struct tr_source *source;
 	struct tr_error err;

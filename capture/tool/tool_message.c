@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages on standard error: errors, progress (on a terminal while running, anywhere on SIGUSR1 or SIGINFO); and the handling
-// of signals and aborting libraries, which end the program and remove its unfinished outputs.
+// Messages on standard error: errors, progress (on a terminal while running, anywhere on SIGUSR1 or
+// SIGINFO); and the handling of signals and aborting libraries, which end the program and remove
+// its unfinished outputs.
 #include "tool/tool.h"
 
 #include <errno.h>
@@ -16,13 +17,14 @@
 #include "value/printable.h"
 
 #define LINE_BYTES 256
-#define PERIOD_MS 200 // between progress lines of a loop, and before the first, so that short runs show none
-#define PACE_MS 500   // after which a pace is known
+#define PERIOD_MS \
+	200 // between progress lines of a loop, and before the first, so that short runs show none
+#define PACE_MS 500 // after which a pace is known
 #define LEFT_S_MAX 1e8
 #define PART_BYTES 48
 
-// The only mutable globals here, since a signal handler can reach nothing else: the last progress line, in the buffer that is
-// not written next, and when the program began.
+// The only mutable globals here, since a signal handler can reach nothing else: the last progress
+// line, in the buffer that is not written next, and when the program began.
 static struct {
 	char lines[2][LINE_BYTES];
 	volatile sig_atomic_t current;
@@ -81,7 +83,8 @@ void tool_hold_signals(void)
 			(void)sigaction(ending[i], &action, NULL);
 	action.sa_handler = end_aborted;
 	(void)sigaction(SIGABRT, &action, NULL);
-	// Keeps a library's message before its abort in the buffer, so that end_aborted's is the only line.
+	// Keeps a library's message before its abort in the buffer, so that end_aborted's is the
+	// only line.
 	(void)setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
 }
 
@@ -89,7 +92,8 @@ void tool_hold_signals(void)
 
 static int64_t ms_between(const struct timespec *from, const struct timespec *to)
 {
-	return (int64_t)(to->tv_sec - from->tv_sec) * 1000 + (to->tv_nsec - from->tv_nsec) / 1000000;
+	return (int64_t)(to->tv_sec - from->tv_sec) * 1000 +
+	       (to->tv_nsec - from->tv_nsec) / 1000000;
 }
 
 // " (after 12 s)" without stdio, which a handler may not use. Returns its length.
@@ -118,7 +122,8 @@ static void tool_message_answer(int signal)
 	(void)signal;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	memcpy(text, line, bytes);
-	(void)!write(STDERR_FILENO, text, bytes + write_elapsed(ms_between(&told.begin, &now) / 1000, text + bytes));
+	(void)!write(STDERR_FILENO, text,
+		     bytes + write_elapsed(ms_between(&told.begin, &now) / 1000, text + bytes));
 }
 
 void tool_answer_progress(struct tool *tool)
@@ -134,7 +139,8 @@ void tool_answer_progress(struct tool *tool)
 }
 
 // end follows the text, which is cut before it.
-static __attribute__((format(printf, 2, 0))) void tell(struct tool *tool, const char *format, va_list args, const char *end)
+static __attribute__((format(printf, 2, 0))) void tell(struct tool *tool, const char *format,
+						       va_list args, const char *end)
 {
 	char *line = told.lines[1 - told.current], text[LINE_BYTES];
 	const size_t used = (size_t)snprintf(line, LINE_BYTES, "%.40s: ", tool->name);
@@ -187,7 +193,8 @@ static double seconds_left(struct tool_pace *pace, double part, int64_t at_ms)
 	}
 	if (!(pace->part > pace->begin) || pace->part_ms - pace->begin_ms < PACE_MS)
 		return 0;
-	return ((1 - pace->part) * (double)(pace->part_ms - pace->begin_ms) / (pace->part - pace->begin) -
+	return ((1 - pace->part) * (double)(pace->part_ms - pace->begin_ms) /
+			(pace->part - pace->begin) -
 		(double)(at_ms - pace->part_ms)) /
 	       1000;
 }
@@ -204,8 +211,8 @@ static void format_part(char out[PART_BYTES], double part, double left_s)
 	while (left_s < 2 * units[unit].seconds && units[unit].seconds > 1)
 		unit++;
 	if (left_s >= 0.5 && left_s < LEFT_S_MAX)
-		(void)snprintf(out, PART_BYTES, ", %.0f %%, %.0f %s left", 100 * part, left_s / units[unit].seconds,
-			       units[unit].unit);
+		(void)snprintf(out, PART_BYTES, ", %.0f %%, %.0f %s left", 100 * part,
+			       left_s / units[unit].seconds, units[unit].unit);
 	else
 		(void)snprintf(out, PART_BYTES, ", %.0f %%", 100 * part);
 }
@@ -221,7 +228,8 @@ void tool_progress(struct tool *tool, const char *format, ...)
 	va_end(args);
 }
 
-static __attribute__((format(printf, 4, 0))) void tell_part(struct tool *tool, double part, bool at_once, const char *format,
+static __attribute__((format(printf, 4, 0))) void tell_part(struct tool *tool, double part,
+							    bool at_once, const char *format,
 							    va_list args)
 {
 	const int64_t at_ms = tool_message_now_ms();
@@ -253,7 +261,8 @@ void tool_progress_input(struct tool *tool, const struct tr_reader *in, const ch
 	if (tool->in.shown == in)
 		tool->in.shown = NULL;
 	va_start(args, format);
-	tell_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1, false, format, args);
+	tell_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1, false, format,
+		  args);
 	va_end(args);
 }
 
@@ -290,7 +299,8 @@ static __attribute__((format(printf, 1, 0))) void print_words(const char *format
 	free(text);
 }
 
-static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool, const char *format, va_list args)
+static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool,
+								const char *format, va_list args)
 {
 	tool_clear_progress(tool);
 	(void)fprintf(stderr, "%s: ", tool->name);

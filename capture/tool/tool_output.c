@@ -29,10 +29,10 @@ const struct tr_files *tool_files(const struct tool *tool)
 void tool_tell_exposed(struct tool *tool, const char *path, bool exposed)
 {
 	if (exposed)
-		tool_warn(
-			tool,
-			"%s: overwriting in place, because its folder is not writable; a failure will destroy the old content",
-			path);
+		tool_warn(tool,
+			  "%s: overwriting in place, because its folder is not writable; a failure "
+			  "will destroy the old content",
+			  path);
 }
 
 void tool_go_on(struct tool *tool)
@@ -58,7 +58,8 @@ struct tr_writer *tool_output(struct tool *tool, const char *path, const struct 
 	if (!path)
 		path = "-";
 	if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO)) {
-		tool_error(tool, "a trace stream is not written to a terminal; use -w FILE or a pipe");
+		tool_error(tool,
+			   "a trace stream is not written to a terminal; use -w FILE or a pipe");
 		return NULL;
 	}
 	status = tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), &own, &err);
@@ -120,7 +121,8 @@ FILE *tool_printable_output(struct tool *tool, const char *path)
 	return tool->out.printable;
 }
 
-bool tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer)
+bool tool_close_writer(struct tool *tool, struct tr_writer *writer,
+		       const struct tr_trailer *trailer)
 {
 	struct tr_error err;
 	const enum tr_status status = tr_writer_close(writer, tool->failed ? NULL : trailer, &err);
@@ -187,12 +189,13 @@ static void close_stdout(struct tool *tool)
 		return;
 	if (tool->out.printable)
 		(void)fclose(tool->out.printable); // a failure shows in standard output
-	errno = 0;				   // ferror remembers an earlier write error, but not its errno
+	errno = 0; // ferror remembers an earlier write error, but not its errno
 	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
 		return;
 	tool->worst = TOOL_FAILED;
 	if (!stdout_abandoned())
-		tool_error(tool, "standard output: %s", errno ? strerror(errno) : "could not be written");
+		tool_error(tool, "standard output: %s",
+			   errno ? strerror(errno) : "could not be written");
 }
 
 void tool_close_outputs(struct tool *tool)

@@ -58,7 +58,8 @@ struct tool {
 	struct tool_outputs out;
 	struct tr_files files;
 	struct tr_provenance provenance;
-	struct tr_error told; // the last error printed, so that a failed output is not reported again at its close
+	struct tr_error told; // the last error printed, so that a failed output is not reported
+			      // again at its close
 	bool progress_wanted;
 	bool progress_shown;
 	int64_t progress_ms;

@@ -27,7 +27,8 @@ static size_t character_bytes(const char *text)
 			return 0;
 		code = code << 6 | (at[i] & 0x3fu);
 	}
-	if (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || (code & 0xfffe) == 0xfffe)
+	if (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
+	    (code & 0xfffe) == 0xfffe)
 		return 0;
 	return bytes;
 }
@@ -47,7 +48,8 @@ static const char *for_markup(char character)
 	}
 }
 
-// In double quotes, in which gnuplot 5.4 takes apostrophes as they are, unlike in single ones; a backquote would run a command.
+// In double quotes, in which gnuplot 5.4 takes apostrophes as they are, unlike in single ones; a
+// backquote would run a command.
 static const char *for_gnuplot(char character)
 {
 	switch (character) {
@@ -101,7 +103,9 @@ static const char *for_latex(char character)
 	case '>': return "\\textgreater{}";
 	case '|': return "\\textbar{}";
 	case '"': return "\\textquotedbl{}";
-	case '[': return "{[}"; // at the start of a row it would be an argument of the end of the row before, as a star
+	case '[':
+		return "{[}"; // at the start of a row it would be an argument of the end of the row
+			      // before, as a star
 	case '*': return "{*}";
 	default: return NULL;
 	}
@@ -114,7 +118,8 @@ static bool is_control(const char *text, size_t bytes)
 
 	return (bytes == 1 && tr_is_unprintable(at[0])) ||
 	       (bytes == 2 && tr_is_unprintable((at[0] & 0x1fu) << 6 | (at[1] & 0x3fu))) ||
-	       (bytes == 3 && tr_is_unprintable((at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu)));
+	       (bytes == 3 &&
+		tr_is_unprintable((at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu)));
 }
 
 static void write_part(FILE *out, const char *text, const char *end, replacement *replace)
@@ -140,7 +145,8 @@ static void write_replacing(FILE *out, const char *text, replacement *replace)
 	write_part(out, text, text + strlen(text), replace);
 }
 
-// gnuplot writes "]]>" unchanged to its SVG, where XML forbids it: a word joiner, which has no width, parts it.
+// gnuplot writes "]]>" unchanged to its SVG, where XML forbids it: a word joiner, which has no
+// width, parts it.
 static void write_gnuplot(FILE *out, const char *text, replacement *replace)
 {
 	const char *end;
@@ -174,7 +180,8 @@ void text_write_markup(FILE *out, const char *text)
 // Whether a unit begins here and ends as a word.
 static bool is_unit(const char *text)
 {
-	static const char *const units[] = {"ns", "µs", "ms", "s", "B", "kB", "MB", "GB", "TB", "%"};
+	static const char *const units[] = {"ns", "µs", "ms", "s",  "B",
+					    "kB", "MB", "GB", "TB", "%"};
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		const size_t bytes = strlen(units[i]);
@@ -274,8 +281,8 @@ void text_write_uri(FILE *out, const char *text)
 	for (; *text; text++) {
 		const unsigned char byte = (unsigned char)*text;
 
-		if ((byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
-		    (byte && strchr("-._~", byte)))
+		if ((byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+		    (byte >= 'a' && byte <= 'z') || (byte && strchr("-._~", byte)))
 			(void)putc(byte, out);
 		else
 			(void)fprintf(out, "%%%02X", byte);
@@ -284,7 +291,8 @@ void text_write_uri(FILE *out, const char *text)
 
 void text_write_shell(FILE *out, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
 	const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
 
 	if (quoted)

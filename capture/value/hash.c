@@ -14,7 +14,8 @@ static void hash_put(struct tr_slot *slots, size_t mask, struct tr_slot slot, si
 	slots[at & mask] = slot;
 }
 
-// The tag is the upper half of the hash, which also gives the first slot: there are fewer than 2^32 slots.
+// The tag is the upper half of the hash, which also gives the first slot: there are fewer than 2^32
+// slots.
 bool tr_hash_reserve(struct tr_hash *hash)
 {
 	const size_t size = hash->slots ? hash->mask + 1 : 0;

@@ -44,8 +44,8 @@ static inline uint32_t tr_hash_first(uint64_t value)
 	return (uint32_t)(value >> 32);
 }
 
-// Returns the next place of a key whose hash may be value, TR_HASH_NONE after the last; the caller compares the keys.
-// Start with *at = tr_hash_first(value).
+// Returns the next place of a key whose hash may be value, TR_HASH_NONE after the last; the caller
+// compares the keys. Start with *at = tr_hash_first(value).
 static inline uint32_t tr_hash_next(const struct tr_hash *hash, uint64_t value, uint32_t *at)
 {
 	const uint32_t tag = tr_hash_first(value);

@@ -8,7 +8,8 @@
 //	first = event_take(heap, --count);     // there is one
 //	event_sink(heap, count);               // heap[0] has changed, to a later place if to any
 //
-// Items of which none is before the other come in an order that depends only on what was put and taken.
+// Items of which none is before the other come in an order that depends only on what was put and
+// taken.
 // The last line of the macro takes the semicolon behind it.
 #ifndef VALUE_HEAP_H
 #define VALUE_HEAP_H
@@ -18,11 +19,13 @@
 #define HEAP(name, type, before) \
 	static inline __attribute__((unused)) void name##_put(type *heap, size_t count, type item) \
 	{ \
-		for (; count > 0 && before(&item, &heap[(count - 1) / 2]); count = (count - 1) / 2) \
+		for (; count > 0 && before(&item, &heap[(count - 1) / 2]); \
+		     count = (count - 1) / 2) \
 			heap[count] = heap[(count - 1) / 2]; \
 		heap[count] = item; \
 	} \
-	static inline __attribute__((unused)) void name##_settle(type *heap, size_t count, type item) \
+	static inline \
+		__attribute__((unused)) void name##_settle(type *heap, size_t count, type item) \
 	{ \
 		size_t at = 0; \
 		for (size_t child; (child = 2 * at + 1) < count; at = child) { \

@@ -11,7 +11,8 @@ uint32_t tr_id_get(const struct tr_id_array *array, uint32_t id)
 	return id < array->capacity ? array->values[id] : UINT32_MAX;
 }
 
-enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value, struct tr_error *err)
+enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
+			 struct tr_error *err)
 {
 	uint64_t capacity = array->capacity ? array->capacity : FIRST_CAPACITY;
 	uint32_t *larger;
@@ -24,7 +25,8 @@ enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
 		larger = reallocarray(array->values, capacity, sizeof(*larger));
 		if (!larger || id >= capacity)
 			return tr_no_memory(err, "ids");
-		memset(larger + array->capacity, 0xff, (capacity - array->capacity) * sizeof(*larger));
+		memset(larger + array->capacity, 0xff,
+		       (capacity - array->capacity) * sizeof(*larger));
 		array->values = larger;
 		array->capacity = (uint32_t)capacity;
 	}
@@ -32,7 +34,8 @@ enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
 	return TR_OK;
 }
 
-enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output_id, struct tr_error *err)
+enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output_id,
+			     struct tr_error *err)
 {
 	uint32_t before = tr_id_get(&map->to, id);
 

@@ -24,10 +24,12 @@ struct tr_id_map {
 uint32_t tr_id_get(const struct tr_id_array *array, uint32_t id);
 
 // TR_ERROR: out of memory.
-enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value, struct tr_error *err);
+enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
+			 struct tr_error *err);
 
 // Maps the input's id to the output's, replacing an earlier mapping.
-enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output_id, struct tr_error *err);
+enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output_id,
+			     struct tr_error *err);
 
 void tr_id_array_clear(struct tr_id_array *array);
 void tr_id_map_clear(struct tr_id_map *map);

@@ -46,7 +46,9 @@ FILE *tr_memstream_open(char **text, size_t *bytes)
 	*bytes = 0;
 	if (memory && *text) {
 		*memory = (struct memory){text, bytes, 1};
-		stream = fopencookie(memory, "w", (cookie_io_functions_t){.write = memstream_put, .close = memstream_release});
+		stream = fopencookie(memory, "w",
+				     (cookie_io_functions_t){.write = memstream_put,
+							     .close = memstream_release});
 	}
 	if (stream)
 		return stream;

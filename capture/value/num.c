@@ -203,7 +203,8 @@ static const char *expectation(enum num_dimension dimension, char *out, size_t o
 	return out;
 }
 
-enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out, struct tr_error *err)
+enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out,
+			 struct tr_error *err)
 {
 	const char *at = text + (*text == '-');
 	const struct num_unit *unit = NULL;
@@ -217,9 +218,11 @@ enum tr_status num_parse(const char *text, enum num_dimension dimension, struct 
 			reading = READ_MALFORMED;
 	}
 	if (reading == READ_MALFORMED)
-		return tr_fail(err, "'%.100s' is not %s", text, expectation(dimension, expected, sizeof(expected)));
+		return tr_fail(err, "'%.100s' is not %s", text,
+			       expectation(dimension, expected, sizeof(expected)));
 	if (unit && reading == READ_OK &&
-	    !num_ratio_make((__int128)value.num * unit->num, (__int128)value.den * unit->den, &value))
+	    !num_ratio_make((__int128)value.num * unit->num, (__int128)value.den * unit->den,
+			    &value))
 		reading = READ_TOO_LARGE;
 	if (reading == READ_TOO_LARGE)
 		return tr_fail(err, "'%.100s' has too many digits", text);
@@ -240,17 +243,20 @@ static enum num_reading read_whole(const char *text, __int128 *value)
 	return fits ? READ_OK : READ_TOO_LARGE;
 }
 
-enum tr_status num_parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *out, struct tr_error *err)
+enum tr_status num_parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *out,
+			       struct tr_error *err)
 {
 	__int128 value;
 
 	if (read_whole(text, &value) != READ_OK || value < min || value > max)
-		return tr_fail(err, "'%.100s' is not a whole number from %" PRIu64 " to %" PRIu64, text, min, max);
+		return tr_fail(err, "'%.100s' is not a whole number from %" PRIu64 " to %" PRIu64,
+			       text, min, max);
 	*out = (uint64_t)value;
 	return TR_OK;
 }
 
-enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int64_t *out, struct tr_error *err)
+enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int64_t *out,
+				struct tr_error *err)
 {
 	bool negative = *text == '-';
 	__int128 value;
@@ -259,7 +265,8 @@ enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int6
 	if (negative)
 		value = -value;
 	if (reading != READ_OK || value < min || value > max)
-		return tr_fail(err, "'%.100s' is not a whole number from %" PRId64 " to %" PRId64, text, min, max);
+		return tr_fail(err, "'%.100s' is not a whole number from %" PRId64 " to %" PRId64,
+			       text, min, max);
 	*out = (int64_t)value;
 	return TR_OK;
 }
@@ -316,7 +323,8 @@ static const struct num_unit *suited(long double size, enum num_dimension dimens
 		bool reaches = size * (long double)unit->den >= (long double)unit->num;
 		bool base = unit->num == 1 && unit->den == 1;
 
-		if (unit->dimension == dimension && unit->shown && (!found || reaches || (base && size == 0)))
+		if (unit->dimension == dimension && unit->shown &&
+		    (!found || reaches || (base && size == 0)))
 			found = unit;
 	}
 	return found;
@@ -328,14 +336,17 @@ static bool write_binary(struct num_ratio ratio, char *out, size_t out_bytes)
 	const struct num_unit *found = NULL;
 
 	for (const struct num_unit *unit = num_units; unit->word; unit++)
-		if (unit->dimension == NUM_SIZE && !unit->shown && ratio.num && ratio.den == 1 && ratio.num % unit->num == 0)
+		if (unit->dimension == NUM_SIZE && !unit->shown && ratio.num && ratio.den == 1 &&
+		    ratio.num % unit->num == 0)
 			found = unit;
 	if (found)
-		(void)snprintf(out, out_bytes, "%" PRId64 " %s", ratio.num / found->num, found->word);
+		(void)snprintf(out, out_bytes, "%" PRId64 " %s", ratio.num / found->num,
+			       found->word);
 	return found;
 }
 
-const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes)
+const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out,
+		       size_t out_bytes)
 {
 	long double value = (long double)ratio.num / (long double)ratio.den;
 	const struct num_unit *unit = suited(fabsl(value), dimension);
@@ -344,17 +355,20 @@ const char *num_format(struct num_ratio ratio, enum num_dimension dimension, cha
 	if (unit)
 		value = value / (long double)unit->num * (long double)unit->den;
 	(void)snprintf(out, out_bytes, "%.6Lg%s%s", value, unit ? " " : "", unit ? unit->word : "");
-	if (dimension == NUM_SIZE && write_binary(ratio, binary, sizeof(binary)) && strlen(binary) <= strlen(out))
+	if (dimension == NUM_SIZE && write_binary(ratio, binary, sizeof(binary)) &&
+	    strlen(binary) <= strlen(out))
 		(void)snprintf(out, out_bytes, "%s", binary);
 	return out;
 }
 
-const char *num_show(double value, enum num_dimension dimension, int digits, char *out, size_t out_bytes)
+const char *num_show(double value, enum num_dimension dimension, int digits, char *out,
+		     size_t out_bytes)
 {
 	const struct num_unit *unit = suited(fabs(value), dimension);
 	const double factor = unit ? (double)unit->num / (double)unit->den : 1;
 
-	(void)snprintf(out, out_bytes, "%.*g%s%s", digits, value / factor, unit ? " " : "", unit ? unit->word : "");
+	(void)snprintf(out, out_bytes, "%.*g%s%s", digits, value / factor, unit ? " " : "",
+		       unit ? unit->word : "");
 	return out;
 }
 
@@ -385,15 +399,16 @@ static bool write_decimal(struct num_ratio ratio, char *out, size_t out_bytes)
 		scaled = -scaled;
 	if (scaled / power > INT64_MAX)
 		return false;
-	length = snprintf(digits, sizeof(digits), "%" PRId64 ".%0*" PRId64, (int64_t)(scaled / power), places,
-			  (int64_t)(scaled % power));
+	length = snprintf(digits, sizeof(digits), "%" PRId64 ".%0*" PRId64,
+			  (int64_t)(scaled / power), places, (int64_t)(scaled % power));
 	if (!places)
 		digits[length - 2] = '\0';
 	(void)snprintf(out, out_bytes, "%s%s", ratio.num < 0 ? "-" : "", digits);
 	return true;
 }
 
-const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes)
+const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out,
+			     size_t out_bytes)
 {
 	char best[TEXT_MAX] = "";
 	char text[TEXT_MAX];
@@ -402,13 +417,16 @@ const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimensio
 
 	if (dimension == NUM_PLAIN && write_decimal(ratio, number, sizeof(number)))
 		(void)snprintf(best, sizeof(best), "%s", number);
-	for (const struct num_unit *unit = num_units; unit->word && dimension != NUM_PLAIN; unit++) {
+	for (const struct num_unit *unit = num_units; unit->word && dimension != NUM_PLAIN;
+	     unit++) {
 		if (unit->dimension != dimension ||
-		    !num_ratio_make((__int128)ratio.num * unit->den, (__int128)ratio.den * unit->num, &in_unit) ||
+		    !num_ratio_make((__int128)ratio.num * unit->den,
+				    (__int128)ratio.den * unit->num, &in_unit) ||
 		    !write_decimal(in_unit, number, sizeof(number)))
 			continue;
 		(void)snprintf(text, sizeof(text), "%s%s", number, unit->word);
-		if (!*best || strlen(text) < strlen(best) || (unit->shown && strlen(text) == strlen(best)))
+		if (!*best || strlen(text) < strlen(best) ||
+		    (unit->shown && strlen(text) == strlen(best)))
 			(void)snprintf(best, sizeof(best), "%s", text);
 	}
 	if (*best)

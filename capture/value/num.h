@@ -24,16 +24,20 @@ enum num_dimension {
 	NUM_SPEED,  // m/s; m/s km/s c (299,792,458 m/s)
 };
 
-// Reads a decimal number (12, 1.5, 2e-3) or a fraction (20/3) with an optional minus, followed by a unit of
-// the dimension with at most one blank between; no unit means the base unit. Nothing may follow. TR_ERROR
-// where it is malformed, has an unknown unit or does not fit; err then quotes the text and lists the units.
-enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out, struct tr_error *err);
+// Reads a decimal number (12, 1.5, 2e-3) or a fraction (20/3) with an optional minus, followed by a
+// unit of the dimension with at most one blank between; no unit means the base unit. Nothing may
+// follow. TR_ERROR where it is malformed, has an unknown unit or does not fit; err then quotes the
+// text and lists the units.
+enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out,
+			 struct tr_error *err);
 
 // A whole number min..max in decimal, no sign or blank before it.
-enum tr_status num_parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *out, struct tr_error *err);
+enum tr_status num_parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *out,
+			       struct tr_error *err);
 
 // As num_parse_count, for a signed number.
-enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int64_t *out, struct tr_error *err);
+enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int64_t *out,
+				struct tr_error *err);
 
 // A finite real number, nothing after it, whatever the locale.
 enum tr_status num_parse_real(const char *text, double *out, struct tr_error *err);
@@ -55,16 +59,20 @@ bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out);
 
 // Writes the number with the unit that suits it ("6.25 ns", "1.28 Gb/s", "64 KiB"), up to 6
 // significant digits, into out; returns out.
-const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes);
+const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out,
+		       size_t out_bytes);
 
 // The same for a real number, to digits significant digits.
-const char *num_show(double value, enum num_dimension dimension, int digits, char *out, size_t out_bytes);
+const char *num_show(double value, enum num_dimension dimension, int digits, char *out,
+		     size_t out_bytes);
 
-// Writes a finite number with the fewest digits, at least least_digits, that round-trip; returns out.
+// Writes a finite number with the fewest digits, at least least_digits, that round-trip; returns
+// out.
 const char *num_format_real(double value, int least_digits, char *out, size_t out_bytes);
 
-// Writes the number so that num_parse reads exactly the same ("6.25ns", "20/3"), in the unit that makes it
-// shortest, into out (>= 64 bytes); returns out.
-const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes);
+// Writes the number so that num_parse reads exactly the same ("6.25ns", "20/3"), in the unit that
+// makes it shortest, into out (>= 64 bytes); returns out.
+const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out,
+			     size_t out_bytes);
 
 #endif

@@ -43,7 +43,8 @@ struct number number_count(uint64_t value)
 	return grouped(plain);
 }
 
-// Decimal exponent of size once it is rounded to digits significant digits; 0 for 0 and what is not finite.
+// Decimal exponent of size once it is rounded to digits significant digits; 0 for 0 and what is not
+// finite.
 static int exponent_of(double size, int digits)
 {
 	if (size == 0 || !isfinite(size))
@@ -127,7 +128,8 @@ struct number number_width(double seconds)
 	struct number out = nothing;
 
 	if (isfinite(seconds))
-		(void)snprintf(out.text, sizeof(out.text), "%.4g %s", seconds / unit.factor, unit.name);
+		(void)snprintf(out.text, sizeof(out.text), "%.4g %s", seconds / unit.factor,
+			       unit.name);
 	return out;
 }
 
@@ -150,14 +152,16 @@ static struct number to_place(double value, int decimals)
 	if (decimals > 9 || fabs(value) >= 1e9)
 		return number_real(value, 2);
 	// Adding 0 turns -0 into 0.
-	(void)snprintf(plain, sizeof(plain), "%.*f", decimals > 0 ? decimals : 0, rint(value / place) * place + 0.0);
+	(void)snprintf(plain, sizeof(plain), "%.*f", decimals > 0 ? decimals : 0,
+		       rint(value / place) * place + 0.0);
 	return grouped(plain);
 }
 
 // A value without an interval, or one of no width: 4 digits, but no point after a whole number.
 static struct number without_error(double value)
 {
-	return isfinite(value) && fabs(value) < 1e9 && rint(value) == value ? to_place(value, 0) : number_real(value, 4);
+	return isfinite(value) && fabs(value) < 1e9 && rint(value) == value ? to_place(value, 0)
+									    : number_real(value, 4);
 }
 
 struct number number_error(double value, double lo, double hi)
@@ -169,7 +173,8 @@ struct number number_error(double value, double lo, double hi)
 		return without_error(value);
 	decimals = 1 - exponent_of(half, 2);
 	// A value small against its error keeps two digits.
-	for (int more = 0; more < FURTHER && value != 0 && 1 - exponent_of(fabs(value), 2) > decimals; more++)
+	for (int more = 0;
+	     more < FURTHER && value != 0 && 1 - exponent_of(fabs(value), 2) > decimals; more++)
 		decimals++;
 	return to_place(value, decimals);
 }

@@ -12,8 +12,8 @@ struct number {
 // "12,345,678".
 struct number number_count(uint64_t value);
 
-// digits (1..9) significant digits, without an exponent from 1e-4 up to 1e9 ("0.00123", "12,300"), else with one; "0" for 0;
-// "-" if the value is not finite.
+// digits (1..9) significant digits, without an exponent from 1e-4 up to 1e9 ("0.00123", "12,300"),
+// else with one; "0" for 0; "-" if the value is not finite.
 struct number number_real(double value, int digits);
 
 // share * 100 to digits significant digits and "%".
@@ -24,14 +24,16 @@ struct number number_time(double seconds, int digits);
 struct number number_bytes(double bytes, int digits);
 struct number number_bit_rate(double bits_per_s, int digits);
 
-// A width that was chosen and not measured, to at most 4 digits and without zeros at the end: "10 ms", "2.5 s".
+// A width that was chosen and not measured, to at most 4 digits and without zeros at the end: "10
+// ms", "2.5 s".
 struct number number_width(double seconds);
 
 // "0.71 to 0.84"; "-" where a bound is not finite.
 struct number number_range(double lo, double hi, int digits);
 
-// The value, or its interval as "0.71 to 0.84", to the decimal place of the second digit of the interval's half width; to 4
-// digits, or whole, if the interval is not finite or has no width; up to two more places for a value small against its interval.
+// The value, or its interval as "0.71 to 0.84", to the decimal place of the second digit of the
+// interval's half width; to 4 digits, or whole, if the interval is not finite or has no width; up
+// to two more places for a value small against its interval.
 struct number number_error(double value, double lo, double hi);
 struct number number_error_range(double lo, double hi);
 

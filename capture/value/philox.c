@@ -43,7 +43,8 @@ static bool always(void)
 static void fill_plain(uint64_t first, const uint32_t key[2], uint32_t *out, size_t groups)
 {
 	for (size_t i = 0; i < groups * PHILOX_GROUP; i++) {
-		const uint32_t counter[4] = {(uint32_t)(first + i), (uint32_t)((first + i) >> 32), 0, 0};
+		const uint32_t counter[4] = {(uint32_t)(first + i), (uint32_t)((first + i) >> 32),
+					     0, 0};
 
 		philox_block(counter, key, out + 4 * i);
 	}
@@ -75,13 +76,15 @@ static inline struct two_blocks two_start(uint64_t counter)
 {
 	const __m128i both = _mm_set_epi64x((int64_t)(counter + 1), (int64_t)counter);
 
-	return (struct two_blocks){{both, _mm_srli_epi64(both, 32), _mm_setzero_si128(), _mm_setzero_si128()}};
+	return (struct two_blocks){
+		{both, _mm_srli_epi64(both, 32), _mm_setzero_si128(), _mm_setzero_si128()}};
 }
 
 static inline void two_store(struct two_blocks in, uint32_t out[8])
 {
 	const __m128i low = _mm_set1_epi64x(UINT32_MAX);
-	const __m128i front = _mm_or_si128(_mm_and_si128(in.c[0], low), _mm_slli_epi64(in.c[1], 32));
+	const __m128i front = _mm_or_si128(_mm_and_si128(in.c[0], low),
+					   _mm_slli_epi64(in.c[1], 32));
 	const __m128i back = _mm_or_si128(_mm_and_si128(in.c[2], low), _mm_slli_epi64(in.c[3], 32));
 
 	_mm_storeu_si128((__m128i *)(void *)out, _mm_unpacklo_epi64(front, back));
@@ -119,8 +122,8 @@ struct four_blocks {
 	__m256i c[4];
 };
 
-WITH_AVX2 static inline __attribute__((always_inline)) struct four_blocks four_round(struct four_blocks in, __m256i k0,
-										     __m256i k1)
+WITH_AVX2 static inline __attribute__((always_inline)) struct four_blocks four_round(
+	struct four_blocks in, __m256i k0, __m256i k1)
 {
 	const __m256i product_0 = _mm256_mul_epu32(in.c[0], _mm256_set1_epi64x(MULTIPLIER_0));
 	const __m256i product_1 = _mm256_mul_epu32(in.c[2], _mm256_set1_epi64x(MULTIPLIER_1));
@@ -133,21 +136,27 @@ WITH_AVX2 static inline __attribute__((always_inline)) struct four_blocks four_r
 	}};
 }
 
-WITH_AVX2 static inline __attribute__((always_inline)) struct four_blocks four_start(uint64_t counter)
+WITH_AVX2 static inline __attribute__((always_inline)) struct four_blocks four_start(
+	uint64_t counter)
 {
-	const __m256i all = _mm256_add_epi64(_mm256_set1_epi64x((int64_t)counter), _mm256_set_epi64x(3, 2, 1, 0));
+	const __m256i all = _mm256_add_epi64(_mm256_set1_epi64x((int64_t)counter),
+					     _mm256_set_epi64x(3, 2, 1, 0));
 
-	return (struct four_blocks){{all, _mm256_srli_epi64(all, 32), _mm256_setzero_si256(), _mm256_setzero_si256()}};
+	return (struct four_blocks){
+		{all, _mm256_srli_epi64(all, 32), _mm256_setzero_si256(), _mm256_setzero_si256()}};
 }
 
-WITH_AVX2 static inline __attribute__((always_inline)) void four_store(struct four_blocks in, uint32_t out[16])
+WITH_AVX2 static inline __attribute__((always_inline)) void four_store(struct four_blocks in,
+								       uint32_t out[16])
 {
 	const __m256i front = _mm256_blend_epi32(in.c[0], _mm256_slli_epi64(in.c[1], 32), 0xaa);
 	const __m256i back = _mm256_blend_epi32(in.c[2], _mm256_slli_epi64(in.c[3], 32), 0xaa);
-	const __m256i even = _mm256_unpacklo_epi64(front, back), odd = _mm256_unpackhi_epi64(front, back);
+	const __m256i even = _mm256_unpacklo_epi64(front, back),
+		      odd = _mm256_unpackhi_epi64(front, back);
 
 	_mm256_storeu_si256((__m256i *)(void *)out, _mm256_permute2x128_si256(even, odd, 0x20));
-	_mm256_storeu_si256((__m256i *)(void *)(out + 8), _mm256_permute2x128_si256(even, odd, 0x31));
+	_mm256_storeu_si256((__m256i *)(void *)(out + 8),
+			    _mm256_permute2x128_si256(even, odd, 0x31));
 }
 
 WITH_AVX2 static void fill_avx2(uint64_t first, const uint32_t key[2], uint32_t *out, size_t groups)
@@ -182,36 +191,46 @@ struct eight_blocks {
 	__m512i c[4];
 };
 
-WITH_AVX512 static inline __attribute__((always_inline)) struct eight_blocks eight_round(struct eight_blocks in, __m512i k0,
-											 __m512i k1)
+WITH_AVX512 static inline __attribute__((always_inline)) struct eight_blocks eight_round(
+	struct eight_blocks in, __m512i k0, __m512i k1)
 {
 	const __m512i product_0 = _mm512_mul_epu32(in.c[0], _mm512_set1_epi64(MULTIPLIER_0));
 	const __m512i product_1 = _mm512_mul_epu32(in.c[2], _mm512_set1_epi64(MULTIPLIER_1));
 
 	return (struct eight_blocks){{
-		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_1, 32), in.c[1], k0, EXCLUSIVE_OR),
+		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_1, 32), in.c[1], k0,
+					  EXCLUSIVE_OR),
 		product_1,
-		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_0, 32), in.c[3], k1, EXCLUSIVE_OR),
+		_mm512_ternarylogic_epi64(_mm512_srli_epi64(product_0, 32), in.c[3], k1,
+					  EXCLUSIVE_OR),
 		product_0,
 	}};
 }
 
-WITH_AVX512 static inline __attribute__((always_inline)) void eight_store(struct eight_blocks in, uint32_t out[32])
+WITH_AVX512 static inline __attribute__((always_inline)) void eight_store(struct eight_blocks in,
+									  uint32_t out[32])
 {
-	const __m512i front = _mm512_mask_blend_epi32(0xaaaa, in.c[0], _mm512_slli_epi64(in.c[1], 32));
-	const __m512i back = _mm512_mask_blend_epi32(0xaaaa, in.c[2], _mm512_slli_epi64(in.c[3], 32));
+	const __m512i front = _mm512_mask_blend_epi32(0xaaaa, in.c[0],
+						      _mm512_slli_epi64(in.c[1], 32));
+	const __m512i back = _mm512_mask_blend_epi32(0xaaaa, in.c[2],
+						     _mm512_slli_epi64(in.c[3], 32));
 
-	_mm512_storeu_si512(out, _mm512_permutex2var_epi64(front, _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0), back));
-	_mm512_storeu_si512(out + 16, _mm512_permutex2var_epi64(front, _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4), back));
+	_mm512_storeu_si512(out, _mm512_permutex2var_epi64(
+					 front, _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0), back));
+	_mm512_storeu_si512(out + 16,
+			    _mm512_permutex2var_epi64(
+				    front, _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4), back));
 }
 
 // Two groups at a time; a remaining one by AVX2, which every such processor has.
-WITH_AVX512 static void fill_avx512(uint64_t first, const uint32_t key[2], uint32_t *out, size_t groups)
+WITH_AVX512 static void fill_avx512(uint64_t first, const uint32_t key[2], uint32_t *out,
+				    size_t groups)
 {
 	for (; groups > 1; groups -= 2, first += 2 * PHILOX_GROUP, out += 2 * PHILOX_WORDS) {
 		const __m512i all = _mm512_add_epi64(_mm512_set1_epi64((int64_t)first),
 						     _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
-		struct eight_blocks eight = {{all, _mm512_srli_epi64(all, 32), _mm512_setzero_si512(), _mm512_setzero_si512()}};
+		struct eight_blocks eight = {{all, _mm512_srli_epi64(all, 32),
+					      _mm512_setzero_si512(), _mm512_setzero_si512()}};
 		__m512i k0 = _mm512_set1_epi64(key[0]), k1 = _mm512_set1_epi64(key[1]);
 
 #pragma GCC unroll 10

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3; SC 2011), block by block and many
-// blocks at a time. All engines give the same words; which of them is fastest depends on the processor.
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3; SC 2011),
+// block by block and many blocks at a time. All engines give the same words; which of them is
+// fastest depends on the processor.
 #ifndef VALUE_PHILOX_H
 #define VALUE_PHILOX_H
 
@@ -14,8 +15,8 @@
 struct philox_engine {
 	const char *name;
 	bool (*runs)(void); // whether this processor supports it
-	// The blocks of the counters first, first + 1, ... (64 bits, may wrap to 0) in order: groups of PHILOX_GROUP blocks,
-	// PHILOX_WORDS words each.
+	// The blocks of the counters first, first + 1, ... (64 bits, may wrap to 0) in order:
+	// groups of PHILOX_GROUP blocks, PHILOX_WORDS words each.
 	void (*fill)(uint64_t first, const uint32_t key[2], uint32_t *out, size_t groups);
 };
 

@@ -16,8 +16,8 @@ int tr_utf8_length(const unsigned char *text)
 	for (int i = 1; i < length; i++)
 		if ((text[i] & 0xc0) != 0x80)
 			return 0;
-	if ((lead == 0xe0 && text[1] < 0xa0) || (lead == 0xed && text[1] >= 0xa0) || (lead == 0xf0 && text[1] < 0x90) ||
-	    (lead == 0xf4 && text[1] >= 0x90))
+	if ((lead == 0xe0 && text[1] < 0xa0) || (lead == 0xed && text[1] >= 0xa0) ||
+	    (lead == 0xf0 && text[1] < 0x90) || (lead == 0xf4 && text[1] >= 0x90))
 		return 0;
 	return length;
 }
@@ -34,7 +34,8 @@ uint32_t tr_utf8_decode(const unsigned char *text, int bytes)
 
 // Inclusive ranges. Directions: Unicode Standard Annex 9, section 2.
 static const uint32_t unprintable[][2] = {
-	{0x00, 0x1f}, {0x7f, 0x9f}, {0x061c, 0x061c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff},
+	{0x00, 0x1f},	  {0x7f, 0x9f},	    {0x061c, 0x061c}, {0x200e, 0x200f},
+	{0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff},
 };
 
 bool tr_is_unprintable(uint32_t character)
@@ -58,7 +59,8 @@ static int printable_show(const unsigned char **at, char out[SHOWN_BYTES])
 		memcpy(out, *at, (size_t)bytes);
 		out[bytes] = '\0';
 	} else {
-		columns = snprintf(out, SHOWN_BYTES, character < 0x100 ? "\\x%02x" : "\\u%04x", character);
+		columns = snprintf(out, SHOWN_BYTES, character < 0x100 ? "\\x%02x" : "\\u%04x",
+				   character);
 	}
 	*at += bytes ? bytes : 1;
 	return columns;

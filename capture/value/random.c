@@ -52,11 +52,13 @@ static void random_join(const uint32_t *words, uint64_t *out, size_t count)
 #endif
 }
 
-// Takes count numbers, more than the pool has, making all groups together; the pool gets the rest of the last.
+// Takes count numbers, more than the pool has, making all groups together; the pool gets the rest
+// of the last.
 static void fill_groups(struct tr_random *random, uint64_t *out, size_t count)
 {
 	uint32_t words[FILL_GROUPS * PHILOX_WORDS];
-	const size_t pooled = random->left / 2, groups = (2 * (count - pooled) + PHILOX_WORDS - 1) / PHILOX_WORDS;
+	const size_t pooled = random->left / 2,
+		     groups = (2 * (count - pooled) + PHILOX_WORDS - 1) / PHILOX_WORDS;
 
 	for (size_t i = 0; i < pooled; i++)
 		out[i] = tr_random_u64(random);
@@ -70,7 +72,8 @@ static void fill_groups(struct tr_random *random, uint64_t *out, size_t count)
 void tr_random_fill(struct tr_random *random, uint64_t *out, size_t count)
 {
 	while (count > 0) {
-		const size_t pooled = random->left / 2, most = pooled + FILL_GROUPS * PHILOX_WORDS / 2;
+		const size_t pooled = random->left / 2,
+			     most = pooled + FILL_GROUPS * PHILOX_WORDS / 2;
 		const size_t some = count < most ? count : most;
 
 		if (some > pooled && random->left % 2 == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Named random streams: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy
-// as 1, 2, 3; SC 2011), keyed by XXH3(name, seed). A draw from one stream, or a new stream, changes no
-// other. Known answers: the three of the authors' kat_vectors for philox4x32 with 10 rounds.
+// as 1, 2, 3; SC 2011), keyed by XXH3(name, seed). A draw from one stream, or a new stream, changes
+// no other. Known answers: the three of the authors' kat_vectors for philox4x32 with 10 rounds.
 #ifndef VALUE_RANDOM_H
 #define VALUE_RANDOM_H
 
@@ -39,14 +39,15 @@ static inline uint64_t tr_random_u64(struct tr_random *random)
 // count numbers, uniform on 0 .. 2^64-1: the same as from count calls of tr_random_u64, but faster.
 void tr_random_fill(struct tr_random *random, uint64_t *out, size_t count);
 
-// Uniform on 0 .. n-1 without bias; n > 0. Lemire: Fast random integer generation in an interval, ACM TOMACS 29
-// (2019), algorithm 5.
+// Uniform on 0 .. n-1 without bias; n > 0. Lemire: Fast random integer generation in an interval,
+// ACM TOMACS 29 (2019), algorithm 5.
 static inline uint64_t tr_random_below(struct tr_random *random, uint64_t n)
 {
 	unsigned __int128 product = (unsigned __int128)tr_random_u64(random) * n;
 
-	if (__builtin_expect((uint64_t)product < n, 0)) { // else it is at least 2^64 mod n, without the division
-		uint64_t uneven = -n % n;		  // 2^64 mod n
+	if (__builtin_expect((uint64_t)product < n,
+			     0)) {	  // else it is at least 2^64 mod n, without the division
+		uint64_t uneven = -n % n; // 2^64 mod n
 
 		while ((uint64_t)product < uneven)
 			product = (unsigned __int128)tr_random_u64(random) * n;

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static __attribute__((format(printf, 3, 0))) enum tr_status fail(struct tr_error *err, bool breakdown, const char *format,
+static __attribute__((format(printf, 3, 0))) enum tr_status fail(struct tr_error *err,
+								 bool breakdown, const char *format,
 								 va_list args)
 {
 	if (err) {
@@ -29,7 +30,8 @@ enum tr_status tr_fail_with(struct tr_error *err, const char *format, va_list ar
 	return fail(err, false, format, args);
 }
 
-enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format, ...)
+enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format,
+			   ...)
 {
 	va_list args;
 

@@ -47,10 +47,12 @@ bool tr_ticks_lcm(uint64_t a, uint64_t b, uint64_t *out)
 // Nearest tick, halves up. |num| <= 2^63 and ticks_per_s <= 2^62 keep all below 2^127.
 static __int128 ticks_nearest(struct num_ratio seconds, uint64_t ticks_per_s)
 {
-	return ticks_floor_div((__int128)seconds.num * ticks_per_s * 2 + seconds.den, (__int128)seconds.den * 2);
+	return ticks_floor_div((__int128)seconds.num * ticks_per_s * 2 + seconds.den,
+			       (__int128)seconds.den * 2);
 }
 
-enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
+enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err)
 {
 	__int128 ticks = ticks_nearest(seconds, ticks_per_s);
 	char text[64];
@@ -62,7 +64,8 @@ enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, in
 	return TR_OK;
 }
 
-enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
+enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err)
 {
 	struct num_ratio whole;
 	int64_t ticks = 0;
@@ -75,8 +78,11 @@ enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, in
 		num_format_exact(seconds, NUM_TIME, text, sizeof(text));
 		if (!num_ratio_make(ticks, (__int128)ticks_per_s, &whole))
 			return tr_fail(err, "%s is not a whole number of ticks", text);
-		return tr_fail(err, "%s is not a whole number of ticks at %" PRIu64 " per second; the nearest that is: %s",
-			       text, ticks_per_s, num_format_exact(whole, NUM_TIME, near, sizeof(near)));
+		return tr_fail(err,
+			       "%s is not a whole number of ticks at %" PRIu64
+			       " per second; the nearest that is: %s",
+			       text, ticks_per_s,
+			       num_format_exact(whole, NUM_TIME, near, sizeof(near)));
 	}
 	*out = ticks;
 	return TR_OK;
@@ -113,7 +119,8 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 		decimals = 0;
 		whole++;
 	}
-	length = snprintf(out, out_bytes, "%s%" PRIu64 ".%0*" PRIu64, ticks < 0 ? "-" : "", whole, DECIMALS, decimals);
+	length = snprintf(out, out_bytes, "%s%" PRIu64 ".%0*" PRIu64, ticks < 0 ? "-" : "", whole,
+			  DECIMALS, decimals);
 	if (length < 0 || (size_t)length >= out_bytes)
 		return out;
 	while (out[length - 1] == '0' && out[length - 2] != '.')
@@ -125,12 +132,14 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 static bool ticks_read_digits(const char **at, uint64_t *value, int *count)
 {
 	for (; **at >= '0' && **at <= '9'; ++*at, ++*count)
-		if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, (uint64_t)(**at - '0'), value))
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, (uint64_t)(**at - '0'), value))
 			return false;
 	return true;
 }
 
-enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
+enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out,
+			      struct tr_error *err)
 {
 	const char *at = text + (*text == '-');
 	uint64_t whole = 0;
@@ -150,7 +159,8 @@ enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *o
 		scale *= 10;
 	ticks = (__int128)((unsigned __int128)decimals * ticks_per_s / scale);
 	ticks += (unsigned __int128)decimals * ticks_per_s % scale >= scale - scale / 2;
-	if (whole > (uint64_t)INT64_MAX + 1 || (__int128)whole * ticks_per_s > (__int128)INT64_MAX + 1)
+	if (whole > (uint64_t)INT64_MAX + 1 ||
+	    (__int128)whole * ticks_per_s > (__int128)INT64_MAX + 1)
 		return tr_fail(err, "'%.60s' is beyond the longest time", text);
 	ticks += (__int128)whole * ticks_per_s;
 	if (*text == '-')
@@ -163,7 +173,8 @@ enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *o
 
 #define KEPT_DIGITS 28 // of a decimal number; further ones are far below a tick of the largest time
 
-// Reads digits at *at: the first KEPT_DIGITS significant ones into *value, of which *dropped more follow. Returns how many there are.
+// Reads digits at *at: the first KEPT_DIGITS significant ones into *value, of which *dropped more
+// follow. Returns how many there are.
 static int read_leading(const char **at, unsigned __int128 *value, int *kept, int *dropped)
 {
 	int count = 0;
@@ -197,7 +208,8 @@ static bool read_power(const char **at, int *power)
 }
 
 // The size of mantissa * 10^power units in ticks, rounded; false if it does not fit.
-static bool scale_ticks(unsigned __int128 mantissa, int power, uint64_t ticks_per_unit, int64_t *out)
+static bool scale_ticks(unsigned __int128 mantissa, int power, uint64_t ticks_per_unit,
+			int64_t *out)
 {
 	unsigned __int128 ticks = mantissa * ticks_per_unit, half = 0;
 
@@ -215,7 +227,8 @@ static bool scale_ticks(unsigned __int128 mantissa, int power, uint64_t ticks_pe
 	return ticks <= INT64_MAX;
 }
 
-enum tr_status tr_ticks_near(const char *text, uint64_t ticks_per_unit, int64_t *out, struct tr_error *err)
+enum tr_status tr_ticks_near(const char *text, uint64_t ticks_per_unit, int64_t *out,
+			     struct tr_error *err)
 {
 	const char *at = text + (*text == '-' || *text == '+');
 	int kept = 0, power = 0, digits, places = 0;
@@ -238,7 +251,8 @@ enum tr_status tr_ticks_near(const char *text, uint64_t ticks_per_unit, int64_t 
 	return TR_OK;
 }
 
-const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns, char *out, size_t out_bytes)
+const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns,
+			 char *out, size_t out_bytes)
 {
 	__int128 rate = (__int128)ticks_per_s;
 	__int128 seconds = ticks_floor_div(ticks, rate);
@@ -252,7 +266,8 @@ const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, 
 	if (!fits_i64(seconds))
 		return out;
 	clock = (time_t)seconds;
-	if (gmtime_r(&clock, &calendar) && strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &calendar))
+	if (gmtime_r(&clock, &calendar) &&
+	    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &calendar))
 		(void)snprintf(out, out_bytes, "%s.%09dZ", date, (int)(ns % TR_NS_PER_S));
 	return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XXH3 with the widest vectors of the processor, for long inputs: the same digests as xxhash.h alone, which is compiled for
-// SSE2, but four times as fast with AVX2. A library without run-time dispatch works as well.
+// XXH3 with the widest vectors of the processor, for long inputs: the same digests as xxhash.h
+// alone, which is compiled for SSE2, but four times as fast with AVX2. A library without run-time
+// dispatch works as well.
 #ifndef VALUE_XXH3_H
 #define VALUE_XXH3_H
 
@@ -9,9 +10,10 @@
 #ifdef FLIT_XXH3_DISPATCH
 #include <xxh_x86dispatch.h>
 
-// After the library's code for AVX-512 (0.8.1) the upper halves of the vector registers stay in use, and instructions of SSE, those of
-// libm among them, then take up to ten times as long, until other code clears the halves. Inputs of at most 240 bytes are hashed without
-// vectors. Guard: tests/unit/body_hash_test.c.
+// After the library's code for AVX-512 (0.8.1) the upper halves of the vector registers stay in
+// use, and instructions of SSE, those of libm among them, then take up to ten times as long, until
+// other code clears the halves. Inputs of at most 240 bytes are hashed without vectors. Guard:
+// tests/unit/body_hash_test.c.
 __attribute__((target("avx"), noinline, unused)) static void xxh3_clear_upper_halves(void)
 {
 	__builtin_ia32_vzeroupper();

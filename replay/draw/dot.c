@@ -31,12 +31,14 @@ static void write_switch(const struct net_topology *topology, uint32_t index, FI
 	(void)fputc('\t', out);
 	dot_write_name(topology, topology->hosts + index, out);
 	if (topology->places)
-		(void)fprintf(out, " [pos=\"%lld,%lld\"]", POINTS_A_COLUMN * (long long)topology->places[index].column,
+		(void)fprintf(out, " [pos=\"%lld,%lld\"]",
+			      POINTS_A_COLUMN * (long long)topology->places[index].column,
 			      -POINTS_A_ROW * (long long)topology->places[index].row);
 	(void)fputs(";\n", out);
 }
 
-static void write_cable(const struct net_topology *topology, const struct net_cable *cable, FILE *out)
+static void write_cable(const struct net_topology *topology, const struct net_cable *cable,
+			FILE *out)
 {
 	static const char *const labels[] = {"taillabel", "headlabel"};
 	const char *before = " [";
@@ -54,7 +56,8 @@ static void write_cable(const struct net_topology *topology, const struct net_ca
 	(void)fprintf(out, "%s;\n", *before == ',' ? "]" : "");
 }
 
-void draw_dot(const struct net_topology *topology, const char *title, const char *comments, FILE *out)
+void draw_dot(const struct net_topology *topology, const char *title, const char *comments,
+	      FILE *out)
 {
 	write_comments(comments, out);
 	(void)fputs("graph ", out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where cards and ports go in a drawing: rows as high and columns as wide as their cards need, or a ring, and ports along a card's
-// edge in the order of their wires' other ends.
+// Where cards and ports go in a drawing: rows as high and columns as wide as their cards need, or a
+// ring, and ports along a card's edge in the order of their wires' other ends.
 #include "draw/picture.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ static const struct {
 	    [DRAW_BOXES] = {5, 14, 14}};
 
 // Large enough for this number of ports along its top or bottom, and its left or right edge.
-static void fit_card(const struct draw_picture *picture, struct draw_card *card, uint32_t across, uint32_t down)
+static void fit_card(const struct draw_picture *picture, struct draw_card *card, uint32_t across,
+		     uint32_t down)
 {
 	if (picture->detail != DRAW_CHIPS)
 		return;
@@ -43,13 +44,17 @@ static bool layout_between(int32_t value, int32_t one, int32_t other)
 }
 
 // Whether a card lies between two of one row or one column.
-static bool is_blocked(const struct draw_picture *picture, struct net_place one, struct net_place other)
+static bool is_blocked(const struct draw_picture *picture, struct net_place one,
+		       struct net_place other)
 {
 	for (uint32_t i = 0; i < picture->card_count; i++) {
 		const struct net_place place = layout_place_of(picture, i);
 
-		if (one.row == other.row ? place.row == one.row && layout_between(place.column, one.column, other.column)
-					 : place.column == one.column && layout_between(place.row, one.row, other.row))
+		if (one.row == other.row
+			    ? place.row == one.row &&
+				      layout_between(place.column, one.column, other.column)
+			    : place.column == one.column &&
+				      layout_between(place.row, one.row, other.row))
 			return true;
 	}
 	return false;
@@ -84,8 +89,10 @@ static void fit_cards(struct draw_picture *picture, uint32_t (*ports)[DRAW_SIDES
 			ports[picture->wires[i].ends[e].card][picture->wires[i].ends[e].side]++;
 	for (uint32_t i = 0; i < picture->card_count; i++)
 		fit_card(picture, &picture->cards[i],
-			 ports[i][DRAW_TOP] > ports[i][DRAW_BOTTOM] ? ports[i][DRAW_TOP] : ports[i][DRAW_BOTTOM],
-			 ports[i][DRAW_LEFT] > ports[i][DRAW_RIGHT] ? ports[i][DRAW_LEFT] : ports[i][DRAW_RIGHT]);
+			 ports[i][DRAW_TOP] > ports[i][DRAW_BOTTOM] ? ports[i][DRAW_TOP]
+								    : ports[i][DRAW_BOTTOM],
+			 ports[i][DRAW_LEFT] > ports[i][DRAW_RIGHT] ? ports[i][DRAW_LEFT]
+								    : ports[i][DRAW_RIGHT]);
 }
 
 struct placed {
@@ -120,7 +127,8 @@ static double find_pitch(const struct placed *order, uint32_t count, double acro
 }
 
 // more: pixels between rows beyond what they need.
-static void set_positions(const struct draw_picture *picture, const struct placed *order, uint32_t count, double more)
+static void set_positions(const struct draw_picture *picture, const struct placed *order,
+			  uint32_t count, double more)
 {
 	const double pitch = find_pitch(order, count, gaps[picture->detail].across);
 	double top = 0;
@@ -139,13 +147,15 @@ static void set_positions(const struct draw_picture *picture, const struct place
 			order[i].card->y = top + height / 2;
 		}
 		top += height + more + gaps[picture->detail].down +
-		       (gaps[picture->detail].down_more - gaps[picture->detail].down) * fmin(1, (double)wires / WIRES_MANY);
+		       (gaps[picture->detail].down_more - gaps[picture->detail].down) *
+			       fmin(1, (double)wires / WIRES_MANY);
 		first = end;
 	}
 }
 
 // Pixels by which the rows of what is wide move apart, so that wires are not flat.
-static double find_more(const struct draw_picture *picture, const struct placed *order, uint32_t count)
+static double find_more(const struct draw_picture *picture, const struct placed *order,
+			uint32_t count)
 {
 	const struct draw_box box = draw_box_of(picture);
 	double missing;
@@ -155,13 +165,16 @@ static double find_more(const struct draw_picture *picture, const struct placed 
 	for (uint32_t i = 1; i < count; i++)
 		rows += order[i].place.row != order[i - 1].place.row;
 	for (size_t i = 0; i < picture->wire_count && !slanted; i++) {
-		const struct net_place from = layout_place_of(picture, picture->wires[i].ends[0].card);
-		const struct net_place to = layout_place_of(picture, picture->wires[i].ends[1].card);
+		const struct net_place from = layout_place_of(picture,
+							      picture->wires[i].ends[0].card);
+		const struct net_place to = layout_place_of(picture,
+							    picture->wires[i].ends[1].card);
 
 		slanted = from.row != to.row && from.column != to.column;
 	}
 	missing = (box.right - box.left) / (slanted ? FLAT : FLAT_GRID) - (box.bottom - box.top);
-	return rows > 1 ? fmax(0, fmin(slanted ? DOWN_MOST : DOWN_MOST_GRID, missing / (rows - 1))) : 0;
+	return rows > 1 ? fmax(0, fmin(slanted ? DOWN_MOST : DOWN_MOST_GRID, missing / (rows - 1)))
+			: 0;
 }
 
 static enum tr_status lay_out_by_places(struct draw_picture *picture, struct tr_error *err)
@@ -177,7 +190,8 @@ static enum tr_status lay_out_by_places(struct draw_picture *picture, struct tr_
 			order[i] = (struct placed){layout_place_of(picture, i), &picture->cards[i]};
 		qsort(order, picture->card_count, sizeof(*order), by_row);
 		set_positions(picture, order, picture->card_count, 0);
-		set_positions(picture, order, picture->card_count, find_more(picture, order, picture->card_count));
+		set_positions(picture, order, picture->card_count,
+			      find_more(picture, order, picture->card_count));
 	}
 	free(ports);
 	free(order);
@@ -213,10 +227,13 @@ static void place_on_ring(struct draw_picture *picture)
 	double whole = 0, at = 0;
 
 	for (uint32_t i = 0; i < picture->card_count; i++)
-		whole += hypot(picture->cards[i].width, picture->cards[i].height) + gaps[picture->detail].across;
+		whole += hypot(picture->cards[i].width, picture->cards[i].height) +
+			 gaps[picture->detail].across;
 	for (uint32_t i = 0; i < picture->card_count; i++) {
 		struct draw_card *card = &picture->cards[i];
-		const double half = (hypot(card->width, card->height) + gaps[picture->detail].across) / 2;
+		const double half = (hypot(card->width, card->height) +
+				     gaps[picture->detail].across) /
+				    2;
 		const double angle = 2 * M_PI * (at + half) / whole - M_PI / 2;
 
 		card->x = whole / (2 * M_PI) * cos(angle);
@@ -267,14 +284,19 @@ static int layout_compare(const void *one, const void *other)
 }
 
 // Spreads the ends of one edge evenly along it.
-static void layout_spread(const struct draw_card *card, const struct landing *landings, size_t count)
+static void layout_spread(const struct draw_card *card, const struct landing *landings,
+			  size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct draw_end *end = landings[i].end;
 		const double share = (double)(i + 1) / (double)(count + 1) - 0.5;
 
-		end->x = card->x + (is_upright(end->side) ? (end->side == DRAW_RIGHT ? 0.5 : -0.5) : share) * card->width;
-		end->y = card->y + (is_upright(end->side) ? share : (end->side == DRAW_BOTTOM ? 0.5 : -0.5)) * card->height;
+		end->x = card->x +
+			 (is_upright(end->side) ? (end->side == DRAW_RIGHT ? 0.5 : -0.5) : share) *
+				 card->width;
+		end->y = card->y +
+			 (is_upright(end->side) ? share : (end->side == DRAW_BOTTOM ? 0.5 : -0.5)) *
+				 card->height;
 	}
 }
 
@@ -295,10 +317,12 @@ static enum tr_status lay_out_ports(struct draw_picture *picture, struct tr_erro
 	}
 	qsort(landings, count, sizeof(*landings), layout_compare);
 	for (size_t first = 0; first < count; first = end) {
-		for (end = first; end < count && landings[end].end->card == landings[first].end->card &&
+		for (end = first; end < count &&
+				  landings[end].end->card == landings[first].end->card &&
 				  landings[end].end->side == landings[first].end->side;)
 			end++;
-		layout_spread(&picture->cards[landings[first].end->card], &landings[first], end - first);
+		layout_spread(&picture->cards[landings[first].end->card], &landings[first],
+			      end - first);
 	}
 	free(landings);
 	return TR_OK;
@@ -320,8 +344,10 @@ static bool take_places(struct draw_picture *picture, struct tr_error *err)
 	for (uint32_t i = 0; i < picture->card_count; i++) {
 		const uint32_t node = picture->cards[i].node;
 
-		picture->places[i] = node >= topology->hosts ? topology->places[node - topology->hosts]
-							     : (struct net_place){.column = (int32_t)node, .row = 0};
+		picture->places[i] = node >= topology->hosts
+					     ? topology->places[node - topology->hosts]
+					     : (struct net_place){.column = (int32_t)node,
+								  .row = 0};
 	}
 	return true;
 }

@@ -75,14 +75,17 @@ static void network_svg_write_legend(const struct heat *heat, double x, double y
 	for (unsigned i = 0; i <= HEATS; i++) {
 		const double left = x + STEP * i;
 
-		(void)fprintf(out,
-			      "<rect%s fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"/>"
-			      "<text x=\"%.1f\" y=\"%.1f\">",
-			      i == 0 ? " class=\"i\"" : "", classes[i].colour, left, y, BOX, BOX, left + BOX + 4, y + BOX - 2);
+		(void)fprintf(
+			out,
+			"<rect%s fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"/>"
+			"<text x=\"%.1f\" y=\"%.1f\">",
+			i == 0 ? " class=\"i\"" : "", classes[i].colour, left, y, BOX, BOX,
+			left + BOX + 4, y + BOX - 2);
 		if (i == 0)
 			(void)fputs("idle</text>\n", out);
 		else
-			(void)fprintf(out, "&#8804; %.3g %%</text>\n", 100 * heat->most * i / HEATS);
+			(void)fprintf(out, "&#8804; %.3g %%</text>\n",
+				      100 * heat->most * i / HEATS);
 	}
 	end_group(out);
 }
@@ -109,12 +112,15 @@ double draw_bow(const struct draw_wire *wire)
 {
 	if (wire->ends[0].side != DRAW_TOP)
 		return wire->bow * BOW_BESIDE;
-	return wire->bow * fmin(BOW_MOST, BOW_LEAST + BOW_SHARE * fabs(wire->ends[1].x - wire->ends[0].x));
+	return wire->bow *
+	       fmin(BOW_MOST, BOW_LEAST + BOW_SHARE * fabs(wire->ends[1].x - wire->ends[0].x));
 }
 
-static struct network_svg_point network_svg_between(struct network_svg_point one, struct network_svg_point other, double share)
+static struct network_svg_point network_svg_between(struct network_svg_point one,
+						    struct network_svg_point other, double share)
 {
-	return (struct network_svg_point){one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share};
+	return (struct network_svg_point){one.x + (other.x - one.x) * share,
+					  one.y + (other.y - one.y) * share};
 }
 
 static struct network_svg_curve network_svg_curve_of(const struct draw_wire *wire)
@@ -143,14 +149,16 @@ static struct network_svg_curve first_half(const struct network_svg_curve *curve
 	const struct network_svg_point left = network_svg_between(one, two, 0.5);
 	const struct network_svg_point right = network_svg_between(two, three, 0.5);
 
-	return (struct network_svg_curve){.at = {at[0], one, left, network_svg_between(left, right, 0.5)},
-					  .straight = curve->straight};
+	return (struct network_svg_curve){
+		.at = {at[0], one, left, network_svg_between(left, right, 0.5)},
+		.straight = curve->straight};
 }
 
 static struct network_svg_curve turned(const struct network_svg_curve *curve)
 {
-	return (struct network_svg_curve){.at = {curve->at[3], curve->at[2], curve->at[1], curve->at[0]},
-					  .straight = curve->straight};
+	return (struct network_svg_curve){
+		.at = {curve->at[3], curve->at[2], curve->at[1], curve->at[0]},
+		.straight = curve->straight};
 }
 
 static void write_curve(const struct network_svg_curve *curve, FILE *out)
@@ -161,7 +169,8 @@ static void write_curve(const struct network_svg_curve *curve, FILE *out)
 	if (curve->straight)
 		(void)fprintf(out, "L%.1f %.1f", at[3].x, at[3].y);
 	else
-		(void)fprintf(out, "C%.1f %.1f %.1f %.1f %.1f %.1f", at[1].x, at[1].y, at[2].x, at[2].y, at[3].x, at[3].y);
+		(void)fprintf(out, "C%.1f %.1f %.1f %.1f %.1f %.1f", at[1].x, at[1].y, at[2].x,
+			      at[2].y, at[3].x, at[3].y);
 	(void)fputs("\"><title>", out);
 }
 
@@ -172,13 +181,15 @@ static void network_svg_write_title(const struct net_topology *topology, uint32_
 
 	text_write_markup(out, net_link_name(topology, link, text, sizeof(text)));
 	if (cable->length_m.den != 0)
-		(void)fprintf(out, ", %s", num_format(cable->length_m, NUM_LENGTH, text, sizeof(text)));
+		(void)fprintf(out, ", %s",
+			      num_format(cable->length_m, NUM_LENGTH, text, sizeof(text)));
 	if (cable->rate_bps.den != 0)
-		(void)fprintf(out, ", %s", num_format(cable->rate_bps, NUM_RATE, text, sizeof(text)));
+		(void)fprintf(out, ", %s",
+			      num_format(cable->rate_bps, NUM_RATE, text, sizeof(text)));
 }
 
-static void write_half(const struct net_topology *topology, const struct network_svg_curve *curve, uint32_t link,
-		       const struct heat *heat, FILE *out)
+static void write_half(const struct net_topology *topology, const struct network_svg_curve *curve,
+		       uint32_t link, const struct heat *heat, FILE *out)
 {
 	const struct network_svg_curve half = first_half(curve);
 	const unsigned class = heat_class(heat, link);
@@ -192,7 +203,8 @@ static void write_half(const struct net_topology *topology, const struct network
 }
 
 // Writes it as one line, or as two halves with the colours of the links that leave at either end.
-static void write_wire(const struct net_topology *topology, const struct draw_wire *wire, const struct heat *heat, FILE *out)
+static void write_wire(const struct net_topology *topology, const struct draw_wire *wire,
+		       const struct heat *heat, FILE *out)
 {
 	const struct network_svg_curve curve = network_svg_curve_of(wire);
 	const struct network_svg_curve back = turned(&curve);
@@ -218,14 +230,16 @@ static const char *const wire_looks[] = {
 	[DRAW_CHIPS] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"1.4\"",
 	[DRAW_COUNTS] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"1.2\"",
 	[DRAW_NUMBERS] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"0.9\"",
-	[DRAW_BOXES] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"0.6\" stroke-opacity=\".7\"",
+	[DRAW_BOXES] = "fill=\"none\" stroke=\"" RULE
+		       "\" stroke-width=\"0.6\" stroke-opacity=\".7\"",
 };
 
 // ":root" keeps those away who take what is in @media for rules of their own, such as LibreOffice.
-static const char style[] =
-	".w path:hover{stroke:#d9480f;stroke-width:3}\n"
-	"@media(prefers-color-scheme:dark){:root .n,:root .h{fill:#e6e8eb}:root .p,:root .c{fill:#a4acb6}"
-	":root .s{fill:#15181c;stroke:#a4acb6}:root .b{fill:#262b32}:root .w{stroke:#6b7580}:root .i{fill:#6b7580}}\n";
+static const char style[] = ".w path:hover{stroke:#d9480f;stroke-width:3}\n"
+			    "@media(prefers-color-scheme:dark){:root .n,:root "
+			    ".h{fill:#e6e8eb}:root .p,:root .c{fill:#a4acb6}"
+			    ":root .s{fill:#15181c;stroke:#a4acb6}:root .b{fill:#262b32}:root "
+			    ".w{stroke:#6b7580}:root .i{fill:#6b7580}}\n";
 
 static void network_svg_write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
@@ -246,16 +260,20 @@ static void write_number(const struct net_topology *topology, uint32_t node, FIL
 // The port's number, inside the card's edge.
 static void write_port(const struct draw_end *end, FILE *out)
 {
-	static const double inset_x[] = {
-		[DRAW_TOP] = 0, [DRAW_RIGHT] = -PORT_INSET, [DRAW_BOTTOM] = 0, [DRAW_LEFT] = PORT_INSET};
-	static const double inset_y[] = {[DRAW_TOP] = PORT_INSET + 1, [DRAW_RIGHT] = 3, [DRAW_BOTTOM] = -4, [DRAW_LEFT] = 3};
+	static const double inset_x[] = {[DRAW_TOP] = 0,
+					 [DRAW_RIGHT] = -PORT_INSET,
+					 [DRAW_BOTTOM] = 0,
+					 [DRAW_LEFT] = PORT_INSET};
+	static const double inset_y[] = {
+		[DRAW_TOP] = PORT_INSET + 1, [DRAW_RIGHT] = 3, [DRAW_BOTTOM] = -4, [DRAW_LEFT] = 3};
 
-	(void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\">%u</text>\n", end->x + inset_x[end->side], end->y + inset_y[end->side],
-		      end->port);
+	(void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\">%u</text>\n", end->x + inset_x[end->side],
+		      end->y + inset_y[end->side], end->port);
 }
 
 // The utilisation of a host's links, at the ends of its chip.
-static void write_bars(const struct heat *heat, uint32_t sends, double left, double right, double y, FILE *out)
+static void write_bars(const struct heat *heat, uint32_t sends, double left, double right, double y,
+		       FILE *out)
 {
 	const uint32_t links[] = {sends, sends ^ 1u};
 	const double places[] = {left, right - BAR};
@@ -263,25 +281,29 @@ static void write_bars(const struct heat *heat, uint32_t sends, double left, dou
 	for (size_t i = 0; i < 2; i++) {
 		const unsigned class = heat_class(heat, links[i]);
 
-		(void)fprintf(out,
-			      "<rect%s fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\">"
-			      "<title>%s %.3g %%</title></rect>\n",
-			      class == 0 ? " class=\"i\"" : "", classes[class].colour, places[i], y, BAR, DRAW_CHIP - 3,
-			      i == 0 ? "sends" : "gets", 100 * heat->shares[links[i]]);
+		(void)fprintf(
+			out,
+			"<rect%s fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\">"
+			"<title>%s %.3g %%</title></rect>\n",
+			class == 0 ? " class=\"i\"" : "", classes[class].colour, places[i], y, BAR,
+			DRAW_CHIP - 3, i == 0 ? "sends" : "gets", 100 * heat->shares[links[i]]);
 	}
 }
 
 // A host's chip, its words, and the utilisation of its links.
-static void write_chip(const struct draw_picture *picture, const struct draw_card *card, uint32_t i, const struct heat *heat,
-		       FILE *out)
+static void write_chip(const struct draw_picture *picture, const struct draw_card *card, uint32_t i,
+		       const struct heat *heat, FILE *out)
 {
 	const struct draw_host *host = &picture->hosts[card->first_host + i];
 	const double x = card->x + card->chip_width * (i % card->columns - card->columns / 2.0);
-	const double y = card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE + DRAW_CHIP * (i / card->columns);
+	const double y = card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE +
+			 DRAW_CHIP * (i / card->columns);
 
 	(void)fprintf(out,
-		      "<rect class=\"b\" fill=\"" WASH "\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>"
-		      "<text x=\"%.1f\" y=\"%.1f\"><tspan class=\"c\" fill=\"" SOFT "\">%u</tspan> ",
+		      "<rect class=\"b\" fill=\"" WASH
+		      "\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>"
+		      "<text x=\"%.1f\" y=\"%.1f\"><tspan class=\"c\" fill=\"" SOFT
+		      "\">%u</tspan> ",
 		      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 7, y + 9.5, host->port);
 	network_svg_write_name(picture->topology, host->node, out);
 	(void)fputs("</text>\n", out);
@@ -291,16 +313,19 @@ static void write_chip(const struct draw_picture *picture, const struct draw_car
 
 static void write_card(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
 {
-	(void)fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%d\"><title>",
-		      card->x - card->width / 2, card->y - card->height / 2, card->width, card->height,
-		      picture->detail == DRAW_BOXES ? 2 : 6);
+	(void)fprintf(
+		out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%d\"><title>",
+		card->x - card->width / 2, card->y - card->height / 2, card->width, card->height,
+		picture->detail == DRAW_BOXES ? 2 : 6);
 	network_svg_write_name(picture->topology, card->node, out);
 	if (card->host_count > 0)
-		(void)fprintf(out, ", %u host%s", card->host_count, card->host_count == 1 ? "" : "s");
+		(void)fprintf(out, ", %u host%s", card->host_count,
+			      card->host_count == 1 ? "" : "s");
 	(void)fputs("</title></rect>\n", out);
 }
 
-static void network_svg_write_label(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
+static void network_svg_write_label(const struct draw_picture *picture,
+				    const struct draw_card *card, FILE *out)
 {
 	const double top = card->y - card->height / 2;
 
@@ -322,9 +347,10 @@ static void write_cards(const struct draw_picture *picture, const struct heat *h
 	if (picture->detail == DRAW_BOXES)
 		return;
 	begin_group("n",
-		    picture->detail == DRAW_NUMBERS ? "fill=\"" INK "\" font-size=\"8.5\" text-anchor=\"middle\""
-						    : "fill=\"" INK
-						      "\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\"",
+		    picture->detail == DRAW_NUMBERS
+			    ? "fill=\"" INK "\" font-size=\"8.5\" text-anchor=\"middle\""
+			    : "fill=\"" INK
+			      "\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\"",
 		    out);
 	for (uint32_t i = 0; i < picture->card_count; i++)
 		network_svg_write_label(picture, &picture->cards[i], out);
@@ -343,8 +369,8 @@ static void write_host_count(const struct draw_card *card, FILE *out)
 {
 	if (card->host_count > 0)
 		(void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\">%u host%s</text>\n", card->x,
-			      card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE + 9, card->host_count,
-			      card->host_count == 1 ? "" : "s");
+			      card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE + 9,
+			      card->host_count, card->host_count == 1 ? "" : "s");
 }
 
 // Ports, or how many hosts there are.
@@ -363,14 +389,17 @@ static void write_small_words(const struct draw_picture *picture, FILE *out)
 }
 
 // The frame, with the legend below the drawing.
-static void network_svg_write_head(struct draw_box box, const char *title, const char *comments, FILE *out)
+static void network_svg_write_head(struct draw_box box, const char *title, const char *comments,
+				   FILE *out)
 {
 	const double width = box.right - box.left + 2 * MARGIN;
 	const double height = box.bottom - box.top + 2 * MARGIN;
 
 	(void)fprintf(out,
-		      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" height=\"%.0f\" "
-		      "viewBox=\"%.1f %.1f %.1f %.1f\" font-family=\"DejaVu Sans Mono,ui-monospace,monospace\">\n<title>",
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" "
+		      "height=\"%.0f\" "
+		      "viewBox=\"%.1f %.1f %.1f %.1f\" font-family=\"DejaVu Sans "
+		      "Mono,ui-monospace,monospace\">\n<title>",
 		      width, height, box.left - MARGIN, box.top - MARGIN, width, height);
 	text_write_markup(out, title);
 	(void)fputs("</title>\n<desc>", out);
@@ -378,14 +407,17 @@ static void network_svg_write_head(struct draw_box box, const char *title, const
 	(void)fprintf(out, "</desc>\n<style>\n%s</style>\n", style);
 }
 
-void draw_svg(const struct draw_picture *picture, const double *shares, const char *title, const char *comments, FILE *out)
+void draw_svg(const struct draw_picture *picture, const double *shares, const char *title,
+	      const char *comments, FILE *out)
 {
-	const struct heat heat = heat_of(shares, 2 * picture->topology->cable_count, picture->detail < DRAW_NUMBERS ? 1 : 0.6);
+	const struct heat heat = heat_of(shares, 2 * picture->topology->cable_count,
+					 picture->detail < DRAW_NUMBERS ? 1 : 0.6);
 	struct draw_box box = draw_box_of(picture);
 	const double foot = box.bottom + MARGIN;
 
 	if (shares)
-		draw_box_include(&box, box.left, box.top, box.left + LEGEND_WIDTH, foot + LEGEND_HEIGHT);
+		draw_box_include(&box, box.left, box.top, box.left + LEGEND_WIDTH,
+				 foot + LEGEND_HEIGHT);
 	network_svg_write_head(box, title, comments, out);
 	begin_group("w", wire_looks[picture->detail], out);
 	for (size_t i = 0; i < picture->wire_count; i++)

@@ -16,7 +16,8 @@ bool draw_is_pdf(const char *path)
 	return bytes > strlen(ENDING) && strcmp(path + bytes - strlen(ENDING), ENDING) == 0;
 }
 
-enum tr_status draw_paper_open(struct draw_paper *paper, const char *path, FILE *out, struct tr_error *err)
+enum tr_status draw_paper_open(struct draw_paper *paper, const char *path, FILE *out,
+			       struct tr_error *err)
 {
 	*paper = (struct draw_paper){.svg = out, .out = out};
 	if (!draw_is_pdf(path))
@@ -33,7 +34,8 @@ static enum tr_status copy_drawing(FILE *from, FILE *to, struct tr_error *err)
 	size_t got;
 	bool any = false;
 
-	for (bool read = fseek(from, 0, SEEK_SET) == 0; read && (got = fread(bytes, 1, sizeof(bytes), from)) > 0; any = true)
+	for (bool read = fseek(from, 0, SEEK_SET) == 0;
+	     read && (got = fread(bytes, 1, sizeof(bytes), from)) > 0; any = true)
 		(void)fwrite(bytes, 1, got, to);
 	return any && !ferror(from) ? TR_OK : tr_fail(err, "rsvg-convert made no PDF");
 }
@@ -50,7 +52,9 @@ static enum tr_status paper_convert(struct draw_paper *paper, struct tr_error *e
 	if (status == TR_OK && setenv("SOURCE_DATE_EPOCH", "0", 0) != 0)
 		status = tr_no_memory(err, "the environment");
 	if (status == TR_OK && tr_spawn(argv, paper->scratch.path, pdf.path, &why) != TR_OK)
-		status = tr_fail(err, "a PDF needs rsvg-convert (Debian package librsvg2-bin): %.300s", why.text);
+		status = tr_fail(err,
+				 "a PDF needs rsvg-convert (Debian package librsvg2-bin): %.300s",
+				 why.text);
 	if (status == TR_OK)
 		status = copy_drawing(pdf.file, paper->out, err);
 	tr_scratch_close(&pdf);
@@ -59,7 +63,9 @@ static enum tr_status paper_convert(struct draw_paper *paper, struct tr_error *e
 
 enum tr_status draw_paper_close(struct draw_paper *paper, bool good, struct tr_error *err)
 {
-	const enum tr_status status = good && paper->scratch.file ? paper_convert(paper, err) : good ? TR_OK : TR_ERROR;
+	const enum tr_status status = good && paper->scratch.file ? paper_convert(paper, err)
+				      : good			  ? TR_OK
+								  : TR_ERROR;
 
 	tr_scratch_close(&paper->scratch);
 	return status;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A drawing as SVG, or as PDF, which rsvg-convert makes of it, where the name of its file ends in ".pdf".
+// A drawing as SVG, or as PDF, which rsvg-convert makes of it, where the name of its file ends in
+// ".pdf".
 #ifndef REPLAY_DRAW_PAPER_H
 #define REPLAY_DRAW_PAPER_H
 
@@ -18,11 +19,14 @@ struct draw_paper {
 
 bool draw_is_pdf(const char *path); // NULL: no
 
-// path is the name of out, which is lent until the close. TR_ERROR if there is no room; close it all the same.
-enum tr_status draw_paper_open(struct draw_paper *paper, const char *path, FILE *out, struct tr_error *err);
+// path is the name of out, which is lent until the close. TR_ERROR if there is no room; close it
+// all the same.
+enum tr_status draw_paper_open(struct draw_paper *paper, const char *path, FILE *out,
+			       struct tr_error *err);
 
-// Converts what was written, unless good is false. The PDF says that it was made at SOURCE_DATE_EPOCH, which is set to 0 if it is
-// not. TR_ERROR, too, if good is false, with err as it was.
+// Converts what was written, unless good is false. The PDF says that it was made at
+// SOURCE_DATE_EPOCH, which is set to 0 if it is not. TR_ERROR, too, if good is false, with err as
+// it was.
 enum tr_status draw_paper_close(struct draw_paper *paper, bool good, struct tr_error *err);
 
 #endif

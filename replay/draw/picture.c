@@ -30,8 +30,9 @@ static uint32_t *find_cards(struct draw_picture *picture)
 
 		for (size_t e = 0; e < 2; e++)
 			if (ends[e].node < topology->hosts)
-				card_of[ends[e].node] = ends[1 - e].node < topology->hosts ? picture->card_count++
-											   : card_of[ends[1 - e].node];
+				card_of[ends[e].node] = ends[1 - e].node < topology->hosts
+								? picture->card_count++
+								: card_of[ends[1 - e].node];
 	}
 	return card_of;
 }
@@ -61,10 +62,12 @@ static void sort_in_hosts(struct draw_picture *picture)
 			continue;
 		card = &picture->cards[cable->ends[1 - at].node - topology->hosts];
 		for (put = card->first_host + card->host_count++;
-		     put > card->first_host && picture->hosts[put - 1].port > cable->ends[1 - at].port; put--)
+		     put > card->first_host &&
+		     picture->hosts[put - 1].port > cable->ends[1 - at].port;
+		     put--)
 			picture->hosts[put] = picture->hosts[put - 1];
-		picture->hosts[put] = (struct draw_host){cable->ends[at].node, cable->ends[1 - at].port,
-							 (uint32_t)(2 * i + at)};
+		picture->hosts[put] = (struct draw_host){
+			cable->ends[at].node, cable->ends[1 - at].port, (uint32_t)(2 * i + at)};
 	}
 }
 
@@ -83,7 +86,8 @@ static void add_wires(struct draw_picture *picture, const uint32_t *card_of)
 		picture->wire_count++;
 		wire->cable = i;
 		for (size_t e = 0; e < 2; e++) {
-			wire->ends[e] = (struct draw_end){.card = card_of[cable->ends[e].node], .port = cable->ends[e].port};
+			wire->ends[e] = (struct draw_end){.card = card_of[cable->ends[e].node],
+							  .port = cable->ends[e].port};
 			picture->cards[wire->ends[e].card].wires++;
 		}
 	}
@@ -96,7 +100,8 @@ static double text_width(const struct net_topology *topology, uint32_t node, dou
 	return letter * (double)strlen(net_topology_name(topology, node, name, sizeof(name)));
 }
 
-const char *draw_number(const struct net_topology *topology, uint32_t node, char out[DRAW_NAME_ROOM])
+const char *draw_number(const struct net_topology *topology, uint32_t node,
+			char out[DRAW_NAME_ROOM])
 {
 	const char *name = net_topology_name(topology, node, out, DRAW_NAME_ROOM);
 	size_t at = strlen(name);
@@ -112,7 +117,9 @@ static void size_with_chips(const struct draw_picture *picture, struct draw_card
 	card->chip_width = 0;
 	for (uint32_t i = 0; i < card->host_count; i++) {
 		const double width = CHIP_PADDING + 3 * DRAW_LETTER +
-				     text_width(picture->topology, picture->hosts[card->first_host + i].node, DRAW_LETTER);
+				     text_width(picture->topology,
+						picture->hosts[card->first_host + i].node,
+						DRAW_LETTER);
 
 		card->chip_width = fmax(card->chip_width, width);
 	}
@@ -129,7 +136,9 @@ static void size_card(const struct draw_picture *picture, struct draw_card *card
 		return;
 	}
 	if (picture->detail == DRAW_NUMBERS) {
-		card->width = NUMBER_PADDING + DRAW_LETTER * (double)strlen(draw_number(picture->topology, card->node, number));
+		card->width = NUMBER_PADDING +
+			      DRAW_LETTER * (double)strlen(draw_number(picture->topology,
+								       card->node, number));
 		card->height = NUMBER_HEIGHT;
 		return;
 	}
@@ -143,7 +152,8 @@ static void size_card(const struct draw_picture *picture, struct draw_card *card
 
 void draw_picture_size(struct draw_picture *picture, enum draw_detail detail)
 {
-	static const double bows[] = {[DRAW_CHIPS] = 1, [DRAW_COUNTS] = 1, [DRAW_NUMBERS] = 0.5, [DRAW_BOXES] = 0.3};
+	static const double bows[] = {
+		[DRAW_CHIPS] = 1, [DRAW_COUNTS] = 1, [DRAW_NUMBERS] = 0.5, [DRAW_BOXES] = 0.3};
 
 	picture->detail = detail;
 	for (uint32_t i = 0; i < picture->card_count; i++)
@@ -167,8 +177,8 @@ struct draw_box draw_box_of(const struct draw_picture *picture)
 	for (uint32_t i = 0; i < picture->card_count; i++) {
 		const struct draw_card *card = &picture->cards[i];
 
-		draw_box_include(&box, card->x - card->width / 2, card->y - card->height / 2, card->x + card->width / 2,
-				 card->y + card->height / 2);
+		draw_box_include(&box, card->x - card->width / 2, card->y - card->height / 2,
+				 card->x + card->width / 2, card->y + card->height / 2);
 	}
 	for (size_t i = 0; i < picture->wire_count; i++) {
 		const struct draw_wire *wire = &picture->wires[i];
@@ -196,7 +206,8 @@ static void name_cards(struct draw_picture *picture, const uint32_t *card_of)
 			picture->cards[card_of[host]].node = host;
 }
 
-enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology, struct tr_error *err)
+enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology,
+				 struct tr_error *err)
 {
 	uint32_t *card_of;
 

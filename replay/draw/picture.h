@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of a network drawing: a card for each switch, with its hosts, and wires between cards. Lengths are in pixels, x to
-// the right and y down.
+// The parts of a network drawing: a card for each switch, with its hosts, and wires between cards.
+// Lengths are in pixels, x to the right and y down.
 #ifndef REPLAY_DRAW_PICTURE_H
 #define REPLAY_DRAW_PICTURE_H
 
@@ -19,7 +19,8 @@
 #define DRAW_LETTER 6.0	 // width of a letter of a host's name
 #define DRAW_CAPITAL 6.6 // and of a card's
 
-// How much of the cards is shown: hosts and ports, only the number of hosts, the switch's number, or nothing.
+// How much of the cards is shown: hosts and ports, only the number of hosts, the switch's number,
+// or nothing.
 enum draw_detail { DRAW_CHIPS, DRAW_COUNTS, DRAW_NUMBERS, DRAW_BOXES };
 
 enum draw_side { DRAW_TOP, DRAW_RIGHT, DRAW_BOTTOM, DRAW_LEFT, DRAW_SIDES };
@@ -75,8 +76,10 @@ struct draw_box {
 	double left, top, right, bottom;
 };
 
-// Allocates cards with their hosts, and wires, all at 0. TR_ERROR where memory ends. Close it in any case.
-enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology, struct tr_error *err);
+// Allocates cards with their hosts, and wires, all at 0. TR_ERROR where memory ends. Close it in
+// any case.
+enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology,
+				 struct tr_error *err);
 
 // Sizes the cards for a detail.
 void draw_picture_size(struct draw_picture *picture, enum draw_detail detail);
@@ -86,20 +89,23 @@ struct draw_box draw_box_of(const struct draw_picture *picture);
 void draw_box_include(struct draw_box *box, double left, double top, double right, double bottom);
 
 // A node's number, or else its name, in out.
-const char *draw_number(const struct net_topology *topology, uint32_t node, char out[DRAW_NAME_ROOM]);
+const char *draw_number(const struct net_topology *topology, uint32_t node,
+			char out[DRAW_NAME_ROOM]);
 
 void draw_picture_close(struct draw_picture *picture);
 
 // --- layout.c
 
-// Places cards and ports, with as much detail as fits a large screen. Switches with positions are drawn there, in rows as high and
-// columns as wide as the cards need. Others are drawn in layers if each of their cables joins two levels, counted from the switches
-// with hosts; else on a ring, in the order of their numbers. TR_ERROR where memory ends.
+// Places cards and ports, with as much detail as fits a large screen. Switches with positions are
+// drawn there, in rows as high and columns as wide as the cards need. Others are drawn in layers if
+// each of their cables joins two levels, counted from the switches with hosts; else on a ring, in
+// the order of their numbers. TR_ERROR where memory ends.
 enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err);
 
 // --- tree_levels.c
 
-// Gives the cards positions by levels. Returns false where there are none, or memory ends, which err tells.
+// Gives the cards positions by levels. Returns false where there are none, or memory ends, which
+// err tells.
 bool draw_layers_find(struct draw_picture *picture, struct tr_error *err);
 
 // --- network_svg.c
@@ -109,18 +115,22 @@ bool draw_layers_find(struct draw_picture *picture, struct tr_error *err);
 // How far a bowed wire deviates from the line between its ends.
 double draw_bow(const struct draw_wire *wire);
 
-// Writes the picture, whose layout is settled, with title and comments (lines) as text. shares is NULL, or for each link (2c
-// and 2c + 1 for cable c) the fraction of time that it was busy, which sets its colour: the half of a wire near an end shows
-// what that end sends; the left end of a host's chip what the host sends, the right end what it receives. For write failures
-// check ferror(out).
-void draw_svg(const struct draw_picture *picture, const double *shares, const char *title, const char *comments, FILE *out);
+// Writes the picture, whose layout is settled, with title and comments (lines) as text. shares is
+// NULL, or for each link (2c and 2c + 1 for cable c) the fraction of time that it was busy, which
+// sets its colour: the half of a wire near an end shows what that end sends; the left end of a
+// host's chip what the host sends, the right end what it receives. For write failures check
+// ferror(out).
+void draw_svg(const struct draw_picture *picture, const double *shares, const char *title,
+	      const char *comments, FILE *out);
 
 // --- dot.c
 
 // A network as Graphviz text.
 
-// Writes it after comments (lines; NULL for none): boxes for switches, ellipses for hosts, edges labelled with their ports, and
-// the switches' positions if given. For write failures check ferror(out).
-void draw_dot(const struct net_topology *topology, const char *title, const char *comments, FILE *out);
+// Writes it after comments (lines; NULL for none): boxes for switches, ellipses for hosts, edges
+// labelled with their ports, and the switches' positions if given. For write failures check
+// ferror(out).
+void draw_dot(const struct net_topology *topology, const char *title, const char *comments,
+	      FILE *out);
 
 #endif

@@ -14,8 +14,8 @@ struct leveled {
 	double wish;	// mean column of the cards there
 };
 
-// How far each card is from one with hosts. Returns the number of levels, 0 if a cable joins cards of one level or there are more
-// than a tree has.
+// How far each card is from one with hosts. Returns the number of levels, 0 if a cable joins cards
+// of one level or there are more than a tree has.
 static uint32_t tree_levels_find_levels(const struct draw_picture *picture, uint32_t *levels)
 {
 	uint32_t count = 0;
@@ -42,7 +42,8 @@ static uint32_t tree_levels_find_levels(const struct draw_picture *picture, uint
 		count = levels[i] + 1 > count ? levels[i] + 1 : count;
 	}
 	for (size_t i = 0; i < picture->wire_count; i++)
-		if (levels[picture->wires[i].ends[0].card] == levels[picture->wires[i].ends[1].card])
+		if (levels[picture->wires[i].ends[0].card] ==
+		    levels[picture->wires[i].ends[1].card])
 			return 0;
 	return moved ? 0 : count;
 }
@@ -56,9 +57,10 @@ static int compare_leveled(const void *one, const void *other)
 	return (a->card > b->card) - (a->card < b->card);
 }
 
-// The cards of a level, each with the mean column of those below; the lowest in the order of their numbers. Returns their number.
-static uint32_t take_level(const struct draw_picture *picture, const uint32_t *levels, uint32_t level, struct leveled *order,
-			   uint32_t *places)
+// The cards of a level, each with the mean column of those below; the lowest in the order of their
+// numbers. Returns their number.
+static uint32_t take_level(const struct draw_picture *picture, const uint32_t *levels,
+			   uint32_t level, struct leveled *order, uint32_t *places)
 {
 	uint32_t own = 0;
 
@@ -69,7 +71,8 @@ static uint32_t take_level(const struct draw_picture *picture, const uint32_t *l
 		}
 	for (size_t i = 0; i < picture->wire_count; i++)
 		for (size_t e = 0; e < 2; e++) {
-			const uint32_t card = picture->wires[i].ends[e].card, below = picture->wires[i].ends[1 - e].card;
+			const uint32_t card = picture->wires[i].ends[e].card,
+				       below = picture->wires[i].ends[1 - e].card;
 
 			if (levels[card] != level || levels[below] > level)
 				continue;
@@ -84,8 +87,8 @@ static uint32_t take_level(const struct draw_picture *picture, const uint32_t *l
 }
 
 // Spreads each level over the width of the widest one, in the order of what is below.
-static void place_levels(struct draw_picture *picture, const uint32_t *levels, struct leveled *order, uint32_t *places,
-			 uint32_t count)
+static void place_levels(struct draw_picture *picture, const uint32_t *levels,
+			 struct leveled *order, uint32_t *places, uint32_t count)
 {
 	uint32_t widest = 0;
 
@@ -101,7 +104,8 @@ static void place_levels(struct draw_picture *picture, const uint32_t *levels, s
 
 		for (uint32_t i = 0; i < own; i++)
 			picture->places[order[i].card] = (struct net_place){
-				.column = (int32_t)((uint64_t)(2 * i + 1) * widest * FINE / (2 * (uint64_t)own)),
+				.column = (int32_t)((uint64_t)(2 * i + 1) * widest * FINE /
+						    (2 * (uint64_t)own)),
 				.row = (int32_t)(count - 1 - level)};
 	}
 }
@@ -109,7 +113,8 @@ static void place_levels(struct draw_picture *picture, const uint32_t *levels, s
 bool draw_layers_find(struct draw_picture *picture, struct tr_error *err)
 {
 	const size_t cards = (size_t)picture->card_count + 1;
-	uint32_t *levels = calloc(cards, sizeof(*levels)), *places = calloc(cards, sizeof(*places)), count = 0;
+	uint32_t *levels = calloc(cards, sizeof(*levels)), *places = calloc(cards, sizeof(*places)),
+		 count = 0;
 	struct leveled *order = calloc(cards, sizeof(*order));
 
 	if (!levels || !places || !order)

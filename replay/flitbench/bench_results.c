@@ -28,11 +28,14 @@ enum tr_status bench_path_parse(const char *text, struct bench_path *path, struc
 	       num_parse_count(words[2], 0, turns ? hops - 1 : 0, &switches, NULL) == TR_OK;
 	*path = (struct bench_path){turns ? "torus" : "ring", (uint32_t)hops, (uint32_t)switches};
 	return good ? TR_OK
-		    : tr_fail(err, "--path %.60s: expected ring,HOPS or torus,HOPS,SWITCHES, with fewer switches than hops",
+		    : tr_fail(err,
+			      "--path %.60s: expected ring,HOPS or torus,HOPS,SWITCHES, with fewer "
+			      "switches than hops",
 			      text);
 }
 
-enum tr_status bench_results_open(struct bench_results *results, size_t sizes, size_t repeats, bool timed, struct tr_error *err)
+enum tr_status bench_results_open(struct bench_results *results, size_t sizes, size_t repeats,
+				  bool timed, struct tr_error *err)
 {
 	results->sizes = sizes;
 	results->repeats = repeats;
@@ -79,9 +82,11 @@ struct bench_summary bench_summarize(const double *values, size_t count, double 
 	return summary;
 }
 
-static struct bench_summary bench_results_latency_of(const struct bench_results *results, size_t size, double accuracy)
+static struct bench_summary bench_results_latency_of(const struct bench_results *results,
+						     size_t size, double accuracy)
 {
-	return bench_summarize(&results->latency_us[size * results->repeats], results->repeats, accuracy);
+	return bench_summarize(&results->latency_us[size * results->repeats], results->repeats,
+			       accuracy);
 }
 
 bool bench_all_accurate(const struct bench_results *results, double accuracy)
@@ -92,8 +97,9 @@ bool bench_all_accurate(const struct bench_results *results, double accuracy)
 	return true;
 }
 
-TABLE_ROW(bench_size, (text, test), (text, over), (count, size_B), (count, repeats), (real, latency_us, DIGITS),
-	  (real, max_us, DIGITS), (real, mean_us, DIGITS), (real, spread, 4), (yes, accurate), (real, rate_MBps, DIGITS));
+TABLE_ROW(bench_size, (text, test), (text, over), (count, size_B), (count, repeats),
+	  (real, latency_us, DIGITS), (real, max_us, DIGITS), (real, mean_us, DIGITS),
+	  (real, spread, 4), (yes, accurate), (real, rate_MBps, DIGITS));
 // What flitcalc takes components from.
 TABLE_ROW(bench_way, (text, network), (count, hops), (count, switches), (real, pp_ns, DIGITS));
 
@@ -107,13 +113,14 @@ struct table *bench_latency_table(const struct bench_results *results, double ac
 	for (size_t i = 0; i < results->sizes; i++) {
 		const struct bench_summary summary = bench_results_latency_of(results, i, accuracy);
 
-		TABLE_PUT(table, bench_size, .test = results->test, .over = results->over, .size_B = results->bytes[i],
-			  .repeats = results->repeats, .latency_us = summary.min, .max_us = summary.max,
-			  .mean_us = summary.mean, .spread = summary.spread, .accurate = summary.accurate,
+		TABLE_PUT(table, bench_size, .test = results->test, .over = results->over,
+			  .size_B = results->bytes[i], .repeats = results->repeats,
+			  .latency_us = summary.min, .max_us = summary.max, .mean_us = summary.mean,
+			  .spread = summary.spread, .accurate = summary.accurate,
 			  .rate_MBps = bench_rate_MBps(results->bytes[i], summary.min));
 		if (path->network)
-			TABLE_PUT(table, bench_way, .network = path->network, .hops = path->hops, .switches = path->switches,
-				  .pp_ns = 1000 * summary.min);
+			TABLE_PUT(table, bench_way, .network = path->network, .hops = path->hops,
+				  .switches = path->switches, .pp_ns = 1000 * summary.min);
 	}
 	for (size_t i = 0; i < sizeof(results->remarks) / sizeof(results->remarks[0]); i++)
 		if (results->remarks[i][0] != '\0')
@@ -121,7 +128,8 @@ struct table *bench_latency_table(const struct bench_results *results, double ac
 	return table;
 }
 
-TABLE_ROW(bench_sample, (count, size_B), (count, repeat), (some, exchanges), (some, elapsed_ns), (real, latency_us, DIGITS));
+TABLE_ROW(bench_sample, (count, size_B), (count, repeat), (some, exchanges), (some, elapsed_ns),
+	  (real, latency_us, DIGITS));
 
 struct table *bench_samples_table(const struct bench_results *results)
 {
@@ -130,7 +138,8 @@ struct table *bench_samples_table(const struct bench_results *results)
 	for (size_t i = 0; i < results->sizes * results->repeats; i++)
 		TABLE_PUT(table, bench_sample, .size_B = results->bytes[i / results->repeats],
 			  .repeat = i % results->repeats + 1,
-			  .exchanges = results->samples ? (int64_t)results->samples[i].exchanges : -1,
+			  .exchanges = results->samples ? (int64_t)results->samples[i].exchanges
+							: -1,
 			  .elapsed_ns = results->samples ? results->samples[i].elapsed_ns : -1,
 			  .latency_us = results->latency_us[i]);
 	return table;

@@ -33,8 +33,8 @@ void channel_set_deadline(struct channel *channel)
 enum tr_status channel_check(const struct channel *channel, struct tr_error *err)
 {
 	if (read_clock(CLOCK_MONOTONIC_COARSE) > channel->deadline_ns)
-		return tr_fail(err, "%s: no answer within %g s (--timeout)", channel->transport->name,
-			       (double)channel->timeout_ns / NS_PER_S);
+		return tr_fail(err, "%s: no answer within %g s (--timeout)",
+			       channel->transport->name, (double)channel->timeout_ns / NS_PER_S);
 	return TR_OK;
 }
 
@@ -42,9 +42,11 @@ enum tr_status channel_check_partner(const struct channel *channel, struct tr_er
 {
 	siginfo_t info = {.si_pid = 0};
 
-	if (channel->partner > 0 && waitid(P_PID, (id_t)channel->partner, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	if (channel->partner > 0 &&
+	    waitid(P_PID, (id_t)channel->partner, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	    info.si_pid)
-		return tr_fail(err, "%s: the answering process has ended", channel->transport->name);
+		return tr_fail(err, "%s: the answering process has ended",
+			       channel->transport->name);
 	return channel_check(channel, err);
 }
 
@@ -72,7 +74,8 @@ enum tr_status channel_await(struct channel *channel, size_t bytes, struct tr_er
 
 enum tr_status channel_await_unmarked(struct channel *channel, size_t bytes, struct tr_error *err)
 {
-	return channel->transport->overwrites ? TR_OK : channel->transport->await(channel, bytes, 0, err);
+	return channel->transport->overwrites ? TR_OK
+					      : channel->transport->await(channel, bytes, 0, err);
 }
 
 // The byte at this distance from a message's end.
@@ -87,12 +90,15 @@ void channel_fill(struct channel *channel, size_t bytes, uint64_t seed)
 		*(channel->out_end - i) = pattern(i, seed);
 }
 
-enum tr_status channel_verify(const struct channel *channel, size_t bytes, uint64_t seed, struct tr_error *err)
+enum tr_status channel_verify(const struct channel *channel, size_t bytes, uint64_t seed,
+			      struct tr_error *err)
 {
 	for (size_t i = 2; i <= bytes; i++)
 		if (*(channel->in_end - i) != pattern(i, seed))
-			return tr_fail(err, "%s: byte %zu of a message of %zu bytes is %u, expected %u",
-				       channel->transport->name, bytes - i, bytes, *(channel->in_end - i), pattern(i, seed));
+			return tr_fail(err,
+				       "%s: byte %zu of a message of %zu bytes is %u, expected %u",
+				       channel->transport->name, bytes - i, bytes,
+				       *(channel->in_end - i), pattern(i, seed));
 	return TR_OK;
 }
 
@@ -114,7 +120,8 @@ enum tr_status channel_grow(struct channel *channel, size_t bytes, struct tr_err
 	if (bytes <= channel->room)
 		return TR_OK;
 	if (!channel->own || bytes > CHANNEL_BYTES_MAX)
-		return tr_fail(err, "%s: messages of %zu bytes asked for, at most %zu taken", channel->transport->name, bytes,
+		return tr_fail(err, "%s: messages of %zu bytes asked for, at most %zu taken",
+			       channel->transport->name, bytes,
 			       channel->own ? CHANNEL_BYTES_MAX : channel->room);
 	free(channel->own);
 	channel->own = NULL;

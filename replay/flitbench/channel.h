@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two processes that exchange messages over one of several transports. One side times, the other answers.
+// Two processes that exchange messages over one of several transports. One side times, the other
+// answers.
 //
-// A message of n bytes is the n bytes before out_end on the sender's side and the n before in_end on the receiver's, so that
-// it ends on a cache line; its last byte is its mark. Successive messages that a side waits for have different marks, 1 to
-// 255 in turn; mark 0 is of a message that nobody needs to see. A message of no bytes has no mark.
+// A message of n bytes is the n bytes before out_end on the sender's side and the n before in_end
+// on the receiver's, so that it ends on a cache line; its last byte is its mark. Successive
+// messages that a side waits for have different marks, 1 to 255 in turn; mark 0 is of a message
+// that nobody needs to see. A message of no bytes has no mark.
 #ifndef FLITBENCH_CHANNEL_H
 #define FLITBENCH_CHANNEL_H
 
@@ -25,14 +27,17 @@ struct channel;
 struct transport {
 	const char *name;
 	size_t bytes_min; // of a message
-	bool overwrites;  // messages lie in one place, so of several only the last can be waited for
+	bool overwrites; // messages lie in one place, so of several only the last can be waited for
 	// Before the fork: what both sides share. NULL: nothing.
 	enum tr_status (*prepare)(struct channel *channel, struct tr_error *err);
 	// In each of the two processes; sets out_end and in_end, for messages of room bytes.
-	enum tr_status (*join)(struct channel *channel, enum channel_side side, struct tr_error *err);
-	enum tr_status (*send)(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err);
+	enum tr_status (*join)(struct channel *channel, enum channel_side side,
+			       struct tr_error *err);
+	enum tr_status (*send)(struct channel *channel, size_t bytes, uint8_t mark,
+			       struct tr_error *err);
 	// Waits for the next message, or where the transport overwrites for one with this mark.
-	enum tr_status (*await)(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err);
+	enum tr_status (*await)(struct channel *channel, size_t bytes, uint8_t mark,
+				struct tr_error *err);
 	void (*leave)(struct channel *channel);
 };
 
@@ -49,9 +54,10 @@ struct channel {
 	int socket;			 // of TCP; 0: none
 	void *shared;			 // of shared memory: the arrays of both sides
 	size_t shared_bytes;
-	uint8_t *own;			       // of the other transports: both buffers
-	int64_t pause_ns, send_ns, receive_ns; // of the test overhead: between send and receive; sums spent in them
-	pid_t partner;			       // a child whose end ends waiting; 0: none
+	uint8_t *own; // of the other transports: both buffers
+	int64_t pause_ns, send_ns,
+		receive_ns; // of the test overhead: between send and receive; sums spent in them
+	pid_t partner;	    // a child whose end ends waiting; 0: none
 };
 
 // ---- the clock
@@ -84,15 +90,17 @@ enum tr_status channel_await(struct channel *channel, size_t bytes, struct tr_er
 // Waits for an unmarked message; at once where the transport overwrites.
 enum tr_status channel_await_unmarked(struct channel *channel, size_t bytes, struct tr_error *err);
 
-// Fills a message with bytes that depend on seed, except for its mark; or checks them in the one received.
+// Fills a message with bytes that depend on seed, except for its mark; or checks them in the one
+// received.
 void channel_fill(struct channel *channel, size_t bytes, uint64_t seed);
-enum tr_status channel_verify(const struct channel *channel, size_t bytes, uint64_t seed, struct tr_error *err);
+enum tr_status channel_verify(const struct channel *channel, size_t bytes, uint64_t seed,
+			      struct tr_error *err);
 
 // Two buffers of room bytes for a transport without a place of its own for messages.
 enum tr_status channel_own_buffers(struct channel *channel, struct tr_error *err);
 
-// Makes such buffers larger if they are shorter than bytes; received bytes are lost. TR_ERROR beyond CHANNEL_BYTES_MAX, and
-// where the transport has its place for messages.
+// Makes such buffers larger if they are shorter than bytes; received bytes are lost. TR_ERROR
+// beyond CHANNEL_BYTES_MAX, and where the transport has its place for messages.
 enum tr_status channel_grow(struct channel *channel, size_t bytes, struct tr_error *err);
 
 // Leaves the transport and frees the buffers; a channel of zeros is accepted.
@@ -100,10 +108,11 @@ void channel_close(struct channel *channel);
 
 // ---- TCP between two hosts; address is "[HOST:]PORT" or "[HOST]:PORT" in brackets for IPv6
 
-// Waits at the address for one connection until the deadline. listening(context, port), if not NULL, is called as soon as
-// a connection is possible.
-enum tr_status channel_listen(struct channel *channel, const char *address, void (*listening)(void *context, unsigned port),
-			      void *context, struct tr_error *err);
+// Waits at the address for one connection until the deadline. listening(context, port), if not
+// NULL, is called as soon as a connection is possible.
+enum tr_status channel_listen(struct channel *channel, const char *address,
+			      void (*listening)(void *context, unsigned port), void *context,
+			      struct tr_error *err);
 
 // Connects to the address, trying again until the deadline while nobody listens.
 enum tr_status channel_connect(struct channel *channel, const char *address, struct tr_error *err);
@@ -113,7 +122,8 @@ enum tr_status channel_connect(struct channel *channel, const char *address, str
 bool channel_has_mpi(void);
 
 // Joins the two processes of an MPI job: rank 1 times, rank 0 answers.
-enum tr_status channel_join_mpi(struct channel *channel, enum channel_side *side, struct tr_error *err);
+enum tr_status channel_join_mpi(struct channel *channel, enum channel_side *side,
+				struct tr_error *err);
 
 // Ends the job, if one was joined: cleanly, or the other process too.
 void channel_end_mpi(bool well);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitbench: latency between two processes, one way and ping-pong, by the schedule of scibench and mpibench.
+// flitbench: latency between two processes, one way and ping-pong, by the schedule of scibench and
+// mpibench.
 #include <stdlib.h>
 
 #include "bench.h"
@@ -20,7 +21,8 @@ struct flitbench_options {
 };
 
 // A time of at least 1 us and at most a day, in nanoseconds; a size in whole bytes.
-static enum tr_status flitbench_time_ns(const char *name, struct num_ratio seconds, int64_t *ns, struct tr_error *err)
+static enum tr_status flitbench_time_ns(const char *name, struct num_ratio seconds, int64_t *ns,
+					struct tr_error *err)
 {
 	const double value = num_value(seconds);
 
@@ -30,29 +32,36 @@ static enum tr_status flitbench_time_ns(const char *name, struct num_ratio secon
 	return TR_OK;
 }
 
-static enum tr_status whole_bytes(const char *name, struct num_ratio size, uint64_t min, uint64_t *bytes, struct tr_error *err)
+static enum tr_status whole_bytes(const char *name, struct num_ratio size, uint64_t min,
+				  uint64_t *bytes, struct tr_error *err)
 {
 	if (size.den != 1 || size.num < (int64_t)min || size.num > (int64_t)CHANNEL_BYTES_MAX)
-		return tr_fail(err, "%s: expected %llu to %zu whole bytes", name, (unsigned long long)min, CHANNEL_BYTES_MAX);
+		return tr_fail(err, "%s: expected %llu to %zu whole bytes", name,
+			       (unsigned long long)min, CHANNEL_BYTES_MAX);
 	*bytes = (uint64_t)size.num;
 	return TR_OK;
 }
 
-static enum tr_status make_setup(const struct flitbench_options *options, struct bench_setup *setup, int64_t *timeout_ns,
-				 struct tr_error *err)
+static enum tr_status make_setup(const struct flitbench_options *options, struct bench_setup *setup,
+				 int64_t *timeout_ns, struct tr_error *err)
 {
-	*setup = (struct bench_setup){.test = &bench_tests[options->test], .repeats = options->repeats};
-	if (flitbench_time_ns("--point-time", options->point_time_s, &setup->point_ns, err) != TR_OK ||
+	*setup = (struct bench_setup){.test = &bench_tests[options->test],
+				      .repeats = options->repeats};
+	if (flitbench_time_ns("--point-time", options->point_time_s, &setup->point_ns, err) !=
+		    TR_OK ||
 	    flitbench_time_ns("--timeout", options->timeout_s, timeout_ns, err) != TR_OK ||
 	    whole_bytes("--largest", options->max_size_B, 1, &setup->max_bytes, err) != TR_OK ||
 	    whole_bytes("--step", options->resolution_B, 0, &setup->step_bytes, err) != TR_OK)
 		return TR_ERROR;
-	if (bench_sizes(setup, 0, NULL) > BENCH_SIZES_MAX || bench_sizes(setup, 0, NULL) * setup->repeats > BENCH_SAMPLES_MAX)
-		return tr_fail(err, "--largest, --step: more than %u sizes or %u samples", BENCH_SIZES_MAX, BENCH_SAMPLES_MAX);
+	if (bench_sizes(setup, 0, NULL) > BENCH_SIZES_MAX ||
+	    bench_sizes(setup, 0, NULL) * setup->repeats > BENCH_SAMPLES_MAX)
+		return tr_fail(err, "--largest, --step: more than %u sizes or %u samples",
+			       BENCH_SIZES_MAX, BENCH_SAMPLES_MAX);
 	return TR_OK;
 }
 
-static bool read_report(struct tool *tool, const struct flitbench_options *options, struct bench_results *results)
+static bool read_report(struct tool *tool, const struct flitbench_options *options,
+			struct bench_results *results)
 {
 	struct tr_source *source = tool_open_source(tool, options->read);
 	struct tr_error err;
@@ -69,7 +78,8 @@ static bool read_report(struct tool *tool, const struct flitbench_options *optio
 	return status == TR_OK;
 }
 
-static bool flitbench_measure(struct tool *tool, const struct flitbench_options *options, struct bench_results *results)
+static bool flitbench_measure(struct tool *tool, const struct flitbench_options *options,
+			      struct bench_results *results)
 {
 	struct bench_setup setup;
 	int64_t timeout_ns = 0;
@@ -81,8 +91,8 @@ static bool flitbench_measure(struct tool *tool, const struct flitbench_options 
 	return false;
 }
 
-static void flitbench_print(struct tool *tool, const struct flitbench_options *options, const struct bench_results *results,
-			    double accuracy)
+static void flitbench_print(struct tool *tool, const struct flitbench_options *options,
+			    const struct bench_results *results, double accuracy)
 {
 	struct table *tables[2];
 	size_t count = 0;
@@ -95,7 +105,8 @@ static void flitbench_print(struct tool *tool, const struct flitbench_options *o
 	tables[count++] = bench_latency_table(results, accuracy);
 	if (options->samples)
 		tables[count++] = bench_samples_table(results);
-	if (tables_finish(tables, count, options->style, "flitbench", tool_stdout(tool), &err) != TR_OK)
+	if (tables_finish(tables, count, options->style, "flitbench", tool_stdout(tool), &err) !=
+	    TR_OK)
 		tool_error(tool, "%s", err.text);
 }
 
@@ -110,19 +121,22 @@ static enum tool_status flitbench_run(struct tool *tool, const struct flitbench_
 	bool done = false;
 
 	if (tool_operand_count(tool) > 0)
-		tool_error(tool, "%s: expected no operand; --read reads a report", tool_operand(tool, 0));
+		tool_error(tool, "%s: expected no operand; --read reads a report",
+			   tool_operand(tool, 0));
 	else if (!(accuracy >= 0))
 		tool_error(tool, "--spread: expected 0 or more");
 	else if (options->path && bench_path_parse(options->path, &path, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else
-		done = options->read ? read_report(tool, options, &results) : flitbench_measure(tool, options, &results);
+		done = options->read ? read_report(tool, options, &results)
+				     : flitbench_measure(tool, options, &results);
 	answer = done ? TOOL_OK : TOOL_FAILED;
 	results.path = path;
 	if (done && loggp.sizes > 0) {
 		struct table *table = bench_loggp_table(&loggp, results.over);
 
-		if (tables_finish(&table, 1, options->style, "flitbench", tool_stdout(tool), &err) != TR_OK)
+		if (tables_finish(&table, 1, options->style, "flitbench", tool_stdout(tool),
+				  &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 	}
 	free(loggp.list);
@@ -138,7 +152,8 @@ int main(int argc, char **argv)
 {
 	static const struct opt_choice tests[] = {
 		{"one-way", BENCH_ONE_WAY, "a stream of messages in one direction"},
-		{"ping-pong", BENCH_PING_PONG, "a message there and one back; half the time is the latency"},
+		{"ping-pong", BENCH_PING_PONG,
+		 "a message there and one back; half the time is the latency"},
 		{NULL, 0},
 	};
 	static const struct opt_choice transports[] = {
@@ -158,35 +173,46 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_GROUP("Test"),
 		OPT_CHOICE('t', "pattern", &options.test, tests, "messages that are timed"),
-		OPT_CHOICE(0, "over", &options.launch.over, transports, "what carries the messages"),
-		OPT_STRING(0, "listen", "[HOST:]PORT", &options.launch.listen, "answer a flitbench of another host over TCP"),
-		OPT_STRING(0, "connect", "HOST:PORT", &options.launch.connect, "time with the one that listens there"),
+		OPT_CHOICE(0, "over", &options.launch.over, transports,
+			   "what carries the messages"),
+		OPT_STRING(0, "listen", "[HOST:]PORT", &options.launch.listen,
+			   "answer a flitbench of another host over TCP"),
+		OPT_STRING(0, "connect", "HOST:PORT", &options.launch.connect,
+			   "time with the one that listens there"),
 		OPT_SIZE(0, "largest", &options.max_size_B, "largest message"),
 		OPT_SIZE(0, "step", &options.resolution_B, "step between sizes; 0: powers of two"),
 		OPT_REPEATS(&options.repeats, BENCH_REPEATS_MAX),
-		OPT_TIME(0, "point-time", &options.point_time_s, "least time of a size in a repeat"),
+		OPT_TIME(0, "point-time", &options.point_time_s,
+			 "least time of a size in a repeat"),
 		OPT_REAL(0, "spread", &options.accuracy_percent,
 			 "largest difference of the repeats, in percent of the minimum"),
-		OPT_STRING(0, "pin", "CPU[,CPU]", &options.launch.pin, "processor of the side that times, of the other"),
+		OPT_STRING(0, "pin", "CPU[,CPU]", &options.launch.pin,
+			   "processor of the side that times, of the other"),
 		OPT_TIMEOUT(&options.timeout_s),
 		OPT_GROUP("Output"),
 		OPT_FILE('r', "read", &options.read, OPT_READ_HELP),
 		OPT_STRING(0, "path", "NETWORK,HOPS[,SWITCHES]", &options.path,
 			   "print the path of the ping-pong, for components by flitcalc"),
-		OPT_SILENT_FLAG(0, "original", &options.original, "print the four reports of scibench"),
-		OPT_FLAG(0, "loggp", &options.loggp, "measure overheads and gaps, for flitsim --loggops"),
+		OPT_SILENT_FLAG(0, "original", &options.original,
+				"print the four reports of scibench"),
+		OPT_FLAG(0, "loggp", &options.loggp,
+			 "measure overheads and gaps, for flitsim --loggops"),
 		OPT_SILENT_FLAG(0, "samples", &options.samples, "print each repeat"),
 		TABLE_OPTIONS(&options.style),
-		OPT_NOT_WITH("over,listen,connect,largest,step,repeats,point-time,pin,timeout", "read"),
+		OPT_NOT_WITH("over,listen,connect,largest,step,repeats,point-time,pin,timeout",
+			     "read"),
 		OPT_NOT_WITH("listen,connect", "over=mpi"),
 		OPT_NOT_WITH("listen", "connect"),
-		OPT_NOT_WITH("pattern,largest,step,repeats,point-time,spread,path,original,samples,json,format", "listen"),
+		OPT_NOT_WITH("pattern,largest,step,repeats,point-time,spread,path,original,samples,"
+			     "json,format",
+			     "listen"),
 		OPT_NOT_WITH("path,samples,json,format", "original"),
 		OPT_NOT_WITH("pattern,spread,path,original,samples,read,listen", "loggp"),
 		OPT_ONLY_WITH("path", "pattern=ping-pong"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitbench", "[option ...]", "Measures the latency between two processes.", opts};
+	const struct tool_spec spec = {"flitbench", "[option ...]",
+				       "Measures the latency between two processes.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	return tool_finish(tool, flitbench_run(tool, &options));

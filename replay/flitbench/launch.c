@@ -39,7 +39,8 @@ static enum tr_status parse_pin(const char *text, int processors[2], struct tr_e
 		struct tr_error why;
 		const size_t length = i == 0 && comma ? (size_t)(comma - text) : strlen(words[i]);
 
-		(void)snprintf(word, sizeof(word), "%.*s", (int)(length < sizeof(word) ? length : sizeof(word)), words[i]);
+		(void)snprintf(word, sizeof(word), "%.*s",
+			       (int)(length < sizeof(word) ? length : sizeof(word)), words[i]);
 		if (num_parse_count(word, 0, CPU_SETSIZE - 1, &number, &why) != TR_OK)
 			return tr_fail(err, "--pin %s: %s", text, why.text);
 		processors[i] = (int)number;
@@ -63,7 +64,8 @@ static void list_processors(char *text, size_t bytes)
 			continue;
 		while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set))
 			last++;
-		(void)snprintf(text + used, bytes - used, last > first ? "%s%u-%u" : "%s%u", used > 0 ? "," : "", first, last);
+		(void)snprintf(text + used, bytes - used, last > first ? "%s%u-%u" : "%s%u",
+			       used > 0 ? "," : "", first, last);
 		first = last;
 	}
 }
@@ -81,7 +83,8 @@ static enum tr_status pin(const struct run *run, enum channel_side side, struct 
 	if (sched_setaffinity(0, sizeof(set), &set) == 0)
 		return TR_OK;
 	list_processors(usable, sizeof(usable));
-	return tr_fail(err, "--pin: processor %d: %s; this process may use %s", processor, strerror(errno), usable);
+	return tr_fail(err, "--pin: processor %d: %s; this process may use %s", processor,
+		       strerror(errno), usable);
 }
 
 // ---- the sides
@@ -90,14 +93,15 @@ static void launch_show_progress(void *context, size_t repeat)
 {
 	const struct run *run = context;
 
-	tool_progress_part(run->tool, (double)repeat / (double)run->setup->repeats, "%zu of %" PRIu64 " repeats", repeat,
-			   run->setup->repeats);
+	tool_progress_part(run->tool, (double)repeat / (double)run->setup->repeats,
+			   "%zu of %" PRIu64 " repeats", repeat, run->setup->repeats);
 }
 
 static bool loggp_sizes(const struct run *run)
 {
 	struct loggp *loggp = run->results->loggp;
-	const size_t bytes_min = run->channel.transport->bytes_min, sizes = bench_sizes(run->setup, bytes_min, NULL);
+	const size_t bytes_min = run->channel.transport->bytes_min,
+		     sizes = bench_sizes(run->setup, bytes_min, NULL);
 	uint64_t *bytes = calloc(sizes, sizeof(*bytes));
 
 	loggp->list = calloc(sizes, sizeof(*loggp->list));
@@ -112,7 +116,8 @@ static bool loggp_sizes(const struct run *run)
 }
 
 // The work of a side whose channel is open.
-static enum tr_status launch_take_part(struct run *run, enum channel_side side, struct tr_error *err)
+static enum tr_status launch_take_part(struct run *run, enum channel_side side,
+				       struct tr_error *err)
 {
 	if (side == CHANNEL_ANSWERS)
 		return bench_answer(&run->channel, err);
@@ -120,7 +125,8 @@ static enum tr_status launch_take_part(struct run *run, enum channel_side side, 
 		run->results->over = run->channel.transport->name;
 		if (!loggp_sizes(run))
 			return tr_no_memory(err, "the sizes");
-		return bench_loggp(&run->channel, run->setup, run->results->loggp, launch_show_progress, run, err);
+		return bench_loggp(&run->channel, run->setup, run->results->loggp,
+				   launch_show_progress, run, err);
 	}
 	return bench_time(&run->channel, run->setup, run->results, launch_show_progress, run, err);
 }
@@ -153,7 +159,8 @@ static void answer_and_exit(struct run *run, pid_t parent)
 	_exit(well ? TOOL_OK : TOOL_FAILED);
 }
 
-// Whether the child has ended by itself, with a message; a side that failed notices before the other has quite gone.
+// Whether the child has ended by itself, with a message; a side that failed notices before the
+// other has quite gone.
 static bool has_ended(pid_t child, int *how)
 {
 	for (int looks = 0; looks < LOOKS_AT_CHILD; looks++) {
@@ -164,7 +171,8 @@ static bool has_ended(pid_t child, int *how)
 	return false;
 }
 
-// Waits for the child. If our side failed it is killed, unless it has ended by itself; then it has said why, and err is empty.
+// Waits for the child. If our side failed it is killed, unless it has ended by itself; then it has
+// said why, and err is empty.
 static enum tr_status launch_reap(pid_t child, enum tr_status status, struct tr_error *err)
 {
 	int how = 0;
@@ -221,14 +229,16 @@ static void say_listening(void *context, unsigned port)
 static enum tr_status run_listening(struct run *run, const char *address, struct tr_error *err)
 {
 	run->channel.room = ROOM_MIN; // what the other side asks for comes with its first order
-	if (pin(run, CHANNEL_ANSWERS, err) != TR_OK || channel_listen(&run->channel, address, say_listening, run, err) != TR_OK)
+	if (pin(run, CHANNEL_ANSWERS, err) != TR_OK ||
+	    channel_listen(&run->channel, address, say_listening, run, err) != TR_OK)
 		return TR_ERROR;
 	return launch_take_part(run, CHANNEL_ANSWERS, err);
 }
 
 static enum tr_status run_connecting(struct run *run, const char *address, struct tr_error *err)
 {
-	if (pin(run, CHANNEL_TIMES, err) != TR_OK || channel_connect(&run->channel, address, err) != TR_OK)
+	if (pin(run, CHANNEL_TIMES, err) != TR_OK ||
+	    channel_connect(&run->channel, address, err) != TR_OK)
 		return TR_ERROR;
 	return launch_take_part(run, CHANNEL_TIMES, err);
 }
@@ -242,16 +252,17 @@ static enum tr_status run_mpi(struct run *run, struct tr_error *err)
 	return launch_take_part(run, side, err);
 }
 
-bool launch_run(struct tool *tool, const struct launch *launch, const struct bench_setup *setup, int64_t timeout_ns,
-		struct bench_results *results)
+bool launch_run(struct tool *tool, const struct launch *launch, const struct bench_setup *setup,
+		int64_t timeout_ns, struct bench_results *results)
 {
 	struct run run = {.tool = tool, .setup = setup, .results = results};
 	struct tr_error err = {""};
 	enum tr_status status;
 	bool well;
 
-	run.channel.transport = launch->over == LAUNCH_TCP || launch->listen || launch->connect ? &transport_tcp
-												: &transport_shm;
+	run.channel.transport = launch->over == LAUNCH_TCP || launch->listen || launch->connect
+					? &transport_tcp
+					: &transport_shm;
 	run.channel.room = setup->max_bytes > ROOM_MIN ? (size_t)setup->max_bytes : ROOM_MIN;
 	run.channel.timeout_ns = timeout_ns;
 	if (parse_pin(launch->pin, run.processors, &err) != TR_OK)
@@ -265,7 +276,8 @@ bool launch_run(struct tool *tool, const struct launch *launch, const struct ben
 	else
 		status = run_forked(&run, &err);
 	well = launch_end(&run, status, &err);
-	if (launch->over == LAUNCH_MPI) // after the message: it ends this process, too, if something failed
+	if (launch->over ==
+	    LAUNCH_MPI) // after the message: it ends this process, too, if something failed
 		channel_end_mpi(well);
 	return well;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// D. Culler and others: LogP, Towards a realistic model of parallel computation, PPoPP 1993. A. Alexandrov and others: LogGP,
-// Incorporating long messages into the LogP model, SPAA 1995. T. Kielmann, H. Bal, K. Verstoep: Fast measurement of LogP
-// parameters for message passing platforms, IPDPS workshops 2000: the time of a send is that of the call, the time of a receive
-// that of the call when the message has already come. H. Theil: A rank-invariant method of linear and polynomial regression
-// analysis, Proc. Kon. Ned. Akad. v. Wetensch. A 53, 1950.
+// D. Culler and others: LogP, Towards a realistic model of parallel computation, PPoPP 1993. A.
+// Alexandrov and others: LogGP, Incorporating long messages into the LogP model, SPAA 1995. T.
+// Kielmann, H. Bal, K. Verstoep: Fast measurement of LogP parameters for message passing platforms,
+// IPDPS workshops 2000: the time of a send is that of the call, the time of a receive that of the
+// call when the message has already come. H. Theil: A rank-invariant method of linear and
+// polynomial regression analysis, Proc. Kon. Ned. Akad. v. Wetensch. A 53, 1950.
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,10 +22,11 @@ static double loggp_least(double a, double b)
 }
 
 // One repeat of one size.
-static enum tr_status time_size(struct channel *channel, struct bench_setup setup, struct loggp_size *size,
-				struct tr_error *err)
+static enum tr_status time_size(struct channel *channel, struct bench_setup setup,
+				struct loggp_size *size, struct tr_error *err)
 {
-	static const enum bench_test_code order[] = {BENCH_PING_PONG, BENCH_OVERHEAD, BENCH_ONE_WAY};
+	static const enum bench_test_code order[] = {BENCH_PING_PONG, BENCH_OVERHEAD,
+						     BENCH_ONE_WAY};
 	struct bench_sample sample;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
@@ -42,9 +44,12 @@ static enum tr_status time_size(struct channel *channel, struct bench_setup setu
 		} else if (order[i] == BENCH_ONE_WAY) {
 			size->gap_us = loggp_least(size->gap_us, time_us);
 		} else {
-			size->send_us = loggp_least(size->send_us, (double)channel->send_ns / (double)sample.exchanges / 1e3);
+			size->send_us = loggp_least(size->send_us,
+						    (double)channel->send_ns /
+							    (double)sample.exchanges / 1e3);
 			size->receive_us = loggp_least(size->receive_us,
-						       (double)channel->receive_ns / (double)sample.exchanges / 1e3);
+						       (double)channel->receive_ns /
+							       (double)sample.exchanges / 1e3);
 		}
 	}
 	return TR_OK;
@@ -57,10 +62,12 @@ static int loggp_by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-// The slope in nanoseconds a byte of a line through (bytes, microseconds): the median of those between each size of the smaller
-// half and its counterpart in the larger one (Theil 1950, incomplete method), which some disturbed sizes do not change. 0 if it
-// is negative or there is one size. slopes has room for half of the sizes.
-static double slope_ns(const struct loggp *loggp, double (*value)(const struct loggp_size *size), double *slopes)
+// The slope in nanoseconds a byte of a line through (bytes, microseconds): the median of those
+// between each size of the smaller half and its counterpart in the larger one (Theil 1950,
+// incomplete method), which some disturbed sizes do not change. 0 if it is negative or there is one
+// size. slopes has room for half of the sizes.
+static double slope_ns(const struct loggp *loggp, double (*value)(const struct loggp_size *size),
+		       double *slopes)
 {
 	const size_t half = loggp->sizes / 2, away = loggp->sizes - half;
 	double median;
@@ -70,15 +77,18 @@ static double slope_ns(const struct loggp *loggp, double (*value)(const struct l
 	for (size_t i = 0; i < half; i++) {
 		const struct loggp_size *small = &loggp->list[i], *large = &loggp->list[i + away];
 
-		slopes[i] = 1000 * (value(large) - value(small)) / (double)(large->bytes - small->bytes);
+		slopes[i] = 1000 * (value(large) - value(small)) /
+			    (double)(large->bytes - small->bytes);
 	}
 	qsort(slopes, half, sizeof(*slopes), loggp_by_value);
 	median = (slopes[(half - 1) / 2] + slopes[half / 2]) / 2;
 	return median > 0 ? median : 0;
 }
 
-// The least of all sizes: a larger message costs no less than a smaller one, so what exceeds it at small sizes is disturbance.
-static double loggp_least_of(const struct loggp *loggp, double (*value)(const struct loggp_size *size))
+// The least of all sizes: a larger message costs no less than a smaller one, so what exceeds it at
+// small sizes is disturbance.
+static double loggp_least_of(const struct loggp *loggp,
+			     double (*value)(const struct loggp_size *size))
 {
 	double found = value(&loggp->list[0]);
 
@@ -109,7 +119,8 @@ static enum tr_status loggp_fit(struct loggp *loggp, struct tr_error *err)
 	if (!slopes)
 		return tr_no_memory(err, "%zu sizes", loggp->sizes);
 	loggp->overhead_us = loggp_least_of(loggp, overhead_of);
-	loggp->latency_us = fmax(LATENCY_US_MIN, loggp_least_of(loggp, trip_of) - 2 * loggp->overhead_us);
+	loggp->latency_us = fmax(LATENCY_US_MIN,
+				 loggp_least_of(loggp, trip_of) - 2 * loggp->overhead_us);
 	loggp->gap_us = loggp_least_of(loggp, gap_of);
 	loggp->byte_overhead_ns = slope_ns(loggp, overhead_of, slopes);
 	loggp->byte_gap_ns = slope_ns(loggp, gap_of, slopes);
@@ -117,11 +128,13 @@ static enum tr_status loggp_fit(struct loggp *loggp, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup, struct loggp *loggp,
-			   void (*progress)(void *context, size_t repeat), void *context, struct tr_error *err)
+enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup,
+			   struct loggp *loggp, void (*progress)(void *context, size_t repeat),
+			   void *context, struct tr_error *err)
 {
 	for (size_t i = 0; i < loggp->sizes; i++)
-		loggp->list[i] = (struct loggp_size){loggp->list[i].bytes, INFINITY, INFINITY, INFINITY, INFINITY};
+		loggp->list[i] = (struct loggp_size){loggp->list[i].bytes, INFINITY, INFINITY,
+						     INFINITY, INFINITY};
 	if (bench_begin(channel, err) != TR_OK)
 		return TR_ERROR;
 	for (uint64_t repeat = 0; repeat < setup->repeats; repeat++) {
@@ -133,8 +146,8 @@ enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *se
 	return bench_end(channel, err) == TR_OK ? loggp_fit(loggp, err) : TR_ERROR;
 }
 
-TABLE_VIEW(loggp, struct loggp_size, (count, bytes, 0, "size_B"), (real, trip_us, DIGITS), (real, send_us, DIGITS),
-	   (real, receive_us, DIGITS), (real, gap_us, DIGITS));
+TABLE_VIEW(loggp, struct loggp_size, (count, bytes, 0, "size_B"), (real, trip_us, DIGITS),
+	   (real, send_us, DIGITS), (real, receive_us, DIGITS), (real, gap_us, DIGITS));
 
 struct table *bench_loggp_table(const struct loggp *loggp, const char *over)
 {
@@ -146,8 +159,10 @@ struct table *bench_loggp_table(const struct loggp *loggp, const char *over)
 		table_text(table, over);
 		table_row(table, loggp_fields, &loggp->list[i]);
 	}
-	table_note(table, "flitsim --fabric ideal:latency=%.0fns --loggops o=%.0fns,O=%.4fns,g=%.0fns,G=%.4fns",
-		   1e3 * loggp->latency_us, 1e3 * loggp->overhead_us, loggp->byte_overhead_ns, 1e3 * loggp->gap_us,
-		   loggp->byte_gap_ns);
+	table_note(table,
+		   "flitsim --fabric ideal:latency=%.0fns --loggops "
+		   "o=%.0fns,O=%.4fns,g=%.0fns,G=%.4fns",
+		   1e3 * loggp->latency_us, 1e3 * loggp->overhead_us, loggp->byte_overhead_ns,
+		   1e3 * loggp->gap_us, loggp->byte_gap_ns);
 	return table;
 }

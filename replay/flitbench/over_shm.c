@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// POSIX shared memory, as scibench uses SCI's: each side has an array, the other writes into it, and each polls only its own.
+// POSIX shared memory, as scibench uses SCI's: each side has an array, the other writes into it,
+// and each polls only its own.
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -11,7 +12,8 @@
 
 #include "channel.h"
 
-#define POLLS_IN_VAIN 1024u // then the processor is given up for a moment, as the other side may need it
+#define POLLS_IN_VAIN \
+	1024u // then the processor is given up for a moment, as the other side may need it
 
 static enum tr_status over_shm_prepare(struct channel *channel, struct tr_error *err)
 {
@@ -20,7 +22,8 @@ static enum tr_status over_shm_prepare(struct channel *channel, struct tr_error 
 	enum tr_status status = TR_OK;
 
 	// The arrays of both sides, and one for what a side is about to write.
-	channel->shared_bytes = 4 * ((channel->room + CHANNEL_ALIGN - 1) / CHANNEL_ALIGN * CHANNEL_ALIGN);
+	channel->shared_bytes = 4 * ((channel->room + CHANNEL_ALIGN - 1) / CHANNEL_ALIGN *
+				     CHANNEL_ALIGN);
 	(void)snprintf(name, sizeof(name), "/flitbench-%ld", (long)getpid());
 	file = shm_open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (file < 0)
@@ -28,16 +31,19 @@ static enum tr_status over_shm_prepare(struct channel *channel, struct tr_error 
 	(void)shm_unlink(name);
 	errno = posix_fallocate(file, 0, (off_t)channel->shared_bytes);
 	if (errno == 0)
-		channel->shared = mmap(NULL, channel->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+		channel->shared = mmap(NULL, channel->shared_bytes, PROT_READ | PROT_WRITE,
+				       MAP_SHARED, file, 0);
 	if (errno != 0 || channel->shared == MAP_FAILED) {
 		channel->shared = NULL;
-		status = tr_fail(err, "shm: %zu bytes of shared memory: %s", channel->shared_bytes, strerror(errno));
+		status = tr_fail(err, "shm: %zu bytes of shared memory: %s", channel->shared_bytes,
+				 strerror(errno));
 	}
 	(void)close(file);
 	return status;
 }
 
-static enum tr_status over_shm_join(struct channel *channel, enum channel_side side, struct tr_error *err)
+static enum tr_status over_shm_join(struct channel *channel, enum channel_side side,
+				    struct tr_error *err)
 {
 	const size_t each = channel->shared_bytes / 4;
 	uint8_t *base = channel->shared;
@@ -57,7 +63,8 @@ static uint8_t *remote_end(const struct channel *channel)
 	return channel->in_end == base + each ? base + 2 * each : base + each;
 }
 
-static enum tr_status over_shm_put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_shm_put(struct channel *channel, size_t bytes, uint8_t mark,
+				   struct tr_error *err)
 {
 	uint8_t *end = remote_end(channel);
 
@@ -67,7 +74,8 @@ static enum tr_status over_shm_put(struct channel *channel, size_t bytes, uint8_
 	return TR_OK;
 }
 
-static enum tr_status poll_mark(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status poll_mark(struct channel *channel, size_t bytes, uint8_t mark,
+				struct tr_error *err)
 {
 	const _Atomic uint8_t *at = (_Atomic uint8_t *)(channel->in_end - 1);
 

@@ -57,7 +57,8 @@ static enum tr_status accept_one(struct channel *channel, struct tr_error *err)
 // ---- addresses
 
 // Parts "[HOST:]PORT"; a host in brackets may have colons.
-static enum tr_status resolve(const char *address, int flags, struct addrinfo **found, struct tr_error *err)
+static enum tr_status resolve(const char *address, int flags, struct addrinfo **found,
+			      struct tr_error *err)
 {
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = flags};
 	const char *colon = strrchr(address, ':'), *port = colon ? colon + 1 : address;
@@ -70,8 +71,10 @@ static enum tr_status resolve(const char *address, int flags, struct addrinfo **
 		start++;
 		host_bytes -= 2;
 	}
-	if (host_bytes >= sizeof(host) || *port == '\0' || (host_bytes == 0 && !(flags & AI_PASSIVE)))
-		return tr_fail(err, "tcp: %s: expected %s", address, flags & AI_PASSIVE ? "[HOST:]PORT" : "HOST:PORT");
+	if (host_bytes >= sizeof(host) || *port == '\0' ||
+	    (host_bytes == 0 && !(flags & AI_PASSIVE)))
+		return tr_fail(err, "tcp: %s: expected %s", address,
+			       flags & AI_PASSIVE ? "[HOST:]PORT" : "HOST:PORT");
 	memcpy(host, start, host_bytes);
 	host[host_bytes] = '\0';
 	failure = getaddrinfo(host_bytes ? host : NULL, port, &hints, found);
@@ -105,7 +108,8 @@ static enum tr_status listen_at(int *listener, const struct addrinfo *at, unsign
 	return TR_OK;
 }
 
-static enum tr_status open_listener(struct channel *channel, const char *address, unsigned *port, struct tr_error *err)
+static enum tr_status open_listener(struct channel *channel, const char *address, unsigned *port,
+				    struct tr_error *err)
 {
 	struct addrinfo *found;
 	int listener = -1;
@@ -121,8 +125,9 @@ static enum tr_status open_listener(struct channel *channel, const char *address
 	return TR_OK;
 }
 
-enum tr_status channel_listen(struct channel *channel, const char *address, void (*listening)(void *context, unsigned port),
-			      void *context, struct tr_error *err)
+enum tr_status channel_listen(struct channel *channel, const char *address,
+			      void (*listening)(void *context, unsigned port), void *context,
+			      struct tr_error *err)
 {
 	unsigned port = 0;
 
@@ -144,7 +149,9 @@ static enum tr_status try_connect(struct channel *channel, const struct addrinfo
 		const struct timeval patience = {.tv_sec = channel->timeout_ns / 1000000000 + 1};
 
 		// It bounds connect(2) as well.
-		if (attempt >= 0 && setsockopt(attempt, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) == 0 &&
+		if (attempt >= 0 &&
+		    setsockopt(attempt, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) ==
+			    0 &&
 		    connect(attempt, at->ai_addr, at->ai_addrlen) == 0) {
 			channel->socket = attempt;
 			return TR_OK;
@@ -165,7 +172,8 @@ enum tr_status channel_connect(struct channel *channel, const char *address, str
 	channel_set_deadline(channel);
 	if (resolve(address, 0, &found, err) != TR_OK)
 		return TR_ERROR;
-	while ((status = try_connect(channel, found)) == TR_END && channel_check(channel, NULL) == TR_OK)
+	while ((status = try_connect(channel, found)) == TR_END &&
+	       channel_check(channel, NULL) == TR_OK)
 		(void)usleep(NAP_US);
 	freeaddrinfo(found);
 	return status == TR_OK ? over_tcp_set_up(channel, err) : tcp_fail(err, address);
@@ -180,7 +188,8 @@ static enum tr_status over_tcp_prepare(struct channel *channel, struct tr_error 
 	return open_listener(channel, "127.0.0.1:0", &port, err);
 }
 
-static enum tr_status over_tcp_join(struct channel *channel, enum channel_side side, struct tr_error *err)
+static enum tr_status over_tcp_join(struct channel *channel, enum channel_side side,
+				    struct tr_error *err)
 {
 	struct sockaddr_in at;
 	socklen_t bytes = sizeof(at);
@@ -201,7 +210,8 @@ static enum tr_status over_tcp_join(struct channel *channel, enum channel_side s
 
 // ---- messages
 
-static enum tr_status over_tcp_put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_tcp_put(struct channel *channel, size_t bytes, uint8_t mark,
+				   struct tr_error *err)
 {
 	const uint8_t *from = channel->out_end - bytes;
 
@@ -223,7 +233,8 @@ static enum tr_status over_tcp_put(struct channel *channel, size_t bytes, uint8_
 	return TR_OK;
 }
 
-static enum tr_status over_tcp_take(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_tcp_take(struct channel *channel, size_t bytes, uint8_t mark,
+				    struct tr_error *err)
 {
 	uint8_t *to = channel->in_end - bytes;
 
@@ -242,7 +253,8 @@ static enum tr_status over_tcp_take(struct channel *channel, size_t bytes, uint8
 		}
 	}
 	if (channel->in_end[-1] != mark)
-		return tr_fail(err, "tcp: a message ends with %u, expected %u", channel->in_end[-1], mark);
+		return tr_fail(err, "tcp: a message ends with %u, expected %u", channel->in_end[-1],
+			       mark);
 	return TR_OK;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads the four reports of scibench, mpibench and bench_report_write. Latencies come from the raw data; throughput and summaries
-// are compared with them, as the listings have faults (a minimum that starts at 10000, rates of several units, a wrong size).
+// Reads the four reports of scibench, mpibench and bench_report_write. Latencies come from the raw
+// data; throughput and summaries are compared with them, as the listings have faults (a minimum
+// that starts at 10000, rates of several units, a wrong size).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,8 @@
 #define ROUNDING 6e-7 // of a number with six decimals
 #define MIB_PER_MB (1e6 / 1048576)
 
-const char *const report_titles[REPORT_SECTIONS] = {"RAW LATENCY DATA", "RAW THROUGHPUT DATA", "LATENCY SUMMARY",
-						    "THROUGHPUT SUMMARY"};
+const char *const report_titles[REPORT_SECTIONS] = {"RAW LATENCY DATA", "RAW THROUGHPUT DATA",
+						    "LATENCY SUMMARY", "THROUGHPUT SUMMARY"};
 
 struct report_read_report {
 	struct tr_lines lines;
@@ -54,7 +55,8 @@ static char *report_read_trim(char *text, bool dashes)
 	return text;
 }
 
-static enum tr_status parse_cell(const struct report_read_report *report, const char *cell, double *value, struct tr_error *err)
+static enum tr_status parse_cell(const struct report_read_report *report, const char *cell,
+				 double *value, struct tr_error *err)
 {
 	// What printf makes of a division by zero.
 	if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 || strcmp(cell, "inf") == 0) {
@@ -62,13 +64,14 @@ static enum tr_status parse_cell(const struct report_read_report *report, const 
 		return TR_OK;
 	}
 	if (num_parse_real(cell, value, NULL) != TR_OK || *value < 0 || *value > VALUE_MAX)
-		return tr_lines_fail(&report->lines, err, "expected a number from 0 to 1e30, found \"%.40s\"", cell);
+		return tr_lines_fail(&report->lines, err,
+				     "expected a number from 0 to 1e30, found \"%.40s\"", cell);
 	*value += 0.0; // -0 is 0
 	return TR_OK;
 }
 
-static enum tr_status parse_row(const struct report_read_report *report, char *line, struct report_read_row *row,
-				struct tr_error *err)
+static enum tr_status parse_row(const struct report_read_report *report, char *line,
+				struct report_read_row *row, struct tr_error *err)
 {
 	char *rest = line, *cell;
 
@@ -76,19 +79,22 @@ static enum tr_status parse_row(const struct report_read_report *report, char *l
 	row->flag = false;
 	while ((cell = strsep(&rest, ",")) != NULL) {
 		cell = report_read_trim(cell, false);
-		if (!rest && (*cell == '\0' || (report->sections > 2 && strcmp(cell, "Insufficient accuracy") == 0))) {
+		if (!rest && (*cell == '\0' || (report->sections > 2 &&
+						strcmp(cell, "Insufficient accuracy") == 0))) {
 			row->flag = *cell != '\0';
 			break;
 		}
 		if (row->count == CELLS_MAX)
-			return tr_lines_fail(&report->lines, err, "more than %u numbers", CELLS_MAX);
+			return tr_lines_fail(&report->lines, err, "more than %u numbers",
+					     CELLS_MAX);
 		if (parse_cell(report, cell, &row->values[row->count++], err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (row->count < 2)
 		return tr_lines_fail(&report->lines, err, "expected a row of numbers");
 	if (!(row->values[0] <= SIZE_MAX_B) || row->values[0] != floor(row->values[0]))
-		return tr_lines_fail(&report->lines, err, "expected a size in whole bytes, found %g", row->values[0]);
+		return tr_lines_fail(&report->lines, err,
+				     "expected a size in whole bytes, found %g", row->values[0]);
 	return TR_OK;
 }
 
@@ -111,22 +117,27 @@ static enum tr_status report_read_make_room(struct report_read_report *report, s
 		return TR_OK;
 	report->room = 2 * report->room + 16;
 	if (!report_read_grow((void **)&results->bytes, report->room, sizeof(*results->bytes)) ||
-	    !report_read_grow((void **)&results->latency_us, report->room * results->repeats, sizeof(double)) ||
-	    !report_read_grow((void **)&report->rates, report->room * results->repeats, sizeof(double)))
+	    !report_read_grow((void **)&results->latency_us, report->room * results->repeats,
+			      sizeof(double)) ||
+	    !report_read_grow((void **)&report->rates, report->room * results->repeats,
+			      sizeof(double)))
 		return tr_no_memory(err, "%s", tr_source_name(report->lines.source));
 	return TR_OK;
 }
 
 // How many numbers a row has, its size included.
-static enum tr_status check_count(const struct report_read_report *report, const struct report_read_row *row, size_t expected,
+static enum tr_status check_count(const struct report_read_report *report,
+				  const struct report_read_row *row, size_t expected,
 				  struct tr_error *err)
 {
 	if (row->count != expected)
-		return tr_lines_fail(&report->lines, err, "expected %zu numbers, found %zu", expected, row->count);
+		return tr_lines_fail(&report->lines, err, "expected %zu numbers, found %zu",
+				     expected, row->count);
 	return TR_OK;
 }
 
-static enum tr_status take_latencies(struct report_read_report *report, const struct report_read_row *row, struct tr_error *err)
+static enum tr_status take_latencies(struct report_read_report *report,
+				     const struct report_read_row *row, struct tr_error *err)
 {
 	struct bench_results *results = report->results;
 
@@ -134,20 +145,25 @@ static enum tr_status take_latencies(struct report_read_report *report, const st
 		results->repeats = row->count - 1;
 	if (results->repeats > BENCH_REPEATS_MAX || report->row == BENCH_SIZES_MAX ||
 	    (report->row + 1) * results->repeats > BENCH_SAMPLES_MAX)
-		return tr_lines_fail(&report->lines, err, "more than %u repeats, %u sizes or %u samples", BENCH_REPEATS_MAX,
-				     BENCH_SIZES_MAX, BENCH_SAMPLES_MAX);
-	if (check_count(report, row, results->repeats + 1, err) != TR_OK || report_read_make_room(report, err) != TR_OK)
+		return tr_lines_fail(&report->lines, err,
+				     "more than %u repeats, %u sizes or %u samples",
+				     BENCH_REPEATS_MAX, BENCH_SIZES_MAX, BENCH_SAMPLES_MAX);
+	if (check_count(report, row, results->repeats + 1, err) != TR_OK ||
+	    report_read_make_room(report, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < row->count; i++)
 		if (isnan(row->values[i]))
-			return tr_lines_fail(&report->lines, err, "expected numbers, found one that is none");
+			return tr_lines_fail(&report->lines, err,
+					     "expected numbers, found one that is none");
 	results->bytes[report->row] = (uint64_t)row->values[0];
-	memcpy(&results->latency_us[report->row * results->repeats], &row->values[1], results->repeats * sizeof(double));
+	memcpy(&results->latency_us[report->row * results->repeats], &row->values[1],
+	       results->repeats * sizeof(double));
 	results->sizes = report->row + 1;
 	return TR_OK;
 }
 
-static enum tr_status take_rates(struct report_read_report *report, const struct report_read_row *row, struct tr_error *err)
+static enum tr_status take_rates(struct report_read_report *report,
+				 const struct report_read_row *row, struct tr_error *err)
 {
 	const struct bench_results *results = report->results;
 	const double bytes = (double)results->bytes[report->row];
@@ -155,14 +171,16 @@ static enum tr_status take_rates(struct report_read_report *report, const struct
 	if (check_count(report, row, results->repeats + 1, err) != TR_OK)
 		return TR_ERROR;
 	if (row->values[0] != bytes)
-		return tr_lines_fail(&report->lines, err, "expected the size %.0f, found %.0f", bytes, row->values[0]);
+		return tr_lines_fail(&report->lines, err, "expected the size %.0f, found %.0f",
+				     bytes, row->values[0]);
 	for (size_t i = 0; i < results->repeats; i++) {
 		const size_t at = report->row * results->repeats + i;
 		const double latency = results->latency_us[at], rate = row->values[1 + i];
 
 		report->rates[at] = rate;
 		if (bytes > 0 && latency > 0 && rate > 0) {
-			const double found = rate * latency / bytes, slack = ROUNDING / latency + ROUNDING / rate;
+			const double found = rate * latency / bytes,
+				     slack = ROUNDING / latency + ROUNDING / rate;
 
 			report->compared++;
 			report->mega += fabs(found - 1) <= slack;
@@ -173,22 +191,28 @@ static enum tr_status take_rates(struct report_read_report *report, const struct
 }
 
 // Only the first one in a size, and the first in a value.
-static void remark_difference(struct report_read_report *report, bool size, const char *what, double printed, double found)
+static void remark_difference(struct report_read_report *report, bool size, const char *what,
+			      double printed, double found)
 {
 	char *remark = report->results->remarks[size ? 1 : 2];
 
 	if (*remark == '\0')
-		(void)snprintf(remark, sizeof(report->results->remarks[1]), "line %llu: %s is %.6f, by the raw data %.6f",
+		(void)snprintf(remark, sizeof(report->results->remarks[1]),
+			       "line %llu: %s is %.6f, by the raw data %.6f",
 			       (unsigned long long)report->lines.number, what, printed, found);
 }
 
-static enum tr_status take_summary(struct report_read_report *report, const struct report_read_row *row, struct tr_error *err)
+static enum tr_status take_summary(struct report_read_report *report,
+				   const struct report_read_row *row, struct tr_error *err)
 {
-	static const char *const names[] = {"the size", "the maximum", "the minimum", "the average", "max - min"};
+	static const char *const names[] = {"the size", "the maximum", "the minimum", "the average",
+					    "max - min"};
 	const struct bench_results *results = report->results;
 	const double *raw = report->sections == 3 ? results->latency_us : report->rates;
-	const struct bench_summary of = bench_summarize(&raw[report->row * results->repeats], results->repeats, 0);
-	const double found[] = {(double)results->bytes[report->row], of.max, of.min, of.mean, of.max - of.min};
+	const struct bench_summary of = bench_summarize(&raw[report->row * results->repeats],
+							results->repeats, 0);
+	const double found[] = {(double)results->bytes[report->row], of.max, of.min, of.mean,
+				of.max - of.min};
 
 	if (check_count(report, row, SUMMARY_CELLS, err) != TR_OK)
 		return TR_ERROR;
@@ -199,19 +223,23 @@ static enum tr_status take_summary(struct report_read_report *report, const stru
 	return TR_OK;
 }
 
-static enum tr_status report_read_take_row(struct report_read_report *report, char *line, struct tr_error *err)
+static enum tr_status report_read_take_row(struct report_read_report *report, char *line,
+					   struct tr_error *err)
 {
-	static enum tr_status (*const takes[REPORT_SECTIONS])(struct report_read_report *, const struct report_read_row *,
-							      struct tr_error *) = {take_latencies, take_rates, take_summary,
-										    take_summary};
+	static enum tr_status (*const takes[REPORT_SECTIONS])(
+		struct report_read_report *, const struct report_read_row *,
+		struct tr_error *) = {take_latencies, take_rates, take_summary, take_summary};
 	struct report_read_row row;
 
 	if (!report->header)
-		return tr_lines_fail(&report->lines, err, "expected the header \"%s,...\"", REPORT_SIZE);
+		return tr_lines_fail(&report->lines, err, "expected the header \"%s,...\"",
+				     REPORT_SIZE);
 	if (report->sections > 1 && report->row == report->results->sizes)
 		return tr_lines_fail(&report->lines, err, "expected %s after %zu sizes",
-				     report_titles[report->sections % REPORT_SECTIONS], report->results->sizes);
-	if (parse_row(report, line, &row, err) != TR_OK || takes[report->sections - 1](report, &row, err) != TR_OK)
+				     report_titles[report->sections % REPORT_SECTIONS],
+				     report->results->sizes);
+	if (parse_row(report, line, &row, err) != TR_OK ||
+	    takes[report->sections - 1](report, &row, err) != TR_OK)
 		return TR_ERROR;
 	report->row++;
 	return TR_OK;
@@ -223,7 +251,8 @@ static bool is_complete(const struct report_read_report *report)
 	return report->sections > 0 && report->row > 0 && report->row == report->results->sizes;
 }
 
-static enum tr_status report_read_take_line(struct report_read_report *report, char *line, struct tr_error *err)
+static enum tr_status report_read_take_line(struct report_read_report *report, char *line,
+					    struct tr_error *err)
 {
 	char bare[64];
 
@@ -247,31 +276,39 @@ static enum tr_status report_read_take_line(struct report_read_report *report, c
 	return report_read_take_row(report, line, err);
 }
 
-static enum tr_status report_read_check_end(const struct report_read_report *report, struct tr_error *err)
+static enum tr_status report_read_check_end(const struct report_read_report *report,
+					    struct tr_error *err)
 {
 	if (report->sections == 0)
-		return tr_lines_fail(&report->lines, err, "no section %s: expected a report of scibench, mpibench or flitbench",
-				     report_titles[0]);
+		return tr_lines_fail(
+			&report->lines, err,
+			"no section %s: expected a report of scibench, mpibench or flitbench",
+			report_titles[0]);
 	if (report->sections < REPORT_SECTIONS || !is_complete(report))
-		return tr_lines_fail(&report->lines, err, "truncated in the section %s", report_titles[report->sections - 1]);
+		return tr_lines_fail(&report->lines, err, "truncated in the section %s",
+				     report_titles[report->sections - 1]);
 	return TR_OK;
 }
 
 static void remark_units(const struct report_read_report *report)
 {
 	struct bench_results *results = report->results;
-	const char *unit = report->mega == report->compared ? "10^6 B/s" : report->mebi == report->compared ? "MiB/s" : NULL;
+	const char *unit = report->mega == report->compared   ? "10^6 B/s"
+			   : report->mebi == report->compared ? "MiB/s"
+							      : NULL;
 
 	if (report->compared > 0)
-		(void)snprintf(results->remarks[0], sizeof(results->remarks[0]), "the throughput in the report is %s%s",
+		(void)snprintf(results->remarks[0], sizeof(results->remarks[0]),
+			       "the throughput in the report is %s%s",
 			       unit ? "in " : "not the size over the latency", unit ? unit : "");
 	if (report->flagged > 0)
 		(void)snprintf(results->remarks[3], sizeof(results->remarks[3]),
-			       "the report marks %zu of %zu sizes as of insufficient accuracy", report->flagged,
-			       results->sizes);
+			       "the report marks %zu of %zu sizes as of insufficient accuracy",
+			       report->flagged, results->sizes);
 }
 
-enum tr_status bench_report_read(struct tr_source *source, struct bench_results *results, struct tr_error *err)
+enum tr_status bench_report_read(struct tr_source *source, struct bench_results *results,
+				 struct tr_error *err)
 {
 	struct report_read_report report = {.lines = {.source = source}, .results = results};
 	enum tr_status status;

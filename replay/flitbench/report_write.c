@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The four reports of scibench and mpibench. The header names as many repeats as there are, and all rates have one unit.
+// The four reports of scibench and mpibench. The header names as many repeats as there are, and all
+// rates have one unit.
 #include <math.h>
 
 #include "bench.h"
@@ -26,12 +27,15 @@ static void write_raw(const struct bench_results *results, bool rates, FILE *out
 	for (size_t i = 0; i < results->sizes; i++) {
 		(void)fprintf(out, "\n%10.6f, ", (double)results->bytes[i]);
 		for (size_t j = 0; j < results->repeats; j++)
-			(void)fprintf(out, "%10.6f, ", report_write_value_at(results, i * results->repeats + j, rates));
+			(void)fprintf(
+				out, "%10.6f, ",
+				report_write_value_at(results, i * results->repeats + j, rates));
 	}
 	(void)fputs("\n\n", out);
 }
 
-static void write_summary(const struct bench_results *results, bool rates, double accuracy, FILE *out)
+static void write_summary(const struct bench_results *results, bool rates, double accuracy,
+			  FILE *out)
 {
 	double values[BENCH_REPEATS_MAX];
 
@@ -43,8 +47,9 @@ static void write_summary(const struct bench_results *results, bool rates, doubl
 		for (size_t j = 0; j < results->repeats; j++)
 			values[j] = report_write_value_at(results, i * results->repeats + j, rates);
 		summary = bench_summarize(values, results->repeats, accuracy);
-		(void)fprintf(out, "%llu,%10.6f,%10.6f,%10.6f, %10.6f, %10.6f, %s\n", (unsigned long long)results->bytes[i],
-			      summary.max, summary.min, summary.mean, summary.max - summary.min, summary.spread,
+		(void)fprintf(out, "%llu,%10.6f,%10.6f,%10.6f, %10.6f, %10.6f, %s\n",
+			      (unsigned long long)results->bytes[i], summary.max, summary.min,
+			      summary.mean, summary.max - summary.min, summary.spread,
 			      summary.accurate ? "" : REPORT_FLAG);
 	}
 	(void)fputc('\n', out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two sides of a run. The timing side gives orders, each of which the other acknowledges before it is carried out, so both
-// agree on the test, the size and the number of exchanges, and begin together.
+// The two sides of a run. The timing side gives orders, each of which the other acknowledges before
+// it is carried out, so both agree on the test, the size and the number of exchanges, and begin
+// together.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,8 @@
 // ---- tests
 
 // One way: messages in one direction, of which the last is answered by one of the same size.
-static enum tr_status one_way_time(struct channel *channel, size_t bytes, uint64_t exchanges, struct tr_error *err)
+static enum tr_status one_way_time(struct channel *channel, size_t bytes, uint64_t exchanges,
+				   struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -27,7 +29,8 @@ static enum tr_status one_way_time(struct channel *channel, size_t bytes, uint64
 	return status == TR_OK ? channel_await(channel, bytes, err) : status;
 }
 
-static enum tr_status one_way_answer(struct channel *channel, size_t bytes, uint64_t exchanges, struct tr_error *err)
+static enum tr_status one_way_answer(struct channel *channel, size_t bytes, uint64_t exchanges,
+				     struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -39,24 +42,30 @@ static enum tr_status one_way_answer(struct channel *channel, size_t bytes, uint
 	return status == TR_OK ? channel_send(channel, bytes, err) : status;
 }
 
-static enum tr_status ping_pong_time(struct channel *channel, size_t bytes, uint64_t exchanges, struct tr_error *err)
+static enum tr_status ping_pong_time(struct channel *channel, size_t bytes, uint64_t exchanges,
+				     struct tr_error *err)
 {
 	for (uint64_t i = 0; i < exchanges; i++)
-		if (channel_send(channel, bytes, err) != TR_OK || channel_await(channel, bytes, err) != TR_OK)
+		if (channel_send(channel, bytes, err) != TR_OK ||
+		    channel_await(channel, bytes, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-static enum tr_status ping_pong_answer(struct channel *channel, size_t bytes, uint64_t exchanges, struct tr_error *err)
+static enum tr_status ping_pong_answer(struct channel *channel, size_t bytes, uint64_t exchanges,
+				       struct tr_error *err)
 {
 	for (uint64_t i = 0; i < exchanges; i++)
-		if (channel_await(channel, bytes, err) != TR_OK || channel_send(channel, bytes, err) != TR_OK)
+		if (channel_await(channel, bytes, err) != TR_OK ||
+		    channel_send(channel, bytes, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-// A ping-pong whose answer has come when it is asked for, so that the send and the receive take the time of this side only.
-static enum tr_status overhead_time(struct channel *channel, size_t bytes, uint64_t exchanges, struct tr_error *err)
+// A ping-pong whose answer has come when it is asked for, so that the send and the receive take the
+// time of this side only.
+static enum tr_status overhead_time(struct channel *channel, size_t bytes, uint64_t exchanges,
+				    struct tr_error *err)
 {
 	channel->send_ns = channel->receive_ns = 0;
 	for (uint64_t i = 0; i < exchanges; i++) {
@@ -94,7 +103,8 @@ struct sides_order {
 	uint64_t exchanges; // of a start, MAGIC
 };
 
-static enum tr_status send_order(struct channel *channel, const struct sides_order *order, struct tr_error *err)
+static enum tr_status send_order(struct channel *channel, const struct sides_order *order,
+				 struct tr_error *err)
 {
 	uint8_t *at = channel->out_end - ORDER_BYTES;
 
@@ -106,7 +116,8 @@ static enum tr_status send_order(struct channel *channel, const struct sides_ord
 	return channel_send(channel, ORDER_BYTES, err);
 }
 
-static enum tr_status await_order(struct channel *channel, struct sides_order *order, struct tr_error *err)
+static enum tr_status await_order(struct channel *channel, struct sides_order *order,
+				  struct tr_error *err)
 {
 	const uint8_t *at = channel->in_end - ORDER_BYTES;
 
@@ -117,8 +128,8 @@ static enum tr_status await_order(struct channel *channel, struct sides_order *o
 }
 
 // What an order may ask for.
-static enum tr_status check_order(const struct channel *channel, const struct sides_order *order, bool started,
-				  struct tr_error *err)
+static enum tr_status check_order(const struct channel *channel, const struct sides_order *order,
+				  bool started, struct tr_error *err)
 {
 	const char *name = channel->transport->name;
 
@@ -130,10 +141,11 @@ static enum tr_status check_order(const struct channel *channel, const struct si
 		return TR_OK;
 	if (order->test >= BENCH_TESTS)
 		return tr_fail(err, "%s: unknown test %u of the other side", name, order->test);
-	if (order->bytes < channel->transport->bytes_min || order->bytes > channel->room || order->exchanges < 1 ||
-	    order->exchanges > EXCHANGES_MAX)
+	if (order->bytes < channel->transport->bytes_min || order->bytes > channel->room ||
+	    order->exchanges < 1 || order->exchanges > EXCHANGES_MAX)
 		return tr_fail(err, "%s: the other side asks for %llu messages of %llu bytes", name,
-			       (unsigned long long)order->exchanges, (unsigned long long)order->bytes);
+			       (unsigned long long)order->exchanges,
+			       (unsigned long long)order->bytes);
 	return TR_OK;
 }
 
@@ -146,7 +158,8 @@ enum tr_status bench_answer(struct channel *channel, struct tr_error *err)
 
 	do {
 		channel_set_deadline(channel);
-		if (await_order(channel, &order, err) != TR_OK || check_order(channel, &order, started, err) != TR_OK)
+		if (await_order(channel, &order, err) != TR_OK ||
+		    check_order(channel, &order, started, err) != TR_OK)
 			return TR_ERROR;
 		if (!started && channel_grow(channel, order.bytes, err) != TR_OK)
 			return TR_ERROR;
@@ -156,7 +169,8 @@ enum tr_status bench_answer(struct channel *channel, struct tr_error *err)
 		if (order.code != ORDER_RUN)
 			continue;
 		channel_fill(channel, order.bytes, order.exchanges);
-		if (bench_tests[order.test].answer(channel, order.bytes, order.exchanges, err) != TR_OK ||
+		if (bench_tests[order.test].answer(channel, order.bytes, order.exchanges, err) !=
+			    TR_OK ||
 		    channel_verify(channel, order.bytes, order.exchanges, err) != TR_OK ||
 		    ping_pong_answer(channel, channel->transport->bytes_min, 1, err) != TR_OK)
 			return TR_ERROR;
@@ -166,7 +180,8 @@ enum tr_status bench_answer(struct channel *channel, struct tr_error *err)
 
 // ---- the side that times
 
-static enum tr_status give_order(struct channel *channel, const struct sides_order *order, struct tr_error *err)
+static enum tr_status give_order(struct channel *channel, const struct sides_order *order,
+				 struct tr_error *err)
 {
 	struct sides_order echo;
 
@@ -175,14 +190,16 @@ static enum tr_status give_order(struct channel *channel, const struct sides_ord
 		return TR_ERROR;
 	if (echo.code != order->code || echo.test != order->test || echo.bytes != order->bytes ||
 	    echo.exchanges != order->exchanges)
-		return tr_fail(err, "%s: the other side is no flitbench of this version", channel->transport->name);
+		return tr_fail(err, "%s: the other side is no flitbench of this version",
+			       channel->transport->name);
 	return TR_OK;
 }
 
-static enum tr_status sides_run(struct channel *channel, const struct bench_test *test, size_t bytes,
-				struct bench_sample *sample, struct tr_error *err)
+static enum tr_status sides_run(struct channel *channel, const struct bench_test *test,
+				size_t bytes, struct bench_sample *sample, struct tr_error *err)
 {
-	const struct sides_order order = {ORDER_RUN, (uint8_t)(test - bench_tests), bytes, sample->exchanges};
+	const struct sides_order order = {ORDER_RUN, (uint8_t)(test - bench_tests), bytes,
+					  sample->exchanges};
 	struct timespec start, end;
 
 	if (give_order(channel, &order, err) != TR_OK)
@@ -203,12 +220,13 @@ static enum tr_status synchronize(struct channel *channel, uint64_t exchanges, s
 {
 	struct bench_sample sample = {.exchanges = exchanges};
 
-	return sides_run(channel, &bench_tests[BENCH_PING_PONG], channel->transport->bytes_min, &sample, err);
+	return sides_run(channel, &bench_tests[BENCH_PING_PONG], channel->transport->bytes_min,
+			 &sample, err);
 }
 
 // Ten times the exchanges that took more than a tenth of the time of a point.
-enum tr_status bench_time_point(struct channel *channel, const struct bench_setup *setup, size_t bytes,
-				struct bench_sample *sample, struct tr_error *err)
+enum tr_status bench_time_point(struct channel *channel, const struct bench_setup *setup,
+				size_t bytes, struct bench_sample *sample, struct tr_error *err)
 {
 	struct bench_sample probe = {.exchanges = 1};
 
@@ -246,7 +264,8 @@ enum tr_status bench_begin(struct channel *channel, struct tr_error *err)
 {
 	const struct sides_order start = {ORDER_START, 0, channel->room, MAGIC};
 
-	return give_order(channel, &start, err) == TR_OK ? synchronize(channel, SYNC_FIRST, err) : TR_ERROR;
+	return give_order(channel, &start, err) == TR_OK ? synchronize(channel, SYNC_FIRST, err)
+							 : TR_ERROR;
 }
 
 enum tr_status bench_end(struct channel *channel, struct tr_error *err)
@@ -256,10 +275,13 @@ enum tr_status bench_end(struct channel *channel, struct tr_error *err)
 	return give_order(channel, &end, err);
 }
 
-enum tr_status bench_time(struct channel *channel, const struct bench_setup *setup, struct bench_results *results,
-			  void (*progress)(void *context, size_t repeat), void *context, struct tr_error *err)
+enum tr_status bench_time(struct channel *channel, const struct bench_setup *setup,
+			  struct bench_results *results,
+			  void (*progress)(void *context, size_t repeat), void *context,
+			  struct tr_error *err)
 {
-	const size_t bytes_min = channel->transport->bytes_min, sizes = bench_sizes(setup, bytes_min, NULL);
+	const size_t bytes_min = channel->transport->bytes_min,
+		     sizes = bench_sizes(setup, bytes_min, NULL);
 
 	if (bench_results_open(results, sizes, setup->repeats, true, err) != TR_OK)
 		return TR_ERROR;
@@ -273,9 +295,11 @@ enum tr_status bench_time(struct channel *channel, const struct bench_setup *set
 		for (size_t i = 0; i < sizes; i++) {
 			const size_t at = i * results->repeats + repeat;
 
-			if (bench_time_point(channel, setup, results->bytes[i], &results->samples[at], err) != TR_OK)
+			if (bench_time_point(channel, setup, results->bytes[i],
+					     &results->samples[at], err) != TR_OK)
 				return TR_ERROR;
-			results->latency_us[at] = bench_latency_us(setup->test, &results->samples[at]);
+			results->latency_us[at] = bench_latency_us(setup->test,
+								   &results->samples[at]);
 		}
 	}
 	return bench_end(channel, err);

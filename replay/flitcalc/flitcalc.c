@@ -41,8 +41,9 @@ struct formulas {
 };
 
 // What only formulas of a load heed, and of these what a run has of its own.
-static const char *const load_options[] = {"load",   "mean-size", "duration", "loads",		 "switches",
-					   "matrix", "self",	  "map",      "ignore-unmapped", NULL};
+static const char *const load_options[] = {
+	"load",	  "mean-size", "duration", "loads",	      "switches",
+	"matrix", "self",      "map",	   "ignore-unmapped", NULL};
 #define OWN_OPTIONS 5u
 
 // What only a kind's own tables heed, and what they do not.
@@ -56,10 +57,13 @@ static enum tr_status check_tables(const struct formulas *f, struct tr_error *er
 
 	for (; *options; options++)
 		if (tool_option_given(f->tool, *options))
-			return tr_fail(err, "--%s has no effect: the kind %s has %s", *options, f->fabric.kind->name,
+			return tr_fail(err, "--%s has no effect: the kind %s has %s", *options,
+				       f->fabric.kind->name,
 				       has ? "only tables of its own" : "no tables of its own");
 	if (has && tool_operand_count(f->tool) > 0)
-		return tr_fail(err, "the formulas of %s are not compared with deliveries; without an operand they are printed",
+		return tr_fail(err,
+			       "the formulas of %s are not compared with deliveries; without an "
+			       "operand they are printed",
 			       f->fabric.kind->name);
 	return TR_OK;
 }
@@ -73,7 +77,8 @@ static enum tr_status flitcalc_check_options(const struct formulas *f, struct tr
 		if (!tool_option_given(f->tool, load_options[i]))
 			continue;
 		if (!f->fabric.kind->load_terms)
-			return tr_fail(err, "--%s: %s has no formulas of a load", load_options[i], name);
+			return tr_fail(err, "--%s: %s has no formulas of a load", load_options[i],
+				       name);
 		if (runs && i < OWN_OPTIONS)
 			return tr_fail(err, "--%s has no effect on deliveries", load_options[i]);
 	}
@@ -110,22 +115,24 @@ static enum tr_status flitcalc_settle(struct formulas *f, struct tr_error *err)
 	if (!fabric_input_open(f->tool, &f->hardware, &f->fabric))
 		return TR_END;
 	request->fabric = &f->fabric;
-	if (formula_sizes_read(&f->sizes, request, err) != TR_OK || own_request_read(&f->own, err) != TR_OK ||
-	    flitcalc_check_options(f, err) != TR_OK)
+	if (formula_sizes_read(&f->sizes, request, err) != TR_OK ||
+	    own_request_read(&f->own, err) != TR_OK || flitcalc_check_options(f, err) != TR_OK)
 		return TR_ERROR;
 	if (!topology_input_open(f->tool, f->network, &f->topology) || !flitcalc_open_routes(f))
 		return TR_END;
 	request->setup.topology = &f->topology;
 	request->setup.routes = &f->routes;
 	request->setup.params = f->fabric.params;
-	return f->fabric.kind->clock(f->fabric.params, &f->topology, BASE_TICKS_PER_S, &request->setup.ticks_per_s, err);
+	return f->fabric.kind->clock(f->fabric.params, &f->topology, BASE_TICKS_PER_S,
+				     &request->setup.ticks_per_s, err);
 }
 
 static void flitcalc_print(struct formulas *f, struct table **tables, size_t count)
 {
 	struct tr_error err;
 
-	if (tool_ok(f->tool) && tables_print(tables, count, f->style, "flitcalc", tool_stdout(f->tool), &err) != TR_OK)
+	if (tool_ok(f->tool) &&
+	    tables_print(tables, count, f->style, "flitcalc", tool_stdout(f->tool), &err) != TR_OK)
 		tool_error(f->tool, "%s", err.text);
 	for (size_t i = 0; i < count; i++)
 		table_free(tables[i]);
@@ -164,7 +171,8 @@ static void print_formulas(struct formulas *f)
 		if (status == TR_OK)
 			status = load_tables(&loaded, weights, tables, &count, &err);
 	}
-	if (status == TR_OK && tool_ok(f->tool) && (!f->fabric.kind->load_terms || f->sizes.count > 0)) {
+	if (status == TR_OK && tool_ok(f->tool) &&
+	    (!f->fabric.kind->load_terms || f->sizes.count > 0)) {
 		status = formula_sizes_table(&f->request, &tables[count], &err);
 		count += status == TR_OK;
 	}
@@ -192,7 +200,8 @@ struct flitcalc_comparison {
 	double *weights;
 };
 
-static enum tr_status open_comparison(struct formulas *f, struct flitcalc_comparison *comparison, struct tr_error *err)
+static enum tr_status open_comparison(struct formulas *f, struct flitcalc_comparison *comparison,
+				      struct tr_error *err)
 {
 	struct runs_traffic traffic = {.map = f->map, .ignore_unmapped = f->ignore_unmapped};
 
@@ -210,16 +219,16 @@ static enum tr_status open_comparison(struct formulas *f, struct flitcalc_compar
 }
 
 // A damaged stream has no row unless what stands before the damage is used; its owner says so.
-static enum tr_status read_run(const struct formulas *f, struct flitcalc_comparison *comparison, struct tr_reader *in,
-			       struct tr_error *err)
+static enum tr_status read_run(const struct formulas *f, struct flitcalc_comparison *comparison,
+			       struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
 	enum tr_status status;
 
 	if (header->kind != TR_DELIVERY)
-		return tr_fail(err, "%s: contains %s records, expected deliveries", tr_reader_name(in),
-			       tr_kind_find(header->kind)->name);
+		return tr_fail(err, "%s: contains %s records, expected deliveries",
+			       tr_reader_name(in), tr_kind_find(header->kind)->name);
 	if (comparison->runs)
 		formula_origin_check(f->tool, in, f->network, f->routing);
 	if (formula_deliveries_begin(comparison->worms, in, err) != TR_OK)
@@ -230,7 +239,8 @@ static enum tr_status read_run(const struct formulas *f, struct flitcalc_compari
 		if (record->delivery.status != TR_DELIVERED)
 			continue;
 		formula_deliveries_add(comparison->worms, &record->delivery);
-		if (comparison->runs && formula_runs_add(comparison->runs, &record->delivery, err) != TR_OK)
+		if (comparison->runs &&
+		    formula_runs_add(comparison->runs, &record->delivery, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (!comparison->runs || (status == TR_ERROR && !tool_keep_going(f->tool)))
@@ -293,7 +303,8 @@ int main(int argc, char **argv)
 		OPT_ROUTES(0, "routes", &f.routing),
 		OPT_FABRIC(&f.hardware),
 		OPT_PRINT_FABRIC(&f.print_fabric),
-		OPT_LIST(0, "worm", "SIZE[,SIZE...]", &f.sizes, OPT_WORM_HELP OPT_DEFAULT("4B to 8KiB in powers of two")),
+		OPT_LIST(0, "worm", "SIZE[,SIZE...]", &f.sizes,
+			 OPT_WORM_HELP OPT_DEFAULT("4B to 8KiB in powers of two")),
 		OPT_NUMBER(0, "senders", &f.request.senders, UINT32_MAX,
 			   "number of senders that each choose a random receiver"),
 		OPT_LEVEL(&f.request.level_percent),
@@ -301,7 +312,8 @@ int main(int argc, char **argv)
 		OPT_FILE_OR_WORD(0, "matrix", &f.matrix, matrix_words, OPT_MATRIX_HELP),
 		OPT_MAP(&f.map, node_map_words),
 		OPT_IGNORE_UNMAPPED(&f.ignore_unmapped),
-		OPT_FLAG(0, "self", &f.loads.selves, "uniform traffic: each host sends to itself, too"),
+		OPT_FLAG(0, "self", &f.loads.selves,
+			 "uniform traffic: each host sends to itself, too"),
 		OPT_DURATION(&f.loads.period_s),
 		OPT_LIST(0, "load", "LOAD[,LOAD...]", &f.loads.loads, OPT_LOAD_HELP),
 		OPT_SIZE(0, "mean-size", &f.loads.mean_B, "mean size of a packet, with its header"),
@@ -309,17 +321,19 @@ int main(int argc, char **argv)
 		OPT_SWITCHES(&f.loads.between),
 		OPT_GROUP("Rings and tori (sci)"),
 		OPT_LIST('n', "nodes", "N|FROM..TO[,...]", &f.own.nodes, "number of nodes"),
-		{OPT_TYPE_LIST, 0, "components", "FILE", "table of ping-pong latencies to find the components from",
-		 &f.own.measured, NUM_PLAIN, NULL, OPT_PATH, 0},
+		{OPT_TYPE_LIST, 0, "components", "FILE",
+		 "table of ping-pong latencies to find the components from", &f.own.measured,
+		 NUM_PLAIN, NULL, OPT_PATH, 0},
 		OPT_GROUP("Output"),
 		TABLE_OPTIONS(&f.style),
 		OPT_ONLY_WITH("self", "matrix=uniform"),
 		OPT_NOT_WITH("duration", "matrix=uniform,matrix=deliveries"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcalc", "[-N NETWORK] [option ...] [DELIVERIES ...]",
-				       "Compare the formulas of a kind of network with its simulation.", rows,
-				       fabric_input_hint};
+	const struct tool_spec spec = {
+		"flitcalc", "[-N NETWORK] [option ...] [DELIVERIES ...]",
+		"Compare the formulas of a kind of network with its simulation.", rows,
+		fabric_input_hint};
 	struct tr_error err;
 
 	f.tool = tool_start(argc, argv, &spec);

@@ -30,8 +30,8 @@ struct formula_deliveries {
 	struct fabric_formula formula;
 };
 
-enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, const struct formula_request *request,
-				       struct tr_error *err)
+enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries,
+				       const struct formula_request *request, struct tr_error *err)
 {
 	*deliveries = calloc(1, sizeof(**deliveries));
 	if (!*deliveries)
@@ -40,16 +40,21 @@ enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, c
 	return TR_OK;
 }
 
-static enum tr_status set_clock(struct formula_deliveries *deliveries, uint64_t ticks_per_s, const char *name,
-				struct tr_error *err)
+static enum tr_status set_clock(struct formula_deliveries *deliveries, uint64_t ticks_per_s,
+				const char *name, struct tr_error *err)
 {
 	struct formula_request request = *deliveries->request;
 
 	if (deliveries->ticks_per_s == 0) {
-		if (!tr_ticks_lcm(request.setup.ticks_per_s, ticks_per_s, &request.setup.ticks_per_s))
-			return tr_fail(err, "%s: no clock has whole ticks for both its times and those of the model", name);
+		if (!tr_ticks_lcm(request.setup.ticks_per_s, ticks_per_s,
+				  &request.setup.ticks_per_s))
+			return tr_fail(err,
+				       "%s: no clock has whole ticks for both its times and those "
+				       "of the model",
+				       name);
 		deliveries->ticks_per_s = request.setup.ticks_per_s;
-		return fabric_formula_open(&deliveries->formula, request.fabric->kind, &request.setup, err);
+		return fabric_formula_open(&deliveries->formula, request.fabric->kind,
+					   &request.setup, err);
 	}
 	if (deliveries->ticks_per_s % ticks_per_s != 0)
 		return tr_fail(err, "%s: its clock differs from that of the first input", name);
@@ -61,7 +66,8 @@ static unsigned octave(uint32_t size_bytes)
 	return 31 - (unsigned)__builtin_clz(size_bytes);
 }
 
-enum tr_status formula_deliveries_begin(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err)
+enum tr_status formula_deliveries_begin(struct formula_deliveries *deliveries, struct tr_reader *in,
+					struct tr_error *err)
 {
 	const uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
 
@@ -71,10 +77,13 @@ enum tr_status formula_deliveries_begin(struct formula_deliveries *deliveries, s
 	return TR_OK;
 }
 
-void formula_deliveries_add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery)
+void formula_deliveries_add(struct formula_deliveries *deliveries,
+			    const struct tr_delivery *delivery)
 {
-	uint32_t size = delivery->packet.payload_bytes > 0 ? delivery->packet.payload_bytes : EMPTY_B;
-	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) * deliveries->factor;
+	uint32_t size = delivery->packet.payload_bytes > 0 ? delivery->packet.payload_bytes
+							   : EMPTY_B;
+	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) *
+			deliveries->factor;
 	struct formula_deliveries_cell *cell;
 	int64_t sum_ticks;
 
@@ -90,12 +99,15 @@ void formula_deliveries_add(struct formula_deliveries *deliveries, const struct 
 	cell->size_bytes += size;
 }
 
-TABLE_ROW(worms_time, (count, switches), (count, size_from_B), (count, worms), (real, mean_size_B, DIGITS),
-	  (real, sum_us, DIGITS), (real, taken_us, DIGITS), (real, waited_us, DIGITS), (real, waited_lo_us, DIGITS),
-	  (real, waited_hi_us, DIGITS), (real, waited_percent, DIGITS));
+TABLE_ROW(worms_time, (count, switches), (count, size_from_B), (count, worms),
+	  (real, mean_size_B, DIGITS), (real, sum_us, DIGITS), (real, taken_us, DIGITS),
+	  (real, waited_us, DIGITS), (real, waited_lo_us, DIGITS), (real, waited_hi_us, DIGITS),
+	  (real, waited_percent, DIGITS));
 
-static void formula_deliveries_put_row(struct table *table, const struct formula_deliveries *deliveries,
-				       const struct formula_deliveries_cell *cell, uint32_t switches, unsigned size_octave)
+static void formula_deliveries_put_row(struct table *table,
+				       const struct formula_deliveries *deliveries,
+				       const struct formula_deliveries_cell *cell,
+				       uint32_t switches, unsigned size_octave)
 {
 	double level = deliveries->request->level_percent / 100.0;
 	double n = (double)cell->taken_ticks.n;
@@ -104,24 +116,28 @@ static void formula_deliveries_put_row(struct table *table, const struct formula
 	double formula = (double)cell->formula_ticks / n;
 	double waited = batches_mean(&cell->waited_ticks);
 
-	TABLE_PUT(table, worms_time, .switches = switches, .size_from_B = UINT64_C(1) << size_octave,
-		  .worms = cell->taken_ticks.n, .mean_size_B = (double)cell->size_bytes / n, .sum_us = formula * us,
-		  .taken_us = batches_mean(&cell->taken_ticks) * us, .waited_us = waited * us, .waited_lo_us = interval.lo * us,
-		  .waited_hi_us = interval.hi * us, .waited_percent = 100 * waited / formula);
+	TABLE_PUT(table, worms_time, .switches = switches,
+		  .size_from_B = UINT64_C(1) << size_octave, .worms = cell->taken_ticks.n,
+		  .mean_size_B = (double)cell->size_bytes / n, .sum_us = formula * us,
+		  .taken_us = batches_mean(&cell->taken_ticks) * us, .waited_us = waited * us,
+		  .waited_lo_us = interval.lo * us, .waited_hi_us = interval.hi * us,
+		  .waited_percent = 100 * waited / formula);
 }
 
 struct table *formula_deliveries_table(const struct formula_deliveries *deliveries)
 {
-	struct table *table = table_of("deliveries", "Time of worms by formula and in simulation", worms_time_fields);
+	struct table *table = table_of("deliveries", "Time of worms by formula and in simulation",
+				       worms_time_fields);
 
 	for (uint32_t i = 0; i < SWITCHES_MAX; i++)
 		for (unsigned j = 0; j < OCTAVES; j++)
 			if (deliveries->cells[i][j].taken_ticks.n > 0)
-				formula_deliveries_put_row(table, deliveries, &deliveries->cells[i][j], i, j);
-	table_note(
-		table,
-		"taken: time from the start of the transfer into the adapter to the delivery; waited: taken minus sum, mean with %d %% interval for dependent packets",
-		deliveries->request->level_percent);
+				formula_deliveries_put_row(table, deliveries,
+							   &deliveries->cells[i][j], i, j);
+	table_note(table,
+		   "taken: time from the start of the transfer into the adapter to the delivery; "
+		   "waited: taken minus sum, mean with %d %% interval for dependent packets",
+		   deliveries->request->level_percent);
 	if (deliveries->beyond > 0)
 		table_note(table, "%llu worms through more than %u switches were left out",
 			   (unsigned long long)deliveries->beyond, SWITCHES_MAX - 1);

@@ -34,23 +34,28 @@ static void find_option(const char *program, const char *option, const char *usu
 	const size_t depth = depth_of(program), length = strlen(option);
 
 	(void)snprintf(out, 256, "%s", usual);
-	for (const char *line = formula_origin_next_line(program); *line != '\0' && depth_of(line) > depth;
-	     line = formula_origin_next_line(line)) {
+	for (const char *line = formula_origin_next_line(program);
+	     *line != '\0' && depth_of(line) > depth; line = formula_origin_next_line(line)) {
 		const char *text = line + depth_of(line);
 
 		if (depth_of(line) == depth + 2 && strncmp(text, option, length) == 0)
-			(void)snprintf(out, 256, "%.*s", (int)strcspn(text + length, "\n"), text + length);
+			(void)snprintf(out, 256, "%.*s", (int)strcspn(text + length, "\n"),
+				       text + length);
 	}
 }
 
-static void warn_where_other(struct tool *tool, const struct tr_reader *in, const char *option, const char *was, const char *is)
+static void warn_where_other(struct tool *tool, const struct tr_reader *in, const char *option,
+			     const char *was, const char *is)
 {
 	if (strcmp(tr_provenance_base(was), tr_provenance_base(is)) != 0)
-		tool_warn(tool, "%s: delivered with %s%s, compared with %s%s: if these differ, so do the formulas",
+		tool_warn(tool,
+			  "%s: delivered with %s%s, compared with %s%s: if these differ, so do the "
+			  "formulas",
 			  tr_reader_name(in), option, was, option, is);
 }
 
-void formula_origin_check(struct tool *tool, const struct tr_reader *in, const char *network, const char *routes)
+void formula_origin_check(struct tool *tool, const struct tr_reader *in, const char *network,
+			  const char *routes)
 {
 	const char *simulation = find_simulation(tr_reader_provenance(in));
 	char was[256];

@@ -14,11 +14,13 @@ static enum tr_status read_span(char *text, struct net_span *span, struct tr_err
 	if (dots)
 		*dots = '\0';
 	if (num_parse_count(text, 2, NODES_MOST, &span->from, NULL) == TR_OK &&
-	    num_parse_count(dots ? dots + 2 : text, span->from, NODES_MOST, &span->to, NULL) == TR_OK)
+	    num_parse_count(dots ? dots + 2 : text, span->from, NODES_MOST, &span->to, NULL) ==
+		    TR_OK)
 		return TR_OK;
 	if (dots)
 		*dots = '.';
-	return tr_fail(err, "--nodes %.60s: expected a number of nodes from 2 to %u, or FROM..TO", text, NODES_MOST);
+	return tr_fail(err, "--nodes %.60s: expected a number of nodes from 2 to %u, or FROM..TO",
+		       text, NODES_MOST);
 }
 
 struct spans {
@@ -53,8 +55,8 @@ enum tr_status own_request_read(struct own_request *own, struct tr_error *err)
 	return status;
 }
 
-bool own_tables(struct tool *tool, const struct own_request *own, const struct formula_request *formula, struct table **tables,
-		size_t *count)
+bool own_tables(struct tool *tool, const struct own_request *own,
+		const struct formula_request *formula, struct table **tables, size_t *count)
 {
 	struct tr_source **measured = calloc(own->measured.count + 1, sizeof(*measured));
 	const struct net_tables_request request = {.setup = &formula->setup,

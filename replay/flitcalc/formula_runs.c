@@ -34,22 +34,29 @@ struct formula_runs {
 	struct formula_runs_run run;
 };
 
-TABLE_ROW(compared_run, (text, run), (count, packets), (real, mean_size_B, DIGITS), (real, load, DIGITS),
-	  (real, carried_MBps, DIGITS), (real, fullest_utilisation, DIGITS), (real, mean_utilisation, DIGITS),
-	  (real, latency_us, DIGITS), (real, latency_lo_us, DIGITS), (real, latency_hi_us, DIGITS), (real, saf_3_6_us, DIGITS),
-	  (real, saf_3_10_us, DIGITS), (real, vct_3_11_us, DIGITS), (real, vct_3_12_us, DIGITS), (real, first_link_us, DIGITS),
-	  (real, difference_percent, DIGITS), (text, state));
+TABLE_ROW(compared_run, (text, run), (count, packets), (real, mean_size_B, DIGITS),
+	  (real, load, DIGITS), (real, carried_MBps, DIGITS), (real, fullest_utilisation, DIGITS),
+	  (real, mean_utilisation, DIGITS), (real, latency_us, DIGITS),
+	  (real, latency_lo_us, DIGITS), (real, latency_hi_us, DIGITS), (real, saf_3_6_us, DIGITS),
+	  (real, saf_3_10_us, DIGITS), (real, vct_3_11_us, DIGITS), (real, vct_3_12_us, DIGITS),
+	  (real, first_link_us, DIGITS), (real, difference_percent, DIGITS), (text, state));
 
-static struct table *formula_runs_new_table(const struct loaded_network *loaded, const struct runs_traffic *traffic)
+static struct table *formula_runs_new_table(const struct loaded_network *loaded,
+					    const struct runs_traffic *traffic)
 {
-	struct table *table = table_of("runs", "Mean latency of packets in simulation and by formula", compared_run_fields);
+	struct table *table = table_of("runs",
+				       "Mean latency of packets in simulation and by formula",
+				       compared_run_fields);
 
 	table_note(table,
-		   "latency: from the creation of a packet to its delivery, mean with %d %% interval for dependent packets",
+		   "latency: from the creation of a packet to its delivery, mean with %d %% "
+		   "interval for dependent packets",
 		   loaded->network->level_percent);
-	table_note(table, "difference: of the formula for the network's switching, with the first link, from the simulation");
+	table_note(table, "difference: of the formula for the network's switching, with the first "
+			  "link, from the simulation");
 	table_note(table, "traffic of the formulas: %s",
-		   traffic->own ? "what each run delivered from host to host" : "the matrix at the load of each run");
+		   traffic->own ? "what each run delivered from host to host"
+				: "the matrix at the load of each run");
 	return table;
 }
 
@@ -62,7 +69,9 @@ enum tr_status formula_runs_open(struct formula_runs **runs, const struct loaded
 	*runs = new;
 	if (!new)
 		return tr_no_memory(err, "the runs");
-	*new = (struct formula_runs){.loaded = loaded, .traffic = *traffic, .table = formula_runs_new_table(loaded, traffic)};
+	*new = (struct formula_runs){.loaded = loaded,
+				     .traffic = *traffic,
+				     .table = formula_runs_new_table(loaded, traffic)};
 	new->matrix = calloc(hosts * hosts + 1, sizeof(*new->matrix));
 	return new->matrix ? TR_OK : tr_no_memory(err, "the traffic of %zu hosts", hosts);
 }
@@ -74,7 +83,8 @@ static void close_run(struct formula_runs_run *run)
 	*run = (struct formula_runs_run){0};
 }
 
-enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *in, struct tr_error *err)
+enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *in,
+				  struct tr_error *err)
 {
 	const size_t hosts = runs->loaded->graph.hosts;
 	struct formula_runs_run *run = &runs->run;
@@ -86,11 +96,13 @@ enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *i
 	run->name = strdup(tr_reader_name(in));
 	if (!run->name)
 		return tr_no_memory(err, "the runs");
-	return node_map_open(&run->map, runs->traffic.map, runs->loaded->network->setup.topology, err);
+	return node_map_open(&run->map, runs->traffic.map, runs->loaded->network->setup.topology,
+			     err);
 }
 
 // The host of a node; TR_END where it is none and this is ignored.
-static enum tr_status formula_runs_find_host(struct formula_runs *runs, uint32_t node, uint32_t *host, struct tr_error *err)
+static enum tr_status formula_runs_find_host(struct formula_runs *runs, uint32_t node,
+					     uint32_t *host, struct tr_error *err)
 {
 	const uint32_t hosts = runs->loaded->graph.hosts;
 	const struct tr_names *names = tr_reader_names(runs->run.in);
@@ -101,10 +113,12 @@ static enum tr_status formula_runs_find_host(struct formula_runs *runs, uint32_t
 		return TR_OK;
 	if (runs->traffic.ignore_unmapped || *host == NODE_LEFT_OUT)
 		return TR_END;
-	return tr_fail(err, "%s: no host of the network: \"%.100s\"", runs->run.name, tr_names_node(names, node));
+	return tr_fail(err, "%s: no host of the network: \"%.100s\"", runs->run.name,
+		       tr_names_node(names, node));
 }
 
-enum tr_status formula_runs_add(struct formula_runs *runs, const struct tr_delivery *delivery, struct tr_error *err)
+enum tr_status formula_runs_add(struct formula_runs *runs, const struct tr_delivery *delivery,
+				struct tr_error *err)
 {
 	const struct tr_packet *packet = &delivery->packet;
 	const uint32_t size_bytes = packet->payload_bytes > 0 ? packet->payload_bytes : EMPTY_B;
@@ -129,7 +143,8 @@ enum tr_status formula_runs_add(struct formula_runs *runs, const struct tr_deliv
 }
 
 // What the formula for the kind's switching gives, with the host's own link, which no formula has.
-static double expected_s(const struct net_load_terms *terms, const struct load_point *point, double *first_s)
+static double expected_s(const struct net_load_terms *terms, const struct load_point *point,
+			 double *first_s)
 {
 	const struct net_delay *delay = &point->delay;
 
@@ -143,20 +158,25 @@ static double expected_s(const struct net_load_terms *terms, const struct load_p
 static void formula_runs_put_row(struct formula_runs *runs, const struct load_point *point)
 {
 	const struct formula_runs_run *run = &runs->run;
-	const struct interval interval =
-		batches_known(&run->latency_ticks, runs->loaded->network->level_percent / 100.).interval;
+	const struct interval interval = batches_known(&run->latency_ticks,
+						       runs->loaded->network->level_percent / 100.)
+						 .interval;
 	const double us = 1e6 * run->s_per_tick;
 	const double latency_us = batches_mean(&run->latency_ticks) * us;
 	double first_s;
 	const double expected_us = 1e6 * expected_s(&runs->loaded->terms, point, &first_s);
 
-	TABLE_PUT(runs->table, compared_run, .run = run->name, .packets = run->packets, .mean_size_B = point->load.mean_B,
-		  .load = point->share, .carried_MBps = (double)point->load.flows->offered * point->load.unit_Bps / 1e6,
-		  .fullest_utilisation = point->delay.fullest, .mean_utilisation = point->delay.mean_utilisation,
-		  .latency_us = latency_us, .latency_lo_us = interval.lo * us, .latency_hi_us = interval.hi * us,
-		  .saf_3_6_us = 1e6 * net_delay_saf_s(&point->delay), .saf_3_10_us = 1e6 * point->even_saf_s,
-		  .vct_3_11_us = 1e6 * net_delay_vct_s(&point->delay), .vct_3_12_us = 1e6 * point->even_vct_s,
-		  .first_link_us = 1e6 * first_s, .difference_percent = 100 * (expected_us - latency_us) / latency_us,
+	TABLE_PUT(runs->table, compared_run, .run = run->name, .packets = run->packets,
+		  .mean_size_B = point->load.mean_B, .load = point->share,
+		  .carried_MBps = (double)point->load.flows->offered * point->load.unit_Bps / 1e6,
+		  .fullest_utilisation = point->delay.fullest,
+		  .mean_utilisation = point->delay.mean_utilisation, .latency_us = latency_us,
+		  .latency_lo_us = interval.lo * us, .latency_hi_us = interval.hi * us,
+		  .saf_3_6_us = 1e6 * net_delay_saf_s(&point->delay),
+		  .saf_3_10_us = 1e6 * point->even_saf_s,
+		  .vct_3_11_us = 1e6 * net_delay_vct_s(&point->delay),
+		  .vct_3_12_us = 1e6 * point->even_vct_s, .first_link_us = 1e6 * first_s,
+		  .difference_percent = 100 * (expected_us - latency_us) / latency_us,
 		  .state = point->delay.full > 0 ? "overload" : "ok");
 }
 

@@ -23,12 +23,14 @@ static enum tr_status add_size(void *context, char *text, struct tr_error *err)
 	if (num_parse(text, NUM_SIZE, &size, err) != TR_OK)
 		return TR_ERROR;
 	if (size.den != 1 || size.num < 1 || size.num > MOST_B)
-		return tr_fail(err, "--worm %s: expected a whole number of bytes, 1 B to 256 MiB", text);
+		return tr_fail(err, "--worm %s: expected a whole number of bytes, 1 B to 256 MiB",
+			       text);
 	request->sizes_B[request->size_count++] = (uint32_t)size.num;
 	return TR_OK;
 }
 
-enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err)
+enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request,
+				  struct tr_error *err)
 {
 	for (size_t i = 0; i < words->count; i++)
 		if (opt_each_item(words->words[i], add_size, request, err) != TR_OK)
@@ -39,28 +41,31 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 	return TR_OK;
 }
 
-TABLE_ROW(worm_time, (count, size_B), (count, switches), (real, sum_us, DIGITS), (real, worm_MBps, DIGITS),
-	  (us, simulated_us, DIGITS), (real, residual_ns, DIGITS));
+TABLE_ROW(worm_time, (count, size_B), (count, switches), (real, sum_us, DIGITS),
+	  (real, worm_MBps, DIGITS), (us, simulated_us, DIGITS), (real, residual_ns, DIGITS));
 
 static struct table *formula_sizes_new_table(const struct formula_request *request)
 {
 	const struct net_formula *formula = request->fabric->kind->formula;
-	struct table *table = table_of("sizes", "Time of one worm in an empty network, by formula and in simulation",
-				       worm_time_fields);
+	struct table *table = table_of(
+		"sizes", "Time of one worm in an empty network, by formula and in simulation",
+		worm_time_fields);
 
 	table_set_clock(table, request->setup.ticks_per_s);
 	for (size_t i = 0; formula->columns && formula->columns[i]; i++)
 		table_column(table, formula->columns[i]);
 	table_note(table, "residual: simulated minus sum");
 	if (request->senders > 1)
-		table_note(table, "%s; %llu senders", formula->note, (unsigned long long)request->senders);
+		table_note(table, "%s; %llu senders", formula->note,
+			   (unsigned long long)request->senders);
 	else
 		table_note(table, "%s", formula->note);
 	return table;
 }
 
 // The columns specific to the kind.
-static void formula_sizes_put_own(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size)
+static void formula_sizes_put_own(struct table *table, const struct formula_request *request,
+				  uint32_t switches, uint32_t size)
 {
 	const struct net_formula *formula = request->fabric->kind->formula;
 	double values[COLUMNS_MAX];
@@ -72,8 +77,9 @@ static void formula_sizes_put_own(struct table *table, const struct formula_requ
 		table_real(table, values[i], DIGITS);
 }
 
-static void formula_sizes_put_row(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size,
-				  int64_t sum_ticks, int64_t simulated_ticks)
+static void formula_sizes_put_row(struct table *table, const struct formula_request *request,
+				  uint32_t switches, uint32_t size, int64_t sum_ticks,
+				  int64_t simulated_ticks)
 {
 	const uint64_t ticks_per_s = request->setup.ticks_per_s;
 	double sum_s = tr_ticks_seconds(sum_ticks, ticks_per_s);
@@ -85,8 +91,10 @@ static void formula_sizes_put_row(struct table *table, const struct formula_requ
 }
 
 // The rows of all sizes from host 0 to destination.
-static enum tr_status formula_sizes_put_rows(struct table *table, const struct formula_request *request,
-					     struct fabric_formula *formula, uint32_t destination, struct tr_error *err)
+static enum tr_status formula_sizes_put_rows(struct table *table,
+					     const struct formula_request *request,
+					     struct fabric_formula *formula, uint32_t destination,
+					     struct tr_error *err)
 {
 	const struct net_engine *engine = fabric_engine(request->fabric, NULL, err);
 
@@ -95,16 +103,20 @@ static enum tr_status formula_sizes_put_rows(struct table *table, const struct f
 		uint32_t switches;
 		int64_t simulated;
 
-		if (lone_worm_send(&request->setup, engine, destination, size, &simulated, &switches, err) != TR_OK)
+		if (lone_worm_send(&request->setup, engine, destination, size, &simulated,
+				   &switches, err) != TR_OK)
 			return TR_ERROR;
-		formula_sizes_put_row(table, request, switches, size, fabric_formula_ticks(formula, switches, size), simulated);
+		formula_sizes_put_row(table, request, switches, size,
+				      fabric_formula_ticks(formula, switches, size), simulated);
 	}
 	return TR_OK;
 }
 
 // For each number of switches the first host at that distance from host 0.
-static enum tr_status formula_sizes_put_distances(struct table *table, const struct formula_request *request,
-						  struct fabric_formula *formula, struct tr_error *err)
+static enum tr_status formula_sizes_put_distances(struct table *table,
+						  const struct formula_request *request,
+						  struct fabric_formula *formula,
+						  struct tr_error *err)
 {
 	const struct net_routes *routes = request->setup.routes;
 	bool *seen = calloc(routes->longest + 1, sizeof(*seen));
@@ -126,7 +138,8 @@ static enum tr_status formula_sizes_put_distances(struct table *table, const str
 	return status;
 }
 
-enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err)
+enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
+				   struct tr_error *err)
 {
 	struct fabric_formula formula;
 	enum tr_status status;
@@ -136,8 +149,9 @@ enum tr_status formula_sizes_table(const struct formula_request *request, struct
 	status = fabric_formula_open(&formula, request->fabric->kind, &request->setup, err);
 	if (status == TR_OK) {
 		*table = formula_sizes_new_table(request);
-		status = request->fabric->kind->linked ? formula_sizes_put_distances(*table, request, &formula, err)
-						       : formula_sizes_put_rows(*table, request, &formula, 1, err);
+		status = request->fabric->kind->linked
+				 ? formula_sizes_put_distances(*table, request, &formula, err)
+				 : formula_sizes_put_rows(*table, request, &formula, 1, err);
 		if (status != TR_OK)
 			table_free(*table);
 	}

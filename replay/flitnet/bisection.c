@@ -46,7 +46,8 @@ static void add_neighbour(struct halves *halves, idx_t i, idx_t neighbour)
 	halves->cables[at]++;
 }
 
-static enum tr_status halves_open(struct halves *halves, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status halves_open(struct halves *halves, const struct net_graph *graph,
+				  struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 	const size_t ports = graph->first[graph->nodes] + 1;
@@ -58,7 +59,8 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 	halves->side = calloc((size_t)switches + 1, sizeof(idx_t));
 	halves->neighbours = calloc(ports, sizeof(idx_t));
 	halves->cables = calloc(ports, sizeof(idx_t));
-	if (!halves->first || !halves->hosts || !halves->ones || !halves->side || !halves->neighbours || !halves->cables)
+	if (!halves->first || !halves->hosts || !halves->ones || !halves->side ||
+	    !halves->neighbours || !halves->cables)
 		return tr_no_memory(err, "the bisection of the network");
 	for (uint32_t i = 0; i < switches; i++) {
 		const uint32_t node = graph->hosts + i;
@@ -113,11 +115,14 @@ static int64_t cost_of_move(const struct halves *halves, idx_t i)
 	int64_t sum = 0;
 
 	for (idx_t at = halves->first[i]; at < halves->first[i + 1]; at++)
-		sum += halves->side[i] == halves->side[halves->neighbours[at]] ? halves->cables[at] : -halves->cables[at];
+		sum += halves->side[i] == halves->side[halves->neighbours[at]]
+			       ? halves->cables[at]
+			       : -halves->cables[at];
 	return sum;
 }
 
-// The cut after the cheapest switches of the larger side have moved until both have the same number, or one more.
+// The cut after the cheapest switches of the larger side have moved until both have the same
+// number, or one more.
 static uint64_t cost_by_switches(struct halves *halves)
 {
 	int64_t apart;
@@ -149,17 +154,20 @@ static void bisection_part(struct halves *halves, idx_t *weights, idx_t seed)
 	options[METIS_OPTION_NCUTS] = CUTS_A_SEED;
 	options[METIS_OPTION_NITER] = ROUNDS;
 	options[METIS_OPTION_UFACTOR] = 1;
-	if (METIS_PartGraphRecursive(&halves->count, &constraints, halves->first, halves->neighbours, weights, NULL,
-				     halves->cables, &sides, NULL, NULL, options, &cut_found, halves->side) != METIS_OK)
+	if (METIS_PartGraphRecursive(&halves->count, &constraints, halves->first,
+				     halves->neighbours, weights, NULL, halves->cables, &sides,
+				     NULL, NULL, options, &cut_found, halves->side) != METIS_OK)
 		memset(halves->side, 0, (size_t)halves->count * sizeof(idx_t));
 }
 
-static enum tr_status find_bounds(const struct net_graph *graph, struct bisection *found, struct tr_error *err)
+static enum tr_status find_bounds(const struct net_graph *graph, struct bisection *found,
+				  struct tr_error *err)
 {
 	struct halves halves = {0};
 	enum tr_status status = halves_open(&halves, graph, err);
 
-	*found = (struct bisection){.hosts = graph->hosts / 2, .switches = UINT64_MAX}; // the cables of half of the hosts
+	*found = (struct bisection){.hosts = graph->hosts / 2,
+				    .switches = UINT64_MAX}; // the cables of half of the hosts
 	for (idx_t seed = 0; status == TR_OK && seed < SEEDS; seed++) {
 		uint64_t cost;
 
@@ -178,16 +186,19 @@ static enum tr_status find_bounds(const struct net_graph *graph, struct bisectio
 
 #else
 
-static enum tr_status find_bounds(const struct net_graph *graph, struct bisection *found, struct tr_error *err)
+static enum tr_status find_bounds(const struct net_graph *graph, struct bisection *found,
+				  struct tr_error *err)
 {
 	(void)found;
-	return tr_fail(err, "no bisection of %u switches: built without METIS, at most %u are exact", net_graph_switches(graph),
-		       BISECTION_EXACT_MAX);
+	return tr_fail(err,
+		       "no bisection of %u switches: built without METIS, at most %u are exact",
+		       net_graph_switches(graph), BISECTION_EXACT_MAX);
 }
 
 #endif
 
-enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found, struct tr_error *err)
+enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found,
+			      struct tr_error *err)
 {
 	struct net_graph graph;
 	enum tr_status status = TR_OK;

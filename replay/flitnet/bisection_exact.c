@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bisections by trying all halves: the sides of the switches go through a Gray code, in which one switch changes sides at a
-// time, so that the cut and the balance of the hosts follow by one row of cables.
+// Bisections by trying all halves: the sides of the switches go through a Gray code, in which one
+// switch changes sides at a time, so that the cut and the balance of the hosts follow by one row of
+// cables.
 #include "flitnet.h"
 
 #include <string.h>
@@ -52,7 +53,8 @@ static void bisection_exact_change(struct sides *sides, uint32_t i)
 	sides->side[i] = -sides->side[i];
 }
 
-// Cables to cut for single hosts that change sides. Two hosts on one cable of their own go to either side for nothing.
+// Cables to cut for single hosts that change sides. Two hosts on one cable of their own go to
+// either side for nothing.
 static uint64_t cost_of_hosts(const struct sides *sides)
 {
 	const int64_t apart = sides->balance < 0 ? -sides->balance : sides->balance;
@@ -71,7 +73,8 @@ static void bisection_exact_take(const struct sides *sides, struct bisection *fo
 
 	if (by_hosts < found->hosts)
 		found->hosts = by_hosts;
-	if ((sides->ones == sides->count / 2 || sides->ones == sides->count - sides->count / 2) && sides->cut < found->switches)
+	if ((sides->ones == sides->count / 2 || sides->ones == sides->count - sides->count / 2) &&
+	    sides->cut < found->switches)
 		found->switches = sides->cut;
 }
 
@@ -80,10 +83,12 @@ void bisection_try_all(const struct net_graph *graph, struct bisection *found)
 	struct sides sides;
 
 	open_sides(&sides, graph);
-	*found = (struct bisection){.hosts = UINT64_MAX, .switches = sides.count > 0 ? UINT64_MAX : 0, .exact = true};
+	*found = (struct bisection){
+		.hosts = UINT64_MAX, .switches = sides.count > 0 ? UINT64_MAX : 0, .exact = true};
 	bisection_exact_take(&sides, found);
 	// The last switch stays: halves that are exchanged are the same.
-	for (uint64_t step = 1; sides.count > 1 && step < UINT64_C(1) << (sides.count - 1); step++) {
+	for (uint64_t step = 1; sides.count > 1 && step < UINT64_C(1) << (sides.count - 1);
+	     step++) {
 		bisection_exact_change(&sides, (uint32_t)__builtin_ctzll(step));
 		bisection_exact_take(&sides, found);
 	}

@@ -31,7 +31,8 @@ static enum tr_status write_facts(const struct net_design *design, FILE *out, st
 	if (!trail)
 		return TR_ERROR;
 	fprintf(out, "base=%s\n", net_base_format(&design->base, text, sizeof(text)));
-	fprintf(out, "%u of %u differences\n", net_base_differences(&design->base), design->base.switches - 1);
+	fprintf(out, "%u of %u differences\n", net_base_differences(&design->base),
+		design->base.switches - 1);
 	fprintf(out, "%u cables on the longest way inside a block\n", order.longest);
 	fprintf(out, "%u steps that double the cables of another\n", order.doubled);
 	write_trail(&design->blocks, trail, out);
@@ -39,8 +40,8 @@ static enum tr_status write_facts(const struct net_design *design, FILE *out, st
 	return TR_OK;
 }
 
-static bool blocks_text_write_blocks(struct tool *tool, const struct net_design *design, const char *text, const char *path,
-				     struct tr_error *err)
+static bool blocks_text_write_blocks(struct tool *tool, const struct net_design *design,
+				     const char *text, const char *path, struct tr_error *err)
 {
 	char *comments = NULL;
 	size_t bytes;
@@ -82,7 +83,8 @@ bool design_blocks_write(struct tool *tool, const char *text, const char *path)
 {
 	(void)text;
 	(void)path;
-	tool_error(tool, "--blocks: this flitline was built without block designs (-DFLIT_STUDIES=OFF)");
+	tool_error(tool,
+		   "--blocks: this flitline was built without block designs (-DFLIT_STUDIES=OFF)");
 	return false;
 }
 #endif

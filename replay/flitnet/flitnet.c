@@ -53,7 +53,8 @@ static size_t operand_count(const struct tool *tool)
 
 static void flitnet_show_progress(void *context, uint32_t searched, uint32_t switches)
 {
-	tool_progress_part(context, (double)searched / switches, "distances from switch %u of %u", searched, switches);
+	tool_progress_part(context, (double)searched / switches, "distances from switch %u of %u",
+			   searched, switches);
 }
 
 // The measures at work.
@@ -64,12 +65,14 @@ struct measuring {
 	bool all_whole; // all hosts of each reach each other
 };
 
-static void flitnet_add_network(struct measuring *measuring, const char *text, const char *name, struct net_topology *topology)
+static void flitnet_add_network(struct measuring *measuring, const char *text, const char *name,
+				struct net_topology *topology)
 {
 	struct tr_error err;
 	bool whole = true;
 
-	if (network_tables_add(&measuring->tables, name, topology, &measuring->watch, &whole, &err) != TR_OK)
+	if (network_tables_add(&measuring->tables, name, topology, &measuring->watch, &whole,
+			       &err) != TR_OK)
 		tool_error(measuring->tool, "%s: %s", text, err.text);
 	measuring->all_whole = measuring->all_whole && whole;
 	net_topology_clear(topology);
@@ -89,7 +92,8 @@ static bool add_list(struct measuring *measuring, const char *text)
 		status = net_all_next(all, &topology, &err);
 		snprintf(name, sizeof(name), "%.250s,index=%u", text, i);
 		if (status == TR_OK && i > NET_ALL_LISTED_MAX)
-			status = tr_fail(&err, "%s: more than %u networks", text, NET_ALL_LISTED_MAX);
+			status = tr_fail(&err, "%s: more than %u networks", text,
+					 NET_ALL_LISTED_MAX);
 		if (status == TR_OK)
 			flitnet_add_network(measuring, text, name, &topology);
 		else
@@ -117,7 +121,8 @@ static bool add_operand(struct measuring *measuring, const char *text)
 // The measures of all networks; whether all hosts of each reach each other.
 static bool flitnet_measure(struct tool *tool, const struct flitnet_request *request)
 {
-	struct measuring measuring = {.tool = tool, .watch = {flitnet_show_progress, tool}, .all_whole = true};
+	struct measuring measuring = {
+		.tool = tool, .watch = {flitnet_show_progress, tool}, .all_whole = true};
 	struct tr_error err;
 
 	network_tables_open(&measuring.tables, request->wanted);
@@ -125,14 +130,15 @@ static bool flitnet_measure(struct tool *tool, const struct flitnet_request *req
 		if (!add_operand(&measuring, flitnet_operand(tool, i)) && !tool_keep_going(tool))
 			break;
 	if ((tool_ok(tool) || tool_keep_going(tool)) &&
-	    network_tables_print(&measuring.tables, request->style, tool_stdout(tool), &err) != TR_OK)
+	    network_tables_print(&measuring.tables, request->style, tool_stdout(tool), &err) !=
+		    TR_OK)
 		tool_error(tool, "%s", err.text);
 	network_tables_close(&measuring.tables);
 	return measuring.all_whole;
 }
 
-static void flitnet_write_network(struct tool *tool, const struct flitnet_request *request, const char *text,
-				  const struct net_topology *topology)
+static void flitnet_write_network(struct tool *tool, const struct flitnet_request *request,
+				  const char *text, const struct net_topology *topology)
 {
 	const char *title = tr_provenance_base(text);
 	const struct network_drawing drawing = {.title = title, .links = request->links};
@@ -156,7 +162,8 @@ static void flitnet_write_one(struct tool *tool, const struct flitnet_request *r
 	struct net_topology topology;
 
 	if (operand_count(tool) > 1)
-		tool_error(tool, "-o, --format dot, --format svg and --design accept only one network");
+		tool_error(tool,
+			   "-o, --format dot, --format svg and --design accept only one network");
 	else if (request->blocks)
 		design_blocks_write(tool, flitnet_operand(tool, 0), request->output);
 	else if (flitnet_open_network(tool, flitnet_operand(tool, 0), &topology)) {
@@ -170,20 +177,24 @@ int main(int argc, char **argv)
 	struct flitnet_request request = {.output = NULL};
 	const struct opt opts[] = {
 		OPT_ALSO_OUTPUT(&request.output),
-		OPT_FILE(0, "shade", &request.links, "colour the drawing by link samples of flitsim --links"),
+		OPT_FILE(0, "shade", &request.links,
+			 "colour the drawing by link samples of flitsim --links"),
 		OPT_SWITCHES(&request.wanted.switches),
-		OPT_SILENT_FLAG(0, "bisection", &request.wanted.bisect, "add the sizes of bisections"),
+		OPT_SILENT_FLAG(0, "bisection", &request.wanted.bisect,
+				"add the sizes of bisections"),
 		OPT_SILENT_FLAG(0, "design", &request.blocks, "write the blocks of a block design"),
 		TABLE_OPTIONS_WITH(&request.style, format_words),
 		OPT_ONLY_WITH("shade", "format=svg"),
 		OPT_NOT_WITH("format", "design"),
-		OPT_NOT_WITH("switches,bisection,json,table", "output,format=dot,format=svg,design"),
+		OPT_NOT_WITH("switches,bisection,json,table",
+			     "output,format=dot,format=svg,design"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {
-		"flitnet",
-		"[--switches] [--bisection] [NETWORK ...] | [-o FILE] [--format dot|svg] [--shade FILE] [--design] [NETWORK]",
-		"Generates, reads, measures and draws networks.", opts, .operands = topology_input_list};
+	const struct tool_spec spec = {"flitnet",
+				       "[--switches] [--bisection] [NETWORK ...] | [-o FILE] "
+				       "[--format dot|svg] [--shade FILE] [--design] [NETWORK]",
+				       "Generates, reads, measures and draws networks.", opts,
+				       .operands = topology_input_list};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	enum tool_status status = TOOL_OK;
 	const int format = request.style.format;

@@ -34,11 +34,15 @@ struct network_tables {
 // Empty tables.
 void network_tables_open(struct network_tables *tables, struct network_tables_wanted wanted);
 
-// Adds a network; watch gets the progress. *whole: all its hosts reach each other. TR_ERROR where it cannot be measured.
-enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
-				  const struct net_facts_watch *watch, bool *whole, struct tr_error *err);
+// Adds a network; watch gets the progress. *whole: all its hosts reach each other. TR_ERROR where
+// it cannot be measured.
+enum tr_status network_tables_add(struct network_tables *tables, const char *name,
+				  const struct net_topology *topology,
+				  const struct net_facts_watch *watch, bool *whole,
+				  struct tr_error *err);
 
-enum tr_status network_tables_print(struct network_tables *tables, struct table_style style, FILE *out, struct tr_error *err);
+enum tr_status network_tables_print(struct network_tables *tables, struct table_style style,
+				    FILE *out, struct tr_error *err);
 
 void network_tables_close(struct network_tables *tables);
 
@@ -49,16 +53,20 @@ void network_tables_close(struct network_tables *tables);
 #define BISECTION_EXACT_MAX 24u // switches up to which all halves are tried
 
 struct bisection {
-	uint64_t hosts;	   // cables whose cutting leaves half of the hosts (one more where they are odd) on either side
-	uint64_t switches; // cables between switches whose cutting leaves half of the switches (one more) on either side
+	uint64_t hosts;	   // cables whose cutting leaves half of the hosts (one more where they are
+			   // odd) on either side
+	uint64_t switches; // cables between switches whose cutting leaves half of the switches (one
+			   // more) on either side
 	bool exact;	   // the least numbers; else the least that were found, upper bounds
 };
 
-// Finds both. Up to BISECTION_EXACT_MAX switches all halves are tried. Beyond, METIS (G. Karypis and V. Kumar, SIAM Journal
-// on Scientific Computing 20(1), 1998) parts the switches from several seeds, with their hosts or with 1 as weights; what
-// is then uneven is made even by cutting the cables of single hosts, or by moving switches. The same numbers each
-// time. TR_ERROR where memory ends, or METIS is needed and this was built without it.
-enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found, struct tr_error *err);
+// Finds both. Up to BISECTION_EXACT_MAX switches all halves are tried. Beyond, METIS (G. Karypis
+// and V. Kumar, SIAM Journal on Scientific Computing 20(1), 1998) parts the switches from several
+// seeds, with their hosts or with 1 as weights; what is then uneven is made even by cutting the
+// cables of single hosts, or by moving switches. The same numbers each time. TR_ERROR where memory
+// ends, or METIS is needed and this was built without it.
+enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found,
+			      struct tr_error *err);
 
 // --- bisection_exact.c
 
@@ -67,8 +75,8 @@ void bisection_try_all(const struct net_graph *graph, struct bisection *found);
 
 // --- blocks_text.c
 
-// Writes the blocks of the design that text names ("bbd:10,4") as a file, with what they yield as comments. Returns false
-// after reporting an error.
+// Writes the blocks of the design that text names ("bbd:10,4") as a file, with what they yield as
+// comments. Returns false after reporting an error.
 bool design_blocks_write(struct tool *tool, const char *text, const char *path);
 
 // --- draw_network.c
@@ -79,7 +87,7 @@ struct network_drawing {
 };
 
 // Writes the SVG to path (NULL, "-": standard output). Returns false after reporting an error.
-bool network_drawing_write(struct tool *tool, const struct net_topology *topology, const struct network_drawing *drawing,
-			   const char *path);
+bool network_drawing_write(struct tool *tool, const struct net_topology *topology,
+			   const struct network_drawing *drawing, const char *path);
 
 #endif

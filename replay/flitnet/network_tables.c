@@ -10,27 +10,32 @@
 
 #define DIGITS 5
 
-TABLE_ROW(net_counts, (text, network), (count, hosts), (count, switches), (count, ports), (count, ports_used), (count, widest),
-	  (count, cables), (count, between), (count, parts), (some, longest), (real, mean_switches, DIGITS));
+TABLE_ROW(net_counts, (text, network), (count, hosts), (count, switches), (count, ports),
+	  (count, ports_used), (count, widest), (count, cables), (count, between), (count, parts),
+	  (some, longest), (real, mean_switches, DIGITS));
 TABLE_ROW(net_bisection, (count, bisection), (count, bisection_switches), (text, bisection_is));
 TABLE_ROW(net_lengths, (text, network), (count, switches), (count, pairs), (real, share, DIGITS));
-TABLE_ROW(switch_graph, (text, network), (count, switches), (count, cables), (count, parallel), (count, degree_min),
-	  (count, degree_max), (count, odd), (text, trail), (some, diameter), (real, mean_distance, DIGITS),
-	  (real, mean_host_distance, DIGITS));
-TABLE_ROW(switch_cables, (text, network), (text, switch_name, 0, "switch"), (count, ports), (count, hosts), (count, degree));
+TABLE_ROW(switch_graph, (text, network), (count, switches), (count, cables), (count, parallel),
+	  (count, degree_min), (count, degree_max), (count, odd), (text, trail), (some, diameter),
+	  (real, mean_distance, DIGITS), (real, mean_host_distance, DIGITS));
+TABLE_ROW(switch_cables, (text, network), (text, switch_name, 0, "switch"), (count, ports),
+	  (count, hosts), (count, degree));
 
 void network_tables_open(struct network_tables *tables, struct network_tables_wanted wanted)
 {
 	*tables = (struct network_tables){
 		.networks = table_of("networks", "Networks", net_counts_fields),
-		.routes = table_of("routes", "Shortest routes by the switches on them", net_lengths_fields),
+		.routes = table_of("routes", "Shortest routes by the switches on them",
+				   net_lengths_fields),
 		.wanted = wanted};
 	if (wanted.bisect)
 		table_heads(tables->networks, net_bisection_fields);
 	if (!wanted.switches)
 		return;
-	tables->graphs = table_of("switch_graphs", "Switches and the cables between them", switch_graph_fields);
-	tables->switches = table_of("switches", "Cables of each switch to others", switch_cables_fields);
+	tables->graphs = table_of("switch_graphs", "Switches and the cables between them",
+				  switch_graph_fields);
+	tables->switches = table_of("switches", "Cables of each switch to others",
+				    switch_cables_fields);
 }
 
 static void add_routes(struct table *table, const char *name, const struct net_facts *facts)
@@ -39,38 +44,46 @@ static void add_routes(struct table *table, const char *name, const struct net_f
 
 	for (uint32_t i = 0; i <= facts->longest; i++)
 		if (facts->pairs[i] > 0)
-			TABLE_PUT(table, net_lengths, .network = name, .switches = i, .pairs = facts->pairs[i],
+			TABLE_PUT(table, net_lengths, .network = name, .switches = i,
+				  .pairs = facts->pairs[i],
 				  .share = (double)facts->pairs[i] / (double)all);
 	if (facts->pairs_apart > 0)
-		table_note(table, "%s: %llu of %llu pairs have no route", name, (unsigned long long)facts->pairs_apart,
-			   (unsigned long long)all);
+		table_note(table, "%s: %llu of %llu pairs have no route", name,
+			   (unsigned long long)facts->pairs_apart, (unsigned long long)all);
 }
 
-static void network_tables_add_network(struct table *table, const char *name, const struct net_topology *topology,
+static void network_tables_add_network(struct table *table, const char *name,
+				       const struct net_topology *topology,
 				       const struct net_facts *facts)
 {
 	const bool any = facts->pairs_joined > 0;
 
-	TABLE_PUT(table, net_counts, .network = name, .hosts = topology->hosts, .switches = topology->switches,
-		  .ports = facts->ports, .ports_used = facts->ports_used, .widest = facts->widest, .cables = facts->cables,
-		  .between = facts->cables_between, .parts = facts->parts, .longest = any ? (int64_t)facts->longest : -1,
+	TABLE_PUT(table, net_counts, .network = name, .hosts = topology->hosts,
+		  .switches = topology->switches, .ports = facts->ports,
+		  .ports_used = facts->ports_used, .widest = facts->widest, .cables = facts->cables,
+		  .between = facts->cables_between, .parts = facts->parts,
+		  .longest = any ? (int64_t)facts->longest : -1,
 		  .mean_switches = any ? net_facts_mean_switches(facts) : NAN);
 }
 
 static void add_graph(struct table *table, const char *name, const struct net_switch_facts *facts)
 {
-	static const char *const trails[] = {
-		[NET_TRAIL_NONE] = "none", [NET_TRAIL_OPEN] = "open", [NET_TRAIL_CLOSED] = "closed"};
+	static const char *const trails[] = {[NET_TRAIL_NONE] = "none",
+					     [NET_TRAIL_OPEN] = "open",
+					     [NET_TRAIL_CLOSED] = "closed"};
 
-	TABLE_PUT(table, switch_graph, .network = name, .switches = facts->switches, .cables = facts->cables,
-		  .parallel = facts->parallel, .degree_min = facts->degree_min, .degree_max = facts->degree_max,
+	TABLE_PUT(table, switch_graph, .network = name, .switches = facts->switches,
+		  .cables = facts->cables, .parallel = facts->parallel,
+		  .degree_min = facts->degree_min, .degree_max = facts->degree_max,
 		  .odd = facts->odd, .trail = trails[facts->trail],
 		  .diameter = facts->joined && facts->switches > 0 ? (int64_t)facts->diameter : -1,
-		  .mean_distance = net_switch_facts_mean(facts), .mean_host_distance = net_switch_facts_host_mean(facts));
+		  .mean_distance = net_switch_facts_mean(facts),
+		  .mean_host_distance = net_switch_facts_host_mean(facts));
 }
 
 static enum tr_status network_tables_add_switches(struct network_tables *tables, const char *name,
-						  const struct net_topology *topology, struct tr_error *err)
+						  const struct net_topology *topology,
+						  struct tr_error *err)
 {
 	struct net_switch_facts facts = {0};
 	struct net_graph graph;
@@ -84,16 +97,20 @@ static enum tr_status network_tables_add_switches(struct network_tables *tables,
 		char text[NET_NAME_MAX + 1];
 
 		TABLE_PUT(tables->switches, switch_cables, .network = name,
-			  .switch_name = net_topology_name(topology, topology->hosts + i, text, sizeof(text)),
-			  .ports = topology->ports[i], .hosts = facts.hosts[i], .degree = facts.degree[i]);
+			  .switch_name = net_topology_name(topology, topology->hosts + i, text,
+							   sizeof(text)),
+			  .ports = topology->ports[i], .hosts = facts.hosts[i],
+			  .degree = facts.degree[i]);
 	}
 	net_switch_facts_close(&facts);
 	net_graph_close(&graph);
 	return status;
 }
 
-enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
-				  const struct net_facts_watch *watch, bool *whole, struct tr_error *err)
+enum tr_status network_tables_add(struct network_tables *tables, const char *name,
+				  const struct net_topology *topology,
+				  const struct net_facts_watch *watch, bool *whole,
+				  struct tr_error *err)
 {
 	struct net_facts facts;
 	struct bisection found;
@@ -101,23 +118,27 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 	if (net_facts_find(&facts, topology, watch, err) != TR_OK)
 		return TR_ERROR;
 	if ((tables->wanted.bisect && bisection_find(topology, &found, err) != TR_OK) ||
-	    (tables->wanted.switches && network_tables_add_switches(tables, name, topology, err) != TR_OK)) {
+	    (tables->wanted.switches &&
+	     network_tables_add_switches(tables, name, topology, err) != TR_OK)) {
 		net_facts_clear(&facts);
 		return TR_ERROR;
 	}
 	*whole = facts.pairs_apart == 0;
 	network_tables_add_network(tables->networks, name, topology, &facts);
 	if (tables->wanted.bisect)
-		TABLE_PUT(tables->networks, net_bisection, .bisection = found.hosts, .bisection_switches = found.switches,
+		TABLE_PUT(tables->networks, net_bisection, .bisection = found.hosts,
+			  .bisection_switches = found.switches,
 			  .bisection_is = found.exact ? "exact" : "bound");
 	add_routes(tables->routes, name, &facts);
 	net_facts_clear(&facts);
 	return TR_OK;
 }
 
-enum tr_status network_tables_print(struct network_tables *tables, struct table_style style, FILE *out, struct tr_error *err)
+enum tr_status network_tables_print(struct network_tables *tables, struct table_style style,
+				    FILE *out, struct tr_error *err)
 {
-	struct table *const all[] = {tables->networks, tables->graphs, tables->switches, tables->routes};
+	struct table *const all[] = {tables->networks, tables->graphs, tables->switches,
+				     tables->routes};
 	struct table *const usual[] = {tables->networks, tables->routes};
 
 	return tables->wanted.switches ? tables_print(all, 4, style, "flitnet", out, err)

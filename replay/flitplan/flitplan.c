@@ -60,10 +60,12 @@ static double delta_of(const struct flitplan_work *work)
 static void flitplan_end_stage(struct flitplan_work *work, const char *name)
 {
 	if (work->stage_count < STAGES_MAX)
-		work->stages[work->stage_count++] = plan_stage_of(&work->plan, name, delta_of(work));
+		work->stages[work->stage_count++] = plan_stage_of(&work->plan, name,
+								  delta_of(work));
 }
 
-// The rate of cables without a rate of their own: that of the least node of a model, where none is given.
+// The rate of cables without a rate of their own: that of the least node of a model, where none is
+// given.
 static struct num_ratio link_rate(const struct flitplan_work *work)
 {
 	const struct num_ratio least = work->traffic.least_bps;
@@ -95,11 +97,13 @@ static void set_rates(struct flitplan_work *work)
 }
 
 // Bytes a second of a byte of the traffic.
-static enum tr_status find_unit(const struct flitplan_work *work, double *unit_Bps, struct tr_error *err)
+static enum tr_status find_unit(const struct flitplan_work *work, double *unit_Bps,
+				struct tr_error *err)
 {
 	const struct flitplan_request *request = work->request;
 	const uint64_t hosts = work->network.topology.hosts;
-	const double seconds = request->time.den != 0 ? num_value(request->time) : work->text.seconds,
+	const double seconds = request->time.den != 0 ? num_value(request->time)
+						      : work->text.seconds,
 		     full_Bps = (double)hosts * num_value(link_rate(work)) / 8;
 	struct tr_load load;
 	double all = 0, share;
@@ -115,15 +119,18 @@ static enum tr_status find_unit(const struct flitplan_work *work, double *unit_B
 		return tr_fail(err, "--duration: expected a time above zero");
 	if (!(seconds > 0) && (!request->load || load.unit == TR_LOAD_MULTIPLE))
 		return tr_fail(err,
-			       "%s: a matrix does not say in which time its bytes were sent: --duration says it, or --load%s",
+			       "%s: a matrix does not say in which time its bytes were sent: "
+			       "--duration says it, or --load%s",
 			       work->text.name, request->load ? " SHARE" : "");
 	if (!request->load) {
 		*unit_Bps = 1 / seconds;
 		return TR_OK;
 	}
-	if (tr_load_share(&load, all / seconds / full_Bps, 8 * full_Bps / (double)hosts, &share, err) != TR_OK)
+	if (tr_load_share(&load, all / seconds / full_Bps, 8 * full_Bps / (double)hosts, &share,
+			  err) != TR_OK)
 		return TR_ERROR;
-	tool_warn_load(work->tool, "--load", share, 8 * full_Bps / (double)hosts, " (--link-rate says another rate)");
+	tool_warn_load(work->tool, "--load", share, 8 * full_Bps / (double)hosts,
+		       " (--link-rate says another rate)");
 	*unit_Bps = share * full_Bps / all;
 	return TR_OK;
 }
@@ -131,7 +138,8 @@ static enum tr_status find_unit(const struct flitplan_work *work, double *unit_B
 static enum tr_status open_plan(struct flitplan_work *work, struct tr_error *err)
 {
 	const struct flitplan_request *request = work->request;
-	const bool larger = request->add.what == PLAN_ADD_CHANNEL || request->add.what == PLAN_ADD_SWITCH;
+	const bool larger = request->add.what == PLAN_ADD_CHANNEL ||
+			    request->add.what == PLAN_ADD_SWITCH;
 	const char *rule = plan_network_rule(&request->network, &work->network);
 	struct plan_setup setup = {.topology = &work->network.topology,
 				   .traffic = work->traffic.bytes,
@@ -149,7 +157,8 @@ static enum tr_status open_plan(struct flitplan_work *work, struct tr_error *err
 	if (find_unit(work, &setup.unit_Bps, err) != TR_OK)
 		return TR_ERROR;
 	if (plan_open(&work->plan, &setup, &why) != TR_OK)
-		return tr_fail_for(err, &why, "%s: %s", request->network.network ? request->network.network : "--budget",
+		return tr_fail_for(err, &why, "%s: %s",
+				   request->network.network ? request->network.network : "--budget",
 				   why.text);
 	return TR_OK;
 }
@@ -181,7 +190,8 @@ static bool flitplan_measure(struct flitplan_work *work)
 }
 
 // Steps 3 and 4 once. *changed: the plan is another one, and was measured if that was asked for.
-static enum tr_status relieve_once(struct flitplan_work *work, uint32_t round, bool *changed, struct tr_error *err)
+static enum tr_status relieve_once(struct flitplan_work *work, uint32_t round, bool *changed,
+				   struct tr_error *err)
 {
 	static const char *const names[2][ROUNDS_MAX] = {{"3", "3 again", "3 again", "3 again"},
 							 {"4", "4 again", "4 again", "4 again"}};
@@ -199,15 +209,16 @@ static enum tr_status relieve_once(struct flitplan_work *work, uint32_t round, b
 	return !*changed || flitplan_measure(work) ? TR_OK : TR_ERROR;
 }
 
-static void flitplan_take_back(struct flitplan_work *work, const struct plan_kept *kept, double measured)
+static void flitplan_take_back(struct flitplan_work *work, const struct plan_kept *kept,
+			       double measured)
 {
 	plan_take_back(&work->plan, kept);
 	flitplan_end_stage(work, "taken back");
 	last_stage(work)->measured = measured;
 }
 
-// Steps 3 and 4 in turns, until neither changes anything or, where it is measured, the busiest channel gets no less busy; a
-// round that makes it busier is taken back.
+// Steps 3 and 4 in turns, until neither changes anything or, where it is measured, the busiest
+// channel gets no less busy; a round that makes it busier is taken back.
 static enum tr_status flitplan_relieve(struct flitplan_work *work, struct tr_error *err)
 {
 	struct plan_kept kept;
@@ -239,15 +250,20 @@ static enum tr_status take_steps(struct flitplan_work *work, struct tr_error *er
 		return TR_ERROR;
 	flitplan_end_stage(work, request->random ? "random" : "given");
 	if (work->stages[0].score.mean > follow.delta)
-		tool_warn(work->tool, "the mean utilisation is %.3g, above delta: the network has too few channels",
+		tool_warn(work->tool,
+			  "the mean utilisation is %.3g, above delta: the network has too few "
+			  "channels",
 			  work->stages[0].score.mean);
 	// Of what is given, of steps 1 and 2, and of each round of the others.
-	work->request->measure.runs_most = request->steps < 1 ? 1 : request->steps < 3 ? 2 : 2 + ROUNDS_MAX;
+	work->request->measure.runs_most = request->steps < 1	? 1
+					   : request->steps < 3 ? 2
+								: 2 + ROUNDS_MAX;
 	if (!flitplan_measure(work))
 		return TR_ERROR;
 	if (request->steps < 1)
 		return TR_OK;
-	memset(work->plan.measured, 0, plan_channels(&work->plan) * sizeof(double)); // of this placement only
+	memset(work->plan.measured, 0,
+	       plan_channels(&work->plan) * sizeof(double)); // of this placement only
 	tool_stage(work->tool, "step 1");
 	if (plan_place(&work->plan, follow.delta, request->seed, err) != TR_OK)
 		return TR_ERROR;
@@ -283,16 +299,20 @@ static void note_steps(const struct flitplan_work *work, struct table *table)
 		table_note(table, "%s", work->network.what);
 	table_note(table, "routes: %s", plan->rule.text ? plan->rule.text : "inside blocks");
 	if (changed_cables(plan))
-		table_note(table, "cables changed, which --moves lists; --steps 1 only places nodes");
+		table_note(table,
+			   "cables changed, which --moves lists; --steps 1 only places nodes");
 	if (work->request->measure.unlike)
-		table_note(table, "measured_max is at the rate of the trace; the other utilisations are calculated");
+		table_note(table, "measured_max is at the rate of the trace; the other "
+				  "utilisations are calculated");
 	if (!plan->acyclic)
 		table_note(table, "worms on these routes can deadlock");
 	if (work->request->steps > 0 && work->stages[0].above == 0)
-		table_note(table, "no channel is above delta from the beginning: the steps have nothing to do");
+		table_note(table, "no channel is above delta from the beginning: the steps have "
+				  "nothing to do");
 	for (uint32_t s = 0; s < plan->switches && plan->switches > 1; s++)
 		if (plan->ports[s] >= plan->nodes) {
-			table_note(table, "a switch of %u ports has room for all %u nodes", plan->ports[s], plan->nodes);
+			table_note(table, "a switch of %u ports has room for all %u nodes",
+				   plan->ports[s], plan->nodes);
 			return;
 		}
 }
@@ -318,7 +338,8 @@ static enum tr_status flitplan_print(struct flitplan_work *work, struct tr_error
 		count += tables[count] != NULL;
 	}
 	status = *err->text != '\0' ? TR_ERROR
-				    : tables_print(tables, count, request->style, "flitplan", tool_stdout(work->tool), err);
+				    : tables_print(tables, count, request->style, "flitplan",
+						   tool_stdout(work->tool), err);
 	for (size_t i = 0; i < count; i++)
 		table_free(tables[i]);
 	return status;
@@ -337,7 +358,8 @@ static enum tr_status flitplan_check_request(const struct flitplan_work *work, s
 	if (!(num_value(request->delta) >= 0))
 		return tr_fail(err, "--delta: expected 0 or more");
 	if (!request->network.network && !request->network.budget)
-		return tr_fail(err, "expected a network (-N) or a budget (--budget SWITCHES,PORTS)");
+		return tr_fail(err,
+			       "expected a network (-N) or a budget (--budget SWITCHES,PORTS)");
 	return TR_OK;
 }
 
@@ -345,17 +367,21 @@ static bool flitplan_run(struct flitplan_work *work, struct tr_error *err)
 {
 	struct flitplan_request *request = work->request;
 
-	if (flitplan_check_request(work, err) != TR_OK || !plan_text_open(work->tool, &work->text) ||
+	if (flitplan_check_request(work, err) != TR_OK ||
+	    !plan_text_open(work->tool, &work->text) ||
 	    !plan_network_open(work->tool, &request->network, &work->text, &work->network) ||
-	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology, &work->traffic))
+	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology,
+			       &work->traffic))
 		return false;
 	set_rates(work);
 	if (open_plan(work, err) != TR_OK ||
-	    !plan_measure_compare(&request->measure, &work->plan, request->add.link_rate_Bps * work->plan.nodes) ||
+	    !plan_measure_compare(&request->measure, &work->plan,
+				  request->add.link_rate_Bps * work->plan.nodes) ||
 	    take_steps(work, err) != TR_OK)
 		return false;
 	return flitplan_print(work, err) == TR_OK &&
-	       plan_outputs_write(work->tool, &request->outputs, &work->plan, request->traffic.map, work->before);
+	       plan_outputs_write(work->tool, &request->outputs, &work->plan, request->traffic.map,
+				  work->before);
 }
 
 static void flitplan_close_work(struct flitplan_work *work)
@@ -393,8 +419,11 @@ static const struct opt_choice places[] = {
 
 int main(int argc, char **argv)
 {
-	struct flitplan_request request = {
-		.traffic = {.map = "ids"}, .link_rate_bps = {1280000000, 1}, .delta = {1, 2}, .steps = 3, .seed = 1};
+	struct flitplan_request request = {.traffic = {.map = "ids"},
+					   .link_rate_bps = {1280000000, 1},
+					   .delta = {1, 2},
+					   .steps = 3,
+					   .seed = 1};
 	int place = false;
 	const struct opt opts[] = {
 		OPT_GROUP("Network and traffic"),
@@ -408,25 +437,33 @@ int main(int argc, char **argv)
 		OPT_MAP(&request.traffic.map, node_map_words),
 		OPT_IGNORE_UNMAPPED(&request.traffic.ignore_unmapped),
 		OPT_LIST(0, "server", "HOST", &request.servers, "hosts that are servers"),
-		OPT_RATE(0, "server-rate", &request.server_rate_bps, "rate of the cables of servers"),
+		OPT_RATE(0, "server-rate", &request.server_rate_bps,
+			 "rate of the cables of servers"),
 		OPT_GROUP("Plan"),
 		OPT_COUNT(0, "steps", &request.steps, "level of planning, 0 to 3"),
-		OPT_QUANTITY(0, "delta", "SHARE", NUM_PLAIN, &request.delta, "utilisation that no channel should exceed"),
+		OPT_QUANTITY(0, "delta", "SHARE", NUM_PLAIN, &request.delta,
+			     "utilisation that no channel should exceed"),
 		OPT_CHOICE(0, "place", &place, places, "where the nodes are at first"),
 		OPT_SEED(&request.seed),
-		OPT_CHOICE(0, "add", &request.add.what, additions, "try another one of these at each place"),
-		OPT_STRING(0, "like", "HOST", &request.add.like, "host whose traffic an added client or server has"),
-		OPT_FILE(0, "measure", &request.measure.trace, "packets that flitsim carries to measure utilisation"),
+		OPT_CHOICE(0, "add", &request.add.what, additions,
+			   "try another one of these at each place"),
+		OPT_STRING(0, "like", "HOST", &request.add.like,
+			   "host whose traffic an added client or server has"),
+		OPT_FILE(0, "measure", &request.measure.trace,
+			 "packets that flitsim carries to measure utilisation"),
 		OPT_FABRIC(&request.fabric),
 		OPT_GROUP("Output"),
 		OPT_SILENT_FLAG(0, "moves", &request.moves, "print the changes with their reasons"),
-		OPT_SILENT_FLAG(0, "places", &request.nodes, "print the nodes that change their switch"),
+		OPT_SILENT_FLAG(0, "places", &request.nodes,
+				"print the nodes that change their switch"),
 		OPT_LINK_LOADS(&request.loads),
 		OPT_ALSO_OUTPUT(&request.outputs.network),
 		OPT_SILENT_FILE(0, "write-routes", &request.outputs.routes, "write its routes"),
-		OPT_SILENT_FILE(0, "write-map", &request.outputs.map, "write a map from nodes to its hosts"),
+		OPT_SILENT_FILE(0, "write-map", &request.outputs.map,
+				"write a map from nodes to its hosts"),
 		OPT_SILENT_FILE(0, "draw", &request.outputs.drawing, "write a drawing of it"),
-		OPT_SILENT_FILE(0, "draw-before", &request.outputs.drawing_before, "write a drawing of the network before"),
+		OPT_SILENT_FILE(0, "draw-before", &request.outputs.drawing_before,
+				"write a drawing of the network before"),
 		TABLE_OPTIONS(&request.style),
 		OPT_NOT_WITH("net", "budget"),
 		OPT_ONLY_WITH("like", "add=client,add=server"),
@@ -434,14 +471,17 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("moves,places,loads,add,json,format", "output=-"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",
-				       "Plans a network of switches for given traffic: nodes, cables and routes.", opts};
+	const struct tool_spec spec = {
+		"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",
+		"Plans a network of switches for given traffic: nodes, cables and routes.", opts};
 	struct flitplan_work work = {.request = &request};
 
 	work.tool = tool_start(argc, argv, &spec);
 	request.random = place;
 	request.traffic.servers = &request.servers;
-	request.measure = (struct plan_measure){
-		.tool = work.tool, .trace = request.measure.trace, .fabric = &request.fabric, .map = request.traffic.map};
+	request.measure = (struct plan_measure){.tool = work.tool,
+						.trace = request.measure.trace,
+						.fabric = &request.fabric,
+						.map = request.traffic.map};
 	return tool_finish(work.tool, plan_all(&work));
 }

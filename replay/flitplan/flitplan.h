@@ -16,7 +16,8 @@
 
 // --- plan_traffic.c
 
-// The text of the traffic: a table of pairs with, maybe, one of nodes before it. Zero is a valid empty one.
+// The text of the traffic: a table of pairs with, maybe, one of nodes before it. Zero is a valid
+// empty one.
 struct plan_text {
 	char *text;
 	size_t bytes;
@@ -24,29 +25,31 @@ struct plan_text {
 	double seconds; // that its bytes are of; 0: it does not say
 };
 
-// Reads the first operand, or standard input: a table, or a model, of which flitgen --pairs then makes one. Returns false after
-// reporting an error.
+// Reads the first operand, or standard input: a table, or a model, of which flitgen --pairs then
+// makes one. Returns false after reporting an error.
 bool plan_text_open(struct tool *tool, struct plan_text *text);
 void plan_text_close(struct plan_text *text);
 
 // Sets seconds by what the text, zero-terminated, is.
 void plan_text_look(struct plan_text *text);
 
-// The nodes that the table names, in the order in which they appear; where all are called node0, node1 and so on, up to the
-// highest. names is NULL then.
+// The nodes that the table names, in the order in which they appear; where all are called node0,
+// node1 and so on, up to the highest. names is NULL then.
 struct plan_names {
 	char **names;
 	uint32_t count;
 };
-enum tr_status plan_names_find(const struct plan_text *text, struct plan_names *names, struct tr_error *err);
+enum tr_status plan_names_find(const struct plan_text *text, struct plan_names *names,
+			       struct tr_error *err);
 void plan_names_close(struct plan_names *names);
 
 // What hosts there are and what they send.
 struct plan_traffic {
 	uint64_t *bytes; // [from * hosts + to]
 	bool *servers;
-	struct num_ratio *rates_bps; // of each node's link, as the table of nodes has them; 0/0: it does not say
-	struct num_ratio least_bps;  // of these; 0/0
+	struct num_ratio *rates_bps; // of each node's link, as the table of nodes has them; 0/0: it
+				     // does not say
+	struct num_ratio least_bps; // of these; 0/0
 };
 
 struct plan_traffic_request {
@@ -55,13 +58,16 @@ struct plan_traffic_request {
 	const struct opt_list *servers; // names of hosts, also several with commas between
 };
 
-// *skipped: bytes of nodes that are no hosts. TR_ERROR with file and line; the caller closes the traffic in any case.
-enum tr_status plan_traffic_read(const struct plan_text *text, const struct plan_traffic_request *request,
-				 const struct net_topology *topology, struct plan_traffic *traffic, double *skipped,
-				 struct tr_error *err);
+// *skipped: bytes of nodes that are no hosts. TR_ERROR with file and line; the caller closes the
+// traffic in any case.
+enum tr_status plan_traffic_read(const struct plan_text *text,
+				 const struct plan_traffic_request *request,
+				 const struct net_topology *topology, struct plan_traffic *traffic,
+				 double *skipped, struct tr_error *err);
 
 // Returns false after reporting an error.
-bool plan_traffic_open(struct tool *tool, const struct plan_text *text, const struct plan_traffic_request *request,
+bool plan_traffic_open(struct tool *tool, const struct plan_text *text,
+		       const struct plan_traffic_request *request,
 		       const struct net_topology *topology, struct plan_traffic *traffic);
 void plan_traffic_close(struct plan_traffic *traffic);
 
@@ -81,12 +87,13 @@ struct plan_network {
 };
 
 // A design of a budget is for so many nodes. Returns false after reporting an error.
-bool plan_network_open(struct tool *tool, const struct plan_network_request *request, const struct plan_text *text,
-		       struct plan_network *network);
+bool plan_network_open(struct tool *tool, const struct plan_network_request *request,
+		       const struct plan_text *text, struct plan_network *network);
 void plan_network_close(struct plan_network *network);
 
 // The rule that routes it (NULL: inside blocks).
-const char *plan_network_rule(const struct plan_network_request *request, const struct plan_network *network);
+const char *plan_network_rule(const struct plan_network_request *request,
+			      const struct plan_network *network);
 
 // --- plan_measure.c
 
@@ -103,18 +110,26 @@ struct plan_measure {
 // TR_ERROR where a word names a kind of network whose links flitsim does not sample.
 enum tr_status plan_measure_check(const struct opt_list *fabric, struct tr_error *err);
 
-// Compares the rate of the trace, if there is one, with the plan's; full_Bps: that of all nodes at their links' rate. Warns and
-// sets measure->unlike where they differ. Returns false after reporting an error.
+// Compares the rate of the trace, if there is one, with the plan's; full_Bps: that of all nodes at
+// their links' rate. Warns and sets measure->unlike where they differ. Returns false after
+// reporting an error.
 bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan, double full_Bps);
 
-// Has flitsim carry the trace over the network as it is planned, and finds the busiest channel; sets plan->measured unless the
-// trace is unlike. All utilisations are of the time of the first simulation: the packets are the same, and a plan that delivers
-// them sooner must not look busier. Returns false after reporting an error.
+// Has flitsim carry the trace over the network as it is planned, and finds the busiest channel;
+// sets plan->measured unless the trace is unlike. All utilisations are of the time of the first
+// simulation: the packets are the same, and a plan that delivers them sooner must not look busier.
+// Returns false after reporting an error.
 bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highest);
 
 // --- plan_add.c
 
-enum plan_addition { PLAN_ADD_NOTHING, PLAN_ADD_CLIENT, PLAN_ADD_SERVER, PLAN_ADD_CHANNEL, PLAN_ADD_SWITCH };
+enum plan_addition {
+	PLAN_ADD_NOTHING,
+	PLAN_ADD_CLIENT,
+	PLAN_ADD_SERVER,
+	PLAN_ADD_CHANNEL,
+	PLAN_ADD_SWITCH
+};
 
 struct plan_add_request {
 	int what;	  // enum plan_addition
@@ -123,7 +138,8 @@ struct plan_add_request {
 };
 
 // A table with what each place does that it could go to. The caller frees it; NULL after an error.
-struct table *plan_add_table(struct plan *plan, const struct plan_add_request *request, struct tr_error *err);
+struct table *plan_add_table(struct plan *plan, const struct plan_add_request *request,
+			     struct tr_error *err);
 
 // --- plan_tables.c
 
@@ -139,7 +155,8 @@ struct plan_stage {
 
 struct plan_stage plan_stage_of(const struct plan *plan, const char *name, double delta);
 
-struct table *plan_steps_table(const struct plan *plan, const struct plan_stage *stages, size_t count);
+struct table *plan_steps_table(const struct plan *plan, const struct plan_stage *stages,
+			       size_t count);
 struct table *plan_busiest_table(const struct plan *plan);
 struct table *plan_moves_table(const struct plan *plan);
 struct table *plan_channels_table(const struct plan *plan, const double *before);
@@ -155,8 +172,9 @@ struct plan_outputs {
 	const char *drawing_before;
 };
 
-// Writes what is asked for; each file takes its name when it is whole. Returns false after reporting an error.
-bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs, const struct plan *plan, const char *map,
-			const double *before);
+// Writes what is asked for; each file takes its name when it is whole. Returns false after
+// reporting an error.
+bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs,
+			const struct plan *plan, const char *map, const double *before);
 
 #endif

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tr_status plan_allocate(struct plan *plan, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status plan_allocate(struct plan *plan, const struct net_topology *topology,
+				    struct tr_error *err)
 {
 	const size_t nodes = topology->hosts, switches = topology->switches;
 	const size_t channels = 2 * topology->cable_count + 2;
@@ -25,13 +26,15 @@ static enum tr_status plan_allocate(struct plan *plan, const struct net_topology
 	plan->flow = calloc(channels, sizeof(*plan->flow));
 	plan->weight = calloc(channels, sizeof(*plan->weight));
 	plan->measured = calloc(channels, sizeof(*plan->measured));
-	if (!plan->at || !plan->held || !plan->ports || !plan->share || !plan->room || !plan->served || !plan->cables ||
-	    !plan->out || !plan->in || !plan->between || !plan->flow || !plan->weight || !plan->measured)
+	if (!plan->at || !plan->held || !plan->ports || !plan->share || !plan->room ||
+	    !plan->served || !plan->cables || !plan->out || !plan->in || !plan->between ||
+	    !plan->flow || !plan->weight || !plan->measured)
 		return tr_no_memory(err, "the plan of %zu nodes", nodes);
 	return plan_routes_open(&plan->routes, topology->switches, err);
 }
 
-static enum tr_status take_cables(struct plan *plan, const struct plan_setup *setup, struct tr_error *err)
+static enum tr_status take_cables(struct plan *plan, const struct plan_setup *setup,
+				  struct tr_error *err)
 {
 	const struct net_topology *topology = setup->topology;
 	char name[NET_NAME_MAX + 16];
@@ -40,7 +43,8 @@ static enum tr_status take_cables(struct plan *plan, const struct plan_setup *se
 		plan->at[i] = NET_NOBODY;
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		const struct net_cable *cable = &topology->cables[i];
-		const double rate_Bps = cable->rate_bps.den != 0 ? num_value(cable->rate_bps) / 8 : setup->link_rate_Bps;
+		const double rate_Bps = cable->rate_bps.den != 0 ? num_value(cable->rate_bps) / 8
+								 : setup->link_rate_Bps;
 		const uint32_t a = cable->ends[0].node, b = cable->ends[1].node;
 
 		if (a < plan->nodes && b >= plan->nodes)
@@ -51,16 +55,19 @@ static enum tr_status take_cables(struct plan *plan, const struct plan_setup *se
 			continue;
 		if (!(rate_Bps > 0))
 			return tr_fail(err, "cable %zu: expected a rate above zero", i);
-		plan->weight[2 * plan->cable_count] = plan->weight[2 * plan->cable_count + 1] = plan->unit_Bps / rate_Bps;
+		plan->weight[2 * plan->cable_count] = plan->weight[2 * plan->cable_count + 1] =
+			plan->unit_Bps / rate_Bps;
 		plan->cables[plan->cable_count++] = (struct plan_cable){
-			.ends = {{a - plan->nodes, cable->ends[0].port}, {b - plan->nodes, cable->ends[1].port}},
+			.ends = {{a - plan->nodes, cable->ends[0].port},
+				 {b - plan->nodes, cable->ends[1].port}},
 			.rate_Bps = rate_Bps,
 			.given = i,
 		};
 	}
 	for (uint32_t i = 0; i < plan->nodes; i++)
 		if (plan->at[i] == NET_NOBODY)
-			return tr_fail(err, "%s is on no switch", net_topology_name(topology, i, name, sizeof(name)));
+			return tr_fail(err, "%s is on no switch",
+				       net_topology_name(topology, i, name, sizeof(name)));
 	return TR_OK;
 }
 
@@ -90,7 +97,8 @@ static void plan_find_room(struct plan *plan)
 }
 
 // Each place of the blocks has a cable.
-static enum tr_status take_blocks(struct plan *plan, const struct net_blocks *given, struct tr_error *err)
+static enum tr_status take_blocks(struct plan *plan, const struct net_blocks *given,
+				  struct tr_error *err)
 {
 	const uint32_t places = given->first[given->count];
 	struct net_blocks *blocks = calloc(1, sizeof(*blocks));
@@ -115,13 +123,17 @@ static enum tr_status take_blocks(struct plan *plan, const struct net_blocks *gi
 			uint32_t c = 0;
 
 			while (c < plan->cable_count &&
-			       (taken[c] || !((plan->cables[c].ends[0].node == a && plan->cables[c].ends[1].node == b) ||
-					      (plan->cables[c].ends[0].node == b && plan->cables[c].ends[1].node == a))))
+			       (taken[c] || !((plan->cables[c].ends[0].node == a &&
+					       plan->cables[c].ends[1].node == b) ||
+					      (plan->cables[c].ends[0].node == b &&
+					       plan->cables[c].ends[1].node == a))))
 				c++;
 			if (c == plan->cable_count) {
 				free(taken);
-				return tr_fail(err, "block %u: the network has no cable left between switches %u and %u", block,
-					       a, b);
+				return tr_fail(err,
+					       "block %u: the network has no cable left between "
+					       "switches %u and %u",
+					       block, a, b);
 			}
 			taken[c] = true;
 			plan->rule.cable_of_place[p] = c;
@@ -137,10 +149,12 @@ static enum tr_status check_traffic(struct plan *plan, struct tr_error *err)
 
 	for (uint32_t i = 0; i < plan->nodes; i++)
 		for (uint32_t j = 0; j < plan->nodes; j++) {
-			const uint64_t amount = i != j ? plan->traffic[(size_t)i * plan->nodes + j] : 0;
+			const uint64_t amount = i != j ? plan->traffic[(size_t)i * plan->nodes + j]
+						       : 0;
 
 			if (amount > most || plan->offered > most - amount)
-				return tr_fail(err, "all traffic together is above %llu bytes", (unsigned long long)most);
+				return tr_fail(err, "all traffic together is above %llu bytes",
+					       (unsigned long long)most);
 			plan->offered += amount;
 		}
 	return plan->offered > 0 ? TR_OK : tr_fail(err, "no node sends another anything");
@@ -159,15 +173,18 @@ enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, stru
 			      .servers = setup->servers,
 			      .rule = {.text = setup->rule}};
 	if (topology->hosts < 2 || topology->hosts > PLAN_NODES_MAX)
-		return tr_fail(err, "expected 2 to %u hosts, found %u", PLAN_NODES_MAX, topology->hosts);
+		return tr_fail(err, "expected 2 to %u hosts, found %u", PLAN_NODES_MAX,
+			       topology->hosts);
 	if (topology->switches == 0 || topology->switches > PLAN_SWITCHES_MAX)
-		return tr_fail(err, "expected 1 to %u switches, found %u", PLAN_SWITCHES_MAX, topology->switches);
+		return tr_fail(err, "expected 1 to %u switches, found %u", PLAN_SWITCHES_MAX,
+			       topology->switches);
 	if (plan_allocate(plan, topology, err) != TR_OK || take_cables(plan, setup, err) != TR_OK ||
 	    check_traffic(plan, err) != TR_OK)
 		return TR_ERROR;
 	plan_find_room(plan);
 	if ((setup->blocks && take_blocks(plan, setup->blocks, err) != TR_OK) ||
-	    plan_routes_make(plan, &plan->routes, err) != TR_OK || plan_routes_chain(plan, &plan->routes, &chain, err) != TR_OK)
+	    plan_routes_make(plan, &plan->routes, err) != TR_OK ||
+	    plan_routes_chain(plan, &plan->routes, &chain, err) != TR_OK)
 		return TR_ERROR;
 	plan->acyclic = chain != PLAN_ENDLESS;
 	plan_count(plan);
@@ -260,7 +277,8 @@ struct plan_score plan_score(const struct plan *plan)
 	double sum = 0;
 
 	for (uint32_t k = 0; k < channels; k++) {
-		const double u = plan_utilisation(plan, k), square = u * u, fourth = square * square;
+		const double u = plan_utilisation(plan, k), square = u * u,
+			     fourth = square * square;
 
 		if (score.busiest == NET_NOBODY || u > score.most) {
 			score.most = u;
@@ -283,28 +301,32 @@ const char *plan_switch_name(const struct plan *plan, uint32_t at, char *out, si
 	return net_topology_name(plan->given, plan->nodes + at, out, out_bytes);
 }
 
-const char *plan_channel_name(const struct plan *plan, uint32_t channel, char *out, size_t out_bytes)
+const char *plan_channel_name(const struct plan *plan, uint32_t channel, char *out,
+			      size_t out_bytes)
 {
 	char from[NET_NAME_MAX + 16], to[NET_NAME_MAX + 16];
 
 	if (channel == NET_NOBODY)
 		(void)snprintf(out, out_bytes, "-");
 	else
-		(void)snprintf(out, out_bytes, "%s>%s",
-			       plan_switch_name(plan, plan_channel_from(plan, channel), from, sizeof(from)),
-			       plan_switch_name(plan, plan_channel_to(plan, channel), to, sizeof(to)));
+		(void)snprintf(
+			out, out_bytes, "%s>%s",
+			plan_switch_name(plan, plan_channel_from(plan, channel), from,
+					 sizeof(from)),
+			plan_switch_name(plan, plan_channel_to(plan, channel), to, sizeof(to)));
 	return out;
 }
 
-enum tr_status plan_note(struct plan *plan, unsigned step, const char *why, double most_before, struct tr_error *err,
-			 const char *format, ...)
+enum tr_status plan_note(struct plan *plan, unsigned step, const char *why, double most_before,
+			 struct tr_error *err, const char *format, ...)
 {
 	struct plan_move *move;
 	char what[600];
 	va_list words;
 
 	if ((plan->move_count & (plan->move_count + 1)) == 0) {
-		struct plan_move *more = reallocarray(plan->moves, 2 * plan->move_count + 1, sizeof(*more));
+		struct plan_move *more = reallocarray(plan->moves, 2 * plan->move_count + 1,
+						      sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "the moves");
@@ -351,7 +373,8 @@ bool plan_joined(const struct plan *plan, uint32_t a, uint32_t b)
 	for (uint32_t c = 0; c < plan->cable_count; c++) {
 		const struct net_end *ends = plan->cables[c].ends;
 
-		if ((ends[0].node == a && ends[1].node == b) || (ends[0].node == b && ends[1].node == a))
+		if ((ends[0].node == a && ends[1].node == b) ||
+		    (ends[0].node == b && ends[1].node == a))
 			return true;
 	}
 	return false;

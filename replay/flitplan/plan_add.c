@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where another client, server, channel or switch would go best. The thesis's figures for the first two (5.3 and 5.4) are missing from
-// the copy at hand; what is done here is ours, after its principles: no busier channel, short routes, one server on a switch,
-// channels and switches between what is far apart.
+// Where another client, server, channel or switch would go best. The thesis's figures for the first
+// two (5.3 and 5.4) are missing from the copy at hand; what is done here is ours, after its
+// principles: no busier channel, short routes, one server on a switch, channels and switches
+// between what is far apart.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +29,12 @@ struct places {
 	struct tr_error *err;
 };
 
-static enum tr_status plan_add_put_place(struct places *places, const struct plan *plan, uint32_t free, size_t moved,
-					 const char *name)
+static enum tr_status plan_add_put_place(struct places *places, const struct plan *plan,
+					 uint32_t free, size_t moved, const char *name)
 {
 	if ((places->count & (places->count + 1)) == 0) {
-		struct plan_add_place *more = reallocarray(places->list, 2 * places->count + 2, sizeof(*more));
+		struct plan_add_place *more = reallocarray(places->list, 2 * places->count + 2,
+							   sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(places->err, "places");
@@ -40,8 +42,11 @@ static enum tr_status plan_add_put_place(struct places *places, const struct pla
 	}
 	struct plan_add_place *place = &places->list[places->count];
 
-	*place = (struct plan_add_place){
-		.name = strdup(name), .free = free, .score = plan_score(plan), .local = plan->local, .moved = moved};
+	*place = (struct plan_add_place){.name = strdup(name),
+					 .free = free,
+					 .score = plan_score(plan),
+					 .local = plan->local,
+					 .moved = moved};
 	(void)plan_channel_name(plan, place->score.busiest, place->busiest, sizeof(place->busiest));
 	if (!place->name)
 		return tr_no_memory(places->err, "places");
@@ -59,12 +64,15 @@ static bool plan_add_is_better(const struct plan_add_place *a, const struct plan
 	return a->local > b->local;
 }
 
-TABLE_ROW(addition, (text, add), (text, place), (count, free_ports), (count, moved), (real, max_utilisation, DIGITS),
-	  (text, busiest), (real, hops_MBps, DIGITS), (real, local_MBps, DIGITS), (text, best));
+TABLE_ROW(addition, (text, add), (text, place), (count, free_ports), (count, moved),
+	  (real, max_utilisation, DIGITS), (text, busiest), (real, hops_MBps, DIGITS),
+	  (real, local_MBps, DIGITS), (text, best));
 
-static struct table *additions_table(const struct plan *plan, const struct places *places, const char *what)
+static struct table *additions_table(const struct plan *plan, const struct places *places,
+				     const char *what)
 {
-	struct table *table = table_of("additions", "What an addition does at each place", addition_fields);
+	struct table *table = table_of("additions", "What an addition does at each place",
+				       addition_fields);
 	const double MBps = plan->unit_Bps / 1e6;
 	size_t best = 0;
 
@@ -74,9 +82,11 @@ static struct table *additions_table(const struct plan *plan, const struct place
 	for (size_t i = 0; i < places->count; i++) {
 		const struct plan_add_place *place = &places->list[i];
 
-		TABLE_PUT(table, addition, .add = what, .place = place->name, .free_ports = place->free, .moved = place->moved,
+		TABLE_PUT(table, addition, .add = what, .place = place->name,
+			  .free_ports = place->free, .moved = place->moved,
 			  .max_utilisation = place->score.most, .busiest = place->busiest,
-			  .hops_MBps = (double)place->score.hops * MBps, .local_MBps = (double)place->local * MBps,
+			  .hops_MBps = (double)place->score.hops * MBps,
+			  .local_MBps = (double)place->local * MBps,
 			  .best = i == best ? "best" : "");
 	}
 	return table;
@@ -94,9 +104,10 @@ static uint32_t free_ports(const struct plan *plan, uint32_t at)
 
 // --- a node
 
-// What the new node sends the nodes of each switch and gets from them: as that one does, or the mean of its kind.
-static enum tr_status find_rows(const struct plan *plan, const struct plan_add_request *request, uint64_t *out, uint64_t *in,
-				struct tr_error *err)
+// What the new node sends the nodes of each switch and gets from them: as that one does, or the
+// mean of its kind.
+static enum tr_status find_rows(const struct plan *plan, const struct plan_add_request *request,
+				uint64_t *out, uint64_t *in, struct tr_error *err)
 {
 	const size_t s = plan->switches;
 	const bool servers = request->what == PLAN_ADD_SERVER;
@@ -106,8 +117,10 @@ static enum tr_status find_rows(const struct plan *plan, const struct plan_add_r
 	if (request->like) {
 		enum tr_status status = net_names_open(&names, plan->given, err);
 
-		if (status == TR_OK && (!net_names_find(&names, request->like, &like) || like >= plan->nodes))
-			status = tr_fail(err, "--like %.100s: no host of the network", request->like);
+		if (status == TR_OK &&
+		    (!net_names_find(&names, request->like, &like) || like >= plan->nodes))
+			status = tr_fail(err, "--like %.100s: no host of the network",
+					 request->like);
 		net_names_close(&names);
 		if (status != TR_OK)
 			return status;
@@ -124,8 +137,8 @@ static enum tr_status find_rows(const struct plan *plan, const struct plan_add_r
 		}
 	}
 	if (alike == 0)
-		return tr_fail(err, "--add %s: no %s is known (--server, --like)", servers ? "server" : "client",
-			       servers ? "server" : "client");
+		return tr_fail(err, "--add %s: no %s is known (--server, --like)",
+			       servers ? "server" : "client", servers ? "server" : "client");
 	for (size_t t = 0; t < s; t++) {
 		out[t] /= alike;
 		in[t] /= alike;
@@ -133,7 +146,8 @@ static enum tr_status find_rows(const struct plan *plan, const struct plan_add_r
 	return TR_OK;
 }
 
-static void plan_add_put_rows(struct plan *plan, uint32_t at, const uint64_t *out, const uint64_t *in, bool back)
+static void plan_add_put_rows(struct plan *plan, uint32_t at, const uint64_t *out,
+			      const uint64_t *in, bool back)
 {
 	for (uint32_t t = 0; t < plan->switches; t++) {
 		plan_put(plan, at, t, back ? 0 - out[t] : out[t]);
@@ -141,13 +155,15 @@ static void plan_add_put_rows(struct plan *plan, uint32_t at, const uint64_t *ou
 	}
 }
 
-static enum tr_status try_nodes(struct plan *plan, const struct plan_add_request *request, struct places *places)
+static enum tr_status try_nodes(struct plan *plan, const struct plan_add_request *request,
+				struct places *places)
 {
 	const bool server = request->what == PLAN_ADD_SERVER;
 	uint64_t *rows = calloc(2 * (size_t)plan->switches + 1, sizeof(*rows));
 	char name[NET_NAME_MAX + 16];
 	uint32_t least = UINT32_MAX;
-	enum tr_status status = rows ? find_rows(plan, request, rows, rows + plan->switches, places->err)
+	enum tr_status status = rows ? find_rows(plan, request, rows, rows + plan->switches,
+						 places->err)
 				     : tr_no_memory(places->err, "a row of the traffic");
 
 	for (uint32_t s = 0; s < plan->switches; s++)
@@ -163,7 +179,8 @@ static enum tr_status try_nodes(struct plan *plan, const struct plan_add_request
 	}
 	free(rows);
 	if (status == TR_OK && places->count == 0)
-		return tr_fail(places->err, "--add %s: no switch has a free port", server ? "server" : "client");
+		return tr_fail(places->err, "--add %s: no switch has a free port",
+			       server ? "server" : "client");
 	return status;
 }
 
@@ -173,7 +190,8 @@ static bool port_taken(const struct net_topology *topology, uint32_t node, uint3
 {
 	for (size_t i = 0; i < topology->cable_count; i++)
 		for (int end = 0; end < 2; end++)
-			if (topology->cables[i].ends[end].node == node && topology->cables[i].ends[end].port == port)
+			if (topology->cables[i].ends[end].node == node &&
+			    topology->cables[i].ends[end].port == port)
 				return true;
 	return false;
 }
@@ -196,8 +214,8 @@ static void plan_add_join(struct net_topology *topology, uint32_t a, uint32_t b)
 }
 
 // The network as planned, with room for more cables and one more switch.
-static enum tr_status copy_network(const struct plan *plan, uint32_t cables, bool another, struct net_topology *topology,
-				   struct tr_error *err)
+static enum tr_status copy_network(const struct plan *plan, uint32_t cables, bool another,
+				   struct net_topology *topology, struct tr_error *err)
 {
 	struct net_cable *more;
 	uint32_t *ports;
@@ -220,7 +238,9 @@ static enum tr_status copy_network(const struct plan *plan, uint32_t cables, boo
 	for (uint32_t s = 0; s < topology->switches; s++)
 		most = topology->ports[s] > most ? topology->ports[s] : most;
 	if (topology->names) {
-		char **names = reallocarray(topology->names, (size_t)topology->hosts + topology->switches + 2, sizeof(*names));
+		char **names = reallocarray(topology->names,
+					    (size_t)topology->hosts + topology->switches + 2,
+					    sizeof(*names));
 
 		if (!names)
 			return tr_no_memory(err, "a larger network");
@@ -233,8 +253,8 @@ static enum tr_status copy_network(const struct plan *plan, uint32_t cables, boo
 
 // The place of a larger network; nodes follow to a new switch.
 static enum tr_status try_network(const struct plan *plan, const struct plan_add_request *request,
-				  const struct net_topology *topology, bool follow, uint32_t free, const char *name,
-				  struct places *places)
+				  const struct net_topology *topology, bool follow, uint32_t free,
+				  const char *name, struct places *places)
 {
 	const struct plan_setup setup = {.topology = topology,
 					 .traffic = plan->traffic,
@@ -253,8 +273,8 @@ static enum tr_status try_network(const struct plan *plan, const struct plan_add
 	return status;
 }
 
-static enum tr_status try_channels(const struct plan *plan, const struct plan_add_request *request, bool parallel,
-				   struct places *places)
+static enum tr_status try_channels(const struct plan *plan, const struct plan_add_request *request,
+				   bool parallel, struct places *places)
 {
 	char a[NET_NAME_MAX + 16], b[NET_NAME_MAX + 16], name[2 * NET_NAME_MAX + 40];
 
@@ -269,9 +289,11 @@ static enum tr_status try_channels(const struct plan *plan, const struct plan_ad
 			status = copy_network(plan, 1, false, &topology, places->err);
 			if (status == TR_OK) {
 				plan_add_join(&topology, i, j);
-				(void)snprintf(name, sizeof(name), "%s to %s", plan_switch_name(plan, i, a, sizeof(a)),
+				(void)snprintf(name, sizeof(name), "%s to %s",
+					       plan_switch_name(plan, i, a, sizeof(a)),
 					       plan_switch_name(plan, j, b, sizeof(b)));
-				status = try_network(plan, request, &topology, false, free_i < free_j ? free_i : free_j, name,
+				status = try_network(plan, request, &topology, false,
+						     free_i < free_j ? free_i : free_j, name,
 						     places);
 			}
 			net_topology_clear(&topology);
@@ -282,7 +304,8 @@ static enum tr_status try_channels(const struct plan *plan, const struct plan_ad
 }
 
 // Cables between the switch and the nearest of those chosen.
-static uint32_t distance_to(const struct plan *plan, uint32_t at, const uint32_t *chosen, uint32_t count)
+static uint32_t distance_to(const struct plan *plan, uint32_t at, const uint32_t *chosen,
+			    uint32_t count)
 {
 	uint32_t least = UINT32_MAX;
 
@@ -294,8 +317,10 @@ static uint32_t distance_to(const struct plan *plan, uint32_t at, const uint32_t
 	return least;
 }
 
-// From first on, each next switch with a free port is the farthest from those chosen, of equal ones the one with the most free ports.
-static uint32_t plan_add_choose(const struct plan *plan, uint32_t first, uint32_t wanted, uint32_t *chosen)
+// From first on, each next switch with a free port is the farthest from those chosen, of equal ones
+// the one with the most free ports.
+static uint32_t plan_add_choose(const struct plan *plan, uint32_t first, uint32_t wanted,
+				uint32_t *chosen)
 {
 	uint32_t count = 0;
 
@@ -309,7 +334,8 @@ static uint32_t plan_add_choose(const struct plan *plan, uint32_t first, uint32_
 			if (distance == 0 || free_ports(plan, s) == 0)
 				continue;
 			if (best == NET_NOBODY || distance > best_distance ||
-			    (distance == best_distance && free_ports(plan, s) > free_ports(plan, best))) {
+			    (distance == best_distance &&
+			     free_ports(plan, s) > free_ports(plan, best))) {
 				best = s;
 				best_distance = distance;
 			}
@@ -339,11 +365,16 @@ static bool plan_add_is_listed(const struct places *places, const char *name)
 	return false;
 }
 
-static enum tr_status try_switches(const struct plan *plan, const struct plan_add_request *request, struct places *places)
+static enum tr_status try_switches(const struct plan *plan, const struct plan_add_request *request,
+				   struct places *places)
 {
-	uint32_t wanted = plan->switches > 0 ? (2 * plan->cable_count + plan->switches / 2) / plan->switches : 0;
+	uint32_t wanted = plan->switches > 0
+				  ? (2 * plan->cable_count + plan->switches / 2) / plan->switches
+				  : 0;
 
-	wanted = wanted < CHANNELS_MIN ? CHANNELS_MIN : wanted > CHANNELS_MAX ? CHANNELS_MAX : wanted;
+	wanted = wanted < CHANNELS_MIN	 ? CHANNELS_MIN
+		 : wanted > CHANNELS_MAX ? CHANNELS_MAX
+					 : wanted;
 	for (uint32_t first = 0; first < plan->switches; first++) {
 		struct net_topology topology = {0};
 		uint32_t chosen[CHANNELS_MAX], count;
@@ -356,15 +387,17 @@ static enum tr_status try_switches(const struct plan *plan, const struct plan_ad
 		count = plan_add_choose(plan, first, wanted, chosen);
 		qsort(chosen, count, sizeof(*chosen), plan_add_by_number);
 		for (uint32_t i = 0; i < count && used < sizeof(words); i++)
-			used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", i ? " " : "to ",
-						 plan_switch_name(plan, chosen[i], one, sizeof(one)));
+			used += (size_t)snprintf(
+				words + used, sizeof(words) - used, "%s%s", i ? " " : "to ",
+				plan_switch_name(plan, chosen[i], one, sizeof(one)));
 		if (count < 2 || plan_add_is_listed(places, words))
 			continue;
 		status = copy_network(plan, count, true, &topology, places->err);
 		for (uint32_t i = 0; status == TR_OK && i < count; i++)
 			plan_add_join(&topology, topology.switches - 1, chosen[i]);
 		if (status == TR_OK)
-			status = try_network(plan, request, &topology, true, free_ports(plan, first), words, places);
+			status = try_network(plan, request, &topology, true,
+					     free_ports(plan, first), words, places);
 		net_topology_clear(&topology);
 		if (status != TR_OK)
 			return status;
@@ -372,7 +405,8 @@ static enum tr_status try_switches(const struct plan *plan, const struct plan_ad
 	return TR_OK;
 }
 
-struct table *plan_add_table(struct plan *plan, const struct plan_add_request *request, struct tr_error *err)
+struct table *plan_add_table(struct plan *plan, const struct plan_add_request *request,
+			     struct tr_error *err)
 {
 	static const char *const words[] = {[PLAN_ADD_CLIENT] = "client",
 					    [PLAN_ADD_SERVER] = "server",
@@ -392,7 +426,8 @@ struct table *plan_add_table(struct plan *plan, const struct plan_add_request *r
 		status = try_nodes(plan, request, &places);
 	}
 	if (status == TR_OK && places.count == 0)
-		status = tr_fail(err, "--add %s: no two switches have free ports", words[request->what]);
+		status = tr_fail(err, "--add %s: no two switches have free ports",
+				 words[request->what]);
 	if (status == TR_OK)
 		table = additions_table(plan, &places, words[request->what]);
 	for (size_t i = 0; i < places.count; i++)

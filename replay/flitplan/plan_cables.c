@@ -11,20 +11,22 @@ struct recabling {
 	unsigned ends[2];
 	struct net_end free;
 	uint32_t place; // of a block: the objects here and behind change places; NET_NOBODY
-	int64_t gain;	// traffic between the switches that are joined, less that of those that were
+	int64_t gain; // traffic between the switches that are joined, less that of those that were
 };
 
 static uint64_t both(const struct plan *plan, uint32_t a, uint32_t b)
 {
-	return plan->between[(size_t)a * plan->switches + b] + plan->between[(size_t)b * plan->switches + a];
+	return plan->between[(size_t)a * plan->switches + b] +
+	       plan->between[(size_t)b * plan->switches + a];
 }
 
 // Doing it twice undoes it.
 static void apply(struct plan *plan, struct recabling *change)
 {
 	struct net_end *first = &plan->cables[change->cables[0]].ends[change->ends[0]];
-	struct net_end *second = change->cables[1] == NET_NOBODY ? &change->free
-								 : &plan->cables[change->cables[1]].ends[change->ends[1]];
+	struct net_end *second = change->cables[1] == NET_NOBODY
+					 ? &change->free
+					 : &plan->cables[change->cables[1]].ends[change->ends[1]];
 	const struct net_end kept = *first;
 
 	*first = *second;
@@ -69,7 +71,8 @@ static void plan_cables_enlist(struct changes *changes, struct recabling change)
 {
 	uint32_t at = changes->count;
 
-	if ((change.gain <= 0 && changes->gaining) || (at == LISTED && change.gain <= changes->list[LISTED - 1].gain))
+	if ((change.gain <= 0 && changes->gaining) ||
+	    (at == LISTED && change.gain <= changes->list[LISTED - 1].gain))
 		return;
 	if (at == LISTED)
 		at--;
@@ -99,8 +102,8 @@ static void list_of_blocks(const struct plan *plan, struct changes *changes)
 				.cables = {before, after},
 				.ends = {end_at(plan, before, o[1]), end_at(plan, after, o[2])},
 				.place = p,
-				.gain = (int64_t)(both(plan, o[0], o[2]) + both(plan, o[1], o[3]) - both(plan, o[0], o[1]) -
-						  both(plan, o[2], o[3])),
+				.gain = (int64_t)(both(plan, o[0], o[2]) + both(plan, o[1], o[3]) -
+						  both(plan, o[0], o[1]) - both(plan, o[2], o[3])),
 			};
 
 			if (!plan_joined(plan, o[0], o[2]) && !plan_joined(plan, o[1], o[3]))
@@ -113,22 +116,26 @@ static void list_exchanges(const struct plan *plan, uint32_t first, struct chang
 {
 	for (uint32_t second = first + 1; second < plan->cable_count; second++)
 		for (unsigned end = 0; end < 2; end++) {
-			const struct net_end *x = plan->cables[first].ends, *z = plan->cables[second].ends;
-			const uint32_t a = x[0].node, b = x[1].node, c = z[end].node, d = z[1 - end].node;
+			const struct net_end *x = plan->cables[first].ends,
+					     *z = plan->cables[second].ends;
+			const uint32_t a = x[0].node, b = x[1].node, c = z[end].node,
+				       d = z[1 - end].node;
 			const struct recabling change = {
 				.cables = {first, second},
 				.ends = {1, end},
 				.place = NET_NOBODY,
-				.gain = (int64_t)(both(plan, a, c) + both(plan, b, d) - both(plan, a, b) - both(plan, c, d)),
+				.gain = (int64_t)(both(plan, a, c) + both(plan, b, d) -
+						  both(plan, a, b) - both(plan, c, d)),
 			};
 
-			if (a != c && b != d && (change.gain > 0 || !changes->gaining) && !plan_joined(plan, a, c) &&
-			    !plan_joined(plan, b, d))
+			if (a != c && b != d && (change.gain > 0 || !changes->gaining) &&
+			    !plan_joined(plan, a, c) && !plan_joined(plan, b, d))
 				plan_cables_enlist(changes, change);
 		}
 }
 
-// The highest port without a cable to another switch, if the nodes of the switch leave one; NET_NOBODY.
+// The highest port without a cable to another switch, if the nodes of the switch leave one;
+// NET_NOBODY.
 static uint32_t free_port(const struct plan *plan, uint32_t at)
 {
 	uint32_t trunks = 0, port = plan->ports[at];
@@ -143,7 +150,8 @@ static uint32_t free_port(const struct plan *plan, uint32_t at)
 		port--;
 		for (uint32_t c = 0; c < plan->cable_count; c++)
 			for (int end = 0; end < 2; end++)
-				used = used || (plan->cables[c].ends[end].node == at && plan->cables[c].ends[end].port == port);
+				used = used || (plan->cables[c].ends[end].node == at &&
+						plan->cables[c].ends[end].port == port);
 	}
 	return port;
 }
@@ -154,7 +162,8 @@ static void list_moves(const struct plan *plan, uint32_t to, struct changes *cha
 
 	for (uint32_t c = 0; port != NET_NOBODY && c < plan->cable_count; c++)
 		for (unsigned end = 0; end < 2; end++) {
-			const uint32_t stays = plan->cables[c].ends[1 - end].node, was = plan->cables[c].ends[end].node;
+			const uint32_t stays = plan->cables[c].ends[1 - end].node,
+				       was = plan->cables[c].ends[end].node;
 			const struct recabling change = {
 				.cables = {c, NET_NOBODY},
 				.ends = {end, 0},
@@ -163,7 +172,8 @@ static void list_moves(const struct plan *plan, uint32_t to, struct changes *cha
 				.gain = (int64_t)(both(plan, stays, to) - both(plan, stays, was)),
 			};
 
-			if (to != stays && to != was && (change.gain > 0 || !changes->gaining) && !plan_joined(plan, stays, to))
+			if (to != stays && to != was && (change.gain > 0 || !changes->gaining) &&
+			    !plan_joined(plan, stays, to))
 				plan_cables_enlist(changes, change);
 		}
 }
@@ -196,12 +206,14 @@ static void swap_routes(struct plan *plan, struct plan_routes *spare)
 
 static bool plan_cables_is_better(const struct plan_score *score, const struct plan_score *than)
 {
-	return score->most < than->most * (1 - 1e-12) || (plan_not_above(score->most, than->most) && score->hops < than->hops);
+	return score->most < than->most * (1 - 1e-12) ||
+	       (plan_not_above(score->most, than->most) && score->hops < than->hops);
 }
 
 // Does a change. Whether it can be routed as it is to be, and what it gives.
-static enum tr_status try_change(struct plan *plan, struct recabling *change, struct plan_routes *spare, bool *routed,
-				 struct plan_score *score, struct tr_error *err)
+static enum tr_status try_change(struct plan *plan, struct recabling *change,
+				 struct plan_routes *spare, bool *routed, struct plan_score *score,
+				 struct tr_error *err)
 {
 	struct tr_error why = {""};
 	uint32_t chain = 0;
@@ -222,7 +234,8 @@ static enum tr_status try_change(struct plan *plan, struct recabling *change, st
 	return TR_OK;
 }
 
-static void undo(struct plan *plan, struct recabling *change, bool routed, struct plan_routes *spare)
+static void undo(struct plan *plan, struct recabling *change, bool routed,
+		 struct plan_routes *spare)
 {
 	apply(plan, change);
 	if (routed) {
@@ -243,35 +256,43 @@ static void find_cable_room(struct plan *plan)
 			plan->room[s] = plan->share[s];
 }
 
-static enum tr_status plan_cables_note(struct plan *plan, const struct recabling *change, const struct plan_score *before,
-				       struct tr_error *err)
+static enum tr_status plan_cables_note(struct plan *plan, const struct recabling *change,
+				       const struct plan_score *before, struct tr_error *err)
 {
 	char names[4][NET_NAME_MAX + 16];
 	uint32_t at[4];
 	const struct net_end *x = plan->cables[change->cables[0]].ends;
-	const char *why = plan->hops < before->hops ? "shortens routes" : "relieves the busiest channel";
+	const char *why = plan->hops < before->hops ? "shortens routes"
+						    : "relieves the busiest channel";
 
 	// As it is now: a c and b d, where b went from the first cable.
 	at[0] = x[1 - change->ends[0]].node;
 	at[1] = x[change->ends[0]].node;
-	at[2] = change->cables[1] == NET_NOBODY ? change->free.node
-						: plan->cables[change->cables[1]].ends[change->ends[1]].node;
-	at[3] = change->cables[1] == NET_NOBODY ? at[1] : plan->cables[change->cables[1]].ends[1 - change->ends[1]].node;
+	at[2] = change->cables[1] == NET_NOBODY
+			? change->free.node
+			: plan->cables[change->cables[1]].ends[change->ends[1]].node;
+	at[3] = change->cables[1] == NET_NOBODY
+			? at[1]
+			: plan->cables[change->cables[1]].ends[1 - change->ends[1]].node;
 	for (int i = 0; i < 4; i++)
 		(void)plan_switch_name(plan, at[i], names[i], sizeof(names[i]));
 	if (change->place != NET_NOBODY)
-		return plan_note(plan, 2, why, before->most, err, "reorder (%s %s %s %s) to (%s %s %s %s)", names[0], names[2],
+		return plan_note(plan, 2, why, before->most, err,
+				 "reorder (%s %s %s %s) to (%s %s %s %s)", names[0], names[2],
 				 names[1], names[3], names[0], names[1], names[2], names[3]);
 	if (change->cables[1] == NET_NOBODY)
-		return plan_note(plan, 2, why, before->most, err, "move the cable %s to %s from %s to %s", names[0], names[2],
+		return plan_note(plan, 2, why, before->most, err,
+				 "move the cable %s to %s from %s to %s", names[0], names[2],
 				 names[0], names[1]);
-	return plan_note(plan, 2, why, before->most, err, "exchange cables %s to %s and %s to %s: now %s to %s and %s to %s",
-			 names[0], names[2], names[1], names[3], names[0], names[1], names[2], names[3]);
+	return plan_note(plan, 2, why, before->most, err,
+			 "exchange cables %s to %s and %s to %s: now %s to %s and %s to %s",
+			 names[0], names[2], names[1], names[3], names[0], names[1], names[2],
+			 names[3]);
 }
 
 // The best change of a round. *done: there was one.
-static enum tr_status change_once(struct plan *plan, struct changes *changes, struct plan_routes *spare, bool *done,
-				  struct tr_error *err)
+static enum tr_status change_once(struct plan *plan, struct changes *changes,
+				  struct plan_routes *spare, bool *done, struct tr_error *err)
 {
 	const struct plan_score before = plan_score(plan);
 	struct plan_score best = before, score = before;
@@ -282,7 +303,8 @@ static enum tr_status change_once(struct plan *plan, struct changes *changes, st
 	for (uint32_t i = 0; i < changes->count; i++) {
 		if (try_change(plan, &changes->list[i], spare, &routed, &score, err) != TR_OK)
 			return TR_ERROR;
-		if (routed && plan_not_above(score.most, before.most) && plan_cables_is_better(&score, &best)) {
+		if (routed && plan_not_above(score.most, before.most) &&
+		    plan_cables_is_better(&score, &best)) {
 			best = score;
 			found = &changes->list[i];
 		}
@@ -301,9 +323,11 @@ static enum tr_status change_once(struct plan *plan, struct changes *changes, st
 
 #define FOLLOWED 4000u // nodes placed again in a round, at most
 
-// A change, and then step 1. *paid: the busiest channel is less busy by both together; else all is as it was.
-static enum tr_status change_and_place(struct plan *plan, struct recabling *change, struct plan_routes *spare,
-				       const struct plan_follow *follow, bool *paid, struct tr_error *err)
+// A change, and then step 1. *paid: the busiest channel is less busy by both together; else all is
+// as it was.
+static enum tr_status change_and_place(struct plan *plan, struct recabling *change,
+				       struct plan_routes *spare, const struct plan_follow *follow,
+				       bool *paid, struct tr_error *err)
 {
 	const struct plan_score before = plan_score(plan);
 	const size_t moves = plan->move_count;
@@ -334,18 +358,22 @@ static enum tr_status change_and_place(struct plan *plan, struct recabling *chan
 	return status;
 }
 
-static enum tr_status follow_once(struct plan *plan, struct changes *changes, struct plan_routes *spare,
-				  const struct plan_follow *follow, bool *done, struct tr_error *err)
+static enum tr_status follow_once(struct plan *plan, struct changes *changes,
+				  struct plan_routes *spare, const struct plan_follow *follow,
+				  bool *done, struct tr_error *err)
 {
 	*done = false;
 	list_changes(plan, changes, false);
-	for (uint32_t i = 0; i < changes->count && !*done && plan->left > 0 && (i + 1) * plan->nodes <= FOLLOWED; i++)
+	for (uint32_t i = 0;
+	     i < changes->count && !*done && plan->left > 0 && (i + 1) * plan->nodes <= FOLLOWED;
+	     i++)
 		if (change_and_place(plan, &changes->list[i], spare, follow, done, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-enum tr_status plan_cables(struct plan *plan, const struct plan_follow *follow, struct tr_error *err)
+enum tr_status plan_cables(struct plan *plan, const struct plan_follow *follow,
+			   struct tr_error *err)
 {
 	struct changes *changes = malloc(sizeof(*changes));
 	struct plan_routes spare = {NULL, NULL};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a simulation says of a plan: flitsim carries a trace over it, and its samples of links are read back.
+// What a simulation says of a plan: flitsim carries a trace over it, and its samples of links are
+// read back.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,8 @@ static void close_files(struct plan_measure_files *files)
 	tr_scratch_close(&files->tables);
 }
 
-static enum tr_status write_files(const struct plan *plan, struct plan_measure_files *files, struct net_topology *topology,
-				  struct tr_error *err)
+static enum tr_status write_files(const struct plan *plan, struct plan_measure_files *files,
+				  struct net_topology *topology, struct tr_error *err)
 {
 	struct net_routes routes = {0};
 	enum tr_status status = plan_topology(plan, topology, err);
@@ -47,7 +48,8 @@ static enum tr_status write_files(const struct plan *plan, struct plan_measure_f
 	if (status == TR_OK)
 		status = net_topology_write(topology, NULL, files->network.file, err);
 	if (status == TR_OK)
-		status = net_routes_write(&routes, topology, NET_ROUTES_TEXT, NULL, files->routes.file, err);
+		status = net_routes_write(&routes, topology, NET_ROUTES_TEXT, NULL,
+					  files->routes.file, err);
 	if (status == TR_OK)
 		status = tr_scratch_flush(&files->network, "the network", err);
 	if (status == TR_OK)
@@ -63,8 +65,8 @@ static const char *outside(const struct tr_scratch *scratch, char out[64])
 	return out;
 }
 
-static enum tr_status plan_measure_run(const struct plan_measure *measure, const struct plan_measure_files *files,
-				       struct tr_error *err)
+static enum tr_status plan_measure_run(const struct plan_measure *measure,
+				       const struct plan_measure_files *files, struct tr_error *err)
 {
 	char place[PATH_MAX], network[64], routes[64], links[64];
 	const char *argv[20 + 2 * FABRIC_WORDS];
@@ -99,8 +101,8 @@ struct plan_measure_seen {
 	bool any;
 };
 
-static enum tr_status read_links(const struct plan *plan, struct tr_reader *in, struct plan_measure_seen *seen,
-				 struct tr_error *err)
+static enum tr_status read_links(const struct plan *plan, struct tr_reader *in,
+				 struct plan_measure_seen *seen, struct tr_error *err)
 {
 	const uint32_t hosts = 2 * plan->nodes; // links of hosts come first
 	const union tr_record *record;
@@ -119,10 +121,13 @@ static enum tr_status read_links(const struct plan *plan, struct tr_reader *in, 
 	}
 	if (status != TR_END)
 		return tr_fail(err, "%s", tr_reader_error(in));
-	return seen->any && seen->last > seen->first ? TR_OK : tr_fail(err, "the simulation has no samples of links");
+	return seen->any && seen->last > seen->first
+		       ? TR_OK
+		       : tr_fail(err, "the simulation has no samples of links");
 }
 
-static enum tr_status take_links(struct plan_measure *measure, const struct plan_measure_files *files, struct plan *plan,
+static enum tr_status take_links(struct plan_measure *measure,
+				 const struct plan_measure_files *files, struct plan *plan,
 				 double *highest, struct tr_error *err)
 {
 	const uint32_t channels = plan_channels(plan);
@@ -142,7 +147,9 @@ static enum tr_status take_links(struct plan_measure *measure, const struct plan
 	for (uint32_t k = 0; status == TR_OK && k < channels; k++) {
 		const double share = seen.busy[k] / measure->ticks;
 
-		plan->measured[k] = measure->unlike ? 0 : share - (double)plan->flow[k] * plan->weight[k];
+		plan->measured[k] = measure->unlike
+					    ? 0
+					    : share - (double)plan->flow[k] * plan->weight[k];
 		*highest = share > *highest ? share : *highest;
 	}
 	tr_reader_close(in);
@@ -151,7 +158,8 @@ static enum tr_status take_links(struct plan_measure *measure, const struct plan
 }
 
 // Payload that nodes send one another, over the time from the first packet to the last.
-static enum tr_status rate_of(struct tr_reader *in, const char *trace, double *rate_Bps, struct tr_error *err)
+static enum tr_status rate_of(struct tr_reader *in, const char *trace, double *rate_Bps,
+			      struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
@@ -175,7 +183,8 @@ static enum tr_status rate_of(struct tr_reader *in, const char *trace, double *r
 	if (status != TR_END)
 		return tr_fail(err, "%s", tr_reader_error(in));
 	if (last <= first || bytes == 0)
-		return tr_fail(err, "%s: expected packets with a payload, at more than one time", trace);
+		return tr_fail(err, "%s: expected packets with a payload, at more than one time",
+			       trace);
 	*rate_Bps = bytes / tr_ticks_seconds(last - first, header->ticks_per_s);
 	return TR_OK;
 }
@@ -200,8 +209,11 @@ enum tr_status plan_measure_check(const struct opt_list *fabric, struct tr_error
 		const struct net_fabric *kind = fabric_find(fabric->words[i]);
 
 		if (kind && kind != &net_fabric_myrinet && kind != &net_fabric_switched)
-			return tr_fail(err, "--fabric %s: --measure takes the kinds %s and %s, whose channels can be measured",
-				       kind->name, net_fabric_myrinet.name, net_fabric_switched.name);
+			return tr_fail(err,
+				       "--fabric %s: --measure takes the kinds %s and %s, whose "
+				       "channels can be measured",
+				       kind->name, net_fabric_myrinet.name,
+				       net_fabric_switched.name);
 	}
 	return TR_OK;
 }
@@ -220,11 +232,13 @@ bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan,
 	}
 	measure->unlike = fabs(rate_Bps / planned_Bps - 1) > RATE_TOLERANCE;
 	if (measure->unlike)
-		tool_warn(
-			measure->tool,
-			"--measure %s: its packets offer %.4g MB/s, the traffic that is planned for %.4g MB/s: no utilisation "
-			"is corrected by what is measured; --load %.4g%% plans for the rate of the trace",
-			measure->trace, rate_Bps / 1e6, planned_Bps / 1e6, 100 * rate_Bps / full_Bps);
+		tool_warn(measure->tool,
+			  "--measure %s: its packets offer %.4g MB/s, the traffic that is planned "
+			  "for %.4g MB/s: no utilisation "
+			  "is corrected by what is measured; --load %.4g%% plans for the rate of "
+			  "the trace",
+			  measure->trace, rate_Bps / 1e6, planned_Bps / 1e6,
+			  100 * rate_Bps / full_Bps);
 	return true;
 }
 
@@ -235,8 +249,8 @@ bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highe
 	struct tr_error err = {""};
 	enum tr_status status;
 
-	tool_stage_part(measure->tool, (double)measure->runs / measure->runs_most, "simulation %u of at most %u",
-			measure->runs + 1, measure->runs_most);
+	tool_stage_part(measure->tool, (double)measure->runs / measure->runs_most,
+			"simulation %u of at most %u", measure->runs + 1, measure->runs_most);
 	measure->runs++;
 	status = write_files(plan, &files, &topology, &err);
 	if (status == TR_OK)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The network that is planned: one that is given, or a block design for a budget of switches and ports.
+// The network that is planned: one that is given, or a block design for a budget of switches and
+// ports.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +12,8 @@
 
 #define RESTARTS 30u
 
-static enum tr_status parse_budget(const char *text, uint64_t *switches, uint64_t *ports, struct tr_error *err)
+static enum tr_status parse_budget(const char *text, uint64_t *switches, uint64_t *ports,
+				   struct tr_error *err)
 {
 	char *words = strdup(text), *rest = words;
 	const char *first;
@@ -30,8 +32,10 @@ static enum tr_status parse_budget(const char *text, uint64_t *switches, uint64_
 	return status;
 }
 
-// As many objects in a block as the ports allow; no more than it takes for all differences, nor than there are switches.
-static enum tr_status design(uint32_t switches, uint32_t objects, struct net_base *base, struct tr_error *err)
+// As many objects in a block as the ports allow; no more than it takes for all differences, nor
+// than there are switches.
+static enum tr_status design(uint32_t switches, uint32_t objects, struct net_base *base,
+			     struct tr_error *err)
 {
 	const struct net_base_search search = {.restarts = RESTARTS, .seed = 1};
 
@@ -46,13 +50,15 @@ static enum tr_status design(uint32_t switches, uint32_t objects, struct net_bas
 	return TR_OK;
 }
 
-static enum tr_status name_hosts(struct net_topology *topology, const struct plan_names *names, struct tr_error *err)
+static enum tr_status name_hosts(struct net_topology *topology, const struct plan_names *names,
+				 struct tr_error *err)
 {
 	struct tr_error why;
 
 	if (!names->names)
 		return TR_OK;
-	topology->names = calloc((size_t)topology->hosts + topology->switches + 1, sizeof(*topology->names));
+	topology->names = calloc((size_t)topology->hosts + topology->switches + 1,
+				 sizeof(*topology->names));
 	for (uint32_t i = 0; topology->names && i < names->count; i++) {
 		bool is_host;
 		uint32_t number;
@@ -67,8 +73,8 @@ static enum tr_status name_hosts(struct net_topology *topology, const struct pla
 	return topology->names ? TR_OK : tr_no_memory(err, "names");
 }
 
-static enum tr_status spend(const char *budget, const struct plan_names *names, struct plan_network *network,
-			    struct tr_error *err)
+static enum tr_status spend(const char *budget, const struct plan_names *names,
+			    struct plan_network *network, struct tr_error *err)
 {
 	uint64_t switches, ports;
 	uint32_t degree, objects;
@@ -83,11 +89,14 @@ static enum tr_status spend(const char *budget, const struct plan_names *names, 
 	network->is_design = true;
 	if (design((uint32_t)switches, objects, &base, err) != TR_OK ||
 	    net_blocks_develop(&network->blocks, &base, err) != TR_OK ||
-	    net_blocks_lay(&network->blocks, names->count, (uint32_t)ports, &network->topology, err) != TR_OK)
+	    net_blocks_lay(&network->blocks, names->count, (uint32_t)ports, &network->topology,
+			   err) != TR_OK)
 		return TR_ERROR;
-	if (asprintf(&network->what, "bbd:%u,base=%s,hosts=%g,ports=%u: k = %u, r = %u; %u of %u differences", base.switches,
-		     net_base_format(&base, text, sizeof(text)), (double)names->count / base.switches, (unsigned)ports, degree,
-		     objects, net_base_differences(&base), base.switches - 1) < 0) {
+	if (asprintf(&network->what,
+		     "bbd:%u,base=%s,hosts=%g,ports=%u: k = %u, r = %u; %u of %u differences",
+		     base.switches, net_base_format(&base, text, sizeof(text)),
+		     (double)names->count / base.switches, (unsigned)ports, degree, objects,
+		     net_base_differences(&base), base.switches - 1) < 0) {
 		network->what = NULL;
 		return tr_no_memory(err, "the budget");
 	}
@@ -100,7 +109,8 @@ static bool is_file_of(const char *path, const char *magic)
 	struct tr_error err;
 	bool is;
 
-	if (!path || net_routing_is_rule(path) || strcmp(path, "-") == 0 || tr_source_open(&source, path, &err) != TR_OK)
+	if (!path || net_routing_is_rule(path) || strcmp(path, "-") == 0 ||
+	    tr_source_open(&source, path, &err) != TR_OK)
 		return false;
 	is = tr_source_begins(source, magic, strlen(magic));
 	tr_source_close(source);
@@ -119,7 +129,8 @@ static bool open_blocks(struct tool *tool, const char *routes, struct plan_netwo
 
 	if (routes && strncmp(routes, rule, sizeof(rule) - 1) == 0) {
 		network->is_design = true;
-		status = net_base_parse(&base, network->topology.switches, routes + sizeof(rule) - 1, &err);
+		status = net_base_parse(&base, network->topology.switches,
+					routes + sizeof(rule) - 1, &err);
 		if (status == TR_OK)
 			status = net_blocks_develop(&network->blocks, &base, &err);
 	} else if (is_file_of(routes, NET_BLOCKS_MAGIC)) {
@@ -131,23 +142,28 @@ static bool open_blocks(struct tool *tool, const char *routes, struct plan_netwo
 		tr_source_close(source);
 	} else if (is_file_of(routes, "flitline-routes ")) {
 		status = tr_fail(&err,
-				 "routes \"%s\": finished routes, which would not fit other cables; expected a rule (%s) "
+				 "routes \"%s\": finished routes, which would not fit other "
+				 "cables; expected a rule (%s) "
 				 "or a file of blocks (flitnet --design)",
 				 routes, routes_input_rules(names, sizeof(names)));
 	} else if (routes && !net_routing_is_rule(routes)) {
-		status = tr_fail(&err, "routes \"%s\": neither a rule (%s) nor a file of blocks (flitnet --design)", routes,
-				 routes_input_rules(names, sizeof(names)));
+		status = tr_fail(&err,
+				 "routes \"%s\": neither a rule (%s) nor a file of blocks (flitnet "
+				 "--design)",
+				 routes, routes_input_rules(names, sizeof(names)));
 	}
-	if (status == TR_OK && network->is_design && network->blocks.switches != network->topology.switches)
-		status = tr_fail(&err, "%s: blocks of %u switches; the network has %u", routes, network->blocks.switches,
-				 network->topology.switches);
+	if (status == TR_OK && network->is_design &&
+	    network->blocks.switches != network->topology.switches)
+		status = tr_fail(&err, "%s: blocks of %u switches; the network has %u", routes,
+				 network->blocks.switches, network->topology.switches);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
 	return status == TR_OK;
 }
 
 // A generator's design keeps its blocks.
-static bool open_given(struct tool *tool, const struct plan_network_request *request, struct plan_network *network)
+static bool open_given(struct tool *tool, const struct plan_network_request *request,
+		       struct plan_network *network)
 {
 	struct net_design made = {0};
 	struct tr_error err = {""};
@@ -173,8 +189,8 @@ static bool open_given(struct tool *tool, const struct plan_network_request *req
 	return status == TR_OK;
 }
 
-bool plan_network_open(struct tool *tool, const struct plan_network_request *request, const struct plan_text *text,
-		       struct plan_network *network)
+bool plan_network_open(struct tool *tool, const struct plan_network_request *request,
+		       const struct plan_text *text, struct plan_network *network)
 {
 	struct plan_names names = {NULL, 0};
 	struct tr_error err = {""};
@@ -200,9 +216,11 @@ void plan_network_close(struct plan_network *network)
 	*network = (struct plan_network){.what = NULL};
 }
 
-const char *plan_network_rule(const struct plan_network_request *request, const struct plan_network *network)
+const char *plan_network_rule(const struct plan_network_request *request,
+			      const struct plan_network *network)
 {
-	if (request->routes && strncmp(request->routes, "blocks:", 7) != 0 && net_routing_is_rule(request->routes))
+	if (request->routes && strncmp(request->routes, "blocks:", 7) != 0 &&
+	    net_routing_is_rule(request->routes))
 		return request->routes;
 	return network->is_design ? NULL : "updown";
 }

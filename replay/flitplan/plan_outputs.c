@@ -32,13 +32,14 @@ static enum tr_status put_routes(const struct product *product, FILE *out, struc
 	enum tr_status status = plan_net_routes(product->plan, &product->topology, &routes, err);
 
 	if (status == TR_OK)
-		status = net_routes_write(&routes, &product->topology, NET_ROUTES_TEXT, tool_provenance(product->tool), out,
-					  err);
+		status = net_routes_write(&routes, &product->topology, NET_ROUTES_TEXT,
+					  tool_provenance(product->tool), out, err);
 	net_routes_clear(&routes);
 	return status;
 }
 
-// Addresses as they were given, else the names that nodes have in traces of models; the group is the switch.
+// Addresses as they were given, else the names that nodes have in traces of models; the group is
+// the switch.
 static enum tr_status put_map(const struct product *product, FILE *out, struct tr_error *err)
 {
 	const struct plan *plan = product->plan;
@@ -61,8 +62,10 @@ static enum tr_status put_map(const struct product *product, FILE *out, struct t
 	return status;
 }
 
-static enum tr_status put_drawing(const struct product *product, const struct net_topology *topology, const double *shares,
-				  const char *title, const char *path, FILE *out, struct tr_error *err)
+static enum tr_status put_drawing(const struct product *product,
+				  const struct net_topology *topology, const double *shares,
+				  const char *title, const char *path, FILE *out,
+				  struct tr_error *err)
 {
 	struct draw_picture picture = {.topology = NULL};
 	struct draw_paper paper = {.svg = NULL};
@@ -87,7 +90,8 @@ static enum tr_status draw_after(const struct product *product, FILE *out, struc
 
 	for (uint32_t k = 0; shares && k < plan_channels(plan); k++) // cables of nodes come first
 		shares[2 * (size_t)plan->nodes + k] = plan_utilisation(plan, k);
-	status = shares ? put_drawing(product, &product->topology, shares, "after", product->outputs->drawing, out, err)
+	status = shares ? put_drawing(product, &product->topology, shares, "after",
+				      product->outputs->drawing, out, err)
 			: tr_no_memory(err, "a drawing");
 	free(shares);
 	return status;
@@ -102,14 +106,16 @@ static enum tr_status draw_before(const struct product *product, FILE *out, stru
 	for (uint32_t c = 0; shares && c < plan->cable_count; c++)
 		for (unsigned way = 0; way < 2 && plan->cables[c].given != SIZE_MAX; way++)
 			shares[2 * plan->cables[c].given + way] = product->before[2 * c + way];
-	status = shares ? put_drawing(product, plan->given, shares, "before", product->outputs->drawing_before, out, err)
+	status = shares ? put_drawing(product, plan->given, shares, "before",
+				      product->outputs->drawing_before, out, err)
 			: tr_no_memory(err, "a drawing");
 	free(shares);
 	return status;
 }
 
 static bool plan_outputs_write_one(const struct product *product, const char *path,
-				   enum tr_status (*put)(const struct product *product, FILE *out, struct tr_error *err))
+				   enum tr_status (*put)(const struct product *product, FILE *out,
+							 struct tr_error *err))
 {
 	const struct tr_outfile_options options = {.files = tool_files(product->tool)};
 	struct tr_outfile *file = NULL;
@@ -145,10 +151,11 @@ static bool plan_outputs_write_network(const struct product *product, const char
 	return false;
 }
 
-bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs, const struct plan *plan, const char *map,
-			const double *before)
+bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs,
+			const struct plan *plan, const char *map, const double *before)
 {
-	struct product product = {.tool = tool, .plan = plan, .map = map, .before = before, .outputs = outputs};
+	struct product product = {
+		.tool = tool, .plan = plan, .map = map, .before = before, .outputs = outputs};
 	struct tr_error err;
 	bool done = false;
 

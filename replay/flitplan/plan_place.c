@@ -33,7 +33,8 @@ static uint32_t place_servers(struct plan *plan, const uint32_t *order)
 
 	for (uint32_t i = 0; i < plan->nodes; i++)
 		if (plan_is_server(plan, i)) {
-			while (plan->held[order[next % plan->switches]] >= plan->room[order[next % plan->switches]])
+			while (plan->held[order[next % plan->switches]] >=
+			       plan->room[order[next % plan->switches]])
 				next++;
 			plan->at[i] = order[next++ % plan->switches];
 			plan->held[plan->at[i]]++;
@@ -63,7 +64,8 @@ enum tr_status plan_place_random(struct plan *plan, uint64_t seed, struct tr_err
 			for (uint32_t j = 0; j < plan->switches; j++) {
 				const uint32_t s = switches[(next + j) % plan->switches];
 
-				if (plan->held[s] < plan->room[s] && (best == NET_NOBODY || plan->held[s] < plan->held[best]))
+				if (plan->held[s] < plan->room[s] &&
+				    (best == NET_NOBODY || plan->held[s] < plan->held[best]))
 					best = s;
 			}
 			plan->at[nodes[i]] = best;
@@ -102,7 +104,8 @@ struct plan_place_search {
 	struct tr_error *err;
 };
 
-static enum tr_status plan_place_keep(struct plan_place_search *search, struct plan_shift shift, uint64_t local_before)
+static enum tr_status plan_place_keep(struct plan_place_search *search, struct plan_shift shift,
+				      uint64_t local_before)
 {
 	const struct plan_score before = search->now;
 	const struct plan_shift back = {shift.node, shift.other, search->plan->at[shift.node]};
@@ -123,7 +126,8 @@ struct plan_place_best {
 #define TRIES 6u
 
 // Puts a shift into a short list in order of R.
-static void plan_place_enlist(struct plan_place_best list[TRIES], uint32_t *count, struct plan_shift shift, int64_t hops)
+static void plan_place_enlist(struct plan_place_best list[TRIES], uint32_t *count,
+			      struct plan_shift shift, int64_t hops)
 {
 	uint32_t at = *count;
 
@@ -138,8 +142,10 @@ static void plan_place_enlist(struct plan_place_best list[TRIES], uint32_t *coun
 	list[at] = (struct plan_place_best){shift, hops, 0, true};
 }
 
-// The shift that lowers R most of the node's, if the busiest channel does not get busier by it; of the next best else.
-static enum tr_status shorten(struct plan_place_search *search, uint32_t node, bool evenly, bool *done)
+// The shift that lowers R most of the node's, if the busiest channel does not get busier by it; of
+// the next best else.
+static enum tr_status shorten(struct plan_place_search *search, uint32_t node, bool evenly,
+			      bool *done)
 {
 	struct plan *plan = search->plan;
 	const uint64_t local = plan->local;
@@ -166,7 +172,8 @@ static enum tr_status shorten(struct plan_place_search *search, uint32_t node, b
 		plan->left--;
 		plan_shift_try(plan, list[i].shift);
 		score = plan_score(plan);
-		if (plan_not_above(score.most, search->now.most) && (!evenly || score.uneven <= search->now.uneven)) {
+		if (plan_not_above(score.most, search->now.most) &&
+		    (!evenly || score.uneven <= search->now.uneven)) {
 			*done = true;
 			return plan_place_keep(search, list[i].shift, local);
 		}
@@ -175,7 +182,8 @@ static enum tr_status shorten(struct plan_place_search *search, uint32_t node, b
 	return TR_OK;
 }
 
-static void plan_place_weigh(struct plan_place_search *search, struct plan_shift shift, struct plan_place_best *best)
+static void plan_place_weigh(struct plan_place_search *search, struct plan_shift shift,
+			     struct plan_place_best *best)
 {
 	struct plan *plan = search->plan;
 	struct plan_score score;
@@ -198,8 +206,10 @@ static enum tr_status even_out(struct plan_place_search *search, uint32_t node, 
 	const uint64_t local = plan->local;
 
 	for (uint32_t i = 0; i < plan->nodes && i < PLAN_PARTNERS; i++) {
-		const uint32_t other = plan->nodes > PLAN_PARTNERS ? (uint32_t)tr_random_below(&search->random, plan->nodes)
-								   : i;
+		const uint32_t other = plan->nodes > PLAN_PARTNERS
+					       ? (uint32_t)tr_random_below(&search->random,
+									   plan->nodes)
+					       : i;
 
 		plan_place_weigh(search, (struct plan_shift){node, other, plan->at[other]}, &best);
 	}
@@ -214,7 +224,8 @@ static enum tr_status even_out(struct plan_place_search *search, uint32_t node, 
 
 // Passes over all nodes until none finds anything.
 static enum tr_status plan_place_pass(struct plan_place_search *search,
-				      enum tr_status (*improve)(struct plan_place_search *search, uint32_t node, bool *done),
+				      enum tr_status (*improve)(struct plan_place_search *search,
+								uint32_t node, bool *done),
 				      bool *any)
 {
 	bool done = true;
@@ -222,7 +233,9 @@ static enum tr_status plan_place_pass(struct plan_place_search *search,
 	while (done && search->now.most > search->delta && search->plan->left > 0) {
 		done = false;
 		plan_place_shuffle(search->order, search->plan->nodes, &search->random);
-		for (uint32_t i = 0; i < search->plan->nodes && search->now.most > search->delta && search->plan->left > 0; i++)
+		for (uint32_t i = 0; i < search->plan->nodes && search->now.most > search->delta &&
+				     search->plan->left > 0;
+		     i++)
 			if (improve(search, search->order[i], &done) != TR_OK)
 				return TR_ERROR;
 		*any = *any || done;
@@ -248,13 +261,15 @@ enum tr_status plan_place(struct plan *plan, double delta, uint64_t seed, struct
 
 enum tr_status plan_place_on(struct plan *plan, double delta, uint64_t seed, struct tr_error *err)
 {
-	struct plan_place_search search = {.plan = plan, .delta = delta, .now = plan_score(plan), .err = err};
+	struct plan_place_search search = {
+		.plan = plan, .delta = delta, .now = plan_score(plan), .err = err};
 	enum tr_status status;
 	bool any = true;
 
 	tr_random_open(&search.random, seed, "plan/search");
 	search.order = random_order(plan->nodes, &search.random);
-	status = search.order ? plan_place_pass(&search, shorten_first, &any) : tr_no_memory(err, "the search");
+	status = search.order ? plan_place_pass(&search, shorten_first, &any)
+			      : tr_no_memory(err, "the search");
 	while (status == TR_OK && any) {
 		any = false;
 		status = plan_place_pass(&search, even_out, &any);

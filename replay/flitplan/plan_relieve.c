@@ -19,7 +19,8 @@ struct relief {
 // A switch may hold a tenth more than an equal share, as far as its ports go.
 static void plan_relieve_widen(struct plan *plan)
 {
-	const uint32_t wide = (uint32_t)((uint64_t)plan->nodes * 11 / (10 * (uint64_t)plan->switches));
+	const uint32_t wide = (uint32_t)((uint64_t)plan->nodes * 11 /
+					 (10 * (uint64_t)plan->switches));
 
 	for (uint32_t s = 0; s < plan->switches; s++)
 		plan->room[s] = plan->ports[s];
@@ -59,15 +60,18 @@ static uint32_t take_user(struct relief *relief)
 	uint32_t best = NET_NOBODY;
 
 	for (uint32_t node = 0; node < relief->plan->nodes; node++)
-		if (relief->uses[node] > 0 && (best == NET_NOBODY || relief->uses[node] > relief->uses[best]))
+		if (relief->uses[node] > 0 &&
+		    (best == NET_NOBODY || relief->uses[node] > relief->uses[best]))
 			best = node;
 	if (best != NET_NOBODY)
 		relief->uses[best] = 0;
 	return best;
 }
 
-// Whether no channel but the busy one, which is relieved, is left above what that was, beside those that were.
-static bool keeps_others(const struct plan *plan, uint32_t busy, double busiest, const double *before)
+// Whether no channel but the busy one, which is relieved, is left above what that was, beside those
+// that were.
+static bool keeps_others(const struct plan *plan, uint32_t busy, double busiest,
+			 const double *before)
 {
 	if (!(plan_utilisation(plan, busy) < busiest * (1 - 1e-12)))
 		return false;
@@ -95,14 +99,16 @@ static void plan_relieve_weigh(struct relief *relief, struct plan_shift shift, c
 	plan_shift_try(plan, shift);
 	score = plan_score(plan);
 	if ((score.most < best->score.most * (1 - 1e-9) ||
-	     (plan_not_above(score.most, best->score.most) && score.uneven < best->score.uneven * (1 - 1e-6))) &&
+	     (plan_not_above(score.most, best->score.most) &&
+	      score.uneven < best->score.uneven * (1 - 1e-6))) &&
 	    keeps_others(plan, relief->busy, before[relief->busy], before))
 		*best = (struct plan_relieve_best){shift, score, true};
 	plan_shift_back(plan, shift);
 }
 
 // The best place for a node, or partner of an exchange.
-static enum tr_status try_node(struct relief *relief, uint32_t node, const double *before, bool *done)
+static enum tr_status try_node(struct relief *relief, uint32_t node, const double *before,
+			       bool *done)
 {
 	struct plan *plan = relief->plan;
 	const struct plan_score now = plan_score(plan);
@@ -110,13 +116,17 @@ static enum tr_status try_node(struct relief *relief, uint32_t node, const doubl
 	struct plan_relieve_best best = {.score = now};
 
 	for (uint32_t i = 0; i < plan->nodes && i < PLAN_PARTNERS; i++) {
-		const uint32_t other = plan->nodes > PLAN_PARTNERS ? (uint32_t)tr_random_below(&relief->random, plan->nodes)
-								   : i;
+		const uint32_t other = plan->nodes > PLAN_PARTNERS
+					       ? (uint32_t)tr_random_below(&relief->random,
+									   plan->nodes)
+					       : i;
 
-		plan_relieve_weigh(relief, (struct plan_shift){node, other, plan->at[other]}, before, &best);
+		plan_relieve_weigh(relief, (struct plan_shift){node, other, plan->at[other]},
+				   before, &best);
 	}
 	for (uint32_t to = 0; to < plan->switches; to++)
-		plan_relieve_weigh(relief, (struct plan_shift){node, NET_NOBODY, to}, before, &best);
+		plan_relieve_weigh(relief, (struct plan_shift){node, NET_NOBODY, to}, before,
+				   &best);
 	*done = best.found;
 	if (!best.found)
 		return TR_OK;
@@ -146,18 +156,23 @@ static enum tr_status relieve(struct relief *relief, double *before, bool *done)
 	return TR_OK;
 }
 
-enum tr_status plan_relieve(struct plan *plan, double delta, uint32_t *changed, struct tr_error *err)
+enum tr_status plan_relieve(struct plan *plan, double delta, uint32_t *changed,
+			    struct tr_error *err)
 {
 	const size_t channels = (size_t)plan_channels(plan) + 1;
-	struct relief relief = {.plan = plan, .uses = calloc((size_t)plan->nodes + 1, sizeof(*relief.uses)), .err = err};
+	struct relief relief = {.plan = plan,
+				.uses = calloc((size_t)plan->nodes + 1, sizeof(*relief.uses)),
+				.err = err};
 	double *before = calloc(channels, sizeof(*before));
 	bool *tried = calloc(channels, sizeof(*tried));
-	enum tr_status status = relief.uses && before && tried ? TR_OK : tr_no_memory(err, "busy channels");
+	enum tr_status status = relief.uses && before && tried ? TR_OK
+							       : tr_no_memory(err, "busy channels");
 
 	tr_random_open(&relief.random, 1, "plan/relief");
 	plan_relieve_widen(plan);
 	*changed = 0;
-	while (status == TR_OK && plan->left > 0 && (relief.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
+	while (status == TR_OK && plan->left > 0 &&
+	       (relief.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;
 
 		status = relieve(&relief, before, &done);

@@ -83,7 +83,8 @@ static void close_rerouting(struct rerouting *r)
 	free(r->met);
 }
 
-static void set_route(struct plan *plan, uint32_t from, uint32_t to, const uint32_t *steps, uint32_t count)
+static void set_route(struct plan *plan, uint32_t from, uint32_t to, const uint32_t *steps,
+		      uint32_t count)
 {
 	const size_t pair = (size_t)from * plan->switches + to;
 
@@ -94,10 +95,12 @@ static void set_route(struct plan *plan, uint32_t from, uint32_t to, const uint3
 static bool plan_reroute_is_better(const struct plan_score *score, const struct plan_score *than)
 {
 	return score->most < than->most * (1 - 1e-9) ||
-	       (plan_not_above(score->most, than->most) && score->uneven < than->uneven * (1 - EVENER));
+	       (plan_not_above(score->most, than->most) &&
+		score->uneven < than->uneven * (1 - EVENER));
 }
 
-// A whole path that keeps the conditions: is it the best so far? The pair's own flow is not on any channel meanwhile.
+// A whole path that keeps the conditions: is it the best so far? The pair's own flow is not on any
+// channel meanwhile.
 static void consider(struct rerouting *r, uint32_t count, double busiest)
 {
 	struct plan *plan = r->plan;
@@ -108,7 +111,9 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 	r->paths++;
 	plan->left--;
 	for (uint32_t i = 0; i < count; i++)
-		if (plan_utilisation(plan, r->path[i]) + (double)r->amount * plan->weight[r->path[i]] > busiest * (1 - 1e-12))
+		if (plan_utilisation(plan, r->path[i]) +
+			    (double)r->amount * plan->weight[r->path[i]] >
+		    busiest * (1 - 1e-12))
 			return;
 	set_route(plan, r->from, r->to, r->path, count);
 	plan_put(plan, r->from, r->to, r->amount);
@@ -127,7 +132,8 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 }
 
 // Lengthens the path, which is at a switch, to exactly length channels.
-static void plan_reroute_lengthen(struct rerouting *r, uint32_t at, uint32_t count, uint32_t length, double busiest)
+static void plan_reroute_lengthen(struct rerouting *r, uint32_t at, uint32_t count, uint32_t length,
+				  double busiest)
 {
 	const uint32_t s = r->plan->switches;
 
@@ -136,10 +142,12 @@ static void plan_reroute_lengthen(struct rerouting *r, uint32_t at, uint32_t cou
 			consider(r, count, busiest);
 		return;
 	}
-	for (uint32_t i = r->first[at]; i < r->first[at + 1] && r->paths < PATHS_MAX && !r->failed; i++) {
+	for (uint32_t i = r->first[at]; i < r->first[at + 1] && r->paths < PATHS_MAX && !r->failed;
+	     i++) {
 		const uint32_t k = r->leaving[i], next = plan_channel_to(r->plan, k);
 
-		if (k == r->busy || r->met[next] || count + 1 + r->distance[(size_t)next * s + r->to] > length)
+		if (k == r->busy || r->met[next] ||
+		    count + 1 + r->distance[(size_t)next * s + r->to] > length)
 			continue;
 		r->met[next] = true;
 		r->path[count] = k;
@@ -148,7 +156,8 @@ static void plan_reroute_lengthen(struct rerouting *r, uint32_t at, uint32_t cou
 	}
 }
 
-static enum tr_status plan_reroute_note(struct plan *plan, uint32_t from, uint32_t to, const uint32_t *old, uint32_t old_count,
+static enum tr_status plan_reroute_note(struct plan *plan, uint32_t from, uint32_t to,
+					const uint32_t *old, uint32_t old_count,
 					const struct plan_score *before, struct tr_error *err)
 {
 	char words[2][260], name[NET_NAME_MAX + 16], name_to[NET_NAME_MAX + 16];
@@ -164,12 +173,15 @@ static enum tr_status plan_reroute_note(struct plan *plan, uint32_t from, uint32
 			used = (size_t)snprintf(words[i], sizeof(words[i]), " directly");
 		for (uint32_t j = 0; j + 1 < n && used < sizeof(words[i]); j++)
 			used += (size_t)snprintf(
-				words[i] + used, sizeof(words[i]) - used, "%s%s", j ? ", " : " over ",
-				plan_switch_name(plan, plan_channel_to(plan, (i ? now : old)[j]), name, sizeof(name)));
+				words[i] + used, sizeof(words[i]) - used, "%s%s",
+				j ? ", " : " over ",
+				plan_switch_name(plan, plan_channel_to(plan, (i ? now : old)[j]),
+						 name, sizeof(name)));
 	}
-	return plan_note(plan, 3, "relieves a busy channel", before->most, err, "route %s to %s%s, not%s",
-			 plan_switch_name(plan, from, name, sizeof(name)), plan_switch_name(plan, to, name_to, sizeof(name_to)),
-			 words[1], words[0]);
+	return plan_note(plan, 3, "relieves a busy channel", before->most, err,
+			 "route %s to %s%s, not%s",
+			 plan_switch_name(plan, from, name, sizeof(name)),
+			 plan_switch_name(plan, to, name_to, sizeof(name_to)), words[1], words[0]);
 }
 
 // Another route for a pair that uses the busy channel.
@@ -187,10 +199,12 @@ static enum tr_status try_pair(struct rerouting *r, const struct plan_score *now
 	r->paths = 0;
 	plan_put(plan, r->from, r->to, 0 - r->amount);
 	r->met[r->from] = true;
-	for (uint32_t length = r->distance[(size_t)r->from * plan->switches + r->to]; length <= longest; length++)
+	for (uint32_t length = r->distance[(size_t)r->from * plan->switches + r->to];
+	     length <= longest; length++)
 		plan_reroute_lengthen(r, r->from, 0, length, busiest);
 	r->met[r->from] = false;
-	set_route(plan, r->from, r->to, r->found_count > 0 ? r->found : old, r->found_count > 0 ? r->found_count : old_count);
+	set_route(plan, r->from, r->to, r->found_count > 0 ? r->found : old,
+		  r->found_count > 0 ? r->found_count : old_count);
 	plan_put(plan, r->from, r->to, r->amount);
 	*done = r->found_count > 0;
 	if (r->failed)
@@ -220,7 +234,8 @@ static enum tr_status plan_reroute_relieve(struct rerouting *r, bool *done)
 	return TR_OK;
 }
 
-enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, struct tr_error *err)
+enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed,
+			    struct tr_error *err)
 {
 	bool *tried = calloc((size_t)plan_channels(plan) + 1, sizeof(*tried));
 	struct rerouting r;
@@ -229,7 +244,8 @@ enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, 
 	*changed = 0;
 	if (!tried)
 		status = tr_no_memory(err, "busy channels");
-	while (status == TR_OK && plan->left > 0 && (r.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
+	while (status == TR_OK && plan->left > 0 &&
+	       (r.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;
 
 		status = plan_reroute_relieve(&r, &done);

@@ -14,7 +14,9 @@ enum tr_status plan_routes_open(struct plan_routes *routes, uint32_t switches, s
 
 	routes->counts = calloc(pairs + 1, sizeof(*routes->counts));
 	routes->steps = calloc(pairs + 1, PLAN_STEPS_MAX * sizeof(*routes->steps));
-	return routes->counts && routes->steps ? TR_OK : tr_no_memory(err, "the routes of %u switches", switches);
+	return routes->counts && routes->steps
+		       ? TR_OK
+		       : tr_no_memory(err, "the routes of %u switches", switches);
 }
 
 void plan_routes_close(struct plan_routes *routes)
@@ -24,15 +26,18 @@ void plan_routes_close(struct plan_routes *routes)
 	*routes = (struct plan_routes){NULL, NULL};
 }
 
-static enum tr_status too_long(const struct plan *plan, uint32_t from, uint32_t to, struct tr_error *err)
+static enum tr_status too_long(const struct plan *plan, uint32_t from, uint32_t to,
+			       struct tr_error *err)
 {
 	char a[NET_NAME_MAX + 16], b[NET_NAME_MAX + 16];
 
-	return tr_fail(err, "the route from %s to %s has more than %u channels", plan_switch_name(plan, from, a, sizeof(a)),
+	return tr_fail(err, "the route from %s to %s has more than %u channels",
+		       plan_switch_name(plan, from, a, sizeof(a)),
 		       plan_switch_name(plan, to, b, sizeof(b)), PLAN_STEPS_MAX);
 }
 
-static enum tr_status plan_routes_apart(const struct plan *plan, uint32_t from, uint32_t to, struct tr_error *err)
+static enum tr_status plan_routes_apart(const struct plan *plan, uint32_t from, uint32_t to,
+					struct tr_error *err)
 {
 	char a[NET_NAME_MAX + 16], b[NET_NAME_MAX + 16];
 
@@ -50,8 +55,9 @@ static uint32_t channel_of_place(const struct plan *plan, uint32_t place, bool b
 	return 2 * cable + (turned != back);
 }
 
-static enum tr_status route_in_blocks(const struct plan *plan, struct plan_routes *routes, uint32_t from, uint32_t to,
-				      const struct net_legs *legs, struct tr_error *err)
+static enum tr_status route_in_blocks(const struct plan *plan, struct plan_routes *routes,
+				      uint32_t from, uint32_t to, const struct net_legs *legs,
+				      struct tr_error *err)
 {
 	const size_t pair = (size_t)from * plan->switches + to;
 	uint32_t *steps = routes->steps + pair * PLAN_STEPS_MAX;
@@ -76,7 +82,8 @@ static enum tr_status route_in_blocks(const struct plan *plan, struct plan_route
 	return TR_OK;
 }
 
-static enum tr_status make_in_blocks(const struct plan *plan, struct plan_routes *routes, struct tr_error *err)
+static enum tr_status make_in_blocks(const struct plan *plan, struct plan_routes *routes,
+				     struct tr_error *err)
 {
 	struct net_legs legs = {0};
 	enum tr_status status = net_legs_open(&legs, plan->rule.blocks, err);
@@ -91,7 +98,8 @@ static enum tr_status make_in_blocks(const struct plan *plan, struct plan_routes
 // --- by a rule
 
 // The switches with one host each, on a port of its own behind those of the switch.
-static enum tr_status one_host_each(const struct plan *plan, struct net_topology *topology, struct tr_error *err)
+static enum tr_status one_host_each(const struct plan *plan, struct net_topology *topology,
+				    struct tr_error *err)
 {
 	const uint32_t s = plan->switches;
 	uint32_t ports = 0;
@@ -101,7 +109,10 @@ static enum tr_status one_host_each(const struct plan *plan, struct net_topology
 		ports = plan->ports[i] > ports ? plan->ports[i] : ports;
 	if (ports + 1 > NET_PORTS_MAX)
 		return tr_fail(err, "expected switches of less than %u ports", NET_PORTS_MAX);
-	const struct net_size size = {.hosts = s, .switches = s, .ports = ports + 1, .cables = (uint64_t)s + plan->cable_count};
+	const struct net_size size = {.hosts = s,
+				      .switches = s,
+				      .ports = ports + 1,
+				      .cables = (uint64_t)s + plan->cable_count};
 
 	if (net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
@@ -116,8 +127,8 @@ static enum tr_status one_host_each(const struct plan *plan, struct net_topology
 }
 
 // The cables between switches come behind those of the hosts.
-static enum tr_status take_path(const struct plan *plan, struct plan_routes *routes, uint32_t from, uint32_t to,
-				const struct net_path *path, struct tr_error *err)
+static enum tr_status take_path(const struct plan *plan, struct plan_routes *routes, uint32_t from,
+				uint32_t to, const struct net_path *path, struct tr_error *err)
 {
 	const size_t pair = (size_t)from * plan->switches + to;
 
@@ -129,8 +140,9 @@ static enum tr_status take_path(const struct plan *plan, struct plan_routes *rou
 	return TR_OK;
 }
 
-static enum tr_status follow_all(const struct plan *plan, struct plan_routes *routes, const struct net_graph *graph,
-				 const struct net_routes *found, struct tr_error *err)
+static enum tr_status follow_all(const struct plan *plan, struct plan_routes *routes,
+				 const struct net_graph *graph, const struct net_routes *found,
+				 struct tr_error *err)
 {
 	uint16_t *ports = calloc((size_t)found->longest + 1, sizeof(*ports));
 	struct net_path path = {.links = calloc((size_t)found->longest + 2, sizeof(*path.links))};
@@ -144,7 +156,8 @@ static enum tr_status follow_all(const struct plan *plan, struct plan_routes *ro
 			if (i == j)
 				continue;
 			count = net_routes_get(found, i, j, ports);
-			if (count == NET_NO_ROUTE || !net_path_follow(&path, graph, i, j, ports, count))
+			if (count == NET_NO_ROUTE ||
+			    !net_path_follow(&path, graph, i, j, ports, count))
 				status = plan_routes_apart(plan, i, j, err);
 			else
 				status = take_path(plan, routes, i, j, &path, err);
@@ -154,7 +167,8 @@ static enum tr_status follow_all(const struct plan *plan, struct plan_routes *ro
 	return status;
 }
 
-static enum tr_status make_by_rule(const struct plan *plan, struct plan_routes *routes, struct tr_error *err)
+static enum tr_status make_by_rule(const struct plan *plan, struct plan_routes *routes,
+				   struct tr_error *err)
 {
 	struct net_topology topology = {0};
 	struct net_graph graph = {0};
@@ -166,10 +180,10 @@ static enum tr_status make_by_rule(const struct plan *plan, struct plan_routes *
 	if (status == TR_OK)
 		status = net_routing_make(&found, &topology, plan->rule.text, err);
 	if (status == TR_OK && found.lanes > 1)
-		status = tr_fail(
-			err,
-			"%s: routes that need lanes cannot be planned; a rule of one lane, such as updown or dimension, can",
-			plan->rule.text);
+		status = tr_fail(err,
+				 "%s: routes that need lanes cannot be planned; a rule of one "
+				 "lane, such as updown or dimension, can",
+				 plan->rule.text);
 	if (status == TR_OK)
 		status = follow_all(plan, routes, &graph, &found, err);
 	net_routes_clear(&found);
@@ -178,14 +192,17 @@ static enum tr_status make_by_rule(const struct plan *plan, struct plan_routes *
 	return status;
 }
 
-enum tr_status plan_routes_make(const struct plan *plan, struct plan_routes *routes, struct tr_error *err)
+enum tr_status plan_routes_make(const struct plan *plan, struct plan_routes *routes,
+				struct tr_error *err)
 {
-	return plan->rule.text ? make_by_rule(plan, routes, err) : make_in_blocks(plan, routes, err);
+	return plan->rule.text ? make_by_rule(plan, routes, err)
+			       : make_in_blocks(plan, routes, err);
 }
 
 // --- which channels wait for one another?
 
-// Which channels follow which: channels are few, so a table of bits would do, but lists are shorter to walk.
+// Which channels follow which: channels are few, so a table of bits would do, but lists are shorter
+// to walk.
 struct follows {
 	uint32_t *first; // of a channel in next; channels + 1
 	uint32_t *next;
@@ -204,7 +221,8 @@ static uint32_t next_channel(const void *context, uint32_t channel, uint32_t *pl
 }
 
 // Of a graph without cycles: each node comes behind those that it leads to.
-static uint32_t longest_path(const struct net_components *components, const struct follows *follows, uint32_t *lengths)
+static uint32_t longest_path(const struct net_components *components, const struct follows *follows,
+			     uint32_t *lengths)
 {
 	uint32_t longest = 0;
 
@@ -228,7 +246,8 @@ static bool has_cycle(const struct net_components *components)
 	return false;
 }
 
-static enum tr_status find_chain(const struct follows *follows, uint32_t channels, uint32_t *chain, struct tr_error *err)
+static enum tr_status find_chain(const struct follows *follows, uint32_t channels, uint32_t *chain,
+				 struct tr_error *err)
 {
 	const struct net_digraph graph = {channels, next_channel, follows};
 	struct net_components components;
@@ -240,14 +259,15 @@ static enum tr_status find_chain(const struct follows *follows, uint32_t channel
 	for (uint32_t k = 0; status == TR_OK && k < channels; k++)
 		net_components_visit(&components, &graph, k);
 	if (status == TR_OK)
-		*chain = has_cycle(&components) ? PLAN_ENDLESS : longest_path(&components, follows, lengths);
+		*chain = has_cycle(&components) ? PLAN_ENDLESS
+						: longest_path(&components, follows, lengths);
 	net_components_close(&components);
 	free(lengths);
 	return status;
 }
 
-enum tr_status plan_routes_chain(const struct plan *plan, const struct plan_routes *routes, uint32_t *chain,
-				 struct tr_error *err)
+enum tr_status plan_routes_chain(const struct plan *plan, const struct plan_routes *routes,
+				 uint32_t *chain, struct tr_error *err)
 {
 	const size_t pairs = (size_t)plan->switches * plan->switches;
 	const uint32_t channels = plan_channels(plan);

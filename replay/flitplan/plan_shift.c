@@ -41,7 +41,8 @@ static void plan_shift_carry(struct plan *plan, uint32_t node, uint32_t from, ui
 }
 
 // In the rows of one node another one is on the switch to, no longer on from.
-static void plan_shift_meet(struct plan *plan, uint32_t node, uint32_t other, uint32_t from, uint32_t to)
+static void plan_shift_meet(struct plan *plan, uint32_t node, uint32_t other, uint32_t from,
+			    uint32_t to)
 {
 	uint64_t *out = plan->out + (size_t)node * plan->switches;
 	uint64_t *in = plan->in + (size_t)node * plan->switches;
@@ -125,19 +126,23 @@ int64_t plan_shift_hops(const struct plan *plan, struct plan_shift shift)
 		return change;
 	// Each went as if the other stayed, and met it.
 	change += hops_of(plan, shift.other, shift.to, from);
-	return change + (int64_t)(both * (sends(plan, shift.node, shift.other) + sends(plan, shift.other, shift.node)));
+	return change + (int64_t)(both * (sends(plan, shift.node, shift.other) +
+					  sends(plan, shift.other, shift.node)));
 }
 
-enum tr_status plan_shift_note(struct plan *plan, unsigned step, struct plan_shift shift, const struct plan_score *before,
-			       uint64_t local_before, struct tr_error *err)
+enum tr_status plan_shift_note(struct plan *plan, unsigned step, struct plan_shift shift,
+			       const struct plan_score *before, uint64_t local_before,
+			       struct tr_error *err)
 {
 	const char *why = "evens the channels";
-	char node[NET_NAME_MAX + 16], other[NET_NAME_MAX + 16], a[NET_NAME_MAX + 16], b[NET_NAME_MAX + 16];
+	char node[NET_NAME_MAX + 16], other[NET_NAME_MAX + 16], a[NET_NAME_MAX + 16],
+		b[NET_NAME_MAX + 16];
 	const uint32_t now = plan->at[shift.node]; // it has been kept
 
 	(void)net_topology_name(plan->given, shift.node, node, sizeof(node));
 	(void)plan_switch_name(plan, now, b, sizeof(b));
-	(void)plan_switch_name(plan, shift.to, a, sizeof(a)); // where it was: the caller gives the way back
+	(void)plan_switch_name(plan, shift.to, a,
+			       sizeof(a)); // where it was: the caller gives the way back
 	if (plan->local > local_before)
 		why = "raises locality";
 	else if (plan->hops < before->hops)
@@ -145,7 +150,8 @@ enum tr_status plan_shift_note(struct plan *plan, unsigned step, struct plan_shi
 	else if (plan_score(plan).most < before->most)
 		why = "relieves the busiest channel";
 	if (shift.other == NET_NOBODY)
-		return plan_note(plan, step, why, before->most, err, "move %s from %s to %s", node, a, b);
-	return plan_note(plan, step, why, before->most, err, "exchange %s on %s and %s on %s", node, a,
-			 net_topology_name(plan->given, shift.other, other, sizeof(other)), b);
+		return plan_note(plan, step, why, before->most, err, "move %s from %s to %s", node,
+				 a, b);
+	return plan_note(plan, step, why, before->most, err, "exchange %s on %s and %s on %s", node,
+			 a, net_topology_name(plan->given, shift.other, other, sizeof(other)), b);
 }

@@ -21,13 +21,16 @@ struct plan_stage plan_stage_of(const struct plan *plan, const char *name, doubl
 }
 
 TABLE_ROW(plan_step, (text, step), (whole, moves), (text, busiest), (real, max_utilisation, DIGITS),
-	  (real, mean_utilisation, DIGITS), (count, above_delta), (real, offered_MBps, DIGITS), (real, local_MBps, DIGITS),
-	  (real, hops_MBps, DIGITS), (real, locality, DIGITS), (real, mean_route, DIGITS), (real, bound_MBps, DIGITS));
+	  (real, mean_utilisation, DIGITS), (count, above_delta), (real, offered_MBps, DIGITS),
+	  (real, local_MBps, DIGITS), (real, hops_MBps, DIGITS), (real, locality, DIGITS),
+	  (real, mean_route, DIGITS), (real, bound_MBps, DIGITS));
 TABLE_ROW(plan_measured, (real, measured_max, DIGITS));
 
-struct table *plan_steps_table(const struct plan *plan, const struct plan_stage *stages, size_t count)
+struct table *plan_steps_table(const struct plan *plan, const struct plan_stage *stages,
+			       size_t count)
 {
-	struct table *table = table_of("steps", "Network and traffic, step by step", plan_step_fields);
+	struct table *table = table_of("steps", "Network and traffic, step by step",
+				       plan_step_fields);
 	const double MBps = plan->unit_Bps / 1e6, offered = (double)plan->offered;
 	char name[2 * NET_NAME_MAX + 40];
 	bool measured = false;
@@ -43,24 +46,29 @@ struct table *plan_steps_table(const struct plan *plan, const struct plan_stage 
 		const struct plan_stage *stage = &stages[i];
 		const double local = (double)stage->local, hops = (double)stage->hops;
 
-		TABLE_PUT(table, plan_step, .step = stage->name,
-			  .moves = (int64_t)stage->moves - (i > 0 ? (int64_t)stages[i - 1].moves : 0),
-			  .busiest = plan_channel_name(plan, stage->score.busiest, name, sizeof(name)),
-			  .max_utilisation = stage->score.most, .mean_utilisation = stage->score.mean,
-			  .above_delta = stage->above, .offered_MBps = offered * MBps, .local_MBps = local * MBps,
-			  .hops_MBps = hops * MBps, .locality = local / offered, .mean_route = hops / offered,
-			  .bound_MBps = rates_Bps * offered / hops / 1e6); // infinite: none
+		TABLE_PUT(
+			table, plan_step, .step = stage->name,
+			.moves = (int64_t)stage->moves - (i > 0 ? (int64_t)stages[i - 1].moves : 0),
+			.busiest = plan_channel_name(plan, stage->score.busiest, name,
+						     sizeof(name)),
+			.max_utilisation = stage->score.most, .mean_utilisation = stage->score.mean,
+			.above_delta = stage->above, .offered_MBps = offered * MBps,
+			.local_MBps = local * MBps, .hops_MBps = hops * MBps,
+			.locality = local / offered, .mean_route = hops / offered,
+			.bound_MBps = rates_Bps * offered / hops / 1e6); // infinite: none
 		if (measured)
 			TABLE_PUT(table, plan_measured, .measured_max = stage->measured);
 	}
 	return table;
 }
 
-TABLE_ROW(plan_busy, (text, channel), (text, from), (text, to), (real, utilisation, DIGITS), (real, share, DIGITS));
+TABLE_ROW(plan_busy, (text, channel), (text, from), (text, to), (real, utilisation, DIGITS),
+	  (real, share, DIGITS));
 
 struct table *plan_busiest_table(const struct plan *plan)
 {
-	struct table *table = table_of("busiest", "Pairs of switches on the busiest channel", plan_busy_fields);
+	struct table *table = table_of("busiest", "Pairs of switches on the busiest channel",
+				       plan_busy_fields);
 	const uint32_t busiest = plan_score(plan).busiest;
 	char names[3][2 * NET_NAME_MAX + 40];
 
@@ -69,18 +77,22 @@ struct table *plan_busiest_table(const struct plan *plan)
 			const uint64_t amount = plan->between[(size_t)i * plan->switches + j];
 
 			if (amount > 0 && plan_uses(plan, i, j, busiest))
-				TABLE_PUT(table, plan_busy,
-					  .channel = plan_channel_name(plan, busiest, names[0], sizeof(names[0])),
-					  .from = plan_switch_name(plan, i, names[1], sizeof(names[1])),
-					  .to = plan_switch_name(plan, j, names[2], sizeof(names[2])),
-					  .utilisation = (double)amount * plan->weight[busiest],
-					  .share = (double)amount / (double)plan->flow[busiest]);
+				TABLE_PUT(
+					table, plan_busy,
+					.channel = plan_channel_name(plan, busiest, names[0],
+								     sizeof(names[0])),
+					.from = plan_switch_name(plan, i, names[1],
+								 sizeof(names[1])),
+					.to = plan_switch_name(plan, j, names[2], sizeof(names[2])),
+					.utilisation = (double)amount * plan->weight[busiest],
+					.share = (double)amount / (double)plan->flow[busiest]);
 		}
 	return table;
 }
 
-TABLE_ROW(plan_moves, (count, number), (count, step), (text, change), (text, reason), (real, max_before, DIGITS),
-	  (real, max_after, DIGITS), (real, hops_MBps, DIGITS), (real, local_MBps, DIGITS));
+TABLE_ROW(plan_moves, (count, number), (count, step), (text, change), (text, reason),
+	  (real, max_before, DIGITS), (real, max_after, DIGITS), (real, hops_MBps, DIGITS),
+	  (real, local_MBps, DIGITS));
 
 struct table *plan_moves_table(const struct plan *plan)
 {
@@ -90,22 +102,27 @@ struct table *plan_moves_table(const struct plan *plan)
 	for (size_t i = 0; i < plan->move_count; i++) {
 		const struct plan_move *move = &plan->moves[i];
 
-		TABLE_PUT(table, plan_moves, .number = i + 1, .step = move->step, .change = move->what, .reason = move->why,
-			  .max_before = move->most_before, .max_after = move->most, .hops_MBps = (double)move->hops * MBps,
+		TABLE_PUT(table, plan_moves, .number = i + 1, .step = move->step,
+			  .change = move->what, .reason = move->why,
+			  .max_before = move->most_before, .max_after = move->most,
+			  .hops_MBps = (double)move->hops * MBps,
 			  .local_MBps = (double)move->local * MBps);
 	}
 	return table;
 }
 
-TABLE_ROW(plan_channel, (text, channel), (real, rate_MBps, DIGITS), (real, before, DIGITS), (real, after, DIGITS));
+TABLE_ROW(plan_channel, (text, channel), (real, rate_MBps, DIGITS), (real, before, DIGITS),
+	  (real, after, DIGITS));
 
 struct table *plan_channels_table(const struct plan *plan, const double *before)
 {
-	struct table *table = table_of("channels", "Utilisation of the channels", plan_channel_fields);
+	struct table *table = table_of("channels", "Utilisation of the channels",
+				       plan_channel_fields);
 	char name[2 * NET_NAME_MAX + 40];
 
 	for (uint32_t k = 0; k < plan_channels(plan); k++)
-		TABLE_PUT(table, plan_channel, .channel = plan_channel_name(plan, k, name, sizeof(name)),
+		TABLE_PUT(table, plan_channel,
+			  .channel = plan_channel_name(plan, k, name, sizeof(name)),
 			  .rate_MBps = plan->cables[k / 2].rate_Bps / 1e6, .before = before[k],
 			  .after = plan_utilisation(plan, k));
 	return table;
@@ -120,8 +137,12 @@ struct table *plan_nodes_table(const struct plan *plan, const uint32_t *before)
 
 	for (uint32_t i = 0; i < plan->nodes; i++)
 		if (plan->at[i] != before[i])
-			TABLE_PUT(table, plan_node, .node = net_topology_name(plan->given, i, names[0], sizeof(names[0])),
-				  .from = plan_switch_name(plan, before[i], names[1], sizeof(names[1])),
-				  .to = plan_switch_name(plan, plan->at[i], names[2], sizeof(names[2])));
+			TABLE_PUT(table, plan_node,
+				  .node = net_topology_name(plan->given, i, names[0],
+							    sizeof(names[0])),
+				  .from = plan_switch_name(plan, before[i], names[1],
+							   sizeof(names[1])),
+				  .to = plan_switch_name(plan, plan->at[i], names[2],
+							 sizeof(names[2])));
 	return table;
 }

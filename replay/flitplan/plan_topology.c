@@ -12,7 +12,8 @@ struct plan_topology_taken {
 	size_t *first; // of a switch
 };
 
-static enum tr_status taken_open(struct plan_topology_taken *taken, const struct plan *plan, struct tr_error *err)
+static enum tr_status taken_open(struct plan_topology_taken *taken, const struct plan *plan,
+				 struct tr_error *err)
 {
 	taken->first = calloc((size_t)plan->switches + 1, sizeof(*taken->first));
 	taken->ports = NULL;
@@ -24,7 +25,8 @@ static enum tr_status taken_open(struct plan_topology_taken *taken, const struct
 		return tr_no_memory(err, "the ports");
 	for (uint32_t c = 0; c < plan->cable_count; c++)
 		for (int end = 0; end < 2; end++)
-			taken->ports[taken->first[plan->cables[c].ends[end].node] + plan->cables[c].ends[end].port] = true;
+			taken->ports[taken->first[plan->cables[c].ends[end].node] +
+				     plan->cables[c].ends[end].port] = true;
 	return TR_OK;
 }
 
@@ -51,13 +53,14 @@ static const struct net_cable **given_cables(const struct plan *plan)
 	for (size_t i = 0; cables && i < plan->given->cable_count; i++)
 		for (int end = 0; end < 2; end++)
 			if (plan->given->cables[i].ends[end].node < plan->nodes)
-				cables[plan->given->cables[i].ends[end].node] = &plan->given->cables[i];
+				cables[plan->given->cables[i].ends[end].node] =
+					&plan->given->cables[i];
 	return cables;
 }
 
 // Nodes that stay keep their ports where no cable between switches took them; then come the others.
-static void place_hosts(const struct plan *plan, const struct net_cable **given, struct plan_topology_taken *taken,
-			uint32_t *ports)
+static void place_hosts(const struct plan *plan, const struct net_cable **given,
+			struct plan_topology_taken *taken, uint32_t *ports)
 {
 	for (int round = 0; round < 2; round++)
 		for (uint32_t i = 0; i < plan->nodes; i++) {
@@ -66,7 +69,9 @@ static void place_hosts(const struct plan *plan, const struct net_cable **given,
 			bool *free = taken->ports + taken->first[at];
 
 			if (round == 0)
-				ports[i] = far->node == plan->nodes + at && !free[far->port] ? far->port : NET_NOBODY;
+				ports[i] = far->node == plan->nodes + at && !free[far->port]
+						   ? far->port
+						   : NET_NOBODY;
 			else if (ports[i] == NET_NOBODY)
 				ports[i] = lowest_free(taken, at);
 			else
@@ -76,12 +81,14 @@ static void place_hosts(const struct plan *plan, const struct net_cable **given,
 		}
 }
 
-static enum tr_status plan_topology_copy_names(const struct plan *plan, struct net_topology *topology, struct tr_error *err)
+static enum tr_status plan_topology_copy_names(const struct plan *plan,
+					       struct net_topology *topology, struct tr_error *err)
 {
 	const size_t all = (size_t)plan->nodes + plan->switches;
 
 	if (plan->given->places)
-		memcpy(topology->places, plan->given->places, plan->switches * sizeof(*topology->places));
+		memcpy(topology->places, plan->given->places,
+		       plan->switches * sizeof(*topology->places));
 	if (!plan->given->names)
 		return TR_OK;
 	topology->names = calloc(all + 1, sizeof(*topology->names));
@@ -91,8 +98,8 @@ static enum tr_status plan_topology_copy_names(const struct plan *plan, struct n
 	return topology->names ? TR_OK : tr_no_memory(err, "names");
 }
 
-static void plan_topology_lay(const struct plan *plan, const struct net_cable **given, const uint32_t *ports,
-			      struct net_builder *builder)
+static void plan_topology_lay(const struct plan *plan, const struct net_cable **given,
+			      const uint32_t *ports, struct net_builder *builder)
 {
 	struct net_topology *topology = builder->topology;
 
@@ -109,7 +116,8 @@ static void plan_topology_lay(const struct plan *plan, const struct net_cable **
 		const struct plan_cable *trunk = &plan->cables[c];
 		struct net_cable *cable = &topology->cables[topology->cable_count];
 
-		net_build_cable(builder, trunk->ends[0].node, trunk->ends[0].port, trunk->ends[1].node, trunk->ends[1].port);
+		net_build_cable(builder, trunk->ends[0].node, trunk->ends[0].port,
+				trunk->ends[1].node, trunk->ends[1].port);
 		if (trunk->given == SIZE_MAX)
 			continue;
 		cable->length_m = plan->given->cables[trunk->given].length_m;
@@ -118,7 +126,8 @@ static void plan_topology_lay(const struct plan *plan, const struct net_cable **
 	}
 }
 
-enum tr_status plan_topology(const struct plan *plan, struct net_topology *topology, struct tr_error *err)
+enum tr_status plan_topology(const struct plan *plan, struct net_topology *topology,
+			     struct tr_error *err)
 {
 	const struct net_cable **given = given_cables(plan);
 	uint32_t *ports = calloc((size_t)plan->nodes + 1, sizeof(*ports));
@@ -153,8 +162,8 @@ static uint32_t port_of(const struct plan *plan, uint32_t channel)
 	return plan->cables[channel / 2].ends[channel & 1].port;
 }
 
-enum tr_status plan_net_routes(const struct plan *plan, const struct net_topology *topology, struct net_routes *routes,
-			       struct tr_error *err)
+enum tr_status plan_net_routes(const struct plan *plan, const struct net_topology *topology,
+			       struct net_routes *routes, struct tr_error *err)
 {
 	uint16_t ports[PLAN_STEPS_MAX + 1];
 
@@ -167,8 +176,11 @@ enum tr_status plan_net_routes(const struct plan *plan, const struct net_topolog
 
 			for (uint32_t k = 0; k < count; k++)
 				ports[k] = (uint16_t)port_of(plan, steps[k]);
-			ports[count] = (uint16_t)topology->cables[j].ends[1].port; // its cable is its number's
-			if (i != j && net_route_table_put(routes, i, j, ports, count + 1, err) != TR_OK)
+			ports[count] = (uint16_t)topology->cables[j]
+					       .ends[1]
+					       .port; // its cable is its number's
+			if (i != j &&
+			    net_route_table_put(routes, i, j, ports, count + 1, err) != TR_OK)
 				return TR_ERROR;
 		}
 	return TR_OK;

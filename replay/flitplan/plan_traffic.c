@@ -14,7 +14,8 @@
 #define PAIRS_SECONDS 1000.0 // of flitgen --pairs
 #define NODES_HEADING "node\tclass\trole\trate_bps"
 
-static enum tr_status take_all(struct tr_source *source, struct plan_text *text, struct tr_error *err)
+static enum tr_status take_all(struct tr_source *source, struct plan_text *text,
+			       struct tr_error *err)
 {
 	size_t room = 0;
 
@@ -29,7 +30,8 @@ static enum tr_status take_all(struct tr_source *source, struct plan_text *text,
 				return tr_no_memory(err, "%s", text->name);
 			text->text = more;
 		}
-		status = tr_source_read(source, text->text + text->bytes, room - text->bytes - 1, &got, err);
+		status = tr_source_read(source, text->text + text->bytes, room - text->bytes - 1,
+					&got, err);
 		text->bytes += got;
 		text->text[text->bytes] = '\0';
 		if (status != TR_OK)
@@ -44,8 +46,14 @@ static enum tr_status ask_flitgen(struct plan_text *text, const char *path, stru
 {
 	char place[PATH_MAX];
 	struct tr_scratch model = {0}, answer = {0};
-	const char *const argv[] = {
-		tr_spawn_beside("flitgen", place), "-q", "--explain", "--pairs", "--format", "tsv", path, NULL};
+	const char *const argv[] = {tr_spawn_beside("flitgen", place),
+				    "-q",
+				    "--explain",
+				    "--pairs",
+				    "--format",
+				    "tsv",
+				    path,
+				    NULL};
 	const bool piped = strcmp(path, "-") == 0;
 	struct tr_error why = {""};
 	char *pairs = NULL;
@@ -57,7 +65,8 @@ static enum tr_status ask_flitgen(struct plan_text *text, const char *path, stru
 		(void)fwrite(text->text, 1, text->bytes, model.file);
 		status = tr_scratch_flush(&model, "the model", err);
 	}
-	if (status == TR_OK && tr_spawn(argv, piped ? model.path : NULL, answer.path, &why) != TR_OK)
+	if (status == TR_OK &&
+	    tr_spawn(argv, piped ? model.path : NULL, answer.path, &why) != TR_OK)
 		status = tr_fail_for(err, &why, "%s", why.text);
 	if (status == TR_OK)
 		status = tr_scratch_take(&answer, "the pairs", &pairs, err);
@@ -88,8 +97,9 @@ bool plan_text_open(struct tool *tool, struct plan_text *text)
 		return false;
 	status = text->name ? take_all(source, text, &err) : tr_no_memory(&err, "a name");
 	if (status == TR_OK && strlen(text->text) != text->bytes)
-		status = tr_fail(&err, "%s: a zero byte at offset %zu: expected a table or a model as text", text->name,
-				 strlen(text->text));
+		status = tr_fail(
+			&err, "%s: a zero byte at offset %zu: expected a table or a model as text",
+			text->name, strlen(text->text));
 	tr_source_close(source);
 	if (status == TR_OK && strncmp(text->text, MODEL_MAGIC, strlen(MODEL_MAGIC)) == 0)
 		status = ask_flitgen(text, path, &err);
@@ -113,7 +123,8 @@ static bool is_numbered(const char *name, uint32_t *number)
 {
 	uint64_t value;
 
-	if (strncmp(name, "node", 4) != 0 || num_parse_count(name + 4, 0, PLAN_NODES_MAX - 1, &value, NULL) != TR_OK)
+	if (strncmp(name, "node", 4) != 0 ||
+	    num_parse_count(name + 4, 0, PLAN_NODES_MAX - 1, &value, NULL) != TR_OK)
 		return false;
 	*number = (uint32_t)value;
 	return true;
@@ -126,7 +137,8 @@ struct naming {
 	uint32_t last;	   // found last
 };
 
-static enum tr_status plan_traffic_add_name(struct naming *naming, const char *name, struct tr_error *err)
+static enum tr_status plan_traffic_add_name(struct naming *naming, const char *name,
+					    struct tr_error *err)
 {
 	struct plan_names *names = naming->names;
 	uint32_t number;
@@ -143,7 +155,8 @@ static enum tr_status plan_traffic_add_name(struct naming *naming, const char *n
 	if (names->count == PLAN_NODES_MAX)
 		return tr_fail(err, "more than %u nodes", PLAN_NODES_MAX);
 	if ((names->count & (names->count + 1)) == 0) {
-		char **more = reallocarray(names->names, 2 * (size_t)names->count + 2, sizeof(*more));
+		char **more = reallocarray(names->names, 2 * (size_t)names->count + 2,
+					   sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "names");
@@ -201,17 +214,22 @@ static enum tr_status name_rows(struct tr_lines *lines, struct naming *naming, s
 		}
 		for (int k = 0; k < 2; k++)
 			if (columns[k] >= count)
-				return tr_lines_fail(lines, err, "expected more columns after \"%.100s\"", words[0]);
+				return tr_lines_fail(lines, err,
+						     "expected more columns after \"%.100s\"",
+						     words[0]);
 			else if (plan_traffic_add_name(naming, words[columns[k]], &why) != TR_OK)
 				return tr_lines_fail(lines, err, "%s", why.text);
 	}
 	if (status == TR_END && !found)
-		return tr_fail(err, "%s: no table with the columns src, dst and bytes (flitstat prints one)",
-			       tr_source_name(lines->source));
+		return tr_fail(
+			err,
+			"%s: no table with the columns src, dst and bytes (flitstat prints one)",
+			tr_source_name(lines->source));
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status plan_names_find(const struct plan_text *text, struct plan_names *names, struct tr_error *err)
+enum tr_status plan_names_find(const struct plan_text *text, struct plan_names *names,
+			       struct tr_error *err)
 {
 	struct naming naming = {.names = names};
 	struct tr_lines lines = {.source = NULL};
@@ -242,30 +260,33 @@ void plan_names_close(struct plan_names *names)
 
 // --- bytes, roles and rates
 
-static enum tr_status read_node(const struct tr_lines *lines, char *line, const struct net_names *names,
-				struct plan_traffic *traffic, struct tr_error *err)
+static enum tr_status read_node(const struct tr_lines *lines, char *line,
+				const struct net_names *names, struct plan_traffic *traffic,
+				struct tr_error *err)
 {
 	char *words[COLUMNS_MAX];
 	const size_t count = plan_traffic_split(line, "\t", words);
 	uint32_t host;
 	struct num_ratio rate;
 
-	if (count < 4 || (!net_names_find(names, words[0], &host) && !is_numbered(words[0], &host)) ||
+	if (count < 4 ||
+	    (!net_names_find(names, words[0], &host) && !is_numbered(words[0], &host)) ||
 	    host >= names->topology->hosts)
 		return tr_lines_fail(lines, err, "no host of the network: \"%.100s\"", words[0]);
 	traffic->servers[host] = strcmp(words[2], "server") == 0;
 	if (strcmp(words[3], "-") == 0)
 		return TR_OK;
 	if (num_parse(words[3], NUM_PLAIN, &rate, NULL) != TR_OK || rate.num <= 0)
-		return tr_lines_fail(lines, err, "expected a rate above zero, found \"%.100s\"", words[3]);
+		return tr_lines_fail(lines, err, "expected a rate above zero, found \"%.100s\"",
+				     words[3]);
 	traffic->rates_bps[host] = rate;
 	if (traffic->least_bps.den == 0 || num_value(rate) < num_value(traffic->least_bps))
 		traffic->least_bps = rate;
 	return TR_OK;
 }
 
-static enum tr_status read_nodes(const struct plan_text *text, const struct net_names *names, struct plan_traffic *traffic,
-				 struct tr_error *err)
+static enum tr_status read_nodes(const struct plan_text *text, const struct net_names *names,
+				 struct plan_traffic *traffic, struct tr_error *err)
 {
 	struct tr_lines lines = {.source = NULL};
 	struct tr_source *source;
@@ -292,8 +313,8 @@ static enum tr_status read_nodes(const struct plan_text *text, const struct net_
 	return status == TR_END ? TR_OK : status;
 }
 
-static enum tr_status set_servers(const struct opt_list *servers, const struct net_names *names, struct plan_traffic *traffic,
-				  struct tr_error *err)
+static enum tr_status set_servers(const struct opt_list *servers, const struct net_names *names,
+				  struct plan_traffic *traffic, struct tr_error *err)
 {
 	for (size_t i = 0; i < servers->count; i++) {
 		char *words = strdup(servers->words[i]), *rest = words;
@@ -316,7 +337,8 @@ static enum tr_status set_servers(const struct opt_list *servers, const struct n
 	return TR_OK;
 }
 
-static enum tr_status take_weights(const double *weights, size_t hosts, struct plan_traffic *traffic, struct tr_error *err)
+static enum tr_status take_weights(const double *weights, size_t hosts,
+				   struct plan_traffic *traffic, struct tr_error *err)
 {
 	traffic->bytes = calloc(hosts * hosts + 1, sizeof(*traffic->bytes));
 	if (!traffic->bytes)
@@ -326,9 +348,10 @@ static enum tr_status take_weights(const double *weights, size_t hosts, struct p
 	return TR_OK;
 }
 
-enum tr_status plan_traffic_read(const struct plan_text *text, const struct plan_traffic_request *request,
-				 const struct net_topology *topology, struct plan_traffic *traffic, double *skipped,
-				 struct tr_error *err)
+enum tr_status plan_traffic_read(const struct plan_text *text,
+				 const struct plan_traffic_request *request,
+				 const struct net_topology *topology, struct plan_traffic *traffic,
+				 double *skipped, struct tr_error *err)
 {
 	struct node_map map = {0};
 	struct net_names names = {0};
@@ -338,8 +361,9 @@ enum tr_status plan_traffic_read(const struct plan_text *text, const struct plan
 	enum tr_status status;
 
 	*skipped = 0;
-	*traffic = (struct plan_traffic){.servers = calloc((size_t)topology->hosts + 1, sizeof(bool)),
-					 .rates_bps = calloc((size_t)topology->hosts + 1, sizeof(struct num_ratio))};
+	*traffic = (struct plan_traffic){
+		.servers = calloc((size_t)topology->hosts + 1, sizeof(bool)),
+		.rates_bps = calloc((size_t)topology->hosts + 1, sizeof(struct num_ratio))};
 	if (!traffic->servers || !traffic->rates_bps)
 		return tr_no_memory(err, "the traffic of %u hosts", topology->hosts);
 	if (topology->hosts > PLAN_NODES_MAX)
@@ -364,7 +388,8 @@ enum tr_status plan_traffic_read(const struct plan_text *text, const struct plan
 	return status;
 }
 
-bool plan_traffic_open(struct tool *tool, const struct plan_text *text, const struct plan_traffic_request *request,
+bool plan_traffic_open(struct tool *tool, const struct plan_text *text,
+		       const struct plan_traffic_request *request,
 		       const struct net_topology *topology, struct plan_traffic *traffic)
 {
 	struct tr_error err = {""};
@@ -377,7 +402,8 @@ bool plan_traffic_open(struct tool *tool, const struct plan_text *text, const st
 		return false;
 	}
 	if (skipped > 0)
-		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network", text->name, skipped);
+		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network", text->name,
+			  skipped);
 	return true;
 }
 

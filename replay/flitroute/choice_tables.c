@@ -13,15 +13,19 @@ static void put_switch(struct table *table, const struct route_view *view, uint3
 {
 	char name[NET_NAME_MAX + 1];
 
-	table_text(table, net_topology_name(view->topology, at + view->topology->hosts, name, sizeof(name)));
+	table_text(table, net_topology_name(view->topology, at + view->topology->hosts, name,
+					    sizeof(name)));
 }
 
 // What an input is: a channel, or "hosts".
-static const char *input_name(const struct route_view *view, uint32_t input, char *out, size_t out_bytes)
+static const char *input_name(const struct route_view *view, uint32_t input, char *out,
+			      size_t out_bytes)
 {
 	const struct net_input what = net_choices_what(view->routes->choices, input);
 
-	return what.link == NET_NOBODY ? "hosts" : route_channel_name(view, what.link, what.lane, out, out_bytes);
+	return what.link == NET_NOBODY
+		       ? "hosts"
+		       : route_channel_name(view, what.link, what.lane, out, out_bytes);
 }
 
 static void put_input(struct table *table, const struct route_view *view, uint32_t input)
@@ -32,10 +36,11 @@ static void put_input(struct table *table, const struct route_view *view, uint32
 }
 
 // The channel of an option, and ! for an escape.
-static const char *option_name(const struct route_view *view, uint32_t at, struct net_option option, char *out,
-			       size_t out_bytes)
+static const char *option_name(const struct route_view *view, uint32_t at, struct net_option option,
+			       char *out, size_t out_bytes)
 {
-	const struct net_peer *peer = net_graph_peer(view->graph, at + view->topology->hosts, option.port);
+	const struct net_peer *peer = net_graph_peer(view->graph, at + view->topology->hosts,
+						     option.port);
 
 	route_channel_name(view, peer->link, option.lane, out, out_bytes - 1);
 	if (option.escape)
@@ -44,7 +49,8 @@ static const char *option_name(const struct route_view *view, uint32_t at, struc
 }
 
 // The options of an input for a destination, with a blank between two; none: "-".
-static void put_options(struct table *table, const struct route_view *view, uint32_t input, uint32_t destination)
+static void put_options(struct table *table, const struct route_view *view, uint32_t input,
+			uint32_t destination)
 {
 	const struct net_choices *choices = view->routes->choices;
 	char name[ROUTE_CHANNEL_NAME_MAX + 1];
@@ -57,18 +63,19 @@ static void put_options(struct table *table, const struct route_view *view, uint
 
 	for (uint32_t i = 0; i < count && whole; i++)
 		fprintf(out, "%s%s", i > 0 ? " " : "",
-			option_name(view, net_choices_what(choices, input).at, options[i], name, sizeof(name)));
+			option_name(view, net_choices_what(choices, input).at, options[i], name,
+				    sizeof(name)));
 	whole = whole && tr_memstream_close(out);
 	table_text(table, whole && count > 0 ? text : NULL);
 	free(text);
 }
 
-TABLE_ROW(choice_sums, (count, lanes), (text, buffers), (count, entries), (real, mean_options, 6), (count, most_options),
-	  (count, states), (count, channels), (count, immune_channels));
+TABLE_ROW(choice_sums, (count, lanes), (text, buffers), (count, entries), (real, mean_options, 6),
+	  (count, most_options), (count, states), (count, channels), (count, immune_channels));
 TABLE_ROW(choice_hops, (real, mean_switch_hops, 6), (real, mean_host_hops, 6));
 
-// Mean links by the best options over ordered pairs of different switches that have options, and of hosts, those of one
-// switch and a host with itself counting 0.
+// Mean links by the best options over ordered pairs of different switches that have options, and of
+// hosts, those of one switch and a host with itself counting 0.
 static void choice_tables_put_distances(struct table *table, const struct route_view *view)
 {
 	const struct net_choices *choices = view->routes->choices;
@@ -85,7 +92,8 @@ static void choice_tables_put_distances(struct table *table, const struct route_
 	}
 	for (uint32_t from = 0; hosts_at && from < switches; from++)
 		for (uint32_t to = 0; to < switches; to++) {
-			const uint32_t hops = from == to ? NET_NO_ROUTE : net_choices_hops(choices, from, to);
+			const uint32_t hops = from == to ? NET_NO_ROUTE
+							 : net_choices_hops(choices, from, to);
 
 			if (hops == NET_NO_ROUTE)
 				continue;
@@ -118,8 +126,9 @@ struct table *choice_summary_table(const struct route_view *view)
 			most = count > most ? count : most;
 		}
 	TABLE_PUT(table, choice_sums, .lanes = net_choices_lanes(choices),
-		  .buffers = net_choices_empty_needed(choices) ? "empty" : "any", .entries = entries,
-		  .mean_options = (double)options / (double)entries, .most_options = most, .states = view->immunity->states,
+		  .buffers = net_choices_empty_needed(choices) ? "empty" : "any",
+		  .entries = entries, .mean_options = (double)options / (double)entries,
+		  .most_options = most, .states = view->immunity->states,
 		  .channels = view->immunity->channels, .immune_channels = view->immunity->immune);
 	choice_tables_put_distances(table, view);
 	table_note(table, "lengths, loads and pairs are those of the best options");
@@ -143,7 +152,8 @@ struct table *choice_stuck_table(const struct route_view *view)
 
 struct table *choice_cycle_table(const struct route_view *view)
 {
-	struct table *table = table_new("cycle", "Cycle of links with possible deadlock unless buffers are empty");
+	struct table *table = table_new(
+		"cycle", "Cycle of links with possible deadlock unless buffers are empty");
 
 	table_columns(table, "step link held_to");
 	for (uint32_t i = 0; i < view->immunity->cycle_count; i++) {
@@ -162,8 +172,8 @@ struct table *choice_steps_table(void)
 	return table;
 }
 
-enum tr_status choice_steps_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
-				struct tr_error *err)
+enum tr_status choice_steps_add(struct table *table, const struct route_view *view, uint32_t source,
+				uint32_t destination, struct tr_error *err)
 {
 	const struct net_choices *choices = view->routes->choices;
 	const uint32_t hosts = view->topology->hosts;
@@ -173,7 +183,8 @@ enum tr_status choice_steps_add(struct table *table, const struct route_view *vi
 	uint32_t input;
 
 	(void)err;
-	if (from < hosts || to < hosts || net_choices_hops(choices, from - hosts, to - hosts) == NET_NO_ROUTE)
+	if (from < hosts || to < hosts ||
+	    net_choices_hops(choices, from - hosts, to - hosts) == NET_NO_ROUTE)
 		return TR_OK;
 	input = net_choices_host_input(from - hosts);
 	for (uint32_t step = 1; net_choices_what(choices, input).at != to - hosts; step++) {
@@ -181,7 +192,8 @@ enum tr_status choice_steps_add(struct table *table, const struct route_view *vi
 		const struct net_option *best = net_choices_get(choices, input, to - hosts, &count);
 
 		table_text(table, net_topology_name(view->topology, source, name, sizeof(name)));
-		table_text(table, net_topology_name(view->topology, destination, name, sizeof(name)));
+		table_text(table,
+			   net_topology_name(view->topology, destination, name, sizeof(name)));
 		table_count(table, step);
 		put_switch(table, view, net_choices_what(choices, input).at);
 		put_input(table, view, input);
@@ -191,21 +203,25 @@ enum tr_status choice_steps_add(struct table *table, const struct route_view *vi
 	return TR_OK;
 }
 
-// The inputs of a switch: hosts, then by port and lane. The caller frees *inputs; 0 where memory ends.
+// The inputs of a switch: hosts, then by port and lane. The caller frees *inputs; 0 where memory
+// ends.
 static uint32_t list_inputs(const struct route_view *view, uint32_t at, uint32_t **inputs)
 {
 	const struct net_choices *choices = view->routes->choices;
 	const uint32_t node = at + view->topology->hosts;
 	uint32_t count = 0;
 
-	*inputs = calloc(1 + (size_t)net_graph_ports(view->graph, node) * net_choices_lanes(choices), sizeof(**inputs));
+	*inputs = calloc(1 + (size_t)net_graph_ports(view->graph, node) *
+					 net_choices_lanes(choices),
+			 sizeof(**inputs));
 	if (!*inputs)
 		return 0;
 	(*inputs)[count++] = net_choices_host_input(at);
 	for (uint32_t port = 0; port < net_graph_ports(view->graph, node); port++) {
 		const struct net_peer *peer = net_graph_peer(view->graph, node, port);
 
-		for (uint32_t lane = 0; net_graph_is_switch(view->graph, peer->node) && lane < net_choices_lanes(choices);
+		for (uint32_t lane = 0; net_graph_is_switch(view->graph, peer->node) &&
+					lane < net_choices_lanes(choices);
 		     lane++)
 			(*inputs)[count++] = net_choices_input(choices, peer->link ^ 1, lane);
 	}
@@ -213,8 +229,8 @@ static uint32_t list_inputs(const struct route_view *view, uint32_t at, uint32_t
 }
 
 // The names of the inputs from the first on that have its list of options.
-static void put_incoming(struct table *table, const struct route_view *view, const uint32_t *inputs, uint32_t count,
-			 uint32_t destination)
+static void put_incoming(struct table *table, const struct route_view *view, const uint32_t *inputs,
+			 uint32_t count, uint32_t destination)
 {
 	const uint32_t list = net_choices_list(view->routes->choices, inputs[0], destination);
 	char name[ROUTE_CHANNEL_NAME_MAX];
@@ -225,14 +241,15 @@ static void put_incoming(struct table *table, const struct route_view *view, con
 
 	for (uint32_t i = 0; whole && i < count; i++)
 		if (net_choices_list(view->routes->choices, inputs[i], destination) == list)
-			fprintf(out, "%s%s", i > 0 ? " " : "", input_name(view, inputs[i], name, sizeof(name)));
+			fprintf(out, "%s%s", i > 0 ? " " : "",
+				input_name(view, inputs[i], name, sizeof(name)));
 	whole = whole && tr_memstream_close(out);
 	table_text(table, whole ? text : NULL);
 	free(text);
 }
 
-static void choice_tables_put_row(struct table *table, const struct route_view *view, uint32_t input, uint32_t destination,
-				  uint32_t most)
+static void choice_tables_put_row(struct table *table, const struct route_view *view,
+				  uint32_t input, uint32_t destination, uint32_t most)
 {
 	const struct net_choices *choices = view->routes->choices;
 	char name[ROUTE_CHANNEL_NAME_MAX + 1];
@@ -240,13 +257,14 @@ static void choice_tables_put_row(struct table *table, const struct route_view *
 	const struct net_option *options = net_choices_get(choices, input, destination, &count);
 
 	for (uint32_t i = 0; i < most; i++)
-		table_text(table,
-			   i < count ? option_name(view, net_choices_what(choices, input).at, options[i], name, sizeof(name))
-				     : NULL);
+		table_text(table, i < count ? option_name(view, net_choices_what(choices, input).at,
+							  options[i], name, sizeof(name))
+					    : NULL);
 }
 
 // Whether an input before this one has the same options, and a row for both.
-static bool has_row(const struct net_choices *choices, const uint32_t *inputs, uint32_t place, uint32_t destination)
+static bool has_row(const struct net_choices *choices, const uint32_t *inputs, uint32_t place,
+		    uint32_t destination)
 {
 	const uint32_t list = net_choices_list(choices, inputs[place], destination);
 
@@ -256,7 +274,8 @@ static bool has_row(const struct net_choices *choices, const uint32_t *inputs, u
 	return list == 0;
 }
 
-static uint32_t most_options(const struct route_view *view, const uint32_t *inputs, uint32_t count, uint32_t at)
+static uint32_t most_options(const struct route_view *view, const uint32_t *inputs, uint32_t count,
+			     uint32_t at)
 {
 	uint32_t most = 1;
 
@@ -310,12 +329,14 @@ struct gathering {
 	uint32_t at;
 };
 
-static enum tr_status gather_step(const struct gathering *gathering, uint32_t input, uint32_t destination,
-				  struct net_option option, struct tr_error *err)
+static enum tr_status gather_step(const struct gathering *gathering, uint32_t input,
+				  uint32_t destination, struct net_option option,
+				  struct tr_error *err)
 {
 	struct net_option options[NET_OPTIONS_MAX];
 	uint32_t count;
-	const struct net_option *known = net_choices_get(gathering->choices, input, destination, &count);
+	const struct net_option *known = net_choices_get(gathering->choices, input, destination,
+							 &count);
 
 	for (uint32_t i = 0; i < count; i++) {
 		if (known[i].port == option.port && known[i].lane == option.lane)
@@ -327,8 +348,8 @@ static enum tr_status gather_step(const struct gathering *gathering, uint32_t in
 	return net_choices_put(gathering->choices, input, destination, options, count, err);
 }
 
-static enum tr_status gather_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
-				   struct tr_error *err)
+static enum tr_status gather_route(void *context, uint32_t source, uint32_t destination,
+				   const struct net_path *path, struct tr_error *err)
 {
 	const struct gathering *gathering = context;
 	const struct net_graph *graph = gathering->view->graph;
@@ -339,14 +360,17 @@ static enum tr_status gather_route(void *context, uint32_t source, uint32_t dest
 	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
 		const struct net_peer *peer = net_graph_peer(graph, node, port);
 
-		for (uint32_t i = 1; net_graph_is_switch(graph, peer->node) && i < path->count; i++) {
+		for (uint32_t i = 1; net_graph_is_switch(graph, peer->node) && i < path->count;
+		     i++) {
 			uint32_t input;
 
 			if (path->links[i] != peer->link)
 				continue;
 			input = i == 1 ? net_choices_host_input(gathering->at)
-				       : net_choices_input(gathering->choices, path->links[i - 1], lane);
-			if (gather_step(gathering, input, to - graph->hosts, (struct net_option){(uint16_t)port, lane, false},
+				       : net_choices_input(gathering->choices, path->links[i - 1],
+							   lane);
+			if (gather_step(gathering, input, to - graph->hosts,
+					(struct net_option){(uint16_t)port, lane, false},
 					err) != TR_OK)
 				return TR_ERROR;
 		}
@@ -354,7 +378,8 @@ static enum tr_status gather_route(void *context, uint32_t source, uint32_t dest
 	return TR_OK;
 }
 
-enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, struct table **table, struct tr_error *err)
+enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, struct table **table,
+				   struct tr_error *err)
 {
 	const uint32_t lanes = view->routes->lanes > 0 ? view->routes->lanes : 1;
 	struct gathering gathering = {view, NULL, at};
@@ -368,7 +393,8 @@ enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, s
 	}
 	gathering.choices = net_choices_open(view->graph, lanes, err);
 	status = !gathering.choices ? TR_ERROR
-				    : net_paths_visit(view->graph, view->routes, NULL, gather_route, &gathering, err);
+				    : net_paths_visit(view->graph, view->routes, NULL, gather_route,
+						      &gathering, err);
 	of_lists.choices = gathering.choices;
 	other.routes = &of_lists;
 	if (status == TR_OK)

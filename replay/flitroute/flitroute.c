@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitroute: routes for a network, by a rule or from a file; their loads, and whether worms on them can deadlock.
+// flitroute: routes for a network, by a rule or from a file; their loads, and whether worms on them
+// can deadlock.
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,16 +67,19 @@ static enum tr_status flitroute_open_network(struct flitroute_work *work, struct
 
 static bool flitroute_open_routes(struct flitroute_work *work)
 {
-	const char *text = tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0) : "updown";
+	const char *text = tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0)
+							      : "updown";
 
 	return routes_input_open(work->tool, text, &work->topology, &work->routes);
 }
 
 static bool flitroute_open_matrix(struct flitroute_work *work)
 {
-	const struct matrix_request matrix = {work->request->matrix, work->request->map, work->request->ignore_unmapped};
+	const struct matrix_request matrix = {work->request->matrix, work->request->map,
+					      work->request->ignore_unmapped};
 
-	return !matrix.path || matrix_input_open(work->tool, &matrix, &work->topology, &work->weights);
+	return !matrix.path ||
+	       matrix_input_open(work->tool, &matrix, &work->topology, &work->weights);
 }
 
 // Rates of the links relative to the default one.
@@ -97,7 +101,8 @@ static enum tr_status open_rates(struct flitroute_work *work, struct tr_error *e
 }
 
 // Checks the combination of options.
-static enum tr_status flitroute_check_request(const struct flitroute_work *work, struct tr_error *err)
+static enum tr_status flitroute_check_request(const struct flitroute_work *work,
+					      struct tr_error *err)
 {
 	const struct flitroute_request *request = work->request;
 	const int format = request->style.format;
@@ -105,21 +110,25 @@ static enum tr_status flitroute_check_request(const struct flitroute_work *work,
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one rule or file of routes");
 	if (format > TABLE_WORDS && !request->output)
-		return tr_fail(err, "--format %s is a form of routes, and needs --output", format_words[format - 1].word);
-	if (format > TABLE_TEXT && format < TABLE_WORDS && request->output && strcmp(request->output, "-") == 0)
-		return tr_fail(err, "--output - writes routes as text, gm or yates, or the map, and no table");
+		return tr_fail(err, "--format %s is a form of routes, and needs --output",
+			       format_words[format - 1].word);
+	if (format > TABLE_TEXT && format < TABLE_WORDS && request->output &&
+	    strcmp(request->output, "-") == 0)
+		return tr_fail(
+			err,
+			"--output - writes routes as text, gm or yates, or the map, and no table");
 	return TR_OK;
 }
 
 // Takes each route in as load and, of lists, as dependencies, so that each is worked out once.
-static enum tr_status take_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
-				 struct tr_error *err)
+static enum tr_status take_route(void *context, uint32_t source, uint32_t destination,
+				 const struct net_path *path, struct tr_error *err)
 {
 	struct flitroute_work *work = context;
 
 	if (destination == (source != 0 ? 0 : 1))
-		tool_progress_part(work->tool, (double)source / work->topology.hosts, "host %u of %u", source,
-				   work->topology.hosts);
+		tool_progress_part(work->tool, (double)source / work->topology.hosts,
+				   "host %u of %u", source, work->topology.hosts);
 	if (net_loads_take(&work->loads, source, destination, path, err) != TR_OK)
 		return TR_ERROR;
 	return !work->waits ? TR_OK : net_waits_take(work->waits, source, destination, path, err);
@@ -129,23 +138,26 @@ static enum tr_status examine(struct flitroute_work *work, struct tr_error *err)
 {
 	const struct net_demand demand = {work->weights};
 
-	if (!work->routes.choices && !(work->waits = net_waits_open(&work->graph, &work->routes, err)))
+	if (!work->routes.choices &&
+	    !(work->waits = net_waits_open(&work->graph, &work->routes, err)))
 		return TR_ERROR;
 	if (net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
-	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work, err) != TR_OK)
+	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work,
+			    err) != TR_OK)
 		return TR_ERROR;
 	if (work->routes.choices)
 		return net_immunity_find(&work->immunity, work->routes.choices, err);
 	return net_waits_search(work->waits, &work->cycle, err);
 }
 
-static enum tr_status find_pair(const struct flitroute_work *work, const char *text, uint32_t *source, uint32_t *destination,
-				struct tr_error *err)
+static enum tr_status find_pair(const struct flitroute_work *work, const char *text,
+				uint32_t *source, uint32_t *destination, struct tr_error *err)
 {
 	char *words = strdup(text);
 	char *rest = words;
 	const char *first = words ? strsep(&rest, ",") : NULL;
-	bool found = rest && net_names_find(&work->names, first, source) && net_names_find(&work->names, rest, destination) &&
+	bool found = rest && net_names_find(&work->names, first, source) &&
+		     net_names_find(&work->names, rest, destination) &&
 		     *source < work->topology.hosts && *destination < work->topology.hosts;
 
 	free(words);
@@ -156,8 +168,10 @@ static enum tr_status find_pair(const struct flitroute_work *work, const char *t
 
 static struct route_view flitroute_view_of(const struct flitroute_work *work)
 {
-	return (struct route_view){&work->topology, &work->graph,    &work->routes, &work->loads,
-				   &work->cycle,    &work->immunity, work->rates,   num_value(work->request->link_rate_bps)};
+	return (struct route_view){&work->topology, &work->graph,
+				   &work->routes,   &work->loads,
+				   &work->cycle,    &work->immunity,
+				   work->rates,	    num_value(work->request->link_rate_bps)};
 }
 
 // Tables to print; their number grows with the options.
@@ -166,40 +180,48 @@ struct tables {
 	size_t count;
 };
 
-static enum tr_status flitroute_add_pairs(const struct flitroute_work *work, const struct route_view *view, struct tables *out,
+static enum tr_status flitroute_add_pairs(const struct flitroute_work *work,
+					  const struct route_view *view, struct tables *out,
 					  struct tr_error *err)
 {
 	struct table *routes = out->tables[out->count++] = route_pairs_table();
-	struct table *steps = !work->routes.choices ? NULL : (out->tables[out->count++] = choice_steps_table());
+	struct table *steps = !work->routes.choices
+				      ? NULL
+				      : (out->tables[out->count++] = choice_steps_table());
 	uint32_t source;
 	uint32_t destination;
 
 	for (size_t i = 0; i < work->request->pairs.count; i++)
-		if (find_pair(work, work->request->pairs.words[i], &source, &destination, err) != TR_OK ||
+		if (find_pair(work, work->request->pairs.words[i], &source, &destination, err) !=
+			    TR_OK ||
 		    route_pairs_add(routes, view, source, destination, err) != TR_OK ||
 		    (steps && choice_steps_add(steps, view, source, destination, err) != TR_OK))
 			return TR_ERROR;
 	return TR_OK;
 }
 
-static enum tr_status flitroute_add_switches(const struct flitroute_work *work, const struct route_view *view,
-					     struct tables *out, struct tr_error *err)
+static enum tr_status flitroute_add_switches(const struct flitroute_work *work,
+					     const struct route_view *view, struct tables *out,
+					     struct tr_error *err)
 {
 	for (size_t i = 0; i < work->request->switches.count; i++) {
 		const char *name = work->request->switches.words[i];
 		uint32_t node;
 
 		if (!net_names_find(&work->names, name, &node) || node < work->topology.hosts)
-			return tr_fail(err, "--switch %s: expected a switch of the network, as switch0", name);
-		if (choice_switch_table(view, node - work->topology.hosts, &out->tables[out->count], err) != TR_OK)
+			return tr_fail(err,
+				       "--switch %s: expected a switch of the network, as switch0",
+				       name);
+		if (choice_switch_table(view, node - work->topology.hosts, &out->tables[out->count],
+					err) != TR_OK)
 			return TR_ERROR;
 		out->count++;
 	}
 	return TR_OK;
 }
 
-static enum tr_status fill_tables(const struct flitroute_work *work, const struct route_view *view, struct tables *out,
-				  struct tr_error *err)
+static enum tr_status fill_tables(const struct flitroute_work *work, const struct route_view *view,
+				  struct tables *out, struct tr_error *err)
 {
 	out->tables[out->count++] = route_summary_table(view);
 	if (work->routes.choices)
@@ -225,14 +247,17 @@ static enum tr_status flitroute_print(const struct flitroute_work *work, struct 
 {
 	const struct flitroute_request *request = work->request;
 	const struct route_view view = flitroute_view_of(work);
-	struct tables out = {.tables = calloc(TABLES_MAX + request->switches.count, sizeof(*out.tables))};
+	struct tables out = {
+		.tables = calloc(TABLES_MAX + request->switches.count, sizeof(*out.tables))};
 	struct table_style style = request->style;
-	enum tr_status status = out.tables ? fill_tables(work, &view, &out, err) : tr_no_memory(err, "the tables");
+	enum tr_status status = out.tables ? fill_tables(work, &view, &out, err)
+					   : tr_no_memory(err, "the tables");
 
 	if (style.format > TABLE_WORDS)
 		style.format = TABLE_AUTO;
 	if (status == TR_OK)
-		status = tables_print(out.tables, out.count, style, "flitroute", tool_stdout(work->tool), err);
+		status = tables_print(out.tables, out.count, style, "flitroute",
+				      tool_stdout(work->tool), err);
 	for (size_t i = 0; i < out.count; i++)
 		table_free(out.tables[i]);
 	free(out.tables);
@@ -257,15 +282,17 @@ static enum tr_status flitroute_write_out(struct flitroute_work *work, struct tr
 		return TR_ERROR;
 	if (request->style.format == FORMAT_MAP)
 		return net_gm_map_write(&work->topology, out, err);
-	return net_routes_write(&work->routes, &work->topology, flitroute_form(request), tool_provenance(work->tool), out, err);
+	return net_routes_write(&work->routes, &work->topology, flitroute_form(request),
+				tool_provenance(work->tool), out, err);
 }
 
 static enum tr_status flitroute_run(struct flitroute_work *work, struct tr_error *err)
 {
 	const char *output = work->request->output;
 
-	if (flitroute_check_request(work, err) != TR_OK || flitroute_open_network(work, err) != TR_OK ||
-	    !flitroute_open_routes(work) || open_rates(work, err) != TR_OK || !flitroute_open_matrix(work) ||
+	if (flitroute_check_request(work, err) != TR_OK ||
+	    flitroute_open_network(work, err) != TR_OK || !flitroute_open_routes(work) ||
+	    open_rates(work, err) != TR_OK || !flitroute_open_matrix(work) ||
 	    examine(work, err) != TR_OK)
 		return TR_ERROR;
 	if (output && flitroute_write_out(work, err) != TR_OK)
@@ -289,12 +316,15 @@ static void flitroute_close_work(struct flitroute_work *work)
 
 int main(int argc, char **argv)
 {
-	struct flitroute_request request = {.network = "switch:8", .map = "ids", .link_rate_bps = {1280000000, 1}};
+	struct flitroute_request request = {
+		.network = "switch:8", .map = "ids", .link_rate_bps = {1280000000, 1}};
 	const struct opt opts[] = {
 		OPT_NETWORK('N', "net", &request.network),
 		OPT_ALSO_OUTPUT(&request.output),
-		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print the route between two hosts"),
-		OPT_LIST(0, "switch", "SWITCH", &request.switches, "print where a switch sends worms"),
+		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs,
+			 "print the route between two hosts"),
+		OPT_LIST(0, "switch", "SWITCH", &request.switches,
+			 "print where a switch sends worms"),
 		OPT_FLAG(0, "lengths", &request.lengths, "print the distribution of route lengths"),
 		OPT_LINK_LOADS(&request.loads),
 		OPT_MATRIX(&request.matrix),
@@ -307,7 +337,8 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
-				       "Routes a network, and prints route lengths, link loads and where worms can deadlock.",
+				       "Routes a network, and prints route lengths, link loads and "
+				       "where worms can deadlock.",
 				       opts, .operands = routes_input_list};
 	struct flitroute_work work = {.request = &request};
 	struct route_view view;

@@ -28,9 +28,11 @@ struct route_view {
 // Whether worms can deadlock on the routes.
 bool route_deadlocks(const struct route_view *view);
 
-// The name of a lane of a link; lane 0 has none of its own ("switch0.1>switch1.2", "switch0.1>switch1.2/1").
+// The name of a lane of a link; lane 0 has none of its own ("switch0.1>switch1.2",
+// "switch0.1>switch1.2/1").
 #define ROUTE_CHANNEL_NAME_MAX (NET_LINK_NAME_MAX + 8)
-const char *route_channel_name(const struct route_view *view, uint32_t link, uint32_t lane, char *out, size_t out_bytes);
+const char *route_channel_name(const struct route_view *view, uint32_t link, uint32_t lane,
+			       char *out, size_t out_bytes);
 
 // Each a new table, for the caller to free.
 struct table *route_summary_table(const struct route_view *view);
@@ -38,28 +40,31 @@ struct table *route_lengths_table(const struct route_view *view);
 struct table *route_loads_table(const struct route_view *view);
 struct table *route_cycle_table(const struct route_view *view);
 
-// An empty table for single routes, and a row of it. TR_ERROR where memory ends or the route is not sound; a pair without a
-// route has an empty row.
+// An empty table for single routes, and a row of it. TR_ERROR where memory ends or the route is not
+// sound; a pair without a route has an empty row.
 struct table *route_pairs_table(void);
-enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
-			       struct tr_error *err);
+enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source,
+			       uint32_t destination, struct tr_error *err);
 
 // --- choice_tables.c
 
 // What flitroute says of routes with a choice.
 
-// Each a new table, for the caller to free: their measures; the states that cannot get away; a cycle.
+// Each a new table, for the caller to free: their measures; the states that cannot get away; a
+// cycle.
 struct table *choice_summary_table(const struct route_view *view);
 struct table *choice_stuck_table(const struct route_view *view);
 struct table *choice_cycle_table(const struct route_view *view);
 
-// An empty table of the options on single routes, and the rows of a pair, which follow the best ones.
+// An empty table of the options on single routes, and the rows of a pair, which follow the best
+// ones.
 struct table *choice_steps_table(void);
-enum tr_status choice_steps_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
-				struct tr_error *err);
+enum tr_status choice_steps_add(struct table *table, const struct route_view *view, uint32_t source,
+				uint32_t destination, struct tr_error *err);
 
-// All entries of a switch (from 0); inputs with equal options share a row. Of lists of ports these are the steps of all routes,
-// in the order of hosts. TR_ERROR where memory ends.
-enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, struct table **table, struct tr_error *err);
+// All entries of a switch (from 0); inputs with equal options share a row. Of lists of ports these
+// are the steps of all routes, in the order of hosts. TR_ERROR where memory ends.
+enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, struct table **table,
+				   struct tr_error *err);
 
 #endif

@@ -13,12 +13,14 @@
 #include "value/memstream.h"
 
 // A name for a cell: lent from out.
-static const char *route_tables_node(const struct route_view *view, uint32_t node, char out[NET_NAME_MAX + 1])
+static const char *route_tables_node(const struct route_view *view, uint32_t node,
+				     char out[NET_NAME_MAX + 1])
 {
 	return net_topology_name(view->topology, node, out, NET_NAME_MAX + 1);
 }
 
-const char *route_channel_name(const struct route_view *view, uint32_t link, uint32_t lane, char *out, size_t out_bytes)
+const char *route_channel_name(const struct route_view *view, uint32_t link, uint32_t lane,
+			       char *out, size_t out_bytes)
 {
 	net_link_name(view->topology, link, out, out_bytes);
 	if (lane > 0)
@@ -38,10 +40,12 @@ static bool is_trunk(const struct route_view *view, uint32_t link)
 {
 	const struct net_cable *cable = &view->topology->cables[link / 2];
 
-	return cable->ends[0].node >= view->topology->hosts && cable->ends[1].node >= view->topology->hosts;
+	return cable->ends[0].node >= view->topology->hosts &&
+	       cable->ends[1].node >= view->topology->hosts;
 }
 
-// Coefficient of variation of the loads of links between switches (standard deviation over mean); NaN if there are none.
+// Coefficient of variation of the loads of links between switches (standard deviation over mean);
+// NaN if there are none.
 static double trunk_variation(const struct route_view *view)
 {
 	double sum = 0;
@@ -58,7 +62,8 @@ static double trunk_variation(const struct route_view *view)
 	mean = sum / count;
 	for (uint32_t link = 0; link < view->loads->count; link++)
 		if (is_trunk(view, link))
-			squares += (view->loads->links[link] - mean) * (view->loads->links[link] - mean);
+			squares += (view->loads->links[link] - mean) *
+				   (view->loads->links[link] - mean);
 	return count > 0 && sum > 0 ? sqrt(squares / count) / mean : NAN;
 }
 
@@ -71,9 +76,10 @@ static uint32_t route_tables_longest(const struct net_loads *loads)
 	return length;
 }
 
-TABLE_ROW(route_sums, (count, hosts), (count, switches), (count, cables), (count, pairs), (count, pairs_without_route),
-	  (real, mean_switches, 6), (count, longest_switches), (text, fullest_link), (real, fullest_load, 10),
-	  (real, trunk_load_cv, 4), (real, saturation, 6), (real, saturation_MBps, 6), (count, dependencies),
+TABLE_ROW(route_sums, (count, hosts), (count, switches), (count, cables), (count, pairs),
+	  (count, pairs_without_route), (real, mean_switches, 6), (count, longest_switches),
+	  (text, fullest_link), (real, fullest_load, 10), (real, trunk_load_cv, 4),
+	  (real, saturation, 6), (real, saturation_MBps, 6), (count, dependencies),
 	  (text, route_deadlock));
 
 struct table *route_summary_table(const struct route_view *view)
@@ -81,18 +87,23 @@ struct table *route_summary_table(const struct route_view *view)
 	struct table *table = table_of("routes", "routes", route_sums_fields);
 	const struct net_loads *loads = view->loads;
 	uint32_t fullest = 0;
-	const double saturation = net_loads_saturation(loads, view->topology->hosts, view->rates, &fullest);
+	const double saturation = net_loads_saturation(loads, view->topology->hosts, view->rates,
+						       &fullest);
 	const bool any = saturation > 0;
 	char name[NET_LINK_NAME_MAX];
 
-	TABLE_PUT(table, route_sums, .hosts = view->topology->hosts, .switches = view->topology->switches,
-		  .cables = view->topology->cable_count, .pairs = loads->pairs, .pairs_without_route = loads->missing,
+	TABLE_PUT(table, route_sums, .hosts = view->topology->hosts,
+		  .switches = view->topology->switches, .cables = view->topology->cable_count,
+		  .pairs = loads->pairs, .pairs_without_route = loads->missing,
 		  .mean_switches = (double)loads->switches / (double)loads->pairs,
 		  .longest_switches = route_tables_longest(loads),
-		  .fullest_link = any ? net_link_name(view->topology, fullest, name, sizeof(name)) : NULL,
-		  .fullest_load = any ? loads->links[fullest] : NAN, .trunk_load_cv = trunk_variation(view),
-		  .saturation = any ? saturation : NAN, .saturation_MBps = any ? saturation * view->link_rate_bps / 8e6 : NAN,
-		  .dependencies = view->routes->choices ? view->immunity->dependencies : view->cycle->dependencies,
+		  .fullest_link = any ? net_link_name(view->topology, fullest, name, sizeof(name))
+				      : NULL,
+		  .fullest_load = any ? loads->links[fullest] : NAN,
+		  .trunk_load_cv = trunk_variation(view), .saturation = any ? saturation : NAN,
+		  .saturation_MBps = any ? saturation * view->link_rate_bps / 8e6 : NAN,
+		  .dependencies = view->routes->choices ? view->immunity->dependencies
+							: view->cycle->dependencies,
 		  .route_deadlock = route_deadlocks(view) ? "possible" : "no");
 	return table;
 }
@@ -122,8 +133,10 @@ struct table *route_loads_table(const struct route_view *view)
 	for (uint32_t link = 0; link < view->loads->count; link++) {
 		const double load = view->loads->links[link];
 
-		TABLE_PUT(table, route_load, .link = net_link_name(view->topology, link, name, sizeof(name)), .load = load,
-			  .share = load / view->loads->offered, .full_at = load > 0 ? mean * view->rates[link] / load : NAN);
+		TABLE_PUT(table, route_load,
+			  .link = net_link_name(view->topology, link, name, sizeof(name)),
+			  .load = load, .share = load / view->loads->offered,
+			  .full_at = load > 0 ? mean * view->rates[link] / load : NAN);
 	}
 	return table;
 }
@@ -132,14 +145,16 @@ TABLE_ROW(route_cycle, (count, step), (text, link), (text, held_from), (text, he
 
 struct table *route_cycle_table(const struct route_view *view)
 {
-	struct table *table = table_of("cycle", "Cycle of links with possible deadlock", route_cycle_fields);
+	struct table *table = table_of("cycle", "Cycle of links with possible deadlock",
+				       route_cycle_fields);
 	char channel[ROUTE_CHANNEL_NAME_MAX], from[NET_NAME_MAX + 1], to[NET_NAME_MAX + 1];
 
 	for (uint32_t i = 0; i < view->cycle->count; i++) {
 		const struct net_cycle_step *step = &view->cycle->steps[i];
 
 		TABLE_PUT(table, route_cycle, .step = i + 1,
-			  .link = route_channel_name(view, step->link, step->lane, channel, sizeof(channel)),
+			  .link = route_channel_name(view, step->link, step->lane, channel,
+						     sizeof(channel)),
 			  .held_from = route_tables_node(view, step->source, from),
 			  .held_to = route_tables_node(view, step->destination, to));
 	}
@@ -179,14 +194,16 @@ static void route_tables_put_bytes(FILE *out, const int *deltas, uint32_t count)
 }
 
 // The lane is that of lists; only links between switches have lanes.
-static void put_links(FILE *out, const struct route_view *view, const struct net_path *path, uint32_t lane)
+static void put_links(FILE *out, const struct route_view *view, const struct net_path *path,
+		      uint32_t lane)
 {
 	char name[ROUTE_CHANNEL_NAME_MAX];
 
 	for (uint32_t i = 0; i < path->count; i++) {
 		const uint32_t own = is_trunk(view, path->links[i]) ? lane : 0;
 
-		fprintf(out, "%s%s", i > 0 ? " " : "", route_channel_name(view, path->links[i], own, name, sizeof(name)));
+		fprintf(out, "%s%s", i > 0 ? " " : "",
+			route_channel_name(view, path->links[i], own, name, sizeof(name)));
 	}
 }
 
@@ -201,7 +218,8 @@ struct route_tables_pair {
 };
 
 // One text cell; false where memory ends.
-static bool put_cell(struct table *table, const struct route_view *view, const struct route_tables_pair *pair, int column)
+static bool put_cell(struct table *table, const struct route_view *view,
+		     const struct route_tables_pair *pair, int column)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -223,8 +241,9 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 	return whole;
 }
 
-static enum tr_status route_tables_fill(struct table *table, const struct route_view *view, struct route_tables_pair *pair,
-					uint32_t source, uint32_t destination, struct tr_error *err)
+static enum tr_status route_tables_fill(struct table *table, const struct route_view *view,
+					struct route_tables_pair *pair, uint32_t source,
+					uint32_t destination, struct tr_error *err)
 {
 	char text[120], from[NET_NAME_MAX + 1], to[NET_NAME_MAX + 1];
 
@@ -239,8 +258,10 @@ static enum tr_status route_tables_fill(struct table *table, const struct route_
 		TABLE_PUT(table, route_pair, .switches = -1);
 		return TR_OK;
 	}
-	if (!net_path_follow(&pair->path, view->graph, source, destination, pair->ports, pair->count))
-		return tr_fail(err, "%s", net_path_fault_text(&pair->path, view->graph, text, sizeof(text)));
+	if (!net_path_follow(&pair->path, view->graph, source, destination, pair->ports,
+			     pair->count))
+		return tr_fail(err, "%s",
+			       net_path_fault_text(&pair->path, view->graph, text, sizeof(text)));
 	net_gm_deltas(view->graph, source, pair->ports, pair->count, pair->deltas);
 	table_count(table, pair->count);
 	for (int column = 0; column < 3; column++)
@@ -249,8 +270,8 @@ static enum tr_status route_tables_fill(struct table *table, const struct route_
 	return TR_OK;
 }
 
-enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
-			       struct tr_error *err)
+enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source,
+			       uint32_t destination, struct tr_error *err)
 {
 	struct route_tables_pair pair = {
 		.ports = calloc(view->routes->longest, sizeof(*pair.ports)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thread for all processors of a rank: a computation is a time until which its processor takes no other operation. While
-// every processor computes, MPI is not called, as by a program that computes.
+// One thread for all processors of a rank: a computation is a time until which its processor takes
+// no other operation. While every processor computes, MPI is not called, as by a program that
+// computes.
 #include "flitrun.h"
 
 #include <sched.h>
@@ -31,7 +32,8 @@ struct executor {
 	const struct run_rules *rules;
 	MPI_Comm comm;
 	int64_t start_ns, late_ns;
-	// Of each operation: needs that have not happened, those that need it (needs in the order of after), its record.
+	// Of each operation: needs that have not happened, those that need it (needs in the order
+	// of after), its record.
 	uint32_t *missing, *first_need, *next, *record_of;
 	struct goal_need *needs;
 	struct run_record *records;
@@ -75,7 +77,8 @@ static bool execute_make_room(struct executor *executor)
 	executor->first_need = calloc(ops, sizeof(*executor->first_need));
 	executor->next = calloc(ops, sizeof(*executor->next));
 	executor->record_of = calloc(ops, sizeof(*executor->record_of));
-	executor->needs = calloc((size_t)executor->portion->need_count + 1, sizeof(*executor->needs));
+	executor->needs = calloc((size_t)executor->portion->need_count + 1,
+				 sizeof(*executor->needs));
 	executor->records = calloc(ops, sizeof(*executor->records));
 	executor->requests = calloc(ops, sizeof(*executor->requests));
 	executor->request_ops = calloc(ops, sizeof(*executor->request_ops));
@@ -84,9 +87,10 @@ static bool execute_make_room(struct executor *executor)
 	executor->statuses = calloc(ops, sizeof(*executor->statuses));
 	executor->free_buffers = calloc(ops, sizeof(*executor->free_buffers));
 	executor->send_buffer = calloc(executor->portion->most_sent + 1, 1);
-	return executor->missing && executor->first_need && executor->next && executor->record_of && executor->needs &&
-	       executor->records && executor->requests && executor->request_ops && executor->request_buffers &&
-	       executor->done && executor->statuses && executor->free_buffers && executor->send_buffer;
+	return executor->missing && executor->first_need && executor->next && executor->record_of &&
+	       executor->needs && executor->records && executor->requests &&
+	       executor->request_ops && executor->request_buffers && executor->done &&
+	       executor->statuses && executor->free_buffers && executor->send_buffer;
 }
 
 struct executor *executor_open(const struct portion *portion, const struct run_rules *rules)
@@ -162,14 +166,17 @@ static void add_ready(struct executor *executor, uint32_t op)
 {
 	const struct goal_op *what = &executor->portion->ops[op];
 
-	queue_add(executor, what->kind == GOAL_RECV ? &executor->receives : &executor->cpus[what->cpu].ready, op);
+	queue_add(executor,
+		  what->kind == GOAL_RECV ? &executor->receives : &executor->cpus[what->cpu].ready,
+		  op);
 }
 
 // op has begun or, if not started, ended: what needed only this is ready.
 static void execute_release(struct executor *executor, uint32_t op, bool started)
 {
 	for (uint32_t i = executor->first_need[op]; i < executor->first_need[op + 1]; i++)
-		if (executor->needs[i].started == started && --executor->missing[executor->needs[i].op] == 0)
+		if (executor->needs[i].started == started &&
+		    --executor->missing[executor->needs[i].op] == 0)
 			add_ready(executor, executor->needs[i].op);
 }
 
@@ -207,7 +214,8 @@ static void begin_record(struct executor *executor, uint32_t op, int64_t now_ns)
 	const struct goal_op *what = &executor->portion->ops[op];
 
 	executor->record_of[op] = executor->begun;
-	executor->records[executor->begun++] = (struct run_record){.begin_ns = now_ns - executor->start_ns,
+	executor->records[executor->begun++] = (struct run_record){.begin_ns = now_ns -
+									       executor->start_ns,
 								   .end_ns = INT64_MAX,
 								   .bytes = what->size,
 								   .op = op,
@@ -231,8 +239,8 @@ static void execute_begin_send(struct executor *executor, uint32_t op)
 	executor->request_ops[at] = op;
 	executor->request_buffers[at] = NULL;
 	begin_record(executor, op, clock_now_ns());
-	(void)MPI_Isend(executor->send_buffer, (int)what->size, MPI_BYTE, (int)what->peer, (int)what->tag, executor->comm,
-			&executor->requests[at]);
+	(void)MPI_Isend(executor->send_buffer, (int)what->size, MPI_BYTE, (int)what->peer,
+			(int)what->tag, executor->comm, &executor->requests[at]);
 	execute_release(executor, op, true);
 }
 
@@ -247,9 +255,10 @@ static bool begin_receive(struct executor *executor, uint32_t op)
 	executor->pending++;
 	executor->request_ops[at] = op;
 	begin_record(executor, op, clock_now_ns());
-	(void)MPI_Irecv(executor->request_buffers[at], (int)executor->portion->most_received, MPI_BYTE,
-			what->peer == GOAL_ANY ? MPI_ANY_SOURCE : (int)what->peer,
-			what->tag == GOAL_ANY ? MPI_ANY_TAG : (int)what->tag, executor->comm, &executor->requests[at]);
+	(void)MPI_Irecv(executor->request_buffers[at], (int)executor->portion->most_received,
+			MPI_BYTE, what->peer == GOAL_ANY ? MPI_ANY_SOURCE : (int)what->peer,
+			what->tag == GOAL_ANY ? MPI_ANY_TAG : (int)what->tag, executor->comm,
+			&executor->requests[at]);
 	execute_release(executor, op, true);
 	return true;
 }
@@ -280,7 +289,8 @@ static bool begin_ready(struct executor *executor, bool *any)
 		for (unsigned i = 0; i < executor->cpu_end; i++) {
 			struct cpu *cpu = &executor->cpus[i];
 
-			if (!cpu->used || cpu->calc != NONE || (op = queue_take(executor, &cpu->ready)) == NONE)
+			if (!cpu->used || cpu->calc != NONE ||
+			    (op = queue_take(executor, &cpu->ready)) == NONE)
 				continue;
 			more = true;
 			if (executor->portion->ops[op].kind == GOAL_SEND)
@@ -316,7 +326,8 @@ static void close_ranks(struct executor *executor)
 	for (int i = 0; i < executor->pending; i++) {
 		if (executor->requests[i] == MPI_REQUEST_NULL) {
 			if (executor->request_buffers[i])
-				executor->free_buffers[executor->free_count++] = executor->request_buffers[i];
+				executor->free_buffers[executor->free_count++] =
+					executor->request_buffers[i];
 			continue;
 		}
 		executor->requests[kept] = executor->requests[i];
@@ -334,12 +345,14 @@ static bool execute_end_messages(struct executor *executor)
 
 	if (executor->pending == 0)
 		return false;
-	(void)MPI_Testsome(executor->pending, executor->requests, &count, executor->done, executor->statuses);
+	(void)MPI_Testsome(executor->pending, executor->requests, &count, executor->done,
+			   executor->statuses);
 	if (count <= 0)
 		return false;
 	now_ns = clock_now_ns();
 	for (int i = 0; i < count; i++) {
-		execute_take_status(executor, executor->request_ops[executor->done[i]], &executor->statuses[i]);
+		execute_take_status(executor, executor->request_ops[executor->done[i]],
+				    &executor->statuses[i]);
 		end_op(executor, executor->request_ops[executor->done[i]], now_ns);
 	}
 	close_ranks(executor);
@@ -393,7 +406,8 @@ void executor_wait(const struct executor *executor, MPI_Request *request)
 {
 	int done = 0;
 
-	for (unsigned looks = 0; MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done; looks++)
+	for (unsigned looks = 0;
+	     MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done; looks++)
 		execute_idle(executor, looks, INT64_MAX);
 }
 
@@ -416,10 +430,12 @@ bool executor_run(struct executor *executor, MPI_Comm comm, int64_t start_ns, st
 	await_start(executor);
 	while (executor->ended < executor->portion->op_count) {
 		bool any = false, well = begin_ready(executor, &any);
-		const bool all_compute = executor->computing > 0 && executor->computing == executor->cpu_count;
+		const bool all_compute = executor->computing > 0 &&
+					 executor->computing == executor->cpu_count;
 
 		if (!well)
-			return tr_no_memory(err, "a message of rank %u", executor->portion->rank) == TR_OK; // false
+			return tr_no_memory(err, "a message of rank %u", executor->portion->rank) ==
+			       TR_OK; // false
 		if (!all_compute)
 			any = execute_end_messages(executor) || any;
 		any = end_calcs(executor, &next_ns) || any;
@@ -427,7 +443,8 @@ bool executor_run(struct executor *executor, MPI_Comm comm, int64_t start_ns, st
 			looks = 0;
 			last_ns = clock_now_ns();
 		} else if (executor->computing == 0 &&
-			   (executor->pending == 0 || clock_now_ns() - last_ns > executor->rules->timeout_ns)) {
+			   (executor->pending == 0 ||
+			    clock_now_ns() - last_ns > executor->rules->timeout_ns)) {
 			return false;
 		} else if (all_compute && executor->rules->sleeps) {
 			clock_sleep_until(next_ns);
@@ -453,5 +470,6 @@ bool executor_waits(const struct executor *executor, uint32_t op, bool begun)
 {
 	const uint32_t record = executor->record_of[op];
 
-	return begun ? record != NONE && executor->records[record].end_ns == INT64_MAX : record == NONE;
+	return begun ? record != NONE && executor->records[record].end_ns == INT64_MAX
+		     : record == NONE;
 }

@@ -42,7 +42,8 @@ static bool flitrun_check_options(struct flitrun_running *running)
 	if (!(timeout_s >= 1e-3 && timeout_s <= 86400))
 		tool_error(running->tool, "--timeout: expected 1ms to 1d");
 	else if (tool_operand_count(running->tool) > 1)
-		tool_error(running->tool, "takes one program, found %zu", tool_operand_count(running->tool));
+		tool_error(running->tool, "takes one program, found %zu",
+			   tool_operand_count(running->tool));
 	running->rules.timeout_ns = (int64_t)(timeout_s * NS_PER_S);
 	return tool_ok(running->tool);
 }
@@ -119,9 +120,11 @@ static void tell_waiting(const struct flitrun_running *running)
 	can = all || !flitrun_is_first(running);
 	(void)MPI_Bcast(&can, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (can)
-		(void)MPI_Gather(mine, TEXT_BYTES, MPI_CHAR, all, TEXT_BYTES, MPI_CHAR, 0, MPI_COMM_WORLD);
+		(void)MPI_Gather(mine, TEXT_BYTES, MPI_CHAR, all, TEXT_BYTES, MPI_CHAR, 0,
+				 MPI_COMM_WORLD);
 	for (uint32_t rank = 0; all && rank < running->portion.ranks; rank++)
-		for (char *line = all + (size_t)rank * TEXT_BYTES, *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+		for (char *line = all + (size_t)rank * TEXT_BYTES, *end;
+		     (end = strchr(line, '\n')) != NULL; line = end + 1)
 			tool_verdict(running->tool, "%.*s", (int)(end - line), line);
 	free(all);
 }
@@ -136,7 +139,8 @@ static int64_t agree_on_start(void)
 	return start_ns;
 }
 
-// Each repetition has a communicator of its own, so that a message which nobody receives does not come to the next.
+// Each repetition has a communicator of its own, so that a message which nobody receives does not
+// come to the next.
 static bool repeat(struct flitrun_running *running, bool record)
 {
 	const struct clock_offset offset = clock_compare();
@@ -157,13 +161,15 @@ static bool repeat(struct flitrun_running *running, bool record)
 	if (!all) {
 		running->stuck = true;
 		if (flitrun_is_first(running))
-			tool_verdict(running->tool, "%s: cannot finish: nothing happened for %g s", running->program.name,
+			tool_verdict(running->tool, "%s: cannot finish: nothing happened for %g s",
+				     running->program.name,
 				     (double)running->rules.timeout_ns / NS_PER_S);
 		tell_waiting(running);
 		return false;
 	}
-	well = !record || recording_take(flitrun_is_first(running) ? &running->recording : NULL, running->executor, start_ns,
-					 offset.error_ns, &err) == TR_OK;
+	well = !record ||
+	       recording_take(flitrun_is_first(running) ? &running->recording : NULL,
+			      running->executor, start_ns, offset.error_ns, &err) == TR_OK;
 	if (!well && *err.text != '\0')
 		tool_error(running->tool, "%s", err.text);
 	(void)MPI_Comm_free(&comm);
@@ -176,7 +182,8 @@ static void flitrun_print(struct flitrun_running *running)
 	struct tr_error err;
 
 	recording_tables(&running->recording, running->level_percent, tables);
-	if (tables_print(tables, RECORDING_TABLES, running->style, "flitrun", tool_stdout(running->tool), &err) != TR_OK)
+	if (tables_print(tables, RECORDING_TABLES, running->style, "flitrun",
+			 tool_stdout(running->tool), &err) != TR_OK)
 		tool_error(running->tool, "%s", err.text);
 	for (size_t i = 0; i < RECORDING_TABLES; i++)
 		table_free(tables[i]);
@@ -189,8 +196,10 @@ static enum tool_status flitrun_run(struct flitrun_running *running)
 
 	for (uint64_t i = 0; well && i <= running->repeats; i++) {
 		if (flitrun_is_first(running))
-			tool_progress_part(running->tool, (double)i / (double)(running->repeats + 1), "repetition %llu of %llu",
-					   (unsigned long long)i, (unsigned long long)running->repeats);
+			tool_progress_part(running->tool,
+					   (double)i / (double)(running->repeats + 1),
+					   "repetition %llu of %llu", (unsigned long long)i,
+					   (unsigned long long)running->repeats);
 		well = repeat(running, i > 0);
 	}
 	if (!well)
@@ -213,7 +222,8 @@ static void flitrun_clear(struct flitrun_running *running)
 	goal_clear(&running->program);
 }
 
-// Ends the job. Where messages are stuck MPI_Finalize would wait for them: rank 0 aborts it when its outputs are closed.
+// Ends the job. Where messages are stuck MPI_Finalize would wait for them: rank 0 aborts it when
+// its outputs are closed.
 static int flitrun_end(const struct flitrun_running *running, bool first, int status)
 {
 	(void)alarm(LIMIT_S);
@@ -234,15 +244,17 @@ int main(int argc, char **argv)
 		OPT_ALSO_WRITE(&r.recording.path),
 		OPT_COMPRESS(&r.recording.compress),
 		OPT_REPEATS(&r.repeats, REPEATS_MAX),
-		OPT_FLAG(0, "sleep", &r.rules.sleeps, "sleep instead of busy waiting, for ranks that share processors"),
+		OPT_FLAG(0, "sleep", &r.rules.sleeps,
+			 "sleep instead of busy waiting, for ranks that share processors"),
 		OPT_TIMEOUT(&r.timeout_s),
 		OPT_LEVEL(&r.level_percent),
 		TABLE_OPTIONS(&r.style),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitrun", "[option ...] [program]",
-				       "Executes a GOAL program with MPI; start it with mpirun, a process for each rank.",
-				       opts};
+	const struct tool_spec spec = {
+		"flitrun", "[option ...] [program]",
+		"Executes a GOAL program with MPI; start it with mpirun, a process for each rank.",
+		opts};
 	enum tool_status status = TOOL_FAILED;
 	bool first;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of flitrun share: a GOAL program in the processes of an MPI job, rank i of one in rank i of the other.
-// Failures of MPI itself end the job with MPI's message (MPI_ERRORS_ARE_FATAL). Times are int64_t nanoseconds.
+// What the files of flitrun share: a GOAL program in the processes of an MPI job, rank i of one in
+// rank i of the other. Failures of MPI itself end the job with MPI's message
+// (MPI_ERRORS_ARE_FATAL). Times are int64_t nanoseconds.
 #ifndef FLITRUN_FLITRUN_H
 #define FLITRUN_FLITRUN_H
 
@@ -22,20 +23,25 @@ struct portion {
 	uint32_t op_count;
 	struct goal_need *needs; // indices in ops
 	uint32_t need_count;
-	uint64_t most_sent, most_received; // bytes of the largest message of the rank, of the largest to it
+	uint64_t most_sent,
+		most_received; // bytes of the largest message of the rank, of the largest to it
 };
 
-// Whether the MPI job can run the program: a process for each rank, sizes and tags that MPI takes. TR_ERROR names the line.
-enum tr_status portion_check(const struct goal_program *program, int processes, struct tr_error *err);
+// Whether the MPI job can run the program: a process for each rank, sizes and tags that MPI takes.
+// TR_ERROR names the line.
+enum tr_status portion_check(const struct goal_program *program, int processes,
+			     struct tr_error *err);
 
-// In every process of the job: rank 0 gives each its part of program, which the others do not have (NULL). TR_ERROR if out
-// of memory; portion_clear also then.
-enum tr_status portion_give(struct portion *portion, const struct goal_program *program, struct tr_error *err);
+// In every process of the job: rank 0 gives each its part of program, which the others do not have
+// (NULL). TR_ERROR if out of memory; portion_clear also then.
+enum tr_status portion_give(struct portion *portion, const struct goal_program *program,
+			    struct tr_error *err);
 void portion_clear(struct portion *portion);
 
 // ---- clocks.c
-// The clock of each process beside that of rank 0, by the two-way minimum method (Cristian 1989: the exchange with the least
-// round trip tells most). Processes of one kernel and time namespace share the clock.
+// The clock of each process beside that of rank 0, by the two-way minimum method (Cristian 1989:
+// the exchange with the least round trip tells most). Processes of one kernel and time namespace
+// share the clock.
 
 struct clock_offset {
 	int64_t offset_ns; // this clock less that of rank 0
@@ -74,8 +80,8 @@ struct executor;
 struct executor *executor_open(const struct portion *portion, const struct run_rules *rules);
 void executor_close(struct executor *executor);
 
-// Carries out all operations once from start_ns of this process's clock on. False if some do not end: circular needs, or
-// nothing happened for the timeout. err says so only if memory ran out.
+// Carries out all operations once from start_ns of this process's clock on. False if some do not
+// end: circular needs, or nothing happened for the timeout. err says so only if memory ran out.
 bool executor_run(struct executor *executor, MPI_Comm comm, int64_t start_ns, struct tr_error *err);
 
 // Of the last run, in the order in which the operations began; valid until the next.
@@ -93,7 +99,8 @@ bool executor_waits(const struct executor *executor, uint32_t op, bool begun);
 // ---- standstill.c
 
 // Lines that name some operations that have not ended.
-void portion_describe(const struct portion *portion, const struct executor *executor, char *text, size_t text_bytes);
+void portion_describe(const struct portion *portion, const struct executor *executor, char *text,
+		      size_t text_bytes);
 
 // ---- recording.c
 // What rank 0 makes of the records of all ranks.
@@ -125,16 +132,19 @@ struct recording {
 };
 
 // TR_ERROR if out of memory; recording_clear also then.
-enum tr_status recording_open(struct recording *recording, size_t repetitions, struct tr_error *err);
+enum tr_status recording_open(struct recording *recording, size_t repetitions,
+			      struct tr_error *err);
 void recording_clear(struct recording *recording);
 
-// In every process: takes the records of a repetition that began at start_ns to rank 0, which adds and writes them (recording
-// is NULL in the others). At rank 0, TR_ERROR if memory ran out or writing failed.
-enum tr_status recording_take(struct recording *recording, const struct executor *executor, int64_t start_ns,
-			      int64_t clock_error_ns, struct tr_error *err);
+// In every process: takes the records of a repetition that began at start_ns to rank 0, which adds
+// and writes them (recording is NULL in the others). At rank 0, TR_ERROR if memory ran out or
+// writing failed.
+enum tr_status recording_take(struct recording *recording, const struct executor *executor,
+			      int64_t start_ns, int64_t clock_error_ns, struct tr_error *err);
 
 // The tables, for the caller to free.
 #define RECORDING_TABLES 3u
-void recording_tables(const struct recording *recording, int level_percent, struct table *tables[RECORDING_TABLES]);
+void recording_tables(const struct recording *recording, int level_percent,
+		      struct table *tables[RECORDING_TABLES]);
 
 #endif

@@ -11,13 +11,16 @@ struct head {
 	uint64_t first, ops, needs, most_sent, most_received;
 };
 
-enum tr_status portion_check(const struct goal_program *program, int processes, struct tr_error *err)
+enum tr_status portion_check(const struct goal_program *program, int processes,
+			     struct tr_error *err)
 {
 	const int *bound;
 	int known;
 
 	if (program->ranks != (uint32_t)processes)
-		return tr_fail(err, "%s: expected %u processes for its ranks, found %d (mpirun -n %u flitrun FILE)",
+		return tr_fail(err,
+			       "%s: expected %u processes for its ranks, found %d (mpirun -n %u "
+			       "flitrun FILE)",
 			       program->name, program->ranks, processes, program->ranks);
 	(void)MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&bound, &known);
 	for (uint32_t i = 0; i < program->op_count; i++) {
@@ -26,11 +29,12 @@ enum tr_status portion_check(const struct goal_program *program, int processes, 
 		if (op->kind == GOAL_CALC)
 			continue;
 		if (op->size > INT_MAX)
-			return tr_fail(err, "%s:%u: %llu bytes, MPI takes at most %d in a message", program->name, op->line,
-				       (unsigned long long)op->size, INT_MAX);
+			return tr_fail(err, "%s:%u: %llu bytes, MPI takes at most %d in a message",
+				       program->name, op->line, (unsigned long long)op->size,
+				       INT_MAX);
 		if (known && op->tag != GOAL_ANY && op->tag > (uint32_t)*bound)
-			return tr_fail(err, "%s:%u: tag %u, this MPI takes at most %d", program->name, op->line, op->tag,
-				       *bound);
+			return tr_fail(err, "%s:%u: tag %u, this MPI takes at most %d",
+				       program->name, op->line, op->tag, *bound);
 	}
 	return TR_OK;
 }
@@ -65,7 +69,8 @@ static struct head *make_heads(const struct goal_program *program)
 	return heads;
 }
 
-static enum tr_status portion_make_room(struct portion *portion, const struct head *head, struct tr_error *err)
+static enum tr_status portion_make_room(struct portion *portion, const struct head *head,
+					struct tr_error *err)
 {
 	portion->op_count = (uint32_t)head->ops;
 	portion->need_count = (uint32_t)head->needs;
@@ -73,7 +78,9 @@ static enum tr_status portion_make_room(struct portion *portion, const struct he
 	portion->most_received = head->most_received;
 	portion->ops = calloc(head->ops + 1, sizeof(*portion->ops));
 	portion->needs = calloc(head->needs + 1, sizeof(*portion->needs));
-	return portion->ops && portion->needs ? TR_OK : tr_no_memory(err, "the operations of rank %u", portion->rank);
+	return portion->ops && portion->needs
+		       ? TR_OK
+		       : tr_no_memory(err, "the operations of rank %u", portion->rank);
 }
 
 // A type of so many bytes, so that counts are of records.
@@ -95,21 +102,22 @@ static bool portion_all_well(bool well)
 	return all;
 }
 
-static void send_parts(const struct goal_program *program, const struct head *heads, MPI_Datatype op_type,
-		       MPI_Datatype need_type)
+static void send_parts(const struct goal_program *program, const struct head *heads,
+		       MPI_Datatype op_type, MPI_Datatype need_type)
 {
 	uint64_t needs = heads[0].needs;
 
 	for (uint32_t rank = 1; rank < program->ranks; rank++) {
-		(void)MPI_Send(&program->ops[program->first[rank]], (int)heads[rank].ops, op_type, (int)rank, TAG,
-			       MPI_COMM_WORLD);
-		(void)MPI_Send(&program->needs[needs], (int)heads[rank].needs, need_type, (int)rank, TAG, MPI_COMM_WORLD);
+		(void)MPI_Send(&program->ops[program->first[rank]], (int)heads[rank].ops, op_type,
+			       (int)rank, TAG, MPI_COMM_WORLD);
+		(void)MPI_Send(&program->needs[needs], (int)heads[rank].needs, need_type, (int)rank,
+			       TAG, MPI_COMM_WORLD);
 		needs += heads[rank].needs;
 	}
 }
 
-static void portion_take_part(struct portion *portion, const struct goal_program *program, MPI_Datatype op_type,
-			      MPI_Datatype need_type)
+static void portion_take_part(struct portion *portion, const struct goal_program *program,
+			      MPI_Datatype op_type, MPI_Datatype need_type)
 {
 	if (program) {
 		for (uint32_t i = 0; i < portion->op_count; i++)
@@ -118,11 +126,14 @@ static void portion_take_part(struct portion *portion, const struct goal_program
 			portion->needs[i] = program->needs[i];
 		return;
 	}
-	(void)MPI_Recv(portion->ops, (int)portion->op_count, op_type, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	(void)MPI_Recv(portion->needs, (int)portion->need_count, need_type, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	(void)MPI_Recv(portion->ops, (int)portion->op_count, op_type, 0, TAG, MPI_COMM_WORLD,
+		       MPI_STATUS_IGNORE);
+	(void)MPI_Recv(portion->needs, (int)portion->need_count, need_type, 0, TAG, MPI_COMM_WORLD,
+		       MPI_STATUS_IGNORE);
 }
 
-enum tr_status portion_give(struct portion *portion, const struct goal_program *program, struct tr_error *err)
+enum tr_status portion_give(struct portion *portion, const struct goal_program *program,
+			    struct tr_error *err)
 {
 	struct head *heads = program ? make_heads(program) : NULL, head;
 	MPI_Datatype op_type, need_type;
@@ -134,11 +145,13 @@ enum tr_status portion_give(struct portion *portion, const struct goal_program *
 	*portion = (struct portion){.rank = (uint32_t)rank, .ranks = (uint32_t)ranks};
 	if (!portion_all_well(heads || rank > 0))
 		return tr_no_memory(err, "the parts of %d ranks", ranks);
-	(void)MPI_Scatter(heads, (int)sizeof(head), MPI_BYTE, &head, (int)sizeof(head), MPI_BYTE, 0, MPI_COMM_WORLD);
+	(void)MPI_Scatter(heads, (int)sizeof(head), MPI_BYTE, &head, (int)sizeof(head), MPI_BYTE, 0,
+			  MPI_COMM_WORLD);
 	status = portion_make_room(portion, &head, err);
 	if (!portion_all_well(status == TR_OK)) {
 		free(heads);
-		return status == TR_OK ? tr_no_memory(err, "the operations of another rank") : status;
+		return status == TR_OK ? tr_no_memory(err, "the operations of another rank")
+				       : status;
 	}
 	op_type = record_type(sizeof(struct goal_op));
 	need_type = record_type(sizeof(struct goal_need));

@@ -72,7 +72,8 @@ static struct clock_offset process_clocks_ask(int rank)
 		int64_t there, round;
 
 		(void)MPI_Send(NULL, 0, MPI_BYTE, rank, TAG, MPI_COMM_WORLD);
-		(void)MPI_Recv(&there, 1, MPI_INT64_T, rank, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		(void)MPI_Recv(&there, 1, MPI_INT64_T, rank, TAG, MPI_COMM_WORLD,
+			       MPI_STATUS_IGNORE);
 		round = clock_now_ns() - before;
 		if ((round + 1) / 2 < best.error_ns)
 			best = (struct clock_offset){there - before - round / 2, (round + 1) / 2};
@@ -97,17 +98,20 @@ struct clock_offset clock_compare(void)
 		if (rank != 0 && rank != other)
 			continue;
 		if (rank == 0)
-			(void)MPI_Recv(&theirs, 1, MPI_INT, other, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			(void)MPI_Recv(&theirs, 1, MPI_INT, other, TAG, MPI_COMM_WORLD,
+				       MPI_STATUS_IGNORE);
 		else
 			(void)MPI_Send(&theirs, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);
 		if (theirs)
 			continue;
 		if (rank == 0) {
 			found = process_clocks_ask(other);
-			(void)MPI_Send(&found, (int)sizeof(found), MPI_BYTE, other, TAG, MPI_COMM_WORLD);
+			(void)MPI_Send(&found, (int)sizeof(found), MPI_BYTE, other, TAG,
+				       MPI_COMM_WORLD);
 		} else {
 			process_clocks_answer();
-			(void)MPI_Recv(&offset, (int)sizeof(offset), MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			(void)MPI_Recv(&offset, (int)sizeof(offset), MPI_BYTE, 0, TAG,
+				       MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		}
 	}
 	return offset;

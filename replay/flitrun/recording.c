@@ -53,7 +53,9 @@ enum tr_status recording_open(struct recording *recording, size_t repetitions, s
 {
 	recording->sums = calloc(recording->ranks, sizeof(*recording->sums));
 	recording->repetitions = calloc(repetitions + 1, sizeof(*recording->repetitions));
-	return recording->sums && recording->repetitions ? TR_OK : tr_no_memory(err, "the sums of %u ranks", recording->ranks);
+	return recording->sums && recording->repetitions
+		       ? TR_OK
+		       : tr_no_memory(err, "the sums of %u ranks", recording->ranks);
 }
 
 void recording_clear(struct recording *recording)
@@ -64,7 +66,8 @@ void recording_clear(struct recording *recording)
 
 // ---- from all ranks to rank 0
 
-static enum tr_status room_for_records(struct recording_taken *taken, const struct recording *recording, struct tr_error *err)
+static enum tr_status room_for_records(struct recording_taken *taken,
+				       const struct recording *recording, struct tr_error *err)
 {
 	const size_t ops = (size_t)recording->operations + 1;
 
@@ -75,10 +78,12 @@ static enum tr_status room_for_records(struct recording_taken *taken, const stru
 	taken->messages = calloc(ops, sizeof(*taken->messages));
 	if (taken->first && taken->records && taken->sends && taken->receives && taken->messages)
 		return TR_OK;
-	return tr_no_memory(err, "the records of %llu operations", (unsigned long long)recording->operations);
+	return tr_no_memory(err, "the records of %llu operations",
+			    (unsigned long long)recording->operations);
 }
 
-// One rank after the other, so that no more than their records are in memory. Others learn by ready that rank 0 takes them.
+// One rank after the other, so that no more than their records are in memory. Others learn by ready
+// that rank 0 takes them.
 static void send_records(const struct executor *executor, MPI_Datatype type)
 {
 	uint32_t count;
@@ -109,8 +114,8 @@ static void recording_take_records(struct recording_taken *taken, const struct r
 		for (uint32_t i = 0; rank == 0 && i < count; i++)
 			taken->records[i] = records[i];
 		if (rank > 0) {
-			(void)MPI_Recv(taken->records + at, (int)(recording->operations - at), type, (int)rank, TAG,
-				       MPI_COMM_WORLD, &status);
+			(void)MPI_Recv(taken->records + at, (int)(recording->operations - at), type,
+				       (int)rank, TAG, MPI_COMM_WORLD, &status);
 			(void)MPI_Get_count(&status, type, &got);
 		}
 		at += (uint64_t)got;
@@ -118,8 +123,9 @@ static void recording_take_records(struct recording_taken *taken, const struct r
 	}
 }
 
-// ---- messages: the k-th send is received by the k-th receive of the same source, destination and tag, in the order in which
-// the receives were posted, since MPI's messages do not overtake each other (MPI 3.1, 3.5)
+// ---- messages: the k-th send is received by the k-th receive of the same source, destination and
+// tag, in the order in which the receives were posted, since MPI's messages do not overtake each
+// other (MPI 3.1, 3.5)
 
 static int compare_halves(const void *a, const void *b)
 {
@@ -175,10 +181,11 @@ static void pair_halves(struct recording_taken *taken)
 	qsort(taken->receives, taken->receive_count, sizeof(*taken->receives), compare_halves);
 	for (size_t s = 0; s < taken->send_count; s++) {
 		const struct half *send = &taken->sends[s];
-		// A send that nobody receives is the last of its channel, so receives of a channel are no more than its sends.
+		// A send that nobody receives is the last of its channel, so receives of a channel
+		// are no more than its sends.
 		if (r < taken->receive_count && same_channel(send, &taken->receives[r]))
-			taken->messages[taken->message_count++] = (struct recording_message){*send,
-											     taken->receives[r++].time_ns};
+			taken->messages[taken->message_count++] = (struct recording_message){
+				*send, taken->receives[r++].time_ns};
 	}
 	qsort(taken->messages, taken->message_count, sizeof(*taken->messages), compare_ends);
 }
@@ -192,22 +199,26 @@ static int compare_edges(const void *a, const void *b)
 	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-static size_t recording_add_span(struct edge *edges, size_t count, unsigned level, int64_t begin_ns, int64_t end_ns)
+static size_t recording_add_span(struct edge *edges, size_t count, unsigned level, int64_t begin_ns,
+				 int64_t end_ns)
 {
 	edges[count] = (struct edge){begin_ns > 0 ? begin_ns : 0, 1, level};
 	edges[count + 1] = (struct edge){end_ns, -1, level};
 	return end_ns > 0 ? count + 2 : count;
 }
 
-// Where the time until finish_ns went: computing; else a message to or from the rank under way; else waiting.
-static void recording_add_times(struct rank_sums *sums, struct edge *edges, size_t count, int64_t finish_ns)
+// Where the time until finish_ns went: computing; else a message to or from the rank under way;
+// else waiting.
+static void recording_add_times(struct rank_sums *sums, struct edge *edges, size_t count,
+				int64_t finish_ns)
 {
 	int depth[2] = {0, 0};
 	int64_t at_ns = 0;
 
 	qsort(edges, count, sizeof(*edges), compare_edges);
 	for (size_t i = 0; i <= count && at_ns < finish_ns; i++) {
-		const int64_t next_ns = i < count && edges[i].time_ns < finish_ns ? edges[i].time_ns : finish_ns;
+		const int64_t next_ns = i < count && edges[i].time_ns < finish_ns ? edges[i].time_ns
+										  : finish_ns;
 		const int64_t span_ns = next_ns - at_ns;
 
 		if (depth[0] > 0)
@@ -222,13 +233,15 @@ static void recording_add_times(struct rank_sums *sums, struct edge *edges, size
 	}
 }
 
-// Messages of each rank are edges of both its ends. Ranks are few, messages many: edges are filled rank by rank.
-static enum tr_status sum_ranks(struct recording *recording, const struct recording_taken *taken, struct repetition *repetition,
-				struct tr_error *err)
+// Messages of each rank are edges of both its ends. Ranks are few, messages many: edges are filled
+// rank by rank.
+static enum tr_status sum_ranks(struct recording *recording, const struct recording_taken *taken,
+				struct repetition *repetition, struct tr_error *err)
 {
 	uint64_t *at = calloc((size_t)recording->ranks + 2, sizeof(*at));
-	struct edge *edges = calloc(2 * ((size_t)taken->first[recording->ranks] + 2 * taken->message_count) + 2,
-				    sizeof(*edges));
+	struct edge *edges = calloc(
+		2 * ((size_t)taken->first[recording->ranks] + 2 * taken->message_count) + 2,
+		sizeof(*edges));
 	size_t *counts = calloc(recording->ranks, sizeof(*counts));
 
 	if (!at || !edges || !counts) {
@@ -248,7 +261,8 @@ static enum tr_status sum_ranks(struct recording *recording, const struct record
 		const uint32_t ends[] = {message->send.source, message->send.destination};
 
 		for (int k = 0; k < 2; k++)
-			counts[ends[k]] = recording_add_span(edges + at[ends[k]], counts[ends[k]], 1, message->send.time_ns,
+			counts[ends[k]] = recording_add_span(edges + at[ends[k]], counts[ends[k]],
+							     1, message->send.time_ns,
 							     message->end_ns);
 	}
 	for (uint32_t rank = 0; rank < recording->ranks; rank++) {
@@ -260,8 +274,8 @@ static enum tr_status sum_ranks(struct recording *recording, const struct record
 
 			finish_ns = record->end_ns > finish_ns ? record->end_ns : finish_ns;
 			if (record->kind == GOAL_CALC)
-				counts[rank] = recording_add_span(edges + at[rank], counts[rank], 0, record->begin_ns,
-								  record->end_ns);
+				counts[rank] = recording_add_span(edges + at[rank], counts[rank], 0,
+								  record->begin_ns, record->end_ns);
 			if (record->kind == GOAL_SEND) {
 				sums->sent++;
 				sums->sent_bytes += record->bytes;
@@ -290,7 +304,8 @@ static enum tr_status recording_open_stream(struct recording *recording, int64_t
 	const struct tr_writer_options options = {.compress = recording->compress};
 
 	(void)clock_gettime(CLOCK_REALTIME, &now);
-	origin_ns = (int64_t)now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec - (clock_now_ns() - start_ns);
+	origin_ns = (int64_t)now.tv_sec * (int64_t)NS_PER_S + now.tv_nsec -
+		    (clock_now_ns() - start_ns);
 	header.origin_s = origin_ns / (int64_t)NS_PER_S;
 	header.origin_ns = (uint32_t)(origin_ns % (int64_t)NS_PER_S);
 	recording->first_ns = start_ns;
@@ -305,7 +320,8 @@ static enum tr_status recording_open_stream(struct recording *recording, int64_t
 	return recording->writer ? TR_OK : TR_ERROR;
 }
 
-static enum tr_status recording_write_messages(struct recording *recording, const struct recording_taken *taken,
+static enum tr_status recording_write_messages(struct recording *recording,
+					       const struct recording_taken *taken,
 					       int64_t start_ns)
 {
 	if (!recording->path)
@@ -333,8 +349,8 @@ static enum tr_status recording_write_messages(struct recording *recording, cons
 	return TR_OK;
 }
 
-static enum tr_status add_repetition(struct recording *recording, struct recording_taken *taken, int64_t start_ns,
-				     const int64_t worst[2], struct tr_error *err)
+static enum tr_status add_repetition(struct recording *recording, struct recording_taken *taken,
+				     int64_t start_ns, const int64_t worst[2], struct tr_error *err)
 {
 	struct repetition *repetition = &recording->repetitions[recording->count];
 
@@ -350,13 +366,14 @@ static enum tr_status add_repetition(struct recording *recording, struct recordi
 	if (sum_ranks(recording, taken, repetition, err) != TR_OK)
 		return TR_ERROR;
 	if (recording_write_messages(recording, taken, start_ns) != TR_OK)
-		return recording->writer ? tr_fail(err, "%s", tr_writer_error(recording->writer)) : TR_ERROR;
+		return recording->writer ? tr_fail(err, "%s", tr_writer_error(recording->writer))
+					 : TR_ERROR;
 	recording->count++;
 	return TR_OK;
 }
 
-enum tr_status recording_take(struct recording *recording, const struct executor *executor, int64_t start_ns,
-			      int64_t clock_error_ns, struct tr_error *err)
+enum tr_status recording_take(struct recording *recording, const struct executor *executor,
+			      int64_t start_ns, int64_t clock_error_ns, struct tr_error *err)
 {
 	const int64_t mine[2] = {executor_late_ns(executor), clock_error_ns};
 	struct recording_taken taken = {0};
@@ -382,8 +399,9 @@ enum tr_status recording_take(struct recording *recording, const struct executor
 
 // ---- tables
 
-TABLE_ROW(recorded, (count, ranks), (count, operations), (count, repetitions), (count, messages), (count, bytes),
-	  (real, finish_us, 9), (real, finish_lo_us, 9), (real, finish_hi_us, 9), (real, finish_min_us, 9));
+TABLE_ROW(recorded, (count, ranks), (count, operations), (count, repetitions), (count, messages),
+	  (count, bytes), (real, finish_us, 9), (real, finish_lo_us, 9), (real, finish_hi_us, 9),
+	  (real, finish_min_us, 9));
 
 static struct table *program_table(const struct recording *recording, int level_percent)
 {
@@ -396,34 +414,38 @@ static struct table *program_table(const struct recording *recording, int level_
 	interval = interval_above(mean_interval(&finish, level_percent / 100.0), 0);
 	TABLE_PUT(table, recorded, .ranks = recording->ranks, .operations = recording->operations,
 		  .repetitions = recording->count, .messages = recording->repetitions[0].messages,
-		  .bytes = recording->repetitions[0].bytes, .finish_us = moments_mean(&finish) / 1e3,
-		  .finish_lo_us = interval.lo / 1e3, .finish_hi_us = interval.hi / 1e3,
-		  .finish_min_us = (double)finish.min / 1e3);
+		  .bytes = recording->repetitions[0].bytes,
+		  .finish_us = moments_mean(&finish) / 1e3, .finish_lo_us = interval.lo / 1e3,
+		  .finish_hi_us = interval.hi / 1e3, .finish_min_us = (double)finish.min / 1e3);
 	return table;
 }
 
-TABLE_ROW(recorded_rank, (count, rank), (real, finish_us, 9), (real, compute_us, 9), (real, transfer_us, 9), (real, wait_us, 9),
-	  (count, sent), (count, sent_bytes));
+TABLE_ROW(recorded_rank, (count, rank), (real, finish_us, 9), (real, compute_us, 9),
+	  (real, transfer_us, 9), (real, wait_us, 9), (count, sent), (count, sent_bytes));
 
 static struct table *recording_ranks_table(const struct recording *recording)
 {
-	struct table *table = table_of("ranks", "When each rank had finished, and what it did until then, in the mean",
-				       recorded_rank_fields);
+	struct table *table = table_of(
+		"ranks", "When each rank had finished, and what it did until then, in the mean",
+		recorded_rank_fields);
 	const double n = (double)recording->count;
 
 	for (uint32_t rank = 0; rank < recording->ranks; rank++) {
 		const struct rank_sums *sums = &recording->sums[rank];
 
-		TABLE_PUT(table, recorded_rank, .rank = rank, .finish_us = (double)sums->finish_ns / n / 1e3,
-			  .compute_us = (double)sums->compute_ns / n / 1e3, .transfer_us = (double)sums->transfer_ns / n / 1e3,
-			  .wait_us = (double)sums->wait_ns / n / 1e3, .sent = sums->sent / recording->count,
+		TABLE_PUT(table, recorded_rank, .rank = rank,
+			  .finish_us = (double)sums->finish_ns / n / 1e3,
+			  .compute_us = (double)sums->compute_ns / n / 1e3,
+			  .transfer_us = (double)sums->transfer_ns / n / 1e3,
+			  .wait_us = (double)sums->wait_ns / n / 1e3,
+			  .sent = sums->sent / recording->count,
 			  .sent_bytes = sums->sent_bytes / recording->count);
 	}
 	return table;
 }
 
-TABLE_ROW(repeated, (count, repetition), (real, finish_us, 9), (count, last_rank), (real, late_us, 9),
-	  (real, clock_error_us, 9));
+TABLE_ROW(repeated, (count, repetition), (real, finish_us, 9), (count, last_rank),
+	  (real, late_us, 9), (real, clock_error_us, 9));
 
 static struct table *repetitions_table(const struct recording *recording)
 {
@@ -432,14 +454,17 @@ static struct table *repetitions_table(const struct recording *recording)
 	for (size_t i = 0; i < recording->count; i++) {
 		const struct repetition *repetition = &recording->repetitions[i];
 
-		TABLE_PUT(table, repeated, .repetition = i, .finish_us = (double)repetition->finish_ns / 1e3,
-			  .last_rank = repetition->last_rank, .late_us = (double)repetition->late_ns / 1e3,
+		TABLE_PUT(table, repeated, .repetition = i,
+			  .finish_us = (double)repetition->finish_ns / 1e3,
+			  .last_rank = repetition->last_rank,
+			  .late_us = (double)repetition->late_ns / 1e3,
 			  .clock_error_us = (double)repetition->clock_ns / 1e3);
 	}
 	return table;
 }
 
-void recording_tables(const struct recording *recording, int level_percent, struct table *tables[RECORDING_TABLES])
+void recording_tables(const struct recording *recording, int level_percent,
+		      struct table *tables[RECORDING_TABLES])
 {
 	tables[0] = program_table(recording, level_percent);
 	tables[1] = recording_ranks_table(recording);

@@ -14,21 +14,26 @@ static const char *standstill_name(uint32_t number, char *text, size_t text_byte
 	return text;
 }
 
-static int standstill_describe(const struct portion *portion, uint32_t op, bool begun, char *text, size_t text_bytes)
+static int standstill_describe(const struct portion *portion, uint32_t op, bool begun, char *text,
+			       size_t text_bytes)
 {
 	const struct goal_op *what = &portion->ops[op];
 	const char *state = begun ? "waits" : "has not begun";
 	char peer[16], tag[16];
 
 	if (what->kind == GOAL_CALC)
-		return snprintf(text, text_bytes, "rank %u, line %u: a computation %s\n", portion->rank, what->line, state);
-	return snprintf(text, text_bytes, "rank %u, line %u: %s rank %s, tag %s, of %llu B %s\n", portion->rank, what->line,
+		return snprintf(text, text_bytes, "rank %u, line %u: a computation %s\n",
+				portion->rank, what->line, state);
+	return snprintf(text, text_bytes, "rank %u, line %u: %s rank %s, tag %s, of %llu B %s\n",
+			portion->rank, what->line,
 			what->kind == GOAL_SEND ? "a send to" : "a receive from",
-			standstill_name(what->peer, peer, sizeof(peer)), standstill_name(what->tag, tag, sizeof(tag)),
+			standstill_name(what->peer, peer, sizeof(peer)),
+			standstill_name(what->tag, tag, sizeof(tag)),
 			(unsigned long long)what->size, state);
 }
 
-void portion_describe(const struct portion *portion, const struct executor *executor, char *text, size_t text_bytes)
+void portion_describe(const struct portion *portion, const struct executor *executor, char *text,
+		      size_t text_bytes)
 {
 	size_t used = 0;
 	unsigned lines = 0;
@@ -40,7 +45,8 @@ void portion_describe(const struct portion *portion, const struct executor *exec
 
 			if (!executor_waits(executor, op, begun))
 				continue;
-			more = standstill_describe(portion, op, begun, text + used, text_bytes - used);
+			more = standstill_describe(portion, op, begun, text + used,
+						   text_bytes - used);
 			if (more < 0 || (size_t)more >= text_bytes - used) {
 				text[used] = '\0';
 				return;

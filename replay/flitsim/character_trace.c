@@ -6,7 +6,8 @@
 
 #include "value/ticks.h"
 
-static enum tr_status character_trace_see(void *context, const struct net_character *character, struct tr_error *err)
+static enum tr_status character_trace_see(void *context, const struct net_character *character,
+					  struct tr_error *err)
 {
 	struct character_trace *trace = context;
 	char link[NET_LINK_NAME_MAX];
@@ -29,17 +30,21 @@ static enum tr_status character_trace_see(void *context, const struct net_charac
 	if (!ferror(trace->file))
 		return TR_OK;
 	trace->failed = true;
-	return trace->outputs ? sim_outputs_lost(trace->outputs, err) : tr_fail(err, "cannot write the characters");
+	return trace->outputs ? sim_outputs_lost(trace->outputs, err)
+			      : tr_fail(err, "cannot write the characters");
 }
 
-enum tr_status character_trace_open(struct character_trace *trace, const char *path, const struct opt_list *only,
-				    const struct net_setup *setup, const struct tr_files *files, struct sim_outputs *outputs,
+enum tr_status character_trace_open(struct character_trace *trace, const char *path,
+				    const struct opt_list *only, const struct net_setup *setup,
+				    const struct tr_files *files, struct sim_outputs *outputs,
 				    struct tr_error *err)
 {
 	const struct tr_outfile_options whole = {.files = files};
 
-	*trace = (struct character_trace){.topology = setup->topology, .ticks_per_s = setup->ticks_per_s, .outputs = outputs};
-	if (sim_window_open(&trace->window, only, setup->topology, setup->ticks_per_s, err) != TR_OK)
+	*trace = (struct character_trace){
+		.topology = setup->topology, .ticks_per_s = setup->ticks_per_s, .outputs = outputs};
+	if (sim_window_open(&trace->window, only, setup->topology, setup->ticks_per_s, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	trace->file = stdout;
 	if (strcmp(path, "-") != 0) {
@@ -59,7 +64,8 @@ enum tr_status character_trace_open(struct character_trace *trace, const char *p
 	return TR_OK;
 }
 
-enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err)
+enum tr_status character_trace_close(struct character_trace *trace, bool whole,
+				     struct tr_error *err)
 {
 	const enum tr_status status = tr_outfile_close(trace->out, whole, err);
 

@@ -6,7 +6,8 @@
 
 #define STEPS_SHOWN 64u // of a cycle
 
-static const char *packet_name(const struct cycle_report *report, uint64_t packet, char *out, size_t out_bytes)
+static const char *packet_name(const struct cycle_report *report, uint64_t packet, char *out,
+			       size_t out_bytes)
 {
 	const struct net_traffic *traffic = report->traffic;
 
@@ -17,11 +18,13 @@ static const char *packet_name(const struct cycle_report *report, uint64_t packe
 	return out;
 }
 
-static void say_step(const struct cycle_report *report, const struct net_wait_cycle *cycle, uint32_t number)
+static void say_step(const struct cycle_report *report, const struct net_wait_cycle *cycle,
+		     uint32_t number)
 {
 	const struct net_wait_step *step = &cycle->steps[number];
 	const struct net_wait_step *next = &cycle->steps[(number + 1) % cycle->count];
-	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1], link[NET_LINK_NAME_MAX], packet[32], other[32];
+	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1], link[NET_LINK_NAME_MAX],
+		packet[32], other[32];
 	char lane[32] = "";
 	const bool many = step->multicast;
 
@@ -30,10 +33,13 @@ static void say_step(const struct cycle_report *report, const struct net_wait_cy
 	net_link_name(report->topology, step->link, link, sizeof(link));
 	if (cycle->technique)
 		snprintf(lane, sizeof(lane), "lane %u of ", step->lane);
-	report->say(report->tool, "%spacket %s (%s%s%s%s) waits %s %s%s %s %spacket %s", many ? "the multicast of " : "",
-		    packet_name(report, step->packet, packet, sizeof(packet)), many ? "from " : "", source, many ? "" : " to ",
-		    many ? "" : destination, step->queued ? "in" : "for", lane, link, step->queued ? "behind" : "of",
-		    next->multicast ? "the multicast of " : "", packet_name(report, next->packet, other, sizeof(other)));
+	report->say(report->tool, "%spacket %s (%s%s%s%s) waits %s %s%s %s %spacket %s",
+		    many ? "the multicast of " : "",
+		    packet_name(report, step->packet, packet, sizeof(packet)), many ? "from " : "",
+		    source, many ? "" : " to ", many ? "" : destination,
+		    step->queued ? "in" : "for", lane, link, step->queued ? "behind" : "of",
+		    next->multicast ? "the multicast of " : "",
+		    packet_name(report, next->packet, other, sizeof(other)));
 }
 
 void cycle_report_put(void *context, const struct net_wait_cycle *cycle)
@@ -46,21 +52,24 @@ void cycle_report_put(void *context, const struct net_wait_cycle *cycle)
 		return;
 	report->say = cycle->ejected ? tool_warn : tool_verdict;
 	if (cycle->technique)
-		report->say(
-			report->tool,
-			"deadlock under %s: %u packets wait for one another in a cycle, and none of them moves from step %lld on (clock "
-			"cycle %lld, at %.9g us)",
-			cycle->technique, cycle->count, (long long)cycle->clock_cycle + 1, (long long)cycle->clock_cycle,
-			time_us);
+		report->say(report->tool,
+			    "deadlock under %s: %u packets wait for one another in a cycle, and "
+			    "none of them moves from step %lld on (clock "
+			    "cycle %lld, at %.9g us)",
+			    cycle->technique, cycle->count, (long long)cycle->clock_cycle + 1,
+			    (long long)cycle->clock_cycle, time_us);
 	else
 		report->say(report->tool,
-			    "deadlock: %u packets wait for one another in a cycle, and none of them moves from %.9g us on",
+			    "deadlock: %u packets wait for one another in a cycle, and none of "
+			    "them moves from %.9g us on",
 			    cycle->count, time_us);
 	for (uint32_t i = 0; i < cycle->count && i < STEPS_SHOWN; i++)
 		say_step(report, cycle, i);
 	if (cycle->count > STEPS_SHOWN)
 		report->say(report->tool, "and %u more", cycle->count - STEPS_SHOWN);
 	if (cycle->ejected)
-		report->say(report->tool, "packet %s, the youngest, is dropped; later deadlocks are only counted",
-			    packet_name(report, cycle->steps[cycle->youngest].packet, packet, sizeof(packet)));
+		report->say(report->tool,
+			    "packet %s, the youngest, is dropped; later deadlocks are only counted",
+			    packet_name(report, cycle->steps[cycle->youngest].packet, packet,
+					sizeof(packet)));
 }

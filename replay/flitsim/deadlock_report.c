@@ -24,27 +24,32 @@ static enum tr_status search_routes(const struct net_setup *setup, bool *deadloc
 	if (net_graph_open(&graph, setup->topology, &ignored) == TR_OK)
 		status = routes->choices ? net_immunity_find(&immunity, routes->choices, &ignored)
 					 : net_deadlock_find(&cycle, &graph, routes, &ignored);
-	*deadlocks = routes->choices ? status == TR_OK && net_immunity_deadlocks(&immunity, routes->choices) : cycle.count > 0;
+	*deadlocks = routes->choices
+			     ? status == TR_OK && net_immunity_deadlocks(&immunity, routes->choices)
+			     : cycle.count > 0;
 	net_immunity_clear(&immunity);
 	net_cycle_clear(&cycle);
 	net_graph_close(&graph);
 	return status == TR_OK ? TR_OK : TR_END;
 }
 
-// Writes what the deadlock came from to text, and returns the causes that are known or possible. A cycle that was found has been
-// reported, and may be one of multicasts or shared lanes.
-static unsigned find_causes(const struct net_setup *setup, const struct net_totals *totals, bool cycle_found, char *text,
-			    size_t text_bytes)
+// Writes what the deadlock came from to text, and returns the causes that are known or possible. A
+// cycle that was found has been reported, and may be one of multicasts or shared lanes.
+static unsigned find_causes(const struct net_setup *setup, const struct net_totals *totals,
+			    bool cycle_found, char *text, size_t text_bytes)
 {
 	bool cycle = cycle_found;
 	const bool known = !cycle_found && search_routes(setup, &cycle) == TR_OK;
-	const char *of_routes = !known ? "" : cycle ? ": the routes have a cycle" : ": the routes have no cycle";
+	const char *of_routes = !known	? ""
+				: cycle ? ": the routes have a cycle"
+					: ": the routes have no cycle";
 	char of_memory[80] = "";
 	unsigned causes = 0;
 
 	if (totals->full_hosts > 0)
-		snprintf(of_memory, sizeof(of_memory), "%s %llu host%s no room for what arrives", known ? "," : ":",
-			 (unsigned long long)totals->full_hosts, totals->full_hosts == 1 ? " has" : "s have");
+		snprintf(of_memory, sizeof(of_memory), "%s %llu host%s no room for what arrives",
+			 known ? "," : ":", (unsigned long long)totals->full_hosts,
+			 totals->full_hosts == 1 ? " has" : "s have");
 	snprintf(text, text_bytes, "%s%s", of_routes, of_memory);
 	if (cycle || !known)
 		causes |= NET_CAUSE_ROUTES;
@@ -53,8 +58,10 @@ static unsigned find_causes(const struct net_setup *setup, const struct net_tota
 	return causes;
 }
 
-// The engine of the kind that would name the packets of the cycle; NULL: none, or the one that ran does.
-static const struct net_engine *find_namer(const struct net_fabric *kind, const struct net_engine *ran,
+// The engine of the kind that would name the packets of the cycle; NULL: none, or the one that ran
+// does.
+static const struct net_engine *find_namer(const struct net_fabric *kind,
+					   const struct net_engine *ran,
 					   const struct net_setup *setup)
 {
 	struct tr_error ignored;
@@ -62,36 +69,45 @@ static const struct net_engine *find_namer(const struct net_fabric *kind, const 
 	for (size_t i = 0; !ran->finds_cycles && kind->engines[i]; i++) {
 		const struct net_engine *engine = kind->engines[i];
 
-		if (engine->finds_cycles && (!engine->supports || engine->supports(setup, &ignored) == TR_OK))
+		if (engine->finds_cycles &&
+		    (!engine->supports || engine->supports(setup, &ignored) == TR_OK))
 			return engine;
 	}
 	return NULL;
 }
 
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_engine *ran,
-		     const struct net_setup *setup, const struct net_totals *totals, uint64_t cycles)
+		     const struct net_setup *setup, const struct net_totals *totals,
+		     uint64_t cycles)
 {
 	char of[160];
 
 	if (totals->livelocked)
-		tool_verdict(tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
-				   "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
+		tool_verdict(tool, "livelock: worms are removed by the timeout and sent again, and "
+				   "none is delivered; "
+				   "give them more time (--fabric myrinet:timeout=TIME) or give "
+				   "them up (on-timeout=drop)");
 	if (totals->deadlocked) {
 		const unsigned causes = find_causes(setup, totals, cycles > 0, of, sizeof(of));
-		const struct net_engine *namer = (causes & NET_CAUSE_ROUTES) && cycles == 0 ? find_namer(kind, ran, setup)
-											    : NULL;
+		const struct net_engine *namer = (causes & NET_CAUSE_ROUTES) && cycles == 0
+							 ? find_namer(kind, ran, setup)
+							 : NULL;
 
-		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s%s%s%s", (unsigned long long)totals->in_flight,
+		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s%s%s%s",
+			     (unsigned long long)totals->in_flight,
 			     cycles > 0 ? "" : " and nothing moves", of,
-			     kind->way_out ? kind->way_out(setup->params, causes) : NET_ROUTES_WAY_OUT,
+			     kind->way_out ? kind->way_out(setup->params, causes)
+					   : NET_ROUTES_WAY_OUT,
 			     namer ? "; --engine " : "", namer ? namer->name : "",
 			     namer ? " names the packets of the cycle" : "");
 	} else if (cycles > 0) {
-		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)cycles, cycles == 1 ? " was" : "s were");
+		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)cycles,
+			  cycles == 1 ? " was" : "s were");
 	}
 }
 
-void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes)
+void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,
+			const struct net_routes *routes)
 {
 	const char *risk = fabric->kind->risk ? fabric->kind->risk(fabric->params, routes) : NULL;
 

@@ -7,13 +7,15 @@
 
 TABLE_ROW(worm_term, (text, term), (whole, ticks), (real, time_ns, 9));
 
-static void explain_put_row(struct table *table, const char *term, int64_t ticks, uint64_t ticks_per_s)
+static void explain_put_row(struct table *table, const char *term, int64_t ticks,
+			    uint64_t ticks_per_s)
 {
-	TABLE_PUT(table, worm_term, .term = term, .ticks = ticks, .time_ns = 1e9 * tr_ticks_seconds(ticks, ticks_per_s));
+	TABLE_PUT(table, worm_term, .term = term, .ticks = ticks,
+		  .time_ns = 1e9 * tr_ticks_seconds(ticks, ticks_per_s));
 }
 
-static struct table *term_table(const struct fabric_formula *formula, int64_t sum_ticks, int64_t simulated_ticks,
-				uint32_t size_bytes, uint64_t ticks_per_s)
+static struct table *term_table(const struct fabric_formula *formula, int64_t sum_ticks,
+				int64_t simulated_ticks, uint32_t size_bytes, uint64_t ticks_per_s)
 {
 	struct table *table = table_of("terms", "Time of one worm", worm_term_fields);
 	double size_MB = size_bytes / 1e6;
@@ -30,8 +32,8 @@ static struct table *term_table(const struct fabric_formula *formula, int64_t su
 }
 
 static enum tr_status print_explain(const struct net_setup *setup, const struct net_engine *engine,
-				    struct fabric_formula *formula, uint32_t size_bytes, struct table_style style, FILE *out,
-				    struct tr_error *err)
+				    struct fabric_formula *formula, uint32_t size_bytes,
+				    struct table_style style, FILE *out, struct tr_error *err)
 {
 	int64_t simulated_ticks;
 	struct table *table;
@@ -45,8 +47,9 @@ static enum tr_status print_explain(const struct net_setup *setup, const struct 
 	return tables_finish(&table, 1, style, "flitsim", out, err);
 }
 
-enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric, uint32_t size_bytes,
-			     struct table_style style, FILE *out, struct tr_error *err)
+enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric,
+			     uint32_t size_bytes, struct table_style style, FILE *out,
+			     struct tr_error *err)
 {
 	struct fabric_formula formula;
 	enum tr_status status;
@@ -55,7 +58,8 @@ enum tr_status explain_print(const struct net_setup *setup, const struct fabric 
 		return tr_fail(err, "a worm needs two hosts");
 	status = fabric_formula_open(&formula, fabric->kind, setup, err);
 	if (status == TR_OK)
-		status = print_explain(setup, fabric_engine(fabric, NULL, err), &formula, size_bytes, style, out, err);
+		status = print_explain(setup, fabric_engine(fabric, NULL, err), &formula,
+				       size_bytes, style, out, err);
 	fabric_formula_close(&formula);
 	return status;
 }

@@ -6,7 +6,8 @@
 
 #include "value/ticks.h"
 
-static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
+static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s,
+				int64_t *ticks, struct tr_error *err)
 {
 	struct num_ratio seconds;
 	char word[64];
@@ -22,8 +23,8 @@ static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_
 	return tr_ticks_round(seconds, ticks_per_s, ticks, err);
 }
 
-enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
-			    struct tr_error *err)
+enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks,
+			    int64_t *to_ticks, struct tr_error *err)
 {
 	const char *dots = strstr(text, "..");
 
@@ -43,11 +44,13 @@ struct fault_options_search {
 	struct fault_list *list;
 };
 
-static enum tr_status fault_options_add(struct fault_options_search *search, enum net_fault_kind kind, uint32_t number,
+static enum tr_status fault_options_add(struct fault_options_search *search,
+					enum net_fault_kind kind, uint32_t number,
 					struct tr_error *err)
 {
 	struct fault_list *list = search->list;
-	struct net_fault *grown = realloc(list->faults, (list->count + (size_t)1) * sizeof(*list->faults));
+	struct net_fault *grown = realloc(list->faults,
+					  (list->count + (size_t)1) * sizeof(*list->faults));
 
 	if (!grown)
 		return tr_no_memory(err, "the faults");
@@ -60,7 +63,8 @@ static enum tr_status fault_options_add(struct fault_options_search *search, enu
 
 static bool fault_options_is_name(const struct fault_options_search *search, const char *text)
 {
-	return strlen(text) == search->name_bytes && memcmp(text, search->name, search->name_bytes) == 0;
+	return strlen(text) == search->name_bytes &&
+	       memcmp(text, search->name, search->name_bytes) == 0;
 }
 
 // The network calls links "a>b", this option "a-b".
@@ -69,7 +73,9 @@ static enum tr_status add_link(struct fault_options_search *search, struct tr_er
 	char text[NET_LINK_NAME_MAX];
 
 	for (uint32_t i = 0; i < 2 * search->topology->cable_count; i++) {
-		char *mark = strchr((char *)(uintptr_t)net_link_name(search->topology, i, text, sizeof(text)), '>');
+		char *mark = strchr(
+			(char *)(uintptr_t)net_link_name(search->topology, i, text, sizeof(text)),
+			'>');
 
 		if (mark)
 			*mark = '-';
@@ -84,7 +90,8 @@ static enum tr_status add_host(struct fault_options_search *search, struct tr_er
 	char text[NET_NAME_MAX + 16];
 
 	for (uint32_t i = 0; i < search->topology->hosts; i++)
-		if (fault_options_is_name(search, net_topology_name(search->topology, i, text, sizeof(text))))
+		if (fault_options_is_name(
+			    search, net_topology_name(search->topology, i, text, sizeof(text))))
 			return fault_options_add(search, NET_FAULT_HOST, i, err);
 	return TR_OK;
 }
@@ -98,9 +105,11 @@ static enum tr_status add_switch(struct fault_options_search *search, struct tr_
 		bool found = false;
 
 		for (int end = 0; end < 2; end++)
-			found = found || (ends[end].node >= search->topology->hosts &&
-					  fault_options_is_name(search, net_topology_name(search->topology, ends[end].node,
-											  text, sizeof(text))));
+			found = found ||
+				(ends[end].node >= search->topology->hosts &&
+				 fault_options_is_name(
+					 search, net_topology_name(search->topology, ends[end].node,
+								   text, sizeof(text))));
 		if (found && fault_options_add(search, NET_FAULT_CABLE, i, err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -112,8 +121,8 @@ static const struct {
 	enum tr_status (*add)(struct fault_options_search *search, struct tr_error *err);
 } kinds[] = {{"link:", add_link}, {"host:", add_host}, {"switch:", add_switch}};
 
-static enum tr_status read_fault(struct fault_options_search *search, const char *word, uint64_t ticks_per_s,
-				 struct tr_error *err)
+static enum tr_status read_fault(struct fault_options_search *search, const char *word,
+				 uint64_t ticks_per_s, struct tr_error *err)
 {
 	const char *at = strrchr(word, '@');
 	uint32_t before = search->list->count;
@@ -126,22 +135,27 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 		if (strncmp(word, kinds[i].word, length) != 0)
 			continue;
 		if (!at)
-			return tr_fail(
-				err, "--fault %s: without times; append @FROM..TO, as in %s@1ms..2ms, or @.. for the whole run",
-				word, word);
+			return tr_fail(err,
+				       "--fault %s: without times; append @FROM..TO, as in "
+				       "%s@1ms..2ms, or @.. for the whole run",
+				       word, word);
 		search->name = word + length;
 		search->name_bytes = (size_t)(at - search->name);
-		if (fault_window(at + 1, ticks_per_s, &search->when.from_ticks, &search->when.to_ticks, &why) != TR_OK)
+		if (fault_window(at + 1, ticks_per_s, &search->when.from_ticks,
+				 &search->when.to_ticks, &why) != TR_OK)
 			return tr_fail(err, "--fault %s: %s", word, why.text);
 		if (search->when.from_ticks >= search->when.to_ticks)
 			return tr_fail(err, "--fault %s: ends before it begins", word);
 		if (kinds[i].add(search, err) != TR_OK)
 			return TR_ERROR;
 		if (search->list->count == before)
-			return tr_fail(err, "--fault %s: the network has nothing of this name", word);
+			return tr_fail(err, "--fault %s: the network has nothing of this name",
+				       word);
 		return TR_OK;
 	}
-	return tr_fail(err, "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO, as in host:A@1ms..2ms",
+	return tr_fail(err,
+		       "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO, as "
+		       "in host:A@1ms..2ms",
 		       word);
 }
 
@@ -152,8 +166,9 @@ const struct opt_choice fault_words[] = {
 	{NULL, 0},
 };
 
-enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
-			       uint64_t ticks_per_s, struct tr_error *err)
+enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words,
+			       const struct net_topology *topology, uint64_t ticks_per_s,
+			       struct tr_error *err)
 {
 	struct fault_options_search search = {.topology = topology, .list = list};
 

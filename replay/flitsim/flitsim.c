@@ -50,10 +50,12 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	setup->finite_sources = fabric_has_finite_sources(&sim->fabric);
 	if (!link_drops_open(&sim->link_drops, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
-	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s, err);
+	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S,
+				       &setup->ticks_per_s, err);
 }
 
-static enum tr_status flitsim_put_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status flitsim_put_name(void *context, const struct tr_name *name,
+				       struct tr_error *err)
 {
 	struct simulation *sim = context;
 
@@ -62,7 +64,8 @@ static enum tr_status flitsim_put_name(void *context, const struct tr_name *name
 	return sim_outputs_name(&sim->outputs, name, err);
 }
 
-// How far the run is, and how far the trace is read or the program done; how much processes have left to do is not known.
+// How far the run is, and how far the trace is read or the program done; how much processes have
+// left to do is not known.
 static void show_time(struct simulation *sim, int64_t ticks)
 {
 	const double seconds = tr_ticks_seconds(ticks, sim->setup.ticks_per_s);
@@ -70,12 +73,13 @@ static void show_time(struct simulation *sim, int64_t ticks)
 	if (sim->feed.in)
 		tool_progress_input(sim->tool, sim->feed.in, "%.6g s simulated", seconds);
 	else
-		tool_progress_part(sim->tool, sim->program.program ? program_part(sim->program.program) : -1,
+		tool_progress_part(sim->tool,
+				   sim->program.program ? program_part(sim->program.program) : -1,
 				   "%.6g s simulated", seconds);
 }
 
-static enum tr_status put_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-			       struct tr_error *err)
+static enum tr_status put_done(void *context, const struct net_worm *worm,
+			       const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct simulation *sim = context;
 
@@ -94,7 +98,8 @@ static enum tr_status put_sample(void *context, const struct tr_link *link, stru
 	return sim_outputs_sample(&sim->outputs, link, err);
 }
 
-static enum tr_status flitsim_put_message(void *context, const struct tr_message *message, struct tr_error *err)
+static enum tr_status flitsim_put_message(void *context, const struct tr_message *message,
+					  struct tr_error *err)
 {
 	struct simulation *sim = context;
 
@@ -114,15 +119,17 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
 
 	if (!tr_ticks_lcm(sim->setup.ticks_per_s, header->ticks_per_s, &sim->setup.ticks_per_s))
-		return tr_fail(err, "%s: no clock counts its %llu ticks/s together with the model's times",
-			       tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
+		return tr_fail(
+			err, "%s: no clock counts its %llu ticks/s together with the model's times",
+			tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
 	sim->feed.factor = (int64_t)(sim->setup.ticks_per_s / header->ticks_per_s);
 	return TR_OK;
 }
 
 static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *err)
 {
-	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, &sim->setup, err) != TR_OK)
+	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, &sim->setup, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	if (sim->measurement->has_end)
 		sim->setup.stop_ticks = &sim->measurement->end_ticks;
@@ -144,7 +151,8 @@ static bool flitsim_open_trace(struct simulation *sim, struct character_trace *t
 
 	setup->watch = options->characters ? &trace->watch : NULL;
 	if (!options->characters ||
-	    character_trace_open(trace, options->characters, &options->only, setup, tool_files(sim->tool),
+	    character_trace_open(trace, options->characters, &options->only, setup,
+				 tool_files(sim->tool),
 				 options->explain_B.num != 0 ? NULL : &sim->outputs, &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
@@ -157,7 +165,8 @@ static bool open_faults(struct simulation *sim, struct fault_list *faults)
 	struct net_setup *setup = &sim->setup;
 	struct tr_error err;
 
-	if (fault_list_open(faults, &sim->options.faults, setup->topology, setup->ticks_per_s, &err) != TR_OK)
+	if (fault_list_open(faults, &sim->options.faults, setup->topology, setup->ticks_per_s,
+			    &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	setup->faults = faults->faults;
 	setup->fault_count = faults->count;
@@ -168,13 +177,15 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 {
 	struct tr_error err;
 
-	if (character_trace_close(trace, whole && tool_ok(sim->tool), &err) != TR_OK && tool_ok(sim->tool))
+	if (character_trace_close(trace, whole && tool_ok(sim->tool), &err) != TR_OK &&
+	    tool_ok(sim->tool))
 		tool_output_error(sim->tool, err.text);
 	sim->setup.watch = NULL;
 }
 
-// The engine that was asked for: left to the program, the kind's first that carries everything that is asked for; where none
-// does, the last, which says so when it is run. NULL after reporting an error.
+// The engine that was asked for: left to the program, the kind's first that carries everything that
+// is asked for; where none does, the last, which says so when it is run. NULL after reporting an
+// error.
 static const struct net_engine *choose_engine(struct simulation *sim)
 {
 	const struct net_engine *const *engines = sim->fabric.kind->engines;
@@ -212,7 +223,8 @@ static enum tool_status run_engine(struct simulation *sim)
 	deadlock_warn_risk(sim->tool, &sim->fabric, sim->setup.routes);
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
-	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
+	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
+	    (engine = choose_engine(sim)) != NULL)
 		status = engine->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace, status == TR_OK || trace.failed);
 	fault_list_close(&faults);
@@ -223,7 +235,8 @@ static enum tool_status run_engine(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	deadlock_report(sim->tool, sim->fabric.kind, engine, &sim->setup, &sim->totals, report.count);
+	deadlock_report(sim->tool, sim->fabric.kind, engine, &sim->setup, &sim->totals,
+			report.count);
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 
@@ -232,10 +245,11 @@ static bool flitsim_check_input(struct simulation *sim)
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
 
 	if (header->kind != TR_PACKET)
-		tool_error(sim->tool, "%s: contains %s records, expected packets", tr_reader_name(sim->feed.in),
-			   tr_kind_find(header->kind)->name);
+		tool_error(sim->tool, "%s: contains %s records, expected packets",
+			   tr_reader_name(sim->feed.in), tr_kind_find(header->kind)->name);
 	else if (header->unsorted)
-		tool_error(sim->tool, "%s: is not sorted by time; see flitcat", tr_reader_name(sim->feed.in));
+		tool_error(sim->tool, "%s: is not sorted by time; see flitcat",
+			   tr_reader_name(sim->feed.in));
 	else if (tool_operand_count(sim->tool) > 1)
 		tool_error(sim->tool, "one trace at a time; flitcat merges several");
 	return tool_ok(sim->tool);
@@ -255,7 +269,9 @@ static void name_shares(struct simulation *sim)
 		uint32_t host;
 
 		if (role != TR_ROLE_UNKNOWN &&
-		    node_map_find(&sim->feed.map, node, names, shares->hosts, &host, &err) == TR_OK && host < shares->hosts)
+		    node_map_find(&sim->feed.map, node, names, shares->hosts, &host, &err) ==
+			    TR_OK &&
+		    host < shares->hosts)
 			shares->of[host].role = tr_role_name(role);
 	}
 }
@@ -266,26 +282,29 @@ static void flitsim_print(struct simulation *sim)
 	size_t before_count = 0;
 	struct tr_error err;
 
-	_Static_assert(PROGRAM_TABLES_MAX + 3 <= MEASUREMENT_BEFORE_MAX, "the map's, the mapper's and that of links");
+	_Static_assert(PROGRAM_TABLES_MAX + 3 <= MEASUREMENT_BEFORE_MAX,
+		       "the map's, the mapper's and that of links");
 	if (sim->placed.how)
 		before[before_count++] = map_result_table(&sim->placed);
 	if (sim->program.form)
 		before_count += sim->program.form->tables(&sim->program, before + before_count);
 	if (sim->mapper)
-		before[before_count++] = mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
+		before[before_count++] = mapper_table(mapper_totals(sim->mapper),
+						      sim->setup.ticks_per_s);
 	if ((before[before_count] = link_drops_table(sim->link_drops, &sim->topology)) != NULL)
 		before_count++;
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
-	     measurement_print(sim->measurement, &sim->totals, before, before_count, &sim->options.output,
-			       tool_stdout(sim->tool), &err) != TR_OK))
+	     measurement_print(sim->measurement, &sim->totals, before, before_count,
+			       &sim->options.output, tool_stdout(sim->tool), &err) != TR_OK))
 		tool_output_error(sim->tool, err.text);
 	for (size_t i = 0; i < before_count; i++)
 		table_free(before[i]);
 }
 
 // The next packet of the trace, which is offered to the network whether it has room for it or not.
-static enum tr_status flitsim_next_packet(void *context, struct net_offer *offer, struct tr_error *err)
+static enum tr_status flitsim_next_packet(void *context, struct net_offer *offer,
+					  struct tr_error *err)
 {
 	struct simulation *sim = context;
 	const enum tr_status status = packet_feed_next(&sim->feed, offer, err);
@@ -304,8 +323,8 @@ static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 
 	if (sim->options.mapper.words.count == 0)
 		return TR_OK;
-	if (mapper_options_settle(&sim->options.mapper.values, sim->setup.ticks_per_s, (uint32_t)sim->options.traffic.mtu_B.num,
-				  &params, err) != TR_OK)
+	if (mapper_options_settle(&sim->options.mapper.values, sim->setup.ticks_per_s,
+				  (uint32_t)sim->options.traffic.mtu_B.num, &params, err) != TR_OK)
 		return TR_ERROR;
 	return mapper_open(&sim->mapper, &params, &sim->setup, err);
 }
@@ -316,7 +335,8 @@ static enum tool_status run_trace(struct simulation *sim)
 	struct tr_error err;
 
 	sim->setup.traffic = (struct net_traffic){.next = flitsim_next_packet, .context = sim};
-	sim->setup.results = (struct net_results){.done = put_done, .sample = put_sample, .context = sim};
+	sim->setup.results = (struct net_results){
+		.done = put_done, .sample = put_sample, .context = sim};
 	if (start_mapper(sim, &err) != TR_OK) {
 		tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
@@ -330,11 +350,12 @@ static enum tool_status run_trace(struct simulation *sim)
 // Opens the map of the trace's nodes. Returns false after reporting an error.
 static bool flitsim_open_map(struct simulation *sim)
 {
-	const struct map_request request = {.text = sim->options.traffic.map,
-					    .network = sim->options.network,
-					    .topology = &sim->topology,
-					    .routes = sim->fabric.kind->linked ? &sim->routes : NULL,
-					    .ignore_unmapped = sim->options.traffic.ignore_unmapped};
+	const struct map_request request = {
+		.text = sim->options.traffic.map,
+		.network = sim->options.network,
+		.topology = &sim->topology,
+		.routes = sim->fabric.kind->linked ? &sim->routes : NULL,
+		.ignore_unmapped = sim->options.traffic.ignore_unmapped};
 
 	return map_input_open(sim->tool, &request, &sim->feed.map, &sim->placed);
 }
@@ -360,21 +381,25 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	struct tr_error err;
 
 	tool_on_name(sim->tool, flitsim_put_name, sim);
-	if (!flitsim_open_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !flitsim_check_input(sim))
+	if (!flitsim_open_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK ||
+	    !flitsim_check_input(sim))
 		return TOOL_FAILED;
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
 	if (join_clocks(sim, &err) != TR_OK || flitsim_measure(sim, &err) != TR_OK ||
-	    packet_cut_open(&sim->feed.cut, &sim->options.traffic, &sim->fabric, &sim->setup, &err) != TR_OK ||
+	    packet_cut_open(&sim->feed.cut, &sim->options.traffic, &sim->fabric, &sim->setup,
+			    &err) != TR_OK ||
 	    offered_open(&sim->feed.offered, sim->topology.hosts, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
-				  &sim->setup.sampling) &&
-		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, NULL))
+	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),
+				  sim->setup.ticks_per_s, &sim->topology, &sim->setup.sampling) &&
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric,
+				   &sim->setup, NULL))
 		status = run_trace(sim);
 	packet_cut_tell(&sim->feed.cut, sim->tool, tr_reader_name(sim->feed.in));
-	offered_tell(&sim->feed.offered, sim->tool, tr_reader_name(sim->feed.in), &sim->setup, sim->feed.cut.rate_bps);
+	offered_tell(&sim->feed.offered, sim->tool, tr_reader_name(sim->feed.in), &sim->setup,
+		     sim->feed.cut.rate_bps);
 	name_shares(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
@@ -384,12 +409,14 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 
 static enum tool_status run_program(struct simulation *sim)
 {
-	const struct program_listener listener = {put_done, put_sample, flitsim_put_message, put_turn, sim};
+	const struct program_listener listener = {put_done, put_sample, flitsim_put_message,
+						  put_turn, sim};
 	enum tool_status status;
 	enum tool_status end;
 	struct tr_error err;
 
-	if (program_run_start(&sim->program, &sim->setup, flitsim_put_name, &listener, &err) != TR_OK) {
+	if (program_run_start(&sim->program, &sim->setup, flitsim_put_name, &listener, &err) !=
+	    TR_OK) {
 		if (tool_ok(sim->tool) && !reported_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
@@ -416,8 +443,10 @@ static enum tool_status simulate_program(struct simulation *sim)
 	sim->placed = sim->program.placed;
 	if (flitsim_measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling) &&
-		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, &sim->program))
+	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s,
+				  sim->setup.topology, &sim->setup.sampling) &&
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric,
+				   &sim->setup, &sim->program))
 		status = run_program(sim);
 	flitsim_end_run(sim, status);
 	return status;
@@ -429,8 +458,8 @@ static void flitsim_explain(struct simulation *sim)
 	struct tr_error err;
 
 	if (flitsim_open_trace(sim, &trace) &&
-	    explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num, sim->options.output.style,
-			  stdout, &err) != TR_OK)
+	    explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num,
+			  sim->options.output.style, stdout, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	close_trace(sim, &trace, true);
 }
@@ -441,16 +470,18 @@ static bool flitsim_open_network(struct simulation *sim)
 
 	return fabric_input_open(sim->tool, &options->fabric, &sim->fabric) &&
 	       topology_input_open(sim->tool, options->network, &sim->topology) &&
-	       (!sim->fabric.kind->linked || routes_input_open(sim->tool, options->routes, &sim->topology, &sim->routes));
+	       (!sim->fabric.kind->linked ||
+		routes_input_open(sim->tool, options->routes, &sim->topology, &sim->routes));
 }
 
 int main(int argc, char **argv)
 {
 	struct simulation sim = {.measurement = calloc(1, sizeof(*sim.measurement))};
 	struct opt rows[SIM_OPTION_ROWS + 1];
-	const struct tool_spec spec = {"flitsim", "[-N NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
-				       "Carries a packet trace, or runs a program, over a simulated network.", rows,
-				       sim_options_hint};
+	const struct tool_spec spec = {
+		"flitsim", "[-N NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
+		"Carries a packet trace, or runs a program, over a simulated network.", rows,
+		sim_options_hint};
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 

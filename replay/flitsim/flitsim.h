@@ -25,7 +25,8 @@
 
 // --- keyed_options.c
 
-// --loggops: the costs of messages outside the network, named as in Hoefler, Schneider and Lumsdaine (2010); L is the network.
+// --loggops: the costs of messages outside the network, named as in Hoefler, Schneider and
+// Lumsdaine (2010); L is the network.
 struct loggops_options {
 	struct num_ratio overhead_s;	  // o
 	struct num_ratio byte_overhead_s; // O
@@ -63,10 +64,11 @@ struct mpi_options {
 // The keys, over struct mpi_options.
 extern const struct key_kind mpi_keys;
 
-// Converts the options to parameters of a run, whose clock has ticks_per_s, whose largest worm has mtu_bytes, and whose network
-// drops packets. TR_ERROR, naming the key, where one is out of range.
-enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes, bool drops,
-				  struct program_mpi *params, struct tr_error *err);
+// Converts the options to parameters of a run, whose clock has ticks_per_s, whose largest worm has
+// mtu_bytes, and whose network drops packets. TR_ERROR, naming the key, where one is out of range.
+enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s,
+				  uint32_t mtu_bytes, bool drops, struct program_mpi *params,
+				  struct tr_error *err);
 
 // --mapper.
 struct mapper_options {
@@ -80,8 +82,9 @@ struct mapper_options {
 extern const struct key_kind mapper_keys;
 
 // Converts the options to ticks; mtu_bytes as for other worms. TR_ERROR where one is out of range.
-enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
-				     struct mapper_params *params, struct tr_error *err);
+enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s,
+				     uint32_t mtu_bytes, struct mapper_params *params,
+				     struct tr_error *err);
 
 // --- window.c
 
@@ -92,16 +95,18 @@ struct sim_window {
 	int64_t to_ticks;
 };
 
-// Reads names of links, none for all, and times "FROM..TO", each of which may be missing. TR_ERROR where a link does not exist or
-// a time is malformed. Close it in any case.
-enum tr_status sim_window_open(struct sim_window *window, const struct opt_list *only, const struct net_topology *topology,
-			       uint64_t ticks_per_s, struct tr_error *err);
+// Reads names of links, none for all, and times "FROM..TO", each of which may be missing. TR_ERROR
+// where a link does not exist or a time is malformed. Close it in any case.
+enum tr_status sim_window_open(struct sim_window *window, const struct opt_list *only,
+			       const struct net_topology *topology, uint64_t ticks_per_s,
+			       struct tr_error *err);
 
 void sim_window_close(struct sim_window *window);
 
 // --- character_trace.c
 
-// A trace of the characters on links in a time window, as text: a line for each, fields separated by tabs.
+// A trace of the characters on links in a time window, as text: a line for each, fields separated
+// by tabs.
 
 struct sim_outputs;
 
@@ -116,15 +121,19 @@ struct character_trace {
 	bool failed;
 };
 
-// Opens the trace at path ("-": standard output), limited by only, and writes the header line. TR_ERROR where that has a fault,
-// or the file cannot be created or is one of the input files. Writing that fails is an output lost (sim_outputs_lost; outputs is
-// lent, and NULL where there is no other), and reported by the close. Close it in any case.
-enum tr_status character_trace_open(struct character_trace *trace, const char *path, const struct opt_list *only,
-				    const struct net_setup *setup, const struct tr_files *files, struct sim_outputs *outputs,
+// Opens the trace at path ("-": standard output), limited by only, and writes the header line.
+// TR_ERROR where that has a fault, or the file cannot be created or is one of the input files.
+// Writing that fails is an output lost (sim_outputs_lost; outputs is lent, and NULL where there is
+// no other), and reported by the close. Close it in any case.
+enum tr_status character_trace_open(struct character_trace *trace, const char *path,
+				    const struct opt_list *only, const struct net_setup *setup,
+				    const struct tr_files *files, struct sim_outputs *outputs,
 				    struct tr_error *err);
 
-// Closes; the file gets its name if whole. TR_ERROR where writing failed, but to the standard output, which the tool checks.
-enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err);
+// Closes; the file gets its name if whole. TR_ERROR where writing failed, but to the standard
+// output, which the tool checks.
+enum tr_status character_trace_close(struct character_trace *trace, bool whole,
+				     struct tr_error *err);
 
 // --- sim_options.c
 
@@ -202,15 +211,16 @@ bool sim_options_read(struct sim_options *options, struct tool *tool);
 // For tool_spec.hint: the key that an unknown option may mean.
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
-// TR_ERROR where a value is out of range, or an option has no effect on this kind of network. The MTU of the network is that of
-// the options where they give none.
-enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
-				 struct tr_error *err);
+// TR_ERROR where a value is out of range, or an option has no effect on this kind of network. The
+// MTU of the network is that of the options where they give none.
+enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool,
+				 const struct fabric *fabric, struct tr_error *err);
 
 // --- fault_options.c
 
-// Faults as given by options: "link:host0-switch0.3@1ms..2ms", "host:host0@1ms..", "switch:switch0@..5ms". A link is both
-// directions of the cable between two ends, in either order; a switch is all its cables.
+// Faults as given by options: "link:host0-switch0.3@1ms..2ms", "host:host0@1ms..",
+// "switch:switch0@..5ms". A link is both directions of the cable between two ends, in either order;
+// a switch is all its cables.
 
 extern const struct opt_choice fault_words[]; // of --fault
 
@@ -219,16 +229,18 @@ struct fault_list {
 	uint32_t count;
 };
 
-// Reads all words; times are rounded to ticks of the simulation. TR_ERROR where one is malformed or names something not in the
-// network; the list is then empty. Free it with fault_list_close.
-enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
-			       uint64_t ticks_per_s, struct tr_error *err);
+// Reads all words; times are rounded to ticks of the simulation. TR_ERROR where one is malformed or
+// names something not in the network; the list is then empty. Free it with fault_list_close.
+enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words,
+			       const struct net_topology *topology, uint64_t ticks_per_s,
+			       struct tr_error *err);
 
 void fault_list_close(struct fault_list *list);
 
-// Reads "FROM..TO" of length bytes: a missing end leaves its value unchanged. TR_ERROR, with the text, for anything else.
-enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
-			    struct tr_error *err);
+// Reads "FROM..TO" of length bytes: a missing end leaves its value unchanged. TR_ERROR, with the
+// text, for anything else.
+enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks,
+			    int64_t *to_ticks, struct tr_error *err);
 
 // --- program_run.c, program_tables.c, values_run.c
 
@@ -241,18 +253,22 @@ struct program_run;
 // A form of program text: a schedule of operations in GOAL, or processes whose values matter.
 struct program_form {
 	// overrides: of parameters, NULL for none. TR_ERROR where the text is wrong.
-	enum tr_status (*read)(struct program_run *run, struct tr_source *source, const char *overrides, struct tr_error *err);
+	enum tr_status (*read)(struct program_run *run, struct tr_source *source,
+			       const char *overrides, struct tr_error *err);
 	uint32_t (*ranks)(const struct program_run *run); // or processors
 	// What ranks send; NULL: that is known only when they have.
-	enum tr_status (*pattern)(const struct program_run *run, struct place_pattern *pattern, struct tr_error *err);
+	enum tr_status (*pattern)(const struct program_run *run, struct place_pattern *pattern,
+				  struct tr_error *err);
 	// Prepares the run over the network of setup.
-	enum tr_status (*open)(struct program_run *run, const struct fabric *fabric, const struct net_setup *setup,
+	enum tr_status (*open)(struct program_run *run, const struct fabric *fabric,
+			       const struct net_setup *setup,
 			       const struct program_listener *listener, struct tr_error *err);
 	// Before the run: TOOL_NO, after reporting it, if the program can never finish.
 	enum tool_status (*check)(struct program_run *run);
 	// Makes the program the setup's traffic and receiver of results.
 	void (*connect)(struct program_run *run, struct net_setup *setup);
-	// After the run: TOOL_NO, after reporting it, if the program has not finished or a check of its values failed.
+	// After the run: TOOL_NO, after reporting it, if the program has not finished or a check of
+	// its values failed.
 	enum tool_status (*end)(struct program_run *run);
 	// Writes at most PROGRAM_TABLES_MAX tables; returns how many.
 	size_t (*tables)(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
@@ -277,21 +293,27 @@ struct program_run {
 	struct program_listener listener; // writes the messages
 	const char *ended_by;		  // of the run, for the tables; static
 	bool unfinished;		  // it waits for ever
-	struct net_topology hosts;	  // one per rank, if the network has no links and no other number is given
+	struct net_topology
+		hosts; // one per rank, if the network has no links and no other number is given
 	uint64_t ticks_per_s;
 };
 
-// outputs is lent. Reads the program that the options name, FILE or FILE:NAME=VALUE,...; the file "-" is standard input. Returns false after reporting an error.
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options, struct sim_outputs *outputs);
+// outputs is lent. Reads the program that the options name, FILE or FILE:NAME=VALUE,...; the file
+// "-" is standard input. Returns false after reporting an error.
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
+		      struct sim_outputs *outputs);
 
-// Prepares the run of the program over the network of setup, whose topology, params and clock are set; without links in the
-// fabric and without --net it has one host per rank. TOOL_NO, after reporting it, if the program can never finish.
-enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup);
+// Prepares the run of the program over the network of setup, whose topology, params and clock are
+// set; without links in the fabric and without --net it has one host per rank. TOOL_NO, after
+// reporting it, if the program can never finish.
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
+				     struct net_setup *setup);
 
-// Makes the program the setup's traffic. name is called for each rank, with the listener's context; the listener gets the fate
-// of the worms, and link samples.
+// Makes the program the setup's traffic. name is called for each rank, with the listener's context;
+// the listener gets the fate of the worms, and link samples.
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
-				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
+				 enum tr_status (*name)(void *context, const struct tr_name *name,
+							struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
 
 // The tables of a GOAL program. Reports an error where memory ends.
@@ -309,11 +331,13 @@ void program_run_close(struct program_run *run);
 
 // --- sim_outputs.c
 
-// The streams written by flitsim: the fate of each packet, and samples of each link. One that fails is ended and reported, and the
-// run goes on as long as there is another output, of these or of others: tables, messages, characters, a timeline.
+// The streams written by flitsim: the fate of each packet, and samples of each link. One that fails
+// is ended and reported, and the run goes on as long as there is another output, of these or of
+// others: tables, messages, characters, a timeline.
 
-// Samples of links on their way to a stream: consecutive intervals in which every link did the same are written as one, so that
-// a long silence or deadlock costs one record per link. Zero is a valid empty one.
+// Samples of links on their way to a stream: consecutive intervals in which every link did the same
+// are written as one, so that a long silence or deadlock costs one record per link. Zero is a valid
+// empty one.
 struct link_samples {
 	struct tr_writer *out; // lent
 	uint32_t links;
@@ -339,33 +363,41 @@ struct sim_outputs {
 // Whether one of them is standard output, so that nothing else may be printed.
 bool sim_outputs_on_stdout(const struct sim_output_options *options);
 
-// Opens the requested streams. in: the header of the packets, whose origin they share; ticks_per_s: of the simulation. Sets
-// *sampling so that samples begin and end at multiples of their width since the Unix epoch. Returns false after reporting an
-// error, or if no output is left.
+// Opens the requested streams. in: the header of the packets, whose origin they share; ticks_per_s:
+// of the simulation. Sets *sampling so that samples begin and end at multiples of their width since
+// the Unix epoch. Returns false after reporting an error, or if no output is left.
 bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, uint64_t ticks_per_s,
 		      const struct net_topology *topology, struct net_sampling *sampling);
 
-// Opens another stream that is written beside these, after them. Returns false after reporting that its file cannot be opened; *out is
-// NULL if it is open, but could not be written, which is reported and an output lost.
-bool sim_outputs_stream(struct sim_outputs *outputs, const char *path, const struct tr_header *header, struct tr_writer **out);
+// Opens another stream that is written beside these, after them. Returns false after reporting that
+// its file cannot be opened; *out is NULL if it is open, but could not be written, which is
+// reported and an output lost.
+bool sim_outputs_stream(struct sim_outputs *outputs, const char *path,
+			const struct tr_header *header, struct tr_writer **out);
 
 // Each does nothing if its stream is not open.
-enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name, struct tr_error *err);
-enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery, struct tr_error *err);
-enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link, struct tr_error *err);
+enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name,
+				struct tr_error *err);
+enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery,
+				    struct tr_error *err);
+enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link,
+				  struct tr_error *err);
 
-// Notes that an output of the run, of these or another, has failed, which its owner reports. TR_ERROR: it was the last one.
+// Notes that an output of the run, of these or another, has failed, which its owner reports.
+// TR_ERROR: it was the last one.
 enum tr_status sim_outputs_lost(struct sim_outputs *outputs, struct tr_error *err);
 
 // Notes in the deliveries how the run ended (flit-trace(5)), and warns if it was saturated.
 void sim_outputs_end(struct sim_outputs *outputs, const char *ended_by, bool saturated);
 
-// Ends the links' stream, cleanly only if nothing else than outputs failed; the tool ends the other one.
+// Ends the links' stream, cleanly only if nothing else than outputs failed; the tool ends the other
+// one.
 void sim_outputs_close(struct sim_outputs *outputs);
 
 // --- run_timeline.c
 
-// The timeline of a run: --timeline writes it, --watch browses it. Zero is a valid one that is not wanted.
+// The timeline of a run: --timeline writes it, --watch browses it. Zero is a valid one that is not
+// wanted.
 struct run_timeline {
 	struct tool *tool;
 	const struct sim_options *options;
@@ -378,19 +410,24 @@ struct run_timeline {
 // Whether the options ask for one.
 bool run_timeline_is_wanted(const struct sim_options *options);
 
-// TR_ERROR where the file's name promises no form that is written, or there is no terminal to browse on.
+// TR_ERROR where the file's name promises no form that is written, or there is no terminal to
+// browse on.
 enum tr_status run_timeline_check(const struct sim_options *options, struct tr_error *err);
 
-// Prepares for a run of setup, whose clock is settled; program NULL: a trace. Requests samples of the links
-// unless setup already does. Returns false after reporting an error. Close it in any case.
-bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options,
-		       const struct fabric *fabric, struct net_setup *setup, const struct program_run *program);
+// Prepares for a run of setup, whose clock is settled; program NULL: a trace. Requests samples of
+// the links unless setup already does. Returns false after reporting an error. Close it in any
+// case.
+bool run_timeline_open(struct run_timeline *run, struct tool *tool,
+		       const struct sim_options *options, const struct fabric *fabric,
+		       struct net_setup *setup, const struct program_run *program);
 
 // Records, during the run; each does nothing if no timeline is wanted.
-enum tr_status run_timeline_packet(struct run_timeline *run, const struct net_worm *worm, const struct tr_delivery *delivery,
-				   struct tr_error *err);
-enum tr_status run_timeline_message(struct run_timeline *run, const struct tr_message *message, struct tr_error *err);
-enum tr_status run_timeline_turn(struct run_timeline *run, const struct program_turn *turn, struct tr_error *err);
+enum tr_status run_timeline_packet(struct run_timeline *run, const struct net_worm *worm,
+				   const struct tr_delivery *delivery, struct tr_error *err);
+enum tr_status run_timeline_message(struct run_timeline *run, const struct tr_message *message,
+				    struct tr_error *err);
+enum tr_status run_timeline_turn(struct run_timeline *run, const struct program_turn *turn,
+				 struct tr_error *err);
 void run_timeline_sample(struct run_timeline *run, const struct tr_link *sample);
 
 // After the run, writes and browses it. program is NULL without one. Reports errors.
@@ -400,23 +437,27 @@ void run_timeline_close(struct run_timeline *run);
 
 // --- explain.c
 
-// The time of one worm in an empty network: simulated by the reference engine, and as the sum of the formula's terms.
+// The time of one worm in an empty network: simulated by the reference engine, and as the sum of
+// the formula's terms.
 
-// Sends one worm of size_bytes from host 0 to host 1 of setup's network (ignoring its traffic and results) and prints the
-// terms, their sum, the simulated time and the difference.
-enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric, uint32_t size_bytes,
-			     struct table_style style, FILE *out, struct tr_error *err);
+// Sends one worm of size_bytes from host 0 to host 1 of setup's network (ignoring its traffic and
+// results) and prints the terms, their sum, the simulated time and the difference.
+enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric,
+			     uint32_t size_bytes, struct table_style style, FILE *out,
+			     struct tr_error *err);
 
 // --- cycle_report.c
 
-// Prints the first cycle of a deadlock on standard error: as the verdict of the run, or as a warning where it was broken.
+// Prints the first cycle of a deadlock on standard error: as the verdict of the run, or as a
+// warning where it was broken.
 struct cycle_report {
 	struct tool *tool;
 	const struct net_topology *topology;
 	const struct net_traffic *traffic;
 	uint64_t ticks_per_s;
 	uint64_t count; // cycles so far
-	void (*say)(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+	void (*say)(struct tool *tool, const char *format, ...)
+		__attribute__((format(printf, 2, 3)));
 };
 
 // A struct net_wait_cycles' function; context: the report.
@@ -429,20 +470,24 @@ enum tr_status table_names_check(const struct sim_options *options, struct tr_er
 
 // --- deadlock_report.c
 
-// After a run, reports as its verdict that it ended in a deadlock or livelock, what it came from, and what helps; and warns of
-// deadlocks that were broken. cycles: that were found, and reported; without one the routes are searched for one, and
-// another engine than the one that ran may name one.
+// After a run, reports as its verdict that it ended in a deadlock or livelock, what it came from,
+// and what helps; and warns of deadlocks that were broken. cycles: that were found, and reported;
+// without one the routes are searched for one, and another engine than the one that ran may name
+// one.
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_engine *ran,
-		     const struct net_setup *setup, const struct net_totals *totals, uint64_t cycles);
+		     const struct net_setup *setup, const struct net_totals *totals,
+		     uint64_t cycles);
 
 // Before a run, warns of what these routes risk.
-void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes);
+void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,
+			const struct net_routes *routes);
 
 // --- link_drops.c
 
-// Room for the packets that each link's queue drops (net_results.link_drops), the caller's to free; NULL where the kind of
-// network drops none. Returns false where memory ends.
-bool link_drops_open(uint64_t **drops, const struct fabric *fabric, const struct net_topology *topology);
+// Room for the packets that each link's queue drops (net_results.link_drops), the caller's to free;
+// NULL where the kind of network drops none. Returns false where memory ends.
+bool link_drops_open(uint64_t **drops, const struct fabric *fabric,
+		     const struct net_topology *topology);
 
 // The links that dropped some; the caller frees the table. NULL: none did.
 struct table *link_drops_table(const uint64_t *drops, const struct net_topology *topology);

@@ -14,11 +14,15 @@
 #define AT(option, member) offsetof(struct option##_options, member)
 
 static const struct key loggops_rows[] = {
-	{"o", KEY_TIME, AT(loggops, overhead_s), NULL, NULL, "overhead: processor time for each message sent or received"},
-	{"O", KEY_TIME, AT(loggops, byte_overhead_s), NULL, NULL, "and for each byte of it behind the first"},
-	{"g", KEY_TIME, AT(loggops, gap_s), NULL, NULL, "gap: least time from one message to the next of an interface"},
+	{"o", KEY_TIME, AT(loggops, overhead_s), NULL, NULL,
+	 "overhead: processor time for each message sent or received"},
+	{"O", KEY_TIME, AT(loggops, byte_overhead_s), NULL, NULL,
+	 "and for each byte of it behind the first"},
+	{"g", KEY_TIME, AT(loggops, gap_s), NULL, NULL,
+	 "gap: least time from one message to the next of an interface"},
 	{"G", KEY_TIME, AT(loggops, byte_gap_s), NULL, NULL, "and for each byte behind the first"},
-	{"S", KEY_BYTES, AT(loggops, eager_bytes), NULL, NULL, "largest message that is sent without asking (eager)"},
+	{"S", KEY_BYTES, AT(loggops, eager_bytes), NULL, NULL,
+	 "largest message that is sent without asking (eager)"},
 	{.type = KEY_END},
 };
 
@@ -28,34 +32,47 @@ static const struct loggops_options loggops_usual = {.overhead_s = {0, 1},
 						     .byte_gap_s = {0, 1},
 						     .eager_bytes = 65535};
 
-const struct key_kind loggops_keys = {"loggops", "--loggops list", loggops_rows, net_presets, &loggops_usual};
+const struct key_kind loggops_keys = {"loggops", "--loggops list", loggops_rows, net_presets,
+				      &loggops_usual};
 
 static const struct key mpi_rows[] = {
 	{"connect", KEY_FLAG, AT(mpi, connects_first), "use|first", NULL,
 	 "two ranks connect at their first message, or all before the program begins"},
-	{"ask", KEY_FLAG, AT(mpi, asks), "no|yes", NULL, "each packet is followed by a request to acknowledge it"},
+	{"ask", KEY_FLAG, AT(mpi, asks), "no|yes", NULL,
+	 "each packet is followed by a request to acknowledge it"},
 	{"acks", KEY_COUNT, AT(mpi, acks), NULL, "ask=no", "packets for one acknowledgement"},
-	{"ack-delay", KEY_TIME, AT(mpi, ack_delay_s), NULL, "ask=no", "time after which fewer are acknowledged"},
+	{"ack-delay", KEY_TIME, AT(mpi, ack_delay_s), NULL, "ask=no",
+	 "time after which fewer are acknowledged"},
 	{"envelope-in", KEY_FLAG, AT(mpi, envelope_apart), "data|own", NULL,
 	 "the envelope travels with the data, or in a packet of its own"},
-	{"envelope", KEY_BYTES, AT(mpi, envelope_bytes), NULL, NULL, "size of a message's envelope"},
-	{"header", KEY_BYTES, AT(mpi, header_bytes), NULL, NULL, "headers of IP and TCP in each packet"},
-	{"window", KEY_BYTES, AT(mpi, window_bytes), NULL, NULL, "most unacknowledged data from one rank to another"},
-	{"pace", KEY_TIME, AT(mpi, pace_s), NULL, NULL, "least mean time from a whole segment of a host to its next; 0: none"},
-	{"burst", KEY_COUNT, AT(mpi, burst), NULL, NULL, "whole segments that leave at once after a pause"},
+	{"envelope", KEY_BYTES, AT(mpi, envelope_bytes), NULL, NULL,
+	 "size of a message's envelope"},
+	{"header", KEY_BYTES, AT(mpi, header_bytes), NULL, NULL,
+	 "headers of IP and TCP in each packet"},
+	{"window", KEY_BYTES, AT(mpi, window_bytes), NULL, NULL,
+	 "most unacknowledged data from one rank to another"},
+	{"pace", KEY_TIME, AT(mpi, pace_s), NULL, NULL,
+	 "least mean time from a whole segment of a host to its next; 0: none"},
+	{"burst", KEY_COUNT, AT(mpi, burst), NULL, NULL,
+	 "whole segments that leave at once after a pause"},
 	{"late", KEY_TEXT, AT(mpi, late), NULL, NULL,
 	 "how late a segment leaves that waited for its pace: 5us:100us, each as likely"},
-	{"ack-time", KEY_TEXT, AT(mpi, ack), NULL, "ask=no", "times that a host takes to acknowledge, likewise"},
-	{"answer", KEY_TEXT, AT(mpi, answer), NULL, NULL, "times that a host takes to answer a request or a reply, likewise"},
+	{"ack-time", KEY_TEXT, AT(mpi, ack), NULL, "ask=no",
+	 "times that a host takes to acknowledge, likewise"},
+	{"answer", KEY_TEXT, AT(mpi, answer), NULL, NULL,
+	 "times that a host takes to answer a request or a reply, likewise"},
 	{"receive", KEY_TEXT, AT(mpi, receive), NULL, NULL,
 	 "times from a message's arrival until the program has it, likewise"},
 	{"seed", KEY_COUNT, AT(mpi, seed), NULL, NULL, "seed of these times"},
 	{"resend", KEY_WORD, AT(mpi, resend), "fabric|no|yes", NULL,
-	 "TCP sends lost packets again and has a congestion window: where switches drop frames, or not, or always"},
+	 "TCP sends lost packets again and has a congestion window: where switches drop frames, or "
+	 "not, or always"},
 	{"sack", KEY_FLAG, AT(mpi, sacks), "no|yes", "resend=fabric|yes",
 	 "selective acknowledgements, and recovery from losses as in Linux: RACK, TLP, PRR"},
-	{"initial-window", KEY_COUNT, AT(mpi, initial_window), NULL, "resend=fabric|yes", "its packets at first"},
-	{"rto-min", KEY_TIME, AT(mpi, rto_least_s), NULL, "resend=fabric|yes", "least time of the timeout beyond a round trip"},
+	{"initial-window", KEY_COUNT, AT(mpi, initial_window), NULL, "resend=fabric|yes",
+	 "its packets at first"},
+	{"rto-min", KEY_TIME, AT(mpi, rto_least_s), NULL, "resend=fabric|yes",
+	 "least time of the timeout beyond a round trip"},
 	{.type = KEY_END},
 };
 
@@ -76,16 +93,18 @@ static const struct mpi_options mpi_usual = {.connects_first = true,
 
 const struct key_kind mpi_keys = {"mpi", "--mpi=list", mpi_rows, net_presets, &mpi_usual};
 
-static enum tr_status keyed_options_check(const char *key, uint64_t size_bytes, uint64_t most, struct tr_error *err)
+static enum tr_status keyed_options_check(const char *key, uint64_t size_bytes, uint64_t most,
+					  struct tr_error *err)
 {
 	if (size_bytes < 1 || size_bytes > most)
-		return tr_fail(err, "--mpi: %s: expected 1 B to %llu B", key, (unsigned long long)most);
+		return tr_fail(err, "--mpi: %s: expected 1 B to %llu B", key,
+			       (unsigned long long)most);
 	return TR_OK;
 }
 
 // The times of a law, in ticks, each to the nearest.
-static enum tr_status settle_times(const char *key, const char *text, uint64_t ticks_per_s, struct program_times *times,
-				   struct tr_error *err)
+static enum tr_status settle_times(const char *key, const char *text, uint64_t ticks_per_s,
+				   struct program_times *times, struct tr_error *err)
 {
 	*times = (struct program_times){.count = 0};
 	for (size_t length; *text; text += length + (text[length] == ':')) {
@@ -96,7 +115,8 @@ static enum tr_status settle_times(const char *key, const char *text, uint64_t t
 		length = strcspn(text, ":");
 		(void)snprintf(word, sizeof(word), "%.*s", (int)length, text);
 		if (times->count == PROGRAM_TIMES_MAX)
-			return tr_fail(err, "--mpi: %s: more than %u times", key, PROGRAM_TIMES_MAX);
+			return tr_fail(err, "--mpi: %s: more than %u times", key,
+				       PROGRAM_TIMES_MAX);
 		if (num_parse(word, NUM_TIME, &time_s, &why) != TR_OK ||
 		    tr_ticks_round(time_s, ticks_per_s, &times->ticks[times->count], &why) != TR_OK)
 			return tr_fail(err, "--mpi: %s: %s", key, why.text);
@@ -107,8 +127,8 @@ static enum tr_status settle_times(const char *key, const char *text, uint64_t t
 }
 
 // What the hosts take: pace, burst, and the laws.
-static enum tr_status settle_host(const struct mpi_options *options, uint64_t ticks_per_s, struct program_mpi *params,
-				  struct tr_error *err)
+static enum tr_status settle_host(const struct mpi_options *options, uint64_t ticks_per_s,
+				  struct program_mpi *params, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -127,8 +147,9 @@ static enum tr_status settle_host(const struct mpi_options *options, uint64_t ti
 	return settle_times("receive", options->receive, ticks_per_s, &params->receive, err);
 }
 
-enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes, bool drops,
-				  struct program_mpi *params, struct tr_error *err)
+enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s,
+				  uint32_t mtu_bytes, bool drops, struct program_mpi *params,
+				  struct tr_error *err)
 {
 	struct tr_error why;
 	uint64_t packets;
@@ -136,7 +157,8 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 	if (mtu_bytes < 2)
 		return tr_fail(err, "--mtu: no room for a header and a byte");
 	if (keyed_options_check("header", options->header_bytes, mtu_bytes - 1, err) != TR_OK ||
-	    keyed_options_check("envelope", options->envelope_bytes, mtu_bytes - options->header_bytes, err) != TR_OK ||
+	    keyed_options_check("envelope", options->envelope_bytes,
+				mtu_bytes - options->header_bytes, err) != TR_OK ||
 	    keyed_options_check("window", options->window_bytes, UINT64_C(1) << 40, err) != TR_OK)
 		return TR_ERROR;
 	if (options->acks < 1 || options->acks > PROGRAM_ACKS_MAX)
@@ -152,33 +174,44 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 				       .window_packets = packets < 1	       ? 1
 							 : packets > INT32_MAX ? INT32_MAX
 									       : (uint32_t)packets};
-	if (tr_ticks_exact(options->ack_delay_s, ticks_per_s, &params->ack_delay_ticks, &why) != TR_OK)
-		return tr_fail(err, "--mpi: ack-delay: expected a whole number of the clock's ticks");
-	params->resends = options->resend == MPI_RESEND_YES || (options->resend == MPI_RESEND_BY_FABRIC && drops);
+	if (tr_ticks_exact(options->ack_delay_s, ticks_per_s, &params->ack_delay_ticks, &why) !=
+	    TR_OK)
+		return tr_fail(err,
+			       "--mpi: ack-delay: expected a whole number of the clock's ticks");
+	params->resends = options->resend == MPI_RESEND_YES ||
+			  (options->resend == MPI_RESEND_BY_FABRIC && drops);
 	params->sacks = options->sacks;
 	params->initial_packets = (uint32_t)options->initial_window;
 	if (options->initial_window < 1 || options->initial_window > INITIAL_MAX)
 		return tr_fail(err, "--mpi: initial-window: expected 1 to %u", INITIAL_MAX);
-	if (tr_ticks_round(options->rto_least_s, ticks_per_s, &params->rto_least_ticks, &why) != TR_OK ||
+	if (tr_ticks_round(options->rto_least_s, ticks_per_s, &params->rto_least_ticks, &why) !=
+		    TR_OK ||
 	    params->rto_least_ticks > INT64_MAX / 1024)
 		return tr_fail(err, "--mpi: rto-min: out of range");
 	return settle_host(options, ticks_per_s, params, err);
 }
 
 static const struct key mapper_rows[] = {
-	{"period", KEY_TIME, AT(mapper, period_s), NULL, NULL, "from one map of the network to the next"},
-	{"timeout", KEY_TIME, AT(mapper, timeout_s), NULL, NULL, "time after which a scout has no answer"},
+	{"period", KEY_TIME, AT(mapper, period_s), NULL, NULL,
+	 "from one map of the network to the next"},
+	{"timeout", KEY_TIME, AT(mapper, timeout_s), NULL, NULL,
+	 "time after which a scout has no answer"},
 	{"tries", KEY_COUNT, AT(mapper, tries), NULL, NULL, "most scouts of one question"},
-	{"scout", KEY_BYTES, AT(mapper, scout_bytes), NULL, NULL, "data of a scout, and of an answer"},
+	{"scout", KEY_BYTES, AT(mapper, scout_bytes), NULL, NULL,
+	 "data of a scout, and of an answer"},
 	{.type = KEY_END},
 };
 
-static const struct mapper_options mapper_usual = {.period_s = {1, 1}, .timeout_s = {1, 2000}, .tries = 3, .scout_bytes = 64};
+static const struct mapper_options mapper_usual = {.period_s = {1, 1},
+						   .timeout_s = {1, 2000},
+						   .tries = 3,
+						   .scout_bytes = 64};
 
-const struct key_kind mapper_keys = {"mapper", "--mapper=list", mapper_rows, net_presets, &mapper_usual};
+const struct key_kind mapper_keys = {"mapper", "--mapper=list", mapper_rows, net_presets,
+				     &mapper_usual};
 
-static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
-				  struct tr_error *err)
+static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
+				  int64_t *ticks, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -189,16 +222,19 @@ static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint
 	return TR_OK;
 }
 
-enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
-				     struct mapper_params *params, struct tr_error *err)
+enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s,
+				     uint32_t mtu_bytes, struct mapper_params *params,
+				     struct tr_error *err)
 {
-	*params = (struct mapper_params){
-		.mtu_bytes = mtu_bytes, .tries = (uint32_t)options->tries, .scout_bytes = (uint32_t)options->scout_bytes};
+	*params = (struct mapper_params){.mtu_bytes = mtu_bytes,
+					 .tries = (uint32_t)options->tries,
+					 .scout_bytes = (uint32_t)options->scout_bytes};
 	if (options->tries < 1 || options->tries > 1000)
 		return tr_fail(err, "--mapper: tries: expected 1 to 1000");
 	if (options->scout_bytes < 1 || options->scout_bytes > mtu_bytes)
 		return tr_fail(err, "--mapper: scout: expected 1 B to the largest worm");
-	if (settle_time("period", options->period_s, ticks_per_s, &params->period_ticks, err) != TR_OK)
+	if (settle_time("period", options->period_s, ticks_per_s, &params->period_ticks, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	return settle_time("timeout", options->timeout_s, ticks_per_s, &params->timeout_ticks, err);
 }

@@ -9,7 +9,8 @@ static size_t links_of(const struct net_topology *topology)
 	return 2 * topology->cable_count;
 }
 
-bool link_drops_open(uint64_t **drops, const struct fabric *fabric, const struct net_topology *topology)
+bool link_drops_open(uint64_t **drops, const struct fabric *fabric,
+		     const struct net_topology *topology)
 {
 	if (!fabric->kind->drops)
 		return true;

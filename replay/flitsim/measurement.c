@@ -22,14 +22,17 @@ enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err)
 	return warmup->kept ? TR_OK : measurement_fail(err);
 }
 
-enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured, struct tr_error *err)
+enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured,
+			   struct tr_error *err)
 {
 	*measured = false;
 	if (outcome->status != TR_DELIVERED)
 		return TR_OK;
 	if (warmup->automatic) {
 		run_mean_add(&warmup->mean, outcome);
-		return fwrite(outcome, sizeof(*outcome), 1, warmup->kept) == 1 ? TR_OK : measurement_fail(err);
+		return fwrite(outcome, sizeof(*outcome), 1, warmup->kept) == 1
+			       ? TR_OK
+			       : measurement_fail(err);
 	}
 	if (warmup->skip > 0) {
 		warmup->skip--;
@@ -57,8 +60,9 @@ static bool measurement_before(struct warmup *warmup, const struct outcome *outc
 	return true;
 }
 
-enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, const struct outcome *outcome), void *context,
-			     struct tr_error *err)
+enum tr_status warmup_finish(struct warmup *warmup,
+			     void (*add)(void *context, const struct outcome *outcome),
+			     void *context, struct tr_error *err)
 {
 	uint64_t skip;
 	struct outcome outcome;
@@ -83,7 +87,8 @@ void warmup_close(struct warmup *warmup)
 	warmup->kept = NULL;
 }
 
-static enum tr_status measurement_set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+static enum tr_status measurement_set_time(const char *option, struct num_ratio time_s,
+					   uint64_t ticks_per_s, int64_t *ticks,
 					   struct tr_error *err)
 {
 	struct tr_error why;
@@ -95,7 +100,8 @@ static enum tr_status measurement_set_time(const char *option, struct num_ratio 
 	return tr_fail(err, "--%s: %s", option, why.text);
 }
 
-static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64_t ticks_per_s,
+				 struct tr_error *err)
 {
 	struct num_ratio time_s;
 	struct tr_error why;
@@ -117,8 +123,8 @@ static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64
 	return measurement_set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
 }
 
-static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options, uint64_t ticks_per_s,
-			       uint32_t hosts, struct tr_error *err)
+static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options,
+			       uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
 {
 	struct stop_rule *stop = &measurement->stop;
 	struct tr_error why;
@@ -129,11 +135,14 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 	stop->mean.ticks_per_s = ticks_per_s;
 	stop->level = options->output.level_percent / 100.0;
 	measurement->has_end = stop->has_time;
-	return stop->has_time ? measurement_set_time("stop", stop->time_s, ticks_per_s, &measurement->end_ticks, err) : TR_OK;
+	return stop->has_time ? measurement_set_time("stop", stop->time_s, ticks_per_s,
+						     &measurement->end_ticks, err)
+			      : TR_OK;
 }
 
-enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
-				const struct net_setup *setup, struct tr_error *err)
+enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
+				const struct fabric *fabric, const struct net_setup *setup,
+				struct tr_error *err)
 {
 	const uint64_t ticks_per_s = setup->ticks_per_s;
 	const uint32_t hosts = setup->topology->hosts;
@@ -146,7 +155,9 @@ enum tr_status measurement_open(struct measurement *measurement, const struct si
 		return TR_ERROR;
 	measurement->summary.own = fabric->kind->columns;
 	measurement->summary.ticks_per_s = ticks_per_s;
-	measurement->summary.links_Bps = hosts * num_value(packet_cut_line_rate(fabric, setup->topology)) / 8;
+	measurement->summary.links_Bps = hosts *
+					 num_value(packet_cut_line_rate(fabric, setup->topology)) /
+					 8;
 	if (set_stop(measurement, options, ticks_per_s, hosts, err) != TR_OK ||
 	    set_warmup(warmup, options->run.warmup, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
@@ -170,15 +181,18 @@ void measurement_offer(struct measurement *measurement, int64_t time_ticks)
 	saturation_arrive(&measurement->saturation, time_ticks);
 }
 
-// Whether the network had neither room nor time for the worm. What faults and wrong routes take says nothing of its load.
+// Whether the network had neither room nor time for the worm. What faults and wrong routes take
+// says nothing of its load.
 static bool was_crowded_out(const struct outcome *outcome)
 {
-	return outcome->reason == TR_DROP_QUEUE || outcome->reason == TR_DROP_BUFFER || outcome->reason == TR_DROP_TIMEOUT;
+	return outcome->reason == TR_DROP_QUEUE || outcome->reason == TR_DROP_BUFFER ||
+	       outcome->reason == TR_DROP_TIMEOUT;
 }
 
 static void depart(struct measurement *measurement, const struct outcome *outcome)
 {
-	if (outcome->status == TR_DELIVERED || (outcome->status == TR_DROPPED && !was_crowded_out(outcome)))
+	if (outcome->status == TR_DELIVERED ||
+	    (outcome->status == TR_DROPPED && !was_crowded_out(outcome)))
 		saturation_depart(&measurement->saturation, outcome->time_ticks);
 }
 
@@ -194,10 +208,12 @@ enum tr_status measurement_take(struct measurement *measurement, const struct ne
 		return TR_ERROR;
 	if (measured)
 		measurement_add(measurement, &outcome);
-	return stop_rule_add(&measurement->stop, &outcome, measured || measurement->warmup.automatic);
+	return stop_rule_add(&measurement->stop, &outcome,
+			     measured || measurement->warmup.automatic);
 }
 
-enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals, struct tr_error *err)
+enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals,
+				  struct tr_error *err)
 {
 	struct summary *summary = &measurement->summary;
 	const struct warmup *warmup = &measurement->warmup;
@@ -215,7 +231,8 @@ enum tr_status measurement_finish(struct measurement *measurement, const struct 
 
 static const char *cause(const struct measurement *measurement, const struct net_totals *totals)
 {
-	static const char *const causes[] = {[STOP_WORMS] = "worms", [STOP_BYTES] = "bytes", [STOP_MEAN] = "mean"};
+	static const char *const causes[] = {
+		[STOP_WORMS] = "worms", [STOP_BYTES] = "bytes", [STOP_MEAN] = "mean"};
 
 	if (totals->deadlocked)
 		return "deadlock";
@@ -225,20 +242,24 @@ static const char *cause(const struct measurement *measurement, const struct net
 		return "unfinished";
 	if (measurement->stop.cause != STOP_NONE)
 		return causes[measurement->stop.cause];
-	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time" : "traffic";
+	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time"
+										   : "traffic";
 }
 
-struct run_end measurement_end(const struct measurement *measurement, const struct net_totals *totals)
+struct run_end measurement_end(const struct measurement *measurement,
+			       const struct net_totals *totals)
 {
 	const bool stood = totals->deadlocked || totals->livelocked || measurement->unfinished;
 
 	return (struct run_end){.by = cause(measurement, totals),
-				.saturated = stood ? SATURATION_UNKNOWN : saturation_find(&measurement->saturation)};
+				.saturated = stood ? SATURATION_UNKNOWN
+						   : saturation_find(&measurement->saturation)};
 }
 
 TABLE_ROW(measured, (seconds, from_s), (seconds, to_s), (count, left_out), (text, ended_by));
 
-static struct table *run_table(const struct measurement *measurement, const struct net_totals *totals)
+static struct table *run_table(const struct measurement *measurement,
+			       const struct net_totals *totals)
 {
 	const struct summary *summary = &measurement->summary;
 	const struct warmup *warmup = &measurement->warmup;
@@ -246,8 +267,8 @@ static struct table *run_table(const struct measurement *measurement, const stru
 	char name[40];
 
 	table_set_clock(table, summary->ticks_per_s);
-	TABLE_PUT(table, measured, .from_s = summary->first_ticks, .to_s = summary->last_ticks, .left_out = warmup->left_out,
-		  .ended_by = cause(measurement, totals));
+	TABLE_PUT(table, measured, .from_s = summary->first_ticks, .to_s = summary->last_ticks,
+		  .left_out = warmup->left_out, .ended_by = cause(measurement, totals));
 	if (warmup->automatic && !warmup->settled)
 		table_note(table,
 			   "the %s does not settle within half of the worms: the run is too "
@@ -255,31 +276,36 @@ static struct table *run_table(const struct measurement *measurement, const stru
 			   run_mean_name(&warmup->mean, name, sizeof(name)));
 	if (measurement->stop.mean.percent > 0 && !measurement->stop.mean_known)
 		table_note(table, "the run ended before the %s was known to %g %%",
-			   run_mean_name(&measurement->stop.mean, name, sizeof(name)), measurement->stop.mean.percent);
+			   run_mean_name(&measurement->stop.mean, name, sizeof(name)),
+			   measurement->stop.mean.percent);
 	return table;
 }
 
 bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals)
 {
-	return measurement->stop.cause != STOP_NONE || (measurement->has_end && totals->end_ticks == measurement->end_ticks);
+	return measurement->stop.cause != STOP_NONE ||
+	       (measurement->has_end && totals->end_ticks == measurement->end_ticks);
 }
 
-enum tr_status measurement_print(const struct measurement *measurement, const struct net_totals *totals,
-				 struct table *const *before, size_t before_count, const struct sim_output_options *options,
+enum tr_status measurement_print(const struct measurement *measurement,
+				 const struct net_totals *totals, struct table *const *before,
+				 size_t before_count, const struct sim_output_options *options,
 				 FILE *out, struct tr_error *err)
 {
 	const struct summary *summary = &measurement->summary;
 	const struct run_end end = measurement_end(measurement, totals);
 	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 2];
-	struct table *shares = shares_table(&measurement->shares,
-					    tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s),
-					    strcmp(end.by, "traffic") == 0);
+	struct table *shares = shares_table(
+		&measurement->shares,
+		tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s),
+		strcmp(end.by, "traffic") == 0);
 	size_t count = before_count;
 	enum tr_status status;
 
 	for (size_t i = 0; i < before_count; i++)
 		tables[i] = before[i];
-	count += summary_tables(&measurement->summary, totals, &end, options->level_percent, tables + before_count);
+	count += summary_tables(&measurement->summary, totals, &end, options->level_percent,
+				tables + before_count);
 	if (shares)
 		tables[count++] = shares;
 	tables[count++] = run_table(measurement, totals);

@@ -32,7 +32,8 @@ struct outcome {
 	uint8_t reason;	 // enum tr_drop_reason
 };
 
-static inline struct outcome outcome_of(const struct net_worm *worm, const struct tr_delivery *delivery)
+static inline struct outcome outcome_of(const struct net_worm *worm,
+					const struct tr_delivery *delivery)
 {
 	return (struct outcome){
 		.time_ticks = delivery->packet.time_ticks,
@@ -49,7 +50,8 @@ static inline struct outcome outcome_of(const struct net_worm *worm, const struc
 	};
 }
 
-// Throughput of a delivered worm as in Yates 1997, size / (delivered - start of the fetch), in 1e-3 B/s.
+// Throughput of a delivered worm as in Yates 1997, size / (delivered - start of the fetch), in 1e-3
+// B/s.
 static inline int64_t outcome_worm_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 {
 	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
@@ -58,14 +60,15 @@ static inline int64_t outcome_worm_mBps(const struct outcome *outcome, uint64_t 
 
 // --- stop_rule.c
 
-// A mean used by rules: the latency or the throughput of the worms of a class, or the bytes carried by the network per time.
+// A mean used by rules: the latency or the throughput of the worms of a class, or the bytes carried
+// by the network per time.
 
 #define RUN_MEAN_ALL UINT8_MAX
 
 enum run_mean_kind { RUN_MEAN_LATENCY, RUN_MEAN_THROUGHPUT, RUN_MEAN_CARRIED };
 
-// Samples are the latency in ticks, the throughput in 1e-3 B/s, or the ticks since the previous delivery, together with the
-// sizes.
+// Samples are the latency in ticks, the throughput in 1e-3 B/s, or the ticks since the previous
+// delivery, together with the sizes.
 struct run_mean {
 	enum run_mean_kind kind;
 	uint8_t class;	// enum tr_class, or RUN_MEAN_ALL
@@ -77,7 +80,8 @@ struct run_mean {
 	bool begun;		// carried: there was a delivery
 };
 
-// Reads "[data|overhead] latency|throughput|carried PERCENT%" into an empty mean. TR_ERROR for anything else.
+// Reads "[data|overhead] latency|throughput|carried PERCENT%" into an empty mean. TR_ERROR for
+// anything else.
 enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr_error *err);
 
 // Writes "data latency" to out; returns it.
@@ -89,8 +93,8 @@ bool run_mean_add(struct run_mean *mean, const struct outcome *outcome);
 // Estimates the mean without the first skip samples.
 struct known_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level);
 
-// When a run stops before its traffic ends: at a simulated time, after a number of worms or bytes of data, or when a mean is
-// known precisely enough; at the first of several, or when all hold.
+// When a run stops before its traffic ends: at a simulated time, after a number of worms or bytes
+// of data, or when a mean is known precisely enough; at the first of several, or when all hold.
 
 #define STOP_LEAST_SAMPLES 1000u // before a mean is evaluated
 
@@ -115,22 +119,26 @@ struct stop_rule {
 // No bounds, no mean.
 void stop_rule_start(struct stop_rule *rule);
 
-// Reads conditions joined by "or", or by "and": "worms 31000", "bytes 8MB", "workload rc:256" (stat/intervals/workload.h, one node per
-// host), "latency 1%" (run_mean_parse), "time 10ms", which cannot be used with "and". "=" may replace the blank. Each at most
-// once. TR_ERROR for anything else.
-enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts, struct tr_error *err);
+// Reads conditions joined by "or", or by "and": "worms 31000", "bytes 8MB", "workload rc:256"
+// (stat/intervals/workload.h, one node per host), "latency 1%" (run_mean_parse), "time 10ms", which
+// cannot be used with "and". "=" may replace the blank. Each at most once. TR_ERROR for anything
+// else.
+enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts,
+			      struct tr_error *err);
 
-// Counts a worm that has ended; TR_END when the rule holds (rule->cause says why). measured: the worm counts for the mean.
+// Counts a worm that has ended; TR_END when the rule holds (rule->cause says why). measured: the
+// worm counts for the mean.
 //
-// The mean is evaluated at 1,000 samples and then whenever they have grown by a tenth; it is precise enough when half the width
-// of its interval is at most its percentage, and (if it settles) the steady part has begun.
+// The mean is evaluated at 1,000 samples and then whenever they have grown by a tenth; it is
+// precise enough when half the width of its interval is at most its percentage, and (if it settles)
+// the steady part has begun.
 enum tr_status stop_rule_add(struct stop_rule *rule, const struct outcome *outcome, bool measured);
 
 // --- measurement.c
 
-// Which worms are measured: those delivered from a time on, those behind the first so many, or (automatic) from where a mean's series
-// is steady. Where that is, is known at the end only: until then the worms are kept in a temporary
-// file.
+// Which worms are measured: those delivered from a time on, those behind the first so many, or
+// (automatic) from where a mean's series is steady. Where that is, is known at the end only: until
+// then the worms are kept in a temporary file.
 
 struct warmup {
 	int64_t begin_ticks; // worms before it are left out
@@ -146,12 +154,15 @@ struct warmup {
 // Opens the temporary file where automatic is set. TR_ERROR where it cannot.
 enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err);
 
-// Whether the worm is measured now. If it may be measured later, it is kept. TR_ERROR where the file cannot be written.
-enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured, struct tr_error *err);
+// Whether the worm is measured now. If it may be measured later, it is kept. TR_ERROR where the
+// file cannot be written.
+enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured,
+			   struct tr_error *err);
 
 // Automatic: finds the begin and passes each measured worm to add. Otherwise nothing.
-enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, const struct outcome *outcome), void *context,
-			     struct tr_error *err);
+enum tr_status warmup_finish(struct warmup *warmup,
+			     void (*add)(void *context, const struct outcome *outcome),
+			     void *context, struct tr_error *err);
 
 void warmup_close(struct warmup *warmup);
 
@@ -163,7 +174,8 @@ void warmup_close(struct warmup *warmup);
 
 // How a run ended, which says what its means are worth.
 struct run_end {
-	const char *by; // traffic, time, worms, bytes, mean, unfinished (a program), deadlock, livelock; static
+	const char *by; // traffic, time, worms, bytes, mean, unfinished (a program), deadlock,
+			// livelock; static
 	enum saturation_answer saturated;
 };
 
@@ -200,8 +212,9 @@ void summary_measure(struct summary *summary, const struct outcome *outcome);
 
 // The tables, freed by the caller; returns how many. level (in percent) is that of the intervals.
 #define SUMMARY_TABLES 4u
-size_t summary_tables(const struct summary *summary, const struct net_totals *totals, const struct run_end *end,
-		      int level_percent, struct table *tables[SUMMARY_TABLES]);
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals,
+		      const struct run_end *end, int level_percent,
+		      struct table *tables[SUMMARY_TABLES]);
 
 // A table of what a mapper did; the caller frees it.
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s);
@@ -211,7 +224,8 @@ void mapper_leave_books(const struct mapper_totals *mapper, struct net_totals *t
 
 // --- shares.c
 
-// What each host sent of the worms that were measured, for networks that say what a host's link carries.
+// What each host sent of the worms that were measured, for networks that say what a host's link
+// carries.
 
 struct share {
 	uint64_t worms;
@@ -226,13 +240,16 @@ struct shares {
 	struct num_ratio rate_bps;
 };
 
-// Room for so many hosts. With a rate of 0/0 nothing is added up. TR_ERROR where memory ends. Close it in any case.
-enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps, struct tr_error *err);
+// Room for so many hosts. With a rate of 0/0 nothing is added up. TR_ERROR where memory ends. Close
+// it in any case.
+enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps,
+			   struct tr_error *err);
 
 void shares_add(struct shares *shares, const struct outcome *outcome);
 
-// For all hosts, those of each role and those of each group, in the order of their first hosts; the caller's to free. NULL
-// where nothing was added up. all_traffic: the run ended with its traffic, so that a note says what the ratio then means.
+// For all hosts, those of each role and those of each group, in the order of their first hosts; the
+// caller's to free. NULL where nothing was added up. all_traffic: the run ended with its traffic,
+// so that a note says what the ratio then means.
 struct table *shares_table(const struct shares *shares, double span_s, bool all_traffic);
 
 void shares_close(struct shares *shares);
@@ -252,10 +269,11 @@ struct measurement {
 	int64_t end_ticks; // in ticks of the trace's clock, as all times
 };
 
-// Starts a measurement, which must be zero, as the options say, of this network. TR_ERROR: an option is
-// wrong, a time does not fit, or there is no temporary file. Close it in any case.
-enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
-				const struct net_setup *setup, struct tr_error *err);
+// Starts a measurement, which must be zero, as the options say, of this network. TR_ERROR: an
+// option is wrong, a time does not fit, or there is no temporary file. Close it in any case.
+enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
+				const struct fabric *fabric, const struct net_setup *setup,
+				struct tr_error *err);
 
 // A packet of a trace is due at this time; in order of time.
 void measurement_offer(struct measurement *measurement, int64_t time_ticks);
@@ -265,20 +283,24 @@ enum tr_status measurement_take(struct measurement *measurement, const struct ne
 				const struct tr_delivery *delivery, struct tr_error *err);
 
 // After the run: determines which worms are measured and over which time.
-enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals, struct tr_error *err);
+enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals,
+				  struct tr_error *err);
 
 // Whether the run was stopped, as requested, before its traffic ended.
 bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals);
 
 // How the run ended.
-struct run_end measurement_end(const struct measurement *measurement, const struct net_totals *totals);
+struct run_end measurement_end(const struct measurement *measurement,
+			       const struct net_totals *totals);
 
 // Most tables that may come before those of a measurement.
 #define MEASUREMENT_BEFORE_MAX 10u
 
-// Prints the tables: before_count others (at most MEASUREMENT_BEFORE_MAX), the measurement, and the course of the run.
-enum tr_status measurement_print(const struct measurement *measurement, const struct net_totals *totals,
-				 struct table *const *before, size_t before_count, const struct sim_output_options *options,
+// Prints the tables: before_count others (at most MEASUREMENT_BEFORE_MAX), the measurement, and the
+// course of the run.
+enum tr_status measurement_print(const struct measurement *measurement,
+				 const struct net_totals *totals, struct table *const *before,
+				 size_t before_count, const struct sim_output_options *options,
 				 FILE *out, struct tr_error *err);
 
 void measurement_close(struct measurement *measurement);

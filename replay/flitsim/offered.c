@@ -17,7 +17,8 @@ struct offered_host {
 
 enum tr_status offered_open(struct offered *offered, uint32_t hosts, struct tr_error *err)
 {
-	*offered = (struct offered){.hosts = hosts, .each = calloc((size_t)hosts + 1, sizeof(*offered->each))};
+	*offered = (struct offered){.hosts = hosts,
+				    .each = calloc((size_t)hosts + 1, sizeof(*offered->each))};
 	return offered->each ? TR_OK : tr_no_memory(err, "%u hosts", hosts);
 }
 
@@ -34,7 +35,8 @@ void offered_add(struct offered *offered, const struct net_offer *offer)
 }
 
 // What the cables of each host carry.
-static void offered_add_links(struct offered *offered, const struct net_topology *topology, struct num_ratio usual)
+static void offered_add_links(struct offered *offered, const struct net_topology *topology,
+			      struct num_ratio usual)
 {
 	for (size_t i = 0; i < topology->cable_count; i++)
 		for (int end = 0; end < 2; end++) {
@@ -46,10 +48,11 @@ static void offered_add_links(struct offered *offered, const struct net_topology
 		}
 }
 
-void offered_tell(struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
-		  struct num_ratio rate_bps)
+void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
+		  const struct net_setup *setup, struct num_ratio rate_bps)
 {
-	const double seconds = tr_ticks_seconds(offered->last_ticks - offered->first_ticks, setup->ticks_per_s);
+	const double seconds = tr_ticks_seconds(offered->last_ticks - offered->first_ticks,
+						setup->ticks_per_s);
 	double most = 0, most_bps = 0;
 	uint32_t busiest = 0;
 	char name[400];
@@ -59,7 +62,9 @@ void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
 	offered_add_links(offered, setup->topology, rate_bps);
 	for (uint32_t host = 0; host < offered->hosts; host++) {
 		const struct offered_host *sent = &offered->each[host];
-		const double share = sent->link_bps > 0 ? 8 * (double)sent->bytes / seconds / sent->link_bps : 0;
+		const double share = sent->link_bps > 0
+					     ? 8 * (double)sent->bytes / seconds / sent->link_bps
+					     : 0;
 
 		if (sent->packets < PACKETS_LEAST || share <= most)
 			continue;

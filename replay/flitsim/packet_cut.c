@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets above the MTU, as a kernel hands them to an interface that cuts them (TSO), or joins those that arrived (GRO): captures
-// of such hosts hold packets of up to 64 KiB. They are cut into segments of the MTU, each with the packet's headers, which leave
-// one after the other at the rate of the host's link; what the host sends meanwhile leaves after them.
+// Packets above the MTU, as a kernel hands them to an interface that cuts them (TSO), or joins
+// those that arrived (GRO): captures of such hosts hold packets of up to 64 KiB. They are cut into
+// segments of the MTU, each with the packet's headers, which leave one after the other at the rate
+// of the host's link; what the host sends meanwhile leaves after them.
 //
-// A size on the wire is of a frame: the MTU is of the packet in it, so that a frame is above the MTU only if it is so by more than
-// the header of a link has.
+// A size on the wire is of a frame: the MTU is of the packet in it, so that a frame is above the
+// MTU only if it is so by more than the header of a link has.
 #include "packet_feed.h"
 
 #include <stdlib.h>
@@ -34,14 +35,15 @@ static bool leaves_before(const struct packet_train *one, const struct packet_tr
 
 HEAP(train, struct packet_train, leaves_before);
 
-static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packet_train *train, struct tr_error *err)
+static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packet_train *train,
+				      struct tr_error *err)
 {
 	if (cut->count == TRAINS_MAX)
-		return tr_fail(
-			err,
-			"host %u sends it behind %zu packets that wait for segments to leave: the trace has more than the hosts' "
-			"links carry; --mtu none sends packets whole",
-			train->next.source, cut->count);
+		return tr_fail(err,
+			       "host %u sends it behind %zu packets that wait for segments to "
+			       "leave: the trace has more than the hosts' "
+			       "links carry; --mtu none sends packets whole",
+			       train->next.source, cut->count);
 	if (cut->count == cut->room) {
 		const size_t room = cut->room > 0 ? 2 * cut->room : 64;
 		struct packet_train *trains = reallocarray(cut->trains, room, sizeof(*trains));
@@ -55,7 +57,8 @@ static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packe
 	return TR_OK;
 }
 
-struct num_ratio packet_cut_line_rate(const struct fabric *fabric, const struct net_topology *topology)
+struct num_ratio packet_cut_line_rate(const struct fabric *fabric,
+				      const struct net_topology *topology)
 {
 	const struct net_fabric *kind = fabric->kind;
 	struct net_load_terms terms = {.rates_Bps = NULL};
@@ -66,24 +69,27 @@ struct num_ratio packet_cut_line_rate(const struct fabric *fabric, const struct 
 		return kind->host_rate(fabric->params);
 	if (kind->link_rate)
 		return kind->link_rate(fabric->params);
-	if (kind->load_terms && (terms.rates_Bps = calloc(2 * topology->cable_count + 1, sizeof(double))) != NULL &&
+	if (kind->load_terms &&
+	    (terms.rates_Bps = calloc(2 * topology->cable_count + 1, sizeof(double))) != NULL &&
 	    kind->load_terms(fabric->params, topology, &terms, &err) == TR_OK)
 		rate_bps.num = (int64_t)(8 * terms.usual_Bps);
 	free(terms.rates_Bps);
 	return rate_bps;
 }
 
-enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options, const struct fabric *fabric,
-			       const struct net_setup *setup, struct tr_error *err)
+enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options,
+			       const struct fabric *fabric, const struct net_setup *setup,
+			       struct tr_error *err)
 {
 	const uint32_t hosts = setup->topology->hosts;
 
-	*cut = (struct packet_cut){.mtu_bytes = (uint32_t)options->mtu_B.num,
-				   .framing_bytes = options->size == TR_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
-				   .frames_itself = fabric->kind->mtu_bytes,
-				   .rate_bps = packet_cut_line_rate(fabric, setup->topology),
-				   .ticks_per_s = setup->ticks_per_s,
-				   .free_ticks = calloc((size_t)hosts + 1, sizeof(*cut->free_ticks))};
+	*cut = (struct packet_cut){
+		.mtu_bytes = (uint32_t)options->mtu_B.num,
+		.framing_bytes = options->size == TR_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
+		.frames_itself = fabric->kind->mtu_bytes,
+		.rate_bps = packet_cut_line_rate(fabric, setup->topology),
+		.ticks_per_s = setup->ticks_per_s,
+		.free_ticks = calloc((size_t)hosts + 1, sizeof(*cut->free_ticks))};
 	if (!cut->free_ticks)
 		return tr_no_memory(err, "%u hosts", hosts);
 	for (uint32_t host = 0; host < hosts; host++)
@@ -97,7 +103,9 @@ static int64_t line_ticks(const struct packet_cut *cut, uint64_t bytes)
 	const struct num_ratio rate = cut->rate_bps;
 	const __int128 part = (__int128)bytes * 8 * rate.den;
 
-	return rate.num == 0 ? 0 : (int64_t)((part * (int64_t)cut->ticks_per_s + rate.num - 1) / rate.num);
+	return rate.num == 0
+		       ? 0
+		       : (int64_t)((part * (int64_t)cut->ticks_per_s + rate.num - 1) / rate.num);
 }
 
 static bool is_above(const struct packet_cut *cut, const struct net_offer *offer)
@@ -111,14 +119,20 @@ void packet_cut_unframe(const struct packet_cut *cut, struct net_offer *offer)
 		offer->size_bytes = cut->mtu_bytes;
 }
 
-enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept, struct tr_error *err)
+enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept,
+			      struct tr_error *err)
 {
 	const struct tr_packet *packet = &offer->packet;
-	const uint32_t header_bytes = offer->size_bytes > packet->payload_bytes ? offer->size_bytes - packet->payload_bytes : 0;
+	const uint32_t header_bytes = offer->size_bytes > packet->payload_bytes
+					      ? offer->size_bytes - packet->payload_bytes
+					      : 0;
 	int64_t *free_ticks = &cut->free_ticks[offer->source];
 	const bool above = is_above(cut, offer);
-	struct packet_train train = {
-		.next = *offer, .order = cut->order++, .header_bytes = header_bytes, .first = true, .whole = !above};
+	struct packet_train train = {.next = *offer,
+				     .order = cut->order++,
+				     .header_bytes = header_bytes,
+				     .first = true,
+				     .whole = !above};
 	uint64_t segments = 1;
 
 	*kept = above || *free_ticks > packet->time_ticks;
@@ -126,15 +140,18 @@ enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *of
 		return TR_OK;
 	if (above) {
 		if (header_bytes >= cut->mtu_bytes || packet->payload_bytes == 0)
-			return tr_fail(err, "its headers of %u bytes leave no room for data in the MTU of %u", header_bytes,
-				       cut->mtu_bytes);
+			return tr_fail(
+				err,
+				"its headers of %u bytes leave no room for data in the MTU of %u",
+				header_bytes, cut->mtu_bytes);
 		segments = 1 + (packet->payload_bytes - 1) / (cut->mtu_bytes - header_bytes);
 		cut->packets++;
 		cut->segments += segments;
 	}
 	if (train.next.packet.time_ticks < *free_ticks)
 		train.next.packet.time_ticks = *free_ticks;
-	*free_ticks = train.next.packet.time_ticks + line_ticks(cut, offer->size_bytes + (segments - 1) * header_bytes);
+	*free_ticks = train.next.packet.time_ticks +
+		      line_ticks(cut, offer->size_bytes + (segments - 1) * header_bytes);
 	return packet_cut_push(cut, &train, err);
 }
 
@@ -170,9 +187,11 @@ void packet_cut_tell(const struct packet_cut *cut, struct tool *tool, const char
 {
 	if (cut->packets > 0)
 		tool_warn(tool,
-			  "%s: %llu packet%s above the MTU of %u B (TSO, GRO or jumbo frames) cut into %llu segments; "
+			  "%s: %llu packet%s above the MTU of %u B (TSO, GRO or jumbo frames) cut "
+			  "into %llu segments; "
 			  "--mtu SIZE takes another MTU, --mtu none sends them whole",
-			  trace, (unsigned long long)cut->packets, cut->packets == 1 ? " is" : "s are", cut->mtu_bytes,
+			  trace, (unsigned long long)cut->packets,
+			  cut->packets == 1 ? " is" : "s are", cut->mtu_bytes,
 			  (unsigned long long)cut->segments);
 }
 

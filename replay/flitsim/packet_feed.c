@@ -5,33 +5,39 @@
 
 #include "stream/words.h"
 
-static enum tr_status packet_feed_fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
+static enum tr_status packet_feed_fail_at(const struct packet_feed *feed, struct tr_error *err,
+					  const char *what)
 {
 	return tr_fail(err, "%s: record %llu, before offset %llu: %s", tr_reader_name(feed->in),
-		       (unsigned long long)tr_reader_records(feed->in), (unsigned long long)tr_reader_offset(feed->in), what);
+		       (unsigned long long)tr_reader_records(feed->in),
+		       (unsigned long long)tr_reader_offset(feed->in), what);
 }
 
 static void packet_feed_set_size(const struct packet_feed *feed, struct net_offer *offer)
 {
 	const struct tr_packet *packet = &offer->packet;
 
-	offer->size_bytes = feed->options->size == TR_SIZE_WIRE ? packet->wire_bytes : packet->payload_bytes;
+	offer->size_bytes = feed->options->size == TR_SIZE_WIRE ? packet->wire_bytes
+								: packet->payload_bytes;
 	if (offer->size_bytes == 0)
 		offer->size_bytes = (uint32_t)feed->options->empty_B.num;
 	packet_cut_unframe(&feed->cut, offer);
 }
 
-static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
+static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offer,
+				struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(feed->in);
 
-	if (node_map_find(&feed->map, offer->packet.src, names, feed->hosts, &offer->source, err) != TR_OK)
+	if (node_map_find(&feed->map, offer->packet.src, names, feed->hosts, &offer->source, err) !=
+	    TR_OK)
 		return TR_ERROR;
-	return node_map_find(&feed->map, offer->packet.dst, names, feed->hosts, &offer->destination, err);
+	return node_map_find(&feed->map, offer->packet.dst, names, feed->hosts, &offer->destination,
+			     err);
 }
 
-// Whether a packet uses the network: between two hosts, or, unless such packets are to be dropped, from a host to itself via
-// its switch.
+// Whether a packet uses the network: between two hosts, or, unless such packets are to be dropped,
+// from a host to itself via its switch.
 static bool has_way(const struct packet_feed *feed, const struct net_offer *offer)
 {
 	if (offer->source >= feed->hosts || offer->destination >= feed->hosts)
@@ -53,7 +59,8 @@ static void packet_feed_leave_out(struct packet_feed *feed, struct net_offer *of
 }
 
 // More nodes than hosts, by their ids: the error suggests what has room.
-static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t nodes, struct tr_error *err)
+static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t nodes,
+				   struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(feed->in);
 	uint32_t with_role = 0;
@@ -62,10 +69,13 @@ static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t node
 	for (uint32_t node = 0; node < names->node_count; node++)
 		with_role += tr_names_role(names, node) != TR_ROLE_UNKNOWN;
 	if (!feed->map.only_roles && with_role > 0 && with_role <= feed->hosts)
-		snprintf(roles, sizeof(roles), ", and --map roles leaves out the %u without a role", nodes - with_role);
-	return tr_fail(err, "%s: the trace has %u nodes%s, the network %u host%s; -N %s:%u has room%s",
-		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "", feed->hosts,
-		       feed->hosts == 1 ? "" : "s", nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
+		snprintf(roles, sizeof(roles), ", and --map roles leaves out the %u without a role",
+			 nodes - with_role);
+	return tr_fail(err,
+		       "%s: the trace has %u nodes%s, the network %u host%s; -N %s:%u has room%s",
+		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "",
+		       feed->hosts, feed->hosts == 1 ? "" : "s",
+		       nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
 }
 
 static enum tr_status packet_feed_finish(struct packet_feed *feed, struct tr_error *err)
@@ -75,7 +85,8 @@ static enum tr_status packet_feed_finish(struct packet_feed *feed, struct tr_err
 	uint32_t number;
 
 	if (feed->map.only_roles && feed->map.hosts == 0 && tr_reader_records(feed->in) > 0)
-		return tr_fail(err, "%s: no node has a role; see flitstat(1) and --nodes of flitcap(1)",
+		return tr_fail(err,
+			       "%s: no node has a role; see flitstat(1) and --nodes of flitcap(1)",
 			       tr_reader_name(feed->in));
 	if (feed->unmapped == 0 || feed->options->ignore_unmapped)
 		return TR_END;
@@ -83,29 +94,38 @@ static enum tr_status packet_feed_finish(struct packet_feed *feed, struct tr_err
 		nodes -= tr_names_role(names, node) == TR_ROLE_UNKNOWN;
 	if (!feed->map.by_address && nodes > feed->hosts)
 		return fail_crowded(feed, nodes, err);
-	if (!feed->map.by_address && node_map_number(&feed->map.names, feed->unmapped_node, &number) && number >= feed->hosts)
+	if (!feed->map.by_address &&
+	    node_map_number(&feed->map.names, feed->unmapped_node, &number) &&
+	    number >= feed->hosts)
 		return tr_fail(err,
-			       "%s: %s is host %u by its name, the hosts of the network are 0 to %u; give a larger network, or "
+			       "%s: %s is host %u by its name, the hosts of the network are 0 to "
+			       "%u; give a larger network, or "
 			       "--map FILE with a line \"NODE HOST\" for each node",
-			       tr_reader_name(feed->in), feed->unmapped_node, number, feed->hosts - 1);
-	return tr_fail(err,
-		       "%s: %llu of %llu packets do not go from one host of the network to another, "
-		       "the first from or to %s; see --map and --ignore-unmapped",
-		       tr_reader_name(feed->in), (unsigned long long)feed->unmapped,
-		       (unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
+			       tr_reader_name(feed->in), feed->unmapped_node, number,
+			       feed->hosts - 1);
+	return tr_fail(
+		err,
+		"%s: %llu of %llu packets do not go from one host of the network to another, "
+		"the first from or to %s; see --map and --ignore-unmapped",
+		tr_reader_name(feed->in), (unsigned long long)feed->unmapped,
+		(unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
 }
 
 // The next packet of the trace, as it is there.
-static enum tr_status packet_feed_read_packet(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
+static enum tr_status packet_feed_read_packet(struct packet_feed *feed, struct net_offer *offer,
+					      struct tr_error *err)
 {
 	const union tr_record *record;
 	enum tr_status status;
 
 	while ((status = tr_next(feed->in, &record)) == TR_OK) {
 		*offer = (struct net_offer){.packet = record->packet};
-		if (__builtin_mul_overflow(record->packet.time_ticks, feed->factor, &offer->packet.time_ticks) ||
-		    offer->packet.time_ticks > INT64_MAX / 2 || offer->packet.time_ticks < INT64_MIN / 2)
-			return packet_feed_fail_at(feed, err, "its time does not fit the simulation's clock");
+		if (__builtin_mul_overflow(record->packet.time_ticks, feed->factor,
+					   &offer->packet.time_ticks) ||
+		    offer->packet.time_ticks > INT64_MAX / 2 ||
+		    offer->packet.time_ticks < INT64_MIN / 2)
+			return packet_feed_fail_at(feed, err,
+						   "its time does not fit the simulation's clock");
 		if (set_hosts(feed, offer, err) != TR_OK)
 			return TR_ERROR;
 		if (!has_way(feed, offer))
@@ -130,21 +150,25 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 
 	for (;;) {
 		if (!feed->holds && !feed->ended) {
-			const enum tr_status status = packet_feed_read_packet(feed, &feed->held, err);
+			const enum tr_status status = packet_feed_read_packet(feed, &feed->held,
+									      err);
 
 			if (status == TR_ERROR)
 				return TR_ERROR;
 			feed->holds = status == TR_OK;
 			feed->ended = status == TR_END;
 		}
-		if (packet_cut_take(&feed->cut, feed->holds ? &feed->held.packet.time_ticks : NULL, offer))
+		if (packet_cut_take(&feed->cut, feed->holds ? &feed->held.packet.time_ticks : NULL,
+				    offer))
 			return TR_OK;
 		if (!feed->holds)
 			return TR_END;
 		feed->holds = false;
-		if (feed->held.refused == TR_DROP_NONE && packet_cut_put(&feed->cut, &feed->held, &kept, &why) != TR_OK)
-			return why.breakdown ? tr_no_memory(err, "segments of packets above the MTU")
-					     : packet_feed_fail_at(feed, err, why.text);
+		if (feed->held.refused == TR_DROP_NONE &&
+		    packet_cut_put(&feed->cut, &feed->held, &kept, &why) != TR_OK)
+			return why.breakdown
+				       ? tr_no_memory(err, "segments of packets above the MTU")
+				       : packet_feed_fail_at(feed, err, why.text);
 		if (feed->held.refused != TR_DROP_NONE || !kept)
 			break;
 	}

@@ -25,18 +25,21 @@ struct packet_cut {
 };
 
 // The usual rate of the hosts' links; 0: the kind has none.
-struct num_ratio packet_cut_line_rate(const struct fabric *fabric, const struct net_topology *topology);
+struct num_ratio packet_cut_line_rate(const struct fabric *fabric,
+				      const struct net_topology *topology);
 
 // TR_ERROR without memory. Close it in any case.
-enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options, const struct fabric *fabric,
-			       const struct net_setup *setup, struct tr_error *err);
+enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options,
+			       const struct fabric *fabric, const struct net_setup *setup,
+			       struct tr_error *err);
 
 // Takes the framing off a frame of a full packet, where the network adds its own.
 void packet_cut_unframe(const struct packet_cut *cut, struct net_offer *offer);
 
-// Keeps a packet that is above the MTU, or behind segments of its host; else *kept is false and it may leave. TR_ERROR where it
-// cannot be cut, memory ends, or 2^20 packets are kept already.
-enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept, struct tr_error *err);
+// Keeps a packet that is above the MTU, or behind segments of its host; else *kept is false and it
+// may leave. TR_ERROR where it cannot be cut, memory ends, or 2^20 packets are kept already.
+enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept,
+			      struct tr_error *err);
 
 // The next kept packet or segment that leaves until this time (NULL: ever); false: there is none.
 bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct net_offer *offer);
@@ -64,10 +67,11 @@ enum tr_status offered_open(struct offered *offered, uint32_t hosts, struct tr_e
 // Adds an offer between hosts, not before the last one.
 void offered_add(struct offered *offered, const struct net_offer *offer);
 
-// Warns of the host that offers most, of those with 1,000 packets or more, where that is more than 1.01 times what its links carry from the first
-// packet of the trace to the last. rate_bps: of cables without a rate of their own; 0: unknown.
-void offered_tell(struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
-		  struct num_ratio rate_bps);
+// Warns of the host that offers most, of those with 1,000 packets or more, where that is more than
+// 1.01 times what its links carry from the first packet of the trace to the last. rate_bps: of
+// cables without a rate of their own; 0: unknown.
+void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
+		  const struct net_setup *setup, struct num_ratio rate_bps);
 
 void offered_close(struct offered *offered);
 
@@ -91,9 +95,10 @@ struct packet_feed {
 	bool ended; // the trace has
 };
 
-// The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside the network, or with one
-// host for both ends, is refused if it may be ignored. TR_ERROR for a damaged trace (err is the reader's), a packet that is too
-// large, a time that does not fit, or, at the end of the trace, for packets that may not be ignored.
+// The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside
+// the network, or with one host for both ends, is refused if it may be ignored. TR_ERROR for a
+// damaged trace (err is the reader's), a packet that is too large, a time that does not fit, or, at
+// the end of the trace, for packets that may not be ignored.
 enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_error *err);
 
 #endif

@@ -13,10 +13,12 @@
 #define RANK_NAME_BYTES 16u
 #define WORMS_MOST (UINT32_MAX / 2)
 
-static enum tr_status read_goal(struct program_run *run, struct tr_source *source, const char *overrides, struct tr_error *err)
+static enum tr_status read_goal(struct program_run *run, struct tr_source *source,
+				const char *overrides, struct tr_error *err)
 {
 	if (overrides)
-		return tr_fail(err, "--program: GOAL has no parameters, found \":%.80s\"", overrides);
+		return tr_fail(err, "--program: GOAL has no parameters, found \":%.80s\"",
+			       overrides);
 	return goal_read(&run->goal, source, err);
 }
 
@@ -25,7 +27,8 @@ static uint32_t goal_ranks(const struct program_run *run)
 	return run->goal.ranks;
 }
 
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options, struct sim_outputs *outputs)
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
+		      struct sim_outputs *outputs)
 {
 	char name[PATH_MAX];
 	const char *overrides;
@@ -45,7 +48,8 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 	source = tool_open_source(tool, name);
 	if (!source)
 		return false;
-	run->form = tr_source_begins(source, PROC_MAGIC, strlen(PROC_MAGIC)) ? &program_form_values : &program_form_goal;
+	run->form = tr_source_begins(source, PROC_MAGIC, strlen(PROC_MAGIC)) ? &program_form_values
+									     : &program_form_goal;
 	status = run->form->read(run, source, overrides, &err);
 	tr_source_close(source);
 	if (status != TR_OK)
@@ -56,11 +60,13 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 static void name_rank(uint32_t rank, char *text, struct tr_name *name)
 {
 	snprintf(text, RANK_NAME_BYTES, "rank%u", rank);
-	*name = (struct tr_name){.kind = TR_NAME_NODE, .id = rank, .text = text, .text_bytes = strlen(text)};
+	*name = (struct tr_name){
+		.kind = TR_NAME_NODE, .id = rank, .text = text, .text_bytes = strlen(text)};
 }
 
-static enum tr_status program_run_find_host(const struct program_run *run, struct node_map *map, struct tr_names *names,
-					    uint32_t rank, uint32_t hosts, struct tr_error *err)
+static enum tr_status program_run_find_host(const struct program_run *run, struct node_map *map,
+					    struct tr_names *names, uint32_t rank, uint32_t hosts,
+					    struct tr_error *err)
 {
 	char text[RANK_NAME_BYTES];
 	struct tr_name name;
@@ -70,12 +76,14 @@ static enum tr_status program_run_find_host(const struct program_run *run, struc
 	    node_map_find(map, rank, names, hosts, &run->host_of[rank], err) != TR_OK)
 		return TR_ERROR;
 	if (run->host_of[rank] == NODE_UNMAPPED)
-		return tr_fail(err, "%s: %s is no host of the network", run->options->traffic.map, text);
+		return tr_fail(err, "%s: %s is no host of the network", run->options->traffic.map,
+			       text);
 	return TR_OK;
 }
 
 // What ranks send, in bytes; an empty message counts as a byte.
-static enum tr_status goal_pattern(const struct program_run *run, struct place_pattern *pattern, struct tr_error *err)
+static enum tr_status goal_pattern(const struct program_run *run, struct place_pattern *pattern,
+				   struct tr_error *err)
 {
 	const struct goal_program *goal = &run->goal;
 
@@ -85,7 +93,8 @@ static enum tr_status goal_pattern(const struct program_run *run, struct place_p
 			const struct goal_op *op = &goal->ops[i];
 
 			if (op->kind == GOAL_SEND &&
-			    place_pattern_add(pattern, rank, op->peer, op->size > 0 ? (double)op->size : 1, err) != TR_OK)
+			    place_pattern_add(pattern, rank, op->peer,
+					      op->size > 0 ? (double)op->size : 1, err) != TR_OK)
 				return TR_ERROR;
 		}
 	place_pattern_merge(pattern);
@@ -93,16 +102,17 @@ static enum tr_status goal_pattern(const struct program_run *run, struct place_p
 }
 
 // Opens the map; *err is empty if the error was reported.
-static enum tr_status program_run_open_map(struct program_run *run, const struct net_setup *setup, bool linked,
-					   struct node_map *map, struct tr_error *err)
+static enum tr_status program_run_open_map(struct program_run *run, const struct net_setup *setup,
+					   bool linked, struct node_map *map, struct tr_error *err)
 {
 	struct place_pattern pattern = {0};
-	const struct map_request request = {.text = run->options->traffic.map,
-					    .network = run->options->network,
-					    .topology = setup->topology,
-					    .routes = linked ? setup->routes : NULL,
-					    .pattern = run->form->pattern ? &pattern : NULL,
-					    .ignore_unmapped = run->options->traffic.ignore_unmapped};
+	const struct map_request request = {
+		.text = run->options->traffic.map,
+		.network = run->options->network,
+		.topology = setup->topology,
+		.routes = linked ? setup->routes : NULL,
+		.pattern = run->form->pattern ? &pattern : NULL,
+		.ignore_unmapped = run->options->traffic.ignore_unmapped};
 	enum tr_status status = TR_OK;
 
 	if (run->form->pattern && node_map_is_word(request.text, "least"))
@@ -114,7 +124,8 @@ static enum tr_status program_run_open_map(struct program_run *run, const struct
 }
 
 // Assigns ranks to hosts, as a node map with ranks called "rank0" and so on; *err as above.
-static enum tr_status place_ranks(struct program_run *run, const struct net_setup *setup, bool linked, struct tr_error *err)
+static enum tr_status place_ranks(struct program_run *run, const struct net_setup *setup,
+				  bool linked, struct tr_error *err)
 {
 	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
 	struct node_map map = {0};
@@ -127,14 +138,15 @@ static enum tr_status place_ranks(struct program_run *run, const struct net_setu
 		return tr_no_memory(err, "the ranks");
 	status = program_run_open_map(run, setup, linked, &map, err);
 	for (uint32_t rank = 0; status == TR_OK && rank < run->form->ranks(run); rank++)
-		status = program_run_find_host(run, &map, &names, rank, setup->topology->hosts, err);
+		status = program_run_find_host(run, &map, &names, rank, setup->topology->hosts,
+					       err);
 	node_map_close(&map);
 	tr_names_clear(&names);
 	return status;
 }
 
-static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
-			    struct tr_error *err)
+static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
+			    int64_t *ticks, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -144,8 +156,8 @@ static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t t
 }
 
 // A time per byte, in ticks; it need not be whole.
-static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, struct sim_pace *out,
-			   struct tr_error *err)
+static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
+			   struct sim_pace *out, struct tr_error *err)
 {
 	struct num_ratio ticks;
 
@@ -157,23 +169,26 @@ static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ti
 
 uint32_t program_run_window(const struct fabric *fabric)
 {
-	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
+	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params)
+							 : WORMS_MOST;
 
 	return queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
 }
 
-static enum tr_status take_params(const struct program_run *run, const struct fabric *fabric, uint64_t ticks_per_s,
-				  struct program_params *params, struct tr_error *err)
+static enum tr_status take_params(const struct program_run *run, const struct fabric *fabric,
+				  uint64_t ticks_per_s, struct program_params *params,
+				  struct tr_error *err)
 {
 	const struct sim_program_options *program = &run->options->program;
 	const struct loggops_options *costs = &run->options->loggops.values;
 
-	*params = (struct program_params){.eager_bytes = costs->eager_bytes,
-					  .mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
-					  .empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
-					  .ns_ticks = (int64_t)(ticks_per_s / NS_PER_S),
-					  .keeps_path = program->path || run_timeline_is_wanted(run->options),
-					  .keeps_waits = program->waits};
+	*params = (struct program_params){
+		.eager_bytes = costs->eager_bytes,
+		.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
+		.empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
+		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S),
+		.keeps_path = program->path || run_timeline_is_wanted(run->options),
+		.keeps_waits = program->waits};
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
 	params->window_worms = program_run_window(fabric);
@@ -184,8 +199,8 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 		return TR_ERROR;
 	if (run->options->mpi.words.count == 0)
 		return TR_OK;
-	return mpi_options_settle(&run->options->mpi.values, ticks_per_s, params->mtu_bytes, fabric->kind->drops, &params->mpi,
-				  err);
+	return mpi_options_settle(&run->options->mpi.values, ticks_per_s, params->mtu_bytes,
+				  fabric->kind->drops, &params->mpi, err);
 }
 
 // Ends the stream of messages, which has failed. TR_ERROR: no other output is left.
@@ -196,24 +211,27 @@ static enum tr_status lose_messages(struct program_run *run, struct tr_error *er
 	return sim_outputs_lost(run->outputs, err);
 }
 
-static enum tr_status program_run_put_message(void *context, const struct tr_message *message, struct tr_error *err)
+static enum tr_status program_run_put_message(void *context, const struct tr_message *message,
+					      struct tr_error *err)
 {
 	struct program_run *run = context;
 
-	if (run->messages && tr_put(run->messages, message) != TR_OK && lose_messages(run, err) != TR_OK)
+	if (run->messages && tr_put(run->messages, message) != TR_OK &&
+	    lose_messages(run, err) != TR_OK)
 		return TR_ERROR;
 	return run->listener.message(run->listener.context, message, err);
 }
 
-static enum tr_status pass_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-				struct tr_error *err)
+static enum tr_status pass_done(void *context, const struct net_worm *worm,
+				const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct program_run *run = context;
 
 	return run->listener.done(run->listener.context, worm, delivery, err);
 }
 
-static enum tr_status pass_turn(void *context, const struct program_turn *turn, struct tr_error *err)
+static enum tr_status pass_turn(void *context, const struct program_turn *turn,
+				struct tr_error *err)
 {
 	struct program_run *run = context;
 
@@ -227,19 +245,23 @@ static enum tr_status pass_sample(void *context, const struct tr_link *link, str
 	return run->listener.sample(run->listener.context, link, err);
 }
 
-// Messages are written when they end, so the stream is not in order of their begins. Returns false after reporting an error.
+// Messages are written when they end, so the stream is not in order of their begins. Returns false
+// after reporting an error.
 static bool program_run_open_messages(struct program_run *run)
 {
-	const struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
+	const struct tr_header header = {
+		.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
 
 	if (!run->options->program.messages)
 		return true;
 	run->outputs->working++;
-	return sim_outputs_stream(run->outputs, run->options->program.messages, &header, &run->messages);
+	return sim_outputs_stream(run->outputs, run->options->program.messages, &header,
+				  &run->messages);
 }
 
 static enum tr_status program_run_put_names(struct program_run *run,
-					    enum tr_status (*put)(void *context, const struct tr_name *name,
+					    enum tr_status (*put)(void *context,
+								  const struct tr_name *name,
 								  struct tr_error *err),
 					    struct tr_error *err)
 {
@@ -250,24 +272,27 @@ static enum tr_status program_run_put_names(struct program_run *run,
 		name_rank(rank, text, &name);
 		if (put(run->listener.context, &name, err) != TR_OK)
 			return TR_ERROR;
-		if (run->messages && tr_put_name(run->messages, &name) != TR_OK && lose_messages(run, err) != TR_OK)
+		if (run->messages && tr_put_name(run->messages, &name) != TR_OK &&
+		    lose_messages(run, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-static enum tr_status open_goal(struct program_run *run, const struct fabric *fabric, const struct net_setup *setup,
+static enum tr_status open_goal(struct program_run *run, const struct fabric *fabric,
+				const struct net_setup *setup,
 				const struct program_listener *listener, struct tr_error *err)
 {
 	struct program_params params;
 
 	if (take_params(run, fabric, setup->ticks_per_s, &params, err) != TR_OK)
 		return TR_ERROR;
-	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of, listener, err);
+	return program_open(&run->program, &run->goal, &params, setup->topology->hosts,
+			    run->host_of, listener, err);
 }
 
-static enum tr_status prepare_program_run(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
-					  struct tr_error *err)
+static enum tr_status prepare_program_run(struct program_run *run, const struct fabric *fabric,
+					  struct net_setup *setup, struct tr_error *err)
 {
 	const struct program_listener listener = {.done = pass_done,
 						  .sample = pass_sample,
@@ -311,7 +336,8 @@ static enum tool_status check_goal(struct program_run *run)
 	return cycles == 0 ? TOOL_OK : TOOL_NO;
 }
 
-enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup)
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
+				     struct net_setup *setup)
 {
 	struct tr_error err = {""};
 
@@ -329,14 +355,17 @@ static void connect_goal(struct program_run *run, struct net_setup *setup)
 }
 
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
-				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
+				 enum tr_status (*name)(void *context, const struct tr_name *name,
+							struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err)
 {
 	const uint32_t ranks = run->form->ranks(run);
-	const char *stream = run->options->output.deliveries ? run->options->output.deliveries : run->options->program.messages;
+	const char *stream = run->options->output.deliveries ? run->options->output.deliveries
+							     : run->options->program.messages;
 
 	if (stream && ranks > TR_NODES_MAX)
-		return tr_fail(err, "%s: a stream has at most %u nodes, the program %u ranks", stream, TR_NODES_MAX, ranks);
+		return tr_fail(err, "%s: a stream has at most %u nodes, the program %u ranks",
+			       stream, TR_NODES_MAX, ranks);
 	run->listener = *listener;
 	run->form->connect(run, setup);
 	return program_run_open_messages(run) ? program_run_put_names(run, name, err) : TR_ERROR;
@@ -354,10 +383,13 @@ static enum tool_status end_goal(struct program_run *run)
 		     "%s: cannot finish: of %llu operations %llu have not ended, of %llu messages "
 		     "%llu were not received",
 		     run->goal.name, (unsigned long long)totals.operations,
-		     (unsigned long long)(totals.operations - totals.ended), (unsigned long long)totals.sent,
+		     (unsigned long long)(totals.operations - totals.ended),
+		     (unsigned long long)totals.sent,
 		     (unsigned long long)(totals.sent - totals.messages));
-	program_tell_more(run->tool, program_leftovers(run->program, program_tell, run->tool), PROGRAM_VERDICT_LINES);
-	program_tell_more(run->tool, program_standstills(run->program, program_tell, run->tool), PROGRAM_VERDICT_LINES);
+	program_tell_more(run->tool, program_leftovers(run->program, program_tell, run->tool),
+			  PROGRAM_VERDICT_LINES);
+	program_tell_more(run->tool, program_standstills(run->program, program_tell, run->tool),
+			  PROGRAM_VERDICT_LINES);
 	return TOOL_NO;
 }
 

@@ -10,7 +10,8 @@
 #define UNFAIR 2.0 // Qiao 1997, section 2.6
 #define CHANCE .05 // of a star where all hosts send alike, at random times
 
-enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps, struct tr_error *err)
+enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps,
+			   struct tr_error *err)
 {
 	shares->rate_bps = rate_bps;
 	shares->hosts = hosts;
@@ -40,14 +41,16 @@ static double square(double x)
 	return x * x;
 }
 
-// Variance of the bytes that a host sent, if it sends at random times: its worms are a Poisson count.
+// Variance of the bytes that a host sent, if it sends at random times: its worms are a Poisson
+// count.
 static double shares_variance(const struct share *share)
 {
 	return share->worms > 0 ? square((double)share->bytes) / (double)share->worms : 0;
 }
 
-// Whether the ratio is unfair, and the difference more than chance makes between any two of so many hosts: of a normal
-// variable P(X > z) <= exp(-z^2 / 2) / 2, and there are fewer than hosts^2 ordered pairs.
+// Whether the ratio is unfair, and the difference more than chance makes between any two of so many
+// hosts: of a normal variable P(X > z) <= exp(-z^2 / 2) / 2, and there are fewer than hosts^2
+// ordered pairs.
 static bool is_unfair(const struct share *most, const struct share *least, uint32_t hosts)
 {
 	const double z2 = 2 * log(square(hosts) / (2 * CHANCE));
@@ -57,11 +60,13 @@ static bool is_unfair(const struct share *most, const struct share *least, uint3
 	       square(difference) > z2 * (shares_variance(most) + shares_variance(least));
 }
 
-TABLE_ROW(host_shares, (text, hosts_of), (count, hosts), (count, worms), (count, bytes), (real, carried_percent, 6),
-	  (count, least_B), (count, most_B), (real, ratio, 6), (text, unfair));
+TABLE_ROW(host_shares, (text, hosts_of), (count, hosts), (count, worms), (count, bytes),
+	  (real, carried_percent, 6), (count, least_B), (count, most_B), (real, ratio, 6),
+	  (text, unfair));
 
 // A row of the hosts of a group or of a role, or of all; there is one.
-static void shares_put_row(struct table *table, const struct shares *shares, const char *group, const char *role, double span_s)
+static void shares_put_row(struct table *table, const struct shares *shares, const char *group,
+			   const char *role, double span_s)
 {
 	const double byte_s = 8 / num_value(shares->rate_bps);
 	const struct share *least = NULL, *most = NULL;
@@ -86,13 +91,15 @@ static void shares_put_row(struct table *table, const struct shares *shares, con
 			      : role ? role
 				     : "all",
 		  .hosts = hosts, .worms = worms, .bytes = bytes,
-		  .carried_percent = span_s > 0 ? 100 * (double)bytes * byte_s / (span_s * hosts) : NAN,
+		  .carried_percent = span_s > 0 ? 100 * (double)bytes * byte_s / (span_s * hosts)
+						: NAN,
 		  .least_B = least->bytes, .most_B = most->bytes, .ratio = ratio,
 		  .unfair = is_unfair(most, least, hosts) ? "*" : "-");
 }
 
 // Whether an earlier host has the same label.
-static bool shares_is_known(const struct shares *shares, uint32_t host, const char *label, bool group)
+static bool shares_is_known(const struct shares *shares, uint32_t host, const char *label,
+			    bool group)
 {
 	for (uint32_t i = 0; i < host; i++) {
 		const char *other = group ? shares->of[i].group : shares->of[i].role;
@@ -123,7 +130,8 @@ struct table *shares_table(const struct shares *shares, double span_s, bool all_
 
 	if (!shares->of || shares->hosts == 0)
 		return NULL;
-	table = table_of("shares", "What hosts sent of the worms that were measured", host_shares_fields);
+	table = table_of("shares", "What hosts sent of the worms that were measured",
+			 host_shares_fields);
 	shares_put_row(table, shares, NULL, NULL, span_s);
 	for (uint32_t i = 0; !one_role(shares) && i < shares->hosts; i++)
 		if (shares->of[i].role && !shares_is_known(shares, i, shares->of[i].role, false))
@@ -131,12 +139,13 @@ struct table *shares_table(const struct shares *shares, double span_s, bool all_
 	for (uint32_t i = 0; i < shares->hosts; i++)
 		if (shares->of[i].group && !shares_is_known(shares, i, shares->of[i].group, true))
 			shares_put_row(table, shares, shares->of[i].group, NULL, span_s);
-	table_note(
-		table,
-		"carried: bytes per host and time of a byte at %g Mb/s; ratio: most / least, unfair above %g if not by chance",
-		num_value(shares->rate_bps) / 1e6, UNFAIR);
+	table_note(table,
+		   "carried: bytes per host and time of a byte at %g Mb/s; ratio: most / least, "
+		   "unfair above %g if not by chance",
+		   num_value(shares->rate_bps) / 1e6, UNFAIR);
 	if (all_traffic)
-		table_note(table, "the traffic ended: the ratio is that of the traffic; --stop shows what the network allows");
+		table_note(table, "the traffic ended: the ratio is that of the traffic; --stop "
+				  "shows what the network allows");
 	return table;
 }
 

@@ -78,14 +78,19 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_FABRIC(&options->fabric),
 		OPT_PRINT_FABRIC(&options->print_fabric),
-		OPT_STRING_LISTED(0, "engine", "NAME", &options->engine, list_engines, "engine of the kind (list)"),
+		OPT_STRING_LISTED(0, "engine", "NAME", &options->engine, list_engines,
+				  "engine of the kind (list)"),
 		OPT_LIST_OR_WORDS(0, "fault", "FAULT", &options->faults, fault_words,
 				  "dead: link:A-B@FROM..TO, host:A@..., switch:A@..."),
-		OPT_ON_KEYS("mapper", &options->mapper.words, list_mapper, "map the network from a host (--mapper=list)"),
+		OPT_ON_KEYS("mapper", &options->mapper.words, list_mapper,
+			    "map the network from a host (--mapper=list)"),
 		OPT_GROUP("Traffic"),
-		OPT_FILE(0, "program", &options->program.file, "run this GOAL program instead of a trace"),
-		OPT_ON_KEYS("mpi", &options->mpi.words, list_mpi, "send its messages by MPI over TCP (--mpi=list)"),
-		OPT_KEYS("loggops", &options->loggops.words, list_loggops, "costs of its messages at hosts (--loggops list)"),
+		OPT_FILE(0, "program", &options->program.file,
+			 "run this GOAL program instead of a trace"),
+		OPT_ON_KEYS("mpi", &options->mpi.words, list_mpi,
+			    "send its messages by MPI over TCP (--mpi=list)"),
+		OPT_KEYS("loggops", &options->loggops.words, list_loggops,
+			 "costs of its messages at hosts (--loggops list)"),
 		OPT_MAP(&traffic->map, map_input_words),
 		OPT_IGNORE_UNMAPPED(&traffic->ignore_unmapped),
 		OPT_PACKET_SIZE(&traffic->size),
@@ -99,23 +104,30 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 				   "end early: 'time 1s', 'worms 31000 or latency 1%'"),
 		OPT_GROUP("Output"),
 		OPT_ALSO_WRITE(&output->deliveries),
-		OPT_SILENT_FILE(0, "links", &output->links, "write samples of the links as a stream"),
+		OPT_SILENT_FILE(0, "links", &output->links,
+				"write samples of the links as a stream"),
 		OPT_TIME(0, "interval", &output->interval_s, "time from sample to sample"),
 		OPT_MESSAGES(&options->program.messages),
 		OPT_COMPRESS(&output->compress),
-		OPT_SILENT_FLAG(0, "critical-path", &options->program.path, "show the critical path of a program"),
-		OPT_SILENT_FLAG(0, "waits", &options->program.waits, "show for which messages ranks waited"),
+		OPT_SILENT_FLAG(0, "critical-path", &options->program.path,
+				"show the critical path of a program"),
+		OPT_SILENT_FLAG(0, "waits", &options->program.waits,
+				"show for which messages ranks waited"),
 		OPT_SIZE(0, "worm", &output->explain_B, OPT_WORM_HELP),
-		OPT_SILENT_FILE(0, "characters", &output->characters, "write the characters on links as text"),
-		OPT_SILENT_FILE(0, "timeline", &output->timeline, "draw the run over time (.svg), or write its events (.json)"),
+		OPT_SILENT_FILE(0, "characters", &output->characters,
+				"write the characters on links as text"),
+		OPT_SILENT_FILE(0, "timeline", &output->timeline,
+				"draw the run over time (.svg), or write its events (.json)"),
 		OPT_SILENT_FLAG(0, "watch", &output->watch, "step through the run on the terminal"),
-		OPT_LIST(0, "only", "LINK|FROM..TO", &output->only, "limit these to a link (host0>switch0.0) or a time"),
+		OPT_LIST(0, "only", "LINK|FROM..TO", &output->only,
+			 "limit these to a link (host0>switch0.0) or a time"),
 		OPT_LEVEL(&output->level_percent),
 		TABLE_OPTIONS(&output->style),
 		OPT_ONLY_WITH("messages,critical-path,waits", "program"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
-		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,level,fault,program,mapper,"
+		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,"
+			     "level,fault,program,mapper,"
 			     "timeline,watch",
 			     "worm"),
 		OPT_ONLY_WITH("interval", "links,timeline,watch"),
@@ -132,11 +144,14 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 bool sim_options_read(struct sim_options *options, struct tool *tool)
 {
 	return keys_input_read(tool, &mpi_keys, &options->mpi.words, &options->mpi.values) &&
-	       keys_input_read(tool, &mapper_keys, &options->mapper.words, &options->mapper.values) &&
-	       keys_input_read(tool, &loggops_keys, &options->loggops.words, &options->loggops.values);
+	       keys_input_read(tool, &mapper_keys, &options->mapper.words,
+			       &options->mapper.values) &&
+	       keys_input_read(tool, &loggops_keys, &options->loggops.words,
+			       &options->loggops.values);
 }
 
-static const char *hint_key(const struct key_kind *kind, const char *name, char *out, size_t out_bytes)
+static const char *hint_key(const struct key_kind *kind, const char *name, char *out,
+			    size_t out_bytes)
 {
 	const size_t length = strlen(kind->name);
 	const struct key *key;
@@ -170,12 +185,14 @@ static enum tr_status check_worm(const char *name, struct num_ratio size, struct
 	return TR_OK;
 }
 
-static enum tr_status set_mtu(struct sim_traffic_options *traffic, const struct fabric *fabric, struct tr_error *err)
+static enum tr_status set_mtu(struct sim_traffic_options *traffic, const struct fabric *fabric,
+			      struct tr_error *err)
 {
 	struct tr_error why;
 
 	if (!traffic->mtu && fabric->kind->mtu_bytes)
-		traffic->mtu_B = (struct num_ratio){(int64_t)fabric->kind->mtu_bytes(fabric->params), 1};
+		traffic->mtu_B = (struct num_ratio){
+			(int64_t)fabric->kind->mtu_bytes(fabric->params), 1};
 	else if (traffic->mtu && strcmp(traffic->mtu, "none") == 0)
 		traffic->mtu_B = (struct num_ratio){WORM_MOST_B, 1};
 	else if (traffic->mtu && num_parse(traffic->mtu, NUM_SIZE, &traffic->mtu_B, &why) != TR_OK)
@@ -184,7 +201,8 @@ static enum tr_status set_mtu(struct sim_traffic_options *traffic, const struct 
 }
 
 // Checks for options that need a network with links; a wired one has all but routes.
-static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric, struct tr_error *err)
+static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric,
+				   struct tr_error *err)
 {
 	static const char *const words[] = {"routes", "mapper", "fault", "characters", "links"};
 	const struct net_fabric *kind = fabric->kind;
@@ -192,13 +210,16 @@ static enum tr_status check_linked(const struct tool *tool, const struct fabric 
 
 	for (size_t i = 0; !kind->linked && i < count; i++)
 		if (tool_option_given(tool, words[i]))
-			return tr_fail(err, "--%s has no effect on a network of the kind %s, which has no %s", words[i],
-				       kind->name, kind->wired ? "routes" : "links");
+			return tr_fail(
+				err,
+				"--%s has no effect on a network of the kind %s, which has no %s",
+				words[i], kind->name, kind->wired ? "routes" : "links");
 	return TR_OK;
 }
 
 // Checks for keys without effect on a program, which waits for its own worms, or on a single worm.
-static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric, struct tr_error *err)
+static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric,
+				 struct tr_error *err)
 {
 	static const char *const crowd[] = {"when-full", "bit-errors", "misrouted"};
 
@@ -207,30 +228,35 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 	if (options->output.explain_B.num == 0)
 		return TR_OK;
 	if (fabric->kind->tables)
-		return tr_fail(err, "--worm: the formulas of %s are those of flitcalc --fabric %s", fabric->kind->name,
-			       fabric->kind->name);
+		return tr_fail(err, "--worm: the formulas of %s are those of flitcalc --fabric %s",
+			       fabric->kind->name, fabric->kind->name);
 	if (!fabric->kind->formula)
-		return tr_fail(err, "--worm: a network of the kind %s has no formula", fabric->kind->name);
+		return tr_fail(err, "--worm: a network of the kind %s has no formula",
+			       fabric->kind->name);
 	for (size_t i = 0; i < sizeof(crowd) / sizeof(*crowd); i++)
 		if (fabric_given(fabric, crowd[i]))
 			return tr_fail(err, "--fabric: %s has no effect with --worm", crowd[i]);
 	return TR_OK;
 }
 
-enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
-				 struct tr_error *err)
+enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool,
+				 const struct fabric *fabric, struct tr_error *err)
 {
-	if (!options->program.file && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
-		return tr_fail(err, "--%s has no effect without --program", options->mpi.words.count > 0 ? "mpi" : "loggops");
+	if (!options->program.file &&
+	    (options->mpi.words.count > 0 || options->loggops.words.count > 0))
+		return tr_fail(err, "--%s has no effect without --program",
+			       options->mpi.words.count > 0 ? "mpi" : "loggops");
 	if (tool_option_given(tool, "worm") && tool_operand_count(tool) > 0)
 		return tr_fail(err, "--worm sends a worm of its own and reads no trace");
 	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file)
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
-	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK || set_mtu(&options->traffic, fabric, err) != TR_OK)
+	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
+	    set_mtu(&options->traffic, fabric, err) != TR_OK)
 		return TR_ERROR;
-	if (options->output.explain_B.num != 0 && check_worm("worm", options->output.explain_B, err) != TR_OK)
+	if (options->output.explain_B.num != 0 &&
+	    check_worm("worm", options->output.explain_B, err) != TR_OK)
 		return TR_ERROR;
 	if (check_linked(tool, fabric, err) != TR_OK || run_timeline_check(options, err) != TR_OK)
 		return TR_ERROR;

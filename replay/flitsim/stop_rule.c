@@ -11,8 +11,9 @@
 
 #define BLANKS " \t"
 
-static const char *const kind_names[] =
-	{[RUN_MEAN_LATENCY] = "latency", [RUN_MEAN_THROUGHPUT] = "throughput", [RUN_MEAN_CARRIED] = "carried"};
+static const char *const kind_names[] = {[RUN_MEAN_LATENCY] = "latency",
+					 [RUN_MEAN_THROUGHPUT] = "throughput",
+					 [RUN_MEAN_CARRIED] = "carried"};
 
 const struct opt_choice stop_words[] = {
 	{"time", 0, "time TIME: at this simulated time"},
@@ -60,11 +61,14 @@ enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr
 	if (word && parse_class(mean, word))
 		word = strtok_r(NULL, BLANKS, &rest);
 	if (!parse_kind(mean, word))
-		return tr_fail(err, "\"%s\" is not like 'latency 1%%' or 'data throughput 0.5%%', and begins with none of %s",
+		return tr_fail(err,
+			       "\"%s\" is not like 'latency 1%%' or 'data throughput 0.5%%', and "
+			       "begins with none of %s",
 			       text, opt_words(stop_words, words, sizeof(words)));
 	word = strtok_r(NULL, BLANKS, &rest);
 	if (!word || strtok_r(NULL, BLANKS, &rest))
-		return tr_fail(err, "\"%s\": expected one share after %s, such as 1%%", text, kind_names[mean->kind]);
+		return tr_fail(err, "\"%s\": expected one share after %s, such as 1%%", text,
+			       kind_names[mean->kind]);
 	if (num_parse(word, NUM_PLAIN, &percent, err) != TR_OK)
 		return TR_ERROR;
 	mean->percent = 100 * num_value(percent);
@@ -96,10 +100,13 @@ static void stop_rule_add_carried(struct run_mean *mean, const struct outcome *o
 
 bool run_mean_add(struct run_mean *mean, const struct outcome *outcome)
 {
-	if (outcome->status != TR_DELIVERED || (mean->class != RUN_MEAN_ALL && mean->class != outcome->class))
+	if (outcome->status != TR_DELIVERED ||
+	    (mean->class != RUN_MEAN_ALL && mean->class != outcome->class))
 		return false;
 	switch (mean->kind) {
-	case RUN_MEAN_LATENCY: steady_add(&mean->samples, outcome->time_ticks - outcome->created_ticks); break;
+	case RUN_MEAN_LATENCY:
+		steady_add(&mean->samples, outcome->time_ticks - outcome->created_ticks);
+		break;
 	case RUN_MEAN_THROUGHPUT:
 		if (outcome->time_ticks > outcome->started_ticks)
 			steady_add(&mean->samples, outcome_worm_mBps(outcome, mean->ticks_per_s));
@@ -120,8 +127,10 @@ struct known_mean run_mean_get(const struct run_mean *mean, uint64_t skip, doubl
 
 void stop_rule_start(struct stop_rule *rule)
 {
-	*rule = (struct stop_rule){
-		.worms_left = UINT64_MAX, .bytes_left = UINT64_MAX, .next_look = STOP_LEAST_SAMPLES, .level = .95};
+	*rule = (struct stop_rule){.worms_left = UINT64_MAX,
+				   .bytes_left = UINT64_MAX,
+				   .next_look = STOP_LEAST_SAMPLES,
+				   .level = .95};
 }
 
 static enum tr_status read_worms(struct stop_rule *rule, const char *value, struct tr_error *err)
@@ -131,7 +140,8 @@ static enum tr_status read_worms(struct stop_rule *rule, const char *value, stru
 	return num_parse_count(value, 1, UINT64_MAX - 1, &rule->worms_left, err);
 }
 
-static enum tr_status stop_rule_read_bytes(struct stop_rule *rule, const char *value, struct tr_error *err)
+static enum tr_status stop_rule_read_bytes(struct stop_rule *rule, const char *value,
+					   struct tr_error *err)
 {
 	struct num_ratio size_B;
 
@@ -153,7 +163,8 @@ static enum tr_status read_time(struct stop_rule *rule, const char *value, struc
 	return rule->time_s.num < 0 ? tr_fail(err, "time: expected a time of at least 0") : TR_OK;
 }
 
-static enum tr_status read_condition(struct stop_rule *rule, const char *text, uint32_t hosts, struct tr_error *err)
+static enum tr_status read_condition(struct stop_rule *rule, const char *text, uint32_t hosts,
+				     struct tr_error *err)
 {
 	const size_t length = strcspn(text, " ");
 	const char *value = text + length + strspn(text + length, " ");
@@ -176,7 +187,8 @@ static enum tr_status read_condition(struct stop_rule *rule, const char *text, u
 }
 
 // Copies the condition at *text to out ("" at the end); the "and" or "or" after it goes to *joint.
-static enum tr_status next_condition(const char **text, char *out, char *joint, struct tr_error *err)
+static enum tr_status next_condition(const char **text, char *out, char *joint,
+				     struct tr_error *err)
 {
 	const char *at = *text + strspn(*text, " ");
 	size_t used = 0;
@@ -184,11 +196,12 @@ static enum tr_status next_condition(const char **text, char *out, char *joint, 
 	for (*joint = *out = '\0'; *at != '\0' && *joint == '\0';) {
 		const size_t length = strcspn(at, " ");
 
-		if ((length == 2 && strncmp(at, "or", 2) == 0) || (length == 3 && strncmp(at, "and", 3) == 0))
+		if ((length == 2 && strncmp(at, "or", 2) == 0) ||
+		    (length == 3 && strncmp(at, "and", 3) == 0))
 			snprintf(joint, 4, "%.*s", (int)length, at);
 		else
-			used += (size_t)snprintf(out + used, CONDITION_BYTES - used, "%s%.*s", used > 0 ? " " : "", (int)length,
-						 at);
+			used += (size_t)snprintf(out + used, CONDITION_BYTES - used, "%s%.*s",
+						 used > 0 ? " " : "", (int)length, at);
 		if (used >= CONDITION_BYTES)
 			return tr_fail(err, "\"%.40s...\" is too long", *text);
 		at += length;
@@ -197,11 +210,13 @@ static enum tr_status next_condition(const char **text, char *out, char *joint, 
 	*text = at;
 	for (char *sign = out; (sign = strchr(sign, '=')) != NULL;)
 		*sign = ' ';
-	return *out != '\0' && (*joint == '\0' || *at != '\0') ? TR_OK
-							       : tr_fail(err, "expected a condition, such as 'worms 1000'");
+	return *out != '\0' && (*joint == '\0' || *at != '\0')
+		       ? TR_OK
+		       : tr_fail(err, "expected a condition, such as 'worms 1000'");
 }
 
-enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts, struct tr_error *err)
+enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts,
+			      struct tr_error *err)
 {
 	char condition[CONDITION_BYTES];
 	char joint[4] = "or", joints[4] = "";
@@ -216,7 +231,9 @@ enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t
 			memcpy(joints, joint, sizeof(joints));
 	}
 	rule->all = strcmp(joints, "and") == 0;
-	return rule->all && rule->has_time ? tr_fail(err, "time ends a run whatever else holds: join it by \"or\"") : TR_OK;
+	return rule->all && rule->has_time
+		       ? tr_fail(err, "time ends a run whatever else holds: join it by \"or\"")
+		       : TR_OK;
 }
 
 static bool stop_rule_known(const struct stop_rule *rule)
@@ -254,7 +271,8 @@ static void stop_rule_look(const struct stop_rule *rule, bool *set, bool *holds)
 	holds[STOP_MEAN] = rule->mean_known;
 }
 
-// The bound that ends the run now: the first that holds; or, if all must hold, the one that did not before.
+// The bound that ends the run now: the first that holds; or, if all must hold, the one that did not
+// before.
 static enum stop_cause stop_rule_find_cause(const struct stop_rule *rule, const bool *held)
 {
 	bool set[STOP_CAUSES] = {false}, holds[STOP_CAUSES] = {false};

@@ -12,7 +12,8 @@
 
 static const char *const class_names[SUMMARY_CLASSES] = {"unclassed", "data", "overhead", "all"};
 
-// Link throughput of a delivered worm, size / (last character received - first one sent), in 1e-3 B/s.
+// Link throughput of a delivered worm, size / (last character received - first one sent), in 1e-3
+// B/s.
 static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 {
 	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
@@ -20,7 +21,8 @@ static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 }
 
 // A worm that took no time has no throughput.
-static void summary_add_to_class(struct summary_class *class, const struct outcome *outcome, uint64_t ticks_per_s)
+static void summary_add_to_class(struct summary_class *class, const struct outcome *outcome,
+				 uint64_t ticks_per_s)
 {
 	int64_t latency = outcome->time_ticks - outcome->created_ticks;
 
@@ -53,7 +55,8 @@ static unsigned summary_class_of(const struct outcome *outcome)
 
 void summary_count(struct summary *summary, const struct outcome *outcome)
 {
-	struct summary_class *const classes[] = {&summary->classes[summary_class_of(outcome)], &summary->classes[ALL]};
+	struct summary_class *const classes[] = {&summary->classes[summary_class_of(outcome)],
+						 &summary->classes[ALL]};
 
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		classes[i]->ended++;
@@ -72,71 +75,89 @@ void summary_measure(struct summary *summary, const struct outcome *outcome)
 	if (summary->classes[ALL].worms == 0 || outcome->created_ticks < summary->first_ticks)
 		summary->first_ticks = outcome->created_ticks;
 	summary->last_ticks = outcome->time_ticks;
-	summary_add_to_class(&summary->classes[summary_class_of(outcome)], outcome, summary->ticks_per_s);
+	summary_add_to_class(&summary->classes[summary_class_of(outcome)], outcome,
+			     summary->ticks_per_s);
 	summary_add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
 }
 
 // What intervals are worth that are not like those of independent worms.
-static void note_long_memory(struct table *table, const char *class, const struct known_mean *latency,
-			     const struct known_mean *worm)
+static void note_long_memory(struct table *table, const char *class,
+			     const struct known_mean *latency, const struct known_mean *worm)
 {
 	const struct known_mean *const means[] = {latency, worm};
 	static const char *const names[] = {"latency", "worm throughput"};
 	const double longer = fmax(latency->error.known ? 0 : latency->error.longer,
 				   worm->error.known ? 0 : worm->error.longer);
-	const char *both = !latency->error.known && !worm->error.known ? "latency and worm throughput" : NULL;
+	const char *both = !latency->error.known && !worm->error.known
+				   ? "latency and worm throughput"
+				   : NULL;
 
 	if (longer > 0)
-		table_note(
-			table,
-			"%s of class %s: no interval, the run is too short for its memory; it needs %.3g worms or more, or replications",
-			both ? both : names[latency->error.known], class, longer * (double)latency->n);
+		table_note(table,
+			   "%s of class %s: no interval, the run is too short for its memory; it "
+			   "needs %.3g worms or more, or replications",
+			   both ? both : names[latency->error.known], class,
+			   longer * (double)latency->n);
 	for (size_t i = 0; i < 2; i++)
 		if (means[i]->error.known && means[i]->error.h > .5)
-			table_note(table, "%s of class %s: long memory (H %.2f), its interval narrows as worms^-%.2f", names[i],
-				   class, means[i]->error.h, 1 - means[i]->error.h);
+			table_note(table,
+				   "%s of class %s: long memory (H %.2f), its interval narrows as "
+				   "worms^-%.2f",
+				   names[i], class, means[i]->error.h, 1 - means[i]->error.h);
 }
 
 // What the means of a run are worth that did not end as it should.
 static void summary_note_end(struct table *table, const struct run_end *end)
 {
 	if (strcmp(end->by, "deadlock") == 0 || strcmp(end->by, "livelock") == 0)
-		table_note(table, "%s: these are the worms that came before it, not the traffic", end->by);
+		table_note(table, "%s: these are the worms that came before it, not the traffic",
+			   end->by);
 	else if (strcmp(end->by, "unfinished") == 0)
-		table_note(table, "unfinished: the program waits for ever; these are the worms that came before");
+		table_note(table, "unfinished: the program waits for ever; these are the worms "
+				  "that came before");
 	else if (end->saturated == SATURATION_YES)
-		table_note(table,
-			   "saturated: the network is offered more than it carries: queues grow, or drop packets, to the end");
+		table_note(table, "saturated: the network is offered more than it carries: queues "
+				  "grow, or drop packets, to the end");
 }
 
-TABLE_ROW(delivered, (text, class), (count, worms), (count, bytes), (real, mean_size_B, 8), (real, latency_us, 8),
-	  (real, latency_lo_us, 8), (real, latency_hi_us, 8), (real, worm_MBps, 8), (real, worm_lo_MBps, 8),
-	  (real, worm_hi_MBps, 8), (real, link_MBps, 8), (real, carried_MBps, 8), (real, delivered_percent, 6),
+TABLE_ROW(delivered, (text, class), (count, worms), (count, bytes), (real, mean_size_B, 8),
+	  (real, latency_us, 8), (real, latency_lo_us, 8), (real, latency_hi_us, 8),
+	  (real, worm_MBps, 8), (real, worm_lo_MBps, 8), (real, worm_hi_MBps, 8),
+	  (real, link_MBps, 8), (real, carried_MBps, 8), (real, delivered_percent, 6),
 	  (text, ended_by), (text, saturated), (real, carried_percent, 6));
 
-static void put_class(struct table *table, const struct summary *summary, unsigned number, const struct run_end *end,
-		      int level_percent)
+static void put_class(struct table *table, const struct summary *summary, unsigned number,
+		      const struct run_end *end, int level_percent)
 {
 	const struct summary_class *class = &summary->classes[number];
-	const struct known_mean latency = batches_known(&class->latency_ticks, level_percent / 100.0);
+	const struct known_mean latency = batches_known(&class->latency_ticks,
+							level_percent / 100.0);
 	const struct known_mean worm = batches_known(&class->worm_mBps, level_percent / 100.0);
-	const double span_s = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
+	const double span_s = tr_ticks_seconds(summary->last_ticks - summary->first_ticks,
+					       summary->ticks_per_s);
 	const double us = (double)summary->ticks_per_s / 1e6, bytes = (double)class->size_bytes;
 
-	TABLE_PUT(table, delivered, .class = class_names[number], .worms = class->worms, .bytes = class->size_bytes,
-		  .mean_size_B = class->worms > 0 ? bytes / (double)class->worms : NAN, .latency_us = latency.mean / us,
-		  .latency_lo_us = latency.interval.lo / us, .latency_hi_us = latency.interval.hi / us,
-		  .worm_MBps = worm.mean / 1e9, .worm_lo_MBps = worm.interval.lo / 1e9, .worm_hi_MBps = worm.interval.hi / 1e9,
-		  .link_MBps = batches_mean(&class->link_mBps) / 1e9, .carried_MBps = bytes / span_s / 1e6,
-		  .delivered_percent = 100 * (double)class->delivered / (double)class->ended, .ended_by = end->by,
-		  .saturated = saturation_word(end->saturated),
-		  .carried_percent = summary->links_Bps > 0 ? 100 * bytes / (span_s * summary->links_Bps) : NAN);
+	TABLE_PUT(table, delivered, .class = class_names[number], .worms = class->worms,
+		  .bytes = class->size_bytes,
+		  .mean_size_B = class->worms > 0 ? bytes / (double)class->worms : NAN,
+		  .latency_us = latency.mean / us, .latency_lo_us = latency.interval.lo / us,
+		  .latency_hi_us = latency.interval.hi / us, .worm_MBps = worm.mean / 1e9,
+		  .worm_lo_MBps = worm.interval.lo / 1e9, .worm_hi_MBps = worm.interval.hi / 1e9,
+		  .link_MBps = batches_mean(&class->link_mBps) / 1e9,
+		  .carried_MBps = bytes / span_s / 1e6,
+		  .delivered_percent = 100 * (double)class->delivered / (double)class->ended,
+		  .ended_by = end->by, .saturated = saturation_word(end->saturated),
+		  .carried_percent = summary->links_Bps > 0
+					     ? 100 * bytes / (span_s * summary->links_Bps)
+					     : NAN);
 	if (class->worms > 1)
 		note_long_memory(table, class_names[number], &latency, &worm);
 }
 
-// A row for each class that had worms, even if none was delivered, so that a sweep has a row of every run.
-static struct table *speed_table(const struct summary *summary, const struct run_end *end, int level_percent)
+// A row for each class that had worms, even if none was delivered, so that a sweep has a row of
+// every run.
+static struct table *speed_table(const struct summary *summary, const struct run_end *end,
+				 int level_percent)
 {
 	struct table *table = table_of("classes", "Delivered worms", delivered_fields);
 
@@ -144,12 +165,14 @@ static struct table *speed_table(const struct summary *summary, const struct run
 		if (summary->classes[i].ended > 0)
 			put_class(table, summary, i, end, level_percent);
 	summary_note_end(table, end);
-	table_note(table, "intervals: %d %%, for dependent worms (flitline-intervals(7))", level_percent);
+	table_note(table, "intervals: %d %%, for dependent worms (flitline-intervals(7))",
+		   level_percent);
 	return table;
 }
 
-TABLE_ROW(latency, (text, class), (us, min_us, 6), (us, p50_us, 4), (us, p90_us, 4), (us, p99_us, 4),
-	  (us, p99_9_us, 4, "p99.9_us"), (us, p99_99_us, 4, "p99.99_us"), (us, max_us, 6));
+TABLE_ROW(latency, (text, class), (us, min_us, 6), (us, p50_us, 4), (us, p90_us, 4),
+	  (us, p99_us, 4), (us, p99_9_us, 4, "p99.9_us"), (us, p99_99_us, 4, "p99.99_us"),
+	  (us, max_us, 6));
 
 // -1: the class has too few worms for it.
 static int64_t summary_quantile(const struct quantile *latency, double p)
@@ -159,18 +182,23 @@ static int64_t summary_quantile(const struct quantile *latency, double p)
 
 static struct table *latency_table(const struct summary *summary)
 {
-	struct table *table = table_of("latency", "Latency, from the source's queue to the destination's memory",
-				       latency_fields);
+	struct table *table = table_of(
+		"latency", "Latency, from the source's queue to the destination's memory",
+		latency_fields);
 
 	table_set_clock(table, summary->ticks_per_s);
 	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
 		const struct quantile *latency = &summary->classes[i].latency_distribution;
 
 		if (latency->n > 0)
-			TABLE_PUT(table, latency, .class = class_names[i], .min_us = (int64_t)latency->min,
-				  .p50_us = summary_quantile(latency, .5), .p90_us = summary_quantile(latency, .9),
-				  .p99_us = summary_quantile(latency, .99), .p99_9_us = summary_quantile(latency, .999),
-				  .p99_99_us = summary_quantile(latency, .9999), .max_us = (int64_t)latency->max);
+			TABLE_PUT(table, latency, .class = class_names[i],
+				  .min_us = (int64_t)latency->min,
+				  .p50_us = summary_quantile(latency, .5),
+				  .p90_us = summary_quantile(latency, .9),
+				  .p99_us = summary_quantile(latency, .99),
+				  .p99_9_us = summary_quantile(latency, .999),
+				  .p99_99_us = summary_quantile(latency, .9999),
+				  .max_us = (int64_t)latency->max);
 	}
 	return table;
 }
@@ -183,19 +211,22 @@ static void add_own(struct table *table, const struct summary *summary, bool los
 			table_column(table, column->key);
 }
 
-static void summary_put_own(struct table *table, const struct summary *summary, const struct net_totals *totals, bool loss)
+static void summary_put_own(struct table *table, const struct summary *summary,
+			    const struct net_totals *totals, bool loss)
 {
 	for (size_t i = 0; summary->own && summary->own[i].key; i++)
 		if (summary->own[i].loss == loss)
 			table_count(table, totals->own[i]);
 }
 
-TABLE_VIEW(books, struct net_totals, (count, offered), (count, delivered), (count, dropped), (count, in_flight));
+TABLE_VIEW(books, struct net_totals, (count, offered), (count, delivered), (count, dropped),
+	   (count, in_flight));
 TABLE_ROW(lag, (count, lagged), (real, lag_mean_us, 6), (us, lag_max_us, 6));
 
 static struct table *books_table(const struct summary *summary, const struct net_totals *totals)
 {
-	struct table *table = table_of("books", "Offered = delivered + dropped + in flight", books_fields);
+	struct table *table = table_of("books", "Offered = delivered + dropped + in flight",
+				       books_fields);
 	const double lagged = (double)summary->lagged;
 
 	table_set_clock(table, summary->ticks_per_s);
@@ -203,23 +234,27 @@ static struct table *books_table(const struct summary *summary, const struct net
 	add_own(table, summary, false);
 	table_row(table, books_fields, totals);
 	TABLE_PUT(table, lag, .lagged = summary->lagged,
-		  .lag_mean_us = (double)summary->lag_ticks / lagged / (double)summary->ticks_per_s * 1e6,
+		  .lag_mean_us = (double)summary->lag_ticks / lagged /
+				 (double)summary->ticks_per_s * 1e6,
 		  .lag_max_us = summary->lag_max_ticks);
 	summary_put_own(table, summary, totals, false);
 	return table;
 }
 
-// Worms by the reason of their drop, and other failures; NULL if there were none. The last reasons are named where they occur.
+// Worms by the reason of their drop, and other failures; NULL if there were none. The last reasons
+// are named where they occur.
 static struct table *lost_table(const struct summary *summary, const struct net_totals *totals)
 {
 	static const struct {
 		const char *key;
 		enum tr_drop_reason reason;
-	} columns[] = {{"queue", TR_DROP_QUEUE}, {"unmapped", TR_DROP_UNMAPPED}, {"timeout", TR_DROP_TIMEOUT},
-		       {"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	 {"route", TR_DROP_ROUTE}},
+	} columns[] = {{"queue", TR_DROP_QUEUE},     {"unmapped", TR_DROP_UNMAPPED},
+		       {"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
+		       {"dead", TR_DROP_DEAD},	     {"route", TR_DROP_ROUTE}},
 	  rare[] = {{"deadlock", TR_DROP_DEADLOCK}, {"buffer", TR_DROP_BUFFER}};
 	char title[120] = "Dropped = queue + unmapped + timeout + error + dead + route";
-	const size_t count = sizeof(columns) / sizeof(*columns), rare_count = sizeof(rare) / sizeof(*rare);
+	const size_t count = sizeof(columns) / sizeof(*columns),
+		     rare_count = sizeof(rare) / sizeof(*rare);
 	uint64_t sum = 0;
 	struct table *table;
 
@@ -231,7 +266,8 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 		return NULL;
 	for (size_t i = 0; i < rare_count; i++)
 		if (summary->dropped[rare[i].reason] > 0)
-			(void)snprintf(title + strlen(title), sizeof(title) - strlen(title), " + %s", rare[i].key);
+			(void)snprintf(title + strlen(title), sizeof(title) - strlen(title),
+				       " + %s", rare[i].key);
 	table = table_new("lost", title);
 	for (size_t i = 0; i < count; i++)
 		table_column(table, columns[i].key);
@@ -248,8 +284,9 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	return table;
 }
 
-size_t summary_tables(const struct summary *summary, const struct net_totals *totals, const struct run_end *end,
-		      int level_percent, struct table *tables[SUMMARY_TABLES])
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals,
+		      const struct run_end *end, int level_percent,
+		      struct table *tables[SUMMARY_TABLES])
 {
 	tables[0] = speed_table(summary, end, level_percent);
 	tables[1] = latency_table(summary);
@@ -263,10 +300,11 @@ static double summary_share(uint64_t part, uint64_t rest)
 	return part + rest > 0 ? 100 * (double)part / ((double)part + (double)rest) : NAN;
 }
 
-TABLE_VIEW(maps, struct mapper_totals, (count, maps), (count, changes), (count, failed), (count, takeovers), (count, hosts),
-	   (count, switches), (count, cables));
-TABLE_ROW(map_worms, (real, first_map_s, 6), (count, scouts), (count, scouts_lost), (count, answers), (count, late),
-	  (count, route_worms), (real, worms_percent, 4), (real, bytes_percent, 4), (count, unroutable));
+TABLE_VIEW(maps, struct mapper_totals, (count, maps), (count, changes), (count, failed),
+	   (count, takeovers), (count, hosts), (count, switches), (count, cables));
+TABLE_ROW(map_worms, (real, first_map_s, 6), (count, scouts), (count, scouts_lost),
+	  (count, answers), (count, late), (count, route_worms), (real, worms_percent, 4),
+	  (real, bytes_percent, 4), (count, unroutable));
 
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s)
 {
@@ -276,11 +314,15 @@ struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_pe
 	table_heads(table, map_worms_fields);
 	table_row(table, maps_fields, totals);
 	TABLE_PUT(table, map_worms,
-		  .first_map_s = totals->first_ticks < 0 ? NAN : tr_ticks_seconds(totals->first_ticks, ticks_per_s),
-		  .scouts = totals->scouts, .scouts_lost = totals->scouts_lost, .answers = totals->answers,
-		  .late = totals->late, .route_worms = totals->route_worms,
+		  .first_map_s = totals->first_ticks < 0
+					 ? NAN
+					 : tr_ticks_seconds(totals->first_ticks, ticks_per_s),
+		  .scouts = totals->scouts, .scouts_lost = totals->scouts_lost,
+		  .answers = totals->answers, .late = totals->late,
+		  .route_worms = totals->route_worms,
 		  .worms_percent = summary_share(worms, totals->other_worms),
-		  .bytes_percent = summary_share(totals->mapper_bytes, totals->other_bytes), .unroutable = totals->unroutable);
+		  .bytes_percent = summary_share(totals->mapper_bytes, totals->other_bytes),
+		  .unroutable = totals->unroutable);
 	return table;
 }
 

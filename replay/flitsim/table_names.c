@@ -41,7 +41,8 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-static enum tr_status refuse_table(const char *word, const struct table_group groups[GROUPS], struct tr_error *err)
+static enum tr_status refuse_table(const char *word, const struct table_group groups[GROUPS],
+				   struct tr_error *err)
 {
 	char names[400] = "";
 
@@ -51,8 +52,9 @@ static enum tr_status refuse_table(const char *word, const struct table_group gr
 		if (!group->given && has_word(group->names, word))
 			return tr_fail(err, "--table %s: only %s gives it", word, group->option);
 		if (group->option && strcmp(group->option + strlen("--"), word) == 0)
-			return tr_fail(err, "--table %s: this is the option %s, whose tables are %s", word, group->option,
-				       group->names);
+			return tr_fail(err,
+				       "--table %s: this is the option %s, whose tables are %s",
+				       word, group->option, group->names);
 		if (group->given)
 			text_append(names, sizeof(names), "%s%s", *names ? ", " : "", group->names);
 	}
@@ -69,7 +71,8 @@ enum tr_status table_names_check(const struct sim_options *options, struct tr_er
 		bool known = *only->words[i] != '\0' && strcmp(only->words[i], "list") == 0;
 
 		for (size_t k = 0; k < GROUPS && !known; k++)
-			known = groups[k].given && *only->words[i] != '\0' && has_word(groups[k].names, only->words[i]);
+			known = groups[k].given && *only->words[i] != '\0' &&
+				has_word(groups[k].names, only->words[i]);
 		if (!known)
 			return refuse_table(only->words[i], groups, err);
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs of processes: reading one, running it, and tables of what its processes and processors did.
+// Programs of processes: reading one, running it, and tables of what its processes and processors
+// did.
 #include "flitsim.h"
 
 #include <math.h>
@@ -13,15 +14,18 @@ static struct tr_source *values_run_open_costs(void *context, const char *path)
 	return tool_open_source(context, path);
 }
 
-static enum tr_status read_values(struct program_run *run, struct tr_source *source, const char *overrides,
-				  struct tr_error *err)
+static enum tr_status read_values(struct program_run *run, struct tr_source *source,
+				  const char *overrides, struct tr_error *err)
 {
-	static const char *const goal_only[] = {"mpi", "loggops", "critical-path", "waits", "empty"};
+	static const char *const goal_only[] = {"mpi", "loggops", "critical-path", "waits",
+						"empty"};
 	const struct proc_opener opener = {values_run_open_costs, run->tool};
 
 	for (size_t i = 0; i < sizeof(goal_only) / sizeof(*goal_only); i++)
 		if (tool_option_given(run->tool, goal_only[i]))
-			return tr_fail(err, "--%s has no effect on a program of processes, whose costs are its own",
+			return tr_fail(err,
+				       "--%s has no effect on a program of processes, whose costs "
+				       "are its own",
 				       goal_only[i]);
 	return proc_read(&run->text, source, overrides, &opener, err);
 }
@@ -31,7 +35,8 @@ static uint32_t processors(const struct program_run *run)
 	return run->text.settings.processors;
 }
 
-static enum tr_status open_values(struct program_run *run, const struct fabric *fabric, const struct net_setup *setup,
+static enum tr_status open_values(struct program_run *run, const struct fabric *fabric,
+				  const struct net_setup *setup,
 				  const struct program_listener *listener, struct tr_error *err)
 {
 	const struct num_ratio unit_s = {run->text.settings.unit_ns, 1000000000};
@@ -43,7 +48,8 @@ static enum tr_status open_values(struct program_run *run, const struct fabric *
 	if (!num_ratio_make(unit_s.num, unit_s.den, &lowest) ||
 	    tr_ticks_exact(lowest, setup->ticks_per_s, &params.unit_ticks, &why) != TR_OK)
 		return tr_fail(err, "%s: unit_ns: %s", run->text.name, why.text);
-	return values_open(&run->values, &run->text, &params, setup->topology->hosts, run->host_of, listener, err);
+	return values_open(&run->values, &run->text, &params, setup->topology->hosts, run->host_of,
+			   listener, err);
 }
 
 static enum tool_status check_values(struct program_run *run)
@@ -67,8 +73,9 @@ static enum tool_status verify(struct program_run *run)
 	for (; told < machine->failed && told < PROC_FAILURES_MAX; told++) {
 		const struct proc_failure *failure = &machine->failures[told];
 
-		tool_verdict(run->tool, "%s:%u: check: found %.10g, expected %.10g within %.3g", run->text.name, failure->line,
-			     failure->found, failure->expected, failure->within);
+		tool_verdict(run->tool, "%s:%u: check: found %.10g, expected %.10g within %.3g",
+			     run->text.name, failure->line, failure->found, failure->expected,
+			     failure->within);
 	}
 	program_tell_more(run->tool, machine->failed, told);
 	return machine->failed > 0 ? TOOL_NO : TOOL_OK;
@@ -87,9 +94,11 @@ static enum tool_status end_values(struct program_run *run)
 		tool_error(run->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	tool_verdict(run->tool, "%s: cannot finish: of %u processes %u have not ended%s", run->text.name, totals.processes,
-		     totals.processes - totals.ended, totals.lost_worms > 0 ? ", and packets were lost" : "");
-	program_tell_more(run->tool, values_leftovers(run->values, program_tell, run->tool), PROGRAM_VERDICT_LINES);
+	tool_verdict(run->tool, "%s: cannot finish: of %u processes %u have not ended%s",
+		     run->text.name, totals.processes, totals.processes - totals.ended,
+		     totals.lost_worms > 0 ? ", and packets were lost" : "");
+	program_tell_more(run->tool, values_leftovers(run->values, program_tell, run->tool),
+			  PROGRAM_VERDICT_LINES);
 	return TOOL_NO;
 }
 
@@ -105,9 +114,9 @@ static double values_run_us(const struct program_run *run, int64_t ticks)
 	return 1e6 * tr_ticks_seconds(ticks, run->ticks_per_s);
 }
 
-TABLE_ROW(processes_sum, (count, processors), (count, processes), (count, ended), (count, instructions),
-	  (real, sequential_us, 9), (real, parallel_us, 9), (real, ratio, 4), (count, checks), (count, failed),
-	  (text, ended_by));
+TABLE_ROW(processes_sum, (count, processors), (count, processes), (count, ended),
+	  (count, instructions), (real, sequential_us, 9), (real, parallel_us, 9), (real, ratio, 4),
+	  (count, checks), (count, failed), (text, ended_by));
 
 static struct table *values_run_totals_table(const struct program_run *run)
 {
@@ -119,17 +128,19 @@ static struct table *values_run_totals_table(const struct program_run *run)
 
 	values_totals(run->values, &totals);
 	parallel_us = values_run_us(run, totals.parallel_ticks);
-	TABLE_PUT(table, processes_sum, .processors = processors(run), .processes = totals.processes, .ended = totals.ended,
-		  .instructions = machine->steps, .sequential_us = sequential_us, .parallel_us = parallel_us,
-		  .ratio = totals.parallel_ticks > 0 ? sequential_us / parallel_us : NAN, .checks = machine->checks,
-		  .failed = machine->failed, .ended_by = run->ended_by);
+	TABLE_PUT(table, processes_sum, .processors = processors(run),
+		  .processes = totals.processes, .ended = totals.ended,
+		  .instructions = machine->steps, .sequential_us = sequential_us,
+		  .parallel_us = parallel_us,
+		  .ratio = totals.parallel_ticks > 0 ? sequential_us / parallel_us : NAN,
+		  .checks = machine->checks, .failed = machine->failed, .ended_by = run->ended_by);
 	return table;
 }
 
 TABLE_VIEW(process_messages, struct values_totals, (count, messages[VALUES_SEND], 0, "send_data"),
-	   (count, messages[VALUES_WRITE], 0, "ignore_me"), (count, messages[VALUES_BIRTH], 0, "birth"),
-	   (count, messages[VALUES_DEATH], 0, "death"), (count, local), (count, bytes), (count, worms), (count, lost_worms),
-	   (count, unread));
+	   (count, messages[VALUES_WRITE], 0, "ignore_me"),
+	   (count, messages[VALUES_BIRTH], 0, "birth"), (count, messages[VALUES_DEATH], 0, "death"),
+	   (count, local), (count, bytes), (count, worms), (count, lost_worms), (count, unread));
 
 static struct table *values_run_messages_table(const struct program_run *run)
 {
@@ -168,8 +179,8 @@ static struct load *values_run_find_loads(const struct program_run *run)
 	return loads;
 }
 
-TABLE_ROW(processor, (count, processor), (count, processes), (real, compute_us, 9), (real, communicate_us, 9),
-	  (real, utilization_percent, 4));
+TABLE_ROW(processor, (count, processor), (count, processes), (real, compute_us, 9),
+	  (real, communicate_us, 9), (real, utilization_percent, 4));
 
 static struct table *processors_table(const struct program_run *run)
 {
@@ -184,19 +195,23 @@ static struct table *processors_table(const struct program_run *run)
 	values_totals(run->values, &totals);
 	for (uint32_t i = 0; i < processors(run); i++) {
 		const double compute = (double)loads[i].compute * unit_us(run) / speed_of(run, i);
-		const double communicate = (double)loads[i].communicate * unit_us(run) / speed_of(run, i);
-		const double all_us = totals.parallel_ticks > 0 ? values_run_us(run, totals.parallel_ticks) : NAN;
+		const double communicate = (double)loads[i].communicate * unit_us(run) /
+					   speed_of(run, i);
+		const double all_us = totals.parallel_ticks > 0
+					      ? values_run_us(run, totals.parallel_ticks)
+					      : NAN;
 
-		TABLE_PUT(table, processor, .processor = i, .processes = loads[i].processes, .compute_us = compute,
-			  .communicate_us = communicate, .utilization_percent = 100 * (compute + communicate) / all_us);
+		TABLE_PUT(table, processor, .processor = i, .processes = loads[i].processes,
+			  .compute_us = compute, .communicate_us = communicate,
+			  .utilization_percent = 100 * (compute + communicate) / all_us);
 	}
 	free(loads);
 	return table;
 }
 
-TABLE_ROW(process, (count, process), (text, name), (count, processor), (us, begin_us, 9), (us, end_us, 9),
-	  (real, compute_us, 9), (real, communicate_us, 9), (us, wait_receive_us, 9), (us, wait_barrier_us, 9),
-	  (us, wait_join_us, 9));
+TABLE_ROW(process, (count, process), (text, name), (count, processor), (us, begin_us, 9),
+	  (us, end_us, 9), (real, compute_us, 9), (real, communicate_us, 9),
+	  (us, wait_receive_us, 9), (us, wait_barrier_us, 9), (us, wait_join_us, 9));
 
 static struct table *processes_table(const struct program_run *run)
 {
@@ -210,16 +225,18 @@ static struct table *processes_table(const struct program_run *run)
 		const double each_us = unit_us(run) / speed_of(run, process->processor);
 
 		TABLE_PUT(table, process, .process = i, .name = run->text.kinds[process->kind].name,
-			  .processor = process->processor, .begin_us = sums->begin_ticks, .end_us = sums->end_ticks,
+			  .processor = process->processor, .begin_us = sums->begin_ticks,
+			  .end_us = sums->end_ticks,
 			  .compute_us = (double)process->compute * each_us,
 			  .communicate_us = (double)process->communicate * each_us,
 			  .wait_receive_us = sums->wait_ticks[VALUES_RECEIVES],
-			  .wait_barrier_us = sums->wait_ticks[VALUES_MEETS], .wait_join_us = sums->wait_ticks[VALUES_JOINS]);
+			  .wait_barrier_us = sums->wait_ticks[VALUES_MEETS],
+			  .wait_join_us = sums->wait_ticks[VALUES_JOINS]);
 	}
-	table_note(
-		table,
-		"a wait lasts until the begin of a quantum of %.9g us; waits for a turn, or without an end, are in no column",
-		(double)run->text.settings.quantum * unit_us(run));
+	table_note(table,
+		   "a wait lasts until the begin of a quantum of %.9g us; waits for a turn, or "
+		   "without an end, are in no column",
+		   (double)run->text.settings.quantum * unit_us(run));
 	return table;
 }
 

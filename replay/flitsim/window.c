@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tr_status window_set_time(struct sim_window *window, const char *text, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status window_set_time(struct sim_window *window, const char *text,
+				      uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -13,8 +14,8 @@ static enum tr_status window_set_time(struct sim_window *window, const char *tex
 	return tr_fail(err, "--only: %s", why.text);
 }
 
-static enum tr_status mark_link(struct sim_window *window, const struct net_topology *topology, const char *name,
-				struct tr_error *err)
+static enum tr_status mark_link(struct sim_window *window, const struct net_topology *topology,
+				const char *name, struct tr_error *err)
 {
 	char text[NET_LINK_NAME_MAX];
 
@@ -27,8 +28,9 @@ static enum tr_status mark_link(struct sim_window *window, const struct net_topo
 	return tr_fail(err, "--only: the network has no link \"%s\"; a time is FROM..TO", name);
 }
 
-enum tr_status sim_window_open(struct sim_window *window, const struct opt_list *only, const struct net_topology *topology,
-			       uint64_t ticks_per_s, struct tr_error *err)
+enum tr_status sim_window_open(struct sim_window *window, const struct opt_list *only,
+			       const struct net_topology *topology, uint64_t ticks_per_s,
+			       struct tr_error *err)
 {
 	*window = (struct sim_window){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
 	for (size_t i = 0; i < only->count; i++) {

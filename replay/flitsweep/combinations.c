@@ -12,14 +12,16 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
-static enum tr_status combinations_add_value(struct sweep_parameter *parameter, const char *text, struct tr_error *err)
+static enum tr_status combinations_add_value(struct sweep_parameter *parameter, const char *text,
+					     struct tr_error *err)
 {
 	const size_t count = parameter->count;
 
 	if (count == SWEEP_RUNS_MAX)
 		return tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
 	if ((count & (count - 1)) == 0) { // room for the next power of two
-		char **more = reallocarray(parameter->values, count > 0 ? 2 * count : 1, sizeof(*more));
+		char **more = reallocarray(parameter->values, count > 0 ? 2 * count : 1,
+					   sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "the values of an option");
@@ -33,7 +35,8 @@ static enum tr_status combinations_add_value(struct sweep_parameter *parameter, 
 }
 
 // "1..10"; dots points to the two dots.
-static enum tr_status combinations_add_range(struct sweep_parameter *parameter, char *text, char *dots, struct tr_error *err)
+static enum tr_status combinations_add_range(struct sweep_parameter *parameter, char *text,
+					     char *dots, struct tr_error *err)
 {
 	int64_t first, last;
 	char number[32];
@@ -53,7 +56,8 @@ static enum tr_status combinations_add_range(struct sweep_parameter *parameter, 
 }
 
 // values is modified.
-static enum tr_status add_values(struct sweep_parameter *parameter, char *values, struct tr_error *err)
+static enum tr_status add_values(struct sweep_parameter *parameter, char *values,
+				 struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	char *word;
@@ -62,7 +66,8 @@ static enum tr_status add_values(struct sweep_parameter *parameter, char *values
 		char *dots = strstr(word, "..");
 
 		if (*word == '\0' || strpbrk(word, "\t\n"))
-			return tr_fail(err, "%s: a value is empty or has a tab or newline in it", parameter->name);
+			return tr_fail(err, "%s: a value is empty or has a tab or newline in it",
+				       parameter->name);
 		status = dots ? combinations_add_range(parameter, word, dots, err)
 			      : combinations_add_value(parameter, word, err);
 	}
@@ -75,15 +80,20 @@ static bool combinations_is_name(const char *text)
 }
 
 // Adds a parameter without values; a second one of this name is refused.
-static enum tr_status add_parameter(struct sweep_grid *grid, const char *name, bool along, struct tr_error *err)
+static enum tr_status add_parameter(struct sweep_grid *grid, const char *name, bool along,
+				    struct tr_error *err)
 {
-	struct sweep_parameter *more = reallocarray(grid->parameters, grid->count + 1, sizeof(*more));
+	struct sweep_parameter *more = reallocarray(grid->parameters, grid->count + 1,
+						    sizeof(*more));
 
 	if (!more)
 		return tr_no_memory(err, "the options");
 	grid->parameters = more;
 	if (!combinations_is_name(name))
-		return tr_fail(err, "\"%s\": a name consists of a-z, 0-9, _ and -, and begins with a letter", name);
+		return tr_fail(
+			err,
+			"\"%s\": a name consists of a-z, 0-9, _ and -, and begins with a letter",
+			name);
 	if (sweep_grid_find(grid, name, strlen(name)) < grid->count)
 		return tr_fail(err, "%s is given twice", name);
 	more[grid->count] = (struct sweep_parameter){.name = strdup(name), .along = along};
@@ -95,7 +105,9 @@ static enum tr_status add_parameter(struct sweep_grid *grid, const char *name, b
 
 static enum tr_status check_runs(const struct sweep_grid *grid, struct tr_error *err)
 {
-	return sweep_grid_runs(grid) <= SWEEP_RUNS_MAX ? TR_OK : tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
+	return sweep_grid_runs(grid) <= SWEEP_RUNS_MAX
+		       ? TR_OK
+		       : tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
 }
 
 enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct tr_error *err)
@@ -107,7 +119,10 @@ enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct 
 		return tr_no_memory(err, "the options");
 	if (!sign) {
 		free(name);
-		return tr_fail(err, "expected a parameter such as load=0.1,0.3 or seed=1..10, found \"%s\"", text);
+		return tr_fail(
+			err,
+			"expected a parameter such as load=0.1,0.3 or seed=1..10, found \"%s\"",
+			text);
 	}
 	*sign = '\0';
 	status = add_parameter(grid, name, false, err);
@@ -118,7 +133,8 @@ enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct 
 }
 
 // The columns of a list, from its first line: "# load<TAB>size", else one.
-static enum tr_status combinations_add_columns(struct sweep_grid *grid, char *line, struct tr_error *err)
+static enum tr_status combinations_add_columns(struct sweep_grid *grid, char *line,
+					       struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	const size_t first = grid->count;
@@ -133,7 +149,8 @@ static enum tr_status combinations_add_columns(struct sweep_grid *grid, char *li
 }
 
 // The values of one run, one for each parameter from first on.
-static enum tr_status combinations_add_row(struct sweep_grid *grid, size_t first, char *line, struct tr_error *err)
+static enum tr_status combinations_add_row(struct sweep_grid *grid, size_t first, char *line,
+					   struct tr_error *err)
 {
 	size_t column = first;
 	char *value;
@@ -145,12 +162,15 @@ static enum tr_status combinations_add_row(struct sweep_grid *grid, size_t first
 			return TR_ERROR;
 	}
 	if (value || column < grid->count)
-		return tr_fail(err, "expected %zu, found another number of values; the first line names them: # name<TAB>name",
+		return tr_fail(err,
+			       "expected %zu, found another number of values; the first line names "
+			       "them: # name<TAB>name",
 			       grid->count - first);
 	return TR_OK;
 }
 
-enum tr_status sweep_grid_read(struct sweep_grid *grid, struct tr_source *source, struct tr_error *err)
+enum tr_status sweep_grid_read(struct sweep_grid *grid, struct tr_source *source,
+			       struct tr_error *err)
 {
 	struct tr_lines lines = {.source = source};
 	const size_t first = grid->count;
@@ -161,7 +181,8 @@ enum tr_status sweep_grid_read(struct sweep_grid *grid, struct tr_source *source
 	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK) {
 		const bool values = *line != '#' && *line != '\0';
 
-		if ((grid->count == first && *line != '\0' && combinations_add_columns(grid, line, &why) != TR_OK) ||
+		if ((grid->count == first && *line != '\0' &&
+		     combinations_add_columns(grid, line, &why) != TR_OK) ||
 		    (values && combinations_add_row(grid, first, line, &why) != TR_OK)) {
 			status = tr_lines_fail(&lines, err, "%s", why.text);
 			break;
@@ -178,7 +199,8 @@ size_t sweep_grid_runs(const struct sweep_grid *grid)
 	size_t runs = 1;
 
 	for (size_t i = 0; i < grid->count; i++)
-		if (!grid->parameters[i].along && __builtin_mul_overflow(runs, grid->parameters[i].count, &runs))
+		if (!grid->parameters[i].along &&
+		    __builtin_mul_overflow(runs, grid->parameters[i].count, &runs))
 			return SIZE_MAX;
 	return runs;
 }
@@ -195,8 +217,8 @@ size_t sweep_grid_find(const struct sweep_grid *grid, const char *name, size_t b
 {
 	size_t i = 0;
 
-	while (i < grid->count &&
-	       (strlen(grid->parameters[i].name) != bytes || memcmp(grid->parameters[i].name, name, bytes) != 0))
+	while (i < grid->count && (strlen(grid->parameters[i].name) != bytes ||
+				   memcmp(grid->parameters[i].name, name, bytes) != 0))
 		i++;
 	return i;
 }
@@ -207,8 +229,8 @@ const char *sweep_grid_name(const struct sweep_grid *grid, size_t run, char *out
 
 	*out = '\0';
 	for (size_t i = 0; i < grid->count && used < out_bytes; i++)
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s=%s", i > 0 ? " " : "", grid->parameters[i].name,
-					 sweep_grid_value(grid, run, i));
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s=%s", i > 0 ? " " : "",
+					 grid->parameters[i].name, sweep_grid_value(grid, run, i));
 	return out;
 }
 

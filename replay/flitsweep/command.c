@@ -29,22 +29,25 @@ static bool is_pipe(const char *word)
 	return strcmp(word, "|") == 0;
 }
 
-static enum tr_status command_check_word(const char *word, const struct sweep_grid *grid, bool *used, struct tr_error *err)
+static enum tr_status command_check_word(const char *word, const struct sweep_grid *grid,
+					 bool *used, struct tr_error *err)
 {
 	size_t bytes;
 
-	for (const char *at = command_next_name(word, &bytes); at; at = command_next_name(at + bytes + 2, &bytes)) {
+	for (const char *at = command_next_name(word, &bytes); at;
+	     at = command_next_name(at + bytes + 2, &bytes)) {
 		size_t parameter = sweep_grid_find(grid, at + 1, bytes);
 
 		if (parameter == grid->count)
-			return tr_fail(err, "%.*s in the command is not a parameter", (int)bytes + 2, at);
+			return tr_fail(err, "%.*s in the command is not a parameter",
+				       (int)bytes + 2, at);
 		used[parameter] = true;
 	}
 	return TR_OK;
 }
 
-static enum tr_status check_words(const struct sweep_command *command, const struct sweep_grid *grid, bool *used,
-				  struct tr_error *err)
+static enum tr_status check_words(const struct sweep_command *command,
+				  const struct sweep_grid *grid, bool *used, struct tr_error *err)
 {
 	bool expected = true; // next is a program's name
 	size_t stages = 1;
@@ -63,14 +66,17 @@ static enum tr_status check_words(const struct sweep_command *command, const str
 		return tr_fail(err, "more than %u programs", SWEEP_STAGES_MAX);
 	for (size_t i = 0; i < grid->count; i++)
 		if (!used[i])
-			return tr_fail(err, "the parameter {%s} does not appear in the command", grid->parameters[i].name);
+			return tr_fail(err, "the parameter {%s} does not appear in the command",
+				       grid->parameters[i].name);
 	return TR_OK;
 }
 
-enum tr_status sweep_command_check(const struct sweep_command *command, const struct sweep_grid *grid, struct tr_error *err)
+enum tr_status sweep_command_check(const struct sweep_command *command,
+				   const struct sweep_grid *grid, struct tr_error *err)
 {
 	bool *used = calloc(grid->count + 1, sizeof(*used));
-	enum tr_status status = used ? check_words(command, grid, used, err) : tr_no_memory(err, "a command");
+	enum tr_status status = used ? check_words(command, grid, used, err)
+				     : tr_no_memory(err, "a command");
 
 	free(used);
 	return status;
@@ -96,7 +102,8 @@ static char *command_fill(const char *word, const struct sweep_grid *grid, size_
 }
 
 // All words of a run, with NULL for "|": consecutive argument vectors.
-static char **fill_all(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
+static char **fill_all(const struct sweep_command *command, const struct sweep_grid *grid,
+		       size_t run)
 {
 	char **words = calloc(command->count + 1, sizeof(*words));
 	bool good = words;
@@ -122,7 +129,8 @@ static void make_line(char *text)
 			*text = ' ';
 }
 
-char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
+char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid,
+			 size_t run)
 {
 	char **words = fill_all(command, grid, run), *text = NULL;
 	size_t bytes;
@@ -148,15 +156,16 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 }
 
 // Starts one program that reads from pipeline->output, which is closed and replaced by its own.
-static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv, int errors, struct tr_error *err)
+static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv, int errors,
+				  struct tr_error *err)
 {
 	enum tr_status status;
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return tr_fail(err, "a pipe: %s", strerror(errno));
-	status = tr_spawn_start(&pipeline->stages[pipeline->count], (const char *const *)argv, pipeline->output, ends[1],
-				errors, err);
+	status = tr_spawn_start(&pipeline->stages[pipeline->count], (const char *const *)argv,
+				pipeline->output, ends[1], errors, err);
 	close(ends[1]);
 	close(pipeline->output);
 	pipeline->output = ends[0];
@@ -173,17 +182,21 @@ static enum tr_status open_said(struct sweep_pipeline *pipeline, int *errors, st
 		return tr_fail(err, "a pipe: %s", strerror(errno));
 	pipeline->said = ends[0];
 	*errors = ends[1];
-	return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? TR_OK : tr_fail(err, "a pipe: %s", strerror(errno));
+	return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0
+		       ? TR_OK
+		       : tr_fail(err, "a pipe: %s", strerror(errno));
 }
 
-enum tr_status sweep_command_start(const struct sweep_command *command, const struct sweep_grid *grid, size_t run,
+enum tr_status sweep_command_start(const struct sweep_command *command,
+				   const struct sweep_grid *grid, size_t run,
 				   struct sweep_pipeline *pipeline, struct tr_error *err)
 {
 	char **words = fill_all(command, grid, run);
 	enum tr_status status = TR_OK;
 	int errors = -1, ignored;
 
-	*pipeline = (struct sweep_pipeline){.output = open("/dev/null", O_RDONLY | O_CLOEXEC), .said = -1};
+	*pipeline = (struct sweep_pipeline){.output = open("/dev/null", O_RDONLY | O_CLOEXEC),
+					    .said = -1};
 	if (!words)
 		status = tr_no_memory(err, "a command");
 	else if (pipeline->output < 0)
@@ -207,7 +220,8 @@ enum tr_status sweep_command_start(const struct sweep_command *command, const st
 	return status;
 }
 
-enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err)
+enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status,
+				     struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	bool no = false;
@@ -234,7 +248,8 @@ enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_
 	return status;
 }
 
-char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid, size_t run, size_t i)
+char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid,
+			 size_t run, size_t i)
 {
 	return command_fill(command->words[i], grid, run);
 }
@@ -252,13 +267,14 @@ static bool claim_word(struct tool *tool, const char *word)
 {
 	const char *value = strchr(word, '=');
 
-	if (strcmp(word, "-") != 0 && strncmp(word, "/dev/", 5) != 0 && strncmp(word, "/proc/", 6) != 0 &&
-	    !tool_reads(tool, word))
+	if (strcmp(word, "-") != 0 && strncmp(word, "/dev/", 5) != 0 &&
+	    strncmp(word, "/proc/", 6) != 0 && !tool_reads(tool, word))
 		return false;
 	return !value || claim_word(tool, value + 1);
 }
 
-enum tr_status sweep_command_claim(const struct sweep_command *command, const struct sweep_grid *grid, struct tool *tool,
+enum tr_status sweep_command_claim(const struct sweep_command *command,
+				   const struct sweep_grid *grid, struct tool *tool,
 				   struct tr_error *err)
 {
 	for (size_t i = 0; i < command->count; i++) {

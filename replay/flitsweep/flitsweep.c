@@ -33,11 +33,12 @@ struct flitsweep_sweep {
 	struct sweep_grid grid;
 	struct sweep_command command;
 	struct sweep_folder folder; // without path: outputs are not kept
-	bool *kept;		    // by run: its output is in the folder, or it is not to be run here
+	bool *kept; // by run: its output is in the folder, or it is not to be run here
 	struct sweep_results results;
 	bool said_no; // a run ended with status 1
 	struct sweep_remarks remarks;
-	size_t all, done_before; // runs to show the progress of, and those that had ended when the first one began
+	size_t all, done_before; // runs to show the progress of, and those that had ended when the
+				 // first one began
 };
 
 static enum tr_status read_list(struct flitsweep_sweep *sweep, struct tr_error *err)
@@ -47,7 +48,8 @@ static enum tr_status read_list(struct flitsweep_sweep *sweep, struct tr_error *
 	enum tr_status status;
 
 	if (strcmp(options->list, "-") == 0 && (options->print || options->slurm.count > 0))
-		return tr_fail(err, "--list: the commands read the list again; give a file instead of standard input");
+		return tr_fail(err, "--list: the commands read the list again; give a file instead "
+				    "of standard input");
 	source = tool_open_source(sweep->tool, options->list);
 	status = source ? sweep_grid_read(&sweep->grid, source, err) : TR_END;
 
@@ -76,7 +78,8 @@ static enum tr_status make_grid(struct flitsweep_sweep *sweep, struct tr_error *
 	if (options->title && *options->title == '\0')
 		return tr_fail(err, "--title: it is empty");
 	if (status == TR_OK && sweep->results.table_count == 0 && options->output)
-		return tr_fail(err, "--output %s: there is nothing to write with --tables none", options->output);
+		return tr_fail(err, "--output %s: there is nothing to write with --tables none",
+			       options->output);
 	return status == TR_OK ? sweep_command_check(&sweep->command, &sweep->grid, err) : status;
 }
 
@@ -123,12 +126,13 @@ static void tell_no(struct flitsweep_sweep *sweep, size_t run)
 
 	sweep->said_no = true;
 	sweep_grid_name(&sweep->grid, run, name, sizeof(name));
-	tool_verdict(sweep->tool, "run%s%s: a program ended with status 1", *name != '\0' ? " " : "", name);
+	tool_verdict(sweep->tool, "run%s%s: a program ended with status 1",
+		     *name != '\0' ? " " : "", name);
 }
 
 // Writes the rows of a run whose program ended with this status.
-static enum tr_status flitsweep_put_rows(struct flitsweep_sweep *sweep, size_t run, const char *text, int exit_status,
-					 struct tr_error *err)
+static enum tr_status flitsweep_put_rows(struct flitsweep_sweep *sweep, size_t run,
+					 const char *text, int exit_status, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -144,11 +148,12 @@ static enum tr_status flitsweep_put_rows(struct flitsweep_sweep *sweep, size_t r
 // Whether a run was ended from outside: it, or the last program of its shell.
 static bool was_killed(int exit_status)
 {
-	return exit_status == 128 + SIGHUP || exit_status == 128 + SIGINT || exit_status == 128 + SIGKILL ||
-	       exit_status == 128 + SIGTERM;
+	return exit_status == 128 + SIGHUP || exit_status == 128 + SIGINT ||
+	       exit_status == 128 + SIGKILL || exit_status == 128 + SIGTERM;
 }
 
-static enum tr_status take_result(void *context, const struct sweep_result *result, struct tr_error *err)
+static enum tr_status take_result(void *context, const struct sweep_result *result,
+				  struct tr_error *err)
 {
 	struct flitsweep_sweep *sweep = context;
 	const bool bad = result->failed || result->exit_status > 1;
@@ -156,17 +161,21 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 	struct tr_error why;
 
 	if (sweep->folder.path && !(bad && was_killed(result->exit_status))) {
-		status = sweep_folder_put(&sweep->folder, result->run, result->text, result->exit_status, err);
+		status = sweep_folder_put(&sweep->folder, result->run, result->text,
+					  result->exit_status, err);
 		sweep->kept[result->run] = status == TR_OK && !bad;
-		if (result->exit_status == 1 && sweep->options.run) // else the table's collection says it
+		if (result->exit_status == 1 &&
+		    sweep->options.run) // else the table's collection says it
 			tell_no(sweep, result->run);
 	}
 	if (status == TR_OK && bad) {
-		tr_fail(&why, "%s ended with status %d", sweep_command_last(&sweep->command), result->exit_status);
+		tr_fail(&why, "%s ended with status %d", sweep_command_last(&sweep->command),
+			result->exit_status);
 		return failed(sweep, result->run, result->failed ? result->why.text : why.text);
 	}
 	if (!sweep->folder.path)
-		status = flitsweep_put_rows(sweep, result->run, result->text, result->exit_status, err);
+		status = flitsweep_put_rows(sweep, result->run, result->text, result->exit_status,
+					    err);
 	return status;
 }
 
@@ -175,7 +184,8 @@ static void show_ended(void *context, size_t ended)
 	const struct flitsweep_sweep *sweep = context;
 	const size_t done = sweep->done_before + ended;
 
-	tool_progress_part(sweep->tool, (double)done / (double)sweep->all, "%zu of %zu runs", done, sweep->all);
+	tool_progress_part(sweep->tool, (double)done / (double)sweep->all, "%zu of %zu runs", done,
+			   sweep->all);
 }
 
 // Marks those of the runs that are not to be run here: all but the numbers of --run.
@@ -193,7 +203,8 @@ static enum tr_status select_runs(struct flitsweep_sweep *sweep, struct tr_error
 	for (size_t i = 0; status == TR_OK && i < sweep_grid_runs(&numbers); i++) {
 		int64_t number;
 
-		status = num_parse_signed(sweep_grid_value(&numbers, i, 0), 1, (int64_t)runs, &number, err);
+		status = num_parse_signed(sweep_grid_value(&numbers, i, 0), 1, (int64_t)runs,
+					  &number, err);
 		if (status == TR_OK && sweep->kept[number - 1])
 			sweep->all++;
 		if (status == TR_OK)
@@ -226,7 +237,8 @@ static enum tr_status find_kept(struct flitsweep_sweep *sweep, struct tr_error *
 		if (status == TR_OK)
 			sweep->said_no = sweep->said_no || exit_status == 1;
 		else if (status == TR_END && exit_status > 1 && sweep->options.slurm.count > 0)
-			status = sweep_folder_forget(&sweep->folder, run, err) == TR_OK ? TR_END : TR_ERROR;
+			status = sweep_folder_forget(&sweep->folder, run, err) == TR_OK ? TR_END
+											: TR_ERROR;
 		if (status == TR_ERROR)
 			return TR_ERROR;
 		sweep->kept[run] = status == TR_OK;
@@ -254,7 +266,8 @@ static enum tr_status flitsweep_collect(struct flitsweep_sweep *sweep, struct tr
 	return status;
 }
 
-// Opens the output of the table. With a folder it is written anew; otherwise an existing one is continued.
+// Opens the output of the table. With a folder it is written anew; otherwise an existing one is
+// continued.
 static enum tr_status open_results(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	struct sweep_results *results = &sweep->results;
@@ -278,9 +291,10 @@ static enum tr_status do_runs(struct flitsweep_sweep *sweep, struct tr_error *er
 	const struct sweep_job job = {.command = &sweep->command,
 				      .grid = &sweep->grid,
 				      .skip = sweep->kept ? sweep->kept : sweep->results.done,
-				      .at_once = jobs > 0				? jobs
-						 : cores > 0 && cores <= SWEEP_JOBS_MAX ? (size_t)cores
-											: 1,
+				      .at_once = jobs > 0 ? jobs
+						 : cores > 0 && cores <= SWEEP_JOBS_MAX
+							 ? (size_t)cores
+							 : 1,
 				      .unordered = sweep->folder.path,
 				      .done = take_result,
 				      .progress = show_ended,
@@ -302,7 +316,8 @@ static enum tr_status do_runs(struct flitsweep_sweep *sweep, struct tr_error *er
 
 // ---- other machines
 
-static struct sweep_part make_part(const struct flitsweep_sweep *sweep, const char *program, const char *jobs)
+static struct sweep_part make_part(const struct flitsweep_sweep *sweep, const char *program,
+				   const char *jobs)
 {
 	return (struct sweep_part){.program = program,
 				   .jobs = jobs,
@@ -316,12 +331,15 @@ static struct sweep_part make_part(const struct flitsweep_sweep *sweep, const ch
 static enum tr_status flitsweep_print_parts(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	const struct sweep_part part = make_part(sweep, "flitsweep", "1");
-	const size_t runs = sweep_grid_runs(&sweep->grid), group = sweep->options.group > 0 ? (size_t)sweep->options.group : 1;
+	const size_t runs = sweep_grid_runs(&sweep->grid),
+		     group = sweep->options.group > 0 ? (size_t)sweep->options.group : 1;
 	FILE *out = tool_stdout(sweep->tool);
 
 	for (size_t i = 0; i < sweep->command.count; i++)
 		if (strchr(sweep->command.words[i], '\n'))
-			return tr_fail(err, "--commands: \"%.40s\" has a newline, and each command is to be one line",
+			return tr_fail(err,
+				       "--commands: \"%.40s\" has a newline, and each command is "
+				       "to be one line",
 				       sweep->command.words[i]);
 	for (size_t first = 0, end; first < runs; first = end) {
 		char numbers[64];
@@ -329,7 +347,8 @@ static enum tr_status flitsweep_print_parts(struct flitsweep_sweep *sweep, struc
 		end = group < runs - first ? first + group : runs;
 		if (!memchr(sweep->kept + first, false, end - first))
 			continue;
-		snprintf(numbers, sizeof(numbers), end == first + 1 ? "%zu" : "%zu..%zu", first + 1, end);
+		snprintf(numbers, sizeof(numbers), end == first + 1 ? "%zu" : "%zu..%zu", first + 1,
+			 end);
 		sweep_part_put(&part, numbers, out);
 	}
 	return TR_OK;
@@ -357,7 +376,8 @@ static void show_failed(void *context, size_t run, const char *why)
 static enum tr_status submit_runs(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	char path[PATH_MAX];
-	const struct sweep_part part = make_part(sweep, tr_spawn_beside("flitsweep", path), "\"${SLURM_CPUS_PER_TASK:-1}\"");
+	const struct sweep_part part = make_part(sweep, tr_spawn_beside("flitsweep", path),
+						 "\"${SLURM_CPUS_PER_TASK:-1}\"");
 	const struct sweep_slurm slurm = {.part = &part,
 					  .options = &sweep->options.slurm,
 					  .group = (size_t)sweep->options.group,
@@ -386,15 +406,20 @@ static void report_missing(struct flitsweep_sweep *sweep)
 			first = run;
 		}
 	if (missing > 0)
-		tool_error(sweep->tool, "%s: %zu of %zu runs are missing, the first is number %zu (%s)", sweep->folder.path,
-			   missing, runs, first + 1, sweep_grid_name(&sweep->grid, first, name, sizeof(name)));
+		tool_error(sweep->tool,
+			   "%s: %zu of %zu runs are missing, the first is number %zu (%s)",
+			   sweep->folder.path, missing, runs, first + 1,
+			   sweep_grid_name(&sweep->grid, first, name, sizeof(name)));
 }
 
-// After failed runs or an interrupt, the finished runs are in the folder; the table is only written for complete sweeps.
+// After failed runs or an interrupt, the finished runs are in the folder; the table is only written
+// for complete sweeps.
 static enum tr_status run_to_folder(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	const struct flitsweep_options *options = &sweep->options;
-	enum tr_status status = options->collect || options->print ? TR_OK : sweep_folder_open(&sweep->folder, err);
+	enum tr_status status = options->collect || options->print
+					? TR_OK
+					: sweep_folder_open(&sweep->folder, err);
 
 	if (status == TR_OK)
 		status = find_kept(sweep, err);
@@ -442,7 +467,9 @@ static void flitsweep_run(struct flitsweep_sweep *sweep)
 	free(sweep->kept);
 }
 
-static const struct opt_choice table_words[] = {{"none", 0, "collect no table: only run the programs"}, {NULL, 0}};
+static const struct opt_choice table_words[] = {
+	{"none", 0, "collect no table: only run the programs"},
+	{NULL, 0}};
 
 int main(int argc, char **argv)
 {
@@ -451,24 +478,35 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_LIST('p', "parameter", "NAME=LIST", &o->parameters,
 			 "parameter and its values, as load=0.1,0.3 or nodes=2..8"),
-		OPT_STRING('s', "seeds", "LIST", &o->seeds, "values of the parameter seed, which varies fastest"),
-		OPT_FILE(0, "list", &o->list, "a run for each line: {line}, or the names in a first line # NAME<TAB>NAME"),
+		OPT_STRING('s', "seeds", "LIST", &o->seeds,
+			   "values of the parameter seed, which varies fastest"),
+		OPT_FILE(0, "list", &o->list,
+			 "a run for each line: {line}, or the names in a first line # "
+			 "NAME<TAB>NAME"),
 		OPT_NUMBER('j', "jobs", &o->jobs, 0,
-			   "number of runs at once, or of Slurm's tasks" OPT_DEFAULT("the number of cores; Slurm: any")),
+			   "number of runs at once, or of Slurm's tasks" OPT_DEFAULT(
+				   "the number of cores; Slurm: any")),
 		OPT_STRING_OR_WORD(0, "tables", "LIST", &o->tables, table_words,
-				   "table of a run's output to collect, or several side by side, as 1,2; or none"),
+				   "table of a run's output to collect, or several side by side, "
+				   "as 1,2; or none"),
 		OPT_TITLE(&o->title),
-		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
-				  "keep the output of each run in FOLDER, and run only what is missing"),
+		OPT_SILENT_STRING(
+			'd', "directory", "FOLDER", &sweep.folder.path,
+			"keep the output of each run in FOLDER, and run only what is missing"),
 		OPT_OUTPUT(&o->output),
 		OPT_GROUP("other machines that share FOLDER"),
-		{OPT_TYPE_LIST, 0, "slurm", "OPTIONS", "submit the runs to Slurm, with OPTIONS of sbatch, and wait for them",
-		 &o->slurm, NUM_PLAIN, NULL, OPT_SILENT | OPT_OPTIONAL, 0},
-		OPT_SILENT_FLAG(0, "commands", &o->print, "print shell commands that do the missing runs, one a line"),
+		{OPT_TYPE_LIST, 0, "slurm", "OPTIONS",
+		 "submit the runs to Slurm, with OPTIONS of sbatch, and wait for them", &o->slurm,
+		 NUM_PLAIN, NULL, OPT_SILENT | OPT_OPTIONAL, 0},
+		OPT_SILENT_FLAG(0, "commands", &o->print,
+				"print shell commands that do the missing runs, one a line"),
 		OPT_NUMBER(0, "group", &o->group, 0,
-			   "number of runs in a task or command" OPT_DEFAULT("1; more for Slurm's longest array")),
-		OPT_STRING(0, "run", "LIST", &o->run, "do only the runs with these numbers, as 7 or 1..20, without a table"),
-		OPT_SILENT_FLAG(0, "collect", &o->collect, "run nothing; print the table of the runs in FOLDER"),
+			   "number of runs in a task or command" OPT_DEFAULT(
+				   "1; more for Slurm's longest array")),
+		OPT_STRING(0, "run", "LIST", &o->run,
+			   "do only the runs with these numbers, as 7 or 1..20, without a table"),
+		OPT_SILENT_FLAG(0, "collect", &o->collect,
+				"run nothing; print the table of the runs in FOLDER"),
 		OPT_ONLY_WITH("slurm,commands,run,collect", "directory"),
 		OPT_ONLY_WITH("group", "slurm,commands"),
 		OPT_NOT_WITH("slurm", "commands,run,collect"),
@@ -478,9 +516,10 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("jobs", "commands,collect"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitsweep", "[option ...] -- program [argument ...] ['|' program ...]",
-				       "Run programs for all combinations of parameter values, {name} in their arguments.",
-				       opts};
+	const struct tool_spec spec = {
+		"flitsweep", "[option ...] -- program [argument ...] ['|' program ...]",
+		"Run programs for all combinations of parameter values, {name} in their arguments.",
+		opts};
 	const char **words;
 
 	sweep.tool = tool_start(argc, argv, &spec);

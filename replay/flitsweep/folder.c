@@ -28,11 +28,13 @@ enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_er
 	return tr_folder_make(folder->path, NULL, err) == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-// Writes a value: characters not allowed in file names, and the name's "," and "=", become % and two digits.
+// Writes a value: characters not allowed in file names, and the name's "," and "=", become % and
+// two digits.
 static void folder_put_value(const char *value, FILE *out)
 {
 	for (; *value != '\0'; value++) {
-		const bool plain = !strchr("/,=%", *value) && (unsigned char)*value > ' ' && *value != 0x7f;
+		const bool plain = !strchr("/,=%", *value) && (unsigned char)*value > ' ' &&
+				   *value != 0x7f;
 
 		fprintf(out, plain ? "%c" : "%%%02X", (unsigned char)*value);
 	}
@@ -59,8 +61,10 @@ static char *make_name(const struct sweep_grid *grid, size_t run)
 	return NULL;
 }
 
-// "FOLDER/load=0.1,seed=3.tsv". Of a name that is too long for a file, the end is replaced by a hash of it.
-static enum tr_status name_file(const struct sweep_folder *folder, size_t run, char out[PATH_MAX], struct tr_error *err)
+// "FOLDER/load=0.1,seed=3.tsv". Of a name that is too long for a file, the end is replaced by a
+// hash of it.
+static enum tr_status name_file(const struct sweep_folder *folder, size_t run, char out[PATH_MAX],
+				struct tr_error *err)
 {
 	char *name = make_name(folder->grid, run), hash[HASH_BYTES] = "";
 	int bytes;
@@ -68,11 +72,13 @@ static enum tr_status name_file(const struct sweep_folder *folder, size_t run, c
 	if (!name)
 		return tr_no_memory(err, "a file name");
 	if (strlen(name) > NAME_BYTES)
-		snprintf(hash, sizeof(hash), "%%%016llx", (unsigned long long)XXH3_64bits(name, strlen(name)));
-	bytes = snprintf(out, PATH_MAX, "%s/%.*s%s.tsv", folder->path, *hash != '\0' ? NAME_BYTES - HASH_BYTES : NAME_BYTES,
-			 name, hash);
+		snprintf(hash, sizeof(hash), "%%%016llx",
+			 (unsigned long long)XXH3_64bits(name, strlen(name)));
+	bytes = snprintf(out, PATH_MAX, "%s/%.*s%s.tsv", folder->path,
+			 *hash != '\0' ? NAME_BYTES - HASH_BYTES : NAME_BYTES, name, hash);
 	free(name);
-	return bytes < PATH_MAX ? TR_OK : tr_fail(err, "%s: %s", folder->path, strerror(ENAMETOOLONG));
+	return bytes < PATH_MAX ? TR_OK
+				: tr_fail(err, "%s: %s", folder->path, strerror(ENAMETOOLONG));
 }
 
 // The file's first line, without its newline; to be freed. NULL without memory.
@@ -113,7 +119,8 @@ bool sweep_take_end(char *text)
 
 	if (bytes < mark)
 		return false;
-	snprintf(expected, sizeof(expected), SWEEP_END "%016llx\n", (unsigned long long)XXH3_64bits(text, bytes - mark));
+	snprintf(expected, sizeof(expected), SWEEP_END "%016llx\n",
+		 (unsigned long long)XXH3_64bits(text, bytes - mark));
 	if (strcmp(text + bytes - mark, expected) != 0)
 		return false;
 	text[bytes - mark] = '\0';
@@ -139,22 +146,25 @@ static const char *skip_lines(const char *text, const char *first, int *exit_sta
 	return end + 1;
 }
 
-enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole, const char **text,
-				int *exit_status, struct tr_error *err)
+enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole,
+				const char **text, int *exit_status, struct tr_error *err)
 {
 	char path[PATH_MAX], *first;
 	enum tr_status status;
 
 	*whole = NULL;
 	*exit_status = 0;
-	if (name_file(folder, run, path, err) != TR_OK || tr_files_allow_another(folder->files, path, err) != TR_OK)
+	if (name_file(folder, run, path, err) != TR_OK ||
+	    tr_files_allow_another(folder->files, path, err) != TR_OK)
 		return TR_ERROR;
 	status = folder_read_file(path, whole, err);
 	if (status != TR_OK)
 		return status;
 	first = first_line(folder, run);
 	*text = first && sweep_take_end(*whole) ? skip_lines(*whole, first, exit_status) : NULL;
-	status = !first ? tr_no_memory(err, "a kept run") : *text && *exit_status <= 1 ? TR_OK : TR_END;
+	status = !first			      ? tr_no_memory(err, "a kept run")
+		 : *text && *exit_status <= 1 ? TR_OK
+					      : TR_END;
 	free(first);
 	if (status == TR_OK)
 		return TR_OK;
@@ -163,7 +173,8 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 	return status;
 }
 
-enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run, struct tr_error *err)
+enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run,
+				   struct tr_error *err)
 {
 	char path[PATH_MAX], *within;
 	enum tr_status status;
@@ -173,15 +184,16 @@ enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run
 		return TR_ERROR;
 	if (tr_foreign_folder(path, &parent, &within, err) != TR_OK)
 		return TR_ERROR;
-	status = unlink(within ? within : path) == 0 || errno == ENOENT ? TR_OK : folder_fail(path, err);
+	status = unlink(within ? within : path) == 0 || errno == ENOENT ? TR_OK
+									: folder_fail(path, err);
 	free(within);
 	if (parent >= 0)
 		(void)close(parent);
 	return status;
 }
 
-enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text, int exit_status,
-				struct tr_error *err)
+enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text,
+				int exit_status, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {.files = folder->files, .another = true};
 	char path[PATH_MAX], *first, *whole = NULL;
@@ -189,14 +201,17 @@ enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, c
 	FILE *out;
 	int bytes;
 
-	if (name_file(folder, run, path, err) != TR_OK || tr_outfile_open(&file, path, &options, err) != TR_OK)
+	if (name_file(folder, run, path, err) != TR_OK ||
+	    tr_outfile_open(&file, path, &options, err) != TR_OK)
 		return TR_ERROR;
 	first = first_line(folder, run);
 	out = tr_outfile_stream(file);
-	bytes = first && out ? asprintf(&whole, "%s\n" STATUS "%d\n%s", first, exit_status, text) : -1;
+	bytes = first && out ? asprintf(&whole, "%s\n" STATUS "%d\n%s", first, exit_status, text)
+			     : -1;
 	free(first);
 	if (bytes >= 0) {
-		(void)fprintf(out, "%s" SWEEP_END "%016llx\n", whole, (unsigned long long)XXH3_64bits(whole, (size_t)bytes));
+		(void)fprintf(out, "%s" SWEEP_END "%016llx\n", whole,
+			      (unsigned long long)XXH3_64bits(whole, (size_t)bytes));
 		free(whole);
 		return tr_outfile_close(file, true, err);
 	}

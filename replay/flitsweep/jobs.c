@@ -61,8 +61,8 @@ static void hand_over(struct jobs_pool *pool, struct jobs_running *running)
 
 static void take_remarks(struct jobs_pool *pool, struct jobs_running *running)
 {
-	if (running->pipeline.said < 0 ||
-	    sweep_said_take(pool->job->remarks, running->result.run, running->said, running->pipeline.said))
+	if (running->pipeline.said < 0 || sweep_said_take(pool->job->remarks, running->result.run,
+							  running->said, running->pipeline.said))
 		return;
 	(void)close(running->pipeline.said);
 	running->pipeline.said = -1;
@@ -91,8 +91,8 @@ static void jobs_start(struct jobs_pool *pool)
 		jobs_fail_memory(pool);
 		return;
 	}
-	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run, &running->pipeline,
-					     &result->why) != TR_OK;
+	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run,
+					     &running->pipeline, &result->why) != TR_OK;
 	if (result->failed) {
 		jobs_note_end(pool, running);
 		result->exit_status = 127;
@@ -106,8 +106,8 @@ static void jobs_start(struct jobs_pool *pool)
 
 static void start_more(struct jobs_pool *pool)
 {
-	while (pool->status == TR_OK && pool->next < pool->end && pool->working < pool->job->at_once &&
-	       pool->next - pool->first < pool->places)
+	while (pool->status == TR_OK && pool->next < pool->end &&
+	       pool->working < pool->job->at_once && pool->next - pool->first < pool->places)
 		jobs_start(pool);
 }
 
@@ -126,7 +126,8 @@ static void end_runs(struct jobs_pool *pool)
 	for (size_t run = pool->first; run < pool->next; run++) {
 		const struct sweep_pipeline *pipeline = &jobs_place_of(pool, run)->pipeline;
 
-		for (size_t i = 0; jobs_place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
+		for (size_t i = 0;
+		     jobs_place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
 			(void)kill(pipeline->stages[i].process, SIGTERM);
 	}
 	release_signals(pool);
@@ -141,7 +142,8 @@ static void wait_for_end(struct jobs_pool *pool, struct jobs_running *running)
 	for (size_t i = 0; i < pipeline->count; i++) {
 		siginfo_t ended = {0};
 
-		while (waitid(P_PID, (id_t)pipeline->stages[i].process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		while (waitid(P_PID, (id_t)pipeline->stages[i].process, &ended,
+			      WEXITED | WNOHANG | WNOWAIT) == 0 &&
 		       ended.si_pid == 0) {
 			struct pollfd polled[] = {{.fd = pool->signals, .events = POLLIN},
 						  {.fd = pipeline->said, .events = POLLIN}};
@@ -160,11 +162,13 @@ static void jobs_finish(struct jobs_pool *pool, struct jobs_running *running)
 
 	wait_for_end(pool, running);
 	take_remarks(pool, running);
-	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status, &result->why) != TR_OK;
+	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status,
+					       &result->why) != TR_OK;
 	running->state = FINISHED;
 	pool->working--;
 	jobs_note_end(pool, running);
-	// A signal to the whole group may end the programs before it is seen here; then they did not fail.
+	// A signal to the whole group may end the programs before it is seen here; then they did
+	// not fail.
 	if (pool->job->unordered && result->exit_status > 1 && pool->signals >= 0 &&
 	    poll(&(struct pollfd){.fd = pool->signals, .events = POLLIN}, 1, GRACE_MS) > 0)
 		end_runs(pool);
@@ -196,7 +200,8 @@ static void jobs_take_output(struct jobs_pool *pool, struct jobs_running *runnin
 		jobs_finish(pool, running);
 		return;
 	}
-	got = read(running->pipeline.output, running->text + running->bytes, running->room - running->bytes - 1);
+	got = read(running->pipeline.output, running->text + running->bytes,
+		   running->room - running->bytes - 1);
 	if (got < 0 && errno == EINTR)
 		return;
 	if (got > 0) {
@@ -263,7 +268,8 @@ static void wait_for_output(struct jobs_pool *pool)
 
 static void jobs_tell(struct jobs_pool *pool)
 {
-	for (; pool->first < pool->next && jobs_place_of(pool, pool->first)->state == FINISHED; pool->first++) {
+	for (; pool->first < pool->next && jobs_place_of(pool, pool->first)->state == FINISHED;
+	     pool->first++) {
 		struct jobs_running *running = jobs_place_of(pool, pool->first);
 
 		if (!pool->job->unordered)
@@ -275,8 +281,11 @@ static void jobs_tell(struct jobs_pool *pool)
 
 enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 {
-	struct jobs_pool pool = {
-		.job = job, .places = job->at_once * AHEAD, .end = sweep_grid_runs(job->grid), .status = TR_OK, .err = err};
+	struct jobs_pool pool = {.job = job,
+				 .places = job->at_once * AHEAD,
+				 .end = sweep_grid_runs(job->grid),
+				 .status = TR_OK,
+				 .err = err};
 
 	pool.running = calloc(pool.places, sizeof(*pool.running));
 	pool.polled = calloc(2 * pool.places + 1, sizeof(*pool.polled));

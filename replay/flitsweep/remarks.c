@@ -61,7 +61,8 @@ static void take_lines(struct sweep_remarks *remarks, size_t run, struct sweep_s
 	char *at = said->text, *end;
 
 	said->text[said->used] = '\0';
-	for (char *nul = said->text; (nul = memchr(nul, '\0', (size_t)(said->text + said->used - nul))) != NULL;)
+	for (char *nul = said->text;
+	     (nul = memchr(nul, '\0', (size_t)(said->text + said->used - nul))) != NULL;)
 		*nul = ' ';
 	while ((end = strchr(at, '\n')) != NULL) {
 		*end = '\0';
@@ -105,8 +106,9 @@ void sweep_remarks_end(struct sweep_remarks *remarks)
 		const struct sweep_remark *remark = &remarks->each[i];
 
 		if (remark->again > 0)
-			tool_relay(remarks->tool, "said %llu more time%s: %s", (unsigned long long)remark->again,
-				   remark->again > 1 ? "s" : "", remark->line);
+			tool_relay(remarks->tool, "said %llu more time%s: %s",
+				   (unsigned long long)remark->again, remark->again > 1 ? "s" : "",
+				   remark->line);
 		free(remark->line);
 	}
 	free(remarks->each);

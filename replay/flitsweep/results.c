@@ -57,7 +57,8 @@ static const char *find_table(const char *text, size_t which)
 	return NULL;
 }
 
-enum tr_status sweep_results_tables(struct sweep_results *results, const char *list, struct tr_error *err)
+enum tr_status sweep_results_tables(struct sweep_results *results, const char *list,
+				    struct tr_error *err)
 {
 	results->table_count = 0;
 	if (strcmp(list, "none") == 0)
@@ -75,7 +76,9 @@ enum tr_status sweep_results_tables(struct sweep_results *results, const char *l
 			break;
 		at = end;
 	}
-	return tr_fail(err, "--tables: expected none or up to %u numbers from 1 on with commas between them, not \"%.40s\"",
+	return tr_fail(err,
+		       "--tables: expected none or up to %u numbers from 1 on with commas between "
+		       "them, not \"%.40s\"",
 		       SWEEP_TABLES_MAX, list);
 }
 
@@ -93,13 +96,15 @@ static bool same_cell(const char *a, const char *b)
 // The row below this header that begins with the cell; NULL if there is none.
 static const char *results_find_row(const char *headings, const char *cell)
 {
-	for (const char *line = results_next_line(headings); *line != '\0' && *line != '\n'; line = results_next_line(line))
+	for (const char *line = results_next_line(headings); *line != '\0' && *line != '\n';
+	     line = results_next_line(line))
 		if (*line != '#' && same_cell(line, cell))
 			return line;
 	return NULL;
 }
 
-// The rest of a line after its first cell, with the tab before it; without a line, one "-" per column of the header.
+// The rest of a line after its first cell, with the tab before it; without a line, one "-" per
+// column of the header.
 static void put_rest(const char *line, const char *headings, FILE *out)
 {
 	if (line) {
@@ -112,12 +117,15 @@ static void put_rest(const char *line, const char *headings, FILE *out)
 			fputs("\t-", out);
 }
 
-// A line of the first table, joined with the others: their headers, or the rows with the same first cell.
-static void results_put_joined(const struct sweep_results *results, const char *const *headings, const char *line, FILE *out)
+// A line of the first table, joined with the others: their headers, or the rows with the same first
+// cell.
+static void results_put_joined(const struct sweep_results *results, const char *const *headings,
+			       const char *line, FILE *out)
 {
 	fprintf(out, "%.*s", (int)line_bytes(line), line);
 	for (size_t i = 1; i < results->table_count; i++)
-		put_rest(line == headings[0] ? headings[i] : results_find_row(headings[i], line), headings[i], out);
+		put_rest(line == headings[0] ? headings[i] : results_find_row(headings[i], line),
+			 headings[i], out);
 	fputc('\n', out);
 }
 
@@ -140,7 +148,8 @@ static char *join_headings(const struct sweep_results *results, const char *cons
 }
 
 // The first ones begin the table, in out.
-static enum tr_status take_columns(struct sweep_results *results, const char *const *headings, FILE *out, struct tr_error *err)
+static enum tr_status take_columns(struct sweep_results *results, const char *const *headings,
+				   FILE *out, struct tr_error *err)
 {
 	char *columns = join_headings(results, headings);
 	enum tr_status status = TR_OK;
@@ -149,8 +158,10 @@ static enum tr_status take_columns(struct sweep_results *results, const char *co
 		return tr_no_memory(err, "the results");
 	if (results->columns) {
 		if (strcmp(results->columns, columns) != 0)
-			status = tr_fail(err, "its table has the columns \"%s\", those of other runs have \"%s\"", columns,
-					 results->columns);
+			status = tr_fail(
+				err,
+				"its table has the columns \"%s\", those of other runs have \"%s\"",
+				columns, results->columns);
 		free(columns);
 		return status;
 	}
@@ -171,8 +182,8 @@ static size_t count_cells(const char *line)
 	return cells;
 }
 
-// Refuses what is no table of values with tabs between them: what begins as JSON, headings with commas alone, and rows of
-// another number of cells.
+// Refuses what is no table of values with tabs between them: what begins as JSON, headings with
+// commas alone, and rows of another number of cells.
 static enum tr_status check_table(const char *headings, size_t number, struct tr_error *err)
 {
 	const size_t cells = count_cells(headings);
@@ -181,43 +192,53 @@ static enum tr_status check_table(const char *headings, size_t number, struct tr
 	if (*headings == '{' || *headings == '[')
 		return tr_fail(err, "its output is JSON; --format tsv prints a table");
 	if (cells == 1 && memchr(headings, ',', line_bytes(headings)))
-		return tr_fail(err, "its table %zu has commas between its values; --format tsv prints one with tabs", number);
-	for (const char *line = results_next_line(headings); *line != '\0' && *line != '\n'; line = results_next_line(line)) {
+		return tr_fail(err,
+			       "its table %zu has commas between its values; --format tsv prints "
+			       "one with tabs",
+			       number);
+	for (const char *line = results_next_line(headings); *line != '\0' && *line != '\n';
+	     line = results_next_line(line)) {
 		if (*line == '#')
 			continue;
 		row++;
 		if (count_cells(line) != cells)
-			return tr_fail(err, "row %zu of its table %zu has %zu values, the heading %zu", row, number,
-				       count_cells(line), cells);
+			return tr_fail(err,
+				       "row %zu of its table %zu has %zu values, the heading %zu",
+				       row, number, count_cells(line), cells);
 	}
 	return TR_OK;
 }
 
-static enum tr_status find_headings(const struct sweep_results *results, const char *text, const char **headings,
-				    struct tr_error *err)
+static enum tr_status find_headings(const struct sweep_results *results, const char *text,
+				    const char **headings, struct tr_error *err)
 {
 	for (size_t i = 0; i < results->table_count; i++) {
 		headings[i] = find_table(text, results->tables[i]);
 		if (!headings[i])
 			return tr_fail(err, "its output has no table %zu%s", results->tables[i],
-				       find_table(text, 1) ? "" : "; --tables none if the runs only write files");
+				       find_table(text, 1)
+					       ? ""
+					       : "; --tables none if the runs only write files");
 		if (check_table(headings[i], results->tables[i], err) != TR_OK)
 			return TR_ERROR;
 		if (!same_cell(headings[0], headings[i]))
-			return tr_fail(err, "its tables %zu and %zu differ in their first column", results->tables[0],
-				       results->tables[i]);
+			return tr_fail(err, "its tables %zu and %zu differ in their first column",
+				       results->tables[0], results->tables[i]);
 	}
 	return TR_OK;
 }
 
-static enum tr_status results_write_text(struct sweep_results *results, const char *text, size_t bytes, struct tr_error *err)
+static enum tr_status results_write_text(struct sweep_results *results, const char *text,
+					 size_t bytes, struct tr_error *err)
 {
 	(void)XXH3_64bits_update(results->hash, text, bytes);
 	(void)fwrite(text, 1, bytes, results->out);
-	return fflush(results->out) == 0 && !ferror(results->out) ? TR_OK : fail_write(results, err);
+	return fflush(results->out) == 0 && !ferror(results->out) ? TR_OK
+								  : fail_write(results, err);
 }
 
-static void results_put_rows(const struct sweep_results *results, size_t run, const char *const *headings, FILE *out)
+static void results_put_rows(const struct sweep_results *results, size_t run,
+			     const char *const *headings, FILE *out)
 {
 	for (const char *line = results_next_line(headings[0]); *line != '\0' && *line != '\n';
 	     line = results_next_line(line)) {
@@ -229,7 +250,8 @@ static void results_put_rows(const struct sweep_results *results, size_t run, co
 	}
 }
 
-enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err)
+enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text,
+				 struct tr_error *err)
 {
 	const char *headings[SWEEP_TABLES_MAX];
 	char *rows = NULL;
@@ -259,12 +281,15 @@ enum tr_status sweep_results_end(struct sweep_results *results, struct tr_error 
 {
 	if (!results->columns)
 		return TR_OK;
-	fprintf(results->out, SWEEP_END "%016llx\n", (unsigned long long)XXH3_64bits_digest(results->hash));
-	return fflush(results->out) == 0 && !ferror(results->out) ? TR_OK : fail_write(results, err);
+	fprintf(results->out, SWEEP_END "%016llx\n",
+		(unsigned long long)XXH3_64bits_digest(results->hash));
+	return fflush(results->out) == 0 && !ferror(results->out) ? TR_OK
+								  : fail_write(results, err);
 }
 
 // The cells after those of parameters first .. end - 1 at row, if these are values k; else NULL.
-static const char *match_values(const struct sweep_grid *grid, size_t first, size_t end, size_t k, const char *row)
+static const char *match_values(const struct sweep_grid *grid, size_t first, size_t end, size_t k,
+				const char *row)
 {
 	for (size_t i = first; i < end; i++) {
 		const char *value = grid->parameters[i].values[k];
@@ -299,7 +324,8 @@ static size_t run_of(const struct sweep_grid *grid, const char *row)
 	return run;
 }
 
-// Marks the runs of the rows at text as done, but for the last one unless all are whole; returns where the rows to keep end.
+// Marks the runs of the rows at text as done, but for the last one unless all are whole; returns
+// where the rows to keep end.
 static const char *mark_rows(struct sweep_results *results, const char *row, bool whole)
 {
 	const char *last = row;
@@ -322,14 +348,16 @@ static const char *mark_rows(struct sweep_results *results, const char *row, boo
 }
 
 // Checks the header of the file: the grid's names, then the programs' columns, which are kept.
-static enum tr_status read_headings(struct sweep_results *results, const char *line, struct tr_error *err)
+static enum tr_status read_headings(struct sweep_results *results, const char *line,
+				    struct tr_error *err)
 {
 	for (size_t i = 0; i < results->grid->count; i++) {
 		const char *name = results->grid->parameters[i].name;
 		size_t bytes = strlen(name);
 
 		if (strncmp(line, name, bytes) != 0 || line[bytes] != '\t')
-			return tr_fail(err, "%s: its column %zu is not %s", results->name, i + 1, name);
+			return tr_fail(err, "%s: its column %zu is not %s", results->name, i + 1,
+				       name);
 		line += bytes + 1;
 	}
 	results->columns = strndup(line, line_bytes(line));
@@ -345,7 +373,8 @@ static void drop_cut_line(char *text)
 		last[1] = '\0';
 }
 
-static enum tr_status results_read_text(struct sweep_results *results, char *text, struct tr_error *err)
+static enum tr_status results_read_text(struct sweep_results *results, char *text,
+					struct tr_error *err)
 {
 	const size_t bytes = strlen(results->first_lines);
 	bool whole;
@@ -354,20 +383,23 @@ static enum tr_status results_read_text(struct sweep_results *results, char *tex
 	if (*text == '\0')
 		return TR_OK;
 	if (strncmp(text, results->first_lines, bytes) != 0 || text[bytes] != '\n')
-		return tr_fail(err, "%s: written by another command; expected \"%s\"", results->name, results->first_lines);
+		return tr_fail(err, "%s: written by another command; expected \"%s\"",
+			       results->name, results->first_lines);
 	whole = sweep_take_end(text);
 	if (!whole)
 		drop_cut_line(text);
 	if (!whole && strstr(text, "\n" SWEEP_END))
 		return tr_fail(err,
-			       "%s: its end mark is not that of its rows: it was changed or damaged; remove it to begin anew",
+			       "%s: its end mark is not that of its rows: it was changed or "
+			       "damaged; remove it to begin anew",
 			       results->name);
 	row = text + bytes + 1;
 	if (read_headings(results, row, err) != TR_OK)
 		return TR_ERROR;
 	row = mark_rows(results, results_next_line(row), whole);
 	(void)XXH3_64bits_update(results->hash, text, (size_t)(row - text));
-	if (ftruncate(fileno(results->out), row - text) != 0 || fseek(results->out, 0, SEEK_END) != 0)
+	if (ftruncate(fileno(results->out), row - text) != 0 ||
+	    fseek(results->out, 0, SEEK_END) != 0)
 		return fail_write(results, err);
 	return TR_OK;
 }

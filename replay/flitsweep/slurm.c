@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The array's name says which sweep it is, so that tasks are found in the queue after flitsweep was killed. What is done is only
-// learned from the folder: whatever a task says or does not say at its end, a run is done when its file is there. So every task
-// may be lost at any moment, or run twice.
+// The array's name says which sweep it is, so that tasks are found in the queue after flitsweep was
+// killed. What is done is only learned from the folder: whatever a task says or does not say at its
+// end, a run is done when its file is there. So every task may be lost at any moment, or run twice.
 #include "slurm.h"
 
 #include <limits.h>
@@ -56,7 +56,8 @@ static int64_t passed_ms(const struct timespec *since)
 }
 
 // Runs a program of Slurm's; *out is what it printed, to be freed.
-static enum tr_status slurm_ask(const char *const argv[], const char *input, char **out, struct tr_error *err)
+static enum tr_status slurm_ask(const char *const argv[], const char *input, char **out,
+				struct tr_error *err)
 {
 	struct tr_scratch scratch;
 	enum tr_status status;
@@ -98,7 +99,9 @@ static enum tr_status make_groups(struct slurm_waiting *w, struct tr_error *err)
 	w->group = w->slurm->group > 0 ? w->slurm->group : (w->runs + tasks - 1) / tasks;
 	w->count = (w->runs + w->group - 1) / w->group;
 	if (w->count > tasks)
-		return tr_fail(err, "--group: %zu runs in groups of %zu are more tasks than Slurm's MaxArraySize allows (%zu)",
+		return tr_fail(err,
+			       "--group: %zu runs in groups of %zu are more tasks than Slurm's "
+			       "MaxArraySize allows (%zu)",
 			       w->runs, w->group, tasks);
 	w->tasks = calloc(w->count, sizeof(*w->tasks));
 	w->submit = calloc(w->count, sizeof(*w->submit));
@@ -115,14 +118,16 @@ static enum tr_status make_script(struct slurm_waiting *w, struct tr_error *err)
 
 	if (!out)
 		return tr_no_memory(err, "the script of a task");
-	fprintf(out, "#!/bin/sh\nfirst=$((SLURM_ARRAY_TASK_ID * %zu + 1))\nlast=$((first + %zu))\n", w->group, w->group - 1);
+	fprintf(out, "#!/bin/sh\nfirst=$((SLURM_ARRAY_TASK_ID * %zu + 1))\nlast=$((first + %zu))\n",
+		w->group, w->group - 1);
 	fprintf(out, "[ $last -le %zu ] || last=%zu\nexec ", w->runs, w->runs);
 	sweep_part_put(w->slurm->part, "$first..$last", out);
 	if (!tr_memstream_close(out))
 		return tr_no_memory(err, "the script of a task");
 	if (!getcwd(folder, sizeof(folder)))
 		*folder = '\0';
-	hash = XXH3_64bits_withSeed(w->script, strlen(w->script), XXH3_64bits(folder, strlen(folder)));
+	hash = XXH3_64bits_withSeed(w->script, strlen(w->script),
+				    XXH3_64bits(folder, strlen(folder)));
 	snprintf(w->name, sizeof(w->name), "flitsweep-%016llx", (unsigned long long)hash);
 	return TR_OK;
 }
@@ -146,7 +151,8 @@ struct slurm_options {
 	size_t first; // of the tasks that are left for another job
 };
 
-static enum tr_status make_options(const struct slurm_waiting *w, struct slurm_options *options, struct tr_error *err)
+static enum tr_status make_options(const struct slurm_waiting *w, struct slurm_options *options,
+				   struct tr_error *err)
 {
 	const struct sweep_slurm *slurm = w->slurm;
 	size_t bytes, count = 0;
@@ -157,7 +163,8 @@ static enum tr_status make_options(const struct slurm_waiting *w, struct slurm_o
 	fprintf(out, "sbatch%c--requeue%c--open-mode=append%c", 0, 0, 0);
 	put_pattern(slurm->part->folder->path, out);
 	for (size_t i = 0; i < slurm->options->count; i++)
-		for (const char *at = slurm->options->words[i]; *(at += strspn(at, " ")) != '\0'; at += strcspn(at, " "))
+		for (const char *at = slurm->options->words[i]; *(at += strspn(at, " ")) != '\0';
+		     at += strcspn(at, " "))
 			fprintf(out, "%c%.*s", 0, (int)strcspn(at, " "), at);
 	fprintf(out, "%c--parsable%c--job-name=%s%c--array=", 0, 0, w->name, 0);
 	options->first = sweep_queue_indices(w->submit, w->count, INDICES_BYTES, out);
@@ -194,7 +201,9 @@ static enum tr_status submit(struct slurm_waiting *w, struct tr_error *err)
 	if (status == TR_OK) {
 		job = strtoull(answer, &end, 10);
 		if (job == 0 || (*end != '\n' && *end != ';' && *end != '\0'))
-			status = tr_fail(err, "sbatch: expected the number of a job, found \"%.60s\"", answer);
+			status = tr_fail(err,
+					 "sbatch: expected the number of a job, found \"%.60s\"",
+					 answer);
 	}
 	for (size_t i = 0; status == TR_OK && i < options.first; i++) {
 		if (!w->submit[i])
@@ -229,22 +238,24 @@ static void take_living(struct slurm_waiting *w, const struct sweep_queue_entry 
 // Entries of other jobs than the task's are from before we looked.
 static void take_rest(struct slurm_waiting *w, const struct sweep_queue_entry *entry)
 {
-	for (size_t i = 0; entry->task == SWEEP_TASK_REST && entry->state > SWEEP_TASK_HELD && i < w->count; i++)
+	for (size_t i = 0;
+	     entry->task == SWEEP_TASK_REST && entry->state > SWEEP_TASK_HELD && i < w->count; i++)
 		if (w->tasks[i].job == entry->job)
 			w->tasks[i].ended = entry->state;
 }
 
 static void take_ended(struct slurm_waiting *w, const struct sweep_queue_entry *entry)
 {
-	if (entry->task < w->count && entry->state > SWEEP_TASK_HELD && w->tasks[entry->task].job == entry->job)
+	if (entry->task < w->count && entry->state > SWEEP_TASK_HELD &&
+	    w->tasks[entry->task].job == entry->job)
 		w->tasks[entry->task].ended = entry->state;
 }
 
 static enum tr_status take_entries(struct slurm_waiting *w, const char *text, struct tr_error *err)
 {
 	// Tasks with an entry of their own are not of the rest.
-	static void (*const take[])(struct slurm_waiting *, const struct sweep_queue_entry *) = {take_living, take_rest,
-												 take_ended};
+	static void (*const take[])(struct slurm_waiting *, const struct sweep_queue_entry *) = {
+		take_living, take_rest, take_ended};
 	enum tr_status status = TR_END;
 
 	for (size_t i = 0; i < sizeof(take) / sizeof(take[0]) && status == TR_END; i++) {
@@ -259,8 +270,9 @@ static enum tr_status take_entries(struct slurm_waiting *w, const char *text, st
 
 static enum tr_status slurm_look(struct slurm_waiting *w, struct tr_error *err)
 {
-	const char *const argv[] = {"squeue", "--noheader", "--array", "--me", "--states=all", "--format=%F %K %T %r",
-				    "--name", w->name,	    NULL};
+	const char *const argv[] = {"squeue", "--noheader",   "--array",
+				    "--me",   "--states=all", "--format=%F %K %T %r",
+				    "--name", w->name,	      NULL};
 	char *text;
 	enum tr_status status = slurm_ask(argv, NULL, &text, err);
 
@@ -275,11 +287,13 @@ static enum tr_status slurm_look(struct slurm_waiting *w, struct tr_error *err)
 }
 
 // Lets Slurm try again to start a task that it could not start, but not for ever.
-static enum tr_status slurm_release(const struct slurm_waiting *w, size_t number, struct tr_error *err)
+static enum tr_status slurm_release(const struct slurm_waiting *w, size_t number,
+				    struct tr_error *err)
 {
 	struct task *task = &w->tasks[number];
 	char id[48], *answer;
-	const char *const again[] = {"scontrol", "release", id, NULL}, *const cancel[] = {"scancel", id, NULL};
+	const char *const again[] = {"scontrol", "release", id, NULL}, *const cancel[] = {"scancel",
+											  id, NULL};
 	enum tr_status status;
 
 	task->losses++;
@@ -313,7 +327,8 @@ static enum tr_status slurm_check(struct slurm_waiting *w, size_t number, struct
 {
 	const struct sweep_slurm *slurm = w->slurm;
 	struct task *task = &w->tasks[number];
-	const size_t first = number * w->group, end = first + w->group < w->runs ? first + w->group : w->runs;
+	const size_t first = number * w->group,
+		     end = first + w->group < w->runs ? first + w->group : w->runs;
 	const size_t before = task->done;
 
 	task->done = 0;
@@ -323,7 +338,8 @@ static enum tr_status slurm_check(struct slurm_waiting *w, size_t number, struct
 		char *whole = NULL;
 		enum tr_status status = slurm->kept[run]
 						? TR_OK
-						: sweep_folder_get(slurm->part->folder, run, &whole, &text, &exit_status, err);
+						: sweep_folder_get(slurm->part->folder, run, &whole,
+								   &text, &exit_status, err);
 
 		free(whole);
 		if (status == TR_ERROR)
@@ -378,12 +394,14 @@ static void slurm_tell(const struct slurm_waiting *w)
 {
 	char text[200];
 
-	snprintf(text, sizeof(text), "%zu of %zu tasks left: %zu running, %zu waiting in Slurm's queue", w->left, w->count,
-		 w->running, w->queued);
+	snprintf(text, sizeof(text),
+		 "%zu of %zu tasks left: %zu running, %zu waiting in Slurm's queue", w->left,
+		 w->count, w->running, w->queued);
 	w->slurm->progress(w->slurm->context, text);
 }
 
-// A failure of the first step is the command's; a later one may pass, as when Slurm's controller is started again.
+// A failure of the first step is the command's; a later one may pass, as when Slurm's controller is
+// started again.
 static enum tr_status wait_for_all(struct slurm_waiting *w, struct tr_error *err)
 {
 	enum tr_status status = slurm_step(w, err);
@@ -424,10 +442,12 @@ static enum tr_status tell_missing(const struct slurm_waiting *w, struct tr_erro
 		if (sweep_folder_get(folder, run, &whole, &text, &exit_status, err) == TR_ERROR)
 			return TR_ERROR;
 		free(whole);
-		tr_fail(&why, "%s ended with status %d; see %s/slurm.log", sweep_command_last(folder->command), exit_status,
-			folder->path);
+		tr_fail(&why, "%s ended with status %d; see %s/slurm.log",
+			sweep_command_last(folder->command), exit_status, folder->path);
 		if (exit_status <= 1)
-			tr_fail(&why, "%s", w->tasks[run / w->group].why ? w->tasks[run / w->group].why : "was lost");
+			tr_fail(&why, "%s",
+				w->tasks[run / w->group].why ? w->tasks[run / w->group].why
+							     : "was lost");
 		w->slurm->failed(w->slurm->context, run, why.text);
 	}
 	return TR_OK;
@@ -435,7 +455,8 @@ static enum tr_status tell_missing(const struct slurm_waiting *w, struct tr_erro
 
 enum tr_status sweep_slurm_runs(const struct sweep_slurm *slurm, struct tr_error *err)
 {
-	struct slurm_waiting w = {.slurm = slurm, .runs = sweep_grid_runs(slurm->part->folder->grid)};
+	struct slurm_waiting w = {.slurm = slurm,
+				  .runs = sweep_grid_runs(slurm->part->folder->grid)};
 	enum tr_status status = make_groups(&w, err);
 
 	w.left = w.count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of a sweep on other machines, which share its folder: as shell commands, and in Slurm's queue.
+// Runs of a sweep on other machines, which share its folder: as shell commands, and in Slurm's
+// queue.
 #ifndef REPLAY_FLITSWEEP_SLURM_H
 #define REPLAY_FLITSWEEP_SLURM_H
 
@@ -24,8 +25,8 @@ struct sweep_part {
 	const struct sweep_folder *folder;
 };
 
-// Writes the shell command that does the runs with these numbers, from 1, such as "7" or "3..12" or what the shell makes such.
-// It is a line if no word has a newline.
+// Writes the shell command that does the runs with these numbers, from 1, such as "7" or "3..12" or
+// what the shell makes such. It is a line if no word has a newline.
 void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *out);
 
 // --- slurm_queue.c
@@ -44,24 +45,28 @@ enum sweep_task_state {
 
 struct sweep_queue_entry {
 	uint64_t job;
-	uint64_t task; // index in the array; SWEEP_TASK_REST: all that had none yet, when the rest of an array is cancelled
+	uint64_t task; // index in the array; SWEEP_TASK_REST: all that had none yet, when the rest
+		       // of an array is cancelled
 	enum sweep_task_state state;
 };
 
 // The next line of *text, which moves on. TR_END: no more. TR_ERROR: a line of another form.
-enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *entry, struct tr_error *err);
+enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *entry,
+				struct tr_error *err);
 
-// Writes the indices that are set among count, as "0-9,12", until bytes are used up; returns the index after the last one.
+// Writes the indices that are set among count, as "0-9,12", until bytes are used up; returns the
+// index after the last one.
 size_t sweep_queue_indices(const bool *set, size_t count, size_t bytes, FILE *out);
 
 // --- slurm.c
 
 struct sweep_slurm {
 	const struct sweep_part *part;
-	const struct opt_list *options; // of sbatch; each word may be several with blanks between them
-	size_t group;			// runs in a task; 0: as few as the longest array allows
-	size_t at_once;			// tasks at once; 0: as many as Slurm likes
-	bool *kept;			// by run: its output is in the folder; kept up to date
+	const struct opt_list
+		*options; // of sbatch; each word may be several with blanks between them
+	size_t group;	  // runs in a task; 0: as few as the longest array allows
+	size_t at_once;	  // tasks at once; 0: as many as Slurm likes
+	bool *kept;	  // by run: its output is in the folder; kept up to date
 	// Calls while it waits, for a person; failed once for each run that is not kept at the end.
 	void (*progress)(void *context, const char *text);
 	void (*warn)(void *context, const char *text);
@@ -69,10 +74,11 @@ struct sweep_slurm {
 	void *context;
 };
 
-// Submits the runs that are not kept as an array of tasks, unless the same command did so before and they are still queued;
-// waits; submits again what was lost with its task. A run that failed, was cancelled or used up its time or memory is not
-// submitted again, nor one that was lost 16 times in a row. The folder's slurm.log gets what the tasks write to their standard
-// error. TR_ERROR: Slurm cannot be asked, or refuses the job; tasks stay queued.
+// Submits the runs that are not kept as an array of tasks, unless the same command did so before
+// and they are still queued; waits; submits again what was lost with its task. A run that failed,
+// was cancelled or used up its time or memory is not submitted again, nor one that was lost 16
+// times in a row. The folder's slurm.log gets what the tasks write to their standard error.
+// TR_ERROR: Slurm cannot be asked, or refuses the job; tasks stay queued.
 enum tr_status sweep_slurm_runs(const struct sweep_slurm *slurm, struct tr_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The states of jobs are those of squeue(1), JOB STATE CODES, and the reasons those of JOB REASON CODES, in Slurm 22.05; a job in a
-// state that is not named here still lives.
+// The states of jobs are those of squeue(1), JOB STATE CODES, and the reasons those of JOB REASON
+// CODES, in Slurm 22.05; a job in a state that is not named here still lives.
 #include "slurm.h"
 
 #include <stdlib.h>
@@ -10,10 +10,12 @@ static const struct {
 	const char *word;
 	enum sweep_task_state state;
 } states[] = {
-	{"RUNNING", SWEEP_TASK_RUNNING},       {"COMPLETING", SWEEP_TASK_RUNNING}, {"COMPLETED", SWEEP_TASK_ENDED},
-	{"FAILED", SWEEP_TASK_ENDED},	       {"NODE_FAIL", SWEEP_TASK_ENDED},	   {"BOOT_FAIL", SWEEP_TASK_ENDED},
-	{"PREEMPTED", SWEEP_TASK_ENDED},       {"REVOKED", SWEEP_TASK_ENDED},	   {"TIMEOUT", SWEEP_TASK_LIMITED},
-	{"OUT_OF_MEMORY", SWEEP_TASK_LIMITED}, {"DEADLINE", SWEEP_TASK_LIMITED},   {"CANCELLED", SWEEP_TASK_CANCELLED},
+	{"RUNNING", SWEEP_TASK_RUNNING},  {"COMPLETING", SWEEP_TASK_RUNNING},
+	{"COMPLETED", SWEEP_TASK_ENDED},  {"FAILED", SWEEP_TASK_ENDED},
+	{"NODE_FAIL", SWEEP_TASK_ENDED},  {"BOOT_FAIL", SWEEP_TASK_ENDED},
+	{"PREEMPTED", SWEEP_TASK_ENDED},  {"REVOKED", SWEEP_TASK_ENDED},
+	{"TIMEOUT", SWEEP_TASK_LIMITED},  {"OUT_OF_MEMORY", SWEEP_TASK_LIMITED},
+	{"DEADLINE", SWEEP_TASK_LIMITED}, {"CANCELLED", SWEEP_TASK_CANCELLED},
 };
 
 static enum sweep_task_state find_state(const char *word, size_t bytes)
@@ -49,7 +51,8 @@ static bool slurm_queue_take_number(const char **text, uint64_t *number)
 	return true;
 }
 
-enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *entry, struct tr_error *err)
+enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *entry,
+				struct tr_error *err)
 {
 	const char *line = *text, *at = line;
 	const size_t bytes = strcspn(line, "\n");
@@ -59,8 +62,10 @@ enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *ent
 		return TR_END;
 	*text += bytes + (line[bytes] == '\n');
 	if (!slurm_queue_take_number(&at, &entry->job))
-		return tr_fail(err, "squeue: expected a job, the index of a task and a state, found \"%.*s\"",
-			       (int)(bytes < 60 ? bytes : 60), line);
+		return tr_fail(
+			err,
+			"squeue: expected a job, the index of a task and a state, found \"%.*s\"",
+			(int)(bytes < 60 ? bytes : 60), line);
 	if (!slurm_queue_take_number(&at, &entry->task)) {
 		entry->task = SWEEP_TASK_REST;
 		at += strcspn(at, " \n");

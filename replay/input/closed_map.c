@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Qu (2001) does not give the algorithm of its default map, only its aim: little contention. These forms have it.
+// Qu (2001) does not give the algorithm of its default map, only its aim: little contention. These
+// forms have it.
 #include "input/closed_map.h"
 
 #include <stddef.h>
@@ -28,8 +29,9 @@ static const struct closed_map_kind {
 	bool closed;
 	void (*read)(struct map_grid *grid, struct net_args *args);
 } kinds[] = {
-	{"line:", false, read_sizes}, {"ring:", true, read_sizes},	{"mesh:", false, read_sizes},
-	{"torus:", true, read_sizes}, {"hypercube:", false, read_cube},
+	{"line:", false, read_sizes},	  {"ring:", true, read_sizes},
+	{"mesh:", false, read_sizes},	  {"torus:", true, read_sizes},
+	{"hypercube:", false, read_cube},
 };
 
 bool map_grid_read(struct map_grid *grid, const char *text)
@@ -64,7 +66,8 @@ uint64_t map_grid_nodes(const struct map_grid *grid)
 
 static bool same_sizes(const struct map_grid *a, const struct map_grid *b)
 {
-	return a->count == b->count && memcmp(a->sizes, b->sizes, a->count * sizeof(*a->sizes)) == 0;
+	return a->count == b->count &&
+	       memcmp(a->sizes, b->sizes, a->count * sizeof(*a->sizes)) == 0;
 }
 
 // The same grid, or an open one on a closed one.
@@ -86,7 +89,8 @@ static bool fits_folded(const struct map_grid *from, const struct map_grid *to)
 	return same_sizes(from, to) && from->closed && !to->closed;
 }
 
-static uint32_t closed_map_fold(const struct map_grid *from, const struct map_grid *to, uint32_t node)
+static uint32_t closed_map_fold(const struct map_grid *from, const struct map_grid *to,
+				uint32_t node)
 {
 	uint32_t host = 0, stride = 1;
 
@@ -103,7 +107,8 @@ static uint32_t closed_map_fold(const struct map_grid *from, const struct map_gr
 // One dimension along the lines of several, every other one backwards.
 static bool fits_snake(const struct map_grid *from, const struct map_grid *to)
 {
-	return from->count == 1 && to->count > 1 && !to->cube && !from->cube && map_grid_nodes(from) == map_grid_nodes(to);
+	return from->count == 1 && to->count > 1 && !to->cube && !from->cube &&
+	       map_grid_nodes(from) == map_grid_nodes(to);
 }
 
 static uint32_t snake(const struct map_grid *from, const struct map_grid *to, uint32_t node)

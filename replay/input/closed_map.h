@@ -8,7 +8,8 @@
 
 #define MAP_GRID_DIMENSIONS 16u
 
-// A line, ring, mesh, torus or hypercube with a host on each switch; a hypercube has dimensions of two.
+// A line, ring, mesh, torus or hypercube with a host on each switch; a hypercube has dimensions of
+// two.
 struct map_grid {
 	uint32_t sizes[MAP_GRID_DIMENSIONS];
 	uint32_t count;
@@ -16,7 +17,8 @@ struct map_grid {
 	bool cube;
 };
 
-// The grid that a generator's text names ("torus:8x8"). False if it is none, or has several hosts on a switch.
+// The grid that a generator's text names ("torus:8x8"). False if it is none, or has several hosts
+// on a switch.
 bool map_grid_read(struct map_grid *grid, const char *text);
 
 // Above NET_NODES_MAX (net/topology/topology.h) where there are too many.

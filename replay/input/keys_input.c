@@ -18,11 +18,15 @@ static char *keys_input_copy_text(struct tr_source *source, struct tr_error *err
 
 	switch (tr_source_peek(source, TEXT_MAX + 1, &data, &bytes, err)) {
 	case TR_ERROR: return NULL;
-	case TR_OK: (void)tr_fail(err, "%s: longer than %u bytes: no keys", tr_source_name(source), TEXT_MAX); return NULL;
+	case TR_OK:
+		(void)tr_fail(err, "%s: longer than %u bytes: no keys", tr_source_name(source),
+			      TEXT_MAX);
+		return NULL;
 	default: break;
 	}
 	if (memchr(data, '\0', bytes)) {
-		(void)tr_fail(err, "%s: has a zero byte at offset %zu: no text", tr_source_name(source),
+		(void)tr_fail(err, "%s: has a zero byte at offset %zu: no text",
+			      tr_source_name(source),
 			      (size_t)((const uint8_t *)memchr(data, '\0', bytes) - data));
 		return NULL;
 	}
@@ -46,8 +50,9 @@ char *keys_input_text(struct tool *tool, const char *path, struct tr_error *err)
 	return text;
 }
 
-static enum tr_status keys_input_read_file(struct tool *tool, const struct key_kind *kind, const char *path, void *params,
-					   struct keys_given *given, struct tr_error *err)
+static enum tr_status keys_input_read_file(struct tool *tool, const struct key_kind *kind,
+					   const char *path, void *params, struct keys_given *given,
+					   struct tr_error *err)
 {
 	char *text = keys_input_text(tool, path, err);
 	const char *name = text ? keys_skip_comments(text) : NULL;
@@ -56,7 +61,8 @@ static enum tr_status keys_input_read_file(struct tool *tool, const struct key_k
 
 	if (!text)
 		return TR_ERROR;
-	if (keys_name_bytes(name) != strlen(kind->name) || memcmp(name, kind->name, strlen(kind->name)) != 0)
+	if (keys_name_bytes(name) != strlen(kind->name) ||
+	    memcmp(name, kind->name, strlen(kind->name)) != 0)
 		(void)tr_fail(err, "%s: expected %s: and its keys", path, kind->name);
 	else if ((status = keys_read(kind, keys_behind_name(name), params, given, &why)) != TR_OK)
 		(void)tr_fail(err, "%s: %s", path, why.text);
@@ -65,8 +71,8 @@ static enum tr_status keys_input_read_file(struct tool *tool, const struct key_k
 }
 
 // Adds the option to the provenance, with the keys that differ from their defaults.
-static enum tr_status keys_input_record(struct tool *tool, const struct key_kind *kind, const void *params,
-					struct tr_error *err)
+static enum tr_status keys_input_record(struct tool *tool, const struct key_kind *kind,
+					const void *params, struct tr_error *err)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -83,7 +89,8 @@ static enum tr_status keys_input_record(struct tool *tool, const struct key_kind
 	return whole ? TR_OK : tr_no_memory(err, "keys");
 }
 
-bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struct opt_list *words, void *params)
+bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struct opt_list *words,
+		     void *params)
 {
 	enum tr_status status = TR_OK;
 	struct keys_given given = {0};
@@ -94,7 +101,8 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 		if (given.typing)
 			status = keys_read(kind, words->words[i], params, &given, &err);
 		else
-			status = keys_input_read_file(tool, kind, words->words[i], params, &given, &err);
+			status = keys_input_read_file(tool, kind, words->words[i], params, &given,
+						      &err);
 	}
 	if (status == TR_OK)
 		status = keys_check_effect(kind->keys, params, given.text, &err);
@@ -105,7 +113,8 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 	return status == TR_OK;
 }
 
-TABLE_ROW(listed_key, (text, kind), (text, key), (text, takes), (text, usual, 0, "default"), (text, needs), (text, meaning));
+TABLE_ROW(listed_key, (text, kind), (text, key), (text, takes), (text, usual, 0, "default"),
+	  (text, needs), (text, meaning));
 
 struct table *keys_table(const char *title)
 {
@@ -120,9 +129,10 @@ void keys_table_add(struct table *table, const struct key_kind *kind)
 	char value[KEY_TEXT_BYTES];
 
 	for (const struct key *key = kind->keys; key->type != KEY_END; key++)
-		TABLE_PUT(table, listed_key, .kind = kind->name, .key = key->name, .takes = keys_takes(key),
-			  .usual = keys_value(key, kind->usual, value, sizeof(value)), .needs = key->needs,
-			  .meaning = key->meaning);
+		TABLE_PUT(table, listed_key, .kind = kind->name, .key = key->name,
+			  .takes = keys_takes(key),
+			  .usual = keys_value(key, kind->usual, value, sizeof(value)),
+			  .needs = key->needs, .meaning = key->meaning);
 }
 
 struct table *presets_table(const char *title)
@@ -143,8 +153,9 @@ static void put_items(struct table *table, const char *text)
 	size_t used = 0;
 
 	while (keys_next(&text, &item, &err) == TR_OK && used < sizeof(line))
-		used += (size_t)snprintf(line + used, sizeof(line) - used, "%s%.*s=%s", used > 0 ? "," : "",
-					 (int)item.name_bytes, item.name, item.value);
+		used += (size_t)snprintf(line + used, sizeof(line) - used, "%s%.*s=%s",
+					 used > 0 ? "," : "", (int)item.name_bytes, item.name,
+					 item.value);
 	table_text(table, line);
 }
 
@@ -155,7 +166,8 @@ void presets_table_add(struct table *table, const struct key_kind *kind)
 
 		if (strcmp(preset->kind, kind->name) != 0)
 			continue;
-		snprintf(meaning, sizeof(meaning), "%.*s", (int)strcspn(preset->text, "\n"), preset->text);
+		snprintf(meaning, sizeof(meaning), "%.*s", (int)strcspn(preset->text, "\n"),
+			 preset->text);
 		table_text(table, preset->kind);
 		table_text(table, preset->name);
 		table_text(table, meaning + strspn(meaning, "# "));
@@ -163,7 +175,8 @@ void presets_table_add(struct table *table, const struct key_kind *kind)
 	}
 }
 
-enum tr_status keys_input_list(const struct key_kind *kind, struct table_style style, FILE *out, struct tr_error *err)
+enum tr_status keys_input_list(const struct key_kind *kind, struct table_style style, FILE *out,
+			       struct tr_error *err)
 {
 	struct table *tables[2];
 

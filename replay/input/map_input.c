@@ -24,7 +24,8 @@ static const struct key keys[] = {
 	{"net", KEY_TEXT, offsetof(struct least_params, net), NULL, NULL, "virtual network"},
 	{"matrix", KEY_TEXT, offsetof(struct least_params, matrix), NULL, NULL, "traffic matrix"},
 	{"seed", KEY_COUNT, offsetof(struct least_params, seed), NULL, NULL, "of the search"},
-	{"tries", KEY_COUNT, offsetof(struct least_params, tries), NULL, NULL, "exchanges that the search tries"},
+	{"tries", KEY_COUNT, offsetof(struct least_params, tries), NULL, NULL,
+	 "exchanges that the search tries"},
 	{.type = KEY_END},
 };
 
@@ -34,7 +35,8 @@ static bool map_input_fail(struct tool *tool, const char *text)
 	return false;
 }
 
-static bool read_params(struct tool *tool, const struct map_request *request, struct least_params *params)
+static bool read_params(struct tool *tool, const struct map_request *request,
+			struct least_params *params)
 {
 	static const struct key_preset none[] = {{NULL, NULL, NULL}};
 	const struct key_kind kind = {"least", "flitsim(1)", keys, none, &usual};
@@ -45,18 +47,21 @@ static bool read_params(struct tool *tool, const struct map_request *request, st
 	if (keys_read(&kind, keys_behind_name(request->text), params, &given, &err) != TR_OK)
 		return map_input_fail(tool, err.text);
 	if (!request->routes)
-		return map_input_fail(tool, "this kind of network has no links that could be loaded");
+		return map_input_fail(tool,
+				      "this kind of network has no links that could be loaded");
 	if (*params->net != '\0' && *params->matrix != '\0')
 		return map_input_fail(tool, "expected net or matrix, found both");
 	if (*params->net == '\0' && *params->matrix == '\0' && !request->pattern)
-		return map_input_fail(tool,
-				      "what the nodes exchange is known only when it was sent; give it: least:net=ring:8, or "
-				      "least:matrix=FILE as flitstat prints it");
+		return map_input_fail(tool, "what the nodes exchange is known only when it was "
+					    "sent; give it: least:net=ring:8, or "
+					    "least:matrix=FILE as flitstat prints it");
 	return true;
 }
 
-// A node for each switch, which must have the host of its number, and an edge for each cable, from its first end.
-static bool add_cables(struct tool *tool, const struct net_topology *virtual, struct place_pattern *pattern)
+// A node for each switch, which must have the host of its number, and an edge for each cable, from
+// its first end.
+static bool add_cables(struct tool *tool, const struct net_topology *virtual,
+		       struct place_pattern *pattern)
 {
 	struct tr_error err;
 
@@ -66,26 +71,31 @@ static bool add_cables(struct tool *tool, const struct net_topology *virtual, st
 
 		if (ends[0].node < virtual->hosts ? ends[1].node != ends[0].node + virtual->hosts
 						  : ends[1].node < virtual->hosts)
-			return map_input_fail(tool, "net: expected one host on each switch, that of its number");
+			return map_input_fail(
+				tool, "net: expected one host on each switch, that of its number");
 		if (ends[0].node >= virtual->hosts &&
-		    place_pattern_add(pattern, ends[0].node - virtual->hosts, ends[1].node - virtual->hosts, 1, &err) != TR_OK)
+		    place_pattern_add(pattern, ends[0].node - virtual->hosts,
+				      ends[1].node - virtual->hosts, 1, &err) != TR_OK)
 			return map_input_fail(tool, err.text);
 	}
 	if (virtual->switches != virtual->hosts)
-		return map_input_fail(tool, "net: expected one host on each switch, that of its number");
+		return map_input_fail(tool,
+				      "net: expected one host on each switch, that of its number");
 	return true;
 }
 
 static bool read_virtual(struct tool *tool, const char *text, struct place_pattern *pattern)
 {
 	struct net_topology virtual;
-	const bool read = topology_input_open(tool, text, &virtual) && add_cables(tool, &virtual, pattern);
+	const bool read = topology_input_open(tool, text, &virtual) &&
+			  add_cables(tool, &virtual, pattern);
 
 	net_topology_clear(&virtual);
 	return read;
 }
 
-static bool read_matrix(struct tool *tool, const struct map_request *request, const char *path, struct place_pattern *pattern)
+static bool read_matrix(struct tool *tool, const struct map_request *request, const char *path,
+			struct place_pattern *pattern)
 {
 	const struct matrix_request matrix = {path, "ids", request->ignore_unmapped};
 	const uint32_t hosts = request->topology->hosts;
@@ -96,31 +106,34 @@ static bool read_matrix(struct tool *tool, const struct map_request *request, co
 	pattern->nodes = hosts;
 	for (size_t i = 0; read && i < (size_t)hosts * hosts; i++)
 		if (weights[i] > 0 &&
-		    place_pattern_add(pattern, (uint32_t)(i / hosts), (uint32_t)(i % hosts), weights[i], &err) != TR_OK)
+		    place_pattern_add(pattern, (uint32_t)(i / hosts), (uint32_t)(i % hosts),
+				      weights[i], &err) != TR_OK)
 			read = map_input_fail(tool, err.text);
 	free(weights);
 	return read;
 }
 
-static void set_form(struct placement *placement, const struct closed_map *form, const struct map_grid *from,
-		     const struct map_grid *to)
+static void set_form(struct placement *placement, const struct closed_map *form,
+		     const struct map_grid *from, const struct map_grid *to)
 {
 	for (uint32_t node = 0; node < placement->pattern->nodes; node++)
 		placement->host_of[node] = form ? form->host(from, to, node) : node;
 }
 
-// The virtual grids whose closed forms the search may start from: a ring, and a torus of the network's sizes.
+// The virtual grids whose closed forms the search may start from: a ring, and a torus of the
+// network's sizes.
 static void find_starts(const struct map_grid *to, struct map_grid starts[2])
 {
-	starts[0] = (struct map_grid){.count = 1, .closed = true, .sizes = {(uint32_t)map_grid_nodes(to)}};
+	starts[0] = (struct map_grid){
+		.count = 1, .closed = true, .sizes = {(uint32_t)map_grid_nodes(to)}};
 	starts[1] = *to;
 	starts[1].closed = true;
 	starts[1].cube = false;
 }
 
 // Searches from the best of the nodes' numbers and the forms that a grid has.
-static void map_input_search(struct placement *placement, const char *network, const struct least_params *params,
-			     struct map_result *result)
+static void map_input_search(struct placement *placement, const char *network,
+			     const struct least_params *params, struct map_result *result)
 {
 	struct map_grid to, starts[2];
 	const struct closed_map *best = NULL;
@@ -149,8 +162,8 @@ static void map_input_search(struct placement *placement, const char *network, c
 	result->cost = placement_climb(placement, params->seed, params->tries);
 }
 
-static void map_input_place(struct placement *placement, const struct map_request *request, const struct least_params *params,
-			    struct map_result *result)
+static void map_input_place(struct placement *placement, const struct map_request *request,
+			    const struct least_params *params, struct map_result *result)
 {
 	struct map_grid from, to;
 	const struct closed_map *form = NULL;
@@ -168,12 +181,14 @@ static void map_input_place(struct placement *placement, const struct map_reques
 	result->cost = placement_cost(placement);
 }
 
-static bool place_pattern(struct tool *tool, const struct map_request *request, const struct least_params *params,
-			  const struct place_pattern *pattern, struct node_map *map, struct map_result *result)
+static bool place_pattern(struct tool *tool, const struct map_request *request,
+			  const struct least_params *params, const struct place_pattern *pattern,
+			  struct node_map *map, struct map_result *result)
 {
 	struct placement placement;
 	struct tr_error err;
-	const bool opened = placement_open(&placement, pattern, request->topology, request->routes, &err) == TR_OK;
+	const bool opened = placement_open(&placement, pattern, request->topology, request->routes,
+					   &err) == TR_OK;
 
 	if (opened) {
 		map_input_place(&placement, request, params, result);
@@ -182,10 +197,12 @@ static bool place_pattern(struct tool *tool, const struct map_request *request, 
 		placement.host_of = NULL;
 	}
 	placement_close(&placement);
-	return (opened && net_names_open(&map->names, request->topology, &err) == TR_OK) || map_input_fail(tool, err.text);
+	return (opened && net_names_open(&map->names, request->topology, &err) == TR_OK) ||
+	       map_input_fail(tool, err.text);
 }
 
-static bool open_least(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result)
+static bool open_least(struct tool *tool, const struct map_request *request, struct node_map *map,
+		       struct map_result *result)
 {
 	struct place_pattern own = {0};
 	struct least_params params;
@@ -195,7 +212,8 @@ static bool open_least(struct tool *tool, const struct map_request *request, str
 		done = read_virtual(tool, params.net, &own);
 	else if (done && *params.matrix != '\0')
 		done = read_matrix(tool, request, params.matrix, &own);
-	done = done && place_pattern(tool, request, &params, own.nodes > 0 ? &own : request->pattern, map, result);
+	done = done && place_pattern(tool, request, &params,
+				     own.nodes > 0 ? &own : request->pattern, map, result);
 	place_pattern_clear(&own);
 	return done;
 }
@@ -205,11 +223,14 @@ const struct opt_choice map_input_words[] = {
 	{"roles", 0, "the same without the nodes that have no role"},
 	{"names", 0, "a node is the host whose name is its address"},
 	{"random", 0, "random[:seed=N]: hosts in random order"},
-	{"least", 0, "least[:KEYS]: neighbours in the traffic near each other, the fullest cable as empty as can be found"},
+	{"least", 0,
+	 "least[:KEYS]: neighbours in the traffic near each other, the fullest cable as empty as "
+	 "can be found"},
 	{NULL, 0},
 };
 
-bool map_input_open(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result)
+bool map_input_open(struct tool *tool, const struct map_request *request, struct node_map *map,
+		    struct map_result *result)
 {
 	struct tr_error err;
 	char words[64];
@@ -231,17 +252,19 @@ bool map_input_open(struct tool *tool, const struct map_request *request, struct
 	return false;
 }
 
-TABLE_ROW(mapped, (text, how), (real, fullest_cable, 12), (real, bound, 12), (count, longest), (real, cables, 12));
+TABLE_ROW(mapped, (text, how), (real, fullest_cable, 12), (real, bound, 12), (count, longest),
+	  (real, cables, 12));
 
 struct table *map_result_table(const struct map_result *result)
 {
 	struct table *table = table_of("map", "Hosts of the nodes", mapped_fields);
 
 	TABLE_PUT(table, mapped, .how = result->how, .fullest_cable = result->cost.load,
-		  .bound = result->bound > 0 ? result->bound : NAN, .longest = result->cost.dilation,
-		  .cables = result->cost.hops);
-	table_note(table,
-		   "fullest_cable: of what the nodes exchange, each edge of net 1, else in bytes, the most on a cable between "
-		   "switches, both ways together; bound: no map has less; longest: route, in cables; cables: of all routes");
+		  .bound = result->bound > 0 ? result->bound : NAN,
+		  .longest = result->cost.dilation, .cables = result->cost.hops);
+	table_note(table, "fullest_cable: of what the nodes exchange, each edge of net 1, else in "
+			  "bytes, the most on a cable between "
+			  "switches, both ways together; bound: no map has less; longest: route, "
+			  "in cables; cables: of all routes");
 	return table;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The map from nodes to hosts of a run whose traffic may be known beforehand: as node_map_open, and "least".
+// The map from nodes to hosts of a run whose traffic may be known beforehand: as node_map_open, and
+// "least".
 #ifndef REPLAY_MAP_INPUT_H
 #define REPLAY_MAP_INPUT_H
 
@@ -28,8 +29,10 @@ struct map_result {
 // The words that are such maps, for options.
 extern const struct opt_choice map_input_words[];
 
-// Opens the map, which is closed in any case; its file is added to the provenance. Returns false after reporting an error.
-bool map_input_open(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result);
+// Opens the map, which is closed in any case; its file is added to the provenance. Returns false
+// after reporting an error.
+bool map_input_open(struct tool *tool, const struct map_request *request, struct node_map *map,
+		    struct map_result *result);
 
 // The caller frees it.
 struct table *map_result_table(const struct map_result *result);

@@ -21,8 +21,8 @@ struct matrix_input_matrix_reading {
 	bool found;
 };
 
-static enum tr_status matrix_input_fail(const struct matrix_input_matrix_reading *reading, struct tr_error *err,
-					const char *what, const char *text)
+static enum tr_status matrix_input_fail(const struct matrix_input_matrix_reading *reading,
+					struct tr_error *err, const char *what, const char *text)
 {
 	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
 		       (unsigned long long)reading->lines.number, what, text);
@@ -38,7 +38,8 @@ static size_t matrix_input_split(char *line, const char *separator, char *words[
 }
 
 // Whether these words are the table's header; stores its columns.
-static bool matrix_input_is_heading(struct matrix_input_matrix_reading *reading, char *words[COLUMNS_MAX], size_t count)
+static bool matrix_input_is_heading(struct matrix_input_matrix_reading *reading,
+				    char *words[COLUMNS_MAX], size_t count)
 {
 	unsigned met = 0;
 
@@ -57,7 +58,8 @@ static bool matrix_input_is_heading(struct matrix_input_matrix_reading *reading,
 	return met == 7;
 }
 
-static bool matrix_input_find_host(const struct matrix_input_matrix_reading *reading, const char *name, uint32_t *host)
+static bool matrix_input_find_host(const struct matrix_input_matrix_reading *reading,
+				   const char *name, uint32_t *host)
 {
 	const struct node_map *map = reading->nodes->map;
 	uint32_t number;
@@ -78,27 +80,29 @@ static bool matrix_input_find_host(const struct matrix_input_matrix_reading *rea
 }
 
 // Of an address, the message says how a map makes it a host.
-static enum tr_status refuse_node(const struct matrix_input_matrix_reading *reading, const char *name, struct tr_error *err)
+static enum tr_status refuse_node(const struct matrix_input_matrix_reading *reading,
+				  const char *name, struct tr_error *err)
 {
 	const struct node_map *map = reading->nodes->map;
 	uint32_t number;
 
 	if (!map->by_address && node_map_number(reading->nodes->names, name, &number))
-		return tr_lines_fail(
-			&reading->lines, err,
-			"%.100s is host %u by its name, the hosts of the network are 0 to %u; give a larger network, "
-			"or --map FILE with a line \"NODE HOST\" for each node",
-			name, number, reading->hosts - 1);
+		return tr_lines_fail(&reading->lines, err,
+				     "%.100s is host %u by its name, the hosts of the network are "
+				     "0 to %u; give a larger network, "
+				     "or --map FILE with a line \"NODE HOST\" for each node",
+				     name, number, reading->hosts - 1);
 	if (map->line_count > 0 || node_map_number(reading->nodes->names, name, &number))
 		return matrix_input_fail(reading, err, "no host of the network:", name);
 	return tr_lines_fail(&reading->lines, err,
-			     "no host of the network: \"%.100s\"; give --map FILE with a line \"%.100s HOST\" for each node",
+			     "no host of the network: \"%.100s\"; give --map FILE with a line "
+			     "\"%.100s HOST\" for each node",
 			     name, name);
 }
 
 // A host is one node: two names of it are refused.
-static enum tr_status matrix_input_take_name(struct matrix_input_matrix_reading *reading, const char *name, uint32_t host,
-					     struct tr_error *err)
+static enum tr_status matrix_input_take_name(struct matrix_input_matrix_reading *reading,
+					     const char *name, uint32_t host, struct tr_error *err)
 {
 	char **taken = &reading->name_of[host];
 
@@ -109,11 +113,13 @@ static enum tr_status matrix_input_take_name(struct matrix_input_matrix_reading 
 	if (strcmp(*taken, name) == 0)
 		return TR_OK;
 	return tr_lines_fail(&reading->lines, err,
-			     "%.100s and %.100s are both host %u; give --map FILE with a line \"NODE HOST\" for each node",
+			     "%.100s and %.100s are both host %u; give --map FILE with a line "
+			     "\"NODE HOST\" for each node",
 			     *taken, name, host);
 }
 
-static enum tr_status matrix_input_read_row(struct matrix_input_matrix_reading *reading, char *line, struct tr_error *err)
+static enum tr_status matrix_input_read_row(struct matrix_input_matrix_reading *reading, char *line,
+					    struct tr_error *err)
 {
 	char *words[COLUMNS_MAX];
 	size_t count = matrix_input_split(line, reading->separator, words);
@@ -122,26 +128,31 @@ static enum tr_status matrix_input_read_row(struct matrix_input_matrix_reading *
 	uint64_t bytes;
 
 	if (count <= reading->source || count <= reading->destination || count <= reading->bytes)
-		return matrix_input_fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
+		return matrix_input_fail(reading, err, "expected more columns after",
+					 count > 0 ? words[0] : "");
 	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX, &bytes, NULL) != TR_OK)
-		return matrix_input_fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
+		return matrix_input_fail(reading, err, "expected a number of bytes, found",
+					 words[reading->bytes]);
 	if (matrix_input_find_host(reading, words[reading->source], &source) &&
 	    matrix_input_find_host(reading, words[reading->destination], &destination)) {
 		reading->weights[(size_t)source * reading->hosts + destination] += (double)bytes;
 		return matrix_input_take_name(reading, words[reading->source], source, err) == TR_OK
-			       ? matrix_input_take_name(reading, words[reading->destination], destination, err)
+			       ? matrix_input_take_name(reading, words[reading->destination],
+							destination, err)
 			       : TR_ERROR;
 	}
 	reading->skipped += (double)bytes;
 	if (reading->nodes->ignore_unmapped)
 		return TR_OK;
 	return refuse_node(reading,
-			   matrix_input_find_host(reading, words[reading->source], &source) ? words[reading->destination]
-											    : words[reading->source],
+			   matrix_input_find_host(reading, words[reading->source], &source)
+				   ? words[reading->destination]
+				   : words[reading->source],
 			   err);
 }
 
-static enum tr_status matrix_input_read_lines(struct matrix_input_matrix_reading *reading, struct tr_error *err)
+static enum tr_status matrix_input_read_lines(struct matrix_input_matrix_reading *reading,
+					      struct tr_error *err)
 {
 	enum tr_status status;
 	char *words[COLUMNS_MAX];
@@ -156,21 +167,26 @@ static enum tr_status matrix_input_read_lines(struct matrix_input_matrix_reading
 			continue;
 		}
 		reading->separator = strchr(line, '\t') ? "\t" : ",";
-		reading->found = matrix_input_is_heading(reading, words, matrix_input_split(line, reading->separator, words));
+		reading->found = matrix_input_is_heading(
+			reading, words, matrix_input_split(line, reading->separator, words));
 	}
 	if (status == TR_END && !reading->found)
-		return tr_fail(err, "%s: no table with the columns src, dst and bytes", tr_source_name(reading->lines.source));
+		return tr_fail(err, "%s: no table with the columns src, dst and bytes",
+			       tr_source_name(reading->lines.source));
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
+enum tr_status matrix_input_read(double **weights, double *skipped,
+				 const struct matrix_nodes *nodes, struct tr_source *source,
 				 struct tr_error *err)
 {
-	struct matrix_input_matrix_reading reading = {
-		.nodes = nodes, .lines = {.source = source}, .hosts = nodes->names->topology->hosts};
+	struct matrix_input_matrix_reading reading = {.nodes = nodes,
+						      .lines = {.source = source},
+						      .hosts = nodes->names->topology->hosts};
 	enum tr_status status;
 
-	*weights = reading.weights = calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
+	*weights = reading.weights = calloc((size_t)reading.hosts * reading.hosts,
+					    sizeof(*reading.weights));
 	reading.name_of = calloc((size_t)reading.hosts + 1, sizeof(*reading.name_of));
 	if (!reading.weights || !reading.name_of) {
 		free(reading.name_of);
@@ -185,8 +201,8 @@ enum tr_status matrix_input_read(double **weights, double *skipped, const struct
 	return status;
 }
 
-bool matrix_input_open(struct tool *tool, const struct matrix_request *request, const struct net_topology *topology,
-		       double **weights)
+bool matrix_input_open(struct tool *tool, const struct matrix_request *request,
+		       const struct net_topology *topology, double **weights)
 {
 	struct node_map map = {0};
 	struct net_names names = {0};
@@ -199,13 +215,15 @@ bool matrix_input_open(struct tool *tool, const struct matrix_request *request, 
 	*weights = NULL;
 	if (node_map_is_file(request->map) && !tool_reads(tool, request->map))
 		return false;
-	if (node_map_open(&map, request->map, topology, &err) == TR_OK && net_names_open(&names, topology, &err) == TR_OK &&
+	if (node_map_open(&map, request->map, topology, &err) == TR_OK &&
+	    net_names_open(&names, topology, &err) == TR_OK &&
 	    (source = tool_open_source(tool, request->path)) != NULL)
 		status = matrix_input_read(weights, &skipped, &nodes, source, &err);
 	if (*err.text != '\0')
 		tool_error(tool, "%s", err.text);
 	if (status == TR_OK && skipped > 0)
-		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network", request->path, skipped);
+		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network",
+			  request->path, skipped);
 	tr_source_close(source);
 	net_names_close(&names);
 	node_map_close(&map);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A traffic matrix as flitstat prints it: the table whose heading has the columns src, dst and bytes.
+// A traffic matrix as flitstat prints it: the table whose heading has the columns src, dst and
+// bytes.
 #ifndef REPLAY_MATRIX_INPUT_H
 #define REPLAY_MATRIX_INPUT_H
 
@@ -16,11 +17,13 @@ struct matrix_nodes {
 	bool ignore_unmapped;
 };
 
-// Reads the first such table of source, as TSV or CSV, up to a blank line, a comment or the end; what stands
-// before is skipped. *weights (freed by the caller, also after TR_ERROR) gets the bytes from each host to
-// each, hosts * hosts of them, equal pairs added up; *skipped the bytes of nodes that are no hosts, an error
-// unless ignored. A node is the host that the map says or, without one, the number in its name (node_map_number).
-enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
+// Reads the first such table of source, as TSV or CSV, up to a blank line, a comment or the end;
+// what stands before is skipped. *weights (freed by the caller, also after TR_ERROR) gets the bytes
+// from each host to each, hosts * hosts of them, equal pairs added up; *skipped the bytes of nodes
+// that are no hosts, an error unless ignored. A node is the host that the map says or, without one,
+// the number in its name (node_map_number).
+enum tr_status matrix_input_read(double **weights, double *skipped,
+				 const struct matrix_nodes *nodes, struct tr_source *source,
 				 struct tr_error *err);
 
 // What a program is told of a matrix.
@@ -30,9 +33,9 @@ struct matrix_request {
 	bool ignore_unmapped;
 };
 
-// Reads the matrix of a file, which is added to the provenance, for a network; *weights as above. Bytes that it ignores are
-// told. Returns false after reporting an error.
-bool matrix_input_open(struct tool *tool, const struct matrix_request *request, const struct net_topology *topology,
-		       double **weights);
+// Reads the matrix of a file, which is added to the provenance, for a network; *weights as above.
+// Bytes that it ignores are told. Returns false after reporting an error.
+bool matrix_input_open(struct tool *tool, const struct matrix_request *request,
+		       const struct net_topology *topology, double **weights);
 
 #endif

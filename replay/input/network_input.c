@@ -12,7 +12,8 @@
 #include "net/topologies/topologies.h"
 #include "net/topology/topology_text.h"
 
-static enum tr_status read_topology(struct tool *tool, const char *path, struct net_topology *topology, struct tr_error *err)
+static enum tr_status read_topology(struct tool *tool, const char *path,
+				    struct net_topology *topology, struct tr_error *err)
 {
 	struct tr_source *source = tool_open_source(tool, path);
 	enum tr_status status;
@@ -29,7 +30,8 @@ static const char *generator_names(char *out, size_t out_bytes)
 	size_t used = 0;
 
 	for (size_t i = 0; net_generators[i] && used < out_bytes; i++)
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", i > 0 ? " " : "", net_generators[i]->name);
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", i > 0 ? " " : "",
+					 net_generators[i]->name);
 	return out;
 }
 
@@ -62,8 +64,8 @@ bool topology_input_open(struct tool *tool, const char *text, struct net_topolog
 	if (net_generator_find(text))
 		status = net_topology_make(topology, text, &err);
 	else if (strcmp(text, "-") != 0 && access(text, F_OK) != 0)
-		status = tr_fail(&err, "network \"%.60s\": neither a generator (%s) nor a file", text,
-				 generator_names(names, sizeof(names)));
+		status = tr_fail(&err, "network \"%.60s\": neither a generator (%s) nor a file",
+				 text, generator_names(names, sizeof(names)));
 	else
 		status = read_topology(tool, text, topology, &err);
 	if (*err.text != '\0')
@@ -71,7 +73,8 @@ bool topology_input_open(struct tool *tool, const char *text, struct net_topolog
 	return status == TR_OK;
 }
 
-static bool read_routes(struct tool *tool, const char *path, const struct net_topology *topology, struct net_routes *routes)
+static bool read_routes(struct tool *tool, const char *path, const struct net_topology *topology,
+			struct net_routes *routes)
 {
 	struct tr_source *source = tool_open_source(tool, path);
 	struct tr_error err;
@@ -87,17 +90,19 @@ static bool read_routes(struct tool *tool, const char *path, const struct net_to
 	return status == TR_OK;
 }
 
-static void network_input_advise(struct tool *tool, const char *text, const struct net_topology *topology,
+static void network_input_advise(struct tool *tool, const char *text,
+				 const struct net_topology *topology,
 				 const struct net_routes *routes)
 {
 	struct net_tie_advice advice;
 
 	if (net_tie_advice_find(&advice, topology, text, routes))
 		tool_warn(tool,
-			  "routes %s fill a link at about %.2g of the hosts' rate under uniform traffic, with tie=%s they "
+			  "routes %s fill a link at about %.2g of the hosts' rate under uniform "
+			  "traffic, with tie=%s they "
 			  "carry %.*f times as much; flit-routes(5) has the choices",
-			  text, advice.own, net_tie_name(advice.best_tie), advice.best < 10 * advice.own ? 1 : 0,
-			  advice.best / advice.own);
+			  text, advice.own, net_tie_name(advice.best_tie),
+			  advice.best < 10 * advice.own ? 1 : 0, advice.best / advice.own);
 }
 
 const char *routes_input_rules(char *out, size_t out_bytes)
@@ -105,7 +110,8 @@ const char *routes_input_rules(char *out, size_t out_bytes)
 	size_t used = 0;
 
 	for (size_t i = 0; net_routings[i] && used < out_bytes; i++)
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", i > 0 ? " " : "", net_routings[i]->name);
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", i > 0 ? " " : "",
+					 net_routings[i]->name);
 	return out;
 }
 
@@ -121,7 +127,8 @@ enum tr_status routes_input_list(struct table_style style, FILE *out, struct tr_
 
 		table_text(table, net_routings[i]->name);
 		for (size_t used = 0; key && key->type != KEY_END && used < sizeof(names); key++)
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? " " : "", key->name);
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+						 used > 0 ? " " : "", key->name);
 		table_text(table, names);
 		table_text(table, net_routings[i]->summary);
 	}
@@ -130,7 +137,8 @@ enum tr_status routes_input_list(struct table_style style, FILE *out, struct tr_
 	return status;
 }
 
-bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology, struct net_routes *routes)
+bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology,
+		       struct net_routes *routes)
 {
 	struct tr_error err;
 	char names[200];
@@ -151,7 +159,8 @@ bool routes_input_open(struct tool *tool, const char *text, const struct net_top
 	return false;
 }
 
-static enum tr_status read_fabric(struct tool *tool, const char *path, struct fabric *fabric, struct tr_error *err)
+static enum tr_status read_fabric(struct tool *tool, const char *path, struct fabric *fabric,
+				  struct tr_error *err)
 {
 	char *text = keys_input_text(tool, path, err);
 	enum tr_status status = TR_ERROR;
@@ -163,9 +172,11 @@ static enum tr_status read_fabric(struct tool *tool, const char *path, struct fa
 	return status;
 }
 
-static enum tr_status network_input_read_word(struct tool *tool, const char *word, struct fabric *fabric, struct tr_error *err)
+static enum tr_status network_input_read_word(struct tool *tool, const char *word,
+					      struct fabric *fabric, struct tr_error *err)
 {
-	fabric->given.typing = fabric_find(word) || (strcmp(word, "-") != 0 && access(word, F_OK) != 0);
+	fabric->given.typing = fabric_find(word) ||
+			       (strcmp(word, "-") != 0 && access(word, F_OK) != 0);
 	if (!fabric->given.typing)
 		return read_fabric(tool, word, fabric, err);
 	return fabric_read(fabric, word, err);
@@ -201,8 +212,8 @@ static struct table *kinds_table(void)
 		char engines[128] = "";
 
 		for (size_t k = 0; net_fabrics[i]->engines[k]; k++)
-			snprintf(engines + strlen(engines), sizeof(engines) - strlen(engines), "%s%s", k > 0 ? "|" : "",
-				 net_fabrics[i]->engines[k]->name);
+			snprintf(engines + strlen(engines), sizeof(engines) - strlen(engines),
+				 "%s%s", k > 0 ? "|" : "", net_fabrics[i]->engines[k]->name);
 		table_text(table, net_fabrics[i]->name);
 		table_text(table, engines);
 		table_text(table, net_fabrics[i]->summary);
@@ -211,10 +222,17 @@ static struct table *kinds_table(void)
 }
 
 // What a run may ask of an engine beside carrying packets.
-enum capability { CAPABILITY_FAULTS, CAPABILITY_SAMPLES, CAPABILITY_TRACES, CAPABILITY_CYCLE, CAPABILITIES };
+enum capability {
+	CAPABILITY_FAULTS,
+	CAPABILITY_SAMPLES,
+	CAPABILITY_TRACES,
+	CAPABILITY_CYCLE,
+	CAPABILITIES
+};
 
 // Whether the engine, with the kind's usual parameters, does what a setup asks.
-static bool has_capability(const struct net_fabric *kind, const struct net_engine *engine, enum capability asked)
+static bool has_capability(const struct net_fabric *kind, const struct net_engine *engine,
+			   enum capability asked)
 {
 	const struct net_routes routes = {.hosts = 0};
 	const struct net_watch watch = {.see = NULL};
@@ -230,8 +248,10 @@ static bool has_capability(const struct net_fabric *kind, const struct net_engin
 	return !engine->supports || engine->supports(&setup, &ignored) == TR_OK;
 }
 
-// yes; where another engine of the kind has it, that one's name; else a word for why the kind cannot have it.
-static const char *capability_word(const struct net_fabric *kind, const struct net_engine *engine, enum capability asked)
+// yes; where another engine of the kind has it, that one's name; else a word for why the kind
+// cannot have it.
+static const char *capability_word(const struct net_fabric *kind, const struct net_engine *engine,
+				   enum capability asked)
 {
 	const char *why = asked == CAPABILITY_CYCLE ? kind->no_cycles : kind->no_links;
 
@@ -252,12 +272,15 @@ static const char *sources_word(const struct net_fabric *kind)
 
 static struct table *capabilities_table(void)
 {
-	struct table *table = table_new("capabilities", "What engines offer: --fault, --links, --characters, the cycle of a "
-							"deadlock, and source=finite; else what has it, or why nothing can");
+	struct table *table = table_new(
+		"capabilities",
+		"What engines offer: --fault, --links, --characters, the cycle of a "
+		"deadlock, and source=finite; else what has it, or why nothing can");
 
 	table_columns(table, "kind engine faults samples traces cycle sources");
 	for (size_t i = 0; net_fabrics[i]; i++)
-		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine; engine++) {
+		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine;
+		     engine++) {
 			table_text(table, net_fabrics[i]->name);
 			table_text(table, (*engine)->name);
 			for (enum capability asked = 0; asked < CAPABILITIES; asked++)
@@ -302,7 +325,8 @@ const char *fabric_input_hint(const char *name, char *out, size_t out_bytes)
 
 		if (!key)
 			continue;
-		snprintf(out, out_bytes, "--fabric %s:%s=%s", net_fabrics[i]->name, key->name, keys_takes(key));
+		snprintf(out, out_bytes, "--fabric %s:%s=%s", net_fabrics[i]->name, key->name,
+			 keys_takes(key));
 		return out;
 	}
 	return NULL;

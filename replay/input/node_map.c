@@ -13,10 +13,11 @@
 #define UNKNOWN (UINT32_MAX - 1)
 #define BLANKS " \t\r\n"
 
-static enum tr_status node_map_add(struct node_map *map, const char *address, uint32_t host, const char *group,
-				   struct tr_error *err)
+static enum tr_status node_map_add(struct node_map *map, const char *address, uint32_t host,
+				   const char *group, struct tr_error *err)
 {
-	struct node_map_line *lines = realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
+	struct node_map_line *lines = realloc(map->lines,
+					      (map->line_count + 1) * sizeof(*map->lines));
 
 	if (!lines)
 		return tr_no_memory(err, "the map");
@@ -35,7 +36,8 @@ static enum tr_status node_map_add(struct node_map *map, const char *address, ui
 	return TR_OK;
 }
 
-static enum tr_status node_map_find_host(const struct node_map *map, const char *word, uint32_t *host, struct tr_error *err)
+static enum tr_status node_map_find_host(const struct node_map *map, const char *word,
+					 uint32_t *host, struct tr_error *err)
 {
 	const uint32_t hosts = map->names.topology->hosts;
 	uint64_t number;
@@ -43,7 +45,9 @@ static enum tr_status node_map_find_host(const struct node_map *map, const char 
 	if (num_parse_count(word, 0, hosts - 1, &number, NULL) == TR_OK)
 		*host = (uint32_t)number;
 	else if (!net_names_find(&map->names, word, host) || *host >= hosts)
-		return tr_fail(err, "expected a host's name or a number from 0 to %u, found \"%.100s\"", hosts - 1, word);
+		return tr_fail(err,
+			       "expected a host's name or a number from 0 to %u, found \"%.100s\"",
+			       hosts - 1, word);
 	return TR_OK;
 }
 
@@ -66,8 +70,8 @@ static enum tr_status node_map_read_line(struct node_map *map, char *line, struc
 	return node_map_add(map, address, host, group, err);
 }
 
-enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, const struct net_topology *topology,
-			     struct tr_error *err)
+enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
+			     const struct net_topology *topology, struct tr_error *err)
 {
 	struct tr_error why;
 	char *line = NULL;
@@ -109,13 +113,15 @@ bool node_map_is_word(const char *text, const char *word)
 
 bool node_map_is_file(const char *text)
 {
-	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 && strcmp(text, "names") != 0 &&
-	       !node_map_is_word(text, "random") && !node_map_is_word(text, "least");
+	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 &&
+	       strcmp(text, "names") != 0 && !node_map_is_word(text, "random") &&
+	       !node_map_is_word(text, "least");
 }
 
 static enum tr_status read_seed(const char *text, uint64_t *seed, struct tr_error *err)
 {
-	static const struct key rows[] = {{"seed", KEY_COUNT, 0, NULL, NULL, "of the order"}, {.type = KEY_END}};
+	static const struct key rows[] = {{"seed", KEY_COUNT, 0, NULL, NULL, "of the order"},
+					  {.type = KEY_END}};
 	static const struct key_preset none[] = {{NULL, NULL, NULL}};
 	static const uint64_t usual = 0;
 	const struct key_kind kind = {"random", "flitsim(1)", rows, none, &usual};
@@ -128,7 +134,8 @@ static enum tr_status read_seed(const char *text, uint64_t *seed, struct tr_erro
 	return TR_OK;
 }
 
-static enum tr_status draw_order(struct node_map *map, const char *text, uint32_t hosts, struct tr_error *err)
+static enum tr_status draw_order(struct node_map *map, const char *text, uint32_t hosts,
+				 struct tr_error *err)
 {
 	struct tr_random random;
 	uint64_t seed;
@@ -146,7 +153,8 @@ static enum tr_status draw_order(struct node_map *map, const char *text, uint32_
 	return TR_OK;
 }
 
-enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err)
+enum tr_status node_map_open(struct node_map *map, const char *text,
+			     const struct net_topology *topology, struct tr_error *err)
 {
 	enum tr_status status;
 	char words[64];
@@ -162,8 +170,8 @@ enum tr_status node_map_open(struct node_map *map, const char *text, const struc
 	if (node_map_is_word(text, "random"))
 		return draw_order(map, text, topology->hosts, err);
 	if (node_map_is_word(text, "least"))
-		return tr_fail(err,
-			       "the map least is one of flitsim's; this program takes ids, roles, names, random or a file");
+		return tr_fail(err, "the map least is one of flitsim's; this program takes ids, "
+				    "roles, names, random or a file");
 	file = fopen(text, "r");
 	if (!file && errno == ENOENT)
 		return tr_fail(err, "map \"%s\": neither one of %s nor a file", text,
@@ -175,13 +183,17 @@ enum tr_status node_map_open(struct node_map *map, const char *text, const struc
 	return status;
 }
 
-static uint32_t node_map_look_up(const struct node_map *map, uint32_t node, const struct tr_names *names)
+static uint32_t node_map_look_up(const struct node_map *map, uint32_t node,
+				 const struct tr_names *names)
 {
 	const char *address = tr_names_node(names, node);
 	uint32_t host;
 
 	if (map->by_name)
-		return net_names_find(&map->names, address, &host) && host < map->names.topology->hosts ? host : NODE_UNMAPPED;
+		return net_names_find(&map->names, address, &host) &&
+				       host < map->names.topology->hosts
+			       ? host
+			       : NODE_UNMAPPED;
 	for (uint32_t i = 0; i < map->line_count; i++)
 		if (strcmp(map->lines[i].address, address) == 0)
 			return map->lines[i].host;
@@ -217,8 +229,9 @@ bool node_map_number(const struct net_names *names, const char *name, uint32_t *
 }
 
 // A number belongs to one node.
-static enum tr_status node_map_take_number(struct node_map *map, uint32_t number, uint32_t node, const struct tr_names *names,
-					   uint32_t hosts, struct tr_error *err)
+static enum tr_status node_map_take_number(struct node_map *map, uint32_t number, uint32_t node,
+					   const struct tr_names *names, uint32_t hosts,
+					   struct tr_error *err)
 {
 	uint32_t *of_host = map->numbers.of_host;
 
@@ -233,15 +246,19 @@ static enum tr_status node_map_take_number(struct node_map *map, uint32_t number
 	}
 	if (of_host[number] != UNKNOWN && of_host[number] != node)
 		return tr_fail(err,
-			       "%.100s and %.100s are both host %u; give --map FILE with a line \"NODE HOST\" for each node",
-			       tr_names_node(names, of_host[number]), tr_names_node(names, node), number);
+			       "%.100s and %.100s are both host %u; give --map FILE with a line "
+			       "\"NODE HOST\" for each node",
+			       tr_names_node(names, of_host[number]), tr_names_node(names, node),
+			       number);
 	of_host[number] = node;
 	return TR_OK;
 }
 
-// The number in the node's name, else its place. Where some names move nodes from their places, no node may count on its place.
-static enum tr_status find_number(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t place,
-				  uint32_t hosts, uint32_t *number, struct tr_error *err)
+// The number in the node's name, else its place. Where some names move nodes from their places, no
+// node may count on its place.
+static enum tr_status find_number(struct node_map *map, uint32_t node, const struct tr_names *names,
+				  uint32_t place, uint32_t hosts, uint32_t *number,
+				  struct tr_error *err)
 {
 	struct node_numbers *numbers = &map->numbers;
 	const bool named = node_map_number(&map->names, tr_names_node(names, node), number);
@@ -260,15 +277,17 @@ static enum tr_status find_number(struct node_map *map, uint32_t node, const str
 	if (!numbers->moved || !numbers->unnamed)
 		return node_map_take_number(map, *number, node, names, hosts, err);
 	return tr_fail(err,
-		       "%.100s has number %u by its name and %u by its place among the nodes%s, %.100s has one by its place "
+		       "%.100s has number %u by its name and %u by its place among the nodes%s, "
+		       "%.100s has one by its place "
 		       "alone; give --map FILE with a line \"NODE HOST\" for each node",
-		       tr_names_node(names, numbers->moved_node), numbers->moved_number, numbers->moved_place,
-		       map->only_roles ? " with a role" : "", tr_names_node(names, numbers->unnamed_node));
+		       tr_names_node(names, numbers->moved_node), numbers->moved_number,
+		       numbers->moved_place, map->only_roles ? " with a role" : "",
+		       tr_names_node(names, numbers->unnamed_node));
 }
 
 // Assigns the nodes up to this one, if they have roles.
-static enum tr_status place_roles(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts,
-				  struct tr_error *err)
+static enum tr_status place_roles(struct node_map *map, uint32_t node, const struct tr_names *names,
+				  uint32_t hosts, struct tr_error *err)
 {
 	for (; map->placed <= node; map->placed++) {
 		uint32_t number;
@@ -276,14 +295,16 @@ static enum tr_status place_roles(struct node_map *map, uint32_t node, const str
 		map->host_of[map->placed] = NODE_LEFT_OUT;
 		if (tr_names_role(names, map->placed) == TR_ROLE_UNKNOWN)
 			continue;
-		if (find_number(map, map->placed, names, map->hosts++, hosts, &number, err) != TR_OK)
+		if (find_number(map, map->placed, names, map->hosts++, hosts, &number, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		map->host_of[map->placed] = number < hosts ? number : NODE_UNMAPPED;
 	}
 	return TR_OK;
 }
 
-static enum tr_status place_number(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts,
+static enum tr_status place_number(struct node_map *map, uint32_t node,
+				   const struct tr_names *names, uint32_t hosts,
 				   struct tr_error *err)
 {
 	const uint32_t numbers = map->of_id && map->of_id_count < hosts ? map->of_id_count : hosts;
@@ -291,12 +312,14 @@ static enum tr_status place_number(struct node_map *map, uint32_t node, const st
 
 	if (find_number(map, node, names, node, hosts, &number, err) != TR_OK)
 		return TR_ERROR;
-	map->host_of[node] = number >= numbers ? NODE_UNMAPPED : map->of_id ? map->of_id[number] : number;
+	map->host_of[node] = number >= numbers ? NODE_UNMAPPED
+			     : map->of_id      ? map->of_id[number]
+					       : number;
 	return TR_OK;
 }
 
-enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts, uint32_t *host,
-			     struct tr_error *err)
+enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names,
+			     uint32_t hosts, uint32_t *host, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 

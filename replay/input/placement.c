@@ -8,7 +8,8 @@
 
 #define NOBODY UINT32_MAX
 
-enum tr_status place_pattern_add(struct place_pattern *pattern, uint32_t from, uint32_t to, double weight, struct tr_error *err)
+enum tr_status place_pattern_add(struct place_pattern *pattern, uint32_t from, uint32_t to,
+				 double weight, struct tr_error *err)
 {
 	// Grows at powers of two.
 	if ((pattern->count & (pattern->count - 1)) == 0) {
@@ -66,8 +67,8 @@ static enum tr_status placement_take_memory(struct placement *placement, struct 
 	placement->first = calloc((size_t)pattern->nodes + 2, sizeof(*placement->first));
 	placement->edges_of = calloc(2 * pattern->count + 1, sizeof(*placement->edges_of));
 	placement->node_of = calloc((size_t)hosts + 1, sizeof(*placement->node_of));
-	if (placement->host_of && placement->loads && placement->lengths && placement->ports && placement->first &&
-	    placement->edges_of && placement->node_of)
+	if (placement->host_of && placement->loads && placement->lengths && placement->ports &&
+	    placement->first && placement->edges_of && placement->node_of)
 		return TR_OK;
 	return tr_no_memory(err, "the placement of %u nodes", pattern->nodes);
 }
@@ -90,14 +91,17 @@ static void find_edges(struct placement *placement)
 }
 
 enum tr_status placement_open(struct placement *placement, const struct place_pattern *pattern,
-			      const struct net_topology *topology, const struct net_routes *routes, struct tr_error *err)
+			      const struct net_topology *topology, const struct net_routes *routes,
+			      struct tr_error *err)
 {
 	*placement = (struct placement){.pattern = pattern, .topology = topology, .routes = routes};
 	if (pattern->nodes > topology->hosts)
-		return tr_fail(err, "%u nodes do not fit on %u hosts", pattern->nodes, topology->hosts);
+		return tr_fail(err, "%u nodes do not fit on %u hosts", pattern->nodes,
+			       topology->hosts);
 	if (pattern->count > UINT32_MAX / 2)
 		return tr_fail(err, "too many edges");
-	if (net_graph_open(&placement->graph, topology, err) != TR_OK || placement_take_memory(placement, err) != TR_OK)
+	if (net_graph_open(&placement->graph, topology, err) != TR_OK ||
+	    placement_take_memory(placement, err) != TR_OK)
 		return TR_ERROR;
 	find_edges(placement);
 	for (uint32_t node = 0; node < pattern->nodes; node++)
@@ -110,7 +114,8 @@ static void lay_edge(struct placement *placement, uint32_t number, double sign)
 {
 	const struct place_edge *edge = &placement->pattern->edges[number];
 	const uint32_t from = placement->host_of[edge->from];
-	const uint32_t count = net_routes_get(placement->routes, from, placement->host_of[edge->to], placement->ports);
+	const uint32_t count = net_routes_get(placement->routes, from, placement->host_of[edge->to],
+					      placement->ports);
 	uint32_t node;
 
 	placement->lengths[number] = count == NET_NO_ROUTE ? UINT32_MAX : count > 0 ? count - 1 : 0;
@@ -118,7 +123,8 @@ static void lay_edge(struct placement *placement, uint32_t number, double sign)
 		return;
 	node = net_graph_peer(&placement->graph, from, 0)->node;
 	for (uint32_t i = 0; i + 1 < count; i++) {
-		const struct net_peer *peer = net_graph_peer(&placement->graph, node, placement->ports[i]);
+		const struct net_peer *peer = net_graph_peer(&placement->graph, node,
+							     placement->ports[i]);
 
 		placement->loads[peer->link / 2] += sign * edge->weight;
 		node = peer->node;
@@ -133,7 +139,8 @@ static struct place_cost current_cost(const struct placement *placement)
 	for (size_t i = 0; i < placement->topology->cable_count; i++)
 		cost.load = placement->loads[i] > cost.load ? placement->loads[i] : cost.load;
 	for (size_t i = 0; i < placement->pattern->count; i++)
-		cost.dilation = placement->lengths[i] > cost.dilation ? placement->lengths[i] : cost.dilation;
+		cost.dilation = placement->lengths[i] > cost.dilation ? placement->lengths[i]
+								      : cost.dilation;
 	return cost;
 }
 
@@ -199,7 +206,8 @@ struct place_cost placement_climb(struct placement *placement, uint64_t seed, ui
 	for (uint32_t node = 0; node < placement->pattern->nodes; node++)
 		placement->node_of[placement->host_of[node]] = node;
 	for (uint64_t i = 0; i < tries; i++) {
-		const uint32_t a = (uint32_t)tr_random_below(&random, hosts), b = (uint32_t)tr_random_below(&random, hosts);
+		const uint32_t a = (uint32_t)tr_random_below(&random, hosts),
+			       b = (uint32_t)tr_random_below(&random, hosts);
 		struct place_cost cost;
 
 		if (placement->node_of[a] == placement->node_of[b])
@@ -215,7 +223,8 @@ struct place_cost placement_climb(struct placement *placement, uint64_t seed, ui
 }
 
 // Cables from each switch to others, the fewest and the most, and all of them.
-static void count_cables(const struct net_graph *graph, uint32_t *fewest, uint32_t *most, uint32_t *all)
+static void count_cables(const struct net_graph *graph, uint32_t *fewest, uint32_t *most,
+			 uint32_t *all)
 {
 	*fewest = UINT32_MAX;
 	*most = *all = 0;
@@ -272,7 +281,8 @@ double placement_bound(const struct placement *placement)
 		idlest = fmin(idlest, sum);
 	}
 	bound = fmax(fmax(edge, ceil(all / cables)), ceil(busiest / most));
-	return pattern->nodes == placement->topology->hosts ? fmax(bound, ceil(idlest / fewest)) : bound;
+	return pattern->nodes == placement->topology->hosts ? fmax(bound, ceil(idlest / fewest))
+							    : bound;
 }
 
 void placement_close(struct placement *placement)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nodes that exchange traffic on hosts of a network: what a placement costs, and the search for a better one.
+// Nodes that exchange traffic on hosts of a network: what a placement costs, and the search for a
+// better one.
 #ifndef REPLAY_PLACEMENT_H
 #define REPLAY_PLACEMENT_H
 
@@ -23,8 +24,8 @@ struct place_pattern {
 };
 
 // TR_ERROR where memory ends. An edge from a node to itself is left out.
-enum tr_status place_pattern_add(struct place_pattern *pattern, uint32_t from, uint32_t to, double weight,
-				 struct tr_error *err);
+enum tr_status place_pattern_add(struct place_pattern *pattern, uint32_t from, uint32_t to,
+				 double weight, struct tr_error *err);
 // Makes edges between the same nodes in the same direction one.
 void place_pattern_merge(struct place_pattern *pattern);
 
@@ -32,7 +33,7 @@ void place_pattern_clear(struct place_pattern *pattern);
 
 // What counts, in this order.
 struct place_cost {
-	double load;	   // of the edges whose routes use the busiest cable between switches, either way
+	double load; // of the edges whose routes use the busiest cable between switches, either way
 	uint32_t dilation; // cables on the longest route of an edge; UINT32_MAX: it has none
 	double hops;	   // cables on the routes of all edges, by weight
 };
@@ -54,9 +55,11 @@ struct placement {
 	uint32_t *node_of;  // by host; UINT32_MAX: none
 };
 
-// Opens with node i on host i. TR_ERROR where there are more nodes than hosts, or memory ends. Close it in any case.
+// Opens with node i on host i. TR_ERROR where there are more nodes than hosts, or memory ends.
+// Close it in any case.
 enum tr_status placement_open(struct placement *placement, const struct place_pattern *pattern,
-			      const struct net_topology *topology, const struct net_routes *routes, struct tr_error *err);
+			      const struct net_topology *topology, const struct net_routes *routes,
+			      struct tr_error *err);
 
 // The cost of host_of, in which no host stands twice.
 struct place_cost placement_cost(struct placement *placement);
@@ -64,13 +67,15 @@ struct place_cost placement_cost(struct placement *placement);
 // Whether a is better than b.
 bool place_cost_less(const struct place_cost *a, const struct place_cost *b);
 
-// Hill climbing from host_of: tries times two hosts, drawn from the stream map/climb of the seed, exchange their nodes, and keep
-// them where the cost is no higher. Returns the cost of the new host_of.
+// Hill climbing from host_of: tries times two hosts, drawn from the stream map/climb of the seed,
+// exchange their nodes, and keep them where the cost is no higher. Returns the cost of the new
+// host_of.
 struct place_cost placement_climb(struct placement *placement, uint64_t seed, uint64_t tries);
 
-// A load that no placement can go below, where no switch has two hosts, else 0: the greatest of the weight of an edge, the
-// weight of all over the cables between switches, the traffic of the busiest node over the most cables of a switch, and, where
-// every host gets a node, that of the idlest node over the fewest.
+// A load that no placement can go below, where no switch has two hosts, else 0: the greatest of the
+// weight of an edge, the weight of all over the cables between switches, the traffic of the busiest
+// node over the most cables of a switch, and, where every host gets a node, that of the idlest node
+// over the fewest.
 double placement_bound(const struct placement *placement);
 
 void placement_close(struct placement *placement);

@@ -29,7 +29,8 @@ static bool are_same(const struct atlas_map *one, const struct atlas_map *other,
 	const struct net_topology *a = &one->topology;
 	const struct net_topology *b = &other->topology;
 
-	if (a->hosts != b->hosts || a->switches != b->switches || a->cable_count != b->cable_count ||
+	if (a->hosts != b->hosts || a->switches != b->switches ||
+	    a->cable_count != b->cable_count ||
 	    memcmp(one->index, other->index, hosts * sizeof(*one->index)) != 0 ||
 	    memcmp(a->ports, b->ports, a->switches * sizeof(*a->ports)) != 0)
 		return false;
@@ -39,8 +40,8 @@ static bool are_same(const struct atlas_map *one, const struct atlas_map *other,
 	return true;
 }
 
-static enum tr_status atlas_build(struct atlas_map *map, const struct explore *explore, uint32_t hosts, uint32_t *ids,
-				  struct tr_error *err)
+static enum tr_status atlas_build(struct atlas_map *map, const struct explore *explore,
+				  uint32_t hosts, uint32_t *ids, struct tr_error *err)
 {
 	map->index = malloc(((size_t)hosts + 1) * sizeof(*map->index));
 	if (!map->index)
@@ -59,7 +60,8 @@ static enum tr_status atlas_build(struct atlas_map *map, const struct explore *e
 
 static enum tr_status atlas_keep(struct atlas *atlas, struct atlas_map *map, struct tr_error *err)
 {
-	struct atlas_map **maps = realloc(atlas->maps, (atlas->count + 1) * sizeof(struct atlas_map *));
+	struct atlas_map **maps = realloc(atlas->maps,
+					  (atlas->count + 1) * sizeof(struct atlas_map *));
 
 	if (!maps)
 		return tr_no_memory(err, "the map");
@@ -68,7 +70,8 @@ static enum tr_status atlas_keep(struct atlas *atlas, struct atlas_map *map, str
 	return TR_OK;
 }
 
-enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed, struct tr_error *err)
+enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed,
+			 struct tr_error *err)
 {
 	struct atlas_map *map = calloc(1, sizeof(*map));
 	uint32_t *ids = calloc((size_t)atlas->hosts + 1, sizeof(*ids));
@@ -80,7 +83,8 @@ enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, boo
 	else
 		status = atlas_build(map, explore, atlas->hosts, ids, err);
 	free(ids);
-	if (status == TR_OK && (atlas->count == 0 || !are_same(map, atlas->maps[atlas->count - 1], atlas->hosts))) {
+	if (status == TR_OK &&
+	    (atlas->count == 0 || !are_same(map, atlas->maps[atlas->count - 1], atlas->hosts))) {
 		*changed = true;
 		status = atlas_keep(atlas, map, err);
 		if (status == TR_OK)
@@ -90,7 +94,8 @@ enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, boo
 	return status;
 }
 
-uint32_t atlas_route(const struct atlas *atlas, uint32_t number, uint32_t source, uint32_t destination, int16_t *deltas)
+uint32_t atlas_route(const struct atlas *atlas, uint32_t number, uint32_t source,
+		     uint32_t destination, int16_t *deltas)
 {
 	const struct atlas_map *map = atlas->maps[number];
 	uint32_t from = map->index[source];

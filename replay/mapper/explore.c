@@ -164,20 +164,23 @@ static void come_back(struct explore_scout *scout, const struct known_switch *at
 		go(scout, -at->path[i - 1]);
 }
 
-// Advances explore->delta to the next port of a switch that may exist and is unknown; false if there is none.
+// Advances explore->delta to the next port of a switch that may exist and is unknown; false if
+// there is none.
 static bool find_port(struct explore *explore, uint32_t at)
 {
 	const struct known_switch *of = &explore->switches[at];
 	int reach = (int)explore->ports - 1;
 
 	for (; explore->delta <= reach; explore->delta++)
-		if (explore->delta != 0 && explore->delta >= of->highest - reach && explore->delta <= of->lowest + reach &&
+		if (explore->delta != 0 && explore->delta >= of->highest - reach &&
+		    explore->delta <= of->lowest + reach &&
 		    explored_port(explore, at, explore->delta)->kind == PORT_UNKNOWN)
 			return true;
 	return false;
 }
 
-// Advances to the next known switch without hosts, and the next offset, that the current one may be identical with.
+// Advances to the next known switch without hosts, and the next offset, that the current one may be
+// identical with.
 static bool find_twin(struct explore *explore)
 {
 	int reach = (int)explore->ports - 1;
@@ -327,8 +330,11 @@ struct explore *explore_open(uint32_t mapper, uint32_t hosts, uint32_t ports)
 
 	if (!explore)
 		return NULL;
-	*explore = (struct explore){
-		.mapper = mapper, .hosts = hosts, .ports = ports, .neighbour = EXPLORE_NOBODY, .stage = STAGE_CABLE_HOST};
+	*explore = (struct explore){.mapper = mapper,
+				    .hosts = hosts,
+				    .ports = ports,
+				    .neighbour = EXPLORE_NOBODY,
+				    .stage = STAGE_CABLE_HOST};
 	explore->host_at = malloc(((size_t)hosts + 1) * sizeof(*explore->host_at));
 	if (!explore->host_at) {
 		free(explore);

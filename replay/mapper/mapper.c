@@ -15,7 +15,8 @@ static enum tr_status look_ahead(struct mapper *mapper)
 	mapper->has_other = status == TR_OK;
 	mapper->no_more = status == TR_END;
 	if (mapper->has_other && (mapper->other.packet.id & ID_MAPPER) != 0)
-		return tr_fail(mapper->err, "a packet's number is one of those that the mapper needs");
+		return tr_fail(mapper->err,
+			       "a packet's number is one of those that the mapper needs");
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
@@ -63,7 +64,8 @@ static void mapper_settle(struct mapper *mapper)
 		mapper->has_other = false;
 		mapper->totals.unroutable += offer->refused == TR_DROP_ROUTE;
 		mapper->totals.other_worms += offer->refused == TR_DROP_NONE;
-		mapper->totals.other_bytes += offer->refused == TR_DROP_NONE ? offer->size_bytes : 0;
+		mapper->totals.other_bytes += offer->refused == TR_DROP_NONE ? offer->size_bytes
+									     : 0;
 		break;
 	case WHAT_WAKE:
 	case WHAT_NOTHING: break;
@@ -123,13 +125,14 @@ static void mapper_give_back(void *context, const struct net_offer *offer)
 	mapper->offered = WHAT_NOTHING;
 }
 
-static enum tr_status mapper_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-				  struct tr_error *err)
+static enum tr_status mapper_done(void *context, const struct net_worm *worm,
+				  const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct mapper *mapper = context;
 
 	mapper->err = err;
-	if (mapper->offered != WHAT_NOTHING && mapper->offered != WHAT_WAKE && mapper->offer.packet.id == delivery->packet.id)
+	if (mapper->offered != WHAT_NOTHING && mapper->offered != WHAT_WAKE &&
+	    mapper->offer.packet.id == delivery->packet.id)
 		mapper_settle(mapper);
 	if (delivery->packet.time_ticks > mapper->now_ticks)
 		mapper->now_ticks = delivery->packet.time_ticks;
@@ -155,8 +158,8 @@ static uint32_t most_ports(const struct net_topology *topology)
 	return most;
 }
 
-enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params, struct net_setup *setup,
-			   struct tr_error *err)
+enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params,
+			   struct net_setup *setup, struct tr_error *err)
 {
 	struct mapper *mapper = *out = calloc(1, sizeof(*mapper));
 
@@ -179,9 +182,12 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	if (net_graph_open(&mapper->graph, setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	setup->longest_route = EXPLORE_ROUTE_MAX;
-	setup->traffic = (struct net_traffic){.next = mapper_next, .context = mapper, .give_back = mapper_give_back};
-	setup->results = (struct net_results){
-		.done = mapper_done, .sample = mapper->results.sample ? mapper_sample : NULL, .context = mapper};
+	setup->traffic = (struct net_traffic){
+		.next = mapper_next, .context = mapper, .give_back = mapper_give_back};
+	setup->results = (struct net_results){.done = mapper_done,
+					      .sample = mapper->results.sample ? mapper_sample
+									       : NULL,
+					      .context = mapper};
 	return TR_OK;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The mapper of a Myrinet as traffic (Yates 1997): the host with the highest address sends scouts; hosts answer them, silence
-// is a switch or nothing. From the map it computes up*/down* routes and sends them to the hosts, which use them from then on.
-// It maps again after each period to detect lost cables; hosts that lack the last routes get them then. If it finds nothing at
-// all, the host with the next highest address takes over until the next period. It sits between other traffic and an engine,
-// and learns only from worms.
+// The mapper of a Myrinet as traffic (Yates 1997): the host with the highest address sends scouts;
+// hosts answer them, silence is a switch or nothing. From the map it computes up*/down* routes and
+// sends them to the hosts, which use them from then on. It maps again after each period to detect
+// lost cables; hosts that lack the last routes get them then. If it finds nothing at all, the host
+// with the next highest address takes over until the next period. It sits between other traffic and
+// an engine, and learns only from worms.
 // engine; all that it learns it learns from worms.
 #ifndef MAPPER_MAPPER_H
 #define MAPPER_MAPPER_H
@@ -46,11 +47,11 @@ struct mapper_totals {
 
 struct mapper;
 
-// Inserts a mapper into setup (its topology and routes must be set, and its traffic and results, which it forwards): these are
-// then the mapper's, valid until mapper_close. The traffic must not be reactive. A host uses the setup's routes until it gets
-// new ones. TR_ERROR where memory ends.
-enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params, struct net_setup *setup,
-			   struct tr_error *err);
+// Inserts a mapper into setup (its topology and routes must be set, and its traffic and results,
+// which it forwards): these are then the mapper's, valid until mapper_close. The traffic must not
+// be reactive. A host uses the setup's routes until it gets new ones. TR_ERROR where memory ends.
+enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params,
+			   struct net_setup *setup, struct tr_error *err);
 
 const struct mapper_totals *mapper_totals(const struct mapper *mapper);
 

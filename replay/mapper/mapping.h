@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a mapper: its knowledge of the network, its maps, its question, and the packet that the engine holds.
+// The state of a mapper: its knowledge of the network, its maps, its question, and the packet that
+// the engine holds.
 #ifndef MAPPER_MAPPING_H
 #define MAPPER_MAPPING_H
 
@@ -13,12 +14,14 @@
 
 // --- packets.c
 
-// Converts routes of port differences to ports. The mapper only knows differences; the model's worms carry ports, and the
-// network converts.
+// Converts routes of port differences to ports. The mapper only knows differences; the model's
+// worms carry ports, and the network converts.
 
-// Writes the ports for the count differences of a worm from source to ports, as many; after a nonexistent port the rest are
-// nonexistent too. Returns the host where the worm's route ends, NET_NOBODY if it is lost.
-uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16_t *deltas, uint32_t count, uint16_t *ports);
+// Writes the ports for the count differences of a worm from source to ports, as many; after a
+// nonexistent port the rest are nonexistent too. Returns the host where the worm's route ends,
+// NET_NOBODY if it is lost.
+uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16_t *deltas,
+		     uint32_t count, uint16_t *ports);
 
 // --- atlas.c
 
@@ -41,12 +44,15 @@ struct atlas {
 	uint32_t count;
 };
 
-// Adds the explored map if it differs from the last; *changed says so. TR_ERROR where the map is contradictory or memory ends.
-enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed, struct tr_error *err);
+// Adds the explored map if it differs from the last; *changed says so. TR_ERROR where the map is
+// contradictory or memory ends.
+enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed,
+			 struct tr_error *err);
 
-// Writes the port differences between two hosts on a map to deltas (EXPLORE_ROUTE_MAX of them). Returns how many, NET_NO_ROUTE
-// where a host is not on the map or too far away.
-uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, uint32_t destination, int16_t *deltas);
+// Writes the port differences between two hosts on a map to deltas (EXPLORE_ROUTE_MAX of them).
+// Returns how many, NET_NO_ROUTE where a host is not on the map or too far away.
+uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, uint32_t destination,
+		     int16_t *deltas);
 
 // Size in bytes of a host's routes to all others on a map: one per switch, and two for each host.
 uint64_t atlas_bytes(const struct atlas *atlas, uint32_t map, uint32_t source);
@@ -57,7 +63,8 @@ void atlas_close(struct atlas *atlas);
 
 // A mapper at work: question, maps, and the packet that the engine holds.
 
-// The mapper's packets have this bit in their id; then their type, and the number of the question or map that they belong to.
+// The mapper's packets have this bit in their id; then their type, and the number of the question
+// or map that they belong to.
 #define ID_MAPPER (UINT64_C(1) << 63)
 #define ID_WHAT_SHIFT 60
 
@@ -126,11 +133,13 @@ static inline bool mapper_is_first(const struct mapper *mapper)
 	return mapper->totals.maps + mapper->totals.failed == 0;
 }
 
-// Advances to now: starts a mapping that is due; a question without an answer is asked again, or answered as silence.
+// Advances to now: starts a mapping that is due; a question without an answer is asked again, or
+// answered as silence.
 enum tr_status question_advance(struct mapper *mapper);
 
 // Handles a worm of the mapper's that has ended.
-enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm, const struct tr_delivery *delivery);
+enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm,
+				const struct tr_delivery *delivery);
 
 // Whether a host still needs routes of the last map.
 bool packet_has_routes(struct mapper *mapper);

@@ -2,8 +2,8 @@
 // Questions and their answers.
 #include "mapper/mapping.h"
 
-// No questions are left: keeps the map and sends its routes to hosts that lack them. If nothing was found, another host takes
-// over.
+// No questions are left: keeps the map and sends its routes to hosts that lack them. If nothing was
+// found, another host takes over.
 static void end_mapping(struct mapper *mapper)
 {
 	struct mapper_totals *totals = &mapper->totals;
@@ -76,7 +76,8 @@ enum tr_status question_advance(struct mapper *mapper)
 	if (!mapper->explore && (mapper->taken_over || mapper->now_ticks >= mapper->next_ticks) &&
 	    (mapper_is_first(mapper) || !mapper->no_more))
 		return questions_begin(mapper);
-	if (!mapper->explore || !question->open || !question->asked || mapper->now_ticks < question->deadline_ticks)
+	if (!mapper->explore || !question->open || !question->asked ||
+	    mapper->now_ticks < question->deadline_ticks)
 		return TR_OK;
 	if (--question->tries == 0)
 		return questions_answer(mapper, false, 0);
@@ -86,7 +87,8 @@ enum tr_status question_advance(struct mapper *mapper)
 	return TR_OK;
 }
 
-static enum tr_status scout_came(struct mapper *mapper, const struct net_worm *worm, uint64_t number)
+static enum tr_status scout_came(struct mapper *mapper, const struct net_worm *worm,
+				 uint64_t number)
 {
 	struct question *question = &mapper->question;
 
@@ -103,7 +105,8 @@ static enum tr_status scout_came(struct mapper *mapper, const struct net_worm *w
 	return TR_OK;
 }
 
-static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *worm, uint64_t number)
+static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *worm,
+				  uint64_t number)
 {
 	if (!mapper->explore || !mapper->question.open || mapper->question.number != number) {
 		mapper->totals.late++;
@@ -112,7 +115,8 @@ static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *
 	return questions_answer(mapper, true, worm->source);
 }
 
-enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm, const struct tr_delivery *delivery)
+enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm,
+				const struct tr_delivery *delivery)
 {
 	const uint64_t id = delivery->packet.id;
 	const uint64_t number = id & ((UINT64_C(1) << ID_WHAT_SHIFT) - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all kinds of networks share: inputs (topology, routes, traffic) and outputs (the fate of each worm, samples of the
-// links).
+// What all kinds of networks share: inputs (topology, routes, traffic) and outputs (the fate of
+// each worm, samples of the links).
 #ifndef NET_ENGINE_H
 #define NET_ENGINE_H
 
@@ -19,7 +19,8 @@ struct net_offer {
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters, above 0
-	// Not TR_DROP_NONE: report it as dropped at its time, nothing else; hosts and size are unused.
+	// Not TR_DROP_NONE: report it as dropped at its time, nothing else; hosts and size are
+	// unused.
 	enum tr_drop_reason refused;
 	bool wake; // not a packet: ask the traffic again at this time
 	// A route of its own, lent while the offer is held; NULL: use the setup's routes.
@@ -27,31 +28,35 @@ struct net_offer {
 	uint32_t route_count; // at most the setup's longest_route
 };
 
-// The source of traffic. next: writes the whole of *offer with the next packet; TR_END after the last.
+// The source of traffic. next: writes the whole of *offer with the next packet; TR_END after the
+// last.
 //
-// Traffic that reacts to the fate of its packets has a give_back, and its next returns TR_END if nothing is to come before a
-// result. In every tick in which the results' done was called, the engine asks again when packets of that tick enter: an offer
-// that it holds and has not taken is given back first (as if it had never been made), and next may return any packet; one whose
-// time has passed enters now. Otherwise an offer is taken at its time, and next is called again at once.
+// Traffic that reacts to the fate of its packets has a give_back, and its next returns TR_END if
+// nothing is to come before a result. In every tick in which the results' done was called, the
+// engine asks again when packets of that tick enter: an offer that it holds and has not taken is
+// given back first (as if it had never been made), and next may return any packet; one whose time
+// has passed enters now. Otherwise an offer is taken at its time, and next is called again at once.
 struct net_traffic {
 	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
 	void *context;
 	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
-	// The id that the results tell of a packet under way, by its id as it was offered; false: it has none before its end. NULL:
-	// the same.
+	// The id that the results tell of a packet under way, by its id as it was offered; false:
+	// it has none before its end. NULL: the same.
 	bool (*name)(const void *context, uint64_t offered, uint64_t *id);
 };
 
-// Receives results, in time order. worm and records are lent until the call returns. done: a worm was delivered or dropped, or
-// is in flight at the end; TR_END means enough: the run is cut before the next tick. sample: one link in a completed interval,
-// for each link in the order of their numbers; idle intervals after an idle one are merged, with a multiple of the usual width.
-// NULL for none.
+// Receives results, in time order. worm and records are lent until the call returns. done: a worm
+// was delivered or dropped, or is in flight at the end; TR_END means enough: the run is cut before
+// the next tick. sample: one link in a completed interval, for each link in the order of their
+// numbers; idle intervals after an idle one are merged, with a multiple of the usual width. NULL
+// for none.
 struct net_results {
-	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-			       struct tr_error *err);
+	enum tr_status (*done)(void *context, const struct net_worm *worm,
+			       const struct tr_delivery *delivery, struct tr_error *err);
 	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
 	void *context;
-	uint64_t *link_drops; // of each link: packets for which its queue had no room are added; NULL: not counted
+	uint64_t *link_drops; // of each link: packets for which its queue had no room are added;
+			      // NULL: not counted
 };
 
 struct net_sampling {
@@ -94,18 +99,20 @@ struct net_character {
 	bool has_byte;
 };
 
-// Observes characters, in [from, to) ticks, of the links whose flag is set (NULL: all). see: in the order in which they start;
-// lent until the call returns.
+// Observes characters, in [from, to) ticks, of the links whose flag is set (NULL: all). see: in the
+// order in which they start; lent until the call returns.
 struct net_watch {
-	enum tr_status (*see)(void *context, const struct net_character *character, struct tr_error *err);
+	enum tr_status (*see)(void *context, const struct net_character *character,
+			      struct tr_error *err);
 	void *context;
 	const bool *links;
 	int64_t from_ticks;
 	int64_t to_ticks;
 };
 
-// A packet of a cycle in which each waits for the next one, and the last for the first: for a lane that the next one holds, or
-// for room or a place behind the next one. A multicast is called by its first packet.
+// A packet of a cycle in which each waits for the next one, and the last for the first: for a lane
+// that the next one holds, or for room or a place behind the next one. A multicast is called by its
+// first packet.
 struct net_wait_step {
 	uint64_t packet; // its id
 	uint32_t source; // hosts
@@ -120,13 +127,14 @@ struct net_wait_cycle {
 	const struct net_wait_step *steps;
 	uint32_t count;
 	const char *technique; // static; NULL: the network has neither lanes nor clock cycles
-	int64_t clock_cycle;   // the first from which on none of them moves, counted from 0 at time 0
-	int64_t from_ticks;    // its start
-	bool ejected;	       // the youngest packet, by this number, was dropped
-	uint32_t youngest;     // step
+	int64_t clock_cycle; // the first from which on none of them moves, counted from 0 at time 0
+	int64_t from_ticks;  // its start
+	bool ejected;	     // the youngest packet, by this number, was dropped
+	uint32_t youngest;   // step
 };
 
-// Receives the cycles of a deadlock while the run goes on, lent until the call returns; NULL: none. Not every engine finds them.
+// Receives the cycles of a deadlock while the run goes on, lent until the call returns; NULL: none.
+// Not every engine finds them.
 struct net_wait_cycles {
 	void (*found)(void *context, const struct net_wait_cycle *cycle);
 	void *context;
@@ -142,31 +150,33 @@ struct net_setup {
 	struct net_traffic traffic;
 	struct net_results results;
 	struct net_sampling sampling;
-	uint64_t shuffle; // seed to permute events within a phase of a tick, which must not change results; 0: any order
+	uint64_t shuffle; // seed to permute events within a phase of a tick, which must not change
+			  // results; 0: any order
 	const struct net_fault *faults; // not supported by every engine
 	uint32_t fault_count;
 	const struct net_watch *watch; // NULL: none; not every engine has characters
 	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: not cut
 	struct net_wait_cycles cycles;
-	// Of the kind's key source: a host generates a packet only when its last one has wholly left, as much later as the traffic has it later; for traffic that
-	// does not react.
+	// Of the kind's key source: a host generates a packet only when its last one has wholly
+	// left, as much later as the traffic has it later; for traffic that does not react.
 	bool finite_sources;
 };
 
 #define NET_OWN_MAX 8u
 
-// Results of a run. Invariant: offered = delivered + dropped + in_flight. A cut run counts the events before that tick; the
-// worms then under way are in flight.
+// Results of a run. Invariant: offered = delivered + dropped + in_flight. A cut run counts the
+// events before that tick; the worms then under way are in flight.
 struct net_totals {
 	uint64_t offered;
 	uint64_t delivered;
 	uint64_t dropped;
 	uint64_t in_flight;
 	uint64_t events;
-	uint64_t memory_bytes;	   // of the run's arena
-	int64_t end_ticks;	   // the last event, or the tick before which the run was cut
-	bool deadlocked;	   // worms are left and no event can happen, or some wait for one another and ended the run
-	bool livelocked;	   // worms are resent endlessly and none is delivered
+	uint64_t memory_bytes; // of the run's arena
+	int64_t end_ticks;     // the last event, or the tick before which the run was cut
+	bool deadlocked; // worms are left and no event can happen, or some wait for one another and
+			 // ended the run
+	bool livelocked; // worms are resent endlessly and none is delivered
 	uint64_t full_hosts;	   // deadlocked: hosts without memory for a worm that has arrived
 	uint64_t own[NET_OWN_MAX]; // counters specific to the kind (net_fabric.columns)
 };
@@ -174,25 +184,31 @@ struct net_totals {
 struct net_engine {
 	const char *name;
 	const char *summary;
-	// TR_ERROR, naming it, if the setup needs something that the engine lacks; NULL: it supports everything. run refuses
-	// with the same message.
+	// TR_ERROR, naming it, if the setup needs something that the engine lacks; NULL: it
+	// supports everything. run refuses with the same message.
 	enum tr_status (*supports)(const struct net_setup *setup, struct tr_error *err);
-	// Runs until the traffic has ended and nothing moves, or until it is cut. TR_ERROR: the configuration is invalid,
-	// memory ends, or a callback failed; *totals then has the counts so far.
-	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err);
+	// Runs until the traffic has ended and nothing moves, or until it is cut. TR_ERROR: the
+	// configuration is invalid, memory ends, or a callback failed; *totals then has the counts
+	// so far.
+	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals,
+			      struct tr_error *err);
 	bool finds_cycles; // tells the setup's cycles of a deadlock
 };
 
-// TR_ERROR where the setup asks for samples or a watch of links: for kinds whose links nothing moves on; and, for those that have
-// none, also for faults.
+// TR_ERROR where the setup asks for samples or a watch of links: for kinds whose links nothing
+// moves on; and, for those that have none, also for faults.
 enum tr_status net_setup_needs_no_samples(const struct net_setup *setup, struct tr_error *err);
 enum tr_status net_setup_needs_no_links(const struct net_setup *setup, struct tr_error *err);
 
-// TR_ERROR, naming the engine, where the setup's routes have a choice or need lanes: for engines that have neither.
-enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine, struct tr_error *err);
+// TR_ERROR, naming the engine, where the setup's routes have a choice or need lanes: for engines
+// that have neither.
+enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine,
+				     struct tr_error *err);
 
 // Links are numbered 2c and 2c + 1 for cable c: from its first end to its second, and back. Writes
-// the link's name ("host0>switch0.3") into out, which should have NET_LINK_NAME_MAX bytes; returns out.
-const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out, size_t out_bytes);
+// the link's name ("host0>switch0.3") into out, which should have NET_LINK_NAME_MAX bytes; returns
+// out.
+const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out,
+			  size_t out_bytes);
 
 #endif

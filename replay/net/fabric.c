@@ -16,7 +16,8 @@ const struct net_fabric *fabric_find(const char *text)
 	const size_t length = keys_name_bytes(text);
 
 	for (size_t i = 0; net_fabrics[i]; i++)
-		if (strlen(net_fabrics[i]->name) == length && memcmp(net_fabrics[i]->name, text, length) == 0)
+		if (strlen(net_fabrics[i]->name) == length &&
+		    memcmp(net_fabrics[i]->name, text, length) == 0)
 			return net_fabrics[i];
 	return NULL;
 }
@@ -27,7 +28,8 @@ static enum tr_status no_kind(const char *text, struct tr_error *err)
 	size_t used = 0;
 
 	for (size_t i = 0; net_fabrics[i] && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", net_fabrics[i]->name);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s",
+					 net_fabrics[i]->name);
 	return tr_fail(err, "unknown kind of network \"%.*s\", none of%s",
 		       (int)(keys_name_bytes(text) < 60 ? keys_name_bytes(text) : 60), text, names);
 }
@@ -62,7 +64,8 @@ static enum tr_status fabric_start(struct fabric *fabric, const char *text, stru
 	if (!kind)
 		return no_kind(text, err);
 	if (fabric->kind && kind != fabric->kind)
-		return tr_fail(err, "%s after %s: expected one kind of network", kind->name, fabric->kind->name);
+		return tr_fail(err, "%s after %s: expected one kind of network", kind->name,
+			       fabric->kind->name);
 	if (fabric->kind)
 		return TR_OK;
 	fabric->params = malloc(kind->params_bytes);
@@ -104,7 +107,8 @@ bool fabric_has_finite_sources(const struct fabric *fabric)
 	return key && *(const bool *)((const char *)fabric->params + key->offset_bytes);
 }
 
-enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *value, struct tr_error *err)
+enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *value,
+			  struct tr_error *err)
 {
 	const struct key *key = keys_find(fabric->kind->keys, name, strlen(name));
 
@@ -113,7 +117,8 @@ enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *v
 	return keys_set(key, fabric->params, value, err);
 }
 
-const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name, struct tr_error *err)
+const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name,
+				       struct tr_error *err)
 {
 	const struct net_engine *const *engines = fabric->kind->engines;
 	char names[128] = "";
@@ -123,10 +128,11 @@ const struct net_engine *fabric_engine(const struct fabric *fabric, const char *
 		if (name ? strcmp(engines[i]->name, name) == 0 : !engines[i + 1])
 			return engines[i];
 		if (used < sizeof(names))
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i > 0 ? ", " : "",
-						 engines[i]->name);
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+						 i > 0 ? ", " : "", engines[i]->name);
 	}
-	(void)tr_fail(err, "%s has no engine \"%.60s\"; expected auto, or one of %s", fabric->kind->name, name, names);
+	(void)tr_fail(err, "%s has no engine \"%.60s\"; expected auto, or one of %s",
+		      fabric->kind->name, name, names);
 	return NULL;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kinds of networks: the values of --fabric. A kind is a folder (or a file) next to this one and its name in NET_FABRICS;
-// flit-fabric(5) says how to add one.
+// Kinds of networks: the values of --fabric. A kind is a folder (or a file) next to this one and
+// its name in NET_FABRICS; flit-fabric(5) says how to add one.
 #ifndef NET_FABRIC_H
 #define NET_FABRIC_H
 
@@ -14,18 +14,24 @@
 #include "table/keys.h"
 #include "table/table.h"
 
-// The time of a worm in an empty network as a sum of terms. The state of a formula is prepared once for a setup, then used for
-// any number of worms.
+// The time of a worm in an empty network as a sum of terms. The state of a formula is prepared once
+// for a setup, then used for any number of worms.
 struct net_formula {
 	const char *const *terms; // their names; ends with NULL
 	size_t state_bytes;
-	// Prepares a state of state_bytes; all cables are taken to equal the first. TR_ERROR: a parameter is out of range.
+	// Prepares a state of state_bytes; all cables are taken to equal the first. TR_ERROR: a
+	// parameter is out of range.
 	enum tr_status (*prepare)(void *state, const struct net_setup *setup, struct tr_error *err);
-	// Sets each term, in ticks of the setup, for a worm of size_bytes through this number of switches.
-	void (*terms_ticks)(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms);
-	const char *const *columns; // extra columns in flitcalc's table of sizes; ends with NULL; NULL: none
-	// Sets the value of each such column, for senders that each choose any of as many receivers.
-	void (*values)(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *values);
+	// Sets each term, in ticks of the setup, for a worm of size_bytes through this number of
+	// switches.
+	void (*terms_ticks)(const void *state, uint32_t switches, uint32_t size_bytes,
+			    int64_t *terms);
+	const char *const
+		*columns; // extra columns in flitcalc's table of sizes; ends with NULL; NULL: none
+	// Sets the value of each such column, for senders that each choose any of as many
+	// receivers.
+	void (*values)(const struct net_setup *setup, uint32_t senders, uint32_t switches,
+		       uint32_t size_bytes, double *values);
 	const char *note; // explains the sum and the columns
 };
 
@@ -69,39 +75,51 @@ struct net_fabric {
 	const char *name;
 	const char *summary;
 	const struct key *keys;
-	size_t params_bytes;			 // of the kind's parameters, set by its keys and passed to its engines
-	const void *usual;			 // their defaults
-	const struct net_engine *const *engines; // the fast one first, the reference last; ends with NULL
-	// Least clock that is a multiple of base_ticks_per_s and in which the network's fixed times are whole. TR_ERROR, naming
-	// the kind and the key, if there is none. A run's clock may be a multiple of it.
-	enum tr_status (*clock)(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				uint64_t *ticks_per_s, struct tr_error *err);
-	uint64_t (*queue_worms)(const void *params); // capacity of a source's queue; NULL: unlimited
-	uint64_t (*mtu_bytes)(const void *params);   // of its packets; NULL: unlimited
-	const struct net_formula *formula;	     // NULL: none
-	const struct net_column *columns;	     // ends with a NULL key; NULL: none
-	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range. NULL: no such formulas.
-	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
-				     struct tr_error *err);
-	// Writes up to NET_TABLES_MAX tables of the kind's own formulas, which flitcalc prints instead of those of worms and of
-	// loads; the caller frees *count of them. NULL: none.
-	enum tr_status (*tables)(const struct net_tables_request *request, struct table **tables, size_t *count,
-				 struct tr_error *err);
-	struct num_ratio (*host_rate)(const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
-	struct num_ratio (*link_rate)(
-		const void *params); // of a kind without host_rate: of a cable without a rate of its own, b/s
-	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the kind has no such keys.
+	size_t params_bytes; // of the kind's parameters, set by its keys and passed to its engines
+	const void *usual;   // their defaults
+	const struct net_engine *const
+		*engines; // the fast one first, the reference last; ends with NULL
+	// Least clock that is a multiple of base_ticks_per_s and in which the network's fixed times
+	// are whole. TR_ERROR, naming the kind and the key, if there is none. A run's clock may be
+	// a multiple of it.
+	enum tr_status (*clock)(const void *params, const struct net_topology *topology,
+				uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+				struct tr_error *err);
+	uint64_t (*queue_worms)(
+		const void *params);		   // capacity of a source's queue; NULL: unlimited
+	uint64_t (*mtu_bytes)(const void *params); // of its packets; NULL: unlimited
+	const struct net_formula *formula;	   // NULL: none
+	const struct net_column *columns;	   // ends with a NULL key; NULL: none
+	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range.
+	// NULL: no such formulas.
+	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology,
+				     struct net_load_terms *terms, struct tr_error *err);
+	// Writes up to NET_TABLES_MAX tables of the kind's own formulas, which flitcalc prints
+	// instead of those of worms and of loads; the caller frees *count of them. NULL: none.
+	enum tr_status (*tables)(const struct net_tables_request *request, struct table **tables,
+				 size_t *count, struct tr_error *err);
+	struct num_ratio (*host_rate)(
+		const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
+	struct num_ratio (*link_rate)(const void *params); // of a kind without host_rate: of a
+							   // cable without a rate of its own, b/s
+	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the
+	// kind has no such keys.
 	const char *(*risk)(const void *params, const struct net_routes *routes);
-	// What helps against a deadlock of these causes, for the message; static. NULL: routes without a cycle alone.
+	// What helps against a deadlock of these causes, for the message; static. NULL: routes
+	// without a cycle alone.
 	const char *(*way_out)(const void *params, unsigned causes);
-	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts, unless it is wired
+	bool linked; // worms go over the topology's links by routes; else only its number of hosts
+		     // counts, unless it is wired
 	bool wired;  // worms go over the topology's links by rules of the kind, without routes
-	const char *no_links;  // a word for why nothing moves on links that could be sampled or traced; NULL: something does
-	const char *no_cycles; // a word for why no packets wait for one another in a cycle; NULL: they may
-	bool drops;	       // packets that meet are dropped where there is no room: TCP sends them again
+	const char *no_links;  // a word for why nothing moves on links that could be sampled or
+			       // traced; NULL: something does
+	const char *no_cycles; // a word for why no packets wait for one another in a cycle; NULL:
+			       // they may
+	bool drops; // packets that meet are dropped where there is no room: TCP sends them again
 };
 
-// The key of kinds whose sources can be finite (net_setup.finite_sources), at the offset of a bool of the parameters.
+// The key of kinds whose sources can be finite (net_setup.finite_sources), at the offset of a bool
+// of the parameters.
 #define NET_KEY_SOURCE(offset, needs) \
 	{ \
 		"source", KEY_FLAG, offset, "open|finite", needs, \
@@ -109,7 +127,8 @@ struct net_fabric {
 	}
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
-#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) STUDY_FABRICS(KIND) KIND(ethernet)
+#define NET_FABRICS(KIND) \
+	KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) STUDY_FABRICS(KIND) KIND(ethernet)
 
 #define DECLARE(name) extern const struct net_fabric net_fabric_##name;
 NET_FABRICS(DECLARE)
@@ -118,7 +137,8 @@ NET_FABRICS(DECLARE)
 // All of them; ends with NULL.
 extern const struct net_fabric *const net_fabrics[];
 
-// The texts in the folder presets, KIND/NAME, also of kinds of keys that are no network; ends with a NULL kind.
+// The texts in the folder presets, KIND/NAME, also of kinds of keys that are no network; ends with
+// a NULL kind.
 extern const struct key_preset net_presets[];
 
 // The description of the kind for keys_read.
@@ -129,12 +149,14 @@ struct fabric {
 	const struct net_fabric *kind;
 	void *params;
 	struct keys_given given;
-	char *text; // the kind and each key that is not at its default; fabric_read restores the fabric from it
+	char *text; // the kind and each key that is not at its default; fabric_read restores the
+		    // fabric from it
 };
 
-// Reads "KIND[:KEY=VALUE,...]", with line ends and comments as in keys_next, into a fabric, which is zero or was read from
-// texts of the same kind. preset=NAME sets the keys of a preset; keys after it override. TR_ERROR where the kind, a key or a
-// preset does not exist, or a key is repeated or has an invalid value. Close it in any case.
+// Reads "KIND[:KEY=VALUE,...]", with line ends and comments as in keys_next, into a fabric, which
+// is zero or was read from texts of the same kind. preset=NAME sets the keys of a preset; keys
+// after it override. TR_ERROR where the kind, a key or a preset does not exist, or a key is
+// repeated or has an invalid value. Close it in any case.
 enum tr_status fabric_read(struct fabric *fabric, const char *text, struct tr_error *err);
 
 // After the last text: sets fabric->text. TR_ERROR where a given key has no effect.
@@ -150,10 +172,13 @@ bool fabric_given(const struct fabric *fabric, const char *key);
 bool fabric_has_finite_sources(const struct fabric *fabric);
 
 // Sets a key as if by the text. TR_ERROR where the kind has none of that name.
-enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *value, struct tr_error *err);
+enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *value,
+			  struct tr_error *err);
 
-// The engine called name; the reference for NULL. NULL with err where the kind has none of that name.
-const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name, struct tr_error *err);
+// The engine called name; the reference for NULL. NULL with err where the kind has none of that
+// name.
+const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name,
+				       struct tr_error *err);
 
 void fabric_close(struct fabric *fabric);
 

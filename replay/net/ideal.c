@@ -54,7 +54,8 @@ static const struct net_rules rules = {.name = "ideal",
 				       .arrive = ideal_arrive,
 				       .next_ticks = ideal_next_ticks};
 
-static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
+static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s,
+				    int64_t *ticks, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -65,7 +66,8 @@ static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t tic
 	return TR_OK;
 }
 
-static enum tr_status run_ideal(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_ideal(const struct net_setup *setup, struct net_totals *totals,
+				struct tr_error *err)
 {
 	const struct net_ideal *params = setup->params;
 	struct ideal_run run = {.worms_max = params->worms_max};
@@ -83,13 +85,16 @@ const struct net_engine net_ideal_engine = {.name = "ideal",
 					    .run = run_ideal};
 
 static const struct key keys[] = {
-	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL, "latency of every worm"},
-	{"worms", KEY_COUNT, offsetof(struct net_ideal, worms_max), NULL, NULL, "maximum number of worms under way"},
+	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL,
+	 "latency of every worm"},
+	{"worms", KEY_COUNT, offsetof(struct net_ideal, worms_max), NULL, NULL,
+	 "maximum number of worms under way"},
 	{.type = KEY_END},
 };
 
-static enum tr_status ideal_find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				       uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status ideal_find_clock(const void *params, const struct net_topology *topology,
+				       uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+				       struct tr_error *err)
 {
 	const struct net_ideal *ideal = params;
 
@@ -101,12 +106,14 @@ static enum tr_status ideal_find_clock(const void *params, const struct net_topo
 	return tr_fail(err, "ideal: latency: no clock has whole ticks for it");
 }
 
-static enum tr_status ideal_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status ideal_prepare(void *state, const struct net_setup *setup,
+				    struct tr_error *err)
 {
 	return latency_ticks(setup->params, setup->ticks_per_s, state, err);
 }
 
-static void ideal_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void ideal_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes,
+			      int64_t *terms)
 {
 	(void)switches;
 	(void)size_bytes;

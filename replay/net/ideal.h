@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A network without contention: every worm arrives a fixed time after it enters (the L of LogGP; Alexandrov, Ionescu, Schauser,
-// Scheiman, 1995). The baseline that shows the cost of other networks.
+// A network without contention: every worm arrives a fixed time after it enters (the L of LogGP;
+// Alexandrov, Ionescu, Schauser, Scheiman, 1995). The baseline that shows the cost of other
+// networks.
 #ifndef NET_IDEAL_H
 #define NET_IDEAL_H
 

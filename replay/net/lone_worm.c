@@ -23,8 +23,8 @@ static enum tr_status send_once(void *context, struct net_offer *offer, struct t
 	return TR_OK;
 }
 
-static enum tr_status lone_worm_take_time(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-					  struct tr_error *err)
+static enum tr_status lone_worm_take_time(void *context, const struct net_worm *worm,
+					  const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct lone_worm_lone *lone = context;
 
@@ -35,10 +35,12 @@ static enum tr_status lone_worm_take_time(void *context, const struct net_worm *
 	return TR_OK;
 }
 
-enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine, uint32_t destination,
-			      uint32_t size_bytes, int64_t *ticks, uint32_t *switches, struct tr_error *err)
+enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine,
+			      uint32_t destination, uint32_t size_bytes, int64_t *ticks,
+			      uint32_t *switches, struct tr_error *err)
 {
-	struct lone_worm_lone lone = {.offer = {.destination = destination, .size_bytes = size_bytes}};
+	struct lone_worm_lone lone = {
+		.offer = {.destination = destination, .size_bytes = size_bytes}};
 	struct net_setup alone = *setup;
 	struct net_totals totals;
 
@@ -54,8 +56,8 @@ enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_en
 	return TR_OK;
 }
 
-enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind, const struct net_setup *setup,
-				   struct tr_error *err)
+enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind,
+				   const struct net_setup *setup, struct tr_error *err)
 {
 	size_t terms = 0;
 

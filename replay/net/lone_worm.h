@@ -8,11 +8,12 @@
 
 // One worm in an empty network.
 
-// Sends one worm of size_bytes from host 0 to host destination of setup's network (ignoring its traffic, results and samples).
-// *ticks: from the start of its transfer to its delivery; *switches: how many it passed. TR_ERROR where the run fails or the
-// worm is lost.
-enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine, uint32_t destination,
-			      uint32_t size_bytes, int64_t *ticks, uint32_t *switches, struct tr_error *err);
+// Sends one worm of size_bytes from host 0 to host destination of setup's network (ignoring its
+// traffic, results and samples). *ticks: from the start of its transfer to its delivery; *switches:
+// how many it passed. TR_ERROR where the run fails or the worm is lost.
+enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine,
+			      uint32_t destination, uint32_t size_bytes, int64_t *ticks,
+			      uint32_t *switches, struct tr_error *err);
 
 // A kind's formula, prepared for a network.
 
@@ -23,13 +24,14 @@ struct fabric_formula {
 	int64_t *terms_ticks; // of the last worm, in the order of of->terms
 };
 
-// Prepares the formula of kind for setup. TR_ERROR where the kind has none, or a parameter is out of range. Close it in any
-// case.
-enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind, const struct net_setup *setup,
-				   struct tr_error *err);
+// Prepares the formula of kind for setup. TR_ERROR where the kind has none, or a parameter is out
+// of range. Close it in any case.
+enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind,
+				   const struct net_setup *setup, struct tr_error *err);
 
 // The time of one worm in an empty network: sets the terms and returns their sum.
-int64_t fabric_formula_ticks(struct fabric_formula *formula, uint32_t switches, uint32_t size_bytes);
+int64_t fabric_formula_ticks(struct fabric_formula *formula, uint32_t switches,
+			     uint32_t size_bytes);
 
 void fabric_formula_close(struct fabric_formula *formula);
 

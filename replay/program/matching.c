@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matching of receives and messages, as in MPI: the oldest posted receive with the message's source and tag, or wildcards for
-// them; the oldest unexpected message that fits the receive. The buckets are a separate table, sized before the first event: an
-// index that grows (value/hash.h) would allocate while the simulation runs.
+// Matching of receives and messages, as in MPI: the oldest posted receive with the message's source
+// and tag, or wildcards for them; the oldest unexpected message that fits the receive. The buckets
+// are a separate table, sized before the first event: an index that grows (value/hash.h) would
+// allocate while the simulation runs.
 #include "program/state.h"
 
 #include <stdlib.h>
@@ -18,11 +19,13 @@ static uint32_t matching_hash_of(uint32_t rank, uint32_t source, uint32_t tag)
 }
 
 // Finds or makes the bucket; there is room for one for each send and receive.
-static struct bucket *matching_bucket_of(struct program *program, uint32_t rank, uint32_t source, uint32_t tag)
+static struct bucket *matching_bucket_of(struct program *program, uint32_t rank, uint32_t source,
+					 uint32_t tag)
 {
 	const struct matching *matching = &program->matching;
 
-	for (uint32_t i = matching_hash_of(rank, source, tag) & matching->mask;; i = (i + 1) & matching->mask) {
+	for (uint32_t i = matching_hash_of(rank, source, tag) & matching->mask;;
+	     i = (i + 1) & matching->mask) {
 		struct bucket *bucket = &matching->buckets[i];
 
 		if (!bucket->used) {
@@ -43,7 +46,8 @@ void matching_expect(const struct program *program, uint32_t rank, uint32_t sour
 {
 	const struct matching *matching = &program->matching;
 
-	__builtin_prefetch(&matching->buckets[matching_hash_of(rank, source, tag) & matching->mask], 1);
+	__builtin_prefetch(&matching->buckets[matching_hash_of(rank, source, tag) & matching->mask],
+			   1);
 }
 
 void matching_layout(struct program *program, struct sim_arena *arena)
@@ -67,13 +71,15 @@ void matching_layout(struct program *program, struct sim_arena *arena)
 	matching->mask = (uint32_t)(places - 1);
 	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
 	if (matching->wildcards)
-		matching->kept = sim_arena_take(arena, (size_t)program->pool.message_capacity * (WAYS - 1),
+		matching->kept = sim_arena_take(arena,
+						(size_t)program->pool.message_capacity * (WAYS - 1),
 						sizeof(*matching->kept));
 	if (program->params.keeps_waits)
 		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
 }
 
-void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks, int64_t network_ticks)
+void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
+		   int64_t network_ticks)
 {
 	struct matching *matching = &program->matching;
 	const struct bucket *bucket;
@@ -81,7 +87,8 @@ void matching_wait(struct program *program, const struct message *message, int64
 
 	if (!matching->waits || sender_ticks + network_ticks == 0)
 		return;
-	bucket = matching_bucket_of(program, message->destination, message->source, program->goal->ops[message->send].tag);
+	bucket = matching_bucket_of(program, message->destination, message->source,
+				    program->goal->ops[message->send].tag);
 	wait = &matching->waits[bucket - matching->buckets];
 	wait->messages++;
 	wait->sender_ticks += sender_ticks;
@@ -91,7 +98,8 @@ void matching_wait(struct program *program, const struct message *message, int64
 void matching_post(struct program *program, uint32_t op)
 {
 	const struct goal_op *recv = &program->goal->ops[op];
-	struct chain *posted = &matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
+	struct chain *posted =
+		&matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
 
 	program->ops.state[op] = OP_POSTED;
 	program->ops.order[op] = program->matching.posts++;
@@ -103,7 +111,8 @@ void matching_post(struct program *program, uint32_t op)
 	posted->last = op;
 }
 
-// The number of names under which a message may be looked up: its own, and with tag, source or both as wildcards.
+// The number of names under which a message may be looked up: its own, and with tag, source or both
+// as wildcards.
 static int ways(const struct program *program)
 {
 	return program->matching.wildcards ? WAYS : 1;
@@ -111,7 +120,8 @@ static int ways(const struct program *program)
 
 static struct bucket *bucket_in_way(struct program *program, const struct message *message, int way)
 {
-	return matching_bucket_of(program, message->destination, way / 2 == 0 ? message->source : GOAL_ANY,
+	return matching_bucket_of(program, message->destination,
+				  way / 2 == 0 ? message->source : GOAL_ANY,
 				  way % 2 == 0 ? program->goal->ops[message->send].tag : GOAL_ANY);
 }
 
@@ -124,7 +134,8 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 		struct chain *posted = &bucket_in_way(program, message, way)->posted;
 
 		if (posted->first != NOTHING &&
-		    (!oldest || program->ops.order[posted->first] < program->ops.order[oldest->first]))
+		    (!oldest ||
+		     program->ops.order[posted->first] < program->ops.order[oldest->first]))
 			oldest = posted;
 	}
 	if (!oldest)
@@ -181,7 +192,8 @@ static void matching_forget(struct program *program, uint32_t number)
 uint32_t matching_take_unexpected(struct program *program, uint32_t op)
 {
 	const struct goal_op *recv = &program->goal->ops[op];
-	uint32_t number = matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->unexpected.first;
+	uint32_t number = matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)
+				  ->unexpected.first;
 
 	if (number != NOTHING)
 		matching_forget(program, number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A message from its send to its receive. An eager one travels directly; a larger one sends a request, waits for the reply sent
-// when the receive is matched, and then travels.
+// A message from its send to its receive. An eager one travels directly; a larger one sends a
+// request, waits for the reply sent when the receive is matched, and then travels.
 #include "program/mpi_flows.h"
 
 static int64_t bytes_ticks(const struct sim_pace *pace, uint64_t bytes)
@@ -39,8 +39,8 @@ void message_due(struct program *program, uint32_t number, struct lineup *lineup
 		remind(program, message->due_ticks, message->order, what, number);
 }
 
-// Takes processor and interface to send the message at its stage, and hands it over an overhead later. Returns when the
-// processor is free again.
+// Takes processor and interface to send the message at its stage, and hands it over an overhead
+// later. Returns when the processor is free again.
 static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 {
 	const struct program_params *params = &program->params;
@@ -56,7 +56,8 @@ static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 	program->ranks[rank].sums.send_ticks += busy;
 	message->due_ticks = later(program, program->now_ticks, params->overhead_ticks);
 	if (params->mpi.on && (message->stage == STAGE_REPLY || message->stage == STAGE_DATA))
-		message->due_ticks = later(program, message->due_ticks, flow_answer_ticks(program, number));
+		message->due_ticks = later(program, message->due_ticks,
+					   flow_answer_ticks(program, number));
 	message_due(program, number, &program->due.hands, WHAT_HAND);
 	return *cpu;
 }
@@ -68,14 +69,14 @@ void message_send(struct program *program, uint32_t op)
 	uint32_t rank = rank_of(program, op);
 	int64_t end_ticks;
 
-	program->pool.messages[number] = (struct message){.order = program->due.orders++,
-							  .begun_ticks = program->now_ticks,
-							  .send = op,
-							  .recv = NOTHING,
-							  .source = rank,
-							  .destination = send->peer,
-							  .stage = send->size > program->params.eager_bytes ? STAGE_REQUEST
-													    : STAGE_EAGER};
+	program->pool.messages[number] = (struct message){
+		.order = program->due.orders++,
+		.begun_ticks = program->now_ticks,
+		.send = op,
+		.recv = NOTHING,
+		.source = rank,
+		.destination = send->peer,
+		.stage = send->size > program->params.eager_bytes ? STAGE_REQUEST : STAGE_EAGER};
 	program->totals.sent++;
 	program->ranks[rank].sums.sent++;
 	program->ranks[rank].sums.sent_bytes += send->size;
@@ -117,7 +118,8 @@ void message_arrive(struct program *program, uint32_t number)
 {
 	const struct message *message = &program->pool.messages[number];
 
-	matching_expect(program, message->destination, message->source, program->goal->ops[message->send].tag);
+	matching_expect(program, message->destination, message->source,
+			program->goal->ops[message->send].tag);
 	program->pool.messages[number].arrived_ticks = program->now_ticks;
 	queue_add_arrival(program, number);
 }
@@ -136,14 +138,16 @@ static void messages_complete(struct program *program, uint32_t number, int64_t 
 		.dst = message->destination,
 		.tag = (int32_t)send->tag,
 		.operation = TR_OP_SEND,
-		.flags = send->size > program->params.eager_bytes ? TR_MESSAGE_RENDEZVOUS : TR_MESSAGE_EAGER,
+		.flags = send->size > program->params.eager_bytes ? TR_MESSAGE_RENDEZVOUS
+								  : TR_MESSAGE_EAGER,
 		.src_rank = message->source,
 		.dst_rank = message->destination,
 	};
 
 	program->totals.message_bytes += send->size;
 	if (program->listener.message && program->status == TR_OK)
-		program->status = program->listener.message(program->listener.context, &record, program->err);
+		program->status = program->listener.message(program->listener.context, &record,
+							    program->err);
 	operation_end(program, message->recv, end_ticks);
 	message->send = NOTHING;
 	message->next = program->pool.free_message;
@@ -192,7 +196,8 @@ void message_receive(struct program *program, uint32_t number)
 	int64_t *cpu = cpu_free(program, rank, send->cpu);
 
 	*cpu = later(program, program->now_ticks, busy);
-	*receive_free(program, rank, send->nic) = later(program, program->now_ticks, params->gap_ticks + gap);
+	*receive_free(program, rank, send->nic) = later(program, program->now_ticks,
+							params->gap_ticks + gap);
 	program->ranks[rank].sums.receive_ticks += busy;
 	message->arrived_ticks = *cpu;
 	if (message->stage == STAGE_REPLY)

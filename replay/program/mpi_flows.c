@@ -76,33 +76,38 @@ static uint32_t mpi_flows_find(const struct program *program, uint32_t from, uin
 static void mpi_flows_fill(struct program *program, const uint64_t *pairs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		program->mpi.flows[i] = (struct flow){
-			.from = (uint32_t)(pairs[i] >> 32), .to = (uint32_t)pairs[i], .messages = no_chain};
+		program->mpi.flows[i] = (struct flow){.from = (uint32_t)(pairs[i] >> 32),
+						      .to = (uint32_t)pairs[i],
+						      .messages = no_chain};
 		program->mpi.first_flow[program->mpi.flows[i].from + 1] = i + 1;
 	}
 	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
 		if (program->mpi.first_flow[rank + 1] < program->mpi.first_flow[rank])
 			program->mpi.first_flow[rank + 1] = program->mpi.first_flow[rank];
 	for (uint32_t i = 0; i < count; i++)
-		program->mpi.flows[i].back = mpi_flows_find(program, program->mpi.flows[i].to, program->mpi.flows[i].from);
+		program->mpi.flows[i].back = mpi_flows_find(program, program->mpi.flows[i].to,
+							    program->mpi.flows[i].from);
 }
 
 enum tr_status flows_open(struct program *program, struct tr_error *err)
 {
 	uint32_t ranks = program->goal->ranks;
 	bool all = program->params.mpi.connects_first;
-	uint64_t count = all ? (uint64_t)ranks * (ranks - 1) : 2 * (uint64_t)program->pool.message_capacity;
+	uint64_t count = all ? (uint64_t)ranks * (ranks - 1)
+			     : 2 * (uint64_t)program->pool.message_capacity;
 	uint64_t *pairs;
 
 	if (all && count > FLOWS_MAX)
-		return tr_fail(err, "%s: %u ranks are too many to connect each with all", program->goal->name, ranks);
+		return tr_fail(err, "%s: %u ranks are too many to connect each with all",
+			       program->goal->name, ranks);
 	pairs = calloc(count + 1, sizeof(*pairs));
 	program->mpi.first_flow = calloc((size_t)ranks + 1, sizeof(*program->mpi.first_flow));
 	if (pairs && all)
 		list_all(pairs, ranks);
 	else if (pairs)
 		count = list_used(pairs, program->goal);
-	program->mpi.flows = count <= FLOWS_MAX ? calloc(count + 1, sizeof(*program->mpi.flows)) : NULL;
+	program->mpi.flows = count <= FLOWS_MAX ? calloc(count + 1, sizeof(*program->mpi.flows))
+						: NULL;
 	if (pairs && program->mpi.first_flow && program->mpi.flows) {
 		mpi_flows_fill(program, pairs, (uint32_t)count);
 		program->mpi.flow_count = (uint32_t)count;
@@ -110,7 +115,8 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 		return tcp_open(program, err);
 	}
 	free(pairs);
-	return tr_no_memory(err, "%llu connections of %s", (unsigned long long)count / 2, program->goal->name);
+	return tr_no_memory(err, "%llu connections of %s", (unsigned long long)count / 2,
+			    program->goal->name);
 }
 
 static void connect_flow(struct program *program, uint32_t number)
@@ -141,7 +147,8 @@ void flow_resume(struct program *program, uint32_t number)
 	struct flow *flow = &program->mpi.flows[number];
 	struct chain *outbox = &program->ranks[flow->from].outbox;
 
-	if (flow->sending || flow->messages.first == NOTHING || flow->stage != FLOW_OPEN || !tcp_has_window(program, number))
+	if (flow->sending || flow->messages.first == NOTHING || flow->stage != FLOW_OPEN ||
+	    !tcp_has_window(program, number))
 		return;
 	flow->sending = true;
 	flow->next_sending = NOTHING;
@@ -177,7 +184,8 @@ void flow_add(struct program *program, uint32_t number)
 		tcp_rest(program, place);
 	if (flow->stage == FLOW_CLOSED)
 		connect_flow(program, place);
-	if (program->params.mpi.envelope_apart && message->stage == STAGE_EAGER && program->goal->ops[message->send].size > 0)
+	if (program->params.mpi.envelope_apart && message->stage == STAGE_EAGER &&
+	    program->goal->ops[message->send].size > 0)
 		flow_note(program, place, NOTE_ENVELOPE);
 	flow_resume(program, place);
 }
@@ -189,7 +197,8 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 
 	if (program->ranks[rank].paced)
 		return NOTHING;
-	for (; outbox->first != NOTHING; outbox->first = program->mpi.flows[outbox->first].next_sending) {
+	for (; outbox->first != NOTHING;
+	     outbox->first = program->mpi.flows[outbox->first].next_sending) {
 		struct flow *flow = &program->mpi.flows[outbox->first];
 
 		if (tcp_has_window(program, outbox->first))
@@ -199,8 +208,10 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 	return NOTHING;
 }
 
-// The flow's next draw from the law: a block of its own of one random stream, so that the order of events does not matter.
-static int64_t mpi_flows_draw(struct program *program, const struct program_times *times, uint32_t number)
+// The flow's next draw from the law: a block of its own of one random stream, so that the order of
+// events does not matter.
+static int64_t mpi_flows_draw(struct program *program, const struct program_times *times,
+			      uint32_t number)
 {
 	struct tr_random random = program->mpi.random;
 
@@ -228,8 +239,9 @@ void flow_pace(struct program *program, uint32_t number)
 	outbox_join(program, number);
 }
 
-// A data packet of the flow leaves, and the host's next waits as for the tokens of a bucket that holds those of a burst
-// (tc-tbf(8)). If it must wait behind a packet of the same message, it is late as the law says.
+// A data packet of the flow leaves, and the host's next waits as for the tokens of a bucket that
+// holds those of a burst (tc-tbf(8)). If it must wait behind a packet of the same message, it is
+// late as the law says.
 static void set_pace(struct program *program, uint32_t number, uint32_t bytes, bool whole)
 {
 	const struct program_mpi *mpi = &program->params.mpi;
@@ -251,13 +263,14 @@ static void set_pace(struct program *program, uint32_t number, uint32_t bytes, b
 	remind(program, due, program->due.orders++, WHAT_PACE, program->mpi.flows[number].from);
 }
 
-// The last of a large message has been sent: its send ends now, unless the processor is still at it. It waited for this if it
-// did nothing else.
+// The last of a large message has been sent: its send ends now, unless the processor is still at
+// it. It waited for this if it did nothing else.
 static void end_send(struct program *program, uint32_t number)
 {
 	const struct message *message = &program->pool.messages[number];
 	int64_t *cpu = cpu_free(program, message->source, program->goal->ops[message->send].cpu);
-	int64_t end_ticks = message->free_ticks > program->now_ticks ? message->free_ticks : program->now_ticks;
+	int64_t end_ticks = message->free_ticks > program->now_ticks ? message->free_ticks
+								     : program->now_ticks;
 
 	if (*cpu < end_ticks) {
 		program->ranks[message->source].sums.wait_network_ticks += end_ticks - *cpu;
@@ -296,19 +309,22 @@ void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whol
 
 void flow_heard(struct program *program, uint32_t message, uint64_t id)
 {
-	acknowledge_heard(program, mpi_flows_flow_of(program, &program->pool.messages[message]), id);
+	acknowledge_heard(program, mpi_flows_flow_of(program, &program->pool.messages[message]),
+			  id);
 }
 
 void flows_finish(struct program *program, uint32_t rank)
 {
 	program->ranks[rank].finished = true;
 	for (uint32_t i = program->mpi.first_flow[rank]; i < program->mpi.first_flow[rank + 1]; i++)
-		if (program->mpi.flows[i].stage != FLOW_CLOSED && program->mpi.flows[i].messages.first == NOTHING)
+		if (program->mpi.flows[i].stage != FLOW_CLOSED &&
+		    program->mpi.flows[i].messages.first == NOTHING)
 			flow_note(program, i, NOTE_CLOSE);
 }
 
-// Acknowledgement of MPI's packets. If MPI asks, a request follows each packet and is answered. Otherwise TCP acknowledges each
-// n-th packet at once, fewer with the next packet in the other direction, or after a delay (Braden, RFC 1122, 4.2.3.2).
+// Acknowledgement of MPI's packets. If MPI asks, a request follows each packet and is answered.
+// Otherwise TCP acknowledges each n-th packet at once, fewer with the next packet in the other
+// direction, or after a delay (Braden, RFC 1122, 4.2.3.2).
 
 // The packet sent on this flow acknowledges what was heard, unless one under way already does.
 static void mpi_flows_carry(struct flow *flow, uint64_t id)
@@ -357,7 +373,8 @@ static void start_timer(struct program *program, uint32_t number)
 	remind(program, flow->ack_ticks, program->due.orders++, WHAT_ACK, number);
 }
 
-// An acknowledgement is due. The host comes to it now or, as the law says, later, and then to all that are due by then.
+// An acknowledgement is due. The host comes to it now or, as the law says, later, and then to all
+// that are due by then.
 static void mpi_flows_answer(struct program *program, uint32_t number)
 {
 	struct flow *flow = &program->mpi.flows[number];
@@ -367,7 +384,8 @@ static void mpi_flows_answer(struct program *program, uint32_t number)
 		flow_note(program, number, NOTE_ACK);
 	} else if (!flow->answering) {
 		flow->answering = true;
-		remind(program, later(program, program->now_ticks, mpi_flows_draw(program, times, number)),
+		remind(program,
+		       later(program, program->now_ticks, mpi_flows_draw(program, times, number)),
 		       program->due.orders++, WHAT_ANSWER, number);
 	}
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MPI's traffic from one rank to another: messages waiting to be sent, and pending notes, packets without data. Between two
-// ranks there are two flows; each acknowledges the other.
+// MPI's traffic from one rank to another: messages waiting to be sent, and pending notes, packets
+// without data. Between two ranks there are two flows; each acknowledges the other.
 #ifndef PROGRAM_MPI_FLOWS_H
 #define PROGRAM_MPI_FLOWS_H
 
 #include "program/state.h"
 
-// In the order in which notes due at one time are sent. Those up to NOTE_JOINED make the connection; the others wait for it.
+// In the order in which notes due at one time are sent. Those up to NOTE_JOINED make the
+// connection; the others wait for it.
 enum note {
 	NOTE_SYN,
 	NOTE_SYN_ACK,
@@ -35,8 +36,8 @@ struct flow {
 	struct chain messages;
 	uint32_t notes[NOTES]; // due
 	uint32_t out;	       // MPI packets sent and not acknowledged
-	uint32_t heard;	       // received in the other direction and not yet acknowledged by this flow
-	uint32_t carried;      // of these, by the packet carrier, which is under way
+	uint32_t heard;	  // received in the other direction and not yet acknowledged by this flow
+	uint32_t carried; // of these, by the packet carrier, which is under way
 	uint64_t carrier;
 	int64_t ack_ticks; // latest time to acknowledge those heard
 	uint32_t drawn;	   // times of a law
@@ -76,7 +77,8 @@ int64_t flow_receive_ticks(struct program *program, uint32_t message);
 // The message whose packet this rank sends next, NOTHING if there is none.
 uint32_t flow_message(struct program *program, uint32_t rank);
 
-// A packet of that message with so many bytes of it was sent, and acknowledge_sent was called; whole: the last one.
+// A packet of that message with so many bytes of it was sent, and acknowledge_sent was called;
+// whole: the last one.
 void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whole);
 
 // A packet of the message has arrived.
@@ -95,14 +97,16 @@ static inline bool is_note(uint64_t id)
 // The rank that sent the note.
 uint32_t note_rank(const struct program *program, uint64_t id);
 
-// The id of the flow's next packet of a message, where packets are sent again, and whether an id is one of them.
+// The id of the flow's next packet of a message, where packets are sent again, and whether an id is
+// one of them.
 uint64_t note_segment_id(const struct program *program, uint32_t flow);
 bool note_is_segment(uint64_t id);
 
 // Its name; false if it has none.
 bool note_name(const struct program *program, uint64_t id, uint64_t *name);
 
-// Writes the rank's next note to *offer, at this tick; false if there is none. Changes nothing else.
+// Writes the rank's next note to *offer, at this tick; false if there is none. Changes nothing
+// else.
 bool note_next(struct program *program, uint32_t rank, struct net_offer *offer);
 
 // The engine has taken it.
@@ -134,8 +138,8 @@ void acknowledge_take(struct program *program, uint32_t flow, uint32_t packets);
 void acknowledge_count(struct program *program, uint32_t flow);
 
 // --- tcp.c
-// Only where packets are sent again (program->tcp). Memory grows with the packets that a flow has under way; where it ends, the
-// run fails. low and bits: the lowest bits of a packet's number.
+// Only where packets are sent again (program->tcp). Memory grows with the packets that a flow has
+// under way; where it ends, the run fails. low and bits: the lowest bits of a packet's number.
 
 struct tcp_packet {
 	uint64_t name;	  // of the worm
@@ -149,9 +153,10 @@ struct tcp_packet {
 enum tr_status tcp_open(struct program *program, struct tr_error *err);
 void tcp_close(struct program *program);
 
-// The number that a note of the flow, or a segment, carries: its own, or what is acknowledged so far; acknowledged: packets
-// that an acknowledgement counts.
-uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind, uint32_t acknowledged);
+// The number that a note of the flow, or a segment, carries: its own, or what is acknowledged so
+// far; acknowledged: packets that an acknowledgement counts.
+uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind,
+		    uint32_t acknowledged);
 
 // Whether the flow's windows let a packet leave; also without TCP's.
 bool tcp_has_window(const struct program *program, uint32_t flow);
@@ -176,6 +181,7 @@ void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsi
 void tcp_run_off(struct program *program, uint32_t flow);
 
 // The name of a packet; false if it has none, or is acknowledged.
-bool tcp_name(const struct program *program, uint32_t flow, uint64_t low, unsigned bits, uint64_t *name);
+bool tcp_name(const struct program *program, uint32_t flow, uint64_t low, unsigned bits,
+	      uint64_t *name);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets without data, and their effects on arrival. An id encodes the packet: its top bit, then the kind, how many packets it
-// acknowledges, the flow, and a serial number.
+// Packets without data, and their effects on arrival. An id encodes the packet: its top bit, then
+// the kind, how many packets it acknowledges, the flow, and a serial number.
 #include "program/mpi_flows.h"
 
 #define SERIAL_BITS 27
@@ -17,12 +17,18 @@ struct note_row {
 };
 
 static const struct note_row rows[NOTES] = {
-	[NOTE_SYN] = {PROGRAM_CONNECT, false, false},	  [NOTE_SYN_ACK] = {PROGRAM_CONNECT, false, false},
-	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},  [NOTE_RESEND] = {PROGRAM_RESENT, false, false},
-	[NOTE_ASK] = {PROGRAM_ASK, true, false},	  [NOTE_ACK] = {PROGRAM_ACK, false, false},
-	[NOTE_AT_ONCE] = {PROGRAM_ACK, false, false},	  [NOTE_GREETING] = {PROGRAM_GREETING, true, true},
-	[NOTE_ENVELOPE] = {PROGRAM_ENVELOPE, true, true}, [NOTE_CLOSE] = {PROGRAM_CLOSE, true, true},
-	[NOTE_FIN_ACK] = {PROGRAM_CLOSE, false, false},	  [NOTE_FIN] = {PROGRAM_CLOSE, false, false},
+	[NOTE_SYN] = {PROGRAM_CONNECT, false, false},
+	[NOTE_SYN_ACK] = {PROGRAM_CONNECT, false, false},
+	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},
+	[NOTE_RESEND] = {PROGRAM_RESENT, false, false},
+	[NOTE_ASK] = {PROGRAM_ASK, true, false},
+	[NOTE_ACK] = {PROGRAM_ACK, false, false},
+	[NOTE_AT_ONCE] = {PROGRAM_ACK, false, false},
+	[NOTE_GREETING] = {PROGRAM_GREETING, true, true},
+	[NOTE_ENVELOPE] = {PROGRAM_ENVELOPE, true, true},
+	[NOTE_CLOSE] = {PROGRAM_CLOSE, true, true},
+	[NOTE_FIN_ACK] = {PROGRAM_CLOSE, false, false},
+	[NOTE_FIN] = {PROGRAM_CLOSE, false, false},
 	[NOTE_SEGMENT] = {PROGRAM_DATA, false, false},
 };
 
@@ -50,11 +56,15 @@ static uint64_t make_id(const struct program *program, enum note kind, uint32_t 
 {
 	uint32_t heard = program->mpi.flows[number].heard;
 	uint32_t every = program->params.mpi.ack_every;
-	uint32_t count = kind != NOTE_ACK || program->params.mpi.asks ? 1 : heard < every ? heard : every;
-	uint64_t serial = program->mpi.tcp ? tcp_number(program, number, kind, count) : program->mpi.notes;
+	uint32_t count = kind != NOTE_ACK || program->params.mpi.asks ? 1
+			 : heard < every			      ? heard
+								      : every;
+	uint64_t serial = program->mpi.tcp ? tcp_number(program, number, kind, count)
+					   : program->mpi.notes;
 
 	return (uint64_t)1 << 63 | (uint64_t)kind << (SERIAL_BITS + FLOW_BITS + COUNT_BITS) |
-	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS | field(serial, 0, SERIAL_BITS);
+	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS |
+	       field(serial, 0, SERIAL_BITS);
 }
 
 static uint64_t serial_of(uint64_t id)
@@ -74,7 +84,8 @@ bool note_is_segment(uint64_t id)
 
 bool note_name(const struct program *program, uint64_t id, uint64_t *name)
 {
-	return note_is_segment(id) && tcp_name(program, notes_flow_of(id), serial_of(id), SERIAL_BITS, name);
+	return note_is_segment(id) &&
+	       tcp_name(program, notes_flow_of(id), serial_of(id), SERIAL_BITS, name);
 }
 
 // MPI's acknowledgements are packets of MPI's.
@@ -130,7 +141,8 @@ static void pass_needless(struct program *program, uint32_t rank)
 {
 	struct chain *noting = &program->ranks[rank].noting;
 
-	while (noting->first != NOTHING && first_note(&program->mpi.flows[noting->first]) == NOTES) {
+	while (noting->first != NOTHING &&
+	       first_note(&program->mpi.flows[noting->first]) == NOTES) {
 		program->mpi.flows[noting->first].noting = false;
 		noting->first = program->mpi.flows[noting->first].next_noting;
 	}
@@ -275,7 +287,8 @@ void note_arrive(struct program *program, uint64_t id)
 		note_effect(program, number, kind);
 }
 
-// A second after its loss, the first timeout of RFC 6298, a packet of the connection's begin or end is due again.
+// A second after its loss, the first timeout of RFC 6298, a packet of the connection's begin or end
+// is due again.
 void note_lost(struct program *program, uint64_t id)
 {
 	const uint32_t number = notes_flow_of(id);
@@ -287,7 +300,8 @@ void note_lost(struct program *program, uint64_t id)
 	if (flow->carried > 0 && flow->carrier == id)
 		flow->carried = 0;
 	if (rows[kind].part == PROGRAM_CONNECT || kind == NOTE_FIN || kind == NOTE_FIN_ACK)
-		remind(program, later(program, program->now_ticks, 1000000000 * program->params.ns_ticks),
+		remind(program,
+		       later(program, program->now_ticks, 1000000000 * program->params.ns_ticks),
 		       program->due.orders++, WHAT_NOTE, number | (uint32_t)kind << FLOW_BITS);
 }
 

@@ -46,11 +46,13 @@ static void open_layout(struct program *program)
 	program->processors.cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
 	program->processors.send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
 	program->processors.receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
-	program->pool.messages = sim_arena_take(arena, program->pool.message_capacity, sizeof(*program->pool.messages));
+	program->pool.messages = sim_arena_take(arena, program->pool.message_capacity,
+						sizeof(*program->pool.messages));
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
-	// Each queue, operation and message has at most one entry, each rank and flow two, and a flow NOTES for its notes.
+	// Each queue, operation and message has at most one entry, each rank and flow two, and a
+	// flow NOTES for its notes.
 	agenda_layout(&program->due.agenda, arena,
 		      queues + goal->op_count + program->pool.message_capacity +
 			      2 * ((size_t)goal->ranks + program->mpi.flow_count) +
@@ -76,7 +78,8 @@ static void join_ops(struct program *program)
 	}
 	// Backwards, so that they are in text order.
 	for (uint32_t i = goal->need_count; i-- > 0;)
-		ops->after[--ops->first_after[goal->needs[i].after]] = 2 * goal->needs[i].op + goal->needs[i].started;
+		ops->after[--ops->first_after[goal->needs[i].after]] = 2 * goal->needs[i].op +
+								       goal->needs[i].started;
 }
 
 static void open_fill(struct program *program)
@@ -107,19 +110,22 @@ static void open_fill(struct program *program)
 		path_fill(program);
 }
 
-static enum tr_status open_check(const struct goal_program *goal, const struct program_params *params, uint32_t hosts,
+static enum tr_status open_check(const struct goal_program *goal,
+				 const struct program_params *params, uint32_t hosts,
 				 struct tr_error *err)
 {
 	uint64_t queues = (uint64_t)goal->ranks * goal->cpus * (1 + 2 * goal->nics);
 
 	if (goal->ranks > hosts)
-		return tr_fail(err, "%s: %u ranks, and the network has %u hosts", goal->name, goal->ranks, hosts);
+		return tr_fail(err, "%s: %u ranks, and the network has %u hosts", goal->name,
+			       goal->ranks, hosts);
 	if (queues > UINT32_MAX / 2)
 		return tr_fail(err, "%s: too many processors and interfaces", goal->name);
 	for (uint32_t i = 0; i < goal->op_count; i++)
 		if (goal->ops[i].kind != GOAL_CALC &&
 		    goal->ops[i].size / (params->mtu_bytes - params->mpi.header_bytes) >= INT32_MAX)
-			return tr_fail(err, "%s:%u: a message of more than 2^31 worms", goal->name, goal->ops[i].line);
+			return tr_fail(err, "%s:%u: a message of more than 2^31 worms", goal->name,
+				       goal->ops[i].line);
 	return TR_OK;
 }
 
@@ -133,8 +139,9 @@ static enum tr_status open_take_memory(struct program *program, struct tr_error 
 	return TR_OK;
 }
 
-enum tr_status program_open(struct program **out, const struct goal_program *goal, const struct program_params *params,
-			    uint32_t hosts, const uint32_t *host_of, const struct program_listener *listener,
+enum tr_status program_open(struct program **out, const struct goal_program *goal,
+			    const struct program_params *params, uint32_t hosts,
+			    const uint32_t *host_of, const struct program_listener *listener,
 			    struct tr_error *err)
 {
 	struct program *program;
@@ -152,7 +159,8 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	tr_random_open(&program->mpi.random, params->mpi.seed, "program/mpi");
 	program->queues_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->pool.message_capacity = count_sends(goal);
-	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) || open_take_memory(program, err) != TR_OK) {
+	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) ||
+	    open_take_memory(program, err) != TR_OK) {
 		program_close(program);
 		return TR_ERROR;
 	}
@@ -170,7 +178,8 @@ const struct program_rank *program_rank(const struct program *program, uint32_t 
 
 double program_part(const struct program *program)
 {
-	return program->goal->op_count ? (double)program->totals.ended / program->goal->op_count : 1;
+	return program->goal->op_count ? (double)program->totals.ended / program->goal->op_count
+				       : 1;
 }
 
 void program_totals(const struct program *program, struct program_totals *out)

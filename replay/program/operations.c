@@ -61,7 +61,8 @@ static void operations_finish(struct program *program, uint32_t rank)
 {
 	int64_t ticks = program->ranks[rank].sums.finish_ticks;
 
-	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks, program->due.orders++, WHAT_FINISH, rank);
+	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks,
+	       program->due.orders++, WHAT_FINISH, rank);
 }
 
 void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
@@ -83,7 +84,8 @@ static void post_now(struct program *program, uint32_t op)
 {
 	struct chain *posts = &program->due.posts;
 
-	matching_expect(program, rank_of(program, op), program->goal->ops[op].peer, program->goal->ops[op].tag);
+	matching_expect(program, rank_of(program, op), program->goal->ops[op].peer,
+			program->goal->ops[op].tag);
 	program->ops.next[op] = NOTHING;
 	if (posts->first == NOTHING)
 		posts->first = op;

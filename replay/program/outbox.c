@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages become worms: those of a host in order, with at most its window under way, each no larger than the MTU. Inside the
-// run a packet's id is the message's number and, from bit 32 on, the number of the worm in it.
+// Messages become worms: those of a host in order, with at most its window under way, each no
+// larger than the MTU. Inside the run a packet's id is the message's number and, from bit 32 on,
+// the number of the worm in it.
 #include "program/mpi_flows.h"
 
 #define WORM_SHIFT 32
@@ -21,7 +22,8 @@ static uint32_t to_rank(const struct message *message)
 	return message->stage == STAGE_REPLY ? message->source : message->destination;
 }
 
-static enum program_part outbox_part_of(const struct program *program, const struct message *message)
+static enum program_part outbox_part_of(const struct program *program,
+					const struct message *message)
 {
 	if (outbox_is_control(message))
 		return PROGRAM_RENDEZVOUS;
@@ -75,7 +77,8 @@ static uint64_t bytes_to_travel(const struct program *program, const struct mess
 
 	if (!has_data(program, message))
 		return mpi->on ? mpi->envelope_bytes : program->params.empty_bytes;
-	return program->goal->ops[message->send].size + (mpi->on && !mpi->envelope_apart ? mpi->envelope_bytes : 0);
+	return program->goal->ops[message->send].size +
+	       (mpi->on && !mpi->envelope_apart ? mpi->envelope_bytes : 0);
 }
 
 void outbox_add(struct program *program, uint32_t number)
@@ -104,7 +107,8 @@ void outbox_add(struct program *program, uint32_t number)
 // The message whose worm this rank sends next, NOTHING if there is none.
 static uint32_t outbox_front(struct program *program, uint32_t rank)
 {
-	return program->params.mpi.on ? flow_message(program, rank) : program->ranks[rank].outbox.first;
+	return program->params.mpi.on ? flow_message(program, rank)
+				      : program->ranks[rank].outbox.first;
 }
 
 // Of the message's next worm.
@@ -117,7 +121,8 @@ static uint64_t worm_id(const struct program *program, uint32_t number)
 	return number | (uint64_t)message->worms_made << WORM_SHIFT;
 }
 
-static void outbox_offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
+static void outbox_offer_worm(const struct program *program, uint32_t number,
+			      struct net_offer *offer)
 {
 	const struct message *message = &program->pool.messages[number];
 	uint32_t piece = outbox_segment_bytes(program);
@@ -131,7 +136,9 @@ static void outbox_offer_worm(const struct program *program, uint32_t number, st
 					       .dst = to_rank(message),
 					       .payload_bytes = payload,
 					       .wire_bytes = bytes,
-					       .class = is_overhead(program, message) ? TR_CLASS_OVERHEAD : TR_CLASS_DATA},
+					       .class = is_overhead(program, message)
+								? TR_CLASS_OVERHEAD
+								: TR_CLASS_DATA},
 				    .source = outbox_host(program, from_rank(message)),
 				    .destination = outbox_host(program, to_rank(message)),
 				    .size_bytes = bytes};
@@ -236,7 +243,8 @@ static void end_if_whole(struct program *program, uint32_t number)
 		return;
 	message->due_ticks = program->now_ticks;
 	if (program->params.mpi.on && !outbox_is_control(message))
-		message->due_ticks = later(program, message->due_ticks, flow_receive_ticks(program, number));
+		message->due_ticks = later(program, message->due_ticks,
+					   flow_receive_ticks(program, number));
 	message_due(program, number, &program->due.arrivals, WHAT_ARRIVE);
 }
 
@@ -262,7 +270,8 @@ static void outbox_worm_done(struct program *program, uint64_t id, bool arrived)
 void outbox_done(struct program *program, uint64_t *id, bool arrived)
 {
 	uint64_t worm = *id;
-	uint32_t rank = is_note(worm) ? note_rank(program, worm) : from_rank(&program->pool.messages[(uint32_t)worm]);
+	uint32_t rank = is_note(worm) ? note_rank(program, worm)
+				      : from_rank(&program->pool.messages[(uint32_t)worm]);
 
 	outbox_name(program, id);
 	program->ranks[rank].window_used--;

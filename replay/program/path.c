@@ -3,7 +3,8 @@
 
 #include "program/state.h"
 
-// For a rendezvous message: request sent and received, reply sent and received, data sent and received.
+// For a rendezvous message: request sent and received, reply sent and received, data sent and
+// received.
 #define STEPS_OF_ASKING 6u
 #define STEPS_OF_EAGER 2u
 
@@ -17,7 +18,8 @@ static uint32_t count_steps(const struct program *program)
 		if (op->kind != GOAL_SEND)
 			steps++;
 		else
-			steps += op->size > program->params.eager_bytes ? STEPS_OF_ASKING : STEPS_OF_EAGER;
+			steps += op->size > program->params.eager_bytes ? STEPS_OF_ASKING
+									: STEPS_OF_EAGER;
 	}
 	return steps < PROGRAM_NO_STEP ? (uint32_t)steps : PROGRAM_NO_STEP;
 }
@@ -83,19 +85,24 @@ static enum program_does does(const struct program *program, const struct path_s
 			return PROGRAM_COMPUTES;
 		return op->size > program->params.eager_bytes ? PROGRAM_REQUESTS : PROGRAM_SENDS;
 	}
-	return message_of(program, start->task)->stage == STAGE_REPLY ? PROGRAM_REPLIES : PROGRAM_SENDS;
+	return message_of(program, start->task)->stage == STAGE_REPLY ? PROGRAM_REPLIES
+								      : PROGRAM_SENDS;
 }
 
 // What triggered the task, and when.
-static int64_t set_off(const struct program *program, const struct path_start *start, struct program_step *step)
+static int64_t set_off(const struct program *program, const struct path_start *start,
+		       struct program_step *step)
 {
 	const struct path *path = &program->path;
 	uint32_t number = start->task & ~TASK_MESSAGE;
 
 	if (!is_message(start->task)) {
 		step->cause = path->op_ready[start->task];
-		step->since = step->cause == PROGRAM_NO_STEP ? PROGRAM_SINCE_START : PROGRAM_SINCE_NEED;
-		step->since_ticks = step->cause == PROGRAM_NO_STEP ? 0 : program->ops.ready_ticks[start->task];
+		step->since = step->cause == PROGRAM_NO_STEP ? PROGRAM_SINCE_START
+							     : PROGRAM_SINCE_NEED;
+		step->since_ticks = step->cause == PROGRAM_NO_STEP
+					    ? 0
+					    : program->ops.ready_ticks[start->task];
 		return program->ops.ready_ticks[start->task];
 	}
 	step->cause = path->of_message[number];
@@ -110,7 +117,8 @@ static int64_t set_off(const struct program *program, const struct path_start *s
 }
 
 // Its cause is the latest of the things that it waited for.
-static void path_find_cause(struct program *program, const struct path_start *start, struct program_step *step)
+static void path_find_cause(struct program *program, const struct path_start *start,
+			    struct program_step *step)
 {
 	int64_t asked = set_off(program, start, step);
 	int64_t cpu = *cpu_free(program, start->rank, start->cpu);
@@ -123,7 +131,8 @@ static void path_find_cause(struct program *program, const struct path_start *st
 	if (asked >= cpu && asked >= nic)
 		return;
 	step->since = cpu >= nic ? PROGRAM_SINCE_PROCESSOR : PROGRAM_SINCE_GAP;
-	step->cause = cpu >= nic ? *cpu_step(program, start->rank, start->cpu) : *nic_step(program, start);
+	step->cause = cpu >= nic ? *cpu_step(program, start->rank, start->cpu)
+				 : *nic_step(program, start);
 	if (step->cause == PROGRAM_NO_STEP) { // the rank has just begun
 		step->since = PROGRAM_SINCE_START;
 		step->since_ticks = 0;
@@ -140,7 +149,8 @@ static uint32_t op_of(const struct program *program, const struct path_start *st
 	if (!is_message(start->task))
 		return start->task;
 	message = message_of(program, start->task);
-	return message->recv != NOTHING && start->rank == message->destination ? message->recv : message->send;
+	return message->recv != NOTHING && start->rank == message->destination ? message->recv
+									       : message->send;
 }
 
 void path_begin(struct program *program, const struct path_start *start)
@@ -170,8 +180,8 @@ void path_end(struct program *program, const struct path_start *start)
 	struct path *path = &program->path;
 
 	if (path->steps)
-		path->steps[*cpu_step(program, start->rank, start->cpu)].end_ticks = *cpu_free(program, start->rank,
-											       start->cpu);
+		path->steps[*cpu_step(program, start->rank, start->cpu)].end_ticks = *cpu_free(
+			program, start->rank, start->cpu);
 }
 
 void path_post(struct program *program, uint32_t op)
@@ -190,8 +200,9 @@ void path_post(struct program *program, uint32_t op)
 				      .cause = path->op_ready[op],
 				      .does = PROGRAM_MATCHES,
 				      .cpu = program->goal->ops[op].cpu,
-				      .since = program->ops.ready_ticks[op] < program->now_ticks ? PROGRAM_SINCE_PROCESSOR
-												 : PROGRAM_SINCE_NEED};
+				      .since = program->ops.ready_ticks[op] < program->now_ticks
+						       ? PROGRAM_SINCE_PROCESSOR
+						       : PROGRAM_SINCE_NEED};
 	if (step->cause == PROGRAM_NO_STEP) {
 		step->since = PROGRAM_SINCE_START;
 		step->since_ticks = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GOAL program executed over a network: closed-loop traffic. Ranks run operations when their dependencies are met; a sent
-// message becomes worms, and an operation that waits for a message waits for the last of its worms. Rules:
-// man/flitline-models.7. Host model: LogGOPS (Hoefler, Schneider, Lumsdaine, "LogGOPSim", 2010), where L is the network.
+// A GOAL program executed over a network: closed-loop traffic. Ranks run operations when their
+// dependencies are met; a sent message becomes worms, and an operation that waits for a message
+// waits for the last of its worms. Rules: man/flitline-models.7. Host model: LogGOPS (Hoefler,
+// Schneider, Lumsdaine, "LogGOPSim", 2010), where L is the network.
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
@@ -12,13 +13,14 @@
 #include "sim/pace.h"
 #include "text/goal.h"
 
-// Additions of MPI over TCP to a program's messages: connections, greetings, requests for acknowledgement and acknowledgements,
-// envelopes, goodbyes. Rules: man/flitline-models.7.
+// Additions of MPI over TCP to a program's messages: connections, greetings, requests for
+// acknowledgement and acknowledgements, envelopes, goodbyes. Rules: man/flitline-models.7.
 
 #define PROGRAM_ACKS_MAX 63u
 #define PROGRAM_TIMES_MAX 128u
 
-// A law of times by its quantiles: each as likely as the others. Ticks, 0 or more; no times: 0 always.
+// A law of times by its quantiles: each as likely as the others. Ticks, 0 or more; no times: 0
+// always.
 struct program_times {
 	unsigned count;
 	int64_t ticks[PROGRAM_TIMES_MAX];
@@ -26,26 +28,31 @@ struct program_times {
 
 // The behaviour of the ranks' MPI, of TCP and of the hosts. Sizes in bytes.
 struct program_mpi {
-	bool on;		 // false: none of this
-	bool connects_first;	 // all ranks connect to all others before they begin; otherwise two before their first message
-	bool asks;		 // a request to acknowledge it follows each packet, and is answered at once
+	bool on;	     // false: none of this
+	bool connects_first; // all ranks connect to all others before they begin; otherwise two
+			     // before their first message
+	bool asks; // a request to acknowledge it follows each packet, and is answered at once
 	bool envelope_apart;	 // of an eager message: a packet of its own
 	uint32_t header_bytes;	 // of IP and TCP, of each packet
 	uint32_t envelope_bytes; // of MPI: of a message, a request, a reply, a greeting, a goodbye
 	uint32_t ack_every;	 // packets, where MPI does not ask; 1 to PROGRAM_ACKS_MAX
 	int64_t ack_delay_ticks; // after which fewer are acknowledged
 	uint32_t window_packets; // sent from a rank to another and not acknowledged; above 0
-	int64_t pace_ticks;	 // of a host: least mean time from a whole segment to the next; 0: none
-	uint32_t burst_packets;	 // whole segments of a host that leave at once after a pause; above 0
-	struct program_times late;    // by how much a segment that had to wait for its predecessor leaves later
-	struct program_times ack;     // from the packet that makes an acknowledgement due until it leaves
-	struct program_times answer;  // the same for a reply to a request, and for the data after a reply
+	int64_t pace_ticks; // of a host: least mean time from a whole segment to the next; 0: none
+	uint32_t
+		burst_packets; // whole segments of a host that leave at once after a pause; above 0
+	struct program_times
+		late; // by how much a segment that had to wait for its predecessor leaves later
+	struct program_times
+		ack; // from the packet that makes an acknowledgement due until it leaves
+	struct program_times
+		answer; // the same for a reply to a request, and for the data after a reply
 	struct program_times receive; // from the arrival of a message until the program has it
 	uint64_t seed;		      // of the four
 	bool resends;		      // TCP sends again what is lost, and has a congestion window
-	bool sacks;		      // selective acknowledgements; it recovers from losses as Linux does
-	uint32_t initial_packets;     // the window's first size; above 0
-	int64_t rto_least_ticks;      // what a timeout adds to the time of a round trip, at least
+	bool sacks; // selective acknowledgements; it recovers from losses as Linux does
+	uint32_t initial_packets; // the window's first size; above 0
+	int64_t rto_least_ticks;  // what a timeout adds to the time of a round trip, at least
 };
 
 enum program_part {
@@ -67,8 +74,8 @@ struct program_share {
 	uint64_t bytes; // with the headers
 };
 
-// The steps of a program's processors, each with its cause: following causes back from the last step gives the critical path.
-// Kept only on request.
+// The steps of a program's processors, each with its cause: following causes back from the last
+// step gives the critical path. Kept only on request.
 
 #define PROGRAM_NO_STEP UINT32_MAX
 
@@ -90,7 +97,8 @@ enum program_since {
 	PROGRAM_SINCE_GAP,	 // the interface, which was busy with another message
 };
 
-// A step begins at the end of the path from its cause: at since_ticks, while or when the cause was done.
+// A step begins at the end of the path from its cause: at since_ticks, while or when the cause was
+// done.
 struct program_step {
 	int64_t begin_ticks;
 	int64_t end_ticks;
@@ -111,16 +119,16 @@ struct program_params {
 	struct sim_pace gap_byte;      // G: the same for each byte after the first
 	uint64_t eager_bytes;	       // S: larger messages ask first (rendezvous)
 	uint32_t mtu_bytes;	       // of a worm, above 0
-	uint32_t empty_bytes;	       // size of the worm of an empty message, a request, a reply; above 0
-	uint32_t window_worms;	       // of a host, entered and not yet delivered; above 0
-	int64_t ns_ticks;	       // ticks in a nanosecond
-	struct program_mpi mpi;	       // zero: no MPI
-	bool keeps_path;	       // of each step of a processor, for the critical path
-	bool keeps_waits;	       // for which messages the processors waited
+	uint32_t empty_bytes;	// size of the worm of an empty message, a request, a reply; above 0
+	uint32_t window_worms;	// of a host, entered and not yet delivered; above 0
+	int64_t ns_ticks;	// ticks in a nanosecond
+	struct program_mpi mpi; // zero: no MPI
+	bool keeps_path;	// of each step of a processor, for the critical path
+	bool keeps_waits;	// for which messages the processors waited
 };
 
-// What a rank did until its last operation ended; ticks. With one processor per rank, busy and waiting times add up to the
-// finish.
+// What a rank did until its last operation ended; ticks. With one processor per rank, busy and
+// waiting times add up to the finish.
 struct program_rank {
 	int64_t finish_ticks;
 	int64_t connect_ticks; // until its operations could begin
@@ -157,26 +165,30 @@ struct program_turn {
 	uint32_t line; // of the last instruction
 };
 
-// Callbacks of a run. done: as in struct net_results; the packets' ids are those of the program's worms, from 0. message: its
-// last byte was received; NULL for none. turn: likewise; no
+// Callbacks of a run. done: as in struct net_results; the packets' ids are those of the program's
+// worms, from 0. message: its last byte was received; NULL for none. turn: likewise; no
 // turns of a GOAL program.
 struct program_listener {
-	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-			       struct tr_error *err);
+	enum tr_status (*done)(void *context, const struct net_worm *worm,
+			       const struct tr_delivery *delivery, struct tr_error *err);
 	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
-	enum tr_status (*message)(void *context, const struct tr_message *message, struct tr_error *err);
-	enum tr_status (*turn)(void *context, const struct program_turn *turn, struct tr_error *err);
+	enum tr_status (*message)(void *context, const struct tr_message *message,
+				  struct tr_error *err);
+	enum tr_status (*turn)(void *context, const struct program_turn *turn,
+			       struct tr_error *err);
 	void *context;
 };
 
 struct program;
 
-// Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host r) of hosts. All memory is
-// taken here: about 60 B an operation, 8 B a dependency, 150 B a message under way, 150 B a rank, with MPI 150 B a pair of
-// ranks and direction; the path takes 40 B a step, of which there are 2 to 7 a message and one a computation. TR_ERROR where
-// memory ends or the program does not fit the network.
-enum tr_status program_open(struct program **out, const struct goal_program *goal, const struct program_params *params,
-			    uint32_t hosts, const uint32_t *host_of, const struct program_listener *listener,
+// Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host
+// r) of hosts. All memory is taken here: about 60 B an operation, 8 B a dependency, 150 B a message
+// under way, 150 B a rank, with MPI 150 B a pair of ranks and direction; the path takes 40 B a
+// step, of which there are 2 to 7 a message and one a computation. TR_ERROR where memory ends or
+// the program does not fit the network.
+enum tr_status program_open(struct program **out, const struct goal_program *goal,
+			    const struct program_params *params, uint32_t hosts,
+			    const uint32_t *host_of, const struct program_listener *listener,
 			    struct tr_error *err);
 
 // For an engine's setup; both are valid until program_close.
@@ -190,14 +202,14 @@ double program_part(const struct program *program);
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
 void program_totals(const struct program *program, struct program_totals *out);
 
-// If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did; how many steps there were;
-// and one of them, in the order in which they began.
+// If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did;
+// how many steps there were; and one of them, in the order in which they began.
 uint32_t program_last_step(const struct program *program);
 uint32_t program_step_count(const struct program *program);
 const struct program_step *program_step(const struct program *program, uint32_t step);
 
-// How long a rank's processor was idle before it received messages of one source and tag: before they were sent, and while they
-// were under way. Includes requests and replies.
+// How long a rank's processor was idle before it received messages of one source and tag: before
+// they were sent, and while they were under way. Includes requests and replies.
 struct program_wait {
 	uint32_t rank;
 	uint32_t source;
@@ -207,25 +219,31 @@ struct program_wait {
 	int64_t network_ticks;
 };
 
-// If they were kept: all of them in *out, the longest first, freed by the caller. Returns how many, SIZE_MAX where memory ends.
+// If they were kept: all of them in *out, the longest first, freed by the caller. Returns how many,
+// SIZE_MAX where memory ends.
 size_t program_waits(const struct program *program, struct program_wait **out);
 
 void program_close(struct program *program);
 
-// Why a program cannot finish: cyclic dependencies of a rank's operations, found before a run, and leftovers after one.
+// Why a program cannot finish: cyclic dependencies of a rank's operations, found before a run, and
+// leftovers after one.
 
 #define PROGRAM_VERDICT_LINES 10u // most lines passed to tell
 
-// Calls tell with a line for each rank with a dependency cycle: the file, the rank, the lines of the cycle. Returns how many
-// there are; SIZE_MAX where memory ended.
-size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line), void *context);
+// Calls tell with a line for each rank with a dependency cycle: the file, the rank, the lines of
+// the cycle. Returns how many there are; SIZE_MAX where memory ended.
+size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line),
+		      void *context);
 
-// After a run: calls tell with a line for each receive without a message and each message not received, lost, or still under
-// way. Returns how many there are.
-size_t program_leftovers(const struct program *program, void (*tell)(void *context, const char *line), void *context);
+// After a run: calls tell with a line for each receive without a message and each message not
+// received, lost, or still under way. Returns how many there are.
+size_t program_leftovers(const struct program *program,
+			 void (*tell)(void *context, const char *line), void *context);
 
-// After a run: calls tell with a line for each cycle of ranks, each stopped at a receive from the next or at a large message to
-// it that was not requested. Returns how many there are; none where memory ends or a worm was lost.
-size_t program_standstills(const struct program *program, void (*tell)(void *context, const char *line), void *context);
+// After a run: calls tell with a line for each cycle of ranks, each stopped at a receive from the
+// next or at a large message to it that was not requested. Returns how many there are; none where
+// memory ends or a worm was lost.
+size_t program_standstills(const struct program *program,
+			   void (*tell)(void *context, const char *line), void *context);
 
 #endif

@@ -51,10 +51,11 @@ struct program_traffic_choice {
 	uint64_t order;
 };
 
-static void program_traffic_choose(struct program_traffic_choice *choice, enum turn turn, int64_t due_ticks, uint64_t order)
+static void program_traffic_choose(struct program_traffic_choice *choice, enum turn turn,
+				   int64_t due_ticks, uint64_t order)
 {
-	if (due_ticks < choice->due_ticks ||
-	    (due_ticks == choice->due_ticks && (choice->turn == TURN_NONE || order < choice->order)))
+	if (due_ticks < choice->due_ticks || (due_ticks == choice->due_ticks &&
+					      (choice->turn == TURN_NONE || order < choice->order)))
 		*choice = (struct program_traffic_choice){turn, due_ticks, order};
 }
 
@@ -67,15 +68,20 @@ static enum turn program_traffic_turn(struct program *program, int64_t ticks, in
 	if (program->due.agenda.count > 0)
 		program_traffic_choose(&choice, TURN_AGENDA, entry->time_ticks, entry->order);
 	if (program->due.posts.first != NOTHING)
-		program_traffic_choose(&choice, TURN_POST, program->now_ticks, program->ops.order[program->due.posts.first]);
+		program_traffic_choose(&choice, TURN_POST, program->now_ticks,
+				       program->ops.order[program->due.posts.first]);
 	if (program->due.hands.first != NOTHING)
-		program_traffic_choose(&choice, TURN_HAND, program->pool.messages[program->due.hands.first].due_ticks,
+		program_traffic_choose(&choice, TURN_HAND,
+				       program->pool.messages[program->due.hands.first].due_ticks,
 				       program->pool.messages[program->due.hands.first].order);
 	if (program->due.arrivals.first != NOTHING)
-		program_traffic_choose(&choice, TURN_ARRIVAL, program->pool.messages[program->due.arrivals.first].due_ticks,
-				       program->pool.messages[program->due.arrivals.first].order);
+		program_traffic_choose(
+			&choice, TURN_ARRIVAL,
+			program->pool.messages[program->due.arrivals.first].due_ticks,
+			program->pool.messages[program->due.arrivals.first].order);
 	if (program->mpi.tcp && sim_calendar_next(&program->mpi.timers) != SIM_NEVER)
-		program_traffic_choose(&choice, TURN_TIMER, sim_calendar_next(&program->mpi.timers), UINT64_MAX);
+		program_traffic_choose(&choice, TURN_TIMER, sim_calendar_next(&program->mpi.timers),
+				       UINT64_MAX);
 	*due_ticks = choice.due_ticks;
 	return choice.turn;
 }
@@ -94,7 +100,8 @@ static void program_traffic_run_off(struct program *program, int64_t ticks)
 	struct sim_calendar *timers = &program->mpi.timers;
 
 	sim_calendar_take(timers, ticks);
-	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken), program_traffic_by_number);
+	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken),
+	      program_traffic_by_number);
 	for (uint32_t i = 0; i < timers->taken_count; i++)
 		if (sim_calendar_is_due(timers, timers->taken[i]))
 			tcp_run_off(program, timers->taken[i]);
@@ -114,15 +121,20 @@ static void program_traffic_advance(struct program *program)
 			handle(program, &entry);
 			break;
 		case TURN_POST: post_first(program); break;
-		case TURN_HAND: message_hand(program, lineup_take(program, &program->due.hands)); break;
+		case TURN_HAND:
+			message_hand(program, lineup_take(program, &program->due.hands));
+			break;
 		case TURN_TIMER: program_traffic_run_off(program, due_ticks); break;
-		case TURN_ARRIVAL: message_arrive(program, lineup_take(program, &program->due.arrivals)); break;
+		case TURN_ARRIVAL:
+			message_arrive(program, lineup_take(program, &program->due.arrivals));
+			break;
 		}
 		operations_release(program);
 	}
 }
 
-static enum tr_status program_traffic_next(void *context, struct net_offer *offer, struct tr_error *err)
+static enum tr_status program_traffic_next(void *context, struct net_offer *offer,
+					   struct tr_error *err)
 {
 	struct program *program = context;
 
@@ -130,7 +142,8 @@ static enum tr_status program_traffic_next(void *context, struct net_offer *offe
 	program_traffic_settle(program);
 	program_traffic_advance(program);
 	if (program->overflow)
-		return tr_fail(err, "%s: the program's times do not fit the simulation's clock", program->goal->name);
+		return tr_fail(err, "%s: the program's times do not fit the simulation's clock",
+			       program->goal->name);
 	if (program->status != TR_OK)
 		return program->status;
 	if (!outbox_next(program, &program->offer)) {
@@ -159,13 +172,14 @@ static bool program_traffic_name(const void *context, uint64_t offered, uint64_t
 	return outbox_find_name(context, id);
 }
 
-static enum tr_status program_traffic_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-					   struct tr_error *err)
+static enum tr_status program_traffic_done(void *context, const struct net_worm *worm,
+					   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct program *program = context;
 	struct tr_delivery told = *delivery;
 
-	if (program->offered && !program->offer.wake && program->offer.packet.id == delivery->packet.id)
+	if (program->offered && !program->offer.wake &&
+	    program->offer.packet.id == delivery->packet.id)
 		program_traffic_settle(program);
 	if (delivery->packet.time_ticks > program->now_ticks)
 		program->now_ticks = delivery->packet.time_ticks;
@@ -176,7 +190,8 @@ static enum tr_status program_traffic_done(void *context, const struct net_worm 
 	return program->listener.done(program->listener.context, worm, &told, err);
 }
 
-static enum tr_status program_traffic_sample(void *context, const struct tr_link *link, struct tr_error *err)
+static enum tr_status program_traffic_sample(void *context, const struct tr_link *link,
+					     struct tr_error *err)
 {
 	const struct program *program = context;
 
@@ -194,6 +209,7 @@ struct net_traffic program_traffic(struct program *program)
 struct net_results program_results(struct program *program)
 {
 	return (struct net_results){.done = program_traffic_done,
-				    .sample = program->listener.sample ? program_traffic_sample : NULL,
+				    .sample = program->listener.sample ? program_traffic_sample
+								       : NULL,
 				    .context = program};
 }

@@ -16,7 +16,8 @@ bool lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
 	uint32_t younger = NOTHING;
 	int looks = 0;
 
-	for (; elder != NOTHING && is_elder(&messages[number], &messages[elder]); elder = messages[elder].kept.elder) {
+	for (; elder != NOTHING && is_elder(&messages[number], &messages[elder]);
+	     elder = messages[elder].kept.elder) {
 		if (++looks > LOOKS_MAX)
 			return false;
 		younger = elder;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a running program. A task needs a rank's processor: an operation, or a message to be received or sent on. Tasks
-// of one kind, processor and interface wait in one queue, first come first served; queues compete by the age of their first
-// tasks.
+// The state of a running program. A task needs a rank's processor: an operation, or a message to be
+// received or sent on. Tasks of one kind, processor and interface wait in one queue, first come
+// first served; queues compete by the age of their first tasks.
 #ifndef PROGRAM_STATE_H
 #define PROGRAM_STATE_H
 
@@ -14,8 +14,8 @@
 #include "sim/calendar.h"
 #include "value/random.h"
 
-// Messages that mostly come in the order (time, order) in which they are due: a list inserts a new one near its end, which is
-// cheaper than an agenda.
+// Messages that mostly come in the order (time, order) in which they are due: a list inserts a new
+// one near its end, which is cheaper than an agenda.
 
 struct program;
 
@@ -24,8 +24,8 @@ struct lineup {
 	uint32_t last;
 };
 
-// Inserts a message, due at its due_ticks; returns false, without effect, if its place is not near the end. It must be in no
-// lineup and not among the unexpected, which use the same links.
+// Inserts a message, due at its due_ticks; returns false, without effect, if its place is not near
+// the end. It must be in no lineup and not among the unexpected, which use the same links.
 bool lineup_add(struct program *program, struct lineup *lineup, uint32_t message);
 
 // Removes and returns the first; the lineup must not be empty.
@@ -68,20 +68,23 @@ void path_end(struct program *program, const struct path_start *start);
 // A receive is posted now.
 void path_post(struct program *program, uint32_t op);
 
-// The current step is the cause of what happens next with the message, or of the operation's readiness.
+// The current step is the cause of what happens next with the message, or of the operation's
+// readiness.
 void path_of_message(struct program *program, uint32_t message);
 void path_of_op(struct program *program, uint32_t op);
 
 // A receive whose dependencies are met, but waits for the processor, is posted when that is free.
 void path_wait_cpu(struct program *program, uint32_t op, uint32_t rank, unsigned cpu);
 
-// A receive has found its message waiting, and the processor is still receiving it: that becomes the current step.
+// A receive has found its message waiting, and the processor is still receiving it: that becomes
+// the current step.
 void path_taken_in(struct program *program, uint32_t message);
 
 // The message has been sent whole; its send ends in the step that sends it, which lasts until then.
 void path_sent(struct program *program, uint32_t message, int64_t end_ticks);
 
-// The message is matched with its receive: the current step becomes its last one, and the receive's.
+// The message is matched with its receive: the current step becomes its last one, and the
+// receive's.
 void path_meet(struct program *program, uint32_t message, uint32_t recv);
 
 // An operation of the rank ends at end_ticks, in the current step.
@@ -89,7 +92,8 @@ void path_finish(struct program *program, int64_t end_ticks);
 
 #define NOTHING UINT32_MAX
 #define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation
-#define PROGRAM_TURNS 6		 // three kinds of operations, released by the begin or by the end of a dependency
+#define PROGRAM_TURNS \
+	6 // three kinds of operations, released by the begin or by the end of a dependency
 
 enum what {
 	WHAT_QUEUE,  // a queue's first task may start
@@ -157,7 +161,8 @@ struct task_queue {
 };
 
 struct rank {
-	struct chain outbox; // messages not yet wholly offered; with MPI flows that have such messages
+	struct chain
+		outbox; // messages not yet wholly offered; with MPI flows that have such messages
 	struct chain noting; // flows that have notes to send
 	uint32_t window_used;
 	uint32_t next_sending; // rank
@@ -281,7 +286,8 @@ int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks);
 // Schedules a message to be handed over, or to arrive, at its due_ticks.
 void message_due(struct program *program, uint32_t message, struct lineup *lineup, enum what what);
 
-static inline void remind(struct program *program, int64_t time_ticks, uint64_t order, enum what what, uint32_t about)
+static inline void remind(struct program *program, int64_t time_ticks, uint64_t order,
+			  enum what what, uint32_t about)
 {
 	const struct entry entry = {time_ticks, order, what, about};
 
@@ -321,7 +327,8 @@ void operation_post(struct program *program, uint32_t op);
 // The operation ends at end_ticks (now or later).
 void operation_end(struct program *program, uint32_t op, int64_t end_ticks);
 
-// Distributes operations that became ready since the last call: sends, receives, computations, each in text order.
+// Distributes operations that became ready since the last call: sends, receives, computations, each
+// in text order.
 void operations_release(struct program *program);
 
 static inline uint32_t rank_of(const struct program *program, uint32_t op)
@@ -330,7 +337,8 @@ static inline uint32_t rank_of(const struct program *program, uint32_t op)
 }
 
 // --- order.c
-// Sorts a list of operations, linked by next and ended by NOTHING, by their numbers; returns its first.
+// Sorts a list of operations, linked by next and ended by NOTHING, by their numbers; returns its
+// first.
 uint32_t order_sort(uint32_t *next, uint32_t first);
 
 // --- messages.c
@@ -372,8 +380,8 @@ void outbox_take(struct program *program, const struct net_offer *offer);
 // A packet of the message has arrived, and all before it.
 void outbox_arrive(struct program *program, uint32_t message);
 
-// A worm has arrived (or was lost, if not arrived); replaces *id by the program's, as outbox_name does for a worm still under
-// way at the end.
+// A worm has arrived (or was lost, if not arrived); replaces *id by the program's, as outbox_name
+// does for a worm still under way at the end.
 void outbox_done(struct program *program, uint64_t *id, bool arrived);
 void outbox_name(struct program *program, uint64_t *id);
 
@@ -393,7 +401,8 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 uint32_t matching_take_unexpected(struct program *program, uint32_t op);
 
 // Records that a processor was idle before it received this message.
-void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks, int64_t network_ticks);
+void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
+		   int64_t network_ticks);
 
 void matching_post(struct program *program, uint32_t op);
 void matching_keep(struct program *program, uint32_t message);

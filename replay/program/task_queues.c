@@ -34,7 +34,8 @@ static uint32_t queue_at(const struct program *program, struct queue_place place
 	uint32_t within = place.cpu;
 
 	if (place.kind != QUEUE_CALC)
-		within = cpus + ((uint32_t)place.kind - QUEUE_SEND) * cpus * nics + place.cpu * nics + place.nic;
+		within = cpus + ((uint32_t)place.kind - QUEUE_SEND) * cpus * nics +
+			 place.cpu * nics + place.nic;
 	return place.rank * program->queues_per_rank + within;
 }
 
@@ -89,7 +90,8 @@ static void wake_at(struct program *program, uint32_t queue, int64_t ticks)
 // Tasks that come before the rank has begun wait for it.
 static void wake(struct program *program, uint32_t queue)
 {
-	if (!program->queues[queue].awake && program->ranks[queue / program->queues_per_rank].greetings == 0)
+	if (!program->queues[queue].awake &&
+	    program->ranks[queue / program->queues_per_rank].greetings == 0)
 		wake_at(program, queue, gate(program, queue));
 }
 
@@ -121,7 +123,8 @@ void queue_add_op(struct program *program, uint32_t op)
 	const struct queue_place place = {.rank = rank_of(program, op),
 					  .cpu = what->cpu,
 					  .nic = what->nic,
-					  .kind = what->kind == GOAL_SEND ? QUEUE_SEND : QUEUE_CALC};
+					  .kind = what->kind == GOAL_SEND ? QUEUE_SEND
+									  : QUEUE_CALC};
 	uint32_t queue = queue_at(program, place);
 	int64_t ready = program->ops.ready_ticks[op];
 
@@ -131,10 +134,12 @@ void queue_add_op(struct program *program, uint32_t op)
 		queue_append(program, queue, op);
 }
 
-static void queue_add_message(struct program *program, uint32_t message, uint32_t rank, enum queue_kind kind)
+static void queue_add_message(struct program *program, uint32_t message, uint32_t rank,
+			      enum queue_kind kind)
 {
 	const struct goal_op *send = &program->goal->ops[program->pool.messages[message].send];
-	const struct queue_place place = {.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
+	const struct queue_place place = {
+		.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
 
 	queue_append(program, queue_at(program, place), message | TASK_MESSAGE);
 }
@@ -143,17 +148,22 @@ void queue_add_send(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->pool.messages[message];
 
-	queue_add_message(program, message, what->stage == STAGE_REPLY ? what->destination : what->source, QUEUE_SEND);
+	queue_add_message(program, message,
+			  what->stage == STAGE_REPLY ? what->destination : what->source,
+			  QUEUE_SEND);
 }
 
 void queue_add_arrival(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->pool.messages[message];
 
-	queue_add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, QUEUE_ARRIVAL);
+	queue_add_message(program, message,
+			  what->stage == STAGE_REPLY ? what->source : what->destination,
+			  QUEUE_ARRIVAL);
 }
 
-// Attributes the processor's idle time since its last task. asked_ticks: when the task became available.
+// Attributes the processor's idle time since its last task. asked_ticks: when the task became
+// available.
 static void account_idle(struct program *program, const struct queue_place *place, uint32_t task)
 {
 	struct program_rank *sums = &program->ranks[place->rank].sums;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TCP where packets can be lost: it sends them again, and has a congestion window. Slow start and congestion avoidance: Allman,
-// Paxson and Blanton, RFC 5681, counting acknowledged packets, at most two for an acknowledgement (Allman, RFC 3465); the
-// initial window: Chu and others, RFC 6928; the timer: Paxson, Allman, Chu and Sargent, RFC 6298, with the least variance of
-// Linux. All is counted in packets.
+// TCP where packets can be lost: it sends them again, and has a congestion window. Slow start and
+// congestion avoidance: Allman, Paxson and Blanton, RFC 5681, counting acknowledged packets, at
+// most two for an acknowledgement (Allman, RFC 3465); the initial window: Chu and others, RFC 6928;
+// the timer: Paxson, Allman, Chu and Sargent, RFC 6298, with the least variance of Linux. All is
+// counted in packets.
 //
-// A flow's packets that are acknowledged have numbers from 0 in the order in which they left. The receiver takes them in that
-// order; its state is kept with the sender's.
+// A flow's packets that are acknowledged have numbers from 0 in the order in which they left. The
+// receiver takes them in that order; its state is kept with the sender's.
 #include "program/tcp.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ enum tr_status tcp_open(struct program *program, struct tr_error *err)
 	if (!program->mpi.tcp)
 		return tr_no_memory(err, "%u flows of TCP", program->mpi.flow_count);
 	for (uint32_t i = 0; i < program->mpi.flow_count; i++) {
-		program->mpi.tcp[i] = (struct tcp){.window = mpi->initial_packets, .slow_below = UINT32_MAX};
+		program->mpi.tcp[i] = (struct tcp){.window = mpi->initial_packets,
+						   .slow_below = UINT32_MAX};
 		if (mpi->sacks)
 			tcp_sack_start(&program->mpi.tcp[i]);
 	}
@@ -80,7 +82,8 @@ static bool tcp_grow(struct program *program, struct tcp *tcp)
 	return false;
 }
 
-uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind, uint32_t acknowledged)
+uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind,
+		    uint32_t acknowledged)
 {
 	const struct tcp *tcp = &program->mpi.tcp[flow];
 	const struct flow *of = &program->mpi.flows[flow];
@@ -89,7 +92,10 @@ uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind
 	switch (kind) {
 	case NOTE_RESEND: return tcp->again;
 	case NOTE_AT_ONCE: return heard;
-	case NOTE_ACK: return program->params.mpi.asks || of->heard < acknowledged ? heard : heard - (of->heard - acknowledged);
+	case NOTE_ACK:
+		return program->params.mpi.asks || of->heard < acknowledged
+			       ? heard
+			       : heard - (of->heard - acknowledged);
 	default: return tcp->next;
 	}
 }
@@ -107,7 +113,8 @@ int64_t tcp_timeout_ticks(const struct program *program, const struct tcp *tcp)
 	int64_t ticks = s_ticks;
 
 	if (tcp->measured)
-		ticks = tcp->mean8_ticks / 8 + (tcp->variance4_ticks > least ? tcp->variance4_ticks : least);
+		ticks = tcp->mean8_ticks / 8 +
+			(tcp->variance4_ticks > least ? tcp->variance4_ticks : least);
 	for (uint32_t i = 0; i < tcp->backoff && ticks < RTO_MOST_S * s_ticks; i++)
 		ticks *= 2;
 	return ticks < RTO_MOST_S * s_ticks ? ticks : RTO_MOST_S * s_ticks;
@@ -117,13 +124,16 @@ void tcp_sent(struct program *program, uint32_t flow, uint64_t id, const struct 
 {
 	struct tcp *tcp = &program->mpi.tcp[flow];
 	const struct flow *of = &program->mpi.flows[flow];
-	const uint64_t heard = of->carried > 0 && of->carrier == id ? program->mpi.tcp[of->back].said : 0;
+	const uint64_t heard = of->carried > 0 && of->carrier == id
+				       ? program->mpi.tcp[of->back].said
+				       : 0;
 
 	if (!tcp_grow(program, tcp))
 		return;
 	*tcp_at(tcp, tcp->next++) = (struct sent){.sent_ticks = program->now_ticks,
 						  .acks = {heard, 0},
-						  .name = packet->message == NOTHING ? NO_NAME : packet->name,
+						  .name = packet->message == NOTHING ? NO_NAME
+										     : packet->name,
 						  .message = packet->message,
 						  .bytes = packet->bytes,
 						  .payload_bytes = packet->payload_bytes,
@@ -206,9 +216,11 @@ void tcp_back_off(struct program *program, uint32_t flow)
 	tcp->recover = tcp->next;
 	tcp->recovering = false;
 	if (tcp->backoff++ == BACKOFF_MOST && program->status == TR_OK)
-		program->status = tr_fail(program->err, "%s: rank %u gives up: a packet to rank %u was sent %u times in vain",
-					  program->goal->name, program->mpi.flows[flow].from, program->mpi.flows[flow].to,
-					  BACKOFF_MOST + 1);
+		program->status = tr_fail(
+			program->err,
+			"%s: rank %u gives up: a packet to rank %u was sent %u times in vain",
+			program->goal->name, program->mpi.flows[flow].from,
+			program->mpi.flows[flow].to, BACKOFF_MOST + 1);
 }
 
 void tcp_run_off(struct program *program, uint32_t flow)
@@ -226,7 +238,8 @@ static uint64_t near(uint64_t known, uint64_t low, unsigned bits)
 
 void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsigned bits)
 {
-	program->mpi.recovery->hear(program, flow, near(program->mpi.tcp[flow].told, low, bits), true);
+	program->mpi.recovery->hear(program, flow, near(program->mpi.tcp[flow].told, low, bits),
+				    true);
 }
 
 // The receiver takes all that is there in order.
@@ -275,7 +288,8 @@ void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned b
 		flow_note(program, back, NOTE_AT_ONCE);
 }
 
-bool tcp_name(const struct program *program, uint32_t flow, uint64_t low, unsigned bits, uint64_t *name)
+bool tcp_name(const struct program *program, uint32_t flow, uint64_t low, unsigned bits,
+	      uint64_t *name)
 {
 	const struct tcp *tcp = &program->mpi.tcp[flow];
 	const uint64_t number = near(tcp->due, low, bits);

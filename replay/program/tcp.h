@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of TCP's flows, and what its two ways of recovering from losses share: tcp.c has the rest.
+// The state of TCP's flows, and what its two ways of recovering from losses share: tcp.c has the
+// rest.
 #ifndef PROGRAM_TCP_H
 #define PROGRAM_TCP_H
 
@@ -28,8 +29,8 @@ struct newreno {
 	bool partly; // not the first partial acknowledgement of a fast recovery
 };
 
-// Recovery with them. A packet is in flight, or lost, or known to have arrived; those in flight are a list, in the order in which
-// they left last.
+// Recovery with them. A packet is in flight, or lost, or known to have arrived; those in flight are
+// a list, in the order in which they left last.
 struct score {
 	int64_t left_ticks; // last
 	uint64_t turn;	    // counts from 1 what leaves
@@ -59,10 +60,14 @@ struct sack {
 	int64_t least_ticks; // round trip
 	uint64_t highest;    // packet that has arrived
 	bool reorders;
-	enum { PROBE_NONE, PROBE_NEW, PROBE_LAST } probe; // to be sent: new data, or the last packet again
-	bool probe_again;				  // the last one was a packet sent again
-	uint32_t probe_out;				  // packets, when it was sent
-	uint64_t probe_end;				  // next then; 0: there is none
+	enum {
+		PROBE_NONE,
+		PROBE_NEW,
+		PROBE_LAST
+	} probe;	    // to be sent: new data, or the last packet again
+	bool probe_again;   // the last one was a packet sent again
+	uint32_t probe_out; // packets, when it was sent
+	uint64_t probe_end; // next then; 0: there is none
 	struct sack_reduced reduced;
 	int64_t due_ticks[SACK_TIMERS];
 };
@@ -139,7 +144,8 @@ void tcp_set_aim(struct tcp *tcp, uint32_t out);
 // The window after an acknowledgement of so many packets, outside fast recovery.
 void tcp_widen(struct program *program, struct tcp *tcp, uint32_t packets);
 
-// A packet was not acknowledged within the timeout: the next is twice as long. The run fails after many.
+// A packet was not acknowledged within the timeout: the next is twice as long. The run fails after
+// many.
 void tcp_back_off(struct program *program, uint32_t flow);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TCP's fast recovery without selective acknowledgements: Henderson, Floyd, Gurtov and Nishida (NewReno), RFC 6582.
-// An acknowledgement says the number up to which all has arrived.
+// TCP's fast recovery without selective acknowledgements: Henderson, Floyd, Gurtov and Nishida
+// (NewReno), RFC 6582. An acknowledgement says the number up to which all has arrived.
 #include "program/tcp.h"
 
 static void tcp_newreno_came(struct tcp *tcp, uint64_t number)
@@ -20,7 +20,8 @@ static void tcp_newreno_set_timer(struct program *program, uint32_t flow)
 	const bool waits = program->mpi.flows[flow].out > 0;
 
 	sim_calendar_set(&program->mpi.timers, flow,
-			 waits ? later(program, program->now_ticks, tcp_timeout_ticks(program, &program->mpi.tcp[flow]))
+			 waits ? later(program, program->now_ticks,
+				       tcp_timeout_ticks(program, &program->mpi.tcp[flow]))
 			       : SIM_NEVER);
 }
 
@@ -138,5 +139,6 @@ static void tcp_newreno_run_off(struct program *program, uint32_t flow)
 	tcp_newreno_set_timer(program, flow);
 }
 
-const struct tcp_recovery tcp_newreno = {tcp_newreno_came,	 tcp_newreno_has_window, tcp_newreno_sent,
-					 tcp_newreno_sent_again, tcp_newreno_hear,	 tcp_newreno_run_off};
+const struct tcp_recovery tcp_newreno = {tcp_newreno_came, tcp_newreno_has_window,
+					 tcp_newreno_sent, tcp_newreno_sent_again,
+					 tcp_newreno_hear, tcp_newreno_run_off};

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TCP's recovery with selective acknowledgements (Mathis, Mahdavi, Floyd and Romanow, RFC 2018), as Linux has it: a packet is lost
-// if one sent later has arrived and it has had time to (RACK), and a probe makes the receiver speak where the last ones are lost
-// (TLP): Cheng, Cardwell, Dukkipati and Jha, RFC 8985. What may leave is counted by packets in flight, neither arrived nor lost
-// (Blanton and others, RFC 6675), and the window shrinks in proportion to what arrives: Mathis, Dukkipati and Cheng, RFC 6937,
-// with the slow start bound. Differences to these texts, beside the counting of packets:
+// TCP's recovery with selective acknowledgements (Mathis, Mahdavi, Floyd and Romanow, RFC 2018), as
+// Linux has it: a packet is lost if one sent later has arrived and it has had time to (RACK), and a
+// probe makes the receiver speak where the last ones are lost (TLP): Cheng, Cardwell, Dukkipati and
+// Jha, RFC 8985. What may leave is counted by packets in flight, neither arrived nor lost (Blanton
+// and others, RFC 6675), and the window shrinks in proportion to what arrives: Mathis, Dukkipati
+// and Cheng, RFC 6937, with the slow start bound. Differences to these texts, beside the counting
+// of packets:
 //
-// - The sender hears of all packets that had arrived when the acknowledgement left, where an option has room for three or four
-//   blocks: each acknowledgement repeats what was lost on the way anyway. An acknowledgement says how many packets had come by
-//   then, and the receiver keeps the order in which they came.
-// - Which of two packets was sent later is known by the turn in which they left, not by their times.
-// - There is no DSACK: the reordering window stays a quarter of the least round trip, and a probe that was in vain is known by an
-//   acknowledgement that says nothing new (RFC 8985, 7.4.2, case 3).
-// - As in Linux, timers other than that of the timeout run 2 ms longer, the budget for a delayed acknowledgement of a single packet
-//   is the least timeout, since the sender does not know that of the receiver, and retransmissions that are lost in fast
-//   recovery do not shrink the window again. After a timeout they do. There is no undoing of either.
+// - The sender hears of all packets that had arrived when the acknowledgement left, where an option
+//   has room for three or four blocks: each acknowledgement repeats what was lost on the way
+//   anyway. An acknowledgement says how many packets had come by then, and the receiver keeps the
+//   order in which they came.
+// - Which of two packets was sent later is known by the turn in which they left, not by their
+//   times.
+// - There is no DSACK: the reordering window stays a quarter of the least round trip, and a probe
+//   that was in vain is known by an acknowledgement that says nothing new (RFC 8985, 7.4.2, case
+//   3).
+// - As in Linux, timers other than that of the timeout run 2 ms longer, the budget for a delayed
+//   acknowledgement of a single packet is the least timeout, since the sender does not know that of
+//   the receiver, and retransmissions that are lost in fast recovery do not shrink the window
+//   again. After a timeout they do. There is no undoing of either.
 #include "program/tcp.h"
 
 #define NO_PACKET UINT64_MAX
@@ -39,7 +45,8 @@ static uint32_t out(const struct tcp *tcp)
 
 void tcp_sack_start(struct tcp *tcp)
 {
-	tcp->sack = (struct sack){.oldest = NO_PACKET, .newest = NO_PACKET, .least_ticks = INT64_MAX};
+	tcp->sack = (struct sack){
+		.oldest = NO_PACKET, .newest = NO_PACKET, .least_ticks = INT64_MAX};
 	for (int i = 0; i < SACK_TIMERS; i++)
 		tcp->sack.due_ticks[i] = SIM_NEVER;
 }
@@ -120,12 +127,14 @@ static void tcp_sack_note_again(struct program *program, uint32_t flow)
 
 static void set_due(struct program *program, struct tcp *tcp, enum sack_timer timer, int64_t ticks)
 {
-	tcp->sack.due_ticks[timer] = ticks == SIM_NEVER ? SIM_NEVER : later(program, program->now_ticks, ticks);
+	tcp->sack.due_ticks[timer] = ticks == SIM_NEVER ? SIM_NEVER
+							: later(program, program->now_ticks, ticks);
 }
 
 static void set_timeout(struct program *program, struct tcp *tcp)
 {
-	set_due(program, tcp, SACK_TIMEOUT, out(tcp) > 0 ? tcp_timeout_ticks(program, tcp) : SIM_NEVER);
+	set_due(program, tcp, SACK_TIMEOUT,
+		out(tcp) > 0 ? tcp_timeout_ticks(program, tcp) : SIM_NEVER);
 }
 
 static int64_t least_timer_ticks(const struct program *program)
@@ -133,7 +142,8 @@ static int64_t least_timer_ticks(const struct program *program)
 	return LEAST_TIMER_NS * program->params.ns_ticks;
 }
 
-// The probe is due where all that is out is in flight and no loss is being repaired (RFC 8985, 7.2), at the timeout at the latest.
+// The probe is due where all that is out is in flight and no loss is being repaired (RFC 8985,
+// 7.2), at the timeout at the latest.
 static void set_probe(struct program *program, struct tcp *tcp)
 {
 	const struct sack *sack = &tcp->sack;
@@ -142,8 +152,8 @@ static void set_probe(struct program *program, struct tcp *tcp)
 	int64_t ticks = NS_PER_S * program->params.ns_ticks;
 
 	if (tcp->measured)
-		ticks = tcp->mean8_ticks / 4 +
-			(out(tcp) == 1 ? program->params.mpi.rto_least_ticks : least_timer_ticks(program));
+		ticks = tcp->mean8_ticks / 4 + (out(tcp) == 1 ? program->params.mpi.rto_least_ticks
+							      : least_timer_ticks(program));
 	set_due(program, tcp, SACK_PROBE, waits ? ticks : SIM_NEVER);
 	if (waits && sack->due_ticks[SACK_PROBE] > sack->due_ticks[SACK_TIMEOUT])
 		tcp->sack.due_ticks[SACK_PROBE] = sack->due_ticks[SACK_TIMEOUT];
@@ -217,7 +227,8 @@ static void enter_recovery(struct tcp *tcp)
 	tcp->sack.probe_end = 0;
 }
 
-// The window after so many packets have arrived (RFC 6937, section 3.1); better: the first among them, and nothing else is lost.
+// The window after so many packets have arrived (RFC 6937, section 3.1); better: the first among
+// them, and nothing else is lost.
 static void reduce(struct tcp *tcp, uint32_t packets, bool better)
 {
 	struct sack_reduced *reduced = &tcp->sack.reduced;
@@ -226,7 +237,8 @@ static void reduce(struct tcp *tcp, uint32_t packets, bool better)
 
 	reduced->arrived += packets;
 	if (room < 0) {
-		more = (int64_t)(((uint64_t)tcp->slow_below * reduced->arrived + reduced->out - 1) / reduced->out);
+		more = (int64_t)(((uint64_t)tcp->slow_below * reduced->arrived + reduced->out - 1) /
+				 reduced->out);
 		more -= reduced->sent;
 	} else {
 		more = (int64_t)reduced->arrived - reduced->sent;
@@ -243,12 +255,15 @@ static int64_t reordering_ticks(const struct tcp *tcp)
 {
 	const struct sack *sack = &tcp->sack;
 
-	if (!sack->reorders && (tcp->first < tcp->recover || out(tcp) - sack->flight - sack->lost >= TCP_DUPLICATES))
+	if (!sack->reorders &&
+	    (tcp->first < tcp->recover || out(tcp) - sack->flight - sack->lost >= TCP_DUPLICATES))
 		return 0;
-	return sack->least_ticks / 4 < tcp->mean8_ticks / 8 ? sack->least_ticks / 4 : tcp->mean8_ticks / 8;
+	return sack->least_ticks / 4 < tcp->mean8_ticks / 8 ? sack->least_ticks / 4
+							    : tcp->mean8_ticks / 8;
 }
 
-// Packets that should have arrived before the latest that has are lost (RFC 8985, 6.2, step 5). Returns how many.
+// Packets that should have arrived before the latest that has are lost (RFC 8985, 6.2, step 5).
+// Returns how many.
 static uint32_t find_losses(struct program *program, struct tcp *tcp)
 {
 	const struct sack *sack = &tcp->sack;
@@ -257,8 +272,10 @@ static uint32_t find_losses(struct program *program, struct tcp *tcp)
 	int64_t ticks = SIM_NEVER;
 	bool again = false;
 
-	for (uint64_t i = sack->oldest, newer; i != NO_PACKET && tcp_sack_at(tcp, i)->turn < sack->latest; i = newer) {
-		const int64_t left_ticks = tcp_sack_at(tcp, i)->left_ticks + wait_ticks - program->now_ticks;
+	for (uint64_t i = sack->oldest, newer;
+	     i != NO_PACKET && tcp_sack_at(tcp, i)->turn < sack->latest; i = newer) {
+		const int64_t left_ticks = tcp_sack_at(tcp, i)->left_ticks + wait_ticks -
+					   program->now_ticks;
 
 		newer = tcp_sack_at(tcp, i)->newer;
 		if (left_ticks > 0) {
@@ -276,9 +293,10 @@ static uint32_t find_losses(struct program *program, struct tcp *tcp)
 
 // --- Acknowledgements.
 
-// The latest packet that has arrived, in the order in which they left; of one that was sent again an earlier copy, if it came too
-// soon (RFC 8985, 6.2, step 2).
-static void tcp_sack_advance(struct sack *sack, const struct score *score, int64_t ticks, bool again)
+// The latest packet that has arrived, in the order in which they left; of one that was sent again
+// an earlier copy, if it came too soon (RFC 8985, 6.2, step 2).
+static void tcp_sack_advance(struct sack *sack, const struct score *score, int64_t ticks,
+			     bool again)
 {
 	if (score->turn < sack->latest || (again && ticks < sack->least_ticks))
 		return;
@@ -286,7 +304,8 @@ static void tcp_sack_advance(struct sack *sack, const struct score *score, int64
 	sack->rtt_ticks = ticks;
 }
 
-static void tcp_sack_learn(struct program *program, struct tcp *tcp, uint64_t number, struct news *news)
+static void tcp_sack_learn(struct program *program, struct tcp *tcp, uint64_t number,
+			   struct news *news)
 {
 	struct sack *sack = &tcp->sack;
 	struct score *score = tcp_sack_at(tcp, number);
@@ -328,7 +347,8 @@ static struct news read_news(struct program *program, struct tcp *tcp, uint64_t 
 	return news;
 }
 
-// The acknowledgement may tell what became of the probe (RFC 8985, 7.4.2): if it repaired a loss, that counts.
+// The acknowledgement may tell what became of the probe (RFC 8985, 7.4.2): if it repaired a loss,
+// that counts.
 static void judge_probe(struct tcp *tcp, bool repeats)
 {
 	struct sack *sack = &tcp->sack;
@@ -409,7 +429,8 @@ static void time_out(struct program *program, uint32_t flow)
 	tcp_back_off(program, flow);
 	for (uint64_t i = sack->oldest, newer; i != NO_PACKET; i = newer) {
 		newer = tcp_sack_at(tcp, i)->newer;
-		if (i == tcp->first || tcp_sack_at(tcp, i)->left_ticks + wait_ticks <= program->now_ticks)
+		if (i == tcp->first ||
+		    tcp_sack_at(tcp, i)->left_ticks + wait_ticks <= program->now_ticks)
 			lose(tcp, i);
 	}
 	sack->probe = PROBE_NONE;

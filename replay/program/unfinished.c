@@ -10,7 +10,8 @@
 
 #define SHOWN_MAX 20u
 
-// Cycles among the dependencies of a rank, by removing what can be done until nothing is left (Kahn, 1962).
+// Cycles among the dependencies of a rank, by removing what can be done until nothing is left
+// (Kahn, 1962).
 struct unfinished_search {
 	const struct program *program;
 	uint32_t *waits; // dependencies of each operation on remaining ones
@@ -43,7 +44,8 @@ static void take_away(struct unfinished_search *search)
 }
 
 // A walk along dependencies among the remaining operations ends in a cycle.
-static void describe_needs(const struct unfinished_search *search, uint32_t rank, uint32_t op, char *line, size_t bytes)
+static void describe_needs(const struct unfinished_search *search, uint32_t rank, uint32_t op,
+			   char *line, size_t bytes)
 {
 	const struct goal_program *goal = search->program->goal;
 	size_t used;
@@ -52,18 +54,21 @@ static void describe_needs(const struct unfinished_search *search, uint32_t rank
 
 	for (uint32_t i = 0; i < goal->first[rank + 1] - goal->first[rank]; i++)
 		op = search->before[op];
-	used = (size_t)snprintf(line, bytes, "%s: rank %u waits for itself: line %u", goal->name, rank, goal->ops[op].line);
+	used = (size_t)snprintf(line, bytes, "%s: rank %u waits for itself: line %u", goal->name,
+				rank, goal->ops[op].line);
 	start = op;
 	do {
 		op = search->before[op];
 		if (used < bytes && ++shown <= SHOWN_MAX)
-			used += (size_t)snprintf(line + used, bytes - used, " after line %u", goal->ops[op].line);
+			used += (size_t)snprintf(line + used, bytes - used, " after line %u",
+						 goal->ops[op].line);
 	} while (op != start);
 	if (used < bytes && shown > SHOWN_MAX)
 		snprintf(line + used, bytes - used, " and others");
 }
 
-static size_t tell_cycles(const struct unfinished_search *search, void (*tell)(void *context, const char *line), void *context)
+static size_t tell_cycles(const struct unfinished_search *search,
+			  void (*tell)(void *context, const char *line), void *context)
 {
 	const struct goal_program *goal = search->program->goal;
 	size_t cycles = 0;
@@ -84,7 +89,8 @@ static size_t tell_cycles(const struct unfinished_search *search, void (*tell)(v
 	return cycles;
 }
 
-size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line), void *context)
+size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line),
+		      void *context)
 {
 	size_t count = (size_t)program->goal->op_count + 1;
 	struct unfinished_search search = {.program = program,
@@ -133,7 +139,8 @@ static void tell_receive(const struct program *program, uint32_t op, struct tell
 
 	unfinished_put_place(source, sizeof(source), recv->peer);
 	unfinished_put_place(tag, sizeof(tag), recv->tag);
-	snprintf(line, sizeof(line), "%s:%u: rank %u receives from %s with tag %s, and no such message came",
+	snprintf(line, sizeof(line),
+		 "%s:%u: rank %u receives from %s with tag %s, and no such message came",
 		 program->goal->name, recv->line, rank_of(program, op), source, tag);
 	tell_line(telling, line);
 }
@@ -147,17 +154,20 @@ static const char *fate_of(const struct message *message)
 	return "nobody received it";
 }
 
-static void tell_message(const struct program *program, const struct message *message, struct telling *telling)
+static void tell_message(const struct program *program, const struct message *message,
+			 struct telling *telling)
 {
 	const struct goal_op *send = &program->goal->ops[message->send];
 	char line[512];
 
-	snprintf(line, sizeof(line), "%s:%u: rank %u sends to %u with tag %u, and %s", program->goal->name, send->line,
-		 message->source, message->destination, send->tag, fate_of(message));
+	snprintf(line, sizeof(line), "%s:%u: rank %u sends to %u with tag %u, and %s",
+		 program->goal->name, send->line, message->source, message->destination, send->tag,
+		 fate_of(message));
 	tell_line(telling, line);
 }
 
-size_t program_leftovers(const struct program *program, void (*tell)(void *context, const char *line), void *context)
+size_t program_leftovers(const struct program *program,
+			 void (*tell)(void *context, const char *line), void *context)
 {
 	struct telling telling = {tell, context, 0};
 
@@ -189,32 +199,39 @@ static void find_halts(const struct program *program, struct halt *halts)
 
 	for (uint32_t op = 0; op < goal->op_count; op++)
 		if (program->ops.state[op] == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
-			unfinished_note(&halts[rank_of(program, op)], goal->ops[op].line, goal->ops[op].peer);
+			unfinished_note(&halts[rank_of(program, op)], goal->ops[op].line,
+					goal->ops[op].peer);
 	for (uint32_t i = 0; i < program->pool.fresh_message; i++) {
 		const struct message *message = &program->pool.messages[i];
 
-		if (message->send != NOTHING && message->stage == STAGE_REQUEST && message->recv == NOTHING && !message->lost)
-			unfinished_note(&halts[message->source], goal->ops[message->send].line, message->destination);
+		if (message->send != NOTHING && message->stage == STAGE_REQUEST &&
+		    message->recv == NOTHING && !message->lost)
+			unfinished_note(&halts[message->source], goal->ops[message->send].line,
+					message->destination);
 	}
 }
 
-static void describe_halts(const struct program *program, const struct halt *halts, uint32_t first, char *line, size_t bytes)
+static void describe_halts(const struct program *program, const struct halt *halts, uint32_t first,
+			   char *line, size_t bytes)
 {
-	size_t used = (size_t)snprintf(line, bytes, "%s: ranks wait for one another:", program->goal->name);
+	size_t used = (size_t)snprintf(line, bytes,
+				       "%s: ranks wait for one another:", program->goal->name);
 	uint32_t shown = 0;
 	uint32_t rank = first;
 
 	do {
 		if (used < bytes && ++shown <= SHOWN_MAX)
-			used += (size_t)snprintf(line + used, bytes - used, "%s rank %u (line %u) for rank %u",
-						 shown > 1 ? "," : "", rank, halts[rank].line, halts[rank].rank);
+			used += (size_t)snprintf(
+				line + used, bytes - used, "%s rank %u (line %u) for rank %u",
+				shown > 1 ? "," : "", rank, halts[rank].line, halts[rank].rank);
 		rank = halts[rank].rank;
 	} while (rank != first);
 	if (used < bytes && shown > SHOWN_MAX)
 		snprintf(line + used, bytes - used, " and so on");
 }
 
-// Walks from rank to rank until one waits for no other or was seen before; if seen on this walk, it is in a cycle.
+// Walks from rank to rank until one waits for no other or was seen before; if seen on this walk, it
+// is in a cycle.
 static bool unfinished_walk(struct halt *halts, uint32_t *rank)
 {
 	uint32_t start = *rank;
@@ -233,7 +250,8 @@ static bool unfinished_walk(struct halt *halts, uint32_t *rank)
 	return false;
 }
 
-size_t program_standstills(const struct program *program, void (*tell)(void *context, const char *line), void *context)
+size_t program_standstills(const struct program *program,
+			   void (*tell)(void *context, const char *line), void *context)
 {
 	struct halt *halts;
 	size_t cycles = 0;

@@ -38,8 +38,10 @@ enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 
 	if (sim_arena_broken(arena))
 		return tr_fail(err, "the simulation needs more memory than can be counted");
-	// Room for the most worms that may be under way is often more than there is memory; pages cost nothing until used.
-	arena->base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	// Room for the most worms that may be under way is often more than there is memory; pages
+	// cost nothing until used.
+	arena->base = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (arena->base == MAP_FAILED) {
 		arena->base = NULL;
 		return tr_no_memory(err, "the simulation: %zu bytes are needed", size);

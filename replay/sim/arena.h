@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory of one run: sized at start, freed at once. A layout is written once and run twice: first on an empty arena, which
-// only adds up the sizes, then, after sim_arena_open, on one that allocates.
+// The memory of one run: sized at start, freed at once. A layout is written once and run twice:
+// first on an empty arena, which only adds up the sizes, then, after sim_arena_open, on one that
+// allocates.
 #ifndef SIM_ARENA_H
 #define SIM_ARENA_H
 
@@ -16,8 +17,9 @@ struct sim_arena {
 	size_t size_bytes;
 };
 
-// count objects of each_bytes, zeroed and aligned to a cache line; the arena owns them. NULL while it measures, and if the
-// layout takes more than it measured or more than a size_t holds (sim_arena_broken is true then).
+// count objects of each_bytes, zeroed and aligned to a cache line; the arena owns them. NULL while
+// it measures, and if the layout takes more than it measured or more than a size_t holds
+// (sim_arena_broken is true then).
 void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes);
 
 // Whether a take has failed.

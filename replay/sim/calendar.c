@@ -17,20 +17,22 @@ static uint32_t buckets_for(uint32_t components)
 	return buckets;
 }
 
-void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena, uint32_t components, int64_t usual_ticks,
-			 int64_t start_ticks)
+void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
+			 uint32_t components, int64_t usual_ticks, int64_t start_ticks)
 {
 	const uint32_t buckets = buckets_for(components);
 	int64_t each_ticks = usual_ticks * 1024 / (components + 1);
 
-	*calendar = (struct sim_calendar){.components = components, .mask = buckets - 1, .now_ticks = start_ticks - 1};
+	*calendar = (struct sim_calendar){
+		.components = components, .mask = buckets - 1, .now_ticks = start_ticks - 1};
 	while (calendar->shift < 40 && INT64_C(2) << calendar->shift <= each_ticks)
 		calendar->shift++;
 	calendar->place = start_ticks >> calendar->shift;
 	calendar->nodes = sim_arena_take(arena, components, sizeof(*calendar->nodes));
 	calendar->heads = sim_arena_take(arena, buckets, sizeof(*calendar->heads));
 	calendar->bits = sim_arena_take(arena, buckets / WORD_BITS, sizeof(*calendar->bits));
-	calendar->words = sim_arena_take(arena, buckets / WORD_BITS / WORD_BITS, sizeof(*calendar->words));
+	calendar->words = sim_arena_take(arena, buckets / WORD_BITS / WORD_BITS,
+					 sizeof(*calendar->words));
 	calendar->taken = sim_arena_take(arena, 4 * (size_t)components, sizeof(*calendar->taken));
 	if (!calendar->taken)
 		return;
@@ -53,7 +55,8 @@ static void empty(struct sim_calendar *calendar, uint32_t bucket)
 	calendar->heads[bucket] = NONE;
 	*bits &= ~(UINT64_C(1) << bucket % WORD_BITS);
 	if (*bits == 0)
-		calendar->words[bucket / WORD_BITS / WORD_BITS] &= ~(UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
+		calendar->words[bucket / WORD_BITS / WORD_BITS] &= ~(
+			UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
 }
 
 static void calendar_take_out(struct sim_calendar *calendar, uint32_t component)
@@ -86,7 +89,9 @@ static void put_in(struct sim_calendar *calendar, uint32_t component, int64_t ti
 		calendar->nodes[node->next].previous = component;
 	} else {
 		calendar->bits[bucket / WORD_BITS] |= UINT64_C(1) << bucket % WORD_BITS;
-		calendar->words[bucket / WORD_BITS / WORD_BITS] |= UINT64_C(1) << bucket / WORD_BITS % WORD_BITS;
+		calendar->words[bucket / WORD_BITS / WORD_BITS] |= UINT64_C(1)
+								   << bucket / WORD_BITS %
+									      WORD_BITS;
 	}
 	if (ticks >> calendar->shift < calendar->place)
 		calendar->place = ticks >> calendar->shift;
@@ -108,8 +113,10 @@ void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t
 	}
 }
 
-// The first nonempty bucket from this word on, around the ring; NONE if all are empty. Rare: apart from what runs at each tick.
-static __attribute__((noinline)) uint32_t bucket_from(const struct sim_calendar *calendar, uint32_t word)
+// The first nonempty bucket from this word on, around the ring; NONE if all are empty. Rare: apart
+// from what runs at each tick.
+static __attribute__((noinline)) uint32_t bucket_from(const struct sim_calendar *calendar,
+						      uint32_t word)
 {
 	const uint32_t words = (calendar->mask + 1) / WORD_BITS;
 
@@ -132,11 +139,12 @@ static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket
 {
 	const uint64_t rest = calendar->bits[bucket / WORD_BITS] >> bucket % WORD_BITS;
 
-	return rest != 0 ? bucket + (uint32_t)__builtin_ctzll(rest) : bucket_from(calendar, bucket / WORD_BITS + 1);
+	return rest != 0 ? bucket + (uint32_t)__builtin_ctzll(rest)
+			 : bucket_from(calendar, bucket / WORD_BITS + 1);
 }
 
-// The earliest tick in the current bucket before end_ticks; components due then go to taken. SIM_NEVER: none. *far_ticks
-// becomes the earliest of all examined.
+// The earliest tick in the current bucket before end_ticks; components due then go to taken.
+// SIM_NEVER: none. *far_ticks becomes the earliest of all examined.
 static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, int64_t *far_ticks)
 {
 	const struct sim_node *nodes = calendar->nodes;
@@ -144,7 +152,8 @@ static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, i
 	int64_t best = end_ticks;
 	uint32_t count = 0, seen = 0;
 
-	for (uint32_t i = calendar->heads[calendar->place & calendar->mask]; i != NONE; i = nodes[i].next) {
+	for (uint32_t i = calendar->heads[calendar->place & calendar->mask]; i != NONE;
+	     i = nodes[i].next) {
 		const int64_t due_ticks = nodes[i].due_ticks;
 
 		seen++;
@@ -178,7 +187,9 @@ int64_t sim_calendar_next(struct sim_calendar *calendar)
 		calendar->place += (next_bucket(calendar, bucket) - bucket) & calendar->mask;
 		if (calendar->place > last)
 			break;
-		best = earliest_here(calendar, (int64_t)((uint64_t)(calendar->place + 1) << calendar->shift), &far_ticks);
+		best = earliest_here(calendar,
+				     (int64_t)((uint64_t)(calendar->place + 1) << calendar->shift),
+				     &far_ticks);
 		if (best != SIM_NEVER)
 			return best;
 	}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A calendar of components: each has at most one pending tick, which may be changed or cancelled at any time. All components
-// due in one tick are returned together, unordered: the user must not depend on an order.
+// A calendar of components: each has at most one pending tick, which may be changed or cancelled at
+// any time. All components due in one tick are returned together, unordered: the user must not
+// depend on an order.
 //
-// The calendar queue of Brown (CACM 31, 1988) without a sort: a ring of buckets, each a doubly linked list through an array of
-// nodes; a two-level bitmap marks the nonempty buckets. A bucket spans a power of two of ticks, so that few components share
-// one.
+// The calendar queue of Brown (CACM 31, 1988) without a sort: a ring of buckets, each a doubly
+// linked list through an array of nodes; a two-level bitmap marks the nonempty buckets. A bucket
+// spans a power of two of ticks, so that few components share one.
 #ifndef SIM_CALENDAR_H
 #define SIM_CALENDAR_H
 
@@ -38,16 +39,17 @@ struct sim_calendar {
 	int64_t now_ticks; // of the last take
 };
 
-// Room for this number of components, none due. usual_ticks: about how far ahead a component is due.
-void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena, uint32_t components, int64_t usual_ticks,
-			 int64_t start_ticks);
+// Room for this number of components, none due. usual_ticks: about how far ahead a component is
+// due.
+void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
+			 uint32_t components, int64_t usual_ticks, int64_t start_ticks);
 
 // The earliest tick at which a component is due; SIM_NEVER if none is.
 int64_t sim_calendar_next(struct sim_calendar *calendar);
 
-// Moves to the tick, at most the last result of sim_calendar_next, and takes out the components due there: they are in taken. A
-// component set for this tick from now on joins them, at most three times per component; one set to another tick is no longer
-// due: check sim_calendar_is_due.
+// Moves to the tick, at most the last result of sim_calendar_next, and takes out the components due
+// there: they are in taken. A component set for this tick from now on joins them, at most three
+// times per component; one set to another tick is no longer due: check sim_calendar_is_due.
 void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks);
 
 // Sets the component's tick, no earlier than the current one; SIM_NEVER: not due.
@@ -64,7 +66,8 @@ static inline int64_t sim_calendar_due(const struct sim_calendar *calendar, uint
 	return calendar->nodes[component].due_ticks;
 }
 
-static inline void sim_calendar_set(struct sim_calendar *calendar, uint32_t component, int64_t ticks)
+static inline void sim_calendar_set(struct sim_calendar *calendar, uint32_t component,
+				    int64_t ticks)
 {
 	if (calendar->nodes[component].due_ticks != ticks)
 		sim_calendar_put(calendar, component, ticks);

@@ -31,7 +31,8 @@ static void end_pixel(struct merge *merge)
 		if (merge->shares[does] > merge->shares[most])
 			most = does;
 	}
-	if (merge->run.right < merge->pixel || merge->run.does != most || merge->run.right <= merge->run.left) {
+	if (merge->run.right < merge->pixel || merge->run.does != most ||
+	    merge->run.right <= merge->run.left) {
 		cells_end_run(merge);
 		merge->run = (struct timeline_cell){.left = merge->pixel, .does = most};
 	}
@@ -52,7 +53,8 @@ static void add_narrow(struct merge *merge, double left, double right, enum time
 	merge->filled = true;
 }
 
-void timeline_cells(const struct timeline *timeline, uint32_t track, const struct timeline_scale *scale,
+void timeline_cells(const struct timeline *timeline, uint32_t track,
+		    const struct timeline_scale *scale,
 		    void (*visit)(void *context, const struct timeline_cell *cell), void *context)
 {
 	struct merge merge = {.scale = scale, .visit = visit, .context = context};

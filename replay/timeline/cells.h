@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of a track as boxes of a picture: one for each that is wide enough, and for the others one for each run of pixels
-// in which most of the time was spent doing the same.
+// The steps of a track as boxes of a picture: one for each that is wide enough, and for the others
+// one for each run of pixels in which most of the time was spent doing the same.
 #ifndef REPLAY_TIMELINE_CELLS_H
 #define REPLAY_TIMELINE_CELLS_H
 
@@ -12,10 +12,12 @@ struct timeline_scale {
 	double pixel; // steps narrower than this are merged
 };
 
-static inline double timeline_x(const struct timeline *timeline, const struct timeline_scale *scale, int64_t ticks)
+static inline double timeline_x(const struct timeline *timeline, const struct timeline_scale *scale,
+				int64_t ticks)
 {
 	const int64_t whole_ticks = timeline->end_ticks - timeline->begin_ticks;
-	const double x = scale->width * (double)(ticks - timeline->begin_ticks) / (double)whole_ticks;
+	const double x = scale->width * (double)(ticks - timeline->begin_ticks) /
+			 (double)whole_ticks;
 
 	return x < 0 ? 0 : x > scale->width ? scale->width : x;
 }
@@ -28,8 +30,10 @@ struct timeline_cell {
 	enum timeline_does does;
 };
 
-// Calls visit with each box of the track; there are at most two for each pixel. Steps without a length have none.
-void timeline_cells(const struct timeline *timeline, uint32_t track, const struct timeline_scale *scale,
+// Calls visit with each box of the track; there are at most two for each pixel. Steps without a
+// length have none.
+void timeline_cells(const struct timeline *timeline, uint32_t track,
+		    const struct timeline_scale *scale,
 		    void (*visit)(void *context, const struct timeline_cell *cell), void *context);
 
 #endif

@@ -5,13 +5,16 @@
 
 #define PLACES_FIRST 64u // of a growing array
 
-enum tr_status timeline_open(struct timeline *timeline, const struct timeline *form, struct tr_error *err)
+enum tr_status timeline_open(struct timeline *timeline, const struct timeline *form,
+			     struct tr_error *err)
 {
 	*timeline = *form;
 	timeline->links.count = 2 * (uint32_t)form->topology->cable_count;
 	timeline->links.busy_ticks = calloc((size_t)timeline->links.count * TIMELINE_BINS + 1,
 					    sizeof(*timeline->links.busy_ticks));
-	return timeline->links.busy_ticks ? TR_OK : tr_no_memory(err, "the timeline of %u links", timeline->links.count);
+	return timeline->links.busy_ticks
+		       ? TR_OK
+		       : tr_no_memory(err, "the timeline of %u links", timeline->links.count);
 }
 
 void timeline_close(struct timeline *timeline)
@@ -27,7 +30,8 @@ void timeline_close(struct timeline *timeline)
 }
 
 // Makes room for count more items; the array may move.
-static enum tr_status collect_make_room(void **items, size_t *capacity, size_t needed, size_t item_bytes, struct tr_error *err)
+static enum tr_status collect_make_room(void **items, size_t *capacity, size_t needed,
+					size_t item_bytes, struct tr_error *err)
 {
 	size_t room = *capacity > 0 ? *capacity : PLACES_FIRST;
 	void *moved;
@@ -46,9 +50,12 @@ static enum tr_status collect_make_room(void **items, size_t *capacity, size_t n
 
 static enum tr_status count_record(const struct timeline *timeline, struct tr_error *err)
 {
-	if (timeline->spans.count + timeline->messages.count + timeline->packets.count < TIMELINE_RECORDS_MAX)
+	if (timeline->spans.count + timeline->messages.count + timeline->packets.count <
+	    TIMELINE_RECORDS_MAX)
 		return TR_OK;
-	return tr_fail(err, "the timeline has more than %u steps, messages and packets; --only FROM..TO narrows it",
+	return tr_fail(err,
+		       "the timeline has more than %u steps, messages and packets; --only FROM..TO "
+		       "narrows it",
 		       TIMELINE_RECORDS_MAX);
 }
 
@@ -57,14 +64,16 @@ static bool overlaps(const struct timeline *timeline, int64_t begin_ticks, int64
 	return begin_ticks < timeline->window.to_ticks && end_ticks >= timeline->window.from_ticks;
 }
 
-enum tr_status timeline_add_span(struct timeline *timeline, const struct timeline_span *span, struct tr_error *err)
+enum tr_status timeline_add_span(struct timeline *timeline, const struct timeline_span *span,
+				 struct tr_error *err)
 {
 	void *items = timeline->spans.items;
 
 	if (!overlaps(timeline, span->begin_ticks, span->end_ticks))
 		return TR_OK;
 	if (count_record(timeline, err) != TR_OK ||
-	    collect_make_room(&items, &timeline->spans.capacity, timeline->spans.count + 1, sizeof(*span), err) != TR_OK)
+	    collect_make_room(&items, &timeline->spans.capacity, timeline->spans.count + 1,
+			      sizeof(*span), err) != TR_OK)
 		return TR_ERROR;
 	timeline->spans.items = items;
 	timeline->spans.items[timeline->spans.count++] = *span;
@@ -77,14 +86,16 @@ static enum tr_status collect_add(struct timeline *timeline, struct timeline_mes
 	void *items = list->items;
 
 	if (count_record(timeline, err) != TR_OK ||
-	    collect_make_room(&items, &list->capacity, list->count + 1, sizeof(*message), err) != TR_OK)
+	    collect_make_room(&items, &list->capacity, list->count + 1, sizeof(*message), err) !=
+		    TR_OK)
 		return TR_ERROR;
 	list->items = items;
 	list->items[list->count++] = *message;
 	return TR_OK;
 }
 
-enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_message *message, struct tr_error *err)
+enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_message *message,
+				    struct tr_error *err)
 {
 	const struct timeline_message record = {.created_ticks = message->begin_ticks,
 						.begin_ticks = message->begin_ticks,
@@ -103,24 +114,28 @@ enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_m
 		       : TR_OK;
 }
 
-enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline_leg *leg, struct tr_error *err)
+enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline_leg *leg,
+				struct tr_error *err)
 {
 	void *items = timeline->legs.items;
 
 	if (!overlaps(timeline, leg->since_ticks, leg->left_ticks))
 		return TR_OK;
-	if (collect_make_room(&items, &timeline->legs.capacity, timeline->legs.count + 1, sizeof(*leg), err) != TR_OK)
+	if (collect_make_room(&items, &timeline->legs.capacity, timeline->legs.count + 1,
+			      sizeof(*leg), err) != TR_OK)
 		return TR_ERROR;
 	timeline->legs.items = items;
 	timeline->legs.items[timeline->legs.count++] = *leg;
 	return TR_OK;
 }
 
-static enum tr_status add_ports(struct timeline *timeline, const struct net_worm *worm, struct tr_error *err)
+static enum tr_status add_ports(struct timeline *timeline, const struct net_worm *worm,
+				struct tr_error *err)
 {
 	void *items = timeline->ports.items;
 
-	if (collect_make_room(&items, &timeline->ports.capacity, timeline->ports.count + worm->route_count + 1,
+	if (collect_make_room(&items, &timeline->ports.capacity,
+			      timeline->ports.count + worm->route_count + 1,
 			      sizeof(*timeline->ports.items), err) != TR_OK)
 		return TR_ERROR;
 	timeline->ports.items = items;
@@ -130,7 +145,8 @@ static enum tr_status add_ports(struct timeline *timeline, const struct net_worm
 }
 
 // What a packet did to its hosts, if they have no program that says more.
-static enum tr_status add_host_spans(struct timeline *timeline, const struct timeline_message *packet, struct tr_error *err)
+static enum tr_status add_host_spans(struct timeline *timeline,
+				     const struct timeline_message *packet, struct tr_error *err)
 {
 	const struct timeline_span sends = {.begin_ticks = packet->begin_ticks,
 					    .end_ticks = packet->end_ticks,
@@ -146,27 +162,29 @@ static enum tr_status add_host_spans(struct timeline *timeline, const struct tim
 	return packet->head_ticks >= 0 ? timeline_add_span(timeline, &receives, err) : TR_OK;
 }
 
-enum tr_status timeline_add_packet(struct timeline *timeline, const struct net_worm *worm, const struct tr_delivery *delivery,
-				   struct tr_error *err)
+enum tr_status timeline_add_packet(struct timeline *timeline, const struct net_worm *worm,
+				   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	const bool whole = delivery->status == TR_DELIVERED && worm->received_ticks >= 0;
-	const struct timeline_message packet = {.created_ticks = delivery->created_ticks,
-						.begin_ticks = delivery->injected_ticks,
-						.head_ticks = delivery->head_ticks,
-						.end_ticks = whole ? worm->received_ticks : delivery->packet.time_ticks,
-						.id = delivery->packet.id,
-						.size_bytes = worm->size_bytes,
-						.from = worm->source,
-						.to = worm->destination,
-						.from_span = TIMELINE_NONE,
-						.to_span = TIMELINE_NONE,
-						.first_port = (uint32_t)timeline->ports.count,
-						.port_count = (uint16_t)(worm->route ? worm->route_count : 0),
-						.lost = delivery->status == TR_DROPPED};
+	const struct timeline_message packet = {
+		.created_ticks = delivery->created_ticks,
+		.begin_ticks = delivery->injected_ticks,
+		.head_ticks = delivery->head_ticks,
+		.end_ticks = whole ? worm->received_ticks : delivery->packet.time_ticks,
+		.id = delivery->packet.id,
+		.size_bytes = worm->size_bytes,
+		.from = worm->source,
+		.to = worm->destination,
+		.from_span = TIMELINE_NONE,
+		.to_span = TIMELINE_NONE,
+		.first_port = (uint32_t)timeline->ports.count,
+		.port_count = (uint16_t)(worm->route ? worm->route_count : 0),
+		.lost = delivery->status == TR_DROPPED};
 
 	if (packet.created_ticks < 0 || !overlaps(timeline, packet.created_ticks, packet.end_ticks))
 		return TR_OK; // it was refused, and is nowhere
-	if (collect_add(timeline, &timeline->packets, &packet, err) != TR_OK || add_ports(timeline, worm, err) != TR_OK)
+	if (collect_add(timeline, &timeline->packets, &packet, err) != TR_OK ||
+	    add_ports(timeline, worm, err) != TR_OK)
 		return TR_ERROR;
 	return timeline->program ? TR_OK : add_host_spans(timeline, &packet, err);
 }

@@ -33,7 +33,8 @@ void timeline_add_sample(struct timeline *timeline, const struct tr_link *sample
 		links->width_ticks = sample->width_ticks;
 		links->start_ticks = sample->start_ticks;
 	}
-	while ((bin = (sample->start_ticks - links->start_ticks) / links->width_ticks) >= (int64_t)TIMELINE_BINS)
+	while ((bin = (sample->start_ticks - links->start_ticks) / links->width_ticks) >=
+	       (int64_t)TIMELINE_BINS)
 		links_fold(links);
 	if ((uint32_t)bin >= links->bins)
 		links->bins = (uint32_t)bin + 1;
@@ -42,7 +43,8 @@ void timeline_add_sample(struct timeline *timeline, const struct tr_link *sample
 
 double timeline_busy(const struct timeline *timeline, uint32_t link, uint32_t bin)
 {
-	return (double)*links_bin_of(&timeline->links, link, bin) / (double)timeline->links.width_ticks;
+	return (double)*links_bin_of(&timeline->links, link, bin) /
+	       (double)timeline->links.width_ticks;
 }
 
 bool timeline_shows_link(const struct timeline *timeline, uint32_t link)

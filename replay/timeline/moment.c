@@ -16,7 +16,8 @@
 #define SHARE_COLUMN 34u
 #define TEXT_BYTES 48u
 
-enum timeline_state timeline_state_at(const struct timeline *timeline, uint32_t track, int64_t ticks, uint32_t *span)
+enum timeline_state timeline_state_at(const struct timeline *timeline, uint32_t track,
+				      int64_t ticks, uint32_t *span)
 {
 	*span = timeline_step_after(timeline, track, ticks);
 	if (*span == timeline->spans.first[track + 1])
@@ -35,9 +36,11 @@ static void moment_look_at(struct nearby *nearby, int64_t ticks)
 {
 	if (ticks < 0)
 		return; // not reached
-	if (ticks > nearby->ticks && (nearby->next_ticks == nearby->ticks || ticks < nearby->next_ticks))
+	if (ticks > nearby->ticks &&
+	    (nearby->next_ticks == nearby->ticks || ticks < nearby->next_ticks))
 		nearby->next_ticks = ticks;
-	if (ticks < nearby->ticks && (nearby->previous_ticks == nearby->ticks || ticks > nearby->previous_ticks))
+	if (ticks < nearby->ticks &&
+	    (nearby->previous_ticks == nearby->ticks || ticks > nearby->previous_ticks))
 		nearby->previous_ticks = ticks;
 }
 
@@ -86,7 +89,8 @@ struct moment_row {
 	uint32_t used;
 };
 
-static void moment_put(struct moment_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void moment_put(struct moment_row *row, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 static void moment_put(struct moment_row *row, const char *format, ...)
 {
 	char text[TIMELINE_COLUMNS_MAX + 1];
@@ -128,20 +132,26 @@ static void put_bar(struct moment_row *row, double share, uint32_t width)
 
 static double moment_share_of(int64_t from_ticks, int64_t to_ticks, int64_t ticks)
 {
-	return to_ticks > from_ticks ? (double)(ticks - from_ticks) / (double)(to_ticks - from_ticks) : 1;
+	return to_ticks > from_ticks
+		       ? (double)(ticks - from_ticks) / (double)(to_ticks - from_ticks)
+		       : 1;
 }
 
-static void write_time(const struct timeline *timeline, const struct timeline_view *view, struct moment_row *row)
+static void write_time(const struct timeline *timeline, const struct timeline_view *view,
+		       struct moment_row *row)
 {
 	char text[TEXT_BYTES];
 
 	moment_put(row, "t = %s us", timeline_us(timeline, view->now_ticks, text, sizeof(text)));
-	moment_put(row, " of %s us  step: ", timeline_us(timeline, timeline->end_ticks, text, sizeof(text)));
+	moment_put(row, " of %s us  step: ",
+		   timeline_us(timeline, timeline->end_ticks, text, sizeof(text)));
 	if (view->step_ticks > 0)
-		moment_put(row, "%s us  ", timeline_us_between(timeline, 0, view->step_ticks, text, sizeof(text)));
+		moment_put(row, "%s us  ",
+			   timeline_us_between(timeline, 0, view->step_ticks, text, sizeof(text)));
 	else
 		moment_put(row, "event  ");
-	put_bar(row, moment_share_of(timeline->begin_ticks, timeline->end_ticks, view->now_ticks), TIME_BAR);
+	put_bar(row, moment_share_of(timeline->begin_ticks, timeline->end_ticks, view->now_ticks),
+		TIME_BAR);
 }
 
 static bool is_under_way(const struct timeline_message *message, int64_t ticks)
@@ -151,12 +161,14 @@ static bool is_under_way(const struct timeline_message *message, int64_t ticks)
 
 static bool is_queued(const struct timeline_message *message, int64_t ticks)
 {
-	return is_under_way(message, ticks) && (message->begin_ticks < 0 || message->begin_ticks > ticks);
+	return is_under_way(message, ticks) &&
+	       (message->begin_ticks < 0 || message->begin_ticks > ticks);
 }
 
-// The message of this number, from 0, among those under way; NULL if there are not so many. *count: those up to it.
-static const struct timeline_message *find_under_way(const struct timeline_messages *list, int64_t ticks, size_t number,
-						     size_t *count)
+// The message of this number, from 0, among those under way; NULL if there are not so many. *count:
+// those up to it.
+static const struct timeline_message *find_under_way(const struct timeline_messages *list,
+						     int64_t ticks, size_t number, size_t *count)
 {
 	*count = 0;
 	for (size_t i = 0; i < list->count && list->items[i].created_ticks <= ticks; i++)
@@ -165,7 +177,8 @@ static const struct timeline_message *find_under_way(const struct timeline_messa
 	return NULL;
 }
 
-static void moment_write_headings(const struct timeline *timeline, const struct timeline_view *view, struct moment_row *row)
+static void moment_write_headings(const struct timeline *timeline, const struct timeline_view *view,
+				  struct moment_row *row)
 {
 	size_t count;
 
@@ -176,15 +189,17 @@ static void moment_write_headings(const struct timeline *timeline, const struct 
 	moment_move_to(row, UNTIL_COLUMN);
 	moment_put(row, "until us");
 	moment_move_to(row, moment_split(row));
-	moment_put(row, "| %zu %s%s under way", count, timeline->program ? "message" : "packet", count == 1 ? "" : "s");
+	moment_put(row, "| %zu %s%s under way", count, timeline->program ? "message" : "packet",
+		   count == 1 ? "" : "s");
 }
 
-static void moment_write_track(const struct timeline *timeline, const struct timeline_view *view, uint32_t track,
-			       struct moment_row *row)
+static void moment_write_track(const struct timeline *timeline, const struct timeline_view *view,
+			       uint32_t track, struct moment_row *row)
 {
 	char text[TIMELINE_NAME_MAX];
 	uint32_t number;
-	const enum timeline_state state = timeline_state_at(timeline, track, view->now_ticks, &number);
+	const enum timeline_state state = timeline_state_at(timeline, track, view->now_ticks,
+							    &number);
 	const struct timeline_span *span = &timeline->spans.items[number];
 
 	moment_put(row, "%s", timeline_track_name(timeline, track, text, sizeof(text)));
@@ -194,27 +209,34 @@ static void moment_write_track(const struct timeline *timeline, const struct tim
 		moment_put(row, "%s", timeline->program ? "finished" : "idle");
 		return;
 	}
-	moment_put(row, "%s", state == TIMELINE_BUSY ? timeline_does_name(span->does) : timeline->program ? "waits" : "idle");
+	moment_put(row, "%s",
+		   state == TIMELINE_BUSY ? timeline_does_name(span->does)
+		   : timeline->program	  ? "waits"
+					  : "idle");
 	if (state == TIMELINE_BUSY && span->line > 0) {
 		moment_move_to(row, LINE_COLUMN);
 		moment_put(row, "%u%s", span->line, span->critical ? "*" : "");
 	}
 	if (state == TIMELINE_BUSY) {
 		moment_move_to(row, PROGRESS_COLUMN);
-		put_bar(row, moment_share_of(span->begin_ticks, span->end_ticks, view->now_ticks), BAR);
+		put_bar(row, moment_share_of(span->begin_ticks, span->end_ticks, view->now_ticks),
+			BAR);
 	}
 	moment_move_to(row, UNTIL_COLUMN);
 	moment_put(row, "%s",
-		   timeline_us(timeline, state == TIMELINE_BUSY ? span->end_ticks : span->begin_ticks, text, sizeof(text)));
+		   timeline_us(timeline,
+			       state == TIMELINE_BUSY ? span->end_ticks : span->begin_ticks, text,
+			       sizeof(text)));
 }
 
-static void write_message(const struct timeline *timeline, const struct timeline_view *view, size_t number,
-			  struct moment_row *row)
+static void write_message(const struct timeline *timeline, const struct timeline_view *view,
+			  size_t number, struct moment_row *row)
 {
 	const struct timeline_messages *list = timeline_arrows(timeline);
 	char name[TIMELINE_NAME_MAX];
 	size_t count;
-	const struct timeline_message *message = find_under_way(list, view->now_ticks, number, &count);
+	const struct timeline_message *message = find_under_way(list, view->now_ticks, number,
+								&count);
 
 	if (!message)
 		return;
@@ -226,7 +248,9 @@ static void write_message(const struct timeline *timeline, const struct timeline
 	if (is_queued(message, view->now_ticks))
 		moment_put(row, "queued");
 	else
-		put_bar(row, moment_share_of(message->begin_ticks, message->end_ticks, view->now_ticks), BAR);
+		put_bar(row,
+			moment_share_of(message->begin_ticks, message->end_ticks, view->now_ticks),
+			BAR);
 }
 
 // The link of this rank, from 0, among the busiest in a bin; TIMELINE_NONE if so many are not busy.
@@ -242,8 +266,8 @@ static uint32_t find_busiest(const struct timeline *timeline, uint32_t bin, uint
 		for (uint32_t link = 0; link < timeline->links.count; link++) {
 			const double busy = timeline_busy(timeline, link, bin);
 
-			if ((timeline->window.links && !timeline->window.links[link]) || busy <= most || busy > limit ||
-			    (busy == limit && link <= last))
+			if ((timeline->window.links && !timeline->window.links[link]) ||
+			    busy <= most || busy > limit || (busy == limit && link <= last))
 				continue;
 			best = link;
 			most = busy;
@@ -255,22 +279,27 @@ static uint32_t find_busiest(const struct timeline *timeline, uint32_t bin, uint
 	return last;
 }
 
-static void write_link(const struct timeline *timeline, const struct timeline_view *view, uint32_t rank, struct moment_row *row)
+static void write_link(const struct timeline *timeline, const struct timeline_view *view,
+		       uint32_t rank, struct moment_row *row)
 {
 	const struct timeline_links *links = &timeline->links;
 	const int64_t since_ticks = view->now_ticks - links->start_ticks;
 	char name[NET_LINK_NAME_MAX];
 	uint32_t link;
 
-	if (links->width_ticks == 0 || since_ticks < 0 || since_ticks / links->width_ticks >= links->bins)
+	if (links->width_ticks == 0 || since_ticks < 0 ||
+	    since_ticks / links->width_ticks >= links->bins)
 		return;
 	link = find_busiest(timeline, (uint32_t)(since_ticks / links->width_ticks), rank);
 	if (link == TIMELINE_NONE)
 		return;
 	moment_put(row, "%s", net_link_name(timeline->topology, link, name, sizeof(name)));
 	moment_move_to(row, SHARE_COLUMN);
-	put_bar(row, timeline_busy(timeline, link, (uint32_t)(since_ticks / links->width_ticks)), TIME_BAR);
-	moment_put(row, " %.1f %%", 100 * timeline_busy(timeline, link, (uint32_t)(since_ticks / links->width_ticks)));
+	put_bar(row, timeline_busy(timeline, link, (uint32_t)(since_ticks / links->width_ticks)),
+		TIME_BAR);
+	moment_put(
+		row, " %.1f %%",
+		100 * timeline_busy(timeline, link, (uint32_t)(since_ticks / links->width_ticks)));
 }
 
 static void write_link_heading(const struct timeline *timeline, struct moment_row *row)
@@ -281,12 +310,13 @@ static void write_link_heading(const struct timeline *timeline, struct moment_ro
 		moment_put(row, "no link was busy");
 	else
 		moment_put(row, "busiest links, in intervals of %s us",
-			   timeline_us_between(timeline, 0, timeline->links.width_ticks, text, sizeof(text)));
+			   timeline_us_between(timeline, 0, timeline->links.width_ticks, text,
+					       sizeof(text)));
 }
 
 // A track, and a message.
-static void write_middle(const struct timeline *timeline, const struct timeline_view *view, uint32_t place,
-			 struct moment_row *row)
+static void write_middle(const struct timeline *timeline, const struct timeline_view *view,
+			 uint32_t place, struct moment_row *row)
 {
 	if (view->top + place < timeline_tracks(timeline))
 		moment_write_track(timeline, view, view->top + place, row);
@@ -295,8 +325,8 @@ static void write_middle(const struct timeline *timeline, const struct timeline_
 	write_message(timeline, view, place, row);
 }
 
-const char *timeline_view_row(const struct timeline *timeline, const struct timeline_view *view, uint32_t number,
-			      char out[TIMELINE_COLUMNS_MAX + 1])
+const char *timeline_view_row(const struct timeline *timeline, const struct timeline_view *view,
+			      uint32_t number, char out[TIMELINE_COLUMNS_MAX + 1])
 {
 	const uint32_t tracks = timeline_view_tracks(view);
 	struct moment_row row = {.text = out, .columns = view->columns};
@@ -315,6 +345,7 @@ const char *timeline_view_row(const struct timeline *timeline, const struct time
 	else if (number < HEAD_ROWS + tracks + LINK_ROWS)
 		write_link(timeline, view, number - HEAD_ROWS - tracks - 1, &row);
 	else
-		moment_put(&row, "right left: step  + -: its size  e: by event  g: go to  up down: scroll  q: quit");
+		moment_put(&row, "right left: step  + -: its size  e: by event  g: go to  up down: "
+				 "scroll  q: quit");
 	return out;
 }

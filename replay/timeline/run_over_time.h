@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run did over time: the steps of its tracks, the messages and packets between them, and how busy the links were. A track
-// is a processor of a rank or, without a program, one direction of a host. Times in ticks of the simulation.
+// What a run did over time: the steps of its tracks, the messages and packets between them, and how
+// busy the links were. A track is a processor of a rank or, without a program, one direction of a
+// host. Times in ticks of the simulation.
 #ifndef REPLAY_TIMELINE_RUN_OVER_TIME_H
 #define REPLAY_TIMELINE_RUN_OVER_TIME_H
 
@@ -20,7 +21,13 @@
 #define TIMELINE_NAME_MAX 160u // room for a track's name with its terminating zero
 
 // Posting a receive takes no time.
-enum timeline_does { TIMELINE_COMPUTES, TIMELINE_SENDS, TIMELINE_RECEIVES, TIMELINE_POSTS, TIMELINE_DOES };
+enum timeline_does {
+	TIMELINE_COMPUTES,
+	TIMELINE_SENDS,
+	TIMELINE_RECEIVES,
+	TIMELINE_POSTS,
+	TIMELINE_DOES
+};
 
 // "computes", "sends", "receives", "posts"; static.
 const char *timeline_does_name(enum timeline_does does);
@@ -59,7 +66,8 @@ struct timeline_messages {
 	size_t capacity;
 };
 
-// The critical path passes the track from begin to left; before, from since, it was on its way from the leg before.
+// The critical path passes the track from begin to left; before, from since, it was on its way from
+// the leg before.
 struct timeline_leg {
 	int64_t since_ticks;
 	int64_t begin_ticks;
@@ -67,8 +75,8 @@ struct timeline_leg {
 	uint32_t track;
 };
 
-// Busy time of each link in intervals of one width. They begin at the first activity; where they would be too many, pairs are
-// joined, so the width is the samples' times a power of two.
+// Busy time of each link in intervals of one width. They begin at the first activity; where they
+// would be too many, pairs are joined, so the width is the samples' times a power of two.
 struct timeline_links {
 	uint32_t count;
 	uint32_t bins; // in use
@@ -89,7 +97,8 @@ struct timeline {
 	const struct net_topology *topology; // lent
 	uint64_t ticks_per_s;
 	struct timeline_window window;
-	bool program;	 // places are ranks, with a track for each processor; else hosts, with one to send and one to receive
+	bool program; // places are ranks, with a track for each processor; else hosts, with one to
+		      // send and one to receive
 	uint32_t places; // ranks or hosts
 	uint32_t tracks_per_place;
 	struct {
@@ -123,28 +132,36 @@ struct timeline {
 	uint64_t parts_per_us; // of times as text, likewise
 };
 
-// Prepares an empty timeline. topology and what window points to are lent until the timeline is closed. TR_ERROR where memory
-// ends. Memory: 32 B a step, 80 B a message or packet, 2 B a switch on a packet's route, 4 KiB a link.
-enum tr_status timeline_open(struct timeline *timeline, const struct timeline *form, struct tr_error *err);
+// Prepares an empty timeline. topology and what window points to are lent until the timeline is
+// closed. TR_ERROR where memory ends. Memory: 32 B a step, 80 B a message or packet, 2 B a switch
+// on a packet's route, 4 KiB a link.
+enum tr_status timeline_open(struct timeline *timeline, const struct timeline *form,
+			     struct tr_error *err);
 
-// Each adds one record if it overlaps the window. TR_ERROR where there are too many, or memory ends.
-enum tr_status timeline_add_span(struct timeline *timeline, const struct timeline_span *span, struct tr_error *err);
-enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_message *message, struct tr_error *err);
-enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline_leg *leg, struct tr_error *err);
+// Each adds one record if it overlaps the window. TR_ERROR where there are too many, or memory
+// ends.
+enum tr_status timeline_add_span(struct timeline *timeline, const struct timeline_span *span,
+				 struct tr_error *err);
+enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_message *message,
+				    struct tr_error *err);
+enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline_leg *leg,
+				struct tr_error *err);
 
-// A packet that was delivered or dropped, or is under way at the end. Without a program it also becomes a step of its source and
-// one of its destination.
-enum tr_status timeline_add_packet(struct timeline *timeline, const struct net_worm *worm, const struct tr_delivery *delivery,
-				   struct tr_error *err);
+// A packet that was delivered or dropped, or is under way at the end. Without a program it also
+// becomes a step of its source and one of its destination.
+enum tr_status timeline_add_packet(struct timeline *timeline, const struct net_worm *worm,
+				   const struct tr_delivery *delivery, struct tr_error *err);
 
 // A sample of a link, in order of time.
 void timeline_add_sample(struct timeline *timeline, const struct tr_link *sample);
 
-// After the last record: puts the steps in order, finds those of each message, the time shown, and a typical iteration. Without a program steps of a
-// track can overlap; then each is cut where the next begins, and lasts until the latest end so far. TR_ERROR where memory ends.
+// After the last record: puts the steps in order, finds those of each message, the time shown, and
+// a typical iteration. Without a program steps of a track can overlap; then each is cut where the
+// next begins, and lasts until the latest end so far. TR_ERROR where memory ends.
 enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err);
 
-// Its last part: the typical iteration of messages that are in order of time. TR_ERROR where memory ends.
+// Its last part: the typical iteration of messages that are in order of time. TR_ERROR where memory
+// ends.
 enum tr_status timeline_find_iteration(struct timeline *timeline, struct tr_error *err);
 
 void timeline_close(struct timeline *timeline);
@@ -160,17 +177,21 @@ static inline const struct timeline_messages *timeline_arrows(const struct timel
 	return timeline->program ? &timeline->messages : &timeline->packets;
 }
 
-// Names of a place ("rank3", "host3") and a track ("rank3 cpu1", "host3 out"). Returns out (>= TIMELINE_NAME_MAX bytes).
-const char *timeline_place_name(const struct timeline *timeline, uint32_t place, char *out, size_t out_bytes);
-const char *timeline_track_name(const struct timeline *timeline, uint32_t track, char *out, size_t out_bytes);
+// Names of a place ("rank3", "host3") and a track ("rank3 cpu1", "host3 out"). Returns out (>=
+// TIMELINE_NAME_MAX bytes).
+const char *timeline_place_name(const struct timeline *timeline, uint32_t place, char *out,
+				size_t out_bytes);
+const char *timeline_track_name(const struct timeline *timeline, uint32_t track, char *out,
+				size_t out_bytes);
 
-// A time in microseconds, to the picosecond (nanosecond beyond 50 days), without a unit: every time is rounded down, so what
-// does not overlap in ticks does not in text. Returns out (>= 48 bytes).
-const char *timeline_us(const struct timeline *timeline, int64_t ticks, char *out, size_t out_bytes);
+// A time in microseconds, to the picosecond (nanosecond beyond 50 days), without a unit: every time
+// is rounded down, so what does not overlap in ticks does not in text. Returns out (>= 48 bytes).
+const char *timeline_us(const struct timeline *timeline, int64_t ticks, char *out,
+			size_t out_bytes);
 
 // The same for the time from one to another, whose texts it is the exact difference of.
-const char *timeline_us_between(const struct timeline *timeline, int64_t from_ticks, int64_t to_ticks, char *out,
-				size_t out_bytes);
+const char *timeline_us_between(const struct timeline *timeline, int64_t from_ticks,
+				int64_t to_ticks, char *out, size_t out_bytes);
 
 // The first step of the track that ends after ticks, or the end of the track's steps.
 uint32_t timeline_step_after(const struct timeline *timeline, uint32_t track, int64_t ticks);
@@ -183,18 +204,20 @@ bool timeline_shows_link(const struct timeline *timeline, uint32_t link);
 
 // --- svg.c
 
-// Writes a picture for light and dark pages: a row for each place, messages as arrows, the critical path, and the busiest links.
-// Below, a typical iteration by itself where the messages of the whole are too many for arrows, or its path is.
-// Steps narrower than a pixel are merged, messages left out where there are too many. title and comments (lines) as text. For
-// write failures check ferror(out).
-void timeline_svg(const struct timeline *timeline, const char *title, const char *comments, FILE *out);
+// Writes a picture for light and dark pages: a row for each place, messages as arrows, the critical
+// path, and the busiest links. Below, a typical iteration by itself where the messages of the whole
+// are too many for arrows, or its path is. Steps narrower than a pixel are merged, messages left
+// out where there are too many. title and comments (lines) as text. For write failures check
+// ferror(out).
+void timeline_svg(const struct timeline *timeline, const char *title, const char *comments,
+		  FILE *out);
 
 // --- trace_events.c
 
-// Writes JSON in the Trace Event Format, for Perfetto and chrome://tracing. For write failures check ferror(out). TR_ERROR where
-// memory ends; the text is then not whole.
-enum tr_status timeline_trace_events(const struct timeline *timeline, const char *title, const char *comments, FILE *out,
-				     struct tr_error *err);
+// Writes JSON in the Trace Event Format, for Perfetto and chrome://tracing. For write failures
+// check ferror(out). TR_ERROR where memory ends; the text is then not whole.
+enum tr_status timeline_trace_events(const struct timeline *timeline, const char *title,
+				     const char *comments, FILE *out, struct tr_error *err);
 
 // --- moment.c
 
@@ -213,25 +236,30 @@ struct timeline_view {
 #define TIMELINE_COLUMNS_MAX 400u
 #define TIMELINE_STATE_COLUMN 13u // of a track's row
 
-// What a track does at a time: its step, or none: it waits if one is still to come, else it has finished.
+// What a track does at a time: its step, or none: it waits if one is still to come, else it has
+// finished.
 enum timeline_state { TIMELINE_BUSY, TIMELINE_WAITS, TIMELINE_FINISHED };
-enum timeline_state timeline_state_at(const struct timeline *timeline, uint32_t track, int64_t ticks, uint32_t *span);
+enum timeline_state timeline_state_at(const struct timeline *timeline, uint32_t track,
+				      int64_t ticks, uint32_t *span);
 
-// The next and the previous time at which a step, message or packet begins or ends; ticks if there is none.
+// The next and the previous time at which a step, message or packet begins or ends; ticks if there
+// is none.
 int64_t timeline_next_event(const struct timeline *timeline, int64_t ticks);
 int64_t timeline_previous_event(const struct timeline *timeline, int64_t ticks);
 
 // Tracks that fit on the screen.
 uint32_t timeline_view_tracks(const struct timeline_view *view);
 
-// Writes row (0 ..) of the screen into out, at most view->columns bytes of printable ASCII and a zero. Returns out.
-const char *timeline_view_row(const struct timeline *timeline, const struct timeline_view *view, uint32_t row,
-			      char out[TIMELINE_COLUMNS_MAX + 1]);
+// Writes row (0 ..) of the screen into out, at most view->columns bytes of printable ASCII and a
+// zero. Returns out.
+const char *timeline_view_row(const struct timeline *timeline, const struct timeline_view *view,
+			      uint32_t row, char out[TIMELINE_COLUMNS_MAX + 1]);
 
 // --- screen.c
 
-// Browses the settled timeline on the terminal until the user quits. TR_ERROR where there is no terminal, or the program was
-// built without ncurses.
-enum tr_status timeline_browse(const struct timeline *timeline, const char *title, struct tr_error *err);
+// Browses the settled timeline on the terminal until the user quits. TR_ERROR where there is no
+// terminal, or the program was built without ncurses.
+enum tr_status timeline_browse(const struct timeline *timeline, const char *title,
+			       struct tr_error *err);
 
 #endif

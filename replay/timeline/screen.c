@@ -37,10 +37,13 @@ static void use_colours(void)
 static void paint_state(int row, const char *text)
 {
 	static const char states[] = "csr"; // computes, sends, receives
-	const char *found = strlen(text) > TIMELINE_STATE_COLUMN ? strchr(states, text[TIMELINE_STATE_COLUMN]) : NULL;
+	const char *found = strlen(text) > TIMELINE_STATE_COLUMN
+				    ? strchr(states, text[TIMELINE_STATE_COLUMN])
+				    : NULL;
 
 	if (found && *found != '\0')
-		(void)mvchgat(row, TIMELINE_STATE_COLUMN, STATE_WIDTH, A_BOLD, (short)(found - states + 1), NULL);
+		(void)mvchgat(row, TIMELINE_STATE_COLUMN, STATE_WIDTH, A_BOLD,
+			      (short)(found - states + 1), NULL);
 }
 
 static void screen_fit(struct browser *browser)
@@ -90,7 +93,8 @@ static void screen_step(struct browser *browser, bool back)
 	const struct timeline_view *view = &browser->view;
 
 	if (view->step_ticks > 0)
-		screen_go_to(browser, view->now_ticks + (back ? -view->step_ticks : view->step_ticks));
+		screen_go_to(browser,
+			     view->now_ticks + (back ? -view->step_ticks : view->step_ticks));
 	else if (back)
 		screen_go_to(browser, timeline_previous_event(browser->timeline, view->now_ticks));
 	else
@@ -115,7 +119,8 @@ static void change_step(struct browser *browser, bool longer)
 
 static void scroll_by(struct browser *browser, int64_t tracks)
 {
-	const int64_t last = (int64_t)timeline_tracks(browser->timeline) - timeline_view_tracks(&browser->view);
+	const int64_t last = (int64_t)timeline_tracks(browser->timeline) -
+			     timeline_view_tracks(&browser->view);
 	int64_t top = browser->view.top + tracks;
 
 	top = top > last ? last : top;
@@ -140,7 +145,8 @@ static void ask_time(struct browser *browser)
 	    tr_ticks_round(time_s, timeline->ticks_per_s, &ticks, &err) == TR_OK)
 		screen_go_to(browser, ticks);
 	else
-		snprintf(browser->message, sizeof(browser->message), "expected a time such as 1.5us, 3 ms");
+		snprintf(browser->message, sizeof(browser->message),
+			 "expected a time such as 1.5us, 3 ms");
 }
 
 // Whether to go on.
@@ -183,9 +189,11 @@ static void browse(struct browser *browser)
 	} while (obey(browser, getch()));
 }
 
-enum tr_status timeline_browse(const struct timeline *timeline, const char *title, struct tr_error *err)
+enum tr_status timeline_browse(const struct timeline *timeline, const char *title,
+			       struct tr_error *err)
 {
-	struct browser browser = {.timeline = timeline, .title = title, .view = {.now_ticks = timeline->begin_ticks}};
+	struct browser browser = {
+		.timeline = timeline, .title = title, .view = {.now_ticks = timeline->begin_ticks}};
 	FILE *keys = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "r");
 	SCREEN *screen = keys ? newterm(NULL, stdout, keys) : NULL;
 
@@ -196,12 +204,14 @@ enum tr_status timeline_browse(const struct timeline *timeline, const char *titl
 	}
 	if (keys && keys != stdin)
 		(void)fclose(keys);
-	return screen ? TR_OK : tr_fail(err, "--watch: the terminal cannot be used (TERM names its kind)");
+	return screen ? TR_OK
+		      : tr_fail(err, "--watch: the terminal cannot be used (TERM names its kind)");
 }
 
 #else
 
-enum tr_status timeline_browse(const struct timeline *timeline, const char *title, struct tr_error *err)
+enum tr_status timeline_browse(const struct timeline *timeline, const char *title,
+			       struct tr_error *err)
 {
 	(void)timeline;
 	(void)title;

@@ -57,7 +57,8 @@ static void settle_cut(struct timeline_span *spans, uint32_t count)
 	int64_t latest_ticks = INT64_MIN;
 
 	for (uint32_t i = 0; i < count; i++) {
-		latest_ticks = spans[i].end_ticks > latest_ticks ? spans[i].end_ticks : latest_ticks;
+		latest_ticks = spans[i].end_ticks > latest_ticks ? spans[i].end_ticks
+								 : latest_ticks;
 		spans[i].end_ticks = latest_ticks;
 		if (i + 1 < count && spans[i + 1].begin_ticks < latest_ticks)
 			spans[i].end_ticks = spans[i + 1].begin_ticks;
@@ -65,24 +66,28 @@ static void settle_cut(struct timeline_span *spans, uint32_t count)
 }
 
 // The step of the track, which does this, that begins or ends (if ends is set) at ticks.
-static uint32_t find_step(const struct timeline *timeline, uint32_t track, enum timeline_does does, bool ends, int64_t ticks)
+static uint32_t find_step(const struct timeline *timeline, uint32_t track, enum timeline_does does,
+			  bool ends, int64_t ticks)
 {
 	const struct timeline_span *spans = timeline->spans.items;
 
-	for (uint32_t i = timeline_step_after(timeline, track, ticks - 1); i < timeline->spans.first[track + 1]; i++) {
+	for (uint32_t i = timeline_step_after(timeline, track, ticks - 1);
+	     i < timeline->spans.first[track + 1]; i++) {
 		if (spans[i].begin_ticks > ticks)
 			break;
-		if (spans[i].does == does && (ends ? spans[i].end_ticks : spans[i].begin_ticks) == ticks)
+		if (spans[i].does == does &&
+		    (ends ? spans[i].end_ticks : spans[i].begin_ticks) == ticks)
 			return i;
 	}
 	return TIMELINE_NONE;
 }
 
-static uint32_t find_in_place(const struct timeline *timeline, uint32_t place, enum timeline_does does, bool ends,
-			      int64_t ticks)
+static uint32_t find_in_place(const struct timeline *timeline, uint32_t place,
+			      enum timeline_does does, bool ends, int64_t ticks)
 {
 	for (uint32_t i = 0; i < timeline->tracks_per_place; i++) {
-		const uint32_t found = find_step(timeline, place * timeline->tracks_per_place + i, does, ends, ticks);
+		const uint32_t found = find_step(timeline, place * timeline->tracks_per_place + i,
+						 does, ends, ticks);
 
 		if (found != TIMELINE_NONE)
 			return found;
@@ -90,19 +95,24 @@ static uint32_t find_in_place(const struct timeline *timeline, uint32_t place, e
 	return TIMELINE_NONE;
 }
 
-// A message is received when its receipt ends, or its receive is posted; the receipt of a packet begins with its head.
+// A message is received when its receipt ends, or its receive is posted; the receipt of a packet
+// begins with its head.
 static void settle_find_steps(const struct timeline *timeline, struct timeline_messages *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct timeline_message *message = &list->items[i];
-		const int64_t got_ticks = timeline->program ? message->end_ticks : message->head_ticks;
+		const int64_t got_ticks = timeline->program ? message->end_ticks
+							    : message->head_ticks;
 
 		if (message->begin_ticks < 0 || got_ticks < 0)
 			continue;
-		message->from_span = find_in_place(timeline, message->from, TIMELINE_SENDS, false, message->begin_ticks);
-		message->to_span = find_in_place(timeline, message->to, TIMELINE_RECEIVES, timeline->program, got_ticks);
+		message->from_span = find_in_place(timeline, message->from, TIMELINE_SENDS, false,
+						   message->begin_ticks);
+		message->to_span = find_in_place(timeline, message->to, TIMELINE_RECEIVES,
+						 timeline->program, got_ticks);
 		if (message->to_span == TIMELINE_NONE)
-			message->to_span = find_in_place(timeline, message->to, TIMELINE_POSTS, true, got_ticks);
+			message->to_span = find_in_place(timeline, message->to, TIMELINE_POSTS,
+							 true, got_ticks);
 	}
 }
 
@@ -121,11 +131,14 @@ static void settle_find_range(struct timeline *timeline)
 	timeline->begin_ticks = INT64_MAX;
 	timeline->end_ticks = INT64_MIN;
 	for (size_t i = 0; i < timeline->spans.count; i++)
-		settle_include(timeline, timeline->spans.items[i].begin_ticks, timeline->spans.items[i].end_ticks);
+		settle_include(timeline, timeline->spans.items[i].begin_ticks,
+			       timeline->spans.items[i].end_ticks);
 	for (size_t i = 0; i < timeline->messages.count; i++)
-		settle_include(timeline, timeline->messages.items[i].created_ticks, timeline->messages.items[i].end_ticks);
+		settle_include(timeline, timeline->messages.items[i].created_ticks,
+			       timeline->messages.items[i].end_ticks);
 	for (size_t i = 0; i < timeline->packets.count; i++)
-		settle_include(timeline, timeline->packets.items[i].created_ticks, timeline->packets.items[i].end_ticks);
+		settle_include(timeline, timeline->packets.items[i].created_ticks,
+			       timeline->packets.items[i].end_ticks);
 	if (timeline->begin_ticks > timeline->end_ticks)
 		timeline->begin_ticks = timeline->end_ticks = 0;
 	timeline->parts_per_us = PS_PER_S / 1000000;
@@ -140,7 +153,8 @@ static void settle_find_range(struct timeline *timeline)
 }
 
 // qsort() must not be given a null pointer, even for no items.
-static void settle_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+static void settle_sort(void *items, size_t count, size_t size,
+			int (*order)(const void *, const void *))
 {
 	if (count > 0)
 		qsort(items, count, size, order);
@@ -148,9 +162,12 @@ static void settle_sort(void *items, size_t count, size_t size, int (*order)(con
 
 enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err)
 {
-	settle_sort(timeline->spans.items, timeline->spans.count, sizeof(*timeline->spans.items), by_track);
-	settle_sort(timeline->messages.items, timeline->messages.count, sizeof(*timeline->messages.items), settle_by_time);
-	settle_sort(timeline->packets.items, timeline->packets.count, sizeof(*timeline->packets.items), settle_by_time);
+	settle_sort(timeline->spans.items, timeline->spans.count, sizeof(*timeline->spans.items),
+		    by_track);
+	settle_sort(timeline->messages.items, timeline->messages.count,
+		    sizeof(*timeline->messages.items), settle_by_time);
+	settle_sort(timeline->packets.items, timeline->packets.count,
+		    sizeof(*timeline->packets.items), settle_by_time);
 	if (index_tracks(timeline, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t track = 0; !timeline->program && track < timeline_tracks(timeline); track++)

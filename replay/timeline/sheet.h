@@ -71,15 +71,19 @@ static inline double sheet_links_top(const struct sheet *sheet)
 
 static inline double sheet_bottom(const struct sheet *sheet)
 {
-	return sheet->link_count > 0 ? sheet_links_top(sheet) + SHEET_LINK_ROW * sheet->link_count : sheet_ranks_bottom(sheet);
+	return sheet->link_count > 0 ? sheet_links_top(sheet) + SHEET_LINK_ROW * sheet->link_count
+				     : sheet_ranks_bottom(sheet);
 }
 
 // Attributes of text beside the drawing, and of what the legend explains.
 #define SHEET_SOFT "class=\"s\" fill=\"#59616b\""
 #define SHEET_WAITS "class=\"i\" stroke=\"#b9c0c8\" stroke-width=\"1.5\" fill=\"none\""
 #define SHEET_QUEUED "class=\"q\" fill=\"#e69f00\" fill-opacity=\".3\""
-#define SHEET_MESSAGE "class=\"m\" stroke=\"#59616b\" stroke-width=\".9\" stroke-opacity=\".75\" fill=\"none\""
-#define SHEET_CRITICAL_PATH "class=\"c1\" stroke=\"#1b1f24\" stroke-width=\"2\" fill=\"none\" stroke-linejoin=\"round\""
+#define SHEET_MESSAGE \
+	"class=\"m\" stroke=\"#59616b\" stroke-width=\".9\" stroke-opacity=\".75\" fill=\"none\""
+#define SHEET_CRITICAL_PATH \
+	"class=\"c1\" stroke=\"#1b1f24\" stroke-width=\"2\" fill=\"none\" " \
+	"stroke-linejoin=\"round\""
 extern const char *const sheet_does_looks[TIMELINE_DOES];
 
 // Writes text at a place, with these attributes; a name to the left of the time axis.
@@ -88,7 +92,8 @@ void sheet_name(const struct sheet *sheet, const char *name, double y);
 
 // --- svg_rows.c
 
-// Decides what is drawn of the messages and of the critical path, in a sheet that has its timeline and rows.
+// Decides what is drawn of the messages and of the critical path, in a sheet that has its timeline
+// and rows.
 void sheet_choose_detail(struct sheet *sheet);
 
 // Writes the rows with their time axis, and over or below them what was chosen.

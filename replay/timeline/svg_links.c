@@ -30,7 +30,8 @@ void sheet_choose_links(struct sheet *sheet)
 		sheet->busy_links++;
 		if (sheet->link_count == SHEET_LINKS_MAX) {
 			for (uint32_t i = 1; i < SHEET_LINKS_MAX; i++)
-				if (busy_sum(timeline, sheet->links[i]) <= busy_sum(timeline, sheet->links[least]))
+				if (busy_sum(timeline, sheet->links[i]) <=
+				    busy_sum(timeline, sheet->links[least]))
 					least = i;
 			if (busy_sum(timeline, link) <= busy_sum(timeline, sheet->links[least]))
 				continue;
@@ -60,13 +61,15 @@ static void write_link_bins(const struct sheet *sheet, uint32_t link, double y)
 		double left;
 		double width;
 
-		for (end = bin + 1; end < links->bins && svg_links_level_of(timeline, link, end) == level; end++)
+		for (end = bin + 1;
+		     end < links->bins && svg_links_level_of(timeline, link, end) == level; end++)
 			continue;
 		left = sheet_x(sheet, links->start_ticks + links->width_ticks * bin);
 		width = sheet_x(sheet, links->start_ticks + links->width_ticks * end) - left;
 		if (level > 0 && width > 0)
 			fprintf(sheet->out,
-				"<rect class=\"k\" fill=\"#0b3c6f\" fill-opacity=\"%.3f\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>\n",
+				"<rect class=\"k\" fill=\"#0b3c6f\" fill-opacity=\"%.3f\" "
+				"x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>\n",
 				(double)level / LEVELS, left, y + 1, width, SHEET_LINK_ROW - 2);
 	}
 }
@@ -76,7 +79,8 @@ static void write_link_legend(const struct sheet *sheet, double x, double y)
 	sheet_text(sheet, SHEET_SOFT, x, y, "0 %");
 	for (unsigned level = 1; level <= LEVELS; level++)
 		fprintf(sheet->out,
-			"<rect class=\"k\" fill=\"#0b3c6f\" fill-opacity=\"%.3f\" x=\"%.1f\" y=\"%.1f\" width=\"14\" height=\"8\"/>\n",
+			"<rect class=\"k\" fill=\"#0b3c6f\" fill-opacity=\"%.3f\" x=\"%.1f\" "
+			"y=\"%.1f\" width=\"14\" height=\"8\"/>\n",
 			(double)level / LEVELS, x + 10 + 14 * level, y - 8);
 	sheet_text(sheet, SHEET_SOFT, x + 30 + 14 * LEVELS, y, "100 %");
 }
@@ -91,13 +95,15 @@ void sheet_write_links(const struct sheet *sheet)
 		return;
 	snprintf(name, sizeof(name), "%s links, share of %s us in which they were busy",
 		 sheet->link_count < sheet->busy_links ? "The busiest" : "Busy",
-		 timeline_us_between(timeline, 0, timeline->links.width_ticks, width, sizeof(width)));
+		 timeline_us_between(timeline, 0, timeline->links.width_ticks, width,
+				     sizeof(width)));
 	sheet_text(sheet, SHEET_SOFT, sheet->left, sheet_links_top(sheet) - 8, name);
 	write_link_legend(sheet, sheet->left + SHEET_PLOT - 180, sheet_links_top(sheet) - 8);
 	for (uint32_t i = 0; i < sheet->link_count; i++) {
 		const double y = sheet_links_top(sheet) + SHEET_LINK_ROW * i;
 
-		sheet_name(sheet, net_link_name(timeline->topology, sheet->links[i], name, sizeof(name)),
+		sheet_name(sheet,
+			   net_link_name(timeline->topology, sheet->links[i], name, sizeof(name)),
 			   y + SHEET_LINK_ROW - 3);
 		write_link_bins(sheet, sheet->links[i], y);
 	}

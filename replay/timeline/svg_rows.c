@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of a timeline's picture: what each place did, the messages between them, and the critical path.
+// The rows of a timeline's picture: what each place did, the messages between them, and the
+// critical path.
 #include <inttypes.h>
 #include <math.h>
 
@@ -15,8 +16,11 @@
 #define GRID "class=\"g\" stroke=\"#d5dae0\" fill=\"none\""
 #define AXIS "class=\"a\" fill=\"#59616b\" text-anchor=\"middle\""
 #define AROUND_PATH \
-	"class=\"c0\" stroke=\"#fff\" stroke-width=\"5\" stroke-opacity=\".75\" fill=\"none\" stroke-linejoin=\"round\""
-#define CRITICAL_PATH_BELOW "class=\"c1\" stroke=\"#1b1f24\" stroke-width=\"1\" fill=\"none\" stroke-linejoin=\"round\""
+	"class=\"c0\" stroke=\"#fff\" stroke-width=\"5\" stroke-opacity=\".75\" fill=\"none\" " \
+	"stroke-linejoin=\"round\""
+#define CRITICAL_PATH_BELOW \
+	"class=\"c1\" stroke=\"#1b1f24\" stroke-width=\"1\" fill=\"none\" " \
+	"stroke-linejoin=\"round\""
 
 const char *const sheet_does_looks[TIMELINE_DOES] = {
 	[TIMELINE_COMPUTES] = "class=\"d0\" fill=\"#0072b2\"",
@@ -41,18 +45,22 @@ static void svg_rows_write_axis(const struct sheet *sheet)
 	} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
 	const struct timeline *timeline = sheet->timeline;
 	const double begin_s = tr_ticks_seconds(timeline->begin_ticks, timeline->ticks_per_s);
-	const double whole_s = tr_ticks_seconds(timeline->end_ticks - timeline->begin_ticks, timeline->ticks_per_s);
+	const double whole_s = tr_ticks_seconds(timeline->end_ticks - timeline->begin_ticks,
+						timeline->ticks_per_s);
 	const double step_s = round_down(whole_s / 7);
 	size_t unit = 0;
 
 	while (unit + 1 < sizeof(units) / sizeof(*units) && begin_s + whole_s < units[unit].seconds)
 		unit++;
-	for (double at = ceil(begin_s / step_s); at * step_s <= begin_s + whole_s * (1 + 1e-9); at++) {
+	for (double at = ceil(begin_s / step_s); at * step_s <= begin_s + whole_s * (1 + 1e-9);
+	     at++) {
 		const double x = sheet->left + SHEET_PLOT * (at * step_s - begin_s) / whole_s;
 		char label[48];
 
-		snprintf(label, sizeof(label), "%.10g %s", at * (step_s / units[unit].seconds), units[unit].name);
-		fprintf(sheet->out, "<path " GRID " d=\"M%.1f %.1fV%.1f\"/>\n", x, sheet->top - 3, sheet_bottom(sheet) + 4);
+		snprintf(label, sizeof(label), "%.10g %s", at * (step_s / units[unit].seconds),
+			 units[unit].name);
+		fprintf(sheet->out, "<path " GRID " d=\"M%.1f %.1fV%.1f\"/>\n", x, sheet->top - 3,
+			sheet_bottom(sheet) + 4);
 		sheet_text(sheet, AXIS, x, sheet->top - 6, label);
 		sheet_text(sheet, AXIS, x, sheet_bottom(sheet) + 16, label);
 	}
@@ -67,7 +75,8 @@ static void write_track_title(const struct sheet *sheet, const struct timeline_s
 
 	fputs("<title>", sheet->out);
 	text_write_markup(sheet->out,
-			  timeline_place_name(timeline, span->track / timeline->tracks_per_place, name, sizeof(name)));
+			  timeline_place_name(timeline, span->track / timeline->tracks_per_place,
+					      name, sizeof(name)));
 	fprintf(sheet->out, " %s, %s us to %s us", timeline_does_name(span->does),
 		timeline_us(timeline, span->begin_ticks, from, sizeof(from)),
 		timeline_us(timeline, span->end_ticks, to, sizeof(to)));
@@ -88,8 +97,9 @@ static void write_titled_cell(void *context, const struct timeline_cell *cell)
 {
 	const struct sheet *sheet = context;
 
-	fprintf(sheet->out, "<rect %s x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"", sheet_does_looks[cell->does],
-		sheet->left + cell->left, sheet->cell_top, cell->right - cell->left, sheet->cell_height);
+	fprintf(sheet->out, "<rect %s x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"",
+		sheet_does_looks[cell->does], sheet->left + cell->left, sheet->cell_top,
+		cell->right - cell->left, sheet->cell_height);
 	if (cell->span) {
 		fputc('>', sheet->out);
 		write_track_title(sheet, cell->span);
@@ -104,8 +114,9 @@ static void write_plain_cell(void *context, const struct timeline_cell *cell)
 	const struct sheet *sheet = context;
 
 	if ((int)cell->does == sheet->cell_does)
-		fprintf(sheet->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", sheet->left + cell->left, sheet->cell_top,
-			cell->right - cell->left, sheet->cell_height, cell->left - cell->right);
+		fprintf(sheet->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", sheet->left + cell->left,
+			sheet->cell_top, cell->right - cell->left, sheet->cell_height,
+			cell->left - cell->right);
 }
 
 static void svg_rows_write_track(struct sheet *sheet, uint32_t track)
@@ -132,7 +143,8 @@ static void write_waits(const struct sheet *sheet, uint32_t track)
 	const uint32_t end = timeline->spans.first[track + 1];
 
 	if (end > timeline->spans.first[track])
-		fprintf(sheet->out, "<path " SHEET_WAITS " d=\"M%.1f %.1fH%.1f\"/>\n", sheet_x(sheet, timeline->begin_ticks),
+		fprintf(sheet->out, "<path " SHEET_WAITS " d=\"M%.1f %.1fH%.1f\"/>\n",
+			sheet_x(sheet, timeline->begin_ticks),
 			sheet_track_top(sheet, track) + sheet_track_height(sheet) / 2,
 			sheet_x(sheet, timeline->spans.items[end - 1].end_ticks));
 }
@@ -147,11 +159,14 @@ static void write_tracks(struct sheet *sheet)
 		const double top = sheet_track_top(sheet, row * timeline->tracks_per_place);
 
 		if (row % 2 == 0)
-			fprintf(sheet->out, "<rect " STRIPE " x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\"/>\n",
+			fprintf(sheet->out,
+				"<rect " STRIPE
+				" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\"/>\n",
 				sheet->left, top, SHEET_PLOT, sheet->row_height);
 		if (row % every == 0)
 			sheet_name(sheet, timeline_place_name(timeline, row, name, sizeof(name)),
-				   top + fmin(sheet->row_height, 12) / 2 + fmax(0, sheet->row_height - 12) / 2 + 3.5);
+				   top + fmin(sheet->row_height, 12) / 2 +
+					   fmax(0, sheet->row_height - 12) / 2 + 3.5);
 	}
 	svg_rows_write_axis(sheet);
 	for (uint32_t track = 0; track < sheet->rows * timeline->tracks_per_place; track++)
@@ -175,14 +190,16 @@ static void write_queues(const struct sheet *sheet)
 	fputs("<path " SHEET_QUEUED " d=\"", sheet->out);
 	for (size_t i = 0; i < timeline->packets.count; i++) {
 		const struct timeline_message *packet = &timeline->packets.items[i];
-		const int64_t end_ticks = packet->begin_ticks >= 0 ? packet->begin_ticks : packet->end_ticks;
+		const int64_t end_ticks = packet->begin_ticks >= 0 ? packet->begin_ticks
+								   : packet->end_ticks;
 		const double left = sheet_x(sheet, packet->created_ticks);
 		const double width = sheet_x(sheet, end_ticks) - left;
 
 		if (packet->from < sheet->rows && width > 0.2)
 			fprintf(sheet->out, "M%.1f %.1fh%.1fv%.1fh%.1fz", left,
-				sheet_track_top(sheet, packet->from * timeline->tracks_per_place) + height * 0.1, width,
-				height * 0.8, -width);
+				sheet_track_top(sheet, packet->from * timeline->tracks_per_place) +
+					height * 0.1,
+				width, height * 0.8, -width);
 	}
 	fputs("\"/>\n", sheet->out);
 }
@@ -190,7 +207,8 @@ static void write_queues(const struct sheet *sheet)
 static double middle(const struct sheet *sheet, uint32_t span, uint32_t place)
 {
 	const struct timeline *timeline = sheet->timeline;
-	const uint32_t track = span != TIMELINE_NONE ? timeline->spans.items[span].track : place * timeline->tracks_per_place;
+	const uint32_t track = span != TIMELINE_NONE ? timeline->spans.items[span].track
+						     : place * timeline->tracks_per_place;
 
 	return sheet_track_top(sheet, track) + sheet_track_height(sheet) / 2;
 }
@@ -212,10 +230,12 @@ static void write_shaft(const struct sheet *sheet, struct spot from, struct spot
 {
 	const double right = sheet->left + SHEET_PLOT;
 	const bool arrives = to.x <= right;
-	const struct spot begin = from.x < sheet->left ? svg_rows_cut_at(from, to, sheet->left) : from;
+	const struct spot begin = from.x < sheet->left ? svg_rows_cut_at(from, to, sheet->left)
+						       : from;
 	const struct spot end = arrives ? to : svg_rows_cut_at(from, to, right);
 
-	fprintf(sheet->out, "<path " SHEET_MESSAGE " d=\"M%.2f %.1fL%.2f %.1f\"%s>", begin.x, begin.y, end.x, end.y,
+	fprintf(sheet->out, "<path " SHEET_MESSAGE " d=\"M%.2f %.1fL%.2f %.1f\"%s>", begin.x,
+		begin.y, end.x, end.y,
 		arrives && sheet->row_height >= 10 ? " marker-end=\"url(#head)\"" : "");
 }
 
@@ -223,33 +243,41 @@ static double uncut_x(const struct sheet *sheet, int64_t ticks)
 {
 	const struct timeline *timeline = sheet->timeline;
 
-	return sheet->left +
-	       SHEET_PLOT * (double)(ticks - timeline->begin_ticks) / (double)(timeline->end_ticks - timeline->begin_ticks);
+	return sheet->left + SHEET_PLOT * (double)(ticks - timeline->begin_ticks) /
+				     (double)(timeline->end_ticks - timeline->begin_ticks);
 }
 
 static void write_arrow(const struct sheet *sheet, const struct timeline_message *message)
 {
 	const struct timeline *timeline = sheet->timeline;
-	const struct spot from = {uncut_x(sheet, message->begin_ticks), middle(sheet, message->from_span, message->from)};
-	const struct spot to = {uncut_x(sheet, message->end_ticks), middle(sheet, message->to_span, message->to)};
+	const struct spot from = {uncut_x(sheet, message->begin_ticks),
+				  middle(sheet, message->from_span, message->from)};
+	const struct spot to = {uncut_x(sheet, message->end_ticks),
+				middle(sheet, message->to_span, message->to)};
 	char name[TIMELINE_NAME_MAX];
 	char time[48];
 
 	write_shaft(sheet, from, to);
 	fputs("<title>", sheet->out);
-	text_write_markup(sheet->out, timeline_place_name(timeline, message->from, name, sizeof(name)));
+	text_write_markup(sheet->out,
+			  timeline_place_name(timeline, message->from, name, sizeof(name)));
 	fputs(" to ", sheet->out);
-	text_write_markup(sheet->out, timeline_place_name(timeline, message->to, name, sizeof(name)));
+	text_write_markup(sheet->out,
+			  timeline_place_name(timeline, message->to, name, sizeof(name)));
 	fprintf(sheet->out, ", %" PRIu64 " B", message->size_bytes);
 	if (timeline->program)
 		fprintf(sheet->out, ", tag %" PRIu32, message->tag);
-	fprintf(sheet->out, ", %s us", timeline_us(timeline, message->begin_ticks, time, sizeof(time)));
-	fprintf(sheet->out, " to %s us</title></path>\n", timeline_us(timeline, message->end_ticks, time, sizeof(time)));
+	fprintf(sheet->out, ", %s us",
+		timeline_us(timeline, message->begin_ticks, time, sizeof(time)));
+	fprintf(sheet->out, " to %s us</title></path>\n",
+		timeline_us(timeline, message->end_ticks, time, sizeof(time)));
 }
 
-static bool is_message_shown(const struct timeline *timeline, const struct timeline_message *message)
+static bool is_message_shown(const struct timeline *timeline,
+			     const struct timeline_message *message)
 {
-	return message->end_ticks >= timeline->begin_ticks && message->created_ticks < timeline->end_ticks;
+	return message->end_ticks >= timeline->begin_ticks &&
+	       message->created_ticks < timeline->end_ticks;
 }
 
 static void write_arrows(const struct sheet *sheet)
@@ -259,13 +287,14 @@ static void write_arrows(const struct sheet *sheet)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct timeline_message *message = &list->items[i];
 
-		if (message->begin_ticks >= 0 && !message->lost && message->from < sheet->rows && message->to < sheet->rows &&
-		    is_message_shown(sheet->timeline, message))
+		if (message->begin_ticks >= 0 && !message->lost && message->from < sheet->rows &&
+		    message->to < sheet->rows && is_message_shown(sheet->timeline, message))
 			write_arrow(sheet, message);
 	}
 }
 
-// Where the critical path is on a track: in its row, or as high in the strip below the rows as the track among them.
+// Where the critical path is on a track: in its row, or as high in the strip below the rows as the
+// track among them.
 static double leg_y(const struct sheet *sheet, uint32_t track)
 {
 	const double middle = sheet_track_top(sheet, track) + sheet_track_height(sheet) / 2;
@@ -273,10 +302,12 @@ static double leg_y(const struct sheet *sheet, uint32_t track)
 
 	if (!sheet->path_below)
 		return middle;
-	return sheet_rows_bottom(sheet) + SHEET_PATH_HEIGHT * (0.2 + 0.7 * (middle - sheet->top) / height);
+	return sheet_rows_bottom(sheet) +
+	       SHEET_PATH_HEIGHT * (0.2 + 0.7 * (middle - sheet->top) / height);
 }
 
-// The line breaks where the path is on a row that is not drawn, and is cut where it leaves the time shown.
+// The line breaks where the path is on a row that is not drawn, and is cut where it leaves the time
+// shown.
 static void write_critical(const struct sheet *sheet, const char *look)
 {
 	const struct timeline *timeline = sheet->timeline;
@@ -309,7 +340,8 @@ static void write_critical(const struct sheet *sheet, const char *look)
 			fprintf(sheet->out, "%c%.2f %.1f", join, edge.x, edge.y);
 		}
 		before = leaves;
-		if (leaves.x < sheet->left || enters.x > right || fmin(leaves.x, right) - last < LEG_LEAST)
+		if (leaves.x < sheet->left || enters.x > right ||
+		    fmin(leaves.x, right) - last < LEG_LEAST)
 			continue;
 		last = fmin(leaves.x, right);
 		fprintf(sheet->out, "%c%.2f %.1fH%.2f", join, fmax(enters.x, sheet->left), y, last);
@@ -346,5 +378,6 @@ void sheet_write_rows(struct sheet *sheet)
 		write_critical(sheet, AROUND_PATH);
 	write_critical(sheet, sheet->path_below ? CRITICAL_PATH_BELOW : SHEET_CRITICAL_PATH);
 	if (sheet->path_below)
-		sheet_name(sheet, SHEET_PATH_NAME, sheet_rows_bottom(sheet) + SHEET_PATH_HEIGHT * 0.6);
+		sheet_name(sheet, SHEET_PATH_NAME,
+			   sheet_rows_bottom(sheet) + SHEET_PATH_HEIGHT * 0.6);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trace Event Format: objects with ph (their type), pid and tid (process and thread, here a group of tracks and a track), ts and
-// dur (begin and length in microseconds) and args. "X" is a step; "s" and "f" are the ends of an arrow between steps; "b" and
-// "e" those of something that may overlap others; "C" is a counter, "M" a name.
+// Trace Event Format: objects with ph (their type), pid and tid (process and thread, here a group
+// of tracks and a track), ts and dur (begin and length in microseconds) and args. "X" is a step;
+// "s" and "f" are the ends of an arrow between steps; "b" and "e" those of something that may
+// overlap others; "C" is a counter, "M" a name.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -18,10 +19,11 @@ struct trace_events {
 	bool any; // a comma is due
 };
 
-static void trace_events_begin(struct trace_events *events, const char *type, enum trace_events_group group, uint32_t thread)
+static void trace_events_begin(struct trace_events *events, const char *type,
+			       enum trace_events_group group, uint32_t thread)
 {
-	fprintf(events->out, "%s\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%" PRIu32, events->any ? "," : "", type, (int)group,
-		thread);
+	fprintf(events->out, "%s\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%" PRIu32,
+		events->any ? "," : "", type, (int)group, thread);
 	events->any = true;
 }
 
@@ -29,11 +31,12 @@ static void trace_events_put_time(const struct trace_events *events, const char 
 {
 	char text[48];
 
-	fprintf(events->out, ",\"%s\":%s", key, timeline_us(events->timeline, ticks, text, sizeof(text)));
+	fprintf(events->out, ",\"%s\":%s", key,
+		timeline_us(events->timeline, ticks, text, sizeof(text)));
 }
 
-static void trace_events_put_name(struct trace_events *events, enum trace_events_group group, uint32_t thread, const char *of,
-				  const char *name)
+static void trace_events_put_name(struct trace_events *events, enum trace_events_group group,
+				  uint32_t thread, const char *of, const char *name)
 {
 	trace_events_begin(events, "M", group, thread);
 	fprintf(events->out, ",\"name\":\"%s\",\"args\":{\"name\":", of);
@@ -41,8 +44,8 @@ static void trace_events_put_name(struct trace_events *events, enum trace_events
 	fputs("}}", events->out);
 }
 
-static void put_order(struct trace_events *events, enum trace_events_group group, uint32_t thread, const char *of,
-		      uint32_t order)
+static void put_order(struct trace_events *events, enum trace_events_group group, uint32_t thread,
+		      const char *of, uint32_t order)
 {
 	trace_events_begin(events, "M", group, thread);
 	fprintf(events->out, ",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32 "}}", of, order);
@@ -51,11 +54,13 @@ static void put_order(struct trace_events *events, enum trace_events_group group
 static void trace_events_put_names(struct trace_events *events)
 {
 	const struct timeline *timeline = events->timeline;
-	const char *const names[] = {timeline->program ? "ranks" : "hosts", "messages", "packets", "links"};
+	const char *const names[] = {timeline->program ? "ranks" : "hosts", "messages", "packets",
+				     "links"};
 	char name[TIMELINE_NAME_MAX];
 
 	for (enum trace_events_group group = GROUP_TRACKS; group <= GROUP_LINKS; group++) {
-		trace_events_put_name(events, group, 0, "process_name", names[group - GROUP_TRACKS]);
+		trace_events_put_name(events, group, 0, "process_name",
+				      names[group - GROUP_TRACKS]);
 		put_order(events, group, 0, "process_sort_index", group);
 	}
 	for (uint32_t track = 0; track < timeline_tracks(timeline); track++) {
@@ -73,15 +78,17 @@ static void trace_events_put_step(struct trace_events *events, const struct time
 	fprintf(events->out, ",\"name\":\"%s\"", timeline_does_name(span->does));
 	trace_events_put_time(events, "ts", span->begin_ticks);
 	fprintf(events->out, ",\"dur\":%s,\"args\":{",
-		timeline_us_between(events->timeline, span->begin_ticks, span->end_ticks, text, sizeof(text)));
+		timeline_us_between(events->timeline, span->begin_ticks, span->end_ticks, text,
+				    sizeof(text)));
 	if (span->line > 0)
-		fprintf(events->out, "\"line\":%" PRIu32 "%s", span->line, span->critical ? "," : "");
+		fprintf(events->out, "\"line\":%" PRIu32 "%s", span->line,
+			span->critical ? "," : "");
 	fprintf(events->out, "%s}}", span->critical ? "\"critical\":true" : "");
 }
 
 // An end of the arrow of a message: at the begin of the step, which it is bound to.
-static void put_arrow(struct trace_events *events, const char *type, const struct timeline_message *message,
-		      const struct timeline_span *span)
+static void put_arrow(struct trace_events *events, const char *type,
+		      const struct timeline_message *message, const struct timeline_span *span)
 {
 	trace_events_begin(events, type, GROUP_TRACKS, span->track);
 	fprintf(events->out, ",\"name\":\"%s\",\"cat\":\"arrow\",\"id\":%" PRIu64,
@@ -112,13 +119,15 @@ static bool sort_ends(const struct timeline *timeline, bool from, struct ends *e
 		return false;
 	for (size_t i = 0; i < list->count; i++)
 		if (trace_events_is_drawn(&list->items[i]))
-			ends->first[(from ? list->items[i].from_span : list->items[i].to_span) + 2]++;
+			ends->first[(from ? list->items[i].from_span : list->items[i].to_span) +
+				    2]++;
 	for (size_t i = 2; i < timeline->spans.count + 2; i++)
 		ends->first[i] += ends->first[i - 1];
 	for (size_t i = 0; i < list->count; i++)
 		if (trace_events_is_drawn(&list->items[i]))
-			ends->messages[ends->first[(from ? list->items[i].from_span : list->items[i].to_span) + 1]++] =
-				(uint32_t)i;
+			ends->messages[ends->first[(from ? list->items[i].from_span
+							 : list->items[i].to_span) +
+						   1]++] = (uint32_t)i;
 	return true;
 }
 
@@ -128,15 +137,18 @@ static void trace_events_free_ends(struct ends *ends)
 	free(ends->messages);
 }
 
-static void trace_events_put_ends(struct trace_events *events, const struct ends *ends, size_t span, const char *type)
+static void trace_events_put_ends(struct trace_events *events, const struct ends *ends, size_t span,
+				  const char *type)
 {
 	const struct timeline *timeline = events->timeline;
 
 	for (size_t i = ends->first[span]; i < ends->first[span + 1]; i++)
-		put_arrow(events, type, &timeline_arrows(timeline)->items[ends->messages[i]], &timeline->spans.items[span]);
+		put_arrow(events, type, &timeline_arrows(timeline)->items[ends->messages[i]],
+			  &timeline->spans.items[span]);
 }
 
-// An arrow ends at the next step that begins, so its end stands before the step; it begins in the latest step, so behind it.
+// An arrow ends at the next step that begins, so its end stands before the step; it begins in the
+// latest step, so behind it.
 static enum tr_status put_steps(struct trace_events *events, struct tr_error *err)
 {
 	const struct timeline *timeline = events->timeline;
@@ -155,14 +167,15 @@ static enum tr_status put_steps(struct trace_events *events, struct tr_error *er
 }
 
 // The begin or end of a message or packet.
-static void begin_async(struct trace_events *events, const char *type, enum trace_events_group group,
-			const struct timeline_message *message, int64_t ticks)
+static void begin_async(struct trace_events *events, const char *type,
+			enum trace_events_group group, const struct timeline_message *message,
+			int64_t ticks)
 {
 	char name[TIMELINE_NAME_MAX];
 
 	trace_events_begin(events, type, group, message->from);
-	fprintf(events->out, ",\"cat\":\"%s\",\"id\":\"%" PRIu64 "\",\"name\":", group == GROUP_PACKETS ? "packet" : "message",
-		message->id);
+	fprintf(events->out, ",\"cat\":\"%s\",\"id\":\"%" PRIu64 "\",\"name\":",
+		group == GROUP_PACKETS ? "packet" : "message", message->id);
 	if (group == GROUP_PACKETS)
 		net_topology_name(events->timeline->topology, message->from, name, sizeof(name));
 	else
@@ -178,41 +191,47 @@ static void put_reached(const struct trace_events *events, const char *key, int6
 }
 
 // The links of a packet's route; path has room for the longest.
-static void put_route(const struct trace_events *events, const struct timeline_message *packet, const struct net_graph *graph,
-		      struct net_path *path)
+static void put_route(const struct trace_events *events, const struct timeline_message *packet,
+		      const struct net_graph *graph, struct net_path *path)
 {
 	const struct timeline *timeline = events->timeline;
 	char name[NET_LINK_NAME_MAX];
 
 	*path = (struct net_path){.links = path->links};
-	if (packet->port_count == 0 || !net_path_follow(path, graph, packet->from, packet->to,
-							timeline->ports.items + packet->first_port, packet->port_count))
+	if (packet->port_count == 0 ||
+	    !net_path_follow(path, graph, packet->from, packet->to,
+			     timeline->ports.items + packet->first_port, packet->port_count))
 		return;
 	fputs(",\"route\":[", events->out);
 	for (uint32_t i = 0; i < path->count; i++) {
 		fputs(i > 0 ? "," : "", events->out);
-		json_write_text(events->out, net_link_name(timeline->topology, path->links[i], name, sizeof(name)));
+		json_write_text(events->out, net_link_name(timeline->topology, path->links[i], name,
+							   sizeof(name)));
 	}
 	fputc(']', events->out);
 }
 
-static void trace_events_put_message(struct trace_events *events, const struct timeline_message *message)
+static void trace_events_put_message(struct trace_events *events,
+				     const struct timeline_message *message)
 {
 	begin_async(events, "b", GROUP_MESSAGES, message, message->begin_ticks);
-	fprintf(events->out, ",\"args\":{\"to\":\"rank%" PRIu32 "\",\"bytes\":%" PRIu64 ",\"tag\":%" PRIu32 "}}", message->to,
-		message->size_bytes, message->tag);
+	fprintf(events->out,
+		",\"args\":{\"to\":\"rank%" PRIu32 "\",\"bytes\":%" PRIu64 ",\"tag\":%" PRIu32 "}}",
+		message->to, message->size_bytes, message->tag);
 	begin_async(events, "e", GROUP_MESSAGES, message, message->end_ticks);
 	fputc('}', events->out);
 }
 
-static void trace_events_put_packet(struct trace_events *events, const struct timeline_message *packet,
+static void trace_events_put_packet(struct trace_events *events,
+				    const struct timeline_message *packet,
 				    const struct net_graph *graph, struct net_path *path)
 {
 	char name[TIMELINE_NAME_MAX];
 
 	begin_async(events, "b", GROUP_PACKETS, packet, packet->created_ticks);
 	fputs(",\"args\":{\"to\":", events->out);
-	json_write_text(events->out, net_topology_name(events->timeline->topology, packet->to, name, sizeof(name)));
+	json_write_text(events->out, net_topology_name(events->timeline->topology, packet->to, name,
+						       sizeof(name)));
 	fprintf(events->out, ",\"bytes\":%" PRIu64, packet->size_bytes);
 	put_reached(events, "injected_us", packet->begin_ticks);
 	put_reached(events, "head_us", packet->head_ticks);
@@ -231,7 +250,9 @@ static enum tr_status trace_events_put_packets(struct trace_events *events, stru
 	enum tr_status status = TR_OK;
 
 	for (size_t i = 0; i < timeline->packets.count; i++)
-		longest = timeline->packets.items[i].port_count > longest ? timeline->packets.items[i].port_count : longest;
+		longest = timeline->packets.items[i].port_count > longest
+				  ? timeline->packets.items[i].port_count
+				  : longest;
 	path.links = calloc((size_t)longest + 2, sizeof(*path.links));
 	if (!path.links)
 		status = tr_no_memory(err, "the routes of the timeline");
@@ -268,14 +289,15 @@ static void trace_events_put_link(struct trace_events *events, uint32_t link)
 		const double busy = timeline_busy(timeline, link, bin);
 
 		if (busy != last)
-			put_level(events, name, links->start_ticks + links->width_ticks * bin, busy);
+			put_level(events, name, links->start_ticks + links->width_ticks * bin,
+				  busy);
 		last = busy;
 	}
 	put_level(events, name, links->start_ticks + links->width_ticks * links->bins, 0);
 }
 
-enum tr_status timeline_trace_events(const struct timeline *timeline, const char *title, const char *comments, FILE *out,
-				     struct tr_error *err)
+enum tr_status timeline_trace_events(const struct timeline *timeline, const char *title,
+				     const char *comments, FILE *out, struct tr_error *err)
 {
 	struct trace_events events = {.timeline = timeline, .out = out};
 	enum tr_status status;

@@ -27,9 +27,10 @@ enum tr_status timeline_find_iteration(struct timeline *timeline, struct tr_erro
 	if (status == TR_OK && all->count > 0) {
 		timeline->iteration.repeats = iterations_repeat(&found);
 		timeline->iteration.begin_ticks = messages[found.begins[found.typical]].begin_ticks;
-		timeline->iteration.end_ticks = found.typical + 1 < found.count
-							? messages[found.begins[found.typical + 1]].begin_ticks
-							: timeline->end_ticks;
+		timeline->iteration.end_ticks =
+			found.typical + 1 < found.count
+				? messages[found.begins[found.typical + 1]].begin_ticks
+				: timeline->end_ticks;
 		timeline->iteration.number = found.typical + 1;
 		timeline->iteration.count = found.count;
 	}

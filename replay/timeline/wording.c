@@ -15,7 +15,8 @@ const char *timeline_does_name(enum timeline_does does)
 	return names[does];
 }
 
-const char *timeline_place_name(const struct timeline *timeline, uint32_t place, char *out, size_t out_bytes)
+const char *timeline_place_name(const struct timeline *timeline, uint32_t place, char *out,
+				size_t out_bytes)
 {
 	if (!timeline->program)
 		return net_topology_name(timeline->topology, place, out, out_bytes);
@@ -23,7 +24,8 @@ const char *timeline_place_name(const struct timeline *timeline, uint32_t place,
 	return out;
 }
 
-const char *timeline_track_name(const struct timeline *timeline, uint32_t track, char *out, size_t out_bytes)
+const char *timeline_track_name(const struct timeline *timeline, uint32_t track, char *out,
+				size_t out_bytes)
 {
 	const uint32_t part = track % timeline->tracks_per_place;
 	char place[TIMELINE_NAME_MAX];
@@ -49,8 +51,9 @@ const char *timeline_us(const struct timeline *timeline, int64_t ticks, char *ou
 	return tr_ticks_format(parts(timeline, ticks), timeline->parts_per_us, out, out_bytes);
 }
 
-const char *timeline_us_between(const struct timeline *timeline, int64_t from_ticks, int64_t to_ticks, char *out,
-				size_t out_bytes)
+const char *timeline_us_between(const struct timeline *timeline, int64_t from_ticks,
+				int64_t to_ticks, char *out, size_t out_bytes)
 {
-	return tr_ticks_format(parts(timeline, to_ticks) - parts(timeline, from_ticks), timeline->parts_per_us, out, out_bytes);
+	return tr_ticks_format(parts(timeline, to_ticks) - parts(timeline, from_ticks),
+			       timeline->parts_per_us, out, out_bytes);
 }

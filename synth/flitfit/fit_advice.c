@@ -26,7 +26,8 @@ static void put_file(FILE *out, const char *file)
 }
 
 // "flitfit OPTIONS -o FILE TRACE"; trace NULL: standard input.
-static void put_fit(FILE *out, const struct fit_request *request, const char *options, const char *trace)
+static void put_fit(FILE *out, const struct fit_request *request, const char *options,
+		    const char *trace)
 {
 	fprintf(out, "flitfit %s%s", options, request->all_nodes ? " --all-nodes" : "");
 	if (fit_writes_file(request))
@@ -57,9 +58,11 @@ static char *fit_advice_finish(FILE *out, char **text)
 int64_t fit_middle(const struct packet_sample *sample)
 {
 	const int64_t middle = packet_sample_middle(sample);
-	const size_t first = packet_sample_part(sample, sample->begin_ticks, middle).count, second = sample->count - first;
+	const size_t first = packet_sample_part(sample, sample->begin_ticks, middle).count,
+		     second = sample->count - first;
 
-	return !fit_comparable(sample->count) || (first >= JUDGE_PACKETS_MIN && second >= JUDGE_PACKETS_MIN)
+	return !fit_comparable(sample->count) ||
+			       (first >= JUDGE_PACKETS_MIN && second >= JUDGE_PACKETS_MIN)
 		       ? middle
 		       : sample->ticks[sample->count / 2];
 }
@@ -76,13 +79,16 @@ static bool parts_alike(const struct packet_sample *sample)
 		       PARTS_UNLIKE * (double)second.count * packet_sample_seconds(&first);
 }
 
-// The busier half in time, again and again until its parts are alike. False if too few packets are left.
+// The busier half in time, again and again until its parts are alike. False if too few packets are
+// left.
 static bool find_part(struct packet_sample *part)
 {
 	while (fit_comparable(part->count) && !parts_alike(part)) {
 		const int64_t middle = packet_sample_middle(part);
-		const struct packet_sample first = packet_sample_part(part, part->begin_ticks, middle);
-		const struct packet_sample second = packet_sample_part(part, middle, part->end_ticks);
+		const struct packet_sample first = packet_sample_part(part, part->begin_ticks,
+								      middle);
+		const struct packet_sample second = packet_sample_part(part, middle,
+								       part->end_ticks);
 
 		if (middle == part->begin_ticks)
 			return false;
@@ -91,7 +97,8 @@ static bool find_part(struct packet_sample *part)
 	return fit_comparable(part->count);
 }
 
-char *fit_advice_part(const struct fit_request *request, const char *trace, const struct packet_sample *sample)
+char *fit_advice_part(const struct fit_request *request, const char *trace,
+		      const struct packet_sample *sample)
 {
 	const int64_t middle = packet_sample_middle(sample);
 	const size_t first = packet_sample_part(sample, sample->begin_ticks, middle).count;
@@ -106,12 +113,16 @@ char *fit_advice_part(const struct fit_request *request, const char *trace, cons
 	out = tr_memstream_open(&text, &bytes);
 	if (!out)
 		return NULL;
-	fprintf(out, "the first half of the time has %zu packets, the second %zu; type, for the busy part alone: flitcut",
+	fprintf(out,
+		"the first half of the time has %zu packets, the second %zu; type, for the busy "
+		"part alone: flitcut",
 		first, sample->count - first);
 	if (part.begin_ticks > sample->begin_ticks)
-		fprintf(out, " --after %ss", tr_ticks_format(part.begin_ticks, ticks_per_s, time, sizeof(time)));
+		fprintf(out, " --after %ss",
+			tr_ticks_format(part.begin_ticks, ticks_per_s, time, sizeof(time)));
 	if (part.end_ticks < sample->end_ticks)
-		fprintf(out, " --before %ss", tr_ticks_format(part.end_ticks, ticks_per_s, time, sizeof(time)));
+		fprintf(out, " --before %ss",
+			tr_ticks_format(part.end_ticks, ticks_per_s, time, sizeof(time)));
 	put_file(out, trace);
 	fputs(" | ", out);
 	put_fit(out, request, fit_writes_file(request) ? "--rank" : "-f all", NULL);

@@ -42,8 +42,10 @@ static int64_t faster(int64_t time_ticks, double ticks)
 }
 
 // ticks: what a tick of the packets becomes in the stream.
-static enum tr_status fit_carry_put_packets(struct tr_writer *writer, const struct packet_sample *packets,
-					    const struct fit_places *places, double ticks, uint32_t *largest_B)
+static enum tr_status fit_carry_put_packets(struct tr_writer *writer,
+					    const struct packet_sample *packets,
+					    const struct fit_places *places, double ticks,
+					    uint32_t *largest_B)
 {
 	enum tr_status status = TR_OK;
 	uint32_t named = 0;
@@ -51,18 +53,20 @@ static enum tr_status fit_carry_put_packets(struct tr_writer *writer, const stru
 
 	*largest_B = WORM_LEAST_B;
 	for (size_t i = 0; i < packets->count && status == TR_OK; i++) {
-		const struct tr_packet packet = {.time_ticks = faster(packets->ticks[i] - packets->begin_ticks, ticks),
-						 .id = i,
-						 .flow = TR_FLOW_NONE,
-						 .src = fit_carry_place_of(places, packets->src[i]),
-						 .dst = fit_carry_place_of(places, packets->dst[i]),
-						 .payload_bytes = packets->payload_B[i],
-						 .wire_bytes = packets->wire_B[i],
-						 .class = packets->class[i]};
+		const struct tr_packet packet = {
+			.time_ticks = faster(packets->ticks[i] - packets->begin_ticks, ticks),
+			.id = i,
+			.flow = TR_FLOW_NONE,
+			.src = fit_carry_place_of(places, packets->src[i]),
+			.dst = fit_carry_place_of(places, packets->dst[i]),
+			.payload_bytes = packets->payload_B[i],
+			.wire_bytes = packets->wire_B[i],
+			.class = packets->class[i]};
 		const uint32_t high = packet.src > packet.dst ? packet.src : packet.dst;
 
 		for (; named <= high && status == TR_OK; named++)
-			status = tr_put_node(writer, named, name_at(places, named, text), TR_ROLE_UNKNOWN);
+			status = tr_put_node(writer, named, name_at(places, named, text),
+					     TR_ROLE_UNKNOWN);
 		*largest_B = packet.payload_bytes > *largest_B ? packet.payload_bytes : *largest_B;
 		if (status == TR_OK)
 			status = tr_put(writer, &packet);
@@ -71,15 +75,17 @@ static enum tr_status fit_carry_put_packets(struct tr_writer *writer, const stru
 }
 
 // Faster packets have finer ticks, of round numbers, so that no two become one.
-static enum tr_status write_packets(const struct packet_sample *packets, const struct fit_places *places, double speed,
-				    const char *path, uint32_t *largest_B, struct tr_error *err)
+static enum tr_status write_packets(const struct packet_sample *packets,
+				    const struct fit_places *places, double speed, const char *path,
+				    uint32_t *largest_B, struct tr_error *err)
 {
 	double finer = 1;
 
 	while (speed != 1 && packets->ticks_per_s * finer * 10 <= TICKS_MOST)
 		finer *= 10;
 
-	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = (uint64_t)(packets->ticks_per_s * finer)};
+	const struct tr_header header = {.kind = TR_PACKET,
+					 .ticks_per_s = (uint64_t)(packets->ticks_per_s * finer)};
 	const struct tr_trailer trailer = {0};
 	struct tr_writer *writer;
 	enum tr_status status;
@@ -87,7 +93,8 @@ static enum tr_status write_packets(const struct packet_sample *packets, const s
 	if (tr_writer_open(&writer, path, &header, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
 	status = fit_carry_put_packets(writer, packets, places, finer / speed, largest_B);
-	return tr_writer_close(writer, status == TR_OK ? &trailer : NULL, err) == TR_OK ? status : TR_ERROR;
+	return tr_writer_close(writer, status == TR_OK ? &trailer : NULL, err) == TR_OK ? status
+											: TR_ERROR;
 }
 
 // The word of the line at this column, from 0 on; its length is *bytes. NULL: the line has fewer.
@@ -127,7 +134,8 @@ static double cell(const char *text, const char *name)
 	return value;
 }
 
-// What flitsim says of its input, without the names of both. A map of nodes, which it advises last, is no option here.
+// What flitsim says of its input, without the names of both. A map of nodes, which it advises last,
+// is no option here.
 static void fit_carry_remark(struct tr_error *err, const struct tr_error *why)
 {
 	static const char before[] = ": flitsim: ";
@@ -138,14 +146,16 @@ static void fit_carry_remark(struct tr_error *err, const struct tr_error *why)
 	map = strstr(said, "--map FILE");
 	if (map)
 		(void)tr_fail_for(err, why,
-				  "%.*sother names to the nodes (in the text of flitcut -T text, which --from text reads)",
+				  "%.*sother names to the nodes (in the text of flitcut -T text, "
+				  "which --from text reads)",
 				  (int)(map - said), said);
 	else
 		(void)tr_fail_for(err, why, "%s", said);
 }
 
-static enum tr_status fit_carry_simulate(const struct fit_request *request, const char *packets, uint32_t largest_B,
-					 const char *tables, struct tr_error *err)
+static enum tr_status fit_carry_simulate(const struct fit_request *request, const char *packets,
+					 uint32_t largest_B, const char *tables,
+					 struct tr_error *err)
 {
 	char path[PATH_MAX], mtu[32], level[32];
 	const char *argv[16 + 2 * FABRIC_WORDS];
@@ -176,7 +186,8 @@ static enum tr_status fit_carry_simulate(const struct fit_request *request, cons
 	return status;
 }
 
-// The time until the last delivery; if the network drops packets, as long as all would take at the same pace.
+// The time until the last delivery; if the network drops packets, as long as all would take at the
+// same pace.
 static double whole_s(const char *text)
 {
 	static const char line[] = "\nfrom_s\tto_s\t";
@@ -196,7 +207,8 @@ static double whole_s(const char *text)
 }
 
 enum tr_status fit_carry(const struct fit_request *request, const struct packet_sample *packets,
-			 const struct fit_places *places, double speed, struct fit_carried *out, struct tr_error *err)
+			 const struct fit_places *places, double speed, struct fit_carried *out,
+			 struct tr_error *err)
 {
 	struct tr_scratch stream = {.file = NULL}, tables = {.file = NULL};
 	uint32_t largest_B = 0;
@@ -212,10 +224,12 @@ enum tr_status fit_carry(const struct fit_request *request, const struct packet_
 	if (status == TR_OK)
 		status = tr_scratch_take(&tables, "the latencies", &text, err);
 	if (status == TR_OK) {
-		*out = (struct fit_carried){cell(text, "latency_us"), cell(text, "latency_lo_us"), cell(text, "latency_hi_us"),
-					    cell(text, "p99_us"), whole_s(text)};
+		*out = (struct fit_carried){cell(text, "latency_us"), cell(text, "latency_lo_us"),
+					    cell(text, "latency_hi_us"), cell(text, "p99_us"),
+					    whole_s(text)};
 		if (!isfinite(out->mean_us) || !isfinite(out->p99_us))
-			status = tr_fail(err, "flitsim measured no latency of %zu packets", packets->count);
+			status = tr_fail(err, "flitsim measured no latency of %zu packets",
+					 packets->count);
 	}
 	free(text);
 	tr_scratch_close(&stream);
@@ -224,7 +238,8 @@ enum tr_status fit_carry(const struct fit_request *request, const struct packet_
 }
 
 // The place of each node in the order in which they appear.
-static enum tr_status place_by_appearance(const struct packet_sample *packets, struct fit_places *out, uint32_t *hosts,
+static enum tr_status place_by_appearance(const struct packet_sample *packets,
+					  struct fit_places *out, uint32_t *hosts,
 					  struct tr_error *err)
 {
 	uint32_t high = 0;
@@ -234,7 +249,8 @@ static enum tr_status place_by_appearance(const struct packet_sample *packets, s
 		high = packets->src[i] > high ? packets->src[i] : high;
 		high = packets->dst[i] > high ? packets->dst[i] : high;
 	}
-	*out = (struct fit_places){.of = calloc((size_t)high + 1, sizeof(*out->of)), .count = high + 1};
+	*out = (struct fit_places){.of = calloc((size_t)high + 1, sizeof(*out->of)),
+				   .count = high + 1};
 	if (!out->of)
 		return tr_no_memory(err, "%u hosts", high);
 	for (uint32_t id = 0; id <= high; id++)
@@ -249,7 +265,8 @@ static enum tr_status place_by_appearance(const struct packet_sample *packets, s
 	return TR_OK;
 }
 
-enum tr_status fit_net_switch(const struct fit_request *request, const struct packet_sample *packets, double out[2],
+enum tr_status fit_net_switch(const struct fit_request *request,
+			      const struct packet_sample *packets, double out[2],
 			      struct tr_error *err)
 {
 	struct fit_request over = *request;

@@ -9,8 +9,8 @@
 #include "gen/fit/counted_sample.h"
 #include "value/memstream.h"
 
-// ---- The path by which a model refers to its trace: relative to the model's folder, so that both can be moved together and be
-// used from any folder.
+// ---- The path by which a model refers to its trace: relative to the model's folder, so that both
+// can be moved together and be used from any folder.
 
 // The real path of the file's folder.
 static char *fit_families_folder_of(const char *path)
@@ -27,7 +27,8 @@ static char *fit_families_folder_of(const char *path)
 	return realpath(folder, NULL);
 }
 
-// Length of the folders that both paths begin with, without the "/" after them. Only the root ends in "/".
+// Length of the folders that both paths begin with, without the "/" after them. Only the root ends
+// in "/".
 static size_t common_bytes(const char *folder, const char *file)
 {
 	size_t common = 0;
@@ -62,8 +63,8 @@ static char *relative(const char *folder, const char *file)
 	return NULL;
 }
 
-// The trace (a path relative to the current folder) relative to the folder of the file at path; NULL without memory or where
-// one of them cannot be found. To be freed.
+// The trace (a path relative to the current folder) relative to the folder of the file at path;
+// NULL without memory or where one of them cannot be found. To be freed.
 static char *fit_trace_from(const char *trace, const char *path)
 {
 	char *folder = fit_families_folder_of(path), *file = realpath(trace, NULL), *out = NULL;
@@ -75,8 +76,8 @@ static char *fit_trace_from(const char *trace, const char *path)
 	return out;
 }
 
-static enum tr_status fit_families_read_bins(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-					     struct packet_sample *sample)
+static enum tr_status fit_families_read_bins(struct tool *tool, const struct fit_request *request,
+					     struct tr_reader *in, struct packet_sample *sample)
 {
 	const union tr_record *record;
 	enum tr_status status = TR_OK;
@@ -93,8 +94,8 @@ static enum tr_status fit_families_read_bins(struct tool *tool, const struct fit
 }
 
 // Counts: two nodes without roles send alternately.
-static enum tr_status take_counts(struct tool *tool, struct fit_request *request, struct tr_reader *in,
-				  struct packet_sample *sample)
+static enum tr_status take_counts(struct tool *tool, struct fit_request *request,
+				  struct tr_reader *in, struct packet_sample *sample)
 {
 	const enum tr_role roles[2] = {TR_ROLE_UNKNOWN, TR_ROLE_UNKNOWN};
 	struct tr_error err;
@@ -110,14 +111,15 @@ static enum tr_status take_counts(struct tool *tool, struct fit_request *request
 }
 
 // Reads the sample with its nodes and roles.
-static enum tr_status fit_families_take_packets(struct tool *tool, struct fit_request *request, struct tr_reader *in,
-						struct packet_sample *sample)
+static enum tr_status fit_families_take_packets(struct tool *tool, struct fit_request *request,
+						struct tr_reader *in, struct packet_sample *sample)
 {
 	struct tr_error err;
 	enum tr_status status;
 	enum tr_role *roles;
 
-	*sample = (struct packet_sample){.most = request->max_packets, .ticks_per_s = (double)request->fit.pulse.ticks_per_s};
+	*sample = (struct packet_sample){.most = request->max_packets,
+					 .ticks_per_s = (double)request->fit.pulse.ticks_per_s};
 	roles = fit_read_packets(tool, request, in, sample, &request->fit.aside);
 	if (!roles)
 		return TR_ERROR;
@@ -128,12 +130,14 @@ static enum tr_status fit_families_take_packets(struct tool *tool, struct fit_re
 	if (status == TR_OK && sample->people.lone)
 		fit_warn_lone(tool);
 	if (status == TR_OK && sample->unclassed)
-		tool_warn(tool, "%llu packets have no class: those up to %u bytes count as overhead",
+		tool_warn(tool,
+			  "%llu packets have no class: those up to %u bytes count as overhead",
 			  (unsigned long long)sample->unclassed, PACKET_SAMPLE_OVERHEAD_MAX);
 	return status;
 }
 
-static void refuse_family(struct tool *tool, const char *word, const struct family *const *known, size_t count)
+static void refuse_family(struct tool *tool, const char *word, const struct family *const *known,
+			  size_t count)
 {
 	char names[400] = "";
 
@@ -144,8 +148,10 @@ static void refuse_family(struct tool *tool, const char *word, const struct fami
 	tool_error(tool, "unknown family \"%.40s\"; expected all or one of%s", word, names);
 }
 
-// The families that the options name, each once, in the order of the table; none after reporting an error. No word: all.
-static size_t choose_families(struct tool *tool, const struct opt_list *words, const struct family *out[FAMILIES_MAX])
+// The families that the options name, each once, in the order of the table; none after reporting an
+// error. No word: all.
+static size_t choose_families(struct tool *tool, const struct opt_list *words,
+			      const struct family *out[FAMILIES_MAX])
 {
 	const struct family *known[FAMILIES_MAX];
 	size_t count = families_fitted(known), chosen = 0;
@@ -170,8 +176,9 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, c
 	return chosen;
 }
 
-enum tr_status fit_family_text(const struct fit_source *source, const struct family *family, enum fit_by by, const char *path,
-			       struct model *text, struct fit_notes *out, struct tr_error *err)
+enum tr_status fit_family_text(const struct fit_source *source, const struct family *family,
+			       enum fit_by by, const char *path, struct model *text,
+			       struct fit_notes *out, struct tr_error *err)
 {
 	const struct fit_request *request = source->request;
 	const struct packet_sample *sample = source->sample;
@@ -194,13 +201,15 @@ enum tr_status fit_family_text(const struct fit_source *source, const struct fam
 		status = fit_trust(source, &doubt, text, err);
 	}
 	if (status == TR_OK) {
-		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name, family->summary,
-			      sample->count, sample->people.senders, *notes.method ? ", " : "", notes.method);
+		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name,
+			      family->summary, sample->count, sample->people.senders,
+			      *notes.method ? ", " : "", notes.method);
 		if (sample->bin_ticks)
-			model_comment(
-				text,
-				"Fitted to counts in bins of %.6g s, with each packet at a random time in its bin: times below the bin width, nodes and sizes (other than their means) are not known.",
-				(double)sample->bin_ticks / sample->ticks_per_s);
+			model_comment(text,
+				      "Fitted to counts in bins of %.6g s, with each packet at a "
+				      "random time in its bin: times below the bin width, nodes "
+				      "and sizes (other than their means) are not known.",
+				      (double)sample->bin_ticks / sample->ticks_per_s);
 		fit_describe_source(source->tool, source->in, text);
 		model_append(text, &fitted);
 	}
@@ -212,21 +221,23 @@ enum tr_status fit_family_text(const struct fit_source *source, const struct fam
 }
 
 // Says why this one family is not written, and what to type instead.
-static void refuse_fit(const struct fit_source *source, const struct family *family, enum tr_status status,
-		       const struct tr_error *err)
+static void refuse_fit(const struct fit_source *source, const struct family *family,
+		       enum tr_status status, const struct tr_error *err)
 {
 	const char *trace = tr_reader_name(source->in);
 	const bool suits = family->fit->by >> source->request->fit.by & 1; // else err says all
 	char *advice = err->breakdown || !suits
 			       ? NULL
-			       : fit_advice_other(source->request, trace, source->sample->count, source->sample);
+			       : fit_advice_other(source->request, trace, source->sample->count,
+						  source->sample);
 
 	if (status == TR_END)
-		tool_verdict(source->tool, "%s: %s is not written: %s; %s; --force writes it all the same", trace, family->name,
-			     err->text, advice ? advice : "");
+		tool_verdict(source->tool,
+			     "%s: %s is not written: %s; %s; --force writes it all the same", trace,
+			     family->name, err->text, advice ? advice : "");
 	else
-		tool_error(source->tool, "%s: %s: %s%s%s", trace, family->name, err->text, advice ? "; " : "",
-			   advice ? advice : "");
+		tool_error(source->tool, "%s: %s: %s%s%s", trace, family->name, err->text,
+			   advice ? "; " : "", advice ? advice : "");
 	free(advice);
 }
 
@@ -239,7 +250,8 @@ static void fit_one(const struct fit_source *source, const struct family *family
 	enum tr_status status;
 
 	tool_stage(tool, "%s: %s", name, family->name);
-	status = fit_family_text(source, family, (enum fit_by)source->request->fit.by, output, &text, NULL, &err);
+	status = fit_family_text(source, family, (enum fit_by)source->request->fit.by, output,
+				 &text, NULL, &err);
 	if (status == TR_OK)
 		fit_write_model(tool, output, &text);
 	else
@@ -248,7 +260,8 @@ static void fit_one(const struct fit_source *source, const struct family *family
 }
 
 // Of counts no ranks are known.
-static bool take_ranks(struct tool *tool, const struct tr_reader *in, const struct packet_sample *sample, uint32_t **ranks)
+static bool take_ranks(struct tool *tool, const struct tr_reader *in,
+		       const struct packet_sample *sample, uint32_t **ranks)
 {
 	uint32_t nodes;
 
@@ -271,15 +284,18 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 
 	if (count == 0)
 		return;
-	if (count == 1 && !ranked && chosen[0] == &pulse_train_family && request->fit.by == FIT_BY_ROLE) {
+	if (count == 1 && !ranked && chosen[0] == &pulse_train_family &&
+	    request->fit.by == FIT_BY_ROLE) {
 		fit_pulse_train(tool, request, in);
 		return;
 	}
-	if ((fit_counts(in) ? take_counts : fit_families_take_packets)(tool, &own, in, &sample) == TR_OK &&
+	if ((fit_counts(in) ? take_counts : fit_families_take_packets)(tool, &own, in, &sample) ==
+		    TR_OK &&
 	    take_ranks(tool, in, &sample, &ranks)) {
 		own.fit.ranks = ranks;
 		// A ranking looks at where packets go.
-		if ((count > 1 || ranked) && sample.people.controllers > 0 && !tool_option_given(tool, "destinations"))
+		if ((count > 1 || ranked) && sample.people.controllers > 0 &&
+		    !tool_option_given(tool, "destinations"))
 			own.fit.pulse.destinations = PULSE_BY_ROLE;
 		if (count == 1 && !ranked)
 			fit_one(&source, chosen[0]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitfit -f program: a stream of messages, with the parts that ranks take in collective operations.
+// flitfit -f program: a stream of messages, with the parts that ranks take in collective
+// operations.
 #include "flitfit.h"
 
 #include <math.h>
@@ -13,28 +14,30 @@
 #define USUAL_HEADER_B 54
 
 // A rank's part in a collective operation: of scans, which are no kind of flitgen's, only a count.
-static bool fit_messages_take_part(const struct tr_message *message, uint32_t rank, uint32_t root, struct program_trace *out,
-				   struct tr_error *err)
+static bool fit_messages_take_part(const struct tr_message *message, uint32_t rank, uint32_t root,
+				   struct program_trace *out, struct tr_error *err)
 {
-	const struct program_collective_record *record = program_collective_record(message->operation);
-	const struct program_found found = {.begin_ticks = message->begin_ticks,
-					    .first_ticks = message->begin_ticks,
-					    .grant_ticks = message->begin_ticks,
-					    .end_ticks = message->end_ticks,
-					    .bytes = message->size_bytes,
-					    .packets = message->communicator, // until whole_operations
-					    .src = rank,
-					    .dst = rank,
-					    .operation = message->operation,
-					    .root = record && record->rooted ? root : UINT32_MAX};
+	const struct program_collective_record *record = program_collective_record(
+		message->operation);
+	const struct program_found found = {
+		.begin_ticks = message->begin_ticks,
+		.first_ticks = message->begin_ticks,
+		.grant_ticks = message->begin_ticks,
+		.end_ticks = message->end_ticks,
+		.bytes = message->size_bytes,
+		.packets = message->communicator, // until whole_operations
+		.src = rank,
+		.dst = rank,
+		.operation = message->operation,
+		.root = record && record->rooted ? root : UINT32_MAX};
 
 	out->all.bytes += (double)message->size_bytes;
 	out->nodes = rank >= out->nodes ? rank + 1 : out->nodes;
 	return program_trace_add(out, &found, err) == TR_OK;
 }
 
-static bool fit_messages_take_message(const struct tr_message *message, const uint32_t *ranks, struct program_trace *out,
-				      struct tr_error *err)
+static bool fit_messages_take_message(const struct tr_message *message, const uint32_t *ranks,
+				      struct program_trace *out, struct tr_error *err)
 {
 	const bool ranked = message->src_rank != TR_RANK_NONE && message->dst_rank != TR_RANK_NONE;
 	const struct program_found found = {.begin_ticks = message->begin_ticks,
@@ -44,13 +47,15 @@ static bool fit_messages_take_message(const struct tr_message *message, const ui
 					    .bytes = message->size_bytes,
 					    .src = ranked ? message->src_rank : ranks[message->src],
 					    .dst = ranked ? message->dst_rank : ranks[message->dst],
-					    .granted = (message->flags & TR_MESSAGE_RENDEZVOUS) != 0,
+					    .granted = (message->flags & TR_MESSAGE_RENDEZVOUS) !=
+						       0,
 					    .small = !ranked,
 					    .root = UINT32_MAX};
 	const uint32_t high = found.src > found.dst ? found.src : found.dst;
 
 	if (high >= PROGRAM_FIT_NODES_MAX)
-		return tr_fail(err, "expected at most %u nodes, found rank %u", PROGRAM_FIT_NODES_MAX, high) == TR_OK;
+		return tr_fail(err, "expected at most %u nodes, found rank %u",
+			       PROGRAM_FIT_NODES_MAX, high) == TR_OK;
 	if (ranked && tr_operation_is_collective(message->operation))
 		return fit_messages_take_part(message, found.src, found.dst, out, err);
 	out->all.messages++;
@@ -99,11 +104,13 @@ static struct operations operations_of(const struct program_trace *trace, size_t
 {
 	struct operations of = {.least = UINT32_MAX, .end = first};
 
-	while (of.end < trace->count && trace->found[of.end].packets == trace->found[first].packets) {
+	while (of.end < trace->count &&
+	       trace->found[of.end].packets == trace->found[first].packets) {
 		const size_t begin = of.end;
 		uint32_t own;
 
-		while (of.end < trace->count && trace->found[of.end].packets == trace->found[first].packets &&
+		while (of.end < trace->count &&
+		       trace->found[of.end].packets == trace->found[first].packets &&
 		       trace->found[of.end].src == trace->found[begin].src)
 			of.end++;
 		own = (uint32_t)(of.end - begin);
@@ -114,7 +121,8 @@ static struct operations operations_of(const struct program_trace *trace, size_t
 	return of;
 }
 
-// Keeps those of communicators of all ranks, each of which takes part in all of them; the rest, and scans, count only.
+// Keeps those of communicators of all ranks, each of which takes part in all of them; the rest, and
+// scans, count only.
 static void whole_operations(struct program_trace *out)
 {
 	size_t kept = 0;
@@ -138,8 +146,8 @@ static void whole_operations(struct program_trace *out)
 		out->found[i].packets = 0;
 }
 
-// Of messages; where there are none, of the shortest calls of the largest operations, whose messages take as many turns as a tree
-// has.
+// Of messages; where there are none, of the shortest calls of the largest operations, whose
+// messages take as many turns as a tree has.
 static double mean_pace(const struct program_trace *trace)
 {
 	double ticks = 0, bytes = 0, largest_B = 0, shortest = 0, turns = 0;
@@ -152,7 +160,8 @@ static double mean_pace(const struct program_trace *trace)
 	if (bytes > 0)
 		return ticks / bytes * USUAL_SEGMENT_B;
 	for (size_t i = 0; i < trace->count; i++) {
-		const double own = (double)(trace->found[i].end_ticks - trace->found[i].begin_ticks);
+		const double own = (double)(trace->found[i].end_ticks -
+					    trace->found[i].begin_ticks);
 
 		if ((double)trace->found[i].bytes > largest_B || shortest == 0 ||
 		    ((double)trace->found[i].bytes == largest_B && own < shortest))
@@ -161,7 +170,9 @@ static double mean_pace(const struct program_trace *trace)
 	}
 	for (uint32_t ranks = 1; ranks < trace->nodes; ranks *= 2)
 		turns++;
-	return turns > 0 ? shortest / turns * (USUAL_SEGMENT_B + USUAL_HEADER_B) / (largest_B + USUAL_HEADER_B) : 0;
+	return turns > 0 ? shortest / turns * (USUAL_SEGMENT_B + USUAL_HEADER_B) /
+				   (largest_B + USUAL_HEADER_B)
+			 : 0;
 }
 
 // Packets as those of Ethernet, at the mean pace of the messages.
@@ -171,7 +182,8 @@ static void assume_flow(struct program_trace *out)
 	out->flow.pace_s = mean_pace(out) / out->ticks_per_s;
 }
 
-static bool read_messages(struct tool *tool, struct tr_reader *in, const uint32_t *ranks, struct program_trace *out)
+static bool read_messages(struct tool *tool, struct tr_reader *in, const uint32_t *ranks,
+			  struct program_trace *out)
 {
 	const union tr_record *record;
 	enum tr_status status;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The latency of traffic over a network: flitsim carries the trace, and runs of each model fitted to the whole of it, and says
-// how long packets take.
+// The latency of traffic over a network: flitsim carries the trace, and runs of each model fitted
+// to the whole of it, and says how long packets take.
 //
-// Why the whole trace, while the distances compare halves: one number cannot be fitted too closely, except by a copy of the
-// trace, which the rule does not prefer; and halves of one capture differ. Of 72 recordings of parallel programs the mean latency
-// of the first half was off the second's by more than 10 % in 27.
+// Why the whole trace, while the distances compare halves: one number cannot be fitted too closely,
+// except by a copy of the trace, which the rule does not prefer; and halves of one capture differ.
+// Of 72 recordings of parallel programs the mean latency of the first half was off the second's by
+// more than 10 % in 27.
 //
-// Why more loads than the trace's own: where hardly a packet waits, any traffic of the same sizes has the same latency.
+// Why more loads than the trace's own: where hardly a packet waits, any traffic of the same sizes
+// has the same latency.
 #include "fit_carry.h"
 
 #include <math.h>
@@ -15,19 +17,22 @@
 #include "stat/intervals/compare.h"
 #include "table/table_rows.h"
 
-#define WITHIN 10.0	  // percent
-#define WITHIN_MOST 30.0  // at loads above the trace's own
-#define SPREAD 2.0	  // standard deviations of the runs
-#define PACKETS_LEAST 2.0 // latencies that all packets at once take where the network is a bottleneck
+#define WITHIN 10.0	 // percent
+#define WITHIN_MOST 30.0 // at loads above the trace's own
+#define SPREAD 2.0	 // standard deviations of the runs
+#define PACKETS_LEAST \
+	2.0 // latencies that all packets at once take where the network is a bottleneck
 
-// ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
+// ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's
+// ids, a program ranks.
 
-static enum tr_status fit_net_place(const struct fit_source *source, const struct family *family, struct fit_places *out,
-				    struct tr_error *err)
+static enum tr_status fit_net_place(const struct fit_source *source, const struct family *family,
+				    struct fit_places *out, struct tr_error *err)
 {
 	const struct packet_people *people = &source->sample->people;
 	const uint32_t *ranks = family == &program_family ? source->request->fit.ranks : NULL;
-	const bool own = family && family != &bootstrap_family && !ranks; // a model's node is its own place
+	const bool own = family && family != &bootstrap_family &&
+			 !ranks; // a model's node is its own place
 	uint32_t next = people->senders;
 
 	*out = (struct fit_places){.of = calloc((size_t)people->count + 1, sizeof(*out->of)),
@@ -50,9 +55,11 @@ static enum tr_status fit_net_place(const struct fit_source *source, const struc
 	return TR_OK;
 }
 
-// Carries packets of the trace (family NULL), or of a model of this family, speed times as fast as they were.
-static enum tr_status carry(const struct fit_source *source, const struct family *family, const struct packet_sample *packets,
-			    double speed, struct fit_carried *out, struct tr_error *err)
+// Carries packets of the trace (family NULL), or of a model of this family, speed times as fast as
+// they were.
+static enum tr_status carry(const struct fit_source *source, const struct family *family,
+			    const struct packet_sample *packets, double speed,
+			    struct fit_carried *out, struct tr_error *err)
 {
 	struct fit_places places;
 	enum tr_status status = fit_net_place(source, family, &places, err);
@@ -65,7 +72,8 @@ static enum tr_status carry(const struct fit_source *source, const struct family
 
 // ---- One family
 
-static double fit_net_mean_of(const double *values, size_t runs, double level, struct interval *interval)
+static double fit_net_mean_of(const double *values, size_t runs, double level,
+			      struct interval *interval)
 {
 	struct sample sample = {.n = (double)runs};
 	double squares = 0;
@@ -106,12 +114,13 @@ static double limit_above(const double *values, size_t runs, double mean, double
 
 	for (size_t r = 0; r < runs; r++)
 		squares += (values[r] - mean) * (values[r] - mean);
-	return fmin(fmax(SPREAD * 100 * sqrt(squares / ((double)runs - 1)) / from, WITHIN), WITHIN_MOST);
+	return fmin(fmax(SPREAD * 100 * sqrt(squares / ((double)runs - 1)) / from, WITHIN),
+		    WITHIN_MOST);
 }
 
 // values: of the runs, the means and then the 99th percentiles.
-static void fit_net_compare(const struct fit_request *request, const struct fit_load *trace, const double *values, bool own,
-			    struct fit_load *out)
+static void fit_net_compare(const struct fit_request *request, const struct fit_load *trace,
+			    const double *values, bool own, struct fit_load *out)
 {
 	const double level = request->fit.pulse.level, *p99s_us = values + request->replicates;
 	const size_t runs = request->replicates;
@@ -129,8 +138,8 @@ static bool load_carries(const struct fit_load *load)
 	return is_within(load->off, load->limit) && is_within(load->p99_off, load->p99_limit);
 }
 
-static void compare_loads(const struct fit_request *request, const struct fit_net *net, const double *values,
-			  struct fit_latency *out)
+static void compare_loads(const struct fit_request *request, const struct fit_net *net,
+			  const double *values, struct fit_latency *out)
 {
 	const struct fit_load *own = &out->at[0];
 	bool all = true;
@@ -140,18 +149,25 @@ static void compare_loads(const struct fit_request *request, const struct fit_ne
 
 		if (net->speed[l] == 0)
 			continue;
-		fit_net_compare(request, trace, values + 2 * l * request->replicates, l == 0, &out->at[l]);
+		fit_net_compare(request, trace, values + 2 * l * request->replicates, l == 0,
+				&out->at[l]);
 		all = all && load_carries(&out->at[l]);
-		out->unsure = out->unsure || is_unsure(out->at[l].mean_us, out->at[l].mean, trace->mean_us, out->at[l].limit) ||
-			      is_unsure(out->at[l].p99_us, out->at[l].p99, trace->p99_us, out->at[l].p99_limit);
+		out->unsure = out->unsure ||
+			      is_unsure(out->at[l].mean_us, out->at[l].mean, trace->mean_us,
+					out->at[l].limit) ||
+			      is_unsure(out->at[l].p99_us, out->at[l].p99, trace->p99_us,
+					out->at[l].p99_limit);
 	}
 	out->carried = true;
-	out->carries = !load_carries(own) ? FIT_CARRIES_NOT : all ? FIT_CARRIES_ALL : FIT_CARRIES_OWN;
+	out->carries = !load_carries(own) ? FIT_CARRIES_NOT
+		       : all		  ? FIT_CARRIES_ALL
+					  : FIT_CARRIES_OWN;
 }
 
 // One run at each load; its values go to their places.
-static enum tr_status carry_run(const struct fit_source *source, const struct family *family, const struct fit_net *net,
-				const struct packet_sample *packets, double *values, struct tr_error *err)
+static enum tr_status carry_run(const struct fit_source *source, const struct family *family,
+				const struct fit_net *net, const struct packet_sample *packets,
+				double *values, struct tr_error *err)
 {
 	const uint64_t runs = source->request->replicates;
 	enum tr_status status = packets->count > 0 ? TR_OK : tr_fail(err, "a run has no packets");
@@ -170,8 +186,10 @@ static enum tr_status carry_run(const struct fit_source *source, const struct fa
 }
 
 // before: runs of other families, of all.
-static enum tr_status carry_runs(const struct fit_source *source, const struct family *family, const struct fit_net *net,
-				 const struct model *text, uint64_t before, uint64_t all, double *values, struct tr_error *err)
+static enum tr_status carry_runs(const struct fit_source *source, const struct family *family,
+				 const struct fit_net *net, const struct model *text,
+				 uint64_t before, uint64_t all, double *values,
+				 struct tr_error *err)
 {
 	const struct fit_request *request = source->request;
 	enum tr_status status = TR_OK;
@@ -179,8 +197,9 @@ static enum tr_status carry_runs(const struct fit_source *source, const struct f
 	for (unsigned r = 0; r < request->replicates && status == TR_OK; r++) {
 		struct packet_sample packets;
 
-		tool_progress_part(source->tool, (double)(before + r) / (double)all, "%s: carried over %s: replicate %u of %u",
-				   family->name, request->network, r + 1, (unsigned)request->replicates);
+		tool_progress_part(source->tool, (double)(before + r) / (double)all,
+				   "%s: carried over %s: replicate %u of %u", family->name,
+				   request->network, r + 1, (unsigned)request->replicates);
 		status = judge_replicate(text, source->sample, request->seed + r, &packets, err);
 		if (status == TR_OK)
 			status = carry_run(source, family, net, &packets, values + r, err);
@@ -198,9 +217,11 @@ static struct fit_latency no_latency(void)
 	return out;
 }
 
-// before: families, of count. TR_ERROR: memory ends. A model that cannot be fitted or carried has a reason.
-static enum tr_status carry_family(const struct fit_source *source, const struct fit_net *net, const struct judged *judged,
-				   size_t before, size_t count, struct fit_latency *out, struct tr_error *err)
+// before: families, of count. TR_ERROR: memory ends. A model that cannot be fitted or carried has a
+// reason.
+static enum tr_status carry_family(const struct fit_source *source, const struct fit_net *net,
+				   const struct judged *judged, size_t before, size_t count,
+				   struct fit_latency *out, struct tr_error *err)
 {
 	const uint64_t runs = source->request->replicates;
 	double *values = calloc(2 * FIT_LOADS * runs, sizeof(*values));
@@ -214,14 +235,16 @@ static enum tr_status carry_family(const struct fit_source *source, const struct
 		return tr_no_memory(err, "%llu runs", (unsigned long long)runs);
 	status = fit_family_text(source, judged->family, judged->by, NULL, &text, &notes, &why);
 	if (status == TR_OK)
-		status = carry_runs(source, judged->family, net, &text, before * runs, count * runs, values, &why);
+		status = carry_runs(source, judged->family, net, &text, before * runs, count * runs,
+				    values, &why);
 	if (status == TR_OK) {
 		out->freedom = notes.freedom;
-		out->scales = judged_scales(&(struct judged){.family = judged->family, .by = judged->by, .notes = notes});
+		out->scales = judged_scales(&(struct judged){
+			.family = judged->family, .by = judged->by, .notes = notes});
 		compare_loads(source->request, net, values, out);
 	} else {
-		(void)snprintf(out->reason, sizeof(out->reason), "%s%.400s", status == TR_END ? "cannot be trusted: " : "",
-			       why.text);
+		(void)snprintf(out->reason, sizeof(out->reason), "%s%.400s",
+			       status == TR_END ? "cannot be trusted: " : "", why.text);
 	}
 	model_clear(&text);
 	free(values);
@@ -245,14 +268,17 @@ static double ratio_above(const struct fit_latency *latency)
 	double most = 0;
 
 	for (unsigned l = 1; l < FIT_LOADS; l++)
-		most = fmax(most, fmax(fabs(log1p(latency->at[l].off / 100)), fabs(log1p(latency->at[l].p99_off / 100))));
+		most = fmax(most, fmax(fabs(log1p(latency->at[l].off / 100)),
+				       fabs(log1p(latency->at[l].p99_off / 100))));
 	return most;
 }
 
-// Those that carry the latency at all loads first, then those that do at the trace's own: the smallest of them; where a Poisson
-// process is among them the closest, by the distances, whose order the list has, or at the loads that they do not carry. A
-// bootstrap, which is the trace again, comes behind all others. Then the nearest.
-static bool carries_better(const struct fit_net *net, const struct judged *x, const struct judged *y)
+// Those that carry the latency at all loads first, then those that do at the trace's own: the
+// smallest of them; where a Poisson process is among them the closest, by the distances, whose
+// order the list has, or at the loads that they do not carry. A bootstrap, which is the trace
+// again, comes behind all others. Then the nearest.
+static bool carries_better(const struct fit_net *net, const struct judged *x,
+			   const struct judged *y)
 {
 	const struct fit_latency *a = &net->each[x->place], *b = &net->each[y->place];
 
@@ -291,11 +317,13 @@ static void say_own(struct fit_latency *of, const char *unsure)
 	const unsigned worst = worst_load(of);
 
 	(void)snprintf(of->reason, sizeof(of->reason),
-		       "carries the latency at the trace's load alone: at %g mean off by %.3g %%, 99th percentile by %.3g %%%s",
+		       "carries the latency at the trace's load alone: at %g mean off by %.3g %%, "
+		       "99th percentile by %.3g %%%s",
 		       fit_loads[worst], of->at[worst].off, of->at[worst].p99_off, unsure);
 }
 
-static void say_place(const struct fit_net *net, const struct judged *list, size_t at, size_t carrying)
+static void say_place(const struct fit_net *net, const struct judged *list, size_t at,
+		      size_t carrying)
 {
 	struct fit_latency *of = &net->each[list[at].place];
 	const char *unsure = of->unsure ? "; more replicates may decide otherwise" : "";
@@ -304,23 +332,29 @@ static void say_place(const struct fit_net *net, const struct judged *list, size
 	if (!of->carried)
 		return;
 	if (!of->carries)
-		(void)snprintf(of->reason, sizeof(of->reason), "%smean off by %.3g %%, 99th percentile by %.3g %%%s",
-			       at == 0 ? "the nearest, but " : "", of->at[0].off, of->at[0].p99_off, unsure);
+		(void)snprintf(of->reason, sizeof(of->reason),
+			       "%smean off by %.3g %%, 99th percentile by %.3g %%%s",
+			       at == 0 ? "the nearest, but " : "", of->at[0].off, of->at[0].p99_off,
+			       unsure);
 	else if (of->carries == FIT_CARRIES_OWN)
 		say_own(of, unsure);
 	else if (at == 0)
-		(void)snprintf(of->reason, sizeof(of->reason), "%s%s",
-			       carrying == 1 ? "the only one that carries the latency"
-			       : by_distance ? "the closest by distances of those that carry the latency"
-					     : "the fewest free parameters of those that carry the latency",
-			       unsure);
+		(void)snprintf(
+			of->reason, sizeof(of->reason), "%s%s",
+			carrying == 1 ? "the only one that carries the latency"
+			: by_distance
+				? "the closest by distances of those that carry the latency"
+				: "the fewest free parameters of those that carry the latency",
+			unsure);
 	else if (list[at].family == &bootstrap_family)
-		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, but is the trace again%s", unsure);
+		(void)snprintf(of->reason, sizeof(of->reason),
+			       "carries the latency too, but is the trace again%s", unsure);
 	else if (by_distance)
-		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too; the distances put it behind%s",
-			       unsure);
+		(void)snprintf(of->reason, sizeof(of->reason),
+			       "carries the latency too; the distances put it behind%s", unsure);
 	else
-		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, with %u free parameters against %u%s",
+		(void)snprintf(of->reason, sizeof(of->reason),
+			       "carries the latency too, with %u free parameters against %u%s",
 			       of->freedom, net->each[list[0].place].freedom, unsure);
 }
 
@@ -352,8 +386,8 @@ static void fit_net_order(struct fit_net *net, struct judged *list, size_t count
 const double fit_loads[FIT_LOADS] = {0, 0.5, 0.8};
 
 // The trace at one load.
-static enum tr_status carry_trace(const struct fit_source *source, struct fit_net *net, unsigned load, double speed,
-				  struct tr_error *err)
+static enum tr_status carry_trace(const struct fit_source *source, struct fit_net *net,
+				  unsigned load, double speed, struct tr_error *err)
 {
 	struct fit_load *at = &net->trace.at[load];
 	struct fit_carried carried;
@@ -367,9 +401,11 @@ static enum tr_status carry_trace(const struct fit_source *source, struct fit_ne
 	return TR_OK;
 }
 
-// How long the network is busy with all packets, offered at once, says what it carries of such traffic. No load above the
-// trace's own if that is not more than a packet takes, as where nothing queues, or if they cannot be carried.
-static enum tr_status carry_loads(const struct fit_source *source, struct fit_net *net, struct tr_error *err)
+// How long the network is busy with all packets, offered at once, says what it carries of such
+// traffic. No load above the trace's own if that is not more than a packet takes, as where nothing
+// queues, or if they cannot be carried.
+static enum tr_status carry_loads(const struct fit_source *source, struct fit_net *net,
+				  struct tr_error *err)
 {
 	const double seconds = packet_sample_seconds(source->sample);
 	struct fit_carried at_once;
@@ -392,28 +428,34 @@ static enum tr_status carry_loads(const struct fit_source *source, struct fit_ne
 	return TR_ERROR;
 }
 
-bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net)
+bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count,
+		   struct fit_net *net)
 {
 	struct tr_error err;
 	enum tr_status status;
 
 	net->each = calloc(count, sizeof(*net->each));
-	status = net->each ? carry_loads(source, net, &err) : tr_no_memory(&err, "%zu latencies", count);
+	status = net->each ? carry_loads(source, net, &err)
+			   : tr_no_memory(&err, "%zu latencies", count);
 	for (size_t i = 0; i < count && status == TR_OK; i++)
-		status = carry_family(source, net, &list[i], i, count, &net->each[list[i].place], &err);
+		status = carry_family(source, net, &list[i], i, count, &net->each[list[i].place],
+				      &err);
 	if (status == TR_OK)
 		fit_net_order(net, list, count);
 	else
-		tool_error(source->tool, "%s: --net %s: %s", tr_reader_name(source->in), source->request->network, err.text);
+		tool_error(source->tool, "%s: --net %s: %s", tr_reader_name(source->in),
+			   source->request->network, err.text);
 	return status == TR_OK;
 }
 
 // ---- The table
 
-TABLE_VIEW(fit_latency, struct fit_latency, (real, at[0].mean_us, 5, "latency_us"), (real, at[0].mean.lo, 5, "latency_lo_us"),
-	   (real, at[0].mean.hi, 5, "latency_hi_us"), (real, at[0].off, 3, "off_%"), (real, at[0].p99_us, 5, "p99_us"),
-	   (real, at[0].p99.lo, 5, "p99_lo_us"), (real, at[0].p99.hi, 5, "p99_hi_us"), (real, at[0].p99_off, 3, "p99_off_%"),
-	   (real, at[1].off, 3, "off50_%"), (real, at[1].p99_off, 3, "p99_off50_%"), (real, at[2].off, 3, "off80_%"),
+TABLE_VIEW(fit_latency, struct fit_latency, (real, at[0].mean_us, 5, "latency_us"),
+	   (real, at[0].mean.lo, 5, "latency_lo_us"), (real, at[0].mean.hi, 5, "latency_hi_us"),
+	   (real, at[0].off, 3, "off_%"), (real, at[0].p99_us, 5, "p99_us"),
+	   (real, at[0].p99.lo, 5, "p99_lo_us"), (real, at[0].p99.hi, 5, "p99_hi_us"),
+	   (real, at[0].p99_off, 3, "p99_off_%"), (real, at[1].off, 3, "off50_%"),
+	   (real, at[1].p99_off, 3, "p99_off50_%"), (real, at[2].off, 3, "off80_%"),
 	   (real, at[2].p99_off, 3, "p99_off80_%"));
 
 void fit_net_columns(struct table *table)
@@ -424,26 +466,30 @@ void fit_net_columns(struct table *table)
 
 void fit_net_cells(struct table *table, const struct fit_latency *latency)
 {
-	static const char *const carries[] = {[FIT_CARRIES_NOT] = "no", [FIT_CARRIES_OWN] = "own", [FIT_CARRIES_ALL] = "yes"};
+	static const char *const carries[] = {
+		[FIT_CARRIES_NOT] = "no", [FIT_CARRIES_OWN] = "own", [FIT_CARRIES_ALL] = "yes"};
 
 	table_text(table, latency->carried ? carries[latency->carries] : NULL);
 	table_row(table, fit_latency_fields, latency);
 }
 
-void fit_net_notes(struct table *table, const struct fit_request *request, const struct fit_net *net, bool poisson_carries)
+void fit_net_notes(struct table *table, const struct fit_request *request,
+		   const struct fit_net *net, bool poisson_carries)
 {
 	table_note(
 		table,
-		"carries: mean and 99th percentile of the latency over %s within 10 %% of the trace's (yes: at all loads, own: at the trace's alone); %llu runs of each family",
+		"carries: mean and 99th percentile of the latency over %s within 10 %% of the "
+		"trace's (yes: at all loads, own: at the trace's alone); %llu runs of each family",
 		request->network, (unsigned long long)request->replicates);
 	for (unsigned l = 1; l < FIT_LOADS; l++)
 		if (net->speed[l] > 0)
-			table_note(
-				table,
-				"at %g of what the network carries, %.3g times as fast: the trace has mean %.5g us, 99th percentile %.5g us; within two standard deviations of the runs, 10 to 30 %%",
-				fit_loads[l], net->speed[l], net->trace.at[l].mean_us, net->trace.at[l].p99_us);
+			table_note(table,
+				   "at %g of what the network carries, %.3g times as fast: the "
+				   "trace has mean %.5g us, 99th percentile %.5g us; within two "
+				   "standard deviations of the runs, 10 to 30 %%",
+				   fit_loads[l], net->speed[l], net->trace.at[l].mean_us,
+				   net->trace.at[l].p99_us);
 	if (poisson_carries)
-		table_note(
-			table,
-			"a Poisson process carries the latency too, so the distances order the families that do: more load tells more");
+		table_note(table, "a Poisson process carries the latency too, so the distances "
+				  "order the families that do: more load tells more");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitfit -f program: from captures of a parallel program, as packets or as messages, to its phases.
+// flitfit -f program: from captures of a parallel program, as packets or as messages, to its
+// phases.
 #include "flitfit.h"
 
 #include <ctype.h>
@@ -21,7 +22,8 @@ struct captures {
 	char *other; // what to type for another family; owned
 };
 
-// ---- Ranks: the controller is rank 0, the others in the order of their addresses, numbers in them by value.
+// ---- Ranks: the controller is rank 0, the others in the order of their addresses, numbers in them
+// by value.
 
 struct ranked {
 	uint32_t id;
@@ -33,7 +35,8 @@ static int natural(const char *a, const char *b)
 {
 	while (*a && *b) {
 		if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-			const unsigned long long x = strtoull(a, (char **)&a, 10), y = strtoull(b, (char **)&b, 10);
+			const unsigned long long x = strtoull(a, (char **)&a, 10),
+						 y = strtoull(b, (char **)&b, 10);
 
 			if (x != y)
 				return x < y ? -1 : 1;
@@ -58,22 +61,23 @@ static int by_rank(const void *a, const void *b)
 }
 
 // Puts the nodes that take part in order; *nodes of them.
-static void rank_nodes(const struct tr_names *names, const enum tr_role *roles, const bool *taking, struct ranked *ranked,
-		       uint32_t *ranks, uint32_t *nodes)
+static void rank_nodes(const struct tr_names *names, const enum tr_role *roles, const bool *taking,
+		       struct ranked *ranked, uint32_t *ranks, uint32_t *nodes)
 {
 	*nodes = 0;
 	for (uint32_t i = 0; i < names->node_count; i++) {
 		ranks[i] = UINT32_MAX;
 		if (taking[i])
-			ranked[(*nodes)++] = (struct ranked){i, roles[i] == TR_ROLE_CONTROLLER, tr_names_node(names, i)};
+			ranked[(*nodes)++] = (struct ranked){i, roles[i] == TR_ROLE_CONTROLLER,
+							     tr_names_node(names, i)};
 	}
 	qsort(ranked, *nodes, sizeof(*ranked), by_rank);
 	for (uint32_t r = 0; r < *nodes; r++)
 		ranks[ranked[r].id] = r;
 }
 
-uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names, const struct packet_sample *sample,
-		    const enum tr_role *roles, uint32_t *nodes)
+uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names,
+		    const struct packet_sample *sample, const enum tr_role *roles, uint32_t *nodes)
 {
 	const uint32_t count = names->node_count;
 	bool *taking = calloc((size_t)count + 1, sizeof(*taking));
@@ -97,8 +101,9 @@ uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names, const struc
 
 // ---- Packets
 
-static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in, struct packet_sample *sample,
-				      const enum tr_role *roles, struct program_trace *out)
+static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in,
+				      struct packet_sample *sample, const enum tr_role *roles,
+				      struct program_trace *out)
 {
 	uint32_t nodes, *ranks = fit_ranks(tool, tr_reader_names(in), sample, roles, &nodes);
 	struct tr_error err;
@@ -107,8 +112,10 @@ static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in, s
 	if (!ranks)
 		return false;
 	if (nodes > PROGRAM_FIT_NODES_MAX)
-		status = tr_fail(&err, "expected at most %u nodes, found %u", PROGRAM_FIT_NODES_MAX, nodes);
-	else if ((status = packet_sample_settle(sample, roles, tr_reader_names(in)->node_count, &err)) == TR_OK)
+		status = tr_fail(&err, "expected at most %u nodes, found %u", PROGRAM_FIT_NODES_MAX,
+				 nodes);
+	else if ((status = packet_sample_settle(sample, roles, tr_reader_names(in)->node_count,
+						&err)) == TR_OK)
 		status = program_trace_find(out, sample, ranks, nodes, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
@@ -117,14 +124,16 @@ static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in, s
 }
 
 // What to type for a capture of packets in which there is no program; NULL without memory.
-static char *advise(const struct fit_request *request, const char *trace, bool in_trains, const struct packet_sample *sample)
+static char *advise(const struct fit_request *request, const char *trace, bool in_trains,
+		    const struct packet_sample *sample)
 {
 	return in_trains ? fit_advice_family(request, trace, "messages")
 			 : fit_advice_other(request, trace, sample->count, sample);
 }
 
-static bool fit_program_take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-				     struct program_capture *out, char **other)
+static bool fit_program_take_packets(struct tool *tool, const struct fit_request *request,
+				     struct tr_reader *in, struct program_capture *out,
+				     char **other)
 {
 	struct packet_sample *sample = calloc(1, sizeof(*sample));
 	enum tr_role *roles;
@@ -159,8 +168,9 @@ static const char *find_library(const char *provenance, char out[LIBRARY_BYTES])
 	return out;
 }
 
-static bool fit_program_take(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-			     char library[LIBRARY_BYTES], struct program_capture *out, char **other)
+static bool fit_program_take(struct tool *tool, const struct fit_request *request,
+			     struct tr_reader *in, char library[LIBRARY_BYTES],
+			     struct program_capture *out, char **other)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
@@ -169,13 +179,14 @@ static bool fit_program_take(struct tool *tool, const struct fit_request *reques
 	if (header->kind == TR_MESSAGE) {
 		const bool taken = fit_take_messages(tool, in, &out->trace);
 
-		out->trace.library = find_library(tr_reader_provenance(in), library); // all notes have been read
+		out->trace.library = find_library(tr_reader_provenance(in),
+						  library); // all notes have been read
 		return taken;
 	}
 	if (tr_kind_has_packet(header->kind))
 		return fit_program_take_packets(tool, request, in, out, other);
-	tool_error(tool, "%s: contains %s records, expected packets, deliveries or messages", tr_reader_name(in),
-		   tr_kind_find(header->kind)->name);
+	tool_error(tool, "%s: contains %s records, expected packets, deliveries or messages",
+		   tr_reader_name(in), tr_kind_find(header->kind)->name);
 	return false;
 }
 
@@ -188,16 +199,19 @@ static void capture_clear(struct program_capture *capture)
 	capture->packets = NULL;
 }
 
-// What traces of messages do not show of packets they have from a trace of packets of as many nodes, which is then left out.
+// What traces of messages do not show of packets they have from a trace of packets of as many
+// nodes, which is then left out.
 static void fit_program_join(struct captures *captures)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < captures->count; i++)
-		for (size_t j = 0; !captures->each[i].trace.shows_packets && j < captures->count; j++) {
+		for (size_t j = 0; !captures->each[i].trace.shows_packets && j < captures->count;
+		     j++) {
 			const struct program_trace *packets = &captures->each[j].trace;
 
-			if (packets->shows_packets && packets->nodes == captures->each[i].trace.nodes)
+			if (packets->shows_packets &&
+			    packets->nodes == captures->each[i].trace.nodes)
 				captures->each[i].trace.flow = packets->flow;
 		}
 	for (size_t i = 0; i < captures->count; i++) {
@@ -205,8 +219,8 @@ static void fit_program_join(struct captures *captures)
 		bool used = false;
 
 		for (size_t j = 0; trace->shows_packets && j < captures->count; j++)
-			used = used ||
-			       (!captures->each[j].trace.shows_packets && captures->each[j].trace.nodes == trace->nodes);
+			used = used || (!captures->each[j].trace.shows_packets &&
+					captures->each[j].trace.nodes == trace->nodes);
 		if (used)
 			capture_clear(&captures->each[i]);
 		else
@@ -215,8 +229,10 @@ static void fit_program_join(struct captures *captures)
 	captures->count = kept;
 }
 
-// Sizes of the problem: "256", or one for each capture, "256,512". Returns false after reporting an error.
-static bool read_problems(struct tool *tool, const char *text, double problems[CAPTURES_MAX], size_t *count)
+// Sizes of the problem: "256", or one for each capture, "256,512". Returns false after reporting an
+// error.
+static bool read_problems(struct tool *tool, const char *text, double problems[CAPTURES_MAX],
+			  size_t *count)
 {
 	char words[512], *rest = words;
 	struct tr_error err;
@@ -228,7 +244,8 @@ static bool read_problems(struct tool *tool, const char *text, double problems[C
 
 		if (*count == CAPTURES_MAX)
 			(void)tr_fail(&err, "expected at most %u sizes", CAPTURES_MAX);
-		if (*count == CAPTURES_MAX || num_parse_count(strsep(&rest, ","), 1, PROBLEM_MAX, &value, &err) != TR_OK) {
+		if (*count == CAPTURES_MAX ||
+		    num_parse_count(strsep(&rest, ","), 1, PROBLEM_MAX, &value, &err) != TR_OK) {
 			tool_error(tool, "--problem: %s", err.text);
 			return false;
 		}
@@ -246,16 +263,18 @@ static void tell_left_out(struct tool *tool, const struct program_capture *captu
 		     operations = (double)(all->operations - kept->operations);
 	const double bytes = all->bytes - kept->bytes;
 
-	if (messages > LEFT_OUT * (double)all->messages || operations > LEFT_OUT * (double)all->operations ||
-	    bytes > LEFT_OUT * all->bytes)
+	if (messages > LEFT_OUT * (double)all->messages ||
+	    operations > LEFT_OUT * (double)all->operations || bytes > LEFT_OUT * all->bytes)
 		tool_warn(tool,
-			  "%s: the model leaves out %.0f of %.0f messages, %.0f of %.0f collective operations, %.0f of %.0f B",
-			  capture->trace.name, messages, (double)all->messages, operations, (double)all->operations, bytes,
-			  all->bytes);
+			  "%s: the model leaves out %.0f of %.0f messages, %.0f of %.0f collective "
+			  "operations, %.0f of %.0f B",
+			  capture->trace.name, messages, (double)all->messages, operations,
+			  (double)all->operations, bytes, all->bytes);
 }
 
 // The model for as many nodes, of the problem and for the iterations of the capture.
-static void model_for(const struct model *model, const struct program_capture *capture, struct model *out)
+static void model_for(const struct model *model, const struct program_capture *capture,
+		      struct model *out)
 {
 	char number[MODEL_NUMBER_BYTES];
 
@@ -270,23 +289,27 @@ static void model_for(const struct model *model, const struct program_capture *c
 	}
 }
 
-// Messages show no packets: they are compared themselves. Operations before and after the iterations have no bytes.
+// Messages show no packets: they are compared themselves. Operations before and after the
+// iterations have no bytes.
 static void compare_kept(const struct program_capture *capture, struct fit_comparison *out)
 {
 	const struct program_counts *all = &capture->trace.all, *kept = &capture->kept;
 
 	if (all->messages > 0)
-		fit_compare(out, "messages", MODEL_COUNT, (double)all->messages, (double)kept->messages, true);
+		fit_compare(out, "messages", MODEL_COUNT, (double)all->messages,
+			    (double)kept->messages, true);
 	if (all->operations > 0)
-		fit_compare(out, "collective operations", MODEL_COUNT, (double)all->operations, (double)kept->operations,
-			    false);
+		fit_compare(out, "collective operations", MODEL_COUNT, (double)all->operations,
+			    (double)kept->operations, false);
 	fit_compare(out, "bytes", MODEL_COUNT, all->bytes, kept->bytes, true);
-	fit_compare(out, "iterations", MODEL_COUNT, capture->iterations.all, capture->iterations.count, true);
+	fit_compare(out, "iterations", MODEL_COUNT, capture->iterations.all,
+		    capture->iterations.count, true);
 }
 
 static enum tr_status compare_packets(struct tool *tool, const struct fit_request *request,
-				      const struct program_capture *capture, const struct model *model,
-				      struct fit_comparison *out, struct tr_error *err)
+				      const struct program_capture *capture,
+				      const struct model *model, struct fit_comparison *out,
+				      struct tr_error *err)
 {
 	const struct fit_notes notes = {.iterations = capture->iterations};
 	struct model own = {.name = NULL};
@@ -298,12 +321,16 @@ static enum tr_status compare_packets(struct tool *tool, const struct fit_reques
 	doubt = fit_doubt_of(&own, &notes, capture->packets);
 	status = fit_try_program(tool, request, &doubt, capture->packets, out, &why);
 	model_clear(&own);
-	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s: program: %.400s", capture->trace.name, why.text);
+	return status == TR_OK ? TR_OK
+			       : tr_fail_for(err, &why, "%s: program: %.400s", capture->trace.name,
+					     why.text);
 }
 
-// Messages show no packets, whose pace is assumed where no other trace has them: tells where iterations then last too long or too short.
-static enum tr_status tell_length(struct tool *tool, const struct fit_request *request, const struct program_capture *capture,
-				  const struct model *model, struct model *text, struct tr_error *err)
+// Messages show no packets, whose pace is assumed where no other trace has them: tells where
+// iterations then last too long or too short.
+static enum tr_status tell_length(struct tool *tool, const struct fit_request *request,
+				  const struct program_capture *capture, const struct model *model,
+				  struct model *text, struct tr_error *err)
 {
 	const struct fit_traced traced = {.iterations = capture->iterations,
 					  .ticks_per_s = (uint64_t)capture->trace.ticks_per_s};
@@ -320,15 +347,20 @@ static enum tr_status tell_length(struct tool *tool, const struct fit_request *r
 	fit_compare_reruns(&comparison, &reruns, &traced);
 	if (!comparison.misses)
 		return TR_OK;
-	model_comment(text, "%s: the packets' pace is assumed: %s.", capture->trace.name, comparison.text);
-	tool_warn(tool, "%s: the packets' pace is assumed: %s; a trace of the packets beside it gives the pace",
+	model_comment(text, "%s: the packets' pace is assumed: %s.", capture->trace.name,
+		      comparison.text);
+	tool_warn(tool,
+		  "%s: the packets' pace is assumed: %s; a trace of the packets beside it gives "
+		  "the pace",
 		  capture->trace.name, comparison.text);
 	return TR_OK;
 }
 
-// Compares the model with a capture. Adds a comment to the text if it is written all the same. TR_END: it is not the capture's.
-static enum tr_status try_capture(struct tool *tool, const struct fit_request *request, const struct program_capture *capture,
-				  const struct model *model, struct model *text, struct tr_error *err)
+// Compares the model with a capture. Adds a comment to the text if it is written all the same.
+// TR_END: it is not the capture's.
+static enum tr_status try_capture(struct tool *tool, const struct fit_request *request,
+				  const struct program_capture *capture, const struct model *model,
+				  struct model *text, struct tr_error *err)
 {
 	struct fit_comparison comparison = {.text = ""};
 	char reason[FIT_DOUBT_BYTES + 100] = "";
@@ -343,13 +375,15 @@ static enum tr_status try_capture(struct tool *tool, const struct fit_request *r
 	if (status != TR_OK)
 		return TR_ERROR;
 	if (comparison.misses)
-		(void)snprintf(reason, sizeof(reason), "%s: %s", capture->trace.name, comparison.text);
+		(void)snprintf(reason, sizeof(reason), "%s: %s", capture->trace.name,
+			       comparison.text);
 	if (comparison.misses && request->force)
 		tool_warn(tool, "the program is not the trace's: %s", reason);
 	return fit_trust_reason(request, reason, text, err);
 }
 
-static void write_tried(struct tool *tool, const struct fit_request *request, struct captures *captures)
+static void write_tried(struct tool *tool, const struct fit_request *request,
+			struct captures *captures)
 {
 	struct model model = {.name = NULL}, text = {.name = NULL};
 	bool fitted;
@@ -367,9 +401,13 @@ static void write_tried(struct tool *tool, const struct fit_request *request, st
 	if (status == TR_OK)
 		fit_write_model(tool, request->output, &text);
 	else if (status == TR_END)
-		tool_verdict(tool, "program is not written: %s; %s%s", err.text,
-			     captures->other ? captures->other : "other families need packets, which these traces do not show",
-			     fitted ? "; --rank compares all families; --force writes it all the same" : "");
+		tool_verdict(
+			tool, "program is not written: %s; %s%s", err.text,
+			captures->other
+				? captures->other
+				: "other families need packets, which these traces do not show",
+			fitted ? "; --rank compares all families; --force writes it all the same"
+			       : "");
 	else
 		tool_error(tool, "%s", err.text);
 	model_clear(&model);
@@ -395,15 +433,18 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 			break;
 		}
 		captures->count++;
-		taken = fit_program_take(tool, request, in, captures->libraries[next], &captures->each[next], &captures->other);
+		taken = fit_program_take(tool, request, in, captures->libraries[next],
+					 &captures->each[next], &captures->other);
 		if (taken)
-			captures->each[captures->count - 1].trace.name = tool_operand_count(tool) > 0
-										 ? tool_operand(tool, captures->count - 1)
-										 : "-";
+			captures->each[captures->count - 1].trace.name =
+				tool_operand_count(tool) > 0
+					? tool_operand(tool, captures->count - 1)
+					: "-";
 	}
 	if (taken && problem_count > 1 && problem_count != captures->count) {
-		tool_error(tool, "--problem: expected one size, or one for each of %zu traces, found %zu", captures->count,
-			   problem_count);
+		tool_error(tool,
+			   "--problem: expected one size, or one for each of %zu traces, found %zu",
+			   captures->count, problem_count);
 		taken = false;
 	}
 	for (size_t i = 0; taken && problem_count > 0 && i < captures->count; i++)

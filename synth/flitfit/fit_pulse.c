@@ -17,8 +17,8 @@ static bool fit_roles_told(const struct tr_names *names)
 	return false;
 }
 
-enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,
-			     struct tr_error *err)
+enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet,
+			     const struct tr_names *names, struct tr_error *err)
 {
 	if (packet->class == TR_CLASS_OVERHEAD)
 		return TR_OK;
@@ -28,7 +28,8 @@ enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet 
 	return TR_OK;
 }
 
-// Of two nodes the one that sends over twice of what it gets, UINT32_MAX if there is none. As workers both would send as much.
+// Of two nodes the one that sends over twice of what it gets, UINT32_MAX if there is none. As
+// workers both would send as much.
 static uint32_t source_of_two(const struct role_finder *finder, const struct role_finding *finding)
 {
 	for (int i = 0; finding->nodes == 2 && i < 2; i++) {
@@ -41,35 +42,45 @@ static uint32_t source_of_two(const struct role_finder *finder, const struct rol
 	return UINT32_MAX;
 }
 
-// If no node has a role, makes the node that scatters and gathers the controller, or the one of two that sends most, if there is one.
-static void guess_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, enum tr_role *roles)
+// If no node has a role, makes the node that scatters and gathers the controller, or the one of two
+// that sends most, if there is one.
+static void guess_roles(struct tool *tool, const struct role_finder *finder,
+			const struct tr_names *names, enum tr_role *roles)
 {
 	const struct role_finding finding = role_find(finder);
 	const uint32_t source = source_of_two(finder, &finding);
 
 	if (source < names->node_count) {
 		roles[source] = TR_ROLE_CONTROLLER;
-		tool_warn(tool, "no node has a role, and of two nodes %s sends most bytes: assuming that it is the controller",
+		tool_warn(tool,
+			  "no node has a role, and of two nodes %s sends most bytes: assuming that "
+			  "it is the controller",
 			  tr_names_node(names, source));
 		return;
 	}
 	if (finding.basis == ROLE_NOT_FOUND || finding.node >= names->node_count) {
-		tool_warn(tool, "no node has a role, and none scatters and gathers: assuming that all nodes are workers");
+		tool_warn(tool, "no node has a role, and none scatters and gathers: assuming that "
+				"all nodes are workers");
 		return;
 	}
 	roles[finding.node] = TR_ROLE_CONTROLLER;
-	tool_warn(tool, "no node has a role: assuming that %s is the controller, by %s (p-value %.2g if all nodes were alike)",
+	tool_warn(tool,
+		  "no node has a role: assuming that %s is the controller, by %s (p-value %.2g if "
+		  "all nodes were alike)",
 		  tr_names_node(names, finding.node),
-		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes" : "the order of sending and receiving",
+		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes"
+						 : "the order of sending and receiving",
 		  finding.chance);
 }
 
 void fit_warn_lone(struct tool *tool)
 {
-	tool_warn(tool, "only one node sends: it becomes the controller, with a second, silent node");
+	tool_warn(tool,
+		  "only one node sends: it becomes the controller, with a second, silent node");
 }
 
-enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, uint64_t packets)
+enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder,
+			const struct tr_names *names, uint64_t packets)
 {
 	enum tr_role *roles = calloc((size_t)names->node_count + 1, sizeof(*roles));
 	unsigned controllers = 0, known = 0;
@@ -84,7 +95,8 @@ enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, con
 	else if (known == 0 && packets > 0)
 		guess_roles(tool, finder, names, roles);
 	else if (controllers > 1)
-		tool_warn(tool, "%u controllers: the model has one with their average behaviour", controllers);
+		tool_warn(tool, "%u controllers: the model has one with their average behaviour",
+			  controllers);
 	return roles;
 }
 
@@ -104,7 +116,8 @@ struct pulse_reading {
 	int64_t first_ticks, last_ticks;
 };
 
-static enum tr_status fit_pulse_add_packets(struct pulse_reading *reading, const struct tr_reader *in, const uint8_t *record,
+static enum tr_status fit_pulse_add_packets(struct pulse_reading *reading,
+					    const struct tr_reader *in, const uint8_t *record,
 					    size_t count, struct tr_error *err)
 {
 	const size_t stride = tr_reader_stride(in);
@@ -116,7 +129,8 @@ static enum tr_status fit_pulse_add_packets(struct pulse_reading *reading, const
 
 		bool aside;
 
-		if (fit_set_aside(reading->request, &reading->discovery, in, packet, &aside, err) != TR_OK)
+		if (fit_set_aside(reading->request, &reading->discovery, in, packet, &aside, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		if (aside)
 			continue;
@@ -130,7 +144,8 @@ static enum tr_status fit_pulse_add_packets(struct pulse_reading *reading, const
 	return TR_OK;
 }
 
-static enum tr_status fit_pulse_read_packets(struct tool *tool, struct tr_reader *in, struct pulse_reading *reading)
+static enum tr_status fit_pulse_read_packets(struct tool *tool, struct tr_reader *in,
+					     struct pulse_reading *reading)
 {
 	enum tr_status status;
 	const void *records;
@@ -145,21 +160,26 @@ static enum tr_status fit_pulse_read_packets(struct tool *tool, struct tr_reader
 	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
 }
 
-static void fit_pulse_describe(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			       const struct pulse_fitted *fitted, struct model *text)
+static void fit_pulse_describe(struct tool *tool, const struct fit_request *request,
+			       const struct tr_reader *in, const struct pulse_fitted *fitted,
+			       struct model *text)
 {
 	const uint64_t ticks_per_s = request->fit.pulse.ticks_per_s;
 	char gap[BURST_GAP_TEXT];
 
-	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.", (unsigned long long)fitted->packets,
-		      (unsigned long long)fitted->model.nodes);
+	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.",
+		      (unsigned long long)fitted->packets, (unsigned long long)fitted->model.nodes);
 	if (request->fit.pulse.method == PULSE_MIXTURE)
-		model_comment(text, "Times by maximum likelihood of the gaps between a node's packets; "
-				    "intervals from the observed information.");
+		model_comment(text,
+			      "Times by maximum likelihood of the gaps between a node's packets; "
+			      "intervals from the observed information.");
 	else
-		model_comment(text, "Times by the bursts of each node and class, %s; intervals are Student's.",
-			      burst_gap_say(&fitted->node_gap, ticks_per_s, gap));
-	model_comment(text, "In all packets together: %s.", burst_gap_say(&fitted->gap, ticks_per_s, gap));
+		model_comment(
+			text,
+			"Times by the bursts of each node and class, %s; intervals are Student's.",
+			burst_gap_say(&fitted->node_gap, ticks_per_s, gap));
+	model_comment(text, "In all packets together: %s.",
+		      burst_gap_say(&fitted->gap, ticks_per_s, gap));
 	fit_describe_source(tool, in, text);
 	pulse_model_put(text, &fitted->model, fitted->notes);
 }
@@ -170,16 +190,20 @@ static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 		fit_warn_lone(tool);
 	else if (fitted->receivers > 0)
 		tool_warn(tool,
-			  "%llu nodes send less than 1 %% of the data of the busiest one: they do not become senders, "
+			  "%llu nodes send less than 1 %% of the data of the busiest one: they do "
+			  "not become senders, "
 			  "and %llu packets of data are left out",
-			  (unsigned long long)fitted->receivers, (unsigned long long)fitted->answers);
+			  (unsigned long long)fitted->receivers,
+			  (unsigned long long)fitted->answers);
 	if (fitted->unclassed)
-		tool_warn(tool, "%llu packets have no class: those up to 86 bytes count as overhead",
+		tool_warn(tool,
+			  "%llu packets have no class: those up to 86 bytes count as overhead",
 			  (unsigned long long)fitted->unclassed);
 }
 
-static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const struct role_finder *finder,
-				 struct pulse_fit *fit, uint64_t packets, struct pulse_fitted *out)
+static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in,
+				 const struct role_finder *finder, struct pulse_fit *fit,
+				 uint64_t packets, struct pulse_fitted *out)
 {
 	const struct tr_names *names = tr_reader_names(in);
 	enum tr_role *roles = fit_roles(tool, finder, names, packets);
@@ -197,12 +221,13 @@ static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const 
 	return status;
 }
 
-enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-			      struct pulse_fitted *out)
+enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request,
+			      struct tr_reader *in, struct pulse_fitted *out)
 {
 	// An episode of the search for the controller ends with a silence of 1/20 s.
-	struct pulse_reading reading = {.request = request,
-					.finder.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
+	struct pulse_reading reading = {
+		.request = request,
+		.finder.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 	enum tr_status status = TR_ERROR;
 	struct tr_error err;
 
@@ -210,8 +235,8 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 		tool_error(tool, "%s", err.text);
 	else if (fit_pulse_read_packets(tool, in, &reading) == TR_OK &&
 		 fit_tell_aside(tool, tr_reader_name(in), &reading.discovery) == TR_OK &&
-		 fit_check_times(tool, request, tr_reader_name(in), reading.packets, reading.first_ticks, reading.last_ticks) ==
-			 TR_OK)
+		 fit_check_times(tool, request, tr_reader_name(in), reading.packets,
+				 reading.first_ticks, reading.last_ticks) == TR_OK)
 		status = finish_fit(tool, in, &reading.finder, reading.fit, reading.packets, out);
 	pulse_fit_close(reading.fit);
 	role_clear(&reading.finder);
@@ -220,16 +245,18 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 }
 
 // A trace of zero length has no rate to compare.
-static enum tr_status trust(const struct fit_request *request, const struct tr_reader *in, const struct pulse_fitted *fitted,
-			    struct model *text, struct tr_error *err)
+static enum tr_status trust(const struct fit_request *request, const struct tr_reader *in,
+			    const struct pulse_fitted *fitted, struct model *text,
+			    struct tr_error *err)
 {
 	const struct fit_source source = {.request = request, .in = in};
 	const uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
-	const struct fit_doubt doubt = {.text = text,
-					.bound = "",
-					.packets = fitted->packets,
-					.length_ticks = (int64_t)(fitted->model.duration_s * (double)ticks_per_s),
-					.ticks_per_s = ticks_per_s};
+	const struct fit_doubt doubt = {
+		.text = text,
+		.bound = "",
+		.packets = fitted->packets,
+		.length_ticks = (int64_t)(fitted->model.duration_s * (double)ticks_per_s),
+		.ticks_per_s = ticks_per_s};
 
 	return doubt.length_ticks > 0 ? fit_trust(&source, &doubt, text, err) : TR_OK;
 }
@@ -250,8 +277,9 @@ void fit_pulse_train(struct tool *tool, const struct fit_request *request, struc
 		fit_write_model(tool, request->output, &text);
 	else if (status == TR_END) {
 		advice = fit_advice_other(request, tr_reader_name(in), fitted.packets, NULL);
-		tool_verdict(tool, "%s: the model is not written: %s; %s; --force writes it all the same", tr_reader_name(in),
-			     err.text, advice ? advice : "");
+		tool_verdict(tool,
+			     "%s: the model is not written: %s; %s; --force writes it all the same",
+			     tr_reader_name(in), err.text, advice ? advice : "");
 		free(advice);
 	} else
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choice among families: each is fitted to the first half of the trace and compared with the second; the best is refitted
-// to the whole.
+// The choice among families: each is fitted to the first half of the trace and compared with the
+// second; the best is refitted to the whole.
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +25,9 @@ static void fit_rank_show_progress(void *context, const struct family *family, u
 	const struct rank_progress *progress = context;
 	const double of_family = (double)replicate / progress->replicates;
 
-	tool_progress_part(progress->tool, ((double)progress->before + of_family) / (double)progress->families,
-			   "%s: replicate %u of %u", family->name, replicate + 1, progress->replicates);
+	tool_progress_part(
+		progress->tool, ((double)progress->before + of_family) / (double)progress->families,
+		"%s: replicate %u of %u", family->name, replicate + 1, progress->replicates);
 }
 
 // Data for writing a choice.
@@ -76,7 +77,8 @@ static bool scales(const struct fit_rank_choice *choice, size_t i)
 
 TABLE_ROW(rank_family, (some, rank), (text, family), (text, by));
 TABLE_ROW(rank_score, (real, score, 3), (real, low, 3), (real, high, 3));
-TABLE_ROW(rank_rest, (real, log_likelihood, 5), (real, aic, 7), (real, bic, 7), (some, free), (text, scales), (text, reason));
+TABLE_ROW(rank_rest, (real, log_likelihood, 5), (real, aic, 7), (real, bic, 7), (some, free),
+	  (text, scales), (text, reason));
 
 static void fit_rank_add_columns(struct table *table, bool network)
 {
@@ -95,15 +97,18 @@ static void fit_rank_add_row(struct table *table, const struct fit_rank_choice *
 	const struct fit_latency *latency = latency_of(choice, i);
 	const bool ranked = is_ranked(choice, i);
 
-	TABLE_PUT(table, rank_family, .rank = ranked ? (int64_t)i + 1 : -1, .family = judged->family->name,
-		  .by = fit_by_word(judged->family, judged->by));
+	TABLE_PUT(table, rank_family, .rank = ranked ? (int64_t)i + 1 : -1,
+		  .family = judged->family->name, .by = fit_by_word(judged->family, judged->by));
 	if (latency)
 		fit_net_cells(table, latency);
-	TABLE_PUT(table, rank_score, .score = judged->result.score, .low = judged->result.low, .high = judged->result.high);
+	TABLE_PUT(table, rank_score, .score = judged->result.score, .low = judged->result.low,
+		  .high = judged->result.high);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_real(table, judged->failed ? NAN : judged->result.energy[c].value, 3);
-	TABLE_PUT(table, rank_rest, .log_likelihood = judged->log_likelihood, .aic = judged->aic, .bic = judged->bic,
-		  .free = ranked ? (int64_t)(latency ? latency->freedom : judged->notes.freedom) : -1,
+	TABLE_PUT(table, rank_rest, .log_likelihood = judged->log_likelihood, .aic = judged->aic,
+		  .bic = judged->bic,
+		  .free = ranked ? (int64_t)(latency ? latency->freedom : judged->notes.freedom)
+				 : -1,
 		  .scales = !ranked		? NULL
 			    : scales(choice, i) ? "yes"
 						: "no",
@@ -111,10 +116,12 @@ static void fit_rank_add_row(struct table *table, const struct fit_rank_choice *
 }
 
 // Adds what is no family: the trace over the network, and the distance between its halves.
-static void add_yardsticks(struct table *table, const struct fit_rank_choice *choice, const struct judge_panel *panel)
+static void add_yardsticks(struct table *table, const struct fit_rank_choice *choice,
+			   const struct judge_panel *panel)
 {
 	const struct rank_score_row none = {NAN, NAN, NAN}, halves = {1, NAN, NAN};
-	struct rank_rest_row rest = {NAN, NAN, NAN, -1, NULL, "the trace itself, carried over the network"};
+	struct rank_rest_row rest = {NAN, NAN,	NAN,
+				     -1,  NULL, "the trace itself, carried over the network"};
 
 	if (choice->net) {
 		TABLE_PUT(table, rank_family, .rank = -1, .family = "trace");
@@ -160,11 +167,13 @@ static void describe_choice(struct model *text, const struct fit_rank_choice *ch
 
 	if (choice->net)
 		model_comment(text,
-			      "Of %zu fits, the %s within 10 %% of the latency of the trace over %s, in the mean of %llu runs:",
+			      "Of %zu fits, the %s within 10 %% of the latency of the trace over "
+			      "%s, in the mean of %llu runs:",
 			      choice->count, first_is(choice), request->network, runs);
 	else
 		model_comment(text,
-			      "Best of %zu fits to the first half, compared with the second half by %llu replicates each:",
+			      "Best of %zu fits to the first half, compared with the second half "
+			      "by %llu replicates each:",
 			      choice->count, runs);
 	for (size_t i = 0; i < choice->count; i++) {
 		const struct judged *judged = &choice->list[i];
@@ -173,16 +182,21 @@ static void describe_choice(struct model *text, const struct fit_rank_choice *ch
 		if (!is_ranked(choice, i))
 			model_comment(text, "  %s: %s", name, reason_of(choice, i));
 		else if (choice->net)
-			model_comment(text, "  %s: mean off by %.3g %%, 99th percentile by %.3g %%, %u free parameters", name,
-				      latency_of(choice, i)->at[0].off, latency_of(choice, i)->at[0].p99_off,
+			model_comment(text,
+				      "  %s: mean off by %.3g %%, 99th percentile by %.3g %%, %u "
+				      "free parameters",
+				      name, latency_of(choice, i)->at[0].off,
+				      latency_of(choice, i)->at[0].p99_off,
 				      latency_of(choice, i)->freedom);
 		else
-			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", name, judged->result.score,
-				      judged->result.low, judged->result.high, judged->reason);
+			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", name,
+				      judged->result.score, judged->result.low, judged->result.high,
+				      judged->reason);
 	}
 }
 
-static enum tr_status write_file(const struct tr_files *files, const char *path, const struct model *text, struct tr_error *err)
+static enum tr_status write_file(const struct tr_files *files, const char *path,
+				 const struct model *text, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {.files = files, .another = true};
 	struct tr_outfile *file;
@@ -199,40 +213,45 @@ static enum tr_status write_file(const struct tr_files *files, const char *path,
 	return TR_ERROR;
 }
 
-// Refits one of the ranking to the whole trace, for a file at path. TR_END: not to be trusted; TR_ERROR: failed; both after a
-// message.
-static enum tr_status fit_again(const struct fit_rank_choice *choice, const struct judged *judged, const char *path,
-				struct model *text)
+// Refits one of the ranking to the whole trace, for a file at path. TR_END: not to be trusted;
+// TR_ERROR: failed; both after a message.
+static enum tr_status fit_again(const struct fit_rank_choice *choice, const struct judged *judged,
+				const char *path, struct model *text)
 {
 	const struct fit_source *source = &choice->source;
 	const char *trace = tr_reader_name(source->in);
 	char name[JUDGED_NAME_BYTES];
 	struct tr_error err;
-	enum tr_status status = fit_family_text(source, judged->family, judged->by, path, text, NULL, &err);
+	enum tr_status status = fit_family_text(source, judged->family, judged->by, path, text,
+						NULL, &err);
 
 	if (status == TR_END)
-		tool_warn(source->tool, "%s: %s is not written: %s", trace, judged_name(judged, name), err.text);
+		tool_warn(source->tool, "%s: %s is not written: %s", trace,
+			  judged_name(judged, name), err.text);
 	else if (status != TR_OK)
 		tool_error(source->tool, "%s: %s: %s", trace, judged_name(judged, name), err.text);
 	return status;
 }
 
-// The best from place *at on of the ranking that scales and is to be trusted; NULL if there is none. *at: the place after it.
+// The best from place *at on of the ranking that scales and is to be trusted; NULL if there is
+// none. *at: the place after it.
 static const struct judged *find_scalable(const struct fit_rank_choice *choice, size_t *at)
 {
 	while (*at < choice->count) {
 		const size_t i = (*at)++;
 
-		if (choice->net ? latency_of(choice, i)->carries : !choice->list[i].failed && !choice->list[i].doubtful)
+		if (choice->net ? latency_of(choice, i)->carries
+				: !choice->list[i].failed && !choice->list[i].doubtful)
 			if (scales(choice, i))
 				return &choice->list[i];
 	}
 	return NULL;
 }
 
-// Fits the best that scales, of those that can be trusted when fitted to the whole, into text. NULL if none can.
-static const struct judged *fit_scalable(const struct fit_rank_choice *choice, const char *chosen, const char *path,
-					 struct model *text)
+// Fits the best that scales, of those that can be trusted when fitted to the whole, into text. NULL
+// if none can.
+static const struct judged *fit_scalable(const struct fit_rank_choice *choice, const char *chosen,
+					 const char *path, struct model *text)
 {
 	const unsigned nodes = choice->source.sample->people.senders;
 	const struct judged *scalable;
@@ -241,10 +260,12 @@ static const struct judged *fit_scalable(const struct fit_rank_choice *choice, c
 	while ((scalable = find_scalable(choice, &at)) != NULL) {
 		enum tr_status status;
 
-		model_comment(
-			text,
-			"The best family that scales to any number of nodes; %s is %s, but generates traffic for %u nodes only.",
-			chosen, !choice->net || poisson_carries(choice) ? "closer" : "smaller", nodes);
+		model_comment(text,
+			      "The best family that scales to any number of nodes; %s is %s, but "
+			      "generates traffic for %u nodes only.",
+			      chosen,
+			      !choice->net || poisson_carries(choice) ? "closer" : "smaller",
+			      nodes);
 		status = fit_again(choice, scalable, path, text);
 		if (status == TR_OK)
 			return scalable;
@@ -256,7 +277,8 @@ static const struct judged *fit_scalable(const struct fit_rank_choice *choice, c
 	return NULL;
 }
 
-// Used if the chosen family only suits the trace's nodes: says so, and writes the best that scales to a file next to it.
+// Used if the chosen family only suits the trace's nodes: says so, and writes the best that scales
+// to a file next to it.
 static void write_scalable(const struct fit_rank_choice *choice, const struct judged *chosen)
 {
 	struct tool *tool = choice->source.tool;
@@ -270,36 +292,42 @@ static void write_scalable(const struct fit_rank_choice *choice, const struct ju
 
 	(void)judged_name(chosen, chosen_name);
 	if (!scalable) {
-		tool_warn(tool, "%s generates traffic for %u nodes only, and no %s scales", chosen_name, nodes,
+		tool_warn(tool, "%s generates traffic for %u nodes only, and no %s scales",
+			  chosen_name, nodes,
 			  choice->net ? "other family that carries the latency" : "fitted family");
 		return;
 	}
 	(void)judged_name(scalable, name);
 	if (!output || strcmp(output, "-") == 0) {
-		tool_warn(tool, "%s generates traffic for %u nodes only; the best family that scales is %s", chosen_name, nodes,
-			  name);
+		tool_warn(
+			tool,
+			"%s generates traffic for %u nodes only; the best family that scales is %s",
+			chosen_name, nodes, name);
 		return;
 	}
 	family_scalable_path(output, path);
 	scalable = fit_scalable(choice, chosen_name, path, &text);
 	if (!scalable)
-		tool_warn(
-			tool,
-			"%s generates traffic for %u nodes only, and no family that scales can be trusted (-f %s --force writes one)",
-			chosen_name, nodes, first->family->name);
+		tool_warn(tool,
+			  "%s generates traffic for %u nodes only, and no family that scales can "
+			  "be trusted (-f %s --force writes one)",
+			  chosen_name, nodes, first->family->name);
 	else if (write_file(tool_files(tool), path, &text, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else
-		tool_warn(tool, "%s generates traffic for %u nodes only; the best family that scales, %s, is in %s",
+		tool_warn(tool,
+			  "%s generates traffic for %u nodes only; the best family that scales, "
+			  "%s, is in %s",
 			  chosen_name, nodes, judged_name(scalable, name), path);
 	model_clear(&text);
 }
 
-// Whether this one of the list may be written; with a network those that carry the latency, and with --force the first.
+// Whether this one of the list may be written; with a network those that carry the latency, and
+// with --force the first.
 static bool is_eligible(const struct fit_rank_choice *choice, size_t i)
 {
-	return is_ranked(choice, i) &&
-	       (!choice->net || latency_of(choice, i)->carries || (i == 0 && choice->source.request->force));
+	return is_ranked(choice, i) && (!choice->net || latency_of(choice, i)->carries ||
+					(i == 0 && choice->source.request->force));
 }
 
 // Writes the best one that is to be trusted, and the best one that scales if that is another.
@@ -314,7 +342,8 @@ static void write_best(const struct fit_rank_choice *choice)
 
 		describe_choice(&text, choice);
 		if (!scales(choice, i))
-			model_comment(&text, "It generates traffic for %u nodes only.", source->sample->people.senders);
+			model_comment(&text, "It generates traffic for %u nodes only.",
+				      source->sample->people.senders);
 		status = fit_again(choice, chosen, source->request->output, &text);
 		if (status == TR_OK)
 			fit_write_model(source->tool, source->request->output, &text);
@@ -325,19 +354,20 @@ static void write_best(const struct fit_rank_choice *choice)
 			return;
 	}
 	if (!choice->net)
-		tool_verdict(
-			source->tool,
-			"%s: no family can be trusted (a filter of flitcap or flitcut takes a part of the trace; --force writes the first)",
-			tr_reader_name(source->in));
+		tool_verdict(source->tool,
+			     "%s: no family can be trusted (a filter of flitcap or flitcut takes a "
+			     "part of the trace; --force writes the first)",
+			     tr_reader_name(source->in));
 }
 
-static void name_in_folder(const struct fit_rank_choice *choice, const struct judged *judged, char path[PATH_MAX])
+static void name_in_folder(const struct fit_rank_choice *choice, const struct judged *judged,
+			   char path[PATH_MAX])
 {
 	const struct fit_request *request = choice->source.request;
 	const bool every = request->every;
 
-	(void)snprintf(path, PATH_MAX, "%s/%s%s%s.model", request->write_all, judged->family->name, every ? "-" : "",
-		       every ? fit_by_word(judged->family, judged->by) : "");
+	(void)snprintf(path, PATH_MAX, "%s/%s%s%s.model", request->write_all, judged->family->name,
+		       every ? "-" : "", every ? fit_by_word(judged->family, judged->by) : "");
 }
 
 // Refits each family to the whole trace and writes it to its own file.
@@ -358,9 +388,12 @@ static void fit_rank_write_all(const struct fit_rank_choice *choice)
 
 		name_in_folder(choice, judged, path);
 		if (!is_ranked(choice, i))
-			tool_warn(tool, "%s is not written: %s", judged_name(judged, name), reason_of(choice, i));
-		else if (fit_family_text(&choice->source, judged->family, judged->by, path, &text, NULL, &err) != TR_OK)
-			tool_warn(tool, "%s is not written: %s", judged_name(judged, name), err.text);
+			tool_warn(tool, "%s is not written: %s", judged_name(judged, name),
+				  reason_of(choice, i));
+		else if (fit_family_text(&choice->source, judged->family, judged->by, path, &text,
+					 NULL, &err) != TR_OK)
+			tool_warn(tool, "%s is not written: %s", judged_name(judged, name),
+				  err.text);
 		else if (write_file(tool_files(tool), path, &text, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		model_clear(&text);
@@ -377,8 +410,11 @@ static void tell_first(const struct fit_rank_choice *choice)
 	char name[JUDGED_NAME_BYTES];
 
 	if (latency && latency->carried && !latency->carries)
-		tool_verdict(tool, "%s: no family carries the latency over %s; %s is %s; --force -o FILE writes it", trace,
-			     choice->source.request->network, judged_name(first, name), reason);
+		tool_verdict(tool,
+			     "%s: no family carries the latency over %s; %s is %s; --force -o FILE "
+			     "writes it",
+			     trace, choice->source.request->network, judged_name(first, name),
+			     reason);
 	else if (!is_ranked(choice, 0) && first->doubtful)
 		tool_verdict(tool, "%s: no family fits; %s %s", trace, first->family->name, reason);
 	else if (!is_ranked(choice, 0)) {
@@ -386,8 +422,8 @@ static void tell_first(const struct fit_rank_choice *choice)
 		char *advice = fit_advice_part(request, trace, choice->source.sample);
 
 		advice = advice ? advice : fit_advice_family(request, trace, "poisson");
-		tool_error(tool, "%s: no family fits; %s: %s%s%s", trace, first->family->name, reason, advice ? "; " : "",
-			   advice ? advice : "");
+		tool_error(tool, "%s: no family fits; %s: %s%s%s", trace, first->family->name,
+			   reason, advice ? "; " : "", advice ? advice : "");
 		free(advice);
 	}
 }
@@ -402,25 +438,28 @@ static void write_results(const struct fit_rank_choice *choice, const struct jud
 	tell_first(choice);
 	if (request->write_all && tool_ok(tool))
 		fit_rank_write_all(choice);
-	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool) && is_ranked(choice, 0))
+	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool) &&
+	    is_ranked(choice, 0))
 		write_best(choice);
 }
 
-// Judges each family with the requested grouping; with --by every, those that group by role, by node and the whole network.
-// Returns how many were judged.
+// Judges each family with the requested grouping; with --by every, those that group by role, by
+// node and the whole network. Returns how many were judged.
 static size_t judge_all(const struct judge_request *judge, bool every, struct judge_panel *panel,
-			const struct family *const *families, size_t count, struct judged *list, enum tr_status *status,
-			struct tr_error *err)
+			const struct family *const *families, size_t count, struct judged *list,
+			enum tr_status *status, struct tr_error *err)
 {
 	struct rank_progress *progress = judge->context;
-	const enum fit_by groups[GROUPINGS] = {every ? FIT_BY_ROLE : (enum fit_by)judge->options->by, FIT_BY_NODE,
-					       FIT_BY_NETWORK};
+	const enum fit_by groups[GROUPINGS] = {
+		every ? FIT_BY_ROLE : (enum fit_by)judge->options->by, FIT_BY_NODE, FIT_BY_NETWORK};
 	size_t judged = 0;
 
 	*status = judge_panel_open(panel, judge->held_out, judge->fitted, err);
 	for (size_t i = 0; i < count; progress->before = ++i)
-		for (size_t g = 0; g < (every && families[i]->arrivals ? GROUPINGS : 1) && *status == TR_OK; g++)
-			*status = judge_family(judge, panel, families[i], groups[g], &list[judged++], err);
+		for (size_t g = 0;
+		     g < (every && families[i]->arrivals ? GROUPINGS : 1) && *status == TR_OK; g++)
+			*status = judge_family(judge, panel, families[i], groups[g],
+					       &list[judged++], err);
 	if (*status == TR_OK)
 		judge_rank(panel, list, judged);
 	return judged;
@@ -434,10 +473,10 @@ static int64_t part_ticks(const struct fit_source *source)
 	const size_t first = packet_sample_part(sample, sample->begin_ticks, middle).count;
 
 	if (ticks != middle)
-		tool_warn(
-			source->tool,
-			"%s: the halves of its time have %zu and %zu packets: comparing the first and second half of the packets",
-			tr_reader_name(source->in), first, sample->count - first);
+		tool_warn(source->tool,
+			  "%s: the halves of its time have %zu and %zu packets: comparing the "
+			  "first and second half of the packets",
+			  tr_reader_name(source->in), first, sample->count - first);
 	return ticks;
 }
 
@@ -447,9 +486,11 @@ static void refuse_rank(const struct fit_source *source, const struct tr_error *
 	const struct packet_sample *sample = source->sample;
 	char *advice = err->breakdown || fit_comparable(sample->count)
 			       ? NULL
-			       : fit_advice_other(source->request, tr_reader_name(source->in), sample->count, sample);
+			       : fit_advice_other(source->request, tr_reader_name(source->in),
+						  sample->count, sample);
 
-	tool_error(source->tool, "%s: %s%s%s", tr_reader_name(source->in), err->text, advice ? "; " : "", advice ? advice : "");
+	tool_error(source->tool, "%s: %s%s%s", tr_reader_name(source->in), err->text,
+		   advice ? "; " : "", advice ? advice : "");
 	free(advice);
 }
 
@@ -461,16 +502,20 @@ void fit_rank(const struct fit_source *source, const struct family *const *famil
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
 	struct rank_progress progress = {source->tool, 0, count, (unsigned)request->replicates};
-	const struct judge_request judge = {
-		&fitted,  &held_out, &request->fit, (unsigned)request->replicates, request->seed, fit_rank_show_progress,
-		&progress};
+	const struct judge_request judge = {&fitted,	   &held_out,
+					    &request->fit, (unsigned)request->replicates,
+					    request->seed, fit_rank_show_progress,
+					    &progress};
 	struct judged *list = calloc(count * GROUPINGS, sizeof(*list));
 	struct judge_panel panel = {.counts = NULL};
 	struct fit_net net = {.each = NULL};
 	struct tr_error err;
 	enum tr_status status = list ? TR_ERROR : tr_no_memory(&err, "the ranking");
-	size_t judged = list ? judge_all(&judge, request->every, &panel, families, count, list, &status, &err) : 0;
-	const struct fit_rank_choice choice = {*source, list, judged, request->network ? &net : NULL};
+	size_t judged = list ? judge_all(&judge, request->every, &panel, families, count, list,
+					 &status, &err)
+			     : 0;
+	const struct fit_rank_choice choice = {*source, list, judged,
+					       request->network ? &net : NULL};
 
 	if (status != TR_OK)
 		refuse_rank(source, &err);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a fitted model may be written: it must make as many packets as its trace, a parallel program also as long iterations and the
-// same latency over a switch.
+// Whether a fitted model may be written: it must make as many packets as its trace, a parallel
+// program also as long iterations and the same latency over a switch.
 #include "flitfit.h"
 
 #include <stdio.h>
 
-enum tr_status fit_try_program(struct tool *tool, const struct fit_request *request, const struct fit_doubt *doubt,
-			       const struct packet_sample *sample, struct fit_comparison *out, struct tr_error *err)
+enum tr_status fit_try_program(struct tool *tool, const struct fit_request *request,
+			       const struct fit_doubt *doubt, const struct packet_sample *sample,
+			       struct fit_comparison *out, struct tr_error *err)
 {
 	const unsigned runs = fit_rerun_count(doubt->traced.packets);
 	struct packet_sample trace = *sample;
@@ -19,11 +20,14 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 	if (status == TR_OK)
 		status = fit_net_switch(request, &trace, of_trace, err);
 	for (unsigned r = 0; r < runs && status == TR_OK; r++) {
-		struct packet_sample first = {.ticks_per_s = trace.ticks_per_s, .most = FIT_RERUN_PACKETS};
+		struct packet_sample first = {.ticks_per_s = trace.ticks_per_s,
+					      .most = FIT_RERUN_PACKETS};
 		double latencies[2] = {0, 0};
 
-		tool_progress_part(tool, (r + 1.0) / (runs + 1), "trying the program: run %u of %u", r + 1, runs);
-		status = fit_rerun_add(&reruns, doubt->text, &doubt->traced, request->seed + r, &first, err);
+		tool_progress_part(tool, (r + 1.0) / (runs + 1), "trying the program: run %u of %u",
+				   r + 1, runs);
+		status = fit_rerun_add(&reruns, doubt->text, &doubt->traced, request->seed + r,
+				       &first, err);
 		if (status == TR_OK)
 			status = fit_net_switch(request, &first, latencies, err);
 		for (unsigned i = 0; i < 2; i++)
@@ -40,22 +44,24 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 }
 
 // Why it is not to be trusted, "" if it is.
-static enum tr_status find_reason(const struct fit_source *source, const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES],
-				  struct tr_error *err)
+static enum tr_status find_reason(const struct fit_source *source, const struct fit_doubt *doubt,
+				  char reason[FIT_DOUBT_BYTES], struct tr_error *err)
 {
 	struct fit_comparison comparison = {.text = ""};
 
 	reason[0] = '\0';
 	if (doubt->traced.iterations.count == 0 || source->request->network)
 		return fit_doubt_find(doubt, reason, err);
-	if (fit_try_program(source->tool, source->request, doubt, source->sample, &comparison, err) != TR_OK)
+	if (fit_try_program(source->tool, source->request, doubt, source->sample, &comparison,
+			    err) != TR_OK)
 		return TR_ERROR;
 	if (comparison.misses)
 		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", comparison.text);
 	return TR_OK;
 }
 
-enum tr_status fit_trust_reason(const struct fit_request *request, const char *reason, struct model *text, struct tr_error *err)
+enum tr_status fit_trust_reason(const struct fit_request *request, const char *reason,
+				struct model *text, struct tr_error *err)
 {
 	if (!*reason)
 		return TR_OK;
@@ -63,12 +69,13 @@ enum tr_status fit_trust_reason(const struct fit_request *request, const char *r
 		(void)tr_fail(err, "%s", reason);
 		return TR_END;
 	}
-	model_comment(text, "This model cannot be trusted: %s. Written because of --force.", reason);
+	model_comment(text, "This model cannot be trusted: %s. Written because of --force.",
+		      reason);
 	return TR_OK;
 }
 
-enum tr_status fit_trust(const struct fit_source *source, const struct fit_doubt *doubt, struct model *text,
-			 struct tr_error *err)
+enum tr_status fit_trust(const struct fit_source *source, const struct fit_doubt *doubt,
+			 struct model *text, struct tr_error *err)
 {
 	char reason[FIT_DOUBT_BYTES];
 

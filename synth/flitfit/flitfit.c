@@ -25,7 +25,8 @@ static const struct opt_choice size_words[] = {
 };
 static const struct opt_choice destination_words[] = {
 	{"uniform", PULSE_UNIFORM, "any other node with equal probability"},
-	{"by-role", PULSE_BY_ROLE, "the controller with the fitted probability, else any other worker"},
+	{"by-role", PULSE_BY_ROLE,
+	 "the controller with the fitted probability, else any other worker"},
 	{NULL, 0},
 };
 
@@ -45,23 +46,28 @@ bool fit_counts(const struct tr_reader *in)
 	return tr_reader_header(in)->kind == TR_SERIES;
 }
 
-enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err)
+enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request,
+			  struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
 	request->fit.pulse.ticks_per_s = header->ticks_per_s;
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "%s: contains %s records, expected packets, deliveries or counts%s", tr_reader_name(in),
-			       tr_kind_find(header->kind)->name,
+		return tr_fail(err,
+			       "%s: contains %s records, expected packets, deliveries or counts%s",
+			       tr_reader_name(in), tr_kind_find(header->kind)->name,
 			       header->kind == TR_MESSAGE ? "; -f program reads messages" : "");
 	return TR_OK;
 }
 
-enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery, const struct tr_reader *in,
-			     const struct tr_packet *packet, bool *aside, struct tr_error *err)
+enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery,
+			     const struct tr_reader *in, const struct tr_packet *packet,
+			     bool *aside, struct tr_error *err)
 {
 	*aside = false;
-	return request->all_nodes ? TR_OK : discovery_add(discovery, packet, tr_reader_names(in), aside, err);
+	return request->all_nodes
+		       ? TR_OK
+		       : discovery_add(discovery, packet, tr_reader_names(in), aside, err);
 }
 
 enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct discovery *discovery)
@@ -73,28 +79,33 @@ enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct disco
 
 	discovery_clear(discovery);
 	if (none)
-		tool_error(tool, "%s: all %llu packets are of multicast or discovery; --all-nodes fits them", trace, packets);
-	else if (packets > 0)
-		tool_warn(
+		tool_error(
 			tool,
-			"%s: %llu packets of multicast and discovery (%.2g %%), with %u nodes that are in no others, are set aside; --all-nodes keeps them",
-			trace, packets, share, nodes);
+			"%s: all %llu packets are of multicast or discovery; --all-nodes fits them",
+			trace, packets);
+	else if (packets > 0)
+		tool_warn(tool,
+			  "%s: %llu packets of multicast and discovery (%.2g %%), with %u nodes "
+			  "that are in no others, are set aside; --all-nodes keeps them",
+			  trace, packets, share, nodes);
 	return none ? TR_ERROR : TR_OK;
 }
 
-enum tr_status fit_check_times(struct tool *tool, const struct fit_request *request, const char *trace, uint64_t packets,
-			       int64_t first_ticks, int64_t last_ticks)
+enum tr_status fit_check_times(struct tool *tool, const struct fit_request *request,
+			       const char *trace, uint64_t packets, int64_t first_ticks,
+			       int64_t last_ticks)
 {
 	if (packets < 2 || first_ticks != last_ticks || request->force)
 		return TR_OK;
-	tool_error(tool, "%s: all %llu packets have the same time, so no gap or rate can be fitted", trace,
-		   (unsigned long long)packets);
+	tool_error(tool, "%s: all %llu packets have the same time, so no gap or rate can be fitted",
+		   trace, (unsigned long long)packets);
 	return TR_ERROR;
 }
 
 // The discovery and the finder are the caller's to clear.
-static enum tr_status flitfit_read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-					   struct role_finder *finder, struct discovery *discovery,
+static enum tr_status flitfit_read_packets(struct tool *tool, const struct fit_request *request,
+					   struct tr_reader *in, struct role_finder *finder,
+					   struct discovery *discovery,
 					   struct packet_sample *sample)
 {
 	const struct tr_names *names = tr_reader_names(in);
@@ -108,7 +119,8 @@ static enum tr_status flitfit_read_packets(struct tool *tool, const struct fit_r
 		status = fit_set_aside(request, discovery, in, &record->packet, &aside, &err);
 		if (status == TR_OK && aside)
 			continue;
-		if (status != TR_OK || fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
+		if (status != TR_OK ||
+		    fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
 		    packet_sample_add(sample, &record->packet, &err) != TR_OK) {
 			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 			return TR_ERROR;
@@ -117,14 +129,16 @@ static enum tr_status flitfit_read_packets(struct tool *tool, const struct fit_r
 	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
 }
 
-enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-			       struct packet_sample *sample, bool *aside)
+enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *request,
+			       struct tr_reader *in, struct packet_sample *sample, bool *aside)
 {
-	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
+	struct role_finder finder = {
+		.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 	struct discovery discovery = {.packets = 0};
 	const char *trace = tr_reader_name(in);
 	enum tr_role *roles = NULL;
-	enum tr_status status = flitfit_read_packets(tool, request, in, &finder, &discovery, sample);
+	enum tr_status status = flitfit_read_packets(tool, request, in, &finder, &discovery,
+						     sample);
 
 	*aside = discovery.packets > 0;
 	if (status == TR_OK)
@@ -140,16 +154,23 @@ enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *requ
 }
 
 // Counts do not say who sent the packets or of which class they are.
-static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request, bool families,
+static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in,
+				    struct fit_request *request, bool families,
 				    struct tr_error *err)
 {
 	if (!families)
-		return tr_fail(err, "%s: contains counts; name the families to fit with -f or --rank", tr_reader_name(in));
-	if (request->every || (tool_option_given(tool, "by") && request->fit.by != FIT_BY_NETWORK))
-		return tr_fail(err, "%s: contains counts of the whole network, which allow --by network only",
+		return tr_fail(err,
+			       "%s: contains counts; name the families to fit with -f or --rank",
 			       tr_reader_name(in));
+	if (request->every || (tool_option_given(tool, "by") && request->fit.by != FIT_BY_NETWORK))
+		return tr_fail(
+			err,
+			"%s: contains counts of the whole network, which allow --by network only",
+			tr_reader_name(in));
 	if (request->network)
-		return tr_fail(err, "%s: contains counts, which do not say who sends to whom: --net cannot carry them",
+		return tr_fail(err,
+			       "%s: contains counts, which do not say who sends to whom: --net "
+			       "cannot carry them",
 			       tr_reader_name(in));
 	request->fit.by = FIT_BY_NETWORK;
 	request->fit.trace = NULL;
@@ -176,7 +197,8 @@ static void flitfit_fit(struct tool *tool, struct fit_request *request)
 		return;
 	if (strcmp(tr_reader_name(in), "-") != 0)
 		request->fit.trace = tr_reader_name(in);
-	status = fit_counts(in) ? settle_counts(tool, in, request, families, &err) : fit_settle(in, request, &err);
+	status = fit_counts(in) ? settle_counts(tool, in, request, families, &err)
+				: fit_settle(in, request, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (families)
@@ -198,14 +220,17 @@ static void flitfit_run(struct tool *tool, struct fit_request *request)
 	if (burst_gap_parse(request->burst_gap, &request->fit.pulse.burst_rule, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (tool_option_given(tool, "burst-gap") && request->fit.pulse.method != PULSE_BURSTS)
-		tool_error(tool, "--burst-gap has no effect with --method mixture (try flitfit --help)");
+		tool_error(tool,
+			   "--burst-gap has no effect with --method mixture (try flitfit --help)");
 	else if (request->replicates < 2 || request->replicates > REPLICATES_MAX)
 		tool_error(tool, "expected 2 to %u replicates", REPLICATES_MAX);
-	else if (!tool_memory_holds(tool, request->memory_B, PACKET_SAMPLE_BYTES, 2, "packet", &request->max_packets))
+	else if (!tool_memory_holds(tool, request->memory_B, PACKET_SAMPLE_BYTES, 2, "packet",
+				    &request->max_packets))
 		return;
 	else if (tool_option_given(tool, "scale"))
 		fit_scale(tool, request);
-	else if (request->families.count == 1 && strcmp(request->families.words[0], "program") == 0 && !request->rank &&
+	else if (request->families.count == 1 &&
+		 strcmp(request->families.words[0], "program") == 0 && !request->rank &&
 		 !request->write_all)
 		fit_program(tool, request);
 	else if (request->problem)
@@ -215,13 +240,18 @@ static void flitfit_run(struct tool *tool, struct fit_request *request)
 }
 
 // What flitsim lists for this option.
-static enum tr_status list_of_flitsim(const char *option, struct table_style style, FILE *out, struct tr_error *err)
+static enum tr_status list_of_flitsim(const char *option, struct table_style style, FILE *out,
+				      struct tr_error *err)
 {
 	const bool words = style.format == TABLE_WORDS;
-	const char *const format = style.json ? "json" : words ? "" : table_format_words[style.format].word;
+	const char *const format = style.json ? "json"
+				   : words    ? ""
+					      : table_format_words[style.format].word;
 	char path[PATH_MAX], completion[40];
-	const char *const whole[] = {tr_spawn_beside("flitsim", path), option, "list", "--format", format, NULL};
-	const char *const brief[] = {whole[0], completion, NULL}, *const *const argv = words ? brief : whole;
+	const char *const whole[] = {
+		tr_spawn_beside("flitsim", path), option, "list", "--format", format, NULL};
+	const char *const brief[] = {whole[0], completion, NULL}, *const *const argv =
+									  words ? brief : whole;
 	struct tr_child child;
 	int exit_status;
 
@@ -229,7 +259,9 @@ static enum tr_status list_of_flitsim(const char *option, struct table_style sty
 	if (tr_spawn_start(&child, argv, STDIN_FILENO, fileno(out), STDERR_FILENO, err) != TR_OK ||
 	    tr_spawn_wait(&child, &exit_status, err) != TR_OK)
 		return TR_ERROR;
-	return exit_status == TOOL_OK ? TR_OK : tr_fail(err, "flitsim %s list ended with status %d", option, exit_status);
+	return exit_status == TOOL_OK
+		       ? TR_OK
+		       : tr_fail(err, "flitsim %s list ended with status %d", option, exit_status);
 }
 
 static enum tr_status list_networks(struct table_style style, FILE *out, struct tr_error *err)
@@ -262,22 +294,30 @@ static void name_rules(struct opt_choice *words)
 
 int main(int argc, char **argv)
 {
-	struct opt_choice families[FAMILIES_MAX + 2] = {{NULL, 0}}, rules[RULES_MAX + 1] = {{NULL, 0}};
-	struct fit_request request = {.level_percent = 95,
-				      .replicates = JUDGE_REPLICATES,
-				      .seed = 1,
-				      .memory_B = {(int64_t)PACKET_SAMPLE_MAX * PACKET_SAMPLE_BYTES, 1}};
+	struct opt_choice families[FAMILIES_MAX + 2] = {{NULL, 0}},
+						  rules[RULES_MAX + 1] = {{NULL, 0}};
+	struct fit_request request = {
+		.level_percent = 95,
+		.replicates = JUDGE_REPLICATES,
+		.seed = 1,
+		.memory_B = {(int64_t)PACKET_SAMPLE_MAX * PACKET_SAMPLE_BYTES, 1}};
 	const struct opt opts[] = {
 		OPT_OUTPUT(&request.output),
 		OPT_LIST_OR_WORDS('f', "family", "FAMILY", &request.families, families,
-				  "fit this family instead of the pulse train; of several, or all, the best is written"),
+				  "fit this family instead of the pulse train; of several, or all, "
+				  "the best is written"),
 		OPT_BY(&request.fit.by, by_words),
-		OPT_FLAG(0, "rank", &request.rank, "print a ranking of the families (with --scale: of the rules)"),
-		OPT_STRING_LISTED('N', "net", "NETWORK", &request.network, list_networks, OPT_NETWORK_HELP),
-		OPT_LIST_LISTED(0, "fabric", "KIND[:KEYS]", &request.fabric, list_fabrics, OPT_FABRIC_HELP),
+		OPT_FLAG(0, "rank", &request.rank,
+			 "print a ranking of the families (with --scale: of the rules)"),
+		OPT_STRING_LISTED('N', "net", "NETWORK", &request.network, list_networks,
+				  OPT_NETWORK_HELP),
+		OPT_LIST_LISTED(0, "fabric", "KIND[:KEYS]", &request.fabric, list_fabrics,
+				OPT_FABRIC_HELP),
 		OPT_ALL_NODES(&request.all_nodes),
-		OPT_FLAG(0, "force", &request.force, "write the model even if it cannot be trusted"),
-		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all, "write the model of each family to FOLDER"),
+		OPT_FLAG(0, "force", &request.force,
+			 "write the model even if it cannot be trusted"),
+		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all,
+				  "write the model of each family to FOLDER"),
 		OPT_NUMBER(0, "replicates", &request.replicates, REPLICATES_MAX,
 			   "runs of each model to compare with the trace"),
 		OPT_SEED(&request.seed),
@@ -286,7 +326,8 @@ int main(int argc, char **argv)
 		OPT_CHOICE('m', "method", &request.fit.pulse.method, method_words,
 			   "how silences are separated from gaps in bursts"),
 		OPT_BURST_GAP(&request.burst_gap),
-		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of packet sizes"),
+		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words,
+			   "distribution of packet sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
 			   "destinations of the generated packets"),
 		OPT_LEVEL(&request.level_percent),
@@ -294,19 +335,21 @@ int main(int argc, char **argv)
 			   "-f program: size of the problem, or of each trace's: 256,512"),
 		OPT_NUMBER(0, "scale", &request.scale, 0, "scale models to N nodes"),
 		OPT_LIST_OR_WORDS(0, "rule", "RULE", &request.rules, rules,
-				  "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
+				  "scaling rule: published, regression, constant, or the formulas "
+				  "of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
-		OPT_NOT_WITH(
-			"family,net,by,write-all,force,all-nodes,replicates,seed,memory,method,burst-gap,sizes,destinations",
-			"scale"),
+		OPT_NOT_WITH("family,net,by,write-all,force,all-nodes,replicates,seed,memory,"
+			     "method,burst-gap,sizes,destinations",
+			     "scale"),
 		OPT_ONLY_WITH("replicates,memory", "family,rank,write-all"),
 		OPT_ONLY_WITH("method,burst-gap", "family=pulse-train,family=all"),
 		OPT_ONLY_WITH("json,format,net", "rank"),
 		OPT_ONLY_WITH("fabric", "net"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",
-				       "Fit a model of traffic to a trace, or scale models to more nodes.", opts};
+	const struct tool_spec spec = {
+		"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",
+		"Fit a model of traffic to a trace, or scale models to more nodes.", opts};
 	struct tool *tool;
 
 	name_families(families);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of flitfit share: the one-pass fit of a pulse train and the roles of nodes (fit_pulse.c), the fits of packets
-// in memory (fit_families.c), of a parallel program (fit_program.c), the choice among families (fit_rank.c), also by their latency
-// over a network (fit_net.c), and scaling (scale_models.c).
+// What the parts of flitfit share: the one-pass fit of a pulse train and the roles of nodes
+// (fit_pulse.c), the fits of packets in memory (fit_families.c), of a parallel program
+// (fit_program.c), the choice among families (fit_rank.c), also by their latency over a network
+// (fit_net.c), and scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
@@ -48,43 +49,51 @@ struct fit_source {
 void fit_scale(struct tool *tool, struct fit_request *request);
 
 // Converts the options to the ticks of this trace. TR_ERROR: it holds no packets.
-enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err);
+enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request,
+			  struct tr_error *err);
 
-// Adds the packet to what is set aside; *aside: it is. Nothing is, with --all-nodes. TR_ERROR if out of memory.
-enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery, const struct tr_reader *in,
-			     const struct tr_packet *packet, bool *aside, struct tr_error *err);
+// Adds the packet to what is set aside; *aside: it is. Nothing is, with --all-nodes. TR_ERROR if
+// out of memory.
+enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery,
+			     const struct tr_reader *in, const struct tr_packet *packet,
+			     bool *aside, struct tr_error *err);
 
 // Warns of what was set aside, and clears it. TR_ERROR after reporting that nothing is left.
 enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct discovery *discovery);
 
-// TR_ERROR after reporting that more than one packet, and all of them, have one time: no gap or rate can be fitted. Not with --force.
-enum tr_status fit_check_times(struct tool *tool, const struct fit_request *request, const char *trace, uint64_t packets,
-			       int64_t first_ticks, int64_t last_ticks);
+// TR_ERROR after reporting that more than one packet, and all of them, have one time: no gap or
+// rate can be fitted. Not with --force.
+enum tr_status fit_check_times(struct tool *tool, const struct fit_request *request,
+			       const char *trace, uint64_t packets, int64_t first_ticks,
+			       int64_t last_ticks);
 
-// Reads the packets of a trace into a sample, but for those that are set aside (*aside: there are some). Returns the roles of nodes by
-// id, for the caller to free; NULL after reporting a failure, also one that fit_tell_aside or fit_check_times reports.
-enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-			       struct packet_sample *sample, bool *aside);
+// Reads the packets of a trace into a sample, but for those that are set aside (*aside: there are
+// some). Returns the roles of nodes by id, for the caller to free; NULL after reporting a failure,
+// also one that fit_tell_aside or fit_check_times reports.
+enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *request,
+			       struct tr_reader *in, struct packet_sample *sample, bool *aside);
 
 // Whether the trace holds counts instead of packets.
 bool fit_counts(const struct tr_reader *in);
 
 // Reads the trace in one pass and fits a pulse train. TR_ERROR after reporting a failure.
-enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-			      struct pulse_fitted *out);
+enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request,
+			      struct tr_reader *in, struct pulse_fitted *out);
 
 // Fits a parallel program to all operands.
 void fit_program(struct tool *tool, const struct fit_request *request);
 
-// Reads a stream of messages. Without ranks, the ids of nodes are ranks. Returns false after reporting an error.
+// Reads a stream of messages. Without ranks, the ids of nodes are ranks. Returns false after
+// reporting an error.
 struct program_trace;
 bool fit_take_messages(struct tool *tool, struct tr_reader *in, struct program_trace *out);
 
-// The ranks in a parallel program, by id, of the nodes that exchange payload in the sample, for the caller to free; UINT32_MAX of
-// others. The controller is rank 0, the others are in the order of their addresses, numbers in them by value. *nodes: how many
-// have ranks. NULL after reporting that memory ended.
-uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names, const struct packet_sample *sample,
-		    const enum tr_role *roles, uint32_t *nodes);
+// The ranks in a parallel program, by id, of the nodes that exchange payload in the sample, for the
+// caller to free; UINT32_MAX of others. The controller is rank 0, the others are in the order of
+// their addresses, numbers in them by value. *nodes: how many have ranks. NULL after reporting that
+// memory ended.
+uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names,
+		    const struct packet_sample *sample, const enum tr_role *roles, uint32_t *nodes);
 
 // No family given, or only the pulse train: reads the trace in one pass.
 void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in);
@@ -95,17 +104,21 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 // Ranks several families and writes the requested outputs.
 void fit_rank(const struct fit_source *source, const struct family *const *families, size_t count);
 
-// Fits the family, with this grouping, to the whole sample and adds the model, with comments on how it was made, to the text,
-// to be written to path (NULL: in the current folder). notes: of the fit; may be NULL. TR_END: not to be trusted, and no --force.
-// TR_ERROR: it cannot be fitted; err says why.
-enum tr_status fit_family_text(const struct fit_source *source, const struct family *family, enum fit_by by, const char *path,
-			       struct model *text, struct fit_notes *notes, struct tr_error *err);
+// Fits the family, with this grouping, to the whole sample and adds the model, with comments on how
+// it was made, to the text, to be written to path (NULL: in the current folder). notes: of the fit;
+// may be NULL. TR_END: not to be trusted, and no --force. TR_ERROR: it cannot be fitted; err says
+// why.
+enum tr_status fit_family_text(const struct fit_source *source, const struct family *family,
+			       enum fit_by by, const char *path, struct model *text,
+			       struct fit_notes *notes, struct tr_error *err);
 
-// ---- The latency over a network: the mean and the 99th percentile of all packets, of a trace and of runs of models of it.
+// ---- The latency over a network: the mean and the 99th percentile of all packets, of a trace and
+// of runs of models of it.
 
 #define FIT_LOADS 3u
 
-// The loads: the trace's own (0), and these shares of what the network carries of the trace if it is offered at once.
+// The loads: the trace's own (0), and these shares of what the network carries of the trace if it
+// is offered at once.
 extern const double fit_loads[FIT_LOADS];
 
 // At one load. NaN: none.
@@ -113,16 +126,18 @@ struct fit_load {
 	double mean_us, p99_us;	   // means over the runs
 	struct interval mean, p99; // Student's, kept above 0, of these
 	double off, p99_off;	   // percent of the trace's
-	double limit, p99_limit;   // percent: 10, above the trace's own load two standard deviations of the runs, 10 to 30
+	double limit, p99_limit; // percent: 10, above the trace's own load two standard deviations
+				 // of the runs, 10 to 30
 };
 
 enum fit_carries { FIT_CARRIES_NOT, FIT_CARRIES_OWN, FIT_CARRIES_ALL };
 
 struct fit_latency {
-	bool carried;			 // else the reason says why not
-	enum fit_carries carries;	 // mean and 99th percentile are both within the limits: at the trace's own load, at all
-	bool unsure;			 // a limit is inside an interval
-	bool scales;			 // as judged_scales
+	bool carried;		  // else the reason says why not
+	enum fit_carries carries; // mean and 99th percentile are both within the limits: at the
+				  // trace's own load, at all
+	bool unsure;		  // a limit is inside an interval
+	bool scales;		  // as judged_scales
 	struct fit_load at[FIT_LOADS];	 // NaN where the network does not queue
 	unsigned freedom;		 // free parameters of the fit to the whole trace
 	char reason[JUDGE_REASON_BYTES]; // explains its rank
@@ -136,59 +151,66 @@ struct fit_net {
 	enum fit_carries poisson; // what a Poisson process carries: it does not tell families apart
 };
 
-// Carries the trace and runs of each family, fitted to the whole trace, over the request's network at all loads, and sorts the
-// list: those that carry the latency at all loads first, then those that do at the trace's own, each with the fewest free
-// parameters before others (where a Poisson process does as well: as they were, or the nearest at the other loads), then the
-// nearest; those that could not be carried last. Returns false after reporting that the trace cannot be carried, or that memory
-// ended.
-bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net);
+// Carries the trace and runs of each family, fitted to the whole trace, over the request's network
+// at all loads, and sorts the list: those that carry the latency at all loads first, then those
+// that do at the trace's own, each with the fewest free parameters before others (where a Poisson
+// process does as well: as they were, or the nearest at the other loads), then the nearest; those
+// that could not be carried last. Returns false after reporting that the trace cannot be carried,
+// or that memory ended.
+bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count,
+		   struct fit_net *net);
 
 // Columns of the ranking for the latency, and one row's cells (of the trace: without carries).
 #define FIT_NET_COLUMN_COUNT 13u
 void fit_net_columns(struct table *table);
 void fit_net_cells(struct table *table, const struct fit_latency *latency);
 
-// The notes below the ranking: what carries means, and the loads. poisson_carries: whether a Poisson process does as well as the
-// first.
-void fit_net_notes(struct table *table, const struct fit_request *request, const struct fit_net *net, bool poisson_carries);
+// The notes below the ranking: what carries means, and the loads. poisson_carries: whether a
+// Poisson process does as well as the first.
+void fit_net_notes(struct table *table, const struct fit_request *request,
+		   const struct fit_net *net, bool poisson_carries);
 
-// The latency of these packets over a switch: its mean and its 99th percentile, in s. Nodes are hosts in the order in which they
-// appear.
-enum tr_status fit_net_switch(const struct fit_request *request, const struct packet_sample *packets, double out[2],
+// The latency of these packets over a switch: its mean and its 99th percentile, in s. Nodes are
+// hosts in the order in which they appear.
+enum tr_status fit_net_switch(const struct fit_request *request,
+			      const struct packet_sample *packets, double out[2],
 			      struct tr_error *err);
 
 // ---- Whether to write a model.
 
-// TR_OK: yes; also with --force, which then adds a comment to the text. TR_END: not to be trusted, as err says. TR_ERROR: it cannot
-// be run; err says why. A program is carried over a switch, if no network is given.
-enum tr_status fit_trust(const struct fit_source *source, const struct fit_doubt *doubt, struct model *text,
-			 struct tr_error *err);
+// TR_OK: yes; also with --force, which then adds a comment to the text. TR_END: not to be trusted,
+// as err says. TR_ERROR: it cannot be run; err says why. A program is carried over a switch, if no
+// network is given.
+enum tr_status fit_trust(const struct fit_source *source, const struct fit_doubt *doubt,
+			 struct model *text, struct tr_error *err);
 
 // The same where the reason is known; "": none.
-enum tr_status fit_trust_reason(const struct fit_request *request, const char *reason, struct model *text,
-				struct tr_error *err);
+enum tr_status fit_trust_reason(const struct fit_request *request, const char *reason,
+				struct model *text, struct tr_error *err);
 
-// Compares a program's model with the packets of its trace, also by their latency over a switch, by a few runs, and adds this to out.
-// TR_ERROR: it cannot be run or carried; err says why.
-enum tr_status fit_try_program(struct tool *tool, const struct fit_request *request, const struct fit_doubt *doubt,
-			       const struct packet_sample *sample, struct fit_comparison *out, struct tr_error *err);
+// Compares a program's model with the packets of its trace, also by their latency over a switch, by
+// a few runs, and adds this to out. TR_ERROR: it cannot be run or carried; err says why.
+enum tr_status fit_try_program(struct tool *tool, const struct fit_request *request,
+			       const struct fit_doubt *doubt, const struct packet_sample *sample,
+			       struct fit_comparison *out, struct tr_error *err);
 
-// ---- What to type where a fit is refused: commands for a shell, with the names of the trace and of the output, which the caller
-// frees. NULL without memory.
+// ---- What to type where a fit is refused: commands for a shell, with the names of the trace and
+// of the output, which the caller frees. NULL without memory.
 
 // The part of the trace whose halves can be compared. Also NULL where that is all of it, or none.
-char *fit_advice_part(const struct fit_request *request, const char *trace, const struct packet_sample *sample);
+char *fit_advice_part(const struct fit_request *request, const char *trace,
+		      const struct packet_sample *sample);
 
-// Another family for so many packets: the closest one, if need be of a part of the sample (NULL: not in memory); a Poisson process
-// if there are too few to compare families.
+// Another family for so many packets: the closest one, if need be of a part of the sample (NULL:
+// not in memory); a Poisson process if there are too few to compare families.
 char *fit_advice_other(const struct fit_request *request, const char *trace, uint64_t packets,
 		       const struct packet_sample *sample);
 
 // This family.
 char *fit_advice_family(const struct fit_request *request, const char *trace, const char *family);
 
-// The time that parts the sample for a comparison: its middle or, where that leaves too few packets on one side, the time of the
-// middle packet.
+// The time that parts the sample for a comparison: its middle or, where that leaves too few packets
+// on one side, the time of the middle packet.
 int64_t fit_middle(const struct packet_sample *sample);
 
 // Whether so many packets can be parted into halves that can be compared.
@@ -204,12 +226,13 @@ void fit_write_model(struct tool *tool, const char *path, const struct model *te
 void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct model *text);
 
 // Adds the packet to the role finder; overhead is ignored. TR_ERROR where memory ends.
-enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,
-			     struct tr_error *err);
+enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet,
+			     const struct tr_names *names, struct tr_error *err);
 
-// The roles by node id, which the caller frees: from the names, or found in this number of packets, with a warning. NULL after
-// reporting that memory ended.
-enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, uint64_t packets);
+// The roles by node id, which the caller frees: from the names, or found in this number of packets,
+// with a warning. NULL after reporting that memory ended.
+enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder,
+			const struct tr_names *names, uint64_t packets);
 
 // Warns that only one node sends.
 void fit_warn_lone(struct tool *tool);

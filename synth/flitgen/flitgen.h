@@ -40,11 +40,13 @@ struct gen_counts {
 	bool begun;
 };
 
-// Sets bins of this width, starting at the epoch of the stream's header. TR_ERROR where the width is no whole number of ticks.
-enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width, const struct tr_header *header,
-			      struct tr_error *err);
+// Sets bins of this width, starting at the epoch of the stream's header. TR_ERROR where the width
+// is no whole number of ticks.
+enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
+			      const struct tr_header *header, struct tr_error *err);
 
-enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count, struct tr_error *err);
+enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets,
+			      size_t count, struct tr_error *err);
 
 // Writes the last bin.
 enum tr_status gen_counts_end(struct gen_counts *counts, struct tr_error *err);
@@ -57,11 +59,13 @@ struct gen_output {
 
 // Writes the generator's packets until it ends (TR_END), as much as was asked for is written
 // (TR_END with nothing left) or something fails (TR_ERROR, after reporting it).
-enum tr_status gen_write(struct tool *tool, struct generator *generator, struct gen_progress *progress,
-			 const struct gen_output *out);
+enum tr_status gen_write(struct tool *tool, struct generator *generator,
+			 struct gen_progress *progress, const struct gen_output *out);
 
-// Takes the generator's packets and writes none. TR_OK: as many come as are asked for; TR_END: it ends before.
-enum tr_status gen_suffices(struct generator *generator, struct gen_progress *progress, struct tr_error *err);
+// Takes the generator's packets and writes none. TR_OK: as many come as are asked for; TR_END: it
+// ends before.
+enum tr_status gen_suffices(struct generator *generator, struct gen_progress *progress,
+			    struct tr_error *err);
 
 // Says so if nothing failed and nothing was written.
 void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
@@ -69,27 +73,30 @@ void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
 // Runs --read.
 void gen_replay(struct tool *tool, const struct gen_request *request);
 
-// The factor by which to stretch the model's times for the requested load; 1 without one, and for the family load, whose keys
-// are set instead. *of_link is the load as a share of the link's rate, 0 where it is not known. TR_ERROR: not a load, or one beyond the clock.
-enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, double *of_link,
-			struct tr_error *err);
+// The factor by which to stretch the model's times for the requested load; 1 without one, and for
+// the family load, whose keys are set instead. *of_link is the load as a share of the link's rate,
+// 0 where it is not known. TR_ERROR: not a load, or one beyond the clock.
+enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch,
+			double *of_link, struct tr_error *err);
 
 // The rate of a link, as given or that of Myrinet.
 double gen_link_bps(const struct gen_request *request);
 
-// Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes if it has none. The caller
-// keeps source. TR_ERROR with file and line.
+// Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes
+// if it has none. The caller keeps source. TR_ERROR with file and line.
 enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, struct tr_error *err);
 
-// With --pairs: tables of nodes and of what each sends each other one. TR_ERROR: the family does not know, or there are too
-// many.
-enum tr_status gen_pairs(const struct gen_request *request, const struct model *model, const struct family *family, FILE *out,
-			 struct tr_error *err);
+// With --pairs: tables of nodes and of what each sends each other one. TR_ERROR: the family does
+// not know, or there are too many.
+enum tr_status gen_pairs(const struct gen_request *request, const struct model *model,
+			 const struct family *family, FILE *out, struct tr_error *err);
 
 // Runs --explain. May set the model's number of nodes from the options.
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model);
 
-// Reports why the model generates nothing and, where it is of other numbers of nodes, which one beside it scales.
-void gen_refuse_model(struct tool *tool, const struct gen_request *request, const struct tr_error *err);
+// Reports why the model generates nothing and, where it is of other numbers of nodes, which one
+// beside it scales.
+void gen_refuse_model(struct tool *tool, const struct gen_request *request,
+		      const struct tr_error *err);
 
 #endif

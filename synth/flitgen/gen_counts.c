@@ -9,7 +9,8 @@
 // Longest run of empty bins, as in flitcount.
 #define SILENCE_MAX ((int64_t)1 << 26)
 
-static enum tr_status gen_counts_put(const struct gen_counts *counts, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status gen_counts_put(const struct gen_counts *counts, const struct bin_run *bin,
+				     struct tr_error *err)
 {
 	const struct tr_series record = {
 		.start_ticks = bin_grid_start(&counts->binner.grid, bin->index),
@@ -26,7 +27,8 @@ static enum tr_status gen_counts_put(const struct gen_counts *counts, const stru
 }
 
 // A bin_sink: writes the bin, after the empty ones since the last.
-static enum tr_status gen_counts_take(void *context, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status gen_counts_take(void *context, const struct bin_run *bin,
+				      struct tr_error *err)
 {
 	struct gen_counts *counts = context;
 	struct bin_run empty = {.index = counts->begun ? counts->next : bin->index};
@@ -42,8 +44,8 @@ static enum tr_status gen_counts_take(void *context, const struct bin_run *bin, 
 	return gen_counts_put(counts, bin, err);
 }
 
-enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width, const struct tr_header *header,
-			      struct tr_error *err)
+enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
+			      const struct tr_header *header, struct tr_error *err)
 {
 	struct bin_grid grid;
 	int64_t width_ticks;
@@ -58,9 +60,11 @@ enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
 	return TR_OK;
 }
 
-enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count, struct tr_error *err)
+enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets,
+			      size_t count, struct tr_error *err)
 {
-	return binner_add(&counts->binner, packets, sizeof(*packets), offsetof(struct tr_packet, wire_bytes), count, err);
+	return binner_add(&counts->binner, packets, sizeof(*packets),
+			  offsetof(struct tr_packet, wire_bytes), count, err);
 }
 
 enum tr_status gen_counts_end(struct gen_counts *counts, struct tr_error *err)

@@ -9,9 +9,9 @@
 #include "stat/intervals/workload.h"
 #include "table/table_rows.h"
 
-TABLE_ROW(sender, (text, who), (text, what), (real, senders, 10), (real, packets_per_s, 6), (real, payload_b_per_s, 6),
-	  (real, wire_b_per_s, 6), (real, payload_B, 6), (real, wire_B, 6), (real, burst_packets_per_s, 6),
-	  (real, dispersion, 6));
+TABLE_ROW(sender, (text, who), (text, what), (real, senders, 10), (real, packets_per_s, 6),
+	  (real, payload_b_per_s, 6), (real, wire_b_per_s, 6), (real, payload_B, 6),
+	  (real, wire_B, 6), (real, burst_packets_per_s, 6), (real, dispersion, 6));
 
 static struct table *senders_table(const struct forecast *forecast)
 {
@@ -20,19 +20,20 @@ static struct table *senders_table(const struct forecast *forecast)
 	for (size_t i = 0; i < forecast->count; i++) {
 		const struct forecast_sender *sender = &forecast->senders[i];
 
-		TABLE_PUT(table, sender, .who = sender->who, .what = sender->what, .senders = sender->senders,
-			  .packets_per_s = sender->packets_per_s,
+		TABLE_PUT(table, sender, .who = sender->who, .what = sender->what,
+			  .senders = sender->senders, .packets_per_s = sender->packets_per_s,
 			  .payload_b_per_s = 8 * sender->packets_per_s * sender->payload_B,
-			  .wire_b_per_s = 8 * sender->packets_per_s * sender->wire_B, .payload_B = sender->payload_B,
-			  .wire_B = sender->wire_B, .burst_packets_per_s = sender->burst_packets_per_s,
+			  .wire_b_per_s = 8 * sender->packets_per_s * sender->wire_B,
+			  .payload_B = sender->payload_B, .wire_B = sender->wire_B,
+			  .burst_packets_per_s = sender->burst_packets_per_s,
 			  .dispersion = sender->dispersion);
 	}
 	return table;
 }
 
-TABLE_ROW(forecast, (real, nodes, 6), (real, packets_per_s, 6), (real, payload_b_per_s, 6), (real, wire_b_per_s, 6),
-	  (real, dispersion, 6), (real, hurst, 6), (real, duration_s, 6), (real, packets, 6), (real, payload_B, 6),
-	  (real, stream_B, 6), (real, memory_B, 6));
+TABLE_ROW(forecast, (real, nodes, 6), (real, packets_per_s, 6), (real, payload_b_per_s, 6),
+	  (real, wire_b_per_s, 6), (real, dispersion, 6), (real, hurst, 6), (real, duration_s, 6),
+	  (real, packets, 6), (real, payload_B, 6), (real, stream_B, 6), (real, memory_B, 6));
 
 static struct table *total_table(const struct forecast *forecast, double packets_max)
 {
@@ -40,16 +41,18 @@ static struct table *total_table(const struct forecast *forecast, double packets
 	const struct forecast_volume volume = forecast_volume(forecast, packets_max);
 	struct table *table = table_of("forecast", NULL, forecast_fields);
 
-	TABLE_PUT(table, forecast, .nodes = (double)forecast->nodes, .packets_per_s = total.packets_per_s,
-		  .payload_b_per_s = total.payload_bps, .wire_b_per_s = total.wire_bps, .dispersion = total.dispersion,
-		  .hurst = forecast->hurst > 0 ? forecast->hurst : NAN, .duration_s = volume.duration_s,
-		  .packets = volume.packets, .payload_B = volume.payload_B, .stream_B = volume.stream_B,
+	TABLE_PUT(table, forecast, .nodes = (double)forecast->nodes,
+		  .packets_per_s = total.packets_per_s, .payload_b_per_s = total.payload_bps,
+		  .wire_b_per_s = total.wire_bps, .dispersion = total.dispersion,
+		  .hurst = forecast->hurst > 0 ? forecast->hurst : NAN,
+		  .duration_s = volume.duration_s, .packets = volume.packets,
+		  .payload_B = volume.payload_B, .stream_B = volume.stream_B,
 		  .memory_B = forecast->memory_B > 0 ? forecast->memory_B : NAN);
 	return table;
 }
 
-static enum tr_status print_tables(const struct forecast *forecast, double packets_max, struct table_style style, FILE *out,
-				   struct tr_error *err)
+static enum tr_status print_tables(const struct forecast *forecast, double packets_max,
+				   struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[] = {total_table(forecast, packets_max), senders_table(forecast)};
 
@@ -71,7 +74,8 @@ static double packets_until(const struct forecast *forecast, double data_B)
 }
 
 // Limits the duration as the options say; the largest number of packets that they allow, 0 for any.
-static enum tr_status gen_explain_limit(const struct gen_request *request, struct forecast *forecast, double *packets_max,
+static enum tr_status gen_explain_limit(const struct gen_request *request,
+					struct forecast *forecast, double *packets_max,
 					struct tr_error *err)
 {
 	double packets = request->count ? (double)request->count : INFINITY;
@@ -84,7 +88,8 @@ static enum tr_status gen_explain_limit(const struct gen_request *request, struc
 	if (request->until.num > 0)
 		packets = fmin(packets, packets_until(forecast, num_value(request->until)));
 	if (request->workload) {
-		if (workload_bytes(request->workload, (uint32_t)forecast->nodes, &bytes, err) != TR_OK)
+		if (workload_bytes(request->workload, (uint32_t)forecast->nodes, &bytes, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		packets = fmin(packets, packets_until(forecast, (double)bytes));
 	}
@@ -92,8 +97,9 @@ static enum tr_status gen_explain_limit(const struct gen_request *request, struc
 	return TR_OK;
 }
 
-static enum tr_status gen_explain_tell(const struct family *family, const struct gen_request *request,
-				       const struct model *model, bool words, FILE *out, struct tr_error *err)
+static enum tr_status gen_explain_tell(const struct family *family,
+				       const struct gen_request *request, const struct model *model,
+				       bool words, FILE *out, struct tr_error *err)
 {
 	struct forecast forecast = {.senders = NULL};
 	double packets_max = 0;
@@ -106,7 +112,8 @@ static enum tr_status gen_explain_tell(const struct family *family, const struct
 		status = family->generator->explain(model, out, err);
 	if (status == TR_OK && words && request->stretched != 1)
 		fprintf(out, "To offer the load requested, %s are multiplied by %.4g.\n",
-			family == &messages_family ? "the times from message to message" : "all these times",
+			family == &messages_family ? "the times from message to message"
+						   : "all these times",
 			request->stretched);
 	if (status == TR_OK)
 		status = gen_explain_limit(request, &forecast, &packets_max, err);
@@ -120,7 +127,8 @@ static enum tr_status gen_explain_tell(const struct family *family, const struct
 
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model)
 {
-	const bool words = !request->pairs && !request->style.json && request->style.format == TABLE_AUTO;
+	const bool words = !request->pairs && !request->style.json &&
+			   request->style.format == TABLE_AUTO;
 	FILE *out = words ? tool_printable_output(tool, NULL) : tool_text_output(tool, NULL);
 	const struct family *family;
 	struct tr_error err;
@@ -136,12 +144,14 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 			tool_error(tool, "%s", err.text);
 		return;
 	}
-	if (family_of(model, &family, &err) != TR_OK || (gen_explain_tell(family, request, model, words, out, &err) != TR_OK &&
-							 !ferror(out))) // a failed output is reported at its close
+	if (family_of(model, &family, &err) != TR_OK ||
+	    (gen_explain_tell(family, request, model, words, out, &err) != TR_OK &&
+	     !ferror(out))) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
 }
 
-void gen_refuse_model(struct tool *tool, const struct gen_request *request, const struct tr_error *err)
+void gen_refuse_model(struct tool *tool, const struct gen_request *request,
+		      const struct tr_error *err)
 {
 	char beside[PATH_MAX] = "";
 

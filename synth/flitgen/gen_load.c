@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen --load: any model at a wanted load, by stretching its times. Load is the mean rate of a node's link, in bytes on the
-// wire, as a fraction of the link's capacity.
+// flitgen --load: any model at a wanted load, by stretching its times. Load is the mean rate of a
+// node's link, in bytes on the wire, as a fraction of the link's capacity.
 #include "flitgen.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@ double gen_link_bps(const struct gen_request *request)
 }
 
 // The family load has its own load and rate.
-static enum tr_status set_own(const struct gen_request *request, const struct tr_load *load, struct model *model,
-			      struct tr_error *err)
+static enum tr_status set_own(const struct gen_request *request, const struct tr_load *load,
+			      struct model *model, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "load");
 	char rate[64], text[MODEL_NUMBER_BYTES];
@@ -32,14 +32,17 @@ static enum tr_status set_own(const struct gen_request *request, const struct tr
 	double own;
 
 	if (request->link_rate.num)
-		model_set(model, "rate", num_format_exact(request->link_rate, NUM_RATE, rate, sizeof(rate)));
+		model_set(model, "rate",
+			  num_format_exact(request->link_rate, NUM_RATE, rate, sizeof(rate)));
 	if (load->unit != TR_LOAD_MULTIPLE) {
 		model_set(model, "load", request->load);
 		return TR_OK;
 	}
 	if (!entry)
 		return tr_fail(err, "--load %s: the model has no load of its own", request->load);
-	type = strchr(entry->value, '/') ? MODEL_RATE : strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL;
+	type = strchr(entry->value, '/')   ? MODEL_RATE
+	       : strchr(entry->value, '%') ? MODEL_SHARE
+					   : MODEL_REAL;
 	if (model_value(type, entry->value, &own, err) != TR_OK)
 		return TR_ERROR;
 	model_set(model, "load", model_format(type, load->value * own, text));
@@ -49,19 +52,26 @@ static enum tr_status set_own(const struct gen_request *request, const struct tr
 // The load of a model of the family load, as a share of its rate; 0 where that is not read.
 static double own_of_link(const struct gen_request *request, const struct model *model)
 {
-	const struct model_entry *load = model_find(model, "", "load"), *rate = model_find(model, "", "rate");
+	const struct model_entry *load = model_find(model, "", "load"),
+				 *rate = model_find(model, "", "rate");
 	double rate_bps = gen_link_bps(request), value = 0;
 	struct tr_error err;
 
 	if (!load || (rate && model_value(MODEL_RATE, rate->value, &rate_bps, &err) != TR_OK))
 		return 0;
 	if (strchr(load->value, '/'))
-		return model_value(MODEL_RATE, load->value, &value, &err) == TR_OK ? value / rate_bps : 0;
-	return model_value(strchr(load->value, '%') ? MODEL_SHARE : MODEL_REAL, load->value, &value, &err) == TR_OK ? value : 0;
+		return model_value(MODEL_RATE, load->value, &value, &err) == TR_OK
+			       ? value / rate_bps
+			       : 0;
+	return model_value(strchr(load->value, '%') ? MODEL_SHARE : MODEL_REAL, load->value, &value,
+			   &err) == TR_OK
+		       ? value
+		       : 0;
 }
 
 // Mean rate of a node's link.
-static enum tr_status offered_bps(const struct family *family, const struct model *model, double *out, struct tr_error *err)
+static enum tr_status offered_bps(const struct family *family, const struct model *model,
+				  double *out, struct tr_error *err)
 {
 	struct forecast forecast;
 
@@ -69,11 +79,13 @@ static enum tr_status offered_bps(const struct family *family, const struct mode
 		return TR_ERROR;
 	*out = forecast_total(&forecast).wire_bps / (double)forecast.nodes;
 	forecast_clear(&forecast);
-	return *out > 0 && isfinite(*out) ? TR_OK : tr_fail(err, "--load: the load of this model is not known in advance");
+	return *out > 0 && isfinite(*out)
+		       ? TR_OK
+		       : tr_fail(err, "--load: the load of this model is not known in advance");
 }
 
-enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, double *of_link,
-			struct tr_error *err)
+enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch,
+			double *of_link, struct tr_error *err)
 {
 	const double ticks_per_s = (double)request->ticks_per_s;
 	const struct family *family;
@@ -85,7 +97,8 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 	*of_link = 0;
 	if (!request->load)
 		return TR_OK;
-	if (family_of(model, &family, err) != TR_OK || tr_load_parse(request->load, &load, err) != TR_OK)
+	if (family_of(model, &family, err) != TR_OK ||
+	    tr_load_parse(request->load, &load, err) != TR_OK)
 		return TR_ERROR;
 	if (family == &load_family) {
 		if (set_own(request, &load, model, err) != TR_OK)
@@ -98,10 +111,10 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 		return TR_ERROR;
 	*stretch = load.unit == TR_LOAD_MULTIPLE ? 1 / load.value : offered / (*of_link * link_bps);
 	if (*stretch * ticks_per_s < 1 || *stretch * ticks_per_s > TICKS_MOST)
-		return tr_fail(
-			err,
-			"--load: %.3g times the load of the model exceeds the range of the clock (--ticks sets another one)",
-			1 / *stretch);
+		return tr_fail(err,
+			       "--load: %.3g times the load of the model exceeds the range of the "
+			       "clock (--ticks sets another one)",
+			       1 / *stretch);
 	return TR_OK;
 }
 
@@ -128,8 +141,8 @@ struct matrix_reading {
 	bool found;
 };
 
-static enum tr_status gen_load_fail(const struct matrix_reading *reading, struct tr_error *err, const char *what,
-				    const char *text)
+static enum tr_status gen_load_fail(const struct matrix_reading *reading, struct tr_error *err,
+				    const char *what, const char *text)
 {
 	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
 		       (unsigned long long)reading->lines.number, what, text);
@@ -157,7 +170,8 @@ static struct named *gen_load_find_name(struct matrix_reading *reading, const ch
 }
 
 // All names that say a number have the same word before it, so that no two nodes are one.
-static enum tr_status check_word(struct matrix_reading *reading, const char *name, size_t word_bytes, struct tr_error *err)
+static enum tr_status check_word(struct matrix_reading *reading, const char *name,
+				 size_t word_bytes, struct tr_error *err)
 {
 	char word[sizeof(reading->word)];
 
@@ -167,12 +181,15 @@ static enum tr_status check_word(struct matrix_reading *reading, const char *nam
 	reading->numbered = true;
 	if (strcmp(word, reading->word) == 0)
 		return TR_OK;
-	return tr_fail(err, "%s:%llu: %.100s and %s%.*s would be one node: expected names of one form",
-		       tr_source_name(reading->lines.source), (unsigned long long)reading->lines.number, name, reading->word,
+	return tr_fail(err,
+		       "%s:%llu: %.100s and %s%.*s would be one node: expected names of one form",
+		       tr_source_name(reading->lines.source),
+		       (unsigned long long)reading->lines.number, name, reading->word,
 		       (int)strspn(name + word_bytes, "0123456789"), name + word_bytes);
 }
 
-static enum tr_status find_node(struct matrix_reading *reading, const char *name, uint64_t *number, struct tr_error *err)
+static enum tr_status find_node(struct matrix_reading *reading, const char *name, uint64_t *number,
+				struct tr_error *err)
 {
 	const struct named *named;
 	size_t word_bytes;
@@ -180,7 +197,8 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 
 	if (tr_name_number(name, &word_bytes, &said)) {
 		if (said >= NODES_MAX)
-			return gen_load_fail(reading, err, "a model has at most 1000000 nodes; found", name);
+			return gen_load_fail(reading, err,
+					     "a model has at most 1000000 nodes; found", name);
 		if (check_word(reading, name, word_bytes, err) != TR_OK)
 			return TR_ERROR;
 		*number = said;
@@ -191,7 +209,9 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 		*number = named->number;
 	}
 	if (reading->numbered && reading->name_count > 0)
-		return gen_load_fail(reading, err, "expected names node0, node1, ... for all nodes or for none; found", name);
+		return gen_load_fail(
+			reading, err,
+			"expected names node0, node1, ... for all nodes or for none; found", name);
 	if (*number >= reading->nodes)
 		reading->nodes = (uint32_t)*number + 1;
 	return TR_OK;
@@ -234,14 +254,16 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	uint64_t src, dst, bytes;
 
 	if (count <= reading->src || count <= reading->dst || count <= reading->bytes)
-		return gen_load_fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
+		return gen_load_fail(reading, err, "expected more columns after",
+				     count > 0 ? words[0] : "");
 	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX >> 4, &bytes, NULL) != TR_OK)
-		return gen_load_fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
+		return gen_load_fail(reading, err, "expected a number of bytes, found",
+				     words[reading->bytes]);
 	if (find_node(reading, words[reading->src], &src, err) != TR_OK ||
 	    find_node(reading, words[reading->dst], &dst, err) != TR_OK)
 		return TR_ERROR;
-	(void)snprintf(text, sizeof(text), "%llu %llu %llu B", (unsigned long long)src, (unsigned long long)dst,
-		       (unsigned long long)bytes);
+	(void)snprintf(text, sizeof(text), "%llu %llu %llu B", (unsigned long long)src,
+		       (unsigned long long)dst, (unsigned long long)bytes);
 	if (src != dst)
 		model_key(reading->model, "pair", text, NULL);
 	return TR_OK;
@@ -261,7 +283,8 @@ static enum tr_status gen_load_read_table(struct matrix_reading *reading, struct
 			return TR_ERROR;
 	}
 	if (status == TR_END && !reading->found)
-		return tr_fail(err, "%s: no table with the columns src, dst and bytes", tr_source_name(reading->lines.source));
+		return tr_fail(err, "%s: no table with the columns src, dst and bytes",
+			       tr_source_name(reading->lines.source));
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
@@ -272,7 +295,8 @@ enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, st
 	char nodes[32];
 
 	if (model->sections > 0)
-		return tr_fail(err, "%s: a model with sections cannot take a matrix", model_name(model));
+		return tr_fail(err, "%s: a model with sections cannot take a matrix",
+			       model_name(model));
 	status = gen_load_read_table(&reading, err);
 	(void)snprintf(nodes, sizeof(nodes), "%u", reading.nodes > 2 ? reading.nodes : 2);
 	if (status == TR_OK && !model_find(model, "", "nodes"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen --explain --pairs: the traffic matrix that a model stands for, in the columns of flitstat's.
+// flitgen --explain --pairs: the traffic matrix that a model stands for, in the columns of
+// flitstat's.
 #include "flitgen.h"
 
 #include <math.h>
@@ -24,29 +25,34 @@ static struct table *gen_pairs_nodes_table(const struct pairs *pairs)
 	char name[32];
 
 	for (uint32_t i = 0; i < pairs->nodes; i++)
-		TABLE_PUT(table, generated_node, .node = gen_pairs_node(i, name), .class = pairs->classes[i],
-			  .role = pairs->servers[i] ? "server" : "client", .rate_bps = pairs->rates_bps[i]);
+		TABLE_PUT(table, generated_node, .node = gen_pairs_node(i, name),
+			  .class = pairs->classes[i],
+			  .role = pairs->servers[i] ? "server" : "client",
+			  .rate_bps = pairs->rates_bps[i]);
 	return table;
 }
 
 static struct table *pairs_table(const struct pairs *pairs, double stretched)
 {
-	struct table *table = table_of("pairs", "Bytes on the wire in 1000 s, on average", generated_pair_fields);
+	struct table *table = table_of("pairs", "Bytes on the wire in 1000 s, on average",
+				       generated_pair_fields);
 	char names[2][32];
 
 	for (uint32_t i = 0; i < pairs->nodes; i++)
 		for (uint32_t j = 0; j < pairs->nodes; j++) {
-			const double bytes = pairs->wire_Bps[(size_t)i * pairs->nodes + j] * SECONDS / stretched;
+			const double bytes = pairs->wire_Bps[(size_t)i * pairs->nodes + j] *
+					     SECONDS / stretched;
 
 			if (bytes >= 0.5 && bytes < 0x1p63)
 				TABLE_PUT(table, generated_pair, .src = gen_pairs_node(i, names[0]),
-					  .dst = gen_pairs_node(j, names[1]), .bytes = (uint64_t)llround(bytes));
+					  .dst = gen_pairs_node(j, names[1]),
+					  .bytes = (uint64_t)llround(bytes));
 		}
 	return table;
 }
 
-enum tr_status gen_pairs(const struct gen_request *request, const struct model *model, const struct family *family, FILE *out,
-			 struct tr_error *err)
+enum tr_status gen_pairs(const struct gen_request *request, const struct model *model,
+			 const struct family *family, FILE *out, struct tr_error *err)
 {
 	struct pairs pairs = {.nodes = 0};
 	struct table *tables[2];
@@ -54,7 +60,8 @@ enum tr_status gen_pairs(const struct gen_request *request, const struct model *
 
 	if (!family->generator->pairs)
 		return tr_fail(err,
-			       "--pairs: not known of the family %s without a run: flitgen | flitstat prints the matrix of one",
+			       "--pairs: not known of the family %s without a run: flitgen | "
+			       "flitstat prints the matrix of one",
 			       family->name);
 	status = family->generator->pairs(model, &pairs, err);
 	if (status == TR_OK) {

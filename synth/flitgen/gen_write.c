@@ -11,25 +11,31 @@ struct gen_progress gen_progress_make(const struct gen_request *request)
 	};
 
 	if (request->until.num > 0)
-		progress.data_bytes_left = (uint64_t)request->until.num / (uint64_t)request->until.den;
+		progress.data_bytes_left = (uint64_t)request->until.num /
+					   (uint64_t)request->until.den;
 	return progress;
 }
 
 // How many of the packets to write until there is enough data.
-static size_t count_data(const struct tr_packet *packets, size_t count, struct gen_progress *progress)
+static size_t count_data(const struct tr_packet *packets, size_t count,
+			 struct gen_progress *progress)
 {
 	size_t n = 0;
 
 	for (; n < count && progress->data_bytes_left > 0; n++) {
-		const uint32_t bytes = packets[n].class == TR_CLASS_DATA ? packets[n].payload_bytes : 0;
+		const uint32_t bytes = packets[n].class == TR_CLASS_DATA ? packets[n].payload_bytes
+									 : 0;
 
-		progress->data_bytes_left -= bytes < progress->data_bytes_left ? bytes : progress->data_bytes_left;
+		progress->data_bytes_left -= bytes < progress->data_bytes_left
+						     ? bytes
+						     : progress->data_bytes_left;
 	}
 	return n;
 }
 
 // How many of these packets are asked for; progress has what is left after them.
-static size_t count_wanted(const struct tr_packet *packets, size_t count, struct gen_progress *progress)
+static size_t count_wanted(const struct tr_packet *packets, size_t count,
+			   struct gen_progress *progress)
 {
 	size_t take = count < progress->packets_left ? count : (size_t)progress->packets_left;
 
@@ -40,7 +46,8 @@ static size_t count_wanted(const struct tr_packet *packets, size_t count, struct
 	return take;
 }
 
-enum tr_status gen_suffices(struct generator *generator, struct gen_progress *progress, struct tr_error *err)
+enum tr_status gen_suffices(struct generator *generator, struct gen_progress *progress,
+			    struct tr_error *err)
 {
 	struct tr_packet packets[BATCH];
 	enum tr_status status;
@@ -54,7 +61,8 @@ enum tr_status gen_suffices(struct generator *generator, struct gen_progress *pr
 }
 
 // Writes packets; TR_END once enough are written.
-static enum tr_status gen_write_put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
+static enum tr_status gen_write_put_packets(const struct tr_packet *packets, size_t count,
+					    struct gen_progress *progress,
 					    const struct gen_output *out, struct tr_error *err)
 {
 	const size_t take = count_wanted(packets, count, progress);
@@ -72,16 +80,19 @@ static enum tr_status gen_write_put_packets(const struct tr_packet *packets, siz
 	return take == count ? TR_OK : TR_END;
 }
 
-// Of what will be written, as far as a number of packets or a time limits it; negative: neither does.
+// Of what will be written, as far as a number of packets or a time limits it; negative: neither
+// does.
 static double part_written(const struct gen_progress *progress)
 {
 	if (progress->packets_left != UINT64_MAX)
-		return (double)progress->written / ((double)progress->written + (double)progress->packets_left);
-	return progress->end_ticks > 0 ? (double)progress->last_ticks / (double)progress->end_ticks : -1;
+		return (double)progress->written /
+		       ((double)progress->written + (double)progress->packets_left);
+	return progress->end_ticks > 0 ? (double)progress->last_ticks / (double)progress->end_ticks
+				       : -1;
 }
 
-enum tr_status gen_write(struct tool *tool, struct generator *generator, struct gen_progress *progress,
-			 const struct gen_output *out)
+enum tr_status gen_write(struct tool *tool, struct generator *generator,
+			 struct gen_progress *progress, const struct gen_output *out)
 {
 	struct tr_packet packets[BATCH];
 	enum tr_status status = TR_OK;
@@ -92,11 +103,13 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator, struct 
 		status = generator_next(generator, packets, BATCH, &count, &err);
 		if (status == TR_OK)
 			status = gen_write_put_packets(packets, count, progress, out, &err);
-		tool_progress_part(tool, part_written(progress), "%llu packets", (unsigned long long)progress->written);
+		tool_progress_part(tool, part_written(progress), "%llu packets",
+				   (unsigned long long)progress->written);
 	}
 	if (status == TR_END && out->counts && gen_counts_end(out->counts, &err) != TR_OK)
 		status = TR_ERROR;
-	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is reported at its close
+	if (status == TR_ERROR &&
+	    !*tr_writer_error(out->writer)) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
 	return status;
 }

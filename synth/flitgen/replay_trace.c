@@ -39,20 +39,22 @@ static enum tr_status on_note(struct replay *replay, const struct tr_name *name)
 }
 
 // The number in a node's name goes with the node's.
-static enum tr_status renumber_name(struct replay *replay, struct tr_name *name, char *text, size_t text_bytes,
-				    struct tr_error *err)
+static enum tr_status renumber_name(struct replay *replay, struct tr_name *name, char *text,
+				    size_t text_bytes, struct tr_error *err)
 {
 	const uint32_t id = arbitrary_node(&replay->settings, name->id);
 	uint32_t number;
 	size_t word_bytes;
 
 	(void)snprintf(text, text_bytes, "%.*s", (int)name->text_bytes, name->text);
-	if (replay->settings.pair_count == 0 || name->text_bytes >= text_bytes || !tr_name_number(text, &word_bytes, &number))
+	if (replay->settings.pair_count == 0 || name->text_bytes >= text_bytes ||
+	    !tr_name_number(text, &word_bytes, &number))
 		return TR_OK;
 	if (number != name->id)
-		return tr_fail(
-			err, "--relabel goes by the nodes' numbers, and %s has the number %u in %s; flitsim --map takes a file",
-			text, name->id, replay->request->replay);
+		return tr_fail(err,
+			       "--relabel goes by the nodes' numbers, and %s has the number %u in "
+			       "%s; flitsim --map takes a file",
+			       text, name->id, replay->request->replay);
 	(void)snprintf(text + word_bytes, text_bytes - word_bytes, "%u", id);
 	name->text = text;
 	name->text_bytes = strlen(text);
@@ -60,7 +62,8 @@ static enum tr_status renumber_name(struct replay *replay, struct tr_name *name,
 }
 
 // Passes the trace's names on, renumbered.
-static enum tr_status replay_trace_on_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status replay_trace_on_name(void *context, const struct tr_name *name,
+					   struct tr_error *err)
 {
 	struct replay *replay = context;
 	struct tr_name own = *name;
@@ -69,7 +72,9 @@ static enum tr_status replay_trace_on_name(void *context, const struct tr_name *
 	if (!replay->out)
 		return TR_OK;
 	if (name->kind == TR_NAME_NOTE)
-		return on_note(replay, name) == TR_OK ? TR_OK : tr_fail(err, "%s", tr_writer_error(replay->out));
+		return on_note(replay, name) == TR_OK
+			       ? TR_OK
+			       : tr_fail(err, "%s", tr_writer_error(replay->out));
 	if (name->kind == TR_NAME_NODE) {
 		if (renumber_name(replay, &own, text, sizeof(text), err) != TR_OK)
 			return TR_ERROR;
@@ -82,21 +87,23 @@ static enum tr_status replay_trace_on_name(void *context, const struct tr_name *
 	return TR_OK;
 }
 
-static enum tr_status time_option(struct num_ratio time, uint64_t ticks_per_s, int64_t absent, int64_t *out,
-				  struct tr_error *err)
+static enum tr_status time_option(struct num_ratio time, uint64_t ticks_per_s, int64_t absent,
+				  int64_t *out, struct tr_error *err)
 {
 	*out = absent;
 	return time.den ? tr_ticks_round(time, ticks_per_s, out, err) : TR_OK;
 }
 
-static enum tr_status replay_trace_settle(struct replay *replay, const struct tr_header *header, struct tr_error *err)
+static enum tr_status replay_trace_settle(struct replay *replay, const struct tr_header *header,
+					  struct tr_error *err)
 {
 	const struct gen_request *request = replay->request;
 	struct arbitrary_settings *settings = &replay->settings;
 	uint64_t hz = header->ticks_per_s;
 
 	if (header->kind != TR_DELIVERY && (header->kind != TR_PACKET || header->unsorted))
-		return tr_fail(err, "%s: expected packets in time order, or deliveries", request->replay);
+		return tr_fail(err, "%s: expected packets in time order, or deliveries",
+			       request->replay);
 	settings->stretch = request->stretch;
 	settings->pairs = replay->pairs;
 	settings->renumber = request->loops > 1;
@@ -106,12 +113,14 @@ static enum tr_status replay_trace_settle(struct replay *replay, const struct tr
 	    time_option(request->to, hz, INT64_MAX, &settings->to_ticks, err) != TR_OK ||
 	    time_option(request->shift, hz, 0, &settings->shift_ticks, err) != TR_OK)
 		return TR_ERROR;
-	return request->map ? arbitrary_parse_map(request->map, replay->pairs, PAIRS_MAX, &settings->pair_count, err) : TR_OK;
+	return request->map ? arbitrary_parse_map(request->map, replay->pairs, PAIRS_MAX,
+						  &settings->pair_count, err)
+			    : TR_OK;
 }
 
 // From loop to loop: as asked, else the time that was cut out, else what keeps the rate of packets.
-static enum tr_status replay_trace_find_period(const struct replay *replay, uint64_t ticks_per_s, int64_t *out,
-					       struct tr_error *err)
+static enum tr_status replay_trace_find_period(const struct replay *replay, uint64_t ticks_per_s,
+					       int64_t *out, struct tr_error *err)
 {
 	const struct gen_progress *progress = &replay->progress;
 	const struct arbitrary_settings *settings = &replay->settings;
@@ -121,7 +130,8 @@ static enum tr_status replay_trace_find_period(const struct replay *replay, uint
 		if (tr_ticks_round(replay->request->period, ticks_per_s, out, err) != TR_OK)
 			return TR_ERROR;
 	} else if (settings->from_ticks != INT64_MIN && settings->to_ticks != INT64_MAX) {
-		*out = tr_mul_div_floor(settings->to_ticks - settings->from_ticks, (uint64_t)settings->stretch.num,
+		*out = tr_mul_div_floor(settings->to_ticks - settings->from_ticks,
+					(uint64_t)settings->stretch.num,
 					(uint64_t)settings->stretch.den);
 	} else {
 		if (progress->written < 2)
@@ -129,7 +139,8 @@ static enum tr_status replay_trace_find_period(const struct replay *replay, uint
 		*out = span_ticks + span_ticks / (int64_t)(progress->written - 1);
 	}
 	if (*out < span_ticks)
-		return tr_fail(err, "--period: shorter than the %g s from the first packet to the last",
+		return tr_fail(err,
+			       "--period: shorter than the %g s from the first packet to the last",
 			       tr_ticks_seconds(span_ticks, ticks_per_s));
 	return TR_OK;
 }
@@ -143,7 +154,8 @@ static enum tr_status write_loop(struct replay *replay, struct tr_reader *in)
 	if (status != TR_OK)
 		tool_error(replay->tool, "%s", err.text);
 	else
-		status = gen_write(replay->tool, &generator, &replay->progress, &(struct gen_output){.writer = replay->out});
+		status = gen_write(replay->tool, &generator, &replay->progress,
+				   &(struct gen_output){.writer = replay->out});
 	generator_close(&generator);
 	return status;
 }
@@ -172,13 +184,15 @@ static void write_more(struct replay *replay, uint64_t ticks_per_s)
 		tool_error(replay->tool, "%s", err.text);
 		return;
 	}
-	for (uint64_t loop = 1; loop < replay->request->loops && status == TR_END && replay->progress.packets_left &&
-				replay->progress.data_bytes_left;
+	for (uint64_t loop = 1; loop < replay->request->loops && status == TR_END &&
+				replay->progress.packets_left && replay->progress.data_bytes_left;
 	     loop++) {
 		struct tr_reader *in;
 
-		if (__builtin_add_overflow(replay->settings.shift_ticks, period_ticks, &replay->settings.shift_ticks)) {
-			tool_error(replay->tool, "--loops: the times exceed the range of the clock");
+		if (__builtin_add_overflow(replay->settings.shift_ticks, period_ticks,
+					   &replay->settings.shift_ticks)) {
+			tool_error(replay->tool,
+				   "--loops: the times exceed the range of the clock");
 			return;
 		}
 		replay->settings.first_id = replay->progress.written;
@@ -206,14 +220,15 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 	header.kind = TR_PACKET;
 	header.unsorted = false;
 	replay->out = tool_output(replay->tool, request->output, &header, &options);
-	if (replay->out && write_loop(replay, in) == TR_END && request->loops > 1 && replay->progress.written > 0 &&
-	    !*tr_reader_error(in))
+	if (replay->out && write_loop(replay, in) == TR_END && request->loops > 1 &&
+	    replay->progress.written > 0 && !*tr_reader_error(in))
 		write_more(replay, header.ticks_per_s);
 }
 
 void gen_replay(struct tool *tool, const struct gen_request *request)
 {
-	struct replay replay = {.tool = tool, .request = request, .progress = gen_progress_make(request)};
+	struct replay replay = {
+		.tool = tool, .request = request, .progress = gen_progress_make(request)};
 	struct tr_reader *in;
 
 	if (tool_operand_count(tool) > 0)

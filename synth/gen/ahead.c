@@ -12,8 +12,8 @@ struct ahead_sender {
 	uint8_t class; // enum tr_class
 };
 
-static_assert(AHEAD_SOURCE_BYTES >= AHEAD_PACKETS * (sizeof(int64_t) + 2 * sizeof(uint32_t)) + sizeof(struct ahead_sender) +
-					    AGENDA_SOURCE_BYTES,
+static_assert(AHEAD_SOURCE_BYTES >= AHEAD_PACKETS * (sizeof(int64_t) + 2 * sizeof(uint32_t)) +
+					    sizeof(struct ahead_sender) + AGENDA_SOURCE_BYTES,
 	      "what a source takes");
 
 bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes)
@@ -27,10 +27,12 @@ bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes)
 		.dst = calloc(all, AHEAD_PACKETS * sizeof(*ahead->all.dst)),
 		.src = many_nodes ? calloc(all, AHEAD_PACKETS * sizeof(*ahead->all.src)) : NULL,
 	};
-	return ahead->senders && ahead->all.ticks && ahead->all.payload_B && ahead->all.dst && (ahead->all.src || !many_nodes);
+	return ahead->senders && ahead->all.ticks && ahead->all.payload_B && ahead->all.dst &&
+	       (ahead->all.src || !many_nodes);
 }
 
-void ahead_set_sender(struct ahead *ahead, size_t source, uint32_t src, uint32_t header_B, enum tr_class class)
+void ahead_set_sender(struct ahead *ahead, size_t source, uint32_t src, uint32_t header_B,
+		      enum tr_class class)
 {
 	ahead->senders[source] = (struct ahead_sender){src, header_B, (uint8_t) class};
 }
@@ -51,7 +53,8 @@ bool ahead_begin(struct ahead *ahead, size_t count)
 	return agenda_open_places(&ahead->agenda, ahead->all.ticks, count, AHEAD_PLACE_BITS);
 }
 
-static inline void put_packet(const struct ahead *ahead, size_t place, uint64_t id, struct tr_packet *out)
+static inline void put_packet(const struct ahead *ahead, size_t place, uint64_t id,
+			      struct tr_packet *out)
 {
 	const struct ahead_columns *all = &ahead->all;
 	const struct ahead_sender *sender = &ahead->senders[place / AHEAD_PACKETS];
@@ -70,7 +73,8 @@ static inline void put_packet(const struct ahead *ahead, size_t place, uint64_t 
 }
 
 // The next place, with the source's next packet; at the end a new batch is generated.
-static inline size_t ahead_next_place(const struct ahead *ahead, ahead_make make, void *train, size_t place)
+static inline size_t ahead_next_place(const struct ahead *ahead, ahead_make make, void *train,
+				      size_t place)
 {
 	if ((place + 1) % AHEAD_PACKETS != 0)
 		return place + 1;
@@ -80,7 +84,8 @@ static inline size_t ahead_next_place(const struct ahead *ahead, ahead_make make
 	return place + 1 - AHEAD_PACKETS;
 }
 
-size_t ahead_take(struct ahead *ahead, ahead_make make, void *train, int64_t end_ticks, struct tr_packet *packets, size_t max)
+size_t ahead_take(struct ahead *ahead, ahead_make make, void *train, int64_t end_ticks,
+		  struct tr_packet *packets, size_t max)
 {
 	const int64_t *ticks = ahead->all.ticks;
 	struct agenda agenda = ahead->agenda; // kept in registers

@@ -32,7 +32,8 @@ static void pair_cells(struct alias *alias, const double *weights, double total,
 		alias->stay[stack[much++]] = 1;
 }
 
-enum tr_status alias_make(struct alias *out, const double *weights, size_t count, struct tr_error *err)
+enum tr_status alias_make(struct alias *out, const double *weights, size_t count,
+			  struct tr_error *err)
 {
 	double total = 0;
 	uint32_t *stack;

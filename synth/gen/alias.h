@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws one of many with given weights in constant time: Walker's alias method, table by Vose (A linear algorithm for
-// generating random numbers with a given distribution, IEEE Trans. Software Engineering 17 (1991) 972-975).
+// Draws one of many with given weights in constant time: Walker's alias method, table by Vose (A
+// linear algorithm for generating random numbers with a given distribution, IEEE Trans. Software
+// Engineering 17 (1991) 972-975).
 #ifndef GEN_ALIAS_H
 #define GEN_ALIAS_H
 
@@ -18,7 +19,8 @@ struct alias {
 };
 
 // weights >= 0, not all zero, any sum; they are not kept. TR_ERROR: other weights, or no memory.
-enum tr_status alias_make(struct alias *out, const double *weights, size_t count, struct tr_error *err);
+enum tr_status alias_make(struct alias *out, const double *weights, size_t count,
+			  struct tr_error *err);
 
 void alias_clear(struct alias *alias);
 

@@ -14,9 +14,11 @@ struct sent_packets {
 	struct tr_sort *sort; // of deliveries; NULL until they are read
 };
 
-// in is lent; it holds packets in time order, or deliveries in any. All deliveries are read at the first sent_packets_next, and
-// sorted in 64 MiB of memory and, beyond that, a temporary file. TR_ERROR without memory.
-static enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in, struct tr_error *err)
+// in is lent; it holds packets in time order, or deliveries in any. All deliveries are read at the
+// first sent_packets_next, and sorted in 64 MiB of memory and, beyond that, a temporary file.
+// TR_ERROR without memory.
+static enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in,
+					struct tr_error *err)
 {
 	*out = malloc(sizeof(**out));
 	if (!*out)
@@ -41,9 +43,10 @@ static enum tr_status arbitrary_sort_all(struct sent_packets *packets, struct tr
 	return TR_OK;
 }
 
-// The next packet, lent until the next call. TR_END: there are no more; in knows whether that was its clean end. TR_ERROR:
-// deliveries could not be sorted.
-static enum tr_status sent_packets_next(struct sent_packets *packets, const struct tr_packet **packet, struct tr_error *err)
+// The next packet, lent until the next call. TR_END: there are no more; in knows whether that was
+// its clean end. TR_ERROR: deliveries could not be sorted.
+static enum tr_status sent_packets_next(struct sent_packets *packets,
+					const struct tr_packet **packet, struct tr_error *err)
 {
 	const union tr_record *record;
 	const void *sorted;
@@ -88,7 +91,8 @@ uint32_t arbitrary_node(const struct arbitrary_settings *settings, uint32_t node
 }
 
 // Checks for a node whose number the map gives to another, without mapping the node itself.
-static enum tr_status check_node(const struct arbitrary_settings *settings, uint32_t node, struct tr_error *err)
+static enum tr_status check_node(const struct arbitrary_settings *settings, uint32_t node,
+				 struct tr_error *err)
 {
 	bool taken = false;
 
@@ -97,17 +101,20 @@ static enum tr_status check_node(const struct arbitrary_settings *settings, uint
 			return TR_OK;
 		taken = taken || settings->pairs[i].to == node;
 	}
-	return taken ? tr_fail(err, "--relabel gives the number %u to another node; map node %u too (%u=%u merges the two)",
+	return taken ? tr_fail(err,
+			       "--relabel gives the number %u to another node; map node %u too "
+			       "(%u=%u merges the two)",
 			       node, node, node, node)
 		     : TR_OK;
 }
 
 // floor(t * stretch) + shift.
-static enum tr_status arbitrary_move(const struct arbitrary_settings *settings, int64_t ticks, int64_t *out,
-				     struct tr_error *err)
+static enum tr_status arbitrary_move(const struct arbitrary_settings *settings, int64_t ticks,
+				     int64_t *out, struct tr_error *err)
 {
 	__int128 product = (__int128)ticks * settings->stretch.num;
-	__int128 moved = product / settings->stretch.den - (product % settings->stretch.den < 0) + settings->shift_ticks;
+	__int128 moved = product / settings->stretch.den - (product % settings->stretch.den < 0) +
+			 settings->shift_ticks;
 
 	if (moved > TICKS_MAX || moved < -TICKS_MAX)
 		return tr_fail(err, "a stretched time exceeds the range of the clock");
@@ -115,8 +122,8 @@ static enum tr_status arbitrary_move(const struct arbitrary_settings *settings, 
 	return TR_OK;
 }
 
-static enum tr_status arbitrary_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-					   struct tr_error *err)
+static enum tr_status arbitrary_train_next(void *state, struct tr_packet *packets, size_t max,
+					   size_t *count, struct tr_error *err)
 {
 	struct arbitrary *a = state;
 	const struct tr_packet *sent;
@@ -133,7 +140,8 @@ static enum tr_status arbitrary_train_next(void *state, struct tr_packet *packet
 			break;
 		}
 		*packet = *sent;
-		if (check_node(&a->settings, packet->src, err) != TR_OK || check_node(&a->settings, packet->dst, err) != TR_OK)
+		if (check_node(&a->settings, packet->src, err) != TR_OK ||
+		    check_node(&a->settings, packet->dst, err) != TR_OK)
 			return TR_ERROR;
 		packet->src = arbitrary_node(&a->settings, packet->src);
 		packet->dst = arbitrary_node(&a->settings, packet->dst);
@@ -163,7 +171,8 @@ static uint32_t arbitrary_train_nodes(const void *state)
 	return nodes;
 }
 
-static enum tr_role arbitrary_train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role arbitrary_train_node(const void *state, uint32_t id,
+					 char address[GENERATOR_NAME_BYTES])
 {
 	const struct arbitrary *a = state;
 	const struct tr_names *names = tr_reader_names(a->in);
@@ -191,8 +200,8 @@ static const struct generator_kind arbitrary_kind = {
 	.close = arbitrary_train_close,
 };
 
-enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in, const struct arbitrary_settings *settings,
-			      struct tr_error *err)
+enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
+			      const struct arbitrary_settings *settings, struct tr_error *err)
 {
 	struct arbitrary *a = malloc(sizeof(*a));
 
@@ -208,7 +217,8 @@ enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in, const
 	return TR_OK;
 }
 
-static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair, struct tr_error *err)
+static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair,
+				 struct tr_error *err)
 {
 	char text[32];
 	uint64_t from, to;
@@ -225,17 +235,19 @@ static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair, 
 	return TR_OK;
 }
 
-static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count, struct tr_error *err)
+static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count,
+				struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < i; j++)
 			if (pairs[i].from == pairs[j].from)
-				return tr_fail(err, "--relabel: node %u is given twice", pairs[i].from);
+				return tr_fail(err, "--relabel: node %u is given twice",
+					       pairs[i].from);
 	return TR_OK;
 }
 
-enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pairs, size_t max, size_t *count,
-				   struct tr_error *err)
+enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pairs, size_t max,
+				   size_t *count, struct tr_error *err)
 {
 	char *copy = strdup(text), *rest = copy, *word;
 	enum tr_status status = copy ? TR_OK : tr_no_memory(err, "the map");

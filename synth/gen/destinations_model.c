@@ -12,13 +12,16 @@
 
 const struct opt_choice destinations_senders[] = {{"excluded", 0}, {"included", 1}, {NULL, 0}};
 
-static enum tr_status destinations_model_get_pattern(const struct model *model, const struct model_entry *entry, bool roles,
-						     struct destinations_model *out, struct tr_error *err)
+static enum tr_status destinations_model_get_pattern(const struct model *model,
+						     const struct model_entry *entry, bool roles,
+						     struct destinations_model *out,
+						     struct tr_error *err)
 {
 	char known[300];
 
 	if (model_next(model, "", "destinations", entry))
-		return model_fail(model, model_next(model, "", "destinations", entry), err, "destinations is given twice");
+		return model_fail(model, model_next(model, "", "destinations", entry), err,
+				  "destinations is given twice");
 	out->by_role = roles && strcmp(entry->value, BY_ROLE) == 0;
 	if (out->by_role)
 		return TR_OK;
@@ -26,30 +29,34 @@ static enum tr_status destinations_model_get_pattern(const struct model *model, 
 	if (out->pattern)
 		return TR_OK;
 	destination_pattern_names(known, sizeof(known));
-	return model_fail(model, entry, err, "destinations: unknown pattern \"%.40s\"; expected one of %s%s", entry->value,
-			  known, roles ? ", " BY_ROLE : "");
+	return model_fail(model, entry, err,
+			  "destinations: unknown pattern \"%.40s\"; expected one of %s%s",
+			  entry->value, known, roles ? ", " BY_ROLE : "");
 }
 
-static enum tr_status get_shape(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
-				struct tr_error *err)
+static enum tr_status get_shape(const struct model *model, const struct model_entry *entry,
+				struct destinations_model *out, struct tr_error *err)
 {
 	struct tr_error why = {""};
 
 	if (model_next(model, "", "shape", entry))
-		return model_fail(model, model_next(model, "", "shape", entry), err, "shape is given twice");
-	return node_grid_parse(entry->value, &out->shape, &why) == TR_OK ? TR_OK
-									 : model_fail(model, entry, err, "shape: %s", why.text);
+		return model_fail(model, model_next(model, "", "shape", entry), err,
+				  "shape is given twice");
+	return node_grid_parse(entry->value, &out->shape, &why) == TR_OK
+		       ? TR_OK
+		       : model_fail(model, entry, err, "shape: %s", why.text);
 }
 
 // Adds share to the sum, exactly. Both are 0 .. 1 before.
 static bool destinations_model_add_share(struct num_ratio *sum, struct num_ratio share)
 {
-	return num_ratio_make((__int128)sum->num * share.den + (__int128)share.num * sum->den, (__int128)sum->den * share.den,
-			      sum);
+	return num_ratio_make((__int128)sum->num * share.den + (__int128)share.num * sum->den,
+			      (__int128)sum->den * share.den, sum);
 }
 
 // "1/3 1/3 1/3".
-static enum tr_status read_distances(const char *value, struct destinations_model *out, struct tr_error *err)
+static enum tr_status read_distances(const char *value, struct destinations_model *out,
+				     struct tr_error *err)
 {
 	struct num_ratio sum = {0, 1};
 	char text[MODEL_LINE_MAX + 1], *rest = text;
@@ -68,28 +75,35 @@ static enum tr_status read_distances(const char *value, struct destinations_mode
 			break;
 	}
 	return sum.num == sum.den ? TR_OK
-				  : tr_fail(err, "the shares sum to %s1", sum.num > sum.den ? "more than " : "less than ");
+				  : tr_fail(err, "the shares sum to %s1",
+					    sum.num > sum.den ? "more than " : "less than ");
 }
 
-static enum tr_status get_distances(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
-				    struct tr_error *err)
+static enum tr_status get_distances(const struct model *model, const struct model_entry *entry,
+				    struct destinations_model *out, struct tr_error *err)
 {
 	struct tr_error why = {""};
 
 	if (model_next(model, "", "distances", entry))
-		return model_fail(model, model_next(model, "", "distances", entry), err, "distances is given twice");
+		return model_fail(model, model_next(model, "", "distances", entry), err,
+				  "distances is given twice");
 	if (out->pattern != destination_pattern_find(BY_DISTANCE))
-		return model_fail(model, entry, err, "distances: only with destinations " BY_DISTANCE);
-	out->distances = calloc(strlen(entry->value) / 2 + 1, sizeof(*out->distances)); // upper bound of words
+		return model_fail(model, entry, err,
+				  "distances: only with destinations " BY_DISTANCE);
+	out->distances = calloc(strlen(entry->value) / 2 + 1,
+				sizeof(*out->distances)); // upper bound of words
 	if (!out->distances)
 		return model_no_memory(model, err);
 	return read_distances(entry->value, out, &why) == TR_OK
 		       ? TR_OK
-		       : model_fail(model, entry, err, "distances: expected shares such as 1/3 1/3 1/3: %s", why.text);
+		       : model_fail(model, entry, err,
+				    "distances: expected shares such as 1/3 1/3 1/3: %s", why.text);
 }
 
-static enum tr_status destinations_model_add_to(const struct model *model, const struct model_entry *entry,
-						struct destinations_model *out, struct tr_error *err)
+static enum tr_status destinations_model_add_to(const struct model *model,
+						const struct model_entry *entry,
+						struct destinations_model *out,
+						struct tr_error *err)
 {
 	const size_t more = strlen(entry->value) / 2 + 1; // upper bound of words
 	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof(*to));
@@ -104,14 +118,16 @@ static enum tr_status destinations_model_add_to(const struct model *model, const
 		uint64_t node;
 
 		if (num_parse_count(strsep(&rest, " "), 0, 999999, &node, &why) != TR_OK)
-			return model_fail(model, entry, err, "to: expected numbers of nodes: %s", why.text);
+			return model_fail(model, entry, err, "to: expected numbers of nodes: %s",
+					  why.text);
 		out->to[out->to_count++] = (uint32_t)node;
 	}
 	return TR_OK;
 }
 
 // Checks that each node occurs once.
-static enum tr_status check_to(const struct model *model, const struct destinations_model *destinations, struct tr_error *err)
+static enum tr_status check_to(const struct model *model,
+			       const struct destinations_model *destinations, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "to");
 	const size_t count = destinations->to_count;
@@ -122,8 +138,10 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 		const uint32_t node = destinations->to[i];
 
 		if (node >= count || met[node])
-			status = model_fail(model, entry, err, "to: node %u %s: this is not a permutation of %zu nodes", node,
-					    node >= count ? "is too large" : "is given twice", count);
+			status = model_fail(
+				model, entry, err,
+				"to: node %u %s: this is not a permutation of %zu nodes", node,
+				node >= count ? "is too large" : "is given twice", count);
 		else
 			met[node] = true;
 	}
@@ -131,16 +149,19 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 	return status;
 }
 
-enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out, struct tr_error *err)
+enum tr_status destinations_get(const struct model *model, bool roles,
+				struct destinations_model *out, struct tr_error *err)
 {
-	const struct model_entry *pattern = model_find(model, "", "destinations"), *shape = model_find(model, "", "shape");
+	const struct model_entry *pattern = model_find(model, "", "destinations"),
+				 *shape = model_find(model, "", "shape");
 	const struct model_entry *distances = model_find(model, "", "distances"), *to = NULL;
 	enum tr_status status = TR_OK;
 
 	if (pattern)
 		status = destinations_model_get_pattern(model, pattern, roles, out, err);
 	if (status == TR_OK && out->by_role && out->sender)
-		status = model_fail(model, model_find(model, "", "sender"), err, "sender: not with destinations " BY_ROLE);
+		status = model_fail(model, model_find(model, "", "sender"), err,
+				    "sender: not with destinations " BY_ROLE);
 	if (shape && status == TR_OK)
 		status = get_shape(model, shape, out, err);
 	if (distances && status == TR_OK)
@@ -165,7 +186,8 @@ static void put_numbers(struct model *text, const char *key, const uint32_t *num
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bytes += (size_t)snprintf(line + bytes, sizeof(line) - bytes, "%s%u", bytes ? " " : "", numbers[i]);
+		bytes += (size_t)snprintf(line + bytes, sizeof(line) - bytes, "%s%u",
+					  bytes ? " " : "", numbers[i]);
 		if (i + 1 < count && (i + 1) % NODES_A_LINE != 0)
 			continue;
 		model_key(text, key, line, NULL);
@@ -179,8 +201,10 @@ static void put_distances(struct model *text, const struct destinations_model *d
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < destinations->distance_count && bytes < sizeof(line); i++)
-		bytes += (size_t)snprintf(line + bytes, sizeof(line) - bytes, "%s%s", bytes ? " " : "",
-					  num_format_exact(destinations->distances[i], NUM_PLAIN, share, sizeof(share)));
+		bytes += (size_t)snprintf(line + bytes, sizeof(line) - bytes, "%s%s",
+					  bytes ? " " : "",
+					  num_format_exact(destinations->distances[i], NUM_PLAIN,
+							   share, sizeof(share)));
 	if (bytes > 0)
 		model_key(text, "distances", line, NULL);
 }
@@ -190,7 +214,8 @@ void destinations_put(struct model *text, const struct destinations_model *desti
 	const struct destinations_model silent = destinations_default();
 	char share[MODEL_NUMBER_BYTES], shape[NODE_GRID_TEXT_BYTES];
 
-	model_key(text, "destinations", destinations->by_role ? BY_ROLE : destination_pattern_name(destinations->pattern),
+	model_key(text, "destinations",
+		  destinations->by_role ? BY_ROLE : destination_pattern_name(destinations->pattern),
 		  NULL);
 	if (destinations->hot_node != silent.hot_node)
 		put_count(text, "hot-node", destinations->hot_node);

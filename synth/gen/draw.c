@@ -6,8 +6,8 @@
 
 #include "gen/powers.h"
 
-// Right edge of the base layer and area of each of the 256 layers: solutions of Marsaglia and Tsang's equation, verified by
-// tests/unit/draw.
+// Right edge of the base layer and area of each of the 256 layers: solutions of Marsaglia and
+// Tsang's equation, verified by tests/unit/draw.
 #define EXPONENTIAL_EDGE 7.69711747013104972
 #define EXPONENTIAL_AREA 0.0039496598225815571993
 #define NORMAL_EDGE 3.6541528853610088
@@ -33,8 +33,8 @@ static double inverse_normal(double f)
 	return sqrt(-2.0 * powers_log(f));
 }
 
-static void stack_layers(struct draw_ziggurat *z, double edge, double area, double (*density)(double),
-			 double (*inverse)(double))
+static void stack_layers(struct draw_ziggurat *z, double edge, double area,
+			 double (*density)(double), double (*inverse)(double))
 {
 	z->x[0] = area / density(edge);
 	z->x[1] = edge;
@@ -47,7 +47,8 @@ static void stack_layers(struct draw_ziggurat *z, double edge, double area, doub
 
 void draw_tables_make(struct draw_tables *tables)
 {
-	stack_layers(&tables->exponential, EXPONENTIAL_EDGE, EXPONENTIAL_AREA, density_exponential, inverse_exponential);
+	stack_layers(&tables->exponential, EXPONENTIAL_EDGE, EXPONENTIAL_AREA, density_exponential,
+		     inverse_exponential);
 	stack_layers(&tables->normal, NORMAL_EDGE, NORMAL_AREA, density_normal, inverse_normal);
 }
 
@@ -63,17 +64,21 @@ static double next_unit(struct draw_bits *bits)
 
 #define CLEAR 1e-7 // relative: above the error of powers_exp_near
 
-// After passing the edge of layer i: whether the drawn point lies below the density, which is e to the exponent.
-static bool under_curve(const struct draw_ziggurat *z, unsigned i, double exponent, struct draw_bits *bits)
+// After passing the edge of layer i: whether the drawn point lies below the density, which is e to
+// the exponent.
+static bool under_curve(const struct draw_ziggurat *z, unsigned i, double exponent,
+			struct draw_bits *bits)
 {
-	const double y = z->f[i] + next_unit(bits) * (z->f[i + 1] - z->f[i]), near = powers_exp_near(exponent);
+	const double y = z->f[i] + next_unit(bits) * (z->f[i + 1] - z->f[i]),
+		     near = powers_exp_near(exponent);
 
 	if (fabs(y - near) > CLEAR * near)
 		return y < near;
 	return y < powers_exp(exponent);
 }
 
-double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits *more, uint64_t bits)
+double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits *more,
+			     uint64_t bits)
 {
 	bool inside;
 
@@ -90,8 +95,10 @@ double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits 
 	}
 }
 
-// Draws the least number of words that these draws need; a cursor over them, which continues in the stream.
-static struct draw_bits take_block(struct tr_random *random, uint64_t block[DRAW_BLOCK], size_t count)
+// Draws the least number of words that these draws need; a cursor over them, which continues in the
+// stream.
+static struct draw_bits take_block(struct tr_random *random, uint64_t block[DRAW_BLOCK],
+				   size_t count)
 {
 	const size_t some = count < DRAW_BLOCK ? count : DRAW_BLOCK;
 
@@ -99,7 +106,8 @@ static struct draw_bits take_block(struct tr_random *random, uint64_t block[DRAW
 	return (struct draw_bits){block, block + some, random};
 }
 
-void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count)
+void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out,
+		       size_t count)
 {
 	const struct draw_ziggurat *z = &tables->exponential;
 	uint64_t block[DRAW_BLOCK];
@@ -151,7 +159,8 @@ double draw_normal_edge(const struct draw_tables *tables, struct draw_bits *more
 	}
 }
 
-void draw_normals(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count)
+void draw_normals(const struct draw_tables *tables, struct tr_random *random, double *out,
+		  size_t count)
 {
 	const struct draw_ziggurat *z = &tables->normal;
 	uint64_t block[DRAW_BLOCK];
@@ -195,7 +204,8 @@ static double gamma_above(const struct draw_tables *tables, double shape, struct
 	for (;;) {
 		double x = draw_normal(tables, random), root = 1 + c * x, v = root * root * root;
 
-		if (v > 0 && powers_log(tr_random_unit(random)) < 0.5 * x * x + d - d * v + d * powers_log(v))
+		if (v > 0 && powers_log(tr_random_unit(random)) <
+				     0.5 * x * x + d - d * v + d * powers_log(v))
 			return d * v;
 	}
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws from the basic distributions, exact and fast: the ziggurat of Marsaglia and Tsang (The ziggurat method for generating
-// random variables, J. Stat. Softw. 5(8), 2000) with 256 layers, 53-bit mantissas and separate bits for layer and sign (Doornik
-// 2005 describes the defects otherwise). A seed's draws have the same bits on every processor (gen/powers.h).
+// Draws from the basic distributions, exact and fast: the ziggurat of Marsaglia and Tsang (The
+// ziggurat method for generating random variables, J. Stat. Softw. 5(8), 2000) with 256 layers,
+// 53-bit mantissas and separate bits for layer and sign (Doornik 2005 describes the defects
+// otherwise). A seed's draws have the same bits on every processor (gen/powers.h).
 #ifndef GEN_DRAW_H
 #define GEN_DRAW_H
 
@@ -35,7 +36,8 @@ struct draw_bits {
 };
 
 // Completes the draw whose first number is bits, taking further numbers from more.
-double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits *more, uint64_t bits);
+double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits *more,
+			     uint64_t bits);
 double draw_normal_edge(const struct draw_tables *tables, struct draw_bits *more, uint64_t bits);
 
 // The point of the ziggurat for bits; *inside: it is a complete draw, except for the normal's sign.
@@ -55,7 +57,9 @@ static inline double draw_exponential(const struct draw_tables *tables, struct t
 	bool inside;
 	const double x = draw_point(&tables->exponential, bits, &inside);
 
-	return inside ? x : draw_exponential_edge(tables, &(struct draw_bits){NULL, NULL, random}, bits);
+	return inside ? x
+		      : draw_exponential_edge(tables, &(struct draw_bits){NULL, NULL, random},
+					      bits);
 }
 
 // x >= 0 with this sign bit, 1 for negative.
@@ -88,13 +92,15 @@ static inline double draw_normal(const struct draw_tables *tables, struct tr_ran
 #define DRAW_BLOCK 32u // size of a block of draws
 
 // Draws count exponentials, the same as count calls of draw_exponential.
-void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);
+void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out,
+		       size_t count);
 
 // count normals, likewise.
-void draw_normals(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);
+void draw_normals(const struct draw_tables *tables, struct tr_random *random, double *out,
+		  size_t count);
 
-// Gamma with the given shape > 0 and scale 1 (Marsaglia and Tsang: A simple method for generating gamma variables, ACM TOMS
-// 26 (2000) 363-372).
+// Gamma with the given shape > 0 and scale 1 (Marsaglia and Tsang: A simple method for generating
+// gamma variables, ACM TOMS 26 (2000) 363-372).
 double draw_gamma(const struct draw_tables *tables, double shape, struct tr_random *random);
 
 // Geometric on {1, 2, ...} with the given mean >= 1, by inversion; at most 2^53.

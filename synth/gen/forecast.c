@@ -8,9 +8,11 @@
 #include "stream/record.h"
 #include "value/num.h"
 
-enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender, struct tr_error *err)
+enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender,
+			    struct tr_error *err)
 {
-	struct forecast_sender *more = reallocarray(forecast->senders, forecast->count + 1, sizeof(*forecast->senders));
+	struct forecast_sender *more = reallocarray(forecast->senders, forecast->count + 1,
+						    sizeof(*forecast->senders));
 
 	if (!more)
 		return tr_no_memory(err, "the forecast");
@@ -87,14 +89,16 @@ static void explain_sender(const struct forecast_sender *sender, FILE *out)
 	const double bps = 8 * sender->packets_per_s;
 	char payload[MODEL_NUMBER_BYTES], wire[MODEL_NUMBER_BYTES];
 
-	fprintf(out, "  %s: %.6g packets/s of %s, %s of payload, %s on the wire; %.6g B per packet", sender->who,
-		sender->packets_per_s, sender->what, format_bps(bps * sender->payload_B, payload),
+	fprintf(out, "  %s: %.6g packets/s of %s, %s of payload, %s on the wire; %.6g B per packet",
+		sender->who, sender->packets_per_s, sender->what,
+		format_bps(bps * sender->payload_B, payload),
 		format_bps(bps * sender->wire_B, wire), sender->payload_B);
 	if (sender->senders != 1)
 		fprintf(out, "; %.0f of these", sender->senders);
 	fputs(".\n", out);
 	if (sender->burst_packets_per_s > 0)
-		fprintf(out, "    Peak rate in a burst: %.6g packets/s, %.4g times the mean.\n", sender->burst_packets_per_s,
+		fprintf(out, "    Peak rate in a burst: %.6g packets/s, %.4g times the mean.\n",
+			sender->burst_packets_per_s,
 			sender->burst_packets_per_s / sender->packets_per_s);
 }
 
@@ -106,9 +110,13 @@ static void explain_burstiness(double dispersion, double hurst, FILE *out)
 	else if (hurst > 0 && hurst < 0.5)
 		fputs("the variance-to-mean ratio of the packet count falls with time", out);
 	else if (isnan(dispersion))
-		fputs("the variance of the packet count over long times is not known in advance", out);
+		fputs("the variance of the packet count over long times is not known in advance",
+		      out);
 	else
-		fprintf(out, "the variance-to-mean ratio of the packet count over long times is %.4g (Poisson: 1)", dispersion);
+		fprintf(out,
+			"the variance-to-mean ratio of the packet count over long times is %.4g "
+			"(Poisson: 1)",
+			dispersion);
 	if (hurst > 0)
 		fprintf(out, "; H = %.4g: %s", hurst,
 			hurst > 0.5   ? "long-range dependence"
@@ -126,15 +134,17 @@ void forecast_explain(const struct forecast *forecast, double packets_max, FILE 
 	fprintf(out, "Rates of %llu nodes:\n", (unsigned long long)forecast->nodes);
 	for (size_t i = 0; i < forecast->count; i++)
 		explain_sender(&forecast->senders[i], out);
-	fprintf(out, "  Total: %.6g packets/s, %s of payload, %s on the wire.\n", total.packets_per_s,
-		format_bps(total.payload_bps, a), format_bps(total.wire_bps, b));
+	fprintf(out, "  Total: %.6g packets/s, %s of payload, %s on the wire.\n",
+		total.packets_per_s, format_bps(total.payload_bps, a),
+		format_bps(total.wire_bps, b));
 	explain_burstiness(total.dispersion, forecast->hurst, out);
 	if (isfinite(volume.duration_s))
 		fprintf(out, "Output: about %s packets in %.6g s, %s of payload; a stream of %s.\n",
-			format_about(volume.packets, c), volume.duration_s, format_B(volume.payload_B, a),
-			format_B(volume.stream_B, b));
+			format_about(volume.packets, c), volume.duration_s,
+			format_B(volume.payload_B, a), format_B(volume.stream_B, b));
 	if (forecast->memory_B > 0)
-		fprintf(out, "Memory: about %s for the generator.\n", format_B(forecast->memory_B, a));
+		fprintf(out, "Memory: about %s for the generator.\n",
+			format_B(forecast->memory_B, a));
 }
 
 void forecast_clear(struct forecast *forecast)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forecast of a model's traffic: rates, sizes, burstiness, volume and memory, in the same words for every family. A family
-// gives its senders; this file derives the rest and words it.
+// Forecast of a model's traffic: rates, sizes, burstiness, volume and memory, in the same words for
+// every family. A family gives its senders; this file derives the rest and words it.
 #ifndef GEN_FORECAST_H
 #define GEN_FORECAST_H
 
@@ -20,15 +20,15 @@ struct forecast_sender {
 	double packets_per_s;	      // of each, on average
 	double payload_B, wire_B;     // of a packet, on average
 	double burst_packets_per_s;   // of each while it sends; NAN: no bursts
-	double dispersion;	      // variance over mean of its packets in a long time; INFINITY: it grows with the
-				      // time, NAN: not known
+	double dispersion; // variance over mean of its packets in a long time; INFINITY: it grows
+			   // with the time, NAN: not known
 };
 
 // Zero is a valid empty one; forecast_clear frees it.
 struct forecast {
 	uint64_t nodes;
-	double duration_s;		 // INFINITY: no end is known
-	double hurst;			 // of the packets in long times, .5 for no long-range dependence; 0: not known
+	double duration_s; // INFINITY: no end is known
+	double hurst; // of the packets in long times, .5 for no long-range dependence; 0: not known
 	double memory_B;		 // of the generator; 0: not known
 	struct forecast_sender *senders; // owned
 	size_t count;
@@ -45,7 +45,8 @@ struct forecast_total {
 };
 
 // TR_ERROR without memory.
-enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender, struct tr_error *err);
+enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender,
+			    struct tr_error *err);
 
 struct forecast_total forecast_total(const struct forecast *forecast);
 

@@ -42,7 +42,8 @@ static void fill_circle(double *circle, size_t half, enum fractional_law law, do
 }
 
 // Turns the eigenvalues (real parts) into Gaussian amplitudes whose transform is the series.
-static void draw_amplitudes(fftw_complex *spectrum, size_t half, const struct draw_tables *tables, struct tr_random *random)
+static void draw_amplitudes(fftw_complex *spectrum, size_t half, const struct draw_tables *tables,
+			    struct tr_random *random)
 {
 	for (size_t k = 0; k <= half; k++) {
 		const double share = k == 0 || k == half ? 1 : 0.5;
@@ -63,8 +64,9 @@ static size_t half_of(size_t n)
 	return half;
 }
 
-enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h, const struct draw_tables *tables,
-				struct tr_random *random, struct tr_error *err)
+enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h,
+				const struct draw_tables *tables, struct tr_random *random,
+				struct tr_error *err)
 {
 	const size_t half = half_of(n);
 	fftw_complex *spectrum = fftw_alloc_complex(half + 1);

@@ -18,7 +18,8 @@ static double interval_law_survival(double mean, double shape, double x)
 	return x <= least ? 1 : pow(x / least, -shape);
 }
 
-// Search space for Pareto's law: the logarithms of its least value and of shape - 1. For the exponential law: that of the mean.
+// Search space for Pareto's law: the logarithms of its least value and of shape - 1. For the
+// exponential law: that of the mean.
 struct interval_law_search {
 	const struct interval_value *values;
 	size_t count;
@@ -34,14 +35,17 @@ static struct interval_law law_at(const struct interval_law_search *search, cons
 	return (struct interval_law){.mean = exp(at[0]) * shape / (shape - 1), .shape = shape};
 }
 
-static double interval_law_log_likelihood(const struct interval_law_search *search, double mean, double shape)
+static double interval_law_log_likelihood(const struct interval_law_search *search, double mean,
+					  double shape)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < search->count; i++) {
 		const struct interval_value *value = &search->values[i];
 		const double above = interval_law_survival(mean, shape, value->low);
-		const double beyond = isinf(value->high) ? 0 : interval_law_survival(mean, shape, value->high);
+		const double beyond = isinf(value->high)
+					      ? 0
+					      : interval_law_survival(mean, shape, value->high);
 
 		sum += value->count * log(above - beyond);
 	}
@@ -49,7 +53,8 @@ static double interval_law_log_likelihood(const struct interval_law_search *sear
 }
 
 // Steps along the enabled axes, halved when none is better.
-static double interval_law_climb(const struct interval_law_search *search, double at[2], bool first, bool second)
+static double interval_law_climb(const struct interval_law_search *search, double at[2], bool first,
+				 bool second)
 {
 	struct interval_law law = law_at(search, at);
 	double best = interval_law_log_likelihood(search, law.mean, law.shape), step = 0.5;
@@ -74,9 +79,10 @@ static double interval_law_climb(const struct interval_law_search *search, doubl
 	return best;
 }
 
-// The profile likelihood at a distance from the optimum: in the logarithm of the mean, or of shape - 1 with the best least
-// value. *law is the law there.
-static double profile(const struct interval_law_search *search, const double best[2], double off, struct interval_law *law)
+// The profile likelihood at a distance from the optimum: in the logarithm of the mean, or of shape
+// - 1 with the best least value. *law is the law there.
+static double profile(const struct interval_law_search *search, const double best[2], double off,
+		      struct interval_law *law)
 {
 	double at[2] = {best[0] + (search->pareto ? 0 : off), best[1] + (search->pareto ? off : 0)};
 
@@ -87,8 +93,9 @@ static double profile(const struct interval_law_search *search, const double bes
 }
 
 // The law at which the likelihood has fallen by drop; sign: which way.
-static struct interval_law interval_law_reach(const struct interval_law_search *search, const double best[2], double top,
-					      double drop, double sign)
+static struct interval_law interval_law_reach(const struct interval_law_search *search,
+					      const double best[2], double top, double drop,
+					      double sign)
 {
 	double near = 0, far = 1e-3;
 	struct interval_law law;
@@ -109,7 +116,8 @@ static struct interval_law interval_law_reach(const struct interval_law_search *
 }
 
 // From several shapes, as the likelihood is discontinuous at the least value.
-static struct interval_law fit_law(const struct interval_law_search *search, double mean, double at[2])
+static struct interval_law fit_law(const struct interval_law_search *search, double mean,
+				   double at[2])
 {
 	struct interval_law law = {.log_likelihood = -INFINITY};
 
@@ -131,10 +139,11 @@ static struct interval_law fit_law(const struct interval_law_search *search, dou
 }
 
 // A larger shape has a smaller mean.
-static void interval_law_set_ends(const struct interval_law_search *search, const double at[2], double level,
-				  struct interval_law *law)
+static void interval_law_set_ends(const struct interval_law_search *search, const double at[2],
+				  double level, struct interval_law *law)
 {
-	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), top = law->log_likelihood, drop = z * z / 2;
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), top = law->log_likelihood,
+		     drop = z * z / 2;
 	const struct interval_law low = interval_law_reach(search, at, top, drop, -1),
 				  high = interval_law_reach(search, at, top, drop, 1);
 
@@ -144,15 +153,19 @@ static void interval_law_set_ends(const struct interval_law_search *search, cons
 	law->shape_ends[1] = high.shape;
 }
 
-void interval_law_fit(const struct interval_value *values, size_t count, double level, struct interval_law *out)
+void interval_law_fit(const struct interval_value *values, size_t count, double level,
+		      struct interval_law *out)
 {
-	const struct interval_law_search exponential = {values, count, false}, pareto = {values, count, true};
+	const struct interval_law_search exponential = {values, count, false},
+					 pareto = {values, count, true};
 	double sum = 0, all = 0, at[2] = {0}, pareto_at[2] = {0};
 	struct interval_law law;
 
 	for (size_t i = 0; i < count; i++) {
 		all += values[i].count;
-		sum += values[i].count * (isinf(values[i].high) ? values[i].low : (values[i].low + values[i].high) / 2);
+		sum += values[i].count * (isinf(values[i].high)
+						  ? values[i].low
+						  : (values[i].low + values[i].high) / 2);
 	}
 	*out = fit_law(&exponential, sum / all, at);
 	law = fit_law(&pareto, sum / all, pareto_at);
@@ -161,5 +174,6 @@ void interval_law_fit(const struct interval_value *values, size_t count, double 
 	if (is_pareto)
 		*out = law;
 	if (level > 0)
-		interval_law_set_ends(is_pareto ? &pareto : &exponential, is_pareto ? pareto_at : at, level, out);
+		interval_law_set_ends(is_pareto ? &pareto : &exponential,
+				      is_pareto ? pareto_at : at, level, out);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The law of a positive quantity (silences, on times, gaps) by its mean and shape. Each can be drawn whole, or as the residual
-// at a random time (Cox, Renewal theory, 1962).
+// The law of a positive quantity (silences, on times, gaps) by its mean and shape. Each can be
+// drawn whole, or as the residual at a random time (Cox, Renewal theory, 1962).
 #ifndef GEN_LAW_H
 #define GEN_LAW_H
 
@@ -51,14 +51,17 @@ struct law_kind {
 	const char *what;		       // description, with %g for the shape
 	double shape_min, shape_max;	       // 0, 0: no shape
 	void (*settle)(struct law_plan *plan); // precomputes constants of the draws
-	double (*draw)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
+	double (*draw)(const struct law_plan *plan, const struct draw_tables *tables,
+		       struct tr_random *random);
 	// Draws the residual of one at a random time.
-	double (*draw_rest)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
+	double (*draw_rest)(const struct law_plan *plan, const struct draw_tables *tables,
+			    struct tr_random *random);
 	double (*variation)(const struct law_plan *plan); // variance over mean^2; INFINITY
 	double (*log_density)(const struct law_plan *plan,
-			      double x);			   // a point's: over two units, or 1e-5 of it, to each side
+			      double x); // a point's: over two units, or 1e-5 of it, to each side
 	double (*survival)(const struct law_plan *plan, double x); // P(X > x)
-	double (*excess)(const struct law_plan *plan, double x);   // as law_excess; NULL: by the survival
+	double (*excess)(const struct law_plan *plan,
+			 double x); // as law_excess; NULL: by the survival
 };
 
 // A law in a given unit, ready to draw; then read-only; freed by law_plan_clear.
@@ -74,16 +77,19 @@ struct law_plan {
 extern const struct law_kind law_kinds[LAWS];
 
 // Multiplies mean and bins by unit (ticks per second). TR_ERROR: no memory, or bins without a mean.
-enum tr_status law_plan_make(struct law_plan *out, const struct law *law, double unit, struct tr_error *err);
+enum tr_status law_plan_make(struct law_plan *out, const struct law *law, double unit,
+			     struct tr_error *err);
 
 void law_plan_clear(struct law_plan *plan);
 
-static inline double law_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static inline double law_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			      struct tr_random *random)
 {
 	return plan->kind->draw(plan, tables, random);
 }
 
-static inline double law_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static inline double law_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			      struct tr_random *random)
 {
 	return plan->kind->draw_rest(plan, tables, random);
 }
@@ -94,7 +100,8 @@ double law_variation(const struct law_plan *plan);
 // The index of a law's tail; INFINITY where it is no power.
 double law_tail(const struct law *law);
 
-// Mean excess of a value over x >= 0 (0 where it is less): the integral of the survival from x on, to about 1e-9 of the mean.
+// Mean excess of a value over x >= 0 (0 where it is less): the integral of the survival from x on,
+// to about 1e-9 of the mean.
 double law_excess(const struct law_plan *plan, double x);
 
 // Gives a law its own copy of shared bins. TR_ERROR without memory; it has no bins then.
@@ -102,8 +109,8 @@ enum tr_status law_own(struct law *law, struct tr_error *err);
 
 void law_clear(struct law *law);
 
-// ---- A law as keys of a model next to its mean: "silence 70 ms", "silence-law lognormal 0.8", and for an empirical one
-// "silence-bin 12 x 1 ms .. 2 ms".
+// ---- A law as keys of a model next to its mean: "silence 70 ms", "silence-law lognormal 0.8", and
+// for an empirical one "silence-bin 12 x 1 ms .. 2 ms".
 
 // Rows of a field table for the quantity called name.
 #define LAW_FIELDS(name) \
@@ -118,22 +125,24 @@ enum law_sort {
 	LAW_NUMBERS, // whole numbers from 1: also the geometric one; bins are numbers
 };
 
-// Reads the law of the quantity; the mean stays unchanged, and so does the law if the text omits it. TR_ERROR with file and
-// line: an unknown law, a shape that is malformed, missing, superfluous or out of range, bins without an empirical law or
-// without a mean. law may own bins then.
-enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort, struct law *law,
-		       struct tr_error *err);
+// Reads the law of the quantity; the mean stays unchanged, and so does the law if the text omits
+// it. TR_ERROR with file and line: an unknown law, a shape that is malformed, missing, superfluous
+// or out of range, bins without an empirical law or without a mean. law may own bins then.
+enum tr_status law_get(const struct model *model, const char *section, const char *name,
+		       enum law_sort sort, struct law *law, struct tr_error *err);
 
 // Adds the law as lines, none if it is the usual one.
-void law_put(struct model *model, const char *name, enum law_sort sort, const struct law *law, enum law_name usual);
+void law_put(struct model *model, const char *name, enum law_sort sort, const struct law *law,
+	     enum law_name usual);
 
 // "lognormal of shape 0.8". Returns out.
 #define LAW_DESCRIPTION_BYTES 64
 const char *law_describe(const struct law *law, char out[LAW_DESCRIPTION_BYTES]);
 
-// ---- Laws of whole numbers from 1, by their mean: packets in a burst or a batch. Geometric on 1, 2, ...; constant (that
-// number, or the two nearest to keep the mean); uniform on 1 .. 2 mean - 1 (likewise); empirical (bins unchanged; they set the
-// mean); for other laws of gen/law.h the number beyond the first is rounded up or down at random to keep the mean.
+// ---- Laws of whole numbers from 1, by their mean: packets in a burst or a batch. Geometric on 1,
+// 2, ...; constant (that number, or the two nearest to keep the mean); uniform on 1 .. 2 mean - 1
+// (likewise); empirical (bins unchanged; they set the mean); for other laws of gen/law.h the number
+// beyond the first is rounded up or down at random to keep the mean.
 
 // Ready to draw; then read-only; freed by law_count_clear.
 struct law_count {
@@ -148,9 +157,11 @@ enum tr_status law_count_make(struct law_count *out, const struct law *law, stru
 void law_count_clear(struct law_count *count);
 
 // At most 2^53.
-uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables, struct tr_random *random);
+uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables,
+			struct tr_random *random);
 
-// INFINITY where there is none. Within 1/4 for the laws of gen/law.h: the effect of rounding is that on a smooth law.
+// INFINITY where there is none. Within 1/4 for the laws of gen/law.h: the effect of rounding is
+// that on a smooth law.
 double law_count_variance(const struct law_count *count);
 
 // Logarithm of the probability of n >= 1.
@@ -174,13 +185,14 @@ struct law_fit {
 	double shape_low, shape_high; // and of the shape
 };
 
-// Number of free parameters of a law: its mean, its shape; for an empirical one three per bin, without those filled into holes
-// (see law_fit.c).
+// Number of free parameters of a law: its mean, its shape; for an empirical one three per bin,
+// without those filled into holes (see law_fit.c).
 unsigned law_freedom(const struct law *law);
 
-// The law with the largest likelihood less half the logarithm of the sample's size per free parameter (Schwarz, Estimating the
-// dimension of a model, Annals of Statistics 6 (1978) 461-464). values > 0, at least two; they are sorted in place. TR_ERROR:
-// fewer, or no memory.
-enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out, struct tr_error *err);
+// The law with the largest likelihood less half the logarithm of the sample's size per free
+// parameter (Schwarz, Estimating the dimension of a model, Annals of Statistics 6 (1978) 461-464).
+// values > 0, at least two; they are sorted in place. TR_ERROR: fewer, or no memory.
+enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out,
+			      struct tr_error *err);
 
 #endif

@@ -21,7 +21,8 @@ enum tr_status law_count_make(struct law_count *out, const struct law *law, stru
 			sum += law->bins[i].count * (law->bins[i].low + law->bins[i].high) / 2;
 		}
 		if (!(sum >= count && count > 0))
-			return tr_fail(err, "the bins of the empirical distribution are empty or below 1");
+			return tr_fail(
+				err, "the bins of the empirical distribution are empty or below 1");
 		out->mean = beyond.mean = sum / count;
 		return law_plan_make(&out->beyond, &beyond, 1, err);
 	}
@@ -52,17 +53,22 @@ static uint64_t law_count_draw_bin(const struct law_plan *plan, struct tr_random
 	const struct law_bin *bin = &plan->bins[alias_draw(&plan->choice, random)];
 	const double low = round(bin->low), high = round(bin->high);
 
-	return (uint64_t)low + (low == high ? 0 : tr_random_below(random, (uint64_t)(high - low) + 1));
+	return (uint64_t)low +
+	       (low == high ? 0 : tr_random_below(random, (uint64_t)(high - low) + 1));
 }
 
-uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables, struct tr_random *random)
+uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables,
+			struct tr_random *random)
 {
 	switch (count->name) {
 	case LAW_GEOMETRIC: return draw_geometric(count->mean, random);
 	case LAW_CONSTANT: return round_at_random(count->mean, random);
-	case LAW_UNIFORM: return 1 + tr_random_below(random, round_at_random(2 * count->mean - 1, random));
+	case LAW_UNIFORM:
+		return 1 + tr_random_below(random, round_at_random(2 * count->mean - 1, random));
 	case LAW_EMPIRICAL: return law_count_draw_bin(&count->beyond, random);
-	default: return 1 + round_at_random(fmin(law_draw(&count->beyond, tables, random), MOST - 1), random);
+	default:
+		return 1 + round_at_random(fmin(law_draw(&count->beyond, tables, random), MOST - 1),
+					   random);
 	}
 }
 
@@ -70,7 +76,8 @@ uint64_t law_count_draw(const struct law_count *count, const struct draw_tables 
 static double uniform_variance(double mean)
 {
 	const double top = 2 * mean - 1, least = floor(top), share = top - least;
-	const double squares = (1 - share) * (least + 1) * (2 * least + 1) / 6 + share * (least + 2) * (2 * least + 3) / 6;
+	const double squares = (1 - share) * (least + 1) * (2 * least + 1) / 6 +
+			       share * (least + 2) * (2 * least + 3) / 6;
 
 	return squares - mean * mean;
 }
@@ -141,11 +148,15 @@ double law_count_log_probability(const struct law_count *count, uint64_t number)
 	const double n = (double)number, mean = count->mean;
 
 	switch (count->name) {
-	case LAW_GEOMETRIC: return mean > 1 ? (n - 1) * log1p(-1 / mean) - log(mean) : number == 1 ? 0 : -INFINITY;
+	case LAW_GEOMETRIC:
+		return mean > 1	     ? (n - 1) * log1p(-1 / mean) - log(mean)
+		       : number == 1 ? 0
+				     : -INFINITY;
 	case LAW_CONSTANT: return fabs(n - mean) < 1 ? log(1 - fabs(n - mean)) : -INFINITY;
 	case LAW_UNIFORM: return log(uniform_probability(mean, n));
 	case LAW_EMPIRICAL: return log(empirical_probability(&count->beyond, n));
 	default: // at least n: the integral of the survival over (n - 2, n - 1)
-		return log(survival_over(&count->beyond, n - 2) - survival_over(&count->beyond, n - 1));
+		return log(survival_over(&count->beyond, n - 2) -
+			   survival_over(&count->beyond, n - 1));
 	}
 }

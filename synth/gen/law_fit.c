@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators: Johnson, Kotz and Balakrishnan, Continuous univariate distributions 1, 2nd ed. 1994: exponential, Pareto, gamma
-// and Weibull (with large-sample covariances); lognormal with the interval of Cox for its mean (Zhou and Gao, Statistics in
-// Medicine 16 (1997) 783-790). Normal intervals of positive values are symmetric in the logarithm.
+// Estimators: Johnson, Kotz and Balakrishnan, Continuous univariate distributions 1, 2nd ed. 1994:
+// exponential, Pareto, gamma and Weibull (with large-sample covariances); lognormal with the
+// interval of Cox for its mean (Zhou and Gao, Statistics in Medicine 16 (1997) 783-790). Normal
+// intervals of positive values are symmetric in the logarithm.
 #include "gen/law.h"
 
 #include <gsl/gsl_cdf.h>
@@ -80,31 +81,36 @@ static bool fit_uniform(const struct law_sample *sample, double level, struct la
 	return true;
 }
 
-// n truth / estimate has the gamma law of shape n - 1; the least value is known much better. Values that end where as many as
-// BEYOND_MOST should be longer have another tail: their number is exponential with mean 1 under this law.
+// n truth / estimate has the gamma law of shape n - 1; the least value is known much better. Values
+// that end where as many as BEYOND_MOST should be longer have another tail: their number is
+// exponential with mean 1 under this law.
 static bool fit_pareto(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	const double least = sample->rising[0], n = (double)sample->count;
-	const double shape = model_settle(MODEL_REAL, 1 / (sample->mean_log - log(least)), SHAPE_DIGITS);
+	const double shape = model_settle(MODEL_REAL, 1 / (sample->mean_log - log(least)),
+					  SHAPE_DIGITS);
 
 	out->law.shape = shape;
 	out->law.mean = least * shape / (shape - 1);
 	out->shape_low = shape * gamma_quantile(n - 1, 0.5 - level / 2) / n;
 	out->shape_high = shape * gamma_quantile(n - 1, 0.5 + level / 2) / n;
 	out->mean_low = least * out->shape_high / (out->shape_high - 1);
-	out->mean_high = out->shape_low > 1 ? least * out->shape_low / (out->shape_low - 1) : INFINITY;
+	out->mean_high = out->shape_low > 1 ? least * out->shape_low / (out->shape_low - 1)
+					    : INFINITY;
 	out->freedom = 2;
 	return n * pow(least / sample->rising[sample->count - 1], shape) < BEYOND_MOST;
 }
 
-// Means of log(1 + x / scale) and x / (scale + x); of LOMAX_FACTORS products the logarithm at once, which values within 10^16 of the
-// scale allow.
-static void lomax_means(const struct law_sample *sample, double scale, double *log_mean, double *share_mean)
+// Means of log(1 + x / scale) and x / (scale + x); of LOMAX_FACTORS products the logarithm at once,
+// which values within 10^16 of the scale allow.
+static void lomax_means(const struct law_sample *sample, double scale, double *log_mean,
+			double *share_mean)
 {
 	double logs = 0, shares = 0;
 
 	for (size_t i = 0; i < sample->count;) {
-		const size_t end = sample->count - i < LOMAX_FACTORS ? sample->count : i + LOMAX_FACTORS;
+		const size_t end = sample->count - i < LOMAX_FACTORS ? sample->count
+								     : i + LOMAX_FACTORS;
 		double product = 1;
 
 		for (; i < end; i++) {
@@ -117,7 +123,8 @@ static void lomax_means(const struct law_sample *sample, double scale, double *l
 	*share_mean = shares / (double)sample->count;
 }
 
-// Slope of the likelihood by the logarithm of the scale, at the best shape, which is 1 / the mean logarithm.
+// Slope of the likelihood by the logarithm of the scale, at the best shape, which is 1 / the mean
+// logarithm.
 static double lomax_slope(const struct law_sample *sample, double scale, double *shape)
 {
 	double log_mean, share_mean;
@@ -132,14 +139,16 @@ static double lomax_above(double x, double shape, double scale)
 	return pow(1 + x / scale, -shape);
 }
 
-// Whether the tail is the law's: the expected number of values above the k-th largest one has the gamma law of shape k if so, and
-// is within TAIL_MOST of its deviations, and of values above the largest below BEYOND_MOST.
+// Whether the tail is the law's: the expected number of values above the k-th largest one has the
+// gamma law of shape k if so, and is within TAIL_MOST of its deviations, and of values above the
+// largest below BEYOND_MOST.
 static bool lomax_tail_fits(const struct law_sample *sample, double shape, double scale)
 {
 	const double n = (double)sample->count;
 
 	for (size_t k = TAIL_LEAST; k <= sample->count / 8; k *= 2) {
-		const double above = n * lomax_above(sample->rising[sample->count - k], shape, scale);
+		const double above = n *
+				     lomax_above(sample->rising[sample->count - k], shape, scale);
 
 		if (fabs(above - (double)k) > TAIL_MOST * sqrt((double)k))
 			return false;
@@ -147,23 +156,30 @@ static bool lomax_tail_fits(const struct law_sample *sample, double shape, doubl
 	return n * lomax_above(sample->rising[sample->count - 1], shape, scale) < BEYOND_MOST;
 }
 
-// The scale by halving in the logarithm, between a value that is too small for any shape and the one at which the law is nearly
-// exponential. The interval is from the information (Johnson, Kotz and Balakrishnan, chapter 20: Pareto's second law).
+// The scale by halving in the logarithm, between a value that is too small for any shape and the
+// one at which the law is nearly exponential. The interval is from the information (Johnson, Kotz
+// and Balakrishnan, chapter 20: Pareto's second law).
 static bool fit_lomax(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	const double n = (double)sample->count;
-	double low = log(sample->mean) - 20, high = log(sample->mean * law_kinds[LAW_LOMAX].shape_max), shape, a, scale;
+	double low = log(sample->mean) - 20,
+	       high = log(sample->mean * law_kinds[LAW_LOMAX].shape_max), shape, a, scale;
 
-	if (lomax_slope(sample, exp(high), &shape) >= 0 || lomax_slope(sample, exp(low), &shape) <= 0)
+	if (lomax_slope(sample, exp(high), &shape) >= 0 ||
+	    lomax_slope(sample, exp(low), &shape) <= 0)
 		return false;
 	while (high - low > LOMAX_PRECISE)
-		*(lomax_slope(sample, exp((low + high) / 2), &shape) > 0 ? &low : &high) = (low + high) / 2;
+		*(lomax_slope(sample, exp((low + high) / 2), &shape) > 0
+			  ? &low
+			  : &high) = (low + high) / 2;
 	scale = exp((low + high) / 2);
 	out->law.shape = a = model_settle(MODEL_REAL, shape, SHAPE_DIGITS);
 	out->law.mean = scale / (a - 1);
 	shape_within(out, (a + 1) / sqrt(n), level);
 	mean_within(out,
-		    (a + 1) * sqrt(((a + 2) / a + a * a / ((a - 1) * (a - 1)) - 2 * a * (a + 2) / ((a - 1) * (a + 1))) / n),
+		    (a + 1) * sqrt(((a + 2) / a + a * a / ((a - 1) * (a - 1)) -
+				    2 * a * (a + 2) / ((a - 1) * (a + 1))) /
+				   n),
 		    level);
 	out->freedom = 2;
 	return lomax_tail_fits(sample, a, scale);
@@ -175,7 +191,8 @@ static bool fit_lognormal(const struct law_sample *sample, double level, struct 
 	double variance = 0;
 
 	for (size_t i = 0; i < sample->count; i++)
-		variance += (sample->logs[i] - sample->mean_log) * (sample->logs[i] - sample->mean_log) / n;
+		variance += (sample->logs[i] - sample->mean_log) *
+			    (sample->logs[i] - sample->mean_log) / n;
 	out->law.shape = model_settle(MODEL_REAL, sqrt(variance), SHAPE_DIGITS);
 	out->law.mean = exp(sample->mean_log + variance / 2);
 	out->shape_low = sqrt(n * variance / 2 / gamma_quantile((n - 1) / 2, 0.5 + level / 2));
@@ -207,7 +224,8 @@ static double weibull_shape(const struct law_sample *sample)
 
 	for (int round = 0; round < ROUNDS; round++) {
 		power_sums(sample, shape, sums);
-		const double tilted = sums[1] / sums[0], slope = sums[2] / sums[0] - tilted * tilted + 1 / (shape * shape);
+		const double tilted = sums[1] / sums[0],
+			     slope = sums[2] / sums[0] - tilted * tilted + 1 / (shape * shape);
 		const double next = shape + (1 / shape + sample->mean_log - most - tilted) / slope;
 		const double held = fmin(fmax(next, shape / 3), 3 * shape);
 		const bool done = fabs(held - shape) < PRECISE * shape;
@@ -228,9 +246,11 @@ static bool fit_weibull(const struct law_sample *sample, double level, struct la
 		return false;
 	power_sums(sample, k, sums);
 	const double scale = sample->rising[sample->count - 1] * pow(sums[0] / n, 1 / k);
-	// d(log mean)/dk at a fixed scale; variances of log scale and k, and their covariance, times n.
+	// d(log mean)/dk at a fixed scale; variances of log scale and k, and their covariance,
+	// times n.
 	const double slope = -gsl_sf_psi(1 + 1 / k) / (k * k);
-	const double variance = 1.108665 / (k * k) + slope * slope * 0.607927 * k * k + 2 * slope * 0.257022;
+	const double variance = 1.108665 / (k * k) + slope * slope * 0.607927 * k * k +
+				2 * slope * 0.257022;
 
 	out->law.shape = model_settle(MODEL_REAL, k, SHAPE_DIGITS);
 	out->law.mean = scale * exp(lgamma(1 + 1 / k));
@@ -242,10 +262,12 @@ static bool fit_weibull(const struct law_sample *sample, double level, struct la
 
 static double gamma_shape(double log_ratio)
 {
-	double k = (3 - log_ratio + sqrt((log_ratio - 3) * (log_ratio - 3) + 24 * log_ratio)) / (12 * log_ratio);
+	double k = (3 - log_ratio + sqrt((log_ratio - 3) * (log_ratio - 3) + 24 * log_ratio)) /
+		   (12 * log_ratio);
 
 	for (int round = 0; round < ROUNDS; round++) {
-		const double next = k - (log(k) - gsl_sf_psi(k) - log_ratio) / (1 / k - gsl_sf_psi_1(k));
+		const double next = k - (log(k) - gsl_sf_psi(k) - log_ratio) /
+						(1 / k - gsl_sf_psi_1(k));
 		const double held = fmin(fmax(next, k / 3), 3 * k);
 		const bool done = fabs(held - k) < PRECISE * k;
 
@@ -274,7 +296,8 @@ static bool fit_gamma(const struct law_sample *sample, double level, struct law_
 	return true;
 }
 
-// The end of the chunk that begins at i: up to due values, within RATIO, and never between equal ones.
+// The end of the chunk that begins at i: up to due values, within RATIO, and never between equal
+// ones.
 static size_t chunk_end(const struct law_sample *sample, size_t i, size_t due)
 {
 	const double *x = sample->rising;
@@ -287,8 +310,8 @@ static size_t chunk_end(const struct law_sample *sample, size_t i, size_t due)
 	return end;
 }
 
-// Adds bins in the holes between the bins, below the first and up to twice the last, each with a hundredth of a value, so that
-// no value is impossible. bins has room for them.
+// Adds bins in the holes between the bins, below the first and up to twice the last, each with a
+// hundredth of a value, so that no value is impossible. bins has room for them.
 static void fill_holes(struct law *law)
 {
 	const size_t count = law->bin_count;
@@ -317,7 +340,8 @@ static double mean_of_bins(const struct law *law)
 	return sum / count;
 }
 
-// Bins are chunks of a sixty-fourth of the values or of a tenth of their size; equal values have their own bin.
+// Bins are chunks of a sixty-fourth of the values or of a tenth of their size; equal values have
+// their own bin.
 static bool fit_empirical(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	const size_t due = sample->count / CHUNKS + 1;
@@ -376,7 +400,8 @@ static double empirical_likelihood(const struct law *law)
 		all += law->bins[i].count;
 	for (size_t i = 0; i < law->bin_count; i++) {
 		const struct law_bin *bin = &law->bins[i];
-		const double width = bin->high > bin->low ? bin->high - bin->low : fmax(2, 2e-5 * bin->low);
+		const double width = bin->high > bin->low ? bin->high - bin->low
+							  : fmax(2, 2e-5 * bin->low);
 
 		if (bin->count > 1)
 			sum += bin->count / WEIGHT * log(bin->count / all / width);
@@ -384,9 +409,10 @@ static double empirical_likelihood(const struct law *law)
 	return sum;
 }
 
-// Fits a law, see the head of this file. TR_END: the values cannot be of this law. TR_ERROR: no memory. Both zero *out.
-static enum tr_status law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out,
-				   struct tr_error *err)
+// Fits a law, see the head of this file. TR_END: the values cannot be of this law. TR_ERROR: no
+// memory. Both zero *out.
+static enum tr_status law_fit_make(enum law_name name, const struct law_sample *sample,
+				   double level, struct law_fit *out, struct tr_error *err)
 {
 	static bool (*const fits[LAWS])(const struct law_sample *, double,
 					struct law_fit *) = {[LAW_EXPONENTIAL] = fit_exponential,
@@ -403,7 +429,8 @@ static enum tr_status law_fit_make(enum law_name name, const struct law_sample *
 
 	*out = (struct law_fit){.law = {.name = name}, .shape_low = NAN, .shape_high = NAN};
 	good = fits[name] && fits[name](sample, level, out) &&
-	       (kind->shape_max == 0 || (out->law.shape >= kind->shape_min && out->law.shape <= kind->shape_max));
+	       (kind->shape_max == 0 ||
+		(out->law.shape >= kind->shape_min && out->law.shape <= kind->shape_max));
 	if (good)
 		out->log_likelihood = name == LAW_EMPIRICAL ? empirical_likelihood(&out->law)
 							    : likelihood_of(&out->law, sample);
@@ -427,7 +454,8 @@ static struct law_sample law_fit_describe(const double *rising, double *logs, si
 	return sample;
 }
 
-enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out, struct tr_error *err)
+enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out,
+			      struct tr_error *err)
 {
 	double *logs = calloc(count ? count : 1, sizeof(*logs)), best = -INFINITY;
 	enum tr_status status = TR_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The laws. A value observed at a random time has the density x f(x) / mean, which is again a known law for each of these
-// (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics 34 (1978) 179-189); its residual is a uniform
-// fraction of it.
+// The laws. A value observed at a random time has the density x f(x) / mean, which is again a known
+// law for each of these (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics
+// 34 (1978) 179-189); its residual is a uniform fraction of it.
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
@@ -11,7 +11,8 @@
 #define NEAR 1e-5 // relative: rounding error of a text
 #define HALF_LOG_2PI 0.91893853320467274178
 
-static double exponential_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double exponential_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			       struct tr_random *random)
 {
 	return plan->mean * draw_exponential(tables, random);
 }
@@ -40,14 +41,16 @@ static double point_log_density(double place, double x)
 	return fabs(x - place) <= half ? -log(2 * half) : -INFINITY;
 }
 
-static double constant_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double constant_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			    struct tr_random *random)
 {
 	(void)tables;
 	(void)random;
 	return plan->mean;
 }
 
-static double constant_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double constant_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			    struct tr_random *random)
 {
 	(void)tables;
 	return plan->mean * tr_random_unit(random);
@@ -74,13 +77,15 @@ static double constant_excess(const struct law_plan *plan, double x)
 	return fmax(0, plan->mean - x);
 }
 
-static double uniform_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double uniform_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			   struct tr_random *random)
 {
 	(void)tables;
 	return 2 * plan->mean * tr_random_unit(random);
 }
 
-static double uniform_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double uniform_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			   struct tr_random *random)
 {
 	(void)tables;
 	const double met = 2 * plan->mean * sqrt(tr_random_unit(random));
@@ -110,14 +115,16 @@ static void pareto_settle(struct law_plan *plan)
 	plan->scale = plan->mean * (plan->shape - 1) / plan->shape;
 }
 
-static double pareto_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double pareto_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			  struct tr_random *random)
 {
 	(void)tables;
 	return plan->scale * powers_of(tr_random_unit(random), -1 / plan->shape);
 }
 
 // Below the least whole value the density is constant, with probability 1 - 1 / shape.
-static double pareto_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double pareto_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			  struct tr_random *random)
 {
 	const double u = tr_random_unit(random);
 
@@ -155,14 +162,16 @@ static void lomax_settle(struct law_plan *plan)
 	plan->scale = plan->mean * (plan->shape - 1);
 }
 
-static double lomax_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double lomax_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			 struct tr_random *random)
 {
 	(void)tables;
 	return plan->scale * (powers_of(tr_random_unit(random), -1 / plan->shape) - 1);
 }
 
 // Likewise with the shape less 1.
-static double lomax_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double lomax_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			 struct tr_random *random)
 {
 	(void)tables;
 	return plan->scale * (powers_of(tr_random_unit(random), -1 / (plan->shape - 1)) - 1);
@@ -194,14 +203,17 @@ static void lognormal_settle(struct law_plan *plan)
 	plan->scale = log(plan->mean) - plan->shape * plan->shape / 2;
 }
 
-static double lognormal_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double lognormal_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			     struct tr_random *random)
 {
 	return powers_exp(plan->scale + plan->shape * draw_normal(tables, random));
 }
 
-static double lognormal_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double lognormal_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			     struct tr_random *random)
 {
-	const double met = powers_exp(plan->scale + plan->shape * (plan->shape + draw_normal(tables, random)));
+	const double met = powers_exp(plan->scale +
+				      plan->shape * (plan->shape + draw_normal(tables, random)));
 
 	return met * tr_random_unit(random);
 }
@@ -228,14 +240,17 @@ static void weibull_settle(struct law_plan *plan)
 	plan->scale = plan->mean / exp(lgamma(1 + 1 / plan->shape));
 }
 
-static double weibull_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double weibull_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			   struct tr_random *random)
 {
 	return plan->scale * powers_of(draw_exponential(tables, random), 1 / plan->shape);
 }
 
-static double weibull_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double weibull_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			   struct tr_random *random)
 {
-	const double met = plan->scale * powers_of(draw_gamma(tables, 1 + 1 / plan->shape, random), 1 / plan->shape);
+	const double met = plan->scale * powers_of(draw_gamma(tables, 1 + 1 / plan->shape, random),
+						   1 / plan->shape);
 
 	return met * tr_random_unit(random);
 }
@@ -248,8 +263,11 @@ static double weibull_variation(const struct law_plan *plan)
 static double law_kinds_weibull_log_density(const struct law_plan *plan, double x)
 {
 	if (!(x > 0))
-		return plan->shape == 1 ? -log(plan->scale) : plan->shape < 1 ? INFINITY : -INFINITY;
-	return log(plan->shape / plan->scale) + (plan->shape - 1) * log(x / plan->scale) - pow(x / plan->scale, plan->shape);
+		return plan->shape == 1	 ? -log(plan->scale)
+		       : plan->shape < 1 ? INFINITY
+					 : -INFINITY;
+	return log(plan->shape / plan->scale) + (plan->shape - 1) * log(x / plan->scale) -
+	       pow(x / plan->scale, plan->shape);
 }
 
 static double weibull_survival(const struct law_plan *plan, double x)
@@ -264,12 +282,14 @@ static void gamma_settle(struct law_plan *plan)
 	plan->other = -lgamma(plan->shape) - log(plan->scale);
 }
 
-static double gamma_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double gamma_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			 struct tr_random *random)
 {
 	return plan->scale * draw_gamma(tables, plan->shape, random);
 }
 
-static double gamma_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double gamma_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			 struct tr_random *random)
 {
 	const double met = plan->scale * draw_gamma(tables, plan->shape + 1, random);
 
@@ -295,7 +315,8 @@ static double gamma_survival(const struct law_plan *plan, double x)
 	return gsl_sf_gamma_inc_Q(plan->shape, x / plan->scale);
 }
 
-static double empirical_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double empirical_draw(const struct law_plan *plan, const struct draw_tables *tables,
+			     struct tr_random *random)
 {
 	const struct law_bin *bin = &plan->bins[alias_draw(&plan->choice, random)];
 
@@ -305,7 +326,8 @@ static double empirical_draw(const struct law_plan *plan, const struct draw_tabl
 	return bin->low + (bin->high - bin->low) * tr_random_unit(random);
 }
 
-static double empirical_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+static double empirical_rest(const struct law_plan *plan, const struct draw_tables *tables,
+			     struct tr_random *random)
 {
 	const struct law_bin *bin = &plan->bins[alias_draw(&plan->met, random)];
 	const double low = bin->low * bin->low, high = bin->high * bin->high;
@@ -323,7 +345,8 @@ static double empirical_variation(const struct law_plan *plan)
 	for (size_t i = 0; i < plan->bin_count; i++) {
 		const struct law_bin *bin = &plan->bins[i];
 
-		squares += bin->count * (bin->low * bin->low + bin->low * bin->high + bin->high * bin->high) / 3;
+		squares += bin->count *
+			   (bin->low * bin->low + bin->low * bin->high + bin->high * bin->high) / 3;
 	}
 	return squares / (plan->mean * plan->mean) - 1;
 }
@@ -337,7 +360,8 @@ static double empirical_log_density(const struct law_plan *plan, double x)
 		const double width = bin->high - bin->low;
 
 		if (width < 1)
-			density += bin->count * exp(point_log_density((bin->low + bin->high) / 2, x));
+			density += bin->count *
+				   exp(point_log_density((bin->low + bin->high) / 2, x));
 		else
 			density += x >= bin->low && x < bin->high ? bin->count / width : 0;
 	}
@@ -376,23 +400,30 @@ static double empirical_excess(const struct law_plan *plan, double x)
 }
 
 const struct law_kind law_kinds[LAWS] = {
-	[LAW_EXPONENTIAL] = {"exponential", "exponential", 0, 0, NULL, exponential_draw, exponential_draw,
-			     exponential_variation, law_kinds_exponential_log_density, exponential_survival, NULL},
-	[LAW_CONSTANT] = {"constant", "constant", 0, 0, NULL, constant_draw, constant_rest, constant_variation,
-			  constant_log_density, constant_survival, constant_excess},
-	[LAW_UNIFORM] = {"uniform", "uniform", 0, 0, NULL, uniform_draw, uniform_rest, uniform_variation, uniform_log_density,
-			 uniform_survival, NULL},
-	[LAW_PARETO] = {"pareto", "Pareto with shape", 1.01, 100, pareto_settle, pareto_draw, pareto_rest, pareto_variation,
-			law_kinds_pareto_log_density, pareto_survival, pareto_excess},
-	[LAW_LOGNORMAL] = {"lognormal", "lognormal with shape", 0.001, 10, lognormal_settle, lognormal_draw, lognormal_rest,
-			   lognormal_variation, law_kinds_lognormal_log_density, lognormal_survival, NULL},
-	[LAW_WEIBULL] = {"weibull", "Weibull with shape", 0.05, 100, weibull_settle, weibull_draw, weibull_rest,
-			 weibull_variation, law_kinds_weibull_log_density, weibull_survival, NULL},
-	[LAW_GAMMA] = {"gamma", "gamma with shape", 0.01, 10000, gamma_settle, gamma_draw, gamma_rest, gamma_variation,
-		       gamma_log_density, gamma_survival, NULL},
-	[LAW_LOMAX] = {"lomax", "Lomax with shape", 1.01, 100, lomax_settle, lomax_draw, lomax_rest, lomax_variation,
-		       lomax_log_density, lomax_survival, lomax_excess},
-	[LAW_EMPIRICAL] = {"empirical", "empirical", 0, 0, NULL, empirical_draw, empirical_rest, empirical_variation,
-			   empirical_log_density, empirical_survival, empirical_excess},
-	[LAW_GEOMETRIC] = {"geometric", "geometric", 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+	[LAW_EXPONENTIAL] = {"exponential", "exponential", 0, 0, NULL, exponential_draw,
+			     exponential_draw, exponential_variation,
+			     law_kinds_exponential_log_density, exponential_survival, NULL},
+	[LAW_CONSTANT] = {"constant", "constant", 0, 0, NULL, constant_draw, constant_rest,
+			  constant_variation, constant_log_density, constant_survival,
+			  constant_excess},
+	[LAW_UNIFORM] = {"uniform", "uniform", 0, 0, NULL, uniform_draw, uniform_rest,
+			 uniform_variation, uniform_log_density, uniform_survival, NULL},
+	[LAW_PARETO] = {"pareto", "Pareto with shape", 1.01, 100, pareto_settle, pareto_draw,
+			pareto_rest, pareto_variation, law_kinds_pareto_log_density,
+			pareto_survival, pareto_excess},
+	[LAW_LOGNORMAL] = {"lognormal", "lognormal with shape", 0.001, 10, lognormal_settle,
+			   lognormal_draw, lognormal_rest, lognormal_variation,
+			   law_kinds_lognormal_log_density, lognormal_survival, NULL},
+	[LAW_WEIBULL] = {"weibull", "Weibull with shape", 0.05, 100, weibull_settle, weibull_draw,
+			 weibull_rest, weibull_variation, law_kinds_weibull_log_density,
+			 weibull_survival, NULL},
+	[LAW_GAMMA] = {"gamma", "gamma with shape", 0.01, 10000, gamma_settle, gamma_draw,
+		       gamma_rest, gamma_variation, gamma_log_density, gamma_survival, NULL},
+	[LAW_LOMAX] = {"lomax", "Lomax with shape", 1.01, 100, lomax_settle, lomax_draw, lomax_rest,
+		       lomax_variation, lomax_log_density, lomax_survival, lomax_excess},
+	[LAW_EMPIRICAL] = {"empirical", "empirical", 0, 0, NULL, empirical_draw, empirical_rest,
+			   empirical_variation, empirical_log_density, empirical_survival,
+			   empirical_excess},
+	[LAW_GEOMETRIC] = {"geometric", "geometric", 0, 0, NULL, NULL, NULL, NULL, NULL, NULL,
+			   NULL},
 };

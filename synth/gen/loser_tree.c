@@ -11,7 +11,8 @@ static size_t loser_tree_place_of(const struct agenda *agenda, size_t source)
 
 static int64_t loser_tree_time_of(const struct agenda *agenda, size_t source)
 {
-	return source < agenda->count ? agenda->ticks[loser_tree_place_of(agenda, source)] : INT64_MAX;
+	return source < agenda->count ? agenda->ticks[loser_tree_place_of(agenda, source)]
+				      : INT64_MAX;
 }
 
 // The winner at this node while the tree is filled: loser nodes hold winners then.
@@ -21,7 +22,8 @@ static uint64_t winner(const struct agenda *agenda, size_t at)
 		return agenda->losers[at];
 	const size_t source = at - agenda->leaves;
 
-	return agenda_key(agenda, loser_tree_place_of(agenda, source), loser_tree_time_of(agenda, source));
+	return agenda_key(agenda, loser_tree_place_of(agenda, source),
+			  loser_tree_time_of(agenda, source));
 }
 
 static void loser_tree_fill(struct agenda *agenda)
@@ -34,7 +36,8 @@ static void loser_tree_fill(struct agenda *agenda)
 		agenda->losers[at] = a < b ? a : b;
 	}
 	first = winner(agenda, 1);
-	for (size_t at = 1; at < agenda->leaves; at++) { // top down, so that the children still hold winners
+	for (size_t at = 1; at < agenda->leaves;
+	     at++) { // top down, so that the children still hold winners
 		const uint64_t a = winner(agenda, 2 * at), b = winner(agenda, 2 * at + 1);
 
 		agenda->losers[at] = a < b ? b : a;
@@ -71,7 +74,8 @@ void agenda_rebase(struct agenda *agenda, uint64_t key)
 
 static bool make_tree(struct agenda *agenda, size_t count, unsigned place_bits)
 {
-	*agenda = (struct agenda){.leaves = 1, .count = count, .place_bits = place_bits, .bits = place_bits};
+	*agenda = (struct agenda){
+		.leaves = 1, .count = count, .place_bits = place_bits, .bits = place_bits};
 	while (agenda->leaves < count) {
 		agenda->leaves *= 2;
 		agenda->bits++;
@@ -83,7 +87,8 @@ static bool make_tree(struct agenda *agenda, size_t count, unsigned place_bits)
 
 bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count)
 {
-	if (!make_tree(agenda, count, 0) || !(agenda->own_ticks = malloc(agenda->leaves * sizeof(*agenda->own_ticks))))
+	if (!make_tree(agenda, count, 0) ||
+	    !(agenda->own_ticks = malloc(agenda->leaves * sizeof(*agenda->own_ticks))))
 		return false;
 	memcpy(agenda->own_ticks, first_ticks, count * sizeof(*first_ticks));
 	agenda->ticks = agenda->own_ticks;
@@ -91,9 +96,11 @@ bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count
 	return true;
 }
 
-bool agenda_open_places(struct agenda *agenda, const int64_t *ticks, size_t count, unsigned place_bits)
+bool agenda_open_places(struct agenda *agenda, const int64_t *ticks, size_t count,
+			unsigned place_bits)
 {
-	if (!make_tree(agenda, count, place_bits) || !(agenda->places = calloc(agenda->leaves, sizeof(*agenda->places))))
+	if (!make_tree(agenda, count, place_bits) ||
+	    !(agenda->places = calloc(agenda->leaves, sizeof(*agenda->places))))
 		return false;
 	agenda->ticks = ticks;
 	take_base(agenda);

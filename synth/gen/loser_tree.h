@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next source to send: a loser tree (Knuth, volume 3, 5.4.1) over (time, source), which merges many sources in order of
-// time and, within a tick, of the source's number. A source that has sent is replayed along its own path: log2(sources)
-// comparisons without branches. Times are 0 or later.
+// The next source to send: a loser tree (Knuth, volume 3, 5.4.1) over (time, source), which merges
+// many sources in order of time and, within a tick, of the source's number. A source that has sent
+// is replayed along its own path: log2(sources) comparisons without branches. Times are 0 or later.
 //
-// Time, source and the source's place (a number of the caller's, such as where its packet is stored) are packed in one 64-bit
-// number: the time since a base in the high bits, then source and place, so that the winner's place is known without a memory
-// access. A time too far from the base is stored as the largest that fits; when such a source comes next, the base is moved and
-// the tree refilled. That happens at most once every 2^(62 - place bits) / sources ticks.
+// Time, source and the source's place (a number of the caller's, such as where its packet is
+// stored) are packed in one 64-bit number: the time since a base in the high bits, then source and
+// place, so that the winner's place is known without a memory access. A time too far from the base
+// is stored as the largest that fits; when such a source comes next, the base is moved and the tree
+// refilled. That happens at most once every 2^(62 - place bits) / sources ticks.
 #ifndef GEN_LOSER_TREE_H
 #define GEN_LOSER_TREE_H
 
@@ -45,8 +46,8 @@ static inline size_t agenda_place(const struct agenda *agenda, uint64_t key)
 	return key & (((size_t)1 << agenda->bits) - 1);
 }
 
-// Moves the source that sends next to its next place, whose time is ticks, no earlier than the present one. Returns the key of
-// the new next source, for agenda_rebase if agenda_is_far.
+// Moves the source that sends next to its next place, whose time is ticks, no earlier than the
+// present one. Returns the key of the new next source, for agenda_rebase if agenda_is_far.
 static inline uint64_t agenda_play(const struct agenda *agenda, size_t place, int64_t ticks)
 {
 	uint64_t *losers = agenda->losers, key = agenda_key(agenda, place, ticks);
@@ -69,7 +70,8 @@ static inline bool agenda_is_far(uint64_t key)
 	return __builtin_expect(key >> 63 != 0, 0);
 }
 
-// Sets the next time of the source that sends next, no earlier than the present one; for an agenda without places.
+// Sets the next time of the source that sends next, no earlier than the present one; for an agenda
+// without places.
 static inline void agenda_postpone(struct agenda *agenda, int64_t ticks)
 {
 	uint64_t key;
@@ -84,13 +86,14 @@ static inline void agenda_postpone(struct agenda *agenda, int64_t ticks)
 	agenda->next_ticks = (int64_t)((uint64_t)agenda->base_ticks + (key >> agenda->bits));
 }
 
-// Inserts the sources 0 .. count - 1 (at most AGENDA_SOURCES_MAX) with their first times, none below 0; INT64_MAX: never.
-// Returns false without memory; close it all the same.
+// Inserts the sources 0 .. count - 1 (at most AGENDA_SOURCES_MAX) with their first times, none
+// below 0; INT64_MAX: never. Returns false without memory; close it all the same.
 bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count);
 
-// The same, where each source has 2^place_bits places (at most 8 bits) and begins at place 0. ticks: of all places, lent; the
-// time of a source's present place must not be changed.
-bool agenda_open_places(struct agenda *agenda, const int64_t *ticks, size_t count, unsigned place_bits);
+// The same, where each source has 2^place_bits places (at most 8 bits) and begins at place 0.
+// ticks: of all places, lent; the time of a source's present place must not be changed.
+bool agenda_open_places(struct agenda *agenda, const int64_t *ticks, size_t count,
+			unsigned place_bits);
 
 // Frees it; a zero one is accepted.
 void agenda_close(struct agenda *agenda);

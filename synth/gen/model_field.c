@@ -24,7 +24,9 @@ static const struct model_field_unit time_units[] = {{1.0, 1.0, " s"},
 static const struct model_field_unit size_units[] = {{0.0, 1.0, " B"}};
 static const struct model_field_unit variance_units[] = {{0.0, 1.0, " B^2"}};
 static const struct model_field_unit share_units[] = {{0.0, 100.0, " %"}};
-static const struct model_field_unit rate_units[] = {{1e9, 1e-9, " Gb/s"}, {1e6, 1e-6, " Mb/s"}, {0.0, 1.0, " b/s"}};
+static const struct model_field_unit rate_units[] = {{1e9, 1e-9, " Gb/s"},
+						     {1e6, 1e-6, " Mb/s"},
+						     {0.0, 1.0, " b/s"}};
 static const struct model_field_unit plain_units[] = {{0.0, 1.0, ""}};
 
 static const struct model_field_unit *units_of(enum model_type type)
@@ -81,14 +83,17 @@ static bool ends_in_digit(const char *text)
 	return bytes > 0 && text[bytes - 1] >= '0' && text[bytes - 1] <= '9';
 }
 
-enum tr_status model_value(enum model_type type, const char *text, double *out, struct tr_error *err)
+enum tr_status model_value(enum model_type type, const char *text, double *out,
+			   struct tr_error *err)
 {
 	static const char *const examples[] = {[MODEL_TIME] = "time such as 70 ms",
 					       [MODEL_SIZE] = "size such as 8192 B",
 					       [MODEL_SHARE] = "share such as 25 %",
 					       [MODEL_RATE] = "rate such as 1.28 Gb/s"};
-	static const enum num_dimension dimensions[] = {
-		[MODEL_TIME] = NUM_TIME, [MODEL_SIZE] = NUM_SIZE, [MODEL_SHARE] = NUM_PLAIN, [MODEL_RATE] = NUM_RATE};
+	static const enum num_dimension dimensions[] = {[MODEL_TIME] = NUM_TIME,
+							[MODEL_SIZE] = NUM_SIZE,
+							[MODEL_SHARE] = NUM_PLAIN,
+							[MODEL_RATE] = NUM_RATE};
 	char joined[MODEL_NUMBER_BYTES];
 	struct num_ratio ratio;
 
@@ -115,7 +120,8 @@ static bool format_exactly(enum model_type type, double value, char out[MODEL_NU
 	for (int decimals = 0; decimals <= DECIMALS_MAX; decimals++) {
 		double back;
 
-		snprintf(out, MODEL_NUMBER_BYTES, "%.*f%s", decimals, value * unit->per_base, unit->word);
+		snprintf(out, MODEL_NUMBER_BYTES, "%.*f%s", decimals, value * unit->per_base,
+			 unit->word);
 		if (model_value(type, out, &back, NULL) == TR_OK && back == value)
 			return true;
 	}
@@ -147,8 +153,8 @@ double model_settle(enum model_type type, double value, int digits)
 	return model_value(type, text, &settled, NULL) == TR_OK ? settled : value;
 }
 
-static enum tr_status get_word(const struct model *model, const struct model_entry *entry, const struct model_field *field,
-			       int *out, struct tr_error *err)
+static enum tr_status get_word(const struct model *model, const struct model_entry *entry,
+			       const struct model_field *field, int *out, struct tr_error *err)
 {
 	char list[200] = "";
 	size_t n = 0;
@@ -158,25 +164,31 @@ static enum tr_status get_word(const struct model *model, const struct model_ent
 			*out = word->value;
 			return TR_OK;
 		}
-		n += (size_t)snprintf(list + n, n < sizeof(list) ? sizeof(list) - n : 0, "%s%s", n ? ", " : "", word->word);
+		n += (size_t)snprintf(list + n, n < sizeof(list) ? sizeof(list) - n : 0, "%s%s",
+				      n ? ", " : "", word->word);
 		if (n >= sizeof(list))
 			n = sizeof(list) - 1;
 	}
-	return model_fail(model, entry, err, "%s: \"%.40s\" is none of %s", field->key, entry->value, list);
+	return model_fail(model, entry, err, "%s: \"%.40s\" is none of %s", field->key,
+			  entry->value, list);
 }
 
-static enum tr_status get_count(const struct model *model, const struct model_entry *entry, const struct model_field *field,
-				uint64_t *out, struct tr_error *err)
+static enum tr_status get_count(const struct model *model, const struct model_entry *entry,
+				const struct model_field *field, uint64_t *out,
+				struct tr_error *err)
 {
 	struct tr_error why = {""};
 
-	if (num_parse_count(entry->value, (uint64_t)field->min, (uint64_t)field->max, out, &why) == TR_OK)
+	if (num_parse_count(entry->value, (uint64_t)field->min, (uint64_t)field->max, out, &why) ==
+	    TR_OK)
 		return TR_OK;
 	return model_fail(model, entry, err, "%s: %s", field->key, why.text);
 }
 
-static enum tr_status model_field_get_number(const struct model *model, const struct model_entry *entry,
-					     const struct model_field *field, double *out, struct tr_error *err)
+static enum tr_status model_field_get_number(const struct model *model,
+					     const struct model_entry *entry,
+					     const struct model_field *field, double *out,
+					     struct tr_error *err)
 {
 	char least[MODEL_NUMBER_BYTES], most[MODEL_NUMBER_BYTES];
 	struct tr_error why = {""};
@@ -185,14 +197,15 @@ static enum tr_status model_field_get_number(const struct model *model, const st
 	if (model_value(field->type, entry->value, &value, &why) != TR_OK)
 		return model_fail(model, entry, err, "%s: %s", field->key, why.text);
 	if (!(value >= field->min && value <= field->max))
-		return model_fail(model, entry, err, "%s: %.40s is outside %s .. %s", field->key, entry->value,
-				  model_format(field->type, field->min, least), model_format(field->type, field->max, most));
+		return model_fail(model, entry, err, "%s: %.40s is outside %s .. %s", field->key,
+				  entry->value, model_format(field->type, field->min, least),
+				  model_format(field->type, field->max, most));
 	*out = value;
 	return TR_OK;
 }
 
-static enum tr_status get_entry(const struct model *model, const struct model_entry *entry, const struct model_field *field,
-				char *out, struct tr_error *err)
+static enum tr_status get_entry(const struct model *model, const struct model_entry *entry,
+				const struct model_field *field, char *out, struct tr_error *err)
 {
 	if (field->type == MODEL_REPEATED)
 		return TR_OK;
@@ -201,35 +214,42 @@ static enum tr_status get_entry(const struct model *model, const struct model_en
 	if (field->type == MODEL_WORD)
 		return get_word(model, entry, field, (int *)(void *)(out + field->offset), err);
 	if (field->type == MODEL_COUNT)
-		return get_count(model, entry, field, (uint64_t *)(void *)(out + field->offset), err);
-	return model_field_get_number(model, entry, field, (double *)(void *)(out + field->offset), err);
+		return get_count(model, entry, field, (uint64_t *)(void *)(out + field->offset),
+				 err);
+	return model_field_get_number(model, entry, field, (double *)(void *)(out + field->offset),
+				      err);
 }
 
-static enum tr_status check_required(const struct model *model, const char *section, const struct model_field *fields,
-				     struct tr_error *err)
+static enum tr_status check_required(const struct model *model, const char *section,
+				     const struct model_field *fields, struct tr_error *err)
 {
 	for (; fields->type != MODEL_END; fields++)
 		if (fields->required && !model_find(model, section, fields->key))
-			return model_fail(model, model_find_section(model, section), err, "%s%s%s the key %s is missing",
-					  *section ? "in [" : "", section, *section ? "]" : "before the sections", fields->key);
+			return model_fail(model, model_find_section(model, section), err,
+					  "%s%s%s the key %s is missing", *section ? "in [" : "",
+					  section, *section ? "]" : "before the sections",
+					  fields->key);
 	return TR_OK;
 }
 
-enum tr_status model_get(const struct model *model, const char *section, const struct model_field *fields, void *out,
-			 struct tr_error *err)
+enum tr_status model_get(const struct model *model, const char *section,
+			 const struct model_field *fields, void *out, struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 
 	if (model->failed)
-		return model_fail(model, NULL, err, TR_OUT_OF_MEMORY ", or a line longer than %u bytes", MODEL_LINE_MAX);
+		return model_fail(model, NULL, err,
+				  TR_OUT_OF_MEMORY ", or a line longer than %u bytes",
+				  MODEL_LINE_MAX);
 	while ((entry = model_next(model, section, NULL, entry))) {
 		const struct model_field *field = fields;
 
 		while (field->type != MODEL_END && strcmp(field->key, entry->key) != 0)
 			field++;
 		if (field->type == MODEL_END)
-			return model_fail(model, entry, err, "unknown key \"%.40s\"%s%s%s", entry->key, *section ? " in [" : "",
-					  section, *section ? "]" : "");
+			return model_fail(model, entry, err, "unknown key \"%.40s\"%s%s%s",
+					  entry->key, *section ? " in [" : "", section,
+					  *section ? "]" : "");
 		enum tr_status status = get_entry(model, entry, field, out, err);
 
 		if (status != TR_OK)
@@ -245,7 +265,8 @@ static const char *model_field_word_of(const struct opt_choice *words, int value
 	return words->word ? words->word : "?";
 }
 
-void model_put(struct model *model, const struct model_field *fields, const void *in, const char *const *comments)
+void model_put(struct model *model, const struct model_field *fields, const void *in,
+	       const char *const *comments)
 {
 	for (size_t i = 0; fields[i].type != MODEL_END; i++) {
 		const char *at = (const char *)in + fields[i].offset;
@@ -257,18 +278,21 @@ void model_put(struct model *model, const struct model_field *fields, const void
 		if (fields[i].type == MODEL_WORD) {
 			int value = *(const int *)(const void *)at;
 
-			model_key(model, fields[i].key, model_field_word_of(fields[i].words, value), comment);
+			model_key(model, fields[i].key, model_field_word_of(fields[i].words, value),
+				  comment);
 			continue;
 		}
 		if (fields[i].type == MODEL_COUNT)
-			snprintf(text, sizeof(text), "%llu", (unsigned long long)*(const uint64_t *)(const void *)at);
+			snprintf(text, sizeof(text), "%llu",
+				 (unsigned long long)*(const uint64_t *)(const void *)at);
 		else
 			model_format(fields[i].type, *(const double *)(const void *)at, text);
 		model_key(model, fields[i].key, text, comment);
 	}
 }
 
-const char *model_range(enum model_type type, double low, double high, char out[MODEL_INTERVAL_BYTES])
+const char *model_range(enum model_type type, double low, double high,
+			char out[MODEL_INTERVAL_BYTES])
 {
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
 
@@ -280,7 +304,8 @@ const char *model_range(enum model_type type, double low, double high, char out[
 	return out;
 }
 
-const char *model_interval(enum model_type type, double low, double high, double level, char out[MODEL_INTERVAL_BYTES])
+const char *model_interval(enum model_type type, double low, double high, double level,
+			   char out[MODEL_INTERVAL_BYTES])
 {
 	const size_t bytes = strlen(model_range(type, low, high, out));
 

@@ -21,7 +21,8 @@ static const struct grid_kind kinds[] = {
 };
 
 // "4x4".
-static enum tr_status parse_sizes(char *rest, unsigned max, struct node_grid *out, struct tr_error *err)
+static enum tr_status parse_sizes(char *rest, unsigned max, struct node_grid *out,
+				  struct tr_error *err)
 {
 	for (out->dimensions = 0; rest; out->dimensions++) {
 		const char *word = strsep(&rest, "x");
@@ -74,7 +75,8 @@ enum tr_status node_grid_parse(const char *text, struct node_grid *out, struct t
 
 		kind = node_grid_find_kind(name);
 		if (!kind)
-			return tr_fail(err, "expected mesh, torus, line or ring, found \"%.40s\"", name);
+			return tr_fail(err, "expected mesh, torus, line or ring, found \"%.40s\"",
+				       name);
 	}
 	out->closed = kind->closed;
 	if (parse_sizes(strsep(&rest, ","), kind->dimensions_max, out, err) != TR_OK)
@@ -87,7 +89,8 @@ const char *node_grid_format(const struct node_grid *grid, char out[NODE_GRID_TE
 	size_t n = (size_t)snprintf(out, NODE_GRID_TEXT_BYTES, "%s", grid->closed ? "torus:" : "");
 
 	for (unsigned x = 0; x < grid->dimensions; x++)
-		n += (size_t)snprintf(out + n, NODE_GRID_TEXT_BYTES - n, "%s%u", x ? "x" : "", grid->sizes[x]);
+		n += (size_t)snprintf(out + n, NODE_GRID_TEXT_BYTES - n, "%s%u", x ? "x" : "",
+				      grid->sizes[x]);
 	if (grid->hosts != 1)
 		(void)snprintf(out + n, NODE_GRID_TEXT_BYTES - n, ",hosts=%u", grid->hosts);
 	return out;
@@ -119,7 +122,8 @@ struct surroundings {
 };
 
 // Number of places at this distance from place in dimension x alone: 0, 1 or 2.
-static uint32_t count_along(const struct node_grid *grid, unsigned x, uint32_t place, uint32_t steps)
+static uint32_t count_along(const struct node_grid *grid, unsigned x, uint32_t place,
+			    uint32_t steps)
 {
 	const uint32_t size = grid->sizes[x];
 
@@ -131,7 +135,8 @@ static uint32_t count_along(const struct node_grid *grid, unsigned x, uint32_t p
 }
 
 // The place with this index among them, the one before place first.
-static uint32_t step_along(const struct node_grid *grid, unsigned x, uint32_t place, uint32_t steps, uint32_t number)
+static uint32_t step_along(const struct node_grid *grid, unsigned x, uint32_t place, uint32_t steps,
+			   uint32_t number)
 {
 	const uint32_t size = grid->sizes[x];
 
@@ -141,7 +146,8 @@ static uint32_t step_along(const struct node_grid *grid, unsigned x, uint32_t pl
 }
 
 // Counts only as needed for this number of steps: the first dimension's for no other.
-static void look_around(const struct node_grid *grid, uint32_t at, uint32_t steps, struct surroundings *out)
+static void look_around(const struct node_grid *grid, uint32_t at, uint32_t steps,
+			struct surroundings *out)
 {
 	const unsigned last = grid->dimensions - 1;
 
@@ -155,12 +161,15 @@ static void look_around(const struct node_grid *grid, uint32_t at, uint32_t step
 		for (uint32_t k = x > 0 ? 0 : steps; k <= steps; k++) {
 			out->count[x][k] = 0;
 			for (uint32_t i = 0; i <= k; i++)
-				out->count[x][k] += count_along(grid, x, out->place[x], i) * out->count[x + 1][k - i];
+				out->count[x][k] += count_along(grid, x, out->place[x], i) *
+						    out->count[x + 1][k - i];
 		}
 }
 
-// The switch with this index among those at this distance; those further in the first dimension come first.
-static uint32_t find_switch(const struct node_grid *grid, const struct surroundings *around, uint32_t steps, uint32_t number)
+// The switch with this index among those at this distance; those further in the first dimension
+// come first.
+static uint32_t find_switch(const struct node_grid *grid, const struct surroundings *around,
+			    uint32_t steps, uint32_t number)
 {
 	uint32_t at = 0, stride = 1;
 
@@ -179,7 +188,8 @@ static uint32_t find_switch(const struct node_grid *grid, const struct surroundi
 	return at;
 }
 
-uint32_t node_grid_draw(const struct node_grid *grid, uint32_t self, uint32_t steps, bool sender, struct tr_random *random)
+uint32_t node_grid_draw(const struct node_grid *grid, uint32_t self, uint32_t steps, bool sender,
+			struct tr_random *random)
 {
 	const uint32_t hosts = grid->hosts, at = self / hosts;
 	struct surroundings around;
@@ -189,5 +199,6 @@ uint32_t node_grid_draw(const struct node_grid *grid, uint32_t self, uint32_t st
 	look_around(grid, at, steps, &around);
 	const uint64_t number = tr_random_below(random, (uint64_t)around.count[0][steps] * hosts);
 
-	return find_switch(grid, &around, steps, (uint32_t)(number / hosts)) * hosts + (uint32_t)(number % hosts);
+	return find_switch(grid, &around, steps, (uint32_t)(number / hosts)) * hosts +
+	       (uint32_t)(number % hosts);
 }

@@ -9,14 +9,16 @@
 int64_t source_end_ticks(const struct generator_settings *settings, double duration_s)
 {
 	return settings->end_ticks ? settings->end_ticks
-				   : (int64_t)fmin(SOURCE_FAR_TICKS, duration_s * (double)settings->ticks_per_s);
+				   : (int64_t)fmin(SOURCE_FAR_TICKS,
+						   duration_s * (double)settings->ticks_per_s);
 }
 
 #define SUMMED 64u // gaps; each is below FAR, so their sum stays in range
 #define FAR 0x1p50
 
 // Each step depends on the remainder of the previous one, so the loop does nothing else.
-static inline __attribute__((always_inline)) void sum_by_floor(double *part, int64_t ticks, const double *gap_ticks,
+static inline __attribute__((always_inline)) void sum_by_floor(double *part, int64_t ticks,
+							       const double *gap_ticks,
 							       int64_t *out, size_t count)
 {
 	double exact[SUMMED], rest = *part;
@@ -33,7 +35,8 @@ static inline __attribute__((always_inline)) void sum_by_floor(double *part, int
 #ifdef __x86_64__
 
 // floor is one instruction here.
-__attribute__((target("sse4.1"))) static void sum_gaps_sse41(double *part, int64_t ticks, const double *gap_ticks, int64_t *out,
+__attribute__((target("sse4.1"))) static void sum_gaps_sse41(double *part, int64_t ticks,
+							     const double *gap_ticks, int64_t *out,
 							     size_t count)
 {
 	sum_by_floor(part, ticks, gap_ticks, out, count);
@@ -41,7 +44,8 @@ __attribute__((target("sse4.1"))) static void sum_gaps_sse41(double *part, int64
 
 #endif
 
-static void sum_gaps(double *part, int64_t ticks, const double *gap_ticks, int64_t *out, size_t count)
+static void sum_gaps(double *part, int64_t ticks, const double *gap_ticks, int64_t *out,
+		     size_t count)
 {
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("sse4.1")) {
@@ -52,7 +56,8 @@ static void sum_gaps(double *part, int64_t ticks, const double *gap_ticks, int64
 	sum_by_floor(part, ticks, gap_ticks, out, count);
 }
 
-void source_later_many(double *part, int64_t ticks, const double *gap_ticks, int64_t *out, size_t count)
+void source_later_many(double *part, int64_t ticks, const double *gap_ticks, int64_t *out,
+		       size_t count)
 {
 	for (size_t done = 0, some; done < count; done += some) {
 		bool near = ticks < INT64_C(1) << 61;
@@ -70,14 +75,16 @@ void source_later_many(double *part, int64_t ticks, const double *gap_ticks, int
 	}
 }
 
-void source_draw_others(struct tr_random *random, uint32_t nodes, uint32_t self, uint32_t *out, size_t count)
+void source_draw_others(struct tr_random *random, uint32_t nodes, uint32_t self, uint32_t *out,
+			size_t count)
 {
 	tr_random_below_fill(random, nodes - (self < nodes), out, count);
 	for (size_t i = 0; i < count; i++)
 		out[i] += out[i] >= self;
 }
 
-void source_streams_open(const struct source_stream *streams, size_t count, uint64_t seed, const char *who, ...)
+void source_streams_open(const struct source_stream *streams, size_t count, uint64_t seed,
+			 const char *who, ...)
 {
 	char source[64], name[96];
 	va_list values;

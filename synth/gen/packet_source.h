@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the sources of all generators share. A source sends with its own clock and random streams: a node, a class of its
-// packets, a pair, the whole network.
+// What the sources of all generators share. A source sends with its own clock and random streams: a
+// node, a class of its packets, a pair, the whole network.
 #ifndef GEN_PACKET_SOURCE_H
 #define GEN_PACKET_SOURCE_H
 
@@ -27,8 +27,8 @@ static inline int64_t source_after(int64_t ticks, double span_ticks)
 	return span < SOURCE_NEVER - ticks ? ticks + span : SOURCE_NEVER;
 }
 
-// The time gap_ticks (0 or more; NaN: never) after ticks. *part, in [0, 1), is the remainder of all rounding so far, so that
-// sums of gaps do not drift; 0 at the start.
+// The time gap_ticks (0 or more; NaN: never) after ticks. *part, in [0, 1), is the remainder of all
+// rounding so far, so that sums of gaps do not drift; 0 at the start.
 static inline int64_t source_later(double *part, int64_t ticks, double gap_ticks)
 {
 	const double exact = *part + gap_ticks;
@@ -42,7 +42,8 @@ static inline int64_t source_later(double *part, int64_t ticks, double gap_ticks
 }
 
 // The times after count gaps from ticks on, the same as count calls of source_later.
-void source_later_many(double *part, int64_t ticks, const double *gap_ticks, int64_t *out, size_t count);
+void source_later_many(double *part, int64_t ticks, const double *gap_ticks, int64_t *out,
+		       size_t count);
 
 // Bytes on the wire of a packet, limited to what a record holds.
 static inline uint32_t source_wire_B(uint32_t payload_B, uint32_t header_B)
@@ -52,8 +53,10 @@ static inline uint32_t source_wire_B(uint32_t payload_B, uint32_t header_B)
 	return wire_B < UINT32_MAX ? (uint32_t)wire_B : UINT32_MAX;
 }
 
-// Draws uniformly one of the count nodes from first on (2 or more if self is one of them), except self.
-static inline uint32_t source_draw_other(struct tr_random *random, uint32_t first, uint32_t count, uint32_t self)
+// Draws uniformly one of the count nodes from first on (2 or more if self is one of them), except
+// self.
+static inline uint32_t source_draw_other(struct tr_random *random, uint32_t first, uint32_t count,
+					 uint32_t self)
 {
 	if (self < first || self >= first + count)
 		return first + (uint32_t)tr_random_below(random, count);
@@ -62,12 +65,15 @@ static inline uint32_t source_draw_other(struct tr_random *random, uint32_t firs
 	return node + (node >= self);
 }
 
-// Draws count of the nodes 0 .. nodes - 1 except self, the same as count calls of source_draw_other.
-void source_draw_others(struct tr_random *random, uint32_t nodes, uint32_t self, uint32_t *out, size_t count);
+// Draws count of the nodes 0 .. nodes - 1 except self, the same as count calls of
+// source_draw_other.
+void source_draw_others(struct tr_random *random, uint32_t nodes, uint32_t self, uint32_t *out,
+			size_t count);
 
-// By role: another node sends that share (0 .. 1) of its packets to node 0, otherwise uniformly to any node but 0. nodes: 2 or
-// more; self is below it.
-static inline uint32_t source_draw_by_role(struct tr_random *random, uint32_t nodes, double to_controller, uint32_t self)
+// By role: another node sends that share (0 .. 1) of its packets to node 0, otherwise uniformly to
+// any node but 0. nodes: 2 or more; self is below it.
+static inline uint32_t source_draw_by_role(struct tr_random *random, uint32_t nodes,
+					   double to_controller, uint32_t self)
 {
 	if (self != 0 && (nodes == 2 || tr_random_unit(random) < to_controller))
 		return 0;
@@ -84,10 +90,11 @@ struct source_stream {
 };
 
 // Opens them as "WHO/NAME", WHO formatted as by printf, with at most 63 characters.
-void source_streams_open(const struct source_stream *streams, size_t count, uint64_t seed, const char *who, ...)
-	__attribute__((format(printf, 4, 5)));
+void source_streams_open(const struct source_stream *streams, size_t count, uint64_t seed,
+			 const char *who, ...) __attribute__((format(printf, 4, 5)));
 
-// The address "node3". Returns TR_ROLE_WORKER: generator_kind.node for generators with identical nodes.
+// The address "node3". Returns TR_ROLE_WORKER: generator_kind.node for generators with identical
+// nodes.
 enum tr_role source_worker(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES]);
 
 #endif

@@ -8,8 +8,8 @@ enum tr_status pairs_open(struct pairs *pairs, uint64_t nodes, struct tr_error *
 {
 	*pairs = (struct pairs){.nodes = (uint32_t)nodes};
 	if (nodes > PAIRS_NODES_MAX)
-		return tr_fail(err, "a table of all pairs has at most %u nodes, not %llu", PAIRS_NODES_MAX,
-			       (unsigned long long)nodes);
+		return tr_fail(err, "a table of all pairs has at most %u nodes, not %llu",
+			       PAIRS_NODES_MAX, (unsigned long long)nodes);
 	pairs->wire_Bps = calloc(nodes * nodes + 1, sizeof(*pairs->wire_Bps));
 	pairs->classes = calloc(nodes + 1, sizeof(*pairs->classes));
 	pairs->rates_bps = calloc(nodes + 1, sizeof(*pairs->rates_bps));

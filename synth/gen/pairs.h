@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each node of a model sends each other one, on average: the traffic matrix that the model stands for, without a run.
+// What each node of a model sends each other one, on average: the traffic matrix that the model
+// stands for, without a run.
 #ifndef GEN_PAIRS_H
 #define GEN_PAIRS_H
 

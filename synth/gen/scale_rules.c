@@ -25,18 +25,22 @@ static const struct pulse_model *scale_rules_nearest(const struct scale_task *ta
 }
 
 // TR_ERROR where two models have this number of nodes: the choice is ambiguous.
-static enum tr_status check_one(const struct scale_task *task, uint64_t nodes, const char *word, struct tr_error *err)
+static enum tr_status check_one(const struct scale_task *task, uint64_t nodes, const char *word,
+				struct tr_error *err)
 {
 	unsigned count = 0;
 
 	for (size_t i = 0; i < task->count; i++)
 		count += task->models[i].nodes == nodes;
-	return count <= 1 ? TR_OK
-			  : tr_fail(err, "%s needs one model for each number of nodes; %u have %llu nodes", word, count,
-				    (unsigned long long)nodes);
+	return count <= 1
+		       ? TR_OK
+		       : tr_fail(err,
+				 "%s needs one model for each number of nodes; %u have %llu nodes",
+				 word, count, (unsigned long long)nodes);
 }
 
-static enum tr_status scale_published(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
+static enum tr_status scale_published(const struct scale_task *task, const char *word,
+				      struct scaled *out, struct tr_error *err)
 {
 	const struct pulse_model *at_2 = of_nodes(task, 2), *at_4 = of_nodes(task, 4);
 
@@ -55,11 +59,12 @@ static void describe_published(const struct scale_task *task, const char *word, 
 		      "rule of Yates 1997.",
 		      (unsigned long long)task->nodes);
 	if (task->nodes > 128)
-		model_comment(text,
-			      "Beyond 128 nodes, which the rule does not cover, each step to 2n divides the change by n.");
+		model_comment(text, "Beyond 128 nodes, which the rule does not cover, each step to "
+				    "2n divides the change by n.");
 }
 
-static enum tr_status scale_formula(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
+static enum tr_status scale_formula(const struct scale_task *task, const char *word,
+				    struct scaled *out, struct tr_error *err)
 {
 	const struct pulse_model *at = scale_rules_nearest(task);
 	struct fft_workload workload;
@@ -76,21 +81,23 @@ static enum tr_status scale_formula(const struct scale_task *task, const char *w
 static void describe_formula(const struct scale_task *task, const char *word, struct model *text)
 {
 	model_comment(text,
-		      "A bursty pulse train for %llu nodes, scaled from one of %llu by what the algorithm %s sends "
+		      "A bursty pulse train for %llu nodes, scaled from one of %llu by what the "
+		      "algorithm %s sends "
 		      "(equation %s of Yates 1997).",
-		      (unsigned long long)task->nodes, (unsigned long long)scale_rules_nearest(task)->nodes, word,
+		      (unsigned long long)task->nodes,
+		      (unsigned long long)scale_rules_nearest(task)->nodes, word,
 		      strncmp(word, "rc", 2) == 0 ? "3.4" : "3.5");
-	model_comment(
-		text,
-		"Data sizes are those of its messages; pulses change with the packets of a phase; times and overhead sizes are as fitted.");
+	model_comment(text, "Data sizes are those of its messages; pulses change with the packets "
+			    "of a phase; times and overhead sizes are as fitted.");
 }
 
-static enum tr_status scale_regression(const struct scale_task *task, const char *word, struct scaled *out,
-				       struct tr_error *err)
+static enum tr_status scale_regression(const struct scale_task *task, const char *word,
+				       struct scaled *out, struct tr_error *err)
 {
 	if (task->count < 2)
 		return tr_fail(err, "%s needs two models or more", word);
-	return scale_by_regression(task->models, task->count, task->nodes, task->level, &out->model, out->notes, err);
+	return scale_by_regression(task->models, task->count, task->nodes, task->level, &out->model,
+				   out->notes, err);
 }
 
 static void describe_regression(const struct scale_task *task, const char *word, struct model *text)
@@ -105,12 +112,14 @@ static void describe_regression(const struct scale_task *task, const char *word,
 			       (unsigned long long)task->models[i].nodes);
 	}
 	model_comment(text,
-		      "A bursty pulse train for %llu nodes, scaled by regression over models of %s: each statistic as a "
+		      "A bursty pulse train for %llu nodes, scaled by regression over models of "
+		      "%s: each statistic as a "
 		      "power of the number of nodes.",
 		      (unsigned long long)task->nodes, counts);
 }
 
-static enum tr_status scale_constant(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
+static enum tr_status scale_constant(const struct scale_task *task, const char *word,
+				     struct scaled *out, struct tr_error *err)
 {
 	const struct pulse_model *at = scale_rules_nearest(task);
 
@@ -128,7 +137,8 @@ static enum tr_status scale_constant(const struct scale_task *task, const char *
 	     p++) { // all of them, so that nothing is shared with the other model
 		struct tr_error why;
 
-		if (pulse_part_own(&out->model.part[p / PULSE_CLASSES][p % PULSE_CLASSES], &why) != TR_OK)
+		if (pulse_part_own(&out->model.part[p / PULSE_CLASSES][p % PULSE_CLASSES], &why) !=
+		    TR_OK)
 			status = tr_fail_for(err, &why, "%s", why.text);
 	}
 	if (status != TR_OK)
@@ -139,18 +149,25 @@ static enum tr_status scale_constant(const struct scale_task *task, const char *
 static void describe_constant(const struct scale_task *task, const char *word, struct model *text)
 {
 	(void)word;
-	model_comment(text, "A bursty pulse train for %llu nodes, each of which sends as in the model of %llu nodes.",
-		      (unsigned long long)task->nodes, (unsigned long long)scale_rules_nearest(task)->nodes);
+	model_comment(text,
+		      "A bursty pulse train for %llu nodes, each of which sends as in the model of "
+		      "%llu nodes.",
+		      (unsigned long long)task->nodes,
+		      (unsigned long long)scale_rules_nearest(task)->nodes);
 }
 
 const struct scale_rule scale_rules[] = {
-	{"published", "the change from 2 to 4 nodes continues in ever smaller steps (Yates 1997, for FFTs)", scale_published,
-	 describe_published},
-	{"regression", "each statistic of a node is proportional to a power of the number of nodes", scale_regression,
-	 describe_regression},
-	{"constant", "each node sends the same for any number of nodes, as with flitgen -n", scale_constant, describe_constant},
-	{"rc:", "a row-column FFT of this width: messages by equation 3.4, times unchanged", scale_formula, describe_formula},
-	{"vr:", "a vector-radix FFT of this width: messages by equation 3.5, times unchanged", scale_formula, describe_formula},
+	{"published",
+	 "the change from 2 to 4 nodes continues in ever smaller steps (Yates 1997, for FFTs)",
+	 scale_published, describe_published},
+	{"regression", "each statistic of a node is proportional to a power of the number of nodes",
+	 scale_regression, describe_regression},
+	{"constant", "each node sends the same for any number of nodes, as with flitgen -n",
+	 scale_constant, describe_constant},
+	{"rc:", "a row-column FFT of this width: messages by equation 3.4, times unchanged",
+	 scale_formula, describe_formula},
+	{"vr:", "a vector-radix FFT of this width: messages by equation 3.5, times unchanged",
+	 scale_formula, describe_formula},
 	{.name = NULL}};
 
 // The rule of this word, or NULL.
@@ -159,7 +176,8 @@ static const struct scale_rule *scale_rule_find(const char *word)
 	for (const struct scale_rule *rule = scale_rules; rule->name; rule++) {
 		const size_t bytes = strlen(rule->name);
 
-		if (rule->name[bytes - 1] == ':' ? strncmp(word, rule->name, bytes) == 0 : strcmp(word, rule->name) == 0)
+		if (rule->name[bytes - 1] == ':' ? strncmp(word, rule->name, bytes) == 0
+						 : strcmp(word, rule->name) == 0)
 			return rule;
 	}
 	return NULL;
@@ -192,7 +210,9 @@ static double statistics_apart(const struct pulse_model *is, const struct pulse_
 		const char *a = (const char *)&is->part[p / PULSE_CLASSES][p % PULSE_CLASSES];
 		const char *b = (const char *)&should->part[p / PULSE_CLASSES][p % PULSE_CLASSES];
 
-		for (int i = 0; i < PULSE_SCALED && is->part[p / PULSE_CLASSES][p % PULSE_CLASSES].present; i++) {
+		for (int i = 0;
+		     i < PULSE_SCALED && is->part[p / PULSE_CLASSES][p % PULSE_CLASSES].present;
+		     i++) {
 			double x, y;
 
 			memcpy(&x, a + pulse_part_fields[i].offset, sizeof(x));
@@ -203,7 +223,8 @@ static double statistics_apart(const struct pulse_model *is, const struct pulse_
 	return mean_miss(&misses);
 }
 
-static enum tr_status find_rates(const struct pulse_model *model, struct forecast_total *out, struct tr_error *err)
+static enum tr_status find_rates(const struct pulse_model *model, struct forecast_total *out,
+				 struct tr_error *err)
 {
 	struct model text = {.name = NULL};
 	struct forecast forecast = {.senders = NULL};
@@ -218,7 +239,8 @@ static enum tr_status find_rates(const struct pulse_model *model, struct forecas
 	return status;
 }
 
-static enum tr_status scale_rules_compare(const struct pulse_model *is, const struct pulse_model *should,
+static enum tr_status scale_rules_compare(const struct pulse_model *is,
+					  const struct pulse_model *should,
 					  struct scale_verdict *out, struct tr_error *err)
 {
 	struct forecast_total of_is, of_should;
@@ -235,7 +257,8 @@ static enum tr_status scale_rules_compare(const struct pulse_model *is, const st
 }
 
 // Judges on the largest model, from the smaller ones.
-static enum tr_status scale_rules_decide(const struct scale_task *task, struct scale_verdict *out, struct tr_error *err)
+static enum tr_status scale_rules_decide(const struct scale_task *task, struct scale_verdict *out,
+					 struct tr_error *err)
 {
 	struct pulse_model smaller[SCALE_MODELS_MAX];
 	struct scale_task held = {.models = smaller, .level = task->level};
@@ -256,8 +279,8 @@ static enum tr_status scale_rules_decide(const struct scale_task *task, struct s
 
 	status = out->rule->scale(&held, out->word, &scaled, &why);
 	if (status != TR_OK)
-		(void)tr_fail_for(err, &why, "with the models below %llu nodes: %.150s", (unsigned long long)held.nodes,
-				  why.text);
+		(void)tr_fail_for(err, &why, "with the models below %llu nodes: %.150s",
+				  (unsigned long long)held.nodes, why.text);
 	if (status == TR_OK)
 		status = scale_rules_compare(&scaled.model, largest, out, err);
 	if (status == TR_OK)
@@ -266,18 +289,25 @@ static enum tr_status scale_rules_decide(const struct scale_task *task, struct s
 	return status;
 }
 
-enum tr_status scale_decide(const struct scale_task *task, const char *word, struct scale_verdict *out, struct tr_error *err)
+enum tr_status scale_decide(const struct scale_task *task, const char *word,
+			    struct scale_verdict *out, struct tr_error *err)
 {
 	struct scaled scaled = {.model = {.nodes = 0}};
 	struct forecast_total total = {.packets_per_s = NAN, .wire_bps = NAN};
 	struct tr_error why = {""};
 
-	*out = (struct scale_verdict){
-		.rule = scale_rule_find(word), .word = word, .statistics_oct = NAN, .rates_oct = NAN, .error_oct = NAN};
+	*out = (struct scale_verdict){.rule = scale_rule_find(word),
+				      .word = word,
+				      .statistics_oct = NAN,
+				      .rates_oct = NAN,
+				      .error_oct = NAN};
 	if (!out->rule)
-		return tr_fail(err, "unknown rule \"%.40s\"; expected published, regression, constant, rc:WIDTH or vr:WIDTH",
+		return tr_fail(err,
+			       "unknown rule \"%.40s\"; expected published, regression, constant, "
+			       "rc:WIDTH or vr:WIDTH",
 			       word);
-	out->applies = out->rule->scale(task, word, &scaled, &why) == TR_OK && find_rates(&scaled.model, &total, &why) == TR_OK;
+	out->applies = out->rule->scale(task, word, &scaled, &why) == TR_OK &&
+		       find_rates(&scaled.model, &total, &why) == TR_OK;
 	if (out->applies && scale_rules_decide(task, out, &why) != TR_OK)
 		(void)snprintf(out->why, sizeof(out->why), "not tested: %.180s", why.text);
 	else if (!out->applies)

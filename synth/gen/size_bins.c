@@ -11,7 +11,8 @@
 
 #define BINS_MAX 65536u
 
-static enum tr_status size_bins_get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
+static enum tr_status size_bins_get_bin(const char *value, struct size_bin *bin,
+					struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1];
 
@@ -26,8 +27,8 @@ static enum tr_status size_bins_get_bin(const char *value, struct size_bin *bin,
 	return size_bin_range(sizes + strlen(" x "), bin, err);
 }
 
-static enum tr_status size_bins_add_bin(const struct model *model, const struct model_entry *entry, struct size_bin **bins,
-					size_t *count, struct tr_error *err)
+static enum tr_status size_bins_add_bin(const struct model *model, const struct model_entry *entry,
+					struct size_bin **bins, size_t *count, struct tr_error *err)
 {
 	struct tr_error why = {""};
 	size_t n = *count;
@@ -47,8 +48,8 @@ static enum tr_status size_bins_add_bin(const struct model *model, const struct 
 	return TR_OK;
 }
 
-enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
-			     struct tr_error *err)
+enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
+			     size_t *count, struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 	enum tr_status status = TR_OK;
@@ -65,8 +66,8 @@ enum tr_status size_bins_get(const struct model *model, const char *section, str
 	return status;
 }
 
-enum tr_status size_bins_or_size(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
-				 struct tr_error *err)
+enum tr_status size_bins_or_size(const struct model *model, const char *section,
+				 struct size_bin **bins, size_t *count, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, section, "size");
 	struct tr_error why = {""};
@@ -75,7 +76,8 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 	if (size_bins_get(model, section, bins, count, err) != TR_OK)
 		return TR_ERROR;
 	if (!entry && *count == 0)
-		return model_fail(model, model_find_section(model, section), err, "expected a size, or bins of sizes");
+		return model_fail(model, model_find_section(model, section), err,
+				  "expected a size, or bins of sizes");
 	if (!entry)
 		return TR_OK;
 	if (*count > 0) {
@@ -83,7 +85,8 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 	} else {
 		*bins = calloc(1, sizeof(**bins));
 		*count = 1;
-		status = *bins ? size_bin_range(entry->value, *bins, &why) : tr_no_memory(&why, "a size");
+		status = *bins ? size_bin_range(entry->value, *bins, &why)
+			       : tr_no_memory(&why, "a size");
 		if (status != TR_OK)
 			status = model_fail_for(model, entry, err, &why, "size");
 		else
@@ -120,8 +123,8 @@ void size_bins_or_size_put(struct model *model, const struct size_bin *bins, siz
 
 #define ATOMS 64 // a size with 1/64 of the packets or more has a bin of its own
 
-enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64_t packets, struct size_bin **bins,
-			   size_t *bin_count, struct tr_error *err)
+enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64_t packets,
+			   struct size_bin **bins, size_t *bin_count, struct tr_error *err)
 {
 	uint64_t enough = packets / ATOMS + 1;
 	size_t n = 0;
@@ -147,8 +150,9 @@ enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64
 
 #define SIZE_TALLY_BITS 15
 
-enum tr_status packet_sizes(const struct packet_sample *sample, const uint32_t *which, size_t count, struct size_bin **bins,
-			    size_t *bin_count, double *header_B, struct tr_error *err)
+enum tr_status packet_sizes(const struct packet_sample *sample, const uint32_t *which, size_t count,
+			    struct size_bin **bins, size_t *bin_count, double *header_B,
+			    struct tr_error *err)
 {
 	struct tally sizes = {.bits = SIZE_TALLY_BITS};
 	struct tally_value *values;

@@ -1,28 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clipped normal is the reading [R] of Yates 1997 (AFIT/GCS/ENG/97D-20), which only says "random with this mean and
-// variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at 8192 has mean 6775..6841 and standard deviation 1934..2023
-// for floors of 500..1000 bytes, like its pilot runs.
+// The clipped normal is the reading [R] of Yates 1997 (AFIT/GCS/ENG/97D-20), which only says
+// "random with this mean and variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at
+// 8192 has mean 6775..6841 and standard deviation 1934..2023 for floors of 500..1000 bytes, like
+// its pilot runs.
 #include "gen/size_draw.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B, double mtu_B,
-			    struct tr_error *err)
+enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
+			    double mtu_B, struct tr_error *err)
 {
 	double sd_B = sqrt(variance_B2);
 
 	if (!(mtu_B <= UINT32_MAX) || floor_B > mtu_B)
-		return tr_fail(err, "the floor of the sizes, %.9g B, is above the largest, %.9g B", floor_B, mtu_B);
-	if (0.5 * erfc((floor_B - mean_B) / (sd_B * M_SQRT2)) < 1e-4 || (sd_B == 0 && mean_B < floor_B))
-		return tr_fail(err, "sizes with mean %.9g B and deviation %.9g B are almost all below the floor of %.9g B",
+		return tr_fail(err, "the floor of the sizes, %.9g B, is above the largest, %.9g B",
+			       floor_B, mtu_B);
+	if (0.5 * erfc((floor_B - mean_B) / (sd_B * M_SQRT2)) < 1e-4 ||
+	    (sd_B == 0 && mean_B < floor_B))
+		return tr_fail(err,
+			       "sizes with mean %.9g B and deviation %.9g B are almost all below "
+			       "the floor of %.9g B",
 			       mean_B, sd_B, floor_B);
 	*out = (struct sizes){.mean_B = mean_B, .sd_B = sd_B, .floor_B = floor_B, .mtu_B = mtu_B};
 	return TR_OK;
 }
 
-static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
+static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables *tables,
+			     struct tr_random *random)
 {
 	double size;
 
@@ -32,30 +38,38 @@ static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables
 	return (uint32_t)((size < sizes->mtu_B ? size : sizes->mtu_B) + 0.5);
 }
 
-static uint32_t size_draw_draw_bin(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
+static uint32_t size_draw_draw_bin(const struct sizes *sizes, const struct draw_tables *tables,
+				   struct tr_random *random)
 {
 	size_t i;
 
-	if (sizes->bins == 1 && (sizes->bin->law != SIZE_ALIKE || sizes->bin->low_B == sizes->bin->high_B))
+	if (sizes->bins == 1 &&
+	    (sizes->bin->law != SIZE_ALIKE || sizes->bin->low_B == sizes->bin->high_B))
 		return size_law_draw(sizes->bin, sizes->plans, tables, random);
 	i = alias_draw(&sizes->choice, random);
-	return size_law_draw(&sizes->bin[i], sizes->plans ? &sizes->plans[i] : NULL, tables, random);
+	return size_law_draw(&sizes->bin[i], sizes->plans ? &sizes->plans[i] : NULL, tables,
+			     random);
 }
 
-uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
+uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
+		    struct tr_random *random)
 {
-	return sizes->bins ? size_draw_draw_bin(sizes, tables, random) : draw_clipped(sizes, tables, random);
+	return sizes->bins ? size_draw_draw_bin(sizes, tables, random)
+			   : draw_clipped(sizes, tables, random);
 }
 
 // If many values are below the floor a branch is unpredictable: each is written, and kept if valid.
-static void draw_many_clipped(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random,
-			      uint32_t *out, size_t count)
+static void draw_many_clipped(const struct sizes *sizes, const struct draw_tables *tables,
+			      struct tr_random *random, uint32_t *out, size_t count)
 {
-	const double mean = sizes->mean_B, sd = sizes->sd_B, floor = sizes->floor_B, mtu = sizes->mtu_B;
+	const double mean = sizes->mean_B, sd = sizes->sd_B, floor = sizes->floor_B,
+		     mtu = sizes->mtu_B;
 	double normal[DRAW_BLOCK];
 
 	for (size_t n = 0; n < count;) {
-		const size_t some = count - n < DRAW_BLOCK ? count - n : DRAW_BLOCK; // each gives one size at most
+		const size_t some = count - n < DRAW_BLOCK
+					    ? count - n
+					    : DRAW_BLOCK; // each gives one size at most
 
 		draw_normals(tables, random, normal, some);
 		for (size_t i = 0; i < some; i++) {
@@ -68,7 +82,8 @@ static void draw_many_clipped(const struct sizes *sizes, const struct draw_table
 }
 
 // For one range. Each size uses two numbers, as with several ranges.
-static void draw_many_alike(const struct size_bin *bin, struct tr_random *random, uint32_t *out, size_t count)
+static void draw_many_alike(const struct size_bin *bin, struct tr_random *random, uint32_t *out,
+			    size_t count)
 {
 	const uint64_t sizes = (uint64_t)bin->high_B - bin->low_B + 1;
 	uint64_t bits[3 * DRAW_BLOCK];
@@ -80,7 +95,8 @@ static void draw_many_alike(const struct size_bin *bin, struct tr_random *random
 		some = count - n < DRAW_BLOCK ? count - n : DRAW_BLOCK;
 		tr_random_fill(random, bits, 3 * some);
 		for (size_t i = 0; i < some; i++) {
-			const unsigned __int128 product = (unsigned __int128)bits[3 * i + 2] * sizes;
+			const unsigned __int128 product = (unsigned __int128)bits[3 * i + 2] *
+							  sizes;
 
 			out[n + i] = (uint32_t)(bin->low_B + (uint64_t)(product >> 64));
 			again |= (uint64_t)product < sizes; // as in tr_random_below_fill
@@ -96,8 +112,8 @@ static void draw_many_alike(const struct size_bin *bin, struct tr_random *random
 	}
 }
 
-void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random, uint32_t *out,
-		     size_t count)
+void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables,
+		     struct tr_random *random, uint32_t *out, size_t count)
 {
 	if (!sizes->bins)
 		draw_many_clipped(sizes, tables, random, out, count);
@@ -120,7 +136,8 @@ static bool have_laws(const struct size_bin *bins, size_t count)
 }
 
 // Laws and weights of the bins.
-static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins, double *weights, struct tr_error *err)
+static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins, double *weights,
+				struct tr_error *err)
 {
 	double total = 0;
 
@@ -137,7 +154,8 @@ static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins
 			 : tr_fail(err, "the empirical sizes contain no packets");
 }
 
-enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count, struct tr_error *err)
+enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
+			       struct tr_error *err)
 {
 	const size_t room = count ? count : 1;
 	double *weights = calloc(room, sizeof(*weights));
@@ -147,8 +165,9 @@ enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, s
 	*out = (struct sizes){.bins = count,
 			      .bin = calloc(room, sizeof(*out->bin)),
 			      .plans = laws ? calloc(room, sizeof(*out->plans)) : NULL};
-	status = weights && out->bin && (out->plans || !laws) ? plan_bins(out, bins, weights, err)
-							      : tr_no_memory(err, "%zu bins of sizes", count);
+	status = weights && out->bin && (out->plans || !laws)
+			 ? plan_bins(out, bins, weights, err)
+			 : tr_no_memory(err, "%zu bins of sizes", count);
 	free(weights);
 	if (status != TR_OK)
 		sizes_clear(out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Laws of a packet's size: uniform in a range, normal, or one of gen/law.h; clipped at the largest size and redrawn below the
-// least. Several bins are a mixture.
+// Laws of a packet's size: uniform in a range, normal, or one of gen/law.h; clipped at the largest
+// size and redrawn below the least. Several bins are a mixture.
 #ifndef GEN_SIZE_DRAW_H
 #define GEN_SIZE_DRAW_H
 
@@ -23,7 +23,8 @@ enum size_law {
 	SIZE_LAWS, // how many there are
 };
 
-// count packets of low..high bytes, uniform; or of a law, whose values below low are redrawn and those above high clipped.
+// count packets of low..high bytes, uniform; or of a law, whose values below low are redrawn and
+// those above high clipped.
 struct size_bin {
 	uint32_t low_B;
 	uint32_t high_B;
@@ -39,20 +40,22 @@ struct size_law_kind {
 };
 extern const struct size_law_kind size_laws[SIZE_LAWS];
 
-// The law as one of gen/law.h, to be cleared; zero for the normal and for a range. TR_ERROR: low > high, or less than 1 in
-// 10,000 values reaches low.
-enum tr_status size_law_plan(const struct size_bin *bin, struct law_plan *out, struct tr_error *err);
+// The law as one of gen/law.h, to be cleared; zero for the normal and for a range. TR_ERROR: low >
+// high, or less than 1 in 10,000 values reaches low.
+enum tr_status size_law_plan(const struct size_bin *bin, struct law_plan *out,
+			     struct tr_error *err);
 
 // One size. plan is the bin's.
-uint32_t size_law_draw(const struct size_bin *bin, const struct law_plan *plan, const struct draw_tables *tables,
-		       struct tr_random *random);
+uint32_t size_law_draw(const struct size_bin *bin, const struct law_plan *plan,
+		       const struct draw_tables *tables, struct tr_random *random);
 
-// Mean and variance of the sizes of all bins, as drawn (except for rounding to whole bytes); 0 if the bins hold no packet.
+// Mean and variance of the sizes of all bins, as drawn (except for rounding to whole bytes); 0 if
+// the bins hold no packet.
 double size_bins_mean_B(const struct size_bin *bins, size_t count);
 double size_bins_variance_B2(const struct size_bin *bins, size_t count);
 
-// ---- Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or bins: an empirical distribution, or a
-// mixture of laws.
+// ---- Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or bins: an
+// empirical distribution, or a mixture of laws.
 
 // Made by sizes_normal or sizes_empirical, then read-only; freed by sizes_clear. Zero is empty.
 struct sizes {
@@ -63,20 +66,23 @@ struct sizes {
 	struct alias choice;	// of a bin
 };
 
-// Values above mtu are clipped, values below floor redrawn. TR_ERROR if less than 1 in 10,000 values of the normal reaches the
-// floor, or floor > mtu.
-enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B, double mtu_B,
-			    struct tr_error *err);
+// Values above mtu are clipped, values below floor redrawn. TR_ERROR if less than 1 in 10,000
+// values of the normal reaches the floor, or floor > mtu.
+enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
+			    double mtu_B, struct tr_error *err);
 
-// Copies count bins. TR_ERROR where there is none, one has low > high or a law that hardly reaches low, or all counts are zero.
-enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count, struct tr_error *err);
+// Copies count bins. TR_ERROR where there is none, one has low > high or a law that hardly reaches
+// low, or all counts are zero.
+enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
+			       struct tr_error *err);
 
 // One size in bytes.
-uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random);
+uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
+		    struct tr_random *random);
 
 // Draws count sizes, the same as count calls of sizes_draw.
-void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random, uint32_t *out,
-		     size_t count);
+void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables,
+		     struct tr_random *random, uint32_t *out, size_t count);
 
 void sizes_clear(struct sizes *sizes);
 

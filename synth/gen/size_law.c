@@ -32,7 +32,8 @@ static double survival(const struct size_bin *bin, const struct law_plan *plan, 
 
 enum tr_status size_law_plan(const struct size_bin *bin, struct law_plan *out, struct tr_error *err)
 {
-	const struct law law = {.name = size_laws[bin->law].name, .mean = bin->mean_B, .shape = bin->shape};
+	const struct law law = {
+		.name = size_laws[bin->law].name, .mean = bin->mean_B, .shape = bin->shape};
 
 	*out = (struct law_plan){.kind = NULL};
 	if (bin->low_B > bin->high_B)
@@ -44,29 +45,33 @@ enum tr_status size_law_plan(const struct size_bin *bin, struct law_plan *out, s
 	if (survival(bin, out, bin->low_B) >= RARE)
 		return TR_OK;
 	law_plan_clear(out);
-	return tr_fail(err, "sizes with mean %.9g B are almost all below %u B and would be drawn again", bin->mean_B,
-		       bin->low_B);
+	return tr_fail(err,
+		       "sizes with mean %.9g B are almost all below %u B and would be drawn again",
+		       bin->mean_B, bin->low_B);
 }
 
-uint32_t size_law_draw(const struct size_bin *bin, const struct law_plan *plan, const struct draw_tables *tables,
-		       struct tr_random *random)
+uint32_t size_law_draw(const struct size_bin *bin, const struct law_plan *plan,
+		       const struct draw_tables *tables, struct tr_random *random)
 {
 	double size;
 
 	if (bin->low_B == bin->high_B)
 		return bin->low_B;
 	if (bin->law == SIZE_ALIKE)
-		return (uint32_t)(bin->low_B + tr_random_below(random, (uint64_t)bin->high_B - bin->low_B + 1));
+		return (uint32_t)(bin->low_B +
+				  tr_random_below(random, (uint64_t)bin->high_B - bin->low_B + 1));
 	do
-		size = bin->law == SIZE_NORMAL ? bin->mean_B + bin->shape * draw_normal(tables, random)
-					       : law_draw(plan, tables, random);
+		size = bin->law == SIZE_NORMAL
+			       ? bin->mean_B + bin->shape * draw_normal(tables, random)
+			       : law_draw(plan, tables, random);
 	while (size < bin->low_B);
 	return (uint32_t)(fmin(size, bin->high_B) + 0.5);
 }
 
-// Integrals of P(size > x) and of 2 (x - low) P(size > x) from low to high, on growing pieces: E(size - low) and E(size -
-// low)^2 of sizes clipped at high, if none is below low.
-static void integrate(const struct size_bin *bin, const struct law_plan *plan, double *first, double *second)
+// Integrals of P(size > x) and of 2 (x - low) P(size > x) from low to high, on growing pieces:
+// E(size - low) and E(size - low)^2 of sizes clipped at high, if none is below low.
+static void integrate(const struct size_bin *bin, const struct law_plan *plan, double *first,
+		      double *second)
 {
 	const double low = bin->low_B, high = bin->high_B;
 	double width = fmax(fabs(bin->mean_B), 1) / FIRST;
@@ -76,7 +81,9 @@ static void integrate(const struct size_bin *bin, const struct law_plan *plan, d
 		const double step = fmin(width, high - from) / STEPS;
 
 		for (int i = 0; i <= STEPS; i++) {
-			const double x = from + i * step, weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
+			const double x = from + i * step, weight = i == 0 || i == STEPS ? 1
+								   : i % 2		? 4
+											: 2;
 			const double above = survival(bin, plan, x) * weight * step / 3;
 
 			*first += above;
@@ -165,7 +172,8 @@ static bool begins_unit(const char *word)
 static enum tr_status take_size(struct words *words, double *out, struct tr_error *err)
 {
 	char text[MODEL_NUMBER_BYTES];
-	const char *number = take_word(words), *unit = begins_unit(words->next) ? take_word(words) : "";
+	const char *number = take_word(words),
+		   *unit = begins_unit(words->next) ? take_word(words) : "";
 	int bytes;
 
 	if (!number || !*number)
@@ -186,7 +194,9 @@ static enum tr_status size_law_take_bytes(struct words *words, uint32_t *out, st
 	if (take_size(words, &value, err) != TR_OK)
 		return TR_ERROR;
 	if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-		return tr_fail(err, "expected a whole number of bytes below 4 GiB, found \"%.9g B\"", value);
+		return tr_fail(err,
+			       "expected a whole number of bytes below 4 GiB, found \"%.9g B\"",
+			       value);
 	*out = (uint32_t)value;
 	return TR_OK;
 }
@@ -217,7 +227,9 @@ static enum tr_status take_shape(struct words *words, struct size_bin *bin, stru
 	if (bin->law == SIZE_NORMAL) {
 		if (take_size(words, &bin->shape, err) != TR_OK)
 			return TR_ERROR;
-		return bin->shape >= 0 && bin->shape <= MEAN_MAX ? TR_OK : tr_fail(err, "the deviation is out of range");
+		return bin->shape >= 0 && bin->shape <= MEAN_MAX
+			       ? TR_OK
+			       : tr_fail(err, "the deviation is out of range");
 	}
 	if (kind->shape_max == 0)
 		return TR_OK;
@@ -228,10 +240,12 @@ static enum tr_status take_shape(struct words *words, struct size_bin *bin, stru
 		return TR_ERROR;
 	return bin->shape >= kind->shape_min && bin->shape <= kind->shape_max
 		       ? TR_OK
-		       : tr_fail(err, "the shape %s is outside %g .. %g", word, kind->shape_min, kind->shape_max);
+		       : tr_fail(err, "the shape %s is outside %g .. %g", word, kind->shape_min,
+				 kind->shape_max);
 }
 
-static enum tr_status size_law_take_limits(struct words *words, struct size_bin *bin, struct tr_error *err)
+static enum tr_status size_law_take_limits(struct words *words, struct size_bin *bin,
+					   struct tr_error *err)
 {
 	const char *word = take_word(words);
 
@@ -251,7 +265,8 @@ static enum tr_status size_law_take_limits(struct words *words, struct size_bin 
 }
 
 // "pareto 500 B 1.5 from 40 B cut 8192 B".
-static enum tr_status size_law_get_law(struct words *words, struct size_bin *bin, struct tr_error *err)
+static enum tr_status size_law_get_law(struct words *words, struct size_bin *bin,
+				       struct tr_error *err)
 {
 	const char *word = take_word(words);
 	double least = 0;
@@ -260,7 +275,10 @@ static enum tr_status size_law_get_law(struct words *words, struct size_bin *bin
 	while (bin->law < SIZE_LAWS && strcmp(size_laws[bin->law].word, word) != 0)
 		bin->law++;
 	if (bin->law == SIZE_LAWS)
-		return tr_fail(err, "expected normal, exponential, pareto, lognormal, weibull or gamma, found \"%.20s\"", word);
+		return tr_fail(err,
+			       "expected normal, exponential, pareto, lognormal, weibull or gamma, "
+			       "found \"%.20s\"",
+			       word);
 	if (take_size(words, &bin->mean_B, err) != TR_OK || take_shape(words, bin, err) != TR_OK ||
 	    size_law_take_limits(words, bin, err) != TR_OK)
 		return TR_ERROR;
@@ -268,7 +286,9 @@ static enum tr_status size_law_get_law(struct words *words, struct size_bin *bin
 		least = -MEAN_MAX;
 	else if (!(bin->mean_B > 0))
 		return tr_fail(err, "the mean must be above 0 B");
-	return bin->mean_B >= least && bin->mean_B <= MEAN_MAX ? TR_OK : tr_fail(err, "the mean is out of range");
+	return bin->mean_B >= least && bin->mean_B <= MEAN_MAX
+		       ? TR_OK
+		       : tr_fail(err, "the mean is out of range");
 }
 
 enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err)
@@ -280,9 +300,11 @@ enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_
 	(void)snprintf(words.text, sizeof(words.text), "%s", text);
 	words.next = words.text;
 	bin->mean_B = bin->shape = 0;
-	status = *text >= 'a' && *text <= 'z' ? size_law_get_law(&words, bin, err) : get_range(&words, bin, err);
+	status = *text >= 'a' && *text <= 'z' ? size_law_get_law(&words, bin, err)
+					      : get_range(&words, bin, err);
 	if (status == TR_OK && words.next)
-		status = tr_fail(err, "expected nothing after the size, found \"%.20s\"", words.next);
+		status = tr_fail(err, "expected nothing after the size, found \"%.20s\"",
+				 words.next);
 	if (status == TR_OK && bin->low_B > bin->high_B)
 		status = tr_fail(err, "the end of the bin is before its start");
 	if (status == TR_OK)
@@ -301,7 +323,8 @@ const char *size_bin_format(const struct size_bin *bin, char out[SIZE_TEXT_BYTES
 		if (bin->low_B == bin->high_B)
 			(void)snprintf(out, SIZE_TEXT_BYTES, "%u B", bin->low_B);
 		else
-			(void)snprintf(out, SIZE_TEXT_BYTES, "%u B .. %u B", bin->low_B, bin->high_B);
+			(void)snprintf(out, SIZE_TEXT_BYTES, "%u B .. %u B", bin->low_B,
+				       bin->high_B);
 		return out;
 	}
 	if (bin->law == SIZE_NORMAL || law_kinds[kind->name].shape_max > 0)
@@ -310,7 +333,8 @@ const char *size_bin_format(const struct size_bin *bin, char out[SIZE_TEXT_BYTES
 		(void)snprintf(from, sizeof(from), " from %u B", bin->low_B);
 	if (bin->high_B < UINT32_MAX)
 		(void)snprintf(cut, sizeof(cut), " cut %u B", bin->high_B);
-	(void)snprintf(out, SIZE_TEXT_BYTES, "%s %.50s%s%.50s%s%s", kind->word, model_format(MODEL_SIZE, bin->mean_B, mean),
-		       *shape ? " " : "", shape, from, cut);
+	(void)snprintf(out, SIZE_TEXT_BYTES, "%s %.50s%s%.50s%s%s", kind->word,
+		       model_format(MODEL_SIZE, bin->mean_B, mean), *shape ? " " : "", shape, from,
+		       cut);
 	return out;
 }

@@ -9,7 +9,8 @@
 bool streams_has_controller(const struct streams_model *model)
 {
 	for (size_t i = 0; i < model->count; i++)
-		if (model->sections[i].who == STREAMS_CONTROLLER || model->sections[i].to_controller > 0)
+		if (model->sections[i].who == STREAMS_CONTROLLER ||
+		    model->sections[i].to_controller > 0)
 			return true;
 	return false;
 }
@@ -28,7 +29,8 @@ static int closeness(const struct streams_section *section, uint32_t node, bool 
 	return 0;
 }
 
-const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node, enum tr_class class)
+const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node,
+						 enum tr_class class)
 {
 	const bool controller = node == 0 && streams_has_controller(model);
 	const struct streams_section *found = NULL;
@@ -47,16 +49,19 @@ const struct streams_section *streams_section_of(const struct streams_model *mod
 }
 
 // Whether the node may send packets of the section.
-static bool streams_sends(const struct streams_model *model, const struct streams_section *section, uint32_t node)
+static bool streams_sends(const struct streams_model *model, const struct streams_section *section,
+			  uint32_t node)
 {
 	if (section->who != STREAMS_NETWORK)
 		return streams_section_of(model, node, section->class) == section;
 	return section->from_nodes.count == 0 || node_shares_of(&section->from_nodes, node) > 0;
 }
 
-bool streams_leads(const struct streams_section *section, const struct destinations *destinations, uint32_t node)
+bool streams_leads(const struct streams_section *section, const struct destinations *destinations,
+		   uint32_t node)
 {
-	return section->who == STREAMS_PAIR || section->to_nodes.count > 0 || destinations_lead(destinations, node);
+	return section->who == STREAMS_PAIR || section->to_nodes.count > 0 ||
+	       destinations_lead(destinations, node);
 }
 
 // The shares of nodes other than this one must not all be 0.
@@ -85,7 +90,8 @@ static bool serves_all(const struct streams_model *model, const struct streams_s
 	return serves(section, UINT32_MAX);
 }
 
-enum tr_status streams_model_check(const struct streams_model *model, uint64_t nodes, struct tr_error *err)
+enum tr_status streams_model_check(const struct streams_model *model, uint64_t nodes,
+				   struct tr_error *err)
 {
 	char name[STREAMS_NAME_BYTES];
 
@@ -95,13 +101,16 @@ enum tr_status streams_model_check(const struct streams_model *model, uint64_t n
 		const struct streams_section *section = &model->sections[i];
 
 		streams_section_name(section, name);
-		if (section->node >= nodes || section->to >= nodes || !shares_within(&section->from_nodes, nodes) ||
+		if (section->node >= nodes || section->to >= nodes ||
+		    !shares_within(&section->from_nodes, nodes) ||
 		    !shares_within(&section->to_nodes, nodes))
-			return tr_fail(err, "[%s]: the node exceeds the number of nodes, %llu", name,
-				       (unsigned long long)nodes);
+			return tr_fail(err, "[%s]: the node exceeds the number of nodes, %llu",
+				       name, (unsigned long long)nodes);
 		if (!serves_all(model, section))
-			return tr_fail(err, "[%s]: the packets of a node have no destination", name);
-		if (section->from_nodes.count && !(node_shares_of_others(&section->from_nodes, UINT32_MAX) > 0))
+			return tr_fail(err, "[%s]: the packets of a node have no destination",
+				       name);
+		if (section->from_nodes.count &&
+		    !(node_shares_of_others(&section->from_nodes, UINT32_MAX) > 0))
 			return tr_fail(err, "[%s]: all shares of from are zero", name);
 	}
 	return TR_OK;
@@ -110,32 +119,37 @@ enum tr_status streams_model_check(const struct streams_model *model, uint64_t n
 // ---- A model of streams in words.
 
 // Whether there are sections for some of the nodes besides one for each.
-static bool some_have_their_own(const struct streams_model *model, const struct streams_section *each)
+static bool some_have_their_own(const struct streams_model *model,
+				const struct streams_section *each)
 {
 	for (size_t i = 0; i < model->count; i++)
-		if (model->sections[i].class == each->class && model->sections[i].who < STREAMS_PAIR &&
-		    &model->sections[i] != each)
+		if (model->sections[i].class == each->class &&
+		    model->sections[i].who < STREAMS_PAIR && &model->sections[i] != each)
 			return true;
 	return false;
 }
 
 // The senders in words: "Each worker", "node3 to node5".
-static void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
+static void streams_section_who_text(const struct streams_model *model,
+				     const struct streams_section *section,
 				     char out[FORECAST_WHO_BYTES])
 {
-	const bool controller = streams_has_controller(model), others = some_have_their_own(model, section);
+	const bool controller = streams_has_controller(model),
+		   others = some_have_their_own(model, section);
 
 	if (section->who == STREAMS_NODE)
 		(void)snprintf(out, FORECAST_WHO_BYTES, "node%u", section->node);
 	else if (section->who == STREAMS_PAIR)
-		(void)snprintf(out, FORECAST_WHO_BYTES, "node%u to node%u", section->node, section->to);
+		(void)snprintf(out, FORECAST_WHO_BYTES, "node%u to node%u", section->node,
+			       section->to);
 	else
 		(void)snprintf(out, FORECAST_WHO_BYTES, "%s",
 			       section->who == STREAMS_CONTROLLER ? "The controller (node0)"
 			       : section->who == STREAMS_NETWORK  ? "The network"
-			       : section->who == STREAMS_EACH	  ? (others ? "Each other node" : "Each node")
-			       : controller			  ? "Each worker"
-								  : "Each node");
+			       : section->who == STREAMS_EACH
+				       ? (others ? "Each other node" : "Each node")
+			       : controller ? "Each worker"
+					    : "Each node");
 }
 
 static void streams_explain_explain_sizes(const struct streams_section *section, FILE *out)
@@ -147,29 +161,35 @@ static void streams_explain_explain_sizes(const struct streams_section *section,
 	else
 		fprintf(out, "  Packets of %zu kinds of sizes", section->bin_count);
 	if (section->bin_count > 1 || section->bins->low_B != section->bins->high_B)
-		fprintf(out, " (mean %.6g B, deviation %.6g B)", size_bins_mean_B(section->bins, section->bin_count),
+		fprintf(out, " (mean %.6g B, deviation %.6g B)",
+			size_bins_mean_B(section->bins, section->bin_count),
 			sqrt(size_bins_variance_B2(section->bins, section->bin_count)));
 	if (section->header_B > 0)
 		fprintf(out, ", and a header of %.9g B on the wire", section->header_B);
 }
 
-static void explain_destinations(const struct streams_model *model, const struct streams_section *section, FILE *out)
+static void explain_destinations(const struct streams_model *model,
+				 const struct streams_section *section, FILE *out)
 {
 	if (section->to_nodes.count) {
 		fprintf(out, "; to the listed nodes, by their shares");
-	} else if (model->destinations.by_role && streams_has_controller(model) && section->who != STREAMS_CONTROLLER) {
-		fprintf(out, "; %.4g %% to the controller, the rest to any other worker", 100 * section->to_controller);
+	} else if (model->destinations.by_role && streams_has_controller(model) &&
+		   section->who != STREAMS_CONTROLLER) {
+		fprintf(out, "; %.4g %% to the controller, the rest to any other worker",
+			100 * section->to_controller);
 	} else {
 		fprintf(out, "; to ");
 		destinations_explain(&model->destinations, out);
 	}
 }
 
-static void explain_places(const struct streams_model *model, const struct streams_section *section, FILE *out)
+static void explain_places(const struct streams_model *model, const struct streams_section *section,
+			   FILE *out)
 {
 	if (section->who == STREAMS_NETWORK)
 		fprintf(out, "; from %s",
-			section->from_nodes.count ? "the listed nodes, by their shares" : "any node with equal probability");
+			section->from_nodes.count ? "the listed nodes, by their shares"
+						  : "any node with equal probability");
 	if (section->who != STREAMS_PAIR)
 		explain_destinations(model, section, out);
 	fprintf(out, ".\n");
@@ -182,13 +202,15 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 
 	if (streams_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	fprintf(out, "%s: %s.\n%llu nodes; default duration %s.\n", model.family->name, model.family->summary,
-		(unsigned long long)model.nodes, model_format(MODEL_TIME, model.duration_s, duration));
+	fprintf(out, "%s: %s.\n%llu nodes; default duration %s.\n", model.family->name,
+		model.family->summary, (unsigned long long)model.nodes,
+		model_format(MODEL_TIME, model.duration_s, duration));
 	for (size_t i = 0; i < model.count; i++) {
 		const struct streams_section *section = &model.sections[i];
 
 		streams_section_who_text(&model, section, who);
-		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who, tr_word(TR_CLASS_CODE, section->class),
+		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who,
+			tr_word(TR_CLASS_CODE, section->class),
 			model.family->arrivals->rate(section->parameters));
 		model.family->arrivals->explain(section->parameters, out);
 		streams_explain_explain_sizes(section, out);
@@ -201,7 +223,8 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 // ---- The forecast of a model of streams.
 
 // Sources of the section, among the model's nodes, that send anything.
-static double streams_explain_count_sources(const struct streams_model *model, const struct streams_section *section,
+static double streams_explain_count_sources(const struct streams_model *model,
+					    const struct streams_section *section,
 					    const struct destinations *destinations)
 {
 	double count = 0;
@@ -209,12 +232,15 @@ static double streams_explain_count_sources(const struct streams_model *model, c
 	if (section->who == STREAMS_PAIR)
 		return 1;
 	for (uint32_t node = 0; node < model->nodes; node++)
-		count += streams_sends(model, section, node) && streams_leads(section, destinations, node);
+		count += streams_sends(model, section, node) &&
+			 streams_leads(section, destinations, node);
 	return section->who == STREAMS_NETWORK ? fmin(count, 1) : count;
 }
 
-static enum tr_status forecast_section(const struct streams_model *model, const struct streams_section *section,
-				       const struct destinations *destinations, struct forecast *out, struct tr_error *err)
+static enum tr_status forecast_section(const struct streams_model *model,
+				       const struct streams_section *section,
+				       const struct destinations *destinations,
+				       struct forecast *out, struct tr_error *err)
 {
 	const struct arrival_process *process = model->family->arrivals;
 	struct forecast_sender sender = {
@@ -232,8 +258,8 @@ static enum tr_status forecast_section(const struct streams_model *model, const 
 	return sender.senders > 0 ? forecast_add(out, &sender, err) : TR_OK;
 }
 
-// The largest H of all, if it is known for each that is long-range dependent; 0: not known. A variance that grows like the mean
-// means H = .5.
+// The largest H of all, if it is known for each that is long-range dependent; 0: not known. A
+// variance that grows like the mean means H = .5.
 static double hurst_of(const struct streams_model *model)
 {
 	const struct arrival_process *process = model->family->arrivals;
@@ -241,10 +267,12 @@ static double hurst_of(const struct streams_model *model)
 
 	for (size_t i = 0; i < model->count; i++) {
 		const void *parameters = model->sections[i].parameters;
-		const double dispersion = process->dispersion ? process->dispersion(parameters) : NAN;
-		const double own = isfinite(dispersion)			 ? 0.5
-				   : isinf(dispersion) && process->hurst ? process->hurst(parameters)
-									 : 0;
+		const double dispersion = process->dispersion ? process->dispersion(parameters)
+							      : NAN;
+		const double own = isfinite(dispersion) ? 0.5
+				   : isinf(dispersion) && process->hurst
+					   ? process->hurst(parameters)
+					   : 0;
 
 		if (own == 0)
 			return 0;
@@ -253,7 +281,8 @@ static double hurst_of(const struct streams_model *model)
 	return most;
 }
 
-static enum tr_status forecast_sections(const struct streams_model *model, const struct destinations *destinations,
+static enum tr_status forecast_sections(const struct streams_model *model,
+					const struct destinations *destinations,
 					struct forecast *out, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -265,7 +294,8 @@ static enum tr_status forecast_sections(const struct streams_model *model, const
 	return status;
 }
 
-enum tr_status streams_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+enum tr_status streams_forecast(const struct model *text, struct forecast *out,
+				struct tr_error *err)
 {
 	struct destinations destinations;
 	struct streams_model model;
@@ -273,7 +303,8 @@ enum tr_status streams_forecast(const struct model *text, struct forecast *out, 
 
 	if (streams_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	status = destinations_open(&destinations, &model.destinations, (uint32_t)model.nodes, 1, text, err);
+	status = destinations_open(&destinations, &model.destinations, (uint32_t)model.nodes, 1,
+				   text, err);
 	if (status == TR_OK)
 		status = forecast_sections(&model, &destinations, out, err);
 	destinations_clear(&destinations);

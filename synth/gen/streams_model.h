@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all arrival processes (gen/families/arrivals.h) share: who sends, of which class, sizes and destinations. One section of
-// the text is one kind of source; a process has its own parameters. man/flit-model.5 describes the text.
+// What all arrival processes (gen/families/arrivals.h) share: who sends, of which class, sizes and
+// destinations. One section of the text is one kind of source; a process has its own parameters.
+// man/flit-model.5 describes the text.
 #ifndef GEN_STREAMS_MODEL_H
 #define GEN_STREAMS_MODEL_H
 
@@ -40,8 +41,8 @@ double node_shares_of_others(const struct node_shares *shares, uint32_t node);
 #define STREAMS_NODES_MAX 1000000u
 #define STREAMS_NAME_BYTES 48u // of a section
 
-// A node follows its own section if there is one, else that of its role, else that of all nodes. Pairs and the network are
-// additional sources.
+// A node follows its own section if there is one, else that of its role, else that of all nodes.
+// Pairs and the network are additional sources.
 enum streams_who {
 	STREAMS_CONTROLLER, // node 0
 	STREAMS_WORKER,	    // every other node; every node if no section names a controller
@@ -82,38 +83,49 @@ struct streams_notes {
 };
 
 // Gives the section parameters of the process, with their defaults. TR_ERROR without memory.
-enum tr_status streams_section_open(struct streams_section *section, const struct arrival_process *process,
-				    struct tr_error *err);
+enum tr_status streams_section_open(struct streams_section *section,
+				    const struct arrival_process *process, struct tr_error *err);
 
 // "worker data", "pair 3 5 overhead". Returns out.
-const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES]);
+const char *streams_section_name(const struct streams_section *section,
+				 char out[STREAMS_NAME_BYTES]);
 
-// Reads a model whose family is an arrival process. TR_ERROR with file and line; *out is empty then.
-enum tr_status streams_model_get(const struct model *text, struct streams_model *out, struct tr_error *err);
+// Reads a model whose family is an arrival process. TR_ERROR with file and line; *out is empty
+// then.
+enum tr_status streams_model_get(const struct model *text, struct streams_model *out,
+				 struct tr_error *err);
 
-// Adds the parameters to the text, so that streams_model_get reads them back; notes, one per section, may be NULL. Numbers have
-// up to 15 digits: streams_model_settle rounds them to the text's precision.
-void streams_model_put(struct model *text, const struct streams_model *model, const struct streams_notes *notes);
+// Adds the parameters to the text, so that streams_model_get reads them back; notes, one per
+// section, may be NULL. Numbers have up to 15 digits: streams_model_settle rounds them to the
+// text's precision.
+void streams_model_put(struct model *text, const struct streams_model *model,
+		       const struct streams_notes *notes);
 
 // Rounds every number to digits (1..12) significant digits of its unit.
 void streams_model_settle(struct streams_model *model, int digits);
 
 // Whether nodes 0 .. nodes - 1 suffice for the sections. TR_ERROR: err names one that needs more.
-enum tr_status streams_model_check(const struct streams_model *model, uint64_t nodes, struct tr_error *err);
+enum tr_status streams_model_check(const struct streams_model *model, uint64_t nodes,
+				   struct tr_error *err);
 
 // Whether a section names a controller (then node 0).
 bool streams_has_controller(const struct streams_model *model);
 
-// The section of the node's packets of the class, besides pairs and the network; NULL: it sends none.
-const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node, enum tr_class class);
+// The section of the node's packets of the class, besides pairs and the network; NULL: it sends
+// none.
+const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node,
+						 enum tr_class class);
 
-// Whether packets that the node sends by the section have a destination: a pattern may map it to itself.
-bool streams_leads(const struct streams_section *section, const struct destinations *destinations, uint32_t node);
+// Whether packets that the node sends by the section have a destination: a pattern may map it to
+// itself.
+bool streams_leads(const struct streams_section *section, const struct destinations *destinations,
+		   uint32_t node);
 
 #define STREAMS_SOURCE_BYTES 1216u // of memory for each source, beside the state of its process
 
 // Forecasts the model's traffic.
-enum tr_status streams_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+enum tr_status streams_forecast(const struct model *text, struct forecast *out,
+				struct tr_error *err);
 
 // Describes the model in sentences, to out.
 enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_error *err);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets of any arrival process. Each source has its own random streams ("node3/data/gap", "node3/data/size", "node3/data/to";
-// "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so its packets do not depend on the other sources. Times are
-// whole ticks and a fraction below one, so that sums of gaps do not drift.
+// Packets of any arrival process. Each source has its own random streams ("node3/data/gap",
+// "node3/data/size", "node3/data/to"; "pair3-5/data/gap"; "network/data/gap" and
+// "network/data/from"), so its packets do not depend on the other sources. Times are whole ticks
+// and a fraction below one, so that sums of gaps do not drift.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "gen/streams_model.h"
 #include "stream/words.h"
 
-// A section of the model, prepared for generation; read-only once made. stream_plan_clear frees it. Zero is empty.
+// A section of the model, prepared for generation; read-only once made. stream_plan_clear frees it.
+// Zero is empty.
 struct stream_plan {
 	const struct streams_section *section; // lent
 	struct sizes sizes;
@@ -26,7 +28,8 @@ struct stream_plan {
 	bool silent; // a network without senders
 };
 
-static enum tr_status share_out(const struct node_shares *shares, struct alias *out, struct tr_error *err)
+static enum tr_status share_out(const struct node_shares *shares, struct alias *out,
+				struct tr_error *err)
 {
 	double *weights;
 	enum tr_status status;
@@ -36,14 +39,16 @@ static enum tr_status share_out(const struct node_shares *shares, struct alias *
 	weights = calloc(shares->count, sizeof(*weights));
 	for (size_t i = 0; weights && i < shares->count; i++)
 		weights[i] = shares->each[i].share;
-	status = weights ? alias_make(out, weights, shares->count, err) : tr_no_memory(err, "the shares");
+	status = weights ? alias_make(out, weights, shares->count, err)
+			 : tr_no_memory(err, "the shares");
 	free(weights);
 	return status;
 }
 
-// The senders of a network's packets with their weights: nodes with a share, or all, that the pattern maps to another node.
-// Returns how many; 0 also if the weights are 0.
-static size_t list_senders(const struct destinations *destinations, const struct streams_section *section, uint32_t *senders,
+// The senders of a network's packets with their weights: nodes with a share, or all, that the
+// pattern maps to another node. Returns how many; 0 also if the weights are 0.
+static size_t list_senders(const struct destinations *destinations,
+			   const struct streams_section *section, uint32_t *senders,
 			   double *weights)
 {
 	const struct node_shares *shares = &section->from_nodes;
@@ -63,10 +68,12 @@ static size_t list_senders(const struct destinations *destinations, const struct
 	return sum > 0 ? n : 0;
 }
 
-static enum tr_status plan_senders(const struct destinations *destinations, struct stream_plan *plan, struct tr_error *err)
+static enum tr_status plan_senders(const struct destinations *destinations,
+				   struct stream_plan *plan, struct tr_error *err)
 {
 	const struct streams_section *section = plan->section;
-	const size_t all = section->from_nodes.count ? section->from_nodes.count : destinations->nodes;
+	const size_t all = section->from_nodes.count ? section->from_nodes.count
+						     : destinations->nodes;
 	double *weights = calloc(all, sizeof(*weights));
 	enum tr_status status = TR_OK;
 	size_t count;
@@ -88,10 +95,11 @@ static enum tr_status plan_senders(const struct destinations *destinations, stru
 	return status;
 }
 
-// For the nodes that the destinations were opened with. The model and the section outlive it. TR_ERROR without memory; the plan
-// must be cleared all the same.
+// For the nodes that the destinations were opened with. The model and the section outlive it.
+// TR_ERROR without memory; the plan must be cleared all the same.
 static enum tr_status stream_plan_make(struct stream_plan *plan, const struct streams_model *model,
-				       const struct streams_section *section, const struct destinations *destinations,
+				       const struct streams_section *section,
+				       const struct destinations *destinations,
 				       struct tr_error *err)
 {
 	const bool by_role = model->destinations.by_role && streams_has_controller(model);
@@ -143,9 +151,10 @@ struct streams_train {
 	struct destinations destinations;
 };
 
-// Continues after the last time generated, at out's end. A process that has ended is not called again.
-static void streams_train_make_times(const struct streams_train *train, struct stream_source *source,
-				     int64_t out[AHEAD_PACKETS])
+// Continues after the last time generated, at out's end. A process that has ended is not called
+// again.
+static void streams_train_make_times(const struct streams_train *train,
+				     struct stream_source *source, int64_t out[AHEAD_PACKETS])
 {
 	const struct arrival_process *process = train->model.family->arrivals;
 	int64_t now = out[AHEAD_PACKETS - 1];
@@ -158,7 +167,8 @@ static void streams_train_make_times(const struct streams_train *train, struct s
 	}
 	for (unsigned i = 0; i < AHEAD_PACKETS; i++) {
 		if (now < train->end_ticks)
-			now = source_later(&source->fraction, now, process->next(source->arrivals, &source->gap));
+			now = source_later(&source->fraction, now,
+					   process->next(source->arrivals, &source->gap));
 		out[i] = now;
 	}
 }
@@ -174,7 +184,8 @@ static uint32_t draw_shared(const struct stream_plan *plan, uint32_t self, struc
 	return node;
 }
 
-static uint32_t streams_train_draw_destination(const struct streams_train *train, struct stream_source *source, uint32_t from)
+static uint32_t streams_train_draw_destination(const struct streams_train *train,
+					       struct stream_source *source, uint32_t from)
 {
 	const struct stream_plan *plan = source->plan;
 
@@ -196,17 +207,21 @@ static uint32_t draw_sender(const struct streams_train *train, struct stream_sou
 	return (uint32_t)tr_random_below(&source->from, train->nodes);
 }
 
-static void make_destinations(const struct streams_train *train, struct stream_source *source, const struct ahead_columns *out)
+static void make_destinations(const struct streams_train *train, struct stream_source *source,
+			      const struct ahead_columns *out)
 {
 	const struct stream_plan *plan = source->plan;
-	const bool by_pattern = plan->section->who != STREAMS_PAIR && !plan->to.count && plan->to_controller < 0;
+	const bool by_pattern = plan->section->who != STREAMS_PAIR && !plan->to.count &&
+				plan->to_controller < 0;
 
 	if (by_pattern && !source->network) {
-		destinations_draw_many(&train->destinations, source->node, &source->to, out->dst, AHEAD_PACKETS);
+		destinations_draw_many(&train->destinations, source->node, &source->to, out->dst,
+				       AHEAD_PACKETS);
 		return;
 	}
 	for (unsigned i = 0; i < AHEAD_PACKETS; i++)
-		out->dst[i] = streams_train_draw_destination(train, source, source->network ? out->src[i] : source->node);
+		out->dst[i] = streams_train_draw_destination(
+			train, source, source->network ? out->src[i] : source->node);
 }
 
 static void streams_train_make_packets(void *state, size_t number, const struct ahead_columns *out)
@@ -215,19 +230,21 @@ static void streams_train_make_packets(void *state, size_t number, const struct 
 	struct stream_source *source = &train->sources[number];
 
 	streams_train_make_times(train, source, out->ticks);
-	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, out->payload_B, AHEAD_PACKETS);
+	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, out->payload_B,
+			AHEAD_PACKETS);
 	for (unsigned i = 0; out->src && i < AHEAD_PACKETS; i++)
 		out->src[i] = source->network ? draw_sender(train, source) : source->node;
 	make_destinations(train, source, out);
 }
 
-static enum tr_status streams_train_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-					       struct tr_error *err)
+static enum tr_status streams_train_train_next(void *state, struct tr_packet *packets, size_t max,
+					       size_t *count, struct tr_error *err)
 {
 	struct streams_train *train = state;
 
 	(void)err;
-	*count = ahead_take(&train->ahead, streams_train_make_packets, train, train->end_ticks, packets, max);
+	*count = ahead_take(&train->ahead, streams_train_make_packets, train, train->end_ticks,
+			    packets, max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
@@ -236,7 +253,8 @@ static uint32_t streams_train_train_nodes(const void *state)
 	return ((const struct streams_train *)state)->nodes;
 }
 
-static enum tr_role streams_train_train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role streams_train_train_node(const void *state, uint32_t id,
+					     char address[GENERATOR_NAME_BYTES])
 {
 	const struct streams_train *train = state;
 
@@ -264,21 +282,24 @@ static void streams_train_train_close(void *state)
 static void streams_train_open_streams(struct stream_source *source, uint64_t seed)
 {
 	const struct streams_section *section = source->plan->section;
-	const struct source_stream streams[] = {
-		{&source->gap, "gap"}, {&source->size, "size"}, {&source->from, "from"}, {&source->to, "to"}};
+	const struct source_stream streams[] = {{&source->gap, "gap"},
+						{&source->size, "size"},
+						{&source->from, "from"},
+						{&source->to, "to"}};
 	const size_t count = sizeof(streams) / sizeof(*streams);
 	const char *class = tr_word(TR_CLASS_CODE, source->class);
 
 	if (section->who == STREAMS_PAIR)
-		source_streams_open(streams, count, seed, "pair%u-%u/%s", section->node, section->to, class);
+		source_streams_open(streams, count, seed, "pair%u-%u/%s", section->node,
+				    section->to, class);
 	else if (source->network)
 		source_streams_open(streams, count, seed, "network/%s", class);
 	else
 		source_streams_open(streams, count, seed, "node%u/%s", source->node, class);
 }
 
-// The sections' sources that send anything, ordered by node, then class, then pairs and networks in text order: the order of
-// packets at the same time. into NULL: only counts.
+// The sections' sources that send anything, ordered by node, then class, then pairs and networks in
+// text order: the order of packets at the same time. into NULL: only counts.
 static size_t list_sources(const struct streams_train *train, struct stream_source *into)
 {
 	static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD};
@@ -286,12 +307,14 @@ static size_t list_sources(const struct streams_train *train, struct stream_sour
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < 2 * train->nodes; i++) {
-		const struct streams_section *section = streams_section_of(model, i / 2, classes[i % 2]);
+		const struct streams_section *section = streams_section_of(model, i / 2,
+									   classes[i % 2]);
 
 		if (!section || !streams_leads(section, &train->destinations, i / 2))
 			continue;
 		if (into)
-			into[n] = (struct stream_source){.plan = &train->plans[section - model->sections], .node = i / 2};
+			into[n] = (struct stream_source){
+				.plan = &train->plans[section - model->sections], .node = i / 2};
 		n++;
 	}
 	for (size_t i = 0; i < model->count; i++) {
@@ -300,27 +323,33 @@ static size_t list_sources(const struct streams_train *train, struct stream_sour
 		if (section->who < STREAMS_PAIR || train->plans[i].silent)
 			continue;
 		if (into)
-			into[n] = (struct stream_source){
-				.plan = &train->plans[i], .node = section->node, .network = section->who == STREAMS_NETWORK};
+			into[n] = (struct stream_source){.plan = &train->plans[i],
+							 .node = section->node,
+							 .network = section->who ==
+								    STREAMS_NETWORK};
 		n++;
 	}
 	return n;
 }
 
-static enum tr_status start_source(struct streams_train *train, struct stream_source *source, void *arrivals,
-				   const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status start_source(struct streams_train *train, struct stream_source *source,
+				   void *arrivals, const struct generator_settings *settings,
+				   struct tr_error *err)
 {
-	const struct arrival_settings start = {
-		.tables = &train->tables, .ticks_per_s = (double)settings->ticks_per_s, .end_ticks = train->end_ticks};
+	const struct arrival_settings start = {.tables = &train->tables,
+					       .ticks_per_s = (double)settings->ticks_per_s,
+					       .end_ticks = train->end_ticks};
 	const struct streams_section *section = source->plan->section;
 
 	source->class = (uint8_t)section->class;
 	streams_train_open_streams(source, settings->seed);
 	source->arrivals = arrivals;
-	return train->model.family->arrivals->start(arrivals, section->parameters, &start, &source->gap, err);
+	return train->model.family->arrivals->start(arrivals, section->parameters, &start,
+						    &source->gap, err);
 }
 
-static enum tr_status streams_train_start_sources(struct streams_train *train, const struct generator_settings *settings,
+static enum tr_status streams_train_start_sources(struct streams_train *train,
+						  const struct generator_settings *settings,
 						  struct tr_error *err)
 {
 	const size_t all = list_sources(train, NULL);
@@ -340,8 +369,10 @@ static enum tr_status streams_train_start_sources(struct streams_train *train, c
 		const struct stream_source *source = &train->sources[i];
 		const struct ahead_columns out = ahead_of(&train->ahead, i);
 
-		status = start_source(train, &train->sources[i], train->states + i * train->stride, settings, err);
-		ahead_set_sender(&train->ahead, i, source->node, source->plan->header_B, (enum tr_class)source->class);
+		status = start_source(train, &train->sources[i], train->states + i * train->stride,
+				      settings, err);
+		ahead_set_sender(&train->ahead, i, source->node, source->plan->header_B,
+				 (enum tr_class)source->class);
 		if (status == TR_OK)
 			streams_train_make_packets(train, i, &out);
 	}
@@ -351,7 +382,8 @@ static enum tr_status streams_train_start_sources(struct streams_train *train, c
 }
 
 static enum tr_status streams_train_set_up(struct streams_train *train, const struct model *text,
-					   const struct generator_settings *settings, struct tr_error *err)
+					   const struct generator_settings *settings,
+					   struct tr_error *err)
 {
 	const struct streams_model *model = &train->model;
 
@@ -359,19 +391,22 @@ static enum tr_status streams_train_set_up(struct streams_train *train, const st
 	train->end_ticks = source_end_ticks(settings, model->duration_s);
 	train->controller = streams_has_controller(model);
 	if (streams_model_check(model, train->nodes, err) != TR_OK ||
-	    destinations_open(&train->destinations, &model->destinations, train->nodes, settings->seed, text, err) != TR_OK)
+	    destinations_open(&train->destinations, &model->destinations, train->nodes,
+			      settings->seed, text, err) != TR_OK)
 		return TR_ERROR;
 	train->plans = calloc(model->count, sizeof(*train->plans));
 	if (!train->plans)
 		return tr_no_memory(err, "the sections");
 	draw_tables_make(&train->tables);
 	for (size_t i = 0; i < model->count; i++)
-		if (stream_plan_make(&train->plans[i], model, &model->sections[i], &train->destinations, err) != TR_OK)
+		if (stream_plan_make(&train->plans[i], model, &model->sections[i],
+				     &train->destinations, err) != TR_OK)
 			return TR_ERROR;
 	return streams_train_start_sources(train, settings, err);
 }
 
-static enum tr_status streams_train_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+static enum tr_status streams_train_train_open(void *state, const struct model *text,
+					       const struct generator_settings *settings,
 					       struct tr_error *err)
 {
 	struct streams_train *train = state;

@@ -47,7 +47,8 @@ static void tally_add_bin(struct tally *tally, uint32_t index, uint64_t count, u
 {
 	struct tally_bin *cell = tally->capacity ? tally_cell_of(tally, index) : NULL;
 
-	if (!cell || (cell->count == 0 && 2 * tally->used >= tally->capacity)) { // a new bin needs room
+	if (!cell ||
+	    (cell->count == 0 && 2 * tally->used >= tally->capacity)) { // a new bin needs room
 		if (!tally_grow(tally)) {
 			tally->failed = true;
 			return;
@@ -72,7 +73,8 @@ static void note_range(struct tally *tally, uint64_t min, uint64_t max, uint64_t
 // The value's bin; *beyond_low is its offset from the bin's lowest value.
 static inline uint32_t tally_bin_of(unsigned bits, uint64_t value, uint64_t *beyond_low)
 {
-	const unsigned width = 63u - (unsigned)__builtin_clzll(value | 1), exponent = width > bits ? width - bits : 0;
+	const unsigned width = 63u - (unsigned)__builtin_clzll(value | 1),
+		       exponent = width > bits ? width - bits : 0;
 	const uint64_t index = value >> exponent;
 
 	*beyond_low = value - (index << exponent);
@@ -111,7 +113,8 @@ void tally_merge(struct tally *into, const struct tally *from)
 {
 	for (size_t i = 0; i < from->capacity; i++)
 		if (from->cells[i].count)
-			tally_add_bin(into, from->cells[i].index, from->cells[i].count, from->cells[i].beyond_low);
+			tally_add_bin(into, from->cells[i].index, from->cells[i].count,
+				      from->cells[i].beyond_low);
 	if (from->count)
 		note_range(into, from->min, from->max, from->count);
 	into->failed = into->failed || from->failed;
@@ -124,7 +127,8 @@ static int tally_by_low(const void *a, const void *b)
 	return (x->low > y->low) - (x->low < y->low);
 }
 
-enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count, struct tr_error *err)
+enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count,
+			    struct tr_error *err)
 {
 	size_t n = 0;
 
@@ -146,7 +150,8 @@ enum tr_status tally_values(const struct tally *tally, struct tally_value **out,
 		uint64_t low = low_of(tally->bits, cell->index, &exponent);
 		double mean = (double)low + (double)cell->beyond_low / (double)cell->count;
 
-		(*out)[n++] = (struct tally_value){mean, (double)cell->count, low, low + ((uint64_t)1 << exponent) - 1};
+		(*out)[n++] = (struct tally_value){mean, (double)cell->count, low,
+						   low + ((uint64_t)1 << exponent) - 1};
 	}
 	qsort(*out, n, sizeof(**out), tally_by_low);
 	*count = n;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_gaps COUNT: a plain C loop of exponential gaps, by inversion, from xorshift64* (Vigna, ACM TOMS 42 (2016)): the cost of
-// times alone, without sizes, destinations, a merge of nodes or a stream.
+// bench_gaps COUNT: a plain C loop of exponential gaps, by inversion, from xorshift64* (Vigna, ACM
+// TOMS 42 (2016)): the cost of times alone, without sizes, destinations, a merge of nodes or a
+// stream.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_hurst points LOG2N [METHOD ...]   seconds of each estimator (default: all) on 2^LOG2N points of noise in memory, with
-//                                         the parts it needs; then of all together, as flithurst runs them, and memory
+// bench_hurst points LOG2N [METHOD ...]   seconds of each estimator (default: all) on 2^LOG2N
+//                                         points of noise in memory, with the parts it needs; then
+//                                         of all together, as flithurst runs them, and memory
 // bench_hurst together LOG2N [METHOD ...] the last alone
-// bench_hurst packets N BIN               million packets a second from memory into sums over all dyadic windows: N packets
-//                                         1 us apart on average, in bins of BIN us
+// bench_hurst packets N BIN               million packets a second from memory into sums over all
+//                                         dyadic windows: N packets 1 us apart on average, in bins
+//                                         of BIN us
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
@@ -117,12 +119,13 @@ static int bench_packets(uint64_t count, uint64_t bin_us)
 			batch[i].wire_bytes = 64;
 		}
 		begin = now_s();
-		if (binner_add(&binner, batch, sizeof(*batch), offsetof(struct tr_packet, wire_bytes), BATCH, &err) != TR_OK)
+		if (binner_add(&binner, batch, sizeof(*batch),
+			       offsetof(struct tr_packet, wire_bytes), BATCH, &err) != TR_OK)
 			return 2;
 		adding += now_s() - begin;
 	}
-	printf("packets into dyadic windows, bins of %llu us\t%.1f\tMpacket/s\n", (unsigned long long)bin_us,
-	       (double)count / adding / 1e6);
+	printf("packets into dyadic windows, bins of %llu us\t%.1f\tMpacket/s\n",
+	       (unsigned long long)bin_us, (double)count / adding / 1e6);
 	return 0;
 }
 
@@ -137,6 +140,7 @@ int main(int argc, char **argv)
 	    num_parse_count(argv[2], 1, UINT64_MAX / 2, &first, NULL) == TR_OK &&
 	    num_parse_count(argv[3], 1, 1000000, &second, NULL) == TR_OK)
 		return bench_packets(first, second);
-	(void)fputs("usage: bench_hurst points | together LOG2N [METHOD ...] | packets N BIN\n", stderr);
+	(void)fputs("usage: bench_hurst points | together LOG2N [METHOD ...] | packets N BIN\n",
+		    stderr);
 	return 2;
 }

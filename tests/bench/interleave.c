@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// interleave ROUNDS [TITLE ...] < TABLE: runs the commands of a table in turn, ROUNDS times each, so that all run under the
-// same conditions, and prints the speed of each and the memory of its largest process; below, for each named row, how many
-// times as fast every other row was: the median of the rounds' ratios and, of six rounds or more, the narrowest interval of two of
-// them in order that holds the true median in 95 % (of no distribution: Conover, Practical Nonparametric Statistics, 1999,
-// section 3.2). A line of the table: title, units of work, name of the unit, bytes read, command for sh; separated by tabs.
+// interleave ROUNDS [TITLE ...] < TABLE: runs the commands of a table in turn, ROUNDS times each,
+// so that all run under the same conditions, and prints the speed of each and the memory of its
+// largest process; below, for each named row, how many times as fast every other row was: the
+// median of the rounds' ratios and, of six rounds or more, the narrowest interval of two of them in
+// order that holds the true median in 95 % (of no distribution: Conover, Practical Nonparametric
+// Statistics, 1999, section 3.2). A line of the table: title, units of work, name of the unit,
+// bytes read, command for sh; separated by tabs.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +63,8 @@ static void run_once(struct row *row, unsigned round)
 		return;
 	}
 	(void)clock_gettime(CLOCK_MONOTONIC, &end);
-	row->wall_s[round] = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+	row->wall_s[round] = (double)(end.tv_sec - begin.tv_sec) +
+			     1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
 	cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
 	if (round == 0 || cpu_s < row->cpu_s)
 		row->cpu_s = cpu_s;
@@ -79,8 +82,10 @@ static bool parse(struct row *row, char *line)
 	for (size_t i = 0; i < 5; i++)
 		if ((fields[i] = strsep(&rest, "\t")) == NULL)
 			return false;
-	*row = (struct row){.line = line, .title = fields[0], .unit = fields[2], .command = fields[4]};
-	return num_parse_real(fields[1], &row->units, NULL) == TR_OK && num_parse_real(fields[3], &row->bytes, NULL) == TR_OK;
+	*row = (struct row){
+		.line = line, .title = fields[0], .unit = fields[2], .command = fields[4]};
+	return num_parse_real(fields[1], &row->units, NULL) == TR_OK &&
+	       num_parse_real(fields[3], &row->bytes, NULL) == TR_OK;
 }
 
 static int by_size(const void *a, const void *b)
@@ -107,8 +112,9 @@ static void print(const struct row *row, unsigned rounds)
 		(void)printf("%-38s ended with status %d\n", row->title, row->status);
 		return;
 	}
-	(void)printf("%-38s %7.3f %7.3f %7.3f %9.2f %-8s %8.0f %8.1f\n", row->title, best_s, median_s, row->cpu_s,
-		     row->units / best_s / 1e6, row->unit, row->bytes / best_s / 1e6, (double)row->peak_KiB / 1024);
+	(void)printf("%-38s %7.3f %7.3f %7.3f %9.2f %-8s %8.0f %8.1f\n", row->title, best_s,
+		     median_s, row->cpu_s, row->units / best_s / 1e6, row->unit,
+		     row->bytes / best_s / 1e6, (double)row->peak_KiB / 1024);
 }
 
 static const struct row *find_row(const struct row *rows, size_t count, const char *title)
@@ -119,7 +125,8 @@ static const struct row *find_row(const struct row *rows, size_t count, const ch
 	return NULL;
 }
 
-// How many values of count, from the least and from the greatest on, lie outside of the interval; 0: there is none.
+// How many values of count, from the least and from the greatest on, lie outside of the interval;
+// 0: there is none.
 static unsigned outside(unsigned count)
 {
 	double term = 1, below = 0;
@@ -144,14 +151,15 @@ static void print_ratio(const struct row *row, const struct row *other, unsigned
 		ratios[r] = other->wall_s[r] / row->wall_s[r];
 	qsort(ratios, rounds, sizeof(ratios[0]), by_size);
 	if (k > 0)
-		(void)snprintf(text, sizeof(text), "%.2f (%.2f-%.2f)", middle(ratios, rounds), ratios[k - 1],
-			       ratios[rounds - k]);
+		(void)snprintf(text, sizeof(text), "%.2f (%.2f-%.2f)", middle(ratios, rounds),
+			       ratios[k - 1], ratios[rounds - k]);
 	else
 		(void)snprintf(text, sizeof(text), "%.2f", middle(ratios, rounds));
 	(void)printf(" %20s", text);
 }
 
-static void print_ratios(const struct row *rows, size_t count, unsigned rounds, char *const *titles, size_t title_count)
+static void print_ratios(const struct row *rows, size_t count, unsigned rounds, char *const *titles,
+			 size_t title_count)
 {
 	(void)printf("\n%-38s", "times as fast as");
 	for (size_t t = 0; t < title_count; t++)
@@ -191,7 +199,8 @@ int main(int argc, char **argv)
 	for (unsigned round = 0; round < rounds; round++)
 		for (size_t i = 0; i < count; i++)
 			run_once(&rows[i], round);
-	(void)printf("%-38s %7s %7s %7s %9s %-8s %8s %8s\n", "", "best_s", "median", "cpu_s", "rate", "", "MB/s", "peak_MiB");
+	(void)printf("%-38s %7s %7s %7s %9s %-8s %8s %8s\n", "", "best_s", "median", "cpu_s",
+		     "rate", "", "MB/s", "peak_MiB");
 	for (size_t i = 0; i < count; i++)
 		print(&rows[i], (unsigned)rounds);
 	if (argc > 2)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES] [lanes=N]: uniform traffic over a network as
-// in BookSim2, from each host to any, including itself: one lane, a flit per cycle, cables of one cycle, one cycle each for
-// routing and crossing, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits, with GO at 4 and STOP at 6, or
-// 80 as in Myrinet, with 32 and 48. LOAD is in flits per host and cycle. The run is cut when about PACKETS packets were
-// offered; full queues of 16 drop. One line:
+// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]
+// [lanes=N]: uniform traffic over a network as in BookSim2, from each host to any, including
+// itself: one lane, a flit per cycle, cables of one cycle, one cycle each for routing and crossing,
+// worms of FLITS flits of which the last is the tail. BUFFER is 8 flits, with GO at 4 and STOP at
+// 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits per host and cycle. The run is cut when
+// about PACKETS packets were offered; full queues of 16 drop. One line:
 //    engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
 //    B/host of the run's arena, and of the whole process where they were touched
 //    seconds including drawing the traffic; mean latency in cycles
-// flit-hops: FLITS times the switches passed, of delivered packets, without route characters. seconds: processor time of the
-// run alone. With the engine lanes the network is lanes:preset=booksim with N lanes of BUFFER flits, whose queues drop nothing.
-// rate: of the cable of host 1, in per cent of the others'. meters: sample all links every CYCLES cycles.
+// flit-hops: FLITS times the switches passed, of delivered packets, without route characters.
+// seconds: processor time of the run alone. With the engine lanes the network is
+// lanes:preset=booksim with N lanes of BUFFER flits, whose queues drop nothing. rate: of the cable
+// of host 1, in per cent of the others'. meters: sample all links every CYCLES cycles.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,16 +95,19 @@ static bool has_lanes(const struct bench *bench)
 	return bench->wishes.engine == &lanes_engine;
 }
 
-static enum tr_status open_lanes(const struct bench *bench, struct fabric *fabric, struct tr_error *err)
+static enum tr_status open_lanes(const struct bench *bench, struct fabric *fabric,
+				 struct tr_error *err)
 {
 	char text[120];
 
 	snprintf(text, sizeof(text), "lanes:preset=booksim,rate=1.28Gb/s,lanes=%llu,buffer=%llu",
-		 (unsigned long long)bench->wishes.lanes, (unsigned long long)bench->wishes.buffer_flits);
+		 (unsigned long long)bench->wishes.lanes,
+		 (unsigned long long)bench->wishes.buffer_flits);
 	return fabric_read(fabric, text, err);
 }
 
-// Puts the offers, which are drawn host by host, in the order of their cycles: how many there are up to each, then a copy.
+// Puts the offers, which are drawn host by host, in the order of their cycles: how many there are
+// up to each, then a copy.
 static bool sort_by_cycle(struct bench *bench, int64_t last_cycle)
 {
 	size_t *behind = calloc((size_t)last_cycle + 2, sizeof(*behind));
@@ -113,7 +118,8 @@ static bool sort_by_cycle(struct bench *bench, int64_t last_cycle)
 	for (int64_t cycle = 1; behind && sorted && cycle <= last_cycle; cycle++)
 		behind[cycle] += behind[cycle - 1];
 	for (size_t i = 0; behind && sorted && i < bench->offered; i++)
-		sorted[behind[bench->offers[i].packet.time_ticks / CYCLE_TICKS]++] = bench->offers[i];
+		sorted[behind[bench->offers[i].packet.time_ticks / CYCLE_TICKS]++] =
+			bench->offers[i];
 	free(behind);
 	if (!behind || !sorted) {
 		free(sorted);
@@ -173,7 +179,8 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bench *bench = context;
 
@@ -207,8 +214,8 @@ static double processor_s(void)
 static enum tr_status run(struct bench *bench, struct tr_error *err)
 {
 	const struct myr_params myrinet = params_for(bench);
-	const int64_t stop = (int64_t)((double)bench->wishes.packets * (double)bench->wishes.flits / bench->wishes.load /
-				       bench->topology.hosts) *
+	const int64_t stop = (int64_t)((double)bench->wishes.packets * (double)bench->wishes.flits /
+				       bench->wishes.load / bench->topology.hosts) *
 			     CYCLE_TICKS;
 	struct feed feed = {bench, 0};
 	struct fabric fabric = {0};
@@ -245,13 +252,15 @@ static void print(const struct bench *bench)
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\t%.2f\n", wishes->engine->name,
-	       (unsigned long long)wishes->buffer_flits, wishes->load,
+	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\t%.2f\n",
+	       wishes->engine->name, (unsigned long long)wishes->buffer_flits, wishes->load,
 	       (double)bench->delivered * (double)wishes->flits / cycles / bench->topology.hosts,
-	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered, bench->seconds,
-	       hops * (double)wishes->flits / bench->seconds / 1e6, hops / bench->seconds / 1e6,
-	       bench->seconds / (double)bench->delivered * 1e6, (double)bench->totals.memory_bytes / bench->topology.hosts,
-	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts, bench->seconds + bench->draw_seconds,
+	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered,
+	       bench->seconds, hops * (double)wishes->flits / bench->seconds / 1e6,
+	       hops / bench->seconds / 1e6, bench->seconds / (double)bench->delivered * 1e6,
+	       (double)bench->totals.memory_bytes / bench->topology.hosts,
+	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts,
+	       bench->seconds + bench->draw_seconds,
 	       (double)bench->latency_ticks / CYCLE_TICKS / (double)bench->delivered);
 }
 
@@ -261,7 +270,8 @@ static void slow_host(struct bench *bench)
 		struct net_cable *cable = &bench->topology.cables[i];
 
 		if (cable->ends[0].node == 1 || cable->ends[1].node == 1)
-			cable->rate_bps = (struct num_ratio){(int64_t)bench->wishes.percent * 12800000, 1};
+			cable->rate_bps = (struct num_ratio){
+				(int64_t)bench->wishes.percent * 12800000, 1};
 	}
 }
 
@@ -269,7 +279,8 @@ static int measure(struct bench *bench)
 {
 	struct tr_error err = {{0}};
 	bool good = net_topology_make(&bench->topology, bench->wishes.network, &err) == TR_OK &&
-		    net_routing_make(&bench->routes, &bench->topology, bench->wishes.routes, &err) == TR_OK;
+		    net_routing_make(&bench->routes, &bench->topology, bench->wishes.routes,
+				     &err) == TR_OK;
 	const double begin = processor_s();
 
 	good = good && draw_offers(bench);
@@ -292,7 +303,8 @@ static bool read_word(struct wishes *wishes, const char *word)
 	if (strncmp(word, "rate=", 5) == 0)
 		return num_parse_count(word + 5, 1, 100, &wishes->percent, NULL) == TR_OK;
 	if (strncmp(word, "meters=", 7) == 0)
-		return num_parse_count(word + 7, 1, 100000000, &wishes->meter_cycles, NULL) == TR_OK;
+		return num_parse_count(word + 7, 1, 100000000, &wishes->meter_cycles, NULL) ==
+		       TR_OK;
 	if (strncmp(word, "lanes=", 6) == 0)
 		return num_parse_count(word + 6, 1, LANES_MOST, &wishes->lanes, NULL) == TR_OK;
 	return false;
@@ -302,8 +314,11 @@ static bool read_wishes(struct wishes *wishes, int argc, char **argv)
 {
 	if (argc < 8)
 		return false;
-	*wishes = (struct wishes){
-		.engine = engine_called(argv[1]), .network = argv[2], .routes = argv[3], .percent = 100, .lanes = 1};
+	*wishes = (struct wishes){.engine = engine_called(argv[1]),
+				  .network = argv[2],
+				  .routes = argv[3],
+				  .percent = 100,
+				  .lanes = 1};
 	for (int i = 8; i < argc; i++)
 		if (!read_word(wishes, argv[i]))
 			return false;
@@ -318,7 +333,8 @@ int main(int argc, char **argv)
 	struct bench bench = {0};
 
 	if (!read_wishes(&bench.wishes, argc, argv)) {
-		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES] "
+		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS "
+				"[rate=PERCENT] [meters=CYCLES] "
 				"[lanes=N]\n");
 		return 2;
 	}

@@ -78,13 +78,15 @@ static uint64_t add_blocks(struct tr_reader *in)
 	return sum;
 }
 
-static bool read_stream(const char *path, uint64_t (*add)(struct tr_reader *in), struct tr_error *err)
+static bool read_stream(const char *path, uint64_t (*add)(struct tr_reader *in),
+			struct tr_error *err)
 {
 	struct tr_source *source;
 	struct tr_reader *in;
 	bool ok;
 
-	if (tr_source_open(&source, path, err) != TR_OK || tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
+	if (tr_source_open(&source, path, err) != TR_OK ||
+	    tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
 		return false;
 	(void)printf("%llu wire bytes\n", (unsigned long long)add(in));
 	ok = tr_reader_error(in)[0] == '\0';

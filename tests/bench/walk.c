@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// walk FILE: the simplest program that reads a classic capture in this machine's byte order. It steps from record to record and
-// adds up the lengths, without checks or decoding: a bound for capture readers.
+// walk FILE: the simplest program that reads a classic capture in this machine's byte order. It
+// steps from record to record and adds up the lengths, without checks or decoding: a bound for
+// capture readers.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,6 +40,7 @@ int main(int argc, char **argv)
 		memmove(buffer, buffer + at, held);
 		at = 0;
 	}
-	(void)printf("%llu packets, %llu bytes\n", (unsigned long long)packets, (unsigned long long)wire_bytes);
+	(void)printf("%llu packets, %llu bytes\n", (unsigned long long)packets,
+		     (unsigned long long)wire_bytes);
 	return got == 0 && held == 0 ? 0 : 2;
 }

@@ -16,8 +16,9 @@ static const struct kind {
 	uint32_t size_min, size_max; // of a frame
 	unsigned hosts, flows;
 } kinds[] = {
-	{"small", 0, 0, 64, 64, 8, 56},	  {"mpi", 0xa1b23c4d, 96, 66, 8246, 8, 56}, {"full", 0, 0, 64, 1500, 8, 56},
-	{"short", 0, 0, 64, 100, 8, 200}, {"flows", 0, 0, 64, 100, 64, 10000},
+	{"small", 0, 0, 64, 64, 8, 56},	     {"mpi", 0xa1b23c4d, 96, 66, 8246, 8, 56},
+	{"full", 0, 0, 64, 1500, 8, 56},     {"short", 0, 0, 64, 100, 8, 200},
+	{"flows", 0, 0, 64, 100, 64, 10000},
 };
 
 // Who sends to whom, by the number of the flow: each pair of hosts in turn.
@@ -30,7 +31,8 @@ static struct ends ends_of(const struct kind *kind, unsigned flow)
 	const unsigned src = flow % kind->hosts, others = kind->hosts - 1;
 	const unsigned turn = flow / kind->hosts;
 
-	return (struct ends){src, (src + 1 + turn % others) % kind->hosts, 20000 + src + kind->hosts * (turn / others)};
+	return (struct ends){src, (src + 1 + turn % others) % kind->hosts,
+			     20000 + src + kind->hosts * (turn / others)};
 }
 
 static void frame_make(struct cm_frame *frame, struct tr_random *random, const struct kind *kind)
@@ -58,11 +60,12 @@ static void frame_make(struct cm_frame *frame, struct tr_random *random, const s
 	cm_u32(b, BIG, 0x5010ffff);
 	cm_fill(b, 0, 4);
 	cm_fill(b, (uint8_t)dice, size - b->size);
-	frame->captured_bytes = kind->snap_bytes && size > kind->snap_bytes ? kind->snap_bytes : size;
+	frame->captured_bytes = kind->snap_bytes && size > kind->snap_bytes ? kind->snap_bytes
+									    : size;
 }
 
-bool cm_bench_make(const char *name, uint64_t size_bytes, void (*write)(void *context, const void *data, size_t size),
-		   void *context)
+bool cm_bench_make(const char *name, uint64_t size_bytes,
+		   void (*write)(void *context, const void *data, size_t size), void *context)
 {
 	const struct kind *kind = NULL;
 	struct cm_buffer piece = {NULL, 0, 0};

@@ -31,7 +31,8 @@ static uint32_t aix_type(uint16_t link)
 	return link == 1 ? 6 : 24; // Ethernet, else loopback
 }
 
-static void pcap_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link, uint32_t snap_bytes)
+static void pcap_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
+		       uint32_t snap_bytes)
 {
 	const bool big = layout->big_endian;
 
@@ -45,7 +46,8 @@ static void pcap_begin(struct cm_buffer *file, const struct cm_layout *layout, u
 		cm_u32(file, big, 0);
 }
 
-static void pcap_frame(struct cm_buffer *file, const struct cm_layout *layout, const struct cm_frame *frame)
+static void pcap_frame(struct cm_buffer *file, const struct cm_layout *layout,
+		       const struct cm_frame *frame)
 {
 	const bool big = layout->big_endian;
 	const int64_t unit_ns = counts_ns(layout) ? 1 : 1000;
@@ -86,7 +88,8 @@ static void end_block(struct cm_buffer *file, bool big, size_t begin)
 	cm_u32(file, big, total);
 }
 
-static void add_option(struct cm_buffer *file, bool big, uint16_t code, const void *value, uint16_t size)
+static void add_option(struct cm_buffer *file, bool big, uint16_t code, const void *value,
+		       uint16_t size)
 {
 	cm_u16(file, big, code);
 	cm_u16(file, big, size);
@@ -125,7 +128,8 @@ static void section(struct cm_buffer *file, const struct cm_layout *layout)
 		unknown_block(file, big);
 }
 
-void cm_add_interface(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link, uint32_t snap_bytes)
+void cm_add_interface(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
+		      uint32_t snap_bytes)
 {
 	const bool big = layout->big_endian;
 	const size_t begin = begin_block(file, big, 1);
@@ -158,7 +162,8 @@ static uint64_t units_per_s(const struct cm_layout *layout)
 
 static uint64_t stamp_of(const struct cm_layout *layout, int64_t time_ns)
 {
-	return (uint64_t)((__int128)(time_ns - layout->offset_s * NS_PER_S) * units_per_s(layout) / NS_PER_S);
+	return (uint64_t)((__int128)(time_ns - layout->offset_s * NS_PER_S) * units_per_s(layout) /
+			  NS_PER_S);
 }
 
 int64_t cm_time_held(const struct cm_layout *layout, int64_t time_ns)
@@ -167,7 +172,8 @@ int64_t cm_time_held(const struct cm_layout *layout, int64_t time_ns)
 		return time_ns; // its units are shorter than a nanosecond
 	if (layout->format != CM_PCAPNG)
 		return counts_ns(layout) ? time_ns : time_ns / 1000 * 1000;
-	return (int64_t)((__int128)stamp_of(layout, time_ns) * NS_PER_S / units_per_s(layout)) + layout->offset_s * NS_PER_S;
+	return (int64_t)((__int128)stamp_of(layout, time_ns) * NS_PER_S / units_per_s(layout)) +
+	       layout->offset_s * NS_PER_S;
 }
 
 static void packet_head(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
@@ -204,7 +210,8 @@ static void pcapng_frame(struct cm_buffer *file, const struct cm_layout *layout,
 	end_block(file, big, begin);
 }
 
-void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface, uint64_t dropped)
+void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
+		       uint64_t dropped)
 {
 	const bool big = layout->big_endian;
 	const size_t begin = begin_block(file, big, 5);
@@ -218,7 +225,8 @@ void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, u
 
 // ---- either
 
-void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link, uint32_t snap_bytes)
+void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
+	      uint32_t snap_bytes)
 {
 	switch (layout->format) {
 	case CM_PCAP: pcap_begin(file, layout, link, snap_bytes); break;
@@ -232,7 +240,8 @@ void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t l
 	}
 }
 
-void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface, const struct cm_frame *frame)
+void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
+		  const struct cm_frame *frame)
 {
 	switch (layout->format) {
 	case CM_PCAP: pcap_frame(file, layout, frame); break;

@@ -7,7 +7,8 @@
 
 enum cm_format { CM_PCAP, CM_PCAPNG, CM_SNOOP, CM_ERF };
 
-// What a writer puts as the frame's length on the wire: it, or, where it has lost it, 0, the captured length, or half of that.
+// What a writer puts as the frame's length on the wire: it, or, where it has lost it, 0, the
+// captured length, or half of that.
 enum cm_length { CM_LENGTH_KNOWN, CM_LENGTH_NONE, CM_LENGTH_CAPTURED, CM_LENGTH_SHORT };
 
 enum cm_packet_block { CM_ENHANCED, CM_OLD, CM_SIMPLE };
@@ -26,19 +27,24 @@ struct cm_layout {
 	enum cm_length length;
 	bool aix;	    // classic: nanoseconds, interface types; with minor 2
 	uint16_t link_high; // classic: above the link type, lengths of a check sequence
-	bool options;	    // pcapng: comments, statistics, blocks that nobody knows; ERF: extension headers, padding
-			    // and metadata between
-	uint32_t drops;	    // snoop: so far; ERF: before each frame whose type has a place for it
-	bool surveyor;	    // snoop: padded as Surveyor does it
+	bool options;	// pcapng: comments, statistics, blocks that nobody knows; ERF: extension
+			// headers, padding and metadata between
+	uint32_t drops; // snoop: so far; ERF: before each frame whose type has a place for it
+	bool surveyor;	// snoop: padded as Surveyor does it
 };
 
-// Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame of interface n.
-void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link, uint32_t snap_bytes);
-void cm_add_interface(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link, uint32_t snap_bytes);
-void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface, const struct cm_frame *frame);
+// Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame
+// of interface n.
+void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
+	      uint32_t snap_bytes);
+void cm_add_interface(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link,
+		      uint32_t snap_bytes);
+void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
+		  const struct cm_frame *frame);
 
 // pcapng: statistics of interface n, with this number of dropped frames.
-void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface, uint64_t dropped);
+void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface,
+		       uint64_t dropped);
 
 // The frame's length on the wire as a file of this layout has it.
 uint32_t cm_length_held(const struct cm_layout *layout, const struct cm_frame *frame);

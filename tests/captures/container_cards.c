@@ -12,7 +12,8 @@ void cm_snoop_begin(struct cm_buffer *file, const struct cm_layout *layout, uint
 	cm_u32(file, true, link == 1 ? layout->surveyor ? 12 : 4 : 18); // else SunATM
 }
 
-void cm_snoop_frame(struct cm_buffer *file, const struct cm_layout *layout, const struct cm_frame *frame)
+void cm_snoop_frame(struct cm_buffer *file, const struct cm_layout *layout,
+		    const struct cm_frame *frame)
 {
 	const uint32_t padding = (-frame->captured_bytes & 3u) + (layout->surveyor ? 16 : 0);
 
@@ -26,8 +27,8 @@ void cm_snoop_frame(struct cm_buffer *file, const struct cm_layout *layout, cons
 	cm_fill(file, 0x5a, padding);
 }
 
-static void erf_head(struct cm_buffer *file, int64_t time_ns, unsigned type, uint32_t record_bytes, uint16_t losses,
-		     uint32_t wire_bytes)
+static void erf_head(struct cm_buffer *file, int64_t time_ns, unsigned type, uint32_t record_bytes,
+		     uint16_t losses, uint32_t wire_bytes)
 {
 	const uint64_t fraction = ((uint64_t)(time_ns % NS_PER_S) << 32) / NS_PER_S;
 
@@ -44,7 +45,8 @@ static unsigned erf_type(uint16_t link, bool colored)
 	return link == 1 ? colored ? 11 : 2 : link == 228 ? 22 : link == 229 ? 23 : 1;
 }
 
-void cm_erf_frame(struct cm_buffer *file, const struct cm_layout *layout, const struct cm_frame *frame)
+void cm_erf_frame(struct cm_buffer *file, const struct cm_layout *layout,
+		  const struct cm_frame *frame)
 {
 	const bool odd = layout->options && frame->bytes.size % 2;
 	const unsigned type = erf_type(frame->link, odd);
@@ -56,8 +58,9 @@ void cm_erf_frame(struct cm_buffer *file, const struct cm_layout *layout, const 
 		cm_fill(file, 0, 8);
 		erf_head(file, 0, 48, ERF_HEAD_BYTES, 0, 0);
 	}
-	erf_head(file, frame->time_ns, type | (odd ? 0x80 : 0), before + frame->captured_bytes + padding,
-		 odd ? 0x1234 : (uint16_t)layout->drops, cm_length_held(layout, frame));
+	erf_head(file, frame->time_ns, type | (odd ? 0x80 : 0),
+		 before + frame->captured_bytes + padding, odd ? 0x1234 : (uint16_t)layout->drops,
+		 cm_length_held(layout, frame));
 	if (odd) { // two extension headers: more, and the last
 		cm_u64(file, true, UINT64_C(0x8300000000000001));
 		cm_u64(file, true, UINT64_C(0x0400000000000002));

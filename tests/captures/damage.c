@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "captures/damage.h"
 
-void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum cm_damage damage, const struct cm_frame *frame)
+void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum cm_damage damage,
+		   const struct cm_frame *frame)
 {
 	const bool big = layout->big_endian;
 	const size_t begin = file->size;
@@ -13,7 +14,8 @@ void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum 
 	case CM_CUT_FRAME: file->size -= 5; break;
 	case CM_LONG_FRAME:
 		// ERF: of type 127, as far as can be told from 32 bits of it
-		cm_patch_u32(file, begin + 8, layout->format == CM_ERF || big, layout->format == CM_ERF ? 0x7f040020 : 262145);
+		cm_patch_u32(file, begin + 8, layout->format == CM_ERF || big,
+			     layout->format == CM_ERF ? 0x7f040020 : 262145);
 		break;
 	case CM_ODD_BLOCK: cm_patch_u32(file, begin + 4, big, 42); break;
 	case CM_BLOCK_END: cm_patch_u32(file, file->size - 4, big, 16); break;

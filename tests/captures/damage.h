@@ -20,6 +20,7 @@ enum cm_damage {
 };
 
 // Damages a file of this layout; additions are copies of frame.
-void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum cm_damage damage, const struct cm_frame *frame);
+void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum cm_damage damage,
+		   const struct cm_frame *frame);
 
 #endif

@@ -54,7 +54,8 @@ static void null(struct cm_buffer *b, uint16_t type, struct tr_random *random)
 {
 	static const uint32_t families[] = {10, 24, 28, 30};
 
-	cm_u32(b, tr_random_below(random, 2), type == IPV4 ? 2 : families[tr_random_below(random, 4)]);
+	cm_u32(b, tr_random_below(random, 2),
+	       type == IPV4 ? 2 : families[tr_random_below(random, 4)]);
 }
 
 static void loop(struct cm_buffer *b, uint16_t type, struct tr_random *random)
@@ -155,11 +156,13 @@ static enum cm_kind choose_kind(struct tr_random *random, unsigned families, boo
 	if (families == 4)
 		return (enum cm_kind)tr_random_below(random, CM_TCP6);
 	if (dice == 0)
-		return CM_DECODABLE + (enum cm_kind)tr_random_below(random, CM_OFFLOAD - CM_DECODABLE);
+		return CM_DECODABLE +
+		       (enum cm_kind)tr_random_below(random, CM_OFFLOAD - CM_DECODABLE);
 	return (enum cm_kind)tr_random_below(random, CM_DECODABLE);
 }
 
-void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t number, uint32_t snap_bytes, uint32_t payload_max)
+void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t number,
+		   uint32_t snap_bytes, uint32_t payload_max)
 {
 	const struct link *link = find_link(number);
 	const enum cm_kind kind = choose_kind(random, link->families, frame->offload);

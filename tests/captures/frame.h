@@ -17,8 +17,9 @@ struct cm_frame {
 	uint32_t lost_bytes; // that its headers have beyond bytes
 };
 
-// Makes the next frame of a link type (LINKTYPE_) into *frame, reusing its bytes. snap_bytes 0: captured whole. If flitcap does
-// not read the link's headers, the frame is not decodable.
-void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t link, uint32_t snap_bytes, uint32_t payload_max);
+// Makes the next frame of a link type (LINKTYPE_) into *frame, reusing its bytes. snap_bytes 0:
+// captured whole. If flitcap does not read the link's headers, the frame is not decodable.
+void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t link,
+		   uint32_t snap_bytes, uint32_t payload_max);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Many TCP connections that send one segment and are idle then, among a few that go on, whose packets are as far apart as in silence.
+// Many TCP connections that send one segment and are idle then, among a few that go on, whose
+// packets are as far apart as in silence.
 #include "captures/cases.h"
 #include "captures/container.h"
 
@@ -41,7 +42,8 @@ static void make(struct cm_frame *frame, const struct segment *segment, uint16_t
 	frame->captured_bytes = (uint32_t)b->size;
 }
 
-void cm_idle_make(uint32_t count, void (*write)(void *context, const void *data, size_t size), void *context)
+void cm_idle_make(uint32_t count, void (*write)(void *context, const void *data, size_t size),
+		  void *context)
 {
 	const struct cm_layout layout = {.format = CM_PCAP, .magic = 0xa1b23c4d};
 	struct cm_frame frame = {.time_ns = (int64_t)1700000000 * 1000000000, .link = 101};
@@ -51,11 +53,13 @@ void cm_idle_make(uint32_t count, void (*write)(void *context, const void *data,
 	cm_begin(&piece, &layout, 101, 0);
 	for (uint64_t made = 0, idle = 0; idle < count; made++) {
 		const uint32_t busy = (uint32_t)(made / BUSY_OF % BUSY);
-		struct segment segment = {0x0a000001 + busy, (uint16_t)(BUSY_PORT + busy), 80, sent[busy], 150 * busy + 157};
+		struct segment segment = {0x0a000001 + busy, (uint16_t)(BUSY_PORT + busy), 80,
+					  sent[busy], 150 * busy + 157};
 
 		if (made % BUSY_OF) {
-			segment = (struct segment){0x0a010001 + (uint32_t)(idle / PORTS), (uint16_t)(10000 + idle % PORTS), 80,
-						   1, IDLE_BYTES};
+			segment = (struct segment){0x0a010001 + (uint32_t)(idle / PORTS),
+						   (uint16_t)(10000 + idle % PORTS), 80, 1,
+						   IDLE_BYTES};
 			idle++;
 		} else {
 			sent[busy] += segment.payload_bytes;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // make-captures list               names of the captures
-// make-captures facts              name, frames, wire bytes, decoded, payload bytes, lost, first and last ns, damaged
+// make-captures facts              name, frames, wire bytes, decoded, payload bytes, lost, first
+//                                  and last ns, damaged
 // make-captures make NAME [SEED]   the capture, on standard output
 // make-captures bench KIND BYTES   a large one (small, mpi, full), on standard output
-// make-captures idle COUNT         connections that are idle, among four that go on, on standard output
+// make-captures idle COUNT         connections that are idle, among four that go on, on standard
+//                                  output
 #include "captures/cases.h"
 #include "value/num.h"
 
@@ -23,8 +25,9 @@ static void print_facts(void)
 	for (size_t i = 0; i < cm_case_count(); i++) {
 		cm_case_make(i, 1, &file, &f);
 		(void)printf("%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%lld\t%lld\t%d\n", cm_case_name(i),
-			     (unsigned long long)f.frames, (unsigned long long)f.wire_bytes, (unsigned long long)f.decoded,
-			     (unsigned long long)f.payload_bytes, (unsigned long long)f.lost, (long long)f.first_ns,
+			     (unsigned long long)f.frames, (unsigned long long)f.wire_bytes,
+			     (unsigned long long)f.decoded, (unsigned long long)f.payload_bytes,
+			     (unsigned long long)f.lost, (long long)f.first_ns,
 			     (long long)f.last_ns, f.damaged);
 	}
 	cm_clear(&file);
@@ -55,7 +58,8 @@ static bool run(int argc, char **argv)
 		return false;
 	if (argc >= 3 && strcmp(argv[1], "make") == 0)
 		return make(argv[2], number);
-	if (argc == 3 && strcmp(argv[1], "idle") == 0 && num_parse_count(argv[2], 0, UINT32_MAX, &number, NULL) == TR_OK) {
+	if (argc == 3 && strcmp(argv[1], "idle") == 0 &&
+	    num_parse_count(argv[2], 0, UINT32_MAX, &number, NULL) == TR_OK) {
 		cm_idle_make((uint32_t)number, write_out, stdout);
 		return true;
 	}

@@ -3,7 +3,16 @@
 
 #define BIG true // network order
 
-enum { HOP_BY_HOP = 0, ICMP = 1, TCP = 6, UDP = 17, FRAGMENT = 44, ICMP6 = 58, OPTIONS = 60, SCTP = 132 };
+enum {
+	HOP_BY_HOP = 0,
+	ICMP = 1,
+	TCP = 6,
+	UDP = 17,
+	FRAGMENT = 44,
+	ICMP6 = 58,
+	OPTIONS = 60,
+	SCTP = 132
+};
 
 enum shape { PLAIN, LOST_TOTAL, BAD_OFFSET, SHORT, OFFLOAD };
 
@@ -68,7 +77,8 @@ static void address6(struct cm_buffer *buffer, unsigned host)
 	cm_u16(buffer, BIG, (uint16_t)(host + 1));
 }
 
-static void ipv4(struct cm_buffer *buffer, const struct row *row, enum cm_kind kind, uint32_t size, const unsigned host[2])
+static void ipv4(struct cm_buffer *buffer, const struct row *row, enum cm_kind kind, uint32_t size,
+		 const unsigned host[2])
 {
 	const unsigned header = 20u + row->ip_options;
 
@@ -86,7 +96,8 @@ static void ipv4(struct cm_buffer *buffer, const struct row *row, enum cm_kind k
 }
 
 // Answers the bytes of extension headers.
-static uint32_t ipv6(struct cm_buffer *buffer, const struct row *row, uint32_t size, const unsigned host[2])
+static uint32_t ipv6(struct cm_buffer *buffer, const struct row *row, uint32_t size,
+		     const unsigned host[2])
 {
 	const uint32_t extension = row->extensions ? 8 + 16 : row->fragment ? 8 : 0;
 
@@ -109,7 +120,8 @@ static uint32_t ipv6(struct cm_buffer *buffer, const struct row *row, uint32_t s
 	return extension;
 }
 
-static void transport(struct cm_buffer *buffer, const struct row *row, uint32_t payload, const unsigned host[2])
+static void transport(struct cm_buffer *buffer, const struct row *row, uint32_t payload,
+		      const unsigned host[2])
 {
 	const size_t begin = buffer->size;
 
@@ -127,19 +139,21 @@ static void transport(struct cm_buffer *buffer, const struct row *row, uint32_t 
 	cm_fill(buffer, 0, row->transport_bytes - (buffer->size - begin));
 }
 
-struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random, enum cm_kind kind, unsigned hosts,
-				uint32_t payload_max)
+struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random,
+				enum cm_kind kind, unsigned hosts, uint32_t payload_max)
 {
 	const struct row *row = &rows[kind];
 	const unsigned src = (unsigned)tr_random_below(random, hosts);
-	const unsigned host[2] = {src, (src + 1 + (unsigned)tr_random_below(random, hosts - 1)) % hosts};
+	const unsigned host[2] = {src,
+				  (src + 1 + (unsigned)tr_random_below(random, hosts - 1)) % hosts};
 	struct cm_packet packet = {.ipv6 = row->ipv6, .decodable = row->decodable};
 
 	if (!row->empty)
 		packet.payload_bytes = (uint32_t)tr_random_below(random, payload_max + 1);
 	packet.needed_bytes = row->needed_bytes;
 	if (row->ipv6) {
-		packet.needed_bytes += 40 + ipv6(buffer, row, row->transport_bytes + packet.payload_bytes, host);
+		packet.needed_bytes += 40 + ipv6(buffer, row,
+						 row->transport_bytes + packet.payload_bytes, host);
 	} else {
 		packet.needed_bytes += 20u + row->ip_options;
 		ipv4(buffer, row, kind, row->transport_bytes + packet.payload_bytes, host);

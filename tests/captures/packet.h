@@ -51,7 +51,7 @@ struct cm_packet {
 
 // Adds a packet of the kind to buffer: addresses 10.0.0.x or fd00::x with x < hosts, sizes up to
 // payload_max.
-struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random, enum cm_kind kind, unsigned hosts,
-				uint32_t payload_max);
+struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random,
+				enum cm_kind kind, unsigned hosts, uint32_t payload_max);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a report of scibench or mpibench: refused with a message that names a line, or read; what is read and written
-// again is read again, and then written with the same bytes.
+// Any bytes as a report of scibench or mpibench: refused with a message that names a line, or read;
+// what is read and written again is read again, and then written with the same bytes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status read_bytes(const void *data, size_t size_bytes, struct bench_results *results, struct tr_error *err)
+static enum tr_status read_bytes(const void *data, size_t size_bytes, struct bench_results *results,
+				 struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The readers of base blocks and of files of blocks on any bytes. The first byte chooses: b a base block for as many
-// switches as the second byte says, f a file. What is refused is refused with words, and leaves nothing; what is taken comes
-// back the same from what is written of it, and its trail and the routes inside its blocks are sound.
+// The readers of base blocks and of files of blocks on any bytes. The first byte chooses: b a base
+// block for as many switches as the second byte says, f a file. What is refused is refused with
+// words, and leaves nothing; what is taken comes back the same from what is written of it, and its
+// trail and the routes inside its blocks are sound.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status read_bytes(struct net_blocks *blocks, const void *data, size_t size_bytes, struct tr_error *err)
+static enum tr_status read_bytes(struct net_blocks *blocks, const void *data, size_t size_bytes,
+				 struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;
@@ -97,7 +99,8 @@ static void try_base(uint32_t switches, const uint8_t *data, size_t size_bytes)
 	promise(text);
 	if (net_base_parse(&base, switches, text, &err) == TR_OK) {
 		net_base_format(&base, written, sizeof(written));
-		promise(net_base_parse(&again, switches, written, &err) == TR_OK && again.parts == base.parts);
+		promise(net_base_parse(&again, switches, written, &err) == TR_OK &&
+			again.parts == base.parts);
 		promise(net_base_differences(&base) < switches);
 		promise(net_blocks_develop(&blocks, &base, &err) == TR_OK);
 		follow(&blocks);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A capture file of any bytes, plain or compressed: whatever is read satisfies packet/capture.h, and is decoded.
+// A capture file of any bytes, plain or compressed: whatever is read satisfies packet/capture.h,
+// and is decoded.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ static void look_at(const struct pk_frame *frame, struct pk_copies *copies)
 	promise(frame->link);
 	if (pk_decode(frame, false, &packet) != PK_DECODED)
 		return;
-	promise(packet.flow.family == PK_IPV4 || packet.flow.family == PK_IPV6 || packet.flow.family == PK_LID);
+	promise(packet.flow.family == PK_IPV4 || packet.flow.family == PK_IPV6 ||
+		packet.flow.family == PK_LID);
 	promise(packet.payload_bytes <= packet.wire_bytes);
 	(void)pk_copies_take(copies, frame, &packet);
 }
@@ -52,7 +54,8 @@ static void read_frames(struct pk_capture *capture)
 	uint64_t lost;
 
 	promise(copies);
-	while ((status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK && total < FRAMES_MAX) {
+	while ((status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK &&
+	       total < FRAMES_MAX) {
 		promise(count > 0 && count <= PK_FRAMES_MAX);
 		for (size_t i = 0; i < count; i++)
 			look_at(&frames[i], copies);

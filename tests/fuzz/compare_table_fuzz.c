@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a table of runs: rejected with a message, or read without error; the result can be compared.
+// Any bytes as a table of runs: rejected with a message, or read without error; the result can be
+// compared.
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,7 +18,8 @@ static void read_as(const uint8_t *data, size_t size, const struct compare_setti
 
 	if (tr_source_open_memory(&source, data, size, "fuzz", &err) != TR_OK)
 		abort();
-	if (compare_read_table(&cells, source, "fuzz", settings, note, &err) != TR_OK && err.text[0] == '\0')
+	if (compare_read_table(&cells, source, "fuzz", settings, note, &err) != TR_OK &&
+	    err.text[0] == '\0')
 		abort();
 	compare_settle(&cells);
 	for (size_t i = 0; i < cells.count; i++) {
@@ -25,7 +27,8 @@ static void read_as(const uint8_t *data, size_t size, const struct compare_setti
 
 		if (cell->n == 0 && i + 1 < cells.count)
 			abort();
-		if (cell->block >= cells.blocks.count || cell->alternative >= cells.alternatives.count)
+		if (cell->block >= cells.blocks.count ||
+		    cell->alternative >= cells.alternatives.count)
 			abort();
 		for (size_t k = 0; k < i && cell->n > 1; k++)
 			if (cells.cells[k].n > 1)
@@ -38,10 +41,12 @@ static void read_as(const uint8_t *data, size_t size, const struct compare_setti
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct opt_choice no_words[] = {{NULL, 0}};
-	const struct column_form form = {.words = no_words, .guessed = true, .decimal_comma = size % 2};
+	const struct column_form form = {
+		.words = no_words, .guessed = true, .decimal_comma = size % 2};
 	const char *by[] = {"b"}, *where[] = {"w=1"};
 	const struct compare_settings plain = {.form = form, .column = "v"};
-	const struct compare_settings full = {.form = form, .column = "v", .by = {by, 1}, .where = {where, 1}, .among = "a"};
+	const struct compare_settings full = {
+		.form = form, .column = "v", .by = {by, 1}, .where = {where, 1}, .among = "a"};
 
 	numeric_errors_give_nan();
 	read_as(data, size, &plain);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One frame of any link type and any bytes: decodes with and without entering tunnels, checks that the quick decoder agrees,
-// and that a truncated capture of the frame is decoded alike or reported as cut. The first four bytes of the input are the link
-// type and how much longer the frame was on the wire.
+// One frame of any link type and any bytes: decodes with and without entering tunnels, checks that
+// the quick decoder agrees, and that a truncated capture of the frame is decoded alike or reported
+// as cut. The first four bytes of the input are the link type and how much longer the frame was on
+// the wire.
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static void compare_quick(const struct pk_frame *frame, uint32_t why, const struct pk_packet *packet)
+static void compare_quick(const struct pk_frame *frame, uint32_t why,
+			  const struct pk_packet *packet)
 {
 	struct pk_quick quick;
 	const uint8_t *ip = frame->data + PK_QUICK_IP;
@@ -28,9 +30,11 @@ static void compare_quick(const struct pk_frame *frame, uint32_t why, const stru
 	promise(why == PK_DECODED && packet->flow.family == 4);
 	promise(quick.payload_bytes == packet->payload_bytes && quick.flags == packet->flags);
 	promise(packet->flow.protocol == ip[9]);
-	promise(memcmp(packet->flow.src, ip + 12, 4) == 0 && memcmp(packet->flow.dst, ip + 16, 4) == 0);
+	promise(memcmp(packet->flow.src, ip + 12, 4) == 0 &&
+		memcmp(packet->flow.dst, ip + 16, 4) == 0);
 	promise(packet->tunnels == 0 && packet->opcode == 0);
-	promise(packet->flow.src_port == pk_be16(ip + 20) && packet->flow.dst_port == pk_be16(ip + 22));
+	promise(packet->flow.src_port == pk_be16(ip + 20) &&
+		packet->flow.dst_port == pk_be16(ip + 22));
 }
 
 // What is known without the bytes that a shorter capture lacks must be what it is with them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of kinds of networks from any bytes: rejected with a message, or reproduced when written and read again.
+// Texts of kinds of networks from any bytes: rejected with a message, or reproduced when written
+// and read again.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The readers of other people's traces on any bytes. The first byte chooses the format, the second in how many files the rest
-// is cut: a reader must refuse with a reason, or give events of which all outputs can be made, and the program must be one
-// that GOAL's reader takes.
+// The readers of other people's traces on any bytes. The first byte chooses the format, the second
+// in how many files the rest is cut: a reader must refuse with a reason, or give events of which
+// all outputs can be made, and the program must be one that GOAL's reader takes.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +31,8 @@ static void promise(bool kept)
 }
 
 // The files are called 0, 1, ...; there are no others.
-static enum tr_status open_part(void *context, const char *beside, const char *path, struct tr_source **out,
-				struct tr_error *err)
+static enum tr_status open_part(void *context, const char *beside, const char *path,
+				struct tr_source **out, struct tr_error *err)
 {
 	const struct parts *parts = context;
 	size_t number = (size_t)(*path - '0');
@@ -47,7 +47,8 @@ static enum tr_status open_part(void *context, const char *beside, const char *p
 	return tr_source_open_memory(out, parts->data + first, end - first, path, err);
 }
 
-static const struct foreign_format *const formats[] = {&foreign_csv, &foreign_dumpi, &foreign_nfdump, &foreign_ti};
+static const struct foreign_format *const formats[] = {&foreign_csv, &foreign_dumpi,
+						       &foreign_nfdump, &foreign_ti};
 
 static enum tr_status take(void *context, const struct tr_message *message, struct tr_error *err)
 {
@@ -112,7 +113,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 		return 0;
 	parts = (struct parts){data + 2, size_bytes - 2, (size_t)data[1] % FILES_MAX + 1};
 	input.count = parts.count;
-	if (formats[data[0] % (sizeof(formats) / sizeof(*formats))]->read(&input, &events, &err) != TR_OK) {
+	if (formats[data[0] % (sizeof(formats) / sizeof(*formats))]->read(&input, &events, &err) !=
+	    TR_OK) {
 		promise(*err.text);
 		events_clear(&events);
 		return 0;

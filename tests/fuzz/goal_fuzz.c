@@ -14,7 +14,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status read_bytes(struct goal_program *program, const void *data, size_t size_bytes, struct tr_error *err)
+static enum tr_status read_bytes(struct goal_program *program, const void *data, size_t size_bytes,
+				 struct tr_error *err)
 {
 	struct tr_source *source;
 
@@ -45,10 +46,12 @@ static void points_inside(const struct goal_program *program)
 		const struct goal_op *op = &program->ops[i];
 
 		promise(op->cpu < program->cpus && op->nic < program->nics && op->line > 0);
-		promise(op->peer < program->ranks || (op->kind == GOAL_RECV && op->peer == GOAL_ANY));
+		promise(op->peer < program->ranks ||
+			(op->kind == GOAL_RECV && op->peer == GOAL_ANY));
 	}
 	for (uint32_t i = 0; i < program->need_count; i++)
-		promise(goal_rank_of(program, program->needs[i].op) == goal_rank_of(program, program->needs[i].after));
+		promise(goal_rank_of(program, program->needs[i].op) ==
+			goal_rank_of(program, program->needs[i].after));
 }
 
 static void come_back(const struct goal_program *program)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model reader on any text: what it accepts must be written as a text that reads the same, and a generator made from it
-// must give packets in time order.
+// The model reader on any text: what it accepts must be written as a text that reads the same, and
+// a generator made from it must give packets in time order.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status read_bytes(struct model *model, const void *data, size_t size_bytes, struct tr_error *err)
+static enum tr_status read_bytes(struct model *model, const void *data, size_t size_bytes,
+				 struct tr_error *err)
 {
 	struct tr_source *source;
 
@@ -63,7 +64,8 @@ static void generate(const struct model *model)
 	struct generator generator;
 	struct tr_error err = {""};
 	const struct model_entry *entry = model_find(model, "", "sender");
-	const bool sender = entry && strcmp(entry->value, "included") == 0; // may be its own destination
+	const bool sender = entry &&
+			    strcmp(entry->value, "included") == 0; // may be its own destination
 	int64_t before = 0;
 	size_t count;
 
@@ -74,7 +76,8 @@ static void generate(const struct model *model)
 		promise(*err.text);
 		return;
 	}
-	for (int i = 0; i < 8 && generator_next(&generator, packets, 64, &count, &err) == TR_OK; i++)
+	for (int i = 0; i < 8 && generator_next(&generator, packets, 64, &count, &err) == TR_OK;
+	     i++)
 		for (size_t k = 0; k < count; k++) {
 			promise(packets[k].time_ticks >= before);
 			promise(packets[k].src < 3 && packets[k].dst < 3);
@@ -126,7 +129,8 @@ static void streams_come_back(const struct model *model)
 	streams_model_put(&text, &streams, NULL);
 	char *first = write_bytes(&text, &size_bytes);
 
-	if (streams_model_get(&text, &again, &err) == TR_OK) { // rounding may have moved a number over its bound
+	if (streams_model_get(&text, &again, &err) ==
+	    TR_OK) { // rounding may have moved a number over its bound
 		streams_model_put(&text_again, &again, NULL);
 		char *second = write_bytes(&text_again, &again_bytes);
 

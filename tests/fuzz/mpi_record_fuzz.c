@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recorder's files on any slots: one to four ranks, whose files have right headers (or, if the first byte says so, any bytes). They are
-// refused with a reason, or become events that can be matched and written.
+// The recorder's files on any slots: one to four ranks, whose files have right headers (or, if the
+// first byte says so, any bytes). They are refused with a reason, or become events that can be
+// matched and written.
 #include <stdbool.h>
 
 #include "../unit/mpi_record_bed.h"
@@ -24,8 +25,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status open_file(void *context, const char *beside, const char *path, struct tr_source **out,
-				struct tr_error *err)
+static enum tr_status open_file(void *context, const char *beside, const char *path,
+				struct tr_source **out, struct tr_error *err)
 {
 	const struct files *files = context;
 	const unsigned rank = (unsigned)strtoul(strchr(path, '.') + 1, NULL, 10);
@@ -47,7 +48,8 @@ static enum tr_status open_file(void *context, const char *beside, const char *p
 	return status;
 }
 
-static enum tr_status take_message(void *context, const struct tr_message *message, struct tr_error *err)
+static enum tr_status take_message(void *context, const struct tr_message *message,
+				   struct tr_error *err)
 {
 	int64_t *last = context;
 
@@ -80,7 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	struct files files = {.data = data + 1};
 	const char *path = "run.0";
-	const struct foreign_input input = {.paths = &path, .count = 1, .open = open_file, .context = &files};
+	const struct foreign_input input = {
+		.paths = &path, .count = 1, .open = open_file, .context = &files};
 	struct tr_error err = {""};
 	struct events events;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any values in partials with a right checksum: refused with a message, or added and joined without error, within their bounds.
-// Any bytes instead of a partial are refused.
+// Any values in partials with a right checksum: refused with a message, or added and joined without
+// error, within their bounds. Any bytes instead of a partial are refused.
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,14 +88,16 @@ static void join(const struct traffic_settings *settings, const struct traffic *
 	for (size_t i = 0; i < part->node_count; i++)
 		ids[i] = (uint32_t)(part->node_count - 1 - i);
 	traffic_open(whole, settings);
-	if (traffic_join(whole, part, ids, NULL) == TR_OK && traffic_join(whole, part, ids, NULL) == TR_OK) {
+	if (traffic_join(whole, part, ids, NULL) == TR_OK &&
+	    traffic_join(whole, part, ids, NULL) == TR_OK) {
 		traffic_shift(whole, INT64_C(1) << 61);
 		traffic_finish(whole);
 		(void)traffic_burst_gap(whole, TRAFFIC_ALL, BURST_GAP_FOUND);
 		(void)traffic_burst_gap(whole, TRAFFIC_STREAMS, BURST_GAP_THESIS);
 		for (size_t i = 0; i < whole->node_count; i++)
 			for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-				for (size_t w = 0; whole->streams[i][class].list && w < settings->gaps.count; w++)
+				for (size_t w = 0;
+				     whole->streams[i][class].list && w < settings->gaps.count; w++)
 					(void)burst_get(&whole->streams[i][class], w);
 		(void)quantile_get(&whole->kinds[TRAFFIC_CLASSES].gaps, 0.5);
 	}
@@ -107,7 +109,10 @@ static void join(const struct traffic_settings *settings, const struct traffic *
 static void read_traffic(const uint8_t *data, size_t size)
 {
 	static const struct traffic_settings settings = {
-		.gaps = {.count = 3, .ticks = {10, 200, 3000}}, .max_streams = 64, .max_pairs = 64, .over_time = true};
+		.gaps = {.count = 3, .ticks = {10, 200, 3000}},
+		.max_streams = 64,
+		.max_pairs = 64,
+		.over_time = true};
 	struct traffic *part = calloc(1, sizeof(*part));
 	struct tr_source *source = partial_of(data, size);
 	struct partial *partial = open(source);
@@ -132,7 +137,9 @@ static void read_bursts(const uint8_t *data, size_t size)
 		.segments = 64,
 		.histograms = true,
 		.lags = {2, {1, 5}},
-		.thresholds = {.count = 7, .ticks = {1250, 2500, 5000, 10000, 20000, 40000, 80000}, .shown = 3}};
+		.thresholds = {.count = 7,
+			       .ticks = {1250, 2500, 5000, 10000, 20000, 40000, 80000},
+			       .shown = 3}};
 	struct tr_source *source = partial_of(data, size);
 	struct partial *partial = open(source);
 	struct burstiness *part[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any text as a table of ping-pongs: rejected with a message, or read; every row is in range and the only one of its path and
-// size, and the estimates take it.
+// Any text as a table of ping-pongs: rejected with a message, or read; every row is in range and
+// the only one of its path and size, and the estimates take it.
 #include <stdlib.h>
 
 #include "net/studies/sci/components.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The traffic of a plan from any bytes: a table of pairs with, maybe, one of nodes before it. What is refused is refused with
-// words; what is taken is planned on a ring of three switches, and no step makes the busiest channel busier.
+// The traffic of a plan from any bytes: a table of pairs with, maybe, one of nodes before it. What
+// is refused is refused with words; what is taken is planned on a ring of three switches, and no
+// step makes the busiest channel busier.
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	const struct opt_list servers = {.words = NULL};
 	const struct plan_traffic_request request = {.map = "ids", .servers = &servers};
-	struct plan_text text = {.text = strndup((const char *)data, size_bytes), .name = strdup("fuzz")};
+	struct plan_text text = {.text = strndup((const char *)data, size_bytes),
+				 .name = strdup("fuzz")};
 	struct net_topology topology;
 	struct plan_traffic traffic;
 	struct plan_names names;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of any bytes as three points saw them, at any times: clocks and join. Each is a byte for the point (its low bits) and
-// for what the time is (the high bit: as the last one's with 2 bytes added, else 8 bytes of their own), a byte for the length,
-// and the bytes.
+// Frames of any bytes as three points saw them, at any times: clocks and join. Each is a byte for
+// the point (its low bits) and for what the time is (the high bit: as the last one's with 2 bytes
+// added, else 8 bytes of their own), a byte for the length, and the bytes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,8 @@ static bool next_frame(struct reading *reading, struct seen *seen)
 
 		if (!head || !(time = pk_take(&reading->bytes, head[0] & 128 ? 2 : 8)))
 			return false;
-		reading->time_ns = head[0] & 128 ? reading->time_ns + pk_be16(time) : (int64_t)(pk_u64(time, 1) >> 2);
+		reading->time_ns = head[0] & 128 ? reading->time_ns + pk_be16(time)
+						 : (int64_t)(pk_u64(time, 1) >> 2);
 		if (reading->time_ns >= PT_TIME_END_NS)
 			reading->time_ns = 0;
 		bytes = pk_take(&reading->bytes, head[1]);
@@ -78,7 +79,8 @@ static enum tr_status give(void *context, struct tr_delivery *delivery, struct t
 	return TR_OK;
 }
 
-static void join_all(const struct pt_clocks *clocks, struct pk_flows *flows, const uint8_t *data, size_t size_bytes)
+static void join_all(const struct pt_clocks *clocks, struct pk_flows *flows, const uint8_t *data,
+		     size_t size_bytes)
 {
 	struct reading reading = {.bytes = {data, size_bytes}, .last_ns = INT64_MIN};
 	struct pt_join *join = pt_join_new(clocks, POINTS, LONGEST_NS, WAITING, give, &reading);
@@ -90,11 +92,12 @@ static void join_all(const struct pt_clocks *clocks, struct pk_flows *flows, con
 		abort();
 	while (next_frame(&reading, &seen)) {
 		const struct pk_ids ids = pk_flows_find(flows, &seen.packet.flow);
-		const struct tr_packet record = {.time_ticks = pt_clocks_correct(clocks, seen.point, seen.time_ns),
-						 .id = reading.number++,
-						 .flow = ids.flow,
-						 .src = ids.src,
-						 .dst = ids.dst};
+		const struct tr_packet record = {
+			.time_ticks = pt_clocks_correct(clocks, seen.point, seen.time_ns),
+			.id = reading.number++,
+			.flow = ids.flow,
+			.src = ids.src,
+			.dst = ids.dst};
 
 		if (record.time_ticks < 0) // flitcap leaves it out
 			continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any flitline-program text: it is refused with a reason, or runs over the ideal network until it ends, waits for ever or is
-// stopped, its totals balance, and its schedule of operations, if it has one, is a valid GOAL text.
+// Any flitline-program text: it is refused with a reason, or runs over the ideal network until it
+// ends, waits for ever or is stopped, its totals balance, and its schedule of operations, if it has
+// one, is a valid GOAL text.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	(void)worm;
 	(void)err;
@@ -58,11 +60,13 @@ static void check(struct values *values, const struct net_totals *net, uint64_t 
 static void run(const struct proc_program *program)
 {
 	uint64_t told = 0;
-	const struct values_params params = {.unit_ticks = 1000, .mtu_bytes = 1500, .window_worms = 3};
+	const struct values_params params = {
+		.unit_ticks = 1000, .mtu_bytes = 1500, .window_worms = 3};
 	const struct program_listener listener = {.done = done, .context = &told};
 	const struct net_ideal ideal = {.latency_s = {1, 100000}, .worms_max = 1024};
 	const struct net_topology hosts = {.hosts = program->settings.processors};
-	struct net_setup setup = {.topology = &hosts, .params = &ideal, .ticks_per_s = UINT64_C(1000000000)};
+	struct net_setup setup = {
+		.topology = &hosts, .params = &ideal, .ticks_per_s = UINT64_C(1000000000)};
 	struct net_totals net;
 	struct values *values;
 	struct tr_error err = {.text = ""};
@@ -94,7 +98,8 @@ static void schedule(const struct proc_program *program)
 		promise(*err.text != '\0' && fclose(out) == 0 && size_bytes == 0);
 	} else {
 		promise(fclose(out) == 0);
-		promise(tr_source_open_memory(&source, text, size_bytes, "schedule", &err) == TR_OK);
+		promise(tr_source_open_memory(&source, text, size_bytes, "schedule", &err) ==
+			TR_OK);
 		promise(goal_read(&goal, source, &err) == TR_OK);
 		promise(goal.ranks == program->settings.processors);
 		tr_source_close(source);
@@ -112,8 +117,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", &err) == TR_OK);
 	if (proc_read(&program, source, BOUNDS, NULL, &err) != TR_OK) {
 		promise(*err.text != '\0' && !program.code);
-	} else if (program.settings.processors <= PROCESSORS_MAX && program.shared_cells <= CELLS_MAX &&
-		   program.channel_cells <= CELLS_MAX) {
+	} else if (program.settings.processors <= PROCESSORS_MAX &&
+		   program.shared_cells <= CELLS_MAX && program.channel_cells <= CELLS_MAX) {
 		run(&program);
 		schedule(&program);
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any valid GOAL text, run over the ideal network: the run ends, its totals balance, and unfinished operations are reported: by
-// a cycle, a receive without a message, or a message without a receive.
+// Any valid GOAL text, run over the ideal network: the run ends, its totals balance, and unfinished
+// operations are reported: by a cycle, a receive without a message, or a message without a receive.
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -18,7 +18,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	(void)worm;
 	(void)err;

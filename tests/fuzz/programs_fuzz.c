@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arguments of program generators from any text: rejected with a reason; a completely written program can be read, no rank
-// sends to itself, and sends and receives agree in number and bytes.
+// Arguments of program generators from any text: rejected with a reason; a completely written
+// program can be read, no rank sends to itself, and sends and receives agree in number and bytes.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace reader on any bytes: unchanged, and with corrected checksums to reach the code behind them. Whatever it returns
-// must satisfy stream/reader.h.
+// The trace reader on any bytes: unchanged, and with corrected checksums to reach the code behind
+// them. Whatever it returns must satisfy stream/reader.h.
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -21,7 +21,8 @@ static bool node_named(const struct tr_names *names, uint32_t node)
 	return node == TR_NODE_OTHER || node < names->node_count;
 }
 
-static void look_at(const struct tr_header *header, const struct tr_names *names, const union tr_record *record)
+static void look_at(const struct tr_header *header, const struct tr_names *names,
+		    const union tr_record *record)
 {
 	const struct tr_kind_info *kind = tr_kind_find(header->kind);
 
@@ -68,7 +69,8 @@ static void read_stream(const uint8_t *data, size_t size_bytes)
 // The checksum field after head_bytes of a header whose payload is there in full.
 static void seal(uint8_t *head, size_t head_bytes, const uint8_t *payload, size_t payload_bytes)
 {
-	tr_set_u64(head + head_bytes, XXH3_64bits_withSeed(payload, payload_bytes, XXH3_64bits(head, head_bytes)));
+	tr_set_u64(head + head_bytes,
+		   XXH3_64bits_withSeed(payload, payload_bytes, XXH3_64bits(head, head_bytes)));
 }
 
 static void reseal(uint8_t *data, size_t size_bytes)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main of a fuzzing program without libFuzzer: runs each file given, and each file of each folder given, and also its first
-// half, quarter and so on, so that every seed is also tested truncated. A file *.hex has an input in hexadecimal digits on each
-// line (tests/fuzz/corpus makes them), run whole.
+// The main of a fuzzing program without libFuzzer: runs each file given, and each file of each
+// folder given, and also its first half, quarter and so on, so that every seed is also tested
+// truncated. A file *.hex has an input in hexadecimal digits on each line (tests/fuzz/corpus makes
+// them), run whole.
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -121,7 +122,8 @@ static int run_path(const char *path)
 		return run_folder(path);
 	const char *end = strrchr(path, '.');
 
-	return end && strcmp(end, ".hex") == 0 ? run_lines(path) : run_file(path, (size_t)info.st_size);
+	return end && strcmp(end, ".hex") == 0 ? run_lines(path)
+					       : run_file(path, (size_t)info.st_size);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records of every kind with any numbers, in a complete stream: they make a page as text or LaTeX, or a script of figures in
-// which every axis has a range.
+// Records of every kind with any numbers, in a complete stream: they make a page as text or LaTeX,
+// or a script of figures in which every axis has a range.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,8 +18,9 @@
 #define NAMES 8u
 #define RANGE "range ["
 #define STREAM_BYTES_MAX 65536 // more than the largest records and their names
-// Spans of the packets, in parts of a second. A series of counts is tested and its H estimated from some hundred bins of .1 ms
-// on, which takes as long as a hundred pages: few inputs, whatever they were made from, are of a span that has as many.
+// Spans of the packets, in parts of a second. A series of counts is tested and its H estimated from
+// some hundred bins of .1 ms on, which takes as long as a hundred pages: few inputs, whatever they
+// were made from, are of a span that has as many.
 #define SPANS_PER_S 64
 #define SPANS_LONG_PER_S 8
 #define LONG_OF 128
@@ -33,7 +34,8 @@ static void promise(bool kept)
 }
 
 // Makes the record one that a stream may carry: ids that have names, times that do not step back.
-static void repair(const struct tr_kind_info *kind, union tr_record *record, unsigned nearness, int64_t before)
+static void repair(const struct tr_kind_info *kind, union tr_record *record, unsigned nearness,
+		   int64_t before)
 {
 	for (unsigned i = 0; i < kind->field_count; i++) {
 		const struct tr_field *field = &kind->fields[i];
@@ -58,7 +60,8 @@ static void put_names(struct tr_writer *out)
 		struct tr_name link = {.kind = TR_NAME_LINK, .id = id, .text = text};
 
 		link.text_bytes = (size_t)snprintf(text, sizeof(text), "n'%u<&\"", id);
-		promise(tr_put_node(out, id, text, id == 3 ? TR_ROLE_CONTROLLER : TR_ROLE_UNKNOWN) == TR_OK);
+		promise(tr_put_node(out, id, text,
+				    id == 3 ? TR_ROLE_CONTROLLER : TR_ROLE_UNKNOWN) == TR_OK);
 		promise(tr_put_name(out, &link) == TR_OK);
 	}
 }
@@ -74,16 +77,20 @@ static int64_t spans_per_s(const uint8_t *data, size_t size)
 	return sum % LONG_OF == 0 ? SPANS_LONG_PER_S : SPANS_PER_S;
 }
 
-// Data: kind; ticks per second (two bits); how near times are (six), what is made of the page (two); then records.
+// Data: kind; ticks per second (two bits); how near times are (six), what is made of the page
+// (two); then records.
 static bool write_stream(const char *path, const uint8_t *data, size_t size)
 {
 	static const uint64_t rates[] = {1, 1000000000, UINT64_C(36000000000), 7};
 	const struct tr_kind_info *kind = tr_kind_find(1u + data[0] % 5);
-	struct tr_header header = {.kind = kind->kind, .ticks_per_s = rates[data[1] & 3], .origin_s = data[1]};
+	struct tr_header header = {
+		.kind = kind->kind, .ticks_per_s = rates[data[1] & 3], .origin_s = data[1]};
 	struct tr_trailer trailer = {.records = 0};
-	// Ticks too few for the widths of counts leave them out, so that times may be of any distance.
-	const int64_t span_ticks = header.ticks_per_s < 1000 ? INT64_MAX
-							     : (int64_t)header.ticks_per_s / spans_per_s(data, size);
+	// Ticks too few for the widths of counts leave them out, so that times may be of any
+	// distance.
+	const int64_t span_ticks = header.ticks_per_s < 1000
+					   ? INT64_MAX
+					   : (int64_t)header.ticks_per_s / spans_per_s(data, size);
 	int64_t before = INT64_MIN, last = INT64_MAX;
 	union tr_record record;
 	struct tr_writer *out;
@@ -91,7 +98,8 @@ static bool write_stream(const char *path, const uint8_t *data, size_t size)
 
 	promise(tr_writer_open(&out, path, &header, "fuzz", NULL, NULL) == TR_OK);
 	put_names(out);
-	for (size_t at = 3; whole && at + kind->size_bytes <= size && tr_writer_records(out) < RECORDS_MAX;
+	for (size_t at = 3;
+	     whole && at + kind->size_bytes <= size && tr_writer_records(out) < RECORDS_MAX;
 	     at += kind->size_bytes) {
 		memcpy(&record, data + at, kind->size_bytes);
 		repair(kind, &record, data[2] % 64, before);
@@ -148,7 +156,8 @@ static void write_words(const struct page *page, enum form form)
 	FILE *out = open_memstream(&text, &bytes);
 
 	promise(out);
-	promise((form == FORM_TEXT ? page_text_write : page_latex_write)(page, "end", out, &err) == TR_OK);
+	promise((form == FORM_TEXT ? page_text_write : page_latex_write)(page, "end", out, &err) ==
+		TR_OK);
 	promise(fclose(out) == 0);
 	free(text);
 }
@@ -166,7 +175,8 @@ static void build(struct report *report, enum form form)
 	page_clear(&page);
 }
 
-// What was written there, from memory: a source that reads files keeps more room than the stream is long.
+// What was written there, from memory: a source that reads files keeps more room than the stream is
+// long.
 static void open_written(int fd, struct tr_source **out)
 {
 	static uint8_t bytes[STREAM_BYTES_MAX];
@@ -179,7 +189,10 @@ static void open_written(int fd, struct tr_source **out)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct input input = {.level = 0.95, .bursts.microburst_width = {1, 1000}, .beside = size % 2 == 1}, twice[2];
+	struct input input = {.level = 0.95,
+			      .bursts.microburst_width = {1, 1000},
+			      .beside = size % 2 == 1},
+		     twice[2];
 	struct report report = {.inputs = &input, .count = 1, .level = 0.95};
 	struct tr_source *source = NULL;
 	struct tr_reader *in = NULL;
@@ -200,7 +213,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			promise(input.whole);
 			if (input.beside && input.stream) {
 				twice[0] = twice[1] = input;
-				report = (struct report){.inputs = twice, .count = 2, .compare = true, .level = 0.95};
+				report = (struct report){.inputs = twice,
+							 .count = 2,
+							 .compare = true,
+							 .level = 0.95};
 			}
 			report.kinds = input.kind;
 			build(&report, (enum form)(data[2] / 64));

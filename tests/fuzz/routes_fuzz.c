@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Route files in every format, GM maps, rules and traffic matrices, from any bytes. The first byte chooses: m a map, r the name
-// of a rule, t a matrix, a digit the network of a route file. Rejected ones give a message and leave nothing; accepted routes
-// lead to their destination, and are reproduced when written and read again.
+// Route files in every format, GM maps, rules and traffic matrices, from any bytes. The first byte
+// chooses: m a map, r the name of a rule, t a matrix, a digit the network of a route file. Rejected
+// ones give a message and leave nothing; accepted routes lead to their destination, and are
+// reproduced when written and read again.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,12 +24,13 @@ static void promise(bool kept)
 
 static const char *const networks[] = {"direct", "switch:2", "ring:4", "triangle16"};
 
-static enum tr_status visited(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
-			      struct tr_error *err)
+static enum tr_status visited(void *context, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err)
 {
 	(void)context;
 	(void)err;
-	promise(source != destination && path->fault == NET_PATH_SOUND && path->node == destination);
+	promise(source != destination && path->fault == NET_PATH_SOUND &&
+		path->node == destination);
 	return TR_OK;
 }
 
@@ -59,8 +61,8 @@ static void follow(const struct net_topology *topology, const struct net_routes 
 	net_graph_close(&graph);
 }
 
-static enum tr_status read_routes(struct net_routes *routes, const struct net_topology *topology, const void *data,
-				  size_t size_bytes, struct tr_error *err)
+static enum tr_status read_routes(struct net_routes *routes, const struct net_topology *topology,
+				  const void *data, size_t size_bytes, struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;
@@ -72,8 +74,8 @@ static enum tr_status read_routes(struct net_routes *routes, const struct net_to
 }
 
 // Routes in a form, to be freed; NULL where the form cannot say them.
-static char *write_routes(const struct net_routes *routes, const struct net_topology *topology, enum net_routes_form_name form,
-			  size_t *size_bytes)
+static char *write_routes(const struct net_routes *routes, const struct net_topology *topology,
+			  enum net_routes_form_name form, size_t *size_bytes)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, size_bytes);
@@ -90,7 +92,8 @@ static char *write_routes(const struct net_routes *routes, const struct net_topo
 	return NULL;
 }
 
-static void write_and_read(const struct net_routes *routes, const struct net_topology *topology, enum net_routes_form_name form)
+static void write_and_read(const struct net_routes *routes, const struct net_topology *topology,
+			   enum net_routes_form_name form)
 {
 	struct net_routes again;
 	struct tr_error err = {""};
@@ -126,7 +129,8 @@ static void try_routes(const char *network, const uint8_t *data, size_t size_byt
 	net_topology_clear(&topology);
 }
 
-static enum tr_status read_map(struct net_topology *topology, const void *data, size_t size_bytes, struct tr_error *err)
+static enum tr_status read_map(struct net_topology *topology, const void *data, size_t size_bytes,
+			       struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;

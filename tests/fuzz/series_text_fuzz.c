@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a text of numbers, or of arrivals: rejected with a message, or read without error, within its bound.
+// Any bytes as a text of numbers, or of arrivals: rejected with a message, or read without error,
+// within its bound.
 #include <stdlib.h>
 
 #include "series/series.h"
@@ -8,8 +9,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-typedef enum tr_status read_text(struct series *series, struct tr_source *source, const struct series_settings *settings,
-				 struct tr_error *err);
+typedef enum tr_status read_text(struct series *series, struct tr_source *source,
+				 const struct series_settings *settings, struct tr_error *err);
 
 static void try_text(read_text *read, const char *columns, const uint8_t *data, size_t size)
 {
@@ -32,7 +33,8 @@ static void try_text(read_text *read, const char *columns, const uint8_t *data, 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const values[] = {NULL, "2", "x", "dec=comma", "3,sep=comma"};
-	static const char *const arrivals[] = {NULL, "time=2", "time=t,bytes=b", "time,bytes,dec=comma"};
+	static const char *const arrivals[] = {NULL, "time=2", "time=t,bytes=b",
+					       "time,bytes,dec=comma"};
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		try_text(series_from_text, values[i], data, size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts that flitsim reads, from any bytes: a map of nodes, the name of a network, an order of ports, a fault. The first
-// byte chooses. Rejected with a message, or accepted with a valid result.
+// The texts that flitsim reads, from any bytes: a map of nodes, the name of a network, an order of
+// ports, a fault. The first byte chooses. Rejected with a message, or accepted with a valid result.
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +80,9 @@ static void try_fault(const char *text)
 		promise(*err.text != '\0' && list.count == 0);
 	for (uint32_t i = 0; i < list.count; i++) {
 		promise(list.faults[i].from_ticks < list.faults[i].to_ticks);
-		promise(list.faults[i].number <
-			(list.faults[i].kind == NET_FAULT_HOST ? topology.hosts : topology.cable_count));
+		promise(list.faults[i].number < (list.faults[i].kind == NET_FAULT_HOST
+							 ? topology.hosts
+							 : topology.cable_count));
 	}
 	fault_list_close(&list);
 	net_topology_clear(&topology);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any text instead of gnuplot's picture: rejected, or made into one picture with closed tags, without scripts and with only its
-// own ids.
+// Any text instead of gnuplot's picture: rejected, or made into one picture with closed tags,
+// without scripts and with only its own ids.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as the parameters of a sweep (lines up to a blank one), a word of its command, and the output of its runs: rejected
-// with a message, or accepted; then every row has as many columns as the header, if the output's rows had. The same bytes as a list
-// of runs, whose parameters then all have as many values, and as what Slurm's squeue printed.
+// Any bytes as the parameters of a sweep (lines up to a blank one), a word of its command, and the
+// output of its runs: rejected with a message, or accepted; then every row has as many columns as
+// the header, if the output's rows had. The same bytes as a list of runs, whose parameters then all
+// have as many values, and as what Slurm's squeue printed.
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,11 @@ static void put_runs(const struct sweep_grid *grid, const char *output)
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
-	struct sweep_results results = {.grid = grid, .name = "fuzz", .first_lines = "# fuzz", .tables = {1}, .table_count = 1};
+	struct sweep_results results = {.grid = grid,
+					.name = "fuzz",
+					.first_lines = "# fuzz",
+					.tables = {1},
+					.table_count = 1};
 	struct tr_error err = {""};
 
 	if (!out || sweep_results_start(&results, out, &err) != TR_OK)
@@ -66,7 +71,8 @@ static void list(const unsigned char *data, size_t size)
 		return;
 	if (sweep_grid_read(&grid, source, &err) == TR_OK) {
 		for (size_t i = 0; i < grid.count; i++)
-			if (grid.parameters[i].count != sweep_grid_runs(&grid) || *sweep_grid_value(&grid, 0, i) == '\0')
+			if (grid.parameters[i].count != sweep_grid_runs(&grid) ||
+			    *sweep_grid_value(&grid, 0, i) == '\0')
 				abort();
 	} else if (err.text[0] == '\0') {
 		abort();

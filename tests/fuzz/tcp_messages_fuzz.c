@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as the segments of a connection: sequence numbers, lengths and flags lie, segments overlap, wrap and repeat, and
-// headers may say anything. Each segment of the input is 8 bytes and its payload: direction and flags; bytes of payload, and whether there
-// was more; sequence number; acknowledgement; how much more. The first byte of the input says whether headers are read.
+// Any bytes as the segments of a connection: sequence numbers, lengths and flags lie, segments
+// overlap, wrap and repeat, and headers may say anything. Each segment of the input is 8 bytes and
+// its payload: direction and flags; bytes of payload, and whether there was more; sequence number;
+// acknowledgement; how much more. The first byte of the input says whether headers are read.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,17 +24,20 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status take_message(void *context, const struct tr_message *message, bool sorted, struct tr_error *err)
+static enum tr_status take_message(void *context, const struct tr_message *message, bool sorted,
+				   struct tr_error *err)
 {
 	struct sums *sums = context;
 
 	(void)err;
 	promise(sorted && message->id == sums->messages++);
-	promise(message->begin_ticks <= message->end_ticks && message->src < 2 && message->dst == !message->src);
+	promise(message->begin_ticks <= message->end_ticks && message->src < 2 &&
+		message->dst == !message->src);
 	return TR_OK;
 }
 
-static size_t take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
+static size_t take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns,
+			   uint32_t bytes)
 {
 	struct sums *sums = context;
 
@@ -44,9 +48,12 @@ static size_t take_segment(void *context, uint32_t connection, unsigned directio
 }
 
 // One segment; returns how many bytes of the input it took.
-static size_t give(struct pk_messages *messages, const struct pk_ids ids[2], const uint8_t *data, size_t left, int64_t time_ns)
+static size_t give(struct pk_messages *messages, const struct pk_ids ids[2], const uint8_t *data,
+		   size_t left, int64_t time_ns)
 {
-	const size_t payload = left < 8 ? 0 : (size_t)(data[1] & 0x7f) < left - 8 ? (size_t)(data[1] & 0x7f) : left - 8;
+	const size_t payload = left < 8				     ? 0
+			       : (size_t)(data[1] & 0x7f) < left - 8 ? (size_t)(data[1] & 0x7f)
+								     : left - 8;
 	uint8_t *header;
 	struct pk_tcp tcp = {.time_ns = time_ns};
 
@@ -77,12 +84,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 		{.src = {2}, .dst = {1}, .src_port = 2, .dst_port = 1, .protocol = 6, .family = 4},
 	};
 	struct sums sums = {0};
-	const struct pk_message_hooks hooks = {.message = take_message, .segment = take_segment, .context = &sums};
+	const struct pk_message_hooks hooks = {
+		.message = take_message, .segment = take_segment, .context = &sums};
 	struct pk_nodes *nodes = pk_nodes_new(4, PK_NODES_BY_ADDRESS);
 	struct pk_flows *flows = pk_flows_new(4, nodes);
-	struct pk_messages *messages = pk_messages_new(size_bytes == 0 || data[0] & 1, flows, &hooks, PK_MESSAGES_KEPT,
-						       SIZE_MAX);
-	const struct pk_ids ids[2] = {pk_flows_find(flows, &keys[0]), pk_flows_find(flows, &keys[1])};
+	struct pk_messages *messages = pk_messages_new(size_bytes == 0 || data[0] & 1, flows,
+						       &hooks, PK_MESSAGES_KEPT, SIZE_MAX);
+	const struct pk_ids ids[2] = {pk_flows_find(flows, &keys[0]),
+				      pk_flows_find(flows, &keys[1])};
 	struct pk_message_counts counts;
 	struct tr_error err;
 	int64_t time_ns = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader of the text form on any bytes. What it reads completely and in order must be written as an equivalent text.
+// The reader of the text form on any bytes. What it reads completely and in order must be written
+// as an equivalent text.
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,18 +56,21 @@ static enum tr_status read_text(const void *data, size_t size_bytes, struct copy
 	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", NULL) == TR_OK);
 	status = tr_text_reader_open(&reader, source, &err);
 	if (status == TR_OK && out)
-		promise(tr_text_writer_open(&copy->writer, out, tr_text_header(reader), tr_text_provenance(reader), NULL, 0,
-					    &copy->index, NULL) == TR_OK);
+		promise(tr_text_writer_open(&copy->writer, out, tr_text_header(reader),
+					    tr_text_provenance(reader), NULL, 0, &copy->index,
+					    NULL) == TR_OK);
 	while (status == TR_OK && (status = tr_text_next(reader, &item, &err)) == TR_OK) {
 		promise((!item.name) != (!item.record));
 		if (item.name)
 			add_name(copy, item.name);
 		else
-			add_record(copy, item.record, tr_kind_find(tr_text_header(reader)->kind)->size_bytes);
+			add_record(copy, item.record,
+				   tr_kind_find(tr_text_header(reader)->kind)->size_bytes);
 	}
 	promise((status == TR_ERROR) == (err.text[0] != '\0'));
 	if (copy->writer)
-		tr_text_writer_close(copy->writer, status == TR_END ? tr_text_trailer(reader) : NULL);
+		tr_text_writer_close(copy->writer,
+				     status == TR_END ? tr_text_trailer(reader) : NULL);
 	tr_text_reader_close(reader);
 	tr_source_close(source);
 	tr_name_index_clear(&copy->index);

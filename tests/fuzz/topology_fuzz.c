@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader of topologies on any bytes: it rejects with a message and leaves nothing, or its result is valid and reproduced
-// when written and read again.
+// The reader of topologies on any bytes: it rejects with a message and leaves nothing, or its
+// result is valid and reproduced when written and read again.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,8 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status read_bytes(struct net_topology *topology, const void *data, size_t size_bytes, struct tr_error *err)
+static enum tr_status read_bytes(struct net_topology *topology, const void *data, size_t size_bytes,
+				 struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;

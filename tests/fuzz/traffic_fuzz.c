@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as packets in time order, at any distance, between a few nodes: counted and analysed without error, and no packet
-// is lost.
+// Any bytes as packets in time order, at any distance, between a few nodes: counted and analysed
+// without error, and no packet is lost.
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ static struct tr_packet *packets_of(const uint8_t *data, size_t count)
 	if (!packets)
 		abort();
 	for (size_t i = 0; i < count; i++)
-		packets[i] = packet_at(data + i * PACKET_BYTES, i ? packets[i - 1].time_ticks : INT64_MIN);
+		packets[i] = packet_at(data + i * PACKET_BYTES,
+				       i ? packets[i - 1].time_ticks : INT64_MIN);
 	return packets;
 }
 
@@ -52,16 +53,20 @@ static void count(const struct tr_packet *packets, size_t n, int64_t width)
 	struct binner direct, stored;
 	struct bin_grid grid;
 
-	if (bin_grid_set(&grid, width, &header, 0, NULL) != TR_OK || scales_open(&scales, factors, 4, NULL) != TR_OK)
+	if (bin_grid_set(&grid, width, &header, 0, NULL) != TR_OK ||
+	    scales_open(&scales, factors, 4, NULL) != TR_OK)
 		abort();
 	binner_open(&direct, &grid, scales_take, &scales);
 	binner_open(&stored, &grid, bins_take, &bins);
-	(void)binner_add(&stored, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n, NULL);
-	if (binner_add(&direct, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n, NULL) == TR_OK) {
+	(void)binner_add(&stored, packets, sizeof(*packets),
+			 offsetof(struct tr_packet, payload_bytes), n, NULL);
+	if (binner_add(&direct, packets, sizeof(*packets),
+		       offsetof(struct tr_packet, payload_bytes), n, NULL) == TR_OK) {
 		if (binner_flush(&direct, NULL) != TR_OK || scales_finish(&scales, NULL) != TR_OK)
 			abort();
 		for (size_t i = 0; i < 4 && n > 0; i++)
-			if (scales_get(&scales, i).count.sum + scales_edges(&scales, i).count.sum != (__int128)n)
+			if (scales_get(&scales, i).count.sum + scales_edges(&scales, i).count.sum !=
+			    (__int128)n)
 				abort();
 		(void)variance_slope(&scales, SCALE_BYTES, 0.95);
 	}
@@ -72,7 +77,9 @@ static void count(const struct tr_packet *packets, size_t n, int64_t width)
 static void analyse(const struct tr_packet *packets, size_t n)
 {
 	static const struct traffic_settings settings = {
-		.gaps = {.count = 4, .ticks = {1, 50, 1000, INT64_MAX / 2}}, .max_streams = 12, .max_pairs = 20};
+		.gaps = {.count = 4, .ticks = {1, 50, 1000, INT64_MAX / 2}},
+		.max_streams = 12,
+		.max_pairs = 20};
 	static const uint8_t roles[64];
 	struct traffic traffic = {.settings = NULL};
 	size_t added = 0;
@@ -100,7 +107,8 @@ static void check_scales(const struct burstiness *b)
 	for (size_t i = 0, count = burstiness_window_count(b); i < count; i++) {
 		const struct window_counts window = burstiness_window(b, i, 0.95);
 
-		if (window.packets.n > 0 && window.packets.mean * (double)window.packets.n > (double)b->packets * (1 + 1e-9))
+		if (window.packets.n > 0 && window.packets.mean * (double)window.packets.n >
+						    (double)b->packets * (1 + 1e-9))
 			abort();
 	}
 	for (size_t i = 0, count = burstiness_block_count(b); i < count; i++)
@@ -119,13 +127,14 @@ static void check_scales(const struct burstiness *b)
 static void burst(const struct tr_packet *packets, size_t n, bool given)
 {
 	const struct tr_header header = {.ticks_per_s = 1000, .origin_s = 1};
-	struct burstiness_settings settings = {.header = &header,
-					       .width_ticks = 3,
-					       .segments = 8,
-					       .from_first = given,
-					       .histograms = true,
-					       .lags = {2, {1, 7}},
-					       .thresholds = {.count = 3, .ticks = {0, 50, INT64_MAX / 2}, .shown = 1}};
+	struct burstiness_settings settings = {
+		.header = &header,
+		.width_ticks = 3,
+		.segments = 8,
+		.from_first = given,
+		.histograms = true,
+		.lags = {2, {1, 7}},
+		.thresholds = {.count = 3, .ticks = {0, 50, INT64_MAX / 2}, .shown = 1}};
 	enum tr_status status = TR_OK;
 	struct burstiness b;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Preloaded by faults: call number FLIT_FAULT, counted from the start of main over all calls wrapped here, fails once. Then the
-// file FLIT_FAULT_MARK is created, containing the call's name. SIGALRM ends a process after 30 s. If FLIT_FAULT_SITES names a
-// file, no call fails, and the number of each call with a new backtrace (the return addresses of its innermost callers) is a
+// Preloaded by faults: call number FLIT_FAULT, counted from the start of main over all calls
+// wrapped here, fails once. Then the file FLIT_FAULT_MARK is created, containing the call's name.
+// SIGALRM ends a process after 30 s. If FLIT_FAULT_SITES names a file, no call fails, and the
+// number of each call with a new backtrace (the return addresses of its innermost callers) is a
 // line of that file.
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,8 +22,9 @@ void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
-int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
-		      void (*rtld_fini)(void), void *stack_end);
+int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv,
+		      void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+		      void *stack_end);
 
 static long left = -1; // calls before the one that fails; below 0: none does
 
@@ -77,7 +79,8 @@ static void survey(void)
 	if (is_new(way.hash | 1)) {
 		char line[32];
 		const int bytes = snprintf(line, sizeof(line), "%ld\n", calls);
-		const long fd = syscall(SYS_openat, AT_FDCWD, sites_path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+		const long fd = syscall(SYS_openat, AT_FDCWD, sites_path,
+					O_WRONLY | O_CREAT | O_APPEND, 0666);
 
 		(void)!syscall(SYS_write, fd, line, bytes);
 		(void)syscall(SYS_close, fd);
@@ -120,10 +123,12 @@ static int counted_main(int argc, char **argv, char **environment)
 	return real_main(argc, argv, environment);
 }
 
-int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
-		      void (*rtld_fini)(void), void *stack_end)
+int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv,
+		      void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+		      void *stack_end)
 {
-	int (*start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+	int (*start)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+		     void (*)(void), void *);
 
 	*(void **)&start = dlsym(RTLD_NEXT, "__libc_start_main");
 	real_main = program;
@@ -194,7 +199,9 @@ int fsync(int fd)
 
 int rename(const char *from, const char *to)
 {
-	return fails("rename", ENOSPC) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+	return fails("rename", ENOSPC)
+		       ? -1
+		       : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 int open(const char *path, int flags, ...)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// To be preloaded: CLOCK_STEP_AFTER frames after the start the system's clock steps by CLOCK_STEP_MS, in what clock_gettime says and in
-// the stamps of later frames alike.
+// To be preloaded: CLOCK_STEP_AFTER frames after the start the system's clock steps by
+// CLOCK_STEP_MS, in what clock_gettime says and in the stamps of later frames alike.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pcap/pcap.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// live_flood INTERFACE COUNT SECONDS: sends numbered frames as fast as one core can, until COUNT are sent or SECONDS have
-// passed, and prints how many the kernel took. Frame n is a UDP datagram with n mod 256 bytes of payload from port
-// 1024 + n / 256 mod 16384, so a trace tells n modulo 2^22. It is for an Ethernet address that no host has: the
-// kernel drops it after captures have seen it.
+// live_flood INTERFACE COUNT SECONDS: sends numbered frames as fast as one core can, until COUNT
+// are sent or SECONDS have passed, and prints how many the kernel took. Frame n is a UDP datagram
+// with n mod 256 bytes of payload from port 1024 + n / 256 mod 16384, so a trace tells n modulo
+// 2^22. It is for an Ethernet address that no host has: the kernel drops it after captures have
+// seen it.
 #include <errno.h>
 #include <linux/if_packet.h>
 #include <net/ethernet.h>
@@ -44,7 +45,8 @@ static void put_be16(uint8_t *at, uint32_t value)
 
 static void prepare(struct batch *batch, int index)
 {
-	batch->to = (struct sockaddr_ll){.sll_family = AF_PACKET, .sll_ifindex = index, .sll_protocol = htons(ETH_P_IP)};
+	batch->to = (struct sockaddr_ll){
+		.sll_family = AF_PACKET, .sll_ifindex = index, .sll_protocol = htons(ETH_P_IP)};
 	for (unsigned i = 0; i < BATCH; i++) {
 		memcpy(batch->frames[i], HEADER, HEADER_BYTES);
 		batch->pieces[i].iov_base = batch->frames[i];
@@ -125,7 +127,8 @@ int main(int argc, char **argv)
 	}
 	out = socket(AF_PACKET, SOCK_RAW, 0);
 	prepare(&batch, (int)if_nametoindex(argv[1]));
-	if (out < 0 || !stay_on_one_processor() || !flood(out, &batch, count, (double)seconds, &sent)) {
+	if (out < 0 || !stay_on_one_processor() ||
+	    !flood(out, &batch, count, (double)seconds, &sent)) {
 		perror("live_flood");
 		return 2;
 	}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// live_gaps SENT EVERY PAUSE_MS: reads a trace of live_flood's frames on standard input, with a pause after each EVERY records
-// (0: none), then how many were sent in the file SENT. It prints the records, the frames that are missing between
-// them and at both ends by their numbers, in how many places, and the loss that the trailer states.
+// live_gaps SENT EVERY PAUSE_MS: reads a trace of live_flood's frames on standard input, with a
+// pause after each EVERY records (0: none), then how many were sent in the file SENT. It prints the
+// records, the frames that are missing between them and at both ends by their numbers, in how many
+// places, and the loss that the trailer states.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,7 +36,8 @@ static uint32_t number_of(const struct tr_reader *in, const struct tr_packet *pa
 
 static bool read_all(struct tr_reader *in, struct gaps *gaps, uint64_t every, uint64_t pause_ms)
 {
-	const struct timespec pause = {.tv_sec = (time_t)(pause_ms / 1000), .tv_nsec = (long)(pause_ms % 1000) * 1000000};
+	const struct timespec pause = {.tv_sec = (time_t)(pause_ms / 1000),
+				       .tv_nsec = (long)(pause_ms % 1000) * 1000000};
 	const union tr_record *record;
 	enum tr_status status;
 
@@ -79,15 +81,18 @@ int main(int argc, char **argv)
 		(void)fprintf(stderr, "usage: live_gaps SENT EVERY PAUSE_MS <TRACE\n");
 		return 2;
 	}
-	if (tr_source_open(&source, "-", &err) != TR_OK || tr_reader_open(&in, source, NULL, NULL, &err) != TR_OK) {
+	if (tr_source_open(&source, "-", &err) != TR_OK ||
+	    tr_reader_open(&in, source, NULL, NULL, &err) != TR_OK) {
 		(void)fprintf(stderr, "live_gaps: %s\n", err.text);
 		return 2;
 	}
 	whole = read_all(in, &gaps, every, pause_ms) && read_sent(argv[1], &sent);
 	if (whole) {
 		gaps_until(&gaps, (uint32_t)(sent % LIVE_NUMBERS));
-		(void)printf("records %" PRIu64 "\nmissing %" PRIu64 "\nplaces %" PRIu64 "\nlost %" PRIu64 "\n",
-			     tr_reader_records(in), gaps.missing, gaps.places, tr_reader_trailer(in)->lost);
+		(void)printf("records %" PRIu64 "\nmissing %" PRIu64 "\nplaces %" PRIu64
+			     "\nlost %" PRIu64 "\n",
+			     tr_reader_records(in), gaps.missing, gaps.places,
+			     tr_reader_trailer(in)->lost);
 	}
 	tr_reader_close(in);
 	return whole ? 0 : 2;

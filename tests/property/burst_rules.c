@@ -57,7 +57,8 @@ static double mean_of(const struct train_gaps *gaps)
 
 #define OCTAVES 64
 
-// As flitburst had it: the deepest valley of the histogram by octaves, at least 0.7 deep, else the mean gap, up to a power of 2.
+// As flitburst had it: the deepest valley of the histogram by octaves, at least 0.7 deep, else the
+// mean gap, up to a power of 2.
 static double deepest_valley(const struct train_gaps *gaps)
 {
 	const double mean = mean_of(gaps);
@@ -82,7 +83,8 @@ static double deepest_valley(const struct train_gaps *gaps)
 			last = i;
 		}
 	}
-	return best >= 0.7 ? ldexp(1, at + (last - at) / 2) : ldexp(1, mean > 1 ? (int)ceil(log2(mean)) : 0);
+	return best >= 0.7 ? ldexp(1, at + (last - at) / 2)
+			   : ldexp(1, mean > 1 ? (int)ceil(log2(mean)) : 0);
 }
 
 // As flittest had it.
@@ -91,7 +93,8 @@ static double ten_medians(const struct train_gaps *gaps)
 	return 10 * gaps->rising[gaps->count / 2];
 }
 
-// As flitfit has it for periodic senders: the largest jump of at least threefold in the upper part of the sorted gaps.
+// As flitfit has it for periodic senders: the largest jump of at least threefold in the upper part
+// of the sorted gaps.
 static double largest_jump(const struct train_gaps *gaps)
 {
 	double ratio = 3, gap = INFINITY;
@@ -107,11 +110,13 @@ static double largest_jump(const struct train_gaps *gaps)
 #define EM_STEPS 300
 #define EM_GAIN 3 // of the logarithm of the likelihood, about 20 times as likely
 
-// As flitfit fits its pulse train: two exponential laws of gaps; where a gap is as likely by one as by the other.
+// As flitfit fits its pulse train: two exponential laws of gaps; where a gap is as likely by one as
+// by the other.
 static double two_exponentials(const struct train_gaps *gaps)
 {
 	const double n = (double)gaps->count, mean = mean_of(gaps);
-	double share = .1, within = gaps->rising[gaps->count / 2] + 1, silence = fmax(5 * mean, 10 * within);
+	double share = .1, within = gaps->rising[gaps->count / 2] + 1,
+	       silence = fmax(5 * mean, 10 * within);
 	double gain = 0, crossing;
 
 	for (int step = 0; step < EM_STEPS; step++) {
@@ -119,8 +124,10 @@ static double two_exponentials(const struct train_gaps *gaps)
 
 		gain = n * (log(mean) + 1);
 		for (size_t i = 0; i < gaps->count; i++) {
-			const double x = fmax(gaps->in_order[i], .5), a = share / silence * exp(-x / silence);
-			const double b = (1 - share) / within * exp(-x / within), p = a + b > 1e-300 ? a / (a + b) : 1;
+			const double x = fmax(gaps->in_order[i], .5),
+				     a = share / silence * exp(-x / silence);
+			const double b = (1 - share) / within * exp(-x / within),
+				     p = a + b > 1e-300 ? a / (a + b) : 1;
 
 			gain += log(a + b + 1e-300);
 			silences += p;
@@ -166,14 +173,17 @@ static double otsu(const struct train_gaps *gaps)
 #define STABLE_KEPT 0.7 // of the silences
 #define STABLE_FACTOR 8 // by which the gap may grow
 
-// The outermost stretch of gaps, at least eightfold, over which no more than three in ten of the silences are lost.
+// The outermost stretch of gaps, at least eightfold, over which no more than three in ten of the
+// silences are lost.
 static double stable_count(const struct train_gaps *gaps)
 {
 	double gap = INFINITY;
 
 	for (size_t i = STABLE_LEAST; i + STABLE_LEAST < gaps->count; i++) {
 		const double low = fmax(gaps->rising[i - 1], 1);
-		const double high = gaps->rising[gaps->count - (size_t)ceil(STABLE_KEPT * (double)(gaps->count - i))];
+		const double high =
+			gaps->rising[gaps->count -
+				     (size_t)ceil(STABLE_KEPT * (double)(gaps->count - i))];
 
 		if (high >= STABLE_FACTOR * low)
 			gap = sqrt(low * high);
@@ -183,11 +193,13 @@ static double stable_count(const struct train_gaps *gaps)
 
 #define STATES_APART 8 // of the rate in bursts to the mean rate
 
-// Two states of Kleinberg, Data Mining and Knowledge Discovery 7 (2003) 373-397: exponential gaps at the mean rate and at eight times
-// it, a way up costs ln n. A burst is a run of the higher state, and other packets are alone.
+// Two states of Kleinberg, Data Mining and Knowledge Discovery 7 (2003) 373-397: exponential gaps
+// at the mean rate and at eight times it, a way up costs ln n. A burst is a run of the higher
+// state, and other packets are alone.
 static void two_states(const struct train_gaps *gaps, bool *ends)
 {
-	const double slow = 1 / mean_of(gaps), fast = STATES_APART * slow, up = log((double)gaps->count);
+	const double slow = 1 / mean_of(gaps), fast = STATES_APART * slow,
+		     up = log((double)gaps->count);
 	unsigned char *from = malloc(2 * gaps->count);
 	double low = 0, high = up;
 	int state;
@@ -195,7 +207,8 @@ static void two_states(const struct train_gaps *gaps, bool *ends)
 	if (!from)
 		abort();
 	for (size_t i = 0; i < gaps->count; i++) {
-		const double x = gaps->in_order[i], to_low = fmin(low, high), to_high = fmin(high, low + up);
+		const double x = gaps->in_order[i], to_low = fmin(low, high),
+			     to_high = fmin(high, low + up);
 
 		from[2 * i] = high < low;
 		from[2 * i + 1] = high <= low + up;
@@ -237,9 +250,11 @@ static double best_gap(const struct train_gaps *gaps)
 	}
 	qsort(list, gaps->count, sizeof(*list), by_gap);
 	for (size_t i = 0; i + 1 < gaps->count; i++) {
-		const double found = (double)(gaps->count - i - 1), right = (double)(ends - (below += list[i].ends));
+		const double found = (double)(gaps->count - i - 1),
+			     right = (double)(ends - (below += list[i].ends));
 
-		if (ends == 0 || list[i].ns == list[i + 1].ns || 2 - right / (double)ends - right / found >= best)
+		if (ends == 0 || list[i].ns == list[i + 1].ns ||
+		    2 - right / (double)ends - right / found >= best)
 			continue;
 		best = 2 - right / (double)ends - right / found;
 		gap = list[i].ns;
@@ -275,7 +290,8 @@ static double off_by(double found, double truth)
 }
 
 // Adds those of a train, the factors as logarithms.
-static void add_errors(const struct burst_train *train, const bool *ends, struct train_errors *errors)
+static void add_errors(const struct burst_train *train, const bool *ends,
+		       struct train_errors *errors)
 {
 	size_t found = 0, truth = 0, both = 0;
 	double length = 0;
@@ -305,10 +321,12 @@ static int rising(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void judge_train(const struct train_rule *rule, const struct burst_train *train, struct train_errors *errors)
+static void judge_train(const struct train_rule *rule, const struct burst_train *train,
+			struct train_errors *errors)
 {
 	const size_t n = train->count - 1;
-	double *in_order = malloc(n * sizeof(*in_order)), *sorted = malloc(n * sizeof(*sorted)), gap;
+	double *in_order = malloc(n * sizeof(*in_order)), *sorted = malloc(n * sizeof(*sorted)),
+	       gap;
 	const struct train_gaps gaps = {n, in_order, sorted, train};
 	bool *ends = malloc(n * sizeof(*ends));
 
@@ -328,7 +346,8 @@ static void judge_train(const struct train_rule *rule, const struct burst_train 
 	free(ends);
 }
 
-struct train_errors train_rule_errors(const struct train_rule *rule, const struct burst_kind *kind, unsigned count)
+struct train_errors train_rule_errors(const struct train_rule *rule, const struct burst_kind *kind,
+				      unsigned count)
 {
 	struct train_errors errors = {.found = 0};
 

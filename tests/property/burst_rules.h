@@ -19,7 +19,8 @@ struct train_rule {
 	void (*mark)(const struct train_gaps *gaps, bool *ends);
 };
 
-// The first is the rule of stat/bursts/burst_gap.h, the last the best gap of each train, known from its bursts.
+// The first is the rule of stat/bursts/burst_gap.h, the last the best gap of each train, known from
+// its bursts.
 extern const struct train_rule train_rules[];
 extern const size_t train_rule_count;
 
@@ -31,6 +32,7 @@ struct train_errors {
 	double count_factor;  // by which the number of bursts is off, geometric mean
 	double length_factor; // by which the mean length of bursts is off
 };
-struct train_errors train_rule_errors(const struct train_rule *rule, const struct burst_kind *kind, unsigned count);
+struct train_errors train_rule_errors(const struct train_rule *rule, const struct burst_kind *kind,
+				      unsigned count);
 
 #endif

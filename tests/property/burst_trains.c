@@ -21,7 +21,8 @@ static double normal(struct tr_random *random)
 
 #define TAIL 1.5 // exponent of the Pareto law
 
-// UNIFORM: from half to one and a half of the mean. LOGNORMAL: with a standard deviation of 1 in the logarithm.
+// UNIFORM: from half to one and a half of the mean. LOGNORMAL: with a standard deviation of 1 in
+// the logarithm.
 static double draw(struct tr_random *random, enum law law, double mean)
 {
 	switch (law) {
@@ -76,7 +77,8 @@ static int by_time(const void *a, const void *b)
 	return x->burst < y->burst ? -1 : x->burst > y->burst;
 }
 
-// A burst of the train ends where none of those put in goes on: bursts of several hosts that overlap are one.
+// A burst of the train ends where none of those put in goes on: bursts of several hosts that
+// overlap are one.
 static void finish(struct making *making, struct burst_train *train)
 {
 	double end_ns = -1, begin_ns = 0, sum_ns = 0;
@@ -110,7 +112,8 @@ struct plan {
 	unsigned bursts;
 };
 
-static struct plan plan_of(struct tr_random *random, enum law within, enum law silence, double ratio_lo, double ratio_hi)
+static struct plan plan_of(struct tr_random *random, enum law within, enum law silence,
+			   double ratio_lo, double ratio_hi)
 {
 	return (struct plan){.within = within,
 			     .silence = silence,
@@ -185,11 +188,14 @@ SIMPLE(poisson_pareto, EXPONENTIAL, PARETO, 50, 2000)
 SIMPLE(overlap, EXPONENTIAL, EXPONENTIAL, 10, 30)
 SIMPLE(lognormal_lognormal, LOGNORMAL, LOGNORMAL, 100, 5000)
 
-// Iterations of a program: messages of back-to-back packets, apart by what computes in between; then a silence.
-static void put_iterations(struct making *making, struct tr_random *random, enum law apart, enum law silence)
+// Iterations of a program: messages of back-to-back packets, apart by what computes in between;
+// then a silence.
+static void put_iterations(struct making *making, struct tr_random *random, enum law apart,
+			   enum law silence)
 {
 	struct plan message = plan_of(random, CONSTANT, CONSTANT, 1, 1);
-	const double apart_ns = message.gap_ns * between(random, 20, 200), silence_ns = apart_ns * between(random, 20, 200);
+	const double apart_ns = message.gap_ns * between(random, 20, 200),
+		     silence_ns = apart_ns * between(random, 20, 200);
 	const double messages = between(random, 3, 20);
 	double at_ns = 0;
 
@@ -198,7 +204,8 @@ static void put_iterations(struct making *making, struct tr_random *random, enum
 		const size_t burst = making->bursts;
 
 		for (unsigned m = 2 + (unsigned)exponential(random, messages - 2); m > 0; m--)
-			at_ns = put_burst(making, &message, at_ns, burst) + draw(random, apart, apart_ns);
+			at_ns = put_burst(making, &message, at_ns, burst) +
+				draw(random, apart, apart_ns);
 		at_ns += draw(random, silence, silence_ns);
 	}
 }
@@ -227,7 +234,10 @@ static void make_hosts_together(struct making *making, struct tr_random *random)
 		double end_ns = at_ns;
 
 		for (unsigned host = 0; host < hosts; host++)
-			end_ns = fmax(end_ns, put_burst(making, &plan, at_ns + exponential(random, 3 * plan.gap_ns), burst));
+			end_ns = fmax(end_ns,
+				      put_burst(making, &plan,
+						at_ns + exponential(random, 3 * plan.gap_ns),
+						burst));
 		at_ns = end_ns + draw(random, plan.silence, plan.gap_ns * plan.ratio);
 	}
 }
@@ -244,8 +254,10 @@ static void make_hosts_apart(struct making *making, struct tr_random *random)
 	for (unsigned host = 0; host < hosts; host++) {
 		double at_ns = exponential(random, plan.gap_ns * plan.ratio);
 
-		for (unsigned b = 0; b < plan.bursts && making->count + 1000 < BURST_TRAIN_MOST; b++)
-			at_ns = put_burst(making, &plan, at_ns, making->bursts) + exponential(random, plan.gap_ns * plan.ratio);
+		for (unsigned b = 0; b < plan.bursts && making->count + 1000 < BURST_TRAIN_MOST;
+		     b++)
+			at_ns = put_burst(making, &plan, at_ns, making->bursts) +
+				exponential(random, plan.gap_ns * plan.ratio);
 	}
 }
 KIND(hosts_apart)
@@ -254,9 +266,11 @@ KIND(hosts_apart)
 static void put_noise(struct making *making, struct tr_random *random, double in_silence)
 {
 	const struct plan plan = plan_of(random, UNIFORM, UNIFORM, 100, 3000);
-	const double end_ns = put_bursts(making, &plan), mean_ns = plan.gap_ns * plan.ratio / in_silence;
+	const double end_ns = put_bursts(making, &plan),
+		     mean_ns = plan.gap_ns * plan.ratio / in_silence;
 
-	for (double at_ns = exponential(random, mean_ns); at_ns < end_ns; at_ns += exponential(random, mean_ns))
+	for (double at_ns = exponential(random, mean_ns); at_ns < end_ns;
+	     at_ns += exponential(random, mean_ns))
 		put(making, at_ns, making->bursts);
 }
 
@@ -272,11 +286,14 @@ static void make_more_noise(struct making *making, struct tr_random *random)
 }
 KIND(more_noise)
 
-// Transfers of TCP: flights of segments, which double up to a limit, one a round trip, and an acknowledgement for each second segment
-// half a round trip later, which clocks the next; then a pause.
-static void put_transfers(struct making *making, struct tr_random *random, enum law pause, unsigned first_flight)
+// Transfers of TCP: flights of segments, which double up to a limit, one a round trip, and an
+// acknowledgement for each second segment half a round trip later, which clocks the next; then a
+// pause.
+static void put_transfers(struct making *making, struct tr_random *random, enum law pause,
+			  unsigned first_flight)
 {
-	const double segment_ns = between(random, 1e3, 1e5), trip_ns = segment_ns * between(random, 10, 300);
+	const double segment_ns = between(random, 1e3, 1e5),
+		     trip_ns = segment_ns * between(random, 10, 300);
 	const double pause_ns = trip_ns * between(random, 20, 500);
 	const unsigned limit = 8 + (unsigned)tr_random_below(random, 57);
 	double at_ns = 0;
@@ -291,7 +308,9 @@ static void put_transfers(struct making *making, struct tr_random *random, enum 
 			for (unsigned i = 0; i < now; i++) {
 				put(making, at_ns + i * segment_ns, burst);
 				if (i % 2 || i + 1 == now)
-					put(making, at_ns + i * segment_ns + trip_ns * (.5 + .02 * tr_random_unit(random)),
+					put(making,
+					    at_ns + i * segment_ns +
+						    trip_ns * (.5 + .02 * tr_random_unit(random)),
 					    burst);
 			}
 			left -= now;
@@ -345,12 +364,14 @@ ONE(pareto, PARETO, 1)
 static void make_rates(struct making *making, struct tr_random *random)
 {
 	const unsigned hosts = 2 + (unsigned)tr_random_below(random, 15);
-	const double gap_ns = between(random, 2e4, 2e7), end_ns = gap_ns * between(random, 100, 2000);
+	const double gap_ns = between(random, 2e4, 2e7),
+		     end_ns = gap_ns * between(random, 100, 2000);
 
 	for (unsigned host = 0; host < hosts; host++) {
 		const double own_ns = gap_ns * between(random, 1, 3);
 
-		for (double at_ns = own_ns * tr_random_unit(random); at_ns < end_ns; at_ns += own_ns)
+		for (double at_ns = own_ns * tr_random_unit(random); at_ns < end_ns;
+		     at_ns += own_ns)
 			put(making, at_ns, 0);
 	}
 }
@@ -359,12 +380,14 @@ KIND(rates)
 // Poisson packets whose rate swings threefold, as over a day.
 static void make_swing(struct making *making, struct tr_random *random)
 {
-	const double gap_ns = between(random, 2e3, 2e7), turn_ns = gap_ns * between(random, 100, 3000);
+	const double gap_ns = between(random, 2e3, 2e7),
+		     turn_ns = gap_ns * between(random, 100, 3000);
 	double at_ns = 0;
 
 	for (unsigned i = (unsigned)between(random, 1000, 30000); i > 0; i--) {
 		put(making, at_ns, 0);
-		at_ns += exponential(random, gap_ns * pow(3, sin(2 * acos(-1) * at_ns / turn_ns) / 2));
+		at_ns += exponential(random,
+				     gap_ns * pow(3, sin(2 * acos(-1) * at_ns / turn_ns) / 2));
 	}
 }
 KIND(swing)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trains of packets whose bursts are known, made directly from their definitions, independently of the programs' generators.
+// Trains of packets whose bursts are known, made directly from their definitions, independently of
+// the programs' generators.
 #ifndef TESTS_BURST_TRAINS_H
 #define TESTS_BURST_TRAINS_H
 

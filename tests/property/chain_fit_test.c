@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Markovian processes fitted to their own output reproduce its mean rate, dispersion at all scales, correlations of gaps at all
-// lags, and likelihood; and their intervals have the stated coverage. FLIT_LONG=1: 5 and 200 seeds.
+// Markovian processes fitted to their own output reproduce its mean rate, dispersion at all scales,
+// correlations of gaps at all lags, and likelihood; and their intervals have the stated coverage.
+// FLIT_LONG=1: 5 and 200 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,11 +22,13 @@
 #define SCALES 20
 #define LAGS 20
 
-static double log_likelihood_of(const struct family *family, const void *parameters, const struct arrival_sample *sample)
+static double log_likelihood_of(const struct family *family, const void *parameters,
+				const struct arrival_sample *sample)
 {
 	double out = 0;
 
-	assert_int_equal(family->arrival_fit->log_likelihood(parameters, sample, &out, NULL), TR_OK);
+	assert_int_equal(family->arrival_fit->log_likelihood(parameters, sample, &out, NULL),
+			 TR_OK);
 	return out;
 }
 
@@ -47,8 +50,8 @@ struct round_trip {
 	struct arrival_sample sample;
 };
 
-static void make_trip(struct round_trip *trip, const struct family *family, const char *keys, unsigned seed, size_t packets,
-		      double level)
+static void make_trip(struct round_trip *trip, const struct family *family, const char *keys,
+		      unsigned seed, size_t packets, double level)
 {
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
@@ -77,10 +80,13 @@ static void near(const char *what, double value, double expected, double toleran
 		fail_msg("%s: %.6g is not %.6g within %g", what, value, expected, tolerance);
 }
 
-// Tolerances are those of the sample: the process' own measures, taken from as many packets, scatter as far.
-static void check_like(const struct chain *found, const struct chain *truth, double mean, double dispersion, double lag)
+// Tolerances are those of the sample: the process' own measures, taken from as many packets,
+// scatter as far.
+static void check_like(const struct chain *found, const struct chain *truth, double mean,
+		       double dispersion, double lag)
 {
-	double t_s[SCALES + 1], expected[SCALES + 1], value[SCALES + 1], moments[CHAIN_MOMENTS], fitted[CHAIN_MOMENTS];
+	double t_s[SCALES + 1], expected[SCALES + 1], value[SCALES + 1], moments[CHAIN_MOMENTS],
+		fitted[CHAIN_MOMENTS];
 	double lags[LAGS], expected_lags[LAGS];
 
 	near("rate", chain_rate(found), chain_rate(truth), mean * chain_rate(truth));
@@ -104,15 +110,16 @@ static const struct chain *chain_of(const void *parameters)
 	return parameters;
 }
 
-static void check_trip(const struct family *family, const char *keys, unsigned seed, double mean, double dispersion, double lag)
+static void check_trip(const struct family *family, const char *keys, unsigned seed, double mean,
+		       double dispersion, double lag)
 {
 	struct round_trip trip;
 
 	make_trip(&trip, family, keys, seed, 40000, 0.95);
 	assert_int_equal(chain_of(trip.found)->states, chain_of(trip.truth)->states);
 	check_like(chain_of(trip.found), chain_of(trip.truth), mean, dispersion, lag);
-	// The likeliest parameters are likelier than the true ones, by half their number on average; of three states with all
-	// moves the rounds may end a little below.
+	// The likeliest parameters are likelier than the true ones, by half their number on
+	// average; of three states with all moves the rounds may end a little below.
 	const double gain = log_likelihood_of(family, trip.found, &trip.sample) -
 			    log_likelihood_of(family, trip.truth, &trip.sample);
 
@@ -125,7 +132,8 @@ static void check_trip(const struct family *family, const char *keys, unsigned s
 #define NEAR "state 1000 packets/s for 50 ms\nstate 300 packets/s for 50 ms\n"
 #define ON_OFF "state 2000 packets/s for 5 ms\nstate 0 packets/s for 20 ms\n"
 #define THREE \
-	"state 5000 packets/s for 4 ms\nstate 300 packets/s for 30 ms\nstate 20 packets/s for 50 ms\n" \
+	"state 5000 packets/s for 4 ms\nstate 300 packets/s for 30 ms\nstate 20 packets/s for 50 " \
+	"ms\n" \
 	"jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n"
 
 static void test_mmpp(void **unused)
@@ -142,7 +150,8 @@ static void test_mmpp(void **unused)
 // Canonical forms of two states with positive and with negative correlations, and three stages.
 #define RISING "d0 - 20 /s\nd0 0 - /s\nd1 30 0 /s\nd1 100 900 /s\n"
 #define FALLING "d0 - 30 /s\nd0 0 - /s\nd1 0 70 /s\nd1 800 200 /s\n"
-#define STAGES "d0 - 500 0 /s\nd0 0 - 500 /s\nd0 0 0 - /s\nd1 0 0 0 /s\nd1 0 0 0 /s\nd1 450 0 50 /s\n"
+#define STAGES \
+	"d0 - 500 0 /s\nd0 0 - 500 /s\nd0 0 0 - /s\nd1 0 0 0 /s\nd1 0 0 0 /s\nd1 450 0 50 /s\n"
 
 static void test_map(void **unused)
 {
@@ -175,8 +184,8 @@ static bool holds(const double interval[2], double truth)
 	return interval[0] <= truth && truth <= interval[1];
 }
 
-// Coverage of 95 % intervals of two rates and two stays: for 200 seeds within 90 and 99 %, which a coverage of 95 %
-// leaves once in 500 times.
+// Coverage of 95 % intervals of two rates and two stays: for 200 seeds within 90 and 99 %, which a
+// coverage of 95 % leaves once in 500 times.
 static void test_coverage(void **unused)
 {
 	static const double rates[2] = {1000, 50}, stays_s[2] = {0.02, 0.1};
@@ -224,7 +233,8 @@ static void cover_seed(struct covered *covered, const char *keys, unsigned seed)
 	    memcmp(cells, found_cells, RATES * sizeof(*cells)) == 0) {
 		covered->fits++;
 		for (unsigned i = 0; i < RATES; i++)
-			covered->held[i] += holds(found->intervals[cells[i]], truth->chain.d0[cells[i]]);
+			covered->held[i] += holds(found->intervals[cells[i]],
+						  truth->chain.d0[cells[i]]);
 	}
 	end_trip(&trip);
 }
@@ -243,7 +253,8 @@ static void test_map_coverage(void **unused)
 			cover_seed(&covered, forms[form], seed);
 		assert_in_range(covered.fits, seeds(2) - seeds(2) / 50, seeds(2));
 		for (unsigned i = 0; i < RATES; i++) {
-			print_message("map, form %u: %u of %u\n", form + 1, covered.held[i], covered.fits);
+			print_message("map, form %u: %u of %u\n", form + 1, covered.held[i],
+				      covered.fits);
 			sum += covered.held[i];
 			if (seeds(2) == 200)
 				assert_in_range(covered.held[i], 180, 198);
@@ -255,7 +266,8 @@ static void test_map_coverage(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mmpp), cmocka_unit_test(test_map),
-					   cmocka_unit_test(test_poisson), cmocka_unit_test(test_coverage),
+					   cmocka_unit_test(test_poisson),
+					   cmocka_unit_test(test_coverage),
 					   cmocka_unit_test(test_map_coverage)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes with a choice on small random networks: the test for deadlock says what the fixed point says that is worked out word
-// by word as in net/routes/immunity.h, with witnesses that hold; and files give back what was written. FLIT_LONG=1 tries many more.
+// Routes with a choice on small random networks: the test for deadlock says what the fixed point
+// says that is worked out word by word as in net/routes/immunity.h, with witnesses that hold; and
+// files give back what was written. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +64,8 @@ static void measure(struct bed *bed)
 		for (uint32_t a = 0; a < switches; a++)
 			for (uint32_t b = 0; b < switches; b++)
 				if (bed->distance[a][k] + bed->distance[k][b] < bed->distance[a][b])
-					bed->distance[a][b] = bed->distance[a][k] + bed->distance[k][b];
+					bed->distance[a][b] = bed->distance[a][k] +
+							      bed->distance[k][b];
 }
 
 // A random tree with some more cables, parallel ones too; two switches or more have a host.
@@ -92,7 +94,8 @@ static void draw_network(struct bed *bed, struct tr_random *random)
 	assert_int_equal(net_graph_open(&bed->graph, &bed->topology, NULL), TR_OK);
 }
 
-// How options are drawn: one in so many ports that lead away, or that lead nearer but are not the first, is left out or kept.
+// How options are drawn: one in so many ports that lead away, or that lead nearer but are not the
+// first, is left out or kept.
 struct manner {
 	uint32_t lanes;
 	uint32_t near_one_in; // of further ports that lead nearer
@@ -100,7 +103,8 @@ struct manner {
 	uint32_t none_one_in; // of entries without options; 0: none
 };
 
-static void draw_entry(struct bed *bed, struct tr_random *random, const struct manner *manner, uint32_t input, uint32_t to)
+static void draw_entry(struct bed *bed, struct tr_random *random, const struct manner *manner,
+		       uint32_t input, uint32_t to)
 {
 	const uint32_t at = net_choices_what(bed->choices, input).at;
 	struct net_option options[PORTS * LANES_MAX];
@@ -110,16 +114,21 @@ static void draw_entry(struct bed *bed, struct tr_random *random, const struct m
 		return;
 	for (uint32_t pass = 0; pass < 2; pass++)
 		for (uint32_t port = 0; port < PORTS; port++) {
-			const struct net_peer *peer = net_graph_peer(&bed->graph, at + bed->graph.hosts, port);
+			const struct net_peer *peer = net_graph_peer(&bed->graph,
+								     at + bed->graph.hosts, port);
 			bool near;
 
 			if (!net_graph_is_switch(&bed->graph, peer->node))
 				continue;
-			near = bed->distance[peer->node - bed->graph.hosts][to] < bed->distance[at][to];
+			near = bed->distance[peer->node - bed->graph.hosts][to] <
+			       bed->distance[at][to];
 			for (uint32_t lane = 0; lane < manner->lanes; lane++)
 				if (near == (pass == 0) &&
-				    ((near && count == 0) || flip(random, near ? manner->near_one_in : manner->away_one_in)))
-					options[count++] = (struct net_option){(uint16_t)port, (uint8_t)lane, flip(random, 3)};
+				    ((near && count == 0) ||
+				     flip(random,
+					  near ? manner->near_one_in : manner->away_one_in)))
+					options[count++] = (struct net_option){
+						(uint16_t)port, (uint8_t)lane, flip(random, 3)};
 		}
 	assert_int_equal(net_choices_put(bed->choices, input, to, options, count, NULL), TR_OK);
 }
@@ -127,7 +136,8 @@ static void draw_entry(struct bed *bed, struct tr_random *random, const struct m
 static void draw_choices(struct bed *bed, struct tr_random *random)
 {
 	const struct manner manner = {1 + (uint32_t)tr_random_below(random, LANES_MAX),
-				      1 + (uint32_t)tr_random_below(random, 4), 2 + (uint32_t)tr_random_below(random, 20),
+				      1 + (uint32_t)tr_random_below(random, 4),
+				      2 + (uint32_t)tr_random_below(random, 20),
 				      flip(random, 4) ? 60 : 0};
 
 	bed->choices = net_choices_open(&bed->graph, manner.lanes, NULL);
@@ -193,12 +203,14 @@ static bool is_good(const struct naive *naive, uint32_t input, uint32_t to)
 	const struct net_option *options = net_choices_get(choices, input, to, &count);
 
 	for (uint32_t i = 0; i < count; i++)
-		if (naive->immune[net_choices_next(choices, net_choices_what(choices, input).at, options[i])])
+		if (naive->immune[net_choices_next(choices, net_choices_what(choices, input).at,
+						   options[i])])
 			return true;
 	return arrives(naive, input, to);
 }
 
-// Whether a worm to a destination that holds an input's channel can come to a state that is not good; marks those.
+// Whether a worm to a destination that holds an input's channel can come to a state that is not
+// good; marks those.
 static bool is_held(const struct naive *naive, uint32_t input, uint32_t to, bool stuck[INPUTS_MAX])
 {
 	bool seen[INPUTS_MAX] = {false};
@@ -235,11 +247,14 @@ static void find_waits(struct naive *naive)
 	for (uint32_t input = 0; input < net_choices_inputs(choices); input++)
 		for (uint32_t to = 0; to < naive->bed->topology.switches; to++) {
 			uint32_t count;
-			const struct net_option *options = net_choices_get(choices, input, to, &count);
+			const struct net_option *options = net_choices_get(choices, input, to,
+									   &count);
 
-			for (uint32_t i = 0; i < count && naive->met[input][to] && !arrives(naive, input, to); i++)
-				naive->waits[input]
-					    [net_choices_next(choices, net_choices_what(choices, input).at, options[i])] = true;
+			for (uint32_t i = 0;
+			     i < count && naive->met[input][to] && !arrives(naive, input, to); i++)
+				naive->waits[input][net_choices_next(
+					choices, net_choices_what(choices, input).at, options[i])] =
+					true;
 		}
 }
 
@@ -299,7 +314,8 @@ static void check_witness(const struct naive *naive, const struct net_immunity *
 		assert_true(stuck[found->stuck[i]]);
 		stuck[found->stuck[i]] = false;
 	}
-	assert_int_equal(found->dead_end, net_choices_list(naive->bed->choices, found->stuck[0], found->destination) == 0 &&
+	assert_int_equal(found->dead_end, net_choices_list(naive->bed->choices, found->stuck[0],
+							   found->destination) == 0 &&
 						  found->stuck[0] == found->channel);
 	for (uint32_t input = 0; input < found->channel && !found->dead_end; input++)
 		for (uint32_t to = 0; to < naive->bed->topology.switches; to++)
@@ -329,7 +345,8 @@ static void check_cycle(const struct naive *naive, const struct net_immunity *fo
 		const uint32_t next = found->cycle[(i + 1) % found->cycle_count].input;
 		const uint32_t at = net_choices_what(naive->bed->choices, wait->input).at;
 		uint32_t count;
-		const struct net_option *options = net_choices_get(naive->bed->choices, wait->input, wait->destination, &count);
+		const struct net_option *options = net_choices_get(naive->bed->choices, wait->input,
+								   wait->destination, &count);
 		bool waits = false;
 
 		assert_true(naive->met[wait->input][wait->destination] && at != wait->destination);
@@ -363,9 +380,10 @@ static void the_fixed_point_is_that_of_the_words(void **state)
 		check_states(&naive, &found);
 		check_witness(&naive, &found);
 		check_cycle(&naive, &found);
-		assert_int_equal(net_immunity_deadlocks(&found, bed.choices),
-				 found.immune < found.channels ||
-					 (found.cycle_count > 0 && !net_choices_empty_needed(bed.choices)));
+		assert_int_equal(
+			net_immunity_deadlocks(&found, bed.choices),
+			found.immune < found.channels ||
+				(found.cycle_count > 0 && !net_choices_empty_needed(bed.choices)));
 		free_of_deadlock += found.cycle_count == 0 && found.channel == NET_NOBODY;
 		needs_empty += found.cycle_count > 0 && found.channel == NET_NOBODY;
 		dead_ends += found.dead_end;
@@ -375,8 +393,8 @@ static void the_fixed_point_is_that_of_the_words(void **state)
 		net_graph_close(&bed.graph);
 	}
 	// All that there is was met, not once.
-	assert_true(free_of_deadlock > rounds() / 50 && needs_empty > rounds() / 50 && dead_ends > rounds() / 50 &&
-		    held > rounds() / 50);
+	assert_true(free_of_deadlock > rounds() / 50 && needs_empty > rounds() / 50 &&
+		    dead_ends > rounds() / 50 && held > rounds() / 50);
 }
 
 // Files.
@@ -388,12 +406,14 @@ static char *write_text(const struct net_routes *routes, const struct net_topolo
 	FILE *out = open_memstream(&text, &bytes);
 
 	assert_non_null(out);
-	assert_int_equal(net_routes_write(routes, topology, NET_ROUTES_TEXT, "random", out, NULL), TR_OK);
+	assert_int_equal(net_routes_write(routes, topology, NET_ROUTES_TEXT, "random", out, NULL),
+			 TR_OK);
 	assert_int_equal(fclose(out), 0);
 	return text;
 }
 
-static void read_text(struct net_routes *routes, const struct net_topology *topology, const char *text)
+static void read_text(struct net_routes *routes, const struct net_topology *topology,
+		      const char *text)
 {
 	struct tr_source *source;
 	struct tr_error err = {""};
@@ -413,11 +433,13 @@ static void check_equal(const struct net_choices *one, const struct net_choices 
 		for (uint32_t to = 0; to < net_graph_switches(net_choices_graph(one)); to++) {
 			uint32_t count, other_count;
 			const struct net_option *options = net_choices_get(one, input, to, &count);
-			const struct net_option *others = net_choices_get(other, input, to, &other_count);
+			const struct net_option *others = net_choices_get(other, input, to,
+									  &other_count);
 
 			assert_int_equal(count, other_count);
 			for (uint32_t i = 0; i < count; i++)
-				assert_true(options[i].port == others[i].port && options[i].lane == others[i].lane &&
+				assert_true(options[i].port == others[i].port &&
+					    options[i].lane == others[i].lane &&
 					    options[i].escape == others[i].escape);
 		}
 }

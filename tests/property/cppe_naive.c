@@ -45,7 +45,8 @@ struct naive {
 static void find_way(struct naive *n, const struct cppe_message_case *message, struct way *way)
 {
 	uint16_t ports[LENGTH_MAX];
-	const uint32_t count = net_routes_get(&n->c->routes, message->source, message->destination, ports);
+	const uint32_t count = net_routes_get(&n->c->routes, message->source, message->destination,
+					      ports);
 	uint32_t node = net_graph_peer(&n->graph, message->source, 0)->node;
 
 	assert_true(count <= LENGTH_MAX);
@@ -73,8 +74,10 @@ static void book(struct naive *n, int64_t *delivered)
 		if (n->c->messages[m].source == n->c->messages[m].destination)
 			ready += n->times.local_ticks;
 		for (uint32_t h = 0; h < n->ways[m].hops; h++) {
-			for (uint32_t i = 0; n->c->params.technique == CPPE_PACKET && i < count; i++)
-				if (bookings[i].node == n->ways[m].nodes[h] && bookings[i].start < ready + hop &&
+			for (uint32_t i = 0; n->c->params.technique == CPPE_PACKET && i < count;
+			     i++)
+				if (bookings[i].node == n->ways[m].nodes[h] &&
+				    bookings[i].start < ready + hop &&
 				    ready < bookings[i].start + hop) {
 					ready++;
 					i = UINT32_MAX; // from the beginning
@@ -94,8 +97,10 @@ static void cut(struct naive *n)
 {
 	for (uint32_t m = 0; m < n->c->count; m++) {
 		const struct cppe_message_case *message = &n->c->messages[m];
-		const uint32_t packets = (message->size_bytes + n->times.data_B - 1) / n->times.data_B;
-		const int64_t ready = message->time_ticks + n->times.message_ticks + packets * n->times.startup_packet_ticks;
+		const uint32_t packets = (message->size_bytes + n->times.data_B - 1) /
+					 n->times.data_B;
+		const int64_t ready = message->time_ticks + n->times.message_ticks +
+				      packets * n->times.startup_packet_ticks;
 
 		if (message->source == message->destination)
 			n->delivered[m] = message->time_ticks + n->times.local_ticks;
@@ -105,11 +110,12 @@ static void cut(struct naive *n)
 			n->left[m] = packets;
 		for (uint32_t i = 0; i < n->left[m]; i++) {
 			assert_true(n->count < PACKETS_MAX);
-			n->packets[n->count++] = (struct packet){.arrival = ready,
-								 .message = m,
-								 .index = i,
-								 .node = net_graph_peer(&n->graph, message->source, 0)->node,
-								 .round = -1};
+			n->packets[n->count++] = (struct packet){
+				.arrival = ready,
+				.message = m,
+				.index = i,
+				.node = net_graph_peer(&n->graph, message->source, 0)->node,
+				.round = -1};
 		}
 	}
 }
@@ -157,13 +163,15 @@ static void step(struct naive *n, int64_t now)
 	for (uint32_t i = 0; i < n->count; i++) {
 		struct packet *first = NULL;
 
-		if (is_done(n, &n->packets[i]) || n->packets[i].until != 0 || *link_free(n, &n->packets[i]) > now)
+		if (is_done(n, &n->packets[i]) || n->packets[i].until != 0 ||
+		    *link_free(n, &n->packets[i]) > now)
 			continue;
 		for (uint32_t k = 0; k < n->count; k++) {
 			struct packet *p = &n->packets[k];
 
 			if (!is_done(n, p) && p->until == 0 && p->arrival <= now &&
-			    link_free(n, p) == link_free(n, &n->packets[i]) && (!first || goes_first(p, first)))
+			    link_free(n, p) == link_free(n, &n->packets[i]) &&
+			    (!first || goes_first(p, first)))
 				first = p;
 		}
 		if (first)
@@ -218,7 +226,8 @@ static bool all_done(const struct naive *n)
 	return true;
 }
 
-void cppe_naive(const struct cppe_case *c, bool printed, int64_t limit_ticks, int64_t delivered[CPPE_MESSAGES_MAX])
+void cppe_naive(const struct cppe_case *c, bool printed, int64_t limit_ticks,
+		int64_t delivered[CPPE_MESSAGES_MAX])
 {
 	struct naive *n = calloc(1, sizeof(*n));
 	struct tr_error err;
@@ -237,7 +246,8 @@ void cppe_naive(const struct cppe_case *c, bool printed, int64_t limit_ticks, in
 	if (c->params.technique != CPPE_STORE) {
 		book(n, delivered);
 	} else {
-		assert_int_equal(cppe_packet_ticks(&c->params, &c->topology.cables[0], c->ticks_per_s, &n->packet_ticks, &err),
+		assert_int_equal(cppe_packet_ticks(&c->params, &c->topology.cables[0],
+						   c->ticks_per_s, &n->packet_ticks, &err),
 				 TR_OK);
 		cut(n);
 		for (int64_t now = 0; now <= limit_ticks && !all_done(n); now++)

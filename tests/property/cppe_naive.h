@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The techniques of the kind cppe again, as simple as can be: all packets in one array, time tick by tick.
+// The techniques of the kind cppe again, as simple as can be: all packets in one array, time tick
+// by tick.
 #ifndef TESTS_CPPE_NAIVE_H
 #define TESTS_CPPE_NAIVE_H
 
@@ -26,8 +27,9 @@ struct cppe_case {
 
 #define CPPE_NEVER INT64_MAX
 
-// When each message is delivered; CPPE_NEVER where it is not within limit_ticks. printed: the packet switch in rounds sends by
-// the rule in print, which is wrong.
-void cppe_naive(const struct cppe_case *c, bool printed, int64_t limit_ticks, int64_t delivered[CPPE_MESSAGES_MAX]);
+// When each message is delivered; CPPE_NEVER where it is not within limit_ticks. printed: the
+// packet switch in rounds sends by the rule in print, which is wrong.
+void cppe_naive(const struct cppe_case *c, bool printed, int64_t limit_ticks,
+		int64_t delivered[CPPE_MESSAGES_MAX]);
 
 #endif

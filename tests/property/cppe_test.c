@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kind cppe against a second program that goes through everything in each tick, on random cases; that the order of sources
-// within a tick cannot matter, the sums of a run, the formula; intervals entered out of order; and that the forwarding rule of
-// the packet switch starves as printed (Qu 2001, section 5.4.3). FLIT_LONG=1 tries many more.
+// The kind cppe against a second program that goes through everything in each tick, on random
+// cases; that the order of sources within a tick cannot matter, the sums of a run, the formula;
+// intervals entered out of order; and that the forwarding rule of the packet switch starves as
+// printed (Qu 2001, section 5.4.3). FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,29 +43,32 @@ static enum tr_status next_offer(void *context, struct net_offer *offer, struct 
 	if (traffic->next == traffic->c->count)
 		return TR_END;
 	message = &traffic->c->messages[traffic->order[traffic->next]];
-	*offer = (struct net_offer){.packet = {.id = traffic->order[traffic->next], .time_ticks = message->time_ticks},
-				    .source = message->source,
-				    .destination = message->destination,
-				    .size_bytes = message->size_bytes};
+	*offer = (struct net_offer){
+		.packet = {.id = traffic->order[traffic->next], .time_ticks = message->time_ticks},
+		.source = message->source,
+		.destination = message->destination,
+		.size_bytes = message->size_bytes};
 	traffic->next++;
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct traffic *traffic = context;
 
 	(void)err;
 	traffic->fates[delivery->packet.id] = (struct fate){
-		.delivered_ticks = delivery->status == TR_DELIVERED ? delivery->packet.time_ticks : CPPE_NEVER,
+		.delivered_ticks = delivery->status == TR_DELIVERED ? delivery->packet.time_ticks
+								    : CPPE_NEVER,
 		.injected_ticks = delivery->injected_ticks,
 		.head_ticks = delivery->head_ticks,
 		.hops = worm->route_count};
 	return TR_OK;
 }
 
-static void run(const struct cppe_case *c, const uint32_t *order, const int64_t *stop_ticks, struct net_totals *totals,
-		struct fate fates[CPPE_MESSAGES_MAX])
+static void run(const struct cppe_case *c, const uint32_t *order, const int64_t *stop_ticks,
+		struct net_totals *totals, struct fate fates[CPPE_MESSAGES_MAX])
 {
 	struct traffic traffic = {.c = c, .order = order, .fates = fates};
 	const struct net_setup setup = {.topology = &c->topology,
@@ -139,11 +143,16 @@ static void close_case(struct cppe_case *c)
 
 static void draw_case(struct cppe_case *c, uint64_t number)
 {
-	static const char *const networks[][2] = {
-		{"line:6", "dimension"},	  {"ring:7", "dimension"},	  {"mesh:3x4", "dimension"},
-		{"torus:4x3", "dimension"},	  {"hypercube:3", "dimension"},	  {"full:5", "shortest"},
-		{"switch:4", "shortest"},	  {"line:3,hosts=2", "shortest"}, {"random-regular:10,3,hosts=1", "updown"},
-		{"ring:2,twice=yes", "dimension"}};
+	static const char *const networks[][2] = {{"line:6", "dimension"},
+						  {"ring:7", "dimension"},
+						  {"mesh:3x4", "dimension"},
+						  {"torus:4x3", "dimension"},
+						  {"hypercube:3", "dimension"},
+						  {"full:5", "shortest"},
+						  {"switch:4", "shortest"},
+						  {"line:3,hosts=2", "shortest"},
+						  {"random-regular:10,3,hosts=1", "updown"},
+						  {"ring:2,twice=yes", "dimension"}};
 	const char *const *network;
 	struct tr_random random;
 	int64_t span;
@@ -164,14 +173,17 @@ static void draw_case(struct cppe_case *c, uint64_t number)
 	qsort(c->messages, c->count, sizeof(*c->messages), by_time);
 }
 
-// The messages as they are; *other: the sources of each tick in falling order, and within a source as they are.
-static void find_orders(const struct cppe_case *c, uint32_t plain[CPPE_MESSAGES_MAX], uint32_t other[CPPE_MESSAGES_MAX])
+// The messages as they are; *other: the sources of each tick in falling order, and within a source
+// as they are.
+static void find_orders(const struct cppe_case *c, uint32_t plain[CPPE_MESSAGES_MAX],
+			uint32_t other[CPPE_MESSAGES_MAX])
 {
 	for (uint32_t i = 0; i < c->count; i++) {
 		uint32_t place = i;
 
 		plain[i] = i;
-		for (; place > 0 && c->messages[other[place - 1]].time_ticks == c->messages[i].time_ticks &&
+		for (; place > 0 &&
+		       c->messages[other[place - 1]].time_ticks == c->messages[i].time_ticks &&
 		       c->messages[other[place - 1]].source < c->messages[i].source;
 		     place--)
 			other[place] = other[place - 1];
@@ -194,9 +206,11 @@ static void check_case(uint64_t number)
 	assert_int_equal(totals.delivered, c.count);
 	for (uint32_t i = 0; i < c.count; i++)
 		if (fates[i].delivered_ticks != expected[i])
-			fail_msg("case %llu: message %u of %u: expected at %lld, found at %lld (technique %d, rounds %d)",
+			fail_msg("case %llu: message %u of %u: expected at %lld, found at %lld "
+				 "(technique %d, rounds %d)",
 				 (unsigned long long)number, i, c.count, (long long)expected[i],
-				 (long long)fates[i].delivered_ticks, c.params.technique, c.params.rounds);
+				 (long long)fates[i].delivered_ticks, c.params.technique,
+				 c.params.rounds);
 	run(&c, other, NULL, &totals, shuffled);
 	assert_memory_equal(fates, shuffled, sizeof(fates));
 	close_case(&c);
@@ -229,7 +243,8 @@ static void cut_runs_are_beginnings(void **state)
 		run(&c, plain, &stop_ticks, &totals, part);
 		for (uint32_t i = 0; i < c.count && c.messages[i].time_ticks < stop_ticks; i++) {
 			assert_true(part[i].delivered_ticks == whole[i].delivered_ticks ||
-				    (part[i].delivered_ticks == CPPE_NEVER && whole[i].delivered_ticks >= stop_ticks));
+				    (part[i].delivered_ticks == CPPE_NEVER &&
+				     whole[i].delivered_ticks >= stop_ticks));
 			assert_true(part[i].injected_ticks < stop_ticks);
 			assert_true(part[i].head_ticks < stop_ticks);
 		}
@@ -254,12 +269,15 @@ static void formulas_give_the_time_of_one_message(void **state)
 		open_network(&c, "line:9", "dimension");
 		draw_params(&c.params, &random);
 		c.params.rounds = false;
-		const struct net_setup setup = {
-			.topology = &c.topology, .routes = &c.routes, .params = &c.params, .ticks_per_s = c.ticks_per_s};
-		assert_int_equal(fabric_formula_open(&formula, &net_fabric_cppe, &setup, &err), TR_OK);
-		assert_int_equal(
-			lone_worm_send(&setup, net_fabric_cppe.engines[0], 1 + i % 8, 1 + i % 37, &simulated, &switches, &err),
-			TR_OK);
+		const struct net_setup setup = {.topology = &c.topology,
+						.routes = &c.routes,
+						.params = &c.params,
+						.ticks_per_s = c.ticks_per_s};
+		assert_int_equal(fabric_formula_open(&formula, &net_fabric_cppe, &setup, &err),
+				 TR_OK);
+		assert_int_equal(lone_worm_send(&setup, net_fabric_cppe.engines[0], 1 + i % 8,
+						1 + i % 37, &simulated, &switches, &err),
+				 TR_OK);
 		assert_int_equal(switches, 2 + i % 8);
 		assert_int_equal(fabric_formula_ticks(&formula, switches, 1 + i % 37), simulated);
 		fabric_formula_close(&formula);
@@ -276,8 +294,9 @@ static void set_switch(struct cppe_case *c)
 	c->params.held_max = 1000;
 }
 
-// Four packets over three hops: as printed the first arrives at 30 and the others never; repaired 30 40 50 60. Two packets that
-// come to a free link at 100: as printed both leave then; repaired the second at 110.
+// Four packets over three hops: as printed the first arrives at 30 and the others never; repaired
+// 30 40 50 60. Two packets that come to a free link at 100: as printed both leave then; repaired
+// the second at 110.
 static void the_printed_rule_starves_and_books_twice(void **state)
 {
 	static const uint32_t order[CPPE_MESSAGES_MAX] = {0, 1};
@@ -318,8 +337,8 @@ static void open_busy(struct cppe_busy *busy, struct sim_arena *arena, uint32_t 
 	cppe_busy_layout(busy, arena, 2, room);
 }
 
-// A later call may ask for an earlier time: 0 -> 1 at 20, then 2 -> 1 at 0, arrive at 30 and 10. A single time from which the
-// processor is free would make the second wait until 40.
+// A later call may ask for an earlier time: 0 -> 1 at 20, then 2 -> 1 at 0, arrive at 30 and 10. A
+// single time from which the processor is free would make the second wait until 40.
 static void intervals_may_come_out_of_order(void **state)
 {
 	struct sim_arena arena;
@@ -329,7 +348,8 @@ static void intervals_may_come_out_of_order(void **state)
 	open_busy(&busy, &arena, 3);
 	assert_int_equal(cppe_busy_take(&busy, 1, 0, 20, 10), 20);
 	assert_int_equal(cppe_busy_take(&busy, 1, 0, 0, 10), 0);
-	assert_int_equal(cppe_busy_take(&busy, 1, 0, 5, 10), 10); // fills the gap: one interval from 0 to 30
+	assert_int_equal(cppe_busy_take(&busy, 1, 0, 5, 10),
+			 10); // fills the gap: one interval from 0 to 30
 	assert_int_equal(cppe_busy_take(&busy, 1, 0, 0, 10), 30);
 	assert_int_equal(cppe_busy_take(&busy, 0, 0, 0, 10), 0); // another processor
 	assert_int_equal(cppe_busy_take(&busy, 1, 0, 60, 10), 60);

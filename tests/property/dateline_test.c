@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rule "dateline" and the grids it is made on, on rings, tori and meshes: every option is a step on a shortest way, worms keep
-// a lane of a ring as long as they are in it, and none wait for one another in a cycle by link and lane, though by link alone
-// they do.
+// The rule "dateline" and the grids it is made on, on rings, tori and meshes: every option is a
+// step on a shortest way, worms keep a lane of a ring as long as they are in it, and none wait for
+// one another in a cycle by link and lane, though by link alone they do.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +116,9 @@ static void test_grids(void **state)
 				if (next == NET_NOBODY)
 					continue;
 				assert_int_equal(net_grid_neighbour(dimension, next, false), at);
-				assert_int_equal(net_graph_peer(&bed.grid.graph, at + bed.topology.hosts, port)->node,
+				assert_int_equal(net_graph_peer(&bed.grid.graph,
+								at + bed.topology.hosts, port)
+							 ->node,
 						 next + bed.topology.hosts);
 			}
 		}
@@ -139,9 +141,11 @@ static void check_options(const struct bed *bed, uint32_t input, uint32_t to, bo
 		return;
 	assert_true(count > 0 && (adaptive || count == 1));
 	for (uint32_t i = 0; i < count; i++) {
-		const struct net_input next = net_choices_what(choices, net_choices_next(choices, what.at, options[i]));
+		const struct net_input next = net_choices_what(
+			choices, net_choices_next(choices, what.at, options[i]));
 
-		assert_int_equal(distance(&bed->grid, next.at, to) + 1, distance(&bed->grid, what.at, to));
+		assert_int_equal(distance(&bed->grid, next.at, to) + 1,
+				 distance(&bed->grid, what.at, to));
 		assert_int_equal(options[i].escape, adaptive && i == count - 1);
 		assert_int_equal(options[i].lane == lanes, adaptive && i < count - 1);
 	}
@@ -155,7 +159,8 @@ static void check_rule(const struct shape *shape, bool adaptive)
 	open_bed(&bed, shape, adaptive ? "dateline:adaptive=yes" : "dateline");
 	assert_non_null(bed.routes.choices);
 	assert_int_equal(net_choices_lanes(bed.routes.choices),
-			 1u + (shape->closed[0] || shape->closed[1] || shape->closed[2]) + adaptive);
+			 1u + (shape->closed[0] || shape->closed[1] || shape->closed[2]) +
+				 adaptive);
 	seen = calloc(net_choices_inputs(bed.routes.choices), sizeof(*seen));
 	for (uint32_t to = 0; to < bed.topology.switches; to++) {
 		routings_reach(bed.routes.choices, to, seen);
@@ -178,7 +183,8 @@ static void test_routes(void **state)
 		check_rule(&shapes[i / 2], i % 2 != 0);
 }
 
-// Round a ring a worm goes on lane 1 from its first cable on if it will pass the one between the last switch and the first.
+// Round a ring a worm goes on lane 1 from its first cable on if it will pass the one between the
+// last switch and the first.
 static void test_lane_of_ring(void **state)
 {
 	char network[20];
@@ -191,14 +197,16 @@ static void test_lane_of_ring(void **state)
 		snprintf(network, sizeof(network), "ring:%u", switches);
 		open_bed(&bed, &shape, "dateline");
 		for (uint32_t pair = 0; pair < switches * switches; pair++) {
-			uint32_t input = net_choices_host_input(pair / switches), at = pair / switches, lanes = 0, steps = 0;
+			uint32_t input = net_choices_host_input(pair / switches),
+				 at = pair / switches, lanes = 0, steps = 0;
 			bool passes = false;
 
 			for (; at != pair % switches; steps++) {
 				uint32_t count;
-				const struct net_option *option = net_choices_get(bed.routes.choices, input, pair % switches,
-										  &count);
-				const uint32_t next = net_choices_next(bed.routes.choices, at, *option);
+				const struct net_option *option = net_choices_get(
+					bed.routes.choices, input, pair % switches, &count);
+				const uint32_t next = net_choices_next(bed.routes.choices, at,
+								       *option);
 				const uint32_t to = net_choices_what(bed.routes.choices, next).at;
 
 				lanes += option->lane;
@@ -225,23 +233,30 @@ static void flatten(const struct bed *bed, struct net_routes *flat)
 			struct net_option merged[4];
 			uint32_t total = 0;
 
-			for (uint32_t lane = 0; lane < (what.link == NET_NOBODY ? 1 : net_choices_lanes(choices)); lane++) {
+			for (uint32_t lane = 0;
+			     lane < (what.link == NET_NOBODY ? 1 : net_choices_lanes(choices));
+			     lane++) {
 				uint32_t count;
 				const struct net_option *options = net_choices_get(
-					choices, what.link == NET_NOBODY ? input : net_choices_input(choices, what.link, lane),
+					choices,
+					what.link == NET_NOBODY
+						? input
+						: net_choices_input(choices, what.link, lane),
 					to, &count);
 
 				if (count == 0 || (total > 0 && merged[0].port == options[0].port))
 					continue;
 				merged[total++] = (struct net_option){.port = options[0].port};
 			}
-			assert_int_equal(net_choices_put(one, input, to, merged, total, NULL), TR_OK);
+			assert_int_equal(net_choices_put(one, input, to, merged, total, NULL),
+					 TR_OK);
 		}
 	}
 	assert_int_equal(net_choices_routes(flat, one, NULL), TR_OK);
 }
 
-// Of two equal ways round a ring of four, each switch takes another one than the next: there is no cycle before five.
+// Of two equal ways round a ring of four, each switch takes another one than the next: there is no
+// cycle before five.
 static void test_one_lane(void **state)
 {
 	(void)state;
@@ -249,7 +264,8 @@ static void test_one_lane(void **state)
 		struct lanes_params params = lanes_params_usual;
 		struct net_routes flat;
 		struct bed bed;
-		const struct net_setup setup = {.topology = &bed.topology, .routes = &bed.routes, .params = &params};
+		const struct net_setup setup = {
+			.topology = &bed.topology, .routes = &bed.routes, .params = &params};
 		struct tr_error err = {.text = ""};
 
 		open_bed(&bed, &shapes[i], "dateline");
@@ -266,7 +282,8 @@ static void test_one_lane(void **state)
 
 static void test_other_networks(void **state)
 {
-	static const char *const networks[] = {"random-regular:10,4,hosts=1", "fattree:2,4", "switch:4"};
+	static const char *const networks[] = {"random-regular:10,4,hosts=1", "fattree:2,4",
+					       "switch:4"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {
@@ -276,7 +293,8 @@ static void test_other_networks(void **state)
 		const bool lone = i == 2;
 
 		assert_int_equal(net_topology_make(&topology, networks[i], NULL), TR_OK);
-		assert_int_equal(net_routing_make(&routes, &topology, "dateline", &err), lone ? TR_OK : TR_ERROR);
+		assert_int_equal(net_routing_make(&routes, &topology, "dateline", &err),
+				 lone ? TR_OK : TR_ERROR);
 		assert_int_equal(strstr(err.text, "expected a mesh or torus") != NULL, !lone);
 		net_routes_clear(&routes);
 		net_topology_clear(&topology);
@@ -286,8 +304,9 @@ static void test_other_networks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grids),	 cmocka_unit_test(test_routes),		cmocka_unit_test(test_lane_of_ring),
-		cmocka_unit_test(test_one_lane), cmocka_unit_test(test_other_networks),
+		cmocka_unit_test(test_grids),	       cmocka_unit_test(test_routes),
+		cmocka_unit_test(test_lane_of_ring),   cmocka_unit_test(test_one_lane),
+		cmocka_unit_test(test_other_networks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

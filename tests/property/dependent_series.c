@@ -95,7 +95,8 @@ static void draw_mmpp(struct dependent_maker *maker, double *x, size_t n)
 	}
 }
 
-// Of Poisson packets of a lognormal rate, fractional noise of H h, that changes after each time of 1; b in one on average.
+// Of Poisson packets of a lognormal rate, fractional noise of H h, that changes after each time of
+// 1; b in one on average.
 static void draw_cox(struct dependent_maker *maker, double *x, size_t n)
 {
 	const double sigma = sqrt(log(1 + SPREAD * SPREAD));
@@ -121,7 +122,8 @@ static void draw_cox(struct dependent_maker *maker, double *x, size_t n)
 
 // ---- waiting times (Lindley 1952)
 
-static void wait(struct dependent_maker *maker, void (*draw)(struct dependent_maker *maker, double *x, size_t n), double *x,
+static void wait(struct dependent_maker *maker,
+		 void (*draw)(struct dependent_maker *maker, double *x, size_t n), double *x,
 		 size_t n)
 {
 	double waited = 0;
@@ -193,7 +195,8 @@ static void *must(void *memory)
 	return memory;
 }
 
-void dependent_maker_open(struct dependent_maker *maker, const struct dependent_kind *kind, size_t n)
+void dependent_maker_open(struct dependent_maker *maker, const struct dependent_kind *kind,
+			  size_t n)
 {
 	const bool rate = kind->draw == draw_cox || kind->draw == wait_cox;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stationary series of known mean and known dependence, drawn from their definitions: values, gaps between packets, waiting times.
+// Stationary series of known mean and known dependence, drawn from their definitions: values, gaps
+// between packets, waiting times.
 #ifndef TESTS_DEPENDENT_SERIES_H
 #define TESTS_DEPENDENT_SERIES_H
 
@@ -30,7 +31,8 @@ struct dependent_kind {
 	double mean;
 	double h;	// of long memory; 0: none
 	double a, b, c; // of the kind
-	double load;	// of a queue: its service times are exponential with this mean, gaps have mean 1
+	double load; // of a queue: its service times are exponential with this mean, gaps have mean
+		     // 1
 	size_t cycle;	// samples of both states; 0: none
 	bool held_back; // no constant of the rule was chosen by it
 };
@@ -39,7 +41,8 @@ struct dependent_kind {
 extern const struct dependent_kind dependent_kinds[];
 
 // Without memory the program ends.
-void dependent_maker_open(struct dependent_maker *maker, const struct dependent_kind *kind, size_t n);
+void dependent_maker_open(struct dependent_maker *maker, const struct dependent_kind *kind,
+			  size_t n);
 
 // Draws series number; deterministic for a kind, n and number.
 void dependent_draw(struct dependent_maker *maker, uint64_t number);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Block designs on random sizes against second algorithms, the bounds of table 5.8 of Qiao (1997), and bisections against
-// plain enumeration. FLIT_LONG=1 tries many more, and all of the table.
+// Block designs on random sizes against second algorithms, the bounds of table 5.8 of Qiao (1997),
+// and bisections against plain enumeration. FLIT_LONG=1 tries many more, and all of the table.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,8 @@ static bool is_joined(const struct net_blocks *blocks)
 	while (more) {
 		more = false;
 		for (uint32_t block = 0; block < blocks->count; block++)
-			for (uint32_t p = blocks->first[block]; p + 1 < blocks->first[block + 1]; p++) {
+			for (uint32_t p = blocks->first[block]; p + 1 < blocks->first[block + 1];
+			     p++) {
 				const uint32_t a = blocks->objects[p];
 				const uint32_t b = blocks->objects[p + 1];
 
@@ -98,7 +99,8 @@ static void check_trail(const struct net_blocks *blocks)
 	assert_int_equal(trail != NULL, is_joined(blocks));
 	for (uint32_t i = 0; trail && i < cables; i++) {
 		assert_int_equal(used[trail[i]]++, 0);
-		assert_int_equal(blocks->objects[trail[i] + 1], blocks->objects[trail[(i + 1) % cables]]);
+		assert_int_equal(blocks->objects[trail[i] + 1],
+				 blocks->objects[trail[(i + 1) % cables]]);
 	}
 	for (uint32_t block = 0; trail && block < blocks->count; block++)
 		for (uint32_t p = blocks->first[block]; p < blocks->first[block + 1]; p++)
@@ -107,7 +109,8 @@ static void check_trail(const struct net_blocks *blocks)
 	free(trail);
 }
 
-// Fewest blocks, then fewest cables, between all switches, by Floyd and Warshall over pairs of both.
+// Fewest blocks, then fewest cables, between all switches, by Floyd and Warshall over pairs of
+// both.
 static void plain_distances(const struct net_blocks *blocks, uint64_t *cost)
 {
 	const uint32_t s = blocks->switches;
@@ -130,9 +133,10 @@ static void plain_distances(const struct net_blocks *blocks, uint64_t *cost)
 					cost[i * s + j] = cost[i * s + k] + cost[k * s + j];
 }
 
-// The leg of two switches that share a block, by the order of what stands in the header: cables, then the two indices, then the
-// block.
-static void check_choice(const struct net_blocks *blocks, const struct net_leg *leg, uint32_t from, uint32_t to)
+// The leg of two switches that share a block, by the order of what stands in the header: cables,
+// then the two indices, then the block.
+static void check_choice(const struct net_blocks *blocks, const struct net_leg *leg, uint32_t from,
+			 uint32_t to)
 {
 	uint64_t best = UINT64_MAX;
 	struct net_leg expected = {0, 0};
@@ -144,7 +148,8 @@ static void check_choice(const struct net_blocks *blocks, const struct net_leg *
 				const uint64_t j = q - blocks->first[block];
 				const uint64_t rank = (p < q ? q - p : p - q) << 16 | i << 8 | j;
 
-				if (blocks->objects[p] != from || blocks->objects[q] != to || rank >= best)
+				if (blocks->objects[p] != from || blocks->objects[q] != to ||
+				    rank >= best)
 					continue;
 				best = rank;
 				expected = (struct net_leg){p, q};
@@ -168,14 +173,17 @@ static void check_legs(const struct net_blocks *blocks)
 
 			if (from != to)
 				check_choice(blocks, net_legs_at(&legs, from, to), from, to);
-			while (at != to && net_legs_at(&legs, at, to)->from != net_legs_at(&legs, at, to)->to) {
+			while (at != to &&
+			       net_legs_at(&legs, at, to)->from != net_legs_at(&legs, at, to)->to) {
 				const struct net_leg *leg = net_legs_at(&legs, at, to);
 
 				assert_int_equal(blocks->objects[leg->from], at);
-				way += 65536 + (leg->from < leg->to ? leg->to - leg->from : leg->from - leg->to);
+				way += 65536 + (leg->from < leg->to ? leg->to - leg->from
+								    : leg->from - leg->to);
 				at = blocks->objects[leg->to];
 			}
-			assert_true(at == to ? way == cost[from * s + to] : cost[from * s + to] == UINT32_MAX);
+			assert_true(at == to ? way == cost[from * s + to]
+					     : cost[from * s + to] == UINT32_MAX);
 			if (at == to)
 				assert_int_equal(legs.cables[from * s + to], way % 65536);
 		}
@@ -199,7 +207,9 @@ static void check_text(const struct net_blocks *blocks)
 		if (i == 1)
 			net_blocks_close(&again);
 		else {
-			assert_int_equal(tr_source_open_memory(&source, text[0], bytes[0], "memory", &err), TR_OK);
+			assert_int_equal(
+				tr_source_open_memory(&source, text[0], bytes[0], "memory", &err),
+				TR_OK);
 			assert_int_equal(net_blocks_read(&again, source, &err), TR_OK);
 			tr_source_close(source);
 		}
@@ -209,7 +219,8 @@ static void check_text(const struct net_blocks *blocks)
 	free(text[1]);
 }
 
-// Routes of the rule lead where they should, and do not wait in a cycle where every pair has its block.
+// Routes of the rule lead where they should, and do not wait in a cycle where every pair has its
+// block.
 static void check_routes(const struct net_base *base, const struct net_blocks *blocks)
 {
 	char text[NET_BASE_TEXT_BYTES + 20] = "blocks:base=";
@@ -310,7 +321,8 @@ static void the_exhaustive_search_is_optimal(void **state)
 	}
 }
 
-// Random ties find what the lowest do not, other seeds find other blocks, and the same seed the same.
+// Random ties find what the lowest do not, other seeds find other blocks, and the same seed the
+// same.
 static void restarts_pay(void **state)
 {
 	struct net_base_search search = {.restarts = 100, .seed = 1};
@@ -337,8 +349,8 @@ static void restarts_pay(void **state)
 	assert_true(other > 10);
 }
 
-// Table 5.8: with so many objects more than the root of s, rounded up, the heuristic yields all differences, and with one
-// more at least 85 %.
+// Table 5.8: with so many objects more than the root of s, rounded up, the heuristic yields all
+// differences, and with one more at least 85 %.
 static void the_bounds_of_table_5_8_hold(void **state)
 {
 	const struct net_base_search search = {.restarts = 100, .seed = 1};
@@ -356,11 +368,13 @@ static void the_bounds_of_table_5_8_hold(void **state)
 		base.lengths[0] = root + excess < s ? root + excess : s;
 		assert_int_equal(net_base_find(&base, &search, &err), TR_OK);
 		if (net_base_differences(&base) != s - 1)
-			fail_msg("%u objects of %u switches yield %u", root + excess, s, net_base_differences(&base));
+			fail_msg("%u objects of %u switches yield %u", root + excess, s,
+				 net_base_differences(&base));
 		base.lengths[0] = root + 1;
 		assert_int_equal(net_base_find(&base, &search, &err), TR_OK);
 		if (100 * net_base_differences(&base) < 85 * (s - 1))
-			fail_msg("%u objects of %u switches yield %u", root + 1, s, net_base_differences(&base));
+			fail_msg("%u objects of %u switches yield %u", root + 1, s,
+				 net_base_differences(&base));
 	}
 }
 
@@ -409,14 +423,16 @@ static void exact_bisections_are_the_least(void **state)
 		struct tr_error err;
 		char text[100];
 
-		(void)snprintf(text, sizeof(text), "random-irregular:%u,ports=8,hosts=%u,seed=%u", 1 + below(&random, 9),
-			       1 + below(&random, 5), i);
+		(void)snprintf(text, sizeof(text), "random-irregular:%u,ports=8,hosts=%u,seed=%u",
+			       1 + below(&random, 9), 1 + below(&random, 5), i);
 		if (net_topology_make(&topology, text, &err) != TR_OK)
 			continue;
 		for (uint32_t moved = below(&random, 4); moved-- > 0 && topology.switches > 1;) {
-			struct net_end *end = &topology.cables[below(&random, topology.hosts)].ends[1];
+			struct net_end *end =
+				&topology.cables[below(&random, topology.hosts)].ends[1];
 
-			end->node = topology.hosts + below(&random, topology.switches); // on a port of its own
+			end->node = topology.hosts +
+				    below(&random, topology.switches); // on a port of its own
 			end->port = topology.ports[end->node - topology.hosts]++;
 		}
 		assert_int_equal(net_topology_check(&topology, &err), TR_OK);

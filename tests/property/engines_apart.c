@@ -13,7 +13,8 @@ struct message {
 	struct engines_story story;
 };
 
-static _Noreturn void child(const struct engines_case *item, const char *first, const char *second, unsigned limit_s, int out)
+static _Noreturn void child(const struct engines_case *item, const char *first, const char *second,
+			    unsigned limit_s, int out)
 {
 	const struct itimerval limit = {.it_value.tv_sec = (time_t)limit_s};
 	static const int deadly[] = {SIGVTALRM, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
@@ -31,13 +32,15 @@ static bool receive(int in, struct message *message)
 	size_t have = 0;
 	ssize_t got;
 
-	while (have < sizeof(*message) && (got = read(in, (char *)message + have, sizeof(*message) - have)) > 0)
+	while (have < sizeof(*message) &&
+	       (got = read(in, (char *)message + have, sizeof(*message) - have)) > 0)
 		have += (size_t)got;
 	return have == sizeof(*message);
 }
 
-enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first, const char *second,
-					   unsigned limit_s, struct engines_story *story)
+enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first,
+					   const char *second, unsigned limit_s,
+					   struct engines_story *story)
 {
 	struct message message;
 	int status = 0;
@@ -56,8 +59,8 @@ enum engines_verdict engines_compare_apart(const struct engines_case *item, cons
 		if (WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM)
 			snprintf(message.story.why, sizeof(message.story.why), ENGINES_ENDLESS);
 		else
-			snprintf(message.story.why, sizeof(message.story.why), "a run ends with %s %d",
-				 WIFSIGNALED(status) ? "signal" : "status",
+			snprintf(message.story.why, sizeof(message.story.why),
+				 "a run ends with %s %d", WIFSIGNALED(status) ? "signal" : "status",
 				 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	} else {
 		waitpid(pid, &status, 0);

@@ -84,7 +84,8 @@ void engines_case_copy(struct engines_case *to, const struct engines_case *from)
 
 	*to = *from;
 	to->topology.ports = copy_of(topology->ports, topology->switches, sizeof(*topology->ports));
-	to->topology.cables = copy_of(topology->cables, topology->cable_count, sizeof(*topology->cables));
+	to->topology.cables = copy_of(topology->cables, topology->cable_count,
+				      sizeof(*topology->cables));
 	to->packets = copy_of(from->packets, from->packet_count, sizeof(*from->packets));
 	to->packet_capacity = from->packet_count;
 }
@@ -103,7 +104,8 @@ struct net_cable *engines_case_cable(struct engines_case *item, struct net_end a
 	struct net_topology *topology = &item->topology;
 	struct net_cable *cable;
 
-	topology->cables = grow(topology->cables, topology->cable_count + 1, sizeof(*topology->cables));
+	topology->cables = grow(topology->cables, topology->cable_count + 1,
+				sizeof(*topology->cables));
 	cable = &topology->cables[topology->cable_count++];
 	*cable = (struct net_cable){.ends = {a, b}};
 	return cable;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One case for two engines of the Myrinet model: a network, parameters, packets; and its text form, to keep and rerun a case:
+// One case for two engines of the Myrinet model: a network, parameters, packets; and its text form,
+// to keep and rerun a case:
 //   hosts 3                  first; hosts are nodes 0 .. 2
 //   switch 4                 a switch of so many ports; the first is node 3
 //   cable 0.0 3.1 1/200m     node.port node.port, and length, rate, conversion where it has its own
@@ -43,7 +44,8 @@ struct engines_packet {
 	uint8_t route_count; // ENGINES_USUAL_ROUTE: it has none of its own
 };
 
-// Reaction to results: the packet's destination sends another if it was delivered, its source if it was dropped.
+// Reaction to results: the packet's destination sends another if it was delivered, its source if it
+// was dropped.
 struct engines_reaction {
 	uint64_t seed;
 	uint32_t rounds;     // 0: no reaction
@@ -87,8 +89,8 @@ struct engines_param {
 extern const struct engines_param engines_params[];
 extern const size_t engines_param_count;
 
-// A case with default parameters and without hosts. All of these functions end the test where memory ends; engines_case_clear
-// clears cases.
+// A case with default parameters and without hosts. All of these functions end the test where
+// memory ends; engines_case_clear clears cases.
 void engines_case_open(struct engines_case *item);
 
 void engines_case_copy(struct engines_case *to, const struct engines_case *from);
@@ -106,7 +108,8 @@ bool engines_case_default(struct engines_case *item, const struct engines_param 
 
 void engines_case_write(const struct engines_case *item, FILE *out);
 
-// Reads the output of engines_case_write into *item, which is open. TR_ERROR, with the line's number, for any other line.
+// Reads the output of engines_case_write into *item, which is open. TR_ERROR, with the line's
+// number, for any other line.
 enum tr_status engines_case_read(struct engines_case *item, FILE *in, struct tr_error *err);
 
 void engines_case_clear(struct engines_case *item);

@@ -36,12 +36,15 @@ static void react(struct bed *bed, const struct tr_delivery *delivery)
 		return;
 	snprintf(name, sizeof(name), "result%llu", (unsigned long long)id);
 	tr_random_open(&random, reaction->seed, name);
-	offer.source = delivery->status == TR_DELIVERED ? delivery->packet.dst : delivery->packet.src;
-	offer.destination = (offer.source + 1 + (uint32_t)tr_random_below(&random, hosts - 1)) % hosts;
+	offer.source = delivery->status == TR_DELIVERED ? delivery->packet.dst
+							: delivery->packet.src;
+	offer.destination = (offer.source + 1 + (uint32_t)tr_random_below(&random, hosts - 1)) %
+			    hosts;
 	offer.size_bytes = 1 + (uint32_t)tr_random_below(&random, first->size_bytes);
 	if (tr_random_below(&random, 3) > 0)
-		offer.packet.time_ticks += (int64_t)(tr_random_below(&random, (uint64_t)reaction->think_ticks + 1) *
-						     (bed->ticks_per_s / ENGINES_TICKS_PER_S));
+		offer.packet.time_ticks +=
+			(int64_t)(tr_random_below(&random, (uint64_t)reaction->think_ticks + 1) *
+				  (bed->ticks_per_s / ENGINES_TICKS_PER_S));
 	offer.packet.id = id + item->packet_count;
 	offer.packet.src = offer.source;
 	offer.packet.dst = offer.destination;
@@ -55,7 +58,8 @@ static bool open_bed(struct bed *bed, const struct engines_case *item)
 
 	*bed = (struct bed){.topology = item->topology, .params = item->params};
 	memcpy(bed->params.crossbar.order, item->order, sizeof(item->order));
-	if (myr_clock(&bed->params, &bed->topology, ENGINES_TICKS_PER_S, &bed->ticks_per_s, &bed->err) != TR_OK ||
+	if (myr_clock(&bed->params, &bed->topology, ENGINES_TICKS_PER_S, &bed->ticks_per_s,
+		      &bed->err) != TR_OK ||
 	    net_topology_check(&bed->topology, &bed->err) != TR_OK ||
 	    net_routes_shortest(&bed->routes, &bed->topology, &bed->err) != TR_OK)
 		return false;
@@ -75,7 +79,8 @@ static bool open_bed(struct bed *bed, const struct engines_case *item)
 	for (size_t i = 0; i < item->packet_count; i++) {
 		const struct engines_packet *packet = &item->packets[i];
 
-		bed_offer(bed, packet->time_ticks * finer, packet->source, packet->destination, packet->size_bytes);
+		bed_offer(bed, packet->time_ticks * finer, packet->source, packet->destination,
+			  packet->size_bytes);
 		if (packet->size_bytes == 0)
 			bed->offers[i].refused = TR_DROP_UNMAPPED;
 		if (packet->route_count == ENGINES_USUAL_ROUTE)
@@ -139,7 +144,8 @@ static const struct total {
 	{"end_ticks", offsetof(struct net_totals, end_ticks)},
 };
 
-static bool differ(char *why, const char *what, size_t at, const char *field, long long a, long long b)
+static bool differ(char *why, const char *what, size_t at, const char *field, long long a,
+		   long long b)
 {
 	snprintf(why, ENGINES_WHY_BYTES, "%s %zu: %s is %lld and %lld", what, at, field, a, b);
 	return true;
@@ -164,7 +170,8 @@ static long long field_of(const struct tr_field *field, const void *record)
 }
 
 // The first field in which two lists of records of a kind differ.
-static bool records_differ(enum tr_kind kind, const void *a, size_t a_count, const void *b, size_t b_count, char *why)
+static bool records_differ(enum tr_kind kind, const void *a, size_t a_count, const void *b,
+			   size_t b_count, char *why)
 {
 	const struct tr_kind_info *info = tr_kind_find(kind);
 	size_t count = a_count < b_count ? a_count : b_count;
@@ -177,12 +184,14 @@ static bool records_differ(enum tr_kind kind, const void *a, size_t a_count, con
 			const struct tr_field *field = &info->fields[k];
 
 			if (field_of(field, left) != field_of(field, right))
-				return differ(why, info->name, i, field->name, field_of(field, left), field_of(field, right));
+				return differ(why, info->name, i, field->name,
+					      field_of(field, left), field_of(field, right));
 		}
 	}
 	if (a_count == b_count)
 		return false;
-	return differ(why, info->name, count, "number of them", (long long)a_count, (long long)b_count);
+	return differ(why, info->name, count, "number of them", (long long)a_count,
+		      (long long)b_count);
 }
 
 static bool totals_differ(const struct side *a, const struct side *b, char *why)
@@ -196,14 +205,17 @@ static bool totals_differ(const struct side *a, const struct side *b, char *why)
 			return differ(why, "totals", i, totals[i].name, left, right);
 	}
 	if (a->totals.livelocked != b->totals.livelocked)
-		return differ(why, "totals", 0, "livelocked", a->totals.livelocked, b->totals.livelocked);
+		return differ(why, "totals", 0, "livelocked", a->totals.livelocked,
+			      b->totals.livelocked);
 	if (a->totals.deadlocked != b->totals.deadlocked)
-		return differ(why, "totals", 0, "deadlocked", a->totals.deadlocked, b->totals.deadlocked);
+		return differ(why, "totals", 0, "deadlocked", a->totals.deadlocked,
+			      b->totals.deadlocked);
 	return false;
 }
 
 // Samples are only looked at: without them the run is the same.
-static bool samples_matter(struct bed *bed, const char *engine, const struct side *sampled, char *why)
+static bool samples_matter(struct bed *bed, const char *engine, const struct side *sampled,
+			   char *why)
 {
 	struct side plain;
 	bool differ;
@@ -213,8 +225,8 @@ static bool samples_matter(struct bed *bed, const char *engine, const struct sid
 	bed->sampling.width_ticks = 0;
 	plain = run(bed, engine);
 	differ = plain.status != TR_OK ||
-		 records_differ(TR_DELIVERY, sampled->deliveries, sampled->delivery_count, plain.deliveries,
-				plain.delivery_count, why) ||
+		 records_differ(TR_DELIVERY, sampled->deliveries, sampled->delivery_count,
+				plain.deliveries, plain.delivery_count, why) ||
 		 totals_differ(sampled, &plain, why);
 	clear(&plain);
 	return differ;
@@ -223,17 +235,20 @@ static bool samples_matter(struct bed *bed, const char *engine, const struct sid
 static bool sides_differ(const struct side *a, const struct side *b, char *why)
 {
 	if (a->status != b->status || strcmp(a->err.text, b->err.text) != 0) {
-		snprintf(why, ENGINES_WHY_BYTES, "one says \"%.200s\", the other \"%.200s\"", a->err.text, b->err.text);
+		snprintf(why, ENGINES_WHY_BYTES, "one says \"%.200s\", the other \"%.200s\"",
+			 a->err.text, b->err.text);
 		return true;
 	}
-	if (records_differ(TR_DELIVERY, a->deliveries, a->delivery_count, b->deliveries, b->delivery_count, why))
+	if (records_differ(TR_DELIVERY, a->deliveries, a->delivery_count, b->deliveries,
+			   b->delivery_count, why))
 		return true;
 	if (records_differ(TR_LINK, a->samples, a->sample_count, b->samples, b->sample_count, why))
 		return true;
 	return a->status == TR_OK && totals_differ(a, b, why);
 }
 
-static void tell(const struct side *side, const struct engines_case *item, struct engines_story *story)
+static void tell(const struct side *side, const struct engines_case *item,
+		 struct engines_story *story)
 {
 	story->failed = side->status != TR_OK;
 	story->deadlocked = side->totals.deadlocked;
@@ -261,8 +276,8 @@ static void tell(const struct side *side, const struct engines_case *item, struc
 	}
 }
 
-enum engines_verdict engines_compare(const struct engines_case *item, const char *first, const char *second,
-				     struct engines_story *story)
+enum engines_verdict engines_compare(const struct engines_case *item, const char *first,
+				     const char *second, struct engines_story *story)
 {
 	enum engines_verdict verdict = ENGINES_EQUAL;
 	int64_t cut_ticks;
@@ -286,7 +301,8 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 		bed.shuffle = 0;
 		a = run(&bed, first);
 		tell(&a, item, story);
-		if (sides_differ(&a, &b, story->why) || samples_matter(&bed, second, &b, story->why))
+		if (sides_differ(&a, &b, story->why) ||
+		    samples_matter(&bed, second, &b, story->why))
 			verdict = ENGINES_DIFFER;
 		clear(&a);
 	}

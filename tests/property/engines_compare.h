@@ -31,13 +31,15 @@ struct engines_story {
 	uint64_t characters;
 };
 
-// ENGINES_NO_CASE: it has no routes or no clock. ENGINES_REFUSED: the second engine does not support it.
-enum engines_verdict engines_compare(const struct engines_case *item, const char *first, const char *second,
-				     struct engines_story *story);
+// ENGINES_NO_CASE: it has no routes or no clock. ENGINES_REFUSED: the second engine does not
+// support it.
+enum engines_verdict engines_compare(const struct engines_case *item, const char *first,
+				     const char *second, struct engines_story *story);
 
-// The same in a separate process: ENGINES_DIFFER if that process dies, or (ENGINES_ENDLESS) uses more than limit_s seconds of
-// processor time.
-enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first, const char *second,
-					   unsigned limit_s, struct engines_story *story);
+// The same in a separate process: ENGINES_DIFFER if that process dies, or (ENGINES_ENDLESS) uses
+// more than limit_s seconds of processor time.
+enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first,
+					   const char *second, unsigned limit_s,
+					   struct engines_story *story);
 
 #endif

@@ -35,7 +35,8 @@ static void cable(struct draw *draw, struct net_end a, struct net_end b)
 	if (one_in(draw, 3))
 		made->length_m = length(1 + (int64_t)below(draw, (uint64_t)draw->delay_ticks));
 	if (draw->own_rates && one_in(draw, 2))
-		made->rate_bps = rate(fastest(draw) + (int64_t)below(draw, 4) * draw->character_ticks / 2);
+		made->rate_bps = rate(fastest(draw) +
+				      (int64_t)below(draw, 4) * draw->character_ticks / 2);
 	if (draw->own_rates && one_in(draw, 4))
 		made->conversion_s = seconds((int64_t)below(draw, 6000));
 }
@@ -111,7 +112,8 @@ static bool add_hosts(struct draw *draw)
 	for (size_t i = 0; i < 2 * topology->cable_count; i++)
 		topology->cables[i / 2].ends[i % 2].node += hosts;
 	for (uint32_t i = 0; i < hosts; i++)
-		cable(draw, (struct net_end){i, 0}, free_port(draw, any_open(draw, topology->switches)));
+		cable(draw, (struct net_end){i, 0},
+		      free_port(draw, any_open(draw, topology->switches)));
 	return hosts >= 2;
 }
 
@@ -123,7 +125,8 @@ static bool draw_network(struct draw *draw)
 
 	memset(draw->used, 0, sizeof(draw->used));
 	for (uint32_t i = 0; i < count; i++)
-		engines_case_switch(draw->item, equal ? ports : 2 + (uint32_t)below(draw, PORTS_MAX - 1));
+		engines_case_switch(draw->item,
+				    equal ? ports : 2 + (uint32_t)below(draw, PORTS_MAX - 1));
 	join_switches(draw);
 	return add_hosts(draw);
 }
@@ -150,10 +153,13 @@ static void draw_links(struct draw *draw)
 	link->length_m = length(draw->delay_ticks);
 	link->below_go_B = one_in(draw, 3) ? 32 : below(draw, one_in(draw, 2) ? 4 : 80);
 	link->hysteresis_B = one_in(draw, 3) ? 16 : 2 + below(draw, one_in(draw, 2) ? 4 : 80);
-	need = myr_slack_need(fastest(draw) + 2 * draw->character_ticks, draw->delay_ticks, fastest(draw));
+	need = myr_slack_need(fastest(draw) + 2 * draw->character_ticks, draw->delay_ticks,
+			      fastest(draw));
 	link->above_stop_B = (uint64_t)need + below(draw, 40);
 	if (one_in(draw, 2))
-		link->above_stop_B = (uint64_t)myr_slack_need(fastest(draw), draw->delay_ticks, fastest(draw)) + below(draw, 4);
+		link->above_stop_B = (uint64_t)myr_slack_need(fastest(draw), draw->delay_ticks,
+							      fastest(draw)) +
+				     below(draw, 4);
 	if (one_in(draw, 20))
 		link->above_stop_B = below(draw, (uint64_t)need + 1);
 }
@@ -166,7 +172,8 @@ static void draw_crossbars(struct draw *draw)
 	if (!one_in(draw, 3))
 		crossbar->assignment_s = seconds((int64_t)below(draw, 4 * character));
 	if (!one_in(draw, 3))
-		crossbar->path_s = seconds((int64_t)below(draw, (one_in(draw, 4) ? 30 : 3) * character));
+		crossbar->path_s = seconds(
+			(int64_t)below(draw, (one_in(draw, 4) ? 30 : 3) * character));
 	if (!one_in(draw, 3))
 		crossbar->conversion_s = seconds(one_in(draw, 2) ? 0 : magnitude(draw, 14));
 	crossbar->first_come = one_in(draw, 2);
@@ -177,7 +184,8 @@ static struct num_ratio dma(struct draw *draw)
 {
 	int64_t link = 8 * (int64_t)ENGINES_TICKS_PER_S / draw->character_ticks;
 
-	return ratio(link / 4 + (int64_t)below(draw, (uint64_t)link * (one_in(draw, 2) ? 1 : 16)), 1);
+	return ratio(link / 4 + (int64_t)below(draw, (uint64_t)link * (one_in(draw, 2) ? 1 : 16)),
+		     1);
 }
 
 static struct num_ratio flit(struct draw *draw)
@@ -299,11 +307,12 @@ static void draw_traffic(struct draw *draw)
 
 	for (unsigned i = 0; i < PACKETS_MAX && left > 0; i++) {
 		uint32_t source = pattern == FROM_ONE ? 1 : (uint32_t)below(draw, hosts);
-		struct engines_packet packet = {.time_ticks = time,
-						.source = source,
-						.destination = destination_of(draw, pattern, source),
-						.size_bytes = size_of(draw, fixed),
-						.route_count = ENGINES_USUAL_ROUTE};
+		struct engines_packet packet = {
+			.time_ticks = time,
+			.source = source,
+			.destination = destination_of(draw, pattern, source),
+			.size_bytes = size_of(draw, fixed),
+			.route_count = ENGINES_USUAL_ROUTE};
 
 		if (one_in(draw, 60))
 			packet.size_bytes = 0;
@@ -320,13 +329,15 @@ static void draw_traffic(struct draw *draw)
 static void draw_sampling(struct draw *draw)
 {
 	const struct engines_case *item = draw->item;
-	int64_t span = item->packets[item->packet_count - 1].time_ticks - item->packets[0].time_ticks;
+	int64_t span = item->packets[item->packet_count - 1].time_ticks -
+		       item->packets[0].time_ticks;
 
 	if (one_in(draw, 2))
 		return;
 	for (size_t i = 0; i < item->packet_count; i++)
 		span += item->packets[i].size_bytes * draw->character_ticks;
-	draw->item->sampling.width_ticks = 1 + span / 100 + (int64_t)below(draw, (uint64_t)span + 1);
+	draw->item->sampling.width_ticks = 1 + span / 100 +
+					   (int64_t)below(draw, (uint64_t)span + 1);
 	draw->item->sampling.start_ticks = (int64_t)below(draw, (uint64_t)span + 1);
 }
 
@@ -360,14 +371,15 @@ static void draw_layer(struct draw *draw)
 	layer->manager = layer->managed ? below(draw, draw->item->topology.hosts) : 0;
 }
 
-// Groups of packets of one source, time and size, which adapters forward. The engines refuse it together with losses.
+// Groups of packets of one source, time and size, which adapters forward. The engines refuse it
+// together with losses.
 static void draw_multicast(struct draw *draw)
 {
 	struct engines_case *item = draw->item;
 	const struct myr_loss_params *loss = &item->params.loss;
 
-	if (!one_in(draw, 6) || loss->timeout_s.num != 0 || loss->bit_errors.num != 0 || loss->beat_s.num != 0 ||
-	    loss->drop_misrouted || item->fault_count > 0)
+	if (!one_in(draw, 6) || loss->timeout_s.num != 0 || loss->bit_errors.num != 0 ||
+	    loss->beat_s.num != 0 || loss->drop_misrouted || item->fault_count > 0)
 		return;
 	item->params.multicast.fan_out = 1 + below(draw, 3);
 	item->params.multicast.drops = one_in(draw, 2);

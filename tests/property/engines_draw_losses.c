@@ -10,7 +10,8 @@ static void cut_soon(struct draw *draw)
 	int64_t end = item->packets[item->packet_count - 1].time_ticks;
 	int64_t most = start + 100000 * draw->character_ticks;
 
-	item->cut_ticks = (end < most ? end : most) + (int64_t)below(draw, 20000 * (uint64_t)draw->character_ticks);
+	item->cut_ticks = (end < most ? end : most) +
+			  (int64_t)below(draw, 20000 * (uint64_t)draw->character_ticks);
 }
 
 // Longer, but seldom, than the run refuses: no cable is slower than 2.5 of these characters.
@@ -19,7 +20,8 @@ static void draw_beats(struct draw *draw)
 	struct myr_loss_params *loss = &draw->item->params.loss;
 	const int64_t least = draw->own_rates ? 10 : 4;
 
-	loss->beat_s = seconds(draw->delay_ticks + (least + magnitude(draw, 12)) * draw->character_ticks);
+	loss->beat_s = seconds(draw->delay_ticks +
+			       (least + magnitude(draw, 12)) * draw->character_ticks);
 	loss->beat_misses = below(draw, 4);
 	if (one_in(draw, 10))
 		loss->beat_s = seconds(draw->delay_ticks + 3 * draw->character_ticks);
@@ -35,7 +37,8 @@ static void draw_timeouts(struct draw *draw)
 	if (!one_in(draw, 3))
 		return;
 	loss->timeout_s = seconds(8 * draw->character_ticks +
-				  (int64_t)below(draw, (UINT64_C(16) << below(draw, 14)) * (uint64_t)draw->character_ticks));
+				  (int64_t)below(draw, (UINT64_C(16) << below(draw, 14)) *
+							       (uint64_t)draw->character_ticks));
 	loss->timeout_from = (enum myr_timeout_from)below(draw, 3);
 	loss->resend = one_in(draw, 2);
 	loss->reset_travels = one_in(draw, 4);
@@ -58,8 +61,9 @@ static void draw_fault(struct draw *draw)
 	struct net_fault *fault = &item->faults[item->fault_count++];
 
 	fault->kind = one_in(draw, 2) ? NET_FAULT_HOST : NET_FAULT_CABLE;
-	fault->number = (uint32_t)below(draw,
-					fault->kind == NET_FAULT_HOST ? item->topology.hosts : item->topology.cable_count);
+	fault->number = (uint32_t)below(draw, fault->kind == NET_FAULT_HOST
+						      ? item->topology.hosts
+						      : item->topology.cable_count);
 	fault->from_ticks = start + (int64_t)below(draw, (uint64_t)span);
 	if (one_in(draw, 12))
 		fault->from_ticks = (int64_t)below(draw, (uint64_t)start + 1);
@@ -75,7 +79,8 @@ static void draw_fault(struct draw *draw)
 			fault->number = other->number;
 		}
 	}
-	fault->to_ticks = fault->from_ticks + (one_in(draw, 6) ? 1 + (int64_t)below(draw, 3) : magnitude(draw, 22));
+	fault->to_ticks = fault->from_ticks +
+			  (one_in(draw, 6) ? 1 + (int64_t)below(draw, 3) : magnitude(draw, 22));
 	if (one_in(draw, 6))
 		fault->to_ticks = INT64_MAX;
 }
@@ -104,7 +109,8 @@ static void draw_noise(struct draw *draw)
 		return;
 	for (uint64_t i = below(draw, 5); i > 0; i--)
 		least *= 10;
-	loss->bit_errors = one_in(draw, 30) ? ratio(1, 1) : ratio(1 + (int64_t)below(draw, 9), 10 * least);
+	loss->bit_errors = one_in(draw, 30) ? ratio(1, 1)
+					    : ratio(1 + (int64_t)below(draw, 9), 10 * least);
 	if (one_in(draw, 20))
 		loss->bit_errors = ratio(1, 100);
 	loss->seed = below(draw, 1000);
@@ -146,7 +152,8 @@ static uint32_t wander(struct draw *draw, uint32_t source, uint16_t *ports)
 }
 
 // Another route than this one: too short, too long, of other ports, of another pair; or this one.
-static void draw_route(struct draw *draw, struct engines_packet *packet, const struct net_routes *routes)
+static void draw_route(struct draw *draw, struct engines_packet *packet,
+		       const struct net_routes *routes)
 {
 	const uint32_t hosts = draw->item->topology.hosts;
 	uint16_t ports[ENGINES_ROUTE];

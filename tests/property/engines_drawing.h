@@ -49,7 +49,8 @@ static inline struct num_ratio seconds(int64_t ticks)
 	return ratio(ticks, (int64_t)ENGINES_TICKS_PER_S);
 }
 
-// Adds timeouts, BEATs, faults, bit errors, wrong routes and reactions to an otherwise complete case.
+// Adds timeouts, BEATs, faults, bit errors, wrong routes and reactions to an otherwise complete
+// case.
 void engines_draw_losses(struct draw *draw);
 
 #endif

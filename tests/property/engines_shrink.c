@@ -7,7 +7,8 @@
 typedef bool change_at(struct engines_case *item, size_t at);
 
 // Takes the changed copy, which is given away here, if it has the fault.
-static bool take_if(struct engines_case *item, struct engines_case *changed, struct engines_fault *fault)
+static bool take_if(struct engines_case *item, struct engines_case *changed,
+		    struct engines_fault *fault)
 {
 	if (fault->tries > 0 && (fault->tries--, fault->has(fault->context, changed))) {
 		engines_case_clear(item);
@@ -18,7 +19,8 @@ static bool take_if(struct engines_case *item, struct engines_case *changed, str
 	return false;
 }
 
-static bool try_at(struct engines_case *item, struct engines_fault *fault, change_at *change, size_t at)
+static bool try_at(struct engines_case *item, struct engines_fault *fault, change_at *change,
+		   size_t at)
 {
 	struct engines_case changed;
 
@@ -30,7 +32,8 @@ static bool try_at(struct engines_case *item, struct engines_fault *fault, chang
 }
 
 // From the last place to the first, each as often as it helps.
-static bool try_all(struct engines_case *item, struct engines_fault *fault, change_at *change, size_t count)
+static bool try_all(struct engines_case *item, struct engines_fault *fault, change_at *change,
+		    size_t count)
 {
 	bool better = false;
 
@@ -73,7 +76,8 @@ static bool cut_fault(struct engines_case *item, size_t at)
 	if (at >= item->fault_count)
 		return false;
 	item->fault_count--;
-	memmove(item->faults + at, item->faults + at + 1, (item->fault_count - at) * sizeof(*item->faults));
+	memmove(item->faults + at, item->faults + at + 1,
+		(item->fault_count - at) * sizeof(*item->faults));
 	return true;
 }
 
@@ -96,7 +100,8 @@ static bool cut_cable(struct engines_case *item, size_t at)
 
 	if (at >= topology->cable_count)
 		return false;
-	memmove(topology->cables + at, topology->cables + at + 1, (topology->cable_count - at - 1) * sizeof(*topology->cables));
+	memmove(topology->cables + at, topology->cables + at + 1,
+		(topology->cable_count - at - 1) * sizeof(*topology->cables));
 	topology->cable_count--;
 	cut_faults_of(item, NET_FAULT_CABLE, at);
 	return true;
@@ -144,7 +149,8 @@ static void drop_switch(struct engines_case *item, size_t at)
 
 	cut_node(item, topology->hosts + (uint32_t)at);
 	topology->switches--;
-	memmove(topology->ports + at, topology->ports + at + 1, (topology->switches - at) * sizeof(*topology->ports));
+	memmove(topology->ports + at, topology->ports + at + 1,
+		(topology->switches - at) * sizeof(*topology->ports));
 }
 
 // A host on the switch, as many as there are hosts where there is none.
@@ -153,7 +159,8 @@ static uint32_t host_on(const struct net_topology *topology, size_t at)
 	for (size_t i = 0; i < 2 * topology->cable_count; i++) {
 		const struct net_end *ends = topology->cables[i / 2].ends;
 
-		if (ends[i % 2].node == topology->hosts + at && ends[1 - i % 2].node < topology->hosts)
+		if (ends[i % 2].node == topology->hosts + at &&
+		    ends[1 - i % 2].node < topology->hosts)
 			return ends[1 - i % 2].node;
 	}
 	return topology->hosts;
@@ -299,11 +306,13 @@ static bool usual_param(struct engines_case *item, size_t at)
 
 static bool halve_param(struct engines_case *item, size_t at)
 {
-	uint64_t *value = (uint64_t *)(void *)((char *)&item->params + engines_params[at].offset_bytes);
+	uint64_t *value = (uint64_t *)(void *)((char *)&item->params +
+					       engines_params[at].offset_bytes);
 
 	struct engines_case usual = *item;
 
-	if (engines_params[at].kind != ENGINES_COUNT || *value == 0 || !engines_case_default(&usual, &engines_params[at]))
+	if (engines_params[at].kind != ENGINES_COUNT || *value == 0 ||
+	    !engines_case_default(&usual, &engines_params[at]))
 		return false;
 	*value /= 2;
 	return true;
@@ -348,7 +357,8 @@ static bool earlier_fault(struct engines_case *item, size_t at)
 static bool shorter_fault(struct engines_case *item, size_t at)
 {
 	struct net_fault *fault = &item->faults[at];
-	const int64_t by = fault->to_ticks == INT64_MAX ? 0 : (fault->to_ticks - fault->from_ticks) / 2;
+	const int64_t by = fault->to_ticks == INT64_MAX ? 0
+							: (fault->to_ticks - fault->from_ticks) / 2;
 
 	fault->to_ticks -= by;
 	return by > 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Minimises a failing case: removes packets, hosts, switches and cables, halves sizes and times, sets parameters to their
-// defaults, as long as the fault persists. After Zeller and Hildebrandt, Simplifying and isolating failure-inducing input, IEEE
-// TSE 28 (2002).
+// Minimises a failing case: removes packets, hosts, switches and cables, halves sizes and times,
+// sets parameters to their defaults, as long as the fault persists. After Zeller and Hildebrandt,
+// Simplifying and isolating failure-inducing input, IEEE TSE 28 (2002).
 #ifndef TESTS_ENGINES_SHRINK_H
 #define TESTS_ENGINES_SHRINK_H
 

@@ -51,7 +51,8 @@ static void a_case_survives_its_text(void **state)
 				    sizeof(item.params.loss.bit_errors));
 		for (size_t k = 0; k < item.packet_count; k++) {
 			assert_int_equal(item.packets[k].route_count, again.packets[k].route_count);
-			assert_memory_equal(item.packets[k].route, again.packets[k].route, sizeof(item.packets[k].route));
+			assert_memory_equal(item.packets[k].route, again.packets[k].route,
+					    sizeof(item.packets[k].route));
 		}
 		free(before);
 		free(after);
@@ -114,8 +115,8 @@ static bool made_up(void *context, const struct engines_case *item)
 			source = item->packets[i].source;
 		}
 	for (size_t i = 0; i < item->packet_count && item->params.crossbar.first_come; i++)
-		if (item->packets[i].destination == destination && item->packets[i].source != source &&
-		    item->packets[i].size_bytes > 0)
+		if (item->packets[i].destination == destination &&
+		    item->packets[i].source != source && item->packets[i].size_bytes > 0)
 			return true;
 	return false;
 }
@@ -133,7 +134,8 @@ static void a_fault_is_shrunk_to_its_cause(void **state)
 		if (made_up(NULL, &item)) {
 			engines_shrink(&item, &fault);
 			assert_int_equal(item.packet_count, 2);
-			assert_int_equal(item.packets[0].size_bytes + item.packets[1].size_bytes, 41);
+			assert_int_equal(item.packets[0].size_bytes + item.packets[1].size_bytes,
+					 41);
 			assert_int_equal(item.packets[1].time_ticks, 0);
 			assert_true(item.topology.hosts <= 3);
 			assert_int_equal(item.topology.switches, 0);
@@ -146,7 +148,8 @@ static void a_fault_is_shrunk_to_its_cause(void **state)
 			item.packet_count = 0;
 			for (size_t k = 0; k < engines_param_count; k++)
 				if (engines_params[k].kind != ENGINES_COUNT)
-					assert_false(engines_case_default(&item, &engines_params[k]));
+					assert_false(
+						engines_case_default(&item, &engines_params[k]));
 			shrunk++;
 		}
 		engines_case_clear(&item);
@@ -228,8 +231,10 @@ static void a_number_draws_one_case(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_case_survives_its_text),	  cmocka_unit_test(other_text_is_refused),
-		cmocka_unit_test(a_fault_is_shrunk_to_its_cause), cmocka_unit_test(faults_and_reactions_are_shrunk),
+		cmocka_unit_test(a_case_survives_its_text),
+		cmocka_unit_test(other_text_is_refused),
+		cmocka_unit_test(a_fault_is_shrunk_to_its_cause),
+		cmocka_unit_test(faults_and_reactions_are_shrunk),
 		cmocka_unit_test(a_number_draws_one_case),
 	};
 

@@ -15,20 +15,23 @@ static enum num_dimension dimension_of(enum engines_kind kind)
 					: NUM_SPEED;
 }
 
-static void write_param(const struct engines_param *param, const struct myr_params *params, FILE *out)
+static void write_param(const struct engines_param *param, const struct myr_params *params,
+			FILE *out)
 {
 	const void *place = (const char *)params + param->offset_bytes;
 	char text[64];
 
 	if (param->kind == ENGINES_COUNT)
-		fprintf(out, "set %s %llu\n", param->name, (unsigned long long)*(const uint64_t *)place);
+		fprintf(out, "set %s %llu\n", param->name,
+			(unsigned long long)*(const uint64_t *)place);
 	else if (param->kind == ENGINES_FLAG)
 		fprintf(out, "set %s %d\n", param->name, *(const bool *)place);
 	else if (param->kind == ENGINES_CHOICE)
 		fprintf(out, "set %s %u\n", param->name, *(const unsigned *)place);
 	else
 		fprintf(out, "set %s %s\n", param->name,
-			num_format_exact(*(const struct num_ratio *)place, dimension_of(param->kind), text, sizeof(text)));
+			num_format_exact(*(const struct num_ratio *)place,
+					 dimension_of(param->kind), text, sizeof(text)));
 }
 
 static void write_network(const struct net_topology *topology, FILE *out)
@@ -41,17 +44,20 @@ static void write_network(const struct net_topology *topology, FILE *out)
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		const struct net_cable *cable = &topology->cables[i];
 
-		fprintf(out, "cable %u.%u %u.%u", cable->ends[0].node, cable->ends[0].port, cable->ends[1].node,
-			cable->ends[1].port);
+		fprintf(out, "cable %u.%u %u.%u", cable->ends[0].node, cable->ends[0].port,
+			cable->ends[1].node, cable->ends[1].port);
 		if (cable->length_m.den != 0)
-			fprintf(out, " %s", num_format_exact(cable->length_m, NUM_LENGTH, text, sizeof(text)));
+			fprintf(out, " %s",
+				num_format_exact(cable->length_m, NUM_LENGTH, text, sizeof(text)));
 		if (cable->rate_bps.den != 0)
 			fprintf(out, "%s %s", cable->length_m.den == 0 ? " -" : "",
 				num_format_exact(cable->rate_bps, NUM_RATE, text, sizeof(text)));
 		if (cable->conversion_s.den != 0)
-			fprintf(out, "%s%s %s", cable->length_m.den == 0 && cable->rate_bps.den == 0 ? " -" : "",
+			fprintf(out, "%s%s %s",
+				cable->length_m.den == 0 && cable->rate_bps.den == 0 ? " -" : "",
 				cable->rate_bps.den == 0 ? " -" : "",
-				num_format_exact(cable->conversion_s, NUM_TIME, text, sizeof(text)));
+				num_format_exact(cable->conversion_s, NUM_TIME, text,
+						 sizeof(text)));
 		fputc('\n', out);
 	}
 }
@@ -61,8 +67,8 @@ static void write_faults(const struct engines_case *item, FILE *out)
 	for (uint32_t i = 0; i < item->fault_count; i++) {
 		const struct net_fault *fault = &item->faults[i];
 
-		fprintf(out, "fault %s %u %lld ", fault->kind == NET_FAULT_HOST ? "host" : "cable", fault->number,
-			(long long)fault->from_ticks);
+		fprintf(out, "fault %s %u %lld ", fault->kind == NET_FAULT_HOST ? "host" : "cable",
+			fault->number, (long long)fault->from_ticks);
 		if (fault->to_ticks == INT64_MAX)
 			fprintf(out, "-\n");
 		else
@@ -76,8 +82,8 @@ static void write_packet(const struct engines_packet *packet, FILE *out)
 		fprintf(out, "refused %lld\n", (long long)packet->time_ticks);
 		return;
 	}
-	fprintf(out, "packet %lld %u %u %u", (long long)packet->time_ticks, packet->source, packet->destination,
-		packet->size_bytes);
+	fprintf(out, "packet %lld %u %u %u", (long long)packet->time_ticks, packet->source,
+		packet->destination, packet->size_bytes);
 	if (packet->route_count == 0)
 		fprintf(out, " -");
 	for (uint32_t i = 0; i < packet->route_count && packet->route_count <= ENGINES_ROUTE; i++)
@@ -100,8 +106,8 @@ void engines_case_write(const struct engines_case *item, FILE *out)
 			(long long)item->sampling.start_ticks);
 	write_faults(item, out);
 	if (item->reaction.rounds != 0)
-		fprintf(out, "react %llu %u %lld\n", (unsigned long long)item->reaction.seed, item->reaction.rounds,
-			(long long)item->reaction.think_ticks);
+		fprintf(out, "react %llu %u %lld\n", (unsigned long long)item->reaction.seed,
+			item->reaction.rounds, (long long)item->reaction.think_ticks);
 	if (item->cut_ticks != 0)
 		fprintf(out, "cut %lld\n", (long long)item->cut_ticks);
 	if (item->enough != 0)
@@ -151,7 +157,8 @@ static bool read_end(const char *word, struct net_end *end)
 		return false;
 	memcpy(node, word, length);
 	node[length] = '\0';
-	return number(node, UINT32_MAX, &end->node) && number(word + length + 1, UINT32_MAX, &end->port);
+	return number(node, UINT32_MAX, &end->node) &&
+	       number(word + length + 1, UINT32_MAX, &end->port);
 }
 
 static bool read_cable(struct engines_case *item, const struct words *words)
@@ -159,7 +166,8 @@ static bool read_cable(struct engines_case *item, const struct words *words)
 	struct net_end ends[2];
 	struct net_cable *cable;
 
-	if (words->count < 3 || words->count > 6 || !read_end(words->at[1], &ends[0]) || !read_end(words->at[2], &ends[1]))
+	if (words->count < 3 || words->count > 6 || !read_end(words->at[1], &ends[0]) ||
+	    !read_end(words->at[2], &ends[1]))
 		return false;
 	cable = engines_case_cable(item, ends[0], ends[1]);
 	if (words->count > 3 && strcmp(words->at[3], "-") != 0 &&
@@ -168,10 +176,12 @@ static bool read_cable(struct engines_case *item, const struct words *words)
 	if (words->count > 4 && strcmp(words->at[4], "-") != 0 &&
 	    num_parse(words->at[4], NUM_RATE, &cable->rate_bps, NULL) != TR_OK)
 		return false;
-	return words->count < 6 || num_parse(words->at[5], NUM_TIME, &cable->conversion_s, NULL) == TR_OK;
+	return words->count < 6 ||
+	       num_parse(words->at[5], NUM_TIME, &cable->conversion_s, NULL) == TR_OK;
 }
 
-static bool read_value(struct myr_params *params, const struct engines_param *param, const char *word)
+static bool read_value(struct myr_params *params, const struct engines_param *param,
+		       const char *word)
 {
 	void *place = (char *)params + param->offset_bytes;
 	uint32_t flag;
@@ -198,7 +208,8 @@ static bool read_set(struct engines_case *item, const struct words *words)
 
 static bool read_order(struct engines_case *item, const struct words *words)
 {
-	return words->count == 2 && snprintf(item->order, sizeof(item->order), "%s", words->at[1]) < (int)sizeof(item->order);
+	return words->count == 2 && snprintf(item->order, sizeof(item->order), "%s", words->at[1]) <
+					    (int)sizeof(item->order);
 }
 
 static bool ticks(const char *word, int64_t *out)
@@ -219,12 +230,14 @@ static bool read_cut(struct engines_case *item, const struct words *words)
 
 static bool read_enough(struct engines_case *item, const struct words *words)
 {
-	return words->count == 2 && num_parse_count(words->at[1], 0, UINT64_MAX, &item->enough, NULL) == TR_OK;
+	return words->count == 2 &&
+	       num_parse_count(words->at[1], 0, UINT64_MAX, &item->enough, NULL) == TR_OK;
 }
 
 static bool read_shuffle(struct engines_case *item, const struct words *words)
 {
-	return words->count == 2 && num_parse_count(words->at[1], 0, UINT64_MAX, &item->shuffle, NULL) == TR_OK;
+	return words->count == 2 &&
+	       num_parse_count(words->at[1], 0, UINT64_MAX, &item->shuffle, NULL) == TR_OK;
 }
 
 static bool read_fault(struct engines_case *item, const struct words *words)
@@ -238,14 +251,17 @@ static bool read_fault(struct engines_case *item, const struct words *words)
 		return false;
 	fault->to_ticks = INT64_MAX;
 	item->fault_count++;
-	return number(words->at[2], UINT32_MAX, &fault->number) && ticks(words->at[3], &fault->from_ticks) &&
+	return number(words->at[2], UINT32_MAX, &fault->number) &&
+	       ticks(words->at[3], &fault->from_ticks) &&
 	       (strcmp(words->at[4], "-") == 0 || ticks(words->at[4], &fault->to_ticks));
 }
 
 static bool read_react(struct engines_case *item, const struct words *words)
 {
-	return words->count == 4 && num_parse_count(words->at[1], 0, UINT64_MAX, &item->reaction.seed, NULL) == TR_OK &&
-	       number(words->at[2], UINT32_MAX, &item->reaction.rounds) && ticks(words->at[3], &item->reaction.think_ticks);
+	return words->count == 4 &&
+	       num_parse_count(words->at[1], 0, UINT64_MAX, &item->reaction.seed, NULL) == TR_OK &&
+	       number(words->at[2], UINT32_MAX, &item->reaction.rounds) &&
+	       ticks(words->at[3], &item->reaction.think_ticks);
 }
 
 // Ports with commas between them, or "-".
@@ -274,8 +290,10 @@ static bool read_packet(struct engines_case *item, const struct words *words)
 	struct engines_packet packet = {.route_count = ENGINES_USUAL_ROUTE};
 
 	if (words->count < 5 || words->count > 6 || !ticks(words->at[1], &packet.time_ticks) ||
-	    !number(words->at[2], UINT32_MAX, &packet.source) || !number(words->at[3], UINT32_MAX, &packet.destination) ||
-	    !number(words->at[4], UINT32_MAX, &packet.size_bytes) || (words->count == 6 && !read_route(&packet, words->at[5])))
+	    !number(words->at[2], UINT32_MAX, &packet.source) ||
+	    !number(words->at[3], UINT32_MAX, &packet.destination) ||
+	    !number(words->at[4], UINT32_MAX, &packet.size_bytes) ||
+	    (words->count == 6 && !read_route(&packet, words->at[5])))
 		return false;
 	engines_case_packet(item, packet);
 	return true;
@@ -295,9 +313,10 @@ static const struct line_kind {
 	const char *name;
 	bool (*read)(struct engines_case *item, const struct words *words);
 } line_kinds[] = {
-	{"hosts", read_hosts},	   {"switch", read_switch}, {"cable", read_cable}, {"set", read_set},
-	{"order", read_order},	   {"sample", read_sample}, {"cut", read_cut},	   {"enough", read_enough},
-	{"shuffle", read_shuffle}, {"fault", read_fault},   {"react", read_react}, {"packet", read_packet},
+	{"hosts", read_hosts},	   {"switch", read_switch}, {"cable", read_cable},
+	{"set", read_set},	   {"order", read_order},   {"sample", read_sample},
+	{"cut", read_cut},	   {"enough", read_enough}, {"shuffle", read_shuffle},
+	{"fault", read_fault},	   {"react", read_react},   {"packet", read_packet},
 	{"refused", read_refused},
 };
 

@@ -48,14 +48,17 @@ static uint32_t node_behind(const struct net_topology *topology, uint32_t link)
 	return topology->cables[link / 2].ends[1 - link % 2].node;
 }
 
-static void find_way(const struct naive_case *run, const struct naive_packet *packet, struct place *place)
+static void find_way(const struct naive_case *run, const struct naive_packet *packet,
+		     struct place *place)
 {
 	uint16_t ports[8];
-	const uint32_t count = net_routes_get(run->routes, packet->source, packet->destination, ports);
+	const uint32_t count = net_routes_get(run->routes, packet->source, packet->destination,
+					      ports);
 
 	place->links[0] = link_from(run->topology, packet->source, 0);
 	for (uint32_t i = 0; i < count; i++)
-		place->links[i + 1] = link_from(run->topology, node_behind(run->topology, place->links[i]), ports[i]);
+		place->links[i + 1] = link_from(
+			run->topology, node_behind(run->topology, place->links[i]), ports[i]);
 	place->link_count = count + 1;
 }
 
@@ -69,12 +72,15 @@ static uint64_t held_B(const struct naive *naive, uint32_t node, uint32_t link)
 		const struct place *place = &naive->places[i];
 		const uint32_t on = place->links[place->way];
 
-		if (place->queued && (link == NONE ? topology->cables[on / 2].ends[on % 2].node == node : on == link))
+		if (place->queued &&
+		    (link == NONE ? topology->cables[on / 2].ends[on % 2].node == node
+				  : on == link))
 			sum += frame_B(&naive->run->packets[i]);
 	}
 	for (uint32_t on = 0; on < 2 * topology->cable_count; on++)
 		if (naive->sending[on] != NONE &&
-		    (link == NONE ? topology->cables[on / 2].ends[on % 2].node == node : on == link))
+		    (link == NONE ? topology->cables[on / 2].ends[on % 2].node == node
+				  : on == link))
 			sum += frame_B(&naive->run->packets[naive->sending[on]]);
 	return sum;
 }
@@ -84,7 +90,8 @@ static uint32_t cables_at(const struct net_topology *topology, uint32_t node)
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < topology->cable_count; i++)
-		count += topology->cables[i].ends[0].node == node || topology->cables[i].ends[1].node == node;
+		count += topology->cables[i].ends[0].node == node ||
+			 topology->cables[i].ends[1].node == node;
 	return count;
 }
 
@@ -101,8 +108,10 @@ static bool is_taken(const struct naive *naive, uint32_t node, uint32_t link, ui
 	if (params->share == ETHERNET_ALL)
 		return true;
 	if (params->share == ETHERNET_PORT)
-		return queue + bytes <= (double)(params->buffer_B / cables_at(naive->run->topology, node));
-	return queue * (double)params->alpha.den < room * (double)params->alpha.num; // small integers: exact
+		return queue + bytes <=
+		       (double)(params->buffer_B / cables_at(naive->run->topology, node));
+	return queue * (double)params->alpha.den <
+	       room * (double)params->alpha.num; // small integers: exact
 }
 
 static void put_in_queue(struct naive *naive, uint32_t number, int64_t ready_ticks)
@@ -135,14 +144,17 @@ static void send_first(struct naive *naive, uint32_t link)
 	uint32_t first = NONE;
 
 	for (uint32_t i = 0; i < run->count; i++)
-		if (naive->places[i].queued && naive->places[i].links[naive->places[i].way] == link &&
+		if (naive->places[i].queued &&
+		    naive->places[i].links[naive->places[i].way] == link &&
 		    (first == NONE || naive->places[i].turn < naive->places[first].turn))
 			first = i;
-	if (first == NONE || naive->places[first].ready_ticks > naive->now || naive->busy_until[link] > naive->now)
+	if (first == NONE || naive->places[first].ready_ticks > naive->now ||
+	    naive->busy_until[link] > naive->now)
 		return;
 	naive->places[first].queued = false;
 	naive->sending[link] = first;
-	naive->left_ticks[link] = naive->now + (8 + frame_B(&run->packets[first])) * run->byte_ticks;
+	naive->left_ticks[link] = naive->now +
+				  (8 + frame_B(&run->packets[first])) * run->byte_ticks;
 	naive->busy_until[link] = naive->left_ticks[link] + 12 * run->byte_ticks;
 	naive->places[first].whole_ticks = naive->left_ticks[link] + run->propagation_ticks;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A second simulation of an Ethernet, for tests: it goes through every nanosecond and every link, and knows neither events nor
-// lists shared with the engine.
+// A second simulation of an Ethernet, for tests: it goes through every nanosecond and every link,
+// and knows neither events nor lists shared with the engine.
 #ifndef TESTS_ETHERNET_NAIVE_H
 #define TESTS_ETHERNET_NAIVE_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Ethernet against a second simulation that goes through every tick, on random traffic that fills the buffers: each packet
-// ends at the same tick, and the same links drop the same packets. Also: what was offered is delivered, dropped or under way.
+// The Ethernet against a second simulation that goes through every tick, on random traffic that
+// fills the buffers: each packet ends at the same tick, and the same links drop the same packets.
+// Also: what was offered is delivered, dropped or under way.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,13 +41,16 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
 	(void)err;
 	bed->in_flight += delivery->status == TR_IN_FLIGHT;
-	bed->end_ticks[worm->packet.id] = delivery->status == TR_IN_FLIGHT ? -1 : delivery->packet.time_ticks;
+	bed->end_ticks[worm->packet.id] = delivery->status == TR_IN_FLIGHT
+						  ? -1
+						  : delivery->packet.time_ticks;
 	bed->dropped[worm->packet.id] = delivery->status == TR_DROPPED;
 	return TR_OK;
 }
@@ -56,7 +60,8 @@ static uint32_t below(struct tr_random *random, uint32_t count)
 	return (uint32_t)tr_random_below(random, count);
 }
 
-static void make_case(struct bed *bed, struct tr_random *random, const struct net_topology *topology)
+static void make_case(struct bed *bed, struct tr_random *random,
+		      const struct net_topology *topology)
 {
 	static const struct num_ratio alphas[] = {{1, 2}, {1, 1}, {2, 1}, {3, 7}};
 	const uint32_t span = 200 + below(random, 20000), bursts = 1 + below(random, 8);
@@ -78,10 +83,11 @@ static void make_case(struct bed *bed, struct tr_random *random, const struct ne
 	for (uint32_t i = 0; i < naive->count; i++) {
 		if (below(random, bursts) == 0)
 			time += below(random, 2 * span / naive->count + 1);
-		bed->packets[i] = (struct naive_packet){.time_ticks = time,
-							.source = below(random, topology->hosts),
-							.destination = below(random, 2) * below(random, topology->hosts),
-							.size_bytes = below(random, 2) ? 1 + below(random, 1500) : 1500};
+		bed->packets[i] = (struct naive_packet){
+			.time_ticks = time,
+			.source = below(random, topology->hosts),
+			.destination = below(random, 2) * below(random, topology->hosts),
+			.size_bytes = below(random, 2) ? 1 + below(random, 1500) : 1500};
 	}
 }
 
@@ -119,9 +125,11 @@ static uint64_t compare(struct bed *bed, uint64_t number)
 			drops[bed->packets[i].dropped_on]++;
 			dropped++;
 		}
-		if (bed->end_ticks[i] != bed->packets[i].end_ticks || bed->dropped[i] != (bed->packets[i].dropped_on >= 0))
-			fail_msg("case %llu: packet %u ends at %lld (%d), expected %lld (%d)", (unsigned long long)number, i,
-				 (long long)bed->end_ticks[i], bed->dropped[i], (long long)bed->packets[i].end_ticks,
+		if (bed->end_ticks[i] != bed->packets[i].end_ticks ||
+		    bed->dropped[i] != (bed->packets[i].dropped_on >= 0))
+			fail_msg("case %llu: packet %u ends at %lld (%d), expected %lld (%d)",
+				 (unsigned long long)number, i, (long long)bed->end_ticks[i],
+				 bed->dropped[i], (long long)bed->packets[i].end_ticks,
 				 bed->packets[i].dropped_on >= 0);
 	}
 	assert_memory_equal(bed->drops, drops, sizeof(drops));

@@ -21,9 +21,11 @@ double fgn_covariance(double h, double k)
 	return 0.5 * (pow(fabs(k + 1), 2 * h) - 2 * pow(fabs(k), 2 * h) + pow(fabs(k - 1), 2 * h));
 }
 
-static void find_roots(struct fgn *fgn, double (*covariance)(double parameter, double k), double parameter)
+static void find_roots(struct fgn *fgn, double (*covariance)(double parameter, double k),
+		       double parameter)
 {
-	fftw_plan forward = fftw_plan_dft_r2c_1d((int)fgn->m, fgn->circle, fgn->spectrum, FFTW_ESTIMATE);
+	fftw_plan forward = fftw_plan_dft_r2c_1d((int)fgn->m, fgn->circle, fgn->spectrum,
+						 FFTW_ESTIMATE);
 
 	for (size_t k = 0; k <= fgn->n; k++) {
 		fgn->circle[k] = covariance(parameter, (double)k);
@@ -41,7 +43,8 @@ struct fgn *fgn_open(size_t n, double h)
 	return fgn_open_by(n, fgn_covariance, h);
 }
 
-struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double k), double parameter)
+struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double k),
+			double parameter)
 {
 	struct fgn *fgn = calloc(1, sizeof(*fgn));
 
@@ -62,7 +65,8 @@ struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double 
 void fgn_draw(struct fgn *fgn, struct tr_random *random, double *x)
 {
 	for (size_t k = 0; k <= fgn->n; k++) {
-		const double scale = k == 0 || k == fgn->n ? fgn->root[k] : fgn->root[k] * M_SQRT1_2;
+		const double scale = k == 0 || k == fgn->n ? fgn->root[k]
+							   : fgn->root[k] * M_SQRT1_2;
 
 		fgn->spectrum[k][0] = scale * gsl_cdf_ugaussian_Pinv(tr_random_unit(random));
 		fgn->spectrum[k][1] = scale * gsl_cdf_ugaussian_Pinv(tr_random_unit(random));

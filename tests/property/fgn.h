@@ -13,8 +13,10 @@ struct fgn;
 // Makes series of n points with Hurst parameter h and variance 1. Without memory the program ends.
 struct fgn *fgn_open(size_t n, double h);
 
-// The same for any Gaussian series, by its autocovariance at lag k >= 0; its circulant embedding must not be negative.
-struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double k), double parameter);
+// The same for any Gaussian series, by its autocovariance at lag k >= 0; its circulant embedding
+// must not be negative.
+struct fgn *fgn_open_by(size_t n, double (*covariance)(double parameter, double k),
+			double parameter);
 
 // Fills x[n] with the next series of a stream of random numbers.
 void fgn_draw(struct fgn *fgn, struct tr_random *random, double *x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random traffic on random networks: flows against those that flitroute adds up, sums that must agree, and the mean of the
-// pairs' delays against the sum over links. FLIT_LONG=1 tries many more.
+// Random traffic on random networks: flows against those that flitroute adds up, sums that must
+// agree, and the mean of the pairs' delays against the sum over links. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,11 +48,15 @@ static void open_network(struct example *example, struct tr_random *random)
 	const uint32_t switches = 2 + below(random, 15), hosts = 1 + below(random, 4);
 	char text[100];
 
-	(void)snprintf(text, sizeof(text), "random-irregular:%u,hosts=%u,seed=%u", switches, hosts, below(random, 1u << 20));
+	(void)snprintf(text, sizeof(text), "random-irregular:%u,hosts=%u,seed=%u", switches, hosts,
+		       below(random, 1u << 20));
 	assert_int_equal(net_topology_make(&example->topology, text, NULL), TR_OK);
 	assert_int_equal(net_graph_open(&example->graph, &example->topology, NULL), TR_OK);
-	assert_int_equal(net_routing_make(&example->routes, &example->topology, rules[below(random, 3)], NULL), TR_OK);
-	assert_int_equal(net_flows_open(&example->flows, &example->graph, &example->routes, NULL), TR_OK);
+	assert_int_equal(net_routing_make(&example->routes, &example->topology,
+					  rules[below(random, 3)], NULL),
+			 TR_OK);
+	assert_int_equal(net_flows_open(&example->flows, &example->graph, &example->routes, NULL),
+			 TR_OK);
 }
 
 static void draw_traffic(struct example *example, struct tr_random *random)
@@ -60,7 +64,9 @@ static void draw_traffic(struct example *example, struct tr_random *random)
 	const uint32_t hosts = example->graph.hosts;
 
 	for (uint32_t i = 0; i < hosts * hosts; i++) {
-		example->amounts[i] = i % (hosts + 1) != 0 && below(random, 3) == 0 ? below(random, 1000000) : 0;
+		example->amounts[i] = i % (hosts + 1) != 0 && below(random, 3) == 0
+					      ? below(random, 1000000)
+					      : 0;
 		example->weights[i] = (double)example->amounts[i];
 	}
 	example->amounts[1] = 5; // never nothing
@@ -70,10 +76,13 @@ static void draw_traffic(struct example *example, struct tr_random *random)
 	assert_non_null(example->rates);
 	for (uint32_t i = 0; i < example->graph.links; i++)
 		example->rates[i] = 100. + below(random, 900);
-	example->load = (struct net_load){
-		.flows = &example->flows, .rates_Bps = example->rates, .mean_B = 100, .header_B = below(random, 101)};
+	example->load = (struct net_load){.flows = &example->flows,
+					  .rates_Bps = example->rates,
+					  .mean_B = 100,
+					  .header_B = below(random, 101)};
 	example->load.unit_Bps = (1 + below(random, 99)) / 100. /
-				 net_flows_fullest(&example->flows, example->rates, NET_LINKS_ALL, NULL);
+				 net_flows_fullest(&example->flows, example->rates, NET_LINKS_ALL,
+						   NULL);
 }
 
 static void close_example(struct example *example)
@@ -92,7 +101,8 @@ static void check_sums(const struct example *example)
 	uint64_t by_role[3] = {0}, later[3] = {0}, all = 0, own = 0, options = 0;
 	struct net_loads loads;
 
-	assert_int_equal(net_loads_find(&loads, &example->graph, &example->routes, (struct net_demand){example->weights}, NULL),
+	assert_int_equal(net_loads_find(&loads, &example->graph, &example->routes,
+					(struct net_demand){example->weights}, NULL),
 			 TR_OK);
 	for (uint32_t link = 0; link < example->graph.links; link++) {
 		assert_true((double)flows->links[link] == loads.links[link]);
@@ -128,12 +138,15 @@ static void check_delays(struct example *example)
 	for (uint32_t i = 0; i < hosts * hosts; i++) {
 		if (example->amounts[i] == 0)
 			continue;
-		assert_int_equal(net_flows_follow(&example->flows, i / hosts, i % hosts, NULL), TR_OK);
-		sum_s += example->weights[i] * net_delay_path_s(&example->load, &example->flows.path);
+		assert_int_equal(net_flows_follow(&example->flows, i / hosts, i % hosts, NULL),
+				 TR_OK);
+		sum_s += example->weights[i] *
+			 net_delay_path_s(&example->load, &example->flows.path);
 	}
 	sum_s /= (double)example->flows.offered;
 	assert_true(fabs(sum_s - net_delay_saf_s(&delay)) <= CLOSE * sum_s);
-	assert_true(net_delay_vct_s(&delay) > 0 && net_delay_vct_s(&delay) <= net_delay_saf_s(&delay));
+	assert_true(net_delay_vct_s(&delay) > 0 &&
+		    net_delay_vct_s(&delay) <= net_delay_saf_s(&delay));
 	example->load.header_B = example->load.mean_B;
 	net_delay_find(&example->load, &all_header);
 	assert_true(net_delay_vct_s(&all_header) == net_delay_saf_s(&delay));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosking, Fractional differencing, Biometrika 68 (1981) 165-176; by transforms of twice the length:
+// Hosking, Fractional differencing, Biometrika 68 (1981) 165-176; by transforms of twice the
+// length:
 // Jensen and Nielsen, A fast fractional difference algorithm, Journal of Time Series Analysis 35
 // (2014) 428-436.
 #include "fractional_difference.h"
@@ -35,13 +36,16 @@ static bool make_plans(struct fractional_difference *own)
 {
 	fftw_complex *filter = (fftw_complex *)(void *)own->filter;
 
-	own->forward = fftw_plan_dft_r2c_1d((int)own->length, own->filter, filter, FFTW_ESTIMATE | FFTW_UNALIGNED);
-	own->back = fftw_plan_dft_c2r_1d((int)own->length, filter, own->filter, FFTW_ESTIMATE | FFTW_UNALIGNED);
+	own->forward = fftw_plan_dft_r2c_1d((int)own->length, own->filter, filter,
+					    FFTW_ESTIMATE | FFTW_UNALIGNED);
+	own->back = fftw_plan_dft_c2r_1d((int)own->length, filter, own->filter,
+					 FFTW_ESTIMATE | FFTW_UNALIGNED);
 	return own->forward && own->back;
 }
 
-enum tr_status fractional_difference_open(struct fractional_difference **out, const double *x, size_t n, double level,
-					  double *workspace, struct tr_error *err)
+enum tr_status fractional_difference_open(struct fractional_difference **out, const double *x,
+					  size_t n, double level, double *workspace,
+					  struct tr_error *err)
 {
 	struct fractional_difference *own = calloc(1, sizeof(*own));
 
@@ -62,7 +66,8 @@ enum tr_status fractional_difference_open(struct fractional_difference **out, co
 	return TR_OK;
 }
 
-void fractional_difference_make(const struct fractional_difference *own, double d, double shift, double *y)
+void fractional_difference_make(const struct fractional_difference *own, double d, double shift,
+				double *y)
 {
 	const double scale = 1 / (double)own->length;
 	double *filter = own->filter, sum = 0, coefficient = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Poisson packets at a rate with long memory: generated traffic has the closed-form dispersion; independent traffic (fgn.h, and
-// a Poisson number of packets in each bin) is recovered by the fit, and intervals have the stated coverage. FLIT_LONG=1: 16
-// seeds, and 100 Poisson processes.
+// Poisson packets at a rate with long memory: generated traffic has the closed-form dispersion;
+// independent traffic (fgn.h, and a Poisson number of packets in each bin) is recovered by the fit,
+// and intervals have the stated coverage. FLIT_LONG=1: 16 seeds, and 100 Poisson processes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ static double dispersion(const struct fractional_rate *rate, unsigned bins)
 
 static void test_made(void **unused)
 {
-	struct fractional_rate *truth = arrivals_bed_open(&fractional_rate_family,
-							  "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
+	struct fractional_rate *truth = arrivals_bed_open(
+		&fractional_rate_family, "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
 
 	(void)unused;
 	near(fractional_rate_covariance(truth, 0), exp(0.16) - 1, 1e-12);
@@ -68,7 +68,8 @@ static void test_made(void **unused)
 		double sum = 0;
 
 		for (unsigned seed = 1; seed <= 5; seed++) {
-			struct arrival_times times = arrivals_bed_times(&fractional_rate_family, truth, seed, TICKS_PER_S,
+			struct arrival_times times = arrivals_bed_times(&fractional_rate_family,
+									truth, seed, TICKS_PER_S,
 									300e9, PACKETS_MAX);
 
 			sum += arrivals_bed_dispersion(&times, bins * 10e6) / 5;
@@ -82,12 +83,17 @@ static void test_made(void **unused)
 static void test_refused(void **unused)
 {
 	(void)unused;
-	assert_non_null(strstr(arrivals_bed_refuses(&fractional_rate_family, "gap 1 ms\nhurst 0.7\nsigma 1\n"),
-			       "rate-every is missing"));
-	assert_non_null(strstr(arrivals_bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 1\nsigma 1\n"),
-			       "t:4: hurst: 1 is outside"));
-	assert_non_null(strstr(arrivals_bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 0.8\nsigma 5\n"),
-			       "t:5: sigma: 5 is outside"));
+	assert_non_null(strstr(
+		arrivals_bed_refuses(&fractional_rate_family, "gap 1 ms\nhurst 0.7\nsigma 1\n"),
+		"rate-every is missing"));
+	assert_non_null(
+		strstr(arrivals_bed_refuses(&fractional_rate_family,
+					    "gap 1 ms\nrate-every 1 ms\nhurst 1\nsigma 1\n"),
+		       "t:4: hurst: 1 is outside"));
+	assert_non_null(
+		strstr(arrivals_bed_refuses(&fractional_rate_family,
+					    "gap 1 ms\nrate-every 1 ms\nhurst 0.8\nsigma 5\n"),
+		       "t:5: sigma: 5 is outside"));
 }
 
 static int by_time(const void *a, const void *b)
@@ -102,12 +108,14 @@ static unsigned draw_poisson(double mean, struct tr_random *random)
 {
 	unsigned count = 0;
 
-	for (double product = tr_random_unit(random); product > exp(-mean); product *= tr_random_unit(random))
+	for (double product = tr_random_unit(random); product > exp(-mean);
+	     product *= tr_random_unit(random))
 		count++;
 	return count;
 }
 
-static size_t make(struct fgn *fgn, size_t bins, double bin_ticks, double mean, double sigma, unsigned seed, int64_t *ticks)
+static size_t make(struct fgn *fgn, size_t bins, double bin_ticks, double mean, double sigma,
+		   unsigned seed, int64_t *ticks)
 {
 	double *noise = calloc(bins, sizeof(*noise));
 	struct tr_random random;
@@ -117,7 +125,8 @@ static size_t make(struct fgn *fgn, size_t bins, double bin_ticks, double mean, 
 	tr_random_open(&random, seed, "rates of a test");
 	fgn_draw(fgn, &random, noise);
 	for (size_t i = 0; i < bins; i++)
-		for (unsigned left = draw_poisson(mean * exp(sigma * noise[i] - sigma * sigma / 2), &random);
+		for (unsigned left = draw_poisson(mean * exp(sigma * noise[i] - sigma * sigma / 2),
+						  &random);
 		     left > 0 && all < PACKETS_MAX; left--)
 			ticks[all++] = (int64_t)(((double)i + tr_random_unit(&random)) * bin_ticks);
 	qsort(ticks, all, sizeof(*ticks), by_time);
@@ -143,9 +152,11 @@ static void check_found(double hurst, double mean, double sigma)
 
 	assert_non_null(ticks);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		const struct arrival_times times = {ticks, make(fgn, bins, 20e6, mean, sigma, seed, ticks), 0,
-						    (int64_t)(20e6 * (double)bins), 0};
-		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, seed <= with_intervals() ? 0.95 : 0};
+		const struct arrival_times times = {ticks,
+						    make(fgn, bins, 20e6, mean, sigma, seed, ticks),
+						    0, (int64_t)(20e6 * (double)bins), 0};
+		const struct arrival_sample sample = {&times, 1, TICKS_PER_S,
+						      seed <= with_intervals() ? 0.95 : 0};
 		struct arrival_notes notes = {.method = ""};
 		struct fractional_rate found;
 		struct tr_error err = {""};
@@ -157,8 +168,10 @@ static void check_found(double hurst, double mean, double sigma)
 		of_sigma += holds(notes.field[3], sigma);
 		of_bin += found.bin_s > 0.0139 && found.bin_s < 0.0281;
 	}
-	print_message("H %g, %g packets, sigma %g: mean H %.4f; bin found %u of %u; of %u H held %u, sigma %u\n", hurst, mean,
-		      sigma, sum / seeds(), of_bin, seeds(), with_intervals(), of_hurst, of_sigma);
+	print_message("H %g, %g packets, sigma %g: mean H %.4f; bin found %u of %u; of %u H held "
+		      "%u, sigma %u\n",
+		      hurst, mean, sigma, sum / seeds(), of_bin, seeds(), with_intervals(),
+		      of_hurst, of_sigma);
 	near(sum / seeds(), hurst, 0.03);
 	assert_true(of_hurst >= held_least(0.91) && of_sigma >= held_least(0.83));
 	fgn_close(fgn);
@@ -182,14 +195,15 @@ static void test_poisson(void **unused)
 
 	(void)unused;
 	for (unsigned seed = 1; seed <= processes; seed++) {
-		struct arrival_times times = arrivals_bed_times(&poisson_process_family, truth, seed, TICKS_PER_S, 100e9,
-								PACKETS_MAX);
+		struct arrival_times times = arrivals_bed_times(
+			&poisson_process_family, truth, seed, TICKS_PER_S, 100e9, PACKETS_MAX);
 		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, 0};
 		struct arrival_notes notes = {.method = ""};
 		struct fractional_rate found;
 		struct tr_error err = {""};
 
-		refused += fractional_rate_family.arrival_fit->fit(&found, &sample, &notes, &err) != TR_OK;
+		refused += fractional_rate_family.arrival_fit->fit(&found, &sample, &notes, &err) !=
+			   TR_OK;
 		free((void *)times.ticks);
 	}
 	print_message("of %u Poisson processes %u have no rate that changes\n", processes, refused);
@@ -199,8 +213,9 @@ static void test_poisson(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_made), cmocka_unit_test(test_refused),
-					   cmocka_unit_test(test_found), cmocka_unit_test(test_poisson)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_made), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_found), cmocka_unit_test(test_poisson)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints analyze/stat/hurst/hurst_bias_table.c: mean and standard deviation of the estimators' answers on exact fractional
-// Gaussian noise, by length and H. Takes about a quarter of an hour. hurst_bias_table SHARE makes SHARE (0..1) of the
-// series only; hurst_bias_table SHARE TABLE prints that table alone, for the end of the file.
+// Prints analyze/stat/hurst/hurst_bias_table.c: mean and standard deviation of the estimators'
+// answers on exact fractional Gaussian noise, by length and H. Takes about a quarter of an hour.
+// hurst_bias_table SHARE makes SHARE (0..1) of the series only; hurst_bias_table SHARE TABLE prints
+// that table alone, for the end of the file.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,8 @@ static void simulate(int i, int j, int rounds, struct sums *sums)
 	tr_random_open(&random, 1, name);
 	for (int r = 0; r < rounds; r++) {
 		fgn_draw(fgn, &random, x);
-		if (estimations_make(x, n, NULL, &options, estimations, METHODS, NULL, NULL, NULL) != TR_OK)
+		if (estimations_make(x, n, NULL, &options, estimations, METHODS, NULL, NULL,
+				     NULL) != TR_OK)
 			abort();
 		for (int m = 0; m < METHODS; m++) {
 			const double h = estimations[m].estimate.h;
@@ -77,8 +79,10 @@ static void print_head(void)
 	printf("// SPDX-License-Identifier: GPL-3.0-or-later\n"
 	       "// Made by tests/property/hurst_bias_table.c; rows are lengths, columns H.\n"
 	       "#include \"stat/hurst/hurst_bias.h\"\n\n"
-	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {8, 9, 10, 11, 12, 13, 14, 16, 18, 20};\n"
-	       "const double hurst_bias_h[HURST_BIAS_H] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, "
+	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {8, 9, 10, 11, 12, 13, 14, 16, 18, "
+	       "20};\n"
+	       "const double hurst_bias_h[HURST_BIAS_H] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, "
+	       "0.85, 0.9, "
 	       "0.95,\n\t0.99};\n");
 }
 
@@ -90,9 +94,14 @@ static void print_table(int method)
 		for (int j = 0; j < HURST_BIAS_H; j++) {
 			const struct sums *s = &result[method][i][j];
 			const double mean = s->sum / s->count;
-			const double variance = (s->squares - s->count * mean * mean) / (s->count - 1);
+			const double variance = (s->squares - s->count * mean * mean) /
+						(s->count - 1);
 
-			printf("%s{%.4f, %.4f}", j == 0 ? "" : j % 5 == 0 ? ",\n\t " : ", ", mean, sqrt(variance));
+			printf("%s{%.4f, %.4f}",
+			       j == 0	    ? ""
+			       : j % 5 == 0 ? ",\n\t "
+					    : ", ",
+			       mean, sqrt(variance));
 		}
 		printf("},\n");
 	}

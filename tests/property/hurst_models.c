@@ -95,9 +95,10 @@ static void add_session(double *x, size_t n, double begin, double end)
 		x[i] += fmin(end, (double)i + 1) - fmax(begin, (double)i);
 }
 
-// Poisson packets of sessions that come as a Poisson process and last Pareto times of index 3 - 2H and at least 5 bins; 10 at a
-// time on average, from their stationary law on (Cox 1984).
-static void draw_sessions(struct hurst_source *source, struct tr_random *random, double *x, size_t n)
+// Poisson packets of sessions that come as a Poisson process and last Pareto times of index 3 - 2H
+// and at least 5 bins; 10 at a time on average, from their stationary law on (Cox 1984).
+static void draw_sessions(struct hurst_source *source, struct tr_random *random, double *x,
+			  size_t n)
 {
 	const double index = 3 - 2 * source->model->h, least = 5, at_a_time = 10;
 	const double duration = least * index / (index - 1);
@@ -110,7 +111,9 @@ static void draw_sessions(struct hurst_source *source, struct tr_random *random,
 		const double u = tr_random_unit(random), short_share = least / duration;
 
 		add_session(x, n, 0,
-			    u < short_share ? u * duration : least * pow((1 - u) / (1 - short_share), -1 / (index - 1)));
+			    u < short_share
+				    ? u * duration
+				    : least * pow((1 - u) / (1 - short_share), -1 / (index - 1)));
 	}
 	while ((at -= log(tr_random_unit(random)) * duration / at_a_time) < (double)n)
 		add_session(x, n, at, at + least * pow(tr_random_unit(random), -1 / index));
@@ -119,7 +122,8 @@ static void draw_sessions(struct hurst_source *source, struct tr_random *random,
 	count_each(x, n, random);
 }
 
-// Poisson packets of 20 sources that are on and off for Pareto times of index 3 - 2H and at least 5 bins.
+// Poisson packets of 20 sources that are on and off for Pareto times of index 3 - 2H and at least 5
+// bins.
 static void draw_on_off(struct hurst_source *source, struct tr_random *random, double *x, size_t n)
 {
 	const double index = 3 - 2 * source->model->h, least = 5;
@@ -128,7 +132,8 @@ static void draw_on_off(struct hurst_source *source, struct tr_random *random, d
 	for (int s = 0; s < 20; s++) {
 		bool on = tr_random_unit(random) < 0.5;
 		// A whole period that began before, so that all do not begin together.
-		double at = -tr_random_unit(random) * least * pow(tr_random_unit(random), -1 / (index - 1));
+		double at = -tr_random_unit(random) * least *
+			    pow(tr_random_unit(random), -1 / (index - 1));
 
 		while (at < (double)n) {
 			const double end = at + least * pow(tr_random_unit(random), -1 / index);
@@ -170,7 +175,8 @@ static void draw_sine(struct hurst_source *source, struct tr_random *random, dou
 	count_each(x, n, random);
 }
 
-// A parallel program: in each step it computes for 40 bins, with a deviation of 2, and then sends for 10.
+// A parallel program: in each step it computes for 40 bins, with a deviation of 2, and then sends
+// for 10.
 static void draw_program(struct hurst_source *source, struct tr_random *random, double *x, size_t n)
 {
 	double at = 50 * tr_random_unit(random);

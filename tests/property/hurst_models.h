@@ -15,7 +15,8 @@ struct hurst_model {
 	double h, mean; // parameters of draw; mean: counts per bin
 	void (*draw)(struct hurst_source *source, struct tr_random *random, double *x, size_t n);
 	double (*covariance)(double parameter, double k); // of draw's Gaussian noise; NULL for none
-	int series; // number of series of 10,000 points in the table, with no other lengths; 0: as many as fit
+	int series; // number of series of 10,000 points in the table, with no other lengths; 0: as
+		    // many as fit
 };
 
 #define HURST_MODELS 42

@@ -35,7 +35,8 @@ static struct hurst_row row_of(const struct estimator *estimator, const struct s
 		.estimator = estimator,
 		.series = (int)sums->n,
 		.mean = mean,
-		.sd = sqrt(fmax(0, sums->squares / sums->n - mean * mean) * sums->n / (sums->n - 1)),
+		.sd = sqrt(fmax(0, sums->squares / sums->n - mean * mean) * sums->n /
+			   (sums->n - 1)),
 		.rmse = sqrt(sums->errors / sums->n),
 		.held = sums->intervals > 0 ? sums->held / sums->intervals : NAN,
 	};
@@ -50,7 +51,8 @@ static double *room_of(size_t n)
 	return room;
 }
 
-// For the slower estimators, which are robust beyond exact noise, and for models with their own noise.
+// For the slower estimators, which are robust beyond exact noise, and for models with their own
+// noise.
 #define FEW_ESTIMATORS 18
 #define FEW_SERIES 100
 
@@ -93,12 +95,15 @@ void hurst_each(size_t model, size_t length, int count, bool slow,
 		used = 0;
 		for (size_t e = 0; estimators[e]; e++)
 			if ((slow || !hurst_slow(estimators[e])) &&
-			    r * hurst_series(estimators[0], model, length) < count * hurst_series(estimators[e], model, length))
+			    r * hurst_series(estimators[0], model, length) <
+				    count * hurst_series(estimators[e], model, length))
 				estimations[used++].estimator = estimators[e];
-		if (estimations_make(x, n, NULL, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
+		if (estimations_make(x, n, NULL, &options, estimations, used, NULL, NULL, NULL) !=
+		    TR_OK)
 			abort();
 		for (size_t e = 0, made = 0; estimators[e]; e++) {
-			const struct estimation *own = made < used && estimations[made].estimator == estimators[e]
+			const struct estimation *own = made < used && estimations[made].estimator ==
+									       estimators[e]
 							       ? &estimations[made++]
 							       : NULL;
 

@@ -8,15 +8,16 @@
 
 #include <cmocka.h>
 
-static void take_entry(const struct immunity *immunity, const struct net_choices *choices, uint32_t input, uint32_t to,
-		       uint64_t *options, uint64_t *escapes)
+static void take_entry(const struct immunity *immunity, const struct net_choices *choices,
+		       uint32_t input, uint32_t to, uint64_t *options, uint64_t *escapes)
 {
 	uint32_t count;
 	const struct net_option *option = net_choices_get(choices, input, to, &count);
 
 	*options = *escapes = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t next = net_choices_next(choices, net_choices_what(choices, input).at, option[i]);
+		const uint32_t next = net_choices_next(choices, net_choices_what(choices, input).at,
+						       option[i]);
 
 		*options |= 1ull << (next - immunity->switches);
 		*escapes |= (uint64_t)option[i].escape << (next - immunity->switches);
@@ -27,13 +28,17 @@ void immunity_take(struct immunity *immunity, const struct net_choices *choices)
 {
 	*immunity = (struct immunity){.switches = net_graph_switches(net_choices_graph(choices))};
 	immunity->links = net_choices_inputs(choices) - immunity->switches;
-	assert_true(immunity->switches <= IMMUNITY_SWITCHES_MAX && immunity->links <= IMMUNITY_LINKS_MAX);
+	assert_true(immunity->switches <= IMMUNITY_SWITCHES_MAX &&
+		    immunity->links <= IMMUNITY_LINKS_MAX);
 	for (uint32_t to = 0; to < immunity->switches; to++) {
 		for (uint32_t at = 0; at < immunity->switches; at++)
-			take_entry(immunity, choices, at, to, &immunity->of_hosts[at][to], &immunity->host_escapes[at][to]);
+			take_entry(immunity, choices, at, to, &immunity->of_hosts[at][to],
+				   &immunity->host_escapes[at][to]);
 		for (uint32_t link = 0; link < immunity->links; link++) {
-			immunity->head[link] = net_choices_what(choices, immunity->switches + link).at;
-			take_entry(immunity, choices, immunity->switches + link, to, &immunity->of_links[link][to],
+			immunity->head[link] =
+				net_choices_what(choices, immunity->switches + link).at;
+			take_entry(immunity, choices, immunity->switches + link, to,
+				   &immunity->of_links[link][to],
 				   &immunity->link_escapes[link][to]);
 		}
 	}
@@ -63,18 +68,21 @@ static uint64_t reached(const struct immunity *immunity, uint32_t to)
 	return follow(immunity, links, to);
 }
 
-// Whether a worm for a destination that holds the link is sure to get on, if these links are immune.
+// Whether a worm for a destination that holds the link is sure to get on, if these links are
+// immune.
 static bool gets_on(const struct immunity *immunity, uint32_t link, uint32_t to, uint64_t immune)
 {
 	const uint64_t after = follow(immunity, 1ull << link, to);
 
 	for (uint32_t next = 0; next < immunity->links; next++)
-		if ((after >> next & 1) != 0 && immunity->head[next] != to && (immunity->of_links[next][to] & immune) == 0)
+		if ((after >> next & 1) != 0 && immunity->head[next] != to &&
+		    (immunity->of_links[next][to] & immune) == 0)
 			return false;
 	return true;
 }
 
-static bool is_immune(const struct immunity *immunity, uint32_t link, const uint64_t reach[], uint64_t immune)
+static bool is_immune(const struct immunity *immunity, uint32_t link, const uint64_t reach[],
+		      uint64_t immune)
 {
 	for (uint32_t to = 0; to < immunity->switches; to++)
 		if ((reach[to] >> link & 1) != 0 && !gets_on(immunity, link, to, immune))
@@ -95,7 +103,8 @@ void immunity_check(struct immunity *immunity)
 		used |= reach[to];
 		immunity->states += (uint32_t)__builtin_popcountll(reach[to]);
 		for (uint32_t link = 0; link < immunity->links; link++)
-			immunity->stuck += (reach[to] >> link & 1) != 0 && immunity->head[link] != to &&
+			immunity->stuck += (reach[to] >> link & 1) != 0 &&
+					   immunity->head[link] != to &&
 					   immunity->of_links[link][to] == 0;
 		for (uint32_t at = 0; at < immunity->switches; at++)
 			immunity->stuck += at != to && immunity->of_hosts[at][to] == 0;
@@ -103,7 +112,8 @@ void immunity_check(struct immunity *immunity)
 	while (changed) {
 		changed = false;
 		for (uint32_t link = 0; link < immunity->links; link++)
-			if ((used & ~immune) >> link & 1 && is_immune(immunity, link, reach, immune)) {
+			if ((used & ~immune) >> link & 1 &&
+			    is_immune(immunity, link, reach, immune)) {
 				immune |= 1ull << link;
 				changed = true;
 			}

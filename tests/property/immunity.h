@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Are routes with a choice free of deadlock? By the definition of Qiao (1997, section 4.6), written down plainly: a link is
-// immune if a worm that holds it is sure to release it. Links are found to be immune one after the other: where, of all that
-// worms on it can come to, each can wait for a link that is.
+// Are routes with a choice free of deadlock? By the definition of Qiao (1997, section 4.6), written
+// down plainly: a link is immune if a worm that holds it is sure to release it. Links are found to
+// be immune one after the other: where, of all that worms on it can come to, each can wait for a
+// link that is.
 #ifndef TESTS_PROPERTY_IMMUNITY_H
 #define TESTS_PROPERTY_IMMUNITY_H
 
@@ -40,7 +41,8 @@ static inline bool immunity_holds(const struct immunity *immunity)
 	return immunity->stuck == 0 && immunity->immune == immunity->used;
 }
 
-// Whether, of the links that wait for each other in one worm, some do in a cycle: Dally and Seitz (1987).
+// Whether, of the links that wait for each other in one worm, some do in a cycle: Dally and Seitz
+// (1987).
 bool immunity_has_cycle(const struct immunity *immunity);
 
 #endif

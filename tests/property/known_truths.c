@@ -33,7 +33,8 @@ static size_t draw_poisson(struct tr_random *random, double length_s, double *ti
 {
 	size_t count = 0;
 
-	for (double now = exponential(random, 0.02); now < length_s; now += exponential(random, 0.02))
+	for (double now = exponential(random, 0.02); now < length_s;
+	     now += exponential(random, 0.02))
 		count = put(times_s, count, now, length_s);
 	return count;
 }
@@ -42,7 +43,8 @@ static size_t draw_batches(struct tr_random *random, double length_s, double *ti
 {
 	size_t count = 0;
 
-	for (double now = exponential(random, 0.02); now < length_s; now += exponential(random, 0.02))
+	for (double now = exponential(random, 0.02); now < length_s;
+	     now += exponential(random, 0.02))
 		for (unsigned left = 1 + (unsigned)(9 * tr_random_unit(random)); left > 0; left--)
 			count = put(times_s, count, now, length_s);
 	return count;
@@ -71,8 +73,8 @@ static size_t draw_modulated(struct tr_random *random, double length_s, double *
 	for (double begin = -5; begin < length_s; fast = !fast) {
 		const double end = begin + exponential(random, fast ? 0.1 : 0.4);
 
-		for (double now = begin + exponential(random, fast ? 1.0 / 200 : 1.0 / 20); now < end;
-		     now += exponential(random, fast ? 1.0 / 200 : 1.0 / 20))
+		for (double now = begin + exponential(random, fast ? 1.0 / 200 : 1.0 / 20);
+		     now < end; now += exponential(random, fast ? 1.0 / 200 : 1.0 / 20))
 			count = put(times_s, count, now, length_s);
 		begin = end;
 	}
@@ -118,7 +120,8 @@ static size_t draw_sessions(struct tr_random *random, double length_s, double *t
 	for (double begin = -100; begin < length_s; begin += exponential(random, 0.05)) {
 		const double end = begin + pareto(random, 0.2, 1.5);
 
-		for (double now = begin + exponential(random, 0.005); now < end; now += exponential(random, 0.005))
+		for (double now = begin + exponential(random, 0.005); now < end;
+		     now += exponential(random, 0.005))
 			count = put(times_s, count, now, length_s);
 	}
 	return count;
@@ -127,11 +130,14 @@ static size_t draw_sessions(struct tr_random *random, double length_s, double *t
 // A packet early or late by up to 2 ms in periods between 20 and 40 ms, each node's own.
 static size_t draw_period(struct tr_random *random, double length_s, double *times_s)
 {
-	const double period = 0.02 * (1 + tr_random_unit(random)), phase = period * tr_random_unit(random);
+	const double period = 0.02 * (1 + tr_random_unit(random)),
+		     phase = period * tr_random_unit(random);
 	size_t count = 0;
 
 	for (size_t i = 0; (double)i * period < length_s; i++)
-		count = put(times_s, count, phase + (double)i * period + 0.004 * (tr_random_unit(random) - 0.5), length_s);
+		count = put(times_s, count,
+			    phase + (double)i * period + 0.004 * (tr_random_unit(random) - 0.5),
+			    length_s);
 	return count;
 }
 
@@ -148,7 +154,8 @@ static size_t draw_long_memory(struct tr_random *random, double length_s, double
 		const double least = exp(-4 * exp(0.7 * noise[i] - 0.245));
 
 		for (double product = uniform(random); product > least; product *= uniform(random))
-			count = put(times_s, count, 0.02 * ((double)i + tr_random_unit(random)), length_s);
+			count = put(times_s, count, 0.02 * ((double)i + tr_random_unit(random)),
+				    length_s);
 	}
 	fgn_close(fgn);
 	free(noise);
@@ -164,7 +171,8 @@ const struct known_truth known_truths[KNOWN_TRUTHS] = {
 	// Exponential gaps of which the packet before chooses are Erlang branches of one phase.
 	{"map", "map er-hmm map-moments", 200, draw_turns},
 	{"on-off", "on-off", 60, draw_on_off},
-	// Chains of many states, a cascade and a rate with long memory come as near over the scales that a trace has.
+	// Chains of many states, a cascade and a rate with long memory come as near over the scales
+	// that a trace has.
 	{"m-g-infinity", "m-g-infinity mmpp map cascade fractional-rate", 20, draw_sessions},
 	{"fractional-rate", "fractional-rate m-g-infinity cascade", 100, draw_long_memory},
 	{"periodic", "periodic", 60, draw_period},

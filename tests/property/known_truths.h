@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Eight arrival processes made directly from their definitions, independently of the programs' generators.
+// Eight arrival processes made directly from their definitions, independently of the programs'
+// generators.
 #ifndef TESTS_KNOWN_TRUTHS_H
 #define TESTS_KNOWN_TRUTHS_H
 
@@ -14,7 +15,8 @@ struct known_truth {
 	const char *family;
 	const char *firsts; // families that may be ranked first instead, as words
 	double length_s;
-	// Fills times_s with the packets of one node, in any order; returns how many, at most KNOWN_PACKETS_MAX.
+	// Fills times_s with the packets of one node, in any order; returns how many, at most
+	// KNOWN_PACKETS_MAX.
 	size_t (*draw)(struct tr_random *random, double length_s, double *times_s);
 };
 

@@ -30,8 +30,9 @@ static bool coin(struct tr_random *random)
 
 static void draw_network(struct lanes_case *c, struct tr_random *random)
 {
-	static const char *const forms[][2] = {{"line:", ""},	{"ring:", ""},	  {"ring:", ",hosts=2"}, {"mesh:", "x2"},
-					       {"mesh:3x", ""}, {"torus:", "x3"}, {"switch:", ""},	 {"mesh:", ",hosts=3"}};
+	static const char *const forms[][2] = {
+		{"line:", ""},	 {"ring:", ""},	   {"ring:", ",hosts=2"}, {"mesh:", "x2"},
+		{"mesh:3x", ""}, {"torus:", "x3"}, {"switch:", ""},	  {"mesh:", ",hosts=3"}};
 	const char *const *form = forms[below(random, 8)];
 	struct tr_error err = {.text = ""};
 
@@ -58,7 +59,8 @@ static void measure(const struct lanes_case *c, uint32_t far[SWITCHES_MAX][SWITC
 				const uint32_t a = c->topology.cables[i / 2].ends[i % 2].node;
 				const uint32_t b = c->topology.cables[i / 2].ends[1 - i % 2].node;
 
-				if (a >= hosts && b >= hosts && far[b - hosts][to] + 1 < far[a - hosts][to])
+				if (a >= hosts && b >= hosts &&
+				    far[b - hosts][to] + 1 < far[a - hosts][to])
 					far[a - hosts][to] = far[b - hosts][to] + 1;
 			}
 }
@@ -73,33 +75,39 @@ static void draw_choices(struct lanes_case *c, struct tr_random *random, uint32_
 	measure(c, far);
 	for (uint32_t input = 0; input < net_choices_inputs(choices); input++)
 		for (uint32_t to = 0; to < c->topology.switches; to++) {
-			const uint32_t at = net_choices_what(choices, input).at, node = at + c->topology.hosts;
+			const uint32_t at = net_choices_what(choices, input).at,
+				       node = at + c->topology.hosts;
 			struct net_option options[64];
 			uint32_t count = 0;
 
-			for (uint32_t port = 0; port < net_graph_ports(&c->graph, node) && at != to; port++) {
+			for (uint32_t port = 0; port < net_graph_ports(&c->graph, node) && at != to;
+			     port++) {
 				const uint32_t next = net_graph_peer(&c->graph, node, port)->node;
 
-				for (uint32_t lane = 0; lane < lanes && net_graph_is_switch(&c->graph, next); lane++) {
+				for (uint32_t lane = 0;
+				     lane < lanes && net_graph_is_switch(&c->graph, next); lane++) {
 					const uint32_t place = below(random, count + 1);
 
 					if (far[next - c->topology.hosts][to] >= far[at][to])
 						continue;
 					options[count++] = options[place];
-					options[place] = (struct net_option){.port = (uint16_t)port, .lane = (uint8_t)lane};
+					options[place] = (struct net_option){.port = (uint16_t)port,
+									     .lane = (uint8_t)lane};
 				}
 			}
 			if (count > 1 && coin(random))
 				count = 1 + below(random, count);
-			assert_int_equal(net_choices_put(choices, input, to, options, count, NULL), TR_OK);
+			assert_int_equal(net_choices_put(choices, input, to, options, count, NULL),
+					 TR_OK);
 		}
 	assert_int_equal(net_choices_routes(&c->routes, choices, NULL), TR_OK);
 }
 
 static void draw_routes(struct lanes_case *c, struct tr_random *random)
 {
-	static const char *const rules[] = {"updown",	"shortest:tie=lowest",	"shortest:tie=hash", "lash", "dfsssp", "escape",
-					    "dateline", "dateline:adaptive=yes"};
+	static const char *const rules[] = {
+		"updown",   "shortest:tie=lowest",  "shortest:tie=hash", "lash", "dfsssp", "escape",
+		"dateline", "dateline:adaptive=yes"};
 	const char *rule = rules[below(random, 8)];
 	struct tr_error err = {.text = ""};
 
@@ -129,9 +137,11 @@ static void draw_pipeline(struct lanes_pipeline *pipeline, struct tr_random *ran
 
 static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t largest)
 {
-	static const enum lanes_order orders[] = {LANES_ROUND_ROBIN, LANES_FIRST_COME, LANES_AGE, LANES_ISLIP};
+	static const enum lanes_order orders[] = {LANES_ROUND_ROBIN, LANES_FIRST_COME, LANES_AGE,
+						  LANES_ISLIP};
 	struct lanes_params *params = &c->params;
-	const uint32_t least = c->routes.choices ? net_choices_lanes(c->routes.choices) : c->routes.lanes;
+	const uint32_t least = c->routes.choices ? net_choices_lanes(c->routes.choices)
+						 : c->routes.lanes;
 
 	*params = lanes_params_usual;
 	draw_pipeline(&params->pipeline, random);
@@ -170,10 +180,11 @@ static void draw_packets(struct lanes_case *c, struct tr_random *random, uint32_
 
 	c->count = 1 + below(random, CASE_PACKETS);
 	for (uint32_t i = 0; i < c->count; i++) {
-		c->packets[i] = (struct lanes_packet){.source = below(random, c->topology.hosts),
-						      .destination = below(random, c->topology.hosts),
-						      .size_bytes = 1 + below(random, largest * (uint32_t)c->params.flit_B),
-						      .time_ticks = time_ticks};
+		c->packets[i] = (struct lanes_packet){
+			.source = below(random, c->topology.hosts),
+			.destination = below(random, c->topology.hosts),
+			.size_bytes = 1 + below(random, largest * (uint32_t)c->params.flit_B),
+			.time_ticks = time_ticks};
 		time_ticks += (int64_t)tr_random_below(random, gap);
 	}
 }
@@ -190,9 +201,11 @@ void lanes_case_draw(struct lanes_case *c, uint64_t number)
 	largest = sizes[below(&random, 4)];
 	draw_routes(c, &random);
 	draw_params(c, &random, largest);
-	assert_int_equal(lanes_clock(&c->params, &c->topology, 1000000, &c->ticks_per_s, NULL), TR_OK);
+	assert_int_equal(lanes_clock(&c->params, &c->topology, 1000000, &c->ticks_per_s, NULL),
+			 TR_OK);
 	c->ticks_per_s *= 1 + below(&random, 3);
-	assert_int_equal(lanes_cycle_ticks(&c->params, c->ticks_per_s, &c->cycle_ticks, NULL), TR_OK);
+	assert_int_equal(lanes_cycle_ticks(&c->params, c->ticks_per_s, &c->cycle_ticks, NULL),
+			 TR_OK);
 	draw_packets(c, &random, largest);
 }
 
@@ -217,10 +230,11 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	(void)err;
 	if (feed->next == feed->c->count)
 		return TR_END;
-	*offer = (struct net_offer){.packet = {.time_ticks = packet->time_ticks, .id = feed->next++},
-				    .source = packet->source,
-				    .destination = packet->destination,
-				    .size_bytes = packet->size_bytes};
+	*offer = (struct net_offer){
+		.packet = {.time_ticks = packet->time_ticks, .id = feed->next++},
+		.source = packet->source,
+		.destination = packet->destination,
+		.size_bytes = packet->size_bytes};
 	return TR_OK;
 }
 
@@ -232,7 +246,8 @@ static void append(struct lanes_story *story, const void *bytes, size_t size)
 	story->size += size;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	(void)worm;
 	(void)err;
@@ -244,13 +259,18 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 static void found(void *context, const struct net_wait_cycle *cycle)
 {
 	struct lanes_story *story = ((struct feed *)context)->story;
-	const int64_t numbers[] = {cycle->clock_cycle, cycle->from_ticks, cycle->count, cycle->youngest, cycle->ejected};
+	const int64_t numbers[] = {cycle->clock_cycle, cycle->from_ticks, cycle->count,
+				   cycle->youngest, cycle->ejected};
 
 	append(story, numbers, sizeof(numbers));
 	for (uint32_t i = 0; i < cycle->count; i++) {
 		const struct net_wait_step *step = &cycle->steps[i];
-		const uint32_t row[] = {
-			(uint32_t)step->packet, step->source, step->destination, step->link, step->lane, step->queued};
+		const uint32_t row[] = {(uint32_t)step->packet,
+					step->source,
+					step->destination,
+					step->link,
+					step->lane,
+					step->queued};
 
 		append(story, row, sizeof(row));
 	}
@@ -258,7 +278,8 @@ static void found(void *context, const struct net_wait_cycle *cycle)
 	story->longest = cycle->count > story->longest ? cycle->count : story->longest;
 }
 
-void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine, uint64_t shuffle, struct lanes_story *story)
+void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine, uint64_t shuffle,
+		    struct lanes_story *story)
 {
 	struct feed feed = {.c = c, .story = story};
 	const struct net_setup setup = {.topology = &c->topology,

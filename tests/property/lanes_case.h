@@ -50,7 +50,8 @@ void lanes_case_draw(struct lanes_case *c, uint64_t number);
 void lanes_case_close(struct lanes_case *c);
 
 // What an engine makes of it. Clear it.
-void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine, uint64_t shuffle, struct lanes_story *story);
+void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine, uint64_t shuffle,
+		    struct lanes_story *story);
 void lanes_story_clear(struct lanes_story *story);
 
 // --- lanes_naive.c

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of networks with lanes (flit-fabric(5)) as a plain loop over all packets and lanes, cycle by cycle.
+// The rules of networks with lanes (flit-fabric(5)) as a plain loop over all packets and lanes,
+// cycle by cycle.
 #include "lanes_naive.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 #define BEHIND 100000 // all numbers in a cyclic order
 
-void naive_tell(struct world *w, struct packet *p, enum tr_delivery_status status, enum tr_drop_reason reason)
+void naive_tell(struct world *w, struct packet *p, enum tr_delivery_status status,
+		enum tr_drop_reason reason)
 {
 	struct tr_delivery delivery;
 
@@ -56,7 +58,8 @@ static void leave(struct world *w, struct packet *p, int k)
 static void lead(struct world *w, struct packet *p)
 {
 	const struct spot *spot = p->at[p->head];
-	const bool inside = w->params->is.inside && spot->node == net_graph_peer(&w->graph, p->worm.destination, 0)->node;
+	const bool inside = w->params->is.inside &&
+			    spot->node == net_graph_peer(&w->graph, p->worm.destination, 0)->node;
 
 	if (naive_front(w, spot) != p || p->came[p->head] == 0)
 		return;
@@ -69,7 +72,8 @@ static void lead(struct world *w, struct packet *p)
 	}
 }
 
-// A packet's host takes a flit. At the end of a circuit all of it becomes free, and its links cannot be used in this cycle.
+// A packet's host takes a flit. At the end of a circuit all of it becomes free, and its links
+// cannot be used in this cycle.
 static void sink(struct world *w, struct packet *p, int64_t head_ticks)
 {
 	if (p->sent[p->head + 1] == (w->circuits ? p->flits : p->came[p->head]))
@@ -131,7 +135,8 @@ static void add_option(struct world *w, struct packet *p, uint32_t port, uint32_
 	const struct spot *lane = &w->spots[link * w->lanes];
 
 	p->links[p->options] = link;
-	p->groups[p->options++] = link / w->each * (int)CASE_LANES + (lane->at_host || lane->from_host ? 0 : (int)class);
+	p->groups[p->options++] = link / w->each * (int)CASE_LANES +
+				  (lane->at_host || lane->from_host ? 0 : (int)class);
 }
 
 static void find_options(struct world *w, struct packet *p)
@@ -148,11 +153,13 @@ static void find_options(struct world *w, struct packet *p)
 		return;
 	}
 	if (!routes->choices)
-		add_option(w, p, p->ports[p->hops], net_routes_lane(routes, p->worm.source, p->worm.destination));
+		add_option(w, p, p->ports[p->hops],
+			   net_routes_lane(routes, p->worm.source, p->worm.destination));
 	else if (spot->node == end->node)
 		add_option(w, p, end->port, 0);
 	else
-		options = net_choices_get(routes->choices, spot->input, end->node - w->graph.hosts, &count);
+		options = net_choices_get(routes->choices, spot->input, end->node - w->graph.hosts,
+					  &count);
 	for (uint32_t i = 0; i < count; i++)
 		add_option(w, p, options[i].port, options[i].lane);
 	p->hops++;
@@ -167,13 +174,16 @@ struct spot *naive_other(struct world *w, struct spot *lane)
 // The next lane of a group that a packet could be given over a link.
 struct spot *naive_free_lane(struct world *w, const struct packet *p, int link, int group)
 {
-	const int room = w->empty ? (int)w->params->buffer_flits : lanes_kinds[w->params->switching].fits ? p->flits : 0;
+	const int room = w->empty				  ? (int)w->params->buffer_flits
+			 : lanes_kinds[w->params->switching].fits ? p->flits
+								  : 0;
 
 	for (int i = 1; i <= w->lanes; i++) {
 		struct spot *lane = &w->spots[link * w->lanes + (w->given[group] + i) % w->lanes],
 			    *other = naive_other(w, lane);
 
-		if (lane->group == group && !lane->holder && !other->holder && lane->room >= room && other->room >= room)
+		if (lane->group == group && !lane->holder && !other->holder && lane->room >= room &&
+		    other->room >= room)
 			return lane;
 	}
 	return NULL;
@@ -188,18 +198,22 @@ static void ask(struct world *w, struct packet *p)
 	for (int i = 0; naive_asks(w, p) && i < p->options && p->group == NONE; i++) {
 		p->link = p->links[i];
 		p->group = naive_free_lane(w, p, p->link, p->groups[i]) ? p->groups[i] : NONE;
-		p->turn = p->at[p->head]->turn + (w->each == 2 && p->link % 2 != 0 ? BEHIND / 2 : 0);
+		p->turn = p->at[p->head]->turn +
+			  (w->each == 2 && p->link % 2 != 0 ? BEHIND / 2 : 0);
 	}
 }
 
-// The lowest goes first: of a packet that asked then, with a number in a cyclic order of which the last was served last.
-static int64_t rank(const struct world *w, enum lanes_order order, const struct packet *p, int64_t asked, int number, int last)
+// The lowest goes first: of a packet that asked then, with a number in a cyclic order of which the
+// last was served last.
+static int64_t rank(const struct world *w, enum lanes_order order, const struct packet *p,
+		    int64_t asked, int number, int last)
 {
 	const int64_t cyclic = number + (number <= last ? BEHIND : 0);
 
 	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
 		return cyclic;
-	return ((order == LANES_AGE ? 0 : asked) * CASE_PACKETS + (p - w->packets)) * 2 * BEHIND + cyclic;
+	return ((order == LANES_AGE ? 0 : asked) * CASE_PACKETS + (p - w->packets)) * 2 * BEHIND +
+	       cyclic;
 }
 
 // The first of those that ask for lanes of a group gets one.
@@ -211,7 +225,8 @@ static void give(struct world *w, int group)
 	int64_t least = INT64_MAX;
 
 	for (struct packet *p = w->packets; p < w->end; p++) {
-		const int64_t own = rank(w, w->params->lane_order, p, p->asked, p->turn, w->served[group]);
+		const int64_t own = rank(w, w->params->lane_order, p, p->asked, p->turn,
+					 w->served[group]);
 
 		if (p->group != group || own >= least)
 			continue;
@@ -230,7 +245,8 @@ static void give(struct world *w, int group)
 	best->lane = lane;
 	best->state = HAS_LANE;
 	best->moved = w->cycle;
-	best->may = w->cycle + (lane->from_host ? 0 : (int64_t)(pipeline->allocation + pipeline->header) - 1);
+	best->may = w->cycle +
+		    (lane->from_host ? 0 : (int64_t)(pipeline->allocation + pipeline->header) - 1);
 }
 
 bool naive_can_send(const struct world *w, const struct spot *lane)
@@ -306,8 +322,9 @@ static bool move(struct world *w, bool first)
 		const int input = lane ? input_of(w, lane) : NONE;
 
 		if (input != NONE &&
-		    (!winner[input] || link_rank(w, lane, lane->port, w->accepted[input]) <
-					       link_rank(w, winner[input], winner[input]->port, w->accepted[input])))
+		    (!winner[input] ||
+		     link_rank(w, lane, lane->port, w->accepted[input]) <
+			     link_rank(w, winner[input], winner[input]->port, w->accepted[input])))
 			winner[input] = lane;
 	}
 	for (int i = 0; i < count; i++) {
@@ -351,11 +368,13 @@ static void open_lane(struct world *w, int number, const struct net_cable *cable
 		.group = link / w->each * (int)CASE_LANES + (from_host || at_host ? 0 : class),
 		.room = (int)w->params->buffer_flits,
 		.port = (int)from->port,
-		.delay = (int)(pipeline->link + (from_host ? 0 : pipeline->arbitration + pipeline->traversal)),
+		.delay = (int)(pipeline->link +
+			       (from_host ? 0 : pipeline->arbitration + pipeline->traversal)),
 		.input = from_host ? to->node - w->graph.hosts : 0,
 	};
 	if (choices && !from_host && !at_host)
-		w->spots[number].input = net_choices_input(choices, (uint32_t)link, (uint32_t) class);
+		w->spots[number].input = net_choices_input(choices, (uint32_t)link,
+							   (uint32_t) class);
 }
 
 static void open_world(struct world *w)
@@ -370,10 +389,11 @@ static void open_world(struct world *w)
 	for (uint32_t i = 0; i < w->graph.hosts * sends; i++) {
 		const uint32_t end = net_graph_peer(&w->graph, i / sends, 0)->node;
 
-		w->spots[(uint32_t)w->lane_count + i] = (struct spot){.node = w->params->is.inside ? end : i / sends,
-								      .input = end - w->graph.hosts,
-								      .turn = BEHIND / 4 + (int)i,
-								      .at_host = !w->params->is.inside};
+		w->spots[(uint32_t)w->lane_count + i] = (struct spot){
+			.node = w->params->is.inside ? end : i / sends,
+			.input = end - w->graph.hosts,
+			.turn = BEHIND / 4 + (int)i,
+			.at_host = !w->params->is.inside};
 	}
 	for (uint32_t i = 0; i < LANES; i++) {
 		w->served[i] = BEHIND;
@@ -425,7 +445,8 @@ static bool step(struct world *w)
 	return naive_break_deadlocks(w);
 }
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
+			  struct tr_error *err)
 {
 	const struct net_choices *choices = setup->routes->choices;
 	const struct lanes_params *params = setup->params;
@@ -441,18 +462,22 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	w->totals = totals;
 	w->end = w->packets;
 	w->circuits = params->switching == LANES_CIRCUIT;
-	w->empty = params->is.empty || (params->switching == LANES_WORMHOLE && choices && net_choices_empty_needed(choices));
+	w->empty = params->is.empty || (params->switching == LANES_WORMHOLE && choices &&
+					net_choices_empty_needed(choices));
 	open_world(w);
 	while (setup->traffic.next(setup->traffic.context, &offer, err) == TR_OK) {
 		struct packet *p = &w->packets[w->count++];
 
-		*p = (struct packet){.worm = net_worm_none, .head = NONE, .flits = (int)lanes_flits(params, offer.size_bytes)};
+		*p = (struct packet){.worm = net_worm_none,
+				     .head = NONE,
+				     .flits = (int)lanes_flits(params, offer.size_bytes)};
 		p->worm.packet = offer.packet;
 		p->worm.source = offer.source;
 		p->worm.destination = offer.destination;
 		p->worm.created_ticks = offer.packet.time_ticks;
 	}
-	for (w->cycle = -100; step(w) && totals->delivered + totals->dropped < (uint64_t)w->count; w->cycle++)
+	for (w->cycle = -100; step(w) && totals->delivered + totals->dropped < (uint64_t)w->count;
+	     w->cycle++)
 		continue;
 	for (struct packet *p = w->packets; p < w->end; p++)
 		if (p->state != OVER) {

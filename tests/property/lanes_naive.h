@@ -12,13 +12,21 @@
 #define OPTIONS 64
 
 // Of a packet's header.
-enum state { WAITS, COMES, ASKS, HAS_LANE, HOME, OVER }; // WAITS: outside; COMES: is under way or stands behind others
+enum state {
+	WAITS,
+	COMES,
+	ASKS,
+	HAS_LANE,
+	HOME,
+	OVER
+}; // WAITS: outside; COMES: is under way or stands behind others
 
 // The buffer behind a lane, or a place at a source.
 struct spot {
-	int queue[CASE_PACKETS], first, end; // packets, each from when its header was sent there until its tail leaves
-	uint32_t node, input;		     // input: of the routes' choices
-	int turn;			     // in the cyclic order of its node
+	int queue[CASE_PACKETS], first,
+		end; // packets, each from when its header was sent there until its tail leaves
+	uint32_t node, input; // input: of the routes' choices
+	int turn;	      // in the cyclic order of its node
 	bool at_host;
 	// Of a lane:
 	struct packet *holder;
@@ -38,7 +46,8 @@ struct packet {
 	int sent[HOPS + 1], came[HOPS]; // flits that were sent to a spot, and that have come
 	int64_t asked, may, moved;
 	int options, links[OPTIONS], groups[OPTIONS];
-	int link, group, turn; // of the best that is free: its group or NONE, and the place in its cyclic order
+	int link, group, turn; // of the best that is free: its group or NONE, and the place in its
+			       // cyclic order
 	bool stuck;
 	int step; // of a way through packets that wait, + 1
 };
@@ -66,7 +75,8 @@ static inline bool naive_asks(const struct world *w, const struct packet *p)
 	return p->state == ASKS && p->asked <= w->cycle;
 }
 
-void naive_tell(struct world *w, struct packet *p, enum tr_delivery_status status, enum tr_drop_reason reason);
+void naive_tell(struct world *w, struct packet *p, enum tr_delivery_status status,
+		enum tr_drop_reason reason);
 struct spot *naive_free_place(struct world *w, const struct packet *p);
 struct spot *naive_other(struct world *w, struct spot *lane);
 struct spot *naive_free_lane(struct world *w, const struct packet *p, int link, int group);

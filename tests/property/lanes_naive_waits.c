@@ -7,7 +7,8 @@ static struct packet *occupant(struct world *w, const struct spot *lane)
 	return lane->holder ? lane->holder : naive_front(w, lane);
 }
 
-// The n-th lane for which a packet waits, or in which it stands behind others, and who has it; NULL where there are no more.
+// The n-th lane for which a packet waits, or in which it stands behind others, and who has it; NULL
+// where there are no more.
 static struct spot *find_wait(struct world *w, const struct packet *p, int n, struct packet **who)
 {
 	struct spot *spot = p->state == HAS_LANE ? p->lane : p->at[p->head];
@@ -44,13 +45,15 @@ static bool is_held(struct world *w, const struct packet *p)
 	return true;
 }
 
-// Marks packets that have stood still for so many cycles and wait only for one another. Returns their number.
+// Marks packets that have stood still for so many cycles and wait only for one another. Returns
+// their number.
 static int find_stuck(struct world *w, int64_t still)
 {
 	int count = 0;
 
 	for (struct packet *p = w->packets; p < w->end; p++) {
-		p->stuck = p->state != WAITS && p->state < HOME && p->came[p->head] > 0 && w->cycle - p->moved >= still &&
+		p->stuck = p->state != WAITS && p->state < HOME && p->came[p->head] > 0 &&
+			   w->cycle - p->moved >= still &&
 			   (!naive_asks(w, p) || w->cycle - p->asked >= still);
 		count += p->stuck;
 	}
@@ -98,12 +101,13 @@ static struct packet *report(struct world *w)
 	for (; p->step == 0; p = next) {
 		const struct spot *spot = find_wait(w, p, 0, &next);
 
-		steps[count] = (struct net_wait_step){.packet = p->worm.packet.id,
-						      .source = p->worm.source,
-						      .destination = p->worm.destination,
-						      .link = (uint32_t)spot->link,
-						      .lane = (uint32_t)(spot - w->spots) % (uint32_t)w->lanes,
-						      .queued = naive_front(w, p->at[p->head]) != p};
+		steps[count] = (struct net_wait_step){
+			.packet = p->worm.packet.id,
+			.source = p->worm.source,
+			.destination = p->worm.destination,
+			.link = (uint32_t)spot->link,
+			.lane = (uint32_t)(spot - w->spots) % (uint32_t)w->lanes,
+			.queued = naive_front(w, p->at[p->head]) != p};
 		way[count] = p;
 		p->step = ++count;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine of networks with lanes against a second one that goes through everything in each cycle, on random cases: the
-// bytes of all deliveries and cycles, in two orders of the components. FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
+// The engine of networks with lanes against a second one that goes through everything in each
+// cycle, on random cases: the bytes of all deliveries and cycles, in two orders of the components.
+// FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,17 +35,22 @@ static void print_case(uint64_t number, const struct lanes_case *c)
 {
 	const struct lanes_params *p = &c->params;
 
-	print_message(
-		"case %llu: %s, %s, %u packets, switching %d, %llu lanes of %llu, flit %llu B, orders %d %d, iterations %llu, "
-		"sends %llu\n",
-		(unsigned long long)number, c->network, c->rule[0] ? c->rule : "choices", c->count, p->switching,
-		(unsigned long long)p->lanes, (unsigned long long)p->buffer_flits, (unsigned long long)p->flit_B, p->lane_order,
-		p->link_order, (unsigned long long)p->iterations, (unsigned long long)p->sends);
-	print_message("routing %d, allocation %d, header %d, arbitration %d, traversal %d, link %d, credit %d%s%s%s%s%s%s\n",
-		      (int)p->pipeline.routing, (int)p->pipeline.allocation, (int)p->pipeline.header,
-		      (int)p->pipeline.arbitration, (int)p->pipeline.traversal, (int)p->pipeline.link, (int)p->pipeline.credit,
-		      p->is.direct ? ", direct" : "", p->is.empty ? ", empty" : "", p->is.shared ? ", shared" : "",
-		      p->is.inside ? ", inside" : "", p->is.quick ? ", quick" : "", p->is.from_lane ? ", from lane" : "");
+	print_message("case %llu: %s, %s, %u packets, switching %d, %llu lanes of %llu, flit %llu "
+		      "B, orders %d %d, iterations %llu, "
+		      "sends %llu\n",
+		      (unsigned long long)number, c->network, c->rule[0] ? c->rule : "choices",
+		      c->count, p->switching, (unsigned long long)p->lanes,
+		      (unsigned long long)p->buffer_flits, (unsigned long long)p->flit_B,
+		      p->lane_order, p->link_order, (unsigned long long)p->iterations,
+		      (unsigned long long)p->sends);
+	print_message("routing %d, allocation %d, header %d, arbitration %d, traversal %d, link "
+		      "%d, credit %d%s%s%s%s%s%s\n",
+		      (int)p->pipeline.routing, (int)p->pipeline.allocation,
+		      (int)p->pipeline.header, (int)p->pipeline.arbitration,
+		      (int)p->pipeline.traversal, (int)p->pipeline.link, (int)p->pipeline.credit,
+		      p->is.direct ? ", direct" : "", p->is.empty ? ", empty" : "",
+		      p->is.shared ? ", shared" : "", p->is.inside ? ", inside" : "",
+		      p->is.quick ? ", quick" : "", p->is.from_lane ? ", from lane" : "");
 }
 
 static void print_delivery(const struct lanes_story *story, size_t at)
@@ -54,18 +60,22 @@ static void print_delivery(const struct lanes_story *story, size_t at)
 	if (at + sizeof(d) > story->size)
 		return;
 	memcpy(&d, story->bytes + at, sizeof(d));
-	print_message("packet %llu: status %u, started %lld, injected %lld, head %lld, at %lld, hops %u\n",
-		      (unsigned long long)d.packet.id, d.status, (long long)d.started_ticks, (long long)d.injected_ticks,
-		      (long long)d.head_ticks, (long long)d.packet.time_ticks, d.hops);
+	print_message("packet %llu: status %u, started %lld, injected %lld, head %lld, at %lld, "
+		      "hops %u\n",
+		      (unsigned long long)d.packet.id, d.status, (long long)d.started_ticks,
+		      (long long)d.injected_ticks, (long long)d.head_ticks,
+		      (long long)d.packet.time_ticks, d.hops);
 }
 
-static void expect_same(uint64_t number, const struct lanes_case *c, const struct lanes_story *a, const struct lanes_story *b)
+static void expect_same(uint64_t number, const struct lanes_case *c, const struct lanes_story *a,
+			const struct lanes_story *b)
 {
 	const struct net_totals *t = &a->totals, *u = &b->totals;
 	size_t at = 0;
 
-	if (a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0 && t->deadlocked == u->deadlocked &&
-	    t->offered == u->offered && t->delivered == u->delivered && t->dropped == u->dropped &&
+	if (a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0 &&
+	    t->deadlocked == u->deadlocked && t->offered == u->offered &&
+	    t->delivered == u->delivered && t->dropped == u->dropped &&
 	    t->in_flight == u->in_flight && t->own[LANES_FLIT_HOPS] == u->own[LANES_FLIT_HOPS])
 		return;
 	print_case(number, c);
@@ -73,19 +83,22 @@ static void expect_same(uint64_t number, const struct lanes_case *c, const struc
 		at++;
 	print_delivery(a, at - at % sizeof(struct tr_delivery));
 	print_delivery(b, at - at % sizeof(struct tr_delivery));
-	fail_msg(
-		"case %llu differs at byte %zu of %zu, %zu: delivered %llu %llu, dropped %llu %llu, cycles %llu %llu, flit-hops "
-		"%llu %llu",
-		(unsigned long long)number, at, a->size, b->size, (unsigned long long)t->delivered,
-		(unsigned long long)u->delivered, (unsigned long long)t->dropped, (unsigned long long)u->dropped,
-		(unsigned long long)a->cycles, (unsigned long long)b->cycles, (unsigned long long)t->own[LANES_FLIT_HOPS],
-		(unsigned long long)u->own[LANES_FLIT_HOPS]);
+	fail_msg("case %llu differs at byte %zu of %zu, %zu: delivered %llu %llu, dropped %llu "
+		 "%llu, cycles %llu %llu, flit-hops "
+		 "%llu %llu",
+		 (unsigned long long)number, at, a->size, b->size, (unsigned long long)t->delivered,
+		 (unsigned long long)u->delivered, (unsigned long long)t->dropped,
+		 (unsigned long long)u->dropped, (unsigned long long)a->cycles,
+		 (unsigned long long)b->cycles, (unsigned long long)t->own[LANES_FLIT_HOPS],
+		 (unsigned long long)u->own[LANES_FLIT_HOPS]);
 }
 
-// Whether the routes of the case exclude a deadlock: lanes of one direction each, and a rule that has no cycle.
+// Whether the routes of the case exclude a deadlock: lanes of one direction each, and a rule that
+// has no cycle.
 static bool is_free(const struct lanes_case *c)
 {
-	static const char *const rules[] = {"updown", "lash", "dfsssp", "escape", "dateline", "dateline:adaptive=yes"};
+	static const char *const rules[] = {"updown", "lash",	  "dfsssp",
+					    "escape", "dateline", "dateline:adaptive=yes"};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		if (!c->params.is.shared && strcmp(c->rule, rules[i]) == 0)
@@ -109,7 +122,8 @@ static void check(uint64_t number, struct tally *tally)
 	expect_same(number, &c, &expected, &found);
 	lanes_case_run(&c, &lanes_engine, number + 1, &shuffled);
 	expect_same(number, &c, &found, &shuffled);
-	assert_true(found.totals.offered == found.totals.delivered + found.totals.dropped + found.totals.in_flight);
+	assert_true(found.totals.offered ==
+		    found.totals.delivered + found.totals.dropped + found.totals.in_flight);
 	assert_int_equal(found.totals.deadlocked, found.cycles > 0 && !c.params.is.eject);
 	assert_int_equal(found.totals.dropped, c.params.is.eject ? found.cycles : 0);
 	assert_false(found.cycles > 0 && is_free(&c));
@@ -133,8 +147,9 @@ static void test_naive(void **state)
 	(void)state;
 	for (uint64_t i = first; i < first + cases(); i++)
 		check(i, &tally);
-	print_message("%llu cases, %llu with routes free of deadlock, %llu with a cycle\n", (unsigned long long)cases(),
-		      (unsigned long long)tally.free, (unsigned long long)tally.cycles);
+	print_message("%llu cases, %llu with routes free of deadlock, %llu with a cycle\n",
+		      (unsigned long long)cases(), (unsigned long long)tally.free,
+		      (unsigned long long)tally.cycles);
 	if (cases() < 300)
 		return;
 	assert_in_range(tally.cycles, cases() / 50, cases() / 2);

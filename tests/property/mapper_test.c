@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mapper with immediate answers finds the network: random ones, up to their port numbering, and what remains after cutting a
-// cable. FLIT_LONG=1 tries many more.
+// A mapper with immediate answers finds the network: random ones, up to their port numbering, and
+// what remains after cutting a cable. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,8 +40,8 @@ static unsigned explore_all(struct explore *explore, const struct net_graph *gra
 	return scouts;
 }
 
-// Matches the map with the network from the mapper on, port by port: both must have the same cables, the
-// map's ports being moved by a number that each switch has for itself.
+// Matches the map with the network from the mapper on, port by port: both must have the same
+// cables, the map's ports being moved by a number that each switch has for itself.
 struct match {
 	const struct net_graph *map;
 	const struct net_graph *real;
@@ -51,7 +51,8 @@ struct match {
 	uint32_t matched;
 };
 
-static void match_switch(struct match *match, uint32_t map_node, uint32_t map_port, uint32_t real_node, uint32_t real_port)
+static void match_switch(struct match *match, uint32_t map_node, uint32_t map_port,
+			 uint32_t real_node, uint32_t real_port)
 {
 	int shift = (int)real_port - (int)map_port;
 
@@ -98,8 +99,10 @@ static void check_map(const struct explore *explore, const struct net_graph *rea
 	memset(match.real_of, 0xff, map.nodes * sizeof(*match.real_of));
 	for (uint32_t i = 0; i < map.hosts; i++)
 		if (ids[i] == mapper && net_graph_is_switch(&map, net_graph_peer(&map, i, 0)->node))
-			match_switch(&match, net_graph_peer(&map, i, 0)->node, net_graph_peer(&map, i, 0)->port,
-				     net_graph_peer(real, mapper, 0)->node, net_graph_peer(real, mapper, 0)->port);
+			match_switch(&match, net_graph_peer(&map, i, 0)->node,
+				     net_graph_peer(&map, i, 0)->port,
+				     net_graph_peer(real, mapper, 0)->node,
+				     net_graph_peer(real, mapper, 0)->port);
 	assert_int_equal(match.matched, topology.switches);
 	free(match.real_of);
 	free(match.shift);
@@ -135,9 +138,10 @@ static unsigned map_network(struct net_topology *topology, uint32_t mapper)
 
 static void named_networks(void **state)
 {
-	static const char *const networks[] = {"direct",      "switch:1",    "switch:8",       "triangle16",
-					       "triangle18",  "yates16a",    "yates128",       "george96",
-					       "fattree:2,4", "torus:4x3x2", "ring:6,hosts=2", "clos:3,2,4"};
+	static const char *const networks[] = {"direct",      "switch:1",	"switch:8",
+					       "triangle16",  "triangle18",	"yates16a",
+					       "yates128",    "george96",	"fattree:2,4",
+					       "torus:4x3x2", "ring:6,hosts=2", "clos:3,2,4"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {
@@ -161,11 +165,13 @@ static void random_networks(void **state)
 		char name[100];
 		size_t cut;
 
-		snprintf(name, sizeof(name), "random-irregular:%u,hosts=%u,seed=%u", 2 + (unsigned)tr_random_below(&random, 12),
+		snprintf(name, sizeof(name), "random-irregular:%u,hosts=%u,seed=%u",
+			 2 + (unsigned)tr_random_below(&random, 12),
 			 1 + (unsigned)tr_random_below(&random, 4), round);
 		assert_int_equal(net_topology_make(&topology, name, NULL), TR_OK);
 		map_network(&topology, (uint32_t)tr_random_below(&random, topology.hosts));
-		cut = topology.hosts + tr_random_below(&random, topology.cable_count - topology.hosts);
+		cut = topology.hosts +
+		      tr_random_below(&random, topology.cable_count - topology.hosts);
 		topology.cables[cut] = topology.cables[--topology.cable_count];
 		map_network(&topology, topology.hosts - 1);
 		net_topology_clear(&topology);

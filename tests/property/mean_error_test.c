@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage of the intervals of means of dependent values. Of series of each kind, drawn from its definition, an interval is printed
-// or withheld; at most a few may be printed and not hold the true mean. FLIT_LONG tries 200 of each, and prints the table of
-// flitline-intervals(7).
+// Coverage of the intervals of means of dependent values. Of series of each kind, drawn from its
+// definition, an interval is printed or withheld; at most a few may be printed and not hold the
+// true mean. FLIT_LONG tries 200 of each, and prints the table of flitline-intervals(7).
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,8 @@ static void take(struct coverage *out, const struct dependent_maker *maker)
 	out->series++;
 	if (!known.error.known)
 		return;
-	assert_true(known.interval.lo > 0 && known.interval.lo <= known.mean && known.mean <= known.interval.hi);
+	assert_true(known.interval.lo > 0 && known.interval.lo <= known.mean &&
+		    known.mean <= known.interval.hi);
 	out->width += (known.interval.hi - known.interval.lo) / (student.hi - student.lo);
 	out->known++;
 	out->covered += known.interval.lo <= mean && mean <= known.interval.hi;
@@ -66,8 +67,9 @@ static struct coverage cover(const struct dependent_kind *kind, size_t n, int se
 
 static void print_row(const struct dependent_kind *kind, size_t n, const struct coverage *got)
 {
-	print_message("%-16s %7zu %4d  known %5.3f  covered %5.3f  wrong %5.3f  width %6.2f%s\n", kind->name, n, got->series,
-		      (double)got->known / got->series, got->known ? (double)got->covered / got->known : NAN,
+	print_message("%-16s %7zu %4d  known %5.3f  covered %5.3f  wrong %5.3f  width %6.2f%s\n",
+		      kind->name, n, got->series, (double)got->known / got->series,
+		      got->known ? (double)got->covered / got->known : NAN,
 		      (double)(got->known - got->covered) / got->series, got->width / got->known,
 		      kind->held_back ? "  held back" : "");
 }
@@ -156,7 +158,8 @@ static void long_memory_narrows_slowly(void **state)
 		assert_true(error.known && error.h > .65 && error.h < .95);
 		error.h = .8;
 		needed = mean_error_needed(10, &error, LEVEL, 1, 1000);
-		assert_true(fabs(mean_error_needed(10, &error, LEVEL, 2, 1000) * 32 / needed - 1) < 1e-9);
+		assert_true(fabs(mean_error_needed(10, &error, LEVEL, 2, 1000) * 32 / needed - 1) <
+			    1e-9);
 	}
 	dependent_maker_close(&maker);
 }
@@ -224,9 +227,12 @@ static void there_may_be_no_interval(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(intervals_hold_the_mean),	  cmocka_unit_test(independent_values_have_narrow_intervals),
-		cmocka_unit_test(repeated_values_count_once),	  cmocka_unit_test(long_memory_narrows_slowly),
-		cmocka_unit_test(an_index_of_dispersion_is_held), cmocka_unit_test(there_may_be_no_interval),
+		cmocka_unit_test(intervals_hold_the_mean),
+		cmocka_unit_test(independent_values_have_narrow_intervals),
+		cmocka_unit_test(repeated_values_count_once),
+		cmocka_unit_test(long_memory_narrows_slowly),
+		cmocka_unit_test(an_index_of_dispersion_is_held),
+		cmocka_unit_test(there_may_be_no_interval),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

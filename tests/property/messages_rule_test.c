@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rule on random conversations whose messages are known: protocols with other sizes of segments, headers, requests and
-// limits, links of other speeds, delays and windows.
+// The rule on random conversations whose messages are known: protocols with other sizes of
+// segments, headers, requests and limits, links of other speeds, delays and windows.
 #include "messages/rule.h"
 
 #include <setjmp.h>
@@ -46,15 +46,16 @@ static uint32_t draw(struct conversation *of, uint32_t from, uint32_t to)
 	return from + (uint32_t)tr_random_below(&of->random, to - from + 1);
 }
 
-static void put(struct conversation *of, int64_t after_ticks, unsigned direction, uint32_t payload_B)
+static void put(struct conversation *of, int64_t after_ticks, unsigned direction,
+		uint32_t payload_B)
 {
 	of->now += after_ticks;
 	assert_true(of->count < SEGMENTS_MAX);
 	of->segments[of->count++] = (struct segment){of->now, direction, payload_B};
 }
 
-// Bytes as segments: the gaps vary about the usual one, some are short, every second segment is acknowledged, and the window, if
-// there is one, cuts every so many.
+// Bytes as segments: the gaps vary about the usual one, some are short, every second segment is
+// acknowledged, and the window, if there is one, cuts every so many.
 static void put_train(struct conversation *of, unsigned direction, uint64_t size_B, uint32_t window)
 {
 	for (uint32_t i = 0; size_B > 0; i++) {
@@ -63,7 +64,8 @@ static void put_train(struct conversation *of, unsigned direction, uint64_t size
 		const uint32_t payload_B = size_B < full_B ? (uint32_t)size_B : full_B;
 		const int64_t gap_ticks = i > 0 && draw(of, 0, 3) == 0
 						  ? of->gap_ticks / 30
-						  : of->gap_ticks / 2 + draw(of, 0, (uint32_t)of->gap_ticks);
+						  : of->gap_ticks / 2 +
+							    draw(of, 0, (uint32_t)of->gap_ticks);
 
 		put(of, gap_ticks, direction, payload_B);
 		size_B -= payload_B;
@@ -76,7 +78,8 @@ static void put_train(struct conversation *of, unsigned direction, uint64_t size
 	}
 }
 
-// Large messages are requested, and end with a small segment or the next bytes; others have a header.
+// Large messages are requested, and end with a small segment or the next bytes; others have a
+// header.
 static void put_message(struct conversation *of, struct known *known)
 {
 	const uint64_t size_B = of->sizes_B[draw(of, 0, KINDS - 1)];
@@ -122,12 +125,14 @@ struct tally {
 	int64_t last_end[2];
 };
 
-static void count(struct conversation *of, const struct rule_message *messages, size_t n, struct tally *tally)
+static void count(struct conversation *of, const struct rule_message *messages, size_t n,
+		  struct tally *tally)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct rule_message *message = &messages[i];
 
-		assert_true(message->begin_ticks <= message->first_ticks && message->first_ticks <= message->end_ticks);
+		assert_true(message->begin_ticks <= message->first_ticks &&
+			    message->first_ticks <= message->end_ticks);
 		assert_true(message->segments > 0 && message->payload_B > 0);
 		tally->bytes[message->direction] += message->payload_B;
 		tally->bytes[message->direction] += message->requested ? message->request_B : 0;
@@ -160,7 +165,8 @@ static struct tally find(struct conversation *of, uint32_t largest_B, int64_t ti
 	}
 	rule_open(&rule, &known, largest_B, of->gap_ticks * times);
 	for (size_t i = 0; i < of->count; i++) {
-		const size_t n = rule_add(&rule, of->segments[i].ticks * times, of->segments[i].direction ^ turned,
+		const size_t n = rule_add(&rule, of->segments[i].ticks * times,
+					  of->segments[i].direction ^ turned,
 					  of->segments[i].payload_B, out);
 
 		assert_true(n <= RULE_ENDED_MAX);
@@ -172,8 +178,8 @@ static struct tally find(struct conversation *of, uint32_t largest_B, int64_t ti
 	return tally;
 }
 
-// At least 97 % of what is found is right, and of what was sent is found, over all conversations; no byte is lost; and neither
-// the unit of time nor which direction is called 0 changes anything.
+// At least 97 % of what is found is right, and of what was sent is found, over all conversations;
+// no byte is lost; and neither the unit of time nor which direction is called 0 changes anything.
 static void messages_are_found(void **state)
 {
 	struct conversation *of = calloc(1, sizeof(*of));
@@ -197,13 +203,15 @@ static void messages_are_found(void **state)
 		found += tally.found;
 		right += tally.right;
 		other = find(of, of->segment_B, 1, true);
-		assert_true(other.found == tally.found && other.right == tally.right && other.bytes[0] == tally.bytes[1]);
+		assert_true(other.found == tally.found && other.right == tally.right &&
+			    other.bytes[0] == tally.bytes[1]);
 		other = find(of, of->segment_B, 8, false);
 		assert_true(other.found == tally.found && other.right == tally.right);
 		other = find(of, 0, 1, false); // the largest segment is learnt
 		learnt += other.right;
 	}
-	print_message("%zu sent, %zu found, %zu right, %zu with what is learnt\n", sent, found, right, learnt);
+	print_message("%zu sent, %zu found, %zu right, %zu with what is learnt\n", sent, found,
+		      right, learnt);
 	assert_true((double)right >= 0.97 * (double)sent);
 	assert_true((double)right >= 0.97 * (double)found);
 	assert_true((double)learnt >= 0.97 * (double)sent);

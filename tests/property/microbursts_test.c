@@ -20,7 +20,8 @@ struct plain_packet {
 	uint32_t bytes, src, dst;
 };
 
-static uint64_t window_bytes(const struct plain_packet *packets, size_t count, int64_t end, int64_t width)
+static uint64_t window_bytes(const struct plain_packet *packets, size_t count, int64_t end,
+			     int64_t width)
 {
 	uint64_t sum = 0;
 
@@ -53,10 +54,10 @@ struct plain_burst {
 	uint64_t bytes;
 };
 
-// The next burst that begins at packet from or later, with *low the least left since the burst before; false if there is none. *next is
-// where the search goes on.
-static bool next_burst(const struct plain_packet *packets, size_t count, int64_t width, size_t from, size_t before,
-		       size_t *next, struct plain_burst *burst)
+// The next burst that begins at packet from or later, with *low the least left since the burst
+// before; false if there is none. *next is where the search goes on.
+static bool next_burst(const struct plain_packet *packets, size_t count, int64_t width, size_t from,
+		       size_t before, size_t *next, struct plain_burst *burst)
 {
 	uint64_t low = UINT64_MAX;
 	size_t i = from, end, start = from;
@@ -84,7 +85,8 @@ static bool next_burst(const struct plain_packet *packets, size_t count, int64_t
 	}
 	*next = end;
 	for (size_t k = from; k < end && packets[k].time <= burst->largest; k++)
-		if (is_first_of_time(packets, k) && (k == from || 2 * bytes_before(packets, k, width) < burst->bytes))
+		if (is_first_of_time(packets, k) &&
+		    (k == from || 2 * bytes_before(packets, k, width) < burst->bytes))
 			start = k;
 	burst->first = before;
 	while (packets[burst->first].time <= packets[start].time - width)
@@ -96,19 +98,20 @@ static bool next_burst(const struct plain_packet *packets, size_t count, int64_t
 }
 
 // Bytes from src to dst in the window.
-static uint64_t pair_bytes(const struct plain_packet *packets, size_t count, int64_t end, int64_t width, uint32_t src,
-			   uint32_t dst)
+static uint64_t pair_bytes(const struct plain_packet *packets, size_t count, int64_t end,
+			   int64_t width, uint32_t src, uint32_t dst)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (packets[i].time > end - width && packets[i].time <= end && packets[i].src == src && packets[i].dst == dst)
+		if (packets[i].time > end - width && packets[i].time <= end &&
+		    packets[i].src == src && packets[i].dst == dst)
 			sum += packets[i].bytes;
 	return sum;
 }
 
-static void check_pairs(const struct microburst *burst, int64_t largest, const struct plain_packet *packets, size_t count,
-			int64_t width)
+static void check_pairs(const struct microburst *burst, int64_t largest,
+			const struct plain_packet *packets, size_t count, int64_t width)
 {
 	uint32_t pairs = 0;
 	uint64_t least = UINT64_MAX;
@@ -118,15 +121,17 @@ static void check_pairs(const struct microburst *burst, int64_t largest, const s
 			bool there = false;
 
 			for (size_t i = 0; i < count; i++)
-				there |= packets[i].time > largest - width && packets[i].time <= largest &&
-					 packets[i].src == src && packets[i].dst == dst && packets[i].bytes > 0;
+				there |= packets[i].time > largest - width &&
+					 packets[i].time <= largest && packets[i].src == src &&
+					 packets[i].dst == dst && packets[i].bytes > 0;
 			pairs += there;
 		}
 	assert_int_equal(burst->pair_count, pairs);
 	for (uint32_t i = 0; i < pairs && i < MICROBURST_PAIRS; i++) {
 		const struct microburst_pair *pair = &burst->pairs[i];
 
-		assert_int_equal(pair->size_bytes, pair_bytes(packets, count, largest, width, pair->src, pair->dst));
+		assert_int_equal(pair->size_bytes,
+				 pair_bytes(packets, count, largest, width, pair->src, pair->dst));
 		assert_true(pair->size_bytes <= least);
 		least = pair->size_bytes;
 	}
@@ -136,7 +141,8 @@ static void check_pairs(const struct microburst *burst, int64_t largest, const s
 
 			for (uint32_t i = 0; i < pairs && i < MICROBURST_PAIRS; i++)
 				listed |= burst->pairs[i].src == src && burst->pairs[i].dst == dst;
-			assert_true(listed || pair_bytes(packets, count, largest, width, src, dst) <= least);
+			assert_true(listed ||
+				    pair_bytes(packets, count, largest, width, src, dst) <= least);
 		}
 }
 
@@ -149,9 +155,9 @@ static void check_microbursts(const struct plain_packet *packets, size_t count, 
 
 	assert_non_null(bursts);
 	for (size_t i = 0; i < count; i++)
-		assert_int_equal(
-			microbursts_add(bursts, packets[i].time, packets[i].bytes, packets[i].src, packets[i].dst, NULL),
-			TR_OK);
+		assert_int_equal(microbursts_add(bursts, packets[i].time, packets[i].bytes,
+						 packets[i].src, packets[i].dst, NULL),
+				 TR_OK);
 	assert_int_equal(microbursts_finish(bursts, &list, &found, NULL), TR_OK);
 	for (size_t from = 0; next_burst(packets, count, width, from, before, &from, &one);) {
 		size_t at = all++;
@@ -186,15 +192,18 @@ static void they_are_those_of_the_definition(void **state)
 	(void)state;
 	tr_random_open(&random, 1, "microbursts");
 	for (int round = 0; round < 60; round++) {
-		const uint64_t gap = 1 + tr_random_below(&random, 20), sizes = 1 + tr_random_below(&random, 5);
+		const uint64_t gap = 1 + tr_random_below(&random, 20),
+			       sizes = 1 + tr_random_below(&random, 5);
 		const size_t count = tr_random_below(&random, PACKETS);
 		int64_t time = (int64_t)tr_random_below(&random, 100) - 50;
 
 		for (size_t i = 0; i < count; i++) {
-			time += (int64_t)tr_random_below(&random, gap) * (tr_random_below(&random, 10) == 0 ? 20 : 1);
-			packets[i] = (struct plain_packet){time, (uint32_t)tr_random_below(&random, sizes),
-							   (uint32_t)tr_random_below(&random, 4),
-							   (uint32_t)tr_random_below(&random, 4)};
+			time += (int64_t)tr_random_below(&random, gap) *
+				(tr_random_below(&random, 10) == 0 ? 20 : 1);
+			packets[i] = (struct plain_packet){
+				time, (uint32_t)tr_random_below(&random, sizes),
+				(uint32_t)tr_random_below(&random, 4),
+				(uint32_t)tr_random_below(&random, 4)};
 		}
 		check_microbursts(packets, count, 1 + (int64_t)tr_random_below(&random, 50));
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference engine and the local one on the same random cases: their results on the network must be equal bit by bit. A
-// difference is shrunk and printed as a case.
+// The reference engine and the local one on the same random cases: their results on the network
+// must be equal bit by bit. A difference is shrunk and printed as a case.
 //    myrinet_engines_test [FILE ...]   without files: the kept cases and FLIT_CASES random ones
 // FLIT_CASES  random cases (1,000; 4,500 if FLIT_LONG is in the environment)
 // FLIT_SEED   of the random cases (1)
@@ -30,7 +30,8 @@
 // How many of the random cases were of a kind.
 struct tally {
 	unsigned long failed, deadlocked, dropped, stopped, waited, refused;
-	unsigned long dead, damaged, undetected, misrouted, late, links_lost, reacted, answered, copied;
+	unsigned long dead, damaged, undetected, misrouted, late, links_lost, reacted, answered,
+		copied;
 	unsigned long differ;
 	uint64_t characters;
 };
@@ -45,7 +46,8 @@ static const char *second_engine(void)
 // An engine compared with itself would pass every case.
 static bool second_is_another(void)
 {
-	const struct net_engine *first = engine_called(FIRST), *second = engine_called(second_engine());
+	const struct net_engine *first = engine_called(FIRST),
+				*second = engine_called(second_engine());
 
 	return first && second && first->run != second->run;
 }
@@ -66,7 +68,8 @@ static bool still_differs(void *context, const struct engines_case *item)
 	struct engines_story *story = context;
 
 	// A smaller case that does not end (worms are sent again for ever) is another trouble.
-	return engines_compare_apart(item, FIRST, second_engine(), SHRINK_LIMIT_S, story) == ENGINES_DIFFER &&
+	return engines_compare_apart(item, FIRST, second_engine(), SHRINK_LIMIT_S, story) ==
+		       ENGINES_DIFFER &&
 	       strcmp(story->why, ENGINES_ENDLESS) != 0;
 }
 
@@ -82,7 +85,8 @@ static void report(struct engines_case *item, const struct engines_story *story,
 	engines_case_write(item, stderr);
 }
 
-static enum engines_verdict load_and_compare(const char *path, struct engines_case *item, struct engines_story *story)
+static enum engines_verdict load_and_compare(const char *path, struct engines_case *item,
+					     struct engines_story *story)
 {
 	struct tr_error err = {{0}};
 	FILE *in = fopen(path, "r");
@@ -140,17 +144,21 @@ static void check_tally(const struct tally *tally, uint64_t cases)
 {
 	print_message("%llu cases, %llu characters: %lu end in an error, %lu deadlock, %lu drop, "
 		      "%lu stop links, %lu wait for memory; %lu refused by %s\n",
-		      (unsigned long long)cases, (unsigned long long)tally->characters, tally->failed, tally->deadlocked,
-		      tally->dropped, tally->stopped, tally->waited, tally->refused, second_engine());
-	print_message(
-		"they lose worms to faults in %lu, of which BEATs tell in %lu, to bit errors in %lu "
-		"(undetected in %lu), to wrong routes in %lu, to timeouts in %lu; %lu react, %lu have replies, %lu multicasts\n",
-		tally->dead, tally->links_lost, tally->damaged, tally->undetected, tally->misrouted, tally->late,
-		tally->reacted, tally->answered, tally->copied);
+		      (unsigned long long)cases, (unsigned long long)tally->characters,
+		      tally->failed, tally->deadlocked, tally->dropped, tally->stopped,
+		      tally->waited, tally->refused, second_engine());
+	print_message("they lose worms to faults in %lu, of which BEATs tell in %lu, to bit errors "
+		      "in %lu "
+		      "(undetected in %lu), to wrong routes in %lu, to timeouts in %lu; %lu react, "
+		      "%lu have replies, %lu multicasts\n",
+		      tally->dead, tally->links_lost, tally->damaged, tally->undetected,
+		      tally->misrouted, tally->late, tally->reacted, tally->answered,
+		      tally->copied);
 	if (cases < 500)
 		return;
-	assert_true(tally->dead > 0 && tally->links_lost > 0 && tally->damaged > 0 && tally->undetected > 0 &&
-		    tally->misrouted > 0 && tally->late > 0 && tally->reacted > cases / 20 && tally->answered > cases / 20 &&
+	assert_true(tally->dead > 0 && tally->links_lost > 0 && tally->damaged > 0 &&
+		    tally->undetected > 0 && tally->misrouted > 0 && tally->late > 0 &&
+		    tally->reacted > cases / 20 && tally->answered > cases / 20 &&
 		    tally->copied > 0);
 	assert_true(tally->failed > 0 && tally->failed < cases / 4);
 	assert_true(tally->deadlocked > 0 && tally->deadlocked < cases / 4);
@@ -174,7 +182,8 @@ static void random_cases_agree(void **state)
 
 		if (getenv("FLIT_GO_ON") && i > first && i % 1000 == 0)
 			print_message("at case %llu\n", (unsigned long long)i);
-		snprintf(name, sizeof(name), "case %llu of seed %llu", (unsigned long long)i, (unsigned long long)seed);
+		snprintf(name, sizeof(name), "case %llu of seed %llu", (unsigned long long)i,
+			 (unsigned long long)seed);
 		engines_draw(&item, seed, i);
 		verdict = engines_compare_apart(&item, FIRST, second_engine(), LIMIT_S, &story);
 		if (verdict == ENGINES_DIFFER && getenv("FLIT_GO_ON")) {

@@ -40,7 +40,8 @@ static void draw_tree(struct bed *bed, struct tr_random *random)
 	net_topology_clear(&bed->topology);
 	net_routes_clear(&bed->routes);
 	assert_int_equal(net_build_open(&builder, &bed->topology,
-					(struct net_size){hosts, switches, HOSTS_MAX + SWITCHES_MAX, hosts + switches, false},
+					(struct net_size){hosts, switches, HOSTS_MAX + SWITCHES_MAX,
+							  hosts + switches, false},
 					NULL),
 			 TR_OK);
 	for (uint32_t i = 1; i < switches; i++) {
@@ -76,7 +77,8 @@ static void draw_room(struct bed *bed, struct tr_random *random)
 	adapter->receive_reserve_B = 1500;
 	for (size_t i = 0; i < bed->topology.cable_count; i++)
 		if (below(random, 3) == 0)
-			bed->topology.cables[i].rate_bps = (struct num_ratio){1280000000, 1 + (int64_t)below(random, 3)};
+			bed->topology.cables[i].rate_bps = (struct num_ratio){
+				1280000000, 1 + (int64_t)below(random, 3)};
 }
 
 static void open_random(struct bed *bed, struct tr_random *random, unsigned round)
@@ -91,7 +93,8 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 }
 
 // A packet from one host to some others, in random order; returns their number.
-static uint32_t offer_group(struct bed *bed, struct tr_random *random, int64_t ticks, uint32_t size_bytes)
+static uint32_t offer_group(struct bed *bed, struct tr_random *random, int64_t ticks,
+			    uint32_t size_bytes)
 {
 	const uint32_t hosts = bed->topology.hosts, source = (uint32_t)below(random, hosts);
 	const uint32_t count = 1 + (uint32_t)below(random, hosts - 1);
@@ -123,8 +126,8 @@ static int64_t alone_ticks(const struct myr_times *times, const struct tr_delive
 	return formula.sum_ticks;
 }
 
-// A lone group: each host gets its packet once, at the time of a unicast with as many route characters as the longest route of
-// the group has.
+// A lone group: each host gets its packet once, at the time of a unicast with as many route
+// characters as the longest route of the group has.
 static void a_lone_group_comes_as_unicasts_do(void **state)
 {
 	struct tr_random random;
@@ -150,13 +153,15 @@ static void a_lone_group_comes_as_unicasts_do(void **state)
 
 			assert_int_equal(delivery->packet.dst, bed.offers[id].packet.dst);
 			assert_int_equal(bed_latency(&bed, id),
-					 alone_ticks(&times, delivery) + (longest - delivery->hops) * STEP);
+					 alone_ticks(&times, delivery) +
+						 (longest - delivery->hops) * STEP);
 		}
 		bed_close(&bed);
 	}
 }
 
-// Each packet is delivered once, or dropped before a full queue, or left in a deadlock; with any order of what happens in a phase of a tick likewise.
+// Each packet is delivered once, or dropped before a full queue, or left in a deadlock; with any
+// order of what happens in a phase of a tick likewise.
 static void no_packet_is_lost_and_no_order_counts(void **state)
 {
 	unsigned deadlocks = 0;
@@ -173,14 +178,17 @@ static void no_packet_is_lost_and_no_order_counts(void **state)
 		open_random(&bed, &random, round);
 		draw_room(&bed, &random);
 		for (uint64_t groups = 1 + below(&random, 12); groups > 0; groups--) {
-			offer_group(&bed, &random, ticks, 1 + (uint32_t)below(&random, round % 2 ? 40 : 1000));
+			offer_group(&bed, &random, ticks,
+				    1 + (uint32_t)below(&random, round % 2 ? 40 : 1000));
 			ticks += (int64_t)below(&random, round % 4 < 2 ? 4000 : 200000);
 		}
 		run(&bed);
-		assert_int_equal(bed.totals.delivered + bed.totals.dropped + bed.totals.in_flight, bed.offer_count);
+		assert_int_equal(bed.totals.delivered + bed.totals.dropped + bed.totals.in_flight,
+				 bed.offer_count);
 		assert_int_equal(bed.totals.in_flight > 0, bed.totals.deadlocked);
 		for (uint64_t id = 0; id < bed.offer_count; id++)
-			assert_int_equal(bed_delivery(&bed, id)->packet.dst, bed.offers[id].packet.dst);
+			assert_int_equal(bed_delivery(&bed, id)->packet.dst,
+					 bed.offers[id].packet.dst);
 		deadlocks += bed.totals.deadlocked;
 		count = bed.delivery_count;
 		totals = bed.totals;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random traffic over random parameters: invariants of every run of the Myrinet model. FLIT_LONG=1 tries many more.
+// Random traffic over random parameters: invariants of every run of the Myrinet model. FLIT_LONG=1
+// tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,13 +39,15 @@ static void draw_params(struct bed *bed, struct tr_random *random)
 
 	set_preset(params, presets[below(random, 3)]);
 	params->link.length_m.num = 1 + (int64_t)below(random, 20);
-	params->link.below_go_B = 1 + below(random, 59); // at 0 a GAP alone would hold its sender for ever
+	params->link.below_go_B = 1 + below(random,
+					    59); // at 0 a GAP alone would hold its sender for ever
 	params->link.hysteresis_B = 2 + below(random, 40);
 	params->adapter.sram_B = below(random, 2) ? 262144 : 6000;
 	params->adapter.receive_reserve_B = 3000;
 	params->adapter.queue_worms = 1 + below(random, 50);
 	params->adapter.poll_s = (struct num_ratio){(int64_t)below(random, 2), 100000};
-	params->adapter.when_full = below(random, 2) ? MYR_FULL_STALLS : (enum myr_full)below(random, 3);
+	params->adapter.when_full = below(random, 2) ? MYR_FULL_STALLS
+						     : (enum myr_full)below(random, 3);
 	params->crossbar.first_come = below(random, 2);
 	params->crossbar.conversion_s.num = below(random, 3) ? 100 : 0;
 	if (below(random, 3) == 0)
@@ -69,10 +72,11 @@ static void draw_packets(struct bed *bed, struct tr_random *random)
 		params->adapter.dma_in_bps = params->adapter.dma_out_bps = (struct num_ratio){0, 1};
 	for (size_t i = 0; i < bed->topology.cable_count; i++) {
 		if (below(random, 4) == 0)
-			bed->topology.cables[i].conversion_s = (struct num_ratio){3600 + (int64_t)below(random, 9000),
-										  36000000000};
+			bed->topology.cables[i].conversion_s = (struct num_ratio){
+				3600 + (int64_t)below(random, 9000), 36000000000};
 		if (below(random, 4) == 0)
-			bed->topology.cables[i].rate_bps = (struct num_ratio){1280000000, 1 + (int64_t)below(random, 3)};
+			bed->topology.cables[i].rate_bps = (struct num_ratio){
+				1280000000, 1 + (int64_t)below(random, 3)};
 	}
 }
 
@@ -106,7 +110,8 @@ static void draw_losses(struct bed *bed, struct tr_random *random)
 		loss->timeout_from = MYR_TIMEOUT_BLOCKED;
 	}
 	if (below(random, 2)) {
-		loss->beat_s = (struct num_ratio){3600 + (int64_t)below(random, 1000000), 36000000000};
+		loss->beat_s = (struct num_ratio){3600 + (int64_t)below(random, 1000000),
+						  36000000000};
 		loss->beat_misses = below(random, 4);
 	}
 	bed->fault_count = (uint32_t)below(random, 6);
@@ -117,13 +122,15 @@ static void draw_losses(struct bed *bed, struct tr_random *random)
 		*fault = (struct net_fault){
 			.kind = host ? NET_FAULT_HOST : NET_FAULT_CABLE,
 			.number = (uint32_t)below(random, bed->topology.cable_count),
-			.from_ticks = (int64_t)below(random, UINT64_C(1) << (10 + below(random, 20))),
+			.from_ticks = (int64_t)below(random, UINT64_C(1)
+								     << (10 + below(random, 20))),
 			.to_ticks = INT64_MAX,
 		};
 		if (host)
 			fault->number %= bed->topology.hosts;
 		if (below(random, 4))
-			fault->to_ticks = fault->from_ticks + 1 + (int64_t)below(random, UINT64_C(1) << below(random, 24));
+			fault->to_ticks = fault->from_ticks + 1 +
+					  (int64_t)below(random, UINT64_C(1) << below(random, 24));
 	}
 }
 
@@ -131,11 +138,12 @@ static bool loses(const struct bed *bed)
 {
 	const struct myr_loss_params *loss = &bed->params.loss;
 
-	return loss->timeout_s.num > 0 || loss->bit_errors.num > 0 || loss->beat_s.num > 0 || bed->fault_count > 0;
+	return loss->timeout_s.num > 0 || loss->bit_errors.num > 0 || loss->beat_s.num > 0 ||
+	       bed->fault_count > 0;
 }
 
-// No more room above the STOP line than the rule says that a cable of the usual rate needs: a buffer
-// must not overflow.
+// No more room above the STOP line than the rule says that a cable of the usual rate needs: a
+// buffer must not overflow.
 static void fit_slack(struct bed *bed)
 {
 	struct num_ratio delay;
@@ -145,8 +153,8 @@ static void fit_slack(struct bed *bed)
 	assert_int_equal(myr_times_make(&times, &bed->params, bed->ticks_per_s, NULL), TR_OK);
 	assert_true(myr_cable_delay(&bed->params.link, &bed->topology.cables[0], &delay));
 	assert_int_equal(tr_ticks_exact(delay, bed->ticks_per_s, &delay_ticks, NULL), TR_OK);
-	bed->params.link.above_stop_B = (uint64_t)myr_slack_need(3 * times.character_ticks + 1, delay_ticks,
-								 times.character_ticks);
+	bed->params.link.above_stop_B = (uint64_t)myr_slack_need(
+		3 * times.character_ticks + 1, delay_ticks, times.character_ticks);
 }
 
 // From sparse to far too much; bursts in one tick; a hot spot in some.
@@ -182,7 +190,8 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 	else if (below(random, 3) == 0)
 		snprintf(name, sizeof(name), "line:%u,hosts=2", 2 + (unsigned)below(random, 3));
 	else
-		snprintf(name, sizeof(name), "switch:%u", 2 + (unsigned)below(random, HOSTS_MAX - 1));
+		snprintf(name, sizeof(name), "switch:%u",
+			 2 + (unsigned)below(random, HOSTS_MAX - 1));
 	bed_open(bed, name);
 	draw_params(bed, random);
 	if (below(random, 2))
@@ -194,7 +203,8 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 	draw_traffic(bed, random);
 	if (below(random, 2))
 		bed->sampling.width_ticks = 1000 + (int64_t)below(random, 3600000);
-	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s, &bed->err) != TR_OK)
+	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s,
+		      &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
 	fit_slack(bed);
 }
@@ -252,8 +262,9 @@ static void check_books(const struct bed *bed)
 
 		// as it leaves its source, less a route character at each switch
 		if (delivery->status == TR_DELIVERED)
-			characters += (hops + 1) * myr_format_length(&bed->params.format, delivery->hops,
-								     delivery->packet.payload_bytes) -
+			characters += (hops + 1) *
+					      myr_format_length(&bed->params.format, delivery->hops,
+								delivery->packet.payload_bytes) -
 				      hops * (hops + 1) / 2;
 	}
 	assert_int_equal(bed->totals.offered, bed->offer_count);
@@ -263,8 +274,9 @@ static void check_books(const struct bed *bed)
 	assert_true(bed->totals.own[MYR_CHARACTERS] >= characters);
 	if (!loses(bed)) // else those of worms that were lost, and BEATs
 		assert_int_equal((bed->totals.own[MYR_CHARACTERS] - characters) % 2, 0);
-	assert_true(bed->totals.own[MYR_SLACK_PEAK] <=
-		    bed->params.link.below_go_B + bed->params.link.hysteresis_B + bed->params.link.above_stop_B);
+	assert_true(bed->totals.own[MYR_SLACK_PEAK] <= bed->params.link.below_go_B +
+							       bed->params.link.hysteresis_B +
+							       bed->params.link.above_stop_B);
 }
 
 static void check_samples(const struct bed *bed)
@@ -275,9 +287,12 @@ static void check_samples(const struct bed *bed)
 		const struct tr_link *sample = &bed->samples[i];
 
 		assert_true(sample->busy_ticks >= 0 && sample->busy_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_stop_ticks >= 0 && sample->blocked_stop_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_port_ticks >= 0 && sample->blocked_port_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_memory_ticks >= 0 && sample->blocked_memory_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_stop_ticks >= 0 &&
+			    sample->blocked_stop_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_port_ticks >= 0 &&
+			    sample->blocked_port_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_memory_ticks >= 0 &&
+			    sample->blocked_memory_ticks <= sample->width_ticks);
 		characters += sample->characters;
 	}
 	if (bed->sampling.width_ticks > 0)
@@ -326,10 +341,12 @@ static void no_order_in_a_tick_changes_a_byte(void **state)
 			bed.shuffle = again == 0 ? 1 + below(&random, 1000) : 0;
 			run(&bed, round);
 			assert_int_equal(bed.delivery_count, delivery_count);
-			assert_memory_equal(bed.deliveries, deliveries, delivery_count * sizeof(*deliveries));
+			assert_memory_equal(bed.deliveries, deliveries,
+					    delivery_count * sizeof(*deliveries));
 			assert_int_equal(bed.sample_count, sample_count);
 			if (sample_count > 0)
-				assert_memory_equal(bed.samples, samples, sample_count * sizeof(*samples));
+				assert_memory_equal(bed.samples, samples,
+						    sample_count * sizeof(*samples));
 			assert_memory_equal(&bed.totals, &totals, sizeof(totals));
 		}
 		free(deliveries);

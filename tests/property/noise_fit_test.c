@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Generated fractional noise is recovered: the width of its bins, H, mean and dispersion; intervals have the stated coverage.
-// FLIT_LONG=1: 200 seeds.
+// Generated fractional noise is recovered: the width of its bins, H, mean and dispersion; intervals
+// have the stated coverage. FLIT_LONG=1: 200 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,12 +53,14 @@ static void check_noise(double hurst, double packets, double dispersion)
 
 	assert_non_null(ticks);
 	(void)snprintf(text, sizeof(text),
-		       MODEL_FIRST_LINE "\nfamily fractional-noise\nnodes 4\nduration 40 s\ncounts-every 10 ms\npackets %g\n"
+		       MODEL_FIRST_LINE "\nfamily fractional-noise\nnodes 4\nduration 40 "
+					"s\ncounts-every 10 ms\npackets %g\n"
 					"dispersion %g\nhurst %g\nsize 64 B\n",
 		       packets, dispersion, hurst);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		const struct arrival_times times = {
-			.ticks = ticks, .count = make(text, seed, ticks), .end_ticks = 40 * TICKS_PER_S};
+		const struct arrival_times times = {.ticks = ticks,
+						    .count = make(text, seed, ticks),
+						    .end_ticks = 40 * TICKS_PER_S};
 		struct noise_model noise = {.nodes = 4};
 		struct noise_fitted found;
 		struct tr_error err = {""};
@@ -72,10 +74,12 @@ static void check_noise(double hurst, double packets, double dispersion)
 		sum += noise.hurst;
 		dispersions += noise.bin_s == 0.01 ? noise.dispersion : 0;
 	}
-	print_message("H %g: width found %u, H held %u, mean held %u of %u; mean H %.4f, mean dispersion %.4g\n", hurst,
-		      of_width, of_hurst, of_packets, seeds(), sum / seeds(), dispersions / of_width);
-	// Noise is refused at its true width once in 20 times; then a wider one is taken. The deviation of one H is .01 of 4000
-	// bins, and more of wider ones.
+	print_message("H %g: width found %u, H held %u, mean held %u of %u; mean H %.4f, mean "
+		      "dispersion %.4g\n",
+		      hurst, of_width, of_hurst, of_packets, seeds(), sum / seeds(),
+		      dispersions / of_width);
+	// Noise is refused at its true width once in 20 times; then a wider one is taken. The
+	// deviation of one H is .01 of 4000 bins, and more of wider ones.
 	assert_true(of_width >= (seeds() == 200 ? 180 : 7));
 	assert_true(of_hurst >= (seeds() == 200 ? 178 : 7));
 	assert_true(of_packets >= (seeds() == 200 ? 176 : 7));
@@ -106,7 +110,8 @@ static void test_refusals(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_noise), cmocka_unit_test(test_refusals)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_noise),
+					   cmocka_unit_test(test_refusals)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fits recover the laws of on/off sources, and the intervals have the stated coverage. FLIT_LONG=1: 72 seeds.
+// Fits recover the laws of on/off sources, and the intervals have the stated coverage. FLIT_LONG=1:
+// 72 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,8 @@ static unsigned seeds(void)
 }
 
 // Times of each node, and destinations; ticks and to have room for all. to: NULL for none.
-static void make(const char *text, uint64_t seed, int64_t *ticks, uint32_t *to, struct arrival_times each[NODES])
+static void make(const char *text, uint64_t seed, int64_t *ticks, uint32_t *to,
+		 struct arrival_times each[NODES])
 {
 	const struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S};
 	struct tr_packet packets[512];
@@ -62,8 +64,9 @@ static bool holds(const double ends[2], double truth)
 }
 
 // Fits the packets of that text and seed, which sample lists as each has them.
-static void fit(const char *text, unsigned seed, int64_t *ticks, uint32_t *to, struct arrival_times *each,
-		const struct arrival_sample *sample, struct on_off_model *model, struct on_off_fitted *found)
+static void fit(const char *text, unsigned seed, int64_t *ticks, uint32_t *to,
+		struct arrival_times *each, const struct arrival_sample *sample,
+		struct on_off_model *model, struct on_off_fitted *found)
 {
 	struct tr_error err = {""};
 
@@ -83,10 +86,11 @@ static void check(double on_s, double on_shape, double off_s, double off_shape, 
 
 	assert_non_null(ticks);
 	if (on_shape > 0)
-		(void)snprintf(shapes, sizeof(shapes), "on-shape %g\noff-shape %g\n", on_shape, off_shape);
+		(void)snprintf(shapes, sizeof(shapes), "on-shape %g\noff-shape %g\n", on_shape,
+			       off_shape);
 	(void)snprintf(text, sizeof(text),
-		       MODEL_FIRST_LINE
-		       "\nfamily on-off\nnodes 4\nduration %d s\non %g s\noff %g s\n%sinter-packet 1 ms\nsize 64 B\n",
+		       MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration %d s\non %g s\noff %g "
+					"s\n%sinter-packet 1 ms\nsize 64 B\n",
 		       DURATION_S, on_s, off_s, shapes);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
 		struct on_off_model model;
@@ -94,14 +98,15 @@ static void check(double on_s, double on_shape, double off_s, double off_shape, 
 
 		fit(text, seed, ticks, NULL, each, &sample, &model, &found);
 		assert_true(fabs(model.gap_s - 0.001) < 1e-6);
-		right += (model.on_shape > 0) == (on_shape > 0) && (model.off_shape > 0) == (off_shape > 0);
+		right += (model.on_shape > 0) == (on_shape > 0) &&
+			 (model.off_shape > 0) == (off_shape > 0);
 		held[0] += holds(found.on_s, on_s);
 		held[1] += holds(found.off_s, off_s);
 		held[2] += on_shape == 0 || holds(found.on_shape, on_shape);
 		held[3] += off_shape == 0 || holds(found.off_shape, off_shape);
 	}
-	print_message("laws right %u; held: on %u, off %u, shapes %u and %u of %u\n", right, held[0], held[1], held[2], held[3],
-		      seeds());
+	print_message("laws right %u; held: on %u, off %u, shapes %u and %u of %u\n", right,
+		      held[0], held[1], held[2], held[3], seeds());
 	assert_true(right + wrong_most >= seeds());
 	for (int i = 0; i < 4; i++) // within 4 binomial standard deviations
 		assert_true(held[i] >= 0.95 * seeds() - 4 * sqrt(seeds() * 0.95 * 0.05));
@@ -121,11 +126,12 @@ static void test_pareto(void **unused)
 }
 
 #define TEN_SOURCES \
-	MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration 60 s\nsources 10\non 100 ms\noff 400 ms\n" \
-			 "inter-packet 3 ms\nsize 64 B\n"
+	MODEL_FIRST_LINE \
+	"\nfamily on-off\nnodes 4\nduration 60 s\nsources 10\non 100 ms\noff 400 ms\n" \
+	"inter-packet 3 ms\nsize 64 B\n"
 
-// Ten sources at each node that nothing tells apart but their beat. The number has an interval where their times off are
-// exponential.
+// Ten sources at each node that nothing tells apart but their beat. The number has an interval
+// where their times off are exponential.
 static void check_ten_sources(bool pareto)
 {
 	const char *text = pareto ? TEN_SOURCES "on-shape 1.5\noff-shape 1.3\n" : TEN_SOURCES;
@@ -145,10 +151,12 @@ static void check_ten_sources(bool pareto)
 		counted += model.sources >= 7 && model.sources <= 14;
 		sum += (double)model.sources / seeds();
 		held += holds(found.sources, 10);
-		shapes += pareto ? fabs(model.on_shape - 1.5) < 0.1 && fabs(model.off_shape - 1.3) < 0.2
+		shapes += pareto ? fabs(model.on_shape - 1.5) < 0.1 &&
+					   fabs(model.off_shape - 1.3) < 0.2
 				 : model.on_shape == 0 && model.off_shape == 0;
 	}
-	print_message("ten sources: mean %.2f, %u near; held %u, shapes near %u of %u\n", sum, counted, held, shapes, seeds());
+	print_message("ten sources: mean %.2f, %u near; held %u, shapes near %u of %u\n", sum,
+		      counted, held, shapes, seeds());
 	assert_true(counted >= 0.95 * seeds());
 	assert_true(fabs(sum - 10) < (pareto ? 1.5 : 0.7));
 	assert_true(pareto || held >= 0.9 * seeds());
@@ -192,13 +200,15 @@ static void check_stay(const char *text)
 static void test_stay(void **unused)
 {
 	(void)unused;
-	check_stay(MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration 60 s\non 20 ms\noff 100 ms\ninter-packet 1 ms\n"
-				    "stay 60 %\nsize 64 B\n");
+	check_stay(
+		MODEL_FIRST_LINE
+		"\nfamily on-off\nnodes 4\nduration 60 s\non 20 ms\noff 100 ms\ninter-packet 1 ms\n"
+		"stay 60 %\nsize 64 B\n");
 	check_stay(TEN_SOURCES "stay 60 %\n");
 }
 
-// Values known closely, and one of which only a bound is: a mean of exponential ones is their sum over the number of those that
-// have ended, with a relative error of one over the root of that.
+// Values known closely, and one of which only a bound is: a mean of exponential ones is their sum
+// over the number of those that have ended, with a relative error of one over the root of that.
 static void test_known_value(void **unused)
 {
 	struct interval_value values[200];
@@ -221,9 +231,10 @@ static void test_known_value(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_value), cmocka_unit_test(test_exponential),
-					   cmocka_unit_test(test_pareto), cmocka_unit_test(test_ten_sources),
-					   cmocka_unit_test(test_stay)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_known_value), cmocka_unit_test(test_exponential),
+		cmocka_unit_test(test_pareto), cmocka_unit_test(test_ten_sources),
+		cmocka_unit_test(test_stay)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

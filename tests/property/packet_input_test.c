@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decompressed input equals the original bytes, for any sequence of reads; and an input can be closed at any time.
+// Decompressed input equals the original bytes, for any sequence of reads; and an input can be
+// closed at any time.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,7 +39,8 @@ static struct pk_input *open_memory(const struct cm_buffer *bytes)
 	struct pk_input *in = NULL;
 	struct tr_error err;
 
-	assert_int_equal(tr_source_open_memory(&source, bytes->data, bytes->size, "memory", &err), TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, bytes->data, bytes->size, "memory", &err),
+			 TR_OK);
 	assert_int_equal(pk_input_open(&in, source, &err), TR_OK);
 	return in;
 }
@@ -62,7 +64,8 @@ static void walk(struct pk_input *in, const struct cm_buffer *data, uint64_t see
 		if (status == TR_END)
 			break;
 		if (far && data->size - at > 2 * NEED_MAX)
-			assert_int_equal(pk_input_pass(in, tr_random_below(&random, NEED_MAX), &err), TR_OK);
+			assert_int_equal(
+				pk_input_pass(in, tr_random_below(&random, NEED_MAX), &err), TR_OK);
 		else
 			pk_input_skip(in, need);
 	}
@@ -105,7 +108,8 @@ static void test_close_anywhere(void **state)
 		struct pk_input *in = open_memory(&packed);
 
 		if (i > 0)
-			(void)pk_input_pass(in, tr_random_below(&random, DATA_BYTES + NEED_MAX), &err);
+			(void)pk_input_pass(in, tr_random_below(&random, DATA_BYTES + NEED_MAX),
+					    &err);
 		if (i % 10 == 9)
 			(void)usleep(2000);
 		pk_input_close(in);

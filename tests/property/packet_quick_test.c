@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The quick decoder agrees with the full one, on frames of every kind, damaged and cut, including ids.
+// The quick decoder agrees with the full one, on frames of every kind, damaged and cut, including
+// ids.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ static unsigned frames_wanted(void)
 static void damage(struct cm_frame *frame, struct tr_random *random)
 {
 	for (uint64_t times = tr_random_below(random, 4); times > 0; times--)
-		frame->bytes.data[tr_random_below(random, frame->bytes.size)] ^= (uint8_t)(1u << tr_random_below(random, 8));
+		frame->bytes.data[tr_random_below(random, frame->bytes.size)] ^=
+			(uint8_t)(1u << tr_random_below(random, 8));
 	if (tr_random_below(random, 4) == 0)
 		frame->captured_bytes = (uint32_t)tr_random_below(random, frame->bytes.size + 1);
 }

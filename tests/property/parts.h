@@ -14,7 +14,8 @@ static inline size_t cut(struct tr_random *random, size_t count, size_t ends[4])
 	size_t at = 0;
 
 	for (size_t p = 0; p < parts; p++)
-		ends[p] = at = p + 1 == parts ? count : at + tr_random_below(random, count - at + 1);
+		ends[p] = at = p + 1 == parts ? count
+					      : at + tr_random_below(random, count - at + 1);
 	return parts;
 }
 

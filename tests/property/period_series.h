@@ -12,8 +12,8 @@ extern const char *const aperiodic_names[];
 // Fills x[n] with series number of a kind; deterministic.
 void aperiodic_draw(size_t kind, uint64_t number, double *x, size_t n);
 
-// A parallel program: in each cycle it sends for a share of the period; the length of a cycle varies by the jitter, which also
-// shifts all later cycles.
+// A parallel program: in each cycle it sends for a share of the period; the length of a cycle
+// varies by the jitter, which also shifts all later cycles.
 struct program_kind {
 	const char *name;
 	double period;	     // bins

@@ -42,7 +42,8 @@ static double mean_of(const double *x, size_t n)
 
 static struct plain plain_open(const double *x, size_t n)
 {
-	struct plain plain = {.x = x, .n = n, .work = room(spectrum_workspace(n)), .mean = mean_of(x, n)};
+	struct plain plain = {
+		.x = x, .n = n, .work = room(spectrum_workspace(n)), .mean = mean_of(x, n)};
 
 	if (spectrum_make(x, n, plain.work, &plain.spectrum, NULL) != TR_OK)
 		abort();
@@ -92,7 +93,8 @@ static double fgn_density(double h, double l)
 	struct fgn_spectrum spectrum;
 
 	fgn_spectrum_make(&spectrum, h);
-	return 2 * pow(sin(l / 2), 2) * fgn_spectrum_tail(&spectrum, l, log(l)) * sin(M_PI * h) * tgamma(2 * h + 1) / M_PI;
+	return 2 * pow(sin(l / 2), 2) * fgn_spectrum_tail(&spectrum, l, log(l)) * sin(M_PI * h) *
+	       tgamma(2 * h + 1) / M_PI;
 }
 
 static double fgn_deviance(const void *context, double h)
@@ -105,7 +107,8 @@ static double fgn_deviance(const void *context, double h)
 	fgn_spectrum_make(&spectrum, h);
 	for (size_t j = 1; j <= plain->last; j++) {
 		const double l = spectrum_frequency(&plain->spectrum, j);
-		const double density = factor * 2 * pow(sin(l / 2), 2) * fgn_spectrum_tail(&spectrum, l, log(l));
+		const double density = factor * 2 * pow(sin(l / 2), 2) *
+				       fgn_spectrum_tail(&spectrum, l, log(l));
 
 		ratios += plain->spectrum.power[j] / density;
 		logs += log(density);
@@ -116,14 +119,16 @@ static double fgn_deviance(const void *context, double h)
 double plain_whittle_fgn(const double *x, size_t n, double *fit, double *se)
 {
 	struct plain plain = plain_open(x, n);
-	const double h = minimum_find(fgn_deviance, &plain, 0.001, 0.9999, 1e-9), at = fmin(h, 0.999);
+	const double h = minimum_find(fgn_deviance, &plain, 0.001, 0.9999, 1e-9),
+		     at = fmin(h, 0.999);
 	double sum = 0, squares = 0, slopes = 0, slopes_squared = 0;
 
 	for (size_t j = 1; j <= plain.last; j++) {
 		const double l = spectrum_frequency(&plain.spectrum, j);
 		const double ratio = plain.spectrum.power[j] / fgn_density(h, l);
 		// Without the constant factor, which does not matter around the mean.
-		const double slope = log(fgn_density(at + 1e-5, l) / fgn_density(at - 1e-5, l)) / 2e-5;
+		const double slope = log(fgn_density(at + 1e-5, l) / fgn_density(at - 1e-5, l)) /
+				     2e-5;
 
 		sum += ratio;
 		squares += ratio * ratio;
@@ -142,7 +147,8 @@ static double farima_deviance(const void *context, double d)
 	double sum = 0;
 
 	for (size_t j = 1; j <= plain->last; j++)
-		sum += plain->spectrum.power[j] * pow(2 * sin(spectrum_frequency(&plain->spectrum, j) / 2), 2 * d);
+		sum += plain->spectrum.power[j] *
+		       pow(2 * sin(spectrum_frequency(&plain->spectrum, j) / 2), 2 * d);
 	return sum;
 }
 
@@ -174,9 +180,12 @@ double plain_residual(const double *y, size_t m, unsigned order)
 		double *own = basis + degree * m;
 
 		for (size_t i = 0; i < m; i++)
-			own[i] = degree == 0 ? 1 : own[(ptrdiff_t)i - (ptrdiff_t)m] * (2 * (double)i / (double)m - 1);
+			own[i] = degree == 0 ? 1
+					     : own[(ptrdiff_t)i - (ptrdiff_t)m] *
+						       (2 * (double)i / (double)m - 1);
 		for (unsigned pass = 0; pass < 2 * degree; pass++) {
-			const double *other = basis + pass % degree * m, part = product(own, other, m);
+			const double *other = basis + pass % degree * m,
+				     part = product(own, other, m);
 
 			for (size_t i = 0; i < m; i++)
 				own[i] -= part * other[i];
@@ -210,7 +219,8 @@ double plain_fluctuation(const double *x, size_t n, size_t m, unsigned order)
 	double *profile = profile_of(x, n), sum = 0;
 
 	for (size_t i = 0; i < n / m; i++)
-		sum += plain_residual(profile + i * m, m, order) + plain_residual(profile + n % m + i * m, m, order);
+		sum += plain_residual(profile + i * m, m, order) +
+		       plain_residual(profile + n % m + i * m, m, order);
 	free(profile);
 	return 0.5 * log10(sum / (double)(2 * (n / m)));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators as in their papers, not optimised: every frequency, every block, every point. The oracle of those in analyze/stat.
+// Estimators as in their papers, not optimised: every frequency, every block, every point. The
+// oracle of those in analyze/stat.
 #ifndef TESTS_PLAIN_ESTIMATORS_H
 #define TESTS_PLAIN_ESTIMATORS_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for plans of all networks and traffic: no step makes the busiest channel busier, ports, shares and the rule of
-// servers hold, sums are those of the network that is written, routes stay free of cycles, other routes make channels wait in no
-// longer chains, what is taken back leaves nothing, and the same seed gives the same.
+// What holds for plans of all networks and traffic: no step makes the busiest channel busier,
+// ports, shares and the rule of servers hold, sums are those of the network that is written, routes
+// stay free of cycles, other routes make channels wait in no longer chains, what is taken back
+// leaves nothing, and the same seed gives the same.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,15 +40,17 @@ static void draw_traffic(struct bed *bed, struct tr_random *random)
 		for (uint32_t j = 0; j < n; j++) {
 			const uint64_t roll = tr_random_below(random, 10);
 
-			bed->traffic[i * n + j] = bed->servers[i] || bed->servers[j] ? tr_random_below(random, 500)
-						  : roll == 0			     ? tr_random_below(random, 3000)
-										     : roll;
+			bed->traffic[i * n + j] = bed->servers[i] || bed->servers[j]
+							  ? tr_random_below(random, 500)
+						  : roll == 0 ? tr_random_below(random, 3000)
+							      : roll;
 		}
 }
 
 static void draw(struct bed *bed, unsigned number, struct tr_random *random)
 {
-	static const char *const designs[] = {"bbd:10,base=3-1-0-6,hosts=4,ports=12", "bbd:7,3,hosts=3,ports=8",
+	static const char *const designs[] = {"bbd:10,base=3-1-0-6,hosts=4,ports=12",
+					      "bbd:7,3,hosts=3,ports=8",
 					      "cbd:14,4+2,hosts=2,ports=11", "bbd:6,3,hosts=5"};
 	static const struct {
 		const char *network, *rule;
@@ -61,11 +64,14 @@ static void draw(struct bed *bed, unsigned number, struct tr_random *random)
 	memset(bed, 0, sizeof(*bed));
 	if (number % 2 == 0) {
 		assert_int_equal(net_design_open(&design, designs[number / 2 % 4], &err), TR_OK);
-		assert_int_equal(net_blocks_lay(&design.blocks, design.hosts, design.ports, &bed->topology, &err), TR_OK);
+		assert_int_equal(net_blocks_lay(&design.blocks, design.hosts, design.ports,
+						&bed->topology, &err),
+				 TR_OK);
 		bed->blocks = design.blocks;
 	} else {
 		bed->rule = others[number / 2 % 4].rule;
-		if (net_topology_make(&bed->topology, others[number / 2 % 4].network, &err) != TR_OK)
+		if (net_topology_make(&bed->topology, others[number / 2 % 4].network, &err) !=
+		    TR_OK)
 			fail_msg("%s", err.text);
 	}
 	assert_true(bed->topology.hosts <= NODES_MAX);
@@ -106,7 +112,9 @@ static void check_sums(const struct plan *plan)
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t j = 0; j < n; j++)
 			if (i != j && plan->traffic[i * n + j] > 0)
-				assert_int_equal(net_flows_add(&flows, i, j, plan->traffic[i * n + j], &err), TR_OK);
+				assert_int_equal(
+					net_flows_add(&flows, i, j, plan->traffic[i * n + j], &err),
+					TR_OK);
 	assert_int_equal(flows.offered, plan->offered);
 	assert_int_equal(flows.local, plan->local);
 	assert_int_equal(flows.hops, plan->hops);
@@ -153,7 +161,8 @@ static void check_state(const struct plan *plan, double *most, uint32_t held_mos
 	check_room(plan, held_most);
 }
 
-// Steps 3 and 4 again, and back. Returns how many routes and nodes they changed: none where there is no other route.
+// Steps 3 and 4 again, and back. Returns how many routes and nodes they changed: none where there
+// is no other route.
 static uint32_t check_taken_back(struct plan *plan)
 {
 	const struct plan_score before = plan_score(plan);
@@ -165,7 +174,8 @@ static uint32_t check_taken_back(struct plan *plan)
 
 	assert_int_equal(plan_kept_open(&kept, plan, &err), TR_OK);
 	plan_keep(plan, &kept);
-	for (uint32_t k = 0; k < plan_channels(plan); k++) // a measurement that asks for other routes
+	for (uint32_t k = 0; k < plan_channels(plan);
+	     k++) // a measurement that asks for other routes
 		plan->measured[k] += k % 3 ? 0 : before.most;
 	assert_int_equal(plan_reroute(plan, 0, &rerouted, &err), TR_OK);
 	assert_int_equal(plan_relieve(plan, 0, &moved, &err), TR_OK);
@@ -173,7 +183,8 @@ static uint32_t check_taken_back(struct plan *plan)
 	plan_take_back(plan, &kept);
 	after = plan_score(plan);
 	assert_int_equal(plan->move_count, moves);
-	assert_true(after.most == before.most && after.mean == before.mean && after.uneven == before.uneven);
+	assert_true(after.most == before.most && after.mean == before.mean &&
+		    after.uneven == before.uneven);
 	assert_int_equal(after.hops, before.hops);
 	assert_memory_equal(plan->at, kept.at, plan->nodes * sizeof(*kept.at));
 	check_sums(plan);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes what each host of a world captured, as h0.pcap and so on, and prints the truth by pair of hosts:
+// Writes what each host of a world captured, as h0.pcap and so on, and prints the truth by pair of
+// hosts:
 //     make-points seed hosts messages load lost twice drift-ppm unit-ns
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +12,8 @@
 
 static void put(FILE *file, uint32_t value)
 {
-	const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+	const uint8_t bytes[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+				  (uint8_t)(value >> 24)};
 
 	(void)fwrite(bytes, sizeof(bytes), 1, file);
 }
@@ -58,8 +60,8 @@ static void print_truth(const struct world *world, unsigned from, unsigned to)
 		resent += packet->resent;
 	}
 	if (sent)
-		(void)printf("h%u to h%u: %" PRIu64 " sent (%" PRIu64 " again), %" PRIu64 " lost, 0 unknown; %" PRIu64
-			     " duplicates, 0 unsent\n",
+		(void)printf("h%u to h%u: %" PRIu64 " sent (%" PRIu64 " again), %" PRIu64
+			     " lost, 0 unknown; %" PRIu64 " duplicates, 0 unsent\n",
 			     from, to, sent, resent, lost, twice);
 }
 

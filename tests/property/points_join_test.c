@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captures of several points: clocks within the errors claimed for them, and every loss, duplicate and retransmission found, in
-// random worlds whose truth is known.
+// Captures of several points: clocks within the errors claimed for them, and every loss, duplicate
+// and retransmission found, in random worlds whose truth is known.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -118,9 +118,11 @@ static double clock_error(const struct bench *bench, unsigned host)
 
 	for (int i = 0; i <= 10; i++) {
 		const int64_t time_ns = bench->world.end_ns / 10 * i;
-		const int64_t found_ns = pt_clocks_correct(bench->clocks, host, world_clock(&bench->world, host, time_ns));
+		const int64_t found_ns = pt_clocks_correct(
+			bench->clocks, host, world_clock(&bench->world, host, time_ns));
 
-		worst = fmax(worst, fabs((double)(found_ns - world_clock(&bench->world, 0, time_ns))));
+		worst = fmax(worst,
+			     fabs((double)(found_ns - world_clock(&bench->world, 0, time_ns))));
 	}
 	return worst;
 }
@@ -168,7 +170,8 @@ static void offsets_are_within_the_claimed_error(void **state)
 			const struct pt_clock clock = pt_clocks_of(bench.clocks, host);
 			const double error_ns = clock_error(&bench, host);
 
-			assert_int_equal(pt_clocks_point_of(bench.clocks, node_of(&bench, host)), host);
+			assert_int_equal(pt_clocks_point_of(bench.clocks, node_of(&bench, host)),
+					 host);
 			assert_true(error_ns <= clock.bound_ns + 2);
 			assert_true(clock.error_ns <= clock.bound_ns + 1e-6);
 			all &= error_ns <= clock.error_ns + 1;
@@ -179,13 +182,14 @@ static void offsets_are_within_the_claimed_error(void **state)
 		within += all;
 		close_bench(&bench);
 	}
-	print_message("%zu of %zu worlds within; off by %.0f ns of %.0f ns claimed, on average of %zu clocks\n", within, runs,
-		      found_ns / (double)clocks, claimed_ns / (double)clocks, clocks);
+	print_message("%zu of %zu worlds within; off by %.0f ns of %.0f ns claimed, on average of "
+		      "%zu clocks\n",
+		      within, runs, found_ns / (double)clocks, claimed_ns / (double)clocks, clocks);
 	assert_true((double)within >= 0.95 * (double)runs);
 }
 
-// A clock that another program steers is followed in pieces: no error is beyond the bound of the pieces that were found, and with a
-// single line it would be 50 us and more.
+// A clock that another program steers is followed in pieces: no error is beyond the bound of the
+// pieces that were found, and with a single line it would be 50 us and more.
 static void clocks_that_change_their_rate_are_followed(void **state)
 {
 	const size_t runs = runs_of(3, 30);
@@ -206,8 +210,8 @@ static void clocks_that_change_their_rate_are_followed(void **state)
 		open_bench(&bench, &options, PT_SAMPLES_MAX);
 		clock = pt_clocks_of(bench.clocks, 1);
 		within += clock_error(&bench, 1) <= clock.bound_ns;
-		print_message("off by %.0f ns, claimed %.0f, bound %.0f, %zu pieces\n", clock_error(&bench, 1), clock.error_ns,
-			      clock.bound_ns, clock.lines);
+		print_message("off by %.0f ns, claimed %.0f, bound %.0f, %zu pieces\n",
+			      clock_error(&bench, 1), clock.error_ns, clock.bound_ns, clock.lines);
 		close_bench(&bench);
 	}
 	assert_true((double)within >= 0.9 * (double)runs);
@@ -263,16 +267,18 @@ static void correct_all(struct bench *bench)
 	for (size_t i = 0; i < bench->world.frame_count; i++) {
 		struct world_frame *frame = &bench->world.frames[i];
 
-		frame->time_ns = pt_clocks_correct(
-			bench->clocks, frame->host,
-			pt_steps_follow(pt_clocks_steps(bench->clocks), frame->host, i, frame->time_ns, &cursors[frame->host]));
+		frame->time_ns = pt_clocks_correct(bench->clocks, frame->host,
+						   pt_steps_follow(pt_clocks_steps(bench->clocks),
+								   frame->host, i, frame->time_ns,
+								   &cursors[frame->host]));
 	}
 }
 
 // Corrects all frames and joins them; in order of time but for steps back of up to late_ns.
 static struct pt_join *join_all(struct bench *bench, struct outcome *outcome, size_t max)
 {
-	struct pt_join *join = pt_join_new(bench->clocks, bench->world.options.hosts, LONGEST_NS, max, take, outcome);
+	struct pt_join *join = pt_join_new(bench->clocks, bench->world.options.hosts, LONGEST_NS,
+					   max, take, outcome);
 	struct world *world = &bench->world;
 	struct tr_error err = {.text = ""};
 
@@ -285,8 +291,11 @@ static struct pt_join *join_all(struct bench *bench, struct outcome *outcome, si
 		const struct world_frame *frame = &world->frames[i];
 		const struct pk_packet packet = decode(frame);
 		const struct pk_ids ids = pk_flows_find(bench->flows, &packet.flow);
-		const struct tr_packet record = {
-			.time_ticks = frame->time_ns, .id = i, .flow = ids.flow, .src = ids.src, .dst = ids.dst};
+		const struct tr_packet record = {.time_ticks = frame->time_ns,
+						 .id = i,
+						 .flow = ids.flow,
+						 .src = ids.src,
+						 .dst = ids.dst};
 
 		assert_int_equal(pt_join_add(join, frame->host, &packet, &record, &err), TR_OK);
 	}
@@ -312,11 +321,13 @@ static struct pt_way truth_of(const struct world *world, uint32_t from, uint32_t
 	return way;
 }
 
-static void check_ways(const struct bench *bench, const struct pt_join *join, const struct outcome *outcome)
+static void check_ways(const struct bench *bench, const struct pt_join *join,
+		       const struct outcome *outcome)
 {
 	for (uint32_t from = 0; from < bench->world.options.hosts; from++)
 		for (uint32_t to = 0; to < bench->world.options.hosts; to++) {
-			const struct pt_way truth = truth_of(&bench->world, from, to), *way = pt_join_way(join, from, to);
+			const struct pt_way truth = truth_of(&bench->world, from, to),
+					    *way = pt_join_way(join, from, to);
 
 			assert_int_equal(way->sent, truth.sent);
 			assert_int_equal(way->delivered, truth.delivered);
@@ -353,7 +364,8 @@ static void every_loss_and_duplicate_is_found(void **state)
 	}
 }
 
-// Beside a small step packets may be taken for those after it, or before: four messages, and their packets.
+// Beside a small step packets may be taken for those after it, or before: four messages, and their
+// packets.
 static bool is_beside_step(const struct world *world, const struct world_packet *packet)
 {
 	const double beside_ns = 4 * world->options.gap_ns + 200000;
@@ -365,8 +377,8 @@ static bool is_beside_step(const struct world *world, const struct world_packet 
 	return false;
 }
 
-// By how much the time that a packet took by the corrected stamps, less what it took, is beyond the bounds of the two clocks; ns. The
-// stamps are corrected by now.
+// By how much the time that a packet took by the corrected stamps, less what it took, is beyond the
+// bounds of the two clocks; ns. The stamps are corrected by now.
 static double beyond_bounds(const struct bench *bench)
 {
 	const struct world *world = &bench->world;
@@ -384,9 +396,10 @@ static double beyond_bounds(const struct bench *bench)
 					pt_clocks_of(bench->clocks, packet->to).bound_ns;
 
 		if (frame->host == packet->to && !is_beside_step(world, packet))
-			worst_ns = fmax(worst_ns, fabs((double)(frame->time_ns - sent_ns[frame->packet] -
-								(frame->true_ns - packet->sent_ns))) -
-							  bound_ns);
+			worst_ns = fmax(worst_ns,
+					fabs((double)(frame->time_ns - sent_ns[frame->packet] -
+						      (frame->true_ns - packet->sent_ns))) -
+						bound_ns);
 	}
 	free(sent_ns);
 	return worst_ns;
@@ -405,13 +418,15 @@ static void check_steps(const struct world_options *options)
 	join = join_all(&bench, &outcome, PT_WAITING_MAX);
 	beyond_ns = beyond_bounds(&bench);
 	if (beyond_ns > 2 * (double)options->unit_ns + 2)
-		fail_msg("seed %llu: %.0f ns beyond the bounds", (unsigned long long)options->seed, beyond_ns);
+		fail_msg("seed %llu: %.0f ns beyond the bounds", (unsigned long long)options->seed,
+			 beyond_ns);
 	check_ways(&bench, join, &outcome);
 	pt_join_free(join);
 	close_bench(&bench);
 }
 
-// Of worlds that a stream draws, those from first to end: the losses are exact, the bounds hold, and of two hosts each step is said.
+// Of worlds that a stream draws, those from first to end: the losses are exact, the bounds hold,
+// and of two hosts each step is said.
 static void check_worlds(uint64_t stream, uint64_t seed, size_t first, size_t end)
 {
 	struct world_options options;
@@ -431,27 +446,33 @@ static void clocks_that_step_are_followed(void **state)
 	check_worlds(3, 9000, 0, runs_of(20, 400));
 }
 
-// Worlds whose steps are hard to place, as their packets are 2 to 20 ms apart: the drift allowed between packets is then about the size
-// of a step, which in the last one no packet shows.
+// Worlds whose steps are hard to place, as their packets are 2 to 20 ms apart: the drift allowed
+// between packets is then about the size of a step, which in the last one no packet shows.
 static void sparse_packets_show_no_false_steps(void **state)
 {
 	static const struct {
 		uint64_t stream, seed;
 		size_t run;
-	} worlds[] = {{3, 9000, 134},  {3, 9000, 141},	{3, 9000, 217},	 {3, 9000, 231},  {3, 20000, 121},
-		      {3, 20000, 134}, {3, 20000, 251}, {3, 20000, 299}, {3, 20000, 397}, {7, 30000, 221},
-		      {7, 30000, 240}, {7, 30000, 255}, {7, 30000, 264}, {7, 30000, 285}, {11, 40000, 285}};
+	} worlds[] = {{3, 9000, 134},  {3, 9000, 141},	{3, 9000, 217},	 {3, 9000, 231},
+		      {3, 20000, 121}, {3, 20000, 134}, {3, 20000, 251}, {3, 20000, 299},
+		      {3, 20000, 397}, {7, 30000, 221}, {7, 30000, 240}, {7, 30000, 255},
+		      {7, 30000, 264}, {7, 30000, 285}, {11, 40000, 285}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++)
 		check_worlds(worlds[i].stream, worlds[i].seed, worlds[i].run, worlds[i].run + 1);
 }
 
-// With room for few sightings packets are settled early, and counted; none is given twice or forgotten.
+// With room for few sightings packets are settled early, and counted; none is given twice or
+// forgotten.
 static void room_for_few_is_said(void **state)
 {
-	const struct world_options options = {
-		.seed = 7, .hosts = 4, .messages = 2000, .load_max = 0.5, .lost = 0.01, .unit_ns = 1};
+	const struct world_options options = {.seed = 7,
+					      .hosts = 4,
+					      .messages = 2000,
+					      .load_max = 0.5,
+					      .lost = 0.01,
+					      .unit_ns = 1};
 	struct outcome outcome = {.last_ns = 0};
 	struct pt_join *join;
 	struct bench bench;

@@ -59,15 +59,18 @@ static bool chance(struct making *making, double share)
 	return tr_random_unit(&making->random) < share;
 }
 
-// When a packet that comes at a time leaves the queue. Other traffic longer ago than 20 of the queue's relaxation times has left.
+// When a packet that comes at a time leaves the queue. Other traffic longer ago than 20 of the
+// queue's relaxation times has left.
 static double pass(struct making *making, struct queue *queue, double now_ns, double own_ns)
 {
 	const double left_ns = 20 * OTHER_NS / pow(1 - sqrt(queue->load), 2);
 
 	queue->next_ns = fmax(queue->next_ns, now_ns - left_ns);
 	if (queue->load > 0)
-		for (; queue->next_ns <= now_ns; queue->next_ns += exponential(making, OTHER_NS / queue->load))
-			queue->empty_ns = fmax(queue->empty_ns, queue->next_ns) + exponential(making, OTHER_NS);
+		for (; queue->next_ns <= now_ns;
+		     queue->next_ns += exponential(making, OTHER_NS / queue->load))
+			queue->empty_ns = fmax(queue->empty_ns, queue->next_ns) +
+					  exponential(making, OTHER_NS);
 	queue->empty_ns = fmax(queue->empty_ns, now_ns) + own_ns;
 	return queue->empty_ns;
 }
@@ -86,14 +89,16 @@ static void *more(void *array, size_t count, size_t *capacity, size_t bytes)
 int64_t world_clock(const struct world *world, unsigned host, int64_t time_ns)
 {
 	const int64_t since_ns = time_ns > world->step_at_ns ? time_ns - world->step_at_ns : 0;
-	const __int128 drifted = (__int128)time_ns * world->drift_ppb[host] + (__int128)since_ns * world->step_ppb[host];
+	const __int128 drifted = (__int128)time_ns * world->drift_ppb[host] +
+				 (__int128)since_ns * world->step_ppb[host];
 
 	int64_t stepped_ns = 0;
 
 	for (size_t i = 0; i < world->options.steps; i++)
 		if (world->steps[i].host == host && world->steps[i].at_ns <= time_ns)
 			stepped_ns += world->steps[i].ahead_ns;
-	return BEGIN_NS + world->offset_ns[host] + time_ns + (int64_t)(drifted / 1000000000) + stepped_ns;
+	return BEGIN_NS + world->offset_ns[host] + time_ns + (int64_t)(drifted / 1000000000) +
+	       stepped_ns;
 }
 
 // ---- frames
@@ -136,7 +141,8 @@ static uint32_t put_transport(uint8_t *at, const struct sending *sending)
 	return 8 + 12 + sending->payload_bytes + 4;
 }
 
-static void make_frame(struct making *making, const struct sending *sending, int64_t time_ns, struct world_frame *frame)
+static void make_frame(struct making *making, const struct sending *sending, int64_t time_ns,
+		       struct world_frame *frame)
 {
 	static const uint8_t protocols[KINDS] = {6, 17, 17};
 	uint8_t *ip = frame->bytes + 14;
@@ -158,14 +164,17 @@ static void make_frame(struct making *making, const struct sending *sending, int
 	put32(ip + 12, 0x0a000001 + sending->from);
 	put32(ip + 16, 0x0a000001 + sending->to);
 	frame->wire_bytes = 14 + bytes;
-	frame->captured_bytes = frame->wire_bytes < WORLD_FRAME_BYTES ? frame->wire_bytes : WORLD_FRAME_BYTES;
+	frame->captured_bytes = frame->wire_bytes < WORLD_FRAME_BYTES ? frame->wire_bytes
+								      : WORLD_FRAME_BYTES;
 }
 
-static void capture(struct making *making, unsigned host, int64_t time_ns, const struct world_frame *frame)
+static void capture(struct making *making, unsigned host, int64_t time_ns,
+		    const struct world_frame *frame)
 {
 	struct world *world = making->world;
 
-	world->frames = more(world->frames, world->frame_count, &world->frame_capacity, sizeof(*world->frames));
+	world->frames = more(world->frames, world->frame_count, &world->frame_capacity,
+			     sizeof(*world->frames));
 	world->frames[world->frame_count] = *frame;
 	world->frames[world->frame_count].host = host;
 	world->end_ns = time_ns > world->end_ns ? time_ns : world->end_ns;
@@ -210,7 +219,8 @@ static void push(struct making *making, const struct sending *sending, int64_t t
 
 	making->events = more(making->events, at, &making->event_capacity, sizeof(*making->events));
 	making->events[at] = (struct event){time_ns, making->event_number++, *sending, again};
-	for (; at > 0 && earlier(&making->events[at], &making->events[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && earlier(&making->events[at], &making->events[(at - 1) / 2]);
+	     at = (at - 1) / 2)
 		exchange(&making->events[at], &making->events[(at - 1) / 2]);
 	making->event_count++;
 }
@@ -224,7 +234,8 @@ static struct event pop(struct making *making)
 	for (size_t at = 0;;) {
 		size_t least = at;
 
-		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < making->event_count; child++)
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < making->event_count;
+		     child++)
 			if (earlier(&events[child], &events[least]))
 				least = child;
 		if (least == at)
@@ -235,10 +246,11 @@ static struct event pop(struct making *making)
 }
 
 // The packet at the receiver, and what that answers.
-static void receive(struct making *making, const struct sending *sending, struct world_packet *packet,
-		    struct world_frame *frame, double arrived_ns)
+static void receive(struct making *making, const struct sending *sending,
+		    struct world_packet *packet, struct world_frame *frame, double arrived_ns)
 {
-	struct sending ack = {.kind = TCP, .from = sending->to, .to = sending->from, .is_ack = true};
+	struct sending ack = {
+		.kind = TCP, .from = sending->to, .to = sending->from, .is_ack = true};
 
 	if (!sending->kept && chance(making, making->world->options.late))
 		arrived_ns += LATE_NS;
@@ -246,9 +258,12 @@ static void receive(struct making *making, const struct sending *sending, struct
 	change_on_the_way(frame);
 	capture(making, sending->to, packet->received_ns, frame);
 	if (sending->kind == TCP && !sending->is_ack)
-		push(making, &ack, packet->received_ns + 2000 + (int64_t)exponential(making, 3000), 0);
+		push(making, &ack, packet->received_ns + 2000 + (int64_t)exponential(making, 3000),
+		     0);
 	if (packet->twice)
-		capture(making, sending->to, packet->received_ns + 1 + (int64_t)tr_random_below(&making->random, 20000), frame);
+		capture(making, sending->to,
+			packet->received_ns + 1 + (int64_t)tr_random_below(&making->random, 20000),
+			frame);
 }
 
 static void send(struct making *making, struct event *event)
@@ -256,8 +271,10 @@ static void send(struct making *making, struct event *event)
 	struct world *world = making->world;
 	struct sending *sending = &event->sending;
 	struct talk *talk = &making->talks[sending->from][sending->to];
-	struct world_packet packet = {
-		.from = sending->from, .to = sending->to, .sent_ns = event->time_ns, .resent = event->again > 0};
+	struct world_packet packet = {.from = sending->from,
+				      .to = sending->to,
+				      .sent_ns = event->time_ns,
+				      .resent = event->again > 0};
 	struct world_frame frame;
 	double left_ns;
 
@@ -271,13 +288,18 @@ static void send(struct making *making, struct event *event)
 	packet.lost = !sending->kept && chance(making, world->options.lost);
 	packet.twice = !packet.lost && !sending->kept && chance(making, world->options.twice);
 	capture(making, sending->from, event->time_ns, &frame);
-	left_ns = pass(making, &making->in[sending->from], (double)event->time_ns, BYTE_NS * frame.wire_bytes);
+	left_ns = pass(making, &making->in[sending->from], (double)event->time_ns,
+		       BYTE_NS * frame.wire_bytes);
 	if (!packet.lost)
 		receive(making, sending, &packet, &frame,
-			pass(making, &making->out[sending->to], left_ns + PATH_NS, BYTE_NS * frame.wire_bytes));
+			pass(making, &making->out[sending->to], left_ns + PATH_NS,
+			     BYTE_NS * frame.wire_bytes));
 	else if (sending->kind != UDP && !sending->is_ack)
-		push(making, sending, event->time_ns + (AGAIN_NS << (event->again < 8 ? event->again : 8)), event->again + 1);
-	world->packets = more(world->packets, world->packet_count, &world->packet_capacity, sizeof(*world->packets));
+		push(making, sending,
+		     event->time_ns + (AGAIN_NS << (event->again < 8 ? event->again : 8)),
+		     event->again + 1);
+	world->packets = more(world->packets, world->packet_count, &world->packet_capacity,
+			      sizeof(*world->packets));
 	world->packets[world->packet_count++] = packet;
 }
 
@@ -285,12 +307,16 @@ static void begin_message(struct making *making, int64_t time_ns)
 {
 	const unsigned hosts = making->world->options.hosts;
 	const unsigned from = (unsigned)tr_random_below(&making->random, hosts);
-	const unsigned to = (from + 1 + (unsigned)tr_random_below(&making->random, hosts - 1)) % hosts;
+	const unsigned to = (from + 1 + (unsigned)tr_random_below(&making->random, hosts - 1)) %
+			    hosts;
 	const unsigned segments = 1 + (unsigned)tr_random_below(&making->random, 4);
-	struct sending sending = {.kind = (enum kind)tr_random_below(&making->random, KINDS), .from = from, .to = to};
+	struct sending sending = {
+		.kind = (enum kind)tr_random_below(&making->random, KINDS), .from = from, .to = to};
 
 	for (unsigned i = 0; i < segments; i++) {
-		sending.payload_bytes = i + 1 < segments ? SEGMENT_BYTES : 1 + (uint32_t)tr_random_below(&making->random, 1448);
+		sending.payload_bytes = i + 1 < segments ? SEGMENT_BYTES
+							 : 1 + (uint32_t)tr_random_below(
+								       &making->random, 1448);
 		push(making, &sending, time_ns + i, 0);
 	}
 }
@@ -300,7 +326,8 @@ static double gap_ns_of(const struct world *world)
 	return world->options.gap_ns > 0 ? world->options.gap_ns : GAP_NS;
 }
 
-// The sizes of steps are spread over their orders of magnitude; each has a part of the time of its own.
+// The sizes of steps are spread over their orders of magnitude; each has a part of the time of its
+// own.
 static void draw_steps(struct making *making)
 {
 	struct world *world = making->world;
@@ -308,11 +335,14 @@ static void draw_steps(struct making *making)
 	const double part_ns = gap_ns_of(world) * (double)o->messages / ((double)o->steps + 1);
 
 	for (size_t i = 0; i < o->steps; i++) {
-		const double size_s = o->step_min_s * pow(o->step_max_s / o->step_min_s, tr_random_unit(&making->random));
+		const double size_s = o->step_min_s * pow(o->step_max_s / o->step_min_s,
+							  tr_random_unit(&making->random));
 
 		world->steps[i].host = (unsigned)tr_random_below(&making->random, o->hosts);
-		world->steps[i].at_ns = (int64_t)(part_ns * ((double)i + 0.75 + tr_random_unit(&making->random) / 2));
-		world->steps[i].ahead_ns = (int64_t)(size_s * 1e9) * (tr_random_below(&making->random, 2) ? 1 : -1);
+		world->steps[i].at_ns = (int64_t)(part_ns * ((double)i + 0.75 +
+							     tr_random_unit(&making->random) / 2));
+		world->steps[i].ahead_ns = (int64_t)(size_s * 1e9) *
+					   (tr_random_below(&making->random, 2) ? 1 : -1);
 	}
 }
 
@@ -323,15 +353,19 @@ static void begin(struct making *making)
 
 	world->step_at_ns = (int64_t)(gap_ns_of(world) / 2 * (double)o->messages);
 	for (unsigned i = 0; i < o->hosts; i++) {
-		world->offset_ns[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->offset_max_s * 1e9);
-		world->drift_ppb[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->drift_max_ppm * 1e3);
-		world->step_ppb[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->step_ppm * 1e3);
+		world->offset_ns[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) *
+						o->offset_max_s * 1e9);
+		world->drift_ppb[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) *
+						o->drift_max_ppm * 1e3);
+		world->step_ppb[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) *
+					       o->step_ppm * 1e3);
 		making->out[i].load = tr_random_unit(&making->random) * o->load_max;
 		for (unsigned j = 0; j < o->hosts; j++)
 			for (unsigned kind = 0; kind < KINDS; kind++)
-				making->talks[i][j].sequence[kind] = o->wraps ? (kind == ROCE ? 0xffffffu - 20
-											      : UINT32_MAX - 20000)
-									      : (uint32_t)tr_random_u64(&making->random) >> 4;
+				making->talks[i][j].sequence[kind] =
+					o->wraps ? (kind == ROCE ? 0xffffffu - 20
+								 : UINT32_MAX - 20000)
+						 : (uint32_t)tr_random_u64(&making->random) >> 4;
 	}
 }
 
@@ -344,7 +378,11 @@ static void greet(struct making *making, int64_t time_ns)
 		for (unsigned to = 0; to < hosts; to++)
 			if (from != to)
 				push(making,
-				     &(struct sending){.kind = UDP, .from = from, .to = to, .payload_bytes = 20, .kept = true},
+				     &(struct sending){.kind = UDP,
+						       .from = from,
+						       .to = to,
+						       .payload_bytes = 20,
+						       .kept = true},
 				     time_ns += GREETING_NS, 0);
 }
 
@@ -378,7 +416,8 @@ void world_make(struct world *world, const struct world_options *options, int64_
 	begin(&making);
 	draw_steps(&making);
 	greet(&making, 0);
-	for (size_t i = 0; i < options->messages; i++, now_ns += exponential(&making, gap_ns_of(world)))
+	for (size_t i = 0; i < options->messages;
+	     i++, now_ns += exponential(&making, gap_ns_of(world)))
 		begin_message(&making, (int64_t)now_ns);
 	run(&making);
 	greet(&making, world->end_ns + 2 * longest_ns);

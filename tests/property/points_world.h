@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts at a switch, what each of them captures by its own clock, and the truth: for what joins captures of several points.
+// Hosts at a switch, what each of them captures by its own clock, and the truth: for what joins
+// captures of several points.
 #ifndef PROPERTY_POINTS_WORLD_H
 #define PROPERTY_POINTS_WORLD_H
 
@@ -17,8 +18,9 @@ struct world_options {
 	double load_max;	  // of other traffic in each host's queues, each drawn up to this
 	double lost, twice, late; // shares of packets
 	double offset_max_s, drift_max_ppm;
-	double step_ppm;	       // by which the clocks change their rates at half of the messages' time, up or down
-	size_t steps;		       // of all clocks
+	double step_ppm; // by which the clocks change their rates at half of the messages' time, up
+			 // or down
+	size_t steps;	 // of all clocks
 	double step_min_s, step_max_s; // their sizes, back or ahead
 	double gap_ns;		       // mean between messages; 0: 40 us
 	int64_t unit_ns;	       // of the stamps
@@ -70,9 +72,10 @@ struct tr_random;
 // Draws a world of two or three hosts whose clocks are set, back and ahead, by 100 us to a minute.
 void world_draw_stepping(struct world_options *options, struct tr_random *random, uint64_t seed);
 
-// Makes a world; aborts if memory runs out. Hosts exchange messages by TCP with acknowledgements, by UDP, and by RoCE in turn;
-// what is lost of TCP and RoCE is sent again. At the begin, and at the end after twice longest_ns of silence, every
-// host sends each other one a packet that is not lost, so that the fate of all others can be known.
+// Makes a world; aborts if memory runs out. Hosts exchange messages by TCP with acknowledgements,
+// by UDP, and by RoCE in turn; what is lost of TCP and RoCE is sent again. At the begin, and at the
+// end after twice longest_ns of silence, every host sends each other one a packet that is not lost,
+// so that the fate of all others can be known.
 void world_make(struct world *world, const struct world_options *options, int64_t longest_ns);
 
 // The host's clock, whose stamps are cut to the unit.

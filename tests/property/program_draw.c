@@ -19,24 +19,28 @@ struct rank_text {
 };
 
 // The operation depends on some earlier ones of its rank, except the last few.
-static void put(struct tr_random *random, const struct program_draw *draw, struct rank_text *rank, struct goal_op op,
-		uint32_t but)
+static void put(struct tr_random *random, const struct program_draw *draw, struct rank_text *rank,
+		struct goal_op op, uint32_t but)
 {
 	uint32_t number;
 
 	op.cpu = (uint8_t)tr_random_below(random, draw->cpus);
 	op.nic = op.kind == GOAL_CALC ? 0 : (uint8_t)tr_random_below(random, draw->nics);
 	number = goal_write_op(&rank->writer, &op);
-	for (uint32_t needs = (uint32_t)tr_random_below(random, 3); needs > 0 && number > but; needs--) {
+	for (uint32_t needs = (uint32_t)tr_random_below(random, 3); needs > 0 && number > but;
+	     needs--) {
 		uint32_t near = number - but < 4 ? number - but : 4;
 
-		goal_write_need(&rank->writer, number, number - but - 1 - (uint32_t)tr_random_below(random, near),
+		goal_write_need(&rank->writer, number,
+				number - but - 1 - (uint32_t)tr_random_below(random, near),
 				tr_random_below(random, 5) == 0);
 	}
 }
 
-// A message, and maybe a computation before it. Nobody waits for the send of a message to himself before he receives it.
-static void put_step(struct tr_random *random, const struct program_draw *draw, struct rank_text *ranks, uint32_t tag)
+// A message, and maybe a computation before it. Nobody waits for the send of a message to himself
+// before he receives it.
+static void put_step(struct tr_random *random, const struct program_draw *draw,
+		     struct rank_text *ranks, uint32_t tag)
 {
 	uint32_t source = (uint32_t)tr_random_below(random, draw->ranks);
 	uint32_t destination = (uint32_t)tr_random_below(random, draw->ranks);
@@ -45,11 +49,12 @@ static void put_step(struct tr_random *random, const struct program_draw *draw, 
 	if (source == destination && !draw->own)
 		destination = (source + 1) % draw->ranks;
 	if (tr_random_below(random, 3) == 0)
-		put(random, draw, &ranks[source], (struct goal_op){.kind = GOAL_CALC, .size = tr_random_below(random, 5000)},
-		    0);
-	put(random, draw, &ranks[source], (struct goal_op){.kind = GOAL_SEND, .size = size, .peer = destination, .tag = tag},
-	    0);
-	put(random, draw, &ranks[destination], (struct goal_op){.kind = GOAL_RECV, .size = size, .peer = source, .tag = tag},
+		put(random, draw, &ranks[source],
+		    (struct goal_op){.kind = GOAL_CALC, .size = tr_random_below(random, 5000)}, 0);
+	put(random, draw, &ranks[source],
+	    (struct goal_op){.kind = GOAL_SEND, .size = size, .peer = destination, .tag = tag}, 0);
+	put(random, draw, &ranks[destination],
+	    (struct goal_op){.kind = GOAL_RECV, .size = size, .peer = source, .tag = tag},
 	    source == destination);
 }
 

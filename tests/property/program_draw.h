@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random programs that can finish: each message has a unique tag, and dependencies are on what was drawn before.
+// Random programs that can finish: each message has a unique tag, and dependencies are on what was
+// drawn before.
 #ifndef TESTS_PROGRAM_DRAW_H
 #define TESTS_PROGRAM_DRAW_H
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random programs, whose messages this test makes by itself, are folded back to what they were: iterations, messages of each, and
-// patterns; whether silences or only periods of sizes separate them, with sizes and times that vary, other iterations and small
-// messages among them; and without silences where messages are missed or their sizes vary much. FLIT_LONG=1: 20,000 programs.
+// Random programs, whose messages this test makes by itself, are folded back to what they were:
+// iterations, messages of each, and patterns; whether silences or only periods of sizes separate
+// them, with sizes and times that vary, other iterations and small messages among them; and without
+// silences where messages are missed or their sizes vary much. FLIT_LONG=1: 20,000 programs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +59,8 @@ static void put(struct phase *phase, uint32_t src, uint32_t dst, uint32_t turn)
 	phase->messages[phase->count++] = (struct made){src, dst, turn};
 }
 
-// What each shape sends, as the manual describes it; pairs: to one rank, but from few of the others, or a chain.
+// What each shape sends, as the manual describes it; pairs: to one rank, but from few of the
+// others, or a chain.
 static void make_phase(struct made_program *made, struct phase *phase)
 {
 	const uint32_t n = made->nodes, far = 2 + (uint32_t)below(made, n - 2);
@@ -122,8 +124,8 @@ static void make_program(struct made_program *made, uint64_t seed)
 		made->each += made->phases[p].count;
 }
 
-static void send(struct made_program *made, int64_t begin_ticks, int64_t lasts_ticks, uint32_t src, uint32_t dst, double bytes,
-		 bool small)
+static void send(struct made_program *made, int64_t begin_ticks, int64_t lasts_ticks, uint32_t src,
+		 uint32_t dst, double bytes, bool small)
 {
 	const struct program_found found = {.begin_ticks = begin_ticks,
 					    .first_ticks = begin_ticks,
@@ -139,9 +141,10 @@ static void send(struct made_program *made, int64_t begin_ticks, int64_t lasts_t
 	assert_int_equal(program_trace_add(&made->trace, &found, &err), TR_OK);
 }
 
-// The messages of all iterations: turns a millisecond apart, sends of a turn in any order within half of it. Phases and iterations
-// are far apart, or else some message is always under way. One iteration may have another message: of few bytes, so that it is an
-// iteration all the same, or of many.
+// The messages of all iterations: turns a millisecond apart, sends of a turn in any order within
+// half of it. Phases and iterations are far apart, or else some message is always under way. One
+// iteration may have another message: of few bytes, so that it is an iteration all the same, or of
+// many.
 static void make_trace(struct made_program *made)
 {
 	const bool other = made->silent && below(made, 2) > 0;
@@ -151,28 +154,40 @@ static void make_trace(struct made_program *made)
 
 	for (uint32_t p = 0; p < made->phase_count; p++)
 		all_B += made->phases[p].count * made->phases[p].bytes;
-	made->trace = (struct program_trace){.name = "made", .nodes = made->nodes, .ticks_per_s = 1e9};
+	made->trace = (struct program_trace){
+		.name = "made", .nodes = made->nodes, .ticks_per_s = 1e9};
 	for (uint32_t i = 0; i < made->iterations; i++) {
 		const bool strange = other && i == made->iterations / 2;
-		uint32_t lost = made->loses && below(made, 10) == 0 ? (uint32_t)below(made, made->each) : UINT32_MAX;
+		uint32_t lost = made->loses && below(made, 10) == 0
+					? (uint32_t)below(made, made->each)
+					: UINT32_MAX;
 
 		for (uint32_t p = 0; p < made->phase_count; p++) {
 			const struct phase *phase = &made->phases[p];
 			uint32_t turns = 0;
 
 			for (uint32_t m = 0; m < phase->count; m++) {
-				const int64_t at = now + 1000 * US * phase->messages[m].turn + (int64_t)below(made, 500 * US);
-				const double varied = made->varies ? .75 + .5 * tr_random_unit(&made->random) : 1;
+				const int64_t at = now + 1000 * US * phase->messages[m].turn +
+						   (int64_t)below(made, 500 * US);
+				const double varied = made->varies
+							      ? .75 + .5 * tr_random_unit(
+										   &made->random)
+							      : 1;
 
 				if (lost-- != 0)
-					send(made, at, (made->silent ? 100 : 1500) * US + (int64_t)below(made, 300 * US),
-					     phase->messages[m].src, phase->messages[m].dst, varied * phase->bytes, false);
-				turns = phase->messages[m].turn > turns ? phase->messages[m].turn : turns;
+					send(made, at,
+					     (made->silent ? 100 : 1500) * US +
+						     (int64_t)below(made, 300 * US),
+					     phase->messages[m].src, phase->messages[m].dst,
+					     varied * phase->bytes, false);
+				turns = phase->messages[m].turn > turns ? phase->messages[m].turn
+									: turns;
 			}
 			now += 1000 * US * (turns + 1) + (made->silent ? APART : 0);
 		}
 		if (strange)
-			send(made, now - APART / 2, 100 * US, 1, 2, few ? all_B / 100 : all_B / 10, false);
+			send(made, now - APART / 2, 100 * US, 1, 2, few ? all_B / 100 : all_B / 10,
+			     false);
 		made->others += strange && !few;
 		if (below(made, 4) == 0)
 			send(made, now - US, US, 2, 1, 40, true);
@@ -186,37 +201,45 @@ static size_t slots_of(const struct program_fold *fold, uint32_t src, uint32_t d
 	size_t count = 0;
 
 	for (uint32_t s = 0; s < fold->slot_count; s++)
-		count += fold->slots[s].src == src && fold->slots[s].dst == dst && fold->slots[s].bytes >= bytes &&
-			 fold->slots[s].bytes < bytes + 60;
+		count += fold->slots[s].src == src && fold->slots[s].dst == dst &&
+			 fold->slots[s].bytes >= bytes && fold->slots[s].bytes < bytes + 60;
 	return count;
 }
 
 // Each iteration has its messages once, none of which is another iteration's, and no others.
-static void check_fold(const struct made_program *made, const struct program_fold *fold, uint64_t seed)
+static void check_fold(const struct made_program *made, const struct program_fold *fold,
+		       uint64_t seed)
 {
 	if (fold->silent != made->silent || fold->iterations != made->iterations - made->others ||
 	    fold->slot_count != made->each)
-		fail_msg("program %llu, %s: %u iterations of %u messages, found %u of %u", (unsigned long long)seed,
-			 made->silent ? "silent" : "busy", made->iterations - made->others, made->each, fold->iterations,
+		fail_msg("program %llu, %s: %u iterations of %u messages, found %u of %u",
+			 (unsigned long long)seed, made->silent ? "silent" : "busy",
+			 made->iterations - made->others, made->each, fold->iterations,
 			 fold->slot_count);
 	for (uint32_t p = 0; p < made->phase_count; p++)
 		for (uint32_t m = 0; m < made->phases[p].count; m++)
-			assert_int_equal(slots_of(fold, made->phases[p].messages[m].src, made->phases[p].messages[m].dst,
+			assert_int_equal(slots_of(fold, made->phases[p].messages[m].src,
+						  made->phases[p].messages[m].dst,
 						  made->phases[p].bytes),
 					 1);
 	for (uint32_t i = 0; i + 1 < fold->iterations; i++)
 		for (uint32_t s = 0; s < fold->slot_count; s++) {
-			const struct program_found *found = fold->at[(size_t)i * fold->slot_count + s];
+			const struct program_found *found =
+				fold->at[(size_t)i * fold->slot_count + s];
 
 			assert_int_equal(found->src, fold->slots[s].src);
 			assert_int_equal(found->dst, fold->slots[s].dst);
 			for (uint32_t t = 0; t < fold->slot_count; t++)
-				assert_true(found->begin_ticks < fold->at[(size_t)(i + 1) * fold->slot_count + t]->begin_ticks);
+				assert_true(found->begin_ticks <
+					    fold->at[(size_t)(i + 1) * fold->slot_count + t]
+						    ->begin_ticks);
 		}
 }
 
-// Each phase that was made is one that was found, under its name or another one for the same messages.
-static void check_phases(const struct made_program *made, const struct program_phases *phases, uint64_t seed)
+// Each phase that was made is one that was found, under its name or another one for the same
+// messages.
+static void check_phases(const struct made_program *made, const struct program_phases *phases,
+			 uint64_t seed)
 {
 	assert_int_equal(phases->count, made->phase_count);
 	for (uint32_t p = 0; p < made->phase_count; p++) {
@@ -225,14 +248,15 @@ static void check_phases(const struct made_program *made, const struct program_p
 		uint32_t pattern = 0;
 
 		for (uint32_t f = 0; f < phases->count; f++)
-			if (phases->seen[f].bytes >= phase->bytes && phases->seen[f].bytes < phase->bytes + 60)
+			if (phases->seen[f].bytes >= phase->bytes &&
+			    phases->seen[f].bytes < phase->bytes + 60)
 				seen = &phases->seen[f];
 		assert_non_null(seen);
 		while (strcmp(program_patterns[pattern]->name, names[phase->shape]) != 0)
 			pattern++;
 		if (!(seen->patterns >> pattern & 1))
-			fail_msg("program %llu, %u nodes: %s found as %s", (unsigned long long)seed, made->nodes,
-				 names[phase->shape], seen->shape.pattern->name);
+			fail_msg("program %llu, %u nodes: %s found as %s", (unsigned long long)seed,
+				 made->nodes, names[phase->shape], seen->shape.pattern->name);
 	}
 }
 
@@ -252,7 +276,8 @@ static void programs_are_folded_back(void **state)
 		if (program_fold_make(&fold, &made.trace, &err) != TR_OK)
 			fail_msg("program %llu: %s", (unsigned long long)seed, err.text);
 		check_fold(&made, &fold, seed);
-		assert_int_equal(program_phases_find(&phases, &fold, made.nodes, NULL, NULL, &err), TR_OK);
+		assert_int_equal(program_phases_find(&phases, &fold, made.nodes, NULL, NULL, &err),
+				 TR_OK);
 		if (made.silent) // else its messages follow one another too soon to be told apart
 			check_phases(&made, &phases, seed);
 		program_phases_clear(&phases);
@@ -280,7 +305,8 @@ static bool is_that(const struct made_program *made, const struct program_fold *
 	return same;
 }
 
-// Without silences, where messages are missed or their sizes vary: nearly all fold, and few to something else.
+// Without silences, where messages are missed or their sizes vary: nearly all fold, and few to
+// something else.
 static void programs_with_faults_are_folded_back(void **state)
 {
 	const uint64_t programs = getenv("FLIT_LONG") ? 5000 : 200;
@@ -306,8 +332,9 @@ static void programs_with_faults_are_folded_back(void **state)
 		program_trace_clear(&made.trace);
 	}
 	if (folded < programs * 95 / 100 || right < folded * 98 / 100)
-		fail_msg("%llu of %llu fold, %llu of them to what they are", (unsigned long long)folded,
-			 (unsigned long long)programs, (unsigned long long)right);
+		fail_msg("%llu of %llu fold, %llu of them to what they are",
+			 (unsigned long long)folded, (unsigned long long)programs,
+			 (unsigned long long)right);
 }
 
 int main(void)

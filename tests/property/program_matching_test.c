@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matching of receives and messages compared with the rule on plain lists: the first posted receive that fits, the first
-// arrived message. Receives use wildcards for source, tag, both or neither. Rank 0 posts them when its second processor has
-// worked long enough; messages arrive at odd nanoseconds and receives are posted at even ones.
+// Matching of receives and messages compared with the rule on plain lists: the first posted receive
+// that fits, the first arrived message. Receives use wildcards for source, tag, both or neither.
+// Rank 0 posts them when its second processor has worked long enough; messages arrive at odd
+// nanoseconds and receives are posted at even ones.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +46,8 @@ static uint32_t below(struct tr_random *random, uint32_t n)
 	return (uint32_t)tr_random_below(random, n);
 }
 
-// What a source sends: each message after some work, the first of an odd number of ns, the others of even ones.
+// What a source sends: each message after some work, the first of an odd number of ns, the others
+// of even ones.
 static void put_source(struct tr_random *random, struct draw *draw, uint32_t source, FILE *out)
 {
 	uint32_t messages = below(random, EACH_MAX + 1);
@@ -54,7 +56,8 @@ static void put_source(struct tr_random *random, struct draw *draw, uint32_t sou
 	fprintf(out, "rank %u {\n", source);
 	for (uint32_t i = 0; i < messages; i++) {
 		// Sources send at times of their own: no two messages arrive together.
-		int64_t work_ns = (i == 0 ? 2 * source + 1 : 0) + 2 * SOURCES * (int64_t)(1 + below(random, 100));
+		int64_t work_ns = (i == 0 ? 2 * source + 1 : 0) +
+				  2 * SOURCES * (int64_t)(1 + below(random, 100));
 		uint32_t tag = below(random, TAGS);
 
 		fprintf(out, "w%u: calc %lld\n", i, (long long)work_ns);
@@ -62,7 +65,8 @@ static void put_source(struct tr_random *random, struct draw *draw, uint32_t sou
 			fprintf(out, "w%u requires w%u\n", i, i - 1);
 		fprintf(out, "s%u: send 4b to 0 tag %u\ns%u requires w%u\n", i, tag, i, i);
 		now_ns += work_ns;
-		draw->events[draw->count++] = (struct event){.time_ns = now_ns + LATENCY_NS, .source = source, .tag = tag};
+		draw->events[draw->count++] = (struct event){
+			.time_ns = now_ns + LATENCY_NS, .source = source, .tag = tag};
 	}
 	fprintf(out, "}\n");
 }
@@ -81,9 +85,11 @@ static void put_receives(struct tr_random *random, struct draw *draw, FILE *out)
 		fprintf(out, "w%u: calc %lld cpu 1\n", i, (long long)work_ns);
 		if (i > 0)
 			fprintf(out, "w%u requires w%u\n", i, i - 1);
-		fprintf(out, "r%u: recv 4b from %d tag %d\nr%u requires w%u\n", i, (int)source, (int)tag, i, i);
+		fprintf(out, "r%u: recv 4b from %d tag %d\nr%u requires w%u\n", i, (int)source,
+			(int)tag, i, i);
 		now_ns += work_ns;
-		draw->events[draw->count++] = (struct event){.time_ns = now_ns, .source = source, .tag = tag, .post = true};
+		draw->events[draw->count++] = (struct event){
+			.time_ns = now_ns, .source = source, .tag = tag, .post = true};
 	}
 	fprintf(out, "}\n");
 }
@@ -115,11 +121,13 @@ static size_t match_naively(struct draw *draw, struct match *matches)
 			struct event *then = &draw->events[j];
 			const struct event *message = now->post ? then : now;
 
-			if (then->used || then->post == now->post || !fits(now->post ? now : then, message))
+			if (then->used || then->post == now->post ||
+			    !fits(now->post ? now : then, message))
 				continue;
 			then->used = true;
 			now->used = true;
-			matches[count++] = (struct match){now->time_ns, message->source, message->tag};
+			matches[count++] = (struct match){now->time_ns, message->source,
+							  message->tag};
 		}
 	}
 	return count;
@@ -159,12 +167,14 @@ static void the_oldest_that_fits_is_taken(void **state)
 		if (program_bed_run(&bed, NULL) != TR_OK)
 			fail_msg("%s", bed.err.text);
 		if (bed.message_count != count)
-			fail_msg("seed %llu: %zu messages, not %zu\n%s", (unsigned long long)seed, bed.message_count, count,
-				 text);
+			fail_msg("seed %llu: %zu messages, not %zu\n%s", (unsigned long long)seed,
+				 bed.message_count, count, text);
 		for (size_t i = 0; i < count; i++)
 			if (bed.messages[i].end_ticks != matches[i].time_ns * BED_NS ||
-			    bed.messages[i].src != matches[i].source || bed.messages[i].tag != (int32_t)matches[i].tag)
-				fail_msg("seed %llu: match %zu is another\n%s", (unsigned long long)seed, i, text);
+			    bed.messages[i].src != matches[i].source ||
+			    bed.messages[i].tag != (int32_t)matches[i].tag)
+				fail_msg("seed %llu: match %zu is another\n%s",
+					 (unsigned long long)seed, i, text);
 		free(text);
 		program_bed_close(&bed);
 	}

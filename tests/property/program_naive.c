@@ -27,8 +27,8 @@ struct naive {
 	uint32_t *waits;
 	int64_t *cpu, *sends, *receives; // free again
 	bool *posted;			 // of a receive
-	bool *there;			 // of a send: its message was received before its receive was posted
-	bool *begun;			 // a begin was the last that it waited for
+	bool *there; // of a send: its message was received before its receive was posted
+	bool *begun; // a begin was the last that it waited for
 };
 
 static int64_t most(int64_t a, int64_t b)
@@ -48,7 +48,8 @@ static struct item pop(struct naive *n)
 
 	for (size_t i = 1; i < n->count; i++)
 		if (n->items[i].time < n->items[best].time ||
-		    (n->items[i].time == n->items[best].time && n->items[i].age < n->items[best].age))
+		    (n->items[i].time == n->items[best].time &&
+		     n->items[i].age < n->items[best].age))
 			best = i;
 	item = n->items[best];
 	n->items[best] = n->items[--n->count];
@@ -95,7 +96,8 @@ static void meet(struct naive *n, uint32_t op, bool begin)
 static uint32_t other(const struct naive *n, uint32_t op, enum goal_kind kind)
 {
 	for (uint32_t i = 0; i < n->program->op_count; i++)
-		if (n->program->ops[i].kind == kind && n->program->ops[i].tag == n->program->ops[op].tag)
+		if (n->program->ops[i].kind == kind &&
+		    n->program->ops[i].tag == n->program->ops[op].tag)
 			return i;
 	fail_msg("tag %u has no other end", n->program->ops[op].tag);
 	return 0;
@@ -141,7 +143,8 @@ static void do_op(struct naive *n, const struct item *item)
 	if (op->kind == GOAL_SEND) {
 		n->cpu[rank] = item->time + n->params->o + rest * n->params->O;
 		n->sends[rank] = item->time + n->params->g + rest * n->params->G;
-		push(n, item->time + n->params->o + n->params->L, item->op, ITEM_MESSAGE, n->ages++);
+		push(n, item->time + n->params->o + n->params->L, item->op, ITEM_MESSAGE,
+		     n->ages++);
 	}
 	n->posted[item->op] = true;
 	if (op->kind != GOAL_RECV || n->there[other(n, item->op, GOAL_SEND)])
@@ -149,7 +152,8 @@ static void do_op(struct naive *n, const struct item *item)
 	let_go(n, rank);
 }
 
-void program_naive(const struct goal_program *program, const struct naive_params *params, int64_t *finish_ns)
+void program_naive(const struct goal_program *program, const struct naive_params *params,
+		   int64_t *finish_ns)
 {
 	size_t ops = (size_t)program->op_count + 1;
 	struct naive n = {.program = program,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TCP that sends again, on random programs: where nothing is lost and its window is large it changes nothing; where packets of any kind are lost at random, all messages arrive once, and those of a pair of ranks in order.
+// TCP that sends again, on random programs: where nothing is lost and its window is large it
+// changes nothing; where packets of any kind are lost at random, all messages arrive once, and
+// those of a pair of ranks in order.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,11 +93,13 @@ static void nothing_changes_without_losses(void **state)
 			fail_msg("%s%s", bed.err.text, other.err.text);
 		assert_int_equal(bed.delivery_count, other.delivery_count);
 		if (memcmp(bed.deliveries, other.deliveries,
-			   (bed.delivery_count < BED_RECORDS ? bed.delivery_count : BED_RECORDS) * sizeof(*bed.deliveries)) !=
-			    0 ||
+			   (bed.delivery_count < BED_RECORDS ? bed.delivery_count : BED_RECORDS) *
+				   sizeof(*bed.deliveries)) != 0 ||
 		    memcmp(bed.messages, other.messages,
-			   (bed.message_count < BED_RECORDS ? bed.message_count : BED_RECORDS) * sizeof(*bed.messages)) != 0)
-			fail_msg("seed %llu: deliveries or messages differ\n%s", (unsigned long long)seed, text);
+			   (bed.message_count < BED_RECORDS ? bed.message_count : BED_RECORDS) *
+				   sizeof(*bed.messages)) != 0)
+			fail_msg("seed %llu: deliveries or messages differ\n%s",
+				 (unsigned long long)seed, text);
 		assert_int_equal(bed.totals.finish_ticks, other.totals.finish_ticks);
 		free(text);
 		program_bed_close(&bed);
@@ -126,9 +130,10 @@ static void check_order(const struct program_bed *of, const char *text, uint64_t
 		for (size_t j = 0; j < i; j++) {
 			const struct tr_message *a = &of->messages[j], *b = &of->messages[i];
 
-			if (a->src == b->src && a->dst == b->dst && a->tag == b->tag && a->begin_ticks > b->begin_ticks &&
-			    a->end_ticks < b->end_ticks)
-				fail_msg("seed %llu: messages overtake\n%s", (unsigned long long)seed, text);
+			if (a->src == b->src && a->dst == b->dst && a->tag == b->tag &&
+			    a->begin_ticks > b->begin_ticks && a->end_ticks < b->end_ticks)
+				fail_msg("seed %llu: messages overtake\n%s",
+					 (unsigned long long)seed, text);
 			assert_int_not_equal(a->id, b->id);
 		}
 }
@@ -156,9 +161,12 @@ static void all_arrives_once_and_in_order(void **state)
 		bed.loses_context = &losses;
 		if (program_bed_run(&bed, NULL) != TR_OK)
 			fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, bed.err.text, text);
-		if (bed.totals.ended != bed.totals.operations || bed.totals.messages != bed.totals.sent)
-			fail_msg("seed %llu: of %llu operations %llu ended\n%s", (unsigned long long)seed,
-				 (unsigned long long)bed.totals.operations, (unsigned long long)bed.totals.ended, text);
+		if (bed.totals.ended != bed.totals.operations ||
+		    bed.totals.messages != bed.totals.sent)
+			fail_msg("seed %llu: of %llu operations %llu ended\n%s",
+				 (unsigned long long)seed,
+				 (unsigned long long)bed.totals.operations,
+				 (unsigned long long)bed.totals.ended, text);
 		assert_int_equal(bed.net.offered, bed.net.delivered + bed.net.dropped);
 		assert_int_equal(bed.net.dropped, bed.totals.lost_worms);
 		check_order(&bed, text, seed);
@@ -176,7 +184,8 @@ static bool is_unlucky_and_acknowledged(void *context, const struct net_offer *o
 	return offer->size_bytes > 40 && is_unlucky(context, offer);
 }
 
-static void run_losses(struct program_bed *of, const char *text, const struct program_mpi *mpi, struct random_losses *losses)
+static void run_losses(struct program_bed *of, const char *text, const struct program_mpi *mpi,
+		       struct random_losses *losses)
 {
 	open_bed(of, text, mpi);
 	of->loses = is_unlucky_and_acknowledged;
@@ -186,8 +195,8 @@ static void run_losses(struct program_bed *of, const char *text, const struct pr
 	assert_int_equal(of->totals.ended, of->totals.operations);
 }
 
-// What was lost was sent again, and where the network keeps the order and no timer can have run off, within 2 ms, nothing else.
-// The same losses give the same run.
+// What was lost was sent again, and where the network keeps the order and no timer can have run
+// off, within 2 ms, nothing else. The same losses give the same run.
 static void sack_sends_again_what_was_lost(void **state)
 {
 	uint64_t quick = 0;
@@ -218,9 +227,10 @@ static void sack_sends_again_what_was_lost(void **state)
 			quick += losses.lost > 0;
 		}
 		assert_int_equal(bed.delivery_count, other.delivery_count);
-		assert_memory_equal(bed.deliveries, other.deliveries,
-				    (bed.delivery_count < BED_RECORDS ? bed.delivery_count : BED_RECORDS) *
-					    sizeof(*bed.deliveries));
+		assert_memory_equal(
+			bed.deliveries, other.deliveries,
+			(bed.delivery_count < BED_RECORDS ? bed.delivery_count : BED_RECORDS) *
+				sizeof(*bed.deliveries));
 		free(text);
 		program_bed_close(&bed);
 		program_bed_close(&other);

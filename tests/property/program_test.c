@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random programs: over the ideal network they end when a second, naive executor says; over a Myrinet both engines carry the
-// same worms at the same times; everything sent is received, and a rank's times add up.
+// Random programs: over the ideal network they end when a second, naive executor says; over a
+// Myrinet both engines carry the same worms at the same times; everything sent is received, and a
+// rank's times add up.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,15 +36,17 @@ static void times_add_up(const struct program_bed *run)
 	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
 		const struct program_rank *sums = program_rank(run->program, rank);
 
-		assert_int_equal(sums->finish_ticks, sums->connect_ticks + sums->compute_ticks + sums->send_ticks +
-							     sums->receive_ticks + sums->wait_sender_ticks +
-							     sums->wait_network_ticks + sums->wait_gap_ticks +
-							     sums->wait_rank_ticks);
+		assert_int_equal(sums->finish_ticks,
+				 sums->connect_ticks + sums->compute_ticks + sums->send_ticks +
+					 sums->receive_ticks + sums->wait_sender_ticks +
+					 sums->wait_network_ticks + sums->wait_gap_ticks +
+					 sums->wait_rank_ticks);
 	}
 }
 
-// From the start to the end of the last operation without a gap: a step begins no sooner than the way to it, which
-// leaves its cause while that lasts; nothing but networks, interfaces and connections makes it begin later.
+// From the start to the end of the last operation without a gap: a step begins no sooner than the
+// way to it, which leaves its cause while that lasts; nothing but networks, interfaces and
+// connections makes it begin later.
 static void path_is_whole(const struct program_bed *run)
 {
 	uint32_t number = program_last_step(run->program);
@@ -83,7 +86,8 @@ static void the_naive_executor_agrees(void **state)
 
 		tr_random_open(&random, seed, "program/naive");
 
-		const struct program_draw draw = {.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
+		const struct program_draw draw = {.ranks = 2 +
+							   (uint32_t)below(&random, RANKS_MAX - 1),
 						  .messages = (uint32_t)below(&random, 40),
 						  .size_max = 300,
 						  .cpus = 1,
@@ -106,8 +110,9 @@ static void the_naive_executor_agrees(void **state)
 		program_naive(&bed.goal, &params, finish_ns);
 		for (uint32_t rank = 0; rank < draw.ranks; rank++)
 			if (program_bed_finish(&bed, rank) != finish_ns[rank])
-				fail_msg("seed %llu: rank %u ends at %lld ns, not at %lld\n%s", (unsigned long long)seed, rank,
-					 (long long)finish_ns[rank], (long long)program_bed_finish(&bed, rank), text);
+				fail_msg("seed %llu: rank %u ends at %lld ns, not at %lld\n%s",
+					 (unsigned long long)seed, rank, (long long)finish_ns[rank],
+					 (long long)program_bed_finish(&bed, rank), text);
 		free(text);
 		program_bed_close(&bed);
 	}
@@ -154,16 +159,18 @@ static void set_randomly(struct tr_random *random, struct program_bed *run)
 static void same_runs(const struct program_bed *a, const struct program_bed *b, uint64_t seed)
 {
 	if (a->delivery_count != b->delivery_count)
-		fail_msg("seed %llu: %zu worms and %zu", (unsigned long long)seed, a->delivery_count, b->delivery_count);
+		fail_msg("seed %llu: %zu worms and %zu", (unsigned long long)seed,
+			 a->delivery_count, b->delivery_count);
 	for (size_t i = 0; i < a->delivery_count && i < BED_RECORDS; i++) {
 		const struct tr_delivery *x = &a->deliveries[i];
 		const struct tr_delivery *y = &b->deliveries[i];
 
 		if (x->packet.id != y->packet.id || x->packet.time_ticks != y->packet.time_ticks ||
 		    x->created_ticks != y->created_ticks || x->status != y->status)
-			fail_msg("seed %llu: delivery %zu is of worm %llu at %lld, or %llu at %lld", (unsigned long long)seed,
-				 i, (unsigned long long)x->packet.id, (long long)x->packet.time_ticks,
-				 (unsigned long long)y->packet.id, (long long)y->packet.time_ticks);
+			fail_msg("seed %llu: delivery %zu is of worm %llu at %lld, or %llu at %lld",
+				 (unsigned long long)seed, i, (unsigned long long)x->packet.id,
+				 (long long)x->packet.time_ticks, (unsigned long long)y->packet.id,
+				 (long long)y->packet.time_ticks);
 	}
 	for (uint32_t rank = 0; rank < a->goal.ranks; rank++)
 		assert_memory_equal(program_rank(a->program, rank), program_rank(b->program, rank),
@@ -172,7 +179,8 @@ static void same_runs(const struct program_bed *a, const struct program_bed *b, 
 
 static void both_engines_run_the_same_program(void **state)
 {
-	static const char *const networks[] = {"switch:8", "triangle16", "fattree:8", "line:3,hosts=3"};
+	static const char *const networks[] = {"switch:8", "triangle16", "fattree:8",
+					       "line:3,hosts=3"};
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= cases(40, 4000); seed++) {
@@ -183,7 +191,8 @@ static void both_engines_run_the_same_program(void **state)
 		tr_random_open(&random, seed, "program/engines");
 		network = networks[below(&random, 4)];
 
-		const struct program_draw draw = {.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
+		const struct program_draw draw = {.ranks = 2 +
+							   (uint32_t)below(&random, RANKS_MAX - 1),
 						  .messages = (uint32_t)below(&random, 60),
 						  .size_max = 3000,
 						  .cpus = 1 + (unsigned)below(&random, 2),
@@ -197,8 +206,10 @@ static void both_engines_run_the_same_program(void **state)
 		program_bed_open(&other, text);
 		set_randomly(&again, &other);
 		other.engine = "local";
-		if (program_bed_run(&bed, network) != TR_OK || program_bed_run(&other, network) != TR_OK)
-			fail_msg("seed %llu: %s%s", (unsigned long long)seed, bed.err.text, other.err.text);
+		if (program_bed_run(&bed, network) != TR_OK ||
+		    program_bed_run(&other, network) != TR_OK)
+			fail_msg("seed %llu: %s%s", (unsigned long long)seed, bed.err.text,
+				 other.err.text);
 		all_is_received(&bed);
 		if (draw.cpus == 1)
 			times_add_up(&bed);

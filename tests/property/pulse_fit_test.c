@@ -30,10 +30,11 @@ static void read_model(const char *name, struct model *text, struct pulse_model 
 	tr_source_close(source);
 }
 
-static void fit_generated(const struct model *text, uint64_t seed, int64_t seconds, const struct pulse_fit_options *options,
-			  struct pulse_fitted *out)
+static void fit_generated(const struct model *text, uint64_t seed, int64_t seconds,
+			  const struct pulse_fit_options *options, struct pulse_fitted *out)
 {
-	struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S, .end_ticks = seconds * TICKS_PER_S};
+	struct generator_settings settings = {
+		.seed = seed, .ticks_per_s = TICKS_PER_S, .end_ticks = seconds * TICKS_PER_S};
 	enum tr_role roles[128] = {TR_ROLE_CONTROLLER};
 	struct tr_packet packets[512];
 	struct generator generator;
@@ -79,7 +80,8 @@ static double statistic(const struct pulse_part *part, int which)
 }
 
 // Misses of the 99 % intervals over the seeds, by statistic.
-static void count_misses(const char *name, int seeds, int64_t seconds, unsigned misses[4][PULSE_SCALED])
+static void count_misses(const char *name, int seeds, int64_t seconds,
+			 unsigned misses[4][PULSE_SCALED])
 {
 	struct pulse_fit_options options = {.level = 0.99, .ticks_per_s = TICKS_PER_S};
 	struct model text;
@@ -93,7 +95,8 @@ static void count_misses(const char *name, int seeds, int64_t seconds, unsigned 
 		fit_generated(&text, (uint64_t)seed, seconds, &options, &fitted);
 		for (unsigned p = 0; p < 4; p++)
 			for (int i = 0; i < PULSE_SCALED; i++)
-				misses[p][i] += !covers(&fitted, p, i, statistic(&truth.part[p / 2][p % 2], i));
+				misses[p][i] += !covers(&fitted, p, i,
+							statistic(&truth.part[p / 2][p % 2], i));
 		pulse_model_clear(&fitted.model);
 	}
 	pulse_model_clear(&truth);
@@ -103,7 +106,8 @@ static void count_misses(const char *name, int seeds, int64_t seconds, unsigned 
 static void report(const char *name, int seeds, unsigned misses[4][PULSE_SCALED])
 {
 	for (unsigned p = 0; p < 4; p++) {
-		print_message("%s, %d seeds, misses in [%s]:", name, seeds, pulse_section[p / 2][p % 2]);
+		print_message("%s, %d seeds, misses in [%s]:", name, seeds,
+			      pulse_section[p / 2][p % 2]);
 		for (int i = 0; i < PULSE_SCALED; i++)
 			print_message(" %s %u", pulse_part_fields[i].key, misses[p][i]);
 		print_message("\n");
@@ -117,7 +121,10 @@ static void intervals_cover_the_truth(void **state)
 	static const struct {
 		const char *name;
 		int64_t seconds;
-	} cases[] = {{"yates-rc1-2", 2000}, {"yates-rc1-8", 2000}, {"yates-vr2-64", 500}, {"yates-vrb-4", 8000}};
+	} cases[] = {{"yates-rc1-2", 2000},
+		     {"yates-rc1-8", 2000},
+		     {"yates-vr2-64", 500},
+		     {"yates-vrb-4", 8000}};
 	bool full = getenv("FLIT_LONG");
 	int seeds = full ? 200 : 10;
 

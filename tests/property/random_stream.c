@@ -44,7 +44,8 @@ static struct stream_item *add_item(struct stream *stream)
 	return &more[stream->count++];
 }
 
-// Text for a node, link or counter: mostly plain, sometimes with characters that the text form must escape.
+// Text for a node, link or counter: mostly plain, sometimes with characters that the text form must
+// escape.
 static char *make_text(struct maker *maker, const char *kind, uint32_t id)
 {
 	static const char *const strange[] = {
@@ -74,7 +75,8 @@ static char *make_text(struct maker *maker, const char *kind, uint32_t id)
 		// The same id has the same meaning in every plain stream that has it.
 		(void)snprintf(text, sizeof(text), "%s%u", kind, id);
 	} else {
-		(void)snprintf(text, sizeof(text), "10.0.%u.%u", id, (unsigned)tr_random_below(maker->random, 3));
+		(void)snprintf(text, sizeof(text), "10.0.%u.%u", id,
+			       (unsigned)tr_random_below(maker->random, 3));
 	}
 	copy = strdup(text);
 	if (!copy)
@@ -85,7 +87,8 @@ static char *make_text(struct maker *maker, const char *kind, uint32_t id)
 // An id already given, or a new one; with holes unless plain.
 static uint32_t pick_id(struct maker *maker, uint32_t *given, uint32_t bound)
 {
-	uint32_t id = maker->wishes->plain ? *given : (uint32_t)tr_random_below(maker->random, bound);
+	uint32_t id = maker->wishes->plain ? *given
+					   : (uint32_t)tr_random_below(maker->random, bound);
 
 	if (maker->wishes->plain && *given == bound)
 		id = (uint32_t)tr_random_below(maker->random, bound);
@@ -103,7 +106,8 @@ static uint32_t pick_named(struct maker *maker, enum tr_name_kind kind)
 	for (size_t i = 0; i < maker->stream->count; i++) {
 		const struct stream_item *item = &maker->stream->items[i];
 
-		if (item->is_name && item->name.kind == kind && tr_random_below(maker->random, ++count) == 0)
+		if (item->is_name && item->name.kind == kind &&
+		    tr_random_below(maker->random, ++count) == 0)
 			found = item->name.id;
 	}
 	return found;
@@ -119,7 +123,8 @@ static int64_t pick_reference(struct maker *maker, enum tr_name_kind kind, uint3
 {
 	if (kind != TR_NAME_LINK && (!given || tr_random_below(maker->random, 6) == 0))
 		return UINT32_MAX;
-	return maker->wishes->unnamed ? (int64_t)tr_random_below(maker->random, given) : pick_named(maker, kind);
+	return maker->wishes->unnamed ? (int64_t)tr_random_below(maker->random, given)
+				      : pick_named(maker, kind);
 }
 
 static void add_name(struct maker *maker)
@@ -136,16 +141,22 @@ static void add_name(struct maker *maker)
 		name.src = pick_end(maker);
 		name.dst = pick_end(maker);
 		name.id = pick_id(maker, &maker->flows, FLOWS);
-		name.protocol = (uint8_t)(tr_random_below(maker->random, 2) ? 6 : tr_random_u32(maker->random));
+		name.protocol = (uint8_t)(tr_random_below(maker->random, 2)
+						  ? 6
+						  : tr_random_u32(maker->random));
 		// A plain stream says each flow once, with ports of its own.
-		name.src_port = (uint16_t)(maker->wishes->plain ? name.id : tr_random_below(maker->random, 3));
+		name.src_port = (uint16_t)(maker->wishes->plain
+						   ? name.id
+						   : tr_random_below(maker->random, 3));
 		name.dst_port = (uint32_t)tr_random_below(maker->random, 3) * 0x10001;
 	} else if (name.kind == TR_NAME_COUNTER) {
 		name.value = tr_random_u64(maker->random) >> tr_random_below(maker->random, 64);
 	}
-	name.text = name.kind == TR_NAME_FLOW	? strdup("")
-		    : name.kind == TR_NAME_NOTE ? strdup("  note of something\n")
-						: make_text(maker, name.kind == TR_NAME_NODE ? "node" : "link", name.id);
+	name.text = name.kind == TR_NAME_FLOW ? strdup("")
+		    : name.kind == TR_NAME_NOTE
+			    ? strdup("  note of something\n")
+			    : make_text(maker, name.kind == TR_NAME_NODE ? "node" : "link",
+					name.id);
 	if (!name.text)
 		die("memory");
 	name.text_bytes = strlen(name.text);
@@ -176,7 +187,9 @@ static int64_t make_value(struct maker *maker, const struct tr_field *field)
 	switch (tr_field_size((enum tr_field_type)field->type)) {
 	case 1: return (int64_t)(bits & UINT8_MAX);
 	case 2: return (int64_t)(bits & UINT16_MAX);
-	case 4: return field->type == TR_I32 ? (int32_t)(uint32_t)bits : (int64_t)(bits & UINT32_MAX);
+	case 4:
+		return field->type == TR_I32 ? (int32_t)(uint32_t)bits
+					     : (int64_t)(bits & UINT32_MAX);
 	default: return (int64_t)bits;
 	}
 }
@@ -193,9 +206,11 @@ static void add_record(struct maker *maker)
 		maker->time_ticks += (int64_t)tr_random_below(maker->random, 3) *
 				     (maker->wishes->span_ticks / (int64_t)maker->wishes->items);
 	else if (tr_random_below(maker->random, 3))
-		maker->time_ticks += (int64_t)(tr_random_u64(maker->random) >> (20 + tr_random_below(maker->random, 44)));
+		maker->time_ticks += (int64_t)(tr_random_u64(maker->random) >>
+					       (20 + tr_random_below(maker->random, 44)));
 	for (unsigned i = 0; i < maker->kind->field_count; i++)
-		if (!tr_field_set(&record, &maker->kind->fields[i], make_value(maker, &maker->kind->fields[i])))
+		if (!tr_field_set(&record, &maker->kind->fields[i],
+				  make_value(maker, &maker->kind->fields[i])))
 			die("a value does not fit");
 	record.time_ticks = maker->time_ticks;
 	item = add_item(maker->stream);
@@ -203,19 +218,24 @@ static void add_record(struct maker *maker)
 	maker->stream->records++;
 }
 
-void stream_make(struct stream *stream, struct tr_random *random, const struct stream_wishes *wishes)
+void stream_make(struct stream *stream, struct tr_random *random,
+		 const struct stream_wishes *wishes)
 {
-	static const uint64_t rates[] = {1, 3, 1000000000, 36000000000, TR_TICKS_PER_S_MAX, 1000003};
+	static const uint64_t rates[] = {1,	 3, 1000000000, 36000000000, TR_TICKS_PER_S_MAX,
+					 1000003};
 	struct maker maker = {stream, random, wishes, tr_kind_find(wishes->kind), 0, 0, 0, 0};
 
-	*stream = (struct stream){.header = {
-					  .kind = wishes->kind,
-					  .ticks_per_s = wishes->ticks_per_s ? wishes->ticks_per_s : CHOICE(random, rates),
-					  .origin_s = (int64_t)tr_random_below(random, 4) - 1,
-					  .origin_ns = (uint32_t)tr_random_below(random, 4) * 250000000,
-				  }};
+	*stream = (struct stream){
+		.header = {
+			.kind = wishes->kind,
+			.ticks_per_s = wishes->ticks_per_s ? wishes->ticks_per_s
+							   : CHOICE(random, rates),
+			.origin_s = (int64_t)tr_random_below(random, 4) - 1,
+			.origin_ns = (uint32_t)tr_random_below(random, 4) * 250000000,
+		}};
 	if (!wishes->plain && !wishes->span_ticks)
-		maker.time_ticks = -(int64_t)(tr_random_u64(random) >> (2 + tr_random_below(random, 62)));
+		maker.time_ticks = -(int64_t)(tr_random_u64(random) >>
+					      (2 + tr_random_below(random, 62)));
 	stream->trailer.lost_known = tr_random_below(random, 2);
 	stream->trailer.lost = stream->trailer.lost_known ? tr_random_u64(random) : 0;
 	for (size_t i = 0; i < wishes->items; i++)
@@ -232,11 +252,13 @@ bool stream_write(const struct stream *stream, struct tr_writer *writer, struct 
 	for (size_t i = 0; i < stream->count; i++) {
 		const struct stream_item *item = &stream->items[i];
 
-		if (item->is_name ? tr_put_name(writer, &item->name) != TR_OK : tr_put(writer, &item->record) != TR_OK)
+		if (item->is_name ? tr_put_name(writer, &item->name) != TR_OK
+				  : tr_put(writer, &item->record) != TR_OK)
 			return false;
 		if (!item->is_name)
 			last_ticks = item->record.time_ticks;
-		if (tr_random_below(random, 40) == 0 && tr_writer_flush(writer, last_ticks) != TR_OK)
+		if (tr_random_below(random, 40) == 0 &&
+		    tr_writer_flush(writer, last_ticks) != TR_OK)
 			return false;
 	}
 	return true;
@@ -249,7 +271,8 @@ void stream_write_file(const struct stream *stream, const char *path, struct tr_
 	struct tr_writer *writer;
 	struct tr_error err;
 
-	if (tr_writer_open(&writer, path, &stream->header, "test 1\n  option --random\n", &options, &err) != TR_OK)
+	if (tr_writer_open(&writer, path, &stream->header, "test 1\n  option --random\n", &options,
+			   &err) != TR_OK)
 		die(err.text);
 	if (!stream_write(stream, writer, random))
 		die(tr_writer_error(writer));

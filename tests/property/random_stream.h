@@ -34,11 +34,12 @@ struct stream_wishes {
 	uint64_t ticks_per_s; // 0: any
 	int64_t span_ticks;   // range of the times; 0: any
 	bool unnamed;	      // records may use unnamed ids, below the named ones
-	bool plain;	      // no renaming, no two ids with one meaning, no reserved bits, no unusual text
+	bool plain; // no renaming, no two ids with one meaning, no reserved bits, no unusual text
 };
 
 // Fills *stream; freed with stream_clear.
-void stream_make(struct stream *stream, struct tr_random *random, const struct stream_wishes *wishes);
+void stream_make(struct stream *stream, struct tr_random *random,
+		 const struct stream_wishes *wishes);
 
 // Puts all of it into a writer, with occasional flushes. false if the writer refused.
 bool stream_write(const struct stream *stream, struct tr_writer *writer, struct tr_random *random);

@@ -40,7 +40,8 @@ static bool lay(struct routings_bed *bed, struct tr_random *random, uint32_t fro
 			bed->used[to][b] = 0;
 		return false;
 	}
-	bed->cables[bed->topology.cable_count++] = (struct net_cable){.ends = {{from + hosts, a}, {to + hosts, b}}};
+	bed->cables[bed->topology.cable_count++] = (struct net_cable){
+		.ends = {{from + hosts, a}, {to + hosts, b}}};
 	return true;
 }
 
@@ -59,11 +60,13 @@ void routings_draw(struct routings_bed *bed, struct tr_random *random)
 	for (uint32_t i = 0; i < bed->topology.switches; i++)
 		for (uint32_t n = 0; n < hosts_at[i]; n++, host++)
 			bed->cables[bed->topology.cable_count++] = (struct net_cable){
-				.ends = {{host, 0}, {i + bed->topology.hosts, free_port(bed, random, i)}}};
+				.ends = {{host, 0},
+					 {i + bed->topology.hosts, free_port(bed, random, i)}}};
 	for (uint32_t i = 1; i < bed->topology.switches; i++)
 		while (!lay(bed, random, i, (uint32_t)tr_random_below(random, i)))
 			continue;
-	for (uint32_t i = (uint32_t)tr_random_below(random, 12); i > 0 && bed->topology.switches > 1; i--) {
+	for (uint32_t i = (uint32_t)tr_random_below(random, 12);
+	     i > 0 && bed->topology.switches > 1; i--) {
 		uint32_t from = (uint32_t)tr_random_below(random, bed->topology.switches);
 		uint32_t to = (uint32_t)tr_random_below(random, bed->topology.switches);
 
@@ -77,16 +80,20 @@ int routings_peer(const struct routings_bed *bed, uint32_t at, uint32_t port)
 {
 	uint32_t node = net_graph_peer(&bed->graph, at + bed->topology.hosts, port)->node;
 
-	return node != NET_NOBODY && node >= bed->topology.hosts ? (int)(node - bed->topology.hosts) : -1;
+	return node != NET_NOBODY && node >= bed->topology.hosts ? (int)(node - bed->topology.hosts)
+								 : -1;
 }
 
 void routings_ring(struct routings_bed *bed, uint32_t switches)
 {
-	*bed = (struct routings_bed){
-		.topology = {.hosts = switches, .switches = switches, .ports = bed->ports, .cables = bed->cables}};
+	*bed = (struct routings_bed){.topology = {.hosts = switches,
+						  .switches = switches,
+						  .ports = bed->ports,
+						  .cables = bed->cables}};
 	for (uint32_t i = 0; i < switches; i++) {
 		bed->ports[i] = 3;
-		bed->cables[bed->topology.cable_count++] = (struct net_cable){.ends = {{i, 0}, {switches + i, 0}}};
+		bed->cables[bed->topology.cable_count++] = (struct net_cable){
+			.ends = {{i, 0}, {switches + i, 0}}};
 		bed->cables[bed->topology.cable_count++] = (struct net_cable){
 			.ends = {{switches + i, 1}, {switches + (i + 1) % switches, 2}}};
 	}

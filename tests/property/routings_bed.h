@@ -25,7 +25,8 @@ struct routings_bed {
 // How many networks a test tries: more with FLIT_LONG.
 unsigned routings_rounds(void);
 
-// A random tree, some more cables (beside others, too), one to three hosts on some switches. The caller closes bed->graph.
+// A random tree, some more cables (beside others, too), one to three hosts on some switches. The
+// caller closes bed->graph.
 void routings_draw(struct routings_bed *bed, struct tr_random *random);
 
 // Numbers the switches from a root as Myricom's mapper does.
@@ -41,14 +42,16 @@ uint32_t routings_home(const struct routings_bed *bed, uint32_t host);
 // Which inputs worms to a switch may come by, any host's included; seen has room for all inputs.
 void routings_reach(const struct net_choices *choices, uint32_t to, bool *seen);
 
-// Whether worms can wait for one another in a cycle by link and lane, on lists or on any options that a worm may meet: takes
-// away what waits for nothing until that changes nothing, of a plain matrix.
+// Whether worms can wait for one another in a cycle by link and lane, on lists or on any options
+// that a worm may meet: takes away what waits for nothing until that changes nothing, of a plain
+// matrix.
 bool routings_cycle(const struct net_graph *graph, const struct net_routes *routes);
 
 // The same of the escapes alone, as worms on them and on other lanes meet them.
 bool routings_escape_cycle(const struct net_graph *graph, const struct net_routes *routes);
 
 // Each pair's list is sound, and as long as a breadth-first search says if it shall be shortest.
-void routings_check_lists(const struct net_graph *graph, const struct net_routes *routes, bool shortest);
+void routings_check_lists(const struct net_graph *graph, const struct net_routes *routes,
+			  bool shortest);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes with a choice on random networks: all that the rule allows is there, best first, nothing else, and no worms can wait
-// for one another in a cycle. FLIT_LONG=1 tries many more.
+// Routes with a choice on random networks: all that the rule allows is there, best first, nothing
+// else, and no worms can wait for one another in a cycle. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@
 #define FAR 10000
 #define LENGTH_MAX ROUTINGS_LINKS
 
-// Legal lengths by up*/down*, from having taken a port of a switch to another switch, without going straight back: by
-// relaxing until nothing changes. FAR for none.
+// Legal lengths by up*/down*, from having taken a port of a switch to another switch, without going
+// straight back: by relaxing until nothing changes. FAR for none.
 static int lengths[ROUTINGS_SWITCHES][ROUTINGS_PORTS];
 
 static bool may_turn(const struct routings_bed *bed, uint32_t from, uint32_t at, int next)
@@ -40,8 +40,10 @@ static bool relax(const struct routings_bed *bed, uint32_t to)
 			const int next = routings_peer(bed, at, port);
 			int best = next == (int)to ? 1 : FAR;
 
-			for (uint32_t on = 0; next >= 0 && next != (int)to && on < ROUTINGS_PORTS; on++)
-				if (may_turn(bed, at, (uint32_t)next, routings_peer(bed, (uint32_t)next, on)) &&
+			for (uint32_t on = 0; next >= 0 && next != (int)to && on < ROUTINGS_PORTS;
+			     on++)
+				if (may_turn(bed, at, (uint32_t)next,
+					     routings_peer(bed, (uint32_t)next, on)) &&
 				    lengths[next][on] + 1 < best)
 					best = lengths[next][on] + 1;
 			if (next < 0 || best >= lengths[at][port])
@@ -63,14 +65,16 @@ static void measure(const struct routings_bed *bed, uint32_t to)
 // Where an input comes from; -1 for hosts.
 static int comes_from(const struct routings_bed *bed, const struct net_input *input)
 {
-	const struct net_cable *cable = input->link == NET_NOBODY ? NULL : &bed->topology.cables[input->link / 2];
+	const struct net_cable *cable = input->link == NET_NOBODY
+						? NULL
+						: &bed->topology.cables[input->link / 2];
 
 	return cable ? (int)(cable->ends[input->link % 2].node - bed->topology.hosts) : -1;
 }
 
 // How many options the rule allows an input, and that each is there in its place.
-static void check_entry(const struct routings_bed *bed, const struct net_choices *choices, uint32_t number, uint32_t to,
-			bool prune)
+static void check_entry(const struct routings_bed *bed, const struct net_choices *choices,
+			uint32_t number, uint32_t to, bool prune)
 {
 	const struct net_input input = net_choices_what(choices, number);
 	const int from = comes_from(bed, &input);
@@ -80,14 +84,17 @@ static void check_entry(const struct routings_bed *bed, const struct net_choices
 	int shortest = FAR;
 
 	for (uint32_t port = 0; port < ROUTINGS_PORTS; port++)
-		if (from < 0 || may_turn(bed, (uint32_t)from, input.at, routings_peer(bed, input.at, port)))
-			shortest = lengths[input.at][port] < shortest ? lengths[input.at][port] : shortest;
+		if (from < 0 ||
+		    may_turn(bed, (uint32_t)from, input.at, routings_peer(bed, input.at, port)))
+			shortest = lengths[input.at][port] < shortest ? lengths[input.at][port]
+								      : shortest;
 	for (uint32_t port = 0; port < ROUTINGS_PORTS; port++) {
 		const int length = lengths[input.at][port];
 		bool found = false;
 		bool wanted = length < FAR && (!prune || length <= 2 || length < 2 * shortest);
 
-		wanted &= from < 0 || may_turn(bed, (uint32_t)from, input.at, routings_peer(bed, input.at, port));
+		wanted &= from < 0 || may_turn(bed, (uint32_t)from, input.at,
+					       routings_peer(bed, input.at, port));
 		for (uint32_t i = 0; i < count; i++)
 			found |= options[i].port == port;
 		assert_int_equal(found, wanted);
@@ -98,11 +105,13 @@ static void check_entry(const struct routings_bed *bed, const struct net_choices
 		const int before = lengths[input.at][options[i - 1].port];
 		const int after = lengths[input.at][options[i].port];
 
-		assert_true(before < after || (before == after && options[i - 1].port < options[i].port));
+		assert_true(before < after ||
+			    (before == after && options[i - 1].port < options[i].port));
 	}
 }
 
-static void check_updown(const struct routings_bed *bed, const struct net_routes *routes, bool prune)
+static void check_updown(const struct routings_bed *bed, const struct net_routes *routes,
+			 bool prune)
 {
 	bool has_hosts[ROUTINGS_SWITCHES] = {false};
 
@@ -138,7 +147,9 @@ static void rank_by_level(struct routings_bed *bed, uint32_t root)
 	for (uint32_t round = 0; round < ROUTINGS_SWITCHES; round++)
 		for (uint32_t i = 0; i < ROUTINGS_SWITCHES * ROUTINGS_PORTS; i++) {
 			const uint32_t at = i / ROUTINGS_PORTS;
-			const int next = at < bed->topology.switches ? routings_peer(bed, at, i % ROUTINGS_PORTS) : -1;
+			const int next = at < bed->topology.switches
+						 ? routings_peer(bed, at, i % ROUTINGS_PORTS)
+						 : -1;
 
 			if (next >= 0 && level[at] + 1 < level[next])
 				level[next] = level[at] + 1;
@@ -164,8 +175,8 @@ static void all_legal_ways_and_no_other(void **state)
 		routings_draw(&bed, &random);
 		root = (uint32_t)tr_random_below(&random, bed.topology.switches);
 		(by_level ? rank_by_level : routings_rank)(&bed, root);
-		snprintf(rule, sizeof(rule), "updown:adaptive=yes,root=%u%s%s", root, by_level ? ",order=level-id" : "",
-			 prune ? ",prune=yes" : "");
+		snprintf(rule, sizeof(rule), "updown:adaptive=yes,root=%u%s%s", root,
+			 by_level ? ",order=level-id" : "", prune ? ",prune=yes" : "");
 		assert_int_equal(net_routing_make(&routes, &bed.topology, rule, NULL), TR_OK);
 		check_updown(&bed, &routes, prune);
 		net_routes_clear(&routes);
@@ -174,7 +185,8 @@ static void all_legal_ways_and_no_other(void **state)
 }
 
 // Options of all pairs of hosts at their first switches.
-static uint32_t count_options(const struct routings_bed *bed, const char *rule, uint32_t from, uint32_t to)
+static uint32_t count_options(const struct routings_bed *bed, const char *rule, uint32_t from,
+			      uint32_t to)
 {
 	struct net_routes routes;
 	uint32_t sum = 0;
@@ -183,7 +195,8 @@ static uint32_t count_options(const struct routings_bed *bed, const char *rule, 
 	for (uint32_t pair = 0; pair < bed->topology.switches * bed->topology.switches; pair++) {
 		uint32_t count;
 
-		(void)net_choices_get(routes.choices, net_choices_host_input(pair / bed->topology.switches),
+		(void)net_choices_get(routes.choices,
+				      net_choices_host_input(pair / bed->topology.switches),
 				      pair % bed->topology.switches, &count);
 		if (from == NET_NOBODY || pair == from * bed->topology.switches + to)
 			sum += count;
@@ -192,9 +205,10 @@ static uint32_t count_options(const struct routings_bed *bed, const char *rule, 
 	return sum;
 }
 
-// Counted by hand. Round a square from root 0, 1 and 3 are above 2: 0 to 2 and 2 to 0 have both ways round, and 1 to 2, 3 to 2,
-// 2 to 1 and 2 to 3 the short one and three hops over the root, which pruning drops; the other six pairs have one. In a
-// triangle, the larger of 1 and 2 is above by level and number: 0 reaches 1 over 2, and 2 only directly.
+// Counted by hand. Round a square from root 0, 1 and 3 are above 2: 0 to 2 and 2 to 0 have both
+// ways round, and 1 to 2, 3 to 2, 2 to 1 and 2 to 3 the short one and three hops over the root,
+// which pruning drops; the other six pairs have one. In a triangle, the larger of 1 and 2 is above
+// by level and number: 0 reaches 1 over 2, and 2 only directly.
 static void options_of_a_square_and_a_triangle(void **state)
 {
 	static struct routings_bed bed;
@@ -254,7 +268,8 @@ static uint64_t least_of_three(const struct routings_bed *bed)
 		char rule[40];
 
 		for (uint32_t at = 0; at < bed->topology.switches; at++)
-			if (!tried[at] && (root == ROUTINGS_SWITCHES || degree(bed, at) > degree(bed, root)))
+			if (!tried[at] &&
+			    (root == ROUTINGS_SWITCHES || degree(bed, at) > degree(bed, root)))
 				root = at;
 		tried[root] = true;
 		snprintf(rule, sizeof(rule), "updown:root=%u", root);
@@ -289,16 +304,19 @@ static double fullest(const struct routings_bed *bed, const struct net_routes *r
 	struct net_loads loads;
 	double most = 0;
 
-	assert_int_equal(net_loads_find(&loads, &bed->graph, routes, (struct net_demand){NULL}, NULL), TR_OK);
+	assert_int_equal(
+		net_loads_find(&loads, &bed->graph, routes, (struct net_demand){NULL}, NULL),
+		TR_OK);
 	for (uint32_t link = 0; link < loads.count; link++)
-		if (bed->topology.cables[link / 2].ends[0].node >= bed->topology.hosts && loads.links[link] > most)
+		if (bed->topology.cables[link / 2].ends[0].node >= bed->topology.hosts &&
+		    loads.links[link] > most)
 			most = loads.links[link];
 	net_loads_clear(&loads);
 	return most;
 }
 
-// How full the fullest channel between switches is by a rule whose lists are sound and free of cycles; -1 where the rule is
-// not built in.
+// How full the fullest channel between switches is by a rule whose lists are sound and free of
+// cycles; -1 where the rule is not built in.
 static double fullest_by(const struct routings_bed *bed, const char *rule, uint64_t *length)
 {
 	struct net_routes routes;
@@ -321,8 +339,8 @@ static double fullest_by(const struct routings_bed *bed, const char *rule, uint6
 	return most;
 }
 
-// One path a pair is as short as the best option, however it is balanced; and smart routes are shorter than up*/down*, and
-// leave more room.
+// One path a pair is as short as the best option, however it is balanced; and smart routes are
+// shorter than up*/down*, and leave more room.
 static void smart_routes(void **state)
 {
 	struct tr_random random;
@@ -334,7 +352,8 @@ static void smart_routes(void **state)
 	(void)state;
 	tr_random_open(&random, 10, "routings");
 	for (unsigned round = 0; round < routings_rounds(); round++) {
-		static const char *const rules[] = {"updown:tie=load", "smart:adaptive=yes", "smart", "smart:balance=lp"};
+		static const char *const rules[] = {"updown:tie=load", "smart:adaptive=yes",
+						    "smart", "smart:balance=lp"};
 
 		routings_draw(&bed, &random);
 		for (unsigned i = 0; i < 4; i++) {
@@ -353,8 +372,9 @@ static void smart_routes(void **state)
 	assert_true(most[3] < 0 || most[3] <= 1.02 * most[2]);
 }
 
-// By hand: of a ring each direction loses its turn at one switch, the same one for both. The ways of 2 to n / 2 links of which it
-// is an inner switch, one fewer than links, then go the other way round. No less will do: up*/down* loses as much or more.
+// By hand: of a ring each direction loses its turn at one switch, the same one for both. The ways
+// of 2 to n / 2 links of which it is an inner switch, one fewer than links, then go the other way
+// round. No less will do: up*/down* loses as much or more.
 static void smart_routes_of_rings(void **state)
 {
 	static struct routings_bed bed;
@@ -375,8 +395,8 @@ static void smart_routes_of_rings(void **state)
 	}
 }
 
-// Where cycles are broken one by one, the routes of an 8 x 8 torus pass less than a twentieth more switches than the shortest;
-// by costs alone they pass 6.6 % more, by up*/down* 10 %.
+// Where cycles are broken one by one, the routes of an 8 x 8 torus pass less than a twentieth more
+// switches than the shortest; by costs alone they pass 6.6 % more, by up*/down* 10 %.
 static void smart_routes_of_a_torus(void **state)
 {
 	struct net_topology topology;
@@ -406,14 +426,16 @@ static void measure_minimal(const struct routings_bed *bed, uint32_t to)
 	for (uint32_t i = 0; i < bed->topology.switches * ROUTINGS_PORTS; i++) {
 		const int next = routings_peer(bed, i / ROUTINGS_PORTS, i % ROUTINGS_PORTS);
 
-		lengths[i / ROUTINGS_PORTS][i % ROUTINGS_PORTS] = next >= 0 && least[next] < FAR ? least[next] + 1 : FAR;
+		lengths[i / ROUTINGS_PORTS][i % ROUTINGS_PORTS] = next >= 0 && least[next] < FAR
+									  ? least[next] + 1
+									  : FAR;
 	}
 }
 
-// The options of an input on one lane are the ports of least length among those that may follow from, -1 for all; none where
-// they shall not be.
-static void check_lane(const struct routings_bed *bed, const struct net_choices *choices, uint32_t number, uint32_t to,
-		       uint32_t lane, int from, bool there)
+// The options of an input on one lane are the ports of least length among those that may follow
+// from, -1 for all; none where they shall not be.
+static void check_lane(const struct routings_bed *bed, const struct net_choices *choices,
+		       uint32_t number, uint32_t to, uint32_t lane, int from, bool there)
 {
 	const uint32_t at = net_choices_what(choices, number).at;
 	uint32_t count;
@@ -421,22 +443,27 @@ static void check_lane(const struct routings_bed *bed, const struct net_choices 
 	int least = FAR;
 
 	for (uint32_t port = 0; port < ROUTINGS_PORTS; port++)
-		if ((from < 0 || may_turn(bed, (uint32_t)from, at, routings_peer(bed, at, port))) && lengths[at][port] < least)
+		if ((from < 0 || may_turn(bed, (uint32_t)from, at, routings_peer(bed, at, port))) &&
+		    lengths[at][port] < least)
 			least = lengths[at][port];
 	for (uint32_t port = 0; port < ROUTINGS_PORTS; port++) {
 		bool wanted = there && lengths[at][port] == least && least < FAR;
 		bool found = false;
 
-		wanted &= from < 0 || may_turn(bed, (uint32_t)from, at, routings_peer(bed, at, port));
+		wanted &= from < 0 ||
+			  may_turn(bed, (uint32_t)from, at, routings_peer(bed, at, port));
 		for (uint32_t i = 0; i < count; i++)
-			found |= options[i].port == port && options[i].lane == lane && options[i].escape == (lane == 0) &&
+			found |= options[i].port == port && options[i].lane == lane &&
+				 options[i].escape == (lane == 0) &&
 				 (i == 0 || options[i - 1].lane >= lane);
 		assert_int_equal(found, wanted);
 	}
 }
 
-// On lane 1 all minimal ways; on lane 0 the shortest legal ones from where a worm is, and no way back.
-static void check_escape(const struct routings_bed *bed, const struct net_choices *choices, uint32_t to)
+// On lane 1 all minimal ways; on lane 0 the shortest legal ones from where a worm is, and no way
+// back.
+static void check_escape(const struct routings_bed *bed, const struct net_choices *choices,
+			 uint32_t to)
 {
 	bool *seen = calloc(net_choices_inputs(choices), 1);
 
@@ -448,8 +475,8 @@ static void check_escape(const struct routings_bed *bed, const struct net_choice
 			const bool held = what.link != NET_NOBODY && what.lane == 0;
 
 			if (what.at != to && seen[input])
-				check_lane(bed, choices, input, to, lane, held ? comes_from(bed, &what) : -1,
-					   lane == 0 || !held);
+				check_lane(bed, choices, input, to, lane,
+					   held ? comes_from(bed, &what) : -1, lane == 0 || !held);
 		}
 	}
 	free(seen);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes with a lane for each pair, on random networks and on ones whose number of lanes is known: every route leads to its
-// host, is a shortest one where that is promised, and no worms wait for one another in a cycle by link and lane.
-// FLIT_LONG=1 tries many more.
+// Routes with a lane for each pair, on random networks and on ones whose number of lanes is known:
+// every route leads to its host, is a shortest one where that is promised, and no worms wait for
+// one another in a cycle by link and lane. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static uint32_t count_lanes(const struct net_routes *routes)
 	return lanes;
 }
 
-static uint32_t check(const struct net_topology *topology, const struct net_graph *graph, const char *rule, bool shortest)
+static uint32_t check(const struct net_topology *topology, const struct net_graph *graph,
+		      const char *rule, bool shortest)
 {
 	struct net_routes routes;
 	uint32_t lanes;
@@ -67,9 +68,9 @@ static void random_networks(void **state)
 	}
 }
 
-// In a ring of five or more, the shortest routes of one direction close one cycle, and a lane that lacks one of them has
-// none: two lanes are enough and needed. Of three, no route has a turn; in trees, meshes and hypercubes in the order of
-// dimensions there is no cycle.
+// In a ring of five or more, the shortest routes of one direction close one cycle, and a lane that
+// lacks one of them has none: two lanes are enough and needed. Of three, no route has a turn; in
+// trees, meshes and hypercubes in the order of dimensions there is no cycle.
 static void lanes_of_rings(void **state)
 {
 	static struct routings_bed bed;
@@ -80,14 +81,16 @@ static void lanes_of_rings(void **state)
 	for (uint32_t switches = 3; switches <= ROUTINGS_SWITCHES; switches++) {
 		routings_ring(&bed, switches);
 		for (unsigned i = 0; i < 2; i++) {
-			const uint32_t lanes = check(&bed.topology, &bed.graph, i == 0 ? "lash" : "dfsssp", true);
+			const uint32_t lanes = check(&bed.topology, &bed.graph,
+						     i == 0 ? "lash" : "dfsssp", true);
 
 			if (switches != 4)
 				assert_int_equal(lanes, switches == 3 ? 1 : 2);
 			if (switches < 5)
 				continue;
 			assert_int_equal(
-				net_routing_make(&routes, &bed.topology, i == 0 ? "lash:lanes=1" : "dfsssp:lanes=1", &err),
+				net_routing_make(&routes, &bed.topology,
+						 i == 0 ? "lash:lanes=1" : "dfsssp:lanes=1", &err),
 				TR_ERROR);
 			assert_non_null(strstr(err.text, "lanes=1 is too few"));
 		}
@@ -135,7 +138,8 @@ static void lanes_of_grids_and_trees(void **state)
 // A cable between two hosts, a lone switch, and switches of which some have no hosts.
 static void small_networks(void **state)
 {
-	static const char *const networks[] = {"direct", "switch:1", "switch:2", "ring:3", "fattree:3,3"};
+	static const char *const networks[] = {"direct", "switch:1", "switch:2", "ring:3",
+					       "fattree:3,3"};
 	static const char *const rules[] = {"lash", "dfsssp", "nue", "nue:lanes=64", "smart"};
 
 	(void)state;
@@ -144,8 +148,8 @@ static void small_networks(void **state)
 			assert_true(lanes_of(networks[i], rules[n], n < 2) >= 1);
 }
 
-// Searches that leave switches out: 19 of the first network's destinations are mended by a neighbour's next channel, and one
-// of the second's cannot be and follows the tree.
+// Searches that leave switches out: 19 of the first network's destinations are mended by a
+// neighbour's next channel, and one of the second's cannot be and follows the tree.
 static void searches_that_leave_switches_out(void **state)
 {
 	(void)state;
@@ -153,7 +157,8 @@ static void searches_that_leave_switches_out(void **state)
 	assert_int_equal(lanes_of("random-regular:60,3,hosts=1,seed=6", "nue:lanes=3", false), 3);
 }
 
-// What the routes of a rule add up to: switches that they pass, and the loads of the fullest channels between switches.
+// What the routes of a rule add up to: switches that they pass, and the loads of the fullest
+// channels between switches.
 struct sums {
 	uint64_t length;
 	double fullest;
@@ -166,9 +171,12 @@ static void add_up(const struct routings_bed *bed, const char *rule, struct sums
 	double most = 0;
 
 	assert_int_equal(net_routing_make(&routes, &bed->topology, rule, NULL), TR_OK);
-	assert_int_equal(net_loads_find(&loads, &bed->graph, &routes, (struct net_demand){NULL}, NULL), TR_OK);
+	assert_int_equal(
+		net_loads_find(&loads, &bed->graph, &routes, (struct net_demand){NULL}, NULL),
+		TR_OK);
 	for (uint32_t link = 0; link < loads.count; link++)
-		if (bed->topology.cables[link / 2].ends[0].node >= bed->topology.hosts && loads.links[link] > most)
+		if (bed->topology.cables[link / 2].ends[0].node >= bed->topology.hosts &&
+		    loads.links[link] > most)
 			most = loads.links[link];
 	sums->length += loads.switches;
 	sums->fullest += most;
@@ -176,11 +184,12 @@ static void add_up(const struct routings_bed *bed, const char *rule, struct sums
 	net_routes_clear(&routes);
 }
 
-// Shortest routes laid by load fill the fullest channel less than those by the lowest ports; those inside the dependency graph
-// are shorter than up*/down* on one lane, and shorter still on three.
+// Shortest routes laid by load fill the fullest channel less than those by the lowest ports; those
+// inside the dependency graph are shorter than up*/down* on one lane, and shorter still on three.
 static void routes_are_balanced_and_short(void **state)
 {
-	static const char *const rules[] = {"shortest:tie=lowest", "lash", "dfsssp", "updown", "nue", "nue:lanes=3"};
+	static const char *const rules[] = {
+		"shortest:tie=lowest", "lash", "dfsssp", "updown", "nue", "nue:lanes=3"};
 	struct sums sums[6] = {{0}};
 	struct tr_random random;
 	static struct routings_bed bed;
@@ -211,7 +220,8 @@ static bool leads_to(const struct net_acyclic *acyclic, uint32_t from, uint32_t 
 		return true;
 	seen[from] = true;
 	for (uint32_t next = channels->first[at]; next < channels->first[at + 1]; next++)
-		if (net_acyclic_has(acyclic, from, next) && !seen[next] && leads_to(acyclic, next, to, seen))
+		if (net_acyclic_has(acyclic, from, next) && !seen[next] &&
+		    leads_to(acyclic, next, to, seen))
 			return true;
 	return false;
 }
@@ -227,10 +237,12 @@ static uint32_t draw_next(const struct net_channels *channels, struct tr_random 
 {
 	const uint32_t first = channels->first[channels->all[c].to];
 
-	return first + (uint32_t)tr_random_below(random, channels->first[channels->all[c].to + 1] - first);
+	return first +
+	       (uint32_t)tr_random_below(random, channels->first[channels->all[c].to + 1] - first);
 }
 
-static void check_turn(struct net_acyclic *acyclic, struct tr_random *random, uint32_t from, uint32_t to)
+static void check_turn(struct net_acyclic *acyclic, struct tr_random *random, uint32_t from,
+		       uint32_t to)
 {
 	const bool had = net_acyclic_has(acyclic, from, to);
 	const bool closes = closes_cycle(acyclic, from, to);
@@ -286,7 +298,8 @@ static void turns_without_a_cycle(void **state)
 			if (tr_random_below(&random, 3) == 0)
 				check_way(&acyclic, &random, from);
 			else
-				check_turn(&acyclic, &random, from, draw_next(&channels, &random, from));
+				check_turn(&acyclic, &random, from,
+					   draw_next(&channels, &random, from));
 		}
 		net_acyclic_close(&acyclic);
 		net_channels_close(&channels);

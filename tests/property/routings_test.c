@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random networks: every route of every rule leads to its host, has the length found by a second algorithm, obeys its rule, and
-// worms deadlock exactly if a plain search finds a cycle. FLIT_LONG=1 tries many more.
+// Random networks: every route of every rule leads to its host, has the length found by a second
+// algorithm, obeys its rule, and worms deadlock exactly if a plain search finds a cycle.
+// FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,8 @@ static int least(const struct routings_bed *bed, uint32_t from, uint32_t to, boo
 				int next = routings_peer(bed, at, i / 2);
 				int down = next >= 0 && legal && bed->rank[next] > bed->rank[at];
 
-				if (next < 0 || (legal && i % 2 == 1 && !down) || best[at][i % 2] + 1 >= best[next][down])
+				if (next < 0 || (legal && i % 2 == 1 && !down) ||
+				    best[at][i % 2] + 1 >= best[next][down])
 					continue;
 				best[next][down] = best[at][i % 2] + 1;
 				changed = true;
@@ -46,7 +48,8 @@ static int least(const struct routings_bed *bed, uint32_t from, uint32_t to, boo
 	return best[to][0] < best[to][1] ? best[to][0] : best[to][1];
 }
 
-static void check_pair(const struct routings_bed *bed, const struct net_routes *routes, uint32_t from, uint32_t to, bool legal)
+static void check_pair(const struct routings_bed *bed, const struct net_routes *routes,
+		       uint32_t from, uint32_t to, bool legal)
 {
 	uint16_t ports[ROUTINGS_SWITCHES + 1];
 	uint32_t links[ROUTINGS_SWITCHES + 2];
@@ -91,7 +94,8 @@ static bool waits_in_cycle(const struct routings_bed *bed, const struct net_rout
 
 		if (from == to)
 			continue;
-		net_path_follow(&path, &bed->graph, from, to, ports, net_routes_get(routes, from, to, ports));
+		net_path_follow(&path, &bed->graph, from, to, ports,
+				net_routes_get(routes, from, to, ports));
 		for (uint32_t i = 0; i + 1 < path.count; i++)
 			waits[links[i]][links[i + 1]] = true;
 	}
@@ -106,7 +110,8 @@ static bool waits_in_cycle(const struct routings_bed *bed, const struct net_rout
 }
 
 // Each step's worm really holds its link and asks for the next step's.
-static void check_cycle(const struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes)
+static void check_cycle(const struct net_cycle *cycle, const struct net_graph *graph,
+			const struct net_routes *routes)
 {
 	uint16_t *ports = calloc(routes->longest + 1, sizeof(*ports));
 	uint32_t *links = calloc(routes->longest + 2, sizeof(*links));
@@ -127,7 +132,8 @@ static void check_cycle(const struct net_cycle *cycle, const struct net_graph *g
 	free(links);
 }
 
-static void check_deadlock(const struct routings_bed *bed, const struct net_routes *routes, bool never)
+static void check_deadlock(const struct routings_bed *bed, const struct net_routes *routes,
+			   bool never)
 {
 	struct net_cycle cycle;
 	bool waits = waits_in_cycle(bed, routes);
@@ -160,7 +166,8 @@ static void routes_of_random_networks(void **state)
 		root = (uint32_t)tr_random_below(&random, bed.topology.switches);
 		routings_rank(&bed, root);
 		if (legal)
-			used = snprintf(rule, sizeof(rule), "updown:root=%u,tie=%s", root, ties[round % 5]);
+			used = snprintf(rule, sizeof(rule), "updown:root=%u,tie=%s", root,
+					ties[round % 5]);
 		else
 			used = snprintf(rule, sizeof(rule), "shortest:tie=%s", ties[round % 5]);
 		if (round % 5 == 1)
@@ -178,7 +185,8 @@ static uint64_t most_routes(const struct net_graph *graph, const struct net_rout
 	struct net_loads loads;
 	double most = 0;
 
-	assert_int_equal(net_loads_find(&loads, graph, routes, (struct net_demand){NULL}, NULL), TR_OK);
+	assert_int_equal(net_loads_find(&loads, graph, routes, (struct net_demand){NULL}, NULL),
+			 TR_OK);
 	for (uint32_t i = 0; i < loads.count; i++)
 		most = loads.links[i] > most ? loads.links[i] : most;
 	net_loads_clear(&loads);
@@ -199,10 +207,13 @@ static void spreading_by_load_pays(void **state)
 		struct net_routes routes;
 
 		routings_draw(&bed, &random);
-		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest:tie=lowest", NULL), TR_OK);
+		assert_int_equal(
+			net_routing_make(&routes, &bed.topology, "shortest:tie=lowest", NULL),
+			TR_OK);
 		lowest += most_routes(&bed.graph, &routes);
 		net_routes_clear(&routes);
-		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest:tie=load", NULL), TR_OK);
+		assert_int_equal(
+			net_routing_make(&routes, &bed.topology, "shortest:tie=load", NULL), TR_OK);
 		spread += most_routes(&bed.graph, &routes);
 		net_routes_clear(&routes);
 		net_graph_close(&bed.graph);
@@ -222,8 +233,10 @@ static void shortest_ways_round_a_ring_deadlock(void **state)
 			struct net_routes routes;
 			struct net_cycle cycle;
 
-			assert_int_equal(net_routing_make(&routes, &bed.topology, rules[i], NULL), TR_OK);
-			assert_int_equal(net_deadlock_find(&cycle, &bed.graph, &routes, NULL), TR_OK);
+			assert_int_equal(net_routing_make(&routes, &bed.topology, rules[i], NULL),
+					 TR_OK);
+			assert_int_equal(net_deadlock_find(&cycle, &bed.graph, &routes, NULL),
+					 TR_OK);
 			assert_int_equal(cycle.count, i < 2 ? switches : 0);
 			check_cycle(&cycle, &bed.graph, &routes);
 			net_cycle_clear(&cycle);
@@ -269,18 +282,22 @@ static void grids_by_dimension(void **state)
 		unsigned y = 1 + (unsigned)tr_random_below(&random, 6);
 		unsigned z = 1 + (unsigned)tr_random_below(&random, 4);
 
-		snprintf(network, sizeof(network), "%s:%ux%ux%u,hosts=%u", closed ? "torus" : "mesh", x, y, z,
+		snprintf(network, sizeof(network), "%s:%ux%ux%u,hosts=%u",
+			 closed ? "torus" : "mesh", x, y, z,
 			 1 + (unsigned)tr_random_below(&random, 2));
-		// In a line of four a worm goes up the numbers to the farthest switch: a cycle, too.
-		assert_int_equal(route_named(network, "dimension"), closed && (x > 3 || y > 3 || z > 3));
+		// In a line of four a worm goes up the numbers to the farthest switch: a cycle,
+		// too.
+		assert_int_equal(route_named(network, "dimension"),
+				 closed && (x > 3 || y > 3 || z > 3));
 	}
 	assert_false(route_named("hypercube:5", "dimension"));
 }
 
 static void trees_by_ancestor(void **state)
 {
-	static const char *const networks[] = {"fattree:2,4", "fattree:3,3", "fattree:50", "fattree:200", "clos:3,4,5",
-					       "yates16",     "yates32",     "yates64",	   "switch:9"};
+	static const char *const networks[] = {"fattree:2,4", "fattree:3,3", "fattree:50",
+					       "fattree:200", "clos:3,4,5",  "yates16",
+					       "yates32",     "yates64",     "switch:9"};
 	char rule[80];
 
 	(void)state;

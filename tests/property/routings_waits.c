@@ -22,7 +22,8 @@ struct waits {
 	bool escapes; // only these
 };
 
-static void take_lists(struct waits *all, const struct net_graph *graph, const struct net_routes *routes)
+static void take_lists(struct waits *all, const struct net_graph *graph,
+		       const struct net_routes *routes)
 {
 	uint16_t *ports = calloc(routes->longest + 1, sizeof(*ports));
 	struct net_path path = {.links = calloc(routes->longest + 2, sizeof(uint32_t))};
@@ -35,10 +36,11 @@ static void take_lists(struct waits *all, const struct net_graph *graph, const s
 		if (from == to)
 			continue;
 		assert_true(lane < all->lanes);
-		net_path_follow(&path, graph, from, to, ports, net_routes_get(routes, from, to, ports));
+		net_path_follow(&path, graph, from, to, ports,
+				net_routes_get(routes, from, to, ports));
 		for (uint32_t i = 0; i + 1 < path.count; i++)
-			all->waits[(path.links[i] * all->lanes + lane) * all->size + path.links[i + 1] * all->lanes + lane] =
-				true;
+			all->waits[(path.links[i] * all->lanes + lane) * all->size +
+				   path.links[i + 1] * all->lanes + lane] = true;
 	}
 	free(ports);
 	free(path.links);
@@ -63,7 +65,8 @@ void routings_reach(const struct net_choices *choices, uint32_t to, bool *seen)
 	for (uint32_t head = 0; head < tail; head++) {
 		const uint32_t at = net_choices_what(choices, queue[head]).at;
 		uint32_t count;
-		const struct net_option *options = net_choices_get(choices, queue[head], to, &count);
+		const struct net_option *options = net_choices_get(choices, queue[head], to,
+								   &count);
 
 		for (uint32_t i = 0; at != to && i < count; i++) {
 			const uint32_t next = net_choices_next(choices, at, options[i]);
@@ -87,10 +90,13 @@ static void take_choices(struct waits *all, const struct net_choices *choices, u
 		uint32_t count;
 		const struct net_option *options = net_choices_get(choices, input, to, &count);
 
-		for (uint32_t i = 0; seen[input] && what.at != to && what.link != NET_NOBODY && i < count; i++)
+		for (uint32_t i = 0;
+		     seen[input] && what.at != to && what.link != NET_NOBODY && i < count; i++)
 			if (!all->escapes || options[i].escape)
 				all->waits[channel_of(choices, input) * all->size +
-					   channel_of(choices, net_choices_next(choices, what.at, options[i]))] = true;
+					   channel_of(choices, net_choices_next(choices, what.at,
+										options[i]))] =
+					true;
 	}
 	free(seen);
 }
@@ -145,7 +151,8 @@ bool routings_escape_cycle(const struct net_graph *graph, const struct net_route
 }
 
 // Fewest cables from a host to every node.
-static void measure(const struct net_graph *graph, uint32_t from, uint32_t *distance, uint32_t *queue)
+static void measure(const struct net_graph *graph, uint32_t from, uint32_t *distance,
+		    uint32_t *queue)
 {
 	uint32_t tail = 1;
 
@@ -163,7 +170,8 @@ static void measure(const struct net_graph *graph, uint32_t from, uint32_t *dist
 		}
 }
 
-void routings_check_lists(const struct net_graph *graph, const struct net_routes *routes, bool shortest)
+void routings_check_lists(const struct net_graph *graph, const struct net_routes *routes,
+			  bool shortest)
 {
 	uint32_t *distance = calloc(graph->nodes, sizeof(*distance));
 	uint32_t *queue = calloc(graph->nodes, sizeof(*queue));
@@ -175,7 +183,8 @@ void routings_check_lists(const struct net_graph *graph, const struct net_routes
 		for (uint32_t to = 0; to < graph->hosts; to++) {
 			const uint32_t count = net_routes_get(routes, from, to, ports);
 
-			if (from == to && !net_graph_is_switch(graph, net_graph_peer(graph, from, 0)->node))
+			if (from == to &&
+			    !net_graph_is_switch(graph, net_graph_peer(graph, from, 0)->node))
 				continue;
 			assert_true(count <= routes->longest);
 			assert_true(net_path_follow(&path, graph, from, to, ports, count));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sessions and cascades fitted to their own output reproduce its dispersion at all scales and recover the parameters.
-// FLIT_LONG=1: 50 seeds.
+// Sessions and cascades fitted to their own output reproduce its dispersion at all scales and
+// recover the parameters. FLIT_LONG=1: 50 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,10 +23,11 @@ static unsigned seeds(void)
 }
 
 // The caller frees what it gives.
-static void *refit(const struct family *family, const void *truth, unsigned seed, size_t packets, double level,
-		   struct arrival_notes *notes)
+static void *refit(const struct family *family, const void *truth, unsigned seed, size_t packets,
+		   double level, struct arrival_notes *notes)
 {
-	struct arrival_times times = arrivals_bed_times(family, truth, seed, TICKS_PER_S, 1e18, packets);
+	struct arrival_times times = arrivals_bed_times(family, truth, seed, TICKS_PER_S, 1e18,
+							packets);
 	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, level};
 	void *found = calloc(1, family->arrivals->parameter_bytes);
 	struct tr_error err = {""};
@@ -43,9 +44,10 @@ static void *refit(const struct family *family, const void *truth, unsigned seed
 #define SCALES 4
 static const double scales_s[SCALES] = {0.002, 0.02, 0.2, 2};
 
-// Mean over the seeds of the logarithm of fitted over true dispersion at each scale, its deviation, and the laws that were told
-// right. Some 7,500 sessions each.
-static void check_sessions(const char *keys, double bias, double scatter, double law_share, double shape_off)
+// Mean over the seeds of the logarithm of fitted over true dispersion at each scale, its deviation,
+// and the laws that were told right. Some 7,500 sessions each.
+static void check_sessions(const char *keys, double bias, double scatter, double law_share,
+			   double shape_off)
 {
 	struct m_g_infinity *truth = arrivals_bed_open(&m_g_infinity_family, keys);
 	double sums[SCALES] = {0}, squares[SCALES] = {0}, shapes = 0;
@@ -53,7 +55,8 @@ static void check_sessions(const char *keys, double bias, double scatter, double
 	unsigned right = 0;
 
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		struct m_g_infinity *found = refit(&m_g_infinity_family, truth, seed, 300000, 0, &notes);
+		struct m_g_infinity *found = refit(&m_g_infinity_family, truth, seed, 300000, 0,
+						   &notes);
 
 		for (int i = 0; i < SCALES; i++) {
 			const double off = log(m_g_infinity_dispersion(found, scales_s[i]) /
@@ -67,8 +70,8 @@ static void check_sessions(const char *keys, double bias, double scatter, double
 		arrivals_bed_close(&m_g_infinity_family, found);
 	}
 	for (int i = 0; i < SCALES; i++) {
-		print_message("%g s: off by %.3f on average, %.3f in square mean\n", scales_s[i], sums[i] / seeds(),
-			      sqrt(squares[i] / seeds()));
+		print_message("%g s: off by %.3f on average, %.3f in square mean\n", scales_s[i],
+			      sums[i] / seeds(), sqrt(squares[i] / seeds()));
 		assert_true(fabs(sums[i] / seeds()) < bias + 2 * scatter / sqrt(seeds()));
 		assert_true(sqrt(squares[i] / seeds()) < scatter);
 	}
@@ -81,16 +84,19 @@ static void check_sessions(const char *keys, double bias, double scatter, double
 static void test_sessions(void **unused)
 {
 	(void)unused;
-	check_sessions("session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n", 0.15, 0.3, 0.6, 1e-9);
-	check_sessions("session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\n", 0.15, 0.4, 0.5, 0.25);
+	check_sessions("session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n", 0.15, 0.3, 0.6,
+		       1e-9);
+	check_sessions(
+		"session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\n",
+		0.15, 0.4, 0.5, 0.25);
 }
 
 // 1,500 segments; each octave's shape errs by some hundredths of itself, the coarsest by a tenth.
 static void test_cascade(void **unused)
 {
-	struct cascade *truth = arrivals_bed_open(&cascade_family,
-						  "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\n"
-						  "split 2.5\nsplit 2\nsplit 1\n");
+	struct cascade *truth = arrivals_bed_open(
+		&cascade_family, "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\n"
+				 "split 2.5\nsplit 2\nsplit 1\n");
 
 	struct arrival_notes notes;
 
@@ -107,7 +113,8 @@ static void test_cascade(void **unused)
 				fail_msg("octave %u: %g is not %g", i, shape, truth->shape[i]);
 		}
 		for (unsigned i = 0; i <= truth->octaves; i++)
-			assert_true(fabs(log(cascade_dispersion(found, i) / cascade_dispersion(truth, i))) < 0.2);
+			assert_true(fabs(log(cascade_dispersion(found, i) /
+					     cascade_dispersion(truth, i))) < 0.2);
 		arrivals_bed_close(&cascade_family, found);
 	}
 	arrivals_bed_close(&cascade_family, truth);
@@ -140,8 +147,8 @@ static void check_held(const char *what, unsigned held)
 
 static void test_session_intervals(void **unused)
 {
-	struct m_g_infinity *truth = arrivals_bed_open(&m_g_infinity_family,
-						       "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n");
+	struct m_g_infinity *truth = arrivals_bed_open(
+		&m_g_infinity_family, "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n");
 	unsigned held[3] = {0};
 
 	(void)unused;
@@ -162,8 +169,9 @@ static void test_session_intervals(void **unused)
 
 static void test_cascade_intervals(void **unused)
 {
-	struct cascade *truth = arrivals_bed_open(&cascade_family,
-						  "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n");
+	struct cascade *truth = arrivals_bed_open(
+		&cascade_family,
+		"finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n");
 	unsigned held[5] = {0};
 
 	(void)unused;
@@ -174,7 +182,8 @@ static void test_cascade_intervals(void **unused)
 
 		held[4] += holds(notes.field[1], MODEL_REAL, truth->packets);
 		for (unsigned i = 0; i < 4; i++)
-			held[i] += found->ends[more + i][0] <= truth->shape[i] && truth->shape[i] <= found->ends[more + i][1];
+			held[i] += found->ends[more + i][0] <= truth->shape[i] &&
+				   truth->shape[i] <= found->ends[more + i][1];
 		arrivals_bed_close(&cascade_family, found);
 	}
 	check_held("packets", held[4]);
@@ -185,8 +194,9 @@ static void test_cascade_intervals(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_sessions), cmocka_unit_test(test_cascade),
-					   cmocka_unit_test(test_session_intervals), cmocka_unit_test(test_cascade_intervals)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sessions), cmocka_unit_test(test_cascade),
+		cmocka_unit_test(test_session_intervals), cmocka_unit_test(test_cascade_intervals)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

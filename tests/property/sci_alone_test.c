@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages on SCI networks whose times are known, in both engines. A message that is alone takes what the closed forms say, to the
-// nanosecond, for every pair of rings and tori of up to four dimensions, with and without go bits; a few that meet, by hand.
+// Messages on SCI networks whose times are known, in both engines. A message that is alone takes
+// what the closed forms say, to the nanosecond, for every pair of rings and tori of up to four
+// dimensions, with and without go bits; a few that meet, by hand.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,8 +24,9 @@ static void fill_pairs(struct bed *bed, uint32_t sources, uint32_t size_bytes)
 			if (from == to)
 				continue;
 			assert_true(bed->count < MESSAGES);
-			bed->messages[bed->count] = (struct message){bed->count * (int64_t)(bed->ticks_per_s / 10000), from, to,
-								     size_bytes};
+			bed->messages[bed->count] = (struct message){
+				bed->count * (int64_t)(bed->ticks_per_s / 10000), from, to,
+				size_bytes};
 			bed->count++;
 		}
 }
@@ -38,7 +40,8 @@ static void check_alone(struct bed *bed, bool transaction)
 
 		assert_int_equal(fate->status, TR_DELIVERED);
 		// Times are whole tenths of a nanosecond, and the ticks hold them exactly.
-		assert_true((fate->ticks - fate->created_ticks) * 10 == (int64_t)round(ns * 10) * ticks_per_ns);
+		assert_true((fate->ticks - fate->created_ticks) * 10 ==
+			    (int64_t)round(ns * 10) * ticks_per_ns);
 	}
 }
 
@@ -76,8 +79,9 @@ static void alone_it_takes_what_the_closed_forms_say(void **state)
 	}
 }
 
-// A message of several packets takes as long, unless an echo or a response of its own gets in the way of a packet: that costs
-// each packet an echo and its idle symbol, or a response's, at most at each node.
+// A message of several packets takes as long, unless an echo or a response of its own gets in the
+// way of a packet: that costs each packet an echo and its idle symbol, or a response's, at most at
+// each node.
 static void alone_it_takes_little_more_in_packets(void **state)
 {
 	static const uint32_t sizes[] = {1, 16, 17, 64, 65, 80, 128, 1000};
@@ -93,21 +97,26 @@ static void alone_it_takes_little_more_in_packets(void **state)
 			bed.params.go_bits = i / 2;
 			sci_bed_run(&bed, sci_engines[i % 2], 0);
 			for (uint32_t m = 0; m < bed.count; m++) {
-				const double ns = (double)(bed.fates[m].ticks - bed.fates[m].created_ticks) * NS /
-						  (double)bed.ticks_per_s;
-				const double least_ns = sci_bed_closed_ns(&bed, &bed.messages[m], false);
+				const double ns = (double)(bed.fates[m].ticks -
+							   bed.fates[m].created_ticks) *
+						  NS / (double)bed.ticks_per_s;
+				const double least_ns = sci_bed_closed_ns(&bed, &bed.messages[m],
+									  false);
 
-				assert_true(ns >= least_ns - 1e-6 && ns <= least_ns + (sizes[k] > 64 ? 45 * 5 : 1e-6));
+				assert_true(ns >= least_ns - 1e-6 &&
+					    ns <= least_ns + (sizes[k] > 64 ? 45 * 5 : 1e-6));
 			}
 		}
 	}
 	sci_bed_close(&bed);
 }
 
-// By hand from eqs. 8 and 9 with the components of Table 1: a message of m bytes has the overhead o(m) = 2085 + 11.6 (m - 64) ns
-// twice, the response to its last packet that of 64 bytes twice. A link takes 7 ns, a node 60, an agent 670. On a ring of nine, to
-// the next node, the request takes 7 and the response 8 x 7 + 7 x 60 ns; across a 3 x 3 torus they take 4 x 7 + 2 x 60 + 670 and
-// 2 x 7 + 670. Nothing is in the way: a response is ready o(64) later, its packet's echo is past by then.
+// By hand from eqs. 8 and 9 with the components of Table 1: a message of m bytes has the overhead
+// o(m) = 2085 + 11.6 (m - 64) ns twice, the response to its last packet that of 64 bytes twice. A
+// link takes 7 ns, a node 60, an agent 670. On a ring of nine, to the next node, the request takes
+// 7 and the response 8 x 7 + 7 x 60 ns; across a 3 x 3 torus they take 4 x 7 + 2 x 60 + 670 and 2 x
+// 7 + 670. Nothing is in the way: a response is ready o(64) later, its packet's echo is past by
+// then.
 static void a_transaction_of_packets_ends_with_the_last_response(void **state)
 {
 	static const struct {
@@ -142,7 +151,8 @@ static void a_transaction_of_packets_ends_with_the_last_response(void **state)
 }
 
 // A ring by hand, in nanoseconds: links and nodes of 10 ns.
-static void open_by_hand(struct bed *bed, int64_t symbol_ns, int64_t overhead_ns, int64_t overhead_B_ns)
+static void open_by_hand(struct bed *bed, int64_t symbol_ns, int64_t overhead_ns,
+			 int64_t overhead_B_ns)
 {
 	sci_bed_open(bed, "ring:3");
 	bed->ticks_per_s = NS;
@@ -152,9 +162,10 @@ static void open_by_hand(struct bed *bed, int64_t symbol_ns, int64_t overhead_ns
 	bed->params.symbol_s = (struct num_ratio){symbol_ns, NS};
 }
 
-// By hand on a ring of three, no overheads, a symbol 2 ns, links and nodes of 10 ns. Node 0 sends to 1: 80 ns on link 6. The
-// response starts at 90 on link 8, the echo behind it at 108; on link 10 they start at 110 and 128. The response's echo is on link 6 at
-// 138. Then nothing happens until 1000, which is one sample of each link behind a first, and node 0 sends again.
+// By hand on a ring of three, no overheads, a symbol 2 ns, links and nodes of 10 ns. Node 0 sends
+// to 1: 80 ns on link 6. The response starts at 90 on link 8, the echo behind it at 108; on link 10
+// they start at 110 and 128. The response's echo is on link 6 at 138. Then nothing happens until
+// 1000, which is one sample of each link behind a first, and node 0 sends again.
 static void samples_count_symbols(void **state)
 {
 	static const struct {
@@ -163,8 +174,9 @@ static void samples_count_symbols(void **state)
 		int64_t busy_ticks;
 		uint64_t symbols;
 	} expected[] = {
-		{0, 6, 25, 13},	 {25, 6, 25, 12},  {50, 6, 25, 13}, {75, 6, 5, 2},   {75, 8, 10, 5},
-		{100, 8, 14, 7}, {100, 10, 15, 8}, {125, 6, 8, 4},  {125, 10, 9, 4}, {1000, 6, 20, 10},
+		{0, 6, 25, 13},	 {25, 6, 25, 12},   {50, 6, 25, 13},  {75, 6, 5, 2},
+		{75, 8, 10, 5},	 {100, 8, 14, 7},   {100, 10, 15, 8}, {125, 6, 8, 4},
+		{125, 10, 9, 4}, {1000, 6, 20, 10},
 	};
 	static const uint32_t links[] = {6, 8, 10}; // of the ring, of the topology's twelve
 	const uint32_t count = sizeof(links) / sizeof(*links);
@@ -200,7 +212,8 @@ static void samples_count_symbols(void **state)
 	sci_bed_close(&bed);
 }
 
-// Agents that store wait for the last symbol where switching is faster than that; those that cut through do not.
+// Agents that store wait for the last symbol where switching is faster than that; those that cut
+// through do not.
 static void agents_store_whole_packets(void **state)
 {
 	struct bed bed;
@@ -216,14 +229,16 @@ static void agents_store_whole_packets(void **state)
 		for (int i = 0; i < 2; i++) {
 			bed.params.cut_through = cut_through;
 			sci_bed_run(&bed, sci_engines[i], 0);
-			assert_int_equal(bed.fates[0].ticks, 2 * 2085 + 2 * 7 + (cut_through ? 50 : 200));
+			assert_int_equal(bed.fates[0].ticks,
+					 2 * 2085 + 2 * 7 + (cut_through ? 50 : 200));
 		}
 	sci_bed_close(&bed);
 }
 
-// By hand on a ring of three, no overheads, a symbol a nanosecond, links and nodes of 10 ns. Node 0 sends to 2 and node 1 to 2, at
-// 20 ns, as the head of the other is at its output: what passes goes first, and 41 symbols later node 1 has its turn. Had it come
-// a nanosecond earlier, the other would have waited in the bypass buffer.
+// By hand on a ring of three, no overheads, a symbol a nanosecond, links and nodes of 10 ns. Node 0
+// sends to 2 and node 1 to 2, at 20 ns, as the head of the other is at its output: what passes goes
+// first, and 41 symbols later node 1 has its turn. Had it come a nanosecond earlier, the other
+// would have waited in the bypass buffer.
 static void what_passes_goes_first(void **state)
 {
 	struct bed bed;
@@ -247,11 +262,13 @@ static void what_passes_goes_first(void **state)
 	sci_bed_close(&bed);
 }
 
-// By hand on a ring of three, with times counted from the end of the overheads of 1 us. Node 0 sends two packets, A and B, to node 2,
-// and node 1 two, C and D, just after A has begun to pass. Without go bits B is behind A as the output is free, and C and D follow.
-// With them the idle symbol between A and B, at 60, says go, and C is first. B has waited for it, so the idle symbol behind C says
-// stop, and that behind B, at 142, says go again; then comes D. At node 2 the echo of C is followed by stop from 121 on, so what
-// node 2 has at 125 waits until the idle symbol behind the echo of B, at 162, says go.
+// By hand on a ring of three, with times counted from the end of the overheads of 1 us. Node 0
+// sends two packets, A and B, to node 2, and node 1 two, C and D, just after A has begun to pass.
+// Without go bits B is behind A as the output is free, and C and D follow. With them the idle
+// symbol between A and B, at 60, says go, and C is first. B has waited for it, so the idle symbol
+// behind C says stop, and that behind B, at 142, says go again; then comes D. At node 2 the echo of
+// C is followed by stop from 121 on, so what node 2 has at 125 waits until the idle symbol behind
+// the echo of B, at 162, says go.
 static void go_bits_let_others_in(void **state)
 {
 	struct bed bed;
@@ -275,9 +292,11 @@ static void go_bits_let_others_in(void **state)
 	sci_bed_close(&bed);
 }
 
-// By hand, likewise. Node 2 sends E and, 128 ns later, F to node 0. E's echo comes to node 1's output at 76, while that sends C to node
-// 2, and waits until 111, so the idle symbol behind C says stop, and that behind the echo, at 115, go. At node 2 the echo of C is sent
-// from 126 to 130 and stop follows; the other echo is taken off the ring; go comes at 135, and a symbol later F follows it.
+// By hand, likewise. Node 2 sends E and, 128 ns later, F to node 0. E's echo comes to node 1's
+// output at 76, while that sends C to node 2, and waits until 111, so the idle symbol behind C says
+// stop, and that behind the echo, at 115, go. At node 2 the echo of C is sent from 126 to 130 and
+// stop follows; the other echo is taken off the ring; go comes at 135, and a symbol later F follows
+// it.
 static void a_packet_follows_a_whole_go(void **state)
 {
 	struct bed bed;
@@ -290,14 +309,16 @@ static void a_packet_follows_a_whole_go(void **state)
 	for (int i = 0; i < 4; i++) {
 		bed.params.go_bits = i / 2;
 		sci_bed_run(&bed, sci_engines[i % 2], 0);
-		assert_int_equal(bed.fates[0].ticks, 1000 + (bed.params.go_bits ? 136 : 131) + 10 + 1128);
+		assert_int_equal(bed.fates[0].ticks,
+				 1000 + (bed.params.go_bits ? 136 : 131) + 10 + 1128);
 	}
 	sci_bed_close(&bed);
 }
 
-// On a ring of four, nodes 1 to 3 always send to each other, and node 0 to all. Returns the messages delivered by 50 us, and those
-// from node 0.
-static uint32_t send_past_node_0(struct bed *bed, const struct net_engine *engine, bool go_bits, uint32_t *from_0)
+// On a ring of four, nodes 1 to 3 always send to each other, and node 0 to all. Returns the
+// messages delivered by 50 us, and those from node 0.
+static uint32_t send_past_node_0(struct bed *bed, const struct net_engine *engine, bool go_bits,
+				 uint32_t *from_0)
 {
 	uint32_t all = 0;
 
@@ -311,8 +332,8 @@ static uint32_t send_past_node_0(struct bed *bed, const struct net_engine *engin
 	return all;
 }
 
-// What goes past node 0 never ends, so it sends nothing; with go bits it sends at least half as much as the mean node. That costs
-// the ring part of its throughput.
+// What goes past node 0 never ends, so it sends nothing; with go bits it sends at least half as
+// much as the mean node. That costs the ring part of its throughput.
 static void go_bits_prevent_starvation(void **state)
 {
 	struct bed bed;
@@ -325,7 +346,8 @@ static void go_bits_prevent_starvation(void **state)
 	for (bed.count = 0; bed.count < 6000; bed.count++) {
 		const uint32_t from = bed.count % 4, other = 1 + bed.count / 4 % 3;
 
-		bed.messages[bed.count] = (struct message){0, from, from == other ? 1 + other % 3 : other, 64};
+		bed.messages[bed.count] = (struct message){
+			0, from, from == other ? 1 + other % 3 : other, 64};
 	}
 	for (int i = 0; i < 2; i++) {
 		uint32_t from_0;

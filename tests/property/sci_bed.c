@@ -30,7 +30,8 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
@@ -112,6 +113,7 @@ double sci_bed_closed_ns(const struct bed *bed, const struct message *message, b
 		hops[d] = sci_rings_hops(&bed->rings, message->source, message->destination, d);
 	ns = sci_latency_ns(&costs, sci_request(hops, bed->rings.dimensions));
 	if (transaction)
-		ns += sci_latency_ns(&answer, sci_response(hops, bed->rings.sizes, bed->rings.dimensions));
+		ns += sci_latency_ns(&answer,
+				     sci_response(hops, bed->rings.sizes, bed->rings.dimensions));
 	return ns;
 }

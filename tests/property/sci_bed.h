@@ -47,14 +47,16 @@ struct bed {
 // The fast one and the plain one.
 extern const struct net_engine *const sci_engines[2];
 
-// A network, the usual parameters, and room for MESSAGES messages and SAMPLES samples of links; fails the test if it cannot.
+// A network, the usual parameters, and room for MESSAGES messages and SAMPLES samples of links;
+// fails the test if it cannot.
 void sci_bed_open(struct bed *bed, const char *network);
 void sci_bed_close(struct bed *bed);
 
 // Runs the messages and fills in the fates and the samples; fails the test if the engine fails.
 struct net_totals sci_bed_run(struct bed *bed, const struct net_engine *engine, uint64_t shuffle);
 
-// The time of one message alone, by the closed forms; transaction: with the response, which is of one packet.
+// The time of one message alone, by the closed forms; transaction: with the response, which is of
+// one packet.
 double sci_bed_closed_ns(const struct bed *bed, const struct message *message, bool transaction);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On random rings, tori and traffic, with and without go bits, the engine of packets does what the one of symbols does, in any
-// order within a phase. FLIT_LONG=1 tries many more; FLIT_CASES so many from FLIT_FIRST on.
+// On random rings, tori and traffic, with and without go bits, the engine of packets does what the
+// one of symbols does, in any order within a phase. FLIT_LONG=1 tries many more; FLIT_CASES so many
+// from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,8 +26,9 @@ static uint64_t setting(const char *name, uint64_t usual)
 	return value;
 }
 
-static const char *const networks[] = {"ring:2",    "ring:3",	 "ring:5",	"ring:12",     "torus:2x2",
-				       "torus:3x3", "torus:4x3", "torus:2x2x2", "torus:3x2x4", "torus:2x2x2x2"};
+static const char *const networks[] = {"ring:2",      "ring:3",	      "ring:5",	   "ring:12",
+				       "torus:2x2",   "torus:3x3",    "torus:4x3", "torus:2x2x2",
+				       "torus:3x2x4", "torus:2x2x2x2"};
 
 static struct num_ratio nanoseconds(struct tr_random *random, uint64_t least, uint64_t most)
 {
@@ -45,9 +47,12 @@ static void draw_messages(struct bed *bed, struct tr_random *random)
 		struct message *message = &bed->messages[i];
 
 		*message = (struct message){
-			(int64_t)tr_random_below(random, span), (uint32_t)tr_random_below(random, bed->rings.nodes),
-			hot ? 0 : (uint32_t)tr_random_below(random, bed->rings.nodes), sizes[tr_random_below(random, 8)]};
-		for (uint32_t k = i; k > 0 && bed->messages[k].time_ticks < bed->messages[k - 1].time_ticks; k--) {
+			(int64_t)tr_random_below(random, span),
+			(uint32_t)tr_random_below(random, bed->rings.nodes),
+			hot ? 0 : (uint32_t)tr_random_below(random, bed->rings.nodes),
+			sizes[tr_random_below(random, 8)]};
+		for (uint32_t k = i;
+		     k > 0 && bed->messages[k].time_ticks < bed->messages[k - 1].time_ticks; k--) {
 			const struct message swapped = bed->messages[k];
 
 			bed->messages[k] = bed->messages[k - 1];
@@ -85,19 +90,22 @@ static void expect_same(uint64_t number, const struct bed *bed, const struct fat
 		const struct fate *a = &expected[i], *b = &bed->fates[i];
 
 		if (memcmp(a, b, sizeof(*a)) != 0)
-			fail_msg(
-				"case %llu, message %u (%u > %u, %u B at %lld): status %u %u, at %lld %lld, injected %lld %lld, "
-				"head %lld %lld, received %lld %lld, turn %u %u",
-				(unsigned long long)number, i, bed->messages[i].source, bed->messages[i].destination,
-				bed->messages[i].size_bytes, (long long)bed->messages[i].time_ticks, a->status, b->status,
-				(long long)a->ticks, (long long)b->ticks, (long long)a->injected_ticks,
-				(long long)b->injected_ticks, (long long)a->head_ticks, (long long)b->head_ticks,
-				(long long)a->received_ticks, (long long)b->received_ticks, a->turn, b->turn);
+			fail_msg("case %llu, message %u (%u > %u, %u B at %lld): status %u %u, at "
+				 "%lld %lld, injected %lld %lld, "
+				 "head %lld %lld, received %lld %lld, turn %u %u",
+				 (unsigned long long)number, i, bed->messages[i].source,
+				 bed->messages[i].destination, bed->messages[i].size_bytes,
+				 (long long)bed->messages[i].time_ticks, a->status, b->status,
+				 (long long)a->ticks, (long long)b->ticks,
+				 (long long)a->injected_ticks, (long long)b->injected_ticks,
+				 (long long)a->head_ticks, (long long)b->head_ticks,
+				 (long long)a->received_ticks, (long long)b->received_ticks,
+				 a->turn, b->turn);
 	}
 }
 
-// Each request goes once round each of its rings with its echo, each response likewise: hops of all that was sent, once all of it
-// has been. Where a run ends some is on its way.
+// Each request goes once round each of its rings with its echo, each response likewise: hops of all
+// that was sent, once all of it has been. Where a run ends some is on its way.
 static void check_hops(const struct bed *bed, const struct net_totals *totals)
 {
 	uint64_t sends = 0;
@@ -106,8 +114,10 @@ static void check_hops(const struct bed *bed, const struct net_totals *totals)
 		const struct message *message = &bed->messages[i];
 
 		for (uint32_t d = 0; d < bed->rings.dimensions; d++)
-			if (sci_rings_hops(&bed->rings, message->source, message->destination, d) > 0)
-				sends += ((message->size_bytes - 1) / SCI_PACKET_B + 1) * (uint64_t)bed->rings.sizes[d];
+			if (sci_rings_hops(&bed->rings, message->source, message->destination, d) >
+			    0)
+				sends += ((message->size_bytes - 1) / SCI_PACKET_B + 1) *
+					 (uint64_t)bed->rings.sizes[d];
 	}
 	assert_true(totals->own[SCI_SEND_HOPS] <= sends && totals->own[SCI_ECHO_HOPS] <= sends);
 	if (bed->params.transactions && totals->delivered == bed->count)
@@ -116,7 +126,8 @@ static void check_hops(const struct bed *bed, const struct net_totals *totals)
 
 static void packets_do_what_symbols_do(void **state)
 {
-	const uint64_t first = setting("FLIT_FIRST", 1), cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 4000 : 300);
+	const uint64_t first = setting("FLIT_FIRST", 1),
+		       cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 4000 : 300);
 	struct fate *expected = calloc(MESSAGES, sizeof(*expected));
 	struct tr_link *samples = malloc(SAMPLES * sizeof(*samples));
 	uint64_t waited = 0, cut = 0;
@@ -147,9 +158,12 @@ static void packets_do_what_symbols_do(void **state)
 		expect_same(number, &bed, expected);
 		cut += plain.in_flight > 0;
 		for (uint32_t i = 0; i < bed.count; i++)
-			waited += expected[i].status == TR_DELIVERED && bed.messages[i].source != bed.messages[i].destination &&
+			waited += expected[i].status == TR_DELIVERED &&
+				  bed.messages[i].source != bed.messages[i].destination &&
 				  (double)(expected[i].ticks - expected[i].created_ticks) >
-					  sci_bed_closed_ns(&bed, &bed.messages[i], bed.params.transactions) + 45;
+					  sci_bed_closed_ns(&bed, &bed.messages[i],
+							    bed.params.transactions) +
+						  45;
 		sci_bed_close(&bed);
 	}
 	if (cases >= 300)

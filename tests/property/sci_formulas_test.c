@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The formulas of SCI networks against walks and enumeration, for every pair of small rings and tori.
+// The formulas of SCI networks against walks and enumeration, for every pair of small rings and
+// tori.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,9 +18,10 @@ static void assert_near(double value, double expected, double tolerance)
 }
 
 static const char *const networks[] = {
-	"ring:2",	 "ring:3",	  "ring:7",	   "torus:2x2",	  "torus:3x3",	 "torus:4x4",
-	"torus:5x5",	 "torus:2x2x2",	  "torus:3x3x3",   "torus:4x4x4", "torus:5x5x5", "torus:2x2x2x2",
-	"torus:3x3x3x3", "torus:4x4x4x4", "torus:5x5x5x5", "torus:2x5",	  "torus:4x1x3", "torus:2x3x4x5",
+	"ring:2",      "ring:3",	"ring:7",	 "torus:2x2",	  "torus:3x3",
+	"torus:4x4",   "torus:5x5",	"torus:2x2x2",	 "torus:3x3x3",	  "torus:4x4x4",
+	"torus:5x5x5", "torus:2x2x2x2", "torus:3x3x3x3", "torus:4x4x4x4", "torus:5x5x5x5",
+	"torus:2x5",   "torus:4x1x3",	"torus:2x3x4x5",
 };
 
 static void open_rings(const char *network, struct sci_rings *rings)
@@ -33,7 +35,8 @@ static void open_rings(const char *network, struct sci_rings *rings)
 }
 
 // Link by link, along the dimensions that differ; the response takes them in reverse order.
-static double walk_ns(const struct sci_rings *rings, const struct sci_costs *costs, uint32_t from, uint32_t to, bool reverse)
+static double walk_ns(const struct sci_rings *rings, const struct sci_costs *costs, uint32_t from,
+		      uint32_t to, bool reverse)
 {
 	double ns = costs->overhead_ns;
 	bool began = false;
@@ -57,7 +60,8 @@ static double walk_ns(const struct sci_rings *rings, const struct sci_costs *cos
 	return ns + costs->overhead_ns;
 }
 
-// What the walks of all pairs come to: the closed forms of each, once round each active ring for both, and the means.
+// What the walks of all pairs come to: the closed forms of each, once round each active ring for
+// both, and the means.
 static void check_network(const struct sci_rings *rings)
 {
 	const struct sci_costs costs = sci_costs_of(&sci_params_usual, 64);
@@ -75,11 +79,14 @@ static void check_network(const struct sci_rings *rings)
 			if (hops[d] == 0)
 				continue;
 			active++;
-			around_ns += rings->sizes[d] * costs.propagation_ns + (rings->sizes[d] - 2) * costs.forwarding_ns;
+			around_ns += rings->sizes[d] * costs.propagation_ns +
+				     (rings->sizes[d] - 2) * costs.forwarding_ns;
 		}
 		around_ns += 2 * (active - 1) * costs.switching_ns;
-		assert_true(sci_latency_ns(&costs, sci_request(hops, rings->dimensions)) == request_ns);
-		assert_true(sci_latency_ns(&costs, sci_response(hops, rings->sizes, rings->dimensions)) == response_ns);
+		assert_true(sci_latency_ns(&costs, sci_request(hops, rings->dimensions)) ==
+			    request_ns);
+		assert_true(sci_latency_ns(&costs, sci_response(hops, rings->sizes,
+								rings->dimensions)) == response_ns);
 		assert_true(request_ns + response_ns == around_ns);
 		request_sum += request_ns;
 		response_sum += response_ns;
@@ -88,7 +95,8 @@ static void check_network(const struct sci_rings *rings)
 		sizes[d] = rings->sizes[d];
 	mean = sci_mean(sizes, rings->dimensions);
 	assert_near(mean.propagations - mean.forwardings - mean.switchings, 1, 1e-9);
-	// The sum over all destinations, multi-unicast, is nodes - 1 times the mean. Whole numbers of ns, rounded once or twice.
+	// The sum over all destinations, multi-unicast, is nodes - 1 times the mean. Whole numbers
+	// of ns, rounded once or twice.
 	assert_near(sci_latency_ns(&costs, mean) * (rings->nodes - 1) / request_sum, 1, 1e-12);
 	assert_near(response_sum / request_sum, 1, 1e-12);
 }
@@ -119,12 +127,14 @@ static void all_sources_are_alike(void **state)
 			for (uint32_t d = 0; d < rings.dimensions; d++)
 				hops[d] = sci_rings_hops(&rings, from, to, d);
 			if (from != to)
-				assert_true(sci_latency_ns(&costs, sci_request(hops, rings.dimensions)) ==
+				assert_true(sci_latency_ns(&costs,
+							   sci_request(hops, rings.dimensions)) ==
 					    walk_ns(&rings, &costs, from, to, false));
 		}
 }
 
-// sci_first_better: one dimension more is better there and not one node before, for switching times from 100 ns to 2 us.
+// sci_first_better: one dimension more is better there and not one node before, for switching times
+// from 100 ns to 2 us.
 static void crossovers_are_where_the_means_meet(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes that pass the test for deadlock never stand still in a simulation, under whatever load; some that do not pass do. Then
-// both engines name the same packets, which wait for one another.
+// Routes that pass the test for deadlock never stand still in a simulation, under whatever load;
+// some that do not pass do. Then both engines name the same packets, which wait for one another.
 // FLIT_LONG=1 tries 10,000 runs, FLIT_CASES so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,14 +58,18 @@ static uint64_t setting(const char *name, uint64_t usual)
 
 static void draw_network(struct bed *bed)
 {
-	const uint32_t switches = 4 + below(bed, 6), seed = below(bed, 1000000), hosts = 1 + below(bed, 3);
+	const uint32_t switches = 4 + below(bed, 6), seed = below(bed, 1000000),
+		       hosts = 1 + below(bed, 3);
 
 	switch (below(bed, 4)) {
-	case 0: snprintf(bed->network, TEXT_BYTES, "torus:%ux%u,hosts=%u", 3 + below(bed, 2), 3 + below(bed, 2), hosts); break;
+	case 0:
+		snprintf(bed->network, TEXT_BYTES, "torus:%ux%u,hosts=%u", 3 + below(bed, 2),
+			 3 + below(bed, 2), hosts);
+		break;
 	case 1: snprintf(bed->network, TEXT_BYTES, "ring:%u,hosts=%u", switches, hosts); break;
 	default:
-		snprintf(bed->network, TEXT_BYTES, "random-regular:%u,%u,hosts=%u,seed=%u", switches + switches % 2,
-			 2 + 2 * below(bed, 2), hosts, seed);
+		snprintf(bed->network, TEXT_BYTES, "random-regular:%u,%u,hosts=%u,seed=%u",
+			 switches + switches % 2, 2 + 2 * below(bed, 2), hosts, seed);
 	}
 	if (net_topology_make(&bed->topology, bed->network, NULL) != TR_OK) {
 		snprintf(bed->network, TEXT_BYTES, "ring:%u,hosts=%u", switches, hosts);
@@ -74,7 +78,8 @@ static void draw_network(struct bed *bed)
 	assert_int_equal(net_graph_open(&bed->graph, &bed->topology, NULL), TR_OK);
 }
 
-static void open_bed(struct bed *bed, uint64_t number, const char *const *rules, uint32_t rule_count)
+static void open_bed(struct bed *bed, uint64_t number, const char *const *rules,
+		     uint32_t rule_count)
 {
 	const char *rule;
 
@@ -141,7 +146,8 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
@@ -160,14 +166,16 @@ static void found(void *context, const struct net_wait_cycle *cycle)
 	bed->step_count = cycle->count;
 }
 
-// The packets of the cycle are different ones, and stay; at most one in a buffer is the first there.
+// The packets of the cycle are different ones, and stay; at most one in a buffer is the first
+// there.
 static void check_cycle(const struct bed *bed)
 {
 	for (uint32_t i = 0; i < bed->step_count; i++) {
 		assert_false(bed->ended[bed->steps[i].packet]);
 		for (uint32_t k = 0; k < i; k++) {
 			assert_int_not_equal(bed->steps[i].packet, bed->steps[k].packet);
-			assert_false(bed->steps[i].link == bed->steps[k].link && bed->steps[i].queued == bed->steps[k].queued);
+			assert_false(bed->steps[i].link == bed->steps[k].link &&
+				     bed->steps[i].queued == bed->steps[k].queued);
 		}
 	}
 }
@@ -207,7 +215,8 @@ static void test_sound_routes(void **state)
 		"smart:adaptive=yes",
 		"smart",
 	};
-	const uint64_t first = setting("FLIT_FIRST", 0), count = setting("FLIT_CASES", getenv("FLIT_LONG") ? 10000 : 150);
+	const uint64_t first = setting("FLIT_FIRST", 0),
+		       count = setting("FLIT_CASES", getenv("FLIT_LONG") ? 10000 : 150);
 
 	(void)state;
 	for (uint64_t i = first; i < first + count; i++) {
@@ -215,15 +224,18 @@ static void test_sound_routes(void **state)
 
 		open_bed(&bed, i, rules, sizeof(rules) / sizeof(*rules));
 		if (!passes(&bed))
-			fail_msg("run %llu: %s, %s does not pass", (unsigned long long)i, bed.network, bed.rule);
+			fail_msg("run %llu: %s, %s does not pass", (unsigned long long)i,
+				 bed.network, bed.rule);
 		if (stands_still(&bed, i % 10 == 0 ? &switched_reference : &switched_local))
-			fail_msg("run %llu: %s, %s stands still", (unsigned long long)i, bed.network, bed.rule);
+			fail_msg("run %llu: %s, %s stands still", (unsigned long long)i,
+				 bed.network, bed.rule);
 		close_bed(&bed);
 	}
 }
 
 // Whether both engines stand still, with the same cycle.
-static bool both_stand_still(uint64_t number, struct bed *bed, const char *const *rules, uint32_t rule_count)
+static bool both_stand_still(uint64_t number, struct bed *bed, const char *const *rules,
+			     uint32_t rule_count)
 {
 	const bool still = stands_still(bed, &switched_local);
 	struct bed again;
@@ -239,7 +251,8 @@ static bool both_stand_still(uint64_t number, struct bed *bed, const char *const
 // The shortest routes of a ring or torus can deadlock, and under such loads some do.
 static void test_other_routes(void **state)
 {
-	static const char *const rules[] = {"shortest:tie=destination", "atr:free-rule=no,source-rule=no,seed="};
+	static const char *const rules[] = {"shortest:tie=destination",
+					    "atr:free-rule=no,source-rule=no,seed="};
 	uint32_t flagged = 0, still = 0;
 
 	(void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The joint result of the estimators on noise with long-range dependence, and on series that fool some of them. 12 series each,
-// 150, of all estimators, if FLIT_LONG is set.
+// The joint result of the estimators on noise with long-range dependence, and on series that fool
+// some of them. 12 series each, 150, of all estimators, if FLIT_LONG is set.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,16 +77,19 @@ static void noise_with_long_range_dependence_is_let_be(void **state)
 static void expect(size_t model, const char *what, double share, double least, double most)
 {
 	if (share < least - 1e-9 || share > most + 1e-9)
-		fail_msg("%s: %g are found %s, expected %g to %g", hurst_models[model].name, share, what, least, most);
+		fail_msg("%s: %g are found %s, expected %g to %g", hurst_models[model].name, share,
+			 what, least, most);
 }
 
 static void what_fools_estimators_is_found(void **state)
 {
 	static const struct {
 		size_t model;
-		double parametric_least, short_least, short_most, shift_least, shift_most, cause_least;
+		double parametric_least, short_least, short_most, shift_least, shift_most,
+			cause_least;
 	} expected[] = {
-		{HURST_FARIMA, 0, 0, 0.1, 0, 0.1, 0}, // too like the noise to be told apart at this length
+		{HURST_FARIMA, 0, 0, 0.1, 0, 0.1,
+		 0}, // too like the noise to be told apart at this length
 		{HURST_AR1_STRONG, 0.95, 0.25, 1, 0, 0.1, 0.95},
 		{HURST_MMPP, 0.95, 0.9, 1, 0, 0.1, 0.95},
 		{HURST_SHIFT, 0.95, 0, 0.1, 0.8, 1, 0.95},
@@ -96,11 +99,15 @@ static void what_fools_estimators_is_found(void **state)
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
 		const struct shares shares = shares_of(expected[i].model);
 
-		expect(expected[i].model, "not to be such noise", shares.parametric, expected[i].parametric_least, 1);
-		expect(expected[i].model, "short-range", shares.short_range, expected[i].short_least, expected[i].short_most);
+		expect(expected[i].model, "not to be such noise", shares.parametric,
+		       expected[i].parametric_least, 1);
+		expect(expected[i].model, "short-range", shares.short_range,
+		       expected[i].short_least, expected[i].short_most);
 		expect(expected[i].model, "short-range, shifted or far apart",
-		       shares.short_range + shares.shifted + shares.apart, expected[i].cause_least, 1);
-		expect(expected[i].model, "shifted", shares.shifted, expected[i].shift_least, expected[i].shift_most);
+		       shares.short_range + shares.shifted + shares.apart, expected[i].cause_least,
+		       1);
+		expect(expected[i].model, "shifted", shares.shifted, expected[i].shift_least,
+		       expected[i].shift_most);
 	}
 }
 

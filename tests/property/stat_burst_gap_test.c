@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The errors of the burst gap on trains whose bursts are known, with fewer trains than tests/golden/bursts-table.tsv.
+// The errors of the burst gap on trains whose bursts are known, with fewer trains than
+// tests/golden/bursts-table.tsv.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,9 +64,11 @@ static void clear_bursts_are_exact(void **state)
 	(void)state;
 	for (size_t k = 0; k < burst_kind_count; k++)
 		if (burst_kinds[k].draw == burst_kinds[0].draw) {
-			const struct train_errors errors = train_rule_errors(&train_rules[0], &burst_kinds[k], TRAINS);
+			const struct train_errors errors = train_rule_errors(
+				&train_rules[0], &burst_kinds[k], TRAINS);
 
-			assert_true(errors.missed <= 0 && errors.false_ends <= 0 && errors.found >= 1);
+			assert_true(errors.missed <= 0 && errors.false_ends <= 0 &&
+				    errors.found >= 1);
 			assert_true(errors.count_factor <= 1 && errors.length_factor <= 1 + 1e-6);
 		}
 }

@@ -148,7 +148,8 @@ static void through_a_file(struct burst *burst)
 	free(bytes);
 }
 
-// A stream in up to 8 parts, each with a clock of its own, joined in any order of neighbours, some of them through a file.
+// A stream in up to 8 parts, each with a clock of its own, joined in any order of neighbours, some
+// of them through a file.
 static void parts_are_the_whole(void **state)
 {
 	struct tr_random random;
@@ -161,7 +162,9 @@ static void parts_are_the_whole(void **state)
 		struct burst burst[8];
 
 		for (size_t p = 0; p < parts; p++) {
-			const size_t end = p + 1 == parts ? s.count : at + tr_random_below(&random, s.count - at + 1);
+			const size_t end = p + 1 == parts ? s.count
+							  : at + tr_random_below(&random,
+										 s.count - at + 1);
 			const int64_t shift = (int64_t)tr_random_below(&random, 1000);
 
 			assert_int_equal(burst_open(&burst[p], &windows, NULL), TR_OK);
@@ -176,7 +179,8 @@ static void parts_are_the_whole(void **state)
 
 			burst_join(&burst[left], &burst[left + 1]);
 			burst_close(&burst[left + 1]);
-			memmove(burst + left + 1, burst + left + 2, (parts - left - 2) * sizeof(*burst));
+			memmove(burst + left + 1, burst + left + 2,
+				(parts - left - 2) * sizeof(*burst));
 			parts--;
 		}
 		check(&burst[0], &s);
@@ -258,7 +262,8 @@ static void poisson_has_no_plateau(void **state)
 			burst_add(&burst, (int64_t)(now * (double)SECOND), 100);
 		}
 		if (search(&burst, &chosen))
-			fail_msg("rate %g: plateau at %g s", rate, (double)list.ticks[chosen] / 1e9);
+			fail_msg("rate %g: plateau at %g s", rate,
+				 (double)list.ticks[chosen] / 1e9);
 		burst_close(&burst);
 	}
 }
@@ -279,7 +284,8 @@ static void generated_parameters_come_back(void **state)
 	assert_int_equal(burst_open(&burst, &list, NULL), TR_OK);
 	for (int i = 0; i < 4000; i++) {
 		do {
-			burst_add(&burst, (int64_t)(now * (double)SECOND), 8000 + tr_random_below(&random, 190));
+			burst_add(&burst, (int64_t)(now * (double)SECOND),
+				  8000 + tr_random_below(&random, 190));
 			now += fmin(0.999, exponential(&random, 0.07));
 		} while (tr_random_unit(&random) > 1 / 10.5);
 		now += 1 + exponential(&random, 1);
@@ -292,8 +298,10 @@ static void generated_parameters_come_back(void **state)
 	assert_true(mean_interval(&found.delay, 0.99).hi > 0.07 * (double)SECOND);
 	assert_true(mean_interval(&found.size_bytes, 0.99).lo < 8094.5);
 	assert_true(mean_interval(&found.size_bytes, 0.99).hi > 8094.5);
-	assert_true(samples_needed(moments_mean(&found.size_bytes), moments_sd(&found.size_bytes), 2.576, 1) < 10);
-	assert_true(samples_needed(moments_mean(&found.pulses), moments_sd(&found.pulses), 2.576, 1) > 50000);
+	assert_true(samples_needed(moments_mean(&found.size_bytes), moments_sd(&found.size_bytes),
+				   2.576, 1) < 10);
+	assert_true(samples_needed(moments_mean(&found.pulses), moments_sd(&found.pulses), 2.576,
+				   1) > 50000);
 	burst_close(&burst);
 }
 
@@ -316,9 +324,12 @@ static void nothing_has_no_bursts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bursts_are_those_of_the_plain_walk),	cmocka_unit_test(parts_are_the_whole),
-		cmocka_unit_test(bursts_of_one_second_give_one_second), cmocka_unit_test(poisson_has_no_plateau),
-		cmocka_unit_test(generated_parameters_come_back),	cmocka_unit_test(nothing_has_no_bursts),
+		cmocka_unit_test(bursts_are_those_of_the_plain_walk),
+		cmocka_unit_test(parts_are_the_whole),
+		cmocka_unit_test(bursts_of_one_second_give_one_second),
+		cmocka_unit_test(poisson_has_no_plateau),
+		cmocka_unit_test(generated_parameters_come_back),
+		cmocka_unit_test(nothing_has_no_bursts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

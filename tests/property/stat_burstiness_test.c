@@ -66,7 +66,8 @@ static struct plain_window plain_window(const struct sample *s, unsigned level, 
 }
 
 // Each part holds the windows that follow those of the part before.
-static void check_parts(const struct sample *s, const struct nested_sums *sums, unsigned level, int64_t from, int64_t to)
+static void check_parts(const struct sample *s, const struct nested_sums *sums, unsigned level,
+			int64_t from, int64_t to)
 {
 	struct nested_part parts[NESTED_SEGMENTS_MAX];
 	const size_t count = nested_sums_parts(sums, level, parts);
@@ -154,7 +155,8 @@ static void windows_of_parts_are_those_of_the_whole(void **state)
 		draw(&random, &s);
 		parts = cut(&random, s.count, ends);
 		for (size_t p = 0; p < parts; p++) {
-			assert_int_equal(nested_sums_open(&sums[p], (size_t)8 << round % 4, NULL), TR_OK);
+			assert_int_equal(nested_sums_open(&sums[p], (size_t)8 << round % 4, NULL),
+					 TR_OK);
 			sums[p].cut_head = round & 1;
 			sums[p].cut_tail = round & 2;
 			for (; at < ends[p]; at++)
@@ -166,7 +168,8 @@ static void windows_of_parts_are_those_of_the_whole(void **state)
 
 			nested_sums_join(&sums[left], &sums[left + 1]);
 			nested_sums_close(&sums[left + 1]);
-			memmove(sums + left + 1, sums + left + 2, (parts - left - 2) * sizeof(*sums));
+			memmove(sums + left + 1, sums + left + 2,
+				(parts - left - 2) * sizeof(*sums));
 		}
 		while ((s.time[s.count - 1] - s.time[0]) >> level > 3000)
 			level++;
@@ -199,7 +202,8 @@ static void plain_bursts(const struct sample *s, int64_t threshold, struct plain
 
 	memset(plain, 0, sizeof(*plain));
 	for (size_t i = 1; i <= s->count; i++) {
-		uint64_t value[BURST_QUANTITIES] = {(uint64_t)(s->time[i - 1] - s->time[first]), i - first, 0};
+		uint64_t value[BURST_QUANTITIES] = {(uint64_t)(s->time[i - 1] - s->time[first]),
+						    i - first, 0};
 
 		if (i < s->count && s->time[i] - s->time[i - 1] <= threshold)
 			continue;
@@ -257,7 +261,8 @@ static struct burst_gaps draw_thresholds(struct tr_random *random)
 	int64_t ticks = 0;
 
 	for (size_t k = 0; k < thresholds.count; k++) {
-		ticks += (int64_t)tr_random_below(random, UINT64_C(1) << tr_random_below(random, 25));
+		ticks += (int64_t)tr_random_below(random, UINT64_C(1)
+								  << tr_random_below(random, 25));
 		thresholds.ticks[k] = ticks;
 	}
 	thresholds.shown = tr_random_below(random, thresholds.count + 1);
@@ -274,11 +279,13 @@ static void bursts_by_all_thresholds_are_those_of_a_plain_cut(void **state)
 	(void)state;
 	tr_random_open(&random, 12, "nested bursts");
 	for (size_t round = 0; round < rounds() / 4; round++) {
-		const struct burst_gaps thresholds = round % 2 ? powers() : draw_thresholds(&random);
+		const struct burst_gaps thresholds = round % 2 ? powers()
+							       : draw_thresholds(&random);
 		struct nested_bursts bursts;
 
 		draw(&random, &s);
-		assert_int_equal(nested_bursts_open(&bursts, &thresholds, round % 8 > 1, NULL), TR_OK);
+		assert_int_equal(nested_bursts_open(&bursts, &thresholds, round % 8 > 1, NULL),
+				 TR_OK);
 		for (size_t i = 0; i < s.count; i++)
 			nested_bursts_add(&bursts, s.time[i], s.size[i]);
 		nested_bursts_finish(&bursts);
@@ -296,7 +303,8 @@ static void bursts_of_parts_are_those_of_the_whole(void **state)
 	(void)state;
 	tr_random_open(&random, 15, "parts of bursts");
 	for (size_t round = 0; round < rounds() / 4; round++) {
-		const struct burst_gaps thresholds = round % 2 ? powers() : draw_thresholds(&random);
+		const struct burst_gaps thresholds = round % 2 ? powers()
+							       : draw_thresholds(&random);
 		struct nested_bursts *bursts[4];
 		size_t ends[4], parts, at = 0;
 
@@ -305,7 +313,9 @@ static void bursts_of_parts_are_those_of_the_whole(void **state)
 		for (size_t p = 0; p < parts; p++) {
 			bursts[p] = calloc(1, sizeof(*bursts[p]));
 			assert_non_null(bursts[p]);
-			assert_int_equal(nested_bursts_open(bursts[p], &thresholds, round % 8 > 1, NULL), TR_OK);
+			assert_int_equal(
+				nested_bursts_open(bursts[p], &thresholds, round % 8 > 1, NULL),
+				TR_OK);
 			for (; at < ends[p]; at++)
 				nested_bursts_add(bursts[p], s.time[at] - (int64_t)p, s.size[at]);
 			nested_bursts_finish(bursts[p]);
@@ -317,7 +327,8 @@ static void bursts_of_parts_are_those_of_the_whole(void **state)
 			nested_bursts_join(bursts[left], bursts[left + 1]);
 			nested_bursts_close(bursts[left + 1]);
 			free(bursts[left + 1]);
-			memmove(bursts + left + 1, bursts + left + 2, (parts - left - 2) * sizeof(*bursts));
+			memmove(bursts + left + 1, bursts + left + 2,
+				(parts - left - 2) * sizeof(*bursts));
 		}
 		for (size_t k = 0; k < thresholds.count && k < 36; k++)
 			check_threshold(&s, bursts[0], k);
@@ -330,7 +341,8 @@ static void bursts_of_parts_are_those_of_the_whole(void **state)
 
 static struct burstiness_settings settings(bool given, bool from_first, int64_t width)
 {
-	static const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000, .origin_s = -1};
+	static const struct tr_header header = {
+		.kind = TR_PACKET, .ticks_per_s = 1000, .origin_s = -1};
 	struct burstiness_settings out = {.header = &header,
 					  .width_ticks = width,
 					  .from_first = from_first,
@@ -346,7 +358,8 @@ static struct burstiness_settings settings(bool given, bool from_first, int64_t 
 	return out;
 }
 
-static void gather(struct burstiness *b, const struct burstiness_settings *settings, const struct sample *s)
+static void gather(struct burstiness *b, const struct burstiness_settings *settings,
+		   const struct sample *s)
 {
 	assert_int_equal(burstiness_open(b, settings, NULL), TR_OK);
 	for (size_t i = 0; i < s->count; i++)
@@ -415,7 +428,8 @@ static void judge(struct coverage *coverage, struct dispersion d)
 	coverage->held += d.lo < 1 && 1 < d.hi;
 }
 
-// At least nine of ten intervals are given, and .95 of these hold 1 within three binomial deviations, where enough series had the scale.
+// At least nine of ten intervals are given, and .95 of these hold 1 within three binomial
+// deviations, where enough series had the scale.
 static void check_coverage(const struct coverage *coverage, int series)
 {
 	const double n = coverage->given;
@@ -423,7 +437,8 @@ static void check_coverage(const struct coverage *coverage, int series)
 	if (coverage->series < series)
 		return;
 	if (n < 0.9 * series || coverage->held < n * 0.95 - 3 * sqrt(n * 0.95 * 0.05))
-		fail_msg("%d of %d intervals hold 1, of %d series", coverage->held, coverage->given, coverage->series);
+		fail_msg("%d of %d intervals hold 1, of %d series", coverage->held, coverage->given,
+			 coverage->series);
 }
 
 // Of Poisson arrivals both indices are 1 at every scale.

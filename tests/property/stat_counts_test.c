@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting at many widths compared with plain counting, on random packets, widths, origins and splits.
+// Counting at many widths compared with plain counting, on random packets, widths, origins and
+// splits.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +66,9 @@ static int64_t plain_floor(__int128 a, int64_t b)
 
 static int64_t plain_index(const struct sample *s, size_t i, int64_t width)
 {
-	return plain_floor((__int128)s->header.origin_s * 1000000000 + s->header.origin_ns + s->packet[i].time_ticks, width);
+	return plain_floor((__int128)s->header.origin_s * 1000000000 + s->header.origin_ns +
+				   s->packet[i].time_ticks,
+			   width);
 }
 
 struct plain {
@@ -83,7 +86,8 @@ static struct plain plain_moments(const struct sample *s, int64_t width)
 
 	memset(&m, 0, sizeof(m));
 	for (int64_t index = first; index <= last; index++) {
-		struct scale_moments *into = index == first || index == last ? &m.edges : &m.complete;
+		struct scale_moments *into = index == first || index == last ? &m.edges
+									     : &m.complete;
 		int64_t count = 0, size = 0;
 
 		for (; i < s->count && plain_index(s, i, width) == index; i++) {
@@ -93,14 +97,16 @@ static struct plain plain_moments(const struct sample *s, int64_t width)
 		moments_add(&into->count, count);
 		moments_add(&into->size_bytes, size);
 		if (into == &m.complete && count > 0)
-			assert_int_equal(value_counts_add(&m.counts, (uint64_t)count, 1, NULL), TR_OK);
+			assert_int_equal(value_counts_add(&m.counts, (uint64_t)count, 1, NULL),
+					 TR_OK);
 	}
 	return m;
 }
 
 static enum tr_status put(struct binner *binner, const struct sample *s, size_t from, size_t to)
 {
-	return binner_add(binner, &s->packet[from], sizeof(s->packet[0]), SIZE_OFFSET, to - from, NULL);
+	return binner_add(binner, &s->packet[from], sizeof(s->packet[0]), SIZE_OFFSET, to - from,
+			  NULL);
 }
 
 static void check_moments(const struct scale_moments *found, const struct scale_moments *expected)
@@ -203,7 +209,8 @@ static void any_order_and_merge_give_the_same_bytes(void **state)
 			struct binner binner;
 
 			binner_open(&binner, &grid, bins_take, &part[i]);
-			assert_int_equal(put(&binner, &mixed, i ? cut : 0, i ? s.count : cut), TR_OK);
+			assert_int_equal(put(&binner, &mixed, i ? cut : 0, i ? s.count : cut),
+					 TR_OK);
 			assert_int_equal(binner_flush(&binner, NULL), TR_OK);
 		}
 		assert_int_equal(bins_merge(&part[0], &part[1], NULL), TR_OK);
@@ -237,7 +244,8 @@ static void the_origin_of_a_file_does_not_matter(void **state)
 			int64_t index, shifted;
 
 			assert_int_equal(bin_grid_index(&a, t, &index, NULL), TR_OK);
-			assert_int_equal(bin_grid_index(&b, t + shift * 1000000000, &shifted, NULL), TR_OK);
+			assert_int_equal(bin_grid_index(&b, t + shift * 1000000000, &shifted, NULL),
+					 TR_OK);
 			assert_int_equal(index, shifted);
 			assert_int_equal(index, plain_index(&s, i, s.base_ticks));
 			assert_true(bin_grid_start(&a, index) <= t);
@@ -258,9 +266,9 @@ static void bins_from_the_first_packet_are_complete(void **state)
 		struct binner binner;
 		struct bin_grid grid;
 
-		assert_int_equal(
-			bin_grid_set(&grid, s.base_ticks, &s.header, epoch_ticks(&s.header, s.packet[0].time_ticks), NULL),
-			TR_OK);
+		assert_int_equal(bin_grid_set(&grid, s.base_ticks, &s.header,
+					      epoch_ticks(&s.header, s.packet[0].time_ticks), NULL),
+				 TR_OK);
 		assert_int_equal(scales_open(&scales, s.factor, 4, NULL), TR_OK);
 		scales.from_start = true;
 		binner_open(&binner, &grid, scales_take, &scales);
@@ -269,7 +277,8 @@ static void bins_from_the_first_packet_are_complete(void **state)
 		assert_int_equal(scales_finish(&scales, NULL), TR_OK);
 		for (size_t i = 0; i < 4; i++) {
 			const struct scale_moments whole = scales_get(&scales, i);
-			const int64_t span = s.packet[s.count - 1].time_ticks - s.packet[0].time_ticks;
+			const int64_t span = s.packet[s.count - 1].time_ticks -
+					     s.packet[0].time_ticks;
 
 			assert_int_equal(scales_first(&scales, i), 0);
 			assert_int_equal(whole.count.n, span / (s.base_ticks * s.factor[i]));
@@ -303,7 +312,9 @@ static void the_bound_is_kept(void **state)
 	assert_int_equal(bins_take(&bins, &(struct bin_run){-1, 1, 7}, &err), TR_OK);
 	assert_int_equal(bins_take(&bins, &(struct bin_run){INT64_C(1) << 60, 1, 7}, &err), TR_OK);
 	assert_int_equal(bins_take(&bins, &(struct bin_run){0, 1, 7}, &err), TR_ERROR);
-	assert_string_equal(err.text, "more than 2048 bins of 16 B are needed (--memory); wider ones (-b) are fewer");
+	assert_string_equal(
+		err.text,
+		"more than 2048 bins of 16 B are needed (--memory); wider ones (-b) are fewer");
 	assert_int_equal(bins_take(&bins, &(struct bin_run){-BINS_PAGE, 1, 7}, &err), TR_OK);
 	bins_clear(&bins);
 }

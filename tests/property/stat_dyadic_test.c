@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pyramid of dyadic windows compared with directly summed windows, on random runs with long silences.
+// The pyramid of dyadic windows compared with directly summed windows, on random runs with long
+// silences.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 #define BINS 3000
 #define LEVELS 12
 
-// Bins from the first packet's to the last's, or beyond it where time passed; index of bin 0 is base.
+// Bins from the first packet's to the last's, or beyond it where time passed; index of bin 0 is
+// base.
 struct sample {
 	int64_t base;
 	int64_t bin[BINS];
@@ -43,7 +45,8 @@ static void feed(struct dyadic *dyadic, struct sample *s, struct tr_random *rand
 		s->end = at;
 		if (tr_random_below(random, 3) == 0)
 			continue;
-		at += 1 + (int64_t)tr_random_below(random, tr_random_below(random, 9) == 0 ? 1000 : gap);
+		at += 1 + (int64_t)tr_random_below(random,
+						   tr_random_below(random, 9) == 0 ? 1000 : gap);
 	}
 	if (at < BINS && tr_random_below(random, 2) == 0) {
 		dyadic_pass(dyadic, s->base + at);
@@ -77,7 +80,8 @@ static void check(const struct dyadic *dyadic, const struct sample *s, unsigned 
 
 	for (int64_t at = aligned(s, s->begin, width); at + width <= s->end; at += width)
 		moments_add(&windows, window_sum(s, at, width));
-	for (int64_t at = aligned(s, s->begin, 2 * width); at + 2 * width <= s->end; at += 2 * width) {
+	for (int64_t at = aligned(s, s->begin, 2 * width); at + 2 * width <= s->end;
+	     at += 2 * width) {
 		const int64_t detail = window_sum(s, at, width) - window_sum(s, at + width, width);
 
 		details += (unsigned __int128)((__int128)detail * detail);

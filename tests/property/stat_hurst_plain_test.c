@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The optimised estimators compared with those of plain_estimators.h, on noise of many kinds; their approximations compared
-// with full sums; equal results on one thread and on several.
+// The optimised estimators compared with those of plain_estimators.h, on noise of many kinds; their
+// approximations compared with full sums; equal results on one thread and on several.
 #include <complex.h>
 #include <math.h>
 #include <sched.h>
@@ -25,13 +25,15 @@
 
 static double series[POINTS_MAX];
 
-// Kinds of series: noise with H .3, .5, .8; its sums and its differences; with a trend on a high level; counts with
-// silences; far autoregressive.
+// Kinds of series: noise with H .3, .5, .8; its sums and its differences; with a trend on a high
+// level; counts with silences; far autoregressive.
 enum { ROUGH, WHITE, SMOOTH, SUMS, DIFFERENCES, TREND, COUNTS, NEAR_UNIT_ROOT, KINDS };
 
 static void draw(int kind, size_t n)
 {
-	struct fgn *fgn = fgn_open(n, kind == ROUGH ? 0.3 : kind == SMOOTH || kind == SUMS ? 0.8 : 0.5);
+	struct fgn *fgn = fgn_open(n, kind == ROUGH		       ? 0.3
+				      : kind == SMOOTH || kind == SUMS ? 0.8
+								       : 0.5);
 	struct tr_random random;
 	double before = 0;
 
@@ -64,14 +66,17 @@ static struct estimate estimate_by(const char *name, size_t n)
 	const struct estimate_options options = {.level = 0.95};
 	struct estimate estimate;
 
-	assert_int_equal(estimation_make(estimator_find(name), series, n, &options, &estimate, NULL), TR_OK);
+	assert_int_equal(
+		estimation_make(estimator_find(name), series, n, &options, &estimate, NULL), TR_OK);
 	return estimate;
 }
 
-static void check(const char *name, int kind, size_t n, double found, double plain, double tolerance)
+static void check(const char *name, int kind, size_t n, double found, double plain,
+		  double tolerance)
 {
 	if (!(fabs(found - plain) <= tolerance))
-		fail_msg("%s, kind %d, %zu points: %.12g, the plain one %.12g", name, kind, n, found, plain);
+		fail_msg("%s, kind %d, %zu points: %.12g, the plain one %.12g", name, kind, n,
+			 found, plain);
 }
 
 static void likelihoods_are_the_plain_ones(void **state)
@@ -83,9 +88,10 @@ static void likelihoods_are_the_plain_ones(void **state)
 			double fit, se, h;
 
 			draw(kind, n);
-			check("elw", kind, n, estimate_by("elw", n).h, plain_exact_local_whittle(series, n), TOLERANCE);
-			check("whittle-farima", kind, n, estimate_by("whittle-farima", n).h, plain_whittle_farima(series, n),
-			      TOLERANCE);
+			check("elw", kind, n, estimate_by("elw", n).h,
+			      plain_exact_local_whittle(series, n), TOLERANCE);
+			check("whittle-farima", kind, n, estimate_by("whittle-farima", n).h,
+			      plain_whittle_farima(series, n), TOLERANCE);
 			h = plain_whittle_fgn(series, n, &fit, &se);
 			check("whittle", kind, n, estimate_by("whittle", n).h, h, TOLERANCE);
 			check("whittle, fit", kind, n, estimate_by("whittle", n).fit, fit, 1e-5);
@@ -111,9 +117,10 @@ static void blocks_are_the_plain_ones(void **state)
 					const size_t m = (size_t)estimate.points[i].scale;
 
 					check(names[method], kind, n, estimate.points[i].y,
-					      method == 0   ? plain_median_residual(series, n, m)
-					      : method == 4 ? plain_rescaled_range(series, n, m)
-							    : plain_fluctuation(series, n, m, method),
+					      method == 0 ? plain_median_residual(series, n, m)
+					      : method == 4
+						      ? plain_rescaled_range(series, n, m)
+						      : plain_fluctuation(series, n, m, method),
 					      1e-7);
 				}
 			}
@@ -134,13 +141,16 @@ static void residuals_do_not_depend_on_the_place(void **state)
 	assert_non_null(detrended);
 	for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++)
 		for (unsigned order = 1; order <= DETRENDED_ORDER_MAX; order++)
-			for (size_t begin = 0; begin + sizes[s] <= POINTS_MAX; begin += POINTS_MAX / 23) {
-				const double plain = plain_residual(series + begin, sizes[s], order);
-				const double found = detrended_residual(detrended, begin, sizes[s], order);
+			for (size_t begin = 0; begin + sizes[s] <= POINTS_MAX;
+			     begin += POINTS_MAX / 23) {
+				const double plain = plain_residual(series + begin, sizes[s],
+								    order);
+				const double found = detrended_residual(detrended, begin, sizes[s],
+									order);
 
 				if (order + 1 < sizes[s] && !(fabs(found - plain) <= 1e-9 * plain))
-					fail_msg("%zu points from %zu, order %u: %.12g, not %.12g", sizes[s], begin, order,
-						 found, plain);
+					fail_msg("%zu points from %zu, order %u: %.12g, not %.12g",
+						 sizes[s], begin, order, found, plain);
 			}
 	detrended_close(detrended);
 }
@@ -172,15 +182,18 @@ static void condensed_sums_are_those_of_all_terms(void **state)
 		for (int which = 0; which < 5; which++) {
 			const size_t first = bands[b][0], last = bands[b][1];
 			// From the end to the beginning, and squared where which is odd.
-			const struct condensed_values values = {
-				.base = series + last - first, .stride = -1, .level = 0.5, .squared = which % 2 == 1};
+			const struct condensed_values values = {.base = series + last - first,
+								.stride = -1,
+								.level = 0.5,
+								.squared = which % 2 == 1};
 			double sum = 0, all = 0, of_places = 0;
 
 			condensed_places_make(&places, first, last);
 			condensed_weights(&places, &values, weights);
 			for (size_t j = first; j <= last; j++) {
 				const double value = series[last - j] - 0.5;
-				const double term = (values.squared ? value * value : value) * smooth(which, (double)j, last);
+				const double term = (values.squared ? value * value : value) *
+						    smooth(which, (double)j, last);
 
 				sum += term;
 				all += fabs(term);
@@ -188,7 +201,8 @@ static void condensed_sums_are_those_of_all_terms(void **state)
 			for (size_t q = 0; q < places.count; q++)
 				of_places += weights[q] * smooth(which, places.at[q], last);
 			if (!(fabs(of_places - sum) <= 1e-11 * all))
-				fail_msg("%zu to %zu, function %d: %.15g, not %.15g", first, last, which, of_places, sum);
+				fail_msg("%zu to %zu, function %d: %.15g, not %.15g", first, last,
+					 which, of_places, sum);
 		}
 }
 
@@ -197,7 +211,8 @@ static void check_same(const struct estimate *a, const struct estimate *b)
 {
 	assert_memory_equal(a, b, offsetof(struct estimate, points));
 	for (size_t i = 0; i < a->point_count; i++) {
-		assert_memory_equal(&a->points[i], &b->points[i], offsetof(struct estimate_point, fitted));
+		assert_memory_equal(&a->points[i], &b->points[i],
+				    offsetof(struct estimate_point, fitted));
 		assert_int_equal(a->points[i].fitted, b->points[i].fitted);
 	}
 	assert_int_equal(a->warning_count, b->warning_count);
@@ -215,14 +230,18 @@ static void threads_do_not_show(void **state)
 	draw(SMOOTH, 10007);
 	for (; estimators[count]; count++)
 		alone[count].estimator = together[count].estimator = estimators[count];
-	assert_int_equal(estimations_make(series, 10007, NULL, &options, together, count, NULL, NULL, NULL), TR_OK);
+	assert_int_equal(
+		estimations_make(series, 10007, NULL, &options, together, count, NULL, NULL, NULL),
+		TR_OK);
 	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
 	while (!CPU_ISSET(first, &before))
 		first++;
 	CPU_ZERO(&one);
 	CPU_SET(first, &one);
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
-	assert_int_equal(estimations_make(series, 10007, NULL, &options, alone, count, NULL, NULL, NULL), TR_OK);
+	assert_int_equal(
+		estimations_make(series, 10007, NULL, &options, alone, count, NULL, NULL, NULL),
+		TR_OK);
 	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
 	for (size_t e = 0; e < count; e++) {
 		struct estimate single;
@@ -233,7 +252,9 @@ static void threads_do_not_show(void **state)
 			continue;
 		}
 		check_same(&alone[e].estimate, &together[e].estimate);
-		assert_int_equal(estimation_make(estimators[e], series, 10007, &options, &single, NULL), TR_OK);
+		assert_int_equal(
+			estimation_make(estimators[e], series, 10007, &options, &single, NULL),
+			TR_OK);
 		check_same(&alone[e].estimate, &single);
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tests/golden/hurst-table.tsv, printed by hurst_table, compared with fewer of the same series: 4 of 10,000 points (2 for
-// models of counts, the slower estimators for every third of these) and 2 of 65,536; if FLIT_LONG is set 40 (4), 8, and 2 of 2^20.
-// And facts that the table must show.
+// tests/golden/hurst-table.tsv, printed by hurst_table, compared with fewer of the same series: 4
+// of 10,000 points (2 for models of counts, the slower estimators for every third of these) and 2
+// of 65,536; if FLIT_LONG is set 40 (4), 8, and 2 of 2^20. And facts that the table must show.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,13 +20,14 @@
 #define ERRORS 4.5
 
 // Reads the columns of a line behind the model's name.
-static void read_line(const char *line, double *truth, size_t *points, char method[32], struct hurst_row *row)
+static void read_line(const char *line, double *truth, size_t *points, char method[32],
+		      struct hurst_row *row)
 {
 	const char *at = strchr(line, '\t');
 
 	assert_non_null(at);
-	assert_int_equal(sscanf(at, "%lf %zu %31s %d %lf %*f %lf %lf %lf", truth, points, method, &row->series, &row->mean,
-				&row->sd, &row->rmse, &row->held),
+	assert_int_equal(sscanf(at, "%lf %zu %31s %d %lf %*f %lf %lf %lf", truth, points, method,
+				&row->series, &row->mean, &row->sd, &row->rmse, &row->held),
 			 8);
 }
 
@@ -63,9 +64,14 @@ static void fewer_series_agree(size_t length, int count)
 	for (size_t model = 0; model < HURST_MODELS; model++) {
 		struct hurst_row rows[64], said;
 		const int most = hurst_series(estimators[0], model, length);
-		const int own = most == hurst_series(estimators[0], 0, length) ? count : count / (getenv("FLIT_LONG") ? 10 : 2);
-		const bool slow = getenv("FLIT_LONG") || (hurst_models[model].series > 0 && model % 3 == 0);
-		const size_t n = most > 0 ? hurst_rows(model, length, own < most ? own : most, slow, rows) : 0;
+		const int own = most == hurst_series(estimators[0], 0, length)
+					? count
+					: count / (getenv("FLIT_LONG") ? 10 : 2);
+		const bool slow = getenv("FLIT_LONG") ||
+				  (hurst_models[model].series > 0 && model % 3 == 0);
+		const size_t n = most > 0 ? hurst_rows(model, length, own < most ? own : most, slow,
+						       rows)
+					  : 0;
 
 		for (size_t i = 0; i < n;) {
 			char line[LINE_BYTES], method[32];
@@ -80,7 +86,8 @@ static void fewer_series_agree(size_t length, int count)
 			read_line(line, &truth, &points, method, &said);
 			assert_non_null(estimator_find(method));
 			if (points != hurst_lengths[length] ||
-			    (hurst_slow(estimator_find(method)) && !(slow && is_of(line, &hurst_models[model]))))
+			    (hurst_slow(estimator_find(method)) &&
+			     !(slow && is_of(line, &hurst_models[model]))))
 				continue;
 			assert_string_equal(method, rows[i].estimator->name);
 			check_row(line, &said, &rows[i++]);
@@ -107,7 +114,8 @@ static bool is_one_of(const char *method, const char *list)
 	return at && (at == list || at[-1] == ' ') && strchr(" ", at[strlen(method)]);
 }
 
-// On such noise of 2^20 points every method without a known bias, or freed of it, is right within 0.01.
+// On such noise of 2^20 points every method without a known bias, or freed of it, is right within
+// 0.01.
 static void what_is_unbiased_is_right(void **state)
 {
 	FILE *in = open_table();
@@ -122,7 +130,8 @@ static void what_is_unbiased_is_right(void **state)
 		size_t points;
 
 		read_line(line, &truth, &points, method, &said);
-		if (strncmp(line, "fgn", 3) != 0 || points != 1 << 20 || is_one_of(method, "whittle-farima"))
+		if (strncmp(line, "fgn", 3) != 0 || points != 1 << 20 ||
+		    is_one_of(method, "whittle-farima"))
 			continue;
 		if (fabs(said.mean - truth) > 0.01 + 3 * said.sd / sqrt((double)said.series))
 			fail_msg("%s: biased", line);

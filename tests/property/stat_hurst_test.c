@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and deviation at 10,000 points, and
-// the coverage of the intervals. Few series by default, 30 and more if FLIT_LONG is set.
+// Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and
+// deviation at 10,000 points, and the coverage of the intervals. Few series by default, 30 and more
+// if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +47,8 @@ static void the_noise_has_its_covariance(void **state)
 					sum[k] += series[i] * series[i + k] / 128 / count;
 		}
 		for (size_t k = 0; k < 4; k++)
-			assert_true(fabs(sum[k] - fgn_covariance(h, (double)k)) < 6 / sqrt(count * 8.0));
+			assert_true(fabs(sum[k] - fgn_covariance(h, (double)k)) <
+				    6 / sqrt(count * 8.0));
 		fgn_close(fgn);
 	}
 }
@@ -84,7 +86,8 @@ static const struct reference references[] = {
 static void check_reference(const struct reference *reference, int column, int count)
 {
 	const struct estimator *estimator = estimator_find(reference->name);
-	const struct estimate_options options = {.scale_min = reference->min, .scale_max = reference->max, .level = 0.95};
+	const struct estimate_options options = {
+		.scale_min = reference->min, .scale_max = reference->max, .level = 0.95};
 	struct fgn *fgn = fgn_open(POINTS, 0.5 + 0.1 * column);
 	struct tr_random random;
 	double sum = 0, squares = 0, mean, sd, error;
@@ -94,7 +97,9 @@ static void check_reference(const struct reference *reference, int column, int c
 		struct estimate estimate;
 
 		fgn_draw(fgn, &random, series);
-		assert_int_equal(estimation_make(estimator, series, POINTS, &options, &estimate, NULL), TR_OK);
+		assert_int_equal(
+			estimation_make(estimator, series, POINTS, &options, &estimate, NULL),
+			TR_OK);
 		sum += estimate.h / count;
 		squares += estimate.h * estimate.h / count;
 	}
@@ -105,11 +110,13 @@ static void check_reference(const struct reference *reference, int column, int c
 	// Three decimals were printed; 4 errors for 20 comparisons. The sd's own error is sd /
 	// sqrt(2 count).
 	if (fabs(mean - reference->mean[column]) > 0.0005 + 4 * error)
-		fail_msg("%s %g..%g H %.1f: mean %.4f, expected %.3f", reference->name, reference->min, reference->max,
-			 0.5 + 0.1 * column, mean, reference->mean[column]);
+		fail_msg("%s %g..%g H %.1f: mean %.4f, expected %.3f", reference->name,
+			 reference->min, reference->max, 0.5 + 0.1 * column, mean,
+			 reference->mean[column]);
 	if (fabs(sd - reference->sd[column]) > 0.0005 + 4 * error / M_SQRT2)
-		fail_msg("%s %g..%g H %.1f: sd %.4f, expected %.3f", reference->name, reference->min, reference->max,
-			 0.5 + 0.1 * column, sd, reference->sd[column]);
+		fail_msg("%s %g..%g H %.1f: sd %.4f, expected %.3f", reference->name,
+			 reference->min, reference->max, 0.5 + 0.1 * column, sd,
+			 reference->sd[column]);
 }
 
 static void the_reference_table_comes_out(void **state)
@@ -120,18 +127,20 @@ static void the_reference_table_comes_out(void **state)
 			check_reference(&references[i], column, rounds(5, 60));
 }
 
-// Whether the estimator's interval makes room for noise or short dependence, which series of these tests have not: it then holds
-// the true H more often than it says (of FARIMA on such noise in all of 100 series of the table).
+// Whether the estimator's interval makes room for noise or short dependence, which series of these
+// tests have not: it then holds the true H more often than it says (of FARIMA on such noise in all
+// of 100 series of the table).
 static bool makes_room(const struct estimator *estimator)
 {
 	return estimator == &local_whittle_noise || estimator == &farima;
 }
 
-// The printed intervals hold the true H as often as they say, or more often where they make room for more. Lengths between those
-// of the table included.
+// The printed intervals hold the true H as often as they say, or more often where they make room
+// for more. Lengths between those of the table included.
 static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
 {
-	const int count = makes_room(estimator) ? rounds(12, 30) : rounds(24, 200); // the former take longer
+	const int count = makes_room(estimator) ? rounds(12, 30)
+						: rounds(24, 200); // the former take longer
 	const struct estimate_options options = {.level = level};
 	struct fgn *fgn = fgn_open(n, h);
 	struct tr_random random;
@@ -143,13 +152,16 @@ static void check_coverage(const struct estimator *estimator, size_t n, double h
 		struct estimate estimate;
 
 		fgn_draw(fgn, &random, series);
-		assert_int_equal(estimation_make(estimator, series, n, &options, &estimate, NULL), TR_OK);
+		assert_int_equal(estimation_make(estimator, series, n, &options, &estimate, NULL),
+				 TR_OK);
 		held += estimate.lo <= h && h <= estimate.hi;
 	}
 	fgn_close(fgn);
 	off = (double)held / count - level;
-	if ((makes_room(estimator) ? -off : fabs(off)) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
-		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it; HACKING.md says how an estimator gets one",
+	if ((makes_room(estimator) ? -off : fabs(off)) >
+	    3.5 * sqrt(level * (1 - level) / count) + 0.01)
+		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it; HACKING.md "
+			 "says how an estimator gets one",
 			 estimator->name, n, h, held, count, level);
 }
 
@@ -162,7 +174,8 @@ static void the_intervals_hold(void **state)
 	for (size_t i = 0; estimators[i]; i++)
 		for (size_t k = 0; k < most; k++)
 			for (double h = 0.5; h < 0.95; h += 0.2)
-				if (estimators[i] != &whittle_farima && !estimators[i]->counts_only &&
+				if (estimators[i] != &whittle_farima &&
+				    !estimators[i]->counts_only &&
 				    lengths[k] >= estimators[i]->n_min)
 					check_coverage(estimators[i], lengths[k], h, 0.95);
 }
@@ -170,7 +183,8 @@ static void the_intervals_hold(void **state)
 // What flitcount(1) says of the interval of its variance-time slope.
 static void the_jackknife_holds_as_its_page_says(void **state)
 {
-	static const int64_t factors[13] = {2, 5, 10, 15, 20, 50, 100, 150, 200, 500, 1000, 1500, 2000};
+	static const int64_t factors[13] = {2,	 5,   10,  15,	 20,   50,  100,
+					    150, 200, 500, 1000, 1500, 2000};
 	static const double said[5] = {0.94, 0.94, 0.90, 0.80, 0.44};
 	const int count = rounds(24, 300);
 
@@ -219,10 +233,14 @@ static void the_unit_does_not_matter(void **state)
 
 		if (estimators[i]->counts_only)
 			continue;
-		assert_int_equal(estimation_make(estimators[i], series, 4096, &options, &plain, NULL), TR_OK);
+		assert_int_equal(
+			estimation_make(estimators[i], series, 4096, &options, &plain, NULL),
+			TR_OK);
 		for (size_t k = 0; k < 4096; k++)
 			series[k] = 1e6 + 1500 * series[k];
-		assert_int_equal(estimation_make(estimators[i], series, 4096, &options, &scaled, NULL), TR_OK);
+		assert_int_equal(
+			estimation_make(estimators[i], series, 4096, &options, &scaled, NULL),
+			TR_OK);
 		for (size_t k = 0; k < 4096; k++)
 			series[k] = (series[k] - 1e6) / 1500;
 		assert_true(fabs(plain.h - scaled.h) < 1e-6);
@@ -242,9 +260,13 @@ static void impossible_series_are_refused(void **state)
 		struct estimate estimate;
 		struct tr_error err = {0};
 
-		assert_int_equal(estimation_make(estimators[i], series, 1000, &options, &estimate, &err), TR_ERROR);
+		assert_int_equal(
+			estimation_make(estimators[i], series, 1000, &options, &estimate, &err),
+			TR_ERROR);
 		assert_true(err.text[0] != '\0');
-		assert_int_equal(estimation_make(estimators[i], series, 1000, &far, &estimate, &err), TR_ERROR);
+		assert_int_equal(
+			estimation_make(estimators[i], series, 1000, &far, &estimate, &err),
+			TR_ERROR);
 	}
 	assert_null(estimator_find("nothing"));
 }
@@ -252,9 +274,12 @@ static void impossible_series_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_noise_has_its_covariance), cmocka_unit_test(the_reference_table_comes_out),
-		cmocka_unit_test(the_intervals_hold),		cmocka_unit_test(the_jackknife_holds_as_its_page_says),
-		cmocka_unit_test(the_unit_does_not_matter),	cmocka_unit_test(impossible_series_are_refused),
+		cmocka_unit_test(the_noise_has_its_covariance),
+		cmocka_unit_test(the_reference_table_comes_out),
+		cmocka_unit_test(the_intervals_hold),
+		cmocka_unit_test(the_jackknife_holds_as_its_page_says),
+		cmocka_unit_test(the_unit_does_not_matter),
+		cmocka_unit_test(impossible_series_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,7 +107,8 @@ static void it_covers_no_worse_than_student(void **state)
 			negative += covered.negative;
 			assert_true(covered.above >= covered.student - ROUNDS / 500);
 			if (sizes[s] == 3)
-				assert_true(covered.above >= covered.student + (int)(laws[l].gain * ROUNDS));
+				assert_true(covered.above >=
+					    covered.student + (int)(laws[l].gain * ROUNDS));
 		}
 	assert_true(negative > 10 * ROUNDS); // else nothing was tried
 }
@@ -132,7 +133,8 @@ static void its_ends(void **state)
 	assert_true(fabs(above.hi - (1 + 4 * 1.375 * 1.375)) < 1e-12);
 	assert_true(interval_above((struct interval){1, 1}, 1).lo == 1);
 	assert_true(isnan(interval_above((struct interval){NAN, NAN}, 0).lo));
-	assert_true(interval_above((struct interval){-3, 1}, 0).lo == -3); // the mean itself lies below
+	assert_true(interval_above((struct interval){-3, 1}, 0).lo ==
+		    -3); // the mean itself lies below
 }
 
 int main(void)

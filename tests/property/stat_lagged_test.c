@@ -28,7 +28,8 @@ static long double plain_mean(const int64_t *x, size_t n)
 	return sum / (long double)n;
 }
 
-static long double plain_cross(const int64_t *x, long double a, const int64_t *y, long double b, size_t n)
+static long double plain_cross(const int64_t *x, long double a, const int64_t *y, long double b,
+			       size_t n)
 {
 	long double sum = 0;
 
@@ -46,7 +47,8 @@ static void check_near(double found, long double expected)
 }
 
 // Adds values in parts, and each in pieces.
-static void add_values(struct tr_random *random, struct lagged *lagged, const struct lags *lags, const int64_t *x, size_t n)
+static void add_values(struct tr_random *random, struct lagged *lagged, const struct lags *lags,
+		       const int64_t *x, size_t n)
 {
 	size_t ends[4], at = 0;
 	const size_t parts = cut(random, n, ends);
@@ -85,7 +87,8 @@ static void autocorrelations_are_those_of_two_passes(void **state)
 		int64_t x[600];
 
 		for (size_t i = 0; i < n; i++)
-			x[i] = high + (int64_t)(tr_random_u32(&random) >> tr_random_below(&random, 32));
+			x[i] = high +
+			       (int64_t)(tr_random_u32(&random) >> tr_random_below(&random, 32));
 		add_values(&random, &lagged, &lags, x, n);
 		mean = plain_mean(x, n);
 		squares = plain_cross(x, mean, x, mean, n);
@@ -93,14 +96,18 @@ static void autocorrelations_are_those_of_two_passes(void **state)
 			const size_t lag = lags.lag[i];
 
 			check_near(lagged_autocorrelation(&lagged, i),
-				   n <= lag || squares <= 0 ? NAN : plain_cross(x, mean, x + lag, mean, n - lag) / squares);
+				   n <= lag || squares <= 0
+					   ? NAN
+					   : plain_cross(x, mean, x + lag, mean, n - lag) /
+						     squares);
 		}
 		if (n >= 3) {
 			const long double a = plain_mean(x, n - 1), b = plain_mean(x + 1, n - 1);
 			const long double spread = sqrtl(plain_cross(x, a, x, a, n - 1) *
 							 plain_cross(x + 1, b, x + 1, b, n - 1));
 
-			check_near(lagged_memory(&lagged), spread > 0 ? plain_cross(x, a, x + 1, b, n - 1) / spread : NAN);
+			check_near(lagged_memory(&lagged),
+				   spread > 0 ? plain_cross(x, a, x + 1, b, n - 1) / spread : NAN);
 		}
 		lagged_close(&lagged);
 	}

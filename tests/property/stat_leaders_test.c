@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wavelet leaders of noise with one H, and of a multifractal random walk and a log-normal cascade with known log-cumulants;
-// compared with leaders by definition.
+// Wavelet leaders of noise with one H, and of a multifractal random walk and a log-normal cascade
+// with known log-cumulants; compared with leaders by definition.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,8 @@ static void add(struct found *found, double c1, double c2)
 		const double zeta = c1 * order->q + c2 * order->q * order->q / 2;
 
 		found->zeta[i] += order->zeta * share;
-		found->held[i] += (order->interval.lo <= zeta && zeta <= order->interval.hi) * share;
+		found->held[i] += (order->interval.lo <= zeta && zeta <= order->interval.hi) *
+				  share;
 	}
 }
 
@@ -59,19 +60,25 @@ static void check(const char *what, double c1, double c2, const struct found *fo
 	const double least = 0.9 - 3.5 * sqrt(0.09 / rounds());
 
 	if (getenv("FLIT_LONG"))
-		print_message(
-			"%s: c1 %g: %.4f held %.3f; c2 %g: %.4f held %.3f; zeta(-2) %.3f %.3f, zeta(2) %.3f %.3f, zeta(4) %.3f %.3f\n",
-			what, c1, found->c1, found->c1_held, c2, found->c2, found->c2_held, found->zeta[0], found->held[0],
-			found->zeta[5], found->held[5], found->zeta[7], found->held[7]);
+		print_message("%s: c1 %g: %.4f held %.3f; c2 %g: %.4f held %.3f; zeta(-2) %.3f "
+			      "%.3f, zeta(2) %.3f %.3f, zeta(4) %.3f %.3f\n",
+			      what, c1, found->c1, found->c1_held, c2, found->c2, found->c2_held,
+			      found->zeta[0], found->held[0], found->zeta[5], found->held[5],
+			      found->zeta[7], found->held[7]);
 	if (fabs(found->c1 - c1) > 0.013 + 0.06 / sqrt(rounds()) || found->c1_held < least)
 		fail_msg("%s: c1 %g: %g, held %g", what, c1, found->c1, found->c1_held);
-	if (fabs(found->c2 - c2) > 0.002 + 0.06 * fabs(c2) + 0.03 / sqrt(rounds()) || found->c2_held < least)
+	if (fabs(found->c2 - c2) > 0.002 + 0.06 * fabs(c2) + 0.03 / sqrt(rounds()) ||
+	    found->c2_held < least)
 		fail_msg("%s: c2 %g: %g, held %g", what, c2, found->c2, found->c2_held);
-	for (size_t i = 0; i < 6; i++) { // up to 2: of higher orders the largest leaders alone decide
-		const double q = (const double[]){-2, -1, 0.5, 1, 1.5, 2}[i], zeta = c1 * q + c2 * q * q / 2;
+	for (size_t i = 0; i < 6;
+	     i++) { // up to 2: of higher orders the largest leaders alone decide
+		const double q = (const double[]){-2, -1, 0.5, 1, 1.5, 2}[i],
+			     zeta = c1 * q + c2 * q * q / 2;
 
-		if (fabs(found->zeta[i] - zeta) > fabs(q) * (0.015 + 0.06 / sqrt(rounds())) || found->held[i] < least - 0.05)
-			fail_msg("%s: zeta(%g) %g: %g, held %g", what, q, zeta, found->zeta[i], found->held[i]);
+		if (fabs(found->zeta[i] - zeta) > fabs(q) * (0.015 + 0.06 / sqrt(rounds())) ||
+		    found->held[i] < least - 0.05)
+			fail_msg("%s: zeta(%g) %g: %g, held %g", what, q, zeta, found->zeta[i],
+				 found->held[i]);
 	}
 }
 
@@ -93,8 +100,8 @@ static void noise_has_one_h(void **state)
 	}
 }
 
-// Bacry, Delour and Muzy, Multifractal random walk, Physical Review E 64 (2001) 026103: independent normal steps times exp of a
-// Gaussian series with covariance l^2 ln(n / (1 + lag)).
+// Bacry, Delour and Muzy, Multifractal random walk, Physical Review E 64 (2001) 026103: independent
+// normal steps times exp of a Gaussian series with covariance l^2 ln(n / (1 + lag)).
 static double walk_covariance(double l_squared, double lag)
 {
 	return l_squared * fmax(0, log(POINTS / (1 + lag)));
@@ -113,7 +120,8 @@ static void a_random_walk_has_its_cumulants(void **state)
 		for (unsigned r = 0; r < rounds(); r++) {
 			fgn_draw(fgn, &random, series);
 			for (size_t i = 0; i < POINTS; i++)
-				series[i] = exp(series[i]) * gsl_cdf_ugaussian_Pinv(tr_random_unit(&random));
+				series[i] = exp(series[i]) *
+					    gsl_cdf_ugaussian_Pinv(tr_random_unit(&random));
 			add(&found, c1, c2);
 		}
 		fgn_close(fgn);
@@ -138,10 +146,13 @@ static void a_cascade_has_its_cumulants(void **state)
 					const double whole = series[i];
 
 					for (size_t half = 0; half < 2; half++)
-						series[2 * i + half] = whole *
-								       exp(sqrt(s_squared) * gsl_cdf_ugaussian_Pinv(
-												     tr_random_unit(&random)) -
-									   s_squared / 2);
+						series[2 * i + half] =
+							whole *
+							exp(sqrt(s_squared) *
+								    gsl_cdf_ugaussian_Pinv(
+									    tr_random_unit(
+										    &random)) -
+							    s_squared / 2);
 				}
 			add(&found, c1, c2);
 		}
@@ -152,7 +163,8 @@ static void a_cascade_has_its_cumulants(void **state)
 // Packets without memory and noise with long memory are not taken for multifractal.
 static void counts_with_one_exponent(void **state)
 {
-	static const char *const kinds[] = {"poisson .5", "poisson 5", "poisson 500", "fgn .8", "farima .3"};
+	static const char *const kinds[] = {"poisson .5", "poisson 5", "poisson 500", "fgn .8",
+					    "farima .3"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
@@ -167,13 +179,16 @@ static void counts_with_one_exponent(void **state)
 			struct leaders leaders;
 
 			traffic_draw(maker, r, series);
-			assert_int_equal(leaders_make(series, POINTS, &options, work, &leaders, NULL), TR_OK);
+			assert_int_equal(
+				leaders_make(series, POINTS, &options, work, &leaders, NULL),
+				TR_OK);
 			assert_true(leaders.zeros == 0);
 			c1 += leaders.c1 / rounds();
 			below += (leaders.c2_interval.hi < 0) / (double)rounds();
 		}
 		traffic_maker_close(maker);
-		if (below > 0.05 + 3.5 * sqrt(0.05 / rounds()) || fabs(c1 - fmax(0.5, traffic_kinds[kind].h)) > 0.03)
+		if (below > 0.05 + 3.5 * sqrt(0.05 / rounds()) ||
+		    fabs(c1 - fmax(0.5, traffic_kinds[kind].h)) > 0.03)
 			fail_msg("%s: c2 below 0 in %g, c1 %g", kinds[i], below, c1);
 	}
 }
@@ -204,10 +219,13 @@ static void leaders_equal_their_definition(void **state)
 		for (size_t k = 1; k + 1 < count[j]; k++) {
 			double largest = 0;
 
-			// The intervals of octave i below k - 1 .. k + 1: with four taps 2 k + 1 and 2 k + 2 are those of k.
-			for (size_t i = j + 1, lo = k - 1, hi = k + 1; i-- > 0; lo = 2 * lo + 1, hi = 2 * hi + 2)
+			// The intervals of octave i below k - 1 .. k + 1: with four taps 2 k + 1
+			// and 2 k + 2 are those of k.
+			for (size_t i = j + 1, lo = k - 1, hi = k + 1; i-- > 0;
+			     lo = 2 * lo + 1, hi = 2 * hi + 2)
 				for (size_t at = lo; at <= hi; at++)
-					largest = fmax(largest, fabs(details[i][at]) * exp2((double)(i + 1) / 2));
+					largest = fmax(largest, fabs(details[i][at]) *
+									exp2((double)(i + 1) / 2));
 			sum += log(largest) / M_LN2;
 		}
 		n = count[j] - 2;
@@ -218,9 +236,11 @@ static void leaders_equal_their_definition(void **state)
 		y1 += sum * (double)(j + 1);
 		used = j + 1;
 	}
-	assert_int_equal(leaders_make(series, FEW, &(struct leaders_options){.j1 = 2, .vanishing = 2, .level = 0.95}, work,
-				      &leaders, NULL),
-			 TR_OK);
+	assert_int_equal(
+		leaders_make(series, FEW,
+			     &(struct leaders_options){.j1 = 2, .vanishing = 2, .level = 0.95},
+			     work, &leaders, NULL),
+		TR_OK);
 	assert_int_equal(leaders.j2, used);
 	assert_true(fabs(leaders.c1 - (s0 * y1 - s1 * y0) / (s0 * s2 - s1 * s1)) < 1e-9);
 }
@@ -234,14 +254,15 @@ static void silence_is_left_out_or_refused(void **state)
 	(void)state;
 	tr_random_open(&random, 5, "silence");
 	for (size_t i = 0; i < POINTS; i++) // silent from a quarter to a half of each sixteenth
-		series[i] = i % (POINTS / 16) / (POINTS / 64) == 1 ? 1e6 / 3 : tr_random_unit(&random);
+		series[i] = i % (POINTS / 16) / (POINTS / 64) == 1 ? 1e6 / 3
+								   : tr_random_unit(&random);
 	assert_int_equal(leaders_make(series, POINTS, &options, work, &leaders, &err), TR_OK);
 	assert_true(leaders.zeros > 0.1 && leaders.zeros < 0.25);
 	for (size_t i = POINTS / 2; i < POINTS; i++)
 		series[i] = 0;
 	assert_int_equal(leaders_make(series, POINTS, &options, work, &leaders, &err), TR_ERROR);
-	assert_string_equal(err.text,
-			    "wavelet leaders need 3 octaves with 64 nonzero leaders, some in each sixteenth of the series");
+	assert_string_equal(err.text, "wavelet leaders need 3 octaves with 64 nonzero leaders, "
+				      "some in each sixteenth of the series");
 	assert_int_equal(leaders_make(series, 100, &options, work, &leaders, &err), TR_ERROR);
 }
 

@@ -34,7 +34,9 @@ static void noise_has_one_h(void **state)
 			struct multiscale diagram;
 
 			fgn_draw(fgn, &random, series);
-			assert_int_equal(multiscale_make(series, POINTS, &options, work, &diagram, NULL), TR_OK);
+			assert_int_equal(
+				multiscale_make(series, POINTS, &options, work, &diagram, NULL),
+				TR_OK);
 			for (size_t i = 0; i < MULTISCALE_ORDERS; i++)
 				mean[i] += diagram.orders[i].h / rounds;
 			held += diagram.orders[3].lo <= h && h <= diagram.orders[3].hi;
@@ -47,8 +49,8 @@ static void noise_has_one_h(void **state)
 	}
 }
 
-// Mass p goes to one half and 1 - p to the other, in random order, over and over: the mean of mass^q over cells of 2^j points
-// grows as 2^(j zeta), zeta = -log2((p^q + (1 - p)^q) / 2).
+// Mass p goes to one half and 1 - p to the other, in random order, over and over: the mean of
+// mass^q over cells of 2^j points grows as 2^(j zeta), zeta = -log2((p^q + (1 - p)^q) / 2).
 static void a_cascade_has_its_exponents(void **state)
 {
 	const double p = 0.7;
@@ -64,14 +66,17 @@ static void a_cascade_has_its_exponents(void **state)
 		series[0] = 1;
 		for (size_t n = 1; n < POINTS; n *= 2)
 			for (size_t i = n; i-- > 0;) {
-				const double left = tr_random_unit(&random) < 0.5 ? p : 1 - p, whole = series[i];
+				const double left = tr_random_unit(&random) < 0.5 ? p : 1 - p,
+					     whole = series[i];
 
 				series[2 * i] = 2 * left * whole;
 				series[2 * i + 1] = 2 * (1 - left) * whole;
 			}
-		assert_int_equal(multiscale_make(series, POINTS, &(struct multiscale_options){.j1 = 3, .level = 0.95}, work,
-						 &diagram, NULL),
-				 TR_OK);
+		assert_int_equal(
+			multiscale_make(series, POINTS,
+					&(struct multiscale_options){.j1 = 3, .level = 0.95}, work,
+					&diagram, NULL),
+			TR_OK);
 		for (size_t i = 0; i < MULTISCALE_ORDERS; i++) {
 			mean[i] += diagram.orders[i].zeta / rounds;
 			q[i] = diagram.orders[i].q;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators of long memory are robust against added noise or short-range dependence. Series of 8,192 points.
+// Estimators of long memory are robust against added noise or short-range dependence. Series of
+// 8,192 points.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +48,9 @@ static void check(const char *name, const char *method)
 		struct estimate estimate;
 
 		hurst_source_draw(source, &random, series);
-		assert_int_equal(estimation_make(estimator_find(method), series, POINTS, &options, &estimate, NULL), TR_OK);
+		assert_int_equal(estimation_make(estimator_find(method), series, POINTS, &options,
+						 &estimate, NULL),
+				 TR_OK);
 		held += estimate.lo <= model->truth && model->truth <= estimate.hi;
 	}
 	hurst_source_close(source);
@@ -57,13 +60,15 @@ static void check(const char *name, const char *method)
 
 static void intervals_hold_beside_noise(void **state)
 {
-	static const char *const any[] = {"fgn .8",	      "farima d .3",	"ar1 .6",	   "poisson 5",
-					  "rate .8 mean 0.5", "rate .8 mean 5", "rate .9 mean 50", "sessions .8 mean 5"};
+	static const char *const any[] = {"fgn .8",	     "farima d .3",	  "ar1 .6",
+					  "poisson 5",	     "rate .8 mean 0.5",  "rate .8 mean 5",
+					  "rate .9 mean 50", "sessions .8 mean 5"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++) {
 		check(any[i], "lwn");
-		if (strncmp(any[i], "poisson", 7) == 0 || strncmp(any[i], "rate", 4) == 0) // packets of sessions come at a beat
+		if (strncmp(any[i], "poisson", 7) == 0 ||
+		    strncmp(any[i], "rate", 4) == 0) // packets of sessions come at a beat
 			check(any[i], "shot-lw");
 	}
 	check("rate .8 mean 50", "shot-wavelet");
@@ -72,8 +77,8 @@ static void intervals_hold_beside_noise(void **state)
 	check("ar1 .6", "farima");
 }
 
-// c_f and alpha, each alone and both in their ellipse. The density of fractional Gaussian noise near frequency 0 is
-// sin(pi H) gamma(2H + 1) (2 pi)^(1 - 2H) nu^(1 - 2H).
+// c_f and alpha, each alone and both in their ellipse. The density of fractional Gaussian noise
+// near frequency 0 is sin(pi H) gamma(2H + 1) (2 pi)^(1 - 2H) nu^(1 - 2H).
 static void the_level_is_held_with_alpha(void **state)
 {
 	const double h = 0.8, truth = sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h);
@@ -92,10 +97,13 @@ static void the_level_is_held_with_alpha(void **state)
 		double a, b, q;
 
 		hurst_source_draw(source, &random, series);
-		assert_int_equal(estimation_make(estimator_find("joint"), series, POINTS, &options, &estimate, NULL), TR_OK);
+		assert_int_equal(estimation_make(estimator_find("joint"), series, POINTS, &options,
+						 &estimate, NULL),
+				 TR_OK);
 		a = (density->alpha - (2 * h - 1)) / density->alpha_se;
 		b = log2(density->level / truth) / density->log2_level_se;
-		q = (a * a - 2 * density->correlation * a * b + b * b) / (1 - density->correlation * density->correlation);
+		q = (a * a - 2 * density->correlation * a * b + b * b) /
+		    (1 - density->correlation * density->correlation);
 		level += density->level_lo <= truth && truth <= density->level_hi;
 		both += q <= -2 * log(0.05);
 	}

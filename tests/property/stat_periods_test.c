@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often aperiodic series are called periodic, and how well the period of a parallel program is found: 60 series per kind of
-// 4,096 points; if FLIT_LONG is set 200 of 8,192 and 100 of 65,536. FLIT_TABLE=1 prints the rates.
+// How often aperiodic series are called periodic, and how well the period of a parallel program is
+// found: 60 series per kind of 4,096 points; if FLIT_LONG is set 200 of 8,192 and 100 of 65,536.
+// FLIT_TABLE=1 prints the rates.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,9 +64,11 @@ static void check_false_rates(size_t n, int count)
 			found += find(n).count > 0;
 		}
 		if (getenv("FLIT_TABLE"))
-			print_message("%-16s %6zu points: periodic %3d of %d\n", aperiodic_names[kind], n, found, count);
+			print_message("%-16s %6zu points: periodic %3d of %d\n",
+				      aperiodic_names[kind], n, found, count);
 		if (found > allowed(count, VERDICT_LEVEL))
-			fail_msg("%s: %d of %d are called periodic", aperiodic_names[kind], found, count);
+			fail_msg("%s: %d of %d are called periodic", aperiodic_names[kind], found,
+				 count);
 		all += found;
 	}
 	assert_true(all <= allowed(count * kinds, VERDICT_LEVEL));
@@ -97,15 +100,19 @@ static struct tally tally_of(const struct program_kind *kind, size_t n, int coun
 		program_draw(kind, (uint64_t)i, series, n);
 		periods = find(n);
 		tally.found += periods.count > 0;
-		if (periods.count == 0 || !(fabs(periods.found[0].points / kind->period - 1) < 0.05))
+		if (periods.count == 0 ||
+		    !(fabs(periods.found[0].points / kind->period - 1) < 0.05))
 			continue;
 		tally.right++;
-		tally.held += periods.found[0].lo <= kind->period && kind->period <= periods.found[0].hi;
+		tally.held += periods.found[0].lo <= kind->period &&
+			      kind->period <= periods.found[0].hi;
 		tally.jitter += periods.found[0].jitter;
 	}
 	if (getenv("FLIT_TABLE"))
-		print_message("%-16s %6zu points: found %3d, right %3d, held %3d of %d, jitter %.4f\n", kind->name, n,
-			      tally.found, tally.right, tally.held, count, tally.jitter / tally.right);
+		print_message(
+			"%-16s %6zu points: found %3d, right %3d, held %3d of %d, jitter %.4f\n",
+			kind->name, n, tally.found, tally.right, tally.held, count,
+			tally.jitter / tally.right);
 	return tally;
 }
 
@@ -123,7 +130,8 @@ static void periods_are_found_in_spite_of_jitter(void **state)
 		assert_true(tally.found >= 0.95 * count);
 		assert_true(tally.right >= 0.95 * count);
 		assert_true(tally.held >= 0.85 * tally.right - 1);
-		assert_true(fabs(tally.jitter / tally.right - programs[k].jitter) < 0.004 + 0.15 * programs[k].jitter);
+		assert_true(fabs(tally.jitter / tally.right - programs[k].jitter) <
+			    0.004 + 0.15 * programs[k].jitter);
 	}
 }
 
@@ -147,26 +155,30 @@ static void draw_noise(uint64_t *state, double phi, double *x, size_t n)
 	}
 }
 
-// The share of series in which a sine of any frequency between two ordinates is found. share: of the variance that it adds.
+// The share of series in which a sine of any frequency between two ordinates is found. share: of
+// the variance that it adds.
 static double found_sines(size_t n, double phi, double share, int count, double from, double to)
 {
 	uint64_t state = 12345;
 	int found = 0;
 
 	for (int i = 0; i < count; i++) {
-		const double frequency = from + (to - from) * lehmer_unit(&state), phase = 2 * M_PI * lehmer_unit(&state);
+		const double frequency = from + (to - from) * lehmer_unit(&state),
+			     phase = 2 * M_PI * lehmer_unit(&state);
 		const double amplitude = sqrt(2 * share / (1 - share) / (1 - phi * phi));
 
 		draw_noise(&state, phi, series, n);
 		for (size_t t = 0; t < n; t++)
-			series[t] += amplitude * cos(2 * M_PI * frequency * (double)t / (double)n + phase);
+			series[t] += amplitude *
+				     cos(2 * M_PI * frequency * (double)t / (double)n + phase);
 		found += find(n).count > 0;
 	}
 	return (double)found / count;
 }
 
-// A sine as strong as what "no period" rules out is found in nine of ten series in white noise, at any frequency; in an AR(1)
-// process at the lowest, where it hides best, in nine or more, as the greatest value of an estimated background lies above it.
+// A sine as strong as what "no period" rules out is found in nine of ten series in white noise, at
+// any frequency; in an AR(1) process at the lowest, where it hides best, in nine or more, as the
+// greatest value of an estimated background lies above it.
 static void sines_are_found_as_often_as_said(void **state)
 {
 	static const struct {
@@ -191,10 +203,12 @@ static void sines_are_found_as_often_as_said(void **state)
 		}
 		rate = found_sines(rows[r].n, rows[r].phi, share, count, rows[r].from, rows[r].to);
 		if (getenv("FLIT_TABLE"))
-			print_message("%5zu points, AR %.1f: a sine of %.4f of the variance is found in %.3f\n", rows[r].n,
-				      rows[r].phi, share, rate);
+			print_message("%5zu points, AR %.1f: a sine of %.4f of the variance is "
+				      "found in %.3f\n",
+				      rows[r].n, rows[r].phi, share, rate);
 		assert_true(rate - PERIOD_POWER > -0.04 - 3 * sqrt(0.09 / count));
-		assert_true(rate - PERIOD_POWER < (rows[r].phi > 0 ? 0.09 : 0.04 + 3 * sqrt(0.09 / count)));
+		assert_true(rate - PERIOD_POWER <
+			    (rows[r].phi > 0 ? 0.09 : 0.04 + 3 * sqrt(0.09 / count)));
 	}
 }
 
@@ -210,13 +224,15 @@ static void add_estimates(size_t n, double sums[METHODS])
 		struct estimate estimate;
 		struct tr_error err;
 
-		assert_int_equal(estimation_make(estimator_find(methods[m]), series, n, &options, &estimate, &err), TR_OK);
+		assert_int_equal(estimation_make(estimator_find(methods[m]), series, n, &options,
+						 &estimate, &err),
+				 TR_OK);
 		sums[m] += isnan(estimate.h_corrected) ? estimate.h : estimate.h_corrected;
 	}
 }
 
-// Fractional noise of H .8, with a train of pulses of 15 standard deviations a cycle on top: estimates without the period
-// are those of the noise.
+// Fractional noise of H .8, with a train of pulses of 15 standard deviations a cycle on top:
+// estimates without the period are those of the noise.
 static void estimates_without_the_period_are_those_of_the_noise(void **state)
 {
 	const size_t n = 16384;
@@ -245,8 +261,9 @@ static void estimates_without_the_period_are_those_of_the_noise(void **state)
 	fgn_close(noise);
 	for (size_t m = 0; m < METHODS; m++) {
 		if (getenv("FLIT_TABLE"))
-			print_message("%-12s noise %.3f, with the period %.3f, without %.3f\n", methods[m], before[m] / count,
-				      with[m] / count, without[m] / count);
+			print_message("%-12s noise %.3f, with the period %.3f, without %.3f\n",
+				      methods[m], before[m] / count, with[m] / count,
+				      without[m] / count);
 		assert_true(fabs(without[m] - before[m]) / count < 0.02);
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rejection rates of the Poisson test for Poisson arrivals, on clocks of 1 us and 1 ns, and for others. The generators are the
-// test's own. 40 traces per kind, 400 if FLIT_LONG is set.
+// Rejection rates of the Poisson test for Poisson arrivals, on clocks of 1 us and 1 ns, and for
+// others. The generators are the test's own. 40 traces per kind, 400 if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,8 @@ static double pareto(uint64_t *state, double *memory)
 	return pow(uniform(state), -1 / 1.5) / 3;
 }
 
-// Exponential gaps whose neighbours depend on one another: the logarithm of a uniform that moves a little.
+// Exponential gaps whose neighbours depend on one another: the logarithm of a uniform that moves a
+// little.
 static double correlated(uint64_t *state, double *memory)
 {
 	*memory = fmod(*memory + 0.3 * uniform(state), 1);
@@ -65,9 +66,10 @@ static double constant(uint64_t *state, double *memory)
 	return 1 + 1e-3 * uniform(state);
 }
 
-// The test of a trace of so many packets/s on a clock of tick_ns, about tens intervals of about 100 gaps and more.
-static struct poisson_verdict test_trace(next_gap *next, double per_s, int64_t tick_ns, double gaps, int intervals,
-					 uint64_t *state)
+// The test of a trace of so many packets/s on a clock of tick_ns, about tens intervals of about 100
+// gaps and more.
+static struct poisson_verdict test_trace(next_gap *next, double per_s, int64_t tick_ns, double gaps,
+					 int intervals, uint64_t *state)
 {
 	const int64_t width = (int64_t)(gaps / per_s * (double)NS_PER_S);
 	struct poisson_verdict verdict;
@@ -77,7 +79,8 @@ static struct poisson_verdict test_trace(next_gap *next, double per_s, int64_t t
 	poisson_open(&poisson, width, *state);
 	while (t < (double)width * intervals) {
 		t += next(state, &memory) * (double)NS_PER_S / per_s;
-		assert_int_equal(poisson_add(&poisson, (int64_t)t / tick_ns * tick_ns, NULL), TR_OK);
+		assert_int_equal(poisson_add(&poisson, (int64_t)t / tick_ns * tick_ns, NULL),
+				 TR_OK);
 	}
 	verdict = poisson_finish(&poisson);
 	poisson_close(&poisson);
@@ -90,7 +93,8 @@ static int refusals(next_gap *next, double per_s, int64_t tick_ns, int *positive
 	int refused = 0;
 
 	for (int r = 0; r < rounds(); r++) {
-		const struct poisson_verdict verdict = test_trace(next, per_s, tick_ns, 200, 20, &state);
+		const struct poisson_verdict verdict = test_trace(next, per_s, tick_ns, 200, 20,
+								  &state);
 
 		refused += poisson_answer(&verdict) == VERDICT_NO;
 		assert_true(verdict.tested >= 10);
@@ -110,9 +114,11 @@ static void poisson_passes_on_coarse_clocks(void **state)
 		for (size_t k = 0; k < 2; k++) {
 			char what[80];
 
-			(void)snprintf(what, sizeof(what), "Poisson, %g packets/s, clock of %g us", per_s,
-				       (double)ticks_ns[k] / 1000);
-			check_level(what, refusals(exponential, per_s, ticks_ns[k], &positive, &tested), rounds());
+			(void)snprintf(what, sizeof(what), "Poisson, %g packets/s, clock of %g us",
+				       per_s, (double)ticks_ns[k] / 1000);
+			check_level(what,
+				    refusals(exponential, per_s, ticks_ns[k], &positive, &tested),
+				    rounds());
 		}
 	// The signs are even: 4 standard errors.
 	if (getenv("FLIT_RATES"))
@@ -134,8 +140,9 @@ static void poisson_passes_in_any_interval(void **state)
 		int refused = 0;
 
 		for (int r = 0; r < rounds(); r++) {
-			const struct poisson_verdict verdict = test_trace(exponential, 1e5, 1000, shapes[i].gaps,
-									  shapes[i].intervals, &random);
+			const struct poisson_verdict verdict = test_trace(
+				exponential, 1e5, 1000, shapes[i].gaps, shapes[i].intervals,
+				&random);
 
 			refused += poisson_answer(&verdict) == VERDICT_NO;
 		}
@@ -157,7 +164,8 @@ static void others_are_refused(void **state)
 static void a_clock_may_be_too_coarse(void **state)
 {
 	uint64_t random = 1;
-	const struct poisson_verdict verdict = test_trace(exponential, 1e5, NS_PER_S / 10000, 2000, 5, &random);
+	const struct poisson_verdict verdict = test_trace(exponential, 1e5, NS_PER_S / 10000, 2000,
+							  5, &random);
 
 	(void)state;
 	assert_int_equal(verdict.tested, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The powers printed by tests for H = .8, and the size of Whittle's fit, on exact fractional Gaussian noise. Few series by
-// default, 200 if FLIT_LONG is set, and 10,000 for the fit.
+// The powers printed by tests for H = .8, and the size of Whittle's fit, on exact fractional
+// Gaussian noise. Few series by default, 200 if FLIT_LONG is set, and 10,000 for the fit.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,8 +52,10 @@ static void power_of_memory(void **state)
 		tr_random_open(&random, 31, "memory");
 		for (int r = 0; r < count; r++) {
 			fgn_draw(fgn, &random, series);
-			assert_int_equal(long_memory_decide(series, lengths[i], 0, work, &out, NULL), TR_OK);
-			found += out.methods[0].verdict == VERDICT_YES && out.methods[1].verdict == VERDICT_YES;
+			assert_int_equal(
+				long_memory_decide(series, lengths[i], 0, work, &out, NULL), TR_OK);
+			found += out.methods[0].verdict == VERDICT_YES &&
+				 out.methods[1].verdict == VERDICT_YES;
 			said += out.power / count;
 		}
 		fgn_close(fgn);
@@ -79,7 +81,9 @@ static void power_of_shuffles(void **state)
 			const struct shuffled_options options = {.block = 16, .seed = (uint64_t)r};
 
 			fgn_draw(fgn, &random, series);
-			assert_int_equal(shuffled_control_test(series, 16 * blocks[i], &options, work, &out, NULL), TR_OK);
+			assert_int_equal(shuffled_control_test(series, 16 * blocks[i], &options,
+							       work, &out, NULL),
+					 TR_OK);
 			found += out.answer == VERDICT_YES;
 		}
 		fgn_close(fgn);
@@ -102,7 +106,9 @@ static void size_of_the_fit(void **state)
 		struct estimate estimate;
 
 		fgn_draw(fgn, &random, series);
-		assert_int_equal(estimation_make(&whittle_fgn, series, 512, &options, &estimate, NULL), TR_OK);
+		assert_int_equal(
+			estimation_make(&whittle_fgn, series, 512, &options, &estimate, NULL),
+			TR_OK);
 		below[0] += estimate.fit < 0.05;
 		below[1] += estimate.fit < 0.01;
 		below[2] += estimate.fit < 0.001;

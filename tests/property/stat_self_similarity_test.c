@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict on series with known memory: "yes" in at most one of twenty without long memory, "no" in at most one of twenty with it, "yes"
-// in at least nine of ten with H = .8, six with a period besides, and intervals with coverage. 3 series of each kind, 2 and 6 with long
-// memory, 100, 60 and 60 if FLIT_LONG is set; the bounds are those that a correct rule passes in all but one of 10,000 runs.
+// The verdict on series with known memory: "yes" in at most one of twenty without long memory, "no"
+// in at most one of twenty with it, "yes" in at least nine of ten with H = .8, six with a period
+// besides, and intervals with coverage. 3 series of each kind, 2 and 6 with long memory, 100, 60
+// and 60 if FLIT_LONG is set; the bounds are those that a correct rule passes in all but one of
+// 10,000 runs.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,14 +35,16 @@ static double most(double p, int count)
 	return k;
 }
 
-// Three and more time constants over decades look like a power law in so short a series; the table says how often.
+// Three and more time constants over decades look like a power law in so short a series; the table
+// says how often.
 static bool is_ladder(const struct traffic_kind *kind)
 {
 	return kind->family == TRAFFIC_STATES && kind->times[1] > 0 && kind->times[2] > 0;
 }
 
-// Judges series of 2^13 points of each kind with long memory, or without. Fails if the wrong answer comes more often than in one of twenty of
-// a kind, or in one of a hundred of all of them together but the ladders.
+// Judges series of 2^13 points of each kind with long memory, or without. Fails if the wrong answer
+// comes more often than in one of twenty of a kind, or in one of a hundred of all of them together
+// but the ladders.
 static void wrong_is_rare(bool long_memory, int count)
 {
 	double all_wrong = 0;
@@ -73,7 +77,8 @@ static void no_memory_is_not_called_self_similar(void **state)
 // Four and seven time constants over three decades, in long series.
 static void ladders_are_not_called_self_similar(void **state)
 {
-	static const char *const kinds[] = {"states 1 to 1000", "states 5 to 5000", "states 3 to 3000"};
+	static const char *const kinds[] = {"states 1 to 1000", "states 5 to 5000",
+					    "states 3 to 3000"};
 	const int count = rounds(8, 60);
 	double wrong = 0;
 	int all = 0;
@@ -100,7 +105,8 @@ static void long_memory_is_found_and_held(void **state)
 {
 	static const struct {
 		const char *name;
-		double missed; // at most; where the frequencies beside a period's lines are left out, more
+		double missed; // at most; where the frequencies beside a period's lines are left
+			       // out, more
 	} kinds[] = {
 		{"lrd .8", 0.1}, {"lrd .8 mean 50", 0.1}, {"lrd .8 period", 0.4},
 		{"fgn .8", 0.1}, {"lrd .85 shift", 0.1},  {"lrd .8 trend", 0.1},
@@ -116,14 +122,16 @@ static void long_memory_is_found_and_held(void **state)
 				continue;
 			row = verdict_row_make(kind, 1 << 16, count, FIRST);
 			if ((1 - row.yes) * count > most(kinds[i].missed, count))
-				fail_msg("%s: yes in %g of %d", kinds[i].name, row.yes * count, count);
+				fail_msg("%s: yes in %g of %d", kinds[i].name, row.yes * count,
+					 count);
 			if ((1 - row.held) * row.yes * count > most(0.1, count))
-				fail_msg("%s: %g of %g intervals hold H", kinds[i].name, row.held * row.yes * count,
-					 row.yes * count);
+				fail_msg("%s: %g of %g intervals hold H", kinds[i].name,
+					 row.held * row.yes * count, row.yes * count);
 		}
 }
 
-// Of Pareto sessions the widest band has a shape that no spectrum describes, so that what explains it best there says nothing.
+// Of Pareto sessions the widest band has a shape that no spectrum describes, so that what explains
+// it best there says nothing.
 static void sessions_are_found_in_lower_bands(void **state)
 {
 	const int count = rounds(10, 60);

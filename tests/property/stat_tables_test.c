@@ -204,7 +204,8 @@ static void equals_have_no_controller(void **state)
 
 			assert_int_equal(role_reserve(&finder, p, NULL), TR_OK);
 			for (int i = 0; i < 3000; i++)
-				role_add(&finder, i / 300 * 300, (uint32_t)tr_random_below(&random, p),
+				role_add(&finder, i / 300 * 300,
+					 (uint32_t)tr_random_below(&random, p),
 					 (uint32_t)tr_random_below(&random, p), 1000);
 			named += role_find(&finder).basis != ROLE_NOT_FOUND;
 			role_clear(&finder);

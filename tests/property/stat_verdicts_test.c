@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results of the tests of flittest(1) on series with a known answer: the rates printed in its page. Few series by default, 20
-// series and 100 samples if FLIT_LONG is set.
+// Results of the tests of flittest(1) on series with a known answer: the rates printed in its page.
+// Few series by default, 20 series and 100 samples if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,8 @@ static int rounds(int few)
 }
 
 // Rates agree within 4 standard errors of both.
-static void check_rate(const char *series_name, const char *what, int found, int count, double said, double made_from)
+static void check_rate(const char *series_name, const char *what, int found, int count, double said,
+		       double made_from)
 {
 	const double p = fmin(1 - 1 / made_from, fmax(1 / made_from, said));
 	const double error = sqrt(p * (1 - p) * (1.0 / count + 1 / made_from));
@@ -191,7 +192,18 @@ static void pulse(double *x, struct tr_random *random)
 		x[i] += 1;
 }
 
-enum rate { NOT_STATIONARY, NOT_KNOWN, CHANGES, NOT_CONSTANT, LONG_MEMORY, NO_MEMORY, ACROSS, NOT_ACROSS, JOINT, RATES };
+enum rate {
+	NOT_STATIONARY,
+	NOT_KNOWN,
+	CHANGES,
+	NOT_CONSTANT,
+	LONG_MEMORY,
+	NO_MEMORY,
+	ACROSS,
+	NOT_ACROSS,
+	JOINT,
+	RATES
+};
 
 static const char *const rate_names[RATES] = {
 	"not stationary",
@@ -226,10 +238,19 @@ static const struct said said[] = {
 	{"Poisson 2", 0.5, count_at_2, 200, {0.01, 0.07, 0, 0.04, 0, 0.89, 0.04, 0.48, 0.04}},
 	{"lognormal", 0.5, exponentiate, 200, {0.01, 0.04, 0, 0.07, 0, 0.9, 0.04, 0.44, 0.01}},
 	{"Pareto 1.5", 0.5, draw_pareto_15, 200, {0.01, 0.06, 0, 0.06, 0, 0.85, 0.08, 0.42, 0.06}},
-	{"Pareto 1.2", 0.5, draw_pareto_12, 200, {0.01, 0.06, 0, 0.09, 0, 0.89, 0.05, 0.41, 0.06}, true},
+	{"Pareto 1.2",
+	 0.5,
+	 draw_pareto_12,
+	 200,
+	 {0.01, 0.06, 0, 0.09, 0, 0.89, 0.05, 0.41, 0.06},
+	 true},
 	{"period 10", 0.5, repeat_10, 200, {0.02, 0, 0, 0.08, 0, 0.86, 1, 0, 1}},
 	{"period 7.3", 0.5, repeat_7, 200, {0.07, 0.02, 0, 0.06, 0, 0.94, 1, 0, 1}, true},
-	{"packets of fGn .8", 0.8, count_at_noise, 200, {0.06, 0.3, 0.01, 0.09, 0.03, 0, 0.55, 0, 0.76}},
+	{"packets of fGn .8",
+	 0.8,
+	 count_at_noise,
+	 200,
+	 {0.06, 0.3, 0.01, 0.09, 0.03, 0, 0.55, 0, 0.76}},
 	{"white, shift .5", 0.5, shift, 200, {1, 0, 0.99, 0.04, 0, 0, 1, 0, 1}},
 	{"white, pulse 1", 0.5, pulse, 200, {1, 0, 1, 0.09, 0, 0, 1, 0, 1}},
 	{"white, trend 1", 0.5, trend, 200, {1, 0, 1, 0.04, 0, 0, 1, 0, 1}},
@@ -250,7 +271,8 @@ static void count_answers(int found[RATES], uint64_t seed)
 
 	assert_int_equal(stationarity_test(series, POINTS, 0, work, &stationarity, NULL), TR_OK);
 	assert_int_equal(constancy_test(series, POINTS, 0, work, &constancy, NULL), TR_OK);
-	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &control, NULL), TR_OK);
+	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &control, NULL),
+			 TR_OK);
 	assert_int_equal(long_memory_decide(series, POINTS, 0, work, &memory, NULL), TR_OK);
 	same = constancy_decide(&constancy, POINTS, NULL);
 	found[NOT_STATIONARY] += stationarity.answer == VERDICT_NO;
@@ -290,7 +312,8 @@ static void series_are_judged_as_said(void **state)
 		}
 		fgn_close(fgn);
 		for (int rate = 0; rate < RATES; rate++)
-			check_rate(said[i].name, rate_names[rate], found[rate], count, said[i].rates[rate], said[i].made_from);
+			check_rate(said[i].name, rate_names[rate], found[rate], count,
+				   said[i].rates[rate], said[i].made_from);
 	}
 }
 
@@ -339,8 +362,9 @@ static const struct {
 	law *law;
 	double yes, no;
 } tails_said[] = {
-	{"Pareto 1.5", pareto, 0.96, 0.02},    {"Pareto 3", pareto_light, 0.98, 0.01}, {"Lomax 1.5", lomax, 0.26, 0.03},
-	{"lognormal 1", lognormal_1, 0, 0.10}, {"lognormal 2", lognormal_2, 0, 0.21},  {"Weibull .5", weibull, 0, 0.26},
+	{"Pareto 1.5", pareto, 0.96, 0.02},    {"Pareto 3", pareto_light, 0.98, 0.01},
+	{"Lomax 1.5", lomax, 0.26, 0.03},      {"lognormal 1", lognormal_1, 0, 0.10},
+	{"lognormal 2", lognormal_2, 0, 0.21}, {"Weibull .5", weibull, 0, 0.26},
 	{"exponential", exponential, 0, 0.97},
 };
 
@@ -364,8 +388,10 @@ static void tails_are_judged_as_said(void **state)
 			yes += tail.answer == VERDICT_YES;
 			no += tail.answer == VERDICT_NO;
 		}
-		check_rate(tails_said[i].name, "a power law", yes, count, tails_said[i].yes, MADE_FROM);
-		check_rate(tails_said[i].name, "no power law", no, count, tails_said[i].no, MADE_FROM);
+		check_rate(tails_said[i].name, "a power law", yes, count, tails_said[i].yes,
+			   MADE_FROM);
+		check_rate(tails_said[i].name, "no power law", no, count, tails_said[i].no,
+			   MADE_FROM);
 	}
 }
 

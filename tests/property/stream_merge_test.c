@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The merge of sorted streams is the stable sort of their concatenation: equal records by meaning, equal order. The sort itself
-// is compared with a plain one.
+// The merge of sorted streams is the stable sort of their concatenation: equal records by meaning,
+// equal order. The sort itself is compared with a plain one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,8 +46,8 @@ static const char *node_text(const struct tr_names *names, uint32_t id)
 }
 
 // A field without ids: names for nodes, flows and links; spans scaled by scale.
-static int write_field(const struct tr_names *names, const struct tr_field *field, int64_t value, __int128 scale, char *out,
-		       size_t out_bytes)
+static int write_field(const struct tr_names *names, const struct tr_field *field, int64_t value,
+		       __int128 scale, char *out, size_t out_bytes)
 {
 	uint32_t id = (uint32_t)value;
 	const struct tr_flow *flow;
@@ -59,17 +59,21 @@ static int write_field(const struct tr_names *names, const struct tr_field *fiel
 		if (id == TR_FLOW_NONE)
 			return snprintf(out, out_bytes, " -");
 		flow = &names->flows[id];
-		return snprintf(out, out_bytes, " %s>%s/%u/%u/%u", node_text(names, flow->src), node_text(names, flow->dst),
-				flow->protocol, flow->src_port, flow->dst_port);
+		return snprintf(out, out_bytes, " %s>%s/%u/%u/%u", node_text(names, flow->src),
+				node_text(names, flow->dst), flow->protocol, flow->src_port,
+				flow->dst_port);
 	case TR_SPAN:
 	case TR_AREA: return snprintf(out, out_bytes, " %lld", (long long)(value * scale));
-	case TR_TIME: return 0; // the first is the line's; later ones are compared in the delivery test below
+	case TR_TIME:
+		return 0; // the first is the line's; later ones are compared in the delivery test
+			  // below
 	default: return snprintf(out, out_bytes, " %lld", (long long)value);
 	}
 }
 
-static void describe(struct line *line, const struct tr_kind_info *kind, const struct tr_names *names,
-		     const union tr_record *record, int64_t scale, int64_t offset)
+static void describe(struct line *line, const struct tr_kind_info *kind,
+		     const struct tr_names *names, const union tr_record *record, int64_t scale,
+		     int64_t offset)
 {
 	size_t used = 0;
 
@@ -81,9 +85,11 @@ static void describe(struct line *line, const struct tr_kind_info *kind, const s
 		bool later = field->meaning == TR_TIME && field->offset_bytes;
 
 		if (later)
-			used += (size_t)snprintf(line->text + used, LINE_BYTES - used, " %lld",
-						 (long long)(value == -1 ? -1 : value * scale + offset));
-		used += (size_t)write_field(names, field, value, scale, line->text + used, LINE_BYTES - used);
+			used += (size_t)snprintf(
+				line->text + used, LINE_BYTES - used, " %lld",
+				(long long)(value == -1 ? -1 : value * scale + offset));
+		used += (size_t)write_field(names, field, value, scale, line->text + used,
+					    LINE_BYTES - used);
 	}
 }
 
@@ -103,8 +109,8 @@ static void expect(struct lines *lines, const char *path, const struct tr_header
 	struct tr_reader *in = open_file(path);
 	const struct tr_header *own = tr_reader_header(in);
 	int64_t scale = (int64_t)(merged->ticks_per_s / own->ticks_per_s);
-	int64_t apart_ns = (own->origin_s - merged->origin_s) * 1000000000 + (int64_t)own->origin_ns -
-			   (int64_t)merged->origin_ns;
+	int64_t apart_ns = (own->origin_s - merged->origin_s) * 1000000000 +
+			   (int64_t)own->origin_ns - (int64_t)merged->origin_ns;
 	__int128 offset = (__int128)apart_ns * (__int128)merged->ticks_per_s;
 	const union tr_record *record;
 
@@ -112,7 +118,8 @@ static void expect(struct lines *lines, const char *path, const struct tr_header
 	while (tr_next(in, &record) == TR_OK) {
 		struct line *line = add_line(lines);
 
-		describe(line, tr_kind_find(own->kind), tr_reader_names(in), record, scale, (int64_t)(offset / 1000000000));
+		describe(line, tr_kind_find(own->kind), tr_reader_names(in), record, scale,
+			 (int64_t)(offset / 1000000000));
 		line->order = lines->count;
 	}
 	tr_reader_close(in);
@@ -134,7 +141,8 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 }
 
 // Merges files; the header is filled in.
-static void merge_files(char paths[][64], size_t count, struct lines *lines, struct tr_header *header)
+static void merge_files(char paths[][64], size_t count, struct lines *lines,
+			struct tr_header *header)
 {
 	struct tr_reader *inputs[INPUTS_MAX];
 	struct tr_names names = {.node_count = 0};
@@ -148,7 +156,8 @@ static void merge_files(char paths[][64], size_t count, struct lines *lines, str
 	for (size_t i = 0; i < count; i++)
 		inputs[i] = open_file(paths[i]);
 	assert_int_equal(tr_merge_header(inputs, count, false, header, NULL), TR_OK);
-	assert_int_equal(tr_merge_open(&merge, inputs, count, header, (struct tr_merge_options){false, false}, sink, NULL),
+	assert_int_equal(tr_merge_open(&merge, inputs, count, header,
+				       (struct tr_merge_options){false, false}, sink, NULL),
 			 TR_OK);
 	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK) {
 		assert_true(tr_merge_time(merge) >= complete_ticks);
@@ -241,7 +250,8 @@ static void sort_is_stable(void **state)
 
 		assert_int_equal(tr_sort_open(&sort, sizeof(before), 1, NULL, NULL), TR_OK);
 		for (size_t n = 0; n < count; n++) {
-			struct numbered record = {(int64_t)tr_random_below(&random, (uint64_t)times) - times / 2, n};
+			struct numbered record = {
+				(int64_t)tr_random_below(&random, (uint64_t)times) - times / 2, n};
 
 			if (i % 3 == 0)
 				record.time_ticks = (int64_t)n; // in order already
@@ -253,7 +263,8 @@ static void sort_is_stable(void **state)
 			assert_int_equal(tr_sort_next(sort, &next, NULL), TR_OK);
 			memcpy(&record, next, sizeof(record));
 			assert_true(record.time_ticks > before.time_ticks ||
-				    (record.time_ticks == before.time_ticks && record.number > before.number));
+				    (record.time_ticks == before.time_ticks &&
+				     record.number > before.number));
 			before = record;
 			sum += record.number;
 		}

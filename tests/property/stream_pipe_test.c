@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Streams of every kind, cut into random pieces in a pipe, are unchanged; those that end too early never count as complete.
+// Streams of every kind, cut into random pieces in a pipe, are unchanged; those that end too early
+// never count as complete.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,8 +33,10 @@ static void *feed_pieces(void *context)
 	size_t at = 0;
 
 	while (at < feed->count) {
-		size_t want = 1 + (size_t)(tr_random_u64(&feed->random) >> (50 + tr_random_below(&feed->random, 13)));
-		ssize_t got = write(feed->fd, feed->bytes + at, want < feed->count - at ? want : feed->count - at);
+		size_t want = 1 + (size_t)(tr_random_u64(&feed->random) >>
+					   (50 + tr_random_below(&feed->random, 13)));
+		ssize_t got = write(feed->fd, feed->bytes + at,
+				    want < feed->count - at ? want : feed->count - at);
 
 		if (got <= 0)
 			break;
@@ -67,7 +70,8 @@ static void same_names(const struct tr_names *got, const struct stream *stream)
 
 	for (size_t i = 0; i < stream->count; i++)
 		if (stream->items[i].is_name)
-			assert_int_equal(tr_names_set(&expected, &stream->items[i].name, NULL), TR_OK);
+			assert_int_equal(tr_names_set(&expected, &stream->items[i].name, NULL),
+					 TR_OK);
 	assert_int_equal(got->node_count, expected.node_count);
 	assert_int_equal(got->flow_count, expected.flow_count);
 	assert_int_equal(got->link_count, expected.link_count);
@@ -80,18 +84,21 @@ static void same_names(const struct tr_names *got, const struct stream *stream)
 		const struct tr_flow *a = &got->flows[i];
 		const struct tr_flow *b = &expected.flows[i];
 
-		assert_true(a->src == b->src && a->dst == b->dst && a->protocol == b->protocol && a->src_port == b->src_port &&
-			    a->dst_port == b->dst_port);
+		assert_true(a->src == b->src && a->dst == b->dst && a->protocol == b->protocol &&
+			    a->src_port == b->src_port && a->dst_port == b->dst_port);
 	}
 	for (uint32_t i = 0; i < got->link_count; i++)
-		assert_true(got->links[i] == expected.links[i] || !strcmp(got->links[i], expected.links[i]));
+		assert_true(got->links[i] == expected.links[i] ||
+			    !strcmp(got->links[i], expected.links[i]));
 	for (uint32_t i = 0; i < got->counter_count; i++)
-		assert_int_equal(got->counters[i].value, tr_names_counter(&expected, got->counters[i].key));
+		assert_int_equal(got->counters[i].value,
+				 tr_names_counter(&expected, got->counters[i].key));
 	tr_names_clear(&expected);
 }
 
 // Reads records as they should be, by record and by block in turn; returns how many came.
-static size_t read_records(struct tr_reader *in, const struct stream *stream, enum tr_status *status, struct tr_random *random)
+static size_t read_records(struct tr_reader *in, const struct stream *stream,
+			   enum tr_status *status, struct tr_random *random)
 {
 	size_t size_bytes = tr_kind_find(stream->header.kind)->size_bytes;
 	const struct stream_item *item = stream->items;
@@ -102,21 +109,23 @@ static size_t read_records(struct tr_reader *in, const struct stream *stream, en
 		bool block = tr_random_below(random, 2);
 
 		count = 1;
-		*status = block ? tr_next_block(in, &records, &count) : tr_next(in, (const union tr_record **)&records);
+		*status = block ? tr_next_block(in, &records, &count)
+				: tr_next(in, (const union tr_record **)&records);
 		if (*status != TR_OK)
 			return seen;
 		for (size_t i = 0; i < count; i++, seen++, item++) {
 			while (item->is_name)
 				item++;
 			assert_true(seen < stream->records);
-			assert_memory_equal((const char *)records + i * tr_reader_stride(in), &item->record, size_bytes);
+			assert_memory_equal((const char *)records + i * tr_reader_stride(in),
+					    &item->record, size_bytes);
 		}
 	}
 }
 
 // Sends count of the bytes through a pipe and reads them.
-static enum tr_status read_through_pipe(const struct stream *stream, const uint8_t *bytes, size_t count, size_t *seen,
-					struct tr_random *random)
+static enum tr_status read_through_pipe(const struct stream *stream, const uint8_t *bytes,
+					size_t count, size_t *seen, struct tr_random *random)
 {
 	struct feed feed = {bytes, count, -1, *random};
 	enum tr_status status;
@@ -158,9 +167,10 @@ static void any_kind_through_a_pipe(void **state)
 	(void)close(fd);
 	tr_random_open(&random, 1, "pipe");
 	for (size_t i = 0; i < cases(100, 5000); i++) {
-		struct stream_wishes wishes = {.kind = 1 + (unsigned)(i % 5),
-					       .unnamed = tr_random_below(&random, 2),
-					       .items = 4 + tr_random_below(&random, i % 10 ? 200 : 5000)};
+		struct stream_wishes wishes = {
+			.kind = 1 + (unsigned)(i % 5),
+			.unnamed = tr_random_below(&random, 2),
+			.items = 4 + tr_random_below(&random, i % 10 ? 200 : 5000)};
 		struct stream stream;
 		size_t count, seen;
 		uint8_t *bytes;
@@ -171,7 +181,8 @@ static void any_kind_through_a_pipe(void **state)
 		assert_int_equal(read_through_pipe(&stream, bytes, count, &seen, &random), TR_END);
 		assert_int_equal(seen, stream.records);
 		count = tr_random_below(&random, count);
-		assert_int_equal(read_through_pipe(&stream, bytes, count, &seen, &random), TR_ERROR);
+		assert_int_equal(read_through_pipe(&stream, bytes, count, &seen, &random),
+				 TR_ERROR);
 		assert_true(seen <= stream.records);
 		free(bytes);
 		stream_clear(&stream);
@@ -206,7 +217,8 @@ static void any_changed_byte_is_found(void **state)
 			uint8_t kept = bytes[at];
 
 			bytes[at] ^= (uint8_t)(1u << tr_random_below(&random, 8));
-			found += read_through_pipe(&stream, bytes, count, &seen, &random) == TR_ERROR;
+			found += read_through_pipe(&stream, bytes, count, &seen, &random) ==
+				 TR_ERROR;
 			bytes[at] = kept;
 		}
 		free(bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text form of any stream restores its records and its names, and the same body hash; a truncated text is rejected.
+// The text form of any stream restores its records and its names, and the same body hash; a
+// truncated text is rejected.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,16 +47,18 @@ static char *to_text(const struct stream *stream, size_t *size_bytes, uint64_t *
 	assert_non_null(out);
 	known.index.names = &known.names;
 	assert_int_equal(tr_body_hash_open(&body, &stream->header, NULL), TR_OK);
-	assert_int_equal(
-		tr_text_writer_open(&writer, out, &stream->header, "maker 1\n  option --x\n", NULL, 0, &known.index, NULL),
-		TR_OK);
+	assert_int_equal(tr_text_writer_open(&writer, out, &stream->header,
+					     "maker 1\n  option --x\n", NULL, 0, &known.index,
+					     NULL),
+			 TR_OK);
 	for (size_t i = 0; i < stream->count; i++) {
 		if (stream->items[i].is_name) {
 			known_add(&known, &stream->items[i].name);
 			tr_text_put_name(writer, &stream->items[i].name);
 		} else {
 			tr_text_put(writer, &stream->items[i].record);
-			tr_body_hash_add(body, &stream->items[i].record, sizeof(union tr_record), 1);
+			tr_body_hash_add(body, &stream->items[i].record, sizeof(union tr_record),
+					 1);
 		}
 	}
 	tr_text_writer_close(writer, &stream->trailer);
@@ -66,7 +69,8 @@ static char *to_text(const struct stream *stream, size_t *size_bytes, uint64_t *
 	return text;
 }
 
-static void same_item(const struct tr_text_item *got, const struct stream_item *item, size_t size_bytes)
+static void same_item(const struct tr_text_item *got, const struct stream_item *item,
+		      size_t size_bytes)
 {
 	assert_true((got->name != NULL) == item->is_name);
 	if (!item->is_name) {
@@ -167,8 +171,8 @@ static void text_loses_nothing(void **state)
 	}
 }
 
-// Texts with a byte changed are read or refused; what is read is what such a text says, so nothing is checked but that
-// the reader stays within its memory (run under sanitizers).
+// Texts with a byte changed are read or refused; what is read is what such a text says, so nothing
+// is checked but that the reader stays within its memory (run under sanitizers).
 static void changed_text_does_no_harm(void **state)
 {
 	struct tr_random random;

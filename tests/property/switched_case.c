@@ -34,9 +34,11 @@ static uint32_t free_port(struct switched_case *c, struct tr_random *random, uin
 	return CASE_PORTS;
 }
 
-static void lay(struct switched_case *c, struct tr_random *random, struct net_end a, struct net_end b)
+static void lay(struct switched_case *c, struct tr_random *random, struct net_end a,
+		struct net_end b)
 {
-	static const struct num_ratio rates[] = {{0, 0}, {0, 0}, {16000000, 1}, {12000000, 1}, {80000000, 1}};
+	static const struct num_ratio rates[] = {
+		{0, 0}, {0, 0}, {16000000, 1}, {12000000, 1}, {80000000, 1}};
 	struct net_cable *cable = &c->cables[c->topology.cable_count++];
 
 	*cable = (struct net_cable){.ends = {a, b}, .rate_bps = rates[below(random, 5)]};
@@ -49,7 +51,8 @@ static void join(struct switched_case *c, struct tr_random *random, uint32_t a, 
 	const uint32_t other = free_port(c, random, b);
 
 	if (port < CASE_PORTS && other < CASE_PORTS) {
-		lay(c, random, (struct net_end){a + c->topology.hosts, port}, (struct net_end){b + c->topology.hosts, other});
+		lay(c, random, (struct net_end){a + c->topology.hosts, port},
+		    (struct net_end){b + c->topology.hosts, other});
 		return;
 	}
 	if (port < CASE_PORTS)
@@ -81,7 +84,8 @@ static void draw_network(struct switched_case *c, struct tr_random *random)
 	if (ring && c->topology.switches > 2)
 		join(c, random, 0, c->topology.switches - 1);
 	for (uint32_t i = ring ? 0 : below(random, 10); i > 0 && c->topology.switches > 1; i--) {
-		const uint32_t a = below(random, c->topology.switches), b = below(random, c->topology.switches);
+		const uint32_t a = below(random, c->topology.switches),
+			       b = below(random, c->topology.switches);
 
 		if (a != b)
 			join(c, random, a, b);
@@ -103,16 +107,18 @@ static void measure(const struct switched_case *c, uint32_t far[CASE_SWITCHES][C
 		for (size_t i = 0; i < c->topology.cable_count; i++)
 			for (uint32_t end = 0; end < 2; end++)
 				for (uint32_t to = 0; to < switches; to++) {
-					const uint32_t a = c->cables[i].ends[end].node, b = c->cables[i].ends[1 - end].node;
+					const uint32_t a = c->cables[i].ends[end].node,
+						       b = c->cables[i].ends[1 - end].node;
 
-					if (a >= hosts && b >= hosts && far[b - hosts][to] + 1 < far[a - hosts][to])
+					if (a >= hosts && b >= hosts &&
+					    far[b - hosts][to] + 1 < far[a - hosts][to])
 						far[a - hosts][to] = far[b - hosts][to] + 1;
 				}
 }
 
 // Some of the ports of a switch that are nearer to another, in random order.
-static uint32_t draw_options(const struct switched_case *c, struct tr_random *random, uint32_t at, const uint32_t *far_of,
-			     uint32_t hosts, struct net_option *options)
+static uint32_t draw_options(const struct switched_case *c, struct tr_random *random, uint32_t at,
+			     const uint32_t *far_of, uint32_t hosts, struct net_option *options)
 {
 	uint32_t count = 0;
 
@@ -147,7 +153,8 @@ static void draw_choices(struct switched_case *c, struct tr_random *random)
 			for (uint32_t i = 0; i < c->topology.switches; i++)
 				far_of[i] = far[i][to];
 			count = draw_options(c, random, at, far_of, c->topology.hosts, options);
-			assert_int_equal(net_choices_put(choices, input, to, options, count, NULL), TR_OK);
+			assert_int_equal(net_choices_put(choices, input, to, options, count, NULL),
+					 TR_OK);
 		}
 	net_choices_need_empty(choices, below(random, 2) == 0);
 	assert_int_equal(net_choices_routes(&c->routes, choices, NULL), TR_OK);
@@ -176,23 +183,26 @@ static void draw_params(struct switched_case *c, struct tr_random *random, uint3
 
 static void draw_packets(struct switched_case *c, struct tr_random *random, uint32_t largest)
 {
-	const uint64_t most = 1 + c->ticks_per_s / 1000000 * below(random, 2 * largest) / (1 + below(random, 20));
+	const uint64_t most = 1 + c->ticks_per_s / 1000000 * below(random, 2 * largest) /
+					  (1 + below(random, 20));
 	const uint64_t gap = below(random, 4) == 0 ? 1 : most;
 	int64_t time_ticks = (int64_t)below(random, 100) - 50;
 
 	c->count = 1 + below(random, CASE_PACKETS);
 	for (uint32_t i = 0; i < c->count; i++) {
-		c->packets[i] = (struct switched_packet){.source = below(random, c->topology.hosts),
-							 .destination = below(random, c->topology.hosts),
-							 .size_bytes = 1 + below(random, largest),
-							 .time_ticks = time_ticks};
+		c->packets[i] = (struct switched_packet){
+			.source = below(random, c->topology.hosts),
+			.destination = below(random, c->topology.hosts),
+			.size_bytes = 1 + below(random, largest),
+			.time_ticks = time_ticks};
 		time_ticks += (int64_t)tr_random_below(random, gap);
 	}
 }
 
 void switched_case_draw(struct switched_case *c, uint64_t number)
 {
-	static const char *const rules[] = {"updown", "shortest:tie=lowest", "shortest:tie=hash", "shortest:tie=source"};
+	static const char *const rules[] = {"updown", "shortest:tie=lowest", "shortest:tie=hash",
+					    "shortest:tie=source"};
 	const uint32_t sizes[] = {1, 4, 20, 60};
 	struct tr_random random;
 	uint32_t largest;
@@ -206,8 +216,11 @@ void switched_case_draw(struct switched_case *c, uint64_t number)
 	if (below(&random, 2) == 0)
 		draw_choices(c, &random);
 	else
-		assert_int_equal(net_routing_make(&c->routes, &c->topology, rules[below(&random, 4)], NULL), TR_OK);
-	assert_int_equal(switched_clock(&c->params, &c->topology, 1000000, &c->ticks_per_s, NULL), TR_OK);
+		assert_int_equal(
+			net_routing_make(&c->routes, &c->topology, rules[below(&random, 4)], NULL),
+			TR_OK);
+	assert_int_equal(switched_clock(&c->params, &c->topology, 1000000, &c->ticks_per_s, NULL),
+			 TR_OK);
 	c->ticks_per_s *= 1 + below(&random, 3);
 	draw_packets(c, &random, largest);
 	c->width_ticks = (int64_t)c->ticks_per_s / 1000000 * (1 + below(&random, 200));
@@ -234,14 +247,16 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	(void)err;
 	if (feed->next == feed->c->count)
 		return TR_END;
-	*offer = (struct net_offer){.packet = {.time_ticks = packet->time_ticks, .id = feed->next++},
-				    .source = packet->source,
-				    .destination = packet->destination,
-				    .size_bytes = packet->size_bytes};
+	*offer = (struct net_offer){
+		.packet = {.time_ticks = packet->time_ticks, .id = feed->next++},
+		.source = packet->source,
+		.destination = packet->destination,
+		.size_bytes = packet->size_bytes};
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct feed *feed = context;
 	const bool delivered = delivery->status == TR_DELIVERED;
@@ -274,19 +289,20 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	return TR_OK;
 }
 
-bool switched_case_run(const struct switched_case *c, const struct net_engine *engine, uint64_t shuffle,
-		       struct switched_fates *fates, struct net_totals *totals)
+bool switched_case_run(const struct switched_case *c, const struct net_engine *engine,
+		       uint64_t shuffle, struct switched_fates *fates, struct net_totals *totals)
 {
 	struct feed feed = {.c = c, .fates = fates};
-	const struct net_setup setup = {.topology = &c->topology,
-					.routes = &c->routes,
-					.params = &c->params,
-					.ticks_per_s = c->ticks_per_s,
-					.traffic = {.next = next, .context = &feed},
-					.results = {.done = done, .sample = sample, .context = &feed},
-					.sampling = {.width_ticks = c->width_ticks},
-					.shuffle = shuffle,
-					.finite_sources = c->params.finite};
+	const struct net_setup setup = {
+		.topology = &c->topology,
+		.routes = &c->routes,
+		.params = &c->params,
+		.ticks_per_s = c->ticks_per_s,
+		.traffic = {.next = next, .context = &feed},
+		.results = {.done = done, .sample = sample, .context = &feed},
+		.sampling = {.width_ticks = c->width_ticks},
+		.shuffle = shuffle,
+		.finite_sources = c->params.finite};
 	struct tr_error err = {.text = ""};
 	enum tr_status status;
 

@@ -48,7 +48,8 @@ struct switched_fate {
 
 extern const struct switched_fate switched_no_fate; // of a packet that never entered
 
-// What the samples of a link say, each value times the number of its interval, which begins at a multiple of the width.
+// What the samples of a link say, each value times the number of its interval, which begins at a
+// multiple of the width.
 struct switched_work {
 	int64_t busy;
 	int64_t stopped;
@@ -71,8 +72,8 @@ void switched_case_draw(struct switched_case *c, uint64_t number);
 void switched_case_close(struct switched_case *c);
 
 // What the engine makes of it. false: it failed.
-bool switched_case_run(const struct switched_case *c, const struct net_engine *engine, uint64_t shuffle,
-		       struct switched_fates *fates, struct net_totals *totals);
+bool switched_case_run(const struct switched_case *c, const struct net_engine *engine,
+		       uint64_t shuffle, struct switched_fates *fates, struct net_totals *totals);
 
 // --- switched_naive.c
 

@@ -59,7 +59,8 @@ struct world {
 	uint32_t link_count;
 	int64_t cycle_ticks, cycle;
 	uint32_t turns;
-	bool empties, whole; // a buffer is given when it is empty, or has room for all of the packet
+	bool empties,
+		whole; // a buffer is given when it is empty, or has room for all of the packet
 };
 
 static uint32_t size_of(const struct world *w, int packet)
@@ -74,7 +75,8 @@ static bool is_host(const struct world *w, uint32_t node)
 
 static void drop(struct queue *queue, uint32_t place)
 {
-	memmove(queue->stays + place, queue->stays + place + 1, (--queue->count - place) * sizeof(*queue->stays));
+	memmove(queue->stays + place, queue->stays + place + 1,
+		(--queue->count - place) * sizeof(*queue->stays));
 }
 
 static bool has_room(const struct world *w, const struct channel *link, bool first, uint32_t size)
@@ -117,10 +119,11 @@ static void byte_comes(struct world *w, struct channel *link, int packet)
 
 	if (!is_host(w, link->to)) {
 		if (link->sent == 1)
-			link->in.stays[link->in.count++] = (struct stay){.packet = packet,
-									 .input = (int)(link - w->links),
-									 .asked = INT64_MIN,
-									 .order = link->arrivals++};
+			link->in.stays[link->in.count++] = (struct stay){
+				.packet = packet,
+				.input = (int)(link - w->links),
+				.asked = INT64_MIN,
+				.order = link->arrivals++};
 		link->in.stays[link->in.count - 1].in++;
 		return;
 	}
@@ -140,8 +143,9 @@ static void tell(struct world *w)
 		for (uint32_t i = 0; i < w->c->count; i++) {
 			struct switched_fate *fate = &w->fates->packets[i];
 
-			if (w->c->packets[i].destination == host && fate->received_ticks == w->cycle * w->cycle_ticks &&
-			    fate->hops > 0 && fate->turn == 0)
+			if (w->c->packets[i].destination == host &&
+			    fate->received_ticks == w->cycle * w->cycle_ticks && fate->hops > 0 &&
+			    fate->turn == 0)
 				fate->turn = ++w->turns;
 		}
 }
@@ -274,13 +278,17 @@ static struct channel *want(struct world *w, uint32_t at, const struct stay *sta
 	} else {
 		const uint32_t input = is_host(w, w->links[stay->input].from)
 					       ? net_choices_host_input(at)
-					       : net_choices_input(choices, (uint32_t)stay->input, 0);
+					       : net_choices_input(choices, (uint32_t)stay->input,
+								   0);
 
-		options = net_choices_get(choices, input, home->node - w->c->topology.hosts, &count);
+		options = net_choices_get(choices, input, home->node - w->c->topology.hosts,
+					  &count);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		struct channel *link =
-			&w->links[net_graph_peer(&w->c->graph, at + w->c->topology.hosts, options[i].port)->link];
+			&w->links[net_graph_peer(&w->c->graph, at + w->c->topology.hosts,
+						 options[i].port)
+					  ->link];
 
 		if (link->packet == NONE && has_room(w, link, true, size_of(w, stay->packet)))
 			return link;
@@ -288,10 +296,13 @@ static struct channel *want(struct world *w, uint32_t at, const struct stay *sta
 	return NULL;
 }
 
-static bool goes_before(const struct world *w, const struct channel *link, const struct stay *a, const struct stay *b)
+static bool goes_before(const struct world *w, const struct channel *link, const struct stay *a,
+			const struct stay *b)
 {
-	const uint32_t far_a = (w->links[a->input].to_port + 2 * CASE_PORTS - link->serve - 1) % CASE_PORTS;
-	const uint32_t far_b = (w->links[b->input].to_port + 2 * CASE_PORTS - link->serve - 1) % CASE_PORTS;
+	const uint32_t far_a = (w->links[a->input].to_port + 2 * CASE_PORTS - link->serve - 1) %
+			       CASE_PORTS;
+	const uint32_t far_b = (w->links[b->input].to_port + 2 * CASE_PORTS - link->serve - 1) %
+			       CASE_PORTS;
 
 	if (w->c->params.first_come && a->asked != b->asked)
 		return a->asked < b->asked;
@@ -307,7 +318,8 @@ static void grant(struct world *w, uint32_t at)
 	for (uint32_t i = 0; i < count; i++) {
 		struct channel *link = want(w, at, ready[i]);
 
-		if (link && (!winner[link - w->links] || goes_before(w, link, ready[i], winner[link - w->links])))
+		if (link && (!winner[link - w->links] ||
+			     goes_before(w, link, ready[i], winner[link - w->links])))
 			winner[link - w->links] = ready[i];
 		ready[i]->refused = true;
 	}
@@ -317,7 +329,8 @@ static void grant(struct world *w, uint32_t at)
 
 		if (!winner[i])
 			continue;
-		pooled = winner[i] >= w->pools[at].stays && winner[i] < w->pools[at].stays + CASE_PACKETS;
+		pooled = winner[i] >= w->pools[at].stays &&
+			 winner[i] < w->pools[at].stays + CASE_PACKETS;
 		winner[i]->goes = true;
 		link->packet = winner[i]->packet;
 		link->feed = pooled ? POOL : winner[i]->input;
@@ -333,7 +346,8 @@ static bool start(struct world *w)
 	for (uint32_t i = 0; i < w->link_count; i++) {
 		struct channel *link = &w->links[i];
 
-		if (link->packet == NONE || link->left > 0 || link->sent == size_of(w, link->packet) ||
+		if (link->packet == NONE || link->left > 0 ||
+		    link->sent == size_of(w, link->packet) ||
 		    (link->feed >= 0 && w->links[link->feed].in.stays[0].in <= link->sent) ||
 		    !has_room(w, link, link->sent == 0, size_of(w, link->packet)))
 			continue;
@@ -364,8 +378,10 @@ static void work(struct world *w)
 		weight += interval_of(w, ticks);
 	for (uint32_t i = 0; i < w->link_count; i++) {
 		const struct channel *link = &w->links[i];
-		const bool waits = link->packet != NONE && link->left == 0 && link->sent < size_of(w, link->packet) &&
-				   (link->feed < 0 || w->links[link->feed].in.stays[0].in > link->sent);
+		const bool waits = link->packet != NONE && link->left == 0 &&
+				   link->sent < size_of(w, link->packet) &&
+				   (link->feed < 0 ||
+				    w->links[link->feed].in.stays[0].in > link->sent);
 		struct switched_work *sum = &w->fates->work[i];
 
 		sum->busy += link->left > 0 ? weight : 0;
@@ -373,7 +389,10 @@ static void work(struct world *w)
 		sum->stopped += waits && !is_host(w, link->to) ? weight : 0;
 		if (is_host(w, link->to))
 			continue;
-		sum->asks += link->in.count > 0 && !link->in.stays[0].goes && link->in.stays[0].asked != INT64_MIN ? weight : 0;
+		sum->asks += link->in.count > 0 && !link->in.stays[0].goes &&
+					     link->in.stays[0].asked != INT64_MIN
+				     ? weight
+				     : 0;
 		sum->area += (link->used - (link->left > 0)) * weight;
 	}
 }
@@ -418,7 +437,8 @@ void switched_naive(const struct switched_case *c, struct switched_fates *fates)
 	w->link_count = (uint32_t)(2 * c->topology.cable_count);
 	w->empties = c->params.grant == SWITCHED_GRANT_EMPTY;
 	w->whole = c->params.grant == SWITCHED_GRANT_PACKET;
-	if (c->params.grant == SWITCHED_GRANT_ROUTES && c->routes.choices && net_choices_empty_needed(c->routes.choices)) {
+	if (c->params.grant == SWITCHED_GRANT_ROUTES && c->routes.choices &&
+	    net_choices_empty_needed(c->routes.choices)) {
 		w->empties = c->params.switching == SWITCHED_WORMHOLE;
 		w->whole = !w->empties;
 	}

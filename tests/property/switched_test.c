@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine of switched networks against a second one that goes through everything in each cycle, on random cases: every
-// time of every packet. Beside that what holds whatever the case: any order within a phase gives the same, no byte is lost,
-// and routes with a choice of one are lists. FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
+// The engine of switched networks against a second one that goes through everything in each cycle,
+// on random cases: every time of every packet. Beside that what holds whatever the case: any order
+// within a phase gives the same, no byte is lost, and routes with a choice of one are lists.
+// FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,15 +43,17 @@ static void print_case(uint64_t number, const struct switched_case *c)
 	static const char *const switchings[] = {"store", "cut-through", "wormhole"};
 	const struct switched_params *p = &c->params;
 
-	print_message(
-		"case %llu: %u switches, %u hosts, %u packets, %s, header %llu, buffer %llu, pool %llu, grant %d, %s, %s%s\n",
-		(unsigned long long)number, c->topology.switches, c->topology.hosts, c->count, switchings[p->switching],
-		(unsigned long long)p->header_B, (unsigned long long)p->buffer_B, (unsigned long long)p->pool_B, p->grant,
-		c->routes.choices ? "choices" : "lists", p->finite ? "finite" : "open", p->first_come ? ", first-come" : "");
+	print_message("case %llu: %u switches, %u hosts, %u packets, %s, header %llu, buffer %llu, "
+		      "pool %llu, grant %d, %s, %s%s\n",
+		      (unsigned long long)number, c->topology.switches, c->topology.hosts, c->count,
+		      switchings[p->switching], (unsigned long long)p->header_B,
+		      (unsigned long long)p->buffer_B, (unsigned long long)p->pool_B, p->grant,
+		      c->routes.choices ? "choices" : "lists", p->finite ? "finite" : "open",
+		      p->first_come ? ", first-come" : "");
 }
 
-static void expect_same(uint64_t number, const struct switched_case *c, const struct switched_fates *expected,
-			const struct switched_fates *found)
+static void expect_same(uint64_t number, const struct switched_case *c,
+			const struct switched_fates *expected, const struct switched_fates *found)
 {
 	if (memcmp(expected, found, sizeof(*expected)) == 0)
 		return;
@@ -59,29 +62,35 @@ static void expect_same(uint64_t number, const struct switched_case *c, const st
 		const struct switched_fate *a = &expected->packets[i], *b = &found->packets[i];
 
 		if (memcmp(a, b, sizeof(*a)) != 0)
-			print_message(
-				"packet %u (%u > %u, %u B, at %lld): created %lld %lld, injected %lld %lld, head %lld %lld, "
-				"received %lld %lld, hops %u %u, turn %u %u\n",
-				i, c->packets[i].source, c->packets[i].destination, c->packets[i].size_bytes,
-				(long long)c->packets[i].time_ticks, (long long)a->created_ticks, (long long)b->created_ticks,
-				(long long)a->injected_ticks, (long long)b->injected_ticks, (long long)a->head_ticks,
-				(long long)b->head_ticks, (long long)a->received_ticks, (long long)b->received_ticks, a->hops,
-				b->hops, a->turn, b->turn);
+			print_message("packet %u (%u > %u, %u B, at %lld): created %lld %lld, "
+				      "injected %lld %lld, head %lld %lld, "
+				      "received %lld %lld, hops %u %u, turn %u %u\n",
+				      i, c->packets[i].source, c->packets[i].destination,
+				      c->packets[i].size_bytes, (long long)c->packets[i].time_ticks,
+				      (long long)a->created_ticks, (long long)b->created_ticks,
+				      (long long)a->injected_ticks, (long long)b->injected_ticks,
+				      (long long)a->head_ticks, (long long)b->head_ticks,
+				      (long long)a->received_ticks, (long long)b->received_ticks,
+				      a->hops, b->hops, a->turn, b->turn);
 	}
 	for (uint32_t i = 0; i < 2 * CASE_CABLES; i++) {
 		const struct switched_work *a = &expected->work[i], *b = &found->work[i];
 
 		if (memcmp(a, b, sizeof(*a)) != 0)
-			print_message(
-				"link %u: busy %lld %lld, stopped %lld %lld, asks %lld %lld, area %lld %lld, bytes %lld %lld, peak %lld %lld\n",
-				i, (long long)a->busy, (long long)b->busy, (long long)a->stopped, (long long)b->stopped,
-				(long long)a->asks, (long long)b->asks, (long long)a->area, (long long)b->area,
-				(long long)a->bytes, (long long)b->bytes, (long long)a->peak, (long long)b->peak);
+			print_message("link %u: busy %lld %lld, stopped %lld %lld, asks %lld %lld, "
+				      "area %lld %lld, bytes %lld %lld, peak %lld %lld\n",
+				      i, (long long)a->busy, (long long)b->busy,
+				      (long long)a->stopped, (long long)b->stopped,
+				      (long long)a->asks, (long long)b->asks, (long long)a->area,
+				      (long long)b->area, (long long)a->bytes, (long long)b->bytes,
+				      (long long)a->peak, (long long)b->peak);
 	}
-	fail_msg("case %llu differs: deadlocked %d %d", (unsigned long long)number, expected->deadlocked, found->deadlocked);
+	fail_msg("case %llu differs: deadlocked %d %d", (unsigned long long)number,
+		 expected->deadlocked, found->deadlocked);
 }
 
-static void check_books(const struct switched_case *c, const struct switched_fates *fates, const struct net_totals *totals)
+static void check_books(const struct switched_case *c, const struct switched_fates *fates,
+			const struct net_totals *totals)
 {
 	uint64_t bytes = 0;
 
@@ -94,8 +103,8 @@ static void check_books(const struct switched_case *c, const struct switched_fat
 }
 
 // The local engine, in two orders, does what the plain one has done.
-static void check_local(uint64_t number, const struct switched_case *c, const struct switched_fates *expected,
-			const struct net_totals *plain)
+static void check_local(uint64_t number, const struct switched_case *c,
+			const struct switched_fates *expected, const struct net_totals *plain)
 {
 	for (uint64_t shuffle = 0; shuffle <= number + 1; shuffle += number + 1) {
 		struct switched_fates found;
@@ -153,7 +162,9 @@ static void make_lists(const struct net_routes *from, struct net_routes *lists)
 			const uint32_t count = net_routes_get(from, a, b, ports);
 
 			if (count != NET_NO_ROUTE)
-				assert_int_equal(net_route_table_put(lists, a, b, ports, count, NULL), TR_OK);
+				assert_int_equal(
+					net_route_table_put(lists, a, b, ports, count, NULL),
+					TR_OK);
 		}
 }
 
@@ -170,7 +181,8 @@ static void thin(struct switched_case *c)
 			uint32_t count;
 			const struct net_option *options = net_choices_get(all, input, to, &count);
 
-			assert_int_equal(net_choices_put(one, input, to, options, count > 0, NULL), TR_OK);
+			assert_int_equal(net_choices_put(one, input, to, options, count > 0, NULL),
+					 TR_OK);
 		}
 	net_choices_need_empty(one, net_choices_empty_needed(all));
 	assert_int_equal(net_choices_routes(&routes, one, NULL), TR_OK);
@@ -192,12 +204,14 @@ static void test_one_option(void **state)
 		switched_case_draw(&c, i);
 		if (c.routes.choices) {
 			thin(&c);
-			assert_true(switched_case_run(&c, &switched_reference, 0, &by_choice, &totals));
+			assert_true(
+				switched_case_run(&c, &switched_reference, 0, &by_choice, &totals));
 			c.params.grant = switched_granted(&c.params, &c.routes);
 			make_lists(&c.routes, &lists);
 			net_routes_clear(&c.routes);
 			c.routes = lists;
-			assert_true(switched_case_run(&c, &switched_reference, 0, &by_list, &totals));
+			assert_true(
+				switched_case_run(&c, &switched_reference, 0, &by_list, &totals));
 			expect_same(i, &c, &by_choice, &by_list);
 			tried++;
 		}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who talks more or less: intervals of shares that did not change hold no change, and changes are found, for sessions of many
-// lengths; nodes are matched by name, by role or by traffic.
+// Who talks more or less: intervals of shares that did not change hold no change, and changes are
+// found, for sessions of many lengths; nodes are matched by name, by role or by traffic.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +18,10 @@
 #define HOSTS 4u
 #define PACKETS 20000u
 
-// Packets of sessions: a pair, drawn in proportion to its weight, sends for a geometric number of packets.
-static void fill_talkers(struct talkers *talkers, struct tr_random *random, double session, double weight)
+// Packets of sessions: a pair, drawn in proportion to its weight, sends for a geometric number of
+// packets.
+static void fill_talkers(struct talkers *talkers, struct tr_random *random, double session,
+			 double weight)
 {
 	struct tr_packet packet = {.time_ticks = 0, .src = 1};
 	struct tr_error err;
@@ -29,7 +31,8 @@ static void fill_talkers(struct talkers *talkers, struct tr_random *random, doub
 		packet.time_ticks += 1 + (int64_t)tr_random_below(random, 1000);
 		packet.payload_bytes = 100 + (uint32_t)tr_random_below(random, 1000);
 		if (i == 0 || (double)tr_random_below(random, 1u << 30) < (1u << 30) / session) {
-			const bool first = (double)tr_random_below(random, 1u << 30) < weight * (1u << 30);
+			const bool first = (double)tr_random_below(random, 1u << 30) <
+					   weight * (1u << 30);
 
 			packet.src = first ? 0 : 1 + (uint32_t)tr_random_below(random, HOSTS - 1);
 			packet.dst = (packet.src + 1) % HOSTS;
@@ -51,14 +54,17 @@ static void name_four_hosts(struct tr_names *names)
 	for (uint32_t i = 0; i < HOSTS; i++) {
 		char text[16];
 		const int bytes = snprintf(text, sizeof(text), "10.0.0.%u", i + 1);
-		const struct tr_name name = {.kind = TR_NAME_NODE, .id = i, .text = text, .text_bytes = (size_t)bytes};
+		const struct tr_name name = {
+			.kind = TR_NAME_NODE, .id = i, .text = text, .text_bytes = (size_t)bytes};
 
 		assert_int_equal(tr_names_set(names, &name, &err), TR_OK);
 	}
 }
 
-// Counts whether the interval of the change of 10.0.0.1's pair is given, holds the truth and excludes 0.
-static void compare_once(struct tr_random *random, double session, double before, double after, struct counts *counts)
+// Counts whether the interval of the change of 10.0.0.1's pair is given, holds the truth and
+// excludes 0.
+static void compare_once(struct tr_random *random, double session, double before, double after,
+			 struct counts *counts)
 {
 	struct talkers a = {.role_count = 0}, b = {.role_count = 0};
 	struct talker_changes changes;
@@ -74,10 +80,12 @@ static void compare_once(struct tr_random *random, double session, double before
 		const struct talker_change *change = &changes.pairs[i];
 		const double truth = after - before;
 
-		if (strcmp(joint_nodes_label(&changes.nodes, change->src), "10.0.0.1") != 0 || isnan(change->share.interval.lo))
+		if (strcmp(joint_nodes_label(&changes.nodes, change->src), "10.0.0.1") != 0 ||
+		    isnan(change->share.interval.lo))
 			continue;
 		counts->given++;
-		counts->held += change->share.interval.lo <= truth && truth <= change->share.interval.hi;
+		counts->held += change->share.interval.lo <= truth &&
+				truth <= change->share.interval.hi;
 		counts->excluded += change->share.interval.lo > 0 || change->share.interval.hi < 0;
 	}
 	talker_changes_clear(&changes);
@@ -100,7 +108,8 @@ static void intervals_hold(void **state)
 			compare_once(&random, sessions[i], .3, .3, &same);
 			compare_once(&random, sessions[i], .3, .6, &moved);
 		}
-		printf("sessions of %g packets: a share that stays: %u intervals of %u, %.3f hold; one that doubles: %u, %.3f hold, %.3f exclude 0\n",
+		printf("sessions of %g packets: a share that stays: %u intervals of %u, %.3f hold; "
+		       "one that doubles: %u, %.3f hold, %.3f exclude 0\n",
 		       sessions[i], same.given, rounds, same.held / (double)same.given, moved.given,
 		       moved.held / (double)moved.given, moved.excluded / (double)rounds);
 		// .93 less three standard deviations of so many
@@ -111,14 +120,15 @@ static void intervals_hold(void **state)
 	}
 }
 
-// ---- rates: a pair of a known law over time beside on-off traffic of the others, which moves its share
+// ---- rates: a pair of a known law over time beside on-off traffic of the others, which moves its
+// share
 
 #define US 1000000.0
 
 struct rate_law {
 	const char *name;
-	void (*draw)(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
-		     double seconds);
+	void (*draw)(struct talkers *talkers, struct tr_random *random, const struct rate_law *law,
+		     double factor, double seconds);
 	double a, b;	   // of the law
 	double seconds[2]; // of the traces
 	double given;	   // at least so many intervals, as a share
@@ -130,34 +140,40 @@ static double draw_wait(struct tr_random *random)
 	return -log(((double)tr_random_below(random, 1u << 30) + .5) / (1u << 30));
 }
 
-static void send_payload(struct talkers *talkers, double seconds, uint32_t src, uint32_t dst, uint32_t payload)
+static void send_payload(struct talkers *talkers, double seconds, uint32_t src, uint32_t dst,
+			 uint32_t payload)
 {
-	const struct tr_packet packet = {.time_ticks = llround(seconds * US), .src = src, .dst = dst, .payload_bytes = payload};
+	const struct tr_packet packet = {.time_ticks = llround(seconds * US),
+					 .src = src,
+					 .dst = dst,
+					 .payload_bytes = payload};
 	struct tr_error err;
 
 	assert_int_equal(talkers_add(talkers, &packet, &err), TR_OK);
 }
 
 // a packets a second, 1/a s apart, from a random phase.
-static void send_constant(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
-			  double seconds)
+static void send_constant(struct talkers *talkers, struct tr_random *random,
+			  const struct rate_law *law, double factor, double seconds)
 {
-	const double gap = 1 / law->a / factor, phase = gap * (double)tr_random_below(random, 1000) / 1000;
+	const double gap = 1 / law->a / factor,
+		     phase = gap * (double)tr_random_below(random, 1000) / 1000;
 
 	for (double at = phase; at < seconds; at += gap)
 		send_payload(talkers, at, 0, 1, 1000);
 }
 
-static void send_poisson(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
-			 double seconds)
+static void send_poisson(struct talkers *talkers, struct tr_random *random,
+			 const struct rate_law *law, double factor, double seconds)
 {
-	for (double at = draw_wait(random) / law->a / factor; at < seconds; at += draw_wait(random) / law->a / factor)
+	for (double at = draw_wait(random) / law->a / factor; at < seconds;
+	     at += draw_wait(random) / law->a / factor)
 		send_payload(talkers, at, 0, 1, 1000);
 }
 
 // On, at 1000 packets a second, for a s in the mean, and off for b s.
-static void send_on_off_pair(struct talkers *talkers, struct tr_random *random, double a, double b, double factor,
-			     double seconds, uint32_t src, uint32_t dst)
+static void send_on_off_pair(struct talkers *talkers, struct tr_random *random, double a, double b,
+			     double factor, double seconds, uint32_t src, uint32_t dst)
 {
 	bool on = (double)tr_random_below(random, 1u << 30) < a / (a + b) * (1u << 30);
 
@@ -170,14 +186,14 @@ static void send_on_off_pair(struct talkers *talkers, struct tr_random *random, 
 	}
 }
 
-static void send_on_off(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
-			double seconds)
+static void send_on_off(struct talkers *talkers, struct tr_random *random,
+			const struct rate_law *law, double factor, double seconds)
 {
 	send_on_off_pair(talkers, random, law->a, law->b, factor, seconds, 0, 1);
 }
 
-static void fill_by_law(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
-			double seconds)
+static void fill_by_law(struct talkers *talkers, struct tr_random *random,
+			const struct rate_law *law, double factor, double seconds)
 {
 	struct tr_error err;
 
@@ -194,8 +210,8 @@ struct rate_counts {
 };
 
 // Two traces, the second at factor of the first's rate.
-static void compare_rates(struct tr_random *random, const struct rate_law *law, double factor, double truth,
-			  struct rate_counts *counts)
+static void compare_rates(struct tr_random *random, const struct rate_law *law, double factor,
+			  double truth, struct rate_counts *counts)
 {
 	struct talkers a = {.role_count = 0}, b = {.role_count = 0};
 	const struct talker_change *facts[TALKER_FACTS];
@@ -211,18 +227,21 @@ static void compare_rates(struct tr_random *random, const struct rate_law *law, 
 
 		if (strcmp(joint_nodes_label(&changes.nodes, change->src), "10.0.0.1") != 0)
 			continue;
-		counts->shares_apart += change->share.interval.lo > 0 || change->share.interval.hi < 0;
+		counts->shares_apart += change->share.interval.lo > 0 ||
+					change->share.interval.hi < 0;
 		if (isnan(change->rate.interval.lo))
 			continue;
 		assert_true(change->rate.interval.hi > change->rate.interval.lo);
 		counts->given++;
-		counts->held += change->rate.interval.lo <= truth && truth <= change->rate.interval.hi;
+		counts->held += change->rate.interval.lo <= truth &&
+				truth <= change->rate.interval.hi;
 		counts->apart += change->rate.interval.lo > 0 || change->rate.interval.hi < 0;
 	}
 	for (size_t i = 0, count = talker_facts(&changes, facts, &more); i < count; i++) {
 		counts->facts++;
 		counts->facts_of_pair += facts[i]->dst != TALKER_HOST &&
-					 strcmp(joint_nodes_label(&changes.nodes, facts[i]->src), "10.0.0.1") == 0;
+					 strcmp(joint_nodes_label(&changes.nodes, facts[i]->src),
+						"10.0.0.1") == 0;
 	}
 	talker_changes_clear(&changes);
 	talkers_close(&a);
@@ -248,21 +267,27 @@ static void rates_hold(void **state)
 	tr_random_open(&random, 11, "rates");
 	for (size_t i = 0; i < sizeof(laws) / sizeof(*laws); i++) {
 		const struct rate_law *law = &laws[i];
-		const double rate = 1000 * (law->b > 0 ? 1000 * law->a / (law->a + law->b) : law->a);
+		const double rate = 1000 *
+				    (law->b > 0 ? 1000 * law->a / (law->a + law->b) : law->a);
 		struct rate_counts same = {0}, moved = {0};
 
 		for (unsigned round = 0; round < rounds; round++) {
 			compare_rates(&random, law, 1, 0, &same);
 			compare_rates(&random, law, 2. / 3, -rate / 3, &moved);
 		}
-		printf("%s: a rate that stays: %u intervals of %u, %u hold; one that falls by a third: %u, %u hold, %u exclude 0 (shares %u); told for all together: %u of what stays, %u of what falls, %u of these its pair\n",
-		       law->name, same.given, rounds, same.held, moved.given, moved.held, moved.apart, moved.shares_apart,
-		       same.facts, moved.facts, moved.facts_of_pair);
+		printf("%s: a rate that stays: %u intervals of %u, %u hold; one that falls by a "
+		       "third: %u, %u hold, %u exclude 0 (shares %u); told for all together: %u of "
+		       "what stays, %u of what falls, %u of these its pair\n",
+		       law->name, same.given, rounds, same.held, moved.given, moved.held,
+		       moved.apart, moved.shares_apart, same.facts, moved.facts,
+		       moved.facts_of_pair);
 		assert_true(same.held >= .93 * same.given - 3 * sqrt(.93 * .07 * same.given));
 		assert_true(moved.held >= .93 * moved.given - 3 * sqrt(.93 * .07 * moved.given));
 		assert_true(same.facts <= .05 * rounds + 3 * sqrt(.05 * .95 * rounds));
-		assert_true(moved.facts - moved.facts_of_pair <= .05 * rounds + 3 * sqrt(.05 * .95 * rounds));
-		assert_true(same.given >= law->given * rounds && moved.apart >= law->found * rounds);
+		assert_true(moved.facts - moved.facts_of_pair <=
+			    .05 * rounds + 3 * sqrt(.05 * .95 * rounds));
+		assert_true(same.given >= law->given * rounds &&
+			    moved.apart >= law->found * rounds);
 	}
 }
 
@@ -282,7 +307,8 @@ static void draw_star(struct matrix *matrix, uint8_t *roles, uint32_t count, uin
 static void nodes_are_matched_by_role(void **state)
 {
 	struct joint_nodes joint = {.count = 0};
-	struct matrix a = {.pairs = 0}, b = {.pairs = 0}, first = {.pairs = 0}, second = {.pairs = 0};
+	struct matrix a = {.pairs = 0}, b = {.pairs = 0}, first = {.pairs = 0},
+		      second = {.pairs = 0};
 	uint8_t roles_a[5], roles_b[5];
 	const struct node_side side_a = {&a, NULL, roles_a, 5}, side_b = {&b, NULL, roles_b, 5};
 	enum node_basis basis;
@@ -297,7 +323,8 @@ static void nodes_are_matched_by_role(void **state)
 	assert_int_equal(joint.count, 5);
 	assert_int_equal(first.pairs, 4);
 	for (size_t i = 0; i < first.pairs; i++) {
-		const struct matrix_cell *own = &first.cells[i], *other = matrix_find(&second, own->src, own->dst);
+		const struct matrix_cell *own = &first.cells[i],
+					 *other = matrix_find(&second, own->src, own->dst);
 
 		assert_non_null(other);
 		assert_int_equal(other->size_bytes, own->size_bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages read from the headers in TCP are those that were sent, however the bytes are cut into segments, repeated and put out of
-// order. Where headers are cut off, what is found is a part of what was sent. FLIT_LONG: more cases.
+// Messages read from the headers in TCP are those that were sent, however the bytes are cut into
+// segments, repeated and put out of order. Where headers are cut off, what is found is a part of
+// what was sent. FLIT_LONG: more cases.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -22,13 +23,16 @@ static bool same(const struct stream_message *sent, const struct tr_message *fou
 	const uint16_t flags = sent->asks ? TR_MESSAGE_RENDEZVOUS : TR_MESSAGE_EAGER;
 	const bool partly = found->flags & TR_MESSAGE_PARTLY;
 
-	return (partly ? found->size_bytes <= sent->size_bytes : found->size_bytes == sent->size_bytes) &&
+	return (partly ? found->size_bytes <= sent->size_bytes
+		       : found->size_bytes == sent->size_bytes) &&
 	       found->tag == sent->tag && found->communicator == sent->communicator &&
-	       (found->flags & ~TR_MESSAGE_PARTLY) == flags && found->begin_ticks <= found->end_ticks;
+	       (found->flags & ~TR_MESSAGE_PARTLY) == flags &&
+	       found->begin_ticks <= found->end_ticks;
 }
 
 // The messages of a direction are those sent, in their order; all: none is missing.
-static void compare(const struct mpi_streams *streams, const struct stream_results *results, unsigned direction, bool all)
+static void compare(const struct mpi_streams *streams, const struct stream_results *results,
+		    unsigned direction, bool all)
 {
 	size_t at = 0;
 
@@ -38,7 +42,8 @@ static void compare(const struct mpi_streams *streams, const struct stream_resul
 		if (found->src != direction)
 			continue;
 		while (at < streams->message_count &&
-		       (streams->messages[at].direction != direction || (!all && !same(&streams->messages[at], found))))
+		       (streams->messages[at].direction != direction ||
+			(!all && !same(&streams->messages[at], found))))
 			at++;
 		assert_true(at < streams->message_count);
 		assert_true(same(&streams->messages[at], found));
@@ -54,8 +59,11 @@ static void compare(const struct mpi_streams *streams, const struct stream_resul
 static struct stream_cuts draw_cuts(struct tr_random *random)
 {
 	return (struct stream_cuts){
-		.most_bytes = (uint32_t)(1 + tr_random_below(random, tr_random_below(random, 2) ? 100 : 9000)),
-		.first = {tr_random_below(random, 2) ? tr_random_u32(random) : 0u - (uint32_t)tr_random_below(random, 5000),
+		.most_bytes = (uint32_t)(1 + tr_random_below(random, tr_random_below(random, 2)
+									     ? 100
+									     : 9000)),
+		.first = {tr_random_below(random, 2) ? tr_random_u32(random)
+						     : 0u - (uint32_t)tr_random_below(random, 5000),
 			  tr_random_u32(random)},
 		.random_sizes = tr_random_below(random, 2),
 		.disturbed = tr_random_below(random, 2),
@@ -75,7 +83,8 @@ static void test_cuts(void **state)
 		struct tr_random random;
 
 		tr_random_open(&random, round, "cuts");
-		mpi_streams_make(&streams, (enum stream_kind)(round % STREAM_KINDS), tr_random_below(&random, 12), &random);
+		mpi_streams_make(&streams, (enum stream_kind)(round % STREAM_KINDS),
+				 tr_random_below(&random, 12), &random);
 		cuts = draw_cuts(&random);
 		stream_results_open(&results, true, SIZE_MAX);
 		stream_deliver(&results, &streams, &cuts, &random);
@@ -84,8 +93,10 @@ static void test_cuts(void **state)
 		for (size_t i = 0; i < results.found_count; i++) {
 			assert_int_equal(results.found[i].flags & TR_MESSAGE_PARTLY, 0);
 			assert_int_equal(results.found[i].id, i);
-			if (round % STREAM_KINDS != STREAM_UCX) // there the handshake tells the ranks
-				assert_int_equal(results.found[i].dst_rank, 3 + 2 * results.found[i].dst);
+			if (round % STREAM_KINDS !=
+			    STREAM_UCX) // there the handshake tells the ranks
+				assert_int_equal(results.found[i].dst_rank,
+						 3 + 2 * results.found[i].dst);
 		}
 		assert_int_equal(pk_messages_counts(results.messages).losses, 0);
 		assert_int_equal(pk_messages_counts(results.messages).missing_bytes, 0);
@@ -151,20 +162,25 @@ static void take_piece(void *context, const struct pk_piece *piece)
 	}
 }
 
-static void give_segment(struct pk_segments *segments, struct model *model, struct passed *passed, uint32_t first,
-			 int64_t time_ns, struct tr_random *random)
+static void give_segment(struct pk_segments *segments, struct model *model, struct passed *passed,
+			 uint32_t first, int64_t time_ns, struct tr_random *random)
 {
 	uint8_t *bytes;
 	const uint32_t from = (uint32_t)tr_random_below(random, SPAN);
 	const uint32_t most = SPAN - from < 60 ? SPAN - from : 60;
 	const uint32_t count = 1 + (uint32_t)tr_random_below(random, most);
-	const uint32_t known = tr_random_below(random, 3) ? count : (uint32_t)tr_random_below(random, count + 1);
+	const uint32_t known = tr_random_below(random, 3)
+				       ? count
+				       : (uint32_t)tr_random_below(random, count + 1);
 
 	bytes = malloc(known + 1u); // so that a sanitizer sees one too many
 	assert_non_null(bytes);
 	for (uint32_t i = 0; i < count; i++) {
 		if (i < known)
-			bytes[i] = (uint8_t)('A' + tr_random_below(random, 26)); // another frame says something else
+			bytes[i] = (uint8_t)('A' +
+					     tr_random_below(
+						     random,
+						     26)); // another frame says something else
 		if (model->times[from + i])
 			continue;
 		model->times[from + i] = time_ns;
@@ -174,7 +190,8 @@ static void give_segment(struct pk_segments *segments, struct model *model, stru
 	free(bytes);
 }
 
-// Overlaps, repetitions, gaps, wraps and lies: each byte is that of the first frame with it, with that frame's time.
+// Overlaps, repetitions, gaps, wraps and lies: each byte is that of the first frame with it, with
+// that frame's time.
 static void test_first_frame(void **state)
 {
 	const uint64_t cases = getenv("FLIT_LONG") ? 1000000 : 30000;
@@ -186,7 +203,8 @@ static void test_first_frame(void **state)
 		struct pk_segments segments = {0};
 		struct model model = {.bytes = {0}};
 		struct passed passed = {.at = 0};
-		const uint32_t first = tr_random_below(&random, 2) ? tr_random_u32(&random) : 0u - 100u;
+		const uint32_t first = tr_random_below(&random, 2) ? tr_random_u32(&random)
+								   : 0u - 100u;
 		const uint64_t count = tr_random_below(&random, 25);
 
 		pk_segments_begin(&segments, first, take_piece, &passed);

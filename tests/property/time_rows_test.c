@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums over time do not depend on how values are divided among parts, and a ratio that is the same in all bins is known exactly.
+// Sums over time do not depend on how values are divided among parts, and a ratio that is the same
+// in all bins is known exactly.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +40,8 @@ static void check_plainly(const struct time_rows *rows, const struct plain *plai
 			uint64_t n = 0, sum = 0;
 
 			for (size_t i = 0; i < count; i++)
-				if (plain[i].row == row && plain[i].at >> rows->shift == rows->first + bin) {
+				if (plain[i].row == row &&
+				    plain[i].at >> rows->shift == rows->first + bin) {
 					n++;
 					sum += plain[i].sum;
 				}
@@ -63,7 +65,8 @@ static void parts_add_up(void **state)
 
 		open_all(rows);
 		for (size_t i = 0; i < values; i++) {
-			const uint64_t at = begin + tr_random_below(&random, span), sum = tr_random_below(&random, 1000);
+			const uint64_t at = begin + tr_random_below(&random, span),
+				       sum = tr_random_below(&random, 1000);
 			const size_t row = tr_random_below(&random, ROWS);
 
 			add_value(&rows[0], row, at, sum);
@@ -71,7 +74,8 @@ static void parts_add_up(void **state)
 			plain[i] = (struct plain){row, at, sum};
 		}
 		for (size_t row = 0; row < ROWS; row++)
-			assert_int_equal(time_rows_merge(&rows[1], row, &rows[2], row, NULL), TR_OK);
+			assert_int_equal(time_rows_merge(&rows[1], row, &rows[2], row, NULL),
+					 TR_OK);
 		assert_int_equal(rows[1].shift, rows[0].shift);
 		assert_int_equal(rows[1].first, rows[0].first);
 		assert_int_equal(rows[1].used, rows[0].used);
@@ -82,7 +86,8 @@ static void parts_add_up(void **state)
 	}
 }
 
-// Where the numerator is five times the denominator in each bin nothing is in doubt; and where it varies, something is.
+// Where the numerator is five times the denominator in each bin nothing is in doubt; and where it
+// varies, something is.
 static void a_ratio_is_known(void **state)
 {
 	double over[64], under[64];

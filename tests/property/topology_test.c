@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random topologies: their text restores them, a truncated text is rejected, and their counts agree with a plain search.
-// FLIT_LONG=1 tries many more.
+// Random topologies: their text restores them, a truncated text is rejected, and their counts agree
+// with a plain search. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,14 +58,17 @@ static void decorate(struct net_topology *topology, struct tr_random *random)
 		topology->places = calloc(topology->switches, sizeof(*topology->places));
 		assert_non_null(topology->places);
 		for (uint32_t i = 0; i < topology->switches; i++)
-			topology->places[i] = (struct net_place){(int32_t)below(random, 2000) - 1000,
-								 (int32_t)below(random, 2000) - 1000};
+			topology->places[i] = (struct net_place){
+				(int32_t)below(random, 2000) - 1000,
+				(int32_t)below(random, 2000) - 1000};
 	}
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		if (below(random, 3) == 0)
-			num_ratio_make(below(random, 1000), 1 + below(random, 9), &topology->cables[i].length_m);
+			num_ratio_make(below(random, 1000), 1 + below(random, 9),
+				       &topology->cables[i].length_m);
 		if (below(random, 3) == 0)
-			num_ratio_make(1 + below(random, 2000000000), 1 + below(random, 3), &topology->cables[i].rate_bps);
+			num_ratio_make(1 + below(random, 2000000000), 1 + below(random, 3),
+				       &topology->cables[i].rate_bps);
 	}
 }
 
@@ -76,8 +79,10 @@ static void draw(struct net_topology *topology, struct tr_random *random)
 	char text[100];
 
 	do {
-		(void)snprintf(text, sizeof(text), "random-irregular:%u,ports=%u,hosts=%u,seed=%u", 1 + below(random, 20),
-			       ports, 1 + below(random, ports - 1 < 4 ? ports - 1 : 4), below(random, 1000000));
+		(void)snprintf(text, sizeof(text), "random-irregular:%u,ports=%u,hosts=%u,seed=%u",
+			       1 + below(random, 20), ports,
+			       1 + below(random, ports - 1 < 4 ? ports - 1 : 4),
+			       below(random, 1000000));
 	} while (net_topology_make(topology, text, &err) != TR_OK);
 	assert_int_equal(net_topology_check(topology, &err), TR_OK);
 	assert_true(topology->hosts + topology->switches <= NODES_MAX);
@@ -113,7 +118,8 @@ static void compare_names(const struct net_topology *one, const struct net_topol
 		char a[NET_NAME_MAX + 16];
 		char b[NET_NAME_MAX + 16];
 
-		assert_string_equal(net_topology_name(one, i, a, sizeof(a)), net_topology_name(other, i, b, sizeof(b)));
+		assert_string_equal(net_topology_name(one, i, a, sizeof(a)),
+				    net_topology_name(other, i, b, sizeof(b)));
 	}
 }
 
@@ -126,7 +132,8 @@ static void compare(const struct net_topology *one, const struct net_topology *o
 	assert_memory_equal(one->cables, other->cables, one->cable_count * sizeof(*one->cables));
 	assert_int_equal(one->places == NULL, other->places == NULL);
 	if (one->places)
-		assert_memory_equal(one->places, other->places, one->switches * sizeof(*one->places));
+		assert_memory_equal(one->places, other->places,
+				    one->switches * sizeof(*one->places));
 	compare_names(one, other);
 }
 

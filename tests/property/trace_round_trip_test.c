@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Round trips of streams: random records of every kind, random names between them, compressed or not, flushed anywhere, through
-// pipes that cut anywhere and calls interrupted by signals. FLIT_LONG=1 runs forty times the cases.
+// Round trips of streams: random records of every kind, random names between them, compressed or
+// not, flushed anywhere, through pipes that cut anywhere and calls interrupted by signals.
+// FLIT_LONG=1 runs forty times the cases.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -51,7 +52,8 @@ static struct plan make_plan(uint64_t seed)
 		.origin_ns = below(&plan, 1000000000),
 		.unsorted = below(&plan, 4) == 0,
 	};
-	plan.options = (struct tr_writer_options){.compress = below(&plan, 2) != 0, .flush_each = below(&plan, 10) == 0};
+	plan.options = (struct tr_writer_options){.compress = below(&plan, 2) != 0,
+						  .flush_each = below(&plan, 10) == 0};
 	plan.kind = tr_kind_find(plan.header.kind);
 	plan.records = below(&plan, plan.options.flush_each ? 300 : 20000);
 	plan.trailer = (struct tr_trailer){
@@ -144,7 +146,8 @@ static bool write_plan(struct plan plan, const char *path)
 	uint8_t record[RECORD_MAX];
 	struct tr_name name;
 	char text[40];
-	bool ok = tr_writer_open(&writer, path, &plan.header, "plan\n", &plan.options, NULL) == TR_OK;
+	bool ok = tr_writer_open(&writer, path, &plan.header, "plan\n", &plan.options, NULL) ==
+		  TR_OK;
 
 	if (!ok)
 		return false;
@@ -335,7 +338,8 @@ static void check_cuts(uint64_t seed)
 		(void)close(ends[0]);
 		for (size_t at = 0; at < bytes.count;) {
 			size_t piece = 1 + tr_random_below(&random, most + bytes.count / 2000);
-			ssize_t put = write(ends[1], bytes.at + at, piece < bytes.count - at ? piece : bytes.count - at);
+			ssize_t put = write(ends[1], bytes.at + at,
+					    piece < bytes.count - at ? piece : bytes.count - at);
 
 			if (put < 0)
 				_exit(1);

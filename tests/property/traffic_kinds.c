@@ -40,32 +40,42 @@ const struct traffic_kind traffic_kinds[] = {
 	{"ar1 .9", "a Gaussian AR(1)", 0, 0, AR1(.9)},
 	{"ar1 .99", "a Gaussian AR(1)", 0, 0, AR1(.99)},
 	{"ar1 .96", "a Gaussian AR(1)", 0, 0, AR1(.96), HELD_BACK},
-	{"mmpp 10", "Poisson packets of two rates, 2 and 8, each for 10 bins on average", 0, 5, STATES(10)},
+	{"mmpp 10", "Poisson packets of two rates, 2 and 8, each for 10 bins on average",
+	 0, 5, STATES(10)},
 	{"mmpp 30", "the same, each for 30 bins", 0, 5, STATES(30)},
 	{"mmpp 100", "the same, each for 100 bins", 0, 5, STATES(100)},
 	{"mmpp 300", "the same, each for 300 bins", 0, 5, STATES(300)},
 	{"mmpp 1000", "the same, each for 1,000 bins", 0, 5, STATES(1000)},
 	{"mmpp 4", "the same, 8 and 32, each for 4 bins", 0, 20, STATES(4), HELD_BACK},
-	{"states 2 20 200", "Poisson packets of a sum of three two-state rates", 0, 5, STATES(2, 20, 200)},
+	{"states 2 20 200", "Poisson packets of a sum of three two-state rates",
+	 0, 5, STATES(2, 20, 200)},
 	{"states 1 30 1000", "the same", 0, 5, STATES(1, 30, 1000)},
 	{"states 10 100 1000", "the same", 0, 50, STATES(10, 100, 1000)},
 	{"states 5 to 5000", "the same of four, a decade apart", 0, 50, STATES(5, 50, 500, 5000)},
-	{"states 1 to 1000", "the same of seven, half a decade apart", 0, 50, STATES(1, 3.16, 10, 31.6, 100, 316, 1000)},
+	{"states 1 to 1000", "the same of seven, half a decade apart",
+	 0, 50, STATES(1, 3.16, 10, 31.6, 100, 316, 1000)},
 	{"states 6 90", "the same of two", 0, 20, STATES(6, 90), HELD_BACK},
 	{"states 4 50 700", "the same of three", 0, 15, STATES(4, 50, 700), HELD_BACK},
 	{"states 3 12 50 200", "the same of four", 0, 30, STATES(3, 12, 50, 200), HELD_BACK},
 	{"states 5 40 300", "the same of three", 0, 40, STATES(5, 40, 300), HELD_BACK},
-	{"states 2 to 2000", "the same of four, a decade apart", 0, 20, STATES(2, 20, 200, 2000), HELD_BACK},
-	{"states 3 to 3000", "the same of seven, half a decade apart", 0, 30, STATES(3, 9.5, 30, 95, 300, 950, 3000), HELD_BACK},
+	{"states 2 to 2000", "the same of four, a decade apart",
+	 0, 20, STATES(2, 20, 200, 2000), HELD_BACK},
+	{"states 3 to 3000", "the same of seven, half a decade apart",
+	 0, 30, STATES(3, 9.5, 30, 95, 300, 950, 3000), HELD_BACK},
 	{"sessions 10", "exponential sessions of 10 bins, 20 at a time", 0, 0, SESSIONS(0, 10, 20)},
-	{"sessions 200", "Poisson packets of exponential sessions of 200 bins, 20 at a time", 0, 50, SESSIONS(0, 200, 20)},
+	{"sessions 200", "Poisson packets of exponential sessions of 200 bins, 20 at a time",
+	 0, 50, SESSIONS(0, 200, 20)},
 	{"sessions 35", "the same, of 35 bins, 8 at a time", 0, 10, SESSIONS(0, 35, 8), HELD_BACK},
-	{"sources 30", "5 sources, on and off for exponential times of 30 bins", 0, 50, SOURCES(0, 30, 5)},
+	{"sources 30", "5 sources, on and off for exponential times of 30 bins",
+	 0, 50, SOURCES(0, 30, 5)},
 	{"sources 80", "30 such sources, of 80 bins", 0, 0, SOURCES(0, 80, 30), HELD_BACK},
-	{"level shift", "Poisson packets whose rate goes from 5 to 7 somewhere in the middle", 0, 5, TRAFFIC_SHIFT},
+	{"level shift", "Poisson packets whose rate goes from 5 to 7 somewhere in the middle",
+	 0, 5, TRAFFIC_SHIFT},
 	{"trend", "Poisson packets whose rate grows from 4 to 6", 0, 5, TRAFFIC_TREND},
-	{"sine", "Poisson packets whose rate swings by a half, 8 to 512 bins a period", 0, 5, TRAFFIC_SINE},
-	{"program", "cycles of 16 to 256 bins, each 5 % unlike the one before, a fifth of it busy", 0, 5, TRAFFIC_PROGRAM},
+	{"sine", "Poisson packets whose rate swings by a half, 8 to 512 bins a period",
+	 0, 5, TRAFFIC_SINE},
+	{"program", "cycles of 16 to 256 bins, each 5 % unlike the one before, a fifth of it busy",
+	 0, 5, TRAFFIC_PROGRAM},
 	{"lrd .6", "Poisson packets of a long-range dependent rate", .6, 5, RATE(.6)},
 	{"lrd .7", "the same", .7, 5, RATE(.7)},
 	{"lrd .8", "the same", .8, 5, RATE(.8)},
@@ -76,46 +86,75 @@ const struct traffic_kind traffic_kinds[] = {
 	{"lrd .8 mean 500", "the same", .8, 500, RATE(.8)},
 	{"lrd .8 period", "the same, with a sine on top", .8, 5, RATE(.8), .besides = BESIDES_SINE},
 	{"lrd .8 days", "the same, with six cycles", .8, 5, RATE(.8), .besides = BESIDES_DAYS},
-	{"lrd .8 gaps", "the same, a tenth lost in gaps of 40 bins", .8, 5, RATE(.8), .besides = BESIDES_GAPS},
-	{"lrd .8 shift", "the same, with a shift of 60 % in the middle", .8, 5, RATE(.8), .besides = BESIDES_SHIFT},
-	{"lrd .8 mmpp 300", "the same, and a rate of two states of 300 bins", .8, 5, RATE(.8), .besides = BESIDES_STATES, TIMES(300)},
-	{"lrd .75 mmpp 30", "the same, of 30 bins", .75, 5, RATE(.75), .besides = BESIDES_STATES, TIMES(30)},
-	{"lrd .7 mmpp 100", "the same, of 100 bins", .7, 10, RATE(.7), .besides = BESIDES_STATES, TIMES(100), HELD_BACK},
-	{"lrd .75 days", "a rate with six cycles", .75, 20, RATE(.75), .besides = BESIDES_DAYS, HELD_BACK},
-	{"lrd .8 trend", "the same, with a trend of 60 %", .8, 5, RATE(.8), .besides = BESIDES_TREND},
-	{"lrd .7 trend", "a rate with a trend", .7, 20, RATE(.7), .besides = BESIDES_TREND, HELD_BACK},
-	{"lrd .75 shift", "a rate with a shift", .75, 50, RATE(.75), .besides = BESIDES_SHIFT, HELD_BACK},
-	{"lrd .85 shift", "a rate with a shift", .85, 10, RATE(.85), .besides = BESIDES_SHIFT, HELD_BACK},
+	{"lrd .8 gaps", "the same, a tenth lost in gaps of 40 bins",
+	 .8, 5, RATE(.8), .besides = BESIDES_GAPS},
+	{"lrd .8 shift", "the same, with a shift of 60 % in the middle",
+	 .8, 5, RATE(.8), .besides = BESIDES_SHIFT},
+	{"lrd .8 mmpp 300", "the same, and a rate of two states of 300 bins",
+	 .8, 5, RATE(.8), .besides = BESIDES_STATES, TIMES(300)},
+	{"lrd .75 mmpp 30", "the same, of 30 bins",
+	 .75, 5, RATE(.75), .besides = BESIDES_STATES, TIMES(30)},
+	{"lrd .7 mmpp 100", "the same, of 100 bins",
+	 .7, 10, RATE(.7), .besides = BESIDES_STATES, TIMES(100), HELD_BACK},
+	{"lrd .75 days", "a rate with six cycles",
+	 .75, 20, RATE(.75), .besides = BESIDES_DAYS, HELD_BACK},
+	{"lrd .8 trend", "the same, with a trend of 60 %",
+	 .8, 5, RATE(.8), .besides = BESIDES_TREND},
+	{"lrd .7 trend", "a rate with a trend",
+	 .7, 20, RATE(.7), .besides = BESIDES_TREND, HELD_BACK},
+	{"lrd .75 shift", "a rate with a shift",
+	 .75, 50, RATE(.75), .besides = BESIDES_SHIFT, HELD_BACK},
+	{"lrd .85 shift", "a rate with a shift",
+	 .85, 10, RATE(.85), .besides = BESIDES_SHIFT, HELD_BACK},
 	{"lrd .7 gaps", "a rate with gaps", .7, 20, RATE(.7), .besides = BESIDES_GAPS, HELD_BACK},
 	{"fgn .8", "fractional Gaussian noise", .8, 0, NOISE(.8)},
 	{"fgn .7", "fractional Gaussian noise", .7, 0, NOISE(.7), HELD_BACK},
-	{"fgn .75 trend", "the same with a trend of two standard deviations", .75, 0, NOISE(.75), .besides = BESIDES_TREND, HELD_BACK},
+	{"fgn .75 trend", "the same with a trend of two standard deviations",
+	 .75, 0, NOISE(.75), .besides = BESIDES_TREND, HELD_BACK},
 	{"farima .3", "fractionally integrated noise", .8, 0, FARIMA(.3)},
-	{"farima 1 .3 1", "the same, filtered by an ARMA(1, 1) of .9 and .4", .8, 0, FARIMA(.3), .ar = .9, .ma = .4},
-	{"farima .2 ar", "the same with d .2, filtered by an AR(1) of .7", .7, 0, FARIMA(.2), .ar = .7},
-	{"farima .35 ar", "the same with d .35, filtered by an AR(1) of .5", .85, 0, FARIMA(.35), .ar = .5, HELD_BACK},
+	{"farima 1 .3 1", "the same, filtered by an ARMA(1, 1) of .9 and .4",
+	 .8, 0, FARIMA(.3), .ar = .9, .ma = .4},
+	{"farima .2 ar", "the same with d .2, filtered by an AR(1) of .7",
+	 .7, 0, FARIMA(.2), .ar = .7},
+	{"farima .35 ar", "the same with d .35, filtered by an AR(1) of .5",
+	 .85, 0, FARIMA(.35), .ar = .5, HELD_BACK},
 	{"cascade .8", "Poisson packets of a random binary cascade", .8, 5, CASCADE(.8)},
 	{"cascade .9", "the same", .9, 50, CASCADE(.9), HELD_BACK},
-	{"sessions 1.6 1", "Pareto sessions of index 1.6, the shortest of 1 bin, 20 at a time", .7, 0, SESSIONS(1.6, 1, 20)},
+	{"sessions 1.6 1", "Pareto sessions of index 1.6, the shortest of 1 bin, 20 at a time",
+	 .7, 0, SESSIONS(1.6, 1, 20)},
 	{"sessions 1.6 10", "the same, of 10 bins", .7, 0, SESSIONS(1.6, 10, 20)},
-	{"sessions 1.6 50", "Poisson packets of the same, of 50 bins", .7, 50, SESSIONS(1.6, 50, 20)},
+	{"sessions 1.6 50", "Poisson packets of the same, of 50 bins",
+	 .7, 50, SESSIONS(1.6, 50, 20)},
 	{"sessions 1.2 1", "index 1.2, of 1 bin", .9, 0, SESSIONS(1.2, 1, 20)},
-	{"sessions 1.2 10", "Poisson packets of the same, of 10 bins", .9, 50, SESSIONS(1.2, 10, 20)},
-	{"sessions 1.4 20", "Poisson packets of index 1.4, of 20 bins, 5 at a time", .8, 5, SESSIONS(1.4, 20, 5)},
-	{"sessions 1.5 5", "index 1.5, of 5 bins, 40 at a time", .75, 0, SESSIONS(1.5, 5, 40), HELD_BACK},
-	{"sessions 1.7 30", "Poisson packets of index 1.7, of 30 bins, 10 at a time", .65, 20, SESSIONS(1.7, 30, 10), HELD_BACK},
-	{"sessions 1.3 100", "index 1.3, of 100 bins, 10 at a time", .85, 0, SESSIONS(1.3, 100, 10)},
-	{"transfers 1.3 1", "index 1.3, of 1 bin, 20 at a time at speeds of 1/3 to 3", .85, 0, SESSIONS(1.3, 1, 20), .spread = 3},
-	{"transfers 1.3 10", "the same, of 10 bins, Poisson packets", .85, 50, SESSIONS(1.3, 10, 20), .spread = 3},
-	{"transfers 1.5 3", "index 1.5, of 3 bins, 10 at a time at speeds of 1/5 to 5", .75, 20, SESSIONS(1.5, 3, 10), .spread = 5, HELD_BACK},
-	{"on-off", "64 sources, on and off for Pareto times of index 1.4 of 1 bin and more", .8, 5, SOURCES(1.4, 1, 64)},
+	{"sessions 1.2 10", "Poisson packets of the same, of 10 bins",
+	 .9, 50, SESSIONS(1.2, 10, 20)},
+	{"sessions 1.4 20", "Poisson packets of index 1.4, of 20 bins, 5 at a time",
+	 .8, 5, SESSIONS(1.4, 20, 5)},
+	{"sessions 1.5 5", "index 1.5, of 5 bins, 40 at a time",
+	 .75, 0, SESSIONS(1.5, 5, 40), HELD_BACK},
+	{"sessions 1.7 30", "Poisson packets of index 1.7, of 30 bins, 10 at a time",
+	 .65, 20, SESSIONS(1.7, 30, 10), HELD_BACK},
+	{"sessions 1.3 100", "index 1.3, of 100 bins, 10 at a time",
+	 .85, 0, SESSIONS(1.3, 100, 10)},
+	{"transfers 1.3 1", "index 1.3, of 1 bin, 20 at a time at speeds of 1/3 to 3",
+	 .85, 0, SESSIONS(1.3, 1, 20), .spread = 3},
+	{"transfers 1.3 10", "the same, of 10 bins, Poisson packets",
+	 .85, 50, SESSIONS(1.3, 10, 20), .spread = 3},
+	{"transfers 1.5 3", "index 1.5, of 3 bins, 10 at a time at speeds of 1/5 to 5",
+	 .75, 20, SESSIONS(1.5, 3, 10), .spread = 5, HELD_BACK},
+	{"on-off", "64 sources, on and off for Pareto times of index 1.4 of 1 bin and more",
+	 .8, 5, SOURCES(1.4, 1, 64)},
 	{"on-off 5 1.4", "5 such sources, of 10 bins and more", .8, 50, SOURCES(1.4, 10, 5)},
 	{"on-off 50 1.4", "50 such sources, of 10 bins and more", .8, 0, SOURCES(1.4, 10, 50)},
-	{"on-off 50 1.7", "50 such sources of index 1.7, of 1 bin and more", .65, 0, SOURCES(1.7, 1, 50)},
+	{"on-off 50 1.7", "50 such sources of index 1.7, of 1 bin and more",
+	 .65, 0, SOURCES(1.7, 1, 50)},
 	{"on-off 50 1.7 10", "the same, of 10 bins and more", .65, 0, SOURCES(1.7, 10, 50)},
-	{"on-off 20 1.2", "20 sources of index 1.2, of 3 bins and more", .9, 50, SOURCES(1.2, 3, 20)},
-	{"on-off 10 1.3", "10 sources of index 1.3, of 5 bins and more", .85, 20, SOURCES(1.3, 5, 10), HELD_BACK},
-	{"on-off 100 1.6", "100 sources of index 1.6, of 2 bins and more", .7, 0, SOURCES(1.6, 2, 100), HELD_BACK},
+	{"on-off 20 1.2", "20 sources of index 1.2, of 3 bins and more",
+	 .9, 50, SOURCES(1.2, 3, 20)},
+	{"on-off 10 1.3", "10 sources of index 1.3, of 5 bins and more",
+	 .85, 20, SOURCES(1.3, 5, 10), HELD_BACK},
+	{"on-off 100 1.6", "100 sources of index 1.6, of 2 bins and more",
+	 .7, 0, SOURCES(1.6, 2, 100), HELD_BACK},
 	{NULL},
 };
 // clang-format on
@@ -160,11 +199,13 @@ struct traffic_maker *traffic_maker_open(size_t kind, size_t n)
 	maker->kind = &traffic_kinds[kind];
 	maker->n = n;
 	maker->room = must(malloc((n + WARM) * sizeof(*maker->room)));
-	maker->rate = (struct traffic_rate){must(malloc(n * sizeof(*maker->rate.at))), n, &maker->random};
+	maker->rate = (struct traffic_rate){must(malloc(n * sizeof(*maker->rate.at))), n,
+					    &maker->random};
 	switch (maker->kind->family) {
 	case TRAFFIC_AR1: maker->noise = fgn_open_by(n, ar1_covariance, parameter); break;
 	case TRAFFIC_FARIMA:
-		maker->noise = fgn_open_by(maker->kind->ar > 0 ? n + WARM : n, farima_covariance, parameter);
+		maker->noise = fgn_open_by(maker->kind->ar > 0 ? n + WARM : n, farima_covariance,
+					   parameter);
 		break;
 	case TRAFFIC_NOISE:
 	case TRAFFIC_RATE: maker->noise = fgn_open(n, parameter); break;
@@ -188,7 +229,8 @@ static void clear_rate(struct traffic_maker *maker, double value)
 		maker->rate.at[i] = value;
 }
 
-// The rates swing by .9 of the mean together, equally in variance; a single one between .4 and 1.6 of it.
+// The rates swing by .9 of the mean together, equally in variance; a single one between .4 and 1.6
+// of it.
 static void draw_states(struct traffic_maker *maker, const double *times, double mean)
 {
 	size_t count = 0;
@@ -198,7 +240,8 @@ static void draw_states(struct traffic_maker *maker, const double *times, double
 	for (size_t i = 0; i < count; i++) {
 		const double swing = count > 1 ? 0.9 / (double)count : 0.6;
 
-		rate_add_states(&maker->rate, times[i], mean * (1 / (double)count - swing), mean * (1 / (double)count + swing));
+		rate_add_states(&maker->rate, times[i], mean * (1 / (double)count - swing),
+				mean * (1 / (double)count + swing));
 	}
 }
 
@@ -329,7 +372,8 @@ static bool draw_source(struct traffic_maker *maker, double *x)
 	case TRAFFIC_PROGRAM: draw_program(maker, mean); break;
 	case TRAFFIC_RATE: draw_rate(maker, mean); break;
 	case TRAFFIC_SESSIONS:
-		rate_add_sessions(&maker->rate, duration, kind->number, mean / kind->number, kind->spread);
+		rate_add_sessions(&maker->rate, duration, kind->number, mean / kind->number,
+				  kind->spread);
 		break;
 	case TRAFFIC_SOURCES:
 		for (int i = 0; i < (int)kind->number; i++)

@@ -24,8 +24,9 @@ enum traffic_family {
 	TRAFFIC_CASCADE
 };
 
-// What is done to a rate besides: a sine on top; six cycles in the series; a rate of two states, of times; a rate that shifts, or
-// grows in a line, by 60 % of its mean; gaps of 40 bins in which a tenth is lost.
+// What is done to a rate besides: a sine on top; six cycles in the series; a rate of two states, of
+// times; a rate that shifts, or grows in a line, by 60 % of its mean; gaps of 40 bins in which a
+// tenth is lost.
 enum traffic_besides {
 	BESIDES_NOTHING,
 	BESIDES_SINE,
@@ -40,13 +41,15 @@ struct traffic_kind {
 	const char *name;
 	const char *what;
 	double h;    // of the self-similar ones, 0: no long memory
-	double mean; // packets per bin, Poisson of the rate; 0: no packets, the rate itself or the noise
+	double mean; // packets per bin, Poisson of the rate; 0: no packets, the rate itself or the
+		     // noise
 	enum traffic_family family;
-	double parameter;    // phi, H or d; of durations the index of a Pareto law, 0: exponential
-	double bins;	     // the shortest duration, or the mean one of exponential ones
-	double number;	     // of sessions in the mean, or of sources
-	double spread;	     // of the speeds of sessions, see rate_add_sessions; 0: all the same
-	const double *times; // of each two-state rate of a sum, the mean bins of a state, ended by 0
+	double parameter; // phi, H or d; of durations the index of a Pareto law, 0: exponential
+	double bins;	  // the shortest duration, or the mean one of exponential ones
+	double number;	  // of sessions in the mean, or of sources
+	double spread;	  // of the speeds of sessions, see rate_add_sessions; 0: all the same
+	const double
+		*times; // of each two-state rate of a sum, the mean bins of a state, ended by 0
 	enum traffic_besides besides;
 	double ar, ma;	// filter of fractionally integrated noise
 	bool held_back; // no constant of a rule was chosen by it: it was written when they stood

@@ -46,10 +46,12 @@ void rate_add_states(const struct traffic_rate *rate, double mean_bins, double l
 
 static double draw_duration(const struct traffic_rate *rate, struct traffic_duration duration)
 {
-	return duration.index > 0 ? duration.bins * pow(unit(rate), -1 / duration.index) : exponential(rate, duration.bins);
+	return duration.index > 0 ? duration.bins * pow(unit(rate), -1 / duration.index)
+				  : exponential(rate, duration.bins);
 }
 
-// What is left of the duration that an arbitrary instant falls into: its density is the share of longer durations over their mean.
+// What is left of the duration that an arbitrary instant falls into: its density is the share of
+// longer durations over their mean.
 static double draw_rest(const struct traffic_rate *rate, struct traffic_duration duration)
 {
 	const double index = duration.index;
@@ -63,7 +65,8 @@ static double draw_rest(const struct traffic_rate *rate, struct traffic_duration
 
 static double mean_duration(struct traffic_duration duration)
 {
-	return duration.index > 0 ? duration.bins * duration.index / (duration.index - 1) : duration.bins;
+	return duration.index > 0 ? duration.bins * duration.index / (duration.index - 1)
+				  : duration.bins;
 }
 
 // The speed of a session: as they begin, or, at an instant, in proportion to how long they last.
@@ -77,10 +80,11 @@ static double draw_speed(const struct traffic_rate *rate, double spread, bool at
 	return speed;
 }
 
-void rate_add_sessions(const struct traffic_rate *rate, struct traffic_duration duration, double active, double amount,
-		       double spread)
+void rate_add_sessions(const struct traffic_rate *rate, struct traffic_duration duration,
+		       double active, double amount, double spread)
 {
-	// A size over a speed that is log-uniform lasts (spread - 1 / spread) / (2 log spread) times as long in the mean.
+	// A size over a speed that is log-uniform lasts (spread - 1 / spread) / (2 log spread)
+	// times as long in the mean.
 	const double slowness = spread > 1 ? (spread - 1 / spread) / (2 * log(spread)) : 1;
 	const double gap = mean_duration(duration) * slowness / active;
 	const double begun = -log(unit(rate));
@@ -91,14 +95,16 @@ void rate_add_sessions(const struct traffic_rate *rate, struct traffic_duration 
 
 		rate_add(rate, 0, draw_rest(rate, duration) / speed, amount * speed);
 	}
-	for (double time = exponential(rate, gap); time < (double)rate->n; time += exponential(rate, gap)) {
+	for (double time = exponential(rate, gap); time < (double)rate->n;
+	     time += exponential(rate, gap)) {
 		const double speed = spread > 1 ? draw_speed(rate, spread, false) : 1;
 
 		rate_add(rate, time, time + draw_duration(rate, duration) / speed, amount * speed);
 	}
 }
 
-void rate_add_switch(const struct traffic_rate *rate, struct traffic_duration duration, double amount)
+void rate_add_switch(const struct traffic_rate *rate, struct traffic_duration duration,
+		     double amount)
 {
 	bool on = unit(rate) < 0.5;
 	double time = 0, end = draw_rest(rate, duration);

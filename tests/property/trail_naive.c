@@ -34,16 +34,21 @@ static uint32_t search(const struct rules *rules, uint32_t position)
 		bool next[POSITIONS_MAX] = {false};
 
 		for (uint32_t here = 0; here <= strand->steps; here++)
-			for (uint32_t leave = here; reached[here] && leave <= strand->steps; leave++) {
+			for (uint32_t leave = here; reached[here] && leave <= strand->steps;
+			     leave++) {
 				if (strand->at[leave] != strand->at[here])
 					continue;
-				if (leave < strand->steps && !is_avoided(rules, strand->at[leave + 1]))
+				if (leave < strand->steps &&
+				    !is_avoided(rules, strand->at[leave + 1]))
 					next[leave + 1] = true;
-				for (uint32_t i = 0; i < strand->shortcut_count && !rules->steps_only; i++) {
+				for (uint32_t i = 0;
+				     i < strand->shortcut_count && !rules->steps_only; i++) {
 					const struct net_shortcut *shortcut = &strand->shortcuts[i];
 
-					if (shortcut->from == leave && !is_avoided(rules, strand->at[shortcut->to]) &&
-					    ((shortcut->types & NET_FREE) || strand->at[shortcut->to] == rules->to))
+					if (shortcut->from == leave &&
+					    !is_avoided(rules, strand->at[shortcut->to]) &&
+					    ((shortcut->types & NET_FREE) ||
+					     strand->at[shortcut->to] == rules->to))
 						next[shortcut->to] = true;
 				}
 			}
@@ -74,8 +79,8 @@ struct listing {
 	uint32_t to;
 };
 
-static void add(struct listing *listing, const struct net_strand *strand, uint32_t index, uint32_t position, uint32_t link,
-		uint32_t landing, bool escape, bool of_hosts)
+static void add(struct listing *listing, const struct net_strand *strand, uint32_t index,
+		uint32_t position, uint32_t link, uint32_t landing, bool escape, bool of_hosts)
 {
 	struct rules rules = {strand, listing->to, {listing->at, listing->from}, false};
 	uint32_t length = search(&rules, landing);
@@ -86,7 +91,8 @@ static void add(struct listing *listing, const struct net_strand *strand, uint32
 	}
 	if (length != NO_WAY)
 		listing->ways[listing->count++] = (struct naive_way){
-			length + 1, index, position, port_of(listing->graph, listing->at, link), escape, of_hosts, false};
+			length + 1, index,    position, port_of(listing->graph, listing->at, link),
+			escape,	    of_hosts, false};
 }
 
 static uint32_t find_escape(const struct net_strand *strand, uint32_t landing, uint32_t to)
@@ -96,7 +102,9 @@ static uint32_t find_escape(const struct net_strand *strand, uint32_t landing, u
 	uint32_t found = NO_WAY;
 
 	for (uint32_t leave = landing; leave < strand->steps; leave++) {
-		const uint32_t length = strand->at[leave] == strand->at[landing] ? search(&rules, leave + 1) : NO_WAY;
+		const uint32_t length = strand->at[leave] == strand->at[landing]
+						? search(&rules, leave + 1)
+						: NO_WAY;
 
 		if (length == NO_WAY || length > best)
 			continue;
@@ -107,7 +115,8 @@ static uint32_t find_escape(const struct net_strand *strand, uint32_t landing, u
 }
 
 // Lists the ways of a worm that has come to a position.
-static void list_from(struct listing *listing, const struct net_strand *strand, uint32_t index, uint32_t landing)
+static void list_from(struct listing *listing, const struct net_strand *strand, uint32_t index,
+		      uint32_t landing)
 {
 	const uint32_t escape = find_escape(strand, landing, listing->to);
 
@@ -119,11 +128,13 @@ static void list_from(struct listing *listing, const struct net_strand *strand, 
 			    leave == escape && listing->from != NET_NOBODY, false);
 		for (uint32_t i = 0; i < strand->shortcut_count; i++) {
 			const struct net_shortcut *shortcut = &strand->shortcuts[i];
-			const bool of_all = (shortcut->types & NET_FREE) || strand->at[shortcut->to] == listing->to;
+			const bool of_all = (shortcut->types & NET_FREE) ||
+					    strand->at[shortcut->to] == listing->to;
 
-			if (shortcut->from == leave &&
-			    (of_all || (listing->from == NET_NOBODY && (shortcut->types & NET_SOURCE))))
-				add(listing, strand, index, leave, shortcut->link, shortcut->to, false, !of_all);
+			if (shortcut->from == leave && (of_all || (listing->from == NET_NOBODY &&
+								   (shortcut->types & NET_SOURCE))))
+				add(listing, strand, index, leave, shortcut->link, shortcut->to,
+				    false, !of_all);
 		}
 	}
 }
@@ -134,13 +145,15 @@ static void list(struct listing *listing, const struct net_trail_plan *plan, uin
 		const struct net_strand *strand = &plan->strands[index];
 
 		if (link == NET_NOBODY) {
-			list_from(listing, strand, index, strand->visits[strand->first[listing->at]]);
+			list_from(listing, strand, index,
+				  strand->visits[strand->first[listing->at]]);
 			continue;
 		}
 		if (strand->step_of[link] != NET_NOBODY)
 			list_from(listing, strand, index, strand->step_of[link] + 1);
 		for (uint32_t i = 0; i < strand->shortcut_count; i++)
-			if (strand->shortcuts[i].link == link && (strand->shortcuts[i].types & (NET_FREE | NET_SOURCE)))
+			if (strand->shortcuts[i].link == link &&
+			    (strand->shortcuts[i].types & (NET_FREE | NET_SOURCE)))
 				list_from(listing, strand, index, strand->shortcuts[i].to);
 	}
 }
@@ -162,7 +175,8 @@ static void drop_dual(struct listing *listing, const struct net_trail_plan *plan
 
 			if (!early->of_hosts && !late->of_hosts && early->strand == late->strand &&
 			    early->position < late->position && late->length < early->length &&
-			    !is_between(&plan->strands[early->strand], listing->to, early->position, late->position))
+			    !is_between(&plan->strands[early->strand], listing->to, early->position,
+					late->position))
 				early->dropped = true;
 		}
 }
@@ -212,13 +226,16 @@ static void merge(struct listing *listing)
 			}
 }
 
-uint32_t naive_options(struct naive_way out[NAIVE_WAYS_MAX], const struct net_graph *graph, const struct net_trail_plan *plan,
-		       struct net_trail_pruning pruning, uint32_t at, uint32_t link, uint32_t to)
+uint32_t naive_options(struct naive_way out[NAIVE_WAYS_MAX], const struct net_graph *graph,
+		       const struct net_trail_plan *plan, struct net_trail_pruning pruning,
+		       uint32_t at, uint32_t link, uint32_t to)
 {
-	struct listing listing = {.graph = graph, .ways = out, .at = at, .from = NET_NOBODY, .to = to};
+	struct listing listing = {
+		.graph = graph, .ways = out, .at = at, .from = NET_NOBODY, .to = to};
 	uint32_t kept = 0;
 
-	for (uint32_t port = 0; link != NET_NOBODY && port < net_graph_ports(graph, at + graph->hosts); port++) {
+	for (uint32_t port = 0;
+	     link != NET_NOBODY && port < net_graph_ports(graph, at + graph->hosts); port++) {
 		const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
 
 		if (peer->node != NET_NOBODY && (peer->link ^ 1u) == link)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random networks of 4 to 9 switches that have an Eulerian trail: the options along it are those that a plain search finds, and
-// no worms can deadlock, whichever heuristics are on and whichever options but escapes are dropped. Without one of the rules that
-// remove shortcuts, some can. FLIT_LONG=1 tries 10,000.
+// Random networks of 4 to 9 switches that have an Eulerian trail: the options along it are those
+// that a plain search finds, and no worms can deadlock, whichever heuristics are on and whichever
+// options but escapes are dropped. Without one of the rules that remove shortcuts, some can.
+// FLIT_LONG=1 tries 10,000.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +63,8 @@ static void even_out(struct bed *bed, struct tr_random *random, bool parallel, u
 			return;
 		one = (uint32_t)tr_random_below(random, count);
 		other = (one + 1 + (uint32_t)tr_random_below(random, count - 1)) % count;
-		join(bed, odd[one], odd[other], bed->joined[odd[one]][odd[other]] == 0 || parallel ? 1 : -1);
+		join(bed, odd[one], odd[other],
+		     bed->joined[odd[one]][odd[other]] == 0 || parallel ? 1 : -1);
 	}
 }
 
@@ -88,7 +90,8 @@ static void lay(struct bed *bed, struct tr_random *random)
 	for (uint32_t i = 0; i < switches; i++) {
 		bed->ports[i] = PORTS;
 		used[i] = 1;
-		bed->cables[bed->topology.cable_count++] = (struct net_cable){.ends = {{i, 0}, {switches + i, 0}}};
+		bed->cables[bed->topology.cable_count++] = (struct net_cable){
+			.ends = {{i, 0}, {switches + i, 0}}};
 	}
 	while (bed->edges > 0) {
 		const uint32_t a = (uint32_t)tr_random_below(random, switches);
@@ -116,7 +119,8 @@ static void draw(struct bed *bed, struct tr_random *random)
 		for (uint32_t a = 0; a < bed->topology.switches; a++)
 			for (uint32_t b = 0; b < a; b++)
 				if (tr_random_below(random, 100) < share)
-					join(bed, a, b, parallel && tr_random_below(random, 4) == 0 ? 2 : 1);
+					join(bed, a, b,
+					     parallel && tr_random_below(random, 4) == 0 ? 2 : 1);
 		even_out(bed, random, parallel, tr_random_below(random, 2) == 0 ? 0 : 2);
 	} while (bed->edges > CABLES_MAX || !is_connected(bed));
 	lay(bed, random);
@@ -143,14 +147,15 @@ static void check(struct immunity *immunity, const struct bed *bed, const char *
 static void assert_immune(const struct immunity *immunity, const char *text, unsigned round)
 {
 	if (!immunity_holds(immunity))
-		fail_msg("network %u, %s: %u of %u links are immune, %u states are stuck", round, text, immunity->immune,
-			 immunity->used, immunity->stuck);
+		fail_msg("network %u, %s: %u of %u links are immune, %u states are stuck", round,
+			 text, immunity->immune, immunity->used, immunity->stuck);
 }
 
 static uint64_t drop(struct tr_random *random, uint64_t options, uint64_t escapes, uint64_t percent)
 {
 	for (uint32_t bit = 0; bit < 64; bit++)
-		if ((options >> bit & 1) != 0 && (escapes >> bit & 1) == 0 && tr_random_below(random, 100) < percent)
+		if ((options >> bit & 1) != 0 && (escapes >> bit & 1) == 0 &&
+		    tr_random_below(random, 100) < percent)
 			options &= ~(1ull << bit);
 	return options;
 }
@@ -160,11 +165,12 @@ static void prune(struct immunity *immunity, struct tr_random *random, uint64_t 
 {
 	for (uint32_t to = 0; to < immunity->switches; to++) {
 		for (uint32_t at = 0; at < immunity->switches; at++)
-			immunity->of_hosts[at][to] = drop(random, immunity->of_hosts[at][to], immunity->host_escapes[at][to],
-							  percent);
+			immunity->of_hosts[at][to] = drop(random, immunity->of_hosts[at][to],
+							  immunity->host_escapes[at][to], percent);
 		for (uint32_t link = 0; link < immunity->links; link++)
 			immunity->of_links[link][to] = drop(random, immunity->of_links[link][to],
-							    immunity->link_escapes[link][to], percent);
+							    immunity->link_escapes[link][to],
+							    percent);
 	}
 }
 
@@ -182,8 +188,8 @@ static void no_heuristics_and_no_pruning_deadlock(void **state)
 		char text[100];
 
 		draw(&bed, &random);
-		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=%s,twice=%s,source=%s", round, on & 1 ? "yes" : "no",
-			       on & 2 ? "yes" : "no", on & 4 ? "yes" : "no");
+		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=%s,twice=%s,source=%s", round,
+			       on & 1 ? "yes" : "no", on & 2 ? "yes" : "no", on & 4 ? "yes" : "no");
 		check(&immunity, &bed, text);
 		assert_immune(&immunity, text, round);
 		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=no,twice=no,source=no", round);
@@ -219,7 +225,8 @@ static void without_a_rule_some_deadlock(void **state)
 			struct immunity immunity;
 			char text[100];
 
-			(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=no,twice=no,source=no,%s=no", round,
+			(void)snprintf(text, sizeof(text),
+				       "atr:seed=%u,dual=no,twice=no,source=no,%s=no", round,
 				       rules[i].rule);
 			check(&immunity, &bed, text);
 			failed[i] += !immunity_holds(&immunity);
@@ -227,20 +234,22 @@ static void without_a_rule_some_deadlock(void **state)
 		net_graph_close(&bed.graph);
 	}
 	for (uint32_t i = 0; i < 2; i++) {
-		print_message("without %s %.1f %% of %u networks can deadlock\n", rules[i].rule, 100.0 * failed[i] / rounds(),
-			      rounds());
+		print_message("without %s %.1f %% of %u networks can deadlock\n", rules[i].rule,
+			      100.0 * failed[i] / rounds(), rounds());
 		assert_true(failed[i] * 100 > rules[i].percent * rounds());
 	}
 }
 
-static void assert_equal_lengths(const struct bed *bed, const struct net_routes *lists, const struct net_routes *choices)
+static void assert_equal_lengths(const struct bed *bed, const struct net_routes *lists,
+				 const struct net_routes *choices)
 {
 	uint16_t ports[100];
 
 	assert_true(lists->longest <= 100 && choices->longest <= 100);
 	for (uint32_t from = 0; from < bed->topology.hosts; from++)
 		for (uint32_t to = 0; to < bed->topology.hosts; to++)
-			assert_int_equal(net_routes_get(lists, from, to, ports), net_routes_get(choices, from, to, ports));
+			assert_int_equal(net_routes_get(lists, from, to, ports),
+					 net_routes_get(choices, from, to, ports));
 }
 
 static void trails_without_shortcuts_close_no_cycle(void **state)
@@ -277,8 +286,8 @@ static void trails_without_shortcuts_close_no_cycle(void **state)
 	}
 }
 
-static void assert_options(const struct net_choices *choices, uint32_t input, uint32_t to, const struct naive_way *ways,
-			   uint32_t count)
+static void assert_options(const struct net_choices *choices, uint32_t input, uint32_t to,
+			   const struct naive_way *ways, uint32_t count)
 {
 	uint32_t found;
 	const struct net_option *options = net_choices_get(choices, input, to, &found);
@@ -305,16 +314,19 @@ static void options_are_those_of_a_plain_search(void **state)
 		char text[140];
 
 		draw(&bed, &random);
-		(void)snprintf(text, sizeof(text), "%s:seed=%u,dual=%s,twice=%s,source=%s%s", adaptive ? "atr" : "etr", round,
-			       pruning.dual ? "yes" : "no", pruning.twice ? "yes" : "no", pruning.source ? "yes" : "no",
+		(void)snprintf(text, sizeof(text), "%s:seed=%u,dual=%s,twice=%s,source=%s%s",
+			       adaptive ? "atr" : "etr", round, pruning.dual ? "yes" : "no",
+			       pruning.twice ? "yes" : "no", pruning.source ? "yes" : "no",
 			       adaptive ? "" : ",routes=choices");
 		make(&routes, &bed, text);
 		assert_int_equal(net_trail_plan_make(&plan, &bed.graph, text, NULL), TR_OK);
 		for (uint32_t input = 0; input < net_choices_inputs(routes.choices); input++)
 			for (uint32_t to = 0; to < bed.topology.switches; to++) {
-				const struct net_input what = net_choices_what(routes.choices, input);
+				const struct net_input what = net_choices_what(routes.choices,
+									       input);
 				struct naive_way ways[NAIVE_WAYS_MAX];
-				const uint32_t count = naive_options(ways, &bed.graph, &plan, pruning, what.at, what.link, to);
+				const uint32_t count = naive_options(
+					ways, &bed.graph, &plan, pruning, what.at, what.link, to);
 
 				assert_options(routes.choices, input, to, ways, count);
 			}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs with values: what the rules of flit-program(5) say of quanta, barriers and races, with all costs but those of compute
-// at 0; random expressions and random graphs of messages, whose results do not depend on where and when they are executed; and the
-// line of a mistake. FLIT_LONG=1 tries many more.
+// Programs with values: what the rules of flit-program(5) say of quanta, barriers and races, with
+// all costs but those of compute at 0; random expressions and random graphs of messages, whose
+// results do not depend on where and when they are executed; and the line of a mistake. FLIT_LONG=1
+// tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,23 +48,27 @@ static void put(struct text *text, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	text->size += (size_t)vsnprintf(text->bytes + text->size, TEXT_BYTES - text->size, format, args);
+	text->size += (size_t)vsnprintf(text->bytes + text->size, TEXT_BYTES - text->size, format,
+					args);
 	va_end(args);
 	assert_true(text->size < TEXT_BYTES);
 }
 
-static enum tr_status read_text(struct proc_program *program, const struct text *text, struct tr_error *err)
+static enum tr_status read_text(struct proc_program *program, const struct text *text,
+				struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;
 
-	assert_int_equal(tr_source_open_memory(&source, text->bytes, text->size, "text", err), TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, text->bytes, text->size, "text", err),
+			 TR_OK);
 	status = proc_read(program, source, NULL, NULL, err);
 	tr_source_close(source);
 	return status;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	(void)context;
 	(void)worm;
@@ -75,7 +80,8 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 // Executes a text whose instructions cost so much, over a network without contention.
 static void run(const struct text *text, uint32_t cost, struct result *out)
 {
-	const struct values_params params = {.unit_ticks = UNIT_TICKS, .mtu_bytes = 64, .window_worms = 4};
+	const struct values_params params = {
+		.unit_ticks = UNIT_TICKS, .mtu_bytes = 64, .window_worms = 4};
 	const struct program_listener listener = {.done = done};
 	const struct net_ideal ideal = {.latency_s = {1, 100000}, .worms_max = 1024};
 	struct proc_program program;
@@ -89,9 +95,11 @@ static void run(const struct text *text, uint32_t cost, struct result *out)
 	for (uint32_t i = 0; i < PROC_COSTS; i++)
 		program.costs[i] = cost;
 	const struct net_topology hosts = {.hosts = program.settings.processors};
-	struct net_setup setup = {.topology = &hosts, .params = &ideal, .ticks_per_s = UINT64_C(1000000000)};
+	struct net_setup setup = {
+		.topology = &hosts, .params = &ideal, .ticks_per_s = UINT64_C(1000000000)};
 
-	assert_int_equal(values_open(&values, &program, &params, hosts.hosts, NULL, &listener, &err), TR_OK);
+	assert_int_equal(
+		values_open(&values, &program, &params, hosts.hosts, NULL, &listener, &err), TR_OK);
 	setup.traffic = values_traffic(values);
 	setup.results = values_results(values);
 	if (net_ideal_engine.run(&setup, &net, &err) != TR_OK)
@@ -113,18 +121,23 @@ static void test_quantum(void **state)
 	(void)state;
 	tr_random_open(&random, 1, "quanta");
 	for (uint32_t i = 0; i < 100; i++) {
-		const uint32_t quantum = 1 + below(&random, 20), cost = 1 + below(&random, 100), pieces = 1 + below(&random, 5);
+		const uint32_t quantum = 1 + below(&random, 20), cost = 1 + below(&random, 100),
+			       pieces = 1 + below(&random, 5);
 		struct text text = {.size = 0};
 		struct result result;
 
-		put(&text, "flitline-program 1\nparam quantum = %u\nmain\nfor i = 1 to %u\ncompute %u\nend\nend\n", quantum,
-		    pieces, cost);
+		put(&text,
+		    "flitline-program 1\nparam quantum = %u\nmain\nfor i = 1 to %u\ncompute "
+		    "%u\nend\nend\n",
+		    quantum, pieces, cost);
 		run(&text, 0, &result);
-		assert_int_equal(result.totals.parallel_ticks, (pieces * cost + quantum - 1) / quantum * quantum * UNIT_TICKS);
+		assert_int_equal(result.totals.parallel_ticks,
+				 (pieces * cost + quantum - 1) / quantum * quantum * UNIT_TICKS);
 	}
 }
 
-// Those that come to a barrier go on together, after the last; those that come earlier wait for as long as they are earlier.
+// Those that come to a barrier go on together, after the last; those that come earlier wait for as
+// long as they are earlier.
 static void test_barrier(void **state)
 {
 	struct tr_random random;
@@ -132,12 +145,14 @@ static void test_barrier(void **state)
 	(void)state;
 	tr_random_open(&random, 2, "barriers");
 	for (uint32_t i = 0; i < 100; i++) {
-		const uint32_t costs[3] = {1 + below(&random, 90), 1 + below(&random, 90), 1 + below(&random, 90)};
+		const uint32_t costs[3] = {1 + below(&random, 90), 1 + below(&random, 90),
+					   1 + below(&random, 90)};
 		struct text text = {.size = 0};
 		struct result result;
 		const struct values_process *p = result.processes + 1;
 
-		put(&text, "flitline-program 1\nparam processors = 4\nprocess p(cost)\ncompute cost\nbarrier 3\nend\nmain\n");
+		put(&text, "flitline-program 1\nparam processors = 4\nprocess p(cost)\ncompute "
+			   "cost\nbarrier 3\nend\nmain\n");
 		for (uint32_t k = 0; k < 3; k++)
 			put(&text, "create p(%u) on %u\n", costs[k], k + 1);
 		put(&text, "end\n");
@@ -148,8 +163,10 @@ static void test_barrier(void **state)
 
 			assert_int_equal(p[k].begin_ticks, p[other].begin_ticks);
 			assert_int_equal(p[k].end_ticks, p[other].end_ticks);
-			assert_true(p[k].end_ticks >= p[k].begin_ticks + (int64_t)costs[k] * UNIT_TICKS);
-			assert_int_equal(p[k].wait_ticks[VALUES_MEETS] - p[other].wait_ticks[VALUES_MEETS],
+			assert_true(p[k].end_ticks >=
+				    p[k].begin_ticks + (int64_t)costs[k] * UNIT_TICKS);
+			assert_int_equal(p[k].wait_ticks[VALUES_MEETS] -
+						 p[other].wait_ticks[VALUES_MEETS],
 					 ((int64_t)costs[other] - costs[k]) * UNIT_TICKS);
 		}
 	}
@@ -165,10 +182,13 @@ static void test_race(void **state)
 			struct result result;
 
 			put(&text,
-			    "flitline-program 1\nparam processors = 3\nspeed 1 = %u.5\nspeed 2 = %u.5\nshared first\nchannel goal\n"
+			    "flitline-program 1\nparam processors = 3\nspeed 1 = %u.5\nspeed 2 = "
+			    "%u.5\nshared first\nchannel goal\n"
 			    "process run(number)\ncompute 300\nsend number to goal\nend\n"
-			    "process judge()\nreceive x from goal\nfirst = x\nreceive y from goal\nend\n"
-			    "main\ncreate judge() on 0 owns goal\ncreate run(1) on 1\ncreate run(2) on 2\nend\n",
+			    "process judge()\nreceive x from goal\nfirst = x\nreceive y from "
+			    "goal\nend\n"
+			    "main\ncreate judge() on 0 owns goal\ncreate run(1) on 1\ncreate "
+			    "run(2) on 2\nend\n",
 			    a, b);
 			run(&text, 0, &result);
 			assert_true(result.shared[0] == (a >= b ? 1 : 2));
@@ -178,7 +198,8 @@ static void test_race(void **state)
 // Writes a random expression of whole numbers; returns its value.
 static double put_expression(struct text *text, struct tr_random *random, uint32_t depth)
 {
-	static const char *const operators[] = {"+", "-", "*", "<", "<=", "==", "!=", "and", "or", "%"};
+	static const char *const operators[] = {
+		"+", "-", "*", "<", "<=", "==", "!=", "and", "or", "%"};
 	const uint32_t which = below(random, 12);
 	double a, b;
 
@@ -235,17 +256,20 @@ static void test_expressions(void **state)
 		put(&text, "\nend\n");
 		run(&text, 1, &result);
 		if (result.shared[0] != expected)
-			fail_msg("expected %.17g, found %.17g\n%s", expected, result.shared[0], text.bytes);
+			fail_msg("expected %.17g, found %.17g\n%s", expected, result.shared[0],
+				 text.bytes);
 	}
 }
 
-// Each process adds up what it receives from some of those before it, in a random order, and sends that to some behind it.
+// Each process adds up what it receives from some of those before it, in a random order, and sends
+// that to some behind it.
 static void put_graph(struct text *text, struct tr_random *random, double expected[NODES])
 {
 	bool edges[NODES][NODES];
 
 	put(text,
-	    "flitline-program 1\nparam processors = 4\nparam quantum = %u\nparam value_bytes = %u\nshared out[%u]\nchannel in[%u, %u]\n",
+	    "flitline-program 1\nparam processors = 4\nparam quantum = %u\nparam value_bytes = "
+	    "%u\nshared out[%u]\nchannel in[%u, %u]\n",
 	    1 + below(random, 30), 1 + below(random, 200), NODES, NODES, NODES);
 	for (uint32_t i = 1; i < 4; i++)
 		put(text, "speed %u = 0.%u\n", i, 1 + below(random, 9));
@@ -292,8 +316,8 @@ static void test_graphs(void **state)
 		run(&text, below(&random, 6), &result);
 		for (uint32_t k = 0; k < NODES; k++)
 			if (result.shared[k] != expected[k])
-				fail_msg("out[%u]: expected %.17g, found %.17g\n%s", k, expected[k], result.shared[k],
-					 text.bytes);
+				fail_msg("out[%u]: expected %.17g, found %.17g\n%s", k, expected[k],
+					 result.shared[k], text.bytes);
 		assert_int_equal(result.totals.messages[VALUES_SEND], NODES * (NODES - 1) / 2);
 	}
 }
@@ -347,8 +371,9 @@ static void test_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_quantum),	    cmocka_unit_test(test_barrier), cmocka_unit_test(test_race),
-		cmocka_unit_test(test_expressions), cmocka_unit_test(test_graphs),  cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_quantum), cmocka_unit_test(test_barrier),
+		cmocka_unit_test(test_race),	cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_graphs),	cmocka_unit_test(test_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

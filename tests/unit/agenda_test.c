@@ -103,14 +103,17 @@ static void take_as_a_search_does(size_t count, uint64_t step, bool many_nodes)
 	open_steps(&same, count, step);
 	assert_true(ahead_open(&ahead, count, many_nodes));
 	for (size_t i = 0; i < count; i++) {
-		const struct ahead_columns out = ahead_of(&ahead, i), again = {ticks[i], payload_B, dst, NULL};
+		const struct ahead_columns out = ahead_of(&ahead, i),
+					   again = {ticks[i], payload_B, dst, NULL};
 
 		ahead_set_sender(&ahead, i, (uint32_t)i, UINT32_MAX - 5, TR_CLASS_OVERHEAD);
 		make_steps(&steps, i, &out);
 		make_steps(&same, i, &again);
 	}
 	assert_true(ahead_begin(&ahead, count));
-	for (; n < AHEAD_STEPS && ahead_take(&ahead, make_steps, &steps, SOURCE_NEVER, &packet, 1) == 1; n++) {
+	for (; n < AHEAD_STEPS &&
+	       ahead_take(&ahead, make_steps, &steps, SOURCE_NEVER, &packet, 1) == 1;
+	     n++) {
 		size_t first = 0;
 
 		for (size_t i = 1; i < count; i++)
@@ -118,9 +121,12 @@ static void take_as_a_search_does(size_t count, uint64_t step, bool many_nodes)
 				first = i;
 		const int64_t now = ticks[first][at[first]];
 
-		assert_true(packet.time_ticks == now && packet.id == n && packet.dst == (uint32_t)now);
-		assert_int_equal(packet.src, many_nodes ? (uint32_t)(first + packet.payload_bytes) : first);
-		assert_true(packet.wire_bytes == source_wire_B(packet.payload_bytes, UINT32_MAX - 5) &&
+		assert_true(packet.time_ticks == now && packet.id == n &&
+			    packet.dst == (uint32_t)now);
+		assert_int_equal(packet.src,
+				 many_nodes ? (uint32_t)(first + packet.payload_bytes) : first);
+		assert_true(packet.wire_bytes ==
+				    source_wire_B(packet.payload_bytes, UINT32_MAX - 5) &&
 			    packet.class == TR_CLASS_OVERHEAD);
 		if (++at[first] == AHEAD_PACKETS) {
 			const struct ahead_columns again = {ticks[first], payload_B, dst, NULL};

@@ -73,7 +73,8 @@ static struct tr_packet *replay(const struct arbitrary_settings *settings, size_
 	assert_int_equal(tr_source_open(&source, path, &err), TR_OK);
 	assert_int_equal(tr_reader_open(&in, source, NULL, NULL, &err), TR_OK);
 	assert_int_equal(arbitrary_open(&generator, in, settings, &err), TR_OK);
-	for (*count = 0; generator_next(&generator, out + *count, 97, &got, &err) == TR_OK; *count += got)
+	for (*count = 0; generator_next(&generator, out + *count, 97, &got, &err) == TR_OK;
+	     *count += got)
 		assert_true(*count + got <= N);
 	generator_close(&generator);
 	tr_reader_close(in);
@@ -82,7 +83,8 @@ static struct tr_packet *replay(const struct arbitrary_settings *settings, size_
 
 static struct arbitrary_settings all(void)
 {
-	return (struct arbitrary_settings){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX, .stretch = {1, 1}};
+	return (struct arbitrary_settings){
+		.from_ticks = INT64_MIN, .to_ticks = INT64_MAX, .stretch = {1, 1}};
 }
 
 static void as_it_is(void **state)
@@ -131,7 +133,9 @@ static void nodes_are_renumbered(void **state)
 	size_t count;
 
 	(void)state;
-	assert_int_equal(arbitrary_parse_map("2=9,9=9,0=1,1=0", pairs, 4, &settings.pair_count, &err), TR_OK);
+	assert_int_equal(
+		arbitrary_parse_map("2=9,9=9,0=1,1=0", pairs, 4, &settings.pair_count, &err),
+		TR_OK);
 	settings.pairs = pairs;
 	settings.renumber = true;
 	settings.first_id = 7;
@@ -166,8 +170,16 @@ static void two_nodes_do_not_become_one_unasked(void **state)
 
 static void wrong_maps_are_refused(void **state)
 {
-	static const char *const bad[] = {
-		"", "0", "0=", "=0", "0=0,0=0", "0=x", "a=0", "0=0,", "0=0,1=1,2=2,3=3,4=4", "0=4294967295"};
+	static const char *const bad[] = {"",
+					  "0",
+					  "0=",
+					  "=0",
+					  "0=0,0=0",
+					  "0=x",
+					  "a=0",
+					  "0=0,",
+					  "0=0,1=1,2=2,3=3,4=4",
+					  "0=4294967295"};
 	struct arbitrary_pair pairs[4];
 	size_t count;
 

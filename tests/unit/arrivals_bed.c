@@ -12,7 +12,8 @@
 
 #include "arrivals_bed.h"
 
-static enum tr_status read_keys(const struct family *family, const char *keys, void *out, struct tr_error *err)
+static enum tr_status read_keys(const struct family *family, const char *keys, void *out,
+				struct tr_error *err)
 {
 	const size_t bytes = strlen(keys) + 64;
 	char *text = malloc(bytes);
@@ -84,8 +85,9 @@ char *arrivals_bed_text(const struct family *family, const void *parameters)
 	return text;
 }
 
-struct arrival_times arrivals_bed_times(const struct family *family, const void *parameters, unsigned long long seed,
-					double ticks_per_s, double end_ticks, size_t max)
+struct arrival_times arrivals_bed_times(const struct family *family, const void *parameters,
+					unsigned long long seed, double ticks_per_s,
+					double end_ticks, size_t max)
 {
 	struct draw_tables tables;
 	const struct arrival_settings settings = {&tables, ticks_per_s, (int64_t)end_ticks};
@@ -120,7 +122,9 @@ double arrivals_bed_dispersion(const struct arrival_times *times, double window_
 	for (size_t w = 0; w < windows; w++) {
 		double count = 0;
 
-		for (; next < times->count && (double)times->ticks[next] < (double)(w + 1) * window_ticks; next++)
+		for (; next < times->count &&
+		       (double)times->ticks[next] < (double)(w + 1) * window_ticks;
+		     next++)
 			count++;
 		sum += count;
 		squares += count * count;

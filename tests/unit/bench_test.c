@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The arithmetic of flitbench on recorded timestamps, its sizes, its rule of accuracy, and messages between two sides.
+// The arithmetic of flitbench on recorded timestamps, its sizes, its rule of accuracy, and messages
+// between two sides.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,16 +18,22 @@
 static void elapsed_borrows_a_second(void **state)
 {
 	(void)state;
-	assert_int_equal(channel_elapsed_ns((struct timespec){3, 999999000}, (struct timespec){5, 1000}), 1000002000);
-	assert_int_equal(channel_elapsed_ns((struct timespec){7, 200}, (struct timespec){7, 900}), 700);
-	assert_int_equal(channel_elapsed_ns((struct timespec){7, 999999999}, (struct timespec){8, 0}), 1);
+	assert_int_equal(
+		channel_elapsed_ns((struct timespec){3, 999999000}, (struct timespec){5, 1000}),
+		1000002000);
+	assert_int_equal(channel_elapsed_ns((struct timespec){7, 200}, (struct timespec){7, 900}),
+			 700);
+	assert_int_equal(
+		channel_elapsed_ns((struct timespec){7, 999999999}, (struct timespec){8, 0}), 1);
 }
 
-// 1000 exchanges recorded from 12.999 s to 13.019 s: 20 us each way or, as a round trip, 10 us; of 1000 bytes 50 and 100 MB/s.
+// 1000 exchanges recorded from 12.999 s to 13.019 s: 20 us each way or, as a round trip, 10 us; of
+// 1000 bytes 50 and 100 MB/s.
 static void latency_of_each_test(void **state)
 {
-	const struct bench_sample sample = {
-		channel_elapsed_ns((struct timespec){12, 999000000}, (struct timespec){13, 19000000}), 1000};
+	const struct bench_sample sample = {channel_elapsed_ns((struct timespec){12, 999000000},
+							       (struct timespec){13, 19000000}),
+					    1000};
 	const double one_way = bench_latency_us(&bench_tests[BENCH_ONE_WAY], &sample);
 	const double ping_pong = bench_latency_us(&bench_tests[BENCH_PING_PONG], &sample);
 
@@ -39,11 +46,13 @@ static void latency_of_each_test(void **state)
 	assert_true(isnan(bench_rate_MBps(1, 0)));
 }
 
-// (max - min) against 5 % and 10 % of the minimum; 12 ms are above the 10000 us at which the listings' minimum starts.
+// (max - min) against 5 % and 10 % of the minimum; 12 ms are above the 10000 us at which the
+// listings' minimum starts.
 static void accuracy_by_the_minimum(void **state)
 {
 	const double values[] = {12800, 12000, 12400};
-	const struct bench_summary at_5 = bench_summarize(values, 3, 0.05), at_10 = bench_summarize(values, 3, 0.10);
+	const struct bench_summary at_5 = bench_summarize(values, 3, 0.05),
+				   at_10 = bench_summarize(values, 3, 0.10);
 
 	(void)state;
 	assert_true(at_5.max == 12800 && at_5.min == 12000 && at_5.mean == 12400);
@@ -53,7 +62,8 @@ static void accuracy_by_the_minimum(void **state)
 	assert_true(bench_summarize(values, 1, 0).accurate);
 }
 
-static void check_sizes(uint64_t max_bytes, uint64_t step_bytes, uint64_t bytes_min, const uint64_t *expected, size_t count)
+static void check_sizes(uint64_t max_bytes, uint64_t step_bytes, uint64_t bytes_min,
+			const uint64_t *expected, size_t count)
 {
 	const struct bench_setup setup = {.max_bytes = max_bytes, .step_bytes = step_bytes};
 	uint64_t bytes[64];
@@ -63,7 +73,8 @@ static void check_sizes(uint64_t max_bytes, uint64_t step_bytes, uint64_t bytes_
 	assert_memory_equal(bytes, expected, count * sizeof(*expected));
 }
 
-// Those of the listings have 33 sizes: 1, 2048 .. 65536 and 0, 8192 .. 262144. Resolution 0 gives powers of two.
+// Those of the listings have 33 sizes: 1, 2048 .. 65536 and 0, 8192 .. 262144. Resolution 0 gives
+// powers of two.
 static void sizes_of_the_listings(void **state)
 {
 	const struct bench_setup scibench = {.max_bytes = 65536, .step_bytes = 2048},
@@ -101,11 +112,15 @@ static struct channel prepared(const struct transport *transport, int64_t timeou
 	return channel;
 }
 
-// Sizes of 1 to 100 bytes go both ways, and both sides find the bytes that the other sent (channel_verify).
+// Sizes of 1 to 100 bytes go both ways, and both sides find the bytes that the other sent
+// (channel_verify).
 static void check_exchange(const struct transport *transport, enum bench_test_code test)
 {
-	const struct bench_setup setup = {
-		.test = &bench_tests[test], .max_bytes = 100, .step_bytes = 33, .repeats = 2, .point_ns = 1000};
+	const struct bench_setup setup = {.test = &bench_tests[test],
+					  .max_bytes = 100,
+					  .step_bytes = 33,
+					  .repeats = 2,
+					  .point_ns = 1000};
 	struct channel channel = prepared(transport, 20000000000);
 	struct bench_results results = {0};
 	struct tr_error err = {""};
@@ -125,8 +140,10 @@ static void check_exchange(const struct transport *transport, enum bench_test_co
 	assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
 	assert_int_equal(results.sizes, 4);
 	for (size_t i = 0; i < 8; i++) {
-		assert_true(results.samples[i].exchanges >= 10 && results.samples[i].elapsed_ns > 0);
-		assert_true(results.latency_us[i] == bench_latency_us(&bench_tests[test], &results.samples[i]));
+		assert_true(results.samples[i].exchanges >= 10 &&
+			    results.samples[i].elapsed_ns > 0);
+		assert_true(results.latency_us[i] ==
+			    bench_latency_us(&bench_tests[test], &results.samples[i]));
 	}
 	bench_results_clear(&results);
 	channel_close(&channel);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Markovian arrival processes: closed forms, the likelihood by a second algorithm, expectations by their identities.
+// Markovian arrival processes: closed forms, the likelihood by a second algorithm, expectations by
+// their identities.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,8 @@
 
 #define TWO "state 1000 packets/s for 20 ms\nstate 50 packets/s for 100 ms\n"
 #define THREE \
-	"state 5000 packets/s for 2 ms\nstate 300 packets/s for 30 ms\nstate 0 packets/s for 10 ms\n" \
+	"state 5000 packets/s for 2 ms\nstate 300 packets/s for 30 ms\nstate 0 packets/s for 10 " \
+	"ms\n" \
 	"jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n"
 
 static const struct chain *chain_of(const void *parameters)
@@ -45,7 +47,8 @@ static void near(double value, double expected, double tolerance)
 static void test_two_states(void **unused)
 {
 	const double l1 = 1000, l2 = 50, r1 = 50, r2 = 10, rate = (l1 * r2 + l2 * r1) / (r1 + r2);
-	const double limit = 1 + 2 * (l1 - l2) * (l1 - l2) * r1 * r2 / (pow(r1 + r2, 2) * (l1 * r2 + l2 * r1));
+	const double limit = 1 + 2 * (l1 - l2) * (l1 - l2) * r1 * r2 /
+					 (pow(r1 + r2, 2) * (l1 * r2 + l2 * r1));
 	const double t_s[3] = {0.001, 0.1, INFINITY};
 	double found[3], moments[CHAIN_MOMENTS], correlation;
 	void *mmpp = arrivals_bed_open(&mmpp_family, TWO);
@@ -65,13 +68,15 @@ static void test_two_states(void **unused)
 	const double det = (l1 + r1) * (l2 + r2) - r1 * r2, p1 = l1 * r2 / (l1 * r2 + l2 * r1);
 	const double m1 = (l2 + r2 + r1) / det, m2 = (l1 + r1 + r2) / det;
 
-	near(moments[1], 2 * (p1 * ((l2 + r2) * m1 + r1 * m2) + (1 - p1) * (r2 * m1 + (l1 + r1) * m2)) / det,
+	near(moments[1],
+	     2 * (p1 * ((l2 + r2) * m1 + r1 * m2) + (1 - p1) * (r2 * m1 + (l1 + r1) * m2)) / det,
 	     1e-12 * moments[1]);
 	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 // The product of matrix exponentials, gap by gap.
-static double by_the_book(const struct chain *chain, const struct arrival_times *times, double ticks_per_s)
+static double by_the_book(const struct chain *chain, const struct arrival_times *times,
+			  double ticks_per_s)
 {
 	const unsigned n = chain->states;
 	double row[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX], e[64], work[128], sum = 0;
@@ -99,7 +104,8 @@ static double by_the_book(const struct chain *chain, const struct arrival_times 
 static void check_likelihood(const char *keys, double ticks_per_s)
 {
 	void *mmpp = arrivals_bed_open(&mmpp_family, keys);
-	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 3, ticks_per_s, 1e18, 3000);
+	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 3, ticks_per_s, 1e18,
+							3000);
 	const struct arrival_sample sample = {&times, 1, ticks_per_s, 0.95};
 	const double expected = by_the_book(chain_of(mmpp), &times, ticks_per_s);
 
@@ -128,7 +134,8 @@ static void test_long_silence(void **unused)
 	void *mmpp = arrivals_bed_open(&mmpp_family, "state 1000 packets/s\n");
 
 	(void)unused;
-	near(log_likelihood_of(chain_of(mmpp), &sample), -1000 * 1000.000002 + 2 * log(1000 / 1e9), 1e-5);
+	near(log_likelihood_of(chain_of(mmpp), &sample), -1000 * 1000.000002 + 2 * log(1000 / 1e9),
+	     1e-5);
 	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
@@ -141,13 +148,16 @@ static double sum_of(const double *values, unsigned count)
 	return sum;
 }
 
-// At parameters beside the true ones: time is all there is, packets are all there are, what enters a state leaves it, and
-// Fisher's identity gives the derivative of the likelihood (but for the first state's share in it, of order 1).
+// At parameters beside the true ones: time is all there is, packets are all there are, what enters
+// a state leaves it, and Fisher's identity gives the derivative of the likelihood (but for the
+// first state's share in it, of order 1).
 static void check_expectations(const char *truth, const char *beside, double ticks_per_s)
 {
-	void *mmpp = arrivals_bed_open(&mmpp_family, truth), *other = arrivals_bed_open(&mmpp_family, beside);
+	void *mmpp = arrivals_bed_open(&mmpp_family, truth),
+	     *other = arrivals_bed_open(&mmpp_family, beside);
 	struct chain *chain = &((struct mmpp *)other)->chain;
-	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 5, ticks_per_s, 1e18, 5000);
+	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 5, ticks_per_s, 1e18,
+							5000);
 	const struct arrival_sample sample = {&times, 1, ticks_per_s, 0.95};
 	const unsigned n = chain->states;
 	unsigned cells[32];
@@ -155,8 +165,10 @@ static void check_expectations(const char *truth, const char *beside, double tic
 
 	assert_int_equal(chain_pass_new(&pass, n, &sample, NULL), TR_OK);
 	assert_int_equal(chain_pass_run(&pass, chain, NULL), TR_OK);
-	near(pass.log_likelihood, log_likelihood_of(chain, &sample), 1e-9 * fabs(pass.log_likelihood));
-	near(sum_of(pass.time_s, n), (double)times.end_ticks / ticks_per_s, 1e-9 * (double)times.end_ticks / ticks_per_s);
+	near(pass.log_likelihood, log_likelihood_of(chain, &sample),
+	     1e-9 * fabs(pass.log_likelihood));
+	near(sum_of(pass.time_s, n), (double)times.end_ticks / ticks_per_s,
+	     1e-9 * (double)times.end_ticks / ticks_per_s);
 	near(sum_of(pass.sends, n * n), 5000, 1e-6);
 	const unsigned count = chain_free_cells(chain, cells);
 	double score[32], steep = 0;
@@ -164,7 +176,8 @@ static void check_expectations(const char *truth, const char *beside, double tic
 	for (unsigned i = 0; i < count; i++) {
 		const unsigned cell = cells[i] % (n * n);
 
-		score[i] = (cells[i] < n * n ? pass.silent : pass.sends)[cell] - chain->d0[cells[i]] * pass.time_s[cell / n];
+		score[i] = (cells[i] < n * n ? pass.silent : pass.sends)[cell] -
+			   chain->d0[cells[i]] * pass.time_s[cell / n];
 	}
 	for (unsigned i = 0; i < count; i++) {
 		const double rate = chain->d0[cells[i]];
@@ -191,12 +204,16 @@ static void check_expectations(const char *truth, const char *beside, double tic
 static void test_expectations(void **unused)
 {
 	(void)unused;
-	check_expectations(TWO, "state 1200 packets/s for 15 ms\nstate 70 packets/s for 70 ms\n", 1e9);
-	check_expectations(TWO, "state 1200 packets/s for 15 ms\nstate 70 packets/s for 70 ms\n", 500);
-	check_expectations(THREE,
-			   "state 4000 packets/s for 3 ms\nstate 400 packets/s for 20 ms\nstate 50 packets/s for 30 ms\n"
-			   "jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n",
+	check_expectations(TWO, "state 1200 packets/s for 15 ms\nstate 70 packets/s for 70 ms\n",
 			   1e9);
+	check_expectations(TWO, "state 1200 packets/s for 15 ms\nstate 70 packets/s for 70 ms\n",
+			   500);
+	check_expectations(
+		THREE,
+		"state 4000 packets/s for 3 ms\nstate 400 packets/s for 20 ms\nstate 50 packets/s "
+		"for 30 ms\n"
+		"jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n",
+		1e9);
 }
 
 // Of 64 states a ring, of which the sum is known: all time, all packets.
@@ -207,7 +224,8 @@ static void test_many_states(void **unused)
 
 	(void)unused;
 	for (int i = 1; i <= 64; i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "state %d packets/s for 1 s\njump %d to %d 100 %%\n",
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "state %d packets/s for 1 s\njump %d to %d 100 %%\n",
 					 10 * i, i, i % 64 + 1);
 	void *mmpp = arrivals_bed_open(&mmpp_family, text);
 	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 5, 1e6, 1e18, 300);
@@ -224,8 +242,8 @@ static void test_many_states(void **unused)
 	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
-// What is made has the rate, dispersion and correlations of the closed forms. The tolerances are some three standard errors
-// of these seeds' estimates.
+// What is made has the rate, dispersion and correlations of the closed forms. The tolerances are
+// some three standard errors of these seeds' estimates.
 static void test_walk(void **unused)
 {
 	const double t_s[3] = {0.002, 0.02, 0.2};
@@ -238,7 +256,8 @@ static void test_walk(void **unused)
 	     0.02 * mmpp_family.arrivals->rate(mmpp));
 	assert_int_equal(chain_dispersion(chain_of(mmpp), t_s, 3, dispersion, NULL), TR_OK);
 	for (int i = 0; i < 3; i++)
-		near(arrivals_bed_dispersion(&times, t_s[i] * 1e9), dispersion[i], 0.05 * dispersion[i]);
+		near(arrivals_bed_dispersion(&times, t_s[i] * 1e9), dispersion[i],
+		     0.05 * dispersion[i]);
 	assert_int_equal(chain_gaps(chain_of(mmpp), moments, 5, correlation, NULL), TR_OK);
 	for (size_t i = 0; i < 5; i++)
 		near(arrivals_bed_correlation(&times, i + 1), correlation[i], 0.01);
@@ -254,7 +273,8 @@ static void test_start(void **unused)
 
 	(void)unused;
 	for (unsigned seed = 0; seed < 4000; seed++) {
-		struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, seed, 1e9, 5e6, 1000);
+		struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, seed, 1e9, 5e6,
+								1000);
 
 		packets += (double)times.count;
 		free((void *)times.ticks);
@@ -283,7 +303,8 @@ static void test_text(void **unused)
 // A diagonal that is given, and one that is computed.
 static void test_map_text(void **unused)
 {
-	void *map = arrivals_bed_open(&map_family, "d0 -100 0 /s\nd0 2.5 - /s\nd1 50 50 /s\nd1 0 0 /s\n");
+	void *map = arrivals_bed_open(&map_family,
+				      "d0 -100 0 /s\nd0 2.5 - /s\nd1 50 50 /s\nd1 0 0 /s\n");
 	char *text = arrivals_bed_text(&map_family, map);
 
 	(void)unused;
@@ -314,14 +335,18 @@ static void test_map_refusals(void **unused)
 	} cases[] = {
 		{"d0 - /s\n", "d1 is missing"},
 		{"d0 - 1 /s\nd1 1 1 /s\n",
-		 "t:2: d0: expected 1 rates in a row, found 2, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
-		{"d0 - /s\nd1 1\n",
-		 "t:3: d1: expected 1 rates in a row, found 1; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		 "t:2: d0: expected 1 rates in a row, found 2, and /s at its end; expected such as "
+		 "d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		{"d0 - /s\nd1 1\n", "t:3: d1: expected 1 rates in a row, found 1; expected such as "
+				    "d0 - 30 5 /s, one rate for each state and - on the diagonal"},
 		{"d0 - /s\nd1 1 ms\n",
-		 "t:3: d1: expected 1 rates in a row, found 2, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
-		{"d0 - /s\nd0 - /s\nd1 1 /s\n", "t:2: expected as many rows of d0 as of d1, 1 to 64; found 2 and 1"},
+		 "t:3: d1: expected 1 rates in a row, found 2, and /s at its end; expected such as "
+		 "d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		{"d0 - /s\nd0 - /s\nd1 1 /s\n",
+		 "t:2: expected as many rows of d0 as of d1, 1 to 64; found 2 and 1"},
 		{"d0 -5.1 /s\nd1 5 /s\n", "row 1 of d0 and d1 sums to -0.1"},
-		{"d0 - -1 /s\nd0 1 - /s\nd1 1 1 /s\nd1 1 1 /s\n", "the rate -1 is outside 0 .. 1e12"},
+		{"d0 - -1 /s\nd0 1 - /s\nd1 1 1 /s\nd1 1 1 /s\n",
+		 "the rate -1 is outside 0 .. 1e12"},
 		{"d0 5 /s\nd1 5 /s\n", "the rate 5 is outside -1e12 .. 0"},
 		{"d0 - x /s\nd0 1 - /s\nd1 1 1 /s\nd1 1 1 /s\n", "t:2: d0: "},
 		{"d0 - 0 /s\nd0 0 - /s\nd1 1 0 /s\nd1 0 1 /s\n", "do not reach each other"},
@@ -342,11 +367,13 @@ static void test_refusals(void **unused)
 	refuse("state 5 packets/s for 0 s\nstate 1 packets/s for 1 s\n", "outside 1 ns");
 	refuse("state 0 packets/s\n", "no state sends");
 	refuse(TWO "jump 1 to 2 50 %\n", "sum to 50 %");
-	refuse(TWO "jump 1 to 1 50 %\n", "t:4: jump: expected another state and a share above 0 % and up to 100 %");
+	refuse(TWO "jump 1 to 1 50 %\n",
+	       "t:4: jump: expected another state and a share above 0 % and up to 100 %");
 	refuse(TWO "jump 1 to 3 50 %\n", "t:4: jump:");
 	refuse(TWO "jump 1 to 2 50 %\njump 1 to 2 50 %\n", "t:5: jump: from 1 to 2 is given twice");
 	refuse(TWO "jump 1 2 50 %\n", "expected such as jump");
-	refuse("state 1 packets/s for 1 s\nstate 1 packets/s for 1 s\nstate 1 packets/s for 1 s\njump 1 to 2 100 %\n"
+	refuse("state 1 packets/s for 1 s\nstate 1 packets/s for 1 s\nstate 1 packets/s for 1 "
+	       "s\njump 1 to 2 100 %\n"
 	       "jump 2 to 1 100 %\n",
 	       "do not reach each other");
 	refuse("jump 1 to 2 5 %\n", "state is missing");
@@ -355,10 +382,12 @@ static void test_refusals(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_states),   cmocka_unit_test(test_likelihood),	 cmocka_unit_test(test_long_silence),
-		cmocka_unit_test(test_expectations), cmocka_unit_test(test_many_states), cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_start),	     cmocka_unit_test(test_text),	 cmocka_unit_test(test_map_text),
-		cmocka_unit_test(test_map_refusals), cmocka_unit_test(test_refusals)};
+		cmocka_unit_test(test_two_states),   cmocka_unit_test(test_likelihood),
+		cmocka_unit_test(test_long_silence), cmocka_unit_test(test_expectations),
+		cmocka_unit_test(test_many_states),  cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_start),	     cmocka_unit_test(test_text),
+		cmocka_unit_test(test_map_text),     cmocka_unit_test(test_map_refusals),
+		cmocka_unit_test(test_refusals)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,25 +66,29 @@ static void send_out(struct collective_bed *bed, struct bed_message *message)
 }
 
 // The first message of the pair and tag that was sent and not received.
-static struct bed_message *coming(struct collective_bed *bed, const struct bed_message *receive, const bool *taken)
+static struct bed_message *coming(struct collective_bed *bed, const struct bed_message *receive,
+				  const bool *taken)
 {
 	for (size_t i = 0; i < bed->count; i++) {
 		struct bed_message *message = &bed->messages[i];
 
-		if (message->kind == GOAL_SEND && message->done && !taken[i] && message->rank == receive->peer &&
-		    message->peer == receive->rank && message->tag == receive->tag)
+		if (message->kind == GOAL_SEND && message->done && !taken[i] &&
+		    message->rank == receive->peer && message->peer == receive->rank &&
+		    message->tag == receive->tag)
 			return message;
 	}
 	return NULL;
 }
 
-static void take_in(struct collective_bed *bed, const struct bed_message *receive, const struct bed_message *message)
+static void take_in(struct collective_bed *bed, const struct bed_message *receive,
+		    const struct bed_message *message)
 {
 	assert_int_equal(receive->bytes, message->bytes);
 	assert_int_equal(receive->slot_count, message->slot_count);
 	for (uint32_t i = 0; i < receive->slot_count; i++) {
-		uint64_t *place = receive->carry == CARRY_APART ? &bed->apart[receive->rank][message->rank]
-								: &bed->data[receive->rank][receive->slots[i]];
+		uint64_t *place = receive->carry == CARRY_APART
+					  ? &bed->apart[receive->rank][message->rank]
+					  : &bed->data[receive->rank][receive->slots[i]];
 
 		if (receive->carry == CARRY_ADD) {
 			bed->added_twice = bed->added_twice || (*place & message->data[i]);
@@ -161,8 +165,9 @@ void collective_bed_move(struct collective_bed *bed)
 	}
 	for (size_t i = 0; i < bed->count; i++)
 		if (!bed->messages[i].done || (bed->messages[i].kind == GOAL_SEND && !taken[i]))
-			fail_msg("rank %u: the message with %u, tag %u, does not meet its other end", bed->messages[i].rank,
-				 bed->messages[i].peer, bed->messages[i].tag);
+			fail_msg(
+				"rank %u: the message with %u, tag %u, does not meet its other end",
+				bed->messages[i].rank, bed->messages[i].peer, bed->messages[i].tag);
 	free(taken);
 }
 

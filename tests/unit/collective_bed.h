@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For tests of programs that carry known data: their messages, and the data after sending them. A block is a word of 64 bits;
-// 0: missing.
+// For tests of programs that carry known data: their messages, and the data after sending them. A
+// block is a word of 64 bits; 0: missing.
 #ifndef TESTS_COLLECTIVE_BED_H
 #define TESTS_COLLECTIVE_BED_H
 
@@ -38,8 +38,8 @@ struct collective_bed {
 // Writes the program; its data have this number of parts. Fails the test if it is refused.
 void collective_bed_open(struct collective_bed *bed, const char *program, uint32_t parts);
 
-// Sends and receives everything, step by step of each rank, with the data from before the step; fails the test if a receive has
-// no message, or one of another size.
+// Sends and receives everything, step by step of each rank, with the data from before the step;
+// fails the test if a receive has no message, or one of another size.
 void collective_bed_move(struct collective_bed *bed);
 
 uint64_t collective_bed_sent_messages(const struct collective_bed *bed);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs of the programs match the cost formulas of Thakur, Rabenseifner and Gropp (IJHPCA 19, 2005, sections 3 and 4) to the
-// nanosecond: rounds x alpha + bytes x beta + combined bytes x gamma on the last rank's path, p a power of two. A message of n
-// bytes takes L + (n - 1) G here, so alpha is L - G and beta is G. Not covered: broadcasts that scatter first, whose root runs
-// ahead and keeps the processors of the others busy.
+// Runs of the programs match the cost formulas of Thakur, Rabenseifner and Gropp (IJHPCA 19, 2005,
+// sections 3 and 4) to the nanosecond: rounds x alpha + bytes x beta + combined bytes x gamma on
+// the last rank's path, p a power of two. A message of n bytes takes L + (n - 1) G here, so alpha
+// is L - G and beta is G. Not covered: broadcasts that scatter first, whose root runs ahead and
+// keeps the processors of the others busy.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -124,17 +125,19 @@ static void check(const struct cost *cost, uint64_t lg)
 {
 	uint64_t p = UINT64_C(1) << lg;
 	struct formula is = cost->formula(p, lg);
-	int64_t ns = (int64_t)(is.rounds * (L_NS - G_NS) + is.blocks * BLOCK_B * G_NS + is.combined * BLOCK_B * GAMMA_NS);
+	int64_t ns = (int64_t)(is.rounds * (L_NS - G_NS) + is.blocks * BLOCK_B * G_NS +
+			       is.combined * BLOCK_B * GAMMA_NS);
 	char text[120], combine[24] = "";
 
 	if (cost->combines)
 		snprintf(combine, sizeof(combine), ",combine=%dns", GAMMA_NS);
-	snprintf(text, sizeof(text), "%s,ranks=%llu,bytes=%lluB%s", cost->program, (unsigned long long)p,
+	snprintf(text, sizeof(text), "%s,ranks=%llu,bytes=%lluB%s", cost->program,
+		 (unsigned long long)p,
 		 (unsigned long long)(cost->per_rank ? BLOCK_B : p * BLOCK_B), combine);
 	run(text);
 	if (run_bed.totals.finish_ticks != ns * BED_NS)
-		fail_msg("%s: %lld ns, the formula has %lld", text, (long long)run_bed.totals.finish_ticks / BED_NS,
-			 (long long)ns);
+		fail_msg("%s: %lld ns, the formula has %lld", text,
+			 (long long)run_bed.totals.finish_ticks / BED_NS, (long long)ns);
 	program_bed_close(&run_bed);
 }
 

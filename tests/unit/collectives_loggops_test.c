@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// If LogGOPSim's schedule generator has the same pattern, our programs end when its schedules do, rank by rank.
+// If LogGOPSim's schedule generator has the same pattern, our programs end when its schedules do,
+// rank by rank.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,10 +14,12 @@
 
 static struct program_bed run_bed;
 
-// Finishing times of our text and of another's, rank by rank, under LogGOPSim's two sets of parameters.
+// Finishing times of our text and of another's, rank by rank, under LogGOPSim's two sets of
+// parameters.
 static void compare_times(struct program_bed *ours, const char *program, const char *path)
 {
-	static const int64_t o_g_G_L_S[2][5] = {{1500, 1000, 6, 2500, 65535}, {300, 0, 6, 300, 8192}};
+	static const int64_t o_g_G_L_S[2][5] = {{1500, 1000, 6, 2500, 65535},
+						{300, 0, 6, 300, 8192}};
 	struct program_bed *theirs = calloc(1, sizeof(*theirs));
 
 	assert_non_null(theirs);
@@ -36,7 +39,8 @@ static void compare_times(struct program_bed *ours, const char *program, const c
 		assert_int_equal(ours->totals.sent, theirs->totals.sent);
 		for (uint32_t rank = 0; rank < ours->goal.ranks; rank++)
 			if (program_bed_finish(ours, rank) != program_bed_finish(theirs, rank))
-				fail_msg("%s: rank %u ends at another time than in %s", program, rank, path);
+				fail_msg("%s: rank %u ends at another time than in %s", program,
+					 rank, path);
 	}
 	program_bed_close(theirs);
 	free(theirs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GOAL text of a collective operation has the messages and dependencies that its data need: the same messages in the same
-// order, and each of a step waits, directly or indirectly, for all of the step before.
+// The GOAL text of a collective operation has the messages and dependencies that its data need: the
+// same messages in the same order, and each of a step waits, directly or indirectly, for all of the
+// step before.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,15 +18,16 @@ static struct goal_program read_text(const struct collective_bed *bed)
 	struct tr_source *source;
 	struct tr_error err;
 
-	assert_int_equal(tr_source_open_memory(&source, bed->text, bed->text_bytes, "t", &err), TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, bed->text, bed->text_bytes, "t", &err),
+			 TR_OK);
 	if (goal_read(&program, source, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	tr_source_close(source);
 	return program;
 }
 
-// Marks all that op waits for. An operation may wait for one that stands behind it, so this goes on until
-// nothing is new.
+// Marks all that op waits for. An operation may wait for one that stands behind it, so this goes on
+// until nothing is new.
 static void mark_before(const struct goal_program *program, uint32_t op, bool *before)
 {
 	bool more = true;
@@ -58,15 +60,16 @@ static uint32_t *ops_of(const struct collective_bed *bed, const struct goal_prog
 			continue;
 		assert_true(told < bed->count);
 		assert_int_equal(message->rank, goal_rank_of(program, i));
-		assert_true(message->kind == op->kind && message->bytes == op->size && message->peer == op->peer &&
-			    message->tag == op->tag);
+		assert_true(message->kind == op->kind && message->bytes == op->size &&
+			    message->peer == op->peer && message->tag == op->tag);
 		ops[told++] = i;
 	}
 	assert_int_equal(told, bed->count);
 	return ops;
 }
 
-static void check_steps(const char *text, const struct collective_bed *bed, const struct goal_program *program)
+static void check_steps(const char *text, const struct collective_bed *bed,
+			const struct goal_program *program)
 {
 	bool *before = calloc(program->op_count + 1, sizeof(*before));
 	uint32_t *ops = ops_of(bed, program);
@@ -78,8 +81,8 @@ static void check_steps(const char *text, const struct collective_bed *bed, cons
 		mark_before(program, ops[later], before);
 		for (size_t i = later; i-- > 0 && bed->messages[i].rank == message->rank;)
 			if (bed->messages[i].step < message->step && !before[ops[i]])
-				fail_msg("%s: line %u does not wait for line %u", text, program->ops[ops[later]].line,
-					 program->ops[ops[i]].line);
+				fail_msg("%s: line %u does not wait for line %u", text,
+					 program->ops[ops[later]].line, program->ops[ops[i]].line);
 	}
 	free(before);
 	free(ops);
@@ -107,7 +110,8 @@ static void check_way(const char *kind, const char *way, size_t length)
 
 	for (uint32_t p = 1; p <= 9; p++)
 		for (int i = 0; i < 2; i++) {
-			snprintf(text, sizeof(text), "%s:by=%.*s,ranks=%u,repeats=2%s", kind, (int)length, way, p, times[i]);
+			snprintf(text, sizeof(text), "%s:by=%.*s,ranks=%u,repeats=2%s", kind,
+				 (int)length, way, p, times[i]);
 			check(text);
 		}
 }

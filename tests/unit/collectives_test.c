@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collective operations: every rank ends with the right data, each contribution once; messages, bytes and rounds match the
-// closed forms (Thakur, Rabenseifner, Gropp 2005; Bruck et al. 1997), the rounds by running the text on a network where a
-// host's messages leave one latency apart.
+// Collective operations: every rank ends with the right data, each contribution once; messages,
+// bytes and rounds match the closed forms (Thakur, Rabenseifner, Gropp 2005; Bruck et al. 1997),
+// the rounds by running the text on a network where a host's messages leave one latency apart.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,8 @@
 #include "collective_bed.h"
 #include "program_bed.h"
 
-// p ranks: 2^k of them and r that are folded in pairs; block bytes, of which each rank's data have p.
+// p ranks: 2^k of them and r that are folded in pairs; block bytes, of which each rank's data have
+// p.
 struct shape {
 	uint32_t p, two_k, k, r;
 	uint64_t block;
@@ -29,7 +30,9 @@ static struct shape shape_of(uint32_t p)
 		s.k++;
 	s.r = p - s.two_k;
 	s.rounds_up = s.k + (s.r > 0);
-	s.block = 4 * s.two_k; // so that the whole has equal parts, as many as there are ranks or corners
+	s.block =
+		4 *
+		s.two_k; // so that the whole has equal parts, as many as there are ranks or corners
 	s.all = s.block * p;
 	return s;
 }
@@ -93,7 +96,8 @@ static struct cost bruck_alltoall(const struct shape *s)
 
 static struct cost gather_doubling(const struct shape *s)
 {
-	return (struct cost){2 * s->r + s->two_k * s->k, s->r * s->block + (s->two_k - 1) * s->all + s->r * s->all,
+	return (struct cost){2 * s->r + s->two_k * s->k,
+			     s->r * s->block + (s->two_k - 1) * s->all + s->r * s->all,
 			     s->k + 2 * folds(s)};
 }
 
@@ -107,8 +111,8 @@ static struct cost scatter_ring(const struct shape *s)
 	return sum(tree_blocks(s), each_to_each(s));
 }
 
-// Where places are folded, what is folded and what is doubled come to place 0 in the same round: one more
-// at most, which no closed form has.
+// Where places are folded, what is folded and what is doubled come to place 0 in the same round:
+// one more at most, which no closed form has.
 static struct cost scatter_doubling(const struct shape *s)
 {
 	struct cost cost = sum(tree_blocks(s), gather_doubling(s));
@@ -120,24 +124,28 @@ static struct cost scatter_doubling(const struct shape *s)
 
 static struct cost reduce_rabenseifner(const struct shape *s)
 {
-	return (struct cost){s->r + s->two_k * s->k + s->two_k - 1, s->r * s->all + (s->two_k - 1) * s->all + s->k * s->all / 2,
+	return (struct cost){s->r + s->two_k * s->k + s->two_k - 1,
+			     s->r * s->all + (s->two_k - 1) * s->all + s->k * s->all / 2,
 			     2 * s->k + folds(s)};
 }
 
 static struct cost halving(const struct shape *s)
 {
-	return (struct cost){2 * s->r + s->two_k * s->k, s->r * s->all + (s->two_k - 1) * s->all + s->r * s->block,
+	return (struct cost){2 * s->r + s->two_k * s->k,
+			     s->r * s->all + (s->two_k - 1) * s->all + s->r * s->block,
 			     s->k + 2 * folds(s)};
 }
 
 static struct cost doubling_whole(const struct shape *s)
 {
-	return (struct cost){2 * s->r + s->two_k * s->k, (2 * s->r + s->two_k * s->k) * s->all, s->k + 2 * folds(s)};
+	return (struct cost){2 * s->r + s->two_k * s->k, (2 * s->r + s->two_k * s->k) * s->all,
+			     s->k + 2 * folds(s)};
 }
 
 static struct cost allreduce_rabenseifner(const struct shape *s)
 {
-	return (struct cost){2 * s->r + 2 * s->two_k * s->k, 2 * s->r * s->all + 2 * (s->two_k - 1) * s->all,
+	return (struct cost){2 * s->r + 2 * s->two_k * s->k,
+			     2 * s->r * s->all + 2 * (s->two_k - 1) * s->all,
 			     2 * s->k + 2 * folds(s)};
 }
 
@@ -230,7 +238,8 @@ static uint32_t rank_at(const struct shape *s, uint32_t root, uint32_t place)
 }
 
 // What a rank has before.
-static uint64_t before(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank, uint32_t part)
+static uint64_t before(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank,
+		       uint32_t part)
 {
 	if (is(form, "broadcast"))
 		return rank == root ? one(part) : 0;
@@ -251,8 +260,8 @@ static uint64_t everyone(const struct shape *s)
 }
 
 // Whether it has what was promised after.
-static bool kept(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank, uint32_t part,
-		 const struct collective_bed *bed)
+static bool kept(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank,
+		 uint32_t part, const struct collective_bed *bed)
 {
 	uint64_t has = bed->data[rank][part];
 
@@ -280,7 +289,8 @@ static uint32_t parts_of(const struct form *form, const struct shape *s)
 	return form->parts == ONE ? 1 : form->parts == RANKS ? s->p : s->two_k;
 }
 
-static void name(char *text, size_t bytes, const struct form *form, const struct shape *s, uint32_t root)
+static void name(char *text, size_t bytes, const struct form *form, const struct shape *s,
+		 uint32_t root)
 {
 	char rooted[40] = "";
 
@@ -314,7 +324,8 @@ static void check_data(const struct form *form, const struct shape *s, uint32_t 
 		fail_msg("%s: a contribution counts twice", text);
 	if (collective_bed_sent_messages(bed) != cost.messages ||
 	    (s->all % s->block == 0 && collective_bed_sent_bytes(bed) != cost.bytes))
-		fail_msg("%s: %llu messages of %llu bytes", text, (unsigned long long)collective_bed_sent_messages(bed),
+		fail_msg("%s: %llu messages of %llu bytes", text,
+			 (unsigned long long)collective_bed_sent_messages(bed),
 			 (unsigned long long)collective_bed_sent_bytes(bed));
 	collective_bed_close(bed);
 	free(bed);
@@ -370,8 +381,10 @@ static void check_rounds(const struct form *form, const struct shape *s)
 	assert_int_equal(run_bed.totals.ended, run_bed.totals.operations);
 	assert_int_equal(run_bed.totals.sent, cost.messages);
 	assert_int_equal(run_bed.totals.message_bytes, cost.bytes);
-	if (cost.rounds != ROUNDS_UNSAID && run_bed.totals.finish_ticks != (int64_t)cost.rounds * 1000 * BED_NS)
-		fail_msg("%s: %lld ns, not %llu rounds", text, (long long)run_bed.totals.finish_ticks / BED_NS,
+	if (cost.rounds != ROUNDS_UNSAID &&
+	    run_bed.totals.finish_ticks != (int64_t)cost.rounds * 1000 * BED_NS)
+		fail_msg("%s: %lld ns, not %llu rounds", text,
+			 (long long)run_bed.totals.finish_ticks / BED_NS,
 			 (unsigned long long)cost.rounds);
 	program_bed_close(&run_bed);
 	collective_bed_close(bed);
@@ -398,7 +411,8 @@ static void a_chain_in_segments_is_a_pipeline(void **state)
 		char text[80];
 
 		assert_non_null(bed);
-		snprintf(text, sizeof(text), "broadcast:by=ring,ranks=6,bytes=1000B,segments=%u", segments);
+		snprintf(text, sizeof(text), "broadcast:by=ring,ranks=6,bytes=1000B,segments=%u",
+			 segments);
 		collective_bed_open(bed, text, segments);
 		for (uint32_t part = 0; part < segments; part++)
 			bed->data[0][part] = one(part);
@@ -416,21 +430,23 @@ static void a_chain_in_segments_is_a_pipeline(void **state)
 	}
 }
 
-// 1000 bytes among 7 ranks: blocks of 142 and 143 bytes, and nothing is lost. 3 repeats after 5 us each.
+// 1000 bytes among 7 ranks: blocks of 142 and 143 bytes, and nothing is lost. 3 repeats after 5 us
+// each.
 static void uneven_blocks_and_repeats(void **state)
 {
 	struct collective_bed *bed = calloc(1, sizeof(*bed));
 
 	(void)state;
 	assert_non_null(bed);
-	collective_bed_open(bed, "allreduce:by=ring,ranks=7,bytes=1000B,repeats=3,compute=5us,combine=1ns", 7);
+	collective_bed_open(
+		bed, "allreduce:by=ring,ranks=7,bytes=1000B,repeats=3,compute=5us,combine=1ns", 7);
 	assert_int_equal(collective_bed_sent_bytes(bed), 3 * 12 * 1000);
 	program_bed_open(&run_bed, bed->text);
 	assert_int_equal(program_bed_run(&run_bed, NULL), TR_OK);
 	assert_int_equal(run_bed.totals.ended, run_bed.totals.operations);
 	for (uint32_t rank = 0; rank < 7; rank++)
-		assert_in_range(program_rank(run_bed.program, rank)->compute_ticks / BED_NS, 3 * (5000 + 6 * 142),
-				3 * (5000 + 6 * 143));
+		assert_in_range(program_rank(run_bed.program, rank)->compute_ticks / BED_NS,
+				3 * (5000 + 6 * 142), 3 * (5000 + 6 * 143));
 	program_bed_close(&run_bed);
 	collective_bed_close(bed);
 	free(bed);

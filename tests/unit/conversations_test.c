@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conversations of pairs of nodes: messages of several pairs at a time, what a first pass tells the rule, and the bound on pairs.
+// Conversations of pairs of nodes: messages of several pairs at a time, what a first pass tells the
+// rule, and the bound on pairs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,12 +35,13 @@ static void keep(struct found *found, const struct conversation_message *ended, 
 	}
 }
 
-static void take(struct conversations *conversations, struct found *found, int64_t ticks, uint32_t src, uint32_t dst,
-		 uint32_t payload_B)
+static void take(struct conversations *conversations, struct found *found, int64_t ticks,
+		 uint32_t src, uint32_t dst, uint32_t payload_B)
 {
 	struct conversation_message ended[RULE_ENDED_MAX];
 
-	keep(found, ended, conversation_add(of(conversations, src, dst), ticks, src, payload_B, ended));
+	keep(found, ended,
+	     conversation_add(of(conversations, src, dst), ticks, src, payload_B, ended));
 }
 
 static void finish(struct conversations *conversations, struct found *found)
@@ -88,8 +90,9 @@ static void first_pass(void **state)
 		(void)state;
 		conversations_open(&conversations, 1, 1e6);
 		for (int64_t i = 0; looks && i < 3; i++)
-			assert_int_equal(
-				conversation_look(of(&conversations, 0, 1), 5000000 * i, 0, i < 2 ? FULL_B : 300, &err), TR_OK);
+			assert_int_equal(conversation_look(of(&conversations, 0, 1), 5000000 * i, 0,
+							   i < 2 ? FULL_B : 300, &err),
+					 TR_OK);
 		for (int64_t i = 0; i < 3; i++)
 			take(&conversations, &found, 5000000 * i, 0, 1, i < 2 ? FULL_B : 300);
 		assert_int_equal(of(&conversations, 0, 1)->gap_ticks, looks ? 5000000 : 101);
@@ -112,10 +115,12 @@ static void gaps_of_the_largest(void **state)
 	conversations_open(&conversations, 1, 1e6);
 	conversation = of(&conversations, 0, 1);
 	for (unsigned i = 0; i < 3 * LOOK_GAPS; i++)
-		assert_int_equal(conversation_look(conversation, ticks += 7, 0, FULL_B / 2, &err), TR_OK);
+		assert_int_equal(conversation_look(conversation, ticks += 7, 0, FULL_B / 2, &err),
+				 TR_OK);
 	assert_int_equal(conversation->gap_count, LOOK_GAPS);
 	for (unsigned i = 0; i < 9; i++)
-		assert_int_equal(conversation_look(conversation, ticks += 40, 0, FULL_B, &err), TR_OK);
+		assert_int_equal(conversation_look(conversation, ticks += 40, 0, FULL_B, &err),
+				 TR_OK);
 	assert_int_equal(conversation->gap_count, 8);
 	take(&conversations, &found, 0, 0, 1, FULL_B);
 	assert_int_equal(conversation->gap_ticks, 40);

@@ -9,9 +9,11 @@
 
 #include "model_run.h"
 
-enum tr_status destinations_bed_get(const struct model *model, struct destinations_model *out, struct tr_error *err)
+enum tr_status destinations_bed_get(const struct model *model, struct destinations_model *out,
+				    struct tr_error *err)
 {
-	static const struct model_field fields[] = {DESTINATIONS_FIELDS(0), {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+	static const struct model_field fields[] = {DESTINATIONS_FIELDS(0),
+						    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 	*out = destinations_default();
 	if (model_get(model, "", fields, out, err) != TR_OK)
@@ -19,8 +21,8 @@ enum tr_status destinations_bed_get(const struct model *model, struct destinatio
 	return destinations_get(model, true, out, err);
 }
 
-enum tr_status destinations_bed_open(struct destinations *out, const char *text, uint32_t nodes, uint64_t seed,
-				     struct tr_error *err)
+enum tr_status destinations_bed_open(struct destinations *out, const char *text, uint32_t nodes,
+				     uint64_t seed, struct tr_error *err)
 {
 	struct destinations_model parameters;
 	struct model model;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Destination patterns compared with permutations worked out by hand from Dally and Towles' table 3.1, with their defining
-// identities, and their rejections.
+// Destination patterns compared with permutations worked out by hand from Dally and Towles' table
+// 3.1, with their defining identities, and their rejections.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,12 +95,13 @@ static void check_is_permutation(const uint32_t *to, uint32_t nodes)
 	}
 }
 
-// What the definitions imply for any size: reversal, butterfly, complement and transposition undo themselves; rotation
-// undoes the shuffle; b shuffles are none.
+// What the definitions imply for any size: reversal, butterfly, complement and transposition undo
+// themselves; rotation undoes the shuffle; b shuffles are none.
 static void identities(void **state)
 {
-	static const char *const self_inverse[] = {"destinations bit-reversal\n", "destinations butterfly\n",
-						   "destinations complement\n", "destinations transpose\n"};
+	static const char *const self_inverse[] = {
+		"destinations bit-reversal\n", "destinations butterfly\n",
+		"destinations complement\n", "destinations transpose\n"};
 	uint32_t a[NODES_MAX], b[NODES_MAX];
 
 	(void)state;
@@ -126,7 +127,8 @@ static void identities(void **state)
 	}
 }
 
-// The table's transposition, destination bit i is source bit i + b/2, is that of the square for powers of four.
+// The table's transposition, destination bit i is source bit i + b/2, is that of the square for
+// powers of four.
 static void transposition_is_that_of_bits(void **state)
 {
 	uint32_t to[NODES_MAX];
@@ -137,8 +139,8 @@ static void transposition_is_that_of_bits(void **state)
 		assert_int_equal(to[node], (node >> 5 | node << 5) & 1023);
 }
 
-// A drawn permutation of 5: each of the 120 of 12,000 seeds alike; chi-square above 174 (119 degrees of freedom) in one
-// of a thousand.
+// A drawn permutation of 5: each of the 120 of 12,000 seeds alike; chi-square above 174 (119
+// degrees of freedom) in one of a thousand.
 static void permutations_are_drawn_alike(void **state)
 {
 	unsigned count[120] = {0};
@@ -175,7 +177,10 @@ static void the_nearest_are_drawn_alike(void **state)
 
 	(void)state;
 	tr_random_open(&random, 7, "to");
-	assert_int_equal(destinations_bed_open(&d, DESTINATIONS_HEAD "destinations nearest\nshape 4x3\n", 12, 1, &err), TR_OK);
+	assert_int_equal(
+		destinations_bed_open(&d, DESTINATIONS_HEAD "destinations nearest\nshape 4x3\n", 12,
+				      1, &err),
+		TR_OK);
 	for (int i = 0; i < 40000; i++)
 		count[destinations_draw(&d, 5, &random)]++;
 	for (unsigned i = 0; i < 12; i++)
@@ -189,7 +194,9 @@ static void the_nearest_are_drawn_alike(void **state)
 		assert_true(node == 1 || node == 4);
 	}
 	destinations_clear(&d);
-	assert_int_equal(destinations_bed_open(&d, DESTINATIONS_HEAD "destinations nearest\n", 12, 1, &err), TR_OK);
+	assert_int_equal(
+		destinations_bed_open(&d, DESTINATIONS_HEAD "destinations nearest\n", 12, 1, &err),
+		TR_OK);
 	assert_int_equal(destinations_draw(&d, 11, &random), 10);
 	destinations_clear(&d);
 }
@@ -197,33 +204,43 @@ static void the_nearest_are_drawn_alike(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations bit-reversal\n", 12,
-				 "t.model:2: destinations bit-reversal: 12 nodes are not a power of two");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "destinations bit-reversal\n", 12,
+		"t.model:2: destinations bit-reversal: 12 nodes are not a power of two");
 	destinations_bed_refused(DESTINATIONS_HEAD "# x\ndestinations shuffle\n", 3,
 				 "t.model:3: destinations shuffle: 3 nodes are not a power of two");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations transpose\n", 8,
 				 "t.model:2: destinations transpose: 8 nodes are not a square");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations tornado\nshape 4x4\n", 15,
 				 "t.model:2: destinations tornado: the shape has 16 nodes, not 15");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 1000000x1000000x1000000x1000000\n", 15,
-				 "t.model:2: destinations nearest: the shape has 1000000000000 nodes, not 15");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 2 1\n", 4,
-				 "t.model:2: destinations permutation: the permutation has 3 nodes, not 4");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 1 1\n", 3,
-				 "t.model:3: to: node 1 is given twice: this is not a permutation of 3 nodes");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 3 1\n", 3,
-				 "t.model:3: to: node 3 is too large: this is not a permutation of 3 nodes");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "destinations nearest\nshape 1000000x1000000x1000000x1000000\n",
+		15, "t.model:2: destinations nearest: the shape has 1000000000000 nodes, not 15");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "destinations permutation\nto 0 2 1\n", 4,
+		"t.model:2: destinations permutation: the permutation has 3 nodes, not 4");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "destinations permutation\nto 0 1 1\n", 3,
+		"t.model:3: to: node 1 is given twice: this is not a permutation of 3 nodes");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "destinations permutation\nto 0 3 1\n", 3,
+		"t.model:3: to: node 3 is too large: this is not a permutation of 3 nodes");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 b\n", 3,
-				 "t.model:3: to: expected numbers of nodes: 'b' is not a whole number from 0 to 999999");
+				 "t.model:3: to: expected numbers of nodes: 'b' is not a whole "
+				 "number from 0 to 999999");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 4*4\n", 16,
-				 "t.model:3: shape: expected sizes such as 4x4: '4*4' is not a whole number from 1 to 1000000");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 1x1x1x1x1x1x1x1x1\n", 16,
-				 "t.model:3: shape: more than 8 dimensions");
+				 "t.model:3: shape: expected sizes such as 4x4: '4*4' is not a "
+				 "whole number from 1 to 1000000");
+	destinations_bed_refused(DESTINATIONS_HEAD
+				 "destinations nearest\nshape 1x1x1x1x1x1x1x1x1\n",
+				 16, "t.model:3: shape: more than 8 dimensions");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations shift\ndestinations shift\n", 16,
 				 "t.model:3: destinations is given twice");
 	destinations_bed_refused(
 		DESTINATIONS_HEAD "destinations home\n", 16,
-		"t.model:2: destinations: unknown pattern \"home\"; expected one of uniform, hot-spot, shift, complement, transpose, bit-reversal, shuffle, bit-rotation, butterfly, neighbour, nearest, tornado, permutation, by-distance, by-role");
+		"t.model:2: destinations: unknown pattern \"home\"; expected one of uniform, "
+		"hot-spot, shift, complement, transpose, bit-reversal, shuffle, bit-rotation, "
+		"butterfly, neighbour, nearest, tornado, permutation, by-distance, by-role");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Destinations by distance compared with individually counted cables and probabilities worked out by hand; senders that may
-// send to themselves; the text of both.
+// Destinations by distance compared with individually counted cables and probabilities worked out
+// by hand; senders that may send to themselves; the text of both.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,8 @@ static bool are_joined(const struct grid *grid, uint32_t a, uint32_t b)
 		if (from != to) {
 			differ++;
 			steps += from + 1 == to || to + 1 == from ||
-				 (grid->closed && (from + to == size - 1) && (from == 0 || to == 0));
+				 (grid->closed && (from + to == size - 1) &&
+				  (from == 0 || to == 0));
 		}
 		a /= size;
 		b /= size;
@@ -60,9 +61,10 @@ static void count_cables(const struct grid *grid, uint32_t from, uint32_t away[1
 	assert_int_equal(met, all);
 }
 
-// Chi-square of 100 draws for each node at this distance, which are all that are drawn; *freedom has their number less one
-// added.
-static double draw_at(const struct grid *grid, const struct destinations *d, uint32_t self, uint32_t steps, double *freedom)
+// Chi-square of 100 draws for each node at this distance, which are all that are drawn; *freedom
+// has their number less one added.
+static double draw_at(const struct grid *grid, const struct destinations *d, uint32_t self,
+		      uint32_t steps, double *freedom)
 {
 	uint32_t away[100], count[400] = {0}, there = 0;
 	struct tr_random random;
@@ -83,8 +85,9 @@ static double draw_at(const struct grid *grid, const struct destinations *d, uin
 	return chi;
 }
 
-// From each node of each network, at each distance that all nodes have: those that are that far by counting, all alike. The
-// sum of chi-squares has the mean of their freedom and twice that as its variance.
+// From each node of each network, at each distance that all nodes have: those that are that far by
+// counting, all alike. The sum of chi-squares has the mean of their freedom and twice that as its
+// variance.
 static void distances_are_those_of_cables(void **state)
 {
 	static const struct grid grids[] = {{"torus:3x3,hosts=4", {3, 3, 1}, 4, true},
@@ -110,9 +113,11 @@ static void distances_are_those_of_cables(void **state)
 			char text[200];
 
 			(void)snprintf(text, sizeof(text),
-				       DESTINATIONS_HEAD "destinations by-distance\nshape %s\ndistances %.*s1\n", grid->shape,
-				       (int)(2 * steps), "0 0 0 0 0 0 0 0 0 ");
-			if (destinations_bed_open(&d, text, switches * grid->hosts, 1, &err) != TR_OK)
+				       DESTINATIONS_HEAD
+				       "destinations by-distance\nshape %s\ndistances %.*s1\n",
+				       grid->shape, (int)(2 * steps), "0 0 0 0 0 0 0 0 0 ");
+			if (destinations_bed_open(&d, text, switches * grid->hosts, 1, &err) !=
+			    TR_OK)
 				fail_msg("%s", err.text);
 			for (uint32_t self = 0; self < d.nodes; self++)
 				chi += draw_at(grid, &d, self, steps, &freedom);
@@ -123,7 +128,8 @@ static void distances_are_those_of_cables(void **state)
 }
 
 // Draws of a node against probabilities worked out by hand: chi-square below the bound.
-static void drawn_as(const char *keys, uint32_t nodes, uint32_t self, const double *probability, double bound)
+static void drawn_as(const char *keys, uint32_t nodes, uint32_t self, const double *probability,
+		     double bound)
 {
 	struct tr_random random;
 	struct tr_error err = {""};
@@ -138,31 +144,37 @@ static void drawn_as(const char *keys, uint32_t nodes, uint32_t self, const doub
 		count[destinations_draw(&d, self, &random)]++;
 	for (uint32_t i = 0; i < nodes; i++)
 		if (probability[i] > 0)
-			chi += pow((double)count[i] - 60000 * probability[i], 2) / (60000 * probability[i]);
+			chi += pow((double)count[i] - 60000 * probability[i], 2) /
+			       (60000 * probability[i]);
 		else
 			assert_int_equal(count[i], 0);
 	assert_true(chi < bound);
 	destinations_clear(&d);
 }
 
-// Of a ring of four switches with two nodes each: node 2's own switch has node 3 beside it, switches 0 and 2 are a cable away,
-// switch 3 (nodes 6 and 7) two. Chi-square has 6 degrees of freedom, with node 2 itself 7: above 22.5 and 24.3 in one of a
-// thousand.
+// Of a ring of four switches with two nodes each: node 2's own switch has node 3 beside it,
+// switches 0 and 2 are a cable away, switch 3 (nodes 6 and 7) two. Chi-square has 6 degrees of
+// freedom, with node 2 itself 7: above 22.5 and 24.3 in one of a thousand.
 static void shares_are_of_distances(void **state)
 {
-	const double without[] = {.05, .05, 0, .5, .05, .05, .15, .15}, with[] = {.05, .05, .25, .25, .05, .05, .15, .15};
+	const double without[] = {.05, .05, 0, .5, .05, .05, .15, .15},
+		     with[] = {.05, .05, .25, .25, .05, .05, .15, .15};
 	const double none[] = {0, 0, 0, 0, 0, 0, .5, .5};
 
 	(void)state;
-	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 20% 0.3\n", 8, 2, without,
-		 22.5);
-	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 20% 0.3\nsender included\n",
+	drawn_as(DESTINATIONS_HEAD
+		 "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 20% 0.3\n",
+		 8, 2, without, 22.5);
+	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 "
+				   "20% 0.3\nsender included\n",
 		 8, 2, with, 24.3);
-	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 0 0 1\n", 8, 2, none, 10.8);
+	drawn_as(DESTINATIONS_HEAD
+		 "destinations by-distance\nshape ring:4,hosts=2\ndistances 0 0 1\n",
+		 8, 2, none, 10.8);
 }
 
-// All five alike with the sender; the hot node, too, has half and a fifth of the other half. A pattern's nodes that lead to
-// themselves send.
+// All five alike with the sender; the hot node, too, has half and a fifth of the other half. A
+// pattern's nodes that lead to themselves send.
 static void the_sender_may_be_one(void **state)
 {
 	const double alike[] = {.2, .2, .2, .2, .2}, hot[] = {.1, .6, .1, .1, .1};
@@ -170,11 +182,18 @@ static void the_sender_may_be_one(void **state)
 
 	(void)state;
 	drawn_as(DESTINATIONS_HEAD "sender included\n", 5, 3, alike, 18.5);
-	drawn_as(DESTINATIONS_HEAD "destinations hot-spot\nhot-node 1\nhot-share 50 %\nsender included\n", 5, 1, hot, 18.5);
-	drawn_as(DESTINATIONS_HEAD "destinations hot-spot\nhot-node 1\nhot-share 50 %\nsender included\n", 5, 4, hot, 18.5);
-	drawn_as(DESTINATIONS_HEAD "destinations uniform\nsender excluded\n", 2, 0, (const double[]){0, 1}, 1);
+	drawn_as(DESTINATIONS_HEAD
+		 "destinations hot-spot\nhot-node 1\nhot-share 50 %\nsender included\n",
+		 5, 1, hot, 18.5);
+	drawn_as(DESTINATIONS_HEAD
+		 "destinations hot-spot\nhot-node 1\nhot-share 50 %\nsender included\n",
+		 5, 4, hot, 18.5);
+	drawn_as(DESTINATIONS_HEAD "destinations uniform\nsender excluded\n", 2, 0,
+		 (const double[]){0, 1}, 1);
 	drawn_as(DESTINATIONS_HEAD "destinations transpose\nsender included\n", 4, 0, own, 1);
-	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape 4\ndistances 1\nsender included\n", 4, 0, own, 1);
+	drawn_as(DESTINATIONS_HEAD
+		 "destinations by-distance\nshape 4\ndistances 1\nsender included\n",
+		 4, 0, own, 1);
 }
 
 static bool leads(const char *keys, uint32_t nodes, uint32_t self)
@@ -195,15 +214,17 @@ static void a_node_without_another_sends_where_it_may_to_itself(void **state)
 	assert_false(leads(DESTINATIONS_HEAD "destinations transpose\n", 4, 3));
 	assert_true(leads(DESTINATIONS_HEAD "destinations transpose\nsender included\n", 4, 3));
 	assert_true(leads(DESTINATIONS_HEAD "sender included\n", 2, 0));
-	assert_true(leads(DESTINATIONS_HEAD "destinations by-distance\nshape line:3\ndistances 0 1\n", 3, 0));
+	assert_true(leads(
+		DESTINATIONS_HEAD "destinations by-distance\nshape line:3\ndistances 0 1\n", 3, 0));
 }
 
 // Many at once are those that are drawn one by one.
 static void many_are_as_one_by_one(void **state)
 {
-	static const char *const keys[] = {DESTINATIONS_HEAD "sender included\n", DESTINATIONS_HEAD "sender excluded\n",
-					   DESTINATIONS_HEAD
-					   "destinations by-distance\nshape torus:3x3\ndistances 0 1/2 1/2\n"};
+	static const char *const keys[] = {
+		DESTINATIONS_HEAD "sender included\n", DESTINATIONS_HEAD "sender excluded\n",
+		DESTINATIONS_HEAD
+		"destinations by-distance\nshape torus:3x3\ndistances 0 1/2 1/2\n"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
@@ -228,11 +249,14 @@ static void keys_come_back(void **state)
 	static const struct {
 		const char *keys, *written;
 	} texts[] = {
-		{"destinations by-distance\nshape torus:3x3,hosts=4\ndistances 1/3 1/3 1/3\nsender included\n", NULL},
+		{"destinations by-distance\nshape torus:3x3,hosts=4\ndistances 1/3 1/3 1/3\nsender "
+		 "included\n",
+		 NULL},
 		{"destinations nearest\nshape 4x4,hosts=2\n", NULL},
 		{"destinations by-distance\nshape mesh:2x2\ndistances 0 100% 0\nsender excluded\n",
 		 "destinations by-distance\nshape 2x2\ndistances 0 1 0\n"},
-		{"destinations neighbour\nshape ring:5,hosts=1\n", "destinations neighbour\nshape torus:5\n"},
+		{"destinations neighbour\nshape ring:5,hosts=1\n",
+		 "destinations neighbour\nshape torus:5\n"},
 	};
 
 	(void)state;
@@ -263,47 +287,64 @@ static void keys_come_back(void **state)
 static void networks_that_are_none_are_refused(void **state)
 {
 	(void)state;
-	destinations_bed_refused(DESTINATIONS_HEAD "shape cube:4x4\n", 16,
-				 "t.model:2: shape: expected mesh, torus, line or ring, found \"cube\"");
-	destinations_bed_refused(DESTINATIONS_HEAD "shape ring:4x4\n", 16, "t.model:2: shape: more than 1 dimension");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "shape cube:4x4\n", 16,
+		"t.model:2: shape: expected mesh, torus, line or ring, found \"cube\"");
+	destinations_bed_refused(DESTINATIONS_HEAD "shape ring:4x4\n", 16,
+				 "t.model:2: shape: more than 1 dimension");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape torus:\n", 16,
-				 "t.model:2: shape: expected sizes such as 4x4: '' is not a whole number from 1 to 1000000");
+				 "t.model:2: shape: expected sizes such as 4x4: '' is not a whole "
+				 "number from 1 to 1000000");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,ports=8\n", 16,
 				 "t.model:2: shape: expected hosts=, not \"ports=8\"");
-	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,hosts=0\n", 16,
-				 "t.model:2: shape: hosts: '0' is not a whole number from 1 to 1000000");
-	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,hosts=2,hosts=2\n", 16,
-				 "t.model:2: shape: hosts: '2,hosts=2' is not a whole number from 1 to 1000000");
-	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4\nshape 4x4\n", 16, "t.model:3: shape is given twice");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape line:1,hosts=16\n", 16,
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "shape 4x4,hosts=0\n", 16,
+		"t.model:2: shape: hosts: '0' is not a whole number from 1 to 1000000");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "shape 4x4,hosts=2,hosts=2\n", 16,
+		"t.model:2: shape: hosts: '2,hosts=2' is not a whole number from 1 to 1000000");
+	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4\nshape 4x4\n", 16,
+				 "t.model:3: shape is given twice");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape line:1,hosts=16\n",
+				 16,
 				 "t.model:2: destinations nearest: the shape has only one switch");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations tornado\nshape torus:4x4,hosts=4\n", 16,
-				 "t.model:2: destinations tornado: the shape has 64 nodes, not 16");
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "destinations tornado\nshape torus:4x4,hosts=4\n", 16,
+		"t.model:2: destinations tornado: the shape has 64 nodes, not 16");
 }
 
-// In a line of four switches the middle ones have none three away; two of the same switch are none away.
+// In a line of four switches the middle ones have none three away; two of the same switch are none
+// away.
 static void shares_that_cannot_be_are_refused(void **state)
 {
 #define BY DESTINATIONS_HEAD "destinations by-distance\nshape line:4,hosts=2\n"
 #define EXPECTED "t.model:4: distances: expected shares such as 1/3 1/3 1/3: "
 	(void)state;
-	destinations_bed_refused(BY, 8, "t.model:2: destinations by-distance: the key distances is missing");
 	destinations_bed_refused(
-		BY "distances 1/4 1/4 1/4 1/4\n", 8,
-		"t.model:2: destinations by-distance: distance 3: some nodes have no other node at this distance; all have one up to distance 2");
-	destinations_bed_refused(BY "distances 1/3 1/3 1/3\n", 4,
-				 "t.model:2: destinations by-distance: the shape has 8 nodes, not 4");
-	destinations_bed_refused(BY "distances .33 .33 .33\n", 8, EXPECTED "the shares sum to less than 1");
-	destinations_bed_refused(BY "distances 1/2 .500000001\n", 8, EXPECTED "the shares sum to more than 1");
+		BY, 8, "t.model:2: destinations by-distance: the key distances is missing");
+	destinations_bed_refused(BY "distances 1/4 1/4 1/4 1/4\n", 8,
+				 "t.model:2: destinations by-distance: distance 3: some nodes have "
+				 "no other node at this distance; all have one up to distance 2");
+	destinations_bed_refused(
+		BY "distances 1/3 1/3 1/3\n", 4,
+		"t.model:2: destinations by-distance: the shape has 8 nodes, not 4");
+	destinations_bed_refused(BY "distances .33 .33 .33\n", 8,
+				 EXPECTED "the shares sum to less than 1");
+	destinations_bed_refused(BY "distances 1/2 .500000001\n", 8,
+				 EXPECTED "the shares sum to more than 1");
 	destinations_bed_refused(BY "distances 3/2\n", 8, EXPECTED "share 1 is outside 0 .. 1");
-	destinations_bed_refused(BY "distances 1/2 -1/2 1\n", 8, EXPECTED "share 2 is outside 0 .. 1");
+	destinations_bed_refused(BY "distances 1/2 -1/2 1\n", 8,
+				 EXPECTED "share 2 is outside 0 .. 1");
 	destinations_bed_refused(BY "distances 1/999999999989 1/999999999961\n", 8,
 				 EXPECTED "the sum of the shares has too many digits");
-	destinations_bed_refused(BY "distances near\n", 8, EXPECTED "'near' is not a number, with % if it is a percentage");
-	destinations_bed_refused(BY "distances 1\ndistances 1\n", 8, "t.model:5: distances is given twice");
+	destinations_bed_refused(BY "distances near\n", 8,
+				 EXPECTED "'near' is not a number, with % if it is a percentage");
+	destinations_bed_refused(BY "distances 1\ndistances 1\n", 8,
+				 "t.model:5: distances is given twice");
 	destinations_bed_refused(
 		DESTINATIONS_HEAD "destinations by-distance\nshape 4\ndistances 1/2 1/2\n", 4,
-		"t.model:2: destinations by-distance: distance 0: each node is alone on its switch and does not send to itself");
+		"t.model:2: destinations by-distance: distance 0: each node is alone on its switch "
+		"and does not send to itself");
 	destinations_bed_refused(DESTINATIONS_HEAD "distances 1\n", 4,
 				 "t.model:2: distances: only with destinations by-distance");
 	destinations_bed_refused(DESTINATIONS_HEAD "sender there\n", 4,

@@ -43,8 +43,9 @@ static void layers_meet_the_top(void **state)
 			 1) < 1e-9);
 	double tail = sqrt(M_PI / 2) * erfc(tables.normal.x[1] / M_SQRT2);
 
-	assert_true(fabs(tables.normal.x[0] * tables.normal.f[1] / (tables.normal.x[1] * tables.normal.f[1] + tail) - 1) <
-		    1e-9);
+	assert_true(fabs(tables.normal.x[0] * tables.normal.f[1] /
+				 (tables.normal.x[1] * tables.normal.f[1] + tail) -
+			 1) < 1e-9);
 }
 
 static double exponential_cdf(double x)
@@ -193,17 +194,22 @@ static void the_logarithm_may_be_taken_once(void **state)
 	for (size_t i = 0; i < 5000; i++) {
 		const double mean = means[i % 5];
 
-		assert_true(draw_geometric(mean, &a) == draw_geometric_log(mean > 1 ? log1p(-1 / mean) : 0, &b));
+		assert_true(draw_geometric(mean, &a) ==
+			    draw_geometric_log(mean > 1 ? log1p(-1 / mean) : 0, &b));
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(layers_meet_the_top),	  cmocka_unit_test(exponential_distribution),
-		cmocka_unit_test(exponential_tail),	  cmocka_unit_test(normal_distribution),
-		cmocka_unit_test(normal_tail_share),	  cmocka_unit_test(geometric_distribution),
-		cmocka_unit_test(many_are_as_one_by_one), cmocka_unit_test(the_logarithm_may_be_taken_once),
+		cmocka_unit_test(layers_meet_the_top),
+		cmocka_unit_test(exponential_distribution),
+		cmocka_unit_test(exponential_tail),
+		cmocka_unit_test(normal_distribution),
+		cmocka_unit_test(normal_tail_share),
+		cmocka_unit_test(geometric_distribution),
+		cmocka_unit_test(many_are_as_one_by_one),
+		cmocka_unit_test(the_logarithm_may_be_taken_once),
 	};
 
 	return cmocka_run_group_tests(tests, make_tables, NULL);

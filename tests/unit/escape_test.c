@@ -51,7 +51,8 @@ static void makes_markup_safe(void **state)
 // Overlong forms, surrogates, what is beyond Unicode, ends in the middle and C1 controls.
 static void replaces_what_is_no_text(void **state)
 {
-	static const char *const bad[] = {"\xc0\xbc", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "\xff"};
+	static const char *const bad[] = {"\xc0\xbc", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+					  "\xe2\x82", "\xff"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -95,14 +96,17 @@ static void shortens_in_characters(void **state)
 	assert_string_equal(text_shorten("192.168.100.200", 9, out), "192.….200");
 	assert_int_equal(text_width("µµµ→"), 4);
 	assert_int_equal(text_width(text_shorten("µµµµµµµµµµµµ", 5, out)), 5);
-	assert_true(strlen(text_shorten("\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80", 200, out)) == 12);
+	assert_true(strlen(text_shorten("\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80", 200,
+					out)) == 12);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(makes_markup_safe),	      cmocka_unit_test(replaces_what_is_no_text),
-		cmocka_unit_test(makes_gnuplot_strings_safe), cmocka_unit_test(keeps_terminals_safe),
+		cmocka_unit_test(makes_markup_safe),
+		cmocka_unit_test(replaces_what_is_no_text),
+		cmocka_unit_test(makes_gnuplot_strings_safe),
+		cmocka_unit_test(keeps_terminals_safe),
 		cmocka_unit_test(shortens_in_characters),
 	};
 

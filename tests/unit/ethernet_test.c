@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ethernet by known answers: times and drops worked out by hand from the rules in flit-fabric(5), at 8 ns a byte.
+// Ethernet by known answers: times and drops worked out by hand from the rules in flit-fabric(5),
+// at 8 ns a byte.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,13 +51,15 @@ static void close_bed(struct bed *bed)
 	net_topology_clear(&bed->topology);
 }
 
-static void offer(struct bed *bed, int64_t time_ns, uint32_t source, uint32_t destination, uint32_t size_bytes)
+static void offer(struct bed *bed, int64_t time_ns, uint32_t source, uint32_t destination,
+		  uint32_t size_bytes)
 {
 	assert_true(bed->count < PACKETS_MAX);
-	bed->offers[bed->count] = (struct net_offer){.packet = {.time_ticks = time_ns, .id = bed->count},
-						     .source = source,
-						     .destination = destination,
-						     .size_bytes = size_bytes};
+	bed->offers[bed->count] = (struct net_offer){
+		.packet = {.time_ticks = time_ns, .id = bed->count},
+		.source = source,
+		.destination = destination,
+		.size_bytes = size_bytes};
 	bed->count++;
 }
 
@@ -71,7 +74,8 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
@@ -98,7 +102,10 @@ static enum tr_status try_run(struct bed *bed, struct tr_error *err)
 					.params = &bed->params,
 					.ticks_per_s = 1000000000,
 					.traffic = {.next = next, .context = bed},
-					.results = {.done = done, .sample = sample, .link_drops = bed->drops, .context = bed},
+					.results = {.done = done,
+						    .sample = sample,
+						    .link_drops = bed->drops,
+						    .context = bed},
 					.sampling = bed->sampling};
 
 	bed->next = 0;
@@ -118,8 +125,9 @@ static int64_t end_of(const struct bed *bed, uint32_t packet)
 	return bed->ends[packet].status == TR_DELIVERED ? bed->ends[packet].packet.time_ticks : -1;
 }
 
-// Every tick of one frame through one switch: preamble 8 B, header 14 B, 100 B, check sequence 4 B on each of two cables of
-// 25 ns, and 1000 ns in the switch. The gap behind the frame delays nobody here.
+// Every tick of one frame through one switch: preamble 8 B, header 14 B, 100 B, check sequence 4 B
+// on each of two cables of 25 ns, and 1000 ns in the switch. The gap behind the frame delays nobody
+// here.
 static void test_one_frame(void **state)
 {
 	struct bed bed;
@@ -167,9 +175,9 @@ static void test_back_to_back(void **state)
 	close_bed(&bed);
 }
 
-// Hosts 0 and 1 each send four frames of 1018 B to host 2, in pairs at one tick. Which are dropped, by the rules:
-// pairs are whole at 1026, 2064, 3102, 4140 times of a byte, host 0's first; the output begins at 1026 and frees a frame's room
-// 1026, 1038 later and so on: at 2052, 3090, 4128.
+// Hosts 0 and 1 each send four frames of 1018 B to host 2, in pairs at one tick. Which are dropped,
+// by the rules: pairs are whole at 1026, 2064, 3102, 4140 times of a byte, host 0's first; the
+// output begins at 1026 and frees a frame's room 1026, 1038 later and so on: at 2052, 3090, 4128.
 static void overflow(const char *keys, const char *fates, uint64_t peak)
 {
 	struct bed bed;
@@ -182,30 +190,37 @@ static void overflow(const char *keys, const char *fates, uint64_t peak)
 	run(&bed);
 	for (uint32_t i = 0; i < 8; i++) {
 		assert_int_equal(bed.ends[i].status, fates[i] == '+' ? TR_DELIVERED : TR_DROPPED);
-		assert_int_equal(bed.ends[i].reason, fates[i] == '+' ? TR_DROP_NONE : TR_DROP_BUFFER);
+		assert_int_equal(bed.ends[i].reason,
+				 fates[i] == '+' ? TR_DROP_NONE : TR_DROP_BUFFER);
 		assert_int_equal(bed.ends[i].hops, 1);
 	}
 	assert_int_equal(bed.totals.own[ETHERNET_BUFFER_PEAK], peak);
 	assert_int_equal(bed.totals.delivered + bed.totals.dropped, 8);
-	for (uint32_t link = 0; link < 6; link++) // the output to host 2 is the second direction of its cable
+	for (uint32_t link = 0; link < 6;
+	     link++) // the output to host 2 is the second direction of its cable
 		assert_int_equal(bed.drops[link],
-				 bed.topology.cables[link / 2].ends[1 - link % 2].node == 2 ? bed.totals.dropped : 0);
+				 bed.topology.cables[link / 2].ends[1 - link % 2].node == 2
+					 ? bed.totals.dropped
+					 : 0);
 	close_bed(&bed);
 }
 
 static void test_overflow(void **state)
 {
 	(void)state;
-	overflow("latency=0s,propagation=0s,share=all,buffer=2036B", "+++-+-+-", 2036); // two frames fit
+	overflow("latency=0s,propagation=0s,share=all,buffer=2036B", "+++-+-+-",
+		 2036); // two frames fit
 	overflow("latency=0s,propagation=0s,share=all,buffer=1018B", "+-+-+-+-", 1018);
 	overflow("latency=0s,propagation=0s,share=all,buffer=3054B", "+++++-+-", 3054);
 	overflow("latency=0s,propagation=0s,share=all,buffer=1017B", "--------", 0);
 	overflow("latency=0s,propagation=0s,share=all,buffer=0", "++++++++", 5090);
-	overflow("latency=0s,propagation=0s,share=port,buffer=6108B", "+++-+-+-", 2036); // a third each
+	overflow("latency=0s,propagation=0s,share=port,buffer=6108B", "+++-+-+-",
+		 2036); // a third each
 	// Taken while the queue is below what is free: at 0 and 1018 of 4072, not at 2036.
 	overflow("latency=0s,propagation=0s,share=dynamic,buffer=4072B", "+++-+-+-", 2036);
 	overflow("latency=0s,propagation=0s,share=dynamic,buffer=4073B", "+++++-+-", 3054);
-	overflow("latency=0s,propagation=0s,share=dynamic,alpha=0.5,buffer=3054B", "+-+-+-+-", 1018); // 1018 of 2036
+	overflow("latency=0s,propagation=0s,share=dynamic,alpha=0.5,buffer=3054B", "+-+-+-+-",
+		 1018); // 1018 of 2036
 }
 
 static void test_too_large(void **state)
@@ -221,7 +236,8 @@ static void test_too_large(void **state)
 	close_bed(&bed);
 }
 
-// Two frames from host 0, in intervals of 10 us: 2 x 1538 times of a byte on its link are 12,304 and 12,304 ns.
+// Two frames from host 0, in intervals of 10 us: 2 x 1538 times of a byte on its link are 12,304
+// and 12,304 ns.
 static void test_samples(void **state)
 {
 	struct bed bed;
@@ -246,7 +262,8 @@ static void test_samples(void **state)
 		}
 	}
 	assert_int_equal(bed.samples[0].start_ticks, 0);
-	assert_int_equal(busy[0] + busy[2] + busy[1] + busy[3], 4 * 1538 * BYTE - 12 * BYTE); // it ends before the last gap
+	assert_int_equal(busy[0] + busy[2] + busy[1] + busy[3],
+			 4 * 1538 * BYTE - 12 * BYTE); // it ends before the last gap
 	assert_int_equal(bytes[0] + bytes[1] + bytes[2] + bytes[3], 4 * 1538);
 	assert_int_equal(area, 1518ull * (1526 + 1538 + 1526) * BYTE); // the second waits for 1538
 	close_bed(&bed);
@@ -255,8 +272,9 @@ static void test_samples(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_frame), cmocka_unit_test(test_least_frame), cmocka_unit_test(test_back_to_back),
-		cmocka_unit_test(test_overflow),  cmocka_unit_test(test_too_large),   cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_one_frame),    cmocka_unit_test(test_least_frame),
+		cmocka_unit_test(test_back_to_back), cmocka_unit_test(test_overflow),
+		cmocka_unit_test(test_too_large),    cmocka_unit_test(test_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An example of adding a kind of network, see flit-fabric(5): its name in net/fabric.h would add it to flitsim. One wire shared
-// by the hosts, like a segment of early Ethernet without its collisions: first come, first served.
+// An example of adding a kind of network, see flit-fabric(5): its name in net/fabric.h would add it
+// to flitsim. One wire shared by the hosts, like a segment of early Ethernet without its
+// collisions: first come, first served.
 #include "example_bus.h"
 
 #include "net/drive/coming.h"
@@ -35,14 +36,18 @@ static int64_t hold_ticks(const struct times *times, uint32_t size_bytes)
 	return sim_pace_ticks(&times->byte, times->overhead_bytes + size_bytes);
 }
 
-static enum tr_status find_times(struct times *times, const struct params *params, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status find_times(struct times *times, const struct params *params,
+				 uint64_t ticks_per_s, struct tr_error *err)
 {
 	if (params->rate_bps.num <= 0 || params->overhead_bytes > UINT32_MAX)
 		return tr_fail(err, "bus: expected a rate above 0 and an overhead below 4 GiB");
 	if (sim_pace_byte(&times->byte, params->rate_bps, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	if ((uint64_t)times->byte.p < times->byte.q || times->byte.p / (int64_t)times->byte.q > INT64_MAX >> 36)
-		return tr_fail(err, "bus: rate: a byte lasts less than a tick, or the longest packet too many");
+	if ((uint64_t)times->byte.p < times->byte.q ||
+	    times->byte.p / (int64_t)times->byte.q > INT64_MAX >> 36)
+		return tr_fail(
+			err,
+			"bus: rate: a byte lasts less than a tick, or the longest packet too many");
 	times->overhead_bytes = (int64_t)params->overhead_bytes;
 	return tr_ticks_exact(params->delay_s, ticks_per_s, &times->delay_ticks, err);
 }
@@ -76,7 +81,8 @@ static void arrive(void *context)
 	net_coming_deliver(&bus->coming, &bus->net);
 }
 
-// The packets that became ready in this tick wait in the order of their hosts, and the first that waits has its turn.
+// The packets that became ready in this tick wait in the order of their hosts, and the first that
+// waits has its turn.
 static void move(void *context)
 {
 	struct bus *bus = context;
@@ -86,7 +92,8 @@ static void move(void *context)
 	while (bus->fresh.count > 0) {
 		uint32_t best = bus->fresh.first;
 
-		for (uint32_t left = bus->fresh.count, worm = best; left > 0; left--, worm = worms[worm].next)
+		for (uint32_t left = bus->fresh.count, worm = best; left > 0;
+		     left--, worm = worms[worm].next)
 			best = worms[worm].source < worms[best].source ? worm : best;
 		net_worm_remove(&bus->net.pool, &bus->fresh, best);
 		net_worm_append(&bus->net.pool, &bus->waiting, best);
@@ -100,10 +107,15 @@ static void move(void *context)
 	}
 }
 
-static const struct net_rules rules =
-	{.name = "bus", .layout = layout, .enter = enter, .arrive = arrive, .move = move, .next_ticks = next_ticks};
+static const struct net_rules rules = {.name = "bus",
+				       .layout = layout,
+				       .enter = enter,
+				       .arrive = arrive,
+				       .move = move,
+				       .next_ticks = next_ticks};
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
+			  struct tr_error *err)
 {
 	struct bus bus = {.free_ticks = INT64_MIN};
 
@@ -113,8 +125,9 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	return net_drive(&bus, setup, &rules, WORMS_MOST, totals, err);
 }
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status find_clock(const void *params, const struct net_topology *topology,
+				 uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+				 struct tr_error *err)
 {
 	const struct params *bus = params;
 	struct times times;
@@ -145,13 +158,19 @@ static const struct net_formula formula = {.terms = terms,
 					   .prepare = prepare,
 					   .terms_ticks = terms_ticks,
 					   .note = "sum: transmission and delay"};
-static const struct net_engine engine = {.name = "bus", .supports = net_setup_needs_no_links, .run = run};
+static const struct net_engine engine = {.name = "bus",
+					 .supports = net_setup_needs_no_links,
+					 .run = run};
 static const struct net_engine *const engines[] = {&engine, NULL};
-static const struct params usual = {.rate_bps = {10000000, 1}, .overhead_bytes = 38, .delay_s = {1, 500000}};
+static const struct params usual = {.rate_bps = {10000000, 1},
+				    .overhead_bytes = 38,
+				    .delay_s = {1, 500000}};
 static const struct key keys[] = {
 	{"rate", KEY_RATE, offsetof(struct params, rate_bps), NULL, NULL, "of the wire"},
-	{"overhead", KEY_BYTES, offsetof(struct params, overhead_bytes), NULL, NULL, "sent beside each packet's data"},
-	{"delay", KEY_TIME, offsetof(struct params, delay_s), NULL, NULL, "of a signal from host to host"},
+	{"overhead", KEY_BYTES, offsetof(struct params, overhead_bytes), NULL, NULL,
+	 "sent beside each packet's data"},
+	{"delay", KEY_TIME, offsetof(struct params, delay_s), NULL, NULL,
+	 "of a signal from host to host"},
 	{.type = KEY_END},
 };
 

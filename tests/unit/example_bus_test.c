@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The example kind of network: its times by hand. At 10 Mb/s a packet of 100 B and 38 B of overhead holds the wire for 110.4
-// us, and arrives 2 us later.
+// The example kind of network: its times by hand. At 10 Mb/s a packet of 100 B and 38 B of overhead
+// holds the wire for 110.4 us, and arrives 2 us later.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,12 +30,14 @@ static enum tr_status offer_next(void *context, struct net_offer *offer, struct 
 	(void)err;
 	if (bed->next == PACKETS)
 		return TR_END;
-	*offer = (struct net_offer){.packet = {.id = bed->next}, .source = sources[bed->next], .size_bytes = 100};
+	*offer = (struct net_offer){
+		.packet = {.id = bed->next}, .source = sources[bed->next], .size_bytes = 100};
 	bed->next++;
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of kinds of networks. Presets are compared by hand with the tables of their sources: George and VanLoon's table of
-// verification parameters, Yates (1997), chapters 2 and 3.
+// Texts of kinds of networks. Presets are compared by hand with the tables of their sources: George
+// and VanLoon's table of verification parameters, Yates (1997), chapters 2 and 3.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +48,8 @@ static void presets_are_what_the_sources_say(void **state)
 	assert_int_equal(george.format.type_characters, 4);
 	assert_true(same(george.loss.timeout_s, 1, 1) && same(george.loss.beat_s, 1, 1));
 	assert_int_equal(george.adapter.out_buffer_B, 96);
-	assert_true(same(first.link.rate_bps, 640000000, 1) && same(first.crossbar.assignment_s, 3, 10000000));
+	assert_true(same(first.link.rate_bps, 640000000, 1) &&
+		    same(first.crossbar.assignment_s, 3, 10000000));
 	assert_true(first.format.gap_after && same(first.link.length_m, 10, 1));
 	assert_int_equal(first.loss.timeout_from, MYR_TIMEOUT_SILENT);
 	assert_true(same(pci.adapter.flit_s, 15, 1000000000));
@@ -65,14 +66,19 @@ static void keys_win_over_the_preset_before_them(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(fabric_read(&fabric, "# ours\nmyrinet:\npreset=george\n link-rate = 640Mb/s # slow\n,crc=no\n", &err),
-			 TR_OK);
+	assert_int_equal(
+		fabric_read(
+			&fabric,
+			"# ours\nmyrinet:\npreset=george\n link-rate = 640Mb/s # slow\n,crc=no\n",
+			&err),
+		TR_OK);
 	assert_int_equal(fabric_read(&fabric, "myrinet:link-length=3m,crc=yes", &err), TR_OK);
 	assert_int_equal(fabric_settle(&fabric, &err), TR_OK);
 	params = fabric.params;
 	assert_true(same(params->link.rate_bps, 640000000, 1) && same(params->link.length_m, 3, 1));
 	assert_true(params->format.crc && params->format.gap_after);
-	assert_true(fabric_given(&fabric, "crc") && fabric_given(&fabric, "link-rate") && !fabric_given(&fabric, "gap"));
+	assert_true(fabric_given(&fabric, "crc") && fabric_given(&fabric, "link-rate") &&
+		    !fabric_given(&fabric, "gap"));
 	fabric_close(&fabric);
 }
 
@@ -103,7 +109,8 @@ static void refuse(const char *text, const char *why)
 	struct fabric fabric = {0};
 	struct tr_error err = {""};
 
-	assert_true(fabric_read(&fabric, text, &err) != TR_OK || fabric_settle(&fabric, &err) != TR_OK);
+	assert_true(fabric_read(&fabric, text, &err) != TR_OK ||
+		    fabric_settle(&fabric, &err) != TR_OK);
 	assert_string_equal(err.text, why);
 	fabric_close(&fabric);
 }
@@ -111,8 +118,10 @@ static void refuse(const char *text, const char *why)
 static void what_is_wrong_is_named(void **state)
 {
 	(void)state;
-	refuse("", "unknown kind of network \"\", none of myrinet switched lanes ideal cppe sci ethernet");
-	refuse("myrine:crc=yes", "unknown kind of network \"myrine\", none of myrinet switched lanes ideal cppe sci ethernet");
+	refuse("", "unknown kind of network \"\", none of myrinet switched lanes ideal cppe sci "
+		   "ethernet");
+	refuse("myrine:crc=yes", "unknown kind of network \"myrine\", none of myrinet switched "
+				 "lanes ideal cppe sci ethernet");
 	refuse("myrinet crc=yes", "myrinet: expected a colon before the keys");
 	refuse("myrinet:crc", "myrinet: \"crc\" is not KEY=VALUE");
 	refuse("myrinet:=on", "myrinet: \"=on\" is not KEY=VALUE");
@@ -122,10 +131,12 @@ static void what_is_wrong_is_named(void **state)
 	refuse("myrinet:crc=on", "myrinet: crc: 'on' is not one of no|yes: write yes");
 	refuse("myrinet:final=off", "myrinet: final: 'off' is not one of yes|no: write no");
 	refuse("myrinet:crc=yes,type=4,crc=yes", "myrinet: the key crc is given twice");
-	refuse("myrinet:crc=yes,preset=george", "myrinet: preset=george must come before the keys that differ from it");
-	refuse("myrinet:preset=latency",
-	       "myrinet: no preset \"latency\", but am first fm george pci33 pci66 pm sbus yates (--fabric list)");
-	refuse("myrinet:type=-1", "myrinet: type: '-1' is not a whole number from 0 to 18446744073709551615");
+	refuse("myrinet:crc=yes,preset=george",
+	       "myrinet: preset=george must come before the keys that differ from it");
+	refuse("myrinet:preset=latency", "myrinet: no preset \"latency\", but am first fm george "
+					 "pci33 pci66 pm sbus yates (--fabric list)");
+	refuse("myrinet:type=-1",
+	       "myrinet: type: '-1' is not a whole number from 0 to 18446744073709551615");
 	refuse("myrinet:sram=1.5", "myrinet: sram: '1.5' is not a whole number of bytes");
 	refuse("myrinet:reset=travels", "myrinet: reset has no effect without timeout");
 	refuse("myrinet:waiting=3", "myrinet: waiting has no effect without when-full=wait");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// DUMPI's binary form, written here as each version wrote it: what differs between versions is read alike, and a file that is
-// cut anywhere is refused with its offset. Expectations follow from the calls written.
+// DUMPI's binary form, written here as each version wrote it: what differs between versions is read
+// alike, and a file that is cut anywhere is refused with its offset. Expectations follow from the
+// calls written.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,14 +57,15 @@ static void put_end(struct file *file, size_t body)
 	put_call(file, "Finalize", 90);
 	put(file, 2, DUMPI_FUNCTIONS + 3);
 	header = file->size;
-	put_all(file, "bbb", (int)(file->version / 10000), (int)(file->version / 100 % 100), (int)(file->version % 100));
+	put_all(file, "bbb", (int)(file->version / 10000), (int)(file->version / 100 % 100),
+		(int)(file->version % 100));
 	put(file, 8, MAGIC);
 	for (unsigned i = file->offsets; i > 0; i--)
 		put(file, 8, i == 4 ? header : i == 3 ? body : 0);
 }
 
-// Rank 0 alone: a message to itself through a duplicate of the world, which MPI_ANY_SOURCE gets; a struct of two ints and a
-// double, a gather of one of it.
+// Rank 0 alone: a message to itself through a duplicate of the world, which MPI_ANY_SOURCE gets; a
+// struct of two ints and a double, a gather of one of it.
 static void write_file(struct file *file)
 {
 	size_t body;
@@ -101,8 +103,8 @@ static void write_file(struct file *file)
 
 #define RANKS 4u
 
-// Each of four ranks: a group of two ranges, a communicator of it, a broadcast there, and an all-to-all in place, whose counts and types
-// sent mean nothing.
+// Each of four ranks: a group of two ranges, a communicator of it, a broadcast there, and an
+// all-to-all in place, whose counts and types sent mean nothing.
 static void write_group(struct file *file)
 {
 	size_t body;
@@ -129,8 +131,8 @@ static void write_group(struct file *file)
 	put_end(file, body);
 }
 
-static enum tr_status open_bytes(void *context, const char *beside, const char *path, struct tr_source **out,
-				 struct tr_error *err)
+static enum tr_status open_bytes(void *context, const char *beside, const char *path,
+				 struct tr_source **out, struct tr_error *err)
 {
 	const struct file *file = context;
 
@@ -141,7 +143,8 @@ static enum tr_status open_bytes(void *context, const char *beside, const char *
 static enum tr_status read_file(struct file *file, struct events *events, struct tr_error *err)
 {
 	static const char *const paths[] = {"t"};
-	const struct foreign_input input = {.paths = paths, .count = 1, .open = open_bytes, .context = file};
+	const struct foreign_input input = {
+		.paths = paths, .count = 1, .open = open_bytes, .context = file};
 
 	return foreign_dumpi.read(&input, events, err);
 }
@@ -174,17 +177,21 @@ static void every_version_is_read(void **state)
 {
 	static const struct {
 		unsigned version, offsets;
-	} versions[] = {{0, 4}, {601, 5}, {602, 6}, {603, 6}, {608, 7}, {609, 7}, {10000, 7}, {80100, 7}};
+	} versions[] = {{0, 4},	  {601, 5}, {602, 6},	{603, 6},
+			{608, 7}, {609, 7}, {10000, 7}, {80100, 7}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
-		struct file file = {.version = versions[i].version, .offsets = versions[i].offsets, .statuses = true};
+		struct file file = {.version = versions[i].version,
+				    .offsets = versions[i].offsets,
+				    .statuses = true};
 		struct match_counts counts;
 		struct events events;
 		struct tr_error err = {""};
 
 		write_file(&file);
-		if (read_file(&file, &events, &err) != TR_OK || events_match(&events, &counts, &err) != TR_OK)
+		if (read_file(&file, &events, &err) != TR_OK ||
+		    events_match(&events, &counts, &err) != TR_OK)
 			fail_msg("version %u: %s", file.version, err.text);
 		check_events(&events, file.version >= 603);
 		assert_int_equal(counts.messages, 1);
@@ -214,7 +221,8 @@ static void groups_and_lists_are_read(void **state)
 	static const char *const paths[RANKS] = {"0", "1", "2", "3"};
 	static const uint32_t members[RANKS] = {3, 2, 0, 1};
 	struct file file = {.version = 10000, .offsets = 7};
-	const struct foreign_input input = {.paths = paths, .count = RANKS, .open = open_bytes, .context = &file};
+	const struct foreign_input input = {
+		.paths = paths, .count = RANKS, .open = open_bytes, .context = &file};
 	struct events events;
 	struct tr_error err = {""};
 
@@ -223,11 +231,13 @@ static void groups_and_lists_are_read(void **state)
 	if (foreign_dumpi.read(&input, &events, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	for (uint32_t rank = 0; rank < RANKS; rank++) {
-		const struct event *bcast = &events.by_rank[rank].events[1], *alltoall = &events.by_rank[rank].events[2];
+		const struct event *bcast = &events.by_rank[rank].events[1],
+				   *alltoall = &events.by_rank[rank].events[2];
 		uint32_t count;
 
 		assert_int_equal(bcast->kind, EVENT_COLLECTIVE);
-		assert_memory_equal(events_members(&events, rank, bcast->communicator, &count), members, sizeof(members));
+		assert_memory_equal(events_members(&events, rank, bcast->communicator, &count),
+				    members, sizeof(members));
 		assert_int_equal(count, RANKS);
 		assert_int_equal(events_given(&events, rank, bcast), rank == 3 ? 12 : 0);
 		assert_int_equal(events_given(&events, rank, alltoall), 4 * (1 + 3) + 8 * (2 + 4));
@@ -263,15 +273,18 @@ static void what_is_wrong_is_named(void **state)
 	write_file(&file);
 	file.bytes[16] = 9; // the high byte of the first number: MPI_Init is 124
 	assert_int_equal(read_file(&file, &events, &err), TR_ERROR);
-	assert_string_equal(err.text, "t: offset 16: expected the number of a function, found 2428");
+	assert_string_equal(err.text,
+			    "t: offset 16: expected the number of a function, found 2428");
 	events_clear(&events);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_version_is_read),     cmocka_unit_test(without_a_status_the_message_is_guessed),
-		cmocka_unit_test(groups_and_lists_are_read), cmocka_unit_test(a_cut_file_is_refused_with_its_offset),
+		cmocka_unit_test(every_version_is_read),
+		cmocka_unit_test(without_a_status_the_message_is_guessed),
+		cmocka_unit_test(groups_and_lists_are_read),
+		cmocka_unit_test(a_cut_file_is_refused_with_its_offset),
 		cmocka_unit_test(what_is_wrong_is_named),
 	};
 

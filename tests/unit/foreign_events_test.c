@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Events of ranks: their communicators, and which receive got which message. Expectations follow from the rules of MPI.
+// Events of ranks: their communicators, and which receive got which message. Expectations follow
+// from the rules of MPI.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,8 +29,12 @@ static void finish(struct events *events)
 
 static struct event call(enum event_kind kind, uint32_t peer, int32_t tag, int64_t at)
 {
-	return (struct event){
-		.kind = (uint8_t)kind, .peer = peer, .tag = tag, .begin_ticks = at, .end_ticks = at + 1, .bytes = 8};
+	return (struct event){.kind = (uint8_t)kind,
+			      .peer = peer,
+			      .tag = tag,
+			      .begin_ticks = at,
+			      .end_ticks = at + 1,
+			      .bytes = 8};
 }
 
 static void splits_are_the_same_at_all_members(void **state)
@@ -41,26 +46,35 @@ static void splits_are_the_same_at_all_members(void **state)
 
 	(void)state;
 	assert_int_equal(events_open(&events, 4, 1000000000, &err), TR_OK);
-	// Even and odd ranks, the higher key first; then a duplicate of the halves, and one of the world by rank 0 alone out
-	// of order.
+	// Even and odd ranks, the higher key first; then a duplicate of the halves, and one of the
+	// world by rank 0 alone out of order.
 	for (uint32_t rank = 0; rank < 4; rank++) {
-		assert_int_equal(
-			events_split(&events, rank, EVENT_WORLD, (int32_t)(rank % 2), -(int32_t)rank, &number[rank], &err),
-			TR_OK);
-		assert_int_equal(events_split(&events, rank, number[rank], 0, 0, &dup[rank], &err), TR_OK);
-		add(&events, rank, (struct event){.kind = EVENT_COLLECTIVE, .peer = 1, .communicator = dup[rank]}, 0);
-		add(&events, rank, (struct event){.kind = EVENT_COLLECTIVE, .peer = 1, .communicator = dup[rank]}, 0);
+		assert_int_equal(events_split(&events, rank, EVENT_WORLD, (int32_t)(rank % 2),
+					      -(int32_t)rank, &number[rank], &err),
+				 TR_OK);
+		assert_int_equal(events_split(&events, rank, number[rank], 0, 0, &dup[rank], &err),
+				 TR_OK);
+		add(&events, rank,
+		    (struct event){.kind = EVENT_COLLECTIVE, .peer = 1, .communicator = dup[rank]},
+		    0);
+		add(&events, rank,
+		    (struct event){.kind = EVENT_COLLECTIVE, .peer = 1, .communicator = dup[rank]},
+		    0);
 	}
-	add(&events, 3, (struct event){.kind = EVENT_SEND, .peer = 1, .communicator = number[3]}, 0);
+	add(&events, 3, (struct event){.kind = EVENT_SEND, .peer = 1, .communicator = number[3]},
+	    0);
 	finish(&events);
 	members = events_members(&events, 2, dup[2], &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(members[0], 2);
 	assert_int_equal(members[1], 0);
 	assert_int_equal(events.communicators, 5);
-	assert_int_equal(events.by_rank[0].communicators[dup[0]].id, events.by_rank[2].communicators[dup[2]].id);
-	assert_int_not_equal(events.by_rank[0].communicators[dup[0]].id, events.by_rank[1].communicators[dup[1]].id);
-	assert_int_equal(events.by_rank[3].events[1].tag, 1);  // its second collective operation there
+	assert_int_equal(events.by_rank[0].communicators[dup[0]].id,
+			 events.by_rank[2].communicators[dup[2]].id);
+	assert_int_not_equal(events.by_rank[0].communicators[dup[0]].id,
+			     events.by_rank[1].communicators[dup[1]].id);
+	assert_int_equal(events.by_rank[3].events[1].tag,
+			 1); // its second collective operation there
 	assert_int_equal(events.by_rank[3].events[2].peer, 1); // place 1 among 3, 1
 	events_clear(&events);
 }
@@ -79,8 +93,10 @@ static void same_members_differ_by_their_order(void **state)
 	assert_int_equal(events_communicator(&events, 2, pair, 2, &other, &err), TR_OK);
 	assert_int_equal(events_communicator(&events, 1, pair, 2, &other, &err), TR_ERROR);
 	finish(&events);
-	assert_int_equal(events.by_rank[0].communicators[first].id, events.by_rank[2].communicators[1].id);
-	assert_int_not_equal(events.by_rank[0].communicators[second].id, events.by_rank[2].communicators[1].id);
+	assert_int_equal(events.by_rank[0].communicators[first].id,
+			 events.by_rank[2].communicators[1].id);
+	assert_int_not_equal(events.by_rank[0].communicators[second].id,
+			     events.by_rank[2].communicators[1].id);
 	events_clear(&events);
 }
 
@@ -90,7 +106,8 @@ static void receives_get_messages_in_order(void **state)
 	struct events events;
 	struct match_counts counts;
 	struct tr_error err;
-	struct event wait = {.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
+	struct event wait = {
+		.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
 
 	(void)state;
 	assert_int_equal(events_open(&events, 2, 1000000000, &err), TR_OK);
@@ -120,13 +137,18 @@ static void receives_get_messages_in_order(void **state)
 	events_clear(&events);
 }
 
-// Without a status the earliest message that was sent before the receive had ended is the likely one.
+// Without a status the earliest message that was sent before the receive had ended is the likely
+// one.
 static void unknown_sources_are_guessed(void **state)
 {
 	struct events events;
 	struct match_counts counts;
 	struct tr_error err;
-	struct event wait = {.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX, .end_ticks = 40};
+	struct event wait = {.kind = EVENT_WAIT,
+			     .peer = EVENT_ANY,
+			     .tag = EVENT_ANY_TAG,
+			     .bytes = UINT64_MAX,
+			     .end_ticks = 40};
 
 	(void)state;
 	assert_int_equal(events_open(&events, 3, 1000000000, &err), TR_OK);
@@ -176,8 +198,10 @@ static void what_does_not_fit_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(splits_are_the_same_at_all_members), cmocka_unit_test(same_members_differ_by_their_order),
-		cmocka_unit_test(receives_get_messages_in_order),     cmocka_unit_test(unknown_sources_are_guessed),
+		cmocka_unit_test(splits_are_the_same_at_all_members),
+		cmocka_unit_test(same_members_differ_by_their_order),
+		cmocka_unit_test(receives_get_messages_in_order),
+		cmocka_unit_test(unknown_sources_are_guessed),
 		cmocka_unit_test(what_does_not_fit_is_refused),
 	};
 

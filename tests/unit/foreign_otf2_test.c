@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Archives written here by libotf2, as Score-P writes them: what a rank gives to each collective operation, with and without
-// MPI_IN_PLACE (the rank's own share is left out then); messages that were received before they were sent.
+// Archives written here by libotf2, as Score-P writes them: what a rank gives to each collective
+// operation, with and without MPI_IN_PLACE (the rank's own share is left out then); messages that
+// were received before they were sent.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +30,8 @@ struct archive {
 	unsigned rank;
 };
 
-static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
+			    void *caller, bool final)
 {
 	(void)context, (void)type, (void)location, (void)caller, (void) final;
 	return OTF2_FLUSH;
@@ -40,8 +42,8 @@ static void archive_open(struct archive *a, const char *name)
 	static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = flush};
 
 	memset(a, 0, sizeof(*a));
-	a->archive = OTF2_Archive_Open(folder, name, OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20, OTF2_SUBSTRATE_POSIX,
-				       OTF2_COMPRESSION_NONE);
+	a->archive = OTF2_Archive_Open(folder, name, OTF2_FILEMODE_WRITE, 1 << 20, 1 << 20,
+				       OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	assert_non_null(a->archive);
 	OTF2_Archive_SetFlushCallbacks(a->archive, &flushing, NULL);
 	OTF2_Archive_SetSerialCollectiveCallbacks(a->archive);
@@ -57,19 +59,21 @@ static void archive_close(struct archive *a)
 	writer = OTF2_Archive_GetGlobalDefWriter(a->archive);
 	OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000, 0, 1000, OTF2_UNDEFINED_TIMESTAMP);
 	OTF2_GlobalDefWriter_WriteString(writer, 0, "");
-	OTF2_GlobalDefWriter_WriteRegion(writer, 0, 1, 1, 0, OTF2_REGION_ROLE_COLL_OTHER, OTF2_PARADIGM_MPI,
-					 OTF2_REGION_FLAG_NONE, 0, 0, 0);
+	OTF2_GlobalDefWriter_WriteRegion(writer, 0, 1, 1, 0, OTF2_REGION_ROLE_COLL_OTHER,
+					 OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, 0, 0, 0);
 	OTF2_GlobalDefWriter_WriteString(writer, 1, "MPI_Neighbor_alltoall");
 	OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
 	for (unsigned rank = 0; rank < RANKS; rank++) {
-		OTF2_GlobalDefWriter_WriteLocationGroup(writer, rank, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+		OTF2_GlobalDefWriter_WriteLocationGroup(writer, rank, 0,
+							OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
 							OTF2_UNDEFINED_LOCATION_GROUP);
-		OTF2_GlobalDefWriter_WriteLocation(writer, rank, 0, OTF2_LOCATION_TYPE_CPU_THREAD, a->events[rank], rank);
+		OTF2_GlobalDefWriter_WriteLocation(writer, rank, 0, OTF2_LOCATION_TYPE_CPU_THREAD,
+						   a->events[rank], rank);
 	}
-	OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-					RANKS, members);
-	OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
-					RANKS, members);
+	OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+					OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, RANKS, members);
+	OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+					OTF2_GROUP_FLAG_NONE, RANKS, members);
 	OTF2_GlobalDefWriter_WriteComm(writer, 0, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
 	OTF2_Archive_CloseGlobalDefWriter(a->archive, writer);
 	assert_int_equal(OTF2_Archive_Close(a->archive), OTF2_SUCCESS);
@@ -96,8 +100,8 @@ static void archive_read(const char *name, struct events *events)
 
 // ---- collective operations
 
-// By the rules of Score-P 8 (src/adapters/mpi/scorep_mpi_coll.inc.c), on 4 ranks with the arguments of tests/cli/flitread/calls, and
-// what each rank gives.
+// By the rules of Score-P 8 (src/adapters/mpi/scorep_mpi_coll.inc.c), on 4 ranks with the arguments
+// of tests/cli/flitread/calls, and what each rank gives.
 static const struct row {
 	const char *call;
 	OTF2_CollectiveOp op;
@@ -106,14 +110,54 @@ static const struct row {
 } rows[] = {
 	{"Barrier", OTF2_COLLECTIVE_OP_BARRIER, NO_ROOT, {0}, {0}, {0}},
 	{"Bcast", OTF2_COLLECTIVE_OP_BCAST, ROOT, {0, 80, 0, 0}, {20, 20, 20, 20}, {0, 20, 0, 0}},
-	{"Reduce", OTF2_COLLECTIVE_OP_REDUCE, ROOT, {20, 20, 20, 20}, {0, 80, 0, 0}, {20, 20, 20, 20}},
-	{"Reduce in place", OTF2_COLLECTIVE_OP_REDUCE, ROOT, {20, 0, 20, 20}, {0, 60, 0, 0}, {20, 20, 20, 20}},
-	{"Allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE, NO_ROOT, {80, 80, 80, 80}, {80, 80, 80, 80}, {20, 20, 20, 20}},
-	{"Allreduce in place", OTF2_COLLECTIVE_OP_ALLREDUCE, NO_ROOT, {60, 60, 60, 60}, {60, 60, 60, 60}, {20, 20, 20, 20}},
-	{"Scan", OTF2_COLLECTIVE_OP_SCAN, NO_ROOT, {80, 60, 40, 20}, {20, 40, 60, 80}, {20, 20, 20, 20}},
-	{"Scan in place", OTF2_COLLECTIVE_OP_SCAN, NO_ROOT, {60, 40, 20, 0}, {0, 20, 40, 60}, {20, 20, 20, 20}},
-	{"Exscan", OTF2_COLLECTIVE_OP_EXSCAN, NO_ROOT, {60, 40, 20, 0}, {0, 20, 40, 60}, {20, 20, 20, 20}},
-	{"Reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER, NO_ROOT, {40, 40, 40, 40}, {16, 32, 48, 64}, {40, 40, 40, 40}},
+	{"Reduce",
+	 OTF2_COLLECTIVE_OP_REDUCE,
+	 ROOT,
+	 {20, 20, 20, 20},
+	 {0, 80, 0, 0},
+	 {20, 20, 20, 20}},
+	{"Reduce in place",
+	 OTF2_COLLECTIVE_OP_REDUCE,
+	 ROOT,
+	 {20, 0, 20, 20},
+	 {0, 60, 0, 0},
+	 {20, 20, 20, 20}},
+	{"Allreduce",
+	 OTF2_COLLECTIVE_OP_ALLREDUCE,
+	 NO_ROOT,
+	 {80, 80, 80, 80},
+	 {80, 80, 80, 80},
+	 {20, 20, 20, 20}},
+	{"Allreduce in place",
+	 OTF2_COLLECTIVE_OP_ALLREDUCE,
+	 NO_ROOT,
+	 {60, 60, 60, 60},
+	 {60, 60, 60, 60},
+	 {20, 20, 20, 20}},
+	{"Scan",
+	 OTF2_COLLECTIVE_OP_SCAN,
+	 NO_ROOT,
+	 {80, 60, 40, 20},
+	 {20, 40, 60, 80},
+	 {20, 20, 20, 20}},
+	{"Scan in place",
+	 OTF2_COLLECTIVE_OP_SCAN,
+	 NO_ROOT,
+	 {60, 40, 20, 0},
+	 {0, 20, 40, 60},
+	 {20, 20, 20, 20}},
+	{"Exscan",
+	 OTF2_COLLECTIVE_OP_EXSCAN,
+	 NO_ROOT,
+	 {60, 40, 20, 0},
+	 {0, 20, 40, 60},
+	 {20, 20, 20, 20}},
+	{"Reduce_scatter",
+	 OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
+	 NO_ROOT,
+	 {40, 40, 40, 40},
+	 {16, 32, 48, 64},
+	 {40, 40, 40, 40}},
 	{"Reduce_scatter_block",
 	 OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK,
 	 NO_ROOT,
@@ -126,34 +170,101 @@ static const struct row {
 	 {30, 30, 30, 30},
 	 {30, 30, 30, 30},
 	 {40, 40, 40, 40}},
-	{"Gather", OTF2_COLLECTIVE_OP_GATHER, ROOT, {12, 12, 12, 12}, {0, 48, 0, 0}, {12, 12, 12, 12}},
-	{"Gather in place", OTF2_COLLECTIVE_OP_GATHER, ROOT, {12, 0, 12, 12}, {0, 36, 0, 0}, {12, 12, 12, 12}},
-	{"Gatherv", OTF2_COLLECTIVE_OP_GATHERV, ROOT, {4, 8, 12, 16}, {0, 40, 0, 0}, {4, 8, 12, 16}},
-	{"Scatter", OTF2_COLLECTIVE_OP_SCATTER, ROOT, {0, 48, 0, 0}, {12, 12, 12, 12}, {0, 48, 0, 0}},
-	{"Scatter in place", OTF2_COLLECTIVE_OP_SCATTER, ROOT, {0, 36, 0, 0}, {12, 0, 12, 12}, {0, 48, 0, 0}},
-	{"Scatterv", OTF2_COLLECTIVE_OP_SCATTERV, ROOT, {0, 40, 0, 0}, {4, 8, 12, 16}, {0, 40, 0, 0}},
-	{"Allgather", OTF2_COLLECTIVE_OP_ALLGATHER, NO_ROOT, {48, 48, 48, 48}, {48, 48, 48, 48}, {12, 12, 12, 12}},
-	{"Allgather in place", OTF2_COLLECTIVE_OP_ALLGATHER, NO_ROOT, {36, 36, 36, 36}, {36, 36, 36, 36}, {12, 12, 12, 12}},
-	{"Allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV, NO_ROOT, {16, 32, 48, 64}, {40, 40, 40, 40}, {4, 8, 12, 16}},
-	{"Allgatherv in place", OTF2_COLLECTIVE_OP_ALLGATHERV, NO_ROOT, {12, 24, 36, 48}, {36, 32, 28, 24}, {4, 8, 12, 12}},
-	{"Alltoall", OTF2_COLLECTIVE_OP_ALLTOALL, NO_ROOT, {48, 48, 48, 48}, {48, 48, 48, 48}, {48, 48, 48, 48}},
-	{"Alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV, NO_ROOT, {41, 56, 73, 90}, {40, 56, 72, 92}, {41, 56, 73, 90}},
-	{"Alltoallw", OTF2_COLLECTIVE_OP_ALLTOALLW, NO_ROOT, {64, 80, 112, 128}, {64, 80, 112, 128}, {64, 80, 112, 128}},
+	{"Gather",
+	 OTF2_COLLECTIVE_OP_GATHER,
+	 ROOT,
+	 {12, 12, 12, 12},
+	 {0, 48, 0, 0},
+	 {12, 12, 12, 12}},
+	{"Gather in place",
+	 OTF2_COLLECTIVE_OP_GATHER,
+	 ROOT,
+	 {12, 0, 12, 12},
+	 {0, 36, 0, 0},
+	 {12, 12, 12, 12}},
+	{"Gatherv",
+	 OTF2_COLLECTIVE_OP_GATHERV,
+	 ROOT,
+	 {4, 8, 12, 16},
+	 {0, 40, 0, 0},
+	 {4, 8, 12, 16}},
+	{"Scatter",
+	 OTF2_COLLECTIVE_OP_SCATTER,
+	 ROOT,
+	 {0, 48, 0, 0},
+	 {12, 12, 12, 12},
+	 {0, 48, 0, 0}},
+	{"Scatter in place",
+	 OTF2_COLLECTIVE_OP_SCATTER,
+	 ROOT,
+	 {0, 36, 0, 0},
+	 {12, 0, 12, 12},
+	 {0, 48, 0, 0}},
+	{"Scatterv",
+	 OTF2_COLLECTIVE_OP_SCATTERV,
+	 ROOT,
+	 {0, 40, 0, 0},
+	 {4, 8, 12, 16},
+	 {0, 40, 0, 0}},
+	{"Allgather",
+	 OTF2_COLLECTIVE_OP_ALLGATHER,
+	 NO_ROOT,
+	 {48, 48, 48, 48},
+	 {48, 48, 48, 48},
+	 {12, 12, 12, 12}},
+	{"Allgather in place",
+	 OTF2_COLLECTIVE_OP_ALLGATHER,
+	 NO_ROOT,
+	 {36, 36, 36, 36},
+	 {36, 36, 36, 36},
+	 {12, 12, 12, 12}},
+	{"Allgatherv",
+	 OTF2_COLLECTIVE_OP_ALLGATHERV,
+	 NO_ROOT,
+	 {16, 32, 48, 64},
+	 {40, 40, 40, 40},
+	 {4, 8, 12, 16}},
+	{"Allgatherv in place",
+	 OTF2_COLLECTIVE_OP_ALLGATHERV,
+	 NO_ROOT,
+	 {12, 24, 36, 48},
+	 {36, 32, 28, 24},
+	 {4, 8, 12, 12}},
+	{"Alltoall",
+	 OTF2_COLLECTIVE_OP_ALLTOALL,
+	 NO_ROOT,
+	 {48, 48, 48, 48},
+	 {48, 48, 48, 48},
+	 {48, 48, 48, 48}},
+	{"Alltoallv",
+	 OTF2_COLLECTIVE_OP_ALLTOALLV,
+	 NO_ROOT,
+	 {41, 56, 73, 90},
+	 {40, 56, 72, 92},
+	 {41, 56, 73, 90}},
+	{"Alltoallw",
+	 OTF2_COLLECTIVE_OP_ALLTOALLW,
+	 NO_ROOT,
+	 {64, 80, 112, 128},
+	 {64, 80, 112, 128},
+	 {64, 80, 112, 128}},
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
 static void put_row(struct archive *a, const struct row *row, uint64_t time, bool nonblocking)
 {
-	const uint32_t root = row->root == NO_ROOT ? OTF2_COLLECTIVE_ROOT_NONE : (uint32_t)row->root;
+	const uint32_t root = row->root == NO_ROOT ? OTF2_COLLECTIVE_ROOT_NONE
+						   : (uint32_t)row->root;
 
 	if (nonblocking) {
 		OTF2_EvtWriter_NonBlockingCollectiveRequest(a->writer, NULL, time, time);
-		OTF2_EvtWriter_NonBlockingCollectiveComplete(a->writer, NULL, time, row->op, 0, root, row->sent[a->rank],
+		OTF2_EvtWriter_NonBlockingCollectiveComplete(a->writer, NULL, time, row->op, 0,
+							     root, row->sent[a->rank],
 							     row->received[a->rank], time);
 	} else {
 		OTF2_EvtWriter_MpiCollectiveBegin(a->writer, NULL, time);
-		OTF2_EvtWriter_MpiCollectiveEnd(a->writer, NULL, time, row->op, 0, root, row->sent[a->rank],
-						row->received[a->rank]);
+		OTF2_EvtWriter_MpiCollectiveEnd(a->writer, NULL, time, row->op, 0, root,
+						row->sent[a->rank], row->received[a->rank]);
 	}
 	a->events[a->rank] += 2;
 }
@@ -187,7 +298,8 @@ static void check_collectives(const char *name, bool nonblocking)
 		}
 		assert_int_equal(row, ROWS);
 	}
-	// Of whole elements of 4 bytes, n blocks or n - 1: allgather in place, and allgatherv in place of ranks 0 to 2 and 3.
+	// Of whole elements of 4 bytes, n blocks or n - 1: allgather in place, and allgatherv in
+	// place of ranks 0 to 2 and 3.
 	assert_true(events.in_place > 0);
 	events_clear(&events);
 }
@@ -242,7 +354,8 @@ static void test_early(void **state)
 	events_clear(&events);
 }
 
-// A neighbourhood collective, of which an archive has only the region, and a broadcast and a message between two groups.
+// A neighbourhood collective, of which an archive has only the region, and a broadcast and a
+// message between two groups.
 static void test_left_out(void **state)
 {
 	struct archive a;
@@ -255,7 +368,8 @@ static void test_left_out(void **state)
 		OTF2_EvtWriter_Enter(a.writer, NULL, 100, 0);
 		OTF2_EvtWriter_Leave(a.writer, NULL, 110, 0);
 		OTF2_EvtWriter_MpiCollectiveBegin(a.writer, NULL, 200);
-		OTF2_EvtWriter_MpiCollectiveEnd(a.writer, NULL, 210, OTF2_COLLECTIVE_OP_BCAST, 9, 0, 10, 10);
+		OTF2_EvtWriter_MpiCollectiveEnd(a.writer, NULL, 210, OTF2_COLLECTIVE_OP_BCAST, 9, 0,
+						10, 10);
 		OTF2_EvtWriter_MpiSend(a.writer, NULL, 300, 1, 9, 7, 10);
 		a.events[rank] += 5;
 		OTF2_Archive_CloseEvtWriter(a.archive, a.writer);

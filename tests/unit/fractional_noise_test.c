@@ -36,7 +36,8 @@ static double known_covariance(enum fractional_law law, double h, double k)
 	return k == 0 ? 1 : exp(lgamma(k + d) - lgamma(k + 1 - d) + lgamma(1 - d) - lgamma(d));
 }
 
-// Over many series, six standard errors (at most sqrt(2 n sum of r^2 / n) ~ 1.5 / sqrt(POINTS) each, more for strong memory).
+// Over many series, six standard errors (at most sqrt(2 n sum of r^2 / n) ~ 1.5 / sqrt(POINTS)
+// each, more for strong memory).
 static void check_series(enum fractional_law law, double h, const struct draw_tables *tables)
 {
 	double x[POINTS], sum[5] = {0}, squares[5] = {0};
@@ -58,8 +59,8 @@ static void check_series(enum fractional_law law, double h, const struct draw_ta
 		const double error = sqrt((squares[k] - sum[k] * sum[k]) / SERIES);
 
 		if (fabs(sum[k] - known_covariance(law, h, (double)k)) > 6 * error)
-			fail_msg("law %d, H %g, lag %zu: %g, known %g +- %g", (int)law, h, k, sum[k],
-				 known_covariance(law, h, (double)k), error);
+			fail_msg("law %d, H %g, lag %zu: %g, known %g +- %g", (int)law, h, k,
+				 sum[k], known_covariance(law, h, (double)k), error);
 	}
 }
 
@@ -85,7 +86,8 @@ static void one_point_is_a_series(void **state)
 	(void)state;
 	draw_tables_make(&tables);
 	tr_random_open(&random, 1, "one");
-	assert_int_equal(fractional_noise(&x, 1, FRACTIONAL_GAUSSIAN, 0.7, &tables, &random, NULL), TR_OK);
+	assert_int_equal(fractional_noise(&x, 1, FRACTIONAL_GAUSSIAN, 0.7, &tables, &random, NULL),
+			 TR_OK);
 	assert_true(isfinite(x));
 }
 

@@ -41,7 +41,8 @@ static void far_apart_is_counting(void **state)
 	// logit 1/sqrt(n q (1 - q)).
 	assert_near(log(fit.silence.high / fit.silence.value), 2.5758 / sqrt(100), 1e-3);
 	assert_near(log(fit.inter_pulse.low / fit.inter_pulse.value), -2.5758 / sqrt(1000), 1e-3);
-	assert_near(log((fit.pulses.high - 1) / 10), 2.5758 / sqrt(1100 * (1 / 11.0) * (10 / 11.0)), 1e-3);
+	assert_near(log((fit.pulses.high - 1) / 10), 2.5758 / sqrt(1100 * (1 / 11.0) * (10 / 11.0)),
+		    1e-3);
 }
 
 static void exponential_gaps_are_single(void **state)
@@ -58,7 +59,8 @@ static void exponential_gaps_are_single(void **state)
 		struct gap_fit fit;
 
 		for (int i = 0; i < 1000; i++)
-			values[i] = (struct tally_value){.value = 5000 * draw_exponential(&tables, &random), .count = 1};
+			values[i] = (struct tally_value){
+				.value = 5000 * draw_exponential(&tables, &random), .count = 1};
 		assert_int_equal(gap_mixture_fit(&sample, 0.99, &fit, NULL), TR_OK);
 		if (!fit.single) {
 			pairs++;
@@ -90,11 +92,11 @@ static double log_likelihood(const struct gap_sample *sample, double s, double d
 	double sum = 0;
 
 	for (size_t i = 0; i < sample->count; i++)
-		sum += sample->gaps[i].count *
-		       log(q / s * exp(-sample->gaps[i].value / s) + (1 - q) / d * exp(-sample->gaps[i].value / d));
+		sum += sample->gaps[i].count * log(q / s * exp(-sample->gaps[i].value / s) +
+						   (1 - q) / d * exp(-sample->gaps[i].value / d));
 	for (size_t i = 0; i < sample->open_count; i++)
-		sum += sample->open[i].count *
-		       log(q * exp(-sample->open[i].value / s) + (1 - q) * exp(-sample->open[i].value / d));
+		sum += sample->open[i].count * log(q * exp(-sample->open[i].value / s) +
+						   (1 - q) * exp(-sample->open[i].value / d));
 	return sum;
 }
 
@@ -110,18 +112,21 @@ static void answer_is_the_maximum(void **state)
 	tr_random_open(&random, 5, "gaps");
 	for (int trial = 0; trial < 20; trial++) {
 		double s = 1e6, d = 1e6 / pow(10, 0.6 + 0.2 * trial), q = 0.02 + 0.04 * trial;
-		struct tally_value open[] = {{.value = 2e6, .count = 2}, {.value = 2e3, .count = 1}};
+		struct tally_value open[] = {{.value = 2e6, .count = 2},
+					     {.value = 2e3, .count = 1}};
 		struct gap_sample sample = {values, N, open, 2};
 		struct gap_fit fit;
 
 		for (int i = 0; i < N; i++) {
 			double mean = tr_random_unit(&random) < q ? s : d;
 
-			values[i] = (struct tally_value){.value = mean * draw_exponential(&tables, &random) + 1, .count = 1};
+			values[i] = (struct tally_value){
+				.value = mean * draw_exponential(&tables, &random) + 1, .count = 1};
 		}
 		assert_int_equal(gap_mixture_fit(&sample, 0.99, &fit, NULL), TR_OK);
 		assert_false(fit.single);
-		double top = log_likelihood(&sample, fit.silence.value, fit.inter_pulse.value, 1 / fit.pulses.value);
+		double top = log_likelihood(&sample, fit.silence.value, fit.inter_pulse.value,
+					    1 / fit.pulses.value);
 
 		assert_near(fit.log_likelihood, top, 1e-9);
 		for (int k = 0; k < 26; k++) {
@@ -139,7 +144,8 @@ static void answer_is_the_maximum(void **state)
 
 static void zero_gaps_are_no_trap(void **state)
 {
-	const struct tally_value gaps[] = {{.value = 0, .count = 500}, {.value = 1000, .count = 100}};
+	const struct tally_value gaps[] = {{.value = 0, .count = 500},
+					   {.value = 1000, .count = 100}};
 	struct gap_sample sample = {gaps, 2, NULL, 0};
 	struct gap_fit fit;
 
@@ -161,9 +167,12 @@ static void nothing_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(far_apart_is_counting), cmocka_unit_test(exponential_gaps_are_single),
-		cmocka_unit_test(open_gaps_count),	 cmocka_unit_test(answer_is_the_maximum),
-		cmocka_unit_test(zero_gaps_are_no_trap), cmocka_unit_test(nothing_is_refused),
+		cmocka_unit_test(far_apart_is_counting),
+		cmocka_unit_test(exponential_gaps_are_single),
+		cmocka_unit_test(open_gaps_count),
+		cmocka_unit_test(answer_is_the_maximum),
+		cmocka_unit_test(zero_gaps_are_no_trap),
+		cmocka_unit_test(nothing_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs of algorithms: the bytes sent match the published formulas, each message has its receive, and the arguments are
-// strict.
+// Programs of algorithms: the bytes sent match the published formulas, each message has its
+// receive, and the arguments are strict.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,11 +54,15 @@ static void all_meet(const struct goal_program *program)
 		if (one->kind != GOAL_SEND)
 			continue;
 		for (uint32_t k = program->first[rank]; k < program->first[rank + 1]; k++)
-			balance += program->ops[k].kind == GOAL_SEND && program->ops[k].peer == one->peer &&
-				   program->ops[k].tag == one->tag && program->ops[k].size == one->size;
+			balance += program->ops[k].kind == GOAL_SEND &&
+				   program->ops[k].peer == one->peer &&
+				   program->ops[k].tag == one->tag &&
+				   program->ops[k].size == one->size;
 		for (uint32_t k = program->first[one->peer]; k < program->first[one->peer + 1]; k++)
-			balance -= program->ops[k].kind == GOAL_RECV && program->ops[k].peer == rank &&
-				   program->ops[k].tag == one->tag && program->ops[k].size == one->size;
+			balance -= program->ops[k].kind == GOAL_RECV &&
+				   program->ops[k].peer == rank &&
+				   program->ops[k].tag == one->tag &&
+				   program->ops[k].size == one->size;
 		assert_int_equal(balance, 0);
 	}
 }
@@ -66,15 +70,16 @@ static void all_meet(const struct goal_program *program)
 // Figure 3-2 by equations 3.4 and 3.5, p = 2 .. 128, as the formulas that the loads of models use.
 static void ffts_send_what_the_formulas_say(void **state)
 {
-	static const char *const forms[][3] = {{"fft-rc", "at-once", "rc:256"},
-					       {"fft-rc", "in-turn", "rc:256"},
-					       {"fft-rc", "all-to-all,order=auto", "rc:256"},
-					       {"fft-rc", "in-turn,order=next", "rc:256"},
-					       {"fft-rc", "at-once,order=previous,point=16B", "rc:256"},
-					       {"fft-rc", "all-to-all,order=xor", "rc:256"},
-					       {"fft-vr", "in-turn,order=down", "vr:256"},
-					       {"fft-vr", "at-once", "vr:256"},
-					       {"fft-vr", "in-turn", "vr:256"}};
+	static const char *const forms[][3] = {
+		{"fft-rc", "at-once", "rc:256"},
+		{"fft-rc", "in-turn", "rc:256"},
+		{"fft-rc", "all-to-all,order=auto", "rc:256"},
+		{"fft-rc", "in-turn,order=next", "rc:256"},
+		{"fft-rc", "at-once,order=previous,point=16B", "rc:256"},
+		{"fft-rc", "all-to-all,order=xor", "rc:256"},
+		{"fft-vr", "in-turn,order=down", "vr:256"},
+		{"fft-vr", "at-once", "vr:256"},
+		{"fft-vr", "in-turn", "vr:256"}};
 	struct tr_error err;
 
 	(void)state;
@@ -85,10 +90,11 @@ static void ffts_send_what_the_formulas_say(void **state)
 			uint64_t point = strstr(forms[form][1], "point=16B") ? 16 : 8;
 			char text[120];
 
-			snprintf(text, sizeof(text), "%s:N=256,ranks=%u,by=%s,repeats=3", forms[form][0], ranks,
-				 forms[form][1]);
+			snprintf(text, sizeof(text), "%s:N=256,ranks=%u,by=%s,repeats=3",
+				 forms[form][0], ranks, forms[form][1]);
 			program = made(text);
-			assert_int_equal(workload_bytes(forms[form][2], ranks, &bytes, &err), TR_OK);
+			assert_int_equal(workload_bytes(forms[form][2], ranks, &bytes, &err),
+					 TR_OK);
 			assert_int_equal(sum(&program, GOAL_SEND), 3 * bytes / 8 * point);
 			assert_int_equal(sum(&program, GOAL_RECV), 3 * bytes / 8 * point);
 			all_meet(&program);
@@ -104,7 +110,8 @@ static void sends_to(const char *text, uint32_t rank, uint64_t bytes, const char
 
 	for (uint32_t i = program.first[rank]; i < program.first[rank + 1]; i++)
 		if (program.ops[i].kind == GOAL_SEND && program.ops[i].size == bytes)
-			snprintf(got + strlen(got), sizeof(got) - strlen(got), "%u ", program.ops[i].peer);
+			snprintf(got + strlen(got), sizeof(got) - strlen(got), "%u ",
+				 program.ops[i].peer);
 	assert_string_equal(got, want);
 	goal_clear(&program);
 }
@@ -145,10 +152,12 @@ static void a_product_deals_rows_and_sends_b_to_all(void **state)
 		uint64_t masters_rows = 48 / ranks + (48 % ranks > 0);
 		char text[80];
 
-		snprintf(text, sizeof(text), "matmul:N=48,ranks=%u,element=4B,multiply-add=100ns,message=0ns", ranks);
+		snprintf(text, sizeof(text),
+			 "matmul:N=48,ranks=%u,element=4B,multiply-add=100ns,message=0ns", ranks);
 		program = made(text);
 		assert_int_equal(program.ranks, ranks);
-		assert_int_equal(sum(&program, GOAL_SEND), 2 * (48 - masters_rows) * 48 * 4 + (ranks - 1) * 48 * 48 * 4);
+		assert_int_equal(sum(&program, GOAL_SEND),
+				 2 * (48 - masters_rows) * 48 * 4 + (ranks - 1) * 48 * 48 * 4);
 		assert_int_equal(sum(&program, GOAL_CALC), 48 * 48 * 48 * 100);
 		all_meet(&program);
 		goal_clear(&program);
@@ -164,7 +173,8 @@ static void a_multicast_reaches_all(void **state)
 			struct goal_program program;
 			char text[80];
 
-			snprintf(text, sizeof(text), "multicast:ranks=8,fan-out=%u,roots=%u,bytes=10B", fanout, roots);
+			snprintf(text, sizeof(text),
+				 "multicast:ranks=8,fan-out=%u,roots=%u,bytes=10B", fanout, roots);
 			program = made(text);
 			assert_int_equal(sum(&program, GOAL_SEND), 7 * 10 * roots);
 			all_meet(&program);
@@ -174,7 +184,8 @@ static void a_multicast_reaches_all(void **state)
 
 static void messages_cost_the_processor_at_both_ends(void **state)
 {
-	struct goal_program program = made("matmul:N=2,ranks=2,multiply-add=0ns,message=3us,byte=1.5ns");
+	struct goal_program program = made(
+		"matmul:N=2,ranks=2,multiply-add=0ns,message=3us,byte=1.5ns");
 
 	(void)state;
 	// 3 messages of 8, 16 and 8 bytes.
@@ -200,27 +211,34 @@ static void wrong_arguments_are_named(void **state)
 {
 	(void)state;
 	refused("sort",
-		"unknown program \"sort\", no file and none of allgather allreduce alltoall barrier broadcast cannon fft-1d fft-3d fft-rc "
+		"unknown program \"sort\", no file and none of allgather allreduce alltoall "
+		"barrier broadcast cannon fft-1d fft-3d fft-rc "
 		"fft-vr gather halo matmul multicast random reduce reduce-scatter scatter sweep");
 	refused("multicast:ranks=2,roots=3", "program multicast: 3 roots exceed 2 ranks");
-	refused("multicast:bytes=0B", "program multicast: bytes: expected 1 to 1099511627776 whole bytes");
-	refused("matmul:M=3",
-		"program matmul: unknown key M; its keys are N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s");
+	refused("multicast:bytes=0B",
+		"program multicast: bytes: expected 1 to 1099511627776 whole bytes");
+	refused("matmul:M=3", "program matmul: unknown key M; its keys are "
+			      "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s");
 	refused("matmul:N", "program matmul: \"N\" is not KEY=VALUE");
 	refused("matmul:", "program matmul: \"\" is not KEY=VALUE");
 	refused("matmul:N=3,N=4", "program matmul: the key N is given twice");
 	refused("matmul:element=4.000000000000000000000000000000000000000000000000000000000000001B",
 		"program matmul: element: 4.000000000000000000... is longer than 63 characters");
-	refused("barrier:by=tree", "program barrier: by: \"tree\" is none of dissemination|recursive-doubling|binomial|linear");
+	refused("barrier:by=tree", "program barrier: by: \"tree\" is none of "
+				   "dissemination|recursive-doubling|binomial|linear");
 	refused("scatter:ranks=4,root=4", "program scatter: root 4 is not one of 4 ranks");
-	refused("broadcast:by=scatter-ring,segments=2", "program broadcast: segments need by=binomial, linear or ring");
-	refused("halo:grid=2x2,cells=4", "program halo: grid and cells must have the same number of sides");
+	refused("broadcast:by=scatter-ring,segments=2",
+		"program broadcast: segments need by=binomial, linear or ring");
+	refused("halo:grid=2x2,cells=4",
+		"program halo: grid and cells must have the same number of sides");
 	refused("halo:grid=2x2x2x2", "program halo: grid: 2x2x2x2 has more than 3 sides");
-	refused("halo:grid=4x0", "program halo: grid: '0' is not a whole number from 1 to 4294967295");
+	refused("halo:grid=4x0",
+		"program halo: grid: '0' is not a whole number from 1 to 4294967295");
 	refused("halo:grid=1024x1025", "program halo: grid: 1024x1025 is more than 1048576 in all");
 	refused("sweep:grid=4", "program sweep: grid has two sides, cells have three");
 	refused("cannon:ranks=8", "program cannon: ranks must be a square whose side divides N");
-	refused("fft-1d:N=64,ranks=16", "program fft-1d: N must be at least the square of the ranks");
+	refused("fft-1d:N=64,ranks=16",
+		"program fft-1d: N must be at least the square of the ranks");
 	refused("fft-3d:grid=3x4", "program fft-3d: the sides of the grid must divide N");
 	refused("fft-rc:pieces=3", "program fft-rc: pieces must be a power of two, no more than "
 				   "N/ranks");
@@ -229,10 +247,13 @@ static void wrong_arguments_are_named(void **state)
 	refused("matmul:byte=-1ns", "program matmul: byte: -1ns is below 0");
 	refused("fft-rc:by=in-turn,pieces=2", "program fft-rc: pieces need by=at-once");
 	refused("fft-rc:by=all-to-all,pieces=2", "program fft-rc: pieces need by=at-once");
-	refused("fft-vr:by=all-to-all", "program fft-vr: by: \"all-to-all\" is none of at-once|in-turn");
+	refused("fft-vr:by=all-to-all",
+		"program fft-vr: by: \"all-to-all\" is none of at-once|in-turn");
 	refused("fft-vr:point=0B", "program fft-vr: point: expected 1 to 1024 whole bytes");
-	refused("fft-rc:ranks=3", "program fft-rc: N and ranks must be powers of two, ranks no more than N");
-	refused("fft-vr:N=4,ranks=8", "program fft-vr: N and ranks must be powers of two, ranks no more than N");
+	refused("fft-rc:ranks=3",
+		"program fft-rc: N and ranks must be powers of two, ranks no more than N");
+	refused("fft-vr:N=4,ranks=8",
+		"program fft-vr: N and ranks must be powers of two, ranks no more than N");
 }
 
 int main(void)

@@ -54,13 +54,14 @@ static char *written(const struct goal_program *program)
 
 static void all_that_the_text_can_say_is_read(void **state)
 {
-	struct goal_program program = read_text("// a comment\nnum_ranks 2\r\n\nrank 0 { /* two\nlines */\n"
-						"\tfirst: send 10b to 1 tag 7 cpu 2 nic 1\n"
-						"calc 300 cpu 1 // behind\n"
-						"two_2: recv 4b from -1 tag -1\n"
-						"two_2 requires first\n"
-						"two_2   irequires first\n}\n"
-						"rank 1 {\nrecv 10 b from 0 nic 3\nx: send 4b to 0\n}\n");
+	struct goal_program program = read_text(
+		"// a comment\nnum_ranks 2\r\n\nrank 0 { /* two\nlines */\n"
+		"\tfirst: send 10b to 1 tag 7 cpu 2 nic 1\n"
+		"calc 300 cpu 1 // behind\n"
+		"two_2: recv 4b from -1 tag -1\n"
+		"two_2 requires first\n"
+		"two_2   irequires first\n}\n"
+		"rank 1 {\nrecv 10 b from 0 nic 3\nx: send 4b to 0\n}\n");
 	const struct goal_op *op = program.ops;
 
 	(void)state;
@@ -94,8 +95,9 @@ static void all_that_the_text_can_say_is_read(void **state)
 
 static void labels_are_the_ranks_own(void **state)
 {
-	struct goal_program program = read_text("num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\na: calc 2\nb: calc 3\n"
-						"b requires a\n}\n");
+	struct goal_program program = read_text(
+		"num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\na: calc 2\nb: calc 3\n"
+		"b requires a\n}\n");
 
 	(void)state;
 	assert_int_equal(program.needs[0].after, 1);
@@ -110,30 +112,44 @@ static void what_is_wrong_is_named_with_its_line(void **state)
 	refused("", "t:1: expected num_ranks, found the end of the text");
 	refused("rank 0 {\n}\n", "t:1: expected num_ranks, found \"rank\"");
 	refused("num_ranks 0\n", "t:1: a program needs at least one rank");
-	refused("num_ranks 1048577\n", "t:1: expected a number of ranks of 0 to 1048576, found 1048577");
+	refused("num_ranks 1048577\n",
+		"t:1: expected a number of ranks of 0 to 1048576, found 1048577");
 	refused("num_ranks 99999999999999999999\n",
 		"t:1: expected a number of ranks of 0 to 1048576, found 99999999999999999999");
-	refused("num_ranks 1\nrank 0 {\n", "t:3: expected an operation, a label or \"}\", found the end of the text");
+	refused("num_ranks 1\nrank 0 {\n",
+		"t:3: expected an operation, a label or \"}\", found the end of the text");
 	refused("num_ranks 2\nrank 0 {\n}\n", "t:4: expected rank 1, found the end of the text");
 	refused("num_ranks 2\nrank 1 {\n}\n", "t:2: ranks must be in order: expected 0, found 1");
 	refused("num_ranks 1\nrank 1 {\n}\n", "t:2: expected a rank of 0 to 0, found 1");
-	refused("num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", "t:4: ranks must be in order: expected 1, found 0");
+	refused("num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n",
+		"t:4: ranks must be in order: expected 1, found 0");
 	refused("num_ranks 1\nrank 0 {\n}\nx\n", "t:4: expected the end of the text, found \"x\"");
 	refused("num_ranks 1\nrank 0 {\nsend 5 to 0\n}\n", "t:3: expected \"b\", found \"to\"");
-	refused("num_ranks 1\nrank 0 {\nsend 5b from 0\n}\n", "t:3: expected \"to\", found \"from\"");
-	refused("num_ranks 1\nrank 0 {\nsend 5b to 1\n}\n", "t:3: expected a rank of 0 to 0, found 1");
+	refused("num_ranks 1\nrank 0 {\nsend 5b from 0\n}\n",
+		"t:3: expected \"to\", found \"from\"");
+	refused("num_ranks 1\nrank 0 {\nsend 5b to 1\n}\n",
+		"t:3: expected a rank of 0 to 0, found 1");
 	refused("num_ranks 1\nrank 0 {\nsend 5b to -1\n}\n", "t:3: expected a rank, found \"-1\"");
-	refused("num_ranks 1\nrank 0 {\nsend 5b to 0 tag -1\n}\n", "t:3: expected a tag, found \"-1\"");
-	refused("num_ranks 1\nrank 0 {\nrecv 5b from 0 tag -2\n}\n", "t:3: expected a tag, found \"-2\"");
-	refused("num_ranks 1\nrank 0 {\ncalc 5 nic 0\n}\n", "t:3: expected the end of the line, found \"nic\"");
-	refused("num_ranks 1\nrank 0 {\ncalc 5 calc 6\n}\n", "t:3: expected the end of the line, found \"calc\"");
-	refused("num_ranks 1\nrank 0 {\ncalc 5 cpu 256\n}\n", "t:3: expected a cpu of 0 to 255, found 256");
-	refused("num_ranks 1\nrank 0 {\ncalc\n}\n", "t:3: expected a time, found the end of the line");
-	refused("num_ranks 1\nrank 0 {\na: calc 1\na: calc 1\n}\n", "t:4: label a is defined twice");
+	refused("num_ranks 1\nrank 0 {\nsend 5b to 0 tag -1\n}\n",
+		"t:3: expected a tag, found \"-1\"");
+	refused("num_ranks 1\nrank 0 {\nrecv 5b from 0 tag -2\n}\n",
+		"t:3: expected a tag, found \"-2\"");
+	refused("num_ranks 1\nrank 0 {\ncalc 5 nic 0\n}\n",
+		"t:3: expected the end of the line, found \"nic\"");
+	refused("num_ranks 1\nrank 0 {\ncalc 5 calc 6\n}\n",
+		"t:3: expected the end of the line, found \"calc\"");
+	refused("num_ranks 1\nrank 0 {\ncalc 5 cpu 256\n}\n",
+		"t:3: expected a cpu of 0 to 255, found 256");
+	refused("num_ranks 1\nrank 0 {\ncalc\n}\n",
+		"t:3: expected a time, found the end of the line");
+	refused("num_ranks 1\nrank 0 {\na: calc 1\na: calc 1\n}\n",
+		"t:4: label a is defined twice");
 	refused("num_ranks 1\nrank 0 {\na: calc 1\na needs a\n}\n",
 		"t:4: expected \":\", requires or irequires, found \"needs\"");
-	refused("num_ranks 1\nrank 0 {\na: calc 1\na requires 7\n}\n", "t:4: expected a label, found \"7\"");
-	refused("num_ranks 1\nrank 0 {\na: wait 1\n}\n", "t:3: expected send, recv or calc, found \"wait\"");
+	refused("num_ranks 1\nrank 0 {\na: calc 1\na requires 7\n}\n",
+		"t:4: expected a label, found \"7\"");
+	refused("num_ranks 1\nrank 0 {\na: wait 1\n}\n",
+		"t:3: expected send, recv or calc, found \"wait\"");
 	refused("num_ranks 1 /* open\n", "t:2: a comment is not closed");
 	refused("num_ranks 1 / 2\n", "t:1: expected rank 0, found \"/\"");
 	refused("num_ranks 1\n\001\n", "t:2: expected rank 0, found \"\\x01\"");
@@ -141,9 +157,10 @@ static void what_is_wrong_is_named_with_its_line(void **state)
 
 static void what_is_written_reads_as_the_same(void **state)
 {
-	struct goal_program program = read_text("num_ranks 3\nrank 0 {\n}\nrank 1 {\na: calc 5 cpu 1\nb: send 0b to 2 tag 9 "
-						"cpu 1 nic 2\nc: recv 3b from -1 tag -1\na requires c\nc irequires b\n}\n"
-						"rank 2 {\nrecv 0b from 1 tag 9\nsend 3b to 1\n}\n");
+	struct goal_program program = read_text(
+		"num_ranks 3\nrank 0 {\n}\nrank 1 {\na: calc 5 cpu 1\nb: send 0b to 2 tag 9 "
+		"cpu 1 nic 2\nc: recv 3b from -1 tag -1\na requires c\nc irequires b\n}\n"
+		"rank 2 {\nrecv 0b from 1 tag 9\nsend 3b to 1\n}\n");
 	char *text = written(&program);
 	struct goal_program again = read_text(text);
 	char *twice = written(&again);
@@ -233,8 +250,10 @@ static void schedgens_files_come_back_as_they_are(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_that_the_text_can_say_is_read),	 cmocka_unit_test(labels_are_the_ranks_own),
-		cmocka_unit_test(what_is_wrong_is_named_with_its_line),	 cmocka_unit_test(what_is_written_reads_as_the_same),
+		cmocka_unit_test(all_that_the_text_can_say_is_read),
+		cmocka_unit_test(labels_are_the_ranks_own),
+		cmocka_unit_test(what_is_wrong_is_named_with_its_line),
+		cmocka_unit_test(what_is_written_reads_as_the_same),
 		cmocka_unit_test(schedgens_files_come_back_as_they_are),
 	};
 

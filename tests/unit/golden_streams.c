@@ -35,7 +35,9 @@ static void put_packet(struct hand_made *made, size_t index)
 	switch (index) {
 	case 0: hand_packet(made, 1000, 0, 0, 0, 1, 1448, 1514, 2, 1); break;
 	case 1: hand_packet(made, 1000, 1, 1, 1, 0, 0, 66, 0, 2); break;
-	default: hand_packet(made, 1500000000, 0x0102030405060708u, 0xffffffffu, 0xffffffffu, 1, 86, 128, 5, 2);
+	default:
+		hand_packet(made, 1500000000, 0x0102030405060708u, 0xffffffffu, 0xffffffffu, 1, 86,
+			    128, 5, 2);
 	}
 }
 
@@ -158,7 +160,8 @@ static void put_message(struct hand_made *made, size_t index)
 		{0, 0xffffffffu, 0, 0},
 	};
 	static const uint16_t last[GOLDEN_RECORDS][2] = {{1, 2}, {2, 9}, {13, 0}};
-	static const uint32_t ranks[GOLDEN_RECORDS][2] = {{0, 1}, {1, 0x01020304}, {0xffffffffu, 0xffffffffu}};
+	static const uint32_t ranks[GOLDEN_RECORDS][2] = {
+		{0, 1}, {1, 0x01020304}, {0xffffffffu, 0xffffffffu}};
 
 	for (size_t i = 0; i < 4; i++)
 		hand_put(made, 8, wide[index][i]);
@@ -179,7 +182,12 @@ static const struct tr_series series[GOLDEN_RECORDS] = {
 	 .node = TR_NODE_OTHER,
 	 .class = TR_CLASS_NONE},
 	{.start_ticks = 10000000, .width_ticks = 10000000, .node = 1, .class = TR_CLASS_OVERHEAD},
-	{.start_ticks = 1500000000, .width_ticks = 10000000, .count = 1, .size_bytes = 66, .node = 0, .class = TR_CLASS_DATA},
+	{.start_ticks = 1500000000,
+	 .width_ticks = 10000000,
+	 .count = 1,
+	 .size_bytes = 66,
+	 .node = 0,
+	 .class = TR_CLASS_DATA},
 };
 
 static void put_series(struct hand_made *made, size_t index)

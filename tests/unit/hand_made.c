@@ -50,7 +50,8 @@ static void seal(struct hand_made *made, size_t head_bytes, size_t field, size_t
 {
 	const uint8_t *head = made->at + made->begin;
 
-	put_at(made, field, 8, XXH3_64bits_withSeed(head + head_bytes, payload_bytes, XXH3_64bits(head, field)));
+	put_at(made, field, 8,
+	       XXH3_64bits_withSeed(head + head_bytes, payload_bytes, XXH3_64bits(head, field)));
 }
 
 void hand_reseal(struct hand_made *made)
@@ -120,8 +121,9 @@ void hand_entry(struct hand_made *made, const struct hand_entry *entry)
 	hand_put_text(made, entry->text);
 }
 
-void hand_packet(struct hand_made *made, int64_t time_ticks, uint64_t id, uint32_t flow, uint32_t src, uint32_t dst,
-		 uint32_t payload_bytes, uint32_t wire_bytes, unsigned flags, unsigned class)
+void hand_packet(struct hand_made *made, int64_t time_ticks, uint64_t id, uint32_t flow,
+		 uint32_t src, uint32_t dst, uint32_t payload_bytes, uint32_t wire_bytes,
+		 unsigned flags, unsigned class)
 {
 	hand_put(made, 8, (uint64_t)time_ticks);
 	hand_put(made, 8, id);
@@ -135,7 +137,8 @@ void hand_packet(struct hand_made *made, int64_t time_ticks, uint64_t id, uint32
 	hand_put(made, 1, 0);
 }
 
-void hand_trailer(struct hand_made *made, int64_t time_ticks, uint64_t records, uint64_t lost, uint32_t flags)
+void hand_trailer(struct hand_made *made, int64_t time_ticks, uint64_t records, uint64_t lost,
+		  uint32_t flags)
 {
 	hand_chunk(made, 'T', 0, time_ticks);
 	hand_put(made, 8, records);

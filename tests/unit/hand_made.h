@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trace streams built byte by byte from the tables of flit-trace(5), without the library: an independent check of its writer,
-// and a way to make streams that it would never write.
+// Trace streams built byte by byte from the tables of flit-trace(5), without the library: an
+// independent check of its writer, and a way to make streams that it would never write.
 #ifndef TESTS_HAND_MADE_H
 #define TESTS_HAND_MADE_H
 
@@ -56,10 +56,12 @@ struct hand_entry {
 void hand_entry(struct hand_made *made, const struct hand_entry *entry);
 
 // A whole packet record of 40 bytes.
-void hand_packet(struct hand_made *made, int64_t time_ticks, uint64_t id, uint32_t flow, uint32_t src, uint32_t dst,
-		 uint32_t payload_bytes, uint32_t wire_bytes, unsigned flags, unsigned class);
+void hand_packet(struct hand_made *made, int64_t time_ticks, uint64_t id, uint32_t flow,
+		 uint32_t src, uint32_t dst, uint32_t payload_bytes, uint32_t wire_bytes,
+		 unsigned flags, unsigned class);
 
 // The trailer's chunk.
-void hand_trailer(struct hand_made *made, int64_t time_ticks, uint64_t records, uint64_t lost, uint32_t flags);
+void hand_trailer(struct hand_made *made, int64_t time_ticks, uint64_t records, uint64_t lost,
+		  uint32_t flags);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// HEAP: what is taken is the first of what is there, after any puts, takes and changes of the first.
+// HEAP: what is taken is the first of what is there, after any puts, takes and changes of the
+// first.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -29,13 +29,14 @@ static struct iterations find(const struct program *program)
 	struct iterations found;
 	struct tr_error err;
 
-	assert_int_equal(iterations_find(program->messages, program->count, 1000, &found, &err), TR_OK);
+	assert_int_equal(iterations_find(program->messages, program->count, 1000, &found, &err),
+			 TR_OK);
 	assert_int_equal(found.begins[found.count], program->count);
 	return found;
 }
 
-// Scatter, compute, gather, pause: pauses of 60 to 150 separate iterations, not the computing of 40, though it differs more
-// from what is shorter: the parts that it leaves are unlike.
+// Scatter, compute, gather, pause: pauses of 60 to 150 separate iterations, not the computing of
+// 40, though it differs more from what is shorter: the parts that it leaves are unlike.
 static void pauses_separate_not_computing(void **state)
 {
 	struct program program = {.count = 0};

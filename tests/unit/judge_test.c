@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The judging of traffic: each criterion against its known value, the yardstick, and the order of families.
+// The judging of traffic: each criterion against its known value, the yardstick, and the order of
+// families.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +20,11 @@
 
 static void add(struct packet_sample *sample, int64_t ticks, uint32_t payload)
 {
-	const struct tr_packet packet = {
-		.time_ticks = ticks, .dst = 1, .payload_bytes = payload, .wire_bytes = payload, .class = TR_CLASS_DATA};
+	const struct tr_packet packet = {.time_ticks = ticks,
+					 .dst = 1,
+					 .payload_bytes = payload,
+					 .wire_bytes = payload,
+					 .class = TR_CLASS_DATA};
 	struct tr_error err = {""};
 
 	assert_int_equal(packet_sample_add(sample, &packet, &err), TR_OK);
@@ -74,7 +78,8 @@ static struct judge_scales scales_of(const struct packet_sample *sample)
 	return scales;
 }
 
-static double distance(const struct judge_criterion *criterion, const struct packet_sample *a, const struct packet_sample *b)
+static double distance(const struct judge_criterion *criterion, const struct packet_sample *a,
+		       const struct packet_sample *b)
 {
 	struct judge_scales scales = scales_of(a);
 	double *of_a = curve_of(criterion, a, &scales), *of_b = curve_of(criterion, b, &scales);
@@ -103,12 +108,14 @@ static void counts_2_0_and_1_1_are_1_apart(void **state)
 	packet_sample_clear(&odd);
 }
 
-// The narrower half of the widths, of which there are many bins: an index of 1 to 5 standard deviations, sqrt(2/bins) each.
+// The narrower half of the widths, of which there are many bins: an index of 1 to 5 standard
+// deviations, sqrt(2/bins) each.
 static void poisson_has_dispersion_and_energy_1(void **state)
 {
 	struct packet_sample sample = poisson(1, 200000);
 	struct judge_scales scales = scales_of(&sample);
-	double *index = curve_of(&judge_dispersion, &sample, &scales), *energy = curve_of(&judge_logscale, &sample, &scales);
+	double *index = curve_of(&judge_dispersion, &sample, &scales),
+	       *energy = curve_of(&judge_logscale, &sample, &scales);
 
 	(void)state;
 	assert_int_equal(scales.levels, 17);
@@ -138,7 +145,8 @@ static void counts_that_take_turns_correlate(void **state)
 	sample.end_ticks = (int64_t)1000 << scales.levels;
 	scales.levels = 11;
 	curve = curve_of(&judge_autocorrelation, &sample, &scales);
-	// The width is 2 finest bins of 1000 ticks: 2 packets each, so constant; its variance is 0 and so is the correlation.
+	// The width is 2 finest bins of 1000 ticks: 2 packets each, so constant; its variance is 0
+	// and so is the correlation.
 	assert_true(curve[0] == 0);
 	free(curve);
 	for (size_t i = 0; i < sample.count; i++)
@@ -177,7 +185,8 @@ static void sizes_are_apart_by_their_difference(void **state)
 	packet_sample_clear(&large);
 }
 
-// Equal packets of Poisson arrivals wait r/(2 (1 - r)) times of service. A million of them: to about 1, 2 and 8 %.
+// Equal packets of Poisson arrivals wait r/(2 (1 - r)) times of service. A million of them: to
+// about 1, 2 and 8 %.
 static void waits_are_pollaczeks(void **state)
 {
 	static const double busy[] = {0.3, 0.6, 0.9}, near[] = {0.01, 0.02, 0.08};
@@ -192,7 +201,8 @@ static void waits_are_pollaczeks(void **state)
 	packet_sample_clear(&sample);
 }
 
-// n nodes that send in turn; each sends runs of this many packets to one of the others, which it goes through.
+// n nodes that send in turn; each sends runs of this many packets to one of the others, which it
+// goes through.
 static struct packet_sample in_runs(uint32_t n, uint32_t run, size_t count)
 {
 	struct packet_sample sample = begin();
@@ -213,11 +223,13 @@ static struct packet_sample in_runs(uint32_t n, uint32_t run, size_t count)
 	return sample;
 }
 
-// Runs of four: of packets k < 4 apart 1 - k/4 go to one node, of those four apart none, and of those twelve (the cycle of three
-// destinations) all, so of 8 and 16 none. All nodes take as much, so any two packets of a wide bin meet with 1/4.
+// Runs of four: of packets k < 4 apart 1 - k/4 go to one node, of those four apart none, and of
+// those twelve (the cycle of three destinations) all, so of 8 and 16 none. All nodes take as much,
+// so any two packets of a wide bin meet with 1/4.
 static void destinations_follow_and_meet(void **state)
 {
-	struct packet_sample runs = in_runs(4, 4, 48000), one = in_runs(4, 48000, 48000), twos = in_runs(4, 2, 48000);
+	struct packet_sample runs = in_runs(4, 4, 48000), one = in_runs(4, 48000, 48000),
+			     twos = in_runs(4, 2, 48000);
 	struct judge_scales scales = scales_of(&runs);
 	double *curve = curve_of(&judge_destinations, &runs, &scales);
 	const double known[] = {0.75, 0.5, 0, 0, 0};
@@ -234,18 +246,21 @@ static void destinations_follow_and_meet(void **state)
 	free(curve);
 	assert_true(distance(&judge_destinations, &runs, &runs) == 0);
 	// Other runs: by lags .25, .5, 0, 0, 0 further apart.
-	assert_true(distance(&judge_destinations, &runs, &twos) > sqrt((0.25 * 0.25 + 0.5 * 0.5) / 10) - 1e-3);
+	assert_true(distance(&judge_destinations, &runs, &twos) >
+		    sqrt((0.25 * 0.25 + 0.5 * 0.5) / 10) - 1e-3);
 	packet_sample_clear(&runs);
 	packet_sample_clear(&one);
 	packet_sample_clear(&twos);
 }
 
-// Poisson packets to one receiver wait as in a queue; to two by turns, less (gaps of two exponential ones).
+// Poisson packets to one receiver wait as in a queue; to two by turns, less (gaps of two
+// exponential ones).
 static void receivers_have_queues(void **state)
 {
 	struct packet_sample sample = poisson(2, 1000000);
 	struct judge_scales scales = scales_of(&sample);
-	double *one = curve_of(&judge_queue, &sample, &scales), *to_one = curve_of(&judge_receivers, &sample, &scales), *to_two;
+	double *one = curve_of(&judge_queue, &sample, &scales),
+	       *to_one = curve_of(&judge_receivers, &sample, &scales), *to_two;
 
 	(void)state;
 	for (int i = 0; i < 6; i++)
@@ -264,7 +279,8 @@ static void receivers_have_queues(void **state)
 
 static void a_panel_measures_by_its_yardstick(void **state)
 {
-	struct packet_sample data = poisson(5, 20000), half = poisson(6, 20000), other = poisson(7, 20000);
+	struct packet_sample data = poisson(5, 20000), half = poisson(6, 20000),
+			     other = poisson(7, 20000);
 	struct judge_distance marks[JUDGE_CRITERIA];
 	struct judge_panel panel;
 	struct tr_error err = {""};
@@ -286,19 +302,24 @@ static void a_panel_measures_by_its_yardstick(void **state)
 	packet_sample_clear(&other);
 }
 
-static struct judged make(const struct family *family, double score, double error, unsigned freedom, double bic)
+static struct judged make(const struct family *family, double score, double error, unsigned freedom,
+			  double bic)
 {
 	return (struct judged){.family = family,
 			       .notes = {.freedom = freedom},
 			       .bic = bic,
-			       .result = {.score = score, .error = error, .low = score - 3 * error, .high = score + 3 * error}};
+			       .result = {.score = score,
+					  .error = error,
+					  .low = score - 3 * error,
+					  .high = score + 3 * error}};
 }
 
 static const struct family_fit parametric;
 
-static const struct family candidates[] = {{.name = "a", .fit = &parametric}, {.name = "b", .fit = &parametric},
-					   {.name = "c", .fit = &parametric}, {.name = "d", .fit = &parametric},
-					   {.name = "e", .fit = &parametric}, {.name = "f", .fit = &parametric}};
+static const struct family candidates[] = {
+	{.name = "a", .fit = &parametric}, {.name = "b", .fit = &parametric},
+	{.name = "c", .fit = &parametric}, {.name = "d", .fit = &parametric},
+	{.name = "e", .fit = &parametric}, {.name = "f", .fit = &parametric}};
 
 static void ranks(struct judged *list, size_t count, const char *order)
 {
@@ -313,8 +334,8 @@ static void ranks(struct judged *list, size_t count, const char *order)
 		assert_int_equal(list[i].family->name[0], order[i]);
 }
 
-// a has the least score, but is a copy of the trace; c is likelier than b; d has no likelihood and as many parameters; e is far
-// off and f has failed.
+// a has the least score, but is a copy of the trace; c is likelier than b; d has no likelihood and
+// as many parameters; e is far off and f has failed.
 static void the_likeliest_of_equals_is_first(void **state)
 {
 	struct judged list[] = {
@@ -332,8 +353,8 @@ static void the_likeliest_of_equals_is_first(void **state)
 	assert_non_null(strstr(list[4].reason, "loses by dispersion of counts"));
 }
 
-// d and e, whose likelihood is not known, have fewer parameters than the likely ones, b and c, and d is nearer than e; a is
-// nearer still, and has more.
+// d and e, whose likelihood is not known, have fewer parameters than the likely ones, b and c, and
+// d is nearer than e; a is nearer still, and has more.
 static void the_nearest_of_fewer_parameters_is_first(void **state)
 {
 	struct judged list[] = {
@@ -349,15 +370,16 @@ static void the_nearest_of_fewer_parameters_is_first(void **state)
 // The only likely one, c, is equal but not within two errors of the difference from the least.
 static void the_nearest_is_first_where_none_is_likely(void **state)
 {
-	struct judged list[] = {make(&candidates[2], 0.89, 0.1, 1, -100), make(&candidates[1], 0.7, 0.1, 3, NAN),
+	struct judged list[] = {make(&candidates[2], 0.89, 0.1, 1, -100),
+				make(&candidates[1], 0.7, 0.1, 3, NAN),
 				make(&candidates[0], 0.6, 0.1, 9, NAN)};
 
 	(void)state;
 	ranks(list, 3, "abc");
 }
 
-// Runs that are of one law with the data are half as far by the energy score as by the distance; a run that is the data's own
-// twin, twice, is at no distance.
+// Runs that are of one law with the data are half as far by the energy score as by the distance; a
+// run that is the data's own twin, twice, is at no distance.
 static void energy_is_half_the_distance_of_the_true_law(void **state)
 {
 	struct packet_sample data = poisson(11, 4000), half = poisson(12, 4000);
@@ -378,8 +400,8 @@ static void energy_is_half_the_distance_of_the_true_law(void **state)
 		packet_sample_clear(&run);
 	}
 	assert_int_equal(judge_runs_result(&runs, 0.99, &result, &err), TR_OK);
-	// The dispersion's distances of 40 runs from one another are known to a few percent; their distance from one sample of
-	// data differs from that by its own chance.
+	// The dispersion's distances of 40 runs from one another are known to a few percent; their
+	// distance from one sample of data differs from that by its own chance.
 	assert_true(result.energy[1].value > 0.1 * mean && result.energy[1].value < 0.9 * mean);
 	assert_true(result.low < result.score && result.score < result.high);
 	judge_runs_close(&runs);

@@ -26,7 +26,8 @@ static double ks_scaled(double *sample, size_t n, double (*cdf)(double x))
 	for (size_t i = 0; i < n; i++) {
 		double f = cdf(sample[i]);
 
-		worst = fmax(worst, fmax(f - (double)i / (double)n, (double)(i + 1) / (double)n - f));
+		worst = fmax(worst,
+			     fmax(f - (double)i / (double)n, (double)(i + 1) / (double)n - f));
 	}
 	return worst * sqrt((double)n);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Networks with lanes by known answers: the vectors that follow from the rules of the Concordia simulator (Qu, The
-// Communication Network Simulator for Concordia Parallel Programming Environment, 2001), in cycles.
+// Networks with lanes by known answers: the vectors that follow from the rules of the Concordia
+// simulator (Qu, The Communication Network Simulator for Concordia Parallel Programming
+// Environment, 2001), in cycles.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,8 +54,10 @@ static void close_bed(struct bed *bed)
 static void offer(struct bed *bed, uint32_t source, uint32_t destination, uint32_t flits)
 {
 	assert_true(bed->count < PACKETS_MAX);
-	bed->offers[bed->count] = (struct net_offer){
-		.packet = {.id = bed->count}, .source = source, .destination = destination, .size_bytes = flits};
+	bed->offers[bed->count] = (struct net_offer){.packet = {.id = bed->count},
+						     .source = source,
+						     .destination = destination,
+						     .size_bytes = flits};
 	bed->count++;
 }
 
@@ -69,12 +72,15 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
 	(void)err;
-	bed->received[worm->packet.id] = delivery->status == TR_DELIVERED ? delivery->packet.time_ticks : -1;
+	bed->received[worm->packet.id] = delivery->status == TR_DELIVERED
+						 ? delivery->packet.time_ticks
+						 : -1;
 	return TR_OK;
 }
 
@@ -121,7 +127,8 @@ static int64_t alone(const char *network, const char *keys, uint32_t destination
 // (F / B) D + P / B of its section 2.3.4: D r + p, whatever the buffers.
 static void test_wormhole_alone(void **state)
 {
-	static const uint32_t hops[] = {1, 2, 3, 5, 7}, sizes[] = {1, 2, 4, 9, 16}, buffers[] = {1, 2, 4}, ratios[] = {1, 2, 3};
+	static const uint32_t hops[] = {1, 2, 3, 5, 7}, sizes[] = {1, 2, 4, 9, 16},
+			      buffers[] = {1, 2, 4}, ratios[] = {1, 2, 3};
 	char keys[100];
 
 	(void)state;
@@ -129,7 +136,9 @@ static void test_wormhole_alone(void **state)
 		for (size_t p = 0; p < 5; p++)
 			for (size_t b = 0; b < 3; b++)
 				for (size_t r = 0; r < 3; r++) {
-					snprintf(keys, sizeof(keys), "preset=cppe,buffer=%u,header=%u", buffers[b], ratios[r]);
+					snprintf(keys, sizeof(keys),
+						 "preset=cppe,buffer=%u,header=%u", buffers[b],
+						 ratios[r]);
 					assert_int_equal(alone("line:8", keys, hops[d], sizes[p]),
 							 hops[d] * ratios[r] + sizes[p]);
 				}
@@ -145,18 +154,25 @@ static void test_others_alone(void **state)
 	for (size_t d = 0; d < 4; d++)
 		for (size_t p = 0; p < 3; p++)
 			for (uint32_t r = 1; r < 4; r++) {
-				snprintf(keys, sizeof(keys), "preset=cppe,switching=circuit,header=%u", r);
-				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]), hops[d] * r + sizes[p]);
-				snprintf(keys, sizeof(keys), "preset=cppe,switching=cut-through,buffer=16,header=%u", r);
-				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]), hops[d] * r + sizes[p]);
-				assert_int_equal(alone("line:8", "preset=cppe,switching=store,buffer=16,ejection=none", hops[d],
-						       sizes[p]),
-						 hops[d] * sizes[p]);
+				snprintf(keys, sizeof(keys),
+					 "preset=cppe,switching=circuit,header=%u", r);
+				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]),
+						 hops[d] * r + sizes[p]);
+				snprintf(keys, sizeof(keys),
+					 "preset=cppe,switching=cut-through,buffer=16,header=%u",
+					 r);
+				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]),
+						 hops[d] * r + sizes[p]);
+				assert_int_equal(
+					alone("line:8",
+					      "preset=cppe,switching=store,buffer=16,ejection=none",
+					      hops[d], sizes[p]),
+					hops[d] * sizes[p]);
 			}
 }
 
-static void expect(const char *network, const char *keys, const uint32_t (*packets)[2], uint32_t count, uint32_t flits,
-		   const int64_t *times)
+static void expect(const char *network, const char *keys, const uint32_t (*packets)[2],
+		   uint32_t count, uint32_t flits, const int64_t *times)
 {
 	struct bed bed;
 
@@ -167,14 +183,15 @@ static void expect(const char *network, const char *keys, const uint32_t (*packe
 	assert_int_equal(bed.totals.deadlocked, times[0] < 0);
 	for (uint32_t i = 0; i < count; i++)
 		if (bed.received[i] != times[i])
-			fail_msg("%s, %s: packet %u at %lld, not %lld", network, keys, i, (long long)bed.received[i],
-				 (long long)times[i]);
+			fail_msg("%s, %s: packet %u at %lld, not %lld", network, keys, i,
+				 (long long)bed.received[i], (long long)times[i]);
 	close_bed(&bed);
 }
 
 static void test_deadlock(void **state)
 {
-	static const uint32_t round[][2] = {{0, 2}, {1, 3}, {2, 0}, {3, 1}}, both[][2] = {{0, 2}, {2, 0}};
+	static const uint32_t round[][2] = {{0, 2}, {1, 3}, {2, 0}, {3, 1}},
+			      both[][2] = {{0, 2}, {2, 0}};
 
 	(void)state;
 	expect("ring:4", "preset=cppe", round, 4, 4, (const int64_t[]){-1, -1, -1, -1});
@@ -194,10 +211,12 @@ static void run_round(struct bed *bed, const char *keys)
 	run(bed);
 }
 
-// The step from which on nothing moves, and a run that knows nothing of the deadlocks before it in the same process.
+// The step from which on nothing moves, and a run that knows nothing of the deadlocks before it in
+// the same process.
 static void test_next_run(void **state)
 {
-	static const char *const stuck[] = {"preset=cppe", "preset=cppe,buffer=4", "preset=cppe,recover=eject"};
+	static const char *const stuck[] = {"preset=cppe", "preset=cppe,buffer=4",
+					    "preset=cppe,recover=eject"};
 	struct bed bed;
 
 	(void)state;
@@ -238,20 +257,25 @@ static void test_blocking(void **state)
 	expect("line:4", "preset=cppe,lanes=2", packets, 2, 8, (const int64_t[]){18, 16});
 }
 
-// Circuits that need one link follow each other; a blocked packet is stored, or stands in the way of the next.
+// Circuits that need one link follow each other; a blocked packet is stored, or stands in the way
+// of the next.
 static void test_other_switchings(void **state)
 {
 	static const uint32_t crossing[][2] = {{0, 3}, {1, 2}}, both[][2] = {{0, 2}, {2, 0}},
 			      three[][2] = {{2, 3}, {0, 3}, {0, 1}};
 
 	(void)state;
-	// Link 1-2 carries the second packet in cycles 0 to 8; the header of the first goes on in 9 and 10, its flits from 11 on.
+	// Link 1-2 carries the second packet in cycles 0 to 8; the header of the first goes on in 9
+	// and 10, its flits from 11 on.
 	expect("line:4", "preset=cppe,switching=circuit", crossing, 2, 8, (const int64_t[]){19, 9});
 	expect("line:3", "preset=cppe,switching=circuit", both, 2, 4, (const int64_t[]){-1, -1});
-	// Link 2-3 is free from cycle 8 on. Stored, the second packet has left the buffer at 1 in cycle 8, and the third uses link
-	// 0-1 in 9 to 16. In buffers of a flit two of its flits wait, the last one leaves in 14, and the third goes in 15 to 22.
-	expect("line:4", "preset=cppe,share=no,buffer=8,switching=cut-through", three, 3, 8, (const int64_t[]){9, 17, 18});
-	expect("line:4", "preset=cppe,share=no,buffer=1", three, 3, 8, (const int64_t[]){9, 17, 24});
+	// Link 2-3 is free from cycle 8 on. Stored, the second packet has left the buffer at 1 in
+	// cycle 8, and the third uses link 0-1 in 9 to 16. In buffers of a flit two of its flits
+	// wait, the last one leaves in 14, and the third goes in 15 to 22.
+	expect("line:4", "preset=cppe,share=no,buffer=8,switching=cut-through", three, 3, 8,
+	       (const int64_t[]){9, 17, 18});
+	expect("line:4", "preset=cppe,share=no,buffer=1", three, 3, 8,
+	       (const int64_t[]){9, 17, 24});
 }
 
 int main(void)

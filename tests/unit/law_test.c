@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Laws by mean and shape: draws and residuals at a random time have the right mean, variance and distribution, and densities
-// are the derivatives of the survival.
+// Laws by mean and shape: draws and residuals at a random time have the right mean, variance and
+// distribution, and densities are the derivatives of the survival.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,10 +22,12 @@
 static struct law_bin bins[] = {{0, 10, 1}, {10, 10, 2}, {40, 60, 3}};
 
 static const struct law laws[] = {
-	{LAW_EXPONENTIAL, MEAN, 0, NULL, 0}, {LAW_CONSTANT, MEAN, 0, NULL, 0},	  {LAW_UNIFORM, MEAN, 0, NULL, 0},
-	{LAW_PARETO, MEAN, 4.5, NULL, 0},    {LAW_LOGNORMAL, MEAN, 0.7, NULL, 0}, {LAW_WEIBULL, MEAN, 0.6, NULL, 0},
-	{LAW_WEIBULL, MEAN, 3, NULL, 0},     {LAW_GAMMA, MEAN, 0.4, NULL, 0},	  {LAW_GAMMA, MEAN, 6, NULL, 0},
-	{LAW_LOMAX, MEAN, 4.5, NULL, 0},     {LAW_EMPIRICAL, MEAN, 0, bins, 3},
+	{LAW_EXPONENTIAL, MEAN, 0, NULL, 0}, {LAW_CONSTANT, MEAN, 0, NULL, 0},
+	{LAW_UNIFORM, MEAN, 0, NULL, 0},     {LAW_PARETO, MEAN, 4.5, NULL, 0},
+	{LAW_LOGNORMAL, MEAN, 0.7, NULL, 0}, {LAW_WEIBULL, MEAN, 0.6, NULL, 0},
+	{LAW_WEIBULL, MEAN, 3, NULL, 0},     {LAW_GAMMA, MEAN, 0.4, NULL, 0},
+	{LAW_GAMMA, MEAN, 6, NULL, 0},	     {LAW_LOMAX, MEAN, 4.5, NULL, 0},
+	{LAW_EMPIRICAL, MEAN, 0, bins, 3},
 };
 #define COUNT (sizeof(laws) / sizeof(*laws))
 
@@ -49,15 +51,16 @@ static double whole_cdf(double x)
 
 static double rest_from, rest_sum; // the integral of the survival from 0 on
 
-// (1 / mean) integral of the survival, by the trapezoidal rule, from the value before on, which is the next smaller one of the
-// sample.
+// (1 / mean) integral of the survival, by the trapezoidal rule, from the value before on, which is
+// the next smaller one of the sample.
 static double rest_cdf(double x)
 {
 	const int steps = 20;
 	const double from = rest_from, step = (x - from) / steps;
 
 	for (int i = 0; i <= steps; i++)
-		rest_sum += (i == 0 || i == steps ? 0.5 : 1) * at_hand->kind->survival(at_hand, from + step * i) * step;
+		rest_sum += (i == 0 || i == steps ? 0.5 : 1) *
+			    at_hand->kind->survival(at_hand, from + step * i) * step;
 	rest_from = x;
 	return rest_sum / at_hand->mean;
 }
@@ -76,7 +79,8 @@ static void draws_follow_their_laws(void **state)
 		struct tr_random random;
 		double sum = 0;
 
-		tr_random_open(&random, 11, laws[i].bins ? "empirical" : law_kinds[laws[i].name].word);
+		tr_random_open(&random, 11,
+			       laws[i].bins ? "empirical" : law_kinds[laws[i].name].word);
 		for (size_t k = 0; k < DRAWS; k++)
 			sum += sample[k] = law_draw(&plan, &tables, &random);
 		assert_true(fabs(sum / DRAWS - 2 * MEAN) <= 4.5 * deviation + 1e-9);
@@ -92,8 +96,8 @@ static void draws_follow_their_laws(void **state)
 	free(sample);
 }
 
-// By Simpson's rule over a range that holds nearly all: the density sums to what the survival loses, and variation to the
-// second moment.
+// By Simpson's rule over a range that holds nearly all: the density sums to what the survival
+// loses, and variation to the second moment.
 static void densities_and_survivals_agree(void **state)
 {
 	(void)state;
@@ -106,16 +110,21 @@ static void densities_and_survivals_agree(void **state)
 		for (int k = 0; k <= steps; k++) {
 			const double x = low + (high - low) * k / steps;
 
-			sum += (k == 0 || k == steps ? 1 : k % 2 ? 4 : 2) * exp(plan.kind->log_density(&plan, x));
+			sum += (k == 0 || k == steps ? 1
+				: k % 2		     ? 4
+						     : 2) *
+			       exp(plan.kind->log_density(&plan, x));
 		}
 		sum *= (high - low) / steps / 3;
 		if (laws[i].name != LAW_PARETO && !laws[i].bins) // which have a step there
-			assert_true(fabs(sum - plan.kind->survival(&plan, low) + plan.kind->survival(&plan, high)) < 1e-9);
+			assert_true(fabs(sum - plan.kind->survival(&plan, low) +
+					 plan.kind->survival(&plan, high)) < 1e-9);
 		assert_true(fabs(plan.kind->survival(&plan, 0) - 1) < 1e-12);
 		assert_true(fabs(law_excess(&plan, 0) - MEAN) < 1e-6);
 		sum = 0;
 		for (int k = 0; k <= steps; k++)
-			sum += (k == 0 || k == steps ? 0.5 : 1) * plan.kind->survival(&plan, low + (high - low) * k / steps);
+			sum += (k == 0 || k == steps ? 0.5 : 1) *
+			       plan.kind->survival(&plan, low + (high - low) * k / steps);
 		sum *= (high - low) / steps;
 		assert_true(fabs(law_excess(&plan, low) - law_excess(&plan, high) - sum) < 2e-3);
 		law_plan_clear(&plan);
@@ -139,9 +148,11 @@ static struct law_bin numbers[] = {{1, 1, 5}, {3, 6, 2}};
 static void counts_have_their_mean_and_probabilities(void **state)
 {
 	static const struct law cases[] = {
-		{LAW_GEOMETRIC, 4.3, 0, NULL, 0},   {LAW_CONSTANT, 3.25, 0, NULL, 0},  {LAW_CONSTANT, 3, 0, NULL, 0},
-		{LAW_UNIFORM, 4, 0, NULL, 0},	    {LAW_UNIFORM, 3.3, 0, NULL, 0},    {LAW_LOGNORMAL, 5, 1, NULL, 0},
-		{LAW_EXPONENTIAL, 2.5, 0, NULL, 0}, {LAW_EMPIRICAL, 0, 0, numbers, 2}, {LAW_GEOMETRIC, 1, 0, NULL, 0}};
+		{LAW_GEOMETRIC, 4.3, 0, NULL, 0},   {LAW_CONSTANT, 3.25, 0, NULL, 0},
+		{LAW_CONSTANT, 3, 0, NULL, 0},	    {LAW_UNIFORM, 4, 0, NULL, 0},
+		{LAW_UNIFORM, 3.3, 0, NULL, 0},	    {LAW_LOGNORMAL, 5, 1, NULL, 0},
+		{LAW_EXPONENTIAL, 2.5, 0, NULL, 0}, {LAW_EMPIRICAL, 0, 0, numbers, 2},
+		{LAW_GEOMETRIC, 1, 0, NULL, 0}};
 	struct draw_tables tables;
 
 	(void)state;
@@ -161,15 +172,19 @@ static void counts_have_their_mean_and_probabilities(void **state)
 			squares += (double)n * (double)n;
 			seen[n < 40 ? n : 0]++;
 		}
-		const double mean = sum / DRAWS, sd = sqrt(fmax(squares / DRAWS - mean * mean, 0) / DRAWS);
+		const double mean = sum / DRAWS,
+			     sd = sqrt(fmax(squares / DRAWS - mean * mean, 0) / DRAWS);
 
-		assert_true(fabs(mean - (cases[i].bins ? (5 + 2 * 4.5) / 7 : cases[i].mean)) <= 4.5 * sd);
-		assert_true(fabs(law_count_variance(&count) - sd * sd * DRAWS) < 0.08 * sd * sd * DRAWS + 0.1);
+		assert_true(fabs(mean - (cases[i].bins ? (5 + 2 * 4.5) / 7 : cases[i].mean)) <=
+			    4.5 * sd);
+		assert_true(fabs(law_count_variance(&count) - sd * sd * DRAWS) <
+			    0.08 * sd * sd * DRAWS + 0.1);
 		for (uint64_t n = 1; n < 40; n++) {
 			const double p = exp(law_count_log_probability(&count, n));
 
 			all += p;
-			assert_true(fabs(seen[n] / DRAWS - p) <= 4.5 * sqrt(p * (1 - p) / DRAWS) + 1e-6);
+			assert_true(fabs(seen[n] / DRAWS - p) <=
+				    4.5 * sqrt(p * (1 - p) / DRAWS) + 1e-6);
 		}
 		assert_true(all < 1 + 1e-6 && (cases[i].name == LAW_LOGNORMAL || all > 0.999));
 		law_count_clear(&count);
@@ -198,7 +213,8 @@ static void the_law_is_recognised(void **state)
 		if (law_fit_choose(sample, n, 0.99, &fit, &err) != TR_OK)
 			fail_msg("%s", err.text);
 		if (fit.law.name != laws[i].name)
-			fail_msg("%s was taken for %s", law_kinds[laws[i].name].word, law_kinds[fit.law.name].word);
+			fail_msg("%s was taken for %s", law_kinds[laws[i].name].word,
+				 law_kinds[fit.law.name].word);
 		assert_true(fabs(fit.law.mean - 10000 * MEAN) < 0.06 * 10000 * MEAN);
 		assert_true(fabs(fit.law.shape - laws[i].shape) <= 0.05 * laws[i].shape);
 		law_clear(&fit.law);
@@ -227,30 +243,44 @@ static void texts_are_refused(void **state)
 {
 	(void)state;
 	refuse("gap-law parabolic\n", LAW_TIMES,
-	       "t.model:2: gap-law: unknown distribution \"parabolic\"; expected one of exponential, constant");
+	       "t.model:2: gap-law: unknown distribution \"parabolic\"; expected one of "
+	       "exponential, constant");
 	refuse("gap-law geometric\n", LAW_TIMES,
-	       "t.model:2: gap-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, lomax, empirical");
-	refuse("gap-law pareto\n", LAW_TIMES, "t.model:2: gap-law: the distribution pareto needs a shape");
-	refuse("gap-law pareto 1\n", LAW_TIMES, "t.model:2: gap-law: the shape 1 is outside 1.01 .. 100");
+	       "t.model:2: gap-law: unknown distribution \"geometric\"; expected one of "
+	       "exponential, constant, uniform, pareto, lognormal, weibull, gamma, lomax, "
+	       "empirical");
+	refuse("gap-law pareto\n", LAW_TIMES,
+	       "t.model:2: gap-law: the distribution pareto needs a shape");
+	refuse("gap-law pareto 1\n", LAW_TIMES,
+	       "t.model:2: gap-law: the shape 1 is outside 1.01 .. 100");
 	refuse("gap-law pareto x\n", LAW_TIMES, "t.model:2: gap-law: ");
-	refuse("gap-law constant 2\n", LAW_TIMES, "t.model:2: gap-law: the distribution constant takes no shape");
-	refuse("gap-law constant\ngap-law constant\n", LAW_TIMES, "t.model:3: gap-law is given twice");
-	refuse("gap-law empirical\n", LAW_TIMES, "t.model:2: \"gap-law empirical\" needs lines of gap-bin, and these need it");
-	refuse("gap-bin 3 x 1 s\n", LAW_TIMES, "t.model:2: \"gap-law empirical\" needs lines of gap-bin, and these need it");
+	refuse("gap-law constant 2\n", LAW_TIMES,
+	       "t.model:2: gap-law: the distribution constant takes no shape");
+	refuse("gap-law constant\ngap-law constant\n", LAW_TIMES,
+	       "t.model:3: gap-law is given twice");
+	refuse("gap-law empirical\n", LAW_TIMES,
+	       "t.model:2: \"gap-law empirical\" needs lines of gap-bin, and these need it");
+	refuse("gap-bin 3 x 1 s\n", LAW_TIMES,
+	       "t.model:2: \"gap-law empirical\" needs lines of gap-bin, and these need it");
 	refuse("gap-law empirical\ngap-bin 3 x 1\n", LAW_TIMES, "t.model:3: gap-bin: ");
 	refuse("gap-law empirical\ngap-bin 3 x 2 s .. 1 s\n", LAW_TIMES,
 	       "t.model:3: gap-bin: the end of the bin is before its start");
-	refuse("gap-law empirical\ngap-bin 3 1 s\n", LAW_TIMES, "t.model:3: gap-bin: \"3 1 s\" is not like 12 x 3 ms");
-	refuse("gap-law empirical\ngap-bin 0 x 1 s\n", LAW_TIMES, "t.model:2: the bins of gap are empty");
+	refuse("gap-law empirical\ngap-bin 3 1 s\n", LAW_TIMES,
+	       "t.model:3: gap-bin: \"3 1 s\" is not like 12 x 3 ms");
+	refuse("gap-law empirical\ngap-bin 0 x 1 s\n", LAW_TIMES,
+	       "t.model:2: the bins of gap are empty");
 	refuse("gap-law empirical\ngap-bin 3 x 0\n", LAW_NUMBERS, "t.model:3: gap-bin: ");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(draws_follow_their_laws), cmocka_unit_test(densities_and_survivals_agree),
-		cmocka_unit_test(variation_of_bins),	   cmocka_unit_test(counts_have_their_mean_and_probabilities),
-		cmocka_unit_test(the_law_is_recognised),   cmocka_unit_test(texts_are_refused),
+		cmocka_unit_test(draws_follow_their_laws),
+		cmocka_unit_test(densities_and_survivals_agree),
+		cmocka_unit_test(variation_of_bins),
+		cmocka_unit_test(counts_have_their_mean_and_probabilities),
+		cmocka_unit_test(the_law_is_recognised),
+		cmocka_unit_test(texts_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

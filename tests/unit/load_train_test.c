@@ -18,7 +18,8 @@
 // All packets of the model's second, at most 2^20.
 static struct model_run generate(const char *text, uint64_t seed, uint32_t nodes)
 {
-	const struct generator_settings settings = {.seed = seed, .ticks_per_s = NANOSECONDS, .nodes = nodes};
+	const struct generator_settings settings = {
+		.seed = seed, .ticks_per_s = NANOSECONDS, .nodes = nodes};
 
 	return model_run(text, &settings, 100, 1u << 20);
 }
@@ -41,7 +42,8 @@ static void packets_are_in_order(void **state)
 	free(run.packets);
 }
 
-// Gaps of 8 * 250 / 0.15 = 13333 1/3 ns: the k-th packets of all 8 nodes leave at floor(k * 13333 1/3) ns.
+// Gaps of 8 * 250 / 0.15 = 13333 1/3 ns: the k-th packets of all 8 nodes leave at floor(k * 13333
+// 1/3) ns.
 static void synchronous_nodes_send_at_the_same_times(void **state)
 {
 	struct model_run run = generate(HEAD "load 15 %\nsize 250 B\narrivals synchronous\n", 1, 0);
@@ -145,9 +147,12 @@ static uint32_t transposed(uint32_t node)
 
 static void patterns_lead_where_they_say(void **state)
 {
-	struct model_run shift = generate(HEAD "load 1 %\nsize 99 B\ndestinations shift\nshift 3\n", 1, 0);
-	struct model_run other = generate(HEAD "load 1 %\nsize 99 B\ndestinations complement\n", 1, 9);
-	struct model_run turned = generate(HEAD "load 1 %\nsize 99 B\ndestinations transpose\n", 1, 9);
+	struct model_run shift = generate(HEAD "load 1 %\nsize 99 B\ndestinations shift\nshift 3\n",
+					  1, 0);
+	struct model_run other = generate(HEAD "load 1 %\nsize 99 B\ndestinations complement\n", 1,
+					  9);
+	struct model_run turned = generate(HEAD "load 1 %\nsize 99 B\ndestinations transpose\n", 1,
+					   9);
 
 	(void)state;
 	assert_true(shift.count > 0 && other.count > 0 && turned.count > 0);
@@ -191,14 +196,16 @@ static void streams_belong_to_their_node(void **state)
 {
 	const char *slow = HEAD "load 10 %\nsize 100 B .. 300 B\n";
 	const char *fast = HEAD "load 20 %\nsize 100 B .. 300 B\n";
-	struct model_run few = generate(slow, 3, 4), many = generate(slow, 3, 9), soon = generate(fast, 3, 4);
+	struct model_run few = generate(slow, 3, 4), many = generate(slow, 3, 9),
+			 soon = generate(fast, 3, 4);
 	size_t at = 0, seen = 0;
 
 	(void)state;
 	for (size_t i = 0; i < many.count; i++)
 		if (many.packets[i].src < 4) {
 			assert_int_equal(many.packets[i].time_ticks, few.packets[at].time_ticks);
-			assert_int_equal(many.packets[i].payload_bytes, few.packets[at].payload_bytes);
+			assert_int_equal(many.packets[i].payload_bytes,
+					 few.packets[at].payload_bytes);
 			at++;
 		}
 	assert_int_equal(at, few.count);
@@ -223,18 +230,24 @@ static void wrong_models_are_refused(void **state)
 	(void)state;
 	model_run_refused(HEAD "size 64 B\n", "t.model: the key load is missing");
 	model_run_refused(HEAD "load 30 %\n", "t.model: expected a size, or bins of sizes");
-	model_run_refused(HEAD "load 0\nsize 64 B\n", "t.model:6: load: expected above 0 and at most 1000 times the rate");
-	model_run_refused(HEAD "load 3 Mb\nsize 64 B\n", "t.model:6: load: '3Mb' is not a real number");
-	model_run_refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n", "t.model:7: size and bin exclude one another");
-	model_run_refused(HEAD "load 30 %\nsize 0 B\n", "t.model: the sizes have no packets or are all 0");
-	model_run_refused(HEAD "load 30 %\nsize 9 B .. 8 B\n", "t.model:7: size: the end of the bin is before its start");
+	model_run_refused(HEAD "load 0\nsize 64 B\n",
+			  "t.model:6: load: expected above 0 and at most 1000 times the rate");
+	model_run_refused(HEAD "load 3 Mb\nsize 64 B\n",
+			  "t.model:6: load: '3Mb' is not a real number");
+	model_run_refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n",
+			  "t.model:7: size and bin exclude one another");
+	model_run_refused(HEAD "load 30 %\nsize 0 B\n",
+			  "t.model: the sizes have no packets or are all 0");
+	model_run_refused(HEAD "load 30 %\nsize 9 B .. 8 B\n",
+			  "t.model:7: size: the end of the bin is before its start");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n",
 			  "t.model:8: destinations transpose: 8 nodes are not a square");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations hot-spot\nhot-node 8\n",
 			  "t.model:8: destinations hot-spot: hot-node: node 8 is not one of 8");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations shift\nshift 16\n",
 			  "t.model:8: destinations shift: shift: 16 is a multiple of 8 nodes");
-	model_run_refused(HEAD "load 30 %\nsize 9 B\n[worker data]\n", "t.model: the family load has no sections");
+	model_run_refused(HEAD "load 30 %\nsize 9 B\n[worker data]\n",
+			  "t.model: the family load has no sections");
 }
 
 int main(void)

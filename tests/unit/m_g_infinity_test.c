@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// M/G/infinity sessions: the closed-form dispersion by a second algorithm and by simulation, and the stationary start.
+// M/G/infinity sessions: the closed-form dispersion by a second algorithm and by simulation, and
+// the stationary start.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 
 #define EXPONENTIAL "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n"
 #define PARETO "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\n"
-#define LOGNORMAL "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law lognormal 1.2\n"
+#define LOGNORMAL \
+	"session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law lognormal 1.2\n"
 
 static void near(double value, double expected, double tolerance)
 {
@@ -24,7 +26,8 @@ static void near(double value, double expected, double tolerance)
 		fail_msg("%.9g is not %.9g within %g", value, expected, tolerance);
 }
 
-// 1 + 2 / (gap mean t) times the integral of (t - u) R(u), where R(u) is that of P(L > x) from u on: by sums over fine steps.
+// 1 + 2 / (gap mean t) times the integral of (t - u) R(u), where R(u) is that of P(L > x) from u
+// on: by sums over fine steps.
 static double by_sums(const struct m_g_infinity *parameters, double t_s)
 {
 	const int steps = 200000;
@@ -79,7 +82,8 @@ static void test_made(void **unused)
 	(void)unused;
 	for (size_t i = 0; i < 3; i++) {
 		void *sessions = arrivals_bed_open(&m_g_infinity_family, texts[i]);
-		struct arrival_times times = arrivals_bed_times(&m_g_infinity_family, sessions, 3, 1e9, 1e18, 1000000);
+		struct arrival_times times = arrivals_bed_times(&m_g_infinity_family, sessions, 3,
+								1e9, 1e18, 1000000);
 
 		for (double t_s = 0.002; t_s < 2; t_s *= 10) {
 			const double expected = m_g_infinity_dispersion(sessions, t_s);
@@ -92,7 +96,8 @@ static void test_made(void **unused)
 	}
 }
 
-// Over seeds the first 10 ms have the mean of all, 8 packets; its deviation is 4.8, that of 4000 runs' mean .08.
+// Over seeds the first 10 ms have the mean of all, 8 packets; its deviation is 4.8, that of 4000
+// runs' mean .08.
 static void test_start(void **unused)
 {
 	void *sessions = arrivals_bed_open(&m_g_infinity_family, PARETO);
@@ -100,7 +105,8 @@ static void test_start(void **unused)
 
 	(void)unused;
 	for (unsigned seed = 0; seed < 4000; seed++) {
-		struct arrival_times times = arrivals_bed_times(&m_g_infinity_family, sessions, seed, 1e9, 1e7, 1000);
+		struct arrival_times times = arrivals_bed_times(&m_g_infinity_family, sessions,
+								seed, 1e9, 1e7, 1000);
 
 		packets += (double)times.count;
 		free((void *)times.ticks);
@@ -118,18 +124,24 @@ static void test_text(void **unused)
 	assert_string_equal(text, PARETO);
 	free(text);
 	arrivals_bed_close(&m_g_infinity_family, sessions);
-	assert_non_null(strstr(arrivals_bed_refuses(&m_g_infinity_family, "session-gap 1 ns\nsession 1 s\ninter-packet 1 s\n"),
-			       "t:3: session: 1e+09 sessions at a time"));
-	assert_non_null(strstr(arrivals_bed_refuses(&m_g_infinity_family, "session 1 s\ninter-packet 1 s\n"),
-			       "session-gap is missing"));
-	assert_non_null(strstr(arrivals_bed_refuses(&m_g_infinity_family, EXPONENTIAL "session-law pareto 1\n"), "t:5: "));
+	assert_non_null(
+		strstr(arrivals_bed_refuses(&m_g_infinity_family,
+					    "session-gap 1 ns\nsession 1 s\ninter-packet 1 s\n"),
+		       "t:3: session: 1e+09 sessions at a time"));
+	assert_non_null(strstr(
+		arrivals_bed_refuses(&m_g_infinity_family, "session 1 s\ninter-packet 1 s\n"),
+		"session-gap is missing"));
+	assert_non_null(strstr(
+		arrivals_bed_refuses(&m_g_infinity_family, EXPONENTIAL "session-law pareto 1\n"),
+		"t:5: "));
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_dispersion), cmocka_unit_test(test_limit),
-					   cmocka_unit_test(test_made), cmocka_unit_test(test_start),
-					   cmocka_unit_test(test_text)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_dispersion), cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_made), cmocka_unit_test(test_start),
+		cmocka_unit_test(test_text)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

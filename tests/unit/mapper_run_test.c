@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mapper in the simulated network: its scouts are worms, it finds the whole network, and traffic routed over a missing cable
-// avoids it once the hosts have got routes.
+// A mapper in the simulated network: its scouts are worms, it finds the whole network, and traffic
+// routed over a missing cable avoids it once the hosts have got routes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,9 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	(void)err;
 	if (bed->next == bed->packets)
 		return TR_END;
-	*offer = (struct net_offer){.packet = {.time_ticks = bed->next / hosts * MS, .id = bed->next, .flow = TR_FLOW_NONE},
+	*offer = (struct net_offer){.packet = {.time_ticks = bed->next / hosts * MS,
+					       .id = bed->next,
+					       .flow = TR_FLOW_NONE},
 				    .source = bed->next % hosts,
 				    .destination = (bed->next + 2) % hosts,
 				    .size_bytes = 100};
@@ -49,7 +51,8 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
@@ -82,8 +85,11 @@ static void open_bed(struct bed *bed, const char *network, uint32_t packets)
 
 static struct mapper *run(struct bed *bed, int64_t period_ticks)
 {
-	const struct mapper_params params = {
-		.period_ticks = period_ticks, .timeout_ticks = MS / 10, .tries = 2, .scout_bytes = 64, .mtu_bytes = 40};
+	const struct mapper_params params = {.period_ticks = period_ticks,
+					     .timeout_ticks = MS / 10,
+					     .tries = 2,
+					     .scout_bytes = 64,
+					     .mtu_bytes = 40};
 	struct mapper *mapper;
 	struct tr_error err = {""};
 
@@ -102,10 +108,12 @@ static void close_bed(struct bed *bed, struct mapper *mapper)
 
 static void check_books(const struct bed *bed, const struct mapper_totals *of)
 {
-	assert_int_equal(bed->totals.offered, bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
+	assert_int_equal(bed->totals.offered,
+			 bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
 	assert_int_equal(bed->totals.delivered, bed->delivered + of->delivered);
 	assert_int_equal(bed->totals.dropped, bed->lost + of->dropped);
-	assert_int_equal(of->delivered + of->dropped + of->in_flight, of->scouts + of->answers + of->route_worms);
+	assert_int_equal(of->delivered + of->dropped + of->in_flight,
+			 of->scouts + of->answers + of->route_worms);
 	assert_int_equal(bed->delivered + bed->lost, bed->packets);
 }
 
@@ -140,7 +148,8 @@ static void a_network_without_traffic_is_mapped_once(void **state)
 	}
 }
 
-// A ring of six without the cable from switch 1 to 2, the hosts' routes being those of the whole ring.
+// A ring of six without the cable from switch 1 to 2, the hosts' routes being those of the whole
+// ring.
 static void traffic_goes_round_a_lost_cable(void **state)
 {
 	const struct mapper_totals *totals;
@@ -150,7 +159,8 @@ static void traffic_goes_round_a_lost_cable(void **state)
 	(void)state;
 	open_bed(&bed, "ring:6", 6 * 400);
 	for (size_t i = 0; i < bed.topology.cable_count; i++)
-		if (bed.topology.cables[i].ends[0].node == 7 && bed.topology.cables[i].ends[1].node == 8)
+		if (bed.topology.cables[i].ends[0].node == 7 &&
+		    bed.topology.cables[i].ends[1].node == 8)
 			bed.topology.cables[i] = bed.topology.cables[--bed.topology.cable_count];
 	assert_int_equal(bed.topology.cable_count, 11);
 	mapper = run(&bed, 100 * MS);
@@ -168,8 +178,11 @@ static void traffic_goes_round_a_lost_cable(void **state)
 // Where nothing is ever sent back, silence makes a map of one host, and nothing fails.
 static void a_timeout_that_is_too_short_finds_nothing(void **state)
 {
-	const struct mapper_params params = {
-		.period_ticks = MS, .timeout_ticks = 10, .tries = 1, .scout_bytes = 64, .mtu_bytes = 4096};
+	const struct mapper_params params = {.period_ticks = MS,
+					     .timeout_ticks = 10,
+					     .tries = 1,
+					     .scout_bytes = 64,
+					     .mtu_bytes = 4096};
 	struct mapper *mapper;
 	struct bed bed;
 	struct tr_error err = {""};

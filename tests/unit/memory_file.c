@@ -49,7 +49,8 @@ struct bytes bytes_of_file(const char *path)
 	return take(fd);
 }
 
-enum tr_status bytes_open(struct tr_reader **out, const void *at, size_t count, struct tr_error *err)
+enum tr_status bytes_open(struct tr_reader **out, const void *at, size_t count,
+			  struct tr_error *err)
 {
 	struct tr_source *source;
 

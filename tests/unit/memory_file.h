@@ -29,6 +29,7 @@ struct bytes memory_file_take(struct memory_file *file);
 struct bytes bytes_of_file(const char *path);
 
 // A reader of the bytes, called "bytes" in messages. TR_ERROR with err if the header is rejected.
-enum tr_status bytes_open(struct tr_reader **out, const void *at, size_t count, struct tr_error *err);
+enum tr_status bytes_open(struct tr_reader **out, const void *at, size_t count,
+			  struct tr_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A merge of live pipes passes on what is complete: an input that only sends its time does not block it. An alarm ends a test
-// that hangs.
+// A merge of live pipes passes on what is complete: an input that only sends its time does not
+// block it. An alarm ends a test that hangs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,12 +86,14 @@ static void time_alone_moves_the_merge(void **state)
 		inputs[i] = lines[i].reader;
 	}
 	assert_int_equal(tr_merge_header(inputs, 2, false, &merged, NULL), TR_OK);
-	assert_int_equal(tr_merge_open(&merge, inputs, 2, &merged, (struct tr_merge_options){false, false},
+	assert_int_equal(tr_merge_open(&merge, inputs, 2, &merged,
+				       (struct tr_merge_options){false, false},
 				       (struct tr_name_sink){ignore, NULL}, NULL),
 			 TR_OK);
 	put(&lines[1], 5);
 	put(&lines[1], 9);
-	assert_int_equal(tr_writer_flush(lines[0].writer, 7), TR_OK); // the first has nothing before 7
+	assert_int_equal(tr_writer_flush(lines[0].writer, 7),
+			 TR_OK); // the first has nothing before 7
 	assert_int_equal(step_to(merge, 7), 5);
 	assert_int_equal(tr_merge_time(merge), 5);
 	assert_int_equal(step_to(merge, 7), -1); // 9 must wait

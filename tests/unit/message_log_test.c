@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The messages that a report keeps: iterations, ranks and counts by hand, and messages found in packets.
+// The messages that a report keeps: iterations, ranks and counts by hand, and messages found in
+// packets.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,8 @@
 
 #define ITERATIONS 7
 
-static void add(struct message_log *log, int64_t begin_ticks, int64_t end_ticks, uint32_t src, uint32_t dst, unsigned flags)
+static void add(struct message_log *log, int64_t begin_ticks, int64_t end_ticks, uint32_t src,
+		uint32_t dst, unsigned flags)
 {
 	const struct tr_message message = {.begin_ticks = begin_ticks,
 					   .end_ticks = end_ticks,
@@ -34,7 +36,8 @@ static void finish(struct message_log *log)
 	assert_int_equal(message_log_finish(log, &err), TR_OK);
 }
 
-// Every 100 ticks 0 sends to 1 for 10 ticks and then 1 to 2 until tick 20 + i; added from the last one on.
+// Every 100 ticks 0 sends to 1 for 10 ticks and then 1 to 2 until tick 20 + i; added from the last
+// one on.
 static void iterations_by_hand(void **state)
 {
 	struct message_log log = {.count = 0};
@@ -129,13 +132,16 @@ static void hostile_messages(void **state)
 }
 
 // Sends a message of full segments, 100 ticks apart, and a short one at its end.
-static void send(struct message_search *search, int64_t ticks, uint32_t src, uint32_t dst, unsigned full)
+static void send(struct message_search *search, int64_t ticks, uint32_t src, uint32_t dst,
+		 unsigned full)
 {
 	struct tr_error err;
 
 	for (unsigned i = 0; i <= full; i++) {
-		const struct tr_packet packet = {
-			.time_ticks = ticks + 100 * i, .src = src, .dst = dst, .payload_bytes = i < full ? 1000 : 300};
+		const struct tr_packet packet = {.time_ticks = ticks + 100 * i,
+						 .src = src,
+						 .dst = dst,
+						 .payload_bytes = i < full ? 1000 : 300};
 
 		assert_int_equal(message_search_add(search, &packet, &err), TR_OK);
 	}
@@ -173,8 +179,9 @@ static void messages_in_packets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(iterations_by_hand), cmocka_unit_test(others_are_left_out), cmocka_unit_test(ranks_of_a_node),
-		cmocka_unit_test(hostile_messages),   cmocka_unit_test(messages_in_packets),
+		cmocka_unit_test(iterations_by_hand),  cmocka_unit_test(others_are_left_out),
+		cmocka_unit_test(ranks_of_a_node),     cmocka_unit_test(hostile_messages),
+		cmocka_unit_test(messages_in_packets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

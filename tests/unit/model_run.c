@@ -16,13 +16,15 @@ void model_of_text(struct model *out, const char *text)
 	struct tr_source *source;
 	struct tr_error err = {""};
 
-	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err), TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t.model", &err),
+			 TR_OK);
 	if (model_read(out, source, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	tr_source_close(source);
 }
 
-struct model_run model_run(const char *text, const struct generator_settings *settings, size_t batch, size_t max)
+struct model_run model_run(const char *text, const struct generator_settings *settings,
+			   size_t batch, size_t max)
 {
 	struct model_run run = {.packets = malloc(max * sizeof(*run.packets))};
 	struct generator generator;
@@ -34,7 +36,8 @@ struct model_run model_run(const char *text, const struct generator_settings *se
 	model_of_text(&model, text);
 	if (generator_open(&generator, &model, settings, &err) != TR_OK)
 		fail_msg("%s", err.text);
-	while (run.count + batch <= max && generator_next(&generator, run.packets + run.count, batch, &count, &err) == TR_OK)
+	while (run.count + batch <= max &&
+	       generator_next(&generator, run.packets + run.count, batch, &count, &err) == TR_OK)
 		run.count += count;
 	run.nodes = generator.kind->nodes(generator.state);
 	generator_close(&generator);

@@ -15,9 +15,11 @@
 #include "value/random.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n"
-#define PART "silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"
+#define PART \
+	"silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"
 
-static enum tr_status read_bytes(struct model *model, const char *text, size_t bytes, struct tr_error *err)
+static enum tr_status read_bytes(struct model *model, const char *text, size_t bytes,
+				 struct tr_error *err)
 {
 	struct tr_source *source;
 
@@ -41,9 +43,10 @@ static char *written(const struct model *model, size_t *bytes)
 
 static void text_comes_back(void **state)
 {
-	static const char text[] = HEAD "# a comment\n#\n#  indented # twice\n\nmtu 8192 B  # beside\n\n"
-					"[worker data]  # who\n" PART "sizes empirical\n"
-					"bin 10 x 1448 B\nbin 3 x 1 B .. 80 B\n";
+	static const char text[] = HEAD
+		"# a comment\n#\n#  indented # twice\n\nmtu 8192 B  # beside\n\n"
+		"[worker data]  # who\n" PART "sizes empirical\n"
+		"bin 10 x 1448 B\nbin 3 x 1 B .. 80 B\n";
 	struct model model;
 	struct tr_error err;
 	size_t bytes;
@@ -59,8 +62,9 @@ static void text_comes_back(void **state)
 
 static void blanks_do_not_matter(void **state)
 {
-	static const char text[] = HEAD "  mtu\t  9000   B#x  \n [ worker   data ]\nsilence 1s\npulses 8\n"
-					"inter-pulse  10ms\nsize-mean 4000 B\nsize-variance 1e6 B^2\n";
+	static const char text[] = HEAD
+		"  mtu\t  9000   B#x  \n [ worker   data ]\nsilence 1s\npulses 8\n"
+		"inter-pulse  10ms\nsize-mean 4000 B\nsize-variance 1e6 B^2\n";
 	struct pulse_model pulse;
 	struct model model;
 	struct tr_error err = {""};
@@ -87,15 +91,18 @@ static void wrong_texts_name_their_line(void **state)
 		{"\x89"
 		 "FLT\n",
 		 "t.model:1: not a model"},
-		{MODEL_FIRST_LINE, "t.model:1: the text is truncated: the last line has no newline"},
-		{HEAD "mtu 8192 B", "t.model:4: the text is truncated: the last line has no newline"},
+		{MODEL_FIRST_LINE,
+		 "t.model:1: the text is truncated: the last line has no newline"},
+		{HEAD "mtu 8192 B",
+		 "t.model:4: the text is truncated: the last line has no newline"},
 		{HEAD "mtu 8192 B\r\n", "t.model:4: a control character"},
 		{HEAD "Mtu 8192 B\n", "t.model:4: expected a key"},
 		{HEAD "mtu\n", "t.model:4: key mtu has no value"},
 		{HEAD "[worker data\n", "t.model:4: a section is"},
 		{HEAD "[]\n", "t.model:4: a section is"},
 		{HEAD "[a]\n[ a ]\n", "t.model:5: section [a] is given twice"},
-		{HEAD "[a/b]\n", "t.model:4: a section name consists of a-z, 0-9, \"-\" and blanks"},
+		{HEAD "[a/b]\n",
+		 "t.model:4: a section name consists of a-z, 0-9, \"-\" and blanks"},
 		{HEAD "mtu 8192\n[worker data]\n" PART, "t.model:4: mtu: \"8192\" has no unit"},
 		{HEAD "mtu 8192 s\n[worker data]\n" PART, "t.model:4: mtu: "},
 		{HEAD "mtu 0 B\n[worker data]\n" PART, "t.model:4: mtu: 0 B is outside"},
@@ -106,18 +113,21 @@ static void wrong_texts_name_their_line(void **state)
 		{HEAD "[boss data]\n" PART, "t.model:4: unknown section [boss data]"},
 		{HEAD "[worker data]\nsilence 1 s\n", "t.model:4: in [worker data] the key pulses"},
 		{HEAD "[worker data]\n" PART "pulses 9\n", "t.model:10: pulses is given twice"},
-		{HEAD "[worker data]\n" PART "size-floor 9 kB\n", "t.model:4: the floor of the sizes"},
+		{HEAD "[worker data]\n" PART "size-floor 9 kB\n",
+		 "t.model:4: the floor of the sizes"},
 		{HEAD "[worker data]\n" PART "sizes empirical\n",
 		 "t.model:4: \"sizes empirical\" needs lines of bin, and these need it"},
 		{HEAD "[worker data]\n" PART "bin 4 x 5 B\n",
 		 "t.model:4: \"sizes empirical\" needs lines of bin, and these need it"},
 		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 5 B\n", "t.model:11: bin: "},
-		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 x 5.5 B\n", "t.model:11: bin: "},
+		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 x 5.5 B\n",
+		 "t.model:11: bin: "},
 		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 x 6 B .. 5 B\n",
 		 "t.model:11: bin: the end of the bin is before its start"},
 		{HEAD, "t.model: expected at least one section"},
 		{MODEL_FIRST_LINE "\nnodes 4\n", "t.model: the key family"},
-		{MODEL_FIRST_LINE "\nfamily fgn\n", "t.model:2: unknown family \"fgn\"; expected one of poisson pulse-train"},
+		{MODEL_FIRST_LINE "\nfamily fgn\n",
+		 "t.model:2: unknown family \"fgn\"; expected one of poisson pulse-train"},
 		{MODEL_FIRST_LINE "\nfamily pulse-train\n[worker data]\n" PART,
 		 "t.model: before the sections the key nodes is missing"},
 	};
@@ -128,12 +138,15 @@ static void wrong_texts_name_their_line(void **state)
 		struct generator generator = {NULL, NULL};
 		struct model model;
 		struct tr_error err = {""};
-		enum tr_status status = read_bytes(&model, cases[i].text, strlen(cases[i].text), &err);
+		enum tr_status status = read_bytes(&model, cases[i].text, strlen(cases[i].text),
+						   &err);
 
 		if (status == TR_OK)
 			status = generator_open(&generator, &model, &settings, &err);
-		if (status != TR_ERROR || strncmp(err.text, cases[i].expected, strlen(cases[i].expected)) != 0)
-			fail_msg("case %zu: expected \"%s\", got \"%s\"", i, cases[i].expected, err.text);
+		if (status != TR_ERROR ||
+		    strncmp(err.text, cases[i].expected, strlen(cases[i].expected)) != 0)
+			fail_msg("case %zu: expected \"%s\", got \"%s\"", i, cases[i].expected,
+				 err.text);
 		generator_close(&generator);
 		model_clear(&model);
 	}
@@ -211,7 +224,8 @@ static void parameters_come_back(void **state)
 	(void)state;
 	tr_random_open(&random, 3, "model");
 	for (int i = 0; i < 300; i++) {
-		struct pulse_model pulse = {.nodes = 2 + tr_random_below(&random, 1000), .mtu_B = 8192};
+		struct pulse_model pulse = {.nodes = 2 + tr_random_below(&random, 1000),
+					    .mtu_B = 8192};
 		struct pulse_model back;
 		struct model model = {.name = NULL}, again = {.name = NULL};
 		struct tr_error err = {""};
@@ -242,7 +256,8 @@ static void parameters_come_back(void **state)
 		assert_true(back.duration_s == pulse.duration_s && back.nodes == pulse.nodes);
 		for (int p = 0; p < 4; p++)
 			if (pulse.part[p / 2][p % 2].present)
-				assert_memory_equal(&back.part[p / 2][p % 2], &pulse.part[p / 2][p % 2],
+				assert_memory_equal(&back.part[p / 2][p % 2],
+						    &pulse.part[p / 2][p % 2],
 						    sizeof(struct pulse_part));
 		free(text);
 		free(text_again);
@@ -257,8 +272,10 @@ static void intervals_are_told(void **state)
 	char out[MODEL_INTERVAL_BYTES];
 
 	(void)state;
-	assert_string_equal(model_interval(MODEL_TIME, 0.00189996, 0.0021, 0.99, out), "1.9 ms .. 2.1 ms at 99 %");
-	assert_string_equal(model_interval(MODEL_REAL, 0.5, 1.23456, 0.999, out), "0.5 .. 1.235 at 99.9 %");
+	assert_string_equal(model_interval(MODEL_TIME, 0.00189996, 0.0021, 0.99, out),
+			    "1.9 ms .. 2.1 ms at 99 %");
+	assert_string_equal(model_interval(MODEL_REAL, 0.5, 1.23456, 0.999, out),
+			    "0.5 .. 1.235 at 99.9 %");
 	assert_string_equal(model_range(MODEL_SIZE, 40, 1460, out), "40 B .. 1460 B");
 	assert_string_equal(model_range(MODEL_REAL, NAN, 1, out), "");
 	assert_string_equal(model_interval(MODEL_REAL, 1, INFINITY, 0.95, out), "");

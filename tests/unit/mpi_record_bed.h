@@ -14,8 +14,9 @@ static inline void mpi_record_header(char *out, unsigned rank, unsigned ranks)
 {
 	memset(out, 0, REC_HEADER_BYTES);
 	(void)snprintf(out, REC_HEADER_BYTES,
-		       REC_MAGIC "slot %d\nrun 0123456789abcdef\nrank %u\nranks %u\nhost h%u\nlibrary test\n", REC_SLOT_BYTES,
-		       rank, ranks, rank);
+		       REC_MAGIC
+		       "slot %d\nrun 0123456789abcdef\nrank %u\nranks %u\nhost h%u\nlibrary test\n",
+		       REC_SLOT_BYTES, rank, ranks, rank);
 }
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The recorder's files: what the header and the slots say, clocks, waits and communicators as events, and what is refused.
+// The recorder's files: what the header and the slots say, clocks, waits and communicators as
+// events, and what is refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +26,9 @@ static struct tr_source *source_of(const struct file *file)
 	struct tr_error err;
 
 	assert_int_equal(
-		tr_source_open_memory(&source, file, REC_HEADER_BYTES + file->count * sizeof(*file->slots), "run.0", &err),
+		tr_source_open_memory(&source, file,
+				      REC_HEADER_BYTES + file->count * sizeof(*file->slots),
+				      "run.0", &err),
 		TR_OK);
 	return source;
 }
@@ -35,7 +38,8 @@ static void add(struct file *file, struct rec_slot slot)
 	file->slots[file->count++] = slot;
 }
 
-static enum tr_status read_one(const struct file *file, struct mpi_record *record, struct tr_error *err)
+static enum tr_status read_one(const struct file *file, struct mpi_record *record,
+			       struct tr_error *err)
 {
 	struct tr_source *source = source_of(file);
 	const enum tr_status status = mpi_record_read(record, source, err);
@@ -45,8 +49,8 @@ static enum tr_status read_one(const struct file *file, struct mpi_record *recor
 }
 
 // Two ranks: the input's context is their files, by the number at the end of the path.
-static enum tr_status open_file(void *context, const char *beside, const char *path, struct tr_source **out,
-				struct tr_error *err)
+static enum tr_status open_file(void *context, const char *beside, const char *path,
+				struct tr_source **out, struct tr_error *err)
 {
 	(void)beside;
 	(void)err;
@@ -57,7 +61,8 @@ static enum tr_status open_file(void *context, const char *beside, const char *p
 static enum tr_status read_two(struct file *files, struct events *events, struct tr_error *err)
 {
 	const char *path = "run.0";
-	const struct foreign_input input = {.paths = &path, .count = 1, .open = open_file, .context = files};
+	const struct foreign_input input = {
+		.paths = &path, .count = 1, .open = open_file, .context = files};
 
 	for (unsigned rank = 0; rank < 2; rank++)
 		mpi_record_header(files[rank].header, rank, 2);
@@ -100,8 +105,11 @@ static void clocks(void **state)
 
 	(void)state;
 	mpi_record_header(file.header, 0, 1);
-	add(&file, (struct rec_slot){.kind = REC_CLOCK, .begin_ns = 10000, .ended_by = 1000, .sent_bytes = 40});
-	add(&file, (struct rec_slot){.kind = REC_CLOCK, .begin_ns = 20000, .ended_by = 1100, .tag = 1});
+	add(&file,
+	    (struct rec_slot){
+		    .kind = REC_CLOCK, .begin_ns = 10000, .ended_by = 1000, .sent_bytes = 40});
+	add(&file,
+	    (struct rec_slot){.kind = REC_CLOCK, .begin_ns = 20000, .ended_by = 1100, .tag = 1});
 	assert_int_equal(read_one(&file, &record, &err), TR_OK);
 	assert_int_equal(mpi_record_time(&record, 10000), 11000);
 	assert_int_equal(mpi_record_time(&record, 15000), 16050);
@@ -115,7 +123,8 @@ static void clocks(void **state)
 	mpi_record_clear(&record);
 }
 
-// Rank 0 sends and receives in one call, and computes 200 ns in which 50 were spent in probes; rank 1 does it with requests.
+// Rank 0 sends and receives in one call, and computes 200 ns in which 50 were spent in probes; rank
+// 1 does it with requests.
 static void joined_and_waits(void **state)
 {
 	struct file files[2] = {{.count = 0}};
@@ -161,14 +170,17 @@ static void joined_and_waits(void **state)
 					 .peer = 0,
 					 .tag = 4});
 	add(&files[1], (struct rec_slot){.kind = REC_WAIT, .begin_ns = 1040, .return_ns = 1400});
-	add(&files[1],
-	    (struct rec_slot){
-		    .kind = REC_BARRIER, .state = REC_RETURNED, .begin_ns = 1750, .return_ns = 1800, .peer = REC_PEER_NONE});
+	add(&files[1], (struct rec_slot){.kind = REC_BARRIER,
+					 .state = REC_RETURNED,
+					 .begin_ns = 1750,
+					 .return_ns = 1800,
+					 .peer = REC_PEER_NONE});
 	assert_int_equal(read_two(files, &events, &err), TR_OK);
 	assert_int_equal(events_match(&events, &counts, &err), TR_OK);
 	assert_int_equal(counts.messages, 2);
 	assert_int_equal(counts.unsent + counts.unreceived + counts.guessed, 0);
-	assert_int_equal(events.by_rank[0].count, 6); // isend, irecv, two waits, the probes, the barrier
+	assert_int_equal(events.by_rank[0].count,
+			 6); // isend, irecv, two waits, the probes, the barrier
 	assert_int_equal(events.by_rank[0].events[2].kind, EVENT_WAIT);
 	assert_int_equal(events.by_rank[0].events[4].kind, EVENT_CALL);
 	assert_int_equal(events.by_rank[0].events[4].begin_ticks, 1650);
@@ -179,7 +191,8 @@ static void joined_and_waits(void **state)
 	events_clear(&events);
 }
 
-static void add_communicator(struct file *file, uint32_t number, int32_t nth, int32_t first, int32_t second, uint64_t local)
+static void add_communicator(struct file *file, uint32_t number, int32_t nth, int32_t first,
+			     int32_t second, uint64_t local)
 {
 	struct rec_slot data = {.kind = REC_DATA};
 	const int32_t members[2] = {first, second};
@@ -195,7 +208,8 @@ static void add_communicator(struct file *file, uint32_t number, int32_t nth, in
 	add(file, data);
 }
 
-// In the reverse of the world rank 0 is 1; between two groups of one each is the other group's 0. Its record is in one file only.
+// In the reverse of the world rank 0 is 1; between two groups of one each is the other group's 0.
+// Its record is in one file only.
 static void communicators(void **state)
 {
 	struct file files[2] = {{.count = 0}};
@@ -261,27 +275,33 @@ static void refused(void **state)
 
 	(void)state;
 	memset(file.header, 'x', sizeof(file.header));
-	refuse(&file, "run.0: expected an MPI record, version 1, with a header of 4096 bytes; found something else");
+	refuse(&file, "run.0: expected an MPI record, version 1, with a header of 4096 bytes; "
+		      "found something else");
 	mpi_record_header(file.header, 2, 2);
-	refuse(&file, "run.0: header: expected slots of 64 bytes and a rank below 2, found 64 and 2");
+	refuse(&file,
+	       "run.0: header: expected slots of 64 bytes and a rank below 2, found 64 and 2");
 	mpi_record_header(file.header, 0, 1);
 	add(&file, (struct rec_slot){.kind = REC_WAIT});
 	add(&file, (struct rec_slot){.kind = 200});
-	refuse(&file, "run.0: byte 4160: expected a kind of slot as flit-mpi(5) has them, found another");
+	refuse(&file,
+	       "run.0: byte 4160: expected a kind of slot as flit-mpi(5) has them, found another");
 	file.slots[1] = (struct rec_slot){.kind = REC_SEND, .begin_ns = -1};
 	refuse(&file, "run.0: byte 4160: expected times since the epoch, found a negative one");
 	add_communicator(&files[0], 77, 0, 1, 0, 0);
 	files[0].slots[0].sent_bytes = 15; // in one data slot
 	assert_int_equal(read_two(files, &events, &err), TR_ERROR);
-	assert_string_equal(err.text, "run.0: byte 4096: expected a communicator's members, found fewer or none");
+	assert_string_equal(
+		err.text,
+		"run.0: byte 4096: expected a communicator's members, found fewer or none");
 	events_clear(&events);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(header_and_end), cmocka_unit_test(clocks),  cmocka_unit_test(joined_and_waits),
-		cmocka_unit_test(communicators),  cmocka_unit_test(refused),
+		cmocka_unit_test(header_and_end),   cmocka_unit_test(clocks),
+		cmocka_unit_test(joined_and_waits), cmocka_unit_test(communicators),
+		cmocka_unit_test(refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes that two MPI processes send each other over TCP, as Open MPI and as MPICH over UCX write them, with the messages that they
-// hold; and TCP segments of these bytes, cut and disturbed at random.
+// The bytes that two MPI processes send each other over TCP, as Open MPI and as MPICH over UCX
+// write them, with the messages that they hold; and TCP segments of these bytes, cut and disturbed
+// at random.
 #ifndef MPI_STREAMS_H
 #define MPI_STREAMS_H
 
@@ -42,7 +43,8 @@ struct mpi_streams {
 enum stream_kind { STREAM_OPENMPI, STREAM_OPENMPI_BIG_ENDIAN, STREAM_UCX, STREAM_KINDS };
 
 // Makes streams of so many messages between rank 3 (direction 0) and rank 5 (direction 1).
-void mpi_streams_make(struct mpi_streams *streams, enum stream_kind kind, size_t messages, struct tr_random *random);
+void mpi_streams_make(struct mpi_streams *streams, enum stream_kind kind, size_t messages,
+		      struct tr_random *random);
 void mpi_streams_free(struct mpi_streams *streams);
 
 // How segments are made. Zero: one for each write, whole, in order, each once.
@@ -75,11 +77,12 @@ void stream_results_open(struct stream_results *results, bool headers, size_t co
 void stream_results_close(struct stream_results *results);
 
 // Gives one segment, with flags of TCP; data NULL: zeros.
-void stream_segment(struct stream_results *results, unsigned direction, uint32_t sequence, uint32_t acknowledged, uint8_t flags,
-		    const uint8_t *data, uint32_t known_bytes, uint32_t bytes);
+void stream_segment(struct stream_results *results, unsigned direction, uint32_t sequence,
+		    uint32_t acknowledged, uint8_t flags, const uint8_t *data, uint32_t known_bytes,
+		    uint32_t bytes);
 
 // Gives the segments of the streams, and ends.
-void stream_deliver(struct stream_results *results, const struct mpi_streams *streams, const struct stream_cuts *cuts,
-		    struct tr_random *random);
+void stream_deliver(struct stream_results *results, const struct mpi_streams *streams,
+		    const struct stream_cuts *cuts, struct tr_random *random);
 
 #endif

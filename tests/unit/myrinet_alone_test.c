@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lone worm: published throughputs of Yates, AFIT/GCS/ENG/97D-20 (1997), and values of its fixed-cost model (T = size / 44
-// MiB/s + size x 6 2/3 ns + 0.2 us + size / 66 MiB/s over one switch, 54 ns over none) at other sizes.
+// A lone worm: published throughputs of Yates, AFIT/GCS/ENG/97D-20 (1997), and values of its
+// fixed-cost model (T = size / 44 MiB/s + size x 6 2/3 ns + 0.2 us + size / 66 MiB/s over one
+// switch, 54 ns over none) at other sizes.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,8 +54,10 @@ static void check_rows(const char *network, const struct row *rows, size_t count
 static void one_switch_gives_the_published_throughputs(void **state)
 {
 	static const struct row rows[] = {
-		{40, 20.93, .015},   {70, 21.91, .01},	  {100, 22.33, .01},	 {256, 22.95, .006},	{512, 23.16, .006},
-		{1024, 23.26, .006}, {2048, 23.32, .006}, {4096, 23.343, .0006}, {8192, 23.356, .0006}, {7612, 23.35522, .0006},
+		{40, 20.93, .015},	 {70, 21.91, .01},	{100, 22.33, .01},
+		{256, 22.95, .006},	 {512, 23.16, .006},	{1024, 23.26, .006},
+		{2048, 23.32, .006},	 {4096, 23.343, .0006}, {8192, 23.356, .0006},
+		{7612, 23.35522, .0006},
 	};
 
 	(void)state;
@@ -74,8 +77,9 @@ static void a_direct_link_gives_the_published_throughputs(void **state)
 	check_rows("direct", rows, sizeof(rows) / sizeof(*rows));
 }
 
-// SBus, PCI_33 and PCI_66; printed 23.355, 33.26 and 44.32. With 0.2 us whatever the adapter the model gives these
-// values; with three slots of 15 ns the fixed part is 25 ns longer, 0.003 MB/s less.
+// SBus, PCI_33 and PCI_66; printed 23.355, 33.26 and 44.32. With 0.2 us whatever the adapter the
+// model gives these values; with three slots of 15 ns the fixed part is 25 ns longer, 0.003 MB/s
+// less.
 static void pci_adapters_give_the_published_throughputs(void **state)
 {
 	static const struct {
@@ -93,8 +97,8 @@ static void pci_adapters_give_the_published_throughputs(void **state)
 	bed_close(&bed);
 }
 
-// Validation 1 and 2: the simulation equals the sum of the terms, to the tick, at every size, and F is
-// what the model says.
+// Validation 1 and 2: the simulation equals the sum of the terms, to the tick, at every size, and F
+// is what the model says.
 static void the_sum_is_exact(void **state)
 {
 	static const struct {
@@ -102,7 +106,8 @@ static void the_sum_is_exact(void **state)
 		uint32_t switches;
 		int64_t fixed_ticks;
 	} rows[] = {
-		{"direct", 0, 3 * 240 + 1200}, {"switch:8", 1, 3 * 240 + 2 * 1200 + 225 + 225 + 3600}, // 199.17 ns
+		{"direct", 0, 3 * 240 + 1200},
+		{"switch:8", 1, 3 * 240 + 2 * 1200 + 225 + 225 + 3600}, // 199.17 ns
 	};
 	struct myr_formula formula;
 	struct myr_times times;
@@ -113,7 +118,8 @@ static void the_sum_is_exact(void **state)
 		bed_open(&bed, rows[i].network);
 		assert_int_equal(myr_times_make(&times, &bed.params, bed.ticks_per_s, NULL), TR_OK);
 		for (uint32_t size = 1; size <= 8192; size += 1 + size / 7) {
-			int64_t data = sim_pace_ticks(&times.dma_in, size) + sim_pace_ticks(&times.dma_out, size) + size * 240;
+			int64_t data = sim_pace_ticks(&times.dma_in, size) +
+				       sim_pace_ticks(&times.dma_out, size) + size * 240;
 
 			myr_formula(&times, 1200, rows[i].switches, size, &formula);
 			assert_int_equal(formula.sum_ticks, data + rows[i].fixed_ticks);
@@ -123,8 +129,9 @@ static void the_sum_is_exact(void **state)
 	}
 }
 
-// The operating system's time is a part of each worm's, one worm after another: with 110 us a worm of 8192 B comes to 17.8 MB/s
-// (Yates 1997: the highest bandwidth measured over MPI, from which the 110 us were worked out).
+// The operating system's time is a part of each worm's, one worm after another: with 110 us a worm
+// of 8192 B comes to 17.8 MB/s (Yates 1997: the highest bandwidth measured over MPI, from which the
+// 110 us were worked out).
 static void software_comes_before_each_transfer(void **state)
 {
 	struct bed bed;
@@ -142,8 +149,10 @@ static void software_comes_before_each_transfer(void **state)
 	for (int i = 0; i < 3; i++)
 		bed_offer(&bed, 0, 0, 1, 8);
 	assert_int_equal(bed_run(&bed, "reference"), TR_OK);
-	for (uint64_t i = 1; i < 3; i++) // a transfer into the adapter of 8 B at 44 MiB/s takes 6242 ticks
-		assert_in_range(bed_delivery(&bed, i)->started_ticks - bed_delivery(&bed, i - 1)->started_ticks,
+	for (uint64_t i = 1; i < 3;
+	     i++) // a transfer into the adapter of 8 B at 44 MiB/s takes 6242 ticks
+		assert_in_range(bed_delivery(&bed, i)->started_ticks -
+					bed_delivery(&bed, i - 1)->started_ticks,
 				110 * 36000 + 6242, 110 * 36000 + 6244);
 	bed_close(&bed);
 }
@@ -155,7 +164,8 @@ static void open_row(struct bed *bed, uint32_t switches)
 	bed->topology.switches = switches;
 	bed->topology.cable_count = switches + 1;
 	bed->topology.ports = realloc(bed->topology.ports, switches * sizeof(*bed->topology.ports));
-	bed->topology.cables = realloc(bed->topology.cables, (switches + 1) * sizeof(*bed->topology.cables));
+	bed->topology.cables = realloc(bed->topology.cables,
+				       (switches + 1) * sizeof(*bed->topology.cables));
 	assert_true(bed->topology.ports != NULL && bed->topology.cables != NULL);
 	for (uint32_t i = 0; i <= switches; i++) {
 		struct net_end from = {i == 0 ? 0 : 1 + i, i == 0 ? 0 : 1};
@@ -186,9 +196,10 @@ static void each_switch_costs_the_same(void **state)
 			assert_int_equal(alone(&bed, sizes[i]), formula.sum_ticks);
 			assert_int_equal(bed_delivery(&bed, 0)->hops, switches);
 			formula.sum_ticks -= (switches - INT64_C(1)) * 5250; // 145.83 ns
-			assert_int_equal(formula.sum_ticks, sim_pace_ticks(&times.dma_in, sizes[i]) +
-								    sim_pace_ticks(&times.dma_out, sizes[i]) + sizes[i] * 240 +
-								    7170);
+			assert_int_equal(formula.sum_ticks,
+					 sim_pace_ticks(&times.dma_in, sizes[i]) +
+						 sim_pace_ticks(&times.dma_out, sizes[i]) +
+						 sizes[i] * 240 + 7170);
 		}
 		bed_close(&bed);
 	}
@@ -215,9 +226,9 @@ static void the_stations_of_a_worm_are_where_the_rules_put_them(void **state)
 	bed_close(&bed);
 }
 
-// RCB_Trace_One_File: data and overhead together gave "21 MB/s" as a mean over worms, "over 2 MB/s less" than
-// data alone. With the 71.34 % of overhead worms of that capture this needs overhead worms of 28 to
-// 36 B; data worms of 8192 B.
+// RCB_Trace_One_File: data and overhead together gave "21 MB/s" as a mean over worms, "over 2 MB/s
+// less" than data alone. With the 71.34 % of overhead worms of that capture this needs overhead
+// worms of 28 to 36 B; data worms of 8192 B.
 static void data_and_overhead_together_give_21(void **state)
 {
 	struct bed bed;
@@ -225,7 +236,8 @@ static void data_and_overhead_together_give_21(void **state)
 	(void)state;
 	bed_open(&bed, "switch:8");
 	for (uint32_t overhead_B = 28; overhead_B <= 36; overhead_B += 4) {
-		double mean = .7134 * throughput_MBps(&bed, overhead_B) + .2866 * throughput_MBps(&bed, 8192);
+		double mean = .7134 * throughput_MBps(&bed, overhead_B) +
+			      .2866 * throughput_MBps(&bed, 8192);
 
 		assert_true(fabs(mean - 21) <= .6);
 		assert_true(throughput_MBps(&bed, 8192) - mean > 1.8);

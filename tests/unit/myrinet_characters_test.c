@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of switch and buffers, observed in the characters on links (Yates, AFIT/GCS/ENG/97D-20, chapters 2 and 3), and the
-// bytes of a packet with its CRC-8. 225 ticks are 6.25 ns, 1200 a 6 m cable, 3600 the conversion.
+// The rules of switch and buffers, observed in the characters on links (Yates, AFIT/GCS/ENG/97D-20,
+// chapters 2 and 3), and the bytes of a packet with its CRC-8. 225 ticks are 6.25 ns, 1200 a 6 m
+// cable, 3600 the conversion.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,8 @@
 static struct net_character shown[SHOWN_MAX];
 static size_t shown_count;
 
-static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
+static enum tr_status see(void *context, const struct net_character *character,
+			  struct tr_error *err)
 {
 	(void)context;
 	(void)err;
@@ -55,8 +57,8 @@ static void open_switch(struct bed *bed)
 	bed->params.adapter.dma_out_bps = (struct num_ratio){0, 1};
 }
 
-// Round robin string: eight inputs ask for one output at once and always again: the GAPs on it are those of hosts 6,
-// 5, 7, 4, 3, 0, 2, 1 in turn, each as often.
+// Round robin string: eight inputs ask for one output at once and always again: the GAPs on it are
+// those of hosts 6, 5, 7, 4, 3, 0, 2, 1 in turn, each as often.
 static void gaps_come_in_the_given_order(void **state)
 {
 	static const uint32_t order[] = {6, 5, 7, 4, 3, 0, 2, 1};
@@ -91,9 +93,10 @@ static int64_t start_of(uint32_t link, const char *kind, uint64_t packet)
 	return found;
 }
 
-// Conversion latency: the trailer, which could leave a path after its arrival, is held for the conversion; an
-// assignment after it has started, the next worm's GAP starts. The input whose trailer it was takes its
-// next GAP at once: that worm's GAP starts on another output while the trailer is held.
+// Conversion latency: the trailer, which could leave a path after its arrival, is held for the
+// conversion; an assignment after it has started, the next worm's GAP starts. The input whose
+// trailer it was takes its next GAP at once: that worm's GAP starts on another output while the
+// trailer is held.
 static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 {
 	struct bed bed;
@@ -114,8 +117,9 @@ static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 	bed_close(&bed);
 }
 
-// Characters of worms in the buffer at the end of link 2 at a tick, after all that happens in it: those
-// that have come, less GAP and route which are taken at once, less those that went out on link 7.
+// Characters of worms in the buffer at the end of link 2 at a tick, after all that happens in it:
+// those that have come, less GAP and route which are taken at once, less those that went out on
+// link 7.
 static int64_t occupancy(int64_t tick)
 {
 	int64_t count = 0;
@@ -135,8 +139,9 @@ static int64_t occupancy(int64_t tick)
 	return count;
 }
 
-// STOP and GO: worm 1 is blocked by worm 0. STOP starts on link 3 in the tick after that in which the 48th
-// character is in, GO in that after which 32 are left; there are never more than 80; all goes on to the host.
+// STOP and GO: worm 1 is blocked by worm 0. STOP starts on link 3 in the tick after that in which
+// the 48th character is in, GO in that after which 32 are left; there are never more than 80; all
+// goes on to the host.
 static void stop_at_48_and_go_at_32(void **state)
 {
 	struct bed bed;
@@ -182,8 +187,8 @@ static uint8_t crc_of(const char *text)
 	return crc;
 }
 
-// The check value of the polynomial; and of the bytes on each link, the CRC is the register behind all
-// before it, though each switch takes a route character away.
+// The check value of the polynomial; and of the bytes on each link, the CRC is the register behind
+// all before it, though each switch takes a route character away.
 static void the_crc_is_that_of_the_bytes_on_the_link(void **state)
 {
 	uint8_t crc[12] = {0};
@@ -231,7 +236,8 @@ static void a_window_shows_its_part(void **state)
 	window.to_ticks = 40000;
 	window.links = links;
 	for (size_t i = 0; i < shown_count; i++)
-		expected += shown[i].link == 7 && shown[i].time_ticks >= 20000 && shown[i].time_ticks < 40000;
+		expected += shown[i].link == 7 && shown[i].time_ticks >= 20000 &&
+			    shown[i].time_ticks < 40000;
 	bed.watch = &window;
 	shown_count = 0;
 	assert_int_equal(bed_run(&bed, "reference"), TR_OK);

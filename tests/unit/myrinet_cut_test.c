@@ -29,13 +29,15 @@ static void offer_all(struct bed *bed)
 		uint32_t size = 1 + (uint32_t)tr_random_below(&random, 2000);
 
 		time += (int64_t)tr_random_below(&random, 360000);
-		bed_offer(bed, time, source, (source + 1 + (uint32_t)tr_random_below(&random, 3)) % 4, size);
+		bed_offer(bed, time, source,
+			  (source + 1 + (uint32_t)tr_random_below(&random, 3)) % 4, size);
 	}
 }
 
 static void check_books(const struct bed *bed)
 {
-	assert_int_equal(bed->totals.offered, bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
+	assert_int_equal(bed->totals.offered,
+			 bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
 	assert_int_equal(bed->totals.offered, bed->delivery_count);
 	assert_false(bed->totals.deadlocked);
 }
@@ -51,17 +53,22 @@ static void compare(const struct bed *whole, const struct bed *part, int64_t sto
 		const struct tr_delivery *later = bed_delivery(whole, delivery->packet.id);
 
 		if (delivery->status != TR_IN_FLIGHT) {
-			assert_memory_equal(delivery, &whole->deliveries[told++], sizeof(*delivery));
+			assert_memory_equal(delivery, &whole->deliveries[told++],
+					    sizeof(*delivery));
 			continue;
 		}
 		assert_int_equal(delivery->packet.time_ticks, stop_ticks);
 		assert_true(later->packet.time_ticks >= stop_ticks);
 		assert_int_equal(delivery->created_ticks, later->created_ticks);
-		assert_int_equal(delivery->started_ticks, later->started_ticks < stop_ticks ? later->started_ticks : -1);
-		assert_int_equal(delivery->injected_ticks, later->injected_ticks < stop_ticks ? later->injected_ticks : -1);
-		assert_int_equal(delivery->head_ticks, later->head_ticks < stop_ticks ? later->head_ticks : -1);
+		assert_int_equal(delivery->started_ticks,
+				 later->started_ticks < stop_ticks ? later->started_ticks : -1);
+		assert_int_equal(delivery->injected_ticks,
+				 later->injected_ticks < stop_ticks ? later->injected_ticks : -1);
+		assert_int_equal(delivery->head_ticks,
+				 later->head_ticks < stop_ticks ? later->head_ticks : -1);
 	}
-	assert_true(told == whole->delivery_count || whole->deliveries[told].packet.time_ticks >= stop_ticks);
+	assert_true(told == whole->delivery_count ||
+		    whole->deliveries[told].packet.time_ticks >= stop_ticks);
 }
 
 static void a_cut_run_is_the_begin_of_the_whole(void **state)
@@ -76,7 +83,8 @@ static void a_cut_run_is_the_begin_of_the_whole(void **state)
 	assert_int_equal(whole.totals.delivered, WORMS);
 	offer_all(&part);
 	part.stop_ticks = &stop_ticks;
-	for (stop_ticks = whole.offers[0].packet.time_ticks + 1; stop_ticks < whole.totals.end_ticks; stop_ticks += 777777) {
+	for (stop_ticks = whole.offers[0].packet.time_ticks + 1;
+	     stop_ticks < whole.totals.end_ticks; stop_ticks += 777777) {
 		assert_int_equal(bed_run(&part, engine), TR_OK);
 		assert_int_equal(part.totals.end_ticks, stop_ticks);
 		check_books(&part);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that fail and recover, missing BEATs, bit errors and the CRC-8 that detects them. Times by hand: 225 ticks
-// are 6.25 ns, 1200 a 6 m cable; transfers take no time, so a worm requests its output 1665 after its creation.
+// Cables and hosts that fail and recover, missing BEATs, bit errors and the CRC-8 that detects
+// them. Times by hand: 225 ticks are 6.25 ns, 1200 a 6 m cable; transfers take no time, so a worm
+// requests its output 1665 after its creation.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,13 +54,14 @@ static void expect_dead(const struct bed *bed, uint64_t id, int64_t time_ticks)
 	assert_int_equal(delivery->packet.time_ticks, time_ticks);
 }
 
-static void add_fault(struct bed *bed, enum net_fault_kind kind, uint32_t number, int64_t from_ticks, int64_t to_ticks)
+static void add_fault(struct bed *bed, enum net_fault_kind kind, uint32_t number,
+		      int64_t from_ticks, int64_t to_ticks)
 {
 	bed->faults[bed->fault_count++] = (struct net_fault){kind, number, from_ticks, to_ticks};
 }
 
-// The worm that is on the cable is lost when it dies. What comes then flows into nothing, and is lost
-// when its trailer has gone. What comes after finds all as new.
+// The worm that is on the cable is lost when it dies. What comes then flows into nothing, and is
+// lost when its trailer has gone. What comes after finds all as new.
 static void a_dead_cable_loses_what_is_sent(void **state)
 {
 	struct bed bed;
@@ -95,7 +97,8 @@ static void a_worm_whose_head_is_lost_is_lost(void **state)
 	bed_close(&bed);
 }
 
-// All that a dead host has is lost, and each packet that it would send while it is dead, at its time.
+// All that a dead host has is lost, and each packet that it would send while it is dead, at its
+// time.
 static void a_dead_host_loses_what_it_has(void **state)
 {
 	struct bed bed;
@@ -134,8 +137,8 @@ static void a_transfer_does_not_outlive_its_host(void **state)
 	bed_close(&bed);
 }
 
-// Each BEAT takes a character time of its link: at 100000 and at 200000, when 1000 B are on their way
-// for 225000. What the switch's own delays is made up for by the gap that the source's leaves.
+// Each BEAT takes a character time of its link: at 100000 and at 200000, when 1000 B are on their
+// way for 225000. What the switch's own delays is made up for by the gap that the source's leaves.
 static void a_beat_takes_a_character_time(void **state)
 {
 	struct bed bed;
@@ -155,9 +158,9 @@ static void a_beat_takes_a_character_time(void **state)
 	bed_close(&bed);
 }
 
-// BEATs go out at whole periods of 100000; the last before the fault at 150000 was heard at 101200. At
-// 400000 it is more than two periods ago, and both ends take the cable for lost: the switch drops worms
-// that ask for it, until a BEAT is heard again, at 701200.
+// BEATs go out at whole periods of 100000; the last before the fault at 150000 was heard at 101200.
+// At 400000 it is more than two periods ago, and both ends take the cable for lost: the switch
+// drops worms that ask for it, until a BEAT is heard again, at 701200.
 static void missed_beats_tell_of_a_dead_cable(void **state)
 {
 	struct bed bed;
@@ -181,8 +184,8 @@ static void missed_beats_tell_of_a_dead_cable(void **state)
 	bed_close(&bed);
 }
 
-// Where every bit is wrong, the route character is none: the worm is removed in the tick after that in
-// which its head asked.
+// Where every bit is wrong, the route character is none: the worm is removed in the tick after that
+// in which its head asked.
 static void a_route_that_is_damaged_leads_nowhere(void **state)
 {
 	struct bed bed;
@@ -207,7 +210,8 @@ struct received {
 	bool whole[PACKETS];
 };
 
-static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
+static enum tr_status see(void *context, const struct net_character *character,
+			  struct tr_error *err)
 {
 	struct received *received = context;
 	uint64_t id = character->packet;
@@ -224,14 +228,18 @@ static enum tr_status see(void *context, const struct net_character *character, 
 	return TR_OK;
 }
 
-// A host drops just the packets whose bytes and CRC do not agree, as a count over the bytes themselves
-// shows; and as many as the rate lets expect: 8 bits of 56 characters on one link, 55 on the other.
+// A host drops just the packets whose bytes and CRC do not agree, as a count over the bytes
+// themselves shows; and as many as the rate lets expect: 8 bits of 56 characters on one link, 55 on
+// the other.
 static void the_crc_decides_over_damaged_packets(void **state)
 {
 	static struct received received;
 	const bool links[4] = {[3] = true};
-	const struct net_watch watch = {
-		.see = see, .context = &received, .links = links, .from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
+	const struct net_watch watch = {.see = see,
+					.context = &received,
+					.links = links,
+					.from_ticks = INT64_MIN,
+					.to_ticks = INT64_MAX};
 	const double sound = PACKETS * pow(1 - 1 / 2000., 8 * (SIZE + 6 + SIZE + 5));
 	struct bed bed;
 
@@ -278,10 +286,14 @@ static void without_a_crc_damage_is_delivered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_dead_cable_loses_what_is_sent),	 cmocka_unit_test(a_worm_whose_head_is_lost_is_lost),
-		cmocka_unit_test(a_dead_host_loses_what_it_has),	 cmocka_unit_test(a_transfer_does_not_outlive_its_host),
-		cmocka_unit_test(a_beat_takes_a_character_time),	 cmocka_unit_test(missed_beats_tell_of_a_dead_cable),
-		cmocka_unit_test(a_route_that_is_damaged_leads_nowhere), cmocka_unit_test(the_crc_decides_over_damaged_packets),
+		cmocka_unit_test(a_dead_cable_loses_what_is_sent),
+		cmocka_unit_test(a_worm_whose_head_is_lost_is_lost),
+		cmocka_unit_test(a_dead_host_loses_what_it_has),
+		cmocka_unit_test(a_transfer_does_not_outlive_its_host),
+		cmocka_unit_test(a_beat_takes_a_character_time),
+		cmocka_unit_test(missed_beats_tell_of_a_dead_cable),
+		cmocka_unit_test(a_route_that_is_damaged_leads_nowhere),
+		cmocka_unit_test(the_crc_decides_over_damaged_packets),
 		cmocka_unit_test(without_a_crc_damage_is_delivered),
 	};
 

@@ -60,7 +60,8 @@ static void receiving_waits_for_memory(void **state)
 	// the bottleneck.
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
 	for (uint32_t i = 1; i < FIT + 2; i++)
-		assert_int_equal(bed_delivery(&bed, i)->packet.time_ticks, stored + (int64_t)i * SIZE * 36000);
+		assert_int_equal(bed_delivery(&bed, i)->packet.time_ticks,
+				 stored + (int64_t)i * SIZE * 36000);
 	bed_close(&bed);
 }
 
@@ -79,10 +80,12 @@ static void sending_waits_for_memory(void **state)
 	expect_in_order(&bed);
 	for (uint32_t i = 0; i < FIT; i++)
 		assert_int_equal(bed_delivery(&bed, i)->started_ticks, 0);
-	for (uint32_t i = FIT; i < 2 * FIT; i++) { // one is fetched in the tick after that in which a trailer has left
+	for (uint32_t i = FIT; i < 2 * FIT;
+	     i++) { // one is fetched in the tick after that in which a trailer has left
 		const struct tr_delivery *left = bed_delivery(&bed, i - FIT);
 
-		assert_int_equal(bed_delivery(&bed, i)->started_ticks, left->injected_ticks + 225 + (SIZE + 2) * 240 + 1);
+		assert_int_equal(bed_delivery(&bed, i)->started_ticks,
+				 left->injected_ticks + 225 + (SIZE + 2) * 240 + 1);
 	}
 	bed_close(&bed);
 }
@@ -121,9 +124,9 @@ static void memory_is_polled_with_a_period(void **state)
 }
 
 // On a direct link the second worm stands with its final character before a full memory: 58
-// characters are in the buffer. From the tick after that in which the first is stored they are taken one
-// each 225 ticks; the 26th of them leaves 32, and GO goes out a tick later. The rest, one each 240, is
-// not hindered any more.
+// characters are in the buffer. From the tick after that in which the first is stored they are
+// taken one each 225 ticks; the 26th of them leaves 32, and GO goes out a tick later. The rest, one
+// each 240, is not hindered any more.
 static void a_blocked_receiver_takes_a_character_a_step(void **state)
 {
 	struct sim_pace dma_out;
@@ -142,7 +145,8 @@ static void a_blocked_receiver_takes_a_character_a_step(void **state)
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
 	go = stored + 1 + 25 * 225 + 1 + 1200;
 	received = go + (SIZE + 2 - 58 - 1) * 240 + 1200;
-	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks, received + sim_pace_ticks(&dma_out, SIZE));
+	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks,
+			 received + sim_pace_ticks(&dma_out, SIZE));
 	bed_close(&bed);
 }
 
@@ -161,7 +165,8 @@ static void freed_memory_goes_to_who_comes_in(void **state)
 	bed_offer(&bed, 108000000, 1, 0, SIZE); // at 3 ms
 	run(&bed);
 	assert_true(bed_delivery(&bed, 1)->head_ticks < 108000000);
-	assert_int_equal(bed_delivery(&bed, 2)->started_ticks, bed_delivery(&bed, 1)->packet.time_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 2)->started_ticks,
+			 bed_delivery(&bed, 1)->packet.time_ticks + 1);
 	bed_close(&bed);
 }
 
@@ -220,7 +225,8 @@ static void worms_that_never_fit_are_refused(void **state)
 	run(&bed);
 	bed_offer(&bed, 0, 0, 1, SRAM - HEADER + 1);
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
-	assert_string_equal(bed.err.text, "a worm of 262063 bytes never fits into the adapter memory");
+	assert_string_equal(bed.err.text,
+			    "a worm of 262063 bytes never fits into the adapter memory");
 	bed_close(&bed);
 }
 
@@ -232,7 +238,8 @@ static void traffic_is_replayed_exactly(void **state)
 	(void)state;
 	bed_open(&bed, "switch:8");
 	for (uint32_t i = 0; i < 500; i++)
-		bed_offer(&bed, (int64_t)i * i * 997, i % 7, (i % 7 + 1 + i % 6) % 8, 1 + i * 37 % 8192);
+		bed_offer(&bed, (int64_t)i * i * 997, i % 7, (i % 7 + 1 + i % 6) % 8,
+			  1 + i * 37 % 8192);
 	run(&bed);
 	assert_int_equal(bed.delivery_count, 500);
 	for (uint32_t i = 0; i < 500; i++) {
@@ -248,7 +255,8 @@ static void traffic_is_replayed_exactly(void **state)
 	bed_close(&bed);
 }
 
-// A queue of two: the third finds it full, and enters in the tick after the first has begun to be fetched.
+// A queue of two: the third finds it full, and enters in the tick after the first has begun to be
+// fetched.
 static void a_full_queue_stalls_drops_or_waits(void **state)
 {
 	struct bed bed;
@@ -262,11 +270,14 @@ static void a_full_queue_stalls_drops_or_waits(void **state)
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 6);
 	assert_int_equal(bed_delivery(&bed, 2)->created_ticks, 1001);
-	// The fourth enters in the tick after that in which the second begins to be fetched; all that come
-	// after it in the traffic wait with it.
-	assert_int_equal(bed_delivery(&bed, 3)->created_ticks, bed_delivery(&bed, 1)->started_ticks + 1);
-	assert_int_equal(bed_delivery(&bed, 4)->created_ticks, bed_delivery(&bed, 2)->started_ticks + 1);
-	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, bed_delivery(&bed, 2)->started_ticks + 1);
+	// The fourth enters in the tick after that in which the second begins to be fetched; all
+	// that come after it in the traffic wait with it.
+	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
+			 bed_delivery(&bed, 1)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
+			 bed_delivery(&bed, 2)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 5)->created_ticks,
+			 bed_delivery(&bed, 2)->started_ticks + 1);
 	bed.params.adapter.when_full = MYR_FULL_DROPS;
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 3);
@@ -278,8 +289,10 @@ static void a_full_queue_stalls_drops_or_waits(void **state)
 	bed.params.adapter.when_full = MYR_FULL_WAITS;
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 6);
-	assert_int_equal(bed_delivery(&bed, 3)->created_ticks, bed_delivery(&bed, 1)->started_ticks + 1);
-	assert_int_equal(bed_delivery(&bed, 4)->created_ticks, bed_delivery(&bed, 2)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
+			 bed_delivery(&bed, 1)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
+			 bed_delivery(&bed, 2)->started_ticks + 1);
 	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, 2000);
 	bed.params.adapter.waiting_worms = 1;
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);

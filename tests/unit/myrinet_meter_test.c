@@ -60,11 +60,12 @@ static void a_lone_worm_is_counted(void **state)
 	assert_int_equal(in.busy, 104 * 225);
 	assert_int_equal(in.stop + in.port + in.memory, 0);
 	assert_int_equal(out.characters, 103);
-	// Final, data and trailer stay in the switch's buffer for the 225 of the path, as does the new GAP;
-	// the old one for the 225 in which the route character comes behind it.
+	// Final, data and trailer stay in the switch's buffer for the 225 of the path, as does the
+	// new GAP; the old one for the 225 in which the route character comes behind it.
 	assert_int_equal(in.area, 103 * 225 + 225);
 	assert_int_equal(in.peak, 1);
-	assert_int_equal(out.area, 240); // the GAP waits for the final character, which took a flit time
+	assert_int_equal(out.area,
+			 240); // the GAP waits for the final character, which took a flit time
 	assert_int_equal(sum(&bed, 2).characters, 0);
 	bed_close(&bed);
 }

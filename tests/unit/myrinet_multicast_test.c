@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multicast by switches: times counted by hand, as in myrinet_switch_test.c. 225 ticks are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m
-// cable; a switch's path takes 225, its conversion 3600.
+// Multicast by switches: times counted by hand, as in myrinet_switch_test.c. 225 ticks are 6.25 ns,
+// 240 are 6 2/3 ns, 1200 a 6 m cable; a switch's path takes 225, its conversion 3600.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,8 @@ static void each_receives_at_the_time_of_a_lone_worm(void **state)
 	bed_close(&bed);
 }
 
-// Hosts 0 to 3 are at the first switch. The header is that of the longest route, so the near hosts wait for one character more.
+// Hosts 0 to 3 are at the first switch. The header is that of the longest route, so the near hosts
+// wait for one character more.
 static void over_two_switches_the_longest_route_counts(void **state)
 {
 	static const char *const orders[] = {"1562", "5126", "6215"};
@@ -70,14 +71,16 @@ static void over_two_switches_the_longest_route_counts(void **state)
 		for (uint64_t id = 0; id < 4; id++) {
 			const bool near = bed_delivery(&bed, id)->packet.dst < 4;
 
-			assert_int_equal(bed_latency(&bed, id), SIZE * FLIT + ONE_SWITCH + (near ? STEP : NEXT_SWITCH));
+			assert_int_equal(bed_latency(&bed, id),
+					 SIZE * FLIT + ONE_SWITCH + (near ? STEP : NEXT_SWITCH));
 			assert_int_equal(bed_delivery(&bed, id)->hops, near ? 1 : 2);
 		}
 		bed_close(&bed);
 	}
 }
 
-// 5 comes before 0 in the order. Nothing goes to 1 before the trailer to 2 has left, and an assignment.
+// 5 comes before 0 in the order. Nothing goes to 1 before the trailer to 2 has left, and an
+// assignment.
 static void all_wait_for_the_last_port(void **state)
 {
 	struct bed bed;
@@ -94,7 +97,8 @@ static void all_wait_for_the_last_port(void **state)
 	bed_close(&bed);
 }
 
-// Host 2 has memory for one worm, and takes 10 us to store the first; the copy for host 1 waits with the one for host 2.
+// Host 2 has memory for one worm, and takes 10 us to store the first; the copy for host 1 waits
+// with the one for host 2.
 static void a_stop_of_one_holds_all(void **state)
 {
 	const int64_t begin = 200000;
@@ -110,9 +114,12 @@ static void a_stop_of_one_holds_all(void **state)
 	assert_int_equal(bed_latency(&bed, 1), SIZE * FLIT + ONE_SWITCH + 360000);
 	offer(&bed, begin, 0, "2");
 	run(&bed, 1);
-	assert_int_equal(bed_delivery(&bed, 0)->packet.time_ticks, SIZE * FLIT + ONE_SWITCH + 360000);
-	assert_int_equal(bed_delivery(&bed, 1)->head_ticks, begin + FLIT + STEP + LINK + STEP + LINK);
-	assert_true(bed_delivery(&bed, 1)->packet.time_ticks - 360000 > bed_delivery(&bed, 0)->packet.time_ticks);
+	assert_int_equal(bed_delivery(&bed, 0)->packet.time_ticks,
+			 SIZE * FLIT + ONE_SWITCH + 360000);
+	assert_int_equal(bed_delivery(&bed, 1)->head_ticks,
+			 begin + FLIT + STEP + LINK + STEP + LINK);
+	assert_true(bed_delivery(&bed, 1)->packet.time_ticks - 360000 >
+		    bed_delivery(&bed, 0)->packet.time_ticks);
 	bed_close(&bed);
 }
 
@@ -140,7 +147,8 @@ struct seen {
 	uint8_t crc;
 };
 
-static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
+static enum tr_status see(void *context, const struct net_character *character,
+			  struct tr_error *err)
 {
 	struct seen *seen = (struct seen *)context + character->link;
 	uint32_t kind = 0;
@@ -154,7 +162,8 @@ static enum tr_status see(void *context, const struct net_character *character, 
 	if (kind == MYR_CRC)
 		seen->crc = character->byte;
 	else if (kind >= MYR_ROUTE && kind <= MYR_DATA)
-		seen->register_before = myr_crc8(seen->register_before, kind == MYR_TYPE ? 0 : character->byte);
+		seen->register_before = myr_crc8(seen->register_before,
+						 kind == MYR_TYPE ? 0 : character->byte);
 	return TR_OK;
 }
 

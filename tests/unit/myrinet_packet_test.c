@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The second-generation network of George and VanLoon: packets of P + 7 characters with one switch (their eq. 2), the latency
-// of a lone one (eq. 3), their host interface; and cables with their own rate. At 36e9 ticks a second a character of 1.28 Gb/s
-// is 225 ticks, 10 m at 1.8e8 m/s are 2000.
+// The second-generation network of George and VanLoon: packets of P + 7 characters with one switch
+// (their eq. 2), the latency of a lone one (eq. 3), their host interface; and cables with their own
+// rate. At 36e9 ticks a second a character of 1.28 Gb/s is 225 ticks, 10 m at 1.8e8 m/s are 2000.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -97,7 +97,8 @@ static void two_nodes_reach_the_throughput_of_the_paper(void **state)
 		run(&bed);
 		for (int i = 0; i < 50; i++)
 			assert_int_equal(bed_latency(&bed, (uint64_t)i),
-					 (1 + 3 + (int64_t)size + 1) * STEP + 2 * LINK + i * ((int64_t)size + 7) * STEP);
+					 (1 + 3 + (int64_t)size + 1) * STEP + 2 * LINK +
+						 i * ((int64_t)size + 7) * STEP);
 		assert_true(bed.totals.own[MYR_SLACK_PEAK] <= 2);
 	}
 	bed_close(&bed);
@@ -137,7 +138,8 @@ static void an_outgoing_buffer_fills_while_the_link_is_stopped(void **state)
 	for (int i = 0; i < 2; i++) {
 		bed.params.adapter.out_buffer_B = i == 0 ? 50 : 51;
 		run(&bed);
-		at[i] = bed_delivery(&bed, 0)->packet.src == 0 ? bed_latency(&bed, 1) : bed_latency(&bed, 0);
+		at[i] = bed_delivery(&bed, 0)->packet.src == 0 ? bed_latency(&bed, 1)
+							       : bed_latency(&bed, 0);
 	}
 	assert_int_equal(at[0] - at[1], 1000);
 	bed_close(&bed);
@@ -157,7 +159,8 @@ static void a_host_stores_one_packet_at_a_time(void **state)
 	bed_offer(&bed, 0, 0, 1, 20);
 	run(&bed);
 	assert_int_equal(bed_latency(&bed, 0), whole + store);
-	// 25 characters stand in the buffer when the first has left, and are taken one a character time
+	// 25 characters stand in the buffer when the first has left, and are taken one a character
+	// time
 	assert_int_equal(bed_latency(&bed, 1), whole + store + 24 * STEP + store);
 	assert_int_equal(bed.totals.own[MYR_SLACK_PEAK], 26); // with the GAP
 	bed_close(&bed);
@@ -178,12 +181,13 @@ static void a_cable_has_its_own_rate_and_length(void **state)
 	// the first type character starts a step after the route; 1004 more follow at 450
 	assert_int_equal(bed_latency(&bed, 0), STEP + LINK + (3 + 1000 + 1) * 450 + 2 * LINK);
 	// half of what comes stays: the buffer fills to its STOP line, 56, and some
-	assert_true(bed.totals.own[MYR_SLACK_PEAK] > 56 && bed.totals.own[MYR_SLACK_PEAK] <= 56 + 18);
+	assert_true(bed.totals.own[MYR_SLACK_PEAK] > 56 &&
+		    bed.totals.own[MYR_SLACK_PEAK] <= 56 + 18);
 	bed_close(&bed);
 }
 
-// Between SAN ports nothing is converted: the trailer, held for 100 ns (3600 ticks) on other cables,
-// goes on at once.
+// Between SAN ports nothing is converted: the trailer, held for 100 ns (3600 ticks) on other
+// cables, goes on at once.
 static void a_cable_has_its_own_conversion(void **state)
 {
 	struct bed bed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules of the switch and of the slack buffers, with times counted by hand (Yates, AFIT/GCS/ENG/97D-20, chapters 2 and 3). 225
-// ticks are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable.
+// Rules of the switch and of the slack buffers, with times counted by hand (Yates,
+// AFIT/GCS/ENG/97D-20, chapters 2 and 3). 225 ticks are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m
+// cable.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,8 +29,11 @@ static int64_t received(const struct bed *bed, uint64_t id)
 	const struct tr_delivery *delivery = bed_delivery(bed, id);
 	struct sim_pace dma_out;
 
-	assert_int_equal(sim_pace_byte(&dma_out, bed->params.adapter.dma_out_bps, bed->ticks_per_s, NULL), TR_OK);
-	return delivery->packet.time_ticks - sim_pace_ticks(&dma_out, delivery->packet.payload_bytes);
+	assert_int_equal(
+		sim_pace_byte(&dma_out, bed->params.adapter.dma_out_bps, bed->ticks_per_s, NULL),
+		TR_OK);
+	return delivery->packet.time_ticks -
+	       sim_pace_ticks(&dma_out, delivery->packet.payload_bytes);
 }
 
 // Round robin string: eight inputs, the output's own among them, ask at once and always again.
@@ -88,8 +92,8 @@ static void equal_ages_are_served_in_the_order(void **state)
 	bed_close(&bed);
 }
 
-// Conversion latency: the next worm's new GAP leaves an assignment after the trailer, which was held for the
-// conversion.
+// Conversion latency: the next worm's new GAP leaves an assignment after the trailer, which was
+// held for the conversion.
 static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 {
 	struct bed bed;
@@ -109,8 +113,8 @@ static void a_port_is_busy_until_the_held_trailer_has_left(void **state)
 	bed_close(&bed);
 }
 
-// Conversion latency: the input takes the next worm's GAP while the output still holds the trailer of the one
-// before.
+// Conversion latency: the input takes the next worm's GAP while the output still holds the trailer
+// of the one before.
 static void an_input_begins_the_next_worm_at_once(void **state)
 {
 	const struct tr_delivery *second;
@@ -118,13 +122,15 @@ static void an_input_begins_the_next_worm_at_once(void **state)
 
 	(void)state;
 	bed_open(&bed, "switch:8");
-	bed.params.adapter.dma_in_bps = (struct num_ratio){INT64_C(1) << 40, 1}; // both are there at once
+	bed.params.adapter.dma_in_bps = (struct num_ratio){INT64_C(1) << 40,
+							   1}; // both are there at once
 	bed_offer(&bed, 0, 0, 3, 500);
 	bed_offer(&bed, 0, 0, 4, 500);
 	run(&bed);
 	second = bed_delivery(&bed, 1);
 	// first GAP, then route, final, 500 data, trailer, and the next GAP
-	assert_int_equal(second->injected_ticks - bed_delivery(&bed, 0)->injected_ticks, STEP + 503 * FLIT);
+	assert_int_equal(second->injected_ticks - bed_delivery(&bed, 0)->injected_ticks,
+			 STEP + 503 * FLIT);
 	assert_int_equal(second->head_ticks - second->injected_ticks, STEP + LINK + STEP + LINK);
 	assert_true(second->head_ticks < received(&bed, 0));
 	bed_close(&bed);
@@ -136,7 +142,8 @@ static void block(struct bed *bed, uint64_t go_line, uint64_t stop_line)
 	bed_open(bed, "switch:8");
 	bed->params.link.below_go_B = go_line;
 	bed->params.link.hysteresis_B = stop_line - go_line;
-	bed->params.adapter.dma_out_bps = (struct num_ratio){INT64_C(1) << 40, 1}; // no worm waits for it
+	bed->params.adapter.dma_out_bps = (struct num_ratio){INT64_C(1) << 40,
+							     1}; // no worm waits for it
 	bed_offer(bed, 0, 0, 3, 8000);
 	bed_offer(bed, 0, 1, 3, 8000);
 	run(bed);
@@ -147,8 +154,8 @@ static void block(struct bed *bed, uint64_t go_line, uint64_t stop_line)
 #define WORM_CHARACTERS (2 * (2 * 8003 + 1))
 
 // STOP in the tick after that in which the 48th character is in. It takes 1200 ticks; ten more
-// characters of 240 ticks were sent in that time and the 1200 before it, the tenth in the tick before
-// STOP comes. One STOP, one GO, nothing lost.
+// characters of 240 ticks were sent in that time and the 1200 before it, the tenth in the tick
+// before STOP comes. One STOP, one GO, nothing lost.
 static void stop_goes_out_at_its_line(void **state)
 {
 	static const uint64_t lines[] = {48, 17, 56, 33};
@@ -182,10 +189,10 @@ static void go_goes_out_at_its_line(void **state)
 	}
 }
 
-// By hand, for 6 m and 6.25 ns: a STOP starts at most 224 ticks after it is due and stops the sender
-// 1200 later; what started before comes for another 1200. At one character in 225 ticks these are 11
-// of the switch's, at one in 240 they are 10 of a host's. With less room the configuration is broken,
-// and told so before anything is sent.
+// By hand, for 6 m and 6.25 ns: a STOP starts at most 224 ticks after it is due and stops the
+// sender 1200 later; what started before comes for another 1200. At one character in 225 ticks
+// these are 11 of the switch's, at one in 240 they are 10 of a host's. With less room the
+// configuration is broken, and told so before anything is sent.
 static void too_little_slack_is_refused(void **state)
 {
 	struct bed bed;
@@ -198,12 +205,14 @@ static void too_little_slack_is_refused(void **state)
 	run(&bed);
 	bed.params.link.above_stop_B = 10;
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
-	assert_string_equal(bed.err.text, "the slack buffer of link switch0.0>host0 has room for 10 characters "
-					  "above its STOP line, and 11 can come after a STOP is due");
+	assert_string_equal(bed.err.text,
+			    "the slack buffer of link switch0.0>host0 has room for 10 characters "
+			    "above its STOP line, and 11 can come after a STOP is due");
 	bed.params.link.above_stop_B = 9;
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
-	assert_string_equal(bed.err.text, "the slack buffer of link host0>switch0.0 has room for 9 characters "
-					  "above its STOP line, and 10 can come after a STOP is due");
+	assert_string_equal(bed.err.text,
+			    "the slack buffer of link host0>switch0.0 has room for 9 characters "
+			    "above its STOP line, and 10 can come after a STOP is due");
 	bed_close(&bed);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Removal of worms: by the three kinds of timeout, and because of a wrong route. Times by hand: 225 ticks are 6.25 ns, 240 are
-// 6 2/3 ns, 1200 a 6 m cable; transfers take no time, so a worm created at 0 sends its GAP at 240, its route character at 465
-// and the final one at 705, and requests its output at 1665.
+// Removal of worms: by the three kinds of timeout, and because of a wrong route. Times by hand: 225
+// ticks are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable; transfers take no time, so a worm created
+// at 0 sends its GAP at 240, its route character at 465 and the final one at 705, and requests its
+// output at 1665.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +30,8 @@ static void run(struct bed *bed)
 	if (bed_run(bed, "reference") != TR_OK)
 		fail_msg("%s", bed->err.text);
 	assert_false(bed->totals.deadlocked);
-	assert_int_equal(bed->totals.offered, bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
+	assert_int_equal(bed->totals.offered,
+			 bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
 }
 
 // Of a worm alone in the network.
@@ -43,7 +45,8 @@ static int64_t lone_latency(const struct bed *bed, uint32_t size_bytes)
 	return formula.sum_ticks;
 }
 
-static void expect_drop(const struct bed *bed, uint64_t id, enum tr_drop_reason reason, int64_t time_ticks)
+static void expect_drop(const struct bed *bed, uint64_t id, enum tr_drop_reason reason,
+			int64_t time_ticks)
 {
 	const struct tr_delivery *delivery = bed_delivery(bed, id);
 
@@ -88,8 +91,8 @@ static void the_timeout_comes_before_the_choice(void **state)
 	bed_close(&bed);
 }
 
-// The age counts from the worm's birth, wherever it is: worm 0 in the network, 1 in adapter memory, 2
-// in the queue. What comes then finds an empty network.
+// The age counts from the worm's birth, wherever it is: worm 0 in the network, 1 in adapter memory,
+// 2 in the queue. What comes then finds an empty network.
 static void an_old_worm_is_removed_wherever_it_is(void **state)
 {
 	struct bed bed;
@@ -167,9 +170,9 @@ static void a_removed_worm_is_sent_again_behind_the_others(void **state)
 	bed_close(&bed);
 }
 
-// STOP is due when the 48th character is in, at 705 + 47 x 240 + 1200 = 13185, and is heard at 14385;
-// the last character before went at 14145. That port sends nothing more: its reset comes the time
-// after.
+// STOP is due when the 48th character is in, at 705 + 47 x 240 + 1200 = 13185, and is heard at
+// 14385; the last character before went at 14145. That port sends nothing more: its reset comes the
+// time after.
 static void a_silent_port_resets(void **state)
 {
 	struct bed bed;
@@ -219,8 +222,8 @@ static uint32_t one_port(const void *state, uint32_t source, uint32_t destinatio
 	return 1;
 }
 
-// To the wrong host: known when its final character is taken, at 705 + 1200 + 225 (path) + 1200. By a
-// port that has no cable: in the tick after that in which the output was asked for.
+// To the wrong host: known when its final character is taken, at 705 + 1200 + 225 (path) + 1200. By
+// a port that has no cable: in the tick after that in which the output was asked for.
 static void a_misrouted_worm_is_dropped_where_asked_for(void **state)
 {
 	static const struct net_routes_form form = {one_port, NULL};

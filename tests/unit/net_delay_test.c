@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Qiao (1997), equations 3.1 to 3.13 and 5.1, by hand on two to five switches, and what holds between them.
+// Qiao (1997), equations 3.1 to 3.13 and 5.1, by hand on two to five switches, and what holds
+// between them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,11 @@ static struct net_load load_of(const struct flows_bed *bed, double *rates, doubl
 {
 	for (uint32_t i = 0; i < bed->graph.links; i++)
 		rates[i] = rate;
-	return (struct net_load){.flows = &bed->flows, .rates_Bps = rates, .unit_Bps = 1, .mean_B = 10, .header_B = 2};
+	return (struct net_load){.flows = &bed->flows,
+				 .rates_Bps = rates,
+				 .unit_Bps = 1,
+				 .mean_B = 10,
+				 .header_B = 2};
 }
 
 // Equations 3.3, 3.4, 3.6 and 3.11 on two switches with two hosts each, 10 packets a second.
@@ -56,7 +61,8 @@ static void two_switches_by_hand(void **state)
 	assert_near(delay.first_s, 0.1, EXACT);
 	assert_near(delay.mean_utilisation, 0.4, EXACT);
 	assert_near(delay.fullest, 0.5, EXACT);
-	assert_int_equal(delay.fullest_link, flows_bed_last(&bed, 0) ^ 1); // 50 as on the trunk, and before it
+	assert_int_equal(delay.fullest_link,
+			 flows_bed_last(&bed, 0) ^ 1); // 50 as on the trunk, and before it
 	assert_int_equal(delay.full, 0);
 	flows_bed_close(&bed);
 }
@@ -113,14 +119,17 @@ static void open_ring(struct ring *ring, uint32_t hosts_each, bool selves)
 	assert_int_equal(net_flows_add_matrix(&ring->bed.flows, NULL, NULL), TR_OK);
 	if (selves)
 		assert_int_equal(net_flows_add_selves(&ring->bed.flows, NULL), TR_OK);
-	assert_int_equal(net_route_lengths_find(&lengths, &ring->bed.graph, &ring->bed.routes, selves, NULL), TR_OK);
+	assert_int_equal(
+		net_route_lengths_find(&lengths, &ring->bed.graph, &ring->bed.routes, selves, NULL),
+		TR_OK);
 	ring->load = load_of(&ring->bed, ring->rates, 20);
 	ring->even = (struct net_even_load){.rate_Bps = 20,
 					    .hosts = 5. * hosts_each,
 					    .cables = 5,
 					    .mean_B = 10,
 					    .header_B = 2,
-					    .mean_route = (double)lengths.hops / (double)lengths.pairs,
+					    .mean_route = (double)lengths.hops /
+							  (double)lengths.pairs,
 					    .from_elsewhere = 1 - net_flows_locality(flows)};
 }
 
@@ -144,7 +153,8 @@ static void even_loads_by_hand(void **state)
 	assert_near(net_even_trunk_utilisation(&ring.even), 0.3, EXACT);
 	assert_near(net_even_last_utilisation(&ring.even), 0.4, EXACT);
 	assert_near(net_even_saf_s(&ring.even), 15. / 14 + 10. / 12, EXACT);
-	assert_near(net_even_vct_s(&ring.even, 0.7), 15. / 14 + 10. / 12 - .7 * .5 * .4 - .6 * .4, EXACT);
+	assert_near(net_even_vct_s(&ring.even, 0.7), 15. / 14 + 10. / 12 - .7 * .5 * .4 - .6 * .4,
+		    EXACT);
 	flows_bed_close(&ring.bed);
 }
 
@@ -159,13 +169,16 @@ static void even_loads_make_sums_and_means_equal(void **state)
 		for (double host_Bps = 1; host_Bps < 12; host_Bps += 2) {
 			set_ring(&ring, host_Bps * 1.1 / (1 + i / 2));
 			net_delay_find(&ring.load, &delay);
-			assert_near(delay.mean_utilisation, net_even_trunk_utilisation(&ring.even), EXACT);
+			assert_near(delay.mean_utilisation, net_even_trunk_utilisation(&ring.even),
+				    EXACT);
 			assert_near(delay.cut_through, 1 - delay.mean_utilisation, EXACT);
 			assert_near(delay.adaptive, 1 - delay.mean_utilisation, EXACT);
 			assert_near(net_delay_saf_s(&delay), net_even_saf_s(&ring.even), 1e-10);
 			// 3.12 leaves out the chances that 3.11 has by p - theta and not p - 1.
-			assert_near(net_even_vct_s(&ring.even, delay.cut_through) - net_delay_vct_s(&delay),
-				    delay.cut_through * (1 - ring.even.from_elsewhere) * 8 / 20, 1e-10);
+			assert_near(net_even_vct_s(&ring.even, delay.cut_through) -
+					    net_delay_vct_s(&delay),
+				    delay.cut_through * (1 - ring.even.from_elsewhere) * 8 / 20,
+				    1e-10);
 		}
 		flows_bed_close(&ring.bed);
 	}
@@ -182,7 +195,8 @@ static void cut_through_ends_as_store_and_forward(void **state)
 	set_ring(&ring, 5);
 	net_delay_find(&ring.load, &delay);
 	assert_true(net_delay_vct_s(&delay) == net_delay_saf_s(&delay));
-	assert_near(net_even_vct_s(&ring.even, delay.cut_through), net_even_saf_s(&ring.even), EXACT);
+	assert_near(net_even_vct_s(&ring.even, delay.cut_through), net_even_saf_s(&ring.even),
+		    EXACT);
 	ring.load.header_B = 2;
 	set_ring(&ring, 15 * (1 - 1e-9)); // p = 4/3: trunks are full at 15 B/s from a host
 	net_delay_find(&ring.load, &delay);
@@ -213,7 +227,8 @@ static void full_channels_take_for_ever(void **state)
 	flows_bed_close(&ring.bed);
 }
 
-// Half of the packets have one option and half two, at a utilisation of one half: 0.5 * 0.5 + 0.75 * 0.5.
+// Half of the packets have one option and half two, at a utilisation of one half: 0.5 * 0.5 + 0.75
+// * 0.5.
 static void options_help_to_cut_through(void **state)
 {
 	const uint64_t both[NET_FLOWS_OPTIONS] = {0, 1, 1}, none[NET_FLOWS_OPTIONS] = {0};

@@ -63,7 +63,8 @@ static uint32_t common_blocks(const struct net_blocks *blocks, uint32_t one, uin
 	for (uint32_t block = 0; block < blocks->count; block++) {
 		uint32_t met = 0;
 
-		for (uint32_t place = blocks->first[block]; place < blocks->first[block + 1]; place++)
+		for (uint32_t place = blocks->first[block]; place < blocks->first[block + 1];
+		     place++)
 			met += blocks->objects[place] == one || blocks->objects[place] == other;
 		count += met == 2;
 	}
@@ -93,7 +94,8 @@ static void the_heuristic_finds_the_blocks_of_the_tables(void **state)
 	assert_int_equal(net_base_differences(&base), 11); // all but 5 and 9
 }
 
-// The rules of p. 129: (0 1 3 6) of 10 switches stands as (3 1 0 6) in table 5.9; (0 7 1 3) of 14 would double a cable.
+// The rules of p. 129: (0 1 3 6) of 10 switches stands as (3 1 0 6) in table 5.9; (0 7 1 3) of 14
+// would double a cable.
 static void base_blocks_are_ordered_as_printed(void **state)
 {
 	struct net_base base = parse(10, "0-1-3-6");
@@ -157,7 +159,9 @@ static void trails_join_the_blocks(void **state)
 	open_blocks(&blocks, 10, "3-1-0-6");
 	assert_trail(&blocks, "3 1 0 6 4 3 9 7 6 2 0 9 5 3 2 8 6 5 1 9 8 4 2 1 7 5 4 0 8 7 3");
 	net_blocks_close(&blocks);
-	open_blocks(&blocks, 14, "0-1-3-7"); // the step of 7 has a factor in common with 14: seven trails become one
+	open_blocks(
+		&blocks, 14,
+		"0-1-3-7"); // the step of 7 has a factor in common with 14: seven trails become one
 	trail = net_blocks_trail(&blocks, &err);
 	assert_non_null(trail);
 	for (uint32_t i = 0; i < 42; i++)
@@ -170,7 +174,8 @@ static void trails_join_the_blocks(void **state)
 	net_blocks_close(&blocks);
 }
 
-// Table 5.3: 5 and 10 are in no block of BBD(14,3); the tuning example of section 5.4.4 keeps the ends of a block.
+// Table 5.3: 5 and 10 are in no block of BBD(14,3); the tuning example of section 5.4.4 keeps the
+// ends of a block.
 static void blocks_may_miss_pairs_and_may_be_reordered(void **state)
 {
 	struct net_blocks blocks;
@@ -185,7 +190,8 @@ static void blocks_may_miss_pairs_and_may_be_reordered(void **state)
 	assert_int_equal(net_legs_open(&legs, &blocks, &err), TR_OK);
 	assert_int_equal(legs.broken, 14 * 7); // to differences 4, 5, 6, 7, 8, 9, 10
 	assert_int_equal(legs.apart, 0);
-	assert_int_equal(legs.cables[5 * 14 + 10], 3); // 5 = 3 + 2 by two blocks, two cables and one
+	assert_int_equal(legs.cables[5 * 14 + 10],
+			 3); // 5 = 3 + 2 by two blocks, two cables and one
 	net_legs_close(&legs);
 	net_blocks_close(&blocks);
 	open_blocks(&blocks, 14, "0-1-3-7");
@@ -218,8 +224,9 @@ static void assert_jumps(const struct net_topology *topology, const uint32_t *ex
 		assert_int_equal(jumps[d], expected[d]);
 }
 
-// BBD(10,4) is the circulant graph C10(1,2,4) without a double cable, with a mean distance of 4/3, every two switches are in a
-// block, at most two cables apart inside it; its port h + 2 j leads on by the j-th step of (3 1 0 6).
+// BBD(10,4) is the circulant graph C10(1,2,4) without a double cable, with a mean distance of 4/3,
+// every two switches are in a block, at most two cables apart inside it; its port h + 2 j leads on
+// by the j-th step of (3 1 0 6).
 static void the_design_of_ten_switches_is_a_circulant(void **state)
 {
 	static const uint32_t jumps[] = {0, 10, 10, 0, 10, 0};
@@ -240,8 +247,10 @@ static void the_design_of_ten_switches_is_a_circulant(void **state)
 	assert_int_equal(net_graph_open(&graph, &topology, &err), TR_OK);
 	for (uint32_t i = 0; i < 10; i++)
 		for (uint32_t j = 0; j < 3; j++) {
-			assert_int_equal(net_graph_peer(&graph, 200 + i, 20 + 2 * j)->node, 200 + (i + steps[j]) % 10);
-			assert_int_equal(net_graph_peer(&graph, 200 + i, 20 + 2 * j)->port, 20 + 2 * j + 1);
+			assert_int_equal(net_graph_peer(&graph, 200 + i, 20 + 2 * j)->node,
+					 200 + (i + steps[j]) % 10);
+			assert_int_equal(net_graph_peer(&graph, 200 + i, 20 + 2 * j)->port,
+					 20 + 2 * j + 1);
 		}
 	assert_int_equal(net_switch_facts_find(&facts, &graph, &err), TR_OK);
 	assert_int_equal(facts.all_distances, 120);
@@ -312,7 +321,8 @@ static void arguments_are_refused(void **state)
 		{"bbd:10,base=", "base block: '' is not a whole number from 0 to 9"},
 		{"bbd:10,4,search=quick", "search: unknown word \"quick\""},
 		{"bbd:10,4,hosts=2,total=3", "only one of them"},
-		{"bbd:10,4,hosts=2,ports=7", "2 hosts and 6 cables of a switch need 8 ports, not 7"},
+		{"bbd:10,4,hosts=2,ports=7",
+		 "2 hosts and 6 cables of a switch need 8 ports, not 7"},
 		{"bbd:4,base=0-2", "the blocks do not join switches 0 and 1"},
 		{"cbd:14,4+", "'' is not a whole number from 2 to 512"},
 		{"bibd:7,base=0-1-3", "\"base=0-1-3\" is one word too many"},
@@ -334,14 +344,21 @@ static void damaged_blocks_are_refused(void **state)
 		{"", "file:0: truncated: the line \"end\" is missing"},
 		{"flitline-blocks 2\n", "file:1: expected \"flitline-blocks 1\""},
 		{"flitline-blocks 1\nblock 0 1\n", "file:2: expected switches, found \"block\""},
-		{"flitline-blocks 1\nswitches 1\n", "file:2: expected \"switches N\", once, N from 2 to 65536"},
-		{"flitline-blocks 1\nswitches 3\nswitches 3\n", "file:3: expected \"switches N\", once, N from 2 to 65536"},
+		{"flitline-blocks 1\nswitches 1\n",
+		 "file:2: expected \"switches N\", once, N from 2 to 65536"},
+		{"flitline-blocks 1\nswitches 3\nswitches 3\n",
+		 "file:3: expected \"switches N\", once, N from 2 to 65536"},
 		{"flitline-blocks 1\nswitches 3\nend\n", "file:3: expected block, found \"end\""},
-		{"flitline-blocks 1\nswitches 3\nblock 0\n", "file:3: expected \"block SWITCH SWITCH...\""},
-		{"flitline-blocks 1\nswitches 3\nblock 0 3\n", "file:3: '3' is not a whole number from 0 to 2"},
-		{"flitline-blocks 1\nswitches 3\nblock 0 1 0\n", "file:3: switch 0 stands twice in the block"},
-		{"flitline-blocks 1\nswitches 3\nblock 0 1\n", "file:3: truncated: the line \"end\" is missing"},
-		{"flitline-blocks 1\nswitches 3\nblock 0 1\nend\n#\nend\n", "file:6: expected nothing after \"end\""},
+		{"flitline-blocks 1\nswitches 3\nblock 0\n",
+		 "file:3: expected \"block SWITCH SWITCH...\""},
+		{"flitline-blocks 1\nswitches 3\nblock 0 3\n",
+		 "file:3: '3' is not a whole number from 0 to 2"},
+		{"flitline-blocks 1\nswitches 3\nblock 0 1 0\n",
+		 "file:3: switch 0 stands twice in the block"},
+		{"flitline-blocks 1\nswitches 3\nblock 0 1\n",
+		 "file:3: truncated: the line \"end\" is missing"},
+		{"flitline-blocks 1\nswitches 3\nblock 0 1\nend\n#\nend\n",
+		 "file:6: expected nothing after \"end\""},
 	};
 	struct net_blocks blocks;
 	struct tr_source *source;
@@ -349,7 +366,9 @@ static void damaged_blocks_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		assert_int_equal(tr_source_open_memory(&source, rows[i][0], strlen(rows[i][0]), "file", &err), TR_OK);
+		assert_int_equal(tr_source_open_memory(&source, rows[i][0], strlen(rows[i][0]),
+						       "file", &err),
+				 TR_OK);
 		assert_int_equal(net_blocks_read(&blocks, source, &err), TR_ERROR);
 		assert_string_equal(err.text, rows[i][1]);
 		assert_null(blocks.objects);

@@ -19,7 +19,8 @@ static bool overlap(const struct draw_card *one, const struct draw_card *other)
 	       fabs(one->y - other->y) < (one->height + other->height) / 2;
 }
 
-// Cards do not overlap; each end is on its card's edge, apart from the others where ports are shown; all hosts are present, by port.
+// Cards do not overlap; each end is on its card's edge, apart from the others where ports are
+// shown; all hosts are present, by port.
 static void assert_sound(const struct draw_picture *picture)
 {
 	uint32_t hosts = 0;
@@ -30,7 +31,8 @@ static void assert_sound(const struct draw_picture *picture)
 		for (uint32_t j = 0; j < i; j++)
 			assert_false(overlap(card, &picture->cards[j]));
 		for (uint32_t h = 1; h < card->host_count; h++)
-			assert_true(picture->hosts[card->first_host + h - 1].port < picture->hosts[card->first_host + h].port);
+			assert_true(picture->hosts[card->first_host + h - 1].port <
+				    picture->hosts[card->first_host + h].port);
 		hosts += card->node < picture->topology->hosts ? 1 : card->host_count;
 	}
 	assert_int_equal(hosts, picture->topology->hosts);
@@ -100,7 +102,8 @@ static void regular_networks_are_laid_out_by_their_places(void **state)
 
 static void others_are_laid_out_on_a_ring(void **state)
 {
-	static const char *const names[] = {"line:25", "ring:30", "random-irregular:7", "random-regular:20,5", "bbd:16,4"};
+	static const char *const names[] = {"line:25", "ring:30", "random-irregular:7",
+					    "random-regular:20,5", "bbd:16,4"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -146,7 +149,8 @@ static void trees_are_laid_out_in_layers(void **state)
 	}
 }
 
-// What would end a text or a tag is written as XML wants it, and bytes that are no UTF-8 are replaced.
+// What would end a text or a tag is written as XML wants it, and bytes that are no UTF-8 are
+// replaced.
 static void names_are_escaped(void **state)
 {
 	struct net_topology topology;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run that all kinds of networks share. The network here delays a packet by a time given by its flow, so that worms overtake; or holds all back,
-// so that they wait at the end. Expected values are by hand.
+// The run that all kinds of networks share. The network here delays a packet by a time given by its
+// flow, so that worms overtake; or holds all back, so that they wait at the end. Expected values
+// are by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,21 +42,23 @@ static enum tr_status offer_next(void *context, struct net_offer *offer, struct 
 	(void)err;
 	if (bed->next == bed->count)
 		return TR_END;
-	*offer = (struct net_offer){
-		.packet = {.id = bed->next, .time_ticks = bed->next * bed->step_ticks, .flow = bed->next * 37 % 64},
-		.destination = 1,
-		.size_bytes = 1};
+	*offer = (struct net_offer){.packet = {.id = bed->next,
+					       .time_ticks = bed->next * bed->step_ticks,
+					       .flow = bed->next * 37 % 64},
+				    .destination = 1,
+				    .size_bytes = 1};
 	bed->next++;
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
 	(void)err;
-	bed->told[bed->told_count++] = (struct told){worm->packet.id, delivery->packet.time_ticks, delivery->head_ticks,
-						     delivery->status};
+	bed->told[bed->told_count++] = (struct told){worm->packet.id, delivery->packet.time_ticks,
+						     delivery->head_ticks, delivery->status};
 	return bed->told_count == bed->enough ? TR_END : TR_OK;
 }
 
@@ -69,7 +72,8 @@ static void layout(void *context)
 static void fly(void *context, uint32_t worm)
 {
 	struct network *network = context;
-	const int64_t there_ticks = network->net.now_ticks + network->net.pool.worms[worm].packet.flow;
+	const int64_t there_ticks = network->net.now_ticks +
+				    network->net.pool.worms[worm].packet.flow;
 
 	net_coming_send(&network->coming, &network->net, worm, there_ticks - 1, there_ticks);
 }
@@ -100,7 +104,10 @@ static const struct net_rules flying = {.name = "delay",
 					.enter = fly,
 					.arrive = arrive,
 					.next_ticks = next_ticks};
-static const struct net_rules holding = {.name = "wall", .layout = layout, .enter = hold, .next_ticks = next_ticks};
+static const struct net_rules holding = {.name = "wall",
+					 .layout = layout,
+					 .enter = hold,
+					 .next_ticks = next_ticks};
 
 static bool is_empty(void *context, struct net_offer *offer)
 {
@@ -126,8 +133,9 @@ static const struct net_rules narrow = {.name = "narrow",
 					.arrive = arrive_and_make_room,
 					.next_ticks = next_ticks};
 
-static enum tr_status run(struct bed *bed, const struct net_rules *rules, uint32_t worms_max, const int64_t *stop_ticks,
-			  struct net_totals *totals, struct tr_error *err)
+static enum tr_status run(struct bed *bed, const struct net_rules *rules, uint32_t worms_max,
+			  const int64_t *stop_ticks, struct net_totals *totals,
+			  struct tr_error *err)
 {
 	const struct net_topology hosts = {.hosts = 2};
 	const struct net_setup setup = {.topology = &hosts,

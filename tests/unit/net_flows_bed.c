@@ -13,8 +13,8 @@
 #define SWITCHES_MAX 16u
 #define EDGES_MAX 64u
 
-void flows_bed_open(struct flows_bed *bed, const struct flows_edge *edges, uint32_t edge_count, const uint32_t *hosts,
-		    uint32_t switches)
+void flows_bed_open(struct flows_bed *bed, const struct flows_edge *edges, uint32_t edge_count,
+		    const uint32_t *hosts, uint32_t switches)
 {
 	struct net_size size = {.switches = switches, .ports = 48};
 	uint32_t port[SWITCHES_MAX];
@@ -31,14 +31,15 @@ void flows_bed_open(struct flows_bed *bed, const struct flows_edge *edges, uint3
 		port[i] = hosts[i];
 	}
 	for (uint32_t i = 0; i < edge_count; i++)
-		net_build_cable(&builder, edges[i].from, port[edges[i].from]++, edges[i].to, port[edges[i].to]++);
+		net_build_cable(&builder, edges[i].from, port[edges[i].from]++, edges[i].to,
+				port[edges[i].to]++);
 	assert_int_equal(net_graph_open(&bed->graph, &bed->topology, NULL), TR_OK);
 	assert_int_equal(net_routes_shortest(&bed->routes, &bed->topology, NULL), TR_OK);
 	assert_int_equal(net_flows_open(&bed->flows, &bed->graph, &bed->routes, NULL), TR_OK);
 }
 
-void flows_bed_circulant(struct flows_bed *bed, uint32_t switches, const uint32_t *steps, uint32_t step_count,
-			 const uint32_t *hosts)
+void flows_bed_circulant(struct flows_bed *bed, uint32_t switches, const uint32_t *steps,
+			 uint32_t step_count, const uint32_t *hosts)
 {
 	struct flows_edge edges[EDGES_MAX];
 	uint32_t count = 0;

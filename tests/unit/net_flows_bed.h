@@ -10,7 +10,8 @@
 
 #define assert_near(value, expected, most) assert_true(fabs((value) - (expected)) <= (most))
 
-// A network with shortest routes and flows over them, none yet. Hosts are numbered switch by switch.
+// A network with shortest routes and flows over them, none yet. Hosts are numbered switch by
+// switch.
 struct flows_bed {
 	struct net_topology topology;
 	struct net_graph graph;
@@ -23,11 +24,11 @@ struct flows_edge {
 };
 
 // Fails the test where it cannot. Close it afterwards.
-void flows_bed_open(struct flows_bed *bed, const struct flows_edge *edges, uint32_t edge_count, const uint32_t *hosts,
-		    uint32_t switches);
+void flows_bed_open(struct flows_bed *bed, const struct flows_edge *edges, uint32_t edge_count,
+		    const uint32_t *hosts, uint32_t switches);
 // The circulant graph: each switch joined to those that many steps on; hosts on each.
-void flows_bed_circulant(struct flows_bed *bed, uint32_t switches, const uint32_t *steps, uint32_t step_count,
-			 const uint32_t *hosts);
+void flows_bed_circulant(struct flows_bed *bed, uint32_t switches, const uint32_t *steps,
+			 uint32_t step_count, const uint32_t *hosts);
 void flows_bed_close(struct flows_bed *bed);
 
 // The link from one switch to another, the first of parallel ones.

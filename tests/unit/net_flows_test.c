@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flows by hand on two and three switches, and the bounds of Qiao (1997), section 5.2, for the networks of its chapters 4
-// and 5.
+// Flows by hand on two and three switches, and the bounds of Qiao (1997), section 5.2, for the
+// networks of its chapters 4 and 5.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,9 @@ static void flows_add_up(void **state)
 	assert_near(net_flows_bound(&bed.flows, rates), 250, EXACT);
 	assert_near(net_flows_fullest(&bed.flows, rates, NET_LINKS_ALL, &fullest), 0.5, EXACT);
 	assert_int_equal(bed.flows.links[fullest], 50);
-	assert_int_equal(fullest, flows_bed_last(&bed, 0) ^ 1); // host 0 sends as much as the trunk from 1 to 0 carries
+	assert_int_equal(fullest,
+			 flows_bed_last(&bed, 0) ^
+				 1); // host 0 sends as much as the trunk from 1 to 0 carries
 	assert_near(net_flows_fullest(&bed.flows, rates, NET_LINKS_TRUNK, &fullest), 0.5, EXACT);
 	assert_int_equal(fullest, flows_bed_trunk(&bed, 1, 0));
 	rates[flows_bed_trunk(&bed, 0, 1)] = 40;
@@ -77,11 +79,15 @@ static void lengths_count_pairs(void **state)
 
 	(void)state;
 	flows_bed_open(&bed, line, 2, hosts, 3);
-	assert_int_equal(net_route_lengths_find(&lengths, &bed.graph, &bed.routes, false, NULL), TR_OK);
+	assert_int_equal(net_route_lengths_find(&lengths, &bed.graph, &bed.routes, false, NULL),
+			 TR_OK);
 	assert_int_equal(lengths.pairs, 12);
-	assert_int_equal(lengths.hops, 2 * (2 * 1 + 2 * 2 + 1)); // both ways: from the two hosts, and between the others
+	assert_int_equal(
+		lengths.hops,
+		2 * (2 * 1 + 2 * 2 + 1)); // both ways: from the two hosts, and between the others
 	assert_int_equal(lengths.longest, 2);
-	assert_int_equal(net_route_lengths_find(&lengths, &bed.graph, &bed.routes, true, NULL), TR_OK);
+	assert_int_equal(net_route_lengths_find(&lengths, &bed.graph, &bed.routes, true, NULL),
+			 TR_OK);
 	assert_int_equal(lengths.pairs, 16);
 	assert_int_equal(net_flows_add_matrix(&bed.flows, NULL, NULL), TR_OK);
 	assert_int_equal(bed.flows.offered, 12);
@@ -115,14 +121,19 @@ static void removing_leaves_nothing(void **state)
 			add(&bed, pair / 15, pair % 15, amount);
 			left[pair] += amount;
 		} else {
-			assert_int_equal(net_flows_remove(&bed.flows, pair / 15, pair % 15, left[pair], NULL), TR_OK);
+			assert_int_equal(net_flows_remove(&bed.flows, pair / 15, pair % 15,
+							  left[pair], NULL),
+					 TR_OK);
 			left[pair] = 0;
 		}
 	}
 	assert_int_equal(net_flows_add_matrix(&fresh.flows, left, NULL), TR_OK);
-	assert_memory_equal(bed.flows.links, fresh.flows.links, bed.graph.links * sizeof(*bed.flows.links));
-	assert_memory_equal(bed.flows.later, fresh.flows.later, bed.graph.links * sizeof(*bed.flows.later));
-	assert_memory_equal(bed.flows.between, fresh.flows.between, 36 * sizeof(*bed.flows.between));
+	assert_memory_equal(bed.flows.links, fresh.flows.links,
+			    bed.graph.links * sizeof(*bed.flows.links));
+	assert_memory_equal(bed.flows.later, fresh.flows.later,
+			    bed.graph.links * sizeof(*bed.flows.later));
+	assert_memory_equal(bed.flows.between, fresh.flows.between,
+			    36 * sizeof(*bed.flows.between));
 	assert_memory_equal(bed.flows.options, fresh.flows.options, sizeof(bed.flows.options));
 	assert_int_equal(bed.flows.offered, fresh.flows.offered);
 	assert_int_equal(bed.flows.local, fresh.flows.local);
@@ -147,9 +158,13 @@ static void choices_give_options(void **state)
 	choices = net_choices_open(&bed.graph, 1, NULL);
 	assert_non_null(choices);
 	assert_int_equal(net_choices_put(choices, 0, 4, one, 1, NULL), TR_OK);
-	assert_int_equal(net_choices_put(choices, net_choices_input(choices, flows_bed_trunk(&bed, 0, 1), 0), 4, two, 2, NULL),
+	assert_int_equal(net_choices_put(choices,
+					 net_choices_input(choices, flows_bed_trunk(&bed, 0, 1), 0),
+					 4, two, 2, NULL),
 			 TR_OK);
-	assert_int_equal(net_choices_put(choices, net_choices_input(choices, flows_bed_trunk(&bed, 1, 2), 0), 4, one, 1, NULL),
+	assert_int_equal(net_choices_put(choices,
+					 net_choices_input(choices, flows_bed_trunk(&bed, 1, 2), 0),
+					 4, one, 1, NULL),
 			 TR_OK);
 	assert_int_equal(net_choices_routes(&routes, choices, NULL), TR_OK);
 	assert_int_equal(net_flows_open(&flows, &bed.graph, &routes, NULL), TR_OK);
@@ -186,7 +201,8 @@ static void bad_flows_are_refused(void **state)
 	flows_bed_close(&bed);
 }
 
-// Uniform traffic, also of a host to itself as in the means of table 4.4, and links of one byte per unit of time.
+// Uniform traffic, also of a host to itself as in the means of table 4.4, and links of one byte per
+// unit of time.
 static void check_bound(struct flows_bed *bed, double bound)
 {
 	double rates[LINKS_MAX];
@@ -201,22 +217,27 @@ static void check_bound(struct flows_bed *bed, double bound)
 
 static void bounds_are_those_of_the_thesis_networks(void **state)
 {
-	static const uint32_t a[] = {7, 8, 8, 8, 7, 8, 7, 7, 8, 7}, b[] = {7, 8, 7, 8, 8, 8, 7, 7, 8, 7},
-			      c[] = {7, 8, 8, 7, 8, 7, 7, 8, 8, 7}, d[] = {3, 8, 8, 8, 8, 8, 8, 8, 8, 8},
-			      e[] = {3, 9, 9, 8, 9, 9, 9, 8, 8, 3}, f[] = {8, 7, 8, 8, 8, 7, 7, 7, 8, 7},
+	static const uint32_t a[] = {7, 8, 8, 8, 7, 8, 7, 7, 8, 7},
+			      b[] = {7, 8, 7, 8, 8, 8, 7, 7, 8, 7},
+			      c[] = {7, 8, 8, 7, 8, 7, 7, 8, 8, 7},
+			      d[] = {3, 8, 8, 8, 8, 8, 8, 8, 8, 8},
+			      e[] = {3, 9, 9, 8, 9, 9, 9, 8, 8, 3},
+			      f[] = {8, 7, 8, 8, 8, 7, 7, 7, 8, 7},
 			      twenty[] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 20};
 	static const uint32_t steps_a[] = {1, 4}, steps_c[] = {1, 2}, steps_bbd[] = {1, 2, 4};
 	// Stand-ins for B and F, whose drawings are lost; D is one of many that fit.
-	static const struct flows_edge edges_b[] = {{0, 1}, {0, 6}, {0, 7}, {0, 9}, {1, 2}, {1, 3}, {1, 7},
-						    {2, 7}, {2, 8}, {2, 9}, {3, 4}, {3, 6}, {3, 8}, {4, 5},
-						    {4, 7}, {4, 8}, {5, 6}, {5, 8}, {5, 9}, {6, 9}};
-	static const struct flows_edge edges_f[] = {{0, 2}, {0, 6}, {0, 7}, {0, 8}, {1, 3}, {1, 4}, {1, 8},
-						    {1, 9}, {2, 3}, {2, 5}, {2, 7}, {3, 4}, {3, 8}, {4, 5},
-						    {4, 7}, {5, 6}, {5, 7}, {6, 8}, {6, 9}};
-	static const struct flows_edge edges_d[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 8}, {0, 9},
-						    {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}, {5, 7}, {6, 8}, {7, 9}};
-	static const struct flows_edge edges_e[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}, {0, 8}, {0, 9},
-						    {9, 1}, {9, 2}, {9, 3}, {9, 4}, {9, 5}, {9, 6}, {9, 7}, {9, 8}};
+	static const struct flows_edge edges_b[] = {
+		{0, 1}, {0, 6}, {0, 7}, {0, 9}, {1, 2}, {1, 3}, {1, 7}, {2, 7}, {2, 8}, {2, 9},
+		{3, 4}, {3, 6}, {3, 8}, {4, 5}, {4, 7}, {4, 8}, {5, 6}, {5, 8}, {5, 9}, {6, 9}};
+	static const struct flows_edge edges_f[] = {
+		{0, 2}, {0, 6}, {0, 7}, {0, 8}, {1, 3}, {1, 4}, {1, 8}, {1, 9}, {2, 3}, {2, 5},
+		{2, 7}, {3, 4}, {3, 8}, {4, 5}, {4, 7}, {5, 6}, {5, 7}, {6, 8}, {6, 9}};
+	static const struct flows_edge edges_d[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6},
+						    {0, 7}, {0, 8}, {0, 9}, {1, 2}, {1, 3}, {1, 4},
+						    {2, 3}, {2, 4}, {3, 4}, {5, 7}, {6, 8}, {7, 9}};
+	static const struct flows_edge edges_e[] = {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6},
+						    {0, 7}, {0, 8}, {0, 9}, {9, 1}, {9, 2}, {9, 3},
+						    {9, 4}, {9, 5}, {9, 6}, {9, 7}, {9, 8}};
 	struct flows_bed bed;
 
 	(void)state;

@@ -30,7 +30,8 @@ static void open_graph(struct net_graph *graph, const char *text)
 	net_topology_clear(&topology);
 }
 
-static void assert_joined(const struct net_graph *graph, uint32_t one, uint32_t one_port, uint32_t other, uint32_t other_port)
+static void assert_joined(const struct net_graph *graph, uint32_t one, uint32_t one_port,
+			  uint32_t other, uint32_t other_port)
 {
 	assert_int_equal(across(graph, one, one_port).node, graph->hosts + other);
 	assert_int_equal(across(graph, one, one_port).port, other_port);
@@ -38,12 +39,13 @@ static void assert_joined(const struct net_graph *graph, uint32_t one, uint32_t 
 	assert_int_equal(across(graph, other, other_port).port, one_port);
 }
 
-// Yates (1997), 6.3 and figure C-1: the worm of host 0 enters the first switch on port 3, leaves on 5, enters the
-// second on 5, leaves on 7 to host 10; the legible rows give the other places.
+// Yates (1997), 6.3 and figure C-1: the worm of host 0 enters the first switch on port 3, leaves on
+// 5, enters the second on 5, leaves on 7 to host 10; the legible rows give the other places.
 static void the_triangle_is_the_one_of_the_route_table(void **state)
 {
-	static const uint32_t hosts[][3] = {{0, 0, 3},	{4, 0, 4},  {5, 1, 4},	{10, 1, 7}, {11, 2, 4},
-					    {12, 2, 0}, {13, 2, 1}, {14, 2, 2}, {15, 2, 3}};
+	static const uint32_t hosts[][3] = {{0, 0, 3},	{4, 0, 4},  {5, 1, 4},
+					    {10, 1, 7}, {11, 2, 4}, {12, 2, 0},
+					    {13, 2, 1}, {14, 2, 2}, {15, 2, 3}};
 	struct net_graph graph;
 
 	(void)state;
@@ -74,7 +76,8 @@ static void the_layouts_of_four_switches_carry_the_printed_routes(void **state)
 	net_graph_close(&graph);
 }
 
-// Yates-T15: switches 3, 4, 9, 19, 39, at most 8 ports used, all pairs joined, and the means of 7.3.
+// Yates-T15: switches 3, 4, 9, 19, 39, at most 8 ports used, all pairs joined, and the means of
+// 7.3.
 static void the_networks_of_yates_have_their_sizes(void **state)
 {
 	static const struct {
@@ -84,8 +87,9 @@ static void the_networks_of_yates_have_their_sizes(void **state)
 		double mean;
 		double share; // of pairs with one switch
 	} rows[] = {
-		{"triangle16", 16, 3, 1.708, .292}, {"yates16a", 16, 4, 2.200, .2},	{"yates16b", 16, 4, 1.800, .2},
-		{"yates16", 16, 4, 2.417, .292},    {"yates32x6", 32, 6, 2.548, .141},	{"yates32", 32, 9, 3.750, .141},
+		{"triangle16", 16, 3, 1.708, .292}, {"yates16a", 16, 4, 2.200, .2},
+		{"yates16b", 16, 4, 1.800, .2},	    {"yates16", 16, 4, 2.417, .292},
+		{"yates32x6", 32, 6, 2.548, .141},  {"yates32", 32, 9, 3.750, .141},
 		{"yates64", 64, 19, 4.385, .069},   {"yates128", 128, 39, 5.703, .034},
 	};
 
@@ -103,7 +107,8 @@ static void the_networks_of_yates_have_their_sizes(void **state)
 		assert_int_equal(facts.pairs_apart, 0);
 		assert_int_equal(facts.parts, 1);
 		assert_true(fabs(net_facts_mean_switches(&facts) - rows[i].mean) < .0005 + 1e-9);
-		assert_true(fabs((double)facts.pairs[1] / (double)facts.pairs_joined - rows[i].share) < .0005);
+		assert_true(fabs((double)facts.pairs[1] / (double)facts.pairs_joined -
+				 rows[i].share) < .0005);
 		net_facts_clear(&facts);
 		net_topology_clear(&topology);
 	}
@@ -134,8 +139,9 @@ static void grids_lead_where_their_ports_say(void **state)
 	net_graph_close(&graph);
 }
 
-// Of a k-ary n-tree: two hosts whose numbers first differ in digit d (from the most significant of n) have
-// 2 (n - d) - 1 switches between them, and each switch of a level reaches all k^(l+1) hosts of its subtree.
+// Of a k-ary n-tree: two hosts whose numbers first differ in digit d (from the most significant of
+// n) have 2 (n - d) - 1 switches between them, and each switch of a level reaches all k^(l+1) hosts
+// of its subtree.
 static void a_fat_tree_has_its_distances(void **state)
 {
 	struct net_topology topology;
@@ -172,13 +178,15 @@ static void a_part_of_a_fat_tree_is_whole(void **state)
 		assert_int_equal(topology.hosts, hosts);
 		assert_int_equal(net_facts_find(&facts, &topology, NULL, &err), TR_OK);
 		assert_int_equal(facts.parts, 1);
-		assert_int_equal(facts.longest >= 1 ? facts.pairs[1] : 0, hosts / 3 * 6 + (hosts % 3 == 2 ? 2 : 0));
+		assert_int_equal(facts.longest >= 1 ? facts.pairs[1] : 0,
+				 hosts / 3 * 6 + (hosts % 3 == 2 ? 2 : 0));
 		net_facts_clear(&facts);
 		net_topology_clear(&topology);
 	}
 }
 
-// Every switch of a random regular network has as many neighbours, none twice, and all are connected.
+// Every switch of a random regular network has as many neighbours, none twice, and all are
+// connected.
 static void random_regular_networks_are_simple(void **state)
 {
 	struct net_graph graph;
@@ -187,7 +195,8 @@ static void random_regular_networks_are_simple(void **state)
 	for (unsigned seed = 0; seed < 50; seed++) {
 		char text[64];
 
-		(void)snprintf(text, sizeof(text), "random-regular:12,%u,hosts=1,seed=%u", 2 + seed % 10, seed);
+		(void)snprintf(text, sizeof(text), "random-regular:12,%u,hosts=1,seed=%u",
+			       2 + seed % 10, seed);
 		open_graph(&graph, text);
 		for (uint32_t i = 0; i < 12; i++) {
 			unsigned seen = 1u << i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traffic that reacts to deliveries and drops: when it is asked, the effect of an offer given back, and that packets enter at
-// exactly their tick.
+// Traffic that reacts to deliveries and drops: when it is asked, the effect of an offer given back,
+// and that packets enter at exactly their tick.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,8 @@ struct play {
 	struct bed bed;
 };
 
-static struct net_offer packet(uint64_t id, int64_t time_ticks, uint32_t source, uint32_t destination, uint32_t size_bytes)
+static struct net_offer packet(uint64_t id, int64_t time_ticks, uint32_t source,
+			       uint32_t destination, uint32_t size_bytes)
 {
 	return (struct net_offer){.packet = {.time_ticks = time_ticks,
 					     .id = id,
@@ -64,7 +65,8 @@ static void plan(struct play *play, struct net_offer offer)
 static void react(struct play *play, uint64_t to, int64_t delay_ticks, struct net_offer offer)
 {
 	assert_true(play->reaction_count < PLACES);
-	play->reactions[play->reaction_count++] = (struct reaction){.to = to, .delay_ticks = delay_ticks, .offer = offer};
+	play->reactions[play->reaction_count++] = (struct reaction){
+		.to = to, .delay_ticks = delay_ticks, .offer = offer};
 }
 
 static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
@@ -77,10 +79,12 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	if (play->open_count == 0)
 		return TR_END;
 	for (size_t i = 1; i < play->open_count; i++)
-		if (play->newest_first || play->open[i].packet.time_ticks < play->open[best].packet.time_ticks)
+		if (play->newest_first ||
+		    play->open[i].packet.time_ticks < play->open[best].packet.time_ticks)
 			best = i;
 	*offer = play->open[best];
-	memmove(play->open + best, play->open + best + 1, (--play->open_count - best) * sizeof(*play->open));
+	memmove(play->open + best, play->open + best + 1,
+		(--play->open_count - best) * sizeof(*play->open));
 	return TR_OK;
 }
 
@@ -97,7 +101,8 @@ static void give_back(void *context, const struct net_offer *offer)
 	play->withdrawing = false;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct play *play = context;
 
@@ -114,7 +119,8 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 			play->withdrawing = true;
 			continue;
 		}
-		reaction->offer.packet.time_ticks = delivery->packet.time_ticks + reaction->delay_ticks;
+		reaction->offer.packet.time_ticks = delivery->packet.time_ticks +
+						    reaction->delay_ticks;
 		plan(play, reaction->offer);
 	}
 	return TR_OK;
@@ -203,7 +209,8 @@ static void an_offer_in_hand_gives_way_to_earlier_ones(void **state)
 		react(play, i - 1, (int64_t)i, packet(i, 0, i % 2, 1 - i % 2, 500));
 	assert_int_equal(run(play), TR_OK);
 	for (uint64_t i = 1; i < 6; i++)
-		assert_int_equal(result(play, i)->created_ticks, result(play, i - 1)->packet.time_ticks + (int64_t)i);
+		assert_int_equal(result(play, i)->created_ticks,
+				 result(play, i - 1)->packet.time_ticks + (int64_t)i);
 	assert_int_equal(result(play, 99)->created_ticks, late);
 	assert_true(play->given_back >= 5);
 	assert_int_equal(play->bed.totals.delivered, 7);

@@ -116,11 +116,13 @@ static void broken_topologies_are_found(void **state)
 static void routes_take_the_shortest_way(void **state)
 {
 	struct net_cable cables[] = {
-		{.ends = {{0, 0}, {6, 0}}}, {.ends = {{1, 0}, {6, 1}}}, {.ends = {{2, 0}, {7, 0}}}, {.ends = {{3, 0}, {7, 1}}},
-		{.ends = {{4, 0}, {8, 0}}}, {.ends = {{5, 0}, {8, 1}}}, {.ends = {{6, 2}, {7, 2}}}, {.ends = {{7, 3}, {8, 2}}},
+		{.ends = {{0, 0}, {6, 0}}}, {.ends = {{1, 0}, {6, 1}}}, {.ends = {{2, 0}, {7, 0}}},
+		{.ends = {{3, 0}, {7, 1}}}, {.ends = {{4, 0}, {8, 0}}}, {.ends = {{5, 0}, {8, 1}}},
+		{.ends = {{6, 2}, {7, 2}}}, {.ends = {{7, 3}, {8, 2}}},
 	};
 	uint32_t ports[] = {4, 4, 4};
-	const struct net_topology topology = {.hosts = 6, .switches = 3, .ports = ports, .cables = cables, .cable_count = 8};
+	const struct net_topology topology = {
+		.hosts = 6, .switches = 3, .ports = ports, .cables = cables, .cable_count = 8};
 	struct net_routes routes;
 	uint16_t way[3];
 
@@ -156,7 +158,8 @@ static void a_network_in_two_parts_has_no_routes(void **state)
 {
 	struct net_cable cables[] = {{.ends = {{0, 0}, {2, 0}}}, {.ends = {{1, 0}, {3, 0}}}};
 	uint32_t ports[] = {2, 2};
-	const struct net_topology topology = {.hosts = 2, .switches = 2, .ports = ports, .cables = cables, .cable_count = 2};
+	const struct net_topology topology = {
+		.hosts = 2, .switches = 2, .ports = ports, .cables = cables, .cable_count = 2};
 	struct net_routes routes;
 	struct tr_error err;
 
@@ -167,8 +170,9 @@ static void a_network_in_two_parts_has_no_routes(void **state)
 
 static void orders_are_each_port_once(void **state)
 {
-	static const char *const bad[] = {"6574302",	   "657430211",	      "65743028", "66743021",
-					  "6-5-7-4-3-0-2", "6-5-7-4-3-0-2-8", "6574302x", "6-5-7-4-3-0-2-1-"};
+	static const char *const bad[] = {"6574302",  "657430211",	 "65743028",
+					  "66743021", "6-5-7-4-3-0-2",	 "6-5-7-4-3-0-2-8",
+					  "6574302x", "6-5-7-4-3-0-2-1-"};
 	static const uint16_t yates[] = {6, 5, 7, 4, 3, 0, 2, 1};
 	uint16_t order[16];
 

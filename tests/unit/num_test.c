@@ -76,7 +76,8 @@ static void reads_exactly(void **state)
 		if (num_parse(cases[i].text, cases[i].dimension, &value, &err) != TR_OK)
 			fail_msg("%s: %s", cases[i].text, err.text);
 		if (value.num != cases[i].num || value.den != cases[i].den)
-			fail_msg("%s: %lld/%lld", cases[i].text, (long long)value.num, (long long)value.den);
+			fail_msg("%s: %lld/%lld", cases[i].text, (long long)value.num,
+				 (long long)value.den);
 	}
 }
 
@@ -137,7 +138,8 @@ static void message_lists_units(void **state)
 
 	(void)state;
 	assert_int_equal(num_parse("3 parsec", NUM_LENGTH, &value, &err), TR_ERROR);
-	assert_string_equal(err.text, "'3 parsec' is not a number and one of the units um mm cm m km ft");
+	assert_string_equal(err.text,
+			    "'3 parsec' is not a number and one of the units um mm cm m km ft");
 	assert_int_equal(num_parse("1e30s", NUM_TIME, &value, &err), TR_ERROR);
 	assert_string_equal(err.text, "'1e30s' has too many digits");
 }
@@ -164,7 +166,8 @@ static void counts_are_whole(void **state)
 	assert_int_equal(num_parse_count("0", 1, 10, &value, NULL), TR_ERROR);
 	assert_int_equal(num_parse_count("007", 0, 10, &value, NULL), TR_OK);
 	assert_int_equal(value, 7);
-	assert_int_equal(num_parse_count("18446744073709551615", 0, UINT64_MAX, &value, NULL), TR_OK);
+	assert_int_equal(num_parse_count("18446744073709551615", 0, UINT64_MAX, &value, NULL),
+			 TR_OK);
 	assert_true(value == UINT64_MAX);
 }
 
@@ -173,9 +176,13 @@ static void signed_numbers_have_bounds(void **state)
 	int64_t value = 5;
 
 	(void)state;
-	assert_int_equal(num_parse_signed("-9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL), TR_OK);
+	assert_int_equal(
+		num_parse_signed("-9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL),
+		TR_OK);
 	assert_true(value == INT64_MIN);
-	assert_int_equal(num_parse_signed("9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL), TR_ERROR);
+	assert_int_equal(
+		num_parse_signed("9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL),
+		TR_ERROR);
 	assert_int_equal(num_parse_signed("--1", -5, 5, &value, NULL), TR_ERROR);
 	assert_int_equal(num_parse_signed("-", -5, 5, &value, NULL), TR_ERROR);
 	assert_int_equal(num_parse_signed("-6", -5, 5, &value, NULL), TR_ERROR);
@@ -185,7 +192,8 @@ static void signed_numbers_have_bounds(void **state)
 
 static void reals_ignore_the_locale(void **state)
 {
-	static const char *const bad[] = {"", "nan", "inf", "1e999", "0x1p3", "1 ", " 1", "1e", "1,5", ".", "-", "1.5s"};
+	static const char *const bad[] = {"",	"nan", "inf", "1e999", "0x1p3", "1 ",
+					  " 1", "1e",  "1,5", ".",     "-",	"1.5s"};
 	double value = 9;
 
 	(void)state;
@@ -239,9 +247,9 @@ static void formats_for_people(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_string_equal(
-			num_format((struct num_ratio){cases[i].num, cases[i].den}, cases[i].dimension, text, sizeof(text)),
-			cases[i].text);
+		assert_string_equal(num_format((struct num_ratio){cases[i].num, cases[i].den},
+					       cases[i].dimension, text, sizeof(text)),
+				    cases[i].text);
 }
 
 static void exact_format_reads_back(void **state)
@@ -263,7 +271,8 @@ static void exact_format_reads_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		num_format_exact((struct num_ratio){cases[i].num, cases[i].den}, cases[i].dimension, text, sizeof(text));
+		num_format_exact((struct num_ratio){cases[i].num, cases[i].den}, cases[i].dimension,
+				 text, sizeof(text));
 		assert_int_equal(num_parse(text, cases[i].dimension, &back, NULL), TR_OK);
 		assert_true(back.num == cases[i].num && back.den == cases[i].den);
 		if (cases[i].den != 2 || cases[i].num == -3)

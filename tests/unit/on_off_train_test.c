@@ -77,7 +77,8 @@ static double share_above(const double *values, size_t n, double x)
 	return (double)above / (double)n;
 }
 
-// Five standard errors of a share of n; a time is known to within a gap, which at these lengths makes less than .005.
+// Five standard errors of a share of n; a time is known to within a gap, which at these lengths
+// makes less than .005.
 static void expect_share(double found, double known, size_t n)
 {
 	assert_true(fabs(found - known) < 5 * sqrt(known * (1 - known) / (double)n) + 0.005);
@@ -90,7 +91,9 @@ static void times_have_their_laws(void **state)
 	size_t n;
 
 	(void)state;
-	n = take_times(HEAD "duration 10000 s\non 50 ms\non-shape 1.5\noff 200 ms\ninter-packet 100 us\n", on_s, off_s);
+	n = take_times(
+		HEAD "duration 10000 s\non 50 ms\non-shape 1.5\noff 200 ms\ninter-packet 100 us\n",
+		on_s, off_s);
 	assert_int_equal(n, TIMES);
 	for (double x = 0.02; x < 1; x *= 2) {
 		expect_share(share_above(on_s, n, x), pow(least / x, 1.5), n);
@@ -98,7 +101,8 @@ static void times_have_their_laws(void **state)
 	}
 }
 
-static void hold_against(const double *values_s, size_t n, enum law_name name, double mean_s, double shape)
+static void hold_against(const double *values_s, size_t n, enum law_name name, double mean_s,
+			 double shape)
 {
 	const struct law law = {.name = name, .mean = mean_s, .shape = shape};
 	struct law_plan plan;
@@ -115,13 +119,16 @@ static void times_have_laws_of_any_kind(void **state)
 	size_t n;
 
 	(void)state;
-	n = take_times(HEAD "duration 10000 s\non 50 ms\non-law lognormal 1.1\noff 200 ms\noff-law weibull 0.7\n"
+	n = take_times(HEAD "duration 10000 s\non 50 ms\non-law lognormal 1.1\noff 200 ms\noff-law "
+			    "weibull 0.7\n"
 			    "inter-packet 100 us\n",
 		       on_s, off_s);
-	// Times off below two gaps are not told from gaps: a share of 1 - exp(-(.0002 / scale)^.7), less than .012.
+	// Times off below two gaps are not told from gaps: a share of 1 - exp(-(.0002 / scale)^.7),
+	// less than .012.
 	hold_against(on_s, n, LAW_LOGNORMAL, 0.05, 1.1);
-	n = take_times(HEAD "duration 10000 s\non 50 ms\non-law gamma 3\noff 200 ms\noff-law uniform\n"
-			    "inter-packet 100 us\n",
+	n = take_times(HEAD
+		       "duration 10000 s\non 50 ms\non-law gamma 3\noff 200 ms\noff-law uniform\n"
+		       "inter-packet 100 us\n",
 		       on_s, off_s);
 	hold_against(on_s, n, LAW_GAMMA, 0.05, 3);
 	hold_against(off_s, n, LAW_UNIFORM, 0.2, 0);
@@ -134,7 +141,8 @@ static void refuse(const char *lines, const char *why)
 	struct model text;
 	char whole[400];
 
-	(void)snprintf(whole, sizeof(whole), "%son 1 s\noff 1 s\ninter-packet 1 ms\n%s", HEAD, lines);
+	(void)snprintf(whole, sizeof(whole), "%son 1 s\noff 1 s\ninter-packet 1 ms\n%s", HEAD,
+		       lines);
 	model_of_text(&text, whole);
 	assert_int_equal(on_off_model_get(&text, &model, &err), TR_ERROR);
 	if (!strstr(err.text, why))
@@ -145,19 +153,24 @@ static void refuse(const char *lines, const char *why)
 static void laws_are_checked(void **state)
 {
 	(void)state;
-	refuse("on-law pareto 1.4\non-shape 1.4\n", "t.model:8: on-law and on-shape exclude one another");
-	refuse("off-law geometric\n",
-	       "t.model:8: off-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, lomax, empirical");
-	refuse("on-bin 3 x 1 s\n", "t.model:8: \"on-law empirical\" needs lines of on-bin, and these need it");
+	refuse("on-law pareto 1.4\non-shape 1.4\n",
+	       "t.model:8: on-law and on-shape exclude one another");
+	refuse("off-law geometric\n", "t.model:8: off-law: unknown distribution \"geometric\"; "
+				      "expected one of exponential, constant, uniform, pareto, "
+				      "lognormal, weibull, gamma, lomax, empirical");
+	refuse("on-bin 3 x 1 s\n",
+	       "t.model:8: \"on-law empirical\" needs lines of on-bin, and these need it");
 	refuse("stay 101 %\n", "t.model:8: stay: 101 % is outside");
 	refuse("on-shape 1\n", "t.model:8: on-shape: 1 is outside");
 }
 
-// Packets in each tenth of a second, over many seeds: no trend, and as many as the share of time on says.
+// Packets in each tenth of a second, over many seeds: no trend, and as many as the share of time on
+// says.
 static void traffic_is_stationary(void **state)
 {
-	static const char text[] = HEAD "sources 4\nduration 1 s\non 50 ms\non-shape 1.9\noff 150 ms\noff-shape 1.9\n"
-					"inter-packet 1 ms\n";
+	static const char text[] = HEAD
+		"sources 4\nduration 1 s\non 50 ms\non-shape 1.9\noff 150 ms\noff-shape 1.9\n"
+		"inter-packet 1 ms\n";
 	const int seeds = 3000;
 	double mean[10] = {0}, squares[10] = {0};
 
@@ -178,16 +191,19 @@ static void traffic_is_stationary(void **state)
 			squares[i] += counts[i] * counts[i] / seeds;
 		}
 	}
-	// 8 sources, a quarter of the time on, 100 gaps in a tenth; a time on has half a packet more than gaps, but one that was cut
-	// by the start has not: within that of the first tenth.
+	// 8 sources, a quarter of the time on, 100 gaps in a tenth; a time on has half a packet
+	// more than gaps, but one that was cut by the start has not: within that of the first
+	// tenth.
 	for (int i = 0; i < 10; i++) {
 		const double error = sqrt((squares[i] - mean[i] * mean[i]) / seeds);
 
-		assert_true(mean[i] > 200 - 5 * error && mean[i] < 200 * (1 + 0.5 / 50) + 5 * error);
+		assert_true(mean[i] > 200 - 5 * error &&
+			    mean[i] < 200 * (1 + 0.5 / 50) + 5 * error);
 	}
 }
 
-// Of node 0's successive packets of one on time the share with the same destination: stay, and one of three of those drawn anew.
+// Of node 0's successive packets of one on time the share with the same destination: stay, and one
+// of three of those drawn anew.
 static void destinations_stay(void **state)
 {
 	static const char text[] = MODEL_FIRST_LINE
@@ -218,8 +234,10 @@ static void destinations_stay(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_have_their_laws), cmocka_unit_test(times_have_laws_of_any_kind),
-		cmocka_unit_test(laws_are_checked),	 cmocka_unit_test(destinations_stay),
+		cmocka_unit_test(times_have_their_laws),
+		cmocka_unit_test(times_have_laws_of_any_kind),
+		cmocka_unit_test(laws_are_checked),
+		cmocka_unit_test(destinations_stay),
 		cmocka_unit_test(traffic_is_stationary),
 	};
 

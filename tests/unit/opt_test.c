@@ -54,7 +54,8 @@ static void program_make(struct program *p)
 	opt_set_make(&p->set, p->own, p->common);
 }
 
-static enum tr_status parse(struct program *p, const char *const *words, int *operand, struct tr_error *err)
+static enum tr_status parse(struct program *p, const char *const *words, int *operand,
+			    struct tr_error *err)
 {
 	static char *argv[16];
 	int argc = 0;
@@ -68,8 +69,9 @@ static enum tr_status parse(struct program *p, const char *const *words, int *op
 
 static void reads_every_type(void **state)
 {
-	const char *const words[] = {"one",	    "-b",   "6.25ns",	"--seed=7", "--scale", "2e3", "two", "--name=x",
-				     "--size=wire", "-UqU", "--note=a", "--note",   "b",       "--",  NULL};
+	const char *const words[] = {"one",	 "-b",	   "6.25ns",   "--seed=7",    "--scale",
+				     "2e3",	 "two",	   "--name=x", "--size=wire", "-UqU",
+				     "--note=a", "--note", "b",	       "--",	      NULL};
 	struct program p;
 	int operand = 0;
 
@@ -104,10 +106,14 @@ static void misuse_is_named(void **state)
 		{{"--seed", NULL}, "option '--seed' needs a value"},
 		{{"-b", NULL}, "option '--bin' needs a value"},
 		{{"--quiet=yes", NULL}, "option '--quiet' takes no value"},
-		{{"-b1s", "--bin=2s", NULL}, "option '--bin' takes one value: it is given as '1s' and again as '2s'"},
-		{{"-s1", "-s1", NULL}, "option '--seed' takes one value: it is given as '1' and again as '1'"},
-		{{"--name=", "--name=x", NULL}, "option '--name' takes one value: it is given as '' and again as 'x'"},
-		{{"--scale=1", "--scale=2", NULL}, "option '--scale' takes one value: it is given as '1' and again as '2'"},
+		{{"-b1s", "--bin=2s", NULL},
+		 "option '--bin' takes one value: it is given as '1s' and again as '2s'"},
+		{{"-s1", "-s1", NULL},
+		 "option '--seed' takes one value: it is given as '1' and again as '1'"},
+		{{"--name=", "--name=x", NULL},
+		 "option '--name' takes one value: it is given as '' and again as 'x'"},
+		{{"--scale=1", "--scale=2", NULL},
+		 "option '--scale' takes one value: it is given as '1' and again as '2'"},
 		{{"--size=wire", "--size=payload", NULL},
 		 "option '--size' takes one value: it is given as 'wire' and again as 'payload'"},
 		{{"--seed=100", NULL}, "option '--seed': '100' is not a whole number from 0 to 99"},
@@ -153,8 +159,9 @@ static void write_help(struct program *p, FILE *out)
 
 static void records_what_matters(void **state)
 {
-	const char *const words[] = {"--seed=1", "-q", "--nodes=/some/folder/nodes.txt", "--note=a\nb", "-b", "20/3ns", "-U",
-				     "--note=c", NULL};
+	const char *const words[] = {"--seed=1",    "-q",	"--nodes=/some/folder/nodes.txt",
+				     "--note=a\nb", "-b",	"20/3ns",
+				     "-U",	    "--note=c", NULL};
 	struct program p;
 	int operand;
 	char *text;
@@ -182,18 +189,26 @@ static void help_shows_rows_and_defaults(void **state)
 
 	(void)state;
 	program_make(&p);
-	assert_int_equal(parse(&p, words, &operand, NULL), TR_OK); // --help may follow other options
+	assert_int_equal(parse(&p, words, &operand, NULL),
+			 TR_OK); // --help may follow other options
 	text = written(&p, write_help);
 	assert_string_equal(
-		text,
-		"usage: prog [-U] [file ...]\nDoes one thing.\n\n  -b, --bin=TIME           width of one bin [default: 10ms]\n  -s, --seed=N             seed of the random streams [default: 1]\n      --scale=X            factor [default: 0.1]\n      --name=NAME          what to call it [default: fft]\n      --nodes=FILE         names and roles of the nodes\n      --size=payload|wire  the size that travels [default: payload]\n  -U                       write each record immediately\n      --note=TEXT          add a line to the provenance\n  -q, --quiet              say less\n");
+		text, "usage: prog [-U] [file ...]\nDoes one thing.\n\n  -b, --bin=TIME           "
+		      "width of one bin [default: 10ms]\n  -s, --seed=N             seed of the "
+		      "random streams [default: 1]\n      --scale=X            factor [default: "
+		      "0.1]\n      --name=NAME          what to call it [default: fft]\n      "
+		      "--nodes=FILE         names and roles of the nodes\n      "
+		      "--size=payload|wire  the size that travels [default: payload]\n  -U         "
+		      "              write each record immediately\n      --note=TEXT          add "
+		      "a line to the provenance\n  -q, --quiet              say less\n");
 	free(text);
 }
 
 static void help_wraps(void **state)
 {
-	static const char words[] = "a help of many words that does not fit on one line of a terminal and goes on "
-				    "to a second and even to a third one, with its words whole";
+	static const char words[] =
+		"a help of many words that does not fit on one line of a terminal and goes on "
+		"to a second and even to a third one, with its words whole";
 	bool flag = false;
 	struct opt rows[] = {OPT_FLAG(0, "an-option-whose-name-is-long", &flag, words), OPT_END};
 	struct opt_set set;
@@ -248,7 +263,8 @@ static void completions_are_scripts(void **state)
 	assert_string_equal(err.text, "no completion for the shell 'csh': bash, zsh or fish");
 }
 
-// Rules: what has no effect is misuse; a rule about an option that is not there is found by any command line.
+// Rules: what has no effect is misuse; a rule about an option that is not there is found by any
+// command line.
 static void rules(void **state)
 {
 	static const struct {
@@ -269,10 +285,14 @@ static void rules(void **state)
 		const char *write = NULL, *links = NULL;
 		bool zip = false, dot = false;
 		int form = 0;
-		const struct opt own[] = {OPT_FLAG('z', "zip", &zip, ""),	   OPT_FLAG(0, "dot", &dot, ""),
-					  OPT_FILE('w', "write", &write, ""),	   OPT_FILE(0, "links", &links, ""),
-					  OPT_CHOICE(0, "form", &form, forms, ""), OPT_ONLY_WITH("zip", "write,links"),
-					  OPT_NOT_WITH("dot", "form=gm,write=-"),  OPT_END};
+		const struct opt own[] = {OPT_FLAG('z', "zip", &zip, ""),
+					  OPT_FLAG(0, "dot", &dot, ""),
+					  OPT_FILE('w', "write", &write, ""),
+					  OPT_FILE(0, "links", &links, ""),
+					  OPT_CHOICE(0, "form", &form, forms, ""),
+					  OPT_ONLY_WITH("zip", "write,links"),
+					  OPT_NOT_WITH("dot", "form=gm,write=-"),
+					  OPT_END};
 		struct opt_set set;
 		struct tr_error err = {""};
 		char *argv[8] = {(char *)"prog"};
@@ -284,7 +304,8 @@ static void rules(void **state)
 		}
 		opt_set_make(&set, own, NULL);
 		assert_int_equal(set.count, 5);
-		assert_int_equal(opt_parse(&set, argc, argv, &operand, &err), cases[i].why ? TR_ERROR : TR_OK);
+		assert_int_equal(opt_parse(&set, argc, argv, &operand, &err),
+				 cases[i].why ? TR_ERROR : TR_OK);
 		assert_string_equal(err.text, cases[i].why ? cases[i].why : "");
 	}
 }
@@ -292,7 +313,8 @@ static void rules(void **state)
 static void rule_of_no_option(void **state)
 {
 	bool dot = false;
-	const struct opt own[] = {OPT_FLAG(0, "dot", &dot, ""), OPT_NOT_WITH("dot", "svg"), OPT_END};
+	const struct opt own[] = {OPT_FLAG(0, "dot", &dot, ""), OPT_NOT_WITH("dot", "svg"),
+				  OPT_END};
 	char *argv[] = {(char *)"prog", NULL};
 	struct tr_error err = {""};
 	struct opt_set set;
@@ -301,7 +323,8 @@ static void rule_of_no_option(void **state)
 	(void)state;
 	opt_set_make(&set, own, NULL);
 	assert_int_equal(opt_parse(&set, 1, argv, &operand, &err), TR_ERROR);
-	assert_string_equal(err.text, "the rule \"svg\" of \"dot\" names an option that is not there");
+	assert_string_equal(err.text,
+			    "the rule \"svg\" of \"dot\" names an option that is not there");
 }
 
 int main(void)

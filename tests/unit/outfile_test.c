@@ -75,7 +75,8 @@ static size_t count(const char *pattern)
 	return names;
 }
 
-static struct tr_outfile *open_with(const char *path, const char *text, const struct tr_outfile_options *options)
+static struct tr_outfile *open_with(const char *path, const char *text,
+				    const struct tr_outfile_options *options)
 {
 	struct tr_outfile *file;
 	struct tr_error err = {""};
@@ -296,7 +297,8 @@ static void devices_are_written_as_they_are(void **state)
 	struct tr_error err = {""};
 
 	(void)state;
-	assert_int_equal(tr_outfile_close(open_with("/dev/null", "new", &plain), true, &err), TR_OK);
+	assert_int_equal(tr_outfile_close(open_with("/dev/null", "new", &plain), true, &err),
+			 TR_OK);
 	assert_int_equal(mkfifo("pipe", 0666), 0);
 	const int reading = open("pipe", O_RDONLY | O_NONBLOCK);
 	assert_true(reading >= 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Crypto-PAn compared with the sample trace of its authors, and IPv6 with the vectors shared by later implementations; then its
-// prefix property, and the secrets.
+// Crypto-PAn compared with the sample trace of its authors, and IPv6 with the vectors shared by
+// later implementations; then its prefix property, and the secrets.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every capture of tests/captures, plain and compressed, compared with its known contents and with libpcap.
+// Every capture of tests/captures, plain and compressed, compared with its known contents and with
+// libpcap.
 #include "captures/cases.h"
 #include "packet/capture.h"
 #include "packet/decode.h"
@@ -25,7 +26,8 @@ static struct pk_capture *open_memory(const struct cm_buffer *file, struct tr_er
 	struct tr_source *source;
 	struct pk_capture *capture;
 
-	assert_int_equal(tr_source_open_memory(&source, file->data, file->size, "memory", err), TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, file->data, file->size, "memory", err),
+			 TR_OK);
 	return pk_capture_open(&capture, source, err) == TR_OK ? capture : NULL;
 }
 
@@ -34,7 +36,8 @@ static void add_facts(struct cm_facts *facts, const struct pk_frame *frame)
 	struct pk_packet packet;
 
 	facts->frames++;
-	if (frame->time_state == PK_TIME_OUTSIDE || pk_decode(frame, false, &packet) != PK_DECODED) {
+	if (frame->time_state == PK_TIME_OUTSIDE ||
+	    pk_decode(frame, false, &packet) != PK_DECODED) {
 		facts->wire_bytes += pk_frame_wire_bytes(frame);
 	} else {
 		facts->wire_bytes += packet.wire_bytes;
@@ -59,7 +62,8 @@ static void read_facts(const struct cm_buffer *file, struct cm_facts *facts)
 	size_t count;
 
 	*facts = (struct cm_facts){0};
-	while (capture && (status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK)
+	while (capture &&
+	       (status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK)
 		for (size_t i = 0; i < count; i++)
 			add_facts(facts, &frames[i]);
 	facts->damaged = status == TR_ERROR;
@@ -70,7 +74,8 @@ static void read_facts(const struct cm_buffer *file, struct cm_facts *facts)
 	pk_capture_close(capture);
 }
 
-static void assert_facts(const char *name, const struct cm_facts *found, const struct cm_facts *made)
+static void assert_facts(const char *name, const struct cm_facts *found,
+			 const struct cm_facts *made)
 {
 	if (memcmp(found, made, sizeof(*found)) == 0)
 		return;
@@ -80,10 +85,11 @@ static void assert_facts(const char *name, const struct cm_facts *found, const s
 		      name, (unsigned long long)found->frames, (unsigned long long)made->frames,
 		      (unsigned long long)found->wire_bytes, (unsigned long long)made->wire_bytes,
 		      (unsigned long long)found->decoded, (unsigned long long)made->decoded,
-		      (unsigned long long)found->payload_bytes, (unsigned long long)made->payload_bytes,
-		      (unsigned long long)found->lost, (unsigned long long)made->lost, (long long)found->first_ns,
-		      (long long)found->last_ns, (long long)made->first_ns, (long long)made->last_ns, found->damaged,
-		      made->damaged);
+		      (unsigned long long)found->payload_bytes,
+		      (unsigned long long)made->payload_bytes, (unsigned long long)found->lost,
+		      (unsigned long long)made->lost, (long long)found->first_ns,
+		      (long long)found->last_ns, (long long)made->first_ns,
+		      (long long)made->last_ns, found->damaged, made->damaged);
 	fail();
 }
 
@@ -168,7 +174,8 @@ static void compare_libpcap(const char *name, const struct cm_buffer *file)
 	char text[PCAP_ERRBUF_SIZE] = "";
 	struct tr_error err = {""};
 	FILE *stream = fmemopen(file->data, file->size, "r");
-	pcap_t *pcap = pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO, text);
+	pcap_t *pcap = pcap_fopen_offline_with_tstamp_precision(stream, PCAP_TSTAMP_PRECISION_NANO,
+								text);
 	struct pk_capture *capture = open_memory(file, &err);
 	struct pcap_pkthdr *head;
 	const u_char *data;
@@ -248,17 +255,20 @@ static void test_refused(void **state)
 	assert_refused("", 0, "empty");
 	assert_refused("abc", 3, "ends after 3 bytes");
 	assert_refused("hello world, this is text", 25, "begins with 68 65 6c 6c");
-	assert_refused("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10, "gzip data: the file ends inside it");
+	assert_refused("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10,
+		       "gzip data: the file ends inside it");
 	assert_refused("\x28\xb5\x2f\xfd", 4, "zstd data: the file ends inside it");
-	assert_refused("\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16, "zstd data");
+	assert_refused("\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16,
+		       "zstd data");
 	assert_refused("\x50\x2a\x4d\x18\x04\x00\x00\x00meta", 12, "ends after 0 bytes");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_facts),	cmocka_unit_test(test_packed),	     cmocka_unit_test(test_packed_cut),
-		cmocka_unit_test(test_libpcap), cmocka_unit_test(test_cut_anywhere), cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_facts),	     cmocka_unit_test(test_packed),
+		cmocka_unit_test(test_packed_cut),   cmocka_unit_test(test_libpcap),
+		cmocka_unit_test(test_cut_anywhere), cmocka_unit_test(test_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which packets are copies of others, and which their senders sent again: pairs after some packets of the same sender.
+// Which packets are copies of others, and which their senders sent again: pairs after some packets
+// of the same sender.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,7 +16,9 @@
 #define MS 1000000
 #define MACS2 "020000000003020000000004"
 #define V4(total, id, ttl, protocol) "4500" total id "4000" ttl protocol "00000a0000010a000002"
-#define V6(length, next, hops) "60000000" length next hops "fd000000000000000000000000000001fd000000000000000000000000000002"
+#define V6(length, next, hops) \
+	"60000000" length next hops \
+	"fd000000000000000000000000000001fd000000000000000000000000000002"
 #define SEGMENT(sequence, flags) "4e204e21" sequence "0000000250" flags "100000000000"
 #define DATAGRAM "4e204e2100120000"
 #define BTH(sequence) "c00012b7002200000440ffff0000001100" sequence
@@ -26,18 +29,22 @@ struct sender {
 	const char *first, *second;
 };
 
-static const struct sender tcp4 = {MACS "0800" V4("0032", "0001", "40", "06") SEGMENT("00000001", "18") DATA10,
-				   MACS "0800" V4("0032", "0002", "40", "06") SEGMENT("0000000b", "18") DATA10};
-static const struct sender tcp6 = {MACS "86dd" V6("001e", "06", "40") SEGMENT("00000001", "18") DATA10,
-				   MACS "86dd" V6("001e", "06", "40") SEGMENT("0000000b", "18") DATA10};
+static const struct sender tcp4 = {
+	MACS "0800" V4("0032", "0001", "40", "06") SEGMENT("00000001", "18") DATA10,
+	MACS "0800" V4("0032", "0002", "40", "06") SEGMENT("0000000b", "18") DATA10};
+static const struct sender tcp6 = {
+	MACS "86dd" V6("001e", "06", "40") SEGMENT("00000001", "18") DATA10,
+	MACS "86dd" V6("001e", "06", "40") SEGMENT("0000000b", "18") DATA10};
 static const struct sender udp4 = {MACS "0800" V4("0026", "0001", "40", "11") DATAGRAM DATA10,
 				   MACS "0800" V4("0026", "0002", "40", "11") DATAGRAM DATA10};
 static const struct sender udp6 = {MACS "86dd" V6("0012", "11", "40") DATAGRAM DATA10,
 				   MACS "86dd" V6("0012", "11", "40") DATAGRAM OTHER10};
-static const struct sender alike = {MACS "86dd" V6("0012", "11", "40") DATAGRAM "00000000000000000000",
-				    MACS "86dd" V6("0012", "11", "40") DATAGRAM "00000000000000000000"};
-static const struct sender roce = {MACS "0800" V4("0036", "0000", "40", "11") BTH("000001") DATA10 "00000000",
-				   MACS "0800" V4("0036", "0000", "40", "11") BTH("000002") DATA10 "00000000"};
+static const struct sender alike = {
+	MACS "86dd" V6("0012", "11", "40") DATAGRAM "00000000000000000000",
+	MACS "86dd" V6("0012", "11", "40") DATAGRAM "00000000000000000000"};
+static const struct sender roce = {
+	MACS "0800" V4("0036", "0000", "40", "11") BTH("000001") DATA10 "00000000",
+	MACS "0800" V4("0036", "0000", "40", "11") BTH("000002") DATA10 "00000000"};
 
 #define TCP4(id, ttl, sequence) "0800" V4("0032", id, ttl, "06") SEGMENT(sequence, "18") DATA10
 #define TCP6(ttl) "86dd" V6("001e", "06", ttl) SEGMENT("00000015", "18") DATA10
@@ -53,22 +60,27 @@ static const struct {
 	uint16_t interface; // of the second
 	bool copy;
 } rows[] = {
-	{"the same frame", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS TCP4("0003", "40", "00000015"), 3 * US, 0, true},
-	{"the same after 9 ms", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS TCP4("0003", "40", "00000015"), 9 * MS, 0,
-	 true},
-	{"the same after 11 ms", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS TCP4("0003", "40", "00000015"), 11 * MS, 0,
-	 false},
-	{"stamped before", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS TCP4("0003", "40", "00000015"), -3 * US, 0, true},
-	{"with a tag", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS "8100000a" TCP4("0003", "40", "00000015"), 3 * US, 0,
-	 true},
-	{"routed", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS2 TCP4("0003", "3f", "00000015"), 3 * MS, 0, true},
-	{"sent again", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS TCP4("0004", "40", "00000015"), 3 * US, 0, false},
-	{"sent again, routed", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS2 TCP4("0004", "3f", "00000015"), 3 * US, 0,
-	 false},
+	{"the same frame", &tcp4, MACS TCP4("0003", "40", "00000015"),
+	 MACS TCP4("0003", "40", "00000015"), 3 * US, 0, true},
+	{"the same after 9 ms", &tcp4, MACS TCP4("0003", "40", "00000015"),
+	 MACS TCP4("0003", "40", "00000015"), 9 * MS, 0, true},
+	{"the same after 11 ms", &tcp4, MACS TCP4("0003", "40", "00000015"),
+	 MACS TCP4("0003", "40", "00000015"), 11 * MS, 0, false},
+	{"stamped before", &tcp4, MACS TCP4("0003", "40", "00000015"),
+	 MACS TCP4("0003", "40", "00000015"), -3 * US, 0, true},
+	{"with a tag", &tcp4, MACS TCP4("0003", "40", "00000015"),
+	 MACS "8100000a" TCP4("0003", "40", "00000015"), 3 * US, 0, true},
+	{"routed", &tcp4, MACS TCP4("0003", "40", "00000015"), MACS2 TCP4("0003", "3f", "00000015"),
+	 3 * MS, 0, true},
+	{"sent again", &tcp4, MACS TCP4("0003", "40", "00000015"),
+	 MACS TCP4("0004", "40", "00000015"), 3 * US, 0, false},
+	{"sent again, routed", &tcp4, MACS TCP4("0003", "40", "00000015"),
+	 MACS2 TCP4("0004", "3f", "00000015"), 3 * US, 0, false},
 	{"without an identification, tagged", &tcp4, MACS TCP4("0000", "40", "00000015"),
 	 MACS "8100000a" TCP4("0000", "40", "00000015"), 3 * US, 0, true},
 	{"IPv6, the same frame", &tcp6, MACS TCP6("40"), MACS TCP6("40"), 3 * US, 0, true},
-	{"IPv6, the same after 100 us", &tcp6, MACS TCP6("40"), MACS TCP6("40"), 100 * US, 0, false},
+	{"IPv6, the same after 100 us", &tcp6, MACS TCP6("40"), MACS TCP6("40"), 100 * US, 0,
+	 false},
 	{"IPv6, bare acknowledgements", &tcp6, MACS ACK6, MACS ACK6, 3 * US, 0, false},
 	{"IPv6, of another interface", &tcp6, MACS ACK6, MACS ACK6, 3 * US, 1, true},
 	{"IPv6, other addresses", &tcp6, MACS TCP6("40"), MACS2 TCP6("40"), 1 * MS, 0, true},
@@ -77,16 +89,20 @@ static const struct {
 	 MACS "0800" V4("0026", "0003", "40", "11") DATAGRAM DATA10, 3 * US, 0, true},
 	{"two alike", &udp4, MACS "0800" V4("0026", "0003", "40", "11") DATAGRAM DATA10,
 	 MACS "0800" V4("0026", "0004", "40", "11") DATAGRAM DATA10, 3 * US, 0, false},
-	{"IPv6, a datagram", &udp6, MACS UDP6("0123456789abcdef0123"), MACS UDP6("0123456789abcdef0123"), 3 * US, 0, true},
-	{"IPv6, two that differ", &udp6, MACS UDP6("0123456789abcdef0123"), MACS UDP6("0123456789abcdef0124"), 3 * US, 0,
-	 false},
-	{"IPv6, always alike", &alike, MACS UDP6("00000000000000000000"), MACS UDP6("00000000000000000000"), 3 * US, 0, false},
-	{"IPv6, always alike, on two interfaces", &alike, MACS UDP6("00000000000000000000"), MACS UDP6("00000000000000000000"),
-	 3 * US, 1, false},
-	{"RoCE, sent again", &roce, MACS ROCE("0000", "40", "000003"), MACS ROCE("0000", "40", "000003"), 3 * US, 0, false},
-	{"RoCE, routed", &roce, MACS ROCE("0000", "40", "000003"), MACS2 ROCE("0000", "3f", "000003"), 3 * US, 0, true},
-	{"RoCE, of another interface", &roce, MACS ROCE("0000", "40", "000003"), MACS ROCE("0000", "40", "000003"), 3 * US, 1,
-	 true},
+	{"IPv6, a datagram", &udp6, MACS UDP6("0123456789abcdef0123"),
+	 MACS UDP6("0123456789abcdef0123"), 3 * US, 0, true},
+	{"IPv6, two that differ", &udp6, MACS UDP6("0123456789abcdef0123"),
+	 MACS UDP6("0123456789abcdef0124"), 3 * US, 0, false},
+	{"IPv6, always alike", &alike, MACS UDP6("00000000000000000000"),
+	 MACS UDP6("00000000000000000000"), 3 * US, 0, false},
+	{"IPv6, always alike, on two interfaces", &alike, MACS UDP6("00000000000000000000"),
+	 MACS UDP6("00000000000000000000"), 3 * US, 1, false},
+	{"RoCE, sent again", &roce, MACS ROCE("0000", "40", "000003"),
+	 MACS ROCE("0000", "40", "000003"), 3 * US, 0, false},
+	{"RoCE, routed", &roce, MACS ROCE("0000", "40", "000003"),
+	 MACS2 ROCE("0000", "3f", "000003"), 3 * US, 0, true},
+	{"RoCE, of another interface", &roce, MACS ROCE("0000", "40", "000003"),
+	 MACS ROCE("0000", "40", "000003"), 3 * US, 1, true},
 };
 
 static bool take(struct pk_copies *copies, const char *hex, int64_t time_ns, uint16_t interface)
@@ -117,7 +133,8 @@ static void test_pairs(void **state)
 		(void)take(copies, rows[i].sender->second, time_ns - 1 * MS, 0);
 		if (take(copies, rows[i].first, time_ns, 0))
 			fail_msg("%s: the first is a copy", rows[i].what);
-		if (take(copies, rows[i].second, time_ns + rows[i].apart_ns, rows[i].interface) != rows[i].copy)
+		if (take(copies, rows[i].second, time_ns + rows[i].apart_ns, rows[i].interface) !=
+		    rows[i].copy)
 			fail_msg("%s: %s", rows[i].what, rows[i].copy ? "no copy" : "a copy");
 		assert_int_equal(pk_copies_forgotten(copies), 0);
 		pk_copies_free(copies);
@@ -139,14 +156,16 @@ static void test_bound(void **state)
 		memcpy(sequence, digits, 8);
 		assert_false(take(copies, hex, time_ns + i, 0));
 	}
-	assert_in_range(pk_copies_forgotten(copies), 1500000 - (1 << 20), 1500000 - (1 << 20) * 9 / 10);
+	assert_in_range(pk_copies_forgotten(copies), 1500000 - (1 << 20),
+			1500000 - (1 << 20) * 9 / 10);
 	assert_true(take(copies, hex, time_ns + 1500001, 0));
 	pk_copies_free(copies);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs), cmocka_unit_test(test_bound)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_pairs),
+					   cmocka_unit_test(test_bound)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

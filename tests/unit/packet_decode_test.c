@@ -26,34 +26,49 @@ static const struct {
 	uint8_t protocol;
 	uint32_t src_port;
 } rows[] = {
-	{"TCP", 1, MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 0, "decoded", 10, 0, 6, 20000},
-	{"SYN", 1, MACS "0800" IP4("0028", "06", "4000") TCP("02"), 0, "decoded", 0, TR_FLAG_SETUP, 6, 20000},
-	{"FIN", 1, MACS "0800" IP4("0028", "06", "4000") TCP("11"), 0, "decoded", 0, TR_FLAG_CLOSE, 6, 20000},
-	{"RST", 1, MACS "0800" IP4("0028", "06", "4000") TCP("04"), 0, "decoded", 0, TR_FLAG_CLOSE, 6, 20000},
-	{"padded", 1, MACS "0800" IP4("0028", "06", "4000") TCP("10") "000000000000", 0, "decoded", 0, 0, 6, 20000},
-	{"cut after the flags", 1, MACS "0800" IP4("05dc", "06", "4000") "4e204e2100000001000000025018", 1466, "decoded", 1460,
-	 TR_FLAG_SNAPPED, 6, 20000},
-	{"cut before them", 1, MACS "0800" IP4("05dc", "06", "4000") "4e204e210000000100000002", 1468, "cut_header", 0, 0, 0,
-	 0},
-	{"no whole TCP header", 1, MACS "0800" IP4("0018", "06", "4000") "4e204e21", 0, "short_header", 0, 0, 0, 0},
-	{"TCP offset 4", 1, MACS "0800" IP4("0028", "06", "4000") "4e204e2100000001000000024010100000000000", 0, "bad_header",
-	 0, 0, 0, 0},
-	{"TCP offset 15", 1, MACS "0800" IP4("0028", "06", "4000") "4e204e210000000100000002f010100000000000", 0, "bad_length",
-	 0, 0, 0, 0},
-	{"UDP", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0012") DATA10, 0, "decoded", 10, 0, 17, 20000},
-	{"UDP shorter than IP says", 1, MACS "0800" IP4("0026", "11", "0000") UDP("000c") DATA10, 0, "decoded", 4, 0, 17,
+	{"TCP", 1, MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 0, "decoded", 10, 0, 6,
 	 20000},
-	{"UDP longer", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0013") DATA10, 0, "bad_length", 0, 0, 0, 0},
-	{"UDP of 7", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0007") DATA10, 0, "bad_length", 0, 0, 0, 0},
-	{"first fragment", 1, MACS "0800" IP4("0026", "11", "2000") UDP("0100") DATA10, 0, "decoded", 10, TR_FLAG_FRAGMENT, 17,
-	 20000},
-	{"later fragment", 1, MACS "0800" IP4("001e", "11", "0001") DATA10, 0, "decoded", 10, TR_FLAG_FRAGMENT, 17, 0},
-	{"ICMP", 1, MACS "0800" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0, 1, 0},
-	{"IP beyond the frame", 1, MACS "0800" IP4("0033", "06", "4000") TCP("18") DATA10, 0, "decoded", 11, TR_FLAG_SNAPPED, 6,
-	 20000},
-	{"IP beyond the tunnel", 1, MACS "0800" IP4("0046", "04", "4000") IP4("0033", "06", "4000") TCP("18") DATA10, 0,
+	{"SYN", 1, MACS "0800" IP4("0028", "06", "4000") TCP("02"), 0, "decoded", 0, TR_FLAG_SETUP,
+	 6, 20000},
+	{"FIN", 1, MACS "0800" IP4("0028", "06", "4000") TCP("11"), 0, "decoded", 0, TR_FLAG_CLOSE,
+	 6, 20000},
+	{"RST", 1, MACS "0800" IP4("0028", "06", "4000") TCP("04"), 0, "decoded", 0, TR_FLAG_CLOSE,
+	 6, 20000},
+	{"padded", 1, MACS "0800" IP4("0028", "06", "4000") TCP("10") "000000000000", 0, "decoded",
+	 0, 0, 6, 20000},
+	{"cut after the flags", 1,
+	 MACS "0800" IP4("05dc", "06", "4000") "4e204e2100000001000000025018", 1466, "decoded",
+	 1460, TR_FLAG_SNAPPED, 6, 20000},
+	{"cut before them", 1, MACS "0800" IP4("05dc", "06", "4000") "4e204e210000000100000002",
+	 1468, "cut_header", 0, 0, 0, 0},
+	{"no whole TCP header", 1, MACS "0800" IP4("0018", "06", "4000") "4e204e21", 0,
+	 "short_header", 0, 0, 0, 0},
+	{"TCP offset 4", 1,
+	 MACS "0800" IP4("0028", "06", "4000") "4e204e2100000001000000024010100000000000", 0,
+	 "bad_header", 0, 0, 0, 0},
+	{"TCP offset 15", 1,
+	 MACS "0800" IP4("0028", "06", "4000") "4e204e210000000100000002f010100000000000", 0,
 	 "bad_length", 0, 0, 0, 0},
-	{"IP shorter than its header", 1, MACS "0800" IP4("0013", "06", "4000") TCP("18"), 0, "bad_length", 0, 0, 0, 0},
+	{"UDP", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0012") DATA10, 0, "decoded", 10, 0,
+	 17, 20000},
+	{"UDP shorter than IP says", 1, MACS "0800" IP4("0026", "11", "0000") UDP("000c") DATA10, 0,
+	 "decoded", 4, 0, 17, 20000},
+	{"UDP longer", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0013") DATA10, 0, "bad_length",
+	 0, 0, 0, 0},
+	{"UDP of 7", 1, MACS "0800" IP4("0026", "11", "0000") UDP("0007") DATA10, 0, "bad_length",
+	 0, 0, 0, 0},
+	{"first fragment", 1, MACS "0800" IP4("0026", "11", "2000") UDP("0100") DATA10, 0,
+	 "decoded", 10, TR_FLAG_FRAGMENT, 17, 20000},
+	{"later fragment", 1, MACS "0800" IP4("001e", "11", "0001") DATA10, 0, "decoded", 10,
+	 TR_FLAG_FRAGMENT, 17, 0},
+	{"ICMP", 1, MACS "0800" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0, 1, 0},
+	{"IP beyond the frame", 1, MACS "0800" IP4("0033", "06", "4000") TCP("18") DATA10, 0,
+	 "decoded", 11, TR_FLAG_SNAPPED, 6, 20000},
+	{"IP beyond the tunnel", 1,
+	 MACS "0800" IP4("0046", "04", "4000") IP4("0033", "06", "4000") TCP("18") DATA10, 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"IP shorter than its header", 1, MACS "0800" IP4("0013", "06", "4000") TCP("18"), 0,
+	 "bad_length", 0, 0, 0, 0},
 	{"IP header of 16", 1,
 	 MACS "0800"
 	      "44000032000100004006000"
@@ -63,7 +78,8 @@ static const struct {
 	 MACS "0800"
 	      "5500003200010000400600000a0000010a000002",
 	 0, "bad_header", 0, 0, 0, 0},
-	{"offloaded, length 0", 1, MACS "0800" IP4("0000", "06", "4000") TCP("18") DATA10, 0, "decoded", 10, 0, 6, 20000},
+	{"offloaded, length 0", 1, MACS "0800" IP4("0000", "06", "4000") TCP("18") DATA10, 0,
+	 "decoded", 10, 0, 6, 20000},
 	{"one tag", 1,
 	 MACS "81000064"
 	      "0800" IP4("001e", "01", "0000") DATA10,
@@ -107,7 +123,8 @@ static const struct {
 	{"runt", 1, "020000000001", 0, "short_header", 0, 0, 0, 0},
 	{"cut runt", 1, "020000000001", 60, "cut_header", 0, 0, 0, 0},
 	{"nothing", 1, "", 0, "short_header", 0, 0, 0, 0},
-	{"IPv6 UDP", 1, MACS "86dd" IP6("0012", "11") UDP("0012") DATA10, 0, "decoded", 10, 0, 17, 20000},
+	{"IPv6 UDP", 1, MACS "86dd" IP6("0012", "11") UDP("0012") DATA10, 0, "decoded", 10, 0, 17,
+	 20000},
 	{"IPv6 options before TCP", 101,
 	 IP6("0026", "00") "0600"
 			   "010400000000" TCP("18") DATA10,
@@ -131,7 +148,8 @@ static const struct {
 	 IP6("0008", "00") "06ff"
 			   "010400000000",
 	 0, "short_header", 0, 0, 0, 0},
-	{"IPv6 beyond the frame", 101, IP6("0013", "11") UDP("0012") DATA10, 0, "decoded", 10, TR_FLAG_SNAPPED, 17, 20000},
+	{"IPv6 beyond the frame", 101, IP6("0013", "11") UDP("0012") DATA10, 0, "decoded", 10,
+	 TR_FLAG_SNAPPED, 17, 20000},
 	{"cooked 1", 113,
 	 "0000"
 	 "0001"
@@ -155,15 +173,19 @@ static const struct {
 	 "0200000000010000"
 	 "000c" DATA10,
 	 0, "ethertype_0x000c", 0, 0, 0, 0},
-	{"loopback, little-endian", 0, "02000000" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0, 1, 0},
-	{"loopback, big-endian", 0, "00000002" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0, 1, 0},
-	{"loopback, IPv6 of Darwin", 0, "1e000000" IP6("0012", "11") UDP("0012") DATA10, 0, "decoded", 10, 0, 17, 20000},
+	{"loopback, little-endian", 0, "02000000" IP4("001e", "01", "0000") DATA10, 0, "decoded",
+	 10, 0, 1, 0},
+	{"loopback, big-endian", 0, "00000002" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10,
+	 0, 1, 0},
+	{"loopback, IPv6 of Darwin", 0, "1e000000" IP6("0012", "11") UDP("0012") DATA10, 0,
+	 "decoded", 10, 0, 17, 20000},
 	{"loopback, Apple Talk", 0, "10000000" DATA10, 0, "family_16", 0, 0, 0, 0},
 	{"PPP with HDLC bytes", 9,
 	 "ff03"
 	 "0021" IP4("001e", "01", "0000") DATA10,
 	 0, "decoded", 10, 0, 1, 0},
-	{"PPP with a short protocol", 9, "21" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0, 1, 0},
+	{"PPP with a short protocol", 9, "21" IP4("001e", "01", "0000") DATA10, 0, "decoded", 10, 0,
+	 1, 0},
 	{"Cisco HDLC", 104,
 	 "0f00"
 	 "0800" IP4("001e", "01", "0000") DATA10,
@@ -173,26 +195,35 @@ static const struct {
 					       "02000000"
 					       "0003020000000004",
 	 0, "short_header", 0, 0, 0, 0},
-	{"IP in IP", 1, MACS "0800" IP4("003a", "04", "0000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0, "decoded", 10, 0,
-	 17, 20000},
+	{"IP in IP", 1,
+	 MACS "0800" IP4("003a", "04", "0000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0,
+	 "decoded", 10, 0, 17, 20000},
 	{"IP in IP, longer within than without", 1,
-	 MACS "0800" IP4("0039", "04", "0000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0, "bad_length", 0, 0, 0, 0},
-	{"IP in a fragment", 1, MACS "0800" IP4("003a", "04", "2000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0,
+	 MACS "0800" IP4("0039", "04", "0000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0,
+	 "bad_length", 0, 0, 0, 0},
+	{"IP in a fragment", 1,
+	 MACS "0800" IP4("003a", "04", "2000") IP4("0026", "11", "0000") UDP("0012") DATA10, 0,
 	 "decoded", 38, TR_FLAG_FRAGMENT, 4, 0},
-	{"IPv6 in IPv4", 1, MACS "0800" IP4("004e", "29", "0000") IP6("0012", "11") UDP("0012") DATA10, 0, "decoded", 10, 0, 17,
-	 20000},
+	{"IPv6 in IPv4", 1,
+	 MACS "0800" IP4("004e", "29", "0000") IP6("0012", "11") UDP("0012") DATA10, 0, "decoded",
+	 10, 0, 17, 20000},
 	{"GRE with checksum, key and number", 1,
 	 MACS "0800" IP4("004a", "2f", "0000") "b0000800"
-					       "000000000000000700000001" IP4("0026", "11", "0000") UDP("0012") DATA10,
+					       "000000000000000700000001" IP4("0026", "11", "0000")
+						       UDP("0012") DATA10,
 	 0, "decoded", 10, 0, 17, 20000},
-	{"GRE of CLNS", 1, MACS "0800" IP4("0022", "2f", "0000") "000000fe" DATA10, 0, "ethertype_0x00fe", 0, 0, 0, 0},
-	{"GRE version 2", 1, MACS "0800" IP4("0022", "2f", "0000") "00020800" DATA10, 0, "bad_header", 0, 0, 0, 0},
+	{"GRE of CLNS", 1, MACS "0800" IP4("0022", "2f", "0000") "000000fe" DATA10, 0,
+	 "ethertype_0x00fe", 0, 0, 0, 0},
+	{"GRE version 2", 1, MACS "0800" IP4("0022", "2f", "0000") "00020800" DATA10, 0,
+	 "bad_header", 0, 0, 0, 0},
 	{"VXLAN", 1,
 	 MACS "0800" IP4("0050", "11", "0000") "d43112b5003c0000"
-					       "0800000000000700" MACS "0800" IP4("001e", "01", "0000") DATA10,
+					       "0800000000000700" MACS
+					       "0800" IP4("001e", "01", "0000") DATA10,
 	 0, "decoded", 10, 0, 1, 0},
-	{"a datagram to VXLAN's port that is none", 1, MACS "0800" IP4("0026", "11", "0000") "d43112b500120000" DATA10, 0,
-	 "decoded", 10, 0, 17, 54321},
+	{"a datagram to VXLAN's port that is none", 1,
+	 MACS "0800" IP4("0026", "11", "0000") "d43112b500120000" DATA10, 0, "decoded", 10, 0, 17,
+	 54321},
 	{"VXLAN of ARP", 1,
 	 MACS "0800" IP4("003c", "11", "0000") "d43112b500280000"
 					       "0800000000000700" MACS "0806" DATA10,
@@ -203,9 +234,10 @@ static const struct {
 					       "4500",
 	 28, "cut_header", 0, 0, 0, 0},
 	{"Geneve with an option", 1,
-	 MACS "0800" IP4("0044", "11", "0000") "d43117c100300000"
-					       "0200080000000700"
-					       "0102010100000000" IP4("0018", "01", "0000") "00112233",
+	 MACS
+	 "0800" IP4("0044", "11", "0000") "d43117c100300000"
+					  "0200080000000700"
+					  "0102010100000000" IP4("0018", "01", "0000") "00112233",
 	 0, "decoded", 4, 0, 1, 0},
 	{"two labels", 1,
 	 MACS "8847"
@@ -272,8 +304,8 @@ static const struct {
 	 "0000",
 	 0, "decoded", 8, TR_FLAG_SNAPPED, TR_PROTOCOL_IB, 0x17},
 	{"half of PPP's HDLC bytes", 9, "ff", 20, "cut_header", 0, 0, 0, 0},
-	{"the IP protocol that stands for InfiniBand", 1, MACS "0800" IP4("001e", "ff", "0000") DATA10, 0, "ip_255", 0, 0, 0,
-	 0},
+	{"the IP protocol that stands for InfiniBand", 1,
+	 MACS "0800" IP4("001e", "ff", "0000") DATA10, 0, "ip_255", 0, 0, 0, 0},
 	{"802.11", 105, DATA10, 0, "link_105", 0, 0, 0, 0},
 };
 
@@ -293,10 +325,13 @@ static void test_rows(void **state)
 		why = pk_decode(&frame, false, &packet);
 		if (strcmp(pk_why_key(why, key), rows[i].why) != 0)
 			fail_msg("%s: %s, not %s", rows[i].what, key, rows[i].why);
-		if (why == PK_DECODED && (packet.payload_bytes != rows[i].payload_bytes || packet.flags != rows[i].flags ||
-					  packet.flow.protocol != rows[i].protocol || packet.flow.src_port != rows[i].src_port))
-			fail_msg("%s: payload %u, flags %u, protocol %u, port %u", rows[i].what, packet.payload_bytes,
-				 packet.flags, packet.flow.protocol, packet.flow.src_port);
+		if (why == PK_DECODED &&
+		    (packet.payload_bytes != rows[i].payload_bytes ||
+		     packet.flags != rows[i].flags || packet.flow.protocol != rows[i].protocol ||
+		     packet.flow.src_port != rows[i].src_port))
+			fail_msg("%s: payload %u, flags %u, protocol %u, port %u", rows[i].what,
+				 packet.payload_bytes, packet.flags, packet.flow.protocol,
+				 packet.flow.src_port);
 		free(bytes);
 	}
 }
@@ -304,7 +339,8 @@ static void test_rows(void **state)
 // The tunnel's own packet where that is asked for.
 static void test_outer(void **state)
 {
-	static const char tunnel[] = MACS "0800" IP4("003a", "04", "0000") IP4("0026", "11", "0000") UDP("0012") DATA10;
+	static const char tunnel[] = MACS "0800" IP4("003a", "04", "0000") IP4("0026", "11", "0000")
+		UDP("0012") DATA10;
 	static const char labels[] = MACS "8847"
 					  "00010140" IP4("001e", "01", "0000") DATA10;
 	const struct pk_link link = pk_link_of(1, false);
@@ -369,13 +405,21 @@ static void test_sequence(void **state)
 		uint32_t sequence;
 		bool resent;
 	} steps[] = {
-		{3, 4, 0xfffffe, false}, {3, 4, 0xffffff, false}, {3, 4, 0, false}, // around the end
-		{3, 4, 0xffffff, true},	 {3, 4, 0, true},	  {3, 4, 1, false},
+		{3, 4, 0xfffffe, false},
+		{3, 4, 0xffffff, false},
+		{3, 4, 0, false}, // around the end
+		{3, 4, 0xffffff, true},
+		{3, 4, 0, true},
+		{3, 4, 1, false},
 		{3, 16, 1, false}, // an answer to a read has numbers of its own
-		{3, 16, 1, true},	 {3, 17, 1, false},	  {3, 17, 1, false},   // acknowledgements
-		{200, 4, 1, false},						       // another queue pair
-		{3, 4, 0x800000, false},					       // too far back: a new connection
-		{3, 4, 0x800000, true},	 {5, 0x64, 9, false},	  {5, 0x64, 9, false}, // datagrams
+		{3, 16, 1, true},
+		{3, 17, 1, false},
+		{3, 17, 1, false},	 // acknowledgements
+		{200, 4, 1, false},	 // another queue pair
+		{3, 4, 0x800000, false}, // too far back: a new connection
+		{3, 4, 0x800000, true},
+		{5, 0x64, 9, false},
+		{5, 0x64, 9, false}, // datagrams
 	};
 	uint32_t last[256][2] = {{0}};
 
@@ -413,10 +457,17 @@ static void test_ports(void **state)
 
 static void test_addresses(void **state)
 {
-	static const char *const texts[] = {
-		"10.0.0.1",	   "255.255.255.255", "::",	     "fd00::1",		  "2001:db8:1:2:3:4:5:6",
-		"::ffff:10.0.0.1", "10.0.0.1:65535",  "[fe80::1]:1", "02:00:00:0a:00:ff", "lid:0",
-		"lid:65535"};
+	static const char *const texts[] = {"10.0.0.1",
+					    "255.255.255.255",
+					    "::",
+					    "fd00::1",
+					    "2001:db8:1:2:3:4:5:6",
+					    "::ffff:10.0.0.1",
+					    "10.0.0.1:65535",
+					    "[fe80::1]:1",
+					    "02:00:00:0a:00:ff",
+					    "lid:0",
+					    "lid:65535"};
 	static const char *const wrong[] = {"",
 					    "10.0.0",
 					    "10.0.0.256",
@@ -452,8 +503,9 @@ static void test_addresses(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),	 cmocka_unit_test(test_outer), cmocka_unit_test(test_depth),
-		cmocka_unit_test(test_sequence), cmocka_unit_test(test_ports), cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_rows),  cmocka_unit_test(test_outer),
+		cmocka_unit_test(test_depth), cmocka_unit_test(test_sequence),
+		cmocka_unit_test(test_ports), cmocka_unit_test(test_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

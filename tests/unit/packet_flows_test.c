@@ -17,9 +17,15 @@
 // The first 24 bytes of an IPv4 packet of TCP from this port.
 static struct pk_ids find_ipv4(struct pk_flows *flows, uint16_t port)
 {
-	const uint8_t header[24] = {
-		[0] = 0x45,	      [9] = 6,	[12] = 10, [15] = 1, [16] = 10, [19] = 2, [20] = (uint8_t)(port >> 8),
-		[21] = (uint8_t)port, [23] = 80};
+	const uint8_t header[24] = {[0] = 0x45,
+				    [9] = 6,
+				    [12] = 10,
+				    [15] = 1,
+				    [16] = 10,
+				    [19] = 2,
+				    [20] = (uint8_t)(port >> 8),
+				    [21] = (uint8_t)port,
+				    [23] = 80};
 
 	return pk_flows_find_ipv4(flows, header, pk_flows_expect_ipv4(flows, header));
 }
@@ -27,8 +33,12 @@ static struct pk_ids find_ipv4(struct pk_flows *flows, uint16_t port)
 // The same flow by its key.
 static struct pk_ids find(struct pk_flows *flows, uint16_t port)
 {
-	const struct pk_flow_key key = {
-		.src = {10, 0, 0, 1}, .dst = {10, 0, 0, 2}, .src_port = port, .dst_port = 80, .protocol = 6, .family = 4};
+	const struct pk_flow_key key = {.src = {10, 0, 0, 1},
+					.dst = {10, 0, 0, 2},
+					.src_port = port,
+					.dst_port = 80,
+					.protocol = 6,
+					.family = 4};
 
 	return pk_flows_find(flows, &key);
 }
@@ -38,7 +48,8 @@ static bool is_held(const struct pk_flows *flows, uint32_t flow)
 	return pk_flows_next(flows, flow) == flow;
 }
 
-// Flows 0 and 2 have packets after all others, by either search, and 4 is kept: the oldest of the rest go, and come back as others.
+// Flows 0 and 2 have packets after all others, by either search, and 4 is kept: the oldest of the
+// rest go, and come back as others.
 static void test_oldest_go(void **state)
 {
 	struct pk_nodes *nodes = pk_nodes_new(10, PK_NODES_BY_ADDRESS);
@@ -61,7 +72,8 @@ static void test_oldest_go(void **state)
 	assert_true(pk_flows_give_up(flows));
 	assert_int_equal(pk_flows_given_up(flows), GIVEN_UP);
 	for (uint32_t i = 0; i < FULL; i++)
-		assert_int_equal(is_held(flows, i), i == 0 || i == 2 || i == 4 || i >= GIVEN_UP + 3);
+		assert_int_equal(is_held(flows, i),
+				 i == 0 || i == 2 || i == 4 || i >= GIVEN_UP + 3);
 	assert_int_equal(pk_flows_next(flows, 5), GIVEN_UP + 3);
 	assert_int_equal(pk_flows_words(flows, 2)[0], 7);
 	assert_null(pk_flows_words(flows, 3));
@@ -97,7 +109,8 @@ static void test_all_kept(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_oldest_go), cmocka_unit_test(test_all_kept)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_oldest_go),
+					   cmocka_unit_test(test_all_kept)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,8 @@
 #include "packet_hex.h"
 #include "stream/record.h"
 
-// The frame's length where the capture has lost it: the headers' where they go beyond it, else what was captured, or the stated one
-// where they have room in it.
+// The frame's length where the capture has lost it: the headers' where they go beyond it, else what
+// was captured, or the stated one where they have room in it.
 static void test_lengths(void **state)
 {
 #define VXLAN "0800000000000100"
@@ -23,20 +23,29 @@ static void test_lengths(void **state)
 		uint32_t stated_bytes, wire_bytes, lost_bytes, payload_bytes;
 	} cases[] = {
 		{"whole", MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 64, 64, 0, 10},
-		{"cut, length known", MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 1518, 1518, 0, 1460},
-		{"cut, length that was captured", MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 64, 1514, 1450, 1460},
-		{"cut, no length", MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 0, 1514, 1450, 1460},
-		{"cut, another length", MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 60, 1514, 1450, 1460},
-		{"whole, no length", MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 0, 64, 0, 10},
-		{"whole, a shorter length", MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 40, 64, 0, 10},
-		{"padding in the file only", MACS "0800" IP4("0028", "06", "4000") TCP("10") DATA10, 60, 60, 0, 0},
-		{"no length in IP either", MACS "0800" IP4("0000", "06", "4000") TCP("18") DATA10, 0, 64, 0, 10},
+		{"cut, length known", MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 1518,
+		 1518, 0, 1460},
+		{"cut, length that was captured",
+		 MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 64, 1514, 1450, 1460},
+		{"cut, no length", MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 0, 1514,
+		 1450, 1460},
+		{"cut, another length", MACS "0800" IP4("05dc", "06", "4000") TCP("18") DATA10, 60,
+		 1514, 1450, 1460},
+		{"whole, no length", MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10, 0, 64,
+		 0, 10},
+		{"whole, a shorter length", MACS "0800" IP4("0032", "06", "4000") TCP("18") DATA10,
+		 40, 64, 0, 10},
+		{"padding in the file only", MACS "0800" IP4("0028", "06", "4000") TCP("10") DATA10,
+		 60, 60, 0, 0},
+		{"no length in IP either", MACS "0800" IP4("0000", "06", "4000") TCP("18") DATA10,
+		 0, 64, 0, 10},
 		{"IPv6", MACS "86dd" IP6("05b4", "11") UDP("05b4") DATA10, 72, 1514, 1442, 1452},
 		{"VXLAN",
-		 MACS "0800" IP4("060e", "11", "0000") "4e2012b505fa0000" VXLAN MACS "0800" IP4("05dc", "11", "0000")
-			 UDP("05c8") DATA10,
+		 MACS "0800" IP4("060e", "11", "0000") "4e2012b505fa0000" VXLAN MACS "0800" IP4(
+			 "05dc", "11", "0000") UDP("05c8") DATA10,
 		 0, 1564, 1462, 1472},
-		{"RoCE", MACS "0800" IP4("0430", "11", "4000") "c00012b7041c0000" BTH DATA10, 64, 1086, 1022, 1028},
+		{"RoCE", MACS "0800" IP4("0430", "11", "4000") "c00012b7041c0000" BTH DATA10, 64,
+		 1086, 1022, 1028},
 		{"RoCE version 1",
 		 MACS "8915"
 		      "600000000410"
@@ -54,11 +63,15 @@ static void test_lengths(void **state)
 		struct pk_packet packet;
 
 		frame.data = bytes;
-		if (pk_decode(&frame, false, &packet) != PK_DECODED || packet.wire_bytes != cases[i].wire_bytes ||
-		    packet.lost_bytes != cases[i].lost_bytes || packet.payload_bytes != cases[i].payload_bytes)
-			fail_msg("%s: %u bytes on the wire, %u of them lost, payload %u", cases[i].what, packet.wire_bytes,
-				 packet.lost_bytes, packet.payload_bytes);
-		assert_int_equal((packet.flags & TR_FLAG_SNAPPED) != 0, packet.wire_bytes > frame.captured_bytes);
+		if (pk_decode(&frame, false, &packet) != PK_DECODED ||
+		    packet.wire_bytes != cases[i].wire_bytes ||
+		    packet.lost_bytes != cases[i].lost_bytes ||
+		    packet.payload_bytes != cases[i].payload_bytes)
+			fail_msg("%s: %u bytes on the wire, %u of them lost, payload %u",
+				 cases[i].what, packet.wire_bytes, packet.lost_bytes,
+				 packet.payload_bytes);
+		assert_int_equal((packet.flags & TR_FLAG_SNAPPED) != 0,
+				 packet.wire_bytes > frame.captured_bytes);
 		free(bytes);
 	}
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Merged captures: in time order, all frames of each up to its end or damage, each damage reported once.
+// Merged captures: in time order, all frames of each up to its end or damage, each damage reported
+// once.
 #include "captures/cases.h"
 #include "packet/capture.h"
 
@@ -10,7 +11,8 @@
 
 #define INPUTS_MAX 3
 
-static struct pk_capture *open_case(const char *name, uint64_t seed, struct cm_buffer *file, struct cm_facts *facts)
+static struct pk_capture *open_case(const char *name, uint64_t seed, struct cm_buffer *file,
+				    struct cm_facts *facts)
 {
 	struct tr_source *source;
 	struct pk_capture *capture;

@@ -28,7 +28,8 @@ static enum tr_status keep(void *context, struct tr_packet *records, size_t coun
 	return TR_OK;
 }
 
-static enum tr_status add(struct pk_order *order, int64_t time_ns, uint64_t id, struct given *given, struct tr_error *err)
+static enum tr_status add(struct pk_order *order, int64_t time_ns, uint64_t id, struct given *given,
+			  struct tr_error *err)
 {
 	*pk_order_place(order) = (struct tr_packet){.time_ticks = time_ns, .id = id};
 	if (pk_order_add(order, err) != TR_OK)
@@ -52,7 +53,8 @@ static void assert_sorted(const struct given *given)
 	for (size_t i = 1; i < given->count; i++) {
 		const struct tr_packet *a = &given->packets[i - 1], *b = &given->packets[i];
 
-		assert_true(a->time_ticks < b->time_ticks || (a->time_ticks == b->time_ticks && a->id < b->id));
+		assert_true(a->time_ticks < b->time_ticks ||
+			    (a->time_ticks == b->time_ticks && a->id < b->id));
 	}
 }
 
@@ -68,12 +70,15 @@ static void test_within_window(void **state)
 
 	(void)state;
 	tr_random_open(&random, 1, "order");
-	assert_int_equal(pk_order_open(&order, WINDOW_NS, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
+	assert_int_equal(pk_order_open(&order, WINDOW_NS, PK_STRAGGLER_REFUSE, SIZE_MAX, &err),
+			 TR_OK);
 	for (uint64_t id = 0; id < PACKETS; id++) {
 		int64_t stamp;
 
 		time_ns += (int64_t)tr_random_below(&random, 3000);
-		stamp = time_ns - (int64_t)(tr_random_below(&random, 10) ? 0 : tr_random_below(&random, WINDOW_NS));
+		stamp = time_ns - (int64_t)(tr_random_below(&random, 10)
+						    ? 0
+						    : tr_random_below(&random, WINDOW_NS));
 		late += stamp < newest;
 		if (stamp > newest)
 			newest = stamp;
@@ -98,7 +103,9 @@ static void test_small_capture(void **state)
 	(void)state;
 	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
 	for (uint64_t id = 0; id + 1 < PK_ORDER_HOLD; id++)
-		assert_int_equal(add(&order, 5000000000000 - (int64_t)id * 1000000, id, &given, &err), TR_OK);
+		assert_int_equal(
+			add(&order, 5000000000000 - (int64_t)id * 1000000, id, &given, &err),
+			TR_OK);
 	assert_int_equal(given.count, 0);
 	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, keep, &given, &err), TR_OK);
 	assert_int_equal(given.count, PK_ORDER_HOLD - 1);
@@ -115,7 +122,9 @@ static void test_wide_window(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
+	assert_int_equal(
+		pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, SIZE_MAX, &err),
+		TR_OK);
 	for (uint64_t id = 0; id < PACKETS; id++)
 		assert_int_equal(add(&order, (int64_t)(id ^ 1023) * 10, id, &given, &err), TR_OK);
 	assert_int_equal(given.count, 0);
@@ -127,7 +136,8 @@ static void test_wide_window(void **state)
 }
 
 // After the first release, a packet behind what was given out.
-static void straggle(enum pk_straggler straggler, struct pk_order *order, struct given *given, enum tr_status expected)
+static void straggle(enum pk_straggler straggler, struct pk_order *order, struct given *given,
+		     enum tr_status expected)
 {
 	struct tr_error err = {""};
 
@@ -136,7 +146,8 @@ static void straggle(enum pk_straggler straggler, struct pk_order *order, struct
 		assert_int_equal(add(order, (int64_t)id * 1000, id, given, &err), TR_OK);
 	assert_true(given->count > PK_ORDER_HOLD / 2);
 	assert_int_equal(add(order, 500, PACKETS, given, &err), expected);
-	assert_int_equal(strstr(err.text, "packet 200000 goes back in time by 0.0655345 s") != NULL, expected == TR_ERROR);
+	assert_int_equal(strstr(err.text, "packet 200000 goes back in time by 0.0655345 s") != NULL,
+			 expected == TR_ERROR);
 	assert_int_equal(pk_order_release(order, PK_RELEASE_ALL, keep, given, &err), TR_OK);
 }
 
@@ -180,13 +191,15 @@ static void test_failing_output(void **state)
 	(void)state;
 	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
 	assert_int_equal(add(&order, 1, 1, &given, &err), TR_OK);
-	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, fail_at_once, &why, &err), TR_ERROR);
+	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, fail_at_once, &why, &err),
+			 TR_ERROR);
 	assert_string_equal(why.text, "full");
 	pk_order_close(&order);
 	free(given.packets);
 }
 
-// Where the bound is reached the oldest half goes early, and a packet that comes too late for that gets the time of the last one.
+// Where the bound is reached the oldest half goes early, and a packet that comes too late for that
+// gets the time of the last one.
 static void test_bound(void **state)
 {
 	struct given given = given_new();
@@ -213,8 +226,9 @@ static void test_bound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_within_window), cmocka_unit_test(test_small_capture),  cmocka_unit_test(test_wide_window),
-		cmocka_unit_test(test_stragglers),    cmocka_unit_test(test_failing_output), cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_within_window),  cmocka_unit_test(test_small_capture),
+		cmocka_unit_test(test_wide_window),    cmocka_unit_test(test_stragglers),
+		cmocka_unit_test(test_failing_output), cmocka_unit_test(test_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

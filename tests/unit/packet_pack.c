@@ -64,7 +64,8 @@ static bool add_bzip2(struct cm_buffer *packed, const uint8_t *data, size_t size
 	unsigned got = (unsigned)(size + size / 100 + 600); // what its manual asks for
 	char *out = malloc(got);
 
-	if (!out || BZ2_bzBuffToBuffCompress(out, &got, (char *)(uintptr_t)data, (unsigned)size, 1, 0, 0) != BZ_OK)
+	if (!out || BZ2_bzBuffToBuffCompress(out, &got, (char *)(uintptr_t)data, (unsigned)size, 1,
+					     0, 0) != BZ_OK)
 		abort();
 	cm_bytes(packed, out, got);
 	free(out);
@@ -78,10 +79,11 @@ static bool add_bzip2(struct cm_buffer *packed, const uint8_t *data, size_t size
 static bool add_lz4(struct cm_buffer *packed, const uint8_t *data, size_t size)
 {
 #ifdef FLIT_LZ4
-	const LZ4F_preferences_t how = {.frameInfo = {.blockSizeID = LZ4F_max64KB,
-						      .blockMode = LZ4F_blockLinked,
-						      .contentChecksumFlag = LZ4F_contentChecksumEnabled,
-						      .blockChecksumFlag = LZ4F_blockChecksumEnabled}};
+	const LZ4F_preferences_t how = {
+		.frameInfo = {.blockSizeID = LZ4F_max64KB,
+			      .blockMode = LZ4F_blockLinked,
+			      .contentChecksumFlag = LZ4F_contentChecksumEnabled,
+			      .blockChecksumFlag = LZ4F_blockChecksumEnabled}};
 	const size_t bound = LZ4F_compressFrameBound(size, &how);
 	uint8_t *out = malloc(bound);
 	const size_t got = out ? LZ4F_compressFrame(out, bound, data, size, &how) : 0;
@@ -104,7 +106,8 @@ static bool add_xz(struct cm_buffer *packed, const uint8_t *data, size_t size)
 	uint8_t *out = malloc(bound);
 	size_t got = 0;
 
-	if (!out || lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, data, size, out, &got, bound) != LZMA_OK)
+	if (!out || lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, data, size, out, &got,
+					    bound) != LZMA_OK)
 		abort();
 	cm_bytes(packed, out, got);
 	free(out);
@@ -120,7 +123,9 @@ bool pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way 
 	const size_t half = file->size / 2;
 
 	switch (way) {
-	case PACK_BZIP2: return add_bzip2(packed, file->data, half) && add_bzip2(packed, file->data + half, file->size - half);
+	case PACK_BZIP2:
+		return add_bzip2(packed, file->data, half) &&
+		       add_bzip2(packed, file->data + half, file->size - half);
 	case PACK_LZ4:
 		if (!add_lz4(packed, file->data, half))
 			return false;

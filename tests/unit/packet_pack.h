@@ -11,8 +11,8 @@ enum pack_way {
 	PACK_ZSTD,	   // one frame, with a checksum
 	PACK_ZSTD_FRAMES,  // a skippable frame, then two with another skippable one between
 	PACK_BZIP2,	   // two streams
-	PACK_LZ4,	   // two frames of small linked blocks with checksums, a skippable one between
-	PACK_XZ,	   // two streams, and padding between
+	PACK_LZ4, // two frames of small linked blocks with checksums, a skippable one between
+	PACK_XZ,  // two streams, and padding between
 	PACK_WAYS
 };
 

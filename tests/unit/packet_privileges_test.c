@@ -40,8 +40,9 @@ static bool write_outputs(const char *folder)
 {
 	const int at = open(folder, O_RDONLY | O_DIRECTORY);
 	const int fd = openat(at, "new", O_WRONLY | O_CREAT | O_EXCL, 0600);
-	const bool written = fd >= 0 && write(fd, "trace", 5) == 5 && fchmod(fd, 0644) == 0 && fsync(fd) == 0 &&
-			     close(fd) == 0 && renameat(at, "new", at, "trace") == 0;
+	const bool written = fd >= 0 && write(fd, "trace", 5) == 5 && fchmod(fd, 0644) == 0 &&
+			     fsync(fd) == 0 && close(fd) == 0 &&
+			     renameat(at, "new", at, "trace") == 0;
 	const bool gone = unlinkat(at, "trace", 0) == 0;
 
 	return close(at) == 0 && written && gone;
@@ -61,10 +62,11 @@ static bool calls_refused(void)
 {
 	char *const arguments[] = {(char[]){"true"}, NULL};
 
-	return refused(socket(AF_INET, SOCK_STREAM, 0)) && refused(socket(AF_UNIX, SOCK_STREAM, 0)) &&
-	       refused(execv("/bin/true", arguments)) && refused(fork()) && refused(ptrace(PTRACE_TRACEME, 0, NULL, NULL)) &&
-	       refused(kill(getppid(), 0)) && refused(setuid(0)) && refused(mkdir("made", 0700)) && refused(chdir("/")) &&
-	       refused(chroot("/"));
+	return refused(socket(AF_INET, SOCK_STREAM, 0)) &&
+	       refused(socket(AF_UNIX, SOCK_STREAM, 0)) && refused(execv("/bin/true", arguments)) &&
+	       refused(fork()) && refused(ptrace(PTRACE_TRACEME, 0, NULL, NULL)) &&
+	       refused(kill(getppid(), 0)) && refused(setuid(0)) && refused(mkdir("made", 0700)) &&
+	       refused(chdir("/")) && refused(chroot("/"));
 }
 
 static int confined(const char *folder)
@@ -73,8 +75,8 @@ static int confined(const char *folder)
 	const char *name;
 	pthread_t thread;
 
-	if (pk_privileges_drop(NULL, &name, &err) != TR_OK || status_of("CapPrm:", 16) != 0 || status_of("CapEff:", 16) != 0 ||
-	    status_of("NoNewPrivs:", 10) != 1)
+	if (pk_privileges_drop(NULL, &name, &err) != TR_OK || status_of("CapPrm:", 16) != 0 ||
+	    status_of("CapEff:", 16) != 0 || status_of("NoNewPrivs:", 10) != 1)
 		return RIGHTS_LEFT;
 	if (pk_privileges_confine(&err) != TR_OK)
 		return NOT_CONFINED;

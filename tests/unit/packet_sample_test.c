@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets in memory: order, bounds, node numbering, halves; and the pulse train's likelihood compared with Poisson's.
+// Packets in memory: order, bounds, node numbering, halves; and the pulse train's likelihood
+// compared with Poisson's.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +17,11 @@
 
 static struct tr_packet packet(int64_t ticks, uint32_t src, uint32_t dst, uint32_t payload)
 {
-	return (struct tr_packet){
-		.time_ticks = ticks, .src = src, .dst = dst, .payload_bytes = payload, .wire_bytes = payload + 58};
+	return (struct tr_packet){.time_ticks = ticks,
+				  .src = src,
+				  .dst = dst,
+				  .payload_bytes = payload,
+				  .wire_bytes = payload + 58};
 }
 
 static void add(struct packet_sample *sample, int64_t ticks, uint32_t src, uint32_t payload)
@@ -47,7 +51,8 @@ static void times_rise_and_numbers_are_bounded(void **state)
 
 static void controllers_come_first_and_the_silent_are_no_nodes(void **state)
 {
-	const enum tr_role roles[] = {TR_ROLE_WORKER, TR_ROLE_WORKER, TR_ROLE_CONTROLLER, TR_ROLE_WORKER};
+	const enum tr_role roles[] = {TR_ROLE_WORKER, TR_ROLE_WORKER, TR_ROLE_CONTROLLER,
+				      TR_ROLE_WORKER};
 	struct packet_sample sample = {.ticks_per_s = 1e9};
 	struct tr_error err = {""};
 
@@ -90,7 +95,8 @@ static void halves_share_no_packet(void **state)
 static void single_pulses_are_poisson(void **state)
 {
 	static const char text[] =
-		"flitline-model 1\nfamily pulse-train\nnodes 2\nmtu 1500 B\n[worker data]\nsilence 0.000001 s\n"
+		"flitline-model 1\nfamily pulse-train\nnodes 2\nmtu 1500 B\n[worker data]\nsilence "
+		"0.000001 s\n"
 		"pulses 1\ninter-pulse 0 s\nsize-mean 1000 B\nsize-variance 0 B^2\n";
 	const enum tr_role roles[] = {TR_ROLE_WORKER, TR_ROLE_WORKER};
 	struct packet_sample sample = {.ticks_per_s = 1e9};
@@ -105,7 +111,8 @@ static void single_pulses_are_poisson(void **state)
 	sample.begin_ticks = 0;
 	assert_int_equal(packet_sample_settle(&sample, roles, 2, &err), TR_OK);
 	model_of_text(&model, text);
-	assert_int_equal(pulse_train_family.fit->log_likelihood(&pulse_train_family, &model, &sample, &options, &got, &err),
+	assert_int_equal(pulse_train_family.fit->log_likelihood(&pulse_train_family, &model,
+								&sample, &options, &got, &err),
 			 TR_OK);
 	assert_true(fabs(got - (100 * log(1e-3) - 2e-3 * (double)sample.end_ticks)) < 1e-6);
 	model_clear(&model);
@@ -115,9 +122,10 @@ static void single_pulses_are_poisson(void **state)
 // Packets of bins stand in them, rising, with the bytes of the bin.
 static void counts_become_packets(void **state)
 {
-	const struct tr_series bins[] = {{.start_ticks = 100, .width_ticks = 50, .count = 7, .size_bytes = 1003},
-					 {.start_ticks = 150, .width_ticks = 50},
-					 {.start_ticks = 200, .width_ticks = 50, .count = 2, .size_bytes = 80}};
+	const struct tr_series bins[] = {
+		{.start_ticks = 100, .width_ticks = 50, .count = 7, .size_bytes = 1003},
+		{.start_ticks = 150, .width_ticks = 50},
+		{.start_ticks = 200, .width_ticks = 50, .count = 2, .size_bytes = 80}};
 	const struct tr_series wider = {.start_ticks = 250, .width_ticks = 60, .count = 1};
 	struct packet_sample sample = {.ticks_per_s = 1e3};
 	struct tr_random random;
@@ -145,7 +153,8 @@ static void counts_become_packets(void **state)
 	packet_sample_clear(&sample);
 }
 
-// What is blurred keeps the packets and bytes of each bin and nothing else: places in a bin are uniform, whatever they were.
+// What is blurred keeps the packets and bytes of each bin and nothing else: places in a bin are
+// uniform, whatever they were.
 static void blurring_keeps_bins_alone(void **state)
 {
 	struct packet_sample sample = {.ticks_per_s = 1e9};
@@ -162,7 +171,8 @@ static void blurring_keeps_bins_alone(void **state)
 		uint64_t bytes = 0;
 
 		for (size_t k = i; k <= i + bin % 5; k++) {
-			const double share = ((double)sample.ticks[k] - 1000.0 * (double)bin) / 1000;
+			const double share = ((double)sample.ticks[k] - 1000.0 * (double)bin) /
+					     1000;
 
 			assert_int_equal(sample.ticks[k] / 1000, bin);
 			assert_true(k == i || sample.ticks[k] >= sample.ticks[k - 1]);
@@ -173,7 +183,8 @@ static void blurring_keeps_bins_alone(void **state)
 		assert_int_equal(bytes, 100 * (bin % 5 + 1) + bin % 5 * (bin % 5 + 1) / 2);
 	}
 	// Of 6000 uniform shares the mean deviates by .0037, the mean square by .0038.
-	assert_true(fabs(sum / (double)n - 0.5) < 0.015 && fabs(squares / (double)n - 1.0 / 3) < 0.016);
+	assert_true(fabs(sum / (double)n - 0.5) < 0.015 &&
+		    fabs(squares / (double)n - 1.0 / 3) < 0.016);
 	packet_sample_clear(&sample);
 }
 
@@ -193,7 +204,8 @@ static void a_lone_sender_has_a_silent_node_beside_it(void **state)
 	add(&sample, 1, 2, 100);
 	add(&sample, 5, 2, 100);
 	assert_int_equal(packet_sample_settle(&sample, roles, 3, &err), TR_OK);
-	assert_true(sample.people.lone && sample.people.senders == 2 && sample.people.controllers == 1);
+	assert_true(sample.people.lone && sample.people.senders == 2 &&
+		    sample.people.controllers == 1);
 	assert_int_equal(sample.people.number[2], 0);
 	assert_int_equal(sample.people.number[1], 1);
 	assert_true(sample.people.number[0] == UINT32_MAX);
@@ -203,7 +215,8 @@ static void a_lone_sender_has_a_silent_node_beside_it(void **state)
 // A text may say nothing of the wire: it carries the payload at least.
 static void the_wire_carries_the_payload(void **state)
 {
-	const struct tr_packet said = {.payload_bytes = 100, .wire_bytes = 158}, silent = {.payload_bytes = 100};
+	const struct tr_packet said = {.payload_bytes = 100, .wire_bytes = 158},
+			       silent = {.payload_bytes = 100};
 	struct packet_sample sample = {.ticks_per_s = 1e9};
 	struct tr_error err = {""};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tags, tunnels and link types around one datagram: it is found in each, and where the capture cuts the frame the result is the same or
-// counted as cut.
+// Tags, tunnels and link types around one datagram: it is found in each, and where the capture cuts
+// the frame the result is the same or counted as cut.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,9 @@
 #include "stream/record.h"
 
 #define INNER "450000260001000040110000c0000201c0000202" UDP("0012") DATA10 // 38 bytes
-#define INNER6 "60000000001211402001000000000000000000000000000120010000000000000000000000000002" UDP("0012") DATA10
+#define INNER6 \
+	"60000000001211402001000000000000000000000000000120010000000000000000000000000002" UDP( \
+		"0012") DATA10
 #define FRAME "0a000000000a0a000000000b0800" INNER // 52 bytes
 #define OVER_UDP(total, port, length) MACS "0800" IP4(total, "11", "0000") "c000" port length "0000"
 #define OVER(total, protocol) MACS "0800" IP4(total, protocol, "0000")
@@ -127,11 +129,14 @@ static const struct {
 	 0, 82},
 };
 
-static uint32_t decode(const struct pk_link *link, const uint8_t *bytes, uint32_t captured_bytes, uint32_t wire_bytes,
-		       struct pk_packet *packet)
+static uint32_t decode(const struct pk_link *link, const uint8_t *bytes, uint32_t captured_bytes,
+		       uint32_t wire_bytes, struct pk_packet *packet)
 {
 	uint8_t *copy = malloc(captured_bytes + 1u); // so that a sanitizer sees one too many
-	const struct pk_frame frame = {.link = link, .data = copy, .captured_bytes = captured_bytes, .wire_bytes = wire_bytes};
+	const struct pk_frame frame = {.link = link,
+				       .data = copy,
+				       .captured_bytes = captured_bytes,
+				       .wire_bytes = wire_bytes};
 	uint32_t why;
 
 	assert_non_null(copy);
@@ -141,8 +146,8 @@ static uint32_t decode(const struct pk_link *link, const uint8_t *bytes, uint32_
 	return why;
 }
 
-static void check_cut(size_t row, const struct pk_link *link, const uint8_t *bytes, uint32_t size_bytes,
-		      const struct pk_packet *whole)
+static void check_cut(size_t row, const struct pk_link *link, const uint8_t *bytes,
+		      uint32_t size_bytes, const struct pk_packet *whole)
 {
 	unsigned same = 0;
 
@@ -152,7 +157,8 @@ static void check_cut(size_t row, const struct pk_link *link, const uint8_t *byt
 
 		if (why == pk_why(PK_CUT, 0))
 			continue;
-		if (why != PK_DECODED || cut.payload_bytes != whole->payload_bytes || cut.wire_bytes != whole->wire_bytes ||
+		if (why != PK_DECODED || cut.payload_bytes != whole->payload_bytes ||
+		    cut.wire_bytes != whole->wire_bytes ||
 		    memcmp(&cut.flow, &whole->flow, sizeof(cut.flow)) != 0)
 			fail_msg("%s: cut at %u", rows[row].what, cut_bytes);
 		same++;
@@ -173,10 +179,12 @@ static void test_rows(void **state)
 
 		if (why != PK_DECODED)
 			fail_msg("%s: %s", rows[i].what, pk_why_key(why, key));
-		if (packet.flow.protocol != 17 || packet.payload_bytes != 10 || packet.flow.src_port != 20000 ||
-		    packet.tunnels != rows[i].tunnels || packet.wire_bytes != rows[i].wire_bytes)
-			fail_msg("%s: protocol %u, payload %u, %u tunnels, %u bytes on the wire", rows[i].what,
-				 packet.flow.protocol, packet.payload_bytes, packet.tunnels, packet.wire_bytes);
+		if (packet.flow.protocol != 17 || packet.payload_bytes != 10 ||
+		    packet.flow.src_port != 20000 || packet.tunnels != rows[i].tunnels ||
+		    packet.wire_bytes != rows[i].wire_bytes)
+			fail_msg("%s: protocol %u, payload %u, %u tunnels, %u bytes on the wire",
+				 rows[i].what, packet.flow.protocol, packet.payload_bytes,
+				 packet.tunnels, packet.wire_bytes);
 		check_cut(i, &link, bytes, size_bytes, &packet);
 		free(bytes);
 	}
@@ -194,7 +202,8 @@ static void test_others(void **state)
 						 "0000000000000000", // control of L2TP
 		OVER("0020", "73") "000000000102030405060708",	     // control of L2TP 3
 		OVER("0040", "73") "00000001"
-				   "000000000000000000000000000000000000000000000000000000000000000000000000",
+				   "000000000000000000000000000000000000000000000000000000000000000"
+				   "000000000",
 	};
 	const struct pk_link link = pk_link_of(1, false);
 
@@ -221,7 +230,8 @@ static void test_names(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_others),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),
+					   cmocka_unit_test(test_others),
 					   cmocka_unit_test(test_names)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

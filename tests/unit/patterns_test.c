@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms, products, halos, sweeps and random rounds: destinations and volumes, and that each program ends, with eager and
-// rendezvous messages.
+// Transforms, products, halos, sweeps and random rounds: destinations and volumes, and that each
+// program ends, with eager and rendezvous messages.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +33,8 @@ static void run(const char *text, uint64_t eager_bytes)
 	run_bed.params.eager_bytes = eager_bytes;
 	if (program_bed_run(&run_bed, NULL) != TR_OK)
 		fail_msg("%s: %s", text, run_bed.err.text);
-	if (run_bed.totals.ended != run_bed.totals.operations || run_bed.totals.sent != run_bed.totals.messages)
+	if (run_bed.totals.ended != run_bed.totals.operations ||
+	    run_bed.totals.sent != run_bed.totals.messages)
 		fail_msg("%s: does not end", text);
 	free(goal);
 }
@@ -42,9 +43,10 @@ static void expect(const char *text, uint64_t messages, uint64_t bytes)
 {
 	run(text, UINT64_MAX);
 	if (run_bed.totals.sent != messages || run_bed.totals.message_bytes != bytes)
-		fail_msg("%s: %llu messages of %llu bytes, not %llu of %llu", text, (unsigned long long)run_bed.totals.sent,
-			 (unsigned long long)run_bed.totals.message_bytes, (unsigned long long)messages,
-			 (unsigned long long)bytes);
+		fail_msg("%s: %llu messages of %llu bytes, not %llu of %llu", text,
+			 (unsigned long long)run_bed.totals.sent,
+			 (unsigned long long)run_bed.totals.message_bytes,
+			 (unsigned long long)messages, (unsigned long long)bytes);
 }
 
 static int64_t computed_ns(void)
@@ -70,7 +72,8 @@ static void with_each_word(const struct program_kind *kind, void (*try)(const ch
 			size_t word = strcspn(at + from, "|,");
 			char text[200];
 
-			snprintf(text, sizeof(text), "%s:%.*s%.*s", kind->name, (int)key + 1, at, (int)word, at + from);
+			snprintf(text, sizeof(text), "%s:%.*s%.*s", kind->name, (int)key + 1, at,
+				 (int)word, at + from);
 			try(text);
 			from += word + 1;
 		}
@@ -112,13 +115,14 @@ static void pieces_change_no_total(void **state)
 			uint64_t log2p = (uint64_t)__builtin_ctzll(p);
 			char text[100];
 
-			snprintf(text, sizeof(text), "fft-rc:ranks=%llu,pieces=%llu,message=0s", (unsigned long long)p,
-				 (unsigned long long)pieces);
+			snprintf(text, sizeof(text), "fft-rc:ranks=%llu,pieces=%llu,message=0s",
+				 (unsigned long long)p, (unsigned long long)pieces);
 			expect(text, (p - 1) * (1 + (p + 1) * pieces), 3 * (p - 1) * chunk);
 			assert_int_equal(computed_ns(), 256 * 256 * 16 * 250);
-			snprintf(text, sizeof(text), "fft-vr:ranks=%llu,pieces=%llu,message=0s", (unsigned long long)p,
-				 (unsigned long long)pieces);
-			expect(text, (p - 1) * (1 + pieces) + p * log2p * pieces, chunk * (p * log2p / 2 + 2 * (p - 1)));
+			snprintf(text, sizeof(text), "fft-vr:ranks=%llu,pieces=%llu,message=0s",
+				 (unsigned long long)p, (unsigned long long)pieces);
+			expect(text, (p - 1) * (1 + pieces) + p * log2p * pieces,
+			       chunk * (p * log2p / 2 + 2 * (p - 1)));
 			assert_int_equal(computed_ns(), 256 * 256 * 16 * 250);
 		}
 }
@@ -138,8 +142,8 @@ static void pieces_hide_the_network(void **state)
 	assert_true(overlapped < basic);
 }
 
-// Grama et al., chapter 13: t transpositions of N/p^2 points a pair, or log2 p exchanges of N/p points a rank; N
-// log2 N steps in all.
+// Grama et al., chapter 13: t transpositions of N/p^2 points a pair, or log2 p exchanges of N/p
+// points a rank; N log2 N steps in all.
 static void lines_are_transposed_or_exchanged(void **state)
 {
 	(void)state;
@@ -148,19 +152,21 @@ static void lines_are_transposed_or_exchanged(void **state)
 		char text[100];
 
 		for (uint64_t t = 1; t <= 3; t++) {
-			snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,transposes=%llu", (unsigned long long)p,
-				 (unsigned long long)t);
+			snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,transposes=%llu",
+				 (unsigned long long)p, (unsigned long long)t);
 			expect(text, t * p * (p - 1), t * p * (p - 1) * (n / p / p) * 16);
 			assert_int_equal(computed_ns(), n * 12 * 10);
 		}
-		snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,by=exchange", (unsigned long long)p);
-		expect(text, p * (uint64_t)__builtin_ctzll(p), n * (uint64_t)__builtin_ctzll(p) * 16);
+		snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,by=exchange",
+			 (unsigned long long)p);
+		expect(text, p * (uint64_t)__builtin_ctzll(p),
+		       n * (uint64_t)__builtin_ctzll(p) * 16);
 		assert_int_equal(computed_ns(), n * 12 * 10);
 	}
 }
 
-// Slabs: each pair N^3/p^2 points. Pencils: of a rank's N^3/p points all but 1/c go along its row of the grid, all but
-// 1/r along its column. 3 N^3 log2 N steps.
+// Slabs: each pair N^3/p^2 points. Pencils: of a rank's N^3/p points all but 1/c go along its row
+// of the grid, all but 1/r along its column. 3 N^3 log2 N steps.
 static void cubes_are_cut_in_slabs_or_pencils(void **state)
 {
 	const uint64_t points = 32 * 32 * 32;
@@ -170,15 +176,17 @@ static void cubes_are_cut_in_slabs_or_pencils(void **state)
 		for (uint64_t c = 1; c <= 8; c *= 2) {
 			char text[100];
 
-			snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llux%llu", (unsigned long long)r,
-				 (unsigned long long)c);
-			expect(text, r * c * (c - 1 + r - 1), 16 * (points / c * (c - 1) + points / r * (r - 1)));
+			snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llux%llu",
+				 (unsigned long long)r, (unsigned long long)c);
+			expect(text, r * c * (c - 1 + r - 1),
+			       16 * (points / c * (c - 1) + points / r * (r - 1)));
 			assert_int_equal(computed_ns(), 3 * points * 5 * 10);
 		}
 	for (uint64_t p = 1; p <= 32; p *= 2) {
 		char text[100];
 
-		snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llu,repeats=2", (unsigned long long)p);
+		snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llu,repeats=2",
+			 (unsigned long long)p);
 		expect(text, 2 * p * (p - 1), 2 * 16 * (points / p * (p - 1)));
 		assert_int_equal(computed_ns(), 2 * 3 * points * 5 * 10);
 	}
@@ -190,7 +198,8 @@ static uint64_t block(uint64_t operand, uint64_t row, uint64_t column)
 	return 1 + (operand << 40 | row << 20 | column);
 }
 
-// After t shifts of the skewed operands rank (i, j) has block (i, i + j + t) of A and (i + j + t, j) of B.
+// After t shifts of the skewed operands rank (i, j) has block (i, i + j + t) of A and (i + j + t,
+// j) of B.
 static void cannons_blocks_are_where_they_belong(void **state)
 {
 	(void)state;
@@ -201,23 +210,28 @@ static void cannons_blocks_are_where_they_belong(void **state)
 				char text[120];
 
 				assert_non_null(bed);
-				snprintf(text, sizeof(text), "cannon:N=%u,ranks=%u,operands=%s,last-shift=%s", q, q * q,
+				snprintf(text, sizeof(text),
+					 "cannon:N=%u,ranks=%u,operands=%s,last-shift=%s", q, q * q,
 					 plain ? "plain" : "skewed", shifts == q ? "yes" : "no");
 				collective_bed_open(bed, text, 2);
 				for (uint32_t i = 0; i < q; i++)
 					for (uint32_t j = 0; j < q; j++) {
 						uint32_t k = (i + j) % q;
 
-						bed->data[i * q + j][0] = block(0, i, plain ? j : k);
-						bed->data[i * q + j][1] = block(1, plain ? i : k, j);
+						bed->data[i * q + j][0] = block(0, i,
+										plain ? j : k);
+						bed->data[i * q + j][1] = block(1, plain ? i : k,
+										j);
 					}
 				collective_bed_move(bed);
 				for (uint32_t i = 0; i < q; i++)
 					for (uint32_t j = 0; j < q; j++) {
 						uint32_t k = (i + j + shifts) % q;
 
-						assert_true(bed->data[i * q + j][0] == block(0, i, k));
-						assert_true(bed->data[i * q + j][1] == block(1, k, j));
+						assert_true(bed->data[i * q + j][0] ==
+							    block(0, i, k));
+						assert_true(bed->data[i * q + j][1] ==
+							    block(1, k, j));
 					}
 				collective_bed_close(bed);
 				free(bed);
@@ -235,16 +249,19 @@ static void qus_product_sends_1024_floats(void **state)
 }
 
 // Where the neighbour of rank is by the plain arithmetic of coordinates; 0 for none.
-static uint64_t neighbour(const uint32_t sides[3], uint32_t rank, unsigned side, int step, bool periodic)
+static uint64_t neighbour(const uint32_t sides[3], uint32_t rank, unsigned side, int step,
+			  bool periodic)
 {
-	int place[3] = {(int)(rank / sides[2] / sides[1]), (int)(rank / sides[2] % sides[1]), (int)(rank % sides[2])};
+	int place[3] = {(int)(rank / sides[2] / sides[1]), (int)(rank / sides[2] % sides[1]),
+			(int)(rank % sides[2])};
 	int length = (int)sides[side];
 
 	place[side] += step;
 	if (!periodic && (place[side] < 0 || place[side] >= length))
 		return 0;
 	place[side] = (place[side] + length) % length;
-	return 1 + (uint64_t)(((uint32_t)place[0] * sides[1] + (uint32_t)place[1]) * sides[2] + (uint32_t)place[2]);
+	return 1 + (uint64_t)(((uint32_t)place[0] * sides[1] + (uint32_t)place[1]) * sides[2] +
+			      (uint32_t)place[2]);
 }
 
 static void check_halo(uint32_t a, uint32_t b, uint32_t c, bool periodic)
@@ -254,7 +271,8 @@ static void check_halo(uint32_t a, uint32_t b, uint32_t c, bool periodic)
 	char text[120];
 
 	assert_non_null(bed);
-	snprintf(text, sizeof(text), "halo:grid=%ux%ux%u,cells=2x3x5,periodic=%s,steps=2", a, b, c, periodic ? "yes" : "no");
+	snprintf(text, sizeof(text), "halo:grid=%ux%ux%u,cells=2x3x5,periodic=%s,steps=2", a, b, c,
+		 periodic ? "yes" : "no");
 	collective_bed_open(bed, text, 7);
 	for (uint32_t rank = 0; rank < a * b * c; rank++)
 		bed->data[rank][0] = 1 + rank;
@@ -262,7 +280,8 @@ static void check_halo(uint32_t a, uint32_t b, uint32_t c, bool periodic)
 	for (uint32_t rank = 0; rank < a * b * c; rank++)
 		for (unsigned side = 0; side < 3; side++)
 			for (unsigned high = 0; high < 2; high++) {
-				uint64_t who = neighbour(sides, rank, side, high ? 1 : -1, periodic);
+				uint64_t who = neighbour(sides, rank, side, high ? 1 : -1,
+							 periodic);
 
 				if (who == 1 + rank)
 					who = 0; // itself: nothing is sent
@@ -282,20 +301,22 @@ static void halos_come_from_the_neighbours(void **state)
 		check_halo(1, 2, 5, periodic);
 	}
 	// 2 x (faces of inner boundaries) of 6, 10 and 15 cells, 2 wide, of 8 bytes; then around.
-	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1", 2 * (2 * 4 + 6 + 6), 2 * 16 * (2 * 4 * 6 + 6 * 10 + 6 * 15));
-	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1,periodic=yes", 12 * 6, 2 * 16 * 12 * (6 + 10 + 15));
+	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1", 2 * (2 * 4 + 6 + 6),
+	       2 * 16 * (2 * 4 * 6 + 6 * 10 + 6 * 15));
+	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1,periodic=yes", 12 * 6,
+	       2 * 16 * 12 * (6 + 10 + 15));
 	expect("halo:grid=7,cells=100,steps=3", 3 * 12, 3 * 12 * 8);
 }
 
-// Hoisie, Lubeck, Wasserman: where messages take no time, one sweep takes as many times of a block as
-// there are blocks, and one for each rank on the way to the far corner.
+// Hoisie, Lubeck, Wasserman: where messages take no time, one sweep takes as many times of a block
+// as there are blocks, and one for each rank on the way to the far corner.
 static void a_sweep_is_a_pipeline(void **state)
 {
 	(void)state;
 	run("sweep:grid=3x5,cells=4x2x60,planes=10,angles=1,sweeps=1,update=1ns", UINT64_MAX);
 	assert_int_equal(run_bed.totals.finish_ticks / BED_NS, (6 + 2 + 4) * 80);
-	// Each of 8 sweeps of 7 blocks (the last has 1 plane of 10): across 2 x 5 and 3 x 4 boundaries, faces of 2 and 4
-	// cells a plane.
+	// Each of 8 sweeps of 7 blocks (the last has 1 plane of 10): across 2 x 5 and 3 x 4
+	// boundaries, faces of 2 and 4 cells a plane.
 	expect("sweep:grid=3x5,cells=4x2x61,planes=10,angles=3", 8 * 7 * (2 * 5 + 3 * 4),
 	       UINT64_C(8) * 61 * 3 * 8 * (2 * 5 * 2 + 3 * 4 * 4));
 }
@@ -322,13 +343,14 @@ static void permutations_are_told_apart_and_undone(void **state)
 			}
 		}
 	}
-	// A random one has one fixed number on the average, and agrees with another in one: 2600 each, +- 51.
+	// A random one has one fixed number on the average, and agrees with another in one: 2600
+	// each, +- 51.
 	assert_in_range(fixed, 2600 - 4 * 51, 2600 + 4 * 51);
 	assert_in_range(together, 2600 - 4 * 51, 2600 + 4 * 51);
 }
 
-// The pairs of numbers that are next to each other come to all distances alike: 10 bins, 99.9 % of chi-squared with 9
-// degrees of freedom.
+// The pairs of numbers that are next to each other come to all distances alike: 10 bins, 99.9 % of
+// chi-squared with 9 degrees of freedom.
 static void permutations_are_uniform(void **state)
 {
 	struct permutation permutation = permutation_make(3, 1000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What placements cost, closed forms, and the search. The counts of maps of a ring on a line, and the figures of the shifts of
-// Cannon's algorithm, were computed from the rules alone.
+// What placements cost, closed forms, and the search. The counts of maps of a ring on a line, and
+// the figures of the shifts of Cannon's algorithm, were computed from the rules alone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,9 +34,11 @@ static void add_edges(struct place_pattern *pattern, const char *virtual)
 	pattern->nodes = topology.hosts;
 	for (size_t i = 0; i < topology.cable_count; i++)
 		if (topology.cables[i].ends[0].node >= topology.hosts)
-			assert_int_equal(place_pattern_add(pattern, topology.cables[i].ends[0].node - topology.hosts,
-							   topology.cables[i].ends[1].node - topology.hosts, 1, &err),
-					 TR_OK);
+			assert_int_equal(
+				place_pattern_add(
+					pattern, topology.cables[i].ends[0].node - topology.hosts,
+					topology.cables[i].ends[1].node - topology.hosts, 1, &err),
+				TR_OK);
 	net_topology_clear(&topology);
 }
 
@@ -53,7 +55,9 @@ static void bed_ready(struct bed *bed)
 {
 	struct tr_error err;
 
-	assert_int_equal(placement_open(&bed->placement, &bed->pattern, &bed->topology, &bed->routes, &err), TR_OK);
+	assert_int_equal(
+		placement_open(&bed->placement, &bed->pattern, &bed->topology, &bed->routes, &err),
+		TR_OK);
 }
 
 static void bed_open(struct bed *bed, const char *virtual, const char *network)
@@ -99,7 +103,8 @@ static void count_map(struct bed *bed, struct census *census)
 	census->loads[(unsigned)cost.load]++;
 	if (cost.load > 2)
 		return;
-	census->hops_differ = census->hops_differ || (census->least > 0 && census->hops_of_least != (unsigned)cost.hops);
+	census->hops_differ = census->hops_differ ||
+			      (census->least > 0 && census->hops_of_least != (unsigned)cost.hops);
 	census->hops_of_least = (unsigned)cost.hops;
 	census->least++;
 	census->dilations[cost.dilation]++;
@@ -136,7 +141,8 @@ static void maps_of_a_ring_on_a_line_are_as_counted(void **state)
 	bed_open(&bed, "ring:8", "line:8");
 	count_orders(&bed, &census, 0);
 	assert_int_equal(census.least, 512);
-	assert_int_equal(census.loads[2] + census.loads[4] + census.loads[6] + census.loads[8], 40320);
+	assert_int_equal(census.loads[2] + census.loads[4] + census.loads[6] + census.loads[8],
+			 40320);
 	assert_memory_equal(census.dilations, dilations, sizeof(dilations));
 	assert_int_equal(census.hops_of_least, 14);
 	assert_false(census.hops_differ);
@@ -186,13 +192,20 @@ static void closed_forms_keep_neighbours_near(void **state)
 		uint32_t dilation;
 		double load;
 	} rows[] = {
-		{"line:5", "line:5", "ids", 1, 1},	     {"line:5", "ring:5", "ids", 1, 1},
-		{"torus:4x3", "torus:4x3", "ids", 1, 1},     {"hypercube:4", "hypercube:4", "ids", 1, 1},
-		{"ring:9", "line:9", "fold", 2, 2},	     {"ring:3", "line:3", "fold", 2, 2},
-		{"torus:5x4x3", "mesh:5x4x3", "fold", 2, 2}, {"line:12", "mesh:4x3", "snake", 1, 1},
-		{"line:60", "mesh:5x4x3", "snake", 1, 1},    {"line:60", "torus:5x4x3", "snake", 1, 1},
-		{"ring:16", "torus:4x4", "snake", 1, 1},     {"ring:16", "hypercube:4", "gray", 1, 1},
-		{"torus:4x8", "hypercube:5", "gray", 1, 1},  {"mesh:2x4x8", "hypercube:6", "gray", 1, 1},
+		{"line:5", "line:5", "ids", 1, 1},
+		{"line:5", "ring:5", "ids", 1, 1},
+		{"torus:4x3", "torus:4x3", "ids", 1, 1},
+		{"hypercube:4", "hypercube:4", "ids", 1, 1},
+		{"ring:9", "line:9", "fold", 2, 2},
+		{"ring:3", "line:3", "fold", 2, 2},
+		{"torus:5x4x3", "mesh:5x4x3", "fold", 2, 2},
+		{"line:12", "mesh:4x3", "snake", 1, 1},
+		{"line:60", "mesh:5x4x3", "snake", 1, 1},
+		{"line:60", "torus:5x4x3", "snake", 1, 1},
+		{"ring:16", "torus:4x4", "snake", 1, 1},
+		{"ring:16", "hypercube:4", "gray", 1, 1},
+		{"torus:4x8", "hypercube:5", "gray", 1, 1},
+		{"mesh:2x4x8", "hypercube:6", "gray", 1, 1},
 		{"line:32", "hypercube:5", "gray", 1, 1},
 	};
 
@@ -211,7 +224,8 @@ static void closed_forms_keep_neighbours_near(void **state)
 		}
 		cost = placement_cost(&bed.placement);
 		assert_int_equal(cost.dilation, rows[i].dilation);
-		assert_true(cost.load == rows[i].load && placement_bound(&bed.placement) <= cost.load);
+		assert_true(cost.load == rows[i].load &&
+			    placement_bound(&bed.placement) <= cost.load);
 		bed_close(&bed);
 	}
 }
@@ -235,23 +249,27 @@ static void other_pairs_have_no_closed_form(void **state)
 	assert_false(map_grid_read(&from, "ring:many"));
 }
 
-static void add_random(struct place_pattern *pattern, struct tr_random *random, uint32_t nodes, uint32_t edges)
+static void add_random(struct place_pattern *pattern, struct tr_random *random, uint32_t nodes,
+		       uint32_t edges)
 {
 	struct tr_error err;
 
 	pattern->nodes = nodes;
 	for (uint32_t i = 0; i < edges; i++)
-		assert_int_equal(place_pattern_add(pattern, (uint32_t)tr_random_below(random, nodes),
+		assert_int_equal(place_pattern_add(pattern,
+						   (uint32_t)tr_random_below(random, nodes),
 						   (uint32_t)tr_random_below(random, nodes),
 						   (double)(1 + tr_random_below(random, 9)), &err),
 				 TR_OK);
 	place_pattern_merge(pattern);
 }
 
-// The search keeps its sums right, never ends above its start, and never below the bound; seeds repeat.
+// The search keeps its sums right, never ends above its start, and never below the bound; seeds
+// repeat.
 static void the_search_only_improves(void **state)
 {
-	static const char *const networks[] = {"line:9", "mesh:3x4", "torus:4x4", "hypercube:4", "ring:13", "mesh:4x3,hosts=2"};
+	static const char *const networks[] = {"line:9",      "mesh:3x4", "torus:4x4",
+					       "hypercube:4", "ring:13",  "mesh:4x3,hosts=2"};
 	struct tr_random random;
 
 	(void)state;
@@ -267,7 +285,8 @@ static void the_search_only_improves(void **state)
 		found = placement_climb(&bed.placement, i, 500);
 		measured = placement_cost(&bed.placement);
 		assert_false(place_cost_less(&start, &found));
-		assert_false(place_cost_less(&found, &measured) || place_cost_less(&measured, &found));
+		assert_false(place_cost_less(&found, &measured) ||
+			     place_cost_less(&measured, &found));
 		assert_true(placement_bound(&bed.placement) <= found.load);
 		for (uint32_t node = 0; node < bed.pattern.nodes; node++)
 			bed.placement.host_of[node] = node;
@@ -294,7 +313,9 @@ static void the_search_reaches_the_least_load(void **state)
 		bed_start(&bed, "line:8");
 		bed.pattern.nodes = 8;
 		for (uint32_t i = 0; i < 8; i++)
-			assert_int_equal(place_pattern_add(&bed.pattern, order[i], order[(i + 1) % 8], 1, &err), TR_OK);
+			assert_int_equal(place_pattern_add(&bed.pattern, order[i],
+							   order[(i + 1) % 8], 1, &err),
+					 TR_OK);
 		bed_ready(&bed);
 		cost = placement_climb(&bed.placement, seed, 20000);
 		assert_true(cost.load == 2 && cost.hops == 14);

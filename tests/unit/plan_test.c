@@ -29,10 +29,11 @@ struct edge {
 };
 
 // Switches of so many ports; nodes by their switch.
-static void lay(struct bed *bed, const struct edge *edges, uint32_t edge_count, uint32_t ports, const uint32_t *at,
-		uint32_t nodes, uint32_t switches)
+static void lay(struct bed *bed, const struct edge *edges, uint32_t edge_count, uint32_t ports,
+		const uint32_t *at, uint32_t nodes, uint32_t switches)
 {
-	const struct net_size size = {.hosts = nodes, .switches = switches, .ports = ports, .cables = nodes + edge_count};
+	const struct net_size size = {
+		.hosts = nodes, .switches = switches, .ports = ports, .cables = nodes + edge_count};
 	uint32_t used[NODES_MAX] = {0};
 	struct net_builder builder;
 	struct tr_error err;
@@ -42,7 +43,8 @@ static void lay(struct bed *bed, const struct edge *edges, uint32_t edge_count, 
 	for (uint32_t i = 0; i < nodes; i++)
 		net_build_host(&builder, i, at[i], used[at[i]]++);
 	for (uint32_t i = 0; i < edge_count; i++)
-		net_build_cable(&builder, edges[i].from, used[edges[i].from]++, edges[i].to, used[edges[i].to]++);
+		net_build_cable(&builder, edges[i].from, used[edges[i].from]++, edges[i].to,
+				used[edges[i].to]++);
 }
 
 static void put(struct bed *bed, uint32_t from, uint32_t to, uint64_t Bps)
@@ -73,7 +75,8 @@ static void close_bed(struct bed *bed)
 
 static const struct edge line_3[] = {{0, 1}, {1, 2}};
 
-// Nodes 0 and 1 on switch 0, 2 on 1, 3 on 2. 0 and 3 send each other 60, over two channels each way.
+// Nodes 0 and 1 on switch 0, 2 on 1, 3 on 2. 0 and 3 send each other 60, over two channels each
+// way.
 static void a_line(struct bed *bed)
 {
 	lay(bed, line_3, 2, 4, (const uint32_t[]){0, 0, 1, 2}, 4, 3);
@@ -129,8 +132,9 @@ static void shares_and_servers_hold(void **state)
 	put(&bed, 0, 2, 50);
 	put(&bed, 1, 2, 50);
 	open_bed(&bed, "shortest:tie=lowest", NULL);
-	assert_false(
-		plan_shift_allowed(&bed.plan, (struct plan_shift){0, NET_NOBODY, 1})); // a server is there, and a share is 1
+	assert_false(plan_shift_allowed(
+		&bed.plan,
+		(struct plan_shift){0, NET_NOBODY, 1})); // a server is there, and a share is 1
 	assert_false(plan_shift_allowed(&bed.plan, (struct plan_shift){2, NET_NOBODY, 1}));
 	assert_true(plan_shift_allowed(&bed.plan, (struct plan_shift){0, 1, 1}));
 	assert_true(plan_shift_allowed(&bed.plan, (struct plan_shift){0, 2, 2}));
@@ -178,7 +182,8 @@ static void a_block_swaps_its_inner_objects(void **state)
 			assert_int_equal(bed.plan.rule.blocks->objects[2], 1);
 			assert_true(bed.plan.hops < 290);
 			assert_string_equal(bed.plan.moves[0].what,
-					    "reorder (switch0 switch1 switch3 switch7) to (switch0 switch3 switch1 switch7)");
+					    "reorder (switch0 switch1 switch3 switch7) to (switch0 "
+					    "switch3 switch1 switch7)");
 		}
 		assert_int_equal(plan_topology(&bed.plan, &topology, &err), TR_OK);
 		assert_int_equal(net_topology_check(&topology, &err), TR_OK);
@@ -212,11 +217,12 @@ static void a_cable_moves_to_a_free_port(void **state)
 	close_bed(&bed);
 }
 
-// On a ring of four 0 sends 50 to 1 and 40 to 2, both over the channel 0 to 1; 2 can be reached over 3 as well. Where the other
-// routes turn clockwise, that would close a cycle, and is left.
+// On a ring of four 0 sends 50 to 1 and 40 to 2, both over the channel 0 to 1; 2 can be reached
+// over 3 as well. Where the other routes turn clockwise, that would close a cycle, and is left.
 static void a_ring_is_rerouted(void **state)
 {
-	static const struct edge rings[2][4] = {{{0, 1}, {0, 3}, {1, 2}, {2, 3}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
+	static const struct edge rings[2][4] = {{{0, 1}, {0, 3}, {1, 2}, {2, 3}},
+						{{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
 	struct bed bed;
 	struct tr_error err;
 	uint32_t changed;
@@ -234,7 +240,9 @@ static void a_ring_is_rerouted(void **state)
 		assert_int_equal(bed.plan.routes.counts[0 * 4 + 2], 2);
 		assert_int_equal(bed.plan.hops, 130);
 		if (!clockwise)
-			assert_string_equal(bed.plan.moves[0].what, "route switch0 to switch2 over switch3, not over switch1");
+			assert_string_equal(
+				bed.plan.moves[0].what,
+				"route switch0 to switch2 over switch3, not over switch1");
 		close_bed(&bed);
 	}
 }
@@ -248,8 +256,8 @@ static uint32_t chain_of(const struct bed *bed)
 	return chain;
 }
 
-// On a line a worm may wait for each channel up to its end in turn; on a ring of five, whose shortest routes turn both ways, for
-// all of them.
+// On a line a worm may wait for each channel up to its end in turn; on a ring of five, whose
+// shortest routes turn both ways, for all of them.
 static void channels_wait_in_chains(void **state)
 {
 	static const struct edge line[] = {{0, 1}, {1, 2}, {2, 3}};
@@ -293,8 +301,9 @@ static void reroutes_close_no_cycle(void **state)
 	close_bed(&bed);
 }
 
-// A hub, 1, with a path 0 3 4 2 around it: routes of two channels go over the hub, so chains are of two. 0 sends 50 to 1, and 40 to
-// 4 or to 2. To 4 it can go over 3; to 2 only over three channels, and to 1 over 3 only ahead of what 3 sends to 2.
+// A hub, 1, with a path 0 3 4 2 around it: routes of two channels go over the hub, so chains are of
+// two. 0 sends 50 to 1, and 40 to 4 or to 2. To 4 it can go over 3; to 2 only over three channels,
+// and to 1 over 3 only ahead of what 3 sends to 2.
 static void reroutes_lengthen_no_chain(void **state)
 {
 	static const struct edge edges[] = {{0, 1}, {1, 2}, {1, 3}, {1, 4}, {0, 3}, {3, 4}, {4, 2}};
@@ -323,7 +332,8 @@ static void reroutes_lengthen_no_chain(void **state)
 	}
 }
 
-// Node 0 sends 80 over 0 to 1, which nothing but its going to switch 1 can relieve; a share is 1, a tenth more of 10 is 11.
+// Node 0 sends 80 over 0 to 1, which nothing but its going to switch 1 can relieve; a share is 1, a
+// tenth more of 10 is 11.
 static void nodes_leave_a_busy_channel(void **state)
 {
 	static const struct edge edge[] = {{0, 1}};
@@ -357,8 +367,9 @@ static void a_shift_that_is_undone_leaves_nothing(void **state)
 	for (uint32_t node = 0; node < 4; node++)
 		for (uint32_t other = 0; other < 5; other++)
 			for (uint32_t to = 0; to < 3; to++) {
-				const struct plan_shift shift = {node, other < 4 ? other : NET_NOBODY,
-								 other < 4 ? bed.plan.at[other] : to};
+				const struct plan_shift shift = {
+					node, other < 4 ? other : NET_NOBODY,
+					other < 4 ? bed.plan.at[other] : to};
 				const uint64_t hops = bed.plan.hops;
 				int64_t change;
 

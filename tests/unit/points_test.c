@@ -18,17 +18,21 @@
 
 // Ethernet, IPv4 with identification 7, TCP with 100 bytes from 1000 on.
 static const uint8_t segment[66] = {
-	2,    0,    0,	  0,	0, 2, 2,    0,	  0,  0, 0, 1, 8,    0,			      // Ethernet
-	0x45, 0,    0,	  152,	0, 7, 0x40, 0,	  64, 6, 1, 1, 10,   0,	   0, 1, 10, 0, 0, 2, // IPv4
-	0x13, 0x89, 0x13, 0x8a, 0, 0, 3,    0xe8, 0,  0, 0, 1, 0x80, 0x10, 1, 0, 9,  9, 0, 0, // TCP
+	2,    0,    0,	  0,	0, 2, 2,    0,	  0,  0, 0, 1, 8,    0, // Ethernet
+	0x45, 0,    0,	  152,	0, 7, 0x40, 0,	  64, 6, 1, 1, 10,   0,
+	0,    1,    10,	  0,	0, 2, // IPv4
+	0x13, 0x89, 0x13, 0x8a, 0, 0, 3,    0xe8, 0,  0, 0, 1, 0x80, 0x10,
+	1,    0,    9,	  9,	0, 0, // TCP
 	1,    1,    8,	  10,	0, 0, 0,    5,	  0,  0, 0, 4,
 };
 
 static struct pk_packet decode(const uint8_t *bytes, size_t captured_bytes)
 {
 	const struct pk_link link = pk_link_of(PK_LINK_ETHERNET, false);
-	const struct pk_frame frame = {
-		.data = bytes, .link = &link, .captured_bytes = (uint32_t)captured_bytes, .wire_bytes = 166};
+	const struct pk_frame frame = {.data = bytes,
+				       .link = &link,
+				       .captured_bytes = (uint32_t)captured_bytes,
+				       .wire_bytes = 166};
 	struct pk_packet packet;
 
 	assert_int_equal(pk_decode(&frame, false, &packet), PK_DECODED);
@@ -48,8 +52,10 @@ static uint64_t identity_with(size_t at, uint8_t value)
 
 static void what_changes_on_the_way_is_no_identity(void **state)
 {
-	static const size_t changed[] = {0, 11, 15, 22, 24, 25, 50, 51}; // addresses, class, hops, checksums of IP and TCP
-	static const size_t kept[] = {19, 29, 33, 41, 45, 47};		 // identification, addresses, sequence numbers, flags
+	static const size_t changed[] = {
+		0, 11, 15, 22, 24, 25, 50, 51}; // addresses, class, hops, checksums of IP and TCP
+	static const size_t kept[] = {19, 29, 33, 41,
+				      45, 47}; // identification, addresses, sequence numbers, flags
 	const uint64_t identity = identity_with(0, segment[0]);
 
 	(void)state;
@@ -128,15 +134,18 @@ static void segments_sent_again_are_told_from_new_ones(void **state)
 #define PACKETS 2000
 #define OFFSET_NS INT64_C(-3600000000000)
 
-// Packets in turn there and back, a millisecond apart; the second clock is OFFSET_NS ahead and faster by ppm.
-static size_t make_samples(struct two_way_sample *samples, double ppm, int64_t there_ns, int64_t back_ns)
+// Packets in turn there and back, a millisecond apart; the second clock is OFFSET_NS ahead and
+// faster by ppm.
+static size_t make_samples(struct two_way_sample *samples, double ppm, int64_t there_ns,
+			   int64_t back_ns)
 {
 	for (int i = 0; i < PACKETS; i++) {
 		const int64_t at_ns = i * INT64_C(1000000);
 		const int64_t offset_ns = OFFSET_NS + llround((double)at_ns * ppm * 1e-6);
 		const bool forward = i % 2 == 0;
 
-		samples[i] = (struct two_way_sample){at_ns, offset_ns + (forward ? there_ns : -back_ns), 100, forward};
+		samples[i] = (struct two_way_sample){
+			at_ns, offset_ns + (forward ? there_ns : -back_ns), 100, forward};
 	}
 	return PACKETS;
 }
@@ -149,7 +158,8 @@ static void check_fit(double ppm, int64_t there_ns, int64_t back_ns, double shif
 	struct tr_error err;
 	size_t count;
 
-	assert_int_equal(two_way_fit(samples, make_samples(samples, ppm, there_ns, back_ns), &options, lines, &count, &err),
+	assert_int_equal(two_way_fit(samples, make_samples(samples, ppm, there_ns, back_ns),
+				     &options, lines, &count, &err),
 			 TR_OK);
 	assert_int_equal(count, 1);
 	assert_true(fabs(two_way_drift_ppm(&lines[0]) - ppm) < 2e-3);
@@ -157,10 +167,14 @@ static void check_fit(double ppm, int64_t there_ns, int64_t back_ns, double shif
 	assert_true(lines[0].error_ns < 4);
 	assert_true(fabs(lines[0].bound_ns - (double)(there_ns + back_ns) / 2) < 20);
 	for (int64_t at_ns = 0; at_ns <= options.end_ns; at_ns += options.end_ns / 4) {
-		const double second_ns = (double)(at_ns + OFFSET_NS) + (double)at_ns * ppm * 1e-6 + shift_ns;
+		const double second_ns = (double)(at_ns + OFFSET_NS) + (double)at_ns * ppm * 1e-6 +
+					 shift_ns;
 
-		assert_true(fabs((double)two_way_to_second(&lines[0], at_ns) - second_ns) <= lines[0].error_ns + 1);
-		assert_true(llabs(two_way_to_first(lines, count, two_way_to_second(&lines[0], at_ns)) - at_ns) <= 1);
+		assert_true(fabs((double)two_way_to_second(&lines[0], at_ns) - second_ns) <=
+			    lines[0].error_ns + 1);
+		assert_true(
+			llabs(two_way_to_first(lines, count, two_way_to_second(&lines[0], at_ns)) -
+			      at_ns) <= 1);
 	}
 }
 
@@ -190,9 +204,15 @@ static void packets_of_one_direction_are_not_enough(void **state)
 	(void)make_samples(samples, 0, 5000, 5000);
 	for (int i = 0; i < PACKETS; i++)
 		samples[i].forward = 1;
-	assert_int_equal(two_way_fit(samples, PACKETS, &(struct two_way_options){1, 1, 0, 0}, lines, &count, &err), TR_ERROR);
-	assert_string_equal(err.text, "packets in both directions are needed, to tell an offset of clocks from a delay");
-	assert_int_equal(two_way_fit(samples, 0, &(struct two_way_options){1, 1, 0, 0}, lines, &count, &err), TR_ERROR);
+	assert_int_equal(two_way_fit(samples, PACKETS, &(struct two_way_options){1, 1, 0, 0}, lines,
+				     &count, &err),
+			 TR_ERROR);
+	assert_string_equal(
+		err.text,
+		"packets in both directions are needed, to tell an offset of clocks from a delay");
+	assert_int_equal(
+		two_way_fit(samples, 0, &(struct two_way_options){1, 1, 0, 0}, lines, &count, &err),
+		TR_ERROR);
 }
 
 // A drift beyond 1000 ppm is no clock's.
@@ -205,8 +225,11 @@ static void clocks_that_are_none_are_refused(void **state)
 
 	(void)state;
 	(void)make_samples(samples, 20000, 500, 500);
-	assert_int_equal(two_way_fit(samples, PACKETS, &(struct two_way_options){1, 1, 0, 0}, lines, &count, &err), TR_ERROR);
-	assert_string_equal(err.text, "their clocks do not keep to lines that differ by less than 1000 ppm");
+	assert_int_equal(two_way_fit(samples, PACKETS, &(struct two_way_options){1, 1, 0, 0}, lines,
+				     &count, &err),
+			 TR_ERROR);
+	assert_string_equal(err.text,
+			    "their clocks do not keep to lines that differ by less than 1000 ppm");
 }
 
 int main(void)

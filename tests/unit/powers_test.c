@@ -17,7 +17,8 @@
 // Error in units of y's last place. A long double with 64 bits is accurate to 0.001 of these.
 static double distance(double y, long double exact)
 {
-	return (double)(fabsl((long double)y - exact) / (long double)(nextafter(fabs(y), INFINITY) - fabs(y)));
+	return (double)(fabsl((long double)y - exact) /
+			(long double)(nextafter(fabs(y), INFINITY) - fabs(y)));
 }
 
 // Shares near 0, values near 1, and of all magnitudes.
@@ -64,7 +65,8 @@ static void exponentials_are_near_the_exact_ones(void **state)
 		worst = fmax(worst, distance(powers_exp(x), expl((long double)x)));
 	}
 	assert_true(powers_exp(0) == 1);
-	assert_true(powers_exp(710) == INFINITY && powers_exp(-746) == 0 && powers_exp(709) < INFINITY);
+	assert_true(powers_exp(710) == INFINITY && powers_exp(-746) == 0 &&
+		    powers_exp(709) < INFINITY);
 	assert_true(powers_exp(-740) > 0 && powers_exp(-740) < 0x1p-1022);
 	assert_true(worst < (LDBL_MANT_DIG > DBL_MANT_DIG ? 0.55 : 1.05));
 }
@@ -80,14 +82,16 @@ static void powers_are_near_the_exact_ones(void **state)
 		const double x = draw_argument(&random, i), reach = 40 / fmax(fabs(log(x)), 0.001);
 		const double y = 2 * (tr_random_unit(&random) - 0.5) * fmin(reach, 100);
 
-		worst = fmax(worst, distance(powers_of(x, y), powl((long double)x, (long double)y)));
+		worst = fmax(worst,
+			     distance(powers_of(x, y), powl((long double)x, (long double)y)));
 	}
 	assert_true(powers_of(0x1p-53, -100) == INFINITY && powers_of(0x1p-53, 100) == 0);
 	assert_true(powers_of(2, 10) == 1024);
 	assert_true(worst < (LDBL_MANT_DIG > DBL_MANT_DIG ? 0.56 : 1.06));
 }
 
-// Bits that IEEE 754 leaves no choice for. They were found with gcc and clang on x86-64, with and without AVX2 and FMA.
+// Bits that IEEE 754 leaves no choice for. They were found with gcc and clang on x86-64, with and
+// without AVX2 and FMA.
 static void bits_are_the_same_everywhere(void **state)
 {
 	struct tr_random random;
@@ -96,8 +100,10 @@ static void bits_are_the_same_everywhere(void **state)
 	(void)state;
 	tr_random_open(&random, 4, "bits");
 	for (int i = 0; i < 100000; i++) {
-		const double x = draw_argument(&random, i), t = 20 * (tr_random_unit(&random) - 0.5);
-		const double of[] = {powers_log(x), powers_exp(t), powers_of(fmin(fmax(x, 1e-9), 1e9), t),
+		const double x = draw_argument(&random, i),
+			     t = 20 * (tr_random_unit(&random) - 0.5);
+		const double of[] = {powers_log(x), powers_exp(t),
+				     powers_of(fmin(fmax(x, 1e-9), 1e9), t),
 				     powers_log1p(-tr_random_unit(&random))};
 
 		for (unsigned k = 0; k < 4; k++) {

@@ -56,7 +56,8 @@ void program_bed_set(struct program_bed *bed, int64_t o, int64_t g, int64_t O, i
 	bed->params.gap_byte = (struct sim_pace){G * BED_NS, 1};
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct program_bed *bed = context;
 
@@ -86,7 +87,8 @@ static enum tr_status lossy_next(void *context, struct net_offer *offer, struct 
 
 	if (status != TR_OK || offer->wake)
 		return status;
-	if (!bed->asked || bed->asked_id != offer->packet.id || bed->asked_ticks != offer->packet.time_ticks)
+	if (!bed->asked || bed->asked_id != offer->packet.id ||
+	    bed->asked_ticks != offer->packet.time_ticks)
 		bed->lost = bed->loses(bed->loses_context, offer);
 	bed->asked = true;
 	bed->asked_id = offer->packet.id;
@@ -103,15 +105,19 @@ static void lossy_give_back(void *context, const struct net_offer *offer)
 	bed->traffic.give_back(bed->traffic.context, offer);
 }
 
-static enum tr_status run_on(struct program_bed *bed, const char *engine, const struct net_topology *topology,
-			     const struct net_routes *routes, const void *params)
+static enum tr_status run_on(struct program_bed *bed, const char *engine,
+			     const struct net_topology *topology, const struct net_routes *routes,
+			     const void *params)
 {
 	const struct program_listener listener = {.done = done, .message = message, .context = bed};
-	struct net_setup setup = {
-		.topology = topology, .routes = routes, .params = params, .ticks_per_s = BED_NS * UINT64_C(1000000000)};
+	struct net_setup setup = {.topology = topology,
+				  .routes = routes,
+				  .params = params,
+				  .ticks_per_s = BED_NS * UINT64_C(1000000000)};
 	enum tr_status status;
 
-	if (program_open(&bed->program, &bed->goal, &bed->params, topology->hosts, bed->host_of, &listener, &bed->err) != TR_OK)
+	if (program_open(&bed->program, &bed->goal, &bed->params, topology->hosts, bed->host_of,
+			 &listener, &bed->err) != TR_OK)
 		return TR_ERROR;
 	setup.traffic = program_traffic(bed->program);
 	setup.results = program_results(bed->program);
@@ -140,7 +146,8 @@ enum tr_status program_bed_run(struct program_bed *bed, const char *topology)
 	bed->ideal.worms_max = bed->goal.ranks * bed->params.window_worms;
 	if (!topology)
 		return run_on(bed, "ideal", &made, &routes, &bed->ideal);
-	if (net_topology_make(&made, topology, &bed->err) != TR_OK || net_routes_shortest(&routes, &made, &bed->err) != TR_OK)
+	if (net_topology_make(&made, topology, &bed->err) != TR_OK ||
+	    net_routes_shortest(&routes, &made, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
 	status = run_on(bed, bed->engine, &made, &routes, &bed->myrinet);
 	net_routes_clear(&routes);

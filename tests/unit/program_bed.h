@@ -22,7 +22,8 @@ struct program_bed {
 	struct myr_params myrinet;
 	const uint32_t *host_of;
 	const char *engine; // of a Myrinet; default "reference"
-	// Whether the network loses the packet; asked once for each that enters. NULL: none is lost.
+	// Whether the network loses the packet; asked once for each that enters. NULL: none is
+	// lost.
 	bool (*loses)(void *context, const struct net_offer *offer);
 	void *loses_context;
 	struct net_traffic traffic; // of the program
@@ -36,8 +37,8 @@ struct program_bed {
 	struct tr_error err;
 };
 
-// All overheads zero, S = 65535, an MTU of 8192, a window of 999; the network has a latency of 1000 ns. Fails the test if the
-// text is invalid.
+// All overheads zero, S = 65535, an MTU of 8192, a window of 999; the network has a latency of 1000
+// ns. Fails the test if the text is invalid.
 void program_bed_open(struct program_bed *bed, const char *text);
 
 // The same from a file; false if it does not exist.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How messages of the family program flow: stalls at their gaps and after the window, and where rendezvous begins.
+// How messages of the family program flow: stalls at their gaps and after the window, and where
+// rendezvous begins.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,8 +28,9 @@ static const struct program_flow stalling = {.segment_B = 1000,
 					     .stall_s = 0.001,
 					     .stall_after_B = 1000.0 * WINDOW};
 
-// Six packets follow one another without a stall, then each gap has one as often and as long as the model says. Five standard
-// errors: about 180,000 gaps with a stall in one of five, 36,000 uniform lengths.
+// Six packets follow one another without a stall, then each gap has one as often and as long as the
+// model says. Five standard errors: about 180,000 gaps with a stall in one of five, 36,000 uniform
+// lengths.
 static void stalls_come_after_the_window(void **state)
 {
 	const struct program_stalls stalls = program_stalls_make(&stalling, 1e9);
@@ -37,7 +39,8 @@ static void stalls_come_after_the_window(void **state)
 
 	(void)state;
 	for (uint64_t m = 0; m < MESSAGES; m++) {
-		struct program_late late = {.seed = m * UINT64_C(0xd1342543de82ef95)}, at_once = late;
+		struct program_late late = {.seed = m * UINT64_C(0xd1342543de82ef95)},
+				    at_once = late;
 		uint64_t since = 0;
 		int64_t before = 0;
 
@@ -57,8 +60,10 @@ static void stalls_come_after_the_window(void **state)
 		}
 		assert_int_equal(program_late_at(&at_once, &stalls, PACKETS - 1), before);
 	}
-	assert_true(fabs((double)count / (double)gaps - SHARE) < 5 * sqrt(SHARE * (1 - SHARE) / (double)gaps));
-	assert_true(fabs(sum / (double)count - MEAN_TICKS) < 5 * MEAN_TICKS / sqrt(3 * (double)count));
+	assert_true(fabs((double)count / (double)gaps - SHARE) <
+		    5 * sqrt(SHARE * (1 - SHARE) / (double)gaps));
+	assert_true(fabs(sum / (double)count - MEAN_TICKS) <
+		    5 * MEAN_TICKS / sqrt(3 * (double)count));
 	assert_true(most <= 2 * MEAN_TICKS && most > 1.9 * MEAN_TICKS);
 }
 
@@ -117,8 +122,10 @@ static void without_a_window(void **state)
 	assert_true(fabs(found.stalls - SHARE) < 0.02);
 }
 
-// The limit for messages of eager_B without a request and granted_B with one. Their comments hold the words.
-static void check_limit(double request_B, double grant_B, double eager_B, double granted_B, double limit_B, const char *words)
+// The limit for messages of eager_B without a request and granted_B with one. Their comments hold
+// the words.
+static void check_limit(double request_B, double grant_B, double eager_B, double granted_B,
+			double limit_B, const char *words)
 {
 	struct program_model model;
 	struct model from = {.name = NULL}, text = {.name = NULL};
@@ -127,8 +134,9 @@ static void check_limit(double request_B, double grant_B, double eager_B, double
 	size_t bytes;
 	FILE *out = tr_memstream_open(&written, &bytes);
 
-	model_of_text(&from, MODEL_FIRST_LINE "\nfamily program\nnodes 4\niterations 1\npace 10 us\n"
-					      "[blocks]\npattern linear\nbytes 1048576 B p^-2\n");
+	model_of_text(&from,
+		      MODEL_FIRST_LINE "\nfamily program\nnodes 4\niterations 1\npace 10 us\n"
+				       "[blocks]\npattern linear\nbytes 1048576 B p^-2\n");
 	if (program_model_get(&from, &model, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	model.flow.request_B = request_B;
@@ -151,12 +159,14 @@ static void limits(void **state)
 	(void)state;
 	check_limit(40, 64, 0, 65600, 65536, "those of Open MPI");
 	check_limit(40, 64, 0, 30000, 16384,
-		    "Not known for 8 to 1024 nodes: whether messages of [blocks]"); // set below its default
+		    "Not known for 8 to 1024 nodes: whether messages of [blocks]"); // set below its
+										    // default
 	check_limit(40, 64, 70000, 140000, 131072, "Messages of 140000 B");	    // set above it
 	check_limit(56, 55, 0, 65536, 20480, "those of UCX");
 	check_limit(56, 55, 30000, 65600, 32768, "Messages of 65600 B");
 	check_limit(1, 2, 1000, 66000, 8192,
-		    "Not known for 4 to 32 nodes: whether"); // 65536 B on 4 nodes, 16384 on 8, 1024 on 32
+		    "Not known for 4 to 32 nodes: whether"); // 65536 B on 4 nodes, 16384 on 8, 1024
+							     // on 32
 	check_limit(1, 2, 9000, 16000, 12000, "");	     // no power of two in between
 	check_limit(1, 2, 10000, 20000, 16384, "Not known for 8 nodes: whether");
 	check_limit(0, 0, 500, INFINITY, INFINITY, "No message is sent after a request");

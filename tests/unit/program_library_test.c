@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which algorithm an MPI library takes: points read by hand from the sources of Open MPI 4.0.7 and 4.1.4
-// (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, ompi/mca/coll/base) and of MPICH 3.3.2 and 4.0.2 (src/mpi/coll,
-// maint/tuning/coll/mpir/generic.json), beside their switch points.
+// Which algorithm an MPI library takes: points read by hand from the sources of Open MPI 4.0.7 and
+// 4.1.4 (ompi/mca/coll/tuned/coll_tuned_decision_fixed.c, ompi/mca/coll/base) and of MPICH 3.3.2
+// and 4.0.2 (src/mpi/coll, maint/tuning/coll/mpir/generic.json), beside their switch points.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +13,11 @@
 
 #include "gen/families/program/program_library.h"
 
-#define OPEN_MPI_4_0 "Open MPI v4.0.3, package: Open MPI x@y Distribution, ident: 4.0.3, repo rev: v4.0.3, Mar 03, 2020"
-#define OPEN_MPI_4_1 "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, May 26, 2022"
+#define OPEN_MPI_4_0 \
+	"Open MPI v4.0.3, package: Open MPI x@y Distribution, ident: 4.0.3, repo rev: v4.0.3, " \
+	"Mar 03, 2020"
+#define OPEN_MPI_4_1 \
+	"Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, May 26, 2022"
 #define MPICH_3_3 "MPICH Version:\t3.3.2"
 #define MPICH_4_0 "MPICH Version:\t4.0.2"
 
@@ -25,7 +28,8 @@ static const struct point {
 	double bytes;
 	const char *way;
 } points[] = {
-	{OPEN_MPI_4_1, &program_allreduce, 4, 8, "recursive-doubling"}, // its ring, of an element for four ranks
+	{OPEN_MPI_4_1, &program_allreduce, 4, 8,
+	 "recursive-doubling"}, // its ring, of an element for four ranks
 	{OPEN_MPI_4_1, &program_allreduce, 4, 8191, "recursive-doubling"},
 	{OPEN_MPI_4_1, &program_allreduce, 4, 8192, "rabenseifner"},
 	{OPEN_MPI_4_1, &program_allreduce, 3, 4096, "ring"},
@@ -38,8 +42,9 @@ static const struct point {
 	{OPEN_MPI_4_1, &program_alltoall, 128, 262144, "pairwise"},
 	{OPEN_MPI_4_1, &program_allgather, 16, 1048576, "recursive-doubling"},
 	{OPEN_MPI_4_1, &program_allgather, 12, 1048576, "bruck"},
-	{OPEN_MPI_4_1, &program_allgather, 32, 1023, "recursive-doubling"}, // of a block, not of all
-	{OPEN_MPI_4_1, &program_allgather, 32, 1024, "ring"},		    // the exchange with neighbours
+	{OPEN_MPI_4_1, &program_allgather, 32, 1023,
+	 "recursive-doubling"},				      // of a block, not of all
+	{OPEN_MPI_4_1, &program_allgather, 32, 1024, "ring"}, // the exchange with neighbours
 	{OPEN_MPI_4_1, &program_broadcast, 4, 1048575, "linear"},
 	{OPEN_MPI_4_1, &program_broadcast, 4, 1048576, "ring"},
 	{OPEN_MPI_4_1, &program_broadcast, 16, 1048576, "scatter-doubling"},
@@ -56,13 +61,15 @@ static const struct point {
 	{OPEN_MPI_4_1, &program_reduce_scatter, 8, 262144, "ring"},
 	{OPEN_MPI_4_0, &program_allreduce, 4, 9999, "recursive-doubling"},
 	{OPEN_MPI_4_0, &program_allreduce, 4, 10000, "ring"},
-	{OPEN_MPI_4_0, &program_allreduce, 1250, 10000, "binomial"}, // 1250 elements on as many ranks
+	{OPEN_MPI_4_0, &program_allreduce, 1250, 10000,
+	 "binomial"}, // 1250 elements on as many ranks
 	{OPEN_MPI_4_0, &program_alltoall, 12, 199, "linear"},
 	{OPEN_MPI_4_0, &program_alltoall, 13, 199, "bruck"},
 	{OPEN_MPI_4_0, &program_alltoall, 13, 3000, "pairwise"},
 	{OPEN_MPI_4_0, &program_allgather, 16, 3124, "recursive-doubling"}, // 49984 B in all
 	{OPEN_MPI_4_0, &program_allgather, 16, 3125, "ring"},
-	{OPEN_MPI_4_0, &program_broadcast, 4, 1000000, "binomial"}, // 4 > 1.6134e-6 1000000 + 2.1102
+	{OPEN_MPI_4_0, &program_broadcast, 4, 1000000,
+	 "binomial"}, // 4 > 1.6134e-6 1000000 + 2.1102
 	{OPEN_MPI_4_0, &program_broadcast, 4, 1200000, "ring"},
 	{OPEN_MPI_4_0, &program_gather, 11, 1023, "binomial"},
 	{OPEN_MPI_4_0, &program_gather, 11, 1024, "linear"},
@@ -70,12 +77,14 @@ static const struct point {
 	{OPEN_MPI_4_0, &program_gather, 61, 6001, "linear"},
 	{OPEN_MPI_4_0, &program_reduce_scatter, 16, 262144, "recursive-halving"},
 	{OPEN_MPI_4_0, &program_reduce_scatter, 16, 262145, "ring"},
-	{OPEN_MPI_4_0, &program_reduce_scatter, 101, 77000, "recursive-halving"}, // 101 > 0.0012 77000 + 8
+	{OPEN_MPI_4_0, &program_reduce_scatter, 101, 77000,
+	 "recursive-halving"}, // 101 > 0.0012 77000 + 8
 	{OPEN_MPI_4_0, &program_reduce_scatter, 101, 78000, "ring"},
 	{MPICH_4_0, &program_allreduce, 4, 8, "recursive-doubling"},
 	{MPICH_4_0, &program_allreduce, 16, 127, "recursive-doubling"},
 	{MPICH_4_0, &program_allreduce, 16, 128, "rabenseifner"},
-	{MPICH_4_0, &program_allreduce, 31, 128, "rabenseifner"}, // 16 elements, and 16 is the largest power of two
+	{MPICH_4_0, &program_allreduce, 31, 128,
+	 "rabenseifner"}, // 16 elements, and 16 is the largest power of two
 	{MPICH_3_3, &program_allreduce, 16, 2048, "recursive-doubling"},
 	{MPICH_3_3, &program_allreduce, 16, 2049, "rabenseifner"},
 	{MPICH_4_0, &program_alltoall, 8, 256, "bruck"},
@@ -109,8 +118,8 @@ static void libraries_choose(void **state)
 		program_library_way(point->kind, point->library, point->bytes, point->ranks, way);
 		if (strcmp(way, point->way) != 0)
 			fail_msg("%s, %s of %.0f B on %u ranks: expected %s, found %s",
-				 point->library ? point->library : "none", point->kind->name, point->bytes, point->ranks,
-				 point->way, way);
+				 point->library ? point->library : "none", point->kind->name,
+				 point->bytes, point->ranks, point->way, way);
 	}
 }
 
@@ -119,7 +128,8 @@ static void rules_are_named(void **state)
 	(void)state;
 	assert_string_equal(program_library_rules(OPEN_MPI_4_0), "Open MPI before 4.1");
 	assert_string_equal(program_library_rules(OPEN_MPI_4_1), "Open MPI from 4.1 on");
-	assert_string_equal(program_library_rules("Open MPI v5.0.9, package: x"), "Open MPI from 4.1 on");
+	assert_string_equal(program_library_rules("Open MPI v5.0.9, package: x"),
+			    "Open MPI from 4.1 on");
 	assert_string_equal(program_library_rules("Open MPI v4.10.0"), "Open MPI from 4.1 on");
 	assert_string_equal(program_library_rules(MPICH_3_3), "MPICH before 3.4");
 	assert_string_equal(program_library_rules(MPICH_4_0), "MPICH from 3.4 on");
@@ -133,9 +143,10 @@ static void rules_are_named(void **state)
 static void words_exist(void **state)
 {
 	static const char *const names[] = {OPEN_MPI_4_0, OPEN_MPI_4_1, MPICH_3_3, MPICH_4_0};
-	static const struct program_kind *const kinds[] = {&program_allgather, &program_allreduce,	&program_alltoall,
-							   &program_barrier,   &program_broadcast,	&program_gather,
-							   &program_reduce,    &program_reduce_scatter, &program_scatter};
+	static const struct program_kind *const kinds[] = {
+		&program_allgather, &program_allreduce,	     &program_alltoall,
+		&program_barrier,   &program_broadcast,	     &program_gather,
+		&program_reduce,    &program_reduce_scatter, &program_scatter};
 	char way[PROGRAM_WAY_BYTES];
 
 	(void)state;
@@ -147,14 +158,16 @@ static void words_exist(void **state)
 
 					program_library_way(kinds[k], names[l], bytes, ranks, way);
 					at = strstr(kinds[k]->keys, way);
-					if (!at || !strchr("=|", at[-1]) || !strchr("|,", at[strlen(way)]))
+					if (!at || !strchr("=|", at[-1]) ||
+					    !strchr("|,", at[strlen(way)]))
 						fail_msg("%s has no by=%s", kinds[k]->name, way);
 				}
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(libraries_choose), cmocka_unit_test(rules_are_named),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(libraries_choose),
+					   cmocka_unit_test(rules_are_named),
 					   cmocka_unit_test(words_exist)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

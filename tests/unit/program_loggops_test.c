@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs over the ideal network end when LogGOPSim says: rank by rank, for the schedules of its own generator, with its
-// default parameters and faster ones.
+// Programs over the ideal network end when LogGOPSim says: rank by rank, for the schedules of its
+// own generator, with its default parameters and faster ones.
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,8 @@ static int64_t value_of(const char *text, const char *word)
 
 static void set_parameters(const char *line)
 {
-	program_bed_set(&bed, value_of(line, "o="), value_of(line, "g="), value_of(line, "O="), value_of(line, "G="));
+	program_bed_set(&bed, value_of(line, "o="), value_of(line, "g="), value_of(line, "O="),
+			value_of(line, "G="));
 	bed.ideal.latency_s = (struct num_ratio){value_of(line, "L="), 1000000000};
 	bed.params.eager_bytes = (uint64_t)value_of(line, "S=");
 }
@@ -49,8 +50,8 @@ static int compare(FILE *out, const char *name)
 			int64_t host = value_of(line, "Host ");
 
 			if (program_bed_finish(&bed, (uint32_t)host) != value_of(line, ": "))
-				fail_msg("%s: ours %lld, theirs: %s", name, (long long)program_bed_finish(&bed, (uint32_t)host),
-					 line);
+				fail_msg("%s: ours %lld, theirs: %s", name,
+					 (long long)program_bed_finish(&bed, (uint32_t)host), line);
 			told++;
 		} else if (strstr(line, "Maximum")) {
 			assert_int_equal(bed.totals.finish_ticks / BED_NS, value_of(line, ": "));
@@ -76,7 +77,8 @@ static void finishing_times_are_loggopsims(void **state)
 
 		if (!dot || !strstr(dot, ".out"))
 			continue;
-		snprintf(path, sizeof(path), DATA "/%.*s.goal", (int)(dot - entry->d_name), entry->d_name);
+		snprintf(path, sizeof(path), DATA "/%.*s.goal", (int)(dot - entry->d_name),
+			 entry->d_name);
 		assert_true(program_bed_open_file(&bed, path));
 		snprintf(path, sizeof(path), DATA "/%s", entry->d_name);
 		out = fopen(path, "r");

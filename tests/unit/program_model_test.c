@@ -15,7 +15,9 @@
 #include "value/memstream.h"
 
 // A full packet takes 10 us of a port; a message of 2000 B is two of them.
-#define HEAD MODEL_FIRST_LINE "\nfamily program\nnodes 4\niterations 2\nsegment 1000 B\nheader 0 B\npace 10 us\n"
+#define HEAD \
+	MODEL_FIRST_LINE "\nfamily program\nnodes 4\niterations 2\nsegment 1000 B\nheader 0 " \
+			 "B\npace 10 us\n"
 #define SCATTER "[scatter]\npattern scatter\nbytes 2000 B\nafter begin\n"
 #define US_PER_S 1000000.0
 
@@ -32,7 +34,8 @@ static struct program_model model_from(const char *text)
 	return parameters;
 }
 
-static void open_times(struct program_times *times, struct program_model *parameters, const char *text, uint32_t nodes)
+static void open_times(struct program_times *times, struct program_model *parameters,
+		       const char *text, uint32_t nodes)
 {
 	struct tr_error err = {""};
 
@@ -48,7 +51,8 @@ static void close_times(struct program_times *times, struct program_model *param
 }
 
 // begin and end in us, message by message.
-static void check_times(const struct program_times *times, uint32_t first, uint32_t count, const int64_t expected[][2])
+static void check_times(const struct program_times *times, uint32_t first, uint32_t count,
+			const int64_t expected[][2])
 {
 	for (uint32_t m = 0; m < count; m++) {
 		assert_int_equal(times->sent[first + m].begin_ticks, expected[m][0]);
@@ -56,8 +60,9 @@ static void check_times(const struct program_times *times, uint32_t first, uint3
 	}
 }
 
-// The controller's port sends one message after the other; a worker answers 100 us after its message, and the controller's port
-// takes the answers one by one: the second and third are ready just when the one before has passed.
+// The controller's port sends one message after the other; a worker answers 100 us after its
+// message, and the controller's port takes the answers one by one: the second and third are ready
+// just when the one before has passed.
 static void ports_serialise(void **state)
 {
 	static const int64_t there[][2] = {{0, 10}, {20, 30}, {40, 50}};
@@ -68,7 +73,9 @@ static void ports_serialise(void **state)
 
 	(void)state;
 	open_times(&times, &parameters,
-		   HEAD "silence 1 ms\n" SCATTER "[gather]\npattern gather\nbytes 2000 B\nafter all\ncompute 100 us\n", 4);
+		   HEAD "silence 1 ms\n" SCATTER
+			"[gather]\npattern gather\nbytes 2000 B\nafter all\ncompute 100 us\n",
+		   4);
 	assert_int_equal(times.plan.list.count, 6);
 	assert_int_equal(program_times_next(&times), TR_OK);
 	check_times(&times, 0, 3, there);
@@ -78,7 +85,8 @@ static void ports_serialise(void **state)
 	close_times(&times, &parameters);
 }
 
-// A request, its grant 5 us later, the first packet 5 us after that; the next request when the message has passed.
+// A request, its grant 5 us later, the first packet 5 us after that; the next request when the
+// message has passed.
 static void rendezvous_waits_for_grants(void **state)
 {
 	static const int64_t expected[][2] = {{10, 20}, {30, 40}, {50, 60}};
@@ -86,7 +94,8 @@ static void rendezvous_waits_for_grants(void **state)
 	struct program_times times;
 
 	(void)state;
-	open_times(&times, &parameters, HEAD "eager 2000 B\nrequest 40 B\ngrant 64 B\nturn 5 us\n" SCATTER, 4);
+	open_times(&times, &parameters,
+		   HEAD "eager 2000 B\nrequest 40 B\ngrant 64 B\nturn 5 us\n" SCATTER, 4);
 	assert_int_equal(program_times_next(&times), TR_OK);
 	check_times(&times, 0, 3, expected);
 	for (uint32_t m = 0; m < 3; m++) {
@@ -96,27 +105,33 @@ static void rendezvous_waits_for_grants(void **state)
 	close_times(&times, &parameters);
 }
 
-// In turns, what is after an exchange waits for both of its messages, but a message without a grant is out of its sender's hands
-// at once and waits for its ports alone. Rank 3 sends 0 a message of 5000 B (0 .. 40 us) before.
+// In turns, what is after an exchange waits for both of its messages, but a message without a grant
+// is out of its sender's hands at once and waits for its ports alone. Rank 3 sends 0 a message of
+// 5000 B (0 .. 40 us) before.
 static void turns_wait_for_partners(void **state)
 {
-	// Turn 1: 0 sends to 1 when it has its message; 1 to 0 at once, but that port takes until 40 us; 2 to 3 at once; 3 to 2
-	// when its port is free. Turn 2: 0 to 2 and 2 to 0 after what came at 60 us; 1 to 3 after 50 us and 3 to 1 after 10 us,
-	// but their ports are busy until 60 us.
-	static const int64_t expected[][2] = {{40, 50}, {50, 60}, {0, 10}, {50, 60}, {70, 80}, {70, 80}, {70, 80}, {70, 80}};
+	// Turn 1: 0 sends to 1 when it has its message; 1 to 0 at once, but that port takes until
+	// 40 us; 2 to 3 at once; 3 to 2 when its port is free. Turn 2: 0 to 2 and 2 to 0 after what
+	// came at 60 us; 1 to 3 after 50 us and 3 to 1 after 10 us, but their ports are busy until
+	// 60 us.
+	static const int64_t expected[][2] = {{40, 50}, {50, 60}, {0, 10},  {50, 60},
+					      {70, 80}, {70, 80}, {70, 80}, {70, 80}};
 	struct program_model parameters;
 	struct program_times times;
 
 	(void)state;
 	open_times(&times, &parameters,
-		   HEAD "[first]\npattern pairs\npair 3 0\nbytes 5000 B\n[exchange]\npattern butterfly\nbytes 2000 B\n", 4);
+		   HEAD "[first]\npattern pairs\npair 3 0\nbytes 5000 B\n[exchange]\npattern "
+			"butterfly\nbytes 2000 B\n",
+		   4);
 	assert_int_equal(program_times_next(&times), TR_OK);
 	assert_int_equal(times.sent[0].end_ticks, 40);
 	check_times(&times, 1, 8, expected);
 	close_times(&times, &parameters);
 }
 
-// What is after peer waits for that peer alone, what is after send for the sender's last message alone.
+// What is after peer waits for that peer alone, what is after send for the sender's last message
+// alone.
 static void causes_are_told_apart(void **state)
 {
 	static const int64_t peer[][2] = {{17, 27}, {37, 47}, {57, 67}}, send[][2] = {{17, 27}};
@@ -124,20 +139,25 @@ static void causes_are_told_apart(void **state)
 	struct program_times times;
 
 	(void)state;
-	open_times(&times, &parameters, HEAD SCATTER "[back]\npattern gather\nbytes 2000 B\nafter peer\ncompute 7 us\n", 4);
+	open_times(&times, &parameters,
+		   HEAD SCATTER "[back]\npattern gather\nbytes 2000 B\nafter peer\ncompute 7 us\n",
+		   4);
 	assert_int_equal(program_times_next(&times), TR_OK);
 	check_times(&times, 3, 3, peer);
 	close_times(&times, &parameters);
-	// 1 receives from 0 until 90 us, but that does not delay what it sends after its own message.
+	// 1 receives from 0 until 90 us, but that does not delay what it sends after its own
+	// message.
 	open_times(&times, &parameters,
-		   HEAD "[a]\npattern pairs\npair 0 1\nbytes 10000 B\n[b]\npattern pairs\npair 1 2\nbytes 10 B\nafter peer\n"
+		   HEAD "[a]\npattern pairs\npair 0 1\nbytes 10000 B\n[b]\npattern pairs\npair 1 "
+			"2\nbytes 10 B\nafter peer\n"
 			"[c]\npattern pairs\npair 1 3\nbytes 2000 B\nafter send\ncompute 17 us\n",
 		   4);
 	assert_int_equal(program_times_next(&times), TR_OK);
 	assert_int_equal(times.sent[0].end_ticks, 90);
 	check_times(&times, 2, 1,
 		    (const int64_t(*)[2])(const int64_t[][2]){
-			    {times.sent[1].begin_ticks + send[0][0], times.sent[1].begin_ticks + send[0][1]}});
+			    {times.sent[1].begin_ticks + send[0][0],
+			     times.sent[1].begin_ticks + send[0][1]}});
 	close_times(&times, &parameters);
 }
 
@@ -180,8 +200,10 @@ static void patterns_have_their_messages(void **state)
 	assert_int_equal(count_messages("pattern butterfly\n", 8), 24);
 	assert_int_equal(count_messages("pattern ring\nrounds p-1\n", 5), 20);
 	assert_int_equal(count_messages("pattern halo\n", 12), 48);
-	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\n", 12), 34);	      // 2 (2 x 4 + 3 x 3)
-	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\nalong rows\n", 12), 18); // 2 x 3 x 3
+	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\n", 12),
+			 34); // 2 (2 x 4 + 3 x 3)
+	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\nalong rows\n", 12),
+			 18); // 2 x 3 x 3
 	assert_int_equal(count_messages("pattern halo\nalong columns\n", 12), 24);
 	assert_int_equal(count_messages("pattern pairs\npair 0 2\npair 2 1\n", 3), 2);
 }
@@ -191,7 +213,8 @@ static void broadcast_spreads(void **state)
 {
 	(void)state;
 	for (uint32_t nodes = 2; nodes < 20; nodes++) {
-		struct program_model parameters = model_from(HEAD "[x]\nbytes 1 B\npattern broadcast\n");
+		struct program_model parameters = model_from(HEAD
+							     "[x]\nbytes 1 B\npattern broadcast\n");
 		bool has[20] = {true};
 		struct program_list list;
 		struct tr_error err = {""};
@@ -225,12 +248,14 @@ static char *text_of(const struct model *model)
 static void text_is_read_back(void **state)
 {
 	struct program_model a = model_from(
-		HEAD
-		"problem 256\nsilence 1 ms\nsilence-law gamma 2\npairs 30 %\npair-gap 1 us\nstalls 5 %\nstall 2 ms\nacks 0.5\nack-delay 3 us\n"
-		"envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 us\n" SCATTER
-		"[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 p^-1.5\nafter peer\norder in-turn\n"
-		"compute 3 ms p\nbetween 1 ms\nbetween-law lognormal 1.2\n[y]\npattern ring\nrounds p-1\ndirection down\n"
-		"bytes 8 B\nafter send\n[z]\npattern pairs\npair 0 1\nbytes 0 B\n");
+		HEAD "problem 256\nsilence 1 ms\nsilence-law gamma 2\npairs 30 %\npair-gap 1 "
+		     "us\nstalls 5 %\nstall 2 ms\nacks 0.5\nack-delay 3 us\n"
+		     "envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 "
+		     "us\n" SCATTER "[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 "
+		     "p^-1.5\nafter peer\norder in-turn\n"
+		     "compute 3 ms p\nbetween 1 ms\nbetween-law lognormal 1.2\n[y]\npattern "
+		     "ring\nrounds p-1\ndirection down\n"
+		     "bytes 8 B\nafter send\n[z]\npattern pairs\npair 0 1\nbytes 0 B\n");
 	struct model first = {.name = NULL}, second = {.name = NULL};
 	struct program_model b;
 	char *x, *y;

@@ -49,8 +49,8 @@ static void part_is(enum program_part part, uint64_t packets, uint64_t bytes)
 	assert_int_equal(bed.totals.parts[part].bytes, bytes);
 }
 
-// SYN, its answer, the answer to that; each of two greetings, the envelope, the data, two goodbyes is asked for
-// and acknowledged; two FINs, each acknowledged.
+// SYN, its answer, the answer to that; each of two greetings, the envelope, the data, two goodbyes
+// is asked for and acknowledged; two FINs, each acknowledged.
 static void each_packet_is_asked_for(void **state)
 {
 	(void)state;
@@ -68,8 +68,9 @@ static void each_packet_is_asked_for(void **state)
 	program_bed_close(&bed);
 }
 
-// 48 + 40000 bytes in segments of 8152: five. Of greeting and data the receiver acknowledges 2, 2 and 2; the
-// sender's goodbye is acknowledged by the receiver's greeting, and that with the receiver's goodbye by a fourth.
+// 48 + 40000 bytes in segments of 8152: five. Of greeting and data the receiver acknowledges 2, 2
+// and 2; the sender's goodbye is acknowledged by the receiver's greeting, and that with the
+// receiver's goodbye by a fourth.
 static void every_second_packet_is_acknowledged(void **state)
 {
 	(void)state;
@@ -108,13 +109,16 @@ static void the_delay_ends(void **state)
 	mpi.ack_every = 63;
 	run(one_message, &mpi);
 	for (size_t i = 0; i < bed.delivery_count; i++)
-		last = bed.deliveries[i].packet.time_ticks > last ? bed.deliveries[i].packet.time_ticks : last;
+		last = bed.deliveries[i].packet.time_ticks > last
+			       ? bed.deliveries[i].packet.time_ticks
+			       : last;
 	assert_true(last >= 40000 * BED_NS);
 	assert_in_range(bed.totals.parts[PROGRAM_ACK].packets, 1, 3);
 	program_bed_close(&bed);
 }
 
-// Before the first of three ranks begins it has heard the greetings of two; pairs that send nothing connect too.
+// Before the first of three ranks begins it has heard the greetings of two; pairs that send nothing
+// connect too.
 static void all_connect_first(void **state)
 {
 	struct program_mpi mpi = asking;
@@ -125,7 +129,8 @@ static void all_connect_first(void **state)
 	part_is(PROGRAM_CONNECT, 9, 9 * 40);
 	part_is(PROGRAM_GREETING, 6, 6 * 86);
 	part_is(PROGRAM_CLOSE, 3 * (2 + 4), 6 * 86 + 12 * 40);
-	// The greetings of those that were asked to connect come a latency later than those of the others.
+	// The greetings of those that were asked to connect come a latency later than those of the
+	// others.
 	assert_int_equal(program_rank(bed.program, 0)->connect_ticks, 4 * L * BED_NS);
 	assert_int_equal(program_bed_finish(&bed, 0), 4 * L + 500);
 	assert_int_equal(program_bed_finish(&bed, 2), 3 * L + 1);
@@ -150,7 +155,8 @@ static void requests_and_empty_messages(void **state)
 static void nothing_goes_to_oneself(void **state)
 {
 	(void)state;
-	run("num_ranks 2\nrank 0 {\nsend 8b to 0\nrecv 8b from 0\n}\nrank 1 {\ncalc 5\n}\n", &asking);
+	run("num_ranks 2\nrank 0 {\nsend 8b to 0\nrecv 8b from 0\n}\nrank 1 {\ncalc 5\n}\n",
+	    &asking);
 	assert_int_equal(bed.net.delivered, 0);
 	program_bed_close(&bed);
 }
@@ -160,8 +166,8 @@ static void law_is(struct program_times *times, int64_t ns)
 	*times = (struct program_times){.count = 1, .ticks = {ns * BED_NS}};
 }
 
-// Five segments: two at 2 L, a burst, then each P after the last. Those that wait leave 500 ns late, which adds up only if the
-// bucket holds no more than one segment.
+// Five segments: two at 2 L, a burst, then each P after the last. Those that wait leave 500 ns
+// late, which adds up only if the bucket holds no more than one segment.
 static void segments_keep_their_pace(void **state)
 {
 	struct program_mpi mpi = tcp;
@@ -183,7 +189,8 @@ static void segments_keep_their_pace(void **state)
 	program_bed_close(&bed);
 }
 
-// The pace is the host's: of two messages to two ranks, begun at once, a segment leaves every P, the first message's first.
+// The pace is the host's: of two messages to two ranks, begun at once, a segment leaves every P,
+// the first message's first.
 static void a_host_has_one_pace(void **state)
 {
 	struct program_mpi mpi = tcp;
@@ -201,8 +208,8 @@ static void a_host_has_one_pace(void **state)
 	program_bed_close(&bed);
 }
 
-// A window of two: greeting and a segment at 2 L, acknowledged by the receiver's greeting; two segments at 4 L, the host takes
-// 300 ns to acknowledge them; the last two at 6 L + 300.
+// A window of two: greeting and a segment at 2 L, acknowledged by the receiver's greeting; two
+// segments at 4 L, the host takes 300 ns to acknowledge them; the last two at 6 L + 300.
 static void hosts_take_time_to_acknowledge(void **state)
 {
 	struct program_mpi mpi = tcp;
@@ -218,7 +225,8 @@ static void hosts_take_time_to_acknowledge(void **state)
 	program_bed_close(&bed);
 }
 
-// Request, reply and data take L each from 2 L on, and hosts 400 ns to answer either of the first two and 700 ns to receive.
+// Request, reply and data take L each from 2 L on, and hosts 400 ns to answer either of the first
+// two and 700 ns to receive.
 static void hosts_take_time_to_answer_and_receive(void **state)
 {
 	struct program_mpi mpi = tcp;
@@ -227,7 +235,8 @@ static void hosts_take_time_to_answer_and_receive(void **state)
 	mpi.window_packets = 99;
 	law_is(&mpi.answer, 400);
 	law_is(&mpi.receive, 700);
-	run("num_ranks 2\nrank 0 {\nsend 100000b to 1\n}\nrank 1 {\nrecv 100000b from 0\n}\n", &mpi);
+	run("num_ranks 2\nrank 0 {\nsend 100000b to 1\n}\nrank 1 {\nrecv 100000b from 0\n}\n",
+	    &mpi);
 	assert_int_equal(program_bed_finish(&bed, 0), 4 * L + 2 * 400);
 	assert_int_equal(program_bed_finish(&bed, 1), 5 * L + 2 * 400 + 700);
 	program_bed_close(&bed);
@@ -236,8 +245,8 @@ static void hosts_take_time_to_answer_and_receive(void **state)
 	program_bed_close(&bed);
 }
 
-// The send of a large message ends when its last segment has been sent, here the thirteenth, P after each other; that of an eager
-// one at once.
+// The send of a large message ends when its last segment has been sent, here the thirteenth, P
+// after each other; that of an eager one at once.
 static void a_send_ends_with_its_last_segment(void **state)
 {
 	struct program_mpi mpi = tcp;
@@ -247,7 +256,8 @@ static void a_send_ends_with_its_last_segment(void **state)
 	mpi.window_packets = 99;
 	mpi.pace_ticks = P * BED_NS;
 	mpi.burst_packets = 1;
-	run("num_ranks 2\nrank 0 {\nsend 100000b to 1\n}\nrank 1 {\nrecv 100000b from 0\n}\n", &mpi);
+	run("num_ranks 2\nrank 0 {\nsend 100000b to 1\n}\nrank 1 {\nrecv 100000b from 0\n}\n",
+	    &mpi);
 	assert_int_equal(program_bed_finish(&bed, 0), 4 * L + 12 * P);
 	program_bed_close(&bed);
 	run(long_message, &mpi);
@@ -258,7 +268,8 @@ static void a_send_ends_with_its_last_segment(void **state)
 // Of two times each is drawn about half the time; another seed draws others.
 static void draws_are_of_the_law(void **state)
 {
-	static const char many[] = "num_ranks 2\nrank 0 {\nsend 815100b to 1\n}\nrank 1 {\nrecv 815100b from 0\n}\n";
+	static const char many[] =
+		"num_ranks 2\nrank 0 {\nsend 815100b to 1\n}\nrank 1 {\nrecv 815100b from 0\n}\n";
 	struct program_mpi mpi = tcp;
 	int64_t ends_ns[2];
 
@@ -271,7 +282,8 @@ static void draws_are_of_the_law(void **state)
 		mpi.seed = seed;
 		run(many, &mpi);
 		ends_ns[seed] = program_bed_finish(&bed, 0) - 4 * L;
-		// Of 99 waits of 100 ns about half are 1000 ns longer: 50 at four standard deviations of 5.
+		// Of 99 waits of 100 ns about half are 1000 ns longer: 50 at four standard
+		// deviations of 5.
 		assert_in_range(ends_ns[seed], 99 * 100 + 30 * 1000, 99 * 100 + 70 * 1000);
 		program_bed_close(&bed);
 	}

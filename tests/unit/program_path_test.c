@@ -105,7 +105,8 @@ static void gaps_and_processors(void **state)
 	    10, 500);
 	path_is(back, sizeof(back) / sizeof(*back));
 	program_bed_close(&bed);
-	run("num_ranks 2\nrank 0 {\nsend 8b to 1\ncalc 5000\n}\nrank 1 {\nrecv 8b from 0\n}\n", 10, 0);
+	run("num_ranks 2\nrank 0 {\nsend 8b to 1\ncalc 5000\n}\nrank 1 {\nrecv 8b from 0\n}\n", 10,
+	    0);
 	path_is(busy, sizeof(busy) / sizeof(*busy));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs with times counted by hand: over the ideal network (latency 1000 ns unless stated), and over a Myrinet, where the
-// time of a lone worm is the model's sum.
+// Programs with times counted by hand: over the ideal network (latency 1000 ns unless stated), and
+// over a Myrinet, where the time of a lone worm is the model's sum.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static void needs_are_waited_for(void **state)
 	assert_int_equal(program_rank(bed.program, 1)->wait_network_ticks, 1000 * BED_NS);
 }
 
-// o, g, G and O where each shows: 3 messages of 11 B, the gap of 300 + 10 x 5 between their starts, the
-// processor 20 + 10 x 1 in each send and 20 + 10 x 5 in each receive.
+// o, g, G and O where each shows: 3 messages of 11 B, the gap of 300 + 10 x 5 between their starts,
+// the processor 20 + 10 x 1 in each send and 20 + 10 x 5 in each receive.
 static void overheads_and_gaps_are_those_of_loggops(void **state)
 {
 	(void)state;
@@ -110,8 +110,8 @@ static void processors_work_beside_each_other(void **state)
 	assert_int_equal(program_rank(bed.program, 0)->wait_rank_ticks, 70 * BED_NS);
 }
 
-// Rank 1 may take them in any order of sources: the first that comes meets the first receive. The one
-// with a tag takes its own out of turn.
+// Rank 1 may take them in any order of sources: the first that comes meets the first receive. The
+// one with a tag takes its own out of turn.
 static void open_receives_take_the_oldest(void **state)
 {
 	(void)state;
@@ -127,12 +127,13 @@ static void open_receives_take_the_oldest(void **state)
 	assert_int_equal(program_bed_finish(&bed, 1), 1500);
 }
 
-// All three are there before rank 1 looks; an open receive takes the first that fits, a closed one the
-// first of its own.
+// All three are there before rank 1 looks; an open receive takes the first that fits, a closed one
+// the first of its own.
 static void unexpected_messages_are_taken_oldest_first(void **state)
 {
 	(void)state;
-	start("num_ranks 3\nrank 0 {\na: send 1b to 1 tag 1\nb: send 2b to 1 tag 2\nb requires a\n}\n"
+	start("num_ranks 3\nrank 0 {\na: send 1b to 1 tag 1\nb: send 2b to 1 tag 2\nb requires "
+	      "a\n}\n"
 	      "rank 1 {\nw: calc 9000\na: recv 0b from -1 tag 2\na requires w\n"
 	      "b: recv 0b from 2 tag 1\nb requires a\nc: recv 0b from 0 tag -1\nc requires b\n}\n"
 	      "rank 2 {\nsend 3b to 1 tag 1\n}\n");
@@ -162,8 +163,9 @@ static int64_t worm_ticks(uint32_t size_bytes)
 	char text[200];
 	int64_t ticks;
 
-	snprintf(text, sizeof(text), "num_ranks 2\nrank 0 {\nsend %ub to 1\n}\nrank 1 {\nrecv %ub from 0\n}\n", size_bytes,
-		 size_bytes);
+	snprintf(text, sizeof(text),
+		 "num_ranks 2\nrank 0 {\nsend %ub to 1\n}\nrank 1 {\nrecv %ub from 0\n}\n",
+		 size_bytes, size_bytes);
 	program_bed_open(&one, text);
 	assert_int_equal(program_bed_run(&one, "switch:8"), TR_OK);
 	ticks = one.deliveries[0].packet.time_ticks;
@@ -204,13 +206,15 @@ static void a_message_is_cut_at_the_mtu_and_over_with_its_last_worm(void **state
 	assert_int_equal(bed.messages[0].begin_ticks, 0);
 	assert_int_equal(bed.messages[0].end_ticks, bed.deliveries[2].packet.time_ticks);
 	assert_int_equal(bed.messages[0].tag, 3);
-	assert_int_equal(program_rank(bed.program, 1)->finish_ticks, bed.deliveries[2].packet.time_ticks);
+	assert_int_equal(program_rank(bed.program, 1)->finish_ticks,
+			 bed.deliveries[2].packet.time_ticks);
 
 	// One worm at a time: each waits for the one before to be there.
 	bed.params.window_worms = 1;
 	run("switch:8");
 	assert_int_equal(bed.deliveries[1].created_ticks, bed.deliveries[0].packet.time_ticks);
-	assert_int_equal(program_rank(bed.program, 1)->finish_ticks, 2 * worm_ticks(8192) + worm_ticks(3616));
+	assert_int_equal(program_rank(bed.program, 1)->finish_ticks,
+			 2 * worm_ticks(8192) + worm_ticks(3616));
 }
 
 static void ranks_stand_on_the_hosts_that_are_named(void **state)
@@ -253,13 +257,15 @@ static void cycles_are_named(void **state)
 	struct lines lines = {""};
 
 	(void)state;
-	start("num_ranks 2\nrank 0 {\na: calc 1\nb: calc 2\nb requires a\nc: calc 3\nc irequires b\n"
+	start("num_ranks 2\nrank 0 {\na: calc 1\nb: calc 2\nb requires a\nc: calc 3\nc irequires "
+	      "b\n"
 	      "b requires c\nd: calc 4\nd requires c\n}\nrank 1 {\na: calc 1\na requires a\n}\n");
 	assert_int_equal(program_bed_run(&bed, NULL), TR_OK);
 	assert_int_equal(bed.totals.ended, 1);
 	assert_int_equal(program_cycles(bed.program, add_line, &lines), 2);
-	assert_string_equal(lines.text, "t: rank 0 waits for itself: line 4 after line 6 after line 4\n"
-					"t: rank 1 waits for itself: line 13 after line 13\n");
+	assert_string_equal(lines.text,
+			    "t: rank 0 waits for itself: line 4 after line 6 after line 4\n"
+			    "t: rank 1 waits for itself: line 13 after line 13\n");
 }
 
 static void what_does_not_meet_is_named(void **state)
@@ -272,9 +278,10 @@ static void what_does_not_meet_is_named(void **state)
 	assert_int_equal(program_bed_run(&bed, NULL), TR_OK);
 	assert_int_equal(program_cycles(bed.program, add_line, &lines), 0);
 	assert_int_equal(program_leftovers(bed.program, add_line, &lines), 3);
-	assert_string_equal(lines.text, "t:4: rank 0 receives from any with tag 9, and no such message came\n"
-					"t:7: rank 1 receives from 0 with tag 5, and no such message came\n"
-					"t:3: rank 0 sends to 1 with tag 4, and nobody received it\n");
+	assert_string_equal(lines.text,
+			    "t:4: rank 0 receives from any with tag 9, and no such message came\n"
+			    "t:7: rank 1 receives from 0 with tag 5, and no such message came\n"
+			    "t:3: rank 0 sends to 1 with tag 4, and nobody received it\n");
 }
 
 static void a_lost_worm_is_named(void **state)
@@ -290,8 +297,9 @@ static void a_lost_worm_is_named(void **state)
 	assert_int_equal(bed.totals.ended, 1);
 	assert_int_equal(bed.totals.lost_worms, 2);
 	assert_int_equal(program_leftovers(bed.program, add_line, &lines), 2);
-	assert_string_equal(lines.text, "t:6: rank 1 receives from 0 with tag 0, and no such message came\n"
-					"t:3: rank 0 sends to 1 with tag 0, and a worm of it was dropped\n");
+	assert_string_equal(lines.text,
+			    "t:6: rank 1 receives from 0 with tag 0, and no such message came\n"
+			    "t:3: rank 0 sends to 1 with tag 0, and a worm of it was dropped\n");
 }
 
 static void times_beyond_the_clock_are_an_error(void **state)
@@ -299,7 +307,8 @@ static void times_beyond_the_clock_are_an_error(void **state)
 	(void)state;
 	start("num_ranks 1\nrank 0 {\ncalc 4000000000000000000\n}\n");
 	assert_int_equal(program_bed_run(&bed, NULL), TR_ERROR);
-	assert_string_equal(bed.err.text, "t: the program's times do not fit the simulation's clock");
+	assert_string_equal(bed.err.text,
+			    "t: the program's times do not fit the simulation's clock");
 }
 
 #define TEST(f) cmocka_unit_test_teardown(f, stop)

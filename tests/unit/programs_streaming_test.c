@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs of a million ranks are written in the memory of their arguments, and writing stops after a write error.
+// Programs of a million ranks are written in the memory of their arguments, and writing stops after
+// a write error.
 #include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,15 +13,18 @@
 #include "model_run.h"
 
 #define MODEL_HEAD MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\nduration 2000 s\n"
-#define PART "silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"
+#define PART \
+	"silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"
 
-static const char two_roles[] = MODEL_HEAD "[controller data]\n" PART "[worker data]\n" PART
-					   "[worker overhead]\nsilence 500 ms\npulses 20\ninter-pulse 5 ms\n"
-					   "size-mean 60 B\nsize-variance 36453.3 B^2\n";
+static const char two_roles[] = MODEL_HEAD
+	"[controller data]\n" PART "[worker data]\n" PART
+	"[worker overhead]\nsilence 500 ms\npulses 20\ninter-pulse 5 ms\n"
+	"size-mean 60 B\nsize-variance 36453.3 B^2\n";
 
 static struct model_run generate(const char *text, uint64_t seed, uint32_t nodes, size_t batch)
 {
-	const struct generator_settings settings = {.seed = seed, .ticks_per_s = 1000000000, .nodes = nodes};
+	const struct generator_settings settings = {
+		.seed = seed, .ticks_per_s = 1000000000, .nodes = nodes};
 
 	return model_run(text, &settings, batch, 1u << 20);
 }
@@ -61,7 +64,8 @@ static void same_seed_same_packets_in_any_batch(void **state)
 // Times, sizes and classes of the first four nodes are the same among nine.
 static void a_new_node_changes_no_other(void **state)
 {
-	struct model_run few = generate(two_roles, 3, 4, 512), many = generate(two_roles, 3, 9, 512);
+	struct model_run few = generate(two_roles, 3, 4, 512),
+			 many = generate(two_roles, 3, 9, 512);
 	size_t at = 0;
 
 	(void)state;
@@ -87,7 +91,8 @@ static double mixture_cdf(double gap_s)
 	return 1 - exp(-gap_s) / 8 - 7 * exp(-gap_s / 0.01) / 8;
 }
 
-// Bursty pulse train: gaps of one source are silences (1 of 8) and inter-pulse times, independent of one another.
+// Bursty pulse train: gaps of one source are silences (1 of 8) and inter-pulse times, independent
+// of one another.
 static void gaps_are_the_mixture(void **state)
 {
 	struct model_run run = generate(two_roles, 21, 0, 512);
@@ -135,11 +140,13 @@ static double lognormal_cdf(double gap_s)
 // Bursts of exactly three packets a uniform time apart, after lognormal silences.
 static void parts_have_laws_of_their_own(void **state)
 {
-	struct model_run run = generate(MODEL_HEAD "[worker data]\nsilence 1 s\nsilence-law lognormal 0.8\npulses 3\n"
-						   "pulses-law constant\ninter-pulse 10 ms\ninter-pulse-law uniform\n"
-						   "size-mean 4000 B\nsize-variance 1000000 B^2\n",
-					5, 0, 64);
-	double *silences = malloc(run.count * sizeof(*silences)), *between = malloc(run.count * sizeof(*between));
+	struct model_run run = generate(
+		MODEL_HEAD "[worker data]\nsilence 1 s\nsilence-law lognormal 0.8\npulses 3\n"
+			   "pulses-law constant\ninter-pulse 10 ms\ninter-pulse-law uniform\n"
+			   "size-mean 4000 B\nsize-variance 1000000 B^2\n",
+		5, 0, 64);
+	double *silences = malloc(run.count * sizeof(*silences)),
+	       *between = malloc(run.count * sizeof(*between));
 	size_t seen = 0, n = 0, m = 0;
 	int64_t last = 0;
 
@@ -176,8 +183,8 @@ static void destinations_are_uniform(void **state)
 
 static void destinations_by_role(void **state)
 {
-	struct model_run run = generate(MODEL_HEAD "destinations by-role\n[controller data]\n" PART "[worker data]\n" PART
-						   "to-controller 25 %\n",
+	struct model_run run = generate(MODEL_HEAD "destinations by-role\n[controller data]\n" PART
+						   "[worker data]\n" PART "to-controller 25 %\n",
 					4, 6, 512);
 	double to_controller = 0, n = 0;
 
@@ -234,10 +241,14 @@ static void silent_roles_send_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packets_are_in_order),		cmocka_unit_test(same_seed_same_packets_in_any_batch),
-		cmocka_unit_test(a_new_node_changes_no_other),	cmocka_unit_test(gaps_are_the_mixture),
-		cmocka_unit_test(parts_have_laws_of_their_own), cmocka_unit_test(destinations_are_uniform),
-		cmocka_unit_test(destinations_by_role),		cmocka_unit_test(silence_from_the_start_shortens_the_cycle),
+		cmocka_unit_test(packets_are_in_order),
+		cmocka_unit_test(same_seed_same_packets_in_any_batch),
+		cmocka_unit_test(a_new_node_changes_no_other),
+		cmocka_unit_test(gaps_are_the_mixture),
+		cmocka_unit_test(parts_have_laws_of_their_own),
+		cmocka_unit_test(destinations_are_uniform),
+		cmocka_unit_test(destinations_by_role),
+		cmocka_unit_test(silence_from_the_start_shortens_the_cycle),
 		cmocka_unit_test(silent_roles_send_nothing),
 	};
 

@@ -51,13 +51,19 @@ static void stream_is_the_block_function(void **state)
 	assert_true(tr_random_u64(&random) == (block[0] | (uint64_t)block[1] << 32));
 }
 
-// The blocks that an engine makes together are those that are made one by one, also where the counter's lower word, or all of
-// it, overflows.
+// The blocks that an engine makes together are those that are made one by one, also where the
+// counter's lower word, or all of it, overflows.
 static void engines_give_the_block_function(void **state)
 {
-	static const uint64_t firsts[] = {
-		0, 1, 7, UINT64_C(0xfffffffe), UINT64_C(0xffffffff), UINT64_C(0x123456789abcdef), UINT64_MAX - 3};
-	static const uint32_t keys[][2] = {{0, 0}, {UINT32_MAX, UINT32_MAX}, {0xa4093822, 0x299f31d0}};
+	static const uint64_t firsts[] = {0,
+					  1,
+					  7,
+					  UINT64_C(0xfffffffe),
+					  UINT64_C(0xffffffff),
+					  UINT64_C(0x123456789abcdef),
+					  UINT64_MAX - 3};
+	static const uint32_t keys[][2] = {
+		{0, 0}, {UINT32_MAX, UINT32_MAX}, {0xa4093822, 0x299f31d0}};
 	uint32_t out[5 * PHILOX_WORDS], block[4];
 	unsigned ran = 0;
 
@@ -72,7 +78,8 @@ static void engines_give_the_block_function(void **state)
 			for (uint64_t i = 0; i < groups * PHILOX_GROUP; i++) {
 				const uint64_t n = firsts[c % 7] + i;
 
-				philox_block((uint32_t[4]){(uint32_t)n, (uint32_t)(n >> 32), 0, 0}, key, block);
+				philox_block((uint32_t[4]){(uint32_t)n, (uint32_t)(n >> 32), 0, 0},
+					     key, block);
 				assert_memory_equal(out + 4 * i, block, sizeof(block));
 			}
 		}
@@ -80,7 +87,8 @@ static void engines_give_the_block_function(void **state)
 	assert_true(ran > 0);
 }
 
-// Whatever was taken before, and however much at a time, a fill takes the numbers that single draws take.
+// Whatever was taken before, and however much at a time, a fill takes the numbers that single draws
+// take.
 static void fills_take_the_numbers_in_order(void **state)
 {
 	struct tr_random one, many;
@@ -102,7 +110,8 @@ static void fills_take_the_numbers_in_order(void **state)
 	}
 }
 
-// Words and pairs of them in any order take the stream's words one after the other, over the pool's end, too.
+// Words and pairs of them in any order take the stream's words one after the other, over the pool's
+// end, too.
 static void draws_take_the_words_in_order(void **state)
 {
 	struct tr_random words, mixed;
@@ -116,7 +125,8 @@ static void draws_take_the_words_in_order(void **state)
 		if (i % 7 < 3)
 			assert_int_equal(tr_random_u32(&mixed), low);
 		else
-			assert_true(tr_random_u64(&mixed) == (low | (uint64_t)tr_random_u32(&words) << 32));
+			assert_true(tr_random_u64(&mixed) ==
+				    (low | (uint64_t)tr_random_u32(&words) << 32));
 	}
 }
 
@@ -161,7 +171,8 @@ static void streams_are_independent(void **state)
 	assert_true(tr_random_u64(&b) != first[0]);
 }
 
-// Chi-squared over n cells; for a uniform source below the 1 - 1e-6 quantile (Wilson-Hilferty, z = 4.76).
+// Chi-squared over n cells; for a uniform source below the 1 - 1e-6 quantile (Wilson-Hilferty, z =
+// 4.76).
 static void below_is_unbiased(void **state)
 {
 	static const uint64_t ranges[] = {2, 3, 10, 1000};

@@ -12,8 +12,10 @@
 
 static struct tr_header header(uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns)
 {
-	return (struct tr_header){
-		.kind = TR_DELIVERY, .ticks_per_s = ticks_per_s, .origin_s = origin_s, .origin_ns = origin_ns};
+	return (struct tr_header){.kind = TR_DELIVERY,
+				  .ticks_per_s = ticks_per_s,
+				  .origin_s = origin_s,
+				  .origin_ns = origin_ns};
 }
 
 static void nanoseconds_to_model_ticks(void **state)
@@ -46,8 +48,9 @@ static void back_only_where_whole(void **state)
 	assert_int_equal(tr_rebase_time(&exact, 72, &ticks, NULL), TR_OK);
 	assert_int_equal(ticks, 2);
 	assert_int_equal(tr_rebase_time(&exact, 225, &ticks, &err), TR_ERROR);
-	assert_string_equal(err.text, "0.00000000625 s is not whole, or beyond the longest time, at 1000000000 "
-				      "ticks per second");
+	assert_string_equal(
+		err.text, "0.00000000625 s is not whole, or beyond the longest time, at 1000000000 "
+			  "ticks per second");
 	assert_int_equal(tr_rebase_time(&rounding, 225, &ticks, NULL), TR_OK); // 6.25 ns
 	assert_int_equal(ticks, 6);
 	assert_int_equal(tr_rebase_time(&rounding, 234, &ticks, NULL), TR_OK); // 6.5 ns
@@ -74,11 +77,12 @@ static void records_change_in_all_their_times(void **state)
 {
 	struct tr_header from = header(2, 5, 0);
 	struct tr_header to = header(6, 4, 0);
-	union tr_record record = {.delivery = {.packet = {.time_ticks = 10, .id = 10, .payload_bytes = 10},
-					       .created_ticks = 1,
-					       .started_ticks = -1,
-					       .injected_ticks = 3,
-					       .head_ticks = -3}};
+	union tr_record record = {
+		.delivery = {.packet = {.time_ticks = 10, .id = 10, .payload_bytes = 10},
+			     .created_ticks = 1,
+			     .started_ticks = -1,
+			     .injected_ticks = 3,
+			     .head_ticks = -3}};
 	struct tr_rebase rebase;
 
 	(void)state;
@@ -127,7 +131,8 @@ static void link_samples_scale_their_areas(void **state)
 	assert_int_equal(record.link.characters, 4);
 	assert_true(record.link.occupancy_area == UINT64_MAX - 1);
 	assert_int_equal(record.link.occupancy_peak, 5);
-	assert_int_equal(tr_rebase_record(&rebase, &record, NULL), TR_ERROR); // twice that does not fit
+	assert_int_equal(tr_rebase_record(&rebase, &record, NULL),
+			 TR_ERROR); // twice that does not fit
 }
 
 static void kinds_must_agree(void **state)

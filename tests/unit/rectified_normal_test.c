@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The law with a given rectified mean and deviation: the standard normal's known values, laws without a cut, and numerical
-// integration for laws mostly below 0.
+// The law with a given rectified mean and deviation: the standard normal's known values, laws
+// without a cut, and numerical integration for laws mostly below 0.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,8 @@ static void the_standard_normal_comes_back(void **state)
 
 static void a_law_above_zero_stays(void **state)
 {
-	const struct rectified_normal far = rectified_normal_of(40, 3), none = rectified_normal_of(5, 0);
+	const struct rectified_normal far = rectified_normal_of(40, 3),
+				      none = rectified_normal_of(5, 0);
 	const struct rectified_normal near = rectified_normal_of(40, 40 / 8.9);
 
 	(void)state;
@@ -47,7 +48,8 @@ static void what_is_left_is_as_asked_for(void **state)
 
 		for (int cell = 0; cell < 100000; cell++) {
 			const double x = (cell + 0.5) * width, z = (x - law.mean) / law.deviation;
-			const double share = width * exp(-0.5 * z * z) / sqrt(2 * M_PI) / law.deviation;
+			const double share = width * exp(-0.5 * z * z) / sqrt(2 * M_PI) /
+					     law.deviation;
 
 			mean += x * share;
 			square += x * x * share;

@@ -30,9 +30,11 @@ static void *grow(void *items, size_t count, size_t *capacity, size_t each)
 	return items;
 }
 
-void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination, uint32_t size_bytes)
+void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
+	       uint32_t size_bytes)
 {
-	bed->offers = grow(bed->offers, bed->offer_count, &bed->offer_capacity, sizeof(*bed->offers));
+	bed->offers = grow(bed->offers, bed->offer_count, &bed->offer_capacity,
+			   sizeof(*bed->offers));
 	bed->offers[bed->offer_count] = (struct net_offer){.packet = {.time_ticks = time_ticks,
 								      .id = bed->offer_count,
 								      .flow = TR_FLOW_NONE,
@@ -61,10 +63,12 @@ static void insert(struct bed *bed, const struct net_offer *offer, int64_t befor
 {
 	size_t place = bed->next;
 
-	bed->pending = grow(bed->pending, bed->pending_count, &bed->pending_capacity, sizeof(*bed->pending));
+	bed->pending = grow(bed->pending, bed->pending_count, &bed->pending_capacity,
+			    sizeof(*bed->pending));
 	while (place < bed->pending_count && bed->pending[place].packet.time_ticks <= before_ticks)
 		place++;
-	memmove(bed->pending + place + 1, bed->pending + place, (bed->pending_count++ - place) * sizeof(*bed->pending));
+	memmove(bed->pending + place + 1, bed->pending + place,
+		(bed->pending_count++ - place) * sizeof(*bed->pending));
 	bed->pending[place] = *offer;
 }
 
@@ -79,13 +83,15 @@ static void give_back(void *context, const struct net_offer *offer)
 	insert(context, offer, offer->packet.time_ticks - 1);
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
 	(void)worm;
 	(void)err;
-	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity, sizeof(*bed->deliveries));
+	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity,
+			       sizeof(*bed->deliveries));
 	bed->deliveries[bed->delivery_count++] = *delivery;
 	if (bed->react && delivery->status != TR_IN_FLIGHT)
 		bed->react(bed, delivery);
@@ -98,7 +104,8 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	struct bed *bed = context;
 	const int64_t width = bed->sampling.width_ticks;
 	const size_t links = 2 * bed->topology.cable_count;
-	const int64_t begin = bed->sample_count > 0 ? bed->samples[0].start_ticks : link->start_ticks;
+	const int64_t begin = bed->sample_count > 0 ? bed->samples[0].start_ticks
+						    : link->start_ticks;
 	const size_t before = (size_t)((link->start_ticks - begin) / width);
 	size_t intervals = (size_t)(link->width_ticks / width), first;
 
@@ -107,12 +114,15 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 		return TR_OK;
 	intervals = intervals < INTERVALS_MAX - before ? intervals : INTERVALS_MAX - before;
 	first = bed->sample_count - (link->link > 0 ? (intervals - 1) * links : 0);
-	// Of a silence there is one for several intervals: each link's come in turn, interval by interval.
+	// Of a silence there is one for several intervals: each link's come in turn, interval by
+	// interval.
 	for (size_t k = 0; link->link == 0 && k < (intervals - 1) * links; k++) {
-		bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity, sizeof(*bed->samples));
+		bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
+				    sizeof(*bed->samples));
 		bed->sample_count++;
 	}
-	bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity, sizeof(*bed->samples));
+	bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
+			    sizeof(*bed->samples));
 	bed->sample_count++;
 	for (size_t k = 0; k < intervals; k++) {
 		struct tr_link *one = &bed->samples[first + k * links];

@@ -42,11 +42,13 @@ struct bed {
 	struct tr_error err;
 };
 
-// The Yates parameters on the named network; the clock of BED_TICKS_PER_S. Fails the test on an error.
+// The Yates parameters on the named network; the clock of BED_TICKS_PER_S. Fails the test on an
+// error.
 void bed_open(struct bed *bed, const char *network);
 
 // Adds a packet whose id is the number of packets before it.
-void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination, uint32_t size_bytes);
+void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
+	       uint32_t size_bytes);
 
 // Adds a packet to those pending in this run, after those of the same time.
 void bed_then(struct bed *bed, const struct net_offer *offer);

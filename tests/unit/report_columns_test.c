@@ -31,15 +31,18 @@ static void make(struct sample_row *samples, size_t count, uint64_t reach, struc
 }
 
 // What a column must hold, from all samples.
-static struct timeline_column plain(const struct sample_row *samples, size_t count, int64_t from, int64_t width)
+static struct timeline_column plain(const struct sample_row *samples, size_t count, int64_t from,
+				    int64_t width)
 {
 	struct timeline_column column = {.n = 0};
 
 	for (size_t i = 0; i < count; i++) {
 		if (samples[i].step < from || samples[i].step >= from + width)
 			continue;
-		column.min = column.n == 0 || samples[i].value < column.min ? samples[i].value : column.min;
-		column.max = column.n == 0 || samples[i].value > column.max ? samples[i].value : column.max;
+		column.min = column.n == 0 || samples[i].value < column.min ? samples[i].value
+									    : column.min;
+		column.max = column.n == 0 || samples[i].value > column.max ? samples[i].value
+									    : column.max;
 		column.sum += samples[i].value;
 		column.n++;
 	}
@@ -52,7 +55,8 @@ static void check(const struct timeline *timeline, const struct sample_row *samp
 	uint64_t steps = 0, values = 0;
 
 	for (size_t i = 0; i < timeline->used; i++) {
-		struct timeline_column expected = plain(samples, count, timeline_step(timeline, i), width);
+		struct timeline_column expected = plain(samples, count, timeline_step(timeline, i),
+							width);
 		const struct timeline_column *found = &timeline->columns[i];
 
 		assert_int_equal(timeline_step(timeline, i) % width, 0);

@@ -28,12 +28,15 @@ static struct quantile *histogram(const uint64_t *values, size_t count)
 	return made;
 }
 
-static struct distance apart(const uint64_t *x, size_t n, double x_unit, const uint64_t *y, size_t m, double y_unit)
+static struct distance apart(const uint64_t *x, size_t n, double x_unit, const uint64_t *y,
+			     size_t m, double y_unit)
 {
 	struct quantile *a = histogram(x, n), *b = histogram(y, m);
-	const struct distance made = distance_between(a, x_unit, b, y_unit), back = distance_between(b, y_unit, a, x_unit);
+	const struct distance made = distance_between(a, x_unit, b, y_unit),
+			      back = distance_between(b, y_unit, a, x_unit);
 
-	assert_true((isnan(made.ks) && isnan(back.ks)) || (made.ks == back.ks && fabs(made.emd - back.emd) < 1e-12));
+	assert_true((isnan(made.ks) && isnan(back.ks)) ||
+		    (made.ks == back.ks && fabs(made.emd - back.emd) < 1e-12));
 	free(a);
 	free(b);
 	return made;
@@ -41,8 +44,8 @@ static struct distance apart(const uint64_t *x, size_t n, double x_unit, const u
 
 static void distances_by_hand(void **state)
 {
-	static const uint64_t one[] = {1, 2, 3, 4}, shifted[] = {3, 4, 5, 6}, tens[] = {10, 20, 30, 40},
-			      two[] = {1, 1, 4, 4, 4, 4};
+	static const uint64_t one[] = {1, 2, 3, 4}, shifted[] = {3, 4, 5, 6},
+			      tens[] = {10, 20, 30, 40}, two[] = {1, 1, 4, 4, 4, 4};
 	struct distance d;
 
 	(void)state;
@@ -65,7 +68,8 @@ static void distances_by_hand(void **state)
 
 static const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000000, .origin_s = 17};
 
-// 100 trains of 10 packets 1 us apart, one each millisecond, but for a silence of 0.9 s in the middle.
+// 100 trains of 10 packets 1 us apart, one each millisecond, but for a silence of 0.9 s in the
+// middle.
 static struct stream *trains(void)
 {
 	struct stream *stream;
@@ -73,8 +77,10 @@ static struct stream *trains(void)
 
 	assert_int_equal(stream_open(&stream, "trains", &header, &usual, &err), TR_OK);
 	for (int64_t i = 0; i < 1000; i++) {
-		const struct tr_packet packet = {
-			.time_ticks = 1000 * (i / 10) + i % 10 + (i >= 500 ? 900000 : 0), .dst = 1, .payload_bytes = 100};
+		const struct tr_packet packet = {.time_ticks = 1000 * (i / 10) + i % 10 +
+							       (i >= 500 ? 900000 : 0),
+						 .dst = 1,
+						 .payload_bytes = 100};
 
 		assert_int_equal(stream_add(stream, &packet, sizeof(packet), 1, &err), TR_OK);
 	}
@@ -96,12 +102,12 @@ static void trains_and_silences_by_hand(void **state)
 	assert_true(fabs(causes.longest_s - 0.900991) <= 1e-9);
 	assert_true(fabs(causes.silent - (0.900991 / 0.999009)) <= 0.01);
 	assert_true(burst_causes_say(stream, 0.01, text, sizeof(text)) > 0);
+	assert_non_null(strstr(text,
+			       "Trains: 90 % of the gaps are shorter than a tenth of the mean "
+			       "(Poisson: 9.5 %), with 10 packets per train on average."));
 	assert_non_null(strstr(
-		text,
-		"Trains: 90 % of the gaps are shorter than a tenth of the mean (Poisson: 9.5 %), with 10 packets per train on average."));
-	assert_non_null(strstr(
-		text,
-		"Pauses: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: 0.05 %), the longest 901 ms, from 49.0 ms after the first packet on."));
+		text, "Pauses: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: "
+		      "0.05 %), the longest 901 ms, from 49.0 ms after the first packet on."));
 	stream_close(stream);
 }
 
@@ -136,7 +142,8 @@ static void every_method_has_its_equation(void **state)
 	(void)state;
 	for (size_t i = 0; estimators[i]; i++)
 		assert_true(estimators[i]->equation || estimators[i]->paper);
-	assert_string_equal(estimator_find("rs")->equation, "R/S = (max Y - min Y)/sd X in blocks of m ~ m^H");
+	assert_string_equal(estimator_find("rs")->equation,
+			    "R/S = (max Y - min Y)/sd X in blocks of m ~ m^H");
 	methods_build(&report, &page);
 	assert_int_equal(page.tables, 1);
 	for (size_t i = 0; i < page.count; i++)

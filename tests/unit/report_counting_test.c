@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting concurrently with reading a stream equals counting at once, for batches of any size, and reports errors.
+// Counting concurrently with reading a stream equals counting at once, for batches of any size, and
+// reports errors.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +25,8 @@ static void draw(struct tr_random *random)
 	tr_random_open(random, 1, "counting");
 	for (size_t i = 0; i < PACKETS; i++) {
 		time += (int64_t)(3000 * tr_random_unit(random));
-		packets[i] = (struct tr_packet){.time_ticks = time, .payload_bytes = (uint32_t)(i % 1400)};
+		packets[i] = (struct tr_packet){.time_ticks = time,
+						.payload_bytes = (uint32_t)(i % 1400)};
 	}
 }
 
@@ -51,7 +53,8 @@ static void batches_of_any_size_count_alike(void **state)
 	for (size_t i = 0, some; i < PACKETS; i += some) {
 		some = 1 + (size_t)(9000 * tr_random_unit(&random));
 		some = some < PACKETS - i ? some : PACKETS - i;
-		assert_int_equal(counting_add(&counting, &packets[i], sizeof(*packets), some, &err), TR_OK);
+		assert_int_equal(counting_add(&counting, &packets[i], sizeof(*packets), some, &err),
+				 TR_OK);
 	}
 	assert_true(counting.begun);
 	assert_int_equal(counting_end(&counting, &err), TR_OK);
@@ -64,7 +67,8 @@ static void batches_of_any_size_count_alike(void **state)
 	assert_memory_equal(once->timelines, beside->timelines, sizeof(once->timelines));
 	for (size_t i = 0; i < COUNTS_SERIES; i++) {
 		assert_int_equal(once->series[i].count, beside->series[i].count);
-		assert_memory_equal(once->series[i].values, beside->series[i].values, once->series[i].count * sizeof(double));
+		assert_memory_equal(once->series[i].values, beside->series[i].values,
+				    once->series[i].count * sizeof(double));
 	}
 	counts_close(once);
 	counts_close(beside);

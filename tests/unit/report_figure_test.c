@@ -48,7 +48,8 @@ static void check_rows(const struct figure *figure, const double (*rows)[2], siz
 static void stairs_of_four_values(void **state)
 {
 	static const uint64_t list[] = {0, 10, 10, 20};
-	static const double below[][2] = {{0.5, 0}, {0.5, 0.25}, {5, 0.25}, {5, 0.75}, {10, 0.75}, {10, 1}};
+	static const double below[][2] = {{0.5, 0},  {0.5, 0.25}, {5, 0.25},
+					  {5, 0.75}, {10, 0.75},  {10, 1}};
 	static const double above[][2] = {{0.5, 1}, {0.5, 0.75}, {5, 0.75}, {5, 0.25}, {10, 0.25}};
 	struct quantile *quantile = values(list, 4);
 	struct figure figure = one_curve(CURVE_LINE);
@@ -136,7 +137,8 @@ static void short_axes_have_names_within_decades(void **state)
 	figure_clear(&figure);
 }
 
-// Less than a decade: the decades around it, whose names gnuplot writes only if they are within the ends.
+// Less than a decade: the decades around it, whose names gnuplot writes only if they are within the
+// ends.
 static void two_names_at_least(void **state)
 {
 	static const char *const numbers[] = {"10", "100"};
@@ -153,7 +155,8 @@ static void two_names_at_least(void **state)
 static void columns_have_round_times(void **state)
 {
 	static const char *const times[] = {"0", "50", "100", "150", "200", "250", "300"};
-	const struct axis_columns columns = {.count = 38, .begin_s = -0.002, .width_s = 0.0084, .unit_s = 1e-3};
+	const struct axis_columns columns = {
+		.count = 38, .begin_s = -0.002, .width_s = 0.0084, .unit_s = 1e-3};
 	struct figure figure = one_curve(CURVE_CELLS);
 	struct plot *plot = &figure.panels[0].plots[0];
 

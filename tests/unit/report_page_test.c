@@ -65,7 +65,8 @@ static void fill_figure(struct page *page)
 	page_caption(page, figure, "Caption %s", nasty);
 }
 
-typedef enum tr_status page_writer(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
+typedef enum tr_status page_writer(const struct page *page, const char *footer, FILE *out,
+				   struct tr_error *err);
 
 static char *written(page_writer *write, const struct page *page)
 {
@@ -116,20 +117,24 @@ static void writes_html_with_nothing_of_the_input_s(void **state)
 	page_set_names(&page);
 	made = written(page_html_write, &page);
 	assert_null(strstr(made, "<b>'x'"));
-	assert_non_null(strstr(made, "<h1>Title &lt;b&gt;&#39;x&#39; &amp; &quot;y&quot; `date` 100%d</h1>"));
+	assert_non_null(strstr(
+		made, "<h1>Title &lt;b&gt;&#39;x&#39; &amp; &quot;y&quot; `date` 100%d</h1>"));
 	assert_non_null(strstr(made, "<dt>packets</dt><dd>1,234</dd>"));
-	assert_non_null(strstr(made, "<td>12,346</td></tr>\n<tr><td class=\"w\">short row</td><td></td>"));
+	assert_non_null(
+		strstr(made, "<td>12,346</td></tr>\n<tr><td class=\"w\">short row</td><td></td>"));
 	assert_non_null(strstr(made, "<pre tabindex=\"0\">one\n  two</pre>"));
 	// What comes before the first section is in sight, the rest is folded.
-	assert_non_null(strstr(made, "</header>\n<main>\n<details><summary><h2 id=\"s1\">First</h2></summary><div>\n"));
+	assert_non_null(strstr(
+		made,
+		"</header>\n<main>\n<details><summary><h2 id=\"s1\">First</h2></summary><div>\n"));
 	assert_null(strstr(made, "<details open"));
 	assert_non_null(strstr(made, "</div></details>\n</main>\n<footer>"));
 	// The table's data stands in the page, with all digits.
-	assert_non_null(strstr(
-		made,
-		"<a class=\"data\" download=\"caption-b-x-y-date-100-d.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,"
-		"%23%20Caption%20%3Cb%3E%27x%27"));
-	assert_non_null(strstr(made, "who%09mean%20%28B%29%0A%3Cb%3E%27x%27%20%26%20%22y%22%20%60date%60%20100%25d%0912345.6%0A"
+	assert_non_null(strstr(made, "<a class=\"data\" download=\"caption-b-x-y-date-100-d.tsv\" "
+				     "href=\"data:text/tab-separated-values;charset=utf-8,"
+				     "%23%20Caption%20%3Cb%3E%27x%27"));
+	assert_non_null(strstr(made, "who%09mean%20%28B%29%0A%3Cb%3E%27x%27%20%26%20%22y%22%20%"
+				     "60date%60%20100%25d%0912345.6%0A"
 				     "short%20row%09%0A%23%20Note%201%0A\">data</a>"));
 	free(made);
 	page_clear(&page);
@@ -141,7 +146,8 @@ static bool have_gnuplot(void)
 	char *copy = strdup(path ? path : ""), *rest, name[4096];
 	bool found = false;
 
-	for (char *folder = strtok_r(copy, ":", &rest); folder && !found; folder = strtok_r(NULL, ":", &rest)) {
+	for (char *folder = strtok_r(copy, ":", &rest); folder && !found;
+	     folder = strtok_r(NULL, ":", &rest)) {
 		(void)snprintf(name, sizeof(name), "%s/gnuplot", folder);
 		found = access(name, X_OK) == 0;
 	}

@@ -47,13 +47,16 @@ static struct stream *gather(const struct tr_packet *packets, size_t count)
 	assert_int_equal(stream_open(&stream, "x", &header, &usual, &err), TR_OK);
 	// In two parts: the place of the cut must not matter.
 	assert_int_equal(stream_add(stream, packets, sizeof(*packets), count / 3, &err), TR_OK);
-	assert_int_equal(stream_add(stream, packets + count / 3, sizeof(*packets), count - count / 3, &err), TR_OK);
+	assert_int_equal(
+		stream_add(stream, packets + count / 3, sizeof(*packets), count - count / 3, &err),
+		TR_OK);
 	assert_int_equal(stream_finish(stream, NULL, 0.95, &err), TR_OK);
 	return stream;
 }
 
 // Counts in [from, from + width) ticks since the epoch's raster of bins.
-static double plain_count(const struct tr_packet *packets, size_t count, int64_t bin, int64_t width_ticks)
+static double plain_count(const struct tr_packet *packets, size_t count, int64_t bin,
+			  int64_t width_ticks)
 {
 	double found = 0;
 
@@ -80,7 +83,8 @@ static void series_are_counts_per_bin(void **state)
 	for (size_t i = 0; i < n; i++)
 		sum += series[i];
 	for (size_t i = 0; i < n; i += 501)
-		assert_true(series[i] == plain_count(packets, PACKETS, 17000 + 1 + (int64_t)i, 1000));
+		assert_true(series[i] ==
+			    plain_count(packets, PACKETS, 17000 + 1 + (int64_t)i, 1000));
 	assert_true(sum < PACKETS && sum > PACKETS - 30); // all but the bins at the ends
 	stream_close(stream);
 	free(packets);
@@ -115,7 +119,8 @@ static void sums_are_those_of_the_packets(void **state)
 	assert_true(stream->size_bytes[STREAM_ALL].sum == bytes);
 	assert_int_equal(stream->size_bytes[TR_CLASS_DATA].n, PACKETS / 3 + 1);
 	assert_int_equal(stream->gap_ticks.n, PACKETS - 1);
-	assert_true(stream->gap_ticks.sum == packets[PACKETS - 1].time_ticks - packets[0].time_ticks);
+	assert_true(stream->gap_ticks.sum ==
+		    packets[PACKETS - 1].time_ticks - packets[0].time_ticks);
 	assert_true(fabs(stream_duration(stream) - (double)stream->gap_ticks.sum / 1e6) < 1e-9);
 	stream_close(stream);
 	free(packets);
@@ -130,7 +135,8 @@ static void senders_beyond_the_bound_are_others(void **state)
 	(void)state;
 	assert_int_equal(stream_open(&stream, "x", &header, &usual, &err), TR_OK);
 	for (uint32_t i = 0; i < STREAM_SENDERS + 5; i++) {
-		struct tr_packet packet = {.time_ticks = i, .src = i, .dst = 0, .class = TR_CLASS_DATA};
+		struct tr_packet packet = {
+			.time_ticks = i, .src = i, .dst = 0, .class = TR_CLASS_DATA};
 
 		assert_int_equal(stream_add(stream, &packet, sizeof(packet), 1, &err), TR_OK);
 	}
@@ -161,21 +167,25 @@ static void coarse_ticks_have_no_counts(void **state)
 
 static struct tr_delivery delivery(int64_t at, uint8_t status, uint8_t reason)
 {
-	return (struct tr_delivery){
-		.packet = {.time_ticks = at, .payload_bytes = 1000, .src = 1, .dst = 2, .class = TR_CLASS_DATA},
-		.created_ticks = at - 100,
-		.started_ticks = at - 80,
-		.injected_ticks = at - 50,
-		.head_ticks = at - 45,
-		.status = status,
-		.reason = reason};
+	return (struct tr_delivery){.packet = {.time_ticks = at,
+					       .payload_bytes = 1000,
+					       .src = 1,
+					       .dst = 2,
+					       .class = TR_CLASS_DATA},
+				    .created_ticks = at - 100,
+				    .started_ticks = at - 80,
+				    .injected_ticks = at - 50,
+				    .head_ticks = at - 45,
+				    .status = status,
+				    .reason = reason};
 }
 
 // By hand: 1000 B in 80 us are 12.5 MB/s; latency is 100 us; stages 20, 30, 5 and 45 us.
 static void deliveries_by_hand(void **state)
 {
-	const struct tr_delivery list[] = {delivery(1000, TR_DELIVERED, 0), delivery(2000, TR_DELIVERED, 0),
-					   delivery(3000, TR_DROPPED, TR_DROP_QUEUE), delivery(4000, TR_IN_FLIGHT, 0)};
+	const struct tr_delivery list[] = {
+		delivery(1000, TR_DELIVERED, 0), delivery(2000, TR_DELIVERED, 0),
+		delivery(3000, TR_DROPPED, TR_DROP_QUEUE), delivery(4000, TR_IN_FLIGHT, 0)};
 	static const double stages[] = {20, 30, 5, 45};
 	const struct carried_class *data;
 	struct carried *carried;
@@ -231,9 +241,12 @@ static void pairs_and_nodes_by_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(series_are_counts_per_bin),	 cmocka_unit_test(poisson_is_not_self_similar),
-		cmocka_unit_test(sums_are_those_of_the_packets), cmocka_unit_test(senders_beyond_the_bound_are_others),
-		cmocka_unit_test(coarse_ticks_have_no_counts),	 cmocka_unit_test(deliveries_by_hand),
+		cmocka_unit_test(series_are_counts_per_bin),
+		cmocka_unit_test(poisson_is_not_self_similar),
+		cmocka_unit_test(sums_are_those_of_the_packets),
+		cmocka_unit_test(senders_beyond_the_bound_are_others),
+		cmocka_unit_test(coarse_ticks_have_no_counts),
+		cmocka_unit_test(deliveries_by_hand),
 		cmocka_unit_test(pairs_and_nodes_by_size),
 	};
 

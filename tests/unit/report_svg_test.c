@@ -36,21 +36,27 @@ static void takes_the_page_s_names(void **state)
 	static const char text[] =
 		"<?xml version=\"1.0\"?><!-- made today -->\n<svg \n viewBox=\"0 0 440 300\" "
 		"xmlns:xlink=\"x\">\n<title>Gnuplot</title><desc>Produced by GNUPLOT</desc>"
-		"<g id=\"gnuplot_canvas\"><rect x=\"0\" fill=\"none\"/><defs><circle id='gpDot' r='0.5'/></defs>"
+		"<g id=\"gnuplot_canvas\"><rect x=\"0\" fill=\"none\"/><defs><circle id='gpDot' "
+		"r='0.5'/></defs>"
 		"<g fill=\"none\" color=\"black\" stroke=\"currentColor\" stroke-width=\"1.00\">"
-		"<path stroke='black'  d='M1,2\n\tL3,4'/><path stroke='rgb(  0, 114, 178)' d='M0,0'/>"
+		"<path stroke='black'  d='M1,2\n\tL3,4'/><path stroke='rgb(  0, 114, 178)' "
+		"d='M0,0'/>"
 		"<polygon fill = 'rgb(255, 240, 255)' points = '1,2 '/>"
-		"<use xlink:href='#gpPt6' transform='translate(1,2) scale(3)' color='rgb(213,  94,   0)'/>"
-		"<g transform=\"translate(5,6)\" stroke=\"none\" fill=\"black\" font-family=\"sans\" "
+		"<use xlink:href='#gpPt6' transform='translate(1,2) scale(3)' color='rgb(213,  94, "
+		"  0)'/>"
+		"<g transform=\"translate(5,6)\" stroke=\"none\" fill=\"black\" "
+		"font-family=\"sans\" "
 		"font-size=\"12.00\"><text>a&lt;b > c</text></g></g></g></svg>rest";
 	static const char expected[] =
-		"<svg class=\"plot\" role=\"img\" viewBox=\"0 0 440 300\" aria-labelledby=\"f1-1-t f1-1-d\" "
+		"<svg class=\"plot\" role=\"img\" viewBox=\"0 0 440 300\" aria-labelledby=\"f1-1-t "
+		"f1-1-d\" "
 		"fill=\"none\" stroke=\"currentColor\">\n<title id=\"f1-1-t\">a &lt; b</title>\n"
 		"<desc id=\"f1-1-d\">about</desc>\n"
 		"<path stroke=\"black\" d=\"M1,2 L3,4\"/>\n"
 		"<path stroke=\"rgb(0,114,178)\" d=\"M0,0\"/>\n"
 		"<polygon fill=\"rgb(255,240,255)\" points=\"1,2 \"/>\n"
-		"<use href=\"#gpPt6\" transform=\"translate(1,2) scale(3)\" color=\"rgb(213,94,0)\"/>\n"
+		"<use href=\"#gpPt6\" transform=\"translate(1,2) scale(3)\" "
+		"color=\"rgb(213,94,0)\"/>\n"
 		"<g transform=\"translate(5,6)\" stroke=\"none\" fill=\"black\">"
 		"<text>a&lt;b > c</text>\n</g>\n</svg>\n";
 	const char *rest;

@@ -22,7 +22,8 @@ static double plain_count(int64_t from, int64_t width)
 	return sum;
 }
 
-// Each decade's section holds the counts of its bins, lies within the stream, and is complete if there are enough bins.
+// Each decade's section holds the counts of its bins, lies within the stream, and is complete if
+// there are enough bins.
 static void stretches_hold_the_counts(void **state)
 {
 	static struct zoom zoom;
@@ -44,11 +45,13 @@ static void stretches_hold_the_counts(void **state)
 		int64_t begin = 0;
 		const size_t n = zoom_get(&zoom, d, &begin, counts);
 
-		assert_true(n == 0 || (begin > 7 / (int64_t)width && begin + (int64_t)n <= last / (int64_t)width));
+		assert_true(n == 0 || (begin > 7 / (int64_t)width &&
+				       begin + (int64_t)n <= last / (int64_t)width));
 		assert_true(n == ZOOM_BINS || last / (int64_t)width <= ZOOM_BINS);
 		assert_true(n > 0 || last / (int64_t)width < 3);
 		for (size_t i = 0; i < n; i++)
-			assert_true(counts[i] == plain_count((begin + (int64_t)i) * (int64_t)width, (int64_t)width));
+			assert_true(counts[i] == plain_count((begin + (int64_t)i) * (int64_t)width,
+							     (int64_t)width));
 	}
 }
 

@@ -11,15 +11,18 @@
 #include "net/routes/deadlock.h"
 #include "net/routings/routing.h"
 
-// A visit that asks once for the hosts of a switch finds what one finds that asks for each: by_switch only saves time.
+// A visit that asks once for the hosts of a switch finds what one finds that asks for each:
+// by_switch only saves time.
 static void hosts_of_a_switch_share_their_paths(void **state)
 {
-	static const char *const rules[] = {"updown:tie=lowest", "updown:tie=destination", "shortest:tie=destination"};
+	static const char *const rules[] = {"updown:tie=lowest", "updown:tie=destination",
+					    "shortest:tie=destination"};
 	struct net_topology topology;
 	struct net_graph graph;
 
 	(void)state;
-	assert_int_equal(net_topology_make(&topology, "random-irregular:9,hosts=3,seed=4", NULL), TR_OK);
+	assert_int_equal(net_topology_make(&topology, "random-irregular:9,hosts=3,seed=4", NULL),
+			 TR_OK);
 	assert_int_equal(net_graph_open(&graph, &topology, NULL), TR_OK);
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		struct net_routes routes;
@@ -30,8 +33,11 @@ static void hosts_of_a_switch_share_their_paths(void **state)
 		assert_true(routes.by_switch);
 		for (unsigned once = 0; once < 2; once++) {
 			routes.by_switch = once != 0;
-			assert_int_equal(net_deadlock_find(&cycles[once], &graph, &routes, NULL), TR_OK);
-			assert_int_equal(net_loads_find(&loads[once], &graph, &routes, (struct net_demand){NULL}, NULL), TR_OK);
+			assert_int_equal(net_deadlock_find(&cycles[once], &graph, &routes, NULL),
+					 TR_OK);
+			assert_int_equal(net_loads_find(&loads[once], &graph, &routes,
+							(struct net_demand){NULL}, NULL),
+					 TR_OK);
 		}
 		assert_int_equal(cycles[0].dependencies, cycles[1].dependencies);
 		assert_int_equal(cycles[0].count, cycles[1].count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes and maps as files: what Myricom's own tool wrote (../shared/data/myrinet-routes, where it is
-// present), the tables that Yates (1997) prints, and round trips.
+// Routes and maps as files: what Myricom's own tool wrote (../shared/data/myrinet-routes, where it
+// is present), the tables that Yates (1997) prints, and round trips.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,8 +33,8 @@ static enum tr_status read_topology(struct net_topology *topology, const char *p
 	return status;
 }
 
-static enum tr_status read_text(struct net_routes *routes, const struct net_topology *topology, const char *text,
-				struct tr_error *err)
+static enum tr_status read_text(struct net_routes *routes, const struct net_topology *topology,
+				const char *text, struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;
@@ -45,14 +45,16 @@ static enum tr_status read_text(struct net_routes *routes, const struct net_topo
 	return status;
 }
 
-static char *write_text(const struct net_routes *routes, const struct net_topology *topology, enum net_routes_form_name form)
+static char *write_text(const struct net_routes *routes, const struct net_topology *topology,
+			enum net_routes_form_name form)
 {
 	char *text;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
 
 	assert_non_null(out);
-	assert_int_equal(net_routes_write(routes, topology, form, "made\nby hand", out, NULL), TR_OK);
+	assert_int_equal(net_routes_write(routes, topology, form, "made\nby hand", out, NULL),
+			 TR_OK);
 	assert_int_equal(fclose(out), 0);
 	return text;
 }
@@ -79,7 +81,8 @@ static void number(const struct net_graph *graph, int *rank)
 	free(queue);
 }
 
-static void check_legal(const struct net_graph *graph, const int *rank, uint32_t source, const uint16_t *ports, uint32_t count)
+static void check_legal(const struct net_graph *graph, const int *rank, uint32_t source,
+			const uint16_t *ports, uint32_t count)
 {
 	uint32_t at = net_graph_peer(graph, source, 0)->node;
 	bool descended = false;
@@ -94,7 +97,8 @@ static void check_legal(const struct net_graph *graph, const int *rank, uint32_t
 }
 
 // Pairs of which the tool's route is longer than ours; none may be shorter or break the rule.
-static unsigned compare(const struct net_graph *graph, const struct net_routes *theirs, const struct net_routes *ours)
+static unsigned compare(const struct net_graph *graph, const struct net_routes *theirs,
+			const struct net_routes *ours)
 {
 	uint16_t *ports = calloc(theirs->longest + ours->longest, sizeof(*ports));
 	int *rank = calloc(graph->nodes, sizeof(*rank));
@@ -146,11 +150,13 @@ static void check_oracle(const struct bounds *bounds)
 	assert_int_equal(compare(&graph, &theirs, &ours), bounds->longer);
 	assert_int_equal(net_deadlock_find(&cycle, &graph, &theirs, NULL), TR_OK);
 	assert_int_equal(cycle.count, 0);
-	assert_int_equal(net_loads_find(&loads, &graph, &theirs, (struct net_demand){NULL}, NULL), TR_OK);
+	assert_int_equal(net_loads_find(&loads, &graph, &theirs, (struct net_demand){NULL}, NULL),
+			 TR_OK);
 	if (bounds->mean > 0) {
 		double saturation = net_loads_saturation(&loads, graph.hosts, NULL, &fullest);
 
-		assert_true(fabs((double)loads.switches / (double)loads.pairs - bounds->mean) < 5e-5);
+		assert_true(fabs((double)loads.switches / (double)loads.pairs - bounds->mean) <
+			    5e-5);
 		assert_true(loads.links[fullest] == bounds->fullest);
 		assert_true(fabs(saturation - bounds->saturation) < 5e-5);
 	}
@@ -236,13 +242,27 @@ struct row {
 
 // Figure C-1: the legible rows.
 static const struct row figure_c_1[] = {
-	{4, {164, 164, 164, 164, -99, 175, 175, 175, 175, 175, 175, 186, 186, 187, 187, 187, 0, -1, -1}},
-	{5, {165, 165, 165, 165, 165, -99, 174, 174, 174, 174, 174, 185, 185, 185, 185, 185, 174, 0, -1}},
-	{12, {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 180, -99, 180, 180, 180, 180, 180, 0}},
-	{13, {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 181, 181, -99, 181, 181, 181, 181, 0}},
-	{14, {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 182, 182, 182, -99, 182, 182, 182, 0}},
-	{15, {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 183, 183, 183, 183, -99, 183, 183, 0}},
-	{16, {-99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99}},
+	{4,
+	 {164, 164, 164, 164, -99, 175, 175, 175, 175, 175, 175, 186, 186, 187, 187, 187, 0, -1,
+	  -1}},
+	{5,
+	 {165, 165, 165, 165, 165, -99, 174, 174, 174, 174, 174, 185, 185, 185, 185, 185, 174, 0,
+	  -1}},
+	{12,
+	 {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 180, -99, 180, 180, 180, 180, 180,
+	  0}},
+	{13,
+	 {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 181, 181, -99, 181, 181, 181, 181,
+	  0}},
+	{14,
+	 {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 182, 182, 182, -99, 182, 182, 182,
+	  0}},
+	{15,
+	 {167, 167, 166, 166, 166, 176, 176, 176, 176, 176, 176, 183, 183, 183, 183, -99, 183, 183,
+	  0}},
+	{16,
+	 {-99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99, -99,
+	  -99}},
 };
 
 static void figure_c_1_comes_out(void **state)
@@ -263,7 +283,8 @@ static void figure_c_1_comes_out(void **state)
 	for (size_t i = 0; i < sizeof(figure_c_1) / sizeof(*figure_c_1); i++)
 		for (unsigned c = 0; c < 19; c++)
 			if (figure_c_1[i].entries[c] != -1)
-				assert_int_equal(table[figure_c_1[i].destination][c], figure_c_1[i].entries[c]);
+				assert_int_equal(table[figure_c_1[i].destination][c],
+						 figure_c_1[i].entries[c]);
 	free(text);
 	net_routes_clear(&routes);
 	net_topology_clear(&topology);
@@ -276,7 +297,8 @@ static void worked_examples_come_out(void **state)
 		const char *network;
 		uint32_t count;
 		uint16_t ports[3];
-	} examples[] = {{"triangle16", 2, {5, 7}}, {"yates16a", 3, {6, 6, 2}}, {"yates16b", 2, {6, 2}}};
+	} examples[] = {
+		{"triangle16", 2, {5, 7}}, {"yates16a", 3, {6, 6, 2}}, {"yates16b", 2, {6, 2}}};
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
@@ -310,7 +332,9 @@ static void every_form_gives_routes_back(void **state)
 			char *first, *second;
 
 			assert_int_equal(net_topology_make(&topology, networks[i], NULL), TR_OK);
-			assert_int_equal(net_routing_make(&routes, &topology, "shortest:tie=lowest", NULL), TR_OK);
+			assert_int_equal(
+				net_routing_make(&routes, &topology, "shortest:tie=lowest", NULL),
+				TR_OK);
 			first = write_text(&routes, &topology, (enum net_routes_form_name)form);
 			assert_int_equal(read_text(&back, &topology, first, NULL), TR_OK);
 			second = write_text(&back, &topology, (enum net_routes_form_name)form);
@@ -325,7 +349,8 @@ static void every_form_gives_routes_back(void **state)
 
 static void a_map_gives_the_network_back(void **state)
 {
-	static const char *const networks[] = {"yates128", "torus:3x3,hosts=2", "direct", "random-irregular:12"};
+	static const char *const networks[] = {"yates128", "torus:3x3,hosts=2", "direct",
+					       "random-irregular:12"};
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {

@@ -94,8 +94,9 @@ static void a_short_segment_ends_a_message(void **state)
 	assert_false(found.messages[1].small);
 }
 
-// Request, answer, data cut by the window (a small segment within), the end of the protocol with the last bytes.
-// TCP says that each segment of the largest size ends what was written: those of before, and those to come.
+// Request, answer, data cut by the window (a small segment within), the end of the protocol with
+// the last bytes. TCP says that each segment of the largest size ends what was written: those of
+// before, and those to come.
 static void written_segments_are_messages(void **state)
 {
 	struct found found;
@@ -278,7 +279,8 @@ static void known_sizes_join_and_split(void **state)
 	assert_true(found.messages[3].end_ticks <= found.messages[4].begin_ticks);
 }
 
-// Two neighbours of a halo exchange are one host: two messages come at once, again and again, and none fills a segment.
+// Two neighbours of a halo exchange are one host: two messages come at once, again and again, and
+// none fills a segment.
 static void messages_of_one_size_come_in_twos(void **state)
 {
 	struct found found;
@@ -297,7 +299,8 @@ static void messages_of_one_size_come_in_twos(void **state)
 			assert_int_equal(found.messages[i].payload_B, 1000);
 }
 
-// Messages that end in a shorter segment show that the others are full, also where some end in a full one.
+// Messages that end in a shorter segment show that the others are full, also where some end in a
+// full one.
 static void few_trains_end_in_a_full_segment(void **state)
 {
 	struct found found;

@@ -28,14 +28,20 @@ static void volumes_are_the_equations(void **state)
 			uint64_t total;
 
 			assert_int_equal(fft_workload_get(works[w], &work, &err), TR_OK);
-			assert_int_equal(fft_volume_of(&work, PULSE_CONTROLLER, nodes, &controller, &err), TR_OK);
-			assert_int_equal(fft_volume_of(&work, PULSE_WORKER, nodes, &worker, &err), TR_OK);
+			assert_int_equal(
+				fft_volume_of(&work, PULSE_CONTROLLER, nodes, &controller, &err),
+				TR_OK);
+			assert_int_equal(fft_volume_of(&work, PULSE_WORKER, nodes, &worker, &err),
+					 TR_OK);
 			assert_int_equal(workload_bytes(works[w], nodes, &total, &err), TR_OK);
-			assert_true(fft_volume_bytes(&controller) + (nodes - 1) * fft_volume_bytes(&worker) == (double)total);
+			assert_true(fft_volume_bytes(&controller) +
+					    (nodes - 1) * fft_volume_bytes(&worker) ==
+				    (double)total);
 		}
 }
 
-// Of 4 nodes in rc:256, chunks are 131,072 B and blocks 32,768 B: with packets of 8 KiB a worker sends 16 + 3 x 4 packets.
+// Of 4 nodes in rc:256, chunks are 131,072 B and blocks 32,768 B: with packets of 8 KiB a worker
+// sends 16 + 3 x 4 packets.
 static void packets_are_counted_by_message(void **state)
 {
 	struct fft_workload work;
@@ -67,7 +73,8 @@ static struct pulse_model train(uint64_t nodes, double pulses, double silence_s)
 	return model;
 }
 
-// From 4 to 16 nodes of rc:256 a worker's packets go from 28 to 4 + 15 x 1 = 19, of 2 phases at both.
+// From 4 to 16 nodes of rc:256 a worker's packets go from 28 to 4 + 15 x 1 = 19, of 2 phases at
+// both.
 static void pulses_follow_the_packets(void **state)
 {
 	const struct pulse_model at_4 = train(4, 14, 1);
@@ -113,8 +120,8 @@ static void exact_powers_come_back(void **state)
 	assert_int_equal(scale_by_regression(models, 1, 16, 0.99, &out, notes, &err), TR_ERROR);
 }
 
-// Three points at ln n = 0, 1, 2 (times ln 2) with residues 1, -2, 1 (times a): s^2 = 6 a^2/1, and at the mean of x the
-// half-width is t s sqrt(4/3).
+// Three points at ln n = 0, 1, 2 (times ln 2) with residues 1, -2, 1 (times a): s^2 = 6 a^2/1, and
+// at the mean of x the half-width is t s sqrt(4/3).
 static void intervals_are_students(void **state)
 {
 	const double nodes[] = {1, 2, 4}, a = 0.01, values[] = {exp(a), exp(-2 * a), exp(a)};
@@ -130,8 +137,10 @@ static void intervals_are_students(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(volumes_are_the_equations), cmocka_unit_test(packets_are_counted_by_message),
-		cmocka_unit_test(pulses_follow_the_packets), cmocka_unit_test(exact_powers_come_back),
+		cmocka_unit_test(volumes_are_the_equations),
+		cmocka_unit_test(packets_are_counted_by_message),
+		cmocka_unit_test(pulses_follow_the_packets),
+		cmocka_unit_test(exact_powers_come_back),
 		cmocka_unit_test(intervals_are_students),
 	};
 

@@ -72,14 +72,15 @@ static void check_n8(const struct row *row)
 	for (int k = 0; k < 4; k++) {
 		double half2 = 0.5 * pow(10, -fmax(row->decimals[N2], 2));
 		double half4 = 0.5 * pow(10, -fmax(row->decimals[N4], 2));
-		double x = scale_statistic(row->value[N2] + (k & 1 ? half2 : -half2), row->value[N4] + (k & 2 ? half4 : -half4),
-					   8);
+		double x = scale_statistic(row->value[N2] + (k & 1 ? half2 : -half2),
+					   row->value[N4] + (k & 2 ? half4 : -half4), 8);
 
 		low = fmin(low, x);
 		high = fmax(high, x);
 	}
 	if (!(row->value[N8] > low - 1e-6 && row->value[N8] < high + 1e-6))
-		fail_msg("%s: n8 %.9g is outside %.9g .. %.9g", row->name, row->value[N8], low, high);
+		fail_msg("%s: n8 %.9g is outside %.9g .. %.9g", row->name, row->value[N8], low,
+			 high);
 }
 
 // x16 to x128 from x8 as printed and p.
@@ -90,7 +91,8 @@ static void check_steps(const struct row *row, double p, double tolerance)
 	for (int i = 0; i < 4; i++) {
 		x = scale_step(x, p, (uint64_t)8 << i);
 		if (!(fabs(x - row->value[N16 + i]) < tolerance * x + 0.5e-6)) // six decimals
-			fail_msg("%s: at %d nodes %.9g, printed %.9g", row->name, 16 << i, x, row->value[N16 + i]);
+			fail_msg("%s: at %d nodes %.9g, printed %.9g", row->name, 16 << i, x,
+				 row->value[N16 + i]);
 	}
 }
 
@@ -137,7 +139,8 @@ static void row_column_basic(void **state)
 		for (int i = 0; i < 5; i++) {
 			x = scale_step(x, p, (uint64_t)4 << i);
 			if (!(fabs(x / row.value[N8 + i] - 1) < 1e-5))
-				fail_msg("%s: at %d nodes %.9g, table %.9g", row.name, 8 << i, x, row.value[N8 + i]);
+				fail_msg("%s: at %d nodes %.9g, table %.9g", row.name, 8 << i, x,
+					 row.value[N8 + i]);
 		}
 	}
 	fclose(table);

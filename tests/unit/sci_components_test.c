@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Components from ping-pongs (Gonzalez, 2000, section 5): times made from Table 1 give Table 1 back.
+// Components from ping-pongs (Gonzalez, 2000, section 5): times made from Table 1 give Table 1
+// back.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,8 +31,8 @@ static void add(struct sci_ping_pongs *pongs, struct sci_ping_pong row)
 	pongs->rows[pongs->count++] = row;
 }
 
-// Rings of 2 to 8 nodes, and both paths of a torus; each time off by noise, which is +-1 at most. back: links of the straight
-// path's pong.
+// Rings of 2 to 8 nodes, and both paths of a torus; each time off by noise, which is +-1 at most.
+// back: links of the straight path's pong.
 static struct sci_ping_pongs *measured(uint32_t back, double noise, uint64_t seed)
 {
 	struct sci_ping_pongs *pongs = calloc(1, sizeof(*pongs));
@@ -43,15 +44,20 @@ static struct sci_ping_pongs *measured(uint32_t back, double noise, uint64_t see
 		const double straight_hops = (2 + back) / 2.;
 
 		for (uint32_t k = 1; k <= 4; k++)
-			add(pongs,
-			    (struct sci_ping_pong){.hops = k, .size_B = m, .ns = 2 * overhead(m) + k * l_p + (k - 1) * l_f});
+			add(pongs, (struct sci_ping_pong){.hops = k,
+							  .size_B = m,
+							  .ns = 2 * overhead(m) + k * l_p +
+								(k - 1) * l_f});
 		add(pongs, (struct sci_ping_pong){.torus = true,
 						  .hops = 2,
 						  .size_B = m,
-						  .ns = 2 * overhead(m) + straight_hops * l_p + (straight_hops - 1) * l_f});
-		add(pongs,
-		    (struct sci_ping_pong){
-			    .torus = true, .hops = 3, .switches = 1, .size_B = m, .ns = 2 * overhead(m) + 3 * l_p + l_f + l_s});
+						  .ns = 2 * overhead(m) + straight_hops * l_p +
+							(straight_hops - 1) * l_f});
+		add(pongs, (struct sci_ping_pong){.torus = true,
+						  .hops = 3,
+						  .switches = 1,
+						  .size_B = m,
+						  .ns = 2 * overhead(m) + 3 * l_p + l_f + l_s});
 	}
 	for (uint32_t i = 0; i < pongs->count; i++)
 		pongs->rows[i].ns *= 1 + noise * (2 * tr_random_unit(&random) - 1);
@@ -78,7 +84,8 @@ static void table_1_comes_back(void **state)
 	free(pongs);
 }
 
-// On a ring of three the straight pong takes one hop: eq. 20 as printed is (60 + 7) / 2 too high, the exact form is not.
+// On a ring of three the straight pong takes one hop: eq. 20 as printed is (60 + 7) / 2 too high,
+// the exact form is not.
 static void the_bias_of_equation_20(void **state)
 {
 	struct sci_ping_pongs *pongs = measured(1, 0, 1);
@@ -106,8 +113,9 @@ static void the_noise_gain_by_hand(void **state)
 	free(pongs);
 }
 
-// Noise that is uniform within 1 % has a standard deviation of 1/sqrt(3) %: four of its errors hold each of 200 cases, and the
-// root mean square is the error, within 20 % (five standard errors, 1/sqrt(400) each).
+// Noise that is uniform within 1 % has a standard deviation of 1/sqrt(3) %: four of its errors hold
+// each of 200 cases, and the root mean square is the error, within 20 % (five standard errors,
+// 1/sqrt(400) each).
 static void noise_stays_within_the_error(void **state)
 {
 	double square[4] = {0};
@@ -118,10 +126,10 @@ static void noise_stays_within_the_error(void **state)
 		struct sci_components found;
 
 		sci_components_find(&found, pongs, l_p);
-		const double off[] = {found.forwarding.value - l_f, found.switching.value - l_s, found.overhead.value - 2085,
-				      found.fitted_slope.value - 11.6};
-		const double error[] = {found.forwarding.percent_ns, found.switching.percent_ns, found.overhead.percent_ns,
-					found.fitted_slope.percent_ns};
+		const double off[] = {found.forwarding.value - l_f, found.switching.value - l_s,
+				      found.overhead.value - 2085, found.fitted_slope.value - 11.6};
+		const double error[] = {found.forwarding.percent_ns, found.switching.percent_ns,
+					found.overhead.percent_ns, found.fitted_slope.percent_ns};
 
 		for (int i = 0; i < 4; i++) {
 			assert_true(fabs(off[i]) < 4 * error[i] / sqrt(3));
@@ -142,7 +150,8 @@ static void missing_times_give_nothing(void **state)
 	pongs->count = 1;
 	sci_components_find(&found, pongs, l_p);
 	assert_near(found.overhead.value, 2085, 1e-9);
-	assert_true(isnan(found.slope.value) && isnan(found.forwarding.value) && isnan(found.switching.value));
+	assert_true(isnan(found.slope.value) && isnan(found.forwarding.value) &&
+		    isnan(found.switching.value));
 	pongs->count = 0;
 	sci_components_find(&found, pongs, l_p);
 	assert_true(isnan(found.overhead.value) && isnan(found.fitted.value));
@@ -167,7 +176,8 @@ static void deviations_on_a_line(void **state)
 	free(pongs);
 }
 
-static enum tr_status read_text(const char *text, struct sci_ping_pongs *pongs, struct tr_error *err)
+static enum tr_status read_text(const char *text, struct sci_ping_pongs *pongs,
+				struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;
@@ -185,13 +195,16 @@ static void tables_are_read(void **state)
 	struct tr_error err = {""};
 
 	(void)state;
-	assert_int_equal(
-		read_text("# p. 25\nsize_B,pp_ns,network,hops,switches\n64,4177.5,ring,1,0\n512,1e4,torus,3,1\n\nrest\n", pongs,
-			  &err),
-		TR_OK);
+	assert_int_equal(read_text("# p. "
+				   "25\nsize_B,pp_ns,network,hops,switches\n64,4177.5,ring,1,"
+				   "0\n512,1e4,torus,3,1\n\nrest\n",
+				   pongs, &err),
+			 TR_OK);
 	assert_int_equal(pongs->count, 2);
-	assert_true(pongs->rows[0].ns == 4177.5 && !pongs->rows[0].torus && pongs->rows[0].size_B == 64);
-	assert_true(pongs->rows[1].torus && pongs->rows[1].hops == 3 && pongs->rows[1].switches == 1);
+	assert_true(pongs->rows[0].ns == 4177.5 && !pongs->rows[0].torus &&
+		    pongs->rows[0].size_B == 64);
+	assert_true(pongs->rows[1].torus && pongs->rows[1].hops == 3 &&
+		    pongs->rows[1].switches == 1);
 	free(pongs);
 }
 
@@ -202,10 +215,13 @@ static void bad_tables_are_refused(void **state)
 		{"ring\t1\t1\t64\t1\n", "table:2: switches: expected 0 to 0, found \"1\""},
 		{"torus\t1\t1\t64\t1\n", "table:2: switches: expected 0 to 0, found \"1\""},
 		{"star\t1\t0\t64\t1\n", "table:2: network: expected ring or torus, found \"star\""},
-		{"ring\t1\t0\t64\t-1\n", "table:2: pp_ns: expected nanoseconds above zero, found \"-1\""},
-		{"ring\t1\t0\t64\tnan\n", "table:2: pp_ns: expected nanoseconds above zero, found \"nan\""},
+		{"ring\t1\t0\t64\t-1\n",
+		 "table:2: pp_ns: expected nanoseconds above zero, found \"-1\""},
+		{"ring\t1\t0\t64\tnan\n",
+		 "table:2: pp_ns: expected nanoseconds above zero, found \"nan\""},
 		{"ring\t1\t0\n", "table:2: expected a column size_B"},
-		{"ring\t1\t0\t64\t5\nring\t1\t0\t64\t6\n", "table:3: a second time of this path and size"},
+		{"ring\t1\t0\t64\t5\nring\t1\t0\t64\t6\n",
+		 "table:3: a second time of this path and size"},
 	};
 	struct sci_ping_pongs *pongs = calloc(1, sizeof(*pongs));
 	struct tr_error err = {""};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gonzalez (2000), equations 1 to 17, by hand with the components of Table 1 (p. 28): 7, 60 and 670 ns, and an overhead of 2085 ns
-// at 64 B; 335 ns is the enhanced switching of section 6.2. Crossovers, ranges and ratios of Table 2 (p. 36) and section 6.
+// Gonzalez (2000), equations 1 to 17, by hand with the components of Table 1 (p. 28): 7, 60 and 670
+// ns, and an overhead of 2085 ns at 64 B; 335 ns is the enhanced switching of section 6.2.
+// Crossovers, ranges and ratios of Table 2 (p. 36) and section 6.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,10 +39,12 @@ static void latencies_of_pairs(void **state)
 		uint32_t dimensions, size, hops[3];
 		double request_ns, response_ns;
 	} rows[] = {
-		{1, 2, {1}, 4177, 4177},       {1, 4, {2}, 4244, 4244},	   {1, 6, {3}, 4311, 4311},
-		{1, 8, {4}, 4378, 4378},       {2, 3, {0, 1}, 4177, 4244}, {2, 3, {1, 0}, 4177, 4244},
-		{2, 3, {0, 2}, 4244, 4177},    {2, 3, {2, 0}, 4244, 4177}, {2, 3, {1, 1}, 4854, 4988},
-		{2, 3, {1, 2}, 4921, 4921},    {2, 3, {2, 1}, 4921, 4921}, {2, 3, {2, 2}, 4988, 4854},
+		{1, 2, {1}, 4177, 4177},       {1, 4, {2}, 4244, 4244},
+		{1, 6, {3}, 4311, 4311},       {1, 8, {4}, 4378, 4378},
+		{2, 3, {0, 1}, 4177, 4244},    {2, 3, {1, 0}, 4177, 4244},
+		{2, 3, {0, 2}, 4244, 4177},    {2, 3, {2, 0}, 4244, 4177},
+		{2, 3, {1, 1}, 4854, 4988},    {2, 3, {1, 2}, 4921, 4921},
+		{2, 3, {2, 1}, 4921, 4921},    {2, 3, {2, 2}, 4988, 4854},
 		{3, 4, {2, 1, 3}, 5732, 5732},
 	};
 	const struct sci_costs costs = current();
@@ -50,8 +53,10 @@ static void latencies_of_pairs(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const uint32_t sizes[] = {rows[i].size, rows[i].size, rows[i].size};
 
-		assert_true(sci_latency_ns(&costs, sci_request(rows[i].hops, rows[i].dimensions)) == rows[i].request_ns);
-		assert_true(sci_latency_ns(&costs, sci_response(rows[i].hops, sizes, rows[i].dimensions)) ==
+		assert_true(sci_latency_ns(&costs, sci_request(rows[i].hops, rows[i].dimensions)) ==
+			    rows[i].request_ns);
+		assert_true(sci_latency_ns(&costs,
+					   sci_response(rows[i].hops, sizes, rows[i].dimensions)) ==
 			    rows[i].response_ns);
 	}
 }
@@ -88,7 +93,8 @@ static void latencies_on_average(void **state)
 		const struct average *row = &averages[i];
 		const double n = row->size, sizes[] = {n, n, n, n};
 		const struct sci_steps steps = sci_mean(sizes, row->dimensions);
-		const struct sci_steps equal = sci_mean_equal(pow(n, row->dimensions), row->dimensions);
+		const struct sci_steps equal = sci_mean_equal(pow(n, row->dimensions),
+							      row->dimensions);
 
 		assert_near(steps.propagations, row->propagations, 5.01e-5);
 		assert_near(steps.switchings, row->switchings, 5.01e-5);
@@ -125,7 +131,8 @@ static void published_crossovers(void **state)
 		const double theirs[] = {now[d - 1], then[d - 1]};
 
 		for (int i = 0; i < 2; i++)
-			assert_true(fabs(ours[i] - theirs[i]) <= (theirs[i] < 100 ? 1 : .015 * theirs[i]));
+			assert_true(fabs(ours[i] - theirs[i]) <=
+				    (theirs[i] < 100 ? 1 : .015 * theirs[i]));
 	}
 }
 
@@ -172,7 +179,8 @@ static void the_best_topology(void **state)
 	}
 }
 
-// Section 6.2, p. 37: about 5 % at 100 nodes and 10 % at 1000, in one topology and with the best of each.
+// Section 6.2, p. 37: about 5 % at 100 nodes and 10 % at 1000, in one topology and with the best of
+// each.
 static void enhanced_switching_saves(void **state)
 {
 	const struct sci_costs now = current(), then = enhanced();
@@ -186,20 +194,26 @@ static void enhanced_switching_saves(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		const double nodes = rows[i].nodes;
 		const double same_ns = sci_latency_ns(&now, sci_mean_equal(nodes, rows[i].same));
-		const double best_ns = sci_latency_ns(&now, sci_mean_equal(nodes, sci_best(&now, nodes)));
+		const double best_ns = sci_latency_ns(&now,
+						      sci_mean_equal(nodes, sci_best(&now, nodes)));
 
-		assert_near(100 * (1 - sci_latency_ns(&then, sci_mean_equal(nodes, rows[i].same)) / same_ns),
+		assert_near(100 * (1 - sci_latency_ns(&then, sci_mean_equal(nodes, rows[i].same)) /
+					       same_ns),
 			    rows[i].same_percent, .01);
-		assert_near(100 * (1 - sci_latency_ns(&then, sci_mean_equal(nodes, sci_best(&then, nodes))) / best_ns),
-			    rows[i].best_percent, .01);
+		assert_near(
+			100 * (1 - sci_latency_ns(&then,
+						  sci_mean_equal(nodes, sci_best(&then, nodes))) /
+					   best_ns),
+			rows[i].best_percent, .01);
 	}
 }
 
-// At all points of Table 2 the two topologies differ by less than 1 %, also at those of multi-unicast, which the sum over the
-// destinations cannot give.
+// At all points of Table 2 the two topologies differ by less than 1 %, also at those of
+// multi-unicast, which the sum over the destinations cannot give.
 static void neighbours_are_close_at_the_published_points(void **state)
 {
-	static const double points[2][2][3] = {{{18, 191, 1831}, {20, 220, 2050}}, {{9, 45, 232}, {5, 9, 18}}};
+	static const double points[2][2][3] = {{{18, 191, 1831}, {20, 220, 2050}},
+					       {{9, 45, 232}, {5, 9, 18}}};
 	const struct sci_costs costs[] = {current(), enhanced()};
 
 	(void)state;
@@ -207,18 +221,23 @@ static void neighbours_are_close_at_the_published_points(void **state)
 		for (int use = 0; use < 2; use++)
 			for (uint32_t d = 1; d <= 3; d++) {
 				const double nodes = points[system][use][d - 1];
-				const double less = sci_latency_ns(&costs[system], sci_mean_equal(nodes, d));
-				const double more = sci_latency_ns(&costs[system], sci_mean_equal(nodes, d + 1));
+				const double less = sci_latency_ns(&costs[system],
+								   sci_mean_equal(nodes, d));
+				const double more = sci_latency_ns(&costs[system],
+								   sci_mean_equal(nodes, d + 1));
 
 				assert_true(fabs(more / less - 1) < .01);
-				assert_true(use == 0 || fabs(more / less - 1) > .0025); // no crossover is there
+				assert_true(use == 0 ||
+					    fabs(more / less - 1) > .0025); // no crossover is there
 			}
 }
 
-// Table 1 and Fig. 12: 2085 ns at 64 B, 7281.8 by the line at 512 B, 7268 measured; eq. 21 at eight sizes (Fig. 13).
+// Table 1 and Fig. 12: 2085 ns at 64 B, 7281.8 by the line at 512 B, 7268 measured; eq. 21 at eight
+// sizes (Fig. 13).
 static void overheads_and_validation_curve(void **state)
 {
-	static const double curve[] = {4311, 5795.8, 7280.6, 8765.4, 10250.2, 11735, 13219.8, 14704.6};
+	static const double curve[] = {4311,	5795.8, 7280.6,	 8765.4,
+				       10250.2, 11735,	13219.8, 14704.6};
 	const uint32_t three = 3;
 
 	(void)state;
@@ -226,7 +245,8 @@ static void overheads_and_validation_curve(void **state)
 	assert_true(sci_costs_of(&sci_params_usual, 1).overhead_ns == 2085);
 	assert_near(sci_costs_of(&sci_params_usual, 512).overhead_ns, 7281.8, 1e-9);
 	assert_near(100 * (7281.8 / 7268 - 1), .19, .005);
-	assert_true(round(1 / (299792458. / 2) * 1e9) == current().propagation_ns); // a metre at half the speed of light
+	assert_true(round(1 / (299792458. / 2) * 1e9) ==
+		    current().propagation_ns); // a metre at half the speed of light
 	for (int i = 0; i < 8; i++) {
 		const struct sci_costs costs = sci_costs_of(&sci_params_usual, 64 * (i + 1));
 
@@ -266,8 +286,9 @@ static void rings_of_networks(void **state)
 
 static void other_networks_have_none(void **state)
 {
-	static const char *const networks[] = {"switch:4",    "mesh:3x3", "line:3",   "torus:3x3,hosts=2",
-					       "hypercube:2", "direct",	  "fattree:4"};
+	static const char *const networks[] = {"switch:4",	    "mesh:3x3",	   "line:3",
+					       "torus:3x3,hosts=2", "hypercube:2", "direct",
+					       "fattree:4"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {

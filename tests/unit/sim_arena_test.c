@@ -56,13 +56,17 @@ static void a_pace_is_the_floor_of_the_exact_time(void **state)
 	struct sim_pace pace;
 
 	(void)state;
-	assert_int_equal(sim_pace_byte(&pace, (struct num_ratio){44 * 8388608LL, 1}, 36000000000, NULL), TR_OK);
+	assert_int_equal(
+		sim_pace_byte(&pace, (struct num_ratio){44 * 8388608LL, 1}, 36000000000, NULL),
+		TR_OK);
 	assert_int_equal(sim_pace_ticks(&pace, 0), 0);
 	assert_int_equal(sim_pace_ticks(&pace, 1), 780);
 	assert_int_equal(sim_pace_ticks(&pace, 8192), 6392045);
 	assert_int_equal(sim_pace_ticks(&pace, 44 << 20), 36000000000);
-	assert_int_equal(sim_pace_byte(&pace, (struct num_ratio){0, 1}, 36000000000, NULL), TR_ERROR);
-	assert_int_equal(sim_pace_byte(&pace, (struct num_ratio){1280000000, 1}, 36000000000, NULL), TR_OK);
+	assert_int_equal(sim_pace_byte(&pace, (struct num_ratio){0, 1}, 36000000000, NULL),
+			 TR_ERROR);
+	assert_int_equal(sim_pace_byte(&pace, (struct num_ratio){1280000000, 1}, 36000000000, NULL),
+			 TR_OK);
 	for (int64_t k = 0; k < 100; k++)
 		assert_int_equal(sim_pace_ticks(&pace, k), 225 * k);
 }

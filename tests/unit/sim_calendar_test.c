@@ -21,7 +21,8 @@ struct pair {
 	struct tr_random random;
 };
 
-static void open_pair(struct pair *pair, uint32_t components, int64_t usual_ticks, int64_t start_ticks)
+static void open_pair(struct pair *pair, uint32_t components, int64_t usual_ticks,
+		      int64_t start_ticks)
 {
 	*pair = (struct pair){.components = components};
 	sim_calendar_layout(&pair->calendar, &pair->arena, components, usual_ticks, start_ticks);
@@ -90,7 +91,8 @@ static void play(uint32_t components, int64_t usual_ticks, int64_t start_ticks, 
 	open_pair(pair, components, usual_ticks, start_ticks);
 	for (uint32_t step = 0; step < 2000; step++) {
 		for (uint32_t i = 0; i < 3; i++)
-			set(pair, (uint32_t)tr_random_below(&pair->random, components), draw(pair, now, bits));
+			set(pair, (uint32_t)tr_random_below(&pair->random, components),
+			    draw(pair, now, bits));
 		// Not each tick that is found is taken: something else may come first.
 		if (tr_random_below(&pair->random, 4) == 0)
 			assert_int_equal(sim_calendar_next(&pair->calendar), least(pair));

@@ -15,7 +15,8 @@
 #include "stat/intervals/batches.h"
 #include "stream/record.h"
 
-// Few samples: one a batch. Their interval is wider than Student's, 5 +- 1.787, as they may depend on one another.
+// Few samples: one a batch. Their interval is wider than Student's, 5 +- 1.787, as they may depend
+// on one another.
 static void few_samples_have_a_wide_interval(void **state)
 {
 	static const int64_t values[] = {4, 5, 2, 9, 4, 5, 7, 4};
@@ -28,7 +29,8 @@ static void few_samples_have_a_wide_interval(void **state)
 		batches_add(&batches, values[i] * 1000);
 	interval = batches_known(&batches, .95).interval;
 	assert_true(fabs(batches_mean(&batches) - 5000) < 1e-9);
-	assert_true(interval.lo > 0 && interval.lo < 5000 - 1787 && interval.hi > 5000 + 1787 && interval.hi < 20000);
+	assert_true(interval.lo > 0 && interval.lo < 5000 - 1787 && interval.hi > 5000 + 1787 &&
+		    interval.hi < 20000);
 }
 
 static void batches_stay_between_256_and_511(void **state)
@@ -41,7 +43,8 @@ static void batches_stay_between_256_and_511(void **state)
 		if (n >= 512)
 			assert_true(batches.count >= 256 && batches.count < 512);
 		assert_int_equal(batches.n, n);
-		assert_int_equal((uint64_t)batches.count * batches.width + batches.open, (uint64_t)n);
+		assert_int_equal((uint64_t)batches.count * batches.width + batches.open,
+				 (uint64_t)n);
 	}
 	assert_true(batches_mean(&batches) == 50000.5);
 	assert_false(batches_known(&batches, .95).error.known); // a ramp is no stationary series
@@ -72,9 +75,11 @@ static void a_map_finds_hosts_by_address(void **state)
 	uint32_t host;
 
 	(void)state;
-	assert_int_equal(open_map(&map, "10.0.0.3 0\n# none\n\t10.0.0.1\t3 # controller\n", &err), TR_OK);
+	assert_int_equal(open_map(&map, "10.0.0.3 0\n# none\n\t10.0.0.1\t3 # controller\n", &err),
+			 TR_OK);
 	for (uint32_t id = 0; id < 3; id++) {
-		const struct tr_name name = {.kind = TR_NAME_NODE, .id = id, .text = addresses[id], .text_bytes = 8};
+		const struct tr_name name = {
+			.kind = TR_NAME_NODE, .id = id, .text = addresses[id], .text_bytes = 8};
 
 		assert_int_equal(tr_names_set(&names, &name, NULL), TR_OK);
 	}
@@ -86,7 +91,8 @@ static void a_map_finds_hosts_by_address(void **state)
 	assert_int_equal(node_map_find(&map, TR_NODE_OTHER, &names, 4, &host, NULL), TR_OK);
 	assert_int_equal(host, NODE_UNMAPPED);
 	node_map_close(&map);
-	assert_int_equal(node_map_open(&map, "ids", &(struct net_topology){.hosts = 4}, NULL), TR_OK);
+	assert_int_equal(node_map_open(&map, "ids", &(struct net_topology){.hosts = 4}, NULL),
+			 TR_OK);
 	assert_int_equal(node_map_find(&map, 3, &names, 4, &host, NULL), TR_OK);
 	assert_int_equal(host, 3);
 	assert_int_equal(node_map_find(&map, 4, &names, 4, &host, NULL), TR_OK);

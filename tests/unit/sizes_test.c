@@ -51,7 +51,8 @@ static void clipped_normal_moments(void **state)
 		struct sizes sizes;
 		double mean, sd;
 
-		assert_int_equal(sizes_normal(&sizes, 8204.57, 18461061, rows[i].floor, 8192, NULL), TR_OK);
+		assert_int_equal(sizes_normal(&sizes, 8204.57, 18461061, rows[i].floor, 8192, NULL),
+				 TR_OK);
 		draw_moments(&sizes, i, &mean, &sd);
 		// Printed to the unit; 3.3 standard errors of the mean and, roughly, of the
 		// deviation.
@@ -97,9 +98,9 @@ static void impossible_normals_are_refused(void **state)
 // Chi-square over seven bins: 6 degrees of freedom, 22.46 in one case of a thousand.
 static void empirical_frequencies(void **state)
 {
-	static const struct size_bin bins[] = {BIN(0, 0, 5000),	      BIN(1, 8, 800),	   BIN(32, 32, 1),
-					       BIN(1448, 1448, 9000), BIN(2000, 2999, 40), BIN(8948, 8948, 700),
-					       BIN(9000, 9000, 0)};
+	static const struct size_bin bins[] = {
+		BIN(0, 0, 5000),     BIN(1, 8, 800),	   BIN(32, 32, 1),    BIN(1448, 1448, 9000),
+		BIN(2000, 2999, 40), BIN(8948, 8948, 700), BIN(9000, 9000, 0)};
 	double seen[7] = {0}, within[8] = {0}, chi2 = 0;
 	struct tr_random random;
 	struct sizes sizes;
@@ -141,8 +142,8 @@ static struct size_bin read_bin(const char *text)
 	return bin;
 }
 
-// Draws of each law of sizes have the mean and deviation that are foretold, stay within their limits, and are written as they
-// were read.
+// Draws of each law of sizes have the mean and deviation that are foretold, stay within their
+// limits, and are written as they were read.
 static void laws_have_their_moments(void **state)
 {
 	static const char *const texts[] = {"64 B",
@@ -161,7 +162,8 @@ static void laws_have_their_moments(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		const struct size_bin bin = read_bin(texts[i]);
-		const double known = size_bins_mean_B(&bin, 1), known_sd = sqrt(size_bins_variance_B2(&bin, 1));
+		const double known = size_bins_mean_B(&bin, 1),
+			     known_sd = sqrt(size_bins_variance_B2(&bin, 1));
 		char text[SIZE_TEXT_BYTES];
 		struct sizes sizes;
 		double mean, sd;
@@ -171,8 +173,10 @@ static void laws_have_their_moments(void **state)
 		assert_int_equal(sizes_empirical(&sizes, &bin, 1, NULL), TR_OK);
 		draw_moments(&sizes, i, &mean, &sd);
 		// Rounding to a byte moves the mean by less than .01 and adds 1/12 to the variance.
-		if (!(fabs(mean - known) < 4 * known_sd / sqrt(N) + 0.01) || !(fabs(sd - known_sd) < 0.02 * known_sd + 0.01))
-			fail_msg("%s: mean %g for %g, deviation %g for %g", texts[i], mean, known, sd, known_sd);
+		if (!(fabs(mean - known) < 4 * known_sd / sqrt(N) + 0.01) ||
+		    !(fabs(sd - known_sd) < 0.02 * known_sd + 0.01))
+			fail_msg("%s: mean %g for %g, deviation %g for %g", texts[i], mean, known,
+				 sd, known_sd);
 		sizes_clear(&sizes);
 	}
 }
@@ -188,7 +192,8 @@ static void mixtures_mix(void **state)
 	bins[0].count = 30;
 	bins[1].count = 10;
 	assert_true(fabs(size_bins_mean_B(bins, 2) - 325) < 1e-6);
-	assert_true(fabs(size_bins_variance_B2(bins, 2) - (0.75 * 225 * 225 + 0.25 * (675 * 675 + 2500))) < 1e-3);
+	assert_true(fabs(size_bins_variance_B2(bins, 2) -
+			 (0.75 * 225 * 225 + 0.25 * (675 * 675 + 2500))) < 1e-3);
 	assert_int_equal(sizes_empirical(&sizes, bins, 2, NULL), TR_OK);
 	draw_moments(&sizes, 77, &mean, &sd);
 	assert_true(fabs(mean - 325) < 4 * sd / sqrt(N));
@@ -199,7 +204,8 @@ static void mixtures_mix(void **state)
 static void malformed_laws_are_refused(void **state)
 {
 	static const char *const texts[][2] = {
-		{"poisson 5 B", "expected normal, exponential, pareto, lognormal, weibull or gamma, found \"poisson\""},
+		{"poisson 5 B", "expected normal, exponential, pareto, lognormal, weibull or "
+				"gamma, found \"poisson\""},
 		{"normal 5 B", "a size is missing"},
 		{"normal 500 B 20", "unit"},
 		{"exponential 0 B", "above 0 B"},
@@ -207,8 +213,10 @@ static void malformed_laws_are_refused(void **state)
 		{"pareto 500 B", "needs a shape"},
 		{"pareto 500 B 0.9", "outside 1.01 .. 100"},
 		{"exponential 5 B upto 9 B", "\"from\" or \"cut\""},
-		{"exponential 5 B cut 9 B from 3 B", "expected \"from\" or \"cut\", found \"from\""},
-		{"normal 5 B 1 B from 4000 B", "sizes with mean 5 B are almost all below 4000 B and would be drawn again"},
+		{"exponential 5 B cut 9 B from 3 B",
+		 "expected \"from\" or \"cut\", found \"from\""},
+		{"normal 5 B 1 B from 4000 B",
+		 "sizes with mean 5 B are almost all below 4000 B and would be drawn again"},
 		{"64 B to 70 B", "expected \"..\", found \"to\""},
 		{"64 B .. 70 B .. 80 B", "after the size"},
 		{"64", "no unit"},
@@ -222,7 +230,8 @@ static void malformed_laws_are_refused(void **state)
 
 		assert_int_equal(size_bin_range(texts[i][0], &bin, &err), TR_ERROR);
 		if (!strstr(err.text, texts[i][1]))
-			fail_msg("%s: \"%s\" does not say \"%s\"", texts[i][0], err.text, texts[i][1]);
+			fail_msg("%s: \"%s\" does not say \"%s\"", texts[i][0], err.text,
+				 texts[i][1]);
 	}
 }
 
@@ -257,7 +266,9 @@ static void check_many(const struct sizes *sizes)
 // Many at a time are the same as one at a time, and leave the stream at the same place.
 static void many_are_as_one_by_one(void **state)
 {
-	static const struct size_bin bins[] = {BIN(64, 64, 3), BIN(100, 1500, 5), BIN(8192, 8192, 1)}, one = BIN(64, 1500, 1);
+	static const struct size_bin bins[] = {BIN(64, 64, 3), BIN(100, 1500, 5),
+					       BIN(8192, 8192, 1)},
+				     one = BIN(64, 1500, 1);
 	struct sizes sizes;
 
 	(void)state;

@@ -11,7 +11,8 @@
 
 #include "gen/packet_source.h"
 
-// A third of a tick three times is a tick, a million times over; what is later than 2^62 ticks never comes.
+// A third of a tick three times is a tick, a million times over; what is later than 2^62 ticks
+// never comes.
 static void times_keep_their_parts(void **state)
 {
 	double part = 0;
@@ -42,7 +43,8 @@ static void many_times_are_those_of_single_calls(void **state)
 	for (int round = 0; round < 600; round++) {
 		const size_t count = (size_t)(round % (MANY + 1));
 		const int64_t begin = round % 7 == 0 ? (INT64_C(1) << 62) - 100000
-						     : (int64_t)tr_random_below(&random, UINT64_C(1) << 40);
+						     : (int64_t)tr_random_below(&random,
+										UINT64_C(1) << 40);
 		double part = tr_random_unit(&random), many_part = part;
 		int64_t ticks = begin, many[MANY];
 
@@ -93,7 +95,8 @@ static void others_are_drawn_alike(void **state)
 		by_role[source_draw_by_role(&random, 6, 0.25, 3)]++;
 	}
 	for (uint32_t node = 0; node < 9; node++) {
-		const double four = node < 2 || node > 6 || node == 4 ? 0 : 20000, five = node < 2 || node > 6 ? 0 : 16000;
+		const double four = node < 2 || node > 6 || node == 4 ? 0 : 20000,
+			     five = node < 2 || node > 6 ? 0 : 16000;
 		const double role = node == 0 ? 20000 : node > 5 || node == 3 ? 0 : 15000;
 
 		assert_true(fabs(within[node] - four) <= 5 * sqrt(four));

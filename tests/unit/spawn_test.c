@@ -39,20 +39,24 @@ static void reports_how_it_ended(void **state)
 	assert_int_equal(run("kill -9 $$", &err), TR_ERROR);
 	assert_string_equal(err.text, "sh: ended by signal 9 (Killed)");
 	assert_int_equal(tr_spawn(missing, NULL, NULL, &err), TR_END);
-	assert_string_equal(err.text, "cannot run flitline-no-such-program: No such file or directory");
+	assert_string_equal(err.text,
+			    "cannot run flitline-no-such-program: No such file or directory");
 }
 
-// Where PATH has a folder that this user must not search (root may), a program that is in none is still none.
+// Where PATH has a folder that this user must not search (root may), a program that is in none is
+// still none.
 static void a_folder_that_is_closed_hides_nothing(void **state)
 {
-	const char *const missing[] = {"flitline-no-such-program", NULL}, *const here[] = {"true", NULL};
+	const char *const missing[] = {"flitline-no-such-program", NULL}, *const here[] = {"true",
+											   NULL};
 	const char *before = getenv("PATH");
 	char folder[] = "/tmp/spawn-test-XXXXXX", path[PATH_MAX], folders[PATH_MAX];
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(chmod(folder, 0), 0);
-	assert_true(snprintf(folders, sizeof(folders), "%s:%s", folder, before) < (int)sizeof(folders));
+	assert_true(snprintf(folders, sizeof(folders), "%s:%s", folder, before) <
+		    (int)sizeof(folders));
 	assert_int_equal(setenv("PATH", folders, 1), 0);
 	assert_int_equal(tr_spawn(missing, NULL, NULL, NULL), TR_END);
 	assert_int_equal(tr_spawn(here, NULL, NULL, NULL), TR_OK);
@@ -116,8 +120,10 @@ static void programs_run_beside_us(void **state)
 	(void)state;
 	assert_int_equal(pipe2(first, O_CLOEXEC), 0);
 	assert_int_equal(pipe2(second, O_CLOEXEC), 0);
-	assert_int_equal(tr_spawn_start(&a, says, STDIN_FILENO, first[1], STDERR_FILENO, &err), TR_OK);
-	assert_int_equal(tr_spawn_start(&b, turns, first[0], second[1], STDERR_FILENO, &err), TR_OK);
+	assert_int_equal(tr_spawn_start(&a, says, STDIN_FILENO, first[1], STDERR_FILENO, &err),
+			 TR_OK);
+	assert_int_equal(tr_spawn_start(&b, turns, first[0], second[1], STDERR_FILENO, &err),
+			 TR_OK);
 	assert_int_equal(close(first[0]) | close(first[1]) | close(second[1]), 0);
 	assert_int_equal(read(second[0], text, sizeof(text)), 7);
 	assert_string_equal(text, "bbnbnb\n");
@@ -136,7 +142,9 @@ static void a_signal_has_its_number(void **state)
 	int status = -1;
 
 	(void)state;
-	assert_int_equal(tr_spawn_start(&child, killed, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, &err), TR_OK);
+	assert_int_equal(
+		tr_spawn_start(&child, killed, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, &err),
+		TR_OK);
 	assert_int_equal(tr_spawn_wait(&child, &status, &err), TR_ERROR);
 	assert_int_equal(status, 128 + 15);
 }
@@ -164,7 +172,8 @@ static void one_is_read_from(void **state)
 	assert_int_equal(close(out), 0);
 	assert_int_equal(tr_spawn_end(&child, &err), TR_ERROR);
 	assert_int_equal(tr_spawn_read(&child, missing, NULL, &out, &err), TR_END);
-	assert_string_equal(err.text, "cannot run flitline-no-such-program: No such file or directory");
+	assert_string_equal(err.text,
+			    "cannot run flitline-no-such-program: No such file or directory");
 }
 
 // What a process started ends when it is killed: nobody holds the pipe then.
@@ -180,7 +189,8 @@ static void a_child_does_not_outlive_us(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	parent = fork();
 	if (parent == 0) {
-		if (tr_spawn_start(&child, sleeps, STDIN_FILENO, ends[1], STDERR_FILENO, NULL) == TR_OK)
+		if (tr_spawn_start(&child, sleeps, STDIN_FILENO, ends[1], STDERR_FILENO, NULL) ==
+		    TR_OK)
 			(void)raise(SIGKILL);
 		_exit(1);
 	}

@@ -34,7 +34,8 @@ static void burstiness_of_a_clock_of_chance_and_of_one_long_gap(void **state)
 	moments_add_repeated(&even, 0, 50);
 	moments_add_repeated(&even, 10, 50);
 	near(goh_barabasi(&even), 0, 1e-15);
-	near(goh_barabasi_finite(&even), (sqrt(101) - sqrt(99)) / (sqrt(101) - 2 + sqrt(99)), 1e-15);
+	near(goh_barabasi_finite(&even), (sqrt(101) - sqrt(99)) / (sqrt(101) - 2 + sqrt(99)),
+	     1e-15);
 	moments_add_repeated(&one, 0, 9);
 	moments_add(&one, 1000);
 	near(goh_barabasi(&one), 0.5, 1e-15);
@@ -96,8 +97,8 @@ static void alternating_counts_have_index_one(void **state)
 	assert_true(isnan(d.lo) && isnan(d.hi));
 }
 
-// The interval at 95 % holds the 1 of independent counts as often as that: 400 series of 1600 windows, by
-// segments and by single windows. Three binomial deviations are 3.3 %.
+// The interval at 95 % holds the 1 of independent counts as often as that: 400 series of 1600
+// windows, by segments and by single windows. Three binomial deviations are 3.3 %.
 static void intervals_hold_what_they_say(void **state)
 {
 	struct tr_random random;
@@ -118,7 +119,8 @@ static void intervals_hold_what_they_say(void **state)
 				moments_add(&parts[1][i], count);
 		}
 		for (int which = 0; which < 2; which++) {
-			const struct dispersion d = dispersion_of_parts(parts[which], 40, DISPERSION_COUNTS, 1, 0.95);
+			const struct dispersion d = dispersion_of_parts(parts[which], 40,
+									DISPERSION_COUNTS, 1, 0.95);
 
 			held[which] += d.lo < 0.99 && 0.99 < d.hi;
 		}
@@ -161,7 +163,8 @@ static void quantiles_are_right_to_their_error(void **state)
 	for (uint64_t i = 1; i <= 100000; i++)
 		histogram.count[log_histogram_bucket(i * 1000)]++;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
-		near((double)log_histogram_quantile(&histogram, shares[i], 100000000), shares[i] * 1e8, shares[i] * 1e8 / 31);
+		near((double)log_histogram_quantile(&histogram, shares[i], 100000000),
+		     shares[i] * 1e8, shares[i] * 1e8 / 31);
 	assert_in_range(log_histogram_quantile(&histogram, 1, 100000000), 96900000, 100000000);
 	assert_int_equal(log_histogram_quantile(&histogram, 1, 500), 500);
 	assert_int_equal(log_histogram_bucket(UINT64_MAX), LOG_HISTOGRAM_BUCKETS - 1);

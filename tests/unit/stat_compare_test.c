@@ -105,8 +105,8 @@ static void published_sample_sizes(void **state)
 		}
 }
 
-// Equation 3.7 is 3.8 the other way round: with the n that 3.8 asks for, at the t of that n, the level
-// is attained.
+// Equation 3.7 is 3.8 the other way round: with the n that 3.8 asks for, at the t of that n, the
+// level is attained.
 static void the_attained_level(void **state)
 {
 	const struct sample sample = {.mean = 50, .sd = 4, .n = 10};
@@ -152,9 +152,11 @@ static void published_averages(void **state)
 					    {3, 2.5, 3.5, 4.5, 2.5, 5, 3},
 					    {3, 2.5, 3.5, 4.5, 4.5, 1, 3},
 					    {3, 5, 3.5, 2.5, 2.5, 3.5, 3}};
-	static const double weights[2][7] = {{1.625, 1.625, .75, .75, .75, .75, .75}, {.25, .5, .75, 1, 1.25, 1.5, 1.75}};
-	static const double printed[3][5] = {
-		{1.643, 3.500, 3.429, 3.143, 3.286}, {.274, .473, .466, .435, .495}, {.199, .546, .510, .439, .449}};
+	static const double weights[2][7] = {{1.625, 1.625, .75, .75, .75, .75, .75},
+					     {.25, .5, .75, 1, 1.25, 1.5, 1.75}};
+	static const double printed[3][5] = {{1.643, 3.500, 3.429, 3.143, 3.286},
+					     {.274, .473, .466, .435, .495},
+					     {.199, .546, .510, .439, .449}};
 
 	(void)state;
 	for (size_t i = 0; i < 5; i++) {

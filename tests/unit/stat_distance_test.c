@@ -31,7 +31,8 @@ static int rising(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Equation 6 of Scholz and Stephens (1987) as it stands: a sum over the pooled values, k samples of n[i] values.
+// Equation 6 of Scholz and Stephens (1987) as it stands: a sum over the pooled values, k samples of
+// n[i] values.
 static double anderson_darling(const double *const *samples, const size_t *n, size_t k)
 {
 	double pooled[1000], all = 0, total = 0;
@@ -46,7 +47,8 @@ static double anderson_darling(const double *const *samples, const size_t *n, si
 		double sum = 0;
 
 		for (size_t j = 0; j < count; j++) { // every pooled value stands for one of the l_j
-			const double b = upto(pooled, count, pooled[j]), m = upto(samples[i], n[i], pooled[j]);
+			const double b = upto(pooled, count, pooled[j]),
+				     m = upto(samples[i], n[i], pooled[j]);
 
 			if (b < all)
 				sum += pow(all * m - (double)n[i] * b, 2) / (b * (all - b)) / all;
@@ -107,13 +109,17 @@ static void distances_equal_their_definitions(void **state)
 			ks = fmax(ks, apart);
 			emd += apart;
 		}
-		assert_int_equal(distance_test_make(&blocks[0], &blocks[1], 0.9, &test, NULL), TR_OK);
+		assert_int_equal(distance_test_make(&blocks[0], &blocks[1], 0.9, &test, NULL),
+				 TR_OK);
 		assert_true(fabs(test.apart.ks - ks) < 1e-12);
 		assert_true(fabs(test.apart.emd - emd) < 1e-9);
-		assert_true(fabs(test.apart.ad - anderson_darling(samples, n, 2)) < 1e-9 * (1 + test.apart.ad));
-		assert_true(isnan(test.ks_p) == (n[0] < DISTANCE_TEST_BLOCKS || n[1] < DISTANCE_TEST_BLOCKS));
+		assert_true(fabs(test.apart.ad - anderson_darling(samples, n, 2)) <
+			    1e-9 * (1 + test.apart.ad));
+		assert_true(isnan(test.ks_p) ==
+			    (n[0] < DISTANCE_TEST_BLOCKS || n[1] < DISTANCE_TEST_BLOCKS));
 		if (!isnan(test.ks_p))
-			assert_true(test.ks.lo <= ks && ks <= test.ks.hi && test.emd.lo <= emd && emd <= test.emd.hi);
+			assert_true(test.ks.lo <= ks && ks <= test.ks.hi && test.emd.lo <= emd &&
+				    emd <= test.emd.hi);
 		block_sample_clear(&blocks[0]);
 		block_sample_clear(&blocks[1]);
 	}
@@ -131,7 +137,8 @@ static void values_told_at_once_and_one_by_one(void **state)
 		uint64_t sum = 0, left = 1 + tr_random_below(&random, 5000);
 
 		while (left > 0) {
-			const uint64_t value = tr_random_below(&random, 1000), times = 1 + tr_random_below(&random, left);
+			const uint64_t value = tr_random_below(&random, 1000),
+				       times = 1 + tr_random_below(&random, left);
 
 			assert_int_equal(block_sample_add(&at_once, value, times, NULL), TR_OK);
 			batches_add_repeated(&few, (int64_t)value, times);
@@ -167,7 +174,8 @@ static void constants(void **state)
 	assert_int_equal(block_sample_add(&a, 1498, 1000, NULL), TR_OK);
 	assert_int_equal(block_sample_add(&b, 1500, 700, NULL), TR_OK);
 	assert_int_equal(distance_test_make(&a, &b, 0.95, &test, NULL), TR_OK);
-	assert_true(test.apart.ks == 1 && test.apart.emd == 2 && test.ks_p <= 0.001 && test.ad_p <= 0.001);
+	assert_true(test.apart.ks == 1 && test.apart.emd == 2 && test.ks_p <= 0.001 &&
+		    test.ad_p <= 0.001);
 	assert_int_equal(distance_test_make(&a, &a, 0.95, &test, NULL), TR_OK);
 	assert_true(test.apart.ks == 0 && test.apart.emd == 0 && test.ks_p == 1 && test.ad_p == 1);
 	block_sample_clear(&b);
@@ -176,7 +184,8 @@ static void constants(void **state)
 	block_sample_clear(&a);
 }
 
-// Beyond what is kept exactly: 100,000 different values in each are within the rounding of the distances of all.
+// Beyond what is kept exactly: 100,000 different values in each are within the rounding of the
+// distances of all.
 static void many_values_are_rounded(void **state)
 {
 	const size_t n = 100000;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates from sums over dyadic windows compared with those of the whole series, where windows and blocks are the same.
+// Estimates from sums over dyadic windows compared with those of the whole series, where windows
+// and blocks are the same.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,8 +43,10 @@ static void check_points(const struct estimate *sums, const struct estimate *ser
 	for (size_t i = 0; i < sums->point_count; i++)
 		for (size_t k = 0; k < series_points->point_count; k++)
 			if (sums->points[i].scale == series_points->points[k].scale) {
-				assert_float_equal(sums->points[i].y, series_points->points[k].y, 1e-9);
-				assert_int_equal(sums->points[i].blocks, series_points->points[k].blocks);
+				assert_float_equal(sums->points[i].y, series_points->points[k].y,
+						   1e-9);
+				assert_int_equal(sums->points[i].blocks,
+						 series_points->points[k].blocks);
 				same++;
 			}
 	assert_true(same >= 3);
@@ -51,7 +54,8 @@ static void check_points(const struct estimate *sums, const struct estimate *ser
 
 static void their_points_are_those_of_the_series(void **state)
 {
-	const struct estimate_options options = {.level = 0.95, .scale_min = 1, .scale_max = 64, .scales = 256};
+	const struct estimate_options options = {
+		.level = 0.95, .scale_min = 1, .scale_max = 64, .scales = 256};
 	static struct dyadic dyadic;
 
 	(void)state;
@@ -60,8 +64,10 @@ static void their_points_are_those_of_the_series(void **state)
 		const struct estimator *whole = dyadic_estimators[i].like;
 		struct estimate of_sums, of_series;
 
-		assert_int_equal(dyadic_estimators[i].run(&dyadic, &options, &of_sums, NULL), TR_OK);
-		assert_int_equal(estimation_make(whole, series, POINTS, &options, &of_series, NULL), TR_OK);
+		assert_int_equal(dyadic_estimators[i].run(&dyadic, &options, &of_sums, NULL),
+				 TR_OK);
+		assert_int_equal(estimation_make(whole, series, POINTS, &options, &of_series, NULL),
+				 TR_OK);
 		check_points(&of_sums, &of_series);
 	}
 }
@@ -76,7 +82,8 @@ static void haar_is_that_of_the_series(void **state)
 	(void)state;
 	feed(&dyadic);
 	assert_int_equal(haar->run(&dyadic, &options, &of_sums, NULL), TR_OK);
-	assert_int_equal(estimation_make(haar->like, series, POINTS, &options, &of_series, NULL), TR_OK);
+	assert_int_equal(estimation_make(haar->like, series, POINTS, &options, &of_series, NULL),
+			 TR_OK);
 	assert_float_equal(of_sums.h, of_series.h, 1e-9);
 	assert_float_equal(of_sums.se, of_series.se, 1e-9);
 	assert_float_equal(of_sums.fit, of_series.fit, 1e-9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GSL quantiles used for intervals, at published values, and our beta and gamma functions compared with GSL's or, if it lacks
-// them, with closed forms.
+// GSL quantiles used for intervals, at published values, and our beta and gamma functions compared
+// with GSL's or, if it lacks them, with closed forms.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,9 +35,10 @@ static void published_student_quantiles(void **state)
 	static const struct {
 		double p, freedom, t;
 	} row[] = {
-		{.975, 5, 2.570581835636314}, {.975, 10, 2.228138851964939},  {.975, 30, 2.042272456301238},
-		{.995, 9, 3.249835541592142}, {.95, 9, 1.833112932653217},    {.995, 10, 3.169272672616806},
-		{.975, 1, 12.70620473617471}, {.975, 100, 1.983971518523551},
+		{.975, 5, 2.570581835636314},  {.975, 10, 2.228138851964939},
+		{.975, 30, 2.042272456301238}, {.995, 9, 3.249835541592142},
+		{.95, 9, 1.833112932653217},   {.995, 10, 3.169272672616806},
+		{.975, 1, 12.70620473617471},  {.975, 100, 1.983971518523551},
 	};
 
 	(void)state;
@@ -54,7 +55,8 @@ static void published_student_quantiles(void **state)
 	}
 }
 
-// From one degree of freedom on, which all callers have; below it GSL's search does not always converge.
+// From one degree of freedom on, which all callers have; below it GSL's search does not always
+// converge.
 static void quantiles_undo_probabilities(void **state)
 {
 	static const double freedoms[] = {1, 1.5, 3, 7, 29, 30, 99, 1000.5, 1e5, 1e7};
@@ -63,7 +65,9 @@ static void quantiles_undo_probabilities(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(freedoms) / sizeof(freedoms[0]); i++)
 		for (size_t j = 0; j < sizeof(levels) / sizeof(levels[0]); j++)
-			near(gsl_cdf_tdist_P(gsl_cdf_tdist_Pinv(levels[j], freedoms[i]), freedoms[i]), levels[j], 1e-8);
+			near(gsl_cdf_tdist_P(gsl_cdf_tdist_Pinv(levels[j], freedoms[i]),
+					     freedoms[i]),
+			     levels[j], 1e-8);
 }
 
 // What has no value is NaN and ends nothing.
@@ -85,15 +89,16 @@ static void incomplete_beta_identities(void **state)
 	for (double x = 0.05; x < 1; x += 0.05) {
 		near(incomplete_beta(3.5, 1, x, 1 - x), pow(x, 3.5), 1e-13);
 		near(incomplete_beta(1, 40, x, 1 - x), 1 - pow(1 - x, 40), 1e-13);
-		near(incomplete_beta(20, 0.5, x, 1 - x) + incomplete_beta(0.5, 20, 1 - x, x), 1, 1e-13);
+		near(incomplete_beta(20, 0.5, x, 1 - x) + incomplete_beta(0.5, 20, 1 - x, x), 1,
+		     1e-13);
 		near(incomplete_beta(300, 7, x, 1 - x), gsl_cdf_beta_P(x, 300, 7), 1e-10);
 	}
 	near(incomplete_beta(700, 700, 0.5, 0.5), 0.5, 1e-12);
 	near(incomplete_beta(1e7, 1e7, 0.5, 0.5), 0.5, 1e-7); // of which GSL has no value
 }
 
-// Quantiles of the chi-square law (Abramowitz and Stegun, table 26.8), GSL's probability of the quantile, and the median's
-// series a - 1/3 + ... where GSL has no quantile.
+// Quantiles of the chi-square law (Abramowitz and Stegun, table 26.8), GSL's probability of the
+// quantile, and the median's series a - 1/3 + ... where GSL has no quantile.
 static void gamma_quantiles(void **state)
 {
 	(void)state;
@@ -110,9 +115,12 @@ static void gamma_quantiles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(published_normal_quantiles),	cmocka_unit_test(published_student_quantiles),
-		cmocka_unit_test(quantiles_undo_probabilities), cmocka_unit_test(outside_the_range),
-		cmocka_unit_test(incomplete_beta_identities),	cmocka_unit_test(gamma_quantiles),
+		cmocka_unit_test(published_normal_quantiles),
+		cmocka_unit_test(published_student_quantiles),
+		cmocka_unit_test(quantiles_undo_probabilities),
+		cmocka_unit_test(outside_the_range),
+		cmocka_unit_test(incomplete_beta_identities),
+		cmocka_unit_test(gamma_quantiles),
 	};
 
 	numeric_errors_give_nan();

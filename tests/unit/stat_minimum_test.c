@@ -30,8 +30,8 @@ static void finds_the_least(void **state)
 	assert_true(fabs(minimum_find(parabola, &above, -1, 5, 1e-6) - 5) < 1e-5);
 }
 
-// Daubechies, Ten lectures on wavelets (1992), equation 6.1.2: taps sum to sqrt 2, their squares to 1; the high-pass ones and
-// their moments sum to 0.
+// Daubechies, Ten lectures on wavelets (1992), equation 6.1.2: taps sum to sqrt 2, their squares to
+// 1; the high-pass ones and their moments sum to 0.
 static void wavelets_have_their_moments(void **state)
 {
 	(void)state;
@@ -44,7 +44,8 @@ static void wavelets_have_their_moments(void **state)
 		for (size_t i = 0; i < wavelet.taps; i++) {
 			low += wavelet.low[i];
 			squares += wavelet.low[i] * wavelet.low[i];
-			moment += wavelet.high[i] * pow((double)i / (double)wavelet.taps, vanishing - 1);
+			moment += wavelet.high[i] *
+				  pow((double)i / (double)wavelet.taps, vanishing - 1);
 		}
 		assert_true(fabs(low - M_SQRT2) < 1e-9);
 		assert_true(fabs(squares - 1) < 1e-9);

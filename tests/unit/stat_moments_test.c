@@ -81,7 +81,8 @@ static void any_split_gives_the_same_bytes(void **state)
 		memset(part, 0, sizeof(part));
 		memset(&merged, 0, sizeof(merged));
 		for (size_t i = 0; i < n; i++) {
-			const int64_t value = (int64_t)tr_random_below(&random, 1u << 31) - (1 << 30);
+			const int64_t value = (int64_t)tr_random_below(&random, 1u << 31) -
+					      (1 << 30);
 
 			moments_add(&whole, value);
 			moments_add(&part[tr_random_below(&random, 3)], value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fisher's g compared with his table and closed forms, the tails of the incomplete beta function, the effect of whitening on
-// smooth spectra, and what seasonal adjustment must leave unchanged.
+// Fisher's g compared with his table and closed forms, the tails of the incomplete beta function,
+// the effect of whitening on smooth spectra, and what seasonal adjustment must leave unchanged.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,15 +31,16 @@ static void g_is_that_of_the_table(void **state)
 	static const struct {
 		size_t q;
 		double g;
-	} rows[] = {{5, .68377}, {10, .44495}, {15, .33462}, {20, .27040}, {30, .19784}, {40, .15738}, {50, .13135}};
+	} rows[] = {{5, .68377},  {10, .44495}, {15, .33462}, {20, .27040},
+		    {30, .19784}, {40, .15738}, {50, .13135}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		assert_near(fisher_g_p(rows[i].g, rows[i].q), 0.05, 1e-4);
 }
 
-// Of two ordinates the share of the larger is uniform over 1/2 to 1; of three P(g > x) = 3 (1 - x)^2 from 1/2 on. Of many
-// the largest is as Gumbel has it.
+// Of two ordinates the share of the larger is uniform over 1/2 to 1; of three P(g > x) = 3 (1 -
+// x)^2 from 1/2 on. Of many the largest is as Gumbel has it.
 static void g_has_its_closed_forms(void **state)
 {
 	(void)state;
@@ -70,8 +71,10 @@ static void lines_are_taken_one_by_one(void **state)
 static void logarithms_go_on_where_the_beta_function_ends(void **state)
 {
 	(void)state;
-	assert_near(log_incomplete_beta(3, 4, 0.2, 0.8), log(incomplete_beta(3, 4, 0.2, 0.8)), 1e-12);
-	assert_near(log_incomplete_beta(3, 4, 0.9, 0.1), log(incomplete_beta(3, 4, 0.9, 0.1)), 1e-12);
+	assert_near(log_incomplete_beta(3, 4, 0.2, 0.8), log(incomplete_beta(3, 4, 0.2, 0.8)),
+		    1e-12);
+	assert_near(log_incomplete_beta(3, 4, 0.9, 0.1), log(incomplete_beta(3, 4, 0.9, 0.1)),
+		    1e-12);
 	assert_near(log_incomplete_beta(1000, 1, 1e-5, 1 - 1e-5), 1000 * log(1e-5), 1e-6);
 }
 
@@ -105,7 +108,8 @@ static void fill_noise(const char *name)
 		series[i] = noise(&random);
 }
 
-// Two pulses d points apart have the spectrum 2 + 2 cos(2 pi j d / n): ordinates n / d apart are alike.
+// Two pulses d points apart have the spectrum 2 + 2 cos(2 pi j d / n): ordinates n / d apart are
+// alike.
 static void bursts_bind_ordinates(void **state)
 {
 	struct ordinate_correlation correlation;
@@ -159,7 +163,8 @@ static void waves_are_found(void **state)
 	assert_near(periods.share, 0.745 / 1.745, 0.04);
 }
 
-// Bins fold the harmonics of a clock that lie beyond their highest frequency back: those are no periods of their own.
+// Bins fold the harmonics of a clock that lie beyond their highest frequency back: those are no
+// periods of their own.
 static void folded_harmonics_are_no_periods(void **state)
 {
 	static const double clocks[] = {40.61, 11.17, 6.43};
@@ -186,7 +191,8 @@ static void few_points_and_no_change_have_none(void **state)
 
 	(void)state;
 	memset(series, 0, sizeof(series));
-	assert_int_equal(periods_find_in_series(series, POINTS, 0.95, work, &periods, &err), TR_ERROR);
+	assert_int_equal(periods_find_in_series(series, POINTS, 0.95, work, &periods, &err),
+			 TR_ERROR);
 	for (size_t i = 0; i < POINTS; i++)
 		series[i] = (double)(i % 10 == 0);
 	periods = find();
@@ -195,7 +201,9 @@ static void few_points_and_no_change_have_none(void **state)
 	assert_near(periods.found[0].share, 1, 0.001);
 	for (size_t i = 0; i < PERIODS_POINTS_MIN; i++)
 		series[i] = sin((double)(i * i));
-	assert_int_equal(periods_find_in_series(series, PERIODS_POINTS_MIN, 0.95, work, &periods, &err), TR_OK);
+	assert_int_equal(
+		periods_find_in_series(series, PERIODS_POINTS_MIN, 0.95, work, &periods, &err),
+		TR_OK);
 }
 
 // Power at ordinate j of x.
@@ -228,7 +236,8 @@ static void adjustment_takes_the_line_and_nothing_else(void **state)
 	assert_true(power_at(series, 100) > 500);
 	assert_true(power_at(adjusted, 100) < 3);
 	for (size_t j = 0; j <= 60; j++)
-		assert_near(power_at(adjusted, j), power_at(series, j), 1e-6 * (1 + power_at(series, j)));
+		assert_near(power_at(adjusted, j), power_at(series, j),
+			    1e-6 * (1 + power_at(series, j)));
 	for (size_t i = 0; i < POINTS; i++)
 		mean += (adjusted[i] - series[i]) / POINTS;
 	assert_near(mean, 0, 1e-9);
@@ -244,7 +253,8 @@ static struct periods find_in_arrivals(double *bin)
 {
 	struct periods periods;
 
-	assert_true(arrival_periods_workspace(ARRIVALS) <= sizeof(arrivals_work) / sizeof(*arrivals_work));
+	assert_true(arrival_periods_workspace(ARRIVALS) <=
+		    sizeof(arrivals_work) / sizeof(*arrivals_work));
 	arrival_periods_find(times, ARRIVALS, 0.95, arrivals_work, &periods, bin);
 	return periods;
 }

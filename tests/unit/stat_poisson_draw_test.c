@@ -30,7 +30,8 @@ static void mean_and_variance_are_those_asked_for(void **state)
 			squares += pow(counts[i] - means[m], 2);
 		}
 		assert_true(fabs(sum / DRAWS) < 6 * sqrt(means[m] / DRAWS));
-		assert_true(fabs(squares / DRAWS / means[m] - 1) < 6 * sqrt((2 + 1 / means[m]) / DRAWS));
+		assert_true(fabs(squares / DRAWS / means[m] - 1) <
+			    6 * sqrt((2 + 1 / means[m]) / DRAWS));
 	}
 }
 

@@ -18,7 +18,8 @@
 
 static int rising(const void *a, const void *b)
 {
-	return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+	return (*(const double *)a > *(const double *)b) -
+	       (*(const double *)a < *(const double *)b);
 }
 
 // 5 of 100 exponential samples exceed the value that says so: 4 standard errors.
@@ -35,7 +36,8 @@ static void the_level_is_what_it_says(void **state)
 		for (int i = 0; i < POINTS; i++)
 			x[i] = -7 * log(tr_random_unit(&random));
 		qsort(x, POINTS, sizeof(*x), rising);
-		above += anderson_darling_exponential_p(anderson_darling_exponential(x, POINTS)) < 0.05;
+		above += anderson_darling_exponential_p(anderson_darling_exponential(x, POINTS)) <
+			 0.05;
 	}
 	assert_true(fabs((double)above / SAMPLES - 0.05) < 4 * sqrt(0.05 * 0.95 / SAMPLES));
 }
@@ -48,7 +50,8 @@ static void published_quantiles(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
-		assert_true(fabs(anderson_darling_exponential_p(quantiles[i]) / levels[i] - 1) < 0.03);
+		assert_true(fabs(anderson_darling_exponential_p(quantiles[i]) / levels[i] - 1) <
+			    0.03);
 	assert_true(isnan(anderson_darling_exponential_p(NAN)));
 	assert_true(anderson_darling_exponential_p(INFINITY) < 1e-6);
 	assert_true(anderson_darling_exponential_p(50) <= anderson_darling_exponential_p(9));

@@ -50,7 +50,8 @@ static void shares_of_rising_values(void **state)
 	static const struct {
 		uint64_t value;
 		double share;
-	} rows[] = {{0, 0}, {2, 0}, {3, 0.25}, {6, 0.25}, {7, 0.75}, {99, 0.75}, {100, 1}, {101, 1}, {UINT64_MAX, 1}};
+	} rows[] = {{0, 0},	{2, 0},	  {3, 0.25}, {6, 0.25},	     {7, 0.75},
+		    {99, 0.75}, {100, 1}, {101, 1},  {UINT64_MAX, 1}};
 	struct quantile *quantile = values(list, 4);
 	struct quantile_walk walk = {.of = quantile};
 
@@ -90,8 +91,10 @@ static void ends_of_the_range(void **state)
 	walk = (struct quantile_walk){.of = all};
 	assert_true(quantile_walk_to(&walk, 0.1, &share) == 0 && share == 1.0 / 3);
 	assert_true(quantile_walk_share(&walk, 999) == 1.0 / 3);
-	assert_true(quantile_walk_to(&walk, 0.5, &share) == 1002 && share == 2.0 / 3); // of a bucket from 1000 to below 1004
-	assert_true(quantile_walk_to(&walk, 1, &share) == UINT64_C(0xff8) << 52 && share == 1); // the middle of the last bucket
+	assert_true(quantile_walk_to(&walk, 0.5, &share) == 1002 &&
+		    share == 2.0 / 3); // of a bucket from 1000 to below 1004
+	assert_true(quantile_walk_to(&walk, 1, &share) == UINT64_C(0xff8) << 52 &&
+		    share == 1); // the middle of the last bucket
 	free(highest);
 	free(all);
 }
@@ -100,7 +103,8 @@ static void ends_of_the_range(void **state)
 static void merged_ranges(void **state)
 {
 	static const uint64_t list[] = {1 << 20, 5, 5, UINT64_C(1) << 40};
-	struct quantile *all = values(list, 4), *low = values(list + 1, 2), *rest = values(list, 1), *none = values(NULL, 0);
+	struct quantile *all = values(list, 4), *low = values(list + 1, 2), *rest = values(list, 1),
+			*none = values(NULL, 0);
 
 	(void)state;
 	quantile_add(rest, list[3]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sorting, compared with the standard library's by comparison: numbers of any sign and size, few and many.
+// Sorting, compared with the standard library's by comparison: numbers of any sign and size, few
+// and many.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +45,8 @@ static void test_doubles(void **unused)
 
 			sorted[i] = sign * exp(1000 * (tr_random_unit(&random) - 0.5));
 			if (i % 10 == 9)
-				sorted[i] = i % 20 == 9 ? sorted[i - 3] : sign * floor(5 * tr_random_unit(&random));
+				sorted[i] = i % 20 == 9 ? sorted[i - 3]
+							: sign * floor(5 * tr_random_unit(&random));
 			if (i % 100 == 50)
 				sorted[i] = sign * INFINITY;
 			sorted[i] += 0; // of the zeros one sign
@@ -77,7 +79,8 @@ static void test_whole(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_doubles), cmocka_unit_test(test_whole)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_doubles),
+					   cmocka_unit_test(test_whole)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,8 +28,10 @@ static int in_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// So many queues with exponential service, each with its own server, for bursts of so many arrivals that make a Poisson process.
-static enum saturation_answer answer_of(uint64_t seed, double utilisation, uint32_t queues, uint32_t burst)
+// So many queues with exponential service, each with its own server, for bursts of so many arrivals
+// that make a Poisson process.
+static enum saturation_answer answer_of(uint64_t seed, double utilisation, uint32_t queues,
+					uint32_t burst)
 {
 	static int64_t departures[ARRIVALS];
 	struct saturation saturation = {0};
@@ -114,7 +116,8 @@ static void few_events_say_nothing(void **state)
 		saturation_depart(&few, 10 * i + 1);
 	}
 	assert_int_equal(saturation_find(&at_once), SATURATION_UNKNOWN);
-	assert_int_equal(saturation_find(&few), SATURATION_UNKNOWN); // the last one departs after the last arrival
+	assert_int_equal(saturation_find(&few),
+			 SATURATION_UNKNOWN); // the last one departs after the last arrival
 	assert_int_equal(saturation_find(&empty), SATURATION_UNKNOWN);
 	saturation_depart(&empty, 1); // of a program, which offers nothing
 	assert_int_equal(saturation_find(&empty), SATURATION_UNKNOWN);

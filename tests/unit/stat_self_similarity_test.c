@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict's parts on known spectra: a periodogram equal to its expectation gives back the parameters.
+// The verdict's parts on known spectra: a periodogram equal to its expectation gives back the
+// parameters.
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,8 @@
 
 #define N 16384
 
-// A relaxation as a population of AR(1)s has it, and the power law of fractionally integrated noise.
+// A relaxation as a population of AR(1)s has it, and the power law of fractionally integrated
+// noise.
 static double relaxation(double time, double l)
 {
 	const double p = exp(-1 / time);
@@ -23,7 +25,8 @@ static double relaxation(double time, double l)
 	return (1 - p * p) / (1 - 2 * p * cos(l) + p * p);
 }
 
-static void make(struct banded_spectrum *bands, double white, double level, double time, double law, double h)
+static void make(struct banded_spectrum *bands, double white, double level, double time, double law,
+		 double h)
 {
 	static double power[N / 2 + 1];
 	const struct spectrum spectrum = {.power = power, .count = (N - 1) / 2, .n = N};
@@ -31,7 +34,8 @@ static void make(struct banded_spectrum *bands, double white, double level, doub
 	for (size_t j = 1; j <= spectrum.count; j++) {
 		const double l = spectrum_frequency(&spectrum, j);
 
-		power[j] = white + level * relaxation(time, l) + law * pow(2 * sin(l / 2), 1 - 2 * h);
+		power[j] = white + level * relaxation(time, l) +
+			   law * pow(2 * sin(l / 2), 1 - 2 * h);
 	}
 	assert_true(banded_spectrum_make(bands, &spectrum, 1, spectrum.count, NULL));
 }
@@ -64,7 +68,8 @@ static void memory_that_lasts_is_found(void **state)
 		make(&bands, 1, 0, 1, 1, exponents[i]);
 		memory_models_fit(&bands, &models);
 		assert_true(models.evidence > 2.5);
-		assert_true(fabs(models.h - exponents[i]) < 0.05); // the relaxation and the begin leave H some room
+		assert_true(fabs(models.h - exponents[i]) <
+			    0.05); // the relaxation and the begin leave H some room
 		assert_true(models.h_se > 0.01 && models.h_se < 0.1);
 		assert_true(models.ladder > MEMORY_LADDER);
 		assert_true(memory_models_power(&bands, &models) > 0.6);
@@ -86,15 +91,16 @@ static void power_that_falls_excludes_memory(void **state)
 	assert_false(models.falls);
 }
 
-static void find_room(const struct banded_spectrum *bands, const double *falling, struct memory_exclusion *room)
+static void find_room(const struct banded_spectrum *bands, const double *falling,
+		      struct memory_exclusion *room)
 {
 	struct tr_error err;
 
 	assert_int_equal(memory_exclusion_find(bands, falling, 0.8, false, room, &err), TR_OK);
 }
 
-// Of white noise any power law is excluded, and so are all but those that begin above a relaxation's time: where the series has only a
-// few periods above it, nothing is.
+// Of white noise any power law is excluded, and so are all but those that begin above a
+// relaxation's time: where the series has only a few periods above it, nothing is.
 static void what_a_spectrum_leaves_room_for(void **state)
 {
 	struct memory_exclusion room;
@@ -129,7 +135,8 @@ static void what_a_spectrum_leaves_room_for(void **state)
 	assert_true(room.loss > 10);
 }
 
-// A power law that begins at a time, as Pareto sessions make it: above its frequency the power falls as u^-2.
+// A power law that begins at a time, as Pareto sessions make it: above its frequency the power
+// falls as u^-2.
 static void a_law_that_begins_somewhere_is_found(void **state)
 {
 	struct banded_spectrum bands;
@@ -145,8 +152,8 @@ static void a_law_that_begins_somewhere_is_found(void **state)
 	assert_true(models.law_last < 0.3 && models.law_last > 0.05);
 }
 
-// Seven time constants are a mixture, and look like a power law of H 1 between the shortest and the longest; a law that goes on beyond the
-// scales is no mixture within them.
+// Seven time constants are a mixture, and look like a power law of H 1 between the shortest and the
+// longest; a law that goes on beyond the scales is no mixture within them.
 static void time_constants_within_the_scales_are_found(void **state)
 {
 	struct banded_spectrum bands;
@@ -157,7 +164,8 @@ static void time_constants_within_the_scales_are_found(void **state)
 	for (size_t b = 0; b < bands.count; b++)
 		for (double time = 0.5; time < 200; time *= sqrt(10))
 			bands.power[b] += relaxation(time, bands.frequency[b]);
-	assert_true(spectral_likelihood(&bands, bands.power) - memory_mixture_likelihood(&bands) < 0.5);
+	assert_true(spectral_likelihood(&bands, bands.power) - memory_mixture_likelihood(&bands) <
+		    0.5);
 	memory_models_fit(&bands, &models);
 	assert_true(models.mixture < -1);
 
@@ -166,7 +174,8 @@ static void time_constants_within_the_scales_are_found(void **state)
 	assert_true(models.mixture > 0.3 && models.ladder > 0);
 }
 
-// The error of H is the curvature of the likelihood: for a power law alone over m ordinates 1 / (2 sqrt m) at the least.
+// The error of H is the curvature of the likelihood: for a power law alone over m ordinates 1 / (2
+// sqrt m) at the least.
 static void the_error_is_no_smaller_than_that_of_a_known_shape(void **state)
 {
 	struct banded_spectrum bands;
@@ -197,7 +206,8 @@ static void bands_average_and_skip(void **state)
 		ordinates += bands.ordinates[b];
 	}
 	assert_true(ordinates == 4000 - 1 - 2);
-	assert_true(bands.frequency[0] > 2 * M_PI * 1.99 / N && bands.frequency[0] < 2 * M_PI * 2.01 / N);
+	assert_true(bands.frequency[0] > 2 * M_PI * 1.99 / N &&
+		    bands.frequency[0] < 2 * M_PI * 2.01 / N);
 	assert_false(banded_spectrum_make(&bands, &spectrum, 1, 10, NULL));
 }
 
@@ -211,7 +221,8 @@ static void dispersion_is_one_where_the_spectrum_is_right(void **state)
 	for (size_t b = 0; b < bands.count; b++)
 		values[b] = 1;
 	assert_true(spectral_dispersion(&bands, values, 0) < 1e-9);
-	// Each band off by the standard deviation of its mean, up and down: half a unit of deviance each, as expected of noise.
+	// Each band off by the standard deviation of its mean, up and down: half a unit of deviance
+	// each, as expected of noise.
 	for (size_t b = 0; b < bands.count; b++)
 		bands.power[b] = 1 + (b % 2 ? 1 : -1) / sqrt(fmax(bands.ordinates[b], 4));
 	assert_true(fabs(spectral_dispersion(&bands, values, 0) - 1) < 0.25);

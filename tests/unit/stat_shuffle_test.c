@@ -100,7 +100,8 @@ static void surrogates_keep_the_spectrum(void **state)
 	(void)state;
 	tr_random_open(&random, 1, "phase");
 	for (size_t i = 0; i < POINTS; i++)
-		series[i] = 5 + (i > 0 ? 0.8 * (series[i - 1] - 5) : 0) - log(tr_random_unit(&random));
+		series[i] = 5 + (i > 0 ? 0.8 * (series[i - 1] - 5) : 0) -
+			    log(tr_random_unit(&random));
 	assert_int_equal(phase_surrogate(series, POINTS, &random, work, shuffled, NULL), TR_OK);
 	assert_int_equal(spectrum_make(series, POINTS, work, &spectrum, NULL), TR_OK);
 	memcpy(power, spectrum.power, (spectrum.count + 1) * sizeof(*power));
@@ -115,7 +116,8 @@ static void surrogates_keep_the_spectrum(void **state)
 	assert_true(fabs(mean - shuffled_mean) < 1e-9 && same < 10);
 }
 
-// A level that moves every 200 points depends across blocks; noise that is the mean of 8 neighbours inside them only.
+// A level that moves every 200 points depends across blocks; noise that is the mean of 8 neighbours
+// inside them only.
 static void controls_tell_inside_from_across(void **state)
 {
 	const struct shuffled_options options = {.block = BLOCK, .seed = 3};
@@ -133,7 +135,8 @@ static void controls_tell_inside_from_across(void **state)
 	}
 	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, NULL), TR_OK);
 	assert_int_equal(out.answer, VERDICT_YES);
-	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &again, NULL), TR_OK);
+	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &again, NULL),
+			 TR_OK);
 	assert_memory_equal(&out, &again, sizeof(out));
 	for (size_t i = 0; i < POINTS; i++) {
 		series[i] = 0;
@@ -143,13 +146,15 @@ static void controls_tell_inside_from_across(void **state)
 	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, NULL), TR_OK);
 	assert_int_equal(out.inside.verdict, VERDICT_YES);
 	assert_true(out.across.p > 0.05);
-	assert_int_equal(out.across.verdict, out.h_upper < SHUFFLED_H_LEAST ? VERDICT_NO : VERDICT_UNKNOWN);
+	assert_int_equal(out.across.verdict,
+			 out.h_upper < SHUFFLED_H_LEAST ? VERDICT_NO : VERDICT_UNKNOWN);
 	assert_true(out.inside.p <= 1.0 / 50);
 	assert_true(fabs(out.by_kind[SHUFFLED_FULL][0].mean - 0.5) < 0.03);
 	assert_true(fabs(out.by_kind[SHUFFLED_EXTERNAL][0].mean - out.h[0]) < 0.1);
 }
 
-// A period is found inside blocks and across them, also where its length divides what a block was asked to be near.
+// A period is found inside blocks and across them, also where its length divides what a block was
+// asked to be near.
 static void a_period_is_found(void **state)
 {
 	static const size_t periods[] = {2, 8, 10, 61, 300};
@@ -162,7 +167,8 @@ static void a_period_is_found(void **state)
 	for (size_t p = 0; p < sizeof(periods) / sizeof(*periods); p++) {
 		for (size_t i = 0; i < POINTS; i++)
 			series[i] = (i % periods[p] == 0 ? 4 : 0) + tr_random_unit(&random);
-		assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, NULL), TR_OK);
+		assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, NULL),
+				 TR_OK);
 		assert_int_equal(out.block, 61);
 		if (periods[p] < 61)
 			assert_int_equal(out.inside.verdict, VERDICT_YES);
@@ -184,7 +190,8 @@ static void series_that_say_nothing(void **state)
 		series[i] = 0.1;
 	assert_int_equal(shuffled_control_test(series, 1000, &options, work, &out, &err), TR_OK);
 	assert_int_equal(out.answer, VERDICT_UNKNOWN);
-	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, &err), TR_ERROR);
+	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &out, &err),
+			 TR_ERROR);
 }
 
 int main(void)

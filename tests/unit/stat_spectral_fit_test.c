@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whittle's likelihood over pooled frequencies, and the parts of the estimators of long memory with added noise.
+// Whittle's likelihood over pooled frequencies, and the parts of the estimators of long memory with
+// added noise.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +40,8 @@ static void pools_hold_each_frequency_once(void **state)
 		shape += cells.shape[i];
 		frequencies += cells.shape[i] * cells.x[i];
 		assert_true(i == 0 || cells.x[i] > cells.x[i - 1]);
-		assert_true(cells.shape[i] == 1 || cells.shape[i] * 2 * M_PI / (2 * POINTS) < 0.012 * cells.x[i]);
+		assert_true(cells.shape[i] == 1 ||
+			    cells.shape[i] * 2 * M_PI / (2 * POINTS) < 0.012 * cells.x[i]);
 	}
 	for (size_t j = band.first; j <= band.last; j++) {
 		sum -= power[j];
@@ -67,7 +69,8 @@ static struct spectral_model model_above(double floor, struct noisy_power_law *l
 
 static void slopes_are_the_derivatives(void **state)
 {
-	static const double thetas[][4] = {{0.3, 0.2, -1, 0.4}, {0.1, -1, 2, -0.7}, {0.4, 0.5, -1.5, -0.9}};
+	static const double thetas[][4] = {
+		{0.3, 0.2, -1, 0.4}, {0.1, -1, 2, -0.7}, {0.4, 0.5, -1.5, -0.9}};
 	static double now[SPECTRAL_CELLS_MAX * 5], then[SPECTRAL_CELLS_MAX * 5];
 	struct noisy_power_law law;
 
@@ -83,7 +86,8 @@ static void slopes_are_the_derivatives(void **state)
 			theta[k] += 1e-6;
 			model.evaluate(model.context, &cells, theta, then, then + cells.count);
 			for (size_t i = 0; i < cells.count; i++)
-				assert_true(fabs((then[i] - now[i]) / 1e-6 - now[(k + 1) * cells.count + i]) < 1e-4);
+				assert_true(fabs((then[i] - now[i]) / 1e-6 -
+						 now[(k + 1) * cells.count + i]) < 1e-4);
 		}
 	}
 }
@@ -108,14 +112,15 @@ static void the_density_is_found_again(void **state)
 			assert_true(fabs(fit.theta[k] - truth[k]) < 5e-3);
 		assert_true(fit.lo < 0.3 && fit.hi > 0.3 && fit.hi - fit.lo < 0.2);
 		assert_true(fit.fit > 0.999);
-		// The profile's own definition: at both ends the likelihood has fallen by the reach.
+		// The profile's own definition: at both ends the likelihood has fallen by the
+		// reach.
 		for (int end = 0; end < 2; end++) {
 			double theta[SPECTRAL_PARAMETERS_MAX];
 
 			memcpy(theta, fit.theta, sizeof(theta));
 			theta[0] = end ? fit.hi : fit.lo;
-			assert_true(fabs(spectral_fit_from(&model, &cells, true, theta, workspace) - fit.misfit - 1.9207) <
-				    0.05);
+			assert_true(fabs(spectral_fit_from(&model, &cells, true, theta, workspace) -
+					 fit.misfit - 1.9207) < 0.05);
 		}
 	}
 }
@@ -123,19 +128,21 @@ static void the_density_is_found_again(void **state)
 // The least misfit at one d, the search begun at many bends and shares of noise.
 static double misfit_at(const struct spectral_model *model, double d)
 {
-	static const double bends[] = {-5, -3, -2, -1, -0.4, 0, 0.4, 1}, shares[] = {-0.3, 0.3, 0.65};
+	static const double bends[] = {-5, -3, -2, -1, -0.4, 0, 0.4, 1},
+			    shares[] = {-0.3, 0.3, 0.65};
 	double best = INFINITY;
 
 	for (size_t i = 0; i < 24; i++) {
-		double theta[SPECTRAL_PARAMETERS_MAX] = {d, model->start[0][1] + 0.5, bends[i / 3], shares[i % 3]};
+		double theta[SPECTRAL_PARAMETERS_MAX] = {d, model->start[0][1] + 0.5, bends[i / 3],
+							 shares[i % 3]};
 
 		best = fmin(best, spectral_fit_from(model, &cells, true, theta, workspace));
 	}
 	return best;
 }
 
-// At one d a bend and noise can stand for each other, so that the likelihood has two valleys. An interval that followed the one
-// below its maximum only would leave out d that the other holds.
+// At one d a bend and noise can stand for each other, so that the likelihood has two valleys. An
+// interval that followed the one below its maximum only would leave out d that the other holds.
 static void an_interval_sees_each_valley(void **state)
 {
 	enum { LAST = 11585, ROUNDS = 12 };
@@ -152,7 +159,8 @@ static void an_interval_sees_each_valley(void **state)
 		struct spectral_fit fit;
 
 		for (size_t j = 1; j <= LAST; j++)
-			power[j] = -log(tr_random_unit(&random)) * (pow((double)j / LAST, -0.8) + 0.8);
+			power[j] = -log(tr_random_unit(&random)) *
+				   (pow((double)j / LAST, -0.8) + 0.8);
 		spectral_cells_make(&cells, &spectrum, (struct band){1, LAST}, NULL);
 		noisy_power_law_make(&law, &cells, 0, INFINITY, &model);
 		spectral_fit_make(&model, &cells, reach, workspace, &fit);
@@ -160,7 +168,8 @@ static void an_interval_sees_each_valley(void **state)
 			const double outside = end ? fit.hi + apart : fit.lo - apart;
 
 			if (misfit_at(&model, outside) <= fit.misfit + reach)
-				fail_msg("round %d: %g is outside %g to %g and as likely", round, outside, fit.lo, fit.hi);
+				fail_msg("round %d: %g is outside %g to %g and as likely", round,
+					 outside, fit.lo, fit.hi);
 		}
 	}
 }
@@ -185,8 +194,9 @@ static void a_bend_is_seen(void **state)
 	assert_true(spectral_cells_fit(&cells, density, 1) > 0.999);
 }
 
-// Parseval's equation at alpha = 0; Haar's detail of fractional Brownian motion's increments, E (2 B(1/2) - B(1))^2 = 4 2^(-2H) - 1,
-// over their density's factor sin(pi H) gamma(2H + 1) (2 pi)^(1 - 2H).
+// Parseval's equation at alpha = 0; Haar's detail of fractional Brownian motion's increments, E (2
+// B(1/2) - B(1))^2 = 4 2^(-2H) - 1, over their density's factor sin(pi H) gamma(2H + 1) (2 pi)^(1 -
+// 2H).
 static void the_constant_of_a_wavelet(void **state)
 {
 	struct wavelet wavelet;
@@ -199,12 +209,16 @@ static void the_constant_of_a_wavelet(void **state)
 	}
 	assert_int_equal(wavelet_make(&wavelet, 1, NULL), TR_OK);
 	for (double h = 0.6; h < 0.95; h += 0.1) {
-		const double exact = (4 * pow(2, -2 * h) - 1) / (sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h));
+		const double exact = (4 * pow(2, -2 * h) - 1) /
+				     (sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h));
 		const double found = wavelet_constant(&wavelet, 2 * h - 1, &slope);
 		double ignored;
 
 		assert_true(fabs(found / exact - 1) < 0.01);
-		assert_true(fabs(log2(wavelet_constant(&wavelet, 2 * h - 1 + 1e-4, &ignored) / found) / 1e-4 - slope) < 1e-3);
+		assert_true(
+			fabs(log2(wavelet_constant(&wavelet, 2 * h - 1 + 1e-4, &ignored) / found) /
+				     1e-4 -
+			     slope) < 1e-3);
 	}
 }
 
@@ -221,7 +235,8 @@ static void scaling_begins_behind_the_last_jump(void **state)
 	assert_int_equal(onset_of_scaling(never, 3), 0);
 }
 
-// A line of a period a thousand times above a power law: H is that of the law once the line is left out.
+// A line of a period a thousand times above a power law: H is that of the law once the line is left
+// out.
 static void noisy_local_whittle_leaves_lines_out(void **state)
 {
 	static double power[POINTS + 1];
@@ -232,17 +247,21 @@ static void noisy_local_whittle_leaves_lines_out(void **state)
 	(void)state;
 	for (size_t j = 1; j <= spectrum.count; j++) {
 		skip[j] = j % 100 <= 1 && j >= 100;
-		power[j] = pow(2 * sin(spectrum_frequency(&spectrum, j) / 2), -0.6) * (skip[j] ? 1000 : 1);
+		power[j] = pow(2 * sin(spectrum_frequency(&spectrum, j) / 2), -0.6) *
+			   (skip[j] ? 1000 : 1);
 	}
-	assert_true(local_whittle_noise_fit(&spectrum, spectrum.count, skip, 0.95, workspace, &fit));
+	assert_true(
+		local_whittle_noise_fit(&spectrum, spectrum.count, skip, 0.95, workspace, &fit));
 	assert_true(fabs(fit.theta[0] - 0.3) < 0.005);
 	assert_true(fit.lo > 0.2 && fit.lo < 0.3 && fit.hi > 0.3 && fit.hi < 0.4);
-	assert_true(local_whittle_noise_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &fit));
+	assert_true(
+		local_whittle_noise_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &fit));
 	assert_true(fabs(fit.theta[0] - 0.3) > 0.05);
 	assert_false(local_whittle_noise_fit(&spectrum, 15, NULL, 0.95, workspace, &fit));
 }
 
-// Beside the power of a shift, a hundred times that of the power law at the lowest frequency: H is that of the law.
+// Beside the power of a shift, a hundred times that of the power law at the lowest frequency: H is
+// that of the law.
 static void noisy_local_whittle_beside_a_moving_level(void **state)
 {
 	static double power[POINTS + 1];
@@ -252,20 +271,27 @@ static void noisy_local_whittle_beside_a_moving_level(void **state)
 
 	(void)state;
 	for (size_t j = 1; j <= spectrum.count; j++)
-		power[j] = pow(spectrum_frequency(&spectrum, j) / lowest, -0.6) + 100 * pow((double)j, -2);
-	assert_true(local_whittle_moving_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &fit));
+		power[j] = pow(spectrum_frequency(&spectrum, j) / lowest, -0.6) +
+			   100 * pow((double)j, -2);
+	assert_true(
+		local_whittle_moving_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &fit));
 	assert_true(fabs(fit.theta[0] - 0.3) < 0.005);
 	assert_true(fit.lo > 0.1 && fit.lo < 0.3 && fit.hi > 0.3 && fit.hi < 0.5);
-	assert_true(local_whittle_noise_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &still));
+	assert_true(
+		local_whittle_noise_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &still));
 	assert_true(still.theta[0] > 0.4 && still.misfit > fit.misfit + 1);
 }
 
 static void only_counts_have_shot_noise(void **state)
 {
-	static const double counts[] = {0, 3, 1}, halves[] = {0, 0.5, 1}, below[] = {1, -1, 2}, none[] = {0, 0, 0};
-	const struct estimate_options options = {.level = 0.95}, bytes = {.level = 0.95, .of_bytes = true};
-	const struct series_parts parts[] = {
-		{.x = counts, .n = 3}, {.x = halves, .n = 3}, {.x = below, .n = 3}, {.x = none, .n = 3}};
+	static const double counts[] = {0, 3, 1}, halves[] = {0, 0.5, 1}, below[] = {1, -1, 2},
+			    none[] = {0, 0, 0};
+	const struct estimate_options options = {.level = 0.95},
+				      bytes = {.level = 0.95, .of_bytes = true};
+	const struct series_parts parts[] = {{.x = counts, .n = 3},
+					     {.x = halves, .n = 3},
+					     {.x = below, .n = 3},
+					     {.x = none, .n = 3}};
 	double mean;
 
 	(void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of stationarity and memory compared with published quantiles and independent computations (NumPy, SciPy; R's tseries
-// for KPSS).
+// Tests of stationarity and memory compared with published quantiles and independent computations
+// (NumPy, SciPy; R's tseries for KPSS).
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,11 +52,13 @@ static void fill(void)
 
 // Flow of the Nile at Aswan, 1871 to 1970 (10^8 m^3): R's Nile.
 static const double nile[100] = {
-	1120, 1160, 963,  1210, 1160, 1160, 813,  1230, 1370, 1140, 995,  935, 1110, 994,  1020, 960,  1180, 799,  958,	 1140,
-	1100, 1210, 1150, 1250, 1260, 1220, 1030, 1100, 774,  840,  874,  694, 940,  833,  701,	 916,  692,  1020, 1050, 969,
-	831,  726,  456,  824,	702,  1120, 1100, 832,	764,  821,  768,  845, 864,  862,  698,	 845,  744,  796,  1040, 759,
-	781,  865,  845,  944,	984,  897,  822,  1010, 771,  676,  649,  846, 812,  742,  801,	 1040, 860,  874,  848,	 890,
-	744,  749,  838,  1050, 918,  986,  797,  923,	975,  815,  1020, 906, 901,  1170, 912,	 746,  919,  718,  714,	 740,
+	1120, 1160, 963, 1210, 1160, 1160, 813,	 1230, 1370, 1140, 995,	 935,  1110, 994,  1020,
+	960,  1180, 799, 958,  1140, 1100, 1210, 1150, 1250, 1260, 1220, 1030, 1100, 774,  840,
+	874,  694,  940, 833,  701,  916,  692,	 1020, 1050, 969,  831,	 726,  456,  824,  702,
+	1120, 1100, 832, 764,  821,  768,  845,	 864,  862,  698,  845,	 744,  796,  1040, 759,
+	781,  865,  845, 944,  984,  897,  822,	 1010, 771,  676,  649,	 846,  812,  742,  801,
+	1040, 860,  874, 848,  890,  744,  749,	 838,  1050, 918,  986,	 797,  923,  975,  815,
+	1020, 906,  901, 1170, 912,  746,  919,	 718,  714,  740,
 };
 
 static void kpss(void **state)
@@ -94,8 +96,8 @@ static void the_long_run_variance(void **state)
 
 		for (size_t lag = 0; lag <= lags; lag++)
 			for (size_t i = lag; i < POINTS; i++)
-				sum += (lag > 0 ? 2 : 1) * (1 - (double)lag / (double)(lags + 1)) * (series[i] - mean) *
-				       (series[i - lag] - mean) / POINTS;
+				sum += (lag > 0 ? 2 : 1) * (1 - (double)lag / (double)(lags + 1)) *
+				       (series[i] - mean) * (series[i - lag] - mean) / POINTS;
 		assert_near(long_run_variance(series, POINTS, lags), sum, 1e-10);
 	}
 }
@@ -171,11 +173,15 @@ static void white_noise_gives_the_usual_tests(void **state)
 	fill();
 	for (size_t i = 0; i < 1000; i++)
 		difference += (i < 500 ? 1 : -1) * series[i] / 500;
-	assert_near(segment_means_test(series, 1000, 2, &white).statistic, difference * difference / (2 * 4 / 500.0), 1e-9);
+	assert_near(segment_means_test(series, 1000, 2, &white).statistic,
+		    difference * difference / (2 * 4 / 500.0), 1e-9);
 	// Kolmogorov's 5 %.
 	for (size_t i = 0; i < 100; i++)
 		series[i] = i < 50 ? 1 : -1;
-	assert_near(level_shift_test(series, 100, &(struct memory_scale){.h = 0.5, .deviation = 5 / 1.3581}).p, 0.05, 1e-3);
+	assert_near(level_shift_test(series, 100,
+				     &(struct memory_scale){.h = 0.5, .deviation = 5 / 1.3581})
+			    .p,
+		    0.05, 1e-3);
 	assert_int_equal(level_shift_test(series, 100, &white).at, 50);
 	assert_near(level_shift_test(series, 100, &white).before, 1, 1e-12);
 	assert_near(level_shift_test(series, 100, &white).after, -1, 1e-12);
@@ -205,7 +211,8 @@ static void short_memory(void **state)
 		    series[700] - 0.5 * series[699] - (series[3] - 0.5 * series[2]), 1e-9);
 }
 
-// Two blocks: the square of their difference over its variance, each as the logscale diagram alone has it.
+// Two blocks: the square of their difference over its variance, each as the logscale diagram alone
+// has it.
 static void constancy(void **state)
 {
 	struct estimate_options options = {.level = 0.95};
@@ -219,15 +226,24 @@ static void constancy(void **state)
 	assert_int_equal(out.length, MANY / 2);
 	options.scale_min = out.scale_min;
 	options.scale_max = out.scale_max;
-	assert_int_equal(estimation_make(&logscale_daubechies, series, MANY / 2, &options, &first, NULL), TR_OK);
-	assert_int_equal(estimation_make(&logscale_daubechies, series + MANY / 2, MANY / 2, &options, &second, NULL), TR_OK);
-	assert_near(out.statistic, (first.h - second.h) * (first.h - second.h) / (first.se * first.se + second.se * second.se),
+	assert_int_equal(
+		estimation_make(&logscale_daubechies, series, MANY / 2, &options, &first, NULL),
+		TR_OK);
+	assert_int_equal(estimation_make(&logscale_daubechies, series + MANY / 2, MANY / 2,
+					 &options, &second, NULL),
+			 TR_OK);
+	assert_near(out.statistic,
+		    (first.h - second.h) * (first.h - second.h) /
+			    (first.se * first.se + second.se * second.se),
 		    1e-9);
 	assert_near(out.p, erfc(sqrt(out.statistic / 2)), 1e-9);
 	said = constancy_decide(&out, MANY, NULL);
-	assert_int_equal(said.verdict, out.p < 0.05 ? VERDICT_NO : out.power < 0.5 ? VERDICT_UNKNOWN : VERDICT_YES);
+	assert_int_equal(said.verdict, out.p < 0.05	 ? VERDICT_NO
+				       : out.power < 0.5 ? VERDICT_UNKNOWN
+							 : VERDICT_YES);
 	assert_int_equal(constancy_decide(&out, MANY, "why").verdict, VERDICT_UNKNOWN);
-	assert_int_equal(constancy_test(series, MANY, 64, work, &out, &(struct tr_error){0}), TR_ERROR);
+	assert_int_equal(constancy_test(series, MANY, 64, work, &out, &(struct tr_error){0}),
+			 TR_ERROR);
 	assert_int_equal(constancy_test(series, MANY, 0, work, &out, NULL), TR_OK);
 	assert_true(out.blocks >= 2 && out.blocks <= 4);
 }
@@ -244,7 +260,8 @@ static void power_of_constancy(void **state)
 	ncp = 2 * 0.01 / (out.se[0] * out.se[0]);
 	// One degree: the chance that |z + sqrt(ncp)| exceeds 1.96.
 	assert_near(out.power,
-		    0.5 * erfc((1.959963985 - sqrt(ncp)) * M_SQRT1_2) + 0.5 * erfc((1.959963985 + sqrt(ncp)) * M_SQRT1_2),
+		    0.5 * erfc((1.959963985 - sqrt(ncp)) * M_SQRT1_2) +
+			    0.5 * erfc((1.959963985 + sqrt(ncp)) * M_SQRT1_2),
 		    1e-6);
 }
 
@@ -265,7 +282,8 @@ static void joint_probabilities(void **state)
 	assert_int_equal(holm_verdict(VERDICT_NO, p[0], joint[0], words), VERDICT_NO);
 	assert_string_equal(words, "so");
 	assert_int_equal(holm_verdict(VERDICT_NO, p[1], joint[1], words), VERDICT_UNKNOWN);
-	assert_string_equal(words, "no by itself (p 0.04), but not jointly with the other tests (p 0.06): so");
+	assert_string_equal(
+		words, "no by itself (p 0.04), but not jointly with the other tests (p 0.06): so");
 	assert_int_equal(holm_verdict(VERDICT_YES, 0.7, 1, words), VERDICT_YES);
 }
 
@@ -291,7 +309,8 @@ static void scores_of_ranks(void **state)
 // Three changes of a level with noise that cannot hide them, where they are; none without.
 static void changes_of_the_level(void **state)
 {
-	const struct memory_scale white = {.h = 0.5, .se = 0, .deviation = 0.3, .level = log(0.09 / (2 * M_PI))};
+	const struct memory_scale white = {
+		.h = 0.5, .se = 0, .deviation = 0.3, .level = log(0.09 / (2 * M_PI))};
 	struct change_points out;
 
 	(void)state;

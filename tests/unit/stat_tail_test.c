@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tails compared with closed forms and independent computations (NumPy and SciPy: its densities, Nelder and Mead).
+// Tails compared with closed forms and independent computations (NumPy and SciPy: its densities,
+// Nelder and Mead).
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +71,8 @@ static void indices(void **state)
 	assert_near(log_log_tail(&tail, 0.95).index, 0.9731820697, 1e-9);
 	assert_near(log_log_tail(&tail, 0.95).se, 0.9731820697 * sqrt(2.0 / 500), 1e-9);
 	assert_near(moment_estimator(&tail, 0.95).index, 1.012627255, 1e-9);
-	assert_near(moment_estimator(&tail, 0.95).se, sqrt((1 + 1.012627255 * 1.012627255) / 500), 1e-9);
+	assert_near(moment_estimator(&tail, 0.95).se, sqrt((1 + 1.012627255 * 1.012627255) / 500),
+		    1e-9);
 	assert_near(hill_stability(&tail).statistic, 8.75901889, 1e-8);
 	assert_near(hill_stability(&tail).p, 0.0674133468, 1e-8);
 	tail = pareto_sample();
@@ -103,7 +105,8 @@ static void a_bound_is_seen(void **state)
 		values[i] = ((double)i + 0.5) / 10000;
 	index = moment_estimator(&tail, 0.95);
 	assert_true(fabs(index.index + 1) < 0.1);
-	// (1 - g)^2 (1 - 2g) (4 - 8 (1 - 2g) / (1 - 3g) + (5 - 11g)(1 - 2g) / ((1 - 3g)(1 - 4g))) is 4.8 at -1.
+	// (1 - g)^2 (1 - 2g) (4 - 8 (1 - 2g) / (1 - 3g) + (5 - 11g)(1 - 2g) / ((1 - 3g)(1 - 4g)))
+	// is 4.8 at -1.
 	assert_near(index.se, sqrt(4.8 / 1000), 0.1);
 }
 
@@ -144,7 +147,8 @@ static void check_fits(const struct tail *tail, const struct expected_fit *expec
 		assert_near(fit.parameters[0], expected[i].first, 1e-5);
 		if (fit.law->parameters == 2)
 			assert_near(fit.parameters[1], expected[i].second, 1e-4);
-		assert_near(fit.aic, 2 * (double)fit.law->parameters - 2 * expected[i].log_likelihood, 1e-8);
+		assert_near(fit.aic,
+			    2 * (double)fit.law->parameters - 2 * expected[i].log_likelihood, 1e-8);
 	}
 }
 
@@ -191,10 +195,12 @@ static void comparisons(void **state)
 	(void)state;
 	assert_near(vuong_compare(&lognormal, &pareto, y, tail.k).z, 1.2361983, 1e-5);
 	assert_near(vuong_compare(&pareto, &lognormal, y, tail.k).z, -1.2361983, 1e-5);
-	assert_near(vuong_compare(&lognormal, &pareto, y, tail.k).p, 2 * gsl_cdf_ugaussian_P(-1.2361983), 1e-5);
+	assert_near(vuong_compare(&lognormal, &pareto, y, tail.k).p,
+		    2 * gsl_cdf_ugaussian_P(-1.2361983), 1e-5);
 	assert_true(isnan(vuong_compare(&pareto, &pareto, y, tail.k).z));
 	assert_near(pareto_against_lognormal(y, tail.k).coefficient, 0.8826884792, 1e-9);
-	assert_near(pareto_against_lognormal(y, tail.k).p, gsl_cdf_ugaussian_P(sqrt(500) * (0.8826884792 - 1)), 1e-7);
+	assert_near(pareto_against_lognormal(y, tail.k).p,
+		    gsl_cdf_ugaussian_P(sqrt(500) * (0.8826884792 - 1)), 1e-7);
 }
 
 // A lognormal law of sigma 2: Hill's index looks like 1.8, 1.5 or 1.1, as one takes k.

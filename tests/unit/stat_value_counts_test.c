@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Percentiles of value counts compared with those of the sorted values, exact and beyond the bound; any order and any split.
+// Percentiles of value counts compared with those of the sorted values, exact and beyond the bound;
+// any order and any split.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,17 +33,20 @@ static void by_hand(void **state)
 	uint64_t found[SHARES];
 
 	(void)state;
-	assert_int_equal(value_counts_percentiles(&counts, thousandths, SHARES, found, NULL), TR_OK);
+	assert_int_equal(value_counts_percentiles(&counts, thousandths, SHARES, found, NULL),
+			 TR_OK);
 	assert_int_equal(found[0], 0);
 	for (size_t i = 0; i < 10; i++)
 		assert_int_equal(value_counts_add(&counts, values[i], 1, NULL), TR_OK);
-	assert_int_equal(value_counts_percentiles(&counts, thousandths, SHARES, found, NULL), TR_OK);
+	assert_int_equal(value_counts_percentiles(&counts, thousandths, SHARES, found, NULL),
+			 TR_OK);
 	assert_int_equal(found[0], 1);
 	assert_int_equal(found[1], 5);
 	assert_int_equal(found[2], 9);
 	assert_true(found[3] == UINT64_MAX);
 	assert_int_equal(value_counts_add(&counts, 0, 90, NULL), TR_OK);
-	assert_int_equal(value_counts_percentiles(&counts, thousandths, SHARES, found, NULL), TR_OK);
+	assert_int_equal(value_counts_percentiles(&counts, thousandths, SHARES, found, NULL),
+			 TR_OK);
 	assert_int_equal(found[2], 0);
 	assert_int_equal(found[3], 5);
 	assert_int_equal(found[4], 9);
@@ -53,7 +57,8 @@ static void by_hand(void **state)
 static void draw(struct tr_random *random, unsigned bits, uint64_t *values, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		values[i] = tr_random_u64(random) >> (64 - bits) >> tr_random_below(random, bits / 2);
+		values[i] = tr_random_u64(random) >> (64 - bits) >>
+			    tr_random_below(random, bits / 2);
 }
 
 static void check(const struct value_counts *counts, uint64_t *values, size_t n)
@@ -78,7 +83,8 @@ static bool same(const struct value_counts *a, const struct value_counts *b)
 
 	assert_int_equal(value_counts_percentiles(a, thousandths, SHARES, x, NULL), TR_OK);
 	assert_int_equal(value_counts_percentiles(b, thousandths, SHARES, y, NULL), TR_OK);
-	return a->n == b->n && a->used == b->used && a->dropped == b->dropped && memcmp(x, y, sizeof(x)) == 0;
+	return a->n == b->n && a->used == b->used && a->dropped == b->dropped &&
+	       memcmp(x, y, sizeof(x)) == 0;
 }
 
 static void equal_the_sorted_values(void **state)
@@ -90,20 +96,24 @@ static void equal_the_sorted_values(void **state)
 	tr_random_open(&random, 1, "value counts");
 	for (unsigned round = 0; round < 24; round++) {
 		const unsigned bits = 4 + 5 * (round % 12);
-		const size_t n = 1 + tr_random_below(&random, VALUES), cut = tr_random_below(&random, n + 1);
+		const size_t n = 1 + tr_random_below(&random, VALUES),
+			     cut = tr_random_below(&random, n + 1);
 		struct value_counts all = {.n = 0}, part[2] = {{.n = 0}, {.n = 0}};
 
 		draw(&random, bits, values, n);
 		for (size_t i = 0; i < n; i++) {
 			assert_int_equal(value_counts_add(&all, values[i], 1, NULL), TR_OK);
-			assert_int_equal(value_counts_add(&part[i < cut], values[n - 1 - i], 1, NULL), TR_OK);
+			assert_int_equal(
+				value_counts_add(&part[i < cut], values[n - 1 - i], 1, NULL),
+				TR_OK);
 		}
 		assert_int_equal(value_counts_merge(&part[0], &part[1], NULL), TR_OK);
 		assert_true(same(&all, &part[0]));
 		assert_true(all.used <= VALUE_COUNTS_MAX);
 		if (bits <= 13)
 			assert_int_equal(all.dropped, 0);
-		assert_true(value_counts_error(&all) <= 1.0 / 256); // 8192 values over 64 octaves: 7 bits at least
+		assert_true(value_counts_error(&all) <=
+			    1.0 / 256); // 8192 values over 64 octaves: 7 bits at least
 		check(&all, values, n);
 		value_counts_clear(&all);
 		value_counts_clear(&part[0]);
@@ -114,7 +124,8 @@ static void equal_the_sorted_values(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(equal_the_sorted_values)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand),
+					   cmocka_unit_test(equal_the_sorted_values)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

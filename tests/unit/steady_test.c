@@ -154,8 +154,8 @@ static unsigned runs(void)
 
 // First-order autoregressive latencies (coefficient .8, mean 100000, deviation about 16700): how
 // many of runs() that ended when the mean was known to 1 % hold the true mean in their interval.
-// Looking again and again makes such runs end a little too early (Law and Kelton 1984): 95 % are not
-// to be had; 85 % are. *worms: how many they took on average.
+// Looking again and again makes such runs end a little too early (Law and Kelton 1984): 95 % are
+// not to be had; 85 % are. *worms: how many they took on average.
 static unsigned count_covered(bool settles, double *worms)
 {
 	struct tr_random random;
@@ -186,8 +186,8 @@ static unsigned count_covered(bool settles, double *worms)
 	return covered;
 }
 
-// Worms of 1 to 999 bytes with exponential gaps, 50 ticks on average: 10 bytes a tick. Of runs() that
-// ended when that was known to 1 %, how many hold it.
+// Worms of 1 to 999 bytes with exponential gaps, 50 ticks on average: 10 bytes a tick. Of runs()
+// that ended when that was known to 1 %, how many hold it.
 static void what_is_carried_is_known(void **state)
 {
 	struct tr_random random;
@@ -205,7 +205,8 @@ static void what_is_carried_is_known(void **state)
 			struct outcome worm;
 
 			time -= 50e6 * log(tr_random_unit(&random));
-			worm = delivered((int64_t)time, 1, 1 + (uint32_t)tr_random_below(&random, 999));
+			worm = delivered((int64_t)time, 1,
+					 1 + (uint32_t)tr_random_below(&random, 999));
 			enough = stop_rule_add(&rule, &worm, true) == TR_END;
 		}
 		const struct known_mean known = run_mean_get(&rule.mean, 0, rule.level);
@@ -249,8 +250,9 @@ static void a_mean_known_to_a_percent_is(void **state)
 
 static void a_mean_is_named(void **state)
 {
-	static const char *const bad[] = {"",	      "latency", "1%",		 "latency 0",	  "latency 100%",
-					  "delay 1%", "data",	 "data latency", "latency 1% 2%", "all 1%"};
+	static const char *const bad[] = {
+		"",	    "latency", "1%",	       "latency 0",	"latency 100%",
+		"delay 1%", "data",    "data latency", "latency 1% 2%", "all 1%"};
 	struct run_mean mean;
 	char name[40];
 

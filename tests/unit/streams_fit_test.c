@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets by groups: Poisson fits of each grouping have the rates and likelihoods computed from the counts.
+// Packets by groups: Poisson fits of each grouping have the rates and likelihoods computed from the
+// counts.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +72,8 @@ static double likelihood(const struct packet_sample *sample, enum fit_by by, uns
 
 	if (family->fit->fit(family, sample, &options, &text, &notes, &err) != TR_OK)
 		fail_msg("%s", err.text);
-	assert_int_equal(family->fit->log_likelihood(family, &text, sample, &options, &got, &err), TR_OK);
+	assert_int_equal(family->fit->log_likelihood(family, &text, sample, &options, &got, &err),
+			 TR_OK);
 	*freedom = notes.freedom;
 	model_clear(&text);
 	return got;
@@ -92,7 +94,8 @@ static void groups_have_their_packets(void **state)
 		struct tr_error err = {""};
 		size_t packets = 0, filled = 0;
 
-		assert_int_equal(streams_groups_make(&sample, cases[i].by, 0.99, &groups, &err), TR_OK);
+		assert_int_equal(streams_groups_make(&sample, cases[i].by, 0.99, &groups, &err),
+				 TR_OK);
 		assert_int_equal(groups.count, cases[i].groups);
 		for (size_t g = 0; g < groups.count; g++) {
 			size_t of_sources = 0;
@@ -122,10 +125,12 @@ static void likelihoods_are_those_of_counting(void **state)
 	assert_true(fabs(likelihood(&sample, FIT_BY_ROLE, &freedom) - expected) < 1e-6);
 	assert_int_equal(freedom, 4);
 	assert_true(fabs(likelihood(&sample, FIT_BY_ALL, &freedom) - poisson(175, 3)) < 1e-6);
-	expected = poisson(60, 1) + poisson(30, 1) + poisson(50, 1) + poisson(10, 1) + poisson(25, 1);
+	expected = poisson(60, 1) + poisson(30, 1) + poisson(50, 1) + poisson(10, 1) +
+		   poisson(25, 1);
 	assert_true(fabs(likelihood(&sample, FIT_BY_NODE, &freedom) - expected) < 1e-6);
 	assert_int_equal(freedom, 5);
-	// One source of each class, and who sends: the same as by node. Shares are written with six digits.
+	// One source of each class, and who sends: the same as by node. Shares are written with six
+	// digits.
 	assert_true(fabs(likelihood(&sample, FIT_BY_NETWORK, &freedom) - expected) < 1e-3);
 	assert_int_equal(freedom, 2);
 	packet_sample_clear(&sample);

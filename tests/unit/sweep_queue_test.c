@@ -13,11 +13,13 @@
 
 #include "flitsweep/slurm.h"
 
-// The lines are from squeue of Slurm 22.05, --format="%F %K %T %r" --array --states=all, after scancel of an array.
+// The lines are from squeue of Slurm 22.05, --format="%F %K %T %r" --array --states=all, after
+// scancel of an array.
 static void entries_of_the_queue(void **state)
 {
 	const char *text =
-		"14 7 PENDING Resources\n1 2 PENDING launch failed requeued held\n11 2 RUNNING None\n9 0 CANCELLED\n9 N/A CANCELLED\n1 3 COMPLETED\n7 0 OUT_OF_MEMORY\n"
+		"14 7 PENDING Resources\n1 2 PENDING launch failed requeued held\n11 2 RUNNING "
+		"None\n9 0 CANCELLED\n9 N/A CANCELLED\n1 3 COMPLETED\n7 0 OUT_OF_MEMORY\n"
 		"8 1 TIMEOUT\n8 2 NODE_FAIL\n8 3 COMPLETING\n8 4 REQUEUE_HOLD\n6 1 NEWER_STATE";
 	static const struct sweep_queue_entry expected[] = {
 		{14, 7, SWEEP_TASK_WAITING},
@@ -46,8 +48,9 @@ static void entries_of_the_queue(void **state)
 	assert_int_equal(sweep_queue_next(&text, &entry, &err), TR_END);
 	text = "slurm_load_jobs error: Unable to contact slurm controller\n";
 	assert_int_equal(sweep_queue_next(&text, &entry, &err), TR_ERROR);
-	assert_string_equal(err.text, "squeue: expected a job, the index of a task and a state, found "
-				      "\"slurm_load_jobs error: Unable to contact slurm controller\"");
+	assert_string_equal(err.text,
+			    "squeue: expected a job, the index of a task and a state, found "
+			    "\"slurm_load_jobs error: Unable to contact slurm controller\"");
 }
 
 static void check_indices(const char *tasks, size_t bytes, const char *expected, size_t end)
@@ -93,9 +96,9 @@ static void words_of_a_part(void **state)
 	assert_non_null(out);
 	sweep_part_put(&part, "2..5", out);
 	assert_int_equal(fclose(out), 0);
-	assert_string_equal(text,
-			    "./flitsweep -q --keep-going -j \"$n\" --run 2..5 -d 'my runs' --list 'a list' -p load=0.1,0.2 "
-			    "-s 1..3 -- echo 'it'\\''s {load}' '|' 'a\nb' '$HOME' ''\n");
+	assert_string_equal(text, "./flitsweep -q --keep-going -j \"$n\" --run 2..5 -d 'my runs' "
+				  "--list 'a list' -p load=0.1,0.2 "
+				  "-s 1..3 -- echo 'it'\\''s {load}' '|' 'a\nb' '$HOME' ''\n");
 	free(text);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switched networks by known answers: times worked out by hand from the rules in flit-fabric(5), in times of a byte on a
-// usual link, and the saturation of a switch with FIFO inputs.
+// Switched networks by known answers: times worked out by hand from the rules in flit-fabric(5), in
+// times of a byte on a usual link, and the saturation of a switch with FIFO inputs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,13 +56,15 @@ static void close_bed(struct bed *bed)
 }
 
 // Times in those of a byte.
-static void offer(struct bed *bed, int64_t time, uint32_t source, uint32_t destination, uint32_t size_bytes)
+static void offer(struct bed *bed, int64_t time, uint32_t source, uint32_t destination,
+		  uint32_t size_bytes)
 {
 	assert_true(bed->count < PACKETS_MAX);
-	bed->offers[bed->count] = (struct net_offer){.packet = {.time_ticks = time * BYTE, .id = bed->count},
-						     .source = source,
-						     .destination = destination,
-						     .size_bytes = size_bytes};
+	bed->offers[bed->count] = (struct net_offer){
+		.packet = {.time_ticks = time * BYTE, .id = bed->count},
+		.source = source,
+		.destination = destination,
+		.size_bytes = size_bytes};
 	bed->count++;
 }
 
@@ -77,13 +79,16 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm,
+			   const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
 	(void)err;
 	bed->created[worm->packet.id] = worm->created_ticks;
-	bed->received[worm->packet.id] = delivery->status == TR_DELIVERED ? delivery->packet.time_ticks : -1;
+	bed->received[worm->packet.id] = delivery->status == TR_DELIVERED
+						 ? delivery->packet.time_ticks
+						 : -1;
 	return TR_OK;
 }
 
@@ -111,7 +116,8 @@ static void run(struct bed *bed)
 }
 
 // The time of one packet in an empty network, in ticks.
-static int64_t alone(const char *network, const char *keys, uint32_t destination, uint32_t size_bytes)
+static int64_t alone(const char *network, const char *keys, uint32_t destination,
+		     uint32_t size_bytes)
 {
 	struct bed bed;
 	int64_t ticks;
@@ -124,14 +130,16 @@ static int64_t alone(const char *network, const char *keys, uint32_t destination
 	return ticks;
 }
 
-// Through n switches: cut-through n headers and once the packet, store-and-forward n + 1 times the packet.
+// Through n switches: cut-through n headers and once the packet, store-and-forward n + 1 times the
+// packet.
 static void test_alone(void **state)
 {
 	(void)state;
 	assert_int_equal(alone("switch:2", "header=3B", 1, 100), 103 * BYTE);
 	assert_int_equal(alone("line:2", "header=3B", 1, 100), 106 * BYTE);
 	assert_int_equal(alone("line:5", "header=3B", 4, 100), 115 * BYTE);
-	assert_int_equal(alone("line:5", "header=10B,switching=wormhole,buffer=10B", 4, 1000), 1050 * BYTE);
+	assert_int_equal(alone("line:5", "header=10B,switching=wormhole,buffer=10B", 4, 1000),
+			 1050 * BYTE);
 	assert_int_equal(alone("line:5", "switching=wormhole,buffer=60B", 4, 1000), 1015 * BYTE);
 	assert_int_equal(alone("switch:2", "switching=store", 1, 100), 200 * BYTE);
 	assert_int_equal(alone("line:2", "switching=store", 1, 100), 300 * BYTE);
@@ -140,8 +148,9 @@ static void test_alone(void **state)
 	assert_int_equal(alone("direct", "header=3B", 1, 100), 100 * BYTE);
 }
 
-// One of the cables of host 0, switch 0 and switch 1, host 1 is ten times as fast. Bytes go on as they come: behind a slow
-// cable a fast one waits for each, and before a slow one the packet queues.
+// One of the cables of host 0, switch 0 and switch 1, host 1 is ten times as fast. Bytes go on as
+// they come: behind a slow cable a fast one waits for each, and before a slow one the packet
+// queues.
 static int64_t alone_fast(const char *switching, uint32_t a, uint32_t b)
 {
 	struct bed bed;
@@ -151,7 +160,8 @@ static int64_t alone_fast(const char *switching, uint32_t a, uint32_t b)
 	for (size_t i = 0; i < bed.topology.cable_count; i++) {
 		const struct net_end *ends = bed.topology.cables[i].ends;
 
-		if ((ends[0].node == a && ends[1].node == b) || (ends[0].node == b && ends[1].node == a))
+		if ((ends[0].node == a && ends[1].node == b) ||
+		    (ends[0].node == b && ends[1].node == a))
 			bed.topology.cables[i].rate_bps = (struct num_ratio){80000000, 1};
 	}
 	offer(&bed, 0, 0, 1, 100);
@@ -164,7 +174,8 @@ static int64_t alone_fast(const char *switching, uint32_t a, uint32_t b)
 static void test_rates(void **state)
 {
 	(void)state;
-	// Trunk: header in at 3, over the trunk at 3.3; the last byte of 100 leaves switch 1 at 102.3.
+	// Trunk: header in at 3, over the trunk at 3.3; the last byte of 100 leaves switch 1 at
+	// 102.3.
 	assert_int_equal(alone_fast("switching=cut-through", 2, 3), 1033);
 	assert_int_equal(alone_fast("switching=store", 2, 3), 2100);
 	// Destination: the last byte comes to switch 1 at 103 and takes .1.
@@ -175,8 +186,8 @@ static void test_rates(void **state)
 	assert_int_equal(alone_fast("switching=store", 0, 2), 2100);
 }
 
-// Hosts 0 and 1 send 10 and 30 bytes to host 2; both headers are in at 3, and host 0 has port 0. At 13 its packet has
-// left; then, of the other, 13 bytes are in.
+// Hosts 0 and 1 send 10 and 30 bytes to host 2; both headers are in at 3, and host 0 has port 0. At
+// 13 its packet has left; then, of the other, 13 bytes are in.
 static void check_blocked(const char *keys, int64_t first, int64_t second)
 {
 	struct bed bed;
@@ -198,8 +209,9 @@ static void test_blocked(void **state)
 	check_blocked("switching=store", 20, 60);
 }
 
-// Host 3 holds host 2's port until 53, so 5 bytes of host 0's packet wait in each of two buffers; from 53 on a byte leaves
-// in each time of one, and the last has left its source at 65 (the eleventh starts at 55).
+// Host 3 holds host 2's port until 53, so 5 bytes of host 0's packet wait in each of two buffers;
+// from 53 on a byte leaves in each time of one, and the last has left its source at 65 (the
+// eleventh starts at 55).
 static void test_pressure(void **state)
 {
 	struct bed bed;
@@ -238,8 +250,8 @@ static void test_sources(void **state)
 	check_source("source=finite", 14);
 }
 
-// Hosts 0 and 1 send 5 bytes each over one cable, to hosts 2 and 3. The first packet is over it at 8, and out of the
-// buffer behind it at 11.
+// Hosts 0 and 1 send 5 bytes each over one cable, to hosts 2 and 3. The first packet is over it at
+// 8, and out of the buffer behind it at 11.
 static void check_grant(const char *keys, int64_t second)
 {
 	struct bed bed;
@@ -283,8 +295,8 @@ static void test_arbitration(void **state)
 	check_arbitration("arbitration=first-come", 33, 28);
 }
 
-// Host 1's first packet waits until 20 for host 2's port; its second, to host 3, is whole at 20, and waits behind the first
-// in a FIFO but not in a pool.
+// Host 1's first packet waits until 20 for host 2's port; its second, to host 3, is whole at 20,
+// and waits behind the first in a FIFO but not in a pool.
 static void check_pool(const char *keys, int64_t behind)
 {
 	struct bed bed;
@@ -308,14 +320,15 @@ static void test_pool(void **state)
 	check_pool("switching=store,pool=9B", 40); // nothing fits
 }
 
-// Two switches with two hosts each and two cables between them, either of which will do, the first better. Both headers
-// are in at 3, host 0 gets the first cable, and host 1 takes the other in the next cycle, or, stored, when it is whole.
+// Two switches with two hosts each and two cables between them, either of which will do, the first
+// better. Both headers are in at 3, host 0 gets the first cable, and host 1 takes the other in the
+// next cycle, or, stored, when it is whole.
 static void check_choice(const char *keys, int64_t second)
 {
 	static const struct net_option options[] = {{.port = 2}, {.port = 3}};
-	static const struct net_cable cables[] = {{.ends = {{0, 0}, {4, 0}}}, {.ends = {{1, 0}, {4, 1}}},
-						  {.ends = {{2, 0}, {5, 0}}}, {.ends = {{3, 0}, {5, 1}}},
-						  {.ends = {{4, 2}, {5, 2}}}, {.ends = {{4, 3}, {5, 3}}}};
+	static const struct net_cable cables[] = {
+		{.ends = {{0, 0}, {4, 0}}}, {.ends = {{1, 0}, {4, 1}}}, {.ends = {{2, 0}, {5, 0}}},
+		{.ends = {{3, 0}, {5, 1}}}, {.ends = {{4, 2}, {5, 2}}}, {.ends = {{4, 3}, {5, 3}}}};
 	struct net_graph graph;
 	struct net_choices *choices;
 	struct bed bed;
@@ -332,7 +345,8 @@ static void check_choice(const char *keys, int64_t second)
 	assert_int_equal(net_graph_open(&graph, &bed.topology, NULL), TR_OK);
 	choices = net_choices_open(&graph, 1, NULL);
 	assert_non_null(choices);
-	assert_int_equal(net_choices_put(choices, net_choices_host_input(0), 1, options, 2, NULL), TR_OK);
+	assert_int_equal(net_choices_put(choices, net_choices_host_input(0), 1, options, 2, NULL),
+			 TR_OK);
 	assert_int_equal(net_choices_routes(&bed.routes, choices, NULL), TR_OK);
 	offer(&bed, 0, 0, 2, 10);
 	offer(&bed, 0, 1, 3, 10);
@@ -350,7 +364,8 @@ static void test_choices(void **state)
 	check_choice("switching=cut-through", 10 + 3 + 10);
 }
 
-// Karol, Hluchyj and Morgan (1987): 2 - sqrt(2) of the capacity for many ports, a little more for 64.
+// Karol, Hluchyj and Morgan (1987): 2 - sqrt(2) of the capacity for many ports, a little more for
+// 64.
 static void test_saturation(void **state)
 {
 	const uint32_t hosts = 64, each = 400, size = 20;
@@ -371,7 +386,8 @@ static void test_saturation(void **state)
 	close_bed(&bed);
 }
 
-static void expect_refused(const char *network, const char *keys, uint32_t size_bytes, const char *word)
+static void expect_refused(const char *network, const char *keys, uint32_t size_bytes,
+			   const char *word)
 {
 	struct tr_error err = {.text = ""};
 	struct bed bed;
@@ -388,17 +404,20 @@ static void test_refused(void **state)
 {
 	(void)state;
 	expect_refused("switch:2", "switching=store,buffer=99B", 100, "a packet of 100 bytes");
-	expect_refused("switch:2", "switching=cut-through,buffer=99B", 100, "a packet of 100 bytes");
+	expect_refused("switch:2", "switching=cut-through,buffer=99B", 100,
+		       "a packet of 100 bytes");
 	assert_int_equal(alone("switch:2", "switching=wormhole,buffer=99B", 1, 100), 103 * BYTE);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_alone),	    cmocka_unit_test(test_rates),   cmocka_unit_test(test_blocked),
-		cmocka_unit_test(test_pressure),    cmocka_unit_test(test_sources), cmocka_unit_test(test_grants),
-		cmocka_unit_test(test_arbitration), cmocka_unit_test(test_pool),    cmocka_unit_test(test_choices),
-		cmocka_unit_test(test_saturation),  cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_alone),	    cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_blocked),	    cmocka_unit_test(test_pressure),
+		cmocka_unit_test(test_sources),	    cmocka_unit_test(test_grants),
+		cmocka_unit_test(test_arbitration), cmocka_unit_test(test_pool),
+		cmocka_unit_test(test_choices),	    cmocka_unit_test(test_saturation),
+		cmocka_unit_test(test_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

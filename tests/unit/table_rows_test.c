@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables declared as rows: every kind of column, with and without a value, of a row and of a struct that there is.
+// Tables declared as rows: every kind of column, with and without a value, of a row and of a struct
+// that there is.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +14,9 @@
 
 #include "table/table_rows.h"
 
-TABLE_ROW(kinds, (text, word), (yes, so), (count, count), (some, some), (whole, whole), (us, wait_us, 4), (seconds, at_s),
-	  (real, share, 3, "share/all"), (number, number), (error, error), (known, known));
+TABLE_ROW(kinds, (text, word), (yes, so), (count, count), (some, some), (whole, whole),
+	  (us, wait_us, 4), (seconds, at_s), (real, share, 3, "share/all"), (number, number),
+	  (error, error), (known, known));
 
 // The table as TSV; the caller frees it.
 static char *written(struct table *table)
@@ -37,14 +39,17 @@ static void kinds(void **state)
 
 	(void)state;
 	table_set_clock(table, 1000);
-	TABLE_PUT(table, kinds, .word = "a", .so = true, .count = UINT64_MAX, .some = 0, .whole = -5, .wait_us = 12,
-		  .at_s = -1500, .share = 1.0 / 3, .number = number_bytes(1500, 3), .error = {1.2345, 1.1, 1.4},
+	TABLE_PUT(table, kinds, .word = "a", .so = true, .count = UINT64_MAX, .some = 0,
+		  .whole = -5, .wait_us = 12, .at_s = -1500, .share = 1.0 / 3,
+		  .number = number_bytes(1500, 3), .error = {1.2345, 1.1, 1.4},
 		  .known = {2, 1.5, 2.5});
-	TABLE_PUT(table, kinds, .some = -1, .wait_us = -1, .at_s = TABLE_NO_TIME, .share = NAN, .error = {NAN, NAN, NAN},
-		  .known = {NAN, NAN, NAN});
+	TABLE_PUT(table, kinds, .some = -1, .wait_us = -1, .at_s = TABLE_NO_TIME, .share = NAN,
+		  .error = {NAN, NAN, NAN}, .known = {NAN, NAN, NAN});
 	text = written(table);
-	assert_string_equal(text, "word\tso\tcount\tsome\twhole\twait_us\tat_s\tshare/all\tnumber\terror\tknown\tinterval\n"
-				  "a\tyes\t18446744073709551615\t0\t-5\t1.2e+04\t-1.5\t0.333\t1.50 kB\t1.2345\t2\t1.5 to 2.5\n"
+	assert_string_equal(text, "word\tso\tcount\tsome\twhole\twait_us\tat_s\tshare/"
+				  "all\tnumber\terror\tknown\tinterval\n"
+				  "a\tyes\t18446744073709551615\t0\t-5\t1.2e+04\t-1.5\t0.333\t1.50 "
+				  "kB\t1.2345\t2\t1.5 to 2.5\n"
 				  "-\tno\t0\t-\t0\t-\t-\t-\t-\t-\t-\t-\n");
 	free(text);
 }
@@ -60,7 +65,8 @@ struct view {
 	uint32_t nodes[2];
 };
 
-TABLE_VIEW(view, struct view, (count, small), (count, port), (count, nodes[1], 0, "nodes"), (real, inner.hi, 2, "hi"));
+TABLE_VIEW(view, struct view, (count, small), (count, port), (count, nodes[1], 0, "nodes"),
+	   (real, inner.hi, 2, "hi"));
 
 static void rows_of_a_struct_that_there_is(void **state)
 {

@@ -121,7 +121,8 @@ static void json_reads_back(void **state)
 	json_t *rows;
 
 	(void)state;
-	assert_non_null(strstr(text, "18446744073709551615")); // beyond what jansson's integers hold
+	assert_non_null(
+		strstr(text, "18446744073709551615")); // beyond what jansson's integers hold
 	root = json_loads(text, JSON_DECODE_INT_AS_REAL, &error);
 	if (!root)
 		fail_msg("%s: %s", error.text, text);
@@ -129,19 +130,24 @@ static void json_reads_back(void **state)
 	assert_string_equal(json_string_value(json_object_get(root, "version")), FLIT_VERSION);
 	rows = json_object_get(root, "sizes");
 	assert_int_equal(json_array_size(rows), 2);
-	assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "class")), "data, \"big\"");
-	assert_true(json_number_value(json_object_get(json_array_get(rows, 0), "mean_B")) == 1.0 / 3.0);
+	assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "class")),
+			    "data, \"big\"");
+	assert_true(json_number_value(json_object_get(json_array_get(rows, 0), "mean_B")) ==
+		    1.0 / 3.0);
 	assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "mean_B")));
 	assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "delta")));
-	assert_true(json_number_value(json_object_get(json_object_get(root, "stream"), "records")) == 3);
-	assert_string_equal(json_string_value(json_array_get(json_object_get(root, "notes"), 0)), "2 rows");
+	assert_true(json_number_value(
+			    json_object_get(json_object_get(root, "stream"), "records")) == 3);
+	assert_string_equal(json_string_value(json_array_get(json_object_get(root, "notes"), 0)),
+			    "2 rows");
 	json_decref(root);
 	free(text);
 }
 
 static void strange_text_stays_json(void **state)
 {
-	static const char strange[] = "tab\t nl\n quote\" slash\\ bad\xff\xc0\xaf\xed\xa0\x80 good\xf0\x9f\x98\x80";
+	static const char strange[] =
+		"tab\t nl\n quote\" slash\\ bad\xff\xc0\xaf\xed\xa0\x80 good\xf0\x9f\x98\x80";
 	struct table *table = table_new("t", NULL);
 	char *text = NULL;
 	size_t size = 0;
@@ -152,13 +158,15 @@ static void strange_text_stays_json(void **state)
 	assert_non_null(out);
 	table_column(table, "a");
 	table_text(table, strange);
-	assert_int_equal(tables_print(&table, 1, (struct table_style){.json = true}, "p", out, NULL), TR_OK);
+	assert_int_equal(
+		tables_print(&table, 1, (struct table_style){.json = true}, "p", out, NULL), TR_OK);
 	assert_int_equal(fclose(out), 0);
 	root = json_loads(text, 0, NULL);
 	assert_non_null(root);
-	assert_string_equal(json_string_value(json_object_get(json_object_get(root, "t"), "a")),
-			    "tab\t nl\n quote\" slash\\ bad\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
-			    "\xef\xbf\xbd\xef\xbf\xbd good\xf0\x9f\x98\x80");
+	assert_string_equal(
+		json_string_value(json_object_get(json_object_get(root, "t"), "a")),
+		"tab\t nl\n quote\" slash\\ bad\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+		"\xef\xbf\xbd\xef\xbf\xbd good\xf0\x9f\x98\x80");
 	json_decref(root);
 	free(text);
 	table_free(table);
@@ -175,7 +183,8 @@ static void empty_tables(void **state)
 	(void)state;
 	assert_non_null(out);
 	table_column(table, "a");
-	assert_int_equal(tables_print(&table, 1, (struct table_style){.json = true}, "p", out, NULL), TR_OK);
+	assert_int_equal(
+		tables_print(&table, 1, (struct table_style){.json = true}, "p", out, NULL), TR_OK);
 	assert_int_equal(fclose(out), 0);
 	root = json_loads(text, 0, NULL);
 	assert_non_null(root);
@@ -195,7 +204,8 @@ static void full_disk_stays_with_the_stream(void **state)
 	(void)state;
 	assert_non_null(out);
 	setbuf(out, NULL);
-	assert_int_equal(tables_print(&table, 1, (struct table_style){.json = true}, "p", out, NULL), TR_OK);
+	assert_int_equal(
+		tables_print(&table, 1, (struct table_style){.json = true}, "p", out, NULL), TR_OK);
 	assert_true(ferror(out));
 	(void)fclose(out);
 	table_free(table);

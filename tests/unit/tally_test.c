@@ -32,8 +32,8 @@ static void small_values_are_exact(void **state)
 	tally_clear(&tally);
 }
 
-// Any value falls into a bin that contains it, at most 2^-bits of it wide; bins are sorted and disjoint; count and sum are
-// those of the values.
+// Any value falls into a bin that contains it, at most 2^-bits of it wide; bins are sorted and
+// disjoint; count and sum are those of the values.
 static void bins_hold_their_values(void **state)
 {
 	struct tr_random random;
@@ -57,7 +57,8 @@ static void bins_hold_their_values(void **state)
 		for (size_t i = 0; i < n; i++) {
 			assert_true(values[i].value >= (double)values[i].low);
 			assert_true(values[i].value <= (double)values[i].high);
-			assert_true((double)(values[i].high - values[i].low) <= ldexp((double)values[i].low, -(int)bits));
+			assert_true((double)(values[i].high - values[i].low) <=
+				    ldexp((double)values[i].low, -(int)bits));
 			assert_true(i == 0 || values[i].low > values[i - 1].high);
 			sum += values[i].value * values[i].count;
 			count += values[i].count;
@@ -113,14 +114,16 @@ static void one_is_as_any_number(void **state)
 		size_t n, m;
 
 		for (int i = 0; i < 3000; i++) {
-			const uint64_t v = tr_random_u64(&random) >> (2 + tr_random_below(&random, 62));
+			const uint64_t v = tr_random_u64(&random) >>
+					   (2 + tr_random_below(&random, 62));
 			const uint64_t count = 1 + tr_random_below(&random, 3);
 
 			tally_add(&all, v, count);
 			for (uint64_t k = 0; k < count; k++)
 				tally_add_one(&ones, v);
 		}
-		assert_true(ones.count == all.count && ones.min == all.min && ones.max == all.max && ones.used == all.used);
+		assert_true(ones.count == all.count && ones.min == all.min && ones.max == all.max &&
+			    ones.used == all.used);
 		assert_int_equal(tally_values(&ones, &a, &n, NULL), TR_OK);
 		assert_int_equal(tally_values(&all, &b, &m, NULL), TR_OK);
 		assert_int_equal(n, m);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The links of tapswitch: departure times of frames, worked out by hand; faults, by their shares and what they do to times.
+// The links of tapswitch: departure times of frames, worked out by hand; faults, by their shares
+// and what they do to times.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,7 +74,8 @@ static void full_frame_at_640_megabit(void **state)
 	take(&link, 5 + 103075, sizeof(bytes));
 }
 
-// 8 B of preamble, 1514 and 4 of check sequence, 12 of gap; then 42 padded to 60, and the second waits for the gap.
+// 8 B of preamble, 1514 and 4 of check sequence, 12 of gap; then 42 padded to 60, and the second
+// waits for the gap.
 static void frame_of_ethernet_takes_what_is_around_it(void **state)
 {
 	struct link link = {.bits_per_s = 100000000, .ethernet = true};
@@ -87,10 +89,14 @@ static void frame_of_ethernet_takes_what_is_around_it(void **state)
 	take(&link, INT64_C(80) * (1538 + 84 + 8 + 64), 60);
 }
 
-// Room for two frames of 1518 B: the third is dropped until the last bit of the first has left, whether that has arrived or not.
+// Room for two frames of 1518 B: the third is dropped until the last bit of the first has left,
+// whether that has arrived or not.
 static void frame_without_room_is_dropped(void **state)
 {
-	struct link link = {.bits_per_s = 100000000, .latency_ns = 1000000, .ethernet = true, .room_B = 2 * 1518};
+	struct link link = {.bits_per_s = 100000000,
+			    .latency_ns = 1000000,
+			    .ethernet = true,
+			    .room_B = 2 * 1518};
 
 	(void)state;
 	for (int64_t at_ns = 0; at_ns < 122080; at_ns += 122079 / 3)
@@ -106,7 +112,8 @@ static void frame_without_room_is_dropped(void **state)
 
 enum { MANY = 4000, EVERY_NS = 100000 };
 
-// Sends frames of 1000 bytes, one every 100 us; fills due_ns with the times at which frames come out and returns how many do.
+// Sends frames of 1000 bytes, one every 100 us; fills due_ns with the times at which frames come
+// out and returns how many do.
 static int arrivals(struct link *link, int64_t *due_ns)
 {
 	int count = 0;
@@ -158,8 +165,8 @@ static void share_of_the_frames_arrives_twice(void **state)
 	assert_int_equal(copies, link.count[FAULT_TWICE]);
 }
 
-// Back to back, two frames overtake a late one: three of the places in the order are changed by each, fewer where two late ones are near
-// each other. A frame's length tells its place.
+// Back to back, two frames overtake a late one: three of the places in the order are changed by
+// each, fewer where two late ones are near each other. A frame's length tells its place.
 static void late_frame_is_overtaken(void **state)
 {
 	struct link link = {.bits_per_s = 100000000, .share = {[FAULT_LATE] = .02}, .seed = 11};
@@ -187,7 +194,8 @@ static void late_frame_is_overtaken(void **state)
 // Equal seeds have equal faults, whatever the times and lengths; other seeds have others.
 static void faults_follow_the_seed(void **state)
 {
-	struct link one = {.bits_per_s = 1000000000, .share = {.1, .1, .1}, .seed = 5}, same = one, other = one;
+	struct link one = {.bits_per_s = 1000000000, .share = {.1, .1, .1}, .seed = 5}, same = one,
+		    other = one;
 	int alike = 0;
 
 	(void)state;
@@ -196,13 +204,16 @@ static void faults_follow_the_seed(void **state)
 	for (int i = 0; i < MANY; i++) {
 		uint64_t lost = one.count[FAULT_LOST], lost_other = other.count[FAULT_LOST];
 
-		assert_true(link_send(&one, i, bytes, 100, 0) && link_send(&same, 7 * i, bytes, 900, 0) &&
+		assert_true(link_send(&one, i, bytes, 100, 0) &&
+			    link_send(&same, 7 * i, bytes, 900, 0) &&
 			    link_send(&other, i, bytes, 100, 0));
 		assert_memory_equal(one.count, same.count, sizeof(one.count));
 		alike += one.count[FAULT_LOST] - lost == other.count[FAULT_LOST] - lost_other;
 	}
 	assert_true(alike < MANY * 9 / 10);
-	for (struct link *link = &one; link; link = link == &one ? &same : link == &same ? &other : NULL)
+	for (struct link *link = &one; link; link = link == &one    ? &same
+						    : link == &same ? &other
+								    : NULL)
 		while (link_due(link) != INT64_MAX)
 			free(link_take(link));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages in TCP connections: by bytes that Open MPI and UCX wrote, and what becomes of them where frames are missing.
+// Messages in TCP connections: by bytes that Open MPI and UCX wrote, and what becomes of them where
+// frames are missing.
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,13 +26,15 @@ static size_t bytes_of(const char *hex, uint8_t *out)
 
 		if (!at)
 			continue;
-		out[count / 2] = (uint8_t)(count % 2 ? out[count / 2] | (at - digits) : (at - digits) << 4);
+		out[count / 2] = (uint8_t)(count % 2 ? out[count / 2] | (at - digits)
+						     : (at - digits) << 4);
 		count++;
 	}
 	return count / 2;
 }
 
-static void give_hex(struct stream_results *results, unsigned direction, uint32_t *sequence, const char *hex)
+static void give_hex(struct stream_results *results, unsigned direction, uint32_t *sequence,
+		     const char *hex)
 {
 	uint8_t bytes[256];
 	const uint32_t count = (uint32_t)bytes_of(hex, bytes);
@@ -40,7 +43,8 @@ static void give_hex(struct stream_results *results, unsigned direction, uint32_
 	*sequence += count;
 }
 
-static void give_zeros(struct stream_results *results, unsigned direction, uint32_t *sequence, uint32_t count)
+static void give_zeros(struct stream_results *results, unsigned direction, uint32_t *sequence,
+		       uint32_t count)
 {
 	stream_segment(results, direction, *sequence, 0, ACK, NULL, 0, count);
 	*sequence += count;
@@ -53,7 +57,8 @@ static void finish(struct stream_results *results)
 	assert_int_equal(pk_messages_finish(results->messages, &err), TR_OK);
 }
 
-static void check(const struct tr_message *found, uint64_t size_bytes, int32_t tag, uint32_t rank, uint16_t flags)
+static void check(const struct tr_message *found, uint64_t size_bytes, int32_t tag, uint32_t rank,
+		  uint16_t flags)
 {
 	assert_int_equal(found->size_bytes, size_bytes);
 	assert_int_equal(found->tag, tag);
@@ -62,8 +67,9 @@ static void check(const struct tr_message *found, uint64_t size_bytes, int32_t t
 	assert_int_equal(found->operation, TR_OP_SEND);
 }
 
-// Headers of Open MPI 4.1.4, as tcpdump printed them: a request for 131072 B with tag 1, its answer, the data and their end; then an
-// eager message of 32768 B with tag 2 and sequence number 1 the other way.
+// Headers of Open MPI 4.1.4, as tcpdump printed them: a request for 131072 B with tag 1, its
+// answer, the data and their end; then an eager message of 32768 B with tag 2 and sequence number 1
+// the other way.
 static void test_openmpi(void **state)
 {
 	struct stream_results results;
@@ -76,21 +82,25 @@ static void test_openmpi(void **state)
 	give_hex(&results, 0, &sequences[0], "0100b778 00000000 4f50414c2d5443502d42544c 00000000");
 	give_hex(&results, 1, &sequences[1], "0100b778 01000000 4f50414c2d5443502d42544c 00000000");
 	give_hex(&results, 0, &sequences[0],
-		 "4201000020000000 422c0000000000000100000001000000 0000020000000000 4052d65dc7550000");
+		 "4201000020000000 422c0000000000000100000001000000 0000020000000000 "
+		 "4052d65dc7550000");
 	give_hex(&results, 1, &sequences[1],
-		 "4801000038000000 4844000000000000 4052d65dc7550000 401d5c9d0b560000 404b5c9d0b560000 0000000000000000"
+		 "4801000038000000 4844000000000000 4052d65dc7550000 401d5c9d0b560000 "
+		 "404b5c9d0b560000 0000000000000000"
 		 "00006059fa7f0000 0000020000000000");
 	give_hex(&results, 0, &sequences[0], "2002010000000200 00006059fa7f0000 0000020000000000");
 	give_zeros(&results, 0, &sequences[0], 100000);
 	give_zeros(&results, 0, &sequences[0], 131072 - 100000);
-	give_hex(&results, 0, &sequences[0], "4901000018000000 4900000000000000 0000020000000000 401d5c9d0b560000");
+	give_hex(&results, 0, &sequences[0],
+		 "4901000018000000 4900000000000000 0000020000000000 401d5c9d0b560000");
 	give_hex(&results, 1, &sequences[1], "410100000e800000 41000000010000000200000001 00");
 	give_zeros(&results, 1, &sequences[1], 32768);
 	finish(&results);
 	assert_int_equal(results.found_count, 2);
 	check(&results.found[0], 131072, 1, 0, TR_MESSAGE_RENDEZVOUS);
 	assert_int_equal(results.found[0].dst_rank, 1);
-	assert_int_equal(results.found[0].begin_ticks, 5000); // the fifth segment; the data end with the ninth
+	assert_int_equal(results.found[0].begin_ticks,
+			 5000); // the fifth segment; the data end with the ninth
 	assert_int_equal(results.found[0].end_ticks, 9000);
 	check(&results.found[1], 32768, 2, 1, TR_MESSAGE_EAGER);
 	assert_int_equal(results.segments, 0);
@@ -108,15 +118,17 @@ static void test_ucx(void **state)
 	stream_segment(&results, 0, 0, 0, SYN, NULL, 0, 0);
 	stream_segment(&results, 1, 0, 1, SYN | ACK, NULL, 0, 0);
 	give_hex(&results, 0, &sequences[0],
-		 "78563412bebafeca 20 1d000000 01000000000000000000000000000200 83930a4d000100000000000000");
+		 "78563412bebafeca 20 1d000000 01000000000000000000000000000200 "
+		 "83930a4d000100000000000000");
 	give_hex(&results, 1, &sequences[1], "20 04000000 03000000");
-	give_hex(
-		&results, 0, &sequences[0],
-		"09 33000000 0200000001000000 5800780a217f0000 80cf0c8075550000 808e048075550000 0080000000000000 01 000000000000000000 00");
-	give_hex(
-		&results, 1, &sequences[1],
-		"0b 32000000 80cf0c8075550000 80bbf91367550000 e0fef11367550000 0080000000000000 0000000000000000 00000000000000000000");
-	give_hex(&results, 0, &sequences[0], "21 14000000 e0fef11367550000 0080000000000000 00000000");
+	give_hex(&results, 0, &sequences[0],
+		 "09 33000000 0200000001000000 5800780a217f0000 80cf0c8075550000 808e048075550000 "
+		 "0080000000000000 01 000000000000000000 00");
+	give_hex(&results, 1, &sequences[1],
+		 "0b 32000000 80cf0c8075550000 80bbf91367550000 e0fef11367550000 0080000000000000 "
+		 "0000000000000000 00000000000000000000");
+	give_hex(&results, 0, &sequences[0],
+		 "21 14000000 e0fef11367550000 0080000000000000 00000000");
 	give_zeros(&results, 0, &sequences[0], 32768);
 	give_hex(&results, 1, &sequences[1], "22 04000000 00000000");
 	give_hex(&results, 0, &sequences[0], "10 11000000 80bbf91367550000 00 0080000000000000");
@@ -158,14 +170,16 @@ static void test_lost(void **state)
 	finish(&results);
 	assert_int_equal(results.found_count, 4);
 	for (size_t i = 0; i < 4; i++)
-		check(&results.found[i], 100, 7, 3, i == 2 ? TR_MESSAGE_EAGER | TR_MESSAGE_PARTLY : TR_MESSAGE_EAGER);
+		check(&results.found[i], 100, 7, 3,
+		      i == 2 ? TR_MESSAGE_EAGER | TR_MESSAGE_PARTLY : TR_MESSAGE_EAGER);
 	assert_int_equal(pk_messages_counts(results.messages).unseen, 2);
 	assert_int_equal(pk_messages_counts(results.messages).losses, 1);
 	assert_int_equal(pk_messages_counts(results.messages).missing_bytes, 2 * 122 + 40);
 	stream_results_close(&results);
 }
 
-// Two messages in one frame of which 42 bytes of payload were kept: the second's header is unseen, the next frame is in step.
+// Two messages in one frame of which 42 bytes of payload were kept: the second's header is unseen,
+// the next frame is in step.
 static void test_cut(void **state)
 {
 	struct stream_results results;
@@ -189,7 +203,8 @@ static double likely_unseen(const struct stream_results *results)
 	return pk_messages_counts(results->messages).unseen_likely;
 }
 
-// The last frame has two messages and their numbers end with it: as many are likely in it as the numbers told of in the frames before.
+// The last frame has two messages and their numbers end with it: as many are likely in it as the
+// numbers told of in the frames before.
 static void test_cut_at_end(void **state)
 {
 	struct stream_results results;
@@ -211,7 +226,8 @@ static void test_cut_at_end(void **state)
 	stream_results_close(&results);
 }
 
-// UCX numbers no messages: where frames have five of equal size and only the first one's header is kept, four are likely unseen.
+// UCX numbers no messages: where frames have five of equal size and only the first one's header is
+// kept, four are likely unseen.
 static void test_cut_ucx(void **state)
 {
 	static const char eager[] = "02 6c000000 07000000000000 00";
@@ -236,7 +252,8 @@ static void test_cut_ucx(void **state)
 	stream_results_close(&results);
 }
 
-// PSH on all segments of the largest size: they end what was written; not where some have none, nor with a larger one.
+// PSH on all segments of the largest size: they end what was written; not where some have none, nor
+// with a larger one.
 static void test_pushed(void **state)
 {
 	struct stream_results results;
@@ -265,7 +282,8 @@ static void test_again(void **state)
 		uint32_t sequence = 77 + round * 5000;
 
 		stream_segment(&results, 0, sequence - 1, 0, SYN, NULL, 0, 0);
-		give_hex(&results, 0, &sequence, "0100b778 03000000 4f50414c2d5443502d42544c 00000000");
+		give_hex(&results, 0, &sequence,
+			 "0100b778 03000000 4f50414c2d5443502d42544c 00000000");
 		give_eager(&results, &sequence, 1);
 		stream_segment(&results, 0, sequence, 0, FIN | ACK, NULL, 0, 0);
 		stream_segment(&results, 1, 1, sequence + 1, FIN | ACK, NULL, 0, 0);
@@ -323,7 +341,8 @@ static void test_order(void **state)
 	static const struct {
 		uint32_t at;
 		const char *bytes;
-	} given[] = {{0, "abc"}, {6, "GHI"}, {1, "XXd"}, {5, "fgh"}, {8, "zj"}, {4, "e"}, {4, "efghij"}, {12, "m"}};
+	} given[] = {{0, "abc"}, {6, "GHI"}, {1, "XXd"},    {5, "fgh"},
+		     {8, "zj"},	 {4, "e"},   {4, "efghij"}, {12, "m"}};
 	const uint32_t first = 0xfffffffe;
 	struct pk_segments segments = {0};
 	struct order order = {.count = 0};
@@ -332,17 +351,20 @@ static void test_order(void **state)
 	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
 		const uint32_t length = (uint32_t)strlen(given[i].bytes);
 
-		pk_segments_add(&segments, (int64_t)i, first + given[i].at, (const uint8_t *)given[i].bytes, length, length,
-				take_piece, &order);
+		pk_segments_add(&segments, (int64_t)i, first + given[i].at,
+				(const uint8_t *)given[i].bytes, length, length, take_piece,
+				&order);
 	}
 	assert_memory_equal(order.bytes, "abcdefGHIj", 10);
 	assert_int_equal(order.count, 10);
 	assert_int_equal(order.times[9], 4);
 	assert_int_equal(order.times[5], 3);
 	assert_int_equal(segments.count, 1);
-	pk_segments_acknowledged(&segments, 100, first + 12, take_piece, &order); // not yet beyond the gap's end
+	pk_segments_acknowledged(&segments, 100, first + 12, take_piece,
+				 &order); // not yet beyond the gap's end
 	assert_int_equal(order.missing, 0);
-	pk_segments_acknowledged(&segments, 100, first + 13, take_piece, &order); // the capture may be out of order
+	pk_segments_acknowledged(&segments, 100, first + 13, take_piece,
+				 &order); // the capture may be out of order
 	assert_int_equal(order.missing, 0);
 	pk_segments_acknowledged(&segments, 2000000, first + 13, take_piece, &order);
 	assert_int_equal(order.missing, 2);
@@ -350,7 +372,8 @@ static void test_order(void **state)
 	pk_segments_finish(&segments, take_piece, &order);
 }
 
-// A connection that is given up after each of its messages: they are found all the same, with the ranks that its begin showed.
+// A connection that is given up after each of its messages: they are found all the same, with the
+// ranks that its begin showed.
 static void test_given_up(void **state)
 {
 	struct stream_results results[2];
@@ -362,8 +385,10 @@ static void test_given_up(void **state)
 		stream_results_open(&results[i], true, i ? 1000 : SIZE_MAX);
 		stream_segment(&results[i], 0, 999, 0, SYN, NULL, 0, 0);
 		stream_segment(&results[i], 1, 1999, 1000, SYN | ACK, NULL, 0, 0);
-		give_hex(&results[i], 0, &sequences[0], "0100b778 00000000 4f50414c2d5443502d42544c 00000000");
-		give_hex(&results[i], 1, &sequences[1], "0100b778 01000000 4f50414c2d5443502d42544c 00000000");
+		give_hex(&results[i], 0, &sequences[0],
+			 "0100b778 00000000 4f50414c2d5443502d42544c 00000000");
+		give_hex(&results[i], 1, &sequences[1],
+			 "0100b778 01000000 4f50414c2d5443502d42544c 00000000");
 		for (uint8_t number = 1; number <= 4; number++)
 			give_eager(&results[i], &sequences[0], number);
 		finish(&results[i]);
@@ -372,7 +397,8 @@ static void test_given_up(void **state)
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		assert_int_equal(results[1].found[i].dst_rank, 1);
-		assert_memory_equal(&results[0].found[i], &results[1].found[i], sizeof(results[0].found[i]));
+		assert_memory_equal(&results[0].found[i], &results[1].found[i],
+				    sizeof(results[0].found[i]));
 	}
 	stream_results_close(&results[0]);
 	stream_results_close(&results[1]);
@@ -399,10 +425,12 @@ static void test_bound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_openmpi), cmocka_unit_test(test_ucx),	   cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_cut),	cmocka_unit_test(test_cut_at_end), cmocka_unit_test(test_cut_ucx),
-		cmocka_unit_test(test_pushed),	cmocka_unit_test(test_again),	   cmocka_unit_test(test_segments),
-		cmocka_unit_test(test_order),	cmocka_unit_test(test_bound),	   cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_openmpi),	   cmocka_unit_test(test_ucx),
+		cmocka_unit_test(test_lost),	   cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_cut_at_end), cmocka_unit_test(test_cut_ucx),
+		cmocka_unit_test(test_pushed),	   cmocka_unit_test(test_again),
+		cmocka_unit_test(test_segments),   cmocka_unit_test(test_order),
+		cmocka_unit_test(test_bound),	   cmocka_unit_test(test_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,8 @@ static void mul_div_is_exact(void **state)
 		int64_t a = (int64_t)(tr_random_u64(&random) >> tr_random_below(&random, 63)) *
 			    (tr_random_below(&random, 2) ? 1 : -1);
 		uint64_t b = tr_random_u64(&random) >> tr_random_below(&random, 64);
-		uint64_t c = b + tr_random_u64(&random) % (UINT64_MAX - b) + 1; // b <= c: the result fits
+		uint64_t c = b + tr_random_u64(&random) % (UINT64_MAX - b) +
+			     1; // b <= c: the result fits
 
 		assert_true(tr_mul_div_floor(a, b, c) == slow_mul_div_floor(a, b, c));
 	}
@@ -87,9 +88,11 @@ static void exact_durations(void **state)
 	assert_int_equal(ticks, 240);
 	assert_int_equal(tr_ticks_exact(whole[1], 1000000000, &ticks, &err), TR_ERROR);
 	assert_int_equal(ticks, 240);
-	assert_string_equal(err.text, "1/150000000 is not a whole number of ticks at 1000000000 per second; "
-				      "the nearest that is: 7ns");
-	assert_int_equal(tr_ticks_exact((struct num_ratio){INT64_MAX, 1}, 2, &ticks, &err), TR_ERROR);
+	assert_string_equal(err.text,
+			    "1/150000000 is not a whole number of ticks at 1000000000 per second; "
+			    "the nearest that is: 7ns");
+	assert_int_equal(tr_ticks_exact((struct num_ratio){INT64_MAX, 1}, 2, &ticks, &err),
+			 TR_ERROR);
 	assert_non_null(strstr(err.text, "beyond the longest time"));
 }
 
@@ -108,7 +111,9 @@ static void rounds_halves_up(void **state)
 	assert_int_equal(ticks, 333333333);
 	assert_int_equal(tr_ticks_round((struct num_ratio){INT64_MIN, 1}, 1, &ticks, NULL), TR_OK);
 	assert_true(ticks == INT64_MIN);
-	assert_int_equal(tr_ticks_round((struct num_ratio){INT64_MIN, 1}, TR_TICKS_PER_S_MAX, &ticks, NULL), TR_ERROR);
+	assert_int_equal(
+		tr_ticks_round((struct num_ratio){INT64_MIN, 1}, TR_TICKS_PER_S_MAX, &ticks, NULL),
+		TR_ERROR);
 }
 
 // strtod of a decimal that stands for the value exactly is the correctly rounded double.
@@ -142,8 +147,11 @@ static void formats_seconds(void **state)
 	assert_string_equal(tr_ticks_format(225, 36000000000, text, sizeof(text)), "0.00000000625");
 	assert_string_equal(tr_ticks_format(1, 3, text, sizeof(text)), "0.333333333333333333");
 	assert_string_equal(tr_ticks_format(2, 3, text, sizeof(text)), "0.666666666666666667");
-	assert_string_equal(tr_ticks_format(TR_TICKS_PER_S_MAX - 1, TR_TICKS_PER_S_MAX, text, sizeof(text)), "1.0");
-	assert_string_equal(tr_ticks_format(INT64_MIN, 1, text, sizeof(text)), "-9223372036854775808.0");
+	assert_string_equal(
+		tr_ticks_format(TR_TICKS_PER_S_MAX - 1, TR_TICKS_PER_S_MAX, text, sizeof(text)),
+		"1.0");
+	assert_string_equal(tr_ticks_format(INT64_MIN, 1, text, sizeof(text)),
+			    "-9223372036854775808.0");
 }
 
 // At any rate up to 10^18 the 18 decimals give the tick back.
@@ -214,12 +222,14 @@ static void reads_decimals_of_any_length(void **state)
 		     {"1e-99999", 1000, 0},
 		     {"0e99999", 1000, 0},
 		     {".5", 10, 5}};
-	static const char *const bad[] = {"", ".", "e5", "1e", "1e+", "1x", "0x10", "1,5", "--1", "nan", "9.3e18", "1e99999"};
+	static const char *const bad[] = {"",	  ".",	 "e5",	"1e",  "1e+",	 "1x",
+					  "0x10", "1,5", "--1", "nan", "9.3e18", "1e99999"};
 	int64_t ticks;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		assert_int_equal(tr_ticks_near(known[i].text, known[i].per_unit, &ticks, NULL), TR_OK);
+		assert_int_equal(tr_ticks_near(known[i].text, known[i].per_unit, &ticks, NULL),
+				 TR_OK);
 		if (ticks != known[i].ticks)
 			fail_msg("'%s' is %lld", known[i].text, (long long)ticks);
 	}

@@ -23,7 +23,8 @@ struct bed {
 	struct timeline timeline;
 };
 
-static void open_bed(struct bed *bed, bool program, uint32_t tracks, int64_t from_ticks, int64_t to_ticks)
+static void open_bed(struct bed *bed, bool program, uint32_t tracks, int64_t from_ticks,
+		     int64_t to_ticks)
 {
 	struct tr_error err;
 	struct timeline form = {.topology = &bed->topology,
@@ -43,20 +44,29 @@ static void close_bed(struct bed *bed)
 	net_topology_clear(&bed->topology);
 }
 
-static void add_span(struct bed *bed, uint32_t track, enum timeline_does does, int64_t begin_ticks, int64_t end_ticks)
+static void add_span(struct bed *bed, uint32_t track, enum timeline_does does, int64_t begin_ticks,
+		     int64_t end_ticks)
 {
-	const struct timeline_span span = {
-		.begin_ticks = begin_ticks, .end_ticks = end_ticks, .track = track, .line = 7, .does = (uint8_t)does};
+	const struct timeline_span span = {.begin_ticks = begin_ticks,
+					   .end_ticks = end_ticks,
+					   .track = track,
+					   .line = 7,
+					   .does = (uint8_t)does};
 	struct tr_error err;
 
 	assert_int_equal(timeline_add_span(&bed->timeline, &span, &err), TR_OK);
 }
 
-static void add_packet(struct bed *bed, uint64_t id, const int64_t times[5], enum tr_delivery_status status)
+static void add_packet(struct bed *bed, uint64_t id, const int64_t times[5],
+		       enum tr_delivery_status status)
 {
 	static const uint16_t ports[] = {1};
-	const struct net_worm worm = {
-		.received_ticks = times[4], .route = ports, .route_count = 1, .source = 0, .destination = 1, .size_bytes = 64};
+	const struct net_worm worm = {.received_ticks = times[4],
+				      .route = ports,
+				      .route_count = 1,
+				      .source = 0,
+				      .destination = 1,
+				      .size_bytes = 64};
 	const struct tr_delivery delivery = {.packet = {.time_ticks = times[4] + 5, .id = id},
 					     .created_ticks = times[0],
 					     .started_ticks = times[1],
@@ -75,7 +85,8 @@ static void settle(struct bed *bed)
 	assert_int_equal(timeline_settle(&bed->timeline, &err), TR_OK);
 }
 
-static void assert_step(const struct bed *bed, uint32_t number, int64_t begin_ticks, int64_t end_ticks)
+static void assert_step(const struct bed *bed, uint32_t number, int64_t begin_ticks,
+			int64_t end_ticks)
 {
 	assert_int_equal(bed->timeline.spans.items[number].begin_ticks, begin_ticks);
 	assert_int_equal(bed->timeline.spans.items[number].end_ticks, end_ticks);
@@ -84,8 +95,13 @@ static void assert_step(const struct bed *bed, uint32_t number, int64_t begin_ti
 // Rank 0 computes and sends; rank 1 receives, on its second processor.
 static void messages_find_their_steps(void **state)
 {
-	const struct tr_message message = {
-		.begin_ticks = 1000, .end_ticks = 4000, .id = 3, .size_bytes = 8, .src = 0, .dst = 1, .tag = 5};
+	const struct tr_message message = {.begin_ticks = 1000,
+					   .end_ticks = 4000,
+					   .id = 3,
+					   .size_bytes = 8,
+					   .src = 0,
+					   .dst = 1,
+					   .tag = 5};
 	const struct timeline *timeline;
 	struct bed bed = {0};
 	struct tr_error err;
@@ -116,7 +132,8 @@ static void messages_find_their_steps(void **state)
 	close_bed(&bed);
 }
 
-// Of packets of one host that are under way at once each is cut where the next begins; the last stays until all have gone.
+// Of packets of one host that are under way at once each is cut where the next begins; the last
+// stays until all have gone.
 static void packets_overlap(void **state)
 {
 	struct bed bed = {0};
@@ -181,7 +198,8 @@ static void empty_is_valid(void **state)
 	close_bed(&bed);
 }
 
-// Nothing is lost when intervals are joined, and none is busy for longer than it lasts. The first activity is at 7.
+// Nothing is lost when intervals are joined, and none is busy for longer than it lasts. The first
+// activity is at 7.
 static void joined_intervals_keep_sums(void **state)
 {
 	struct tr_random random;
@@ -193,11 +211,13 @@ static void joined_intervals_keep_sums(void **state)
 	tr_random_open(&random, 1, "links");
 	for (int64_t start_ticks = 0; start_ticks < 30000; start_ticks++) {
 		for (uint32_t link = 0; link < 4; link++) {
-			const struct tr_link sample = {.start_ticks = start_ticks * 10,
-						       .width_ticks = 10,
-						       .busy_ticks = start_ticks < 7 ? 0
-										     : (int64_t)tr_random_below(&random, 11),
-						       .link = link};
+			const struct tr_link sample = {
+				.start_ticks = start_ticks * 10,
+				.width_ticks = 10,
+				.busy_ticks = start_ticks < 7
+						      ? 0
+						      : (int64_t)tr_random_below(&random, 11),
+				.link = link};
 
 			sums[link] += sample.busy_ticks;
 			timeline_add_sample(&bed.timeline, &sample);
@@ -218,7 +238,8 @@ static void joined_intervals_keep_sums(void **state)
 	close_bed(&bed);
 }
 
-// 36 ticks in a nanosecond cannot be written exactly: begins and ends are cut alike, so lengths fit between them.
+// 36 ticks in a nanosecond cannot be written exactly: begins and ends are cut alike, so lengths fit
+// between them.
 static void times_as_text(void **state)
 {
 	struct bed bed = {0};
@@ -231,15 +252,19 @@ static void times_as_text(void **state)
 	bed.timeline.ticks_per_s = UINT64_C(36000000000);
 	add_span(&bed, 0, TIMELINE_COMPUTES, 0, 360001);
 	settle(&bed);
-	assert_string_equal(timeline_us(&bed.timeline, 36001, from, sizeof(from)), "1.000027"); // 1.0000277...
-	assert_string_equal(timeline_us(&bed.timeline, 360001, to, sizeof(to)), "10.000027");	// 10.0000277...
-	assert_string_equal(timeline_us_between(&bed.timeline, 36001, 360001, between, sizeof(between)), "9.0");
+	assert_string_equal(timeline_us(&bed.timeline, 36001, from, sizeof(from)),
+			    "1.000027"); // 1.0000277...
+	assert_string_equal(timeline_us(&bed.timeline, 360001, to, sizeof(to)),
+			    "10.000027"); // 10.0000277...
+	assert_string_equal(
+		timeline_us_between(&bed.timeline, 36001, 360001, between, sizeof(between)), "9.0");
 	timeline_close(&bed.timeline);
 	net_topology_clear(&bed.topology);
 	open_bed(&bed, true, 1, INT64_MIN, INT64_MAX);
 	add_span(&bed, 0, TIMELINE_COMPUTES, 0, INT64_MAX / 2); // a century
 	settle(&bed);
-	assert_string_equal(timeline_us(&bed.timeline, INT64_MAX / 2, to, sizeof(to)), "4611686018427387.903");
+	assert_string_equal(timeline_us(&bed.timeline, INT64_MAX / 2, to, sizeof(to)),
+			    "4611686018427387.903");
 	close_bed(&bed);
 }
 
@@ -268,14 +293,16 @@ static void add_random_steps(struct bed *bed, struct tr_random *random)
 		const int64_t length_ticks = 1 + (int64_t)tr_random_below(random, (uint64_t)most);
 
 		if (tr_random_below(random, 3) != 0)
-			add_span(bed, 0, (enum timeline_does)tr_random_below(random, TIMELINE_DOES), at_ticks,
-				 at_ticks + length_ticks);
+			add_span(bed, 0, (enum timeline_does)tr_random_below(random, TIMELINE_DOES),
+				 at_ticks, at_ticks + length_ticks);
 		at_ticks += length_ticks;
 	}
 }
 
-// What most of the time of the narrow steps that begin in the pixel is spent with; TIMELINE_DOES if none does.
-static enum timeline_does most_in(const struct timeline *timeline, const struct timeline_scale *scale, double pixel)
+// What most of the time of the narrow steps that begin in the pixel is spent with; TIMELINE_DOES if
+// none does.
+static enum timeline_does most_in(const struct timeline *timeline,
+				  const struct timeline_scale *scale, double pixel)
 {
 	double shares[TIMELINE_DOES] = {0};
 	enum timeline_does most = TIMELINE_DOES;
@@ -294,7 +321,8 @@ static enum timeline_does most_in(const struct timeline *timeline, const struct 
 	return most;
 }
 
-// Each wide step is a box of its own, and a pixel is in a merged box exactly if narrow steps begin there.
+// Each wide step is a box of its own, and a pixel is in a merged box exactly if narrow steps begin
+// there.
 static void boxes_show_most_of_the_time(void **state)
 {
 	const struct timeline_scale scale = {WIDTH, 1};
@@ -316,22 +344,26 @@ static void boxes_show_most_of_the_time(void **state)
 		for (size_t i = 0; i < cells.count; i++) {
 			const struct timeline_cell *cell = &cells.items[i];
 
-			assert_true(cell->left >= last && cell->right > cell->left && cell->right <= WIDTH);
+			assert_true(cell->left >= last && cell->right > cell->left &&
+				    cell->right <= WIDTH);
 			last = cell->left;
 			wide += cell->span != NULL;
 			for (double pixel = cell->left; !cell->span && pixel < cell->right; pixel++)
 				assert_int_equal(cell->does, most_in(&bed.timeline, &scale, pixel));
 		}
 		for (size_t i = 0; i < bed.timeline.spans.count; i++)
-			wide -= timeline_x(&bed.timeline, &scale, bed.timeline.spans.items[i].end_ticks) -
-					timeline_x(&bed.timeline, &scale, bed.timeline.spans.items[i].begin_ticks) >=
+			wide -= timeline_x(&bed.timeline, &scale,
+					   bed.timeline.spans.items[i].end_ticks) -
+					timeline_x(&bed.timeline, &scale,
+						   bed.timeline.spans.items[i].begin_ticks) >=
 				1;
 		assert_int_equal(wide, 0);
 		close_bed(&bed);
 	}
 }
 
-static void assert_row(const struct bed *bed, const struct timeline_view *view, uint32_t row, const char *text)
+static void assert_row(const struct bed *bed, const struct timeline_view *view, uint32_t row,
+		       const char *text)
 {
 	char out[TIMELINE_COLUMNS_MAX + 1];
 
@@ -340,13 +372,17 @@ static void assert_row(const struct bed *bed, const struct timeline_view *view, 
 	assert_string_equal(out, text);
 }
 
-// The screen at 1.25 us: rank 0 is half through its send of 500 ns, the message half through its 2.5 us, a link busy for a half.
+// The screen at 1.25 us: rank 0 is half through its send of 500 ns, the message half through its
+// 2.5 us, a link busy for a half.
 static void screen_of_a_moment(void **state)
 {
 	const struct timeline_view view = {.now_ticks = 1250, .rows = 13, .columns = 96};
-	const struct timeline_view narrow = {.now_ticks = 1250, .step_ticks = 250, .rows = 13, .columns = 60};
-	const struct tr_message message = {.begin_ticks = 0, .end_ticks = 2500, .size_bytes = 8, .src = 0, .dst = 1, .tag = 5};
-	const struct tr_link sample = {.start_ticks = 1000, .width_ticks = 1000, .busy_ticks = 500, .link = 0};
+	const struct timeline_view narrow = {
+		.now_ticks = 1250, .step_ticks = 250, .rows = 13, .columns = 60};
+	const struct tr_message message = {
+		.begin_ticks = 0, .end_ticks = 2500, .size_bytes = 8, .src = 0, .dst = 1, .tag = 5};
+	const struct tr_link sample = {
+		.start_ticks = 1000, .width_ticks = 1000, .busy_ticks = 500, .link = 0};
 	struct bed bed = {0};
 	struct tr_error err;
 
@@ -359,17 +395,24 @@ static void screen_of_a_moment(void **state)
 	settle(&bed);
 	assert_int_equal(timeline_view_tracks(&view), 4);
 	assert_row(&bed, &view, 0, "t = 1.25 us of 2.5 us  step: event  [##########..........]");
-	assert_row(&bed, &view, 1, "rank         state     line            until us             | 1 message under way");
+	assert_row(&bed, &view, 1,
+		   "rank         state     line            until us             | 1 message under "
+		   "way");
 	assert_row(&bed, &view, 2,
 		   "rank0        sends     7      [###...] 1.5                  | "
 		   "rank0>rank1 8 B tag 5 [###...]");
-	assert_row(&bed, &view, 3, "rank1        waits                     2.0                  | ");
-	assert_row(&bed, &view, 4, "                                                            | ");
+	assert_row(&bed, &view, 3,
+		   "rank1        waits                     2.0                  | ");
+	assert_row(&bed, &view, 4,
+		   "                                                            | ");
 	assert_row(&bed, &view, 6, "busiest links, in intervals of 1.0 us");
-	assert_row(&bed, &view, 7, "host0>switch0.0                   [##########..........] 50.0 %");
+	assert_row(&bed, &view, 7,
+		   "host0>switch0.0                   [##########..........] 50.0 %");
 	assert_row(&bed, &view, 8, "");
-	assert_row(&bed, &narrow, 0, "t = 1.25 us of 2.5 us  step: 0.25 us  [##########..........]");
-	assert_row(&bed, &narrow, 2, "rank0        sends     7      [###...| rank0>rank1 8 B tag 5");
+	assert_row(&bed, &narrow, 0,
+		   "t = 1.25 us of 2.5 us  step: 0.25 us  [##########..........]");
+	assert_row(&bed, &narrow, 2,
+		   "rank0        sends     7      [###...| rank0>rank1 8 B tag 5");
 	close_bed(&bed);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The smallest filter: copies packet records from its inputs to -w, to test what all programs share.
+// The smallest filter: copies packet records from its inputs to -w, to test what all programs
+// share.
 #include "tool/tool.h"
 
 static void pass_names(struct tr_writer *out, const struct tr_names *names)
@@ -41,7 +42,8 @@ int main(int argc, char **argv)
 		OPT_FLAG('n', "no", &answer_no, "answer no"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"tool_probe", "[-n] [-c N] [-w file] [file ...]", "Copies packets.", opts};
+	const struct tool_spec spec = {"tool_probe", "[-n] [-c N] [-w file] [file ...]",
+				       "Copies packets.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct tr_writer *out = NULL;
 	struct tr_reader *in;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Streams byte by byte: the writer's output, tests/golden, and hand-made bytes from the tables of flit-trace(5) are equal; and
-// the reader gets back what was put. FLIT_BLESS=1 in the environment writes the files from the hand-made bytes.
+// Streams byte by byte: the writer's output, tests/golden, and hand-made bytes from the tables of
+// flit-trace(5) are equal; and the reader gets back what was put. FLIT_BLESS=1 in the environment
+// writes the files from the hand-made bytes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,14 +41,16 @@ static void put_names(struct tr_writer *writer)
 							       .src_port = 53,
 							       .dst_port = 65535}),
 			 TR_OK);
-	assert_int_equal(
-		tr_put_name(writer,
-			    &(struct tr_name){.kind = TR_NAME_LINK, .id = 0, .text = "host0>switch0.0", .text_bytes = 15}),
-		TR_OK);
-	assert_int_equal(
-		tr_put_name(writer,
-			    &(struct tr_name){.kind = TR_NAME_LINK, .id = 1, .text = "switch0.0>host0", .text_bytes = 15}),
-		TR_OK);
+	assert_int_equal(tr_put_name(writer, &(struct tr_name){.kind = TR_NAME_LINK,
+							       .id = 0,
+							       .text = "host0>switch0.0",
+							       .text_bytes = 15}),
+			 TR_OK);
+	assert_int_equal(tr_put_name(writer, &(struct tr_name){.kind = TR_NAME_LINK,
+							       .id = 1,
+							       .text = "switch0.0>host0",
+							       .text_bytes = 15}),
+			 TR_OK);
 	assert_int_equal(tr_put_counter(writer, "frames", 12), TR_OK);
 	assert_int_equal(tr_put_note(writer, GOLDEN_NOTE), TR_OK);
 	assert_int_equal(tr_put_node(writer, 1, "node-two", TR_ROLE_WORKER), TR_OK); // said already
@@ -65,10 +68,13 @@ static struct bytes write_with_library(const struct golden *golden)
 	const struct tr_trailer trailer = {.lost = GOLDEN_LOST, .lost_known = true};
 	struct tr_writer *writer;
 
-	assert_int_equal(tr_writer_open(&writer, file.path, &header, GOLDEN_PROVENANCE, NULL, NULL), TR_OK);
+	assert_int_equal(tr_writer_open(&writer, file.path, &header, GOLDEN_PROVENANCE, NULL, NULL),
+			 TR_OK);
 	put_names(writer);
 	for (size_t i = 0; i < GOLDEN_RECORDS; i++)
-		assert_int_equal(tr_put(writer, (const uint8_t *)golden->records + i * golden->record_bytes), TR_OK);
+		assert_int_equal(
+			tr_put(writer, (const uint8_t *)golden->records + i * golden->record_bytes),
+			TR_OK);
 	assert_int_equal(tr_writer_flush(writer, INT64_MIN), TR_OK);
 	assert_int_equal(tr_writer_flush(writer, GOLDEN_UNTIL_TICKS), TR_OK);
 	assert_int_equal(tr_writer_flush(writer, GOLDEN_UNTIL_TICKS), TR_OK); // nothing to say
@@ -76,14 +82,16 @@ static struct bytes write_with_library(const struct golden *golden)
 	return memory_file_take(&file);
 }
 
-static void assert_same(const char *what, const uint8_t *got, size_t got_count, const uint8_t *want, size_t want_count)
+static void assert_same(const char *what, const uint8_t *got, size_t got_count, const uint8_t *want,
+			size_t want_count)
 {
 	size_t at = 0;
 
 	while (at < got_count && at < want_count && got[at] == want[at])
 		at++;
 	if (at < got_count || at < want_count)
-		fail_msg("%s: differs at offset %zu (%zu bytes; expected %zu)", what, at, got_count, want_count);
+		fail_msg("%s: differs at offset %zu (%zu bytes; expected %zu)", what, at, got_count,
+			 want_count);
 }
 
 static void test_bytes(void **state)
@@ -167,8 +175,9 @@ static void test_records(void **state)
 		assert_int_equal(bytes_open(&in, made.at, made.count, NULL), TR_OK);
 		for (size_t r = 0; r < GOLDEN_RECORDS; r++) {
 			assert_int_equal(tr_next(in, &record), TR_OK);
-			assert_memory_equal(record, (const uint8_t *)golden->records + r * golden->record_bytes,
-					    golden->record_bytes);
+			assert_memory_equal(
+				record, (const uint8_t *)golden->records + r * golden->record_bytes,
+				golden->record_bytes);
 		}
 		assert_int_equal(tr_next(in, &record), TR_END);
 		assert_int_equal(tr_next(in, &record), TR_END);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A live pipe makes progress: what a program between two pipes receives comes out within about a second, and so does the time
-// of an input that sends only its time. An alarm ends a test that hangs.
+// A live pipe makes progress: what a program between two pipes receives comes out within about a
+// second, and so does the time of an input that sends only its time. An alarm ends a test that
+// hangs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

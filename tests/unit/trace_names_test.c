@@ -27,7 +27,11 @@ static void test_nodes(void **state)
 	assert_string_equal(tr_names_node(&names, 0), "?");
 	assert_string_equal(tr_names_node(&names, TR_NODE_OTHER), "other");
 	assert_int_equal(tr_names_role(&names, 0), TR_ROLE_UNKNOWN);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_NODE, .id = 40, .role = 2, .text = "far"}, NULL), TR_OK);
+	assert_int_equal(
+		set(&names,
+		    (struct tr_name){.kind = TR_NAME_NODE, .id = 40, .role = 2, .text = "far"},
+		    NULL),
+		TR_OK);
 	assert_int_equal(names.node_count, 41);
 	assert_string_equal(tr_names_node(&names, 40), "far");
 	assert_string_equal(tr_names_node(&names, 39), "?");
@@ -54,13 +58,23 @@ static void test_flows(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_FLOW, .src = 0, .dst = TR_NODE_OTHER}, &err), TR_ERROR);
-	assert_int_equal(names.flow_count, 0);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_NODE, .id = 1, .text = "b"}, NULL), TR_OK);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_FLOW, .src = 0, .dst = 1}, &err),
-			 TR_ERROR); // node 0 has no name although 1 has
 	assert_int_equal(set(&names,
-			     (struct tr_name){.kind = TR_NAME_FLOW, .id = 2, .src = 1, .dst = TR_NODE_OTHER, .protocol = 17},
+			     (struct tr_name){.kind = TR_NAME_FLOW, .src = 0, .dst = TR_NODE_OTHER},
+			     &err),
+			 TR_ERROR);
+	assert_int_equal(names.flow_count, 0);
+	assert_int_equal(
+		set(&names, (struct tr_name){.kind = TR_NAME_NODE, .id = 1, .text = "b"}, NULL),
+		TR_OK);
+	assert_int_equal(
+		set(&names, (struct tr_name){.kind = TR_NAME_FLOW, .src = 0, .dst = 1}, &err),
+		TR_ERROR); // node 0 has no name although 1 has
+	assert_int_equal(set(&names,
+			     (struct tr_name){.kind = TR_NAME_FLOW,
+					      .id = 2,
+					      .src = 1,
+					      .dst = TR_NODE_OTHER,
+					      .protocol = 17},
 			     NULL),
 			 TR_OK);
 	assert_int_equal(names.flow_count, 3);
@@ -77,8 +91,15 @@ static void test_counters(void **state)
 
 	(void)state;
 	assert_int_equal(set(&names, counter, NULL), TR_OK);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_COUNTER, .text = "ab", .value = 2}, NULL), TR_OK);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_COUNTER, .text = "a", .value = UINT64_MAX}, NULL), TR_OK);
+	assert_int_equal(set(&names,
+			     (struct tr_name){.kind = TR_NAME_COUNTER, .text = "ab", .value = 2},
+			     NULL),
+			 TR_OK);
+	assert_int_equal(
+		set(&names,
+		    (struct tr_name){.kind = TR_NAME_COUNTER, .text = "a", .value = UINT64_MAX},
+		    NULL),
+		TR_OK);
 	assert_int_equal(names.counter_count, 2);
 	assert_true(tr_names_counter(&names, "a") == UINT64_MAX);
 	assert_int_equal(tr_names_counter(&names, "ab"), 2);
@@ -93,12 +114,24 @@ static void test_limits_leave_the_table(void **state)
 
 	(void)state;
 	for (uint32_t id = 0; id < 3; id++)
-		assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_NODE, .id = id, .text = "n"}, NULL), TR_OK);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_NODE, .id = 3, .text = "n"}, &err), TR_ERROR);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_NODE, .id = UINT32_MAX, .text = "n"}, &err), TR_ERROR);
+		assert_int_equal(set(&names,
+				     (struct tr_name){.kind = TR_NAME_NODE, .id = id, .text = "n"},
+				     NULL),
+				 TR_OK);
+	assert_int_equal(
+		set(&names, (struct tr_name){.kind = TR_NAME_NODE, .id = 3, .text = "n"}, &err),
+		TR_ERROR);
+	assert_int_equal(set(&names,
+			     (struct tr_name){.kind = TR_NAME_NODE, .id = UINT32_MAX, .text = "n"},
+			     &err),
+			 TR_ERROR);
 	assert_int_equal(names.node_count, 3);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_LINK, .id = 0, .text = "l"}, NULL), TR_OK);
-	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_LINK, .id = 1, .text = "l"}, &err), TR_ERROR);
+	assert_int_equal(
+		set(&names, (struct tr_name){.kind = TR_NAME_LINK, .id = 0, .text = "l"}, NULL),
+		TR_OK);
+	assert_int_equal(
+		set(&names, (struct tr_name){.kind = TR_NAME_LINK, .id = 1, .text = "l"}, &err),
+		TR_ERROR);
 	assert_string_equal(err.text, "link id 1 exceeds the limit of 1");
 	tr_names_clear(&names);
 	assert_int_equal(names.limits.nodes, 3);
@@ -128,7 +161,8 @@ static void test_entries_round_trip(void **state)
 		struct tr_name got;
 		size_t used;
 
-		*(put.kind == TR_NAME_FLOW ? &put.protocol : &put.role) = (uint8_t)tr_random_u32(&random);
+		*(put.kind == TR_NAME_FLOW ? &put.protocol
+					   : &put.role) = (uint8_t)tr_random_u32(&random);
 		for (size_t c = 0; c < put.text_bytes; c++)
 			text[c] = (char)(0x80 + tr_random_below(&random, 0x80));
 		size_t size = tr_name_encode(&put, bytes);

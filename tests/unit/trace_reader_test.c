@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a reader must accept and return: later minor versions, larger records, names that change, both ways of reading records,
-// hooks, bounds.
+// What a reader must accept and return: later minor versions, larger records, names that change,
+// both ways of reading records, hooks, bounds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,7 +31,8 @@ static void begin(unsigned minor, unsigned record_bytes, uint32_t flags)
 static void put_node(uint32_t id, const char *address, unsigned role)
 {
 	hand_chunk(&made, 'N', 1, INT64_MIN);
-	hand_entry(&made, &(struct hand_entry){.kind = 1, .id = id, .role_or_protocol = role, .text = address});
+	hand_entry(&made, &(struct hand_entry){
+				  .kind = 1, .id = id, .role_or_protocol = role, .text = address});
 	hand_chunk_end(&made);
 }
 
@@ -75,7 +76,8 @@ static void assert_end(struct tr_reader *in)
 	tr_reader_close(in);
 }
 
-// A later minor version may have longer records, a longer trailer, flags and bytes that mean nothing here.
+// A later minor version may have longer records, a longer trailer, flags and bytes that mean
+// nothing here.
 static void test_later_minor(void **state)
 {
 	struct tr_reader *in;
@@ -287,7 +289,9 @@ static void test_limits(void **state)
 	put_node(2, "b", 0);
 	in = open_heard(&heard, &limits);
 	assert_int_equal(tr_next(in, &record), TR_ERROR);
-	assert_string_equal(tr_reader_error(in), "bytes: offset 136: entry 0 of the names: node id 2 exceeds the limit of 2");
+	assert_string_equal(
+		tr_reader_error(in),
+		"bytes: offset 136: entry 0 of the names: node id 2 exceeds the limit of 2");
 	assert_int_equal(tr_reader_names(in)->node_count, 2);
 	assert_true(tr_reader_names(in)->node_capacity <= 2);
 	tr_reader_close(in);
@@ -303,9 +307,11 @@ static void test_notes(void **state)
 	memset(note, 'n', sizeof(note) - 2);
 	note[sizeof(note) - 2] = '\n';
 	note[sizeof(note) - 1] = '\0';
-	hand_header(&made,
-		    &(struct hand_header){
-			    .major = 1, .kind = TR_PACKET, .record_bytes = 40, .ticks_per_s = 1, .provenance = "header\n"});
+	hand_header(&made, &(struct hand_header){.major = 1,
+						 .kind = TR_PACKET,
+						 .record_bytes = 40,
+						 .ticks_per_s = 1,
+						 .provenance = "header\n"});
 	for (size_t i = 0; i < 17; i++) {
 		hand_chunk(&made, 'N', 1, INT64_MIN);
 		hand_entry(&made, &(struct hand_entry){.kind = 5, .text = note});
@@ -365,10 +371,11 @@ static void test_trailer_flags(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_later_minor),   cmocka_unit_test(test_unsorted), cmocka_unit_test(test_last_word_holds),
-		cmocka_unit_test(test_both_ways),     cmocka_unit_test(test_advance),  cmocka_unit_test(test_hooks),
-		cmocka_unit_test(test_limits),	      cmocka_unit_test(test_notes),    cmocka_unit_test(test_digest),
-		cmocka_unit_test(test_trailer_flags),
+		cmocka_unit_test(test_later_minor),	cmocka_unit_test(test_unsorted),
+		cmocka_unit_test(test_last_word_holds), cmocka_unit_test(test_both_ways),
+		cmocka_unit_test(test_advance),		cmocka_unit_test(test_hooks),
+		cmocka_unit_test(test_limits),		cmocka_unit_test(test_notes),
+		cmocka_unit_test(test_digest),		cmocka_unit_test(test_trailer_flags),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

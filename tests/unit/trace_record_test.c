@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The registry of record kinds: its rows cover every byte of a record once, and store what is put into them.
+// The registry of record kinds: its rows cover every byte of a record once, and store what is put
+// into them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,8 +65,9 @@ struct range {
 static struct range range_of(enum tr_field_type type)
 {
 	static const struct range ranges[] = {
-		[TR_I64] = {INT64_MIN, INT64_MAX}, [TR_U64] = {INT64_MIN, INT64_MAX}, [TR_U32] = {0, UINT32_MAX},
-		[TR_I32] = {INT32_MIN, INT32_MAX}, [TR_U16] = {0, UINT16_MAX},	      [TR_U8] = {0, UINT8_MAX},
+		[TR_I64] = {INT64_MIN, INT64_MAX}, [TR_U64] = {INT64_MIN, INT64_MAX},
+		[TR_U32] = {0, UINT32_MAX},	   [TR_I32] = {INT32_MIN, INT32_MAX},
+		[TR_U16] = {0, UINT16_MAX},	   [TR_U8] = {0, UINT8_MAX},
 	};
 
 	return ranges[type];

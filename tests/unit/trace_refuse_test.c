@@ -108,14 +108,19 @@ static void test_header(void **state)
 	REFUSED(b->major = 0, "offset 8: version 0; this program reads version 1");
 	REFUSED(b->kind = 0, "offset 12: record kind 0");
 	REFUSED(b->kind = 6, "offset 12: unknown record kind 6");
-	REFUSED(b->record_bytes = 0, "offset 14: record size 0; expected a multiple of 8 up to 4096");
-	REFUSED(b->record_bytes = 41, "offset 14: record size 41; expected a multiple of 8 up to 4096");
-	REFUSED(b->record_bytes = 4104, "offset 14: record size 4104; expected a multiple of 8 up to 4096");
-	REFUSED(b->record_bytes = 32, "offset 14: packet records of 32 bytes; expected at least 40");
+	REFUSED(b->record_bytes = 0,
+		"offset 14: record size 0; expected a multiple of 8 up to 4096");
+	REFUSED(b->record_bytes = 41,
+		"offset 14: record size 41; expected a multiple of 8 up to 4096");
+	REFUSED(b->record_bytes = 4104,
+		"offset 14: record size 4104; expected a multiple of 8 up to 4096");
+	REFUSED(b->record_bytes = 32,
+		"offset 14: packet records of 32 bytes; expected at least 40");
 	REFUSED(b->ticks_per_s = 0, "offset 16: 0 ticks per second; expected 1 to 2^62");
 	REFUSED(b->ticks_per_s = ((uint64_t)1 << 62) + 1,
 		"offset 16: 4611686018427387905 ticks per second; expected 1 to 2^62");
-	REFUSED(b->origin_ns = 1000000000, "offset 32: 1000000000 nanoseconds; expected less than 1000000000");
+	REFUSED(b->origin_ns = 1000000000,
+		"offset 32: 1000000000 nanoseconds; expected less than 1000000000");
 	REFUSED(b->provenance = "a\033[2Jb\n", "offset 65: provenance with a control character");
 	REFUSED(b->provenance = "ab\x7f\n", "offset 66: provenance with a control character");
 #undef REFUSED
@@ -151,7 +156,8 @@ static void test_not_a_stream(void **state)
 	(void)state;
 	assert_string_equal(read_all((const uint8_t *)"", 0, &records),
 			    "bytes: offset 0: empty input; expected a flitline trace stream");
-	assert_string_equal(read_all((const uint8_t *)"abc", 3, &records), "bytes: offset 0: not a flitline trace stream");
+	assert_string_equal(read_all((const uint8_t *)"abc", 3, &records),
+			    "bytes: offset 0: not a flitline trace stream");
 	assert_string_equal(read_all((const uint8_t *)TR_MAGIC, 4, &records),
 			    "bytes: offset 0: truncated in the header: 4 of 64 bytes");
 	assert_string_equal(read_all((const uint8_t *)TR_MAGIC, 8, &records),
@@ -199,13 +205,17 @@ static void test_records(void **state)
 	hand_chunk(&made, 'R', 1, 9);
 	put_packet(8, 0);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 256: record 0 of the block: record goes back in time from tick 9 to 8", 2);
+	assert_refused("bytes: offset 256: record 0 of the block: record goes back in time from "
+		       "tick 9 to 8",
+		       2);
 	begin();
 	hand_chunk(&made, 'R', 2, 9);
 	put_packet(5, 0);
 	put_packet(4, 0);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 144: record 1 of the block: record goes back in time from tick 5 to 4", 0);
+	assert_refused("bytes: offset 144: record 1 of the block: record goes back in time from "
+		       "tick 5 to 4",
+		       0);
 	begin();
 	hand_chunk(&made, 'R', 1, 9);
 	put_packet(5, 1);
@@ -247,9 +257,10 @@ static void test_ids_of_each_kind(void **state)
 		made.at[at + ids[i]] = 77;
 		made.at[at + ids[i] + 3] = 0;
 		hand_chunk_end(&made);
-		assert_non_null(strstr(read_all(made.at, made.count, &records),
-				       "offset 64: record 0 of the block: record names a node, flow "
-				       "or link that has no name"));
+		assert_non_null(
+			strstr(read_all(made.at, made.count, &records),
+			       "offset 64: record 0 of the block: record names a node, flow "
+			       "or link that has no name"));
 	}
 }
 
@@ -285,20 +296,24 @@ static void test_names(void **state)
 	REFUSED("name of 4097 bytes; expected at most 4096", .kind = 5, .text = long_text);
 	REFUSED("node id 65536 exceeds the limit of 65536", .kind = 1, .id = 65536, .text = "a");
 	REFUSED("flow 0 joins nodes 0 and 1, which have no names", .kind = 2, .dst = 1, .text = "");
-	REFUSED("flow id 4194304 exceeds the limit of 4194304", .kind = 2, .id = 4194304, .src = UINT32_MAX, .dst = UINT32_MAX,
-		.text = "");
-	REFUSED("link id 1048576 exceeds the limit of 1048576", .kind = 3, .id = 1048576, .text = "a");
+	REFUSED("flow id 4194304 exceeds the limit of 4194304", .kind = 2, .id = 4194304,
+		.src = UINT32_MAX, .dst = UINT32_MAX, .text = "");
+	REFUSED("link id 1048576 exceeds the limit of 1048576", .kind = 3, .id = 1048576,
+		.text = "a");
 #undef REFUSED
 	put_entry(&(struct hand_entry){.kind = 1, .text = "a"});
 	set_in_chunk(12, 2);
 	assert_refused("bytes: offset 72: wrong number of entries in a names chunk", 0);
 	put_entry(&(struct hand_entry){.kind = 1, .text = "a"});
 	set_in_chunk(34, 9); // its text would be longer than the chunk
-	assert_refused("bytes: offset 72: entry 0 of the names: name entry of 48 bytes, but only 40 are left", 0);
+	assert_refused("bytes: offset 72: entry 0 of the names: name entry of 48 bytes, but only "
+		       "40 are left",
+		       0);
 	put_entry(&(struct hand_entry){.kind = 1, .text = ""});
 	hand_put(&made, 8, 0);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 72: entry 1 of the names: name entry cut after 8 of 32 bytes", 0);
+	assert_refused("bytes: offset 72: entry 1 of the names: name entry cut after 8 of 32 bytes",
+		       0);
 }
 
 static void test_too_many_counters(void **state)

@@ -62,7 +62,8 @@ static void test_memory(void **state)
 
 	(void)state;
 	for (uint64_t seed = 0; seed < 5; seed++) {
-		assert_int_equal(tr_source_open_memory(&source, input, INPUT_BYTES, "m", NULL), TR_OK);
+		assert_int_equal(tr_source_open_memory(&source, input, INPUT_BYTES, "m", NULL),
+				 TR_OK);
 		assert_int_equal(tr_source_size(source), INPUT_BYTES);
 		assert_string_equal(tr_source_name(source), "m");
 		walk(source, input, seed);
@@ -107,7 +108,8 @@ static pid_t feed(const uint8_t *input, uint64_t seed, int *read_end)
 	tr_random_open(&random, seed, "feed");
 	for (size_t at = 0; at < INPUT_BYTES;) {
 		size_t piece = 1 + tr_random_below(&random, 10000);
-		ssize_t put = write(ends[1], input + at, piece < INPUT_BYTES - at ? piece : INPUT_BYTES - at);
+		ssize_t put = write(ends[1], input + at,
+				    piece < INPUT_BYTES - at ? piece : INPUT_BYTES - at);
 
 		if (put < 0)
 			_exit(1);
@@ -238,8 +240,9 @@ static void test_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_memory),	   cmocka_unit_test(test_file),	  cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_large_peek), cmocka_unit_test(test_begins), cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_memory), cmocka_unit_test(test_file),
+		cmocka_unit_test(test_pipe),   cmocka_unit_test(test_large_peek),
+		cmocka_unit_test(test_begins), cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_wait),
 	};
 

@@ -212,7 +212,8 @@ static void test_refuses_bad_names(void **state)
 	assert_failed(writer, &file, "name with control character 0x0a");
 	file = memory_file_open();
 	writer = open_with(file.path, NULL);
-	assert_int_equal(tr_put_name(writer, &(struct tr_name){.kind = TR_NAME_FLOW, .text = ""}), TR_ERROR);
+	assert_int_equal(tr_put_name(writer, &(struct tr_name){.kind = TR_NAME_FLOW, .text = ""}),
+			 TR_ERROR);
 	assert_failed(writer, &file, "flow 0 joins nodes 0 and 0, which have no names");
 }
 
@@ -226,16 +227,18 @@ static void test_refuses_bad_headers(void **state)
 	header.kind = 9;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
 	assert_null(writer);
-	assert_string_equal(err.text, "/dev/null: cannot write such a stream: unknown record kind 9");
+	assert_string_equal(err.text,
+			    "/dev/null: cannot write such a stream: unknown record kind 9");
 	header = packets;
 	header.ticks_per_s = 0;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
-	assert_string_equal(err.text,
-			    "/dev/null: cannot write such a stream: offset 16: 0 ticks per second; expected 1 to 2^62");
+	assert_string_equal(err.text, "/dev/null: cannot write such a stream: offset 16: 0 ticks "
+				      "per second; expected 1 to 2^62");
 	header = packets;
 	header.origin_ns = 1000000000;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
-	assert_int_equal(tr_writer_open(&writer, "/no-such/x", &packets, NULL, NULL, &err), TR_ERROR);
+	assert_int_equal(tr_writer_open(&writer, "/no-such/x", &packets, NULL, NULL, &err),
+			 TR_ERROR);
 	assert_string_equal(err.text, "/no-such/x: No such file or directory");
 }
 
@@ -245,7 +248,8 @@ static void test_full_disk(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(tr_writer_open(&writer, "/dev/full", &packets, NULL, NULL, &err), TR_ERROR);
+	assert_int_equal(tr_writer_open(&writer, "/dev/full", &packets, NULL, NULL, &err),
+			 TR_ERROR);
 	assert_string_equal(err.text, "/dev/full: No space left on device");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The network of Figure 4.1 of Qiao (1997) with the trail of Figure 4.3: what the thesis prints of it, and what was worked out
-// from it apart, twice.
+// The network of Figure 4.1 of Qiao (1997) with the trail of Figure 4.3: what the thesis prints of
+// it, and what was worked out from it apart, twice.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,9 @@
 #define TRAIL "0-5-4-3-8-7-1-5-2-3-1-5-6-0-1-8"
 #define SWITCHES 9u
 #define STEPS 15u
-#define PRIMED 6u // the step that takes e', the first of the two cables between 1 and 5; e is that of step 10
+#define PRIMED \
+	6u // the step that takes e', the first of the two cables between 1 and 5; e is that of step
+	   // 10
 
 struct figure {
 	struct net_topology topology;
@@ -36,8 +38,10 @@ static int open_figure(void **state)
 	struct net_topology *topology = &figure->topology;
 	uint32_t used[SWITCHES];
 
-	*topology = (struct net_topology){
-		.hosts = SWITCHES, .switches = SWITCHES, .ports = figure->ports, .cables = figure->cables};
+	*topology = (struct net_topology){.hosts = SWITCHES,
+					  .switches = SWITCHES,
+					  .ports = figure->ports,
+					  .cables = figure->cables};
 	for (uint32_t i = 0; i < SWITCHES; i++) {
 		figure->ports[i] = 8;
 		used[i] = 1;
@@ -46,7 +50,8 @@ static int open_figure(void **state)
 	}
 	for (uint32_t i = 0; i < STEPS; i++)
 		figure->cables[topology->cable_count++] = (struct net_cable){
-			.ends = {{SWITCHES + at[i], used[at[i]]++}, {SWITCHES + at[i + 1], used[at[i + 1]]++}}};
+			.ends = {{SWITCHES + at[i], used[at[i]]++},
+				 {SWITCHES + at[i + 1], used[at[i + 1]]++}}};
 	assert_int_equal(net_graph_open(&figure->graph, topology, NULL), TR_OK);
 	*state = figure;
 	return 0;
@@ -91,7 +96,9 @@ static void degrees_are_those_of_the_figure(void **state)
 		uint32_t degree = 0;
 
 		for (uint32_t port = 0; port < 8; port++)
-			degree += net_trail_is_edge(&figure->graph, at, net_graph_peer(&figure->graph, SWITCHES + at, port));
+			degree += net_trail_is_edge(
+				&figure->graph, at,
+				net_graph_peer(&figure->graph, SWITCHES + at, port));
 		assert_int_equal(degree, degrees[at]);
 	}
 }
@@ -107,7 +114,9 @@ static void the_trail_of_the_figure_is_taken(void **state)
 		assert_int_equal(trail.links[i], 2 * (SWITCHES + i));
 	net_trail_clear(&trail);
 	// The cables between 1 and 5 the other way round, by the port of the first.
-	assert_int_equal(net_trail_parse(&trail, &figure->graph, "0-5-4-3-8-7-1.4-5-2-3-1-5-6-0-1-8", NULL), TR_OK);
+	assert_int_equal(
+		net_trail_parse(&trail, &figure->graph, "0-5-4-3-8-7-1.4-5-2-3-1-5-6-0-1-8", NULL),
+		TR_OK);
 	assert_int_equal(cable_step(trail.links[6]), 10);
 	assert_int_equal(cable_step(trail.links[10]), PRIMED);
 	net_trail_clear(&trail);
@@ -121,14 +130,17 @@ static void wrong_trails_are_refused(void **state)
 	} cases[] = {
 		{"etr:trail=0-5-4", "etr: the trail leaves out a cable between switches 0 and 6"},
 		{"etr:trail=0-4", "etr: the trail's step 1: no cable joins switches 0 and 4"},
-		{"etr:trail=0-5-0", "etr: the trail's step 2, from switch 5 to 0, takes a cable for the second time"},
+		{"etr:trail=0-5-0",
+		 "etr: the trail's step 2, from switch 5 to 0, takes a cable for the second time"},
 		{"etr:trail=0-9", "etr: the trail's word 2, \"9\": expected a switch, 0 to 8"},
 		{"etr:trail=0.8-5", "etr: the trail's word 1, \"0.8\": switch 0 has no such port"},
-		{"etr:trail=0.2-5", "etr: the trail's step 1: port 2 of switch 0 does not lead to switch 5"},
+		{"etr:trail=0.2-5",
+		 "etr: the trail's step 1: port 2 of switch 0 does not lead to switch 5"},
 		{"etr:trail=0--5", "etr: the trail's word 2, \"\": expected a switch, 0 to 8"},
-		{"etr:trail=shortest", "etr: trail=shortest: expected random, longest, lowest or a trail as 0-5-4"},
-		{"atr:start=1",
-		 "atr: a trail cannot start at switch 1, but at 0 or 8, which have an odd number of cables to others"},
+		{"etr:trail=shortest",
+		 "etr: trail=shortest: expected random, longest, lowest or a trail as 0-5-4"},
+		{"atr:start=1", "atr: a trail cannot start at switch 1, but at 0 or 8, which have "
+				"an odd number of cables to others"},
 		{"atr:start=9", "atr: start=9: expected any or a switch of the network"},
 		{"atr:best=0", "atr: best: expected 1 to 10000 trails"},
 		{"atr:best=2,trail=" TRAIL, "atr: best has no effect on a trail that is given"},
@@ -141,7 +153,8 @@ static void wrong_trails_are_refused(void **state)
 		struct net_routes routes;
 		struct tr_error err;
 
-		assert_int_equal(net_routing_make(&routes, &figure->topology, cases[i].text, &err), TR_ERROR);
+		assert_int_equal(net_routing_make(&routes, &figure->topology, cases[i].text, &err),
+				 TR_ERROR);
 		assert_string_equal(err.text, cases[i].why);
 	}
 }
@@ -152,12 +165,12 @@ static void networks_without_a_trail_are_refused(void **state)
 		const char *network;
 		const char *why;
 	} cases[] = {
-		{"mesh:3x3",
-		 "etr: no Eulerian trail: 4 switches have an odd number of cables to others, only two may: switches "
-		 "1, 3, 5, 7"},
-		{"hypercube:5",
-		 "etr: no Eulerian trail: 32 switches have an odd number of cables to others, only two may: switches "
-		 "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ..."},
+		{"mesh:3x3", "etr: no Eulerian trail: 4 switches have an odd number of cables to "
+			     "others, only two may: switches "
+			     "1, 3, 5, 7"},
+		{"hypercube:5", "etr: no Eulerian trail: 32 switches have an odd number of cables "
+				"to others, only two may: switches "
+				"0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ..."},
 		{"direct", "etr: no Eulerian trail: the network has no switches"},
 	};
 
@@ -177,8 +190,9 @@ static void networks_without_a_trail_are_refused(void **state)
 // Every picker's trail takes each cable once.
 static void all_pickers_find_trails(void **state)
 {
-	static const char *const texts[] = {"etr:trail=lowest", "etr:trail=longest", "etr:trail=random,seed=7",
-					    "etr:start=8",	"atr:best=5",	     "atr:trail=longest,best=2"};
+	static const char *const texts[] = {
+		"etr:trail=lowest", "etr:trail=longest", "etr:trail=random,seed=7",
+		"etr:start=8",	    "atr:best=5",	 "atr:trail=longest,best=2"};
 	const struct figure *figure = *state;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
@@ -189,9 +203,13 @@ static void all_pickers_find_trails(void **state)
 		assert_int_equal(own.trail.steps, STEPS);
 		for (uint32_t step = 0; step < STEPS; step++) {
 			taken |= 1u << cable_step(own.trail.links[step]);
-			assert_int_equal(figure->cables[own.trail.links[step] / 2].ends[own.trail.links[step] % 2].node,
+			assert_int_equal(figure->cables[own.trail.links[step] / 2]
+						 .ends[own.trail.links[step] % 2]
+						 .node,
 					 SWITCHES + own.trail.at[step]);
-			assert_int_equal(figure->cables[own.trail.links[step] / 2].ends[1 - own.trail.links[step] % 2].node,
+			assert_int_equal(figure->cables[own.trail.links[step] / 2]
+						 .ends[1 - own.trail.links[step] % 2]
+						 .node,
 					 SWITCHES + own.trail.at[step + 1]);
 		}
 		assert_int_equal(taken, (1u << STEPS) - 1);
@@ -212,8 +230,11 @@ static void the_best_trail_has_the_smallest_detours(void **state)
 		double detours;
 
 		assert_int_equal(net_trail_find(&own.trail, &figure->graph, &wish, NULL), TR_OK);
-		assert_int_equal(net_strand_open(&own.strands[0], &figure->graph, &own.trail, NET_STRAND_BOTH, NULL), TR_OK);
-		assert_int_equal(net_trail_detours(&detours, &figure->graph, own.strands, 1, NULL), TR_OK);
+		assert_int_equal(net_strand_open(&own.strands[0], &figure->graph, &own.trail,
+						 NET_STRAND_BOTH, NULL),
+				 TR_OK);
+		assert_int_equal(net_trail_detours(&detours, &figure->graph, own.strands, 1, NULL),
+				 TR_OK);
 		net_strand_close(&own.strands[0]);
 		net_trail_clear(&own.trail);
 		best = detours < best ? detours : best;
@@ -227,18 +248,22 @@ static void the_best_trail_has_the_smallest_detours(void **state)
 }
 
 // "p,q:u>v types" of each shortcut; e' is marked.
-static void assert_shortcuts(const struct net_strand *strand, const char *const *expected, uint32_t count)
+static void assert_shortcuts(const struct net_strand *strand, const char *const *expected,
+			     uint32_t count)
 {
 	assert_int_equal(strand->shortcut_count, count);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct net_shortcut *shortcut = &strand->shortcuts[i];
 		char text[60];
 
-		(void)snprintf(text, sizeof(text), "%u,%u:%u>%u%s %s%s%s%s%s%s", shortcut->from, shortcut->to,
-			       strand->at[shortcut->from], strand->at[shortcut->to],
-			       cable_step(shortcut->link) == PRIMED ? "'" : "", shortcut->types & NET_FREE ? "f" : "",
-			       shortcut->types & NET_DESTINATION ? "d" : "", shortcut->types & NET_SOURCE ? "s" : "",
-			       shortcut->removed != 0 ? " -" : "", shortcut->removed & NET_FREE ? "f" : "",
+		(void)snprintf(text, sizeof(text), "%u,%u:%u>%u%s %s%s%s%s%s%s", shortcut->from,
+			       shortcut->to, strand->at[shortcut->from], strand->at[shortcut->to],
+			       cable_step(shortcut->link) == PRIMED ? "'" : "",
+			       shortcut->types & NET_FREE ? "f" : "",
+			       shortcut->types & NET_DESTINATION ? "d" : "",
+			       shortcut->types & NET_SOURCE ? "s" : "",
+			       shortcut->removed != 0 ? " -" : "",
+			       shortcut->removed & NET_FREE ? "f" : "",
 			       shortcut->removed & NET_SOURCE ? "s" : "");
 		assert_string_equal(text, expected[i]);
 	}
@@ -247,14 +272,17 @@ static void assert_shortcuts(const struct net_strand *strand, const char *const 
 static void shortcuts_are_those_of_the_thesis(void **state)
 {
 	static const char *const first[] = {
-		"0,6:0>1 d",   "0,12:0>6 ds", "1,6:5>1' ds",   "1,6:5>1 ds",   "2,7:4>5 ds",   "3,6:3>1 d",	"3,8:3>2 ds",
-		"4,6:8>1 ds",  "4,9:8>3 ds",  "5,15:7>8 ds",   "6,7:1>5 d",    "6,9:1>3 ds",   "7,10:5>1' ds",	"7,10:5>1 ds",
-		"8,11:2>5 ds", "9,15:3>8 fd", "10,11:1>5' fd", "10,13:1>0 ds", "11,13:5>0 ds", "11,14:5>1' ds", "11,14:5>1 ds"};
-	static const char *const second[] = {"0,6:8>3 d",    "0,10:8>7 ds",   "1,4:1>5' d -s", "1,4:1>5 d -s",	"2,4:0>5 ds",
-					     "2,5:0>1 d -s", "3,15:6>0 ds",   "4,5:5>1' d",    "4,7:5>2 d -s",	"5,8:1>5' d -s",
-					     "5,8:1>5 d -s", "6,9:3>1 d -s",  "6,11:3>8 ds",   "7,12:2>3 d -s", "8,9:5>1 d -f",
-					     "8,13:5>4 ds",  "9,11:1>8 d -s", "9,12:1>3 d -f", "9,14:1>5' ds",	"9,14:1>5 ds",
-					     "9,15:1>0 fd"};
+		"0,6:0>1 d",   "0,12:0>6 ds",	"1,6:5>1' ds",	"1,6:5>1 ds",	"2,7:4>5 ds",
+		"3,6:3>1 d",   "3,8:3>2 ds",	"4,6:8>1 ds",	"4,9:8>3 ds",	"5,15:7>8 ds",
+		"6,7:1>5 d",   "6,9:1>3 ds",	"7,10:5>1' ds", "7,10:5>1 ds",	"8,11:2>5 ds",
+		"9,15:3>8 fd", "10,11:1>5' fd", "10,13:1>0 ds", "11,13:5>0 ds", "11,14:5>1' ds",
+		"11,14:5>1 ds"};
+	static const char *const second[] = {
+		"0,6:8>3 d",	"0,10:8>7 ds",	 "1,4:1>5' d -s", "1,4:1>5 d -s",  "2,4:0>5 ds",
+		"2,5:0>1 d -s", "3,15:6>0 ds",	 "4,5:5>1' d",	  "4,7:5>2 d -s",  "5,8:1>5' d -s",
+		"5,8:1>5 d -s", "6,9:3>1 d -s",	 "6,11:3>8 ds",	  "7,12:2>3 d -s", "8,9:5>1 d -f",
+		"8,13:5>4 ds",	"9,11:1>8 d -s", "9,12:1>3 d -f", "9,14:1>5' ds",  "9,14:1>5 ds",
+		"9,15:1>0 fd"};
 	struct net_trail_plan own;
 
 	plan(&own, *state, "atr:trail=" TRAIL);
@@ -264,8 +292,8 @@ static void shortcuts_are_those_of_the_thesis(void **state)
 }
 
 // Rows of a table of options: the far switches, best first, e' marked, the escape with a star.
-static void assert_options(const struct figure *figure, const struct net_choices *choices, uint32_t input, uint32_t to,
-			   const char *expected)
+static void assert_options(const struct figure *figure, const struct net_choices *choices,
+			   uint32_t input, uint32_t to, const char *expected)
 {
 	const uint32_t at = net_choices_what(choices, input).at;
 	char text[100] = "";
@@ -274,10 +302,13 @@ static void assert_options(const struct figure *figure, const struct net_choices
 	const struct net_option *options = net_choices_get(choices, input, to, &count);
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct net_peer *peer = net_graph_peer(&figure->graph, SWITCHES + at, options[i].port);
+		const struct net_peer *peer = net_graph_peer(&figure->graph, SWITCHES + at,
+							     options[i].port);
 
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%u%s%s", i > 0 ? " " : "", peer->node - SWITCHES,
-					 cable_step(peer->link) == PRIMED ? "'" : "", options[i].escape ? "*" : "");
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%u%s%s",
+					 i > 0 ? " " : "", peer->node - SWITCHES,
+					 cable_step(peer->link) == PRIMED ? "'" : "",
+					 options[i].escape ? "*" : "");
 	}
 	assert_string_equal(text, expected);
 }
@@ -307,16 +338,21 @@ static void tables_of_switch_5(void **state)
 		const char *first;  // from 1 over e, and from 2
 		const char *second; // from 4, over the second visit
 		const char *primed; // from 1 over e'
-	} rows[] = {{0, "0 6*", "0 6* 2", "0 6*"}, {1, "1' 1 6*", "1' 1 2 6*", ""}, {2, "", "2*", "2*"},
-		    {3, "", "2*", "2*"},	   {6, "6*", "6*", "6*"},	    {8, "6*", "2 6*", "2 6*"}};
+	} rows[] = {{0, "0 6*", "0 6* 2", "0 6*"}, {1, "1' 1 6*", "1' 1 2 6*", ""},
+		    {2, "", "2*", "2*"},	   {3, "", "2*", "2*"},
+		    {6, "6*", "6*", "6*"},	   {8, "6*", "2 6*", "2 6*"}};
 	const struct figure *figure = *state;
-	struct net_choices *choices = fill_first(figure, (struct net_trail_pruning){false, false, false});
+	struct net_choices *choices = fill_first(figure,
+						 (struct net_trail_pruning){false, false, false});
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		assert_options(figure, choices, input_of(choices, 7, 1), rows[i].to, rows[i].first);
-		assert_options(figure, choices, input_of(choices, 10, 0), rows[i].to, rows[i].to == 1 ? "" : rows[i].first);
-		assert_options(figure, choices, input_of(choices, 1, 1), rows[i].to, rows[i].second);
-		assert_options(figure, choices, input_of(choices, PRIMED, 0), rows[i].to, rows[i].primed);
+		assert_options(figure, choices, input_of(choices, 10, 0), rows[i].to,
+			       rows[i].to == 1 ? "" : rows[i].first);
+		assert_options(figure, choices, input_of(choices, 1, 1), rows[i].to,
+			       rows[i].second);
+		assert_options(figure, choices, input_of(choices, PRIMED, 0), rows[i].to,
+			       rows[i].primed);
 	}
 	net_choices_close(choices);
 }
@@ -324,7 +360,8 @@ static void tables_of_switch_5(void **state)
 static void heuristics_prune_the_examples(void **state)
 {
 	const struct figure *figure = *state;
-	struct net_choices *choices = fill_first(figure, (struct net_trail_pruning){true, false, false});
+	struct net_choices *choices = fill_first(figure,
+						 (struct net_trail_pruning){true, false, false});
 	struct net_routes routes;
 
 	assert_options(figure, choices, input_of(choices, 1, 1), 0, "0 6*");
@@ -348,7 +385,11 @@ static void the_figure_is_free_of_deadlock(void **state)
 	static const struct {
 		const char *keys;
 		uint32_t states; // 0: not worked out apart
-	} cases[] = {{",dual=no,twice=no,source=no", 172}, {",dual=no", 142}, {"", 0}, {",twice=no", 0}, {",source=no", 0}};
+	} cases[] = {{",dual=no,twice=no,source=no", 172},
+		     {",dual=no", 142},
+		     {"", 0},
+		     {",twice=no", 0},
+		     {",source=no", 0}};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct immunity immunity;
@@ -368,12 +409,13 @@ static void the_figure_is_free_of_deadlock(void **state)
 	}
 }
 
-// s(8,9) and s(7,12) of AT2 close cycles if they keep their types (Figures 4.4 and 4.5). The heuristics are off: they happen to
-// drop the options that s(8,9) needs.
+// s(8,9) and s(7,12) of AT2 close cycles if they keep their types (Figures 4.4 and 4.5). The
+// heuristics are off: they happen to drop the options that s(8,9) needs.
 static void without_a_rule_the_figure_deadlocks(void **state)
 {
-	static const char *const texts[] = {"atr:dual=no,twice=no,source=no,free-rule=no,trail=" TRAIL,
-					    "atr:dual=no,twice=no,source=no,source-rule=no,trail=" TRAIL};
+	static const char *const texts[] = {
+		"atr:dual=no,twice=no,source=no,free-rule=no,trail=" TRAIL,
+		"atr:dual=no,twice=no,source=no,source-rule=no,trail=" TRAIL};
 	static const uint32_t immune[] = {20, 0};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
@@ -414,7 +456,8 @@ static void mean_lengths(void **state)
 	assert_int_equal(sum_lengths(*state, "atr:trail=" TRAIL), 129);
 }
 
-static uint32_t walk(const struct figure *figure, const struct net_routes *routes, uint32_t from, uint32_t to, uint32_t *met)
+static uint32_t walk(const struct figure *figure, const struct net_routes *routes, uint32_t from,
+		     uint32_t to, uint32_t *met)
 {
 	uint16_t ports[40];
 	const uint32_t count = net_routes_get(routes, from, to, ports);
@@ -455,7 +498,8 @@ static void tables_for_people(void **state)
 	struct table *tables[NET_TRAILS_TABLES];
 	struct tr_error err;
 
-	assert_int_equal(net_trails_table(tables, &figure->topology, "atr:trail=" TRAIL, NULL), TR_OK);
+	assert_int_equal(net_trails_table(tables, &figure->topology, "atr:trail=" TRAIL, NULL),
+			 TR_OK);
 	assert_int_equal(table_rows(tables[0]), STEPS);
 	assert_int_equal(table_rows(tables[1]), 42);
 	table_free(tables[0]);

@@ -26,8 +26,8 @@ static enum tr_status take(void *context, const struct tr_name *name, struct tr_
 	struct bed *bed = context;
 	size_t used = strlen(bed->said);
 
-	(void)snprintf(bed->said + used, sizeof(bed->said) - used, "%d:%u:%.*s;", (int)name->kind, name->id,
-		       (int)name->text_bytes, name->text);
+	(void)snprintf(bed->said + used, sizeof(bed->said) - used, "%d:%u:%.*s;", (int)name->kind,
+		       name->id, (int)name->text_bytes, name->text);
 	return tr_names_set(&bed->names, name, err);
 }
 
@@ -36,9 +36,12 @@ static int set_up(void **state)
 	static struct bed bed;
 
 	bed = (struct bed){.unify = NULL};
-	assert_int_equal(tr_unify_open(&bed.unify, &packets, (struct tr_name_sink){take, &bed}, NULL), TR_OK);
+	assert_int_equal(
+		tr_unify_open(&bed.unify, &packets, (struct tr_name_sink){take, &bed}, NULL),
+		TR_OK);
 	for (int i = 0; i < 3; i++)
-		assert_int_equal(tr_unify_add(bed.unify, &packets, false, &bed.input[i], NULL), TR_OK);
+		assert_int_equal(tr_unify_add(bed.unify, &packets, false, &bed.input[i], NULL),
+				 TR_OK);
 	*state = &bed;
 	return 0;
 }
@@ -52,31 +55,43 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void say_node(struct bed *bed, int input, uint32_t id, const char *address, enum tr_role role)
+static void say_node(struct bed *bed, int input, uint32_t id, const char *address,
+		     enum tr_role role)
 {
-	struct tr_name name = {
-		.kind = TR_NAME_NODE, .id = id, .role = (uint8_t)role, .text = address, .text_bytes = strlen(address)};
+	struct tr_name name = {.kind = TR_NAME_NODE,
+			       .id = id,
+			       .role = (uint8_t)role,
+			       .text = address,
+			       .text_bytes = strlen(address)};
 
 	assert_int_equal(tr_unify_name(bed->input[input], &name, NULL), TR_OK);
 }
 
-static void say_flow(struct bed *bed, int input, uint32_t id, uint32_t src, uint32_t dst, uint16_t port)
+static void say_flow(struct bed *bed, int input, uint32_t id, uint32_t src, uint32_t dst,
+		     uint16_t port)
 {
-	struct tr_name name = {
-		.kind = TR_NAME_FLOW, .id = id, .src = src, .dst = dst, .protocol = 6, .src_port = port, .text = ""};
+	struct tr_name name = {.kind = TR_NAME_FLOW,
+			       .id = id,
+			       .src = src,
+			       .dst = dst,
+			       .protocol = 6,
+			       .src_port = port,
+			       .text = ""};
 
 	assert_int_equal(tr_unify_name(bed->input[input], &name, NULL), TR_OK);
 }
 
 static void say_counter(struct bed *bed, int input, const char *key, uint64_t value)
 {
-	struct tr_name name = {.kind = TR_NAME_COUNTER, .value = value, .text = key, .text_bytes = strlen(key)};
+	struct tr_name name = {
+		.kind = TR_NAME_COUNTER, .value = value, .text = key, .text_bytes = strlen(key)};
 
 	assert_int_equal(tr_unify_name(bed->input[input], &name, NULL), TR_OK);
 }
 
 // What an input's packet from src to dst of flow becomes.
-static struct tr_packet mapped(struct bed *bed, int input, uint32_t src, uint32_t dst, uint32_t flow)
+static struct tr_packet mapped(struct bed *bed, int input, uint32_t src, uint32_t dst,
+			       uint32_t flow)
 {
 	union tr_record record = {.packet = {.src = src, .dst = dst, .flow = flow}};
 	const union tr_record *out;
@@ -191,7 +206,8 @@ static void many_ids_stay_distinct(void **state)
 
 	for (uint32_t input = 0; input < 3; input++)
 		for (uint32_t id = 0; id < 1000; id++) {
-			(void)snprintf(address, sizeof(address), "n%u", (id * 7 + input * 500) % 2000);
+			(void)snprintf(address, sizeof(address), "n%u",
+				       (id * 7 + input * 500) % 2000);
 			bed->said[0] = '\0';
 			say_node(bed, (int)input, id, address, TR_ROLE_UNKNOWN);
 		}
@@ -199,7 +215,8 @@ static void many_ids_stay_distinct(void **state)
 		for (uint32_t id = 0; id < 1000; id++) {
 			uint32_t node = mapped(bed, (int)input, id, id, TR_FLOW_NONE).src;
 
-			(void)snprintf(address, sizeof(address), "n%u", (id * 7 + input * 500) % 2000);
+			(void)snprintf(address, sizeof(address), "n%u",
+				       (id * 7 + input * 500) % 2000);
 			assert_string_equal(tr_names_node(&bed->names, node), address);
 		}
 }
@@ -210,7 +227,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_input_goes_through, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(nodes_are_one_by_address, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(flows_are_one_by_ends_and_ports, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_renamed_node_leaves_the_others_theirs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_renamed_node_leaves_the_others_theirs, set_up,
+						tear_down),
 		cmocka_unit_test_setup_teardown(counters_join, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(notes_go_deeper, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(many_ids_stay_distinct, set_up, tear_down),

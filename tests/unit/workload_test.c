@@ -14,8 +14,9 @@ static void published_totals(void **state)
 	static const struct {
 		uint32_t nodes;
 		uint64_t rc, vr;
-	} rows[] = {{2, 786432, 786432},    {4, 1179648, 1310720},  {8, 1376256, 1703936},  {16, 1474560, 2031616},
-		    {32, 1523712, 2326528}, {64, 1548288, 2605056}, {128, 1560576, 2875392}};
+	} rows[] = {{2, 786432, 786432},    {4, 1179648, 1310720},  {8, 1376256, 1703936},
+		    {16, 1474560, 2031616}, {32, 1523712, 2326528}, {64, 1548288, 2605056},
+		    {128, 1560576, 2875392}};
 	uint64_t bytes;
 
 	(void)state;
@@ -29,7 +30,8 @@ static void published_totals(void **state)
 
 static void others_are_refused(void **state)
 {
-	static const char *const bad[] = {"", "rc", "rc:", "rc:0", "rc:x", "fft:256", "rc:256 ", "rc:1048577"};
+	static const char *const bad[] = {"",	  "rc",	     "rc:",	"rc:0",
+					  "rc:x", "fft:256", "rc:256 ", "rc:1048577"};
 	uint64_t bytes;
 
 	(void)state;

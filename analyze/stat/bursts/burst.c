@@ -44,7 +44,8 @@ static void add_burst(struct burst *burst, size_t from, size_t to, uint64_t puls
 	burst->sums[to].starts_squares -= starts_square;
 }
 
-// A silence longer than the first below listed gaps has ended, for the first time for some of them; the next bursts begin at start.
+// A silence longer than the first below listed gaps has ended, for the first time for some of them;
+// the next bursts begin at start.
 static void reach(struct burst *burst, size_t below, int64_t start)
 {
 	begin_listed(burst, burst->split_count + 1, below);
@@ -59,7 +60,8 @@ static void split(struct burst *burst, size_t below, int64_t start)
 		const struct burst_step *step = &burst->steps[burst->step_count - 1];
 		const size_t to = step->end < below ? step->end : below;
 
-		add_burst(burst, from, to, burst->packets - step->first, burst_gap_between(step->start, start));
+		add_burst(burst, from, to, burst->packets - step->first,
+			  burst_gap_between(step->start, start));
 		if (step->end <= below)
 			burst->step_count--;
 		from = to;
@@ -144,10 +146,13 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i)
 	if (splits > 0) {
 		const struct burst_sums sums = sums_of(burst, i);
 
-		out.pulses = (struct moments){.n = splits - 1, .sum = sums.pulses, .sum_squares = sums.pulses_squares};
-		out.interarrival = (struct moments){.n = splits - 1, .sum = sums.starts, .sum_squares = sums.starts_squares};
+		out.pulses = (struct moments){
+			.n = splits - 1, .sum = sums.pulses, .sum_squares = sums.pulses_squares};
+		out.interarrival = (struct moments){
+			.n = splits - 1, .sum = sums.starts, .sum_squares = sums.starts_squares};
 		burst_add_value(&out.pulses, (int64_t)burst->heads[i].pulses);
-		burst_add_value(&out.interarrival, burst_gap_between(burst->first_ticks, burst->heads[i].second_start));
+		burst_add_value(&out.interarrival, burst_gap_between(burst->first_ticks,
+								     burst->heads[i].second_start));
 	}
 	burst_add_value(&out.pulses, (int64_t)(burst->packets - last_burst(burst, i).first));
 	for (size_t k = 0; k <= burst->split_count; k++)
@@ -169,12 +174,14 @@ void burst_statistics_merge(struct burst_statistics *into, const struct burst_st
 // The first burst by listed gap i; where there is no other, second_start is meaningless.
 static struct burst_head first_burst(const struct burst *burst, size_t i)
 {
-	return i < burst->split_count ? burst->heads[i] : (struct burst_head){burst->packets, burst->first_ticks};
+	return i < burst->split_count ? burst->heads[i]
+				      : (struct burst_head){burst->packets, burst->first_ticks};
 }
 
-// Joins the bursts by one burst gap where the parts meet, cut there or not: the first burst, what is inside now, and the last one,
-// which it returns.
-static struct burst_step join_by_gap(struct burst *burst, const struct burst *later, size_t i, bool cut)
+// Joins the bursts by one burst gap where the parts meet, cut there or not: the first burst, what
+// is inside now, and the last one, which it returns.
+static struct burst_step join_by_gap(struct burst *burst, const struct burst *later, size_t i,
+				     bool cut)
 {
 	const bool split = i < burst->split_count, later_split = i < later->split_count;
 	const struct burst_step last = last_burst(burst, i), later_last = last_burst(later, i);
@@ -186,13 +193,17 @@ static struct burst_step join_by_gap(struct burst *burst, const struct burst *la
 	else if (cut)
 		burst->heads[i] = (struct burst_head){burst->packets, later->first_ticks};
 	else if (later_split && split)
-		add_burst(burst, i, i + 1, tail + later_head.pulses, burst_gap_between(last.start, later_head.second_start));
+		add_burst(burst, i, i + 1, tail + later_head.pulses,
+			  burst_gap_between(last.start, later_head.second_start));
 	else if (later_split)
-		burst->heads[i] = (struct burst_head){burst->packets + later_head.pulses, later_head.second_start};
+		burst->heads[i] = (struct burst_head){burst->packets + later_head.pulses,
+						      later_head.second_start};
 	if (cut && later_split)
-		add_burst(burst, i, i + 1, later_head.pulses, burst_gap_between(later->first_ticks, later_head.second_start));
+		add_burst(burst, i, i + 1, later_head.pulses,
+			  burst_gap_between(later->first_ticks, later_head.second_start));
 	if (cut || later_split)
-		return (struct burst_step){i + 1, burst->packets + later_last.first, later_last.start};
+		return (struct burst_step){i + 1, burst->packets + later_last.first,
+					   later_last.start};
 	return (struct burst_step){i + 1, last.first, last.start};
 }
 
@@ -260,8 +271,8 @@ static bool nothing_ended(const struct burst *burst, size_t i)
 {
 	const struct burst_sums *sums = &burst->sums[i];
 
-	return burst->gaps[i].n == 0 && sums->pulses == 0 && sums->starts == 0 && sums->pulses_squares == 0 &&
-	       sums->starts_squares == 0;
+	return burst->gaps[i].n == 0 && sums->pulses == 0 && sums->starts == 0 &&
+	       sums->pulses_squares == 0 && sums->starts_squares == 0;
 }
 
 static void exchange_sums(struct burst_sums *sums, struct partial *partial)
@@ -272,7 +283,8 @@ static void exchange_sums(struct burst_sums *sums, struct partial *partial)
 	partial_u128(partial, &sums->starts_squares);
 }
 
-// At most of the listed gaps nothing ended: how many such there are comes before each of the others.
+// At most of the listed gaps nothing ended: how many such there are comes before each of the
+// others.
 static void exchange_listed(struct burst *burst, struct partial *partial)
 {
 	const size_t count = burst->split_count + 1;
@@ -280,7 +292,8 @@ static void exchange_listed(struct burst *burst, struct partial *partial)
 	for (size_t i = 0; i < count && partial_ok(partial); i++) {
 		uint64_t empty = 0;
 
-		while (!partial_reads(partial) && i + empty < count && nothing_ended(burst, i + empty))
+		while (!partial_reads(partial) && i + empty < count &&
+		       nothing_ended(burst, i + empty))
 			empty++;
 		partial_u64(partial, &empty, count - i);
 		i += empty;
@@ -306,7 +319,8 @@ static void exchange_steps(struct burst *burst, struct partial *partial)
 		partial_u64(partial, &step->first, burst->packets);
 		partial_i64(partial, &step->start);
 		step->end = end;
-		if (partial_reads(partial) && (i > 0 ? end >= burst->steps[i - 1].end : end != burst->split_count))
+		if (partial_reads(partial) &&
+		    (i > 0 ? end >= burst->steps[i - 1].end : end != burst->split_count))
 			partial_refuse(partial, "the gaps of bursts are out of order");
 	}
 	burst->step_count = count;

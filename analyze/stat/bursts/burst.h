@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts of one stream of packets, such as those of one sender and class, for a list of burst gaps at once: a burst ends where
-// the next packet comes more than the burst gap after the last (stat/bursts/burst_gap.h).
+// Bursts of one stream of packets, such as those of one sender and class, for a list of burst gaps
+// at once: a burst ends where the next packet comes more than the burst gap after the last
+// (stat/bursts/burst_gap.h).
 //
-// A silence ends the bursts of all shorter burst gaps, and neighbouring ones end the same burst if their
-// bursts began at the same silence. So the last bursts are kept as steps, one for each silence at which
-// some of them began, and the sums as differences from one burst gap to the next: a packet adds at most one step,
-// and each is removed once. Time per packet is amortised constant, except for a binary search of the
-// list. Memory: about 170 bytes a listed gap.
+// A silence ends the bursts of all shorter burst gaps, and neighbouring ones end the same burst if
+// their bursts began at the same silence. So the last bursts are kept as steps, one for each
+// silence at which some of them began, and the sums as differences from one burst gap to the next:
+// a packet adds at most one step, and each is removed once. Time per packet is amortised constant,
+// except for a binary search of the list. Memory: about 170 bytes a listed gap.
 #ifndef STAT_BURST_H
 #define STAT_BURST_H
 
@@ -25,8 +26,8 @@ struct burst_step {
 	int64_t start;	// its first packet's time
 };
 
-// The first burst by one burst gap is kept apart, as is the last one, since packets before or after the
-// trace may belong to them.
+// The first burst by one burst gap is kept apart, as is the last one, since packets before or after
+// the trace may belong to them.
 struct burst_head {
 	uint64_t pulses;
 	int64_t second_start; // time at which the second begins
@@ -46,7 +47,8 @@ struct burst {
 	int64_t first_ticks;
 	int64_t last_ticks;
 	struct moments size_bytes;
-	size_t split_count;	  // listed gaps shorter than some silence; sums and gaps end there: [0, split_count]
+	size_t split_count; // listed gaps shorter than some silence; sums and gaps end there: [0,
+			    // split_count]
 	struct burst_head *heads; // of these
 	struct burst_step *steps; // the last is that of the shortest ones
 	size_t step_count;
@@ -54,8 +56,8 @@ struct burst {
 	struct moments *gaps; // gaps[i]: longer than listed gap i - 1, up to listed gap i
 };
 
-// Bursts by one burst gap. Times are in ticks. The range of interarrival and pulses (min, max) is unknown
-// and 0.
+// Bursts by one burst gap. Times are in ticks. The range of interarrival and pulses (min, max) is
+// unknown and 0.
 struct burst_statistics {
 	struct moments interarrival; // from the start of a burst to the start of the next
 	struct moments silence;	     // from the last packet of a burst to the first of the next
@@ -83,8 +85,8 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i);
 // Adds the bursts of another stream.
 void burst_statistics_merge(struct burst_statistics *into, const struct burst_statistics *from);
 
-// Adds a later part of the stream, with the same list, as if its packets had been added one by one. Its first packet must
-// not be earlier than the last one so far.
+// Adds a later part of the stream, with the same list, as if its packets had been added one by one.
+// Its first packet must not be earlier than the last one so far.
 void burst_join(struct burst *burst, const struct burst *later);
 
 // Makes all times so much later; they must fit.

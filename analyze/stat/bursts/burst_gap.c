@@ -13,7 +13,8 @@
 
 const struct opt_choice burst_gap_words[] = {
 	{"found", BURST_GAP_FOUND, "by the outermost valley in the histogram of gaps"},
-	{"thesis", BURST_GAP_THESIS, "from which on bursts stop growing, of 0.05 to 5 s (Yates 1997)"},
+	{"thesis", BURST_GAP_THESIS,
+	 "from which on bursts stop growing, of 0.05 to 5 s (Yates 1997)"},
 	{NULL, 0},
 };
 
@@ -31,14 +32,16 @@ enum tr_status burst_gap_parse(const char *word, struct burst_gap_rule *rule, st
 		return TR_OK;
 	rule->by = BURST_GAP_GIVEN;
 	if (num_parse(word, NUM_TIME, &rule->given, &why) != TR_OK)
-		return tr_fail(err, "--burst-gap: %.300s; expected a time, found or thesis", why.text);
+		return tr_fail(err, "--burst-gap: %.300s; expected a time, found or thesis",
+			       why.text);
 	return rule->given.num > 0 ? TR_OK : tr_fail(err, "--burst-gap must be above 0");
 }
 
 const char *burst_gap_name(const struct burst_gap_rule *rule, char out[BURST_GAP_WORD])
 {
 	if (rule->by == BURST_GAP_GIVEN)
-		(void)snprintf(out, BURST_GAP_WORD, "%" PRId64 "/%" PRIu64, rule->given.num, rule->given.den);
+		(void)snprintf(out, BURST_GAP_WORD, "%" PRId64 "/%" PRIu64, rule->given.num,
+			       rule->given.den);
 	else
 		(void)snprintf(out, BURST_GAP_WORD, "%s", burst_gap_words[rule->by].word);
 	return out;
@@ -50,7 +53,8 @@ const char *burst_gap_name(const struct burst_gap_rule *rule, char out[BURST_GAP
 #define STEP_PER_S 40 // the thesis's
 #define POWERS 63     // of 2 in 63 bits
 
-static enum tr_status set_thesis(struct burst_gaps *list, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status set_thesis(struct burst_gaps *list, uint64_t ticks_per_s,
+				 struct tr_error *err)
 {
 	int64_t before = 0;
 
@@ -68,8 +72,8 @@ static enum tr_status set_thesis(struct burst_gaps *list, uint64_t ticks_per_s, 
 	return TR_OK;
 }
 
-static enum tr_status set_given(struct burst_gaps *list, struct num_ratio given, unsigned around, uint64_t ticks_per_s,
-				struct tr_error *err)
+static enum tr_status set_given(struct burst_gaps *list, struct num_ratio given, unsigned around,
+				uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct tr_error why;
 	int64_t ticks;
@@ -85,8 +89,8 @@ static enum tr_status set_given(struct burst_gaps *list, struct num_ratio given,
 	return TR_OK;
 }
 
-enum tr_status burst_gaps_set(struct burst_gaps *list, const struct burst_gap_rule *rule, unsigned around, uint64_t ticks_per_s,
-			      struct tr_error *err)
+enum tr_status burst_gaps_set(struct burst_gaps *list, const struct burst_gap_rule *rule,
+			      unsigned around, uint64_t ticks_per_s, struct tr_error *err)
 {
 	*list = (struct burst_gaps){.shown = BURST_GAPS_MAX};
 	if (rule->by == BURST_GAP_GIVEN)
@@ -102,8 +106,8 @@ enum tr_status burst_gaps_set(struct burst_gaps *list, const struct burst_gap_ru
 
 // ---- the gaps
 
-void burst_gap_join(struct burst_gap_counts *gaps, const struct burst_gaps *list, int64_t last_ticks,
-		    const struct burst_gap_counts *later, int64_t first_ticks)
+void burst_gap_join(struct burst_gap_counts *gaps, const struct burst_gaps *list,
+		    int64_t last_ticks, const struct burst_gap_counts *later, int64_t first_ticks)
 {
 	burst_gap_count(gaps, list, last_ticks, first_ticks); // the first packet of the later one
 	gaps->packets += later->packets - 1;
@@ -113,7 +117,8 @@ void burst_gap_join(struct burst_gap_counts *gaps, const struct burst_gaps *list
 
 // ---- the valley
 
-uint64_t burst_gap_bursts(const struct burst_gaps *list, const struct burst_gap_counts *gaps, size_t i)
+uint64_t burst_gap_bursts(const struct burst_gaps *list, const struct burst_gap_counts *gaps,
+			  size_t i)
 {
 	uint64_t bursts = gaps->trains;
 
@@ -150,7 +155,8 @@ static bool is_valley(const uint64_t *counts, size_t octaves, size_t i)
 }
 
 // Octave i has the gaps above 2^(i-1) ticks, up to 2^i.
-static struct burst_gap find_valley(const struct burst_gaps *list, const struct burst_gap_counts *gaps)
+static struct burst_gap find_valley(const struct burst_gaps *list,
+				    const struct burst_gap_counts *gaps)
 {
 	const uint64_t *counts = gaps->counts;
 	const size_t octaves = list->count + 1;
@@ -206,7 +212,8 @@ static bool is_plateau(const struct burst_curve *curve, size_t from)
 	       curve->bursts[i] >= curve->trains + BURST_SILENCES_MIN;
 }
 
-static struct burst_gap find_plateau(const struct burst_gaps *list, const struct burst_gap_counts *gaps)
+static struct burst_gap find_plateau(const struct burst_gaps *list,
+				     const struct burst_gap_counts *gaps)
 {
 	struct burst_curve curve = {.list = list, .trains = gaps->trains, .packets = gaps->packets};
 
@@ -214,11 +221,13 @@ static struct burst_gap find_plateau(const struct burst_gaps *list, const struct
 		curve.bursts[i] = burst_gap_bursts(list, gaps, i);
 	for (size_t i = 0; i < list->count && gaps->packets > 0; i++)
 		if (is_plateau(&curve, i))
-			return (struct burst_gap){.basis = BURST_BASIS_THESIS, .index = i, .depth = NAN};
+			return (struct burst_gap){
+				.basis = BURST_BASIS_THESIS, .index = i, .depth = NAN};
 	return (struct burst_gap){.index = list->count - 1, .depth = NAN};
 }
 
-struct burst_gap burst_gap_choose(const struct burst_gaps *list, enum burst_gap_by by, const struct burst_gap_counts *gaps)
+struct burst_gap burst_gap_choose(const struct burst_gaps *list, enum burst_gap_by by,
+				  const struct burst_gap_counts *gaps)
 {
 	struct burst_gap gap = {.basis = BURST_BASIS_GIVEN, .index = list->shown, .depth = NAN};
 
@@ -240,14 +249,18 @@ const char *burst_gap_basis(const struct burst_gap *gap)
 	return words[gap->basis];
 }
 
-const char *burst_gap_say(const struct burst_gap *gap, uint64_t ticks_per_s, char text[BURST_GAP_TEXT])
+const char *burst_gap_say(const struct burst_gap *gap, uint64_t ticks_per_s,
+			  char text[BURST_GAP_TEXT])
 {
 	if (gap->basis == BURST_BASIS_NONE)
 		(void)snprintf(text, BURST_GAP_TEXT,
-			       "no bursts found: no gap separates them clearly; --burst-gap TIME sets one");
+			       "no bursts found: no gap separates them clearly; --burst-gap TIME "
+			       "sets one");
 	else
-		(void)snprintf(text, BURST_GAP_TEXT, "%" PRIu64 " burst%s: gaps longer than %s end one (%s)", gap->bursts,
-			       gap->bursts == 1 ? "" : "s", number_time(tr_ticks_seconds(gap->ticks, ticks_per_s), 6).text,
+		(void)snprintf(text, BURST_GAP_TEXT,
+			       "%" PRIu64 " burst%s: gaps longer than %s end one (%s)", gap->bursts,
+			       gap->bursts == 1 ? "" : "s",
+			       number_time(tr_ticks_seconds(gap->ticks, ticks_per_s), 6).text,
 			       burst_gap_basis(gap));
 	return text;
 }

@@ -7,15 +7,17 @@
 // The largest window number.
 #define WINDOW_MAX (INT64_C(1) << 61)
 
-enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings, struct tr_error *err)
+enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings,
+			       struct tr_error *err)
 {
 	const struct burst_scales *windows = &settings->windows, *blocks = &settings->blocks;
 
 	memset(b, 0, sizeof(*b));
 	b->settings = settings;
 	b->step = UINT64_MAX / (uint64_t)settings->width_ticks;
-	if ((windows->count > 0 ? scales_open(&b->given_windows, windows->factor, windows->count, err)
-				: nested_sums_open(&b->windows, settings->segments, err)) != TR_OK)
+	if ((windows->count > 0
+		     ? scales_open(&b->given_windows, windows->factor, windows->count, err)
+		     : nested_sums_open(&b->windows, settings->segments, err)) != TR_OK)
 		return TR_ERROR;
 	if ((blocks->count > 0 ? scales_open(&b->given_blocks, blocks->factor, blocks->count, err)
 			       : nested_sums_open(&b->blocks, settings->segments, err)) != TR_OK)
@@ -25,16 +27,19 @@ enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_set
 	b->windows.cut_head = !settings->from_first;
 	b->windows.cut_tail = true;
 	b->blocks.dense = true;
-	if (lagged_open(&b->gaps, &settings->lags, err) != TR_OK || lagged_open(&b->sizes, &settings->lags, err) != TR_OK)
+	if (lagged_open(&b->gaps, &settings->lags, err) != TR_OK ||
+	    lagged_open(&b->sizes, &settings->lags, err) != TR_OK)
 		return TR_ERROR;
 	return nested_bursts_open(&b->bursts, &settings->thresholds, settings->histograms, err);
 }
 
-static enum tr_status burstiness_start(struct burstiness *b, int64_t time_ticks, struct tr_error *err)
+static enum tr_status burstiness_start(struct burstiness *b, int64_t time_ticks,
+				       struct tr_error *err)
 {
 	const struct burstiness_settings *settings = b->settings;
 	const struct tr_header *header = settings->header;
-	const __int128 anchor = settings->from_first ? epoch_ticks(header, time_ticks) : settings->anchor_ticks;
+	const __int128 anchor = settings->from_first ? epoch_ticks(header, time_ticks)
+						     : settings->anchor_ticks;
 
 	if (bin_grid_set(&b->grid, settings->width_ticks, header, anchor, err) != TR_OK ||
 	    bin_grid_index(&b->grid, time_ticks, &b->window, err) != TR_OK)
@@ -44,8 +49,8 @@ static enum tr_status burstiness_start(struct burstiness *b, int64_t time_ticks,
 	return TR_OK;
 }
 
-// Moves to the window that contains a time not before the current one. The product with 2^64 / width gives
-// the quotient, or one or two less.
+// Moves to the window that contains a time not before the current one. The product with 2^64 /
+// width gives the quotient, or one or two less.
 static enum tr_status move_to(struct burstiness *b, int64_t time_ticks, struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)b->settings->width_ticks;
@@ -55,8 +60,9 @@ static enum tr_status move_to(struct burstiness *b, int64_t time_ticks, struct t
 	while (ahead - windows * width >= width)
 		windows++;
 	if (windows > (uint64_t)(WINDOW_MAX - b->window))
-		return tr_fail(err, "tick %lld is too far from the origin for windows of %lld ticks", (long long)time_ticks,
-			       (long long)width);
+		return tr_fail(err,
+			       "tick %lld is too far from the origin for windows of %lld ticks",
+			       (long long)time_ticks, (long long)width);
 	b->window += (int64_t)windows;
 	b->window_ticks += windows * width;
 	return TR_OK;
@@ -71,7 +77,8 @@ static enum tr_status take_windows(struct burstiness *b, struct tr_error *err)
 	for (size_t i = 0; i < batch->count; i++) {
 		const int64_t time_ticks = batch->times_ticks[i + 1];
 
-		if ((uint64_t)time_ticks - b->window_ticks >= width && move_to(b, time_ticks, err) != TR_OK)
+		if ((uint64_t)time_ticks - b->window_ticks >= width &&
+		    move_to(b, time_ticks, err) != TR_OK)
 			return TR_ERROR;
 		windows[i] = b->window;
 	}
@@ -88,7 +95,8 @@ static enum tr_status take_windows(struct burstiness *b, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status take_gaps(struct burstiness *b, const int64_t *gaps_ticks, size_t count, struct tr_error *err)
+static enum tr_status take_gaps(struct burstiness *b, const int64_t *gaps_ticks, size_t count,
+				struct tr_error *err)
 {
 	const int64_t first = (int64_t)b->gap_count;
 
@@ -108,18 +116,21 @@ static enum tr_status take_gaps(struct burstiness *b, const int64_t *gaps_ticks,
 }
 
 // Writes the batch's gaps to gaps_ticks; TR_ERROR if one is negative, or their sum overflows.
-static enum tr_status find_gaps(const struct burstiness *b, size_t from, int64_t *gaps_ticks, struct tr_error *err)
+static enum tr_status find_gaps(const struct burstiness *b, size_t from, int64_t *gaps_ticks,
+				struct tr_error *err)
 {
 	const struct burst_batch *batch = &b->batch;
 	const int64_t last_ticks = batch->times_ticks[batch->count];
 	int64_t any = 0;
 
 	for (size_t i = from; i <= batch->count; i++) {
-		gaps_ticks[i - from] = (int64_t)((uint64_t)batch->times_ticks[i] - (uint64_t)batch->times_ticks[i - 1]);
+		gaps_ticks[i - from] = (int64_t)((uint64_t)batch->times_ticks[i] -
+						 (uint64_t)batch->times_ticks[i - 1]);
 		any |= gaps_ticks[i - from];
 	}
 	if (any < 0 || (uint64_t)last_ticks - (uint64_t)b->first_ticks > INT64_MAX)
-		return tr_fail(err, "time goes back before tick %lld, or spans 2^63 ticks", (long long)last_ticks);
+		return tr_fail(err, "time goes back before tick %lld, or spans 2^63 ticks",
+			       (long long)last_ticks);
 	return TR_OK;
 }
 
@@ -167,7 +178,8 @@ enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err)
 	return scales_finish(&b->given_blocks, err);
 }
 
-enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from, struct tr_error *err)
+enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from,
+			       struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -191,7 +203,8 @@ void burstiness_lose_blocks(struct burstiness *b)
 	struct nested_segment *kept = b->blocks.segments;
 
 	memset(kept, 0, segments * sizeof(*kept));
-	b->blocks = (struct nested_sums){.dense = true, .finished = true, .segment_count = segments, .segments = kept};
+	b->blocks = (struct nested_sums){
+		.dense = true, .finished = true, .segment_count = segments, .segments = kept};
 }
 
 void burstiness_join(struct burstiness *b, struct burstiness *later)
@@ -200,7 +213,8 @@ void burstiness_join(struct burstiness *b, struct burstiness *later)
 	if (later->packets == 0)
 		return;
 	if (b->packets > 0) {
-		lagged_add(&b->gaps, (int64_t)((uint64_t)later->first_ticks - (uint64_t)b->last_ticks));
+		lagged_add(&b->gaps,
+			   (int64_t)((uint64_t)later->first_ticks - (uint64_t)b->last_ticks));
 		lagged_flush(&b->gaps);
 	} else {
 		b->first_ticks = later->first_ticks;
@@ -297,7 +311,8 @@ static uint64_t given_peak(struct moments whole, const struct moments *edges)
 struct window_counts burstiness_window(const struct burstiness *b, size_t i, double level)
 {
 	const bool given = b->settings->windows.count > 0;
-	const struct burstiness_parts parts = given ? given_parts(&b->given_windows, i) : nested_parts(&b->windows, i);
+	const struct burstiness_parts parts = given ? given_parts(&b->given_windows, i)
+						    : nested_parts(&b->windows, i);
 	struct window_counts out = {
 		.factor = given ? b->settings->windows.factor[i] : INT64_C(1) << i,
 		.packets = dispersion_of_parts(parts.x, parts.count, DISPERSION_COUNTS, 1, level),
@@ -322,11 +337,13 @@ struct window_counts burstiness_window(const struct burstiness *b, size_t i, dou
 struct gap_blocks burstiness_block(const struct burstiness *b, size_t i, double level)
 {
 	const bool given = b->settings->blocks.count > 0;
-	const struct burstiness_parts parts = given ? given_parts(&b->given_blocks, i) : nested_parts(&b->blocks, i);
+	const struct burstiness_parts parts = given ? given_parts(&b->given_blocks, i)
+						    : nested_parts(&b->blocks, i);
 	struct gap_blocks out = {.factor = given ? b->settings->blocks.factor[i] : INT64_C(1) << i};
 	double ratio;
 
-	out.gaps = dispersion_of_parts(parts.x, parts.count, DISPERSION_INTERVALS, (double)out.factor, level);
+	out.gaps = dispersion_of_parts(parts.x, parts.count, DISPERSION_INTERVALS,
+				       (double)out.factor, level);
 	ratio = out.gaps.mean / (double)out.factor / moments_mean(&b->gaps.moments);
 	out.gaps.index *= ratio * ratio;
 	out.gaps.lo *= ratio * ratio;

@@ -24,7 +24,8 @@ struct window {
 	uint64_t size_bytes;
 };
 
-// What the window had left just before a packet, and where the window that ends with this packet begins.
+// What the window had left just before a packet, and where the window that ends with this packet
+// begins.
 struct microbursts_valley {
 	uint64_t size_bytes;
 	struct burst_edge begin;
@@ -50,11 +51,13 @@ struct microbursts {
 	bool told;		 // its pairs are in said
 	struct microburst said;	 // pairs only
 	struct burst_edge begin; // of its first packet
-	struct burst_edge end;	 // behind its last window of half the largest; no time before there is a packet behind
+	struct burst_edge end;	 // behind its last window of half the largest; no time before there
+				 // is a packet behind
 	bool ended;		 // there is
 	int64_t last_ticks;	 // of that window
-	struct ring
-		valleys; // of struct valley since the burst before, each below all later ones; the first is the last below half
+	// of struct microbursts_valley since the burst before, each below all later ones; the
+	// first is the last below half
+	struct ring valleys;
 	uint64_t least_bytes;	  // since the burst before, while not open
 	struct burst_edge before; // behind the burst before
 
@@ -145,19 +148,23 @@ static void keep_pairs(struct microburst *burst, struct microburst_pair *pairs, 
 	}
 	qsort(pairs, joined, sizeof(*pairs), pairs_by_bytes);
 	burst->pair_count = (uint32_t)joined;
-	memcpy(burst->pairs, pairs, (joined < MICROBURST_PAIRS ? joined : MICROBURST_PAIRS) * sizeof(*pairs));
+	memcpy(burst->pairs, pairs,
+	       (joined < MICROBURST_PAIRS ? joined : MICROBURST_PAIRS) * sizeof(*pairs));
 }
 
-static bool is_in_window(const struct microbursts *bursts, const struct window *window, const struct packet *packet)
+static bool is_in_window(const struct microbursts *bursts, const struct window *window,
+			 const struct packet *packet)
 {
 	return packet->time_ticks <= window->end_ticks &&
-	       (uint64_t)window->end_ticks - (uint64_t)packet->time_ticks < (uint64_t)bursts->width_ticks;
+	       (uint64_t)window->end_ticks - (uint64_t)packet->time_ticks <
+		       (uint64_t)bursts->width_ticks;
 }
 
 // Whether so many bytes in its largest window would put a burst into the list.
 static bool burst_is_listed(const struct microbursts *bursts, uint64_t largest_bytes)
 {
-	return bursts->count < bursts->most || largest_bytes > bursts->list[bursts->count - 1].largest_bytes;
+	return bursts->count < bursts->most ||
+	       largest_bytes > bursts->list[bursts->count - 1].largest_bytes;
 }
 
 // Sums the pairs of the largest window, whose packets are still held.
@@ -172,7 +179,8 @@ static enum tr_status tell_pairs(struct microbursts *bursts, struct tr_error *er
 		const struct packet *packet = ring_at(&bursts->packets, i);
 
 		if (is_in_window(bursts, &bursts->largest, packet) && packet->size_bytes > 0)
-			pairs[count++] = (struct microburst_pair){packet->src, packet->dst, packet->size_bytes};
+			pairs[count++] = (struct microburst_pair){packet->src, packet->dst,
+								  packet->size_bytes};
 	}
 	keep_pairs(&bursts->said, pairs, count);
 	free(pairs);
@@ -185,7 +193,8 @@ static enum tr_status tell_largest(struct microbursts *bursts, struct tr_error *
 	if (!bursts->open || bursts->told)
 		return TR_OK;
 	bursts->told = true;
-	return burst_is_listed(bursts, bursts->largest.size_bytes) ? tell_pairs(bursts, err) : TR_OK;
+	return burst_is_listed(bursts, bursts->largest.size_bytes) ? tell_pairs(bursts, err)
+								   : TR_OK;
 }
 
 static void list_burst(struct microbursts *bursts)
@@ -215,7 +224,8 @@ static void list_burst(struct microbursts *bursts)
 static void end_window(struct microbursts *bursts)
 {
 	const struct packet *last = ring_at(&bursts->packets, bursts->packets.count - 1);
-	const struct window window = {.end_ticks = last->time_ticks, .size_bytes = bursts->size_bytes};
+	const struct window window = {.end_ticks = last->time_ticks,
+				      .size_bytes = bursts->size_bytes};
 	struct ring *valleys = &bursts->valleys;
 
 	if (!bursts->open && window.size_bytes > 2 * bursts->least_bytes) {
@@ -228,7 +238,8 @@ static void end_window(struct microbursts *bursts)
 		bursts->largest = window;
 		bursts->told = false;
 		while (valleys->count > 1 &&
-		       2 * ((struct microbursts_valley *)ring_at(valleys, 1))->size_bytes < window.size_bytes)
+		       2 * ((struct microbursts_valley *)ring_at(valleys, 1))->size_bytes <
+			       window.size_bytes)
 			ring_drop_first(valleys, 1);
 		bursts->begin = ((const struct microbursts_valley *)ring_at(valleys, 0))->begin;
 	}
@@ -259,15 +270,18 @@ static struct burst_edge window_begin(const struct microbursts *bursts, int64_t 
 {
 	const size_t inside = bursts->packets.count - bursts->begun;
 	const struct burst_edge begin = {
-		inside > 0 ? ((const struct packet *)ring_at(&bursts->packets, bursts->begun))->time_ticks : time_ticks,
+		inside > 0 ? ((const struct packet *)ring_at(&bursts->packets, bursts->begun))
+				     ->time_ticks
+			   : time_ticks,
 		bursts->all.packets - inside, bursts->all.size_bytes - bursts->size_bytes};
 
 	return begin.packets < bursts->before.packets ? bursts->before : begin;
 }
 
-// What the window has left just before a packet at this time: an end of the burst, if it is less than half the largest and no later
-// window overlaps that.
-static enum tr_status see_valley(struct microbursts *bursts, int64_t time_ticks, struct tr_error *err)
+// What the window has left just before a packet at this time: an end of the burst, if it is less
+// than half the largest and no later window overlaps that.
+static enum tr_status see_valley(struct microbursts *bursts, int64_t time_ticks,
+				 struct tr_error *err)
 {
 	struct microbursts_valley valley = {.size_bytes = bursts->size_bytes};
 	struct ring *valleys = &bursts->valleys;
@@ -276,7 +290,8 @@ static enum tr_status see_valley(struct microbursts *bursts, int64_t time_ticks,
 		bursts->end.time_ticks = time_ticks;
 		bursts->ended = true;
 	}
-	if (bursts->open && (uint64_t)time_ticks - (uint64_t)bursts->largest.end_ticks >= (uint64_t)bursts->width_ticks) {
+	if (bursts->open && (uint64_t)time_ticks - (uint64_t)bursts->largest.end_ticks >=
+				    (uint64_t)bursts->width_ticks) {
 		if (tell_largest(bursts, err) != TR_OK)
 			return TR_ERROR;
 		if (2 * valley.size_bytes < bursts->largest.size_bytes) {
@@ -291,7 +306,8 @@ static enum tr_status see_valley(struct microbursts *bursts, int64_t time_ticks,
 		bursts->least_bytes = valley.size_bytes;
 	valley.begin = window_begin(bursts, time_ticks);
 	while (valleys->count > 0 &&
-	       ((struct microbursts_valley *)ring_at(valleys, valleys->count - 1))->size_bytes >= valley.size_bytes)
+	       ((struct microbursts_valley *)ring_at(valleys, valleys->count - 1))->size_bytes >=
+		       valley.size_bytes)
 		valleys->count--;
 	if (!ring_reserve(valleys))
 		return tr_no_memory(err, "the windows of a microburst");
@@ -306,15 +322,16 @@ static void drop_packets(struct microbursts *bursts)
 	const bool held = bursts->open && !bursts->told;
 	size_t count = 0;
 
-	while (count < bursts->begun && !(held && is_in_window(bursts, &bursts->largest, ring_at(&bursts->packets, count))))
+	while (count < bursts->begun &&
+	       !(held && is_in_window(bursts, &bursts->largest, ring_at(&bursts->packets, count))))
 		count++;
 	if (count > 0)
 		ring_drop_first(&bursts->packets, count);
 	bursts->begun -= count;
 }
 
-enum tr_status microbursts_add(struct microbursts *bursts, int64_t time_ticks, uint32_t size_bytes, uint32_t src, uint32_t dst,
-			       struct tr_error *err)
+enum tr_status microbursts_add(struct microbursts *bursts, int64_t time_ticks, uint32_t size_bytes,
+			       uint32_t src, uint32_t dst, struct tr_error *err)
 {
 	struct ring *packets = &bursts->packets;
 
@@ -327,21 +344,25 @@ enum tr_status microbursts_add(struct microbursts *bursts, int64_t time_ticks, u
 		drop_packets(bursts);
 	}
 	if (packets->count >= MICROBURST_PACKETS) {
-		(void)tr_fail(err, "more than %d packets in twice the width of microbursts: choose a narrower one",
+		(void)tr_fail(err,
+			      "more than %d packets in twice the width of microbursts: choose a "
+			      "narrower one",
 			      MICROBURST_PACKETS);
 		return TR_END;
 	}
 	if (!ring_reserve(packets))
 		return tr_no_memory(err, "the packets of a microburst");
 	packets->count++;
-	*(struct packet *)ring_at(packets, packets->count - 1) = (struct packet){time_ticks, size_bytes, src, dst};
+	*(struct packet *)ring_at(packets, packets->count - 1) = (struct packet){
+		time_ticks, size_bytes, src, dst};
 	bursts->size_bytes += size_bytes;
-	bursts->all = (struct burst_edge){time_ticks, bursts->all.packets + 1, bursts->all.size_bytes + size_bytes};
+	bursts->all = (struct burst_edge){time_ticks, bursts->all.packets + 1,
+					  bursts->all.size_bytes + size_bytes};
 	return TR_OK;
 }
 
-enum tr_status microbursts_finish(struct microbursts *bursts, const struct microburst **list, size_t *count,
-				  struct tr_error *err)
+enum tr_status microbursts_finish(struct microbursts *bursts, const struct microburst **list,
+				  size_t *count, struct tr_error *err)
 {
 	if (bursts->all.packets > 0)
 		end_window(bursts);
@@ -355,18 +376,23 @@ enum tr_status microbursts_finish(struct microbursts *bursts, const struct micro
 	return TR_OK;
 }
 
-const char *microburst_say_pairs(const struct microburst *burst, const struct tr_names *names, char *text)
+const char *microburst_say_pairs(const struct microburst *burst, const struct tr_names *names,
+				 char *text)
 {
-	const uint32_t said = burst->pair_count < MICROBURST_PAIRS ? burst->pair_count : MICROBURST_PAIRS;
+	const uint32_t said = burst->pair_count < MICROBURST_PAIRS ? burst->pair_count
+								   : MICROBURST_PAIRS;
 	size_t used = 0;
 
 	text[0] = '\0';
 	for (uint32_t i = 0; i < said; i++)
-		used += (size_t)snprintf(text + used, MICROBURST_TEXT - used, "%s%s>%s %.1f %%", i ? ", " : "",
-					 tr_names_node(names, burst->pairs[i].src), tr_names_node(names, burst->pairs[i].dst),
-					 100 * (double)burst->pairs[i].size_bytes / (double)burst->largest_bytes);
+		used += (size_t)snprintf(text + used, MICROBURST_TEXT - used, "%s%s>%s %.1f %%",
+					 i ? ", " : "", tr_names_node(names, burst->pairs[i].src),
+					 tr_names_node(names, burst->pairs[i].dst),
+					 100 * (double)burst->pairs[i].size_bytes /
+						 (double)burst->largest_bytes);
 	if (burst->pair_count > said)
-		(void)snprintf(text + used, MICROBURST_TEXT - used, ", %u more", burst->pair_count - said);
+		(void)snprintf(text + used, MICROBURST_TEXT - used, ", %u more",
+			       burst->pair_count - said);
 	return text;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tree of bursts is built from left to right as a Cartesian tree is (Vuillemin 1980). Known answer:
-// pulses of equal packets and gaps have the same bursts by every threshold from the gap to the silence.
+// The tree of bursts is built from left to right as a Cartesian tree is (Vuillemin 1980). Known
+// answer: pulses of equal packets and gaps have the same bursts by every threshold from the gap to
+// the silence.
 #include "stat/bursts/nested_bursts.h"
 
 #include <limits.h>
@@ -18,7 +19,8 @@ static size_t histogram_count(const struct nested_bursts *bursts)
 	return keeps_all(bursts) ? bursts->thresholds->count + 1 : 1;
 }
 
-static enum tr_status allocate(struct nested_bursts *bursts, bool with_histograms, struct tr_error *err)
+static enum tr_status allocate(struct nested_bursts *bursts, bool with_histograms,
+			       struct tr_error *err)
 {
 	bursts->gap_histograms = calloc(2, sizeof(*bursts->gap_histograms));
 	bursts->histograms = NULL;
@@ -29,27 +31,30 @@ static enum tr_status allocate(struct nested_bursts *bursts, bool with_histogram
 	return TR_OK;
 }
 
-enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct burst_gaps *thresholds, bool with_histograms,
-				  struct tr_error *err)
+enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct burst_gaps *thresholds,
+				  bool with_histograms, struct tr_error *err)
 {
 	memset(bursts, 0, sizeof(*bursts));
 	bursts->thresholds = thresholds;
 	return allocate(bursts, with_histograms, err);
 }
 
-enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from, struct tr_error *err)
+enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from,
+				  struct tr_error *err)
 {
 	*to = *from;
 	if (allocate(to, from->histograms, err) != TR_OK)
 		return TR_ERROR;
 	memcpy(to->gap_histograms, from->gap_histograms, 2 * sizeof(*to->gap_histograms));
 	if (from->histograms)
-		memcpy(to->histograms, from->histograms, histogram_count(from) * sizeof(*to->histograms));
+		memcpy(to->histograms, from->histograms,
+		       histogram_count(from) * sizeof(*to->histograms));
 	return TR_OK;
 }
 
 // by: 1, or -1 to take one out again.
-static void put_histograms(struct nested_bursts *bursts, const struct burst_values *sum, unsigned from, unsigned to, int by)
+static void put_histograms(struct nested_bursts *bursts, const struct burst_values *sum,
+			   unsigned from, unsigned to, int by)
 {
 	const size_t shown = bursts->thresholds->shown;
 	const bool all = keeps_all(bursts);
@@ -66,7 +71,8 @@ static void put_histograms(struct nested_bursts *bursts, const struct burst_valu
 }
 
 // A burst of several packets was one by the thresholds from `from` up to below `to`.
-static void put(struct nested_bursts *bursts, const struct burst_values *sum, unsigned from, unsigned to)
+static void put(struct nested_bursts *bursts, const struct burst_values *sum, unsigned from,
+		unsigned to)
 {
 	for (int q = 0; q < BURST_QUANTITIES; q++) {
 		const uint64_t value = sum->of[q];
@@ -80,7 +86,8 @@ static void put(struct nested_bursts *bursts, const struct burst_values *sum, un
 	put_histograms(bursts, sum, from, to, 1);
 }
 
-static inline void put_single_histogram(struct nested_bursts *bursts, uint64_t size_bytes, unsigned to, int by)
+static inline void put_single_histogram(struct nested_bursts *bursts, uint64_t size_bytes,
+					unsigned to, int by)
 {
 	if (bursts->histograms && keeps_all(bursts))
 		bursts->histograms[to].singles.count[log_histogram_bucket(size_bytes)] += by;
@@ -100,8 +107,10 @@ static inline void put_single(struct nested_bursts *bursts, uint64_t size_bytes,
 	put_single_histogram(bursts, size_bytes, to, 1);
 }
 
-// The burst that has the last packet by thresholds [from, to) is complete: it may be the first of all, or the last.
-static inline void put_ends(struct nested_bursts *bursts, const struct burst_open *top, unsigned from, unsigned to)
+// The burst that has the last packet by thresholds [from, to) is complete: it may be the first of
+// all, or the last.
+static inline void put_ends(struct nested_bursts *bursts, const struct burst_open *top,
+			    unsigned from, unsigned to)
 {
 	for (unsigned k = from; k < to && top == bursts->stack && !bursts->beyond; k++)
 		bursts->first[k] = top->sum;
@@ -109,9 +118,9 @@ static inline void put_ends(struct nested_bursts *bursts, const struct burst_ope
 		bursts->last[k] = top->sum;
 }
 
-// The gap to the next packet exceeds the thresholds below level: by those, the burst with the last packet is
-// complete. The top entry has packets that no threshold separates; entries below it were put up to where the
-// next one above joins them.
+// The gap to the next packet exceeds the thresholds below level: by those, the burst with the last
+// packet is complete. The top entry has packets that no threshold separates; entries below it were
+// put up to where the next one above joins them.
 static inline void complete(struct nested_bursts *bursts, unsigned level)
 {
 	struct burst_open *top = &bursts->stack[bursts->depth - 1];
@@ -145,7 +154,8 @@ static inline void add_gap(struct nested_bursts *bursts, unsigned level, int64_t
 
 	bursts->gaps[level].n++;
 	bursts->gaps[level].sum += (uint64_t)gap_ticks;
-	bursts->gaps[level].sum_squares += (unsigned __int128)gap_ticks * (unsigned __int128)gap_ticks;
+	bursts->gaps[level].sum_squares += (unsigned __int128)gap_ticks *
+					   (unsigned __int128)gap_ticks;
 	if (gap_ticks > bursts->longest_ticks)
 		bursts->longest_ticks = gap_ticks;
 	bursts->gap_histograms[beyond].count[log_histogram_bucket(less_one)]++;
@@ -160,14 +170,16 @@ static inline void extend_top(struct nested_bursts *bursts, int64_t time_ticks, 
 	top->sum.of[BURST_BYTES] += size_bytes;
 }
 
-static inline void push(struct nested_bursts *bursts, unsigned joins, int64_t time_ticks, uint64_t size_bytes)
+static inline void push(struct nested_bursts *bursts, unsigned joins, int64_t time_ticks,
+			uint64_t size_bytes)
 {
 	bursts->stack[bursts->depth] = (struct burst_open){
 		{{0, 1, size_bytes}}, time_ticks, bursts->depth > 0 ? joins : UINT_MAX};
 	bursts->depth++;
 }
 
-static inline void add_nested_bursts(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
+static inline void add_nested_bursts(struct nested_bursts *bursts, int64_t time_ticks,
+				     uint64_t size_bytes)
 {
 	unsigned level = (unsigned)bursts->thresholds->count;
 
@@ -199,7 +211,8 @@ void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 	add_nested_bursts(bursts, time_ticks, size_bytes);
 }
 
-void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks, const int64_t *sizes_bytes, size_t count)
+void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks,
+			   const int64_t *sizes_bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add_nested_bursts(bursts, times_ticks[i], (uint64_t)sizes_bytes[i]);
@@ -234,10 +247,13 @@ static unsigned alone_below(const struct burst_values *by_threshold, unsigned th
 	return k;
 }
 
-// The burst at an end of a part, by each threshold, is no longer one by those from level on: takes it out.
-static void take_out(struct nested_bursts *bursts, const struct burst_values *by_threshold, unsigned level)
+// The burst at an end of a part, by each threshold, is no longer one by those from level on: takes
+// it out.
+static void take_out(struct nested_bursts *bursts, const struct burst_values *by_threshold,
+		     unsigned level)
 {
-	const unsigned thresholds = (unsigned)bursts->thresholds->count, alone = alone_below(by_threshold, thresholds);
+	const unsigned thresholds = (unsigned)bursts->thresholds->count,
+		       alone = alone_below(by_threshold, thresholds);
 
 	if (alone > level) {
 		const uint64_t size_bytes = by_threshold[0].of[BURST_BYTES];
@@ -252,7 +268,8 @@ static void take_out(struct nested_bursts *bursts, const struct burst_values *by
 	}
 	for (unsigned k = alone > level ? alone : level; k < thresholds; k++) {
 		for (int q = 0; q < BURST_QUANTITIES; q++) {
-			const unsigned __int128 square = (unsigned __int128)by_threshold[k].of[q] * by_threshold[k].of[q];
+			const unsigned __int128 square = (unsigned __int128)by_threshold[k].of[q] *
+							 by_threshold[k].of[q];
 
 			bursts->squares[k][q] -= square;
 			bursts->squares[k + 1][q] += square;
@@ -261,7 +278,8 @@ static void take_out(struct nested_bursts *bursts, const struct burst_values *by
 	}
 }
 
-static struct burst_values join_values(const struct burst_values *last, const struct burst_values *first, uint64_t gap_ticks)
+static struct burst_values join_values(const struct burst_values *last,
+				       const struct burst_values *first, uint64_t gap_ticks)
 {
 	return (struct burst_values){{
 		last->of[BURST_ON] + gap_ticks + first->of[BURST_ON],
@@ -280,11 +298,14 @@ static bool is_one(const struct nested_bursts *bursts, unsigned k)
 	return longer == 0;
 }
 
-// Sets the first and the last bursts of both parts together, and puts in those that are joined: by thresholds from level on.
-static void join_ends(struct nested_bursts *bursts, const struct nested_bursts *later, unsigned level, uint64_t gap_ticks)
+// Sets the first and the last bursts of both parts together, and puts in those that are joined: by
+// thresholds from level on.
+static void join_ends(struct nested_bursts *bursts, const struct nested_bursts *later,
+		      unsigned level, uint64_t gap_ticks)
 {
 	for (unsigned k = 0; k < bursts->thresholds->count; k++) {
-		const struct burst_values joined = join_values(&bursts->last[k], &later->first[k], gap_ticks);
+		const struct burst_values joined = join_values(&bursts->last[k], &later->first[k],
+							       gap_ticks);
 		const bool is_joined = k >= level;
 
 		if (is_joined)
@@ -299,7 +320,8 @@ static void add_histograms(struct nested_bursts *bursts, const struct nested_bur
 {
 	for (size_t i = 0; bursts->histograms && i < histogram_count(bursts); i++) {
 		for (int q = 0; q < BURST_QUANTITIES; q++)
-			log_histogram_merge(&bursts->histograms[i].of[q], &later->histograms[i].of[q]);
+			log_histogram_merge(&bursts->histograms[i].of[q],
+					    &later->histograms[i].of[q]);
 		log_histogram_merge(&bursts->histograms[i].singles, &later->histograms[i].singles);
 	}
 	for (int i = 0; i < 2; i++)
@@ -329,7 +351,8 @@ static void add_sums(struct nested_bursts *bursts, const struct nested_bursts *l
 
 void nested_bursts_join(struct nested_bursts *bursts, const struct nested_bursts *later)
 {
-	const int64_t gap_ticks = (int64_t)((uint64_t)later->first_ticks - (uint64_t)bursts->last_ticks);
+	const int64_t gap_ticks = (int64_t)((uint64_t)later->first_ticks -
+					    (uint64_t)bursts->last_ticks);
 	unsigned level;
 
 	if (later->packets == 0)
@@ -457,8 +480,8 @@ bool nested_bursts_has(const struct nested_bursts *bursts, size_t k)
 	return bursts->histograms && (keeps_all(bursts) || k == bursts->thresholds->shown);
 }
 
-void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum burst_quantity quantity,
-			     struct log_histogram *out)
+void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k,
+			     enum burst_quantity quantity, struct log_histogram *out)
 {
 	const bool all = keeps_all(bursts);
 
@@ -469,11 +492,14 @@ void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum 
 		for (size_t to = all ? k + 1 : 0; to <= (all ? bursts->thresholds->count : 0); to++)
 			log_histogram_merge(out, &bursts->histograms[to].singles);
 	else
-		out->count[quantity == BURST_PACKETS ? log_histogram_bucket(1) : 0] += (int64_t)singles(bursts, k).n;
+		out->count[quantity == BURST_PACKETS ? log_histogram_bucket(1) : 0] +=
+			(int64_t)singles(bursts, k).n;
 }
 
-// Gaps beyond ticks[k], minus one, start at ticks[k]: of the bucket that holds it, what the buckets above have not.
-void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k, struct log_histogram *out)
+// Gaps beyond ticks[k], minus one, start at ticks[k]: of the bucket that holds it, what the buckets
+// above have not.
+void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k,
+				 struct log_histogram *out)
 {
 	const unsigned bucket = log_histogram_bucket((uint64_t)bursts->thresholds->ticks[k]);
 	uint64_t left = 0;

@@ -38,18 +38,21 @@ static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struc
 	memset(streams + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*streams));
 	traffic->streams = streams;
 	if (traffic->settings->over_time) {
-		struct time_rows(*rows)[TRAFFIC_CLASSES] = realloc(traffic->rows, larger * sizeof(*rows));
+		struct time_rows(*rows)[TRAFFIC_CLASSES] = realloc(traffic->rows,
+								   larger * sizeof(*rows));
 
 		if (!rows)
 			return tr_no_memory(err, "%zu nodes", larger);
-		memset(rows + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*rows));
+		memset(rows + traffic->node_count, 0,
+		       (larger - traffic->node_count) * sizeof(*rows));
 		traffic->rows = rows;
 	}
 	traffic->node_count = larger;
 	return role_reserve(&traffic->roles, larger, err);
 }
 
-static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum tr_class class, struct tr_error *err)
+static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum tr_class class,
+				     struct tr_error *err)
 {
 	struct burst *stream = &traffic->streams[src][class];
 	const uint64_t most = traffic->settings->max_streams;
@@ -57,8 +60,10 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 	if (stream->list)
 		return TR_OK;
 	if (most && traffic->stream_count >= most)
-		return tr_fail(err, "more than %llu streams of a sender and a class, of %zu B (--memory)",
-			       (unsigned long long)most, TRAFFIC_GAP_BYTES * traffic->settings->gaps.count);
+		return tr_fail(
+			err, "more than %llu streams of a sender and a class, of %zu B (--memory)",
+			(unsigned long long)most,
+			TRAFFIC_GAP_BYTES * traffic->settings->gaps.count);
 	if (traffic->spare_count > 0) {
 		*stream = traffic->spare[--traffic->spare_count];
 	} else if (burst_open(stream, &traffic->settings->gaps, err) != TR_OK) {
@@ -74,23 +79,29 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 // The row of a gap; row 0 is that of the sizes.
 static size_t gap_row(const struct traffic *traffic, int64_t from_ticks, int64_t to_ticks)
 {
-	return 1 + burst_gaps_below(&traffic->settings->gaps, burst_gap_between(from_ticks, to_ticks));
+	return 1 +
+	       burst_gaps_below(&traffic->settings->gaps, burst_gap_between(from_ticks, to_ticks));
 }
 
 // Makes the rows that a packet of a stream adds to.
-static enum tr_status reserve_rows(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status reserve_rows(struct traffic *traffic, const struct tr_packet *packet,
+				   struct tr_error *err)
 {
 	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
 	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
 
 	if (time_rows_reserve(rows, 0, err) != TR_OK)
 		return TR_ERROR;
-	return stream->packets == 0 ? TR_OK
-				    : time_rows_reserve(rows, gap_row(traffic, stream->last_ticks, packet->time_ticks), err);
+	return stream->packets == 0
+		       ? TR_OK
+		       : time_rows_reserve(rows,
+					   gap_row(traffic, stream->last_ticks, packet->time_ticks),
+					   err);
 }
 
 // Before the packet is added to its stream.
-static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet, uint32_t size_bytes)
+static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet,
+			uint32_t size_bytes)
 {
 	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
 	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
@@ -98,18 +109,22 @@ static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet,
 
 	time_rows_add(rows, 0, ticks, 1, size_bytes);
 	if (stream->packets > 0)
-		time_rows_add(rows, gap_row(traffic, stream->last_ticks, packet->time_ticks), ticks, 1,
-			      (uint64_t)packet->time_ticks - (uint64_t)stream->last_ticks);
+		time_rows_add(rows, gap_row(traffic, stream->last_ticks, packet->time_ticks), ticks,
+			      1, (uint64_t)packet->time_ticks - (uint64_t)stream->last_ticks);
 }
 
-enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
+enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet,
+			       struct tr_error *err)
 {
-	if (packet->dst != TR_NODE_OTHER && reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
+	if (packet->dst != TR_NODE_OTHER &&
+	    reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
 		return TR_ERROR;
-	if (packet->src != TR_NODE_OTHER && (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
-					     reserve_stream(traffic, packet->src, class_of(packet), err) != TR_OK))
+	if (packet->src != TR_NODE_OTHER &&
+	    (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
+	     reserve_stream(traffic, packet->src, class_of(packet), err) != TR_OK))
 		return TR_ERROR;
-	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time && reserve_rows(traffic, packet, err) != TR_OK)
+	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time &&
+	    reserve_rows(traffic, packet, err) != TR_OK)
 		return TR_ERROR;
 	return matrix_reserve(&traffic->matrix, err);
 }
@@ -132,7 +147,8 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 
 	if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
 		traffic->first_ticks = packet->time_ticks;
-	burst_gap_count(&traffic->all, &traffic->settings->gaps, traffic->last_ticks, packet->time_ticks);
+	burst_gap_count(&traffic->all, &traffic->settings->gaps, traffic->last_ticks,
+			packet->time_ticks);
 	traffic->last_ticks = packet->time_ticks;
 	add_to_kind(&traffic->kinds[class], packet->time_ticks, size_bytes);
 	quantile_add(&traffic->kinds[class].sizes, size_bytes);
@@ -155,7 +171,8 @@ static void join_kind(struct traffic_kind *kind, const struct traffic_kind *late
 	if (later->packets == 0)
 		return;
 	if (kind->packets > 0)
-		quantile_add(&kind->gaps, (uint64_t)later->first_ticks - (uint64_t)kind->last_ticks);
+		quantile_add(&kind->gaps,
+			     (uint64_t)later->first_ticks - (uint64_t)kind->last_ticks);
 	else
 		kind->first_ticks = later->first_ticks;
 	kind->packets += later->packets;
@@ -166,8 +183,9 @@ static void join_kind(struct traffic_kind *kind, const struct traffic_kind *late
 }
 
 // Before the bursts are joined: the rows of both, and the gap between them.
-static enum tr_status join_rows(struct traffic *traffic, struct time_rows *rows, const struct burst *stream,
-				const struct time_rows *later_rows, const struct burst *later, struct tr_error *err)
+static enum tr_status join_rows(struct traffic *traffic, struct time_rows *rows,
+				const struct burst *stream, const struct time_rows *later_rows,
+				const struct burst *later, struct tr_error *err)
 {
 	const size_t row = gap_row(traffic, stream->last_ticks, later->first_ticks);
 
@@ -183,8 +201,8 @@ static enum tr_status join_rows(struct traffic *traffic, struct time_rows *rows,
 	return TR_OK;
 }
 
-static enum tr_status join_node(struct traffic *traffic, const struct traffic *later, size_t node, uint32_t id,
-				struct tr_error *err)
+static enum tr_status join_node(struct traffic *traffic, const struct traffic *later, size_t node,
+				uint32_t id, struct tr_error *err)
 {
 	if (reserve_nodes(traffic, (size_t)id + 1, err) != TR_OK)
 		return TR_ERROR;
@@ -195,8 +213,9 @@ static enum tr_status join_node(struct traffic *traffic, const struct traffic *l
 		if (reserve_stream(traffic, id, (enum tr_class) class, err) != TR_OK)
 			return TR_ERROR;
 		if (traffic->settings->over_time &&
-		    join_rows(traffic, &traffic->rows[id][class], &traffic->streams[id][class], &later->rows[node][class],
-			      &later->streams[node][class], err) != TR_OK)
+		    join_rows(traffic, &traffic->rows[id][class], &traffic->streams[id][class],
+			      &later->rows[node][class], &later->streams[node][class],
+			      err) != TR_OK)
 			return TR_ERROR;
 		burst_join(&traffic->streams[id][class], &later->streams[node][class]);
 	}
@@ -208,7 +227,8 @@ static uint32_t id_of(const struct traffic *later, const uint32_t *ids, uint32_t
 	return node < later->node_count ? ids[node] : TR_NODE_OTHER;
 }
 
-enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later, const uint32_t *ids, struct tr_error *err)
+enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later,
+			    const uint32_t *ids, struct tr_error *err)
 {
 	for (size_t i = 0; i < later->node_count; i++)
 		if (ids[i] != TR_NODE_OTHER && join_node(traffic, later, i, ids[i], err) != TR_OK)
@@ -218,15 +238,17 @@ enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later
 
 		if (matrix_reserve(&traffic->matrix, err) != TR_OK)
 			return TR_ERROR;
-		matrix_add(&traffic->matrix, id_of(later, ids, cell->src), id_of(later, ids, cell->dst), cell->packets,
-			   cell->size_bytes);
+		matrix_add(&traffic->matrix, id_of(later, ids, cell->src),
+			   id_of(later, ids, cell->dst), cell->packets, cell->size_bytes);
 	}
 	if (traffic->matrix.rest.packets > 0)
-		return tr_fail(err, "more than %llu pairs (--memory)", (unsigned long long)traffic->matrix.max_pairs);
+		return tr_fail(err, "more than %llu pairs (--memory)",
+			       (unsigned long long)traffic->matrix.max_pairs);
 	if (later->kinds[TRAFFIC_CLASSES].packets > 0) {
 		if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
 			traffic->first_ticks = later->first_ticks;
-		burst_gap_join(&traffic->all, &traffic->settings->gaps, traffic->last_ticks, &later->all, later->first_ticks);
+		burst_gap_join(&traffic->all, &traffic->settings->gaps, traffic->last_ticks,
+			       &later->all, later->first_ticks);
 		traffic->last_ticks = later->last_ticks;
 	}
 	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
@@ -273,7 +295,8 @@ static void exchange_node(struct traffic *traffic, uint32_t node, struct partial
 		partial_u64(partial, &sends, 1);
 		if (!sends)
 			continue;
-		if (partial_reads(partial) && reserve_stream(traffic, node, (enum tr_class) class, &err) != TR_OK)
+		if (partial_reads(partial) &&
+		    reserve_stream(traffic, node, (enum tr_class) class, &err) != TR_OK)
 			partial_refuse(partial, "%s", err.text);
 		else
 			burst_exchange(&traffic->streams[node][class], partial);
@@ -307,10 +330,12 @@ void traffic_exchange(struct traffic *traffic, struct partial *partial)
 void traffic_finish(struct traffic *traffic)
 {
 	for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-		quantile_merge(&traffic->kinds[TRAFFIC_CLASSES].sizes, &traffic->kinds[class].sizes);
+		quantile_merge(&traffic->kinds[TRAFFIC_CLASSES].sizes,
+			       &traffic->kinds[class].sizes);
 }
 
-void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains, struct burst_gap_counts *gaps)
+void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains,
+		  struct burst_gap_counts *gaps)
 {
 	*gaps = trains == TRAFFIC_ALL ? traffic->all : (struct burst_gap_counts){.trains = 0};
 	for (size_t i = 0; i < traffic->node_count && trains == TRAFFIC_STREAMS; i++)
@@ -318,7 +343,8 @@ void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains, str
 			burst_count_gaps(&traffic->streams[i][class], gaps);
 }
 
-struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_trains trains, enum burst_gap_by by)
+struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_trains trains,
+				   enum burst_gap_by by)
 {
 	struct burst_gap_counts gaps;
 
@@ -326,8 +352,8 @@ struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_t
 	return burst_gap_choose(&traffic->settings->gaps, by, &gaps);
 }
 
-struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
-				       enum tr_class class, size_t listed)
+struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles,
+				       enum tr_role role, enum tr_class class, size_t listed)
 {
 	struct burst_statistics sum = {0};
 
@@ -348,8 +374,9 @@ struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint
 // Rows of the senders together.
 enum { ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_ROWS };
 
-static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
-				  size_t listed, struct time_rows *all, struct tr_error *err)
+static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *roles,
+				  enum tr_role role, enum tr_class class, size_t listed,
+				  struct time_rows *all, struct tr_error *err)
 {
 	for (size_t i = 0; i < traffic->node_count; i++) {
 		const struct time_rows *rows = &traffic->rows[i][class];
@@ -370,9 +397,11 @@ static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *
 // What is averaged in a bin, and over how many.
 enum averaged { OF_SIZES, OF_DELAYS, OF_SILENCES, OF_PULSES, OF_INTERARRIVALS };
 
-static void fill_bin(const struct time_rows *all, enum averaged what, size_t bin, double *over, double *under)
+static void fill_bin(const struct time_rows *all, enum averaged what, size_t bin, double *over,
+		     double *under)
 {
-	static const unsigned rows[] = {ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_SILENCES, ALL_SILENCES};
+	static const unsigned rows[] = {ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_SILENCES,
+					ALL_SILENCES};
 
 	*under = (double)time_rows_n(all, rows[what], bin);
 	*over = (double)time_rows_sum(all, rows[what], bin);
@@ -383,12 +412,14 @@ static void fill_bin(const struct time_rows *all, enum averaged what, size_t bin
 }
 
 // No more bins than values.
-static struct mean_error role_error(struct time_rows *all, enum averaged what, const struct moments *moments, double level)
+static struct mean_error role_error(struct time_rows *all, enum averaged what,
+				    const struct moments *moments, double level)
 {
 	double over[TIME_BINS], under[TIME_BINS];
 
 	if (moments->n >= 2 && moments_deviations(moments) <= 0)
-		return (struct mean_error){.known = true, .freedom = (double)moments->n - 1, .h = .5};
+		return (struct mean_error){
+			.known = true, .freedom = (double)moments->n - 1, .h = .5};
 	if (moments->n < LEAST_VALUES)
 		return (struct mean_error){.se = NAN, .freedom = NAN, .h = .5, .longer = 4};
 	time_rows_limit(all, moments->n);
@@ -397,9 +428,10 @@ static struct mean_error role_error(struct time_rows *all, enum averaged what, c
 	return ratio_error_find(over, under, all->used, moments_mean(moments), level);
 }
 
-enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
-			      size_t listed, const struct burst_statistics *found, double level, struct burst_errors *out,
-			      struct tr_error *err)
+enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles,
+			      enum tr_role role, enum tr_class class, size_t listed,
+			      const struct burst_statistics *found, double level,
+			      struct burst_errors *out, struct tr_error *err)
 {
 	struct time_rows all;
 	enum tr_status status;
@@ -418,7 +450,8 @@ enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *role
 	return status;
 }
 
-enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind, const struct moments *found, double level,
+enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind,
+				   const struct moments *found, double level,
 				   struct mean_error *out, struct tr_error *err)
 {
 	enum tr_status status;
@@ -429,8 +462,10 @@ enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind,
 	status = TR_OK;
 	for (size_t i = 0; i < traffic->node_count && status == TR_OK; i++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES && status == TR_OK; class ++)
-			if ((kind == TRAFFIC_CLASSES || class == kind) && traffic->streams[i][class].list)
-				status = time_rows_merge(&all, ALL_SIZES, &traffic->rows[i][class], 0, err);
+			if ((kind == TRAFFIC_CLASSES || class == kind) &&
+			    traffic->streams[i][class].list)
+				status = time_rows_merge(&all, ALL_SIZES, &traffic->rows[i][class],
+							 0, err);
 	if (status == TR_OK)
 		*out = role_error(&all, OF_SIZES, found, level);
 	time_rows_close(&all);

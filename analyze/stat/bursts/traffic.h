@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitstat gathers from a trace in one pass: bursts of all packets and of each sender and class, traffic matrix, sizes
-// and gaps, and the controller.
+// What flitstat gathers from a trace in one pass: bursts of all packets and of each sender and
+// class, traffic matrix, sizes and gaps, and the controller.
 //
-// Memory: 170 bytes a listed gap, sender and class; 1,024 bytes a node, with room for up to
-// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 16 bytes a listed gap, sender and
-// class, and for each of them at most 6 KiB: 24 bytes a gap between it and the next one, with room for up to four times as many.
+// Memory: 170 bytes a listed gap, sender and class; 1,024 bytes a node, with room for up to twice
+// as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 16 bytes a
+// listed gap, sender and class, and for each of them at most 6 KiB: 24 bytes a gap between it and
+// the next one, with room for up to four times as many.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 
@@ -29,7 +30,8 @@
 
 struct traffic_settings {
 	struct burst_gaps gaps;
-	int64_t episode_ticks; // a longer silence of all nodes ends an episode of the search for the controller
+	int64_t episode_ticks; // a longer silence of all nodes ends an episode of the search for
+			       // the controller
 	bool wire;	       // sizes are those of the frames, not of the payload
 	uint64_t max_streams;  // senders x classes at most; 0 for no bound
 	uint64_t max_pairs;    // pairs in the matrix at most; 0 for no bound
@@ -48,8 +50,10 @@ struct traffic {
 	const struct traffic_settings *settings;   // lent
 	struct burst_gap_counts all;		   // packets of all senders as one train
 	struct burst (*streams)[TRAFFIC_CLASSES];  // by sender; list is NULL if nothing was sent
-	struct time_rows (*rows)[TRAFFIC_CLASSES]; // over_time: sizes, and gaps by how many listed ones are shorter
-	uint64_t epoch_ticks; // of tick 0, from the Unix epoch, modulo 2^64: bins begin at multiples since then
+	struct time_rows (*rows)[TRAFFIC_CLASSES]; // over_time: sizes, and gaps by how many listed
+						   // ones are shorter
+	uint64_t epoch_ticks; // of tick 0, from the Unix epoch, modulo 2^64: bins begin at
+			      // multiples since then
 	size_t node_count;
 	uint64_t stream_count;
 	struct burst *spare; // empty ones, left by traffic_clear
@@ -67,53 +71,62 @@ struct traffic {
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);
 
 // Makes room for a packet's sender and pair. TR_ERROR if out of memory or beyond max_streams.
-enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err);
+enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet,
+			       struct tr_error *err);
 
 // Adds a packet, after traffic_reserve, not earlier than the previous one.
 void traffic_add(struct traffic *traffic, const struct tr_packet *packet);
 
-// Adds a later part of the trace, before traffic_finish of either, as if its packets had been added one by one, but for the
-// search for the controller, which then finds nothing. ids: the numbers here of the part's nodes, one for each of its
-// node_count. The part must not begin before the last packet so far. TR_ERROR: out of memory, or beyond max_streams or max_pairs.
-enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later, const uint32_t *ids, struct tr_error *err);
+// Adds a later part of the trace, before traffic_finish of either, as if its packets had been added
+// one by one, but for the search for the controller, which then finds nothing. ids: the numbers
+// here of the part's nodes, one for each of its node_count. The part must not begin before the last
+// packet so far. TR_ERROR: out of memory, or beyond max_streams or max_pairs.
+enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later,
+			    const uint32_t *ids, struct tr_error *err);
 
 // Makes all times so much later; they must fit.
 void traffic_shift(struct traffic *traffic, int64_t ticks);
 
-// Writes it to a partial before traffic_finish, or reads it into an empty one that traffic_open has begun. Failures are the
-// partial's.
+// Writes it to a partial before traffic_finish, or reads it into an empty one that traffic_open has
+// begun. Failures are the partial's.
 void traffic_exchange(struct traffic *traffic, struct partial *partial);
 
 // After the last packet, once: sets the sizes of all classes together.
 void traffic_finish(struct traffic *traffic);
 
-// The two levels at which bursts are told apart: the packets of all senders as one train, and those of each sender and class.
+// The two levels at which bursts are told apart: the packets of all senders as one train, and those
+// of each sender and class.
 enum traffic_trains { TRAFFIC_ALL, TRAFFIC_STREAMS };
 
 // The gaps of these trains, and the burst gap chosen from them.
-void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains, struct burst_gap_counts *gaps);
-struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_trains trains, enum burst_gap_by by);
+void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains,
+		  struct burst_gap_counts *gaps);
+struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_trains trains,
+				   enum burst_gap_by by);
 
 // The bursts of one class, by that listed gap, of all senders whose role is role. roles[node]
 // for every node that sent.
-struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
-				       enum tr_class class, size_t listed);
+struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles,
+				       enum tr_role role, enum tr_class class, size_t listed);
 
-// How well the means of these bursts are known at level, whatever the dependence between packets, bursts and senders. found: the
-// bursts, from traffic_bursts. TR_ERROR if out of memory.
+// How well the means of these bursts are known at level, whatever the dependence between packets,
+// bursts and senders. found: the bursts, from traffic_bursts. TR_ERROR if out of memory.
 struct burst_errors {
 	struct mean_error interarrival, silence, pulses, delay, size_bytes;
 };
-enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
-			      size_t listed, const struct burst_statistics *found, double level, struct burst_errors *out,
-			      struct tr_error *err);
+enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles,
+			      enum tr_role role, enum tr_class class, size_t listed,
+			      const struct burst_statistics *found, double level,
+			      struct burst_errors *out, struct tr_error *err);
 
-// How well the mean size of all packets of a class is known, or of those of all classes (kind TRAFFIC_CLASSES). found: their sizes. TR_ERROR
-// if out of memory.
-enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind, const struct moments *found, double level,
+// How well the mean size of all packets of a class is known, or of those of all classes (kind
+// TRAFFIC_CLASSES). found: their sizes. TR_ERROR if out of memory.
+enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind,
+				   const struct moments *found, double level,
 				   struct mean_error *out, struct tr_error *err);
 
-// Makes it one to be started again by traffic_open, with the same list; keeps the room for the bursts of its streams.
+// Makes it one to be started again by traffic_open, with the same list; keeps the room for the
+// bursts of its streams.
 void traffic_clear(struct traffic *traffic);
 
 void traffic_close(struct traffic *traffic);

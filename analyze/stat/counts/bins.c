@@ -19,8 +19,9 @@ static __int128 floor_div(__int128 a, int64_t b)
 // Beyond it sums of indices, such as ends of segments in scales.c, could overflow 64 bits.
 #define INDEX_MAX ((__int128)1 << 61)
 
-const struct opt_choice bin_origin_words[] = {{"first", 0, "at the first packet; else at a time since the Unix epoch"},
-					      {NULL, 0}};
+const struct opt_choice bin_origin_words[] = {
+	{"first", 0, "at the first packet; else at a time since the Unix epoch"},
+	{NULL, 0}};
 
 __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks)
 {
@@ -30,35 +31,39 @@ __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks)
 	return whole + part / 1000000000 + time_ticks;
 }
 
-enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks, const struct tr_header *header, __int128 anchor_ticks,
+enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
+			    const struct tr_header *header, __int128 anchor_ticks,
 			    struct tr_error *err)
 {
 	const __int128 zero = epoch_ticks(header, 0) - anchor_ticks;
 
 	if (zero / width_ticks >= INDEX_MAX || zero / width_ticks <= -INDEX_MAX)
-		return tr_fail(err, "bins of %lld ticks are too narrow for their distance from the origin",
-			       (long long)width_ticks);
+		return tr_fail(
+			err, "bins of %lld ticks are too narrow for their distance from the origin",
+			(long long)width_ticks);
 	grid->width_ticks = width_ticks;
 	grid->zero_index = (int64_t)floor_div(zero, width_ticks);
 	grid->phase_ticks = (int64_t)(zero - (__int128)grid->zero_index * width_ticks);
 	return TR_OK;
 }
 
-enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index, struct tr_error *err)
+enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index,
+			      struct tr_error *err)
 {
 	const __int128 offset = (__int128)time_ticks + grid->phase_ticks;
 	const __int128 found = grid->zero_index + floor_div(offset, grid->width_ticks);
 
 	if (found >= INDEX_MAX || found <= -INDEX_MAX)
-		return tr_fail(err, "tick %lld is too far from the origin for bins of %lld ticks", (long long)time_ticks,
-			       (long long)grid->width_ticks);
+		return tr_fail(err, "tick %lld is too far from the origin for bins of %lld ticks",
+			       (long long)time_ticks, (long long)grid->width_ticks);
 	*index = (int64_t)found;
 	return TR_OK;
 }
 
 int64_t bin_grid_start(const struct bin_grid *grid, int64_t index)
 {
-	return (int64_t)((__int128)(index - grid->zero_index) * grid->width_ticks - grid->phase_ticks);
+	return (int64_t)((__int128)(index - grid->zero_index) * grid->width_ticks -
+			 grid->phase_ticks);
 }
 
 void binner_open(struct binner *binner, const struct bin_grid *grid, bin_sink *sink, void *context)
@@ -101,8 +106,8 @@ static enum tr_status bins_move_to(struct binner *binner, int64_t time_ticks, st
 	return TR_OK;
 }
 
-enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes, size_t size_offset, size_t count,
-			  struct tr_error *err)
+enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes,
+			  size_t size_offset, size_t count, struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
 	const unsigned char *at = records;
@@ -130,12 +135,13 @@ enum tr_status binner_add(struct binner *binner, const void *records, size_t str
 	return TR_OK;
 }
 
-enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count, uint64_t size_bytes,
-			      struct tr_error *err)
+enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count,
+			      uint64_t size_bytes, struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
 
-	if ((uint64_t)time_ticks - binner->start_ticks >= width && bins_move_to(binner, time_ticks, err) != TR_OK)
+	if ((uint64_t)time_ticks - binner->start_ticks >= width &&
+	    bins_move_to(binner, time_ticks, err) != TR_OK)
 		return TR_ERROR;
 	binner->run.count += count;
 	binner->run.size_bytes += size_bytes;
@@ -179,19 +185,23 @@ static enum tr_status grow_directory(struct bins *bins, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status insert_page(struct bins *bins, size_t position, int64_t number, struct tr_error *err)
+static enum tr_status insert_page(struct bins *bins, size_t position, int64_t number,
+				  struct tr_error *err)
 {
 	struct bin *made;
 
 	if (bins->max_bins && (bins->page_count + 1) * BINS_PAGE > bins->max_bins)
-		return tr_fail(err, "more than %llu bins of %zu B are needed (--memory); wider ones (-b) are fewer",
+		return tr_fail(err,
+			       "more than %llu bins of %zu B are needed (--memory); wider ones "
+			       "(-b) are fewer",
 			       (unsigned long long)bins->max_bins, sizeof(struct bin));
 	if (bins->page_count == bins->page_capacity && grow_directory(bins, err) != TR_OK)
 		return TR_ERROR;
 	made = calloc(BINS_PAGE, sizeof(*made));
 	if (!made)
 		return tr_no_memory(err, "page %zu of bins", bins->page_count + 1);
-	memmove(bins->pages + position + 1, bins->pages + position, (bins->page_count - position) * sizeof(*bins->pages));
+	memmove(bins->pages + position + 1, bins->pages + position,
+		(bins->page_count - position) * sizeof(*bins->pages));
 	bins->pages[position] = (struct bins_page){number, made};
 	bins->page_count++;
 	return TR_OK;
@@ -238,11 +248,13 @@ enum tr_status bins_merge(struct bins *into, const struct bins *from, struct tr_
 	return bins_visit(from, bins_take, into, err);
 }
 
-static enum tr_status visit_page(const struct bins_page *page, bin_sink *sink, void *context, struct tr_error *err)
+static enum tr_status visit_page(const struct bins_page *page, bin_sink *sink, void *context,
+				 struct tr_error *err)
 {
 	for (int64_t i = 0; i < BINS_PAGE; i++) {
 		const struct bin *bin = &page->bins[i];
-		const struct bin_run run = {page->number * BINS_PAGE + i, bin->count, bin->size_bytes};
+		const struct bin_run run = {page->number * BINS_PAGE + i, bin->count,
+					    bin->size_bytes};
 
 		if (bin->count > 0 && sink(context, &run, err) != TR_OK)
 			return TR_ERROR;
@@ -250,7 +262,8 @@ static enum tr_status visit_page(const struct bins_page *page, bin_sink *sink, v
 	return TR_OK;
 }
 
-enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context, struct tr_error *err)
+enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context,
+			  struct tr_error *err)
 {
 	for (size_t i = 0; i < bins->page_count; i++)
 		if (visit_page(&bins->pages[i], sink, context, err) != TR_OK)
@@ -296,8 +309,8 @@ static void read_bins(struct bins *bins, struct partial *partial, uint64_t count
 		partial_i64(partial, &step);
 		partial_u64(partial, &run.count, PARTIAL_COUNT_MAX);
 		partial_u64(partial, &run.size_bytes, PARTIAL_COUNT_MAX);
-		if (__builtin_add_overflow(run.index, step, &run.index) || run.index >= (int64_t)INDEX_MAX ||
-		    run.index <= -(int64_t)INDEX_MAX)
+		if (__builtin_add_overflow(run.index, step, &run.index) ||
+		    run.index >= (int64_t)INDEX_MAX || run.index <= -(int64_t)INDEX_MAX)
 			partial_refuse(partial, "a bin is too far from the origin");
 		else if (partial_ok(partial) && bins_take(bins, &run, &err) != TR_OK)
 			partial_refuse(partial, "%s", err.text);

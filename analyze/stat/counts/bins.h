@@ -13,8 +13,8 @@
 
 // ---- From records to bins: a grid in time, and the loop that puts packets on it.
 
-// Bin i of the grid is [anchor + i width, anchor + (i + 1) width). By default the anchor is the Unix
-// epoch, so that the same instant has the same bin in every stream.
+// Bin i of the grid is [anchor + i width, anchor + (i + 1) width). By default the anchor is the
+// Unix epoch, so that the same instant has the same bin in every stream.
 struct bin_grid {
 	int64_t width_ticks;
 	int64_t zero_index;  // bin that contains tick 0 of the stream
@@ -30,11 +30,13 @@ __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks);
 
 // Grid of width_ticks > 0 for a stream with this header, bin 0 beginning anchor_ticks after the
 // epoch. TR_ERROR if the indices do not fit (bins far narrower than a nanosecond).
-enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks, const struct tr_header *header, __int128 anchor_ticks,
+enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
+			    const struct tr_header *header, __int128 anchor_ticks,
 			    struct tr_error *err);
 
 // Index of the bin that contains the time. TR_ERROR beyond 2^61.
-enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index, struct tr_error *err);
+enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index,
+			      struct tr_error *err);
 
 // Start of a bin in ticks of the stream; the result must fit.
 int64_t bin_grid_start(const struct bin_grid *grid, int64_t index);
@@ -46,7 +48,8 @@ struct bin_run {
 	uint64_t size_bytes;
 };
 
-// Takes the runs, in the order of the packets; a bin may come more than once. run is lent for the call.
+// Takes the runs, in the order of the packets; a bin may come more than once. run is lent for the
+// call.
 typedef enum tr_status bin_sink(void *context, const struct bin_run *run, struct tr_error *err);
 
 // Gathers runs. Owned by the caller; allocates nothing.
@@ -63,35 +66,37 @@ void binner_open(struct binner *binner, const struct bin_grid *grid, bin_sink *s
 
 // Adds count records, stride_bytes apart: each begins with its time in ticks (int64_t), and has its
 // size in bytes (uint32_t) at size_offset. TR_ERROR from the sink stops at once.
-enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes, size_t size_offset, size_t count,
-			  struct tr_error *err);
+enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes,
+			  size_t size_offset, size_t count, struct tr_error *err);
 
 // Adds count packets of size_bytes in all at one time.
-enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count, uint64_t size_bytes,
-			      struct tr_error *err);
+enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count,
+			      uint64_t size_bytes, struct tr_error *err);
 
 // Passes on the open run. The binner is then empty and may be used further.
 enum tr_status binner_flush(struct binner *binner, struct tr_error *err);
 
-// ---- Packets and bytes per bin, for packets in any order: pages of bins, allocated on demand. Memory: 16
-// bytes a bin in pages of BINS_PAGE, and 24 bytes a page; silence between pages costs nothing.
+// ---- Packets and bytes per bin, for packets in any order: pages of bins, allocated on demand.
+// Memory: 16 bytes a bin in pages of BINS_PAGE, and 24 bytes a page; silence between pages costs
+// nothing.
 
 #define BINS_PAGE 1024
 
-// Most bins worth their cost in a series of that many packets: with more than 16 a packet nearly all are empty. Short
-// series are cheap anyway.
+// Most bins worth their cost in a series of that many packets: with more than 16 a packet nearly
+// all are empty. Short series are cheap anyway.
 #define BINS_CHEAP 16384
 #define BINS_A_PACKET 16
 
 static inline uint64_t bins_worth(uint64_t packets)
 {
-	const uint64_t worth = packets > UINT64_MAX / BINS_A_PACKET ? UINT64_MAX : BINS_A_PACKET * packets;
+	const uint64_t worth = packets > UINT64_MAX / BINS_A_PACKET ? UINT64_MAX
+								    : BINS_A_PACKET * packets;
 
 	return worth > BINS_CHEAP ? worth : BINS_CHEAP;
 }
 
-// A series for the estimators has bins of 10 ms, or of 1 ms or else 0.1 ms if there are fewer than BINS_SERIES_MIN;
-// neighbours are joined while there are more than BINS_SERIES_MAX.
+// A series for the estimators has bins of 10 ms, or of 1 ms or else 0.1 ms if there are fewer than
+// BINS_SERIES_MIN; neighbours are joined while there are more than BINS_SERIES_MAX.
 #define BINS_SERIES_MIN 1000
 #define BINS_SERIES_MAX ((uint64_t)1 << 20)
 
@@ -113,17 +118,20 @@ struct bins {
 	size_t recent; // page used last
 };
 
-// Adds to a bin; a bin_sink whose context is the struct bins. TR_ERROR (with the bins unchanged) beyond max_bins or if out of
-// memory.
+// Adds to a bin; a bin_sink whose context is the struct bins. TR_ERROR (with the bins unchanged)
+// beyond max_bins or if out of memory.
 enum tr_status bins_take(void *bins, const struct bin_run *run, struct tr_error *err);
 
-// Adds all bins of from, which must be on the same grid. TR_ERROR as bins_take; into then has a part.
+// Adds all bins of from, which must be on the same grid. TR_ERROR as bins_take; into then has a
+// part.
 enum tr_status bins_merge(struct bins *into, const struct bins *from, struct tr_error *err);
 
 // Passes every non-empty bin to sink, in rising order; stops if it fails.
-enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context, struct tr_error *err);
+enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context,
+			  struct tr_error *err);
 
-// Writes all bins to a partial, or adds those of one that is read, on the same grid. Failures are the partial's.
+// Writes all bins to a partial, or adds those of one that is read, on the same grid. Failures are
+// the partial's.
 void bins_exchange(struct bins *bins, struct partial *partial);
 
 // Frees the pages; the struct is empty afterwards and keeps its bound.

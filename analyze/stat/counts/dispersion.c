@@ -19,9 +19,10 @@ static double index_of(const struct moments *moments, enum dispersion_of what, d
 	return scale * variance / (what == DISPERSION_COUNTS ? mean : mean * mean);
 }
 
-// Error at level of the logarithm, from the parts' pseudo-values in order; not known if one part has all of the variance.
-static struct mean_error log_error(const struct moments *whole, const struct moments *parts, size_t count,
-				   enum dispersion_of what, double level)
+// Error at level of the logarithm, from the parts' pseudo-values in order; not known if one part
+// has all of the variance.
+static struct mean_error log_error(const struct moments *whole, const struct moments *parts,
+				   size_t count, enum dispersion_of what, double level)
 {
 	const double all = log(index_of(whole, what, 1));
 	double values[DISPERSION_PARTS_MAX];
@@ -37,8 +38,8 @@ static struct mean_error log_error(const struct moments *whole, const struct mom
 	return mean_error_find(values, count, level);
 }
 
-struct dispersion dispersion_of_parts(const struct moments *parts, size_t count, enum dispersion_of what, double scale,
-				      double level)
+struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
+				      enum dispersion_of what, double scale, double level)
 {
 	struct dispersion out = {.lo = NAN, .hi = NAN, .parts = count};
 	struct moments whole = {0};

@@ -11,9 +11,10 @@
 #include "value/random.h"
 
 // ---- distances
-// Anderson-Darling: Scholz and Stephens, K-sample Anderson-Darling tests, J. Am. Statist. Ass. 82 (1987) 918-924, for two
-// samples, which allows for ties: with n and m values, N = n + m, l_j of them equal to the j-th different one, B_j up to it, and d_j
-// the difference of the shares up to it, it is n m times the sum over all but the last of l_j d_j^2 / (B_j (N - B_j)).
+// Anderson-Darling: Scholz and Stephens, K-sample Anderson-Darling tests, J. Am. Statist. Ass. 82
+// (1987) 918-924, for two samples, which allows for ties: with n and m values, N = n + m, l_j of
+// them equal to the j-th different one, B_j up to it, and d_j the difference of the shares up to
+// it, it is n m times the sum over all but the last of l_j d_j^2 / (B_j (N - B_j)).
 
 // Values in different units are equal if they differ only by rounding.
 #define ROUNDING (1 + 1e-12)
@@ -47,7 +48,8 @@ static void distance_walk_add(struct distance_walk *walk, double x, double a, do
 	apart = fabs(walk->below_a / walk->n - walk->below_b / walk->m);
 	walk->sum.ks = fmax(walk->sum.ks, apart);
 	if (upto < walk->n + walk->m)
-		walk->sum.ad += walk->n * walk->m * (a + b) * apart * apart / (upto * (walk->n + walk->m - upto));
+		walk->sum.ad += walk->n * walk->m * (a + b) * apart * apart /
+				(upto * (walk->n + walk->m - upto));
 }
 
 // One histogram, value by value.
@@ -68,7 +70,8 @@ static void step(struct cursor *cursor)
 	cursor->x = INFINITY;
 	if (before >= n)
 		return;
-	cursor->x = cursor->unit * (double)quantile_walk_to(&cursor->walk, (before + 0.5) / n, &share);
+	cursor->x = cursor->unit *
+		    (double)quantile_walk_to(&cursor->walk, (before + 0.5) / n, &share);
 	cursor->upto = (double)cursor->walk.below;
 	cursor->times = cursor->upto - before;
 }
@@ -84,9 +87,11 @@ static double distance_take(struct cursor *cursor, double x)
 	return times;
 }
 
-struct distance distance_between(const struct quantile *a, double a_unit, const struct quantile *b, double b_unit)
+struct distance distance_between(const struct quantile *a, double a_unit, const struct quantile *b,
+				 double b_unit)
 {
-	struct cursor one = {.walk = {.of = a}, .unit = a_unit}, two = {.walk = {.of = b}, .unit = b_unit};
+	struct cursor one = {.walk = {.of = a}, .unit = a_unit},
+		      two = {.walk = {.of = b}, .unit = b_unit};
 	struct distance_walk walk = distance_walk_start((double)a->n, (double)b->n);
 
 	if (a->n == 0 || b->n == 0)
@@ -123,14 +128,16 @@ static enum tr_status distance_double_width(struct block_sample *sample, struct 
 	return TR_OK;
 }
 
-enum tr_status block_sample_add(struct block_sample *sample, uint64_t value, uint64_t times, struct tr_error *err)
+enum tr_status block_sample_add(struct block_sample *sample, uint64_t value, uint64_t times,
+				struct tr_error *err)
 {
 	if (sample->width == 0)
 		sample->width = 1;
 	if (value_counts_add(&sample->all, value, times, err) != TR_OK)
 		return TR_ERROR;
 	while (times > 0) {
-		const uint64_t room = sample->width - sample->open, taken = times < room ? times : room;
+		const uint64_t room = sample->width - sample->open,
+			       taken = times < room ? times : room;
 		struct value_counts *block = &sample->blocks[sample->count];
 
 		block->log2_max = BLOCK_SAMPLE_LOG2;
@@ -141,7 +148,8 @@ enum tr_status block_sample_add(struct block_sample *sample, uint64_t value, uin
 		if (sample->open < sample->width)
 			continue;
 		sample->open = 0;
-		if (++sample->count == BLOCK_SAMPLE_BLOCKS && distance_double_width(sample, err) != TR_OK)
+		if (++sample->count == BLOCK_SAMPLE_BLOCKS &&
+		    distance_double_width(sample, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -156,22 +164,27 @@ void block_sample_clear(struct block_sample *sample)
 }
 
 // ---- the test
-// A bootstrap of the two empirical distribution functions by blocks: Buehlmann, Blockwise bootstrapped empirical process for stationary
-// sequences, Annals of Statistics 22 (1994) 995-1012, with the multipliers of Buecher and Kojadinovic, A dependent multiplier
-// bootstrap for the sequential empirical copula process under strong mixing, Bernoulli 22 (2016) 927-968. Each block's distribution
-// function less the mean of all blocks is multiplied by a normal number, the same for all values; the sums over the blocks of one
-// side less those of the other are as the difference of the two empirical functions around its mean. From many of these sums come
-// the probabilities, and the width around the distances: by the triangle inequality a distance is no farther from that of the laws
-// than the sum's own. Differences to them: the blocks do not overlap, a divisor k - 1 and Student's distribution allow for few of
-// them, and where neighbouring blocks correlate, the sums are made as much larger as fractional noise with that correlation would
-// make them: the mean of k blocks varies by k^(2H - 1) / (1 - k^(2H - 2)) times what independent blocks of their sample variance
-// would give. Known values, and how often it errs, in tests/property/distance_test_test.c.
+// A bootstrap of the two empirical distribution functions by blocks: Buehlmann, Blockwise
+// bootstrapped empirical process for stationary sequences, Annals of Statistics 22 (1994) 995-1012,
+// with the multipliers of Buecher and Kojadinovic, A dependent multiplier bootstrap for the
+// sequential empirical copula process under strong mixing, Bernoulli 22 (2016) 927-968. Each
+// block's distribution function less the mean of all blocks is multiplied by a normal number, the
+// same for all values; the sums over the blocks of one side less those of the other are as the
+// difference of the two empirical functions around its mean. From many of these sums come the
+// probabilities, and the width around the distances: by the triangle inequality a distance is no
+// farther from that of the laws than the sum's own. Differences to them: the blocks do not overlap,
+// a divisor k - 1 and Student's distribution allow for few of them, and where neighbouring blocks
+// correlate, the sums are made as much larger as fractional noise with that correlation would make
+// them: the mean of k blocks varies by k^(2H - 1) / (1 - k^(2H - 2)) times what independent blocks
+// of their sample variance would give. Known values, and how often it errs, in
+// tests/property/distance_test_test.c.
 
 #define REPLICATES 999u
 #define SUPPORT_MAX 4096u
 #define H_MAX 0.99
 
-// The distinct values of both sides, their numbers, and the deviations of each side's blocks from their mean.
+// The distinct values of both sides, their numbers, and the deviations of each side's blocks from
+// their mean.
 struct distance_process {
 	size_t count;
 	double *x;
@@ -192,7 +205,8 @@ static void process_close(struct distance_process *process)
 }
 
 // The values of both sides, with that many bits dropped.
-static enum tr_status set_values(struct distance_process *process, const struct block_sample *const *samples, unsigned dropped,
+static enum tr_status set_values(struct distance_process *process,
+				 const struct block_sample *const *samples, unsigned dropped,
 				 struct tr_error *err)
 {
 	struct value_count *list[2];
@@ -216,7 +230,8 @@ static enum tr_status set_values(struct distance_process *process, const struct 
 
 		for (int side = 0; side < 2; side++)
 			if (at[side] < n[side] && list[side][at[side]].value == value)
-				process->times[side][process->count] = (double)list[side][at[side]++].times;
+				process->times[side][process->count] =
+					(double)list[side][at[side]++].times;
 		process->x[process->count++] = (double)value_counts_middle(value, dropped);
 	}
 	free(list[0]);
@@ -234,8 +249,9 @@ static struct distance apart(const struct distance_process *process)
 }
 
 // The distribution function of a block at all values, into row.
-static enum tr_status set_row(const struct distance_process *process, const struct value_counts *block, unsigned dropped,
-			      float *row, struct tr_error *err)
+static enum tr_status set_row(const struct distance_process *process,
+			      const struct value_counts *block, unsigned dropped, float *row,
+			      struct tr_error *err)
 {
 	struct value_count *list;
 	size_t n, at = 0;
@@ -245,7 +261,8 @@ static enum tr_status set_row(const struct distance_process *process, const stru
 	if (!list)
 		return TR_ERROR;
 	for (size_t i = 0; i < process->count; i++) {
-		while (at < n && (double)value_counts_middle(list[at].value, dropped) <= process->x[i])
+		while (at < n &&
+		       (double)value_counts_middle(list[at].value, dropped) <= process->x[i])
 			below += (double)list[at++].times;
 		row[i] = (float)(below / (double)block->n);
 	}
@@ -253,8 +270,9 @@ static enum tr_status set_row(const struct distance_process *process, const stru
 	return TR_OK;
 }
 
-static enum tr_status set_deviations(struct distance_process *process, int side, const struct block_sample *sample,
-				     unsigned dropped, struct tr_error *err)
+static enum tr_status set_deviations(struct distance_process *process, int side,
+				     const struct block_sample *sample, unsigned dropped,
+				     struct tr_error *err)
 {
 	const size_t count = process->count, blocks = sample->count;
 	float *rows = calloc(blocks * count + 1, sizeof(*rows));
@@ -277,7 +295,8 @@ static enum tr_status set_deviations(struct distance_process *process, int side,
 	return TR_OK;
 }
 
-// Expected correlation of neighbours among k blocks of fractional noise after removing their own mean.
+// Expected correlation of neighbours among k blocks of fractional noise after removing their own
+// mean.
 static double expected_correlation(double h, double k)
 {
 	const double mean = pow(k, 2 * h - 2);
@@ -295,10 +314,12 @@ static double widening(const struct distance_process *process, int side)
 
 	for (size_t i = 0; i < blocks; i++)
 		for (size_t s = 0; s < count; s++) {
-			const double at = (double)rows[i * count + s], weight = process->times[0][s] + process->times[1][s];
+			const double at = (double)rows[i * count + s],
+				     weight = process->times[0][s] + process->times[1][s];
 
 			squares += weight * at * at;
-			products += i + 1 < blocks ? weight * at * (double)rows[(i + 1) * count + s] : 0;
+			products += i + 1 < blocks ? weight * at * (double)rows[(i + 1) * count + s]
+						   : 0;
 		}
 	if (!(squares > 0) || products / squares <= expected_correlation(lo, k))
 		return 1;
@@ -313,7 +334,8 @@ static double widening(const struct distance_process *process, int side)
 	return sqrt(pow(k, 2 * lo - 1) / (1 - pow(k, 2 * lo - 2)) * (1 - 1 / k));
 }
 
-// A common factor that makes the normal multipliers of one replicate Student's: from a chi square over its degrees of freedom.
+// A common factor that makes the normal multipliers of one replicate Student's: from a chi square
+// over its degrees of freedom.
 static double student_factor(struct tr_random *random, unsigned freedom)
 {
 	double sum = 0;
@@ -331,7 +353,8 @@ static double student_factor(struct tr_random *random, unsigned freedom)
 // Fills z with a random replicate of the difference of the two empirical functions around its mean.
 static void replicate(const struct distance_process *process, struct tr_random *random, float *z)
 {
-	const unsigned least = process->blocks[0] < process->blocks[1] ? process->blocks[0] : process->blocks[1];
+	const unsigned least = process->blocks[0] < process->blocks[1] ? process->blocks[0]
+								       : process->blocks[1];
 	const double factor = student_factor(random, least - 1);
 
 	memset(z, 0, process->count * sizeof(*z));
@@ -340,7 +363,8 @@ static void replicate(const struct distance_process *process, struct tr_random *
 		const double scale = factor * process->widened[side] / sqrt(k * (k - 1));
 
 		for (size_t i = 0; i < process->blocks[side]; i++) {
-			const float by = (float)(scale * gsl_cdf_ugaussian_Pinv(tr_random_unit(random)));
+			const float by = (float)(scale *
+						 gsl_cdf_ugaussian_Pinv(tr_random_unit(random)));
 			const float *row = &process->deviations[side][i * process->count];
 
 			for (size_t s = 0; s < process->count; s++)
@@ -356,12 +380,14 @@ static struct distance distance_size_of(const struct distance_process *process, 
 	double below = 0;
 
 	for (size_t s = 0; s + 1 < process->count; s++) {
-		const double apart = fabs((double)z[s]), times = process->times[0][s] + process->times[1][s];
+		const double apart = fabs((double)z[s]),
+			     times = process->times[0][s] + process->times[1][s];
 
 		below += times;
 		out.ks = fmax(out.ks, apart);
 		out.emd += apart * (process->x[s + 1] - process->x[s]);
-		out.ad += process->n[0] * process->n[1] * times * apart * apart / (below * (both - below));
+		out.ad += process->n[0] * process->n[1] * times * apart * apart /
+			  (below * (both - below));
 	}
 	return out;
 }
@@ -375,8 +401,8 @@ static struct interval around(double found, double *replicates, double level)
 	return (struct interval){fmax(0, found - half), found + half};
 }
 
-static enum tr_status distance_draw(const struct distance_process *process, double level, struct distance_test *out,
-				    struct tr_error *err)
+static enum tr_status distance_draw(const struct distance_process *process, double level,
+				    struct distance_test *out, struct tr_error *err)
 {
 	const struct distance found = apart(process);
 	double ks[REPLICATES], emd[REPLICATES];
@@ -416,19 +442,22 @@ static unsigned most_dropped(const struct block_sample *const *samples, bool blo
 	for (int side = 0; side < 2; side++) {
 		most = samples[side]->all.dropped > most ? samples[side]->all.dropped : most;
 		for (unsigned i = 0; blocks && i < samples[side]->count; i++)
-			most = samples[side]->blocks[i].dropped > most ? samples[side]->blocks[i].dropped : most;
+			most = samples[side]->blocks[i].dropped > most
+				       ? samples[side]->blocks[i].dropped
+				       : most;
 	}
 	return most;
 }
 
 // The values at which the process is evaluated, at most SUPPORT_MAX.
-static enum tr_status open_process(struct distance_process *process, const struct block_sample *const *samples,
-				   struct tr_error *err)
+static enum tr_status open_process(struct distance_process *process,
+				   const struct block_sample *const *samples, struct tr_error *err)
 {
 	unsigned dropped = most_dropped(samples, true);
 
 	for (;; dropped = dropped ? dropped + 1 : 40) {
-		*process = (struct distance_process){.n = {(double)samples[0]->all.n, (double)samples[1]->all.n}};
+		*process = (struct distance_process){
+			.n = {(double)samples[0]->all.n, (double)samples[1]->all.n}};
 		if (set_values(process, samples, dropped, err) != TR_OK)
 			return TR_ERROR;
 		if (process->count <= SUPPORT_MAX)
@@ -443,8 +472,8 @@ static enum tr_status open_process(struct distance_process *process, const struc
 	return TR_OK;
 }
 
-enum tr_status distance_test_make(const struct block_sample *a, const struct block_sample *b, double level,
-				  struct distance_test *out, struct tr_error *err)
+enum tr_status distance_test_make(const struct block_sample *a, const struct block_sample *b,
+				  double level, struct distance_test *out, struct tr_error *err)
 {
 	const struct block_sample *const samples[] = {a, b};
 	struct distance_process process = {.n = {(double)a->all.n, (double)b->all.n}};

@@ -64,7 +64,8 @@ static uint64_t narrow_products(const uint32_t *x, const uint32_t *y, size_t n)
 	return sum;
 }
 
-// Products of the buffered values with those a lag before; is_narrow: narrow has the buffer's values.
+// Products of the buffered values with those a lag before; is_narrow: narrow has the buffer's
+// values.
 static __int128 products(const struct lagged *lagged, size_t lag, bool is_narrow)
 {
 	const size_t from = lagged->kept < lag ? lag : lagged->kept;
@@ -108,7 +109,9 @@ static void add_moments(struct lagged *lagged, bool is_narrow)
 		min = (int32_t)x[i] < min ? (int32_t)x[i] : min;
 		max = (int32_t)x[i] > max ? (int32_t)x[i] : max;
 	}
-	moments_merge(&lagged->moments, &(struct moments){n, min, max, sum, (unsigned __int128)products(lagged, 0, true)});
+	moments_merge(
+		&lagged->moments,
+		&(struct moments){n, min, max, sum, (unsigned __int128)products(lagged, 0, true)});
 }
 
 void lagged_flush(struct lagged *lagged)
@@ -124,7 +127,8 @@ void lagged_flush(struct lagged *lagged)
 	for (uint64_t i = before; i < lagged->longest && i < lagged->moments.n; i++)
 		lagged->first[i] = lagged->buffer[lagged->kept + (i - before)];
 	keep = lagged->filled < lagged->longest ? lagged->filled : lagged->longest;
-	memmove(lagged->buffer, lagged->buffer + lagged->filled - keep, keep * sizeof(*lagged->buffer));
+	memmove(lagged->buffer, lagged->buffer + lagged->filled - keep,
+		keep * sizeof(*lagged->buffer));
 	lagged->kept = lagged->filled = keep;
 }
 
@@ -159,7 +163,8 @@ static __int128 products_across(const struct lagged *lagged, const struct lagged
 
 	for (size_t i = 0; i < lag && i < ahead; i++)
 		if (lagged->filled + i >= lag)
-			sum += (unsigned __int128)lagged->buffer[lagged->filled + i - lag] * (unsigned __int128)later->first[i];
+			sum += (unsigned __int128)lagged->buffer[lagged->filled + i - lag] *
+			       (unsigned __int128)later->first[i];
 	return (__int128)sum;
 }
 
@@ -172,14 +177,19 @@ void lagged_join(struct lagged *lagged, const struct lagged *later)
 {
 	const size_t have = first_count(lagged), ahead = first_count(later);
 	const size_t first = lagged->longest - have < ahead ? lagged->longest - have : ahead;
-	const size_t kept = lagged->longest - later->filled < lagged->filled ? lagged->longest - later->filled : lagged->filled;
+	const size_t kept = lagged->longest - later->filled < lagged->filled
+				    ? lagged->longest - later->filled
+				    : lagged->filled;
 
 	for (size_t i = 0; i < lagged->lags->count; i++)
-		lagged->products[i] = lagged_add_products(lagged->products[i], later->products[i],
-							  products_across(lagged, later, lagged->lags->lag[i]));
-	lagged->neighbours = lagged_add_products(lagged->neighbours, later->neighbours, products_across(lagged, later, 1));
+		lagged->products[i] = lagged_add_products(
+			lagged->products[i], later->products[i],
+			products_across(lagged, later, lagged->lags->lag[i]));
+	lagged->neighbours = lagged_add_products(lagged->neighbours, later->neighbours,
+						 products_across(lagged, later, 1));
 	memcpy(lagged->first + have, later->first, first * sizeof(*lagged->first));
-	memmove(lagged->buffer, lagged->buffer + lagged->filled - kept, kept * sizeof(*lagged->buffer));
+	memmove(lagged->buffer, lagged->buffer + lagged->filled - kept,
+		kept * sizeof(*lagged->buffer));
 	memcpy(lagged->buffer + kept, later->buffer, later->filled * sizeof(*lagged->buffer));
 	lagged->kept = lagged->filled = kept + later->filled;
 	moments_merge(&lagged->moments, &later->moments);
@@ -228,20 +238,23 @@ static struct lagged_pairs pairs_of(const struct lagged *lagged, size_t lag, __i
 	return pairs;
 }
 
-// sum (x - a)(y - b) over the pairs, a and b the means of some values. The whole parts of a and b are subtracted in
-// integers, which is exact (intermediate overflow cancels); the rest is below 1.
-static double cross(const struct lagged_pairs *pairs, const struct moments *of_a, const struct moments *of_b)
+// sum (x - a)(y - b) over the pairs, a and b the means of some values. The whole parts of a and b
+// are subtracted in integers, which is exact (intermediate overflow cancels); the rest is below 1.
+static double cross(const struct lagged_pairs *pairs, const struct moments *of_a,
+		    const struct moments *of_b)
 {
 	const unsigned __int128 n = pairs->left.n;
 	const unsigned __int128 p = (unsigned __int128)of_a->sum / of_a->n;
 	const unsigned __int128 q = (unsigned __int128)of_b->sum / of_b->n;
 	const unsigned __int128 left = (unsigned __int128)pairs->left.sum;
 	const unsigned __int128 right = (unsigned __int128)pairs->right.sum;
-	const double whole = (double)(__int128)((unsigned __int128)pairs->products - q * left - p * right + n * p * q);
+	const double whole = (double)(__int128)((unsigned __int128)pairs->products - q * left -
+						p * right + n * p * q);
 	const double u = (double)(of_a->sum % of_a->n) / (double)of_a->n;
 	const double v = (double)(of_b->sum % of_b->n) / (double)of_b->n;
 
-	return whole - v * (double)(__int128)(left - n * p) - u * (double)(__int128)(right - n * q) + (double)n * u * v;
+	return whole - v * (double)(__int128)(left - n * p) -
+	       u * (double)(__int128)(right - n * q) + (double)n * u * v;
 }
 
 double lagged_autocorrelation(const struct lagged *lagged, size_t i)

@@ -13,7 +13,8 @@ void lost_bins_begin(struct lost_bins *lost)
 	lost->any = false;
 }
 
-static enum tr_status append_lost_run(struct lost_bins *lost, int64_t first, int64_t last, struct tr_error *err)
+static enum tr_status append_lost_run(struct lost_bins *lost, int64_t first, int64_t last,
+				      struct tr_error *err)
 {
 	struct lost_run *before = lost->count > 0 ? &lost->runs[lost->count - 1] : NULL;
 
@@ -34,8 +35,8 @@ static enum tr_status append_lost_run(struct lost_bins *lost, int64_t first, int
 	return TR_OK;
 }
 
-enum tr_status lost_bins_take(struct lost_bins *lost, const struct bin_grid *grid, int64_t time_ticks, bool after_loss,
-			      struct tr_error *err)
+enum tr_status lost_bins_take(struct lost_bins *lost, const struct bin_grid *grid,
+			      int64_t time_ticks, bool after_loss, struct tr_error *err)
 {
 	const int64_t before_ticks = lost->last_ticks;
 	const bool between = after_loss && lost->any;
@@ -45,14 +46,17 @@ enum tr_status lost_bins_take(struct lost_bins *lost, const struct bin_grid *gri
 	lost->any = true;
 	if (!between)
 		return TR_OK;
-	if (bin_grid_index(grid, before_ticks < time_ticks ? before_ticks : time_ticks, &first, err) != TR_OK ||
-	    bin_grid_index(grid, before_ticks < time_ticks ? time_ticks : before_ticks, &last, err) != TR_OK)
+	if (bin_grid_index(grid, before_ticks < time_ticks ? before_ticks : time_ticks, &first,
+			   err) != TR_OK ||
+	    bin_grid_index(grid, before_ticks < time_ticks ? time_ticks : before_ticks, &last,
+			   err) != TR_OK)
 		return TR_ERROR;
 	return append_lost_run(lost, first, last, err);
 }
 
-enum tr_status lost_bins_add(struct lost_bins *lost, const struct bin_grid *grid, const void *packets, size_t stride_bytes,
-			     size_t count, struct tr_error *err)
+enum tr_status lost_bins_add(struct lost_bins *lost, const struct bin_grid *grid,
+			     const void *packets, size_t stride_bytes, size_t count,
+			     struct tr_error *err)
 {
 	const char *at = packets;
 	unsigned flags = 0;
@@ -64,7 +68,8 @@ enum tr_status lost_bins_add(struct lost_bins *lost, const struct bin_grid *grid
 	for (size_t i = flags & TR_FLAG_AFTER_LOSS ? 0 : count - 1; i < count; i++) {
 		const struct tr_packet *packet = (const void *)(at + i * stride_bytes);
 
-		if (lost_bins_take(lost, grid, packet->time_ticks, packet->flags & TR_FLAG_AFTER_LOSS, err) != TR_OK)
+		if (lost_bins_take(lost, grid, packet->time_ticks,
+				   packet->flags & TR_FLAG_AFTER_LOSS, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -77,8 +82,10 @@ static int by_first(const void *a, const void *b)
 	return (one->first > other->first) - (one->first < other->first);
 }
 
-// Marks the points of n that have such bins in x, if that is not NULL, as not a number. Returns how many there are. The runs are in order.
-static size_t mark_lost(const struct lost_bins *lost, int64_t first, int64_t join, double *x, size_t n)
+// Marks the points of n that have such bins in x, if that is not NULL, as not a number. Returns how
+// many there are. The runs are in order.
+static size_t mark_lost(const struct lost_bins *lost, int64_t first, int64_t join, double *x,
+			size_t n)
 {
 	int64_t next = 0;
 	size_t count = 0;
@@ -87,14 +94,16 @@ static size_t mark_lost(const struct lost_bins *lost, int64_t first, int64_t joi
 		const int64_t begin = num_floor_div(lost->runs[i].first, join) - first;
 		const int64_t end = num_floor_div(lost->runs[i].last, join) - first;
 
-		for (next = begin > next ? begin : next; next <= end && next < (int64_t)n; next++, count++)
+		for (next = begin > next ? begin : next; next <= end && next < (int64_t)n;
+		     next++, count++)
 			if (x)
 				x[next] = NAN;
 	}
 	return count;
 }
 
-struct lost_points lost_bins_cut(struct lost_bins *lost, int64_t first, int64_t join, double *x, size_t *n)
+struct lost_points lost_bins_cut(struct lost_bins *lost, int64_t first, int64_t join, double *x,
+				 size_t *n)
 {
 	struct lost_points points = {0};
 	size_t left = 0;
@@ -124,12 +133,13 @@ const char *lost_points_note(const struct lost_points *lost, size_t left, char *
 {
 	text[0] = '\0';
 	if (lost->kept)
-		(void)snprintf(
-			text, LOST_POINTS_BYTES,
-			"%zu of %zu bins lack packets that the capture lost, too many to be left out: the series is too low there",
-			lost->count, left);
+		(void)snprintf(text, LOST_POINTS_BYTES,
+			       "%zu of %zu bins lack packets that the capture lost, too many to be "
+			       "left out: the series is too low there",
+			       lost->count, left);
 	else if (lost->count > 0)
-		(void)snprintf(text, LOST_POINTS_BYTES, "%zu of %zu bins, in which the capture lost packets, are left out",
+		(void)snprintf(text, LOST_POINTS_BYTES,
+			       "%zu of %zu bins, in which the capture lost packets, are left out",
 			       lost->count, left + lost->count);
 	return text;
 }

@@ -19,7 +19,8 @@ enum tr_status nested_sums_open(struct nested_sums *sums, size_t segments, struc
 }
 
 // A window with this sum was one from level from up to below level to.
-static void add_levels(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x, uint64_t y)
+static void add_levels(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x,
+		       uint64_t y)
 {
 	const unsigned __int128 x_square = (unsigned __int128)x * x;
 	const unsigned __int128 y_square = (unsigned __int128)y * y;
@@ -30,7 +31,8 @@ static void add_levels(struct nested_squares *squares, unsigned from, unsigned t
 	squares[to].y -= y_square;
 }
 
-static void add_each_level(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x, uint64_t y)
+static void add_each_level(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x,
+			   uint64_t y)
 {
 	const struct nested_squares square = nested_values_squares(&(struct nested_values){x, y});
 
@@ -41,7 +43,8 @@ static void add_each_level(struct nested_squares *squares, unsigned from, unsign
 }
 
 // The same, for a window that may have the first or the last point.
-static void nested_sums_put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
+static void nested_sums_put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x,
+				 uint64_t y)
 {
 	for (unsigned j = from; j < to && sums->segment == 0 && sums->open.depth == 1; j++)
 		sums->head[j] = (struct nested_values){x, y};
@@ -49,9 +52,10 @@ static void nested_sums_put_ends(struct nested_sums *sums, unsigned from, unsign
 		sums->tail[j] = (struct nested_values){x, y};
 }
 
-// The same for the window on top of the stack, which has the last point; if from equals to, the additions cancel,
-// and the peak is also that of the window that it becomes part of.
-static inline void nested_sums_put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
+// The same for the window on top of the stack, which has the last point; if from equals to, the
+// additions cancel, and the peak is also that of the window that it becomes part of.
+static inline void nested_sums_put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x,
+				   uint64_t y)
 {
 	if (sums->dense)
 		add_each_level(sums->squares, from, to, x, y);
@@ -62,8 +66,8 @@ static inline void nested_sums_put(struct nested_sums *sums, unsigned from, unsi
 		nested_sums_put_ends(sums, from, to, x, y);
 }
 
-// A new point meets the last one at a level: below it, windows with the last one are complete. The top
-// entry has met no other; entries below it were put up to where the next one above joins them.
+// A new point meets the last one at a level: below it, windows with the last one are complete. The
+// top entry has met no other; entries below it were put up to where the next one above joins them.
 static inline void nested_sums_complete(struct nested_sums *sums, unsigned level)
 {
 	struct nested_open *open = &sums->open;
@@ -84,7 +88,8 @@ static inline void nested_sums_complete(struct nested_sums *sums, unsigned level
 	open->y[top] = y;
 }
 
-static inline void nested_sums_push(struct nested_open *open, unsigned leaf, unsigned joins, uint64_t x, uint64_t y)
+static inline void nested_sums_push(struct nested_open *open, unsigned leaf, unsigned joins,
+				    uint64_t x, uint64_t y)
 {
 	open->leaf = leaf;
 	open->joins[open->depth] = open->depth > 0 ? joins : UINT_MAX;
@@ -104,7 +109,8 @@ static void set_segment(struct nested_sums *sums, size_t segment)
 static void end_segment(struct nested_sums *sums)
 {
 	nested_sums_complete(sums, sums->span + 1);
-	sums->segments[sums->segment].sum = (struct nested_values){sums->open.x[0], sums->open.y[0]};
+	sums->segments[sums->segment].sum = (struct nested_values){sums->open.x[0],
+								   sums->open.y[0]};
 	sums->open.depth = 0;
 }
 
@@ -124,7 +130,8 @@ static bool is_empty(const struct nested_segment *segment)
 }
 
 // Joins neighbours. All are complete, so that the differences up to the level above add up to 0
-// there, and the sum's square makes them those of the new level. Those after the last point are empty.
+// there, and the sum's square makes them those of the new level. Those after the last point are
+// empty.
 static void double_span(struct nested_sums *sums)
 {
 	const int64_t first = sums->segment_first >> 1;
@@ -142,8 +149,8 @@ static void double_span(struct nested_sums *sums)
 	for (size_t i = 0; i <= sums->segment; i++) {
 		struct nested_segment *segment = &sums->segments[i];
 
-		(sums->dense || sums->finished ? add_each_level : add_levels)(segment->squares, level, level + 1,
-									      segment->sum.x, segment->sum.y);
+		(sums->dense || sums->finished ? add_each_level : add_levels)(
+			segment->squares, level, level + 1, segment->sum.x, segment->sum.y);
 		nested_values_raise(&sums->peak[level], segment->sum.x, segment->sum.y);
 	}
 	sums->segment_first = first;
@@ -165,8 +172,8 @@ static void take_back(const struct nested_sums *sums, struct nested_segment *seg
 	segment->squares[sums->span + 1].y += squares.y;
 }
 
-// Moves to the segment of index. If doubling has put it into that of the previous point, which ended a
-// segment, that one is open again: it is no longer a window of the segments' level.
+// Moves to the segment of index. If doubling has put it into that of the previous point, which
+// ended a segment, that one is open again: it is no longer a window of the segments' level.
 static void begin_segment(struct nested_sums *sums, int64_t before, int64_t index)
 {
 	struct nested_segment *segment;
@@ -182,7 +189,8 @@ static void begin_segment(struct nested_sums *sums, int64_t before, int64_t inde
 }
 
 // Moves to a point after the last one, which is a window from level leaf on.
-static inline void go_to(struct nested_sums *sums, int64_t index, unsigned leaf, uint64_t x, uint64_t y)
+static inline void go_to(struct nested_sums *sums, int64_t index, unsigned leaf, uint64_t x,
+			 uint64_t y)
 {
 	const int64_t before = sums->last;
 	const unsigned level = 64u - (unsigned)__builtin_clzll((uint64_t)(index ^ before));
@@ -217,7 +225,8 @@ void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64
 	add_nested_sums(sums, index, x, y);
 }
 
-void nested_sums_add_all(struct nested_sums *sums, const int64_t *index, const int64_t *y, size_t count)
+void nested_sums_add_all(struct nested_sums *sums, const int64_t *index, const int64_t *y,
+			 size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add_nested_sums(sums, index[i], 1, (uint64_t)y[i]);
@@ -266,7 +275,8 @@ void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t 
 	}
 }
 
-// Replaces differences by level with the squares themselves, so that each level can be read directly.
+// Replaces differences by level with the squares themselves, so that each level can be read
+// directly.
 static void add_up_levels(struct nested_sums *sums)
 {
 	for (size_t i = 0; i <= sums->segment; i++) {
@@ -301,11 +311,15 @@ static struct nested_values sum_of(const struct nested_values *a, const struct n
 }
 
 // The windows of a level that have the last point of one part and the first of the other are one.
-static void nested_sums_join_windows(struct nested_sums *sums, const struct nested_sums *later, unsigned level)
+static void nested_sums_join_windows(struct nested_sums *sums, const struct nested_sums *later,
+				     unsigned level)
 {
-	const struct nested_values last = sums->tail[level], first = later->head[level], joined = sum_of(&last, &first);
-	struct nested_squares *squares = &sums->segments[(sums->last >> sums->span) - sums->segment_first].squares[level];
-	const struct nested_squares more = nested_values_squares(&joined), less = nested_values_squares(&last),
+	const struct nested_values last = sums->tail[level], first = later->head[level],
+				   joined = sum_of(&last, &first);
+	struct nested_squares *squares =
+		&sums->segments[(sums->last >> sums->span) - sums->segment_first].squares[level];
+	const struct nested_squares more = nested_values_squares(&joined),
+				    less = nested_values_squares(&last),
 				    less_too = nested_values_squares(&first);
 
 	squares->x += more.x - less.x - less_too.x;
@@ -313,7 +327,8 @@ static void nested_sums_join_windows(struct nested_sums *sums, const struct nest
 	nested_values_raise(&sums->peak[level], joined.x, joined.y);
 	if (sums->first >> level == sums->last >> level)
 		sums->head[level] = joined;
-	sums->tail[level] = later->first >> level == later->last >> level ? joined : later->tail[level];
+	sums->tail[level] = later->first >> level == later->last >> level ? joined
+									  : later->tail[level];
 }
 
 // Segments of the same length, few enough for both.
@@ -389,8 +404,8 @@ static void exchange_ends(struct nested_sums *sums, struct partial *partial)
 	sums->segment_first = sums->first >> span;
 	if (sums->first > sums->last || sums->first < -most || sums->last > most ||
 	    (sums->last >> span) - sums->segment_first >= (int64_t)sums->segment_count) {
-		partial_refuse(partial, "windows of points %lld to %lld in segments of 2^%u", (long long)sums->first,
-			       (long long)sums->last, sums->span);
+		partial_refuse(partial, "windows of points %lld to %lld in segments of 2^%u",
+			       (long long)sums->first, (long long)sums->last, sums->span);
 		sums->last = sums->first;
 	}
 	set_segment(sums, (size_t)((sums->last >> span) - sums->segment_first));
@@ -415,7 +430,8 @@ void nested_sums_exchange(struct nested_sums *sums, struct partial *partial)
 	}
 }
 
-enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from, struct tr_error *err)
+enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from,
+				struct tr_error *err)
 {
 	*to = *from;
 	to->segments = NULL;

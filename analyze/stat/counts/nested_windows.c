@@ -20,12 +20,14 @@ unsigned nested_sums_top(const struct nested_sums *sums)
 {
 	unsigned level = 0;
 
-	while (level + 1 < NESTED_LEVELS && sums->started && whole(sums, level + 1).from < whole(sums, level + 1).to)
+	while (level + 1 < NESTED_LEVELS && sums->started &&
+	       whole(sums, level + 1).from < whole(sums, level + 1).to)
 		level++;
 	return level;
 }
 
-static void nested_windows_take(struct nested_part *part, uint64_t n, const struct nested_values *sum,
+static void nested_windows_take(struct nested_part *part, uint64_t n,
+				const struct nested_values *sum,
 				const struct nested_squares *squares)
 {
 	part->x = (struct moments){.n = n, .sum = (__int128)sum->x, .sum_squares = squares->x};
@@ -44,7 +46,8 @@ static void nested_windows_leave_out(struct nested_values *sum, struct nested_sq
 }
 
 // The whole windows of a level in a segment, level <= span. False where there are none.
-static bool segment_part(const struct nested_sums *sums, unsigned level, size_t i, struct nested_part *part)
+static bool segment_part(const struct nested_sums *sums, unsigned level, size_t i,
+			 struct nested_part *part)
 {
 	const struct nested_segment *segment = &sums->segments[i];
 	const struct nested_windows_range range = whole(sums, level);
@@ -67,7 +70,8 @@ static bool segment_part(const struct nested_sums *sums, unsigned level, size_t 
 }
 
 // Sum of a window of a level above span.
-static struct nested_values wide_window(const struct nested_sums *sums, unsigned level, int64_t number)
+static struct nested_values wide_window(const struct nested_sums *sums, unsigned level,
+					int64_t number)
 {
 	struct nested_values sum = {0, 0};
 
@@ -77,7 +81,8 @@ static struct nested_values wide_window(const struct nested_sums *sums, unsigned
 	return sum;
 }
 
-size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct nested_part parts[NESTED_SEGMENTS_MAX])
+size_t nested_sums_parts(const struct nested_sums *sums, unsigned level,
+			 struct nested_part parts[NESTED_SEGMENTS_MAX])
 {
 	const struct nested_windows_range range = whole(sums, level);
 	size_t count = 0;
@@ -98,7 +103,8 @@ size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct 
 	return count;
 }
 
-// Sums only grow from level to level: the largest of a level is the largest of all that begin at it or below.
+// Sums only grow from level to level: the largest of a level is the largest of all that begin at it
+// or below.
 struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned level)
 {
 	struct nested_values peak = {0, 0};

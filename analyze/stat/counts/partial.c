@@ -50,7 +50,8 @@ void partial_refuse(struct partial *partial, const char *format, ...)
 	va_start(args, format);
 	(void)tr_fail_with(&why, format, args);
 	va_end(args);
-	partial->status = partial->in ? tr_fail(&partial->err, "%s: offset %llu: %.300s", tr_source_name(partial->in),
+	partial->status = partial->in ? tr_fail(&partial->err, "%s: offset %llu: %.300s",
+						tr_source_name(partial->in),
 						(unsigned long long)offset(partial), why.text)
 				      : tr_fail(&partial->err, "%s", why.text);
 	partial->end = partial->at; // no more is read
@@ -95,7 +96,8 @@ static size_t peek(struct partial *partial, size_t want_bytes)
 	if (partial->status != TR_OK || got_bytes >= want_bytes)
 		return partial->status == TR_OK ? got_bytes : 0;
 	skip(partial);
-	if (tr_source_peek(partial->in, want_bytes, &partial->begin, &got_bytes, &partial->err) == TR_ERROR) {
+	if (tr_source_peek(partial->in, want_bytes, &partial->begin, &got_bytes, &partial->err) ==
+	    TR_ERROR) {
 		partial->status = TR_ERROR;
 		got_bytes = 0;
 	}
@@ -129,7 +131,8 @@ static unsigned __int128 get_long_number(struct partial *partial)
 		partial->at += i + 1;
 		return value;
 	}
-	partial_refuse(partial, got_bytes < NUMBER_MAX ? "the file ends in a number" : "a number is longer than 128 bits");
+	partial_refuse(partial, got_bytes < NUMBER_MAX ? "the file ends in a number"
+						       : "a number is longer than 128 bits");
 	return 0;
 }
 
@@ -137,7 +140,8 @@ static unsigned __int128 get_long_number(struct partial *partial)
 static inline unsigned __int128 exchange_number(struct partial *partial, unsigned __int128 value)
 {
 	if (partial->in)
-		return partial->at < partial->end && *partial->at < 0x80 ? *partial->at++ : get_long_number(partial);
+		return partial->at < partial->end && *partial->at < 0x80 ? *partial->at++
+									 : get_long_number(partial);
 	put_number(partial, value);
 	return value;
 }
@@ -166,12 +170,15 @@ void partial_i64(struct partial *partial, int64_t *value)
 
 void partial_i128(struct partial *partial, __int128 *value)
 {
-	unsigned __int128 folded = *value < 0 ? (unsigned __int128)~*value << 1 | 1 : (unsigned __int128)*value << 1;
+	unsigned __int128 folded = *value < 0 ? (unsigned __int128)~*value << 1 | 1
+					      : (unsigned __int128)*value << 1;
 
 	folded = exchange_number(partial, folded);
 	if (folded >> 65 != 0)
 		partial_refuse(partial, "expected a number below 2^64 in size");
-	*value = folded >> 65 != 0 ? 0 : folded & 1 ? ~(__int128)(folded >> 1) : (__int128)(folded >> 1);
+	*value = folded >> 65 != 0 ? 0
+		 : folded & 1	   ? ~(__int128)(folded >> 1)
+				   : (__int128)(folded >> 1);
 }
 
 void partial_text(struct partial *partial, char *text, size_t room_bytes)
@@ -187,7 +194,8 @@ void partial_text(struct partial *partial, char *text, size_t room_bytes)
 	if (size_bytes == 0)
 		return;
 	if (peek(partial, size_bytes) < size_bytes || memchr(partial->at, '\0', size_bytes)) {
-		partial_refuse(partial, "expected a text of %llu bytes", (unsigned long long)size_bytes);
+		partial_refuse(partial, "expected a text of %llu bytes",
+			       (unsigned long long)size_bytes);
 		return;
 	}
 	memcpy(text, partial->at, size_bytes);
@@ -261,13 +269,14 @@ void partial_quantile(struct partial *partial, struct quantile *quantile)
 	for (size_t i = first; i <= last; i++)
 		counted += quantile->buckets[i];
 	if (counted != quantile->n)
-		partial_refuse(partial, "a histogram of %llu values has %llu", (unsigned long long)quantile->n,
-			       (unsigned long long)counted);
+		partial_refuse(partial, "a histogram of %llu values has %llu",
+			       (unsigned long long)quantile->n, (unsigned long long)counted);
 }
 
 // ---- begin and end
 
-static enum tr_status partial_make(struct partial **out, FILE *file, struct tr_source *source, struct tr_error *err)
+static enum tr_status partial_make(struct partial **out, FILE *file, struct tr_source *source,
+				   struct tr_error *err)
 {
 	struct partial *partial = calloc(1, sizeof(*partial));
 
@@ -285,11 +294,13 @@ static enum tr_status partial_make(struct partial **out, FILE *file, struct tr_s
 	return TR_OK;
 }
 
-enum tr_status partial_create(struct partial **out, FILE *file, const char *maker, const char *settings, struct tr_error *err)
+enum tr_status partial_create(struct partial **out, FILE *file, const char *maker,
+			      const char *settings, struct tr_error *err)
 {
 	if (partial_make(out, file, NULL, err) != TR_OK)
 		return TR_ERROR;
-	put_bytes(*out, PARTIAL_MAGIC PARTIAL_VERSION "\n", strlen(PARTIAL_MAGIC PARTIAL_VERSION "\n"));
+	put_bytes(*out, PARTIAL_MAGIC PARTIAL_VERSION "\n",
+		  strlen(PARTIAL_MAGIC PARTIAL_VERSION "\n"));
 	put_bytes(*out, maker, strlen(maker));
 	put_bytes(*out, "\n", 1);
 	put_bytes(*out, settings, strlen(settings));
@@ -308,13 +319,14 @@ static void expect_line(struct partial *partial, const char *what, const char *e
 		partial_refuse(partial, "expected a line with the %s", what);
 	else if (line_bytes != size_bytes || memcmp(partial->at, expected, size_bytes) != 0)
 		partial_refuse(partial, "a partial of %s \"%.*s\", expected \"%.130s\"", what,
-			       (int)(line_bytes < 130 ? line_bytes : 130), (const char *)partial->at, expected);
+			       (int)(line_bytes < 130 ? line_bytes : 130),
+			       (const char *)partial->at, expected);
 	else
 		partial->at = end + 1;
 }
 
-enum tr_status partial_open(struct partial **out, struct tr_source *source, FILE *copy, const char *maker, const char *settings,
-			    struct tr_error *err)
+enum tr_status partial_open(struct partial **out, struct tr_source *source, FILE *copy,
+			    const char *maker, const char *settings, struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	struct partial *partial;
@@ -323,7 +335,8 @@ enum tr_status partial_open(struct partial **out, struct tr_source *source, FILE
 		return TR_ERROR;
 	partial = *out;
 	if (!tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
-		partial_refuse(partial, "no partial%s", tr_recognise_source(source, hint, sizeof(hint)));
+		partial_refuse(partial, "no partial%s",
+			       tr_recognise_source(source, hint, sizeof(hint)));
 	else if (peek(partial, strlen(PARTIAL_MAGIC)) > 0)
 		partial->at += strlen(PARTIAL_MAGIC);
 	expect_line(partial, "version", PARTIAL_VERSION);
@@ -346,7 +359,8 @@ static void check_end(struct partial *partial)
 		return;
 	skip(partial);
 	if (got_bytes != CHECKSUM_BYTES)
-		partial_refuse(partial, "expected the end after %u bytes of a checksum", CHECKSUM_BYTES);
+		partial_refuse(partial, "expected the end after %u bytes of a checksum",
+			       CHECKSUM_BYTES);
 	else if (tr_get_u64(partial->at) != XXH3_64bits_digest(partial->hash))
 		partial_refuse(partial, "the checksum does not agree: the file is damaged");
 	else if (partial->out)

@@ -13,8 +13,8 @@
 
 // ---- sums as partials
 
-static enum tr_status parts_exchange(const struct parts *parts, struct partial *partial, struct tr_header *clock, void *sums,
-				     struct tr_error *err)
+static enum tr_status parts_exchange(const struct parts *parts, struct partial *partial,
+				     struct tr_header *clock, void *sums, struct tr_error *err)
 {
 	enum tr_status status;
 
@@ -26,7 +26,8 @@ static enum tr_status parts_exchange(const struct parts *parts, struct partial *
 	return status;
 }
 
-enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_header *clock, void *sums, struct tr_error *err)
+enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_header *clock,
+			   void *sums, struct tr_error *err)
 {
 	struct partial *partial;
 
@@ -35,8 +36,8 @@ enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_heade
 	return parts_exchange(parts, partial, clock, sums, err);
 }
 
-static enum tr_status read(const struct parts *parts, struct tr_source *source, FILE *copy, struct tr_header *clock, void *sums,
-			   struct tr_error *err)
+static enum tr_status read(const struct parts *parts, struct tr_source *source, FILE *copy,
+			   struct tr_header *clock, void *sums, struct tr_error *err)
 {
 	struct partial *partial;
 
@@ -45,13 +46,15 @@ static enum tr_status read(const struct parts *parts, struct tr_source *source, 
 	return parts_exchange(parts, partial, clock, sums, err);
 }
 
-enum tr_status parts_get(const struct parts *parts, const struct part *part, void *sums, struct tr_error *err)
+enum tr_status parts_get(const struct parts *parts, const struct part *part, void *sums,
+			 struct tr_error *err)
 {
 	struct tr_header clock = part->clock;
 	struct tr_source *source;
 	enum tr_status status;
 
-	if (tr_source_open_memory(&source, part->partial, part->size_bytes, part->name, err) != TR_OK)
+	if (tr_source_open_memory(&source, part->partial, part->size_bytes, part->name, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	status = read(parts, source, NULL, &clock, sums, err);
 	tr_source_close(source);
@@ -61,16 +64,19 @@ enum tr_status parts_get(const struct parts *parts, const struct part *part, voi
 // ---- the list
 
 // Adds a part with its partial, which is the list's unless this fails.
-static enum tr_status add_parts(struct parts *parts, const char *name, const struct tr_header *clock, char *partial,
-				size_t size_bytes, struct part **part, struct tr_error *err)
+static enum tr_status add_parts(struct parts *parts, const char *name,
+				const struct tr_header *clock, char *partial, size_t size_bytes,
+				struct part **part, struct tr_error *err)
 {
 	const struct part *first = parts->list;
 	char *copy;
 
 	if (parts->count > 0 && first->clock.ticks_per_s != clock->ticks_per_s)
-		return tr_fail(err, "%s: %llu ticks per second, and %s has %llu: flitcat joins such traces", name,
-			       (unsigned long long)clock->ticks_per_s, first->name,
-			       (unsigned long long)first->clock.ticks_per_s);
+		return tr_fail(
+			err,
+			"%s: %llu ticks per second, and %s has %llu: flitcat joins such traces",
+			name, (unsigned long long)clock->ticks_per_s, first->name,
+			(unsigned long long)first->clock.ticks_per_s);
 	if (parts->count == parts->capacity) {
 		const size_t more = parts->capacity ? 2 * parts->capacity : 16;
 		struct part *list = reallocarray(parts->list, more, sizeof(*list));
@@ -84,13 +90,15 @@ static enum tr_status add_parts(struct parts *parts, const char *name, const str
 	if (!copy)
 		return tr_no_memory(err, "%zu parts", parts->count + 1);
 	*part = &parts->list[parts->count++];
-	**part = (struct part){.name = copy, .clock = *clock, .partial = partial, .size_bytes = size_bytes};
+	**part = (struct part){
+		.name = copy, .clock = *clock, .partial = partial, .size_bytes = size_bytes};
 	return TR_OK;
 }
 
 // Writes the sums to memory, or reads them from a source of which the bytes are kept.
-static enum tr_status take(struct parts *parts, const char *name, struct tr_source *source, struct tr_header *clock, void *sums,
-			   struct part **part, struct tr_error *err)
+static enum tr_status take(struct parts *parts, const char *name, struct tr_source *source,
+			   struct tr_header *clock, void *sums, struct part **part,
+			   struct tr_error *err)
 {
 	char *partial;
 	size_t size_bytes;
@@ -99,7 +107,8 @@ static enum tr_status take(struct parts *parts, const char *name, struct tr_sour
 
 	if (!out)
 		return tr_no_memory(err, "%s", name);
-	status = source ? read(parts, source, out, clock, sums, err) : parts_write(parts, out, clock, sums, err);
+	status = source ? read(parts, source, out, clock, sums, err)
+			: parts_write(parts, out, clock, sums, err);
 	if (!source && status != TR_OK)
 		(void)tr_fail_for(err, err, "%s: %.300s", name, err->text);
 	if (!tr_memstream_close(out) && status == TR_OK)
@@ -111,15 +120,16 @@ static enum tr_status take(struct parts *parts, const char *name, struct tr_sour
 	return status;
 }
 
-enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_header *clock, void *sums, struct part **part,
-			 struct tr_error *err)
+enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_header *clock,
+			 void *sums, struct part **part, struct tr_error *err)
 {
 	struct tr_header copy = *clock;
 
 	return take(parts, name, NULL, &copy, sums, part, err);
 }
 
-enum tr_status parts_take(struct parts *parts, struct tr_source *source, void *sums, struct part **part, struct tr_error *err)
+enum tr_status parts_take(struct parts *parts, struct tr_source *source, void *sums,
+			  struct part **part, struct tr_error *err)
 {
 	struct tr_header clock = {.kind = TR_PACKET};
 
@@ -134,8 +144,10 @@ static int parts_compare(__int128 a, __int128 b)
 static int in_time(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
-	const int first = parts_compare(epoch_ticks(&a->clock, a->first_ticks), epoch_ticks(&b->clock, b->first_ticks));
-	const int last = parts_compare(epoch_ticks(&a->clock, a->last_ticks), epoch_ticks(&b->clock, b->last_ticks));
+	const int first = parts_compare(epoch_ticks(&a->clock, a->first_ticks),
+					epoch_ticks(&b->clock, b->first_ticks));
+	const int last = parts_compare(epoch_ticks(&a->clock, a->last_ticks),
+				       epoch_ticks(&b->clock, b->last_ticks));
 
 	if (a->packets == 0 || b->packets == 0)
 		return parts_compare(a->packets > 0, b->packets > 0);
@@ -153,14 +165,17 @@ enum tr_status parts_order(struct parts *parts, struct tr_error *err)
 
 		if (part->packets == 0)
 			continue;
-		if (before && epoch_ticks(&part->clock, part->first_ticks) < epoch_ticks(&before->clock, before->last_ticks))
-			return tr_fail(err, "%s and %s overlap in time: flitcat joins such traces", before->name, part->name);
+		if (before && epoch_ticks(&part->clock, part->first_ticks) <
+				      epoch_ticks(&before->clock, before->last_ticks))
+			return tr_fail(err, "%s and %s overlap in time: flitcat joins such traces",
+				       before->name, part->name);
 		before = part;
 	}
 	return TR_OK;
 }
 
-enum tr_status part_shift(const struct part *part, const struct tr_header *clock, int64_t *ticks, struct tr_error *err)
+enum tr_status part_shift(const struct part *part, const struct tr_header *clock, int64_t *ticks,
+			  struct tr_error *err)
 {
 	struct tr_rebase rebase;
 

@@ -10,9 +10,10 @@
 #include "stat/intervals/ranks.h"
 
 // ---- Anderson and Darling
-// Stephens, EDF statistics for goodness of fit and some comparisons, Journal of the American Statistical
-// Association 69 (1974) 730-737, case 4; probabilities by the formula of D'Agostino and Stephens, Goodness-of-Fit
-// Techniques (1986): 1.321 at 5 %. (SciPy's 1.341 is exceeded by 4.7 % of exponential samples.)
+// Stephens, EDF statistics for goodness of fit and some comparisons, Journal of the American
+// Statistical Association 69 (1974) 730-737, case 4; probabilities by the formula of D'Agostino and
+// Stephens, Goodness-of-Fit Techniques (1986): 1.321 at 5 %. (SciPy's 1.341 is exceeded by 4.7 % of
+// exponential samples.)
 
 #define A_MOST 10.0 // the vertex of the last piece's parabola: p is 1e-6 or less
 
@@ -27,7 +28,8 @@ double anderson_darling_exponential(const double *rising, size_t n)
 		return NAN;
 	// ln(1 - F) is -x / mean: computed from F it would be infinite for large x.
 	for (size_t i = 0; i < n; i++)
-		sum += (2 * (double)i + 1) * (log(-expm1(-rising[i] / mean)) - rising[n - 1 - i] / mean);
+		sum += (2 * (double)i + 1) *
+		       (log(-expm1(-rising[i] / mean)) - rising[n - 1 - i] / mean);
 	return (-count - sum / count) * (1 + 0.6 / count);
 }
 
@@ -47,10 +49,12 @@ double anderson_darling_exponential_p(double a)
 
 // ---- intervals of time
 // Paxson and Floyd, Wide-area traffic: the failure of Poisson modeling, IEEE/ACM Transactions on
-// Networking 3 (1995) 226-244, appendix A. Two differences. Stamps are intervals, one clock tick long: arrivals are placed
-// in them at random, as gaps of 0 would otherwise reject every trace of a microsecond clock. And independence is that of
-// exp(-gap / mean), uniform where the gaps are exponential, instead of the gaps: their lag-1 correlation is skewed, and biased
-// by -1 / n (Moran, Biometrika 35 (1948) 255-260), so that it is above 0 in 45 of 100 intervals and not in half of them.
+// Networking 3 (1995) 226-244, appendix A. Two differences. Stamps are intervals, one clock tick
+// long: arrivals are placed in them at random, as gaps of 0 would otherwise reject every trace of a
+// microsecond clock. And independence is that of exp(-gap / mean), uniform where the gaps are
+// exponential, instead of the gaps: their lag-1 correlation is skewed, and biased by -1 / n (Moran,
+// Biometrika 35 (1948) 255-260), so that it is above 0 in 45 of 100 intervals and not in half of
+// them.
 
 #define VERDICTS 3 // that together reject at most 5 of 100 Poisson traces
 
@@ -77,8 +81,8 @@ static void poisson_test_spread(struct poisson *poisson)
 	}
 }
 
-// The autocorrelation of u[n] at lag 1, without its bias, and its two-sided probability: the mean and the variance are those
-// over all orders of the values, whatever their law.
+// The autocorrelation of u[n] at lag 1, without its bias, and its two-sided probability: the mean
+// and the variance are those over all orders of the values, whatever their law.
 static void poisson_test_correlate(const double *u, size_t n, struct poisson_interval *interval)
 {
 	const double count = (double)n, pairs = count * (count - 1);
@@ -94,12 +98,13 @@ static void poisson_test_correlate(const double *u, size_t n, struct poisson_int
 		products += off * last;
 		last = off;
 	}
-	variance = (squares * squares - fourths) / count + (squares * squares - 2 * fourths) / pairs -
-		   squares * squares / (count * count);
+	variance = (squares * squares - fourths) / count +
+		   (squares * squares - 2 * fourths) / pairs - squares * squares / (count * count);
 	if (!(variance > 0))
 		return;
 	interval->lag1 = (products + squares / count) / squares;
-	interval->p_independent = 2 * gsl_cdf_ugaussian_P(-fabs(interval->lag1) * squares / sqrt(variance));
+	interval->p_independent = 2 * gsl_cdf_ugaussian_P(-fabs(interval->lag1) * squares /
+							  sqrt(variance));
 }
 
 static void test_gaps(struct poisson *poisson, struct poisson_interval *interval)
@@ -128,9 +133,11 @@ static void test_interval(struct poisson *poisson)
 
 	interval->gaps = arrivals - 1;
 	if (arrivals > 1)
-		interval->mean_ticks = (poisson->offsets[arrivals - 1] - poisson->offsets[0]) / (double)interval->gaps;
+		interval->mean_ticks = (poisson->offsets[arrivals - 1] - poisson->offsets[0]) /
+				       (double)interval->gaps;
 	interval->coarse = interval->gaps >= POISSON_GAPS_MIN &&
-			   !(POISSON_TICK_ARRIVALS_MAX * interval->mean_ticks >= (double)poisson->clock_ticks &&
+			   !(POISSON_TICK_ARRIVALS_MAX * interval->mean_ticks >=
+				     (double)poisson->clock_ticks &&
 			     interval->mean_ticks > 0);
 	if (interval->gaps >= POISSON_GAPS_MIN && !interval->coarse)
 		test_gaps(poisson, interval);
@@ -140,7 +147,8 @@ static void test_interval(struct poisson *poisson)
 
 // ---- gathering
 // Resizes items to capacity; NULL if out of memory, with items unchanged.
-static void *poisson_test_grow(void *items, size_t capacity, size_t size_bytes, struct tr_error *err)
+static void *poisson_test_grow(void *items, size_t capacity, size_t size_bytes,
+			       struct tr_error *err)
 {
 	void *grown = reallocarray(items, capacity, size_bytes);
 
@@ -163,39 +171,43 @@ static size_t more(size_t capacity)
 	return capacity > 0 ? 2 * capacity : 256;
 }
 
-static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks, struct tr_error *err)
+static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
+				    struct tr_error *err)
 {
 	uint64_t passed;
 
 	if (poisson->count == 0)
 		poisson->anchor_ticks = time_ticks;
 	if (poisson->count == poisson->capacity) {
-		struct poisson_interval *grown = poisson_test_grow(poisson->intervals, more(poisson->capacity), sizeof(*grown),
-								   err);
+		struct poisson_interval *grown = poisson_test_grow(
+			poisson->intervals, more(poisson->capacity), sizeof(*grown), err);
 
 		if (!grown)
 			return TR_ERROR;
 		poisson->intervals = grown;
 		poisson->capacity = more(poisson->capacity);
 	}
-	passed = ((uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks) / (uint64_t)poisson->width_ticks;
-	poisson->intervals[poisson->count++] = (struct poisson_interval){.start_ticks = poisson->anchor_ticks +
-											(int64_t)passed * poisson->width_ticks,
-									 .mean_ticks = NAN,
-									 .statistic = NAN,
-									 .p_exponential = NAN,
-									 .lag1 = NAN,
-									 .p_independent = NAN};
+	passed = ((uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks) /
+		 (uint64_t)poisson->width_ticks;
+	poisson->intervals[poisson->count++] = (struct poisson_interval){
+		.start_ticks = poisson->anchor_ticks + (int64_t)passed * poisson->width_ticks,
+		.mean_ticks = NAN,
+		.statistic = NAN,
+		.p_exponential = NAN,
+		.lag1 = NAN,
+		.p_independent = NAN};
 	poisson->open = true;
 	return TR_OK;
 }
 
-static enum tr_status poisson_test_add_arrival(struct poisson *poisson, double offset, struct tr_error *err)
+static enum tr_status poisson_test_add_arrival(struct poisson *poisson, double offset,
+					       struct tr_error *err)
 {
 	const size_t capacity = more(poisson->arrival_capacity);
 
 	if (poisson->arrival_count == poisson->arrival_capacity) {
-		if (!grow_doubles(&poisson->offsets, capacity, err) || !grow_doubles(&poisson->gaps, capacity, err) ||
+		if (!grow_doubles(&poisson->offsets, capacity, err) ||
+		    !grow_doubles(&poisson->gaps, capacity, err) ||
 		    !grow_doubles(&poisson->sorted, capacity, err))
 			return TR_ERROR;
 		poisson->arrival_capacity = capacity;
@@ -222,16 +234,20 @@ static void refine_clock(struct poisson *poisson, uint64_t since_ticks)
 
 enum tr_status poisson_add(struct poisson *poisson, int64_t time_ticks, struct tr_error *err)
 {
-	const bool same = poisson->open && (uint64_t)time_ticks - (uint64_t)poisson->intervals[poisson->count - 1].start_ticks <
-						   (uint64_t)poisson->width_ticks;
+	const bool same =
+		poisson->open &&
+		(uint64_t)time_ticks -
+				(uint64_t)poisson->intervals[poisson->count - 1].start_ticks <
+			(uint64_t)poisson->width_ticks;
 
 	if (!same && poisson->open)
 		test_interval(poisson);
 	if (!same && open_interval(poisson, time_ticks, err) != TR_OK)
 		return TR_ERROR;
 	refine_clock(poisson, (uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks);
-	return poisson_test_add_arrival(poisson, (double)(time_ticks - poisson->intervals[poisson->count - 1].start_ticks),
-					err);
+	return poisson_test_add_arrival(
+		poisson, (double)(time_ticks - poisson->intervals[poisson->count - 1].start_ticks),
+		err);
 }
 
 // ---- the verdict
@@ -253,7 +269,8 @@ static void count_interval(struct poisson_verdict *verdict, const struct poisson
 
 struct poisson_verdict poisson_finish(struct poisson *poisson)
 {
-	struct poisson_verdict verdict = {.p_exponential = NAN, .p_independent = NAN, .p_sign = NAN, .p = NAN};
+	struct poisson_verdict verdict = {
+		.p_exponential = NAN, .p_independent = NAN, .p_sign = NAN, .p = NAN};
 	uint64_t uneven;
 
 	if (poisson->open)
@@ -263,23 +280,29 @@ struct poisson_verdict poisson_finish(struct poisson *poisson)
 	verdict.clock_ticks = poisson->clock_ticks;
 	if (verdict.tested == 0)
 		return verdict;
-	uneven = verdict.positive > verdict.tested / 2 ? verdict.tested - verdict.positive : verdict.positive;
+	uneven = verdict.positive > verdict.tested / 2 ? verdict.tested - verdict.positive
+						       : verdict.positive;
 	if (verdict.tested > 1) {
-		verdict.p_exponential = binomial_cdf(verdict.exponential, verdict.tested, 1 - VERDICT_LEVEL);
-		verdict.p_independent = binomial_cdf(verdict.independent, verdict.tested, 1 - VERDICT_LEVEL);
+		verdict.p_exponential = binomial_cdf(verdict.exponential, verdict.tested,
+						     1 - VERDICT_LEVEL);
+		verdict.p_independent = binomial_cdf(verdict.independent, verdict.tested,
+						     1 - VERDICT_LEVEL);
 	}
 	verdict.p_sign = fmin(1, 2 * binomial_cdf(uneven, verdict.tested, 0.5));
-	verdict.p = fmin(1, VERDICTS * fmin(fmin(verdict.p_exponential, verdict.p_independent), verdict.p_sign));
+	verdict.p = fmin(1, VERDICTS * fmin(fmin(verdict.p_exponential, verdict.p_independent),
+					    verdict.p_sign));
 	return verdict;
 }
 
-static struct method_result share_result(const char *method, const struct poisson_verdict *verdict, uint64_t passed, double p)
+static struct method_result share_result(const char *method, const struct poisson_verdict *verdict,
+					 uint64_t passed, double p)
 {
 	struct method_result result = method_result_make(method, verdict->tested);
 
 	if (verdict->tested == 0) {
 		if (verdict->coarse > 0)
-			method_result_say(&result, "more than %d arrivals share a tick of the clock",
+			method_result_say(&result,
+					  "more than %d arrivals share a tick of the clock",
 					  POISSON_TICK_ARRIVALS_MAX);
 		else
 			method_result_say(&result, "no interval has %d gaps", POISSON_GAPS_MIN);
@@ -292,20 +315,28 @@ static struct method_result share_result(const char *method, const struct poisso
 	return result;
 }
 
-void poisson_decide(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS])
+void poisson_decide(const struct poisson_verdict *verdict,
+		    struct method_result methods[POISSON_METHODS])
 {
-	methods[0] = share_result("exponential", verdict, verdict->exponential, verdict->p_exponential);
-	methods[1] = share_result("independent", verdict, verdict->independent, verdict->p_independent);
+	methods[0] = share_result("exponential", verdict, verdict->exponential,
+				  verdict->p_exponential);
+	methods[1] = share_result("independent", verdict, verdict->independent,
+				  verdict->p_independent);
 	methods[2] = share_result("sign", verdict, verdict->positive, verdict->p_sign);
 	if (verdict->tested == 0)
 		return;
 	methods[2].threshold = 0.5;
-	method_result_say(&methods[0], "in %llu of %llu intervals the gaps are consistent with an exponential distribution",
-			  (unsigned long long)verdict->exponential, (unsigned long long)verdict->tested);
+	method_result_say(&methods[0],
+			  "in %llu of %llu intervals the gaps are consistent with an exponential "
+			  "distribution",
+			  (unsigned long long)verdict->exponential,
+			  (unsigned long long)verdict->tested);
 	method_result_say(&methods[1], "in %llu of %llu intervals successive gaps are uncorrelated",
-			  (unsigned long long)verdict->independent, (unsigned long long)verdict->tested);
-	method_result_say(&methods[2], "in %llu of %llu intervals successive gaps correlate positively",
-			  (unsigned long long)verdict->positive, (unsigned long long)verdict->tested);
+			  (unsigned long long)verdict->independent,
+			  (unsigned long long)verdict->tested);
+	method_result_say(
+		&methods[2], "in %llu of %llu intervals successive gaps correlate positively",
+		(unsigned long long)verdict->positive, (unsigned long long)verdict->tested);
 }
 
 enum verdict poisson_answer(const struct poisson_verdict *verdict)

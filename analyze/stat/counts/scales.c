@@ -7,7 +7,8 @@
 #include "value/num.h"
 
 // Adds a bin. TR_ERROR if out of memory.
-static enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin_run *bin,
+				     struct tr_error *err)
 {
 	if (value_counts_add(&counts->count, bin->count, 1, err) != TR_OK)
 		return TR_ERROR;
@@ -15,7 +16,8 @@ static enum tr_status bin_values_add(struct bin_value_counts *counts, const stru
 }
 
 // Adds all of from. TR_ERROR if out of memory.
-static enum tr_status bin_values_merge(struct bin_value_counts *into, const struct bin_value_counts *from, struct tr_error *err)
+static enum tr_status bin_values_merge(struct bin_value_counts *into,
+				       const struct bin_value_counts *from, struct tr_error *err)
 {
 	if (value_counts_merge(&into->count, &from->count, err) != TR_OK)
 		return TR_ERROR;
@@ -46,7 +48,9 @@ static void sort_by_factor(struct scales *scales)
 	for (size_t i = 0; i < scales->count; i++) {
 		size_t at = i;
 
-		for (; at > 0 && scales->scales[scales->order[at - 1]].factor > scales->scales[i].factor; at--)
+		for (; at > 0 &&
+		       scales->scales[scales->order[at - 1]].factor > scales->scales[i].factor;
+		     at--)
 			scales->order[at] = scales->order[at - 1];
 		scales->order[at] = i;
 	}
@@ -86,11 +90,14 @@ static void find_sets(struct scales *scales)
 	}
 }
 
-enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count, struct tr_error *err)
+enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
+			   struct tr_error *err)
 {
 	memset(scales, 0, sizeof(*scales));
 	if (count == 0 || count > SCALES_MAX)
-		return tr_fail(err, "between 1 and %d widths of bins can be counted at once, not %zu", SCALES_MAX, count);
+		return tr_fail(err,
+			       "between 1 and %d widths of bins can be counted at once, not %zu",
+			       SCALES_MAX, count);
 	scales->scales = calloc(count, sizeof(*scales->scales));
 	if (!scales->scales)
 		return tr_no_memory(err, "%zu widths of bins", count);
@@ -128,7 +135,8 @@ static void merge_segments(struct scale_moments *into, const struct scale_moment
 	moments_merge(&into->size_bytes, &from->size_bytes);
 }
 
-// Joins neighbouring segments of one width, of which the first has number first, so that each is 2^doublings as long.
+// Joins neighbouring segments of one width, of which the first has number first, so that each is
+// 2^doublings as long.
 static void join_segments(struct scale *scale, int64_t first, unsigned doublings)
 {
 	for (int64_t i = 0; i < SCALE_SEGMENTS; i++) {
@@ -149,14 +157,17 @@ static void lengthen_segments(struct scales *scales, unsigned doublings)
 	scales->segment_width *= INT64_C(1) << doublings;
 }
 
-// Gives the widths the values added once for several: those of the k finest also belong to the k - 1 finest.
+// Gives the widths the values added once for several: those of the k finest also belong to the k -
+// 1 finest.
 static enum tr_status share_values(struct scales *scales, struct tr_error *err)
 {
 	struct bin_values *values = scales->values;
 
 	for (size_t k = values ? scales->count : 0; k > 0; k--) {
-		if (bin_values_merge(&values->widths[scales->order[k - 1]], &values->alone[k], err) != TR_OK ||
-		    (k > 1 && bin_values_merge(&values->alone[k - 1], &values->alone[k], err) != TR_OK))
+		if (bin_values_merge(&values->widths[scales->order[k - 1]], &values->alone[k],
+				     err) != TR_OK ||
+		    (k > 1 &&
+		     bin_values_merge(&values->alone[k - 1], &values->alone[k], err) != TR_OK))
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -167,7 +178,9 @@ static void share_alone(struct scales *scales)
 {
 	for (size_t k = 1; k <= scales->count && scales->any_alone; k++) {
 		for (size_t i = 0; i < k; i++)
-			merge_segments(&scales->scales[scales->order[i]].segments[scales->recent_segment], &scales->alone[k]);
+			merge_segments(
+				&scales->scales[scales->order[i]].segments[scales->recent_segment],
+				&scales->alone[k]);
 		scales->alone[k] = (struct scale_moments){0};
 	}
 	scales->any_alone = false;
@@ -211,16 +224,19 @@ static enum tr_status scales_complete(struct scales *scales, size_t which, struc
 {
 	struct scale *scale = &scales->scales[which];
 	const bool edge = is_edge(scales, which, scale->open.index);
-	struct scale_moments *moments = edge ? &scale->edges : &scale->segments[segment_number(scales, scale->open_begin)];
+	struct scale_moments *moments =
+		edge ? &scale->edges : &scale->segments[segment_number(scales, scale->open_begin)];
 
-	if (scales->values && !edge && bin_values_add(&scales->values->widths[which], &scale->open, err) != TR_OK)
+	if (scales->values && !edge &&
+	    bin_values_add(&scales->values->widths[which], &scale->open, err) != TR_OK)
 		return TR_ERROR;
 	moments_add(&moments->count, (int64_t)scale->open.count);
 	moments_add(&moments->size_bytes, (int64_t)scale->open.size_bytes);
 	return scales->hook ? scales->hook(scales->context, which, &scale->open, err) : TR_OK;
 }
 
-static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run, struct tr_error *err);
+static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
+			   struct tr_error *err);
 
 // Completes the open bin, if there is anything in it, and passes it on to the widths that it feeds.
 static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_error *err)
@@ -236,8 +252,10 @@ static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_err
 	return scale->feeds ? feed(scales, scale->feeds, &whole, err) : TR_OK;
 }
 
-// Adds a run, or a bin that begins with bin run->index of the finest grid, to each width of the set which.
-static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run, struct tr_error *err)
+// Adds a run, or a bin that begins with bin run->index of the finest grid, to each width of the set
+// which.
+static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
+			   struct tr_error *err)
 {
 	for (; which; which &= which - 1) {
 		const size_t i = (size_t)__builtin_ctzll(which);
@@ -306,7 +324,8 @@ static enum tr_status place_last(struct scales *scales, int64_t gap_behind, stru
 		return TR_ERROR;
 	if (k == 0 || !in_recent(scales, k))
 		return feed(scales, scales->fed_by_grid, &scales->last, err);
-	if (scales->values && bin_values_add(&scales->values->alone[k], &scales->last, err) != TR_OK)
+	if (scales->values &&
+	    bin_values_add(&scales->values->alone[k], &scales->last, err) != TR_OK)
 		return TR_ERROR;
 	moments_add(&alone->count, (int64_t)scales->last.count);
 	moments_add(&alone->size_bytes, (int64_t)scales->last.size_bytes);

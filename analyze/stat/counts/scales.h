@@ -12,8 +12,9 @@
 #include "stat/intervals/moments.h"
 #include "value/status.h"
 
-// ---- How often each count and each number of bytes occurred in the complete bins of every width, for percentiles of rates.
-// Filled by struct scales, whose runs between silences belong to several widths at once and are kept apart until the end.
+// ---- How often each count and each number of bytes occurred in the complete bins of every width,
+// for percentiles of rates. Filled by struct scales, whose runs between silences belong to several
+// widths at once and are kept apart until the end.
 
 #define BIN_VALUES_WIDTHS 64
 
@@ -25,24 +26,26 @@ struct bin_value_counts {
 // Zero is a valid empty one. At most 1 MiB a width.
 struct bin_values {
 	struct bin_value_counts widths[BIN_VALUES_WIDTHS];    // non-empty bins
-	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins common to the k finest widths, until scales_finish
+	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins common to the k finest
+							      // widths, until scales_finish
 };
 
 void bin_values_clear(struct bin_values *values);
 
-// ---- Statistics of the counts per bin at many widths at once, from one pass over the bins of the finest
-// grid in rising order. A coarser width whose bins are whole numbers of finer ones is fed by the finer
-// one, so a packet touches only the finest. Empty bins between the first and the last packet count. The
-// bins of the first and the last packet were observed only in part: they are kept apart (the edges),
-// since a single one of them can outweigh the whole variance of a steady stream.
+// ---- Statistics of the counts per bin at many widths at once, from one pass over the bins of the
+// finest grid in rising order. A coarser width whose bins are whole numbers of finer ones is fed by
+// the finer one, so a packet touches only the finest. Empty bins between the first and the last
+// packet count. The bins of the first and the last packet were observed only in part: they are kept
+// apart (the edges), since a single one of them can outweigh the whole variance of a steady stream.
 //
-// Silence costs nothing, at any width: a run with silences before and after it as long as the k finest
-// widths is alone in its bins there, so that they all get the same two numbers. It is added once for all
-// of them, and fed only to the widths above.
+// Silence costs nothing, at any width: a run with silences before and after it as long as the k
+// finest widths is alone in its bins there, so that they all get the same two numbers. It is added
+// once for all of them, and fed only to the widths above.
 //
-// Each width's complete bins are also kept by segments of time (SCALE_SEGMENTS at most,
-// doubling in length as time goes on), for jackknife intervals. Memory: 8 KiB a width and 9 KiB, whatever
-// the length, plus the values if kept. Depends on order and cannot be merged: merge the struct bins instead.
+// Each width's complete bins are also kept by segments of time (SCALE_SEGMENTS at most, doubling in
+// length as time goes on), for jackknife intervals. Memory: 8 KiB a width and 9 KiB, whatever the
+// length, plus the values if kept. Depends on order and cannot be merged: merge the struct bins
+// instead.
 
 #define SCALE_SEGMENTS 64
 #define SCALES_MAX BIN_VALUES_WIDTHS
@@ -66,7 +69,8 @@ struct scale {
 
 // Called with every non-empty bin of every width when complete: scale is the index in the list
 // of factors. A width's bins come in rising order.
-typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err);
+typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin,
+				  struct tr_error *err);
 
 struct scales {
 	struct scale *scales; // in the order of the factors given
@@ -76,16 +80,18 @@ struct scales {
 	scale_hook *hook;	  // may be NULL; set before the first bin
 	void *context;
 	struct bin_values *values; // NULL: not kept; set before the first bin, lent
-	bool from_start;	   // set before the first bin: bin 0 of every width begins with the first packet
+	bool from_start; // set before the first bin: bin 0 of every width begins with the first
+			 // packet
 	bool started;
 	bool finishing;
-	int64_t last_index;			    // of the finest grid, if started
-	struct bin_run last;			    // placed when the length of the silence after it is known
-	int64_t gap;				    // finest bins since the previous run; 0 for the first
-	uint64_t open;				    // set of the widths whose open bin may be non-empty
-	uint64_t finest[SCALES_MAX + 1];	    // finest[k]: set of the k finest widths
-	uint64_t fed_above[SCALES_MAX + 1];	    // set of the other widths that these, or the grid, feed
-	struct scale_moments alone[SCALES_MAX + 1]; // of runs alone in the k finest widths' bins, in the recent segment
+	int64_t last_index;		 // of the finest grid, if started
+	struct bin_run last;		 // placed when the length of the silence after it is known
+	int64_t gap;			 // finest bins since the previous run; 0 for the first
+	uint64_t open;			 // set of the widths whose open bin may be non-empty
+	uint64_t finest[SCALES_MAX + 1]; // finest[k]: set of the k finest widths
+	uint64_t fed_above[SCALES_MAX + 1]; // set of the other widths that these, or the grid, feed
+	struct scale_moments alone[SCALES_MAX + 1]; // of runs alone in the k finest widths' bins,
+						    // in the recent segment
 	bool any_alone;
 	int64_t segment_width; // in finest bins
 	int64_t segment_first; // number of segments[0]
@@ -93,15 +99,17 @@ struct scales {
 	int64_t recent_segment;
 };
 
-// Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR if out of memory.
-enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count, struct tr_error *err);
+// Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR if out of
+// memory.
+enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
+			   struct tr_error *err);
 
 // Adds a run of the finest grid; a bin_sink whose context is the struct scales. TR_ERROR if it
 // is earlier than the last one (the same bin is allowed), or from the hook.
 enum tr_status scales_take(void *scales, const struct bin_run *run, struct tr_error *err);
 
-// Time has reached a bin of the finest grid: completes the bins of every width that end before it, for the hook. The statistics then
-// count the silence up to there.
+// Time has reached a bin of the finest grid: completes the bins of every width that end before it,
+// for the hook. The statistics then count the silence up to there.
 enum tr_status scales_pass(struct scales *scales, int64_t index, struct tr_error *err);
 
 // Completes the open bins. No more may be added.
@@ -119,8 +127,8 @@ struct scale_moments scales_edges(const struct scales *scales, size_t scale);
 // The complete bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS.
 struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment);
 
-// Makes an independent copy, with the same hook and without values; does not free the old content of to. TR_ERROR if out of
-// memory; both may be closed.
+// Makes an independent copy, with the same hook and without values; does not free the old content
+// of to. TR_ERROR if out of memory; both may be closed.
 enum tr_status scales_copy(struct scales *to, const struct scales *from, struct tr_error *err);
 
 void scales_close(struct scales *scales);

@@ -39,7 +39,8 @@ static void time_rows_double_width(struct time_rows *rows)
 		uint32_t count = 0;
 
 		for (uint32_t i = 0; i < own->count; i++) {
-			const struct time_cell cell = {own->cells[i].bin / 2, own->cells[i].n, own->cells[i].sum};
+			const struct time_cell cell = {own->cells[i].bin / 2, own->cells[i].n,
+						       own->cells[i].sum};
 
 			if (count > 0 && own->cells[count - 1].bin == cell.bin) {
 				own->cells[count - 1].n += cell.n;
@@ -113,8 +114,8 @@ void time_rows_add(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t 
 	cell->sum += sum;
 }
 
-enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct time_rows *other, size_t which,
-			       struct tr_error *err)
+enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct time_rows *other,
+			       size_t which, struct tr_error *err)
 {
 	const struct time_row *from = &other->rows[which];
 
@@ -123,7 +124,8 @@ enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct 
 	for (uint32_t i = 0; i < from->count; i++) {
 		if (time_rows_reserve(rows, row, err) != TR_OK)
 			return TR_ERROR;
-		time_rows_add(rows, row, from->cells[i].bin << other->shift, from->cells[i].n, from->cells[i].sum);
+		time_rows_add(rows, row, from->cells[i].bin << other->shift, from->cells[i].n,
+			      from->cells[i].sum);
 	}
 	return TR_OK;
 }
@@ -139,7 +141,8 @@ static struct time_cell time_cell_at(const struct time_rows *rows, size_t row, s
 	const struct time_row *own = &rows->rows[row];
 	const uint32_t at = find_cell(own, rows->first + bin);
 
-	return at < own->count && own->cells[at].bin == rows->first + bin ? own->cells[at] : (struct time_cell){0};
+	return at < own->count && own->cells[at].bin == rows->first + bin ? own->cells[at]
+									  : (struct time_cell){0};
 }
 
 uint64_t time_rows_n(const struct time_rows *rows, size_t row, size_t bin)
@@ -153,7 +156,8 @@ uint64_t time_rows_sum(const struct time_rows *rows, size_t row, size_t bin)
 }
 
 // A row as values of all bins.
-static enum tr_status exchange_row(struct time_rows *rows, size_t row, struct partial *partial, struct tr_error *err)
+static enum tr_status exchange_row(struct time_rows *rows, size_t row, struct partial *partial,
+				   struct tr_error *err)
 {
 	int64_t n[TIME_BINS] = {0}, sum[TIME_BINS] = {0};
 
@@ -168,15 +172,16 @@ static enum tr_status exchange_row(struct time_rows *rows, size_t row, struct pa
 			continue;
 		if (time_rows_reserve(rows, row, err) != TR_OK)
 			return TR_ERROR;
-		rows->rows[row].cells[rows->rows[row].count++] = (struct time_cell){rows->first + i, (uint64_t)n[i],
-										    (uint64_t)sum[i]};
+		rows->rows[row].cells[rows->rows[row].count++] = (struct time_cell){
+			rows->first + i, (uint64_t)n[i], (uint64_t)sum[i]};
 	}
 	return TR_OK;
 }
 
 void time_rows_exchange(struct time_rows *rows, struct partial *partial)
 {
-	uint64_t shift = rows->shift, used = rows->used, first_high = rows->first >> 32, first_low = rows->first & UINT32_MAX;
+	uint64_t shift = rows->shift, used = rows->used, first_high = rows->first >> 32,
+		 first_low = rows->first & UINT32_MAX;
 	struct tr_error err;
 
 	partial_u64(partial, &shift, 63);
@@ -195,7 +200,8 @@ void time_rows_exchange(struct time_rows *rows, struct partial *partial)
 			return;
 		}
 	}
-	if (partial_reads(partial) && rows->used > 0 && rows->first + rows->used - 1 > UINT64_MAX >> rows->shift)
+	if (partial_reads(partial) && rows->used > 0 &&
+	    rows->first + rows->used - 1 > UINT64_MAX >> rows->shift)
 		partial_refuse(partial, "bins beyond all times");
 }
 
@@ -207,7 +213,8 @@ void time_rows_close(struct time_rows *rows)
 	*rows = (struct time_rows){.row_count = 0};
 }
 
-struct mean_error ratio_error_find(const double *over, const double *under, size_t count, double ratio, double level)
+struct mean_error ratio_error_find(const double *over, const double *under, size_t count,
+				   double ratio, double level)
 {
 	double residuals[TIME_BINS], below = 0;
 	struct mean_error error;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums over time: several rows of values, each in up to 256 bins of one width, which doubles as time goes on. Bins begin at multiples
-// of their width, so that rows of parts of a trace, or of several senders, add up to those of the whole.
+// Sums over time: several rows of values, each in up to 256 bins of one width, which doubles as
+// time goes on. Bins begin at multiples of their width, so that rows of parts of a trace, or of
+// several senders, add up to those of the whole.
 #ifndef STAT_TIME_ROWS_H
 #define STAT_TIME_ROWS_H
 
@@ -24,7 +25,8 @@ struct time_row {
 	uint32_t count, capacity;
 };
 
-// Memory: 16 bytes a row, and 24 for each of its bins that has values, with room for up to four times as many.
+// Memory: 16 bytes a row, and 24 for each of its bins that has values, with room for up to four
+// times as many.
 struct time_rows {
 	size_t row_count;
 	struct time_row *rows;
@@ -43,8 +45,8 @@ enum tr_status time_rows_reserve(struct time_rows *rows, size_t row, struct tr_e
 void time_rows_add(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n, uint64_t sum);
 
 // Adds row which of other to a row. TR_ERROR if out of memory.
-enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct time_rows *other, size_t which,
-			       struct tr_error *err);
+enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct time_rows *other,
+			       size_t which, struct tr_error *err);
 
 // Doubles the width of the bins until there are at most this many, above 0.
 void time_rows_limit(struct time_rows *rows, uint64_t bins);
@@ -58,8 +60,10 @@ void time_rows_exchange(struct time_rows *rows, struct partial *partial);
 
 void time_rows_close(struct time_rows *rows);
 
-// The error at level of a ratio: over[bin] summed over all bins, over under[bin] summed, from the residuals over - ratio x under
-// (Cochran: Sampling Techniques, chapter 6), in count bins in order of time, at most TIME_BINS.
-struct mean_error ratio_error_find(const double *over, const double *under, size_t count, double ratio, double level);
+// The error at level of a ratio: over[bin] summed over all bins, over under[bin] summed, from the
+// residuals over - ratio x under (Cochran: Sampling Techniques, chapter 6), in count bins in order
+// of time, at most TIME_BINS.
+struct mean_error ratio_error_find(const double *over, const double *under, size_t count,
+				   double ratio, double level);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rounding to fewer leading bits only joins values, so the number of different ones falls with the bits kept. Bits are dropped
-// one by one when that number would exceed the bound; the result does not depend on the order of the values: the bits kept
-// are the most that stay within the bound.
+// Rounding to fewer leading bits only joins values, so the number of different ones falls with the
+// bits kept. Bits are dropped one by one when that number would exceed the bound; the result does
+// not depend on the order of the values: the bits kept are the most that stay within the bound.
 #include "stat/counts/value_counts.h"
 
 #include <math.h>
@@ -39,7 +39,8 @@ static size_t most(const struct value_counts *counts)
 }
 
 // Moves all to a table of 2^log2_slots slots, with dropped bits dropped.
-static enum tr_status rebuild(struct value_counts *counts, unsigned log2_slots, unsigned dropped, struct tr_error *err)
+static enum tr_status rebuild(struct value_counts *counts, unsigned log2_slots, unsigned dropped,
+			      struct tr_error *err)
 {
 	const size_t old = counts->slots ? (size_t)1 << counts->log2_slots : 0;
 	struct value_count *slots = calloc((size_t)1 << log2_slots, sizeof(*slots));
@@ -78,7 +79,8 @@ static enum tr_status value_counts_make_room(struct value_counts *counts, struct
 }
 
 // Adds a value that is rounded already; the range and the number are the caller's.
-static enum tr_status value_counts_put(struct value_counts *counts, uint64_t value, uint64_t times, struct tr_error *err)
+static enum tr_status value_counts_put(struct value_counts *counts, uint64_t value, uint64_t times,
+				       struct tr_error *err)
 {
 	for (;;) {
 		struct value_count *slot = NULL;
@@ -103,7 +105,8 @@ static enum tr_status value_counts_put(struct value_counts *counts, uint64_t val
 	}
 }
 
-enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uint64_t times, struct tr_error *err)
+enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uint64_t times,
+				struct tr_error *err)
 {
 	if (times == 0)
 		return TR_OK;
@@ -115,7 +118,8 @@ enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uin
 	return TR_OK;
 }
 
-enum tr_status value_counts_merge(struct value_counts *into, const struct value_counts *from, struct tr_error *err)
+enum tr_status value_counts_merge(struct value_counts *into, const struct value_counts *from,
+				  struct tr_error *err)
 {
 	const size_t slots = from->slots ? (size_t)1 << from->log2_slots : 0;
 	unsigned log2_slots, dropped;
@@ -123,14 +127,16 @@ enum tr_status value_counts_merge(struct value_counts *into, const struct value_
 	if (from->n == 0)
 		return TR_OK;
 	// Values in hash order would all crowd at the front of a smaller table.
-	log2_slots = into->slots && into->log2_slots > from->log2_slots ? into->log2_slots : from->log2_slots;
+	log2_slots = into->slots && into->log2_slots > from->log2_slots ? into->log2_slots
+									: from->log2_slots;
 	dropped = into->dropped > from->dropped ? into->dropped : from->dropped;
 	if ((!into->slots || log2_slots > into->log2_slots || dropped > into->dropped) &&
 	    rebuild(into, log2_slots, dropped, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < slots; i++)
 		if (from->slots[i].times > 0 &&
-		    value_counts_put(into, from->slots[i].value, from->slots[i].times, err) != TR_OK)
+		    value_counts_put(into, from->slots[i].value, from->slots[i].times, err) !=
+			    TR_OK)
 			return TR_ERROR;
 	into->min = into->n == 0 || from->min < into->min ? from->min : into->min;
 	into->max = from->max > into->max ? from->max : into->max;
@@ -145,7 +151,8 @@ static int value_counts_rising(const void *left, const void *right)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-struct value_count *value_counts_list(const struct value_counts *counts, unsigned dropped, size_t *count, struct tr_error *err)
+struct value_count *value_counts_list(const struct value_counts *counts, unsigned dropped,
+				      size_t *count, struct tr_error *err)
 {
 	struct value_count *list = malloc((counts->used + 1) * sizeof(*list));
 	size_t kept = 0;
@@ -156,7 +163,8 @@ struct value_count *value_counts_list(const struct value_counts *counts, unsigne
 	for (size_t i = 0; list && kept < counts->used; i++) {
 		if (counts->slots[i].times == 0)
 			continue;
-		list[kept++] = (struct value_count){rounded(counts->slots[i].value, dropped), counts->slots[i].times};
+		list[kept++] = (struct value_count){rounded(counts->slots[i].value, dropped),
+						    counts->slots[i].times};
 	}
 	if (list)
 		qsort(list, kept, sizeof(*list), value_counts_rising);
@@ -176,8 +184,9 @@ uint64_t value_counts_middle(uint64_t value, unsigned dropped)
 	return value + (UINT64_C(1) << (dropped - (unsigned)__builtin_clzll(value))) / 2;
 }
 
-enum tr_status value_counts_percentiles(const struct value_counts *counts, const unsigned *thousandths, size_t count,
-					uint64_t *out, struct tr_error *err)
+enum tr_status value_counts_percentiles(const struct value_counts *counts,
+					const unsigned *thousandths, size_t count, uint64_t *out,
+					struct tr_error *err)
 {
 	size_t kept, at = 0;
 	struct value_count *list = value_counts_list(counts, counts->dropped, &kept, err);
@@ -186,12 +195,17 @@ enum tr_status value_counts_percentiles(const struct value_counts *counts, const
 	if (!list)
 		return TR_ERROR;
 	for (size_t i = 0; i < count; i++) {
-		const unsigned __int128 rank = ((unsigned __int128)counts->n * thousandths[i] + 999) / 1000;
+		const unsigned __int128 rank = ((unsigned __int128)counts->n * thousandths[i] +
+						999) /
+					       1000;
 
 		while (at < kept && below < rank)
 			below += list[at++].times;
-		out[i] = counts->n > 0 ? value_counts_middle(list[at - 1].value, counts->dropped) : 0;
-		out[i] = out[i] < counts->min ? counts->min : out[i] > counts->max ? counts->max : out[i];
+		out[i] = counts->n > 0 ? value_counts_middle(list[at - 1].value, counts->dropped)
+				       : 0;
+		out[i] = out[i] < counts->min	? counts->min
+			 : out[i] > counts->max ? counts->max
+						: out[i];
 	}
 	free(list);
 	return TR_OK;

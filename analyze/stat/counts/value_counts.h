@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often each whole number occurred: exact up to 2^VALUE_COUNTS_LOG2 (or another power of two) different ones, beyond that
-// rounded down to as many leading bits as leave no more. Counts are stored in the hash slots: with 4,900 different values one
-// takes 3.7 ns to add, with value/hash.h and a list 6.3 ns. The result depends only on the values, not on order or splits.
+// How often each whole number occurred: exact up to 2^VALUE_COUNTS_LOG2 (or another power of two)
+// different ones, beyond that rounded down to as many leading bits as leave no more. Counts are
+// stored in the hash slots: with 4,900 different values one takes 3.7 ns to add, with value/hash.h
+// and a list 6.3 ns. The result depends only on the values, not on order or splits.
 #ifndef STAT_VALUE_COUNTS_H
 #define STAT_VALUE_COUNTS_H
 
@@ -23,27 +24,32 @@ struct value_counts {
 	unsigned log2_max; // set before the first value, at least 5; 0: VALUE_COUNTS_LOG2
 	uint64_t n;
 	uint64_t min, max; // exact, not rounded
-	unsigned dropped;  // of 64 bits: values keep their 64 - dropped leading ones; 0: all are exact
+	unsigned dropped;  // of 64 bits: values keep their 64 - dropped leading ones; 0: all are
+			   // exact
 	unsigned log2_slots;
 	size_t used;
 	struct value_count *slots; // hashed
 };
 
 // Adds a value times times (may be 0). TR_ERROR if out of memory.
-enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uint64_t times, struct tr_error *err);
+enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uint64_t times,
+				struct tr_error *err);
 
 // Adds all values of from, as if added one by one. TR_ERROR if out of memory; into then has a part.
-enum tr_status value_counts_merge(struct value_counts *into, const struct value_counts *from, struct tr_error *err);
+enum tr_status value_counts_merge(struct value_counts *into, const struct value_counts *from,
+				  struct tr_error *err);
 
-// For each of count rising thousandths (1 .. 1000) the nearest-rank percentile: the smallest value that at least that share of
-// the values do not exceed; for rounded values the middle of those rounded alike, within min and max. 0 without values.
-// TR_ERROR if out of memory.
-enum tr_status value_counts_percentiles(const struct value_counts *counts, const unsigned *thousandths, size_t count,
-					uint64_t *out, struct tr_error *err);
+// For each of count rising thousandths (1 .. 1000) the nearest-rank percentile: the smallest value
+// that at least that share of the values do not exceed; for rounded values the middle of those
+// rounded alike, within min and max. 0 without values. TR_ERROR if out of memory.
+enum tr_status value_counts_percentiles(const struct value_counts *counts,
+					const unsigned *thousandths, size_t count, uint64_t *out,
+					struct tr_error *err);
 
-// The values in rising order, merging those with the same 64 - dropped leading bits; dropped is at least counts->dropped.
-// *count of them; the caller frees the array. NULL if out of memory.
-struct value_count *value_counts_list(const struct value_counts *counts, unsigned dropped, size_t *count, struct tr_error *err);
+// The values in rising order, merging those with the same 64 - dropped leading bits; dropped is at
+// least counts->dropped. *count of them; the caller frees the array. NULL if out of memory.
+struct value_count *value_counts_list(const struct value_counts *counts, unsigned dropped,
+				      size_t *count, struct tr_error *err);
 
 // The middle of the values with the same 64 - dropped leading bits as this one.
 uint64_t value_counts_middle(uint64_t value, unsigned dropped);

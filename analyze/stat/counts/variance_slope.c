@@ -24,7 +24,8 @@ static struct moments chosen(struct scale_moments moments, enum scale_measure me
 	return measure == SCALE_COUNT ? moments.count : moments.size_bytes;
 }
 
-static void choose_widths(const struct scales *scales, enum scale_measure measure, struct variance_slope_parts *parts)
+static void choose_widths(const struct scales *scales, enum scale_measure measure,
+			  struct variance_slope_parts *parts)
 {
 	parts->widths = 0;
 	for (size_t i = 0; i < scales->count; i++) {
@@ -48,8 +49,9 @@ static double slope_of(const struct variance_slope_parts *parts, const struct mo
 	return line_fit(parts->log_width, y, parts->widths).slope;
 }
 
-// Difference between the slopes at the two ends of the parabola through the points, by the least-squares coefficient of the
-// polynomial of degree 2 that is orthogonal to 1 and x; NaN below three widths.
+// Difference between the slopes at the two ends of the parabola through the points, by the
+// least-squares coefficient of the polynomial of degree 2 that is orthogonal to 1 and x; NaN below
+// three widths.
 static double bend_of(const struct variance_slope_parts *parts, const struct moments *moments)
 {
 	const double n = (double)parts->widths;
@@ -66,7 +68,8 @@ static double bend_of(const struct variance_slope_parts *parts, const struct mom
 		third += x * x * x / n;
 	}
 	for (size_t i = 0; i < parts->widths; i++) {
-		const double x = parts->log_width[i] - mean, p = x * x - third / second * x - second;
+		const double x = parts->log_width[i] - mean,
+			     p = x * x - third / second * x - second;
 
 		product += p * (log10(moments_variance(&moments[i])) - 2 * parts->log_width[i]);
 		square += p * p;
@@ -76,10 +79,12 @@ static double bend_of(const struct variance_slope_parts *parts, const struct mom
 
 // The moments of the chosen widths without one segment.
 static void variance_slope_leave_out(const struct scales *scales, enum scale_measure measure,
-				     const struct variance_slope_parts *parts, size_t segment, struct moments *rest)
+				     const struct variance_slope_parts *parts, size_t segment,
+				     struct moments *rest)
 {
 	for (size_t i = 0; i < parts->widths; i++) {
-		const struct moments part = chosen(scales_segment(scales, parts->scale[i], segment), measure);
+		const struct moments part = chosen(scales_segment(scales, parts->scale[i], segment),
+						   measure);
 
 		rest[i] = parts->whole[i];
 		moments_remove(&rest[i], &part);
@@ -98,8 +103,8 @@ struct jackknife {
 	double bend[SCALE_SEGMENTS];
 };
 
-static void jackknife_make(const struct scales *scales, enum scale_measure measure, const struct variance_slope_parts *parts,
-			   struct jackknife *out)
+static void jackknife_make(const struct scales *scales, enum scale_measure measure,
+			   const struct variance_slope_parts *parts, struct jackknife *out)
 {
 	struct moments rest[SCALES_MAX];
 
@@ -133,10 +138,13 @@ static bool is_curved(const struct variance_slope_parts *parts, const struct jac
 	const double error = error_of(jackknife->bend, jackknife->segments);
 
 	return fabs(bend) >= VARIANCE_SLOPE_BEND && isfinite(error) &&
-	       fabs(bend) > gsl_cdf_tdist_Pinv(0.5 + 0.5 * BEND_LEVEL, (double)(jackknife->segments - 1)) * error;
+	       fabs(bend) > gsl_cdf_tdist_Pinv(0.5 + 0.5 * BEND_LEVEL,
+					       (double)(jackknife->segments - 1)) *
+				    error;
 }
 
-struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure, double level)
+struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure,
+				     double level)
 {
 	struct variance_slope out = {.slope = NAN, .se = NAN, .lo = NAN, .hi = NAN};
 	struct jackknife jackknife;

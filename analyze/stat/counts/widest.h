@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Uses the machine's wider registers if it has them. A summing loop keeps LANES separate sums and adds them up at the
-// end, so that its result does not depend on the width.
+// Uses the machine's wider registers if it has them. A summing loop keeps LANES separate sums and
+// adds them up at the end, so that its result does not depend on the width.
 #ifndef STAT_WIDEST_H
 #define STAT_WIDEST_H
 
@@ -14,7 +14,8 @@
 
 static inline double lanes_sum(const double lanes[LANES])
 {
-	return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+	return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+	       ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
 #endif

@@ -37,7 +37,8 @@ enum tr_status widths_divide(struct widths *widths, struct tr_error *err)
 		const __int128 a = (__int128)finest.num * w.den, b = (__int128)w.num * finest.den;
 		const __int128 shared = num_gcd(finest.den, w.den);
 
-		if (!num_ratio_make(num_gcd(a, b) / shared, (__int128)finest.den / shared * w.den, &finest))
+		if (!num_ratio_make(num_gcd(a, b) / shared, (__int128)finest.den / shared * w.den,
+				    &finest))
 			return tr_fail(err, "the widths have no common divisor that fits");
 	}
 	widths->finest = finest;

@@ -20,8 +20,8 @@ struct widths {
 // The 13 widths at which Yates 1997 shows packet counts: .0001 .. .1 s.
 extern const char widths_yates[];
 
-// Appends times with units, separated by commas, to the list. TR_ERROR for one that is not above 0, a
-// duplicate, or too many.
+// Appends times with units, separated by commas, to the list. TR_ERROR for one that is not above 0,
+// a duplicate, or too many.
 enum tr_status widths_parse(struct widths *widths, const char *text, struct tr_error *err);
 
 // Finds that grid; count > 0. TR_ERROR if it does not fit.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What disagreement between estimators of long-range dependence means: each is sensitive to something else
-// (Karagiannis, Molle and Faloutsos 2004).
+// What disagreement between estimators of long-range dependence means: each is sensitive to
+// something else (Karagiannis, Molle and Faloutsos 2004).
 #ifndef STAT_AGREEMENT_H
 #define STAT_AGREEMENT_H
 
@@ -18,18 +18,22 @@ struct agreement {
 	double gph, gph_se;
 	double lw, lw_se;
 	double wavelet, wavelet_se;
-	size_t count; // of h and se: from methods that claim to be unbiased without a model of the whole spectrum
+	size_t count; // of h and se: from methods that claim to be unbiased without a model of the
+		      // whole spectrum
 	double h[AGREEMENT_ESTIMATES_MAX], se[AGREEMENT_ESTIMATES_MAX];
 };
 
 void agreement_open(struct agreement *agreement);
 
 // Adds an estimate over the estimator's default scales; ignores those that tell nothing.
-void agreement_add(struct agreement *agreement, const struct estimator *estimator, const struct estimate *estimate);
+void agreement_add(struct agreement *agreement, const struct estimator *estimator,
+		   const struct estimate *estimate);
 
-// Fills findings with sentences (static text) on the estimates together; returns their number. None: nothing speaks
-// against long-range dependence, or its absence, as estimated. On exact fractional Gaussian noise of 10,000
-// points, H from 0.5 to 0.9, at most 2 of 100 series have a finding (tests/property/stat_agreement_test.c).
-size_t agreement_findings(const struct agreement *agreement, const char *findings[AGREEMENT_FINDINGS_MAX]);
+// Fills findings with sentences (static text) on the estimates together; returns their number.
+// None: nothing speaks against long-range dependence, or its absence, as estimated. On exact
+// fractional Gaussian noise of 10,000 points, H from 0.5 to 0.9, at most 2 of 100 series have a
+// finding (tests/property/stat_agreement_test.c).
+size_t agreement_findings(const struct agreement *agreement,
+			  const char *findings[AGREEMENT_FINDINGS_MAX]);
 
 #endif

@@ -40,13 +40,16 @@ void block_means_range(const struct estimate_options *options, size_t n, double 
 {
 	const double points = (double)n;
 
-	*max = options->scale_max > 0 ? options->scale_max : fmax(points / 128, fmin(points / 16, 128));
+	*max = options->scale_max > 0 ? options->scale_max
+				      : fmax(points / 128, fmin(points / 16, 128));
 	*min = options->scale_min > 0 ? options->scale_min : fmax(1, 10 * fmin(1, *max / 128));
 }
 
-// Fills out's points: log10 of the spread over log10 m for SCALES block lengths of that range, evenly spaced in log m, unless
-// options choose others. A point is fitted if it has BLOCKS_MIN blocks and a spread above 0.
-static void block_means_points(const struct series_parts *series, const struct estimate_options *options, block_spread *spread,
+// Fills out's points: log10 of the spread over log10 m for SCALES block lengths of that range,
+// evenly spaced in log m, unless options choose others. A point is fitted if it has BLOCKS_MIN
+// blocks and a spread above 0.
+static void block_means_points(const struct series_parts *series,
+			       const struct estimate_options *options, block_spread *spread,
 			       struct estimate *out)
 {
 	const size_t n = series->n;
@@ -75,8 +78,10 @@ static void block_means_points(const struct series_parts *series, const struct e
 // fractional Gaussian noise in tests/property/stat_hurst_test.c, where its bias is -.05 at H = .9
 // and 10,000 points.
 
-static enum tr_status aggregated_variance_run(const struct series_parts *series, const struct estimate_options *options,
-					      double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status aggregated_variance_run(const struct series_parts *series,
+					      const struct estimate_options *options,
+					      double *workspace, struct estimate *out,
+					      struct tr_error *err)
 {
 	(void)workspace;
 	block_means_points(series, options, block_variance, out);
@@ -100,8 +105,10 @@ const struct estimator aggregated_variance = {
 // Fractals 3 (1995) 785-798. Known values: for Gaussian series as aggregated variance;
 // the table in tests/property/stat_hurst_test.c.
 
-static enum tr_status absolute_moments_run(const struct series_parts *series, const struct estimate_options *options,
-					   double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status absolute_moments_run(const struct series_parts *series,
+					   const struct estimate_options *options,
+					   double *workspace, struct estimate *out,
+					   struct tr_error *err)
 {
 	(void)workspace;
 	block_means_points(series, options, block_deviation, out);
@@ -140,8 +147,10 @@ static void block_means_difference(struct estimate *out)
 	out->point_count = last;
 }
 
-static enum tr_status differenced_variance_run(const struct series_parts *series, const struct estimate_options *options,
-					       double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status differenced_variance_run(const struct series_parts *series,
+					       const struct estimate_options *options,
+					       double *workspace, struct estimate *out,
+					       struct tr_error *err)
 {
 	(void)workspace;
 	block_means_points(series, options, block_variance, out);

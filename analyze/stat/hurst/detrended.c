@@ -11,8 +11,8 @@
 #include "stat/hurst/estimators.h"
 #include "stat/hurst/hurst_bias.h"
 
-// The polynomials are Gram's, by their powers: order 3 has 1, s, s^2 - m2 / m and s^3 - s m4 / m2, where mk is the sum of s^k
-// over the block and s counts from its middle.
+// The polynomials are Gram's, by their powers: order 3 has 1, s, s^2 - m2 / m and s^3 - s m4 / m2,
+// where mk is the sum of s^k over the block and s counts from its middle.
 
 // Pieces are of 64 points and more. Blocks below DIRECT points are summed point by point.
 #define PIECE_SHIFT 6
@@ -20,8 +20,8 @@
 #define SCALES 30
 #define DIRECT 512
 
-// Sums over a piece, with s from its middle: of (y - reference) s^k, and of (y - reference)^2; the reference is its first
-// point. The sums of a block use the block's.
+// Sums over a piece, with s from its middle: of (y - reference) s^k, and of (y - reference)^2; the
+// reference is its first point. The sums of a block use the block's.
 struct detrended_piece {
 	double by_power[DETRENDED_ORDER_MAX + 1];
 	double squares;
@@ -34,14 +34,17 @@ struct detrended {
 	size_t level[LEVELS]; // where the pieces of 2^(PIECE_SHIFT + i) points begin
 };
 
-// Block lengths of a fit: those in options, at least shortest, or 30, evenly spaced in log m, from 16 (below 1,600
-// points n / 100, at least 10) to n / 10. Fills scales[] with those up to n / 2; returns their number.
+// Block lengths of a fit: those in options, at least shortest, or 30, evenly spaced in log m, from
+// 16 (below 1,600 points n / 100, at least 10) to n / 10. Fills scales[] with those up to n / 2;
+// returns their number.
 static size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest,
 			       size_t scales[ESTIMATE_POINTS_MAX])
 {
-	const double min = options->scale_min > 0 ? options->scale_min : fmin(16, fmax(10, (double)n / 100));
+	const double min = options->scale_min > 0 ? options->scale_min
+						  : fmin(16, fmax(10, (double)n / 100));
 	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;
-	size_t count = estimate_scales(fmax(shortest, min), max, options->scales ? options->scales : SCALES, scales);
+	size_t count = estimate_scales(fmax(shortest, min), max,
+				       options->scales ? options->scales : SCALES, scales);
 
 	while (count > 0 && scales[count - 1] > n / 2)
 		count--;
@@ -55,7 +58,9 @@ static double second_moment(double m)
 }
 
 // order is a compile-time constant in each call.
-static inline __attribute__((always_inline)) struct detrended_piece sum_points(const double *y, size_t m, unsigned order)
+static inline __attribute__((always_inline)) struct detrended_piece sum_points(const double *y,
+									       size_t m,
+									       unsigned order)
 {
 	const double middle = ((double)m - 1) / 2, reference = y[0];
 	double lanes[DETRENDED_ORDER_MAX + 2][LANES] = {{0}};
@@ -64,7 +69,8 @@ static inline __attribute__((always_inline)) struct detrended_piece sum_points(c
 
 	for (size_t i = 0; i < whole; i += LANES)
 		for (int l = 0; l < LANES; l++) {
-			const double v = y[i + (size_t)l] - reference, s = (double)((int64_t)i + l) - middle;
+			const double v = y[i + (size_t)l] - reference,
+				     s = (double)((int64_t)i + l) - middle;
 
 			lanes[0][l] += v;
 			lanes[1][l] += v * s;
@@ -75,7 +81,8 @@ static inline __attribute__((always_inline)) struct detrended_piece sum_points(c
 			lanes[4][l] += v * v;
 		}
 	for (int l = 0; whole + (size_t)l < m; l++) {
-		const double v = y[whole + (size_t)l] - reference, s = (double)((int64_t)whole + l) - middle;
+		const double v = y[whole + (size_t)l] - reference,
+			     s = (double)((int64_t)whole + l) - middle;
 
 		lanes[0][l] += v;
 		lanes[1][l] += v * s;
@@ -104,11 +111,14 @@ WIDEST static void sum_3(const double *y, size_t m, struct detrended_piece *out)
 	*out = sum_points(y, m, 3);
 }
 
-// Adds a piece of c points whose reference is lift above the block's, and whose middle is off after the block's.
-static void add_piece(struct detrended_piece *block, const struct detrended_piece *piece, double c, double lift, double off)
+// Adds a piece of c points whose reference is lift above the block's, and whose middle is off after
+// the block's.
+static void add_piece(struct detrended_piece *block, const struct detrended_piece *piece, double c,
+		      double lift, double off)
 {
 	const double *own = piece->by_power;
-	const double none = own[0] + lift * c, one = own[1], two = own[2] + lift * second_moment(c), three = own[3];
+	const double none = own[0] + lift * c, one = own[1], two = own[2] + lift * second_moment(c),
+		     three = own[3];
 
 	block->by_power[0] += none;
 	block->by_power[1] += one + off * none;
@@ -264,10 +274,12 @@ static double fluctuation(const struct detrended *profile, size_t n, size_t m, u
 	return sum / (double)(2 * blocks);
 }
 
-static const struct hurst_bias *const biases[] = {NULL, &detrended_fluctuation_1_bias, &detrended_fluctuation_2_bias,
+static const struct hurst_bias *const biases[] = {NULL, &detrended_fluctuation_1_bias,
+						  &detrended_fluctuation_2_bias,
 						  &detrended_fluctuation_3_bias};
 
-static enum tr_status fluctuation_run(const struct series_parts *series, const struct estimate_options *options, unsigned order,
+static enum tr_status fluctuation_run(const struct series_parts *series,
+				      const struct estimate_options *options, unsigned order,
 				      struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
@@ -277,7 +289,9 @@ static enum tr_status fluctuation_run(const struct series_parts *series, const s
 	estimate_clear(out);
 	for (size_t i = 0; i < count; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];
-		const double residual = scales[i] > order + 1 ? fluctuation(series->detrended, n, scales[i], order) : 0;
+		const double residual = scales[i] > order + 1 ? fluctuation(series->detrended, n,
+									    scales[i], order)
+							      : 0;
 
 		point->scale = (double)scales[i];
 		point->blocks = n / scales[i];
@@ -288,21 +302,24 @@ static enum tr_status fluctuation_run(const struct series_parts *series, const s
 	return hurst_bias_fit(out, 0, 1, biases[order], n, options, err);
 }
 
-static enum tr_status run_1(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+static enum tr_status run_1(const struct series_parts *series,
+			    const struct estimate_options *options, double *workspace,
 			    struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
 	return fluctuation_run(series, options, 1, out, err);
 }
 
-static enum tr_status run_2(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+static enum tr_status run_2(const struct series_parts *series,
+			    const struct estimate_options *options, double *workspace,
 			    struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
 	return fluctuation_run(series, options, 2, out, err);
 }
 
-static enum tr_status run_3(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+static enum tr_status run_3(const struct series_parts *series,
+			    const struct estimate_options *options, double *workspace,
 			    struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
@@ -312,8 +329,9 @@ static enum tr_status run_3(const struct series_parts *series, const struct esti
 #define DETRENDED_FLUCTUATION(order, trend) \
 	.name = "dfa" #order, .title = "detrended fluctuation analysis, order " #order, \
 	.paper = "Peng et al. 1994; Kantelhardt et al. 2001", \
-	.equation = "F(m)^2 = mean over blocks of (Y - its " trend ")^2, F(m) ~ m^H", .x_label = "log10 block length", \
-	.y_label = "log10 root mean squared residual", .n_min = 256, .needs = PART_DETRENDED, .run = run_##order
+	.equation = "F(m)^2 = mean over blocks of (Y - its " trend ")^2, F(m) ~ m^H", \
+	.x_label = "log10 block length", .y_label = "log10 root mean squared residual", \
+	.n_min = 256, .needs = PART_DETRENDED, .run = run_##order
 
 const struct estimator detrended_fluctuation_1 = {DETRENDED_FLUCTUATION(1, "line")};
 const struct estimator detrended_fluctuation_2 = {DETRENDED_FLUCTUATION(2, "parabola")};
@@ -333,7 +351,8 @@ static size_t detrended_workspace(size_t n)
 	return n / 3 + 1;
 }
 
-static void detrended_add_point(const struct detrended *profile, size_t n, size_t m, double *variances, struct estimate *out)
+static void detrended_add_point(const struct detrended *profile, size_t n, size_t m,
+				double *variances, struct estimate *out)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
 	double middle;
@@ -348,7 +367,8 @@ static void detrended_add_point(const struct detrended *profile, size_t n, size_
 	point->fitted = middle > 0 && point->blocks >= BLOCKS_MIN;
 }
 
-static enum tr_status residuals_run(const struct series_parts *series, const struct estimate_options *options, double *room,
+static enum tr_status residuals_run(const struct series_parts *series,
+				    const struct estimate_options *options, double *room,
 				    struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;

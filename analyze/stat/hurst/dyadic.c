@@ -7,22 +7,25 @@
 #include "stat/hurst/logscale.h"
 #include "stat/spectra/wavelet.h"
 
-// Roughan, Veitch and Abry, Real-time estimation of the parameters of long-range dependence, IEEE/ACM
-// Transactions on Networking 8 (2000) 467-478, section IV: the pyramid as a running filter bank. For
-// Haar's wavelet all arithmetic is in integers.
+// Roughan, Veitch and Abry, Real-time estimation of the parameters of long-range dependence,
+// IEEE/ACM Transactions on Networking 8 (2000) 467-478, section IV: the pyramid as a running filter
+// bank. For Haar's wavelet all arithmetic is in integers.
 
-// At each level the window with the open bin is whole once time has moved to another one, and those in between are empty;
-// windows with the first bin, which was cut, are left out.
+// At each level the window with the open bin is whole once time has moved to another one, and those
+// in between are empty; windows with the first bin, which was cut, are left out.
 static void dyadic_complete(struct dyadic *dyadic, int64_t index)
 {
 	int64_t from = dyadic->open.index, to = index, cut = dyadic->cut;
 	int64_t sum = (int64_t)(dyadic->of_bytes ? dyadic->open.size_bytes : dyadic->open.count);
 
-	for (unsigned j = 0; from != to && j < DYADIC_LEVELS; j++, from >>= 1, to >>= 1, cut >>= 1) {
+	for (unsigned j = 0; from != to && j < DYADIC_LEVELS;
+	     j++, from >>= 1, to >>= 1, cut >>= 1) {
 		struct dyadic_level *level = &dyadic->level[j];
 		const uint64_t empty = (uint64_t)(to - from - 1);
-		const bool is_right = (from & 1) != 0, is_pair = from - is_right > cut && (is_right || empty > 0);
-		const int64_t left = is_right ? level->left : sum, right = is_right ? sum : 0, detail = left - right;
+		const bool is_right = (from & 1) != 0,
+			   is_pair = from - is_right > cut && (is_right || empty > 0);
+		const int64_t left = is_right ? level->left : sum, right = is_right ? sum : 0,
+			      detail = left - right;
 
 		if (from > cut)
 			moments_add(&level->windows, sum);
@@ -31,14 +34,16 @@ static void dyadic_complete(struct dyadic *dyadic, int64_t index)
 		if (dyadic->levels <= j && level->windows.n > 0)
 			dyadic->levels = j + 1;
 		// No branch: whether there is a pair is unpredictable.
-		level->details += (unsigned __int128)((__int128)detail * detail) & -(unsigned __int128)is_pair;
+		level->details += (unsigned __int128)((__int128)detail * detail) &
+				  -(unsigned __int128)is_pair;
 		level->left = empty > 0 ? 0 : sum;
 		sum = left + right;
 	}
 }
 
 // Keeps the total small enough for squares of windows.
-static enum tr_status add_to_total(struct dyadic *dyadic, const struct bin_run *run, struct tr_error *err)
+static enum tr_status add_to_total(struct dyadic *dyadic, const struct bin_run *run,
+				   struct tr_error *err)
 {
 	const uint64_t more = dyadic->of_bytes ? run->size_bytes : run->count;
 
@@ -61,8 +66,8 @@ enum tr_status dyadic_take(void *context, const struct bin_run *run, struct tr_e
 		return TR_OK;
 	}
 	if (dyadic->started && run->index < dyadic->open.index)
-		return tr_fail(err, "bin %lld follows bin %lld: the packets are not in time order", (long long)run->index,
-			       (long long)dyadic->open.index);
+		return tr_fail(err, "bin %lld follows bin %lld: the packets are not in time order",
+			       (long long)run->index, (long long)dyadic->open.index);
 	if (dyadic->started)
 		dyadic_complete(dyadic, run->index);
 	else
@@ -86,12 +91,12 @@ uint64_t dyadic_pairs(const struct dyadic *dyadic, unsigned level)
 }
 
 // ---- estimates
-// Haar: Veitch and Abry 1999, see stat/hurst/logscale.c. Aggregated variance: Taqqu, Teverovsky and Willinger
-// 1995, see stat/hurst/block_means.c. Known values: those of the two on a series whose first point
-// lies on a multiple of its length, in tests/property/stat_dyadic_test.c.
+// Haar: Veitch and Abry 1999, see stat/hurst/logscale.c. Aggregated variance: Taqqu, Teverovsky and
+// Willinger 1995, see stat/hurst/block_means.c. Known values: those of the two on a series whose
+// first point lies on a multiple of its length, in tests/property/stat_dyadic_test.c.
 
-static enum tr_status haar(const struct dyadic *dyadic, const struct estimate_options *options, struct estimate *out,
-			   struct tr_error *err)
+static enum tr_status haar(const struct dyadic *dyadic, const struct estimate_options *options,
+			   struct estimate *out, struct tr_error *err)
 {
 	double energy[WAVELET_OCTAVES_MAX];
 	size_t details[WAVELET_OCTAVES_MAX], octaves = 0;
@@ -102,12 +107,12 @@ static enum tr_status haar(const struct dyadic *dyadic, const struct estimate_op
 		energy[octaves] = ldexp((double)dyadic->level[j].details / pairs, -(int)j - 1);
 		details[octaves++] = (size_t)dyadic_pairs(dyadic, j);
 	}
-	return logscale_fit(energy, details, octaves, (size_t)dyadic->level[0].windows.n, LOGSCALE_HAAR_FIRST, options, out,
-			    err);
+	return logscale_fit(energy, details, octaves, (size_t)dyadic->level[0].windows.n,
+			    LOGSCALE_HAAR_FIRST, options, out, err);
 }
 
-static enum tr_status aggvar(const struct dyadic *dyadic, const struct estimate_options *options, struct estimate *out,
-			     struct tr_error *err)
+static enum tr_status aggvar(const struct dyadic *dyadic, const struct estimate_options *options,
+			     struct estimate *out, struct tr_error *err)
 {
 	const uint64_t n = dyadic->level[0].windows.n;
 	double min, max;

@@ -40,7 +40,8 @@ struct crew {
 
 size_t estimation_low_count(size_t n, const struct estimate_options *options)
 {
-	return (size_t)(options->scale_min > 0 ? fmin((double)n, (double)n / options->scale_min) : pow((double)n, 0.65));
+	return (size_t)(options->scale_min > 0 ? fmin((double)n, (double)n / options->scale_min)
+					       : pow((double)n, 0.65));
 }
 
 // The sums of the deviations from the mean.
@@ -62,7 +63,8 @@ static bool make_profile(struct crew *crew, struct tr_error *err)
 
 static bool make_spectrum(struct crew *crew, struct tr_error *err)
 {
-	crew->own_spectrum = spectrum_open(crew->x, crew->n, estimation_low_count(crew->n, crew->options), err);
+	crew->own_spectrum = spectrum_open(crew->x, crew->n,
+					   estimation_low_count(crew->n, crew->options), err);
 	crew->spectrum = crew->own_spectrum;
 	return crew->spectrum;
 }
@@ -93,12 +95,14 @@ static size_t next_part(const struct crew *crew)
 {
 	size_t i = 0;
 
-	while (i < PARTS && (!(crew->wanted & ~crew->begun & makers[i].part) || makers[i].needs & ~crew->made))
+	while (i < PARTS &&
+	       (!(crew->wanted & ~crew->begun & makers[i].part) || makers[i].needs & ~crew->made))
 		i++;
 	return i;
 }
 
-// Whether it can run now. Making the transform takes much memory, so estimators that need much run later.
+// Whether it can run now. Making the transform takes much memory, so estimators that need much run
+// later.
 static bool is_ready(const struct crew *crew, const struct estimator *estimator)
 {
 	const size_t doubles = estimator->workspace ? estimator->workspace(crew->n) : 0;
@@ -174,7 +178,8 @@ static void make(struct crew *crew, size_t which)
 static void estimation_estimate(struct crew *crew, struct estimation *own, enum state *state)
 {
 	const struct estimator *estimator = own->estimator;
-	const struct series_parts parts = {crew->x, crew->n, crew->profile, crew->spectrum, crew->detrended};
+	const struct series_parts parts = {crew->x, crew->n, crew->profile, crew->spectrum,
+					   crew->detrended};
 	const size_t doubles = estimator->workspace ? estimator->workspace(crew->n) : 0;
 	double *workspace;
 
@@ -184,7 +189,8 @@ static void estimation_estimate(struct crew *crew, struct estimation *own, enum 
 	pthread_mutex_unlock(&crew->lock);
 	workspace = malloc((doubles + 1) * sizeof(*workspace));
 	if (workspace)
-		own->made = estimator->run(&parts, crew->options, workspace, &own->estimate, &own->why) == TR_OK;
+		own->made = estimator->run(&parts, crew->options, workspace, &own->estimate,
+					   &own->why) == TR_OK;
 	free(workspace);
 	pthread_mutex_lock(&crew->lock);
 	*state = DONE;
@@ -209,7 +215,8 @@ static void *work(void *context)
 		if (part < PARTS)
 			make(crew, part);
 		else if (estimation < crew->count)
-			estimation_estimate(crew, &crew->estimations[estimation], &crew->states[estimation]);
+			estimation_estimate(crew, &crew->estimations[estimation],
+					    &crew->states[estimation]);
 		else if (left)
 			pthread_cond_wait(&crew->moved, &crew->lock);
 		else
@@ -245,7 +252,8 @@ static void work_together(struct crew *crew)
 
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (others + 1 < most && others + 1 < allowed && pthread_create(&threads[others], NULL, work, crew) == 0)
+	while (others + 1 < most && others + 1 < allowed &&
+	       pthread_create(&threads[others], NULL, work, crew) == 0)
 		others++;
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	(void)work(crew);
@@ -264,7 +272,8 @@ static void sift(struct crew *crew)
 		own->made = false;
 		crew->states[i] = DONE;
 		if (crew->n < own->estimator->n_min) {
-			(void)tr_fail(&own->why, "needs %zu points, but there are %zu", own->estimator->n_min, crew->n);
+			(void)tr_fail(&own->why, "needs %zu points, but there are %zu",
+				      own->estimator->n_min, crew->n);
 		} else if (constant) {
 			(void)tr_fail(&own->why, "the series is constant");
 		} else {
@@ -277,7 +286,8 @@ static void sift(struct crew *crew)
 }
 
 enum tr_status estimations_make(const double *x, size_t n, const struct spectrum *spectrum,
-				const struct estimate_options *options, struct estimation *estimations, size_t count,
+				const struct estimate_options *options,
+				struct estimation *estimations, size_t count,
 				estimation_begins *begins, void *context, struct tr_error *err)
 {
 	const unsigned known = spectrum ? PART_SPECTRUM : 0;
@@ -307,7 +317,8 @@ enum tr_status estimations_make(const double *x, size_t n, const struct spectrum
 }
 
 enum tr_status estimation_make(const struct estimator *estimator, const double *x, size_t n,
-			       const struct estimate_options *options, struct estimate *out, struct tr_error *err)
+			       const struct estimate_options *options, struct estimate *out,
+			       struct tr_error *err)
 {
 	struct estimation own = {.estimator = estimator};
 

@@ -119,7 +119,8 @@ enum tr_status estimate_fit(struct estimate *out, size_t n, struct tr_error *err
 			out->scale_max = point->scale;
 	}
 	if (fitted < 2)
-		return tr_fail(err, "a line needs two scales, but only %zu of %zu can be used", fitted, out->point_count);
+		return tr_fail(err, "a line needs two scales, but only %zu of %zu can be used",
+			       fitted, out->point_count);
 	line = line_fit(x, y, fitted);
 	out->slope = line.slope;
 	out->intercept = line.intercept;

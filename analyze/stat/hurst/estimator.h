@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shape of an estimator of long-range dependence: each is declared in estimators.h, and has a row in estimator.c.
-// estimation.h runs them.
+// The shape of an estimator of long-range dependence: each is declared in estimators.h, and has a
+// row in estimator.c. estimation.h runs them.
 #ifndef STAT_ESTIMATOR_H
 #define STAT_ESTIMATOR_H
 
@@ -31,8 +31,8 @@ struct estimate_point {
 	bool fitted;
 };
 
-// The density near frequency 0, level times nu^-alpha with nu in cycles per point, with the joint normal errors of alpha and
-// log2 level. NaN if an estimator does not give it.
+// The density near frequency 0, level times nu^-alpha with nu in cycles per point, with the joint
+// normal errors of alpha and log2 level. NaN if an estimator does not give it.
 struct estimate_density {
 	double alpha, alpha_se;
 	double level;
@@ -72,7 +72,8 @@ enum series_part {
 struct series_parts {
 	const double *x;
 	size_t n;
-	const double *profile;		   // profile[i], 0 <= i <= n: sum of the deviations of the first i points from the mean
+	const double *profile; // profile[i], 0 <= i <= n: sum of the deviations of the first i
+			       // points from the mean
 	const struct spectrum *spectrum;   // spectrum.h
 	const struct detrended *detrended; // the profile's last n sums: detrended.h
 };
@@ -81,8 +82,9 @@ struct estimator {
 	const char *name; // on the command line
 	const char *title;
 	const char *paper; // where it is defined: authors and year
-	// For the report: X are the n points, X^(m) the means of blocks of m, Y the partial sums of X - mean X, I(f) the
-	// periodogram at frequency f in radians per point, and B shifts by a point. NULL: the report shows the axes instead.
+	// For the report: X are the n points, X^(m) the means of blocks of m, Y the partial sums of
+	// X - mean X, I(f) the periodogram at frequency f in radians per point, and B shifts by a
+	// point. NULL: the report shows the axes instead.
 	const char *equation;
 	const char *x_label, *y_label;
 	size_t n_min;	  // shortest series it takes
@@ -90,10 +92,12 @@ struct estimator {
 	unsigned needs;	  // enum series_part, added up
 	// Doubles that run needs as workspace for n points; NULL: none.
 	size_t (*workspace)(size_t n);
-	// Estimates from a series of increments, not sums, n >= n_min; not constant if it needs any part. TR_ERROR if no
-	// estimate is possible (scales that do not fit); out is then undefined. Several run at once, so it must not plan
-	// FFTW transforms. Called by estimation.h.
-	enum tr_status (*run)(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+	// Estimates from a series of increments, not sums, n >= n_min; not constant if it needs any
+	// part. TR_ERROR if no estimate is possible (scales that do not fit); out is then
+	// undefined. Several run at once, so it must not plan FFTW transforms. Called by
+	// estimation.h.
+	enum tr_status (*run)(const struct series_parts *series,
+			      const struct estimate_options *options, double *workspace,
 			      struct estimate *out, struct tr_error *err);
 };
 
@@ -113,8 +117,8 @@ void estimate_warn(struct estimate *out, const char *text);
 // logarithm. Returns their number.
 size_t estimate_scales(double min, double max, size_t count, size_t *scales);
 
-// Sets se, lo, hi and interval around h for a normal error, cut at 0 as no H is negative, and h_corrected to h: the method has
-// no known bias.
+// Sets se, lo, hi and interval around h for a normal error, cut at 0 as no H is negative, and
+// h_corrected to h: the method has no known bias.
 void estimate_normal_interval(struct estimate *out, double se, double level, const char *how);
 
 // Adds the warnings common to all estimators (few points, short series, less than a decade).

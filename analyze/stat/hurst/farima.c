@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosking, Fractional differencing, Biometrika 68 (1981) 165-176: f(l) = s^2 / 2 pi |2 sin(l/2)|^(-2d) |theta(e^il)|^2 / |phi(e^il)|^2;
-// the order by Schwarz, Estimating the dimension of a model, Annals of Statistics 6 (1978) 461-464, as Beran, Bhansali and Ocker, On
-// unified model selection for stationary and nonstationary short- and long-memory autoregressive processes, Biometrika 85 (1998)
-// 921-934, use it. Polynomials of degree 2 are held stationary, or invertible, by their partial coefficients (Barndorff-Nielsen
-// and Schou 1973).
+// Hosking, Fractional differencing, Biometrika 68 (1981) 165-176: f(l) = s^2 / 2 pi |2
+// sin(l/2)|^(-2d) |theta(e^il)|^2 / |phi(e^il)|^2; the order by Schwarz, Estimating the dimension
+// of a model, Annals of Statistics 6 (1978) 461-464, as Beran, Bhansali and Ocker, On unified model
+// selection for stationary and nonstationary short- and long-memory autoregressive processes,
+// Biometrika 85 (1998) 921-934, use it. Polynomials of degree 2 are held stationary, or invertible,
+// by their partial coefficients (Barndorff-Nielsen and Schou 1973).
 #include "stat/hurst/estimators.h"
 
 #include <math.h>
@@ -32,7 +33,8 @@ struct polynomial {
 
 static struct polynomial polynomial_of(const double *partial, size_t degree)
 {
-	struct polynomial out = {.partial = {degree > 0 ? partial[0] : 0, degree > 1 ? partial[1] : 0}};
+	struct polynomial out = {
+		.partial = {degree > 0 ? partial[0] : 0, degree > 1 ? partial[1] : 0}};
 
 	out.a = out.partial[0] * (1 + out.partial[1]);
 	out.b = out.partial[1];
@@ -43,16 +45,19 @@ static struct polynomial polynomial_of(const double *partial, size_t degree)
 static double size_at(const struct polynomial *polynomial, double cosine, double slopes[DEGREE_MAX])
 {
 	const double a = polynomial->a, b = polynomial->b, second = 2 * cosine * cosine - 1;
-	const double by_a = 2 * a + 2 * (1 + b) * cosine, by_b = 2 * b + 2 * a * cosine + 2 * second;
+	const double by_a = 2 * a + 2 * (1 + b) * cosine,
+		     by_b = 2 * b + 2 * a * cosine + 2 * second;
 
 	slopes[0] = by_a * (1 + b);
 	slopes[1] = by_a * polynomial->partial[0] + by_b;
 	return 1 + a * a + b * b + 2 * a * (1 + b) * cosine + 2 * b * second;
 }
 
-// Fills size[count], and the derivatives of sign times its logarithm by the coefficients that the degree has.
-static WIDEST void add_polynomial(const double *partial, size_t degree, double sign, const double *cosine, size_t count,
-				  double *restrict size, double *restrict slopes)
+// Fills size[count], and the derivatives of sign times its logarithm by the coefficients that the
+// degree has.
+static WIDEST void add_polynomial(const double *partial, size_t degree, double sign,
+				  const double *cosine, size_t count, double *restrict size,
+				  double *restrict slopes)
 {
 	const struct polynomial polynomial = polynomial_of(partial, degree);
 
@@ -67,15 +72,17 @@ static WIDEST void add_polynomial(const double *partial, size_t degree, double s
 	}
 }
 
-static void farima_evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
-			    double *slopes)
+static void farima_evaluate(const void *context, const struct spectral_cells *cells,
+			    const double *theta, double *log_density, double *slopes)
 {
 	const struct farima_shape *shape = context;
 	const size_t count = cells->count;
 	double above[SPECTRAL_CELLS_MAX], below[SPECTRAL_CELLS_MAX];
 
-	add_polynomial(theta + FIRST, shape->p, -1, shape->cosine, count, below, slopes + FIRST * count);
-	add_polynomial(theta + FIRST + shape->p, shape->q, 1, shape->cosine, count, above, slopes + (FIRST + shape->p) * count);
+	add_polynomial(theta + FIRST, shape->p, -1, shape->cosine, count, below,
+		       slopes + FIRST * count);
+	add_polynomial(theta + FIRST + shape->p, shape->q, 1, shape->cosine, count, above,
+		       slopes + (FIRST + shape->p) * count);
 	for (size_t i = 0; i < count; i++)
 		above[i] /= below[i];
 	for (size_t i = 0; i < count; i++) {
@@ -85,7 +92,8 @@ static void farima_evaluate(const void *context, const struct spectral_cells *ce
 	}
 }
 
-static void make_model(const struct farima_shape *shape, double log_mean, struct spectral_model *model)
+static void make_model(const struct farima_shape *shape, double log_mean,
+		       struct spectral_model *model)
 {
 	static const double first[SPECTRAL_STARTS_MAX] = {0, -0.5, 0.5, -0.9};
 
@@ -105,13 +113,15 @@ static void make_model(const struct farima_shape *shape, double log_mean, struct
 		if (shape->p > 0)
 			model->start[s][FIRST] = first[s];
 		if (shape->q > 0)
-			model->start[s][FIRST + shape->p] = shape->p > 0 ? -0.3 * (s == 3) : first[s];
+			model->start[s][FIRST + shape->p] = shape->p > 0 ? -0.3 * (s == 3)
+									 : first[s];
 	}
 	model->evaluate = farima_evaluate;
 	model->context = shape;
 }
 
-static double best_misfit(const struct spectral_model *model, const struct spectral_cells *cells, double *work)
+static double best_misfit(const struct spectral_model *model, const struct spectral_cells *cells,
+			  double *work)
 {
 	double best = INFINITY;
 
@@ -138,8 +148,8 @@ static double parameters_of(size_t p, size_t q)
 	return (double)(FIRST + p + q);
 }
 
-static void try_orders(struct farima_shape *shape, const struct spectral_cells *cells, double log_mean, size_t n, double *work,
-		       struct orders *orders)
+static void try_orders(struct farima_shape *shape, const struct spectral_cells *cells,
+		       double log_mean, size_t n, double *work, struct orders *orders)
 {
 	double best = INFINITY;
 
@@ -150,9 +160,11 @@ static void try_orders(struct farima_shape *shape, const struct spectral_cells *
 			double misfit, bayes;
 
 			make_model(shape, log_mean, &model);
-			misfit = orders->misfit[shape->p][shape->q] = best_misfit(&model, cells, work);
+			misfit = orders->misfit[shape->p][shape->q] = best_misfit(&model, cells,
+										  work);
 			bayes = misfit + parameters_of(shape->p, shape->q) * log((double)n) / 2;
-			orders->least = fmin(orders->least, misfit + parameters_of(shape->p, shape->q));
+			orders->least = fmin(orders->least,
+					     misfit + parameters_of(shape->p, shape->q));
 			if (bayes < best) {
 				best = bayes;
 				orders->p = shape->p;
@@ -161,18 +173,21 @@ static void try_orders(struct farima_shape *shape, const struct spectral_cells *
 		}
 }
 
-// Widens fit's interval by the d of other orders that fit nearly as well: log-likelihood minus 1 per parameter within reach of
-// the best.
-static void farima_widen(struct farima_shape *shape, const struct spectral_cells *cells, double log_mean,
-			 const struct orders *orders, double reach, double *work, struct spectral_fit *fit)
+// Widens fit's interval by the d of other orders that fit nearly as well: log-likelihood minus 1
+// per parameter within reach of the best.
+static void farima_widen(struct farima_shape *shape, const struct spectral_cells *cells,
+			 double log_mean, const struct orders *orders, double reach, double *work,
+			 struct spectral_fit *fit)
 {
 	for (shape->p = 0; shape->p <= DEGREE_MAX; shape->p++)
 		for (shape->q = 0; shape->q <= DEGREE_MAX; shape->q++) {
-			const double left = reach + orders->least - orders->misfit[shape->p][shape->q] -
+			const double left = reach + orders->least -
+					    orders->misfit[shape->p][shape->q] -
 					    parameters_of(shape->p, shape->q);
 			struct spectral_model model;
 
-			// That of the chosen order, with no more reach than fit has, is within fit's interval.
+			// That of the chosen order, with no more reach than fit has, is within
+			// fit's interval.
 			if (!(left > 0) || (shape->p == orders->p && shape->q == orders->q))
 				continue;
 			make_model(shape, log_mean, &model);
@@ -180,7 +195,8 @@ static void farima_widen(struct farima_shape *shape, const struct spectral_cells
 		}
 }
 
-static void farima_fit_cells(const struct spectral_cells *cells, size_t n, double level, double *work, struct estimate *out)
+static void farima_fit_cells(const struct spectral_cells *cells, size_t n, double level,
+			     double *work, struct estimate *out)
 {
 	double sum = 0, count = 0, log_mean;
 	struct spectral_model model;
@@ -206,7 +222,8 @@ static void farima_fit_cells(const struct spectral_cells *cells, size_t n, doubl
 	out->intercept = fit.theta[LEVEL] / M_LN10;
 }
 
-static enum tr_status run_farima(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status run_farima(const struct series_parts *series,
+				 const struct estimate_options *options, double *work,
 				 struct estimate *out, struct tr_error *err)
 {
 	return spectral_cells_estimate(series, options, farima_fit_cells, work, out, err);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moulines and Soulier, Broadband log-periodogram regression of time series with long-range dependence, Annals of Statistics 27
-// (1999) 1415-1439: log f(l) = -2 d log|1 - e^il| + sum of theta_k cos kl, k = 0..p; Beran, Fitting long-memory models by
-// generalized linear regression, Biometrika 80 (1993) 817-822. Sums over k neighbouring frequencies have a logarithm of mean
+// Moulines and Soulier, Broadband log-periodogram regression of time series with long-range
+// dependence, Annals of Statistics 27 (1999) 1415-1439: log f(l) = -2 d log|1 - e^il| + sum of
+// theta_k cos kl, k = 0..p; Beran, Fitting long-memory models by generalized linear regression,
+// Biometrika 80 (1993) 817-822. Sums over k neighbouring frequencies have a logarithm of mean
 // digamma(k) and variance trigamma(k).
 #include "stat/hurst/estimators.h"
 
@@ -13,8 +14,8 @@
 #include "stat/spectra/spectral_fit.h"
 
 #define ORDER_MAX 12
-// Terms beyond the order chosen by the criterion, so that the terms left out bias d by less than its error; more for longer
-// series, as the error falls.
+// Terms beyond the order chosen by the criterion, so that the terms left out bias d by less than
+// its error; more for longer series, as the error falls.
 #define MORE 4 // for MORE_POINTS points
 #define MORE_POINTS 8192.0
 #define MORE_MAX 36
@@ -97,8 +98,8 @@ static size_t fexp_workspace(size_t n)
 	return SPECTRAL_CELLS_MAX;
 }
 
-static void fexp_fit_cells(const struct spectral_cells *cells, size_t n, double level, double *log_density,
-			   struct estimate *out)
+static void fexp_fit_cells(const struct spectral_cells *cells, size_t n, double level,
+			   double *log_density, struct estimate *out)
 {
 	struct regression sums = {0};
 	struct solution solution;
@@ -107,7 +108,8 @@ static void fexp_fit_cells(const struct spectral_cells *cells, size_t n, double 
 	for (size_t i = 0; i < cells->count; i++)
 		if (cells->sum[i] > 0)
 			add_cell(&sums, cells->x[i], cells->shape[i], cells->sum[i]);
-	order = choose_order(&sums, &solution) + (size_t)fmin(MORE_MAX, MORE * pow((double)n / MORE_POINTS, 0.25));
+	order = choose_order(&sums, &solution) +
+		(size_t)fmin(MORE_MAX, MORE * pow((double)n / MORE_POINTS, 0.25));
 	fexp_solve(&sums, order + 2, &solution);
 	for (size_t i = 0; i < cells->count; i++) {
 		log_density[i] = 0;
@@ -119,10 +121,12 @@ static void fexp_fit_cells(const struct spectral_cells *cells, size_t n, double 
 	out->fit = spectral_cells_fit(cells, log_density, order + 2);
 	for (size_t k = 1; k < order + 2; k++)
 		out->intercept = (k == 1 ? 0 : out->intercept) + solution.theta[k] / M_LN10;
-	estimate_normal_interval(out, sqrt(solution.variance), level, "asymptotic, of the regression with the order chosen");
+	estimate_normal_interval(out, sqrt(solution.variance), level,
+				 "asymptotic, of the regression with the order chosen");
 }
 
-static enum tr_status run_fexp(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status run_fexp(const struct series_parts *series,
+			       const struct estimate_options *options, double *work,
 			       struct estimate *out, struct tr_error *err)
 {
 	return spectral_cells_estimate(series, options, fexp_fit_cells, work, out, err);

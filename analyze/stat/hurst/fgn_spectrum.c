@@ -18,7 +18,8 @@ static double sum_of_the_others(double h, double l)
 {
 	const double power = 2 * h + 1, part = l / (2 * M_PI);
 
-	return pow(2 * M_PI, -power) * (gsl_sf_hzeta(power, 1 + part) + gsl_sf_hzeta(power, 1 - part));
+	return pow(2 * M_PI, -power) *
+	       (gsl_sf_hzeta(power, 1 + part) + gsl_sf_hzeta(power, 1 - part));
 }
 
 void fgn_spectrum_make(struct fgn_spectrum *spectrum, double h)
@@ -56,10 +57,10 @@ double fgn_spectrum_tail(const struct fgn_spectrum *spectrum, double l, double l
 }
 
 // ---- the estimator
-// Beran, Statistics for Long-Memory Processes, Chapman and Hall 1994, sections 5.5 and 6.1, with the
-// exact spectrum. Known values: H = .83742, standard error .02603 for the Nile's minima; .691 for
-// Ethernet traffic of 4000 points (both R's longmemo); variance of the estimate times n: .434 at
-// H = .5, .512 at .875.
+// Beran, Statistics for Long-Memory Processes, Chapman and Hall 1994, sections 5.5 and 6.1, with
+// the exact spectrum. Known values: H = .83742, standard error .02603 for the Nile's minima; .691
+// for Ethernet traffic of 4000 points (both R's longmemo); variance of the estimate times n: .434
+// at H = .5, .512 at .875.
 
 #define H_MIN 0.001
 #define H_MAX 0.9999
@@ -70,7 +71,8 @@ struct fgn_spectrum_fit {
 	struct condensed_spectrum band;
 	double log_frequency[CONDENSED_MAX];
 	double factor[CONDENSED_MAX]; // 1 - cos of the frequency
-	double log_weight;	      // of a frequency in the mean of log f: 2 / n, as Beran has it, where it is over all
+	double log_weight; // of a frequency in the mean of log f: 2 / n, as Beran has it, where it
+			   // is over all
 };
 
 static void make_shape(const struct fgn_spectrum_fit *fit, double h, double shape[CONDENSED_MAX])
@@ -79,7 +81,8 @@ static void make_shape(const struct fgn_spectrum_fit *fit, double h, double shap
 
 	fgn_spectrum_make(&spectrum, h);
 	for (size_t q = 0; q < fit->band.count; q++)
-		shape[q] = fit->factor[q] * fgn_spectrum_tail(&spectrum, fit->band.frequency[q], fit->log_frequency[q]);
+		shape[q] = fit->factor[q] * fgn_spectrum_tail(&spectrum, fit->band.frequency[q],
+							      fit->log_frequency[q]);
 }
 
 // Minus twice the logarithm of the likelihood over the number of frequencies, the scale profiled
@@ -88,7 +91,8 @@ static double deviance(const void *context, double h)
 {
 	const struct fgn_spectrum_fit *fit = context;
 	// 2 c (1 - cos l) times the sum is the spectrum of the noise with variance 1.
-	const double log_2c = log(sin(M_PI * h) * tgamma(2 * h + 1) / M_PI), frequencies = (double)fit->band.frequencies;
+	const double log_2c = log(sin(M_PI * h) * tgamma(2 * h + 1) / M_PI),
+		     frequencies = (double)fit->band.frequencies;
 	double shape[CONDENSED_MAX], ratios = 0, logs = 0;
 
 	make_shape(fit, h, shape);
@@ -122,7 +126,8 @@ static size_t fgn_spectrum_workspace(size_t n)
 	return sizeof(struct fgn_spectrum_fit) / sizeof(double);
 }
 
-static void fgn_spectrum_estimate(const struct fgn_spectrum_fit *fit, double level, struct estimate *out)
+static void fgn_spectrum_estimate(const struct fgn_spectrum_fit *fit, double level,
+				  struct estimate *out)
 {
 	double shape[CONDENSED_MAX];
 
@@ -130,12 +135,14 @@ static void fgn_spectrum_estimate(const struct fgn_spectrum_fit *fit, double lev
 	make_shape(fit, out->h, shape);
 	out->fit = condensed_spectrum_fit(&fit->band, shape);
 	if (out->h > H_MAX - 1e-3)
-		estimate_warn(out, "the likelihood increases up to H = 1: the series is not fractional Gaussian noise");
+		estimate_warn(out, "the likelihood increases up to H = 1: the series is not "
+				   "fractional Gaussian noise");
 	estimate_normal_interval(out, 1 / sqrt(information(fit, fmin(out->h, 0.999))), level,
 				 "asymptotic, if the series is fractional Gaussian noise");
 }
 
-static enum tr_status fgn_spectrum_run(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status fgn_spectrum_run(const struct series_parts *series,
+				       const struct estimate_options *options, double *work,
 				       struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
@@ -146,7 +153,9 @@ static enum tr_status fgn_spectrum_run(const struct series_parts *series, const 
 	if (band_choose(&band, spectrum, n, options, out, err) != TR_OK)
 		return TR_ERROR;
 	condensed_spectrum_make(&fit->band, spectrum, band);
-	fit->log_weight = fit->band.frequencies == spectrum->count ? 2 / n : 1 / (double)fit->band.frequencies;
+	fit->log_weight = fit->band.frequencies == spectrum->count
+				  ? 2 / n
+				  : 1 / (double)fit->band.frequencies;
 	for (size_t q = 0; q < fit->band.count; q++) {
 		fit->log_frequency[q] = log(fit->band.frequency[q]);
 		fit->factor[q] = 2 * pow(sin(fit->band.frequency[q] / 2), 2);

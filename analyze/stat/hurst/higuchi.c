@@ -20,7 +20,8 @@ static double steps_length(const double *profile, size_t count, size_t k)
 }
 
 // Mean over the k starts of the normalised length of the profile's points start, start + k, ...
-// Starts up to (points - 1) % k have one step more than the later ones; they are processed row by row.
+// Starts up to (points - 1) % k have one step more than the later ones; they are processed row by
+// row.
 static double curve_length(const double *profile, size_t points, size_t k)
 {
 	const size_t steps = (points - 1) / k, longer = (points - 1) % k + 1;
@@ -37,7 +38,8 @@ static double curve_length(const double *profile, size_t points, size_t k)
 	return (first + others) * (double)(points - 1) / pow((double)k, 3);
 }
 
-static enum tr_status higuchi_run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+static enum tr_status higuchi_run(const struct series_parts *series,
+				  const struct estimate_options *options, double *workspace,
 				  struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
@@ -65,7 +67,8 @@ const struct estimator higuchi = {
 	.name = "higuchi",
 	.title = "Higuchi's curve length",
 	.paper = "Higuchi 1988",
-	.equation = "L(m) = (n - 1)/m^3 sum_(i<=m) 1/[(n - i)/m] sum_k |Y(i + km) - Y(i + (k-1)m)| ~ m^(H - 2)",
+	.equation = "L(m) = (n - 1)/m^3 sum_(i<=m) 1/[(n - i)/m] sum_k |Y(i + km) - Y(i + (k-1)m)| "
+		    "~ m^(H - 2)",
 	.x_label = "log10 step",
 	.y_label = "log10 length of the profile",
 	.n_min = 256,

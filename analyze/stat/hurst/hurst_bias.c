@@ -19,11 +19,14 @@ static struct hurst_bias_row hurst_bias_row_of(const struct hurst_bias *bias, si
 
 	while (above < HURST_BIAS_N - 1 && hurst_bias_log2_n[above] < log2_n)
 		above++;
-	share = (log2_n - hurst_bias_log2_n[above - 1]) / (hurst_bias_log2_n[above] - hurst_bias_log2_n[above - 1]);
+	share = (log2_n - hurst_bias_log2_n[above - 1]) /
+		(hurst_bias_log2_n[above] - hurst_bias_log2_n[above - 1]);
 	share = fmin(1, share);
 	for (int j = 0; j < HURST_BIAS_H; j++) {
-		row.mean[j] = (1 - share) * bias->at[above - 1][j].mean + share * bias->at[above][j].mean;
-		row.sd[j] = pow(bias->at[above - 1][j].sd, 1 - share) * pow(bias->at[above][j].sd, share);
+		row.mean[j] = (1 - share) * bias->at[above - 1][j].mean +
+			      share * bias->at[above][j].mean;
+		row.sd[j] = pow(bias->at[above - 1][j].sd, 1 - share) *
+			    pow(bias->at[above][j].sd, share);
 	}
 	return row;
 }
@@ -38,7 +41,8 @@ static double invert(const struct hurst_bias_row *row, double estimate, double z
 		j++;
 	low = row->mean[j - 1] + z * row->sd[j - 1];
 	high = row->mean[j] + z * row->sd[j];
-	h = hurst_bias_h[j - 1] + (hurst_bias_h[j] - hurst_bias_h[j - 1]) * (estimate - low) / (high - low);
+	h = hurst_bias_h[j - 1] +
+	    (hurst_bias_h[j] - hurst_bias_h[j - 1]) * (estimate - low) / (high - low);
 	return fmax(0, fmin(1, h));
 }
 
@@ -48,11 +52,12 @@ static double sd_at(const struct hurst_bias_row *row, double h)
 
 	while (j < HURST_BIAS_H - 1 && hurst_bias_h[j] < h)
 		j++;
-	return row->sd[j - 1] +
-	       (row->sd[j] - row->sd[j - 1]) * (h - hurst_bias_h[j - 1]) / (hurst_bias_h[j] - hurst_bias_h[j - 1]);
+	return row->sd[j - 1] + (row->sd[j] - row->sd[j - 1]) * (h - hurst_bias_h[j - 1]) /
+					(hurst_bias_h[j] - hurst_bias_h[j - 1]);
 }
 
-void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n, const struct estimate_options *options)
+void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
+			 const struct estimate_options *options)
 {
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * options->level);
 	struct hurst_bias_row row;
@@ -80,10 +85,13 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 		out->interval = "none: no fractional Gaussian noise yields this H";
 	}
 	if (log2((double)n) > hurst_bias_log2_n[HURST_BIAS_N - 1])
-		estimate_warn(out, "the series is longer than the simulated ones: the interval is too wide");
+		estimate_warn(
+			out,
+			"the series is longer than the simulated ones: the interval is too wide");
 }
 
-enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor, const struct hurst_bias *bias, size_t n,
+enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor,
+			      const struct hurst_bias *bias, size_t n,
 			      const struct estimate_options *options, struct tr_error *err)
 {
 	if (estimate_fit(out, n, err) != TR_OK)

@@ -9,8 +9,8 @@
 #define HURST_BIAS_H 11
 #define HURST_BIAS_N 10
 
-// Mean and standard deviation of an estimate, with the estimator's default scales, over many series;
-// made by tests/property/hurst_bias_table.c.
+// Mean and standard deviation of an estimate, with the estimator's default scales, over many
+// series; made by tests/property/hurst_bias_table.c.
 struct hurst_bias {
 	struct {
 		double mean;
@@ -34,16 +34,19 @@ extern const struct hurst_bias periodogram_bias;
 extern const struct hurst_bias rescaled_range_bias;
 extern const struct hurst_bias residuals_bias;
 
-// Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean estimate is h, and
-// those at which h would be z standard deviations high or low. Linear between rows; series longer than the
-// table's use its last row (the interval is then too wide). All are within 0 and 1. No interval if both ends
-// are 0 or both are 1, which noise of no H gives, if options chose the scales, the series is shorter than
-// the table's, or bias is NULL, as it is until an estimator's table is made.
-void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n, const struct estimate_options *options);
+// Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean
+// estimate is h, and those at which h would be z standard deviations high or low. Linear between
+// rows; series longer than the table's use its last row (the interval is then too wide). All are
+// within 0 and 1. No interval if both ends are 0 or both are 1, which noise of no H gives, if
+// options chose the scales, the series is shorter than the table's, or bias is NULL, as it is until
+// an estimator's table is made.
+void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
+			 const struct estimate_options *options);
 
-// Fits the line through the points of a series of n (estimate_fit), sets h to offset + factor times slope, and sets the
-// interval. TR_ERROR as estimate_fit.
-enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor, const struct hurst_bias *bias, size_t n,
+// Fits the line through the points of a series of n (estimate_fit), sets h to offset + factor times
+// slope, and sets the interval. TR_ERROR as estimate_fit.
+enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor,
+			      const struct hurst_bias *bias, size_t n,
 			      const struct estimate_options *options, struct tr_error *err);
 
 #endif

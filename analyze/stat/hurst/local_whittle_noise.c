@@ -9,10 +9,11 @@
 #include "stat/hurst/estimators.h"
 
 // ---- the density
-// The density of Frederiksen, Nielsen and Nielsen, Local polynomial Whittle estimation of perturbed fractional processes, Journal
-// of Econometrics 167 (2012) 426-447, with a polynomial of one term for the signal and none for the noise, as in R's
-// LongMemoryTS (LPWN, R_short = 1, R_noise = 0). Without it: Hurvich, Moulines and Soulier, Estimating long
-// memory in volatility, Econometrica 73 (2005) 1283-1328.
+// The density of Frederiksen, Nielsen and Nielsen, Local polynomial Whittle estimation of perturbed
+// fractional processes, Journal of Econometrics 167 (2012) 426-447, with a polynomial of one term
+// for the signal and none for the noise, as in R's LongMemoryTS (LPWN, R_short = 1, R_noise = 0).
+// Without it: Hurvich, Moulines and Soulier, Estimating long memory in volatility, Econometrica 73
+// (2005) 1283-1328.
 
 #define D_MAX 0.99
 #define BEND_MAX 8
@@ -20,17 +21,21 @@
 #define SHARE 3
 #define SHARE_MIN (-1)
 #define MOVING 4
-#define MOVING_ABOVE 15 // the moving level's power at the lowest frequency may be so much above the mean's logarithm
+#define MOVING_ABOVE \
+	15 // the moving level's power at the lowest frequency may be so much above the mean's
+	   // logarithm
 
 // Fills the slopes, and density[count] from the power law in it.
-static WIDEST void mix(const struct noisy_power_law *law, size_t count, const double *theta, double *restrict density,
-		       double *restrict slopes)
+static WIDEST void mix(const struct noisy_power_law *law, size_t count, const double *theta,
+		       double *restrict density, double *restrict slopes)
 {
-	const double w = theta[SHARE], least = w < 0 && theta[2] < 0 ? exp(theta[2]) : 1, level = exp(theta[1]);
+	const double w = theta[SHARE], least = w < 0 && theta[2] < 0 ? exp(theta[2]) : 1,
+		     level = exp(theta[1]);
 	const double of_least = least < 1 ? w * least : 0, floor = law->floor;
 
 	for (size_t i = 0; i < count; i++) {
-		const double own = density[i], mixed = (1 - w) * own + w * least, signal = level * mixed;
+		const double own = density[i], mixed = (1 - w) * own + w * least,
+			     signal = level * mixed;
 		const double both = signal + floor, share = signal / both;
 
 		density[i] = both;
@@ -41,8 +46,8 @@ static WIDEST void mix(const struct noisy_power_law *law, size_t count, const do
 	}
 }
 
-static void local_whittle_noise_evaluate(const void *context, const struct spectral_cells *cells, const double *theta,
-					 double *log_density, double *slopes)
+static void local_whittle_noise_evaluate(const void *context, const struct spectral_cells *cells,
+					 const double *theta, double *log_density, double *slopes)
 {
 	const struct noisy_power_law *law = context;
 
@@ -53,17 +58,19 @@ static void local_whittle_noise_evaluate(const void *context, const struct spect
 		log_density[i] = log(log_density[i]);
 }
 
-// A level that shifts or drifts has power that falls as the square of the frequency. Its own is added to the law's as Hou and Perron do,
-// Modified local Whittle estimator for long memory processes in the presence of low frequency (and other) contaminations, Journal of
-// Econometrics 182 (2014) 309-328.
-static void evaluate_moving(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
-			    double *slopes)
+// A level that shifts or drifts has power that falls as the square of the frequency. Its own is
+// added to the law's as Hou and Perron do, Modified local Whittle estimator for long memory
+// processes in the presence of low frequency (and other) contaminations, Journal of Econometrics
+// 182 (2014) 309-328.
+static void evaluate_moving(const void *context, const struct spectral_cells *cells,
+			    const double *theta, double *log_density, double *slopes)
 {
 	const struct noisy_power_law *law = context;
 
 	local_whittle_noise_evaluate(context, cells, theta, log_density, slopes);
 	for (size_t i = 0; i < cells->count; i++) {
-		const double own = exp(log_density[i]), moving = exp(theta[MOVING] - 2 * (law->log_x[i] - law->log_x[0]));
+		const double own = exp(log_density[i]),
+			     moving = exp(theta[MOVING] - 2 * (law->log_x[i] - law->log_x[0]));
 
 		for (size_t k = 0; k < MOVING; k++)
 			slopes[k * cells->count + i] *= own / (own + moving);
@@ -75,7 +82,8 @@ static void evaluate_moving(const void *context, const struct spectral_cells *ce
 // Adds the moving level to a model: none, or as much as the first cell has.
 static void add_moving(const struct spectral_cells *cells, struct spectral_model *model)
 {
-	const double log_mean = model->high[1] - BELOW, first = log(cells->sum[0] / cells->shape[0] + exp(log_mean));
+	const double log_mean = model->high[1] - BELOW,
+		     first = log(cells->sum[0] / cells->shape[0] + exp(log_mean));
 
 	model->low[MOVING] = log_mean - BELOW;
 	model->high[MOVING] = log_mean + MOVING_ABOVE;
@@ -89,8 +97,8 @@ static void add_moving(const struct spectral_cells *cells, struct spectral_model
 	model->evaluate = evaluate_moving;
 }
 
-void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor, double bend,
-			  struct spectral_model *model)
+void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells,
+			  double floor, double bend, struct spectral_model *model)
 {
 	const double bend_max = fmin(bend, BEND_MAX);
 	double sum = 0, shape = 0, log_mean;
@@ -118,19 +126,22 @@ void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cel
 }
 
 // ---- the estimators
-// Hurvich, Moulines and Soulier, Estimating long memory in volatility, Econometrica 73 (2005) 1283-1328; Frederiksen, Nielsen and
-// Nielsen, Local polynomial Whittle estimation of perturbed fractional processes, Journal of Econometrics 167 (2012) 426-447. The
-// intervals are those of the likelihood ratio: the papers' normal ones fail if the signal is weak or d is near 0.
+// Hurvich, Moulines and Soulier, Estimating long memory in volatility, Econometrica 73 (2005)
+// 1283-1328; Frederiksen, Nielsen and Nielsen, Local polynomial Whittle estimation of perturbed
+// fractional processes, Journal of Econometrics 167 (2012) 426-447. The intervals are those of the
+// likelihood ratio: the papers' normal ones fail if the signal is weak or d is near 0.
 
 #define NOISE_BANDWIDTH 0.75 // powers of n
 #define SHOT_BANDWIDTH 0.7
 #define ORDINATES_MIN 16
-#define BEND_OF_THREE_POINTS 10.0 // of b in radians^-2, either way: dependence over about three points
+#define BEND_OF_THREE_POINTS \
+	10.0 // of b in radians^-2, either way: dependence over about three points
 
-// Fits a noisy power law to a band; floor 0: the noise too; bend: the largest |b| times the square of the band's top; moves: beside a
-// moving level. Returns its log_top.
-static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double bend,
-		       bool moves, double level, double *work, struct spectral_fit *fit)
+// Fits a noisy power law to a band; floor 0: the noise too; bend: the largest |b| times the square
+// of the band's top; moves: beside a moving level. Returns its log_top.
+static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip,
+		       double floor, double bend, bool moves, double level, double *work,
+		       struct spectral_fit *fit)
 {
 	struct spectral_model model;
 	struct noisy_power_law law;
@@ -144,11 +155,13 @@ static double fit_band(const struct spectrum *spectrum, struct band band, const 
 	return law.log_top;
 }
 
-static bool fit_low(const struct spectrum *spectrum, size_t last, const bool *skip, bool moves, double level, double *work,
-		    struct spectral_fit *fit)
+static bool fit_low(const struct spectrum *spectrum, size_t last, const bool *skip, bool moves,
+		    double level, double *work, struct spectral_fit *fit)
 {
-	const size_t usual = (size_t)pow((double)spectrum->n, NOISE_BANDWIDTH), end = last < usual ? last : usual;
-	const double top = spectrum_frequency(spectrum, usual), bend = BEND_OF_THREE_POINTS * top * top;
+	const size_t usual = (size_t)pow((double)spectrum->n, NOISE_BANDWIDTH),
+		     end = last < usual ? last : usual;
+	const double top = spectrum_frequency(spectrum, usual),
+		     bend = BEND_OF_THREE_POINTS * top * top;
 	size_t left = 0;
 
 	for (size_t j = 1; j <= end; j++)
@@ -159,42 +172,46 @@ static bool fit_low(const struct spectrum *spectrum, size_t last, const bool *sk
 	return true;
 }
 
-bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
-			     struct spectral_fit *fit)
+bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const bool *skip,
+			     double level, double *work, struct spectral_fit *fit)
 {
 	return fit_low(spectrum, last, skip, false, level, work, fit);
 }
 
-bool local_whittle_moving_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
-			      struct spectral_fit *fit)
+bool local_whittle_moving_fit(const struct spectrum *spectrum, size_t last, const bool *skip,
+			      double level, double *work, struct spectral_fit *fit)
 {
 	return fit_low(spectrum, last, skip, true, level, work, fit);
 }
 
 static enum tr_status run_above(const struct series_parts *series, double floor, double power,
-				const struct estimate_options *options, double *work, struct estimate *out,
-				struct tr_error *err)
+				const struct estimate_options *options, double *work,
+				struct estimate *out, struct tr_error *err)
 {
 	struct spectral_fit fit;
 	struct band band;
 	double log_top;
 
-	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, out, err) != TR_OK)
+	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, out,
+			err) != TR_OK)
 		return TR_ERROR;
-	log_top = fit_band(series->spectrum, band, NULL, floor, INFINITY, false, options->level, work, &fit);
+	log_top = fit_band(series->spectrum, band, NULL, floor, INFINITY, false, options->level,
+			   work, &fit);
 	spectrum_plot(series->spectrum, band, out);
 	spectral_fit_tell(&fit, out);
 	out->intercept = (fit.theta[1] + 2 * fit.theta[0] * log_top) / M_LN10;
 	return TR_OK;
 }
 
-static enum tr_status run_noise(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status run_noise(const struct series_parts *series,
+				const struct estimate_options *options, double *work,
 				struct estimate *out, struct tr_error *err)
 {
 	return run_above(series, 0, NOISE_BANDWIDTH, options, work, out, err);
 }
 
-static enum tr_status run_shot(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status run_shot(const struct series_parts *series,
+			       const struct estimate_options *options, double *work,
 			       struct estimate *out, struct tr_error *err)
 {
 	double mean;

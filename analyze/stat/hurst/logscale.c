@@ -11,14 +11,15 @@
 #include "stat/spectra/wavelet.h"
 
 // ---- the onset of scaling
-// Veitch, Abry and Taqqu, On the automatic selection of the onset of scaling, Fractals 11 (2003) 377-390, as their published
-// program (newchoosej1, method 6) does it: in the octaves over which the probability does not fall, after the last one at
-// which it grows by a factor of 10.
+// Veitch, Abry and Taqqu, On the automatic selection of the onset of scaling, Fractals 11 (2003)
+// 377-390, as their published program (newchoosej1, method 6) does it: in the octaves over which
+// the probability does not fall, after the last one at which it grows by a factor of 10.
 //
-// Differences: if the fit from there on is still rejected at 5 %, takes the next octave from which on it is not; the rule alone
-// stops too early if probabilities grow in small steps, or fall at once, and intervals are then meaningless. And one octave
-// more: a bend too slight to detect still biases the slope by its error (an autoregressive series of .6 and 8192 points: 28
-// of 100 intervals contain H without it, 90 with it).
+// Differences: if the fit from there on is still rejected at 5 %, takes the next octave from which
+// on it is not; the rule alone stops too early if probabilities grow in small steps, or fall at
+// once, and intervals are then meaningless. And one octave more: a bend too slight to detect still
+// biases the slope by its error (an autoregressive series of .6 and 8192 points: 28 of 100
+// intervals contain H without it, 90 with it).
 
 #define LEAST 1e-10 // smaller probabilities count as this
 #define FACTOR 10
@@ -29,7 +30,8 @@ size_t onset_of_scaling(const double *probability, size_t count)
 	size_t onset = 0;
 
 	for (size_t i = 0; i + 1 < count; i++) {
-		const double now = fmax(probability[i], LEAST), next = fmax(probability[i + 1], LEAST);
+		const double now = fmax(probability[i], LEAST),
+			     next = fmax(probability[i + 1], LEAST);
 
 		if (next < now)
 			break;
@@ -67,7 +69,8 @@ struct octave_line {
 };
 
 // The weighted line through points first to last.
-static struct octave_line logscale_line(const struct estimate_point *points, size_t first, size_t last)
+static struct octave_line logscale_line(const struct estimate_point *points, size_t first,
+					size_t last)
 {
 	double s0 = 0, s1 = 0, s2 = 0, y0 = 0, y1 = 0, chi = 0;
 	struct octave_line fit;
@@ -91,12 +94,14 @@ static struct octave_line logscale_line(const struct estimate_point *points, siz
 
 		chi += off * off / (points[j].se * points[j].se);
 	}
-	fit.probability = last - first >= 2 ? gsl_sf_gamma_inc_Q((double)(last - first - 1) / 2, chi / 2) : NAN;
+	fit.probability = last - first >= 2
+				  ? gsl_sf_gamma_inc_Q((double)(last - first - 1) / 2, chi / 2)
+				  : NAN;
 	return fit;
 }
 
-// Adds the point of the next octave: log2 of a mean of count squares, without the bias of the logarithm, and its standard
-// error, for independent Gaussian details.
+// Adds the point of the next octave: log2 of a mean of count squares, without the bias of the
+// logarithm, and its standard error, for independent Gaussian details.
 static void add_octave(struct estimate *out, double energy, size_t count)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
@@ -130,8 +135,9 @@ static size_t logscale_choose_first(struct estimate *out, size_t least, size_t l
 	return chosen;
 }
 
-enum tr_status logscale_range(const size_t *details, size_t octaves, const struct estimate_options *options, size_t least,
-			      size_t *first, size_t *last, struct tr_error *err)
+enum tr_status logscale_range(const size_t *details, size_t octaves,
+			      const struct estimate_options *options, size_t least, size_t *first,
+			      size_t *last, struct tr_error *err)
 {
 	size_t end = 0;
 
@@ -139,15 +145,19 @@ enum tr_status logscale_range(const size_t *details, size_t octaves, const struc
 		end++;
 	if (options->scale_max > 0)
 		end = (size_t)fmin((double)end, fmax(0, round(log2(options->scale_max))));
-	*first = options->scale_min > 0 ? (size_t)fmax(0, round(log2(options->scale_min)) - 1) : least;
+	*first = options->scale_min > 0 ? (size_t)fmax(0, round(log2(options->scale_min)) - 1)
+					: least;
 	if (end < *first + OCTAVES_MIN)
-		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
+		return tr_fail(err, "a fit needs %d octaves with %d details", OCTAVES_MIN,
+			       DETAILS_MIN);
 	*last = end - 1;
 	return TR_OK;
 }
 
-// Sets the estimate to the line through octaves first to last, counted from 0; how: the interval's name.
-static struct octave_line logscale_set(struct estimate *out, size_t n, size_t first, size_t last, double level, const char *how)
+// Sets the estimate to the line through octaves first to last, counted from 0; how: the interval's
+// name.
+static struct octave_line logscale_set(struct estimate *out, size_t n, size_t first, size_t last,
+				       double level, const char *how)
 {
 	const struct octave_line fit = logscale_line(out->points, first, last);
 
@@ -164,10 +174,11 @@ static struct octave_line logscale_set(struct estimate *out, size_t n, size_t fi
 	return fit;
 }
 
-// The steps of logscale_fit. First, points without the bias of the logarithm, with the standard errors of independent Gaussian
-// details; *octaves becomes the number of those below the first without energy. TR_ERROR for a constant series.
-static enum tr_status logscale_points(const double *energy, const size_t *details, size_t *octaves, struct estimate *out,
-				      struct tr_error *err)
+// The steps of logscale_fit. First, points without the bias of the logarithm, with the standard
+// errors of independent Gaussian details; *octaves becomes the number of those below the first
+// without energy. TR_ERROR for a constant series.
+static enum tr_status logscale_points(const double *energy, const size_t *details, size_t *octaves,
+				      struct estimate *out, struct tr_error *err)
 {
 	const size_t all = *octaves;
 
@@ -179,8 +190,9 @@ static enum tr_status logscale_points(const double *energy, const size_t *detail
 	return all > 0 && energy[0] > 0 ? TR_OK : tr_fail(err, "the series is constant");
 }
 
-enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n, size_t first_min,
-			    const struct estimate_options *options, struct estimate *out, struct tr_error *err)
+enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n,
+			    size_t first_min, const struct estimate_options *options,
+			    struct estimate *out, struct tr_error *err)
 {
 	size_t first, last;
 
@@ -189,14 +201,15 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 		return TR_ERROR;
 	if (!(options->scale_min > 0))
 		first = logscale_choose_first(out, first, last);
-	(void)logscale_set(out, n, first, last, options->level, "weighted fit, for independent Gaussian details");
+	(void)logscale_set(out, n, first, last, options->level,
+			   "weighted fit, for independent Gaussian details");
 	return TR_OK;
 }
 
 // By a wavelet with vanishing moments; 0: the default.
-static enum tr_status logscale_diagram(const double *x, size_t n, unsigned vanishing, size_t first_min,
-				       const struct estimate_options *options, double *room, struct estimate *out,
-				       struct tr_error *err)
+static enum tr_status logscale_diagram(const double *x, size_t n, unsigned vanishing,
+				       size_t first_min, const struct estimate_options *options,
+				       double *room, struct estimate *out, struct tr_error *err)
 {
 	double energy[WAVELET_OCTAVES_MAX];
 	size_t details[WAVELET_OCTAVES_MAX];
@@ -209,17 +222,20 @@ static enum tr_status logscale_diagram(const double *x, size_t n, unsigned vanis
 	return logscale_fit(energy, details, octaves, n, first_min, options, out, err);
 }
 
-static enum tr_status run_haar(const struct series_parts *series, const struct estimate_options *options, double *room,
+static enum tr_status run_haar(const struct series_parts *series,
+			       const struct estimate_options *options, double *room,
 			       struct estimate *out, struct tr_error *err)
 {
-	return logscale_diagram(series->x, series->n, 1, LOGSCALE_HAAR_FIRST, options, room, out, err);
+	return logscale_diagram(series->x, series->n, 1, LOGSCALE_HAAR_FIRST, options, room, out,
+				err);
 }
 
-static enum tr_status run_daubechies(const struct series_parts *series, const struct estimate_options *options, double *room,
+static enum tr_status run_daubechies(const struct series_parts *series,
+				     const struct estimate_options *options, double *room,
 				     struct estimate *out, struct tr_error *err)
 {
-	return logscale_diagram(series->x, series->n, options->vanishing, wavelet_undisturbed_octave(series->n), options, room,
-				out, err);
+	return logscale_diagram(series->x, series->n, options->vanishing,
+				wavelet_undisturbed_octave(series->n), options, room, out, err);
 }
 
 const struct estimator logscale_haar = {
@@ -238,7 +254,8 @@ const struct estimator logscale_daubechies = {
 	.name = "wavelet",
 	.title = "logscale diagram, Daubechies",
 	.paper = "Veitch, Abry 1999",
-	.equation = "log2 mean d(j,k)^2 = (2H - 1) j + c, d(j,k): Daubechies coefficients of octave j",
+	.equation =
+		"log2 mean d(j,k)^2 = (2H - 1) j + c, d(j,k): Daubechies coefficients of octave j",
 	.x_label = "octave",
 	.y_label = "log2 mean squared detail",
 	.n_min = 1024,
@@ -247,8 +264,9 @@ const struct estimator logscale_daubechies = {
 };
 
 // ---- slope and level together
-// Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range dependence, IEEE Transactions on Information
-// Theory 45 (1999) 878-897: alpha and c_f, of the density c_f |nu|^-alpha; j1 by Veitch, Abry and Taqqu 2003 (above).
+// Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range dependence, IEEE
+// Transactions on Information Theory 45 (1999) 878-897: alpha and c_f, of the density c_f
+// |nu|^-alpha; j1 by Veitch, Abry and Taqqu 2003 (above).
 
 // Where scaling begins, from first on.
 static size_t onset(const struct estimate *out, size_t first, size_t last)
@@ -262,7 +280,8 @@ static size_t onset(const struct estimate *out, size_t first, size_t last)
 }
 
 // log2 level is the intercept without log2 of the wavelet's constant, which depends on alpha too.
-static void set_density(const struct wavelet *wavelet, const struct octave_line *line, double level, struct estimate *out)
+static void set_density(const struct wavelet *wavelet, const struct octave_line *line, double level,
+			struct estimate *out)
 {
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level);
 	const double alpha = fmin(1.9, fmax(-0.9, line->slope));
@@ -282,7 +301,8 @@ static void set_density(const struct wavelet *wavelet, const struct octave_line 
 	density->level_hi = exp2(log2_level + z * density->log2_level_se);
 }
 
-static enum tr_status logscale_run(const struct series_parts *series, const struct estimate_options *options, double *room,
+static enum tr_status logscale_run(const struct series_parts *series,
+				   const struct estimate_options *options, double *room,
 				   struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
@@ -295,11 +315,13 @@ static enum tr_status logscale_run(const struct series_parts *series, const stru
 		return TR_ERROR;
 	octaves = wavelet_energies(&wavelet, series->x, n, room, energy, details);
 	if (logscale_points(energy, details, &octaves, out, err) != TR_OK ||
-	    logscale_range(details, octaves, options, wavelet_first_octave(n) - 1, &first, &last, err) != TR_OK)
+	    logscale_range(details, octaves, options, wavelet_first_octave(n) - 1, &first, &last,
+			   err) != TR_OK)
 		return TR_ERROR;
 	if (!(options->scale_min > 0))
 		first = onset(out, first, last);
-	line = logscale_set(out, n, first, last, options->level, "weighted fit from the octave where scaling begins");
+	line = logscale_set(out, n, first, last, options->level,
+			    "weighted fit from the octave where scaling begins");
 	set_density(&wavelet, &line, options->level, out);
 	return TR_OK;
 }

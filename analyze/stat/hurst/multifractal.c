@@ -9,10 +9,10 @@
 #include "stat/spectra/wavelet.h"
 
 // ---- multiscale diagram
-// Abry, Flandrin, Taqqu and Veitch, Wavelets for the analysis, estimation and synthesis of scaling data, in: Self-similar
-// network traffic and performance evaluation (2000); wavelet coefficients, so orders above 0 only. Known
-// values: fractional Gaussian noise has h = H at every order, a binomial cascade -log2(p^q + (1 - p)^q) in
-// tests/property/stat_multiscale_test.c.
+// Abry, Flandrin, Taqqu and Veitch, Wavelets for the analysis, estimation and synthesis of scaling
+// data, in: Self-similar network traffic and performance evaluation (2000); wavelet coefficients,
+// so orders above 0 only. Known values: fractional Gaussian noise has h = H at every order, a
+// binomial cascade -log2(p^q + (1 - p)^q) in tests/property/stat_multiscale_test.c.
 
 #define DETAILS_MIN 32
 #define OCTAVES_MIN 3 // of either
@@ -45,7 +45,8 @@ static struct moment moment_of(const double *details, size_t count, double q)
 }
 
 // Slope of y on j with weights 1 / variance, and its variance.
-static void multiscale_fit(const struct multiscale_octave *octaves, size_t count, size_t order, double *slope, double *variance)
+static void multiscale_fit(const struct multiscale_octave *octaves, size_t count, size_t order,
+			   double *slope, double *variance)
 {
 	double s0 = 0, s1 = 0, s2 = 0, y0 = 0, y1 = 0;
 
@@ -63,7 +64,8 @@ static void multiscale_fit(const struct multiscale_octave *octaves, size_t count
 	*variance = s0 / (s0 * s2 - s1 * s1);
 }
 
-static void set_orders(struct multiscale *out, const struct multiscale_octave *octaves, size_t count, double level)
+static void set_orders(struct multiscale *out, const struct multiscale_octave *octaves,
+		       size_t count, double level)
 {
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level);
 
@@ -82,8 +84,10 @@ static void set_orders(struct multiscale *out, const struct multiscale_octave *o
 }
 
 // Fills the octaves of the fit; returns how many.
-static size_t multiscale_measure(const struct wavelet *wavelet, const struct multiscale_options *options, size_t n,
-				 double *approximation, double *details, struct multiscale_octave *octaves)
+static size_t multiscale_measure(const struct wavelet *wavelet,
+				 const struct multiscale_options *options, size_t n,
+				 double *approximation, double *details,
+				 struct multiscale_octave *octaves)
 {
 	const size_t j1 = options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n);
 	size_t used = 0;
@@ -102,8 +106,8 @@ static size_t multiscale_measure(const struct wavelet *wavelet, const struct mul
 	return used;
 }
 
-enum tr_status multiscale_make(const double *x, size_t n, const struct multiscale_options *options, double *work,
-			       struct multiscale *out, struct tr_error *err)
+enum tr_status multiscale_make(const double *x, size_t n, const struct multiscale_options *options,
+			       double *work, struct multiscale *out, struct tr_error *err)
 {
 	struct multiscale_octave octaves[WAVELET_OCTAVES_MAX];
 	struct wavelet wavelet;
@@ -113,7 +117,8 @@ enum tr_status multiscale_make(const double *x, size_t n, const struct multiscal
 		return TR_ERROR;
 	used = multiscale_measure(&wavelet, options, n, work, work + n, octaves);
 	if (used < OCTAVES_MIN)
-		return tr_fail(err, "a multiscale diagram needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
+		return tr_fail(err, "a multiscale diagram needs %d octaves with %d details",
+			       OCTAVES_MIN, DETAILS_MIN);
 	for (size_t i = 0; i < used; i++)
 		if (!isfinite(octaves[i].moments[0].y) || !(octaves[i].moments[0].variance > 0))
 			return tr_fail(err, "octave %g has no spread of details", octaves[i].j);
@@ -124,16 +129,19 @@ enum tr_status multiscale_make(const double *x, size_t n, const struct multiscal
 }
 
 // ---- wavelet leaders
-// Jaffard, Lashermes and Abry, Wavelet leaders in multifractal analysis, in: Wavelet analysis and applications (2006) 201-246; Wendt,
-// Abry and Jaffard, Bootstrap for empirical multifractal analysis, IEEE Signal Processing Magazine 24 (2007) 38-48. The leader of a
-// dyadic interval is the largest |coefficient| of its own, its two neighbours' and all finer ones within these three; structure
-// functions are means of its powers, and log-cumulants the growth of mean and variance of its logarithm with the octave.
-// Differences to them: leaders need a process that is continuous, so the coefficients of the increments are multiplied by 2^j, which
-// stands for their integral (pseudo-fractional integration of order 1, Wendt, Roux, Jaffard and Abry, Wavelet leaders and bootstrap for
-// multifractal analysis of images, Signal Processing 89 (2009) 1100-1114); and the intervals are Student's from a
-// jackknife over segments of time, as a block bootstrap would need random numbers. Known values: fractional Gaussian noise
-// has c1 = H and c2 = 0, a multifractal random walk c1 = 1/2 + l^2 and c2 = -l^2, a log-normal cascade c1 = 1 + s^2 / (2 ln 2) and
-// c2 = -s^2 / ln 2, in tests/property/stat_leaders_test.c.
+// Jaffard, Lashermes and Abry, Wavelet leaders in multifractal analysis, in: Wavelet analysis and
+// applications (2006) 201-246; Wendt, Abry and Jaffard, Bootstrap for empirical multifractal
+// analysis, IEEE Signal Processing Magazine 24 (2007) 38-48. The leader of a dyadic interval is the
+// largest |coefficient| of its own, its two neighbours' and all finer ones within these three;
+// structure functions are means of its powers, and log-cumulants the growth of mean and variance of
+// its logarithm with the octave. Differences to them: leaders need a process that is continuous, so
+// the coefficients of the increments are multiplied by 2^j, which stands for their integral
+// (pseudo-fractional integration of order 1, Wendt, Roux, Jaffard and Abry, Wavelet leaders and
+// bootstrap for multifractal analysis of images, Signal Processing 89 (2009) 1100-1114); and the
+// intervals are Student's from a jackknife over segments of time, as a block bootstrap would need
+// random numbers. Known values: fractional Gaussian noise has c1 = H and c2 = 0, a multifractal
+// random walk c1 = 1/2 + l^2 and c2 = -l^2, a log-normal cascade c1 = 1 + s^2 / (2 ln 2) and c2 =
+// -s^2 / ln 2, in tests/property/stat_leaders_test.c.
 
 #define LEADERS_MIN 64
 #define SEGMENTS 16
@@ -157,7 +165,8 @@ struct estimates {
 	double values[STATISTICS];
 };
 
-static void multifractal_add_sums(struct multifractal_sums *into, const struct multifractal_sums *from)
+static void multifractal_add_sums(struct multifractal_sums *into,
+				  const struct multifractal_sums *from)
 {
 	into->n += from->n;
 	into->log += from->log;
@@ -166,9 +175,10 @@ static void multifractal_add_sums(struct multifractal_sums *into, const struct m
 		into->powers[i] += from->powers[i];
 }
 
-// Largest |detail| of each interval of an octave and of all finer ones in it, into inner, which holds that of the octave below
-// (empty below the first). The intervals under k are those whose coefficients stand in its middle: 2 k and 2 k + 1, moved by half the
-// filter's length. Multiplied by 2^(j/2), the details are those of the integral in the norm of L1.
+// Largest |detail| of each interval of an octave and of all finer ones in it, into inner, which
+// holds that of the octave below (empty below the first). The intervals under k are those whose
+// coefficients stand in its middle: 2 k and 2 k + 1, moved by half the filter's length. Multiplied
+// by 2^(j/2), the details are those of the integral in the norm of L1.
 static void rise(const double *details, size_t count, size_t j, size_t taps, double *inner)
 {
 	const double factor = exp2((double)j / 2);
@@ -177,7 +187,8 @@ static void rise(const double *details, size_t count, size_t j, size_t taps, dou
 	for (size_t k = 0; k < count; k++)
 		largest = fmax(largest, fabs(details[k]));
 	for (size_t k = 0; k < count; k++) {
-		const double size = fabs(details[k]), own = size > ROUNDING * largest ? factor * size : 0;
+		const double size = fabs(details[k]),
+			     own = size > ROUNDING * largest ? factor * size : 0;
 		const size_t below = 2 * k + taps / 2 - 1;
 
 		inner[k] = j == 1 ? own : fmax(own, fmax(inner[below], inner[below + 1]));
@@ -185,7 +196,8 @@ static void rise(const double *details, size_t count, size_t j, size_t taps, dou
 }
 
 // level: a logarithm near those of all leaders, so that no power of them overflows.
-static void measure_octave(struct leaders_octave *octave, const double *inner, size_t count, double level)
+static void measure_octave(struct leaders_octave *octave, const double *inner, size_t count,
+			   double level)
 {
 	*octave = (struct leaders_octave){.j = octave->j};
 	for (size_t k = 1; k + 1 < count; k++) {
@@ -207,8 +219,10 @@ static void measure_octave(struct leaders_octave *octave, const double *inner, s
 	}
 }
 
-// Fits all statistics over the octaves by least squares weighted with the number of leaders, without a segment (SEGMENTS: with all).
-static struct estimates leaders_fit(const struct leaders_octave *octaves, size_t count, size_t without)
+// Fits all statistics over the octaves by least squares weighted with the number of leaders,
+// without a segment (SEGMENTS: with all).
+static struct estimates leaders_fit(const struct leaders_octave *octaves, size_t count,
+				    size_t without)
 {
 	double s0 = 0, s1 = 0, s2 = 0, y0[STATISTICS] = {0}, y1[STATISTICS] = {0};
 	struct estimates out;
@@ -239,8 +253,8 @@ static struct estimates leaders_fit(const struct leaders_octave *octaves, size_t
 }
 
 // Student's interval over the jackknife that leaves one segment out.
-static void set_intervals(const struct leaders_octave *octaves, size_t count, double level, const struct estimates *all,
-			  struct interval intervals[STATISTICS])
+static void set_intervals(const struct leaders_octave *octaves, size_t count, double level,
+			  const struct estimates *all, struct interval intervals[STATISTICS])
 {
 	const double t = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, SEGMENTS - 1);
 	struct estimates left[SEGMENTS];
@@ -259,7 +273,8 @@ static void set_intervals(const struct leaders_octave *octaves, size_t count, do
 	}
 }
 
-static void multifractal_set(struct leaders *out, const struct leaders_octave *octaves, size_t count, double level)
+static void multifractal_set(struct leaders *out, const struct leaders_octave *octaves,
+			     size_t count, double level)
 {
 	const struct estimates all = leaders_fit(octaves, count, SEGMENTS);
 	struct interval intervals[STATISTICS];
@@ -280,7 +295,8 @@ static void multifractal_set(struct leaders *out, const struct leaders_octave *o
 		.c2_interval = intervals[1],
 	};
 	for (size_t i = 0; i < LEADERS_ORDERS; i++)
-		out->orders[i] = (struct leaders_order){leaders_orders[i], all.values[2 + i], intervals[2 + i]};
+		out->orders[i] = (struct leaders_order){leaders_orders[i], all.values[2 + i],
+							intervals[2 + i]};
 }
 
 // Whether each segment has nonzero leaders, and all together enough.
@@ -292,8 +308,10 @@ static bool enough(const struct leaders_octave *octave)
 	return octave->all - octave->zeros >= LEADERS_MIN;
 }
 
-// Fills the octaves of the fit; returns their number. work: the approximation, details, and the largest ones inside.
-static size_t leaders_measure(const struct wavelet *wavelet, size_t j1, size_t n, double *work, struct leaders_octave *octaves)
+// Fills the octaves of the fit; returns their number. work: the approximation, details, and the
+// largest ones inside.
+static size_t leaders_measure(const struct wavelet *wavelet, size_t j1, size_t n, double *work,
+			      struct leaders_octave *octaves)
 {
 	double *const details = work + n, *const inner = details + n / 2;
 	double level = 0;
@@ -316,8 +334,8 @@ static size_t leaders_measure(const struct wavelet *wavelet, size_t j1, size_t n
 	return used;
 }
 
-enum tr_status leaders_make(const double *x, size_t n, const struct leaders_options *options, double *work, struct leaders *out,
-			    struct tr_error *err)
+enum tr_status leaders_make(const double *x, size_t n, const struct leaders_options *options,
+			    double *work, struct leaders *out, struct tr_error *err)
 {
 	struct leaders_octave octaves[WAVELET_OCTAVES_MAX];
 	struct wavelet wavelet;
@@ -326,10 +344,13 @@ enum tr_status leaders_make(const double *x, size_t n, const struct leaders_opti
 	if (wavelet_start(&wavelet, options->vanishing, x, n, work, err) != TR_OK)
 		return TR_ERROR;
 	// One above that of the multiscale diagram: a leader needs some finer octaves.
-	used = leaders_measure(&wavelet, options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n) + 1, n, work, octaves);
+	used = leaders_measure(&wavelet,
+			       options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n) + 1, n,
+			       work, octaves);
 	if (used < OCTAVES_MIN)
 		return tr_fail(err,
-			       "wavelet leaders need %d octaves with %d nonzero leaders, some in each sixteenth of the series",
+			       "wavelet leaders need %d octaves with %d nonzero leaders, some in "
+			       "each sixteenth of the series",
 			       OCTAVES_MIN, LEADERS_MIN);
 	multifractal_set(out, octaves, used, options->level);
 	return TR_OK;

@@ -12,7 +12,8 @@
 // Taqqu, Teverovsky and Willinger, Fractals 3 (1995) 785-798. Known values: the table
 // in tests/property/stat_hurst_test.c.
 
-static enum tr_status periodogram_run(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status periodogram_run(const struct series_parts *series,
+				      const struct estimate_options *options, double *work,
 				      struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
@@ -56,7 +57,8 @@ const struct estimator periodogram = {
 // Journal of Econometrics 73 (1996) 303-324), so the interval is simulated. Known values:
 // tests/property/stat_hurst_test.c.
 
-static enum tr_status averaged_run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+static enum tr_status averaged_run(const struct series_parts *series,
+				   const struct estimate_options *options, double *workspace,
 				   struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
@@ -111,7 +113,8 @@ static double standard_error(const double *x, size_t count)
 	return M_PI / sqrt(6 * squares);
 }
 
-static enum tr_status gph_run(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status gph_run(const struct series_parts *series,
+			      const struct estimate_options *options, double *work,
 			      struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whittle's likelihood of a power law, and two estimators by it: of the lowest frequencies alone, and of FARIMA(0, d, 0).
+// Whittle's likelihood of a power law, and two estimators by it: of the lowest frequencies alone,
+// and of FARIMA(0, d, 0).
 #include "stat/hurst/power_law.h"
 
 #include <math.h>
@@ -29,12 +30,15 @@ struct slope {
 	double level;
 };
 
-static struct slope slope_at(const struct power_law_values *values, double centre, double d, double *weights)
+static struct slope slope_at(const struct power_law_values *values, double centre, double d,
+			     double *weights)
 {
 	double sum = 0, first = 0, second = 0;
 
 	for (size_t i = 0; i < values->count; i++)
-		weights[i] = d == 0 ? values->power[i] : values->power[i] * exp(2 * d * (values->log_shape[i] - centre));
+		weights[i] = d == 0 ? values->power[i]
+				    : values->power[i] *
+					      exp(2 * d * (values->log_shape[i] - centre));
 	for (size_t i = 0; i < values->count; i++) {
 		const double off = values->log_shape[i] - centre;
 
@@ -55,8 +59,10 @@ static double power_law_mean_of(const struct power_law_values *values)
 	return sum / values->total;
 }
 
-// Newton's method, halving if a step would leave the bracket. at_limit: takes the mean of log shape as 0.
-static struct power_law fit_power_law(const struct power_law_values *values, bool at_limit, double *weights)
+// Newton's method, halving if a step would leave the bracket. at_limit: takes the mean of log shape
+// as 0.
+static struct power_law fit_power_law(const struct power_law_values *values, bool at_limit,
+				      double *weights)
 {
 	const double mean = power_law_mean_of(values), centre = at_limit ? 0 : mean;
 	double low = POWER_LAW_D_MIN, high = POWER_LAW_D_MAX;
@@ -88,12 +94,16 @@ static struct power_law fit_power_law(const struct power_law_values *values, boo
 	return law;
 }
 
-struct power_law power_law_fit(const double *power, const double *log_shape, size_t count, double *weights)
+struct power_law power_law_fit(const double *power, const double *log_shape, size_t count,
+			       double *weights)
 {
-	return fit_power_law(&(struct power_law_values){power, NULL, log_shape, count, (double)count}, false, weights);
+	return fit_power_law(
+		&(struct power_law_values){power, NULL, log_shape, count, (double)count}, false,
+		weights);
 }
 
-struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency, double *weights)
+struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band,
+				    double *log_frequency, double *weights)
 {
 	const size_t count = band.last - band.first + 1;
 
@@ -102,23 +112,25 @@ struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band
 	return power_law_fit(spectrum->power + band.first, log_frequency, count, weights);
 }
 
-// power_law_fit of a condensed band, whose places have log_shape[]; all: the band is that of all frequencies, over which the mean
-// of log_shape is taken for its limit, 0.
-static struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
-						double *weights)
+// power_law_fit of a condensed band, whose places have log_shape[]; all: the band is that of all
+// frequencies, over which the mean of log_shape is taken for its limit, 0.
+static struct power_law power_law_fit_condensed(const struct condensed_spectrum *band,
+						const double *log_shape, bool all, double *weights)
 {
-	return fit_power_law(
-		&(struct power_law_values){band->power, band->counts, log_shape, band->count, (double)band->frequencies}, all,
-		weights);
+	return fit_power_law(&(struct power_law_values){band->power, band->counts, log_shape,
+							band->count, (double)band->frequencies},
+			     all, weights);
 }
 
 // ---- local Whittle
 // Robinson, Gaussian semiparametric estimation of long range dependence, Annals of Statistics 23
 // (1995) 1630-1661; the error is 1 / (2 sqrt m) for many
-// frequencies, and by the information of those that there are larger for few. Known values: H = .967 for the Nile's minima with m = 25,
-// .840 for Ethernet traffic of 4000 points (longmemo) with m = n^.65.
+// frequencies, and by the information of those that there are larger for few. Known values: H =
+// .967 for the Nile's minima with m = 25, .840 for Ethernet traffic of 4000 points (longmemo) with
+// m = n^.65.
 
-static enum tr_status local_whittle_run(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status local_whittle_run(const struct series_parts *series,
+					const struct estimate_options *options, double *work,
 					struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
@@ -154,10 +166,11 @@ const struct estimator local_whittle = {
 // ---- FARIMA(0, d, 0)
 // Whittle's likelihood as in Fox and Taqqu, Large-sample properties of parameter estimates for
 // strongly dependent stationary Gaussian time series, Annals of Statistics 14 (1986) 517-532; the
-// error is sqrt(6 / (pi^2 n)). Over all frequencies the mean of log f is taken for its limit, 0, as R's
-// longmemo has it. Known value: H = .89917 for the Nile's minima (R's longmemo).
+// error is sqrt(6 / (pi^2 n)). Over all frequencies the mean of log f is taken for its limit, 0, as
+// R's longmemo has it. Known value: H = .89917 for the Nile's minima (R's longmemo).
 
-static enum tr_status farima_run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+static enum tr_status farima_run(const struct series_parts *series,
+				 const struct estimate_options *options, double *workspace,
 				 struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
@@ -172,7 +185,8 @@ static enum tr_status farima_run(const struct series_parts *series, const struct
 	condensed_spectrum_make(&condensed, spectrum, band);
 	for (size_t q = 0; q < condensed.count; q++)
 		log_shape[q] = log(2 * sin(condensed.frequency[q] / 2));
-	law = power_law_fit_condensed(&condensed, log_shape, condensed.frequencies == spectrum->count, room);
+	law = power_law_fit_condensed(&condensed, log_shape,
+				      condensed.frequencies == spectrum->count, room);
 	out->h = law.d + 0.5;
 	out->slope = -2 * law.d;
 	out->intercept = log10(law.level);

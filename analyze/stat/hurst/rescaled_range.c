@@ -79,10 +79,12 @@ double rescaled_range_ratio(const double *x, size_t m)
 }
 
 // rescaled_range_ratio of the block that begins at from.
-static double block_ratio(const double *x, const struct rescaled_range_sums *sums, size_t from, size_t m)
+static double block_ratio(const double *x, const struct rescaled_range_sums *sums, size_t from,
+			  size_t m)
 {
 	const double slope = (sums->plain[from + m] - sums->plain[from]) / (double)m;
-	const double variance = (squares_to(sums, from + m) - squares_to(sums, from)) / (double)m - slope * slope;
+	const double variance = (squares_to(sums, from + m) - squares_to(sums, from)) / (double)m -
+				slope * slope;
 
 	if (!(variance > SHARE_MIN * sums->variance))
 		return rescaled_range_ratio(x + from, m);
@@ -98,7 +100,8 @@ struct rescaled_range_tally {
 };
 
 // Takes the blocks that end before point upto.
-static void advance(struct rescaled_range_tally *tally, const double *x, const struct rescaled_range_sums *sums, size_t upto)
+static void advance(struct rescaled_range_tally *tally, const double *x,
+		    const struct rescaled_range_sums *sums, size_t upto)
 {
 	for (; tally->next + tally->m <= upto; tally->next += tally->m) {
 		const double ratio = block_ratio(x, sums, tally->next, tally->m);
@@ -132,13 +135,15 @@ static void rescaled_range_add_point(const struct rescaled_range_tally *tally, s
 	point->fitted = tally->blocks >= BLOCKS_MIN;
 }
 
-static enum tr_status rescaled_range_run(const struct series_parts *series, const struct estimate_options *options,
-					 double *room, struct estimate *out, struct tr_error *err)
+static enum tr_status rescaled_range_run(const struct series_parts *series,
+					 const struct estimate_options *options, double *room,
+					 struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	const double points = (double)n;
 	const double max = options->scale_max > 0 ? options->scale_max : points / 10;
-	const double min = options->scale_min > 0 ? options->scale_min : fmin(64, fmax(8, points / 256));
+	const double min = options->scale_min > 0 ? options->scale_min
+						  : fmin(64, fmax(8, points / 256));
 	const struct rescaled_range_sums sums = make_sums(series->profile, n, room);
 	struct rescaled_range_tally tallies[ESTIMATE_POINTS_MAX];
 	size_t scales[ESTIMATE_POINTS_MAX], count, used = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rescaled adjusted range (R/S) of one block, for the pox plot of Mandelbrot and Wallis, Robustness of the rescaled range R/S,
-// Water Resources Research 5 (1969); estimators.h has the estimator.
+// Rescaled adjusted range (R/S) of one block, for the pox plot of Mandelbrot and Wallis, Robustness
+// of the rescaled range R/S, Water Resources Research 5 (1969); estimators.h has the estimator.
 #ifndef STAT_RESCALED_RANGE_H
 #define STAT_RESCALED_RANGE_H
 

@@ -9,7 +9,8 @@
 #include "stat/spectra/spectral_fit.h"
 #include "stat/spectra/wavelet.h"
 
-enum tr_status shot_noise_mean(const struct series_parts *series, const struct estimate_options *options, double *mean,
+enum tr_status shot_noise_mean(const struct series_parts *series,
+			       const struct estimate_options *options, double *mean,
 			       struct tr_error *err)
 {
 	double sum = 0;
@@ -18,7 +19,9 @@ enum tr_status shot_noise_mean(const struct series_parts *series, const struct e
 		return tr_fail(err, "bytes are not counts: their noise level is unknown");
 	for (size_t i = 0; i < series->n; i++) {
 		if (!(series->x[i] >= 0) || series->x[i] != floor(series->x[i]))
-			return tr_fail(err, "point %zu is %g, which is not a count: the level of Poisson noise is unknown",
+			return tr_fail(err,
+				       "point %zu is %g, which is not a count: the level of "
+				       "Poisson noise is unknown",
 				       i + 1, series->x[i]);
 		sum += series->x[i];
 	}
@@ -29,23 +32,25 @@ enum tr_status shot_noise_mean(const struct series_parts *series, const struct e
 }
 
 // ---- wavelets
-// The diagram of Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range dependence, IEEE Transactions on
-// Information Theory 45 (1999) 878-897, of the rate behind counts. The energies are fitted by their likelihood, not by the
-// logarithm of the energy minus the noise, which has no mean, and may not exist if the noise dominates. So it needs no
-// correction of bias, and its weights are those of the energies with the noise.
+// The diagram of Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range
+// dependence, IEEE Transactions on Information Theory 45 (1999) 878-897, of the rate behind counts.
+// The energies are fitted by their likelihood, not by the logarithm of the energy minus the noise,
+// which has no mean, and may not exist if the noise dominates. So it needs no correction of bias,
+// and its weights are those of the energies with the noise.
 
 #define OCTAVES_GOOD 5
 #define WAVELET_D_MAX 0.99
 #define WAVELET_BELOW 12
 
-static void wavelet_evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
-			     double *slopes)
+static void wavelet_evaluate(const void *context, const struct spectral_cells *cells,
+			     const double *theta, double *log_density, double *slopes)
 {
 	const double *floor = context, middle = cells->x[cells->count - 1];
 
 	for (size_t i = 0; i < cells->count; i++) {
 		const double octaves = (cells->x[i] - middle) * M_LN2;
-		const double signal = exp(theta[1] + 2 * theta[0] * octaves), density = signal + *floor;
+		const double signal = exp(theta[1] + 2 * theta[0] * octaves),
+			     density = signal + *floor;
 
 		log_density[i] = log(density);
 		slopes[i] = 2 * octaves * signal / density;
@@ -54,8 +59,8 @@ static void wavelet_evaluate(const void *context, const struct spectral_cells *c
 }
 
 // Fits octaves first to last, counted from 1.
-static void fit_octaves(const double *energy, const size_t *details, size_t first, size_t last, double floor, double reach,
-			double *work, struct spectral_fit *fit)
+static void fit_octaves(const double *energy, const size_t *details, size_t first, size_t last,
+			double floor, double reach, double *work, struct spectral_fit *fit)
 {
 	const double log_floor = log(floor);
 	const struct spectral_model model = {
@@ -78,8 +83,8 @@ static void fit_octaves(const double *energy, const size_t *details, size_t firs
 }
 
 // The first octave of the fit, counted from 1.
-static size_t shot_noise_choose_first(const double *energy, const size_t *details, size_t least, size_t last, double floor,
-				      double *work)
+static size_t shot_noise_choose_first(const double *energy, const size_t *details, size_t least,
+				      size_t last, double floor, double *work)
 {
 	double probability[WAVELET_OCTAVES_MAX];
 	size_t count = 0;
@@ -93,8 +98,8 @@ static size_t shot_noise_choose_first(const double *energy, const size_t *detail
 	return count > 0 ? least + onset_of_scaling(probability, count) : least;
 }
 
-static void plot(const double *energy, const size_t *details, size_t octaves, double floor, size_t first, size_t last,
-		 struct estimate *out)
+static void plot(const double *energy, const size_t *details, size_t octaves, double floor,
+		 size_t first, size_t last, struct estimate *out)
 {
 	for (size_t j = 1; j <= octaves; j++) {
 		const double signal = energy[j - 1] - floor;
@@ -112,20 +117,22 @@ static void plot(const double *energy, const size_t *details, size_t octaves, do
 	}
 }
 
-static enum tr_status fit_diagram(const double *energy, const size_t *details, size_t octaves, size_t n, double floor,
-				  const struct estimate_options *options, double *work, struct estimate *out,
-				  struct tr_error *err)
+static enum tr_status fit_diagram(const double *energy, const size_t *details, size_t octaves,
+				  size_t n, double floor, const struct estimate_options *options,
+				  double *work, struct estimate *out, struct tr_error *err)
 {
 	size_t first, last;
 	struct spectral_fit fit;
 
-	if (logscale_range(details, octaves, options, wavelet_first_octave(n) - 1, &first, &last, err) != TR_OK)
+	if (logscale_range(details, octaves, options, wavelet_first_octave(n) - 1, &first, &last,
+			   err) != TR_OK)
 		return TR_ERROR;
 	first++;
 	last++;
 	if (!(options->scale_min > 0))
 		first = shot_noise_choose_first(energy, details, first, last, floor, work);
-	fit_octaves(energy, details, first, last, floor, spectral_fit_reach(options->level), work, &fit);
+	fit_octaves(energy, details, first, last, floor, spectral_fit_reach(options->level), work,
+		    &fit);
 	plot(energy, details, octaves, floor, first, last, out);
 	out->scale_min = ldexp(1, (int)first);
 	out->scale_max = ldexp(1, (int)last);
@@ -141,7 +148,8 @@ static size_t shot_noise_workspace(size_t n)
 	return n / 2 + SPECTRAL_FIT_WORKSPACE;
 }
 
-static enum tr_status wavelet_run(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status wavelet_run(const struct series_parts *series,
+				  const struct estimate_options *options, double *work,
 				  struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
@@ -150,7 +158,8 @@ static enum tr_status wavelet_run(const struct series_parts *series, const struc
 	struct wavelet wavelet;
 
 	estimate_clear(out);
-	if (shot_noise_mean(series, options, &mean, err) != TR_OK || wavelet_choose(&wavelet, options->vanishing, err) != TR_OK)
+	if (shot_noise_mean(series, options, &mean, err) != TR_OK ||
+	    wavelet_choose(&wavelet, options->vanishing, err) != TR_OK)
 		return TR_ERROR;
 	octaves = wavelet_energies(&wavelet, series->x, n, work, energy, details);
 	return fit_diagram(energy, details, octaves, n, mean, options, work + n / 2, out, err);
@@ -169,9 +178,9 @@ const struct estimator shot_wavelet = {
 };
 
 // ---- fractional exponential model
-// The fractional exponential model (Beran, Fitting long-memory models by generalized linear regression, Biometrika 80 (1993)
-// 817-822) of the rate's spectrum, log f(l) = -2 d log|1 - e^il| + sum of theta_k cos kl, and the noise of counting added to f
-// (estimators.h).
+// The fractional exponential model (Beran, Fitting long-memory models by generalized linear
+// regression, Biometrika 80 (1993) 817-822) of the rate's spectrum, log f(l) = -2 d log|1 - e^il| +
+// sum of theta_k cos kl, and the noise of counting added to f (estimators.h).
 
 #define ORDER_MAX 6
 #define MORE 2 // terms beyond the order chosen, as in fexp.c
@@ -185,8 +194,8 @@ struct shot {
 	double basis[ORDER_MAX + MORE + 2][SPECTRAL_CELLS_MAX];
 };
 
-static void fexp_evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
-			  double *slopes)
+static void fexp_evaluate(const void *context, const struct spectral_cells *cells,
+			  const double *theta, double *log_density, double *slopes)
 {
 	const struct shot *shot = context;
 
@@ -198,7 +207,8 @@ static void fexp_evaluate(const void *context, const struct spectral_cells *cell
 		signal = exp(log_signal);
 		log_density[i] = log(signal + shot->floor);
 		for (size_t k = 0; k < shot->terms; k++)
-			slopes[k * cells->count + i] = signal / (signal + shot->floor) * shot->basis[k][i];
+			slopes[k * cells->count + i] = signal / (signal + shot->floor) *
+						       shot->basis[k][i];
 	}
 }
 
@@ -236,7 +246,8 @@ static void choose_terms(struct shot *shot, const struct spectral_cells *cells, 
 
 			memcpy(theta, model.start[s], sizeof(theta));
 			theta[0] = 0.3;
-			criterion = spectral_fit_from(&model, cells, false, theta, work) + (double)shot->terms;
+			criterion = spectral_fit_from(&model, cells, false, theta, work) +
+				    (double)shot->terms;
 			if (criterion < best) {
 				best = criterion;
 				chosen = shot->terms;
@@ -246,8 +257,8 @@ static void choose_terms(struct shot *shot, const struct spectral_cells *cells, 
 	shot->terms = chosen + MORE;
 }
 
-static void shot_noise_fit_cells(const struct spectral_cells *cells, double floor, double level, double *work,
-				 struct estimate *out)
+static void shot_noise_fit_cells(const struct spectral_cells *cells, double floor, double level,
+				 double *work, struct estimate *out)
 {
 	struct shot shot = {.floor = floor};
 	struct spectral_model model;
@@ -267,7 +278,8 @@ static void shot_noise_fit_cells(const struct spectral_cells *cells, double floo
 		out->intercept += fit.theta[k] / M_LN10;
 }
 
-static enum tr_status fexp_run(const struct series_parts *series, const struct estimate_options *options, double *work,
+static enum tr_status fexp_run(const struct series_parts *series,
+			       const struct estimate_options *options, double *work,
 			       struct estimate *out, struct tr_error *err)
 {
 	struct spectral_cells cells;

@@ -36,7 +36,8 @@ void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times
 	if (batches->width == 0)
 		batches->width = 1;
 	while (times > 0) {
-		const uint64_t room = batches->width - batches->open, taken = (times < room ? times : room) - 1;
+		const uint64_t room = batches->width - batches->open,
+			       taken = (times < room ? times : room) - 1;
 
 		// All but the last one that fits; the last may fill the batch.
 		batches->n += taken;
@@ -89,8 +90,8 @@ static double batches_mean_of(const struct steady *steady, uint32_t batch)
 	return (double)steady->sums[batch] / (double)steady->width;
 }
 
-// The sums over the rest are built from the end; the last batch's value is subtracted so that squares
-// lose nothing to cancellation.
+// The sums over the rest are built from the end; the last batch's value is subtracted so that
+// squares lose nothing to cancellation.
 uint64_t steady_begin(const struct steady *steady, bool *settled)
 {
 	double sum = 0, squares = 0, least = INFINITY;
@@ -157,7 +158,8 @@ struct known_mean steady_mean(const struct steady *steady, uint64_t skip, double
 	return known;
 }
 
-struct known_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level)
+struct known_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip,
+			       double level)
 {
 	double values[STEADY_BATCHES], below[STEADY_BATCHES];
 	const size_t count = values_from(over, skip, values);

@@ -16,8 +16,9 @@ struct known_mean {
 	uint64_t n;		  // samples
 };
 
-// ---- Samples in order, cut into 256 to 511 batches of equal size, whose means say how well the mean of all is known
-// (stat/intervals/mean_error.h). The batch size doubles when the sums are full.
+// ---- Samples in order, cut into 256 to 511 batches of equal size, whose means say how well the
+// mean of all is known (stat/intervals/mean_error.h). The batch size doubles when the sums are
+// full.
 
 #define BATCHES_MAX 512u
 
@@ -43,10 +44,11 @@ double batches_mean(const struct batches *batches);
 // The mean of all samples, none below 0, with an interval at level from the whole batches.
 struct known_mean batches_known(const struct batches *batches, double level);
 
-// ---- Where the steady part of a series begins, and how well its mean is known. The samples are cut into
-// batches of 5, 10, 20, ...: 512 to 1023 of them from the 2560th sample on. The rule is MSER-5 (White,
-// Cobb, Spratt: A comparison of five steady-state truncation heuristics for simulation, WSC 2000): of all
-// starting points, the one that minimises the squared standard error of the mean of the rest.
+// ---- Where the steady part of a series begins, and how well its mean is known. The samples are
+// cut into batches of 5, 10, 20, ...: 512 to 1023 of them from the 2560th sample on. The rule is
+// MSER-5 (White, Cobb, Spratt: A comparison of five steady-state truncation heuristics for
+// simulation, WSC 2000): of all starting points, the one that minimises the squared standard error
+// of the mean of the rest.
 
 #define STEADY_BATCHES 1024u
 #define STEADY_FIRST_WIDTH 5u
@@ -63,16 +65,19 @@ struct steady {
 
 void steady_add(struct steady *steady, int64_t value);
 
-// How many samples to truncate by the rule; whole batches, at most half of them. *settled: whether the
-// minimum lies there; else the series is too short for its transient. 0 and not settled below 20 batches.
+// How many samples to truncate by the rule; whole batches, at most half of them. *settled: whether
+// the minimum lies there; else the series is too short for its transient. 0 and not settled below
+// 20 batches.
 uint64_t steady_begin(const struct steady *steady, bool *settled);
 
-// The mean of the samples after the first skip of them (rounded up to a batch) in whole batches, with an interval at level.
+// The mean of the samples after the first skip of them (rounded up to a batch) in whole batches,
+// with an interval at level.
 struct known_mean steady_mean(const struct steady *steady, uint64_t skip, double level);
 
-// The same for a ratio of sums, such as bytes over durations: over and under have the same number of
-// samples, under's sum is above 0. The interval is that of the residuals over - ratio x under (Cochran:
-// Sampling Techniques, chapter 6).
-struct known_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level);
+// The same for a ratio of sums, such as bytes over durations: over and under have the same number
+// of samples, under's sum is above 0. The interval is that of the residuals over - ratio x under
+// (Cochran: Sampling Techniques, chapter 6).
+struct known_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip,
+			       double level);
 
 #endif

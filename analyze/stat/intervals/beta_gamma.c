@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 // ---- beta
-// Continued fraction: NIST Digital Library of Mathematical Functions, section 8.17, evaluated by the
-// modified Lentz method (Thompson and Barnett 1986).
+// Continued fraction: NIST Digital Library of Mathematical Functions, section 8.17, evaluated by
+// the modified Lentz method (Thompson and Barnett 1986).
 // Known answer: I_x(a, 1) = x^a; I_.5(a, a) = 1/2.
 
 #define STEPS_MAX 1000000
@@ -45,7 +45,8 @@ static double fraction(double a, double b, double x)
 // ln of x^a y^b / B(a, b)
 static double log_front(double a, double b, double x, double y)
 {
-	return a * (x < y ? log(x) : log1p(-y)) + b * (y < x ? log(y) : log1p(-x)) - gsl_sf_lnbeta(a, b);
+	return a * (x < y ? log(x) : log1p(-y)) + b * (y < x ? log(y) : log1p(-x)) -
+	       gsl_sf_lnbeta(a, b);
 }
 
 static bool is_swapped(double a, double b, double x)
@@ -62,7 +63,8 @@ double incomplete_beta(double a, double b, double x, double y)
 	if (x == 0 || y == 0)
 		return x == 0 ? 0 : 1;
 	front = exp(log_front(a, b, x, y));
-	return is_swapped(a, b, x) ? 1 - front * fraction(b, a, y) / b : front * fraction(a, b, x) / a;
+	return is_swapped(a, b, x) ? 1 - front * fraction(b, a, y) / b
+				   : front * fraction(a, b, x) / a;
 }
 
 double log_incomplete_beta(double a, double b, double x, double y)
@@ -80,8 +82,8 @@ double binomial_cdf(uint64_t k, uint64_t n, double p)
 }
 
 // ---- gamma
-// Series and continued fraction: Abramowitz and Stegun, section 6.5, the fraction evaluated as Lentz does (Thompson and
-// Barnett, J. Comput. Phys. 64 (1986) 490-509).
+// Series and continued fraction: Abramowitz and Stegun, section 6.5, the fraction evaluated as
+// Lentz does (Thompson and Barnett, J. Comput. Phys. 64 (1986) 490-509).
 
 #define TERMS 100000
 #define TINY 1e-300
@@ -124,7 +126,8 @@ static double above_by_fraction(double a, double x)
 	return front(a, x) * product;
 }
 
-// Wilson and Hilferty's cube (Abramowitz and Stegun 26.4.17), or if that is not above 0 the first term of the series.
+// Wilson and Hilferty's cube (Abramowitz and Stegun 26.4.17), or if that is not above 0 the first
+// term of the series.
 static double first_guess(double a, double p)
 {
 	const double root = 1 - 1 / (9 * a) + gsl_cdf_ugaussian_Pinv(p) / (3 * sqrt(a));
@@ -138,7 +141,8 @@ double gamma_quantile(double a, double p)
 	double low = 0, high = INFINITY, x = first_guess(a, p);
 
 	for (int i = 0; i < ROUNDS; i++) {
-		const double excess = x < a + 1 ? below_by_series(a, x) - p : 1 - p - above_by_fraction(a, x);
+		const double excess = x < a + 1 ? below_by_series(a, x) - p
+						: 1 - p - above_by_fraction(a, x);
 		double next = x - excess * x / front(a, x);
 
 		if (excess > 0)

@@ -7,7 +7,8 @@
 
 // ---- two means
 // Known answer: Jain 1991, example 13.6: six times each on two systems, means 5.31 and 5.64,
-// variances 37.92 and 44.11: v = 11.921, and the interval of the difference at 90 % is (-6.92, 6.26).
+// variances 37.92 and 44.11: v = 11.921, and the interval of the difference at 90 % is (-6.92,
+// 6.26).
 
 struct interval sample_interval(const struct sample *sample, double level)
 {
@@ -24,13 +25,15 @@ static bool compare_inside(double mean, struct interval interval)
 	return mean >= interval.lo && mean <= interval.hi;
 }
 
-static void test(const struct sample *a, const struct sample *b, double level, struct comparison *out)
+static void test(const struct sample *a, const struct sample *b, double level,
+		 struct comparison *out)
 {
 	const double u = a->sd * a->sd / a->n, v = b->sd * b->sd / b->n;
 	const double se = sqrt(u + v);
 	double half = 0;
 
-	out->freedom = se > 0 ? (u + v) * (u + v) / (u * u / (a->n + 1) + v * v / (b->n + 1)) - 2 : INFINITY;
+	out->freedom = se > 0 ? (u + v) * (u + v) / (u * u / (a->n + 1) + v * v / (b->n + 1)) - 2
+			      : INFINITY;
 	if (se > 0)
 		half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, out->freedom) * se;
 	out->interval = (struct interval){out->difference - half, out->difference + half};
@@ -56,7 +59,8 @@ struct comparison sample_compare(const struct sample *a, const struct sample *b,
 
 double sample_needed(const struct sample *sample, double level, double percent)
 {
-	return samples_needed(sample->mean, sample->sd, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level), percent);
+	return samples_needed(sample->mean, sample->sd, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level),
+			      percent);
 }
 
 double sample_attained(const struct sample *sample, double percent)
@@ -95,11 +99,13 @@ void scores_rank(const struct ranking *ranking, double *scores, size_t *order)
 
 	sort(ranking, order);
 	for (size_t begin = 0; begin < count; begin = end) {
-		for (end = begin + 1; end < count && !ranking->differ(ranking->context, order[begin], order[end]);)
+		for (end = begin + 1;
+		     end < count && !ranking->differ(ranking->context, order[begin], order[end]);)
 			end++;
 		// Places count - begin down to count - end + 1, shared.
 		for (size_t i = begin; i < end; i++)
-			scores[order[i]] = ((double)(count - begin) + (double)(count - end + 1)) / 2;
+			scores[order[i]] = ((double)(count - begin) + (double)(count - end + 1)) /
+					   2;
 	}
 }
 

@@ -8,9 +8,9 @@
 
 #include "stat/intervals/interval.h"
 
-// ---- Whether two means differ, by the visual test of their intervals and, if that is inconclusive, the
-// unpaired t test (Jain: The Art of Computer Systems Performance Analysis, 1991, section 13.4; Yates
-// 1997, chapter 4).
+// ---- Whether two means differ, by the visual test of their intervals and, if that is
+// inconclusive, the unpaired t test (Jain: The Art of Computer Systems Performance Analysis, 1991,
+// section 13.4; Yates 1997, chapter 4).
 
 // Independent samples: their mean, standard deviation (divisor n - 1) and number.
 struct sample {
@@ -48,8 +48,8 @@ double sample_needed(const struct sample *sample, double level, double percent);
 // t = percent mean sqrt(n) / (100 sd) (equation 3.7 of Yates 1997). NaN below two samples.
 double sample_attained(const struct sample *sample, double percent);
 
-// ---- Scores of alternatives as in the tables of Yates 1997, chapter 4: of k alternatives the best gets
-// k, the next k - 1, down to 1; those that do not differ share the sum of their places.
+// ---- Scores of alternatives as in the tables of Yates 1997, chapter 4: of k alternatives the best
+// gets k, the next k - 1, down to 1; those that do not differ share the sum of their places.
 
 // The ranking's input: count means, higher is better unless lower is set, and whether two of them
 // differ.
@@ -66,8 +66,8 @@ struct ranking {
 // alternatives from best to worst, equal means by their number.
 void scores_rank(const struct ranking *ranking, double *scores, size_t *order);
 
-// Means over blocks of the scores of one alternative, scores[0 .. blocks - 1], with the weights of the
-// blocks (their sum > 0).
+// Means over blocks of the scores of one alternative, scores[0 .. blocks - 1], with the weights of
+// the blocks (their sum > 0).
 struct score_means {
 	double plain;	 // sum s / blocks
 	double weighted; // sum w s / sum w

@@ -20,7 +20,8 @@ struct interval mean_interval(const struct moments *moments, double level)
 
 struct interval interval_above(struct interval interval, double floor)
 {
-	const double mean = (interval.lo + interval.hi) / 2 - floor, half = (interval.hi - interval.lo) / 2, r = half / mean;
+	const double mean = (interval.lo + interval.hi) / 2 - floor,
+		     half = (interval.hi - interval.lo) / 2, r = half / mean;
 
 	if (!(mean > 0) || !(half > 0))
 		return interval;

@@ -31,7 +31,8 @@ struct periodogram {
 	double sines[MEAN_ERROR_VALUES]; // of half the frequency, squared
 	size_t edge_count;
 	size_t edges[EDGES_MAX];
-	double above[EDGES_MAX]; // log likelihood of the frequencies above the edge, a level for each half octave
+	double above[EDGES_MAX]; // log likelihood of the frequencies above the edge, a level for
+				 // each half octave
 };
 
 // A shape of the spectrum: at its edges the sum of power over level, and of log level.
@@ -44,7 +45,8 @@ struct mean_error_shape {
 
 // ---- the series
 
-// Squared cosine transforms at k half periods, of which none is quite 0. The cosines are even about the middle for even k, else odd.
+// Squared cosine transforms at k half periods, of which none is quite 0. The cosines are even about
+// the middle for even k, else odd.
 static void transform(struct periodogram *out, const double *values, size_t count)
 {
 	double cosines[4 * MEAN_ERROR_VALUES], folded[2][MEAN_ERROR_VALUES], mean = 0, squares = 0;
@@ -58,7 +60,8 @@ static void transform(struct periodogram *out, const double *values, size_t coun
 	for (size_t i = 0; i < count; i++)
 		squares += (values[i] - mean) * (values[i] - mean);
 	for (size_t i = 0; i < half; i++) {
-		const double one = values[i] - mean, other = 2 * i + 1 == count ? 0 : values[count - 1 - i] - mean;
+		const double one = values[i] - mean,
+			     other = 2 * i + 1 == count ? 0 : values[count - 1 - i] - mean;
 
 		folded[0][i] = one + other;
 		folded[1][i] = one - other;
@@ -73,7 +76,8 @@ static void transform(struct periodogram *out, const double *values, size_t coun
 			at -= at >= 4 * count ? 4 * count : 0;
 		}
 		out->sines[k] = pow(cosines[count - k], 2);
-		out->power[k] = fmax(2 * sum * sum / (double)count, 1e-12 * squares / (double)count);
+		out->power[k] = fmax(2 * sum * sum / (double)count,
+				     1e-12 * squares / (double)count);
 	}
 }
 
@@ -115,7 +119,8 @@ static double power_h(unsigned i)
 	return .5 + (H_MOST - .5) * (i + 1) / POWERS;
 }
 
-// Adds x^(-2 h - 1) at each H, and the integral of this from x on at those where it is the end of the sum.
+// Adds x^(-2 h - 1) at each H, and the integral of this from x on at those where it is the end of
+// the sum.
 static void add_alias(double sums[POWERS], double x, bool end)
 {
 	const double ratio = pow(x, -2 * (power_h(1) - power_h(0)));
@@ -127,8 +132,8 @@ static void add_alias(double sums[POWERS], double x, bool end)
 	}
 }
 
-// Spectra of fractional Gaussian noise of variance 1, times 2 pi (Beran 1994, section 2.3): a sum of aliases, whose tail is an
-// integral.
+// Spectra of fractional Gaussian noise of variance 1, times 2 pi (Beran 1994, section 2.3): a sum
+// of aliases, whose tail is an integral.
 static void noise_levels(double levels[POWERS][MEAN_ERROR_VALUES], const struct periodogram *of)
 {
 	double factors[POWERS];
@@ -148,8 +153,10 @@ static void noise_levels(double levels[POWERS][MEAN_ERROR_VALUES], const struct 
 	}
 }
 
-// Adds up the shape whose levels are share levels[k] + 1 - share. Few levels at a time are multiplied before their logarithm.
-static void add_shape(struct mean_error_shape *shape, const struct periodogram *of, const double *levels, double share)
+// Adds up the shape whose levels are share levels[k] + 1 - share. Few levels at a time are
+// multiplied before their logarithm.
+static void add_shape(struct mean_error_shape *shape, const struct periodogram *of,
+		      const double *levels, double share)
 {
 	size_t edge = of->edge_count;
 	double scaled = 0, logs = 0, product = 1;
@@ -174,38 +181,48 @@ static void make_white(struct mean_error_shape *shape, const struct periodogram 
 {
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = 1;
-	*shape = (struct mean_error_shape){.h = .5, .log_weight = log((1 - STEEP) * WHITE), .mean = 1 / (double)of->count};
+	*shape = (struct mean_error_shape){
+		.h = .5, .log_weight = log((1 - STEEP) * WHITE), .mean = 1 / (double)of->count};
 	add_shape(shape, of, levels, 1);
 }
 
 // The spectrum of an AR(1) process that is half as high at k = 4, 8, 16, ... half periods.
-static void make_relaxations(struct mean_error_shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
+static void make_relaxations(struct mean_error_shape shapes[FLOORS], const struct periodogram *of,
+			     double *levels, unsigned i)
 {
-	const double n = (double)of->count, half = pow(sin(fmin(M_PI * 4 * pow(2, i) / n, M_PI) / 2), 2);
+	const double n = (double)of->count,
+		     half = pow(sin(fmin(M_PI * 4 * pow(2, i) / n, M_PI) / 2), 2);
 
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = 1 / (1 + of->sines[k] / half);
 	for (size_t f = 0; f < FLOORS; f++) {
 		shapes[f] = (struct mean_error_shape){
-			.h = .5, .log_weight = log((1 - STEEP) * RELAXED / RELAXATIONS / FLOORS), .mean = 1 / n};
+			.h = .5,
+			.log_weight = log((1 - STEEP) * RELAXED / RELAXATIONS / FLOORS),
+			.mean = 1 / n};
 		add_shape(&shapes[f], of, levels, 1 - floors[f]);
 	}
 }
 
-static void make_powers(struct mean_error_shape shapes[FLOORS], const struct periodogram *of, const double *levels, unsigned i)
+static void make_powers(struct mean_error_shape shapes[FLOORS], const struct periodogram *of,
+			const double *levels, unsigned i)
 {
 	const double n = (double)of->count, h = power_h(i);
-	const double weight = (1 - STEEP) * (1 - WHITE - RELAXED) * (2 * i + 1) / (POWERS * POWERS) / FLOORS;
+	const double weight = (1 - STEEP) * (1 - WHITE - RELAXED) * (2 * i + 1) /
+			      (POWERS * POWERS) / FLOORS;
 
 	for (size_t f = 0; f < FLOORS; f++) {
-		shapes[f] = (struct mean_error_shape){
-			.h = h, .log_weight = log(weight), .mean = (1 - floors[f]) * pow(n, 2 * h - 2) + floors[f] / n};
+		shapes[f] = (struct mean_error_shape){.h = h,
+						      .log_weight = log(weight),
+						      .mean = (1 - floors[f]) * pow(n, 2 * h - 2) +
+							      floors[f] / n};
 		add_shape(&shapes[f], of, levels, 1 - floors[f]);
 	}
 }
 
 // Powers -1.25 to -2 of the frequency; at -2 a random walk.
-static void make_steep(struct mean_error_shape *shape, const struct periodogram *of, double *levels, unsigned i)
+static void make_steep(struct mean_error_shape *shape, const struct periodogram *of, double *levels,
+		       unsigned i)
 {
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = pow(4 * of->sines[k], -(1 + (i + 1) / (double)STEEPS) / 2);
@@ -241,14 +258,16 @@ struct mean_error_mixture {
 	double steep;  // weight of the spectra without a mean, over that of all
 };
 
-static double shape_likelihood(const struct mean_error_shape *shape, const struct periodogram *of, size_t edge)
+static double shape_likelihood(const struct mean_error_shape *shape, const struct periodogram *of,
+			       size_t edge)
 {
-	return shape->log_weight + of->above[edge] + free_level((double)of->edges[edge], shape->scaled[edge]) -
-	       shape->logs[edge] / 2;
+	return shape->log_weight + of->above[edge] +
+	       free_level((double)of->edges[edge], shape->scaled[edge]) - shape->logs[edge] / 2;
 }
 
 // Parts of no weight are left out.
-static void mean_error_mix(struct mean_error_mixture *out, const struct mean_error_shape shapes[SHAPES],
+static void mean_error_mix(struct mean_error_mixture *out,
+			   const struct mean_error_shape shapes[SHAPES],
 			   const struct periodogram *of)
 {
 	double most = -INFINITY, steep = 0;
@@ -271,13 +290,14 @@ static void mean_error_mix(struct mean_error_mixture *out, const struct mean_err
 			}
 			out->weight += weight;
 			out->parts[out->count++] = (struct mean_error_part){
-				weight, sqrt(shapes[i].scaled[edge] / freedom * shapes[i].mean), freedom, shapes[i].h};
+				weight, sqrt(shapes[i].scaled[edge] / freedom * shapes[i].mean),
+				freedom, shapes[i].h};
 		}
 	out->steep = steep / (steep + out->weight);
 }
 
-// x beyond which, on both sides, lies this share of all with a mean: by Newton's steps from 0, which end below x, since the share
-// beyond is convex.
+// x beyond which, on both sides, lies this share of all with a mean: by Newton's steps from 0,
+// which end below x, since the share beyond is convex.
 static double mixture_half_width(const struct mean_error_mixture *mixture, double share)
 {
 	double x = 0, step;
@@ -289,7 +309,8 @@ static double mixture_half_width(const struct mean_error_mixture *mixture, doubl
 			const struct mean_error_part *part = &mixture->parts[i];
 
 			beyond += part->weight * 2 * gsl_cdf_tdist_Q(x / part->se, part->freedom);
-			density += part->weight * 2 * gsl_ran_tdist_pdf(x / part->se, part->freedom) / part->se;
+			density += part->weight * 2 *
+				   gsl_ran_tdist_pdf(x / part->se, part->freedom) / part->se;
 		}
 		step = (beyond - share * mixture->weight) / density;
 		x += step;
@@ -297,7 +318,8 @@ static double mixture_half_width(const struct mean_error_mixture *mixture, doubl
 	return x;
 }
 
-// Degrees of freedom of a Student's distribution whose deviation is as uncertain, by the variance of its logarithm.
+// Degrees of freedom of a Student's distribution whose deviation is as uncertain, by the variance
+// of its logarithm.
 static double mixture_freedom(const struct mean_error_mixture *mixture)
 {
 	double mean = 0, squares = 0, own = 0;
@@ -378,13 +400,17 @@ struct mean_error mean_error_find(const double *values, size_t count, double lev
 	if (!out.known)
 		return out;
 	out.freedom = mixture_freedom(&mixture);
-	out.se = mixture_half_width(&mixture, share) / gsl_cdf_tdist_Pinv(.5 + .5 * level, out.freedom);
+	out.se = mixture_half_width(&mixture, share) /
+		 gsl_cdf_tdist_Pinv(.5 + .5 * level, out.freedom);
 	return out;
 }
 
-struct interval mean_error_interval(double mean, const struct mean_error *error, double level, double floor)
+struct interval mean_error_interval(double mean, const struct mean_error *error, double level,
+				    double floor)
 {
-	const double half = error->known ? gsl_cdf_tdist_Pinv(.5 + .5 * level, error->freedom) * error->se : NAN;
+	const double half = error->known ? gsl_cdf_tdist_Pinv(.5 + .5 * level, error->freedom) *
+						   error->se
+					 : NAN;
 	struct interval interval = {mean - half, mean + half};
 	double stretched;
 
@@ -403,11 +429,13 @@ struct sample mean_error_sample(double mean, const struct mean_error *error)
 	return (struct sample){.mean = mean, .sd = error->se * sqrt(n), .n = n};
 }
 
-double mean_error_needed(double mean, const struct mean_error *error, double level, double percent, double n)
+double mean_error_needed(double mean, const struct mean_error *error, double level, double percent,
+			 double n)
 {
 	const double wanted = percent / 100 * fabs(mean);
 
 	if (!error->known)
 		return n * error->longer;
-	return n * pow(gsl_cdf_tdist_Pinv(.5 + .5 * level, error->freedom) * error->se / wanted, 1 / (1 - error->h));
+	return n * pow(gsl_cdf_tdist_Pinv(.5 + .5 * level, error->freedom) * error->se / wanted,
+		       1 / (1 - error->h));
 }

@@ -69,7 +69,8 @@ double moments_deviations(const struct moments *moments)
 		return 0;
 	q = nearest_mean(moments->sum, n);
 	r = moments->sum - q * n;
-	squares = moments->sum_squares - (unsigned __int128)q * (unsigned __int128)(moments->sum + r);
+	squares = moments->sum_squares -
+		  (unsigned __int128)q * (unsigned __int128)(moments->sum + r);
 	return (double)squares - (double)r * ((double)r / (double)n);
 }
 

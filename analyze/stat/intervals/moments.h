@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-// Zero is a valid empty one. The sum of the squares must stay below 2^127: true for packet sizes or gaps
-// whose total fits an int64_t.
+// Zero is a valid empty one. The sum of the squares must stay below 2^127: true for packet sizes or
+// gaps whose total fits an int64_t.
 struct moments {
 	uint64_t n;
 	int64_t min; // min and max are undefined while n is 0

@@ -55,7 +55,8 @@ void quantile_clear(struct quantile *quantile)
 	const unsigned first = bucket_of(quantile->min), last = bucket_of(quantile->max);
 
 	if (quantile->n > 0)
-		memset(quantile->buckets + first, 0, (last + 1 - first) * sizeof(*quantile->buckets));
+		memset(quantile->buckets + first, 0,
+		       (last + 1 - first) * sizeof(*quantile->buckets));
 	quantile->n = quantile->min = quantile->max = 0;
 }
 
@@ -100,7 +101,8 @@ uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share)
 	const unsigned last = bucket_of(quantile->max);
 
 	step_over_empty(walk);
-	while (walk->bucket <= last && quantile->n > 0 && !(walk->below > 0 && (double)walk->below >= wanted))
+	while (walk->bucket <= last && quantile->n > 0 &&
+	       !(walk->below > 0 && (double)walk->below >= wanted))
 		walk->below += quantile->buckets[walk->bucket++];
 	*share = share_below(walk);
 	return walk->below > 0 && (double)walk->below >= wanted

@@ -5,9 +5,10 @@
 
 #include <stdint.h>
 
-// ---- A histogram whose buckets grow with the value: exact below 2^LOG_HISTOGRAM_BITS, above it a power of
-// two is cut in 2^LOG_HISTOGRAM_BITS equal parts, so that the middle of a bucket is off by at most 1
-// in 2^(LOG_HISTOGRAM_BITS + 1) (3.2 %). An eighth of a struct quantile, for many at once.
+// ---- A histogram whose buckets grow with the value: exact below 2^LOG_HISTOGRAM_BITS, above it a
+// power of two is cut in 2^LOG_HISTOGRAM_BITS equal parts, so that the middle of a bucket is off by
+// at most 1 in 2^(LOG_HISTOGRAM_BITS + 1) (3.2 %). An eighth of a struct quantile, for many at
+// once.
 
 #define LOG_HISTOGRAM_BITS 4
 #define LOG_HISTOGRAM_BUCKETS ((64 - LOG_HISTOGRAM_BITS + 1) << LOG_HISTOGRAM_BITS)
@@ -18,7 +19,8 @@ struct log_histogram {
 	int64_t count[LOG_HISTOGRAM_BUCKETS];
 };
 
-// The bucket of a value if each power of two is cut into 2^bits equal parts, as in Tene's HdrHistogram.
+// The bucket of a value if each power of two is cut into 2^bits equal parts, as in Tene's
+// HdrHistogram.
 static inline unsigned log_bucket_of(uint64_t value, unsigned bits)
 {
 	const unsigned power = 63u - (unsigned)__builtin_clzll(value | 1);
@@ -55,8 +57,8 @@ uint64_t log_histogram_upper(unsigned bucket);
 // Adds from, bucket by bucket.
 void log_histogram_merge(struct log_histogram *into, const struct log_histogram *from);
 
-// The smallest value that at least a share p (0..1) of the values do not exceed, as the middle of its
-// bucket, but at most max, the largest value. 0 if there are no values.
+// The smallest value that at least a share p (0..1) of the values do not exceed, as the middle of
+// its bucket, but at most max, the largest value. 0 if there are no values.
 uint64_t log_histogram_quantile(const struct log_histogram *histogram, double p, uint64_t max);
 
 // ---- Quantiles of any number of whole numbers from a histogram whose buckets grow with the value:
@@ -86,7 +88,8 @@ void quantile_merge(struct quantile *into, const struct quantile *from);
 // its bucket, clamped to the smallest and the largest value. 0 if there are no values.
 uint64_t quantile_get(const struct quantile *quantile, double p);
 
-// Quantiles in rising order, or shares of rising values, in one pass over the histogram. Starts zero except for of.
+// Quantiles in rising order, or shares of rising values, in one pass over the histogram. Starts
+// zero except for of.
 struct quantile_walk {
 	const struct quantile *of; // lent, unchanged meanwhile
 	unsigned bucket;	   // the first not yet counted

@@ -72,7 +72,8 @@ void rising_sort_whole(uint64_t *x, size_t n)
 
 #define SIGN (UINT64_C(1) << 63)
 
-// The bits of doubles as whole numbers in the same order: those below 0 are inverted, the others lie above them.
+// The bits of doubles as whole numbers in the same order: those below 0 are inverted, the others
+// lie above them.
 void rising_sort(double *x, size_t n)
 {
 	uint64_t *room = n < RADIX_LEAST ? NULL : malloc(2 * n * sizeof(*room));
@@ -93,9 +94,10 @@ void rising_sort(double *x, size_t n)
 }
 
 // ---- normal scores
-// Van der Waerden, Order tests for the two-sample problem, Indagationes Mathematicae 14 (1952) 453-458. The scores of
-// independent values, and of any increasing function of a Gaussian series, are those of a Gaussian series of the same order:
-// the exponential of fractional Gaussian noise keeps its H.
+// Van der Waerden, Order tests for the two-sample problem, Indagationes Mathematicae 14 (1952)
+// 453-458. The scores of independent values, and of any increasing function of a Gaussian series,
+// are those of a Gaussian series of the same order: the exponential of fractional Gaussian noise
+// keeps its H.
 
 // How many of sorted[n] are below value, or, if equal, not above it.
 static size_t count_below(const double *sorted, size_t n, double value, bool equal)

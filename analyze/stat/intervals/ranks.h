@@ -9,18 +9,20 @@
 
 // ---- Sorting.
 
-// Sort x[n] in place, with room for as many more, or twice as many; without it they are slower. No NaN.
+// Sort x[n] in place, with room for as many more, or twice as many; without it they are slower. No
+// NaN.
 void rising_sort(double *x, size_t n);
 void rising_sort_whole(uint64_t *x, size_t n);
 
-// ---- Normal scores in place of values whose fourth moment is too large for tests that rest on variances (van der Waerden
-// 1952).
+// ---- Normal scores in place of values whose fourth moment is too large for tests that rest on
+// variances (van der Waerden 1952).
 
-// Fills y[n] with the standard normal quantiles of the ranks of x[n], (rank - 1/2) / n; equal values share the mean of
-// their ranks. workspace[n] is room. x and y may be the same.
+// Fills y[n] with the standard normal quantiles of the ranks of x[n], (rank - 1/2) / n; equal
+// values share the mean of their ranks. workspace[n] is room. x and y may be the same.
 void normal_scores(const double *x, size_t n, double *workspace, double *y);
 
-// Fourth central moment over the square of the second: 3 for normal values, 9 for exponential ones. NaN if all are equal.
+// Fourth central moment over the square of the second: 3 for normal values, 9 for exponential ones.
+// NaN if all are equal.
 double kurtosis(const double *x, size_t n);
 
 #define KURTOSIS_HEAVY 12.0

@@ -49,12 +49,15 @@ static uint32_t align_marks(struct event_marks *in, struct event_marks *out)
 }
 
 // By how much W grows from one mark to another.
-static int64_t growth_between(const struct event_marks *in, const struct event_marks *out, uint32_t from, uint32_t to)
+static int64_t growth_between(const struct event_marks *in, const struct event_marks *out,
+			      uint32_t from, uint32_t to)
 {
-	return (out->times_ticks[to] - in->times_ticks[to]) - (out->times_ticks[from] - in->times_ticks[from]);
+	return (out->times_ticks[to] - in->times_ticks[to]) -
+	       (out->times_ticks[from] - in->times_ticks[from]);
 }
 
-// Where nearly all departures follow the last arrival: W may also be long because packets are long under way.
+// Where nearly all departures follow the last arrival: W may also be long because packets are long
+// under way.
 static enum saturation_answer find_in_all(const struct saturation *saturation)
 {
 	struct event_marks in = saturation->arrivals, out = saturation->departures;
@@ -63,7 +66,8 @@ static enum saturation_answer find_in_all(const struct saturation *saturation)
 
 	if (out.n < SATURATION_LEAST || span_ticks <= 0)
 		return SATURATION_UNKNOWN;
-	return growth_between(&in, &out, 0, count - 1) > span_ticks ? SATURATION_YES : SATURATION_UNKNOWN;
+	return growth_between(&in, &out, 0, count - 1) > span_ticks ? SATURATION_YES
+								    : SATURATION_UNKNOWN;
 }
 
 enum saturation_answer saturation_find(const struct saturation *saturation)
@@ -83,14 +87,17 @@ enum saturation_answer saturation_find(const struct saturation *saturation)
 		return find_in_all(saturation);
 	for (uint32_t i = count - 1 - PARTS * part; i < count - 1; i += part)
 		moments_add(&growth, growth_between(&in, &out, i, i + part));
-	arrived_ticks = (double)(in.times_ticks[count - 1] - in.times_ticks[count - 1 - PARTS * part]);
-	return mean_interval(&growth, LEVEL).lo > 0 && (double)growth.sum > GROWTH * arrived_ticks ? SATURATION_YES
-												   : SATURATION_NO;
+	arrived_ticks = (double)(in.times_ticks[count - 1] -
+				 in.times_ticks[count - 1 - PARTS * part]);
+	return mean_interval(&growth, LEVEL).lo > 0 && (double)growth.sum > GROWTH * arrived_ticks
+		       ? SATURATION_YES
+		       : SATURATION_NO;
 }
 
 const char *saturation_word(enum saturation_answer answer)
 {
-	static const char *const words[] = {[SATURATION_UNKNOWN] = "-", [SATURATION_NO] = "no", [SATURATION_YES] = "yes"};
+	static const char *const words[] = {
+		[SATURATION_UNKNOWN] = "-", [SATURATION_NO] = "no", [SATURATION_YES] = "yes"};
 
 	return words[answer];
 }

@@ -27,7 +27,8 @@ struct verdict_odds verdict_odds(double log_odds)
 	else if (log_odds < -LOG_ODDS_MAX)
 		(void)snprintf(odds.text, sizeof(odds.text), "under 10^-6");
 	else
-		(void)snprintf(odds.text, sizeof(odds.text), "%.7g", round(exp(log_odds) / unit) * unit);
+		(void)snprintf(odds.text, sizeof(odds.text), "%.7g",
+			       round(exp(log_odds) / unit) * unit);
 	return odds;
 }
 
@@ -53,14 +54,15 @@ enum verdict verdict_by_p(double p, double level)
 }
 
 // ---- a joint level
-// Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979) 65-70. Known
-// value: .01, .04, .03, .005 become .03, .06, .06, .02 (R's p.adjust).
+// Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics
+// 6 (1979) 65-70. Known value: .01, .04, .03, .005 become .03, .06, .06, .02 (R's p.adjust).
 
 void holm_adjust(const double *p, size_t count, double *adjusted)
 {
 	for (size_t i = 0; i < count; i++) {
 		adjusted[i] = isnan(p[i]) ? NAN : 0;
-		// The greatest of p_j times those that are not below it, over all j not above this one.
+		// The greatest of p_j times those that are not below it, over all j not above this
+		// one.
 		for (size_t j = 0; j < count; j++) {
 			double not_below = 0;
 
@@ -73,21 +75,25 @@ void holm_adjust(const double *p, size_t count, double *adjusted)
 	}
 }
 
-enum verdict holm_verdict(enum verdict verdict, double p, double joint, char sentence[VERDICT_SENTENCE])
+enum verdict holm_verdict(enum verdict verdict, double p, double joint,
+			  char sentence[VERDICT_SENTENCE])
 {
 	struct method_result said = method_result_make("", 0);
 
 	if (verdict == VERDICT_UNKNOWN || !(p <= VERDICT_LEVEL) || joint <= VERDICT_LEVEL)
 		return verdict;
-	method_result_say(&said, "%s by itself (p %.2g), but not jointly with the other tests (p %.2g): %.160s",
-			  verdict == VERDICT_NO ? "no" : "yes", p, joint, sentence);
+	method_result_say(
+		&said,
+		"%s by itself (p %.2g), but not jointly with the other tests (p %.2g): %.160s",
+		verdict == VERDICT_NO ? "no" : "yes", p, joint, sentence);
 	memcpy(sentence, said.sentence, sizeof(said.sentence));
 	return VERDICT_UNKNOWN;
 }
 
 #define P_MIN 1e-6
 
-static const double tabled_law_levels[TABLED_LAW_LEVELS] = {0.5, 0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.001};
+static const double tabled_law_levels[TABLED_LAW_LEVELS] = {0.5,   0.25, 0.1,	0.05,
+							    0.025, 0.01, 0.005, 0.001};
 
 double tabled_law_p(const double quantiles[TABLED_LAW_LEVELS], double statistic)
 {
@@ -99,5 +105,7 @@ double tabled_law_p(const double quantiles[TABLED_LAW_LEVELS], double statistic)
 	while (i + 2 < TABLED_LAW_LEVELS && quantiles[i + 1] < statistic)
 		i++;
 	share = (statistic - quantiles[i]) / (quantiles[i + 1] - quantiles[i]);
-	return fmin(1, fmax(P_MIN, tabled_law_levels[i] * pow(tabled_law_levels[i + 1] / tabled_law_levels[i], share)));
+	return fmin(1, fmax(P_MIN,
+			    tabled_law_levels[i] *
+				    pow(tabled_law_levels[i + 1] / tabled_law_levels[i], share)));
 }

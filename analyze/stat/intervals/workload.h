@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of data that a parallel 2-D FFT must send at least, which tell when a simulation of it is
-// done.
+// The bytes of data that a parallel 2-D FFT must send at least, which tell when a simulation of it
+// is done.
 #ifndef STAT_WORKLOAD_H
 #define STAT_WORKLOAD_H
 
@@ -19,6 +19,7 @@ extern const struct opt_choice workload_words[];
 //   VR = 8 * (N^2/p) * (log2(p) * p/2 + 2(p-1))           1,703,936
 // TR_ERROR if the text or the node count is none of these, or the image is above 2^20 points
 // wide.
-enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out, struct tr_error *err);
+enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out,
+			      struct tr_error *err);
 
 #endif

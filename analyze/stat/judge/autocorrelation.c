@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The autocorrelation of the counts at up to three widths and lags of 1 to 16 bins: root mean square of the differences.
+// The autocorrelation of the counts at up to three widths and lags of 1 to 16 bins: root mean
+// square of the differences.
 //
-// Known value: alternating counts 0 2 0 2 ... have -1 at odd lags and 1 at even ones (except for the ends).
+// Known value: alternating counts 0 2 0 2 ... have -1 at odd lags and 1 at even ones (except for
+// the ends).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,9 @@
 
 static unsigned autocorrelation_level_of(const struct judge_scales *scales, unsigned width)
 {
-	unsigned level = scales->levels > FINEST + STEP * width ? scales->levels - FINEST - STEP * width : 0;
+	unsigned level = scales->levels > FINEST + STEP * width
+				 ? scales->levels - FINEST - STEP * width
+				 : 0;
 
 	return level < BINS_MIN_LEVEL && width == 0 ? scales->levels : level;
 }
@@ -50,7 +54,8 @@ static void autocorrelation_correlate(const double *apart, size_t bins, double *
 	}
 }
 
-static enum tr_status autocorrelation_measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status autocorrelation_measure(const struct judge_view *view, double *curve,
+					      struct tr_error *err)
 {
 	double *apart = calloc((size_t)1 << view->scales->levels, sizeof(*apart));
 
@@ -69,8 +74,8 @@ static enum tr_status autocorrelation_measure(const struct judge_view *view, dou
 	return TR_OK;
 }
 
-static struct judge_distance autocorrelation_distance(const struct judge_scales *scales, const double *of_data,
-						      const double *of_model)
+static struct judge_distance autocorrelation_distance(const struct judge_scales *scales,
+						      const double *of_data, const double *of_model)
 {
 	struct judge_distance out = judge_same();
 
@@ -79,7 +84,8 @@ static struct judge_distance autocorrelation_distance(const struct judge_scales 
 
 		out.value += apart * apart / (double)autocorrelation_length(scales);
 		judge_keep_most(&out,
-				judge_width(scales, autocorrelation_level_of(scales, (unsigned)(i / LAGS))) *
+				judge_width(scales, autocorrelation_level_of(
+							    scales, (unsigned)(i / LAGS))) *
 					(double)(i % LAGS + 1),
 				apart);
 	}
@@ -91,12 +97,12 @@ static void autocorrelation_tell(const struct judge_distance *distance, char out
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s correlation at lag %s", distance->above ? "much" : "little",
-		       judge_time(distance->at, time));
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s correlation at lag %s",
+		       distance->above ? "much" : "little", judge_time(distance->at, time));
 }
 
-static bool autocorrelation_draw(const struct judge_scales *scales, const double *curve, unsigned number,
-				 struct judge_plot *out)
+static bool autocorrelation_draw(const struct judge_scales *scales, const double *curve,
+				 unsigned number, struct judge_plot *out)
 {
 	double width_s = judge_width(scales, autocorrelation_level_of(scales, number));
 	char time[24];
@@ -104,7 +110,8 @@ static bool autocorrelation_draw(const struct judge_scales *scales, const double
 	if (number >= autocorrelation_widths_of(scales))
 		return false;
 	*out = (struct judge_plot){.x_label = "lag (bins)", .y_label = "autocorrelation"};
-	(void)snprintf(out->title, sizeof(out->title), "Correlation of counts in %s", judge_time(width_s, time));
+	(void)snprintf(out->title, sizeof(out->title), "Correlation of counts in %s",
+		       judge_time(width_s, time));
 	for (size_t lag = 1; lag <= LAGS; lag++)
 		judge_plot_add(out, (double)lag, curve[number * LAGS + lag - 1]);
 	return true;

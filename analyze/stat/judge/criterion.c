@@ -12,7 +12,8 @@ size_t judge_nodes(const struct packet_sample *sample)
 	size_t nodes = 0;
 
 	for (size_t i = 0; i < sample->count; i++) {
-		const uint32_t high = sample->src[i] > sample->dst[i] ? sample->src[i] : sample->dst[i];
+		const uint32_t high = sample->src[i] > sample->dst[i] ? sample->src[i]
+								      : sample->dst[i];
 
 		nodes = high >= nodes && high != TR_NODE_OTHER ? (size_t)high + 1 : nodes;
 	}
@@ -35,13 +36,16 @@ static double most_received_B(const struct packet_sample *sample)
 	return most;
 }
 
-enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out, struct tr_error *err)
+enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out,
+			       struct tr_error *err)
 {
 	double seconds = packet_sample_seconds(sample), wire_B = 0, received_B;
 	int levels = sample->count ? ilogb((double)sample->count) : 0;
 
 	if (sample->count < JUDGE_PACKETS_MIN || !(seconds > 0))
-		return tr_fail(err, "%zu packets in %g s are too few for a comparison; %u are needed in each half",
+		return tr_fail(err,
+			       "%zu packets in %g s are too few for a comparison; %u are needed in "
+			       "each half",
 			       sample->count, seconds, JUDGE_PACKETS_MIN);
 	for (size_t i = 0; i < sample->count; i++)
 		wire_B += sample->wire_B[i];
@@ -68,7 +72,8 @@ double judge_width(const struct judge_scales *scales, unsigned level)
 	return ldexp(scales->seconds, -(int)level);
 }
 
-void judge_count(const struct judge_scales *scales, const struct packet_sample *sample, uint32_t *counts)
+void judge_count(const struct judge_scales *scales, const struct packet_sample *sample,
+		 uint32_t *counts)
 {
 	size_t bins = (size_t)1 << scales->levels;
 	double scale = (double)bins / (double)(sample->end_ticks - sample->begin_ticks);
@@ -81,7 +86,8 @@ void judge_count(const struct judge_scales *scales, const struct packet_sample *
 	}
 }
 
-uint64_t judge_sum(const struct judge_scales *scales, const uint32_t *counts, unsigned level, size_t bin)
+uint64_t judge_sum(const struct judge_scales *scales, const uint32_t *counts, unsigned level,
+		   size_t bin)
 {
 	unsigned shift = scales->levels - level;
 	uint64_t sum = 0;
@@ -110,7 +116,8 @@ double judge_octaves(double of_data, double of_model, double floor)
 	return log2((of_model + floor) / (of_data + floor));
 }
 
-struct judge_distance judge_octaves_apart(const double *of_data, const double *of_model, size_t count, double floor)
+struct judge_distance judge_octaves_apart(const double *of_data, const double *of_model,
+					  size_t count, double floor)
 {
 	struct judge_distance out = judge_same();
 
@@ -126,8 +133,8 @@ struct judge_distance judge_octaves_apart(const double *of_data, const double *o
 
 void judge_plot_add(struct judge_plot *plot, double x, double y)
 {
-	if (plot->count == JUDGE_POINTS || !isfinite(x) || !isfinite(y) || (plot->x_log && !(x > 0)) ||
-	    (plot->y_log && !(y > 0)))
+	if (plot->count == JUDGE_POINTS || !isfinite(x) || !isfinite(y) ||
+	    (plot->x_log && !(x > 0)) || (plot->y_log && !(y > 0)))
 		return;
 	plot->x[plot->count] = x;
 	plot->y[plot->count++] = y;

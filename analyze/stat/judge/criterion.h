@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Criteria for comparing traffic: each turns packets into a curve of numbers, and measures the distance of two curves.
-// A new one is a file that fills in a struct judge_criterion, and one line of the table in panel.c.
+// Criteria for comparing traffic: each turns packets into a curve of numbers, and measures the
+// distance of two curves. A new one is a file that fills in a struct judge_criterion, and one line
+// of the table in panel.c.
 #ifndef STAT_JUDGE_CRITERION_H
 #define STAT_JUDGE_CRITERION_H
 
@@ -15,8 +16,8 @@
 #define JUDGE_COARSEST 4u // the widest bins are 2^4
 #define JUDGE_PACKETS_MIN 64u
 
-// The bins and the server with which all traffic compared with one sample is measured: the sample's time is cut into
-// 2^levels bins, about one packet in each; wider bins are pairs of narrower ones.
+// The bins and the server with which all traffic compared with one sample is measured: the sample's
+// time is cut into 2^levels bins, about one packet in each; wider bins are pairs of narrower ones.
 struct judge_scales {
 	unsigned levels;	 // of the finest bins
 	double seconds;		 // the whole time
@@ -27,10 +28,11 @@ struct judge_scales {
 };
 
 // TR_ERROR: fewer than JUDGE_PACKETS_MIN packets, no time, or out of memory.
-enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out, struct tr_error *err);
+enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out,
+			       struct tr_error *err);
 
-// One more than the largest node that sends or takes a packet, and the place of a node in tables of nodes + 1: nodes beyond the
-// bound of the trace's names share the last.
+// One more than the largest node that sends or takes a packet, and the place of a node in tables of
+// nodes + 1: nodes beyond the bound of the trace's names share the last.
 size_t judge_nodes(const struct packet_sample *sample);
 
 static inline size_t judge_node(uint32_t node, size_t nodes)
@@ -42,10 +44,12 @@ static inline size_t judge_node(uint32_t node, size_t nodes)
 double judge_width(const struct judge_scales *scales, unsigned level);
 
 // Counts the packets in 2^levels bins of the sample's own time.
-void judge_count(const struct judge_scales *scales, const struct packet_sample *sample, uint32_t *counts);
+void judge_count(const struct judge_scales *scales, const struct packet_sample *sample,
+		 uint32_t *counts);
 
 // Sum of the bin of the level: joins 2^(levels - level) of the finest.
-uint64_t judge_sum(const struct judge_scales *scales, const uint32_t *counts, unsigned level, size_t bin);
+uint64_t judge_sum(const struct judge_scales *scales, const uint32_t *counts, unsigned level,
+		   size_t bin);
 
 #define JUDGE_WORDS_BYTES 120u
 
@@ -82,29 +86,35 @@ struct judge_criterion {
 	// How many numbers the curve has.
 	size_t (*length)(const struct judge_scales *scales);
 	// Fills in the curve. TR_ERROR if out of memory.
-	enum tr_status (*measure)(const struct judge_view *view, double *curve, struct tr_error *err);
-	struct judge_distance (*distance)(const struct judge_scales *scales, const double *of_data, const double *of_model);
+	enum tr_status (*measure)(const struct judge_view *view, double *curve,
+				  struct tr_error *err);
+	struct judge_distance (*distance)(const struct judge_scales *scales, const double *of_data,
+					  const double *of_model);
 	// Describes the distance: "too little dispersion at 50 ms".
 	void (*tell)(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES]);
 	// Fills in picture number 0, 1, ...; false if the criterion has no more.
-	bool (*draw)(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out);
+	bool (*draw)(const struct judge_scales *scales, const double *curve, unsigned number,
+		     struct judge_plot *out);
 };
 
-extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale, judge_autocorrelation, judge_gaps,
-	judge_sizes, judge_queue, judge_destinations, judge_receivers;
+extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale,
+	judge_autocorrelation, judge_gaps, judge_sizes, judge_queue, judge_destinations,
+	judge_receivers;
 
 // An initial distance: value 0 and no place yet.
 struct judge_distance judge_same(void);
 
-// Keeps the place where the curves differ most: adds a place where they differ by apart, positive if the model's lies above
-// the data's. Of equal ones the first stays.
+// Keeps the place where the curves differ most: adds a place where they differ by apart, positive
+// if the model's lies above the data's. Of equal ones the first stays.
 void judge_keep_most(struct judge_distance *distance, double at, double apart);
 
 // log2 of the model's value over the data's, after adding floor (above 0) to both (0 or more).
 double judge_octaves(double of_data, double of_model, double floor);
 
-// The root mean square of the octaves between count values (1 or more); at: the index (0, 1, ...) of the largest.
-struct judge_distance judge_octaves_apart(const double *of_data, const double *of_model, size_t count, double floor);
+// The root mean square of the octaves between count values (1 or more); at: the index (0, 1, ...)
+// of the largest.
+struct judge_distance judge_octaves_apart(const double *of_data, const double *of_model,
+					  size_t count, double floor);
 
 // Adds a point unless it is not finite, not above 0 on a logarithmic axis, or the picture is full.
 void judge_plot_add(struct judge_plot *plot, double x, double y);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The index of dispersion (variance over mean of the counts) at dyadic widths: root mean square of the log2 ratios.
+// The index of dispersion (variance over mean of the counts) at dyadic widths: root mean square of
+// the log2 ratios.
 //
 // Known value: 1 at each width for Poisson traffic.
 #include <math.h>
@@ -27,7 +28,8 @@ static double index_at(const struct judge_view *view, unsigned level)
 	return mean > 0 ? sum / (double)(bins - 1) / mean : 0;
 }
 
-static enum tr_status dispersion_by_width_measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status dispersion_by_width_measure(const struct judge_view *view, double *curve,
+						  struct tr_error *err)
 {
 	(void)err;
 	for (size_t i = 0; i < dispersion_by_width_length(view->scales); i++)
@@ -35,25 +37,28 @@ static enum tr_status dispersion_by_width_measure(const struct judge_view *view,
 	return TR_OK;
 }
 
-static struct judge_distance dispersion_by_width_distance(const struct judge_scales *scales, const double *of_data,
+static struct judge_distance dispersion_by_width_distance(const struct judge_scales *scales,
+							  const double *of_data,
 							  const double *of_model)
 {
-	struct judge_distance out = judge_octaves_apart(of_data, of_model, dispersion_by_width_length(scales), FLOOR);
+	struct judge_distance out = judge_octaves_apart(of_data, of_model,
+							dispersion_by_width_length(scales), FLOOR);
 
 	out.at = judge_width(scales, JUDGE_COARSEST + (unsigned)out.at);
 	return out;
 }
 
-static void dispersion_by_width_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void dispersion_by_width_tell(const struct judge_distance *distance,
+				     char out[JUDGE_WORDS_BYTES])
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s dispersion at %s", distance->above ? "much" : "little",
-		       judge_time(distance->at, time));
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s dispersion at %s",
+		       distance->above ? "much" : "little", judge_time(distance->at, time));
 }
 
-static bool dispersion_by_width_draw(const struct judge_scales *scales, const double *curve, unsigned number,
-				     struct judge_plot *out)
+static bool dispersion_by_width_draw(const struct judge_scales *scales, const double *curve,
+				     unsigned number, struct judge_plot *out)
 {
 	*out = (struct judge_plot){.title = "Index of dispersion",
 				   .x_label = "bin width",

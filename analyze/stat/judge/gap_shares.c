@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gaps between one packet of the network and the next, whoever sends it: the mean difference of their sorted logarithms
-// (Wasserstein's distance in octaves), at 1,024 shares. Gaps below a thousandth of the data's mean count as that long.
+// The gaps between one packet of the network and the next, whoever sends it: the mean difference of
+// their sorted logarithms (Wasserstein's distance in octaves), at 1,024 shares. Gaps below a
+// thousandth of the data's mean count as that long.
 //
 // Known value: gaps all twice as long are 1 octave apart.
 #include <math.h>
@@ -19,7 +20,8 @@ static size_t gap_shares_length(const struct judge_scales *scales)
 	return SHARES;
 }
 
-static enum tr_status gap_shares_measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status gap_shares_measure(const struct judge_view *view, double *curve,
+					 struct tr_error *err)
 {
 	const struct packet_sample *packets = view->packets;
 	size_t n = packets->count > 1 ? packets->count - 1 : 0;
@@ -32,7 +34,8 @@ static enum tr_status gap_shares_measure(const struct judge_view *view, double *
 	rising_sort_whole(gaps, n);
 	for (size_t i = 0; i < SHARES; i++) {
 		size_t at = (size_t)((double)n * ((double)i + 0.5) / SHARES);
-		double gap_s = n ? (double)gaps[at < n ? at : n - 1] / packets->ticks_per_s : view->scales->seconds;
+		double gap_s = n ? (double)gaps[at < n ? at : n - 1] / packets->ticks_per_s
+				 : view->scales->seconds;
 
 		curve[i] = log2(fmax(gap_s / view->scales->gap_s, SHORTEST));
 	}
@@ -40,8 +43,8 @@ static enum tr_status gap_shares_measure(const struct judge_view *view, double *
 	return TR_OK;
 }
 
-static struct judge_distance gap_shares_distance(const struct judge_scales *scales, const double *of_data,
-						 const double *of_model)
+static struct judge_distance gap_shares_distance(const struct judge_scales *scales,
+						 const double *of_data, const double *of_model)
 {
 	struct judge_distance out = judge_same();
 
@@ -59,11 +62,12 @@ static void gap_shares_tell(const struct judge_distance *distance, char out[JUDG
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "gaps near %s are too %s", judge_time(distance->at, time),
-		       distance->above ? "long" : "short");
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "gaps near %s are too %s",
+		       judge_time(distance->at, time), distance->above ? "long" : "short");
 }
 
-static bool gap_shares_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool gap_shares_draw(const struct judge_scales *scales, const double *curve, unsigned number,
+			    struct judge_plot *out)
 {
 	*out = (struct judge_plot){.title = "Gaps between packets",
 				   .x_label = "gap",

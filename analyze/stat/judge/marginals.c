@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The distribution of the packets in a bin, at up to four widths: Wasserstein's distance (the mean difference of the sorted
-// counts, equally many for both), in shares of the data's mean count. 0: the same; 1: half of all packets would have to move
-// to another bin; about 2: one is all in a single bin, the other even.
+// The distribution of the packets in a bin, at up to four widths: Wasserstein's distance (the mean
+// difference of the sorted counts, equally many for both), in shares of the data's mean count. 0:
+// the same; 1: half of all packets would have to move to another bin; about 2: one is all in a
+// single bin, the other even.
 //
 // Known value: counts {0, 2} against {1, 1} are 1 apart.
 #include <math.h>
@@ -37,7 +38,8 @@ static size_t marginals_length(const struct judge_scales *scales)
 }
 
 // Sorts the counts of a level into curve, by counting each value.
-static enum tr_status sort_counts(const struct judge_view *view, unsigned level, double *curve, struct tr_error *err)
+static enum tr_status sort_counts(const struct judge_view *view, unsigned level, double *curve,
+				  struct tr_error *err)
 {
 	size_t bins = (size_t)1 << level, n = 0;
 	uint64_t most = 0;
@@ -60,7 +62,8 @@ static enum tr_status sort_counts(const struct judge_view *view, unsigned level,
 	return TR_OK;
 }
 
-static enum tr_status marginals_measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status marginals_measure(const struct judge_view *view, double *curve,
+					struct tr_error *err)
 {
 	for (unsigned w = 0; w < marginals_widths_of(view->scales); w++) {
 		if (sort_counts(view, marginals_level_of(view->scales, w), curve, err) != TR_OK)
@@ -70,8 +73,8 @@ static enum tr_status marginals_measure(const struct judge_view *view, double *c
 	return TR_OK;
 }
 
-static struct judge_distance marginals_distance(const struct judge_scales *scales, const double *of_data,
-						const double *of_model)
+static struct judge_distance marginals_distance(const struct judge_scales *scales,
+						const double *of_data, const double *of_model)
 {
 	struct judge_distance out = judge_same();
 	unsigned widths = marginals_widths_of(scales);
@@ -87,7 +90,8 @@ static struct judge_distance marginals_distance(const struct judge_scales *scale
 		out.value += sum / widths;
 		// The fullest bins show which of the two is more uneven.
 		fuller = of_model[bins - 1 - bins / 64] > of_data[bins - 1 - bins / 64];
-		judge_keep_most(&out, judge_width(scales, marginals_level_of(scales, w)), fuller ? sum : -sum);
+		judge_keep_most(&out, judge_width(scales, marginals_level_of(scales, w)),
+				fuller ? sum : -sum);
 		of_data += bins;
 		of_model += bins;
 	}
@@ -98,12 +102,13 @@ static void marginals_tell(const struct judge_distance *distance, char out[JUDGE
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "full bins too %s at %s", distance->above ? "full" : "empty",
-		       judge_time(distance->at, time));
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "full bins too %s at %s",
+		       distance->above ? "full" : "empty", judge_time(distance->at, time));
 }
 
 // The share of bins with more packets than a count, at 200 shares evenly spaced in logarithm.
-static bool marginals_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool marginals_draw(const struct judge_scales *scales, const double *curve, unsigned number,
+			   struct judge_plot *out)
 {
 	const unsigned points = 200;
 	size_t bins;
@@ -114,7 +119,10 @@ static bool marginals_draw(const struct judge_scales *scales, const double *curv
 	for (unsigned w = 0; w < number; w++)
 		curve += (size_t)1 << marginals_level_of(scales, w);
 	bins = (size_t)1 << marginals_level_of(scales, number);
-	*out = (struct judge_plot){.x_label = "packets", .y_label = "share of bins with more", .x_log = true, .y_log = true};
+	*out = (struct judge_plot){.x_label = "packets",
+				   .y_label = "share of bins with more",
+				   .x_log = true,
+				   .y_log = true};
 	(void)snprintf(out->title, sizeof(out->title), "Packets in bins of %s",
 		       judge_time(judge_width(scales, marginals_level_of(scales, number)), time));
 	for (unsigned i = 0; i <= points; i++) {

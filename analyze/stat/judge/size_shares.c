@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The payloads: the mean difference of the sorted sizes (Wasserstein's distance) at 1,024 shares, in shares of the data's
-// mean size on the wire.
+// The payloads: the mean difference of the sorted sizes (Wasserstein's distance) at 1,024 shares,
+// in shares of the data's mean size on the wire.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static size_t size_shares_length(const struct judge_scales *scales)
 	return SHARES;
 }
 
-static enum tr_status size_shares_measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status size_shares_measure(const struct judge_view *view, double *curve,
+					  struct tr_error *err)
 {
 	size_t n = view->packets->count;
 	uint64_t *sizes = calloc(n + 1, sizeof(*sizes));
@@ -35,8 +36,8 @@ static enum tr_status size_shares_measure(const struct judge_view *view, double 
 	return TR_OK;
 }
 
-static struct judge_distance size_shares_distance(const struct judge_scales *scales, const double *of_data,
-						  const double *of_model)
+static struct judge_distance size_shares_distance(const struct judge_scales *scales,
+						  const double *of_data, const double *of_model)
 {
 	struct judge_distance out = judge_same();
 
@@ -55,11 +56,13 @@ static void size_shares_tell(const struct judge_distance *distance, char out[JUD
 		       distance->above ? "large" : "small");
 }
 
-static bool size_shares_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool size_shares_draw(const struct judge_scales *scales, const double *curve,
+			     unsigned number, struct judge_plot *out)
 {
 	(void)scales;
-	*out = (struct judge_plot){
-		.title = "Sizes of packets", .x_label = "payload (kB)", .y_label = "share of smaller packets"};
+	*out = (struct judge_plot){.title = "Sizes of packets",
+				   .x_label = "payload (kB)",
+				   .y_label = "share of smaller packets"};
 	for (size_t i = 0; i < SHARES; i += SHARES / 256)
 		judge_plot_add(out, curve[i] / 1000, ((double)i + 0.5) / SHARES);
 	return number == 0;

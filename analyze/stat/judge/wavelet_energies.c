@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The logscale diagram of the counts by Haar's wavelet (Abry and Veitch, Wavelet analysis of long-range-dependent traffic,
-// IEEE Trans. Inf. Theory 44(1) (1998) 2-15): root mean square of the differences in octaves, each octave weighted by its
-// precision: the variance of log2 of a mean of n squared normal details is 2/(n ln^2 2), and a tenth of an octave is
-// negligible.
+// The logscale diagram of the counts by Haar's wavelet (Abry and Veitch, Wavelet analysis of
+// long-range-dependent traffic, IEEE Trans. Inf. Theory 44(1) (1998) 2-15): root mean square of the
+// differences in octaves, each octave weighted by its precision: the variance of log2 of a mean of
+// n squared normal details is 2/(n ln^2 2), and a tenth of an octave is negligible.
 //
 // Known value: Poisson traffic has the same energy, its rate, at all octaves.
 #include <math.h>
@@ -33,7 +33,8 @@ static double energy(const struct judge_view *view, unsigned level)
 	return sum / (double)details;
 }
 
-static enum tr_status wavelet_energies_measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status wavelet_energies_measure(const struct judge_view *view, double *curve,
+					       struct tr_error *err)
 {
 	(void)err;
 	for (size_t i = 0; i < wavelet_energies_length(view->scales); i++) {
@@ -49,7 +50,8 @@ static double weight(unsigned level)
 	return 1 / (ldexp(2 / (M_LN2 * M_LN2), -(int)level) + NO_MATTER * NO_MATTER);
 }
 
-static struct judge_distance wavelet_energies_distance(const struct judge_scales *scales, const double *of_data,
+static struct judge_distance wavelet_energies_distance(const struct judge_scales *scales,
+						       const double *of_data,
 						       const double *of_model)
 {
 	struct judge_distance out = judge_same();
@@ -57,7 +59,8 @@ static struct judge_distance wavelet_energies_distance(const struct judge_scales
 
 	for (size_t i = 0; i < wavelet_energies_length(scales); i++) {
 		unsigned level = JUDGE_COARSEST + (unsigned)i;
-		double octaves = judge_octaves(of_data[i], of_model[i], FLOOR), part = weight(level) * octaves * octaves;
+		double octaves = judge_octaves(of_data[i], of_model[i], FLOOR),
+		       part = weight(level) * octaves * octaves;
 
 		out.value += part;
 		all += weight(level);
@@ -67,16 +70,17 @@ static struct judge_distance wavelet_energies_distance(const struct judge_scales
 	return out;
 }
 
-static void wavelet_energies_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void wavelet_energies_tell(const struct judge_distance *distance,
+				  char out[JUDGE_WORDS_BYTES])
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s change between bins of %s", distance->above ? "much" : "little",
-		       judge_time(distance->at, time));
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s change between bins of %s",
+		       distance->above ? "much" : "little", judge_time(distance->at, time));
 }
 
-static bool wavelet_energies_draw(const struct judge_scales *scales, const double *curve, unsigned number,
-				  struct judge_plot *out)
+static bool wavelet_energies_draw(const struct judge_scales *scales, const double *curve,
+				  unsigned number, struct judge_plot *out)
 {
 	*out = (struct judge_plot){.title = "Logscale diagram",
 				   .x_label = "bin width",
@@ -85,7 +89,8 @@ static bool wavelet_energies_draw(const struct judge_scales *scales, const doubl
 				   .y_log = true,
 				   .x_times = true};
 	for (size_t i = 0; i < wavelet_energies_length(scales); i++)
-		judge_plot_add(out, judge_width(scales, JUDGE_COARSEST + (unsigned)i + 1), curve[i]);
+		judge_plot_add(out, judge_width(scales, JUDGE_COARSEST + (unsigned)i + 1),
+			       curve[i]);
 	return number == 0;
 }
 

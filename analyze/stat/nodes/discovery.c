@@ -57,11 +57,14 @@ static bool is_discovery_flow(const struct tr_names *names, uint32_t id)
 	if (flow->protocol == IPPROTO_IGMP)
 		return true;
 	if (flow->protocol == ICMP6)
-		return is_link_local(tr_names_node(names, flow->src)) || is_link_local(tr_names_node(names, flow->dst));
-	return flow->protocol == IPPROTO_UDP && is_discovery_port(flow->src_port) && is_discovery_port(flow->dst_port);
+		return is_link_local(tr_names_node(names, flow->src)) ||
+		       is_link_local(tr_names_node(names, flow->dst));
+	return flow->protocol == IPPROTO_UDP && is_discovery_port(flow->src_port) &&
+	       is_discovery_port(flow->dst_port);
 }
 
-static enum tr_status discovery_reserve(struct discovery *discovery, uint32_t count, struct tr_error *err)
+static enum tr_status discovery_reserve(struct discovery *discovery, uint32_t count,
+					struct tr_error *err)
 {
 	const uint32_t capacity = count + count / 2 + 64;
 	uint8_t *more;
@@ -77,23 +80,27 @@ static enum tr_status discovery_reserve(struct discovery *discovery, uint32_t co
 	return TR_OK;
 }
 
-static bool is_discovery_node(struct discovery *discovery, const struct tr_names *names, uint32_t id)
+static bool is_discovery_node(struct discovery *discovery, const struct tr_names *names,
+			      uint32_t id)
 {
 	if (id >= names->node_count || !names->nodes[id].address)
 		return false;
 	if (!(discovery->nodes[id] & KNOWN))
-		discovery->nodes[id] |= (uint8_t)(KNOWN | (discovery_address(names->nodes[id].address) ? IS_DISCOVERY : 0));
+		discovery->nodes[id] |=
+			(uint8_t)(KNOWN |
+				  (discovery_address(names->nodes[id].address) ? IS_DISCOVERY : 0));
 	return discovery->nodes[id] & IS_DISCOVERY;
 }
 
-enum tr_status discovery_add(struct discovery *discovery, const struct tr_packet *packet, const struct tr_names *names,
-			     bool *aside, struct tr_error *err)
+enum tr_status discovery_add(struct discovery *discovery, const struct tr_packet *packet,
+			     const struct tr_names *names, bool *aside, struct tr_error *err)
 {
 	const uint32_t ends[] = {packet->src, packet->dst};
 
 	if (discovery_reserve(discovery, names->node_count, err) != TR_OK)
 		return TR_ERROR;
-	*aside = is_discovery_node(discovery, names, packet->src) || is_discovery_node(discovery, names, packet->dst) ||
+	*aside = is_discovery_node(discovery, names, packet->src) ||
+		 is_discovery_node(discovery, names, packet->dst) ||
 		 is_discovery_flow(names, packet->flow);
 	*(*aside ? &discovery->packets : &discovery->kept) += 1;
 	for (size_t i = 0; i < 2; i++)
@@ -118,7 +125,8 @@ void discovery_clear(struct discovery *discovery)
 }
 
 // Bytes of each node that is a discovery_address.
-static void sum_groups(const struct matrix *matrix, const struct tr_names *names, uint64_t *bytes, uint64_t *all)
+static void sum_groups(const struct matrix *matrix, const struct tr_names *names, uint64_t *bytes,
+		       uint64_t *all)
 {
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
@@ -132,7 +140,8 @@ static void sum_groups(const struct matrix *matrix, const struct tr_names *names
 }
 
 // Sets small[node] for what is to be joined; returns how many.
-static uint32_t mark_small(const struct matrix *matrix, const struct tr_names *names, bool *small, uint64_t *bytes)
+static uint32_t mark_small(const struct matrix *matrix, const struct tr_names *names, bool *small,
+			   uint64_t *bytes)
 {
 	uint64_t all = matrix->rest.size_bytes;
 	uint32_t count = 0;
@@ -158,7 +167,8 @@ static uint32_t joined_node(uint32_t node, const bool *small, uint32_t count)
 	return node < count && small[node] ? DISCOVERY_NODE : node;
 }
 
-static enum tr_status join_small(struct matrix *matrix, const bool *small, uint32_t count, struct tr_error *err)
+static enum tr_status join_small(struct matrix *matrix, const bool *small, uint32_t count,
+				 struct tr_error *err)
 {
 	struct matrix out = {.rest = matrix->rest};
 
@@ -169,8 +179,8 @@ static enum tr_status join_small(struct matrix *matrix, const bool *small, uint3
 			matrix_clear(&out);
 			return TR_ERROR;
 		}
-		matrix_add(&out, joined_node(cell->src, small, count), joined_node(cell->dst, small, count), cell->packets,
-			   cell->size_bytes);
+		matrix_add(&out, joined_node(cell->src, small, count),
+			   joined_node(cell->dst, small, count), cell->packets, cell->size_bytes);
 	}
 	out.max_pairs = matrix->max_pairs;
 	matrix_clear(matrix);
@@ -178,11 +188,13 @@ static enum tr_status join_small(struct matrix *matrix, const bool *small, uint3
 	return TR_OK;
 }
 
-enum tr_status discovery_join(struct matrix *matrix, const struct tr_names *names, uint32_t *joined, struct tr_error *err)
+enum tr_status discovery_join(struct matrix *matrix, const struct tr_names *names, uint32_t *joined,
+			      struct tr_error *err)
 {
 	bool *small = calloc(names->node_count + 1, sizeof(*small));
 	uint64_t *bytes = calloc(names->node_count + 1, sizeof(*bytes));
-	enum tr_status status = small && bytes ? TR_OK : tr_no_memory(err, "%u nodes", names->node_count);
+	enum tr_status status = small && bytes ? TR_OK
+					       : tr_no_memory(err, "%u nodes", names->node_count);
 	uint32_t count = 0;
 
 	*joined = 0;

@@ -20,7 +20,8 @@ struct placing {
 
 static enum tr_role side_role(const struct node_side *side, uint32_t node)
 {
-	return side->roles && node < side->role_count ? (enum tr_role)side->roles[node] : TR_ROLE_UNKNOWN;
+	return side->roles && node < side->role_count ? (enum tr_role)side->roles[node]
+						      : TR_ROLE_UNKNOWN;
 }
 
 // The node's name, NULL if it has none.
@@ -28,11 +29,13 @@ static const char *side_name(const struct node_side *side, uint32_t node)
 {
 	if (!side->names || (node < side->names->node_count && !side->names->nodes[node].address))
 		return NULL;
-	return node < side->names->node_count || node >= DISCOVERY_NODE ? discovery_node_name(side->names, node) : NULL;
+	return node < side->names->node_count || node >= DISCOVERY_NODE
+		       ? discovery_node_name(side->names, node)
+		       : NULL;
 }
 
-static enum tr_status enter_joint_node(struct joint_nodes *joint, const struct node_side *side, uint32_t node, uint32_t *number,
-				       struct tr_error *err)
+static enum tr_status enter_joint_node(struct joint_nodes *joint, const struct node_side *side,
+				       uint32_t node, uint32_t *number, struct tr_error *err)
 {
 	const size_t capacity = joint->capacity ? 2 * joint->capacity : 64;
 	char label[LABEL_BYTES];
@@ -48,8 +51,10 @@ static enum tr_status enter_joint_node(struct joint_nodes *joint, const struct n
 	}
 	(void)snprintf(label, sizeof(label), "node%u", node);
 	*number = (uint32_t)joint->count;
-	joint->nodes[joint->count] = (struct joint_node){strdup(name ? name : label), side_role(side, node), *number};
-	return joint->nodes[joint->count++].label ? TR_OK : tr_no_memory(err, "%zu nodes", joint->count);
+	joint->nodes[joint->count] = (struct joint_node){strdup(name ? name : label),
+							 side_role(side, node), *number};
+	return joint->nodes[joint->count++].label ? TR_OK
+						  : tr_no_memory(err, "%zu nodes", joint->count);
 }
 
 static int by_label(const void *a, const void *b)
@@ -60,8 +65,8 @@ static int by_label(const void *a, const void *b)
 }
 
 // Finds the nodes by name; returns how many were found. TR_ERROR if out of memory.
-static enum tr_status place_by_name(const struct joint_nodes *joint, struct placing *placing, size_t *found,
-				    struct tr_error *err)
+static enum tr_status place_by_name(const struct joint_nodes *joint, struct placing *placing,
+				    size_t *found, struct tr_error *err)
 {
 	struct joint_node *sorted = calloc(joint->count + 1, sizeof(*sorted));
 
@@ -74,7 +79,9 @@ static enum tr_status place_by_name(const struct joint_nodes *joint, struct plac
 	for (size_t i = 0; i < placing->count; i++) {
 		const char *name = side_name(placing->side, placing->nodes[i].node);
 		const struct joint_node wanted = {.label = (char *)(uintptr_t)name};
-		const struct joint_node *at = name ? bsearch(&wanted, sorted, joint->count, sizeof(*sorted), by_label) : NULL;
+		const struct joint_node *at = name ? bsearch(&wanted, sorted, joint->count,
+							     sizeof(*sorted), by_label)
+						   : NULL;
 
 		placing->numbers[i] = at ? at->number : ABSENT;
 		*found += at && strcmp(name, "multicast") != 0;
@@ -101,27 +108,32 @@ static void place_by_rank(const struct joint_nodes *joint, struct placing *placi
 	size_t next[TR_ROLE_WORKER + 1] = {0};
 
 	for (size_t i = 0; i < placing->count; i++) {
-		const enum tr_role role = by_role ? side_role(placing->side, placing->nodes[i].node) : TR_ROLE_UNKNOWN;
+		const enum tr_role role = by_role ? side_role(placing->side, placing->nodes[i].node)
+						  : TR_ROLE_UNKNOWN;
 		size_t at = next[role];
 
-		while (by_role && at < joint->ranked_count && joint->nodes[joint->ranked[at]].role != role)
+		while (by_role && at < joint->ranked_count &&
+		       joint->nodes[joint->ranked[at]].role != role)
 			at++;
 		placing->numbers[i] = at < joint->ranked_count ? joint->ranked[at] : ABSENT;
 		next[role] = at + 1;
 	}
 }
 
-static enum tr_status enter_absent_nodes(struct joint_nodes *joint, struct placing *placing, struct tr_error *err)
+static enum tr_status enter_absent_nodes(struct joint_nodes *joint, struct placing *placing,
+					 struct tr_error *err)
 {
 	for (size_t i = 0; i < placing->count; i++)
 		if (placing->numbers[i] == ABSENT &&
-		    enter_joint_node(joint, placing->side, placing->nodes[i].node, &placing->numbers[i], err) != TR_OK)
+		    enter_joint_node(joint, placing->side, placing->nodes[i].node,
+				     &placing->numbers[i], err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
 // Keeps the order of the first trace's nodes.
-static enum tr_status keep_ranks(struct joint_nodes *joint, const struct placing *placing, struct tr_error *err)
+static enum tr_status keep_ranks(struct joint_nodes *joint, const struct placing *placing,
+				 struct tr_error *err)
 {
 	joint->ranked = calloc(placing->count + 1, sizeof(*joint->ranked));
 	if (!joint->ranked)
@@ -144,12 +156,14 @@ static int by_old_number(const void *a, const void *b)
 
 static uint32_t new_number(const struct renaming *list, size_t count, uint32_t node)
 {
-	const struct renaming wanted = {.node = node}, *at = bsearch(&wanted, list, count, sizeof(*list), by_old_number);
+	const struct renaming wanted = {.node = node},
+			      *at = bsearch(&wanted, list, count, sizeof(*list), by_old_number);
 
 	return at->number;
 }
 
-static enum tr_status copy_matrix(const struct placing *placing, struct matrix *out, struct tr_error *err)
+static enum tr_status copy_matrix(const struct placing *placing, struct matrix *out,
+				  struct tr_error *err)
 {
 	const struct matrix *matrix = placing->side->matrix;
 	struct renaming *list = calloc(placing->count + 1, sizeof(*list));
@@ -165,15 +179,16 @@ static enum tr_status copy_matrix(const struct placing *placing, struct matrix *
 		status = matrix_reserve(out, err);
 		if (status == TR_OK)
 			matrix_add(out, new_number(list, placing->count, cell->src),
-				   new_number(list, placing->count, cell->dst), cell->packets, cell->size_bytes);
+				   new_number(list, placing->count, cell->dst), cell->packets,
+				   cell->size_bytes);
 	}
 	out->rest = matrix->rest;
 	free(list);
 	return status;
 }
 
-static enum tr_status place_side_nodes(struct joint_nodes *joint, struct placing *placing, enum node_basis *basis,
-				       struct tr_error *err)
+static enum tr_status place_side_nodes(struct joint_nodes *joint, struct placing *placing,
+				       enum node_basis *basis, struct tr_error *err)
 {
 	const bool first = !joint->ranked;
 	size_t found = 0;
@@ -190,8 +205,8 @@ static enum tr_status place_side_nodes(struct joint_nodes *joint, struct placing
 	return first ? keep_ranks(joint, placing, err) : TR_OK;
 }
 
-enum tr_status joint_nodes_add(struct joint_nodes *joint, const struct node_side *side, struct matrix *renamed,
-			       enum node_basis *basis, struct tr_error *err)
+enum tr_status joint_nodes_add(struct joint_nodes *joint, const struct node_side *side,
+			       struct matrix *renamed, enum node_basis *basis, struct tr_error *err)
 {
 	struct placing placing = {.side = side};
 	struct node_bytes *nodes = matrix_nodes(side->matrix, &placing.count);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The nodes of several traces as one set: nodes of the same name are one. A trace that has no name in common with the first has its
-// nodes matched with those of the first by role and order of traffic: its busiest worker is the first's busiest worker.
+// The nodes of several traces as one set: nodes of the same name are one. A trace that has no name
+// in common with the first has its nodes matched with those of the first by role and order of
+// traffic: its busiest worker is the first's busiest worker.
 #ifndef STAT_JOINT_NODES_H
 #define STAT_JOINT_NODES_H
 
@@ -36,10 +37,11 @@ struct joint_nodes {
 	size_t ranked_count;
 };
 
-// Adds a trace's nodes and copies its matrix, with the numbers of the set, to *renamed, an empty one. *basis: how the nodes were
-// found in the set. TR_ERROR if out of memory.
-enum tr_status joint_nodes_add(struct joint_nodes *joint, const struct node_side *side, struct matrix *renamed,
-			       enum node_basis *basis, struct tr_error *err);
+// Adds a trace's nodes and copies its matrix, with the numbers of the set, to *renamed, an empty
+// one. *basis: how the nodes were found in the set. TR_ERROR if out of memory.
+enum tr_status joint_nodes_add(struct joint_nodes *joint, const struct node_side *side,
+			       struct matrix *renamed, enum node_basis *basis,
+			       struct tr_error *err);
 
 // "node" or what it is called in the traces.
 const char *joint_nodes_label(const struct joint_nodes *joint, uint32_t number);

@@ -10,7 +10,8 @@ static uint64_t hash_of(const struct matrix *matrix, uint32_t src, uint32_t dst)
 	return tr_hash_fold((uint64_t)src << 32 | dst, matrix->places.seed | 1);
 }
 
-static struct matrix_cell *cell_of(const struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t value)
+static struct matrix_cell *cell_of(const struct matrix *matrix, uint32_t src, uint32_t dst,
+				   uint64_t value)
 {
 	uint32_t at = tr_hash_first(value), place;
 
@@ -32,10 +33,12 @@ enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
 		matrix->cells = larger;
 		matrix->capacity = more;
 	}
-	return tr_hash_reserve(&matrix->places) ? TR_OK : tr_no_memory(err, "%zu pairs of nodes", more);
+	return tr_hash_reserve(&matrix->places) ? TR_OK
+						: tr_no_memory(err, "%zu pairs of nodes", more);
 }
 
-size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes)
+size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets,
+		  uint64_t size_bytes)
 {
 	const uint64_t value = hash_of(matrix, src, dst);
 	struct matrix_cell *cell;
@@ -81,10 +84,12 @@ void matrix_exchange(struct matrix *matrix, struct partial *partial)
 	struct tr_error err;
 
 	if (matrix->rest.packets > 0)
-		partial_refuse(partial, "more than %llu pairs of nodes (--memory)", (unsigned long long)matrix->max_pairs);
+		partial_refuse(partial, "more than %llu pairs of nodes (--memory)",
+			       (unsigned long long)matrix->max_pairs);
 	partial_u64(partial, &pairs, PARTIAL_COUNT_MAX);
 	if (matrix->max_pairs && pairs > matrix->max_pairs)
-		partial_refuse(partial, "more than %llu pairs of nodes (--memory)", (unsigned long long)matrix->max_pairs);
+		partial_refuse(partial, "more than %llu pairs of nodes (--memory)",
+			       (unsigned long long)matrix->max_pairs);
 	for (size_t i = 0; i < pairs && partial_ok(partial); i++) {
 		struct matrix_cell cell = reads ? (struct matrix_cell){0} : matrix->cells[i];
 		uint64_t src = cell.src, dst = cell.dst;
@@ -96,7 +101,8 @@ void matrix_exchange(struct matrix *matrix, struct partial *partial)
 		if (reads && matrix_reserve(matrix, &err) != TR_OK)
 			partial_refuse(partial, "%s", err.text);
 		else if (reads)
-			matrix_add(matrix, (uint32_t)src, (uint32_t)dst, cell.packets, cell.size_bytes);
+			matrix_add(matrix, (uint32_t)src, (uint32_t)dst, cell.packets,
+				   cell.size_bytes);
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traffic matrix: packets and bytes from each node to each other. Only pairs with traffic take memory,
-// at most 80 bytes a pair.
+// Traffic matrix: packets and bytes from each node to each other. Only pairs with traffic take
+// memory, at most 80 bytes a pair.
 #ifndef STAT_MATRIX_H
 #define STAT_MATRIX_H
 
@@ -28,13 +28,14 @@ struct matrix {
 	struct matrix_cell rest;   // of the pairs beyond the bound
 };
 
-// Makes room for a pair that may be new. TR_ERROR if out of memory; beyond max_pairs it succeeds, and the
-// pair will count in rest.
+// Makes room for a pair that may be new. TR_ERROR if out of memory; beyond max_pairs it succeeds,
+// and the pair will count in rest.
 enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err);
 
-// Adds packets; matrix_reserve must have been called since the last new pair. Returns the place of the pair's cell,
-// SIZE_MAX for rest's.
-size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes);
+// Adds packets; matrix_reserve must have been called since the last new pair. Returns the place of
+// the pair's cell, SIZE_MAX for rest's.
+size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets,
+		  uint64_t size_bytes);
 
 // The pair's cell, NULL if it has none.
 const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src, uint32_t dst);
@@ -42,8 +43,8 @@ const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src,
 // Adds all of from. TR_ERROR as matrix_reserve; into then has a part.
 enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, struct tr_error *err);
 
-// Writes one to a partial, or adds one that is read. Failures are the partial's: also of one with a rest, as which pairs are
-// beyond the bound depends on the order of the packets.
+// Writes one to a partial, or adds one that is read. Failures are the partial's: also of one with a
+// rest, as which pairs are beyond the bound depends on the order of the packets.
 void matrix_exchange(struct matrix *matrix, struct partial *partial);
 
 // Whether a comes before b: most bytes first, then most packets, then by source and destination.
@@ -58,7 +59,8 @@ struct node_bytes {
 	uint64_t size_bytes;
 };
 
-// The nodes of a matrix, that with most bytes first, in a list for the caller to free; *count of them. NULL if out of memory.
+// The nodes of a matrix, that with most bytes first, in a list for the caller to free; *count of
+// them. NULL if out of memory.
 struct node_bytes *matrix_nodes(const struct matrix *matrix, size_t *count);
 
 void matrix_clear(struct matrix *matrix);

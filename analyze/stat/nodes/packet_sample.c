@@ -14,7 +14,8 @@ static bool grow_column(void *column, size_t capacity, size_t bytes)
 	return more;
 }
 
-static enum tr_status packet_sample_grow(struct packet_sample *sample, size_t most, struct tr_error *err)
+static enum tr_status packet_sample_grow(struct packet_sample *sample, size_t most,
+					 struct tr_error *err)
 {
 	size_t capacity = sample->capacity ? 2 * sample->capacity : FIRST_CAPACITY;
 
@@ -34,23 +35,29 @@ uint8_t packet_sample_class(const struct tr_packet *packet)
 {
 	if (packet->class != TR_CLASS_NONE)
 		return packet->class == TR_CLASS_OVERHEAD ? TR_CLASS_OVERHEAD : TR_CLASS_DATA;
-	return packet->payload_bytes <= PACKET_SAMPLE_OVERHEAD_MAX ? TR_CLASS_OVERHEAD : TR_CLASS_DATA;
+	return packet->payload_bytes <= PACKET_SAMPLE_OVERHEAD_MAX ? TR_CLASS_OVERHEAD
+								   : TR_CLASS_DATA;
 }
 
-static enum tr_status packet_sample_make_room(struct packet_sample *sample, const struct tr_packet *packet,
-					      struct tr_error *err)
+static enum tr_status packet_sample_make_room(struct packet_sample *sample,
+					      const struct tr_packet *packet, struct tr_error *err)
 {
 	size_t most = sample->most ? sample->most : PACKET_SAMPLE_MAX;
 
 	if (sample->count > 0 && packet->time_ticks < sample->ticks[sample->count - 1])
-		return tr_fail(err, "packet %zu goes back in time; sort the trace with flitcat --sort", sample->count);
+		return tr_fail(err,
+			       "packet %zu goes back in time; sort the trace with flitcat --sort",
+			       sample->count);
 	if (sample->count == most)
-		return tr_fail(err, "more than %zu packets of %u B to keep; select a part with flitcut or increase --memory",
+		return tr_fail(err,
+			       "more than %zu packets of %u B to keep; select a part with flitcut "
+			       "or increase --memory",
 			       most, PACKET_SAMPLE_BYTES);
 	return sample->count < sample->capacity ? TR_OK : packet_sample_grow(sample, most, err);
 }
 
-enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_packet *packet, struct tr_error *err)
+enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_packet *packet,
+				 struct tr_error *err)
 {
 	size_t n = sample->count;
 
@@ -61,7 +68,8 @@ enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_p
 	sample->dst[n] = packet->dst;
 	sample->payload_B[n] = packet->payload_bytes;
 	// Texts may lack sizes on the wire.
-	sample->wire_B[n] = packet->wire_bytes > packet->payload_bytes ? packet->wire_bytes : packet->payload_bytes;
+	sample->wire_B[n] = packet->wire_bytes > packet->payload_bytes ? packet->wire_bytes
+								       : packet->payload_bytes;
 	sample->class[n] = packet_sample_class(packet);
 	sample->unclassed += packet->class == TR_CLASS_NONE;
 	if (n == 0)
@@ -75,7 +83,8 @@ enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_p
 static void number_nodes(struct packet_people *people, bool controllers)
 {
 	for (uint32_t i = 0; i < people->count; i++)
-		if (people->number[i] == 0 && (people->roles[i] == TR_ROLE_CONTROLLER) == controllers)
+		if (people->number[i] == 0 &&
+		    (people->roles[i] == TR_ROLE_CONTROLLER) == controllers)
 			people->number[i] = ++people->senders;
 }
 
@@ -89,15 +98,18 @@ static void mark_senders(const struct packet_sample *sample, struct packet_peopl
 			people->number[sample->src[i]] = 0;
 }
 
-// A controller that only receives is still a node of the model, a silent one: else a silent worker would take its place.
+// A controller that only receives is still a node of the model, a silent one: else a silent worker
+// would take its place.
 static void mark_sinks(const struct packet_sample *sample, struct packet_people *people)
 {
 	for (size_t i = 0; i < sample->count; i++)
-		if (sample->dst[i] < people->count && people->roles[sample->dst[i]] == TR_ROLE_CONTROLLER)
+		if (sample->dst[i] < people->count &&
+		    people->roles[sample->dst[i]] == TR_ROLE_CONTROLLER)
 			people->number[sample->dst[i]] = 0;
 }
 
-// If only one node sends, it is the controller, and its receiver the model's second node, a silent one.
+// If only one node sends, it is the controller, and its receiver the model's second node, a silent
+// one.
 static void pair_lone(const struct packet_sample *sample, struct packet_people *people)
 {
 	uint32_t lone = UINT32_MAX;
@@ -117,8 +129,8 @@ static void pair_lone(const struct packet_sample *sample, struct packet_people *
 	}
 }
 
-enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_role *roles, uint32_t count,
-				    struct tr_error *err)
+enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_role *roles,
+				    uint32_t count, struct tr_error *err)
 {
 	struct packet_people *people = &sample->people;
 
@@ -138,7 +150,8 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 	for (uint32_t i = 0; i < count; i++)
 		people->number[i] -= people->number[i] != UINT32_MAX;
 	if (sample->count < 2)
-		return tr_fail(err, sample->count ? "a single packet is not enough for a fit" : "the trace has no packet");
+		return tr_fail(err, sample->count ? "a single packet is not enough for a fit"
+						  : "the trace has no packet");
 	return people->senders >= 2 ? TR_OK : tr_fail(err, "no node sends to another node");
 }
 
@@ -158,7 +171,8 @@ static size_t packet_sample_before(const struct packet_sample *sample, int64_t t
 	return low;
 }
 
-struct packet_sample packet_sample_part(const struct packet_sample *sample, int64_t from_ticks, int64_t to_ticks)
+struct packet_sample packet_sample_part(const struct packet_sample *sample, int64_t from_ticks,
+					int64_t to_ticks)
 {
 	size_t from = packet_sample_before(sample, from_ticks);
 	struct packet_sample part = *sample;

@@ -48,7 +48,9 @@ static void lengthen_blocks(struct role_finder *finder, unsigned doublings)
 static void role_pass(struct role_balance *balance, uint64_t bytes)
 {
 	if (balance->sent_bytes != balance->received_bytes)
-		balance->lead_bytes += balance->sent_bytes > balance->received_bytes ? (int64_t)bytes : -(int64_t)bytes;
+		balance->lead_bytes += balance->sent_bytes > balance->received_bytes
+					       ? (int64_t)bytes
+					       : -(int64_t)bytes;
 }
 
 // Records whether the node was ahead in its last episode, and starts another.
@@ -85,7 +87,8 @@ static size_t block_of(const struct role_finder *finder)
 	return (size_t)(finder->total_bytes >> __builtin_ctzll(finder->bytes_per_block));
 }
 
-void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst, uint64_t size_bytes)
+void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
+	      uint64_t size_bytes)
 {
 	unsigned doublings = 0;
 	size_t block;
@@ -99,7 +102,8 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 		doublings++;
 	if (doublings > 0)
 		lengthen_blocks(finder, doublings);
-	if (finder->total_bytes > 0 && (uint64_t)time_ticks - (uint64_t)finder->last_ticks > (uint64_t)finder->silence_ticks)
+	if (finder->total_bytes > 0 &&
+	    (uint64_t)time_ticks - (uint64_t)finder->last_ticks > (uint64_t)finder->silence_ticks)
 		finder->silences++;
 	finder->last_ticks = time_ticks;
 	role_settle(finder, &finder->nodes[src]);
@@ -159,7 +163,8 @@ static void rank(const struct role_finder *finder, struct role_finding *out)
 static bool leads(const struct role_finder *finder, uint32_t node, size_t block)
 {
 	for (size_t i = 0; i < finder->node_count; i++)
-		if (i != node && finder->nodes[i].block_bytes[block] > finder->nodes[node].block_bytes[block])
+		if (i != node &&
+		    finder->nodes[i].block_bytes[block] > finder->nodes[node].block_bytes[block])
 			return false;
 	return true;
 }
@@ -175,7 +180,8 @@ static void count_led(const struct role_finder *finder, struct role_finding *out
 
 static void judge_share(struct role_finding *out)
 {
-	const double equal = binomial_cdf(out->blocks - out->led, out->blocks, 1 - 2 / (double)out->nodes);
+	const double equal = binomial_cdf(out->blocks - out->led, out->blocks,
+					  1 - 2 / (double)out->nodes);
 
 	out->chance = fmin(1, (double)out->nodes * equal);
 	if (out->share - out->next_share >= ROLE_MARGIN && out->chance < ROLE_CHANCE)
@@ -192,7 +198,8 @@ static double arcsine_chance(double order, uint64_t packets)
 
 static bool gives_and_gets(const struct role_balance *balance)
 {
-	return balance->sent_bytes <= 2 * balance->received_bytes && balance->received_bytes <= 2 * balance->sent_bytes;
+	return balance->sent_bytes <= 2 * balance->received_bytes &&
+	       balance->received_bytes <= 2 * balance->sent_bytes;
 }
 
 // With two nodes each has all of the traffic, and their orders have opposite signs.

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the node that scatters and gathers (the controller) from who sends how much to whom and when.
+// Finds the node that scatters and gathers (the controller) from who sends how much to whom and
+// when.
 //
-// Share: the part of all bytes that a node sends or receives. If p nodes exchange evenly it is 2/p for
-// each; the hub of a star has 1, its leaves 1/(p - 1). Led: the traffic is cut into up to 64 blocks of
-// equal bytes, and a node leads a block if no other has more of its bytes. A block of one transfer has
-// two leaders: if the p nodes were alike, a given one would lead k or more of m blocks with at most the
-// probability of a binomial law of m and 2/p; chance is p times that.
+// Share: the part of all bytes that a node sends or receives. If p nodes exchange evenly it is 2/p
+// for each; the hub of a star has 1, its leaves 1/(p - 1). Led: the traffic is cut into up to 64
+// blocks of equal bytes, and a node leads a block if no other has more of its bytes. A block of one
+// transfer has two leaders: if the p nodes were alike, a given one would lead k or more of m blocks
+// with at most the probability of a binomial law of m and 2/p; chance is p times that.
 //
-// Order: a node that first gives and then gets back has always sent more than it received. Order is the
-// part of the bytes that pass while it is ahead, minus the part that pass while it is behind: from -1 to
-// 1. Each episode is judged likewise: a node is ahead in it, or behind. A node's episode ends with a
-// silence of the data before which it had got back what it gave, to a tenth. Chance is that of a sign
-// test over the episodes; with fewer than ROLE_EPISODES it is the probability of an order as large by the
-// arcsine law (Feller, volume 1, chapter 3), as if bytes sent minus bytes received were a random walk, but
-// at least the 2/sqrt(pi n) of a walk of n packets that never turns.
+// Order: a node that first gives and then gets back has always sent more than it received. Order is
+// the part of the bytes that pass while it is ahead, minus the part that pass while it is behind:
+// from -1 to 1. Each episode is judged likewise: a node is ahead in it, or behind. A node's episode
+// ends with a silence of the data before which it had got back what it gave, to a tenth. Chance is
+// that of a sign test over the episodes; with fewer than ROLE_EPISODES it is the probability of an
+// order as large by the arcsine law (Feller, volume 1, chapter 3), as if bytes sent minus bytes
+// received were a random walk, but at least the 2/sqrt(pi n) of a walk of n packets that never
+// turns.
 //
-// A controller is found by share if its share exceeds the next one's by ROLE_MARGIN and chance is below
-// ROLE_CHANCE; if only two nodes talk, by order, at the same chance, if neither sent more than twice what
-// it received. Else none is found.
+// A controller is found by share if its share exceeds the next one's by ROLE_MARGIN and chance is
+// below ROLE_CHANCE; if only two nodes talk, by order, at the same chance, if neither sent more
+// than twice what it received. Else none is found.
 #ifndef STAT_ROLE_H
 #define STAT_ROLE_H
 
@@ -48,8 +50,8 @@ struct role_node {
 	uint64_t block_bytes[ROLE_BLOCKS];
 };
 
-// Zero is a valid empty one except for the silence. Depends on the order of the packets: of parts that are joined only the
-// bytes sent and received are kept. 592 bytes a node.
+// Zero is a valid empty one except for the silence. Depends on the order of the packets: of parts
+// that are joined only the bytes sent and received are kept. 592 bytes a node.
 struct role_finder {
 	int64_t silence_ticks; // longer than this between two packets: episodes may end
 	int64_t last_ticks;
@@ -66,7 +68,8 @@ struct role_finder {
 enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err);
 
 // Adds a packet that carries data; times must not step back. Ignores ids beyond the room.
-void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst, uint64_t size_bytes);
+void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
+	      uint64_t size_bytes);
 
 // Adds a node's bytes of another part; its id is below the room.
 void role_join(struct role_finder *finder, uint32_t node, const struct role_balance *balance);

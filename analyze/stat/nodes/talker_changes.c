@@ -47,7 +47,8 @@ struct talker_changes_sent {
 	bool whole; // bytes has all of it
 };
 
-static void sum_sent(const struct renamed *side, const struct talker_change *change, struct talker_changes_sent *out)
+static void sum_sent(const struct renamed *side, const struct talker_change *change,
+		     struct talker_changes_sent *out)
 {
 	*out = (struct talker_changes_sent){.whole = true};
 	for (size_t i = 0; i < side->pairs.pairs; i++) {
@@ -55,7 +56,8 @@ static void sum_sent(const struct renamed *side, const struct talker_change *cha
 			continue;
 		out->grain += mean_packet(&side->pairs.cells[i]);
 		out->packets += side->pairs.cells[i].packets;
-		if (side->pairs.pairs != side->talkers->pairs.pairs || !talkers_pair_over_time(side->talkers, i, out->bytes))
+		if (side->pairs.pairs != side->talkers->pairs.pairs ||
+		    !talkers_pair_over_time(side->talkers, i, out->bytes))
 			out->whole = false;
 	}
 }
@@ -73,7 +75,8 @@ static double share_of_time(const struct renamed *side, const struct talker_chan
 }
 
 // Of the rate, from the bins that the trace fills.
-static struct mean_error rate_error(const struct renamed *side, const struct talker_changes_sent *sent, double level)
+static struct mean_error rate_error(const struct renamed *side,
+				    const struct talker_changes_sent *sent, double level)
 {
 	const struct talkers *talkers = side->talkers;
 	struct mean_error error = {.known = false};
@@ -87,25 +90,30 @@ static struct mean_error rate_error(const struct renamed *side, const struct tal
 
 // ---- differences
 
-// Half of the interval at level: Welch's, which needs two samples; where an error has less than one degree of freedom, at least that of
-// the trace alone.
-static double half_of_difference(const double values[2], const struct mean_error errors[2], double level)
+// Half of the interval at level: Welch's, which needs two samples; where an error has less than one
+// degree of freedom, at least that of the trace alone.
+static double half_of_difference(const double values[2], const struct mean_error errors[2],
+				 double level)
 {
-	const struct sample before = mean_error_sample(values[0], &errors[0]), after = mean_error_sample(values[1], &errors[1]);
+	const struct sample before = mean_error_sample(values[0], &errors[0]),
+			    after = mean_error_sample(values[1], &errors[1]);
 	const struct interval welch = sample_compare(&after, &before, level).interval;
 	double half = (welch.hi - welch.lo) / 2;
 
 	for (size_t i = 0; i < 2; i++)
 		if (errors[i].se > 0 && errors[i].freedom < 1)
-			half = fmax(half, gsl_cdf_tdist_Pinv(.5 + .5 * level, errors[i].freedom) * errors[i].se);
+			half = fmax(half, gsl_cdf_tdist_Pinv(.5 + .5 * level, errors[i].freedom) *
+						  errors[i].se);
 	return half;
 }
 
-// grain: what a packet more or less at the ends of both traces makes of the difference. rows: that are compared.
-static void find_difference(struct talker_difference *out, const struct mean_error errors[2], double grain, double level,
-			    size_t rows)
+// grain: what a packet more or less at the ends of both traces makes of the difference. rows: that
+// are compared.
+static void find_difference(struct talker_difference *out, const struct mean_error errors[2],
+			    double grain, double level, size_t rows)
 {
-	const double difference = out->values[1] - out->values[0], jointly = 1 - (1 - level) / (double)rows;
+	const double difference = out->values[1] - out->values[0],
+		     jointly = 1 - (1 - level) / (double)rows;
 	double half;
 
 	out->interval = (struct interval){NAN, NAN};
@@ -113,7 +121,8 @@ static void find_difference(struct talker_difference *out, const struct mean_err
 		return;
 	half = fmax(half_of_difference(out->values, errors, level), grain);
 	out->interval = (struct interval){difference - half, difference + half};
-	out->jointly = fabs(difference) > fmax(half_of_difference(out->values, errors, jointly), grain);
+	out->jointly = fabs(difference) >
+		       fmax(half_of_difference(out->values, errors, jointly), grain);
 }
 
 // What a trace lacks is known exactly.
@@ -121,11 +130,14 @@ static void fill_absent(const double values[2], struct mean_error errors[2])
 {
 	for (size_t i = 0; i < 2; i++)
 		if (values[i] == 0)
-			errors[i] = (struct mean_error){.known = true, .freedom = errors[1 - i].freedom};
+			errors[i] = (struct mean_error){.known = true,
+							.freedom = errors[1 - i].freedom};
 }
 
-// Whether so many packets in one trace and none in the other are no chance, had each been as likely at any time of the two.
-static bool is_too_many(const struct renamed sides[2], const struct talker_changes_sent sent[2], double level, size_t rows)
+// Whether so many packets in one trace and none in the other are no chance, had each been as likely
+// at any time of the two.
+static bool is_too_many(const struct renamed sides[2], const struct talker_changes_sent sent[2],
+			double level, size_t rows)
 {
 	const double all = sides[0].seconds + sides[1].seconds;
 	const size_t here = sent[1].packets > 0;
@@ -134,7 +146,8 @@ static bool is_too_many(const struct renamed sides[2], const struct talker_chang
 	return pow(share, (double)sent[here].packets) < (1 - level) / (double)rows;
 }
 
-static void find_differences(const struct renamed sides[2], struct talker_change *change, double level, size_t rows)
+static void find_differences(const struct renamed sides[2], struct talker_change *change,
+			     double level, size_t rows)
 {
 	struct mean_error rates[2] = {{.known = false}}, shares[2] = {{.known = false}};
 	double rate_grain = 0, share_grain = 0;
@@ -146,7 +159,8 @@ static void find_differences(const struct renamed sides[2], struct talker_change
 		if (!sent[i].whole || !(change->share.values[i] > 0))
 			continue;
 		rates[i] = rate_error(&sides[i], &sent[i], level);
-		shares[i] = ratio_error_find(sent[i].bytes, sides[i].over_time, sides[i].talkers->over_time.used,
+		shares[i] = ratio_error_find(sent[i].bytes, sides[i].over_time,
+					     sides[i].talkers->over_time.used,
 					     change->share.values[i], level);
 	}
 	for (size_t i = 0; i < 2; i++) {
@@ -154,7 +168,8 @@ static void find_differences(const struct renamed sides[2], struct talker_change
 		const double grain = share > 0 ? sent[i].grain : sent[1 - i].grain;
 
 		rate_grain += grain / sides[i].seconds;
-		share_grain += ((1 - share) * grain + share * fmax(sides[i].grains - grain, 0)) / sides[i].all;
+		share_grain += ((1 - share) * grain + share * fmax(sides[i].grains - grain, 0)) /
+			       sides[i].all;
 	}
 	fill_absent(change->rate.values, rates);
 	fill_absent(change->share.values, shares);
@@ -181,7 +196,8 @@ static int largest_change_first(const void *left, const void *right)
 {
 	const struct talker_change *a = left, *b = right;
 	const bool rates = isfinite(moved_by(&a->rate)) && isfinite(moved_by(&b->rate));
-	const double x = moved_by(rates ? &a->rate : &a->share), y = moved_by(rates ? &b->rate : &b->share);
+	const double x = moved_by(rates ? &a->rate : &a->share),
+		     y = moved_by(rates ? &b->rate : &b->share);
 
 	if (x != y)
 		return x > y ? -1 : 1;
@@ -223,15 +239,18 @@ static void keep_change(struct candidates *candidates, const struct talker_chang
 	candidates->rows++;
 	if (moved_by(&change->share) == 0 && !(moved_by(&change->rate) > 0))
 		return;
-	if (candidates->count == CANDIDATES && largest_change_first(change, &list[CANDIDATES - 1]) >= 0)
+	if (candidates->count == CANDIDATES &&
+	    largest_change_first(change, &list[CANDIDATES - 1]) >= 0)
 		return;
 	candidates->count += candidates->count < CANDIDATES;
-	for (at = candidates->count - 1; at > 0 && largest_change_first(change, &list[at - 1]) < 0; at--)
+	for (at = candidates->count - 1; at > 0 && largest_change_first(change, &list[at - 1]) < 0;
+	     at--)
 		list[at] = list[at - 1];
 	list[at] = *change;
 }
 
-static struct talker_change make_change(const struct renamed sides[2], uint32_t src, uint32_t dst, const double bytes[2])
+static struct talker_change make_change(const struct renamed sides[2], uint32_t src, uint32_t dst,
+					const double bytes[2])
 {
 	struct talker_change change = {.src = src, .dst = dst};
 
@@ -243,7 +262,8 @@ static struct talker_change make_change(const struct renamed sides[2], uint32_t 
 }
 
 // Whether what one of two ends has vanished or appeared with the pair.
-static bool ends_change(const double (*hosts)[2], const struct matrix_cell *cell, const double bytes[2])
+static bool ends_change(const double (*hosts)[2], const struct matrix_cell *cell,
+			const double bytes[2])
 {
 	for (size_t k = 0; k < 2; k++)
 		if (bytes[k] == 0 && (hosts[cell->src][k] == 0 || hosts[cell->dst][k] == 0))
@@ -260,12 +280,15 @@ static double bytes_of_pair(const struct renamed *side, const struct matrix_cell
 
 // Calls take for each pair of the two traces with its bytes.
 static void visit_pairs(const struct renamed sides[2],
-			void (*take)(void *context, const struct matrix_cell *cell, const double bytes[2]), void *context)
+			void (*take)(void *context, const struct matrix_cell *cell,
+				     const double bytes[2]),
+			void *context)
 {
 	for (size_t k = 0; k < 2; k++)
 		for (size_t i = 0; i < sides[k].pairs.pairs; i++) {
 			const struct matrix_cell *cell = &sides[k].pairs.cells[i];
-			const double bytes[2] = {bytes_of_pair(&sides[0], cell), bytes_of_pair(&sides[1], cell)};
+			const double bytes[2] = {bytes_of_pair(&sides[0], cell),
+						 bytes_of_pair(&sides[1], cell)};
 
 			if (k == 0 || !matrix_find(&sides[0].pairs, cell->src, cell->dst))
 				take(context, cell, bytes);
@@ -309,19 +332,22 @@ static void find_repeats(void *context, const struct matrix_cell *cell, const do
 		const double of_host = host->rate.values[1] - host->rate.values[0];
 		const double of_pair = pair.rate.values[1] - pair.rate.values[0];
 
-		if (belongs_to_change(cell, host) && change_rank(host) > 1 && of_pair / of_host > .5)
+		if (belongs_to_change(cell, host) && change_rank(host) > 1 &&
+		    of_pair / of_host > .5)
 			host->repeats = true;
 	}
 }
 
-static enum tr_status find_changed(struct talker_changes_search *search, size_t nodes, struct tr_error *err)
+static enum tr_status find_changed(struct talker_changes_search *search, size_t nodes,
+				   struct tr_error *err)
 {
 	search->host_bytes = calloc(nodes + 1, sizeof(*search->host_bytes));
 	if (!search->host_bytes)
 		return tr_no_memory(err, "%zu nodes", nodes);
 	visit_pairs(search->sides, sum_pair_at_hosts, search);
 	for (uint32_t i = 0; i < nodes; i++) {
-		const struct talker_change change = make_change(search->sides, i, TALKER_HOST, search->host_bytes[i]);
+		const struct talker_change change = make_change(search->sides, i, TALKER_HOST,
+								search->host_bytes[i]);
 
 		keep_change(&search->hosts, &change);
 	}
@@ -343,17 +369,21 @@ static size_t choose_changes(struct candidates *from, struct talker_change out[T
 
 // ---- two traces
 
-static enum tr_status rename_side(const struct talkers *talkers, struct talker_changes *out, struct renamed *side,
-				  struct tr_error *err)
+static enum tr_status rename_side(const struct talkers *talkers, struct talker_changes *out,
+				  struct renamed *side, struct tr_error *err)
 {
-	const struct node_side nodes = {&talkers->pairs, talkers->names.node_count ? &talkers->names : NULL, talkers->roles,
-					talkers->role_count};
+	const struct node_side nodes = {&talkers->pairs,
+					talkers->names.node_count ? &talkers->names : NULL,
+					talkers->roles, talkers->role_count};
 
-	*side = (struct renamed){
-		.talkers = talkers, .all = (double)talkers->pairs.rest.size_bytes, .seconds = talkers_seconds(talkers)};
+	*side = (struct renamed){.talkers = talkers,
+				 .all = (double)talkers->pairs.rest.size_bytes,
+				 .seconds = talkers_seconds(talkers)};
 	for (size_t row = 0; row < talkers->over_time.row_count; row++)
-		for (size_t bin = 0; talkers->over_time.rows[row].count > 0 && bin < talkers->over_time.used; bin++)
-			side->over_time[bin] += (double)time_rows_sum(&talkers->over_time, row, bin);
+		for (size_t bin = 0;
+		     talkers->over_time.rows[row].count > 0 && bin < talkers->over_time.used; bin++)
+			side->over_time[bin] += (double)time_rows_sum(&talkers->over_time, row,
+								      bin);
 	for (size_t i = 0; i < talkers->pairs.pairs; i++) {
 		side->all += (double)talkers->pairs.cells[i].size_bytes;
 		side->grains += mean_packet(&talkers->pairs.cells[i]);
@@ -361,8 +391,8 @@ static enum tr_status rename_side(const struct talkers *talkers, struct talker_c
 	return joint_nodes_add(&out->nodes, &nodes, &side->pairs, &out->basis, err);
 }
 
-enum tr_status talkers_compare(const struct talkers *before, const struct talkers *after, double level,
-			       struct talker_changes *out, struct tr_error *err)
+enum tr_status talkers_compare(const struct talkers *before, const struct talkers *after,
+			       double level, struct talker_changes *out, struct tr_error *err)
 {
 	struct renamed sides[2] = {{.talkers = NULL}, {.talkers = NULL}};
 	struct talker_changes_search search = {.sides = sides};
@@ -370,7 +400,8 @@ enum tr_status talkers_compare(const struct talkers *before, const struct talker
 	size_t rows;
 
 	*out = (struct talker_changes){.host_count = 0};
-	if (rename_side(before, out, &sides[0], err) == TR_OK && rename_side(after, out, &sides[1], err) == TR_OK)
+	if (rename_side(before, out, &sides[0], err) == TR_OK &&
+	    rename_side(after, out, &sides[1], err) == TR_OK)
 		status = find_changed(&search, out->nodes.count, err);
 	rows = 2 * (search.hosts.rows + search.pairs.rows);
 	for (size_t i = 0; i < search.hosts.count; i++)
@@ -391,7 +422,9 @@ const char *talker_change_word(const struct talker_change *change)
 	static const char *const words[] = {"vanished", "appeared", "moved", "same"};
 	const int rank = change_rank(change);
 
-	return rank == 3 && isnan(change->rate.interval.lo) && isnan(change->share.interval.lo) ? NULL : words[rank];
+	return rank == 3 && isnan(change->rate.interval.lo) && isnan(change->share.interval.lo)
+		       ? NULL
+		       : words[rank];
 }
 
 const char *talker_change_by(const struct talker_change *change)
@@ -406,16 +439,19 @@ const char *talker_change_by(const struct talker_change *change)
 // A share that moved while the rate is known not to have is another's change.
 static bool is_fact(const struct talker_change *change)
 {
-	return !change->repeats && (change->rate.jointly || (isnan(change->rate.interval.lo) && change->share.jointly));
+	return !change->repeats &&
+	       (change->rate.jointly || (isnan(change->rate.interval.lo) && change->share.jointly));
 }
 
-size_t talker_facts(const struct talker_changes *changes, const struct talker_change *facts[TALKER_FACTS], size_t *more)
+size_t talker_facts(const struct talker_changes *changes,
+		    const struct talker_change *facts[TALKER_FACTS], size_t *more)
 {
 	size_t found = 0, count = 0;
 
 	for (size_t i = 0; i < changes->host_count + changes->pair_count; i++) {
-		const struct talker_change *change = i < changes->host_count ? &changes->hosts[i]
-									     : &changes->pairs[i - changes->host_count];
+		const struct talker_change *change =
+			i < changes->host_count ? &changes->hosts[i]
+						: &changes->pairs[i - changes->host_count];
 		size_t at;
 
 		if (!is_fact(change))
@@ -424,7 +460,8 @@ size_t talker_facts(const struct talker_changes *changes, const struct talker_ch
 		if (count == TALKER_FACTS && largest_change_first(change, facts[count - 1]) >= 0)
 			continue;
 		count += count < TALKER_FACTS;
-		for (at = count - 1; at > 0 && largest_change_first(change, facts[at - 1]) < 0; at--)
+		for (at = count - 1; at > 0 && largest_change_first(change, facts[at - 1]) < 0;
+		     at--)
 			facts[at] = facts[at - 1];
 		facts[at] = change;
 	}

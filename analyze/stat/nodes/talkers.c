@@ -17,7 +17,8 @@ static uint64_t unsigned_ticks(int64_t ticks)
 	return (uint64_t)ticks ^ (uint64_t)1 << 63;
 }
 
-enum tr_status talkers_add_over_time(struct talkers *talkers, size_t pair, const struct tr_packet *packet, struct tr_error *err)
+enum tr_status talkers_add_over_time(struct talkers *talkers, size_t pair,
+				     const struct tr_packet *packet, struct tr_error *err)
 {
 	const size_t row = pair < TALKERS_PAIRS ? 1 + pair : 0;
 
@@ -25,13 +26,17 @@ enum tr_status talkers_add_over_time(struct talkers *talkers, size_t pair, const
 		return TR_ERROR;
 	if (talkers->over_time.used == 0)
 		talkers->first_ticks = talkers->last_ticks = packet->time_ticks;
-	talkers->first_ticks = packet->time_ticks < talkers->first_ticks ? packet->time_ticks : talkers->first_ticks;
-	talkers->last_ticks = packet->time_ticks > talkers->last_ticks ? packet->time_ticks : talkers->last_ticks;
-	time_rows_add(&talkers->over_time, row, unsigned_ticks(packet->time_ticks), 1, packet->payload_bytes);
+	talkers->first_ticks = packet->time_ticks < talkers->first_ticks ? packet->time_ticks
+									 : talkers->first_ticks;
+	talkers->last_ticks = packet->time_ticks > talkers->last_ticks ? packet->time_ticks
+								       : talkers->last_ticks;
+	time_rows_add(&talkers->over_time, row, unsigned_ticks(packet->time_ticks), 1,
+		      packet->payload_bytes);
 	return TR_OK;
 }
 
-enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *packet, struct tr_error *err)
+enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *packet,
+			   struct tr_error *err)
 {
 	size_t pair;
 
@@ -41,7 +46,8 @@ enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *pack
 	return talkers_add_over_time(talkers, pair, packet, err);
 }
 
-static enum tr_status copy_name(struct talkers *talkers, const struct tr_names *names, uint32_t node, struct tr_error *err)
+static enum tr_status copy_name(struct talkers *talkers, const struct tr_names *names,
+				uint32_t node, struct tr_error *err)
 {
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = node};
 
@@ -54,8 +60,8 @@ static enum tr_status copy_name(struct talkers *talkers, const struct tr_names *
 	return tr_names_set(&talkers->names, &name, err);
 }
 
-enum tr_status talkers_finish(struct talkers *talkers, const struct tr_names *names, const uint8_t *roles, size_t role_count,
-			      struct tr_error *err)
+enum tr_status talkers_finish(struct talkers *talkers, const struct tr_names *names,
+			      const uint8_t *roles, size_t role_count, struct tr_error *err)
 {
 	const size_t count = roles ? role_count : names ? names->node_count : 0;
 
@@ -74,7 +80,8 @@ enum tr_status talkers_finish(struct talkers *talkers, const struct tr_names *na
 
 double talkers_seconds(const struct talkers *talkers)
 {
-	return (double)((uint64_t)talkers->last_ticks - (uint64_t)talkers->first_ticks) / (double)talkers->ticks_per_s;
+	return (double)((uint64_t)talkers->last_ticks - (uint64_t)talkers->first_ticks) /
+	       (double)talkers->ticks_per_s;
 }
 
 bool talkers_pair_over_time(const struct talkers *talkers, size_t pair, double bytes[TIME_BINS])
@@ -99,7 +106,8 @@ bool talkers_node_over_time(const struct talkers *talkers, uint32_t node, double
 
 int64_t talkers_bin_begin(const struct talkers *talkers, size_t bin)
 {
-	return (int64_t)unsigned_ticks((int64_t)((talkers->over_time.first + bin) << talkers->over_time.shift));
+	return (int64_t)unsigned_ticks(
+		(int64_t)((talkers->over_time.first + bin) << talkers->over_time.shift));
 }
 
 void talkers_close(struct talkers *talkers)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Z^2: R. Buccheri and others, Search for pulsed gamma-ray emission from radio pulsars, Astron. Astrophys. 128 (1983) 245-251.
-// It is for arrivals what the Lomb-Scargle periodogram is for values at uneven times; over bins of a sixteenth of the mean
-// gap the periodogram of the counts is Z^2 up to sinc^2(f bin), so that a Fourier transform finds where to look.
+// Z^2: R. Buccheri and others, Search for pulsed gamma-ray emission from radio pulsars, Astron.
+// Astrophys. 128 (1983) 245-251. It is for arrivals what the Lomb-Scargle periodogram is for values
+// at uneven times; over bins of a sixteenth of the mean gap the periodogram of the counts is Z^2 up
+// to sinc^2(f bin), so that a Fourier transform finds where to look.
 #include "stat/spectra/periods.h"
 
 #include <math.h>
@@ -18,7 +19,8 @@ double rayleigh_z2(const double *times, size_t n, double frequency, unsigned har
 		double along = 0, across = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const double cycles = times[i] * frequency * h, angle = 2 * M_PI * (cycles - floor(cycles));
+			const double cycles = times[i] * frequency * h,
+				     angle = 2 * M_PI * (cycles - floor(cycles));
 
 			along += cos(angle);
 			across += sin(angle);
@@ -43,7 +45,8 @@ size_t arrival_periods_workspace(size_t n)
 }
 
 // The frequency from lo to hi with the highest Z^2.
-static double arrival_periods_highest(const double *times, size_t n, double lo, double hi, unsigned harmonics)
+static double arrival_periods_highest(const double *times, size_t n, double lo, double hi,
+				      unsigned harmonics)
 {
 	double best = (lo + hi) / 2, most = 0, from = lo, to = hi;
 
@@ -67,7 +70,8 @@ static double arrival_periods_highest(const double *times, size_t n, double lo, 
 // The interval keeps the width found by the search.
 static void refine(struct period *period, const double *times, size_t n, double bin)
 {
-	const unsigned harmonics = period->harmonics < HARMONICS_MAX ? period->harmonics : HARMONICS_MAX;
+	const unsigned harmonics = period->harmonics < HARMONICS_MAX ? period->harmonics
+								     : HARMONICS_MAX;
 	const double lo = 1 / (period->hi * bin), hi = 1 / (period->lo * bin);
 	double factor;
 
@@ -79,7 +83,8 @@ static void refine(struct period *period, const double *times, size_t n, double 
 	period->hi *= factor;
 }
 
-void arrival_periods_find(const double *times, size_t n, double confidence, double *workspace, struct periods *out, double *bin)
+void arrival_periods_find(const double *times, size_t n, double confidence, double *workspace,
+			  struct periods *out, double *bin)
 {
 	const size_t bins = arrival_bins(n);
 	struct tr_error failed; // constant counts, or out of memory for a transform
@@ -93,7 +98,8 @@ void arrival_periods_find(const double *times, size_t n, double confidence, doub
 		counts[i] = 0;
 	for (size_t i = 0; i < n; i++)
 		counts[(size_t)fmin((times[i] - times[0]) / *bin, (double)bins - 1)]++;
-	if (periods_find_in_series(counts, bins, confidence, workspace + bins, out, &failed) != TR_OK)
+	if (periods_find_in_series(counts, bins, confidence, workspace + bins, out, &failed) !=
+	    TR_OK)
 		*out = (struct periods){.n = bins};
 	for (size_t i = 0; i < out->count; i++)
 		refine(&out->found[i], times, n, *bin);

@@ -9,8 +9,8 @@
 
 #define BANDS_MIN BANDS_SINGLE
 
-static void banded_spectrum_add_band(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t begin, size_t end,
-				     const bool *skip)
+static void banded_spectrum_add_band(struct banded_spectrum *bands, const struct spectrum *spectrum,
+				     size_t begin, size_t end, const bool *skip)
 {
 	double power = 0, logs = 0, ordinates = 0;
 
@@ -30,8 +30,8 @@ static void banded_spectrum_add_band(struct banded_spectrum *bands, const struct
 	bands->ordinates[bands->count++] = ordinates;
 }
 
-bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t first, size_t last,
-			  const bool *skip)
+bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *spectrum,
+			  size_t first, size_t last, const bool *skip)
 {
 	double power = 0, ordinates = 0;
 
@@ -39,7 +39,8 @@ bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *
 	bands->count = 0;
 	for (size_t begin = first, end; begin <= last && bands->count < BANDS_MAX; begin = end) {
 		end = begin < BANDS_SINGLE ? begin + 1 : (size_t)ceil((double)begin * BANDS_WIDTH);
-		banded_spectrum_add_band(bands, spectrum, begin, end <= last ? end : last + 1, skip);
+		banded_spectrum_add_band(bands, spectrum, begin, end <= last ? end : last + 1,
+					 skip);
 	}
 	for (size_t b = 0; b < bands->count; b++) {
 		power += bands->power[b] * bands->ordinates[b];
@@ -58,7 +59,9 @@ bool banded_spectrum_lay(struct banded_spectrum *bands, double n, double last)
 
 	*bands = (struct banded_spectrum){.n = (size_t)n};
 	while (begin <= last && bands->count < BANDS_MAX) {
-		const double end = fmin(begin < BANDS_SINGLE ? begin + 1 : ceil(begin * BANDS_WIDTH), floor(last) + 1);
+		const double end = fmin(begin < BANDS_SINGLE ? begin + 1
+							     : ceil(begin * BANDS_WIDTH),
+					floor(last) + 1);
 
 		bands->frequency[bands->count] = 2 * M_PI / n * sqrt(begin * (end - 1));
 		bands->logarithm[bands->count] = log(bands->frequency[bands->count]);
@@ -70,8 +73,9 @@ bool banded_spectrum_lay(struct banded_spectrum *bands, double n, double last)
 }
 
 // ---- the likelihood
-// Whittle, Estimation and information in stationary time series, Arkiv foer Matematik 2 (1953) 423-434. The mean of n
-// ordinates of a periodogram is, for many points, f times a gamma variable of shape n and mean 1.
+// Whittle, Estimation and information in stationary time series, Arkiv foer Matematik 2 (1953)
+// 423-434. The mean of n ordinates of a periodogram is, for many points, f times a gamma variable
+// of shape n and mean 1.
 
 #define P BANDED_PARAMETERS_MAX
 #define STEPS_MAX 60
@@ -88,12 +92,14 @@ double spectral_likelihood(const struct banded_spectrum *bands, const double *va
 	return sum;
 }
 
-double spectral_dispersion(const struct banded_spectrum *bands, const double *values, size_t parameters)
+double spectral_dispersion(const struct banded_spectrum *bands, const double *values,
+			   size_t parameters)
 {
 	double deviance = 0, expected = 0;
 
 	for (size_t b = 0; b < bands->count; b++) {
-		const double n = bands->ordinates[b], ratio = fmax(bands->power[b] / values[b], 1e-300);
+		const double n = bands->ordinates[b],
+			     ratio = fmax(bands->power[b] / values[b], 1e-300);
 
 		deviance += n * (ratio - 1 - log(ratio));
 		expected += n * (log(n) - gsl_sf_psi(n));
@@ -102,8 +108,9 @@ double spectral_dispersion(const struct banded_spectrum *bands, const double *va
 }
 
 // Score and information at a point: the derivatives of log f by differences.
-static void derive(const struct banded_model *model, const struct banded_spectrum *bands, const double *parameters,
-		   const double *values, double score[P], double information[P][P])
+static void derive(const struct banded_model *model, const struct banded_spectrum *bands,
+		   const double *parameters, const double *values, double score[P],
+		   double information[P][P])
 {
 	double slopes[P][BANDS_MAX];
 
@@ -117,7 +124,8 @@ static void derive(const struct banded_model *model, const struct banded_spectru
 		score[i] = 0;
 		for (size_t b = 0; b < bands->count; b++) {
 			slopes[i][b] = log(slopes[i][b] / values[b]) / step;
-			score[i] += bands->ordinates[b] * (bands->power[b] / values[b] - 1) * slopes[i][b];
+			score[i] += bands->ordinates[b] * (bands->power[b] / values[b] - 1) *
+				    slopes[i][b];
 		}
 		for (size_t j = 0; j <= i; j++) {
 			double sum = 0;
@@ -129,9 +137,11 @@ static void derive(const struct banded_model *model, const struct banded_spectru
 	}
 }
 
-// Solves (information + damping) step = score; parameters without effect on the spectrum, or pushed beyond a bound, stay.
-static void banded_spectrum_solve(const struct banded_model *model, const double *parameters, const double score[P],
-				  double information[P][P], double damping, double step[P])
+// Solves (information + damping) step = score; parameters without effect on the spectrum, or pushed
+// beyond a bound, stay.
+static void banded_spectrum_solve(const struct banded_model *model, const double *parameters,
+				  const double score[P], double information[P][P], double damping,
+				  double step[P])
 {
 	const size_t n = model->parameters;
 	double lower[P][P];
@@ -149,15 +159,16 @@ static void banded_spectrum_solve(const struct banded_model *model, const double
 	cholesky_back(lower[0], P, n, step);
 }
 
-static double banded_spectrum_value_at(const struct banded_model *model, const struct banded_spectrum *bands,
+static double banded_spectrum_value_at(const struct banded_model *model,
+				       const struct banded_spectrum *bands,
 				       const double *parameters, double *values)
 {
 	model->spectrum(model->context, parameters, bands, values);
 	return spectral_likelihood(bands, values);
 }
 
-double spectral_climb(const struct banded_model *model, const struct banded_spectrum *bands, double *parameters,
-		      double *information)
+double spectral_climb(const struct banded_model *model, const struct banded_spectrum *bands,
+		      double *parameters, double *information)
 {
 	double values[BANDS_MAX], score[P], matrix[P][P], step[P], damping = 1e-2;
 	double best = banded_spectrum_value_at(model, bands, parameters, values);
@@ -172,7 +183,8 @@ double spectral_climb(const struct banded_model *model, const struct banded_spec
 			memcpy(tried, parameters, model->parameters * sizeof(*tried));
 			banded_spectrum_solve(model, parameters, score, matrix, damping, step);
 			for (size_t i = 0; i < model->parameters; i++)
-				tried[i] = fmin(fmax(parameters[i] + step[i], model->low[i]), model->high[i]);
+				tried[i] = fmin(fmax(parameters[i] + step[i], model->low[i]),
+						model->high[i]);
 			likelihood = banded_spectrum_value_at(model, bands, tried, there);
 			if (!(likelihood > best))
 				continue;
@@ -195,7 +207,8 @@ double spectral_climb(const struct banded_model *model, const struct banded_spec
 	return best;
 }
 
-double spectral_last_variance(const struct banded_model *model, const double *v, double *information)
+double spectral_last_variance(const struct banded_model *model, const double *v,
+			      double *information)
 {
 	const size_t n = model->parameters;
 	double own;
@@ -203,11 +216,13 @@ double spectral_last_variance(const struct banded_model *model, const double *v,
 	for (size_t k = 0; k + 1 < n; k++) {
 		const double pivot = information[k * n + k];
 
-		if (v[k] <= model->low[k] + 1e-3 || v[k] >= model->high[k] - 1e-3 || !(pivot > 1e-6))
+		if (v[k] <= model->low[k] + 1e-3 || v[k] >= model->high[k] - 1e-3 ||
+		    !(pivot > 1e-6))
 			continue;
 		for (size_t i = k + 1; i < n; i++)
 			for (size_t j = k + 1; j < n; j++)
-				information[i * n + j] -= information[i * n + k] * information[k * n + j] / pivot;
+				information[i * n + j] -= information[i * n + k] *
+							  information[k * n + j] / pivot;
 	}
 	own = information[n * n - 1];
 	return own > 0 ? 1 / own : INFINITY;

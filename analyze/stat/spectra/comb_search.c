@@ -7,10 +7,11 @@
 #include "stat/spectra/fourier.h"
 
 // ---- correlation of ordinates
-// For independent deviations whose variance at time t is e(t) the transforms at frequencies k ordinates apart have the
-// covariance sum of e(t) exp(-2 pi i k t / n), so that their powers are correlated by |that / sum of e(t)|^2 (Isserlis;
-// Brillinger, Time Series (1981), with the cumulants left in). e(t) is estimated from squared differences of
-// neighbours, which are insensitive to slow changes of the mean, over 1024 blocks.
+// For independent deviations whose variance at time t is e(t) the transforms at frequencies k
+// ordinates apart have the covariance sum of e(t) exp(-2 pi i k t / n), so that their powers are
+// correlated by |that / sum of e(t)|^2 (Isserlis; Brillinger, Time Series (1981), with the
+// cumulants left in). e(t) is estimated from squared differences of neighbours, which are
+// insensitive to slow changes of the mean, over 1024 blocks.
 
 #define BLOCKS (2 * ORDINATE_LAGS)
 #define NOISE 3.0 // n times the correlation of evenly spread Gaussian differences
@@ -39,10 +40,12 @@ static void fill_correlation(struct ordinate_correlation *out, const fftw_comple
 		out->sum[k] = out->sum[k - 1] + out->at[k];
 		out->moment[k] = out->moment[k - 1] + (double)k * out->at[k];
 	}
-	out->far = (out->sum[out->lags - 1] - out->sum[3 * out->lags / 4 - 1]) / (double)(out->lags - 3 * out->lags / 4);
+	out->far = (out->sum[out->lags - 1] - out->sum[3 * out->lags / 4 - 1]) /
+		   (double)(out->lags - 3 * out->lags / 4);
 }
 
-enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const double *x, size_t n, struct tr_error *err)
+enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const double *x,
+					 size_t n, struct tr_error *err)
 {
 	const size_t blocks = n / 4 < BLOCKS ? n / 8 * 2 : BLOCKS;
 	double room[BLOCKS + 2];
@@ -58,7 +61,8 @@ enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const
 
 double ordinate_correlation_at(const struct ordinate_correlation *correlation, double lag)
 {
-	return lag < (double)correlation->lags - 0.5 ? correlation->at[(size_t)(lag + 0.5)] : correlation->far;
+	return lag < (double)correlation->lags - 0.5 ? correlation->at[(size_t)(lag + 0.5)]
+						     : correlation->far;
 }
 
 double ordinate_inflation(const struct ordinate_correlation *correlation, double width)
@@ -76,12 +80,14 @@ double ordinate_inflation(const struct ordinate_correlation *correlation, double
 }
 
 // ---- combs
-// A strictly periodic signal has lines one ordinate wide; jitter of the share s per cycle, which adds up, widens line h to
-// h^2 2 pi s^2 of the first one's frequency (half-power width of a Lorentzian whose phase walks). So windows of 1, 2, 4, ...
-// ordinates up to an eighth of the frequency are summed over 1, 2, 4 and 8 harmonics (incoherent harmonic sums: Ransom,
-// Eikenberry and Middleditch, Astron. J. 124 (2002) 1788-1809). A sum of W ratios is judged by Fisher's law F of
-// 2 W and 2 M degrees of freedom, M the ordinates behind the levels, both reduced if ordinates are correlated; the smallest
-// p times the number of sums tried (Bonferroni) is the level of the family.
+// A strictly periodic signal has lines one ordinate wide; jitter of the share s per cycle, which
+// adds up, widens line h to h^2 2 pi s^2 of the first one's frequency (half-power width of a
+// Lorentzian whose phase walks). So windows of 1, 2, 4, ... ordinates up to an eighth of the
+// frequency are summed over 1, 2, 4 and 8 harmonics (incoherent harmonic sums: Ransom, Eikenberry
+// and Middleditch, Astron. J. 124 (2002) 1788-1809). A sum of W ratios is judged by Fisher's law F
+// of 2 W and 2 M degrees of freedom, M the ordinates behind the levels, both reduced if ordinates
+// are correlated; the smallest p times the number of sums tried (Bonferroni) is the level of the
+// family.
 
 #define COMB_KINDS 4 // 1, 2, 4 and 8 harmonics
 #define HARMONICS_MAX 8
@@ -93,7 +99,8 @@ double ordinate_inflation(const struct ordinate_correlation *correlation, double
 #define FRINGE 2.5 // a smaller mean ratio may be the crest of a fringe
 
 // First and last ordinate of tooth h >= 1; *first > *last if it is beyond the spectrum.
-static void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t *first, size_t *last)
+static void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t *first,
+		       size_t *last)
 {
 	const double centre = comb->frequency * h, half = comb->width > 1 ? comb->width * h / 2 : 0;
 
@@ -117,12 +124,14 @@ static double log_tail(double ratio, double w, double m)
 }
 
 // The variance inflation for evenly spaced teeth.
-static double teeth_inflation(const struct ordinate_correlation *correlation, double spacing, unsigned teeth)
+static double teeth_inflation(const struct ordinate_correlation *correlation, double spacing,
+			      unsigned teeth)
 {
 	double inflation = 1;
 
 	for (unsigned i = 1; i < teeth; i++)
-		inflation += 2 * (1 - (double)i / teeth) * ordinate_correlation_at(correlation, i * spacing);
+		inflation += 2 * (1 - (double)i / teeth) *
+			     ordinate_correlation_at(correlation, i * spacing);
 	return inflation;
 }
 
@@ -133,8 +142,8 @@ struct teeth {
 	unsigned count;
 };
 
-static struct teeth teeth_of(const struct comb *comb, const struct ordinates *ordinates, bool (*take)(unsigned h, unsigned k),
-			     unsigned k)
+static struct teeth teeth_of(const struct comb *comb, const struct ordinates *ordinates,
+			     bool (*take)(unsigned h, unsigned k), unsigned k)
 {
 	const struct ordinate_correlation *correlation = ordinates->correlation;
 	double sum = 0, width = 0, noise = 0, inflation = 0;
@@ -164,7 +173,8 @@ static struct teeth teeth_of(const struct comb *comb, const struct ordinates *or
 	return teeth;
 }
 
-void comb_decide(struct comb *comb, const struct ordinates *ordinates, bool (*take)(unsigned h, unsigned k), unsigned k)
+void comb_decide(struct comb *comb, const struct ordinates *ordinates,
+		 bool (*take)(unsigned h, unsigned k), unsigned k)
 {
 	const struct teeth teeth = teeth_of(comb, ordinates, take, k);
 
@@ -179,11 +189,13 @@ static double mean_power(const struct ordinates *ordinates, double first, double
 
 	if (low > high)
 		return 0;
-	return (ordinates->power_sums[(size_t)high] - ordinates->power_sums[(size_t)low - 1]) / (high - low + 1);
+	return (ordinates->power_sums[(size_t)high] - ordinates->power_sums[(size_t)low - 1]) /
+	       (high - low + 1);
 }
 
-// How far the teeth exceed the octaves on both sides: the geometric mean of two arithmetic means is the level at a
-// tooth for any power of the frequency, and the fringes of bursts, which are sines over the frequency, reach 2 above it.
+// How far the teeth exceed the octaves on both sides: the geometric mean of two arithmetic means is
+// the level at a tooth for any power of the frequency, and the fringes of bursts, which are sines
+// over the frequency, reach 2 above it.
 static double contrast(const struct comb *comb, const struct ordinates *ordinates)
 {
 	double above = 0, width = 0;
@@ -199,14 +211,16 @@ static double contrast(const struct comb *comb, const struct ordinates *ordinate
 		level = upper > 0 ? sqrt(lower * upper) : lower;
 		if (!(level > 0))
 			return INFINITY;
-		above += mean_power(ordinates, (double)first, (double)last) / level * (double)(last - first + 1);
+		above += mean_power(ordinates, (double)first, (double)last) / level *
+			 (double)(last - first + 1);
 		width += (double)(last - first + 1);
 	}
 	return above / width;
 }
 
-// The same by the higher of two levels: the local one, which is too low between the zeros that a step or a train of fixed
-// length puts into a spectrum, and the one of the octaves. It decides whether the teeth are higher than a fringe.
+// The same by the higher of two levels: the local one, which is too low between the zeros that a
+// step or a train of fixed length puts into a spectrum, and the one of the octaves. It decides
+// whether the teeth are higher than a fringe.
 static void judge_above_fringes(struct comb *comb, const struct ordinates *ordinates)
 {
 	const struct teeth teeth = teeth_of(comb, ordinates, NULL, 0);
@@ -222,14 +236,17 @@ struct comb_search_range {
 	size_t count;
 };
 
-static struct comb_search_range range_of(const struct ordinates *ordinates, double w, unsigned harmonics)
+static struct comb_search_range range_of(const struct ordinates *ordinates, double w,
+					 unsigned harmonics)
 {
 	const bool narrow = !(w > 1);
 	const double step = narrow ? 1.0 / harmonics : w / 2;
-	const double from = narrow ? COMB_CYCLES_MIN : fmax(COMB_CYCLES_MIN, w * fmax(NARROWEST, 2 * harmonics));
+	const double from = narrow ? COMB_CYCLES_MIN
+				   : fmax(COMB_CYCLES_MIN, w * fmax(NARROWEST, 2 * harmonics));
 	const double to = ((double)ordinates->count - 1) / harmonics - w / 2;
 
-	return (struct comb_search_range){from, step, (size_t)fmax(0, floor((to - from) / step) + 1)};
+	return (struct comb_search_range){from, step,
+					  (size_t)fmax(0, floor((to - from) / step) + 1)};
 }
 
 // The least sum over ordinates of this width worth examining.
@@ -238,15 +255,16 @@ static double least_sum(double width)
 	return FRINGE * (width + 3 * sqrt(width) + 3);
 }
 
-// A lower bound of ln P(F > ratio) with 2 w and any other degrees of freedom, ratio > 1: the first term of a gamma law's tail.
+// A lower bound of ln P(F > ratio) with 2 w and any other degrees of freedom, ratio > 1: the first
+// term of a gamma law's tail.
 static double least_log_tail(double ratio, double w)
 {
 	return (w - 1) * log(ratio) - w * (ratio - 1) - 0.5 * log(w) - LN_SQRT_2PI - 1 / (12 * w);
 }
 
 // Examines a comb whose teeth sum up to sum over ordinates; few can beat the lowest log_p so far.
-static void look(struct comb *best, double *lowest, struct comb comb, const struct ordinates *ordinates, double sum,
-		 double width)
+static void look(struct comb *best, double *lowest, struct comb comb,
+		 const struct ordinates *ordinates, double sum, double width)
 {
 	if (least_log_tail(sum / width / FRINGE, width) > *lowest)
 		return;
@@ -264,7 +282,8 @@ static size_t narrow_tooth(size_t i, size_t h, size_t harmonics)
 }
 
 // The first narrow comb from i to end - 1 whose tooth h is that high; end if none.
-static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end, size_t h, size_t harmonics, double high)
+static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end, size_t h,
+			size_t harmonics, double high)
 {
 	const size_t last = narrow_tooth(end - 1, h, harmonics);
 	size_t j = narrow_tooth(i, h, harmonics);
@@ -278,12 +297,14 @@ static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end,
 	return (harmonics * (j - COMB_CYCLES_MIN * h) - harmonics / 2 + h - 1) / h;
 }
 
-// Combs of teeth one ordinate wide: sums only those with a tooth as high as the mean of a comb worth examining. Returns the
-// number of all combs.
-static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, struct comb *best, double *lowest)
+// Combs of teeth one ordinate wide: sums only those with a tooth as high as the mean of a comb
+// worth examining. Returns the number of all combs.
+static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, struct comb *best,
+			  double *lowest)
 {
 	const struct comb_search_range range = range_of(ordinates, 1, (unsigned)harmonics);
-	const double least = least_sum((double)harmonics), high = 0.999999 * least / (double)harmonics;
+	const double least = least_sum((double)harmonics),
+		     high = 0.999999 * least / (double)harmonics;
 	size_t next[HARMONICS_MAX] = {0};
 
 	for (size_t i = 0; i < range.count; i++) {
@@ -292,7 +313,8 @@ static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, s
 
 		for (size_t h = 1; h <= harmonics; h++) {
 			if (next[h - 1] <= i)
-				next[h - 1] = next_high(ordinates, i, range.count, h, harmonics, high);
+				next[h - 1] = next_high(ordinates, i, range.count, h, harmonics,
+							high);
 			nearest = next[h - 1] < nearest ? next[h - 1] : nearest;
 		}
 		i = nearest;
@@ -308,8 +330,8 @@ static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, s
 	return (double)range.count;
 }
 
-// Combs of teeth 2 half wide and wider: tooth h of comb g spans h half (g - 1) to h half (g + 1). Those of 1, 2, 4, ...
-// harmonics are summed on the way.
+// Combs of teeth 2 half wide and wider: tooth h of comb g spans h half (g - 1) to h half (g + 1).
+// Those of 1, 2, 4, ... harmonics are summed on the way.
 struct wide_scan {
 	size_t half, next;
 	size_t begin[COMB_KINDS], end[COMB_KINDS]; // of g
@@ -324,7 +346,8 @@ static double open_wide(struct wide_scan *scan, const struct ordinates *ordinate
 
 	scan->half = half;
 	for (size_t k = 0; k < COMB_KINDS; k++) {
-		const struct comb_search_range range = range_of(ordinates, 2 * (double)half, 1u << k);
+		const struct comb_search_range range = range_of(ordinates, 2 * (double)half,
+								1u << k);
 		const double harmonics = (double)(1u << k);
 
 		scan->begin[k] = (size_t)range.from / half;
@@ -339,10 +362,12 @@ static double open_wide(struct wide_scan *scan, const struct ordinates *ordinate
 }
 
 // Moves on to combs of a frequency.
-static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t frequency, double *lowest)
+static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t frequency,
+		      double *lowest)
 {
 	const double *sums = ordinates->sums;
-	const size_t half = scan->half, stop = frequency / half + 1, end = stop < scan->end[0] ? stop : scan->end[0];
+	const size_t half = scan->half, stop = frequency / half + 1,
+		     end = stop < scan->end[0] ? stop : scan->end[0];
 
 	for (size_t g = scan->next; g < end; g++) {
 		const size_t first = half * (g - 1), last = half * (g + 1);
@@ -353,8 +378,9 @@ static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates,
 				sum += sums[h * last] - sums[h * first - 1];
 			if (sum >= scan->least[k] && g >= scan->begin[k])
 				look(&scan->best[k], lowest,
-				     (struct comb){
-					     .frequency = (double)(g * half), .width = 2 * (double)half, .harmonics = 1u << k},
+				     (struct comb){.frequency = (double)(g * half),
+						   .width = 2 * (double)half,
+						   .harmonics = 1u << k},
 				     ordinates, sum, scan->width[k]);
 		}
 	}
@@ -378,7 +404,9 @@ struct comb comb_search(const struct ordinates *ordinates, double *p)
 
 	for (size_t harmonics = 1; harmonics <= HARMONICS_MAX; harmonics *= 2)
 		tried += scan_narrow(ordinates, harmonics, &best, &lowest);
-	for (size_t half = 1; 2 * (double)half * NARROWEST < (double)ordinates->count && widths < WIDTHS_MAX; half *= 2)
+	for (size_t half = 1;
+	     2 * (double)half * NARROWEST < (double)ordinates->count && widths < WIDTHS_MAX;
+	     half *= 2)
 		tried += open_wide(&scans[widths++], ordinates, half);
 	// All widths for a stretch of frequencies, which fits the cache.
 	for (size_t frequency = 0; frequency < ordinates->count; frequency += STRETCH)

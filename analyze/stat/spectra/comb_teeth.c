@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tooth whose energy lies in an ordinate or two is located by the two highest amplitudes, as the transform of a sine
-// between two Fourier frequencies divides itself (Rife and Vincent, Bell System Tech. J. 49 (1970) 197-228); a wider one by
-// the median of its energy, and its width by the quartiles, which are the half-power points of a Lorentzian. Smaller widths
-// show in the power 3 to 8 ordinates away from a sine with a wandering phase.
+// A tooth whose energy lies in an ordinate or two is located by the two highest amplitudes, as the
+// transform of a sine between two Fourier frequencies divides itself (Rife and Vincent, Bell System
+// Tech. J. 49 (1970) 197-228); a wider one by the median of its energy, and its width by the
+// quartiles, which are the half-power points of a Lorentzian. Smaller widths show in the power 3 to
+// 8 ordinates away from a sine with a wandering phase.
 #include "stat/spectra/spectral_lines.h"
 
 #include <math.h>
@@ -18,8 +19,10 @@
 #define MERGED (1.0 / 6)  // teeth with this half-width, in the first one's frequency, merge
 #define FREEDOM_NARROW 10 // of a tooth without a width, whose error is not estimated but bounded
 #define STRAY_LEAST 0.3
-#define UNSEEN 0.1 // half-width of the farthest tooth that goes unnoticed, in ordinates; less for a high one
-#define ZONES 8	   // half the frequency of the points each
+#define UNSEEN \
+	0.1 // half-width of the farthest tooth that goes unnoticed, in ordinates; less for a high
+	    // one
+#define ZONES 8 // half the frequency of the points each
 #define FOLDED_NARROWEST 6
 #define FOLDED_SPACE 16 // the part of its frequency that a folded tooth may cover
 #define RING_NOISE 7.0	// two standard errors of the sum of 12 ordinates
@@ -30,13 +33,16 @@ static double comb_teeth_mean_between(const struct ordinates *ordinates, double 
 
 	if (low > high)
 		return 0;
-	return (ordinates->sums[(size_t)high] - ordinates->sums[(size_t)low - 1]) / (floor(high) - floor(low) + 1);
+	return (ordinates->sums[(size_t)high] - ordinates->sums[(size_t)low - 1]) /
+	       (floor(high) - floor(low) + 1);
 }
 
 // A comb of one tooth: tooth h of the given.
 static struct comb one_tooth(const struct comb *comb, unsigned h)
 {
-	return (struct comb){.frequency = comb->frequency * h, .width = comb->width > 1 ? comb->width * h : 1, .harmonics = 1};
+	return (struct comb){.frequency = comb->frequency * h,
+			     .width = comb->width > 1 ? comb->width * h : 1,
+			     .harmonics = 1};
 }
 
 unsigned comb_teeth_count(const struct comb *comb, const struct ordinates *ordinates)
@@ -57,10 +63,12 @@ double comb_teeth_place(const struct comb *comb, unsigned h, const struct ordina
 	return fabs(frequency - n * floor(frequency / n + 0.5));
 }
 
-bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates, size_t *first, size_t *last)
+bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates,
+		       size_t *first, size_t *last)
 {
 	struct comb tooth = one_tooth(comb, h);
-	const double centre = floor(comb_teeth_place(comb, h, ordinates) + 0.5), room = fmax(1, comb->frequency / 2 - 1);
+	const double centre = floor(comb_teeth_place(comb, h, ordinates) + 0.5),
+		     room = fmax(1, comb->frequency / 2 - 1);
 	double half = fmin(fmax(1, tooth.width / 2), room);
 
 	tooth.width = 2 * half + 0.5;
@@ -70,9 +78,11 @@ bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinat
 	comb_decide(&tooth, ordinates, NULL, 0);
 	if (tooth.log_p > comb->seen_log_p)
 		return false;
-	while (2 * half <= room && comb_teeth_mean_between(ordinates, centre - 2 * half, centre - half - 1) +
-						   comb_teeth_mean_between(ordinates, centre + half + 1, centre + 2 * half) >
-					   2 * RISES)
+	while (2 * half <= room &&
+	       comb_teeth_mean_between(ordinates, centre - 2 * half, centre - half - 1) +
+			       comb_teeth_mean_between(ordinates, centre + half + 1,
+						       centre + 2 * half) >
+		       2 * RISES)
 		half *= 2;
 	*first = (size_t)fmax(1, centre - floor(half));
 	*last = (size_t)fmin((double)ordinates->count, centre + floor(half));
@@ -85,7 +95,8 @@ static bool is_no_multiple(unsigned h, unsigned k)
 }
 
 // Whether the teeth other than each k-th exceed the level; and how many do so alone.
-static bool are_others_there(const struct comb *comb, unsigned k, const struct ordinates *ordinates, unsigned *alone)
+static bool are_others_there(const struct comb *comb, unsigned k, const struct ordinates *ordinates,
+			     unsigned *alone)
 {
 	struct comb all = *comb;
 
@@ -122,7 +133,8 @@ void comb_teeth_settle(struct comb *comb, const struct ordinates *ordinates)
 
 		higher.harmonics = comb->harmonics / parts[i];
 		comb_decide(&higher, ordinates, NULL, 0);
-		if (!(higher.log_p < COMB_SEEN_LOG_P) || are_others_there(comb, parts[i], ordinates, &alone))
+		if (!(higher.log_p < COMB_SEEN_LOG_P) ||
+		    are_others_there(comb, parts[i], ordinates, &alone))
 			i++;
 		else
 			*comb = higher;
@@ -130,7 +142,8 @@ void comb_teeth_settle(struct comb *comb, const struct ordinates *ordinates)
 	for (size_t i = 0; i < 2;) {
 		const struct comb lower = scaled(comb, 1.0 / parts[i]);
 
-		if (lower.frequency >= COMB_CYCLES_MIN && are_others_there(&lower, parts[i], ordinates, &alone) && alone >= 2)
+		if (lower.frequency >= COMB_CYCLES_MIN &&
+		    are_others_there(&lower, parts[i], ordinates, &alone) && alone >= 2)
 			*comb = lower;
 		else
 			i++;
@@ -144,7 +157,8 @@ struct tooth {
 };
 
 // The place below which this share of the energy above the level lies.
-static double energy_quantile(const struct ordinates *ordinates, size_t first, size_t last, double share)
+static double energy_quantile(const struct ordinates *ordinates, size_t first, size_t last,
+			      double share)
 {
 	double energy = 0, below = 0;
 
@@ -175,10 +189,13 @@ static double comb_teeth_ratio_at(const struct ordinates *ordinates, size_t j)
 	return j >= 1 && j <= ordinates->count ? ordinates->ratio[j] : 0;
 }
 
-static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinates, size_t peak, double room)
+static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinates, size_t peak,
+			   double room)
 {
-	const double left = comb_teeth_ratio_at(ordinates, peak - 1), here = comb_teeth_ratio_at(ordinates, peak);
-	const double right = comb_teeth_ratio_at(ordinates, peak + 1), side = sqrt(fmax(left, right));
+	const double left = comb_teeth_ratio_at(ordinates, peak - 1),
+		     here = comb_teeth_ratio_at(ordinates, peak);
+	const double right = comb_teeth_ratio_at(ordinates, peak + 1),
+		     side = sqrt(fmax(left, right));
 	const double part = side / (sqrt(here) + side), leaks = sin(M_PI * part) * sin(M_PI * part);
 	double ring = 0;
 
@@ -190,7 +207,8 @@ static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinate
 	if (room < RING_LAST + 1)
 		return;
 	for (size_t d = RING_FIRST; d <= RING_LAST; d++)
-		ring += comb_teeth_ratio_at(ordinates, peak > d ? peak - d : 0) + comb_teeth_ratio_at(ordinates, peak + d) - 2;
+		ring += comb_teeth_ratio_at(ordinates, peak > d ? peak - d : 0) +
+			comb_teeth_ratio_at(ordinates, peak + d) - 2;
 	ring -= RING_SUM * tooth->energy * leaks / (M_PI * M_PI);
 	if (ring > RING_NOISE)
 		tooth->half_width = ring / tooth->energy / RING_SUM * M_PI;
@@ -198,7 +216,8 @@ static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinate
 }
 
 // Measures a tooth.
-static void comb_teeth_measure(struct tooth *tooth, const struct ordinates *ordinates, size_t first, size_t last, double room)
+static void comb_teeth_measure(struct tooth *tooth, const struct ordinates *ordinates, size_t first,
+			       size_t last, double room)
 {
 	const double lower = energy_quantile(ordinates, first, last, 0.25);
 	const double upper = energy_quantile(ordinates, first, last, 0.75);
@@ -234,7 +253,9 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 	unsigned farthest = 0;
 
 	// Far beyond the last tooth seen, a tooth is accidental.
-	for (unsigned h = 1; h <= TEETH_MAX && h <= 2 * farthest + 2 && comb->frequency * h <= (double)ordinates->count; h++) {
+	for (unsigned h = 1; h <= TEETH_MAX && h <= 2 * farthest + 2 &&
+			     comb->frequency * h <= (double)ordinates->count;
+	     h++) {
 		struct tooth tooth;
 		size_t first, last;
 		double weight;
@@ -245,7 +266,8 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 		shape.harmonics++;
 		if (h > 1 && tooth.half_width > MERGED * comb->frequency)
 			continue;
-		if (h > 1 && fabs(tooth.centre - comb->frequency * h) > strays(&tooth, h * h / weights))
+		if (h > 1 &&
+		    fabs(tooth.centre - comb->frequency * h) > strays(&tooth, h * h / weights))
 			continue;
 		weight = (double)h * h / tooth.variance;
 		weights += weight;
@@ -264,7 +286,8 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 		return shape;
 	}
 	shape.half_width = energies > 0 ? half_widths / energies : widest;
-	unseen = fmin(UNSEEN, RING_NOISE / RING_SUM * M_PI / energies) / ((double)farthest * farthest);
+	unseen = fmin(UNSEEN, RING_NOISE / RING_SUM * M_PI / energies) /
+		 ((double)farthest * farthest);
 	shape.se = sqrt(1 / weights + (shape.half_width + unseen) / M_PI);
 	return shape;
 }

@@ -7,8 +7,9 @@
 #include "stat/counts/widest.h"
 
 // ---- long sums
-// Trefethen, Approximation Theory and Approximation Practice, SIAM 2013. The interpolant's coefficients
-// are sums over the nodes, so its sum with the values is one over their Chebyshev moments.
+// Trefethen, Approximation Theory and Approximation Practice, SIAM 2013. The interpolant's
+// coefficients are sums over the nodes, so its sum with the values is one over their Chebyshev
+// moments.
 
 #define CHUNK 1024
 
@@ -31,7 +32,8 @@ static struct condensed_stretch stretch_from(size_t first, size_t last)
 		end = first < octave + octave / 2 ? octave + octave / 2 : 2 * octave;
 	}
 	end = end - 1 < last ? end - 1 : last;
-	return (struct condensed_stretch){first, end, first < CONDENSED_SINGLE || end - first < CONDENSED_DEGREE};
+	return (struct condensed_stretch){
+		first, end, first < CONDENSED_SINGLE || end - first < CONDENSED_DEGREE};
 }
 
 static double node(int q)
@@ -72,7 +74,8 @@ static void fetch(const struct condensed_values *values, size_t skip, size_t cou
 }
 
 // Adds the moments of LANES x rows values at x[] by Chebyshev's polynomials.
-WIDEST static void add_moments(const double *values, const double *x, size_t rows, double moments[CONDENSED_DEGREE][LANES])
+WIDEST static void add_moments(const double *values, const double *x, size_t rows,
+			       double moments[CONDENSED_DEGREE][LANES])
 {
 	for (size_t r = 0; r < rows; r++) {
 		const double *v = values + r * LANES, *at = x + r * LANES;
@@ -95,8 +98,8 @@ WIDEST static void add_moments(const double *values, const double *x, size_t row
 	}
 }
 
-static void condense(const struct condensed_stretch *stretch, size_t skip, const struct condensed_values *values,
-		     double *weights)
+static void condense(const struct condensed_stretch *stretch, size_t skip,
+		     const struct condensed_values *values, double *weights)
 {
 	const double middle = 0.5 * (double)(stretch->first + stretch->last);
 	const double half = 0.5 * (double)(stretch->last - stretch->first);
@@ -122,7 +125,8 @@ static void condense(const struct condensed_stretch *stretch, size_t skip, const
 	}
 }
 
-void condensed_weights(const struct condensed_places *places, const struct condensed_values *values, double *weights)
+void condensed_weights(const struct condensed_places *places, const struct condensed_values *values,
+		       double *weights)
 {
 	for (size_t first = places->first; first <= places->last;) {
 		const struct condensed_stretch stretch = stretch_from(first, places->last);
@@ -138,17 +142,20 @@ void condensed_weights(const struct condensed_places *places, const struct conde
 }
 
 // ---- Greenwood's statistic
-// Greenwood, The statistical study of infectious diseases, Journal of the Royal Statistical Society 109 (1946) 85-110; its
-// moments are those of Dirichlet's law (Moran, Journal of the Royal Statistical Society B 9 (1947) 92-98). The law is skewed
-// even for thousands of values: in simulations a lognormal law with the same three moments is indistinguishable.
+// Greenwood, The statistical study of infectious diseases, Journal of the Royal Statistical Society
+// 109 (1946) 85-110; its moments are those of Dirichlet's law (Moran, Journal of the Royal
+// Statistical Society B 9 (1947) 92-98). The law is skewed even for thousands of values: in
+// simulations a lognormal law with the same three moments is indistinguishable.
 
 double greenwood_p(double g, double count)
 {
 	const double m = count, two = (m + 1) * (m + 2) * (m + 3);
 	const double mean = 2 / (m + 1), second = (24 + 4 * (m - 1)) / two;
-	const double third = (720 + 144 * (m - 1) + 8 * (m - 1) * (m - 2)) / (two * (m + 4) * (m + 5));
+	const double third = (720 + 144 * (m - 1) + 8 * (m - 1) * (m - 2)) /
+			     (two * (m + 4) * (m + 5));
 	const double variance = second - mean * mean;
-	const double skew = (third - 3 * mean * second + 2 * mean * mean * mean) / pow(variance, 1.5);
+	const double skew = (third - 3 * mean * second + 2 * mean * mean * mean) /
+			    pow(variance, 1.5);
 	// exp(sigma^2) of the lognormal law with this skewness.
 	const double root = cbrt(1 + skew * skew / 2 + skew * sqrt(1 + skew * skew / 4));
 	const double spread = root + 1 / root - 1, sigma2 = log(spread);
@@ -159,11 +166,13 @@ double greenwood_p(double g, double count)
 }
 
 // ---- a band of a periodogram
-// The fit: J. Beran, A goodness-of-fit test for time series with long range dependence, Journal of the Royal Statistical
-// Society B 54 (1992) 749-760. The statistic is over the lower half of the frequencies, each counted twice; by its normal
-// limit 5 of 1000 such series of 512 points would be one in a thousand, so the law of exponential ratios is used.
+// The fit: J. Beran, A goodness-of-fit test for time series with long range dependence, Journal of
+// the Royal Statistical Society B 54 (1992) 749-760. The statistic is over the lower half of the
+// frequencies, each counted twice; by its normal limit 5 of 1000 such series of 512 points would be
+// one in a thousand, so the law of exponential ratios is used.
 
-void condensed_spectrum_make(struct condensed_spectrum *out, const struct spectrum *spectrum, struct band band)
+void condensed_spectrum_make(struct condensed_spectrum *out, const struct spectrum *spectrum,
+			     struct band band)
 {
 	struct condensed_values values = {.base = spectrum->power + band.first, .stride = 1};
 	struct condensed_places places;

@@ -20,11 +20,12 @@ static enum tr_status fourier_run(fftw_plan plan, size_t n, struct tr_error *err
 
 enum tr_status fourier_transform(double *x, size_t n, struct tr_error *err)
 {
-	return fourier_run(fftw_plan_dft_r2c_1d((int)n, x, (fftw_complex *)(void *)x, FFTW_ESTIMATE), n, err);
+	return fourier_run(
+		fftw_plan_dft_r2c_1d((int)n, x, (fftw_complex *)(void *)x, FFTW_ESTIMATE), n, err);
 }
 
-enum tr_status fourier_filter(const double *x, size_t n, fourier_change *change, void *context, double *workspace, double *y,
-			      struct tr_error *err)
+enum tr_status fourier_filter(const double *x, size_t n, fourier_change *change, void *context,
+			      double *workspace, double *y, struct tr_error *err)
 {
 	fftw_complex *pairs = (fftw_complex *)(void *)workspace;
 
@@ -32,7 +33,8 @@ enum tr_status fourier_filter(const double *x, size_t n, fourier_change *change,
 	if (fourier_transform(workspace, n, err) != TR_OK)
 		return TR_ERROR;
 	change(pairs, n, context);
-	if (fourier_run(fftw_plan_dft_c2r_1d((int)n, pairs, workspace, FFTW_ESTIMATE), n, err) != TR_OK)
+	if (fourier_run(fftw_plan_dft_c2r_1d((int)n, pairs, workspace, FFTW_ESTIMATE), n, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < n; i++)
 		y[i] = workspace[i] / (double)n;

@@ -18,7 +18,7 @@ enum tr_status fourier_transform(double *x, size_t n, struct tr_error *err);
 typedef void fourier_change(fftw_complex *pairs, size_t n, void *context);
 
 // Fills y[n] with the series whose transform is that of x[n] after change. y may be x.
-enum tr_status fourier_filter(const double *x, size_t n, fourier_change *change, void *context, double *workspace, double *y,
-			      struct tr_error *err);
+enum tr_status fourier_filter(const double *x, size_t n, fourier_change *change, void *context,
+			      double *workspace, double *y, struct tr_error *err);
 
 #endif

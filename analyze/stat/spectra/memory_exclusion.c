@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sum of relaxations of all times with any weights is the spectrum of any covariance that is completely monotone: of rates of any
-// number of states, sessions, sources that fade. Its weights are found by steps that each raise the likelihood (Fevotte, Bertin and
-// Durrieu 2009). With weights t^(2 H - 2) from a time on it is a power law below the frequency that belongs to it, l^(1 - 2 H), as sums
-// of sources that each fade have it (Granger 1980).
+// A sum of relaxations of all times with any weights is the spectrum of any covariance that is
+// completely monotone: of rates of any number of states, sessions, sources that fade. Its weights
+// are found by steps that each raise the likelihood (Fevotte, Bertin and Durrieu 2009). With
+// weights t^(2 H - 2) from a time on it is a power law below the frequency that belongs to it, l^(1
+// - 2 H), as sums of sources that each fade have it (Granger 1980).
 #include "stat/spectra/memory_exclusion.h"
 
 #include <gsl/gsl_cdf.h>
@@ -30,7 +31,8 @@ static const double strengths[] = {0.7, 0.5, 0.35, 0.25, 0.15, 0.1};
 #define EXPONENTS (sizeof(exponents) / sizeof(*exponents))
 #define STRENGTHS (sizeof(strengths) / sizeof(*strengths))
 
-// The parts of a mixture at the bands: white noise, and the relaxations of a rate's means over bins, ascending in time.
+// The parts of a mixture at the bands: white noise, and the relaxations of a rate's means over
+// bins, ascending in time.
 struct memory_exclusion_mixture {
 	const struct banded_spectrum *bands;
 	size_t turn; // the band at which a power law's strength is set
@@ -38,16 +40,18 @@ struct memory_exclusion_mixture {
 	double at[COLUMNS_MAX][BANDS_MAX];
 };
 
-// Adds the spectrum of the means over a point of a rate of variance share and covariance e^(-lag / time): covariances g at lag 0 and
-// a p^(k-1) at lag k. Returns its sum.
+// Adds the spectrum of the means over a point of a rate of variance share and covariance e^(-lag /
+// time): covariances g at lag 0 and a p^(k-1) at lag k. Returns its sum.
 static double add_means(const struct banded_spectrum *bands, double time, double share, double *out)
 {
-	const double p = exp(-1 / time), q = -expm1(-1 / time), g = 2 * time * time * (1 / time - q), a = time * time * q * q;
+	const double p = exp(-1 / time), q = -expm1(-1 / time),
+		     g = 2 * time * time * (1 / time - q), a = time * time * q * q;
 	double sum = 0;
 
 	for (size_t b = 0; b < bands->count; b++) {
 		const double cosine = bands->cosine[b];
-		const double own = share * (g + 2 * a * (cosine - p) / (q * q + 2 * p * (1 - cosine)));
+		const double own = share *
+				   (g + 2 * a * (cosine - p) / (q * q + 2 * p * (1 - cosine)));
 
 		out[b] += own;
 		sum += own;
@@ -55,7 +59,8 @@ static double add_means(const struct banded_spectrum *bands, double time, double
 	return sum;
 }
 
-static void memory_exclusion_fill_means(const struct banded_spectrum *bands, double time, double *out)
+static void memory_exclusion_fill_means(const struct banded_spectrum *bands, double time,
+					double *out)
 {
 	double sum;
 
@@ -66,7 +71,8 @@ static void memory_exclusion_fill_means(const struct banded_spectrum *bands, dou
 }
 
 // With all time constants below longest.
-static void open_mixture(struct memory_exclusion_mixture *mixture, const struct banded_spectrum *bands, double longest)
+static void open_mixture(struct memory_exclusion_mixture *mixture,
+			 const struct banded_spectrum *bands, double longest)
 {
 	const double turn = 2 * M_PI * MEMORY_SHARE_PERIODS / (double)bands->n;
 
@@ -77,7 +83,8 @@ static void open_mixture(struct memory_exclusion_mixture *mixture, const struct 
 	for (size_t b = 0; b < bands->count; b++)
 		mixture->at[0][b] = 1;
 	mixture->columns = 1;
-	for (double time = TIME_FIRST; time < longest && mixture->columns < COLUMNS_MAX; time *= TIME_STEP)
+	for (double time = TIME_FIRST; time < longest && mixture->columns < COLUMNS_MAX;
+	     time *= TIME_STEP)
 		memory_exclusion_fill_means(bands, time, mixture->at[mixture->columns++]);
 }
 
@@ -88,8 +95,8 @@ struct beside {
 };
 
 // Fills values with the spectrum. Returns the log-likelihood.
-static double memory_exclusion_evaluate(const struct memory_exclusion_mixture *mixture, struct beside law,
-					const double *weights, double *values)
+static double memory_exclusion_evaluate(const struct memory_exclusion_mixture *mixture,
+					struct beside law, const double *weights, double *values)
 {
 	const size_t count = mixture->bands->count;
 	double there;
@@ -105,8 +112,9 @@ static double memory_exclusion_evaluate(const struct memory_exclusion_mixture *m
 }
 
 // A step that raises the likelihood, from weights whose spectrum is values.
-static void memory_exclusion_step_up(const struct memory_exclusion_mixture *mixture, struct beside law, const double *values,
-				     const double *weights, double *out)
+static void memory_exclusion_step_up(const struct memory_exclusion_mixture *mixture,
+				     struct beside law, const double *values, const double *weights,
+				     double *out)
 {
 	const struct banded_spectrum *bands = mixture->bands;
 	double raise[BANDS_MAX], weigh[BANDS_MAX], law_raise = 0, law_weigh = 0;
@@ -122,14 +130,16 @@ static void memory_exclusion_step_up(const struct memory_exclusion_mixture *mixt
 	for (size_t c = 0; c < mixture->columns; c++) {
 		const double *at = mixture->at[c], turn = at[mixture->turn];
 
-		out[c] = weights[c] * sqrt((memory_product(raise, at, bands->count) + turn * law_raise) /
-					   (memory_product(weigh, at, bands->count) + turn * law_weigh));
+		out[c] = weights[c] *
+			 sqrt((memory_product(raise, at, bands->count) + turn * law_raise) /
+			      (memory_product(weigh, at, bands->count) + turn * law_weigh));
 	}
 }
 
-// Two steps on, and from there as far as they point (Varadhan and Roland 2008, their third step length), no weight below a tenth of
-// what the steps leave it.
-static void extrapolate(size_t columns, const double *from, const double *one, const double *two, double *out)
+// Two steps on, and from there as far as they point (Varadhan and Roland 2008, their third step
+// length), no weight below a tenth of what the steps leave it.
+static void extrapolate(size_t columns, const double *from, const double *one, const double *two,
+			double *out)
 {
 	double first = 0, second = 0, far;
 
@@ -139,13 +149,14 @@ static void extrapolate(size_t columns, const double *from, const double *one, c
 	}
 	far = second > 0 ? fmax(1, sqrt(first / second)) : 1;
 	for (size_t c = 0; c < columns; c++)
-		out[c] = fmax(0.1 * two[c],
-			      from[c] + 2 * far * (one[c] - from[c]) + far * far * (two[c] - 2 * one[c] + from[c]));
+		out[c] = fmax(0.1 * two[c], from[c] + 2 * far * (one[c] - from[c]) +
+						    far * far * (two[c] - 2 * one[c] + from[c]));
 }
 
-// Raises the likelihood over the weights, which begin above 0. Fills values with the spectrum. Returns the log-likelihood.
-static double memory_exclusion_fit(const struct memory_exclusion_mixture *mixture, struct beside law, double *weights,
-				   double *values)
+// Raises the likelihood over the weights, which begin above 0. Fills values with the spectrum.
+// Returns the log-likelihood.
+static double memory_exclusion_fit(const struct memory_exclusion_mixture *mixture,
+				   struct beside law, double *weights, double *values)
 {
 	const size_t bytes = mixture->columns * sizeof(*weights);
 	double now = memory_exclusion_evaluate(mixture, law, weights, values), gain = INFINITY;
@@ -168,7 +179,8 @@ static double memory_exclusion_fit(const struct memory_exclusion_mixture *mixtur
 	return now;
 }
 
-static double fit_mixture(const struct memory_exclusion_mixture *mixture, double *weights, double *values)
+static double fit_mixture(const struct memory_exclusion_mixture *mixture, double *weights,
+			  double *values)
 {
 	for (size_t c = 0; c < mixture->columns; c++)
 		weights[c] = 1 / (double)mixture->columns;
@@ -190,7 +202,8 @@ double memory_mixture_likelihood(const struct banded_spectrum *bands)
 }
 
 // The power law from the time begin on, as far above the series as it needs to be one in it.
-static void make_law(const struct memory_exclusion_mixture *mixture, double h, double begin, double *law)
+static void make_law(const struct memory_exclusion_mixture *mixture, double h, double begin,
+		     double *law)
 {
 	const struct banded_spectrum *bands = mixture->bands;
 	double turn;
@@ -210,7 +223,8 @@ struct plain_fit {
 	double likelihood, dispersion;
 };
 
-// Goes through the power laws that are to be excluded: from the latest begin to Nyquist's frequency, of each H.
+// Goes through the power laws that are to be excluded: from the latest begin to Nyquist's
+// frequency, of each H.
 struct law_walk {
 	double begin; // TIME_FIRST: as near to Nyquist's frequency as it goes
 	size_t exponent;
@@ -231,15 +245,18 @@ static void next_law(struct law_walk *walk)
 	walk->begin = fmax(TIME_FIRST, walk->begin / BEGIN_STEP);
 }
 
-// The loss of likelihood with this power law of this strength. values gets the best spectrum with it.
-static double loss_with(const struct plain_fit *plain, const struct law_walk *walk, double strength, double *values)
+// The loss of likelihood with this power law of this strength. values gets the best spectrum with
+// it.
+static double loss_with(const struct plain_fit *plain, const struct law_walk *walk, double strength,
+			double *values)
 {
 	double own[COLUMNS_MAX], law[BANDS_MAX];
 
 	for (size_t c = 0; c < plain->mixture.columns; c++)
 		own[c] = plain->weights[c] + WEIGHT_BEGIN;
 	make_law(&plain->mixture, exponents[walk->exponent], walk->begin, law);
-	return plain->likelihood - memory_exclusion_fit(&plain->mixture, (struct beside){law, strength}, own, values);
+	return plain->likelihood -
+	       memory_exclusion_fit(&plain->mixture, (struct beside){law, strength}, own, values);
 }
 
 // The least loss; the first below enough.
@@ -247,12 +264,14 @@ static double find_loss(const struct plain_fit *plain, double strength, double e
 {
 	double least = INFINITY, values[BANDS_MAX];
 
-	for (struct law_walk walk = first_law(&plain->mixture); !walk.over && least >= enough; next_law(&walk))
+	for (struct law_walk walk = first_law(&plain->mixture); !walk.over && least >= enough;
+	     next_law(&walk))
 		least = fmin(least, loss_with(plain, &walk, strength, values));
 	return least;
 }
 
-static void fit_plain(struct plain_fit *plain, const struct banded_spectrum *bands, const double *falling)
+static void fit_plain(struct plain_fit *plain, const struct banded_spectrum *bands,
+		      const double *falling)
 {
 	size_t used = 0;
 
@@ -268,9 +287,9 @@ static void fit_plain(struct plain_fit *plain, const struct banded_spectrum *ban
 	plain->dispersion = fmax(1, spectral_dispersion(bands, plain->values, used));
 }
 
-// The probability of MEMORY_EXCLUDED where the spectrum is this one, for the power law that is hardest to exclude: an ordinate of mean f
-// is exponential, so that with the spectrum g the loss has the mean of the sum of log(g / f) + f / g - 1 and the variance of that of
-// (f / g - 1)^2.
+// The probability of MEMORY_EXCLUDED where the spectrum is this one, for the power law that is
+// hardest to exclude: an ordinate of mean f is exponential, so that with the spectrum g the loss
+// has the mean of the sum of log(g / f) + f / g - 1 and the variance of that of (f / g - 1)^2.
 static double memory_exclusion_power_of(const struct plain_fit *truth, double dispersion)
 {
 	const struct banded_spectrum *bands = truth->mixture.bands;
@@ -281,13 +300,15 @@ static double memory_exclusion_power_of(const struct plain_fit *truth, double di
 		double variance = 1e-9;
 
 		for (size_t b = 0; b < bands->count; b++)
-			variance += bands->ordinates[b] * pow(truth->values[b] / values[b] - 1, 2) / dispersion;
+			variance += bands->ordinates[b] * pow(truth->values[b] / values[b] - 1, 2) /
+				    dispersion;
 		least = fmin(least, (loss - MEMORY_EXCLUDED) / sqrt(variance));
 	}
 	return gsl_cdf_ugaussian_P(least);
 }
 
-// The spectrum of plain in a series times as long: at its frequencies, white above those that were seen.
+// The spectrum of plain in a series times as long: at its frequencies, white above those that were
+// seen.
 static bool lengthen(const struct plain_fit *plain, double times, struct banded_spectrum *bands)
 {
 	const struct banded_spectrum *own = plain->mixture.bands;
@@ -306,7 +327,8 @@ static bool lengthen(const struct plain_fit *plain, double times, struct banded_
 }
 
 // The power, and the length for what is wanted. truth: room.
-static void find_power(const struct plain_fit *plain, struct plain_fit *truth, double wanted, struct memory_exclusion *out)
+static void find_power(const struct plain_fit *plain, struct plain_fit *truth, double wanted,
+		       struct memory_exclusion *out)
 {
 	struct banded_spectrum longer = *plain->mixture.bands;
 
@@ -339,8 +361,9 @@ static double find_share(const struct plain_fit *plain)
 	return excluded / (1 + excluded);
 }
 
-enum tr_status memory_exclusion_find(const struct banded_spectrum *bands, const double *falling, double power_wanted,
-				     bool power_always, struct memory_exclusion *out, struct tr_error *err)
+enum tr_status memory_exclusion_find(const struct banded_spectrum *bands, const double *falling,
+				     double power_wanted, bool power_always,
+				     struct memory_exclusion *out, struct tr_error *err)
 {
 	struct plain_fit *plain = malloc(2 * sizeof(*plain));
 
@@ -350,7 +373,8 @@ enum tr_status memory_exclusion_find(const struct banded_spectrum *bands, const 
 	fit_plain(plain, bands, falling);
 	out->dispersion = plain->dispersion;
 	if (plain->dispersion <= 1 + DISPERSION_ERRORS / sqrt((double)bands->count))
-		out->loss = find_loss(plain, 1, MEMORY_EXCLUDED * plain->dispersion) / plain->dispersion;
+		out->loss = find_loss(plain, 1, MEMORY_EXCLUDED * plain->dispersion) /
+			    plain->dispersion;
 	if (out->loss >= MEMORY_EXCLUDED || (power_always && !isnan(out->loss)))
 		find_power(plain, plain + 1, power_wanted, out);
 	if (out->loss >= MEMORY_EXCLUDED && out->power >= power_wanted)

@@ -46,14 +46,17 @@ double memory_falling_fit(const struct banded_spectrum *bands, double *out)
 	return best;
 }
 
-// The probability of an evidence above the least one that decides, if it has this mean and twice that as variance.
+// The probability of an evidence above the least one that decides, if it has this mean and twice
+// that as variance.
 static double memory_models_power_of(double mean, double least)
 {
 	return gsl_cdf_ugaussian_Q((least - mean) / sqrt(2 * fmax(0, mean) + 1e-9));
 }
 
-// The probability of finding long memory where expected is the true spectrum, and the long model's: fits the others to the spectrum itself.
-static double power_where(const struct banded_spectrum *bands, const double *expected, double dispersion)
+// The probability of finding long memory where expected is the true spectrum, and the long model's:
+// fits the others to the spectrum itself.
+static double power_where(const struct banded_spectrum *bands, const double *expected,
+			  double dispersion)
 {
 	struct banded_spectrum truth = *bands;
 	struct memory_fit brief, ladder;
@@ -67,8 +70,8 @@ static double power_where(const struct banded_spectrum *bands, const double *exp
 		    memory_models_power_of((own - ladder.likelihood) / dispersion, MEMORY_LADDER));
 }
 
-static struct memory_shape memory_shape_of(const struct banded_spectrum *bands, enum memory_law kind,
-					   struct memory_law_values *values)
+static struct memory_shape memory_shape_of(const struct banded_spectrum *bands,
+					   enum memory_law kind, struct memory_law_values *values)
 {
 	return (struct memory_shape){kind, bands->frequency[bands->count / 3], values};
 }
@@ -102,7 +105,8 @@ double memory_models_power(const struct banded_spectrum *bands, const struct mem
 }
 
 // Fills the ends of the widest range of those bands, by the ratio of its ends.
-static void widest_range(const struct banded_spectrum *bands, const bool *holds, double *first, double *last)
+static void widest_range(const struct banded_spectrum *bands, const bool *holds, double *first,
+			 double *last)
 {
 	double begin = NAN;
 
@@ -118,10 +122,11 @@ static void widest_range(const struct banded_spectrum *bands, const bool *holds,
 }
 
 // Where the power law becomes the largest part, and where it can be measured.
-static void describe_long(const struct banded_spectrum *bands, const struct memory_shape *shape, const double *v,
-			  struct memory_models *out)
+static void describe_long(const struct banded_spectrum *bands, const struct memory_shape *shape,
+			  const double *v, struct memory_models *out)
 {
-	const struct relaxation first = relaxation_of(v[MEMORY_LEVEL], v[MEMORY_TIME], v[MEMORY_TURN]);
+	const struct relaxation first = relaxation_of(v[MEMORY_LEVEL], v[MEMORY_TIME],
+						      v[MEMORY_TURN]);
 	const bool is_slow = v[MEMORY_TIME] > log((double)bands->n / (2 * M_PI));
 	bool alone[BANDS_MAX], beside_moving[BANDS_MAX];
 	double law[BANDS_MAX];
@@ -129,9 +134,11 @@ static void describe_long(const struct banded_spectrum *bands, const struct memo
 	memory_law_fill(shape->law, v[MEMORY_HURST], shape->reference, bands, law);
 	out->crossover = NAN;
 	for (size_t b = 0; b < bands->count; b++) {
-		const double begun = memory_law_begun(v[MEMORY_BEGIN], v[MEMORY_HURST], bands->cosine[b]);
+		const double begun = memory_law_begun(v[MEMORY_BEGIN], v[MEMORY_HURST],
+						      bands->cosine[b]);
 		const double own = exp(v[MEMORY_LAW]) * law[b] * begun;
-		const double relaxation = relaxation_at(&first, bands->cosine[b]), white = exp(v[MEMORY_WHITE]);
+		const double relaxation = relaxation_at(&first, bands->cosine[b]),
+			     white = exp(v[MEMORY_WHITE]);
 
 		if (own > relaxation + white)
 			out->crossover = 2 * M_PI / bands->frequency[b];
@@ -154,8 +161,8 @@ static void sort_times(double *times, size_t count)
 }
 
 // As few relaxations as the series needs.
-static void describe_short(const struct banded_spectrum *bands, const struct memory_fit *brief, const struct memory_fit *ladder,
-			   struct memory_models *out)
+static void describe_short(const struct banded_spectrum *bands, const struct memory_fit *brief,
+			   const struct memory_fit *ladder, struct memory_models *out)
 {
 	const double enough = ladder->likelihood - NEEDED * out->dispersion;
 	struct memory_fit none, one;
@@ -166,10 +173,12 @@ static void describe_short(const struct banded_spectrum *bands, const struct mem
 	while (out->relaxations < MEMORY_TIMES && fits[out->relaxations]->likelihood < enough)
 		out->relaxations++;
 	for (size_t i = 0; i < MEMORY_TIMES; i++)
-		out->times[i] = i < out->relaxations ? exp(fits[out->relaxations]->parameters[i == 0   ? MEMORY_TIME
-											      : i == 1 ? MEMORY_TIME_2
-												       : MEMORY_TIME_3])
-						     : NAN;
+		out->times[i] =
+			i < out->relaxations
+				? exp(fits[out->relaxations]->parameters[i == 0	  ? MEMORY_TIME
+									 : i == 1 ? MEMORY_TIME_2
+										  : MEMORY_TIME_3])
+				: NAN;
 	sort_times(out->times, out->relaxations);
 }
 
@@ -200,7 +209,8 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	out->falls = (falling - best) / out->dispersion >= NEEDED;
 	out->evidence = (fitted[law].likelihood - brief.likelihood) / out->dispersion;
 	out->ladder = (fitted[law].likelihood - ladder.likelihood) / out->dispersion;
-	out->mixture = (fitted[law].likelihood - memory_mixture_likelihood(bands)) / out->dispersion;
+	out->mixture = (fitted[law].likelihood - memory_mixture_likelihood(bands)) /
+		       out->dispersion;
 	out->h = fitted[law].parameters[MEMORY_HURST];
 	out->h_se = sqrt(out->dispersion) * memory_hurst_error(&shapes[law], bands, &fitted[law]);
 	describe_long(bands, &shapes[law], fitted[law].parameters, out);

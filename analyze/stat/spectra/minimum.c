@@ -20,10 +20,10 @@ static double minimum_value_at(double x, void *context)
 	return call->function(call->context, x);
 }
 
-// Brackets the minimum by a grid, until it is not at an end: values[0 .. 2] are then those of *low, the
-// place between and *high. False if it stays at an end.
-static bool bracket(const struct minimum_call *call, double *low, double *high, double precision, double values[3],
-		    double *between)
+// Brackets the minimum by a grid, until it is not at an end: values[0 .. 2] are then those of *low,
+// the place between and *high. False if it stays at an end.
+static bool bracket(const struct minimum_call *call, double *low, double *high, double precision,
+		    double values[3], double *between)
 {
 	double grid[GRID + 1];
 
@@ -48,7 +48,8 @@ static bool bracket(const struct minimum_call *call, double *low, double *high, 
 	return false;
 }
 
-double minimum_find(minimum_function *function, const void *context, double low, double high, double precision)
+double minimum_find(minimum_function *function, const void *context, double low, double high,
+		    double precision)
 {
 	struct minimum_call call = {function, context};
 	gsl_function wrapped = {minimum_value_at, &call};
@@ -58,11 +59,13 @@ double minimum_find(minimum_function *function, const void *context, double low,
 
 	if (!bracket(&call, &low, &high, precision, values, &best))
 		return best;
-	gsl_min_fminimizer_set_with_values(&search, &wrapped, best, values[1], low, values[0], high, values[2]);
+	gsl_min_fminimizer_set_with_values(&search, &wrapped, best, values[1], low, values[0], high,
+					   values[2]);
 	for (int i = 0; i < STEPS_MAX; i++) {
 		gsl_min_fminimizer_iterate(&search);
 		best = gsl_min_fminimizer_x_minimum(&search);
-		if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(&search), gsl_min_fminimizer_x_upper(&search), precision,
+		if (gsl_min_test_interval(gsl_min_fminimizer_x_lower(&search),
+					  gsl_min_fminimizer_x_upper(&search), precision,
 					  0) == GSL_SUCCESS)
 			break;
 	}

@@ -15,7 +15,8 @@
 // P(g > x) = sum over k >= 1, k x < 1, of (-1)^(k-1) C(q, k) (1 - k x)^(q-1).
 // Known values: the 5 % points .68377 of q = 5, .44495 of 10 and .13135 of 50 of his table.
 
-// Beyond this many expected exceedances one is certain to 1e-8, and the alternating sum loses its digits.
+// Beyond this many expected exceedances one is certain to 1e-8, and the alternating sum loses its
+// digits.
 #define CERTAIN 20.0L
 
 double fisher_g_p(double g, size_t q)
@@ -67,8 +68,9 @@ struct fisher_g fisher_g_test(double *ordinates, size_t q, double level, size_t 
 }
 
 // ---- the search
-// Two tests at half the level each: Fisher's g over the spectrum divided by its smooth level, and the search for combs. Each
-// find is removed from the ratios, and the search is repeated until nothing is significant.
+// Two tests at half the level each: Fisher's g over the spectrum divided by its smooth level, and
+// the search for combs. Each find is removed from the ratios, and the search is repeated until
+// nothing is significant.
 
 #define LEVELS 512 // samples of the smooth spectrum
 #define LOW_RATIO 4
@@ -118,12 +120,14 @@ static double as_exponential(double ratio, double m)
 {
 	const double t = ratio / m;
 
-	return t < SMALL ? ratio * (1 - t * (1.0 / 2 - t * (1.0 / 3 - t * (1.0 / 4 - t / 5)))) : m * log1p(t);
+	return t < SMALL ? ratio * (1 - t * (1.0 / 2 - t * (1.0 / 3 - t * (1.0 / 4 - t / 5))))
+			 : m * log1p(t);
 }
 
-// Fills ordinates with variables that are exponential if the spectrum is smooth over their neighbours; returns their number.
-// A wider level would not do for a line: the ordinates of a step alternate with 0. The small ones, of which only the sum
-// counts, are computed roughly to save time, as their support changes slowly.
+// Fills ordinates with variables that are exponential if the spectrum is smooth over their
+// neighbours; returns their number. A wider level would not do for a line: the ordinates of a step
+// alternate with 0. The small ones, of which only the sum counts, are computed roughly to save
+// time, as their support changes slowly.
 static size_t fill_exponential(const struct periods_search *search, double *ordinates)
 {
 	const size_t count = search->spectrum->count;
@@ -144,7 +148,8 @@ static size_t fill_exponential(const struct periods_search *search, double *ordi
 	return q;
 }
 
-// Samples the smooth spectrum evenly for its median, and along the logarithm of the frequency for its highest.
+// Samples the smooth spectrum evenly for its median, and along the logarithm of the frequency for
+// its highest.
 static void sample_level(const struct periods_search *search, double all, struct periods *out)
 {
 	const size_t count = search->spectrum->count;
@@ -153,13 +158,16 @@ static void sample_level(const struct periods_search *search, double all, struct
 
 	for (size_t i = 0; i < LEVELS; i++) {
 		const double part = ((double)i + 0.5) / LEVELS;
-		const size_t even = COMB_CYCLES_MIN + (size_t)(part * (double)(count - COMB_CYCLES_MIN));
-		const size_t low = (size_t)(COMB_CYCLES_MIN * pow((double)count / COMB_CYCLES_MIN, part));
+		const size_t even = COMB_CYCLES_MIN +
+				    (size_t)(part * (double)(count - COMB_CYCLES_MIN));
+		const size_t low = (size_t)(COMB_CYCLES_MIN *
+					    pow((double)count / COMB_CYCLES_MIN, part));
 
 		if (search->ratio[even] > 0)
 			levels[taken++] = search->spectrum->power[even] / search->ratio[even] / all;
 		if (search->ratio[low] > 0)
-			out->most_level = fmax(out->most_level, search->spectrum->power[low] / search->ratio[low] / all);
+			out->most_level = fmax(out->most_level, search->spectrum->power[low] /
+									search->ratio[low] / all);
 	}
 	rising_sort(levels, taken);
 	out->usual_level = taken > 0 ? levels[taken / 2] : 0;
@@ -199,7 +207,9 @@ static double periods_take_out(struct periods_search *search, const struct comb 
 			continue;
 		}
 		for (size_t j = first; j <= last; j++) {
-			above += search->ratio[j] > 0 ? search->spectrum->power[j] * (1 - 1 / search->ratio[j]) : 0;
+			above += search->ratio[j] > 0
+					 ? search->spectrum->power[j] * (1 - 1 / search->ratio[j])
+					 : 0;
 			search->ratio[j] = fmin(search->ratio[j], 1);
 		}
 		power += fmax(above, 0);
@@ -208,7 +218,8 @@ static double periods_take_out(struct periods_search *search, const struct comb 
 }
 
 // False if no line of it is seen, so that it cannot be removed.
-static bool add_period(struct periods_search *search, struct comb comb, double p, double all, struct periods *out)
+static bool add_period(struct periods_search *search, struct comb comb, double p, double all,
+		       struct periods *out)
 {
 	const double n = (double)search->spectrum->n;
 	struct period *period = &out->found[out->count];
@@ -251,8 +262,8 @@ static void order(struct periods *out)
 		}
 }
 
-enum tr_status periods_find(const double *x, const struct spectrum *spectrum, double confidence, double *workspace,
-			    struct periods *out, struct tr_error *err)
+enum tr_status periods_find(const double *x, const struct spectrum *spectrum, double confidence,
+			    double *workspace, struct periods *out, struct tr_error *err)
 {
 	struct ordinate_correlation correlation;
 	struct periods_search search = {.ratio = workspace,
@@ -268,7 +279,8 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 		return TR_ERROR;
 	search.ordinates = (struct ordinates){search.ratio,    search.sums,  search.power_sums,
 					      spectrum->count, &correlation, spectrum->n};
-	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums, search.power_sums);
+	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums,
+			     search.power_sums);
 	q = fill_exponential(&search, search.sums);
 	out->g = fisher_g_test(search.sums, q, VERDICT_LEVEL / 2, PERIODS_MAX);
 	search.power_sums[0] = 0;
@@ -288,10 +300,11 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 		if (first)
 			out->search_p = fmax(p, DBL_MIN); // 0: not searched
 		if (p > VERDICT_LEVEL / 2 && first && out->g.p <= VERDICT_LEVEL / 2) {
-			best = (struct comb){.frequency = (double)(out->g.largest + COMB_CYCLES_MIN),
-					     .width = 1,
-					     .harmonics = 1,
-					     .seen_log_p = COMB_SEEN_LOG_P};
+			best = (struct comb){
+				.frequency = (double)(out->g.largest + COMB_CYCLES_MIN),
+				.width = 1,
+				.harmonics = 1,
+				.seen_log_p = COMB_SEEN_LOG_P};
 			p = out->g.p;
 		}
 		if (p > VERDICT_LEVEL / 2 || !add_period(&search, best, p, all, out))
@@ -301,8 +314,8 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 	return TR_OK;
 }
 
-enum tr_status periods_find_in_series(const double *x, size_t n, double confidence, double *workspace, struct periods *out,
-				      struct tr_error *err)
+enum tr_status periods_find_in_series(const double *x, size_t n, double confidence,
+				      double *workspace, struct periods *out, struct tr_error *err)
 {
 	struct spectrum spectrum;
 
@@ -312,12 +325,13 @@ enum tr_status periods_find_in_series(const double *x, size_t n, double confiden
 }
 
 // ---- the power of the test
-// A sine whose frequency lies d ordinates beside an ordinate raises it by sinc^2(d) of its power, and twice the ordinate over
-// its level is chi-squared with 2 degrees of freedom and twice that as noncentrality (N. L. Johnson, S. Kotz and
-// N. Balakrishnan, Continuous Univariate Distributions 2 (1995), chapter 29): a sum over a Poisson number of central ones. The
-// test divides by the mean of NEAR ordinates, which is gamma and which the sine's own leakage raises. Both ordinates next to
-// the frequency may be found; all is averaged over d and that mean. Known value: without a sine one ordinate has the level of
-// the test over their number.
+// A sine whose frequency lies d ordinates beside an ordinate raises it by sinc^2(d) of its power,
+// and twice the ordinate over its level is chi-squared with 2 degrees of freedom and twice that as
+// noncentrality (N. L. Johnson, S. Kotz and N. Balakrishnan, Continuous Univariate Distributions 2
+// (1995), chapter 29): a sum over a Poisson number of central ones. The test divides by the mean of
+// NEAR ordinates, which is gamma and which the sine's own leakage raises. Both ordinates next to
+// the frequency may be found; all is averaged over d and that mean. Known value: without a sine one
+// ordinate has the level of the test over their number.
 
 #define OFFSETS 8 // d, evenly from 0 to a half
 #define MEANS 16  // quantiles of the mean, by Wilson and Hilferty
@@ -328,7 +342,8 @@ enum tr_status periods_find_in_series(const double *x, size_t n, double confiden
 // P(X > 2 y), X noncentral chi-squared with 2 degrees of freedom and noncentrality 2 line.
 static double noncentral_tail(double line, double y)
 {
-	double weight = exp(-line), weights = weight, term = exp(-y), tail = term, sum = weight * tail;
+	double weight = exp(-line), weights = weight, term = exp(-y), tail = term,
+	       sum = weight * tail;
 
 	for (int k = 1; k < TERMS_MAX && (k <= line || weights < 1 - 1e-9); k++) {
 		weight *= line / k;
@@ -370,22 +385,25 @@ static double critical(size_t q)
 	return high < 1 ? high / (1 - high) * ((double)q - 1) : INFINITY;
 }
 
-// Probability that a sine is found by Fisher's g: of any frequency between two ordinates, and of so high a power that at the
-// frequency of an ordinate it raises that one by line >= 0 times the level beside it. ratio: the critical one to the mean of
-// NEAR ordinates.
+// Probability that a sine is found by Fisher's g: of any frequency between two ordinates, and of so
+// high a power that at the frequency of an ordinate it raises that one by line >= 0 times the level
+// beside it. ratio: the critical one to the mean of NEAR ordinates.
 static double power_at(double line, double ratio)
 {
 	double sum = 0;
 
 	for (int i = 0; i < OFFSETS; i++) {
 		const double d = 0.5 * (i + 0.5) / OFFSETS;
-		const double near = line * squared_sinc(d), far = line * squared_sinc(1 - d), leaks = line * leakage(d) / NEAR;
+		const double near = line * squared_sinc(d), far = line * squared_sinc(1 - d),
+			     leaks = line * leakage(d) / NEAR;
 
 		for (int m = 0; m < MEANS; m++) {
 			const double z = gsl_cdf_ugaussian_Pinv((m + 0.5) / MEANS);
-			const double level = pow(1 - 1 / (9 * NEAR) + z / (3 * sqrt(NEAR)), 3) + leaks;
+			const double level = pow(1 - 1 / (9 * NEAR) + z / (3 * sqrt(NEAR)), 3) +
+					     leaks;
 
-			sum += 1 - (1 - noncentral_tail(near, ratio * level)) * (1 - noncentral_tail(far, ratio * level));
+			sum += 1 - (1 - noncentral_tail(near, ratio * level)) *
+					   (1 - noncentral_tail(far, ratio * level));
 		}
 	}
 	return sum / (OFFSETS * MEANS);
@@ -408,8 +426,9 @@ struct period_least period_least(const struct periods *periods)
 
 		*(power_at(line, ratio) < PERIOD_POWER ? &low : &high) = line;
 	}
-	return (struct period_least){.usual = high * periods->usual_level / (1 + high * periods->usual_level),
-				     .most = high * periods->most_level / (1 + high * periods->most_level)};
+	return (struct period_least){
+		.usual = high * periods->usual_level / (1 + high * periods->usual_level),
+		.most = high * periods->most_level / (1 + high * periods->most_level)};
 }
 
 void period_say_none(char *text, size_t bytes, const struct periods *periods)
@@ -418,9 +437,10 @@ void period_say_none(char *text, size_t bytes, const struct periods *periods)
 	char strongest[64] = "";
 
 	if (least.most > 2 * least.usual)
-		(void)snprintf(strongest, sizeof(strongest), " (%.2g %% at its strongest frequency)", 100 * least.most);
-	(void)snprintf(
-		text, bytes,
-		"no period with %d or more cycles found; a sine of %.2g %% of the variance would be found in %.0f of 10 series%s",
-		COMB_CYCLES_MIN, 100 * least.usual, 10 * PERIOD_POWER, strongest);
+		(void)snprintf(strongest, sizeof(strongest),
+			       " (%.2g %% at its strongest frequency)", 100 * least.most);
+	(void)snprintf(text, bytes,
+		       "no period with %d or more cycles found; a sine of %.2g %% of the variance "
+		       "would be found in %.0f of 10 series%s",
+		       COMB_CYCLES_MIN, 100 * least.usual, 10 * PERIOD_POWER, strongest);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adjustment in the frequency domain, as E. J. Hannan, The estimation of a changing seasonal pattern, J. Am. Stat. Assoc. 59
-// (1964) 1063-1077, but to the level of the neighbours and not to 0, which would leave holes that estimators see.
+// Adjustment in the frequency domain, as E. J. Hannan, The estimation of a changing seasonal
+// pattern, J. Am. Stat. Assoc. 59 (1964) 1063-1077, but to the level of the neighbours and not to
+// 0, which would leave holes that estimators see.
 #include "stat/spectra/periods.h"
 
 #include <math.h>
@@ -72,19 +73,22 @@ static void take_out_periods(fftw_complex *pairs, size_t n, void *context)
 		take_out_period(a, &a->periods->found[i].comb);
 }
 
-enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods *periods, double *workspace, double *y,
-				 struct tr_error *err)
+enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods *periods,
+				 double *workspace, double *y, struct tr_error *err)
 {
 	struct ordinate_correlation correlation;
-	struct adjustment a = {.periods = periods, .correlation = &correlation, .room = workspace + fourier_workspace(n)};
+	struct adjustment a = {.periods = periods,
+			       .correlation = &correlation,
+			       .room = workspace + fourier_workspace(n)};
 
 	if (ordinate_correlation_make(&correlation, x, n, err) != TR_OK)
 		return TR_ERROR;
 	return fourier_filter(x, n, take_out_periods, &a, workspace, y, err);
 }
 
-enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods, double *workspace,
-			     bool *marked, struct tr_error *err)
+enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum,
+			     const struct periods *periods, double *workspace, bool *marked,
+			     struct tr_error *err)
 {
 	const size_t count = spectrum->count;
 	double *ratio = workspace, *sums = ratio + count + 1, *logs = sums + count + 1;

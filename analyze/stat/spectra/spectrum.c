@@ -25,7 +25,8 @@ bool series_is_constant(const double *x, size_t n)
 }
 
 // Transforms the series minus its mean: pairs in workspace.
-static enum tr_status transform_series(const double *x, size_t n, double *workspace, struct tr_error *err)
+static enum tr_status transform_series(const double *x, size_t n, double *workspace,
+				       struct tr_error *err)
 {
 	double mean = 0, squares = 0;
 
@@ -49,11 +50,13 @@ static struct spectrum spectrum_of(double *pairs, size_t n)
 	const size_t count = (n - 1) / 2;
 
 	for (size_t j = 0; j <= count; j++)
-		pairs[j] = scale * (pairs[2 * j] * pairs[2 * j] + pairs[2 * j + 1] * pairs[2 * j + 1]);
+		pairs[j] = scale *
+			   (pairs[2 * j] * pairs[2 * j] + pairs[2 * j + 1] * pairs[2 * j + 1]);
 	return (struct spectrum){.power = pairs, .count = count, .n = n};
 }
 
-enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out, struct tr_error *err)
+enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
+			     struct tr_error *err)
 {
 	if (transform_series(x, n, workspace, err) != TR_OK)
 		return TR_ERROR;
@@ -67,7 +70,8 @@ double spectrum_frequency(const struct spectrum *spectrum, size_t j)
 }
 
 enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, double bandwidth,
-			   const struct estimate_options *options, struct estimate *out, struct tr_error *err)
+			   const struct estimate_options *options, struct estimate *out,
+			   struct tr_error *err)
 {
 	const double n = (double)spectrum->n;
 	const double first = options->scale_max > 0 ? n / options->scale_max : 1;
@@ -101,7 +105,8 @@ static size_t make_plot(const struct spectrum *spectrum, struct estimate_point *
 	const size_t count = estimate_scales(1, (double)spectrum->count, POINTS, scales);
 
 	for (size_t i = 0; i < count; i++)
-		points[i] = point_of(spectrum, scales[i], i + 1 < count ? scales[i + 1] : spectrum->count + 1);
+		points[i] = point_of(spectrum, scales[i],
+				     i + 1 < count ? scales[i + 1] : spectrum->count + 1);
 	return count;
 }
 
@@ -122,7 +127,8 @@ struct spectrum *spectrum_open(const double *x, size_t n, size_t low_count, stru
 	const size_t all = (n - 1) / 2, kept = low_count < all ? low_count : all;
 	struct estimate_point *plot = malloc(POINTS * sizeof(*plot));
 	struct spectrum *spectrum = malloc(sizeof(*spectrum));
-	double *room = malloc(spectrum_workspace(n) * sizeof(*room)), *low = malloc(2 * (kept + 1) * sizeof(*low)), *less;
+	double *room = malloc(spectrum_workspace(n) * sizeof(*room)),
+	       *low = malloc(2 * (kept + 1) * sizeof(*low)), *less;
 
 	if (!spectrum || !plot || !room || !low) {
 		(void)tr_no_memory(err, "a transform of %zu points", n);

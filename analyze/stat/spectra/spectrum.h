@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The periodogram, I(l_j) = |sum of x_t exp(-i t l_j)|^2 / (2 pi n), and helpers of estimators that use its low frequencies.
+// The periodogram, I(l_j) = |sum of x_t exp(-i t l_j)|^2 / (2 pi n), and helpers of estimators that
+// use its low frequencies.
 #ifndef STAT_SPECTRUM_H
 #define STAT_SPECTRUM_H
 
@@ -30,10 +31,11 @@ size_t spectrum_workspace(size_t n);
 bool series_is_constant(const double *x, size_t n);
 
 // TR_ERROR for a constant series, or if out of memory.
-enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out, struct tr_error *err);
+enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
+			     struct tr_error *err);
 
-// The same in its own memory, n / 2 doubles when done, and with the sums of its low_count lowest frequencies (or all, if
-// fewer); freed with spectrum_close. NULL where spectrum_make has TR_ERROR.
+// The same in its own memory, n / 2 doubles when done, and with the sums of its low_count lowest
+// frequencies (or all, if fewer); freed with spectrum_close. NULL where spectrum_make has TR_ERROR.
 struct spectrum *spectrum_open(const double *x, size_t n, size_t low_count, struct tr_error *err);
 void spectrum_close(struct spectrum *spectrum);
 
@@ -46,10 +48,11 @@ struct band {
 	size_t last;
 };
 
-// Clears out, and takes the frequencies from 1 to the estimator's bandwidth, or those whose periods are between the scales
-// that options give. TR_ERROR below 4.
+// Clears out, and takes the frequencies from 1 to the estimator's bandwidth, or those whose periods
+// are between the scales that options give. TR_ERROR below 4.
 enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, double bandwidth,
-			   const struct estimate_options *options, struct estimate *out, struct tr_error *err);
+			   const struct estimate_options *options, struct estimate *out,
+			   struct tr_error *err);
 
 // Fills out's points for a plot: log10 power over log10 frequency, each point the mean over
 // neighbouring frequencies. Sets the scales to the band's periods, and adds the warnings common to
@@ -57,6 +60,8 @@ enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, d
 void spectrum_plot(const struct spectrum *spectrum, struct band band, struct estimate *out);
 
 // For the row of each estimator that calls it.
-#define SPECTRUM_ESTIMATOR .x_label = "log10 frequency (radians per point)", .y_label = "log10 power", .needs = PART_SPECTRUM
+#define SPECTRUM_ESTIMATOR \
+	.x_label = "log10 frequency (radians per point)", .y_label = "log10 power", \
+	.needs = PART_SPECTRUM
 
 #endif

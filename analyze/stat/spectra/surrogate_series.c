@@ -9,9 +9,9 @@
 #include "stat/spectra/fourier.h"
 
 // ---- shuffles
-// External and internal shuffling: Erramilli, Narayan and Willinger, Experimental queueing analysis with long-range
-// dependent packet traffic, IEEE/ACM Transactions on Networking 4 (1996) 209-223. Orders: Fisher and
-// Yates, as Durstenfeld has it, Communications of the ACM 7 (1964) 420.
+// External and internal shuffling: Erramilli, Narayan and Willinger, Experimental queueing analysis
+// with long-range dependent packet traffic, IEEE/ACM Transactions on Networking 4 (1996) 209-223.
+// Orders: Fisher and Yates, as Durstenfeld has it, Communications of the ACM 7 (1964) 420.
 
 static void swap(double *a, double *b, size_t count)
 {
@@ -54,8 +54,8 @@ void shuffle_internal(const double *x, size_t n, size_t block, struct tr_random 
 }
 
 // ---- phases
-// Theiler, Eubank, Longtin, Galdrikian and Farmer, Testing for nonlinearity in time series: the method of surrogate
-// data, Physica D 58 (1992) 77-94.
+// Theiler, Eubank, Longtin, Galdrikian and Farmer, Testing for nonlinearity in time series: the
+// method of surrogate data, Physica D 58 (1992) 77-94.
 
 size_t phase_surrogate_workspace(size_t n)
 {
@@ -76,15 +76,15 @@ static void turn_all(fftw_complex *pairs, size_t n, void *random)
 		turn(pairs[j], 2 * M_PI * tr_random_unit(random));
 }
 
-enum tr_status phase_surrogate(const double *x, size_t n, struct tr_random *random, double *workspace, double *y,
-			       struct tr_error *err)
+enum tr_status phase_surrogate(const double *x, size_t n, struct tr_random *random,
+			       double *workspace, double *y, struct tr_error *err)
 {
 	return fourier_filter(x, n, turn_all, random, workspace, y, err);
 }
 
 // ---- Poisson counts
-// GSL's generator (Ahrens and Dieter, Computing 12 (1974) 223-246) over a named stream. Known values: mean and
-// variance, in tests/unit/stat_poisson_draw_test.c.
+// GSL's generator (Ahrens and Dieter, Computing 12 (1974) 223-246) over a named stream. Known
+// values: mean and variance, in tests/unit/stat_poisson_draw_test.c.
 
 static unsigned long get(void *random)
 {

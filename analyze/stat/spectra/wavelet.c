@@ -15,9 +15,11 @@ enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct 
 	const double *low, *high, *low_back, *high_back;
 	size_t offset;
 
-	// Uses GSL's tables directly: gsl_wavelet_alloc would only put them into a struct, and might fail.
+	// Uses GSL's tables directly: gsl_wavelet_alloc would only put them into a struct, and
+	// might fail.
 	if (vanishing < 1 || vanishing > WAVELET_VANISHING_MAX ||
-	    type->init(&low, &high, &low_back, &high_back, &wavelet->taps, &offset, 2 * (size_t)vanishing) != 0)
+	    type->init(&low, &high, &low_back, &high_back, &wavelet->taps, &offset,
+		       2 * (size_t)vanishing) != 0)
 		return tr_fail(err, "no wavelet has %u vanishing moments", vanishing);
 	for (size_t i = 0; i < wavelet->taps; i++) {
 		wavelet->low[i] = low[i];
@@ -31,8 +33,8 @@ enum tr_status wavelet_choose(struct wavelet *wavelet, unsigned vanishing, struc
 	return wavelet_make(wavelet, vanishing > 0 ? vanishing : VANISHING, err);
 }
 
-enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const double *x, size_t n, double *approximation,
-			     struct tr_error *err)
+enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const double *x, size_t n,
+			     double *approximation, struct tr_error *err)
 {
 	for (size_t i = 0; i < n; i++)
 		approximation[i] = x[i] - x[0];
@@ -40,7 +42,8 @@ enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const 
 }
 
 // One octave up, of a minus level; up may be a. Returns the sum of the squared details.
-static double wavelet_step_up(const struct wavelet *wavelet, const double *a, double level, size_t count, double *up)
+static double wavelet_step_up(const struct wavelet *wavelet, const double *a, double level,
+			      size_t count, double *up)
 {
 	double energy = 0;
 
@@ -83,7 +86,8 @@ size_t wavelet_energies(const struct wavelet *wavelet, const double *x, size_t n
 
 	while (n >= wavelet->taps && octaves < WAVELET_OCTAVES_MAX) {
 		n = (n - wavelet->taps) / 2 + 1;
-		energy[octaves] = wavelet_step_up(wavelet, octaves == 0 ? x : room, octaves == 0 ? x[0] : 0, n, room) /
+		energy[octaves] = wavelet_step_up(wavelet, octaves == 0 ? x : room,
+						  octaves == 0 ? x[0] : 0, n, room) /
 				  (double)n;
 		count[octaves++] = n;
 	}
@@ -101,9 +105,10 @@ size_t wavelet_first_octave(size_t n)
 }
 
 // ---- a power law
-// Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range dependence, IEEE Transactions on Information
-// Theory 45 (1999) 878-897: C(alpha, psi). The transform is the product of its filters' (Daubechies, Ten Lectures on Wavelets,
-// 1992). Known answers: 1 at alpha = 0, and Haar's closed form, in tests/unit/stat_spectral_fit_test.c.
+// Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range dependence, IEEE
+// Transactions on Information Theory 45 (1999) 878-897: C(alpha, psi). The transform is the product
+// of its filters' (Daubechies, Ten Lectures on Wavelets, 1992). Known answers: 1 at alpha = 0, and
+// Haar's closed form, in tests/unit/stat_spectral_fit_test.c.
 
 #define LOW (-14) // log2 of the frequencies integrated over
 #define HIGH 8
@@ -136,7 +141,8 @@ double wavelet_constant(const struct wavelet *wavelet, double alpha, double *slo
 
 	for (int i = LOW * STEPS; i <= HIGH * STEPS; i++) {
 		const double octave = (double)i / STEPS, frequency = exp2(octave);
-		const double part = squared_transform(wavelet, frequency) * exp2(octave * (1 - alpha));
+		const double part = squared_transform(wavelet, frequency) *
+				    exp2(octave * (1 - alpha));
 
 		sum += part;
 		by_alpha -= part * octave;

@@ -8,11 +8,11 @@
 #include "stat/tests/tail.h"
 
 // ---- Pareto against lognormal
-// Malevergne, Pisarenko and Sornette, Testing the Pareto against the lognormal distributions with the uniformly most
-// powerful unbiased test applied to the distribution of cities, Physical Review E 83 (2011) 036111; del Castillo
-// and Puig, The best test of exponentiality against singly truncated normal alternatives, Journal of the
-// American Statistical Association 94 (1999) 529-532. For exponential values sqrt(k) (coefficient - 1) tends to the
-// standard normal law.
+// Malevergne, Pisarenko and Sornette, Testing the Pareto against the lognormal distributions with
+// the uniformly most powerful unbiased test applied to the distribution of cities, Physical Review
+// E 83 (2011) 036111; del Castillo and Puig, The best test of exponentiality against singly
+// truncated normal alternatives, Journal of the American Statistical Association 94 (1999) 529-532.
+// For exponential values sqrt(k) (coefficient - 1) tends to the standard normal law.
 
 struct log_variation pareto_against_lognormal(const double *y, size_t k)
 {
@@ -62,10 +62,12 @@ static void judge_stability(struct heavy_tail *out)
 	if (result->verdict == VERDICT_UNKNOWN)
 		method_result_say(result, "too few values or too many ties to test Hill's index");
 	else if (result->verdict == VERDICT_YES)
-		method_result_say(result, "Hill's index, %.3g, is constant over the tail", out->hill.index);
+		method_result_say(result, "Hill's index, %.3g, is constant over the tail",
+				  out->hill.index);
 	else
 		method_result_say(result,
-				  "Hill's index is not constant: %.3g for the %d largest values, %.3g at the start of the tail",
+				  "Hill's index is not constant: %.3g for the %d largest values, "
+				  "%.3g at the start of the tail",
 				  out->stability.first, HILL_GROUP_MIN, out->stability.last);
 }
 
@@ -78,16 +80,16 @@ static void judge_lognormal(struct heavy_tail *out, const double *y)
 	result->statistic = variation.coefficient;
 	result->p = variation.p;
 	result->verdict = verdict_by_p(variation.p, PARETO_LEVEL);
-	method_result_say(
-		result,
-		result->verdict == VERDICT_YES
-			? "the logarithms vary as under a power law (%.3g, expected 1)"
-			: "the logarithms vary less than under a power law (%.3g, expected 1), as under a lognormal distribution",
-		variation.coefficient);
+	method_result_say(result,
+			  result->verdict == VERDICT_YES
+				  ? "the logarithms vary as under a power law (%.3g, expected 1)"
+				  : "the logarithms vary less than under a power law (%.3g, "
+				    "expected 1), as under a lognormal distribution",
+			  variation.coefficient);
 }
 
-// The law of one kind with the least AIC. A generalised Pareto law at its edge does not count: it is an exponential one, or
-// values equal to the threshold make its likelihood infinite.
+// The law of one kind with the least AIC. A generalised Pareto law at its edge does not count: it
+// is an exponential one, or values equal to the threshold make its likelihood infinite.
 static size_t best_of(const struct tail_fit *fits, bool heavy)
 {
 	size_t best = HEAVY_TAIL_LAWS;
@@ -107,7 +109,8 @@ static void compare_laws(struct heavy_tail *out, const double *y)
 	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
 		out->fits[i] = tail_fit_make(tail_laws[i], y, out->tail.k);
 	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
-		out->against_pareto[i] = vuong_compare(&out->fits[i], &out->fits[0], y, out->tail.k);
+		out->against_pareto[i] = vuong_compare(&out->fits[i], &out->fits[0], y,
+						       out->tail.k);
 	heavy = best_of(out->fits, true);
 	light = best_of(out->fits, false);
 	out->best = out->fits[heavy].aic <= out->fits[light].aic ? heavy : light;
@@ -149,11 +152,13 @@ static void judge_bent(struct heavy_tail *out, double *y)
 		method_result_say(result, "with a bend the tail is no heavier than exponential");
 		return;
 	}
-	method_result_say(result, "a power law of index %.3g that bends near the threshold %s", 1 / fit->parameters[0],
+	method_result_say(result, "a power law of index %.3g that bends near the threshold %s",
+			  1 / fit->parameters[0],
 			  result->verdict == VERDICT_YES ? "fits" : "does not fit");
 }
 
-// Whether Pareto's law is nearer to the tail than the exponential one, which a light tail over a short range resembles as well.
+// Whether Pareto's law is nearer to the tail than the exponential one, which a light tail over a
+// short range resembles as well.
 static bool beats_exponential(const struct heavy_tail *out)
 {
 	size_t i = 0;
@@ -172,42 +177,52 @@ static void heavy_tail_answer(struct heavy_tail *out)
 						  : "its variance may be infinite";
 	const double distinct = (1 - out->ties) * (double)out->tail.k;
 	const bool passes = stable == VERDICT_YES && varied == VERDICT_YES;
-	const char *unstable = stable == VERDICT_NO ? "Hill's index is not constant" : "the logarithms vary too little";
+	const char *unstable = stable == VERDICT_NO ? "Hill's index is not constant"
+						    : "the logarithms vary too little";
 	struct method_result words = method_result_make("", 0);
 
 	if (distinct < DISTINCT_MIN) {
-		method_result_say(&words, "the tail has only %.0f different values, too few to tell laws apart", distinct);
+		method_result_say(
+			&words,
+			"the tail has only %.0f different values, too few to tell laws apart",
+			distinct);
 	} else if (stable == VERDICT_UNKNOWN) {
 		method_result_say(&words, "%s", out->methods[0].sentence);
 	} else if (passes && !beats_exponential(out)) {
-		method_result_say(
-			&words,
-			"a power law of index %.3g (%.3g to %.3g) passes, but the exponential distribution fits as well",
-			out->hill.index, out->hill.lo, out->hill.hi);
+		method_result_say(&words,
+				  "a power law of index %.3g (%.3g to %.3g) passes, but the "
+				  "exponential distribution fits as well",
+				  out->hill.index, out->hill.lo, out->hill.hi);
 	} else if (passes) {
 		out->answer = VERDICT_YES;
-		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s", out->hill.index, out->hill.lo,
-				  out->hill.hi, variance);
+		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s",
+				  out->hill.index, out->hill.lo, out->hill.hi, variance);
 	} else if (laws == VERDICT_NO) {
 		out->answer = VERDICT_NO;
-		method_result_say(&words, "no power law: %s, and the %s distribution fits better", unstable,
-				  out->fits[out->best].law->name);
+		method_result_say(&words, "no power law: %s, and the %s distribution fits better",
+				  unstable, out->fits[out->best].law->name);
 	} else if (bent == VERDICT_UNKNOWN) {
 		method_result_say(&words, "%s, and %s", unstable, out->methods[2].sentence);
 	} else if (bent == VERDICT_NO) {
 		out->answer = VERDICT_NO;
-		method_result_say(&words, "no power law: %s, and with a bend it does not fit either", unstable);
+		method_result_say(&words,
+				  "no power law: %s, and with a bend it does not fit either",
+				  unstable);
 	} else if (laws == VERDICT_YES) {
 		out->answer = VERDICT_YES;
-		method_result_say(&words, "%s, and fits better than the other distributions", out->methods[2].sentence);
+		method_result_say(&words, "%s, and fits better than the other distributions",
+				  out->methods[2].sentence);
 	} else {
-		method_result_say(&words, "%s; it may be a power law with a bend, but the %s distribution fits as well",
+		method_result_say(&words,
+				  "%s; it may be a power law with a bend, but the %s distribution "
+				  "fits as well",
 				  unstable, out->fits[best_of(out->fits, false)].law->name);
 	}
 	(void)memcpy(out->sentence, words.sentence, sizeof(out->sentence));
 }
 
-void heavy_tail_decide(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace)
+void heavy_tail_decide(struct heavy_tail *out, const double *rising, size_t n, double share,
+		       double level, double *workspace)
 {
 	static const struct tail_index none = {NAN, NAN, NAN, NAN};
 	static const char *const names[HEAVY_TAIL_METHODS] = {"hill", "lognormal", "bent", "laws"};

@@ -11,14 +11,16 @@
 #include "stat/spectra/cholesky.h"
 
 // ---- one shift
-// Horvath and Kokoszka, The effect of long-range dependence on change-point estimators, Journal of Statistical Planning
-// and Inference 64 (1997) 57-81: the limit is the greatest absolute value of a fractional Brownian bridge.
-// Its quantiles come from 40,000 sums of 8192 points of exact fractional Gaussian noise for each H; at H = .5
-// Kolmogorov's are 1.224, 1.358 and 1.628 at 10, 5 and 1 %.
+// Horvath and Kokoszka, The effect of long-range dependence on change-point estimators, Journal of
+// Statistical Planning and Inference 64 (1997) 57-81: the limit is the greatest absolute value of a
+// fractional Brownian bridge.
+// Its quantiles come from 40,000 sums of 8192 points of exact fractional Gaussian noise for each H;
+// at H = .5 Kolmogorov's are 1.224, 1.358 and 1.628 at 10, 5 and 1 %.
 
 #define ROWS 13
 
-static const double row_h[ROWS] = {0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.99};
+static const double row_h[ROWS] = {0.3,	 0.4, 0.5,  0.55, 0.6,	0.65, 0.7,
+				   0.75, 0.8, 0.85, 0.9,  0.95, 0.99};
 static const double rows[ROWS][TABLED_LAW_LEVELS] = {
 	{1.3921, 1.6288, 1.8707, 2.0343, 2.1773, 2.3585, 2.4826, 2.7318},
 	{1.0612, 1.2791, 1.5071, 1.6553, 1.7873, 1.9504, 2.073, 2.3183},
@@ -97,11 +99,12 @@ struct level_shift level_shift_test(const double *x, size_t n, const struct memo
 }
 
 // ---- several
-// Intervals: Kovacs, Buehlmann, Li and Munk, Seeded binary segmentation, Biometrika 110 (2023) 249-256, with decay 1/2; the
-// narrowest first: Baranowski, Chen and Fryzlewicz, Journal of the Royal Statistical Society B 81 (2019) 649-672. Two
-// differences: the threshold is not a constant, but each interval's probability under the series' own memory
-// (level_shift_p), times the number of intervals of its length and of lengths; and in the end every change must be
-// significant between its neighbours.
+// Intervals: Kovacs, Buehlmann, Li and Munk, Seeded binary segmentation, Biometrika 110 (2023)
+// 249-256, with decay 1/2; the narrowest first: Baranowski, Chen and Fryzlewicz, Journal of the
+// Royal Statistical Society B 81 (2019) 649-672. Two differences: the threshold is not a constant,
+// but each interval's probability under the series' own memory (level_shift_p), times the number of
+// intervals of its length and of lengths; and in the end every change must be significant between
+// its neighbours.
 
 #define LENGTHS_MAX 6
 #define POINTS_MIN 64
@@ -122,12 +125,13 @@ static void interval_at(size_t n, size_t depth, size_t i, size_t *begin, size_t 
 	*end = depth == 0 ? n : *begin + (n >> depth);
 }
 
-static double level_shift_joint_p(const double *y, size_t begin, size_t end, size_t depth, size_t lengths,
-				  const struct memory_scale *scale)
+static double level_shift_joint_p(const double *y, size_t begin, size_t end, size_t depth,
+				  size_t lengths, const struct memory_scale *scale)
 {
 	const struct level_shift shift = level_shift_test(y + begin, end - begin, scale);
 
-	return level_shift_spread_p(shift.greatest, end - begin, scale) * (double)lengths * (double)(((size_t)2 << depth) - 1);
+	return level_shift_spread_p(shift.greatest, end - begin, scale) * (double)lengths *
+	       (double)(((size_t)2 << depth) - 1);
 }
 
 // The split at which two means leave the least sum of squares.
@@ -176,7 +180,8 @@ static void test_intervals(struct level_shift_search *search)
 			size_t begin, end;
 
 			interval_at(search->n, depth, i, &begin, &end);
-			search->p[at] = level_shift_joint_p(search->y, begin, end, depth, search->lengths, search->scale);
+			search->p[at] = level_shift_joint_p(search->y, begin, end, depth,
+							    search->lengths, search->scale);
 			search->out->p = fmin(search->out->p, search->p[at]);
 		}
 }
@@ -202,10 +207,14 @@ static size_t narrowest_split(const struct level_shift_search *search, size_t fi
 	return 0;
 }
 
-// Adds the changes between first and last in order; each call splits at one, which bounds the depth by their number.
-static void search_between(struct level_shift_search *search, size_t first, size_t last) // NOLINT(misc-no-recursion)
+// Adds the changes between first and last in order; each call splits at one, which bounds the depth
+// by their number.
+static void search_between(struct level_shift_search *search, size_t first,
+			   size_t last) // NOLINT(misc-no-recursion)
 {
-	const size_t split = search->out->count < CHANGE_POINTS_MAX ? narrowest_split(search, first, last) : 0;
+	const size_t split = search->out->count < CHANGE_POINTS_MAX
+				     ? narrowest_split(search, first, last)
+				     : 0;
 
 	if (split == 0)
 		return;
@@ -233,8 +242,10 @@ static void place(const double *y, size_t n, struct change_points *out)
 		out->points[i].at = best_split(y, begin_of(out, i), end_of(out, i, n));
 }
 
-// Removes the least significant change if it is not significant between its neighbours. Returns whether there was one.
-static bool prune(const double *y, size_t n, const struct memory_scale *scale, struct change_points *out)
+// Removes the least significant change if it is not significant between its neighbours. Returns
+// whether there was one.
+static bool prune(const double *y, size_t n, const struct memory_scale *scale,
+		  struct change_points *out)
 {
 	size_t weakest = 0;
 
@@ -248,7 +259,8 @@ static bool prune(const double *y, size_t n, const struct memory_scale *scale, s
 	}
 	if (out->count == 0 || out->points[weakest].p < VERDICT_LEVEL)
 		return false;
-	memmove(&out->points[weakest], &out->points[weakest + 1], (--out->count - weakest) * sizeof(*out->points));
+	memmove(&out->points[weakest], &out->points[weakest + 1],
+		(--out->count - weakest) * sizeof(*out->points));
 	return true;
 }
 
@@ -261,9 +273,11 @@ static double level_shift_mean_between(const double *x, size_t begin, size_t end
 	return mean;
 }
 
-void change_points_find(const double *x, const double *y, size_t n, const struct memory_scale *scale, struct change_points *out)
+void change_points_find(const double *x, const double *y, size_t n,
+			const struct memory_scale *scale, struct change_points *out)
 {
-	struct level_shift_search search = {.y = y, .n = n, .lengths = lengths_for(n), .scale = scale, .out = out};
+	struct level_shift_search search = {
+		.y = y, .n = n, .lengths = lengths_for(n), .scale = scale, .out = out};
 
 	*out = (struct change_points){.p = NAN};
 	if (n < CHANGE_POINTS_MIN)
@@ -274,15 +288,18 @@ void change_points_find(const double *x, const double *y, size_t n, const struct
 		place(y, n, out);
 	while (prune(y, n, scale, out));
 	for (size_t i = 0; i < out->count; i++) {
-		out->points[i].before = level_shift_mean_between(x, begin_of(out, i), out->points[i].at);
-		out->points[i].after = level_shift_mean_between(x, out->points[i].at, end_of(out, i, n));
+		out->points[i].before = level_shift_mean_between(x, begin_of(out, i),
+								 out->points[i].at);
+		out->points[i].after = level_shift_mean_between(x, out->points[i].at,
+								end_of(out, i, n));
 	}
 }
 
 // ---- means of segments
-// Generalised least squares of one level; the sums' covariance is that of fractional Gaussian noise, to which the
-// sums of any such series tend (Taqqu, Zeitschrift fuer Wahrscheinlichkeitstheorie 31 (1975) 287-302). Known value: two
-// segments of white noise give the square of the usual z.
+// Generalised least squares of one level; the sums' covariance is that of fractional Gaussian
+// noise, to which the sums of any such series tend (Taqqu, Zeitschrift fuer
+// Wahrscheinlichkeitstheorie 31 (1975) 287-302). Known value: two segments of white noise give the
+// square of the usual z.
 
 // Covariance of the sums of unit segments apart segments from each other.
 static double level_shift_covariance(double h, size_t apart)
@@ -292,9 +309,11 @@ static double level_shift_covariance(double h, size_t apart)
 	return 0.5 * (pow(k + 1, 2 * h) - 2 * pow(k, 2 * h) + pow(fabs(k - 1), 2 * h));
 }
 
-struct segment_means segment_means_test(const double *x, size_t n, size_t segments, const struct memory_scale *scale)
+struct segment_means segment_means_test(const double *x, size_t n, size_t segments,
+					const struct memory_scale *scale)
 {
-	double l[SEGMENT_MEANS_MAX][SEGMENT_MEANS_MAX], v[SEGMENT_MEANS_MAX], ones[SEGMENT_MEANS_MAX];
+	double l[SEGMENT_MEANS_MAX][SEGMENT_MEANS_MAX], v[SEGMENT_MEANS_MAX],
+		ones[SEGMENT_MEANS_MAX];
 	const size_t length = n / segments;
 	const double deviation = scale->deviation * pow((double)length, scale->h - 1);
 	struct segment_means out = {.segments = segments};

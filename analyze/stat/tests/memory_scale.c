@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trimming: Iacone, Local Whittle estimation of the memory parameter in presence of deterministic components,
-// Journal of Time Series Analysis 31 (2010) 37-49. Power G l^(1 - 2H) near 0 is that of fractional Gaussian noise of the
-// variance 2 pi G / (Gamma(2H + 1) sin(pi H)) (Beran, Statistics for Long-Memory Processes, 1994, section 2.3).
+// The trimming: Iacone, Local Whittle estimation of the memory parameter in presence of
+// deterministic components, Journal of Time Series Analysis 31 (2010) 37-49. Power G l^(1 - 2H)
+// near 0 is that of fractional Gaussian noise of the variance 2 pi G / (Gamma(2H + 1) sin(pi H))
+// (Beran, Statistics for Long-Memory Processes, 1994, section 2.3).
 #include "stat/tests/memory_scale.h"
 
 #include <math.h>
@@ -26,10 +27,11 @@ size_t memory_scale_workspace(size_t n)
 #define H_MAX 0.99
 
 // Nodes and weights of Gauss and Hermite for the standard normal law.
-static const double node_at[MEMORY_SCALE_NODES] = {-2.856970013872806, -1.355626179974266, 0, 1.355626179974266,
-						   2.856970013872806};
-static const double node_weight[MEMORY_SCALE_NODES] = {0.011257411327720691, 0.2220759220056126, 0.5333333333333333,
-						       0.2220759220056126, 0.011257411327720691};
+static const double node_at[MEMORY_SCALE_NODES] = {-2.856970013872806, -1.355626179974266, 0,
+						   1.355626179974266, 2.856970013872806};
+static const double node_weight[MEMORY_SCALE_NODES] = {0.011257411327720691, 0.2220759220056126,
+						       0.5333333333333333, 0.2220759220056126,
+						       0.011257411327720691};
 
 static void choose_band(size_t n, double onset, struct memory_scale *out)
 {
@@ -51,7 +53,8 @@ struct memory_scale memory_scale_at(const struct memory_scale *scale, double h)
 	return out;
 }
 
-void memory_scale_spread(const struct memory_scale *scale, struct memory_scale nodes[MEMORY_SCALE_NODES],
+void memory_scale_spread(const struct memory_scale *scale,
+			 struct memory_scale nodes[MEMORY_SCALE_NODES],
 			 double weights[MEMORY_SCALE_NODES])
 {
 	for (size_t i = 0; i < MEMORY_SCALE_NODES; i++) {
@@ -73,18 +76,21 @@ static bool has_power(const struct spectrum *spectrum, size_t first, size_t last
 }
 
 // From frequencies out->first to out->last.
-static enum tr_status memory_scale_estimate(const double *x, size_t n, double *workspace, struct memory_scale *out,
-					    struct tr_error *err)
+static enum tr_status memory_scale_estimate(const double *x, size_t n, double *workspace,
+					    struct memory_scale *out, struct tr_error *err)
 {
-	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + n / 2 + 1;
+	double *log_frequency = workspace + spectrum_workspace(n),
+	       *room = log_frequency + n / 2 + 1;
 	struct spectrum spectrum;
 	struct power_law law;
 
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
 	if (!has_power(&spectrum, out->first, out->last))
-		return tr_fail(err, "the series has no power at low frequencies: it alternates or has a period");
-	law = power_law_fit_band(&spectrum, (struct band){out->first, out->last}, log_frequency, room);
+		return tr_fail(err, "the series has no power at low frequencies: it alternates or "
+				    "has a period");
+	law = power_law_fit_band(&spectrum, (struct band){out->first, out->last}, log_frequency,
+				 room);
 	out->log_middle = law.centre;
 	out->se = 1 / sqrt(law.information);
 	out->level = log(law.level) - 2 * law.d * out->log_middle;
@@ -92,24 +98,26 @@ static enum tr_status memory_scale_estimate(const double *x, size_t n, double *w
 	return TR_OK;
 }
 
-enum tr_status memory_scale_make(const double *x, size_t n, double onset, double *workspace, struct memory_scale *out,
-				 struct tr_error *err)
+enum tr_status memory_scale_make(const double *x, size_t n, double onset, double *workspace,
+				 struct memory_scale *out, struct tr_error *err)
 {
 	choose_band(n, onset, out);
 	return memory_scale_estimate(x, n, workspace, out, err);
 }
 
-enum tr_status memory_scale_low(const double *x, size_t n, double onset, double *workspace, struct memory_scale *out,
-				struct tr_error *err)
+enum tr_status memory_scale_low(const double *x, size_t n, double onset, double *workspace,
+				struct memory_scale *out, struct tr_error *err)
 {
-	const double last = fmin(pow((double)n, LOW_POWER), onset > 0 ? (double)n / onset : (double)n);
+	const double last = fmin(pow((double)n, LOW_POWER),
+				 onset > 0 ? (double)n / onset : (double)n);
 
 	out->first = 1;
 	out->last = (size_t)fmax(LOW_FREQUENCIES_MIN, floor(last));
 	return memory_scale_estimate(x, n, workspace, out, err);
 }
 
-enum tr_status memory_scale_lowest(const double *x, size_t n, double *workspace, struct memory_scale *out, struct tr_error *err)
+enum tr_status memory_scale_lowest(const double *x, size_t n, double *workspace,
+				   struct memory_scale *out, struct tr_error *err)
 {
 	out->first = 1;
 	out->last = (size_t)fmax(LOW_FREQUENCIES_MIN, floor(sqrt((double)n)));

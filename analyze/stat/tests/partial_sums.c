@@ -6,10 +6,11 @@
 #include <math.h>
 
 // ---- the long-run variance
-// Newey and West, A simple, positive semi-definite, heteroskedasticity and autocorrelation consistent covariance
-// matrix, Econometrica 55 (1987) 703-708; lags: Andrews, Heteroskedasticity and autocorrelation consistent covariance
-// matrix estimation, Econometrica 59 (1991) 817-858, as Lo, Econometrica 59 (1991) 1279-1313 has it;
-// Schwert, Journal of Business and Economic Statistics 7 (1989) 147-159 for the fourth root.
+// Newey and West, A simple, positive semi-definite, heteroskedasticity and autocorrelation
+// consistent covariance matrix, Econometrica 55 (1987) 703-708; lags: Andrews, Heteroskedasticity
+// and autocorrelation consistent covariance matrix estimation, Econometrica 59 (1991) 817-858, as
+// Lo, Econometrica 59 (1991) 1279-1313 has it; Schwert, Journal of Business and Economic Statistics
+// 7 (1989) 147-159 for the fourth root.
 
 // Summed from the first point on, so that a constant series has exactly its value.
 static double partial_sums_mean_of(const double *x, size_t n)
@@ -31,8 +32,8 @@ static double partial_sums_covariance(const double *x, size_t n, double mean, si
 	return sum / (double)n;
 }
 
-// Bartlett's weights are those of the squared sums of lags + 1 neighbours, over all places where such a window meets the
-// series.
+// Bartlett's weights are those of the squared sums of lags + 1 neighbours, over all places where
+// such a window meets the series.
 double long_run_variance(const double *x, size_t n, size_t lags)
 {
 	const double mean = partial_sums_mean_of(x, n);
@@ -50,11 +51,14 @@ double long_run_variance(const double *x, size_t n, size_t lags)
 	return squares / ((double)n * (double)(lags + 1));
 }
 
-// The lags for a first-order autoregression with the series' lag-1 autocorrelation (Andrews 1991); at most n - 1.
+// The lags for a first-order autoregression with the series' lag-1 autocorrelation (Andrews 1991);
+// at most n - 1.
 static size_t long_run_lags_andrews(const double *x, size_t n)
 {
-	const double mean = partial_sums_mean_of(x, n), variance = partial_sums_covariance(x, n, mean, 0);
-	const double rho = variance > 0 ? fabs(partial_sums_covariance(x, n, mean, 1) / variance) : 0;
+	const double mean = partial_sums_mean_of(x, n),
+		     variance = partial_sums_covariance(x, n, mean, 0);
+	const double rho = variance > 0 ? fabs(partial_sums_covariance(x, n, mean, 1) / variance)
+					: 0;
 	const double lags = cbrt(1.5 * (double)n) * pow(2 * rho / (1 - rho * rho), 2.0 / 3);
 
 	return (size_t)fmin((double)(n - 1), floor(lags));
@@ -66,11 +70,12 @@ size_t long_run_lags_fourth_root(size_t n, double factor)
 }
 
 // ---- laws of a Brownian bridge
-// Square: Anderson and Darling, Asymptotic theory of certain goodness of fit criteria based on stochastic processes, Annals
-// of Mathematical Statistics 23 (1952) 193-212; .34730, .46136 and .74346 at 90, 95 and 99 in 100.
-// Range: Kuiper, Proceedings of the Koninklijke Nederlandse Akademie van Wetenschappen A 63 (1960) 38-47; .809, 1.747
-// and 1.862 at 2.5, 95 and 97.5 in 100. Variance: Watson, Biometrika 48 (1961) 109-114; .152, .187 and .268 at 90, 95 and
-// 99 in 100.
+// Square: Anderson and Darling, Asymptotic theory of certain goodness of fit criteria based on
+// stochastic processes, Annals of Mathematical Statistics 23 (1952) 193-212; .34730, .46136 and
+// .74346 at 90, 95 and 99 in 100.
+// Range: Kuiper, Proceedings of the Koninklijke Nederlandse Akademie van Wetenschappen A 63 (1960)
+// 38-47; .809, 1.747 and 1.862 at 2.5, 95 and 97.5 in 100. Variance: Watson, Biometrika 48 (1961)
+// 109-114; .152, .187 and .268 at 90, 95 and 99 in 100.
 
 #define SQUARE_TERMS 60
 #define TERMS 50
@@ -86,7 +91,8 @@ double bridge_square_cdf(double x)
 
 		if (argument > 300)
 			break;
-		sum += binomial * sqrt(odd) * exp(-2 * argument) * gsl_sf_bessel_Knu_scaled(0.25, argument);
+		sum += binomial * sqrt(odd) * exp(-2 * argument) *
+		       gsl_sf_bessel_Knu_scaled(0.25, argument);
 		binomial *= (j + 0.5) / (j + 1);
 	}
 	return fmin(1, sum / (M_PI * sqrt(x)));
@@ -118,9 +124,9 @@ double bridge_variance_cdf(double x)
 }
 
 // ---- KPSS
-// Kwiatkowski, Phillips, Schmidt and Shin, Testing the null hypothesis of stationarity against the alternative of a unit
-// root, Journal of Econometrics 54 (1992) 159-178. Known value: the Nile's flow, see
-// tests/unit/stat_stationarity_test.c.
+// Kwiatkowski, Phillips, Schmidt and Shin, Testing the null hypothesis of stationarity against the
+// alternative of a unit root, Journal of Econometrics 54 (1992) 159-178. Known value: the Nile's
+// flow, see tests/unit/stat_stationarity_test.c.
 
 #define LAGS_FACTOR 12
 
@@ -146,15 +152,17 @@ struct kpss kpss_test(const double *x, size_t n, size_t lags)
 
 // ---- Lo, and V/S
 // Lo, Long-term memory in stock market prices, Econometrica 59 (1991) 1279-1313; V/S:
-// Giraitis, Kokoszka, Leipus and Teyssiere, Rescaled variance and related tests for long memory in volatility and
-// levels, Journal of Econometrics 112 (2003) 265-294. Known values: 95 in 100 lie
+// Giraitis, Kokoszka, Leipus and Teyssiere, Rescaled variance and related tests for long memory in
+// volatility and levels, Journal of Econometrics 112 (2003) 265-294. Known values: 95 in 100 lie
 // between .809 and 1.862; V/S is below .1869.
 
 struct lo_rescaled_range lo_rescaled_range_test(const double *x, size_t n, size_t lags)
 {
 	const double count = (double)n;
-	struct lo_rescaled_range out = {lags > 0 ? lags : long_run_lags_andrews(x, n), NAN, NAN, NAN, NAN, NAN};
-	double mean = 0, sum = 0, lowest = INFINITY, highest = -INFINITY, sums = 0, squares = 0, variance, below;
+	struct lo_rescaled_range out = {
+		lags > 0 ? lags : long_run_lags_andrews(x, n), NAN, NAN, NAN, NAN, NAN};
+	double mean = 0, sum = 0, lowest = INFINITY, highest = -INFINITY, sums = 0, squares = 0,
+	       variance, below;
 
 	for (size_t i = 0; i < n; i++)
 		mean += (x[i] - x[0]) / count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fox and Taqqu, Large-sample properties of parameter estimates for strongly dependent stationary Gaussian time series,
-// Annals of Statistics 14 (1986) 517-532, for FARIMA(1, d, 1); to filter so before a test of low frequencies: Qu, Journal
-// of Business and Economic Statistics 29 (2011) 423-438. Known value: see
-// tests/unit/stat_stationarity_test.c.
+// Fox and Taqqu, Large-sample properties of parameter estimates for strongly dependent stationary
+// Gaussian time series, Annals of Statistics 14 (1986) 517-532, for FARIMA(1, d, 1); to filter so
+// before a test of low frequencies: Qu, Journal of Business and Economic Statistics 29 (2011)
+// 423-438. Known value: see tests/unit/stat_stationarity_test.c.
 #include "stat/tests/short_memory.h"
 
 #include <gsl/gsl_multimin.h>
@@ -17,7 +17,8 @@
 #define STEP 0.3
 #define SIZE 1e-4
 #define STEPS_MAX 200
-#define PENALTY 3 // times Schwarz's: fractional Gaussian noise is not FARIMA, but should pass for it
+#define PENALTY \
+	3 // times Schwarz's: fractional Gaussian noise is not FARIMA, but should pass for it
 
 struct fit {
 	const double *power; // of count groups of neighbouring frequencies
@@ -44,7 +45,8 @@ static double short_memory_objective(struct fit *fit, double ar, double ma)
 	double logs = 0;
 
 	for (size_t j = 0; j < fit->count; j++) {
-		const double shape = (1 + ma * fit->turn[j] + ma * ma) / (1 - ar * fit->turn[j] + ar * ar);
+		const double shape = (1 + ma * fit->turn[j] + ma * ma) /
+				     (1 - ar * fit->turn[j] + ar * ar);
 
 		fit->flat[j] = fit->power[j] / shape;
 		logs += log(shape);
@@ -64,11 +66,13 @@ static double short_memory_value_at(const gsl_vector *v, void *context)
 }
 
 // Minimises over the free ones by the Nelder-Mead simplex from ar on. TR_ERROR if out of memory.
-static enum tr_status search(struct fit *fit, double ar, struct short_memory *out, double *least, struct tr_error *err)
+static enum tr_status search(struct fit *fit, double ar, struct short_memory *out, double *least,
+			     struct tr_error *err)
 {
 	const size_t count = (size_t)fit->ar + (size_t)fit->ma;
 	gsl_multimin_function function = {short_memory_value_at, count, fit};
-	gsl_multimin_fminimizer *simplex = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, count);
+	gsl_multimin_fminimizer *simplex = gsl_multimin_fminimizer_alloc(
+		gsl_multimin_fminimizer_nmsimplex2, count);
 	gsl_vector *begin = gsl_vector_calloc(count), *steps = gsl_vector_alloc(count);
 	enum tr_status status = TR_OK;
 
@@ -92,14 +96,19 @@ static enum tr_status search(struct fit *fit, double ar, struct short_memory *ou
 	return status;
 }
 
-// Of the four models the one with the smallest criterion; the likelihood has several maxima, so some start at several
-// points.
-static enum tr_status short_memory_choose(struct fit *fit, struct short_memory *out, struct tr_error *err)
+// Of the four models the one with the smallest criterion; the likelihood has several maxima, so
+// some start at several points.
+static enum tr_status short_memory_choose(struct fit *fit, struct short_memory *out,
+					  struct tr_error *err)
 {
 	static const struct {
 		bool ar, ma;
 		double begin;
-	} runs[] = {{true, false, 0}, {true, false, 0.9}, {false, true, 0}, {true, true, 0}, {true, true, 0.9}};
+	} runs[] = {{true, false, 0},
+		    {true, false, 0.9},
+		    {false, true, 0},
+		    {true, true, 0},
+		    {true, true, 0.9}};
 	double best = fit->points * short_memory_objective(fit, 0, 0);
 
 	*out = (struct short_memory){0, 0, fit->d};
@@ -121,8 +130,8 @@ static enum tr_status short_memory_choose(struct fit *fit, struct short_memory *
 }
 
 // Means of the power over groups of neighbouring frequencies, at most GROUPS_MAX groups.
-static void group(const struct spectrum *spectrum, size_t first, double *power, double *log_shape, double *turn,
-		  struct fit *fit)
+static void group(const struct spectrum *spectrum, size_t first, double *power, double *log_shape,
+		  double *turn, struct fit *fit)
 {
 	const size_t size = (spectrum->count - first) / GROUPS_MAX + 1;
 
@@ -140,8 +149,8 @@ static void group(const struct spectrum *spectrum, size_t first, double *power, 
 	}
 }
 
-enum tr_status short_memory_fit(const double *x, size_t n, double knees, double *workspace, struct short_memory *out,
-				struct tr_error *err)
+enum tr_status short_memory_fit(const double *x, size_t n, double knees, double *workspace,
+				struct short_memory *out, struct tr_error *err)
 {
 	double *power = workspace + spectrum_workspace(n), *log_shape = power + GROUPS_MAX;
 	double *turn = log_shape + GROUPS_MAX;
@@ -167,5 +176,6 @@ void short_memory_remove(const struct short_memory *memory, const double *x, siz
 		mean += x[i] / (double)n;
 	for (size_t i = 0; i < n; i++)
 		y[i] = i == 0 ? (x[0] - mean) * (1 - memory->ar) / (1 + memory->ma)
-			      : x[i] - mean - memory->ar * (x[i - 1] - mean) - memory->ma * y[i - 1];
+			      : x[i] - mean - memory->ar * (x[i - 1] - mean) -
+					memory->ma * y[i - 1];
 }

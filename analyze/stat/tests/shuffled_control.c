@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Erramilli, Narayan and Willinger, IEEE/ACM Transactions on Networking 4 (1996) 209-223; tests by rank:
-// Barnard's of Monte Carlo, Journal of the Royal Statistical Society B 25 (1963) 294. A block of prime length is not a
-// multiple of a period, which shuffling blocks would keep.
+// Erramilli, Narayan and Willinger, IEEE/ACM Transactions on Networking 4 (1996) 209-223; tests by
+// rank: Barnard's of Monte Carlo, Journal of the Royal Statistical Society B 25 (1963) 294. A block
+// of prime length is not a multiple of a period, which shuffling blocks would keep.
 #include "stat/tests/shuffled_control.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,7 +20,8 @@
 #define BLOCKS_MIN 16
 #define BLOCK_MIN 8
 
-static const struct estimator *const estimators_used[SHUFFLED_METHODS] = {&logscale_haar, &aggregated_variance};
+static const struct estimator *const estimators_used[SHUFFLED_METHODS] = {&logscale_haar,
+									  &aggregated_variance};
 
 const char *shuffled_kind_name(enum shuffled_kind kind)
 {
@@ -65,9 +66,10 @@ static double means_correlation(const double *x, size_t n, size_t block, double 
 // The ranked statistics: correlations, and the highest power from a frequency on.
 enum { CORRELATION, PEAK, STATISTICS };
 
-// first: the lowest frequency of the peak. *at: where the peak is. workspace of spectrum_workspace(n) and n / 2 + 1 doubles.
-static enum tr_status find_peak(const double *x, size_t n, size_t first, double *workspace, double *peak, size_t *at,
-				struct tr_error *err)
+// first: the lowest frequency of the peak. *at: where the peak is. workspace of
+// spectrum_workspace(n) and n / 2 + 1 doubles.
+static enum tr_status find_peak(const double *x, size_t n, size_t first, double *workspace,
+				double *peak, size_t *at, struct tr_error *err)
 {
 	struct spectrum spectrum;
 
@@ -82,14 +84,16 @@ static enum tr_status find_peak(const double *x, size_t n, size_t first, double 
 }
 
 static enum tr_status find_statistics(const double *x, size_t n, enum shuffled_kind kind,
-				      const struct shuffled_control *control, double *workspace, double statistics[STATISTICS],
-				      struct tr_error *err)
+				      const struct shuffled_control *control, double *workspace,
+				      double statistics[STATISTICS], struct tr_error *err)
 {
 	const bool inside = kind == SHUFFLED_INTERNAL;
 	size_t at;
 
-	statistics[CORRELATION] = inside ? correlations(x, n, 1, 4) : means_correlation(x, n, control->block, workspace);
-	return find_peak(x, n, inside ? control->blocks : 1, workspace, &statistics[PEAK], &at, err);
+	statistics[CORRELATION] = inside ? correlations(x, n, 1, 4)
+					 : means_correlation(x, n, control->block, workspace);
+	return find_peak(x, n, inside ? control->blocks : 1, workspace, &statistics[PEAK], &at,
+			 err);
 }
 
 // ---- ranks
@@ -110,7 +114,8 @@ static void rank_add(struct shuffled_control_rank *rank, double control)
 	rank->squares += off * (control - rank->mean);
 }
 
-// The probability by rank; if no control reaches the series, that of a law with the controls' mean and deviation.
+// The probability by rank; if no control reaches the series, that of a law with the controls' mean
+// and deviation.
 static double rank_p(const struct shuffled_control_rank *rank, int statistic)
 {
 	const double p = (double)(rank->above + 1) / (double)(rank->count + 1);
@@ -120,14 +125,16 @@ static double rank_p(const struct shuffled_control_rank *rank, int statistic)
 	if (rank->above > 0 || !(deviation > 0))
 		return p;
 	// Gumbel's for the greatest of many.
-	return fmin(p, statistic == CORRELATION ? gsl_cdf_ugaussian_P(-z)
-						: -expm1(-exp(-(z * M_PI / sqrt(6) + 0.5772156649015329))));
+	return fmin(p, statistic == CORRELATION
+			       ? gsl_cdf_ugaussian_P(-z)
+			       : -expm1(-exp(-(z * M_PI / sqrt(6) + 0.5772156649015329))));
 }
 
 // Shares of the level.
 static const double shares[2][STATISTICS] = {{0.5, 0.5}, {0.8, 0.2}};
 
-static double shuffled_control_joint_p(const struct shuffled_control_rank ranks[STATISTICS], bool across)
+static double shuffled_control_joint_p(const struct shuffled_control_rank ranks[STATISTICS],
+				       bool across)
 {
 	double p = 1;
 
@@ -138,8 +145,8 @@ static double shuffled_control_joint_p(const struct shuffled_control_rank ranks[
 
 // ---- H
 // NaN where the series has none. TR_ERROR if out of memory.
-static enum tr_status find_h(const double *x, size_t n, const struct shuffled_control *control, size_t method, double *h,
-			     struct tr_error *err)
+static enum tr_status find_h(const double *x, size_t n, const struct shuffled_control *control,
+			     size_t method, double *h, struct tr_error *err)
 {
 	const struct estimate_options options = {
 		.scale_min = control->scale_min, .scale_max = control->scale_max, .level = 0.95};
@@ -178,8 +185,9 @@ static void add_end(struct shuffled_h *to)
 		to->mean = to->least = to->most = NAN;
 }
 
-static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n, size_t block, struct tr_random *random,
-			      double *workspace, double *y, struct tr_error *err)
+static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n, size_t block,
+			      struct tr_random *random, double *workspace, double *y,
+			      struct tr_error *err)
 {
 	switch (kind) {
 	case SHUFFLED_EXTERNAL: shuffle_external(x, n, block, random, y); break;
@@ -191,11 +199,13 @@ static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n
 }
 
 // All controls of one kind: their H, and for ranked ones the rank of the series among them.
-static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kind, uint64_t seed, double *workspace,
-			       struct shuffled_control *out, struct tr_error *err)
+static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kind, uint64_t seed,
+			       double *workspace, struct shuffled_control *out,
+			       struct tr_error *err)
 {
 	const bool ranked = kind == SHUFFLED_EXTERNAL || kind == SHUFFLED_INTERNAL;
-	const size_t estimates = out->controls < SHUFFLED_ESTIMATES ? out->controls : SHUFFLED_ESTIMATES;
+	const size_t estimates = out->controls < SHUFFLED_ESTIMATES ? out->controls
+								    : SHUFFLED_ESTIMATES;
 	double *y = workspace, *room = workspace + n, statistics[STATISTICS];
 	struct method_result *result = kind == SHUFFLED_INTERNAL ? &out->inside : &out->across;
 	struct shuffled_control_rank ranks[STATISTICS] = {{.count = 0}};
@@ -244,7 +254,8 @@ static bool stands_out(const struct spectrum *spectrum, size_t at)
 	const double margin = PEAK_MARGIN * log((double)spectrum->count / PEAK_CHANCE);
 	double around = 0, count = 0;
 
-	if (spectrum->power[at] < spectrum->power[at - 1] || spectrum->power[at] < spectrum->power[at + 1])
+	if (spectrum->power[at] < spectrum->power[at - 1] ||
+	    spectrum->power[at] < spectrum->power[at + 1])
 		return false;
 	for (size_t j = at - AROUND; j <= at + AROUND && j <= spectrum->count; j++)
 		if (j + BESIDE < at || j > at + BESIDE) {
@@ -254,9 +265,10 @@ static bool stands_out(const struct spectrum *spectrum, size_t at)
 	return spectrum->power[at] * count > margin * around;
 }
 
-// The lowest peak, as others may be its harmonics; not among the lowest frequencies, which are those of levels, trends and
-// memory.
-static void shuffled_control_find_period(const struct spectrum *spectrum, struct shuffled_control *out)
+// The lowest peak, as others may be its harmonics; not among the lowest frequencies, which are
+// those of levels, trends and memory.
+static void shuffled_control_find_period(const struct spectrum *spectrum,
+					 struct shuffled_control *out)
 {
 	for (size_t j = AROUND + 1; j < spectrum->count; j++)
 		if (stands_out(spectrum, j)) {
@@ -266,9 +278,11 @@ static void shuffled_control_find_period(const struct spectrum *spectrum, struct
 }
 
 // The bound by local Whittle over the frequencies of a block and longer (Robinson 1995).
-static enum tr_status bound_h(const double *x, size_t n, double *workspace, struct shuffled_control *out, struct tr_error *err)
+static enum tr_status bound_h(const double *x, size_t n, double *workspace,
+			      struct shuffled_control *out, struct tr_error *err)
 {
-	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + out->blocks;
+	double *log_frequency = workspace + spectrum_workspace(n),
+	       *room = log_frequency + out->blocks;
 	struct spectrum spectrum;
 	struct power_law law;
 	size_t count;
@@ -290,30 +304,37 @@ static double power_for(size_t blocks)
 	const size_t last = sizeof(powers) / sizeof(*powers) - 1;
 	const size_t i = at < (double)last - 1 ? (size_t)at : last - 1;
 
-	return at >= (double)last ? powers[last] : powers[i] + (at - (double)i) * (powers[i + 1] - powers[i]);
+	return at >= (double)last ? powers[last]
+				  : powers[i] + (at - (double)i) * (powers[i + 1] - powers[i]);
 }
 
 // ---- words
 
 static void shuffled_control_say(struct method_result *said, const struct shuffled_control *out)
 {
-	const bool inside = out->inside.verdict == VERDICT_YES, across = out->across.verdict == VERDICT_YES;
+	const bool inside = out->inside.verdict == VERDICT_YES,
+		   across = out->across.verdict == VERDICT_YES;
 
 	if (across && !isnan(out->period))
-		method_result_say(said, "dependence across blocks of %zu points: a period of %.4g points", out->block,
-				  out->period);
+		method_result_say(said,
+				  "dependence across blocks of %zu points: a period of %.4g points",
+				  out->block, out->period);
 	else if (across)
-		method_result_say(
-			said, "dependence across blocks of %zu points: memory longer than a block, a period, or a moving level",
-			out->block);
+		method_result_say(said,
+				  "dependence across blocks of %zu points: memory longer than a "
+				  "block, a period, or a moving level",
+				  out->block);
 	else if (out->across.verdict == VERDICT_NO)
-		method_result_say(said, "%s blocks of %zu points: across them H is below %.3f at 95 %%",
-				  inside ? "dependence only within" : "no dependence found within or across", out->block,
-				  out->h_upper);
+		method_result_say(
+			said, "%s blocks of %zu points: across them H is below %.3f at 95 %%",
+			inside ? "dependence only within" : "no dependence found within or across",
+			out->block, out->h_upper);
 	else
-		method_result_say(said, "%s; none found across blocks of %zu points at 5 %%, power %.2f for H = .8",
-				  inside ? "dependence within blocks" : "no dependence found within blocks", out->block,
-				  out->power);
+		method_result_say(
+			said,
+			"%s; none found across blocks of %zu points at 5 %%, power %.2f for H = .8",
+			inside ? "dependence within blocks" : "no dependence found within blocks",
+			out->block, out->power);
 }
 
 static void shuffled_control_decide(struct shuffled_control *out)
@@ -325,10 +346,11 @@ static void shuffled_control_decide(struct shuffled_control *out)
 	out->across.verdict = out->across.p <= VERDICT_LEVEL	? VERDICT_YES
 			      : out->h_upper < SHUFFLED_H_LEAST ? VERDICT_NO
 								: VERDICT_UNKNOWN;
-	method_result_say(&out->inside, "H %.3f becomes %.3f after shuffling within blocks of %zu points", out->h[0],
-			  out->by_kind[SHUFFLED_INTERNAL][0].mean, out->block);
-	method_result_say(&out->across, "H %.3f becomes %.3f after shuffling blocks of %zu points", out->h[0],
-			  out->by_kind[SHUFFLED_EXTERNAL][0].mean, out->block);
+	method_result_say(&out->inside,
+			  "H %.3f becomes %.3f after shuffling within blocks of %zu points",
+			  out->h[0], out->by_kind[SHUFFLED_INTERNAL][0].mean, out->block);
+	method_result_say(&out->across, "H %.3f becomes %.3f after shuffling blocks of %zu points",
+			  out->h[0], out->by_kind[SHUFFLED_EXTERNAL][0].mean, out->block);
 	out->answer = out->across.verdict;
 	shuffled_control_say(&said, out);
 	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
@@ -342,7 +364,8 @@ static bool is_prime(size_t number)
 	return number > 1;
 }
 
-static void shuffled_control_choose(struct shuffled_control *out, size_t n, const struct shuffled_options *options)
+static void shuffled_control_choose(struct shuffled_control *out, size_t n,
+				    const struct shuffled_options *options)
 {
 	size_t power = 1, block;
 
@@ -355,7 +378,8 @@ static void shuffled_control_choose(struct shuffled_control *out, size_t n, cons
 	out->controls = options->controls > 0 ? options->controls : SHUFFLED_CONTROLS;
 	out->blocks = n / out->block;
 	out->scale_min = fmax(2, (double)(options->block > 0 ? out->block : power) / 16);
-	out->scale_max = fmin(16 * (double)(options->block > 0 ? out->block : power), (double)n / 8);
+	out->scale_max = fmin(16 * (double)(options->block > 0 ? out->block : power),
+			      (double)n / 8);
 	out->period = out->h_upper = out->power = NAN;
 	out->inside = method_result_make("internal", n);
 	out->across = method_result_make("external", out->blocks);
@@ -365,7 +389,8 @@ static void shuffled_control_choose(struct shuffled_control *out, size_t n, cons
 	}
 }
 
-enum tr_status shuffled_control_test(const double *x, size_t n, const struct shuffled_options *options, double *workspace,
+enum tr_status shuffled_control_test(const double *x, size_t n,
+				     const struct shuffled_options *options, double *workspace,
 				     struct shuffled_control *out, struct tr_error *err)
 {
 	struct method_result said = method_result_make("", 0);
@@ -373,8 +398,8 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 
 	shuffled_control_choose(out, n, options);
 	if (n < POINTS_MIN || out->blocks < BLOCKS_MIN || out->block < BLOCK_MIN) {
-		method_result_say(&said, "needs at least %d points and %d blocks of %d points", POINTS_MIN, BLOCKS_MIN,
-				  BLOCK_MIN);
+		method_result_say(&said, "needs at least %d points and %d blocks of %d points",
+				  POINTS_MIN, BLOCKS_MIN, BLOCK_MIN);
 		memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 		return TR_OK;
 	}
@@ -388,7 +413,8 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 		if (find_h(x, n, out, m, &out->h[m], err) != TR_OK)
 			return TR_ERROR;
 	for (int kind = 0; kind < SHUFFLED_KINDS; kind++)
-		if (run_kind(x, n, (enum shuffled_kind)kind, options->seed, workspace, out, err) != TR_OK)
+		if (run_kind(x, n, (enum shuffled_kind)kind, options->seed, workspace, out, err) !=
+		    TR_OK)
 			return TR_ERROR;
 	shuffled_control_decide(out);
 	return TR_OK;

@@ -12,15 +12,19 @@
 #include "stat/intervals/verdict.h"
 
 // ---- aggregated against differenced variance
-// Teverovsky and Taqqu, Testing for long-range dependence in the presence of shifting means or a slowly declining
-// trend, using a variance-type estimator, Journal of Time Series Analysis 18 (1997) 279-304. The error is
-// that of two independent estimates, each from stat/hurst/hurst_bias.h.
+// Teverovsky and Taqqu, Testing for long-range dependence in the presence of shifting means or a
+// slowly declining trend, using a variance-type estimator, Journal of Time Series Analysis 18
+// (1997) 279-304. The error is that of two independent estimates, each from
+// stat/hurst/hurst_bias.h.
 
 // n >= 256. TR_ERROR if one of them gives no estimate, or out of memory.
-static enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out, struct tr_error *err)
+static enum tr_status variance_comparison_test(const double *x, size_t n,
+					       struct variance_comparison *out,
+					       struct tr_error *err)
 {
 	const struct estimate_options options = {.level = 0.95};
-	struct estimation by[2] = {{.estimator = &aggregated_variance}, {.estimator = &differenced_variance}};
+	struct estimation by[2] = {{.estimator = &aggregated_variance},
+				   {.estimator = &differenced_variance}};
 
 	if (estimations_make(x, n, NULL, &options, by, 2, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
@@ -29,7 +33,8 @@ static enum tr_status variance_comparison_test(const double *x, size_t n, struct
 			return tr_fail(err, "%s", by[i].why.text);
 	out->aggregated = by[0].estimate.h_corrected;
 	out->differenced = by[1].estimate.h_corrected;
-	out->statistic = (out->aggregated - out->differenced) / hypot(by[0].estimate.se, by[1].estimate.se);
+	out->statistic = (out->aggregated - out->differenced) /
+			 hypot(by[0].estimate.se, by[1].estimate.se);
 	out->p = gsl_cdf_ugaussian_P(-out->statistic);
 	return TR_OK;
 }
@@ -37,7 +42,8 @@ static enum tr_status variance_comparison_test(const double *x, size_t n, struct
 // ---- all tests together
 
 #define PERIOD 1e-3
-// How much memory the filter may treat as short: for the shape of the spectrum, and for the scale of sums.
+// How much memory the filter may treat as short: for the shape of the spectrum, and for the scale
+// of sums.
 #define KNEES_QU 0.1
 #define KNEES_LEVEL 2.0
 
@@ -47,8 +53,8 @@ static const char *const names[STATIONARITY_METHODS] = {
 
 size_t stationarity_workspace(size_t n)
 {
-	const size_t sizes[] = {short_memory_workspace(n), memory_scale_workspace(n), spurious_memory_workspace(n),
-				logscale_daubechies.workspace(n)};
+	const size_t sizes[] = {short_memory_workspace(n), memory_scale_workspace(n),
+				spurious_memory_workspace(n), logscale_daubechies.workspace(n)};
 	size_t most = 0;
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
@@ -63,21 +69,22 @@ static double onset_of(const double *y, size_t n, double *workspace)
 	struct estimate estimate;
 
 	if (n < logscale_daubechies.n_min ||
-	    logscale_daubechies.run(&(struct series_parts){.x = y, .n = n}, &options, workspace, &estimate, NULL) != TR_OK)
+	    logscale_daubechies.run(&(struct series_parts){.x = y, .n = n}, &options, workspace,
+				    &estimate, NULL) != TR_OK)
 		return 0;
 	return estimate.scale_min;
 }
 
-// What a series remembers: the short memory that was removed from it, and the scale of sums of the rest, without the lowest
-// frequencies and with them.
+// What a series remembers: the short memory that was removed from it, and the scale of sums of the
+// rest, without the lowest frequencies and with them.
 struct level_memory {
 	struct short_memory filter;
 	struct memory_scale scale, low[2];
 };
 
 // Fills y[n] with x without its short memory.
-static enum tr_status level_memory_find(const double *x, size_t n, double *y, double *workspace, struct level_memory *out,
-					struct tr_error *err)
+static enum tr_status level_memory_find(const double *x, size_t n, double *y, double *workspace,
+					struct level_memory *out, struct tr_error *err)
 {
 	double onset;
 
@@ -92,7 +99,8 @@ static enum tr_status level_memory_find(const double *x, size_t n, double *y, do
 }
 
 // Starts the result of a method whose statistic has a p.
-static struct method_result *stationarity_set(struct stationarity *out, enum stationarity_method method, double statistic,
+static struct method_result *stationarity_set(struct stationarity *out,
+					      enum stationarity_method method, double statistic,
 					      double p)
 {
 	struct method_result *result = &out->methods[method];
@@ -113,17 +121,20 @@ static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity
 	result = stationarity_set(out, STATIONARITY_KPSS, out->kpss.statistic, out->kpss.p);
 	if (result->verdict == VERDICT_NO && remembers) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result, "%zu lags: rejected, but long memory (H %.2f) alone causes that", out->kpss.lags,
-				  out->low[0].h);
+		method_result_say(result,
+				  "%zu lags: rejected, but long memory (H %.2f) alone causes that",
+				  out->kpss.lags, out->low[0].h);
 		return;
 	}
 	method_result_say(result, "%zu lags: %s", out->kpss.lags,
-			  result->verdict == VERDICT_NO ? "the level is not constant"
-							: "a constant level with short memory is not rejected");
+			  result->verdict == VERDICT_NO
+				  ? "the level is not constant"
+				  : "a constant level with short memory is not rejected");
 }
 
 // Averages of the probability over the error of the scale's h.
-static double spread_means(const double *y, size_t n, size_t segments, const struct memory_scale *scale)
+static double spread_means(const double *y, size_t n, size_t segments,
+			   const struct memory_scale *scale)
 {
 	struct memory_scale nodes[MEMORY_SCALE_NODES];
 	double weights[MEMORY_SCALE_NODES], p = 0;
@@ -134,8 +145,8 @@ static double spread_means(const double *y, size_t n, size_t segments, const str
 	return p;
 }
 
-// Whether a move of the level may be long memory that only the lowest frequencies show. p_low is its probability by those,
-// which then replaces its own.
+// Whether a move of the level may be long memory that only the lowest frequencies show. p_low is
+// its probability by those, which then replaces its own.
 static bool doubt(struct stationarity *out, struct method_result *result, double p_low)
 {
 	if (result->verdict != VERDICT_NO || out->methods[STATIONARITY_QU].verdict == VERDICT_NO)
@@ -148,22 +159,25 @@ static bool doubt(struct stationarity *out, struct method_result *result, double
 	return true;
 }
 
-// The result of one method: whether the level of y shifts, given its memory. Returns whether that of the lowest frequencies explains it.
-static bool judge_shift(const double *y, size_t n, const struct memory_scale *scale, const struct memory_scale low[2],
-			struct stationarity *out, enum stationarity_method method, struct level_shift *shift)
+// The result of one method: whether the level of y shifts, given its memory. Returns whether that
+// of the lowest frequencies explains it.
+static bool judge_shift(const double *y, size_t n, const struct memory_scale *scale,
+			const struct memory_scale low[2], struct stationarity *out,
+			enum stationarity_method method, struct level_shift *shift)
 {
 	*shift = level_shift_test(y, n, scale);
 	shift->p = level_shift_spread_p(shift->greatest, n, scale);
-	return doubt(
-		out, stationarity_set(out, method, shift->statistic, shift->p),
-		fmax(level_shift_spread_p(shift->greatest, n, &low[0]), level_shift_spread_p(shift->greatest, n, &low[1])));
+	return doubt(out, stationarity_set(out, method, shift->statistic, shift->p),
+		     fmax(level_shift_spread_p(shift->greatest, n, &low[0]),
+			  level_shift_spread_p(shift->greatest, n, &low[1])));
 }
 
 static void run_shift(const double *x, const double *y, size_t n, struct stationarity *out)
 {
 	struct level_shift *shift = &out->shift;
 	struct method_result *result = &out->methods[STATIONARITY_SHIFT];
-	const bool doubted = judge_shift(y, n, &out->scale, out->low, out, STATIONARITY_SHIFT, shift);
+	const bool doubted = judge_shift(y, n, &out->scale, out->low, out, STATIONARITY_SHIFT,
+					 shift);
 
 	shift->before = shift->after = 0;
 	for (size_t i = 0; i < n; i++)
@@ -171,10 +185,11 @@ static void run_shift(const double *x, const double *y, size_t n, struct station
 	shift->before /= (double)shift->at;
 	shift->after /= (double)(n - shift->at);
 	if (doubted)
-		method_result_say(result, "a level shift after point %zu, or long memory", shift->at);
-	else if (result->verdict == VERDICT_NO)
-		method_result_say(result, "the level shifts from %.4g to %.4g after point %zu", shift->before, shift->after,
+		method_result_say(result, "a level shift after point %zu, or long memory",
 				  shift->at);
+	else if (result->verdict == VERDICT_NO)
+		method_result_say(result, "the level shifts from %.4g to %.4g after point %zu",
+				  shift->before, shift->after, shift->at);
 	else
 		method_result_say(result, "no level shift beyond what memory explains");
 }
@@ -185,14 +200,16 @@ static void run_shifts(const double *x, const double *y, size_t n, struct statio
 	struct change_points low[2];
 
 	change_points_find(x, y, n, &out->scale, &out->shifts);
-	result = stationarity_set(out, STATIONARITY_SHIFTS, (double)out->shifts.count, out->shifts.p);
+	result = stationarity_set(out, STATIONARITY_SHIFTS, (double)out->shifts.count,
+				  out->shifts.p);
 	for (size_t i = 0; i < 2; i++)
 		change_points_find(x, y, n, &out->low[i], &low[i]);
 	if (doubt(out, result, fmax(low[0].p, low[1].p)))
 		method_result_say(result, "%zu level shifts, or long memory", out->shifts.count);
 	else if (result->verdict == VERDICT_NO)
-		method_result_say(result, "the level shifts %zu time%s, first after point %zu", out->shifts.count,
-				  out->shifts.count == 1 ? "" : "s", out->shifts.count > 0 ? out->shifts.points[0].at : 0);
+		method_result_say(result, "the level shifts %zu time%s, first after point %zu",
+				  out->shifts.count, out->shifts.count == 1 ? "" : "s",
+				  out->shifts.count > 0 ? out->shifts.points[0].at : 0);
 	else
 		method_result_say(result, "no level shifts beyond what memory explains");
 }
@@ -204,18 +221,21 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 
 	*means = segment_means_test(y, n, segments, &out->scale);
 	means->p = spread_means(y, n, segments, &out->scale);
-	result = stationarity_set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS, means->statistic, means->p);
-	method_result_say(
-		result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
-		doubt(out, result, fmax(spread_means(y, n, segments, &out->low[0]), spread_means(y, n, segments, &out->low[1])))
-			? "differ, but long memory may explain that"
-		: result->verdict == VERDICT_NO ? "differ"
-						: "agree");
+	result = stationarity_set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS,
+				  means->statistic, means->p);
+	method_result_say(result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
+			  doubt(out, result,
+				fmax(spread_means(y, n, segments, &out->low[0]),
+				     spread_means(y, n, segments, &out->low[1])))
+				  ? "differ, but long memory may explain that"
+			  : result->verdict == VERDICT_NO ? "differ"
+							  : "agree");
 }
 
-// Whether the distances of y from its mean shift, given their own memory. z is workspace for twice as many.
-static enum tr_status run_spread(const double *y, size_t n, double *z, double *workspace, struct stationarity *out,
-				 struct tr_error *err)
+// Whether the distances of y from its mean shift, given their own memory. z is workspace for twice
+// as many.
+static enum tr_status run_spread(const double *y, size_t n, double *z, double *workspace,
+				 struct stationarity *out, struct tr_error *err)
 {
 	struct method_result *result = &out->methods[STATIONARITY_SPREAD];
 	double mean = 0, *filtered = z + n;
@@ -230,19 +250,24 @@ static enum tr_status run_spread(const double *y, size_t n, double *z, double *w
 		method_result_say(result, "%s", why.text);
 		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
-	if (judge_shift(filtered, n, &memory.scale, memory.low, out, STATIONARITY_SPREAD, &out->spread))
-		method_result_say(result, "the variance changes after point %zu, or has long memory", out->spread.at);
-	else
+	if (judge_shift(filtered, n, &memory.scale, memory.low, out, STATIONARITY_SPREAD,
+			&out->spread))
 		method_result_say(result,
-				  result->verdict == VERDICT_NO ? "the variance changes after point %zu"
-								: "no change of the variance beyond what its memory explains",
+				  "the variance changes after point %zu, or has long memory",
 				  out->spread.at);
+	else
+		method_result_say(
+			result,
+			result->verdict == VERDICT_NO
+				? "the variance changes after point %zu"
+				: "no change of the variance beyond what its memory explains",
+			out->spread.at);
 	return TR_OK;
 }
 
 // y is workspace for the series without its short memory.
-static enum tr_status run_qu(const double *x, size_t n, double *y, double *workspace, struct stationarity *out,
-			     struct tr_error *err)
+static enum tr_status run_qu(const double *x, size_t n, double *y, double *workspace,
+			     struct stationarity *out, struct tr_error *err)
 {
 	struct method_result *result;
 	struct short_memory filter;
@@ -250,27 +275,32 @@ static enum tr_status run_qu(const double *x, size_t n, double *y, double *works
 	if (short_memory_fit(x, n, KNEES_QU, workspace, &filter, err) != TR_OK)
 		return TR_ERROR;
 	short_memory_remove(&filter, x, n, y);
-	if (spurious_memory_test(y, n, onset_of(y, n, workspace), workspace, &out->qu, err) != TR_OK)
+	if (spurious_memory_test(y, n, onset_of(y, n, workspace), workspace, &out->qu, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	result = stationarity_set(out, STATIONARITY_QU, out->qu.statistic, out->qu.p);
 	result->threshold = out->qu.threshold;
 	if (result->verdict == VERDICT_NO && out->qu.p_period < PERIOD) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result, "rejected, but a period of %.4g points alone causes that", out->qu.period);
+		method_result_say(result, "rejected, but a period of %.4g points alone causes that",
+				  out->qu.period);
 		return TR_OK;
 	}
 	if (result->verdict == VERDICT_NO && !out->qu.excess) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result, "rejected for too little power at the lowest frequencies, which short memory causes");
+		method_result_say(result, "rejected for too little power at the lowest "
+					  "frequencies, which short memory causes");
 		return TR_OK;
 	}
 	method_result_say(result, "%zu frequencies: %s", out->qu.frequencies,
-			  result->verdict == VERDICT_NO ? "the memory is spurious: shifts or trends"
-							: "no spurious memory from shifts or trends");
+			  result->verdict == VERDICT_NO
+				  ? "the memory is spurious: shifts or trends"
+				  : "no spurious memory from shifts or trends");
 	return TR_OK;
 }
 
-static enum tr_status run_variance(const double *x, size_t n, struct stationarity *out, struct tr_error *err)
+static enum tr_status run_variance(const double *x, size_t n, struct stationarity *out,
+				   struct tr_error *err)
 {
 	struct method_result *result = &out->methods[STATIONARITY_VARIANCE];
 	struct tr_error why;
@@ -279,9 +309,11 @@ static enum tr_status run_variance(const double *x, size_t n, struct stationarit
 		method_result_say(result, "%s", why.text);
 		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
-	result = stationarity_set(out, STATIONARITY_VARIANCE, out->variance.statistic, out->variance.p);
-	method_result_say(result, "H by aggregated variance %.3f, differenced %.3f%s", out->variance.aggregated,
-			  out->variance.differenced, result->verdict == VERDICT_NO ? ": the level shifts" : "");
+	result = stationarity_set(out, STATIONARITY_VARIANCE, out->variance.statistic,
+				  out->variance.p);
+	method_result_say(result, "H by aggregated variance %.3f, differenced %.3f%s",
+			  out->variance.aggregated, out->variance.differenced,
+			  result->verdict == VERDICT_NO ? ": the level shifts" : "");
 	return TR_OK;
 }
 
@@ -305,8 +337,10 @@ static size_t stationarity_join(struct stationarity *out)
 		}
 		if (out->methods[i].verdict == VERDICT_NO && adjusted[i] >= VERDICT_LEVEL) {
 			out->methods[i].verdict = VERDICT_UNKNOWN;
-			method_result_say(&out->methods[i], "rejects by itself, but not jointly: p %.2g among %zu tests",
-					  adjusted[i], count);
+			method_result_say(
+				&out->methods[i],
+				"rejects by itself, but not jointly: p %.2g among %zu tests",
+				adjusted[i], count);
 		}
 	}
 	return count;
@@ -323,18 +357,19 @@ static void stationarity_decide(struct stationarity *out)
 	if (out->answer == VERDICT_YES && out->doubtful)
 		out->answer = VERDICT_UNKNOWN;
 	if (out->answer == VERDICT_UNKNOWN)
-		method_result_say(&said, "the level moves because of a shift or long memory: a longer series would decide");
+		method_result_say(&said, "the level moves because of a shift or long memory: a "
+					 "longer series would decide");
 	else if (out->answer == VERDICT_YES)
-		method_result_say(&said, "not rejected at the joint level of 5 %% by %zu tests%s", count,
-				  out->scored ? " of normal scores" : "");
+		method_result_say(&said, "not rejected at the joint level of 5 %% by %zu tests%s",
+				  count, out->scored ? " of normal scores" : "");
 	else
 		method_result_say(&said, "not stationary (%s): %.180s", names[out->strongest],
 				  out->methods[out->strongest].sentence);
 	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 }
 
-enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
-				 struct tr_error *err)
+enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace,
+				 struct stationarity *out, struct tr_error *err)
 {
 	double *y = workspace, *room = workspace + 5 * n;
 	struct level_memory memory;
@@ -354,7 +389,8 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 	}
 	x = scores_if_heavy(x, n, workspace + n);
 	out->scored = x != raw;
-	if (run_qu(x, n, y, room, out, err) != TR_OK || level_memory_find(x, n, y, room, &memory, err) != TR_OK)
+	if (run_qu(x, n, y, room, out, err) != TR_OK ||
+	    level_memory_find(x, n, y, room, &memory, err) != TR_OK)
 		return TR_ERROR;
 	out->filter = memory.filter;
 	out->scale = memory.scale;

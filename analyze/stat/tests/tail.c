@@ -32,11 +32,12 @@ static struct tail_index tail_index_make(double index, double se, double level)
 }
 
 // ---- Hill
-// Hill, A simple general approach to inference about the tail of a distribution, Annals of Statistics 3 (1975)
-// 1163-1174. Spacings: Renyi, On the theory of order statistics, Acta Mathematica Hungarica
-// 4 (1953) 191-231. Equal means of exponential samples: Bartlett, Properties of sufficiency and statistical
-// tests, Proceedings of the Royal Society A 160 (1937) 268-282. Known values: of a lognormal law with sigma 2 and
-// 100,000 values the index is 1.82, 1.48 and 1.06 at k = 100, 1000 and 10,000.
+// Hill, A simple general approach to inference about the tail of a distribution, Annals of
+// Statistics 3 (1975) 1163-1174. Spacings: Renyi, On the theory of order statistics, Acta
+// Mathematica Hungarica 4 (1953) 191-231. Equal means of exponential samples: Bartlett, Properties
+// of sufficiency and statistical tests, Proceedings of the Royal Society A 160 (1937) 268-282.
+// Known values: of a lognormal law with sigma 2 and 100,000 values the index is 1.82, 1.48 and 1.06
+// at k = 100, 1000 and 10,000.
 
 struct tail_index hill(const struct tail *tail, double level)
 {
@@ -82,7 +83,8 @@ struct hill_stability hill_stability(const struct tail *tail)
 		return out;
 	out.groups = group_ends(tail->k, ends);
 	for (size_t g = 0; g < out.groups; begin = ends[g++]) {
-		const double count = (double)(ends[g] - begin), mean = spacing_mean(tail, begin, ends[g]);
+		const double count = (double)(ends[g] - begin),
+			     mean = spacing_mean(tail, begin, ends[g]);
 
 		if (g == 0)
 			out.first = 1 / mean;
@@ -99,7 +101,8 @@ struct hill_stability hill_stability(const struct tail *tail)
 	return out;
 }
 
-size_t hill_plot(const double *rising, size_t n, double level, struct hill_point *points, size_t most)
+size_t hill_plot(const double *rising, size_t n, double level, struct hill_point *points,
+		 size_t most)
 {
 	size_t scales[ESTIMATE_POINTS_MAX], positive = 0, count = 0, i = 0;
 	double logs = 0;
@@ -108,7 +111,8 @@ size_t hill_plot(const double *rising, size_t n, double level, struct hill_point
 		positive++;
 	if (positive < 3)
 		return 0;
-	count = estimate_scales(2, (double)(positive - 1), most < ESTIMATE_POINTS_MAX ? most : ESTIMATE_POINTS_MAX, scales);
+	count = estimate_scales(2, (double)(positive - 1),
+				most < ESTIMATE_POINTS_MAX ? most : ESTIMATE_POINTS_MAX, scales);
 	for (size_t p = 0; p < count; p++) {
 		const struct tail tail = {rising, n, scales[p]};
 		const double k = (double)tail.k;
@@ -120,15 +124,16 @@ size_t hill_plot(const double *rising, size_t n, double level, struct hill_point
 		sum = logs - k * log(tail_threshold(&tail) / rising[n - 1]);
 		points[p].k = tail.k;
 		points[p].value = tail_threshold(&tail);
-		points[p].index = tail_index_make(sum > 0 ? k / sum : NAN, k / sum / sqrt(k), level);
+		points[p].index = tail_index_make(sum > 0 ? k / sum : NAN, k / sum / sqrt(k),
+						  level);
 	}
 	return count;
 }
 
 // ---- log-log
-// Gabaix and Ibragimov, Rank - 1/2: a simple way to improve the OLS estimation of tail exponents, Journal of
-// Business and Economic Statistics 29 (2011) 24-39. Known value: values
-// c (i - 1/2)^(-1/a) have the index a.
+// Gabaix and Ibragimov, Rank - 1/2: a simple way to improve the OLS estimation of tail exponents,
+// Journal of Business and Economic Statistics 29 (2011) 24-39. Known value: values c (i -
+// 1/2)^(-1/a) have the index a.
 
 struct tail_index log_log_tail(const struct tail *tail, double level)
 {
@@ -150,8 +155,8 @@ struct tail_index log_log_tail(const struct tail *tail, double level)
 }
 
 // ---- the moment estimator
-// Dekkers, Einmahl and de Haan, A moment estimator for the index of an extreme-value distribution, Annals of
-// Statistics 17 (1989) 1833-1855.
+// Dekkers, Einmahl and de Haan, A moment estimator for the index of an extreme-value distribution,
+// Annals of Statistics 17 (1989) 1833-1855.
 
 static double variance(double g)
 {
@@ -181,5 +186,6 @@ struct tail_index moment_estimator_index(const struct tail_index *g)
 {
 	if (!(g->index > 0))
 		return (struct tail_index){NAN, NAN, g->hi > 0 ? 1 / g->hi : NAN, NAN};
-	return (struct tail_index){1 / g->index, g->se / (g->index * g->index), 1 / g->hi, g->lo > 0 ? 1 / g->lo : INFINITY};
+	return (struct tail_index){1 / g->index, g->se / (g->index * g->index), 1 / g->hi,
+				   g->lo > 0 ? 1 / g->lo : INFINITY};
 }

@@ -8,8 +8,8 @@
 #include "stat/spectra/minimum.h"
 
 // ---- Pareto's law
-// Pareto's law, P(Y > y) = y^-a. Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 1 (1994):
-// a = 1 / mean log y. Known value: of y = e, e^2, e^3 it is 1/2.
+// Pareto's law, P(Y > y) = y^-a. Johnson, Kotz and Balakrishnan, Continuous Univariate
+// Distributions 1 (1994): a = 1 / mean log y. Known value: of y = e, e^2, e^3 it is 1/2.
 
 static bool pareto_fit(const double *y, size_t k, double *parameters)
 {
@@ -37,12 +37,14 @@ const struct tail_law tail_pareto = {
 };
 
 // ---- the generalised Pareto law
-// The generalised Pareto law, P(Y > y) = (1 + g (y - 1) / s)^(-1/g), g > 0: a power law far out, of index 1/g, that
-// bends near the threshold. Grimshaw, Computing maximum likelihood estimates for the generalized Pareto
-// distribution, Technometrics 35 (1993) 185-191: for given r = g / s it is g = mean log(1 + r (y - 1)).
+// The generalised Pareto law, P(Y > y) = (1 + g (y - 1) / s)^(-1/g), g > 0: a power law far out, of
+// index 1/g, that bends near the threshold. Grimshaw, Computing maximum likelihood estimates for
+// the generalized Pareto distribution, Technometrics 35 (1993) 185-191: for given r = g / s it is g
+// = mean log(1 + r (y - 1)).
 
 #define THRESHOLD_SHARE \
-	20 // more than one value in this many at the threshold, as in counts, makes the likelihood grow without end
+	20 // more than one value in this many at the threshold, as in counts, makes the likelihood
+	   // grow without end
 #define RATE_RANGE 20.0 // natural logs, to both sides of 1 / mean log
 #define INDEX_MIN 1e-3
 #define GENERALISED_PRECISION 1e-9
@@ -80,15 +82,18 @@ static bool generalised_fit(const double *y, size_t k, double *parameters)
 		at_threshold += y[i] <= 1;
 	}
 	centre = log((double)k / sum);
-	log_rate = minimum_find(generalised_loss, &sample, centre - RATE_RANGE, centre + RATE_RANGE, GENERALISED_PRECISION);
+	log_rate = minimum_find(generalised_loss, &sample, centre - RATE_RANGE, centre + RATE_RANGE,
+				GENERALISED_PRECISION);
 	parameters[0] = index_for(&sample, exp(log_rate));
 	parameters[1] = parameters[0] * exp(-log_rate);
-	return at_threshold * THRESHOLD_SHARE <= k && parameters[0] > INDEX_MIN && log_rate < centre + 0.99 * RATE_RANGE;
+	return at_threshold * THRESHOLD_SHARE <= k && parameters[0] > INDEX_MIN &&
+	       log_rate < centre + 0.99 * RATE_RANGE;
 }
 
 static double generalised_log_density(double y, const double *parameters)
 {
-	return -log(parameters[1]) - (1 + 1 / parameters[0]) * log1p(parameters[0] / parameters[1] * (y - 1));
+	return -log(parameters[1]) -
+	       (1 + 1 / parameters[0]) * log1p(parameters[0] / parameters[1] * (y - 1));
 }
 
 const struct tail_law tail_generalised_pareto = {
@@ -102,15 +107,17 @@ const struct tail_law tail_generalised_pareto = {
 };
 
 // ---- the lognormal law
-// The lognormal law beyond a threshold: log y is normal, cut at 0. Cohen, Estimating the mean and variance of normal
-// populations from singly truncated samples, Annals of Mathematical Statistics 21 (1950) 557-569: mean and mean
-// square of log y over the threshold are those of the law. Their ratio rises from 1 to 2 with the cut's place t in
-// deviations above the mean; where the sample has more, Pareto's law fits best, to which it then tends (del Castillo and
-// Puig, Journal of the American Statistical Association 94 (1999) 529-532).
+// The lognormal law beyond a threshold: log y is normal, cut at 0. Cohen, Estimating the mean and
+// variance of normal populations from singly truncated samples, Annals of Mathematical Statistics
+// 21 (1950) 557-569: mean and mean square of log y over the threshold are those of the law. Their
+// ratio rises from 1 to 2 with the cut's place t in deviations above the mean; where the sample has
+// more, Pareto's law fits best, to which it then tends (del Castillo and Puig, Journal of the
+// American Statistical Association 94 (1999) 529-532).
 
 #define CUT_MIN (-40.0)
 #define CUT_MAX 1000.0
-#define CUT_PARETO 30.0 // beyond, log y is nearly exponential, as for Pareto's law: only mu / sigma^2 is known
+#define CUT_PARETO \
+	30.0 // beyond, log y is nearly exponential, as for Pareto's law: only mu / sigma^2 is known
 #define STEPS 200
 
 // Mean of W - t over W > t, W standard normal.
@@ -178,9 +185,10 @@ const struct tail_law tail_lognormal = {
 };
 
 // ---- Weibull's law
-// Weibull's law beyond a threshold, P(Y > y) = exp(b^-c - (y / b)^c). Malevergne, Pisarenko and Sornette, Empirical
-// distributions of stock returns, Quantitative Finance 5 (2005) 379-401: with a = b^-c it is
-// a = k / sum(y^c - 1) for given c, and c = 0 is Pareto's law, c = 1 the exponential one.
+// Weibull's law beyond a threshold, P(Y > y) = exp(b^-c - (y / b)^c). Malevergne, Pisarenko and
+// Sornette, Empirical distributions of stock returns, Quantitative Finance 5 (2005) 379-401: with a
+// = b^-c it is a = k / sum(y^c - 1) for given c, and c = 0 is Pareto's law, c = 1 the exponential
+// one.
 
 #define SHAPE_MIN 0.01
 #define SHAPE_MAX 20.0
@@ -217,7 +225,8 @@ static bool weibull_fit(const double *y, size_t k, double *parameters)
 
 	for (size_t i = 0; i < k; i++)
 		sample.logs += log(y[i]);
-	parameters[0] = exp(minimum_find(weibull_loss, &sample, log(SHAPE_MIN), log(SHAPE_MAX), WEIBULL_PRECISION));
+	parameters[0] = exp(minimum_find(weibull_loss, &sample, log(SHAPE_MIN), log(SHAPE_MAX),
+					 WEIBULL_PRECISION));
 	parameters[1] = pow(rate_for(&sample, parameters[0]), -1 / parameters[0]);
 	return parameters[0] > 1.5 * SHAPE_MIN && parameters[0] < 0.99 * SHAPE_MAX;
 }
@@ -241,7 +250,8 @@ const struct tail_law tail_weibull = {
 };
 
 // ---- the exponential law
-// The exponential law beyond a threshold, P(Y > y) = exp(-(y - 1) / s) (Johnson, Kotz and Balakrishnan 1994). Known value: of y = 2, 3, 4 the mean s is 2.
+// The exponential law beyond a threshold, P(Y > y) = exp(-(y - 1) / s) (Johnson, Kotz and
+// Balakrishnan 1994). Known value: of y = 2, 3, 4 the mean s is 2.
 
 static bool exponential_fit(const double *y, size_t k, double *parameters)
 {
@@ -271,10 +281,12 @@ const struct tail_law tail_exponential = {
 #define STEP 1e-4
 
 const struct tail_law *const tail_laws[] = {
-	&tail_pareto, &tail_generalised_pareto, &tail_lognormal, &tail_weibull, &tail_exponential, NULL,
+	&tail_pareto,  &tail_generalised_pareto, &tail_lognormal,
+	&tail_weibull, &tail_exponential,	 NULL,
 };
 
-static double log_likelihood(const struct tail_law *law, const double *y, size_t k, const double *parameters)
+static double log_likelihood(const struct tail_law *law, const double *y, size_t k,
+			     const double *parameters)
 {
 	double sum = 0;
 
@@ -284,7 +296,8 @@ static double log_likelihood(const struct tail_law *law, const double *y, size_t
 }
 
 // The likelihood with parameters i and j moved by di and dj steps.
-static double moved(const struct tail_fit *fit, const double *y, size_t k, size_t i, double di, size_t j, double dj)
+static double moved(const struct tail_fit *fit, const double *y, size_t k, size_t i, double di,
+		    size_t j, double dj)
 {
 	double parameters[TAIL_LAW_PARAMETERS_MAX] = {fit->parameters[0], fit->parameters[1]};
 
@@ -295,7 +308,9 @@ static double moved(const struct tail_fit *fit, const double *y, size_t k, size_
 
 static double curvature(const struct tail_fit *fit, const double *y, size_t k, size_t i, double h)
 {
-	return -(moved(fit, y, k, i, h, i, 0) - 2 * fit->log_likelihood + moved(fit, y, k, i, -h, i, 0)) / (h * h);
+	return -(moved(fit, y, k, i, h, i, 0) - 2 * fit->log_likelihood +
+		 moved(fit, y, k, i, -h, i, 0)) /
+	       (h * h);
 }
 
 // Errors from the inverse of the second derivatives, computed by differences.
@@ -352,11 +367,13 @@ double tail_fit_se(const struct tail_fit *fit, size_t i, double threshold)
 }
 
 // ---- Vuong's test
-// Vuong, Likelihood ratio tests for model selection and non-nested hypotheses, Econometrica 57 (1989) 307-333.
+// Vuong, Likelihood ratio tests for model selection and non-nested hypotheses, Econometrica 57
+// (1989) 307-333.
 
 #define SAME 1e-12 // of a log density: laws that differ by less are the same
 
-struct vuong vuong_compare(const struct tail_fit *first, const struct tail_fit *second, const double *y, size_t k)
+struct vuong vuong_compare(const struct tail_fit *first, const struct tail_fit *second,
+			   const double *y, size_t k)
 {
 	const double count = (double)k;
 	double mean = 0, squares = 0, corrected;
@@ -372,7 +389,8 @@ struct vuong vuong_compare(const struct tail_fit *first, const struct tail_fit *
 	}
 	if (!(squares > count * SAME * SAME))
 		return out;
-	corrected = count * mean - ((double)first->law->parameters - (double)second->law->parameters);
+	corrected = count * mean -
+		    ((double)first->law->parameters - (double)second->law->parameters);
 	out.z = corrected / sqrt(squares);
 	out.p = 2 * gsl_cdf_ugaussian_P(-fabs(out.z));
 	return out;

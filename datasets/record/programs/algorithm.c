@@ -87,11 +87,13 @@ static int judge(const struct job *job, struct controller *c, int repetition)
 		c->worst = fmax(c->worst, distance);
 		return DONE;
 	}
-	fprintf(stderr, "transform %d: relative distance %.3g from the serial transform\n", repetition + 1, distance);
+	fprintf(stderr, "transform %d: relative distance %.3g from the serial transform\n",
+		repetition + 1, distance);
 	return distance < 0 ? FAILED : DIFFERS;
 }
 
-static int transform_all(const struct job *job, const struct algorithm *algorithm, void *state, struct controller *c)
+static int transform_all(const struct job *job, const struct algorithm *algorithm, void *state,
+			 struct controller *c)
 {
 	int status = DONE;
 
@@ -114,11 +116,14 @@ static int transform_all(const struct job *job, const struct algorithm *algorith
 static int control(const struct job *job, const struct algorithm *algorithm, void *state)
 {
 	size_t points = (size_t)job->n * (size_t)job->n;
-	struct controller c = {.image = fftwf_alloc_complex(points), .result = fftwf_alloc_complex(points), .draws = 1997};
+	struct controller c = {.image = fftwf_alloc_complex(points),
+			       .result = fftwf_alloc_complex(points),
+			       .draws = 1997};
 	int status;
 
 	if (!c.image || !c.result) {
-		fprintf(stderr, "%s: no memory for an image of %zu points\n", algorithm->program.name, points);
+		fprintf(stderr, "%s: no memory for an image of %zu points\n",
+			algorithm->program.name, points);
 		MPI_Abort(MPI_COMM_WORLD, FAILED);
 		exit(FAILED);
 	}
@@ -128,7 +133,8 @@ static int control(const struct job *job, const struct algorithm *algorithm, voi
 		       "at most %.2g\n",
 		       algorithm->program.name, job->n, job->procs, job->repetitions, c.worst);
 	else if (status == DONE)
-		printf("%s n=%d p=%d: %d transforms\n", algorithm->program.name, job->n, job->procs, job->repetitions);
+		printf("%s n=%d p=%d: %d transforms\n", algorithm->program.name, job->n, job->procs,
+		       job->repetitions);
 	fftwf_free(c.image);
 	fftwf_free(c.result);
 	return fflush(stdout) == 0 ? status : FAILED;
@@ -138,5 +144,6 @@ int algorithm_run(const struct job *job, const struct job_program *program, void
 {
 	const struct algorithm *algorithm = (const struct algorithm *)program;
 
-	return job->rank == 0 ? control(job, algorithm, state) : transform_all(job, algorithm, state, NULL);
+	return job->rank == 0 ? control(job, algorithm, state)
+			      : transform_all(job, algorithm, state, NULL);
 }

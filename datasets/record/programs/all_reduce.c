@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An all-reduce written out as its messages, as it follows each step of a parallel optimisation: the sum of one vector a process, on
-// all processes. By recursive doubling, log2 p exchanges of the whole vector, or as a ring, 2 (p - 1) steps of a p-th of it: a
-// reduce-scatter and an all-gather (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH,
+// An all-reduce written out as its messages, as it follows each step of a parallel optimisation:
+// the sum of one vector a process, on all processes. By recursive doubling, log2 p exchanges of the
+// whole vector, or as a ring, 2 (p - 1) steps of a p-th of it: a reduce-scatter and an all-gather
+// (Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH,
 // 2005). The words are summed modulo 2^32, so the result is exact.
 #include <mpi.h>
 #include <stdlib.h>
@@ -70,8 +71,8 @@ static void step_doubling(void *state, int repetition)
 	for (int bit = 1; bit < v->job->procs; bit <<= 1) {
 		int peer = v->job->rank ^ bit;
 
-		MPI_Sendrecv(v->sum, n, MPI_UINT32_T, peer, TAG_DOUBLING, v->in, n, MPI_UINT32_T, peer, TAG_DOUBLING,
-			     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(v->sum, n, MPI_UINT32_T, peer, TAG_DOUBLING, v->in, n, MPI_UINT32_T,
+			     peer, TAG_DOUBLING, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		add(v->sum, v->in, n);
 	}
 }
@@ -79,21 +80,24 @@ static void step_doubling(void *state, int repetition)
 static void step_ring(void *state, int repetition)
 {
 	struct vector *v = state;
-	int p = v->job->procs, rank = v->job->rank, part = v->job->n / p, right = (rank + 1) % p, left = (rank + p - 1) % p;
+	int p = v->job->procs, rank = v->job->rank, part = v->job->n / p, right = (rank + 1) % p,
+	    left = (rank + p - 1) % p;
 
 	compute(v, repetition);
 	for (int i = 0; i < p - 1; i++) {
 		int out = (rank + p - i) % p, in = (rank + p - i - 1) % p;
 
-		MPI_Sendrecv(v->sum + out * part, part, MPI_UINT32_T, right, TAG_REDUCE, v->in, part, MPI_UINT32_T, left,
-			     TAG_REDUCE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(v->sum + out * part, part, MPI_UINT32_T, right, TAG_REDUCE, v->in,
+			     part, MPI_UINT32_T, left, TAG_REDUCE, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
 		add(v->sum + in * part, v->in, part);
 	}
 	for (int i = 0; i < p - 1; i++) {
 		int out = (rank + 1 + p - i) % p, in = (rank + p - i) % p;
 
-		MPI_Sendrecv(v->sum + out * part, part, MPI_UINT32_T, right, TAG_GATHER, v->sum + in * part, part, MPI_UINT32_T,
-			     left, TAG_GATHER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(v->sum + out * part, part, MPI_UINT32_T, right, TAG_GATHER,
+			     v->sum + in * part, part, MPI_UINT32_T, left, TAG_GATHER,
+			     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	}
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cannon's product of two n x n matrices on a torus of q x q processes (Cannon, A cellular computer to implement the Kalman filter
-// algorithm, Montana State University, 1969): row i of blocks of A is first turned left by i, column j of B up by j; then q times the
-// blocks are multiplied, A's turn left by one and B's up by one. Numbers are whole, modulo 2^32, so the result is exact.
+// Cannon's product of two n x n matrices on a torus of q x q processes (Cannon, A cellular computer
+// to implement the Kalman filter algorithm, Montana State University, 1969): row i of blocks of A
+// is first turned left by i, column j of B up by j; then q times the blocks are multiplied, A's
+// turn left by one and B's up by one. Numbers are whole, modulo 2^32, so the result is exact.
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -68,13 +69,15 @@ static void *blocks_open(const struct job *job)
 
 static uint32_t element(const struct blocks *k, int matrix, int repetition, int row, int column)
 {
-	return pattern_word((uint32_t)(2 * repetition + matrix), (uint32_t)row * (uint32_t)k->job->n + (uint32_t)column);
+	return pattern_word((uint32_t)(2 * repetition + matrix),
+			    (uint32_t)row * (uint32_t)k->job->n + (uint32_t)column);
 }
 
 static void blocks_fill(struct blocks *k, int repetition)
 {
 	for (int i = 0; i < k->side * k->side; i++) {
-		int row = k->row * k->side + i / k->side, column = k->column * k->side + i % k->side;
+		int row = k->row * k->side + i / k->side,
+		    column = k->column * k->side + i % k->side;
 
 		k->a[i] = element(k, 0, repetition, row, column);
 		k->b[i] = element(k, 1, repetition, row, column);
@@ -86,13 +89,17 @@ static void blocks_fill(struct blocks *k, int repetition)
 static void turn(struct blocks *k, int left, int up)
 {
 	int q = k->q, size = k->side * k->side;
-	int west = k->row * q + (k->column + q - left % q) % q, east = k->row * q + (k->column + left) % q;
-	int north = (k->row + q - up % q) % q * q + k->column, south = (k->row + up) % q * q + k->column;
+	int west = k->row * q + (k->column + q - left % q) % q,
+	    east = k->row * q + (k->column + left) % q;
+	int north = (k->row + q - up % q) % q * q + k->column,
+	    south = (k->row + up) % q * q + k->column;
 
 	if (west != k->job->rank)
-		MPI_Sendrecv_replace(k->a, size, MPI_UINT32_T, west, TAG_A, east, TAG_A, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv_replace(k->a, size, MPI_UINT32_T, west, TAG_A, east, TAG_A,
+				     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	if (north != k->job->rank)
-		MPI_Sendrecv_replace(k->b, size, MPI_UINT32_T, north, TAG_B, south, TAG_B, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv_replace(k->b, size, MPI_UINT32_T, north, TAG_B, south, TAG_B,
+				     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void multiply(struct blocks *k)
@@ -125,11 +132,13 @@ static bool right(void *state, int repetition)
 	struct blocks *k = state;
 
 	for (int i = 0; i < k->side * k->side; i++) {
-		int row = k->row * k->side + i / k->side, column = k->column * k->side + i % k->side;
+		int row = k->row * k->side + i / k->side,
+		    column = k->column * k->side + i % k->side;
 		uint32_t sum = 0;
 
 		for (int m = 0; m < k->job->n; m++)
-			sum += element(k, 0, repetition, row, m) * element(k, 1, repetition, m, column);
+			sum += element(k, 0, repetition, row, m) *
+			       element(k, 1, repetition, m, column);
 		if (sum != k->c[i])
 			return false;
 	}

@@ -47,7 +47,8 @@ static void *library_open(const struct job *job)
 	l->points = (int)(rows * n);
 	l->band = fftwf_alloc_complex((size_t)room);
 	if (l->band && rows == n / job->procs)
-		l->plan = fftwf_mpi_plan_dft_2d(n, n, l->band, l->band, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+		l->plan = fftwf_mpi_plan_dft_2d(n, n, l->band, l->band, MPI_COMM_WORLD,
+						FFTW_FORWARD, FFTW_ESTIMATE);
 	if (!l->plan) {
 		library_close(l);
 		return NULL;
@@ -58,12 +59,13 @@ static void *library_open(const struct job *job)
 static void scatter(struct library *l, const fftwf_complex *image)
 {
 	if (l->job->rank != 0) {
-		MPI_Recv(l->band, l->points, MPI_C_FLOAT_COMPLEX, 0, TAG_SCATTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(l->band, l->points, MPI_C_FLOAT_COMPLEX, 0, TAG_SCATTER, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
 		return;
 	}
 	for (int to = 1; to < l->job->procs; to++)
-		MPI_Send(image + (size_t)to * (size_t)l->points, l->points, MPI_C_FLOAT_COMPLEX, to, TAG_SCATTER,
-			 MPI_COMM_WORLD);
+		MPI_Send(image + (size_t)to * (size_t)l->points, l->points, MPI_C_FLOAT_COMPLEX, to,
+			 TAG_SCATTER, MPI_COMM_WORLD);
 	memcpy(l->band, image, (size_t)l->points * sizeof(*image));
 }
 
@@ -75,8 +77,8 @@ static void gather(struct library *l, fftwf_complex *result)
 	}
 	memcpy(result, l->band, (size_t)l->points * sizeof(*result));
 	for (int from = 1; from < l->job->procs; from++)
-		MPI_Recv(result + (size_t)from * (size_t)l->points, l->points, MPI_C_FLOAT_COMPLEX, from, TAG_GATHER,
-			 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(result + (size_t)from * (size_t)l->points, l->points, MPI_C_FLOAT_COMPLEX,
+			 from, TAG_GATHER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void forward(void *state, const fftwf_complex *image, fftwf_complex *result)

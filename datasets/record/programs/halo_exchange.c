@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Halo exchange: a grid of n x n cells, a torus, spread over a torus of processes that is as square as can be. In each step every
-// process sends the edges of its part to its four neighbours, and then each cell becomes a sum of itself and its four neighbours,
-// each with a weight of its own. Cells are whole numbers modulo 2^64, so the result is exact and any swap shows.
+// Halo exchange: a grid of n x n cells, a torus, spread over a torus of processes that is as square
+// as can be. In each step every process sends the edges of its part to its four neighbours, and
+// then each cell becomes a sum of itself and its four neighbours, each with a weight of its own.
+// Cells are whole numbers modulo 2^64, so the result is exact and any swap shows.
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,8 @@ static void neighbours_set(struct part *p)
 	p->neighbour[EAST] = y * p->across + (x + 1) % p->across;
 	for (int r = 0; r < p->rows; r++)
 		for (int c = 0; c < p->columns; c++)
-			p->now[(r + 1) * p->stride + c + 1] = cell(p->job->n, y * p->rows + r, x * p->columns + c);
+			p->now[(r + 1) * p->stride + c + 1] = cell(p->job->n, y * p->rows + r,
+								   x * p->columns + c);
 }
 
 static bool whole_set(struct part *p)
@@ -122,11 +124,13 @@ static void exchange(struct part *p)
 	MPI_Status statuses[2 * SIDES];
 
 	for (int side = 0; side < SIDES; side++)
-		MPI_Irecv(in[side], side < WEST ? p->columns : 1, side < WEST ? MPI_UINT64_T : p->column, p->neighbour[side],
-			  side, MPI_COMM_WORLD, &requests[side]);
+		MPI_Irecv(in[side], side < WEST ? p->columns : 1,
+			  side < WEST ? MPI_UINT64_T : p->column, p->neighbour[side], side,
+			  MPI_COMM_WORLD, &requests[side]);
 	for (int side = 0; side < SIDES; side++)
-		MPI_Isend(out[side], side < WEST ? p->columns : 1, side < WEST ? MPI_UINT64_T : p->column, p->neighbour[side],
-			  side ^ 1, MPI_COMM_WORLD, &requests[SIDES + side]);
+		MPI_Isend(out[side], side < WEST ? p->columns : 1,
+			  side < WEST ? MPI_UINT64_T : p->column, p->neighbour[side], side ^ 1,
+			  MPI_COMM_WORLD, &requests[SIDES + side]);
 	MPI_Waitall(2 * SIDES, requests, statuses);
 }
 
@@ -151,14 +155,17 @@ static void step(void *state, int repetition)
 static bool right(void *state, int repetition)
 {
 	struct part *p = state;
-	int n = p->job->n, top = p->job->rank / p->across * p->rows, left = p->job->rank % p->across * p->columns;
+	int n = p->job->n, top = p->job->rank / p->across * p->rows,
+	    left = p->job->rank % p->across * p->columns;
 	uint64_t *old = p->whole;
 
 	(void)repetition;
 	for (int r = 0; r < n; r++)
 		for (int c = 0; c < n; c++)
-			p->whole_next[r * n + c] = sum(old[r * n + c], old[(r + n - 1) % n * n + c], old[(r + 1) % n * n + c],
-						       old[r * n + (c + n - 1) % n], old[r * n + (c + 1) % n]);
+			p->whole_next[r * n + c] = sum(old[r * n + c], old[(r + n - 1) % n * n + c],
+						       old[(r + 1) % n * n + c],
+						       old[r * n + (c + n - 1) % n],
+						       old[r * n + (c + 1) % n]);
 	p->whole = p->whole_next;
 	p->whole_next = old;
 	for (int r = 0; r < p->rows; r++)

@@ -11,7 +11,8 @@
 static void usage(const struct job_program *program)
 {
 	fprintf(stderr,
-		"usage: %s [-n size] [-r repetitions] [-m Mflop/s] [-p pause-ms] [-x extra-ms] [-v]\n"
+		"usage: %s [-n size] [-r repetitions] [-m Mflop/s] [-p pause-ms] [-x extra-ms] "
+		"[-v]\n"
 		"  -n  %s (%d)\n"
 		"  -r  repetitions in a row (1)\n"
 		"  -m  emulated rate of computing of one process, Mflop/s (0: as fast as it goes)\n"
@@ -46,16 +47,22 @@ static bool set_option(struct job *job, int option, const char *text)
 			return false;
 		job->repetitions = (int)value;
 		return true;
-	case 'm': job->flops_per_s = number(text, 0, 1e9, &value) ? value * 1e6 : -1; return job->flops_per_s >= 0;
-	case 'p': job->pause_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1; return job->pause_s >= 0;
-	case 'x': job->extra_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1; return job->extra_s >= 0;
+	case 'm':
+		job->flops_per_s = number(text, 0, 1e9, &value) ? value * 1e6 : -1;
+		return job->flops_per_s >= 0;
+	case 'p':
+		job->pause_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1;
+		return job->pause_s >= 0;
+	case 'x':
+		job->extra_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1;
+		return job->extra_s >= 0;
 	case 'v': job->verify = true; return true;
 	default: return false;
 	}
 }
 
-// Fills *job from the options; rank and procs are left alone. Returns false, with the reason in why (size bytes), when they cannot be
-// understood.
+// Fills *job from the options; rank and procs are left alone. Returns false, with the reason in why
+// (size bytes), when they cannot be understood.
 static bool parse(int argc, char **argv, int n, struct job *job, char *why, int size)
 {
 	int option;
@@ -67,11 +74,13 @@ static bool parse(int argc, char **argv, int n, struct job *job, char *why, int 
 	opterr = 0;
 	while ((option = getopt(argc, argv, "n:r:m:p:x:v")) != -1) {
 		if (option == '?') {
-			snprintf(why, (size_t)size, "-%c: unknown, or its value is missing", optopt);
+			snprintf(why, (size_t)size, "-%c: unknown, or its value is missing",
+				 optopt);
 			return false;
 		}
 		if (!set_option(job, option, optarg)) {
-			snprintf(why, (size_t)size, "-%c: '%s' is no number in its range", option, optarg);
+			snprintf(why, (size_t)size, "-%c: '%s' is no number in its range", option,
+				 optarg);
 			return false;
 		}
 	}
@@ -87,8 +96,8 @@ static int run(const struct job *job, const struct job_program *program)
 
 	if (!program->fits(job->n, job->procs)) {
 		if (job->rank == 0)
-			fprintf(stderr, "%s: n=%d, %d processes: needs %s\n", program->name, job->n, job->procs,
-				program->needs);
+			fprintf(stderr, "%s: n=%d, %d processes: needs %s\n", program->name, job->n,
+				job->procs, program->needs);
 		return FAILED;
 	}
 	state = program->open(job);

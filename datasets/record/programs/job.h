@@ -25,7 +25,8 @@ struct job_program {
 	const char *name;
 	const char *size; // what -n means
 	int n;		  // its default
-	// Can a problem of size n be spread over procs processes? Otherwise `needs` says what must hold.
+	// Can a problem of size n be spread over procs processes? Otherwise `needs` says what must
+	// hold.
 	bool (*fits)(int n, int procs);
 	const char *needs;
 	// Plans and buffers of one process. NULL: no memory. The job must live until close.
@@ -35,7 +36,8 @@ struct job_program {
 	void (*close)(void *state);
 };
 
-// The program around it, from the options to the exit status: 0 done, 1 a result is wrong, 2 could not.
+// The program around it, from the options to the exit status: 0 done, 1 a result is wrong, 2 could
+// not.
 int job_main(int argc, char **argv, const struct job_program *program);
 
 // A number uniform in (0, 1]; *state steps on. SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
@@ -44,8 +46,8 @@ double job_uniform(uint64_t *state);
 // The silence before the next repetition, drawn from the stream *draws.
 void job_silence(const struct job *job, uint64_t *draws);
 
-// Phases of computing last as long as on a machine of a given rate, so that many processes on a few cores keep the time line
-// of as many machines.
+// Phases of computing last as long as on a machine of a given rate, so that many processes on a few
+// cores keep the time line of as many machines.
 
 // The instant at which a phase begins (monotonic clock).
 struct timespec phase_begin(void);

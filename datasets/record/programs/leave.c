@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Preloaded into ranks of MPICH over UCX, whose MPI_Finalize hangs between network namespaces: one rank waits at PMI's barrier while
-// the others progress UCX (as openucx/ucx issue 2254 describes). In its place all ranks meet once more, answer each other for a
-// while, tell the launcher that they are done (command `finalize` of PMI 1, which Hydra answers), and go on to the end of the program;
+// Preloaded into ranks of MPICH over UCX, whose MPI_Finalize hangs between network namespaces: one
+// rank waits at PMI's barrier while the others progress UCX (as openucx/ucx issue 2254 describes).
+// In its place all ranks meet once more, answer each other for a while, tell the launcher that they
+// are done (command `finalize` of PMI 1, which Hydra answers), and go on to the end of the program;
 // the process then leaves without the library's exit handlers, with its own status.
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -27,7 +28,8 @@ static void launcher_tell(void)
 	char *end, answer[64];
 	int fd = socket ? (int)strtol(socket, &end, 10) : -1;
 
-	if (fd >= 0 && end != socket && write(fd, command, strlen(command)) == (ssize_t)strlen(command) &&
+	if (fd >= 0 && end != socket &&
+	    write(fd, command, strlen(command)) == (ssize_t)strlen(command) &&
 	    read(fd, answer, sizeof(answer)) > 0)
 		return;
 	fprintf(stderr, "leave: the launcher does not answer\n");

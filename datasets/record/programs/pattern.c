@@ -41,8 +41,8 @@ static int steps(const struct job *job, const struct pattern *pattern, void *sta
 		job_silence(job, &draws);
 		pattern->step(state, i);
 		if (job->verify && !pattern->right(state, i)) {
-			fprintf(stderr, "%s: step %d: rank %d: not equal to %s\n", pattern->program.name, i + 1, job->rank,
-				pattern->equals);
+			fprintf(stderr, "%s: step %d: rank %d: not equal to %s\n",
+				pattern->program.name, i + 1, job->rank, pattern->equals);
 			status = DIFFERS;
 		}
 	}
@@ -56,9 +56,10 @@ int pattern_run(const struct job *job, const struct job_program *program, void *
 	if (job->rank != 0 || status != DONE)
 		return status;
 	if (job->verify)
-		printf("%s n=%d p=%d: %d results equal %s\n", program->name, job->n, job->procs, job->repetitions,
-		       ((const struct pattern *)program)->equals);
+		printf("%s n=%d p=%d: %d results equal %s\n", program->name, job->n, job->procs,
+		       job->repetitions, ((const struct pattern *)program)->equals);
 	else
-		printf("%s n=%d p=%d: %d steps\n", program->name, job->n, job->procs, job->repetitions);
+		printf("%s n=%d p=%d: %d steps\n", program->name, job->n, job->procs,
+		       job->repetitions);
 	return fflush(stdout) == 0 ? DONE : FAILED;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program without a controller: all processes repeat one step, each checks its own part of the result. All messages are point to
-// point, so that the profiling interface sees every one of them: collective operations are written out as their messages.
+// A program without a controller: all processes repeat one step, each checks its own part of the
+// result. All messages are point to point, so that the profiling interface sees every one of them:
+// collective operations are written out as their messages.
 #ifndef PROGRAMS_PATTERN_H
 #define PROGRAMS_PATTERN_H
 

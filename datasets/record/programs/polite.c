@@ -15,7 +15,8 @@ int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 	struct timespec wait = patience;
 
 	if (timeout_ms != 0)
-		wait = (struct timespec){.tv_sec = timeout_ms / 1000, .tv_nsec = timeout_ms % 1000 * 1000000L};
+		wait = (struct timespec){.tv_sec = timeout_ms / 1000,
+					 .tv_nsec = timeout_ms % 1000 * 1000000L};
 	return ppoll(fds, count, timeout_ms < 0 ? NULL : &wait, NULL);
 }
 

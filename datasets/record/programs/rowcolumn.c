@@ -33,7 +33,8 @@ static bool fits(int n, int procs)
 
 static fftwf_plan plan_rows(const struct bands *b, fftwf_complex *data)
 {
-	return fftwf_plan_many_dft(1, &b->n, b->rows, data, NULL, 1, b->n, data, NULL, 1, b->n, FFTW_FORWARD, FFTW_ESTIMATE);
+	return fftwf_plan_many_dft(1, &b->n, b->rows, data, NULL, 1, b->n, data, NULL, 1, b->n,
+				   FFTW_FORWARD, FFTW_ESTIMATE);
 }
 
 static void bands_close(void *state)
@@ -80,12 +81,13 @@ static void *bands_open(const struct job *job)
 static void scatter(struct bands *b, const fftwf_complex *image)
 {
 	if (b->job->rank != 0) {
-		MPI_Recv(b->band, b->points, MPI_C_FLOAT_COMPLEX, 0, TAG_SCATTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(b->band, b->points, MPI_C_FLOAT_COMPLEX, 0, TAG_SCATTER, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
 		return;
 	}
 	for (int to = 1; to < b->job->procs; to++)
-		MPI_Send(image + (size_t)to * (size_t)b->points, b->points, MPI_C_FLOAT_COMPLEX, to, TAG_SCATTER,
-			 MPI_COMM_WORLD);
+		MPI_Send(image + (size_t)to * (size_t)b->points, b->points, MPI_C_FLOAT_COMPLEX, to,
+			 TAG_SCATTER, MPI_COMM_WORLD);
 	memcpy(b->band, image, (size_t)b->points * sizeof(*image));
 }
 
@@ -102,13 +104,15 @@ static void block_take(const struct bands *b, int peer)
 {
 	for (int r = 0; r < b->rows; r++)
 		for (int c = 0; c < b->rows; c++)
-			memcpy(b->out[c * b->rows + r], b->band[r * b->n + peer * b->rows + c], sizeof(*b->out));
+			memcpy(b->out[c * b->rows + r], b->band[r * b->n + peer * b->rows + c],
+			       sizeof(*b->out));
 }
 
 static void block_place(struct bands *b, const fftwf_complex *block, int peer)
 {
 	for (int r = 0; r < b->rows; r++)
-		memcpy(b->turned + r * b->n + peer * b->rows, block + r * b->rows, (size_t)b->rows * sizeof(*block));
+		memcpy(b->turned + r * b->n + peer * b->rows, block + r * b->rows,
+		       (size_t)b->rows * sizeof(*block));
 }
 
 static void transpose(struct bands *b)
@@ -123,8 +127,9 @@ static void transpose(struct bands *b)
 			block_place(b, b->out, peer);
 			continue;
 		}
-		MPI_Sendrecv(b->out, size, MPI_C_FLOAT_COMPLEX, peer, TAG_BLOCK, b->in, size, MPI_C_FLOAT_COMPLEX, peer,
-			     TAG_BLOCK, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Sendrecv(b->out, size, MPI_C_FLOAT_COMPLEX, peer, TAG_BLOCK, b->in, size,
+			     MPI_C_FLOAT_COMPLEX, peer, TAG_BLOCK, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
 		block_place(b, b->in, peer);
 	}
 }
@@ -137,8 +142,8 @@ static void gather(struct bands *b, fftwf_complex *result)
 	}
 	memcpy(b->whole, b->turned, (size_t)b->points * sizeof(*b->whole));
 	for (int from = 1; from < b->job->procs; from++)
-		MPI_Recv(b->whole + (size_t)from * (size_t)b->points, b->points, MPI_C_FLOAT_COMPLEX, from, TAG_GATHER,
-			 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(b->whole + (size_t)from * (size_t)b->points, b->points,
+			 MPI_C_FLOAT_COMPLEX, from, TAG_GATHER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	for (size_t r = 0, n = (size_t)b->n; r < n; r++)
 		for (size_t c = 0; c < n; c++)
 			memcpy(result[r * n + c], b->whole[c * n + r], sizeof(*result));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sweep of message sizes: what shows where a library's way of sending changes, and what is hard to tell apart in packets. A step
-// goes round the ring of processes once for each size: sizes about the payload of a segment and its multiples (at MTUs of 1500, 8232
-// and 9000, with and without time stamps), about the limits of 64 KiB between eager and rendezvous, random ones, and none above -n;
-// between them bursts of small messages, one after the other, that share segments. The calls vary: blocking, synchronous,
-// nonblocking, persistent. Contents and sizes are compared.
+// A sweep of message sizes: what shows where a library's way of sending changes, and what is hard
+// to tell apart in packets. A step goes round the ring of processes once for each size: sizes about
+// the payload of a segment and its multiples (at MTUs of 1500, 8232 and 9000, with and without time
+// stamps), about the limits of 64 KiB between eager and rendezvous, random ones, and none above -n;
+// between them bursts of small messages, one after the other, that share segments. The calls vary:
+// blocking, synchronous, nonblocking, persistent. Contents and sizes are compared.
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -12,9 +13,10 @@
 
 enum { RANDOM_SIZES = 16, BURST = 24, BURST_MIN = 16, BURST_MAX = 400, WAYS = 4 };
 
-static const int fixed[] = {0,	   1,	  4,	 64,	256,   1000,  1024,   1400,   1434,  1446,  1448,  1449,
-			    1460,  1461,  2000,	 2880,	2896,  2920,  4096,   4344,   8000,  8150,  8180,  8192,
-			    8193,  8948,  8960,	 8961,	11584, 12000, 16384,  17896,  24576, 32768, 40000, 60000,
+static const int fixed[] = {0,	   1,	  4,	 64,	256,   1000,  1024,   1400,   1434,
+			    1446,  1448,  1449,	 1460,	1461,  2000,  2880,   2896,   2920,
+			    4096,  4344,  8000,	 8150,	8180,  8192,  8193,   8948,   8960,
+			    8961,  11584, 12000, 16384, 17896, 24576, 32768,  40000,  60000,
 			    65000, 65480, 65535, 65536, 65537, 66000, 100000, 131072, 262144};
 enum { FIXED = sizeof(fixed) / sizeof(*fixed), SIZES = FIXED + RANDOM_SIZES };
 
@@ -109,7 +111,8 @@ static void send(struct sweep *s, int size, int tag, int way)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-// One message of each process to its right, from one process after the other in even steps, by all at once in odd ones.
+// One message of each process to its right, from one process after the other in even steps, by all
+// at once in odd ones.
 static void round_go(struct sweep *s, int size, int tag, int repetition)
 {
 	MPI_Status status;
@@ -139,13 +142,16 @@ static void burst(struct sweep *s, int tag)
 	int size[BURST], offset = 0;
 
 	for (int i = 0; i < BURST; i++) {
-		size[i] = BURST_MIN + (int)(pattern_word((uint32_t)tag, (uint32_t)i) % (BURST_MAX - BURST_MIN + 1));
-		MPI_Irecv(s->in + offset, size[i], MPI_BYTE, s->left, tag, MPI_COMM_WORLD, &request[i]);
+		size[i] = BURST_MIN + (int)(pattern_word((uint32_t)tag, (uint32_t)i) %
+					    (BURST_MAX - BURST_MIN + 1));
+		MPI_Irecv(s->in + offset, size[i], MPI_BYTE, s->left, tag, MPI_COMM_WORLD,
+			  &request[i]);
 		fill(s, offset, size[i], tag + i);
 		offset += size[i];
 	}
 	for (int i = 0, at = 0; i < BURST; at += size[i++])
-		MPI_Isend(s->out + at, size[i], MPI_BYTE, s->right, tag, MPI_COMM_WORLD, &request[BURST + i]);
+		MPI_Isend(s->out + at, size[i], MPI_BYTE, s->right, tag, MPI_COMM_WORLD,
+			  &request[BURST + i]);
 	MPI_Waitall(2 * BURST, request, status);
 	for (int i = 0, at = 0; i < BURST; at += size[i++])
 		compare(s, at, size[i], tag + i, &status[i]);

@@ -87,7 +87,8 @@ static void frequencies_final(const struct chunks *k, int rank, int which)
 
 	frequencies_start(axis);
 	for (int j = 0; j < axis->bits; j++)
-		frequencies_join(axis->frequency, axis->side / 2, axis->side << j, rank >> (2 * j + which) & 1);
+		frequencies_join(axis->frequency, axis->side / 2, axis->side << j,
+				 rank >> (2 * j + which) & 1);
 }
 
 static void chunks_close(void *state)
@@ -140,19 +141,22 @@ static void *chunks_open(const struct job *job)
 		return NULL;
 	}
 	halves_set(k);
-	k->plan = fftwf_plan_dft_2d(k->axis[ROWS].side, k->axis[COLUMNS].side, k->chunk, k->chunk, FFTW_FORWARD, FFTW_ESTIMATE);
+	k->plan = fftwf_plan_dft_2d(k->axis[ROWS].side, k->axis[COLUMNS].side, k->chunk, k->chunk,
+				    FFTW_FORWARD, FFTW_ESTIMATE);
 	return k;
 }
 
 // The decimated image of one rank.
-static void chunk_take(const struct chunks *k, const fftwf_complex *image, int rank, fftwf_complex *chunk)
+static void chunk_take(const struct chunks *k, const fftwf_complex *image, int rank,
+		       fftwf_complex *chunk)
 {
 	const struct axis *rows = &k->axis[ROWS], *columns = &k->axis[COLUMNS];
 	int row = residue(k, rank, ROWS), column = residue(k, rank, COLUMNS);
 
 	for (int r = 0; r < rows->side; r++)
 		for (int c = 0; c < columns->side; c++) {
-			int from = ((r << rows->bits) + row) * k->job->n + (c << columns->bits) + column;
+			int from = ((r << rows->bits) + row) * k->job->n + (c << columns->bits) +
+				   column;
 
 			memcpy(chunk[r * columns->side + c], image[from], sizeof(*chunk));
 		}
@@ -161,12 +165,14 @@ static void chunk_take(const struct chunks *k, const fftwf_complex *image, int r
 static void scatter(struct chunks *k, const fftwf_complex *image)
 {
 	if (k->job->rank != 0) {
-		MPI_Recv(k->chunk, k->points, MPI_C_FLOAT_COMPLEX, 0, TAG_SCATTER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(k->chunk, k->points, MPI_C_FLOAT_COMPLEX, 0, TAG_SCATTER, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
 		return;
 	}
 	for (int to = 1; to < k->job->procs; to++) {
 		chunk_take(k, image, to, k->parcel);
-		MPI_Send(k->parcel, k->points, MPI_C_FLOAT_COMPLEX, to, TAG_SCATTER, MPI_COMM_WORLD);
+		MPI_Send(k->parcel, k->points, MPI_C_FLOAT_COMPLEX, to, TAG_SCATTER,
+			 MPI_COMM_WORLD);
 	}
 	chunk_take(k, image, 0, k->chunk);
 }
@@ -218,15 +224,16 @@ static void exchange_stage(struct chunks *k, int stage)
 	int peer = k->job->rank ^ 1 << stage;
 	struct timespec begun;
 
-	MPI_Sendrecv_replace(k->chunk + given, 1, k->half[which], peer, TAG_EXCHANGE, peer, TAG_EXCHANGE, MPI_COMM_WORLD,
-			     MPI_STATUS_IGNORE);
+	MPI_Sendrecv_replace(k->chunk + given, 1, k->half[which], peer, TAG_EXCHANGE, peer,
+			     TAG_EXCHANGE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	begun = phase_begin();
 	frequencies_join(k->axis[which].frequency, half, length, bit);
 	join(k, which, length);
 	phase_end(begun, phase_flops(k->points, 2), k->job->flops_per_s);
 }
 
-static void chunk_place(const struct chunks *k, const fftwf_complex *chunk, int rank, fftwf_complex *result)
+static void chunk_place(const struct chunks *k, const fftwf_complex *chunk, int rank,
+			fftwf_complex *result)
 {
 	const struct axis *rows = &k->axis[ROWS], *columns = &k->axis[COLUMNS];
 
@@ -234,8 +241,8 @@ static void chunk_place(const struct chunks *k, const fftwf_complex *chunk, int 
 	frequencies_final(k, rank, COLUMNS);
 	for (int r = 0; r < rows->side; r++)
 		for (int c = 0; c < columns->side; c++)
-			memcpy(result[rows->frequency[r] * k->job->n + columns->frequency[c]], chunk[r * columns->side + c],
-			       sizeof(*result));
+			memcpy(result[rows->frequency[r] * k->job->n + columns->frequency[c]],
+			       chunk[r * columns->side + c], sizeof(*result));
 }
 
 static void gather(struct chunks *k, fftwf_complex *result)
@@ -246,7 +253,8 @@ static void gather(struct chunks *k, fftwf_complex *result)
 	}
 	chunk_place(k, k->chunk, 0, result);
 	for (int from = 1; from < k->job->procs; from++) {
-		MPI_Recv(k->parcel, k->points, MPI_C_FLOAT_COMPLEX, from, TAG_GATHER, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Recv(k->parcel, k->points, MPI_C_FLOAT_COMPLEX, from, TAG_GATHER,
+			 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		chunk_place(k, k->parcel, from, result);
 	}
 }
@@ -269,7 +277,8 @@ static const struct algorithm vector_radix = {
 	.program.size = ALGORITHM_SIZE,
 	.program.n = ALGORITHM_N,
 	.program.fits = fits,
-	.program.needs = "a power of two of processes, and n a multiple of twice the processes along a side",
+	.program.needs =
+		"a power of two of processes, and n a multiple of twice the processes along a side",
 	.program.open = chunks_open,
 	.program.run = algorithm_run,
 	.forward = forward,

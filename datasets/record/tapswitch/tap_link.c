@@ -72,12 +72,14 @@ static bool has_room(const struct link *link, int64_t now_ns, size_t length)
 static bool send_copy(struct link *link, const uint8_t *bytes, size_t length, uint64_t serial)
 {
 	struct frame *frame = malloc(sizeof(*frame) + length);
-	const int64_t own_ns = time_ns(link, link->ethernet ? PREAMBLE_B + stored_B(length) : length);
+	const int64_t own_ns = time_ns(link,
+				       link->ethernet ? PREAMBLE_B + stored_B(length) : length);
 
 	if (!frame)
 		return false;
 	link->free_ns += own_ns;
-	*frame = (struct frame){.due_ns = link->free_ns + link->latency_ns, .serial = serial, .length = length};
+	*frame = (struct frame){
+		.due_ns = link->free_ns + link->latency_ns, .serial = serial, .length = length};
 	link->free_ns += link->ethernet ? time_ns(link, GAP_B) : 0;
 	if (has(link, FAULT_LATE))
 		frame->due_ns += LATE_TIMES * own_ns;
@@ -90,7 +92,8 @@ static bool send_copy(struct link *link, const uint8_t *bytes, size_t length, ui
 	return true;
 }
 
-bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length, uint64_t serial)
+bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length,
+	       uint64_t serial)
 {
 	bool twice = has(link, FAULT_TWICE);
 
@@ -100,7 +103,8 @@ bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t l
 	}
 	if (link->free_ns < now_ns)
 		link->free_ns = now_ns;
-	return send_copy(link, bytes, length, serial) && (!twice || send_copy(link, bytes, length, serial));
+	return send_copy(link, bytes, length, serial) &&
+	       (!twice || send_copy(link, bytes, length, serial));
 }
 
 int64_t link_due(const struct link *link)

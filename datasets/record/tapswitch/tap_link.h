@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A link with a rate, a latency, faults and, if it has a bound, a queue that drops: frames leave it in the order in which they entered,
-// except those that are late.
+// A link with a rate, a latency, faults and, if it has a bound, a queue that drops: frames leave it
+// in the order in which they entered, except those that are late.
 #ifndef TAPSWITCH_TAP_LINK_H
 #define TAPSWITCH_TAP_LINK_H
 
@@ -34,17 +34,22 @@ struct link {
 
 // Puts a copy of a frame on the link, at now_ns or when it is free: it is due after its own time on
 // the link and the latency. Counted are the frame's own bytes, as the kernel's tbf does; with
-// `ethernet`, a frame is padded to 64 B with its check sequence, 8 B of preamble precede it and 12 B of gap follow. A frame that
-// finds no room is dropped: room is taken by what has not left, with padding and check sequence.
+// `ethernet`, a frame is padded to 64 B with its check sequence, 8 B of preamble precede it and 12
+// B of gap follow. A frame that finds no room is dropped: room is taken by what has not left, with
+// padding and check sequence.
 //
-// Each fault is drawn by itself, from the seed and the number of frames sent before: the same seed and the same frames have the same
-// faults. A lost frame takes its time on the link and does not arrive. The second copy of one that arrives twice follows as a frame of
-// its own. A late one is due three times its own time later, so that two of its length that follow it overtake it.
+// Each fault is drawn by itself, from the seed and the number of frames sent before: the same seed
+// and the same frames have the same faults. A lost frame takes its time on the link and does not
+// arrive. The second copy of one that arrives twice follows as a frame of its own. A late one is
+// due three times its own time later, so that two of its length that follow it overtake it.
 //
-// Returns false if there is no memory; nothing has changed then, except that a second copy may be missing.
-bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length, uint64_t serial);
+// Returns false if there is no memory; nothing has changed then, except that a second copy may be
+// missing.
+bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length,
+	       uint64_t serial);
 
-// A number uniform in [0, 1) for each seed, item and kind: SplitMix64's finaliser (Steele, Lea, Flood, OOPSLA 2014) over each in turn.
+// A number uniform in [0, 1) for each seed, item and kind: SplitMix64's finaliser (Steele, Lea,
+// Flood, OOPSLA 2014) over each in turn.
 double link_draw(uint64_t seed, uint64_t item, uint64_t kind);
 
 // When the first frame is due, ns; INT64_MAX on an empty link.

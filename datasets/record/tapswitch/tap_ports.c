@@ -29,8 +29,10 @@ bool ports_open(struct ports *ports, uint64_t seed, int64_t now_ns)
 		char suffix[32];
 
 		snprintf(suffix, sizeof(suffix), "%d.pcap", i);
-		port->offset_ns = (int64_t)((2 * link_draw(seed, (uint64_t)i, 0) - 1) * (double)OFFSET_MAX_NS);
-		port->drift_ppb = (int64_t)((2 * link_draw(seed, (uint64_t)i, 1) - 1) * DRIFT_MAX_PPB);
+		port->offset_ns = (int64_t)((2 * link_draw(seed, (uint64_t)i, 0) - 1) *
+					    (double)OFFSET_MAX_NS);
+		port->drift_ppb = (int64_t)((2 * link_draw(seed, (uint64_t)i, 1) - 1) *
+					    DRIFT_MAX_PPB);
 		port->file = file_of(ports, suffix);
 		if (!port->file || fwrite(header, sizeof(header), 1, port->file) != 1)
 			return false;
@@ -42,7 +44,8 @@ static int64_t clock_of(const struct ports *ports, int host, int64_t time_ns)
 {
 	const struct port *port = &ports->port[host];
 
-	return time_ns + port->offset_ns + (int64_t)((__int128)(time_ns - ports->begin_ns) * port->drift_ppb / 1000000000);
+	return time_ns + port->offset_ns +
+	       (int64_t)((__int128)(time_ns - ports->begin_ns) * port->drift_ppb / 1000000000);
 }
 
 static uint64_t address(const uint8_t *bytes)
@@ -59,20 +62,23 @@ static bool is_ipv4(const uint8_t *bytes)
 	return (bytes[12] << 8 | bytes[13]) == TYPE_IPV4;
 }
 
-static bool capture(struct ports *ports, int host, int64_t now_ns, const uint8_t *bytes, size_t length)
+static bool capture(struct ports *ports, int host, int64_t now_ns, const uint8_t *bytes,
+		    size_t length)
 {
 	struct port *port = &ports->port[host];
 	const int64_t stamp_ns = clock_of(ports, host, now_ns);
 	const uint32_t kept = length < ports->snap ? (uint32_t)length : ports->snap;
-	const uint32_t header[] = {(uint32_t)(stamp_ns / 1000000000), (uint32_t)(stamp_ns % 1000000000), kept,
-				   (uint32_t)length};
+	const uint32_t header[] = {(uint32_t)(stamp_ns / 1000000000),
+				   (uint32_t)(stamp_ns % 1000000000), kept, (uint32_t)length};
 
 	if (is_ipv4(bytes) && (!port->first_ns || now_ns < port->first_ns))
 		port->first_ns = now_ns;
-	return fwrite(header, sizeof(header), 1, port->file) == 1 && fwrite(bytes, kept, 1, port->file) == 1;
+	return fwrite(header, sizeof(header), 1, port->file) == 1 &&
+	       fwrite(bytes, kept, 1, port->file) == 1;
 }
 
-bool ports_sent(struct ports *ports, int host, int64_t now_ns, const uint8_t *bytes, size_t length, uint64_t *serial)
+bool ports_sent(struct ports *ports, int host, int64_t now_ns, const uint8_t *bytes, size_t length,
+		uint64_t *serial)
 {
 	*serial = ports->fate_count;
 	if (!ports->prefix)
@@ -87,15 +93,18 @@ bool ports_sent(struct ports *ports, int host, int64_t now_ns, const uint8_t *by
 		ports->fate_capacity = more;
 	}
 	ports->port[host].mac = address(bytes + 6);
-	ports->fates[ports->fate_count++] = (struct fate){address(bytes), is_ipv4(bytes) ? (uint8_t)host : NOBODY, 0};
+	ports->fates[ports->fate_count++] = (struct fate){
+		address(bytes), is_ipv4(bytes) ? (uint8_t)host : NOBODY, 0};
 	return capture(ports, host, now_ns, bytes, length);
 }
 
-bool ports_arrived(struct ports *ports, int host, int64_t now_ns, const uint8_t *bytes, size_t length, uint64_t serial)
+bool ports_arrived(struct ports *ports, int host, int64_t now_ns, const uint8_t *bytes,
+		   size_t length, uint64_t serial)
 {
 	if (!ports->prefix)
 		return true;
-	if (ports->fates[serial].to == ports->port[host].mac && ports->fates[serial].copies < UINT8_MAX)
+	if (ports->fates[serial].to == ports->port[host].mac &&
+	    ports->fates[serial].copies < UINT8_MAX)
 		ports->fates[serial].copies++;
 	return capture(ports, host, now_ns, bytes, length);
 }
@@ -114,7 +123,8 @@ static void way_print(const struct ports *ports, int from, int to, FILE *file)
 		duplicates += fate->copies ? fate->copies - 1u : 0;
 	}
 	if (sent)
-		fprintf(file, "way %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", from, to, sent, lost, duplicates);
+		fprintf(file, "way %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", from, to, sent,
+			lost, duplicates);
 }
 
 bool ports_close(struct ports *ports)
@@ -125,7 +135,8 @@ bool ports_close(struct ports *ports)
 	for (int i = 0; i < ports->count && truth; i++) {
 		const int64_t first_ns = ports->port[i].first_ns;
 
-		fprintf(truth, "clock %d %" PRId64 "\n", i, clock_of(ports, i, first_ns) - clock_of(ports, 0, first_ns));
+		fprintf(truth, "clock %d %" PRId64 "\n", i,
+			clock_of(ports, i, first_ns) - clock_of(ports, 0, first_ns));
 		for (int j = 0; j < ports->count; j++)
 			way_print(ports, i, j, truth);
 	}

@@ -5,19 +5,23 @@
 // a pcap file (nanoseconds, 96 bytes a frame) with the time at which, by the model, the whole frame
 // is in the switch, so that the file is in order of time whatever the machine's scheduler does.
 // Frames are handed on when they are due, or as soon after as the machine gets to it. Ends on
-// SIGINT or SIGTERM, once no frame is under way, and says how many faults there were. Exit status 0, or 2 when something failed.
-//     tapswitch [-e] [-b bytes] [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
-//       -e  frames take the time of Ethernet's preamble, padding, check sequence and gap as well, as on a cable
+// SIGINT or SIGTERM, once no frame is under way, and says how many faults there were. Exit status
+// 0, or 2 when something failed.
+//     tapswitch [-e] [-b bytes] [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports]
+//     PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
+//       -e  frames take the time of Ethernet's preamble, padding, check sequence and gap as well,
+//           as on a cable
 //       -b  room at each output of the switch; what finds none is dropped (no bound)
 //       -l  share of frames that each link loses, 0 to 1 (0)
 //       -d  share that arrives twice (0)
 //       -o  share that is late, so that others overtake it (0)
 //       -s  seed of these faults: equal seeds give the n-th frame of a link equal faults (1)
 //       -k  bytes to keep of each frame, 0 for all (96)
-//       -p  also write what each host sends, when it hands it over, and receives, when it is due, to files that begin so, by a
-//           clock of its own, and the truth (tap_ports.h)
-// Both links of a host have faults. The file shows what reached the switch: a frame lost on its way in is not in it and one
-// that came twice is in it twice; of what happens on the way out it shows only the consequences.
+//       -p  also write what each host sends, when it hands it over, and receives, when it is due,
+//           to files that begin so, by a clock of its own, and the truth (tap_ports.h)
+// Both links of a host have faults. The file shows what reached the switch: a frame lost on its way
+// in is not in it and one that came twice is in it twice; of what happens on the way out it shows
+// only the consequences.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +41,14 @@
 #include "tap_link.h"
 #include "tap_ports.h"
 
-enum { HOSTS_MAX = 64, FRAME_MIN = 14, FRAME_MAX = 9216, SNAP = 96, SNAP_ALL = 262144, LINK_ETHERNET = 1 };
+enum {
+	HOSTS_MAX = 64,
+	FRAME_MIN = 14,
+	FRAME_MAX = 9216,
+	SNAP = 96,
+	SNAP_ALL = 262144,
+	LINK_ETHERNET = 1
+};
 
 struct tapswitch {
 	int hosts;
@@ -91,10 +102,12 @@ static bool file_begin(const struct tapswitch *s)
 static bool file_put(const struct tapswitch *s, const struct frame *frame)
 {
 	uint32_t kept = frame->length < s->snap ? (uint32_t)frame->length : s->snap;
-	const uint32_t header[] = {(uint32_t)(frame->due_ns / 1000000000), (uint32_t)(frame->due_ns % 1000000000), kept,
+	const uint32_t header[] = {(uint32_t)(frame->due_ns / 1000000000),
+				   (uint32_t)(frame->due_ns % 1000000000), kept,
 				   (uint32_t)frame->length};
 
-	return fwrite(header, sizeof(header), 1, s->file) == 1 && fwrite(frame->bytes, kept, 1, s->file) == 1;
+	return fwrite(header, sizeof(header), 1, s->file) == 1 &&
+	       fwrite(frame->bytes, kept, 1, s->file) == 1;
 }
 
 static uint64_t address(const uint8_t *bytes)
@@ -119,7 +132,8 @@ static bool forward(struct tapswitch *s, int from, const struct frame *frame)
 			only = i;
 	for (int i = 0; i < s->hosts; i++)
 		if (i != from && (only < 0 || i == only) &&
-		    !link_send(&s->link[s->hosts + i], frame->due_ns, frame->bytes, frame->length, frame->serial))
+		    !link_send(&s->link[s->hosts + i], frame->due_ns, frame->bytes, frame->length,
+			       frame->serial))
 			return false;
 	return true;
 }
@@ -133,7 +147,8 @@ static bool arrive(struct tapswitch *s, int link)
 	if (link < s->hosts)
 		done = file_put(s, frame) && forward(s, link, frame);
 	else
-		done = ports_arrived(&s->ports, link - s->hosts, frame->due_ns, frame->bytes, frame->length, frame->serial) &&
+		done = ports_arrived(&s->ports, link - s->hosts, frame->due_ns, frame->bytes,
+				     frame->length, frame->serial) &&
 		       write(s->tap[link - s->hosts].fd, frame->bytes, frame->length) >= 0;
 	free(frame);
 	return done;
@@ -240,8 +255,11 @@ static void faults_print(const struct tapswitch *s)
 		dropped[i / s->hosts] += s->link[i].dropped;
 	}
 	for (int way = 0; way < 2; way++)
-		fprintf(stderr, "faults %s: %" PRIu64 " lost %" PRIu64 " twice %" PRIu64 " late %" PRIu64 " dropped\n",
-			way ? "out" : "in", sum[way][FAULT_LOST], sum[way][FAULT_TWICE], sum[way][FAULT_LATE], dropped[way]);
+		fprintf(stderr,
+			"faults %s: %" PRIu64 " lost %" PRIu64 " twice %" PRIu64 " late %" PRIu64
+			" dropped\n",
+			way ? "out" : "in", sum[way][FAULT_LOST], sum[way][FAULT_TWICE],
+			sum[way][FAULT_LATE], dropped[way]);
 }
 
 static bool options_take(int argc, char **argv, struct tapswitch *s, struct link *link)
@@ -280,9 +298,9 @@ int main(int argc, char **argv)
 	struct link link = {0};
 
 	if (!options_take(argc, argv, &s, &link)) {
-		fprintf(stderr,
-			"usage: tapswitch [-e] [-b bytes] [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] "
-			"PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
+		fprintf(stderr, "usage: tapswitch [-e] [-b bytes] [-l share] [-d share] [-o share] "
+				"[-s seed] [-k bytes] [-p ports] "
+				"PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
 		return 2;
 	}
 	signal(SIGINT, on_signal);

@@ -6,10 +6,11 @@ void net_coming_layout(struct net_coming *coming, struct net_drive *drive, uint6
 	agenda_layout(&coming->worms, &drive->arena, worms_max);
 }
 
-void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_t number, int64_t head_ticks,
-		     int64_t received_ticks)
+void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_t number,
+		     int64_t head_ticks, int64_t received_ticks)
 {
-	const struct entry entry = {.time_ticks = received_ticks, .order = coming->sent++, .about = number};
+	const struct entry entry = {
+		.time_ticks = received_ticks, .order = coming->sent++, .about = number};
 	struct net_worm *worm = &drive->pool.worms[number];
 
 	if (worm->started_ticks < 0)

@@ -8,7 +8,8 @@
 #include "net/drive/drive.h"
 #include "sim/agenda.h"
 
-// The worms sent, by received_ticks, then by the order of sending. A kind's run has it behind its struct net_drive.
+// The worms sent, by received_ticks, then by the order of sending. A kind's run has it behind its
+// struct net_drive.
 struct net_coming {
 	struct agenda worms;
 	uint64_t sent;
@@ -17,10 +18,10 @@ struct net_coming {
 // A layout as in sim/arena.h: room for so many worms.
 void net_coming_layout(struct net_coming *coming, struct net_drive *drive, uint64_t worms_max);
 
-// Sends a worm, which is in no list. started_ticks and injected_ticks become now unless they are set; head_ticks and received_ticks
-// are now or later.
-void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_t worm, int64_t head_ticks,
-		     int64_t received_ticks);
+// Sends a worm, which is in no list. started_ticks and injected_ticks become now unless they are
+// set; head_ticks and received_ticks are now or later.
+void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_t worm,
+		     int64_t head_ticks, int64_t received_ticks);
 
 // Delivers what has arrived.
 void net_coming_deliver(struct net_coming *coming, struct net_drive *drive);

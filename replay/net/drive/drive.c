@@ -27,15 +27,15 @@ void net_drive_fail(struct net_drive *drive, const char *format, ...)
 
 // ---- packets enter
 
-static void drive_report(struct net_drive *drive, const struct net_worm *worm, enum tr_delivery_status status,
-			 enum tr_drop_reason reason)
+static void drive_report(struct net_drive *drive, const struct net_worm *worm,
+			 enum tr_delivery_status status, enum tr_drop_reason reason)
 {
 	struct tr_delivery delivery;
 
 	net_worm_delivery(worm, status, reason, drive->now_ticks, &delivery);
 	if (drive->status == TR_OK)
-		drive->status = net_intake_report(&drive->intake, &drive->setup->results, worm, &delivery, &drive->enough,
-						  drive->err);
+		drive->status = net_intake_report(&drive->intake, &drive->setup->results, worm,
+						  &delivery, &drive->enough, drive->err);
 }
 
 static void drive_ask(struct net_drive *drive)
@@ -62,14 +62,16 @@ static bool has_choice(const struct net_drive *drive, const struct net_offer *of
 	if (from < hosts || to < hosts)
 		return from == offer->destination;
 	if (from != to)
-		net_choices_get(drive->setup->routes->choices, net_choices_host_input(from - hosts), to - hosts, &count);
+		net_choices_get(drive->setup->routes->choices, net_choices_host_input(from - hosts),
+				to - hosts, &count);
 	return count > 0;
 }
 
 // Gives the worm its list of ports; where the routes have a choice it gets none.
 static bool drive_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer)
 {
-	if (!drive->rules->routed || (drive->rules->to_itself && offer->source == offer->destination))
+	if (!drive->rules->routed ||
+	    (drive->rules->to_itself && offer->source == offer->destination))
 		return true;
 	if (offer->route)
 		return net_worm_set_route(&drive->pool, worm, offer->route, offer->route_count);
@@ -92,9 +94,11 @@ static void drive_take_in(struct net_drive *drive, const struct net_offer *offer
 	const uint32_t worm = net_intake_worm(&drive->intake, &drive->pool);
 
 	if (worm == NET_NO_WORM)
-		net_drive_fail(drive, "more packets under way than the key worms of %s allows", drive->rules->name);
+		net_drive_fail(drive, "more packets under way than the key worms of %s allows",
+			       drive->rules->name);
 	else if (!drive_route(drive, worm, offer))
-		net_drive_fail(drive, "host %u has no route to host %u", offer->source, offer->destination);
+		net_drive_fail(drive, "host %u has no route to host %u", offer->source,
+			       offer->destination);
 	else if (drive->sources.hosts)
 		net_sources_read(drive, worm);
 	else
@@ -119,7 +123,8 @@ static bool drive_fits(struct net_drive *drive, struct net_offer *offer)
 		return true;
 	if (net_drive_host_is_dead(drive, offer->source))
 		offer->refused = TR_DROP_DEAD;
-	return offer->refused != TR_DROP_NONE || !drive->rules->fits || drive->rules->fits(drive_kind_of(drive), offer);
+	return offer->refused != TR_DROP_NONE || !drive->rules->fits ||
+	       drive->rules->fits(drive_kind_of(drive), offer);
 }
 
 // When the next offer is read; INT64_MAX: not before something else happens.
@@ -168,14 +173,16 @@ static inline void drive_enter(struct net_drive *drive)
 
 // ---- worms come to their ends
 
-static void drive_tell_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
+static void drive_tell_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
+			   enum tr_drop_reason reason)
 {
 	if (drive->rules->end)
 		drive->rules->end(drive_kind_of(drive), worm);
 	drive_report(drive, &drive->pool.worms[worm], status, reason);
 }
 
-void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
+void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
+		   enum tr_drop_reason reason)
 {
 	if (status == TR_DELIVERED && drive->pool.worms[worm].received_ticks < 0)
 		drive->pool.worms[worm].received_ticks = drive->now_ticks;
@@ -221,7 +228,8 @@ static void insert_by_serial(const struct net_drive *drive, uint32_t *worms, uin
 		const uint32_t worm = worms[i];
 		uint32_t place = i;
 
-		for (; place > 0 && drive->serials[worms[place - 1]] > drive->serials[worm]; place--)
+		for (; place > 0 && drive->serials[worms[place - 1]] > drive->serials[worm];
+		     place--)
 			worms[place] = worms[place - 1];
 		worms[place] = worm;
 	}
@@ -270,7 +278,8 @@ bool net_drive_expects(const struct net_drive *drive)
 
 void net_drive_room(struct net_drive *drive, uint32_t host)
 {
-	if (drive->intake.offered && drive->offer_ticks == INT64_MAX && drive->intake.offer.source == host)
+	if (drive->intake.offered && drive->offer_ticks == INT64_MAX &&
+	    drive->intake.offer.source == host)
 		drive->offer_ticks = drive->now_ticks + 1;
 }
 
@@ -279,7 +288,8 @@ static inline int64_t drive_earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-// When a finite source generates its next packet; what left in this tick left after packets entered.
+// When a finite source generates its next packet; what left in this tick left after packets
+// entered.
 static int64_t drive_next_thought(const struct net_drive *drive)
 {
 	const int64_t due = net_sources_next(drive);
@@ -287,14 +297,15 @@ static int64_t drive_next_thought(const struct net_drive *drive)
 	return due > drive->now_ticks ? due : drive->now_ticks + 1;
 }
 
-// Traffic that reacts is asked again after a result that came behind the entries of a tick. Faults count as long as packets are
-// under way or to come.
+// Traffic that reacts is asked again after a result that came behind the entries of a tick. Faults
+// count as long as packets are under way or to come.
 static inline int64_t drive_next_ticks(struct net_drive *drive)
 {
 	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
 
 	if (drive->sources.hosts)
-		next = drive_earlier(next, drive_earlier(drive_next_offer(drive), drive_next_thought(drive)));
+		next = drive_earlier(
+			next, drive_earlier(drive_next_offer(drive), drive_next_thought(drive)));
 	else
 		next = drive_earlier(next, drive->offer_ticks);
 	if (drive->intake.told)
@@ -401,7 +412,8 @@ static void drive_begin(struct net_drive *drive)
 static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 {
 	drive->start_ticks = drive->intake.offered ? drive->intake.offer.packet.time_ticks : 0;
-	if (drive->rules->linked && net_graph_open(&drive->graph, drive->setup->topology, drive->err) != TR_OK)
+	if (drive->rules->linked &&
+	    net_graph_open(&drive->graph, drive->setup->topology, drive->err) != TR_OK)
 		return TR_ERROR;
 	drive_layout(drive, worms);
 	if (sim_arena_open(&drive->arena, drive->err) != TR_OK)
@@ -413,20 +425,22 @@ static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 	return drive->rules->open ? drive->rules->open(drive_kind_of(drive)) : TR_OK;
 }
 
-enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules, uint64_t worms_max,
-			 struct net_totals *totals, struct tr_error *err)
+enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
+			 uint64_t worms_max, struct net_totals *totals, struct tr_error *err)
 {
 	struct net_drive *drive = run;
 	bool was_cut;
 
 	*totals = (struct net_totals){0};
 	if (setup->finite_sources && setup->traffic.give_back)
-		return tr_fail(err, "source=finite is for a trace: this traffic waits for deliveries by itself");
+		return tr_fail(err, "source=finite is for a trace: this traffic waits for "
+				    "deliveries by itself");
 	*drive = (struct net_drive){.setup = setup,
 				    .rules = rules,
 				    .totals = totals,
 				    .now_ticks = INT64_MIN,
-				    .stop_ticks = setup->stop_ticks ? *setup->stop_ticks : INT64_MAX,
+				    .stop_ticks = setup->stop_ticks ? *setup->stop_ticks
+								    : INT64_MAX,
 				    .err = err};
 	net_intake_start(&drive->intake, &setup->traffic);
 	drive_ask(drive);

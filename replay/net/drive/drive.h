@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of a network, the same for every kind: memory, traffic, the order of entry, time, samples of links, the fate of worms
-// and the end. A kind's own run begins with a struct net_drive; its engine calls net_drive with the rules of the kind.
+// One run of a network, the same for every kind: memory, traffic, the order of entry, time, samples
+// of links, the fate of worms and the end. A kind's own run begins with a struct net_drive; its
+// engine calls net_drive with the rules of the kind.
 #ifndef NET_DRIVE_H
 #define NET_DRIVE_H
 
@@ -16,37 +17,46 @@
 
 struct net_drive;
 
-// The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms arrive, then packets enter in
-// the order of the traffic, then worms move; in each of these any order of places must do.
+// The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms
+// arrive, then packets enter in the order of the traffic, then worms move; in each of these any
+// order of places must do.
 struct net_rules {
-	const char *name;		   // of the kind, for errors
-	bool linked;			   // the topology's cables count: the graph is open
-	bool routed;			   // each worm gets its route as it enters, or, with a choice, is known to have one
-	bool to_itself;			   // but for one to its own host
-	void (*layout)(void *run);	   // takes its memory from the drive's arena; called twice (sim/arena.h)
+	const char *name; // of the kind, for errors
+	bool linked;	  // the topology's cables count: the graph is open
+	bool routed; // each worm gets its route as it enters, or, with a choice, is known to have
+		     // one
+	bool to_itself; // but for one to its own host
+	void (*layout)(
+		void *run); // takes its memory from the drive's arena; called twice (sim/arena.h)
 	enum tr_status (*open)(void *run); // makes the network, all idle
-	// Whether the packet can become a worm now; false: it waits, and the traffic with it, until net_drive_room. It may set the
-	// offer's refused, or its source, where another host sends it. NULL: all can.
+	// Whether the packet can become a worm now; false: it waits, and the traffic with it, until
+	// net_drive_room. It may set the offer's refused, or its source, where another host sends
+	// it. NULL: all can.
 	bool (*fits)(void *run, struct net_offer *offer);
 	void (*enter)(void *run, uint32_t worm);
 	void (*arrive)(void *run);
 	void (*move)(void *run);
-	int64_t (*next_ticks)(void *run); // when one of arrive and move has something to do; a past one: now; INT64_MAX: never
-	// Writes into out, which is zero, what a link did since the rule was called for it last, up to a tick. What it does may change
-	// only at ticks of the drive. False: this link has no samples, as long as the run lasts. NULL: none has.
+	int64_t (*next_ticks)(void *run); // when one of arrive and move has something to do; a past
+					  // one: now; INT64_MAX: never
+	// Writes into out, which is zero, what a link did since the rule was called for it last, up
+	// to a tick. What it does may change only at ticks of the drive. False: this link has no
+	// samples, as long as the run lasts. NULL: none has.
 	bool (*sample)(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
 	// The cable, or the host at its end, has died or recovered; it may be told so again.
 	void (*fault)(void *run, uint32_t cable);
-	// Counts what is under way; was_cut: nothing of the last tick has happened. It may set now_ticks to another end.
+	// Counts what is under way; was_cut: nothing of the last tick has happened. It may set
+	// now_ticks to another end.
 	void (*close)(void *run, bool was_cut);
 };
 
-// Samples of links, of intervals of one width; those in which no link did anything are given as one where the one before is such.
+// Samples of links, of intervals of one width; those in which no link did anything are given as one
+// where the one before is such.
 struct net_samples {
 	struct tr_link *links; // of the present interval; NULL: no samples
 	int64_t begin_ticks;   // of the present interval
-	int64_t silent_ticks;  // from then on no link did anything, and that was not given; INT64_MAX
+	int64_t silent_ticks;  // from then on no link did anything, and that was not given;
+			       // INT64_MAX
 };
 
 #define NET_UNBORN UINT64_MAX
@@ -54,9 +64,10 @@ struct net_samples {
 // A finite source (drive_sources.c).
 struct net_source {
 	struct net_worm_list coming; // read, and not generated
-	int64_t given_ticks;	     // of the last one generated, its time in the traffic; INT64_MIN before one
-	int64_t left_ticks;	     // when that one had wholly left
-	bool outstanding;	     // it has not
+	int64_t given_ticks; // of the last one generated, its time in the traffic; INT64_MIN before
+			     // one
+	int64_t left_ticks;  // when that one had wholly left
+	bool outstanding;    // it has not
 };
 
 struct net_sources {
@@ -75,15 +86,16 @@ struct net_fault_change {
 
 struct net_faults {
 	struct net_fault_change *changes; // by their ticks
-	uint32_t *cables;		  // of each the active faults; NULL: there are none in this run
-	uint32_t *hosts;		  // likewise; the cable of a dead host is dead
-	uint32_t *deaths;		  // of each cable: how often it has died
+	uint32_t *cables; // of each the active faults; NULL: there are none in this run
+	uint32_t *hosts;  // likewise; the cable of a dead host is dead
+	uint32_t *deaths; // of each cable: how often it has died
 	uint32_t count;
 	uint32_t next;
 	int64_t next_ticks; // its tick; INT64_MAX: there is none
 };
 
-// What is seen of a packet on a link: it begins there, its last character has left, or the rest of it is lost.
+// What is seen of a packet on a link: it begins there, its last character has left, or the rest of
+// it is lost.
 enum net_seen { NET_SEEN_END, NET_SEEN_LOST, NET_SEEN_BEGIN };
 
 struct net_seen_packet {
@@ -113,13 +125,17 @@ struct net_drive {
 	struct net_sources sources;
 	struct net_faults faults;
 	struct net_watching watching;
-	uint64_t *serials;   // of each worm: its place in the order of entry; NET_UNBORN: it is not generated
+	uint64_t *serials;   // of each worm: its place in the order of entry; NET_UNBORN: it is not
+			     // generated
 	uint32_t *alive;     // room for all worms
 	int64_t start_ticks; // of the first packet; 0: there is none
-	int64_t now_ticks;   // INT64_MIN before the first tick; start_ticks - 1 for what is dead from the start
-	int64_t last_ticks;  // theirs, too: a packet last entered or ended, or a fault began or ended
+	int64_t now_ticks; // INT64_MIN before the first tick; start_ticks - 1 for what is dead from
+			   // the start
+	int64_t last_ticks;  // theirs, too: a packet last entered or ended, or a fault began or
+			     // ended
 	int64_t stop_ticks;  // INT64_MAX: the run is not cut
-	int64_t offer_ticks; // when the offer that is held is looked at; INT64_MAX: there is none, or it waits for room
+	int64_t offer_ticks; // when the offer that is held is looked at; INT64_MAX: there is none,
+			     // or it waits for room
 	uint64_t entered;
 	bool enough; // the results have said so; theirs, too: the run ends with the tick
 	bool stands; // theirs: a deadlock was found, which ends the run
@@ -127,36 +143,43 @@ struct net_drive {
 	struct tr_error *err;
 };
 
-// Runs until nothing is left to do, the results want no more, or setup.stop_ticks. run is zero but for what the kind has set behind
-// its struct net_drive. TR_ERROR also where more than worms_max (above 0) are under way.
-enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules, uint64_t worms_max,
-			 struct net_totals *totals, struct tr_error *err);
+// Runs until nothing is left to do, the results want no more, or setup.stop_ticks. run is zero but
+// for what the kind has set behind its struct net_drive. TR_ERROR also where more than worms_max
+// (above 0) are under way.
+enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
+			 uint64_t worms_max, struct net_totals *totals, struct tr_error *err);
 
 // The run fails, but for the first time only.
-void net_drive_fail(struct net_drive *drive, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void net_drive_fail(struct net_drive *drive, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 // The worm has come to its end now, which is reported; its number may be used again.
 void net_drive_deliver(struct net_drive *drive, uint32_t worm);
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
 
 // The same, but the number stays in use until net_worm_reuse.
-void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason);
+void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
+		   enum tr_drop_reason reason);
 
-// A number for a worm that is no packet of the traffic: it has its place in the order of entry. The kind gives it back, in close at
-// the latest. NET_NO_WORM: the pool is empty.
+// A number for a worm that is no packet of the traffic: it has its place in the order of entry. The
+// kind gives it back, in close at the latest. NET_NO_WORM: the pool is empty.
 uint32_t net_drive_own_worm(struct net_drive *drive);
 
 // The host has room: the offer that waits for it is tried in the next tick.
 void net_drive_room(struct net_drive *drive, uint32_t host);
 
-// Whether the traffic has something to do by itself: a packet enters at a known time, or the traffic is asked after a result.
+// Whether the traffic has something to do by itself: a packet enters at a known time, or the
+// traffic is asked after a result.
 bool net_drive_expects(const struct net_drive *drive);
 
-// The host's last packet has wholly left it, or will have at a tick: for finite sources. A kind says so of each packet, lost or not.
+// The host's last packet has wholly left it, or will have at a tick: for finite sources. A kind
+// says so of each packet, lost or not.
 void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks);
 
-// Something of a worm is seen on a link, now or later; nothing where it is not watched. At any time at most 72 of a link are ahead.
-void net_drive_see(struct net_drive *drive, int64_t ticks, enum net_seen kind, uint32_t link, uint32_t worm);
+// Something of a worm is seen on a link, now or later; nothing where it is not watched. At any time
+// at most 72 of a link are ahead.
+void net_drive_see(struct net_drive *drive, int64_t ticks, enum net_seen kind, uint32_t link,
+		   uint32_t worm);
 
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
@@ -173,8 +196,9 @@ static inline bool net_drive_host_is_dead(const struct net_drive *drive, uint32_
 	return drive->faults.hosts && drive->faults.hosts[host] > 0;
 }
 
-// For kinds whose packets are on their way over a link whatever becomes of it: what one keeps that starts on it now, and, once it
-// has come, whether it was lost, as the link was dead at some time in between.
+// For kinds whose packets are on their way over a link whatever becomes of it: what one keeps that
+// starts on it now, and, once it has come, whether it was lost, as the link was dead at some time
+// in between.
 
 static inline uint32_t net_drive_link_mark(const struct net_drive *drive, uint32_t link)
 {
@@ -195,7 +219,8 @@ void net_faults_layout(struct net_drive *drive);
 // TR_ERROR where a fault is of nothing.
 enum tr_status net_faults_open(struct net_drive *drive);
 
-// What fails or recovers at or before a tick; also for a rule move that has to clear up behind the faults of a tick.
+// What fails or recovers at or before a tick; also for a rule move that has to clear up behind the
+// faults of a tick.
 void net_faults_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_sources.c: for net_drive
@@ -229,7 +254,8 @@ void net_samples_open(struct net_drive *drive, int64_t ticks);
 // Gives the intervals that end at or before a tick, before anything of it happens.
 void net_samples_until(struct net_drive *drive, int64_t ticks);
 
-// Gives what is left; a rule close may have done so. was_cut: nothing of the last tick has happened.
+// Gives what is left; a rule close may have done so. was_cut: nothing of the last tick has
+// happened.
 void net_samples_close(struct net_drive *drive, int64_t end_ticks, bool was_cut);
 
 #endif

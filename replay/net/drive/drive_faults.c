@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that fail and recover. What is to happen at a tick happens at its end: what comes then has come.
+// Cables and hosts that fail and recover. What is to happen at a tick happens at its end: what
+// comes then has come.
 #include <stdlib.h>
 
 #include "net/drive/drive.h"
@@ -11,10 +12,13 @@ void net_faults_layout(struct net_drive *drive)
 
 	if (count == 0)
 		return;
-	faults->changes = sim_arena_take(&drive->arena, 2 * (size_t)count, sizeof(*faults->changes));
-	faults->cables = sim_arena_take(&drive->arena, drive->graph.links / 2, sizeof(*faults->cables));
+	faults->changes = sim_arena_take(&drive->arena, 2 * (size_t)count,
+					 sizeof(*faults->changes));
+	faults->cables = sim_arena_take(&drive->arena, drive->graph.links / 2,
+					sizeof(*faults->cables));
 	faults->hosts = sim_arena_take(&drive->arena, drive->graph.hosts, sizeof(*faults->hosts));
-	faults->deaths = sim_arena_take(&drive->arena, drive->graph.links / 2, sizeof(*faults->deaths));
+	faults->deaths = sim_arena_take(&drive->arena, drive->graph.links / 2,
+					sizeof(*faults->deaths));
 }
 
 static int by_change(const void *a, const void *b)
@@ -28,7 +32,8 @@ static int by_change(const void *a, const void *b)
 
 static void find_next(struct net_faults *faults)
 {
-	faults->next_ticks = faults->next < faults->count ? faults->changes[faults->next].ticks : INT64_MAX;
+	faults->next_ticks = faults->next < faults->count ? faults->changes[faults->next].ticks
+							  : INT64_MAX;
 }
 
 enum tr_status net_faults_open(struct net_drive *drive)
@@ -38,13 +43,17 @@ enum tr_status net_faults_open(struct net_drive *drive)
 
 	for (uint32_t i = 0; i < setup->fault_count; i++) {
 		const struct net_fault *fault = &setup->faults[i];
-		const size_t most = fault->kind == NET_FAULT_HOST ? setup->topology->hosts : setup->topology->cable_count;
+		const size_t most = fault->kind == NET_FAULT_HOST ? setup->topology->hosts
+								  : setup->topology->cable_count;
 
 		if (fault->number >= most || fault->from_ticks >= fault->to_ticks)
-			return tr_fail(drive->err, "fault %u is of nothing, or ends before it begins", i);
-		faults->changes[faults->count++] = (struct net_fault_change){fault->from_ticks, i, true};
+			return tr_fail(drive->err,
+				       "fault %u is of nothing, or ends before it begins", i);
+		faults->changes[faults->count++] = (struct net_fault_change){fault->from_ticks, i,
+									     true};
 		if (fault->to_ticks < INT64_MAX)
-			faults->changes[faults->count++] = (struct net_fault_change){fault->to_ticks, i, false};
+			faults->changes[faults->count++] = (struct net_fault_change){
+				fault->to_ticks, i, false};
 	}
 	if (faults->count > 0)
 		qsort(faults->changes, faults->count, sizeof(*faults->changes), by_change);
@@ -54,7 +63,9 @@ enum tr_status net_faults_open(struct net_drive *drive)
 
 static uint32_t cable_of_fault(const struct net_drive *drive, const struct net_fault *fault)
 {
-	return fault->kind == NET_FAULT_HOST ? net_graph_peer(&drive->graph, fault->number, 0)->link / 2 : fault->number;
+	return fault->kind == NET_FAULT_HOST
+		       ? net_graph_peer(&drive->graph, fault->number, 0)->link / 2
+		       : fault->number;
 }
 
 // Returns whether what was alive is dead.
@@ -70,7 +81,8 @@ void net_faults_until(struct net_drive *drive, int64_t ticks)
 	struct net_faults *faults = &drive->faults;
 	const uint32_t first = faults->next;
 
-	for (; faults->next < faults->count && faults->changes[faults->next].ticks <= ticks; faults->next++) {
+	for (; faults->next < faults->count && faults->changes[faults->next].ticks <= ticks;
+	     faults->next++) {
 		const struct net_fault_change *change = &faults->changes[faults->next];
 		const struct net_fault *fault = &drive->setup->faults[change->fault];
 		const uint32_t cable = cable_of_fault(drive, fault);
@@ -83,7 +95,8 @@ void net_faults_until(struct net_drive *drive, int64_t ticks)
 	if (faults->next > first)
 		drive->last_ticks = drive->now_ticks;
 	for (uint32_t i = first; i < faults->next; i++) {
-		const uint32_t cable = cable_of_fault(drive, &drive->setup->faults[faults->changes[i].fault]);
+		const uint32_t cable = cable_of_fault(
+			drive, &drive->setup->faults[faults->changes[i].fault]);
 
 		if (drive->rules->fault)
 			drive->rules->fault(drive, cable);

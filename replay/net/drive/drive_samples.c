@@ -6,14 +6,15 @@
 void net_samples_layout(struct net_drive *drive)
 {
 	if (drive->setup->sampling.width_ticks != 0 && drive->rules->sample)
-		drive->samples.links = sim_arena_take(&drive->arena, drive->graph.links, sizeof(*drive->samples.links));
+		drive->samples.links = sim_arena_take(&drive->arena, drive->graph.links,
+						      sizeof(*drive->samples.links));
 }
 
 static bool is_idle(const struct tr_link *link)
 {
-	return link->busy_ticks == 0 && link->blocked_stop_ticks == 0 && link->blocked_port_ticks == 0 &&
-	       link->blocked_memory_ticks == 0 && link->characters == 0 && link->occupancy_area == 0 &&
-	       link->occupancy_peak == 0;
+	return link->busy_ticks == 0 && link->blocked_stop_ticks == 0 &&
+	       link->blocked_port_ticks == 0 && link->blocked_memory_ticks == 0 &&
+	       link->characters == 0 && link->occupancy_area == 0 && link->occupancy_peak == 0;
 }
 
 // Takes what each link did up to a tick. Returns whether none did anything.
@@ -35,12 +36,15 @@ static bool drive_samples_take_samples(struct net_drive *drive, int64_t ticks)
 }
 
 // Gives what was taken, or that no link did anything.
-static void give_samples(struct net_drive *drive, bool silent, int64_t start_ticks, int64_t width_ticks)
+static void give_samples(struct net_drive *drive, bool silent, int64_t start_ticks,
+			 int64_t width_ticks)
 {
 	const struct net_results *results = &drive->setup->results;
 
-	for (uint32_t i = 0; i < drive->graph.links && drive->status == TR_OK && results->sample; i++) {
-		struct tr_link link = silent ? (struct tr_link){.start_ticks = 0} : drive->samples.links[i];
+	for (uint32_t i = 0; i < drive->graph.links && drive->status == TR_OK && results->sample;
+	     i++) {
+		struct tr_link link = silent ? (struct tr_link){.start_ticks = 0}
+					     : drive->samples.links[i];
 
 		if (drive->samples.links[i].link == UNSAMPLED)
 			continue;
@@ -96,9 +100,11 @@ void net_samples_until(struct net_drive *drive, int64_t ticks)
 
 	while (samples->begin_ticks + width_ticks <= ticks && drive->status == TR_OK) {
 		end_interval(drive, samples->begin_ticks + width_ticks);
-		// What a link does changes only when something happens: after an idle interval all are idle until then.
+		// What a link does changes only when something happens: after an idle interval all
+		// are idle until then.
 		if (samples->silent_ticks != INT64_MAX)
-			samples->begin_ticks += (ticks - samples->begin_ticks) / width_ticks * width_ticks;
+			samples->begin_ticks += (ticks - samples->begin_ticks) / width_ticks *
+						width_ticks;
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finite sources: each has one packet outstanding. When it has wholly left, the source thinks of the next for as long as the
-// traffic has between the two, and generates it then.
+// Finite sources: each has one packet outstanding. When it has wholly left, the source thinks of
+// the next for as long as the traffic has between the two, and generates it then.
 #include "net/drive/drive.h"
 
 void net_sources_layout(struct net_drive *drive)
@@ -37,7 +37,8 @@ static void think(struct net_drive *drive, uint32_t host)
 	due_ticks = drive->pool.worms[source->coming.first].packet.time_ticks;
 	if (source->given_ticks != INT64_MIN)
 		due_ticks += source->left_ticks - source->given_ticks;
-	agenda_push(&sources->thinking, &(struct entry){.time_ticks = due_ticks, .order = host, .about = host});
+	agenda_push(&sources->thinking,
+		    &(struct entry){.time_ticks = due_ticks, .order = host, .about = host});
 }
 
 void net_sources_read(struct net_drive *drive, uint32_t worm)

@@ -19,7 +19,8 @@ enum tr_status net_intake_ask(struct net_intake *intake, struct tr_error *err)
 	return status;
 }
 
-enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts, struct tr_error *err)
+enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts,
+				struct tr_error *err)
 {
 	const struct net_offer *offer = &intake->offer;
 
@@ -28,8 +29,8 @@ enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts,
 	if (offer->refused != TR_DROP_NONE || offer->wake)
 		return TR_OK;
 	if (offer->source >= hosts || offer->destination >= hosts)
-		return tr_fail(err, "a packet from host %u to host %u in a network of %u", offer->source, offer->destination,
-			       hosts);
+		return tr_fail(err, "a packet from host %u to host %u in a network of %u",
+			       offer->source, offer->destination, hosts);
 	if (offer->size_bytes == 0)
 		return tr_fail(err, "a worm of no characters");
 	return TR_OK;
@@ -57,8 +58,9 @@ void net_intake_take(struct net_intake *intake)
 	intake->taken_ticks = intake->offer.packet.time_ticks;
 }
 
-enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results, const struct net_worm *worm,
-				 const struct tr_delivery *delivery, bool *enough, struct tr_error *err)
+enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results,
+				 const struct net_worm *worm, const struct tr_delivery *delivery,
+				 bool *enough, struct tr_error *err)
 {
 	const enum tr_status told = results->done(results->context, worm, delivery, err);
 

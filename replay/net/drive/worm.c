@@ -3,7 +3,8 @@
 
 #include "net/engine.h"
 
-void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity, uint32_t longest)
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
+			  uint32_t longest)
 {
 	*pool = (struct net_worm_pool){.capacity = capacity, .longest = longest};
 	pool->worms = sim_arena_take(arena, capacity, sizeof(*pool->worms));
@@ -55,7 +56,8 @@ void net_worm_reuse(struct net_worm_pool *pool, uint32_t worm)
 	net_worm_append(pool, &pool->spare, worm);
 }
 
-bool net_worm_set_route(struct net_worm_pool *pool, uint32_t number, const uint16_t *ports, uint32_t count)
+bool net_worm_set_route(struct net_worm_pool *pool, uint32_t number, const uint16_t *ports,
+			uint32_t count)
 {
 	struct net_worm *worm = &pool->worms[number];
 	uint16_t *own = net_worm_ports(pool, number);
@@ -109,8 +111,8 @@ void net_worm_remove(struct net_worm_pool *pool, struct net_worm_list *list, uin
 	list->count--;
 }
 
-void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,
-		       int64_t now_ticks, struct tr_delivery *out)
+void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
+		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out)
 {
 	*out = (struct tr_delivery){
 		.packet = worm->packet,
@@ -128,7 +130,8 @@ void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status stat
 enum tr_status net_setup_needs_no_samples(const struct net_setup *setup, struct tr_error *err)
 {
 	if (setup->sampling.width_ticks != 0 || setup->watch)
-		return tr_fail(err, "this kind of network has no links that can be sampled or watched");
+		return tr_fail(err,
+			       "this kind of network has no links that can be sampled or watched");
 	return TR_OK;
 }
 
@@ -139,15 +142,16 @@ enum tr_status net_setup_needs_no_links(const struct net_setup *setup, struct tr
 	return net_setup_needs_no_samples(setup, err);
 }
 
-enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine, struct tr_error *err)
+enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine,
+				     struct tr_error *err)
 {
 	if (setup->routes && setup->routes->choices)
-		return tr_fail(
-			err,
-			"the %s engine follows lists of ports, and these routes have a choice; --fabric switched takes them",
-			engine);
+		return tr_fail(err,
+			       "the %s engine follows lists of ports, and these routes have a "
+			       "choice; --fabric switched takes them",
+			       engine);
 	if (setup->routes && setup->routes->lanes > 1)
-		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u", engine,
-			       setup->routes->lanes);
+		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u",
+			       engine, setup->routes->lanes);
 	return TR_OK;
 }

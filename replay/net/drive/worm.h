@@ -20,9 +20,10 @@ struct net_worm {
 	int64_t injected_ticks;	 // its first character left on the first link
 	int64_t head_ticks;	 // its first character reached the destination's adapter
 	int64_t received_ticks;	 // its last one did
-	const uint16_t *route;	 // output port at each switch; in the pool's memory. NULL: none, or unknown
-	uint32_t route_count;	 // switches on the way
-	uint32_t source;	 // hosts
+	const uint16_t
+		*route; // output port at each switch; in the pool's memory. NULL: none, or unknown
+	uint32_t route_count; // switches on the way
+	uint32_t source;      // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters; 0: this number is unused
 	uint32_t next;	     // in its list
@@ -38,7 +39,8 @@ struct net_worm_list {
 	uint32_t count;
 };
 
-// Worms by number, each with room for the longest route. Places that were never used take address space, but no memory.
+// Worms by number, each with room for the longest route. Places that were never used take address
+// space, but no memory.
 struct net_worm_pool {
 	struct net_worm *worms;
 	uint16_t *ports; // of all worms' routes
@@ -49,9 +51,10 @@ struct net_worm_pool {
 	uint32_t alive;
 };
 
-// A layout as in sim/arena.h, so called twice with the same arguments. longest: switches on the worms' longest route, 0 if they
-// have none.
-void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity, uint32_t longest);
+// A layout as in sim/arena.h, so called twice with the same arguments. longest: switches on the
+// worms' longest route, 0 if they have none.
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
+			  uint32_t longest);
 
 // Storage of the worm's route.
 static inline uint16_t *net_worm_ports(const struct net_worm_pool *pool, uint32_t worm)
@@ -66,7 +69,8 @@ uint32_t net_worm_take(struct net_worm_pool *pool);
 bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes);
 
 // Sets these ports as the worm's route; false if the pool has no room for so many.
-bool net_worm_set_route(struct net_worm_pool *pool, uint32_t worm, const uint16_t *ports, uint32_t count);
+bool net_worm_set_route(struct net_worm_pool *pool, uint32_t worm, const uint16_t *ports,
+			uint32_t count);
 
 // Ends the worm; its number may be reused.
 void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm);
@@ -83,7 +87,7 @@ uint32_t net_worm_first(struct net_worm_pool *pool, struct net_worm_list *list);
 void net_worm_remove(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm);
 
 // Fills in the delivery record for what happened to the worm at now_ticks.
-void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,
-		       int64_t now_ticks, struct tr_delivery *out);
+void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
+		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kind "ethernet": switches that store and forward (IEEE 802.3).
 // Moves: a frame, over one link at a time.
-// Rule: a free link starts the first frame of its output's queue; once whole at the far end it is delivered or queued, or dropped
-// where the buffer has no room.
+// Rule: a free link starts the first frame of its output's queue; once whole at the far end it is
+// delivered or queued, or dropped where the buffer has no room.
 // Shared: a link, by the frames of its queue; the buffer of a switch, by its outputs.
 #include <stddef.h>
 
@@ -12,22 +12,29 @@
 #define AT(member) offsetof(struct ethernet_params, member)
 
 static const struct key keys[] = {
-	{"rate", KEY_RATE, AT(rate_bps), NULL, NULL, "rate of a cable without its own, in each direction"},
-	{"propagation", KEY_TIME, AT(propagation_s), NULL, NULL, "time of a signal on a cable without a length"},
+	{"rate", KEY_RATE, AT(rate_bps), NULL, NULL,
+	 "rate of a cable without its own, in each direction"},
+	{"propagation", KEY_TIME, AT(propagation_s), NULL, NULL,
+	 "time of a signal on a cable without a length"},
 	{"speed", KEY_SPEED, AT(speed_mps), NULL, NULL, "of a signal on a cable with a length"},
-	{"latency", KEY_TIME, AT(latency_s), NULL, NULL, "of a switch, from a frame's last byte to its turn at the output"},
-	{"buffer", KEY_BYTES, AT(buffer_B), NULL, NULL, "buffer that a switch's outputs share; 0: without bound"},
+	{"latency", KEY_TIME, AT(latency_s), NULL, NULL,
+	 "of a switch, from a frame's last byte to its turn at the output"},
+	{"buffer", KEY_BYTES, AT(buffer_B), NULL, NULL,
+	 "buffer that a switch's outputs share; 0: without bound"},
 	{"share", KEY_WORD, AT(share), "dynamic|port|all", NULL,
 	 "what one output may fill: up to alpha times what is free, its part, or all"},
 	{"alpha", KEY_NUMBER, AT(alpha), NULL, "share=dynamic", "see there"},
 	{"mtu", KEY_BYTES, AT(mtu_B), NULL, NULL, "largest packet"},
 	NET_KEY_SOURCE(AT(finite), NULL),
-	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of packets under way and at their sources"},
+	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,
+	 "maximum number of packets under way and at their sources"},
 	{.type = KEY_END},
 };
 
-static enum tr_status ethernet_fabric_find_clock(const void *params, const struct net_topology *topology,
-						 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status ethernet_fabric_find_clock(const void *params,
+						 const struct net_topology *topology,
+						 uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+						 struct tr_error *err)
 {
 	return ethernet_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
@@ -37,22 +44,25 @@ struct ethernet_fabric_times {
 	int64_t latency_ticks;
 };
 
-static enum tr_status ethernet_fabric_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status ethernet_fabric_prepare(void *state, const struct net_setup *setup,
+					      struct tr_error *err)
 {
 	struct ethernet_fabric_times *times = state;
 
 	if (setup->topology->cable_count == 0)
 		return tr_fail(err, "the network has no cable");
-	return ethernet_times(setup->params, &setup->topology->cables[0], setup->ticks_per_s, &times->cable,
-			      &times->latency_ticks, err);
+	return ethernet_times(setup->params, &setup->topology->cables[0], setup->ticks_per_s,
+			      &times->cable, &times->latency_ticks, err);
 }
 
-static void ethernet_fabric_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void ethernet_fabric_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes,
+					int64_t *terms)
 {
 	const struct ethernet_fabric_times *times = state;
 	const int64_t cables = (int64_t)switches + 1;
 
-	terms[0] = cables * (ETHERNET_PREAMBLE_B + ethernet_frame_B(size_bytes)) * times->cable.byte_ticks;
+	terms[0] = cables * (ETHERNET_PREAMBLE_B + ethernet_frame_B(size_bytes)) *
+		   times->cable.byte_ticks;
 	terms[1] = cables * times->cable.propagation_ticks;
 	terms[2] = switches * times->latency_ticks;
 }
@@ -63,7 +73,8 @@ static const struct net_formula formula = {
 	.state_bytes = sizeof(struct ethernet_fabric_times),
 	.prepare = ethernet_fabric_prepare,
 	.terms_ticks = ethernet_fabric_terms_ticks,
-	.note = "sum: on each cable the frame with its preamble and the propagation, and the latency of each switch",
+	.note = "sum: on each cable the frame with its preamble and the propagation, and the "
+		"latency of each switch",
 };
 
 static struct num_ratio ethernet_fabric_host_rate(const void *params)
@@ -76,7 +87,8 @@ static uint64_t mtu_bytes(const void *params)
 	return ((const struct ethernet_params *)params)->mtu_B;
 }
 
-static const struct net_column columns[] = {[ETHERNET_BUFFER_PEAK] = {"buffer_peak_B", false}, {NULL, false}};
+static const struct net_column columns[] = {[ETHERNET_BUFFER_PEAK] = {"buffer_peak_B", false},
+					    {NULL, false}};
 static const struct net_engine *const engines[] = {&ethernet_engine, NULL};
 
 const struct net_fabric net_fabric_ethernet = {

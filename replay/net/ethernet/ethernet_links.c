@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ethernet/ethernet_run.h"
 
-static void ethernet_links_expect(struct ethernet_run *run, int64_t ticks, enum ethernet_event event, uint32_t link)
+static void ethernet_links_expect(struct ethernet_run *run, int64_t ticks,
+				  enum ethernet_event event, uint32_t link)
 {
-	const struct entry entry = {.time_ticks = ticks, .order = (uint64_t)event << 32 | link, .what = event, .about = link};
+	const struct entry entry = {.time_ticks = ticks,
+				    .order = (uint64_t)event << 32 | link,
+				    .what = event,
+				    .about = link};
 
 	agenda_push(&run->agenda, &entry);
 }
@@ -18,7 +22,8 @@ static void expect_start(struct ethernet_run *run, uint32_t number)
 		return;
 	ticks = run->lives[link->queue.first].at_ticks;
 	link->starts = true;
-	ethernet_links_expect(run, ticks > link->free_ticks ? ticks : link->free_ticks, ETHERNET_START, number);
+	ethernet_links_expect(run, ticks > link->free_ticks ? ticks : link->free_ticks,
+			      ETHERNET_START, number);
 }
 
 void ethernet_queue(struct ethernet_run *run, uint32_t number, uint32_t worm, int64_t at_ticks)
@@ -40,7 +45,8 @@ static void start_first(struct ethernet_run *run, uint32_t number)
 	const uint32_t first = net_worm_first(&run->net.pool, &link->queue);
 	struct net_worm *worm = &run->net.pool.worms[first];
 	const uint32_t frame_B = ethernet_frame_B(worm->size_bytes);
-	const int64_t left_ticks = run->net.now_ticks + (ETHERNET_PREAMBLE_B + frame_B) * link->times.byte_ticks;
+	const int64_t left_ticks = run->net.now_ticks +
+				   (ETHERNET_PREAMBLE_B + frame_B) * link->times.byte_ticks;
 
 	ethernet_settle(run, number);
 	if (worm->injected_ticks < 0)
@@ -52,7 +58,8 @@ static void start_first(struct ethernet_run *run, uint32_t number)
 	run->lives[first].mark = net_drive_link_mark(&run->net, number);
 	run->lives[first].at_ticks = left_ticks + link->times.propagation_ticks;
 	if (run->meters)
-		run->meters[number].sample.characters += ETHERNET_PREAMBLE_B + frame_B + ETHERNET_GAP_B;
+		run->meters[number].sample.characters += ETHERNET_PREAMBLE_B + frame_B +
+							 ETHERNET_GAP_B;
 	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, number, first);
 	net_drive_see(&run->net, left_ticks, NET_SEEN_END, number, first);
 	ethernet_links_expect(run, left_ticks, ETHERNET_LEFT, number);
@@ -82,7 +89,8 @@ static void ethernet_links_leave(struct ethernet_run *run, uint32_t number)
 }
 
 // Whether the switch takes a frame for an output that holds queue_B.
-static bool ethernet_links_has_room(const struct ethernet_run *run, const struct ethernet_switch *at, uint64_t queue_B,
+static bool ethernet_links_has_room(const struct ethernet_run *run,
+				    const struct ethernet_switch *at, uint64_t queue_B,
 				    uint32_t frame_B)
 {
 	const struct ethernet_params *params = run->params;
@@ -94,7 +102,8 @@ static bool ethernet_links_has_room(const struct ethernet_run *run, const struct
 		return false;
 	if (params->share == ETHERNET_PORT)
 		return queue_B + frame_B <= at->port_B;
-	return params->share == ETHERNET_ALL || (__int128)queue_B * params->alpha.den < (__int128)free_B * params->alpha.num;
+	return params->share == ETHERNET_ALL ||
+	       (__int128)queue_B * params->alpha.den < (__int128)free_B * params->alpha.num;
 }
 
 // The switch has no room for it, behind this output.
@@ -115,10 +124,12 @@ static void ethernet_links_store(struct ethernet_run *run, uint32_t number, uint
 	struct ethernet_life *life = &run->lives[number];
 	const struct net_peer *out;
 
-	if (life->hops >= worm->route_count || worm->route[life->hops] >= net_graph_ports(&run->net.graph, node) ||
+	if (life->hops >= worm->route_count ||
+	    worm->route[life->hops] >= net_graph_ports(&run->net.graph, node) ||
 	    net_graph_peer(&run->net.graph, node, worm->route[life->hops])->node == NET_NOBODY) {
-		net_drive_fail(&run->net, "the route from host %u to host %u has no cable at switch %u", worm->source,
-			       worm->destination, node - run->net.graph.hosts);
+		net_drive_fail(&run->net,
+			       "the route from host %u to host %u has no cable at switch %u",
+			       worm->source, worm->destination, node - run->net.graph.hosts);
 		return;
 	}
 	out = net_graph_peer(&run->net.graph, node, worm->route[life->hops++]);
@@ -157,7 +168,8 @@ void ethernet_fault(void *context, uint32_t cable)
 {
 	struct ethernet_run *run = context;
 
-	for (uint32_t number = 2 * cable; number < 2 * cable + 2 && run->net.faults.cables[cable] > 0; number++) {
+	for (uint32_t number = 2 * cable;
+	     number < 2 * cable + 2 && run->net.faults.cables[cable] > 0; number++) {
 		const uint32_t from = run->links[number].from;
 
 		if (from < run->net.graph.hosts && net_drive_host_is_dead(&run->net, from))
@@ -173,8 +185,8 @@ static void ethernet_links_deliver(struct ethernet_run *run, uint32_t number, ui
 	if (worm->destination == host)
 		net_drive_deliver(&run->net, number);
 	else
-		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
-			       host);
+		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u",
+			       worm->source, worm->destination, host);
 }
 
 static void ethernet_links_arrive(struct ethernet_run *run, uint32_t number)
@@ -183,7 +195,8 @@ static void ethernet_links_arrive(struct ethernet_run *run, uint32_t number)
 	const uint32_t worm = net_worm_first(&run->net.pool, &link->flying);
 
 	if (link->flying.count > 0)
-		ethernet_links_expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
+		ethernet_links_expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE,
+				      number);
 	if (net_drive_link_lost(&run->net, number, run->lives[worm].mark)) {
 		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST, number, worm);
 		ethernet_links_lose(run, worm);

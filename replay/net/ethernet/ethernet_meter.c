@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples of links. A link is busy from a frame's preamble to the end of the gap behind it, and its occupancy is that of the
-// queue of the output at its near end.
+// Samples of links. A link is busy from a frame's preamble to the end of the gap behind it, and its
+// occupancy is that of the queue of the output at its near end.
 #include "net/ethernet/ethernet_run.h"
 
 static void settle_to(struct ethernet_run *run, uint32_t number, int64_t ticks)

@@ -19,12 +19,14 @@ const struct ethernet_params ethernet_params_usual = {
 	.worms_max = 1u << 22,
 };
 
-struct num_ratio ethernet_cable_rate(const struct ethernet_params *params, const struct net_cable *cable)
+struct num_ratio ethernet_cable_rate(const struct ethernet_params *params,
+				     const struct net_cable *cable)
 {
 	return cable->rate_bps.den != 0 ? cable->rate_bps : params->rate_bps;
 }
 
-static enum tr_status ethernet_params_check(const struct ethernet_params *params, struct tr_error *err)
+static enum tr_status ethernet_params_check(const struct ethernet_params *params,
+					    struct tr_error *err)
 {
 	if (params->rate_bps.num <= 0)
 		return tr_fail(err, "ethernet: rate: expected a rate above zero");
@@ -33,7 +35,9 @@ static enum tr_status ethernet_params_check(const struct ethernet_params *params
 	if (params->alpha.num <= 0)
 		return tr_fail(err, "ethernet: alpha: expected a number above zero");
 	if (params->buffer_B > UINT32_MAX)
-		return tr_fail(err, "ethernet: buffer: expected less than 4 GiB, or 0 for one without bound");
+		return tr_fail(
+			err,
+			"ethernet: buffer: expected less than 4 GiB, or 0 for one without bound");
 	if (params->mtu_B == 0 || params->mtu_B > MTU_MOST)
 		return tr_fail(err, "ethernet: mtu: expected 1 B to 16 MiB");
 	if (params->worms_max == 0 || params->worms_max > WORMS_MOST)
@@ -42,20 +46,22 @@ static enum tr_status ethernet_params_check(const struct ethernet_params *params
 }
 
 // Seconds of a byte and of the propagation on a cable; false where they do not fit.
-static bool cable_seconds(const struct ethernet_params *params, const struct net_cable *cable, struct num_ratio *byte_s,
-			  struct num_ratio *propagation_s)
+static bool cable_seconds(const struct ethernet_params *params, const struct net_cable *cable,
+			  struct num_ratio *byte_s, struct num_ratio *propagation_s)
 {
-	const struct num_ratio rate = ethernet_cable_rate(params, cable), speed = params->speed_mps, length = cable->length_m;
+	const struct num_ratio rate = ethernet_cable_rate(params, cable), speed = params->speed_mps,
+			       length = cable->length_m;
 
 	*propagation_s = params->propagation_s;
 	if (rate.num <= 0 || !num_ratio_make((__int128)8 * rate.den, rate.num, byte_s))
 		return false;
-	return length.den == 0 ||
-	       num_ratio_make((__int128)length.num * speed.den, (__int128)length.den * speed.num, propagation_s);
+	return length.den == 0 || num_ratio_make((__int128)length.num * speed.den,
+						 (__int128)length.den * speed.num, propagation_s);
 }
 
-enum tr_status ethernet_clock(const struct ethernet_params *params, const struct net_topology *topology,
-			      uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+enum tr_status ethernet_clock(const struct ethernet_params *params,
+			      const struct net_topology *topology, uint64_t base_ticks_per_s,
+			      uint64_t *ticks_per_s, struct tr_error *err)
 {
 	struct num_ratio byte_s, propagation_s;
 
@@ -67,13 +73,16 @@ enum tr_status ethernet_clock(const struct ethernet_params *params, const struct
 		if (!cable_seconds(params, &topology->cables[i], &byte_s, &propagation_s) ||
 		    !tr_ticks_lcm(*ticks_per_s, (uint64_t)byte_s.den, ticks_per_s) ||
 		    !tr_ticks_lcm(*ticks_per_s, (uint64_t)propagation_s.den, ticks_per_s))
-			return tr_fail(err, "ethernet: no clock has whole ticks for a byte and the propagation on cable %zu",
+			return tr_fail(err,
+				       "ethernet: no clock has whole ticks for a byte and the "
+				       "propagation on cable %zu",
 				       i);
 	return TR_OK;
 }
 
-enum tr_status ethernet_times(const struct ethernet_params *params, const struct net_cable *cable, uint64_t ticks_per_s,
-			      struct ethernet_cable *times, int64_t *latency_ticks, struct tr_error *err)
+enum tr_status ethernet_times(const struct ethernet_params *params, const struct net_cable *cable,
+			      uint64_t ticks_per_s, struct ethernet_cable *times,
+			      int64_t *latency_ticks, struct tr_error *err)
 {
 	struct num_ratio byte_s, propagation_s;
 
@@ -85,7 +94,8 @@ enum tr_status ethernet_times(const struct ethernet_params *params, const struct
 	    tr_ticks_exact(propagation_s, ticks_per_s, &times->propagation_ticks, err) != TR_OK ||
 	    tr_ticks_exact(params->latency_s, ticks_per_s, latency_ticks, err) != TR_OK)
 		return TR_ERROR;
-	if (times->byte_ticks > TIME_MOST || times->propagation_ticks > INT64_MAX / 8 || *latency_ticks > INT64_MAX / 8)
+	if (times->byte_ticks > TIME_MOST || times->propagation_ticks > INT64_MAX / 8 ||
+	    *latency_ticks > INT64_MAX / 8)
 		return tr_fail(err, "ethernet: a time is too long for the clock");
 	return TR_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of Ethernet (IEEE 802.3): full-duplex cables, and switches that store and forward frames from a buffer that
-// their outputs share. man/flit-fabric.5 has the rules.
+// The parameters of Ethernet (IEEE 802.3): full-duplex cables, and switches that store and forward
+// frames from a buffer that their outputs share. man/flit-fabric.5 has the rules.
 #ifndef NET_ETHERNET_PARAMS_H
 #define NET_ETHERNET_PARAMS_H
 
@@ -20,8 +20,9 @@
 
 // What part of a switch's buffer one output may fill.
 enum ethernet_share {
-	ETHERNET_DYNAMIC, // alpha times what is free (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory
-			  // packet switches", IEEE/ACM Transactions on Networking 6(2), 1998)
+	ETHERNET_DYNAMIC, // alpha times what is free (Choudhury and Hahne, "Dynamic queue length
+			  // thresholds for shared-memory packet switches", IEEE/ACM Transactions on
+			  // Networking 6(2), 1998)
 	ETHERNET_PORT,	  // the buffer divided by the ports that have a cable
 	ETHERNET_ALL,
 };
@@ -30,8 +31,9 @@ struct ethernet_params {
 	struct num_ratio rate_bps;	// of a cable without its own, each way; above 0
 	struct num_ratio propagation_s; // of a cable without a length
 	struct num_ratio speed_mps;	// of a signal on a cable with a length; above 0
-	struct num_ratio latency_s;	// of a switch: from a frame's last byte to its turn at the output
-	uint64_t buffer_B;		// of each switch; 0: without bound
+	struct num_ratio
+		latency_s; // of a switch: from a frame's last byte to its turn at the output
+	uint64_t buffer_B; // of each switch; 0: without bound
 	enum ethernet_share share;
 	struct num_ratio alpha; // above 0
 	uint64_t mtu_B;		// of a packet
@@ -50,19 +52,25 @@ struct ethernet_cable {
 // Bytes of a packet's frame in a buffer, from its header to its check sequence.
 static inline uint32_t ethernet_frame_B(uint32_t size_bytes)
 {
-	return (size_bytes < ETHERNET_PAYLOAD_MIN ? ETHERNET_PAYLOAD_MIN : size_bytes) + ETHERNET_HEADER_B + ETHERNET_CHECK_B;
+	return (size_bytes < ETHERNET_PAYLOAD_MIN ? ETHERNET_PAYLOAD_MIN : size_bytes) +
+	       ETHERNET_HEADER_B + ETHERNET_CHECK_B;
 }
 
 // The rate of a cable, each way, in b/s.
-struct num_ratio ethernet_cable_rate(const struct ethernet_params *params, const struct net_cable *cable);
+struct num_ratio ethernet_cable_rate(const struct ethernet_params *params,
+				     const struct net_cable *cable);
 
-// Least clock that is a multiple of base_ticks_per_s and in which a byte and the propagation on each cable, and the latency of
-// a switch, are whole. TR_ERROR, naming the key, where a parameter is out of range or there is no such clock.
-enum tr_status ethernet_clock(const struct ethernet_params *params, const struct net_topology *topology,
-			      uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
+// Least clock that is a multiple of base_ticks_per_s and in which a byte and the propagation on
+// each cable, and the latency of a switch, are whole. TR_ERROR, naming the key, where a parameter
+// is out of range or there is no such clock.
+enum tr_status ethernet_clock(const struct ethernet_params *params,
+			      const struct net_topology *topology, uint64_t base_ticks_per_s,
+			      uint64_t *ticks_per_s, struct tr_error *err);
 
-// Sets the times of a cable, and the latency of a switch. TR_ERROR where they are not whole or a parameter is out of range.
-enum tr_status ethernet_times(const struct ethernet_params *params, const struct net_cable *cable, uint64_t ticks_per_s,
-			      struct ethernet_cable *times, int64_t *latency_ticks, struct tr_error *err);
+// Sets the times of a cable, and the latency of a switch. TR_ERROR where they are not whole or a
+// parameter is out of range.
+enum tr_status ethernet_times(const struct ethernet_params *params, const struct net_cable *cable,
+			      uint64_t ticks_per_s, struct ethernet_cable *times,
+			      int64_t *latency_ticks, struct tr_error *err);
 
 #endif

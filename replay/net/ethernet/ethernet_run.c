@@ -9,7 +9,8 @@ static void ethernet_run_layout(void *context)
 
 	run->lives = sim_arena_take(arena, run->params->worms_max, sizeof(*run->lives));
 	run->links = sim_arena_take(arena, links, sizeof(*run->links));
-	run->switches = sim_arena_take(arena, run->net.setup->topology->switches, sizeof(*run->switches));
+	run->switches = sim_arena_take(arena, run->net.setup->topology->switches,
+				       sizeof(*run->switches));
 	agenda_layout(&run->agenda, arena, 3 * (size_t)links); // one of each event
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_take(arena, links, sizeof(*run->meters));
@@ -23,10 +24,11 @@ static enum tr_status ethernet_run_make_links(struct ethernet_run *run)
 		const struct net_cable *cable = &setup->topology->cables[i / 2];
 		struct ethernet_link *link = &run->links[i];
 
-		*link = (struct ethernet_link){
-			.from = cable->ends[i % 2].node, .to = cable->ends[1 - i % 2].node, .free_ticks = INT64_MIN};
-		if (ethernet_times(run->params, cable, setup->ticks_per_s, &link->times, &run->latency_ticks, run->net.err) !=
-		    TR_OK)
+		*link = (struct ethernet_link){.from = cable->ends[i % 2].node,
+					       .to = cable->ends[1 - i % 2].node,
+					       .free_ticks = INT64_MIN};
+		if (ethernet_times(run->params, cable, setup->ticks_per_s, &link->times,
+				   &run->latency_ticks, run->net.err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -43,7 +45,8 @@ static enum tr_status ethernet_run_make(void *context)
 
 		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
 			cables += net_graph_peer(graph, node, port)->node != NET_NOBODY;
-		run->switches[i].port_B = cables > 0 ? (uint32_t)(run->params->buffer_B / cables) : 0;
+		run->switches[i].port_B = cables > 0 ? (uint32_t)(run->params->buffer_B / cables)
+						     : 0;
 	}
 	return ethernet_run_make_links(run);
 }
@@ -56,12 +59,15 @@ static void ethernet_run_enter(void *context, uint32_t worm)
 	const uint32_t size_bytes = run->net.pool.worms[worm].size_bytes;
 
 	if (size_bytes > run->params->mtu_B) {
-		net_drive_fail(&run->net, "a packet of %u bytes is larger than the MTU of %llu; see the key mtu of ethernet",
+		net_drive_fail(&run->net,
+			       "a packet of %u bytes is larger than the MTU of %llu; see the key "
+			       "mtu of ethernet",
 			       size_bytes, (unsigned long long)run->params->mtu_B);
 		return;
 	}
 	run->lives[worm] = (struct ethernet_life){0};
-	ethernet_queue(run, net_graph_peer(&run->net.graph, source, 0)->link, worm, run->net.now_ticks);
+	ethernet_queue(run, net_graph_peer(&run->net.graph, source, 0)->link, worm,
+		       run->net.now_ticks);
 }
 
 // The events of this tick whose number is at most last.
@@ -69,7 +75,8 @@ static void ethernet_run_happen(struct ethernet_run *run, enum ethernet_event la
 {
 	struct entry entry;
 
-	while (run->net.status == TR_OK && run->agenda.count > 0 && run->agenda.entries[0].time_ticks == run->net.now_ticks &&
+	while (run->net.status == TR_OK && run->agenda.count > 0 &&
+	       run->agenda.entries[0].time_ticks == run->net.now_ticks &&
 	       run->agenda.entries[0].what <= last) {
 		agenda_pop(&run->agenda, &entry);
 		run->net.totals->events++;
@@ -111,13 +118,15 @@ static enum tr_status ethernet_run_supports(const struct net_setup *setup, struc
 	return net_setup_needs_lists(setup, "ethernet", err);
 }
 
-static enum tr_status run_ethernet(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_ethernet(const struct net_setup *setup, struct net_totals *totals,
+				   struct tr_error *err)
 {
 	struct ethernet_run run = {.params = setup->params};
 
 	*totals = (struct net_totals){0};
-	return ethernet_run_supports(setup, err) == TR_OK ? net_drive(&run, setup, &rules, run.params->worms_max, totals, err)
-							  : TR_ERROR;
+	return ethernet_run_supports(setup, err) == TR_OK
+		       ? net_drive(&run, setup, &rules, run.params->worms_max, totals, err)
+		       : TR_ERROR;
 }
 
 const struct net_engine ethernet_engine = {.name = "frames",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of an Ethernet: a frame moves over one link at a time, whole, and waits in the buffer that the outputs of a switch share.
-// What happens in a tick goes in this order, and within each by the number of the link:
-//   frames have left: their room is free; frames are whole at their link's far end: hosts deliver, switches queue or drop;
-//   packets enter; links start frames.
+// One run of an Ethernet: a frame moves over one link at a time, whole, and waits in the buffer
+// that the outputs of a switch share. What happens in a tick goes in this order, and within each by
+// the number of the link:
+//   frames have left: their room is free; frames are whole at their link's far end: hosts deliver,
+//   switches queue or drop; packets enter; links start frames.
 // A link stands for the output at its near end and for the input at its far end.
 #ifndef NET_ETHERNET_RUN_H
 #define NET_ETHERNET_RUN_H

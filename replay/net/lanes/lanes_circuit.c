@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Circuit switching: the header goes alone and takes the lane of every link on its way. When it is at its destination, the
-// packet passes all of them at once, a flit in a cycle; then they are free.
+// Circuit switching: the header goes alone and takes the lane of every link on its way. When it is
+// at its destination, the packet passes all of them at once, a flit in a cycle; then they are free.
 #include "net/lanes/lanes_run.h"
 
 void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
@@ -10,14 +10,16 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 
 	lanes_push(run, lane, run->slots[from].worm);
-	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane), run->slots[from].worm);
+	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane),
+		      run->slots[from].worm);
 	if (lanes_is_source(run, from))
 		run->net.pool.worms[run->slots[from].worm].injected_ticks = run->net.now_ticks;
 	run->lives[run->slots[from].worm].moved = (uint32_t)run->clock.cycle;
 	run->slots[from].may = false;
 	arbiter->used = run->clock.cycle;
 	arbiter->ready = 0;
-	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + 1);
+	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits,
+		  2 * lane + 1);
 }
 
 // The packet has passed: all lanes from its destination back to its source are free.
@@ -28,8 +30,8 @@ static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
 	while (!lanes_is_source(run, slot)) {
 		const uint32_t from = run->slots[slot].holder;
 
-		net_drive_see(&run->net, run->net.now_ticks + run->clock.cycle_ticks, NET_SEEN_END, lanes_link_of(run, slot),
-			      run->slots[slot].worm);
+		net_drive_see(&run->net, run->net.now_ticks + run->clock.cycle_ticks, NET_SEEN_END,
+			      lanes_link_of(run, slot), run->slots[slot].worm);
 		run->slots[slot].flits = 0;
 		lanes_leave(run, slot);
 		lanes_release(run, slot);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Deadlocks: packets that stand still and wait only for one another. Of all that stand still, those that wait for something
-// else, too, are taken away until that changes nothing; following what each of the others waits for ends in a cycle. A packet
-// that asks waits for all lanes of all its options, each of which one packet has.
+// Deadlocks: packets that stand still and wait only for one another. Of all that stand still, those
+// that wait for something else, too, are taken away until that changes nothing; following what each
+// of the others waits for ends in a cycle. A packet that asks waits for all lanes of all its
+// options, each of which one packet has.
 #include "net/lanes/lanes_run.h"
 
 static const char *const techniques[] = {
@@ -20,7 +21,8 @@ static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
 		return run->slots[run->slots[lane].holder].worm;
 	if (run->slots[lane].worm != NET_NO_WORM || !run->params->is.shared)
 		return run->slots[lane].worm;
-	return run->slots[other].holder != LANES_NONE ? run->slots[run->slots[other].holder].worm : run->slots[other].worm;
+	return run->slots[other].holder != LANES_NONE ? run->slots[run->slots[other].holder].worm
+						      : run->slots[other].worm;
 }
 
 static bool is_long_ago(const struct lanes_run *run, uint32_t cycle)
@@ -28,7 +30,8 @@ static bool is_long_ago(const struct lanes_run *run, uint32_t cycle)
 	return (uint32_t)run->clock.cycle - cycle >= run->params->search;
 }
 
-// Whether a header waits, in the buffer behind others, for a lane, or for room behind the lane it has, and since long.
+// Whether a header waits, in the buffer behind others, for a lane, or for room behind the lane it
+// has, and since long.
 static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t place, bool all)
 {
 	const struct lanes_slot *slot = &run->slots[number];
@@ -39,12 +42,14 @@ static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t 
 		return true;
 	if (slot->asks)
 		return all || is_long_ago(run, (uint32_t)slot->asked);
-	return slot->out < LANES_SINK && slot->may && !run->slots[slot->out].begun && run->slots[slot->out].room == 0;
+	return slot->out < LANES_SINK && slot->may && !run->slots[slot->out].begun &&
+	       run->slots[slot->out].room == 0;
 }
 
 static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 {
-	const uint32_t slots = run->sizes.first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
+	const uint32_t slots = run->sizes.first_source +
+			       run->net.graph.hosts * (uint32_t)run->params->sends;
 
 	run->deadlock.wait_count = 0;
 	for (uint32_t i = 0; i < slots; i++) {
@@ -55,8 +60,9 @@ static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 			if (stands_still(run, i, place, all)) {
 				const uint32_t worm = lanes_worm_in(run, i, place);
 
-				run->deadlock.waits[run->deadlock.wait_count++] = (struct lanes_wait){
-					.worm = worm, .slot = i, .place = place};
+				run->deadlock.waits[run->deadlock.wait_count++] =
+					(struct lanes_wait){
+						.worm = worm, .slot = i, .place = place};
 				run->deadlock.stuck[worm] = run->deadlock.wait_count;
 			}
 	}
@@ -68,7 +74,8 @@ static bool is_stuck(const struct lanes_run *run, uint32_t worm)
 }
 
 // Whether all lanes that a packet could be given over an option are held by packets that are stuck.
-static bool lanes_deadlock_is_barred(const struct lanes_run *run, uint32_t number, const struct net_option *option)
+static bool lanes_deadlock_is_barred(const struct lanes_run *run, uint32_t number,
+				     const struct net_option *option)
 {
 	const struct lanes_slot *slot = &run->slots[number];
 	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + option->port];
@@ -77,7 +84,8 @@ static bool lanes_deadlock_is_barred(const struct lanes_run *run, uint32_t numbe
 	if (lanes_usable(run, group, link, run->lives[slot->worm].flits) != 0)
 		return false;
 	for (uint64_t lanes = run->groups[group].lanes; lanes != 0; lanes &= lanes - 1)
-		if (!is_stuck(run, occupant(run, lanes_lane(run, link, (uint32_t)__builtin_ctzll(lanes)))))
+		if (!is_stuck(run, occupant(run, lanes_lane(run, link,
+							    (uint32_t)__builtin_ctzll(lanes)))))
 			return false;
 	return true;
 }
@@ -114,7 +122,8 @@ static void take_others_away(struct lanes_run *run)
 }
 
 // The first lane that the front packet of a slot would take.
-static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slot, const struct lanes_ask *ask)
+static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slot,
+		       const struct lanes_ask *ask)
 {
 	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + ask->options[0].port];
 	const uint64_t lanes = run->groups[lanes_group_of(run, link, ask->options[0].lane)].lanes;
@@ -123,7 +132,8 @@ static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slo
 }
 
 // What a packet waits for: fills in the step, and returns the packet that has it.
-static uint32_t lanes_deadlock_follow(const struct lanes_run *run, const struct lanes_wait *wait, struct net_wait_step *step)
+static uint32_t lanes_deadlock_follow(const struct lanes_run *run, const struct lanes_wait *wait,
+				      struct net_wait_step *step)
 {
 	const struct lanes_slot *slot = &run->slots[wait->slot];
 	const struct net_worm *worm = &run->net.pool.worms[wait->worm];
@@ -157,7 +167,8 @@ static uint32_t lanes_deadlock_find_oldest(const struct lanes_run *run)
 	return oldest;
 }
 
-// Follows the waits from a packet until one comes again: the steps from this one on are a cycle. Returns the steps.
+// Follows the waits from a packet until one comes again: the steps from this one on are a cycle.
+// Returns the steps.
 static uint32_t lanes_deadlock_find_cycle(struct lanes_run *run, uint32_t worm, uint32_t *first)
 {
 	struct lanes_wait *wait = &run->deadlock.waits[run->deadlock.stuck[worm] - 1];
@@ -178,7 +189,8 @@ static uint32_t lanes_deadlock_find_cycle(struct lanes_run *run, uint32_t worm, 
 static struct lanes_wait *lanes_deadlock_report(struct lanes_run *run, uint32_t worm)
 {
 	const struct net_wait_cycles *cycles = &run->net.setup->cycles;
-	struct net_wait_cycle cycle = {.technique = techniques[run->params->switching], .ejected = run->params->is.eject};
+	struct net_wait_cycle cycle = {.technique = techniques[run->params->switching],
+				       .ejected = run->params->is.eject};
 	struct lanes_wait *youngest = NULL;
 	uint32_t first, age = UINT32_MAX;
 	const uint32_t count = lanes_deadlock_find_cycle(run, worm, &first);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kind "lanes": switches with virtual channels (Dally, IEEE TPDS 3, 1992).
 // Moves: a flit, in cycles of one flit on a link.
-// Rule: the header of a packet gets a lane, which is the packet's until its last flit has left; a flit goes on if its link and
-// crossbar are given to its lane in this cycle, and the buffer at the far end has room by the credits that came back.
-// Shared: the link and the crossbar, by the lanes, cycle by cycle; the lanes, by packets; with share=yes a cable, by its two ways.
+// Rule: the header of a packet gets a lane, which is the packet's until its last flit has left; a
+// flit goes on if its link and crossbar are given to its lane in this cycle, and the buffer at the
+// far end has room by the credits that came back.
+// Shared: the link and the crossbar, by the lanes, cycle by cycle; the lanes, by packets; with
+// share=yes a cable, by its two ways.
 #include <stddef.h>
 
 #include "net/fabric.h"
@@ -18,32 +20,46 @@ static const struct key keys[] = {
 	{"lanes", KEY_COUNT, AT(lanes), NULL, NULL, "lanes (virtual channels) of a link, 1 to 32"},
 	{"buffer", KEY_COUNT, AT(buffer_flits), NULL, NULL, "flits of the buffer behind each lane"},
 	{"flit", KEY_BYTES, AT(flit_B), NULL, NULL, "size of a flit"},
-	{"rate", KEY_RATE, AT(rate_bps), NULL, NULL, "rate of a link; a cycle is the time of a flit"},
-	{"share", KEY_FLAG, AT(is.shared), "no|yes", "reuse=empty", "whether a lane serves both directions of its cable"},
+	{"rate", KEY_RATE, AT(rate_bps), NULL, NULL,
+	 "rate of a link; a cycle is the time of a flit"},
+	{"share", KEY_FLAG, AT(is.shared), "no|yes", "reuse=empty",
+	 "whether a lane serves both directions of its cable"},
 	{"reuse", KEY_FLAG, AT(is.empty), "sent|empty", NULL,
 	 "when a lane is free again: its packet's tail was sent, or has left the buffer"},
 	{"hosts", KEY_FLAG, AT(is.inside), "cable|switch", NULL,
 	 "whether hosts stand at the end of a cable or at their switch"},
-	{"ejection", KEY_FLAG, AT(is.quick), "cycle|none", "hosts=switch", "how long a host takes for a flit, of each lane"},
+	{"ejection", KEY_FLAG, AT(is.quick), "cycle|none", "hosts=switch",
+	 "how long a host takes for a flit, of each lane"},
 	{"sends", KEY_COUNT, AT(sends), NULL, NULL, "packets that a host sends at once, 1 to 64"},
 	NET_KEY_SOURCE(AT(is.finite), NULL),
-	{"flow", KEY_FLAG, AT(is.direct), "credit|direct", NULL, "how the room in a buffer is known"},
-	{"credit", KEY_COUNT, AT(pipeline.credit), NULL, "flow=credit", "cycles until the sender knows of room"},
-	{"routing", KEY_COUNT, AT(pipeline.routing), NULL, NULL, "cycles before a header asks for a lane"},
-	{"allocation", KEY_COUNT, AT(pipeline.allocation), NULL, NULL, "cycles from then until it may ask for the link"},
-	{"header", KEY_COUNT, AT(pipeline.header), NULL, NULL, "cycles of a header's hop where a flit's is one"},
-	{"arbitration", KEY_COUNT, AT(pipeline.arbitration), NULL, NULL, "cycles from the link's grant to the crossbar"},
+	{"flow", KEY_FLAG, AT(is.direct), "credit|direct", NULL,
+	 "how the room in a buffer is known"},
+	{"credit", KEY_COUNT, AT(pipeline.credit), NULL, "flow=credit",
+	 "cycles until the sender knows of room"},
+	{"routing", KEY_COUNT, AT(pipeline.routing), NULL, NULL,
+	 "cycles before a header asks for a lane"},
+	{"allocation", KEY_COUNT, AT(pipeline.allocation), NULL, NULL,
+	 "cycles from then until it may ask for the link"},
+	{"header", KEY_COUNT, AT(pipeline.header), NULL, NULL,
+	 "cycles of a header's hop where a flit's is one"},
+	{"arbitration", KEY_COUNT, AT(pipeline.arbitration), NULL, NULL,
+	 "cycles from the link's grant to the crossbar"},
 	{"traversal", KEY_COUNT, AT(pipeline.traversal), NULL, NULL, "cycles through the crossbar"},
 	{"link", KEY_COUNT, AT(pipeline.link), NULL, NULL, "cycles over a cable"},
-	{"lane-order", KEY_WORD, AT(lane_order), "round-robin|first-come|age", NULL, "whose header gets a lane first"},
-	{"link-order", KEY_WORD, AT(link_order), "round-robin|first-come|age|islip", NULL, "whose flit gets the link first"},
-	{"crossbar", KEY_FLAG, AT(is.from_lane), "port|lane", NULL, "what has an input of the crossbar: a port, or each lane"},
+	{"lane-order", KEY_WORD, AT(lane_order), "round-robin|first-come|age", NULL,
+	 "whose header gets a lane first"},
+	{"link-order", KEY_WORD, AT(link_order), "round-robin|first-come|age|islip", NULL,
+	 "whose flit gets the link first"},
+	{"crossbar", KEY_FLAG, AT(is.from_lane), "port|lane", NULL,
+	 "what has an input of the crossbar: a port, or each lane"},
 	{"iterations", KEY_COUNT, AT(iterations), NULL, NULL,
 	 "rounds of the links' choices in a cycle; 0: until nothing moves"},
 	{"recover", KEY_FLAG, AT(is.eject), "no|eject", NULL,
 	 "what a deadlock leads to: the end of the run, or the drop of one packet"},
-	{"search", KEY_COUNT, AT(search), NULL, NULL, "cycles from one search for a deadlock to the next"},
-	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of packets under way and waiting at their sources"},
+	{"search", KEY_COUNT, AT(search), NULL, NULL,
+	 "cycles from one search for a deadlock to the next"},
+	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,
+	 "maximum number of packets under way and waiting at their sources"},
 	{.type = KEY_END},
 };
 
@@ -52,7 +68,8 @@ struct lanes_fabric_times {
 	int64_t cycle_ticks;
 };
 
-static enum tr_status lanes_fabric_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status lanes_fabric_prepare(void *state, const struct net_setup *setup,
+					   struct tr_error *err)
 {
 	struct lanes_fabric_times *times = state;
 
@@ -60,7 +77,8 @@ static enum tr_status lanes_fabric_prepare(void *state, const struct net_setup *
 	return lanes_cycle_ticks(setup->params, setup->ticks_per_s, &times->cycle_ticks, err);
 }
 
-static void lanes_fabric_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void lanes_fabric_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes,
+				     int64_t *terms)
 {
 	const struct lanes_fabric_times *times = state;
 	const struct lanes_params *params = times->params;
@@ -72,7 +90,8 @@ static void lanes_fabric_terms_ticks(const void *state, uint32_t switches, uint3
 	terms[1] = (int64_t)hops * lanes_hop_cycles(&params->pipeline) * times->cycle_ticks;
 	terms[2] = params->is.inside ? 0 : (int64_t)params->pipeline.link * times->cycle_ticks;
 	terms[3] = lanes_kinds[params->switching].whole
-			   ? (int64_t)(params->is.inside && hops > 0 ? hops - 1 : hops) * (flits - 1) * times->cycle_ticks
+			   ? (int64_t)(params->is.inside && hops > 0 ? hops - 1 : hops) *
+				     (flits - 1) * times->cycle_ticks
 			   : 0;
 }
 
@@ -82,12 +101,15 @@ static const struct net_formula formula = {
 	.state_bytes = sizeof(struct lanes_fabric_times),
 	.prepare = lanes_fabric_prepare,
 	.terms_ticks = lanes_fabric_terms_ticks,
-	.note = "sum: the packet's flits, the header through the switches, the source's cable, and the rest of the packet where it "
+	.note = "sum: the packet's flits, the header through the switches, the source's cable, and "
+		"the rest of the packet where it "
 		"is stored",
 };
 
-static enum tr_status lanes_fabric_find_clock(const void *params, const struct net_topology *topology,
-					      uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status lanes_fabric_find_clock(const void *params,
+					      const struct net_topology *topology,
+					      uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
+					      struct tr_error *err)
 {
 	return lanes_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
@@ -103,18 +125,22 @@ static const char *lanes_fabric_way_out(const void *params, unsigned causes)
 
 	(void)causes;
 	if (lanes->is.shared)
-		return "lanes that both directions share can deadlock by any routes: --fabric lanes:share=no, or recover=eject";
+		return "lanes that both directions share can deadlock by any routes: --fabric "
+		       "lanes:share=no, or recover=eject";
 	if (lanes->lanes > 1)
 		return NET_ROUTES_WAY_OUT ", nor has --routes dateline in rings and tori";
-	return NET_ROUTES_WAY_OUT ", nor has --routes dateline --fabric lanes:lanes=2 in rings and tori";
+	return NET_ROUTES_WAY_OUT
+		", nor has --routes dateline --fabric lanes:lanes=2 in rings and tori";
 }
 
-static const struct net_column columns[] = {[LANES_FLIT_HOPS] = {"flit_hops", false}, {NULL, false}};
+static const struct net_column columns[] = {[LANES_FLIT_HOPS] = {"flit_hops", false},
+					    {NULL, false}};
 static const struct net_engine *const engines[] = {&lanes_engine, NULL};
 
 const struct net_fabric net_fabric_lanes = {
 	.name = "lanes",
-	.summary = "switches with virtual channels, flit by flit: wormhole, cut-through, store-and-forward, circuit",
+	.summary = "switches with virtual channels, flit by flit: wormhole, cut-through, "
+		   "store-and-forward, circuit",
 	.keys = keys,
 	.params_bytes = sizeof(struct lanes_params),
 	.usual = &lanes_params_usual,

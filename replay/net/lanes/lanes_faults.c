@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults. A packet that is on a cable that dies, with a flit or with a lane that it has, is lost at once, with all that buffers and
-// lanes have of it; so is one that asks when all that it may ask for is dead. A dead cable's lanes are given to no packet. A host
-// at its switch neither sends nor takes anything while its cable is dead.
+// Faults. A packet that is on a cable that dies, with a flit or with a lane that it has, is lost at
+// once, with all that buffers and lanes have of it; so is one that asks when all that it may ask
+// for is dead. A dead cable's lanes are given to no packet. A host at its switch neither sends nor
+// takes anything while its cable is dead.
 #include "net/lanes/lanes_run.h"
 
 bool lanes_is_cut_off(const struct lanes_run *run, uint32_t host)
 {
-	return run->net.faults.cables && net_drive_link_is_dead(&run->net, net_graph_peer(&run->net.graph, host, 0)->link);
+	return run->net.faults.cables &&
+	       net_drive_link_is_dead(&run->net, net_graph_peer(&run->net.graph, host, 0)->link);
 }
 
 void lanes_lose(struct lanes_run *run, uint32_t worm, uint32_t slot)
@@ -25,7 +27,8 @@ bool lanes_is_barred(const struct lanes_run *run, uint32_t number)
 	if (!run->net.faults.cables)
 		return false;
 	for (uint32_t i = 0; i < ask->count; i++)
-		if (!net_drive_link_is_dead(&run->net, run->out_of[node->first_port + ask->options[i].port]))
+		if (!net_drive_link_is_dead(&run->net,
+					    run->out_of[node->first_port + ask->options[i].port]))
 			return false;
 	return true;
 }
@@ -33,7 +36,8 @@ bool lanes_is_barred(const struct lanes_run *run, uint32_t number)
 // The slot that a packet's header was last sent to, from one that it was sent to.
 static uint32_t furthest(const struct lanes_run *run, uint32_t worm, uint32_t slot)
 {
-	while (run->slots[slot].worm == worm && run->slots[slot].out < LANES_SINK && run->slots[run->slots[slot].out].begun)
+	while (run->slots[slot].worm == worm && run->slots[slot].out < LANES_SINK &&
+	       run->slots[run->slots[slot].out].begun)
 		slot = run->slots[slot].out;
 	return slot;
 }
@@ -91,7 +95,8 @@ static void lose_of_lane(struct lanes_run *run, uint32_t lane)
 // What a host at its switch has in places of its own, and what it takes.
 static void lose_at_switch(struct lanes_run *run, uint32_t host)
 {
-	const uint32_t slots = run->sizes.first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
+	const uint32_t slots = run->sizes.first_source +
+			       run->net.graph.hosts * (uint32_t)run->params->sends;
 
 	for (uint32_t i = 0; i < slots; i++) {
 		const struct lanes_slot *slot = &run->slots[i];
@@ -125,10 +130,12 @@ void lanes_fault(void *context, uint32_t cable)
 	for (uint32_t link = 2 * cable; link < 2 * cable + 2; link++) {
 		const uint32_t from = run->links[link].from;
 
-		for (uint32_t lane = 0; net_drive_link_is_dead(&run->net, link) && lane < run->sizes.lanes; lane++)
+		for (uint32_t lane = 0;
+		     net_drive_link_is_dead(&run->net, link) && lane < run->sizes.lanes; lane++)
 			lose_of_lane(run, lanes_lane(run, link, lane));
 		lanes_faults_turn(run, from);
-		if (lanes_is_host(run, from) && run->params->is.inside && lanes_is_cut_off(run, from))
+		if (lanes_is_host(run, from) && run->params->is.inside &&
+		    lanes_is_cut_off(run, from))
 			lose_at_switch(run, from);
 	}
 	lanes_lose_all(run);

@@ -5,36 +5,42 @@ unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order
 {
 	const uint64_t serial = run->net.serials[run->slots[slot].worm];
 
-	const uint64_t asked = (uint64_t)run->slots[slot].asked ^ UINT64_C(1) << 63; // cycles may be negative
+	const uint64_t asked = (uint64_t)run->slots[slot].asked ^
+			       UINT64_C(1) << 63; // cycles may be negative
 
 	return order == LANES_AGE ? serial : (unsigned __int128)asked << 64 | serial;
 }
 
 // The port that the worm's own list says for the switch.
-static void lanes_grants_follow_list(struct lanes_run *run, const struct net_worm *worm, uint32_t number, struct lanes_ask *ask)
+static void lanes_grants_follow_list(struct lanes_run *run, const struct net_worm *worm,
+				     uint32_t number, struct lanes_ask *ask)
 {
 	const struct lanes_life *life = &run->lives[number];
 
 	if (life->hops >= worm->route_count)
-		net_drive_fail(&run->net, "the route from host %u to host %u ends at a switch", worm->source,
-			       worm->destination);
+		net_drive_fail(&run->net, "the route from host %u to host %u ends at a switch",
+			       worm->source, worm->destination);
 	else
-		ask->own = (struct net_option){.port = worm->route[life->hops], .lane = (uint8_t)life->class};
+		ask->own = (struct net_option){.port = worm->route[life->hops],
+					       .lane = (uint8_t)life->class};
 }
 
-static void lanes_grants_check_options(struct lanes_run *run, const struct lanes_node *node, const struct lanes_ask *ask,
-				       const struct net_worm *worm)
+static void lanes_grants_check_options(struct lanes_run *run, const struct lanes_node *node,
+				       const struct lanes_ask *ask, const struct net_worm *worm)
 {
 	for (uint32_t i = 0; i < ask->count; i++) {
 		const uint32_t port = ask->options[i].port;
 
 		if (port >= node->ports || run->out_of[node->first_port + port] == NET_NOBODY)
 			net_drive_fail(&run->net,
-				       "the route from host %u to host %u takes port %u of a switch, which has no cable",
+				       "the route from host %u to host %u takes port %u of a "
+				       "switch, which has no cable",
 				       worm->source, worm->destination, port);
 	}
 	if (ask->count == 0)
-		net_drive_fail(&run->net, "the routes have no option at a switch for a packet from host %u to host %u",
+		net_drive_fail(&run->net,
+			       "the routes have no option at a switch for a packet from host %u to "
+			       "host %u",
 			       worm->source, worm->destination);
 }
 
@@ -54,10 +60,11 @@ static void lanes_grants_find_options(struct lanes_run *run, uint32_t number)
 	if (worm->route)
 		lanes_grants_follow_list(run, worm, slot->worm, ask);
 	else if (end == slot->node)
-		ask->own.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port;
+		ask->own.port =
+			(uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port;
 	else
-		ask->options = net_choices_get(run->net.setup->routes->choices, ask->choice, end - run->net.graph.hosts,
-					       &ask->count);
+		ask->options = net_choices_get(run->net.setup->routes->choices, ask->choice,
+					       end - run->net.graph.hosts, &ask->count);
 	run->lives[slot->worm].hops++;
 	lanes_grants_check_options(run, &run->nodes[slot->node], ask, worm);
 }
@@ -93,12 +100,14 @@ static bool lanes_grants_has_room(const struct lanes_run *run, uint32_t lane, ui
 		return false;
 	if (!run->empty)
 		return true;
-	return run->slots[lane].room == buffer && (!run->params->is.shared || run->slots[other].room == buffer);
+	return run->slots[lane].room == buffer &&
+	       (!run->params->is.shared || run->slots[other].room == buffer);
 }
 
 uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits)
 {
-	uint64_t lanes = run->groups[group].lanes & run->arbiters[lanes_arbiter_of(run, lanes_lane(run, link, 0))].free;
+	uint64_t lanes = run->groups[group].lanes &
+			 run->arbiters[lanes_arbiter_of(run, lanes_lane(run, link, 0))].free;
 
 	if (net_drive_link_is_dead(&run->net, link))
 		return 0;
@@ -113,9 +122,12 @@ uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link
 	return lanes;
 }
 
-// The first option of the front packet of a slot that could be given, its link and group; NULL for none.
-static const struct net_option *lanes_grants_find_option(const struct lanes_run *run, const struct lanes_node *node,
-							 uint32_t slot, uint32_t *link, uint32_t *group)
+// The first option of the front packet of a slot that could be given, its link and group; NULL for
+// none.
+static const struct net_option *lanes_grants_find_option(const struct lanes_run *run,
+							 const struct lanes_node *node,
+							 uint32_t slot, uint32_t *link,
+							 uint32_t *group)
 {
 	const struct lanes_ask *ask = &run->asks[slot];
 	const uint32_t flits = run->lives[run->slots[slot].worm].flits;
@@ -158,18 +170,21 @@ bool lanes_can_give(const struct lanes_run *run)
 	return false;
 }
 
-// The number of a slot among all that may ask for the lanes it is nominated for, and how many these are.
+// The number of a slot among all that may ask for the lanes it is nominated for, and how many these
+// are.
 static uint32_t lanes_grants_number_of(const struct lanes_run *run, uint32_t slot, uint32_t *count)
 {
 	const uint32_t link = run->asks[slot].link;
-	const uint32_t own = run->nodes[run->links[link].from].slots, other = run->nodes[run->links[link].to].slots;
+	const uint32_t own = run->nodes[run->links[link].from].slots,
+		       other = run->nodes[run->links[link].to].slots;
 
 	*count = run->params->is.shared ? own + other : own;
 	return run->slots[slot].turn + (run->params->is.shared && link % 2 != 0 ? other : 0);
 }
 
 // How far a slot is behind the one that the group served last.
-static uint32_t lanes_grants_distance(const struct lanes_run *run, const struct lanes_group *group, uint32_t slot)
+static uint32_t lanes_grants_distance(const struct lanes_run *run, const struct lanes_group *group,
+				      uint32_t slot)
 {
 	uint32_t count;
 	const uint32_t number = lanes_grants_number_of(run, slot, &count);
@@ -177,7 +192,8 @@ static uint32_t lanes_grants_distance(const struct lanes_run *run, const struct 
 	return (number + count - group->turn - 1) % count;
 }
 
-static bool lanes_grants_goes_before(const struct lanes_run *run, const struct lanes_group *group, uint32_t a, uint32_t b)
+static bool lanes_grants_goes_before(const struct lanes_run *run, const struct lanes_group *group,
+				     uint32_t a, uint32_t b)
 {
 	const enum lanes_order order = run->params->lane_order;
 
@@ -192,7 +208,8 @@ static uint32_t lanes_grants_take_first(struct lanes_run *run, struct lanes_grou
 	uint32_t *best = &group->first;
 	uint32_t slot;
 
-	for (uint32_t *at = &run->asks[group->first].next; *at != LANES_NONE; at = &run->asks[*at].next)
+	for (uint32_t *at = &run->asks[group->first].next; *at != LANES_NONE;
+	     at = &run->asks[*at].next)
 		if (lanes_grants_goes_before(run, group, *at, *best))
 			best = at;
 	slot = *best;
@@ -206,7 +223,9 @@ static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t l
 	const struct lanes_pipeline *pipeline = &run->params->pipeline;
 	struct lanes_slot *slot = &run->slots[number];
 	struct lanes_node *node = &run->nodes[slot->node];
-	const uint32_t delay = lanes_is_host(run, slot->node) ? 0 : (uint32_t)(pipeline->allocation + pipeline->header - 1);
+	const uint32_t delay = lanes_is_host(run, slot->node)
+				       ? 0
+				       : (uint32_t)(pipeline->allocation + pipeline->header - 1);
 
 	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
 	run->slots[lane].holder = number;
@@ -223,7 +242,8 @@ static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t l
 	lanes_try(run, slot);
 }
 
-// Gives the lanes of a group to those nominated, in order; the others ask again where they have another option.
+// Gives the lanes of a group to those nominated, in order; the others ask again where they have
+// another option.
 static void lanes_grants_serve(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_group *group = &run->groups[number];
@@ -231,7 +251,8 @@ static void lanes_grants_serve(struct lanes_run *run, uint32_t number)
 	while (group->first != LANES_NONE) {
 		const uint32_t slot = lanes_grants_take_first(run, group);
 		const uint32_t link = run->asks[slot].link;
-		const uint64_t lanes = lanes_usable(run, number, link, run->lives[run->slots[slot].worm].flits);
+		const uint64_t lanes = lanes_usable(run, number, link,
+						    run->lives[run->slots[slot].worm].flits);
 		uint32_t count;
 
 		if (lanes != 0) {
@@ -240,7 +261,8 @@ static void lanes_grants_serve(struct lanes_run *run, uint32_t number)
 			group->turn = lanes_grants_number_of(run, slot, &count);
 			group->given = (uint32_t)__builtin_ctzll(later != 0 ? later : lanes);
 			lanes_grants_give(run, slot, lanes_lane(run, link, group->given));
-		} else if (run->asks[slot].count > 1 && !run->nodes[run->slots[slot].node].touched) {
+		} else if (run->asks[slot].count > 1 &&
+			   !run->nodes[run->slots[slot].node].touched) {
 			run->nodes[run->slots[slot].node].touched = true;
 			lanes_add(&run->todo.retouched, run->slots[slot].node);
 		}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples of links. What a link does but for its flits stays as it is from the end of one cycle to that of the next.
+// Samples of links. What a link does but for its flits stays as it is from the end of one cycle to
+// that of the next.
 #include "net/lanes/lanes_run.h"
 
 // Adds up what the link has done since it was last looked at.

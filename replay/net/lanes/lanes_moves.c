@@ -15,8 +15,9 @@ static bool is_home(struct lanes_run *run, const struct lanes_slot *slot)
 	if (run->lives[slot->worm].hops + 1 < worm->route_count)
 		return false;
 	if (!there)
-		net_drive_fail(&run->net, "the route from host %u to host %u leads to another switch", worm->source,
-			       worm->destination);
+		net_drive_fail(&run->net,
+			       "the route from host %u to host %u leads to another switch",
+			       worm->source, worm->destination);
 	return true;
 }
 
@@ -92,7 +93,8 @@ static void lanes_moves_free_room(struct lanes_run *run, uint32_t slot)
 	if (run->params->is.direct)
 		lanes_moves_give_room(run, slot);
 	else
-		lanes_add(&lanes_due_in(run, (uint32_t)run->params->pipeline.credit)->credits, slot);
+		lanes_add(&lanes_due_in(run, (uint32_t)run->params->pipeline.credit)->credits,
+			  slot);
 }
 
 // A flit has come to a host by its cable.
@@ -103,8 +105,9 @@ static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t n
 	if (slot->left == run->lives[slot->worm].flits) {
 		worm->head_ticks = run->net.now_ticks;
 		if (worm->destination != slot->node)
-			net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source,
-				       worm->destination, slot->node);
+			net_drive_fail(&run->net,
+				       "the route from host %u to host %u leads to host %u",
+				       worm->source, worm->destination, slot->node);
 	}
 	lanes_moves_free_room(run, number);
 	if (--slot->left > 0)
@@ -161,7 +164,8 @@ static void lanes_moves_sink(struct lanes_run *run, uint32_t number)
 	struct net_worm *worm = &run->net.pool.worms[slot->worm];
 
 	if (slot->left == run->lives[slot->worm].flits)
-		worm->head_ticks = run->net.now_ticks + (run->params->is.quick ? 0 : run->clock.cycle_ticks);
+		worm->head_ticks = run->net.now_ticks +
+				   (run->params->is.quick ? 0 : run->clock.cycle_ticks);
 	slot->flits--;
 	slot->left--;
 	lanes_moves_free_room(run, number);
@@ -207,7 +211,8 @@ void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm)
 	const uint32_t place = to->first + to->count++;
 
 	to->begun = true;
-	run->rings[(size_t)lane * run->sizes.ring + (place < run->sizes.ring ? place : place - run->sizes.ring)] = worm;
+	run->rings[(size_t)lane * run->sizes.ring +
+		   (place < run->sizes.ring ? place : place - run->sizes.ring)] = worm;
 }
 
 // A flit goes over a lane.
@@ -221,7 +226,8 @@ static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 
 	if (header) {
 		lanes_push(run, lane, from->worm);
-		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane), from->worm);
+		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN,
+			      lanes_link_of(run, lane), from->worm);
 		if (lanes_is_source(run, number))
 			run->net.pool.worms[from->worm].injected_ticks = run->net.now_ticks;
 	}
@@ -231,12 +237,13 @@ static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 	to->room--;
 	arbiter->used = run->clock.cycle;
 	arbiter->flits++;
-	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + header);
+	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits,
+		  2 * lane + header);
 	if (from->left == 0 || from->flits == 0 || to->room == 0)
 		arbiter->ready &= ~lanes_bit(run, lane);
 	if (from->left == 0) {
-		net_drive_see(&run->net, run->net.now_ticks + run->clock.cycle_ticks, NET_SEEN_END, lanes_link_of(run, lane),
-			      from->worm);
+		net_drive_see(&run->net, run->net.now_ticks + run->clock.cycle_ticks, NET_SEEN_END,
+			      lanes_link_of(run, lane), from->worm);
 		lanes_release(run, lane);
 		lanes_leave(run, number);
 	}
@@ -274,8 +281,8 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 	return open;
 }
 
-// Chooses among lanes, which are some. By age a packet that holds two of them, as it goes both ways over a shared cable, takes
-// the first in cyclic order.
+// Chooses among lanes, which are some. By age a packet that holds two of them, as it goes both ways
+// over a shared cable, takes the first in cyclic order.
 static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
 {
 	const enum lanes_order order = run->params->link_order;
@@ -294,13 +301,15 @@ static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number,
 }
 
 // Whether an input of the crossbar takes lane a rather than lane b.
-static bool is_accepted_before(const struct lanes_run *run, const struct lanes_link *input, uint32_t a, uint32_t b)
+static bool is_accepted_before(const struct lanes_run *run, const struct lanes_link *input,
+			       uint32_t a, uint32_t b)
 {
 	const enum lanes_order order = run->params->link_order;
 	const uint32_t ports = run->nodes[input->to].ports;
 
 	if (order == LANES_FIRST_COME || order == LANES_AGE)
-		return lanes_rank(run, order, run->slots[a].holder) < lanes_rank(run, order, run->slots[b].holder);
+		return lanes_rank(run, order, run->slots[a].holder) <
+		       lanes_rank(run, order, run->slots[b].holder);
 	return (run->links[lanes_link_of(run, a)].out_port + ports - input->accepted - 1) % ports <
 	       (run->links[lanes_link_of(run, b)].out_port + ports - input->accepted - 1) % ports;
 }
@@ -376,7 +385,8 @@ static bool move_picked(struct lanes_run *run, bool first)
 		const bool goes = accepted(run, lane);
 
 		if (!slips || (goes && first))
-			run->arbiters[lanes_arbiter_of(run, lane)].last = lane & run->sizes.arbiter_mask;
+			run->arbiters[lanes_arbiter_of(run, lane)].last = lane &
+									  run->sizes.arbiter_mask;
 		if (!goes)
 			continue;
 		run->kind->move(run, lane);
@@ -403,6 +413,9 @@ void lanes_move_all(struct lanes_run *run)
 const struct lanes_kind lanes_kinds[] = {
 	[LANES_WORMHOLE] = {.move = lanes_moves_move, .sink = lanes_moves_sink},
 	[LANES_CUT_THROUGH] = {.fits = true, .move = lanes_moves_move, .sink = lanes_moves_sink},
-	[LANES_STORE] = {.whole = true, .fits = true, .move = lanes_moves_move, .sink = lanes_moves_sink},
+	[LANES_STORE] = {.whole = true,
+			 .fits = true,
+			 .move = lanes_moves_move,
+			 .sink = lanes_moves_sink},
 	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
 };

@@ -48,7 +48,8 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (rows[i].value < rows[i].least || rows[i].value > rows[i].most)
-			return tr_fail(err, "lanes: %s: expected %llu to %llu", rows[i].key, (unsigned long long)rows[i].least,
+			return tr_fail(err, "lanes: %s: expected %llu to %llu", rows[i].key,
+				       (unsigned long long)rows[i].least,
 				       (unsigned long long)rows[i].most);
 	return TR_OK;
 }
@@ -62,23 +63,30 @@ static enum tr_status lanes_params_check(const struct lanes_params *params, stru
 	if (params->rate_bps.num <= 0)
 		return tr_fail(err, "lanes: rate: expected a rate above zero");
 	if (params->is.shared && !params->is.empty)
-		return tr_fail(err, "lanes: share: a lane that both directions share needs reuse=empty");
+		return tr_fail(err,
+			       "lanes: share: a lane that both directions share needs reuse=empty");
 	if (params->search <= pipeline->arbitration + pipeline->traversal + pipeline->link ||
 	    params->search <= pipeline->credit)
-		return tr_fail(err, "lanes: search: expected more cycles than a flit or a credit is under way");
-	if (params->switching == LANES_CIRCUIT && (params->lanes != 1 || !params->is.inside || params->is.quick))
-		return tr_fail(err, "lanes: switching: circuits need lanes=1, hosts=switch and ejection=cycle");
+		return tr_fail(
+			err,
+			"lanes: search: expected more cycles than a flit or a credit is under way");
+	if (params->switching == LANES_CIRCUIT &&
+	    (params->lanes != 1 || !params->is.inside || params->is.quick))
+		return tr_fail(
+			err,
+			"lanes: switching: circuits need lanes=1, hosts=switch and ejection=cycle");
 	return TR_OK;
 }
 
 // Seconds of a cycle; false where they do not fit.
 static bool cycle_seconds(const struct lanes_params *params, struct num_ratio *seconds)
 {
-	return num_ratio_make((__int128)8 * (int64_t)params->flit_B * params->rate_bps.den, params->rate_bps.num, seconds);
+	return num_ratio_make((__int128)8 * (int64_t)params->flit_B * params->rate_bps.den,
+			      params->rate_bps.num, seconds);
 }
 
-enum tr_status lanes_clock(const struct lanes_params *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-			   uint64_t *ticks_per_s, struct tr_error *err)
+enum tr_status lanes_clock(const struct lanes_params *params, const struct net_topology *topology,
+			   uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
 	struct num_ratio seconds;
 
@@ -87,14 +95,18 @@ enum tr_status lanes_clock(const struct lanes_params *params, const struct net_t
 		return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++)
 		if (topology->cables[i].rate_bps.den != 0)
-			return tr_fail(err, "lanes: cable %zu has a rate of its own; a cycle is a flit's time on every cable",
+			return tr_fail(err,
+				       "lanes: cable %zu has a rate of its own; a cycle is a "
+				       "flit's time on every cable",
 				       i);
-	if (!cycle_seconds(params, &seconds) || !tr_ticks_lcm(base_ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
+	if (!cycle_seconds(params, &seconds) ||
+	    !tr_ticks_lcm(base_ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
 		return tr_fail(err, "lanes: rate: no clock has whole ticks for a flit");
 	return TR_OK;
 }
 
-enum tr_status lanes_cycle_ticks(const struct lanes_params *params, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
+enum tr_status lanes_cycle_ticks(const struct lanes_params *params, uint64_t ticks_per_s,
+				 int64_t *ticks, struct tr_error *err)
 {
 	struct num_ratio seconds;
 

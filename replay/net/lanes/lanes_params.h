@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of networks with lanes (virtual channels; Dally, Virtual-channel flow control, IEEE Trans. Parallel and
-// Distributed Systems 3(2), 1992): switches that move flits, one on each link in a cycle. man/flit-fabric.5 has the rules.
+// The parameters of networks with lanes (virtual channels; Dally, Virtual-channel flow control,
+// IEEE Trans. Parallel and Distributed Systems 3(2), 1992): switches that move flits, one on each
+// link in a cycle. man/flit-fabric.5 has the rules.
 #ifndef NET_LANES_PARAMS_H
 #define NET_LANES_PARAMS_H
 
@@ -21,14 +22,16 @@ enum lanes_order {
 	LANES_ROUND_ROBIN, // the next in cyclic order after the one chosen last
 	LANES_FIRST_COME,  // who asked first at this switch, then by age
 	LANES_AGE,	   // who entered the network first
-	LANES_ISLIP,	   // as round robin, but a choice that the crossbar's input did not accept does not count
+	LANES_ISLIP, // as round robin, but a choice that the crossbar's input did not accept does
+		     // not count
 };
 
 // Delays of a flit, in cycles.
 struct lanes_pipeline {
 	uint64_t routing;    // from when a header leads its buffer until it asks for a lane
 	uint64_t allocation; // from when it has the lane until it may ask for the link
-	uint64_t header; // cycles of a header's hop where a flit's is one: header - 1 are added to the allocation; at least 1
+	uint64_t header; // cycles of a header's hop where a flit's is one: header - 1 are added to
+			 // the allocation; at least 1
 	uint64_t arbitration; // from when a flit gets the link until it enters the crossbar
 	uint64_t traversal;   // of the crossbar
 	uint64_t link;	      // of a cable, at least 1
@@ -47,14 +50,18 @@ struct lanes_params {
 	uint64_t iterations; // of the links' arbitration in a cycle; 0: until nothing moves
 	uint64_t sends;	     // packets that a host sends at once
 	uint64_t worms_max;  // under way, those that wait at their sources included
-	uint64_t search;     // cycles from one search for deadlocks to the next, and that a packet must have stood still
+	uint64_t search; // cycles from one search for deadlocks to the next, and that a packet must
+			 // have stood still
 	struct {
-		bool direct;	// room is seen at once; else by credits
-		bool shared;	// a lane serves both directions of its cable
-		bool inside;	// hosts stand at their switches, without a cable
-		bool quick;	// with inside: a host takes a flit as it arrives; else in the cycle after that
-		bool empty;	// a lane is given when its buffer is empty; else when the last packet's tail was sent
-		bool from_lane; // each lane has an input of the crossbar; else the lanes of a link share one
+		bool direct; // room is seen at once; else by credits
+		bool shared; // a lane serves both directions of its cable
+		bool inside; // hosts stand at their switches, without a cable
+		bool quick;  // with inside: a host takes a flit as it arrives; else in the cycle
+			     // after that
+		bool empty; // a lane is given when its buffer is empty; else when the last packet's
+			    // tail was sent
+		bool from_lane; // each lane has an input of the crossbar; else the lanes of a link
+				// share one
 		bool finite;	// a source has one packet outstanding
 		bool eject;	// a deadlock is broken by dropping a packet
 	} is;
@@ -63,13 +70,14 @@ struct lanes_params {
 // One lane of 8 flits, the pipeline of BookSim2, a byte a microsecond.
 extern const struct lanes_params lanes_params_usual;
 
-// Least clock that is a multiple of base_ticks_per_s with a whole number of ticks in a cycle. TR_ERROR, naming the key, where a
-// parameter is out of range or there is no such clock.
-enum tr_status lanes_clock(const struct lanes_params *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-			   uint64_t *ticks_per_s, struct tr_error *err);
+// Least clock that is a multiple of base_ticks_per_s with a whole number of ticks in a cycle.
+// TR_ERROR, naming the key, where a parameter is out of range or there is no such clock.
+enum tr_status lanes_clock(const struct lanes_params *params, const struct net_topology *topology,
+			   uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
 
 // Ticks of a cycle, the time of a flit on a link. TR_ERROR where they are not whole.
-enum tr_status lanes_cycle_ticks(const struct lanes_params *params, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err);
+enum tr_status lanes_cycle_ticks(const struct lanes_params *params, uint64_t ticks_per_s,
+				 int64_t *ticks, struct tr_error *err);
 
 // Flits of a packet; its header is part of it.
 static inline uint32_t lanes_flits(const struct lanes_params *params, uint32_t size_bytes)
@@ -80,8 +88,8 @@ static inline uint32_t lanes_flits(const struct lanes_params *params, uint32_t s
 // Cycles from the arrival of a header at a switch until it is at the next, in an empty network.
 static inline uint32_t lanes_hop_cycles(const struct lanes_pipeline *pipeline)
 {
-	return (uint32_t)(pipeline->routing + pipeline->allocation + pipeline->header - 1 + pipeline->arbitration +
-			  pipeline->traversal + pipeline->link);
+	return (uint32_t)(pipeline->routing + pipeline->allocation + pipeline->header - 1 +
+			  pipeline->arbitration + pipeline->traversal + pipeline->link);
 }
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets that end where they are: what a deadlock or a fault takes out of the network. Room that a packet leaves is known at once.
+// Packets that end where they are: what a deadlock or a fault takes out of the network. Room that a
+// packet leaves is known at once.
 #include "net/lanes/lanes_run.h"
 
 uint32_t lanes_worm_in(const struct lanes_run *run, uint32_t slot, uint32_t place)
@@ -15,7 +16,8 @@ uint32_t lanes_worm_in(const struct lanes_run *run, uint32_t slot, uint32_t plac
 static uint32_t take_off_lane(struct lanes_run *run, uint32_t lane, uint32_t worm)
 {
 	const struct lanes_slot *slot = &run->slots[lane];
-	uint32_t place = slot->heads - 1; // of the packet whose flits come now; before the first: behind all
+	uint32_t place = slot->heads -
+			 1; // of the packet whose flits come now; before the first: behind all
 	uint32_t count = 0;
 
 	for (uint32_t cycles = 1; cycles <= run->sizes.due_mask; cycles++) {
@@ -76,7 +78,8 @@ static void close_gap(struct lanes_run *run, uint32_t number, uint32_t place)
 		slot->heads--;
 	slot->count--;
 	for (uint32_t i = place; i < slot->count; i++)
-		ring[(slot->first + i) % run->sizes.ring] = ring[(slot->first + i + 1) % run->sizes.ring];
+		ring[(slot->first + i) % run->sizes.ring] =
+			ring[(slot->first + i + 1) % run->sizes.ring];
 }
 
 static uint32_t place_of(const struct lanes_run *run, uint32_t number, uint32_t worm)
@@ -88,7 +91,8 @@ static uint32_t place_of(const struct lanes_run *run, uint32_t number, uint32_t 
 	return place;
 }
 
-// Takes a packet out of a slot that it was sent to; from is the slot from which its flits come, if some are to come.
+// Takes a packet out of a slot that it was sent to; from is the slot from which its flits come, if
+// some are to come.
 static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t worm, uint32_t from)
 {
 	struct lanes_slot *slot = &run->slots[number];
@@ -98,7 +102,8 @@ static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t worm, ui
 	const uint32_t flying = lanes_is_source(run, number) ? 0 : take_off_lane(run, number, worm);
 
 	if (from != LANES_NONE)
-		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST, lanes_link_of(run, number), worm);
+		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST,
+			      lanes_link_of(run, number), worm);
 	if (run->params->switching == LANES_CIRCUIT) {
 		slot->flits = 0;
 	} else if (!lanes_is_source(run, number)) {

@@ -18,7 +18,8 @@ static uint32_t longest_delay(const struct lanes_params *params)
 {
 	const struct lanes_pipeline *pipeline = &params->pipeline;
 	const uint64_t delays[] = {pipeline->routing + 1, pipeline->allocation + pipeline->header,
-				   pipeline->arbitration + pipeline->traversal + pipeline->link, pipeline->credit};
+				   pipeline->arbitration + pipeline->traversal + pipeline->link,
+				   pipeline->credit};
 	uint64_t longest = 0;
 
 	for (size_t i = 0; i < sizeof(delays) / sizeof(*delays); i++)
@@ -26,12 +27,14 @@ static uint32_t longest_delay(const struct lanes_params *params)
 	return (uint32_t)longest;
 }
 
-// A link delivers one flit in a cycle; a buffer gives room back for as many as leave it, by one way each.
+// A link delivers one flit in a cycle; a buffer gives room back for as many as leave it, by one way
+// each.
 static void layout_due(struct lanes_run *run, size_t slots)
 {
 	struct sim_arena *arena = &run->net.arena;
 
-	for (run->sizes.due_mask = 1; run->sizes.due_mask <= longest_delay(run->params); run->sizes.due_mask *= 2)
+	for (run->sizes.due_mask = 1; run->sizes.due_mask <= longest_delay(run->params);
+	     run->sizes.due_mask *= 2)
 		continue;
 	run->due = sim_arena_take(arena, run->sizes.due_mask, sizeof(*run->due));
 	for (uint32_t i = 0; i < run->sizes.due_mask; i++) {
@@ -56,7 +59,8 @@ static void lanes_run_layout_lists(struct lanes_run *run, size_t slots)
 	lanes_run_list(arena, &run->todo.sinks, slots);
 	lanes_run_list(arena, &run->todo.touched, run->net.graph.nodes);
 	lanes_run_list(arena, &run->todo.retouched, run->net.graph.nodes);
-	lanes_run_list(arena, &run->todo.nominated, (size_t)run->net.graph.links * run->sizes.classes);
+	lanes_run_list(arena, &run->todo.nominated,
+		       (size_t)run->net.graph.links * run->sizes.classes);
 	lanes_run_list(arena, &run->todo.loads, run->net.graph.hosts);
 }
 
@@ -66,11 +70,13 @@ static void lanes_run_layout(void *context)
 	const size_t slots = run->sizes.first_source + run->net.graph.hosts * run->params->sends;
 	const size_t ports = run->net.graph.first[run->net.graph.nodes];
 	const uint32_t worms = (uint32_t)run->params->worms_max;
-	const size_t standing = (size_t)run->sizes.first_source * run->sizes.ring + slots - run->sizes.first_source;
+	const size_t standing = (size_t)run->sizes.first_source * run->sizes.ring + slots -
+				run->sizes.first_source;
 	struct sim_arena *arena = &run->net.arena;
 
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
-	run->deadlock.waits = sim_arena_take(arena, standing < worms ? standing : worms, sizeof(*run->deadlock.waits));
+	run->deadlock.waits = sim_arena_take(arena, standing < worms ? standing : worms,
+					     sizeof(*run->deadlock.waits));
 	run->deadlock.steps = sim_arena_take(arena, 2 * slots, sizeof(*run->deadlock.steps));
 	run->deadlock.path = sim_arena_take(arena, 2 * slots, sizeof(*run->deadlock.path));
 	run->deadlock.stuck = sim_arena_take(arena, worms, sizeof(*run->deadlock.stuck));
@@ -78,11 +84,13 @@ static void lanes_run_layout(void *context)
 	run->slots = sim_arena_take(arena, slots, sizeof(*run->slots));
 	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
 	run->arbiters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->arbiters));
-	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->sizes.classes, sizeof(*run->groups));
+	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->sizes.classes,
+				     sizeof(*run->groups));
 	run->links = sim_arena_take(arena, run->net.graph.links, sizeof(*run->links));
 	run->nodes = sim_arena_take(arena, run->net.graph.nodes, sizeof(*run->nodes));
 	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
-	run->rings = sim_arena_take(arena, (size_t)run->sizes.first_source * run->sizes.ring, sizeof(*run->rings));
+	run->rings = sim_arena_take(arena, (size_t)run->sizes.first_source * run->sizes.ring,
+				    sizeof(*run->rings));
 	run->asking = sim_arena_take(arena, slots, sizeof(*run->asking));
 	run->out_of = sim_arena_take(arena, ports, sizeof(*run->out_of));
 	if (run->net.setup->sampling.width_ticks != 0)
@@ -92,7 +100,8 @@ static void lanes_run_layout(void *context)
 		lanes_run_list(arena, &run->todo.lost, worms);
 }
 
-// The class of a lane of a link between switches: with fewer classes than lanes, these are shared out in runs.
+// The class of a lane of a link between switches: with fewer classes than lanes, these are shared
+// out in runs.
 static uint32_t lanes_run_class_of(const struct lanes_run *run, uint32_t lane)
 {
 	return lane * run->sizes.classes / run->sizes.lanes;
@@ -142,21 +151,30 @@ static void lanes_run_make_link(struct lanes_run *run, uint32_t number)
 
 static void make_arbiter(struct lanes_run *run, uint32_t number)
 {
-	const struct lanes_link *link = &run->links[lanes_link_of(run, number << run->sizes.arbiter_shift)];
+	const struct lanes_link *link =
+		&run->links[lanes_link_of(run, number << run->sizes.arbiter_shift)];
 	const uint64_t all = (UINT64_C(1) << run->sizes.lanes) - 1;
 	const bool between = !lanes_is_host(run, link->from) && !lanes_is_host(run, link->to);
-	const uint32_t slots = run->nodes[link->from].slots + (run->params->is.shared ? run->nodes[link->to].slots : 0);
+	const uint32_t slots = run->nodes[link->from].slots +
+			       (run->params->is.shared ? run->nodes[link->to].slots : 0);
 
-	run->arbiters[number] = (struct lanes_arbiter){.free = all, .last = run->sizes.arbiter_mask, .used = INT64_MIN};
+	run->arbiters[number] = (struct lanes_arbiter){
+		.free = all, .last = run->sizes.arbiter_mask, .used = INT64_MIN};
 	for (uint32_t i = 0; i < run->sizes.classes; i++)
 		run->groups[number * run->sizes.classes + i] = (struct lanes_group){
-			.lanes = between ? 0 : all, .first = LANES_NONE, .turn = slots - 1, .given = run->sizes.lanes - 1};
+			.lanes = between ? 0 : all,
+			.first = LANES_NONE,
+			.turn = slots - 1,
+			.given = run->sizes.lanes - 1};
 	for (uint32_t i = 0; i < 1u + run->params->is.shared; i++) {
-		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].group = number * run->sizes.classes;
-		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].classes = between ? UINT32_MAX : 0;
+		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].group =
+			number * run->sizes.classes;
+		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].classes =
+			between ? UINT32_MAX : 0;
 	}
 	for (uint32_t lane = 0; lane < run->sizes.lanes && between; lane++)
-		run->groups[number * run->sizes.classes + lanes_run_class_of(run, lane)].lanes |= UINT64_C(1) << lane;
+		run->groups[number * run->sizes.classes + lanes_run_class_of(run, lane)].lanes |=
+			UINT64_C(1) << lane;
 }
 
 // Nodes, links and the buffers behind their lanes, in the order of ports at each node.
@@ -165,7 +183,8 @@ static void lanes_run_make_nodes(struct lanes_run *run)
 	uint32_t first = 0;
 
 	for (uint32_t node = 0; node < run->net.graph.nodes; node++) {
-		run->nodes[node] = (struct lanes_node){.first_port = first, .ports = net_graph_ports(&run->net.graph, node)};
+		run->nodes[node] = (struct lanes_node){
+			.first_port = first, .ports = net_graph_ports(&run->net.graph, node)};
 		for (uint32_t port = 0; port < run->nodes[node].ports; port++)
 			run->out_of[first++] = NET_NOBODY;
 	}
@@ -175,9 +194,11 @@ static void lanes_run_make_nodes(struct lanes_run *run)
 		for (uint32_t port = 0; port < run->nodes[node].ports; port++) {
 			const uint32_t out = run->out_of[run->nodes[node].first_port + port];
 
-			for (uint32_t lane = 0; lane < run->sizes.lanes && out != NET_NOBODY; lane++) {
+			for (uint32_t lane = 0; lane < run->sizes.lanes && out != NET_NOBODY;
+			     lane++) {
 				make_slot(run, lanes_lane(run, out ^ 1, lane), node);
-				run->asks[lanes_lane(run, out ^ 1, lane)].choice = lanes_run_find_choice(run, out ^ 1, lane);
+				run->asks[lanes_lane(run, out ^ 1, lane)].choice =
+					lanes_run_find_choice(run, out ^ 1, lane);
 			}
 		}
 }
@@ -190,14 +211,17 @@ static enum tr_status lanes_run_make_sources(struct lanes_run *run)
 		const uint32_t end = net_graph_peer(&run->net.graph, host, 0)->node;
 
 		if (run->params->is.inside && end < run->net.graph.hosts)
-			return tr_fail(run->net.err, "lanes: hosts=switch: host %u has a cable to another host", host);
+			return tr_fail(run->net.err,
+				       "lanes: hosts=switch: host %u has a cable to another host",
+				       host);
 		run->hosts[host].node = run->params->is.inside ? end : host;
 		for (uint32_t i = 0; i < sends; i++) {
 			const uint32_t slot = run->sizes.first_source + host * sends + i;
 
 			make_slot(run, slot, run->hosts[host].node);
 			if (run->params->is.inside && run->net.setup->routes->choices)
-				run->asks[slot].choice = net_choices_host_input(end - run->net.graph.hosts);
+				run->asks[slot].choice = net_choices_host_input(
+					end - run->net.graph.hosts);
 		}
 	}
 	return TR_OK;
@@ -235,8 +259,10 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 
 	if (classes_of(setup->routes) > params->lanes)
 		return tr_fail(err,
-			       "the routes need %u lanes, the key lanes of lanes says %llu; --fabric lanes:lanes=%u gives them",
-			       classes_of(setup->routes), (unsigned long long)params->lanes, classes_of(setup->routes));
+			       "the routes need %u lanes, the key lanes of lanes says %llu; "
+			       "--fabric lanes:lanes=%u gives them",
+			       classes_of(setup->routes), (unsigned long long)params->lanes,
+			       classes_of(setup->routes));
 	return TR_OK;
 }
 
@@ -257,15 +283,16 @@ static bool lanes_run_is_due(const struct lanes_run *run, uint32_t cycles)
 // Whether something happens in the next cycle.
 static bool works(const struct lanes_run *run)
 {
-	return run->todo.moves.count + run->todo.sinks.count + run->todo.touched.count + run->arrived.done_count +
-		       run->todo.loads.count >
+	return run->todo.moves.count + run->todo.sinks.count + run->todo.touched.count +
+		       run->arrived.done_count + run->todo.loads.count >
 	       0;
 }
 
 // Whether packets are under way, and nothing will happen by itself.
 static bool rests(const struct lanes_run *run)
 {
-	if (run->net.pool.alive == 0 || run->todo.sinks.count + run->arrived.done_count + run->todo.loads.count > 0)
+	if (run->net.pool.alive == 0 ||
+	    run->todo.sinks.count + run->arrived.done_count + run->todo.loads.count > 0)
 		return false;
 	for (uint32_t i = 1; i <= run->sizes.due_mask; i++)
 		if (lanes_run_is_due(run, i))
@@ -283,7 +310,9 @@ static bool is_search(struct lanes_run *run)
 	const bool found = run->clock.cycle == run->clock.search;
 
 	if (run->clock.cycle >= run->clock.search)
-		run->clock.search = (run->clock.cycle / each + (run->clock.cycle >= 0 || run->clock.cycle % each == 0)) * each;
+		run->clock.search = (run->clock.cycle / each +
+				     (run->clock.cycle >= 0 || run->clock.cycle % each == 0)) *
+				    each;
 	return found;
 }
 
@@ -347,7 +376,8 @@ static int64_t next_cycle(const struct lanes_run *run)
 	if (works(run))
 		return next;
 	for (uint32_t i = 1; i <= run->sizes.due_mask + 1; i++)
-		if (lanes_run_is_due(run, i) || (run->clock.cycle + i == run->clock.search && run->net.pool.alive > 0))
+		if (lanes_run_is_due(run, i) ||
+		    (run->clock.cycle + i == run->clock.search && run->net.pool.alive > 0))
 			return run->clock.cycle + i;
 	return INT64_MAX;
 }
@@ -374,7 +404,8 @@ static const struct net_rules rules = {.name = "lanes",
 				       .end = lanes_end};
 
 // What the memory of the run depends on.
-static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_setup *setup,
+					struct tr_error *err)
 {
 	const struct lanes_params *params = run->params;
 	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
@@ -386,16 +417,19 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	run->sizes.arbiter_shift = run->sizes.lane_shift + params->is.shared;
 	run->sizes.arbiter_mask = (UINT32_C(1) << run->sizes.arbiter_shift) - 1;
 	run->sizes.classes = classes_of(setup->routes);
-	run->empty = params->is.empty || (params->switching == LANES_WORMHOLE && setup->routes->choices &&
-					  net_choices_empty_needed(setup->routes->choices));
+	run->empty = params->is.empty ||
+		     (params->switching == LANES_WORMHOLE && setup->routes->choices &&
+		      net_choices_empty_needed(setup->routes->choices));
 	run->sizes.ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
-	if ((links << run->sizes.lane_shift) + setup->topology->hosts * params->sends >= UINT32_MAX / 2)
+	if ((links << run->sizes.lane_shift) + setup->topology->hosts * params->sends >=
+	    UINT32_MAX / 2)
 		return tr_fail(err, "lanes: the network has too many lanes");
 	run->sizes.first_source = (uint32_t)links << run->sizes.lane_shift;
 	return lanes_cycle_ticks(params, setup->ticks_per_s, &run->clock.cycle_ticks, err);
 }
 
-static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals *totals,
+				struct tr_error *err)
 {
 	struct lanes_run run = {.params = setup->params, .clock.search = INT64_MIN};
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of a network with lanes, cycle by cycle, over what is at work only. A cycle has phases, in each of which any order
-// must do (man/flit-fabric.5 has the rules):
-//   credits and flits arrive; packets that are whole are delivered; packets enter and stand at their sources; hosts inside
-//   switches take flits; headers ask for lanes; lanes are given; links are given, flit by flit, in rounds.
+// One run of a network with lanes, cycle by cycle, over what is at work only. A cycle has phases,
+// in each of which any order must do (man/flit-fabric.5 has the rules):
+//   credits and flits arrive; packets that are whole are delivered; packets enter and stand at
+//   their sources; hosts inside switches take flits; headers ask for lanes; lanes are given; links
+//   are given, flit by flit, in rounds.
 //
-// A lane has the number link x lanes + lane, with lanes rounded up to a power of two. A slot is where packets stand one behind the other: the buffer at the far end of
-// a lane, which has the lane's number, or behind these host x sends + n, a place at a source. An arbiter gives the lanes
+// A lane has the number link x lanes + lane, with lanes rounded up to a power of two. A slot is
+// where packets stand one behind the other: the buffer at the far end of a lane, which has the
+// lane's number, or behind these host x sends + n, a place at a source. An arbiter gives the lanes
 // of a link and its cycles; where lanes are shared, of a cable: it has a run of consecutive lanes.
 #ifndef NET_LANES_RUN_H
 #define NET_LANES_RUN_H
@@ -27,7 +29,8 @@ struct lanes_list {
 	uint32_t count;
 };
 
-// 64 bytes. A source's slot has no lane: holder and room mean nothing there, and flits is what is left of its packet.
+// 64 bytes. A source's slot has no lane: holder and room mean nothing there, and flits is what is
+// left of its packet.
 struct lanes_slot {
 	uint32_t worm;	 // at the front; NET_NO_WORM
 	uint32_t left;	 // of its flits, that have not gone on
@@ -82,7 +85,8 @@ struct lanes_link {
 	uint32_t to;
 	uint32_t delay;	   // cycles from its arbiter's choice to the far buffer
 	uint32_t out_port; // at the node it leaves
-	uint32_t winner;   // crossbar: the lane chosen for a packet that came by this link, in this round; LANES_NONE
+	uint32_t winner;   // crossbar: the lane chosen for a packet that came by this link, in this
+			   // round; LANES_NONE
 	uint32_t accepted; // crossbar: port served last
 	uint32_t group;	   // of class 0
 	uint32_t classes;  // bits of the class that count: none on a host's cable
@@ -119,8 +123,10 @@ struct lanes_life {
 	uint32_t flits;
 	uint32_t hops;	// switches at which it has asked, or that it has come to
 	uint32_t class; // of lanes, where its route is a list
-	uint32_t moved; // low bits of the last cycle in which it entered, got a lane, or one of its flits went on
-	uint32_t lost;	// the slot that it was last sent to, + 1, where it is lost; LANES_SINK: at its source; 0: it is not
+	uint32_t moved; // low bits of the last cycle in which it entered, got a lane, or one of its
+			// flits went on
+	uint32_t lost;	// the slot that it was last sent to, + 1, where it is lost; LANES_SINK: at
+			// its source; 0: it is not
 };
 
 // A header that stands still.
@@ -148,8 +154,8 @@ struct lanes_run;
 
 // How packets are passed on: a row of lanes_kinds.
 struct lanes_kind {
-	bool whole;					    // all of a packet must be in before it asks; else its header
-	bool fits;					    // the buffer behind a lane must have room for all of it
+	bool whole; // all of a packet must be in before it asks; else its header
+	bool fits;  // the buffer behind a lane must have room for all of it
 	void (*move)(struct lanes_run *run, uint32_t lane); // a flit goes over a lane
 	void (*sink)(struct lanes_run *run, uint32_t slot); // the host inside a switch takes a flit
 };
@@ -171,7 +177,7 @@ struct lanes_deadlock {
 	struct lanes_wait *waits;
 	struct net_wait_step *steps; // of a way through them
 	uint32_t *path;		     // numbers of these waits
-	uint32_t *stuck;	     // by worm: the number of its wait, + 1; 0 for all between searches
+	uint32_t *stuck; // by worm: the number of its wait, + 1; 0 for all between searches
 	uint32_t wait_count;
 };
 
@@ -257,7 +263,8 @@ static inline uint32_t lanes_arbiter_of(const struct lanes_run *run, uint32_t la
 	return lane >> run->sizes.arbiter_shift;
 }
 
-// Its bit among those of the arbiter, and among the free ones, which are the same for both directions.
+// Its bit among those of the arbiter, and among the free ones, which are the same for both
+// directions.
 
 static inline uint64_t lanes_bit(const struct lanes_run *run, uint32_t lane)
 {
@@ -342,7 +349,8 @@ uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link
 // Whether a packet at a touched node could be given a lane.
 bool lanes_can_give(const struct lanes_run *run);
 
-// The rank of the front packet of a slot by its age, or first come: the lowest goes first, and no two are equal.
+// The rank of the front packet of a slot by its age, or first come: the lowest goes first, and no
+// two are equal.
 unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order, uint32_t slot);
 
 // --- lanes_hosts.c: packets enter, wait at their sources and come to their ends
@@ -363,7 +371,8 @@ void lanes_deliver_all(struct lanes_run *run);
 
 // --- lanes_meter.c: samples of links
 
-// A flit goes over a link in this cycle; and what the links do at the end of the cycle. There are meters.
+// A flit goes over a link in this cycle; and what the links do at the end of the cycle. There are
+// meters.
 void lanes_meter_flit(struct lanes_run *run, uint32_t link);
 void lanes_meter_all(struct lanes_run *run);
 
@@ -388,7 +397,8 @@ void lanes_wake(struct lanes_run *run);
 
 // --- lanes_faults.c
 
-// The packet at the front of a slot is lost, or at its source (LANES_SINK); it is taken out and reported at the end of the phase.
+// The packet at the front of a slot is lost, or at its source (LANES_SINK); it is taken out and
+// reported at the end of the phase.
 void lanes_lose(struct lanes_run *run, uint32_t worm, uint32_t slot);
 void lanes_lose_all(struct lanes_run *run);
 
@@ -403,8 +413,9 @@ void lanes_fault(void *run, uint32_t cable);
 
 // --- lanes_deadlock.c
 
-// At the end of a cycle: looks for packets that wait only for one another, among those that have stood still for as long as the
-// parameters say, or among all. Reports a cycle; ends the run, or breaks it and returns true.
+// At the end of a cycle: looks for packets that wait only for one another, among those that have
+// stood still for as long as the parameters say, or among all. Reports a cycle; ends the run, or
+// breaks it and returns true.
 bool lanes_stand(struct lanes_run *run, bool all);
 
 // --- lanes_run.c

@@ -9,21 +9,27 @@ uint32_t myr_format_body(const struct myr_format_params *format, uint32_t size_b
 	return (uint32_t)format->type_characters + size_bytes + (format->crc ? 1 : 0);
 }
 
-uint32_t myr_format_length(const struct myr_format_params *format, uint32_t switches, uint32_t size_bytes)
+uint32_t myr_format_length(const struct myr_format_params *format, uint32_t switches,
+			   uint32_t size_bytes)
 {
-	return (format->gap_after ? 0 : 1) + switches + (format->no_final ? 0 : 1) + myr_format_body(format, size_bytes) + 1;
+	return (format->gap_after ? 0 : 1) + switches + (format->no_final ? 0 : 1) +
+	       myr_format_body(format, size_bytes) + 1;
 }
 
-struct myr_character myr_format_character(const struct myr_format_params *format, const struct net_worm *worm, uint32_t number,
+struct myr_character myr_format_character(const struct myr_format_params *format,
+					  const struct net_worm *worm, uint32_t number,
 					  uint32_t position)
 {
 	const struct {
 		enum myr_kind kind;
 		uint32_t count;
 	} parts[] = {
-		{MYR_GAP, format->gap_after ? 0 : 1},  {MYR_ROUTE, worm->route_count},
-		{MYR_FINAL, format->no_final ? 0 : 1}, {MYR_TYPE, (uint32_t)format->type_characters},
-		{MYR_DATA, worm->size_bytes},	       {MYR_CRC, format->crc ? 1 : 0},
+		{MYR_GAP, format->gap_after ? 0 : 1},
+		{MYR_ROUTE, worm->route_count},
+		{MYR_FINAL, format->no_final ? 0 : 1},
+		{MYR_TYPE, (uint32_t)format->type_characters},
+		{MYR_DATA, worm->size_bytes},
+		{MYR_CRC, format->crc ? 1 : 0},
 	};
 	struct myr_character character = {.worm = number, .kind = (uint8_t)myr_format_tail(format)};
 
@@ -42,9 +48,10 @@ struct myr_character myr_format_character(const struct myr_format_params *format
 const char *myr_kind_name(enum myr_kind kind)
 {
 	static const char *const names[MYR_KINDS] = {
-		[MYR_GAP] = "GAP",   [MYR_ROUTE] = "route", [MYR_FINAL] = "final",     [MYR_TYPE] = "type",
-		[MYR_DATA] = "data", [MYR_CRC] = "CRC",	    [MYR_TRAILER] = "trailer", [MYR_STOP] = "STOP",
-		[MYR_GO] = "GO",     [MYR_BEAT] = "BEAT",   [MYR_RESET] = "RESET",     [MYR_VOID] = "void",
+		[MYR_GAP] = "GAP",	   [MYR_ROUTE] = "route", [MYR_FINAL] = "final",
+		[MYR_TYPE] = "type",	   [MYR_DATA] = "data",	  [MYR_CRC] = "CRC",
+		[MYR_TRAILER] = "trailer", [MYR_STOP] = "STOP",	  [MYR_GO] = "GO",
+		[MYR_BEAT] = "BEAT",	   [MYR_RESET] = "RESET", [MYR_VOID] = "void",
 	};
 
 	return names[kind];
@@ -64,7 +71,8 @@ uint8_t myr_byte_data(uint64_t seed, uint64_t id, uint32_t index)
 	return (uint8_t)(block[place / 4] >> 8 * (place % 4));
 }
 
-uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint64_t id, uint32_t hops)
+uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint64_t id,
+		     uint32_t hops)
 {
 	uint8_t crc = 0;
 

@@ -9,7 +9,8 @@
 #include "net/drive/worm.h"
 #include "net/myrinet/params.h"
 
-// A character: a byte with a control mark. Its other fields, on its worm, are for the simulation's own checks.
+// A character: a byte with a control mark. Its other fields, on its worm, are for the simulation's
+// own checks.
 
 enum myr_kind {
 	MYR_GAP,   // announces or ends a worm, depending on the format
@@ -37,10 +38,11 @@ struct myr_character {
 // The name of a kind in the manual and the character trace. Static.
 const char *myr_kind_name(enum myr_kind kind);
 
-// The characters of a packet: [GAP] route ... [final] type ... data ... [CRC], and the character that ends it. As it leaves its
-// source; each switch removes the first route character (and, if a GAP announces the worm, makes a new one).
-// Sources: Yates, AFIT/GCS/ENG/97D-20 (1997), chapter 3: GAP, route, final, data, trailer. George and
-// VanLoon, eq. 2: route, 4 type, P data, CRC, GAP: P + 7 with one switch.
+// The characters of a packet: [GAP] route ... [final] type ... data ... [CRC], and the character
+// that ends it. As it leaves its source; each switch removes the first route character (and, if a
+// GAP announces the worm, makes a new one). Sources: Yates, AFIT/GCS/ENG/97D-20 (1997), chapter 3:
+// GAP, route, final, data, trailer. George and VanLoon, eq. 2: route, 4 type, P data, CRC, GAP: P +
+// 7 with one switch.
 
 // The kind of the character that ends every worm.
 static inline enum myr_kind myr_format_tail(const struct myr_format_params *format)
@@ -52,15 +54,17 @@ static inline enum myr_kind myr_format_tail(const struct myr_format_params *form
 uint32_t myr_format_body(const struct myr_format_params *format, uint32_t size_bytes);
 
 // All characters of a packet as it leaves its source, with this number of switches on its route.
-uint32_t myr_format_length(const struct myr_format_params *format, uint32_t switches, uint32_t size_bytes);
+uint32_t myr_format_length(const struct myr_format_params *format, uint32_t switches,
+			   uint32_t size_bytes);
 
 // Character number position (below its length) of the worm called number.
-struct myr_character myr_format_character(const struct myr_format_params *format, const struct net_worm *worm, uint32_t number,
+struct myr_character myr_format_character(const struct myr_format_params *format,
+					  const struct net_worm *worm, uint32_t number,
 					  uint32_t position);
 
-// The byte values of characters. Route: 0x80 and the output port, 6 bits; final: 0x80 and the host, 7 bits; type: 0; data: from
-// the stream "payload", by the packet's id, so that every engine and every link has the same; CRC: over the characters of the
-// packet that are on the link.
+// The byte values of characters. Route: 0x80 and the output port, 6 bits; final: 0x80 and the host,
+// 7 bits; type: 0; data: from the stream "payload", by the packet's id, so that every engine and
+// every link has the same; CRC: over the characters of the packet that are on the link.
 
 // Data byte number index of the packet called id.
 uint8_t myr_byte_data(uint64_t seed, uint64_t id, uint32_t index);
@@ -75,14 +79,16 @@ static inline uint8_t myr_byte_final(uint32_t host)
 	return (uint8_t)(0x80 | (host & 0x7f));
 }
 
-// The CRC of the worm's packet, with the data of the packet called id, after the first hops switches.
-uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint64_t id, uint32_t hops);
+// The CRC of the worm's packet, with the data of the packet called id, after the first hops
+// switches.
+uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint64_t id,
+		     uint32_t hops);
 
 // The CRC-8 of a packet: x^8 + x^2 + x + 1, register 0 at the start, most significant bit first
 // (Myrinet's, as of ATM's header without its final constant). Known: 0xF4 over "123456789".
 
-// The register after one more byte. It is linear: the registers of two packets differ by the register of their difference, so a
-// receiver detects damage from the damage alone.
+// The register after one more byte. It is linear: the registers of two packets differ by the
+// register of their difference, so a receiver detects damage from the damage alone.
 static inline uint8_t myr_crc8(uint8_t crc, uint8_t byte)
 {
 	crc ^= byte;

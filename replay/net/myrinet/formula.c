@@ -13,10 +13,12 @@ static int64_t larger(int64_t a, int64_t b)
 // Characters of the packet other than route and data.
 static int64_t others(const struct myr_format_params *format)
 {
-	return (format->no_final ? 0 : 1) + (int64_t)format->type_characters + (format->crc ? 1 : 0);
+	return (format->no_final ? 0 : 1) + (int64_t)format->type_characters +
+	       (format->crc ? 1 : 0);
 }
 
-// With a GAP first: the GAP, then the other characters and the trailer; the assignment covers a route character.
+// With a GAP first: the GAP, then the other characters and the trailer; the assignment covers a
+// route character.
 static void announced(const struct myr_times *times, int64_t switches, int64_t step, int64_t *ticks)
 {
 	ticks[MYR_TERM_SLOTS] = times->flit_ticks + (others(&times->format) + 1) * step;
@@ -24,9 +26,10 @@ static void announced(const struct myr_times *times, int64_t switches, int64_t s
 	ticks[MYR_TERM_CONVERSION] = switches * times->conversion_ticks;
 }
 
-// With a GAP after the packet: the first character, then all others; the packet is complete without the GAP. An assignment only
-// costs the time that the next character would not have waited anyway.
-static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_t step, int64_t *ticks)
+// With a GAP after the packet: the first character, then all others; the packet is complete without
+// the GAP. An assignment only costs the time that the next character would not have waited anyway.
+static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_t step,
+			 int64_t *ticks)
 {
 	int64_t route_step = larger(times->route_flit_ticks, times->character_ticks);
 
@@ -35,12 +38,13 @@ static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_
 		ticks[MYR_TERM_SLOTS] += times->route_flit_ticks + (switches - 1) * route_step;
 	else
 		ticks[MYR_TERM_SLOTS] += times->flit_ticks - step;
-	ticks[MYR_TERM_ASSIGNMENT] = switches * larger(times->assignment_ticks - step - times->path_ticks, 0);
+	ticks[MYR_TERM_ASSIGNMENT] = switches *
+				     larger(times->assignment_ticks - step - times->path_ticks, 0);
 	ticks[MYR_TERM_CONVERSION] = 0;
 }
 
-void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches, uint32_t size_bytes,
-		 struct myr_formula *out)
+void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches,
+		 uint32_t size_bytes, struct myr_formula *out)
 {
 	int64_t step = larger(times->flit_ticks, times->character_ticks);
 	int64_t *ticks = out->ticks;
@@ -83,17 +87,20 @@ double myr_occupancy(uint32_t senders)
 	return 1 - pow(1 - 1.0 / senders, senders);
 }
 
-double myr_occupancy_peak_bps(const struct myr_params *params, double occupancy, uint32_t switches, uint32_t size_bytes)
+double myr_occupancy_peak_bps(const struct myr_params *params, double occupancy, uint32_t switches,
+			      uint32_t size_bytes)
 {
 	uint32_t all = myr_format_length(&params->format, switches, size_bytes);
 
 	return 8.0 * size_bytes / (all * character_s(params, occupancy));
 }
 
-double myr_occupancy_one_way_s(const struct myr_params *params, double occupancy, uint32_t switches, uint32_t size_bytes)
+double myr_occupancy_one_way_s(const struct myr_params *params, double occupancy, uint32_t switches,
+			       uint32_t size_bytes)
 {
 	// All but the route characters, and without a GAP after the packet.
-	uint32_t characters = myr_format_length(&params->format, 0, size_bytes) - (params->format.gap_after ? 1 : 0);
+	uint32_t characters = myr_format_length(&params->format, 0, size_bytes) -
+			      (params->format.gap_after ? 1 : 0);
 	double delay_s = num_value(params->link.length_m) / num_value(params->link.speed_mps);
 
 	return characters * character_s(params, occupancy) + (switches + 1.0) * delay_s;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of the Myrinet model in their physical units, and in ticks. man/flitline-models.7 explains each.
+// The parameters of the Myrinet model in their physical units, and in ticks. man/flitline-models.7
+// explains each.
 #ifndef NET_MYRINET_PARAMS_H
 #define NET_MYRINET_PARAMS_H
 
@@ -24,9 +25,11 @@ struct myr_link_params {
 struct myr_switch_params {
 	struct num_ratio assignment_s; // from the choice of a winner to its grant
 	struct num_ratio path_s;       // from a character's arrival to its earliest departure
-	struct num_ratio conversion_s; // how long the trailer is held, and the port with it (usually)
-	bool first_come;	       // serve requests by age; else round robin
-	char order[KEY_TEXT_BYTES];    // ports in cyclic order, "65743021" or "6-5-...": "" the default
+	struct num_ratio
+		conversion_s;	    // how long the trailer is held, and the port with it (usually)
+	bool first_come;	    // serve requests by age; else round robin
+	char order[KEY_TEXT_BYTES]; // ports in cyclic order, "65743021" or "6-5-...": "" the
+				    // default
 };
 
 // What happens to a packet that finds its source's queue full.
@@ -40,25 +43,26 @@ struct myr_adapter_params {
 	struct num_ratio flit_s;       // to make one character
 	struct num_ratio route_flit_s; // to make one route character that a switch will strip
 	struct num_ratio dma_in_bps;   // host memory to adapter memory; 0: takes no time
-	struct num_ratio dma_out_bps;  // between checks for free adapter memory; 0: at every release
-	struct num_ratio software_s;   // of the operating system for each worm, before its transfer
-	struct num_ratio poll_s;       // between looks for free adapter memory; 0: at every release
-	uint64_t sram_B;	       // adapter memory, one pool for sending and receiving
-	uint64_t receive_reserve_B;    // part of it that sending may not take
-	uint64_t header_B;	       // taken in adapter memory besides the data
-	uint64_t queue_worms;	       // capacity in main memory
-	uint64_t out_buffer_B;	       // outgoing slack buffer; 0: a character is made when the last has gone
-	bool receive_one;	       // a worm is taken when the previous one has left the host
-	bool dma_overlaps;	       // a transfer begins at once, concurrently with others
-	uint64_t waiting_worms;	       // capacity outside full queues, of all sources together
+	struct num_ratio dma_out_bps; // between checks for free adapter memory; 0: at every release
+	struct num_ratio software_s;  // of the operating system for each worm, before its transfer
+	struct num_ratio poll_s;      // between looks for free adapter memory; 0: at every release
+	uint64_t sram_B;	      // adapter memory, one pool for sending and receiving
+	uint64_t receive_reserve_B;   // part of it that sending may not take
+	uint64_t header_B;	      // taken in adapter memory besides the data
+	uint64_t queue_worms;	      // capacity in main memory
+	uint64_t out_buffer_B;	// outgoing slack buffer; 0: a character is made when the last has
+				// gone
+	bool receive_one;	// a worm is taken when the previous one has left the host
+	bool dma_overlaps;	// a transfer begins at once, concurrently with others
+	uint64_t waiting_worms; // capacity outside full queues, of all sources together
 	enum myr_full when_full;
 };
 
 // Format of a packet (net/myrinet/characters.h).
 struct myr_format_params {
-	bool gap_after;		  // a GAP ends the packet; otherwise one announces it and a trailer ends it
-	bool no_final;		  // no route character names the destination
-	bool crc;		  // a CRC-8 character ends the data
+	bool gap_after; // a GAP ends the packet; otherwise one announces it and a trailer ends it
+	bool no_final;	// no route character names the destination
+	bool crc;	// a CRC-8 character ends the data
 	uint64_t type_characters; // of the packet type, before the data
 };
 
@@ -72,29 +76,33 @@ enum myr_timeout_from {
 struct myr_loss_params {
 	struct num_ratio timeout_s; // 0: none
 	enum myr_timeout_from timeout_from;
-	bool resend;		     // removed by a timeout: back to its source's queue; otherwise dropped
-	uint64_t seed;		     // of the streams of bytes and of bit errors
+	bool resend;   // removed by a timeout: back to its source's queue; otherwise dropped
+	uint64_t seed; // of the streams of bytes and of bit errors
 	struct num_ratio bit_errors; // probability of each bit on each link
 	struct num_ratio beat_s;     // between the BEATs of a link; 0: none
 	uint64_t beat_misses;	     // consecutive ones after which a cable is lost; 0: never
-	bool reset_travels;	     // a source whose worm is removed learns it when a reset has travelled back
-	bool drop_misrouted;	     // drop a worm whose route is wrong; otherwise the run fails
+	bool reset_travels;  // a source whose worm is removed learns it when a reset has travelled
+			     // back
+	bool drop_misrouted; // drop a worm whose route is wrong; otherwise the run fails
 };
 
 // A messaging layer between the hosts' programs and their adapters.
 struct myr_layer_params {
-	uint64_t credits;    // for worms on their way to one destination, or in the whole network; 0: no layer
-	uint64_t reply_B;    // size of the worm that answers another and returns its credit
+	uint64_t credits; // for worms on their way to one destination, or in the whole network; 0:
+			  // no layer
+	uint64_t reply_B; // size of the worm that answers another and returns its credit
 	bool replies_queued; // behind the worms that wait at the host for credits; else before them
 	bool managed;	     // one host has the credits of all
 	uint64_t manager;    // this host
 };
 
-// Multicast: packets of one source, time and size are copies of one, made by adapters along a tree, or by switches.
+// Multicast: packets of one source, time and size are copies of one, made by adapters along a tree,
+// or by switches.
 struct myr_multicast_params {
 	uint64_t fan_out; // of the adapters' tree; 0: the source sends all copies
-	bool drops;	  // an adapter without memory for a copy drops it, and those behind it; else it waits
-	bool by_switch;	  // and not by adapters
+	bool drops; // an adapter without memory for a copy drops it, and those behind it; else it
+		    // waits
+	bool by_switch; // and not by adapters
 };
 
 static inline bool myr_multicast_is_on(const struct myr_multicast_params *multicast)
@@ -112,8 +120,8 @@ struct myr_params {
 	struct myr_adapter_params adapter;
 };
 
-// The second-generation network with an SBus adapter of the Yates thesis (AFIT/GCS/ENG/97D-20, chapter 3, "Myrinet
-// parameters"). Other networks are presets of the kind (net/presets).
+// The second-generation network with an SBus adapter of the Yates thesis (AFIT/GCS/ENG/97D-20,
+// chapter 3, "Myrinet parameters"). Other networks are presets of the kind (net/presets).
 extern const struct myr_params myr_params_yates;
 
 // The kind's counters, in net_totals.own.
@@ -148,40 +156,45 @@ struct myr_times {
 	uint32_t slack_size;
 };
 
-// Least clock that is a multiple of base_ticks_per_s and in which every fixed time of the parameters and every cable's delay is
-// whole. TR_ERROR where that exceeds TR_TICKS_PER_S_MAX.
-enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-			 uint64_t *ticks_per_s, struct tr_error *err);
+// Least clock that is a multiple of base_ticks_per_s and in which every fixed time of the
+// parameters and every cable's delay is whole. TR_ERROR where that exceeds TR_TICKS_PER_S_MAX.
+enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
+			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
 
 // Converts params to ticks. TR_ERROR, naming the parameter, where one is out of range or not whole.
-enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params, uint64_t ticks_per_s,
-			      struct tr_error *err);
+enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params,
+			      uint64_t ticks_per_s, struct tr_error *err);
 
 // Time of a character on a cable, in seconds; false where it does not fit.
-bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds);
+bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
+			 struct num_ratio *seconds);
 
 // How long a switch holds the character that ends a worm on the cable, in seconds.
-struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar, const struct net_cable *cable);
+struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar,
+				      const struct net_cable *cable);
 
 // Delay of a cable in seconds; false where it does not fit.
-bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds);
+bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,
+		     struct num_ratio *seconds);
 
 // The order in which a switch's outputs serve its inputs.
 
-// Fills order[ports] from text: digits ("65743021"), or numbers with dashes. "": 6,5,7,4,3,0,2,1 for eight ports, ascending for
-// any other number. TR_ERROR if it is no permutation of the ports.
-enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err);
+// Fills order[ports] from text: digits ("65743021"), or numbers with dashes. "": 6,5,7,4,3,0,2,1
+// for eight ports, ascending for any other number. TR_ERROR if it is no permutation of the ports.
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
+			      struct tr_error *err);
 
 // The space that a slack buffer needs above its STOP line to never overflow.
 
-// Characters that can still arrive after the one that made a STOP due: floor((w + 2 delay - 1) / spacing), w = waits - 1.
-// waits: ticks of the characters that can precede the STOP (the one in progress, and waiting control characters); spacing:
-// least ticks between two characters; delay: of the link. All above 0.
+// Characters that can still arrive after the one that made a STOP due: floor((w + 2 delay - 1) /
+// spacing), w = waits - 1. waits: ticks of the characters that can precede the STOP (the one in
+// progress, and waiting control characters); spacing: least ticks between two characters; delay: of
+// the link. All above 0.
 //
-// The STOP starts at most w after the arrival at t, and stops the sender a delay later; characters started before that arrive
-// before t + w + 2 delay.
-// By hand: 10 m at 1.8e8 m/s and 1.28 Gb/s, 2 x 55.56 ns and a wait of just under 6.25 ns, give 18 characters; George and
-// VanLoon give 40.
+// The STOP starts at most w after the arrival at t, and stops the sender a delay later; characters
+// started before that arrive before t + w + 2 delay.
+// By hand: 10 m at 1.8e8 m/s and 1.28 Gb/s, 2 x 55.56 ns and a wait of just under 6.25 ns, give 18
+// characters; George and VanLoon give 40.
 int64_t myr_slack_need(int64_t waits_ticks, int64_t delay_ticks, int64_t spacing_ticks);
 
 #endif

@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
-enum tr_status net_loads_take(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
-			      struct tr_error *err)
+enum tr_status net_loads_take(void *context, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err)
 {
 	struct net_loads *loads = context;
-	double weight = !loads->weights ? 1 : loads->weights[(size_t)source * loads->hosts + destination];
+	double weight = !loads->weights
+				? 1
+				: loads->weights[(size_t)source * loads->hosts + destination];
 
 	(void)err;
 	for (uint32_t i = 0; i < path->count; i++)
@@ -19,25 +21,30 @@ enum tr_status net_loads_take(void *context, uint32_t source, uint32_t destinati
 	return TR_OK;
 }
 
-enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
-			      struct net_demand demand, struct tr_error *err)
+enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
+			      struct tr_error *err)
 {
-	*loads = (struct net_loads){
-		.weights = demand.weights, .hosts = routes->hosts, .count = graph->links, .longest = routes->longest};
+	*loads = (struct net_loads){.weights = demand.weights,
+				    .hosts = routes->hosts,
+				    .count = graph->links,
+				    .longest = routes->longest};
 	loads->links = calloc((size_t)loads->count + 1, sizeof(*loads->links));
 	loads->lengths = calloc((size_t)loads->longest + 1, sizeof(*loads->lengths));
 	return loads->links && loads->lengths ? TR_OK : tr_no_memory(err, "the channels' loads");
 }
 
-enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
-			      struct net_demand demand, struct tr_error *err)
+enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
+			      struct tr_error *err)
 {
 	if (net_loads_open(loads, graph, routes, demand, err) != TR_OK)
 		return TR_ERROR;
 	return net_paths_visit(graph, routes, &loads->missing, net_loads_take, loads, err);
 }
 
-double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates, uint32_t *fullest)
+double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,
+			    uint32_t *fullest)
 {
 	double most = 0;
 

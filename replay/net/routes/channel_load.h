@@ -8,8 +8,8 @@
 #include "net/topology/graph.h"
 #include "value/status.h"
 
-// What each pair of hosts sends, in any unit: weights[source * hosts + destination]; the diagonal is ignored. weights NULL: 1
-// for each pair (uniform traffic).
+// What each pair of hosts sends, in any unit: weights[source * hosts + destination]; the diagonal
+// is ignored. weights NULL: 1 for each pair (uniform traffic).
 struct net_demand {
 	const double *weights;
 };
@@ -28,22 +28,26 @@ struct net_loads {
 };
 
 // Room for the routes over the graph, none added yet. TR_ERROR where memory ends.
-enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
-			      struct net_demand demand, struct tr_error *err);
-
-// Adds a route: a visitor for net_paths_visit, with the loads as its context.
-enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination, const struct net_path *path,
+enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
 			      struct tr_error *err);
 
-// Adds the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory ends. The caller clears
-// *loads.
-enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
-			      struct net_demand demand, struct tr_error *err);
+// Adds a route: a visitor for net_paths_visit, with the loads as its context.
+enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err);
 
-// The offered load, of the mean host as a fraction of its link, that saturates the first channel when traffic is proportional
-// to the demand: (offered / hosts) / max(links[i] / rates[i]). rates are the links' relative to a host's (NULL: all 1); above
-// 0. *fullest is that channel (NULL: not wanted). 0 if nothing is sent.
-double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates, uint32_t *fullest);
+// Adds the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory
+// ends. The caller clears *loads.
+enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,
+			      const struct net_routes *routes, struct net_demand demand,
+			      struct tr_error *err);
+
+// The offered load, of the mean host as a fraction of its link, that saturates the first channel
+// when traffic is proportional to the demand: (offered / hosts) / max(links[i] / rates[i]). rates
+// are the links' relative to a host's (NULL: all 1); above 0. *fullest is that channel (NULL: not
+// wanted). 0 if nothing is sent.
+double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,
+			    uint32_t *fullest);
 
 void net_loads_clear(struct net_loads *loads);
 

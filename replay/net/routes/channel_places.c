@@ -17,9 +17,12 @@ void channel_places_close(struct channel_places *places)
 	*places = (struct channel_places){0};
 }
 
-uint32_t channel_of_option(const struct channel_places *places, uint32_t at, struct net_option option)
+uint32_t channel_of_option(const struct channel_places *places, uint32_t at,
+			   struct net_option option)
 {
-	return places->place_at[places->outputs[at] + option.port * (size_t)net_choices_lanes(places->choices) + option.lane];
+	return places
+		->place_at[places->outputs[at] +
+			   option.port * (size_t)net_choices_lanes(places->choices) + option.lane];
 }
 
 // Words of a mask with all outputs that any option takes.
@@ -52,10 +55,12 @@ static bool channel_places_take_memory(struct channel_places *places)
 	places->to = calloc(channels, sizeof(*places->to));
 	places->bit = calloc(channels, sizeof(*places->bit));
 	places->outputs = calloc(switches, sizeof(*places->outputs));
-	places->place_at = calloc(ports * net_choices_lanes(places->choices) + 1, sizeof(*places->place_at));
-	places->masks = calloc((size_t)net_choices_lists(places->choices) * places->words, sizeof(*places->masks));
-	return places->first && places->input_of && places->place_of && places->from && places->to && places->bit &&
-	       places->outputs && places->place_at && places->masks;
+	places->place_at = calloc(ports * net_choices_lanes(places->choices) + 1,
+				  sizeof(*places->place_at));
+	places->masks = calloc((size_t)net_choices_lists(places->choices) * places->words,
+			       sizeof(*places->masks));
+	return places->first && places->input_of && places->place_of && places->from &&
+	       places->to && places->bit && places->outputs && places->place_at && places->masks;
 }
 
 static void place_inputs(struct channel_places *places)
@@ -91,7 +96,8 @@ static void place_outputs(struct channel_places *places)
 			if (!net_graph_is_switch(graph, peer->node))
 				continue;
 			for (uint32_t lane = 0; lane < lanes; lane++) {
-				const uint32_t place = places->place_of[net_choices_input(places->choices, peer->link, lane)];
+				const uint32_t place = places->place_of[net_choices_input(
+					places->choices, peer->link, lane)];
 
 				places->from[place] = at;
 				places->bit[place] = port * lanes + lane;
@@ -108,7 +114,8 @@ static void fill_masks(struct channel_places *places)
 	for (uint32_t list = 0; list < net_choices_lists(places->choices); list++) {
 		uint64_t *mask = places->masks + (size_t)list * places->words;
 		uint32_t count;
-		const struct net_option *options = net_choices_options(places->choices, list, &count);
+		const struct net_option *options = net_choices_options(places->choices, list,
+								       &count);
 
 		for (uint32_t i = 0; i < count; i++) {
 			const uint32_t bit = options[i].port * lanes + options[i].lane;
@@ -118,7 +125,8 @@ static void fill_masks(struct channel_places *places)
 	}
 }
 
-enum tr_status channel_places_open(struct channel_places *places, const struct net_choices *choices, struct tr_error *err)
+enum tr_status channel_places_open(struct channel_places *places, const struct net_choices *choices,
+				   struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(net_choices_graph(choices));
 

@@ -20,7 +20,8 @@ struct net_choices {
 	uint32_t lanes;
 	uint32_t inputs;
 	bool needs_empty;
-	uint32_t *first_input;	 // of a link: that of its lane 0; NET_NOBODY where it does not join switches
+	uint32_t *first_input;	 // of a link: that of its lane 0; NET_NOBODY where it does not join
+				 // switches
 	struct net_input *whats; // of an input
 	uint32_t *entries;	 // [input * switches + destination]: a list; list 0 is empty
 	struct choices_list *lists;
@@ -51,7 +52,8 @@ void net_choices_close(struct net_choices *choices)
 	free(choices);
 }
 
-static enum tr_status copy_graph(struct net_graph *to, const struct net_graph *from, struct tr_error *err)
+static enum tr_status copy_graph(struct net_graph *to, const struct net_graph *from,
+				 struct tr_error *err)
 {
 	const size_t ends = from->first[from->nodes];
 
@@ -89,34 +91,41 @@ static void number_inputs(struct net_choices *choices, bool counted)
 		choices->first_input[link] = next;
 		for (uint32_t lane = 0; lane < choices->lanes; lane++, next++)
 			if (counted)
-				choices->whats[next] = (struct net_input){node - graph->hosts, link, lane};
+				choices->whats[next] = (struct net_input){node - graph->hosts, link,
+									  lane};
 	}
 	choices->inputs = next;
 }
 
-static enum tr_status choices_take_memory(struct net_choices *choices, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status choices_take_memory(struct net_choices *choices,
+					  const struct net_graph *graph, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 
 	choices->first_input = malloc(((size_t)graph->links + 1) * sizeof(*choices->first_input));
 	choices->lists = calloc(1, sizeof(*choices->lists));
-	if (copy_graph(&choices->graph, graph, err) != TR_OK || !choices->first_input || !choices->lists)
+	if (copy_graph(&choices->graph, graph, err) != TR_OK || !choices->first_input ||
+	    !choices->lists)
 		return tr_no_memory(err, "the choices of routes");
 	choices->list_count = choices->list_room = 1;
-	memset(choices->first_input, 0xff, ((size_t)graph->links + 1) * sizeof(*choices->first_input));
+	memset(choices->first_input, 0xff,
+	       ((size_t)graph->links + 1) * sizeof(*choices->first_input));
 	number_inputs(choices, false);
 	choices->whats = malloc(((size_t)choices->inputs + 1) * sizeof(*choices->whats));
-	choices->entries = calloc((size_t)choices->inputs * switches + 1, sizeof(*choices->entries));
+	choices->entries = calloc((size_t)choices->inputs * switches + 1,
+				  sizeof(*choices->entries));
 	choices->marks = calloc((size_t)NET_PORTS_MAX * choices->lanes, sizeof(*choices->marks));
 	choices->index = calloc((size_t)switches + 1, sizeof(*choices->index));
 	if (!choices->whats || !choices->entries || !choices->marks || !choices->index)
 		return tr_no_memory(err, "the choices of routes");
-	memset(choices->first_input, 0xff, ((size_t)graph->links + 1) * sizeof(*choices->first_input));
+	memset(choices->first_input, 0xff,
+	       ((size_t)graph->links + 1) * sizeof(*choices->first_input));
 	number_inputs(choices, true);
 	return TR_OK;
 }
 
-struct net_choices *net_choices_open(const struct net_graph *graph, uint32_t lanes, struct tr_error *err)
+struct net_choices *net_choices_open(const struct net_graph *graph, uint32_t lanes,
+				     struct tr_error *err)
 {
 	struct net_choices *choices = calloc(1, sizeof(*choices));
 
@@ -178,8 +187,9 @@ bool net_choices_empty_needed(const struct net_choices *choices)
 	return choices->needs_empty;
 }
 
-static enum tr_status choices_check(struct net_choices *choices, uint32_t input, const struct net_option *options,
-				    uint32_t count, struct tr_error *err)
+static enum tr_status choices_check(struct net_choices *choices, uint32_t input,
+				    const struct net_option *options, uint32_t count,
+				    struct tr_error *err)
 {
 	const struct net_graph *graph = &choices->graph;
 	const uint32_t node = choices->whats[input].at + graph->hosts;
@@ -191,9 +201,11 @@ static enum tr_status choices_check(struct net_choices *choices, uint32_t input,
 	for (uint32_t i = 0; i < count; i++) {
 		if (options[i].port >= net_graph_ports(graph, node) ||
 		    !net_graph_is_switch(graph, net_graph_peer(graph, node, options[i].port)->node))
-			return tr_fail(err, "port %u of switch %u leads to no switch", options[i].port, node - graph->hosts);
+			return tr_fail(err, "port %u of switch %u leads to no switch",
+				       options[i].port, node - graph->hosts);
 		if (options[i].lane >= choices->lanes)
-			return tr_fail(err, "lane %u; the routes have %u", options[i].lane, choices->lanes);
+			return tr_fail(err, "lane %u; the routes have %u", options[i].lane,
+				       choices->lanes);
 		mark = &choices->marks[options[i].port * choices->lanes + options[i].lane];
 		if (*mark == choices->puts)
 			return tr_fail(err, "port %u twice", options[i].port);
@@ -203,7 +215,8 @@ static enum tr_status choices_check(struct net_choices *choices, uint32_t input,
 }
 
 // Two options a word.
-static uint64_t hash_options(const struct tr_hash *index, const struct net_option *options, uint32_t count)
+static uint64_t hash_options(const struct tr_hash *index, const struct net_option *options,
+			     uint32_t count)
 {
 	const uint32_t rest = count % 2;
 	uint64_t value = tr_hash_words(index, options, count / 2) + count;
@@ -214,12 +227,15 @@ static uint64_t hash_options(const struct tr_hash *index, const struct net_optio
 	return tr_hash_fold(value ^ last, 0x9e3779b97f4a7c15u);
 }
 
-static enum tr_status choices_make_room(struct net_choices *choices, struct tr_hash *index, uint32_t count,
-					struct tr_error *err)
+static enum tr_status choices_make_room(struct net_choices *choices, struct tr_hash *index,
+					uint32_t count, struct tr_error *err)
 {
 	if (choices->list_count == choices->list_room) {
 		const uint32_t room = 2 * choices->list_room;
-		struct choices_list *lists = room < TR_HASH_NONE / 2 ? realloc(choices->lists, room * sizeof(*lists)) : NULL;
+		struct choices_list *lists = room < TR_HASH_NONE / 2
+						     ? realloc(choices->lists,
+							       room * sizeof(*lists))
+						     : NULL;
 
 		if (!lists)
 			return tr_no_memory(err, "the choices of routes");
@@ -228,7 +244,9 @@ static enum tr_status choices_make_room(struct net_choices *choices, struct tr_h
 	}
 	if (choices->used + (uint64_t)count > choices->room) {
 		const uint64_t room = 2 * ((uint64_t)choices->used + count);
-		struct net_option *pool = room < UINT32_MAX ? realloc(choices->pool, room * sizeof(*pool)) : NULL;
+		struct net_option *pool = room < UINT32_MAX
+						  ? realloc(choices->pool, room * sizeof(*pool))
+						  : NULL;
 
 		if (!pool)
 			return tr_no_memory(err, "the choices of routes");
@@ -239,10 +257,12 @@ static enum tr_status choices_make_room(struct net_choices *choices, struct tr_h
 }
 
 enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint32_t destination,
-			       const struct net_option *options, uint32_t count, struct tr_error *err)
+			       const struct net_option *options, uint32_t count,
+			       struct tr_error *err)
 {
 	struct tr_hash *index = &choices->index[choices->whats[input].at];
-	uint32_t *entry = &choices->entries[(size_t)input * net_graph_switches(&choices->graph) + destination];
+	uint32_t *entry = &choices->entries[(size_t)input * net_graph_switches(&choices->graph) +
+					    destination];
 	uint32_t place;
 	uint32_t at;
 	uint64_t value;
@@ -258,7 +278,8 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	at = tr_hash_first(value);
 	while ((place = tr_hash_next(index, value, &at)) != TR_HASH_NONE)
 		if (choices->lists[place].count == count &&
-		    memcmp(choices->pool + choices->lists[place].first, options, count * sizeof(*options)) == 0) {
+		    memcmp(choices->pool + choices->lists[place].first, options,
+			   count * sizeof(*options)) == 0) {
 			*entry = place;
 			return TR_OK;
 		}
@@ -281,21 +302,23 @@ uint32_t net_choices_list(const struct net_choices *choices, uint32_t input, uin
 	return choices->entries[(size_t)input * net_graph_switches(&choices->graph) + destination];
 }
 
-const struct net_option *net_choices_options(const struct net_choices *choices, uint32_t list, uint32_t *count)
+const struct net_option *net_choices_options(const struct net_choices *choices, uint32_t list,
+					     uint32_t *count)
 {
 	*count = choices->lists[list].count;
 	return *count > 0 ? choices->pool + choices->lists[list].first : NULL;
 }
 
-const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
-					 uint32_t *count)
+const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input,
+					 uint32_t destination, uint32_t *count)
 {
 	return net_choices_options(choices, net_choices_list(choices, input, destination), count);
 }
 
 uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct net_option option)
 {
-	const struct net_peer *peer = net_graph_peer(&choices->graph, at + choices->graph.hosts, option.port);
+	const struct net_peer *peer = net_graph_peer(&choices->graph, at + choices->graph.hosts,
+						     option.port);
 
 	return net_choices_input(choices, peer->link, option.lane);
 }
@@ -318,7 +341,8 @@ uint32_t net_choices_hops(const struct net_choices *choices, uint32_t from, uint
 
 // The lists of the best options.
 
-static uint32_t choices_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t choices_get(const void *state, uint32_t source, uint32_t destination,
+			    uint16_t *ports)
 {
 	const struct net_choices *choices = state;
 	const struct net_peer *out = net_graph_peer(&choices->graph, source, 0);
@@ -328,12 +352,14 @@ static uint32_t choices_get(const void *state, uint32_t source, uint32_t destina
 
 	if (out->node == destination)
 		return 0;
-	if (!net_graph_is_switch(&choices->graph, out->node) || !net_graph_is_switch(&choices->graph, last->node))
+	if (!net_graph_is_switch(&choices->graph, out->node) ||
+	    !net_graph_is_switch(&choices->graph, last->node))
 		return NET_NO_ROUTE;
 	input = net_choices_host_input(out->node - choices->graph.hosts);
 	while (choices->whats[input].at != last->node - choices->graph.hosts) {
 		uint32_t count;
-		const struct net_option *options = net_choices_get(choices, input, last->node - choices->graph.hosts, &count);
+		const struct net_option *options = net_choices_get(
+			choices, input, last->node - choices->graph.hosts, &count);
 
 		if (count == 0)
 			return NET_NO_ROUTE;
@@ -354,36 +380,43 @@ static const struct net_routes_form form = {choices_get, choices_clear};
 #define UNSEEN UINT32_MAX
 #define ON_THE_WAY (UINT32_MAX - 1)
 
-// Hops from an input to a destination by the first options into hops[], which holds those that are known; trail has room
-// for all inputs.
-static enum tr_status choices_follow(const struct net_choices *choices, uint32_t input, uint32_t destination, uint32_t *hops,
-				     uint32_t *trail, struct tr_error *err)
+// Hops from an input to a destination by the first options into hops[], which holds those that are
+// known; trail has room for all inputs.
+static enum tr_status choices_follow(const struct net_choices *choices, uint32_t input,
+				     uint32_t destination, uint32_t *hops, uint32_t *trail,
+				     struct tr_error *err)
 {
 	uint32_t count = 0;
 	uint32_t length;
 
 	while (hops[input] == UNSEEN && choices->whats[input].at != destination) {
 		uint32_t options;
-		const struct net_option *best = net_choices_get(choices, input, destination, &options);
+		const struct net_option *best = net_choices_get(choices, input, destination,
+								&options);
 
 		if (options == 0)
-			return tr_fail(err, "switch %u has no option for a worm to switch %u that comes from switch %u",
+			return tr_fail(err,
+				       "switch %u has no option for a worm to switch %u that comes "
+				       "from switch %u",
 				       choices->whats[input].at, destination,
-				       count > 0 ? choices->whats[trail[count - 1]].at : choices->whats[input].at);
+				       count > 0 ? choices->whats[trail[count - 1]].at
+						 : choices->whats[input].at);
 		hops[input] = ON_THE_WAY;
 		trail[count++] = input;
 		input = net_choices_next(choices, choices->whats[input].at, *best);
 	}
 	if (hops[input] == ON_THE_WAY)
-		return tr_fail(err, "the best options to switch %u lead in a cycle through switch %u", destination,
-			       choices->whats[input].at);
+		return tr_fail(err,
+			       "the best options to switch %u lead in a cycle through switch %u",
+			       destination, choices->whats[input].at);
 	length = choices->whats[input].at == destination ? 0 : hops[input];
 	while (count > 0)
 		hops[trail[--count]] = ++length;
 	return TR_OK;
 }
 
-static enum tr_status choices_measure(const struct net_choices *choices, uint32_t *longest, struct tr_error *err)
+static enum tr_status choices_measure(const struct net_choices *choices, uint32_t *longest,
+				      struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(&choices->graph);
 	uint32_t *hops = malloc(2 * ((size_t)choices->inputs + 1) * sizeof(*hops));
@@ -395,7 +428,8 @@ static enum tr_status choices_measure(const struct net_choices *choices, uint32_
 		for (uint32_t from = 0; from < switches && status == TR_OK; from++) {
 			if (from == to || choices->entries[(size_t)from * switches + to] == 0)
 				continue;
-			status = choices_follow(choices, from, to, hops, hops + choices->inputs, err);
+			status = choices_follow(choices, from, to, hops, hops + choices->inputs,
+						err);
 			if (status == TR_OK && hops[from] + 1 > *longest)
 				*longest = hops[from] + 1;
 		}
@@ -404,7 +438,8 @@ static enum tr_status choices_measure(const struct net_choices *choices, uint32_
 	return status;
 }
 
-enum tr_status net_choices_routes(struct net_routes *routes, struct net_choices *choices, struct tr_error *err)
+enum tr_status net_choices_routes(struct net_routes *routes, struct net_choices *choices,
+				  struct tr_error *err)
 {
 	*routes = (struct net_routes){.hosts = choices->graph.hosts,
 				      .form = &form,

@@ -79,7 +79,8 @@ static enum tr_status deadlock_take_memory(struct net_waits *waits, struct tr_er
 	return waits->makers ? TR_OK : tr_no_memory(err, "the channels' dependencies");
 }
 
-struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes, struct tr_error *err)
+struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes,
+				 struct tr_error *err)
 {
 	struct net_waits *waits = calloc(1, sizeof(*waits));
 
@@ -87,7 +88,8 @@ struct net_waits *net_waits_open(const struct net_graph *graph, const struct net
 		(void)tr_no_memory(err, "the channels' dependencies");
 		return NULL;
 	}
-	*waits = (struct net_waits){.graph = graph, .routes = routes, .links = graph->links, .lanes = 1};
+	*waits = (struct net_waits){
+		.graph = graph, .routes = routes, .links = graph->links, .lanes = 1};
 	if (routes->lane_of_pair)
 		waits->lanes = routes->lanes;
 	if (deadlock_take_memory(waits, err) == TR_OK)
@@ -97,24 +99,29 @@ struct net_waits *net_waits_open(const struct net_graph *graph, const struct net
 }
 
 // What is known of worms that come in by a lane of a link to a switch and leave that by port.
-static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint32_t lane, uint32_t port)
+static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint32_t lane,
+			      uint32_t port)
 {
 	const uint32_t ports = net_graph_ports(waits->graph, waits->switches[link]);
 
 	return &waits->makers[waits->first[link] + (size_t)lane * ports + port];
 }
 
-enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
-			      struct tr_error *err)
+enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err)
 {
 	struct net_waits *waits = context;
-	const uint32_t lane = waits->lanes > 1 ? net_routes_lane(waits->routes, source, destination) : 0;
-	// Hosts of one switch may have lanes of their own; else only the host's own link makes something new.
-	const uint32_t count = path->repeated && waits->lanes == 1 && path->count > 2 ? 2 : path->count;
+	const uint32_t lane = waits->lanes > 1 ? net_routes_lane(waits->routes, source, destination)
+					       : 0;
+	// Hosts of one switch may have lanes of their own; else only the host's own link makes
+	// something new.
+	const uint32_t count = path->repeated && waits->lanes == 1 && path->count > 2 ? 2
+										      : path->count;
 
 	(void)err;
 	for (uint32_t i = 0; i + 1 < count; i++) {
-		struct maker *maker = maker_of(waits, path->links[i], lane, waits->ports[path->links[i + 1]]);
+		struct maker *maker = maker_of(waits, path->links[i], lane,
+					       waits->ports[path->links[i + 1]]);
 
 		if (maker->source_and_1 != 0)
 			continue;
@@ -139,14 +146,18 @@ static uint32_t deadlock_next_channel(const void *context, uint32_t channel, uin
 		const uint32_t port = (*place)++;
 
 		if (maker_of(waits, link, lane, port)->source_and_1 != 0)
-			return net_graph_peer(waits->graph, waits->switches[link], port)->link * waits->lanes + lane;
+			return net_graph_peer(waits->graph, waits->switches[link], port)->link *
+				       waits->lanes +
+			       lane;
 	}
 	return NET_NOBODY;
 }
 
-enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err)
+enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
+				struct tr_error *err)
 {
-	const struct net_digraph graph = {waits->links * waits->lanes, deadlock_next_channel, waits};
+	const struct net_digraph graph = {waits->links * waits->lanes, deadlock_next_channel,
+					  waits};
 	uint32_t *channels;
 	enum tr_status status;
 
@@ -162,14 +173,15 @@ enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle
 		const uint32_t next = channels[(i + 1) % cycle->count] / waits->lanes;
 		const struct maker *maker = maker_of(waits, link, lane, waits->ports[next]);
 
-		cycle->steps[i] = (struct net_cycle_step){link, lane, maker->source_and_1 - 1, maker->destination};
+		cycle->steps[i] = (struct net_cycle_step){link, lane, maker->source_and_1 - 1,
+							  maker->destination};
 	}
 	free(channels);
 	return status;
 }
 
-enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes,
-				 struct tr_error *err)
+enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
+				 const struct net_routes *routes, struct tr_error *err)
 {
 	struct net_waits *waits = net_waits_open(graph, routes, err);
 	enum tr_status status = TR_ERROR;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Can worms wait for one another in a cycle? A worm that holds one channel and asks for the next makes
-// the first depend on the second; routes are free of deadlock if and only if these dependencies have
-// no cycle (Dally and Seitz, Deadlock-free message routing in multiprocessor interconnection networks,
-// IEEE Trans. Computers 36(5), 1987). A channel is a lane of a link, which is one direction of a cable. Of routes with a
-// choice these are the lists of the best options; net/routes/immunity.h has the test for all of them.
+// Can worms wait for one another in a cycle? A worm that holds one channel and asks for the next
+// makes the first depend on the second; routes are free of deadlock if and only if these
+// dependencies have no cycle (Dally and Seitz, Deadlock-free message routing in multiprocessor
+// interconnection networks, IEEE Trans. Computers 36(5), 1987). A channel is a lane of a link,
+// which is one direction of a cable. Of routes with a choice these are the lists of the best
+// options; net/routes/immunity.h has the test for all of them.
 #ifndef NET_DEADLOCK_H
 #define NET_DEADLOCK_H
 
@@ -30,20 +31,23 @@ struct net_cycle {
 // The dependencies of the routes added so far.
 struct net_waits;
 
-// No dependencies yet; the routes, which are lent, say the lanes. NULL where memory ends or the switches have too many ports,
-// which err says. With
-// net_waits_take as the visitor net_paths_visit takes in all routes. net_waits_search looks for a cycle,
-// once; net_waits_close accepts NULL.
-struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes, struct tr_error *err);
-enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination, const struct net_path *path,
-			      struct tr_error *err);
-enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err);
+// No dependencies yet; the routes, which are lent, say the lanes. NULL where memory ends or the
+// switches have too many ports, which err says. With
+// net_waits_take as the visitor net_paths_visit takes in all routes. net_waits_search looks for a
+// cycle, once; net_waits_close accepts NULL.
+struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes,
+				 struct tr_error *err);
+enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination,
+			      const struct net_path *path, struct tr_error *err);
+enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
+				struct tr_error *err);
 void net_waits_close(struct net_waits *waits);
 
-// Looks for a cycle among all routes between different hosts: a shortest one through the lowest-numbered channel that is in
-// any. TR_ERROR where a route is not sound or memory ends. The caller clears *cycle.
-enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes,
-				 struct tr_error *err);
+// Looks for a cycle among all routes between different hosts: a shortest one through the
+// lowest-numbered channel that is in any. TR_ERROR where a route is not sound or memory ends. The
+// caller clears *cycle.
+enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
+				 const struct net_routes *routes, struct tr_error *err);
 
 void net_cycle_clear(struct net_cycle *cycle);
 

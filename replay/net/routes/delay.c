@@ -71,7 +71,8 @@ void net_delay_find(const struct net_load *load, struct net_delay *delay)
 	*delay = (struct net_delay){.full = 0};
 	for (uint32_t link = 0; link < flows->graph->links; link++) {
 		delay_add_link(&sums, load, link);
-		delay->full += delay_is_full((double)flows->links[link] * load->unit_Bps, load->rates_Bps[link]);
+		delay->full += delay_is_full((double)flows->links[link] * load->unit_Bps,
+					     load->rates_Bps[link]);
 	}
 	delay->trunk_s = sums.waits[NET_LINK_TRUNK] / packets_per_s;
 	delay->last_s = sums.waits[NET_LINK_LAST] / packets_per_s;
@@ -81,12 +82,15 @@ void net_delay_find(const struct net_load *load, struct net_delay *delay)
 	delay->cut_through = sums.cut_Bps / sums.later_Bps;
 	delay->mean_utilisation = sums.flow_Bps / sums.rate_Bps;
 	delay->adaptive = net_cut_through_adaptive(flows->options, delay->mean_utilisation);
-	delay->fullest = net_flows_fullest(flows, load->rates_Bps, NET_LINKS_ALL, &delay->fullest_link) * load->unit_Bps;
+	delay->fullest = net_flows_fullest(flows, load->rates_Bps, NET_LINKS_ALL,
+					   &delay->fullest_link) *
+			 load->unit_Bps;
 }
 
 double net_even_trunk_utilisation(const struct net_even_load *load)
 {
-	return load->packets_per_s * load->mean_B * load->mean_route * load->hosts / (2 * load->cables * load->rate_Bps);
+	return load->packets_per_s * load->mean_B * load->mean_route * load->hosts /
+	       (2 * load->cables * load->rate_Bps);
 }
 
 double net_even_last_utilisation(const struct net_even_load *load)
@@ -99,7 +103,9 @@ double net_even_saf_s(const struct net_even_load *load)
 	const double trunk = net_even_trunk_utilisation(load) * load->rate_Bps;
 	const double last = net_even_last_utilisation(load) * load->rate_Bps;
 	const double trunks_s = load->mean_route > 0
-					? load->mean_route * net_delay_channel_s(trunk, load->rate_Bps, load->mean_B)
+					? load->mean_route * net_delay_channel_s(trunk,
+										 load->rate_Bps,
+										 load->mean_B)
 					: 0;
 
 	return trunks_s + net_delay_channel_s(last, load->rate_Bps, load->mean_B);
@@ -110,7 +116,8 @@ double net_even_vct_s(const struct net_even_load *load, double cut_through)
 	const double saving_s = (load->mean_B - load->header_B) / load->rate_Bps;
 	const double last = 1 - net_even_last_utilisation(load);
 
-	return net_even_saf_s(load) - cut_through * (load->mean_route - 1) * saving_s - last * load->from_elsewhere * saving_s;
+	return net_even_saf_s(load) - cut_through * (load->mean_route - 1) * saving_s -
+	       last * load->from_elsewhere * saving_s;
 }
 
 double net_delay_path_s(const struct net_load *load, const struct net_path *path)
@@ -122,8 +129,8 @@ double net_delay_path_s(const struct net_load *load, const struct net_path *path
 		const uint32_t link = path->links[i];
 
 		if (flows->roles[link] != NET_LINK_FIRST)
-			sum_s += net_delay_channel_s((double)flows->links[link] * load->unit_Bps, load->rates_Bps[link],
-						     load->mean_B);
+			sum_s += net_delay_channel_s((double)flows->links[link] * load->unit_Bps,
+						     load->rates_Bps[link], load->mean_B);
 	}
 	return sum_s;
 }

@@ -6,8 +6,9 @@
 
 #include "net/topology/graph.h"
 
-// Parts of work, each of so many nodes: the time a node was met (NET_NOBODY: not yet), the earliest met that it is known to
-// lead back to, the stack of nodes whose component is open, and the path of the search with the place of each on it.
+// Parts of work, each of so many nodes: the time a node was met (NET_NOBODY: not yet), the earliest
+// met that it is known to lead back to, the stack of nodes whose component is open, and the path of
+// the search with the place of each on it.
 struct digraph_search {
 	uint32_t *met;
 	uint32_t *low;
@@ -22,11 +23,12 @@ static struct digraph_search search_of(const struct net_components *components, 
 {
 	uint32_t *work = components->work;
 
-	return (struct digraph_search){work, work + nodes, work + 2 * (size_t)nodes, work + 3 * (size_t)nodes,
-				       work + 4 * (size_t)nodes};
+	return (struct digraph_search){work, work + nodes, work + 2 * (size_t)nodes,
+				       work + 3 * (size_t)nodes, work + 4 * (size_t)nodes};
 }
 
-enum tr_status net_components_open(struct net_components *components, uint32_t nodes, struct tr_error *err)
+enum tr_status net_components_open(struct net_components *components, uint32_t nodes,
+				   struct tr_error *err)
 {
 	*components = (struct net_components){0};
 	components->order = malloc(((size_t)nodes + 1) * sizeof(*components->order));
@@ -53,9 +55,10 @@ void net_components_close(struct net_components *components)
 	*components = (struct net_components){0};
 }
 
-// node is the first met of its component: takes that from the stack of open ones, whose height is returned.
-static uint32_t take_component(struct net_components *components, const struct digraph_search *search, uint32_t node,
-			       uint32_t height)
+// node is the first met of its component: takes that from the stack of open ones, whose height is
+// returned.
+static uint32_t take_component(struct net_components *components,
+			       const struct digraph_search *search, uint32_t node, uint32_t height)
 {
 	uint32_t member;
 
@@ -67,7 +70,8 @@ static uint32_t take_component(struct net_components *components, const struct d
 	return height;
 }
 
-void net_components_visit(struct net_components *components, const struct net_digraph *graph, uint32_t start)
+void net_components_visit(struct net_components *components, const struct net_digraph *graph,
+			  uint32_t start)
 {
 	const struct digraph_search search = search_of(components, graph->nodes);
 	uint32_t clock = components->count;
@@ -94,7 +98,8 @@ void net_components_visit(struct net_components *components, const struct net_di
 			search.open[height++] = next;
 			search.path[depth] = next;
 			search.place[depth++] = 0;
-		} else if (components->root[next] == NET_NOBODY && search.met[next] < search.low[node]) {
+		} else if (components->root[next] == NET_NOBODY &&
+			   search.met[next] < search.low[node]) {
 			search.low[node] = search.met[next];
 		}
 	}
@@ -113,14 +118,16 @@ static bool has_loop(const struct net_digraph *graph, uint32_t node)
 }
 
 // The lowest node in any cycle; NET_NOBODY for none.
-static uint32_t lowest_in_cycle(const struct net_components *components, const struct net_digraph *graph)
+static uint32_t lowest_in_cycle(const struct net_components *components,
+				const struct net_digraph *graph)
 {
 	uint32_t lowest = NET_NOBODY;
 
 	for (uint32_t i = 0; i < components->count; i++) {
 		const uint32_t node = components->order[i];
 		const uint32_t root = components->root[node];
-		const bool shared = root != node || (i > 0 && components->root[components->order[i - 1]] == root);
+		const bool shared = root != node ||
+				    (i > 0 && components->root[components->order[i - 1]] == root);
 
 		if (node < lowest && (shared || has_loop(graph, node)))
 			lowest = node;
@@ -129,8 +136,9 @@ static uint32_t lowest_in_cycle(const struct net_components *components, const s
 }
 
 // Breadth-first from start within its component until it comes back; before[] then tells the way.
-static void digraph_come_back(const struct net_components *components, const struct net_digraph *graph, uint32_t start,
-			      uint32_t *before, uint32_t *queue)
+static void digraph_come_back(const struct net_components *components,
+			      const struct net_digraph *graph, uint32_t start, uint32_t *before,
+			      uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -143,7 +151,8 @@ static void digraph_come_back(const struct net_components *components, const str
 		uint32_t next;
 
 		while ((next = graph->next(graph->context, node, &place)) != NET_NOBODY) {
-			if (components->root[next] != components->root[start] || before[next] != NET_NOBODY)
+			if (components->root[next] != components->root[start] ||
+			    before[next] != NET_NOBODY)
 				continue;
 			before[next] = node;
 			queue[tail++] = next;
@@ -151,7 +160,8 @@ static void digraph_come_back(const struct net_components *components, const str
 	}
 }
 
-enum tr_status net_digraph_cycle(const struct net_digraph *graph, uint32_t **cycle, uint32_t *count, struct tr_error *err)
+enum tr_status net_digraph_cycle(const struct net_digraph *graph, uint32_t **cycle, uint32_t *count,
+				 struct tr_error *err)
 {
 	struct net_components components;
 	enum tr_status status = net_components_open(&components, graph->nodes, err);

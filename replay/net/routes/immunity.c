@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fixed point in time linear in states and options, as a count of what holds each state back.
 //
-// For each destination apart, states and options are a directed graph, of which the strongly connected components do not
-// change. A component is blocked as long as a state of it is bad or an option of one leads to another component that is
-// blocked; it counts both. A channel counts its states in blocked components, and is immune when there are none left. Then
-// each bad state with an option to it becomes good, which its component counts off; a component that has counted to 0 is free,
-// and its states count off in their channels and in the components before them. Each state becomes good once and free once.
+// For each destination apart, states and options are a directed graph, of which the strongly
+// connected components do not change. A component is blocked as long as a state of it is bad or an
+// option of one leads to another component that is blocked; it counts both. A channel counts its
+// states in blocked components, and is immune when there are none left. Then each bad state with an
+// option to it becomes good, which its component counts off; a component that has counted to 0 is
+// free, and its states count off in their channels and in the components before them. Each state
+// becomes good once and free once.
 #include "net/routes/immunity.h"
 
 #include <stdlib.h>
@@ -28,7 +30,8 @@ static void close_point(struct fixpoint *point)
 	free(point->stack);
 }
 
-static enum tr_status open_point(struct fixpoint *point, const struct net_choices *choices, struct tr_error *err)
+static enum tr_status open_point(struct fixpoint *point, const struct net_choices *choices,
+				 struct tr_error *err)
 {
 	size_t channels;
 	size_t states;
@@ -49,8 +52,8 @@ static enum tr_status open_point(struct fixpoint *point, const struct net_choice
 	point->member = malloc(states * sizeof(*point->member));
 	point->left = malloc(states * sizeof(*point->left));
 	point->flags = calloc(states, sizeof(*point->flags));
-	if (point->waits && point->blocked && point->used && point->queue && point->stack && point->entry && point->root &&
-	    point->member && point->left && point->flags)
+	if (point->waits && point->blocked && point->used && point->queue && point->stack &&
+	    point->entry && point->root && point->member && point->left && point->flags)
 		return TR_OK;
 	return tr_no_memory(err, "the states of routes with a choice");
 }
@@ -64,8 +67,12 @@ uint32_t point_next(const void *context, uint32_t place, uint32_t *at)
 
 	if (point->places.to[place] == of->destination)
 		return NET_NOBODY;
-	options = net_choices_options(point->places.choices, point->entry[point_state(point, of->destination, place)], &count);
-	return *at < count ? channel_of_option(&point->places, point->places.to[place], options[(*at)++]) : NET_NOBODY;
+	options = net_choices_options(point->places.choices,
+				      point->entry[point_state(point, of->destination, place)],
+				      &count);
+	return *at < count ? channel_of_option(&point->places, point->places.to[place],
+					       options[(*at)++])
+			   : NET_NOBODY;
 }
 
 // Marks what worms to a destination can come to, with its components.
@@ -84,9 +91,11 @@ static void visit_states(struct fixpoint *point, uint32_t destination)
 
 		if (!net_choices_has_hosts(point->places.choices, at) || at == destination)
 			continue;
-		options = net_choices_get(point->places.choices, net_choices_host_input(at), destination, &count);
+		options = net_choices_get(point->places.choices, net_choices_host_input(at),
+					  destination, &count);
 		for (uint32_t i = 0; i < count; i++)
-			net_components_visit(&point->components, &graph, channel_of_option(&point->places, at, options[i]));
+			net_components_visit(&point->components, &graph,
+					     channel_of_option(&point->places, at, options[i]));
 	}
 }
 
@@ -97,8 +106,10 @@ static void join_member(uint32_t *member, uint32_t root, uint32_t place)
 	member[root] = place;
 }
 
-// Counts what holds each component back, where no channel is immune: each state short of the destination is bad.
-static void count_destination(struct fixpoint *point, uint32_t destination, struct net_immunity *immunity)
+// Counts what holds each component back, where no channel is immune: each state short of the
+// destination is bad.
+static void count_destination(struct fixpoint *point, uint32_t destination,
+			      struct net_immunity *immunity)
 {
 	const struct point_options here = {point, destination};
 	const struct net_components *components = &point->components;
@@ -132,7 +143,8 @@ static void count_destination(struct fixpoint *point, uint32_t destination, stru
 			point->waits[(size_t)place * point->places.words + word] |= mask[word];
 		left[root]++;
 		while ((next = point_next(&here, place, &at)) != NET_NOBODY)
-			left[root] += components->root[next] != root && (point->flags[base + next] & BLOCKED) != 0;
+			left[root] += components->root[next] != root &&
+				      (point->flags[base + next] & BLOCKED) != 0;
 	}
 }
 
@@ -160,12 +172,15 @@ static void free_component(struct fixpoint *point, uint32_t destination, uint32_
 			point->flags[base + place] &= (uint8_t)~BLOCKED;
 			if (--point->blocked[place] == 0)
 				become_immune(point, place);
-			for (uint32_t before = point->places.first[from]; before < point->places.first[from + 1]; before++) {
+			for (uint32_t before = point->places.first[from];
+			     before < point->places.first[from + 1]; before++) {
 				const size_t state = base + before;
 
-				if ((point->flags[state] & MET) == 0 || point->root[state] == root ||
-				    !channel_in_mask(channel_mask(&point->places, point->entry[state]),
-						     point->places.bit[place]))
+				if ((point->flags[state] & MET) == 0 ||
+				    point->root[state] == root ||
+				    !channel_in_mask(
+					    channel_mask(&point->places, point->entry[state]),
+					    point->places.bit[place]))
 					continue;
 				if (--point->left[base + point->root[state]] == 0)
 					point->stack[height++] = point->root[state];
@@ -183,10 +198,12 @@ static void make_good(struct fixpoint *point, uint32_t place)
 	for (uint32_t to = 0; to < point->places.switches; to++) {
 		const size_t base = point_state(point, to, 0);
 
-		for (uint32_t before = point->places.first[from]; before < point->places.first[from + 1]; before++) {
+		for (uint32_t before = point->places.first[from];
+		     before < point->places.first[from + 1]; before++) {
 			if ((point->flags[base + before] & BAD) == 0 ||
-			    !channel_in_mask(channel_mask(&point->places, point->entry[base + before]),
-					     point->places.bit[place]))
+			    !channel_in_mask(
+				    channel_mask(&point->places, point->entry[base + before]),
+				    point->places.bit[place]))
 				continue;
 			point->flags[base + before] &= (uint8_t)~BAD;
 			if (--point->left[base + point->root[base + before]] == 0)
@@ -213,7 +230,8 @@ static void run_fixpoint(struct fixpoint *point, struct net_immunity *immunity)
 	immunity->immune = point->queue_tail;
 }
 
-enum tr_status net_immunity_find(struct net_immunity *immunity, const struct net_choices *choices, struct tr_error *err)
+enum tr_status net_immunity_find(struct net_immunity *immunity, const struct net_choices *choices,
+				 struct tr_error *err)
 {
 	struct fixpoint point;
 	enum tr_status status = open_point(&point, choices, err);
@@ -236,7 +254,8 @@ enum tr_status net_immunity_find(struct net_immunity *immunity, const struct net
 
 bool net_immunity_deadlocks(const struct net_immunity *immunity, const struct net_choices *choices)
 {
-	return immunity->channel != NET_NOBODY || (immunity->cycle_count > 0 && !net_choices_empty_needed(choices));
+	return immunity->channel != NET_NOBODY ||
+	       (immunity->cycle_count > 0 && !net_choices_empty_needed(choices));
 }
 
 void net_immunity_clear(struct net_immunity *immunity)

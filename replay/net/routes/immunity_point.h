@@ -13,16 +13,18 @@
 #include "value/status.h"
 
 // ---- channel_places.c
-// The channels of routes with a choice in an order in which what is asked for together stands together: those that lead to a
-// switch are neighbours, and lists of options are masks of a switch's outputs. For tests that look at all states.
+// The channels of routes with a choice in an order in which what is asked for together stands
+// together: those that lead to a switch are neighbours, and lists of options are masks of a
+// switch's outputs. For tests that look at all states.
 
-// A channel is a lane of a link between switches and has a place. The output of a switch by a port and lane has the bit
-// port * lanes + lane in masks.
+// A channel is a lane of a link between switches and has a place. The output of a switch by a port
+// and lane has the bit port * lanes + lane in masks.
 struct channel_places {
 	const struct net_choices *choices; // lent
 	uint32_t switches;
-	uint32_t count;	    // of channels
-	uint32_t *first;    // of a switch: the first of the channels that lead to it; switches + 1 of them
+	uint32_t count;	 // of channels
+	uint32_t *first; // of a switch: the first of the channels that lead to it; switches + 1 of
+			 // them
 	uint32_t *input_of; // of a place: the input of the choices
 	uint32_t *place_of; // of an input
 	uint32_t *from;	    // of a place: the switch that the channel leaves
@@ -35,7 +37,8 @@ struct channel_places {
 };
 
 // TR_ERROR where memory ends. Close it in any case.
-enum tr_status channel_places_open(struct channel_places *places, const struct net_choices *choices, struct tr_error *err);
+enum tr_status channel_places_open(struct channel_places *places, const struct net_choices *choices,
+				   struct tr_error *err);
 void channel_places_close(struct channel_places *places);
 
 // The outputs that a list of options has.
@@ -50,7 +53,8 @@ static inline bool channel_in_mask(const uint64_t *mask, uint32_t bit)
 }
 
 // The place of the channel to which an option leads from a switch.
-uint32_t channel_of_option(const struct channel_places *places, uint32_t at, struct net_option option);
+uint32_t channel_of_option(const struct channel_places *places, uint32_t at,
+			   struct net_option option);
 
 // ---- immunity point
 
@@ -89,13 +93,17 @@ struct point_options {
 };
 uint32_t point_next(const void *options, uint32_t place, uint32_t *at);
 
-// The place of the lowest channel that is not immune; one with a state without options before others. NET_NOBODY: none.
+// The place of the lowest channel that is not immune; one with a state without options before
+// others. NET_NOBODY: none.
 uint32_t point_find_channel(const struct fixpoint *point, uint32_t *destination, bool *dead_end);
 
-// Sets immunity->stuck to the bad states that can be reached from a channel and immunity->destination. Uses the flags up.
-enum tr_status point_find_stuck(struct fixpoint *point, uint32_t start, struct net_immunity *immunity, struct tr_error *err);
+// Sets immunity->stuck to the bad states that can be reached from a channel and
+// immunity->destination. Uses the flags up.
+enum tr_status point_find_stuck(struct fixpoint *point, uint32_t start,
+				struct net_immunity *immunity, struct tr_error *err);
 
 // Sets the dependencies and a cycle of them.
-enum tr_status point_find_cycle(const struct fixpoint *point, struct net_immunity *immunity, struct tr_error *err);
+enum tr_status point_find_cycle(const struct fixpoint *point, struct net_immunity *immunity,
+				struct tr_error *err);
 
 #endif

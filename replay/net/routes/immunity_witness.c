@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a fixed point is told by: the channel that is not immune with the states that cannot get away, and a cycle.
+// What a fixed point is told by: the channel that is not immune with the states that cannot get
+// away, and a cycle.
 #include <stdlib.h>
 
 #include "net/routes/immunity_point.h"
@@ -10,12 +11,15 @@ uint32_t point_find_channel(const struct fixpoint *point, uint32_t *destination,
 	uint32_t found = NET_NOBODY;
 
 	*dead_end = false;
-	for (uint32_t input = point->places.switches; input < point->places.switches + point->places.count; input++) {
+	for (uint32_t input = point->places.switches;
+	     input < point->places.switches + point->places.count; input++) {
 		const uint32_t place = point->places.place_of[input];
 
-		for (uint32_t to = 0; to < point->places.switches && point->blocked[place] > 0; to++) {
+		for (uint32_t to = 0; to < point->places.switches && point->blocked[place] > 0;
+		     to++) {
 			const size_t state = point_state(point, to, place);
-			const bool ends = (point->flags[state] & BAD) != 0 && point->entry[state] == 0;
+			const bool ends = (point->flags[state] & BAD) != 0 &&
+					  point->entry[state] == 0;
 
 			if ((point->flags[state] & BLOCKED) == 0 || (found != NET_NOBODY && !ends))
 				continue;
@@ -30,7 +34,8 @@ uint32_t point_find_channel(const struct fixpoint *point, uint32_t *destination,
 }
 
 // The bad states that can be reached from a channel, breadth first.
-enum tr_status point_find_stuck(struct fixpoint *point, uint32_t start, struct net_immunity *immunity, struct tr_error *err)
+enum tr_status point_find_stuck(struct fixpoint *point, uint32_t start,
+				struct net_immunity *immunity, struct tr_error *err)
 {
 	const struct point_options here = {point, immunity->destination};
 	const size_t base = point_state(point, immunity->destination, 0);
@@ -73,7 +78,9 @@ static uint32_t next_wait(const void *context, uint32_t input, uint32_t *at)
 			continue;
 		}
 		*at += (uint32_t)__builtin_ctzll(rest);
-		return point->places.input_of[point->places.place_at[point->places.outputs[point->places.to[place]] + (*at)++]];
+		return point->places.input_of
+			[point->places.place_at[point->places.outputs[point->places.to[place]] +
+						(*at)++]];
 	}
 	return NET_NOBODY;
 }
@@ -86,14 +93,18 @@ static uint32_t waits_for(const struct fixpoint *point, uint32_t input, uint32_t
 	uint32_t to = 0;
 
 	while ((point->flags[point_state(point, to, place)] & MET) == 0 ||
-	       !channel_in_mask(channel_mask(&point->places, point->entry[point_state(point, to, place)]), bit))
+	       !channel_in_mask(
+		       channel_mask(&point->places, point->entry[point_state(point, to, place)]),
+		       bit))
 		to++;
 	return to;
 }
 
-enum tr_status point_find_cycle(const struct fixpoint *point, struct net_immunity *immunity, struct tr_error *err)
+enum tr_status point_find_cycle(const struct fixpoint *point, struct net_immunity *immunity,
+				struct tr_error *err)
 {
-	const struct net_digraph graph = {point->places.switches + point->places.count, next_wait, point};
+	const struct net_digraph graph = {point->places.switches + point->places.count, next_wait,
+					  point};
 	uint32_t *inputs;
 	enum tr_status status = net_digraph_cycle(&graph, &inputs, &immunity->cycle_count, err);
 
@@ -104,8 +115,9 @@ enum tr_status point_find_cycle(const struct fixpoint *point, struct net_immunit
 		status = immunity->cycle ? TR_OK : tr_no_memory(err, "the cycle");
 	}
 	for (uint32_t i = 0; status == TR_OK && i < immunity->cycle_count; i++)
-		immunity->cycle[i] = (struct net_wait){inputs[i],
-						       waits_for(point, inputs[i], inputs[(i + 1) % immunity->cycle_count])};
+		immunity->cycle[i] = (struct net_wait){
+			inputs[i],
+			waits_for(point, inputs[i], inputs[(i + 1) % immunity->cycle_count])};
 	free(inputs);
 	return status;
 }

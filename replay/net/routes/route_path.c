@@ -10,8 +10,8 @@ static bool route_path_stop(struct net_path *path, enum net_path_fault fault)
 	return fault == NET_PATH_SOUND;
 }
 
-bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source, uint32_t destination,
-		     const uint16_t *ports, uint32_t count)
+bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source,
+		     uint32_t destination, const uint16_t *ports, uint32_t count)
 {
 	const struct net_peer *peer = net_graph_peer(graph, source, 0);
 
@@ -31,10 +31,12 @@ bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint3
 	}
 	if (net_graph_is_switch(graph, path->node))
 		return route_path_stop(path, NET_PATH_SWITCH_END);
-	return route_path_stop(path, path->node == destination ? NET_PATH_SOUND : NET_PATH_WRONG_HOST);
+	return route_path_stop(path,
+			       path->node == destination ? NET_PATH_SOUND : NET_PATH_WRONG_HOST);
 }
 
-const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph, char *out, size_t out_bytes)
+const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph,
+				char *out, size_t out_bytes)
 {
 	const char *kind = net_graph_is_switch(graph, path->node) ? "switch" : "host";
 	uint32_t number = path->node - (net_graph_is_switch(graph, path->node) ? graph->hosts : 0);
@@ -43,16 +45,24 @@ const char *net_path_fault_text(const struct net_path *path, const struct net_gr
 	case NET_PATH_SOUND: snprintf(out, out_bytes, "the route is sound"); break;
 	case NET_PATH_NO_ROUTE: snprintf(out, out_bytes, "there is no route"); break;
 	case NET_PATH_NO_CABLE:
-		snprintf(out, out_bytes, "the route leaves %s %u by a port without a cable", kind, number);
+		snprintf(out, out_bytes, "the route leaves %s %u by a port without a cable", kind,
+			 number);
 		break;
-	case NET_PATH_HOST_EARLY: snprintf(out, out_bytes, "the route goes on beyond %s %u", kind, number); break;
-	case NET_PATH_SWITCH_END: snprintf(out, out_bytes, "the route ends at %s %u", kind, number); break;
-	case NET_PATH_WRONG_HOST: snprintf(out, out_bytes, "the route leads to %s %u", kind, number); break;
+	case NET_PATH_HOST_EARLY:
+		snprintf(out, out_bytes, "the route goes on beyond %s %u", kind, number);
+		break;
+	case NET_PATH_SWITCH_END:
+		snprintf(out, out_bytes, "the route ends at %s %u", kind, number);
+		break;
+	case NET_PATH_WRONG_HOST:
+		snprintf(out, out_bytes, "the route leads to %s %u", kind, number);
+		break;
 	}
 	return out;
 }
 
-// What a visit of all pairs works with. Where hosts of a switch share their ports, the paths of the last host's are kept.
+// What a visit of all pairs works with. Where hosts of a switch share their ports, the paths of the
+// last host's are kept.
 struct route_path_visit {
 	const struct net_graph *graph;
 	const struct net_routes *routes;
@@ -78,11 +88,13 @@ static enum tr_status open_visit(struct route_path_visit *visit, struct tr_error
 	visit->links = calloc(visit->width, sizeof(*visit->links));
 	if (!visit->ports || !visit->links)
 		return tr_no_memory(err, "the paths of the routes");
-	if (!routes->by_switch || routes->hosts * visit->width > KEPT_BYTES_MAX / sizeof(*visit->kept))
+	if (!routes->by_switch ||
+	    routes->hosts * visit->width > KEPT_BYTES_MAX / sizeof(*visit->kept))
 		return TR_OK;
 	visit->kept = calloc(routes->hosts * visit->width, sizeof(*visit->kept));
 	visit->kept_counts = calloc((size_t)routes->hosts + 1, sizeof(*visit->kept_counts));
-	return visit->kept && visit->kept_counts ? TR_OK : tr_no_memory(err, "the paths of the routes");
+	return visit->kept && visit->kept_counts ? TR_OK
+						 : tr_no_memory(err, "the paths of the routes");
 }
 
 // Forgets what is kept where it is of another switch.
@@ -103,12 +115,15 @@ static void take_kept(struct route_path_visit *visit, uint32_t source, uint32_t 
 	uint32_t *links = visit->kept + destination * visit->width;
 
 	links[0] = net_graph_peer(visit->graph, source, 0)->link;
-	visit->path = (struct net_path){
-		.links = links, .count = visit->kept_counts[destination], .node = destination, .repeated = true};
+	visit->path = (struct net_path){.links = links,
+					.count = visit->kept_counts[destination],
+					.node = destination,
+					.repeated = true};
 }
 
 // The pair's path; TR_END where it has no route.
-static enum tr_status trace(struct route_path_visit *visit, uint32_t source, uint32_t destination, struct tr_error *err)
+static enum tr_status trace(struct route_path_visit *visit, uint32_t source, uint32_t destination,
+			    struct tr_error *err)
 {
 	const bool keeps = visit->kept && visit->kept_switch != NET_NOBODY;
 	uint32_t count;
@@ -123,7 +138,8 @@ static enum tr_status trace(struct route_path_visit *visit, uint32_t source, uin
 		visit->kept_counts[destination] = 0;
 	if (count == NET_NO_ROUTE)
 		return TR_END;
-	visit->path = (struct net_path){.links = keeps ? visit->kept + destination * visit->width : visit->links};
+	visit->path = (struct net_path){.links = keeps ? visit->kept + destination * visit->width
+						       : visit->links};
 	if (!net_path_follow(&visit->path, visit->graph, source, destination, visit->ports, count))
 		return tr_fail(err, "host %u to host %u: %s", source, destination,
 			       net_path_fault_text(&visit->path, visit->graph, text, sizeof(text)));
@@ -132,10 +148,11 @@ static enum tr_status trace(struct route_path_visit *visit, uint32_t source, uin
 	return TR_OK;
 }
 
-enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_routes *routes, uint64_t *missing,
-			       enum tr_status (*visitor)(void *context, uint32_t source, uint32_t destination,
-							 const struct net_path *path, struct tr_error *err),
-			       void *context, struct tr_error *err)
+enum tr_status net_paths_visit(
+	const struct net_graph *graph, const struct net_routes *routes, uint64_t *missing,
+	enum tr_status (*visitor)(void *context, uint32_t source, uint32_t destination,
+				  const struct net_path *path, struct tr_error *err),
+	void *context, struct tr_error *err)
 {
 	struct route_path_visit visit = {.graph = graph, .routes = routes};
 	enum tr_status status = open_visit(&visit, err);

@@ -29,17 +29,20 @@ struct net_path {
 };
 
 // Follows the ports (count of them) from source. Returns whether they lead to destination.
-bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source, uint32_t destination,
-		     const uint16_t *ports, uint32_t count);
+bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source,
+		     uint32_t destination, const uint16_t *ports, uint32_t count);
 
 // Describes the fault of a path ("the route leaves switch 3 by a port without a cable").
-const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph, char *out, size_t out_bytes);
+const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph,
+				char *out, size_t out_bytes);
 
-// Calls visit with the sound path of each pair of different hosts, source by source; pairs without a route are skipped, and
-// counted in *missing unless NULL. TR_ERROR where a route is not sound (err says which and why), memory ends or visit fails.
-enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_routes *routes, uint64_t *missing,
-			       enum tr_status (*visit)(void *context, uint32_t source, uint32_t destination,
-						       const struct net_path *path, struct tr_error *err),
-			       void *context, struct tr_error *err);
+// Calls visit with the sound path of each pair of different hosts, source by source; pairs without
+// a route are skipped, and counted in *missing unless NULL. TR_ERROR where a route is not sound
+// (err says which and why), memory ends or visit fails.
+enum tr_status net_paths_visit(
+	const struct net_graph *graph, const struct net_routes *routes, uint64_t *missing,
+	enum tr_status (*visit)(void *context, uint32_t source, uint32_t destination,
+				const struct net_path *path, struct tr_error *err),
+	void *context, struct tr_error *err);
 
 #endif

@@ -4,14 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports)
+uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
+			uint16_t *ports)
 {
 	return routes->form->get(routes->state, source, destination, ports);
 }
 
 uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination)
 {
-	return routes->lane_of_pair ? routes->lane_of_pair[(size_t)source * routes->hosts + destination] : 0;
+	return routes->lane_of_pair
+		       ? routes->lane_of_pair[(size_t)source * routes->hosts + destination]
+		       : 0;
 }
 
 enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes, struct tr_error *err)
@@ -45,12 +48,14 @@ struct route_table {
 	size_t room;
 };
 
-static struct routes_pair *pair_of(const struct route_table *table, uint32_t source, uint32_t destination)
+static struct routes_pair *pair_of(const struct route_table *table, uint32_t source,
+				   uint32_t destination)
 {
 	return &table->pairs[(size_t)source * table->hosts + destination];
 }
 
-static uint32_t routes_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t routes_get(const void *state, uint32_t source, uint32_t destination,
+			   uint16_t *ports)
 {
 	const struct route_table *table = state;
 	const struct routes_pair *pair = pair_of(table, source, destination);
@@ -79,8 +84,8 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, s
 
 	*routes = (struct net_routes){0};
 	if (hosts > NET_ROUTE_TABLE_HOSTS_MAX)
-		return tr_fail(err, "a table holds the routes of at most %u hosts, not of %u", NET_ROUTE_TABLE_HOSTS_MAX,
-			       hosts);
+		return tr_fail(err, "a table holds the routes of at most %u hosts, not of %u",
+			       NET_ROUTE_TABLE_HOSTS_MAX, hosts);
 	table = calloc(1, sizeof(*table));
 	if (!table)
 		return tr_no_memory(err, "routes");
@@ -90,7 +95,8 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, s
 	return table->pairs ? TR_OK : tr_no_memory(err, "routes");
 }
 
-static enum tr_status routes_make_room(struct route_table *table, uint32_t count, struct tr_error *err)
+static enum tr_status routes_make_room(struct route_table *table, uint32_t count,
+				       struct tr_error *err)
 {
 	size_t room = table->room > 0 ? table->room : 256;
 	uint16_t *ports;
@@ -109,16 +115,18 @@ static enum tr_status routes_make_room(struct route_table *table, uint32_t count
 	return TR_OK;
 }
 
-enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination, const uint16_t *ports,
-				   uint32_t count, struct tr_error *err)
+enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination,
+				   const uint16_t *ports, uint32_t count, struct tr_error *err)
 {
 	struct route_table *table = routes->state;
 
 	if (count > NET_ROUTE_LENGTH_MAX)
-		return tr_fail(err, "a route through %u switches; at most %u", count, NET_ROUTE_LENGTH_MAX);
+		return tr_fail(err, "a route through %u switches; at most %u", count,
+			       NET_ROUTE_LENGTH_MAX);
 	if (routes_make_room(table, count, err) != TR_OK)
 		return TR_ERROR;
-	*pair_of(table, source, destination) = (struct routes_pair){.first = (uint32_t)table->used, .length_and_1 = count + 1};
+	*pair_of(table, source, destination) = (struct routes_pair){.first = (uint32_t)table->used,
+								    .length_and_1 = count + 1};
 	if (count > 0)
 		memcpy(table->ports + table->used, ports, count * sizeof(*ports));
 	table->used += count;
@@ -134,7 +142,8 @@ bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint3
 	return pair_of(table, source, destination)->length_and_1 != UNSET;
 }
 
-static enum tr_status routes_copy(struct net_routes *to, const struct net_routes *from, struct tr_error *err)
+static enum tr_status routes_copy(struct net_routes *to, const struct net_routes *from,
+				  struct tr_error *err)
 {
 	uint16_t *ports = calloc(from->longest, sizeof(*ports));
 	enum tr_status status = TR_OK;
@@ -146,7 +155,8 @@ static enum tr_status routes_copy(struct net_routes *to, const struct net_routes
 			uint32_t count = net_routes_get(from, source, to_host, ports);
 
 			if (count != NET_NO_ROUTE)
-				status = net_route_table_put(to, source, to_host, ports, count, err);
+				status = net_route_table_put(to, source, to_host, ports, count,
+							     err);
 		}
 	free(ports);
 	return status;

@@ -27,45 +27,53 @@ struct net_routes {
 	uint32_t longest; // switches on the longest route, at least 1
 	const struct net_routes_form *form;
 	void *state;
-	bool by_switch; // all hosts of a switch have the same ports to a destination, so that these need to be asked for once
+	bool by_switch; // all hosts of a switch have the same ports to a destination, so that these
+			// need to be asked for once
 	const struct net_choices *choices; // net/routes/choices.h; NULL: none. The state's
-	uint32_t lanes;			   // of each link between switches that the routes need; 0: one
-	uint8_t *lane_of_pair;		   // [source * hosts + destination] for lists; NULL: lane 0. The routes' own
+	uint32_t lanes;	       // of each link between switches that the routes need; 0: one
+	uint8_t *lane_of_pair; // [source * hosts + destination] for lists; NULL: lane 0. The
+			       // routes' own
 };
 
-// Shortest routes by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The caller clears *routes.
-enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err);
+// Shortest routes by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The
+// caller clears *routes.
+enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
+				   struct tr_error *err);
 
-// Writes the output ports from host source to host destination (both below routes->hosts), first switch first, to ports, which
-// has room for routes->longest. Returns the number of switches passed (0 on a direct link), NET_NO_ROUTE if there is no route.
-uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports);
+// Writes the output ports from host source to host destination (both below routes->hosts), first
+// switch first, to ports, which has room for routes->longest. Returns the number of switches passed
+// (0 on a direct link), NET_NO_ROUTE if there is no route.
+uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
+			uint16_t *ports);
 
 // The lane that a worm of this pair takes on each link, where the routes are lists.
 uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination);
 
-// Gives lists the lanes, 1 to NET_LANES_MAX; each pair takes lane 0 until lane_of_pair says another. TR_ERROR where memory
-// ends.
-enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes, struct tr_error *err);
+// Gives lists the lanes, 1 to NET_LANES_MAX; each pair takes lane 0 until lane_of_pair says
+// another. TR_ERROR where memory ends.
+enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes,
+				    struct tr_error *err);
 
 // Frees what it holds; it is empty afterwards.
 void net_routes_clear(struct net_routes *routes);
 
 #define NET_LANES_MAX 64u
 
-// Routes of all pairs held one by one: what a file gives, or what a rule gives at the cost of memory
-// for the speed of looking up.
+// Routes of all pairs held one by one: what a file gives, or what a rule gives at the cost of
+// memory for the speed of looking up.
 
 #define NET_ROUTE_LENGTH_MAX 65533u // switches on one route of a table
 #define NET_ROUTE_TABLE_HOSTS_MAX 16384u
 
-// Makes *routes an empty table for hosts hosts, at most NET_ROUTE_TABLE_HOSTS_MAX; 8 bytes a pair. The caller clears it, also
-// after TR_ERROR.
-enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, struct tr_error *err);
+// Makes *routes an empty table for hosts hosts, at most NET_ROUTE_TABLE_HOSTS_MAX; 8 bytes a pair.
+// The caller clears it, also after TR_ERROR.
+enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts,
+				    struct tr_error *err);
 
-// Adds the route of a pair to a table, once for each pair; ports are copied. TR_ERROR where memory ends or all routes together
-// have more than 2^32 - 1 ports.
-enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination, const uint16_t *ports,
-				   uint32_t count, struct tr_error *err);
+// Adds the route of a pair to a table, once for each pair; ports are copied. TR_ERROR where memory
+// ends or all routes together have more than 2^32 - 1 ports.
+enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination,
+				   const uint16_t *ports, uint32_t count, struct tr_error *err);
 
 // Whether the pair is in the table.
 bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint32_t destination);

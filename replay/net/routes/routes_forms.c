@@ -21,7 +21,8 @@ static bool is_gm(const char *head)
 {
 	size_t numbers = strspn(head, "0123456789 \t\r");
 
-	return numbers > 0 && head[numbers] == '\n' && head[numbers + strspn(head + numbers, "\r\n")] == '"';
+	return numbers > 0 && head[numbers] == '\n' &&
+	       head[numbers + strspn(head + numbers, "\r\n")] == '"';
 }
 
 // Row 0 begins with the diagonal.
@@ -50,7 +51,8 @@ static const struct routes_forms_form {
 #endif
 };
 
-static const struct routes_forms_form *routes_forms_find_form(struct tr_source *source, struct tr_error *err)
+static const struct routes_forms_form *routes_forms_find_form(struct tr_source *source,
+							      struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	char head[HEAD_BYTES + 1] = "";
@@ -63,20 +65,25 @@ static const struct routes_forms_form *routes_forms_find_form(struct tr_source *
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].is(head))
 			return &forms[i];
-	tr_fail(err, "%s:1: expected routes (\"%s %s\", a GM route file, a Yates table or blocks)%s", tr_source_name(source),
-		NET_ROUTES_MAGIC, NET_ROUTES_VERSION, tr_recognise_source(source, hint, sizeof(hint)));
+	tr_fail(err,
+		"%s:1: expected routes (\"%s %s\", a GM route file, a Yates table or blocks)%s",
+		tr_source_name(source), NET_ROUTES_MAGIC, NET_ROUTES_VERSION,
+		tr_recognise_source(source, hint, sizeof(hint)));
 	return NULL;
 }
 
 static enum tr_status open_reading(struct net_routes_reading *reading, struct net_routes *routes,
-				   const struct net_topology *topology, struct tr_source *source, struct tr_error *err)
+				   const struct net_topology *topology, struct tr_source *source,
+				   struct tr_error *err)
 {
-	*reading = (struct net_routes_reading){.topology = topology, .lines = {.source = source}, .routes = routes};
+	*reading = (struct net_routes_reading){
+		.topology = topology, .lines = {.source = source}, .routes = routes};
 	reading->ports = calloc(NET_ROUTE_TEXT_MAX, sizeof(*reading->ports));
 	reading->path.links = calloc(NET_ROUTE_TEXT_MAX + 1, sizeof(*reading->path.links));
 	if (!reading->ports || !reading->path.links)
 		return tr_no_memory(err, "routes");
-	if (net_graph_open(&reading->graph, topology, err) != TR_OK || net_names_open(&reading->names, topology, err) != TR_OK)
+	if (net_graph_open(&reading->graph, topology, err) != TR_OK ||
+	    net_names_open(&reading->names, topology, err) != TR_OK)
 		return TR_ERROR;
 	return TR_OK;
 }
@@ -90,8 +97,8 @@ static void routes_forms_close_reading(struct net_routes_reading *reading)
 	free(reading->path.links);
 }
 
-enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology, struct tr_source *source,
-			       struct tr_error *err)
+enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology,
+			       struct tr_source *source, struct tr_error *err)
 {
 	const struct routes_forms_form *form = routes_forms_find_form(source, err);
 	struct net_routes_reading reading;
@@ -111,19 +118,23 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 	return status;
 }
 
-enum tr_status net_routes_write(const struct net_routes *routes, const struct net_topology *topology,
-				enum net_routes_form_name form, const char *comments, FILE *out, struct tr_error *err)
+enum tr_status net_routes_write(const struct net_routes *routes,
+				const struct net_topology *topology, enum net_routes_form_name form,
+				const char *comments, FILE *out, struct tr_error *err)
 {
-	static enum tr_status (*const writers[])(struct net_routes_writing * writing, struct tr_error * err) = {
+	static enum tr_status (*const writers[])(struct net_routes_writing * writing,
+						 struct tr_error * err) = {
 		[NET_ROUTES_TEXT] = net_routes_write_text,
 		[NET_ROUTES_GM] = net_gm_routes_write,
 		[NET_ROUTES_YATES] = net_yates_table_write,
 	};
-	struct net_routes_writing writing = {.routes = routes, .topology = topology, .comments = comments, .out = out};
+	struct net_routes_writing writing = {
+		.routes = routes, .topology = topology, .comments = comments, .out = out};
 	enum tr_status status = TR_OK;
 
 	if (form != NET_ROUTES_TEXT && (routes->choices || routes->lanes > 1))
-		return tr_fail(err, "%s has no %s", form == NET_ROUTES_GM ? "a GM route file" : "a Yates table",
+		return tr_fail(err, "%s has no %s",
+			       form == NET_ROUTES_GM ? "a GM route file" : "a Yates table",
 			       routes->choices ? "routes with a choice" : "lanes");
 	writing.ports = calloc((size_t)routes->longest + 1, sizeof(*writing.ports));
 	if (!writing.ports)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes as files, in several forms, each known by its first bytes: the text of flit-routes(5), Myricom's GM route files, the
-// tables of Yates (1997), and the blocks of a block design, inside which routes go.
+// Routes as files, in several forms, each known by its first bytes: the text of flit-routes(5),
+// Myricom's GM route files, the tables of Yates (1997), and the blocks of a block design, inside
+// which routes go.
 #ifndef NET_ROUTES_FORMS_H
 #define NET_ROUTES_FORMS_H
 
@@ -18,17 +19,20 @@
 
 enum net_routes_form_name { NET_ROUTES_TEXT, NET_ROUTES_GM, NET_ROUTES_YATES };
 
-// Reads routes for the topology from source, which is lent, in the format that its first bytes show. Every route must lead to
-// its destination; pairs missing in the file have no route. The caller clears *routes. TR_ERROR, and empty routes, where the
-// format is unknown, the file is damaged or does not fit the topology; the error names file and line.
-enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology, struct tr_source *source,
-			       struct tr_error *err);
+// Reads routes for the topology from source, which is lent, in the format that its first bytes
+// show. Every route must lead to its destination; pairs missing in the file have no route. The
+// caller clears *routes. TR_ERROR, and empty routes, where the format is unknown, the file is
+// damaged or does not fit the topology; the error names file and line.
+enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology,
+			       struct tr_source *source, struct tr_error *err);
 
-// Writes routes in a form. comments: lines that go before (NULL: none; the text form alone has room for
-// them). Text is of version 1 where that can say the routes; the other forms have no lanes and no choices. TR_ERROR where the
-// form cannot say these routes or memory ends; failures to write stay in out (ferror).
-enum tr_status net_routes_write(const struct net_routes *routes, const struct net_topology *topology,
-				enum net_routes_form_name form, const char *comments, FILE *out, struct tr_error *err);
+// Writes routes in a form. comments: lines that go before (NULL: none; the text form alone has room
+// for them). Text is of version 1 where that can say the routes; the other forms have no lanes and
+// no choices. TR_ERROR where the form cannot say these routes or memory ends; failures to write
+// stay in out (ferror).
+enum tr_status net_routes_write(const struct net_routes *routes,
+				const struct net_topology *topology, enum net_routes_form_name form,
+				const char *comments, FILE *out, struct tr_error *err);
 
 // Myricom's representation of a route: at each switch, the difference of output and input port.
 
@@ -44,6 +48,7 @@ static inline uint8_t net_gm_byte(int delta)
 bool net_gm_delta(uint8_t byte, int *delta);
 
 // Writes the differences of a route that net_path_follow finds sound; deltas has room for count.
-void net_gm_deltas(const struct net_graph *graph, uint32_t source, const uint16_t *ports, uint32_t count, int *deltas);
+void net_gm_deltas(const struct net_graph *graph, uint32_t source, const uint16_t *ports,
+		   uint32_t count, int *deltas);
 
 #endif

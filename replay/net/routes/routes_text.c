@@ -7,7 +7,8 @@
 #include "net/routes/routes_reading.h"
 #include "value/num.h"
 
-// What the lines have said so far. A file has lists or choices; which, its first line of either kind says.
+// What the lines have said so far. A file has lists or choices; which, its first line of either
+// kind says.
 struct text_reading {
 	struct net_routes_reading *in;
 	bool newest; // version 2
@@ -31,23 +32,25 @@ static enum tr_status routes_text_read_first(struct text_reading *text, struct t
 	version = net_reading_word(&rest);
 	text->newest = version && strcmp(version, NET_ROUTES_VERSION) == 0;
 	if (!version || (!text->newest && strcmp(version, "1") != 0))
-		return net_reading_fail(text->in, err, "expected version 1 or %s, found \"%.40s\"", NET_ROUTES_VERSION,
-					version ? version : "");
+		return net_reading_fail(text->in, err, "expected version 1 or %s, found \"%.40s\"",
+					NET_ROUTES_VERSION, version ? version : "");
 	if (net_reading_word(&rest))
 		return net_reading_fail(text->in, err, "expected nothing after the version");
 	return TR_OK;
 }
 
-static enum tr_status routes_text_read_hosts(struct text_reading *text, char *rest, struct tr_error *err)
+static enum tr_status routes_text_read_hosts(struct text_reading *text, char *rest,
+					     struct tr_error *err)
 {
 	const char *word = net_reading_word(&rest);
 	uint64_t hosts;
 
-	if (text->has_hosts || !word || net_reading_word(&rest) || num_parse_count(word, 1, UINT32_MAX, &hosts, NULL) != TR_OK)
+	if (text->has_hosts || !word || net_reading_word(&rest) ||
+	    num_parse_count(word, 1, UINT32_MAX, &hosts, NULL) != TR_OK)
 		return net_reading_fail(text->in, err, "expected \"hosts N\", once");
 	if (hosts != text->in->topology->hosts)
-		return net_reading_fail(text->in, err, "routes for %llu hosts; the network has %u", (unsigned long long)hosts,
-					text->in->topology->hosts);
+		return net_reading_fail(text->in, err, "routes for %llu hosts; the network has %u",
+					(unsigned long long)hosts, text->in->topology->hosts);
 	text->has_hosts = true;
 	return TR_OK;
 }
@@ -57,10 +60,13 @@ static enum tr_status read_lanes(struct text_reading *text, char *rest, struct t
 	const char *word = net_reading_word(&rest);
 	uint64_t lanes;
 
-	if (text->lanes > 0 || text->has_lists || text->choices || !word || net_reading_word(&rest) ||
+	if (text->lanes > 0 || text->has_lists || text->choices || !word ||
+	    net_reading_word(&rest) ||
 	    num_parse_count(word, 1, NET_LANES_MAX, &lanes, NULL) != TR_OK)
-		return net_reading_fail(text->in, err, "expected \"lanes N\", N up to %u, once, before routes and choices",
-					NET_LANES_MAX);
+		return net_reading_fail(
+			text->in, err,
+			"expected \"lanes N\", N up to %u, once, before routes and choices",
+			NET_LANES_MAX);
 	text->lanes = (uint32_t)lanes;
 	return TR_OK;
 }
@@ -75,7 +81,8 @@ static enum tr_status begin_lists(struct text_reading *text, struct tr_error *er
 		return net_reading_fail(text->in, err, "a route in a file of choices");
 	text->has_lists = true;
 	if (net_route_table_open(text->in->routes, text->in->topology->hosts, &why) == TR_OK &&
-	    (text->lanes <= 1 || net_routes_lay_lanes(text->in->routes, text->lanes, &why) == TR_OK))
+	    (text->lanes <= 1 ||
+	     net_routes_lay_lanes(text->in->routes, text->lanes, &why) == TR_OK))
 		return TR_OK;
 	return net_reading_fail(text->in, err, "%s", why.text);
 }
@@ -97,32 +104,41 @@ static enum tr_status read_buffers(struct text_reading *text, char *rest, struct
 	const char *word = net_reading_word(&rest);
 	const bool empty = word && strcmp(word, "empty") == 0;
 
-	if (text->choices || !word || (!empty && strcmp(word, "any") != 0) || net_reading_word(&rest))
-		return net_reading_fail(text->in, err, "expected \"buffers empty\" or \"buffers any\", once, before choices");
+	if (text->choices || !word || (!empty && strcmp(word, "any") != 0) ||
+	    net_reading_word(&rest))
+		return net_reading_fail(
+			text->in, err,
+			"expected \"buffers empty\" or \"buffers any\", once, before choices");
 	text->needs_empty = empty;
 	return begin_choices(text, err);
 }
 
 static enum tr_status read_choice(struct text_reading *text, char *rest, struct tr_error *err)
 {
-	return begin_choices(text, err) == TR_OK ? net_choice_read(text->in, text->choices, rest, err) : TR_ERROR;
+	return begin_choices(text, err) == TR_OK
+		       ? net_choice_read(text->in, text->choices, rest, err)
+		       : TR_ERROR;
 }
 
 // "lane N" at the end of a route.
-static enum tr_status read_lane(const struct text_reading *text, char *rest, uint8_t *lane, struct tr_error *err)
+static enum tr_status read_lane(const struct text_reading *text, char *rest, uint8_t *lane,
+				struct tr_error *err)
 {
 	const char *word = net_reading_word(&rest);
 	uint64_t number;
 
 	if (!text->newest || !word || net_reading_word(&rest) ||
-	    num_parse_count(word, 0, (uint64_t)(text->lanes > 0 ? text->lanes : 1) - 1, &number, NULL) != TR_OK)
-		return net_reading_fail(text->in, err, "expected \"lane N\" at the end, N below %u, that of lanes",
+	    num_parse_count(word, 0, (uint64_t)(text->lanes > 0 ? text->lanes : 1) - 1, &number,
+			    NULL) != TR_OK)
+		return net_reading_fail(text->in, err,
+					"expected \"lane N\" at the end, N below %u, that of lanes",
 					text->lanes > 0 ? text->lanes : 1);
 	*lane = (uint8_t)number;
 	return TR_OK;
 }
 
-static enum tr_status routes_text_read_route(struct text_reading *text, char *rest, struct tr_error *err)
+static enum tr_status routes_text_read_route(struct text_reading *text, char *rest,
+					     struct tr_error *err)
 {
 	struct net_routes_reading *reading = text->in;
 	const char *from = net_reading_word(&rest);
@@ -135,7 +151,8 @@ static enum tr_status routes_text_read_route(struct text_reading *text, char *re
 
 	if (!to)
 		return net_reading_fail(reading, err, "expected \"route HOST HOST PORT...\"");
-	if (begin_lists(text, err) != TR_OK || net_reading_host(reading, from, &source, err) != TR_OK ||
+	if (begin_lists(text, err) != TR_OK ||
+	    net_reading_host(reading, from, &source, err) != TR_OK ||
 	    net_reading_host(reading, to, &destination, err) != TR_OK)
 		return TR_ERROR;
 	for (reading->count = 0; (word = net_reading_word(&rest)) != NULL; reading->count++) {
@@ -147,7 +164,8 @@ static enum tr_status routes_text_read_route(struct text_reading *text, char *re
 			break;
 		}
 		if (reading->count == NET_ROUTE_TEXT_MAX)
-			return net_reading_fail(reading, err, "more than %u ports", NET_ROUTE_TEXT_MAX);
+			return net_reading_fail(reading, err, "more than %u ports",
+						NET_ROUTE_TEXT_MAX);
 		if (num_parse_count(word, 0, NET_PORTS_MAX - 1, &port, &why) != TR_OK)
 			return net_reading_fail(reading, err, "port: %s", why.text);
 		reading->ports[reading->count] = (uint16_t)port;
@@ -155,17 +173,21 @@ static enum tr_status routes_text_read_route(struct text_reading *text, char *re
 	if (net_reading_put(reading, source, destination, err) != TR_OK)
 		return TR_ERROR;
 	if (lane > 0)
-		reading->routes->lane_of_pair[(size_t)source * reading->routes->hosts + destination] = lane;
+		reading->routes->lane_of_pair[(size_t)source * reading->routes->hosts +
+					      destination] = lane;
 	return TR_OK;
 }
 
-static enum tr_status routes_text_read_line(struct text_reading *text, const char *word, char *rest, struct tr_error *err)
+static enum tr_status routes_text_read_line(struct text_reading *text, const char *word, char *rest,
+					    struct tr_error *err)
 {
 	static const struct {
 		const char *word;
 		enum tr_status (*read)(struct text_reading *text, char *rest, struct tr_error *err);
-	} lines[] = {
-		{"route", routes_text_read_route}, {"lanes", read_lanes}, {"buffers", read_buffers}, {"choice", read_choice}};
+	} lines[] = {{"route", routes_text_read_route},
+		     {"lanes", read_lanes},
+		     {"buffers", read_buffers},
+		     {"choice", read_choice}};
 
 	if (text->ended)
 		return net_reading_fail(text->in, err, "expected nothing after \"end\"");
@@ -180,8 +202,9 @@ static enum tr_status routes_text_read_line(struct text_reading *text, const cha
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines) && (i == 0 || text->newest); i++)
 		if (strcmp(lines[i].word, word) == 0)
 			return lines[i].read(text, rest, err);
-	return net_reading_fail(text->in, err, "expected %s, found \"%.40s\"",
-				text->newest ? "route, lanes, buffers, choice or end" : "route or end", word);
+	return net_reading_fail(
+		text->in, err, "expected %s, found \"%.40s\"",
+		text->newest ? "route, lanes, buffers, choice or end" : "route or end", word);
 }
 
 static enum tr_status routes_text_read_lines(struct text_reading *text, struct tr_error *err)
@@ -247,7 +270,8 @@ static void write_lists(struct net_routes_writing *writing, struct net_line *lin
 			net_line_put(line, "route ");
 			net_line_put(line, source);
 			net_line_put(line, " ");
-			net_line_put(line, net_topology_name(writing->topology, to, destination, sizeof(destination)));
+			net_line_put(line, net_topology_name(writing->topology, to, destination,
+							     sizeof(destination)));
 			for (uint32_t i = 0; i < count; i++)
 				net_line_number(line, ' ', writing->ports[i]);
 			if (lane > 0) {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum tr_status net_acyclic_open(struct net_acyclic *acyclic, const struct net_channels *channels, struct tr_error *err)
+enum tr_status net_acyclic_open(struct net_acyclic *acyclic, const struct net_channels *channels,
+				struct tr_error *err)
 {
 	const size_t turns = net_channels_turns(channels) + 1;
 	const size_t count = (size_t)channels->count + 1;
@@ -18,8 +19,8 @@ enum tr_status net_acyclic_open(struct net_acyclic *acyclic, const struct net_ch
 	acyclic->ahead = calloc(count, sizeof(*acyclic->ahead));
 	acyclic->behind = calloc(count, sizeof(*acyclic->behind));
 	acyclic->moved = calloc(count, sizeof(*acyclic->moved));
-	if (!acyclic->used || !acyclic->barred || !acyclic->place || !acyclic->at || !acyclic->seen || !acyclic->ahead ||
-	    !acyclic->behind || !acyclic->moved)
+	if (!acyclic->used || !acyclic->barred || !acyclic->place || !acyclic->at ||
+	    !acyclic->seen || !acyclic->ahead || !acyclic->behind || !acyclic->moved)
 		return tr_no_memory(err, "the dependencies of channels");
 	for (uint32_t c = 0; c < channels->count; c++)
 		acyclic->place[c] = acyclic->at[c] = c;
@@ -52,9 +53,10 @@ static void acyclic_meet(struct net_acyclic *acyclic, struct acyclic_side *side,
 	side->stack[side->top++] = channel;
 }
 
-// Meets the channels to which turns lead from one that ahead has met, up to a place. True if behind has met one.
-static bool step_ahead(struct net_acyclic *acyclic, struct acyclic_side *ahead, const struct acyclic_side *behind,
-		       uint32_t limit)
+// Meets the channels to which turns lead from one that ahead has met, up to a place. True if behind
+// has met one.
+static bool step_ahead(struct net_acyclic *acyclic, struct acyclic_side *ahead,
+		       const struct acyclic_side *behind, uint32_t limit)
 {
 	const struct net_channels *channels = acyclic->channels;
 	const uint32_t c = ahead->stack[--ahead->top];
@@ -74,8 +76,8 @@ static bool step_ahead(struct net_acyclic *acyclic, struct acyclic_side *ahead, 
 }
 
 // The same against the turns, down to a place.
-static bool step_behind(struct net_acyclic *acyclic, struct acyclic_side *behind, const struct acyclic_side *ahead,
-			uint32_t limit)
+static bool step_behind(struct net_acyclic *acyclic, struct acyclic_side *behind,
+			const struct acyclic_side *ahead, uint32_t limit)
 {
 	const struct net_channels *channels = acyclic->channels;
 	const uint32_t c = behind->stack[--behind->top];
@@ -85,7 +87,8 @@ static bool step_behind(struct net_acyclic *acyclic, struct acyclic_side *behind
 	for (uint32_t out = channels->first[at]; out < channels->first[at + 1]; out++) {
 		const uint32_t before = channels->all[out].back;
 
-		if (acyclic->used[channels->turn[before] + slot] == 0 || acyclic->seen[before] == behind->mark)
+		if (acyclic->used[channels->turn[before] + slot] == 0 ||
+		    acyclic->seen[before] == behind->mark)
 			continue;
 		if (acyclic->seen[before] == ahead->mark)
 			return true;
@@ -95,9 +98,10 @@ static bool step_behind(struct net_acyclic *acyclic, struct acyclic_side *behind
 	return false;
 }
 
-// Moves what a side has met among the places from first to last to their end, or to their beginning, and keeps the order of
-// the others.
-static void acyclic_move(struct net_acyclic *acyclic, uint32_t mark, bool to_end, uint32_t first, uint32_t last)
+// Moves what a side has met among the places from first to last to their end, or to their
+// beginning, and keeps the order of the others.
+static void acyclic_move(struct net_acyclic *acyclic, uint32_t mark, bool to_end, uint32_t first,
+			 uint32_t last)
 {
 	uint32_t moved = 0;
 	uint32_t next = first;
@@ -115,8 +119,8 @@ static void acyclic_move(struct net_acyclic *acyclic, uint32_t mark, bool to_end
 		acyclic->place[acyclic->at[place]] = place;
 }
 
-// Gives from a smaller place than to; false if a way leads from to to from. Whichever search ends first has all that must be
-// moved.
+// Gives from a smaller place than to; false if a way leads from to to from. Whichever search ends
+// first has all that must be moved.
 static bool put_before(struct net_acyclic *acyclic, uint32_t from, uint32_t to)
 {
 	const uint32_t first = acyclic->place[to];
@@ -127,9 +131,11 @@ static bool put_before(struct net_acyclic *acyclic, uint32_t from, uint32_t to)
 	acyclic_meet(acyclic, &ahead, to);
 	acyclic_meet(acyclic, &behind, from);
 	while (ahead.top > 0 && behind.top > 0)
-		if (step_ahead(acyclic, &ahead, &behind, last) || step_behind(acyclic, &behind, &ahead, first))
+		if (step_ahead(acyclic, &ahead, &behind, last) ||
+		    step_behind(acyclic, &behind, &ahead, first))
 			return false;
-	acyclic_move(acyclic, ahead.top == 0 ? ahead.mark : behind.mark, ahead.top == 0, first, last);
+	acyclic_move(acyclic, ahead.top == 0 ? ahead.mark : behind.mark, ahead.top == 0, first,
+		     last);
 	return true;
 }
 
@@ -176,7 +182,8 @@ bool net_acyclic_add_way(struct net_acyclic *acyclic, const uint32_t *way, uint3
 
 		if (acyclic->used[turn] != 0)
 			continue;
-		if (!(on_trial == 0 ? net_acyclic_add : net_acyclic_try)(acyclic, way[i], way[i + 1]))
+		if (!(on_trial == 0 ? net_acyclic_add : net_acyclic_try)(acyclic, way[i],
+									 way[i + 1]))
 			break;
 		acyclic->used[turn] = ON_TRIAL;
 		on_trial++;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A set of turns without a cycle that grows one turn at a time, with its channels in topological order: a turn that agrees
-// with the order costs nothing; another one two searches, from its end along the turns and from its beginning against them,
-// among the channels between, until they meet or one has ended, whose channels then move (after D. J. Pearce and P. H. J.
-// Kelly, A dynamic topological sort algorithm for directed acyclic graphs, ACM JEA 11, 2006, who sort both sides; and M. A.
-// Bender, J. T. Fineman, S. Gilbert and R. E. Tarjan, A new approach to incremental cycle detection, 2016, for the two-way search).
+// A set of turns without a cycle that grows one turn at a time, with its channels in topological
+// order: a turn that agrees with the order costs nothing; another one two searches, from its end
+// along the turns and from its beginning against them, among the channels between, until they meet
+// or one has ended, whose channels then move (after D. J. Pearce and P. H. J. Kelly, A dynamic
+// topological sort algorithm for directed acyclic graphs, ACM JEA 11, 2006, who sort both sides;
+// and M. A. Bender, J. T. Fineman, S. Gilbert and R. E. Tarjan, A new approach to incremental cycle
+// detection, 2016, for the two-way search).
 #ifndef NET_ROUTINGS_ACYCLIC_H
 #define NET_ROUTINGS_ACYCLIC_H
 
@@ -28,17 +30,21 @@ struct net_acyclic {
 };
 
 // The channels are lent. TR_ERROR where memory ends. Close it in any case.
-enum tr_status net_acyclic_open(struct net_acyclic *acyclic, const struct net_channels *channels, struct tr_error *err);
+enum tr_status net_acyclic_open(struct net_acyclic *acyclic, const struct net_channels *channels,
+				struct tr_error *err);
 void net_acyclic_close(struct net_acyclic *acyclic);
 
-// Adds the turn from a channel to another; false if that closes a cycle, and the turn is barred from then on.
+// Adds the turn from a channel to another; false if that closes a cycle, and the turn is barred
+// from then on.
 bool net_acyclic_add(struct net_acyclic *acyclic, uint32_t from, uint32_t to);
 
-// The same on trial: bars nothing, and the turn may be removed before another one is added for good.
+// The same on trial: bars nothing, and the turn may be removed before another one is added for
+// good.
 bool net_acyclic_try(struct net_acyclic *acyclic, uint32_t from, uint32_t to);
 void net_acyclic_remove(struct net_acyclic *acyclic, uint32_t from, uint32_t to);
 
-// Adds the turns of a way of count channels, all of them or, where one closes a cycle, none and false.
+// Adds the turns of a way of count channels, all of them or, where one closes a cycle, none and
+// false.
 bool net_acyclic_add_way(struct net_acyclic *acyclic, const uint32_t *way, uint32_t count);
 
 static inline bool net_acyclic_has(const struct net_acyclic *acyclic, uint32_t from, uint32_t to)
@@ -47,7 +53,8 @@ static inline bool net_acyclic_has(const struct net_acyclic *acyclic, uint32_t f
 }
 
 // Whether it is known that the turn closes a cycle.
-static inline bool net_acyclic_is_barred(const struct net_acyclic *acyclic, uint32_t from, uint32_t to)
+static inline bool net_acyclic_is_barred(const struct net_acyclic *acyclic, uint32_t from,
+					 uint32_t to)
 {
 	return acyclic->barred[net_channels_turn(acyclic->channels, from, to)] != 0;
 }

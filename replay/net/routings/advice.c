@@ -12,7 +12,8 @@
 #define FAR_FEWER .5
 #define CLEARLY_MORE 1.05 // so that the first of nearly equal ties is named
 
-static const enum net_tie tries[NET_TIES] = {NET_TIE_DESTINATION, NET_TIE_SOURCE, NET_TIE_HASH, NET_TIE_LOWEST, NET_TIE_LOAD};
+static const enum net_tie tries[NET_TIES] = {NET_TIE_DESTINATION, NET_TIE_SOURCE, NET_TIE_HASH,
+					     NET_TIE_LOWEST, NET_TIE_LOAD};
 
 // Scatters the pairs independently of the hosts' order (the finalizer of MurmurHash3).
 static uint64_t scatter(uint64_t pair)
@@ -36,7 +37,8 @@ static void advice_add_pair(struct count *count, uint32_t source, uint32_t desti
 {
 	uint32_t ports = net_routes_get(count->routes, source, destination, count->ports);
 
-	if (ports == NET_NO_ROUTE || !net_path_follow(&count->path, count->graph, source, destination, count->ports, ports))
+	if (ports == NET_NO_ROUTE ||
+	    !net_path_follow(&count->path, count->graph, source, destination, count->ports, ports))
 		return;
 	count->pairs++;
 	for (uint32_t i = 0; i < count->path.count; i++)
@@ -65,8 +67,10 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 	count.loads = calloc((size_t)graph->links + 1, sizeof(*count.loads));
 	if (count.ports && count.path.links && count.loads) {
 		for (uint64_t pair = 0; pair < all; pair++)
-			if (pair / graph->hosts != pair % graph->hosts && (all <= PAIRS_MAX || scatter(pair) % all < PAIRS_MAX))
-				advice_add_pair(&count, (uint32_t)(pair / graph->hosts), (uint32_t)(pair % graph->hosts));
+			if (pair / graph->hosts != pair % graph->hosts &&
+			    (all <= PAIRS_MAX || scatter(pair) % all < PAIRS_MAX))
+				advice_add_pair(&count, (uint32_t)(pair / graph->hosts),
+						(uint32_t)(pair % graph->hosts));
 		full = full_at(&count);
 	}
 	free(count.ports);
@@ -75,8 +79,8 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 	return full;
 }
 
-static void try_tie(struct net_tie_advice *advice, const struct net_topology *topology, const struct net_graph *graph,
-		    const char *text, enum net_tie tie)
+static void try_tie(struct net_tie_advice *advice, const struct net_topology *topology,
+		    const struct net_graph *graph, const char *text, enum net_tie tie)
 {
 	struct net_routes routes;
 	double full;
@@ -91,20 +95,22 @@ static void try_tie(struct net_tie_advice *advice, const struct net_topology *to
 	advice->best_tie = tie;
 }
 
-bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology, const char *text,
-			 const struct net_routes *routes)
+bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology,
+			 const char *text, const struct net_routes *routes)
 {
 	struct net_graph graph;
 	enum net_tie own;
 
 	*advice = (struct net_tie_advice){0};
-	if (topology->hosts > HOSTS_MAX || routes->choices || !net_routing_has_tie(text, topology, &own) ||
+	if (topology->hosts > HOSTS_MAX || routes->choices ||
+	    !net_routing_has_tie(text, topology, &own) ||
 	    net_graph_open(&graph, topology, NULL) != TR_OK)
 		return false;
 	advice->own = saturation(&graph, routes);
 	// No routes carry more than the hosts' links do.
 	for (int i = 0; i < NET_TIES && advice->own > 0 && advice->own < FAR_FEWER; i++)
-		if (tries[i] != own && (tries[i] != NET_TIE_LOAD || topology->hosts <= LOAD_HOSTS_MAX))
+		if (tries[i] != own &&
+		    (tries[i] != NET_TIE_LOAD || topology->hosts <= LOAD_HOSTS_MAX))
 			try_tie(advice, topology, &graph, text, tries[i]);
 	net_graph_close(&graph);
 	return advice->own < FAR_FEWER * advice->best;

@@ -6,7 +6,8 @@
 
 #define TURNS_MAX ((uint64_t)1 << 30)
 
-static bool channels_is_trunk(const struct net_graph *graph, uint32_t node, const struct net_peer *peer)
+static bool channels_is_trunk(const struct net_graph *graph, uint32_t node,
+			      const struct net_peer *peer)
 {
 	return net_graph_is_switch(graph, peer->node) && peer->node != node;
 }
@@ -20,7 +21,8 @@ static void count_channels(struct net_channels *channels)
 
 		channels->first[at] = channels->count;
 		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
-			channels->count += channels_is_trunk(graph, node, net_graph_peer(graph, node, port));
+			channels->count += channels_is_trunk(graph, node,
+							     net_graph_peer(graph, node, port));
 	}
 	channels->first[channels->switches] = channels->count;
 	for (uint32_t host = 0; host < graph->hosts; host++)
@@ -36,18 +38,21 @@ static void list_channels(struct net_channels *channels, uint32_t *by_link)
 
 	for (uint32_t at = 0; at < channels->switches; at++)
 		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
-			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
+			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts,
+								     port);
 
 			if (!channels_is_trunk(graph, at + graph->hosts, peer))
 				continue;
 			by_link[peer->link] = next;
-			channels->all[next++] = (struct net_channel){at, peer->node - graph->hosts, port, peer->link ^ 1};
+			channels->all[next++] = (struct net_channel){at, peer->node - graph->hosts,
+								     port, peer->link ^ 1};
 		}
 	for (uint32_t i = 0; i < channels->count; i++) {
 		const uint32_t end = channels->all[i].to;
 
 		channels->all[i].back = by_link[channels->all[i].back];
-		channels->turn[i + 1] = channels->turn[i] + (channels->first[end + 1] - channels->first[end]);
+		channels->turn[i + 1] = channels->turn[i] +
+					(channels->first[end + 1] - channels->first[end]);
 	}
 }
 
@@ -70,11 +75,13 @@ static enum tr_status channels_take_memory(struct net_channels *channels, struct
 	if (!channels->all || !channels->turn)
 		return tr_no_memory(err, "the channels between switches");
 	if (net_channels_turns(channels) > TURNS_MAX)
-		return tr_fail(err, "the switches have too many ports: more than %llu turns", (unsigned long long)TURNS_MAX);
+		return tr_fail(err, "the switches have too many ports: more than %llu turns",
+			       (unsigned long long)TURNS_MAX);
 	return TR_OK;
 }
 
-uint32_t net_channels_distances(const struct net_channels *channels, uint32_t to, uint16_t *distance, uint32_t *order)
+uint32_t net_channels_distances(const struct net_channels *channels, uint32_t to,
+				uint16_t *distance, uint32_t *order)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -88,7 +95,8 @@ uint32_t net_channels_distances(const struct net_channels *channels, uint32_t to
 		for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++) {
 			const uint32_t next = channels->all[c].to;
 
-			if (distance[next] != NET_CHANNELS_FAR || distance[at] >= NET_CHANNELS_FAR - 1)
+			if (distance[next] != NET_CHANNELS_FAR ||
+			    distance[at] >= NET_CHANNELS_FAR - 1)
 				continue;
 			distance[next] = (uint16_t)(distance[at] + 1);
 			order[tail++] = next;
@@ -98,22 +106,25 @@ uint32_t net_channels_distances(const struct net_channels *channels, uint32_t to
 }
 
 // All hosts are joined if the first is joined to each.
-static enum tr_status channels_check_joined(const struct net_channels *channels, struct tr_error *err)
+static enum tr_status channels_check_joined(const struct net_channels *channels,
+					    struct tr_error *err)
 {
 	const struct net_graph *graph = &channels->graph;
 	const uint32_t home = graph->hosts > 0 ? net_graph_peer(graph, 0, 0)->node : NET_NOBODY;
 	const bool wired = net_graph_is_switch(graph, home);
 	uint16_t *distance = malloc(((size_t)channels->switches + 1) * sizeof(*distance));
 	uint32_t *order = malloc(((size_t)channels->switches + 1) * sizeof(*order));
-	enum tr_status status = distance && order ? TR_OK : tr_no_memory(err, "the channels between switches");
+	enum tr_status status = distance && order
+					? TR_OK
+					: tr_no_memory(err, "the channels between switches");
 
 	if (status == TR_OK && wired)
 		(void)net_channels_distances(channels, home - graph->hosts, distance, order);
 	for (uint32_t host = 1; host < graph->hosts && status == TR_OK; host++) {
 		const uint32_t node = net_graph_peer(graph, host, 0)->node;
 
-		if (node != 0 &&
-		    (!wired || !net_graph_is_switch(graph, node) || distance[node - graph->hosts] == NET_CHANNELS_FAR))
+		if (node != 0 && (!wired || !net_graph_is_switch(graph, node) ||
+				  distance[node - graph->hosts] == NET_CHANNELS_FAR))
 			status = tr_fail(err, "no route from host 0 to host %u", host);
 	}
 	free(distance);
@@ -121,10 +132,12 @@ static enum tr_status channels_check_joined(const struct net_channels *channels,
 	return status;
 }
 
-enum tr_status net_channels_open(struct net_channels *channels, const struct net_topology *topology, struct tr_error *err)
+enum tr_status net_channels_open(struct net_channels *channels, const struct net_topology *topology,
+				 struct tr_error *err)
 {
 	*channels = (struct net_channels){0};
-	if (net_graph_open(&channels->graph, topology, err) != TR_OK || channels_take_memory(channels, err) != TR_OK)
+	if (net_graph_open(&channels->graph, topology, err) != TR_OK ||
+	    channels_take_memory(channels, err) != TR_OK)
 		return TR_ERROR;
 	return channels_check_joined(channels, err);
 }

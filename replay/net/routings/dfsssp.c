@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Deadlock-free single-source shortest paths (Domke, Hoefler and Nagel, Deadlock-free oblivious routing for arbitrary topologies,
-// 2011): a tree of shortest paths for each destination host, where earlier trees make channels dearer; then cycles of
-// dependencies are broken on one lane after another, by moving the paths of the cycle's weakest dependency, that which fewest
-// paths make, to the next lane. Differences: paths are those of switches with hosts to a host, whatever the number of hosts at
-// their beginning; a lane that is not needed stays away instead of taking over paths.
+// Deadlock-free single-source shortest paths (Domke, Hoefler and Nagel, Deadlock-free oblivious
+// routing for arbitrary topologies, 2011): a tree of shortest paths for each destination host,
+// where earlier trees make channels dearer; then cycles of dependencies are broken on one lane
+// after another, by moving the paths of the cycle's weakest dependency, that which fewest paths
+// make, to the next lane. Differences: paths are those of switches with hosts to a host, whatever
+// the number of hosts at their beginning; a lane that is not needed stays away instead of taking
+// over paths.
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +17,8 @@ struct dfsssp_params {
 };
 
 static const struct key keys[] = {
-	{"lanes", KEY_COUNT, offsetof(struct dfsssp_params, lanes), NULL, NULL, "lanes that it may use, 1 to 64"},
+	{"lanes", KEY_COUNT, offsetof(struct dfsssp_params, lanes), NULL, NULL,
+	 "lanes that it may use, 1 to 64"},
 	{.type = KEY_END},
 };
 
@@ -25,9 +28,11 @@ enum color { WHITE, ON_THE_WAY, DONE };
 
 #define NO_PATH UINT8_MAX // lane of switches where no path begins
 
-// A switch in a tree. All behind a switch follow it: its subtree is what is deeper, up to the next that is not.
+// A switch in a tree. All behind a switch follow it: its subtree is what is deeper, up to the next
+// that is not.
 struct hop {
-	uint32_t next;	// the channel by which it leaves; NET_NOBODY at the destination and where there is no way
+	uint32_t next;	// the channel by which it leaves; NET_NOBODY at the destination and where
+			// there is no way
 	uint32_t up;	// so many places before it is the switch at that channel's end
 	uint16_t depth; // channels to the destination
 	uint8_t lane;	// of the path that begins here
@@ -63,7 +68,7 @@ static bool find_turn(const struct dfsssp_work *work, const struct hop *hop, siz
 
 // Lays trees as hops.
 struct laying {
-	uint32_t child;	  // of a switch: the first whose way leads to it at once; NET_NOBODY for none
+	uint32_t child; // of a switch: the first whose way leads to it at once; NET_NOBODY for none
 	uint32_t sibling; // the next of these
 	uint32_t place;	  // among the hops
 };
@@ -84,7 +89,8 @@ static void list_children(const struct net_layers *layers, uint32_t column, stru
 }
 
 // stack has room for all switches.
-static void lay_tree(struct dfsssp_work *work, uint32_t column, struct laying *laying, uint32_t *stack)
+static void lay_tree(struct dfsssp_work *work, uint32_t column, struct laying *laying,
+		     uint32_t *stack)
 {
 	const struct net_layers *layers = &work->layers;
 	const struct net_channels *channels = &layers->channels;
@@ -100,10 +106,12 @@ static void lay_tree(struct dfsssp_work *work, uint32_t column, struct laying *l
 		const uint32_t end = c == NET_NOBODY ? count : laying[channels->all[c].to].place;
 
 		laying[at].place = count;
-		hops[count] = (struct hop){c, count - end, c == NET_NOBODY ? 0 : (uint16_t)(hops[end].depth + 1),
-					   channels->hosts_at[at] > 0 && c != NET_NOBODY ? 0 : NO_PATH};
+		hops[count] = (struct hop){
+			c, count - end, c == NET_NOBODY ? 0 : (uint16_t)(hops[end].depth + 1),
+			channels->hosts_at[at] > 0 && c != NET_NOBODY ? 0 : NO_PATH};
 		count++;
-		for (uint32_t child = laying[at].child; child != NET_NOBODY; child = laying[child].sibling)
+		for (uint32_t child = laying[at].child; child != NET_NOBODY;
+		     child = laying[child].sibling)
 			stack[top++] = child;
 	}
 	for (; count < channels->switches; count++)
@@ -133,7 +141,8 @@ static void dfsssp_copy_lanes(struct dfsssp_work *work)
 	for (uint32_t column = 0; column < layers->columns; column++)
 		for (uint32_t i = 0; i < layers->channels.switches; i++, hop++)
 			if (hop->lane != NO_PATH)
-				layers->lane[net_layers_entry(layers, layers->channels.all[hop->next].from, column)] =
+				layers->lane[net_layers_entry(
+					layers, layers->channels.all[hop->next].from, column)] =
 					hop->lane;
 }
 
@@ -165,13 +174,13 @@ static void count_paths(struct dfsssp_work *work)
 	size_t turn;
 
 	for (size_t i = 0; i < hops; i++)
-		for (const struct hop *hop = &work->hops[i]; work->hops[i].lane != NO_PATH && find_turn(work, hop, &turn);
-		     hop -= hop->up)
+		for (const struct hop *hop = &work->hops[i];
+		     work->hops[i].lane != NO_PATH && find_turn(work, hop, &turn); hop -= hop->up)
 			work->paths[turn]++;
 }
 
-// Moves the paths of a subtree that are on the lane to the next one, and of each hop counts those that come to it. Returns how
-// many hops the subtree has.
+// Moves the paths of a subtree that are on the lane to the next one, and of each hop counts those
+// that come to it. Returns how many hops the subtree has.
 static uint32_t move_hops(struct dfsssp_work *work, struct hop *root)
 {
 	uint32_t count = 0;
@@ -221,8 +230,8 @@ static void dfsssp_cut(struct dfsssp_work *work, uint32_t from, uint32_t to)
 	}
 }
 
-// Breaks the cycle that a turn from the last channel of the way to one on it closes. Returns how much of the way is left: up
-// to the channel whose turn was cut.
+// Breaks the cycle that a turn from the last channel of the way to one on it closes. Returns how
+// much of the way is left: up to the channel whose turn was cut.
 static uint32_t dfsssp_break_cycle(struct dfsssp_work *work, uint32_t length, uint32_t back_to)
 {
 	const struct net_channels *channels = &work->layers.channels;
@@ -230,7 +239,8 @@ static uint32_t dfsssp_break_cycle(struct dfsssp_work *work, uint32_t length, ui
 	uint32_t fewest = work->paths[net_channels_turn(channels, work->way[best], back_to)];
 
 	for (uint32_t i = length - 1; work->way[i] != back_to; i--) {
-		const uint32_t paths = work->paths[net_channels_turn(channels, work->way[i - 1], work->way[i])];
+		const uint32_t paths =
+			work->paths[net_channels_turn(channels, work->way[i - 1], work->way[i])];
 
 		if (paths >= fewest)
 			continue;
@@ -238,14 +248,15 @@ static uint32_t dfsssp_break_cycle(struct dfsssp_work *work, uint32_t length, ui
 		best = i - 1;
 	}
 	if (fewest > 0)
-		dfsssp_cut(work, work->way[best], best == length - 1 ? back_to : work->way[best + 1]);
+		dfsssp_cut(work, work->way[best],
+			   best == length - 1 ? back_to : work->way[best + 1]);
 	for (uint32_t i = best + 1; i < length; i++)
 		work->color[work->way[i]] = WHITE;
 	return best + 1;
 }
 
-// Searches from a channel in depth, and breaks each cycle that it meets. A turn only ever goes away, so that what is done
-// stays free of cycles.
+// Searches from a channel in depth, and breaks each cycle that it meets. A turn only ever goes
+// away, so that what is done stays free of cycles.
 static void dfsssp_search(struct dfsssp_work *work, uint32_t start)
 {
 	const struct net_channels *channels = &work->layers.channels;
@@ -267,9 +278,11 @@ static void dfsssp_search(struct dfsssp_work *work, uint32_t start)
 			work->color[c] = DONE;
 			if (--length == 0)
 				return;
-		} else if (work->paths[channels->turn[c] + slot] > 0 && work->color[first + slot] == ON_THE_WAY) {
+		} else if (work->paths[channels->turn[c] + slot] > 0 &&
+			   work->color[first + slot] == ON_THE_WAY) {
 			length = dfsssp_break_cycle(work, length, first + slot);
-		} else if (work->paths[channels->turn[c] + slot] > 0 && work->color[first + slot] == WHITE) {
+		} else if (work->paths[channels->turn[c] + slot] > 0 &&
+			   work->color[first + slot] == WHITE) {
 			next = first + slot;
 		}
 	}
@@ -295,7 +308,8 @@ static uint32_t break_all(struct dfsssp_work *work, uint32_t limit)
 	return 0;
 }
 
-static enum tr_status dfsssp_open_work(struct dfsssp_work *work, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status dfsssp_open_work(struct dfsssp_work *work,
+				       const struct net_topology *topology, struct tr_error *err)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	size_t room;
@@ -316,8 +330,8 @@ static enum tr_status dfsssp_open_work(struct dfsssp_work *work, const struct ne
 	work->slot = calloc(room, sizeof(*work->slot));
 	work->below = calloc(room, sizeof(*work->below));
 	work->scratch = calloc(room, sizeof(*work->scratch));
-	if (!work->hops || !work->users || !work->paths || !work->paths_up || !work->color || !work->way || !work->slot ||
-	    !work->below || !work->scratch)
+	if (!work->hops || !work->users || !work->paths || !work->paths_up || !work->color ||
+	    !work->way || !work->slot || !work->below || !work->scratch)
 		return tr_no_memory(err, "the lanes of routes");
 	return TR_OK;
 }
@@ -337,7 +351,8 @@ static void dfsssp_close_work(struct dfsssp_work *work)
 	free(work->scratch);
 }
 
-static enum tr_status dfsssp_make_lanes(struct dfsssp_work *work, uint32_t limit, uint32_t *lanes, struct tr_error *err)
+static enum tr_status dfsssp_make_lanes(struct dfsssp_work *work, uint32_t limit, uint32_t *lanes,
+					struct tr_error *err)
 {
 	net_layers_lay(&work->layers, true, work->scratch);
 	if (lay_trees(work, err) != TR_OK || list_users(work, err) != TR_OK)
@@ -345,11 +360,12 @@ static enum tr_status dfsssp_make_lanes(struct dfsssp_work *work, uint32_t limit
 	count_paths(work);
 	*lanes = break_all(work, limit);
 	dfsssp_copy_lanes(work);
-	return *lanes > 0 ? TR_OK : tr_fail(err, "lanes=%u is too few: cycles are left on the last", limit);
+	return *lanes > 0 ? TR_OK
+			  : tr_fail(err, "lanes=%u is too few: cycles are left on the last", limit);
 }
 
-static enum tr_status dfsssp_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-				  struct tr_error *err)
+static enum tr_status dfsssp_make(struct net_routes *routes, const struct net_topology *topology,
+				  const void *params, struct tr_error *err)
 {
 	const uint64_t limit = ((const struct dfsssp_params *)params)->lanes;
 	struct dfsssp_work work = {0};
@@ -358,7 +374,8 @@ static enum tr_status dfsssp_make(struct net_routes *routes, const struct net_to
 
 	*routes = (struct net_routes){0};
 	if (limit < 1 || limit > NET_LANES_MAX)
-		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)limit, NET_LANES_MAX);
+		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)limit,
+			       NET_LANES_MAX);
 	status = dfsssp_open_work(&work, topology, err);
 	if (status == TR_OK)
 		status = dfsssp_make_lanes(&work, (uint32_t)limit, &lanes, err);

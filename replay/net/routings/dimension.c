@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Meshes, tori and hypercubes: a worm moves first in the first dimension, then in the second, and so on (dimension order; Dally
-// and Seitz, IEEE Trans. Computers 36(5), 1987). Without rings, worms cannot wait for one another in a cycle.
-// In a ring a worm takes the shorter direction, the ascending one if both are equal: of the two cables of a ring of two (twice=yes)
-// that on its lowest port, which is the ascending one.
+// Meshes, tori and hypercubes: a worm moves first in the first dimension, then in the second, and
+// so on (dimension order; Dally and Seitz, IEEE Trans. Computers 36(5), 1987). Without rings, worms
+// cannot wait for one another in a cycle. In a ring a worm takes the shorter direction, the
+// ascending one if both are equal: of the two cables of a ring of two (twice=yes) that on its
+// lowest port, which is the ascending one.
 #include <stdlib.h>
 
 #include "net/routings/grid.h"
 #include "net/routings/routing.h"
 
-static uint32_t dimension_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t dimension_get(const void *state, uint32_t source, uint32_t destination,
+			      uint16_t *ports)
 {
 	const struct net_grid *grid = state;
 	const struct net_peer *first = net_graph_peer(&grid->graph, source, 0);
@@ -23,8 +25,9 @@ static uint32_t dimension_get(const void *state, uint32_t source, uint32_t desti
 		const struct net_dimension *dimension = &grid->dimensions[d];
 		bool onward;
 
-		for (uint32_t left = net_grid_distance(dimension, at, last->node - grid->graph.hosts, &onward); left > 0;
-		     left--) {
+		for (uint32_t left = net_grid_distance(dimension, at,
+						       last->node - grid->graph.hosts, &onward);
+		     left > 0; left--) {
 			ports[count++] = net_grid_port(grid, at, d, onward);
 			at = net_grid_neighbour(dimension, at, onward);
 		}
@@ -43,19 +46,21 @@ static void dimension_clear(void *state)
 
 static const struct net_routes_form form = {dimension_get, dimension_clear};
 
-static enum tr_status dimension_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-				     struct tr_error *err)
+static enum tr_status dimension_make(struct net_routes *routes, const struct net_topology *topology,
+				     const void *params, struct tr_error *err)
 {
 	struct net_grid *grid = calloc(1, sizeof(*grid));
 
 	(void)params;
 	if (!grid)
 		return tr_no_memory(err, "routes");
-	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form, .state = grid};
+	*routes = (struct net_routes){
+		.hosts = topology->hosts, .longest = 1, .form = &form, .state = grid};
 	if (net_grid_open(grid, topology, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t d = 0; d < grid->count; d++)
-		routes->longest += grid->dimensions[d].closed ? grid->dimensions[d].size / 2 : grid->dimensions[d].size - 1;
+		routes->longest += grid->dimensions[d].closed ? grid->dimensions[d].size / 2
+							      : grid->dimensions[d].size - 1;
 	return TR_OK;
 }
 
@@ -65,11 +70,13 @@ static uint32_t dimension_count_cables(const struct net_graph *graph, uint32_t f
 	uint32_t cables = 0;
 
 	for (uint32_t port = 0; port < net_graph_ports(graph, from + graph->hosts); port++)
-		cables += net_graph_peer(graph, from + graph->hosts, port)->node == to + graph->hosts;
+		cables += net_graph_peer(graph, from + graph->hosts, port)->node ==
+			  to + graph->hosts;
 	return cables;
 }
 
-// Those of a switch in a direction of a dimension: one, or in a dimension of two both, which may lie there twice.
+// Those of a switch in a direction of a dimension: one, or in a dimension of two both, which may
+// lie there twice.
 static uint32_t line_ends(const struct net_grid *grid, uint32_t at, uint32_t d, bool onward)
 {
 	const struct net_dimension *dimension = &grid->dimensions[d];

@@ -30,9 +30,13 @@ static enum tr_status find_sizes(struct net_grid *grid, struct tr_error *err)
 
 		while (joined(&grid->graph, (size - 1) * stride, size * stride))
 			size++;
-		if (size == 1 || switches % (stride * size) != 0 || grid->count == NET_DIMENSIONS_MAX)
-			return tr_fail(err, "expected a mesh or torus with switches numbered line by line");
-		*dimension = (struct net_dimension){.size = (uint32_t)size, .stride = (uint32_t)stride};
+		if (size == 1 || switches % (stride * size) != 0 ||
+		    grid->count == NET_DIMENSIONS_MAX)
+			return tr_fail(
+				err,
+				"expected a mesh or torus with switches numbered line by line");
+		*dimension = (struct net_dimension){.size = (uint32_t)size,
+						    .stride = (uint32_t)stride};
 		dimension->closed = size > 2 && joined(&grid->graph, 0, (size - 1) * stride);
 		grid->count++;
 		stride *= size;
@@ -51,13 +55,15 @@ uint32_t net_grid_neighbour(const struct net_dimension *dimension, uint32_t at, 
 	return line + x * dimension->stride;
 }
 
-static enum tr_status grid_find_port(const struct net_grid *grid, uint32_t at, uint32_t d, bool onward, struct tr_error *err)
+static enum tr_status grid_find_port(const struct net_grid *grid, uint32_t at, uint32_t d,
+				     bool onward, struct tr_error *err)
 {
 	uint32_t next = net_grid_neighbour(&grid->dimensions[d], at, onward);
 	uint32_t port = next == NET_NOBODY ? 0 : port_to(&grid->graph, at, next);
 
 	if (port == NET_NOBODY)
-		return tr_fail(err, "switches %u and %u are not joined; in this mesh they must be", at, next);
+		return tr_fail(err, "switches %u and %u are not joined; in this mesh they must be",
+			       at, next);
 	(onward ? grid->onward : grid->back)[(size_t)at * grid->count + d] = (uint16_t)port;
 	return TR_OK;
 }
@@ -72,12 +78,14 @@ static enum tr_status find_ports(struct net_grid *grid, struct tr_error *err)
 		return tr_no_memory(err, "routes");
 	for (uint32_t at = 0; at < net_graph_switches(&grid->graph); at++)
 		for (uint32_t d = 0; d < grid->count; d++)
-			if (grid_find_port(grid, at, d, true, err) != TR_OK || grid_find_port(grid, at, d, false, err) != TR_OK)
+			if (grid_find_port(grid, at, d, true, err) != TR_OK ||
+			    grid_find_port(grid, at, d, false, err) != TR_OK)
 				return TR_ERROR;
 	return TR_OK;
 }
 
-uint32_t net_grid_distance(const struct net_dimension *dimension, uint32_t from, uint32_t to, bool *onward)
+uint32_t net_grid_distance(const struct net_dimension *dimension, uint32_t from, uint32_t to,
+			   bool *onward)
 {
 	uint32_t x = net_grid_coordinate(dimension, from);
 	uint32_t goal = net_grid_coordinate(dimension, to);
@@ -101,7 +109,8 @@ static bool are_neighbours(const struct net_grid *grid, uint32_t a, uint32_t b)
 	return false;
 }
 
-// A cable that skips switches of its line, as in circulants and flattened butterflies, would never be used.
+// A cable that skips switches of its line, as in circulants and flattened butterflies, would never
+// be used.
 static enum tr_status check_cables(const struct net_grid *grid, struct tr_error *err)
 {
 	const struct net_graph *graph = &grid->graph;
@@ -110,17 +119,20 @@ static enum tr_status check_cables(const struct net_grid *grid, struct tr_error 
 		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
 			const uint32_t node = net_graph_peer(graph, at + graph->hosts, port)->node;
 
-			if (net_graph_is_switch(graph, node) && !are_neighbours(grid, at, node - graph->hosts))
-				return tr_fail(
-					err,
-					"expected a mesh or torus, found a cable between switches %u and %u, which are not "
-					"neighbours in one; routes by shortest or updown use all cables",
-					at, node - graph->hosts);
+			if (net_graph_is_switch(graph, node) &&
+			    !are_neighbours(grid, at, node - graph->hosts))
+				return tr_fail(err,
+					       "expected a mesh or torus, found a cable between "
+					       "switches %u and %u, which are not "
+					       "neighbours in one; routes by shortest or updown "
+					       "use all cables",
+					       at, node - graph->hosts);
 		}
 	return TR_OK;
 }
 
-enum tr_status net_grid_open(struct net_grid *grid, const struct net_topology *topology, struct tr_error *err)
+enum tr_status net_grid_open(struct net_grid *grid, const struct net_topology *topology,
+			     struct tr_error *err)
 {
 	*grid = (struct net_grid){.count = 0};
 	if (net_graph_open(&grid->graph, topology, err) != TR_OK || find_sizes(grid, err) != TR_OK)

@@ -29,7 +29,8 @@ static uint32_t layers_number(struct net_layers *layers, bool by_host, uint32_t 
 	return count;
 }
 
-static enum tr_status layers_take_memory(struct net_layers *layers, bool by_host, struct tr_error *err)
+static enum tr_status layers_take_memory(struct net_layers *layers, bool by_host,
+					 struct tr_error *err)
 {
 	const size_t hosts = (size_t)layers->channels.graph.hosts + 1;
 	const size_t switches = (size_t)layers->channels.switches + 1;
@@ -40,12 +41,14 @@ static enum tr_status layers_take_memory(struct net_layers *layers, bool by_host
 	layers->order = calloc(switches, sizeof(*layers->order));
 	layers->distance = calloc(switches, sizeof(*layers->distance));
 	layers->loads = calloc((size_t)layers->channels.count + 1, sizeof(*layers->loads));
-	if (!layers->column_of || !layers->target || !layers->order || !layers->distance || !layers->loads)
+	if (!layers->column_of || !layers->target || !layers->order || !layers->distance ||
+	    !layers->loads)
 		return tr_no_memory(err, "the trees of routes");
 	layers->columns = layers_number(layers, by_host, layers->order);
 	entries = (uint64_t)layers->channels.switches * layers->columns;
 	if (entries > ENTRIES_MAX)
-		return tr_fail(err, "the trees to %u destinations are too many for a table", layers->columns);
+		return tr_fail(err, "the trees to %u destinations are too many for a table",
+			       layers->columns);
 	layers->next = malloc((entries + 1) * sizeof(*layers->next));
 	layers->lane = calloc(entries + 1, sizeof(*layers->lane));
 	if (!layers->next || !layers->lane)
@@ -55,8 +58,8 @@ static enum tr_status layers_take_memory(struct net_layers *layers, bool by_host
 	return TR_OK;
 }
 
-enum tr_status net_layers_open(struct net_layers *layers, const struct net_topology *topology, bool by_host,
-			       struct tr_error *err)
+enum tr_status net_layers_open(struct net_layers *layers, const struct net_topology *topology,
+			       bool by_host, struct tr_error *err)
 {
 	*layers = (struct net_layers){0};
 	if (net_channels_open(&layers->channels, topology, err) != TR_OK)
@@ -82,10 +85,12 @@ void net_layers_look(struct net_layers *layers, uint32_t to)
 	if (layers->looked == to)
 		return;
 	layers->looked = to;
-	layers->met = net_channels_distances(&layers->channels, to, layers->distance, layers->order);
+	layers->met = net_channels_distances(&layers->channels, to, layers->distance,
+					     layers->order);
 }
 
-void net_layers_load(struct net_layers *layers, uint32_t column, const uint32_t *order, uint32_t count, uint64_t *flow)
+void net_layers_load(struct net_layers *layers, uint32_t column, const uint32_t *order,
+		     uint32_t count, uint64_t *flow)
 {
 	const struct net_channels *channels = &layers->channels;
 
@@ -101,8 +106,10 @@ void net_layers_load(struct net_layers *layers, uint32_t column, const uint32_t 
 	}
 }
 
-// Of the channels to nearer switches, the one with the least sum of loads to the destination, which costs gets.
-static uint16_t layers_choose(const struct net_layers *layers, uint32_t at, bool spread, uint64_t *costs)
+// Of the channels to nearer switches, the one with the least sum of loads to the destination, which
+// costs gets.
+static uint16_t layers_choose(const struct net_layers *layers, uint32_t at, bool spread,
+			      uint64_t *costs)
 {
 	const struct net_channels *channels = &layers->channels;
 	uint16_t best = NET_LAYERS_NONE;
@@ -111,7 +118,8 @@ static uint16_t layers_choose(const struct net_layers *layers, uint32_t at, bool
 		const uint32_t to = channels->all[c].to;
 		const uint64_t cost = costs[to] + layers->loads[c];
 
-		if (layers->distance[to] >= layers->distance[at] || (best != NET_LAYERS_NONE && cost >= costs[at]))
+		if (layers->distance[to] >= layers->distance[at] ||
+		    (best != NET_LAYERS_NONE && cost >= costs[at]))
 			continue;
 		best = (uint16_t)(c - channels->first[at]);
 		costs[at] = cost;
@@ -129,13 +137,15 @@ void net_layers_lay(struct net_layers *layers, bool spread, uint64_t *scratch)
 		for (uint32_t i = 1; i < layers->met; i++) {
 			const uint32_t at = layers->order[i];
 
-			layers->next[net_layers_entry(layers, at, column)] = layers_choose(layers, at, spread, scratch);
+			layers->next[net_layers_entry(layers, at, column)] = layers_choose(
+				layers, at, spread, scratch);
 		}
 		net_layers_load(layers, column, layers->order, layers->met, scratch);
 	}
 }
 
-uint32_t net_layers_way(const struct net_layers *layers, uint32_t at, uint32_t column, uint32_t *way)
+uint32_t net_layers_way(const struct net_layers *layers, uint32_t at, uint32_t column,
+			uint32_t *way)
 {
 	uint32_t count = 0;
 	uint32_t c;
@@ -149,7 +159,8 @@ uint32_t net_layers_way(const struct net_layers *layers, uint32_t at, uint32_t c
 
 // The routes that they are.
 
-static uint32_t layers_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t layers_get(const void *state, uint32_t source, uint32_t destination,
+			   uint16_t *ports)
 {
 	const struct net_layers *layers = state;
 	const struct net_channels *channels = &layers->channels;
@@ -183,7 +194,8 @@ static uint32_t find_longest(const struct net_layers *layers, uint32_t *way)
 	uint32_t longest = 1;
 
 	for (uint32_t at = 0; at < layers->channels.switches; at++)
-		for (uint32_t column = 0; layers->channels.hosts_at[at] > 0 && column < layers->columns; column++) {
+		for (uint32_t column = 0;
+		     layers->channels.hosts_at[at] > 0 && column < layers->columns; column++) {
 			const uint32_t count = net_layers_way(layers, at, column, way) + 1;
 
 			longest = count > longest ? count : longest;
@@ -191,9 +203,10 @@ static uint32_t find_longest(const struct net_layers *layers, uint32_t *way)
 	return longest;
 }
 
-// The lanes of a host's routes; the hosts of a switch have the same, so that first, of a switch, its first host or NET_NOBODY, says
-// whether they are there.
-static void copy_row(struct net_routes *routes, const struct net_layers *layers, uint32_t source, uint32_t *first)
+// The lanes of a host's routes; the hosts of a switch have the same, so that first, of a switch,
+// its first host or NET_NOBODY, says whether they are there.
+static void copy_row(struct net_routes *routes, const struct net_layers *layers, uint32_t source,
+		     uint32_t *first)
 {
 	const struct net_graph *graph = &layers->channels.graph;
 	const uint32_t at = net_graph_peer(graph, source, 0)->node - graph->hosts;
@@ -209,8 +222,8 @@ static void copy_row(struct net_routes *routes, const struct net_layers *layers,
 			row[to] = layers->lane[net_layers_entry(layers, at, layers->column_of[to])];
 }
 
-static enum tr_status layers_copy_lanes(struct net_routes *routes, const struct net_layers *layers, uint32_t lanes,
-					struct tr_error *err)
+static enum tr_status layers_copy_lanes(struct net_routes *routes, const struct net_layers *layers,
+					uint32_t lanes, struct tr_error *err)
 {
 	const struct net_graph *graph = &layers->channels.graph;
 
@@ -226,7 +239,8 @@ static enum tr_status layers_copy_lanes(struct net_routes *routes, const struct 
 	return TR_OK;
 }
 
-enum tr_status net_layers_routes(struct net_routes *routes, struct net_layers *layers, uint32_t lanes, struct tr_error *err)
+enum tr_status net_layers_routes(struct net_routes *routes, struct net_layers *layers,
+				 uint32_t lanes, struct tr_error *err)
 {
 	struct net_layers *state = malloc(sizeof(*state));
 
@@ -237,7 +251,8 @@ enum tr_status net_layers_routes(struct net_routes *routes, struct net_layers *l
 	}
 	*state = *layers;
 	*layers = (struct net_layers){0};
-	*routes = (struct net_routes){.hosts = state->channels.graph.hosts, .form = &form, .state = state};
+	*routes = (struct net_routes){
+		.hosts = state->channels.graph.hosts, .form = &form, .state = state};
 	routes->longest = find_longest(state, state->order);
 	return lanes > 1 ? layers_copy_lanes(routes, state, lanes, err) : TR_OK;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fat trees: a worm climbs to a nearest common ancestor of its two leaves and descends from there. A switch's level is its
-// distance from the nearest switch with hosts. If all switches above one reach the same leaves, as in k-ary n-trees and folded
-// Clos networks, all ways up are equivalent and routes are computed from the sets of leaves below each switch; otherwise from
-// the distances of shortest ways that climb first (net/routings/ways).
+// Fat trees: a worm climbs to a nearest common ancestor of its two leaves and descends from there.
+// A switch's level is its distance from the nearest switch with hosts. If all switches above one
+// reach the same leaves, as in k-ary n-trees and folded Clos networks, all ways up are equivalent
+// and routes are computed from the sets of leaves below each switch; otherwise from the distances
+// of shortest ways that climb first (net/routings/ways).
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,8 @@ static bool has_below(const struct nca_tree *tree, uint32_t at, uint32_t leaf)
 	return (tree->below[at * tree->set_words + leaf / 64] >> leaf % 64 & 1u) != 0;
 }
 
-// Levels by breadth-first search from all leaves; queue then holds the switches in this order. Returns how many were reached.
+// Levels by breadth-first search from all leaves; queue then holds the switches in this order.
+// Returns how many were reached.
 static uint32_t nca_find_levels(struct nca_tree *tree, uint32_t *queue)
 {
 	uint32_t head = 0;
@@ -84,14 +86,17 @@ static enum tr_status check_levels(const struct nca_tree *tree, struct tr_error 
 			uint32_t next = peer_switch(tree, at, port);
 
 			if (next != NET_NOBODY && tree->level[next] == tree->level[at])
-				return tr_fail(err, "switches %u and %u are on the same level and joined: not a tree", at,
-					       next);
+				return tr_fail(err,
+					       "switches %u and %u are on the same level and "
+					       "joined: not a tree",
+					       at, next);
 		}
 	return TR_OK;
 }
 
 // The sets of leaves, from the lowest level up.
-static enum tr_status find_leaves(struct nca_tree *tree, const uint32_t *order, uint32_t met, struct tr_error *err)
+static enum tr_status find_leaves(struct nca_tree *tree, const uint32_t *order, uint32_t met,
+				  struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(&tree->graph);
 
@@ -152,15 +157,18 @@ static bool is_regular(const struct nca_tree *tree)
 		for (uint32_t port = 0; port < nca_ports_of(tree, at); port++) {
 			uint32_t next = peer_switch(tree, at, port);
 
-			if (next != NET_NOBODY && tree->level[next] > tree->level[at] && !are_alike(tree, next, above))
+			if (next != NET_NOBODY && tree->level[next] > tree->level[at] &&
+			    !are_alike(tree, next, above))
 				return false;
 		}
 	}
 	return true;
 }
 
-// Takes the next port, down if the leaf is below, otherwise up; returns it, or NET_NOBODY, and puts the next switch into *at.
-static uint32_t nca_take_port(const struct nca_tree *tree, struct net_choice *choice, uint32_t *at, uint32_t leaf)
+// Takes the next port, down if the leaf is below, otherwise up; returns it, or NET_NOBODY, and puts
+// the next switch into *at.
+static uint32_t nca_take_port(const struct nca_tree *tree, struct net_choice *choice, uint32_t *at,
+			      uint32_t leaf)
 {
 	const uint32_t level = tree->level[*at];
 	const bool down = has_below(tree, *at, leaf);
@@ -170,10 +178,12 @@ static uint32_t nca_take_port(const struct nca_tree *tree, struct net_choice *ch
 	for (uint32_t port = 0; port < nca_ports_of(tree, *at); port++) {
 		uint32_t next = peer_switch(tree, *at, port);
 
-		if (next == NET_NOBODY || (tree->level[next] < level) != down || (down && !has_below(tree, next, leaf)))
+		if (next == NET_NOBODY || (tree->level[next] < level) != down ||
+		    (down && !has_below(tree, next, leaf)))
 			continue;
-		branches[count++] = (struct net_branch){port, net_graph_peer(&tree->graph, *at + tree->graph.hosts, port)->link,
-							next};
+		branches[count++] = (struct net_branch){
+			port, net_graph_peer(&tree->graph, *at + tree->graph.hosts, port)->link,
+			next};
 	}
 	if (count == 0)
 		return NET_NOBODY;
@@ -191,7 +201,8 @@ static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination
 	uint32_t count = 0;
 
 	if (at == NET_NOBODY || goal == NET_NOBODY)
-		return net_graph_peer(&tree->graph, source, 0)->node == destination ? 0 : NET_NO_ROUTE;
+		return net_graph_peer(&tree->graph, source, 0)->node == destination ? 0
+										    : NET_NO_ROUTE;
 	net_choice_start(&choice, &tree->ties, source, destination, at);
 	while (at != goal) {
 		uint32_t port = nca_take_port(tree, &choice, &at, tree->leaf[goal]);
@@ -218,8 +229,8 @@ static void nca_clear(void *state)
 
 static const struct net_routes_form form = {nca_get, nca_clear};
 
-static enum tr_status nca_build(struct nca_tree *tree, const struct net_topology *topology, const struct net_tying *tying,
-				struct tr_error *err)
+static enum tr_status nca_build(struct nca_tree *tree, const struct net_topology *topology,
+				const struct net_tying *tying, struct tr_error *err)
 {
 	const size_t room = ((size_t)topology->switches + 1) * sizeof(uint32_t);
 	uint32_t *queue = malloc(room);
@@ -261,7 +272,8 @@ static enum tr_status nca_check_joined(const struct net_routes *routes, struct t
 }
 
 // Routes over shortest ways that climb first, for a tree whose ways up are not equivalent.
-static enum tr_status nca_make_irregular(struct net_routes *routes, const struct net_topology *topology,
+static enum tr_status nca_make_irregular(struct net_routes *routes,
+					 const struct net_topology *topology,
 					 const struct net_tying *tying, struct tr_error *err)
 {
 	struct nca_tree *tree = routes->state;
@@ -278,8 +290,8 @@ static enum tr_status nca_make_irregular(struct net_routes *routes, const struct
 	return TR_ERROR;
 }
 
-static enum tr_status nca_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			       struct tr_error *err)
+static enum tr_status nca_make(struct net_routes *routes, const struct net_topology *topology,
+			       const void *params, struct tr_error *err)
 {
 	const struct net_tying *tying = params;
 	struct nca_tree *tree = calloc(1, sizeof(*tree));

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes inside the complete channel dependency graph, after Nue (Domke, Hoefler and Matsuoka, Routing on the dependency graph,
-// 2016): each lane has its share of the destinations, and a set of dependencies without a cycle that begins with those of a
-// spanning tree. The shortest-path search of a destination only takes a channel whose dependency can join that set, so that
-// any number of lanes is enough; where it leaves a switch out, a neighbour's next channel is changed, and if that does not
-// help, all routes to the destination follow the tree. Differences: destinations are shared out by their numbers, not by
-// clusters of a partition; the tree's root is the switch with the smallest sum of distances to the destinations; hops count
-// before loads; and a dependency that a search has taken stays, also if its channel is exchanged.
+// Routes inside the complete channel dependency graph, after Nue (Domke, Hoefler and Matsuoka,
+// Routing on the dependency graph, 2016): each lane has its share of the destinations, and a set of
+// dependencies without a cycle that begins with those of a spanning tree. The shortest-path search
+// of a destination only takes a channel whose dependency can join that set, so that any number of
+// lanes is enough; where it leaves a switch out, a neighbour's next channel is changed, and if that
+// does not help, all routes to the destination follow the tree. Differences: destinations are
+// shared out by their numbers, not by clusters of a partition; the tree's root is the switch with
+// the smallest sum of distances to the destinations; hops count before loads; and a dependency that
+// a search has taken stays, also if its channel is exchanged.
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,16 +31,20 @@ static const struct nue_params usual = {1};
 struct nue_work {
 	struct net_layers layers;
 	struct net_acyclic acyclic; // of the lane at work
-	uint32_t *parent;	    // of a switch: the channel towards the root of the tree; NET_NOBODY for the root
-	uint32_t *below;	    // of a switch: destinations of the lane at it and below
-	uint32_t *chosen;	    // of a switch: its next channel for the destination at work
-	uint64_t *costs;	    // and the routes on its channels; of one that is not settled, the way that it tries next
-	uint32_t *best;		    // of a switch that is not settled: the channel that it tries next; NET_NOBODY for none
-	uint32_t *settled;	    // switches in the order in which they were
-	uint32_t *place;	    // of a switch that is settled: its place among them
-	uint32_t count;		    // of them
+	uint32_t *parent; // of a switch: the channel towards the root of the tree; NET_NOBODY for
+			  // the root
+	uint32_t *below;  // of a switch: destinations of the lane at it and below
+	uint32_t *chosen; // of a switch: its next channel for the destination at work
+	uint64_t *costs; // and the routes on its channels; of one that is not settled, the way that
+			 // it tries next
+	uint32_t *best;	 // of a switch that is not settled: the channel that it tries next;
+			 // NET_NOBODY for none
+	uint32_t *settled; // switches in the order in which they were
+	uint32_t *place;   // of a switch that is settled: its place among them
+	uint32_t count;	   // of them
 	uint32_t target;
-	uint32_t *heap; // of switches, that with the least costs first, of equal ones that with the lowest channel
+	uint32_t *heap; // of switches, that with the least costs first, of equal ones that with the
+			// lowest channel
 	uint32_t heaped;
 	uint32_t *order;
 	uint64_t *scratch;
@@ -46,7 +52,8 @@ struct nue_work {
 
 static bool is_less(const struct nue_work *work, uint32_t a, uint32_t b)
 {
-	return work->costs[a] < work->costs[b] || (work->costs[a] == work->costs[b] && work->best[a] < work->best[b]);
+	return work->costs[a] < work->costs[b] ||
+	       (work->costs[a] == work->costs[b] && work->best[a] < work->best[b]);
 }
 
 // Puts a switch in its place at or below one in the heap.
@@ -55,7 +62,8 @@ static void nue_sift(struct nue_work *work, uint32_t at, uint32_t place)
 	for (;;) {
 		uint32_t child = 2 * place + 1;
 
-		if (child + 1 < work->heaped && is_less(work, work->heap[child + 1], work->heap[child]))
+		if (child + 1 < work->heaped &&
+		    is_less(work, work->heap[child + 1], work->heap[child]))
 			child++;
 		if (child >= work->heaped || !is_less(work, work->heap[child], at))
 			break;
@@ -65,7 +73,8 @@ static void nue_sift(struct nue_work *work, uint32_t at, uint32_t place)
 	work->heap[place] = at;
 }
 
-// Whether columns of a switch are on a lane: destinations are shared out in the order of their switches.
+// Whether columns of a switch are on a lane: destinations are shared out in the order of their
+// switches.
 static uint32_t lane_of(const struct net_layers *layers, uint32_t column, uint32_t lanes)
 {
 	return (uint32_t)((uint64_t)column * lanes / layers->columns);
@@ -109,7 +118,8 @@ static void take_tree(struct nue_work *work, uint32_t all)
 			const bool down = work->parent[end] == channels->all[out].back;
 			const bool on = up && work->parent[at] == out;
 
-			if (out != channels->all[in].back && ((down && work->below[end] > 0) || (on && work->below[at] < all)))
+			if (out != channels->all[in].back &&
+			    ((down && work->below[end] > 0) || (on && work->below[at] < all)))
 				(void)net_acyclic_add(&work->acyclic, in, out);
 		}
 	}
@@ -138,7 +148,8 @@ static void grow_tree(struct nue_work *work, uint32_t lane, uint32_t lanes)
 				work->parent[at] = c;
 	}
 	for (uint32_t i = layers->met; i > 1; i--)
-		work->below[channels->all[work->parent[layers->order[i - 1]]].to] += work->below[layers->order[i - 1]];
+		work->below[channels->all[work->parent[layers->order[i - 1]]].to] +=
+			work->below[layers->order[i - 1]];
 	take_tree(work, all);
 }
 
@@ -158,8 +169,8 @@ static void follow_tree(struct nue_work *work)
 			const uint32_t end = channels->all[out].to;
 			const uint32_t back = channels->all[out].back;
 
-			if ((work->parent[end] != back && work->parent[at] != out) || end == work->target ||
-			    work->chosen[end] != NET_NOBODY)
+			if ((work->parent[end] != back && work->parent[at] != out) ||
+			    end == work->target || work->chosen[end] != NET_NOBODY)
 				continue;
 			work->chosen[end] = back;
 			work->settled[work->count++] = end;
@@ -174,7 +185,8 @@ static bool nue_is_barred(const struct nue_work *work, uint32_t channel)
 {
 	const uint32_t end = work->layers.channels.all[channel].to;
 
-	return end != work->target && net_acyclic_is_barred(&work->acyclic, channel, work->chosen[end]);
+	return end != work->target &&
+	       net_acyclic_is_barred(&work->acyclic, channel, work->chosen[end]);
 }
 
 // Whether a channel may go on as its end does.
@@ -193,7 +205,8 @@ static void nue_settle(struct nue_work *work, uint32_t at, uint32_t channel, uin
 	work->settled[work->count++] = at;
 }
 
-// Lists the switches that a single channel joins to those settled from first on, each with its best one.
+// Lists the switches that a single channel joins to those settled from first on, each with its best
+// one.
 static void list_next(struct nue_work *work, uint32_t first)
 {
 	const struct net_channels *channels = &work->layers.channels;
@@ -208,7 +221,8 @@ static void list_next(struct nue_work *work, uint32_t first)
 
 			if (work->chosen[end] != NET_NOBODY || end == work->target ||
 			    (work->best[end] != NET_NOBODY &&
-			     (cost > work->costs[end] || (cost == work->costs[end] && back > work->best[end]))) ||
+			     (cost > work->costs[end] ||
+			      (cost == work->costs[end] && back > work->best[end]))) ||
 			    nue_is_barred(work, back))
 				continue;
 			if (work->best[end] == NET_NOBODY)
@@ -221,8 +235,8 @@ static void list_next(struct nue_work *work, uint32_t first)
 		nue_sift(work, work->heap[place], place);
 }
 
-// Whether a switch, whose best channel must not be taken, has another one to those settled from first to last, which is its best
-// then.
+// Whether a switch, whose best channel must not be taken, has another one to those settled from
+// first to last, which is its best then.
 static bool find_another(struct nue_work *work, uint32_t at, uint32_t first, uint32_t last)
 {
 	const struct net_channels *channels = &work->layers.channels;
@@ -234,9 +248,11 @@ static bool find_another(struct nue_work *work, uint32_t at, uint32_t first, uin
 		const uint32_t end = channels->all[c].to;
 		const uint64_t cost = work->costs[end] + work->layers.loads[c];
 
-		if ((work->chosen[end] == NET_NOBODY && end != work->target) || work->place[end] < first ||
-		    work->place[end] >= last || cost < tried_cost || (cost == tried_cost && c <= tried) ||
-		    (work->best[at] != NET_NOBODY && cost >= work->costs[at]) || nue_is_barred(work, c))
+		if ((work->chosen[end] == NET_NOBODY && end != work->target) ||
+		    work->place[end] < first || work->place[end] >= last || cost < tried_cost ||
+		    (cost == tried_cost && c <= tried) ||
+		    (work->best[at] != NET_NOBODY && cost >= work->costs[at]) ||
+		    nue_is_barred(work, c))
 			continue;
 		work->best[at] = c;
 		work->costs[at] = cost;
@@ -261,7 +277,8 @@ static void nue_spread(struct nue_work *work, uint32_t first)
 				work->best[at] = NET_NOBODY;
 				work->heaped--;
 			}
-			nue_sift(work, work->best[at] == NET_NOBODY ? work->heap[work->heaped] : at, 0);
+			nue_sift(work, work->best[at] == NET_NOBODY ? work->heap[work->heaped] : at,
+				 0);
 		}
 		first = last;
 	}
@@ -275,8 +292,8 @@ static bool leads_through(const struct nue_work *work, uint32_t at, uint32_t thr
 	return at == through;
 }
 
-// Tries turns from all channels that lead into a switch on to another next channel: those of settled switches whose way they
-// are, and extra. Adds all or none.
+// Tries turns from all channels that lead into a switch on to another next channel: those of
+// settled switches whose way they are, and extra. Adds all or none.
 static bool turn_over(struct nue_work *work, uint32_t at, uint32_t next, uint32_t extra)
 {
 	const struct net_channels *channels = &work->layers.channels;
@@ -286,7 +303,8 @@ static bool turn_over(struct nue_work *work, uint32_t at, uint32_t next, uint32_
 	for (uint32_t out = channels->first[at]; fits && out < channels->first[at + 1]; out++) {
 		const uint32_t in = channels->all[out].back;
 
-		if ((work->chosen[channels->all[in].from] != in && in != extra) || net_acyclic_has(&work->acyclic, in, next))
+		if ((work->chosen[channels->all[in].from] != in && in != extra) ||
+		    net_acyclic_has(&work->acyclic, in, next))
 			continue;
 		fits = net_acyclic_try(&work->acyclic, in, next);
 		if (fits)
@@ -297,7 +315,8 @@ static bool turn_over(struct nue_work *work, uint32_t at, uint32_t next, uint32_
 	return fits;
 }
 
-// Joins a switch that the search left out through a neighbour, by changing the neighbour's next channel.
+// Joins a switch that the search left out through a neighbour, by changing the neighbour's next
+// channel.
 static bool change_neighbour(struct nue_work *work, uint32_t at, uint32_t channel)
 {
 	const struct net_channels *channels = &work->layers.channels;
@@ -305,11 +324,14 @@ static bool change_neighbour(struct nue_work *work, uint32_t at, uint32_t channe
 
 	if (through == work->target || work->chosen[through] == NET_NOBODY)
 		return false;
-	for (uint32_t next = channels->first[through]; next < channels->first[through + 1]; next++) {
+	for (uint32_t next = channels->first[through]; next < channels->first[through + 1];
+	     next++) {
 		const uint32_t end = channels->all[next].to;
 
-		if (next == work->chosen[through] || end == at || (end != work->target && work->chosen[end] == NET_NOBODY) ||
-		    leads_through(work, end, through) || !joins(work, next) || !turn_over(work, through, next, channel))
+		if (next == work->chosen[through] || end == at ||
+		    (end != work->target && work->chosen[end] == NET_NOBODY) ||
+		    leads_through(work, end, through) || !joins(work, next) ||
+		    !turn_over(work, through, next, channel))
 			continue;
 		work->chosen[through] = next;
 		nue_settle(work, at, channel, work->costs[through]);
@@ -325,7 +347,9 @@ static bool join_another(struct nue_work *work)
 
 	for (uint32_t at = 0; at < channels->switches; at++)
 		for (uint32_t c = channels->first[at];
-		     at != work->target && work->chosen[at] == NET_NOBODY && c < channels->first[at + 1]; c++)
+		     at != work->target && work->chosen[at] == NET_NOBODY &&
+		     c < channels->first[at + 1];
+		     c++)
 			if (change_neighbour(work, at, c))
 				return true;
 	return false;
@@ -367,12 +391,14 @@ static void nue_route(struct nue_work *work, uint32_t column, uint32_t lane, uin
 	for (uint32_t at = 0; at < channels->switches; at++) {
 		layers->lane[net_layers_entry(layers, at, column)] = (uint8_t)lane;
 		if (work->chosen[at] != NET_NOBODY)
-			layers->next[net_layers_entry(layers, at, column)] = (uint16_t)(work->chosen[at] - channels->first[at]);
+			layers->next[net_layers_entry(layers, at, column)] =
+				(uint16_t)(work->chosen[at] - channels->first[at]);
 	}
 	net_layers_load(layers, column, work->order, sort_settled(work), work->scratch);
 }
 
-static enum tr_status route_lane(struct nue_work *work, uint32_t lane, uint32_t lanes, struct tr_error *err)
+static enum tr_status route_lane(struct nue_work *work, uint32_t lane, uint32_t lanes,
+				 struct tr_error *err)
 {
 	enum tr_status status = net_acyclic_open(&work->acyclic, &work->layers.channels, err);
 
@@ -386,7 +412,8 @@ static enum tr_status route_lane(struct nue_work *work, uint32_t lane, uint32_t 
 	return status;
 }
 
-static enum tr_status nue_open_work(struct nue_work *work, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status nue_open_work(struct nue_work *work, const struct net_topology *topology,
+				    struct tr_error *err)
 {
 	size_t room;
 
@@ -403,8 +430,8 @@ static enum tr_status nue_open_work(struct nue_work *work, const struct net_topo
 	work->heap = calloc(room, sizeof(*work->heap));
 	work->place = calloc(room, sizeof(*work->place));
 	work->best = malloc(room * sizeof(*work->best));
-	if (!work->parent || !work->below || !work->chosen || !work->costs || !work->settled || !work->order ||
-	    !work->scratch || !work->heap || !work->place || !work->best)
+	if (!work->parent || !work->below || !work->chosen || !work->costs || !work->settled ||
+	    !work->order || !work->scratch || !work->heap || !work->place || !work->best)
 		return tr_no_memory(err, "the routes of a destination");
 	memset(work->best, 0xff, room * sizeof(*work->best));
 	return TR_OK;
@@ -425,8 +452,8 @@ static void nue_close_work(struct nue_work *work)
 	free(work->best);
 }
 
-static enum tr_status nue_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			       struct tr_error *err)
+static enum tr_status nue_make(struct net_routes *routes, const struct net_topology *topology,
+			       const void *params, struct tr_error *err)
 {
 	const uint64_t lanes = ((const struct nue_params *)params)->lanes;
 	struct nue_work work = {0};
@@ -434,7 +461,8 @@ static enum tr_status nue_make(struct net_routes *routes, const struct net_topol
 
 	*routes = (struct net_routes){0};
 	if (lanes < 1 || lanes > NET_LANES_MAX)
-		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)lanes, NET_LANES_MAX);
+		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)lanes,
+			       NET_LANES_MAX);
 	status = nue_open_work(&work, topology, err);
 	for (uint32_t lane = 0; lane < lanes && status == TR_OK && work.layers.columns > 0; lane++)
 		status = route_lane(&work, lane, (uint32_t)lanes, err);

@@ -26,7 +26,8 @@ static const struct net_routing *routing_find(const char *text)
 	size_t length = strcspn(text, ":");
 
 	for (size_t i = 0; net_routings[i]; i++)
-		if (strlen(net_routings[i]->name) == length && memcmp(net_routings[i]->name, text, length) == 0)
+		if (strlen(net_routings[i]->name) == length &&
+		    memcmp(net_routings[i]->name, text, length) == 0)
 			return net_routings[i];
 	return NULL;
 }
@@ -44,7 +45,8 @@ static const char *name_all(char *out, size_t out_bytes)
 	for (size_t i = 0; net_routings[i] && used < out_bytes; i++) {
 		const char *between = i == 0 ? "" : net_routings[i + 1] ? ", " : " or ";
 
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", between, net_routings[i]->name);
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", between,
+					 net_routings[i]->name);
 	}
 	return out;
 }
@@ -59,10 +61,12 @@ const struct net_routing *net_routing_parse(const char *text, void **params, str
 
 	*params = NULL;
 	if (!rule) {
-		(void)tr_fail(err, "routes \"%s\": expected %s", text, name_all(names, sizeof(names)));
+		(void)tr_fail(err, "routes \"%s\": expected %s", text,
+			      name_all(names, sizeof(names)));
 		return NULL;
 	}
-	kind = (struct key_kind){rule->name, "flitroute list", rule->keys ? rule->keys : no_keys, net_presets, rule->usual};
+	kind = (struct key_kind){rule->name, "flitroute list", rule->keys ? rule->keys : no_keys,
+				 net_presets, rule->usual};
 	*params = malloc(rule->params_bytes + 1);
 	if (!*params) {
 		(void)tr_no_memory(err, "the rule");
@@ -82,12 +86,14 @@ const struct net_routing *net_routing_parse(const char *text, void **params, str
 
 static enum net_tie default_tie(const struct net_routing *rule, const struct net_topology *topology)
 {
-	return rule->grid_order && net_routing_is_grid(topology) ? NET_TIE_LOWEST : NET_TIE_DESTINATION;
+	return rule->grid_order && net_routing_is_grid(topology) ? NET_TIE_LOWEST
+								 : NET_TIE_DESTINATION;
 }
 
 // Makes the routes and frees params.
 static enum tr_status routing_make(struct net_routes *routes, const struct net_topology *topology,
-				   const struct net_routing *rule, void *params, uint32_t table_hosts, struct tr_error *err)
+				   const struct net_routing *rule, void *params,
+				   uint32_t table_hosts, struct tr_error *err)
 {
 	struct net_tying *tying = rule->ties ? params : NULL;
 	struct tr_error why;
@@ -96,7 +102,8 @@ static enum tr_status routing_make(struct net_routes *routes, const struct net_t
 	if (tying && tying->tie == NET_TIE_DEFAULT)
 		tying->tie = default_tie(rule, topology);
 	status = rule->make(routes, topology, params, &why);
-	if (status == TR_OK && routes->hosts <= table_hosts && !routes->choices && (!tying || tying->tie != NET_TIE_LOAD))
+	if (status == TR_OK && routes->hosts <= table_hosts && !routes->choices &&
+	    (!tying || tying->tie != NET_TIE_LOAD))
 		status = net_route_table_make(routes, &why);
 	free(params);
 	if (status == TR_OK)
@@ -105,8 +112,8 @@ static enum tr_status routing_make(struct net_routes *routes, const struct net_t
 	return tr_fail(err, "%s: %s", rule->name, why.text);
 }
 
-enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology, const char *text,
-				struct tr_error *err)
+enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
+				const char *text, struct tr_error *err)
 {
 	void *params;
 	const struct net_routing *rule = net_routing_parse(text, &params, err);
@@ -115,7 +122,8 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 	return rule ? routing_make(routes, topology, rule, params, TABLE_HOSTS, err) : TR_ERROR;
 }
 
-enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err)
+enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
+				   struct tr_error *err)
 {
 	return net_routing_make(routes, topology, "shortest:tie=lowest", err);
 }
@@ -139,8 +147,8 @@ bool net_routing_has_tie(const char *text, const struct net_topology *topology, 
 	return rule && rule->ties;
 }
 
-enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology, const char *text,
-				     enum net_tie tie, struct tr_error *err)
+enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
+				     const char *text, enum net_tie tie, struct tr_error *err)
 {
 	void *params;
 	const struct net_routing *rule = net_routing_parse(text, &params, err);

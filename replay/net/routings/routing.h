@@ -40,11 +40,12 @@ struct net_tying {
 	 NULL, \
 	 "which of several equally good ports a worm takes"}, \
 	{ \
-		"seed", KEY_COUNT, offsetof(params, tying.seed), NULL, "tie=hash", "seed of the random ties" \
+		"seed", KEY_COUNT, offsetof(params, tying.seed), NULL, "tie=hash", \
+			"seed of the random ties" \
 	}
 
-// A rule. make builds *routes, which the caller clears, also after TR_ERROR. They keep nothing of the topology and the
-// params.
+// A rule. make builds *routes, which the caller clears, also after TR_ERROR. They keep nothing of
+// the topology and the params.
 struct net_routing {
 	const char *name;
 	const char *summary;
@@ -53,8 +54,8 @@ struct net_routing {
 	const void *usual;	// their values where no key is given
 	bool ties;		// the params begin with a struct net_tying
 	bool grid_order;	// on a grid, the default tie is the lowest port
-	enum tr_status (*make)(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			       struct tr_error *err);
+	enum tr_status (*make)(struct net_routes *routes, const struct net_topology *topology,
+			       const void *params, struct tr_error *err);
 };
 
 // The rules in the order of a list: net_routing_NAME, defined in its file.
@@ -81,18 +82,20 @@ extern const struct net_routing *const net_routings[];
 // Whether text begins with the name of a rule ("updown", "updown:root=central").
 bool net_routing_is_rule(const char *text);
 
-// The rule that text names, and its params in *params, which the caller frees. NULL, which err explains, where there is no such
-// rule or its keys are wrong.
+// The rule that text names, and its params in *params, which the caller frees. NULL, which err
+// explains, where there is no such rule or its keys are wrong.
 const struct net_routing *net_routing_parse(const char *text, void **params, struct tr_error *err);
 
-// Routes the network by the rule that text names: NAME[:KEY=VALUE[,KEY=VALUE...]], with the rule's keys.
-// Where tie is not given it is destination; but of shortest it is lowest on a grid (net_routing_is_grid), which is
-// dimension order there: turns by destination would close cycles in a mesh that has none.
-// Routes of up to 2,048 hosts are turned into a table, but for routes with a choice. The caller clears *routes. TR_ERROR, and
-// empty routes, where text is no such rule, the network is not one for it, two hosts are not joined
-// or memory ends.
-enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology, const char *text,
-				struct tr_error *err);
+// Routes the network by the rule that text names: NAME[:KEY=VALUE[,KEY=VALUE...]], with the rule's
+// keys.
+// Where tie is not given it is destination; but of shortest it is lowest on a grid
+// (net_routing_is_grid), which is dimension order there: turns by destination would close cycles in
+// a mesh that has none.
+// Routes of up to 2,048 hosts are turned into a table, but for routes with a choice. The caller
+// clears *routes. TR_ERROR, and empty routes, where text is no such rule, the network is not one
+// for it, two hosts are not joined or memory ends.
+enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
+				const char *text, struct tr_error *err);
 
 // The name of a tie in a rule's choices. Static.
 const char *net_tie_name(enum net_tie tie);
@@ -101,13 +104,14 @@ const char *net_tie_name(enum net_tie tie);
 // numbered line by line and one cable between neighbours. False also where memory ends.
 bool net_routing_is_grid(const struct net_topology *topology);
 
-// Whether the rule in text chooses between equivalent ports, and by which tie on this topology. False also where text is no
-// rule.
+// Whether the rule in text chooses between equivalent ports, and by which tie on this topology.
+// False also where text is no rule.
 bool net_routing_has_tie(const char *text, const struct net_topology *topology, enum net_tie *tie);
 
-// As net_routing_make, with this tie instead of that of text, and computed pair by pair except for NET_TIE_LOAD.
-enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology, const char *text,
-				     enum net_tie tie, struct tr_error *err);
+// As net_routing_make, with this tie instead of that of text, and computed pair by pair except for
+// NET_TIE_LOAD.
+enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
+				     const char *text, enum net_tie tie, struct tr_error *err);
 
 // Whether another tie of the same rule would carry far more uniform traffic.
 
@@ -118,10 +122,11 @@ struct net_tie_advice {
 	enum net_tie best_tie;
 };
 
-// Whether routes, made over topology by the rule that text names, saturate below half of what another
-// tie reaches. Of more than 256 hosts a sample of some 65,536 pairs is followed; of more than 4,096,
-// of routes that are no rule's and of those with a choice, nothing is said. False also where memory ends.
-bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology, const char *text,
-			 const struct net_routes *routes);
+// Whether routes, made over topology by the rule that text names, saturate below half of what
+// another tie reaches. Of more than 256 hosts a sample of some 65,536 pairs is followed; of more
+// than 4,096, of routes that are no rule's and of those with a choice, nothing is said. False also
+// where memory ends.
+bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology,
+			 const char *text, const struct net_routes *routes);
 
 #endif

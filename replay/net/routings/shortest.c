@@ -2,8 +2,8 @@
 // A shortest route for every pair. Deadlock is possible in any network with cycles.
 #include "net/routings/ways.h"
 
-static enum tr_status shortest_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-				    struct tr_error *err)
+static enum tr_status shortest_make(struct net_routes *routes, const struct net_topology *topology,
+				    const void *params, struct tr_error *err)
 {
 	struct net_ways ways;
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Smart routing (L. Cherkasova, V. Kotov and T. Rokicki, Fibre channel fabrics: evaluation and design, 1996), of which the text
-// was not at hand: as Qiao (1997, section 4.1) outlines it, cycles of the channel dependency graph are broken at the
-// dependency that costs least until none is left, by a heuristic on the mean length of routes. Here the dependencies of a
-// spanning tree are never broken, so that all hosts stay joined. The others join the tree's in the order of their costs, the
-// dearest first, unless they close a cycle, of which each that is left out is so the cheapest. A dependency costs the
-// traffic that it carries where all pairs of hosts send alike and share it out evenly among all shortest ways: what would have
-// to go another, often longer way. In small networks cycles are also broken one by one, each at the dependency without which
-// the shortest ways of all pairs of hosts have the smallest sum, before the others join; the shorter routes of both are taken.
+// Smart routing (L. Cherkasova, V. Kotov and T. Rokicki, Fibre channel fabrics: evaluation and
+// design, 1996), of which the text was not at hand: as Qiao (1997, section 4.1) outlines it, cycles
+// of the channel dependency graph are broken at the dependency that costs least until none is left,
+// by a heuristic on the mean length of routes. Here the dependencies of a spanning tree are never
+// broken, so that all hosts stay joined. The others join the tree's in the order of their costs,
+// the dearest first, unless they close a cycle, of which each that is left out is so the cheapest.
+// A dependency costs the traffic that it carries where all pairs of hosts send alike and share it
+// out evenly among all shortest ways: what would have to go another, often longer way. In small
+// networks cycles are also broken one by one, each at the dependency without which the shortest
+// ways of all pairs of hosts have the smallest sum, before the others join; the shorter routes of
+// both are taken.
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +35,11 @@ static const struct key keys[] = {
 
 static const struct smart_params usual = {false, BALANCE_ROUNDS};
 
-#define ROUNDS 20u		  // of balancing
-#define ROUNDS_LARGE 3u		  // of more than
-#define LARGE 128u		  // switches with hosts
-#define EXACT_MAX 100000000u	  // switches with hosts, times the square of the turns, of small networks
+#define ROUNDS 20u	// of balancing
+#define ROUNDS_LARGE 3u // of more than
+#define LARGE 128u	// switches with hosts
+#define EXACT_MAX \
+	100000000u // switches with hosts, times the square of the turns, of small networks
 #define SHARE ((uint64_t)1 << 20) // of a pair of hosts, so that it can be halved
 
 // Everything at work.
@@ -77,10 +81,12 @@ static void add_costs(struct smart_work *work, uint32_t to)
 	for (uint32_t i = met; i > 1; i--) {
 		const uint32_t at = work->order[i - 1];
 
-		smart_share_out(work, at, NET_NOBODY, SHARE * channels->hosts_at[at] * channels->hosts_at[to]);
+		smart_share_out(work, at, NET_NOBODY,
+				SHARE * channels->hosts_at[at] * channels->hosts_at[to]);
 		for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++)
 			if (work->flow[channels->all[c].back] > 0)
-				smart_share_out(work, at, channels->all[c].back, work->flow[channels->all[c].back]);
+				smart_share_out(work, at, channels->all[c].back,
+						work->flow[channels->all[c].back]);
 	}
 }
 
@@ -96,15 +102,17 @@ static void keep_tree(struct smart_work *work)
 	met = net_channels_distances(channels, root, work->distance, work->order);
 	memset(work->flow, 0, channels->count * sizeof(*work->flow)); // 1: in the tree
 	for (uint32_t i = 1; i < met; i++)
-		for (uint32_t c = channels->first[work->order[i]]; c < channels->first[work->order[i] + 1]; c++)
+		for (uint32_t c = channels->first[work->order[i]];
+		     c < channels->first[work->order[i] + 1]; c++)
 			if (work->distance[channels->all[c].to] < work->distance[work->order[i]]) {
 				work->flow[c] = work->flow[channels->all[c].back] = 1;
 				break;
 			}
 	for (uint32_t c = 0; c < channels->count; c++)
-		for (uint32_t next = channels->first[channels->all[c].to]; next < channels->first[channels->all[c].to + 1];
-		     next++)
-			if (work->flow[c] == 1 && work->flow[next] == 1 && next != channels->all[c].back)
+		for (uint32_t next = channels->first[channels->all[c].to];
+		     next < channels->first[channels->all[c].to + 1]; next++)
+			if (work->flow[c] == 1 && work->flow[next] == 1 &&
+			    next != channels->all[c].back)
 				(void)net_acyclic_add(&work->kept, c, next);
 }
 
@@ -133,7 +141,8 @@ static void keep_dearest(struct smart_work *work)
 	qsort_r(work->turns, count, sizeof(*work->turns), smart_compare, work);
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t c = work->from[work->turns[i]];
-		const uint32_t next = channels->first[channels->all[c].to] + (uint32_t)(work->turns[i] - channels->turn[c]);
+		const uint32_t next = channels->first[channels->all[c].to] +
+				      (uint32_t)(work->turns[i] - channels->turn[c]);
 
 		if (channels->all[next].to != channels->all[c].from)
 			(void)net_acyclic_add(&work->kept, c, next);
@@ -152,20 +161,22 @@ static enum tr_status smart_keep_best(struct smart_work *work, struct tr_error *
 	if (!left)
 		return tr_no_memory(err, "the dependencies of channels");
 	for (uint32_t c = 0; c < channels->count; c++)
-		for (uint32_t next = channels->first[channels->all[c].to]; next < channels->first[channels->all[c].to + 1];
-		     next++)
-			left[net_channels_turn(channels, c, next)] = channels->all[next].to != channels->all[c].from;
+		for (uint32_t next = channels->first[channels->all[c].to];
+		     next < channels->first[channels->all[c].to + 1]; next++)
+			left[net_channels_turn(channels, c, next)] = channels->all[next].to !=
+								     channels->all[c].from;
 	status = net_smart_break(left, channels, work->kept.used, work->costs, err);
 	for (uint32_t c = 0; c < channels->count; c++)
-		for (uint32_t next = channels->first[channels->all[c].to]; next < channels->first[channels->all[c].to + 1];
-		     next++)
+		for (uint32_t next = channels->first[channels->all[c].to];
+		     next < channels->first[channels->all[c].to + 1]; next++)
 			if (left[net_channels_turn(channels, c, next)] != 0)
 				(void)net_acyclic_add(&work->kept, c, next);
 	free(left);
 	return status;
 }
 
-static enum tr_status smart_open_work(struct smart_work *work, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status smart_open_work(struct smart_work *work, const struct net_topology *topology,
+				      struct tr_error *err)
 {
 	const struct net_channels *channels = &work->channels;
 	size_t turns;
@@ -179,7 +190,8 @@ static enum tr_status smart_open_work(struct smart_work *work, const struct net_
 	work->flow = calloc((size_t)channels->count + 1, sizeof(*work->flow));
 	work->distance = calloc((size_t)channels->switches + 1, sizeof(*work->distance));
 	work->order = calloc((size_t)channels->switches + 1, sizeof(*work->order));
-	if (!work->costs || !work->turns || !work->from || !work->flow || !work->distance || !work->order)
+	if (!work->costs || !work->turns || !work->from || !work->flow || !work->distance ||
+	    !work->order)
 		return tr_no_memory(err, "the dependencies of channels");
 	return TR_OK;
 }
@@ -214,7 +226,8 @@ static uint32_t smart_get(const void *state, uint32_t source, uint32_t destinati
 
 	if (!net_graph_is_switch(graph, out->node) || !net_graph_is_switch(graph, last->node))
 		return out->node == destination ? 0 : NET_NO_ROUTE;
-	pair = (size_t)paths->end_of[out->node - graph->hosts] * paths->smart.ends + paths->end_of[last->node - graph->hosts];
+	pair = (size_t)paths->end_of[out->node - graph->hosts] * paths->smart.ends +
+	       paths->end_of[last->node - graph->hosts];
 	for (size_t i = paths->smart.first[pair]; i < paths->smart.first[pair + 1]; i++)
 		ports[count++] = (uint16_t)paths->channels.all[paths->smart.paths[i]].port;
 	ports[count++] = (uint16_t)last->port;
@@ -234,8 +247,8 @@ static void smart_clear(void *state)
 static const struct net_routes_form form = {smart_get, smart_clear};
 
 // The channels become the routes'.
-static enum tr_status make_balanced(struct net_routes *routes, struct smart_work *work, enum smart_balance balance,
-				    struct tr_error *err)
+static enum tr_status make_balanced(struct net_routes *routes, struct smart_work *work,
+				    enum smart_balance balance, struct tr_error *err)
 {
 	struct paths *paths = calloc(1, sizeof(*paths));
 	enum tr_status status;
@@ -244,10 +257,12 @@ static enum tr_status make_balanced(struct net_routes *routes, struct smart_work
 		return tr_no_memory(err, "routes");
 	paths->channels = work->channels;
 	work->channels = (struct net_channels){0};
-	*routes = (struct net_routes){.hosts = paths->channels.graph.hosts, .longest = 1, .form = &form, .state = paths};
+	*routes = (struct net_routes){
+		.hosts = paths->channels.graph.hosts, .longest = 1, .form = &form, .state = paths};
 	paths->end_of = calloc((size_t)paths->channels.switches + 1, sizeof(*paths->end_of));
-	status = paths->end_of ? net_smart_open(&paths->smart, &paths->channels, work->kept.used, err)
-			       : tr_no_memory(err, "routes");
+	status = paths->end_of
+			 ? net_smart_open(&paths->smart, &paths->channels, work->kept.used, err)
+			 : tr_no_memory(err, "routes");
 	if (status == TR_OK && balance == BALANCE_LP)
 		status = net_smart_solve(&paths->smart, err);
 	if (status == TR_OK)
@@ -255,8 +270,10 @@ static enum tr_status make_balanced(struct net_routes *routes, struct smart_work
 					   paths->smart.ends > LARGE ? ROUNDS_LARGE : ROUNDS, err);
 	for (uint32_t end = 0; status == TR_OK && end < paths->smart.ends; end++)
 		paths->end_of[paths->smart.end[end]] = end;
-	for (uint32_t pair = 0; status == TR_OK && pair < paths->smart.ends * paths->smart.ends; pair++) {
-		const uint32_t hops = net_smart_length(&paths->smart, pair / paths->smart.ends, pair % paths->smart.ends);
+	for (uint32_t pair = 0; status == TR_OK && pair < paths->smart.ends * paths->smart.ends;
+	     pair++) {
+		const uint32_t hops = net_smart_length(&paths->smart, pair / paths->smart.ends,
+						       pair % paths->smart.ends);
 
 		routes->longest = hops + 1 > routes->longest ? hops + 1 : routes->longest;
 	}
@@ -281,7 +298,8 @@ static enum tr_status smart_keep(struct smart_work *work, bool one_by_one, struc
 }
 
 // Adds up the routes of all pairs of hosts on what is kept.
-static enum tr_status smart_add_up(const struct smart_work *work, uint64_t *total, struct tr_error *err)
+static enum tr_status smart_add_up(const struct smart_work *work, uint64_t *total,
+				   struct tr_error *err)
 {
 	struct net_smart smart;
 	enum tr_status status = net_smart_open(&smart, &work->channels, work->kept.used, err);
@@ -319,8 +337,8 @@ static enum tr_status smart_choose(struct smart_work *work, struct tr_error *err
 	return one_by_one <= by_costs ? TR_OK : smart_keep(work, false, err);
 }
 
-static enum tr_status smart_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-				 struct tr_error *err)
+static enum tr_status smart_make(struct net_routes *routes, const struct net_topology *topology,
+				 const void *params, struct tr_error *err)
 {
 	const struct smart_params *smart = params;
 	struct smart_work work = {0};
@@ -332,8 +350,9 @@ static enum tr_status smart_make(struct net_routes *routes, const struct net_top
 	if (status == TR_OK) {
 		const struct net_turning turning = {work.kept.used, false};
 
-		status = smart->adaptive ? net_channels_choices(routes, &work.channels, &turning, err)
-					 : make_balanced(routes, &work, smart->balance, err);
+		status = smart->adaptive
+				 ? net_channels_choices(routes, &work.channels, &turning, err)
+				 : make_balanced(routes, &work, smart->balance, err);
 	}
 	smart_close_work(&work);
 	return status;

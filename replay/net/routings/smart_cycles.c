@@ -27,8 +27,10 @@ static uint32_t smart_cycles_find_cycle(struct breaking *breaking, uint32_t star
 		const uint32_t c = breaking->queue[head];
 		const uint32_t first = channels->first[channels->all[c].to];
 
-		for (uint32_t next = first; next < channels->first[channels->all[c].to + 1]; next++) {
-			if (breaking->left[channels->turn[c] + (next - first)] == 0 || breaking->before[next] != NET_NOBODY)
+		for (uint32_t next = first; next < channels->first[channels->all[c].to + 1];
+		     next++) {
+			if (breaking->left[channels->turn[c] + (next - first)] == 0 ||
+			    breaking->before[next] != NET_NOBODY)
 				continue;
 			breaking->before[next] = c;
 			if (next != start)
@@ -44,16 +46,18 @@ static uint32_t smart_cycles_find_cycle(struct breaking *breaking, uint32_t star
 	}
 }
 
-// Takes a turn out of a cycle, whose channels stand last first: that without which the routes are shortest, of equals the one
-// that costs least, then the lowest.
-static void smart_cycles_break_cycle(struct breaking *breaking, uint32_t length, const uint64_t *costs)
+// Takes a turn out of a cycle, whose channels stand last first: that without which the routes are
+// shortest, of equals the one that costs least, then the lowest.
+static void smart_cycles_break_cycle(struct breaking *breaking, uint32_t length,
+				     const uint64_t *costs)
 {
 	const struct net_channels *channels = breaking->smart.channels;
 	uint64_t least = UINT64_MAX;
 	size_t best = SIZE_MAX;
 
 	for (uint32_t i = 0; i < length; i++) {
-		const size_t turn = net_channels_turn(channels, breaking->cycle[i], breaking->cycle[(i + length - 1) % length]);
+		const size_t turn = net_channels_turn(channels, breaking->cycle[i],
+						      breaking->cycle[(i + length - 1) % length]);
 		uint64_t total;
 
 		if (breaking->tree[turn] != 0)
@@ -61,8 +65,10 @@ static void smart_cycles_break_cycle(struct breaking *breaking, uint32_t length,
 		breaking->left[turn] = 0;
 		total = net_smart_measure(&breaking->smart);
 		breaking->left[turn] = 1;
-		if (best != SIZE_MAX && (total > least || (total == least && (costs[turn] > costs[best] ||
-									      (costs[turn] == costs[best] && turn > best)))))
+		if (best != SIZE_MAX &&
+		    (total > least ||
+		     (total == least &&
+		      (costs[turn] > costs[best] || (costs[turn] == costs[best] && turn > best)))))
 			continue;
 		least = total;
 		best = turn;
@@ -70,8 +76,8 @@ static void smart_cycles_break_cycle(struct breaking *breaking, uint32_t length,
 	breaking->left[best] = 0;
 }
 
-enum tr_status net_smart_break(uint8_t *left, const struct net_channels *channels, const uint8_t *tree, const uint64_t *costs,
-			       struct tr_error *err)
+enum tr_status net_smart_break(uint8_t *left, const struct net_channels *channels,
+			       const uint8_t *tree, const uint64_t *costs, struct tr_error *err)
 {
 	struct breaking breaking = {.left = left, .tree = tree};
 	const size_t room = (size_t)channels->count + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The linear program of balanced paths: minimise the load z of the fullest channel, where each pair shares its traffic out
-// among its paths.
+// The linear program of balanced paths: minimise the load z of the fullest channel, where each pair
+// shares its traffic out among its paths.
 #include "net/routings/smart.h"
 
 #ifdef FLIT_GLPK
@@ -22,7 +22,8 @@ struct listing {
 	size_t limit;  // paths that this pair may have; listing of all stops there
 };
 
-static enum tr_status smart_lp_make_room(struct listing *listing, uint32_t length, struct tr_error *err)
+static enum tr_status smart_lp_make_room(struct listing *listing, uint32_t length,
+					 struct tr_error *err)
 {
 	size_t room = 2 * (listing->room + length);
 	uint32_t *channels;
@@ -38,7 +39,8 @@ static enum tr_status smart_lp_make_room(struct listing *listing, uint32_t lengt
 }
 
 // Lists the paths of a pair that go on from the way so far.
-static enum tr_status smart_lp_list(struct listing *listing, uint32_t source, uint32_t end, uint32_t done, struct tr_error *err)
+static enum tr_status smart_lp_list(struct listing *listing, uint32_t source, uint32_t end,
+				    uint32_t done, struct tr_error *err)
 {
 	const struct net_smart *smart = listing->smart;
 	const struct net_channels *channels = smart->channels;
@@ -50,7 +52,8 @@ static enum tr_status smart_lp_list(struct listing *listing, uint32_t source, ui
 	if (done == length) {
 		if (smart_lp_make_room(listing, length, err) != TR_OK)
 			return TR_ERROR;
-		memcpy(listing->channels + listing->used, listing->way, length * sizeof(*listing->way));
+		memcpy(listing->channels + listing->used, listing->way,
+		       length * sizeof(*listing->way));
 		listing->used += length;
 		listing->pair[listing->count] = source * smart->ends + end;
 		listing->first[++listing->count] = listing->used;
@@ -101,7 +104,8 @@ static void smart_lp_add(struct smart_lp_matrix *matrix, size_t row, size_t colu
 }
 
 // Rows are pairs, then channels; columns z, then paths. Both from 1 on.
-static void smart_lp_fill(const struct listing *listing, struct smart_lp_matrix *matrix, size_t pairs)
+static void smart_lp_fill(const struct listing *listing, struct smart_lp_matrix *matrix,
+			  size_t pairs)
 {
 	const struct net_smart *smart = listing->smart;
 	const uint32_t *hosts_at = smart->channels->hosts_at;
@@ -119,7 +123,8 @@ static void smart_lp_fill(const struct listing *listing, struct smart_lp_matrix 
 	}
 }
 
-static void smart_lp_build(glp_prob *problem, const struct listing *listing, const struct smart_lp_matrix *matrix, int pairs)
+static void smart_lp_build(glp_prob *problem, const struct listing *listing,
+			   const struct smart_lp_matrix *matrix, int pairs)
 {
 	const struct net_smart *smart = listing->smart;
 
@@ -127,7 +132,8 @@ static void smart_lp_build(glp_prob *problem, const struct listing *listing, con
 	glp_add_rows(problem, pairs + (int)smart->channels->count);
 	glp_add_cols(problem, (int)listing->count + 1);
 	for (int row = 1; row <= pairs; row++) {
-		const bool own = (uint32_t)(row - 1) / smart->ends == (uint32_t)(row - 1) % smart->ends;
+		const bool own = (uint32_t)(row - 1) / smart->ends ==
+				 (uint32_t)(row - 1) % smart->ends;
 
 		glp_set_row_bnds(problem, row, GLP_FX, own ? 0 : 1, own ? 0 : 1);
 	}
@@ -147,9 +153,11 @@ static void smart_lp_take(struct net_smart *smart, glp_prob *problem, const stru
 		size_t best = path;
 
 		for (; path < listing->count && listing->pair[path] == pair; path++)
-			if (glp_get_col_prim(problem, (int)path + 2) > glp_get_col_prim(problem, (int)best + 2) + 1e-9)
+			if (glp_get_col_prim(problem, (int)path + 2) >
+			    glp_get_col_prim(problem, (int)best + 2) + 1e-9)
 				best = path;
-		net_smart_take(smart, pair / smart->ends, pair % smart->ends, false, listing->channels + listing->first[best]);
+		net_smart_take(smart, pair / smart->ends, pair % smart->ends, false,
+			       listing->channels + listing->first[best]);
 	}
 }
 
@@ -179,7 +187,8 @@ enum tr_status net_smart_solve(struct net_smart *smart, struct tr_error *err)
 	size_t room;
 
 	if (smart->ends > NET_SMART_LP_ENDS)
-		return tr_fail(err, "balance=lp takes up to %u switches with hosts, not %u", NET_SMART_LP_ENDS, smart->ends);
+		return tr_fail(err, "balance=lp takes up to %u switches with hosts, not %u",
+			       NET_SMART_LP_ENDS, smart->ends);
 	status = smart_lp_list_all(&listing, err);
 	room = listing.used + listing.count + smart->channels->count + 1;
 	matrix.rows = calloc(room, sizeof(*matrix.rows));

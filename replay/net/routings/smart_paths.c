@@ -23,7 +23,8 @@ static void smart_paths_measure(struct net_smart *smart)
 {
 	net_turn_search_allow(&smart->search, smart->allowed);
 	for (uint32_t end = 0; end < smart->ends; end++)
-		net_turn_search_run(&smart->search, smart->end[end], smart->distance + (size_t)end * smart->channels->count);
+		net_turn_search_run(&smart->search, smart->end[end],
+				    smart->distance + (size_t)end * smart->channels->count);
 }
 
 uint64_t net_smart_measure(struct net_smart *smart)
@@ -34,11 +35,15 @@ uint64_t net_smart_measure(struct net_smart *smart)
 	smart_paths_measure(smart);
 	for (uint32_t end = 0; end < smart->ends; end++)
 		for (uint32_t source = 0; source < smart->ends; source++) {
-			const uint16_t hops = source == end ? 0 : smart_paths_least(smart, smart->end[source], end);
+			const uint16_t hops = source == end
+						      ? 0
+						      : smart_paths_least(smart, smart->end[source],
+									  end);
 
 			if (hops == NET_CHANNELS_FAR)
 				return UINT64_MAX;
-			total += (uint64_t)hops * hosts_at[smart->end[source]] * hosts_at[smart->end[end]];
+			total += (uint64_t)hops * hosts_at[smart->end[source]] *
+				 hosts_at[smart->end[end]];
 		}
 	return total;
 }
@@ -49,11 +54,14 @@ static enum tr_status smart_paths_lay_out(struct net_smart *smart, struct tr_err
 
 	for (uint32_t source = 0; source < smart->ends; source++)
 		for (uint32_t end = 0; end < smart->ends; end++) {
-			const uint16_t hops = source == end ? 0 : smart_paths_least(smart, smart->end[source], end);
+			const uint16_t hops = source == end
+						      ? 0
+						      : smart_paths_least(smart, smart->end[source],
+									  end);
 
 			if (hops == NET_CHANNELS_FAR)
-				return tr_fail(err, "no route from switch %u to switch %u", smart->end[source],
-					       smart->end[end]);
+				return tr_fail(err, "no route from switch %u to switch %u",
+					       smart->end[source], smart->end[end]);
 			smart->first[(size_t)source * smart->ends + end] = next;
 			next += hops;
 		}
@@ -62,8 +70,8 @@ static enum tr_status smart_paths_lay_out(struct net_smart *smart, struct tr_err
 	return smart->paths ? TR_OK : tr_no_memory(err, "the paths of all pairs");
 }
 
-enum tr_status net_smart_open(struct net_smart *smart, const struct net_channels *channels, const uint8_t *allowed,
-			      struct tr_error *err)
+enum tr_status net_smart_open(struct net_smart *smart, const struct net_channels *channels,
+			      const uint8_t *allowed, struct tr_error *err)
 {
 	*smart = (struct net_smart){.channels = channels, .allowed = allowed};
 	smart->end = calloc((size_t)channels->switches + 1, sizeof(*smart->end));
@@ -71,8 +79,10 @@ enum tr_status net_smart_open(struct net_smart *smart, const struct net_channels
 		if (channels->hosts_at[at] > 0)
 			smart->end[smart->ends++] = at;
 	if ((uint64_t)smart->ends * channels->count > DISTANCES_MAX)
-		return tr_fail(err, "the distances to %u switches are too many for a table", smart->ends);
-	smart->distance = malloc(((size_t)smart->ends * channels->count + 1) * sizeof(*smart->distance));
+		return tr_fail(err, "the distances to %u switches are too many for a table",
+			       smart->ends);
+	smart->distance = malloc(((size_t)smart->ends * channels->count + 1) *
+				 sizeof(*smart->distance));
 	smart->first = calloc((size_t)smart->ends * smart->ends + 1, sizeof(*smart->first));
 	smart->loads = calloc((size_t)channels->count + 1, sizeof(*smart->loads));
 	if (!smart->end || !smart->distance || !smart->first || !smart->loads)
@@ -101,10 +111,12 @@ bool net_smart_goes_on(const struct net_smart *smart, uint32_t end, uint32_t hel
 
 	if (held == NET_NOBODY)
 		return distance[next] == smart_paths_least(smart, channels->all[next].from, end);
-	return distance[next] + 1 == distance[held] && smart->allowed[net_channels_turn(channels, held, next)] != 0;
+	return distance[next] + 1 == distance[held] &&
+	       smart->allowed[net_channels_turn(channels, held, next)] != 0;
 }
 
-void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool has, const uint32_t *path)
+void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool has,
+		    const uint32_t *path)
 {
 	const uint32_t *hosts_at = smart->channels->hosts_at;
 	const uint64_t weight = (uint64_t)hosts_at[smart->end[source]] * hosts_at[smart->end[end]];
@@ -129,9 +141,9 @@ struct smart_paths_outlook {
 struct smart_paths_balance {
 	struct net_smart *smart;
 	struct smart_paths_outlook *outlooks; // of a channel
-	uint32_t *met;			      // channels on shortest ways, nearest to the source first
-	size_t *first_on;		      // of these: the first channel in on; one more than are met
-	uint32_t *on;			      // channels with which shortest ways go on
+	uint32_t *met;	  // channels on shortest ways, nearest to the source first
+	size_t *first_on; // of these: the first channel in on; one more than are met
+	uint32_t *on;	  // channels with which shortest ways go on
 	uint32_t *path;
 	uint64_t search;
 };
@@ -147,7 +159,8 @@ static uint32_t smart_paths_meet(struct smart_paths_balance *balance, uint32_t s
 	size_t ways = 0;
 
 	balance->search++;
-	for (uint32_t c = channels->first[smart->end[source]]; c < channels->first[smart->end[source] + 1]; c++)
+	for (uint32_t c = channels->first[smart->end[source]];
+	     c < channels->first[smart->end[source] + 1]; c++)
 		if (distance[c] == length) {
 			balance->outlooks[c].search = balance->search;
 			balance->met[count++] = c;
@@ -155,7 +168,9 @@ static uint32_t smart_paths_meet(struct smart_paths_balance *balance, uint32_t s
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t held = balance->met[i];
 		const uint32_t first = channels->first[channels->all[held].to];
-		const uint32_t slots = distance[held] > 1 ? channels->first[channels->all[held].to + 1] - first : 0;
+		const uint32_t slots = distance[held] > 1
+					       ? channels->first[channels->all[held].to + 1] - first
+					       : 0;
 		const uint8_t *allowed = smart->allowed + channels->turn[held];
 		const uint16_t nearer = (uint16_t)(distance[held] - 1);
 
@@ -174,7 +189,8 @@ static uint32_t smart_paths_meet(struct smart_paths_balance *balance, uint32_t s
 	return count;
 }
 
-static bool smart_paths_is_better(const struct smart_paths_outlook *a, const struct smart_paths_outlook *b)
+static bool smart_paths_is_better(const struct smart_paths_outlook *a,
+				  const struct smart_paths_outlook *b)
 {
 	return a->fullest < b->fullest || (a->fullest == b->fullest && a->sum < b->sum);
 }
@@ -190,7 +206,8 @@ static void smart_paths_look_out(struct smart_paths_balance *balance, uint32_t i
 		const struct smart_paths_outlook *on = &balance->outlooks[balance->on[way]];
 
 		if (best.next == NET_NOBODY || smart_paths_is_better(on, &best))
-			best = (struct smart_paths_outlook){balance->search, on->fullest, on->sum, balance->on[way]};
+			best = (struct smart_paths_outlook){balance->search, on->fullest, on->sum,
+							    balance->on[way]};
 	}
 	best.fullest = smart->loads[c] > best.fullest ? smart->loads[c] : best.fullest;
 	best.sum += smart->loads[c];
@@ -213,10 +230,12 @@ static bool reroute(struct smart_paths_balance *balance, uint32_t source, uint32
 		smart->loads[own[i]] -= weight;
 	for (uint32_t i = count; i > 0; i--)
 		smart_paths_look_out(balance, i - 1);
-	for (uint32_t i = 1; i < count && balance->met[i] < smart->channels->first[smart->end[source] + 1] &&
-			     smart->channels->all[balance->met[i]].from == smart->end[source];
+	for (uint32_t i = 1;
+	     i < count && balance->met[i] < smart->channels->first[smart->end[source] + 1] &&
+	     smart->channels->all[balance->met[i]].from == smart->end[source];
 	     i++)
-		if (smart_paths_is_better(&balance->outlooks[balance->met[i]], &balance->outlooks[c]))
+		if (smart_paths_is_better(&balance->outlooks[balance->met[i]],
+					  &balance->outlooks[c]))
 			c = balance->met[i];
 	for (uint32_t i = 0; i < length; i++, c = balance->outlooks[c].next)
 		balance->path[i] = c;
@@ -225,7 +244,8 @@ static bool reroute(struct smart_paths_balance *balance, uint32_t source, uint32
 	return other;
 }
 
-enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds, struct tr_error *err)
+enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds,
+				 struct tr_error *err)
 {
 	struct smart_paths_balance balance = {.smart = smart};
 	enum tr_status status = TR_OK;
@@ -242,7 +262,9 @@ enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rou
 		changed = false;
 		for (uint32_t offset = 1; offset < smart->ends; offset++)
 			for (uint32_t source = 0; source < smart->ends; source++)
-				changed |= reroute(&balance, source, (source + offset) % smart->ends, has || round > 0);
+				changed |= reroute(&balance, source,
+						   (source + offset) % smart->ends,
+						   has || round > 0);
 	}
 	free(balance.outlooks);
 	free(balance.met);

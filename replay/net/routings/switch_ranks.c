@@ -7,8 +7,8 @@
 #include "net/routings/ways.h"
 #include "value/num.h"
 
-// Numbers the switches by breadth-first search from root; returns how many were met, the sum of their
-// distances in *sum and the largest in *far. depth and queue have room for all switches.
+// Numbers the switches by breadth-first search from root; returns how many were met, the sum of
+// their distances in *sum and the largest in *far. depth and queue have room for all switches.
 struct switch_ranks_sweep {
 	uint32_t *rank; // NET_NOBODY for those not met
 	uint32_t *depth;
@@ -17,7 +17,8 @@ struct switch_ranks_sweep {
 	uint32_t far;
 };
 
-static void switch_ranks_number(const struct net_graph *graph, uint32_t root, struct switch_ranks_sweep *sweep)
+static void switch_ranks_number(const struct net_graph *graph, uint32_t root,
+				struct switch_ranks_sweep *sweep)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -51,7 +52,8 @@ static uint32_t degree(const struct net_graph *graph, uint32_t at)
 	uint32_t count = 0;
 
 	for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++)
-		count += net_graph_is_switch(graph, net_graph_peer(graph, at + graph->hosts, port)->node);
+		count += net_graph_is_switch(graph,
+					     net_graph_peer(graph, at + graph->hosts, port)->node);
 	return count;
 }
 
@@ -97,7 +99,8 @@ static void rank_by_level(uint32_t switches, struct switch_ranks_sweep *sweep)
 		sweep->rank[sweep->queue[i]] = i;
 }
 
-static void rank_from(const struct net_graph *graph, uint32_t root, enum net_rank_order order, struct switch_ranks_sweep *sweep)
+static void rank_from(const struct net_graph *graph, uint32_t root, enum net_rank_order order,
+		      struct switch_ranks_sweep *sweep)
 {
 	switch_ranks_number(graph, root, sweep);
 	if (order == NET_RANK_LEVEL_ID)
@@ -121,7 +124,8 @@ struct switch_ranks_scale {
 };
 
 // States by their distance; returns how many have a way.
-static uint32_t switch_ranks_sort_states(const struct switch_ranks_scale *scale, const uint16_t *distance)
+static uint32_t switch_ranks_sort_states(const struct switch_ranks_scale *scale,
+					 const uint16_t *distance)
 {
 	const uint32_t states = scale->ways->states;
 	uint32_t count = 0;
@@ -141,7 +145,8 @@ static uint32_t switch_ranks_sort_states(const struct switch_ranks_scale *scale,
 }
 
 // Moves what passes a state one step nearer to the target.
-static void switch_ranks_carry(const struct switch_ranks_scale *scale, const uint16_t *distance, uint32_t state)
+static void switch_ranks_carry(const struct switch_ranks_scale *scale, const uint16_t *distance,
+			       uint32_t state)
 {
 	const struct net_graph *graph = &scale->ways->graph;
 	const uint32_t node = state / scale->ways->phases + graph->hosts;
@@ -158,7 +163,8 @@ static void switch_ranks_carry(const struct switch_ranks_scale *scale, const uin
 	}
 }
 
-static void weigh_target(const struct switch_ranks_scale *scale, uint32_t target, struct merit *merit)
+static void weigh_target(const struct switch_ranks_scale *scale, uint32_t target,
+			 struct merit *merit)
 {
 	const struct net_ways *ways = scale->ways;
 	const uint16_t *distance = ways->distances + (size_t)ways->target_of[target] * ways->states;
@@ -177,7 +183,8 @@ static void weigh_target(const struct switch_ranks_scale *scale, uint32_t target
 		switch_ranks_carry(scale, distance, scale->order[i - 1]);
 }
 
-static enum tr_status open_scale(struct switch_ranks_scale *scale, const struct net_ways *ways, struct tr_error *err)
+static enum tr_status open_scale(struct switch_ranks_scale *scale, const struct net_ways *ways,
+				 struct tr_error *err)
 {
 	const struct net_graph *graph = &ways->graph;
 
@@ -205,8 +212,8 @@ static void close_scale(struct switch_ranks_scale *scale)
 }
 
 // rank is given away.
-static enum tr_status switch_ranks_weigh(const struct net_topology *topology, uint32_t *rank, struct merit *merit,
-					 struct tr_error *err)
+static enum tr_status switch_ranks_weigh(const struct net_topology *topology, uint32_t *rank,
+					 struct merit *merit, struct tr_error *err)
 {
 	const struct net_tying tying = {NET_TIE_LOWEST, 0};
 	struct net_ways ways;
@@ -237,16 +244,18 @@ static void highest_degrees(const struct net_graph *graph, uint32_t roots[ROOTS]
 		for (uint32_t at = 0; at < net_graph_switches(graph); at++) {
 			const bool taken = (i > 0 && at == roots[0]) || (i > 1 && at == roots[1]);
 
-			if (!taken && (roots[i] == NET_NOBODY || degree(graph, at) > degree(graph, roots[i])))
+			if (!taken &&
+			    (roots[i] == NET_NOBODY || degree(graph, at) > degree(graph, roots[i])))
 				roots[i] = at;
 		}
 	}
 }
 
-// The root, of the three switches of highest degree, with the smallest mean route; of equals, the one whose fullest channel
-// has the fewest, then the first.
-static enum tr_status best_of_three(const struct net_graph *graph, const struct net_topology *topology,
-				    enum net_rank_order order, struct switch_ranks_sweep *sweep, uint32_t *best,
+// The root, of the three switches of highest degree, with the smallest mean route; of equals, the
+// one whose fullest channel has the fewest, then the first.
+static enum tr_status best_of_three(const struct net_graph *graph,
+				    const struct net_topology *topology, enum net_rank_order order,
+				    struct switch_ranks_sweep *sweep, uint32_t *best,
 				    struct tr_error *err)
 {
 	const size_t bytes = net_graph_switches(graph) * sizeof(uint32_t);
@@ -264,7 +273,8 @@ static enum tr_status best_of_three(const struct net_graph *graph, const struct 
 		memcpy(rank, sweep->rank, bytes);
 		if (switch_ranks_weigh(topology, rank, &merit, err) != TR_OK)
 			return TR_ERROR;
-		if (merit.length > least.length || (merit.length == least.length && merit.fullest >= least.fullest))
+		if (merit.length > least.length ||
+		    (merit.length == least.length && merit.fullest >= least.fullest))
 			continue;
 		least = merit;
 		*best = roots[i];
@@ -272,8 +282,10 @@ static enum tr_status best_of_three(const struct net_graph *graph, const struct 
 	return TR_OK;
 }
 
-static enum tr_status choose_root(const struct net_graph *graph, const struct net_topology *topology,
-				  const struct net_ranking *ranking, struct switch_ranks_sweep *sweep, uint32_t *root,
+static enum tr_status choose_root(const struct net_graph *graph,
+				  const struct net_topology *topology,
+				  const struct net_ranking *ranking,
+				  struct switch_ranks_sweep *sweep, uint32_t *root,
 				  struct tr_error *err)
 {
 	const char *text = ranking->root;
@@ -287,13 +299,18 @@ static enum tr_status choose_root(const struct net_graph *graph, const struct ne
 		value = of_highest_degree(graph);
 	else if (strcmp(text, "central") == 0)
 		value = most_central(graph, sweep);
-	else if (strcmp(text, "first") != 0 && num_parse_count(text, 0, net_graph_switches(graph) - 1, &value, &why) != TR_OK)
-		return tr_fail(err, "root=%s: expected first, degree, central, best-of-three or a switch: %s", text, why.text);
+	else if (strcmp(text, "first") != 0 &&
+		 num_parse_count(text, 0, net_graph_switches(graph) - 1, &value, &why) != TR_OK)
+		return tr_fail(
+			err,
+			"root=%s: expected first, degree, central, best-of-three or a switch: %s",
+			text, why.text);
 	*root = (uint32_t)value;
 	return TR_OK;
 }
 
-static enum tr_status switch_ranks_rank(const struct net_topology *topology, const struct net_ranking *ranking,
+static enum tr_status switch_ranks_rank(const struct net_topology *topology,
+					const struct net_ranking *ranking,
 					struct switch_ranks_sweep *sweep, struct tr_error *err)
 {
 	struct net_graph graph;
@@ -308,7 +325,8 @@ static enum tr_status switch_ranks_rank(const struct net_topology *topology, con
 	return status;
 }
 
-uint32_t *net_ranks_make(const struct net_topology *topology, const struct net_ranking *ranking, struct tr_error *err)
+uint32_t *net_ranks_make(const struct net_topology *topology, const struct net_ranking *ranking,
+			 struct tr_error *err)
 {
 	const size_t room = (size_t)topology->switches + 1;
 	struct switch_ranks_sweep sweep = {

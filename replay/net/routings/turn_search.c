@@ -12,7 +12,8 @@ static uint32_t turn_search_words_of(const struct net_channels *channels, uint32
 	return (channels->first[at + 1] - channels->first[at] + WORD_BITS - 1) / WORD_BITS;
 }
 
-enum tr_status net_turn_search_open(struct net_turn_search *search, const struct net_channels *channels, struct tr_error *err)
+enum tr_status net_turn_search_open(struct net_turn_search *search,
+				    const struct net_channels *channels, struct tr_error *err)
 {
 	const size_t count = (size_t)channels->count + 1;
 
@@ -20,12 +21,16 @@ enum tr_status net_turn_search_open(struct net_turn_search *search, const struct
 	search->row = calloc(count, sizeof(*search->row));
 	search->queue = calloc(count, sizeof(*search->queue));
 	for (uint32_t c = 0; search->row && c < channels->count; c++)
-		search->row[c + 1] = search->row[c] + turn_search_words_of(channels, channels->all[c].from);
+		search->row[c + 1] = search->row[c] +
+				     turn_search_words_of(channels, channels->all[c].from);
 	if (search->row) {
-		search->allowed = calloc(search->row[channels->count] + 1, sizeof(*search->allowed));
+		search->allowed = calloc(search->row[channels->count] + 1,
+					 sizeof(*search->allowed));
 		search->left = calloc(search->row[channels->count] + 1, sizeof(*search->left));
 	}
-	return search->allowed && search->left && search->queue ? TR_OK : tr_no_memory(err, "the ways over turns");
+	return search->allowed && search->left && search->queue
+		       ? TR_OK
+		       : tr_no_memory(err, "the ways over turns");
 }
 
 void net_turn_search_close(struct net_turn_search *search)
@@ -48,7 +53,8 @@ void net_turn_search_allow(struct net_turn_search *search, const uint8_t *allowe
 
 		for (size_t turn = channels->turn[c]; turn < channels->turn[c + 1]; turn++)
 			if (allowed[turn] != 0)
-				search->allowed[search->row[channels->first[channels->all[c].to] + (turn - channels->turn[c])] +
+				search->allowed[search->row[channels->first[channels->all[c].to] +
+							    (turn - channels->turn[c])] +
 						place / WORD_BITS] |= bit;
 	}
 }
@@ -79,7 +85,8 @@ void net_turn_search_run(struct net_turn_search *search, uint32_t to, uint16_t *
 	const struct net_channels *channels = search->channels;
 	uint32_t tail = turn_search_start(search, to, distance);
 
-	for (uint32_t head = 0; head < tail && distance[search->queue[head]] < NET_CHANNELS_FAR - 1; head++) {
+	for (uint32_t head = 0; head < tail && distance[search->queue[head]] < NET_CHANNELS_FAR - 1;
+	     head++) {
 		const uint32_t next = search->queue[head];
 		const uint32_t first = channels->first[channels->all[next].from];
 		const uint64_t *allowed = search->allowed + search->row[next];
@@ -90,7 +97,8 @@ void net_turn_search_run(struct net_turn_search *search, uint32_t to, uint16_t *
 
 			left[word] ^= met;
 			for (; met != 0; met &= met - 1) {
-				const uint32_t place = (uint32_t)(word * WORD_BITS) + (uint32_t)__builtin_ctzll(met);
+				const uint32_t place = (uint32_t)(word * WORD_BITS) +
+						       (uint32_t)__builtin_ctzll(met);
 				const uint32_t before = channels->all[first + place].back;
 
 				distance[before] = (uint16_t)(distance[next] + 1);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // up*/down*: a worm climbs towards the root of a spanning tree as far as it likes, then descends
-// (Schroeder et al., Autonet, 1990). As in Myricom's mapper, switches are numbered breadth-first from
-// the root, ports in ascending order, and "up" is towards the smaller number; of each pair a shortest
-// legal way is taken.
+// (Schroeder et al., Autonet, 1990). As in Myricom's mapper, switches are numbered breadth-first
+// from the root, ports in ascending order, and "up" is towards the smaller number; of each pair a
+// shortest legal way is taken.
 //
-// With adaptive=yes, all legal ways (UDR of Qiao 1997, section 4.7.2), but that no worm goes straight back to the switch from
-// which it came; with prune=yes (MUDR) without the long ones.
+// With adaptive=yes, all legal ways (UDR of Qiao 1997, section 4.7.2), but that no worm goes
+// straight back to the switch from which it came; with prune=yes (MUDR) without the long ones.
 #include <stdlib.h>
 
 #include "net/routings/channels.h"
@@ -29,10 +29,13 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static const struct updown_params usual = {{NET_TIE_DEFAULT, 0}, {"first", NET_RANK_BREADTH_FIRST}, false, false};
+static const struct updown_params usual = {{NET_TIE_DEFAULT, 0},
+					   {"first", NET_RANK_BREADTH_FIRST},
+					   false,
+					   false};
 
-static enum tr_status choose_ways(struct net_routes *routes, const struct net_channels *channels, const uint32_t *rank,
-				  bool prune, struct tr_error *err)
+static enum tr_status choose_ways(struct net_routes *routes, const struct net_channels *channels,
+				  const uint32_t *rank, bool prune, struct tr_error *err)
 {
 	uint8_t *allowed = calloc(net_channels_turns(channels) + 1, 1);
 	const struct net_turning turning = {allowed, prune};
@@ -44,10 +47,13 @@ static enum tr_status choose_ways(struct net_routes *routes, const struct net_ch
 		const struct net_channel *in = &channels->all[c];
 		const bool down = rank[in->to] > rank[in->from];
 
-		for (uint32_t out = channels->first[in->to]; out < channels->first[in->to + 1]; out++) {
+		for (uint32_t out = channels->first[in->to]; out < channels->first[in->to + 1];
+		     out++) {
 			const uint32_t end = channels->all[out].to;
 
-			allowed[net_channels_turn(channels, c, out)] = end != in->from && (!down || rank[end] > rank[in->to]);
+			allowed[net_channels_turn(channels, c, out)] = end != in->from &&
+								       (!down ||
+									rank[end] > rank[in->to]);
 		}
 	}
 	status = net_channels_choices(routes, channels, &turning, err);
@@ -56,8 +62,8 @@ static enum tr_status choose_ways(struct net_routes *routes, const struct net_ch
 }
 
 // rank is given away.
-static enum tr_status make_adaptive(struct net_routes *routes, const struct net_topology *topology, uint32_t *rank, bool prune,
-				    struct tr_error *err)
+static enum tr_status make_adaptive(struct net_routes *routes, const struct net_topology *topology,
+				    uint32_t *rank, bool prune, struct tr_error *err)
 {
 	struct net_channels channels;
 	enum tr_status status = net_channels_open(&channels, topology, err);
@@ -69,8 +75,8 @@ static enum tr_status make_adaptive(struct net_routes *routes, const struct net_
 	return status;
 }
 
-static enum tr_status updown_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-				  struct tr_error *err)
+static enum tr_status updown_make(struct net_routes *routes, const struct net_topology *topology,
+				  const void *params, struct tr_error *err)
 {
 	const struct updown_params *updown = params;
 	struct net_ways ways;

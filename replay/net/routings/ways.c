@@ -7,8 +7,8 @@
 #include "value/philox.h"
 #include "value/random.h"
 
-enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_tying *tying,
-			     struct tr_error *err)
+enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph,
+			     const struct net_tying *tying, struct tr_error *err)
 {
 	struct tr_random random;
 
@@ -34,8 +34,8 @@ void net_ties_close(struct net_ties *ties)
 	*ties = (struct net_ties){0};
 }
 
-void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source, uint32_t destination,
-		      uint32_t home)
+void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source,
+		      uint32_t destination, uint32_t home)
 {
 	*choice = (struct net_choice){.ties = ties,
 				      .source = source,
@@ -45,7 +45,8 @@ void net_choice_start(struct net_choice *choice, const struct net_ties *ties, ui
 }
 
 // Index of the branch at this place in the order of cables.
-static uint32_t in_order_of_cables(const struct net_branch *branches, uint32_t count, uint64_t place)
+static uint32_t in_order_of_cables(const struct net_branch *branches, uint32_t count,
+				   uint64_t place)
 {
 	uint32_t chosen = 0;
 
@@ -60,8 +61,8 @@ static uint32_t in_order_of_cables(const struct net_branch *branches, uint32_t c
 	return chosen;
 }
 
-// The next digit, in the base given by the switch, so that in a tree the hosts of one branch are distributed anew on each
-// level.
+// The next digit, in the base given by the switch, so that in a tree the hosts of one branch are
+// distributed anew on each level.
 static uint32_t next_digit(struct net_choice *choice, uint32_t count)
 {
 	uint32_t digit = choice->digits % count;
@@ -70,15 +71,17 @@ static uint32_t next_digit(struct net_choice *choice, uint32_t count)
 	return digit;
 }
 
-// At the first switch the hosts share the branches equally, in order; later the first switches take turns. The order is of
-// cables, not ports, so that both ends of a bundle number it alike.
-static uint32_t by_source(struct net_choice *choice, const struct net_branch *branches, uint32_t count)
+// At the first switch the hosts share the branches equally, in order; later the first switches take
+// turns. The order is of cables, not ports, so that both ends of a bundle number it alike.
+static uint32_t by_source(struct net_choice *choice, const struct net_branch *branches,
+			  uint32_t count)
 {
 	uint64_t place = choice->ties->place[choice->source];
 	uint64_t share = choice->ties->share[choice->home];
 
 	return in_order_of_cables(branches, count,
-				  choice->began ? next_digit(choice, count) : (2 * place + 1) * count / (2 * share));
+				  choice->began ? next_digit(choice, count)
+						: (2 * place + 1) * count / (2 * share));
 }
 
 static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_t count)
@@ -90,7 +93,8 @@ static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_
 	return (uint32_t)((uint64_t)block[0] * count >> 32);
 }
 
-uint32_t net_choice_make(struct net_choice *choice, uint32_t where, const struct net_branch *branches, uint32_t count)
+uint32_t net_choice_make(struct net_choice *choice, uint32_t where,
+			 const struct net_branch *branches, uint32_t count)
 {
 	uint32_t chosen = 0;
 
@@ -129,9 +133,10 @@ uint32_t net_ways_step(const struct net_ways *ways, uint32_t state, const struct
 	return ways->rank[to] < ways->rank[from] && state % 2 == 0 ? 2 * to : NET_NOBODY;
 }
 
-// State of a worm one step before state, at the switch of peer, climbing or descending there. NET_NOBODY if no such step leads
-// to state.
-static uint32_t ways_step_back(const struct net_ways *ways, uint32_t state, const struct net_peer *peer, bool descended)
+// State of a worm one step before state, at the switch of peer, climbing or descending there.
+// NET_NOBODY if no such step leads to state.
+static uint32_t ways_step_back(const struct net_ways *ways, uint32_t state,
+			       const struct net_peer *peer, bool descended)
 {
 	const struct net_peer back = {.node = switch_of(ways, state) + ways->graph.hosts};
 	uint32_t before;
@@ -143,7 +148,8 @@ static uint32_t ways_step_back(const struct net_ways *ways, uint32_t state, cons
 }
 
 // Breadth-first search backwards from all states of the target.
-static void ways_measure(const struct net_ways *ways, uint32_t target, uint16_t *distance, uint32_t *queue)
+static void ways_measure(const struct net_ways *ways, uint32_t target, uint16_t *distance,
+			 uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -158,10 +164,12 @@ static void ways_measure(const struct net_ways *ways, uint32_t target, uint16_t 
 		uint32_t node = switch_of(ways, state) + ways->graph.hosts;
 
 		for (uint32_t i = 0; i < net_graph_ports(&ways->graph, node) * ways->phases; i++) {
-			uint32_t before = ways_step_back(ways, state, net_graph_peer(&ways->graph, node, i / ways->phases),
-							 i % ways->phases != 0);
+			uint32_t before = ways_step_back(
+				ways, state, net_graph_peer(&ways->graph, node, i / ways->phases),
+				i % ways->phases != 0);
 
-			if (before == NET_NOBODY || distance[before] != NET_FAR || distance[state] >= NET_FAR - 1)
+			if (before == NET_NOBODY || distance[before] != NET_FAR ||
+			    distance[state] >= NET_FAR - 1)
 				continue;
 			distance[before] = (uint16_t)(distance[state] + 1);
 			queue[tail++] = before;
@@ -199,13 +207,16 @@ static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
 	queue = calloc(ways->states + 1, sizeof(*queue));
 	for (uint32_t i = 0; ways->distances && queue && i < net_graph_switches(&ways->graph); i++)
 		if (ways->target_of[i] != NET_NOBODY)
-			ways_measure(ways, i, ways->distances + (size_t)ways->target_of[i] * ways->states, queue);
+			ways_measure(ways, i,
+				     ways->distances + (size_t)ways->target_of[i] * ways->states,
+				     queue);
 	free(queue);
-	return ways->distances && queue ? TR_OK : tr_no_memory(err, "the distances between switches");
+	return ways->distances && queue ? TR_OK
+					: tr_no_memory(err, "the distances between switches");
 }
 
-enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology, uint32_t *rank,
-			     const struct net_tying *tying, struct tr_error *err)
+enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
+			     uint32_t *rank, const struct net_tying *tying, struct tr_error *err)
 {
 	*ways = (struct net_ways){.rank = rank, .phases = rank ? 2 : 1};
 	if (net_graph_open(&ways->graph, topology, err) != TR_OK ||

@@ -27,13 +27,13 @@ struct net_choice {
 };
 
 // TR_ERROR where memory ends. Close it in any case.
-enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_tying *tying,
-			     struct tr_error *err);
+enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph,
+			     const struct net_tying *tying, struct tr_error *err);
 void net_ties_close(struct net_ties *ties);
 
 // Call before a worm's first choice.
-void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source, uint32_t destination,
-		      uint32_t home);
+void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source,
+		      uint32_t destination, uint32_t home);
 
 // A port that leads on; next is the caller's name of the place that it leads to.
 struct net_branch {
@@ -42,12 +42,14 @@ struct net_branch {
 	uint32_t next;
 };
 
-// The index of the branch to take, of count > 0 in the order of their ports, at the place with number where in the network.
-uint32_t net_choice_make(struct net_choice *choice, uint32_t where, const struct net_branch *branches, uint32_t count);
+// The index of the branch to take, of count > 0 in the order of their ports, at the place with
+// number where in the network.
+uint32_t net_choice_make(struct net_choice *choice, uint32_t where,
+			 const struct net_branch *branches, uint32_t count);
 
-// Shortest legal ways. Switches may have ranks; then a legal way climbs (to smaller ranks) first and descends after, never the
-// reverse, so that worms cannot wait for one another in a cycle (Schroeder et al., Autonet, DEC SRC report 59, 1990). Without
-// ranks every way is legal.
+// Shortest legal ways. Switches may have ranks; then a legal way climbs (to smaller ranks) first
+// and descends after, never the reverse, so that worms cannot wait for one another in a cycle
+// (Schroeder et al., Autonet, DEC SRC report 59, 1990). Without ranks every way is legal.
 
 #define NET_FAR UINT16_MAX
 
@@ -63,10 +65,10 @@ struct net_ways {
 	struct net_ties ties;
 };
 
-// Computes the distances. rank may be NULL; *ways owns it afterwards, even on failure. TR_ERROR where memory ends or the tables
-// would be too large. Close it in any case.
-enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology, uint32_t *rank,
-			     const struct net_tying *tying, struct tr_error *err);
+// Computes the distances. rank may be NULL; *ways owns it afterwards, even on failure. TR_ERROR
+// where memory ends or the tables would be too large. Close it in any case.
+enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
+			     uint32_t *rank, const struct net_tying *tying, struct tr_error *err);
 void net_ways_close(struct net_ways *ways);
 
 // State of a worm that goes from state through a port to the peer there; NET_NOBODY if illegal.
@@ -83,6 +85,7 @@ enum tr_status net_ways_check_joined(const struct net_ways *ways, struct tr_erro
 
 // Turns ways into routes that are worked out one by one or, where ties go by load, all at once.
 // *ways is theirs, whatever is returned.
-enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err);
+enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
+			       struct tr_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes of shortest legal ways: computed one by one, or balanced so that no channel has many more routes than another.
+// Routes of shortest legal ways: computed one by one, or balanced so that no channel has many more
+// routes than another.
 #include "net/routings/ways.h"
 
 #include <stdlib.h>
@@ -19,14 +20,14 @@ struct spread {
 	const struct net_ways *ways;
 	struct net_routes table;
 	struct ways_routes_outlook *outlooks; // of each state
-	uint32_t *met;			      // states in the order of their distance, farthest first
-	uint32_t *loads;		      // routes on each link
+	uint32_t *met;	 // states in the order of their distance, farthest first
+	uint32_t *loads; // routes on each link
 	uint16_t *ports;
 	uint64_t pair;
 };
 
-static enum tr_status open_spread(struct spread *spread, const struct net_routes *routes, const struct net_ways *ways,
-				  struct tr_error *err)
+static enum tr_status open_spread(struct spread *spread, const struct net_routes *routes,
+				  const struct net_ways *ways, struct tr_error *err)
 {
 	*spread = (struct spread){.ways = ways};
 	spread->outlooks = calloc(ways->states + 1, sizeof(*spread->outlooks));
@@ -52,9 +53,11 @@ static uint32_t ways_routes_node_of(const struct net_ways *ways, uint32_t state)
 }
 
 // The port's far state if it is one step nearer, otherwise NET_NOBODY.
-static uint32_t step_nearer(const struct net_ways *ways, const uint16_t *distance, uint32_t state, uint32_t port)
+static uint32_t step_nearer(const struct net_ways *ways, const uint16_t *distance, uint32_t state,
+			    uint32_t port)
 {
-	uint32_t next = net_ways_step(ways, state, net_graph_peer(&ways->graph, ways_routes_node_of(ways, state), port));
+	uint32_t next = net_ways_step(
+		ways, state, net_graph_peer(&ways->graph, ways_routes_node_of(ways, state), port));
 
 	return next != NET_NOBODY && distance[next] + 1 == distance[state] ? next : NET_NOBODY;
 }
@@ -98,17 +101,20 @@ static void ways_routes_look_out(struct spread *spread, const uint16_t *distance
 
 		if (next == NET_NOBODY)
 			continue;
-		way = (struct ways_routes_outlook){best->pair, spread->outlooks[next].fullest, spread->outlooks[next].sum,
-						   (uint16_t)port, next};
+		way = (struct ways_routes_outlook){best->pair, spread->outlooks[next].fullest,
+						   spread->outlooks[next].sum, (uint16_t)port,
+						   next};
 		way.sum += spread->loads[net_graph_peer(&ways->graph, node, port)->link];
 		if (spread->loads[net_graph_peer(&ways->graph, node, port)->link] > way.fullest)
 			way.fullest = spread->loads[net_graph_peer(&ways->graph, node, port)->link];
-		if (way.fullest < best->fullest || (way.fullest == best->fullest && way.sum < best->sum))
+		if (way.fullest < best->fullest ||
+		    (way.fullest == best->fullest && way.sum < best->sum))
 			*best = way;
 	}
 }
 
-static enum tr_status ways_routes_route(struct spread *spread, uint32_t source, uint32_t destination, struct tr_error *err)
+static enum tr_status ways_routes_route(struct spread *spread, uint32_t source,
+					uint32_t destination, struct tr_error *err)
 {
 	const struct net_ways *ways = spread->ways;
 	const uint16_t *distance = net_ways_to(ways, destination);
@@ -116,13 +122,17 @@ static enum tr_status ways_routes_route(struct spread *spread, uint32_t source, 
 	uint32_t count = 0;
 
 	if (state == NET_NOBODY || !distance)
-		return source == destination ? TR_OK : net_route_table_put(&spread->table, source, destination, NULL, 0, err);
+		return source == destination ? TR_OK
+					     : net_route_table_put(&spread->table, source,
+								   destination, NULL, 0, err);
 	for (uint32_t i = ways_routes_meet(spread, distance, state); i > 0; i--)
 		ways_routes_look_out(spread, distance, spread->met[i - 1]);
 	while (distance[state] > 0) {
 		const struct ways_routes_outlook *way = &spread->outlooks[state];
 
-		spread->loads[net_graph_peer(&ways->graph, ways_routes_node_of(ways, state), way->port)->link]++;
+		spread->loads[net_graph_peer(&ways->graph, ways_routes_node_of(ways, state),
+					     way->port)
+				      ->link]++;
 		spread->ports[count++] = way->port;
 		state = way->next;
 	}
@@ -130,7 +140,8 @@ static enum tr_status ways_routes_route(struct spread *spread, uint32_t source, 
 	return net_route_table_put(&spread->table, source, destination, spread->ports, count, err);
 }
 
-// Pairs are ordered by the difference of their numbers, so that no host's routes are all laid before another's.
+// Pairs are ordered by the difference of their numbers, so that no host's routes are all laid
+// before another's.
 static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -141,10 +152,11 @@ static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr
 	return status;
 }
 
-// Replaces routes, whose ways these are, by a table: each pair in turn takes, among its shortest legal ways, the one whose
-// fullest channel has the fewest routes so far, then the one with the smallest sum, then the lowest ports. TR_ERROR where
-// memory ends; routes are unchanged then.
-static enum tr_status spread_by_load(struct net_routes *routes, const struct net_ways *ways, struct tr_error *err)
+// Replaces routes, whose ways these are, by a table: each pair in turn takes, among its shortest
+// legal ways, the one whose fullest channel has the fewest routes so far, then the one with the
+// smallest sum, then the lowest ports. TR_ERROR where memory ends; routes are unchanged then.
+static enum tr_status spread_by_load(struct net_routes *routes, const struct net_ways *ways,
+				     struct tr_error *err)
 {
 	struct spread spread;
 	enum tr_status status = open_spread(&spread, routes, ways, err);
@@ -187,7 +199,8 @@ static uint32_t ways_routes_take_port(struct ways_routes_walk *walk, uint32_t *s
 	return branches[count].port;
 }
 
-static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t destination,
+				uint16_t *ports)
 {
 	const struct net_ways *ways = state;
 	struct ways_routes_walk walk = {.ways = ways, .distance = net_ways_to(ways, destination)};
@@ -215,7 +228,8 @@ static void ways_routes_clear(void *state)
 static const struct net_routes_form form = {ways_routes_get, ways_routes_clear};
 
 // The longest route; TR_ERROR where two hosts are not connected.
-static enum tr_status longest_way(const struct net_ways *ways, uint32_t *longest, struct tr_error *err)
+static enum tr_status longest_way(const struct net_ways *ways, uint32_t *longest,
+				  struct tr_error *err)
 {
 	*longest = 1;
 	for (uint32_t source = 0; source < ways->graph.hosts; source++) {
@@ -243,7 +257,8 @@ enum tr_status net_ways_check_joined(const struct net_ways *ways, struct tr_erro
 	return longest_way(ways, &longest, err);
 }
 
-enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err)
+enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
+			       struct tr_error *err)
 {
 	struct net_ways *state = malloc(sizeof(*state));
 
@@ -256,7 +271,8 @@ enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
 	*routes = (struct net_routes){.hosts = ways->graph.hosts,
 				      .form = &form,
 				      .state = state,
-				      .by_switch = ways->ties.tie == NET_TIE_LOWEST || ways->ties.tie == NET_TIE_DESTINATION};
+				      .by_switch = ways->ties.tie == NET_TIE_LOWEST ||
+						   ways->ties.tie == NET_TIE_DESTINATION};
 	if (longest_way(state, &routes->longest, err) != TR_OK)
 		return TR_ERROR;
 	return state->ties.tie == NET_TIE_LOAD ? spread_by_load(routes, state, err) : TR_OK;

@@ -43,11 +43,14 @@ void switched_push(struct switched_run *run, uint32_t channel)
 	in->count++;
 	in->last_in = 0;
 	in->last_size = out->size;
-	in->last_need = run->params->switching == SWITCHED_STORE || out->size < header ? out->size : (uint32_t)header;
+	in->last_need = run->params->switching == SWITCHED_STORE || out->size < header
+				? out->size
+				: (uint32_t)header;
 }
 
 // A byte has come over an output's link to a switch.
-static void switched_bytes_take_in(struct switched_run *run, const struct switched_output *out, uint32_t channel)
+static void switched_bytes_take_in(struct switched_run *run, const struct switched_output *out,
+				   uint32_t channel)
 {
 	struct switched_input *in = &run->inputs[channel];
 
@@ -66,8 +69,8 @@ void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
 	const struct net_worm *worm = &run->net.pool.worms[number];
 
 	if (worm->destination != host)
-		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
-			       host);
+		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u",
+			       worm->source, worm->destination, host);
 	run->arrived.whole[host] = number;
 	run->arrived.wholes[host / 64] |= UINT64_C(1) << host % 64;
 	run->arrived.whole_count++;
@@ -83,7 +86,8 @@ static void switched_bytes_reach_host(struct switched_run *run, const struct swi
 }
 
 // The output is free: its packet has wholly left.
-static void switched_bytes_release(struct switched_run *run, struct switched_output *out, const struct switched_link *link)
+static void switched_bytes_release(struct switched_run *run, struct switched_output *out,
+				   const struct switched_link *link)
 {
 	const uint32_t worm = out->worm;
 
@@ -142,18 +146,21 @@ static uint32_t head_in(const struct switched_run *run, uint32_t input, uint32_t
 	return run->inputs[input].count > 1 ? size_bytes : run->inputs[input].last_in;
 }
 
-static bool switched_bytes_has_room(const struct switched_run *run, uint32_t channel, uint32_t bytes)
+static bool switched_bytes_has_room(const struct switched_run *run, uint32_t channel,
+				    uint32_t bytes)
 {
 	return run->inputs[channel].held + bytes <= run->params->buffer_B;
 }
 
 bool switched_byte_waits(const struct switched_run *run, const struct switched_output *out)
 {
-	return out->sent < out->size && (out->feed >= SWITCHED_FROM_POOL || head_in(run, out->feed, out->size) > out->sent);
+	return out->sent < out->size &&
+	       (out->feed >= SWITCHED_FROM_POOL || head_in(run, out->feed, out->size) > out->sent);
 }
 
 // Whether a byte can start on the output.
-static bool can_start(const struct switched_run *run, uint32_t channel, const struct switched_link *link)
+static bool can_start(const struct switched_run *run, uint32_t channel,
+		      const struct switched_link *link)
 {
 	const struct switched_output *out = &run->outputs[channel];
 
@@ -168,7 +175,8 @@ static void switched_bytes_start(struct switched_run *run, uint32_t number, uint
 {
 	struct switched_link *link = &run->links[number];
 	struct switched_output *out = &run->outputs[channel];
-	uint32_t *slot = &run->flight.wheel[(run->clock.cycle + link->byte_cycles) & run->flight.wheel_mask];
+	uint32_t *slot =
+		&run->flight.wheel[(run->clock.cycle + link->byte_cycles) & run->flight.wheel_mask];
 	if (out->sent == 0 && out->feed == SWITCHED_FROM_HOST)
 		run->net.pool.worms[out->worm].injected_ticks = run->net.now_ticks;
 	if (out->sent == 0)
@@ -220,7 +228,8 @@ static void take_byte_off(struct switched_run *run, uint32_t number)
 	struct switched_link *link = &run->links[number];
 
 	for (int64_t cycles = 1; link->busy && cycles <= link->byte_cycles; cycles++)
-		for (uint32_t *at = &run->flight.wheel[(run->clock.cycle + cycles) & run->flight.wheel_mask];
+		for (uint32_t *at = &run->flight.wheel[(run->clock.cycle + cycles) &
+						       run->flight.wheel_mask];
 		     *at != NET_NOBODY && link->busy;)
 			if (*at == number) {
 				*at = link->next;
@@ -243,7 +252,8 @@ static uint32_t switched_bytes_stop(struct switched_run *run, uint32_t channel, 
 	return out->sent;
 }
 
-static void switched_bytes_take_out(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left, bool first)
+static void switched_bytes_take_out(struct switched_run *run, uint32_t input, uint32_t started,
+				    uint32_t left, bool first)
 {
 	(void)first;
 	run->inputs[input].held -= started - left;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cycle of a deadlock. When nothing can happen every packet in the network waits for another one there: behind that in a buffer, for
-// an output that it has, or for room in a buffer where it stands first. So following these waits from any packet ends in a cycle.
-// A packet with a choice waits for all its options; here it is followed to the first that is alive.
+// The cycle of a deadlock. When nothing can happen every packet in the network waits for another
+// one there: behind that in a buffer, for an output that it has, or for room in a buffer where it
+// stands first. So following these waits from any packet ends in a cycle. A packet with a choice
+// waits for all its options; here it is followed to the first that is alive.
 #include "net/switched/switched_run.h"
 
 // Where a packet's header stands.
@@ -52,13 +53,15 @@ static uint32_t switched_cycle_wanted(const struct switched_run *run, uint32_t w
 	return link;
 }
 
-// What a packet waits for: fills in the step, sets the channel where the packet that has it is found, and returns that; NET_NO_WORM
-// for none.
-static uint32_t follow_wait(const struct switched_run *run, uint32_t number, uint32_t *channel, struct net_wait_step *step)
+// What a packet waits for: fills in the step, sets the channel where the packet that has it is
+// found, and returns that; NET_NO_WORM for none.
+static uint32_t follow_wait(const struct switched_run *run, uint32_t number, uint32_t *channel,
+			    struct net_wait_step *step)
 {
 	const struct net_worm *worm = &run->net.pool.worms[number];
 	const struct wait_spot spot = find_spot(run, number, *channel);
-	const bool asks = run->lives[number].pooled ? run->outputs[*channel].worm != number : spot.kind == SPOT_ASKS;
+	const bool asks = run->lives[number].pooled ? run->outputs[*channel].worm != number
+						    : spot.kind == SPOT_ASKS;
 
 	*channel = asks ? switched_cycle_wanted(run, number) : spot.channel;
 	*step = (struct net_wait_step){.packet = worm->packet.id,
@@ -68,7 +71,8 @@ static uint32_t follow_wait(const struct switched_run *run, uint32_t number, uin
 				       .queued = spot.kind == SPOT_QUEUED};
 	if (asks && run->outputs[*channel].worm != NET_NO_WORM)
 		return run->outputs[*channel].worm;
-	return run->inputs[*channel].count > 0 ? switched_head(&run->inputs[*channel]) : NET_NO_WORM;
+	return run->inputs[*channel].count > 0 ? switched_head(&run->inputs[*channel])
+					       : NET_NO_WORM;
 }
 
 // The oldest packet that an output has, and that output; NET_NO_WORM where none has one.
@@ -79,7 +83,8 @@ static uint32_t oldest_sent(const struct switched_run *run, uint32_t *channel)
 	for (uint32_t i = 0; i < run->net.graph.links * run->lanes; i++) {
 		const uint32_t worm = run->outputs[i].worm;
 
-		if (worm != NET_NO_WORM && (oldest == NET_NO_WORM || run->net.serials[worm] < run->net.serials[oldest])) {
+		if (worm != NET_NO_WORM &&
+		    (oldest == NET_NO_WORM || run->net.serials[worm] < run->net.serials[oldest])) {
 			oldest = worm;
 			*channel = i;
 		}
@@ -91,8 +96,9 @@ static uint32_t oldest_sent(const struct switched_run *run, uint32_t *channel)
 static void report_from(const struct switched_run *run, uint32_t first, uint32_t count)
 {
 	const struct net_wait_cycles *cycles = &run->net.setup->cycles;
-	const struct net_wait_cycle cycle = {
-		.steps = run->steps + first, .count = count - first, .from_ticks = run->net.now_ticks};
+	const struct net_wait_cycle cycle = {.steps = run->steps + first,
+					     .count = count - first,
+					     .from_ticks = run->net.now_ticks};
 
 	cycles->found(cycles->context, &cycle);
 }

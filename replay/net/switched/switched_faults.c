@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults. A packet that is on a cable that dies, in part or with its next byte, is lost at once, with all that buffers, outputs and
-// links have of it; so is one that asks when all that it may ask for is dead, and one that is to leave its source by a dead cable.
-// A dead output is given to no packet.
+// Faults. A packet that is on a cable that dies, in part or with its next byte, is lost at once,
+// with all that buffers, outputs and links have of it; so is one that asks when all that it may ask
+// for is dead, and one that is to leave its source by a dead cable. A dead output is given to no
+// packet.
 #include "net/switched/switched_run.h"
 
 void switched_lose(struct switched_run *run, uint32_t worm, uint32_t lost_on)
@@ -23,7 +24,8 @@ bool switched_is_barred(const struct switched_run *run, uint32_t worm)
 	if (!run->net.faults.cables)
 		return false;
 	for (uint32_t i = 0; i < life->option_count; i++)
-		if (!net_drive_link_is_dead(&run->net, run->cables.out_of[at->first_port + life->options[i].port]))
+		if (!net_drive_link_is_dead(
+			    &run->net, run->cables.out_of[at->first_port + life->options[i].port]))
 			return false;
 	return true;
 }
@@ -38,17 +40,18 @@ static uint32_t foremost(const struct switched_run *run, uint32_t worm, uint32_t
 {
 	const struct switched_input *in = &run->inputs[channel];
 
-	while (!switched_to_host(run, &run->links[channel / run->lanes]) && switched_faults_is_first(in, worm) &&
-	       in->state == SWITCHED_GOES) {
+	while (!switched_to_host(run, &run->links[channel / run->lanes]) &&
+	       switched_faults_is_first(in, worm) && in->state == SWITCHED_GOES) {
 		channel = in->out;
 		in = &run->inputs[channel];
 	}
 	return channel;
 }
 
-// Takes the worm out of the buffer of an input, of which so many of its bytes have left; so many have started for it.
-static void switched_faults_leave_buffer(struct switched_run *run, uint32_t input, uint32_t worm, uint32_t started,
-					 uint32_t left)
+// Takes the worm out of the buffer of an input, of which so many of its bytes have left; so many
+// have started for it.
+static void switched_faults_leave_buffer(struct switched_run *run, uint32_t input, uint32_t worm,
+					 uint32_t started, uint32_t left)
 {
 	struct switched_input *in = &run->inputs[input];
 	const bool first = switched_faults_is_first(in, worm);
@@ -61,7 +64,8 @@ static void switched_faults_leave_buffer(struct switched_run *run, uint32_t inpu
 		switched_pop(run, input);
 	} else if (in->count > 0 && switched_last(run, in) == worm) {
 		in->count--;
-		in->last_in = in->last_size = run->net.pool.worms[switched_last(run, in)].size_bytes;
+		in->last_in = in->last_size =
+			run->net.pool.worms[switched_last(run, in)].size_bytes;
 	}
 }
 
@@ -72,8 +76,8 @@ static void leave_pool(struct switched_run *run, uint32_t worm, uint32_t at)
 	switched_fill(run, at);
 }
 
-// Takes the worm out of an input, the output that sends to it, the input before that and so on. Returns whether it also leaves its
-// source.
+// Takes the worm out of an input, the output that sends to it, the input before that and so on.
+// Returns whether it also leaves its source.
 static bool leave_all(struct switched_run *run, uint32_t worm, uint32_t channel)
 {
 	const uint32_t hosts = run->net.graph.hosts;
@@ -89,7 +93,8 @@ static bool leave_all(struct switched_run *run, uint32_t worm, uint32_t channel)
 		if (sends)
 			started = run->medium->stop(run, channel, &gone);
 		if (sends && started > 0)
-			net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST, channel / run->lanes, worm);
+			net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST,
+				      channel / run->lanes, worm);
 		if (!switched_to_host(run, link))
 			switched_faults_leave_buffer(run, channel, worm, started, left);
 		switched_try(run, channel / run->lanes);
@@ -133,7 +138,8 @@ void switched_lose_all(struct switched_run *run)
 
 		net_drive_sort(&run->net, lost->items + i, end - i);
 		for (; i < end; i++) {
-			const uint32_t worm = lost->items[i], source = run->net.pool.worms[worm].source;
+			const uint32_t worm = lost->items[i],
+				       source = run->net.pool.worms[worm].source;
 			const bool is_free = switched_faults_take_out(run, worm);
 
 			run->net.pool.worms[worm].head_ticks = -1;

@@ -10,18 +10,19 @@ uint32_t switched_need(const struct switched_run *run, const struct switched_inp
 {
 	const uint32_t size_bytes = head_size(run, in);
 
-	if (run->params->switching == SWITCHED_STORE || in->stored || size_bytes < run->params->header_B)
+	if (run->params->switching == SWITCHED_STORE || in->stored ||
+	    size_bytes < run->params->header_B)
 		return size_bytes;
 	return (uint32_t)run->params->header_B;
 }
 
 // The port that the worm's own list says for the switch.
-static bool switched_grants_follow_list(struct switched_run *run, const struct net_worm *worm, struct switched_life *life,
-					uint32_t at)
+static bool switched_grants_follow_list(struct switched_run *run, const struct net_worm *worm,
+					struct switched_life *life, uint32_t at)
 {
 	if (life->hops >= worm->route_count) {
-		net_drive_fail(&run->net, "the route from host %u to host %u ends at switch %u", worm->source,
-			       worm->destination, at);
+		net_drive_fail(&run->net, "the route from host %u to host %u ends at switch %u",
+			       worm->source, worm->destination, at);
 		return false;
 	}
 	life->own = (struct net_option){.port = worm->route[life->hops]};
@@ -29,7 +30,8 @@ static bool switched_grants_follow_list(struct switched_run *run, const struct n
 }
 
 // Finds what the head of an input may ask for.
-static bool switched_grants_find_options(struct switched_run *run, const struct switched_input *in, uint32_t number)
+static bool switched_grants_find_options(struct switched_run *run, const struct switched_input *in,
+					 uint32_t number)
 {
 	const struct net_worm *worm = &run->net.pool.worms[number];
 	const uint32_t home = run->cables.home[worm->destination];
@@ -41,20 +43,28 @@ static bool switched_grants_find_options(struct switched_run *run, const struct 
 		if (!switched_grants_follow_list(run, worm, life, in->at))
 			return false;
 	} else if (home == in->at) {
-		life->own = (struct net_option){.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port};
+		life->own = (struct net_option){
+			.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)
+					->port};
 	} else {
-		life->options = net_choices_get(run->net.setup->routes->choices, in->choice, home, &life->option_count);
+		life->options = net_choices_get(run->net.setup->routes->choices, in->choice, home,
+						&life->option_count);
 	}
 	life->hops++;
 	for (uint32_t i = 0; i < life->option_count; i++)
 		if (life->options[i].port * run->lanes >= run->switches[in->at].slots ||
-		    run->cables.out_of[run->switches[in->at].first_port + life->options[i].port] == NET_NOBODY)
+		    run->cables.out_of[run->switches[in->at].first_port + life->options[i].port] ==
+			    NET_NOBODY)
 			net_drive_fail(&run->net,
-				       "the route from host %u to host %u takes port %u of switch %u, which has no cable",
-				       worm->source, worm->destination, life->options[i].port, in->at);
+				       "the route from host %u to host %u takes port %u of switch "
+				       "%u, which has no cable",
+				       worm->source, worm->destination, life->options[i].port,
+				       in->at);
 	if (life->option_count == 0)
-		net_drive_fail(&run->net, "the routes have no option at switch %u for a packet from host %u to host %u", in->at,
-			       worm->source, worm->destination);
+		net_drive_fail(&run->net,
+			       "the routes have no option at switch %u for a packet from host %u "
+			       "to host %u",
+			       in->at, worm->source, worm->destination);
 	return run->net.status == TR_OK;
 }
 
@@ -92,7 +102,8 @@ static void look_all(struct switched_run *run)
 		in->looks = false;
 		if (in->state != SWITCHED_WAITS || in->count == 0)
 			continue;
-		if (run->medium->head_in(run, run->todo.looks.items[i], head_size(run, in)) >= switched_need(run, in))
+		if (run->medium->head_in(run, run->todo.looks.items[i], head_size(run, in)) >=
+		    switched_need(run, in))
 			switched_grants_ask(run, run->todo.looks.items[i]);
 	}
 	run->todo.looks.count = 0;
@@ -128,7 +139,8 @@ static void switched_grants_fill(struct switched_run *run, uint32_t number)
 
 void switched_look_all(struct switched_run *run)
 {
-	while (run->net.status == TR_OK && (run->todo.looks.count > 0 || run->todo.fills.count > 0)) {
+	while (run->net.status == TR_OK &&
+	       (run->todo.looks.count > 0 || run->todo.fills.count > 0)) {
 		look_all(run);
 		switched_lose_all(run);
 		switched_shuffle(run, &run->todo.fills);
@@ -139,7 +151,8 @@ void switched_look_all(struct switched_run *run)
 }
 
 // How far the worm's input is behind the one that was served last.
-static uint32_t switched_grants_distance(const struct switched_run *run, const struct switched_output *out, uint32_t worm)
+static uint32_t switched_grants_distance(const struct switched_run *run,
+					 const struct switched_output *out, uint32_t worm)
 {
 	const struct switched_input *in = &run->inputs[run->lives[worm].input];
 	const uint32_t slots = run->switches[in->at].slots;
@@ -148,11 +161,12 @@ static uint32_t switched_grants_distance(const struct switched_run *run, const s
 }
 
 // Whether an output takes worm a rather than worm b.
-static bool switched_grants_goes_before(const struct switched_run *run, const struct switched_output *out, uint32_t a,
-					uint32_t b)
+static bool switched_grants_goes_before(const struct switched_run *run,
+					const struct switched_output *out, uint32_t a, uint32_t b)
 {
 	const struct switched_life *one = &run->lives[a], *other = &run->lives[b];
-	const uint32_t from_one = switched_grants_distance(run, out, a), from_other = switched_grants_distance(run, out, b);
+	const uint32_t from_one = switched_grants_distance(run, out, a),
+		       from_other = switched_grants_distance(run, out, b);
 
 	if (run->params->first_come && one->asked != other->asked)
 		return one->asked < other->asked;
@@ -165,7 +179,8 @@ static bool can_have(struct switched_run *run, uint32_t channel, uint32_t size_b
 	struct switched_input *in = &run->inputs[channel];
 	uint32_t bytes;
 
-	if (run->outputs[channel].worm != NET_NO_WORM || net_drive_link_is_dead(&run->net, channel / run->lanes))
+	if (run->outputs[channel].worm != NET_NO_WORM ||
+	    net_drive_link_is_dead(&run->net, channel / run->lanes))
 		return false;
 	if (switched_grantable(run, channel, size_bytes))
 		return true;
@@ -179,7 +194,8 @@ static bool can_have(struct switched_run *run, uint32_t channel, uint32_t size_b
 }
 
 // The best option of the worm that can be given; NET_NOBODY.
-static uint32_t switched_grants_choose(struct switched_run *run, const struct switched_switch *at, uint32_t worm)
+static uint32_t switched_grants_choose(struct switched_run *run, const struct switched_switch *at,
+				       uint32_t worm)
 {
 	const struct switched_life *life = &run->lives[worm];
 
@@ -232,7 +248,8 @@ static void store_refused(struct switched_run *run, struct switched_switch *at)
 		struct switched_input *in = &run->inputs[run->lives[worm].input];
 
 		in->stored = true;
-		if (run->medium->head_in(run, run->lives[worm].input, head_size(run, in)) == head_size(run, in))
+		if (run->medium->head_in(run, run->lives[worm].input, head_size(run, in)) ==
+		    head_size(run, in))
 			continue;
 		in->state = SWITCHED_WAITS;
 		switched_ask_no_more(run, worm);
@@ -260,7 +277,8 @@ static void switched_grants_grant(struct switched_run *run, uint32_t number)
 			switched_add(&run->todo.nominated, channel);
 		else
 			again = true;
-		if (out->nominee == NET_NO_WORM || switched_grants_goes_before(run, out, worm, out->nominee))
+		if (out->nominee == NET_NO_WORM ||
+		    switched_grants_goes_before(run, out, worm, out->nominee))
 			out->nominee = worm;
 	}
 	for (uint32_t i = 0; i < run->todo.nominated.count; i++)

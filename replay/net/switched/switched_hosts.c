@@ -9,7 +9,8 @@ static void switched_hosts_load(struct switched_run *run, struct switched_host *
 	if (out->worm != NET_NO_WORM || host->queue.count == 0)
 		return;
 	if (net_drive_link_is_dead(&run->net, host->out)) {
-		switched_lose(run, net_worm_first(&run->net.pool, &host->queue), SWITCHED_FROM_HOST);
+		switched_lose(run, net_worm_first(&run->net.pool, &host->queue),
+			      SWITCHED_FROM_HOST);
 		return;
 	}
 	out->worm = net_worm_first(&run->net.pool, &host->queue);
@@ -31,11 +32,11 @@ static bool switched_hosts_fits(struct switched_run *run, uint32_t size_bytes)
 	if ((run->params->switching == SWITCHED_WORMHOLE && run->grant != SWITCHED_GRANT_PACKET) ||
 	    size_bytes <= run->params->buffer_B)
 		return true;
-	net_drive_fail(
-		&run->net,
-		"a packet of %u bytes does not fit into an input's buffer of %llu, and is to be stored there; see the key "
-		"buffer of switched",
-		size_bytes, (unsigned long long)run->params->buffer_B);
+	net_drive_fail(&run->net,
+		       "a packet of %u bytes does not fit into an input's buffer of %llu, and is "
+		       "to be stored there; see the key "
+		       "buffer of switched",
+		       size_bytes, (unsigned long long)run->params->buffer_B);
 	return false;
 }
 
@@ -63,7 +64,10 @@ void switched_deliver_all(struct switched_run *run)
 {
 	for (uint32_t i = 0; run->arrived.whole_count > 0; i++)
 		for (; run->arrived.wholes[i] != 0;
-		     run->arrived.wholes[i] &= run->arrived.wholes[i] - 1, run->arrived.whole_count--)
-			net_drive_deliver(&run->net,
-					  run->arrived.whole[64 * i + (uint32_t)__builtin_ctzll(run->arrived.wholes[i])]);
+		     run->arrived.wholes[i] &= run->arrived.wholes[i] - 1,
+		     run->arrived.whole_count--)
+			net_drive_deliver(
+				&run->net,
+				run->arrived.whole[64 * i + (uint32_t)__builtin_ctzll(
+								    run->arrived.wholes[i])]);
 }

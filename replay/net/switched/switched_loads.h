@@ -6,7 +6,7 @@
 #include "net/fabric.h"
 
 // The kind's net_fabric.load_terms.
-enum tr_status switched_load_terms(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
-				   struct tr_error *err);
+enum tr_status switched_load_terms(const void *params, const struct net_topology *topology,
+				   struct net_load_terms *terms, struct tr_error *err);
 
 #endif

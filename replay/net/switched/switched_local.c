@@ -31,7 +31,8 @@ static bool local_room(const struct switched_run *run, uint32_t channel, uint32_
 {
 	const struct switched_local *local = run->medium_state;
 
-	return switched_held(local, &local->senders[channel], run->clock.cycle) + bytes <= local->buffer;
+	return switched_held(local, &local->senders[channel], run->clock.cycle) + bytes <=
+	       local->buffer;
 }
 
 static uint32_t local_head_in(const struct switched_run *run, uint32_t channel, uint32_t size_bytes)
@@ -53,7 +54,8 @@ static void switched_local_deliver(struct switched_run *run, uint32_t link)
 	const struct switched_local *local = run->medium_state;
 	const struct switched_output *out = &run->outputs[link];
 
-	run->net.pool.worms[out->worm].head_ticks = local->senders[link].head * run->clock.cycle_ticks;
+	run->net.pool.worms[out->worm].head_ticks = local->senders[link].head *
+						    run->clock.cycle_ticks;
 	switched_reach(run, out->worm, run->links[link].to);
 }
 
@@ -183,7 +185,8 @@ static void switched_local_plan(struct switched_run *run, uint32_t link)
 		room = switched_room_comes(run, sender, in->wanted);
 	}
 	if (sender->bounded && in->state == SWITCHED_WAITS && in->count > 0 &&
-	    switched_comes(local, sender, sender->base + switched_need(run, in) - 1, &line) && line.at > run->clock.cycle)
+	    switched_comes(local, sender, sender->base + switched_need(run, in) - 1, &line) &&
+	    line.at > run->clock.cycle)
 		looks = line.at;
 	sim_calendar_set(&local->calendar, component(link, SWITCHED_SENDS), sends);
 	sim_calendar_set(&local->calendar, component(link, SWITCHED_LOOKS), looks);
@@ -207,7 +210,8 @@ static void local_start(struct switched_run *run)
 	struct switched_local *local = run->medium_state;
 
 	for (uint32_t i = 0; i < run->todo.tries.count; i++)
-		if (local->senders[run->todo.tries.items[i]].worm != run->outputs[run->todo.tries.items[i]].worm)
+		if (local->senders[run->todo.tries.items[i]].worm !=
+		    run->outputs[run->todo.tries.items[i]].worm)
 			announce(run, run->todo.tries.items[i]);
 	switched_shuffle(run, &run->todo.tries);
 	for (uint32_t i = 0; i < run->todo.tries.count; i++) {
@@ -261,19 +265,24 @@ static uint32_t switched_local_stop(struct switched_run *run, uint32_t link, uin
 }
 
 // What the sender has started and published from a number on is as if it had not been.
-static void switched_local_take_back(struct switched_local *local, struct switched_sender *sender, uint32_t number)
+static void switched_local_take_back(struct switched_local *local, struct switched_sender *sender,
+				     uint32_t number)
 {
 	sender->number = number;
 	while (sender->flow_count > 0) {
 		const uint32_t slot = sender->first_flow + sender->flow_count - 1;
 
-		if (switched_before(sender->flows[slot < local->places ? slot : slot - local->places].number, number))
+		if (switched_before(
+			    sender->flows[slot < local->places ? slot : slot - local->places]
+				    .number,
+			    number))
 			break;
 		sender->flow_count--;
 	}
 }
 
-static void switched_local_take_out(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left, bool first)
+static void switched_local_take_out(struct switched_run *run, uint32_t input, uint32_t started,
+				    uint32_t left, bool first)
 {
 	struct switched_local *local = run->medium_state;
 	struct switched_sender *sender = &local->senders[input];
@@ -307,10 +316,13 @@ static void local_layout(struct switched_run *run)
 	local->buffer = (uint32_t)run->params->buffer_B;
 	local->places = local->buffer + 2;
 	local->senders = sim_arena_take(&run->net.arena, links, sizeof(*local->senders));
-	local->flows = sim_arena_take(&run->net.arena, links * local->places, sizeof(*local->flows));
+	local->flows = sim_arena_take(&run->net.arena, links * local->places,
+				      sizeof(*local->flows));
 	switched_local_meter_layout(run, local);
-	local->touched.items = sim_arena_take(&run->net.arena, links, sizeof(*local->touched.items));
-	sim_calendar_layout(&local->calendar, &run->net.arena, (uint32_t)links * SWITCHED_COMPONENTS, 64, -(INT64_C(1) << 60));
+	local->touched.items = sim_arena_take(&run->net.arena, links,
+					      sizeof(*local->touched.items));
+	sim_calendar_layout(&local->calendar, &run->net.arena,
+			    (uint32_t)links * SWITCHED_COMPONENTS, 64, -(INT64_C(1) << 60));
 }
 
 static void local_open(struct switched_run *run)
@@ -335,13 +347,15 @@ static void local_finish(struct switched_run *run, int64_t last_cycle)
 
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const struct switched_sender *sender = &local->senders[i];
-		const uint32_t started = switched_started_by(sender, last_cycle) - (sender->end - run->outputs[i].size);
+		const uint32_t started = switched_started_by(sender, last_cycle) -
+					 (sender->end - run->outputs[i].size);
 
 		if (sender->worm == NET_NO_WORM || started == 0)
 			continue;
 		run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
 		if (!sender->bounded && sender->head <= last_cycle)
-			run->net.pool.worms[sender->worm].head_ticks = sender->head * run->clock.cycle_ticks;
+			run->net.pool.worms[sender->worm].head_ticks = sender->head *
+								       run->clock.cycle_ticks;
 	}
 }
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The local medium of switched networks: bytes go by regimes, not one by one. A sender is off, or starts bytes at a steady
-// period: its link's, or, where that is longer, that of the bytes that come to it or of the room behind it. Everything ahead
-// is one open-ended claim, read by the senders before and behind it; each looks ahead to the first byte for which its regime
-// does not hold. man/flitline-engines.7 says why that is exact.
+// The local medium of switched networks: bytes go by regimes, not one by one. A sender is off, or
+// starts bytes at a steady period: its link's, or, where that is longer, that of the bytes that
+// come to it or of the room behind it. Everything ahead is one open-ended claim, read by the
+// senders before and behind it; each looks ahead to the first byte for which its regime does not
+// hold. man/flitline-engines.7 says why that is exact.
 //
-// Bytes of a link are numbered in one series, modulo 2^32; those of a buffer are its link's. Times are in cycles. Links have
-// one lane.
+// Bytes of a link are numbered in one series, modulo 2^32; those of a buffer are its link's. Times
+// are in cycles. Links have one lane.
 #ifndef NET_SWITCHED_LOCAL_H
 #define NET_SWITCHED_LOCAL_H
 
 #include "net/switched/switched_run.h"
 #include "sim/calendar.h"
 
-// Bytes that arrive at equal distances, up to the next run or to what the link's sender has started or claims.
+// Bytes that arrive at equal distances, up to the next run or to what the link's sender has started
+// or claims.
 struct switched_flow {
 	int64_t first; // cycle in which its first arrives
 	uint32_t number;
@@ -71,7 +73,8 @@ struct switched_local {
 	uint32_t places;
 };
 
-#define SWITCHED_LONG_SINCE (INT64_MIN / 4) // the cycle of what is older than any; cycles can be added and subtracted
+#define SWITCHED_LONG_SINCE \
+	(INT64_MIN / 4) // the cycle of what is older than any; cycles can be added and subtracted
 
 // When something can be from one number on: the first in cycle at, and so many at this period.
 struct switched_line {
@@ -85,7 +88,8 @@ static inline bool switched_before(uint32_t a, uint32_t b)
 	return (int32_t)(a - b) < 0;
 }
 
-// The number behind the last that a sender has started by a cycle, at least as late as what is settled.
+// The number behind the last that a sender has started by a cycle, at least as late as what is
+// settled.
 static inline uint32_t switched_started_by(const struct switched_sender *sender, int64_t cycle)
 {
 	uint64_t count;
@@ -93,7 +97,8 @@ static inline uint32_t switched_started_by(const struct switched_sender *sender,
 	if (!sender->on || sender->next > cycle)
 		return sender->number;
 	count = (uint64_t)(cycle - sender->next) / sender->period + 1;
-	return count < sender->end - sender->number ? sender->number + (uint32_t)count : sender->end;
+	return count < sender->end - sender->number ? sender->number + (uint32_t)count
+						    : sender->end;
 }
 
 // The number behind the last that has wholly left by a cycle, at least as late as what is settled.
@@ -101,13 +106,16 @@ static inline uint32_t switched_ended_by(const struct switched_sender *sender, i
 {
 	const uint32_t number = switched_started_by(sender, cycle);
 	const uint32_t count = number - sender->number;
-	const int64_t free = count == 0 ? sender->free : sender->next + (int64_t)(count - 1) * sender->period + sender->cycles;
+	const int64_t free = count == 0 ? sender->free
+					: sender->next + (int64_t)(count - 1) * sender->period +
+						  sender->cycles;
 
 	return number - (free > cycle);
 }
 
 // Bytes that a link's far buffer holds, from their start on the link to when they have wholly left.
-static inline uint32_t switched_held(const struct switched_local *local, const struct switched_sender *sender, int64_t cycle)
+static inline uint32_t switched_held(const struct switched_local *local,
+				     const struct switched_sender *sender, int64_t cycle)
 {
 	const struct switched_sender *output;
 
@@ -119,18 +127,21 @@ static inline uint32_t switched_held(const struct switched_local *local, const s
 
 // --- switched_regime.c
 
-// When a number of a sender's worm comes to it, and when there is room for it behind; false where that is not known yet.
-bool switched_arrival(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
-		      struct switched_line *line);
-bool switched_room(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
-		   struct switched_line *line);
+// When a number of a sender's worm comes to it, and when there is room for it behind; false where
+// that is not known yet.
+bool switched_arrival(const struct switched_run *run, const struct switched_sender *sender,
+		      uint32_t number, struct switched_line *line);
+bool switched_room(const struct switched_run *run, const struct switched_sender *sender,
+		   uint32_t number, struct switched_line *line);
 
-// When the buffer behind a sender without a worm has room for so many bytes; SIM_NEVER: that is not known yet.
-int64_t switched_room_comes(const struct switched_run *run, const struct switched_sender *sender, uint32_t bytes);
+// When the buffer behind a sender without a worm has room for so many bytes; SIM_NEVER: that is not
+// known yet.
+int64_t switched_room_comes(const struct switched_run *run, const struct switched_sender *sender,
+			    uint32_t bytes);
 
 // When a number arrives at the far end of its link; false where that is not known yet.
-bool switched_comes(const struct switched_local *local, const struct switched_sender *sender, uint32_t number,
-		    struct switched_line *line);
+bool switched_comes(const struct switched_local *local, const struct switched_sender *sender,
+		    uint32_t number, struct switched_line *line);
 
 // Settles what has started by the cycle.
 void switched_settle(struct switched_sender *sender, int64_t cycle);
@@ -149,7 +160,8 @@ void switched_local_meter_open(struct switched_run *run);
 // A link's sender is about to change.
 void switched_local_meter_change(struct switched_run *run, uint32_t link);
 
-// A link's output has been given a worm; so have some after a fault that are announced in the next cycle.
+// A link's output has been given a worm; so have some after a fault that are announced in the next
+// cycle.
 void switched_local_meter_hold(struct switched_run *run, uint32_t link);
 void switched_local_meter_faulted(struct switched_run *run);
 
@@ -158,7 +170,8 @@ void switched_local_meter_stop(struct switched_run *run, uint32_t link);
 void switched_local_meter_lost(struct switched_run *run, uint32_t link);
 
 // The medium's sample.
-void switched_local_sample(struct switched_run *run, uint32_t link, int64_t ticks, struct tr_link *out);
+void switched_local_sample(struct switched_run *run, uint32_t link, int64_t ticks,
+			   struct tr_link *out);
 
 extern const struct switched_medium switched_local_medium;
 

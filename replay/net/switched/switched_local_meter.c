@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples of links where bytes go by regimes. A regime says when each of its bytes starts, arrives and leaves; so before a sender
-// changes, the bytes of its link, and those that came to and left the buffers before and behind it, are added up one after the other.
+// Samples of links where bytes go by regimes. A regime says when each of its bytes starts, arrives
+// and leaves; so before a sender changes, the bytes of its link, and those that came to and left
+// the buffers before and behind it, are added up one after the other.
 #include "net/switched/switched_local.h"
 
 #define LONG_AGO (INT64_MIN / 2)
@@ -8,7 +9,8 @@
 void switched_local_meter_layout(struct switched_run *run, struct switched_local *local)
 {
 	if (run->net.setup->sampling.width_ticks != 0)
-		local->meters = sim_arena_take(&run->net.arena, run->net.graph.links, sizeof(*local->meters));
+		local->meters = sim_arena_take(&run->net.arena, run->net.graph.links,
+					       sizeof(*local->meters));
 }
 
 void switched_local_meter_open(struct switched_run *run)
@@ -31,16 +33,20 @@ static int64_t later_ticks(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// Since when a byte, the next to start, waits for room, as far as that is not counted; INT64_MAX: it is not there.
+// Since when a byte, the next to start, waits for room, as far as that is not counted; INT64_MAX:
+// it is not there.
 static int64_t waits_from(const struct switched_run *run, const struct switched_sender *sender,
 			  const struct switched_local_meter *meter, uint32_t number)
 {
-	int64_t from_ticks = later_ticks(later_ticks(meter->busy_ticks, meter->held_ticks), meter->since_ticks);
+	int64_t from_ticks = later_ticks(later_ticks(meter->busy_ticks, meter->held_ticks),
+					 meter->since_ticks);
 	struct switched_line line;
 
 	if (!switched_arrival(run, sender, number, &line))
 		return INT64_MAX;
-	return line.at == SWITCHED_LONG_SINCE ? from_ticks : later_ticks(from_ticks, line.at * run->clock.cycle_ticks);
+	return line.at == SWITCHED_LONG_SINCE
+		       ? from_ticks
+		       : later_ticks(from_ticks, line.at * run->clock.cycle_ticks);
 }
 
 static void add_wait(struct switched_local_meter *meter, int64_t from_ticks, int64_t to_ticks)
@@ -50,20 +56,24 @@ static void add_wait(struct switched_local_meter *meter, int64_t from_ticks, int
 }
 
 // What the link's sender did up to a tick: it has started bytes up to a cycle.
-static void add_starts(const struct switched_run *run, const struct switched_sender *sender, struct switched_local_meter *meter,
-		       int64_t to_ticks, int64_t cycle)
+static void add_starts(const struct switched_run *run, const struct switched_sender *sender,
+		       struct switched_local_meter *meter, int64_t to_ticks, int64_t cycle)
 {
 	const uint32_t end = switched_started_by(sender, cycle);
 
 	if (meter->busy_ticks > meter->since_ticks)
-		meter->sample.busy_ticks += (meter->busy_ticks < to_ticks ? meter->busy_ticks : to_ticks) - meter->since_ticks;
+		meter->sample.busy_ticks += (meter->busy_ticks < to_ticks ? meter->busy_ticks
+									  : to_ticks) -
+					    meter->since_ticks;
 	for (; meter->seen != end; meter->seen++) {
-		const int64_t start_ticks = byte_start_of(sender, meter->seen) * run->clock.cycle_ticks;
+		const int64_t start_ticks = byte_start_of(sender, meter->seen) *
+					    run->clock.cycle_ticks;
 		const int64_t left_ticks = start_ticks + sender->cycles * run->clock.cycle_ticks;
 
 		if (sender->bounded)
 			add_wait(meter, waits_from(run, sender, meter, meter->seen), start_ticks);
-		meter->sample.busy_ticks += (left_ticks < to_ticks ? left_ticks : to_ticks) - start_ticks;
+		meter->sample.busy_ticks += (left_ticks < to_ticks ? left_ticks : to_ticks) -
+					    start_ticks;
 		meter->sample.characters++;
 		meter->busy_ticks = left_ticks;
 	}
@@ -73,16 +83,19 @@ static void add_starts(const struct switched_run *run, const struct switched_sen
 		add_wait(meter, waits_from(run, sender, meter, end), to_ticks);
 }
 
-// The cycle in which a byte comes to the buffer behind a link, and in which one leaves it; INT64_MAX: not known.
+// The cycle in which a byte comes to the buffer behind a link, and in which one leaves it;
+// INT64_MAX: not known.
 
-static int64_t next_in(const struct switched_local *local, const struct switched_sender *sender, uint32_t number)
+static int64_t next_in(const struct switched_local *local, const struct switched_sender *sender,
+		       uint32_t number)
 {
 	struct switched_line line;
 
 	return switched_comes(local, sender, number, &line) ? line.at : INT64_MAX;
 }
 
-static int64_t next_out(const struct switched_local *local, const struct switched_sender *sender, uint32_t number)
+static int64_t next_out(const struct switched_local *local, const struct switched_sender *sender,
+			uint32_t number)
 {
 	const struct switched_sender *output;
 
@@ -110,7 +123,8 @@ static void add_occupancy(const struct switched_run *run, const struct switched_
 	int64_t since_ticks = meter->since_ticks;
 
 	for (;;) {
-		const int64_t in = next_in(local, sender, meter->come), out = next_out(local, sender, meter->left);
+		const int64_t in = next_in(local, sender, meter->come),
+			      out = next_out(local, sender, meter->left);
 		const int64_t next = in < out ? in : out;
 		int64_t ticks;
 
@@ -124,11 +138,13 @@ static void add_occupancy(const struct switched_run *run, const struct switched_
 		meter->left += out == next;
 	}
 	add_area(meter, to_ticks - since_ticks);
-	if (!local->starts && meter->occupancy > meter->sample.occupancy_peak) // it did so at the end of a cycle
+	if (!local->starts &&
+	    meter->occupancy > meter->sample.occupancy_peak) // it did so at the end of a cycle
 		meter->sample.occupancy_peak = meter->occupancy;
 }
 
-static void add_up(struct switched_run *run, uint32_t link, int64_t to_ticks, int64_t started_by, int64_t ended_by)
+static void add_up(struct switched_run *run, uint32_t link, int64_t to_ticks, int64_t started_by,
+		   int64_t ended_by)
 {
 	struct switched_local *local = run->medium_state;
 	const struct switched_sender *sender = &local->senders[link];
@@ -187,7 +203,8 @@ void switched_local_meter_lost(struct switched_run *run, uint32_t link)
 {
 	struct switched_local *local = run->medium_state;
 	const struct switched_sender *sender = &local->senders[link];
-	const struct switched_sender *output = &local->senders[sender->output == NET_NOBODY ? link : sender->output];
+	const struct switched_sender *output =
+		&local->senders[sender->output == NET_NOBODY ? link : sender->output];
 	struct switched_local_meter *meter;
 
 	if (!local->meters)
@@ -197,7 +214,8 @@ void switched_local_meter_lost(struct switched_run *run, uint32_t link)
 	meter->come = switched_ended_by(sender, run->clock.cycle);
 	meter->occupancy = meter->come - sender->base;
 	if (sender->output != NET_NOBODY)
-		meter->occupancy = meter->come - (switched_ended_by(output, run->clock.cycle) + output->shift);
+		meter->occupancy = meter->come -
+				   (switched_ended_by(output, run->clock.cycle) + output->shift);
 }
 
 void switched_local_meter_faulted(struct switched_run *run)
@@ -208,7 +226,8 @@ void switched_local_meter_faulted(struct switched_run *run)
 		const uint32_t link = run->todo.tries.items[i];
 		const uint32_t worm = run->outputs[link].worm;
 
-		if (worm == NET_NO_WORM || worm == local->senders[link].worm || local->meters[link].early)
+		if (worm == NET_NO_WORM || worm == local->senders[link].worm ||
+		    local->meters[link].early)
 			continue;
 		if (run->net.pool.worms[worm].started_ticks != run->net.now_ticks)
 			continue;
@@ -217,7 +236,8 @@ void switched_local_meter_faulted(struct switched_run *run)
 	}
 }
 
-void switched_local_sample(struct switched_run *run, uint32_t link, int64_t ticks, struct tr_link *out)
+void switched_local_sample(struct switched_run *run, uint32_t link, int64_t ticks,
+			   struct tr_link *out)
 {
 	struct switched_local *local = run->medium_state;
 	struct switched_local_meter *meter = &local->meters[link];

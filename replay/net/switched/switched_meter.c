@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples of links. What a link does stays as it is from the end of one cycle to that of the next; at the end of a cycle
-// the links are looked at of which something may have changed.
+// Samples of links. What a link does stays as it is from the end of one cycle to that of the next;
+// at the end of a cycle the links are looked at of which something may have changed.
 #include "net/switched/switched_run.h"
 
 static bool is_stopped(const struct switched_run *run, uint32_t number)
@@ -8,7 +8,8 @@ static bool is_stopped(const struct switched_run *run, uint32_t number)
 	const struct switched_output *out = &run->outputs[number * run->lanes];
 	const struct switched_link *link = &run->links[number];
 
-	return !link->busy && out->worm != NET_NO_WORM && switched_byte_waits(run, out) && !switched_to_host(run, link);
+	return !link->busy && out->worm != NET_NO_WORM && switched_byte_waits(run, out) &&
+	       !switched_to_host(run, link);
 }
 
 // Adds up what the link has done since it was last looked at.
@@ -33,7 +34,8 @@ void switched_meter_all(struct switched_run *run)
 
 		switched_meter_settle(meter, run->net.now_ticks);
 		meter->marked = false;
-		meter->asks = in->state == SWITCHED_ASKS || (in->state == SWITCHED_WAITS && in->stored);
+		meter->asks = in->state == SWITCHED_ASKS ||
+			      (in->state == SWITCHED_WAITS && in->stored);
 		if (run->medium->sample)
 			continue;
 		meter->sample.characters += link->bytes - meter->bytes;

@@ -5,16 +5,16 @@
 
 static const struct switched_line long_since = {.at = SWITCHED_LONG_SINCE, .count = ALL};
 
-static const struct switched_flow *flow_at(const struct switched_local *local, const struct switched_sender *sender,
-					   uint32_t place)
+static const struct switched_flow *flow_at(const struct switched_local *local,
+					   const struct switched_sender *sender, uint32_t place)
 {
 	const uint32_t slot = sender->first_flow + place;
 
 	return &sender->flows[slot < local->places ? slot : slot - local->places];
 }
 
-bool switched_comes(const struct switched_local *local, const struct switched_sender *sender, uint32_t number,
-		    struct switched_line *line)
+bool switched_comes(const struct switched_local *local, const struct switched_sender *sender,
+		    uint32_t number, struct switched_line *line)
 {
 	const uint32_t known = sender->on ? sender->end : sender->number;
 	uint32_t place = sender->flow_count;
@@ -25,25 +25,27 @@ bool switched_comes(const struct switched_local *local, const struct switched_se
 		return false;
 	while (switched_before(number, (flow = flow_at(local, sender, --place))->number))
 		end = flow->number;
-	*line = (struct switched_line){.at = flow->first + (int64_t)((uint64_t)(number - flow->number) * flow->period),
-				       .period = flow->period,
-				       .count = end - number};
+	*line = (struct switched_line){
+		.at = flow->first + (int64_t)((uint64_t)(number - flow->number) * flow->period),
+		.period = flow->period,
+		.count = end - number};
 	return true;
 }
 
-bool switched_arrival(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
-		      struct switched_line *line)
+bool switched_arrival(const struct switched_run *run, const struct switched_sender *sender,
+		      uint32_t number, struct switched_line *line)
 {
 	const struct switched_local *local = run->medium_state;
 	const uint32_t feed = run->outputs[sender - local->senders].feed;
 
 	*line = long_since;
-	return feed == SWITCHED_FROM_HOST || switched_comes(local, &local->senders[feed], number + sender->shift, line);
+	return feed == SWITCHED_FROM_HOST ||
+	       switched_comes(local, &local->senders[feed], number + sender->shift, line);
 }
 
 // When the bytes of a buffer from number before on have wholly left.
-static bool leaving(const struct switched_local *local, const struct switched_sender *sender, uint32_t before,
-		    struct switched_line *line)
+static bool leaving(const struct switched_local *local, const struct switched_sender *sender,
+		    uint32_t before, struct switched_line *line)
 {
 	const struct switched_sender *output;
 	uint32_t leaves;
@@ -69,26 +71,31 @@ static bool leaving(const struct switched_local *local, const struct switched_se
 	}
 	if (!output->on || !switched_before(leaves, output->end))
 		return false;
-	*line = (struct switched_line){.at = output->next + (int64_t)((uint64_t)(leaves - output->number) * output->period) +
-					     output->cycles,
-				       .period = output->period,
-				       .count = output->end - leaves};
+	*line = (struct switched_line){
+		.at = output->next +
+		      (int64_t)((uint64_t)(leaves - output->number) * output->period) +
+		      output->cycles,
+		.period = output->period,
+		.count = output->end - leaves};
 	return true;
 }
 
-// A byte has room when the one that is a buffer's size before it has wholly left; the first of a worm may need more.
-bool switched_room(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
-		   struct switched_line *line)
+// A byte has room when the one that is a buffer's size before it has wholly left; the first of a
+// worm may need more.
+bool switched_room(const struct switched_run *run, const struct switched_sender *sender,
+		   uint32_t number, struct switched_line *line)
 {
 	const struct switched_local *local = run->medium_state;
 	const uint32_t size = run->outputs[sender - local->senders].size;
 	const uint32_t bytes = number == sender->end - size ? switched_grant_bytes(run, size) : 1;
 
 	*line = long_since;
-	return !sender->bounded || leaving(local, sender, number + (bytes - 1) - local->buffer, line);
+	return !sender->bounded ||
+	       leaving(local, sender, number + (bytes - 1) - local->buffer, line);
 }
 
-int64_t switched_room_comes(const struct switched_run *run, const struct switched_sender *sender, uint32_t bytes)
+int64_t switched_room_comes(const struct switched_run *run, const struct switched_sender *sender,
+			    uint32_t bytes)
 {
 	const struct switched_local *local = run->medium_state;
 	struct switched_line line;
@@ -105,7 +112,8 @@ void switched_settle(struct switched_sender *sender, int64_t cycle)
 
 	if (count == 0)
 		return;
-	sender->free = sender->next + (int64_t)((uint64_t)(count - 1) * sender->period) + sender->cycles;
+	sender->free = sender->next + (int64_t)((uint64_t)(count - 1) * sender->period) +
+		       sender->cycles;
 	sender->next += (int64_t)((uint64_t)count * sender->period);
 	sender->number = number;
 }
@@ -118,15 +126,19 @@ static void switched_regime_publish(const struct switched_run *run, struct switc
 	const uint32_t left = sender->number - switched_held(local, sender, run->clock.cycle);
 	uint32_t slot;
 
-	while (sender->flow_count > 1 && !switched_before(left, flow_at(local, sender, 1)->number)) {
-		sender->first_flow = sender->first_flow + 1 < local->places ? sender->first_flow + 1 : 0;
+	while (sender->flow_count > 1 &&
+	       !switched_before(left, flow_at(local, sender, 1)->number)) {
+		sender->first_flow = sender->first_flow + 1 < local->places ? sender->first_flow + 1
+									    : 0;
 		sender->flow_count--;
 	}
 	if (sender->flow_count > 0) {
 		const struct switched_flow *last = flow_at(local, sender, sender->flow_count - 1);
 
 		if (last->period == sender->period &&
-		    last->first + (int64_t)((uint64_t)(sender->number - last->number) * last->period) == first)
+		    last->first + (int64_t)((uint64_t)(sender->number - last->number) *
+					    last->period) ==
+			    first)
 			return;
 		if (left == sender->number)
 			sender->flow_count = 0;
@@ -142,8 +154,10 @@ bool switched_begin(struct switched_run *run, struct switched_sender *sender)
 {
 	struct switched_line arrival, room;
 
-	if (sender->free > run->clock.cycle || !switched_arrival(run, sender, sender->number, &arrival) ||
-	    !switched_room(run, sender, sender->number, &room) || arrival.at > run->clock.cycle || room.at > run->clock.cycle)
+	if (sender->free > run->clock.cycle ||
+	    !switched_arrival(run, sender, sender->number, &arrival) ||
+	    !switched_room(run, sender, sender->number, &room) || arrival.at > run->clock.cycle ||
+	    room.at > run->clock.cycle)
 		return false;
 	sender->on = true;
 	sender->next = run->clock.cycle;
@@ -157,11 +171,13 @@ bool switched_begin(struct switched_run *run, struct switched_sender *sender)
 	return true;
 }
 
-typedef bool line_from(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
-		       struct switched_line *line);
+typedef bool line_from(const struct switched_run *run, const struct switched_sender *sender,
+		       uint32_t number, struct switched_line *line);
 
-// How many bytes from number on, at most limit, start as the regime says, as far as these lines are met in time.
-static uint32_t met(const struct switched_run *run, const struct switched_sender *sender, line_from *from, uint32_t limit)
+// How many bytes from number on, at most limit, start as the regime says, as far as these lines are
+// met in time.
+static uint32_t met(const struct switched_run *run, const struct switched_sender *sender,
+		    line_from *from, uint32_t limit)
 {
 	uint32_t passed = 0;
 
@@ -187,11 +203,13 @@ static uint32_t met(const struct switched_run *run, const struct switched_sender
 }
 
 // How many bytes go no faster than the regime because these lines let them.
-static uint32_t held_back(const struct switched_run *run, const struct switched_sender *sender, line_from *from)
+static uint32_t held_back(const struct switched_run *run, const struct switched_sender *sender,
+			  line_from *from)
 {
 	struct switched_line line;
 
-	if (!from(run, sender, sender->number, &line) || line.at != sender->next || line.period != sender->period)
+	if (!from(run, sender, sender->number, &line) || line.at != sender->next ||
+	    line.period != sender->period)
 		return 0;
 	return line.count;
 }
@@ -201,7 +219,8 @@ static int64_t regime_ends(const struct switched_run *run, const struct switched
 	uint32_t count = sender->end - sender->number;
 
 	if (count > 0 && sender->period > sender->cycles) {
-		const uint32_t a = held_back(run, sender, switched_arrival), b = held_back(run, sender, switched_room);
+		const uint32_t a = held_back(run, sender, switched_arrival),
+			       b = held_back(run, sender, switched_room);
 		const uint32_t most = a > b ? a : b;
 
 		count = most < count ? most : count;
@@ -209,7 +228,8 @@ static int64_t regime_ends(const struct switched_run *run, const struct switched
 	count = met(run, sender, switched_arrival, count);
 	count = met(run, sender, switched_room, count);
 	if (count > 0)
-		return sender->next + (int64_t)((uint64_t)(count - 1) * sender->period) + sender->cycles;
+		return sender->next + (int64_t)((uint64_t)(count - 1) * sender->period) +
+		       sender->cycles;
 	return sender->free > run->clock.cycle ? sender->free : run->clock.cycle + 1;
 }
 
@@ -220,7 +240,8 @@ int64_t switched_sends_next(const struct switched_run *run, const struct switche
 
 	if (sender->on)
 		return regime_ends(run, sender);
-	if (!switched_arrival(run, sender, sender->number, &arrival) || !switched_room(run, sender, sender->number, &room))
+	if (!switched_arrival(run, sender, sender->number, &arrival) ||
+	    !switched_room(run, sender, sender->number, &room))
 		return SIM_NEVER;
 	next = arrival.at > room.at ? arrival.at : room.at;
 	next = next > sender->free ? next : sender->free;

@@ -12,7 +12,8 @@ void switched_shuffle(struct switched_run *run, struct switched_list *list)
 }
 
 // Sets the cycle, and how many slots the wheel has.
-static enum tr_status switched_run_find_cycle(struct switched_run *run, const struct net_setup *setup, uint32_t *slots,
+static enum tr_status switched_run_find_cycle(struct switched_run *run,
+					      const struct net_setup *setup, uint32_t *slots,
 					      struct tr_error *err)
 {
 	const struct net_topology *topology = setup->topology;
@@ -22,7 +23,8 @@ static enum tr_status switched_run_find_cycle(struct switched_run *run, const st
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		int64_t ticks;
 
-		if (switched_byte_ticks(run->params, &topology->cables[i], setup->ticks_per_s, &ticks, err) != TR_OK)
+		if (switched_byte_ticks(run->params, &topology->cables[i], setup->ticks_per_s,
+					&ticks, err) != TR_OK)
 			return TR_ERROR;
 		run->clock.cycle_ticks = (int64_t)num_gcd(run->clock.cycle_ticks, ticks);
 		longest = ticks > longest ? ticks : longest;
@@ -31,7 +33,8 @@ static enum tr_status switched_run_find_cycle(struct switched_run *run, const st
 		run->clock.cycle_ticks = 1;
 	if (longest / run->clock.cycle_ticks >= SLOTS_MOST)
 		return tr_fail(err,
-			       "a byte on the slowest cable takes %lld cycles of the common clock of all rates; at most %u",
+			       "a byte on the slowest cable takes %lld cycles of the common clock "
+			       "of all rates; at most %u",
 			       (long long)(longest / run->clock.cycle_ticks), SLOTS_MOST - 1);
 	for (*slots = 1; *slots <= longest / run->clock.cycle_ticks; *slots *= 2)
 		continue;
@@ -77,20 +80,26 @@ static void switched_run_layout(void *context)
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
 	run->cables.home = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->cables.home));
-	run->arrived.whole = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->arrived.whole));
-	run->arrived.wholes = sim_arena_take(arena, run->net.graph.hosts / 64 + 1, sizeof(*run->arrived.wholes));
+	run->arrived.whole = sim_arena_take(arena, run->net.graph.hosts,
+					    sizeof(*run->arrived.whole));
+	run->arrived.wholes = sim_arena_take(arena, run->net.graph.hosts / 64 + 1,
+					     sizeof(*run->arrived.wholes));
 	run->links = sim_arena_take(arena, run->net.graph.links, sizeof(*run->links));
 	run->outputs = sim_arena_take(arena, channels, sizeof(*run->outputs));
 	run->inputs = sim_arena_take(arena, channels, sizeof(*run->inputs));
-	run->rings = sim_arena_take(arena, channels * (run->params->buffer_B + 1), sizeof(*run->rings));
+	run->rings = sim_arena_take(arena, channels * (run->params->buffer_B + 1),
+				    sizeof(*run->rings));
 	run->switches = sim_arena_take(arena, topology->switches, sizeof(*run->switches));
 	run->cables.out_of = sim_arena_take(arena, slots / run->lanes, sizeof(*run->cables.out_of));
 	run->cables.in_of = sim_arena_take(arena, slots, sizeof(*run->cables.in_of));
-	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B, sizeof(*run->waits));
-	run->flight.wheel = sim_arena_take(arena, (size_t)run->flight.wheel_mask + 1, sizeof(*run->flight.wheel));
+	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B,
+				    sizeof(*run->waits));
+	run->flight.wheel = sim_arena_take(arena, (size_t)run->flight.wheel_mask + 1,
+					   sizeof(*run->flight.wheel));
 	switched_run_layout_lists(run, channels);
 	if (run->net.setup->cycles.found)
-		run->steps = sim_arena_take(arena, 2 * (size_t)run->net.graph.links + 2, sizeof(*run->steps));
+		run->steps = sim_arena_take(arena, 2 * (size_t)run->net.graph.links + 2,
+					    sizeof(*run->steps));
 	if (run->net.setup->fault_count != 0)
 		switched_run_list(arena, &run->todo.lost, worms);
 	if (run->medium->layout)
@@ -106,23 +115,30 @@ static void switched_run_make_switches(struct switched_run *run)
 	for (uint32_t i = 0; i < topology->switches; i++) {
 		const uint32_t ports = topology->ports[i];
 
-		run->switches[i] = (struct switched_switch){
-			.asking = asking, .slots = ports * run->lanes, .first_slot = first * run->lanes, .first_port = first};
+		run->switches[i] = (struct switched_switch){.asking = asking,
+							    .slots = ports * run->lanes,
+							    .first_slot = first * run->lanes,
+							    .first_port = first};
 		asking += ports * run->lanes + run->params->pool_B;
 		for (uint32_t port = 0; port < ports; port++) {
-			const struct net_peer *peer = net_graph_peer(&run->net.graph, run->net.graph.hosts + i, port);
+			const struct net_peer *peer = net_graph_peer(
+				&run->net.graph, run->net.graph.hosts + i, port);
 
-			run->cables.out_of[first + port] = peer->node == NET_NOBODY ? NET_NOBODY : peer->link;
+			run->cables.out_of[first + port] = peer->node == NET_NOBODY ? NET_NOBODY
+										    : peer->link;
 			for (uint32_t lane = 0; lane < run->lanes; lane++)
 				run->cables.in_of[(first + port) * run->lanes + lane] =
-					peer->node == NET_NOBODY ? NET_NOBODY : (peer->link ^ 1) * run->lanes + lane;
+					peer->node == NET_NOBODY
+						? NET_NOBODY
+						: (peer->link ^ 1) * run->lanes + lane;
 		}
 		first += ports;
 	}
 }
 
 // The number of an input in the routes' choices; 0 where they have none.
-static uint32_t switched_run_find_choice(const struct switched_run *run, uint32_t link, uint32_t lane)
+static uint32_t switched_run_find_choice(const struct switched_run *run, uint32_t link,
+					 uint32_t lane)
 {
 	const struct net_choices *choices = run->net.setup->routes->choices;
 	const uint32_t hosts = run->net.graph.hosts;
@@ -148,9 +164,11 @@ static void switched_run_make_lanes(struct switched_run *run, uint32_t link, uin
 			.wanted = UINT32_MAX,
 			.choice = switched_run_find_choice(run, link, lane),
 		};
-		run->outputs[channel] = (struct switched_output){.worm = NET_NO_WORM, .nominee = NET_NO_WORM};
+		run->outputs[channel] = (struct switched_output){.worm = NET_NO_WORM,
+								 .nominee = NET_NO_WORM};
 		if (from >= run->net.graph.hosts)
-			run->outputs[channel].turn = run->switches[from - run->net.graph.hosts].slots - 1;
+			run->outputs[channel].turn =
+				run->switches[from - run->net.graph.hosts].slots - 1;
 	}
 }
 
@@ -163,7 +181,8 @@ static enum tr_status switched_run_make_links(struct switched_run *run)
 		struct switched_link *link = &run->links[i];
 		int64_t ticks;
 
-		if (switched_byte_ticks(run->params, cable, run->net.setup->ticks_per_s, &ticks, run->net.err) != TR_OK)
+		if (switched_byte_ticks(run->params, cable, run->net.setup->ticks_per_s, &ticks,
+					run->net.err) != TR_OK)
 			return TR_ERROR;
 		*link = (struct switched_link){.byte_cycles = ticks / run->clock.cycle_ticks,
 					       .from = cable->ends[i % 2].node,
@@ -180,14 +199,17 @@ static void switched_run_make_hosts(struct switched_run *run)
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++) {
 		const uint32_t node = net_graph_peer(&run->net.graph, i, 0)->node;
 
-		run->cables.home[i] = node < run->net.graph.hosts ? NET_NOBODY : node - run->net.graph.hosts;
+		run->cables.home[i] = node < run->net.graph.hosts ? NET_NOBODY
+								  : node - run->net.graph.hosts;
 	}
 }
 
 static enum tr_status switched_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	if (setup->routes->lanes > 1)
-		return tr_fail(err, "the routes need %u lanes, and links of switched networks have one", setup->routes->lanes);
+		return tr_fail(err,
+			       "the routes need %u lanes, and links of switched networks have one",
+			       setup->routes->lanes);
 	return TR_OK;
 }
 
@@ -248,8 +270,11 @@ static void switched_tick_move(void *context)
 static int64_t switched_run_next_ticks(void *context)
 {
 	struct switched_run *run = context;
-	const bool waits = run->todo.tries.count + run->todo.touched.count + run->todo.looks.count + run->todo.fills.count > 0;
-	const int64_t cycle = waits ? switched_cycle_of(run, run->net.now_ticks) + 1 : run->medium->next_arrival(run);
+	const bool waits = run->todo.tries.count + run->todo.touched.count + run->todo.looks.count +
+				   run->todo.fills.count >
+			   0;
+	const int64_t cycle = waits ? switched_cycle_of(run, run->net.now_ticks) + 1
+				    : run->medium->next_arrival(run);
 
 	return cycle == INT64_MAX ? cycle : cycle * run->clock.cycle_ticks;
 }
@@ -278,20 +303,23 @@ static const struct net_rules rules = {.name = "switched",
 				       .end = switched_end,
 				       .close = count_under_way};
 
-static enum tr_status switched_run_medium(const struct net_setup *setup, const struct switched_medium *medium,
+static enum tr_status switched_run_medium(const struct net_setup *setup,
+					  const struct switched_medium *medium,
 					  struct net_totals *totals, struct tr_error *err)
 {
 	struct switched_run run = {.medium = medium, .params = setup->params, .lanes = 1};
 	uint32_t wheel = 1;
 
 	*totals = (struct net_totals){0};
-	if (switched_run_supports(setup, err) != TR_OK || switched_run_find_cycle(&run, setup, &wheel, err) != TR_OK)
+	if (switched_run_supports(setup, err) != TR_OK ||
+	    switched_run_find_cycle(&run, setup, &wheel, err) != TR_OK)
 		return TR_ERROR;
 	run.flight.wheel_mask = wheel - 1;
 	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
 }
 
-static enum tr_status switched_run_reference(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status switched_run_reference(const struct net_setup *setup,
+					     struct net_totals *totals, struct tr_error *err)
 {
 	return switched_run_medium(setup, &switched_bytes, totals, err);
 }
@@ -307,21 +335,28 @@ static enum tr_status local_supports(const struct net_setup *setup, struct tr_er
 	const struct switched_params *params = setup->params;
 
 	if (params->pool_B > 0)
-		return tr_fail(err, "the local engine has no pool: several inputs fill it at once; the engine reference has");
+		return tr_fail(err, "the local engine has no pool: several inputs fill it at once; "
+				    "the engine reference has");
 	if (params->buffer_B > LOCAL_BUFFER_MOST)
-		return tr_fail(err, "the local engine has buffers of at most %u bytes; the engine reference has larger ones",
+		return tr_fail(err,
+			       "the local engine has buffers of at most %u bytes; the engine "
+			       "reference has larger ones",
 			       LOCAL_BUFFER_MOST);
 	return switched_run_supports(setup, err);
 }
 
-static enum tr_status run_local(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_local(const struct net_setup *setup, struct net_totals *totals,
+				struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
-	return local_supports(setup, err) == TR_OK ? switched_run_medium(setup, &switched_local_medium, totals, err) : TR_ERROR;
+	return local_supports(setup, err) == TR_OK
+		       ? switched_run_medium(setup, &switched_local_medium, totals, err)
+		       : TR_ERROR;
 }
 
-const struct net_engine switched_local = {.name = "local",
-					  .summary = "wakes only the switches where something changes",
-					  .supports = local_supports,
-					  .run = run_local,
-					  .finds_cycles = true};
+const struct net_engine switched_local = {
+	.name = "local",
+	.summary = "wakes only the switches where something changes",
+	.supports = local_supports,
+	.run = run_local,
+	.finds_cycles = true};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of a switched network, byte by byte. What happens does so at multiples of the cycle, the greatest common divisor
-// of a byte's times on all links; only packets enter their sources at any tick. A cycle has phases, in each of which any
-// order must do (man/flit-fabric.5 has the rules):
-//   bytes arrive; packets that are whole at hosts are delivered; packets enter; inputs look at their heads; outputs are
-//   given; bytes start.
+// One run of a switched network, byte by byte. What happens does so at multiples of the cycle, the
+// greatest common divisor of a byte's times on all links; only packets enter their sources at any
+// tick. A cycle has phases, in each of which any order must do (man/flit-fabric.5 has the rules):
+//   bytes arrive; packets that are whole at hosts are delivered; packets enter; inputs look at
+//   their heads; outputs are given; bytes start.
 //
-// An input is a lane of a link at its far end, an output a lane at its near end; both have the number link x lanes + lane.
+// An input is a lane of a link at its far end, an output a lane at its near end; both have the
+// number link x lanes + lane.
 #ifndef NET_SWITCHED_RUN_H
 #define NET_SWITCHED_RUN_H
 
@@ -42,13 +43,14 @@ enum switched_state {
 	SWITCHED_GOES,	// the head has an output
 };
 
-// The buffer at the far end of a lane: packets in the order of their arrival. Only the first has begun to leave, and only
-// the last may still arrive.
+// The buffer at the far end of a lane: packets in the order of their arrival. Only the first has
+// begun to leave, and only the last may still arrive.
 struct switched_input {
 	uint32_t *ring; // worms
 	uint32_t first; // in ring
 	uint32_t count;
-	uint32_t held;	    // bytes that have room here: from the start on the link to the end of that on the next
+	uint32_t held; // bytes that have room here: from the start on the link to the end of that
+		       // on the next
 	uint32_t last_in;   // bytes of the last worm that have arrived
 	uint32_t last_size; // of the last worm
 	uint32_t last_need; // of it, before it may ask first
@@ -56,7 +58,8 @@ struct switched_input {
 	uint32_t slot;	    // its place at the switch: port x lanes + lane
 	uint32_t choice;    // its number in the routes' choices
 	uint32_t asks;	    // that it has made
-	uint32_t wanted;    // free bytes for which a packet waits that may be given this buffer; UINT32_MAX: none
+	uint32_t wanted;    // free bytes for which a packet waits that may be given this buffer;
+			    // UINT32_MAX: none
 	uint32_t out;	    // SWITCHED_GOES: link by which the head leaves
 	uint8_t state;
 	bool stored; // the head was refused under cut-through
@@ -106,15 +109,16 @@ struct switched_host {
 
 // What the model keeps of a worm beside what every model does.
 struct switched_life {
-	int64_t asked;	       // the cycle in which it first asked at this switch
-	uint32_t input;	       // where it asks, or did last
-	uint32_t place;	       // in the switch's list
-	uint32_t turn;	       // which of the input's asks it was
-	uint32_t hops;	       // switches at which it has asked
-	uint32_t step;	       // of a way through packets that wait, + 1; 0: none
-	bool pooled;	       // it stands in the switch's pool
-	bool lost;	       // it stands in run->lost
-	uint32_t lost_on;      // link that it is lost on; SWITCHED_FROM_HOST: at its source; NET_NOBODY: where it asks
+	int64_t asked;	  // the cycle in which it first asked at this switch
+	uint32_t input;	  // where it asks, or did last
+	uint32_t place;	  // in the switch's list
+	uint32_t turn;	  // which of the input's asks it was
+	uint32_t hops;	  // switches at which it has asked
+	uint32_t step;	  // of a way through packets that wait, + 1; 0: none
+	bool pooled;	  // it stands in the switch's pool
+	bool lost;	  // it stands in run->lost
+	uint32_t lost_on; // link that it is lost on; SWITCHED_FROM_HOST: at its source; NET_NOBODY:
+			  // where it asks
 	struct net_option own; // where it has one option
 	const struct net_option *options;
 	uint32_t option_count;
@@ -134,7 +138,8 @@ struct switched_medium {
 	// The first and the last phase of a cycle.
 	void (*arrive)(struct switched_run *run);
 	void (*start)(struct switched_run *run);
-	// The cycle, after run->cycle, in which the first of them has something to do; INT64_MAX: none.
+	// The cycle, after run->cycle, in which the first of them has something to do; INT64_MAX:
+	// none.
 	int64_t (*next_arrival)(struct switched_run *run);
 	// Whether the buffer behind a lane that nothing is sent to has room for so many bytes.
 	bool (*has_room)(const struct switched_run *run, uint32_t channel, uint32_t bytes);
@@ -144,15 +149,18 @@ struct switched_medium {
 	uint32_t (*head_in)(const struct switched_run *run, uint32_t input, uint32_t size_bytes);
 	// The input's head was refused, and asks again when all of it is in; NULL.
 	void (*refused)(struct switched_run *run, uint32_t input);
-	// The packet that an output sends is lost: the link is idle. Returns how many of its bytes have started, and sets how many have
-	// wholly left.
+	// The packet that an output sends is lost: the link is idle. Returns how many of its bytes
+	// have started, and sets how many have wholly left.
 	uint32_t (*stop)(struct switched_run *run, uint32_t channel, uint32_t *left);
-	// A packet is lost of which so many bytes have started for an input, and so many have wholly left that; first: it is the
-	// first there, else the last.
-	void (*take_out)(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left, bool first);
-	// Sets what a link did since its sample was taken last, up to a tick, but for heads that ask; NULL: the run's meters know that.
+	// A packet is lost of which so many bytes have started for an input, and so many have
+	// wholly left that; first: it is the first there, else the last.
+	void (*take_out)(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left,
+			 bool first);
+	// Sets what a link did since its sample was taken last, up to a tick, but for heads that
+	// ask; NULL: the run's meters know that.
 	void (*sample)(struct switched_run *run, uint32_t link, int64_t ticks, struct tr_link *out);
-	void (*faulted)(struct switched_run *run); // after all that is lost by a fault is taken out; NULL
+	void (*faulted)(
+		struct switched_run *run); // after all that is lost by a fault is taken out; NULL
 	// After the last cycle: what is under way is counted; NULL.
 	void (*finish)(struct switched_run *run, int64_t last_cycle);
 };
@@ -275,13 +283,16 @@ static inline uint32_t switched_head(const struct switched_input *input)
 	return input->ring[input->first];
 }
 
-static inline uint32_t switched_last(const struct switched_run *run, const struct switched_input *input)
+static inline uint32_t switched_last(const struct switched_run *run,
+				     const struct switched_input *input)
 {
-	return input->ring[((uint64_t)input->first + input->count - 1) % (run->params->buffer_B + 1)];
+	return input
+		->ring[((uint64_t)input->first + input->count - 1) % (run->params->buffer_B + 1)];
 }
 
 // Whether the output leads to a host, which takes everything.
-static inline bool switched_to_host(const struct switched_run *run, const struct switched_link *link)
+static inline bool switched_to_host(const struct switched_run *run,
+				    const struct switched_link *link)
 {
 	return link->to < run->net.graph.hosts;
 }
@@ -295,7 +306,8 @@ static inline uint32_t switched_grant_bytes(const struct switched_run *run, uint
 }
 
 // Whether an output that no packet holds may be given to one of this size now.
-static inline bool switched_grantable(const struct switched_run *run, uint32_t channel, uint32_t size_bytes)
+static inline bool switched_grantable(const struct switched_run *run, uint32_t channel,
+				      uint32_t size_bytes)
 {
 	return switched_to_host(run, &run->links[channel / run->lanes]) ||
 	       run->medium->has_room(run, channel, switched_grant_bytes(run, size_bytes));
@@ -336,8 +348,8 @@ void switched_ask_no_more(struct switched_run *run, uint32_t worm);
 
 // --- switched_faults.c
 
-// The worm is lost on a link, at its source or where it asks (struct switched_life); it is taken out and reported at the end of the
-// phase.
+// The worm is lost on a link, at its source or where it asks (struct switched_life); it is taken
+// out and reported at the end of the phase.
 void switched_lose(struct switched_run *run, uint32_t worm, uint32_t lost_on);
 void switched_lose_all(struct switched_run *run);
 

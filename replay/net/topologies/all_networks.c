@@ -41,23 +41,29 @@ struct net_all {
 static struct wanted take_wanted(struct net_args *args)
 {
 	struct wanted wanted = {
-		.switches = net_args_count(args, 0, "number of switches (S)", 2, NET_ALL_SWITCHES_MAX),
-		.cables = net_args_count(args, 1, "cables between switches (C)", 1, NET_ALL_CABLES_MAX),
+		.switches = net_args_count(args, 0, "number of switches (S)", 2,
+					   NET_ALL_SWITCHES_MAX),
+		.cables = net_args_count(args, 1, "cables between switches (C)", 1,
+					 NET_ALL_CABLES_MAX),
 		.parallel = net_args_option(args, "parallel", 1, NET_ALL_CABLES_MAX, 1),
 		.degree = net_args_option(args, "degree", 1, NET_ALL_CABLES_MAX, 0),
 	};
 	const uint32_t each = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 0);
-	const uint32_t total = net_args_option(args, "total", 1, NET_PORTS_MAX * NET_ALL_SWITCHES_MAX, 0);
+	const uint32_t total = net_args_option(args, "total", 1,
+					       NET_PORTS_MAX * NET_ALL_SWITCHES_MAX, 0);
 
 	if (each > 0 && total > 0)
-		net_args_fail(args, "hosts= is that of each switch, total= that of all: only one of them");
+		net_args_fail(
+			args,
+			"hosts= is that of each switch, total= that of all: only one of them");
 	wanted.hosts = total > 0 ? total : (each > 0 ? each : 1) * wanted.switches;
 	return wanted;
 }
 
 // Starts a program of nauty, which Debian calls nauty-NAME and others NAME; argv[0] is set.
-static enum tr_status all_networks_start(struct tr_child *child, const char *const names[2], const char **argv,
-					 const char *in_path, int *out, struct tr_error *err)
+static enum tr_status all_networks_start(struct tr_child *child, const char *const names[2],
+					 const char **argv, const char *in_path, int *out,
+					 struct tr_error *err)
 {
 	enum tr_status status = TR_END;
 
@@ -66,7 +72,8 @@ static enum tr_status all_networks_start(struct tr_child *child, const char *con
 		status = tr_spawn_read(child, argv, in_path, out, err);
 	}
 	if (status == TR_END)
-		return tr_fail(err, "cannot run %s or %s: install nauty (Debian package nauty)", names[0], names[1]);
+		return tr_fail(err, "cannot run %s or %s: install nauty (Debian package nauty)",
+			       names[0], names[1]);
 	return status;
 }
 
@@ -79,7 +86,8 @@ static enum tr_status start_programs(struct net_all *all, struct tr_error *err)
 	const uint32_t fewest = (w->cables + w->parallel - 1) / w->parallel;
 	char switches[16], pairs[32], degree[16], parallel[16], cables[16], path[32];
 	const char *geng_argv[] = {"", "-c", "-q", degree, switches, pairs, NULL};
-	const char *multig_argv[] = {"", "-q", "-T", parallel, cables, w->degree > 0 ? degree : NULL, NULL};
+	const char *multig_argv[] = {
+		"", "-q", "-T", parallel, cables, w->degree > 0 ? degree : NULL, NULL};
 	int from_geng, from_multig;
 	enum tr_status status;
 
@@ -123,7 +131,8 @@ static struct net_all *open_args(struct net_args *args, uint32_t *index, struct 
 		*index = net_args_option(args, "index", 0, NET_ALL_INDEX_MAX, MANY);
 	if (net_args_end(args, err) == TR_OK) {
 		if (index && *index == MANY)
-			(void)tr_fail(err, "expected index=K (flitnet lists all networks without it)");
+			(void)tr_fail(err,
+				      "expected index=K (flitnet lists all networks without it)");
 		else if (start_programs(all, err) == TR_OK)
 			return all;
 	}
@@ -156,7 +165,8 @@ struct net_all *net_all_open(const char *text, struct tr_error *err)
 }
 
 // Waits for a program that has ended or is told to.
-static enum tr_status all_networks_end(struct tr_child *child, bool *runs, bool early, struct tr_error *err)
+static enum tr_status all_networks_end(struct tr_child *child, bool *runs, bool early,
+				       struct tr_error *err)
 {
 	if (!*runs)
 		return TR_OK;
@@ -182,11 +192,13 @@ void net_all_close(struct net_all *all)
 
 static enum tr_status foreign(const struct net_all *all, struct tr_error *err)
 {
-	return tr_fail(err, "%s: line %llu is not a graph of %u vertices and %u edges", all->multig.program,
-		       (unsigned long long)all->number, all->wanted.switches, all->wanted.cables);
+	return tr_fail(err, "%s: line %llu is not a graph of %u vertices and %u edges",
+		       all->multig.program, (unsigned long long)all->number, all->wanted.switches,
+		       all->wanted.cables);
 }
 
-// Reads "VERTICES PAIRS  V1 V2 EDGES ..." as numbers; returns how many, 0 where it is anything else.
+// Reads "VERTICES PAIRS  V1 V2 EDGES ..." as numbers; returns how many, 0 where it is anything
+// else.
 static uint32_t read_numbers(struct net_all *all, uint32_t *numbers)
 {
 	uint32_t count = 0;
@@ -199,7 +211,8 @@ static uint32_t read_numbers(struct net_all *all, uint32_t *numbers)
 
 		if (*word == '\0')
 			continue;
-		if (count == WORDS_MAX || num_parse_count(word, 0, NET_ALL_CABLES_MAX, &value, NULL) != TR_OK)
+		if (count == WORDS_MAX ||
+		    num_parse_count(word, 0, NET_ALL_CABLES_MAX, &value, NULL) != TR_OK)
 			return 0;
 		numbers[count++] = (uint32_t)value;
 	}
@@ -207,14 +220,16 @@ static uint32_t read_numbers(struct net_all *all, uint32_t *numbers)
 }
 
 // Whether the numbers are a graph as it was wanted; degree gets the edges of each vertex.
-static bool check_numbers(const struct wanted *wanted, const uint32_t *numbers, uint32_t count, uint32_t *degree)
+static bool check_numbers(const struct wanted *wanted, const uint32_t *numbers, uint32_t count,
+			  uint32_t *degree)
 {
 	uint32_t cables = 0;
 
 	if (count < 2 || numbers[0] != wanted->switches || count != 2 + 3 * numbers[1])
 		return false;
 	for (const uint32_t *pair = numbers + 2; pair < numbers + count; pair += 3) {
-		if (pair[0] >= wanted->switches || pair[1] >= wanted->switches || pair[0] == pair[1] || pair[2] < 1)
+		if (pair[0] >= wanted->switches || pair[1] >= wanted->switches ||
+		    pair[0] == pair[1] || pair[2] < 1)
 			return false;
 		degree[pair[0]] += pair[2];
 		degree[pair[1]] += pair[2];
@@ -223,12 +238,15 @@ static bool check_numbers(const struct wanted *wanted, const uint32_t *numbers, 
 	return cables == wanted->cables;
 }
 
-static enum tr_status all_networks_build(const struct wanted *wanted, const uint32_t *numbers, const uint32_t *degree,
-					 struct net_topology *topology, struct tr_error *err)
+static enum tr_status all_networks_build(const struct wanted *wanted, const uint32_t *numbers,
+					 const uint32_t *degree, struct net_topology *topology,
+					 struct tr_error *err)
 {
 	const uint32_t s = wanted->switches;
 	const uint32_t most_hosts = (wanted->hosts + s - 1) / s;
-	struct net_size size = {.hosts = wanted->hosts, .switches = s, .cables = (uint64_t)wanted->hosts + wanted->cables};
+	struct net_size size = {.hosts = wanted->hosts,
+				.switches = s,
+				.cables = (uint64_t)wanted->hosts + wanted->cables};
 	uint32_t used[NET_ALL_SWITCHES_MAX];
 	struct net_builder builder;
 
@@ -240,14 +258,17 @@ static enum tr_status all_networks_build(const struct wanted *wanted, const uint
 	if (net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < s; i++)
-		net_build_hosts(&builder, i * wanted->hosts / s, (i + 1) * wanted->hosts / s - i * wanted->hosts / s, i);
+		net_build_hosts(&builder, i * wanted->hosts / s,
+				(i + 1) * wanted->hosts / s - i * wanted->hosts / s, i);
 	for (const uint32_t *pair = numbers + 2; pair < numbers + 2 + 3 * numbers[1]; pair += 3)
 		for (uint32_t i = 0; i < pair[2]; i++)
-			net_build_cable(&builder, pair[0], used[pair[0]]++, pair[1], used[pair[1]]++);
+			net_build_cable(&builder, pair[0], used[pair[0]]++, pair[1],
+					used[pair[1]]++);
 	return TR_OK;
 }
 
-enum tr_status net_all_next(struct net_all *all, struct net_topology *topology, struct tr_error *err)
+enum tr_status net_all_next(struct net_all *all, struct net_topology *topology,
+			    struct tr_error *err)
 {
 	uint32_t degree[NET_ALL_SWITCHES_MAX] = {0};
 	uint32_t numbers[WORDS_MAX];
@@ -256,7 +277,8 @@ enum tr_status net_all_next(struct net_all *all, struct net_topology *topology, 
 	*topology = (struct net_topology){0};
 	if (!all->ended && getline(&all->line, &all->line_room, all->in) < 0) {
 		if (!feof(all->in))
-			return tr_no_memory(err, "what %s prints: %s", all->multig.program, strerror(errno));
+			return tr_no_memory(err, "what %s prints: %s", all->multig.program,
+					    strerror(errno));
 		all->ended = true;
 		if (all_networks_end(&all->multig, &all->multig_runs, false, err) != TR_OK ||
 		    all_networks_end(&all->geng, &all->geng_runs, false, err) != TR_OK)
@@ -271,7 +293,8 @@ enum tr_status net_all_next(struct net_all *all, struct net_topology *topology, 
 	return all_networks_build(&all->wanted, numbers, degree, topology, err);
 }
 
-static enum tr_status all_networks_make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status all_networks_make(struct net_topology *topology, struct net_args *args,
+					struct tr_error *err)
 {
 	uint32_t index;
 	struct net_all *all = open_args(args, &index, err);
@@ -285,10 +308,13 @@ static enum tr_status all_networks_make(struct net_topology *topology, struct ne
 		net_topology_clear(topology);
 	}
 	net_all_close(all);
-	return status == TR_END ? tr_fail(err, "there are %u such networks; index= counts from 0", count) : status;
+	return status == TR_END
+		       ? tr_fail(err, "there are %u such networks; index= counts from 0", count)
+		       : status;
 }
 
-const struct net_generator net_all = {
-	"all", "S,C,index=K[,parallel=P][,degree=D][,hosts=H | ,total=N]",
-	"network K of all connected ones of S switches and C cables between them, no two alike (needs nauty)",
-	all_networks_make};
+const struct net_generator net_all = {"all",
+				      "S,C,index=K[,parallel=P][,degree=D][,hosts=H | ,total=N]",
+				      "network K of all connected ones of S switches and C cables "
+				      "between them, no two alike (needs nauty)",
+				      all_networks_make};

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A three-stage Clos network (C. Clos, A study of non-blocking switching networks, Bell System Technical Journal 32, 1953),
-// folded: cables carry both directions, so that the first stage is also the last. R edge switches with N hosts each, M middle
-// switches, one cable between each edge and middle switch. Rearrangeable if M >= N.
+// A three-stage Clos network (C. Clos, A study of non-blocking switching networks, Bell System
+// Technical Journal 32, 1953), folded: cables carry both directions, so that the first stage is
+// also the last. R edge switches with N hosts each, M middle switches, one cable between each edge
+// and middle switch. Rearrangeable if M >= N.
 #include "net/topologies/topologies.h"
 
-static enum tr_status clos_make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status clos_make(struct net_topology *topology, struct net_args *args,
+				struct tr_error *err)
 {
-	const uint32_t middle = net_args_count(args, 0, "number of middle switches (M)", 1, NET_PORTS_MAX);
-	const uint32_t hosts = net_args_count(args, 1, "hosts of an edge switch (N)", 1, NET_PORTS_MAX);
-	const uint32_t edges = net_args_count(args, 2, "number of edge switches (R)", 1, NET_PORTS_MAX);
+	const uint32_t middle = net_args_count(args, 0, "number of middle switches (M)", 1,
+					       NET_PORTS_MAX);
+	const uint32_t hosts = net_args_count(args, 1, "hosts of an edge switch (N)", 1,
+					      NET_PORTS_MAX);
+	const uint32_t edges = net_args_count(args, 2, "number of edge switches (R)", 1,
+					      NET_PORTS_MAX);
 	const struct net_size size = {.hosts = (uint64_t)hosts * edges,
 				      .switches = edges + middle,
 				      .ports = hosts + middle,
@@ -16,7 +21,8 @@ static enum tr_status clos_make(struct net_topology *topology, struct net_args *
 				      .placed = true};
 	struct net_builder builder;
 
-	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, size, err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK ||
+	    net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t m = 0; m < middle; m++) {
 		topology->ports[edges + m] = edges;
@@ -31,5 +37,6 @@ static enum tr_status clos_make(struct net_topology *topology, struct net_args *
 	return TR_OK;
 }
 
-const struct net_generator net_clos = {"clos", "M,N,R", "R edge switches of N hosts each, all joined to M middle switches",
-				       clos_make};
+const struct net_generator net_clos = {
+	"clos", "M,N,R", "R edge switches of N hosts each, all joined to M middle switches",
+	clos_make};

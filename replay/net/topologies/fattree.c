@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// K-ary n-trees (F. Petrini and M. Vanneschi, k-ary n-trees: high performance networks for massively
-// parallel architectures, IPPS 1997): n levels of K^(n-1) switches with 2K ports, K^n hosts.
+// K-ary n-trees (F. Petrini and M. Vanneschi, k-ary n-trees: high performance networks for
+// massively parallel architectures, IPPS 1997): n levels of K^(n-1) switches with 2K ports, K^n
+// hosts.
 //
-// Level 0 are the leaves. A switch has a level l and a number w of n-1 digits to base K; leaf w has the hosts K w .. K w + K-1
-// on ports 0 .. K-1. Up port K + d of (l, w) leads to (l+1, w with digit l replaced by d), to its down port number digit l of
-// w. Roots use no up ports. A tree for fewer hosts omits the switches without hosts below.
+// Level 0 are the leaves. A switch has a level l and a number w of n-1 digits to base K; leaf w has
+// the hosts K w .. K w + K-1 on ports 0 .. K-1. Up port K + d of (l, w) leads to (l+1, w with digit
+// l replaced by d), to its down port number digit l of w. Roots use no up ports. A tree for fewer
+// hosts omits the switches without hosts below.
 #include "net/topologies/topologies.h"
 
 #define LEVELS_MAX 20u
@@ -23,7 +25,9 @@ static void set_powers(struct fattree_tree *tree)
 {
 	tree->powers[0] = 1;
 	for (uint32_t l = 0; l < LEVELS_MAX; l++)
-		tree->powers[l + 1] = tree->powers[l] > NET_NODES_MAX ? tree->powers[l] : tree->powers[l] * tree->arity;
+		tree->powers[l + 1] = tree->powers[l] > NET_NODES_MAX
+					      ? tree->powers[l]
+					      : tree->powers[l] * tree->arity;
 }
 
 // The smallest number of levels that can hold the hosts.
@@ -53,8 +57,10 @@ static void fattree_take_arguments(struct fattree_tree *tree, struct net_args *a
 
 static struct net_size fattree_measure(struct fattree_tree *tree)
 {
-	struct net_size size = {
-		.hosts = tree->hosts, .ports = 2 * (uint64_t)tree->arity, .cables = tree->hosts, .placed = true};
+	struct net_size size = {.hosts = tree->hosts,
+				.ports = 2 * (uint64_t)tree->arity,
+				.cables = tree->hosts,
+				.placed = true};
 
 	for (uint32_t l = 0; l < tree->levels; l++) {
 		const uint64_t below = tree->powers[l + 1]; // hosts below a switch
@@ -68,7 +74,8 @@ static struct net_size fattree_measure(struct fattree_tree *tree)
 	return size;
 }
 
-static void lay_up(struct net_builder *builder, const struct fattree_tree *tree, uint32_t l, uint64_t w)
+static void lay_up(struct net_builder *builder, const struct fattree_tree *tree, uint32_t l,
+		   uint64_t w)
 {
 	const uint64_t digit = w / tree->powers[l] % tree->arity;
 
@@ -91,23 +98,26 @@ static void fattree_lay_hosts(struct net_builder *builder, const struct fattree_
 	for (uint64_t w = 0; w < tree->kept[0]; w++) {
 		const uint64_t left = tree->hosts - w * tree->arity;
 
-		net_build_hosts(builder, (uint32_t)(w * tree->arity), left < tree->arity ? (uint32_t)left : tree->arity,
-				(uint32_t)w);
+		net_build_hosts(builder, (uint32_t)(w * tree->arity),
+				left < tree->arity ? (uint32_t)left : tree->arity, (uint32_t)w);
 	}
 }
 
-static enum tr_status fattree_make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status fattree_make(struct net_topology *topology, struct net_args *args,
+				   struct tr_error *err)
 {
 	struct net_builder builder;
 	struct fattree_tree tree = {0};
 
 	fattree_take_arguments(&tree, args);
-	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, fattree_measure(&tree), err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK ||
+	    net_build_open(&builder, topology, fattree_measure(&tree), err) != TR_OK)
 		return TR_ERROR;
 	fattree_lay_hosts(&builder, &tree);
 	for (uint32_t l = 0; l < tree.levels; l++)
 		for (uint64_t w = 0; w < tree.kept[l]; w++) {
-			net_build_place(&builder, (uint32_t)(tree.first[l] + w), column_of(&tree, l, w), tree.levels - 1 - l);
+			net_build_place(&builder, (uint32_t)(tree.first[l] + w),
+					column_of(&tree, l, w), tree.levels - 1 - l);
 			if (l + 1 < tree.levels)
 				lay_up(&builder, &tree, l, w);
 		}
@@ -116,4 +126,5 @@ static enum tr_status fattree_make(struct net_topology *topology, struct net_arg
 
 const struct net_generator net_fattree = {
 	"fattree", "HOSTS[,arity=K] | K,N",
-	"K-ary N-tree of switches with 2K ports (8), or the smallest part of it with HOSTS hosts", fattree_make};
+	"K-ary N-tree of switches with 2K ports (8), or the smallest part of it with HOSTS hosts",
+	fattree_make};

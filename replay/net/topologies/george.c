@@ -8,20 +8,22 @@
 #define TRIANGLE_PORTS 8u
 #define TRIANGLE_SWITCHES 3u
 
-// Lays hosts from first_host on, on the lowest ports of the switches from first_switch on, and connects port 6 of each to port
-// 7 of the next.
-static void net_triangle_lay(struct net_builder *builder, uint32_t first_host, uint32_t first_switch,
-			     const uint32_t hosts[TRIANGLE_SWITCHES])
+// Lays hosts from first_host on, on the lowest ports of the switches from first_switch on, and
+// connects port 6 of each to port 7 of the next.
+static void net_triangle_lay(struct net_builder *builder, uint32_t first_host,
+			     uint32_t first_switch, const uint32_t hosts[TRIANGLE_SWITCHES])
 {
 	for (uint32_t i = 0; i < TRIANGLE_SWITCHES; i++) {
 		net_build_hosts(builder, first_host, hosts[i], first_switch + i);
 		first_host += hosts[i];
 	}
 	for (uint32_t i = 0; i < TRIANGLE_SWITCHES; i++)
-		net_build_cable(builder, first_switch + i, 6, first_switch + (i + 1) % TRIANGLE_SWITCHES, 7);
+		net_build_cable(builder, first_switch + i, 6,
+				first_switch + (i + 1) % TRIANGLE_SWITCHES, 7);
 }
 
-static enum tr_status make_triangle18(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status make_triangle18(struct net_topology *topology, struct net_args *args,
+				      struct tr_error *err)
 {
 	static const uint32_t hosts[TRIANGLE_SWITCHES] = {6, 6, 6};
 	const struct net_size size = {.hosts = 18,
@@ -31,7 +33,8 @@ static enum tr_status make_triangle18(struct net_topology *topology, struct net_
 				      .placed = true};
 	struct net_builder builder;
 
-	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, size, err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK ||
+	    net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	net_triangle_lay(&builder, 0, 0, hosts);
 	net_build_place(&builder, 1, 2, 0);
@@ -39,11 +42,13 @@ static enum tr_status make_triangle18(struct net_topology *topology, struct net_
 	return TR_OK;
 }
 
-const struct net_generator net_triangle18 = {"triangle18", "", "George and VanLoon: 18 hosts on 3 switches", make_triangle18};
+const struct net_generator net_triangle18 = {
+	"triangle18", "", "George and VanLoon: 18 hosts on 3 switches", make_triangle18};
 
-// The system of 96 hosts of George and VanLoon: six clusters of 16 hosts, each derived from the triangle of 18, joined by one
-// 8-port switch. They do not say which two hosts a cluster lacks: here its switches have 5, 6 and 5, and port 5 of the first
-// leads to the middle switch, to the port with the cluster's number.
+// The system of 96 hosts of George and VanLoon: six clusters of 16 hosts, each derived from the
+// triangle of 18, joined by one 8-port switch. They do not say which two hosts a cluster lacks:
+// here its switches have 5, 6 and 5, and port 5 of the first leads to the middle switch, to the
+// port with the cluster's number.
 
 #define CLUSTERS 6u
 #define CLUSTER_HOSTS 16u // of a cluster
@@ -61,7 +66,8 @@ static void place_cluster(struct net_builder *builder, uint32_t cluster)
 	net_build_place(builder, first + 2, column + 2, below ? 4 : 0);
 }
 
-static enum tr_status make_george96(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status make_george96(struct net_topology *topology, struct net_args *args,
+				    struct tr_error *err)
 {
 	static const uint32_t hosts[TRIANGLE_SWITCHES] = {5, 6, 5};
 	const struct net_size size = {.hosts = CLUSTERS * CLUSTER_HOSTS,
@@ -71,7 +77,8 @@ static enum tr_status make_george96(struct net_topology *topology, struct net_ar
 				      .placed = true};
 	struct net_builder builder;
 
-	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, size, err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK ||
+	    net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < CLUSTERS; i++) {
 		net_triangle_lay(&builder, CLUSTER_HOSTS * i, TRIANGLE_SWITCHES * i, hosts);
@@ -82,5 +89,6 @@ static enum tr_status make_george96(struct net_topology *topology, struct net_ar
 	return TR_OK;
 }
 
-const struct net_generator net_george96 = {"george96", "", "George and VanLoon: six clusters of 16 hosts on one switch",
-					   make_george96};
+const struct net_generator net_george96 = {
+	"george96", "", "George and VanLoon: six clusters of 16 hosts on one switch",
+	make_george96};

@@ -3,9 +3,10 @@
 
 // Switches in a grid of any number of dimensions: meshes, tori, lines, rings, hypercubes.
 //
-// The switch at (x, y, z) has number x + X (y + Y z). Its hosts are on ports 0 .. H-1; port H + 2d leads to the next switch in
-// dimension d, port H + 2d + 1 to the previous, free if there is none. A wrapped dimension of two switches has one cable
-// between them, or with twice=yes two, as the longer ones would.
+// The switch at (x, y, z) has number x + X (y + Y z). Its hosts are on ports 0 .. H-1; port H + 2d
+// leads to the next switch in dimension d, port H + 2d + 1 to the previous, free if there is none.
+// A wrapped dimension of two switches has one cable between them, or with twice=yes two, as the
+// longer ones would.
 
 struct mesh_net_grid {
 	struct net_dimensions dimensions;
@@ -28,8 +29,8 @@ static uint64_t count_switches(const struct net_dimensions *dimensions)
 
 // The cables of dimension d that begin at the switch with this number; strides are those of the
 // dimension.
-static void mesh_lay_forward(struct net_builder *builder, const struct mesh_net_grid *grid, uint32_t index, uint32_t d,
-			     uint32_t stride)
+static void mesh_lay_forward(struct net_builder *builder, const struct mesh_net_grid *grid,
+			     uint32_t index, uint32_t d, uint32_t stride)
 {
 	const uint32_t size = grid->dimensions.sizes[d];
 	const uint32_t at = index / stride % size;
@@ -50,7 +51,8 @@ static void place_ring(struct net_builder *builder, uint32_t size, uint32_t inde
 }
 
 // Even dimensions run to the right, odd ones down; a third and later one repeats the sheet.
-static void mesh_place(struct net_builder *builder, const struct mesh_net_grid *grid, uint32_t index)
+static void mesh_place(struct net_builder *builder, const struct mesh_net_grid *grid,
+		       uint32_t index)
 {
 	int64_t at[2] = {0, 0};
 	int64_t step[2] = {1, 1};
@@ -66,9 +68,10 @@ static void mesh_place(struct net_builder *builder, const struct mesh_net_grid *
 	net_build_place(builder, index, at[0], at[1]);
 }
 
-// Reads the options hosts= (default 1) and, for a wrapped one, twice=; ends the arguments and builds.
-static enum tr_status net_grid_make(struct net_topology *topology, struct mesh_net_grid grid, struct net_args *args,
-				    struct tr_error *err)
+// Reads the options hosts= (default 1) and, for a wrapped one, twice=; ends the arguments and
+// builds.
+static enum tr_status net_grid_make(struct net_topology *topology, struct mesh_net_grid grid,
+				    struct net_args *args, struct tr_error *err)
 {
 	const uint64_t switches = count_switches(&grid.dimensions);
 	static const char *const twice[] = {"no", "yes", NULL};
@@ -78,13 +81,14 @@ static enum tr_status net_grid_make(struct net_topology *topology, struct mesh_n
 	grid.twice = grid.wrapped && net_args_option_word(args, "twice", twice, 0) != 0;
 	grid.hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 1);
 	if (net_args_end(args, err) != TR_OK ||
-	    net_build_open(&builder, topology,
-			   (struct net_size){.hosts = switches * grid.hosts,
-					     .switches = switches,
-					     .ports = grid.hosts + 2 * grid.dimensions.count,
-					     .cables = switches * (grid.hosts + grid.dimensions.count),
-					     .placed = true},
-			   err) != TR_OK)
+	    net_build_open(
+		    &builder, topology,
+		    (struct net_size){.hosts = switches * grid.hosts,
+				      .switches = switches,
+				      .ports = grid.hosts + 2 * grid.dimensions.count,
+				      .cables = switches * (grid.hosts + grid.dimensions.count),
+				      .placed = true},
+		    err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < switches; i++) {
 		net_build_hosts(&builder, i * grid.hosts, grid.hosts, i);
@@ -101,47 +105,57 @@ static enum tr_status net_grid_make(struct net_topology *topology, struct mesh_n
 
 // Meshes and tori of switches, of one to eight dimensions; lines and rings have one.
 
-static enum tr_status make_sizes(struct net_topology *topology, bool wrapped, struct net_args *args, struct tr_error *err)
+static enum tr_status make_sizes(struct net_topology *topology, bool wrapped, struct net_args *args,
+				 struct tr_error *err)
 {
-	const struct mesh_net_grid grid = {.dimensions = net_args_dimensions(args, 0), .wrapped = wrapped};
+	const struct mesh_net_grid grid = {.dimensions = net_args_dimensions(args, 0),
+					   .wrapped = wrapped};
 
 	return net_grid_make(topology, grid, args, err);
 }
 
-static enum tr_status make_length(struct net_topology *topology, bool wrapped, struct net_args *args, struct tr_error *err)
+static enum tr_status make_length(struct net_topology *topology, bool wrapped,
+				  struct net_args *args, struct tr_error *err)
 {
 	const uint32_t switches = net_args_count(args, 0, "number of switches", 1, NET_NODES_MAX);
-	const struct mesh_net_grid grid = {.dimensions = {.sizes = {switches}, .count = 1}, .wrapped = wrapped};
+	const struct mesh_net_grid grid = {.dimensions = {.sizes = {switches}, .count = 1},
+					   .wrapped = wrapped};
 
 	return net_grid_make(topology, grid, args, err);
 }
 
-static enum tr_status make_mesh(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status make_mesh(struct net_topology *topology, struct net_args *args,
+				struct tr_error *err)
 {
 	return make_sizes(topology, false, args, err);
 }
 
-static enum tr_status make_torus(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status make_torus(struct net_topology *topology, struct net_args *args,
+				 struct tr_error *err)
 {
 	return make_sizes(topology, true, args, err);
 }
 
-static enum tr_status mesh_make_line(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status mesh_make_line(struct net_topology *topology, struct net_args *args,
+				     struct tr_error *err)
 {
 	return make_length(topology, false, args, err);
 }
 
-static enum tr_status mesh_make_ring(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status mesh_make_ring(struct net_topology *topology, struct net_args *args,
+				     struct tr_error *err)
 {
 	return make_length(topology, true, args, err);
 }
 
-const struct net_generator net_mesh = {"mesh", "XxY[xZ...][,hosts=H]", "a grid of switches with H hosts (1) on each",
-				       make_mesh};
-const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H][,twice=yes]", "a mesh with closed dimensions",
-					make_torus};
-const struct net_generator net_line = {"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", mesh_make_line};
-const struct net_generator net_ring = {"ring", "N[,hosts=H][,twice=yes]", "a closed line", mesh_make_ring};
+const struct net_generator net_mesh = {"mesh", "XxY[xZ...][,hosts=H]",
+				       "a grid of switches with H hosts (1) on each", make_mesh};
+const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H][,twice=yes]",
+					"a mesh with closed dimensions", make_torus};
+const struct net_generator net_line = {
+	"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", mesh_make_line};
+const struct net_generator net_ring = {"ring", "N[,hosts=H][,twice=yes]", "a closed line",
+				       mesh_make_ring};
 
 // Connects switches whose numbers differ in one bit d, port H + d to port H + d.
 
@@ -157,9 +171,11 @@ static uint32_t even_bits(uint32_t number)
 	return out;
 }
 
-static enum tr_status make_hypercube(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status make_hypercube(struct net_topology *topology, struct net_args *args,
+				     struct tr_error *err)
 {
-	const uint32_t dimensions = net_args_count(args, 0, "number of dimensions", 1, DIMENSIONS_MAX);
+	const uint32_t dimensions = net_args_count(args, 0, "number of dimensions", 1,
+						   DIMENSIONS_MAX);
 	const uint32_t hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 1);
 	const uint32_t switches = 1u << dimensions;
 	struct net_builder builder;
@@ -184,5 +200,5 @@ static enum tr_status make_hypercube(struct net_topology *topology, struct net_a
 	return TR_OK;
 }
 
-const struct net_generator net_hypercube = {"hypercube", "D[,hosts=H]", "2^D switches with H hosts (1) on each",
-					    make_hypercube};
+const struct net_generator net_hypercube = {
+	"hypercube", "D[,hosts=H]", "2^D switches with H hosts (1) on each", make_hypercube};

@@ -53,8 +53,9 @@ static void random_graph_close(struct random_graph *graph)
 }
 
 // An empty graph that draws from the stream called name of the seed. TR_ERROR where memory ends.
-static enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, uint32_t degree, uint64_t seed,
-					const char *name, struct tr_error *err)
+static enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches,
+					uint32_t degree, uint64_t seed, const char *name,
+					struct tr_error *err)
 {
 	const size_t ports = (size_t)switches * degree + 1;
 
@@ -66,7 +67,8 @@ static enum tr_status random_graph_open(struct random_graph *graph, uint32_t swi
 	graph->peers = calloc(ports, sizeof(*graph->peers));
 	graph->stubs = calloc(ports, sizeof(*graph->stubs));
 	graph->pairs = calloc(ports, sizeof(*graph->pairs));
-	if (!graph->used || !graph->queue || !graph->seen || !graph->peers || !graph->stubs || !graph->pairs) {
+	if (!graph->used || !graph->queue || !graph->seen || !graph->peers || !graph->stubs ||
+	    !graph->pairs) {
 		random_graph_close(graph);
 		return tr_no_memory(err, "the topology");
 	}
@@ -137,8 +139,9 @@ static bool random_graph_join(struct random_graph *graph)
 	return join_any(graph);
 }
 
-// Connects switches 1, 2, ... each to a random earlier one with a free port. False if there is none (degree 1). As in a graph
-// without cables the stubs are in the order of the switches; those of the tree so far are kept at the front.
+// Connects switches 1, 2, ... each to a random earlier one with a free port. False if there is none
+// (degree 1). As in a graph without cables the stubs are in the order of the switches; those of the
+// tree so far are kept at the front.
 static bool random_graph_grow_tree(struct random_graph *graph)
 {
 	uint32_t *stubs = graph->stubs;
@@ -188,7 +191,8 @@ static bool random_graph_connected(struct random_graph *graph)
 }
 
 // Lays the cables, on ports from first_port on, in the order in which they were drawn.
-static void random_graph_lay(const struct random_graph *graph, struct net_builder *builder, uint32_t first_port)
+static void random_graph_lay(const struct random_graph *graph, struct net_builder *builder,
+			     uint32_t first_port)
 {
 	uint32_t *next = graph->queue;
 
@@ -201,10 +205,10 @@ static void random_graph_lay(const struct random_graph *graph, struct net_builde
 	}
 }
 
-// A random irregular network, in the style of the studies of Myrinet's routing (J. Flich, M. P. Malumbres, P. Lopez and J.
-// Duato, Improving routing performance in Myrinet networks, IPDPS 2000): switches of 8 ports with 4 hosts on each, without
-// parallel cables. First a random tree, to connect them, then cables between free ports up to the requested number or until no
-// pair is left.
+// A random irregular network, in the style of the studies of Myrinet's routing (J. Flich, M. P.
+// Malumbres, P. Lopez and J. Duato, Improving routing performance in Myrinet networks, IPDPS 2000):
+// switches of 8 ports with 4 hosts on each, without parallel cables. First a random tree, to
+// connect them, then cables between free ports up to the requested number or until no pair is left.
 
 struct irregular {
 	uint32_t switches;
@@ -214,21 +218,26 @@ struct irregular {
 	uint32_t seed;
 };
 
-static enum tr_status draw_irregular(struct random_graph *graph, const struct irregular *wanted, struct tr_error *err)
+static enum tr_status draw_irregular(struct random_graph *graph, const struct irregular *wanted,
+				     struct tr_error *err)
 {
 	if (!random_graph_grow_tree(graph))
-		return tr_fail(err, "%u ports besides the hosts' do not connect %u switches", wanted->ports - wanted->hosts,
-			       wanted->switches);
+		return tr_fail(err, "%u ports besides the hosts' do not connect %u switches",
+			       wanted->ports - wanted->hosts, wanted->switches);
 	if (wanted->cables != 0 && wanted->cables < graph->pair_count)
-		return tr_fail(err, "%u cables do not connect %u switches", wanted->cables, wanted->switches);
-	while ((wanted->cables == 0 || graph->pair_count < wanted->cables) && random_graph_join(graph))
+		return tr_fail(err, "%u cables do not connect %u switches", wanted->cables,
+			       wanted->switches);
+	while ((wanted->cables == 0 || graph->pair_count < wanted->cables) &&
+	       random_graph_join(graph))
 		continue;
 	if (graph->pair_count < wanted->cables)
-		return tr_fail(err, "after %u cables no two free ports are left", graph->pair_count);
+		return tr_fail(err, "after %u cables no two free ports are left",
+			       graph->pair_count);
 	return TR_OK;
 }
 
-static enum tr_status build_irregular(struct net_topology *topology, const struct irregular *wanted, struct tr_error *err)
+static enum tr_status build_irregular(struct net_topology *topology, const struct irregular *wanted,
+				      struct tr_error *err)
 {
 	const uint32_t left = wanted->ports - wanted->hosts;
 	const struct net_size size = {.hosts = (uint64_t)wanted->switches * wanted->hosts,
@@ -240,7 +249,8 @@ static enum tr_status build_irregular(struct net_topology *topology, const struc
 	enum tr_status status;
 
 	if (net_build_open(&builder, topology, size, err) != TR_OK ||
-	    random_graph_open(&graph, wanted->switches, left < RANDOM_DEGREE_MAX ? left : RANDOM_DEGREE_MAX, wanted->seed,
+	    random_graph_open(&graph, wanted->switches,
+			      left < RANDOM_DEGREE_MAX ? left : RANDOM_DEGREE_MAX, wanted->seed,
 			      "topology/random-irregular", err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < wanted->switches; i++)
@@ -252,7 +262,8 @@ static enum tr_status build_irregular(struct net_topology *topology, const struc
 	return status;
 }
 
-static enum tr_status random_graph_make_irregular(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status random_graph_make_irregular(struct net_topology *topology,
+						  struct net_args *args, struct tr_error *err)
 {
 	struct irregular wanted = {
 		.switches = net_args_count(args, 0, "number of switches (N)", 1, NET_NODES_MAX),
@@ -261,7 +272,8 @@ static enum tr_status random_graph_make_irregular(struct net_topology *topology,
 		.seed = net_args_option(args, "seed", 0, UINT32_MAX, 1),
 	};
 
-	wanted.hosts = net_args_option(args, "hosts", 1, wanted.ports - 1, wanted.ports > 4 ? 4 : wanted.ports - 1);
+	wanted.hosts = net_args_option(args, "hosts", 1, wanted.ports - 1,
+				       wanted.ports > 4 ? 4 : wanted.ports - 1);
 	if (net_args_end(args, err) != TR_OK)
 		return TR_ERROR;
 	return build_irregular(topology, &wanted, err);
@@ -269,11 +281,12 @@ static enum tr_status random_graph_make_irregular(struct net_topology *topology,
 
 const struct net_generator net_random_irregular = {
 	"random-irregular", "N[,hosts=H][,ports=P][,cables=C][,seed=S]",
-	"N switches of P ports (8) with H hosts (4) on each and random cables, connected", random_graph_make_irregular};
+	"N switches of P ports (8) with H hosts (4) on each and random cables, connected",
+	random_graph_make_irregular};
 
-// A random graph of switches with D cables to others on each, by connecting free ports pair by pair (A. Steger and N. C.
-// Wormald, Generating random regular graphs quickly, Combinatorics, Probability and Computing 8, 1999), restarted if it cannot
-// be completed or is not connected.
+// A random graph of switches with D cables to others on each, by connecting free ports pair by pair
+// (A. Steger and N. C. Wormald, Generating random regular graphs quickly, Combinatorics,
+// Probability and Computing 8, 1999), restarted if it cannot be completed or is not connected.
 
 #define TRIES_MAX 10000u
 #define TRIES_MIN 10u
@@ -295,22 +308,29 @@ static bool try_once(struct random_graph *graph)
 	return random_graph_connected(graph);
 }
 
-static enum tr_status draw_regular(struct random_graph *graph, const struct regular *wanted, struct tr_error *err)
+static enum tr_status draw_regular(struct random_graph *graph, const struct regular *wanted,
+				   struct tr_error *err)
 {
 	const uint32_t affordable = PORTS_DRAWN_MAX / (wanted->switches * wanted->degree);
-	const uint32_t tries = affordable > TRIES_MAX ? TRIES_MAX : affordable < TRIES_MIN ? TRIES_MIN : affordable;
+	const uint32_t tries = affordable > TRIES_MAX	? TRIES_MAX
+			       : affordable < TRIES_MIN ? TRIES_MIN
+							: affordable;
 
-	if (wanted->degree >= wanted->switches || (uint64_t)wanted->switches * wanted->degree % 2 != 0)
-		return tr_fail(err, "there is no graph of %u switches with %u cables each", wanted->switches, wanted->degree);
+	if (wanted->degree >= wanted->switches ||
+	    (uint64_t)wanted->switches * wanted->degree % 2 != 0)
+		return tr_fail(err, "there is no graph of %u switches with %u cables each",
+			       wanted->switches, wanted->degree);
 	if (wanted->degree == 1 && wanted->switches > 2)
-		return tr_fail(err, "one cable on each of %u switches does not connect them", wanted->switches);
+		return tr_fail(err, "one cable on each of %u switches does not connect them",
+			       wanted->switches);
 	for (uint32_t i = 0; i < tries; i++)
 		if (try_once(graph))
 			return TR_OK;
 	return tr_fail(err, "none of %u random graphs is connected", tries);
 }
 
-static enum tr_status build_regular(struct net_topology *topology, const struct regular *wanted, struct tr_error *err)
+static enum tr_status build_regular(struct net_topology *topology, const struct regular *wanted,
+				    struct tr_error *err)
 {
 	const uint64_t ports = wanted->hosts + wanted->degree;
 	const struct net_size size = {.hosts = (uint64_t)wanted->switches * wanted->hosts,
@@ -322,7 +342,8 @@ static enum tr_status build_regular(struct net_topology *topology, const struct 
 	enum tr_status status;
 
 	if (net_build_open(&builder, topology, size, err) != TR_OK ||
-	    random_graph_open(&graph, wanted->switches, wanted->degree, wanted->seed, "topology/random-regular", err) != TR_OK)
+	    random_graph_open(&graph, wanted->switches, wanted->degree, wanted->seed,
+			      "topology/random-regular", err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < wanted->switches; i++)
 		net_build_hosts(&builder, i * wanted->hosts, wanted->hosts, i);
@@ -333,7 +354,8 @@ static enum tr_status build_regular(struct net_topology *topology, const struct 
 	return status;
 }
 
-static enum tr_status make_regular(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status make_regular(struct net_topology *topology, struct net_args *args,
+				   struct tr_error *err)
 {
 	const struct regular wanted = {
 		.switches = net_args_count(args, 0, "number of switches (N)", 2, NET_NODES_MAX),
@@ -347,6 +369,6 @@ static enum tr_status make_regular(struct net_topology *topology, struct net_arg
 	return build_regular(topology, &wanted, err);
 }
 
-const struct net_generator net_random_regular = {"random-regular", "N,D[,hosts=H][,seed=S]",
-						 "N switches with H hosts (4) and D random cables on each, connected",
-						 make_regular};
+const struct net_generator net_random_regular = {
+	"random-regular", "N,D[,hosts=H][,seed=S]",
+	"N switches with H hosts (4) and D random cables on each, connected", make_regular};

@@ -7,7 +7,9 @@
 
 #include "value/num.h"
 
-#define FAIL(args, ...) ((args)->status != TR_OK ? (args)->status : ((args)->status = tr_fail(&(args)->err, __VA_ARGS__)))
+#define FAIL(args, ...) \
+	((args)->status != TR_OK ? (args)->status \
+				 : ((args)->status = tr_fail(&(args)->err, __VA_ARGS__)))
 
 void net_args_open(struct net_args *args, const char *text)
 {
@@ -44,7 +46,8 @@ size_t net_args_values(const struct net_args *args)
 	return values;
 }
 
-static uint32_t topologies_parse(struct net_args *args, const char *name, const char *text, uint32_t min, uint32_t max)
+static uint32_t topologies_parse(struct net_args *args, const char *name, const char *text,
+				 uint32_t min, uint32_t max)
 {
 	struct tr_error why;
 	uint64_t value = min;
@@ -66,7 +69,8 @@ static char *value_word(struct net_args *args, size_t index, const char *name)
 	return args->words[index];
 }
 
-uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min, uint32_t max)
+uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min,
+			uint32_t max)
 {
 	const char *word = value_word(args, index, name);
 
@@ -85,7 +89,8 @@ struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
 			FAIL(args, "more than %u dimensions", NET_DIMENSIONS_MAX);
 			break;
 		}
-		dimensions.sizes[dimensions.count++] = topologies_parse(args, "size of a dimension", word, 1, UINT32_MAX);
+		dimensions.sizes[dimensions.count++] = topologies_parse(args, "size of a dimension",
+									word, 1, UINT32_MAX);
 	}
 	return dimensions;
 }
@@ -95,11 +100,13 @@ const char *net_args_text(struct net_args *args, size_t index, const char *name)
 	return value_word(args, index, name);
 }
 
-uint32_t net_args_parse(struct net_args *args, const char *name, const char *text, size_t bytes, uint32_t min, uint32_t max)
+uint32_t net_args_parse(struct net_args *args, const char *name, const char *text, size_t bytes,
+			uint32_t min, uint32_t max)
 {
 	char word[24];
 
-	snprintf(word, sizeof(word), "%.*s", bytes < sizeof(word) ? (int)bytes : (int)sizeof(word) - 1, text);
+	snprintf(word, sizeof(word), "%.*s",
+		 bytes < sizeof(word) ? (int)bytes : (int)sizeof(word) - 1, text);
 	return topologies_parse(args, name, word, min, max);
 }
 
@@ -108,7 +115,8 @@ const char *net_args_option_text(struct net_args *args, const char *name)
 	const size_t length = strlen(name);
 
 	for (size_t i = net_args_values(args); i < args->count; i++) {
-		if (args->taken[i] || strncmp(args->words[i], name, length) != 0 || args->words[i][length] != '=')
+		if (args->taken[i] || strncmp(args->words[i], name, length) != 0 ||
+		    args->words[i][length] != '=')
 			continue;
 		args->taken[i] = true;
 		return args->words[i] + length + 1;
@@ -116,14 +124,16 @@ const char *net_args_option_text(struct net_args *args, const char *name)
 	return NULL;
 }
 
-uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual)
+uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max,
+			 uint32_t usual)
 {
 	const char *text = net_args_option_text(args, name);
 
 	return text ? topologies_parse(args, name, text, min, max) : usual;
 }
 
-uint32_t net_args_option_word(struct net_args *args, const char *name, const char *const words[], uint32_t usual)
+uint32_t net_args_option_word(struct net_args *args, const char *name, const char *const words[],
+			      uint32_t usual)
 {
 	const char *text = net_args_option_text(args, name);
 
@@ -163,12 +173,14 @@ const struct net_generator *net_generator_find(const char *text)
 	size_t length = strcspn(text, ":");
 
 	for (size_t i = 0; net_generators[i]; i++)
-		if (strlen(net_generators[i]->name) == length && memcmp(net_generators[i]->name, text, length) == 0)
+		if (strlen(net_generators[i]->name) == length &&
+		    memcmp(net_generators[i]->name, text, length) == 0)
 			return net_generators[i];
 	return NULL;
 }
 
-enum tr_status net_topology_make(struct net_topology *topology, const char *text, struct tr_error *err)
+enum tr_status net_topology_make(struct net_topology *topology, const char *text,
+				 struct tr_error *err)
 {
 	const struct net_generator *generator = net_generator_find(text);
 	const char *colon = strchr(text, ':');
@@ -185,6 +197,6 @@ enum tr_status net_topology_make(struct net_topology *topology, const char *text
 	if (status == TR_OK)
 		return TR_OK;
 	net_topology_clear(topology);
-	return tr_fail(err, "network \"%s\" (%s%s%s): %s", text, generator->name, *generator->arguments != '\0' ? ":" : "",
-		       generator->arguments, why.text);
+	return tr_fail(err, "network \"%s\" (%s%s%s): %s", text, generator->name,
+		       *generator->arguments != '\0' ? ":" : "", generator->arguments, why.text);
 }

@@ -14,13 +14,14 @@
 
 struct net_args;
 
-// make reads its arguments (ending with net_args_end) and builds into an empty topology, which the caller clears, also after
-// TR_ERROR.
+// make reads its arguments (ending with net_args_end) and builds into an empty topology, which the
+// caller clears, also after TR_ERROR.
 struct net_generator {
 	const char *name;
 	const char *arguments; // "X[xY...][,hosts=H]"; "" for none
 	const char *summary;
-	enum tr_status (*make)(struct net_topology *topology, struct net_args *args, struct tr_error *err);
+	enum tr_status (*make)(struct net_topology *topology, struct net_args *args,
+			       struct tr_error *err);
 };
 
 // The generators in the order of a list: net_NAME, defined in its file.
@@ -62,9 +63,9 @@ extern const struct net_generator *const net_generators[];
 // The generator named before the colon in text ("torus:4x4"); NULL if there is none. Static.
 const struct net_generator *net_generator_find(const char *text);
 
-// The arguments after the colon of a network's name: values in order, then options, separated by commas ("4x4x4,hosts=2"). A
-// generator takes those it knows; any left over is an error. The first error sticks, so that a generator reads all and checks
-// once, in net_args_end.
+// The arguments after the colon of a network's name: values in order, then options, separated by
+// commas ("4x4x4,hosts=2"). A generator takes those it knows; any left over is an error. The first
+// error sticks, so that a generator reads all and checks once, in net_args_end.
 
 #define NET_ARGS_MAX 12u
 #define NET_DIMENSIONS_MAX 8u
@@ -91,26 +92,32 @@ void net_args_open(struct net_args *args, const char *text);
 // Number of values before the options.
 size_t net_args_values(const struct net_args *args);
 
-// The value at index as a whole number min..max; name is for messages. If it is missing or invalid, an error, and min.
-uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min, uint32_t max);
+// The value at index as a whole number min..max; name is for messages. If it is missing or invalid,
+// an error, and min.
+uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min,
+			uint32_t max);
 
 // The value at index as text, lent; NULL, and an error, where it is not there.
 const char *net_args_text(struct net_args *args, size_t index, const char *name);
 
-// So many characters of text as a whole number min..max; name stands in messages. min where it is none, which is an error.
-uint32_t net_args_parse(struct net_args *args, const char *name, const char *text, size_t bytes, uint32_t min, uint32_t max);
+// So many characters of text as a whole number min..max; name stands in messages. min where it is
+// none, which is an error.
+uint32_t net_args_parse(struct net_args *args, const char *name, const char *text, size_t bytes,
+			uint32_t min, uint32_t max);
 
 // The value at index as sizes of dimensions.
 struct net_dimensions net_args_dimensions(struct net_args *args, size_t index);
 
 // The option name=N, or usual if it is absent.
-uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual);
+uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max,
+			 uint32_t usual);
 
 // The text of the option name=TEXT, lent; NULL where it is not there.
 const char *net_args_option_text(struct net_args *args, const char *name);
 
 // The place of the option's value among words, which end with NULL; usual where it is not there.
-uint32_t net_args_option_word(struct net_args *args, const char *name, const char *const words[], uint32_t usual);
+uint32_t net_args_option_word(struct net_args *args, const char *name, const char *const words[],
+			      uint32_t usual);
 
 // An error of the caller's.
 void net_args_fail(struct net_args *args, const char *text);

@@ -41,18 +41,21 @@ struct map_reading {
 	uint64_t hosts, switches; // from the first line
 };
 
-static enum tr_status gm_map_fail_at(const struct map_reading *reading, uint64_t line, struct tr_error *err, const char *text)
+static enum tr_status gm_map_fail_at(const struct map_reading *reading, uint64_t line,
+				     struct tr_error *err, const char *text)
 {
-	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source), (unsigned long long)(line > 0 ? line : 1),
-		       text);
+	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source),
+		       (unsigned long long)(line > 0 ? line : 1), text);
 }
 
-static enum tr_status gm_map_fail(const struct map_reading *reading, struct tr_error *err, const char *text)
+static enum tr_status gm_map_fail(const struct map_reading *reading, struct tr_error *err,
+				  const char *text)
 {
 	return gm_map_fail_at(reading, reading->lines.number, err, text);
 }
 
-// The next word of a line; quoted text is one word, without its quotes. NULL after the last, and for an unclosed quote.
+// The next word of a line; quoted text is one word, without its quotes. NULL after the last, and
+// for an unclosed quote.
 static char *gm_map_next_word(char **rest, bool *quoted)
 {
 	char *word = *rest + strspn(*rest, BLANKS);
@@ -93,7 +96,8 @@ static struct map_node *gm_map_add_node(struct map_reading *reading, const char 
 	struct map_node *node = calloc(1, sizeof(*node));
 
 	if (!node || (node->name = strdup(name)) == NULL ||
-	    !gm_map_make_room((void **)&reading->nodes, &reading->room, reading->count, sizeof(*reading->nodes)) ||
+	    !gm_map_make_room((void **)&reading->nodes, &reading->room, reading->count,
+			      sizeof(*reading->nodes)) ||
 	    !tsearch(node, &reading->tree, gm_map_by_name)) {
 		if (node)
 			free(node->name);
@@ -106,7 +110,8 @@ static struct map_node *gm_map_add_node(struct map_reading *reading, const char 
 }
 
 // Reads KIND PORTS "NAME" and finds or adds the node.
-static enum tr_status gm_map_read_node(struct map_reading *reading, char **rest, struct map_node **node, struct tr_error *err)
+static enum tr_status gm_map_read_node(struct map_reading *reading, char **rest,
+				       struct map_node **node, struct tr_error *err)
 {
 	bool quoted;
 	const char *kind = gm_map_next_word(rest, &quoted);
@@ -116,7 +121,8 @@ static enum tr_status gm_map_read_node(struct map_reading *reading, char **rest,
 	struct map_node **found;
 	uint64_t count = 1;
 
-	if (!name || !quoted || (!is_switch && (strcmp(kind, "h") != 0 || strcmp(ports, "-") != 0)) ||
+	if (!name || !quoted ||
+	    (!is_switch && (strcmp(kind, "h") != 0 || strcmp(ports, "-") != 0)) ||
 	    (is_switch && num_parse_count(ports, 1, NET_PORTS_MAX, &count, NULL) != TR_OK))
 		return gm_map_fail(reading, err, "expected s PORTS \"NAME\" or h - \"NAME\"");
 	found = tfind(&(struct map_node){.name = name}, &reading->tree, gm_map_by_name);
@@ -131,7 +137,8 @@ static enum tr_status gm_map_read_node(struct map_reading *reading, char **rest,
 }
 
 // The next line that is not blank; TR_END after the last.
-static enum tr_status gm_map_next_line(struct map_reading *reading, char **line, struct tr_error *err)
+static enum tr_status gm_map_next_line(struct map_reading *reading, char **line,
+				       struct tr_error *err)
 {
 	enum tr_status status;
 
@@ -149,8 +156,8 @@ static enum tr_status must_have_line(struct map_reading *reading, char **line, s
 	return status == TR_END ? gm_map_fail(reading, err, "the file ends within a node") : status;
 }
 
-static enum tr_status gm_map_read_port(struct map_reading *reading, const char *word, uint32_t ports, uint32_t *port,
-				       struct tr_error *err)
+static enum tr_status gm_map_read_port(struct map_reading *reading, const char *word,
+				       uint32_t ports, uint32_t *port, struct tr_error *err)
 {
 	uint64_t value;
 
@@ -160,20 +167,24 @@ static enum tr_status gm_map_read_port(struct map_reading *reading, const char *
 	return TR_OK;
 }
 
-static enum tr_status gm_map_read_cable(struct map_reading *reading, struct map_node *from, struct tr_error *err)
+static enum tr_status gm_map_read_cable(struct map_reading *reading, struct map_node *from,
+					struct tr_error *err)
 {
 	struct map_cable cable = {.from = from};
 	bool quoted;
 	char *line;
 
 	if (must_have_line(reading, &line, err) != TR_OK ||
-	    gm_map_read_port(reading, gm_map_next_word(&line, &quoted), from->ports, &cable.port, err) != TR_OK ||
+	    gm_map_read_port(reading, gm_map_next_word(&line, &quoted), from->ports, &cable.port,
+			     err) != TR_OK ||
 	    gm_map_read_node(reading, &line, &cable.to, err) != TR_OK ||
-	    gm_map_read_port(reading, gm_map_next_word(&line, &quoted), cable.to->ports, &cable.to_port, err) != TR_OK)
+	    gm_map_read_port(reading, gm_map_next_word(&line, &quoted), cable.to->ports,
+			     &cable.to_port, err) != TR_OK)
 		return TR_ERROR;
 	if (gm_map_next_word(&line, &quoted))
 		return gm_map_fail(reading, err, "expected nothing after the far port");
-	if (!gm_map_make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count, sizeof(*reading->cables)))
+	if (!gm_map_make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count,
+			      sizeof(*reading->cables)))
 		return tr_no_memory(err, "the map");
 	cable.line = reading->lines.number;
 	reading->cables[reading->cable_count++] = cable;
@@ -181,7 +192,8 @@ static enum tr_status gm_map_read_cable(struct map_reading *reading, struct map_
 }
 
 // Reads a node's part after its first line.
-static enum tr_status read_part(struct map_reading *reading, struct map_node *node, struct tr_error *err)
+static enum tr_status read_part(struct map_reading *reading, struct map_node *node,
+				struct tr_error *err)
 {
 	uint64_t cables;
 	bool quoted;
@@ -195,7 +207,8 @@ static enum tr_status read_part(struct map_reading *reading, struct map_node *no
 		return TR_ERROR;
 	word = gm_map_next_word(&line, &quoted);
 	if (!word || num_parse_count(word, 0, node->ports, &cables, NULL) != TR_OK)
-		return gm_map_fail(reading, err, "expected the number of cables, at most one a port");
+		return gm_map_fail(reading, err,
+				   "expected the number of cables, at most one a port");
 	for (uint64_t i = 0; i < cables; i++)
 		if (gm_map_read_cable(reading, node, err) != TR_OK)
 			return TR_ERROR;
@@ -220,7 +233,8 @@ static enum tr_status gm_map_read_first(struct map_reading *reading, struct tr_e
 	hosts = status == TR_OK ? gm_map_next_word(&line, &quoted) : NULL;
 	switches = hosts ? gm_map_next_word(&line, &quoted) : NULL;
 	if (!switches || num_parse_count(hosts, 1, NET_NODES_MAX, &reading->hosts, NULL) != TR_OK ||
-	    num_parse_count(switches, 0, NET_NODES_MAX - reading->hosts, &reading->switches, NULL) != TR_OK)
+	    num_parse_count(switches, 0, NET_NODES_MAX - reading->hosts, &reading->switches,
+			    NULL) != TR_OK)
 		return gm_map_fail(reading, err, "expected \"HOSTS SWITCHES\"");
 	return TR_OK;
 }
@@ -235,7 +249,8 @@ static enum tr_status read_parts(struct map_reading *reading, struct tr_error *e
 
 		if (gm_map_is_note(line))
 			continue;
-		if (gm_map_read_node(reading, &line, &node, err) != TR_OK || read_part(reading, node, err) != TR_OK)
+		if (gm_map_read_node(reading, &line, &node, err) != TR_OK ||
+		    read_part(reading, node, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return status == TR_END ? TR_OK : status;
@@ -270,13 +285,15 @@ static enum tr_status gm_map_number_nodes(struct map_reading *reading, struct tr
 	return TR_OK;
 }
 
-static enum tr_status name_node(struct net_topology *topology, const struct map_node *node, struct tr_error *err)
+static enum tr_status name_node(struct net_topology *topology, const struct map_node *node,
+				struct tr_error *err)
 {
 	uint32_t index = node->number + (node->is_switch ? topology->hosts : 0);
 	uint32_t number;
 	bool says_host;
 
-	if (net_name_is_usual(node->name, &says_host, &number) && says_host == !node->is_switch && number == node->number)
+	if (net_name_is_usual(node->name, &says_host, &number) && says_host == !node->is_switch &&
+	    number == node->number)
 		return TR_OK;
 	if (net_name_check(node->name, err) != TR_OK)
 		return TR_ERROR;
@@ -284,7 +301,8 @@ static enum tr_status name_node(struct net_topology *topology, const struct map_
 	return topology->names[index] ? TR_OK : tr_no_memory(err, "a name");
 }
 
-static enum tr_status build_nodes(const struct map_reading *reading, struct net_topology *topology, struct tr_error *err)
+static enum tr_status build_nodes(const struct map_reading *reading, struct net_topology *topology,
+				  struct tr_error *err)
 {
 	struct tr_error why;
 	uint64_t ports = 0;
@@ -303,7 +321,8 @@ static enum tr_status build_nodes(const struct map_reading *reading, struct net_
 		if (node->is_switch)
 			topology->ports[node->number] = node->ports;
 		if (name_node(topology, node, &why) != TR_OK)
-			return gm_map_fail_at(reading, node->line < ONLY_NAMED ? node->line : 1, err, why.text);
+			return gm_map_fail_at(reading, node->line < ONLY_NAMED ? node->line : 1,
+					      err, why.text);
 	}
 	return ports <= NET_ALL_PORTS_MAX ? TR_OK : gm_map_fail(reading, err, "too many ports");
 }
@@ -319,30 +338,36 @@ static int gm_map_by_port(const void *a, const void *b)
 }
 
 // The entry of this cable in the far end's part; NULL if there is none.
-static const struct map_cable *far_end(const struct map_reading *reading, const struct map_cable *cable)
+static const struct map_cable *far_end(const struct map_reading *reading,
+				       const struct map_cable *cable)
 {
 	const struct map_cable key = {.from = cable->to, .port = cable->to_port};
 
 	return bsearch(&key, reading->cables, reading->cable_count, sizeof(key), gm_map_by_port);
 }
 
-static struct net_end gm_map_end_of(const struct net_topology *topology, const struct map_node *node, uint32_t port)
+static struct net_end gm_map_end_of(const struct net_topology *topology,
+				    const struct map_node *node, uint32_t port)
 {
 	return (struct net_end){node->number + (node->is_switch ? topology->hosts : 0), port};
 }
 
 // Lays a cable at its first end, or its only one. far is the entry at its other end.
-static enum tr_status gm_map_lay(const struct map_reading *reading, struct net_cabling *cabling, const struct map_cable *cable,
-				 const struct map_cable *far, struct tr_error *err)
+static enum tr_status gm_map_lay(const struct map_reading *reading, struct net_cabling *cabling,
+				 const struct map_cable *cable, const struct map_cable *far,
+				 struct tr_error *err)
 {
-	const struct net_cable laid = {.ends = {gm_map_end_of(cabling->topology, cable->from, cable->port),
-						gm_map_end_of(cabling->topology, cable->to, cable->to_port)}};
+	const struct net_cable laid = {
+		.ends = {gm_map_end_of(cabling->topology, cable->from, cable->port),
+			 gm_map_end_of(cabling->topology, cable->to, cable->to_port)}};
 	struct tr_error why;
 
 	if (far && (far->to != cable->from || far->to_port != cable->port))
-		return gm_map_fail_at(reading, cable->line, err, "the cable's other end contradicts this");
+		return gm_map_fail_at(reading, cable->line, err,
+				      "the cable's other end contradicts this");
 	if (!far && cable->to->line < ONLY_NAMED)
-		return gm_map_fail_at(reading, cable->line, err, "the cable is missing at its other end");
+		return gm_map_fail_at(reading, cable->line, err,
+				      "the cable is missing at its other end");
 	if (far == cable)
 		return gm_map_fail_at(reading, cable->line, err, "a cable from a port to itself");
 	if (far && far < cable)
@@ -352,21 +377,25 @@ static enum tr_status gm_map_lay(const struct map_reading *reading, struct net_c
 	return TR_OK;
 }
 
-static enum tr_status lay_cables(struct map_reading *reading, struct net_topology *topology, struct tr_error *err)
+static enum tr_status lay_cables(struct map_reading *reading, struct net_topology *topology,
+				 struct tr_error *err)
 {
 	struct net_cabling cabling;
 	struct tr_error why;
 	enum tr_status status = TR_OK;
 
 	if (reading->cable_count > 0)
-		qsort(reading->cables, reading->cable_count, sizeof(*reading->cables), gm_map_by_port);
+		qsort(reading->cables, reading->cable_count, sizeof(*reading->cables),
+		      gm_map_by_port);
 	for (size_t i = 1; i < reading->cable_count; i++)
 		if (gm_map_by_port(&reading->cables[i - 1], &reading->cables[i]) == 0)
-			return gm_map_fail_at(reading, reading->cables[i].line, err, "the port has another cable too");
+			return gm_map_fail_at(reading, reading->cables[i].line, err,
+					      "the port has another cable too");
 	if (net_cabling_open(&cabling, topology, &why) != TR_OK)
 		status = gm_map_fail(reading, err, why.text);
 	for (size_t i = 0; i < reading->cable_count && status == TR_OK; i++)
-		status = gm_map_lay(reading, &cabling, &reading->cables[i], far_end(reading, &reading->cables[i]), err);
+		status = gm_map_lay(reading, &cabling, &reading->cables[i],
+				    far_end(reading, &reading->cables[i]), err);
 	if (status == TR_OK && net_cabling_end(&cabling, &why) != TR_OK)
 		status = gm_map_fail(reading, err, why.text);
 	net_cabling_close(&cabling);
@@ -394,10 +423,12 @@ bool net_gm_map_is(const char *head)
 {
 	const char *at = head + strspn(head, "0123456789 \t\r");
 
-	return at != head && *at == '\n' && (at[strspn(at, " \t\r\n")] == 's' || at[strspn(at, " \t\r\n")] == 'h');
+	return at != head && *at == '\n' &&
+	       (at[strspn(at, " \t\r\n")] == 's' || at[strspn(at, " \t\r\n")] == 'h');
 }
 
-enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
+enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source,
+			       struct tr_error *err)
 {
 	struct map_reading reading = {.lines = {.source = source}};
 	enum tr_status status = gm_map_read_first(&reading, err);
@@ -417,7 +448,8 @@ enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *
 	return status;
 }
 
-static void write_node(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
+static void write_node(const struct net_topology *topology, const struct net_graph *graph,
+		       uint32_t node, FILE *out)
 {
 	char name[NET_NAME_MAX + 1];
 
@@ -437,7 +469,8 @@ static uint32_t gm_map_count_cables(const struct net_graph *graph, uint32_t node
 	return cables;
 }
 
-static void gm_map_write_part(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
+static void gm_map_write_part(const struct net_topology *topology, const struct net_graph *graph,
+			      uint32_t node, FILE *out)
 {
 	char name[NET_NAME_MAX + 1];
 
@@ -455,7 +488,8 @@ static void gm_map_write_part(const struct net_topology *topology, const struct 
 	fprintf(out, "label \"%s\"\n\n", net_topology_name(topology, node, name, sizeof(name)));
 }
 
-enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out, struct tr_error *err)
+enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out,
+				struct tr_error *err)
 {
 	struct net_graph graph;
 

@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 
-static void graph_join(struct net_graph *graph, struct net_end from, struct net_end to, uint32_t link)
+static void graph_join(struct net_graph *graph, struct net_end from, struct net_end to,
+		       uint32_t link)
 {
-	graph->peers[graph->first[from.node] + from.port] = (struct net_peer){.node = to.node, .port = to.port, .link = link};
+	graph->peers[graph->first[from.node] + from.port] = (struct net_peer){
+		.node = to.node, .port = to.port, .link = link};
 }
 
-static enum tr_status graph_build(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status graph_build(struct net_graph *graph, const struct net_topology *topology,
+				  struct tr_error *err)
 {
 	graph->first = calloc((size_t)graph->nodes + 1, sizeof(*graph->first));
 	if (!graph->first)
@@ -29,7 +32,8 @@ static enum tr_status graph_build(struct net_graph *graph, const struct net_topo
 	return TR_OK;
 }
 
-enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err)
+enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology,
+			      struct tr_error *err)
 {
 	enum tr_status status;
 

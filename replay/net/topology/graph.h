@@ -12,8 +12,8 @@
 
 #define NET_NOBODY UINT32_MAX
 
-// The far end of a port. link is the number of the direction that leaves by the port (2c or 2c + 1 for cable c). Without a
-// cable, node is NET_NOBODY.
+// The far end of a port. link is the number of the direction that leaves by the port (2c or 2c + 1
+// for cable c). Without a cable, node is NET_NOBODY.
 struct net_peer {
 	uint32_t node;
 	uint32_t port;
@@ -29,9 +29,10 @@ struct net_graph {
 	struct net_peer *peers;
 };
 
-// Builds the graph, which keeps no pointer to the topology. TR_ERROR, and an empty graph, where the topology is invalid
-// (net_topology_check) or memory ends.
-enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err);
+// Builds the graph, which keeps no pointer to the topology. TR_ERROR, and an empty graph, where the
+// topology is invalid (net_topology_check) or memory ends.
+enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology,
+			      struct tr_error *err);
 
 // Frees what it holds; it is empty afterwards.
 void net_graph_close(struct net_graph *graph);
@@ -41,7 +42,8 @@ static inline uint32_t net_graph_ports(const struct net_graph *graph, uint32_t n
 	return (uint32_t)(graph->first[node + 1] - graph->first[node]);
 }
 
-static inline const struct net_peer *net_graph_peer(const struct net_graph *graph, uint32_t node, uint32_t port)
+static inline const struct net_peer *net_graph_peer(const struct net_graph *graph, uint32_t node,
+						    uint32_t port)
 {
 	return &graph->peers[graph->first[node] + port];
 }

@@ -27,11 +27,13 @@ static uint32_t switch_facts_ports_of(const struct net_graph *graph, uint32_t at
 }
 
 // Distances from a switch; returns how many were reached, nearest first in the queue.
-static uint32_t switch_facts_spread(const struct net_graph *graph, struct switch_facts_search *search, uint32_t from)
+static uint32_t switch_facts_spread(const struct net_graph *graph,
+				    struct switch_facts_search *search, uint32_t from)
 {
 	uint32_t tail = 1;
 
-	memset(search->distance, 0xff, (size_t)net_graph_switches(graph) * sizeof(*search->distance));
+	memset(search->distance, 0xff,
+	       (size_t)net_graph_switches(graph) * sizeof(*search->distance));
 	search->queue[0] = from;
 	search->distance[from] = 0;
 	for (uint32_t head = 0; head < tail; head++) {
@@ -50,7 +52,8 @@ static uint32_t switch_facts_spread(const struct net_graph *graph, struct switch
 }
 
 // Counts the cables of each switch; last is scratch, a place for each switch.
-static void switch_facts_count_cables(struct net_switch_facts *facts, const struct net_graph *graph, uint32_t *last)
+static void switch_facts_count_cables(struct net_switch_facts *facts, const struct net_graph *graph,
+				      uint32_t *last)
 {
 	uint64_t parallel_ends = 0;
 	uint64_t ends = 0;
@@ -82,8 +85,8 @@ static void switch_facts_count_cables(struct net_switch_facts *facts, const stru
 }
 
 // A trail needs all cables in one part, and no odd switch or two.
-static enum net_trail find_trail(const struct net_switch_facts *facts, const struct net_graph *graph,
-				 struct switch_facts_search *search)
+static enum net_trail find_trail(const struct net_switch_facts *facts,
+				 const struct net_graph *graph, struct switch_facts_search *search)
 {
 	uint64_t ends = 0;
 	uint32_t start = 0;
@@ -96,12 +99,17 @@ static enum net_trail find_trail(const struct net_switch_facts *facts, const str
 	reached = switch_facts_spread(graph, search, start);
 	for (uint32_t i = 0; i < reached; i++)
 		ends += facts->degree[search->queue[i]];
-	return ends / 2 < facts->cables ? NET_TRAIL_NONE : facts->odd > 0 ? NET_TRAIL_OPEN : NET_TRAIL_CLOSED;
+	return ends / 2 < facts->cables ? NET_TRAIL_NONE
+	       : facts->odd > 0		? NET_TRAIL_OPEN
+					: NET_TRAIL_CLOSED;
 }
 
-// Adds the distances from a switch. Returns false where not all are reached or a sum passes 64 bits.
-static bool switch_facts_add_distances(struct net_switch_facts *facts, const struct net_graph *graph,
-				       struct switch_facts_search *search, uint32_t from, bool *fits)
+// Adds the distances from a switch. Returns false where not all are reached or a sum passes 64
+// bits.
+static bool switch_facts_add_distances(struct net_switch_facts *facts,
+				       const struct net_graph *graph,
+				       struct switch_facts_search *search, uint32_t from,
+				       bool *fits)
 {
 	const uint32_t reached = switch_facts_spread(graph, search, from);
 	uint64_t hosts = 0;
@@ -120,10 +128,12 @@ static bool switch_facts_add_distances(struct net_switch_facts *facts, const str
 	return *fits;
 }
 
-enum tr_status net_switch_facts_find(struct net_switch_facts *facts, const struct net_graph *graph, struct tr_error *err)
+enum tr_status net_switch_facts_find(struct net_switch_facts *facts, const struct net_graph *graph,
+				     struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(graph);
-	struct switch_facts_search search = {calloc(switches + 1, sizeof(uint32_t)), calloc(switches + 1, sizeof(uint32_t))};
+	struct switch_facts_search search = {calloc(switches + 1, sizeof(uint32_t)),
+					     calloc(switches + 1, sizeof(uint32_t))};
 	bool fits = true;
 
 	*facts = (struct net_switch_facts){.switches = (uint32_t)switches};
@@ -134,7 +144,8 @@ enum tr_status net_switch_facts_find(struct net_switch_facts *facts, const struc
 		facts->trail = find_trail(facts, graph, &search);
 		facts->joined = true;
 		for (uint32_t from = 0; facts->joined && from < facts->switches; from++)
-			facts->joined = switch_facts_add_distances(facts, graph, &search, from, &fits);
+			facts->joined = switch_facts_add_distances(facts, graph, &search, from,
+								   &fits);
 	} else {
 		net_switch_facts_close(facts);
 		(void)tr_no_memory(err, "measures of the switches");
@@ -152,14 +163,16 @@ double net_switch_facts_mean(const struct net_switch_facts *facts)
 {
 	const double pairs = (double)facts->switches * ((double)facts->switches - 1);
 
-	return facts->joined && facts->switches > 1 ? (double)facts->all_distances / pairs : (double)NAN;
+	return facts->joined && facts->switches > 1 ? (double)facts->all_distances / pairs
+						    : (double)NAN;
 }
 
 double net_switch_facts_host_mean(const struct net_switch_facts *facts)
 {
 	const double hosts = (double)facts->host_count;
 
-	return facts->joined && facts->host_count > 0 ? (double)facts->all_hosts / (hosts * hosts) : (double)NAN;
+	return facts->joined && facts->host_count > 0 ? (double)facts->all_hosts / (hosts * hosts)
+						      : (double)NAN;
 }
 
 void net_switch_facts_close(struct net_switch_facts *facts)

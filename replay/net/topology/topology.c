@@ -12,7 +12,8 @@ uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node)
 	return node < topology->hosts ? 1 : topology->ports[node - topology->hosts];
 }
 
-const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out, size_t out_bytes)
+const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
+			      size_t out_bytes)
 {
 	if (topology->names && topology->names[node])
 		snprintf(out, out_bytes, "%s", topology->names[node]);
@@ -23,8 +24,9 @@ const char *net_topology_name(const struct net_topology *topology, uint32_t node
 	return out;
 }
 
-static enum tr_status topology_check_end(const struct net_topology *topology, const size_t *first, unsigned char *used,
-					 struct net_end end, struct tr_error *err)
+static enum tr_status topology_check_end(const struct net_topology *topology, const size_t *first,
+					 unsigned char *used, struct net_end end,
+					 struct tr_error *err)
 {
 	if (end.node >= topology->hosts + topology->switches)
 		return tr_fail(err, "a cable ends at unknown node %u", end.node);
@@ -35,11 +37,12 @@ static enum tr_status topology_check_end(const struct net_topology *topology, co
 	return TR_OK;
 }
 
-static enum tr_status check_ends(const struct net_topology *topology, const size_t *first, unsigned char *used,
-				 struct tr_error *err)
+static enum tr_status check_ends(const struct net_topology *topology, const size_t *first,
+				 unsigned char *used, struct tr_error *err)
 {
 	for (size_t i = 0; i < 2 * topology->cable_count; i++)
-		if (topology_check_end(topology, first, used, topology->cables[i / 2].ends[i % 2], err) != TR_OK)
+		if (topology_check_end(topology, first, used, topology->cables[i / 2].ends[i % 2],
+				       err) != TR_OK)
 			return TR_ERROR;
 	for (uint32_t host = 0; host < topology->hosts; host++)
 		if (!used[first[host]])
@@ -80,7 +83,9 @@ void net_topology_clear(struct net_topology *topology)
 
 bool net_name_is_usual(const char *text, bool *is_host, uint32_t *number)
 {
-	const size_t prefix = strncmp(text, "host", 4) == 0 ? 4 : strncmp(text, "switch", 6) == 0 ? 6 : 0;
+	const size_t prefix = strncmp(text, "host", 4) == 0	? 4
+			      : strncmp(text, "switch", 6) == 0 ? 6
+								: 0;
 	uint64_t value;
 
 	if (prefix == 0 || (text[prefix] == '0' && text[prefix + 1] != '\0') ||
@@ -101,9 +106,11 @@ enum tr_status net_name_check(const char *text, struct tr_error *err)
 		return tr_fail(err, "a name has 1 to %u bytes, not %zu", NET_NAME_MAX, bytes);
 	for (const char *c = text; *c != '\0'; c++)
 		if ((unsigned char)*c <= ' ' || *c == 127 || *c == '#')
-			return tr_fail(err, "a name must not contain a blank, control character or '#'");
+			return tr_fail(err,
+				       "a name must not contain a blank, control character or '#'");
 	if (net_name_is_usual(text, &is_host, &number))
-		return tr_fail(err, "the name %s is reserved for %s number %u", text, is_host ? "host" : "switch", number);
+		return tr_fail(err, "the name %s is reserved for %s number %u", text,
+			       is_host ? "host" : "switch", number);
 	return TR_OK;
 }
 
@@ -114,7 +121,8 @@ static int topology_compare(const void *one, const void *other, void *context)
 	return strcmp(names[*(const uint32_t *)one], names[*(const uint32_t *)other]);
 }
 
-enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology, struct tr_error *err)
+enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology,
+			      struct tr_error *err)
 {
 	const uint32_t nodes = topology->hosts + topology->switches;
 
@@ -127,7 +135,8 @@ enum tr_status net_names_open(struct net_names *names, const struct net_topology
 	for (uint32_t i = 0; i < nodes; i++)
 		if (topology->names[i])
 			names->nodes[names->count++] = i;
-	qsort_r(names->nodes, names->count, sizeof(*names->nodes), topology_compare, topology->names);
+	qsort_r(names->nodes, names->count, sizeof(*names->nodes), topology_compare,
+		topology->names);
 	for (size_t i = 1; i < names->count; i++)
 		if (topology_compare(&names->nodes[i - 1], &names->nodes[i], topology->names) == 0)
 			return tr_fail(err, "duplicate name %s", topology->names[names->nodes[i]]);
@@ -163,7 +172,8 @@ bool net_names_find(const struct net_names *names, const char *text, uint32_t *n
 
 	if (find_own(names, text, node))
 		return true;
-	if (!net_name_is_usual(text, &is_host, &number) || number >= (is_host ? topology->hosts : topology->switches))
+	if (!net_name_is_usual(text, &is_host, &number) ||
+	    number >= (is_host ? topology->hosts : topology->switches))
 		return false;
 	*node = is_host ? number : topology->hosts + number;
 	return !topology->names || !topology->names[*node];
@@ -175,7 +185,8 @@ void net_names_close(struct net_names *names)
 	*names = (struct net_names){0};
 }
 
-static void end_name(const struct net_topology *topology, struct net_end end, char *out, size_t bytes)
+static void end_name(const struct net_topology *topology, struct net_end end, char *out,
+		     size_t bytes)
 {
 	size_t used = strlen(net_topology_name(topology, end.node, out, bytes));
 
@@ -183,7 +194,8 @@ static void end_name(const struct net_topology *topology, struct net_end end, ch
 		snprintf(out + used, bytes - used, ".%u", end.port);
 }
 
-const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out, size_t out_bytes)
+const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out,
+			  size_t out_bytes)
 {
 	const struct net_cable *cable = &topology->cables[link / 2];
 	char from[NET_NAME_MAX + 16];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A network: its nodes, and the ports that its cables connect. Hosts are nodes 0 .. hosts-1, switches hosts .. hosts+switches-1
-// (one id space, as in the Yates route tables). A host has one port, 0.
+// A network: its nodes, and the ports that its cables connect. Hosts are nodes 0 .. hosts-1,
+// switches hosts .. hosts+switches-1 (one id space, as in the Yates route tables). A host has one
+// port, 0.
 #ifndef NET_TOPOLOGY_H
 #define NET_TOPOLOGY_H
 
@@ -27,8 +28,9 @@ struct net_end {
 struct net_cable {
 	struct net_end ends[2];
 	struct num_ratio length_m;
-	struct num_ratio rate_bps;     // each way
-	struct num_ratio conversion_s; // how long a switch holds the end of a worm on it: 0 on a SAN cable
+	struct num_ratio rate_bps; // each way
+	struct num_ratio
+		conversion_s; // how long a switch holds the end of a worm on it: 0 on a SAN cable
 };
 
 // Position of a switch in a drawing: columns to the right, rows down. For drawings only.
@@ -47,10 +49,11 @@ struct net_topology {
 	struct net_place *places; // of each switch; NULL where none are given
 };
 
-// Makes the topology given by a generator's name and its arguments ("switch:8", "torus:4x4,hosts=2"; see flit-topology(5)). The
-// caller clears it. TR_ERROR, and an empty one, where the generator does not exist, the arguments are not its own, or memory
-// ends.
-enum tr_status net_topology_make(struct net_topology *topology, const char *text, struct tr_error *err);
+// Makes the topology given by a generator's name and its arguments ("switch:8",
+// "torus:4x4,hosts=2"; see flit-topology(5)). The caller clears it. TR_ERROR, and an empty one,
+// where the generator does not exist, the arguments are not its own, or memory ends.
+enum tr_status net_topology_make(struct net_topology *topology, const char *text,
+				 struct tr_error *err);
 
 // TR_ERROR where an end names a node or port that does not exist, a port has two cables, or a host
 // has none.
@@ -59,8 +62,10 @@ enum tr_status net_topology_check(const struct net_topology *topology, struct tr
 // Ports of a node: 1 for a host.
 uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node);
 
-// Writes the node's name to out: its own, else "hostN" and "switchN" (N counts hosts and switches separately). Returns out.
-const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out, size_t out_bytes);
+// Writes the node's name to out: its own, else "hostN" and "switchN" (N counts hosts and switches
+// separately). Returns out.
+const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
+			      size_t out_bytes);
 
 // Frees what it holds; it is empty afterwards.
 void net_topology_clear(struct net_topology *topology);
@@ -75,18 +80,20 @@ struct net_names {
 };
 
 // TR_ERROR where two nodes have one name, or memory ends. Close it in any case.
-enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology, struct tr_error *err);
+enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology,
+			      struct tr_error *err);
 
 // The node of this name, its own or the default one; false if there is none.
 bool net_names_find(const struct net_names *names, const char *text, uint32_t *node);
 
 void net_names_close(struct net_names *names);
 
-// Whether text has the form of a default name, "hostN" (is_host) or "switchN", with N in decimal, without leading zeros.
+// Whether text has the form of a default name, "hostN" (is_host) or "switchN", with N in decimal,
+// without leading zeros.
 bool net_name_is_usual(const char *text, bool *is_host, uint32_t *number);
 
-// TR_ERROR where text is not valid as a node's own name: 1 to NET_NAME_MAX bytes, no blank, control character or '#', and not
-// the form of a default name.
+// TR_ERROR where text is not valid as a node's own name: 1 to NET_NAME_MAX bytes, no blank, control
+// character or '#', and not the form of a default name.
 enum tr_status net_name_check(const char *text, struct tr_error *err);
 
 #endif

@@ -12,7 +12,8 @@ static enum tr_status check_size(struct net_size size, struct tr_error *err)
 	if (size.hosts > NET_NODES_MAX || size.switches > NET_NODES_MAX - size.hosts)
 		return tr_fail(err, "more than %u hosts and switches", NET_NODES_MAX);
 	if (size.ports > NET_PORTS_MAX)
-		return tr_fail(err, "switches of %llu ports; at most %u", (unsigned long long)size.ports, NET_PORTS_MAX);
+		return tr_fail(err, "switches of %llu ports; at most %u",
+			       (unsigned long long)size.ports, NET_PORTS_MAX);
 	if (size.switches * size.ports > NET_ALL_PORTS_MAX)
 		return tr_fail(err, "more than %u ports", NET_ALL_PORTS_MAX);
 	if (size.cables > NET_CABLES_MAX)
@@ -20,8 +21,8 @@ static enum tr_status check_size(struct net_size size, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology, struct net_size size,
-			      struct tr_error *err)
+enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology,
+			      struct net_size size, struct tr_error *err)
 {
 	*topology = (struct net_topology){0};
 	*builder = (struct net_builder){.topology = topology, .room = size.cables};
@@ -50,16 +51,19 @@ static void topology_build_lay(struct net_builder *builder, struct net_end from,
 	topology->cables[topology->cable_count++] = (struct net_cable){.ends = {from, to}};
 }
 
-void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to, uint32_t to_port)
+void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to,
+		     uint32_t to_port)
 {
 	const uint32_t hosts = builder->topology->hosts;
 
-	topology_build_lay(builder, (struct net_end){hosts + from, from_port}, (struct net_end){hosts + to, to_port});
+	topology_build_lay(builder, (struct net_end){hosts + from, from_port},
+			   (struct net_end){hosts + to, to_port});
 }
 
 void net_build_host(struct net_builder *builder, uint32_t host, uint32_t to, uint32_t to_port)
 {
-	topology_build_lay(builder, (struct net_end){host, 0}, (struct net_end){builder->topology->hosts + to, to_port});
+	topology_build_lay(builder, (struct net_end){host, 0},
+			   (struct net_end){builder->topology->hosts + to, to_port});
 }
 
 void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t to)
@@ -70,12 +74,14 @@ void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count
 
 void net_build_place(struct net_builder *builder, uint32_t index, int64_t column, int64_t row)
 {
-	builder->topology->places[index] = (struct net_place){.column = (int32_t)column, .row = (int32_t)row};
+	builder->topology->places[index] = (struct net_place){.column = (int32_t)column,
+							      .row = (int32_t)row};
 }
 
 #define NAME_ROOM (NET_NAME_MAX + 16)
 
-enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology, struct tr_error *err)
+enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology,
+				struct tr_error *err)
 {
 	const uint32_t nodes = topology->hosts + topology->switches;
 
@@ -91,7 +97,8 @@ enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology
 }
 
 // The switch's port in text; false if it is none.
-static bool topology_build_parse_port(const struct net_cabling *cabling, const char *text, struct net_end *end)
+static bool topology_build_parse_port(const struct net_cabling *cabling, const char *text,
+				      struct net_end *end)
 {
 	const char *dot = strrchr(text, '.');
 	char name[NAME_ROOM];
@@ -101,33 +108,37 @@ static bool topology_build_parse_port(const struct net_cabling *cabling, const c
 		return false;
 	memcpy(name, text, (size_t)(dot - text));
 	name[dot - text] = '\0';
-	if (!net_names_find(&cabling->names, name, &end->node) || end->node < cabling->topology->hosts ||
+	if (!net_names_find(&cabling->names, name, &end->node) ||
+	    end->node < cabling->topology->hosts ||
 	    num_parse_count(dot + 1, 0, UINT32_MAX, &port, NULL) != TR_OK)
 		return false;
 	end->port = (uint32_t)port;
 	return true;
 }
 
-enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text, struct net_end *end,
-				     struct tr_error *err)
+enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text,
+				     struct net_end *end, struct tr_error *err)
 {
 	struct net_end node = {0, 0};
 	const bool found = net_names_find(&cabling->names, text, &node.node);
 	const bool is_port = topology_build_parse_port(cabling, text, end);
 
 	if (found && is_port)
-		return tr_fail(err, "\"%.*s\" is a node and a port of a switch", (int)NET_NAME_MAX, text);
+		return tr_fail(err, "\"%.*s\" is a node and a port of a switch", (int)NET_NAME_MAX,
+			       text);
 	if (is_port)
 		return TR_OK;
 	if (!found)
-		return tr_fail(err, "no host, and no port of a switch, is called \"%.*s\"", (int)NET_NAME_MAX, text);
+		return tr_fail(err, "no host, and no port of a switch, is called \"%.*s\"",
+			       (int)NET_NAME_MAX, text);
 	if (node.node >= cabling->topology->hosts)
 		return tr_fail(err, "switch %s: which port? expected %s.PORT", text, text);
 	*end = node;
 	return TR_OK;
 }
 
-static enum tr_status topology_build_check_end(const struct net_cabling *cabling, struct net_end end, struct tr_error *err)
+static enum tr_status topology_build_check_end(const struct net_cabling *cabling,
+					       struct net_end end, struct tr_error *err)
 {
 	const struct net_topology *topology = cabling->topology;
 	char name[NAME_ROOM];
@@ -158,7 +169,8 @@ static enum tr_status topology_build_reserve(struct net_cabling *cabling, struct
 	return TR_OK;
 }
 
-enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable, struct tr_error *err)
+enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable,
+			       struct tr_error *err)
 {
 	struct net_topology *topology = cabling->topology;
 
@@ -183,7 +195,8 @@ enum tr_status net_cabling_end(const struct net_cabling *cabling, struct tr_erro
 
 	for (uint32_t i = 0; i < cabling->topology->hosts; i++)
 		if (!cabling->used[cabling->first[i]])
-			return tr_fail(err, "%s has no cable", net_topology_name(cabling->topology, i, name, sizeof(name)));
+			return tr_fail(err, "%s has no cable",
+				       net_topology_name(cabling->topology, i, name, sizeof(name)));
 	return TR_OK;
 }
 

@@ -24,18 +24,20 @@ struct net_builder {
 	size_t room; // for cables
 };
 
-// Starts without cables, and with positions of 0. TR_ERROR, and an empty topology, where it would exceed the bounds of
-// net/topology/topology.h or memory ends.
-enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology, struct net_size size,
-			      struct tr_error *err);
+// Starts without cables, and with positions of 0. TR_ERROR, and an empty topology, where it would
+// exceed the bounds of net/topology/topology.h or memory ends.
+enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology,
+			      struct net_size size, struct tr_error *err);
 
 // Lays a cable between ports of two switches. There must be room (assert).
-void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to, uint32_t to_port);
+void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to,
+		     uint32_t to_port);
 
 // Lays a host's cable, to a port of a switch. There must be room.
 void net_build_host(struct net_builder *builder, uint32_t host, uint32_t to, uint32_t to_port);
 
-// Connects hosts first .. first + count - 1 to ports 0 .. count - 1 of a switch. There must be room.
+// Connects hosts first .. first + count - 1 to ports 0 .. count - 1 of a switch. There must be
+// room.
 void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t to);
 
 void net_build_place(struct net_builder *builder, uint32_t index, int64_t column, int64_t row);
@@ -52,14 +54,16 @@ struct net_cabling {
 };
 
 // TR_ERROR where two nodes have one name or memory ends. Close it in any case.
-enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology, struct tr_error *err);
+enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology,
+				struct tr_error *err);
 
 // Reads an end: a host's name, or a switch's name, a dot and a port.
-enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text, struct net_end *end,
-				     struct tr_error *err);
+enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text,
+				     struct net_end *end, struct tr_error *err);
 
 // Lays a cable. TR_ERROR, and no cable, where an end does not exist or is taken, or memory ends.
-enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable, struct tr_error *err);
+enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable,
+			       struct tr_error *err);
 
 // TR_ERROR where a host has no cable.
 enum tr_status net_cabling_end(const struct net_cabling *cabling, struct tr_error *err);

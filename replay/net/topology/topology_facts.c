@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Distances by breadth-first searches from 512 switches at a time, one bit each in a cache line (M. Then et al., The more the
-// merrier: efficient multi-source graph traversal, PVLDB 8(4), 2014). A step goes from the switches just reached to their
-// neighbours, or, if many were just reached, from each unfinished switch to its neighbours just reached (S. Beamer et al.,
-// Direction-optimizing breadth-first search, SC 2012). Known values: the mean switches on a route of the networks of Yates
-// (1997), 1.708, 2.417, 3.750, 4.385, 5.703.
+// Distances by breadth-first searches from 512 switches at a time, one bit each in a cache line (M.
+// Then et al., The more the merrier: efficient multi-source graph traversal, PVLDB 8(4), 2014). A
+// step goes from the switches just reached to their neighbours, or, if many were just reached, from
+// each unfinished switch to its neighbours just reached (S. Beamer et al., Direction-optimizing
+// breadth-first search, SC 2012). Known values: the mean switches on a route of the networks of
+// Yates (1997), 1.708, 2.417, 3.750, 4.385, 5.703.
 #include "net/topology/topology_facts.h"
 
 #include <math.h>
@@ -91,7 +92,8 @@ static bool list_peers(struct topology_facts_search *search)
 	return true;
 }
 
-static enum tr_status search_open(struct topology_facts_search *search, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status search_open(struct topology_facts_search *search,
+				  const struct net_graph *graph, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 
@@ -103,8 +105,8 @@ static enum tr_status search_open(struct topology_facts_search *search, const st
 	search->active = calloc((size_t)switches + 1, sizeof(*search->active));
 	search->touched = calloc((size_t)switches + 1, sizeof(*search->touched));
 	search->is_touched = calloc((size_t)switches + 1, 1);
-	if (!search->weights || !search->seen || !search->now || !search->next || !search->active || !search->touched ||
-	    !search->is_touched || !list_peers(search))
+	if (!search->weights || !search->seen || !search->now || !search->next || !search->active ||
+	    !search->touched || !search->is_touched || !list_peers(search))
 		return tr_no_memory(err, "measures of the topology");
 	for (uint32_t host = 0; host < graph->hosts; host++) {
 		const uint32_t node = net_graph_peer(graph, host, 0)->node;
@@ -116,7 +118,8 @@ static enum tr_status search_open(struct topology_facts_search *search, const st
 }
 
 // Makes room for pairs at this many switches.
-static enum tr_status topology_facts_reach(struct net_facts *facts, uint32_t switches, struct tr_error *err)
+static enum tr_status topology_facts_reach(struct net_facts *facts, uint32_t switches,
+					   struct tr_error *err)
 {
 	uint64_t *pairs;
 
@@ -132,7 +135,8 @@ static enum tr_status topology_facts_reach(struct net_facts *facts, uint32_t swi
 	return TR_OK;
 }
 
-static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, uint64_t pairs, struct tr_error *err)
+static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, uint64_t pairs,
+				  struct tr_error *err)
 {
 	if (pairs == 0)
 		return TR_OK;
@@ -166,8 +170,10 @@ static uint32_t topology_facts_gather(struct topology_facts_search *search)
 	return count;
 }
 
-// Keeps in new only the sources that the switch has not seen, and marks them as seen. Returns whether there are any.
-static inline bool topology_facts_see(struct topology_facts_search *search, uint32_t at, struct sources *new)
+// Keeps in new only the sources that the switch has not seen, and marks them as seen. Returns
+// whether there are any.
+static inline bool topology_facts_see(struct topology_facts_search *search, uint32_t at,
+				      struct sources *new)
 {
 	struct sources *seen = &search->seen[at];
 	uint64_t any = 0;
@@ -243,8 +249,8 @@ static bool topology_facts_spread(struct topology_facts_search *search)
 	return search->active_count > 0;
 }
 
-// Counts the bits in all words, in parallel so that the compiler can vectorise: the builtin is a function call per word on
-// processors that may lack the instruction.
+// Counts the bits in all words, in parallel so that the compiler can vectorise: the builtin is a
+// function call per word on processors that may lack the instruction.
 static uint64_t count_bits(const struct sources *sources)
 {
 	uint64_t sum = 0;
@@ -261,7 +267,8 @@ static uint64_t count_bits(const struct sources *sources)
 }
 
 // Number of hosts on these sources.
-static uint64_t weigh_sources(const struct topology_facts_search *search, const struct sources *sources)
+static uint64_t weigh_sources(const struct topology_facts_search *search,
+			      const struct sources *sources)
 {
 	uint64_t hosts = 0;
 
@@ -269,7 +276,8 @@ static uint64_t weigh_sources(const struct topology_facts_search *search, const 
 		return count_bits(sources) * search->weights[search->sources[0]];
 	for (unsigned w = 0; w < WORDS; w++)
 		for (uint64_t bits = sources->words[w]; bits != 0; bits &= bits - 1)
-			hosts += search->weights[search->sources[64 * w + (unsigned)__builtin_ctzll(bits)]];
+			hosts += search->weights[search->sources[64 * w +
+								 (unsigned)__builtin_ctzll(bits)]];
 	return hosts;
 }
 
@@ -288,7 +296,8 @@ static uint64_t topology_facts_weigh(const struct topology_facts_search *search)
 }
 
 // Searches from the batch's sources, then empties it.
-static enum tr_status topology_facts_run(struct topology_facts_search *search, struct net_facts *facts, struct tr_error *err)
+static enum tr_status topology_facts_run(struct topology_facts_search *search,
+					 struct net_facts *facts, struct tr_error *err)
 {
 	uint32_t switches = 1;
 	uint64_t itself = 0; // pairs of a host with itself
@@ -302,11 +311,13 @@ static enum tr_status topology_facts_run(struct topology_facts_search *search, s
 		search->seen[search->sources[i]] = search->now[search->sources[i]];
 		search->active[i] = search->sources[i];
 		itself += search->weights[search->sources[i]];
-		search->even = search->even && search->weights[search->sources[i]] == search->weights[search->sources[0]];
+		search->even = search->even && search->weights[search->sources[i]] ==
+						       search->weights[search->sources[0]];
 	}
 	search->active_count = search->source_count;
 	do {
-		if (count_pairs(facts, switches, topology_facts_weigh(search) - itself, err) != TR_OK)
+		if (count_pairs(facts, switches, topology_facts_weigh(search) - itself, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		itself = 0;
 		switches++;
@@ -316,7 +327,8 @@ static enum tr_status topology_facts_run(struct topology_facts_search *search, s
 }
 
 static enum tr_status topology_facts_measure(struct net_facts *facts, const struct net_graph *graph,
-					     const struct net_facts_watch *watch, struct tr_error *err)
+					     const struct net_facts_watch *watch,
+					     struct tr_error *err)
 {
 	struct topology_facts_search search;
 	enum tr_status status = search_open(&search, graph, err);
@@ -338,7 +350,8 @@ static enum tr_status topology_facts_measure(struct net_facts *facts, const stru
 }
 
 // Counts connected components by searching from each node not yet reached.
-static enum tr_status count_parts(struct net_facts *facts, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status count_parts(struct net_facts *facts, const struct net_graph *graph,
+				  struct tr_error *err)
 {
 	uint32_t *queue = calloc((size_t)graph->nodes + 1, sizeof(*queue));
 	unsigned char *seen = calloc((size_t)graph->nodes + 1, 1);
@@ -354,8 +367,10 @@ static enum tr_status count_parts(struct net_facts *facts, const struct net_grap
 		seen[start] = 1;
 		queue[tail++] = start;
 		for (; head < tail; head++)
-			for (uint32_t port = 0; port < net_graph_ports(graph, queue[head]); port++) {
-				const uint32_t node = net_graph_peer(graph, queue[head], port)->node;
+			for (uint32_t port = 0; port < net_graph_ports(graph, queue[head]);
+			     port++) {
+				const uint32_t node =
+					net_graph_peer(graph, queue[head], port)->node;
 
 				if (node == NET_NOBODY || seen[node])
 					continue;
@@ -391,7 +406,8 @@ static void count_ports(struct net_facts *facts, const struct net_graph *graph)
 }
 
 // Hosts cabled to a host.
-static enum tr_status count_direct(struct net_facts *facts, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status count_direct(struct net_facts *facts, const struct net_graph *graph,
+				   struct tr_error *err)
 {
 	uint64_t pairs = 0;
 
@@ -400,8 +416,8 @@ static enum tr_status count_direct(struct net_facts *facts, const struct net_gra
 	return count_pairs(facts, 0, pairs, err);
 }
 
-enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology, const struct net_facts_watch *watch,
-			      struct tr_error *err)
+enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology,
+			      const struct net_facts_watch *watch, struct tr_error *err)
 {
 	struct net_graph graph;
 	enum tr_status status;
@@ -430,7 +446,8 @@ double net_facts_mean_switches(const struct net_facts *facts)
 
 	for (uint32_t i = 0; i <= facts->longest; i++)
 		switches += i * facts->pairs[i];
-	return facts->pairs_joined > 0 ? (double)switches / (double)facts->pairs_joined : (double)NAN;
+	return facts->pairs_joined > 0 ? (double)switches / (double)facts->pairs_joined
+				       : (double)NAN;
 }
 
 void net_facts_clear(struct net_facts *facts)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strict reader of the topology text. Hosts come first, then switches, then cables, so that a node's number is known when
-// it is read.
+// The strict reader of the topology text. Hosts come first, then switches, then cables, so that a
+// node's number is known when it is read.
 #include "net/topology/topology_text.h"
 
 #include <stdlib.h>
@@ -29,7 +29,8 @@ struct topology_read_reading {
 };
 
 // Makes room for need elements of element_bytes in *array; new ones are zero.
-static enum tr_status topology_read_reserve(void **array, size_t *room, size_t need, size_t element_bytes, struct tr_error *err)
+static enum tr_status topology_read_reserve(void **array, size_t *room, size_t need,
+					    size_t element_bytes, struct tr_error *err)
 {
 	size_t bigger = *room == 0 ? 64 : *room;
 	char *made;
@@ -53,17 +54,19 @@ static uint32_t nodes(const struct topology_read_reading *reading)
 }
 
 // Enters a stage, which must not precede the current one.
-static enum tr_status topology_read_enter(struct topology_read_reading *reading, enum topology_read_stage stage,
-					  struct tr_error *err)
+static enum tr_status topology_read_enter(struct topology_read_reading *reading,
+					  enum topology_read_stage stage, struct tr_error *err)
 {
 	if (stage < reading->stage)
-		return tr_fail(err, "%s", stage == STAGE_HOSTS ? "hosts must come first" : "switches must precede cables");
+		return tr_fail(err, "%s",
+			       stage == STAGE_HOSTS ? "hosts must come first"
+						    : "switches must precede cables");
 	reading->stage = stage;
 	return TR_OK;
 }
 
-static enum tr_status topology_read_check_nodes(const struct topology_read_reading *reading, uint64_t more,
-						struct tr_error *err)
+static enum tr_status topology_read_check_nodes(const struct topology_read_reading *reading,
+						uint64_t more, struct tr_error *err)
 {
 	if (more > NET_NODES_MAX - nodes(reading))
 		return tr_fail(err, "more than %u hosts and switches", NET_NODES_MAX);
@@ -71,7 +74,8 @@ static enum tr_status topology_read_check_nodes(const struct topology_read_readi
 }
 
 // Names the next node, host or switch.
-static enum tr_status topology_read_take_name(struct topology_read_reading *reading, const char *name, struct tr_error *err)
+static enum tr_status topology_read_take_name(struct topology_read_reading *reading,
+					      const char *name, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
 	const bool is_host = reading->stage == STAGE_HOSTS;
@@ -82,14 +86,16 @@ static enum tr_status topology_read_take_name(struct topology_read_reading *read
 	if (net_name_is_usual(name, &says_host, &number) && says_host == is_host &&
 	    number == (is_host ? topology->hosts : topology->switches))
 		return TR_OK;
-	if (net_name_check(name, err) != TR_OK || topology_read_reserve((void **)&topology->names, &reading->name_room,
-									node + 1, sizeof(*topology->names), err) != TR_OK)
+	if (net_name_check(name, err) != TR_OK ||
+	    topology_read_reserve((void **)&topology->names, &reading->name_room, node + 1,
+				  sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	topology->names[node] = strdup(name);
 	return topology->names[node] ? TR_OK : tr_no_memory(err, "a name");
 }
 
-static enum tr_status topology_read_read_count(const char *word, uint64_t max, uint64_t *count, struct tr_error *err)
+static enum tr_status topology_read_read_count(const char *word, uint64_t max, uint64_t *count,
+					       struct tr_error *err)
 {
 	return num_parse_count(word, 1, max, count, err);
 }
@@ -98,14 +104,16 @@ static enum tr_status read_host(struct topology_read_reading *reading, struct tr
 {
 	if (reading->word_count != 2)
 		return tr_fail(err, "expected \"host NAME\"");
-	if (topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK || topology_read_check_nodes(reading, 1, err) != TR_OK ||
+	if (topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK ||
+	    topology_read_check_nodes(reading, 1, err) != TR_OK ||
 	    topology_read_take_name(reading, reading->words[1], err) != TR_OK)
 		return TR_ERROR;
 	reading->topology->hosts++;
 	return TR_OK;
 }
 
-static enum tr_status topology_read_read_hosts(struct topology_read_reading *reading, struct tr_error *err)
+static enum tr_status topology_read_read_hosts(struct topology_read_reading *reading,
+					       struct tr_error *err)
 {
 	uint64_t count;
 
@@ -119,7 +127,8 @@ static enum tr_status topology_read_read_hosts(struct topology_read_reading *rea
 	return TR_OK;
 }
 
-static enum tr_status topology_read_add_switches(struct topology_read_reading *reading, uint64_t count, const char *word,
+static enum tr_status topology_read_add_switches(struct topology_read_reading *reading,
+						 uint64_t count, const char *word,
 						 struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
@@ -131,8 +140,9 @@ static enum tr_status topology_read_add_switches(struct topology_read_reading *r
 	reading->all_ports += count * ports;
 	if (reading->all_ports > NET_ALL_PORTS_MAX)
 		return tr_fail(err, "more than %u ports", NET_ALL_PORTS_MAX);
-	if (topology_read_reserve((void **)&topology->ports, &reading->switch_room, topology->switches + count,
-				  sizeof(*topology->ports), err) != TR_OK)
+	if (topology_read_reserve((void **)&topology->ports, &reading->switch_room,
+				  topology->switches + count, sizeof(*topology->ports),
+				  err) != TR_OK)
 		return TR_ERROR;
 	for (uint64_t i = 0; i < count; i++)
 		topology->ports[topology->switches++] = (uint32_t)ports;
@@ -140,7 +150,8 @@ static enum tr_status topology_read_add_switches(struct topology_read_reading *r
 }
 
 // The position of the last switch read.
-static enum tr_status read_place(struct topology_read_reading *reading, char *word, struct tr_error *err)
+static enum tr_status read_place(struct topology_read_reading *reading, char *word,
+				 struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
 	const char *column_word = strsep(&word, ",");
@@ -149,11 +160,13 @@ static enum tr_status read_place(struct topology_read_reading *reading, char *wo
 
 	if (!word || num_parse_signed(column_word, -PLACE_MAX, PLACE_MAX, &column, NULL) != TR_OK ||
 	    num_parse_signed(word, -PLACE_MAX, PLACE_MAX, &row, NULL) != TR_OK)
-		return tr_fail(err, "expected a position COLUMN,ROW, each from -%d to %d", PLACE_MAX, PLACE_MAX);
-	if (topology_read_reserve((void **)&topology->places, &reading->place_room, topology->switches,
-				  sizeof(*topology->places), err) != TR_OK)
+		return tr_fail(err, "expected a position COLUMN,ROW, each from -%d to %d",
+			       PLACE_MAX, PLACE_MAX);
+	if (topology_read_reserve((void **)&topology->places, &reading->place_room,
+				  topology->switches, sizeof(*topology->places), err) != TR_OK)
 		return TR_ERROR;
-	topology->places[topology->switches - 1] = (struct net_place){.column = (int32_t)column, .row = (int32_t)row};
+	topology->places[topology->switches - 1] = (struct net_place){.column = (int32_t)column,
+								      .row = (int32_t)row};
 	reading->placed++;
 	return TR_OK;
 }
@@ -169,14 +182,16 @@ static enum tr_status read_switch(struct topology_read_reading *reading, struct 
 
 	if (reading->word_count != (placed ? 6 : 4) || !word_is(reading, 2, "ports"))
 		return tr_fail(err, "expected \"switch NAME ports N [at COLUMN,ROW]\"");
-	if (topology_read_enter(reading, STAGE_SWITCHES, err) != TR_OK || topology_read_check_nodes(reading, 1, err) != TR_OK ||
+	if (topology_read_enter(reading, STAGE_SWITCHES, err) != TR_OK ||
+	    topology_read_check_nodes(reading, 1, err) != TR_OK ||
 	    topology_read_take_name(reading, reading->words[1], err) != TR_OK ||
 	    topology_read_add_switches(reading, 1, reading->words[3], err) != TR_OK)
 		return TR_ERROR;
 	return placed ? read_place(reading, reading->words[5], err) : TR_OK;
 }
 
-static enum tr_status topology_read_read_switches(struct topology_read_reading *reading, struct tr_error *err)
+static enum tr_status topology_read_read_switches(struct topology_read_reading *reading,
+						  struct tr_error *err)
 {
 	uint64_t count;
 
@@ -198,15 +213,17 @@ static enum tr_status begin_cables(struct topology_read_reading *reading, struct
 	if (topology_read_enter(reading, STAGE_CABLES, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->placed != 0 && reading->placed != topology->switches)
-		return tr_fail(err, "%u of %u switches have a position; expected all or none", reading->placed,
-			       topology->switches);
-	if (topology->names && topology_read_reserve((void **)&topology->names, &reading->name_room, nodes(reading),
-						     sizeof(*topology->names), err) != TR_OK)
+		return tr_fail(err, "%u of %u switches have a position; expected all or none",
+			       reading->placed, topology->switches);
+	if (topology->names &&
+	    topology_read_reserve((void **)&topology->names, &reading->name_room, nodes(reading),
+				  sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	return net_cabling_open(&reading->cabling, topology, err);
 }
 
-static enum tr_status read_option(const char *name, const char *word, struct net_cable *cable, struct tr_error *err)
+static enum tr_status read_option(const char *name, const char *word, struct net_cable *cable,
+				  struct tr_error *err)
 {
 	const struct {
 		const char *name;
@@ -230,10 +247,12 @@ static enum tr_status read_option(const char *name, const char *word, struct net
 			return tr_fail(err, "a %s of %s", name, word);
 		return TR_OK;
 	}
-	return tr_fail(err, "expected \"length\", \"rate\" or \"conversion\", found \"%.*s\"", (int)NET_NAME_MAX, name);
+	return tr_fail(err, "expected \"length\", \"rate\" or \"conversion\", found \"%.*s\"",
+		       (int)NET_NAME_MAX, name);
 }
 
-static enum tr_status topology_read_read_cable(struct topology_read_reading *reading, struct tr_error *err)
+static enum tr_status topology_read_read_cable(struct topology_read_reading *reading,
+					       struct tr_error *err)
 {
 	struct net_cable cable = {.ends = {{0, 0}, {0, 0}}};
 
@@ -243,7 +262,8 @@ static enum tr_status topology_read_read_cable(struct topology_read_reading *rea
 		return tr_fail(err, "expected \"cable END END [length LENGTH] [rate RATE] "
 				    "[conversion TIME]\"");
 	for (size_t i = 0; i < 2; i++)
-		if (net_cabling_parse_end(&reading->cabling, reading->words[1 + i], &cable.ends[i], err) != TR_OK)
+		if (net_cabling_parse_end(&reading->cabling, reading->words[1 + i], &cable.ends[i],
+					  err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 3; i < reading->word_count; i += 2)
 		if (read_option(reading->words[i], reading->words[i + 1], &cable, err) != TR_OK)
@@ -255,7 +275,8 @@ static enum tr_status read_end(struct topology_read_reading *reading, struct tr_
 {
 	if (reading->word_count != 1)
 		return tr_fail(err, "expected \"end\"");
-	if (begin_cables(reading, err) != TR_OK || topology_read_enter(reading, STAGE_END, err) != TR_OK)
+	if (begin_cables(reading, err) != TR_OK ||
+	    topology_read_enter(reading, STAGE_END, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->topology->hosts == 0)
 		return tr_fail(err, "a network without hosts");
@@ -275,7 +296,8 @@ static const struct line_kind {
 };
 
 // Cuts a line into words and drops a comment.
-static enum tr_status topology_read_cut(struct topology_read_reading *reading, char *line, struct tr_error *err)
+static enum tr_status topology_read_cut(struct topology_read_reading *reading, char *line,
+					struct tr_error *err)
 {
 	char *word;
 
@@ -291,7 +313,8 @@ static enum tr_status topology_read_cut(struct topology_read_reading *reading, c
 	return TR_OK;
 }
 
-static enum tr_status topology_read_read_line(struct topology_read_reading *reading, char *line, struct tr_error *err)
+static enum tr_status topology_read_read_line(struct topology_read_reading *reading, char *line,
+					      struct tr_error *err)
 {
 	if (topology_read_cut(reading, line, err) != TR_OK)
 		return TR_ERROR;
@@ -302,8 +325,8 @@ static enum tr_status topology_read_read_line(struct topology_read_reading *read
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (word_is(reading, 0, kinds[i].word))
 			return kinds[i].read(reading, err);
-	return tr_fail(err, "expected host, hosts, switch, switches, cable or end, found \"%.*s\"", (int)NET_NAME_MAX,
-		       reading->words[0]);
+	return tr_fail(err, "expected host, hosts, switch, switches, cable or end, found \"%.*s\"",
+		       (int)NET_NAME_MAX, reading->words[0]);
 }
 
 static enum tr_status topology_read_read_magic(const char *line, struct tr_error *err)
@@ -313,12 +336,13 @@ static enum tr_status topology_read_read_magic(const char *line, struct tr_error
 	if (strncmp(line, NET_TOPOLOGY_MAGIC, length) != 0 || line[length] != ' ')
 		return tr_fail(err, "expected \"%s %s\"", NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION);
 	if (strcmp(line + length + 1, NET_TOPOLOGY_VERSION) != 0)
-		return tr_fail(err, "topology of version %.20s, expected %s", line + length + 1, NET_TOPOLOGY_VERSION);
+		return tr_fail(err, "topology of version %.20s, expected %s", line + length + 1,
+			       NET_TOPOLOGY_VERSION);
 	return TR_OK;
 }
 
-static enum tr_status topology_read_read_lines(struct topology_read_reading *reading, struct tr_lines *lines,
-					       struct tr_error *err)
+static enum tr_status topology_read_read_lines(struct topology_read_reading *reading,
+					       struct tr_lines *lines, struct tr_error *err)
 {
 	enum tr_status status;
 	struct tr_error why;
@@ -327,11 +351,11 @@ static enum tr_status topology_read_read_lines(struct topology_read_reading *rea
 	while ((status = tr_lines_next(lines, &line, err)) == TR_OK)
 		if ((lines->number == 1 ? topology_read_read_magic(line, &why)
 					: topology_read_read_line(reading, line, &why)) != TR_OK)
-			return tr_fail(err, "%s:%llu: %s", tr_source_name(lines->source), (unsigned long long)lines->number,
-				       why.text);
+			return tr_fail(err, "%s:%llu: %s", tr_source_name(lines->source),
+				       (unsigned long long)lines->number, why.text);
 	if (status == TR_END && reading->stage != STAGE_END)
-		return tr_fail(err, "%s:%llu: truncated: the line \"end\" is missing", tr_source_name(lines->source),
-			       (unsigned long long)lines->number);
+		return tr_fail(err, "%s:%llu: truncated: the line \"end\" is missing",
+			       tr_source_name(lines->source), (unsigned long long)lines->number);
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
@@ -347,7 +371,8 @@ static void topology_read_drop(struct topology_read_reading *reading)
 	net_topology_clear(topology);
 }
 
-enum tr_status net_topology_read_text(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
+enum tr_status net_topology_read_text(struct net_topology *topology, struct tr_source *source,
+				      struct tr_error *err)
 {
 	struct topology_read_reading reading = {.topology = topology};
 	struct tr_lines lines = {.source = source};
@@ -373,13 +398,15 @@ static bool topology_read_is_text(const char *head)
 
 static const struct topology_read_form {
 	bool (*is)(const char *head);
-	enum tr_status (*read)(struct net_topology *topology, struct tr_source *source, struct tr_error *err);
+	enum tr_status (*read)(struct net_topology *topology, struct tr_source *source,
+			       struct tr_error *err);
 } forms[] = {
 	{topology_read_is_text, net_topology_read_text},
 	{net_gm_map_is, net_gm_map_read},
 };
 
-enum tr_status net_topology_read(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
+enum tr_status net_topology_read(struct net_topology *topology, struct tr_source *source,
+				 struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	char head[HEAD_BYTES + 1] = "";
@@ -393,6 +420,7 @@ enum tr_status net_topology_read(struct net_topology *topology, struct tr_source
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].is(head))
 			return forms[i].read(topology, source, err);
-	return tr_fail(err, "%s:1: expected a topology (\"%s %s\") or a GM map%s", tr_source_name(source), NET_TOPOLOGY_MAGIC,
-		       NET_TOPOLOGY_VERSION, tr_recognise_source(source, hint, sizeof(hint)));
+	return tr_fail(err, "%s:1: expected a topology (\"%s %s\") or a GM map%s",
+		       tr_source_name(source), NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION,
+		       tr_recognise_source(source, hint, sizeof(hint)));
 }

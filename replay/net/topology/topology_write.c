@@ -12,7 +12,8 @@ static const char *own_name(const struct net_topology *topology, uint32_t node)
 	return topology->names ? topology->names[node] : NULL;
 }
 
-static enum tr_status topology_write_check_names(const struct net_topology *topology, struct tr_error *err)
+static enum tr_status topology_write_check_names(const struct net_topology *topology,
+						 struct tr_error *err)
 {
 	struct net_names names;
 	enum tr_status status = net_names_open(&names, topology, err);
@@ -54,14 +55,16 @@ static bool is_special(const struct net_topology *topology, uint32_t index)
 	return topology->places || own_name(topology, topology->hosts + index);
 }
 
-static void topology_write_write_switch(const struct net_topology *topology, uint32_t index, FILE *out)
+static void topology_write_write_switch(const struct net_topology *topology, uint32_t index,
+					FILE *out)
 {
 	char name[END_MAX];
 
 	net_topology_name(topology, topology->hosts + index, name, sizeof(name));
 	(void)fprintf(out, "switch %s ports %" PRIu32, name, topology->ports[index]);
 	if (topology->places)
-		(void)fprintf(out, " at %" PRId32 ",%" PRId32, topology->places[index].column, topology->places[index].row);
+		(void)fprintf(out, " at %" PRId32 ",%" PRId32, topology->places[index].column,
+			      topology->places[index].row);
 	(void)fputc('\n', out);
 }
 
@@ -70,10 +73,12 @@ static void write_switches(const struct net_topology *topology, FILE *out)
 	for (uint32_t i = 0; i < topology->switches;) {
 		const uint32_t first = i;
 
-		while (i < topology->switches && !is_special(topology, i) && topology->ports[i] == topology->ports[first])
+		while (i < topology->switches && !is_special(topology, i) &&
+		       topology->ports[i] == topology->ports[first])
 			i++;
 		if (i > first)
-			(void)fprintf(out, "switches %" PRIu32 " ports %" PRIu32 "\n", i - first, topology->ports[first]);
+			(void)fprintf(out, "switches %" PRIu32 " ports %" PRIu32 "\n", i - first,
+				      topology->ports[first]);
 		else
 			topology_write_write_switch(topology, i++, out);
 	}
@@ -89,15 +94,18 @@ static void write_end(const struct net_topology *topology, struct net_end end, F
 		(void)fprintf(out, ".%" PRIu32, end.port);
 }
 
-static void write_quantity(const char *word, struct num_ratio value, enum num_dimension dimension, FILE *out)
+static void write_quantity(const char *word, struct num_ratio value, enum num_dimension dimension,
+			   FILE *out)
 {
 	char text[64];
 
 	if (value.den != 0)
-		(void)fprintf(out, " %s %s", word, num_format_exact(value, dimension, text, sizeof(text)));
+		(void)fprintf(out, " %s %s", word,
+			      num_format_exact(value, dimension, text, sizeof(text)));
 }
 
-enum tr_status net_topology_write(const struct net_topology *topology, const char *comments, FILE *out, struct tr_error *err)
+enum tr_status net_topology_write(const struct net_topology *topology, const char *comments,
+				  FILE *out, struct tr_error *err)
 {
 	if (topology_write_check_names(topology, err) != TR_OK)
 		return TR_ERROR;

@@ -29,8 +29,10 @@ static uint32_t exchange_take_message(struct values *values)
 	else if (values->fresh_message < values->program->settings.messages)
 		number = values->fresh_message++;
 	else if (values->status == TR_OK)
-		values->status = tr_fail(values->err, "%s: more than %u messages under way or unread; messages=N allows more",
-					 values->program->name, values->program->settings.messages);
+		values->status = tr_fail(
+			values->err,
+			"%s: more than %u messages under way or unread; messages=N allows more",
+			values->program->name, values->program->settings.messages);
 	return number;
 }
 
@@ -63,14 +65,16 @@ static void exchange_leave(struct values *values, uint32_t number, int64_t ticks
 		exchange_expect(values, number);
 	if (message->source == message->destination) {
 		values->totals.local++;
-		agenda_push(&values->locals,
-			    &(struct entry){.time_ticks = ticks + local_ticks, .order = message->order, .about = number});
+		agenda_push(&values->locals, &(struct entry){.time_ticks = ticks + local_ticks,
+							     .order = message->order,
+							     .about = number});
 		return;
 	}
 	message->left_bytes = message->bytes;
 	message->first_id = values->totals.worms;
 	values->totals.worms += (message->bytes - 1) / values->params.mtu_bytes + 1;
-	agenda_push(&values->sends, &(struct entry){.time_ticks = ticks, .order = message->order, .about = number});
+	agenda_push(&values->sends,
+		    &(struct entry){.time_ticks = ticks, .order = message->order, .about = number});
 }
 
 // The living owner of the message's mailbox; PROC_NOBODY if it has none.
@@ -78,7 +82,8 @@ static uint32_t owner_of(const struct values *values, uint32_t cell)
 {
 	const uint32_t owner = values->machine.owners[cell];
 
-	return owner != PROC_NOBODY && !values->machine.processes[owner].ended ? owner : PROC_NOBODY;
+	return owner != PROC_NOBODY && !values->machine.processes[owner].ended ? owner
+									       : PROC_NOBODY;
 }
 
 void exchange_send(struct values *values, const struct message *sent, int64_t ticks)
@@ -117,7 +122,8 @@ void exchange_release(struct values *values, const uint32_t *cells, uint32_t cou
 
 			values->totals.unread--;
 			message->destination = values->machine.processes[owner].processor;
-			exchange_leave(values, number, message->begun_ticks > ticks ? message->begun_ticks : ticks);
+			exchange_leave(values, number,
+				       message->begun_ticks > ticks ? message->begun_ticks : ticks);
 		}
 	}
 }
@@ -139,10 +145,12 @@ bool exchange_take(struct values *values, uint32_t cell, struct proc_value *valu
 // Whether a comes before b in a mailbox.
 static bool exchange_is_before(const struct message *a, const struct message *b)
 {
-	return a->arrived_ticks != b->arrived_ticks ? a->arrived_ticks < b->arrived_ticks : a->order < b->order;
+	return a->arrived_ticks != b->arrived_ticks ? a->arrived_ticks < b->arrived_ticks
+						    : a->order < b->order;
 }
 
-// A value comes into its mailbox, behind those that were there before; those of one tick are in the order of sending.
+// A value comes into its mailbox, behind those that were there before; those of one tick are in the
+// order of sending.
 static void exchange_keep(struct values *values, uint32_t number)
 {
 	struct message *messages = values->messages;
@@ -152,7 +160,8 @@ static void exchange_keep(struct values *values, uint32_t number)
 	uint32_t *place = &chain->first;
 
 	values->totals.unread++;
-	if (chain->first == NOTHING || exchange_is_before(&messages[chain->last], &messages[number])) {
+	if (chain->first == NOTHING ||
+	    exchange_is_before(&messages[chain->last], &messages[number])) {
 		exchange_append(values, chain, number);
 	} else {
 		while (exchange_is_before(&messages[*place], &messages[number]))
@@ -161,12 +170,13 @@ static void exchange_keep(struct values *values, uint32_t number)
 		*place = number;
 	}
 	if (owner != PROC_NOBODY && values->processes[owner].state == PROCESS_WAITS &&
-	    values->processes[owner].wait == VALUES_RECEIVES && values->processes[owner].cell == cell)
+	    values->processes[owner].wait == VALUES_RECEIVES &&
+	    values->processes[owner].cell == cell)
 		slices_wake(values, owner, values->now_ticks);
 }
 
-// A message has arrived at its mailbox. Values of one sender stay in their order, though the network may deliver a later one
-// first: that one waits, marked as early, and comes in behind.
+// A message has arrived at its mailbox. Values of one sender stay in their order, though the
+// network may deliver a later one first: that one waits, marked as early, and comes in behind.
 static void exchange_come(struct values *values, uint32_t number)
 {
 	struct message *messages = values->messages;
@@ -206,7 +216,8 @@ static void child_ended(struct values *values, uint32_t parent)
 
 static void exchange_record(struct values *values, const struct message *message)
 {
-	static const uint16_t operations[] = {TR_OP_SEND, TR_OP_IGNORE_ME, TR_OP_BIRTH, TR_OP_DEATH};
+	static const uint16_t operations[] = {TR_OP_SEND, TR_OP_IGNORE_ME, TR_OP_BIRTH,
+					      TR_OP_DEATH};
 	const struct tr_message out = {.begin_ticks = message->begun_ticks,
 				       .end_ticks = message->arrived_ticks,
 				       .id = message->order,
@@ -220,7 +231,8 @@ static void exchange_record(struct values *values, const struct message *message
 				       .dst_rank = message->destination};
 
 	if (values->listener.message && values->status == TR_OK)
-		values->status = values->listener.message(values->listener.context, &out, values->err);
+		values->status = values->listener.message(values->listener.context, &out,
+							  values->err);
 }
 
 void exchange_arrive(struct values *values, uint32_t number)

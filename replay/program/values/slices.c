@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a processor does in a quantum. An instruction may end after the quantum: what is over is taken from the next ones.
+// What a processor does in a quantum. An instruction may end after the quantum: what is over is
+// taken from the next ones.
 #include "program/values/values_state.h"
 
 #define COST_SCALE 1000 // a processor of speed 1 does this much work in a cost unit
@@ -11,7 +12,8 @@ static int64_t slices_round_up(int64_t ticks, int64_t quantum_ticks)
 
 static bool is_earlier(const struct process *processes, uint32_t a, uint32_t b)
 {
-	return processes[a].since != processes[b].since ? processes[a].since < processes[b].since : a < b;
+	return processes[a].since != processes[b].since ? processes[a].since < processes[b].since
+							: a < b;
 }
 
 // Inserts a process into the list of its processor.
@@ -51,7 +53,9 @@ static void move_on(struct processor *processor, int64_t quantum)
 static void fail_late(struct values *values)
 {
 	if (values->status == TR_OK)
-		values->status = tr_fail(values->err, "%s: its times do not fit the simulation's clock", values->program->name);
+		values->status = tr_fail(values->err,
+					 "%s: its times do not fit the simulation's clock",
+					 values->program->name);
 }
 
 // Puts the next slice of a processor that has a ready process on the agenda.
@@ -69,8 +73,9 @@ static void slices_plan(struct values *values, uint32_t number)
 		return;
 	}
 	processor->pending = true;
-	agenda_push(&values->slices,
-		    &(struct entry){.time_ticks = quantum * values->quantum_ticks, .order = number, .about = number});
+	agenda_push(&values->slices, &(struct entry){.time_ticks = quantum * values->quantum_ticks,
+						     .order = number,
+						     .about = number});
 }
 
 void slices_wake(struct values *values, uint32_t number, int64_t ticks)
@@ -80,7 +85,8 @@ void slices_wake(struct values *values, uint32_t number, int64_t ticks)
 
 	process->since = slices_round_up(ticks, values->quantum_ticks);
 	if (process->state == PROCESS_WAITS)
-		process->sums.wait_ticks[process->wait] += process->since * values->quantum_ticks - process->waits_ticks;
+		process->sums.wait_ticks[process->wait] += process->since * values->quantum_ticks -
+							   process->waits_ticks;
 	else
 		process->sums.begin_ticks = process->since * values->quantum_ticks;
 	process->state = PROCESS_READY;
@@ -91,15 +97,18 @@ void slices_wake(struct values *values, uint32_t number, int64_t ticks)
 // When the processor has done its work so far.
 static int64_t done_ticks(const struct values *values, const struct processor *processor)
 {
-	const __int128 work = (__int128)processor->used * values->quantum_ticks + processor->capacity - 1;
+	const __int128 work = (__int128)processor->used * values->quantum_ticks +
+			      processor->capacity - 1;
 
 	return processor->quantum * values->quantum_ticks + (int64_t)(work / processor->capacity);
 }
 
-static void slices_wait_for(struct values *values, uint32_t number, enum values_wait wait, const struct proc_act *act)
+static void slices_wait_for(struct values *values, uint32_t number, enum values_wait wait,
+			    const struct proc_act *act)
 {
 	struct process *process = &values->processes[number];
-	struct processor *processor = &values->processors[values->machine.processes[number].processor];
+	struct processor *processor =
+		&values->processors[values->machine.processes[number].processor];
 
 	remove_first(values->processes, processor);
 	process->state = PROCESS_WAITS;
@@ -128,8 +137,10 @@ static void slices_meet(struct values *values, uint32_t number, const struct pro
 	struct process *process = &values->processes[number];
 
 	if (values->meet_count > 0 && values->meet_number != act->meet) {
-		values->status = tr_fail(values->err, "%s:%u: a barrier of %u, and one of %u waits at line %u",
-					 values->program->name, act->line, act->meet, values->meet_number, values->meet_line);
+		values->status = tr_fail(values->err,
+					 "%s:%u: a barrier of %u, and one of %u waits at line %u",
+					 values->program->name, act->line, act->meet,
+					 values->meet_number, values->meet_line);
 		return;
 	}
 	slices_wait_for(values, number, VALUES_MEETS, act);
@@ -156,19 +167,22 @@ static void slices_end(struct values *values, uint32_t number, int64_t ticks)
 	if (process->parent == PROC_NOBODY)
 		return;
 	exchange_send(values,
-		      &(struct message){.type = VALUES_DEATH,
-					.source = process->processor,
-					.destination = values->machine.processes[process->parent].processor,
-					.about = process->parent,
-					.bytes = values->program->settings.control_bytes},
+		      &(struct message){
+			      .type = VALUES_DEATH,
+			      .source = process->processor,
+			      .destination = values->machine.processes[process->parent].processor,
+			      .about = process->parent,
+			      .bytes = values->program->settings.control_bytes},
 		      ticks);
 }
 
-static void slices_create(struct values *values, uint32_t number, const struct proc_act *act, int64_t ticks)
+static void slices_create(struct values *values, uint32_t number, const struct proc_act *act,
+			  int64_t ticks)
 {
 	const struct proc_process *child = &values->machine.processes[act->process];
 
-	values->processes[act->process].sums = (struct values_process){.begin_ticks = -1, .end_ticks = -1};
+	values->processes[act->process].sums = (struct values_process){.begin_ticks = -1,
+								       .end_ticks = -1};
 	exchange_send(values,
 		      &(struct message){.type = VALUES_BIRTH,
 					.source = values->machine.processes[number].processor,
@@ -180,7 +194,8 @@ static void slices_create(struct values *values, uint32_t number, const struct p
 }
 
 // A value for a mailbox, or for a shared variable of the parent.
-static void slices_put_value(struct values *values, uint32_t number, const struct proc_act *act, int64_t ticks)
+static void slices_put_value(struct values *values, uint32_t number, const struct proc_act *act,
+			     int64_t ticks)
 {
 	const struct proc_process *process = &values->machine.processes[number];
 	struct message message = {.type = act->event == PROC_SENDS ? VALUES_SEND : VALUES_WRITE,
@@ -198,16 +213,19 @@ static void slices_put_value(struct values *values, uint32_t number, const struc
 static void tell_turn(struct values *values, uint32_t number, uint32_t line, int64_t begin_ticks)
 {
 	const uint32_t processor = values->machine.processes[number].processor;
-	const struct program_turn turn = {.begin_ticks = begin_ticks,
-					  .end_ticks = done_ticks(values, &values->processors[processor]),
-					  .processor = processor,
-					  .line = line};
+	const struct program_turn turn = {
+		.begin_ticks = begin_ticks,
+		.end_ticks = done_ticks(values, &values->processors[processor]),
+		.processor = processor,
+		.line = line};
 
 	if (values->listener.turn && values->status == TR_OK && turn.end_ticks > begin_ticks)
-		values->status = values->listener.turn(values->listener.context, &turn, values->err);
+		values->status = values->listener.turn(values->listener.context, &turn,
+						       values->err);
 }
 
-static void slices_receive(struct values *values, struct processor *processor, uint32_t number, const struct proc_act *act)
+static void slices_receive(struct values *values, struct processor *processor, uint32_t number,
+			   const struct proc_act *act)
 {
 	const int64_t begin_ticks = done_ticks(values, processor);
 	struct proc_value value;
@@ -221,7 +239,8 @@ static void slices_receive(struct values *values, struct processor *processor, u
 }
 
 // Handles what a process needs from outside.
-static void slices_serve(struct values *values, struct processor *processor, uint32_t number, const struct proc_act *act)
+static void slices_serve(struct values *values, struct processor *processor, uint32_t number,
+			 const struct proc_act *act)
 {
 	const int64_t ticks = done_ticks(values, processor);
 
@@ -266,7 +285,8 @@ void slices_run(struct values *values, uint32_t number)
 
 	processor->pending = false;
 	move_on(processor, quantum);
-	while (values->status == TR_OK && processor->used < processor->capacity && processor->first != NOTHING &&
+	while (values->status == TR_OK && processor->used < processor->capacity &&
+	       processor->first != NOTHING &&
 	       values->processes[processor->first].since <= quantum) {
 		current = processor->first;
 		execute_first(values, processor);

@@ -7,7 +7,9 @@
 
 #include "program/values/values_state.h"
 
-#define WORM_SHIFT 32 // inside the run a packet's id is the message's number and, from here on, that of the worm in it
+#define WORM_SHIFT \
+	32 // inside the run a packet's id is the message's number and, from here on, that of the
+	   // worm in it
 #define LINE_BYTES 256u
 
 // Executes everything that is due now.
@@ -16,10 +18,12 @@ static void values_advance(struct values *values)
 	struct entry entry;
 
 	while (values->status == TR_OK) {
-		if (values->locals.count > 0 && values->locals.entries->time_ticks <= values->now_ticks) {
+		if (values->locals.count > 0 &&
+		    values->locals.entries->time_ticks <= values->now_ticks) {
 			agenda_pop(&values->locals, &entry);
 			exchange_arrive(values, entry.about);
-		} else if (values->slices.count > 0 && values->slices.entries->time_ticks <= values->now_ticks) {
+		} else if (values->slices.count > 0 &&
+			   values->slices.entries->time_ticks <= values->now_ticks) {
 			agenda_pop(&values->slices, &entry);
 			slices_run(values, entry.about);
 		} else {
@@ -38,26 +42,29 @@ static void values_offer_worm(struct values *values, const struct entry *entry)
 	const struct message *message = &values->messages[entry->about];
 	const uint32_t mtu = values->params.mtu_bytes;
 	const uint32_t bytes = message->left_bytes < mtu ? message->left_bytes : mtu;
-	const int64_t ticks = entry->time_ticks > values->now_ticks ? entry->time_ticks : values->now_ticks;
+	const int64_t ticks = entry->time_ticks > values->now_ticks ? entry->time_ticks
+								    : values->now_ticks;
 
-	values->offer = (struct net_offer){.packet = {.time_ticks = ticks,
-						      .id = entry->about | (uint64_t)message->worms_made << WORM_SHIFT,
-						      .flow = TR_FLOW_NONE,
-						      .src = message->source,
-						      .dst = message->destination,
-						      .payload_bytes = bytes,
-						      .wire_bytes = bytes,
-						      .class = TR_CLASS_DATA},
-					   .source = host_of(values, message->source),
-					   .destination = host_of(values, message->destination),
-					   .size_bytes = bytes};
+	values->offer = (struct net_offer){
+		.packet = {.time_ticks = ticks,
+			   .id = entry->about | (uint64_t)message->worms_made << WORM_SHIFT,
+			   .flow = TR_FLOW_NONE,
+			   .src = message->source,
+			   .dst = message->destination,
+			   .payload_bytes = bytes,
+			   .wire_bytes = bytes,
+			   .class = TR_CLASS_DATA},
+		.source = host_of(values, message->source),
+		.destination = host_of(values, message->destination),
+		.size_bytes = bytes};
 }
 
 // Puts the message on the agenda of those that have worms to send.
 static void plan_worm(struct values *values, uint32_t number, int64_t ticks)
 {
-	agenda_push(&values->sends,
-		    &(struct entry){.time_ticks = ticks, .order = values->messages[number].order, .about = number});
+	agenda_push(&values->sends, &(struct entry){.time_ticks = ticks,
+						    .order = values->messages[number].order,
+						    .about = number});
 }
 
 // Sets messages aside whose host has too many worms under way.
@@ -185,15 +192,16 @@ static void values_worm_done(struct values *values, uint32_t number, bool arrive
 		exchange_arrive(values, number);
 }
 
-static enum tr_status values_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-				  struct tr_error *err)
+static enum tr_status values_done(void *context, const struct net_worm *worm,
+				  const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct values *values = context;
 	struct tr_delivery told = *delivery;
 	const uint32_t number = (uint32_t)delivery->packet.id;
 
 	values->err = err;
-	if (values->offered && !values->offer.wake && values->offer.packet.id == delivery->packet.id)
+	if (values->offered && !values->offer.wake &&
+	    values->offer.packet.id == delivery->packet.id)
 		values_settle(values);
 	if (delivery->packet.time_ticks > values->now_ticks)
 		values->now_ticks = delivery->packet.time_ticks;
@@ -214,13 +222,17 @@ static enum tr_status values_sample(void *context, const struct tr_link *link, s
 
 struct net_traffic values_traffic(struct values *values)
 {
-	return (struct net_traffic){.next = values_next, .context = values, .give_back = values_give_back, .name = values_name};
+	return (struct net_traffic){.next = values_next,
+				    .context = values,
+				    .give_back = values_give_back,
+				    .name = values_name};
 }
 
 struct net_results values_results(struct values *values)
 {
-	return (struct net_results){
-		.done = values_done, .sample = values->listener.sample ? values_sample : NULL, .context = values};
+	return (struct net_results){.done = values_done,
+				    .sample = values->listener.sample ? values_sample : NULL,
+				    .context = values};
 }
 
 static void values_layout(struct values *values)
@@ -228,9 +240,12 @@ static void values_layout(struct values *values)
 	const struct proc_settings *settings = &values->program->settings;
 	struct sim_arena *arena = &values->arena;
 
-	values->processes = sim_arena_take(arena, (size_t)settings->processes + 1, sizeof(*values->processes));
-	values->processors = sim_arena_take(arena, settings->processors, sizeof(*values->processors));
-	values->mailboxes = sim_arena_take(arena, values->program->channel_cells, sizeof(*values->mailboxes));
+	values->processes = sim_arena_take(arena, (size_t)settings->processes + 1,
+					   sizeof(*values->processes));
+	values->processors = sim_arena_take(arena, settings->processors,
+					    sizeof(*values->processors));
+	values->mailboxes = sim_arena_take(arena, values->program->channel_cells,
+					   sizeof(*values->mailboxes));
 	values->messages = sim_arena_take(arena, settings->messages, sizeof(*values->messages));
 	agenda_layout(&values->slices, arena, settings->processors);
 	agenda_layout(&values->sends, arena, settings->messages);
@@ -243,11 +258,12 @@ static void values_fill(struct values *values)
 	const struct chain none = {NOTHING, NOTHING};
 
 	for (uint32_t i = 0; i < program->settings.processors; i++)
-		values->processors[i] = (struct processor){.capacity = (int64_t)program->settings.quantum *
-								       (program->speeds ? program->speeds[i] : 1000),
-							   .first = NOTHING,
-							   .last = NOTHING,
-							   .parked_first = NOTHING};
+		values->processors[i] = (struct processor){
+			.capacity = (int64_t)program->settings.quantum *
+				    (program->speeds ? program->speeds[i] : 1000),
+			.first = NOTHING,
+			.last = NOTHING,
+			.parked_first = NOTHING};
 	for (uint32_t i = 0; i < program->channel_cells; i++)
 		values->mailboxes[i] = (struct mailbox){none, none, none};
 	values->free_message = NOTHING;
@@ -256,21 +272,26 @@ static void values_fill(struct values *values)
 	slices_wake(values, 0, 0);
 }
 
-static enum tr_status values_check(const struct values *values, uint32_t hosts, struct tr_error *err)
+static enum tr_status values_check(const struct values *values, uint32_t hosts,
+				   struct tr_error *err)
 {
 	const struct proc_program *program = values->program;
 	const int64_t most_ticks = INT64_MAX / 4 / values->params.unit_ticks;
 
 	if (program->settings.processors > hosts)
-		return tr_fail(err, "%s: %u processors, and the network has %u hosts", program->name,
-			       program->settings.processors, hosts);
+		return tr_fail(err, "%s: %u processors, and the network has %u hosts",
+			       program->name, program->settings.processors, hosts);
 	if (program->settings.quantum > most_ticks || program->costs[PROC_LOCAL] > most_ticks)
-		return tr_fail(err, "%s: the quantum or the cost local does not fit the simulation's clock", program->name);
+		return tr_fail(
+			err,
+			"%s: the quantum or the cost local does not fit the simulation's clock",
+			program->name);
 	return TR_OK;
 }
 
-enum tr_status values_open(struct values **out, const struct proc_program *program, const struct values_params *params,
-			   uint32_t hosts, const uint32_t *host_of, const struct program_listener *listener,
+enum tr_status values_open(struct values **out, const struct proc_program *program,
+			   const struct values_params *params, uint32_t hosts,
+			   const uint32_t *host_of, const struct program_listener *listener,
 			   struct tr_error *err)
 {
 	struct values *values = calloc(1, sizeof(*values));
@@ -283,7 +304,8 @@ enum tr_status values_open(struct values **out, const struct proc_program *progr
 	values->listener = *listener;
 	values->host_of = host_of;
 	values_layout(values);
-	if (values_check(values, hosts, err) != TR_OK || proc_machine_open(&values->machine, program, err) != TR_OK ||
+	if (values_check(values, hosts, err) != TR_OK ||
+	    proc_machine_open(&values->machine, program, err) != TR_OK ||
 	    sim_arena_open(&values->arena, err) != TR_OK) {
 		values_close(values);
 		return TR_ERROR;
@@ -328,28 +350,32 @@ static void describe_wait(const struct values *values, uint32_t number, char *ou
 		(void)snprintf(out, out_bytes, "waits for a value in %s",
 			       proc_cell_name(values->program, process->cell, name, sizeof(name)));
 	else if (process->wait == VALUES_MEETS)
-		(void)snprintf(out, out_bytes, "waits at a barrier of %u, where %u wait", values->meet_number,
-			       values->meet_count);
+		(void)snprintf(out, out_bytes, "waits at a barrier of %u, where %u wait",
+			       values->meet_number, values->meet_count);
 	else
-		(void)snprintf(out, out_bytes, "waits until %u processes that it created have ended",
+		(void)snprintf(out, out_bytes,
+			       "waits until %u processes that it created have ended",
 			       values->machine.processes[number].children);
 }
 
-size_t values_leftovers(const struct values *values, void (*tell)(void *context, const char *line), void *context)
+size_t values_leftovers(const struct values *values, void (*tell)(void *context, const char *line),
+			void *context)
 {
 	size_t count = 0;
 
 	for (uint32_t number = 0; number < values->machine.process_count; number++) {
 		const struct process *process = &values->processes[number];
-		const struct proc_kind *kind = &values->program->kinds[values->machine.processes[number].kind];
+		const struct proc_kind *kind =
+			&values->program->kinds[values->machine.processes[number].kind];
 		char line[2 * LINE_BYTES], wait[LINE_BYTES / 2];
 
 		if (process->state == PROCESS_ENDED || count++ >= PROGRAM_VERDICT_LINES)
 			continue;
 		describe_wait(values, number, wait, sizeof(wait));
-		(void)snprintf(line, sizeof(line), "%.60s:%u: process %u (%s) on processor %u %s", values->program->name,
-			       process->state == PROCESS_WAITS ? process->line : kind->line, number, kind->name,
-			       values->machine.processes[number].processor, wait);
+		(void)snprintf(line, sizeof(line), "%.60s:%u: process %u (%s) on processor %u %s",
+			       values->program->name,
+			       process->state == PROCESS_WAITS ? process->line : kind->line, number,
+			       kind->name, values->machine.processes[number].processor, wait);
 		tell(context, line);
 	}
 	return count;

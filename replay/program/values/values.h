@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program of processes (text/proc.h) executed over a network: closed-loop traffic whose messages carry values. Time is cut
-// into quanta: in each, every processor executes its processes for one quantum of cost, and what arrives during a quantum is
-// seen from the next one on. Rules: man/flit-program.5. The engine is that of Qu (2001, section 3.2.2).
+// A program of processes (text/proc.h) executed over a network: closed-loop traffic whose messages
+// carry values. Time is cut into quanta: in each, every processor executes its processes for one
+// quantum of cost, and what arrives during a quantum is seen from the next one on. Rules:
+// man/flit-program.5. The engine is that of Qu (2001, section 3.2.2).
 #ifndef PROGRAM_VALUES_VALUES_H
 #define PROGRAM_VALUES_VALUES_H
 
@@ -50,16 +51,17 @@ struct values_totals {
 
 struct values;
 
-// Makes a run of program, which must outlive it: processor p is host host_of[p] (NULL: host p) of hosts. Memory: that of
-// proc_machine_open, 100 B for each message under way or unread, 24 B a mailbox, 80 B a processor, 60 B a process. TR_ERROR where
-// memory ends or the program does not fit the network. The listener's messages have the operations send, ignore_me, birth and
-// death.
-enum tr_status values_open(struct values **out, const struct proc_program *program, const struct values_params *params,
-			   uint32_t hosts, const uint32_t *host_of, const struct program_listener *listener,
+// Makes a run of program, which must outlive it: processor p is host host_of[p] (NULL: host p) of
+// hosts. Memory: that of proc_machine_open, 100 B for each message under way or unread, 24 B a
+// mailbox, 80 B a processor, 60 B a process. TR_ERROR where memory ends or the program does not fit
+// the network. The listener's messages have the operations send, ignore_me, birth and death.
+enum tr_status values_open(struct values **out, const struct proc_program *program,
+			   const struct values_params *params, uint32_t hosts,
+			   const uint32_t *host_of, const struct program_listener *listener,
 			   struct tr_error *err);
 
-// For an engine's setup; both are valid until values_close. A failure of the program (a wrong index, a mailbox of another) is
-// one of the traffic.
+// For an engine's setup; both are valid until values_close. A failure of the program (a wrong
+// index, a mailbox of another) is one of the traffic.
 struct net_traffic values_traffic(struct values *values);
 struct net_results values_results(struct values *values);
 
@@ -68,9 +70,10 @@ void values_totals(const struct values *values, struct values_totals *out);
 const struct values_process *values_process(const struct values *values, uint32_t process);
 struct proc_machine *values_machine(struct values *values);
 
-// After a run: calls tell with a line for each of the first PROGRAM_VERDICT_LINES processes that have not ended, which says
-// what it waits for. Returns how many there are.
-size_t values_leftovers(const struct values *values, void (*tell)(void *context, const char *line), void *context);
+// After a run: calls tell with a line for each of the first PROGRAM_VERDICT_LINES processes that
+// have not ended, which says what it waits for. Returns how many there are.
+size_t values_leftovers(const struct values *values, void (*tell)(void *context, const char *line),
+			void *context);
 
 void values_close(struct values *values);
 

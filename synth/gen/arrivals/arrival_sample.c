@@ -24,7 +24,8 @@ double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count)
 	*count = 0;
 	for (size_t i = 0; gaps && i < sample->count; i++)
 		for (size_t k = 1; k < sample->each[i].count; k++)
-			gaps[(*count)++] = (double)(sample->each[i].ticks[k] - sample->each[i].ticks[k - 1]);
+			gaps[(*count)++] = (double)(sample->each[i].ticks[k] -
+						    sample->each[i].ticks[k - 1]);
 	return gaps;
 }
 
@@ -46,7 +47,8 @@ size_t stretches_packets(const struct arrival_sample *sample)
 }
 
 // Cuts one realisation into pieces, together share of it; returns how many.
-static size_t arrival_sample_cut(const struct arrival_times *times, double share, struct arrival_times *out)
+static size_t arrival_sample_cut(const struct arrival_times *times, double share,
+				 struct arrival_times *out)
 {
 	const size_t each = (size_t)(share * (double)times->count / PIECES);
 
@@ -63,8 +65,8 @@ static size_t arrival_sample_cut(const struct arrival_times *times, double share
 	return PIECES;
 }
 
-enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_sample *sample, size_t packets,
-			      struct tr_error *err)
+enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_sample *sample,
+			      size_t packets, struct tr_error *err)
 {
 	const size_t all = stretches_packets(sample);
 	struct arrival_times *each = calloc(sample->count * PIECES + 1, sizeof(*each));
@@ -78,7 +80,8 @@ enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_s
 		if (all <= packets)
 			each[out->count++] = sample->each[r];
 		else
-			out->count += arrival_sample_cut(&sample->each[r], (double)packets / (double)all, each + out->count);
+			out->count += arrival_sample_cut(
+				&sample->each[r], (double)packets / (double)all, each + out->count);
 	}
 	return TR_OK;
 }
@@ -90,19 +93,23 @@ struct arrival_sample_sums {
 	double windows, sum, squares;
 };
 
-static void arrival_sample_add_windows(const struct arrival_times *times, double width_ticks, struct arrival_sample_sums *sums)
+static void arrival_sample_add_windows(const struct arrival_times *times, double width_ticks,
+				       struct arrival_sample_sums *sums)
 {
 	const double windows = floor((double)(times->end_ticks - times->begin_ticks) / width_ticks);
 	size_t i = 0;
 
 	sums->windows += windows;
 	while (i < times->count) {
-		const double window = floor((double)(times->ticks[i] - times->begin_ticks) / width_ticks);
+		const double window = floor((double)(times->ticks[i] - times->begin_ticks) /
+					    width_ticks);
 		double count = 0;
 
 		if (window >= windows)
 			break;
-		for (; i < times->count && (double)(times->ticks[i] - times->begin_ticks) < (window + 1) * width_ticks; i++)
+		for (; i < times->count &&
+		       (double)(times->ticks[i] - times->begin_ticks) < (window + 1) * width_ticks;
+		     i++)
 			count++;
 		// A packet that rounding moved to the border is in this window.
 		if (count == 0) {
@@ -114,14 +121,16 @@ static void arrival_sample_add_windows(const struct arrival_times *times, double
 	}
 }
 
-enum tr_status count_dispersion_take(struct count_dispersion *out, const struct arrival_sample *sample, double windows_least,
+enum tr_status count_dispersion_take(struct count_dispersion *out,
+				     const struct arrival_sample *sample, double windows_least,
 				     struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	const double ticks = total.ticks, packets = total.packets;
 
 	*out = (struct count_dispersion){.rate = packets / ticks * sample->ticks_per_s};
-	for (double width = fmax(fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST), 1); // no widths below a tick
+	for (double width = fmax(fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST),
+				 1); // no widths below a tick
 	     packets > 0 && out->count < COUNT_DISPERSION_TIMES; width *= 2) {
 		struct arrival_sample_sums sums = {0, 0, 0};
 
@@ -135,6 +144,9 @@ enum tr_status count_dispersion_take(struct count_dispersion *out, const struct 
 		out->index[out->count] = (sums.squares / sums.windows - mean * mean) / mean;
 		out->windows[out->count++] = sums.windows;
 	}
-	return out->count >= 4 ? TR_OK
-			       : tr_fail(err, "%.0f packets are too few to estimate their dispersion over time", packets);
+	return out->count >= 4
+		       ? TR_OK
+		       : tr_fail(err,
+				 "%.0f packets are too few to estimate their dispersion over time",
+				 packets);
 }

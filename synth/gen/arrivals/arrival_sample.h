@@ -13,11 +13,12 @@ struct arrival_total {
 
 struct arrival_total arrival_total_of(const struct arrival_sample *sample);
 
-// The gaps between consecutive packets of all realisations in ticks, *count of them, freed by the caller; NULL without memory.
+// The gaps between consecutive packets of all realisations in ticks, *count of them, freed by the
+// caller; NULL without memory.
 double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count);
 
-// Confidence interval of the mean gap of a Poisson process with count > 0 events in a time, in the time's unit: Garwood's
-// (Biometrika 28 (1936) 437-442), whose coverage is at least level.
+// Confidence interval of the mean gap of a Poisson process with count > 0 events in a time, in the
+// time's unit: Garwood's (Biometrika 28 (1936) 437-442), whose coverage is at least level.
 void arrival_poisson_interval(double count, double time, double level, double *low, double *high);
 
 // ---- A bounded part of a long sample, for fits whose work grows with it.
@@ -25,11 +26,11 @@ void arrival_poisson_interval(double count, double time, double level, double *l
 // Packets of all realisations.
 size_t stretches_packets(const struct arrival_sample *sample);
 
-// A sample of at most about this number of packets: all of them, or stretches of each realisation, equally long and evenly
-// spread, each a realisation that begins with a packet. The times are lent; the caller frees out->each. TR_ERROR without
-// memory.
-enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_sample *sample, size_t packets,
-			      struct tr_error *err);
+// A sample of at most about this number of packets: all of them, or stretches of each realisation,
+// equally long and evenly spread, each a realisation that begins with a packet. The times are lent;
+// the caller frees out->each. TR_ERROR without memory.
+enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_sample *sample,
+			      size_t packets, struct tr_error *err);
 
 // ---- Index of dispersion of a sample's counts over dyadic times.
 
@@ -44,7 +45,8 @@ struct count_dispersion {
 };
 
 // TR_ERROR: too few packets for a time with at least windows_least windows, or no memory.
-enum tr_status count_dispersion_take(struct count_dispersion *out, const struct arrival_sample *sample, double windows_least,
+enum tr_status count_dispersion_take(struct count_dispersion *out,
+				     const struct arrival_sample *sample, double windows_least,
 				     struct tr_error *err);
 
 #endif

@@ -58,7 +58,8 @@ static uint64_t chain_reach(const struct chain *chain, bool backwards)
 			for (unsigned j = 0; j < n; j++) {
 				const unsigned cell = backwards ? j * n + i : i * n + j;
 
-				if (i != j && reached >> i & 1 && chain->d0[cell] + chain->d1[cell] > 0)
+				if (i != j && reached >> i & 1 &&
+				    chain->d0[cell] + chain->d1[cell] > 0)
 					reached |= UINT64_C(1) << j;
 			}
 	}
@@ -123,8 +124,9 @@ double chain_rate(const struct chain *chain)
 	return rate;
 }
 
-// The variance of the counts is rate t + 2 t (first - rate^2) - 2 sends (I - exp(d t)) twice, where z is the inverse of (1
-// stationary - d), first is (stationary d1) z (d1 1) and twice is z z (d1 1).
+// The variance of the counts is rate t + 2 t (first - rate^2) - 2 sends (I - exp(d t)) twice, where
+// z is the inverse of (1 stationary - d), first is (stationary d1) z (d1 1) and twice is z z (d1
+// 1).
 struct count_parts {
 	double rate, first;
 	double sends[CHAIN_STATES_MAX]; // stationary d1
@@ -158,7 +160,8 @@ static bool take_parts(const struct chain *chain, double *d, double *work, struc
 	return true;
 }
 
-enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count, double *out, struct tr_error *err)
+enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count,
+				double *out, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 	const size_t cells = (size_t)n * n;
@@ -169,7 +172,8 @@ enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, si
 		const bool memory = d;
 
 		free(d);
-		return memory ? tr_fail(err, "the rates of %u states have no inverse", n) : tr_no_memory(err, "%u states", n);
+		return memory ? tr_fail(err, "the rates of %u states have no inverse", n)
+			      : tr_no_memory(err, "%u states", n);
 	}
 	for (size_t i = 0; i < cells; i++)
 		d[i] = chain->d0[i] + chain->d1[i];
@@ -191,10 +195,11 @@ enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, si
 }
 
 // mean: of the time spent in each state until the next packet.
-DENSE_FEW void gaps_of(unsigned n, const struct chain *chain, const double *mean, double moments[CHAIN_MOMENTS], unsigned lags,
-		       double *correlation)
+DENSE_FEW void gaps_of(unsigned n, const struct chain *chain, const double *mean,
+		       double moments[CHAIN_MOMENTS], unsigned lags, double *correlation)
 {
-	double phase[CHAIN_STATES_MAX], ones[CHAIN_STATES_MAX], left[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
+	double phase[CHAIN_STATES_MAX], ones[CHAIN_STATES_MAX], left[CHAIN_STATES_MAX],
+		scratch[CHAIN_STATES_MAX];
 
 	chain_after_packet(chain, phase);
 	memcpy(left, phase, n * sizeof(*left));
@@ -212,12 +217,13 @@ DENSE_FEW void gaps_of(unsigned n, const struct chain *chain, const double *mean
 	for (unsigned k = 0; k < lags; k++) {
 		dense_row(n, phase, mean, scratch);
 		dense_row(n, phase, chain->d1, scratch);
-		correlation[k] = (dense_dot(n, phase, ones) - moments[0] * moments[0]) / (moments[1] - moments[0] * moments[0]);
+		correlation[k] = (dense_dot(n, phase, ones) - moments[0] * moments[0]) /
+				 (moments[1] - moments[0] * moments[0]);
 	}
 }
 
-enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENTS], unsigned lags, double *correlation,
-			  struct tr_error *err)
+enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENTS], unsigned lags,
+			  double *correlation, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 	const size_t cells = (size_t)n * n;
@@ -229,7 +235,8 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 		const bool memory = mean;
 
 		free(mean);
-		return memory ? tr_fail(err, "the rates of %u states have no inverse", n) : tr_no_memory(err, "%u states", n);
+		return memory ? tr_fail(err, "the rates of %u states have no inverse", n)
+			      : tr_no_memory(err, "%u states", n);
 	}
 	switch (n) {
 	case 2: gaps_of(2, chain, mean, moments, lags, correlation); break;
@@ -242,18 +249,22 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 
 void chain_explain(const struct chain *chain, FILE *out)
 {
-	double moments[CHAIN_MOMENTS], correlation = 0, times_s[3] = {0, 0, INFINITY}, dispersion[3];
+	double moments[CHAIN_MOMENTS], correlation = 0, times_s[3] = {0, 0, INFINITY},
+				       dispersion[3];
 	const double rate = chain_rate(chain);
 
 	times_s[0] = 10 / rate;
 	times_s[1] = 1000 / rate;
 	fprintf(out, "    %.6g packets/s in total", rate);
 	if (chain_gaps(chain, moments, 1, &correlation, NULL) == TR_OK)
-		fprintf(out, "; the variance of gaps is %.4g times that of a Poisson process, their lag-1 correlation %.3g",
+		fprintf(out,
+			"; the variance of gaps is %.4g times that of a Poisson process, their "
+			"lag-1 correlation %.3g",
 			moments[1] / (moments[0] * moments[0]) - 1, correlation);
 	if (chain_dispersion(chain, times_s, 3, dispersion, NULL) == TR_OK)
 		fprintf(out,
-			";\n    the variance of counts is %.4g times that of a Poisson process over the time of 10 packets, %.4g over 1000, %.4g in the limit",
+			";\n    the variance of counts is %.4g times that of a Poisson process "
+			"over the time of 10 packets, %.4g over 1000, %.4g in the limit",
 			dispersion[0], dispersion[1], dispersion[2]);
 	fprintf(out, ".\n");
 }
@@ -266,7 +277,8 @@ static void cumulate(double *row, unsigned count)
 		row[i] /= row[count - 1];
 }
 
-enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *chain, struct tr_error *err)
+enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *chain,
+				struct tr_error *err)
 {
 	const unsigned n = chain->states;
 	double *all = calloc(2 * (size_t)n * n + 2 * n, sizeof(*all));
@@ -274,7 +286,8 @@ enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *cha
 	*out = (struct chain_moves){0};
 	if (!all)
 		return tr_no_memory(err, "%u states", n);
-	*out = (struct chain_moves){.states = n, .stay_s = all, .stationary = all + n, .cumulated = all + 2 * n};
+	*out = (struct chain_moves){
+		.states = n, .stay_s = all, .stationary = all + n, .cumulated = all + 2 * n};
 	for (unsigned i = 0; i < n; i++) {
 		double *row = out->cumulated + 2 * i * n;
 
@@ -314,8 +327,8 @@ static unsigned pick(const double *cumulated, unsigned count, double u)
 	return low;
 }
 
-void chain_walk_start(struct chain_walk *walk, const struct chain_moves *moves, const struct arrival_settings *settings,
-		      struct tr_random *random)
+void chain_walk_start(struct chain_walk *walk, const struct chain_moves *moves,
+		      const struct arrival_settings *settings, struct tr_random *random)
 {
 	*walk = (struct chain_walk){.moves = moves,
 				    .tables = settings->tables,
@@ -331,8 +344,10 @@ double chain_walk_next(struct chain_walk *walk, struct tr_random *random)
 	double gap_ticks = 0;
 
 	while (gap_ticks < walk->left_ticks) {
-		gap_ticks += moves->stay_s[walk->state] * walk->ticks_per_s * draw_exponential(walk->tables, random);
-		const unsigned move = pick(moves->cumulated + 2 * (size_t)walk->state * n, 2 * n, tr_random_unit(random));
+		gap_ticks += moves->stay_s[walk->state] * walk->ticks_per_s *
+			     draw_exponential(walk->tables, random);
+		const unsigned move = pick(moves->cumulated + 2 * (size_t)walk->state * n, 2 * n,
+					   tr_random_unit(random));
 
 		walk->state = move < n ? move : move - n;
 		if (move >= n) {

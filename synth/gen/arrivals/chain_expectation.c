@@ -16,7 +16,8 @@ static int64_t longest_gap(const struct arrival_sample *sample)
 		int64_t before = times->begin_ticks;
 
 		for (size_t i = 0; i < times->count; i++) {
-			longest = times->ticks[i] - before > longest ? times->ticks[i] - before : longest;
+			longest = times->ticks[i] - before > longest ? times->ticks[i] - before
+								     : longest;
 			before = times->ticks[i];
 		}
 		longest = times->end_ticks - before > longest ? times->end_ticks - before : longest;
@@ -36,7 +37,8 @@ static size_t longest_count(const struct arrival_sample *sample)
 // The silence before packet i, or after the last.
 static int64_t gap(const struct arrival_times *times, size_t i)
 {
-	return (i < times->count ? times->ticks[i] : times->end_ticks) - (i > 0 ? times->ticks[i - 1] : times->begin_ticks);
+	return (i < times->count ? times->ticks[i] : times->end_ticks) -
+	       (i > 0 ? times->ticks[i - 1] : times->begin_ticks);
 }
 
 // The following is compiled once for each of 2, 3 and 4 states, and once for all other numbers.
@@ -85,9 +87,11 @@ DENSE_FEW void multiply_by(struct long_product *product, double factor)
 	}
 }
 
-// Propagates the row of probabilities through a gap; before, unless NULL, gets the row before each segment.
-DENSE_FEW void go_through(unsigned n, const struct chain_powers *powers, const chain_segment *segments, unsigned count,
-			  double *row, double *before, struct long_product *product)
+// Propagates the row of probabilities through a gap; before, unless NULL, gets the row before each
+// segment.
+DENSE_FEW void go_through(unsigned n, const struct chain_powers *powers,
+			  const chain_segment *segments, unsigned count, double *row,
+			  double *before, struct long_product *product)
 {
 	double scratch[CHAIN_STATES_MAX];
 
@@ -100,8 +104,9 @@ DENSE_FEW void go_through(unsigned n, const struct chain_powers *powers, const c
 	}
 }
 
-DENSE_FEW double forward_of(unsigned n, const struct chain_powers *powers, const struct chain *chain,
-			    const struct arrival_times *times, double *forward)
+DENSE_FEW double forward_of(unsigned n, const struct chain_powers *powers,
+			    const struct chain *chain, const struct arrival_times *times,
+			    double *forward)
 {
 	struct long_product product = {1, 0};
 	chain_segment segments[CHAIN_SEGMENTS_MAX];
@@ -111,7 +116,8 @@ DENSE_FEW double forward_of(unsigned n, const struct chain_powers *powers, const
 	for (size_t i = 0; i <= times->count; i++) {
 		if (forward)
 			copy_to(n, forward + i * n, row);
-		go_through(n, powers, segments, chain_powers_split(powers, gap(times, i), segments), row, NULL, &product);
+		go_through(n, powers, segments, chain_powers_split(powers, gap(times, i), segments),
+			   row, NULL, &product);
 		if (i == times->count)
 			break;
 		dense_row(n, row, chain->d1, scratch);
@@ -120,9 +126,10 @@ DENSE_FEW double forward_of(unsigned n, const struct chain_powers *powers, const
 	return product.logarithm + log(product.factor);
 }
 
-// Forward pass through a realisation: returns the logarithm of its density per s; forward, unless NULL, gets the row at the
-// begin of each gap.
-static double chain_expectation_go_forward(const struct chain_powers *powers, const struct chain *chain,
+// Forward pass through a realisation: returns the logarithm of its density per s; forward, unless
+// NULL, gets the row at the begin of each gap.
+static double chain_expectation_go_forward(const struct chain_powers *powers,
+					   const struct chain *chain,
 					   const struct arrival_times *times, double *forward)
 {
 	switch (chain->states) {
@@ -134,8 +141,8 @@ static double chain_expectation_go_forward(const struct chain_powers *powers, co
 }
 
 // Backward pass through the segments of a gap: column goes from its end to its begin.
-DENSE_FEW void go_back(unsigned n, struct chain_pass *pass, const chain_segment *segments, unsigned count, const double *before,
-		       double *column)
+DENSE_FEW void go_back(unsigned n, struct chain_pass *pass, const chain_segment *segments,
+		       unsigned count, const double *before, double *column)
 {
 	double after[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
 
@@ -144,17 +151,20 @@ DENSE_FEW void go_back(unsigned n, struct chain_pass *pass, const chain_segment 
 
 		copy_to(n, after, column);
 		dense_column(n, pass->powers.table + at, column, scratch);
-		add_outer(n, after, before + s * n, dense_dot(n, before + s * n, column), pass->collected + at);
+		add_outer(n, after, before + s * n, dense_dot(n, before + s * n, column),
+			  pass->collected + at);
 		share_out(n, column);
 	}
 }
 
-DENSE_FEW void backward_of(unsigned n, struct chain_pass *pass, const struct chain *chain, const struct arrival_times *times)
+DENSE_FEW void backward_of(unsigned n, struct chain_pass *pass, const struct chain *chain,
+			   const struct arrival_times *times)
 {
 	struct long_product unused = {1, 0};
 	chain_segment segments[CHAIN_SEGMENTS_MAX];
 	double before[CHAIN_SEGMENTS_MAX * CHAIN_STATES_MAX];
-	double row[CHAIN_STATES_MAX], column[CHAIN_STATES_MAX], after[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
+	double row[CHAIN_STATES_MAX], column[CHAIN_STATES_MAX], after[CHAIN_STATES_MAX],
+		scratch[CHAIN_STATES_MAX];
 
 	for (unsigned i = 0; i < n; i++)
 		column[i] = 1;
@@ -173,7 +183,8 @@ DENSE_FEW void backward_of(unsigned n, struct chain_pass *pass, const struct cha
 	}
 }
 
-static void chain_expectation_go_backward(struct chain_pass *pass, const struct chain *chain, const struct arrival_times *times)
+static void chain_expectation_go_backward(struct chain_pass *pass, const struct chain *chain,
+					  const struct arrival_times *times)
 {
 	switch (chain->states) {
 	case 2: backward_of(2, pass, chain, times); return;
@@ -183,8 +194,8 @@ static void chain_expectation_go_backward(struct chain_pass *pass, const struct 
 	}
 }
 
-enum tr_status chain_pass_new(struct chain_pass *out, unsigned states, const struct arrival_sample *sample,
-			      struct tr_error *err)
+enum tr_status chain_pass_new(struct chain_pass *out, unsigned states,
+			      const struct arrival_sample *sample, struct tr_error *err)
 {
 	const size_t cells = (size_t)states * states;
 
@@ -193,10 +204,12 @@ enum tr_status chain_pass_new(struct chain_pass *out, unsigned states, const str
 		return TR_ERROR;
 	const size_t table = ((size_t)out->powers.digits << out->powers.digit_bits) * cells;
 
-	out->forward = calloc((longest_count(sample) + 1) * states + table + 6 * cells + states, sizeof(*out->forward));
+	out->forward = calloc((longest_count(sample) + 1) * states + table + 6 * cells + states,
+			      sizeof(*out->forward));
 	if (!out->forward) {
 		chain_pass_clear(out);
-		return tr_no_memory(err, "%zu packets and %u states", longest_count(sample), states);
+		return tr_no_memory(err, "%zu packets and %u states", longest_count(sample),
+				    states);
 	}
 	out->collected = out->forward + (longest_count(sample) + 1) * states;
 	out->work = out->collected + table;
@@ -213,7 +226,8 @@ void chain_pass_clear(struct chain_pass *pass)
 	*pass = (struct chain_pass){0};
 }
 
-enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain, struct tr_error *err)
+enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain,
+			      struct tr_error *err)
 {
 	const unsigned n = chain->states;
 	const size_t cells = (size_t)n * n;
@@ -221,37 +235,44 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 
 	if (chain_powers_set(&pass->powers, chain, sample->ticks_per_s, pass->work, err) != TR_OK)
 		return TR_ERROR;
-	memset(pass->collected, 0, (size_t)(pass->work - pass->collected) * sizeof(*pass->collected));
+	memset(pass->collected, 0,
+	       (size_t)(pass->work - pass->collected) * sizeof(*pass->collected));
 	memset(pass->sends, 0, cells * sizeof(*pass->sends));
 	pass->log_likelihood = 0;
 	for (size_t r = 0; r < sample->count; r++) {
-		pass->log_likelihood += chain_expectation_go_forward(&pass->powers, chain, &sample->each[r], pass->forward) -
+		pass->log_likelihood += chain_expectation_go_forward(&pass->powers, chain,
+								     &sample->each[r],
+								     pass->forward) -
 					(double)sample->each[r].count * log(sample->ticks_per_s);
 		chain_expectation_go_backward(pass, chain, &sample->each[r]);
 	}
-	chain_powers_integrate(&pass->powers, chain, sample->ticks_per_s, pass->collected, pass->silent, pass->work);
+	chain_powers_integrate(&pass->powers, chain, sample->ticks_per_s, pass->collected,
+			       pass->silent, pass->work);
 	// The integral of (end) (begin) has the transition from i to j at j, i.
 	memcpy(pass->work, pass->silent, cells * sizeof(*pass->work));
 	for (unsigned i = 0; i < n; i++) {
 		pass->time_s[i] = pass->work[i * n + i];
 		for (unsigned j = 0; j < n; j++) {
-			pass->silent[i * n + j] = i == j ? 0 : chain->d0[i * n + j] * pass->work[j * n + i];
+			pass->silent[i * n + j] = i == j ? 0
+							 : chain->d0[i * n + j] *
+								   pass->work[j * n + i];
 			pass->sends[i * n + j] *= chain->d1[i * n + j];
 		}
 	}
 	return TR_OK;
 }
 
-enum tr_status chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample, double *out,
-				    struct tr_error *err)
+enum tr_status chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample,
+				    double *out, struct tr_error *err)
 {
 	double *work = malloc(2 * sizeof(*work) * chain->states * chain->states), sum = 0;
 	struct chain_powers powers = {0};
 	enum tr_status status = work ? TR_OK : tr_no_memory(err, "%u states", chain->states);
 	struct tr_error why;
 
-	if (status == TR_OK && (chain_powers_new(&powers, chain->states, longest_gap(sample), &why) != TR_OK ||
-				chain_powers_set(&powers, chain, sample->ticks_per_s, work, &why) != TR_OK)) {
+	if (status == TR_OK &&
+	    (chain_powers_new(&powers, chain->states, longest_gap(sample), &why) != TR_OK ||
+	     chain_powers_set(&powers, chain, sample->ticks_per_s, work, &why) != TR_OK)) {
 		sum = NAN;
 		if (why.breakdown)
 			status = tr_fail_for(err, &why, "%s", why.text);

@@ -10,17 +10,22 @@
 #include "gen/arrivals/dense.h"
 
 #define STEP 1e-3 // of a logarithm, for differences: the third derivative adds a millionth
-// Range of rates (1/s) in model texts: of a silent transition, whose state lasts 1 ns to 1e9 s, and of a packet.
+// Range of rates (1/s) in model texts: of a silent transition, whose state lasts 1 ns to 1e9 s, and
+// of a packet.
 #define LEAST_RATE 1.1e-9
 #define MOST_MOVES 0.9e9
 #define MOST_PACKETS 5e11
-#define PACKETS_A_TICK 20 // higher rates are indistinguishable, and the likelihood of packets in one tick would be unbounded
+#define PACKETS_A_TICK \
+	20 // higher rates are indistinguishable, and the likelihood of packets in one tick would be
+	   // unbounded
 
 // The allowed rate of a cell nearest to the given one.
-static double allowed(const struct chain_pass *pass, const struct chain *chain, unsigned cell, double rate)
+static double allowed(const struct chain_pass *pass, const struct chain *chain, unsigned cell,
+		      double rate)
 {
 	const bool sends = cell >= chain->states * chain->states;
-	const double most = sends ? fmin(MOST_PACKETS, PACKETS_A_TICK * pass->sample->ticks_per_s) : MOST_MOVES / chain->states;
+	const double most = sends ? fmin(MOST_PACKETS, PACKETS_A_TICK * pass->sample->ticks_per_s)
+				  : MOST_MOVES / chain->states;
 
 	return fmin(fmax(rate, LEAST_RATE), most);
 }
@@ -35,9 +40,11 @@ static void maximise(const struct chain_pass *pass, struct chain *chain)
 			const unsigned cell = i * n + j;
 
 			if (i != j && chain->d0[cell] > 0)
-				chain->d0[cell] = allowed(pass, chain, cell, pass->silent[cell] / pass->time_s[i]);
+				chain->d0[cell] = allowed(pass, chain, cell,
+							  pass->silent[cell] / pass->time_s[i]);
 			if (chain->d1[cell] > 0)
-				chain->d1[cell] = allowed(pass, chain, n * n + cell, pass->sends[cell] / pass->time_s[i]);
+				chain->d1[cell] = allowed(pass, chain, n * n + cell,
+							  pass->sends[cell] / pass->time_s[i]);
 		}
 	chain_balance(chain);
 }
@@ -64,7 +71,8 @@ static void take_logs(const struct chain *chain, const unsigned *cells, unsigned
 }
 
 // Extrapolates from the first chain over the second to the third.
-static void chain_fit_extrapolate(const struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count,
+static void chain_fit_extrapolate(const struct chain_pass *pass, struct chain *chain,
+				  const unsigned *cells, unsigned count,
 				  const double *const logs[3])
 {
 	double first = 0, bend = 0;
@@ -79,7 +87,8 @@ static void chain_fit_extrapolate(const struct chain_pass *pass, struct chain *c
 
 	for (unsigned i = 0; i < count; i++) {
 		const double r = logs[1][i] - logs[0][i], v = logs[2][i] - logs[1][i] - r;
-		// No rate changes by more than a factor of 100 at once: far extrapolations are rejected anyway.
+		// No rate changes by more than a factor of 100 at once: far extrapolations are
+		// rejected anyway.
 		const double step = fmax(-4.6, fmin(4.6, -2 * alpha * r + alpha * alpha * v));
 
 		chain->d0[cells[i]] = allowed(pass, chain, cells[i], exp(logs[0][i] + step));
@@ -95,8 +104,8 @@ static void put_logs(struct chain *chain, const unsigned *cells, unsigned count,
 }
 
 // Replaces a chain, whose results pass holds, by a better one, and its results.
-static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count,
-			       double *logs, struct tr_error *err)
+static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, const unsigned *cells,
+			       unsigned count, double *logs, struct tr_error *err)
 {
 	double *const at[3] = {logs, logs + count, logs + 2 * count};
 	struct tr_error why;
@@ -110,7 +119,8 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 
 	maximise(pass, chain);
 	take_logs(chain, cells, count, at[2]);
-	chain_fit_extrapolate(pass, chain, cells, count, (const double *const[]){at[0], at[1], at[2]});
+	chain_fit_extrapolate(pass, chain, cells, count,
+			      (const double *const[]){at[0], at[1], at[2]});
 	const enum tr_status further = chain_pass_run(pass, chain, &why);
 
 	if (further == TR_OK && pass->log_likelihood >= reached)
@@ -121,17 +131,20 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 	return chain_pass_run(pass, chain, err);
 }
 
-// Improves chain by at most rounds rounds of three passes, or until one gains less than enough in log likelihood; pass then
-// holds the results for chain. TR_ERROR without memory, or where the sample is impossible under such a chain.
-static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough,
-			       struct tr_error *err)
+// Improves chain by at most rounds rounds of three passes, or until one gains less than enough in
+// log likelihood; pass then holds the results for chain. TR_ERROR without memory, or where the
+// sample is impossible under such a chain.
+static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds,
+			       double enough, struct tr_error *err)
 {
 	const size_t most = 2 * (size_t)chain->states * chain->states;
 	unsigned *cells = malloc(most * sizeof(*cells));
 	double *logs = malloc(3 * most * sizeof(*logs)), before = -INFINITY;
-	enum tr_status status = cells && logs ? chain_pass_run(pass, chain, err) : tr_no_memory(err, "the fit");
+	enum tr_status status = cells && logs ? chain_pass_run(pass, chain, err)
+					      : tr_no_memory(err, "the fit");
 
-	for (unsigned i = 0; i < rounds && status == TR_OK && pass->log_likelihood - before >= enough; i++) {
+	for (unsigned i = 0;
+	     i < rounds && status == TR_OK && pass->log_likelihood - before >= enough; i++) {
 		before = pass->log_likelihood;
 		status = round_of(pass, chain, cells, chain_free_cells(chain, cells), logs, err);
 	}
@@ -142,7 +155,8 @@ static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, uns
 	return status;
 }
 
-// Sets to 0 the rates of transitions expected less than once in the whole sample, if the chain stays irreducible.
+// Sets to 0 the rates of transitions expected less than once in the whole sample, if the chain
+// stays irreducible.
 static void chain_em_prune(const struct chain_pass *pass, struct chain *chain)
 {
 	const unsigned n = chain->states;
@@ -160,9 +174,10 @@ static void chain_em_prune(const struct chain_pass *pass, struct chain *chain)
 	chain_balance(chain);
 }
 
-// Derivative of the log likelihood by the log of each free rate (Fisher's identity): transitions less those expected.
-static void take_score(const struct chain_pass *pass, const struct chain *chain, const unsigned *cells, unsigned count,
-		       double *score)
+// Derivative of the log likelihood by the log of each free rate (Fisher's identity): transitions
+// less those expected.
+static void take_score(const struct chain_pass *pass, const struct chain *chain,
+		       const unsigned *cells, unsigned count, double *score)
 {
 	const unsigned n = chain->states;
 
@@ -175,8 +190,9 @@ static void take_score(const struct chain_pass *pass, const struct chain *chain,
 }
 
 // One row of the information matrix, by differences.
-static enum tr_status chain_fit_differ(struct chain_pass *pass, struct chain *moved, const unsigned *cells, unsigned count,
-				       unsigned which, double *row, double *scratch, struct tr_error *err)
+static enum tr_status chain_fit_differ(struct chain_pass *pass, struct chain *moved,
+				       const unsigned *cells, unsigned count, unsigned which,
+				       double *row, double *scratch, struct tr_error *err)
 {
 	const double rate = moved->d0[cells[which]];
 
@@ -197,13 +213,13 @@ static enum tr_status chain_fit_differ(struct chain_pass *pass, struct chain *mo
 	return TR_OK;
 }
 
-static enum tr_status invert_information(unsigned count, double *information, double *work, struct tr_error *err)
+static enum tr_status invert_information(unsigned count, double *information, double *work,
+					 struct tr_error *err)
 {
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = 0; j < i; j++)
-			information[i * count + j] = information[j * count + i] = (information[i * count + j] +
-										   information[j * count + i]) /
-										  2;
+			information[i * count + j] = information[j * count + i] =
+				(information[i * count + j] + information[j * count + i]) / 2;
 	if (!dense_invert(count, information, work))
 		return tr_fail(err, "the sample does not determine a rate");
 	for (unsigned i = 0; i < count; i++)
@@ -212,11 +228,12 @@ static enum tr_status invert_information(unsigned count, double *information, do
 	return TR_OK;
 }
 
-// Covariance of the estimated logarithms of these rates: the inverse of the observed information, i.e. of the differenced
-// Fisher score. cells as from chain_free_cells, covariance of count^2. TR_ERROR where it is not positive (a rate is not
-// determined) or without memory.
-static enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain, const unsigned *cells,
-				       unsigned count, double *covariance, struct tr_error *err)
+// Covariance of the estimated logarithms of these rates: the inverse of the observed information,
+// i.e. of the differenced Fisher score. cells as from chain_free_cells, covariance of count^2.
+// TR_ERROR where it is not positive (a rate is not determined) or without memory.
+static enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain,
+				       const unsigned *cells, unsigned count, double *covariance,
+				       struct tr_error *err)
 {
 	double *work = malloc((size_t)count * count * sizeof(*work));
 	struct chain moved;
@@ -227,7 +244,8 @@ static enum tr_status chain_covariance(struct chain_pass *pass, const struct cha
 	if (status == TR_OK)
 		chain_copy(&moved, chain);
 	for (unsigned i = 0; i < count && status == TR_OK; i++)
-		status = chain_fit_differ(pass, &moved, cells, count, i, covariance + (size_t)i * count, work, err);
+		status = chain_fit_differ(pass, &moved, cells, count, i,
+					  covariance + (size_t)i * count, work, err);
 	if (status == TR_OK)
 		status = invert_information(count, covariance, work, err);
 	chain_clear(&moved);
@@ -252,8 +270,8 @@ static double mean_gap_ticks(const struct arrival_sample *sample)
 }
 
 // The best of a few rounds from each start. TR_END: no start is possible.
-static enum tr_status try_starts(const struct chain_family *family, struct chain_pass *pass, struct chain *best,
-				 struct tr_error *err)
+static enum tr_status try_starts(const struct chain_family *family, struct chain_pass *pass,
+				 struct chain *best, struct tr_error *err)
 {
 	const double gap_ticks = mean_gap_ticks(pass->sample);
 	double reached = -INFINITY;
@@ -282,7 +300,8 @@ static enum tr_status try_starts(const struct chain_family *family, struct chain
 }
 
 // Fits a chain of this number of states, and its criterion.
-static enum tr_status chain_fit_seek(const struct chain_family *family, const struct arrival_sample *sample, unsigned states,
+static enum tr_status chain_fit_seek(const struct chain_family *family,
+				     const struct arrival_sample *sample, unsigned states,
 				     struct chain *out, double *criterion, struct tr_error *err)
 {
 	struct chain_pass pass = {0};
@@ -299,7 +318,8 @@ static enum tr_status chain_fit_seek(const struct chain_family *family, const st
 		status = chain_em(&pass, out, ROUNDS_SOUGHT, ENOUGH_SOUGHT, err);
 	}
 	if (status == TR_OK)
-		*criterion = states * states * log((double)stretches_packets(sample)) - 2 * pass.log_likelihood;
+		*criterion = states * states * log((double)stretches_packets(sample)) -
+			     2 * pass.log_likelihood;
 	chain_pass_clear(&pass);
 	if (status != TR_OK)
 		chain_clear(out);
@@ -307,7 +327,8 @@ static enum tr_status chain_fit_seek(const struct chain_family *family, const st
 }
 
 // Adds states as long as the criterion improves.
-static enum tr_status seek_states(const struct chain_family *family, const struct arrival_sample *sample, struct chain *out,
+static enum tr_status seek_states(const struct chain_family *family,
+				  const struct arrival_sample *sample, struct chain *out,
 				  struct tr_error *err)
 {
 	double best, criterion;
@@ -330,7 +351,8 @@ static enum tr_status seek_states(const struct chain_family *family, const struc
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-static enum tr_status chain_fit_refine(struct chain *chain, const struct arrival_sample *sample, struct tr_error *err)
+static enum tr_status chain_fit_refine(struct chain *chain, const struct arrival_sample *sample,
+				       struct tr_error *err)
 {
 	struct chain_pass pass = {0};
 	enum tr_status status = chain_pass_new(&pass, chain->states, sample, err);
@@ -343,16 +365,16 @@ static enum tr_status chain_fit_refine(struct chain *chain, const struct arrival
 	return status;
 }
 
-enum tr_status chain_seek(const struct chain_family *family, const struct arrival_sample *sample, struct chain *out,
-			  struct tr_error *err)
+enum tr_status chain_seek(const struct chain_family *family, const struct arrival_sample *sample,
+			  struct chain *out, struct tr_error *err)
 {
 	struct arrival_sample few = {0}, many = {0};
 	enum tr_status status;
 
 	*out = (struct chain){0};
 	if (stretches_packets(sample) < PACKETS_LEAST)
-		return tr_fail(err, "%zu packets are too few for a chain of states: %u are needed", stretches_packets(sample),
-			       PACKETS_LEAST);
+		return tr_fail(err, "%zu packets are too few for a chain of states: %u are needed",
+			       stretches_packets(sample), PACKETS_LEAST);
 	status = stretches_take(&few, sample, PACKETS_TRIED, err);
 	if (status == TR_OK)
 		status = stretches_take(&many, sample, CHAIN_SOUGHT_PACKETS, err);
@@ -374,26 +396,31 @@ static void chain_fit_set_interval(double value, double variance, double z, doub
 }
 
 // From the covariance of logarithms; a stay is the inverse of the sum of silent rates.
-static void chain_fit_set_intervals(const struct chain *chain, const unsigned *cells, unsigned count, const double *covariance,
-				    double z, double (*rates)[2], double (*stays_s)[2])
+static void chain_fit_set_intervals(const struct chain *chain, const unsigned *cells,
+				    unsigned count, const double *covariance, double z,
+				    double (*rates)[2], double (*stays_s)[2])
 {
 	const unsigned n = chain->states;
 
 	for (unsigned a = 0; a < count; a++)
-		chain_fit_set_interval(chain->d0[cells[a]], covariance[a * count + a], z, rates[cells[a]]);
+		chain_fit_set_interval(chain->d0[cells[a]], covariance[a * count + a], z,
+				       rates[cells[a]]);
 	for (unsigned i = 0; i < n && stays_s && n > 1; i++) {
 		double variance = 0;
 
 		for (unsigned a = 0; a < count; a++)
 			for (unsigned b = 0; b < count; b++)
-				if (cells[a] < n * n && cells[b] < n * n && cells[a] / n == i && cells[b] / n == i)
-					variance += chain->d0[cells[a]] * chain->d0[cells[b]] * covariance[a * count + b];
-		chain_fit_set_interval(chain_stay(chain, i), variance * pow(chain_stay(chain, i), 2), z, stays_s[i]);
+				if (cells[a] < n * n && cells[b] < n * n && cells[a] / n == i &&
+				    cells[b] / n == i)
+					variance += chain->d0[cells[a]] * chain->d0[cells[b]] *
+						    covariance[a * count + b];
+		chain_fit_set_interval(chain_stay(chain, i),
+				       variance * pow(chain_stay(chain, i), 2), z, stays_s[i]);
 	}
 }
 
-enum tr_status chain_intervals(const struct chain *chain, const struct arrival_sample *sample, double (*rates)[2],
-			       double (*stays_s)[2], struct tr_error *err)
+enum tr_status chain_intervals(const struct chain *chain, const struct arrival_sample *sample,
+			       double (*rates)[2], double (*stays_s)[2], struct tr_error *err)
 {
 	const unsigned most = 2 * chain->states * chain->states;
 	unsigned cells[2 * CHAIN_STATES_MAX * CHAIN_STATES_MAX];
@@ -412,8 +439,10 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 	if (status == TR_OK)
 		status = chain_pass_new(&pass, chain->states, &many, err);
 	// Without a peak of the likelihood there are no intervals.
-	if (status == TR_OK && chain_covariance(&pass, chain, cells, count, covariance, &why) == TR_OK)
-		chain_fit_set_intervals(chain, cells, count, covariance, gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), rates,
+	if (status == TR_OK &&
+	    chain_covariance(&pass, chain, cells, count, covariance, &why) == TR_OK)
+		chain_fit_set_intervals(chain, cells, count, covariance,
+					gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), rates,
 					stays_s);
 	else if (status == TR_OK && why.breakdown)
 		status = tr_fail_for(err, &why, "%s", why.text);
@@ -423,12 +452,14 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 	return status;
 }
 
-void chain_seek_note(const struct chain *found, const struct arrival_sample *sample, char out[ARRIVAL_NOTE_BYTES])
+void chain_seek_note(const struct chain *found, const struct arrival_sample *sample,
+		     char out[ARRIVAL_NOTE_BYTES])
 {
 	const size_t packets = stretches_packets(sample);
 
 	(void)snprintf(out, ARRIVAL_NOTE_BYTES,
-		       "by likelihood (EM) of the times of %zu packets; %u state%s by the Bayesian information criterion",
-		       packets < CHAIN_SOUGHT_PACKETS ? packets : CHAIN_SOUGHT_PACKETS, found->states,
-		       found->states == 1 ? "" : "s");
+		       "by likelihood (EM) of the times of %zu packets; %u state%s by the Bayesian "
+		       "information criterion",
+		       packets < CHAIN_SOUGHT_PACKETS ? packets : CHAIN_SOUGHT_PACKETS,
+		       found->states, found->states == 1 ? "" : "s");
 }

@@ -22,7 +22,8 @@ static unsigned doublings(const struct chain_powers *powers)
 	return powers->digit_bits * powers->digits;
 }
 
-enum tr_status chain_powers_new(struct chain_powers *out, unsigned states, int64_t longest_ticks, struct tr_error *err)
+enum tr_status chain_powers_new(struct chain_powers *out, unsigned states, int64_t longest_ticks,
+				struct tr_error *err)
 {
 	const size_t cells = (size_t)states * states;
 	unsigned bits = 1;
@@ -31,7 +32,8 @@ enum tr_status chain_powers_new(struct chain_powers *out, unsigned states, int64
 		bits++;
 	*out = (struct chain_powers){.states = states, .digit_bits = bits};
 	out->digits = (bits_of((uint64_t)longest_ticks) + bits - 1) / bits;
-	const size_t single = doublings(out) + CHAIN_BELOW_MAX, values = (size_t)out->digits << bits;
+	const size_t single = doublings(out) + CHAIN_BELOW_MAX,
+		     values = (size_t)out->digits << bits;
 
 	out->doubled = calloc((single + values) * (cells + 2), sizeof(*out->doubled));
 	if (!out->doubled)
@@ -62,7 +64,8 @@ static double normalise(double *a, size_t cells)
 	return most;
 }
 
-static void set_doubled(struct chain_powers *powers, const struct chain *chain, double tick_s, double *work)
+static void set_doubled(struct chain_powers *powers, const struct chain *chain, double tick_s,
+			double *work)
 {
 	const unsigned n = powers->states;
 	const size_t cells = (size_t)n * n;
@@ -102,14 +105,16 @@ static void set_digit(struct chain_powers *powers, unsigned digit)
 			memcpy(here, doubled, cells * sizeof(*here));
 			continue;
 		}
-		dense_multiply(powers->states, doubled, powers->table + (base + rest) * cells, here);
+		dense_multiply(powers->states, doubled, powers->table + (base + rest) * cells,
+			       here);
 		powers->factor[base + v] = normalise(here, cells);
-		powers->log_scale[base + v] += powers->log_scale[base + rest] + log(powers->factor[base + v]);
+		powers->log_scale[base + v] += powers->log_scale[base + rest] +
+					       log(powers->factor[base + v]);
 	}
 }
 
-enum tr_status chain_powers_set(struct chain_powers *powers, const struct chain *chain, double ticks_per_s, double *work,
-				struct tr_error *err)
+enum tr_status chain_powers_set(struct chain_powers *powers, const struct chain *chain,
+				double ticks_per_s, double *work, struct tr_error *err)
 {
 	const double moves = dense_fastest(powers->states, chain->d0) / ticks_per_s; // per tick
 
@@ -124,7 +129,8 @@ enum tr_status chain_powers_set(struct chain_powers *powers, const struct chain 
 	return TR_OK;
 }
 
-unsigned chain_powers_split(const struct chain_powers *powers, int64_t ticks, chain_segment out[CHAIN_SEGMENTS_MAX])
+unsigned chain_powers_split(const struct chain_powers *powers, int64_t ticks,
+			    chain_segment out[CHAIN_SEGMENTS_MAX])
 {
 	const uint64_t mask = (UINT64_C(1) << powers->digit_bits) - 1;
 	unsigned count = 0;
@@ -137,16 +143,17 @@ unsigned chain_powers_split(const struct chain_powers *powers, int64_t ticks, ch
 }
 
 // to += (a b) / by, product being scratch.
-static void add_product(unsigned n, const double *a, const double *b, double by, double *to, double *product)
+static void add_product(unsigned n, const double *a, const double *b, double by, double *to,
+			double *product)
 {
 	dense_multiply(n, a, b, product);
 	for (unsigned i = 0; i < n * n; i++)
 		to[i] += product[i] / by;
 }
 
-// Splits a digit's values: the part for value v is passed to its top bit's and to the rest's, as the integral over two
-// consecutive times is exp(second) (integral over first) + (integral over second) exp(first). The matrices for single bits end
-// in their own places.
+// Splits a digit's values: the part for value v is passed to its top bit's and to the rest's, as
+// the integral over two consecutive times is exp(second) (integral over first) + (integral over
+// second) exp(first). The matrices for single bits end in their own places.
 static void split_values(const struct chain_powers *powers, unsigned digit, double *b, double *work)
 {
 	const unsigned n = powers->states, first = powers->below + digit * powers->digit_bits;
@@ -160,13 +167,17 @@ static void split_values(const struct chain_powers *powers, unsigned digit, doub
 
 		if (rest == 0)
 			continue;
-		add_product(n, powers->table + (base + rest) * cells, here, factor, b + (base + bit) * cells, work);
-		add_product(n, here, powers->doubled + (first + top) * cells, factor, b + (base + rest) * cells, work);
+		add_product(n, powers->table + (base + rest) * cells, here, factor,
+			    b + (base + bit) * cells, work);
+		add_product(n, here, powers->doubled + (first + top) * cells, factor,
+			    b + (base + rest) * cells, work);
 	}
 }
 
-// The integral over the shortest time t_s: by the series of d0 + fastest, terms T(k) = a T(k - 1) + b a^k over (k + 1)!.
-static void integrate_shortest(unsigned n, const double *d0, double t_s, const double *b, double *out, double *work)
+// The integral over the shortest time t_s: by the series of d0 + fastest, terms T(k) = a T(k - 1) +
+// b a^k over (k + 1)!.
+static void integrate_shortest(unsigned n, const double *d0, double t_s, const double *b,
+			       double *out, double *work)
 {
 	const size_t cells = (size_t)n * n;
 	const double fastest = dense_fastest(n, d0), stay = exp(-fastest * t_s);
@@ -190,12 +201,13 @@ static void integrate_shortest(unsigned n, const double *d0, double t_s, const d
 	}
 }
 
-void chain_powers_integrate(const struct chain_powers *powers, const struct chain *chain, double ticks_per_s, double *b,
-			    double *out, double *work)
+void chain_powers_integrate(const struct chain_powers *powers, const struct chain *chain,
+			    double ticks_per_s, double *b, double *out, double *work)
 {
 	const unsigned n = powers->states, bits = doublings(powers) + powers->below;
 	const size_t cells = (size_t)n * n;
-	double *carried = work + 3 * cells, *product = work; // the series needs all of work, after the last carry
+	double *carried = work + 3 * cells,
+	       *product = work; // the series needs all of work, after the last carry
 
 	for (unsigned digit = 0; digit < powers->digits; digit++)
 		split_values(powers, digit, b, work);
@@ -205,7 +217,8 @@ void chain_powers_integrate(const struct chain_powers *powers, const struct chai
 
 		if (j >= powers->below) {
 			const unsigned bit = j - powers->below, digit = bit / powers->digit_bits;
-			const size_t at = (size_t)digit << powers->digit_bits | (size_t)1 << bit % powers->digit_bits;
+			const size_t at = (size_t)digit << powers->digit_bits |
+					  (size_t)1 << bit % powers->digit_bits;
 
 			for (size_t i = 0; i < cells; i++)
 				carried[i] += b[at * cells + i];

@@ -20,7 +20,8 @@ static size_t windows_of(const struct arrival_times *times, double window_ticks)
 	return (size_t)((double)(times->end_ticks - times->begin_ticks) / window_ticks);
 }
 
-static void chain_start_add_windows(struct windows *windows, const struct arrival_times *times, double window_ticks)
+static void chain_start_add_windows(struct windows *windows, const struct arrival_times *times,
+				    double window_ticks)
 {
 	const size_t whole = windows_of(times, window_ticks);
 	size_t next = 0;
@@ -78,7 +79,8 @@ static bool chain_start_find_levels(const struct windows *windows, double *level
 	return most > least;
 }
 
-static void chain_start_set_chain(struct chain *out, const struct windows *windows, const double *levels, double window_s)
+static void chain_start_set_chain(struct chain *out, const struct windows *windows,
+				  const double *levels, double window_s)
 {
 	const unsigned n = out->states;
 	double moves[CHAIN_STATES_MAX * CHAIN_STATES_MAX] = {0}, stays[CHAIN_STATES_MAX] = {0};
@@ -94,20 +96,28 @@ static void chain_start_set_chain(struct chain *out, const struct windows *windo
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++) {
 			// Half a transition more, so that none is impossible.
-			out->d0[i * n + j] = i == j ? 0 : (moves[i * n + j] + 0.5) / (stays[i] + 1) / window_s;
-			out->d1[i * n + j] = i != j ? 0 : fmax(levels[i] * levels[i], 0.05 * levels[n - 1]) / window_s;
+			out->d0[i * n + j] = i == j ? 0
+						    : (moves[i * n + j] + 0.5) / (stays[i] + 1) /
+							      window_s;
+			out->d1[i * n + j] = i != j ? 0
+						    : fmax(levels[i] * levels[i],
+							   0.05 * levels[n - 1]) /
+							      window_s;
 		}
 	chain_balance(out);
 }
 
-enum tr_status chain_start(struct chain *out, const struct arrival_sample *sample, double window_ticks, struct tr_error *err)
+enum tr_status chain_start(struct chain *out, const struct arrival_sample *sample,
+			   double window_ticks, struct tr_error *err)
 {
 	double levels[CHAIN_STATES_MAX], total = 0;
 	struct windows windows = {0};
 	bool found;
 
 	for (size_t r = 0; r < sample->count; r++)
-		total += (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) / window_ticks + 1;
+		total += (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) /
+				 window_ticks +
+			 1;
 	if (total < WINDOWS_LEAST * out->states || total > WINDOWS_MOST)
 		return TR_END;
 	windows.roots = calloc((size_t)total + 1, sizeof(*windows.roots));

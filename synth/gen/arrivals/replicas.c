@@ -32,8 +32,9 @@ static bool replicas_push(struct replica *replica, int64_t ticks)
 }
 
 // Appends one realisation of this many ticks.
-static enum tr_status make_one(struct replica *replica, const struct arrival_process *process, const void *parameters,
-			       double ticks_per_s, double end, struct tr_random *random, struct tr_error *err)
+static enum tr_status make_one(struct replica *replica, const struct arrival_process *process,
+			       const void *parameters, double ticks_per_s, double end,
+			       struct tr_random *random, struct tr_error *err)
 {
 	const struct arrival_settings settings = {&replica->tables, ticks_per_s, (int64_t)end};
 	void *state = calloc(1, process->state_bytes);
@@ -49,8 +50,9 @@ static enum tr_status make_one(struct replica *replica, const struct arrival_pro
 	return status;
 }
 
-static enum tr_status make_all(struct replica *replica, const struct arrival_process *process, const void *parameters,
-			       const struct arrival_sample *sample, struct tr_random *random, struct tr_error *err)
+static enum tr_status make_all(struct replica *replica, const struct arrival_process *process,
+			       const void *parameters, const struct arrival_sample *sample,
+			       struct tr_random *random, struct tr_error *err)
 {
 	size_t first = 0;
 
@@ -58,9 +60,11 @@ static enum tr_status make_all(struct replica *replica, const struct arrival_pro
 	for (size_t r = 0; r < sample->count; r++) {
 		const int64_t end = sample->each[r].end_ticks - sample->each[r].begin_ticks;
 
-		if (make_one(replica, process, parameters, sample->ticks_per_s, (double)end, random, err) != TR_OK)
+		if (make_one(replica, process, parameters, sample->ticks_per_s, (double)end, random,
+			     err) != TR_OK)
 			return TR_ERROR;
-		replica->each[r] = (struct arrival_times){.count = replica->count - first, .end_ticks = end};
+		replica->each[r] = (struct arrival_times){.count = replica->count - first,
+							  .end_ticks = end};
 		first = replica->count;
 	}
 	first = 0;
@@ -76,8 +80,9 @@ struct scatter {
 	double n[REPLICAS_VALUES_MAX], sum[REPLICAS_VALUES_MAX], squares[REPLICAS_VALUES_MAX];
 };
 
-static enum tr_status add_replica(const struct family *family, const struct arrival_sample *made, replicas_values *values,
-				  const double *fitted, unsigned count, struct scatter *scatter, struct tr_error *err)
+static enum tr_status add_replica(const struct family *family, const struct arrival_sample *made,
+				  replicas_values *values, const double *fitted, unsigned count,
+				  struct scatter *scatter, struct tr_error *err)
 {
 	struct arrival_notes notes = {.method = ""};
 	void *again = calloc(1, family->arrivals->parameter_bytes);
@@ -108,8 +113,8 @@ static enum tr_status add_replica(const struct family *family, const struct arri
 	return status == TR_OK || !why.breakdown ? TR_OK : tr_fail_for(err, &why, "%s", why.text);
 }
 
-static void replicas_set_ends(const struct scatter *scatter, const double *fitted, unsigned count, double level,
-			      double (*ends)[2])
+static void replicas_set_ends(const struct scatter *scatter, const double *fitted, unsigned count,
+			      double level, double (*ends)[2])
 {
 	for (unsigned i = 0; i < count; i++) {
 		const double n = scatter->n[i], mean = scatter->sum[i] / n;
@@ -118,27 +123,32 @@ static void replicas_set_ends(const struct scatter *scatter, const double *fitte
 		ends[i][0] = ends[i][1] = NAN;
 		if (n < REPLICAS_LEAST)
 			continue;
-		const double off = gsl_cdf_tdist_Pinv(0.5 + level / 2, n - 1) * sqrt(fmax(variance, 0));
+		const double off = gsl_cdf_tdist_Pinv(0.5 + level / 2, n - 1) *
+				   sqrt(fmax(variance, 0));
 
 		ends[i][0] = fitted[i] - off;
 		ends[i][1] = fitted[i] + off;
 	}
 }
 
-enum tr_status replicas_intervals(const struct family *family, const void *parameters, const struct arrival_sample *sample,
-				  replicas_values *values, double (*ends)[2], struct tr_error *err)
+enum tr_status replicas_intervals(const struct family *family, const void *parameters,
+				  const struct arrival_sample *sample, replicas_values *values,
+				  double (*ends)[2], struct tr_error *err)
 {
 	struct scatter scatter = {{0}, {0}, {0}};
 	double fitted[REPLICAS_VALUES_MAX];
 	const unsigned count = values(parameters, fitted);
 	struct replica replica = {.each = calloc(sample->count + 1, sizeof(*replica.each))};
 	const struct arrival_sample made = {replica.each, sample->count, sample->ticks_per_s, 0};
-	enum tr_status status = replica.each ? TR_OK : tr_no_memory(err, "%zu realisations", sample->count);
+	enum tr_status status = replica.each ? TR_OK
+					     : tr_no_memory(err, "%zu realisations", sample->count);
 	struct tr_random random;
 	char name[32];
 
 	draw_tables_make(&replica.tables);
-	for (unsigned i = 0; i < REPLICAS && status == TR_OK && stretches_packets(sample) <= REPLICAS_PACKETS_MAX; i++) {
+	for (unsigned i = 0;
+	     i < REPLICAS && status == TR_OK && stretches_packets(sample) <= REPLICAS_PACKETS_MAX;
+	     i++) {
 		(void)snprintf(name, sizeof(name), "replica%u", i);
 		tr_random_open(&random, 1, name);
 		status = make_all(&replica, family->arrivals, parameters, sample, &random, err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The batch (compound) Poisson process: batches at exponential gaps, each of a number of packets at once (Daley and Vere-Jones,
-// An introduction to the theory of point processes, 2nd ed. 2003).
+// The batch (compound) Poisson process: batches at exponential gaps, each of a number of packets at
+// once (Daley and Vere-Jones, An introduction to the theory of point processes, 2nd ed. 2003).
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,17 +22,19 @@ struct batch_state {
 	uint64_t left; // in the current batch
 };
 
-static const struct model_field fields[] = {{"gap", MODEL_TIME, offsetof(struct batch_poisson, gap_s), true, 1e-12, 1e9, NULL},
-					    {"batch", MODEL_REAL, offsetof(struct batch_poisson, batch), true, 1, 1e12, NULL},
-					    LAW_FIELDS("batch"),
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"gap", MODEL_TIME, offsetof(struct batch_poisson, gap_s), true, 1e-12, 1e9, NULL},
+	{"batch", MODEL_REAL, offsetof(struct batch_poisson, batch), true, 1, 1e12, NULL},
+	LAW_FIELDS("batch"),
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 static void batch_defaults(void *parameters)
 {
 	((struct batch_poisson *)parameters)->law.name = LAW_GEOMETRIC;
 }
 
-static enum tr_status batch_poisson_plan(const struct batch_poisson *batches, struct law_count *out, struct tr_error *err)
+static enum tr_status batch_poisson_plan(const struct batch_poisson *batches, struct law_count *out,
+					 struct tr_error *err)
 {
 	struct law law = batches->law;
 
@@ -40,7 +42,8 @@ static enum tr_status batch_poisson_plan(const struct batch_poisson *batches, st
 	return law_count_make(out, &law, err);
 }
 
-static enum tr_status batch_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status batch_get(void *parameters, const struct model *model, const char *section,
+				struct tr_error *err)
 {
 	struct batch_poisson *batches = parameters;
 	struct tr_error why = {""};
@@ -49,14 +52,16 @@ static enum tr_status batch_get(void *parameters, const struct model *model, con
 	if (law_get(model, section, "batch", LAW_NUMBERS, &batches->law, err) != TR_OK)
 		return TR_ERROR;
 	if (batch_poisson_plan(batches, &count, &why) != TR_OK)
-		return model_fail_for(model, model_find(model, section, "batch"), err, &why, "batch");
+		return model_fail_for(model, model_find(model, section, "batch"), err, &why,
+				      "batch");
 	law_count_clear(&count);
 	return TR_OK;
 }
 
 static void batch_put(const void *parameters, struct model *model)
 {
-	law_put(model, "batch", LAW_NUMBERS, &((const struct batch_poisson *)parameters)->law, LAW_GEOMETRIC);
+	law_put(model, "batch", LAW_NUMBERS, &((const struct batch_poisson *)parameters)->law,
+		LAW_GEOMETRIC);
 }
 
 static void batch_clear(void *parameters)
@@ -93,13 +98,16 @@ static void batch_explain(const void *parameters, FILE *out)
 	const struct batch_poisson *batches = parameters;
 	char gap[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
 
-	fprintf(out, "Batches come at exponential gaps with mean %s; a batch has %.6g packets on average (%s).\n",
-		model_format(MODEL_TIME, batches->gap_s, gap), batch_rate(parameters) * batches->gap_s,
-		law_describe(&batches->law, law));
+	fprintf(out,
+		"Batches come at exponential gaps with mean %s; a batch has %.6g packets on "
+		"average (%s).\n",
+		model_format(MODEL_TIME, batches->gap_s, gap),
+		batch_rate(parameters) * batches->gap_s, law_describe(&batches->law, law));
 }
 
-static enum tr_status batch_start(void *state, const void *parameters, const struct arrival_settings *settings,
-				  struct tr_random *random, struct tr_error *err)
+static enum tr_status batch_start(void *state, const void *parameters,
+				  const struct arrival_settings *settings, struct tr_random *random,
+				  struct tr_error *err)
 {
 	const struct batch_poisson *batches = parameters;
 	struct batch_state *at = state;
@@ -198,10 +206,11 @@ static double sizes_likelihood(const struct law *law, const uint64_t *rising, si
 // Constant, uniform, geometric or empirical, by Schwarz' criterion (law.h).
 static bool choose_law(const uint64_t *rising, size_t count, double mean, struct law *out)
 {
-	struct law candidates[] = {{.name = LAW_GEOMETRIC, .mean = mean},
-				   {.name = LAW_CONSTANT, .mean = mean},
-				   {.name = LAW_UNIFORM, .mean = ((double)rising[count - 1] + 1) / 2},
-				   {.name = LAW_EMPIRICAL}};
+	struct law candidates[] = {
+		{.name = LAW_GEOMETRIC, .mean = mean},
+		{.name = LAW_CONSTANT, .mean = mean},
+		{.name = LAW_UNIFORM, .mean = ((double)rising[count - 1] + 1) / 2},
+		{.name = LAW_EMPIRICAL}};
 	const size_t last = sizeof(candidates) / sizeof(*candidates) - 1;
 	double best = -INFINITY;
 
@@ -224,7 +233,8 @@ static bool choose_law(const uint64_t *rising, size_t count, double mean, struct
 	return true;
 }
 
-static void say_batch(const struct law *law, const uint64_t *rising, size_t count, double level, char *note)
+static void say_batch(const struct law *law, const uint64_t *rising, size_t count, double level,
+		      char *note)
 {
 	const double n = (double)count, most = (double)rising[count - 1];
 	double squares = 0, half;
@@ -232,7 +242,8 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 	if (law->name == LAW_CONSTANT || law->mean == 1) // known exactly
 		return;
 	if (law->name == LAW_UNIFORM) { // the probability that all are below the largest is known
-		(void)model_interval(MODEL_REAL, law->mean, (most * pow(1 - level, -1 / n) + 1) / 2, level, note);
+		(void)model_interval(MODEL_REAL, law->mean, (most * pow(1 - level, -1 / n) + 1) / 2,
+				     level, note);
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -241,11 +252,12 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 	       sqrt(law->name == LAW_GEOMETRIC ? law->mean * (law->mean - 1) / n : squares / n / n);
 	// symmetric in the logarithm of the part beyond 1
 	half = law->mean > 1 ? half / (law->mean - 1) : 0;
-	(void)model_interval(MODEL_REAL, 1 + (law->mean - 1) * exp(-half), 1 + (law->mean - 1) * exp(half), level, note);
+	(void)model_interval(MODEL_REAL, 1 + (law->mean - 1) * exp(-half),
+			     1 + (law->mean - 1) * exp(half), level, note);
 }
 
-static enum tr_status batch_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				struct tr_error *err)
+static enum tr_status batch_fit(void *parameters, const struct arrival_sample *sample,
+				struct arrival_notes *notes, struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	struct batch_poisson *batches = parameters;
@@ -255,7 +267,8 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 
 	if (!rising || count == 0) {
 		free(rising);
-		return rising ? tr_fail(err, "the trace has no packet") : tr_no_memory(err, "the batches");
+		return rising ? tr_fail(err, "the trace has no packet")
+			      : tr_no_memory(err, "the batches");
 	}
 	if (!choose_law(rising, count, total.packets / (double)count, &batches->law)) {
 		free(rising);
@@ -263,18 +276,20 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 	}
 	batches->batch = batches->law.mean;
 	batches->gap_s = total.ticks / (double)count / sample->ticks_per_s;
-	arrival_poisson_interval((double)count, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
+	arrival_poisson_interval((double)count, total.ticks / sample->ticks_per_s, sample->level,
+				 &low, &high);
 	(void)model_interval(MODEL_TIME, low, high, sample->level, notes->field[0]);
 	say_batch(&batches->law, rising, count, sample->level, notes->field[1]);
-	(void)snprintf(
-		notes->method, sizeof(notes->method),
-		"by likelihood; %zu batches of packets with the same tick, their sizes %s by the Bayesian information criterion",
-		count, law_kinds[batches->law.name].word);
+	(void)snprintf(notes->method, sizeof(notes->method),
+		       "by likelihood; %zu batches of packets with the same tick, their sizes %s "
+		       "by the Bayesian information criterion",
+		       count, law_kinds[batches->law.name].word);
 	free(rising);
 	return TR_OK;
 }
 
-static enum tr_status batch_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+static enum tr_status batch_log_likelihood(const void *parameters,
+					   const struct arrival_sample *sample, double *out,
 					   struct tr_error *err)
 {
 	const struct batch_poisson *batches = parameters;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The multifractal wavelet model (Riedi, Crouse, Ribeiro and Baraniuk 1999, see processes.h): its text, its packets and its
-// fit.
+// The multifractal wavelet model (Riedi, Crouse, Ribeiro and Baraniuk 1999, see processes.h): its
+// text, its packets and its fit.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,12 @@
 #define SHAPE_MIN 0.01
 #define SHAPE_MAX 1e6
 
-static const struct model_field fields[] = {{"finest", MODEL_TIME, offsetof(struct cascade, finest_s), true, 1e-9, 1e6, NULL},
-					    {"packets", MODEL_REAL, offsetof(struct cascade, packets), true, 1e-9, 1e9, NULL},
-					    {"spread", MODEL_REAL, offsetof(struct cascade, spread), false, 0, 1000, NULL},
-					    {"split", MODEL_REPEATED, 0, true, 0, 0, NULL},
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"finest", MODEL_TIME, offsetof(struct cascade, finest_s), true, 1e-9, 1e6, NULL},
+	{"packets", MODEL_REAL, offsetof(struct cascade, packets), true, 1e-9, 1e9, NULL},
+	{"spread", MODEL_REAL, offsetof(struct cascade, spread), false, 0, 1000, NULL},
+	{"split", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 // A source: the path in the tree from a segment down to the current bin.
 struct cascade_source {
@@ -29,7 +30,8 @@ struct cascade_source {
 	double bin_ticks, at, stop;	       // at: ticks since the bin's begin
 };
 
-static enum tr_status cascade_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status cascade_get(void *parameters, const struct model *model, const char *section,
+				  struct tr_error *err)
 {
 	struct cascade *cascade = parameters;
 	const struct model_entry *entry = NULL;
@@ -39,12 +41,14 @@ static enum tr_status cascade_get(void *parameters, const struct model *model, c
 		double shape;
 
 		if (cascade->octaves == CASCADE_OCTAVES_MAX)
-			return model_fail(model, entry, err, "split: there are more than %u octaves", CASCADE_OCTAVES_MAX);
+			return model_fail(model, entry, err,
+					  "split: there are more than %u octaves",
+					  CASCADE_OCTAVES_MAX);
 		if (model_value(MODEL_REAL, entry->value, &shape, &why) != TR_OK)
 			return model_fail(model, entry, err, "split: %s", why.text);
 		if (!(shape >= SHAPE_MIN && shape <= SHAPE_MAX))
-			return model_fail(model, entry, err, "split: %s is outside %g .. %g", entry->value, SHAPE_MIN,
-					  SHAPE_MAX);
+			return model_fail(model, entry, err, "split: %s is outside %g .. %g",
+					  entry->value, SHAPE_MIN, SHAPE_MAX);
 		cascade->shape[cascade->octaves++] = shape;
 	}
 	return TR_OK;
@@ -61,9 +65,9 @@ static void cascade_put(const void *parameters, struct model *model)
 
 		model_format(MODEL_TIME, model_settle(MODEL_TIME, of_s, 4), width);
 		if (cascade->ends[i][1] > 0)
-			(void)snprintf(
-				note, sizeof(note), "%s; %s", width,
-				model_interval(MODEL_REAL, cascade->ends[i][0], cascade->ends[i][1], cascade->level, ends));
+			(void)snprintf(note, sizeof(note), "%s; %s", width,
+				       model_interval(MODEL_REAL, cascade->ends[i][0],
+						      cascade->ends[i][1], cascade->level, ends));
 		model_key(model, "split", model_format(MODEL_REAL, cascade->shape[i], shape),
 			  cascade->ends[i][1] > 0 ? note : width);
 	}
@@ -106,16 +110,21 @@ static void cascade_explain(const void *parameters, FILE *out)
 	char finest[MODEL_NUMBER_BYTES], longest[MODEL_NUMBER_BYTES];
 
 	fprintf(out,
-		"A cascade: the traffic of each segment of %s is halved %u times, down to bins of %s with a Poisson number of packets,\n    %.6g on average. The variance of a segment's traffic is %.4g of its squared mean. The variance-to-mean ratio\n    is %.4g for bins and %.4g for segments. Segments are independent.\n",
-		model_format(MODEL_TIME, ldexp(cascade->finest_s, (int)cascade->octaves), longest), cascade->octaves,
-		model_format(MODEL_TIME, cascade->finest_s, finest), cascade->packets, cascade->spread,
-		cascade_dispersion(cascade, 0), cascade_dispersion(cascade, cascade->octaves));
+		"A cascade: the traffic of each segment of %s is halved %u times, down to bins of "
+		"%s with a Poisson number of packets,\n    %.6g on average. The variance of a "
+		"segment's traffic is %.4g of its squared mean. The variance-to-mean ratio\n    is "
+		"%.4g for bins and %.4g for segments. Segments are independent.\n",
+		model_format(MODEL_TIME, ldexp(cascade->finest_s, (int)cascade->octaves), longest),
+		cascade->octaves, model_format(MODEL_TIME, cascade->finest_s, finest),
+		cascade->packets, cascade->spread, cascade_dispersion(cascade, 0),
+		cascade_dispersion(cascade, cascade->octaves));
 }
 
 // The left half's share.
 static double draw_share(const struct cascade_source *s, double shape, struct tr_random *random)
 {
-	const double left = draw_gamma(s->tables, shape, random), right = draw_gamma(s->tables, shape, random);
+	const double left = draw_gamma(s->tables, shape, random),
+		     right = draw_gamma(s->tables, shape, random);
 
 	if (left + right > 0)
 		return left / (left + right);
@@ -126,7 +135,8 @@ static double draw_share(const struct cascade_source *s, double shape, struct tr
 static void go_down(struct cascade_source *s, unsigned depth, struct tr_random *random)
 {
 	for (; depth < s->cascade->octaves; depth++) {
-		const double left = s->mean[depth] * draw_share(s, s->cascade->shape[depth], random);
+		const double left = s->mean[depth] *
+				    draw_share(s, s->cascade->shape[depth], random);
 
 		s->other[depth + 1] = s->mean[depth] - left;
 		s->mean[depth + 1] = left;
@@ -135,7 +145,8 @@ static void go_down(struct cascade_source *s, unsigned depth, struct tr_random *
 
 static void cascade_begin_segment(struct cascade_source *s, struct tr_random *random)
 {
-	const double mean = ldexp(s->cascade->packets, (int)s->cascade->octaves), spread = s->cascade->spread;
+	const double mean = ldexp(s->cascade->packets, (int)s->cascade->octaves),
+		     spread = s->cascade->spread;
 
 	s->mean[0] = spread > 0 ? mean * spread * draw_gamma(s->tables, 1 / spread, random) : mean;
 	s->bin = 0;
@@ -158,13 +169,16 @@ static void next_bin(struct cascade_source *s, struct tr_random *random)
 	go_down(s, depth, random);
 }
 
-static enum tr_status cascade_start(void *state, const void *parameters, const struct arrival_settings *settings,
+static enum tr_status cascade_start(void *state, const void *parameters,
+				    const struct arrival_settings *settings,
 				    struct tr_random *random, struct tr_error *err)
 {
 	struct cascade_source *s = state;
 
 	(void)err;
-	*s = (struct cascade_source){.cascade = parameters, .tables = settings->tables, .stop = (double)settings->end_ticks};
+	*s = (struct cascade_source){.cascade = parameters,
+				     .tables = settings->tables,
+				     .stop = (double)settings->end_ticks};
 	s->bin_ticks = s->cascade->finest_s * settings->ticks_per_s;
 	cascade_begin_segment(s, random);
 	return TR_OK;
@@ -173,7 +187,8 @@ static enum tr_status cascade_start(void *state, const void *parameters, const s
 static double cascade_next(void *state, struct tr_random *random)
 {
 	struct cascade_source *s = state;
-	double needed = draw_exponential(s->tables, random), passed = 0; // expected packets, and ticks
+	double needed = draw_exponential(s->tables, random),
+	       passed = 0; // expected packets, and ticks
 
 	while (passed < s->stop) {
 		const double mean = s->mean[s->cascade->octaves], left = s->bin_ticks - s->at;
@@ -204,7 +219,8 @@ static unsigned cascade_freedom(const void *parameters)
 #define SHAPE_FITTED_MAX 1e4
 #define DIGITS 6
 
-// Sums over the nodes of one octave: counts, their squares and the squared differences of the halves.
+// Sums over the nodes of one octave: counts, their squares and the squared differences of the
+// halves.
 struct octave {
 	double nodes, sum, squares, differences;
 };
@@ -214,10 +230,13 @@ struct octaves {
 	unsigned count;
 };
 
-// The counts of a realisation's whole bins, on the grid of multiples from tick 0; *first is the first bin's number.
-static size_t cascade_count_bins(const struct arrival_times *times, double bin_ticks, double *counts, uint64_t *first)
+// The counts of a realisation's whole bins, on the grid of multiples from tick 0; *first is the
+// first bin's number.
+static size_t cascade_count_bins(const struct arrival_times *times, double bin_ticks,
+				 double *counts, uint64_t *first)
 {
-	const double begin = ceil((double)times->begin_ticks / bin_ticks), end = floor((double)times->end_ticks / bin_ticks);
+	const double begin = ceil((double)times->begin_ticks / bin_ticks),
+		     end = floor((double)times->end_ticks / bin_ticks);
 	const size_t bins = end > begin ? (size_t)(end - begin) : 0;
 
 	*first = (uint64_t)begin;
@@ -248,7 +267,8 @@ static void add_octaves(double *counts, size_t bins, uint64_t first, struct octa
 		const size_t skipped = first & 1, pairs = (bins - skipped) / 2;
 
 		for (size_t p = 0; p < pairs; p++) {
-			const double left = counts[skipped + 2 * p], right = counts[skipped + 2 * p + 1];
+			const double left = counts[skipped + 2 * p],
+				     right = counts[skipped + 2 * p + 1];
 
 			out->each[i].differences += (left - right) * (left - right);
 			counts[p] = left + right;
@@ -257,73 +277,88 @@ static void add_octaves(double *counts, size_t bins, uint64_t first, struct octa
 		first = (first + skipped) / 2;
 		bins = pairs;
 	}
-	while (out->count < CASCADE_OCTAVES_MAX && out->each[out->count + 1].nodes >= SEGMENTS_LEAST)
+	while (out->count < CASCADE_OCTAVES_MAX &&
+	       out->each[out->count + 1].nodes >= SEGMENTS_LEAST)
 		out->count++;
 }
 
 static double finest_width_s(const struct arrival_sample *sample)
 {
 	const struct arrival_total total = arrival_total_of(sample);
-	const double least_ticks = fmax(PACKETS_LEAST * total.ticks / total.packets, total.ticks / BINS_MOST);
-	const double least_s = fmax(least_ticks, (double)sample->each[0].bin_ticks) / sample->ticks_per_s;
+	const double least_ticks = fmax(PACKETS_LEAST * total.ticks / total.packets,
+					total.ticks / BINS_MOST);
+	const double least_s = fmax(least_ticks, (double)sample->each[0].bin_ticks) /
+			       sample->ticks_per_s;
 
 	return pow(10, ceil(log10(least_s) - 1e-9));
 }
 
-// The traffic's variance is that of the counts beyond Poisson's: its mean square is that of the counts less the mean; the
-// variance of the halves' difference is that of the multiplier times it.
+// The traffic's variance is that of the counts beyond Poisson's: its mean square is that of the
+// counts less the mean; the variance of the halves' difference is that of the multiplier times it.
 static void set_cascade(const struct octaves *octaves, struct cascade *out)
 {
 	const struct octave *top = &octaves->each[octaves->count];
 	const double mean = top->sum / top->nodes;
 
-	out->packets = model_settle(MODEL_REAL, octaves->each[0].sum / octaves->each[0].nodes, DIGITS);
-	out->spread = model_settle(MODEL_REAL, fmax((top->squares / top->nodes - mean) / (mean * mean) - 1, 0), DIGITS);
+	out->packets = model_settle(MODEL_REAL, octaves->each[0].sum / octaves->each[0].nodes,
+				    DIGITS);
+	out->spread = model_settle(MODEL_REAL,
+				   fmax((top->squares / top->nodes - mean) / (mean * mean) - 1, 0),
+				   DIGITS);
 	out->octaves = octaves->count;
 	for (unsigned i = 0; i < octaves->count; i++) {
 		const struct octave *octave = &octaves->each[octaves->count - i];
-		const double variance = (octave->differences - octave->sum) / (octave->squares - octave->sum);
+		const double variance = (octave->differences - octave->sum) /
+					(octave->squares - octave->sum);
 		const double shape = variance > 0 ? (1 / variance - 1) / 2 : SHAPE_FITTED_MAX;
 
-		out->shape[i] = model_settle(MODEL_REAL, fmin(fmax(shape, SHAPE_MIN), SHAPE_FITTED_MAX), DIGITS);
+		out->shape[i] = model_settle(
+			MODEL_REAL, fmin(fmax(shape, SHAPE_MIN), SHAPE_FITTED_MAX), DIGITS);
 	}
 }
 
 #define OF_PACKETS 1 // index of the field in the kind's table
 
-// The mean, and the shapes from the finest octave up, as a replica may have one octave more or less.
+// The mean, and the shapes from the finest octave up, as a replica may have one octave more or
+// less.
 static unsigned cascade_values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 {
 	const struct cascade *cascade = parameters;
 
 	out[0] = log(cascade->packets);
 	for (unsigned i = 0; i < cascade->octaves; i++)
-		out[cascade->octaves - i] = cascade->shape[i] < SHAPE_FITTED_MAX ? log(cascade->shape[i]) : NAN;
+		out[cascade->octaves - i] = cascade->shape[i] < SHAPE_FITTED_MAX
+						    ? log(cascade->shape[i])
+						    : NAN;
 	return 1 + cascade->octaves;
 }
 
-static enum tr_status cascade_find_intervals(struct cascade *cascade, const struct arrival_sample *sample,
+static enum tr_status cascade_find_intervals(struct cascade *cascade,
+					     const struct arrival_sample *sample,
 					     struct arrival_notes *notes, struct tr_error *err)
 {
 	double ends[REPLICAS_VALUES_MAX][2];
 
 	for (unsigned i = 0; i < REPLICAS_VALUES_MAX; i++)
 		ends[i][0] = ends[i][1] = NAN;
-	if (replicas_intervals(&cascade_family, cascade, sample, cascade_values, ends, err) != TR_OK)
+	if (replicas_intervals(&cascade_family, cascade, sample, cascade_values, ends, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	cascade->level = sample->level;
-	(void)model_interval(MODEL_REAL, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_PACKETS]);
+	(void)model_interval(MODEL_REAL, exp(ends[0][0]), exp(ends[0][1]), sample->level,
+			     notes->field[OF_PACKETS]);
 	for (unsigned i = 0; i < cascade->octaves; i++)
 		for (int end = 0; end < 2; end++)
-			cascade->ends[i][end] = isfinite(ends[cascade->octaves - i][end]) ? exp(ends[cascade->octaves - i][end])
-											  : 0;
+			cascade->ends[i][end] = isfinite(ends[cascade->octaves - i][end])
+							? exp(ends[cascade->octaves - i][end])
+							: 0;
 	return TR_OK;
 }
 
-// Fits by the variances of the Haar coefficients of counts in each octave, less those of Poisson counts. The finest bin is a
-// power of ten of a second. Intervals are from replicas (replicas.h).
-static enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				  struct tr_error *err)
+// Fits by the variances of the Haar coefficients of counts in each octave, less those of Poisson
+// counts. The finest bin is a power of ten of a second. Intervals are from replicas (replicas.h).
+static enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample,
+				  struct arrival_notes *notes, struct tr_error *err)
 {
 	const double finest_s = finest_width_s(sample), bin_ticks = finest_s * sample->ticks_per_s;
 	struct cascade *out = parameters;
@@ -333,7 +368,9 @@ static enum tr_status cascade_fit(void *parameters, const struct arrival_sample 
 	*out = (struct cascade){.finest_s = finest_s};
 	for (size_t r = 0; r < sample->count; r++) {
 		const struct arrival_times *times = &sample->each[r];
-		const size_t room = (size_t)((double)(times->end_ticks - times->begin_ticks) / bin_ticks) + 1;
+		const size_t room = (size_t)((double)(times->end_ticks - times->begin_ticks) /
+					     bin_ticks) +
+				    1;
 		double *more = realloc(counts, room * sizeof(*more));
 		uint64_t first;
 
@@ -349,12 +386,13 @@ static enum tr_status cascade_fit(void *parameters, const struct arrival_sample 
 	free(counts);
 	if (octaves.count < 2 || octaves.each[octaves.count].sum == 0) {
 		*out = (struct cascade){0};
-		return tr_fail(err, "too few packets for a cascade: %u octaves have %u segments", octaves.count,
-			       SEGMENTS_LEAST);
+		return tr_fail(err, "too few packets for a cascade: %u octaves have %u segments",
+			       octaves.count, SEGMENTS_LEAST);
 	}
 	set_cascade(&octaves, out);
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by moments: variances of the Haar coefficients in %u octaves, minus those of Poisson counts",
+		       "by moments: variances of the Haar coefficients in %u octaves, minus those "
+		       "of Poisson counts",
 		       octaves.count);
 	if (sample->level > 0 && cascade_find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct cascade){0};

@@ -19,9 +19,11 @@ struct bend {
 	double value, m, l, mm, ml, ll;
 };
 
-static struct clipped_normal_sums clipped_normal_sum_up(const struct tally_value *sizes, size_t count, double mtu_B)
+static struct clipped_normal_sums clipped_normal_sum_up(const struct tally_value *sizes,
+							size_t count, double mtu_B)
 {
-	struct clipped_normal_sums s = {.shift = sizes[0].value, .floor_B = sizes[0].value, .cut_B = mtu_B - 0.5};
+	struct clipped_normal_sums s = {
+		.shift = sizes[0].value, .floor_B = sizes[0].value, .cut_B = mtu_B - 0.5};
 
 	for (size_t i = 0; i < count; i++) {
 		double x = sizes[i].value - s.shift;
@@ -72,13 +74,15 @@ static struct bend bend_at(const struct clipped_normal_sums *s, double mean, dou
 }
 
 // Climbs to the maximum; false if none is in reach.
-static bool clipped_normal_climb(const struct clipped_normal_sums *s, double *mean, double *log_deviation, struct bend *top)
+static bool clipped_normal_climb(const struct clipped_normal_sums *s, double *mean,
+				 double *log_deviation, struct bend *top)
 {
 	struct bend here = bend_at(s, *mean, *log_deviation);
 	double ridge = 0;
 
 	for (int step = 0; step < STEPS; step++) {
-		double a = -here.mm * (1 + ridge), c = -here.ll + ridge * fabs(here.ll), b = -here.ml, det = a * c - b * b;
+		double a = -here.mm * (1 + ridge), c = -here.ll + ridge * fabs(here.ll),
+		       b = -here.ml, det = a * c - b * b;
 		double dm = (c * here.m - b * here.l) / det, dl = (a * here.l - b * here.m) / det;
 		struct bend there = {.value = -INFINITY};
 
@@ -103,19 +107,24 @@ static bool clipped_normal_climb(const struct clipped_normal_sums *s, double *me
 	return false;
 }
 
-static double clipped_normal_distance(const struct tally_value *sizes, size_t count, const struct clipped_normal_sums *s,
-				      double mean, double deviation)
+static double clipped_normal_distance(const struct tally_value *sizes, size_t count,
+				      const struct clipped_normal_sums *s, double mean,
+				      double deviation)
 {
-	double below_floor = gsl_cdf_ugaussian_P((s->floor_B - mean) / deviation), seen = 0, worst = 0;
+	double below_floor = gsl_cdf_ugaussian_P((s->floor_B - mean) / deviation), seen = 0,
+	       worst = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		double edge = (double)sizes[i].high + 0.5; // whole bytes up to here
 		double f = edge > s->cut_B ? 1
-					   : (gsl_cdf_ugaussian_P((edge - mean) / deviation) - below_floor) / (1 - below_floor);
+					   : (gsl_cdf_ugaussian_P((edge - mean) / deviation) -
+					      below_floor) /
+						     (1 - below_floor);
 
 		if (i > 0) { // just below the value
 			double low = (double)sizes[i].low - 0.5;
-			double g = (gsl_cdf_ugaussian_P((low - mean) / deviation) - below_floor) / (1 - below_floor);
+			double g = (gsl_cdf_ugaussian_P((low - mean) / deviation) - below_floor) /
+				   (1 - below_floor);
 
 			worst = fmax(worst, fabs(g - seen / s->n));
 		}
@@ -125,7 +134,8 @@ static double clipped_normal_distance(const struct tally_value *sizes, size_t co
 	return worst;
 }
 
-bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level, struct size_fit *out)
+bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level,
+			struct size_fit *out)
 {
 	if (count < 2)
 		return false;
@@ -144,7 +154,8 @@ bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mt
 	double variance = exp(2 * log_deviation);
 
 	out->mean_B = (struct size_parameter){mean, mean - mean_half, mean + mean_half};
-	out->variance_B2 = (struct size_parameter){variance, variance * exp(-log_half), variance * exp(log_half)};
+	out->variance_B2 = (struct size_parameter){variance, variance * exp(-log_half),
+						   variance * exp(log_half)};
 	out->distance = clipped_normal_distance(sizes, count, &s, mean, sqrt(variance));
 	return isfinite(mean_half) && isfinite(log_half) && isfinite(out->distance);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Markovian arrival process of Erlang branches by likelihood of the gaps: a hidden chain moves at each packet, and its state
-// draws the gap from its own Erlang distribution (Horvath and Okamura, A fast EM algorithm for fitting marked Markovian arrival
-// processes with a new special structure, EPEW 2013). The forward and backward passes are those of a hidden Markov model,
-// without matrix exponentials.
+// A Markovian arrival process of Erlang branches by likelihood of the gaps: a hidden chain moves at
+// each packet, and its state draws the gap from its own Erlang distribution (Horvath and Okamura, A
+// fast EM algorithm for fitting marked Markovian arrival processes with a new special structure,
+// EPEW 2013). The forward and backward passes are those of a hidden Markov model, without matrix
+// exponentials.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -53,7 +54,8 @@ static void stationary(const struct phases *phases, double *out)
 
 		for (unsigned i = 0; i < phases->count; i++)
 			for (unsigned j = 0; j < phases->count; j++)
-				next[j] += out[i] * (0.5 * phases->move[i][j] + 0.5 * (i == j)); // lazy chain: aperiodic
+				next[j] += out[i] * (0.5 * phases->move[i][j] +
+						     0.5 * (i == j)); // lazy chain: aperiodic
 		memcpy(out, next, sizeof(next));
 	}
 }
@@ -71,12 +73,13 @@ DENSE_FEW void forward_of(unsigned n, struct phases *phases, const struct gaps *
 	}
 	phases->log_likelihood = 0;
 	for (size_t k = 0; k < gaps->count; k++) {
-		double *density = gaps->density + k * BRANCHES, *forward = gaps->forward + k * (BRANCHES + 1);
+		double *density = gaps->density + k * BRANCHES,
+		       *forward = gaps->forward + k * (BRANCHES + 1);
 		double logs[BRANCHES], most = -INFINITY, sum = 0, next[BRANCHES] = {0};
 
 		for (unsigned i = 0; i < n; i++) {
-			logs[i] = of_rate[i] + (phases->order[i] - 1) * gaps->logs[k] - phases->rate[i] * gaps->each[k] -
-				  of_order[i];
+			logs[i] = of_rate[i] + (phases->order[i] - 1) * gaps->logs[k] -
+				  phases->rate[i] * gaps->each[k] - of_order[i];
 			most = fmax(most, logs[i]);
 		}
 		for (unsigned i = 0; i < n; i++) {
@@ -112,12 +115,14 @@ struct doings {
 	double weight[BRANCHES], time[BRANCHES], moves[BRANCHES][BRANCHES];
 };
 
-DENSE_FEW void backward_of(unsigned n, const struct phases *phases, const struct gaps *gaps, struct doings *out)
+DENSE_FEW void backward_of(unsigned n, const struct phases *phases, const struct gaps *gaps,
+			   struct doings *out)
 {
 	double back[BRANCHES] = {1, 1, 1};
 
 	for (size_t k = gaps->count; k-- > 0;) {
-		const double *forward = gaps->forward + k * (BRANCHES + 1), *density = gaps->density + k * BRANCHES;
+		const double *forward = gaps->forward + k * (BRANCHES + 1),
+			     *density = gaps->density + k * BRANCHES;
 		double before[BRANCHES] = {0};
 
 		for (unsigned i = 0; i < n; i++) {
@@ -128,10 +133,12 @@ DENSE_FEW void backward_of(unsigned n, const struct phases *phases, const struct
 			break;
 		for (unsigned i = 0; i < n; i++)
 			for (unsigned j = 0; j < n; j++) {
-				const double on = phases->move[i][j] * density[j] * back[j] / forward[BRANCHES];
+				const double on = phases->move[i][j] * density[j] * back[j] /
+						  forward[BRANCHES];
 
 				before[i] += on;
-				out->moves[i][j] += gaps->forward[(k - 1) * (BRANCHES + 1) + i] * on;
+				out->moves[i][j] += gaps->forward[(k - 1) * (BRANCHES + 1) + i] *
+						    on;
 			}
 		for (unsigned i = 0; i < n; i++)
 			back[i] = before[i];
@@ -158,12 +165,14 @@ static void er_hmm_improve(struct phases *phases, const struct gaps *gaps)
 	for (unsigned i = 0; i < phases->count; i++) {
 		double sum = 0;
 
-		phases->rate[i] = fmin(phases->order[i] * fmax(did.weight[i], 1e-9) / fmax(did.time[i], 1e-9),
+		phases->rate[i] = fmin(phases->order[i] * fmax(did.weight[i], 1e-9) /
+					       fmax(did.time[i], 1e-9),
 				       RATE_MOST_A_TICK);
 		for (unsigned j = 0; j < phases->count; j++)
 			sum += did.moves[i][j];
 		for (unsigned j = 0; j < phases->count; j++)
-			phases->move[i][j] = sum > 0 ? fmax(did.moves[i][j] / sum, 1e-12) : 1.0 / phases->count;
+			phases->move[i][j] = sum > 0 ? fmax(did.moves[i][j] / sum, 1e-12)
+						     : 1.0 / phases->count;
 	}
 }
 
@@ -188,7 +197,8 @@ static void set_start(struct phases *phases, const double *sorted, size_t count)
 
 		for (size_t k = from; k < to; k++)
 			sum += sorted[k];
-		phases->rate[i] = fmin(phases->order[i] * (double)(to - from) / sum, RATE_MOST_A_TICK);
+		phases->rate[i] = fmin(phases->order[i] * (double)(to - from) / sum,
+				       RATE_MOST_A_TICK);
 		for (unsigned j = 0; j < phases->count; j++)
 			phases->move[i][j] = ((i == j) + 0.5) / (1 + 0.5 * phases->count);
 	}
@@ -205,7 +215,8 @@ static double criterion(const struct phases *phases, size_t gaps)
 }
 
 // Inserts into the best, sorted by the criterion.
-static void er_hmm_keep(struct phases *kept, unsigned *count, const struct phases *phases, size_t gaps)
+static void er_hmm_keep(struct phases *kept, unsigned *count, const struct phases *phases,
+			size_t gaps)
 {
 	unsigned at = *count;
 
@@ -253,12 +264,15 @@ static size_t er_hmm_take_gaps(const struct arrival_sample *sample, double *out)
 
 	for (size_t r = 0; r < sample->count; r++)
 		for (size_t i = 1; i < sample->each[r].count && count < CHAIN_SOUGHT_PACKETS; i++)
-			out[count++] = fmax((double)(sample->each[r].ticks[i] - sample->each[r].ticks[i - 1]), 0.5);
+			out[count++] = fmax(
+				(double)(sample->each[r].ticks[i] - sample->each[r].ticks[i - 1]),
+				0.5);
 	return count;
 }
 
 // Each branch is a series of phases; the last sends and continues with a branch's first.
-static enum tr_status er_hmm_set_chain(const struct phases *phases, double ticks_per_s, struct chain *out, struct tr_error *err)
+static enum tr_status er_hmm_set_chain(const struct phases *phases, double ticks_per_s,
+				       struct chain *out, struct tr_error *err)
 {
 	unsigned states = 0, first[BRANCHES] = {0};
 
@@ -273,12 +287,14 @@ static enum tr_status er_hmm_set_chain(const struct phases *phases, double ticks
 		const unsigned last = first[i] + phases->order[i] - 1;
 
 		for (unsigned state = first[i]; state < last; state++)
-			out->d0[state * states + state + 1] = model_settle(MODEL_REAL, rate, DIGITS);
+			out->d0[state * states + state + 1] = model_settle(MODEL_REAL, rate,
+									   DIGITS);
 		for (unsigned j = 0; j < phases->count; j++)
-			out->d1[last * states + first[j]] = phases->move[i][j] > 1e-9
-								    ? model_settle(MODEL_REAL, rate * phases->move[i][j],
-										   DIGITS)
-								    : 0;
+			out->d1[last * states + first[j]] =
+				phases->move[i][j] > 1e-9
+					? model_settle(MODEL_REAL, rate * phases->move[i][j],
+						       DIGITS)
+					: 0;
 	}
 	chain_balance(out);
 	return chain_check(out, err);
@@ -323,27 +339,32 @@ double phases_reach(const double *ticks, size_t count, const unsigned *order, un
 	return phases.log_likelihood;
 }
 
-static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases *out, struct tr_error *err)
+static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases *out,
+			       struct tr_error *err)
 {
 	const size_t tried = gaps->count < GAPS_TRIED ? gaps->count : GAPS_TRIED;
 
 	if (gaps->count < GAPS_LEAST)
-		return tr_fail(err, "%zu gaps are too few for branches of phases: %u are needed", gaps->count, GAPS_LEAST);
+		return tr_fail(err, "%zu gaps are too few for branches of phases: %u are needed",
+			       gaps->count, GAPS_LEAST);
 	if (er_hmm_make_room(gaps, err) != TR_OK)
 		return TR_ERROR;
 	memcpy(sorted, gaps->each, tried * sizeof(*sorted));
 	rising_sort(sorted, tried);
 	*out = er_hmm_seek(gaps, sorted, tried);
-	return isfinite(out->log_likelihood) ? TR_OK : tr_fail(err, "the gaps have no likelihood under branches of phases");
+	return isfinite(out->log_likelihood)
+		       ? TR_OK
+		       : tr_fail(err, "the gaps have no likelihood under branches of phases");
 }
 
-// Fits by likelihood of the gaps: up to three Erlang branches among which a chain moves at each packet, with their number and
-// orders by the Bayesian information criterion.
-static enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				 struct tr_error *err)
+// Fits by likelihood of the gaps: up to three Erlang branches among which a chain moves at each
+// packet, with their number and orders by the Bayesian information criterion.
+static enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample,
+				 struct arrival_notes *notes, struct tr_error *err)
 {
 	const size_t packets = stretches_packets(sample);
-	double *each = calloc(packets + 1, sizeof(*each)), *sorted = calloc(GAPS_TRIED, sizeof(*sorted));
+	double *each = calloc(packets + 1, sizeof(*each)),
+	       *sorted = calloc(GAPS_TRIED, sizeof(*sorted));
 	struct gaps gaps = {.each = each};
 	struct map *map = parameters;
 	struct phases phases = {.count = 0};
@@ -360,12 +381,16 @@ static enum tr_status phases_fit(void *parameters, const struct arrival_sample *
 	if (status == TR_OK)
 		status = map_ready(map, err);
 	for (unsigned i = 0; status == TR_OK && i < phases.count; i++)
-		(void)snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%u", i ? ", " : "", phases.order[i]);
+		(void)snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%u",
+			       i ? ", " : "", phases.order[i]);
 	if (status == TR_OK)
-		(void)snprintf(
-			notes->method, sizeof(notes->method),
-			"by likelihood (EM) of %zu gaps, %.3f per gap in seconds; Erlang branches of %s phases by the Bayesian information criterion",
-			gaps.count, phases.log_likelihood / (double)gaps.count + log(sample->ticks_per_s), words);
+		(void)snprintf(notes->method, sizeof(notes->method),
+			       "by likelihood (EM) of %zu gaps, %.3f per gap in seconds; Erlang "
+			       "branches of %s phases by the Bayesian information criterion",
+			       gaps.count,
+			       phases.log_likelihood / (double)gaps.count +
+				       log(sample->ticks_per_s),
+			       words);
 	else
 		map_clear(map);
 	free_room(&gaps);

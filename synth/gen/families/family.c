@@ -35,11 +35,12 @@ enum tr_status family_of(const struct model *model, const struct family **out, s
 		strncat(known, " ", sizeof(known) - strlen(known) - 1);
 		strncat(known, (*family)->name, sizeof(known) - strlen(known) - 1);
 	}
-	return model_fail(model, entry, err, "unknown family \"%.40s\"; expected one of%s", entry->value, known);
+	return model_fail(model, entry, err, "unknown family \"%.40s\"; expected one of%s",
+			  entry->value, known);
 }
 
-enum tr_status generator_open(struct generator *out, const struct model *model, const struct generator_settings *settings,
-			      struct tr_error *err)
+enum tr_status generator_open(struct generator *out, const struct model *model,
+			      const struct generator_settings *settings, struct tr_error *err)
 {
 	const struct family *family;
 	void *state;
@@ -57,8 +58,8 @@ enum tr_status generator_open(struct generator *out, const struct model *model, 
 	return TR_ERROR;
 }
 
-enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max, size_t *count,
-			      struct tr_error *err)
+enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,
+			      size_t *count, struct tr_error *err)
 {
 	return generator->kind->next(generator->state, packets, max, count, err);
 }
@@ -80,7 +81,8 @@ size_t families_fitted(const struct family *out[FAMILIES_MAX])
 {
 	size_t count = 0;
 
-	for (const struct family *const *family = family_table; *family && count < FAMILIES_MAX; family++)
+	for (const struct family *const *family = family_table; *family && count < FAMILIES_MAX;
+	     family++)
 		if ((*family)->fit)
 			out[count++] = *family;
 	return count;
@@ -106,7 +108,8 @@ enum tr_status fit_by_refuse(const struct family *family, struct tr_error *err)
 
 void family_scalable_path(const char *path, char out[PATH_MAX])
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path,
+		   *dot = strrchr(base, '.');
 	const size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path);
 
 	(void)snprintf(out, PATH_MAX, "%.*s.scalable%s", (int)stem, path, path + stem);

@@ -34,15 +34,16 @@ static double share_of(const struct gap_mixture_point *p)
 
 // Adds weight times log f, with its derivatives, of f = q g1 + (1-q) g2, where g, g1' and g1'' are
 // the two components and their derivatives by the logarithm of the mean.
-static void add_term(struct gap_mixture_slope *slope, double weight, double q, const double g[2], const double g1[2],
-		     const double g2[2])
+static void add_term(struct gap_mixture_slope *slope, double weight, double q, const double g[2],
+		     const double g1[2], const double g2[2])
 {
 	double f = fmax(q * g[0] + (1 - q) * g[1], DBL_MIN);
 	double dq = q * (1 - q), part[2] = {q, 1 - q};
 	double first[3] = {part[0] * g1[0] / f, part[1] * g1[1] / f, dq * (g[0] - g[1]) / f};
-	double second[3][3] = {{part[0] * g2[0] / f, 0, dq * g1[0] / f},
-			       {0, part[1] * g2[1] / f, -dq * g1[1] / f},
-			       {dq * g1[0] / f, -dq * g1[1] / f, dq * (1 - 2 * q) * (g[0] - g[1]) / f}};
+	double second[3][3] = {
+		{part[0] * g2[0] / f, 0, dq * g1[0] / f},
+		{0, part[1] * g2[1] / f, -dq * g1[1] / f},
+		{dq * g1[0] / f, -dq * g1[1] / f, dq * (1 - 2 * q) * (g[0] - g[1]) / f}};
 
 	slope->log_likelihood += weight * log(f);
 	for (int i = 0; i < 3; i++) {
@@ -53,14 +54,16 @@ static void add_term(struct gap_mixture_slope *slope, double weight, double q, c
 }
 
 // Log-likelihood and its derivatives. A complete gap x counts exp(-x/m)/m, an open one exp(-x/m).
-static struct gap_mixture_slope gap_mixture_slope_at(const struct gap_sample *sample, const struct gap_mixture_point *p)
+static struct gap_mixture_slope gap_mixture_slope_at(const struct gap_sample *sample,
+						     const struct gap_mixture_point *p)
 {
 	double mean[2] = {exp(p->at[0]), exp(p->at[1])}, q = share_of(p);
 	struct gap_mixture_slope slope = {0};
 
 	for (size_t i = 0; i < sample->count + sample->open_count; i++) {
 		bool open = i >= sample->count;
-		const struct tally_value *v = open ? &sample->open[i - sample->count] : &sample->gaps[i];
+		const struct tally_value *v = open ? &sample->open[i - sample->count]
+						   : &sample->gaps[i];
 		double g[2], g1[2], g2[2];
 
 		for (int k = 0; k < 2; k++) {
@@ -76,14 +79,16 @@ static struct gap_mixture_slope gap_mixture_slope_at(const struct gap_sample *sa
 }
 
 // One step of EM. An open gap's expected length is its observed length plus a mean.
-static struct gap_mixture_point em_step(const struct gap_sample *sample, const struct gap_mixture_point *p)
+static struct gap_mixture_point em_step(const struct gap_sample *sample,
+					const struct gap_mixture_point *p)
 {
 	double mean[2] = {exp(p->at[0]), exp(p->at[1])}, q = share_of(p);
 	double weight[2] = {0}, sum[2] = {0};
 
 	for (size_t i = 0; i < sample->count + sample->open_count; i++) {
 		bool open = i >= sample->count;
-		const struct tally_value *v = open ? &sample->open[i - sample->count] : &sample->gaps[i];
+		const struct tally_value *v = open ? &sample->open[i - sample->count]
+						   : &sample->gaps[i];
 		double long_part = q * exp(-v->value / mean[0]) / (open ? 1 : mean[0]);
 		double short_part = (1 - q) * exp(-v->value / mean[1]) / (open ? 1 : mean[1]);
 		double r[2] = {long_part / fmax(long_part + short_part, DBL_MIN), 0};
@@ -96,12 +101,14 @@ static struct gap_mixture_point em_step(const struct gap_sample *sample, const s
 	}
 	if (!(weight[0] > 0 && weight[1] > 0 && sum[0] > 0 && sum[1] > 0))
 		return *p;
-	return gap_mixture_point_of(sum[0] / weight[0], sum[1] / weight[1], weight[0] / (weight[0] + weight[1]));
+	return gap_mixture_point_of(sum[0] / weight[0], sum[1] / weight[1],
+				    weight[0] / (weight[0] + weight[1]));
 }
 
 // Solves (ridge - H) x = gradient by Cholesky's method; false where the matrix is not positive
 // definite.
-static bool gap_mixture_solve(const double hessian[3][3], double ridge, const double right[3], double out[3])
+static bool gap_mixture_solve(const double hessian[3][3], double ridge, const double right[3],
+			      double out[3])
 {
 	double l[3][3], y[3];
 
@@ -131,7 +138,8 @@ static bool gap_mixture_solve(const double hessian[3][3], double ridge, const do
 }
 
 // Newton's method with a ridge (Levenberg 1944) from p to the maximum nearby.
-static struct gap_mixture_slope gap_mixture_climb(const struct gap_sample *sample, struct gap_mixture_point *p)
+static struct gap_mixture_slope gap_mixture_climb(const struct gap_sample *sample,
+						  struct gap_mixture_point *p)
 {
 	struct gap_mixture_slope here = gap_mixture_slope_at(sample, p);
 	double ridge = 0, scale = 0;
@@ -185,8 +193,8 @@ static struct gap_mixture_point gap_mixture_start(const struct gap_sample *sampl
 		}
 		if (count[0] == 0 || count[1] == 0)
 			continue;
-		struct gap_mixture_point p = gap_mixture_point_of(sum[0] / count[0], sum[1] / count[1],
-								  count[0] / (count[0] + count[1]));
+		struct gap_mixture_point p = gap_mixture_point_of(
+			sum[0] / count[0], sum[1] / count[1], count[0] / (count[0] + count[1]));
 		double likelihood = gap_mixture_slope_at(sample, &p).log_likelihood;
 
 		if (likelihood > best_likelihood) {
@@ -224,7 +232,8 @@ static void fit_single(const struct gap_sample *sample, double z, struct gap_fit
 	out->inter_pulse = (struct gap_parameter){0, NAN, NAN};
 }
 
-static void fit_pair(const struct gap_mixture_point *p, const struct gap_mixture_slope *slope, double z, struct gap_fit *out)
+static void fit_pair(const struct gap_mixture_point *p, const struct gap_mixture_slope *slope,
+		     double z, struct gap_fit *out)
 {
 	double half[3];
 
@@ -232,16 +241,20 @@ static void fit_pair(const struct gap_mixture_point *p, const struct gap_mixture
 		double unit[3] = {0}, column[3];
 
 		unit[i] = 1;
-		half[i] = gap_mixture_solve(slope->hessian, 0, unit, column) ? z * sqrt(column[i]) : NAN;
+		half[i] = gap_mixture_solve(slope->hessian, 0, unit, column) ? z * sqrt(column[i])
+									     : NAN;
 	}
 	int s = p->at[0] > p->at[1] ? 0 : 1, d = 1 - s;
 	double logit = s == 0 ? p->at[2] : -p->at[2];
 
 	out->single = false;
 	out->log_likelihood = slope->log_likelihood;
-	out->silence = (struct gap_parameter){exp(p->at[s]), exp(p->at[s] - half[s]), exp(p->at[s] + half[s])};
-	out->inter_pulse = (struct gap_parameter){exp(p->at[d]), exp(p->at[d] - half[d]), exp(p->at[d] + half[d])};
-	out->pulses = (struct gap_parameter){1 + exp(-logit), 1 + exp(-logit - half[2]), 1 + exp(-logit + half[2])};
+	out->silence = (struct gap_parameter){exp(p->at[s]), exp(p->at[s] - half[s]),
+					      exp(p->at[s] + half[s])};
+	out->inter_pulse = (struct gap_parameter){exp(p->at[d]), exp(p->at[d] - half[d]),
+						  exp(p->at[d] + half[d])};
+	out->pulses = (struct gap_parameter){1 + exp(-logit), 1 + exp(-logit - half[2]),
+					     1 + exp(-logit + half[2])};
 }
 
 // Values of 0 would make the likelihood unbounded: on the clock they are up to half a unit.
@@ -258,7 +271,8 @@ static struct tally_value *positive(const struct gap_sample *sample, struct tr_e
 	return copy;
 }
 
-enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out, struct tr_error *err)
+enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out,
+			       struct tr_error *err)
 {
 	double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Synthetic load: every node offers the same packet rate, with a law of arrivals, sizes and destinations. Family "load"
-// (man/flit-model.5).
+// Synthetic load: every node offers the same packet rate, with a law of arrivals, sizes and
+// destinations. Family "load" (man/flit-model.5).
 //
-// Each node has its own random streams ("node3/gap", "node3/to", "node3/size"), so its times and sizes do not depend on the
-// other nodes, and form the same sequence at every load. Rounding remainders of times are carried over: the mean gap is exact.
+// Each node has its own random streams ("node3/gap", "node3/to", "node3/size"), so its times and
+// sizes do not depend on the other nodes, and form the same sequence at every load. Rounding
+// remainders of times are carried over: the mean gap is exact.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -52,26 +53,29 @@ static void load_model_clear(struct load_model *load)
 	*load = (struct load_model){0};
 }
 
-static const struct opt_choice arrival_words[] = {{"exponential", LOAD_EXPONENTIAL}, {"uniform", LOAD_UNIFORM},
-						  {"constant", LOAD_CONSTANT},	     {"synchronous", LOAD_SYNCHRONOUS},
-						  {"saturated", LOAD_SATURATED},     {NULL, 0}};
+static const struct opt_choice arrival_words[] = {
+	{"exponential", LOAD_EXPONENTIAL}, {"uniform", LOAD_UNIFORM},
+	{"constant", LOAD_CONSTANT},	   {"synchronous", LOAD_SYNCHRONOUS},
+	{"saturated", LOAD_SATURATED},	   {NULL, 0}};
 
 #define AT(member) offsetof(struct load_model, member)
-static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, LOAD_NODES_MAX, NULL},
-					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-					    {"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
-					    {"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-					    {"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
-					    DESTINATIONS_FIELDS(AT(destinations)),
-					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, LOAD_NODES_MAX, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
+	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+	{"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
+	DESTINATIONS_FIELDS(AT(destinations)),
+	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 // "30 %" of the rate, "0.3" of it, or "384 Mb/s".
-static enum tr_status load_get_load(const struct model *model, struct load_model *out, struct tr_error *err)
+static enum tr_status load_get_load(const struct model *model, struct load_model *out,
+				    struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "load");
 	struct tr_error why = {""};
@@ -85,20 +89,26 @@ static enum tr_status load_get_load(const struct model *model, struct load_model
 		status = model_value(MODEL_RATE, entry->value, &out->load, &why);
 		out->load /= out->rate_bps;
 	} else {
-		status = model_value(strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL, entry->value, &out->load, &why);
+		status = model_value(strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL,
+				     entry->value, &out->load, &why);
 	}
 	if (status != TR_OK)
 		return model_fail(model, entry, err, "load: %s", why.text);
 	if (!(out->load > 0 && out->load <= 1000))
-		return model_fail(model, entry, err, "load: expected above 0 and at most 1000 times the rate");
+		return model_fail(model, entry, err,
+				  "load: expected above 0 and at most 1000 times the rate");
 	return TR_OK;
 }
 
-static enum tr_status load_model_get(const struct model *model, struct load_model *out, struct tr_error *err)
+static enum tr_status load_model_get(const struct model *model, struct load_model *out,
+				     struct tr_error *err)
 {
 	enum tr_status status;
 
-	*out = (struct load_model){.duration_s = 1, .rate_bps = 1.28e9, .load = 1, .destinations = destinations_default()};
+	*out = (struct load_model){.duration_s = 1,
+				   .rate_bps = 1.28e9,
+				   .load = 1,
+				   .destinations = destinations_default()};
 	status = model_get(model, "", fields, out, err);
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family load has no sections");
@@ -132,7 +142,8 @@ static enum tr_status load_explain(const struct model *text, FILE *out, struct t
 		[LOAD_UNIFORM] = "gaps uniform between 0 and twice the mean",
 		[LOAD_CONSTANT] = "constant gaps",
 		[LOAD_SYNCHRONOUS] = "constant gaps, all nodes at the same times",
-		[LOAD_SATURATED] = "no gaps: a packet follows as soon as the previous one could have left"};
+		[LOAD_SATURATED] =
+			"no gaps: a packet follows as soon as the previous one could have left"};
 	char rate[MODEL_NUMBER_BYTES], gap[MODEL_NUMBER_BYTES], size[MODEL_NUMBER_BYTES];
 	struct load_model load;
 
@@ -143,7 +154,8 @@ static enum tr_status load_explain(const struct model *text, FILE *out, struct t
 	fprintf(out,
 		"Synthetic load of %llu nodes. Each offers %.6g %% of %s in packets of %s on "
 		"average, %s apart.\n  Arrivals: %s.\n  Destinations: ",
-		(unsigned long long)load.nodes, 100 * share, model_format(MODEL_RATE, load.rate_bps, rate),
+		(unsigned long long)load.nodes, 100 * share,
+		model_format(MODEL_RATE, load.rate_bps, rate),
 		model_format(MODEL_SIZE, model_settle(MODEL_SIZE, load.size_mean_B, 6), size),
 		model_format(MODEL_TIME, load_gap_s(&load), gap), arrivals[load.arrivals]);
 	destinations_explain(&load.destinations, out);
@@ -153,12 +165,13 @@ static enum tr_status load_explain(const struct model *text, FILE *out, struct t
 }
 
 // Counts the nodes that the pattern maps to another node.
-static enum tr_status load_count_senders(const struct load_model *load, const struct model *text, double *count,
-					 struct tr_error *err)
+static enum tr_status load_count_senders(const struct load_model *load, const struct model *text,
+					 double *count, struct tr_error *err)
 {
 	struct destinations destinations;
 
-	if (destinations_open(&destinations, &load->destinations, (uint32_t)load->nodes, 1, text, err) != TR_OK)
+	if (destinations_open(&destinations, &load->destinations, (uint32_t)load->nodes, 1, text,
+			      err) != TR_OK)
 		return TR_ERROR;
 	*count = 0;
 	for (uint32_t i = 0; i < load->nodes; i++)
@@ -167,23 +180,27 @@ static enum tr_status load_count_senders(const struct load_model *load, const st
 	return TR_OK;
 }
 
-// Squared coefficient of variation of the gaps: the dispersion of a renewal process (Cox, Renewal theory, 1962).
+// Squared coefficient of variation of the gaps: the dispersion of a renewal process (Cox, Renewal
+// theory, 1962).
 static double load_gap_variation(const struct load_model *load)
 {
 	switch ((enum load_arrivals)load->arrivals) {
 	case LOAD_EXPONENTIAL: return 1;
 	case LOAD_UNIFORM: return 1.0 / 3;
 	case LOAD_SATURATED:
-		return size_bins_variance_B2(load->bins, load->bin_count) / (load->size_mean_B * load->size_mean_B);
+		return size_bins_variance_B2(load->bins, load->bin_count) /
+		       (load->size_mean_B * load->size_mean_B);
 	case LOAD_CONSTANT:
 	case LOAD_SYNCHRONOUS: break;
 	}
 	return 0;
 }
 
-static enum tr_status load_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+static enum tr_status load_forecast(const struct model *text, struct forecast *out,
+				    struct tr_error *err)
 {
-	struct forecast_sender sender = {.who = "Each node that sends", .what = "data", .burst_packets_per_s = NAN};
+	struct forecast_sender sender = {
+		.who = "Each node that sends", .what = "data", .burst_packets_per_s = NAN};
 	struct load_model load;
 	enum tr_status status;
 
@@ -210,7 +227,8 @@ struct load_node {
 	struct tr_random gap, to, size;
 };
 
-static_assert(sizeof(struct load_node) + AHEAD_SOURCE_BYTES <= LOAD_NODE_BYTES, "what a node takes");
+static_assert(sizeof(struct load_node) + AHEAD_SOURCE_BYTES <= LOAD_NODE_BYTES,
+	      "what a node takes");
 
 struct load_train;
 
@@ -263,7 +281,8 @@ static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_SATURATED] = gap_saturated};
 
 // Sets the times of packets with known sizes.
-static void load_make_times(const struct load_train *train, struct load_node *node, const struct ahead_columns *out)
+static void load_make_times(const struct load_train *train, struct load_node *node,
+			    const struct ahead_columns *out)
 {
 	double units[AHEAD_PACKETS];
 
@@ -277,7 +296,8 @@ static void load_make_times(const struct load_train *train, struct load_node *no
 	}
 	out->ticks[0] = node->next_ticks;
 	source_later_many(&node->part, node->next_ticks, units, out->ticks + 1, AHEAD_PACKETS - 1);
-	node->next_ticks = source_later(&node->part, out->ticks[AHEAD_PACKETS - 1], units[AHEAD_PACKETS - 1]);
+	node->next_ticks = source_later(&node->part, out->ticks[AHEAD_PACKETS - 1],
+					units[AHEAD_PACKETS - 1]);
 }
 
 static void load_make_packets(void *state, size_t number, const struct ahead_columns *out)
@@ -287,15 +307,18 @@ static void load_make_packets(void *state, size_t number, const struct ahead_col
 
 	sizes_draw_many(&train->sizes, &train->tables, &node->size, out->payload_B, AHEAD_PACKETS);
 	load_make_times(train, node, out);
-	destinations_draw_many(&train->destinations, (uint32_t)number, &node->to, out->dst, AHEAD_PACKETS);
+	destinations_draw_many(&train->destinations, (uint32_t)number, &node->to, out->dst,
+			       AHEAD_PACKETS);
 }
 
-static enum tr_status load_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status load_train_next(void *state, struct tr_packet *packets, size_t max,
+				      size_t *count, struct tr_error *err)
 {
 	struct load_train *train = state;
 
 	(void)err;
-	*count = ahead_take(&train->ahead, load_make_packets, train, train->end_ticks, packets, max);
+	*count = ahead_take(&train->ahead, load_make_packets, train, train->end_ticks, packets,
+			    max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
@@ -316,7 +339,8 @@ static void load_train_close(void *state)
 
 static void load_open_streams(struct load_node *node, uint32_t number, uint64_t seed)
 {
-	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
+	const struct source_stream streams[] = {
+		{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
@@ -334,7 +358,8 @@ static int64_t load_first_ticks(const struct load_train *train, uint32_t number,
 	return source_later(&node->part, 0, train->gap(train, node, 0));
 }
 
-static enum tr_status load_start_nodes(struct load_train *train, int arrivals, uint64_t seed, struct tr_error *err)
+static enum tr_status load_start_nodes(struct load_train *train, int arrivals, uint64_t seed,
+				       struct tr_error *err)
 {
 	train->each = calloc(train->nodes, sizeof(*train->each));
 	if (!train->each || !ahead_open(&train->ahead, train->nodes, false))
@@ -348,10 +373,13 @@ static enum tr_status load_start_nodes(struct load_train *train, int arrivals, u
 		if (out.ticks[0] < train->end_ticks)
 			load_make_packets(train, i, &out);
 	}
-	return ahead_begin(&train->ahead, train->nodes) ? TR_OK : tr_no_memory(err, "%u nodes", train->nodes);
+	return ahead_begin(&train->ahead, train->nodes)
+		       ? TR_OK
+		       : tr_no_memory(err, "%u nodes", train->nodes);
 }
 
-static enum tr_status load_set_up(struct load_train *train, const struct model *text, const struct load_model *load,
+static enum tr_status load_set_up(struct load_train *train, const struct model *text,
+				  const struct load_model *load,
 				  const struct generator_settings *settings, struct tr_error *err)
 {
 	double ticks_per_s = (double)settings->ticks_per_s;
@@ -365,12 +393,14 @@ static enum tr_status load_set_up(struct load_train *train, const struct model *
 	train->header_B = (uint32_t)(load->header_B + 0.5);
 	train->gap = gaps[load->arrivals];
 	draw_tables_make(&train->tables);
-	if (destinations_open(&train->destinations, &load->destinations, train->nodes, settings->seed, text, err) != TR_OK)
+	if (destinations_open(&train->destinations, &load->destinations, train->nodes,
+			      settings->seed, text, err) != TR_OK)
 		return TR_ERROR;
 	return sizes_empirical(&train->sizes, load->bins, load->bin_count, err);
 }
 
-static enum tr_status load_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+static enum tr_status load_train_open(void *state, const struct model *text,
+				      const struct generator_settings *settings,
 				      struct tr_error *err)
 {
 	struct load_model load;

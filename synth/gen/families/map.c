@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Markovian arrival process (Lucantoni, Meier-Hellstern and Neuts 1990, see chain.h): its text, its packets and its fit.
+// The Markovian arrival process (Lucantoni, Meier-Hellstern and Neuts 1990, see chain.h): its text,
+// its packets and its fit.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static double map_dispersion(const void *parameters)
 	const double forever = INFINITY;
 	double dispersion;
 
-	if (chain_dispersion(&((const struct map *)parameters)->chain, &forever, 1, &dispersion, NULL) != TR_OK)
+	if (chain_dispersion(&((const struct map *)parameters)->chain, &forever, 1, &dispersion,
+			     NULL) != TR_OK)
 		return NAN;
 	return dispersion;
 }
@@ -50,16 +52,17 @@ static void map_explain(const void *parameters, FILE *out)
 	double share[CHAIN_STATES_MAX];
 
 	chain_stationary(&map->chain, share);
-	fprintf(out, "A Markov chain of %u state%s, some of whose transitions send a packet:\n", map->chain.states,
-		map->chain.states == 1 ? "" : "s");
+	fprintf(out, "A Markov chain of %u state%s, some of whose transitions send a packet:\n",
+		map->chain.states, map->chain.states == 1 ? "" : "s");
 	for (unsigned i = 0; i < map->chain.states; i++)
 		fprintf(out, "    state %u: exit rate %.6g/s, %.3g %% of the time\n", i + 1,
 			-map->chain.d0[i * map->chain.states + i], 100 * share[i]);
 	chain_explain(&map->chain, out);
 }
 
-static enum tr_status map_start(void *state, const void *parameters, const struct arrival_settings *settings,
-				struct tr_random *random, struct tr_error *err)
+static enum tr_status map_start(void *state, const void *parameters,
+				const struct arrival_settings *settings, struct tr_random *random,
+				struct tr_error *err)
 {
 	(void)err;
 	chain_walk_start(state, &((const struct map *)parameters)->moves, settings, random);
@@ -71,14 +74,15 @@ static double map_next(void *state, struct tr_random *random)
 	return chain_walk_next(state, random);
 }
 
-enum tr_status map_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
-				  struct tr_error *err)
+enum tr_status map_log_likelihood(const void *parameters, const struct arrival_sample *sample,
+				  double *out, struct tr_error *err)
 {
 	return chain_log_likelihood(&((const struct map *)parameters)->chain, sample, out, err);
 }
 
-// A process of n states has n^2 parameters, despite its 2 n^2 - n rates (Telek and Horvath, A minimal representation of Markov
-// arrival processes and a moments matching method, Performance Evaluation 64 (2007) 1153-1168).
+// A process of n states has n^2 parameters, despite its 2 n^2 - n rates (Telek and Horvath, A
+// minimal representation of Markov arrival processes and a moments matching method, Performance
+// Evaluation 64 (2007) 1153-1168).
 unsigned map_freedom(const void *parameters)
 {
 	const struct chain *chain = &((const struct map *)parameters)->chain;
@@ -91,7 +95,8 @@ unsigned map_freedom(const void *parameters)
 #define SUM_OFF 1e-9  // tolerance of a row's sum, relative to its diagonal
 #define COMPUTED "-"  // stands for the diagonal
 
-static const char form[] = "expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal";
+static const char form[] =
+	"expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal";
 
 // The words of a row, without the unit at its end.
 static unsigned count_rates(const char *text)
@@ -108,8 +113,8 @@ static unsigned count_rates(const char *text)
 }
 
 // Reads the rates of one row; the diagonal of d0 is NAN if it is to be computed.
-static enum tr_status get_row(const struct model *model, const struct model_entry *entry, unsigned n, unsigned row, double *out,
-			      struct tr_error *err)
+static enum tr_status get_row(const struct model *model, const struct model_entry *entry,
+			      unsigned n, unsigned row, double *out, struct tr_error *err)
 {
 	const bool silent = strcmp(entry->key, "d0") == 0;
 	char text[MODEL_LINE_MAX + 1], *left = text;
@@ -124,22 +129,25 @@ static enum tr_status get_row(const struct model *model, const struct model_entr
 		if (word && diagonal && strcmp(word, COMPUTED) == 0)
 			continue;
 		if (!word || !left)
-			return model_fail(model, entry, err, "%s: expected %u rates in a row, found %u; %s", entry->key, n,
-					  count_rates(entry->value), form);
+			return model_fail(model, entry, err,
+					  "%s: expected %u rates in a row, found %u; %s",
+					  entry->key, n, count_rates(entry->value), form);
 		if (model_value(MODEL_REAL, word, &out[j], &why) != TR_OK)
-			return model_fail(model, entry, err, "%s: %s; %s", entry->key, why.text, form);
+			return model_fail(model, entry, err, "%s: %s; %s", entry->key, why.text,
+					  form);
 		if (!(diagonal ? out[j] <= 0 : out[j] >= 0) || fabs(out[j]) > RATE_MAX)
-			return model_fail(model, entry, err, "%s: the rate %s is outside %s", entry->key, word,
-					  diagonal ? "-1e12 .. 0" : "0 .. 1e12");
+			return model_fail(model, entry, err, "%s: the rate %s is outside %s",
+					  entry->key, word, diagonal ? "-1e12 .. 0" : "0 .. 1e12");
 	}
 	if (!left || strcmp(left, "/s") != 0)
-		return model_fail(model, entry, err, "%s: expected %u rates in a row, found %u, and /s at its end; %s",
+		return model_fail(model, entry, err,
+				  "%s: expected %u rates in a row, found %u, and /s at its end; %s",
 				  entry->key, n, count_rates(entry->value), form);
 	return TR_OK;
 }
 
-static enum tr_status get_matrix(const struct model *model, const char *section, const char *key, unsigned n, double *out,
-				 struct tr_error *err)
+static enum tr_status get_matrix(const struct model *model, const char *section, const char *key,
+				 unsigned n, double *out, struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 
@@ -162,12 +170,14 @@ static enum tr_status balance(struct chain *chain, struct tr_error *err)
 		const double sum = given[i] - chain->d0[i * n + i];
 
 		if (!isnan(given[i]) && fabs(sum) > SUM_OFF * fabs(chain->d0[i * n + i]))
-			return tr_fail(err, "row %u of d0 and d1 sums to %.9g/s, not 0", i + 1, sum);
+			return tr_fail(err, "row %u of d0 and d1 sums to %.9g/s, not 0", i + 1,
+				       sum);
 	}
 	return chain_check(chain, err);
 }
 
-static enum tr_status map_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status map_get(void *parameters, const struct model *model, const char *section,
+			      struct tr_error *err)
 {
 	const unsigned n = model_count(model, section, "d0");
 	const struct model_entry *first = model_find(model, section, "d0");
@@ -175,9 +185,11 @@ static enum tr_status map_get(void *parameters, const struct model *model, const
 	struct tr_error why = {""};
 
 	if (n < 1 || n > CHAIN_STATES_MAX || model_count(model, section, "d1") != n)
-		return model_fail(model, first, err, "expected as many rows of d0 as of d1, 1 to %u; found %u and %u",
+		return model_fail(model, first, err,
+				  "expected as many rows of d0 as of d1, 1 to %u; found %u and %u",
 				  CHAIN_STATES_MAX, n, model_count(model, section, "d1"));
-	if (chain_new(&map->chain, n, err) != TR_OK || get_matrix(model, section, "d0", n, map->chain.d0, err) != TR_OK ||
+	if (chain_new(&map->chain, n, err) != TR_OK ||
+	    get_matrix(model, section, "d0", n, map->chain.d0, err) != TR_OK ||
 	    get_matrix(model, section, "d1", n, map->chain.d1, err) != TR_OK) {
 		map_clear(map);
 		return TR_ERROR;
@@ -190,7 +202,8 @@ static enum tr_status map_get(void *parameters, const struct model *model, const
 }
 
 // The intervals of a row as a comment; NULL if none is known.
-static const char *note_row(const struct map *map, const double (*intervals)[2], char *out, size_t bytes)
+static const char *note_row(const struct map *map, const double (*intervals)[2], char *out,
+			    size_t bytes)
 {
 	char range[MODEL_INTERVAL_BYTES];
 	size_t used = 0;
@@ -199,8 +212,9 @@ static const char *note_row(const struct map *map, const double (*intervals)[2],
 	for (unsigned j = 0; j < map->chain.states && intervals && used < bytes; j++) {
 		known = known || intervals[j][1] > 0;
 		if (intervals[j][1] > 0)
-			used += (size_t)snprintf(out + used, bytes - used, "%s%s", used ? ", " : "",
-						 model_range(MODEL_REAL, intervals[j][0], intervals[j][1], range));
+			used += (size_t)snprintf(
+				out + used, bytes - used, "%s%s", used ? ", " : "",
+				model_range(MODEL_REAL, intervals[j][0], intervals[j][1], range));
 	}
 	if (!known || used >= bytes)
 		return NULL;
@@ -208,7 +222,8 @@ static const char *note_row(const struct map *map, const double (*intervals)[2],
 	return out;
 }
 
-static void put_matrix(const struct map *map, const char *key, const double *matrix, struct model *model)
+static void put_matrix(const struct map *map, const char *key, const double *matrix,
+		       struct model *model)
 {
 	const unsigned n = map->chain.states;
 	char text[2 * MODEL_LINE_MAX], note[256], rate[MODEL_NUMBER_BYTES];
@@ -220,12 +235,16 @@ static void put_matrix(const struct map *map, const char *key, const double *mat
 		for (unsigned j = 0; j < n && used < MODEL_LINE_MAX; j++) {
 			const bool diagonal = matrix == map->chain.d0 && j == i;
 
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s ",
-						 diagonal ? COMPUTED : model_format(MODEL_REAL, matrix[i * n + j], rate));
+			used += (size_t)snprintf(
+				text + used, sizeof(text) - used, "%s ",
+				diagonal ? COMPUTED
+					 : model_format(MODEL_REAL, matrix[i * n + j], rate));
 		}
 		(void)snprintf(text + used, sizeof(text) - used, "/s");
 		model_key(model, key, text,
-			  note_row(map, map->intervals ? (const double(*)[2])map->intervals + at : NULL, note, sizeof(note)));
+			  note_row(map,
+				   map->intervals ? (const double(*)[2])map->intervals + at : NULL,
+				   note, sizeof(note)));
 	}
 }
 
@@ -240,16 +259,19 @@ static void map_put(const void *parameters, struct model *model)
 #define DIGITS 6
 #define WINDOWS 4u
 
-// The two canonical forms of two states: rates l1 and l2 (relative to the mean rate), and the probabilities a and b of the next
-// state. In the first the gaps' correlations decay as (a b)^k, in the second as (-a b)^k.
+// The two canonical forms of two states: rates l1 and l2 (relative to the mean rate), and the
+// probabilities a and b of the next state. In the first the gaps' correlations decay as (a b)^k, in
+// the second as (-a b)^k.
 struct canonical_start {
 	int form;
 	double l1, l2, a, b;
 };
 
-static const struct canonical_start canonical[] = {
-	{1, 0.2, 5, 0.9, 0.9}, {1, 0.2, 5, 0.99, 0.99}, {1, 0.5, 2, 0.5, 0.5}, {1, 0.05, 3, 0.5, 0.99}, {1, 0.1, 50, 0.5, 0.9},
-	{1, 1, 2, 0.1, 0.1},   {2, 0.2, 5, 0.5, 0.5},	{2, 1, 3, 0.9, 0.9},   {2, 1.5, 3, 0.2, 0.2},	{2, 0.5, 20, 0.2, 0.8}};
+static const struct canonical_start canonical[] = {{1, 0.2, 5, 0.9, 0.9},  {1, 0.2, 5, 0.99, 0.99},
+						   {1, 0.5, 2, 0.5, 0.5},  {1, 0.05, 3, 0.5, 0.99},
+						   {1, 0.1, 50, 0.5, 0.9}, {1, 1, 2, 0.1, 0.1},
+						   {2, 0.2, 5, 0.5, 0.5},  {2, 1, 3, 0.9, 0.9},
+						   {2, 1.5, 3, 0.2, 0.2},  {2, 0.5, 20, 0.2, 0.8}};
 
 static void set_canonical(struct chain *out, const struct canonical_start *start, double rate)
 {
@@ -264,8 +286,8 @@ static void set_canonical(struct chain *out, const struct canonical_start *start
 	chain_balance(out);
 }
 
-// Stages in series, the last of which sends: gaps less variable than a Poisson process'. All other transitions have a small
-// share.
+// Stages in series, the last of which sends: gaps less variable than a Poisson process'. All other
+// transitions have a small share.
 static void set_stages(struct chain *out, double rate)
 {
 	const unsigned n = out->states;
@@ -281,8 +303,8 @@ static void set_stages(struct chain *out, double rate)
 }
 
 // Levels of the counts in windows, with a small share for all other transitions.
-static enum tr_status set_levels(struct chain *out, const struct arrival_sample *sample, double window_ticks,
-				 struct tr_error *err)
+static enum tr_status set_levels(struct chain *out, const struct arrival_sample *sample,
+				 double window_ticks, struct tr_error *err)
 {
 	const unsigned n = out->states;
 	enum tr_status status = chain_start(out, sample, window_ticks, err);
@@ -290,13 +312,14 @@ static enum tr_status set_levels(struct chain *out, const struct arrival_sample 
 	for (unsigned i = 0; i < n && status == TR_OK; i++)
 		for (unsigned j = 0; j < n; j++)
 			if (i != j)
-				out->d1[i * n + j] = 0.02 * (1 + (i + 2 * j) % 3) * out->d1[i * n + i];
+				out->d1[i * n + j] = 0.02 * (1 + (i + 2 * j) % 3) *
+						     out->d1[i * n + i];
 	chain_balance(out);
 	return status;
 }
 
-static enum tr_status start_map(struct chain *out, const struct arrival_sample *sample, double gap_ticks, unsigned which,
-				struct tr_error *err)
+static enum tr_status start_map(struct chain *out, const struct arrival_sample *sample,
+				double gap_ticks, unsigned which, struct tr_error *err)
 {
 	const double rate = sample->ticks_per_s / gap_ticks;
 
@@ -314,7 +337,8 @@ static enum tr_status start_map(struct chain *out, const struct arrival_sample *
 
 #define MAP_FITTED_STATES 3u
 
-static const struct chain_family family = {MAP_FITTED_STATES, sizeof(canonical) / sizeof(*canonical), start_map};
+static const struct chain_family family = {MAP_FITTED_STATES,
+					   sizeof(canonical) / sizeof(*canonical), start_map};
 
 static void map_settle(struct chain *chain)
 {
@@ -325,11 +349,12 @@ static void map_settle(struct chain *chain)
 	chain_balance(chain);
 }
 
-// Fits by likelihood. Two states are fitted in the canonical forms of Bodrog, Heindl, Horvath and Telek (A Markovian canonical
-// form of second-order matrix-exponential processes, Eur. J. Oper. Res. 190 (2008) 459-477), whose four rates are identifiable;
-// those of three states are not, and have no intervals.
-static enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-			      struct tr_error *err)
+// Fits by likelihood. Two states are fitted in the canonical forms of Bodrog, Heindl, Horvath and
+// Telek (A Markovian canonical form of second-order matrix-exponential processes, Eur. J. Oper.
+// Res. 190 (2008) 459-477), whose four rates are identifiable; those of three states are not, and
+// have no intervals.
+static enum tr_status map_fit(void *parameters, const struct arrival_sample *sample,
+			      struct arrival_notes *notes, struct tr_error *err)
 {
 	struct map *map = parameters;
 	enum tr_status status = TR_OK;
@@ -339,9 +364,11 @@ static enum tr_status map_fit(void *parameters, const struct arrival_sample *sam
 		return TR_ERROR;
 	map_settle(&map->chain);
 	if (sample->level > 0 && map->chain.states <= 2) {
-		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states, sizeof(*map->intervals));
-		status = map->intervals ? chain_intervals(&map->chain, sample, map->intervals, NULL, err)
-					: tr_no_memory(err, "the intervals");
+		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states,
+					sizeof(*map->intervals));
+		status = map->intervals
+				 ? chain_intervals(&map->chain, sample, map->intervals, NULL, err)
+				 : tr_no_memory(err, "the intervals");
 	}
 	if (status != TR_OK || map_ready(map, err) != TR_OK) {
 		map_clear(map);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Markovian arrival process by moments: three moments of the gaps and their autocorrelations at lags up to 64, by least
-// squares over processes of two states in canonical form (map.c) and over Kronecker compositions of one with another of two
-// states whose d0 is diagonal (Casale, Zhang and Smirni, KPC-Toolbox: best recipes for automatic trace fitting using Markovian
-// arrival processes, Performance Evaluation 67 (2010) 873-896). The moments of a composition are the products of the parts'
-// over k!, which allows slowly decaying correlations; those of two states decay geometrically.
+// A Markovian arrival process by moments: three moments of the gaps and their autocorrelations at
+// lags up to 64, by least squares over processes of two states in canonical form (map.c) and over
+// Kronecker compositions of one with another of two states whose d0 is diagonal (Casale, Zhang and
+// Smirni, KPC-Toolbox: best recipes for automatic trace fitting using Markovian arrival processes,
+// Performance Evaluation 67 (2010) 873-896). The moments of a composition are the products of the
+// parts' over k!, which allows slowly decaying correlations; those of two states decay
+// geometrically.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,8 +21,9 @@
 #define SEEN (sizeof(seen_lags) / sizeof(*seen_lags))
 #define SOUGHT 6 // of the first process: ratio of rates, a, b; of the second: ratio of rates, p, q
 #define OF_FIRST 3
-#define WEIGHT_LAGS 20.0 // of squared differences of correlations; those of log moments have weight 1
-#define BETTER 0.5	 // fraction of the two-state squares that four states must get below
+#define WEIGHT_LAGS \
+	20.0	   // of squared differences of correlations; those of log moments have weight 1
+#define BETTER 0.5 // fraction of the two-state squares that four states must get below
 #define STEP_LEAST 1e-3
 #define BOUND 12.0 // of logits and of logarithms of ratios
 #define DIGITS 6
@@ -28,7 +31,8 @@
 static const unsigned seen_lags[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 
 struct map_moments_target {
-	double mean, second, third; // of the gaps; second and third as logarithms over powers of the mean
+	double mean, second,
+		third; // of the gaps; second and third as logarithms over powers of the mean
 	double lags[LAGS];
 };
 
@@ -40,7 +44,8 @@ static double map_moments_share(double logit)
 // Two states in one of the canonical forms; the mean is set later.
 static void set_first(int form, const double at[], double d0[4], double d1[4])
 {
-	const double l1 = 1, l2 = exp(at[0]), a = map_moments_share(at[1]), b = map_moments_share(at[2]);
+	const double l1 = 1, l2 = exp(at[0]), a = map_moments_share(at[1]),
+		     b = map_moments_share(at[2]);
 
 	memset(d0, 0, 4 * sizeof(*d0));
 	memset(d1, 0, 4 * sizeof(*d1));
@@ -72,13 +77,15 @@ static bool map_moments_set_chain(struct chain *chain, int form, const double at
 	set_second(at + OF_FIRST, d0[1], d1[1]);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++) {
-			const unsigned outer = n == 2 ? 2 * i + j : 2 * (i / 2) + j / 2, inner = 2 * (i % 2) + j % 2;
+			const unsigned outer = n == 2 ? 2 * i + j : 2 * (i / 2) + j / 2,
+				       inner = 2 * (i % 2) + j % 2;
 
 			chain->d0[i * n + j] = n == 2 ? d0[0][outer] : -d0[0][outer] * d0[1][inner];
 			chain->d1[i * n + j] = n == 2 ? d1[0][outer] : d1[0][outer] * d1[1][inner];
 		}
 	chain_balance(chain);
-	if (chain_check(chain, NULL) != TR_OK || chain_gaps(chain, moments, 1, &lag, NULL) != TR_OK || !(moments[0] > 0))
+	if (chain_check(chain, NULL) != TR_OK ||
+	    chain_gaps(chain, moments, 1, &lag, NULL) != TR_OK || !(moments[0] > 0))
 		return false;
 	for (unsigned cell = 0; cell < 2 * n * n; cell++)
 		chain->d0[cell] *= moments[0] / target->mean;
@@ -90,17 +97,20 @@ static double map_moments_squares(struct chain *chain, int form, const double at
 {
 	double moments[CHAIN_MOMENTS], lags[LAGS], sum;
 
-	if (!map_moments_set_chain(chain, form, at, target) || chain_gaps(chain, moments, LAGS, lags, NULL) != TR_OK)
+	if (!map_moments_set_chain(chain, form, at, target) ||
+	    chain_gaps(chain, moments, LAGS, lags, NULL) != TR_OK)
 		return INFINITY;
 	sum = pow(log(moments[1] / pow(moments[0], 2)) - target->second, 2) +
 	      pow(log(moments[2] / pow(moments[0], 3)) - target->third, 2) / 4;
 	for (size_t i = 0; i < SEEN; i++)
-		sum += WEIGHT_LAGS * pow(lags[seen_lags[i] - 1] - target->lags[seen_lags[i] - 1], 2);
+		sum += WEIGHT_LAGS *
+		       pow(lags[seen_lags[i] - 1] - target->lags[seen_lags[i] - 1], 2);
 	return isnan(sum) ? INFINITY : sum;
 }
 
 // Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
-static double map_moments_descend(struct chain *chain, int form, double at[SOUGHT], const struct map_moments_target *target)
+static double map_moments_descend(struct chain *chain, int form, double at[SOUGHT],
+				  const struct map_moments_target *target)
 {
 	const int sought = chain->states == 2 ? OF_FIRST : SOUGHT;
 	double step = 1, best = map_moments_squares(chain, form, at, target);
@@ -126,14 +136,16 @@ static double map_moments_descend(struct chain *chain, int form, double at[SOUGH
 	return best;
 }
 
-// Starts of the search: two kinds of gaps that last for few or many packets, for the first and the second part.
+// Starts of the search: two kinds of gaps that last for few or many packets, for the first and the
+// second part.
 static const double starts[][SOUGHT] = {
 	{3, 2, 2, 2, 2, 2},  {1, 0, 0, 4, 4, 4},     {4, 4, 4, 1, 1, 1},
 	{-2, 1, 1, 3, 3, 3}, {0.5, -1, -1, 2, 4, 4}, {2, -1, 3, 3, -2, -2},
 };
 
 // The best of all starts and forms; its squares.
-static double map_moments_seek(struct chain *chain, const struct map_moments_target *target, int *form, double at[SOUGHT])
+static double map_moments_seek(struct chain *chain, const struct map_moments_target *target,
+			       int *form, double at[SOUGHT])
 {
 	double best = INFINITY;
 
@@ -153,7 +165,8 @@ static double map_moments_seek(struct chain *chain, const struct map_moments_tar
 	return best;
 }
 
-static enum tr_status take_target(const struct arrival_sample *sample, struct map_moments_target *out, struct tr_error *err)
+static enum tr_status take_target(const struct arrival_sample *sample,
+				  struct map_moments_target *out, struct tr_error *err)
 {
 	size_t count;
 	double *gaps = arrival_gaps_of(sample, &count), sums[3] = {0}, variance;
@@ -166,12 +179,15 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ma
 	variance = sums[1] - sums[0] * sums[0];
 	if (count < GAPS_LEAST || !(variance > 1e-9 * sums[1])) {
 		free(gaps);
-		return tr_fail(
-			err, count < GAPS_LEAST ? "%zu gaps are too few for their autocorrelations" : "all %zu gaps are equal",
-			count);
+		return tr_fail(err,
+			       count < GAPS_LEAST
+				       ? "%zu gaps are too few for their autocorrelations"
+				       : "all %zu gaps are equal",
+			       count);
 	}
-	*out = (struct map_moments_target){
-		.mean = sums[0], .second = log(sums[1] / pow(sums[0], 2)), .third = log(sums[2] / pow(sums[0], 3))};
+	*out = (struct map_moments_target){.mean = sums[0],
+					   .second = log(sums[1] / pow(sums[0], 2)),
+					   .third = log(sums[2] / pow(sums[0], 3))};
 	// Adjacent gaps of two realisations count as consecutive: one in very many.
 	for (unsigned lag = 1; lag <= LAGS; lag++) {
 		for (size_t i = lag; i < count; i++)
@@ -184,8 +200,8 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ma
 }
 
 // Two states, or four if they fit much better.
-static enum tr_status map_moments_choose(const struct map_moments_target *target, struct chain *out, double *off,
-					 struct tr_error *err)
+static enum tr_status map_moments_choose(const struct map_moments_target *target, struct chain *out,
+					 double *off, struct tr_error *err)
 {
 	double at[2][SOUGHT], reached[2];
 	struct chain chains[2] = {{0}, {0}};
@@ -213,8 +229,8 @@ static enum tr_status map_moments_choose(const struct map_moments_target *target
 }
 
 // Fits by three moments of the gaps and their autocorrelations: two states, or four.
-static enum tr_status moments_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				  struct tr_error *err)
+static enum tr_status moments_fit(void *parameters, const struct arrival_sample *sample,
+				  struct arrival_notes *notes, struct tr_error *err)
 {
 	struct map *map = parameters;
 	struct map_moments_target target;
@@ -224,7 +240,8 @@ static enum tr_status moments_fit(void *parameters, const struct arrival_sample 
 	*map = (struct map){.level = sample->level};
 	if (status == TR_OK)
 		status = map_moments_choose(&target, &map->chain, &off, err);
-	for (unsigned cell = 0; status == TR_OK && cell < 2 * map->chain.states * map->chain.states; cell++)
+	for (unsigned cell = 0; status == TR_OK && cell < 2 * map->chain.states * map->chain.states;
+	     cell++)
 		map->chain.d0[cell] = model_settle(MODEL_REAL, map->chain.d0[cell], DIGITS);
 	if (status == TR_OK) {
 		chain_balance(&map->chain);
@@ -234,10 +251,12 @@ static enum tr_status moments_fit(void *parameters, const struct arrival_sample 
 		map_clear(map);
 		return TR_ERROR;
 	}
-	(void)snprintf(
-		notes->method, sizeof(notes->method),
-		"by three moments of the gaps and their autocorrelations at lags 1 to %u, to a sum of squares of %.2g; %s",
-		LAGS, off, map->chain.states == 2 ? "two states" : "a composition of two times two states");
+	(void)snprintf(notes->method, sizeof(notes->method),
+		       "by three moments of the gaps and their autocorrelations at lags 1 to %u, "
+		       "to a sum of squares of %.2g; %s",
+		       LAGS, off,
+		       map->chain.states == 2 ? "two states"
+					      : "a composition of two times two states");
 	return TR_OK;
 }
 

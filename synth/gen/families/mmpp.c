@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Markov-modulated Poisson process (Fischer and Meier-Hellstern 1993, see processes.h): its text, its packets and its fit.
+// The Markov-modulated Poisson process (Fischer and Meier-Hellstern 1993, see processes.h): its
+// text, its packets and its fit.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static double mmpp_dispersion(const void *parameters)
 	const double forever = INFINITY;
 	double dispersion;
 
-	if (chain_dispersion(&((const struct mmpp *)parameters)->chain, &forever, 1, &dispersion, NULL) != TR_OK)
+	if (chain_dispersion(&((const struct mmpp *)parameters)->chain, &forever, 1, &dispersion,
+			     NULL) != TR_OK)
 		return NAN;
 	return dispersion;
 }
@@ -59,15 +61,19 @@ static void mmpp_explain(const void *parameters, FILE *out)
 		fprintf(out, "    %.6g packets/s", mmpp->chain.d1[i * n + i]);
 		if (n > 1)
 			fprintf(out, " for %s on average, %.3g %% of the time",
-				model_format(MODEL_TIME, model_settle(MODEL_TIME, chain_stay(&mmpp->chain, i), 4), stay),
+				model_format(
+					MODEL_TIME,
+					model_settle(MODEL_TIME, chain_stay(&mmpp->chain, i), 4),
+					stay),
 				100 * share[i]);
 		fprintf(out, "\n");
 	}
 	chain_explain(&mmpp->chain, out);
 }
 
-static enum tr_status mmpp_start(void *state, const void *parameters, const struct arrival_settings *settings,
-				 struct tr_random *random, struct tr_error *err)
+static enum tr_status mmpp_start(void *state, const void *parameters,
+				 const struct arrival_settings *settings, struct tr_random *random,
+				 struct tr_error *err)
 {
 	(void)err;
 	chain_walk_start(state, &((const struct mmpp *)parameters)->moves, settings, random);
@@ -79,7 +85,8 @@ static double mmpp_next(void *state, struct tr_random *random)
 	return chain_walk_next(state, random);
 }
 
-static enum tr_status mmpp_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+static enum tr_status mmpp_log_likelihood(const void *parameters,
+					  const struct arrival_sample *sample, double *out,
 					  struct tr_error *err)
 {
 	return chain_log_likelihood(&((const struct mmpp *)parameters)->chain, sample, out, err);
@@ -107,8 +114,8 @@ static char *cut_at(char *text, const char *word)
 	return at + strlen(word);
 }
 
-static enum tr_status get_state(const struct model *model, const struct model_entry *entry, struct chain *chain, unsigned state,
-				struct tr_error *err)
+static enum tr_status get_state(const struct model *model, const struct model_entry *entry,
+				struct chain *chain, unsigned state, struct tr_error *err)
 {
 	static const char form[] = "expected such as state 1200 packets/s for 20 ms";
 	const unsigned n = chain->states;
@@ -125,16 +132,19 @@ static enum tr_status get_state(const struct model *model, const struct model_en
 	    (stay && model_value(MODEL_TIME, stay, &stay_s, &why) != TR_OK))
 		return model_fail(model, entry, err, "state: %s; %s", why.text, form);
 	if (!(rate >= 0 && rate <= RATE_MAX))
-		return model_fail(model, entry, err, "state: %s packets/s are outside 0 .. %g", text, RATE_MAX);
+		return model_fail(model, entry, err, "state: %s packets/s are outside 0 .. %g",
+				  text, RATE_MAX);
 	if (stay && !(stay_s >= 1e-9 && stay_s <= STAY_MAX_S))
-		return model_fail(model, entry, err, "state: %s is outside 1 ns .. %g s", stay, STAY_MAX_S);
+		return model_fail(model, entry, err, "state: %s is outside 1 ns .. %g s", stay,
+				  STAY_MAX_S);
 	chain->d1[state * n + state] = rate;
 	chain->d0[state * n + state] = 1 / stay_s; // temporarily: the rate of leaving
 	return TR_OK;
 }
 
 // A state's number, 1 and up.
-static enum tr_status mmpp_get_number(const char *text, unsigned states, unsigned *out, struct tr_error *err)
+static enum tr_status mmpp_get_number(const char *text, unsigned states, unsigned *out,
+				      struct tr_error *err)
 {
 	uint64_t number;
 
@@ -144,8 +154,8 @@ static enum tr_status mmpp_get_number(const char *text, unsigned states, unsigne
 	return TR_OK;
 }
 
-static enum tr_status get_jump(const struct model *model, const struct model_entry *entry, struct chain *chain,
-			       struct tr_error *err)
+static enum tr_status get_jump(const struct model *model, const struct model_entry *entry,
+			       struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 	struct tr_error why = {"expected such as jump 1 to 3 70 %"};
@@ -156,19 +166,25 @@ static enum tr_status get_jump(const struct model *model, const struct model_ent
 	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	char *target = cut_at(text, " to "), *given = target ? cut_at(target, " ") : NULL;
 
-	if (!given || mmpp_get_number(text, n, &from, &why) != TR_OK || mmpp_get_number(target, n, &to, &why) != TR_OK ||
+	if (!given || mmpp_get_number(text, n, &from, &why) != TR_OK ||
+	    mmpp_get_number(target, n, &to, &why) != TR_OK ||
 	    model_value(MODEL_SHARE, given, &share, &why) != TR_OK)
 		return model_fail(model, entry, err, "jump: %s", why.text);
 	if (from == to || !(share > 0 && share <= 1))
-		return model_fail(model, entry, err, "jump: expected another state and a share above 0 %% and up to 100 %%");
+		return model_fail(
+			model, entry, err,
+			"jump: expected another state and a share above 0 %% and up to 100 %%");
 	if (chain->d0[from * n + to] > 0)
-		return model_fail(model, entry, err, "jump: from %u to %u is given twice", from + 1, to + 1);
+		return model_fail(model, entry, err, "jump: from %u to %u is given twice", from + 1,
+				  to + 1);
 	chain->d0[from * n + to] = share;
 	return TR_OK;
 }
 
-// Converts shares, and rates of leaving on the diagonal, to rates. A state without shares goes to all others equally.
-static enum tr_status mmpp_spread(const struct model *model, const char *section, struct chain *chain, struct tr_error *err)
+// Converts shares, and rates of leaving on the diagonal, to rates. A state without shares goes to
+// all others equally.
+static enum tr_status mmpp_spread(const struct model *model, const char *section,
+				  struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 
@@ -179,17 +195,21 @@ static enum tr_status mmpp_spread(const struct model *model, const char *section
 		for (unsigned j = 0; j < n; j++)
 			sum += j != i ? chain->d0[i * n + j] : 0;
 		if (sum > 0 && fabs(sum - 1) > SHARES_OFF)
-			return model_fail(model, model_find(model, section, "jump"), err,
-					  "jump: the shares from state %u sum to %.7g %%, not 100 %%", i + 1, 100 * sum);
+			return model_fail(
+				model, model_find(model, section, "jump"), err,
+				"jump: the shares from state %u sum to %.7g %%, not 100 %%", i + 1,
+				100 * sum);
 		for (unsigned j = 0; j < n; j++)
-			chain->d0[i * n + j] = leaves * (sum > 0 ? chain->d0[i * n + j] / sum : 1.0 / (n - 1));
+			chain->d0[i * n + j] = leaves * (sum > 0 ? chain->d0[i * n + j] / sum
+								 : 1.0 / (n - 1));
 		chain->d0[i * n + i] = 0;
 	}
 	chain_balance(chain);
 	return TR_OK;
 }
 
-static enum tr_status get_chain(struct chain *chain, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status get_chain(struct chain *chain, const struct model *model, const char *section,
+				struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 	enum tr_status status = TR_OK;
@@ -202,7 +222,8 @@ static enum tr_status get_chain(struct chain *chain, const struct model *model, 
 	return status == TR_OK ? mmpp_spread(model, section, chain, err) : status;
 }
 
-static enum tr_status mmpp_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status mmpp_get(void *parameters, const struct model *model, const char *section,
+			       struct tr_error *err)
 {
 	const struct model_entry *first = model_find(model, section, "state");
 	struct mmpp *mmpp = parameters;
@@ -210,8 +231,10 @@ static enum tr_status mmpp_get(void *parameters, const struct model *model, cons
 	const unsigned states = model_count(model, section, "state");
 
 	if (states < 1 || states > CHAIN_STATES_MAX)
-		return model_fail(model, first, err, "expected 1 to %u states, found %u", CHAIN_STATES_MAX, states);
-	if (chain_new(&mmpp->chain, states, err) != TR_OK || get_chain(&mmpp->chain, model, section, err) != TR_OK) {
+		return model_fail(model, first, err, "expected 1 to %u states, found %u",
+				  CHAIN_STATES_MAX, states);
+	if (chain_new(&mmpp->chain, states, err) != TR_OK ||
+	    get_chain(&mmpp->chain, model, section, err) != TR_OK) {
 		mmpp_clear(mmpp);
 		return TR_ERROR;
 	}
@@ -232,8 +255,8 @@ static bool note_state(const struct mmpp_intervals *found, double level, char *o
 		(void)model_range(MODEL_REAL, found->rate[0], found->rate[1], rates);
 	if (stay)
 		(void)model_range(MODEL_TIME, found->stay_s[0], found->stay_s[1], stays);
-	(void)snprintf(out, bytes, "%s%s%s%s at %g %%", rates, rate ? " packets/s" : "", rate && stay ? ", " : "", stays,
-		       100 * level);
+	(void)snprintf(out, bytes, "%s%s%s%s at %g %%", rates, rate ? " packets/s" : "",
+		       rate && stay ? ", " : "", stays, 100 * level);
 	return rate || stay;
 }
 
@@ -246,8 +269,11 @@ static void put_state(const struct mmpp *mmpp, unsigned i, struct model *model)
 
 	model_format(MODEL_REAL, mmpp->chain.d1[i * n + i], rate);
 	if (n > 1)
-		(void)snprintf(text, sizeof(text), "%s packets/s for %s", rate,
-			       model_format(MODEL_TIME, model_settle(MODEL_TIME, chain_stay(&mmpp->chain, i), 12), stay));
+		(void)snprintf(
+			text, sizeof(text), "%s packets/s for %s", rate,
+			model_format(MODEL_TIME,
+				     model_settle(MODEL_TIME, chain_stay(&mmpp->chain, i), 12),
+				     stay));
 	else
 		(void)snprintf(text, sizeof(text), "%s packets/s", rate);
 	if (found && note_state(found, mmpp->level, note, sizeof(note)))
@@ -270,7 +296,10 @@ static void mmpp_put(const void *parameters, struct model *model)
 
 			if (j == i || rate == 0)
 				continue;
-			model_format(MODEL_SHARE, model_settle(MODEL_SHARE, rate * chain_stay(&mmpp->chain, i), 9), share);
+			model_format(
+				MODEL_SHARE,
+				model_settle(MODEL_SHARE, rate * chain_stay(&mmpp->chain, i), 9),
+				share);
 			(void)snprintf(text, sizeof(text), "%u to %u %s", i + 1, j + 1, share);
 			model_key(model, "jump", text, NULL);
 		}
@@ -280,15 +309,16 @@ static void mmpp_put(const void *parameters, struct model *model)
 
 static const double windows[] = {4, 16, 64, 256, 1024, 4096}; // mean gaps
 
-static enum tr_status start_mmpp(struct chain *out, const struct arrival_sample *sample, double gap_ticks, unsigned which,
-				 struct tr_error *err)
+static enum tr_status start_mmpp(struct chain *out, const struct arrival_sample *sample,
+				 double gap_ticks, unsigned which, struct tr_error *err)
 {
 	return chain_start(out, sample, windows[which] * gap_ticks, err);
 }
 
 #define MMPP_FITTED_STATES 4u
 
-static const struct chain_family family = {MMPP_FITTED_STATES, sizeof(windows) / sizeof(*windows), start_mmpp};
+static const struct chain_family family = {MMPP_FITTED_STATES, sizeof(windows) / sizeof(*windows),
+					   start_mmpp};
 
 // Sorts the states by descending rate.
 static void sort_states(struct chain *chain)
@@ -308,7 +338,8 @@ static void sort_states(struct chain *chain)
 			row[most] = kept;
 		}
 		for (unsigned k = 0; k < 2 * n && most != i; k++) {
-			double *column = (k < n ? chain->d0 : chain->d1) + k % n, kept = column[i * n];
+			double *column = (k < n ? chain->d0 : chain->d1) + k % n,
+			       kept = column[i * n];
 
 			column[i * n] = column[most * n];
 			column[most * n] = kept;
@@ -327,15 +358,18 @@ static void mmpp_settle(struct chain *chain)
 		chain->d1[i * n + i] = model_settle(MODEL_REAL, chain->d1[i * n + i], DIGITS);
 		for (unsigned j = 0; j < n; j++)
 			if (j != i && n > 1)
-				chain->d0[i * n + j] *= stay_s / model_settle(MODEL_TIME, stay_s, DIGITS);
+				chain->d0[i * n + j] *= stay_s /
+							model_settle(MODEL_TIME, stay_s, DIGITS);
 	}
 	chain_balance(chain);
 }
 
-static enum tr_status mmpp_find_intervals(struct mmpp *mmpp, const struct arrival_sample *sample, struct tr_error *err)
+static enum tr_status mmpp_find_intervals(struct mmpp *mmpp, const struct arrival_sample *sample,
+					  struct tr_error *err)
 {
 	const unsigned n = mmpp->chain.states;
-	double(*rates)[2] = calloc(2 * (size_t)n * n, sizeof(*rates)), (*stays_s)[2] = calloc(n, sizeof(*stays_s));
+	double(*rates)[2] = calloc(2 * (size_t)n * n, sizeof(*rates)),
+	(*stays_s)[2] = calloc(n, sizeof(*stays_s));
 	enum tr_status status;
 
 	mmpp->intervals = calloc(n, sizeof(*mmpp->intervals));
@@ -353,10 +387,10 @@ static enum tr_status mmpp_find_intervals(struct mmpp *mmpp, const struct arriva
 	return status;
 }
 
-// Fits by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that minimises the Bayesian information criterion
-// (chain_fit.h). The states are sorted by descending rate.
-static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-			       struct tr_error *err)
+// Fits by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that minimises the
+// Bayesian information criterion (chain_fit.h). The states are sorted by descending rate.
+static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample,
+			       struct arrival_notes *notes, struct tr_error *err)
 {
 	struct mmpp *mmpp = parameters;
 
@@ -365,7 +399,8 @@ static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sa
 		return TR_ERROR;
 	sort_states(&mmpp->chain);
 	mmpp_settle(&mmpp->chain);
-	if ((sample->level > 0 && mmpp_find_intervals(mmpp, sample, err) != TR_OK) || mmpp_ready(mmpp, err) != TR_OK) {
+	if ((sample->level > 0 && mmpp_find_intervals(mmpp, sample, err) != TR_OK) ||
+	    mmpp_ready(mmpp, err) != TR_OK) {
 		mmpp_clear(mmpp);
 		return TR_ERROR;
 	}

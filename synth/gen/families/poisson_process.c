@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Poisson process: exponential gaps, independent of one another (Kingman, Poisson processes, 1993).
+// The Poisson process: exponential gaps, independent of one another (Kingman, Poisson processes,
+// 1993).
 #include <math.h>
 
 #include "gen/arrivals/arrival_sample.h"
@@ -14,9 +15,10 @@ struct poisson_state {
 	double gap_ticks;
 };
 
-static const struct model_field fields[] = {
-	{"gap", MODEL_TIME, offsetof(struct poisson_process_poisson, gap_s), true, 1e-12, 1e9, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"gap", MODEL_TIME,
+					     offsetof(struct poisson_process_poisson, gap_s), true,
+					     1e-12, 1e9, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 static double poisson_rate(const void *parameters)
 {
@@ -34,17 +36,20 @@ static void poisson_explain(const void *parameters, FILE *out)
 	char gap[MODEL_NUMBER_BYTES];
 
 	fprintf(out, "Gaps are exponential with mean %s.\n",
-		model_format(MODEL_TIME, ((const struct poisson_process_poisson *)parameters)->gap_s, gap));
+		model_format(MODEL_TIME,
+			     ((const struct poisson_process_poisson *)parameters)->gap_s, gap));
 }
 
-static enum tr_status poisson_start(void *state, const void *parameters, const struct arrival_settings *settings,
+static enum tr_status poisson_start(void *state, const void *parameters,
+				    const struct arrival_settings *settings,
 				    struct tr_random *random, struct tr_error *err)
 {
 	const struct poisson_process_poisson *poisson = parameters;
 
 	(void)random;
 	(void)err;
-	*(struct poisson_state *)state = (struct poisson_state){settings->tables, poisson->gap_s * settings->ticks_per_s};
+	*(struct poisson_state *)state = (struct poisson_state){
+		settings->tables, poisson->gap_s * settings->ticks_per_s};
 	return TR_OK;
 }
 
@@ -64,8 +69,8 @@ static void poisson_next_many(void *state, struct tr_random *random, double *out
 		out[i] *= poisson->gap_ticks;
 }
 
-static enum tr_status poisson_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				  struct tr_error *err)
+static enum tr_status poisson_fit(void *parameters, const struct arrival_sample *sample,
+				  struct arrival_notes *notes, struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	struct poisson_process_poisson *poisson = parameters;
@@ -74,17 +79,20 @@ static enum tr_status poisson_fit(void *parameters, const struct arrival_sample 
 	if (!(total.packets > 0 && total.ticks > 0))
 		return tr_fail(err, "the trace has no packet");
 	poisson->gap_s = total.ticks / total.packets / sample->ticks_per_s;
-	arrival_poisson_interval(total.packets, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
+	arrival_poisson_interval(total.packets, total.ticks / sample->ticks_per_s, sample->level,
+				 &low, &high);
 	(void)model_interval(MODEL_TIME, low, high, sample->level, notes->field[0]);
 	(void)snprintf(notes->method, sizeof(notes->method), "by likelihood");
 	return TR_OK;
 }
 
-static enum tr_status poisson_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+static enum tr_status poisson_log_likelihood(const void *parameters,
+					     const struct arrival_sample *sample, double *out,
 					     struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
-	const double gap_ticks = ((const struct poisson_process_poisson *)parameters)->gap_s * sample->ticks_per_s;
+	const double gap_ticks = ((const struct poisson_process_poisson *)parameters)->gap_s *
+				 sample->ticks_per_s;
 
 	(void)err;
 	*out = -total.packets * log(gap_ticks) - total.ticks / gap_ticks;

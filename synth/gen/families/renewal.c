@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The renewal process: independent gaps of any law; the first is a residual one (Cox, Renewal theory, 1962: the equilibrium
-// process).
+// The renewal process: independent gaps of any law; the first is a residual one (Cox, Renewal
+// theory, 1962: the equilibrium process).
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,18 +19,21 @@ struct renewal_state {
 	bool under_way;
 };
 
-static const struct model_field fields[] = {{"gap", MODEL_TIME, offsetof(struct renewal, gap_s), true, 1e-12, 1e9, NULL},
-					    LAW_FIELDS("gap"),
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"gap", MODEL_TIME, offsetof(struct renewal, gap_s), true, 1e-12, 1e9, NULL},
+	LAW_FIELDS("gap"),
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
-static enum tr_status renewal_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status renewal_get(void *parameters, const struct model *model, const char *section,
+				  struct tr_error *err)
 {
 	return law_get(model, section, "gap", LAW_TIMES, &((struct renewal *)parameters)->law, err);
 }
 
 static void renewal_put(const void *parameters, struct model *model)
 {
-	law_put(model, "gap", LAW_TIMES, &((const struct renewal *)parameters)->law, LAW_EXPONENTIAL);
+	law_put(model, "gap", LAW_TIMES, &((const struct renewal *)parameters)->law,
+		LAW_EXPONENTIAL);
 }
 
 static void renewal_clear(void *parameters)
@@ -43,8 +46,8 @@ static double renewal_rate(const void *parameters)
 	return 1 / ((const struct renewal *)parameters)->gap_s;
 }
 
-static enum tr_status renewal_plan(const struct renewal *renewal, double ticks_per_s, struct law_plan *out,
-				   struct tr_error *err)
+static enum tr_status renewal_plan(const struct renewal *renewal, double ticks_per_s,
+				   struct law_plan *out, struct tr_error *err)
 {
 	struct law law = renewal->law;
 
@@ -64,8 +67,8 @@ static double renewal_dispersion(const void *parameters)
 	return dispersion;
 }
 
-// For gaps with a tail of index a in (1, 2): (3 - a)/2 (Daley, The Hurst index of long-range dependent renewal processes,
-// Annals of Probability 27, 1999).
+// For gaps with a tail of index a in (1, 2): (3 - a)/2 (Daley, The Hurst index of long-range
+// dependent renewal processes, Annals of Probability 27, 1999).
 static double renewal_hurst(const void *parameters)
 {
 	const double tail = law_tail(&((const struct renewal *)parameters)->law);
@@ -79,8 +82,8 @@ static void renewal_explain(const void *parameters, FILE *out)
 	char gap[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
 	const double dispersion = renewal_dispersion(parameters);
 
-	fprintf(out, "Gaps are independent, with mean %s (%s)", model_format(MODEL_TIME, renewal->gap_s, gap),
-		law_describe(&renewal->law, law));
+	fprintf(out, "Gaps are independent, with mean %s (%s)",
+		model_format(MODEL_TIME, renewal->gap_s, gap), law_describe(&renewal->law, law));
 	if (isinf(dispersion))
 		fprintf(out, "; their variance is infinite");
 	else
@@ -88,7 +91,8 @@ static void renewal_explain(const void *parameters, FILE *out)
 	fprintf(out, ".\n");
 }
 
-static enum tr_status renewal_start(void *state, const void *parameters, const struct arrival_settings *settings,
+static enum tr_status renewal_start(void *state, const void *parameters,
+				    const struct arrival_settings *settings,
 				    struct tr_random *random, struct tr_error *err)
 {
 	struct renewal_state *at = state;
@@ -113,8 +117,8 @@ static void renewal_stop(void *state)
 	law_plan_clear(&((struct renewal_state *)state)->gap);
 }
 
-static enum tr_status renewal_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				  struct tr_error *err)
+static enum tr_status renewal_fit(void *parameters, const struct arrival_sample *sample,
+				  struct arrival_notes *notes, struct tr_error *err)
 {
 	const double tick_s = 1 / sample->ticks_per_s;
 	struct renewal *renewal = parameters;
@@ -138,11 +142,14 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 		renewal->law.bins[i].low *= tick_s;
 		renewal->law.bins[i].high *= tick_s;
 	}
-	(void)model_interval(MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s, sample->level, notes->field[0]);
-	(void)model_interval(MODEL_REAL, fit.shape_low, fit.shape_high, sample->level, notes->field[1]);
+	(void)model_interval(MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s,
+			     sample->level, notes->field[0]);
+	(void)model_interval(MODEL_REAL, fit.shape_low, fit.shape_high, sample->level,
+			     notes->field[1]);
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by likelihood of %zu gaps; %s by the Bayesian information criterion%s%.80s", count,
-		       law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
+		       "by likelihood of %zu gaps; %s by the Bayesian information criterion%s%.80s",
+		       count, law_describe(&renewal->law, law),
+		       *notes->field[1] ? "; its shape within " : "", notes->field[1]);
 	return TR_OK;
 }
 
@@ -152,8 +159,10 @@ static double times_likelihood(const struct law_plan *gap, const struct arrival_
 	double sum;
 
 	if (n == 0)
-		return log(law_excess(gap, (double)(times->end_ticks - times->begin_ticks)) / gap->mean);
-	sum = log(gap->kind->survival(gap, (double)(times->ticks[0] - times->begin_ticks)) / gap->mean) +
+		return log(law_excess(gap, (double)(times->end_ticks - times->begin_ticks)) /
+			   gap->mean);
+	sum = log(gap->kind->survival(gap, (double)(times->ticks[0] - times->begin_ticks)) /
+		  gap->mean) +
 	      log(gap->kind->survival(gap, (double)(times->end_ticks - times->ticks[n - 1])));
 	for (size_t i = 1; i < n; i++) {
 		const double length = (double)(times->ticks[i] - times->ticks[i - 1]);
@@ -163,7 +172,8 @@ static double times_likelihood(const struct law_plan *gap, const struct arrival_
 	return sum;
 }
 
-static enum tr_status renewal_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+static enum tr_status renewal_log_likelihood(const void *parameters,
+					     const struct arrival_sample *sample, double *out,
 					     struct tr_error *err)
 {
 	struct law_plan gap;

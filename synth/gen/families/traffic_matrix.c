@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A traffic matrix: how much each node sends to every other, independently of the network. Family "traffic-matrix"
-// (man/flit-model.5).
+// A traffic matrix: how much each node sends to every other, independently of the network. Family
+// "traffic-matrix" (man/flit-model.5).
 //
-// A node sends at the total rate of its pairs, each packet to one of them with probability proportional to its rate: with
-// exponential gaps each pair is then a Poisson process (Kingman, Poisson processes, 1993). Streams: "node3/gap", "node3/to",
-// "node3/size". Rounding remainders of times are carried over.
+// A node sends at the total rate of its pairs, each packet to one of them with probability
+// proportional to its rate: with exponential gaps each pair is then a Poisson process (Kingman,
+// Poisson processes, 1993). Streams: "node3/gap", "node3/to", "node3/size". Rounding remainders of
+// times are carried over.
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -70,21 +71,23 @@ static const struct opt_choice arrival_words[] = {{"exponential", TRAFFIC_EXPONE
 						  {NULL, 0}};
 
 #define AT(member) offsetof(struct keys, member)
-static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, TRAFFIC_MATRIX_NODES_MAX, NULL},
-					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-					    {"over", MODEL_TIME, AT(over_s), false, 1e-9, 1e9, NULL},
-					    {"factor", MODEL_REAL, AT(factor), false, 1e-9, 1e9, NULL},
-					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-					    {"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
-					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, TRAFFIC_MATRIX_NODES_MAX, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"over", MODEL_TIME, AT(over_s), false, 1e-9, 1e9, NULL},
+	{"factor", MODEL_REAL, AT(factor), false, 1e-9, 1e9, NULL},
+	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+	{"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
+	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 // "0 3 1.5 Mb/s", or "0 3 1500 B" per duration of "over".
-static enum tr_status get_pair(const char *value, const struct keys *keys, struct traffic_pair *pair, struct tr_error *err)
+static enum tr_status get_pair(const char *value, const struct keys *keys,
+			       struct traffic_pair *pair, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 	uint64_t src, dst;
@@ -122,8 +125,8 @@ static int traffic_matrix_by_nodes(const void *left, const void *right)
 	return (a->dst > b->dst) - (a->dst < b->dst);
 }
 
-static enum tr_status traffic_matrix_get_pairs(const struct model *model, const struct keys *keys, struct traffic_matrix *out,
-					       struct tr_error *err)
+static enum tr_status traffic_matrix_get_pairs(const struct model *model, const struct keys *keys,
+					       struct traffic_matrix *out, struct tr_error *err)
 {
 	const size_t room = model_count(model, "", "pair");
 	const struct model_entry *entry = NULL;
@@ -142,18 +145,21 @@ static enum tr_status traffic_matrix_get_pairs(const struct model *model, const 
 	qsort(out->pairs, out->pair_count, sizeof(*out->pairs), traffic_matrix_by_nodes);
 	for (size_t i = 1; i < out->pair_count; i++)
 		if (traffic_matrix_by_nodes(&out->pairs[i - 1], &out->pairs[i]) == 0)
-			return model_fail(model, NULL, err, "the pair %u %u is given twice", out->pairs[i].src,
-					  out->pairs[i].dst);
+			return model_fail(model, NULL, err, "the pair %u %u is given twice",
+					  out->pairs[i].src, out->pairs[i].dst);
 	return TR_OK;
 }
 
-static enum tr_status traffic_matrix_get(const struct model *model, struct traffic_matrix *out, struct tr_error *err)
+static enum tr_status traffic_matrix_get(const struct model *model, struct traffic_matrix *out,
+					 struct tr_error *err)
 {
 	struct keys keys = {.duration_s = 1, .factor = 1};
 	enum tr_status status = model_get(model, "", fields, &keys, err);
 
-	*out = (struct traffic_matrix){
-		.nodes = keys.nodes, .duration_s = keys.duration_s, .header_B = keys.header_B, .arrivals = keys.arrivals};
+	*out = (struct traffic_matrix){.nodes = keys.nodes,
+				       .duration_s = keys.duration_s,
+				       .header_B = keys.header_B,
+				       .arrivals = keys.arrivals};
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family traffic-matrix has no sections");
 	if (status == TR_OK)
@@ -188,7 +194,8 @@ static size_t traffic_matrix_row_end(const struct traffic_matrix *matrix, size_t
 	return last;
 }
 
-static enum tr_status traffic_matrix_explain(const struct model *text, FILE *out, struct tr_error *err)
+static enum tr_status traffic_matrix_explain(const struct model *text, FILE *out,
+					     struct tr_error *err)
 {
 	double least = INFINITY, most = 0;
 	struct traffic_matrix matrix;
@@ -200,18 +207,21 @@ static enum tr_status traffic_matrix_explain(const struct model *text, FILE *out
 		least = fmin(least, matrix.pairs[i].rate_bps);
 		most = fmax(most, matrix.pairs[i].rate_bps);
 	}
-	fprintf(out, "A traffic matrix of %llu nodes: %zu pairs send.\n", (unsigned long long)matrix.nodes, matrix.pair_count);
+	fprintf(out, "A traffic matrix of %llu nodes: %zu pairs send.\n",
+		(unsigned long long)matrix.nodes, matrix.pair_count);
 	if (matrix.pair_count > 0)
-		fprintf(out, "  Each has its rate, %s to %s of payload.\n", model_format(MODEL_RATE, least, a),
-			model_format(MODEL_RATE, most, b));
+		fprintf(out, "  Each has its rate, %s to %s of payload.\n",
+			model_format(MODEL_RATE, least, a), model_format(MODEL_RATE, most, b));
 	fprintf(out, "  Arrivals: %s.\n",
-		matrix.arrivals == TRAFFIC_EXPONENTIAL ? "exponentially distributed gaps"
-						       : "constant gaps; each packet goes to a pair in proportion to its rate");
+		matrix.arrivals == TRAFFIC_EXPONENTIAL
+			? "exponentially distributed gaps"
+			: "constant gaps; each packet goes to a pair in proportion to its rate");
 	traffic_matrix_clear(&matrix);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
-static enum tr_status forecast_rows(const struct traffic_matrix *matrix, struct forecast *out, struct tr_error *err)
+static enum tr_status forecast_rows(const struct traffic_matrix *matrix, struct forecast *out,
+				    struct tr_error *err)
 {
 	struct forecast_sender sender = {.who = "Each node that sends, on average",
 					 .what = "data",
@@ -228,21 +238,25 @@ static enum tr_status forecast_rows(const struct traffic_matrix *matrix, struct 
 	return forecast_add(out, &sender, err);
 }
 
-static enum tr_status traffic_matrix_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+static enum tr_status traffic_matrix_forecast(const struct model *text, struct forecast *out,
+					      struct tr_error *err)
 {
 	struct traffic_matrix matrix;
 	enum tr_status status;
 
 	if (traffic_matrix_get(text, &matrix, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct forecast){.nodes = matrix.nodes, .duration_s = matrix.duration_s, .hurst = 0.5};
-	out->memory_B = (double)(TRAFFIC_MATRIX_NODE_BYTES * matrix.nodes + TRAFFIC_MATRIX_PAIR_BYTES * matrix.pair_count);
+	*out = (struct forecast){
+		.nodes = matrix.nodes, .duration_s = matrix.duration_s, .hurst = 0.5};
+	out->memory_B = (double)(TRAFFIC_MATRIX_NODE_BYTES * matrix.nodes +
+				 TRAFFIC_MATRIX_PAIR_BYTES * matrix.pair_count);
 	status = forecast_rows(&matrix, out, err);
 	traffic_matrix_clear(&matrix);
 	return status;
 }
 
-static enum tr_status traffic_matrix_pairs(const struct model *text, struct pairs *out, struct tr_error *err)
+static enum tr_status traffic_matrix_pairs(const struct model *text, struct pairs *out,
+					   struct tr_error *err)
 {
 	struct traffic_matrix matrix;
 	enum tr_status status;
@@ -254,8 +268,8 @@ static enum tr_status traffic_matrix_pairs(const struct model *text, struct pair
 	for (size_t i = 0; status == TR_OK && i < matrix.pair_count; i++) {
 		const struct traffic_pair *pair = &matrix.pairs[i];
 
-		out->wire_Bps[(size_t)pair->src * out->nodes + pair->dst] = pair->rate_bps / 8 *
-									    (1 + matrix.header_B / matrix.size_mean_B);
+		out->wire_Bps[(size_t)pair->src * out->nodes + pair->dst] =
+			pair->rate_bps / 8 * (1 + matrix.header_B / matrix.size_mean_B);
 	}
 	traffic_matrix_clear(&matrix);
 	return status;
@@ -269,7 +283,8 @@ struct matrix_node {
 	struct tr_random gap, to, size;
 };
 
-static_assert(sizeof(struct matrix_node) + AGENDA_SOURCE_BYTES <= TRAFFIC_MATRIX_NODE_BYTES, "what a node takes");
+static_assert(sizeof(struct matrix_node) + AGENDA_SOURCE_BYTES <= TRAFFIC_MATRIX_NODE_BYTES,
+	      "what a node takes");
 
 struct matrix_train {
 	struct draw_tables tables;
@@ -285,10 +300,12 @@ struct matrix_train {
 
 static double draw_gap(const struct matrix_train *train, struct matrix_node *node)
 {
-	return train->constant ? node->gap_ticks : node->gap_ticks * draw_exponential(&train->tables, &node->gap);
+	return train->constant ? node->gap_ticks
+			       : node->gap_ticks * draw_exponential(&train->tables, &node->gap);
 }
 
-static void traffic_matrix_fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks, struct tr_packet *packet)
+static void traffic_matrix_fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks,
+				       struct tr_packet *packet)
 {
 	struct matrix_node *node = &train->each[self];
 	const uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &node->size);
@@ -305,8 +322,8 @@ static void traffic_matrix_fill_packet(struct matrix_train *train, uint32_t self
 	};
 }
 
-static enum tr_status traffic_matrix_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-						struct tr_error *err)
+static enum tr_status traffic_matrix_train_next(void *state, struct tr_packet *packets, size_t max,
+						size_t *count, struct tr_error *err)
 {
 	struct matrix_train *train = state;
 	size_t n = 0;
@@ -318,7 +335,8 @@ static enum tr_status traffic_matrix_train_next(void *state, struct tr_packet *p
 		struct matrix_node *node = &train->each[self];
 
 		traffic_matrix_fill_packet(train, self, ticks, &packets[n++]);
-		agenda_postpone(&train->agenda, source_later(&node->part, ticks, draw_gap(train, node)));
+		agenda_postpone(&train->agenda,
+				source_later(&node->part, ticks, draw_gap(train, node)));
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
@@ -343,13 +361,15 @@ static void traffic_matrix_train_close(void *state)
 
 static void traffic_matrix_open_streams(struct matrix_node *node, uint32_t number, uint64_t seed)
 {
-	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
+	const struct source_stream streams[] = {
+		{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
 
 // The row of the matrix that begins with pair first.
-static enum tr_status plan_row(struct matrix_train *train, size_t first, double ticks_per_s, struct tr_error *err)
+static enum tr_status plan_row(struct matrix_train *train, size_t first, double ticks_per_s,
+			       struct tr_error *err)
 {
 	const size_t last = traffic_matrix_row_end(&train->matrix, first);
 	struct matrix_node *node = &train->each[train->matrix.pairs[first].src];
@@ -367,7 +387,8 @@ static enum tr_status plan_row(struct matrix_train *train, size_t first, double 
 	return status;
 }
 
-static enum tr_status traffic_matrix_start_nodes(struct matrix_train *train, uint64_t seed, struct tr_error *err)
+static enum tr_status traffic_matrix_start_nodes(struct matrix_train *train, uint64_t seed,
+						 struct tr_error *err)
 {
 	const uint32_t nodes = (uint32_t)train->matrix.nodes;
 	int64_t *first = calloc(nodes, sizeof(*first));
@@ -380,7 +401,8 @@ static enum tr_status traffic_matrix_start_nodes(struct matrix_train *train, uin
 		first[i] = SOURCE_NEVER;
 		if (node->gap_ticks > 0)
 			first[i] = source_later(&node->part, 0,
-						train->constant ? node->gap_ticks * tr_random_unit(&node->gap)
+						train->constant ? node->gap_ticks *
+									  tr_random_unit(&node->gap)
 								: draw_gap(train, node));
 	}
 	made = first && agenda_open(&train->agenda, first, nodes);
@@ -388,7 +410,8 @@ static enum tr_status traffic_matrix_start_nodes(struct matrix_train *train, uin
 	return made ? TR_OK : tr_no_memory(err, "%u nodes", nodes);
 }
 
-static enum tr_status traffic_matrix_set_up(struct matrix_train *train, const struct generator_settings *settings,
+static enum tr_status traffic_matrix_set_up(struct matrix_train *train,
+					    const struct generator_settings *settings,
 					    struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
@@ -404,15 +427,18 @@ static enum tr_status traffic_matrix_set_up(struct matrix_train *train, const st
 	if (!train->each)
 		return tr_no_memory(err, "%llu nodes", (unsigned long long)train->matrix.nodes);
 	draw_tables_make(&train->tables);
-	for (size_t i = 0; status == TR_OK && i < train->matrix.pair_count; i = traffic_matrix_row_end(&train->matrix, i))
+	for (size_t i = 0; status == TR_OK && i < train->matrix.pair_count;
+	     i = traffic_matrix_row_end(&train->matrix, i))
 		status = plan_row(train, i, ticks_per_s, err);
 	if (status == TR_OK)
-		status = sizes_empirical(&train->sizes, train->matrix.bins, train->matrix.bin_count, err);
+		status = sizes_empirical(&train->sizes, train->matrix.bins, train->matrix.bin_count,
+					 err);
 	return status == TR_OK ? traffic_matrix_start_nodes(train, settings->seed, err) : status;
 }
 
 static enum tr_status traffic_matrix_train_open(void *state, const struct model *text,
-						const struct generator_settings *settings, struct tr_error *err)
+						const struct generator_settings *settings,
+						struct tr_error *err)
 {
 	struct matrix_train *train = state;
 

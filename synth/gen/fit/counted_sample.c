@@ -24,8 +24,8 @@ static uint32_t counted_sample_part_of(uint64_t whole, uint64_t n, uint64_t i)
 	return part < UINT32_MAX ? (uint32_t)part : UINT32_MAX;
 }
 
-static enum tr_status counted_sample_check(const struct packet_sample *sample, const struct tr_series *bin,
-					   struct tr_error *err)
+static enum tr_status counted_sample_check(const struct packet_sample *sample,
+					   const struct tr_series *bin, struct tr_error *err)
 {
 	if (bin->width_ticks <= 0 || (sample->bin_ticks && bin->width_ticks != sample->bin_ticks))
 		return tr_fail(err, "the bins have several widths; expected one series");
@@ -34,8 +34,8 @@ static enum tr_status counted_sample_check(const struct packet_sample *sample, c
 	return TR_OK;
 }
 
-enum tr_status counted_sample_add(struct packet_sample *sample, const struct tr_series *bin, struct tr_random *random,
-				  struct tr_error *err)
+enum tr_status counted_sample_add(struct packet_sample *sample, const struct tr_series *bin,
+				  struct tr_random *random, struct tr_error *err)
 {
 	const int64_t begin = sample->bin_ticks ? sample->begin_ticks : bin->start_ticks;
 	double share = 0;
@@ -49,7 +49,9 @@ enum tr_status counted_sample_add(struct packet_sample *sample, const struct tr_
 					   .dst = 1 - from,
 					   .payload_bytes = bytes,
 					   .wire_bytes = bytes,
-					   .class = bin->class == TR_CLASS_OVERHEAD ? TR_CLASS_OVERHEAD : TR_CLASS_DATA};
+					   .class = bin->class == TR_CLASS_OVERHEAD
+							    ? TR_CLASS_OVERHEAD
+							    : TR_CLASS_DATA};
 
 		share = next_share(share, bin->count - i, random);
 		packet.time_ticks = tick_in(bin->start_ticks, bin->width_ticks, share);
@@ -63,7 +65,8 @@ enum tr_status counted_sample_add(struct packet_sample *sample, const struct tr_
 }
 
 // One bin's packets, from .. end.
-static void blur(struct packet_sample *sample, size_t from, size_t end, int64_t start, int64_t width, struct tr_random *random)
+static void blur(struct packet_sample *sample, size_t from, size_t end, int64_t start,
+		 int64_t width, struct tr_random *random)
 {
 	uint64_t payload_B = 0, wire_B = 0, n = end - from;
 	double share = 0;
@@ -89,7 +92,8 @@ void counted_sample_blur(struct packet_sample *sample, int64_t bin_ticks, uint64
 		const int64_t bin = (sample->ticks[from] - sample->begin_ticks) / bin_ticks;
 		const int64_t start = sample->begin_ticks + bin * bin_ticks;
 
-		for (end = from; end < sample->count && sample->ticks[end] - start < bin_ticks; end++)
+		for (end = from; end < sample->count && sample->ticks[end] - start < bin_ticks;
+		     end++)
 			;
 		blur(sample, from, end, start, bin_ticks, &random);
 	}

@@ -28,7 +28,8 @@ struct forecast_packets {
 	unsigned runs, empty; // 0 runs: by formula
 };
 
-static enum tr_status count_run(const struct fit_doubt *doubt, uint64_t seed, double *packets, struct tr_error *err)
+static enum tr_status count_run(const struct fit_doubt *doubt, uint64_t seed, double *packets,
+				struct tr_error *err)
 {
 	const struct generator_settings settings = {
 		.seed = seed, .ticks_per_s = doubt->ticks_per_s, .end_ticks = doubt->length_ticks};
@@ -41,20 +42,23 @@ static enum tr_status count_run(const struct fit_doubt *doubt, uint64_t seed, do
 	*packets = 0;
 	if (generator_open(&generator, doubt->text, &settings, err) != TR_OK)
 		return TR_ERROR;
-	while (*packets < most && (status = generator_next(&generator, batch, BATCH, &count, err)) == TR_OK)
+	while (*packets < most &&
+	       (status = generator_next(&generator, batch, BATCH, &count, err)) == TR_OK)
 		*packets += (double)count;
 	generator_close(&generator);
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
 // The generator's input: the text as it is read back.
-static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out, struct tr_error *err)
+static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out,
+				struct tr_error *err)
 {
 	struct tr_source *source = NULL;
 	char *written = NULL;
 	size_t bytes = 0;
 	FILE *memory = tr_memstream_open(&written, &bytes);
-	enum tr_status status = memory ? model_write(doubt->text, memory, err) : tr_no_memory(err, "the model");
+	enum tr_status status = memory ? model_write(doubt->text, memory, err)
+				       : tr_no_memory(err, "the model");
 
 	if (memory && !tr_memstream_close(memory) && status == TR_OK)
 		status = tr_no_memory(err, "the model");
@@ -81,7 +85,9 @@ enum tr_status fit_doubt_try(const struct fit_doubt *doubt, struct tr_error *err
 		generator_close(&generator);
 	}
 	model_clear(&model);
-	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "cannot describe this trace: %.300s", why.text);
+	return status == TR_OK
+		       ? TR_OK
+		       : tr_fail_for(err, &why, "cannot describe this trace: %.300s", why.text);
 }
 
 // Student's prediction interval of a further run.
@@ -93,12 +99,14 @@ static void predict(const double *packets, unsigned runs, struct forecast_packet
 		mean += packets[r] / runs;
 	for (unsigned r = 0; r < runs; r++)
 		squares += (packets[r] - mean) * (packets[r] - mean);
-	half = gsl_cdf_tdist_Pinv(0.5 + LEVEL / 2, runs - 1) * sqrt(squares / (runs - 1) * (1 + 1.0 / runs));
+	half = gsl_cdf_tdist_Pinv(0.5 + LEVEL / 2, runs - 1) *
+	       sqrt(squares / (runs - 1) * (1 + 1.0 / runs));
 	out->low = fmax(mean - half, 0);
 	out->high = mean + half;
 }
 
-static enum tr_status doubt_simulate(const struct fit_doubt *doubt, struct forecast_packets *out, struct tr_error *err)
+static enum tr_status doubt_simulate(const struct fit_doubt *doubt, struct forecast_packets *out,
+				     struct tr_error *err)
 {
 	const double affordable = floor(FIT_DOUBT_PACKETS / (double)doubt->packets);
 	const unsigned runs = (unsigned)fmin(fmax(affordable, RUNS_LEAST), FIT_DOUBT_RUNS);
@@ -130,7 +138,8 @@ static bool forecast_by_formula(const struct fit_doubt *doubt, struct forecast_p
 	    family->generator->forecast(doubt->text, &forecast, &err) != TR_OK)
 		return false;
 	const struct forecast_total total = forecast_total(&forecast);
-	const double packets = total.packets_per_s * (double)doubt->length_ticks / (double)doubt->ticks_per_s;
+	const double packets = total.packets_per_s * (double)doubt->length_ticks /
+			       (double)doubt->ticks_per_s;
 	const double half = NORMAL_QUANTILE * sqrt(total.dispersion * packets);
 
 	forecast_clear(&forecast);
@@ -138,9 +147,11 @@ static bool forecast_by_formula(const struct fit_doubt *doubt, struct forecast_p
 	return isfinite(total.dispersion) && packets > CLUSTERS_LEAST * total.dispersion;
 }
 
-struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *notes, const struct packet_sample *sample)
+struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *notes,
+			      const struct packet_sample *sample)
 {
-	struct fit_doubt out = {text, notes->bound, sample->count, sample->end_ticks - sample->begin_ticks,
+	struct fit_doubt out = {text, notes->bound, sample->count,
+				sample->end_ticks - sample->begin_ticks,
 				(uint64_t)sample->ticks_per_s};
 
 	if (notes->iterations.count > 0)
@@ -148,7 +159,8 @@ struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *
 	return out;
 }
 
-static enum tr_status rerun(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES], struct tr_error *err)
+static enum tr_status rerun(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES],
+			    struct tr_error *err)
 {
 	const unsigned runs = fit_rerun_count(doubt->traced.packets);
 	struct fit_comparison comparison = {.text = ""};
@@ -163,7 +175,8 @@ static enum tr_status rerun(const struct fit_doubt *doubt, char reason[FIT_DOUBT
 	return TR_OK;
 }
 
-enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES], struct tr_error *err)
+enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES],
+			      struct tr_error *err)
 {
 	struct forecast_packets forecast;
 	const double packets = (double)doubt->packets;
@@ -179,12 +192,15 @@ enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOU
 	}
 	if (doubt->traced.iterations.count > 0)
 		return rerun(doubt, reason, err);
-	if (!forecast_by_formula(doubt, &forecast) && doubt_simulate(doubt, &forecast, err) != TR_OK)
+	if (!forecast_by_formula(doubt, &forecast) &&
+	    doubt_simulate(doubt, &forecast, err) != TR_OK)
 		return TR_ERROR;
 	if (forecast.low > (1 + SLACK) * packets || (1 + SLACK) * forecast.high < packets)
-		(void)snprintf(reason, FIT_DOUBT_BYTES, "it generates %.4g to %.4g packets for a trace of %.0f", forecast.low,
-			       forecast.high, packets);
+		(void)snprintf(reason, FIT_DOUBT_BYTES,
+			       "it generates %.4g to %.4g packets for a trace of %.0f",
+			       forecast.low, forecast.high, packets);
 	else if (forecast.empty > EMPTY_MOST * forecast.runs && packets >= PACKETS_LEAST)
-		(void)snprintf(reason, FIT_DOUBT_BYTES, "%u of its %u runs contain no packet", forecast.empty, forecast.runs);
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "%u of its %u runs contain no packet",
+			       forecast.empty, forecast.runs);
 	return TR_OK;
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a fitted model can be trusted to generate about as many packets as the trace it was fitted to. It cannot
+// Whether a fitted model can be trusted to generate about as many packets as the trace it was
+// fitted to. It cannot
 // - if a parameter is at the bound of its search, so that the trace does not determine its value;
-// - if the number of packets forecast for the trace's duration misses the trace's by more than its interval and a tenth;
+// - if the number of packets forecast for the trace's duration misses the trace's by more than its
+//   interval and a tenth;
 // - if more than a tenth of its runs have no packet at all;
 // - a parallel program, instead of the last two, if it misses what rerun.c compares.
 //
-// The forecast: FIT_DOUBT_RUNS runs of the generator, whose range a further run leaves with probability 2/(runs + 1). It
-// assumes no law of the counts, which matters for families with long memory or heavy tails. If these runs would exceed
-// FIT_DOUBT_PACKETS packets, a family whose counts have a finite dispersion D over long times gets the normal interval n +- z
-// sqrt(D n), any other one fewer runs, at least 9, and Student's prediction interval.
+// The forecast: FIT_DOUBT_RUNS runs of the generator, whose range a further run leaves with
+// probability 2/(runs + 1). It assumes no law of the counts, which matters for families with long
+// memory or heavy tails. If these runs would exceed FIT_DOUBT_PACKETS packets, a family whose
+// counts have a finite dispersion D over long times gets the normal interval n +- z sqrt(D n), any
+// other one fewer runs, at least 9, and Student's prediction interval.
 #ifndef GEN_FIT_DOUBT_H
 #define GEN_FIT_DOUBT_H
 
@@ -23,11 +26,13 @@
 #include "value/status.h"
 
 // ---- rerun.c
-// A parallel program's model beside its trace: it runs again for the iterations that were found, and its packets, their bytes, the
-// iterations and their length are compared with those of the trace, and by the caller the latency over a network. A model that
-// misses one of them by more than a tenth is not the trace's.
+// A parallel program's model beside its trace: it runs again for the iterations that were found,
+// and its packets, their bytes, the iterations and their length are compared with those of the
+// trace, and by the caller the latency over a network. A model that misses one of them by more than
+// a tenth is not the trace's.
 //
-// The runs end by themselves, so that what a trace has before and after its iterations counts by its packets, but not by its time.
+// The runs end by themselves, so that what a trace has before and after its iterations counts by
+// its packets, but not by its time.
 
 #define FIT_RERUNS 5u		   // of a model
 #define FIT_RERUN_PACKETS 1000000u // of all of them, where one has fewer
@@ -49,29 +54,35 @@ struct fit_reruns {
 
 // Quantities of a trace and of its model, in words.
 struct fit_comparison {
-	char text[FIT_COMPARISON_BYTES]; // "packets 240 in the trace, 200 in the model (-16.7 %); bytes ..."
+	char text[FIT_COMPARISON_BYTES]; // "packets 240 in the trace, 200 in the model (-16.7 %);
+					 // bytes ..."
 	bool misses;			 // one by more than a tenth
 };
 
 // Packets and bytes of the sample, without those of an iteration that its end has cut.
-struct fit_traced fit_traced_of(const struct packet_sample *sample, const struct fit_iterations *iterations);
+struct fit_traced fit_traced_of(const struct packet_sample *sample,
+				const struct fit_iterations *iterations);
 
 // How many runs to make beside a trace with so many packets.
 unsigned fit_rerun_count(double packets);
 
-// Runs the model with this seed and adds what it sends. A run stops at a multiple of the trace's packets. first (NULL: none) gets
-// the first packets, as many as its most; packet_sample_clear frees it. TR_ERROR: the text is no model, or memory ends.
-enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text, const struct fit_traced *traced, uint64_t seed,
+// Runs the model with this seed and adds what it sends. A run stops at a multiple of the trace's
+// packets. first (NULL: none) gets the first packets, as many as its most; packet_sample_clear
+// frees it. TR_ERROR: the text is no model, or memory ends.
+enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text,
+			     const struct fit_traced *traced, uint64_t seed,
 			     struct packet_sample *first, struct tr_error *err);
 
 // Adds one quantity; counts: the model is not the trace's where it misses.
-void fit_compare(struct fit_comparison *out, const char *what, enum model_type type, double trace, double model, bool counts);
+void fit_compare(struct fit_comparison *out, const char *what, enum model_type type, double trace,
+		 double model, bool counts);
 
 // Adds packets and bytes where they are known, the iterations and their length.
-void fit_compare_reruns(struct fit_comparison *out, const struct fit_reruns *reruns, const struct fit_traced *traced);
+void fit_compare_reruns(struct fit_comparison *out, const struct fit_reruns *reruns,
+			const struct fit_traced *traced);
 
-// Where the model misses, adds how many packets are outside of the iterations, as those of what starts a program, and how to leave
-// them out.
+// Where the model misses, adds how many packets are outside of the iterations, as those of what
+// starts a program, and how to leave them out.
 void fit_compare_outside(struct fit_comparison *out, const struct fit_traced *traced);
 
 // ---- doubt.c
@@ -91,12 +102,16 @@ struct fit_doubt {
 };
 
 // Of a fit to the sample; text and notes are lent.
-struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *notes, const struct packet_sample *sample);
+struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *notes,
+			      const struct packet_sample *sample);
 
-// Tells where the generator rejects the text: a value is outside its range, e.g. for a trace of zero length.
+// Tells where the generator rejects the text: a value is outside its range, e.g. for a trace of
+// zero length.
 enum tr_status fit_doubt_try(const struct fit_doubt *doubt, struct tr_error *err);
 
-// Writes to reason why the model is not to be trusted, "" if it is. TR_ERROR: a generator rejects the text, or cannot run it.
-enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES], struct tr_error *err);
+// Writes to reason why the model is not to be trusted, "" if it is. TR_ERROR: a generator rejects
+// the text, or cannot run it.
+enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES],
+			      struct tr_error *err);
 
 #endif

@@ -25,11 +25,11 @@ struct streams_groups {
 	struct arrival_times *each;
 };
 
-// Groups the packets of a settled sample. Packets of unknown senders, and with FIT_BY_PAIR to nodes that send nothing, are left
-// out. level is that of the intervals. TR_ERROR: more groups than a model text has sections, or no memory. streams_groups_clear
-// frees it.
-enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_by by, double level, struct streams_groups *out,
-				   struct tr_error *err);
+// Groups the packets of a settled sample. Packets of unknown senders, and with FIT_BY_PAIR to nodes
+// that send nothing, are left out. level is that of the intervals. TR_ERROR: more groups than a
+// model text has sections, or no memory. streams_groups_clear frees it.
+enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_by by, double level,
+				   struct streams_groups *out, struct tr_error *err);
 
 void streams_groups_clear(struct streams_groups *groups);
 

@@ -11,7 +11,8 @@
 #define BATCH 512
 #define SPARE 1000u
 
-static enum tr_status judged_take(struct generator *generator, size_t most, struct packet_sample *out, struct tr_error *err)
+static enum tr_status judged_take(struct generator *generator, size_t most,
+				  struct packet_sample *out, struct tr_error *err)
 {
 	struct tr_packet packets[BATCH];
 	enum tr_status status;
@@ -20,16 +21,17 @@ static enum tr_status judged_take(struct generator *generator, size_t most, stru
 	while ((status = generator_next(generator, packets, BATCH, &count, err)) == TR_OK)
 		for (size_t i = 0; i < count; i++) {
 			if (out->count >= most)
-				return tr_fail(err, "generates more than %zu packets for a trace of %zu", most,
-					       (most - SPARE) / JUDGE_REPLICATE_FACTOR);
+				return tr_fail(err,
+					       "generates more than %zu packets for a trace of %zu",
+					       most, (most - SPARE) / JUDGE_REPLICATE_FACTOR);
 			if (packet_sample_add(out, &packets[i], err) != TR_OK)
 				return TR_ERROR;
 		}
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status judge_replicate(const struct model *text, const struct packet_sample *like, uint64_t seed,
-			       struct packet_sample *out, struct tr_error *err)
+enum tr_status judge_replicate(const struct model *text, const struct packet_sample *like,
+			       uint64_t seed, struct packet_sample *out, struct tr_error *err)
 {
 	size_t most = JUDGE_REPLICATE_FACTOR * like->count + SPARE;
 	struct generator_settings settings = {
@@ -54,8 +56,8 @@ enum tr_status judge_replicate(const struct model *text, const struct packet_sam
 
 // ---- One family fitted to the first half and compared with the second.
 
-static enum tr_status make_runs(const struct judge_request *request, const struct judged *of, struct judge_runs *runs,
-				struct tr_error *err)
+static enum tr_status make_runs(const struct judge_request *request, const struct judged *of,
+				struct judge_runs *runs, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -64,7 +66,8 @@ static enum tr_status make_runs(const struct judge_request *request, const struc
 
 		if (request->progress)
 			request->progress(request->context, of->family, r);
-		status = judge_replicate(&of->text, request->held_out, request->seed + r, &packets, err);
+		status = judge_replicate(&of->text, request->held_out, request->seed + r, &packets,
+					 err);
 		if (status == TR_OK)
 			status = judge_runs_add(runs, &packets, err);
 		packet_sample_clear(&packets);
@@ -72,7 +75,8 @@ static enum tr_status make_runs(const struct judge_request *request, const struc
 	return status;
 }
 
-static enum tr_status judge_replicates(const struct judge_request *request, struct judge_panel *panel, struct judged *out,
+static enum tr_status judge_replicates(const struct judge_request *request,
+				       struct judge_panel *panel, struct judged *out,
 				       struct tr_error *err)
 {
 	struct judge_runs runs;
@@ -83,24 +87,28 @@ static enum tr_status judge_replicates(const struct judge_request *request, stru
 	if (status == TR_OK)
 		status = judge_runs_result(&runs, request->options->pulse.level, &out->result, err);
 	judge_runs_close(&runs);
-	return status == TR_OK && !isfinite(out->result.score) ? tr_fail(err, "its runs cannot be compared with the trace")
-							       : status;
+	return status == TR_OK && !isfinite(out->result.score)
+		       ? tr_fail(err, "its runs cannot be compared with the trace")
+		       : status;
 }
 
 // The logarithm of the density per second of the sample's times.
-static enum tr_status log_density(const struct judge_request *request, const struct packet_sample *sample,
-				  const struct judged *of, double *out, struct tr_error *err)
+static enum tr_status log_density(const struct judge_request *request,
+				  const struct packet_sample *sample, const struct judged *of,
+				  double *out, struct tr_error *err)
 {
 	*out = NAN;
 	if (!of->family->fit->log_likelihood)
 		return TR_OK;
-	if (of->family->fit->log_likelihood(of->family, &of->text, sample, request->options, out, err) != TR_OK)
+	if (of->family->fit->log_likelihood(of->family, &of->text, sample, request->options, out,
+					    err) != TR_OK)
 		return TR_ERROR;
 	*out += (double)sample->count * log(sample->ticks_per_s);
 	return TR_OK;
 }
 
-static enum tr_status judge_likelihood(const struct judge_request *request, struct judged *out, struct tr_error *err)
+static enum tr_status judge_likelihood(const struct judge_request *request, struct judged *out,
+				       struct tr_error *err)
 {
 	double fitted, held_out;
 
@@ -114,7 +122,8 @@ static enum tr_status judge_likelihood(const struct judge_request *request, stru
 }
 
 // Writes the reason if the model is not to be trusted.
-static enum tr_status judge_trust(const struct judge_request *request, struct judged *out, struct tr_error *err)
+static enum tr_status judge_trust(const struct judge_request *request, struct judged *out,
+				  struct tr_error *err)
 {
 	const struct fit_doubt doubt = fit_doubt_of(&out->text, &out->notes, request->fitted);
 	char reason[FIT_DOUBT_BYTES];
@@ -129,8 +138,9 @@ static enum tr_status judge_trust(const struct judge_request *request, struct ju
 	return TR_OK;
 }
 
-enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct family *family,
-			    enum fit_by by, struct judged *out, struct tr_error *err)
+enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel,
+			    const struct family *family, enum fit_by by, struct judged *out,
+			    struct tr_error *err)
 {
 	struct fit_options options = *all->options, without_intervals;
 	struct judge_request one = *all, *request = &one;
@@ -148,8 +158,10 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 			       .bic = NAN};
 	if ((family->fit->by >> by & 1) == 0)
 		(void)fit_by_refuse(family, &why);
-	else if (family->fit->fit(family, request->fitted, &without_intervals, &out->text, &out->notes, &why) == TR_OK &&
-		 judge_likelihood(request, out, &why) == TR_OK && judge_trust(request, out, &why) == TR_OK &&
+	else if (family->fit->fit(family, request->fitted, &without_intervals, &out->text,
+				  &out->notes, &why) == TR_OK &&
+		 judge_likelihood(request, out, &why) == TR_OK &&
+		 judge_trust(request, out, &why) == TR_OK &&
 		 judge_replicates(request, panel, out, &why) == TR_OK)
 		return TR_OK;
 	out->failed = true;
@@ -167,14 +179,16 @@ const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]
 	if (judged->by == FIT_BY_ROLE)
 		(void)snprintf(out, JUDGED_NAME_BYTES, "%.40s", judged->family->name);
 	else
-		(void)snprintf(out, JUDGED_NAME_BYTES, "%.40s by %s", judged->family->name, fit_by_names[judged->by]);
+		(void)snprintf(out, JUDGED_NAME_BYTES, "%.40s by %s", judged->family->name,
+			       fit_by_names[judged->by]);
 	return out;
 }
 
 bool judged_scales(const struct judged *judged)
 {
 	return !judged->family->fit->copies && !judged->notes.names_nodes &&
-	       (judged->family->fit->always || (judged->by != FIT_BY_NODE && judged->by != FIT_BY_PAIR));
+	       (judged->family->fit->always ||
+		(judged->by != FIT_BY_NODE && judged->by != FIT_BY_PAIR));
 }
 
 void judged_clear(struct judged *judged)

@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#define BIC_ALIKE 0.5  // a smaller difference is due to rounded parameters
-#define ERRORS 2       // standard errors of a difference of scores within which fewer parameters decide
-#define PARAMETRIC 0.1 // a family with more free parameters than this share of the packets is a copy of them
+#define BIC_ALIKE 0.5 // a smaller difference is due to rounded parameters
+#define ERRORS 2 // standard errors of a difference of scores within which fewer parameters decide
+#define PARAMETRIC \
+	0.1 // a family with more free parameters than this share of the packets is a copy of them
 
 // Failed ones last, before them the doubtful ones.
 static bool better_score(const struct judged *a, const struct judged *b)
@@ -20,7 +21,8 @@ static bool better_score(const struct judged *a, const struct judged *b)
 
 static bool likelier(const struct judged *a, const struct judged *b)
 {
-	return a->bic < b->bic - BIC_ALIKE || (fabs(a->bic - b->bic) <= BIC_ALIKE && a->place < b->place);
+	return a->bic < b->bic - BIC_ALIKE ||
+	       (fabs(a->bic - b->bic) <= BIC_ALIKE && a->place < b->place);
 }
 
 // Insertion sort, which is stable.
@@ -58,11 +60,13 @@ static size_t set_copies_aside(struct judged *list, size_t count, double packets
 // Whether the difference of two scores is within chance.
 static bool is_near(const struct judged *a, const struct judged *b)
 {
-	return fabs(a->result.score - b->result.score) <= ERRORS * hypot(a->result.error, b->result.error);
+	return fabs(a->result.score - b->result.score) <=
+	       ERRORS * hypot(a->result.error, b->result.error);
 }
 
-// Which of the equals, sorted by score, comes first: of those near the least score the likeliest; but if others, of unknown
-// likelihood, have fewer free parameters, or none has a likelihood, the nearest of these.
+// Which of the equals, sorted by score, comes first: of those near the least score the likeliest;
+// but if others, of unknown likelihood, have fewer free parameters, or none has a likelihood, the
+// nearest of these.
 static size_t find_first(const struct judged *list, size_t count)
 {
 	size_t likeliest = count;
@@ -83,7 +87,8 @@ static size_t order_equals(struct judged *list, size_t count, double packets)
 	double high = count && !list[0].failed && !list[0].doubtful ? list[0].result.high : NAN;
 	size_t equals = 0, parametric;
 
-	while (equals < count && !list[equals].failed && !list[equals].doubtful && list[equals].result.low <= high)
+	while (equals < count && !list[equals].failed && !list[equals].doubtful &&
+	       list[equals].result.low <= high)
 		list[equals++].equal = true;
 	parametric = set_copies_aside(list, equals, packets);
 	if (parametric > 0)
@@ -92,14 +97,16 @@ static size_t order_equals(struct judged *list, size_t count, double packets)
 }
 
 // The criterion by which it loses most against the first.
-static unsigned largest_loss(const struct judge_panel *panel, const struct judged *first, const struct judged *of)
+static unsigned largest_loss(const struct judge_panel *panel, const struct judged *first,
+			     const struct judged *of)
 {
 	unsigned worst = 0;
 	double most = -INFINITY;
 
 	for (unsigned c = 0; c < panel->criteria; c++) {
 		double loss = judge_panel_points(panel, c, of->result.energy[c].value) -
-			      (first ? judge_panel_points(panel, c, first->result.energy[c].value) : 0);
+			      (first ? judge_panel_points(panel, c, first->result.energy[c].value)
+				     : 0);
 
 		worst = loss > most ? c : worst;
 		most = fmax(most, loss);
@@ -107,13 +114,15 @@ static unsigned largest_loss(const struct judge_panel *panel, const struct judge
 	return worst;
 }
 
-static void ranking_say_loss(const struct judge_panel *panel, const struct judged *first, struct judged *of)
+static void ranking_say_loss(const struct judge_panel *panel, const struct judged *first,
+			     struct judged *of)
 {
 	unsigned c = largest_loss(panel, first, of);
 	char words[JUDGE_WORDS_BYTES];
 
 	judge_criteria[c]->tell(&of->result.energy[c], words);
-	(void)snprintf(of->reason, sizeof(of->reason), "loses by %s: %s", judge_criteria[c]->title, words);
+	(void)snprintf(of->reason, sizeof(of->reason), "loses by %s: %s", judge_criteria[c]->title,
+		       words);
 }
 
 static void say_equal(const struct judged *first, struct judged *of)
@@ -123,13 +132,16 @@ static void say_equal(const struct judged *first, struct judged *of)
 
 	(void)judged_name(first, name);
 	if (isfinite(behind) && fabs(behind) > BIC_ALIKE)
-		(void)snprintf(of->reason, sizeof(of->reason), "as close as %s, but %.4g %s likely by BIC", name, fabs(behind),
+		(void)snprintf(of->reason, sizeof(of->reason),
+			       "as close as %s, but %.4g %s likely by BIC", name, fabs(behind),
 			       behind > 0 ? "less" : "more");
 	else if (isfinite(behind))
-		(void)snprintf(of->reason, sizeof(of->reason), "as close as %s and as likely; the simpler family comes first",
+		(void)snprintf(of->reason, sizeof(of->reason),
+			       "as close as %s and as likely; the simpler family comes first",
 			       name);
 	else
-		(void)snprintf(of->reason, sizeof(of->reason), "as close as %s, with %u free parameters against %u", name,
+		(void)snprintf(of->reason, sizeof(of->reason),
+			       "as close as %s, with %u free parameters against %u", name,
 			       of->notes.freedom, first->notes.freedom);
 }
 
@@ -140,7 +152,8 @@ static void say_first(const struct judge_panel *panel, struct judged *first, siz
 
 	judge_criteria[c]->tell(&first->result.energy[c], words);
 	(void)snprintf(first->reason, sizeof(first->reason), "%s; weakest criterion: %s (%s)",
-		       equals > 1 ? "no family is significantly closer" : "significantly closer than all others",
+		       equals > 1 ? "no family is significantly closer"
+				  : "significantly closer than all others",
 		       judge_criteria[c]->title, words);
 }
 

@@ -5,10 +5,11 @@
 #include "gen/programs/algorithms.h"
 
 const struct program_kind *const program_kinds[] = {
-	&program_allgather, &program_allreduce,	     &program_alltoall, &program_barrier,   &program_broadcast,
-	&program_cannon,    &program_fft_1d,	     &program_fft_3d,	&program_fft_rc,    &program_fft_vr,
-	&program_gather,    &program_halo,	     &program_matmul,	&program_multicast, &program_random,
-	&program_reduce,    &program_reduce_scatter, &program_scatter,	&program_sweep,	    NULL,
+	&program_allgather,	 &program_allreduce, &program_alltoall, &program_barrier,
+	&program_broadcast,	 &program_cannon,    &program_fft_1d,	&program_fft_3d,
+	&program_fft_rc,	 &program_fft_vr,    &program_gather,	&program_halo,
+	&program_matmul,	 &program_multicast, &program_random,	&program_reduce,
+	&program_reduce_scatter, &program_scatter,   &program_sweep,	NULL,
 };
 
 static const struct program_kind *algorithms_find(const char *name)
@@ -24,12 +25,14 @@ static enum tr_status unknown(const char *name, struct tr_error *err)
 	char names[360] = "";
 	size_t used = 0;
 
-	for (const struct program_kind *const *kind = program_kinds; *kind && used < sizeof(names); kind++)
+	for (const struct program_kind *const *kind = program_kinds; *kind && used < sizeof(names);
+	     kind++)
 		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", (*kind)->name);
 	return tr_fail(err, "unknown program \"%.40s\", no file and none of%s", name, names);
 }
 
-enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch, struct tr_error *err)
+enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch,
+			     struct tr_error *err)
 {
 	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
 	struct program_shape shape = {0};

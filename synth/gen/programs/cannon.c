@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C = A x B of N x N elements by Cannon's algorithm (1969) on a torus of q x q ranks, as in the parallel programming
-// environment of Qu (2001, section 6.2): in each of q iterations rank (i, j) sends its block of A to the left and that of B up,
-// multiplies them meanwhile, and receives the next ones. There the operands are skewed initially, block (i, (i + j) mod q) of A
-// and ((i + j) mod q, j) of B at (i, j), and are passed on in the last iteration too.
+// C = A x B of N x N elements by Cannon's algorithm (1969) on a torus of q x q ranks, as in the
+// parallel programming environment of Qu (2001, section 6.2): in each of q iterations rank (i, j)
+// sends its block of A to the left and that of B up, multiplies them meanwhile, and receives the
+// next ones. There the operands are skewed initially, block (i, (i + j) mod q) of A and ((i + j)
+// mod q, j) of B at (i, j), and are passed on in the last iteration too.
 #include "gen/programs/algorithms.h"
 
 #define N_MAX 65536u
@@ -29,18 +30,19 @@ static uint32_t cannon_rank_at(const struct cannon *cannon, uint32_t row, uint32
 	return row % cannon->side * cannon->side + column % cannon->side;
 }
 
-static void cannon_tell(const struct sequence *sequence, enum goal_kind kind, uint32_t peer, const struct cannon *cannon,
-			uint32_t tag, uint32_t operand)
+static void cannon_tell(const struct sequence *sequence, enum goal_kind kind, uint32_t peer,
+			const struct cannon *cannon, uint32_t tag, uint32_t operand)
 {
-	const struct goal_op op = {.kind = (uint8_t)kind, .peer = peer, .tag = tag, .size = cannon->block_bytes};
+	const struct goal_op op = {
+		.kind = (uint8_t)kind, .peer = peer, .tag = tag, .size = cannon->block_bytes};
 	const struct blocks blocks = {.first = operand, .count = 1};
 
 	sequence_tell(sequence, &op, &blocks, CARRY_PUT);
 }
 
 // Within concurrent branches.
-static void cannon_pass(const struct cannon *cannon, struct sequence *sequence, struct shift shift, uint32_t tag,
-			uint32_t operand)
+static void cannon_pass(const struct cannon *cannon, struct sequence *sequence, struct shift shift,
+			uint32_t tag, uint32_t operand)
 {
 	if (shift.to == sequence->rank)
 		return;
@@ -52,13 +54,16 @@ static void cannon_pass(const struct cannon *cannon, struct sequence *sequence, 
 	cannon_tell(sequence, GOAL_RECV, shift.from, cannon, tag + operand, operand);
 }
 
-static void shift(const struct cannon *cannon, struct sequence *sequence, uint32_t left, uint32_t up, uint32_t tag)
+static void shift(const struct cannon *cannon, struct sequence *sequence, uint32_t left,
+		  uint32_t up, uint32_t tag)
 {
 	uint32_t q = cannon->side;
 	uint32_t row = sequence->rank / q;
 	uint32_t column = sequence->rank % q;
-	const struct shift a = {cannon_rank_at(cannon, row, column + q - left % q), cannon_rank_at(cannon, row, column + left)};
-	const struct shift b = {cannon_rank_at(cannon, row + q - up % q, column), cannon_rank_at(cannon, row + up, column)};
+	const struct shift a = {cannon_rank_at(cannon, row, column + q - left % q),
+				cannon_rank_at(cannon, row, column + left)};
+	const struct shift b = {cannon_rank_at(cannon, row + q - up % q, column),
+				cannon_rank_at(cannon, row + up, column)};
 
 	cannon_pass(cannon, sequence, a, tag, A);
 	cannon_pass(cannon, sequence, b, tag, B);
@@ -91,7 +96,8 @@ static void cannon_do_rank(const void *state, struct sequence *sequence, uint32_
 	}
 }
 
-static enum tr_status cannon_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status cannon_take(void *state, struct program_args *args,
+				  struct program_shape *shape, struct tr_error *err)
 {
 	struct cannon *cannon = state;
 	uint64_t side;

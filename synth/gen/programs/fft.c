@@ -12,7 +12,8 @@ static bool is_power(uint64_t n)
 	return (n & (n - 1)) == 0;
 }
 
-enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape,
+			struct tr_error *err)
 {
 	struct fft *fft = state;
 	unsigned by;
@@ -91,7 +92,8 @@ void fft_gather(const struct fft *fft, struct sequence *sequence)
 	for (uint32_t piece = 0; piece < fft->pieces; piece++)
 		for (uint32_t from = 1; from < fft->ranks; from++) {
 			sequence_branch(sequence);
-			sequence_recv(sequence, from, fft_chunk_bytes(fft) / fft->pieces, FFT_GATHER);
+			sequence_recv(sequence, from, fft_chunk_bytes(fft) / fft->pieces,
+				      FFT_GATHER);
 		}
 	sequence_meet(sequence);
 }
@@ -106,10 +108,12 @@ void exchange_all(struct sequence *sequence, const struct exchange *exchange)
 	sequence_together(sequence);
 	for (uint64_t step = 1; step < exchange->members; step++) {
 		sequence_branch(sequence);
-		sequence_send(sequence, fft_rank_of(exchange, exchange->own + step), exchange->bytes, exchange->tag);
+		sequence_send(sequence, fft_rank_of(exchange, exchange->own + step),
+			      exchange->bytes, exchange->tag);
 		sequence_branch(sequence);
-		sequence_recv(sequence, fft_rank_of(exchange, exchange->own + exchange->members - step), exchange->bytes,
-			      exchange->tag);
+		sequence_recv(sequence,
+			      fft_rank_of(exchange, exchange->own + exchange->members - step),
+			      exchange->bytes, exchange->tag);
 	}
 	sequence_meet(sequence);
 }

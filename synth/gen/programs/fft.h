@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the two-dimensional FFTs of the Yates thesis share: an N x N image of complex points, in chunks of N^2/p that rank 0
-// scatters and gathers. With pieces, each piece of a chunk is sent while the next is computed; the thesis names such
-// optimised forms and does not describe them.
+// What the two-dimensional FFTs of the Yates thesis share: an N x N image of complex points, in
+// chunks of N^2/p that rank 0 scatters and gathers. With pieces, each piece of a chunk is sent
+// while the next is computed; the thesis names such optimised forms and does not describe them.
 #ifndef GEN_PROGRAMS_FFT_H
 #define GEN_PROGRAMS_FFT_H
 
@@ -18,17 +18,18 @@ struct fft {
 	unsigned width_log2; // of n
 	unsigned ranks_log2;
 	uint64_t point_bytes;
-	unsigned order;		    // of the exchanges: the index of the word in the program's key
-	bool in_turn;		    // talks to one rank after the other, like programs with blocking MPI calls
+	unsigned order; // of the exchanges: the index of the word in the program's key
+	bool in_turn;	// talks to one rank after the other, like programs with blocking MPI calls
 	bool blocks_at_once;	    // except in a transposition, which is one call
 	uint32_t repeats;	    // transforms one after another
 	struct num_ratio step_s;    // of one point in one of the log2 N steps of a dimension
 	struct num_ratio compute_s; // before each transform
 };
 
-// struct program_kind's take: the keys N, ranks, by, order, point, pieces, repeats, compute, step, message
-// and byte.
-enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err);
+// struct program_kind's take: the keys N, ranks, by, order, point, pieces, repeats, compute, step,
+// message and byte.
+enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape,
+			struct tr_error *err);
 
 // Writes all transforms of a rank: it computes, then do_once writes one transform.
 void fft_repeat(const struct fft *fft, struct sequence *sequence, uint32_t rank,
@@ -43,7 +44,8 @@ void fft_scatter(const struct fft *fft, struct sequence *sequence, uint32_t rank
 // The rank computes this number of steps on each point of a piece of its chunk.
 void fft_compute_piece(const struct fft *fft, struct sequence *sequence, unsigned steps);
 
-// The rank sends rank 0 a piece of its chunk; rank 0 receives those of all, in any order or in that of the ranks.
+// The rank sends rank 0 a piece of its chunk; rank 0 receives those of all, in any order or in that
+// of the ranks.
 void fft_give_piece(const struct fft *fft, struct sequence *sequence);
 void fft_gather(const struct fft *fft, struct sequence *sequence);
 
@@ -59,7 +61,8 @@ struct exchange {
 	uint32_t tag;
 };
 
-// Sends to the members behind it and receives from those before it, nearest first; continues when all are done.
+// Sends to the members behind it and receives from those before it, nearest first; continues when
+// all are done.
 void exchange_all(struct sequence *sequence, const struct exchange *exchange);
 
 #endif

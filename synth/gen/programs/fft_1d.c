@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FFT of N points distributed evenly over p ranks (Grama, Gupta, Karypis, Kumar: Introduction to Parallel Computing). By
-// transposition: the points as a matrix, FFTs of its rows, a transposition in which each rank sends every other N/p^2 points,
-// FFTs of the columns; natural order at both ends takes three transpositions. By binary exchange: in the first log2 p of the
-// log2 N steps ranks i and i xor 2^s exchange all of their points.
+// FFT of N points distributed evenly over p ranks (Grama, Gupta, Karypis, Kumar: Introduction to
+// Parallel Computing). By transposition: the points as a matrix, FFTs of its rows, a transposition
+// in which each rank sends every other N/p^2 points, FFTs of the columns; natural order at both
+// ends takes three transpositions. By binary exchange: in the first log2 p of the log2 N steps
+// ranks i and i xor 2^s exchange all of their points.
 #include "gen/programs/algorithms.h"
 #include "gen/programs/fft.h"
 
@@ -21,23 +22,27 @@ struct fft_1d_line {
 	struct num_ratio step_s;
 };
 
-static void fft_1d_compute(const struct fft_1d_line *line, struct sequence *sequence, unsigned steps)
+static void fft_1d_compute(const struct fft_1d_line *line, struct sequence *sequence,
+			   unsigned steps)
 {
 	sequence_compute(sequence, line->n / line->ranks * steps, line->step_s);
 }
 
-static void fft_1d_transpose(const struct fft_1d_line *line, struct sequence *sequence, uint32_t rank, uint32_t tag)
+static void fft_1d_transpose(const struct fft_1d_line *line, struct sequence *sequence,
+			     uint32_t rank, uint32_t tag)
 {
 	const struct exchange exchange = {.stride = 1,
 					  .members = line->ranks,
 					  .own = rank,
 					  .tag = tag,
-					  .bytes = line->point_bytes * (line->n / line->ranks / line->ranks)};
+					  .bytes = line->point_bytes *
+						   (line->n / line->ranks / line->ranks)};
 
 	exchange_all(sequence, &exchange);
 }
 
-static void by_transposition(const struct fft_1d_line *line, struct sequence *sequence, uint32_t rank)
+static void by_transposition(const struct fft_1d_line *line, struct sequence *sequence,
+			     uint32_t rank)
 {
 	if (line->transposes > 1)
 		fft_1d_transpose(line, sequence, rank, 0);
@@ -54,8 +59,11 @@ static void by_exchange(const struct fft_1d_line *line, struct sequence *sequenc
 
 	for (unsigned s = 0; s < line->ranks_log2; s++) {
 		uint32_t partner = rank ^ (line->ranks >> (s + 1));
-		const struct sequence_swap swap = {
-			.to = partner, .to_bytes = bytes, .from = partner, .from_bytes = bytes, .tag = s};
+		const struct sequence_swap swap = {.to = partner,
+						   .to_bytes = bytes,
+						   .from = partner,
+						   .from_bytes = bytes,
+						   .tag = s};
 
 		sequence_swap(sequence, &swap);
 		fft_1d_compute(line, sequence, 1);
@@ -73,7 +81,8 @@ static void fft_1d_do_rank(const void *state, struct sequence *sequence, uint32_
 		by_exchange(line, sequence, rank);
 }
 
-static enum tr_status fft_1d_check(const struct fft_1d_line *line, const char *name, struct tr_error *err)
+static enum tr_status fft_1d_check(const struct fft_1d_line *line, const char *name,
+				   struct tr_error *err)
 {
 	if ((line->n & (line->n - 1)) || (line->ranks & (line->ranks - 1)) || line->ranks > line->n)
 		return tr_fail(err,
@@ -85,7 +94,8 @@ static enum tr_status fft_1d_check(const struct fft_1d_line *line, const char *n
 	return TR_OK;
 }
 
-static enum tr_status fft_1d_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status fft_1d_take(void *state, struct program_args *args,
+				  struct program_shape *shape, struct tr_error *err)
 {
 	struct fft_1d_line *line = state;
 
@@ -104,7 +114,8 @@ static enum tr_status fft_1d_take(void *state, struct program_args *args, struct
 
 const struct program_kind program_fft_1d = {
 	"fft-1d",
-	"N=65536,ranks=16,by=transpose|exchange,transposes=1,point=16B,step=10ns,message=0s,byte=0s",
+	"N=65536,ranks=16,by=transpose|exchange,transposes=1,point=16B,step=10ns,message=0s,byte="
+	"0s",
 	"one-dimensional FFT by transpositions or binary exchange",
 	sizeof(struct fft_1d_line),
 	fft_1d_take,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vector-radix FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, the local steps, log2 p exchanges between ranks i and i xor 2^s,
-// gather. In an exchange a pair moves one chunk, half of it each way (the thesis counts one per pair). Bytes sent with points of
-// 8 bytes: 8 N^2/p (p/2 log2 p + 2 (p - 1)), equation 3.5, for any number of pieces.
+// Vector-radix FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, the local steps, log2 p exchanges
+// between ranks i and i xor 2^s, gather. In an exchange a pair moves one chunk, half of it each way
+// (the thesis counts one per pair). Bytes sent with points of 8 bytes: 8 N^2/p (p/2 log2 p + 2 (p -
+// 1)), equation 3.5, for any number of pieces.
 #include "gen/programs/fft.h"
 
 static unsigned local_steps(const struct fft *fft)
@@ -11,8 +12,10 @@ static unsigned local_steps(const struct fft *fft)
 
 enum fft_vr_order { ORDER_UP, ORDER_DOWN };
 
-// One of the 2 log2 N steps belongs to each exchange. A piece waits only for its partner's, not for the other pieces.
-static void fft_vr_exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank, unsigned s, uint32_t piece)
+// One of the 2 log2 N steps belongs to each exchange. A piece waits only for its partner's, not for
+// the other pieces.
+static void fft_vr_exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank,
+			    unsigned s, uint32_t piece)
 {
 	unsigned bit = fft->order == ORDER_DOWN ? fft->ranks_log2 - 1 - s : s;
 	uint32_t partner = rank ^ (UINT32_C(1) << bit);
@@ -27,7 +30,8 @@ static void fft_vr_exchange(const struct fft *fft, struct sequence *sequence, ui
 	fft_compute_piece(fft, sequence, 1);
 }
 
-static void fft_vr_end(const struct fft *fft, struct sequence *sequence, uint32_t rank, const struct sequence_point *done)
+static void fft_vr_end(const struct fft *fft, struct sequence *sequence, uint32_t rank,
+		       const struct sequence_point *done)
 {
 	if (rank > 0) {
 		for (uint32_t piece = 0; piece < fft->pieces; piece++) {
@@ -68,11 +72,12 @@ static void fft_vr_do_rank(const void *state, struct sequence *sequence, uint32_
 	fft_repeat(state, sequence, rank, fft_vr_do_once);
 }
 
-const struct program_kind program_fft_vr = {"fft-vr",
-					    "N=256,ranks=4,by=at-once|in-turn,order=up|down,point=8B,pieces=1,"
-					    "repeats=1,compute=0s,"
-					    "step=250ns,message=110us,byte=0s",
-					    "two-dimensional FFT, vector-radix (Yates)",
-					    sizeof(struct fft),
-					    fft_take,
-					    fft_vr_do_rank};
+const struct program_kind program_fft_vr = {
+	"fft-vr",
+	"N=256,ranks=4,by=at-once|in-turn,order=up|down,point=8B,pieces=1,"
+	"repeats=1,compute=0s,"
+	"step=250ns,message=110us,byte=0s",
+	"two-dimensional FFT, vector-radix (Yates)",
+	sizeof(struct fft),
+	fft_take,
+	fft_vr_do_rank};

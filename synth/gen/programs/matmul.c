@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C = A x B of N x N integers by rows (George and VanLoon, section 5.2): the master distributes the rows of A evenly to itself
-// and the others, then sends B transposed to each; they send their rows of C back. It ends when the master has computed its own
-// and received all others.
+// C = A x B of N x N integers by rows (George and VanLoon, section 5.2): the master distributes the
+// rows of A evenly to itself and the others, then sends B transposed to each; they send their rows
+// of C back. It ends when the master has computed its own and received all others.
 //
-// The time model: a fixed time per multiply-add, a fixed processor time per message at each end, and a time per byte. The
-// defaults are calibrated, see man/flitline-programs.7.
+// The time model: a fixed time per multiply-add, a fixed processor time per message at each end,
+// and a time per byte. The defaults are calibrated, see man/flitline-programs.7.
 #include "gen/programs/algorithms.h"
 
 #define N_MAX 65536u
@@ -30,18 +30,21 @@ static uint64_t matmul_bytes_of(const struct matmul *matmul, uint64_t rows)
 
 static void matmul_multiply(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
 {
-	sequence_compute(sequence, rows_of(matmul, rank) * matmul->n * matmul->n, matmul->multiply_add_s);
+	sequence_compute(sequence, rows_of(matmul, rank) * matmul->n * matmul->n,
+			 matmul->multiply_add_s);
 }
 
 static void do_master(const struct matmul *matmul, struct sequence *sequence)
 {
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
-		sequence_send(sequence, rank, matmul_bytes_of(matmul, rows_of(matmul, rank)), TAG_A);
+		sequence_send(sequence, rank, matmul_bytes_of(matmul, rows_of(matmul, rank)),
+			      TAG_A);
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
 		sequence_send(sequence, rank, matmul_bytes_of(matmul, matmul->n), TAG_B);
 	matmul_multiply(matmul, sequence, 0);
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
-		sequence_recv(sequence, rank, matmul_bytes_of(matmul, rows_of(matmul, rank)), TAG_C);
+		sequence_recv(sequence, rank, matmul_bytes_of(matmul, rows_of(matmul, rank)),
+			      TAG_C);
 }
 
 static void do_slave(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
@@ -54,7 +57,8 @@ static void do_slave(const struct matmul *matmul, struct sequence *sequence, uin
 	sequence_send(sequence, 0, rows_bytes, TAG_C);
 }
 
-static enum tr_status matmul_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status matmul_take(void *state, struct program_args *args,
+				  struct program_shape *shape, struct tr_error *err)
 {
 	struct matmul *matmul = state;
 
@@ -65,7 +69,8 @@ static enum tr_status matmul_take(void *state, struct program_args *args, struct
 	message_cost_take(&shape->cost, args);
 	shape->ranks = matmul->ranks;
 	if (!args->failed && matmul->ranks > matmul->n)
-		return tr_fail(err, "program matmul: %u ranks exceed %llu rows", matmul->ranks, (unsigned long long)matmul->n);
+		return tr_fail(err, "program matmul: %u ranks exceed %llu rows", matmul->ranks,
+			       (unsigned long long)matmul->n);
 	return TR_OK;
 }
 
@@ -77,9 +82,10 @@ static void matmul_do_rank(const void *state, struct sequence *sequence, uint32_
 		do_slave(state, sequence, rank);
 }
 
-const struct program_kind program_matmul = {"matmul",
-					    "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s",
-					    "matrix product by rows (George and VanLoon)",
-					    sizeof(struct matmul),
-					    matmul_take,
-					    matmul_do_rank};
+const struct program_kind program_matmul = {
+	"matmul",
+	"N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s",
+	"matrix product by rows (George and VanLoon)",
+	sizeof(struct matmul),
+	matmul_take,
+	matmul_do_rank};

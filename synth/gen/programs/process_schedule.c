@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The processes run one after the other until each waits. The operations of a process are a chain; a message that nobody waits
-// for at once (a birth, a death, a value written back) is received by an operation of its own.
+// The processes run one after the other until each waits. The operations of a process are a chain;
+// a message that nobody waits for at once (a birth, a death, a value written back) is received by
+// an operation of its own.
 #include "gen/programs/process_schedule.h"
 
 #include <stdlib.h>
@@ -22,9 +23,10 @@ struct made {
 
 struct process_schedule_waiting { // of a process
 	uint32_t last;		  // its last operation
-	uint32_t deaths;	  // receives of its children's deaths, since the last join: a chain by next_death
-	uint32_t next;		  // in the list of those that can run, or that meet
-	uint32_t cell;		  // mailbox; NOTHING
+	uint32_t deaths; // receives of its children's deaths, since the last join: a chain by
+			 // next_death
+	uint32_t next;	 // in the list of those that can run, or that meet
+	uint32_t cell;	 // mailbox; NOTHING
 	bool joins;
 	bool meets;
 	bool met;
@@ -70,7 +72,8 @@ static void process_schedule_fail_memory(struct schedule *s)
 }
 
 // Makes room for one more item; false after reporting an error.
-static bool process_schedule_make_room(struct schedule *s, void **items, uint32_t count, uint32_t *room, size_t each)
+static bool process_schedule_make_room(struct schedule *s, void **items, uint32_t count,
+				       uint32_t *room, size_t each)
 {
 	const uint32_t bigger = *room > 0 ? 2 * *room : ROOM_FIRST;
 	void *grown;
@@ -90,7 +93,8 @@ static bool process_schedule_make_room(struct schedule *s, void **items, uint32_
 static void process_schedule_need(struct schedule *s, uint32_t op, uint32_t after)
 {
 	if (op == NOTHING || after == NOTHING ||
-	    !process_schedule_make_room(s, (void **)&s->needs, s->need_count, &s->need_room, sizeof(*s->needs)))
+	    !process_schedule_make_room(s, (void **)&s->needs, s->need_count, &s->need_room,
+					sizeof(*s->needs)))
 		return;
 	s->needs[s->need_count++] = (struct goal_need){.op = op, .after = after};
 }
@@ -98,7 +102,8 @@ static void process_schedule_need(struct schedule *s, uint32_t op, uint32_t afte
 static uint32_t process_schedule_add_op(struct schedule *s, uint32_t rank, const struct goal_op *op)
 {
 	if (s->op_count >= GOAL_OPS_MAX ||
-	    !process_schedule_make_room(s, (void **)&s->ops, s->op_count, &s->op_room, sizeof(*s->ops))) {
+	    !process_schedule_make_room(s, (void **)&s->ops, s->op_count, &s->op_room,
+					sizeof(*s->ops))) {
 		process_schedule_fail_memory(s);
 		return NOTHING;
 	}
@@ -112,9 +117,11 @@ static uint32_t process_schedule_rank_of(const struct schedule *s, uint32_t proc
 }
 
 // The next operation of a process: after its last one.
-static uint32_t process_schedule_chain(struct schedule *s, uint32_t process, const struct goal_op *op)
+static uint32_t process_schedule_chain(struct schedule *s, uint32_t process,
+				       const struct goal_op *op)
 {
-	const uint32_t number = process_schedule_add_op(s, process_schedule_rank_of(s, process), op);
+	const uint32_t number = process_schedule_add_op(s, process_schedule_rank_of(s, process),
+							op);
 
 	process_schedule_need(s, number, s->processes[process].last);
 	s->processes[process].last = number;
@@ -126,7 +133,8 @@ static void process_schedule_compute(struct schedule *s, uint32_t process, int64
 	if (cost > 0)
 		process_schedule_chain(
 			s, process,
-			&(struct goal_op){.kind = GOAL_CALC, .size = (uint64_t)cost * s->program->settings.unit_ns});
+			&(struct goal_op){.kind = GOAL_CALC,
+					  .size = (uint64_t)cost * s->program->settings.unit_ns});
 }
 
 static uint32_t process_schedule_tag_of(const struct schedule *s, uint32_t process, enum tag tag)
@@ -134,7 +142,8 @@ static uint32_t process_schedule_tag_of(const struct schedule *s, uint32_t proce
 	return s->program->channel_cells + TAGS * process + (uint32_t)tag;
 }
 
-static struct goal_op process_schedule_message(enum goal_kind kind, uint32_t peer, uint32_t bytes, uint32_t tag)
+static struct goal_op process_schedule_message(enum goal_kind kind, uint32_t peer, uint32_t bytes,
+					       uint32_t tag)
 {
 	return (struct goal_op){.kind = (uint8_t)kind, .peer = peer, .size = bytes, .tag = tag};
 }
@@ -155,10 +164,13 @@ static void create(struct schedule *s, uint32_t parent, uint32_t child)
 {
 	const uint32_t bytes = s->program->settings.control_bytes;
 	const uint32_t tag = process_schedule_tag_of(s, child, TAG_BIRTH);
-	const struct goal_op send = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, child), bytes, tag);
-	const struct goal_op recv = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, parent), bytes, tag);
+	const struct goal_op send = process_schedule_message(
+		GOAL_SEND, process_schedule_rank_of(s, child), bytes, tag);
+	const struct goal_op recv = process_schedule_message(
+		GOAL_RECV, process_schedule_rank_of(s, parent), bytes, tag);
 
-	s->processes[child] = (struct process_schedule_waiting){.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
+	s->processes[child] = (struct process_schedule_waiting){
+		.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
 	process_schedule_chain(s, parent, &send);
 	process_schedule_chain(s, child, &recv);
 	make_ready(s, child);
@@ -166,13 +178,14 @@ static void create(struct schedule *s, uint32_t parent, uint32_t child)
 
 static void send_value(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
-	const struct goal_op send = process_schedule_message(GOAL_SEND, 0, s->program->settings.value_bytes, act->cell);
+	const struct goal_op send = process_schedule_message(
+		GOAL_SEND, 0, s->program->settings.value_bytes, act->cell);
 	struct process_schedule_mailbox *mailbox = &s->mailboxes[act->cell];
 	const uint32_t owner = s->machine.owners[act->cell];
 	const uint32_t number = process_schedule_chain(s, process, &send);
 
-	if (s->failed ||
-	    !process_schedule_make_room(s, (void **)&s->values, s->value_count, &s->value_room, sizeof(*s->values)))
+	if (s->failed || !process_schedule_make_room(s, (void **)&s->values, s->value_count,
+						     &s->value_room, sizeof(*s->values)))
 		return;
 	s->values[s->value_count] = (struct process_schedule_value){act->value, number, NOTHING};
 	if (mailbox->first == NOTHING)
@@ -194,7 +207,8 @@ static void send_value(struct schedule *s, uint32_t process, const struct proc_a
 // Returns whether the process goes on.
 static bool receive(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
-	const struct goal_op recv = process_schedule_message(GOAL_RECV, 0, s->program->settings.value_bytes, act->cell);
+	const struct goal_op recv = process_schedule_message(
+		GOAL_RECV, 0, s->program->settings.value_bytes, act->cell);
 	struct process_schedule_mailbox *mailbox = &s->mailboxes[act->cell];
 	uint32_t number;
 
@@ -208,7 +222,8 @@ static bool receive(struct schedule *s, uint32_t process, const struct proc_act 
 	if (s->failed)
 		return false;
 	s->ops[number].cell = act->cell;
-	process_schedule_compute(s, process, proc_give(&s->machine, process, s->values[mailbox->first].value));
+	process_schedule_compute(s, process,
+				 proc_give(&s->machine, process, s->values[mailbox->first].value));
 	mailbox->first = s->values[mailbox->first].next;
 	return true;
 }
@@ -217,9 +232,11 @@ static void write_back(struct schedule *s, uint32_t process, const struct proc_a
 {
 	const uint32_t parent = s->machine.processes[process].parent;
 	const uint32_t tag = process_schedule_tag_of(s, process, TAG_WRITE);
-	const struct goal_op send = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, parent),
+	const struct goal_op send = process_schedule_message(GOAL_SEND,
+							     process_schedule_rank_of(s, parent),
 							     s->program->settings.value_bytes, tag);
-	const struct goal_op recv = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, process),
+	const struct goal_op recv = process_schedule_message(GOAL_RECV,
+							     process_schedule_rank_of(s, process),
 							     s->program->settings.value_bytes, tag);
 
 	process_schedule_chain(s, process, &send);
@@ -237,7 +254,8 @@ static void process_schedule_join(struct schedule *s, uint32_t process)
 	if (waiting->deaths == NOTHING)
 		return;
 	here = process_schedule_chain(s, process, &nothing);
-	for (uint32_t child = waiting->deaths; child != NOTHING; child = s->processes[child].next_death)
+	for (uint32_t child = waiting->deaths; child != NOTHING;
+	     child = s->processes[child].next_death)
 		process_schedule_need(s, here, s->processes[child].death);
 	waiting->deaths = NOTHING;
 }
@@ -250,10 +268,13 @@ static void process_schedule_end(struct schedule *s, uint32_t process)
 
 	if (parent == PROC_NOBODY)
 		return;
-	op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, parent), s->program->settings.control_bytes, tag);
+	op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, parent),
+				      s->program->settings.control_bytes, tag);
 	process_schedule_chain(s, process, &op);
-	op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, process), s->program->settings.control_bytes, tag);
-	s->processes[process].death = process_schedule_add_op(s, process_schedule_rank_of(s, parent), &op);
+	op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, process),
+				      s->program->settings.control_bytes, tag);
+	s->processes[process].death = process_schedule_add_op(
+		s, process_schedule_rank_of(s, parent), &op);
 	s->processes[process].next_death = s->processes[parent].deaths;
 	s->processes[parent].deaths = process;
 	if (--s->machine.processes[parent].children > 0 || !s->processes[parent].joins)
@@ -278,7 +299,9 @@ static void meet_all(struct schedule *s, uint32_t root)
 					      process_schedule_tag_of(s, i, TAG_MEET));
 		process_schedule_chain(s, i, &op);
 		op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, i), 0, op.tag);
-		process_schedule_need(s, here, process_schedule_add_op(s, process_schedule_rank_of(s, root), &op));
+		process_schedule_need(
+			s, here,
+			process_schedule_add_op(s, process_schedule_rank_of(s, root), &op));
 	}
 	for (uint32_t i = s->meet_first; i != NOTHING; i = next) {
 		next = s->processes[i].next;
@@ -286,7 +309,8 @@ static void meet_all(struct schedule *s, uint32_t root)
 			op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, i), 0,
 						      process_schedule_tag_of(s, i, TAG_LEAVE));
 			process_schedule_chain(s, root, &op);
-			op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, root), 0, op.tag);
+			op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, root),
+						      0, op.tag);
 			process_schedule_chain(s, i, &op);
 		}
 		s->processes[i].meets = false;
@@ -302,8 +326,8 @@ static void meet(struct schedule *s, uint32_t process, const struct proc_act *ac
 	uint32_t root = process;
 
 	if (s->meet_count > 0 && s->meet_number != act->meet) {
-		tr_fail(s->err, "%s:%u: a barrier of %u, and %u processes wait at one of %u", s->program->name, act->line,
-			act->meet, s->meet_count, s->meet_number);
+		tr_fail(s->err, "%s:%u: a barrier of %u, and %u processes wait at one of %u",
+			s->program->name, act->line, act->meet, s->meet_count, s->meet_number);
 		s->failed = true;
 		return;
 	}
@@ -370,7 +394,8 @@ static bool run_all(struct schedule *s)
 	for (uint32_t i = 0; i < s->machine.process_count && !s->failed; i++) {
 		if (s->machine.processes[i].ended)
 			continue;
-		tr_fail(s->err, "%s:%u: process %u (%s) waits for ever", s->program->name, s->processes[i].line, i,
+		tr_fail(s->err, "%s:%u: process %u (%s) waits for ever", s->program->name,
+			s->processes[i].line, i,
 			s->program->kinds[s->machine.processes[i].kind].name);
 		s->failed = true;
 	}
@@ -382,20 +407,25 @@ static bool receive_rest(struct schedule *s)
 {
 	for (uint32_t cell = 0; cell < s->program->channel_cells && !s->failed; cell++) {
 		const uint32_t owner = s->machine.owners[cell];
-		const struct goal_op recv = process_schedule_message(GOAL_RECV, 0, s->program->settings.value_bytes, cell);
+		const struct goal_op recv = process_schedule_message(
+			GOAL_RECV, 0, s->program->settings.value_bytes, cell);
 		char name[64];
 
-		for (uint32_t value = s->mailboxes[cell].first; value != NOTHING && !s->failed; value = s->values[value].next) {
+		for (uint32_t value = s->mailboxes[cell].first; value != NOTHING && !s->failed;
+		     value = s->values[value].next) {
 			uint32_t number;
 
 			if (owner == PROC_NOBODY) {
-				tr_fail(s->err, "%s: values were sent to the mailbox %s, which nobody owns", s->program->name,
+				tr_fail(s->err,
+					"%s: values were sent to the mailbox %s, which nobody owns",
+					s->program->name,
 					proc_cell_name(s->program, cell, name, sizeof(name)));
 				s->failed = true;
 				break;
 			}
 			s->ops[s->values[value].send].op.peer = process_schedule_rank_of(s, owner);
-			number = process_schedule_add_op(s, process_schedule_rank_of(s, owner), &recv);
+			number = process_schedule_add_op(s, process_schedule_rank_of(s, owner),
+							 &recv);
 			if (!s->failed)
 				s->ops[number].cell = cell;
 		}
@@ -434,7 +464,8 @@ static bool sort_ops(const struct schedule *s, struct goal_program *goal, uint32
 	memmove(goal->first, goal->first + 1, goal->ranks * sizeof(*goal->first));
 	goal->first[goal->ranks] = s->op_count;
 	for (uint32_t i = 0; i < s->need_count; i++)
-		goal->needs[i] = (struct goal_need){.op = places[s->needs[i].op], .after = places[s->needs[i].after]};
+		goal->needs[i] = (struct goal_need){.op = places[s->needs[i].op],
+						    .after = places[s->needs[i].after]};
 	qsort(goal->needs, s->need_count, sizeof(*goal->needs), by_op);
 	return true;
 }
@@ -472,21 +503,27 @@ static bool process_schedule_start(struct schedule *s)
 		return false;
 	}
 	for (uint32_t cell = 0; cell < s->program->channel_cells; cell++)
-		s->mailboxes[cell] = (struct process_schedule_mailbox){.first = NOTHING, .last = NOTHING};
+		s->mailboxes[cell] = (struct process_schedule_mailbox){.first = NOTHING,
+								       .last = NOTHING};
 	s->machine.strict = true;
-	s->processes[0] = (struct process_schedule_waiting){.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
+	s->processes[0] = (struct process_schedule_waiting){
+		.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
 	make_ready(s, 0);
 	return true;
 }
 
-enum tr_status process_schedule_write(const struct proc_program *program, FILE *out, struct tr_error *err)
+enum tr_status process_schedule_write(const struct proc_program *program, FILE *out,
+				      struct tr_error *err)
 {
-	struct schedule s = {
-		.program = program, .ready_first = NOTHING, .ready_last = NOTHING, .meet_first = NOTHING, .err = err};
+	struct schedule s = {.program = program,
+			     .ready_first = NOTHING,
+			     .ready_last = NOTHING,
+			     .meet_first = NOTHING,
+			     .err = err};
 	enum tr_status status = TR_ERROR;
 
-	if (proc_machine_open(&s.machine, program, err) == TR_OK && process_schedule_start(&s) && run_all(&s) &&
-	    receive_rest(&s))
+	if (proc_machine_open(&s.machine, program, err) == TR_OK && process_schedule_start(&s) &&
+	    run_all(&s) && receive_rest(&s))
 		status = process_schedule_write_goal(&s, out);
 	proc_machine_close(&s.machine);
 	free(s.processes);

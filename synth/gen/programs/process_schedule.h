@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program of processes (text/proc.h) as a schedule of operations, GOAL: what its processes compute, send and receive, where
-// that does not depend on the values received. Rules: man/flit-program.5.
+// A program of processes (text/proc.h) as a schedule of operations, GOAL: what its processes
+// compute, send and receive, where that does not depend on the values received. Rules:
+// man/flit-program.5.
 #ifndef GEN_PROGRAMS_PROCESS_SCHEDULE_H
 #define GEN_PROGRAMS_PROCESS_SCHEDULE_H
 
@@ -9,9 +10,11 @@
 #include "text/proc.h"
 #include "value/status.h"
 
-// Runs the program without time and writes its operations to out; rank r is processor r. Memory: 40 B an operation, and that of
-// the machine. TR_ERROR, and nothing written, where a received value decides something, a process waits for ever, or memory
-// ends; err names the line. For write failures check out.
-enum tr_status process_schedule_write(const struct proc_program *program, FILE *out, struct tr_error *err);
+// Runs the program without time and writes its operations to out; rank r is processor r. Memory: 40
+// B an operation, and that of the machine. TR_ERROR, and nothing written, where a received value
+// decides something, a process waits for ever, or memory ends; err names the line. For write
+// failures check out.
+enum tr_status process_schedule_write(const struct proc_program *program, FILE *out,
+				      struct tr_error *err);
 
 #endif

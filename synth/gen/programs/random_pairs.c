@@ -20,16 +20,20 @@ struct permutation permutation_make(uint64_t seed, uint32_t n)
 }
 
 // A pseudo-random number below side, a function of half and round.
-static uint32_t random_pairs_mix(const struct permutation *permutation, uint32_t number, uint32_t half, uint32_t round)
+static uint32_t random_pairs_mix(const struct permutation *permutation, uint32_t number,
+				 uint32_t half, uint32_t round)
 {
 	const uint32_t counter[4] = {half, round, number, 0};
 	uint32_t out[4];
 
 	philox_block(counter, permutation->key, out);
-	return (uint32_t)((((uint64_t)out[1] << 32 | out[0]) * (unsigned __int128)permutation->side) >> 64);
+	return (uint32_t)((((uint64_t)out[1] << 32 | out[0]) *
+			   (unsigned __int128)permutation->side) >>
+			  64);
 }
 
-static uint32_t random_pairs_step(const struct permutation *permutation, uint32_t number, uint32_t i)
+static uint32_t random_pairs_step(const struct permutation *permutation, uint32_t number,
+				  uint32_t i)
 {
 	uint32_t side = permutation->side;
 	uint32_t left = i / side;
@@ -51,7 +55,9 @@ static uint32_t step_back(const struct permutation *permutation, uint32_t number
 	uint32_t right = i % side;
 
 	for (uint32_t round = ROUNDS; round-- > 0;) {
-		uint32_t before = (right + side - random_pairs_mix(permutation, number, left, round)) % side;
+		uint32_t before = (right + side -
+				   random_pairs_mix(permutation, number, left, round)) %
+				  side;
 
 		right = left;
 		left = before;
@@ -75,8 +81,9 @@ uint32_t permutation_back(const struct permutation *permutation, uint32_t number
 	return i;
 }
 
-// ---- Random traffic in rounds: in each the ranks send along a random permutation, so that a rank has one message to send and
-// one to receive; a fixed point sends nothing. Before each message a rank computes for an exponential time.
+// ---- Random traffic in rounds: in each the ranks send along a random permutation, so that a rank
+// has one message to send and one to receive; a fixed point sends nothing. Before each message a
+// rank computes for an exponential time.
 
 #define ROUNDS_MAX 1000000u
 
@@ -89,14 +96,16 @@ struct random_pairs {
 	struct permutation permutation;
 };
 
-static void random_pairs_compute(const struct random_pairs *pairs, struct sequence *sequence, struct tr_random *random)
+static void random_pairs_compute(const struct random_pairs *pairs, struct sequence *sequence,
+				 struct tr_random *random)
 {
 	double ns = -log(tr_random_unit(random)) * num_value(pairs->compute_s) * 1e9;
 
 	if (ns >= (double)INT64_MAX / 4)
 		sequence->overflow = true;
 	else
-		sequence_compute(sequence, (uint64_t)llround(ns), (struct num_ratio){1, 1000000000});
+		sequence_compute(sequence, (uint64_t)llround(ns),
+				 (struct num_ratio){1, 1000000000});
 }
 
 static void random_pairs_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
@@ -108,11 +117,12 @@ static void random_pairs_do_rank(const void *state, struct sequence *sequence, u
 	snprintf(name, sizeof(name), "rank%u/compute", rank);
 	tr_random_open(&random, pairs->seed, name);
 	for (uint32_t round = 0; round < pairs->rounds && !sequence_stopped(sequence); round++) {
-		const struct sequence_swap swap = {.to = permutation_of(&pairs->permutation, round, rank),
-						   .to_bytes = pairs->bytes,
-						   .from = permutation_back(&pairs->permutation, round, rank),
-						   .from_bytes = pairs->bytes,
-						   .tag = round};
+		const struct sequence_swap swap = {
+			.to = permutation_of(&pairs->permutation, round, rank),
+			.to_bytes = pairs->bytes,
+			.from = permutation_back(&pairs->permutation, round, rank),
+			.from_bytes = pairs->bytes,
+			.tag = round};
 
 		if (pairs->compute_s.num > 0)
 			random_pairs_compute(pairs, sequence, &random);
@@ -121,8 +131,8 @@ static void random_pairs_do_rank(const void *state, struct sequence *sequence, u
 	}
 }
 
-static enum tr_status random_pairs_take(void *state, struct program_args *args, struct program_shape *shape,
-					struct tr_error *err)
+static enum tr_status random_pairs_take(void *state, struct program_args *args,
+					struct program_shape *shape, struct tr_error *err)
 {
 	struct random_pairs *pairs = state;
 
@@ -138,9 +148,10 @@ static enum tr_status random_pairs_take(void *state, struct program_args *args, 
 	return TR_OK;
 }
 
-const struct program_kind program_random = {"random",
-					    "ranks=16,rounds=10,bytes=1KiB,seed=1,compute=0s,message=0s,byte=0s",
-					    "each rank sends to another, in a new random permutation each round",
-					    sizeof(struct random_pairs),
-					    random_pairs_take,
-					    random_pairs_do_rank};
+const struct program_kind program_random = {
+	"random",
+	"ranks=16,rounds=10,bytes=1KiB,seed=1,compute=0s,message=0s,byte=0s",
+	"each rank sends to another, in a new random permutation each round",
+	sizeof(struct random_pairs),
+	random_pairs_take,
+	random_pairs_do_rank};

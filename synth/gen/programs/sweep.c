@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sweeps over a grid of cells from its corners, partitioned over a grid of ranks in two of three dimensions, as in the solution
-// of transport equations (Koch, Baker, Alcouffe, 1992; Hoisie, Lubeck, Wasserman, IJHPCA 14, 2000): a rank computes some planes
-// of its cells once it has the values on the upstream faces, and passes the values on the other two faces on. The wave starts
+// Sweeps over a grid of cells from its corners, partitioned over a grid of ranks in two of three
+// dimensions, as in the solution of transport equations (Koch, Baker, Alcouffe, 1992; Hoisie,
+// Lubeck, Wasserman, IJHPCA 14, 2000): a rank computes some planes of its cells once it has the
+// values on the upstream faces, and passes the values on the other two faces on. The wave starts
 // from each corner of the grid of ranks twice, up and down the third dimension.
 #include "gen/programs/algorithms.h"
 
@@ -33,19 +34,23 @@ static uint32_t planes_of(const struct sweep *sweep, uint32_t block)
 // Bytes of the face at the end of a side.
 static uint64_t sweep_face_bytes(const struct sweep *sweep, unsigned side, uint32_t block)
 {
-	return (uint64_t)sweep->cells.sides[1 - side] * planes_of(sweep, block) * sweep->angles * sweep->value_bytes;
+	return (uint64_t)sweep->cells.sides[1 - side] * planes_of(sweep, block) * sweep->angles *
+	       sweep->value_bytes;
 }
 
-static void do_block(const struct sweep *sweep, struct sequence *sequence, unsigned corner, uint32_t block, uint32_t tag)
+static void do_block(const struct sweep *sweep, struct sequence *sequence, unsigned corner,
+		     uint32_t block, uint32_t tag)
 {
-	uint64_t updates = (uint64_t)sweep->cells.sides[0] * sweep->cells.sides[1] * planes_of(sweep, block) * sweep->angles;
+	uint64_t updates = (uint64_t)sweep->cells.sides[0] * sweep->cells.sides[1] *
+			   planes_of(sweep, block) * sweep->angles;
 
 	for (unsigned side = 0; side < 2; side++) {
 		bool on = corner >> side & 1;
 		uint32_t from = grid_neighbour(&sweep->ranks, sequence->rank, side, on, false);
 
 		if (from != GRID_NOBODY)
-			sequence_recv(sequence, from, sweep_face_bytes(sweep, side, block), tag + side);
+			sequence_recv(sequence, from, sweep_face_bytes(sweep, side, block),
+				      tag + side);
 	}
 	sequence_compute(sequence, updates, sweep->update_s);
 	for (unsigned side = 0; side < 2; side++) {
@@ -53,7 +58,8 @@ static void do_block(const struct sweep *sweep, struct sequence *sequence, unsig
 		uint32_t to = grid_neighbour(&sweep->ranks, sequence->rank, side, !on, false);
 
 		if (to != GRID_NOBODY)
-			sequence_send(sequence, to, sweep_face_bytes(sweep, side, block), tag + side);
+			sequence_send(sequence, to, sweep_face_bytes(sweep, side, block),
+				      tag + side);
 	}
 }
 
@@ -63,11 +69,14 @@ static void sweep_do_rank(const void *state, struct sequence *sequence, uint32_t
 
 	(void)rank;
 	for (uint32_t i = 0; i < sweep->sweeps; i++)
-		for (uint32_t block = 0; block < blocks_of(sweep) && !sequence_stopped(sequence); block++)
-			do_block(sweep, sequence, i / 2 % 4, block, 2 * (i * blocks_of(sweep) + block));
+		for (uint32_t block = 0; block < blocks_of(sweep) && !sequence_stopped(sequence);
+		     block++)
+			do_block(sweep, sequence, i / 2 % 4, block,
+				 2 * (i * blocks_of(sweep) + block));
 }
 
-static enum tr_status sweep_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status sweep_take(void *state, struct program_args *args,
+				 struct program_shape *shape, struct tr_error *err)
 {
 	struct sweep *sweep = state;
 

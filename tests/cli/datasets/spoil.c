@@ -2,7 +2,8 @@
 // Preloaded: adds 1 to the first float of every message received by MPI_Recv.
 #include <mpi.h>
 
-int MPI_Recv(void *data, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status)
+int MPI_Recv(void *data, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+	     MPI_Status *status)
 {
 	int result = PMPI_Recv(data, count, type, source, tag, comm, status);
 

@@ -19,12 +19,15 @@ static void blocking(void)
 		MPI_Send(out, 26, MPI_INT, 1, 4, MPI_COMM_WORLD);
 	} else if (rank == 1) {
 		for (int i = 1; i <= 4; i++)
-			MPI_Recv(in, 4096, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			MPI_Recv(in, 4096, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+				 MPI_STATUS_IGNORE);
 	}
 	MPI_Send(out, 1, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
 	MPI_Recv(in, 1, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	MPI_Sendrecv(out, 200 + rank, MPI_CHAR, right, 5, in, 4096, MPI_CHAR, left, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	MPI_Sendrecv_replace(out, 210, MPI_CHAR, left, 6, right, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(out, 200 + rank, MPI_CHAR, right, 5, in, 4096, MPI_CHAR, left, 5,
+		     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv_replace(out, 210, MPI_CHAR, left, 6, right, 6, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -38,7 +41,8 @@ static void wait_one(MPI_Request *request, int with_test)
 		MPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
-// More requests than the recorder keeps on its stack, of one tag: equal sizes would hide an exchange of two.
+// More requests than the recorder keeps on its stack, of one tag: equal sizes would hide an
+// exchange of two.
 static void many(void)
 {
 	MPI_Request requests[2 * MANY];
@@ -98,7 +102,8 @@ static void persistent(void)
 	MPI_Request_free(&requests[1]);
 }
 
-// Received in the order in which they were found, and not that of the calls that receive; found in the order of sending.
+// Received in the order in which they were found, and not that of the calls that receive; found in
+// the order of sending.
 static void probed(void)
 {
 	MPI_Message first, second;
@@ -170,8 +175,9 @@ static void collective(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-// Neighbours in a row (the ends have one each) and in a ring; counts that differ; persistent collective operations, and counts of type
-// MPI_Count, of which MPI has had neither before version 4.
+// Neighbours in a row (the ends have one each) and in a ring; counts that differ; persistent
+// collective operations, and counts of type MPI_Count, of which MPI has had neither before version
+// 4.
 static void since_3(void)
 {
 	int three = 3, one = 1, zero = 0, counts[3], starts[3] = {0, 1000, 2000};
@@ -192,8 +198,8 @@ static void since_3(void)
 		counts[i] = 20 + i;
 	for (int i = 0; i < 3; i++)
 		starts[i] = 30 * i;
-	MPI_Alltoallv(out, counts, starts, MPI_CHAR, in, (int[]){20 + rank, 20 + rank, 20 + rank}, starts, MPI_CHAR,
-		      MPI_COMM_WORLD);
+	MPI_Alltoallv(out, counts, starts, MPI_CHAR, in, (int[]){20 + rank, 20 + rank, 20 + rank},
+		      starts, MPI_CHAR, MPI_COMM_WORLD);
 	MPI_Allgatherv(out, 20 + rank, MPI_CHAR, in, counts, starts, MPI_CHAR, MPI_COMM_WORLD);
 	MPI_Reduce_scatter(out, in, (int[]){1, 2, 3}, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	MPI_Scan(&one, &zero, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -208,10 +214,12 @@ static void since_3(void)
 		MPI_Send_c(out, 283, MPI_CHAR, 1, 17, MPI_COMM_WORLD);
 	if (rank == 1)
 		MPI_Recv_c(in, 283, MPI_CHAR, 0, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	MPI_Isendrecv(out, 284, MPI_CHAR, right, 18, in, 284, MPI_CHAR, left, 18, MPI_COMM_WORLD, &request);
+	MPI_Isendrecv(out, 284, MPI_CHAR, right, 18, in, 284, MPI_CHAR, left, 18, MPI_COMM_WORLD,
+		      &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	if (rank == 0)
-		MPI_Psend_init(out, 3, 95, MPI_CHAR, 1, 18, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+		MPI_Psend_init(out, 3, 95, MPI_CHAR, 1, 18, MPI_COMM_WORLD, MPI_INFO_NULL,
+			       &request);
 	if (rank == 1)
 		MPI_Precv_init(in, 3, 95, MPI_CHAR, 0, 18, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
 	for (int i = 0; rank < 2 && i < 2; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calls of tests/cli/flitread/calls.tsv, in its order, blocking and nonblocking (argument: nonblocking), with the arguments that
-// tests/cli/flitread/calls names; then a message on a communicator of each constructor.
+// The calls of tests/cli/flitread/calls.tsv, in its order, blocking and nonblocking (argument:
+// nonblocking), with the arguments that tests/cli/flitread/calls names; then a message on a
+// communicator of each constructor.
 #include <mpi.h>
 #include <stddef.h>
 
@@ -27,14 +28,19 @@ static int nonblocking;
 	} while (0)
 
 // What a rank gives as its own data: MPI_IN_PLACE without a count and a type, where it may.
-#define GIVE(place, count) (place) ? MPI_IN_PLACE : (void *)out, (place) ? 0 : (count), (place) ? MPI_DATATYPE_NULL : MPI_INT
-#define GET(place, count) (place) ? MPI_IN_PLACE : (void *)in, (place) ? 0 : (count), (place) ? MPI_DATATYPE_NULL : MPI_INT
+#define GIVE(place, count) \
+	(place) ? MPI_IN_PLACE : (void *)out, (place) ? 0 : (count), \
+		(place) ? MPI_DATATYPE_NULL : MPI_INT
+#define GET(place, count) \
+	(place) ? MPI_IN_PLACE : (void *)in, (place) ? 0 : (count), \
+		(place) ? MPI_DATATYPE_NULL : MPI_INT
 
 static void reductions(int in_place)
 {
 	const void *own = in_place ? MPI_IN_PLACE : (void *)out;
 
-	BOTH(Reduce, reduce, in_place && rank != ROOT ? out : own, in, 5, MPI_INT, MPI_SUM, ROOT, WORLD);
+	BOTH(Reduce, reduce, in_place && rank != ROOT ? out : own, in, 5, MPI_INT, MPI_SUM, ROOT,
+	     WORLD);
 }
 
 static void all_reductions(int call, int in_place)
@@ -52,10 +58,21 @@ static void all_reductions(int call, int in_place)
 static void rooted(int call, int place)
 {
 	switch (call) {
-	case 0: BOTH(Gather, gather, GIVE(place, 3), in, rank == ROOT ? 3 : 0, MPI_INT, ROOT, WORLD); break;
-	case 1: BOTH(Gatherv, gatherv, GIVE(place, by_rank[rank]), in, by_rank, starts, MPI_INT, ROOT, WORLD); break;
-	case 2: BOTH(Scatter, scatter, out, rank == ROOT ? 3 : 0, MPI_INT, GET(place, 3), ROOT, WORLD); break;
-	default: BOTH(Scatterv, scatterv, out, by_rank, starts, MPI_INT, GET(place, by_rank[rank]), ROOT, WORLD);
+	case 0:
+		BOTH(Gather, gather, GIVE(place, 3), in, rank == ROOT ? 3 : 0, MPI_INT, ROOT,
+		     WORLD);
+		break;
+	case 1:
+		BOTH(Gatherv, gatherv, GIVE(place, by_rank[rank]), in, by_rank, starts, MPI_INT,
+		     ROOT, WORLD);
+		break;
+	case 2:
+		BOTH(Scatter, scatter, out, rank == ROOT ? 3 : 0, MPI_INT, GET(place, 3), ROOT,
+		     WORLD);
+		break;
+	default:
+		BOTH(Scatterv, scatterv, out, by_rank, starts, MPI_INT, GET(place, by_rank[rank]),
+		     ROOT, WORLD);
 	}
 }
 
@@ -65,15 +82,18 @@ static void unrooted(int call, int place)
 
 	switch (call) {
 	case 0: BOTH(Allgather, allgather, GIVE(place, 3), in, 3, MPI_INT, WORLD); break;
-	case 1: BOTH(Allgatherv, allgatherv, GIVE(place, by_rank[rank]), in, by_rank, starts, MPI_INT, WORLD); break;
+	case 1:
+		BOTH(Allgatherv, allgatherv, GIVE(place, by_rank[rank]), in, by_rank, starts,
+		     MPI_INT, WORLD);
+		break;
 	case 2: BOTH(Alltoall, alltoall, GIVE(place, 3), in, 3, MPI_INT, WORLD); break;
 	case 3:
-		BOTH(Alltoallv, alltoallv, own, place ? NULL : to, place ? NULL : at, place ? MPI_DATATYPE_NULL : MPI_INT,
-		     wide_in, to, at, MPI_INT, WORLD);
+		BOTH(Alltoallv, alltoallv, own, place ? NULL : to, place ? NULL : at,
+		     place ? MPI_DATATYPE_NULL : MPI_INT, wide_in, to, at, MPI_INT, WORLD);
 		break;
 	default:
-		BOTH(Alltoallw, alltoallw, own, place ? NULL : to, place ? NULL : bytes_at, place ? NULL : types, wide_in, to,
-		     bytes_at, types, WORLD);
+		BOTH(Alltoallw, alltoallw, own, place ? NULL : to, place ? NULL : bytes_at,
+		     place ? NULL : types, wide_in, to, bytes_at, types, WORLD);
 	}
 }
 
@@ -128,7 +148,8 @@ static void of_group(MPI_Comm parent, MPI_Group group, int bytes)
 static void groups(void)
 {
 	MPI_Group world, odd, even, made;
-	int reverse[RANKS] = {3, 2, 1, 0}, odds[2] = {3, 1}, range[1][3] = {{3, 0, -2}}, two[2][3] = {{2, 3, 1}, {0, 1, 1}};
+	int reverse[RANKS] = {3, 2, 1, 0}, odds[2] = {3, 1}, range[1][3] = {{3, 0, -2}},
+	    two[2][3] = {{2, 3, 1}, {0, 1, 1}};
 
 	MPI_Comm_group(WORLD, &world);
 	MPI_Group_incl(world, RANKS, reverse, &made);
@@ -182,7 +203,8 @@ static void say_over(MPI_Comm between, int bytes, int from, int from_place, int 
 		MPI_Recv(wide_in, bytes, MPI_CHAR, from_place, 0, between, MPI_STATUS_IGNORE);
 }
 
-// Between the even ranks, which 2 leads, and the odd ones, which 1 leads; the same as in flitread/dumpi-calls.awk.
+// Between the even ranks, which 2 leads, and the odd ones, which 1 leads; the same as in
+// flitread/dumpi-calls.awk.
 static void two_groups(void)
 {
 	MPI_Comm half, between, copy, merged, again;
@@ -213,12 +235,14 @@ static void newer(void)
 {
 	MPI_Comm made;
 	MPI_Group world, turned;
-	int reverse[RANKS] = {3, 2, 1, 0}, next[1] = {(rank + 1) % RANKS}, before[1] = {(rank + RANKS - 1) % RANKS};
+	int reverse[RANKS] = {3, 2, 1, 0}, next[1] = {(rank + 1) % RANKS},
+	    before[1] = {(rank + RANKS - 1) % RANKS};
 	int self[1] = {rank}, one[1] = {1};
 
 	MPI_Dist_graph_create(WORLD, 1, self, one, next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
 	say(made, 131); // 0 to 1
-	MPI_Dist_graph_create_adjacent(WORLD, 1, before, MPI_UNWEIGHTED, 1, next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+	MPI_Dist_graph_create_adjacent(WORLD, 1, before, MPI_UNWEIGHTED, 1, next, MPI_UNWEIGHTED,
+				       MPI_INFO_NULL, 0, &made);
 	say(made, 132); // 0 to 1
 	MPI_Comm_group(WORLD, &world);
 	MPI_Group_incl(world, 2, reverse, &turned);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Preloaded: a clock of each rank's own, as hosts have. Rank r is 3 r seconds ahead and gains 200 r us a second.
+// Preloaded: a clock of each rank's own, as hosts have. Rank r is 3 r seconds ahead and gains 200 r
+// us a second.
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Groups of packets that are copies of one, and the trees along which adapters forward them, a chain through all hosts for a
-// fan-out of 1, a binary tree for 2; or which their routes form, and in which switches copy them.
+// Groups of packets that are copies of one, and the trees along which adapters forward them, a
+// chain through all hosts for a fan-out of 1, a binary tree for 2; or which their routes form, and
+// in which switches copy them.
 #include "net/myrinet/hosts/hosts.h"
 
 void myr_multicast_layout(struct myr_run *run)
 {
 	const bool by_switch = run->params->multicast.by_switch;
-	const uint32_t hosts = myr_multicast_is_on(&run->params->multicast) ? run->net.graph.hosts : 0;
+	const uint32_t hosts = myr_multicast_is_on(&run->params->multicast) ? run->net.graph.hosts
+									    : 0;
 	struct myr_group *group = &run->group;
 
 	group->members = sim_arena_take(&run->net.arena, hosts, sizeof(*group->members));
-	group->marks = sim_arena_take(&run->net.arena, by_switch ? run->net.graph.links : 0, sizeof(*group->marks));
-	group->ports = sim_arena_take(&run->net.arena, by_switch ? run->net.setup->routes->longest : 0, sizeof(*group->ports));
+	group->marks = sim_arena_take(&run->net.arena, by_switch ? run->net.graph.links : 0,
+				      sizeof(*group->marks));
+	group->ports = sim_arena_take(&run->net.arena,
+				      by_switch ? run->net.setup->routes->longest : 0,
+				      sizeof(*group->ports));
 }
 
 // Whether the offer belongs to the group of the one before it.
@@ -19,12 +24,14 @@ static bool copies_continues(const struct myr_run *run, const struct net_offer *
 {
 	const struct myr_group *group = &run->group;
 
-	return group->count > 0 && group->count < run->net.graph.hosts && group->ticks == run->net.now_ticks && !offer->route &&
-	       !group->like.route && group->like.packet.time_ticks == offer->packet.time_ticks &&
+	return group->count > 0 && group->count < run->net.graph.hosts &&
+	       group->ticks == run->net.now_ticks && !offer->route && !group->like.route &&
+	       group->like.packet.time_ticks == offer->packet.time_ticks &&
 	       group->like.source == offer->source && group->like.size_bytes == offer->size_bytes;
 }
 
-// Adds the link, behind that one, to the tree of the group; false if it is in the tree behind another. *fresh: it was not in it.
+// Adds the link, behind that one, to the tree of the group; false if it is in the tree behind
+// another. *fresh: it was not in it.
 static bool copies_mark(struct myr_run *run, uint32_t link, uint32_t before, bool *fresh)
 {
 	const struct myr_mark now = {run->group.number, before};
@@ -37,16 +44,20 @@ static bool copies_mark(struct myr_run *run, uint32_t link, uint32_t before, boo
 	return true;
 }
 
-// Adds the route of the offer to the tree of the group; false if the two are no tree that leads to another host.
+// Adds the route of the offer to the tree of the group; false if the two are no tree that leads to
+// another host.
 static bool grow(struct myr_run *run)
 {
 	const struct net_offer *offer = &run->net.intake.offer;
 	const uint16_t *ports = run->group.ports;
-	const uint32_t count = net_routes_get(run->net.setup->routes, offer->source, offer->destination, run->group.ports);
+	const uint32_t count = net_routes_get(run->net.setup->routes, offer->source,
+					      offer->destination, run->group.ports);
 	uint32_t before = UINT32_MAX, link = run->hosts[offer->source].out;
 	bool fresh;
 
-	for (uint32_t hop = 0; count != NET_NO_ROUTE && link != UINT32_MAX && copies_mark(run, link, before, &fresh); hop++) {
+	for (uint32_t hop = 0;
+	     count != NET_NO_ROUTE && link != UINT32_MAX && copies_mark(run, link, before, &fresh);
+	     hop++) {
 		if (myr_run_is_host(run, run->ways[link].to))
 			return fresh && hop == count;
 		before = link;
@@ -72,7 +83,8 @@ static uint32_t parent_place(const struct myr_run *run)
 {
 	if (run->params->multicast.by_switch)
 		return run->group.count > 0;
-	return (uint32_t)(run->group.count / run->params->multicast.fan_out); // (place - 1) / fan_out
+	return (uint32_t)(run->group.count /
+			  run->params->multicast.fan_out); // (place - 1) / fan_out
 }
 
 bool myr_multicast_has_parent(struct myr_run *run)
@@ -119,7 +131,8 @@ static void copies_exchange(struct myr_run *run, uint32_t one, uint32_t other)
 
 void myr_multicast_attach(struct myr_run *run, uint32_t worm, uint32_t copy)
 {
-	if (run->params->multicast.by_switch && myr_run_worm(run, copy)->route_count > myr_run_worm(run, worm)->route_count)
+	if (run->params->multicast.by_switch &&
+	    myr_run_worm(run, copy)->route_count > myr_run_worm(run, worm)->route_count)
 		copies_exchange(run, worm, copy);
 	net_worm_append(&run->net.pool, &run->lives[worm].copies, copy);
 }
@@ -172,7 +185,8 @@ void myr_multicast_drop(struct myr_run *run, uint32_t worm)
 		struct net_worm_list *copies = &run->lives[next].copies;
 
 		while (copies->count > 0)
-			net_worm_append(&run->net.pool, &lost, net_worm_first(&run->net.pool, copies));
+			net_worm_append(&run->net.pool, &lost,
+					net_worm_first(&run->net.pool, copies));
 		myr_outcome_dropped(run, next, TR_DROP_QUEUE);
 	}
 }

@@ -15,7 +15,8 @@ static bool can_wait(struct myr_run *run, uint32_t host)
 	if (run->waiting < run->params->adapter.waiting_worms)
 		return true;
 	net_drive_fail(&run->net,
-		       "%llu packets wait outside full queues, and host %u has one more: more is offered than is carried",
+		       "%llu packets wait outside full queues, and host %u has one more: more is "
+		       "offered than is carried",
 		       (unsigned long long)run->waiting, host);
 	return false;
 }
@@ -27,7 +28,8 @@ static bool entry_drop(struct myr_run *run, struct net_offer *offer)
 	return true;
 }
 
-// A copy waits to be made where its parent arrives, and is sent from there, or where their routes part.
+// A copy waits to be made where its parent arrives, and is sent from there, or where their routes
+// part.
 static bool entry_follow(struct myr_run *run, struct net_offer *offer, uint32_t parent)
 {
 	if (parent == NET_NO_WORM)
@@ -42,7 +44,8 @@ bool myr_entry_fits(void *context, struct net_offer *offer)
 	struct myr_run *run = context;
 
 	if (!myr_host_fits(run, offer->size_bytes)) {
-		net_drive_fail(&run->net, "a worm of %u bytes never fits into the adapter memory", offer->size_bytes);
+		net_drive_fail(&run->net, "a worm of %u bytes never fits into the adapter memory",
+			       offer->size_bytes);
 		return false;
 	}
 	if (myr_multicast_has_parent(run))

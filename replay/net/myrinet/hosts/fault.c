@@ -108,7 +108,8 @@ void myr_beats(struct myr_run *run)
 	for (uint32_t link = 0; link < run->net.graph.links; link++) {
 		if (!net_drive_link_is_dead(&run->net, link))
 			run->medium->signal(run, link, MYR_SIGNAL_BEAT);
-		if (most == 0 || myr_is_lost(run, link) || run->net.now_ticks - heard(run, link ^ 1) <= most)
+		if (most == 0 || myr_is_lost(run, link) ||
+		    run->net.now_ticks - heard(run, link ^ 1) <= most)
 			continue;
 		run->ways[link].lost_ticks = run->net.now_ticks;
 		run->net.totals->own[MYR_LINKS_LOST]++;

@@ -29,7 +29,8 @@ void myr_host_give_back(struct myr_run *run, uint32_t number, uint32_t size_byte
 	host->looks = true;
 }
 
-static bool hosts_take_memory(struct myr_run *run, struct myr_host *host, uint32_t size_bytes, uint64_t most_B)
+static bool hosts_take_memory(struct myr_run *run, struct myr_host *host, uint32_t size_bytes,
+			      uint64_t most_B)
 {
 	const uint64_t need_B = size_bytes + run->params->adapter.header_B;
 
@@ -47,8 +48,10 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes)
 	return size_bytes + adapter->header_B <= adapter->sram_B - adapter->receive_reserve_B;
 }
 
-// Moves the first worm of a list to another, for the duration of its transfer and the time before it.
-static void hosts_transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to, int64_t before_ticks,
+// Moves the first worm of a list to another, for the duration of its transfer and the time before
+// it.
+static void hosts_transfer(struct myr_run *run, struct net_worm_list *from,
+			   struct net_worm_list *to, int64_t before_ticks,
 			   const struct sim_pace *pace, enum myr_place place)
 {
 	const uint32_t worm = net_worm_first(&run->net.pool, from);
@@ -111,7 +114,8 @@ static bool hosts_admit(struct myr_run *run, uint32_t number)
 	if (!may_look(run, host))
 		return false;
 	if ((run->params->adapter.receive_one && host->whole.count + host->storing.count > 0) ||
-	    !hosts_take_memory(run, host, myr_run_worm(run, worm)->size_bytes, run->params->adapter.sram_B)) {
+	    !hosts_take_memory(run, host, myr_run_worm(run, worm)->size_bytes,
+			       run->params->adapter.sram_B)) {
 		settle_memory(run, host);
 		host->looks = host->given_back_B > 0;
 		return false;
@@ -129,8 +133,10 @@ void myr_host_asks(struct myr_run *run, uint32_t number, uint32_t worm)
 	host->asking = worm;
 	host->asked_ticks = run->net.now_ticks;
 	host->looks = true;
-	if (!host->active && host->whole.count + host->storing.count == 0 && !net_drive_host_is_dead(&run->net, number) &&
-	    sim_calendar_due(&run->clock.calendar, run->clock.first_host + number) > run->net.now_ticks &&
+	if (!host->active && host->whole.count + host->storing.count == 0 &&
+	    !net_drive_host_is_dead(&run->net, number) &&
+	    sim_calendar_due(&run->clock.calendar, run->clock.first_host + number) >
+		    run->net.now_ticks &&
 	    hosts_admit(run, number))
 		return;
 	myr_timeout_watch(run, host->in, MYR_TIMEOUT_BLOCKED);
@@ -172,7 +178,8 @@ static void check_in(struct myr_run *run, uint32_t number)
 	net_worm_append(&run->net.pool, &host->whole, worm);
 }
 
-// Makes the copies of the worm that the host is to forward; false if one must wait for memory, and the worm with it.
+// Makes the copies of the worm that the host is to forward; false if one must wait for memory, and
+// the worm with it.
 static bool forward(struct myr_run *run, struct myr_host *host, uint32_t worm)
 {
 	const struct myr_adapter_params *adapter = &run->params->adapter;
@@ -208,9 +215,11 @@ static void hosts_store(struct myr_run *run, uint32_t number)
 			myr_host_give_back(run, number, myr_run_worm(run, worm)->size_bytes);
 			myr_outcome_delivered(run, worm);
 		}
-		if (host->whole.count == 0 || !can_begin(run, &host->storing) || !forward(run, host, host->whole.first))
+		if (host->whole.count == 0 || !can_begin(run, &host->storing) ||
+		    !forward(run, host, host->whole.first))
 			return;
-		hosts_transfer(run, &host->whole, &host->storing, 0, &run->times.dma_out, MYR_AT_STORE);
+		hosts_transfer(run, &host->whole, &host->storing, 0, &run->times.dma_out,
+			       MYR_AT_STORE);
 	}
 }
 
@@ -245,7 +254,8 @@ struct net_worm_list *myr_host_list(struct myr_run *run, uint32_t worm)
 	const enum myr_control control = run->lives[worm].control;
 	struct myr_host *host = &run->hosts[myr_run_worm(run, worm)->source];
 
-	if (control == MYR_CONTROL_NONE || (control == MYR_CONTROL_REPLY && run->params->layer.replies_queued))
+	if (control == MYR_CONTROL_NONE ||
+	    (control == MYR_CONTROL_REPLY && run->params->layer.replies_queued))
 		return &host->queue;
 	return &host->control;
 }
@@ -263,7 +273,8 @@ void myr_hosts_fill(struct myr_run *run)
 	for (uint32_t i = 0; i < run->active_count; i++) {
 		struct myr_host *host = &run->hosts[run->active[i]];
 
-		while (host->waiting.count > 0 && host->queue.count < run->params->adapter.queue_worms) {
+		while (host->waiting.count > 0 &&
+		       host->queue.count < run->params->adapter.queue_worms) {
 			const uint32_t worm = net_worm_first(&run->net.pool, &host->waiting);
 
 			run->waiting--;
@@ -277,8 +288,8 @@ static void hosts_begin(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
 
-	if (host->sending != NET_NO_WORM || host->ready.count == 0 || host->silent_ticks > run->net.now_ticks ||
-	    net_drive_host_is_dead(&run->net, number))
+	if (host->sending != NET_NO_WORM || host->ready.count == 0 ||
+	    host->silent_ticks > run->net.now_ticks || net_drive_host_is_dead(&run->net, number))
 		return;
 	host->sending = net_worm_first(&run->net.pool, &host->ready);
 	host->sending_B = myr_run_worm(run, host->sending)->size_bytes;
@@ -295,7 +306,8 @@ void myr_host_sent(struct myr_run *run, uint32_t number)
 	if (net_drive_link_is_dead(&run->net, host->out))
 		myr_lose(run, host->sending, TR_DROP_DEAD);
 	host->sending = NET_NO_WORM;
-	if (host->queue.count > 0 || host->control.count > 0 || host->whole.count > 0 || host->asking != NET_NO_WORM)
+	if (host->queue.count > 0 || host->control.count > 0 || host->whole.count > 0 ||
+	    host->asking != NET_NO_WORM)
 		myr_host_wake(run, number);
 	hosts_begin(run, number);
 }
@@ -320,7 +332,8 @@ static struct net_worm_list *next_list(const struct myr_run *run, struct myr_hos
 {
 	if (host->control.count > 0)
 		return &host->control;
-	return host->queue.count > 0 && myr_layer_permits(run, host->queue.first) ? &host->queue : NULL;
+	return host->queue.count > 0 && myr_layer_permits(run, host->queue.first) ? &host->queue
+										  : NULL;
 }
 
 static void hosts_fetch(struct myr_run *run, uint32_t number)
@@ -341,7 +354,8 @@ static void hosts_fetch(struct myr_run *run, uint32_t number)
 			return;
 		myr_run_worm(run, list->first)->started_ticks = run->net.now_ticks;
 		myr_layer_spend(run, list->first);
-		hosts_transfer(run, list, &host->fetching, run->times.software_ticks, &run->times.dma_in, MYR_AT_FETCH);
+		hosts_transfer(run, list, &host->fetching, run->times.software_ticks,
+			       &run->times.dma_in, MYR_AT_FETCH);
 		net_drive_room(&run->net, number);
 	}
 }
@@ -366,7 +380,8 @@ static int64_t hosts_next_ticks(const struct myr_run *run, struct myr_host *host
 	} else if (asks) {
 		next = run->net.now_ticks + 1;
 	}
-	if (host->ready.count > 0 && host->sending == NET_NO_WORM && host->silent_ticks > run->net.now_ticks)
+	if (host->ready.count > 0 && host->sending == NET_NO_WORM &&
+	    host->silent_ticks > run->net.now_ticks)
 		next = myr_earlier(next, host->silent_ticks);
 	return next;
 }
@@ -382,7 +397,8 @@ void myr_hosts_send(struct myr_run *run)
 			continue;
 		hosts_fetch(run, number);
 		hosts_begin(run, number);
-		sim_calendar_set(&run->clock.calendar, run->clock.first_host + number, hosts_next_ticks(run, host));
+		sim_calendar_set(&run->clock.calendar, run->clock.first_host + number,
+				 hosts_next_ticks(run, host));
 	}
 	run->active_count = 0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messaging layers: a host has credits for the worms that it may have on their way, and each delivered worm is answered by a
-// reply that returns its credit. Replies, and what hosts and a manager of credits say to each other, are worms like others, but
-// no packets of the traffic: the results do not see them.
+// Messaging layers: a host has credits for the worms that it may have on their way, and each
+// delivered worm is answered by a reply that returns its credit. Replies, and what hosts and a
+// manager of credits say to each other, are worms like others, but no packets of the traffic: the
+// results do not see them.
 #include "net/myrinet/hosts/hosts.h"
 
 void myr_layer_layout(struct myr_run *run)
@@ -9,9 +10,11 @@ void myr_layer_layout(struct myr_run *run)
 	const struct myr_layer_params *params = &run->params->layer;
 	const uint32_t hosts = params->credits > 0 ? run->net.graph.hosts : 0;
 
-	run->layer.used = sim_arena_take(&run->net.arena, params->managed ? 0 : (size_t)hosts * hosts,
+	run->layer.used = sim_arena_take(&run->net.arena,
+					 params->managed ? 0 : (size_t)hosts * hosts,
 					 sizeof(*run->layer.used));
-	run->layer.waiting = sim_arena_take(&run->net.arena, params->managed ? hosts : 0, sizeof(*run->layer.waiting));
+	run->layer.waiting = sim_arena_take(&run->net.arena, params->managed ? hosts : 0,
+					    sizeof(*run->layer.waiting));
 	run->layer.pool = params->credits;
 }
 
@@ -33,7 +36,8 @@ static uint32_t *used_by(const struct myr_run *run, uint32_t source, uint32_t de
 static void layer_arrive(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to);
 
 // Sends a worm about that one; to the same host it takes no time.
-static void layer_send(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to, uint32_t about)
+static void layer_send(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to,
+		       uint32_t about)
 {
 	uint32_t number;
 	struct net_worm *worm;
@@ -48,7 +52,8 @@ static void layer_send(struct myr_run *run, enum myr_control control, uint32_t f
 		return;
 	}
 	worm = myr_run_worm(run, number);
-	worm->packet = about == NET_NO_WORM ? (struct tr_packet){0} : myr_run_worm(run, about)->packet;
+	worm->packet = about == NET_NO_WORM ? (struct tr_packet){0}
+					    : myr_run_worm(run, about)->packet;
 	worm->source = from;
 	worm->destination = to;
 	worm->size_bytes = (uint32_t)run->params->layer.reply_B;
@@ -72,7 +77,8 @@ static void layer_grant(struct myr_run *run)
 		layer->first = (layer->first + 1) % hosts;
 		layer->count--;
 		layer->pool--;
-		layer_send(run, MYR_CONTROL_GRANT, (uint32_t)run->params->layer.manager, host, NET_NO_WORM);
+		layer_send(run, MYR_CONTROL_GRANT, (uint32_t)run->params->layer.manager, host,
+			   NET_NO_WORM);
 	}
 }
 
@@ -87,7 +93,9 @@ static void layer_arrive(struct myr_run *run, enum myr_control control, uint32_t
 		else
 			--*used_by(run, to, from);
 		break;
-	case MYR_CONTROL_REQUEST: layer->waiting[(layer->first + layer->count++) % run->net.graph.hosts] = from; break;
+	case MYR_CONTROL_REQUEST:
+		layer->waiting[(layer->first + layer->count++) % run->net.graph.hosts] = from;
+		break;
 	case MYR_CONTROL_GRANT:
 		run->hosts[to].granted = true;
 		run->hosts[to].requested = false;
@@ -137,7 +145,8 @@ void myr_layer_ask(struct myr_run *run, uint32_t number)
 	    myr_layer_permits(run, host->queue.first))
 		return;
 	host->requested = true;
-	layer_send(run, MYR_CONTROL_REQUEST, number, (uint32_t)run->params->layer.manager, host->queue.first);
+	layer_send(run, MYR_CONTROL_REQUEST, number, (uint32_t)run->params->layer.manager,
+		   host->queue.first);
 }
 
 void myr_layer_spend(struct myr_run *run, uint32_t number)

@@ -62,7 +62,9 @@ uint32_t myr_noise_next(const struct myr_run *run, uint32_t link)
 {
 	const struct myr_noise *noise = &run->noises[link];
 
-	return noise->next_bit < noise->end_bit ? (uint32_t)((noise->next_bit - noise->first_bit) / BITS) : UINT32_MAX;
+	return noise->next_bit < noise->end_bit
+		       ? (uint32_t)((noise->next_bit - noise->first_bit) / BITS)
+		       : UINT32_MAX;
 }
 
 uint8_t myr_noise_residue(uint8_t flip, uint32_t behind)

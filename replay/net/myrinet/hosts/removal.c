@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-// Whether another worm has been in the network since the count began: it moves, or the timeout would have removed it.
+// Whether another worm has been in the network since the count began: it moves, or the timeout
+// would have removed it.
 static bool one_moves(const struct myr_run *run, uint32_t number)
 {
 	for (uint32_t i = 0; i < run->net.pool.fresh; i++) {
@@ -17,7 +18,8 @@ static bool one_moves(const struct myr_run *run, uint32_t number)
 	return false;
 }
 
-// Counts a resend. After too many without a delivery, if no worm in the network could still be delivered, the run is cut.
+// Counts a resend. After too many without a delivery, if no worm in the network could still be
+// delivered, the run is cut.
 static void count_fruitless(struct myr_run *run, uint32_t number)
 {
 	const int64_t now = run->net.now_ticks;
@@ -42,14 +44,15 @@ static void requeue(struct myr_run *run, uint32_t number)
 	worm->started_ticks = -1;
 	worm->injected_ticks = -1;
 	worm->head_ticks = -1;
-	*life = (struct myr_life){.data = life->data, .control = life->control, .credited = life->credited};
+	*life = (struct myr_life){
+		.data = life->data, .control = life->control, .credited = life->credited};
 	run->net.totals->own[MYR_RESENT]++;
 	count_fruitless(run, number);
 	myr_host_queue(run, number);
 }
 
-// A reset travels back from the switch or host that the head has reached; over each cable it takes the delay and a character's
-// time. The source sends nothing until it arrives.
+// A reset travels back from the switch or host that the head has reached; over each cable it takes
+// the delay and a character's time. The source sends nothing until it arrives.
 static int64_t way_back(const struct myr_run *run, const struct net_worm *worm, uint32_t hops)
 {
 	uint32_t link = run->hosts[worm->source].out;
@@ -88,7 +91,8 @@ static void leave_source(struct myr_run *run, uint32_t number)
 	}
 	if (place == MYR_AT_FETCH || place == MYR_AT_ADAPTER)
 		myr_host_give_back(run, worm->source, worm->size_bytes);
-	sim_calendar_set(&run->clock.calendar, run->clock.first_host + worm->source, run->net.now_ticks + 1);
+	sim_calendar_set(&run->clock.calendar, run->clock.first_host + worm->source,
+			 run->net.now_ticks + 1);
 }
 
 // Makes its source stop sending it.
@@ -100,7 +104,8 @@ static void stop_sending(struct myr_run *run, uint32_t number)
 	if (host->sending != number)
 		return;
 	if (run->lives[number].doom == TR_DROP_TIMEOUT && run->params->loss.reset_travels) {
-		const int64_t back = run->net.now_ticks + way_back(run, worm, run->lives[number].hops);
+		const int64_t back = run->net.now_ticks +
+				     way_back(run, worm, run->lives[number].hops);
 
 		host->silent_ticks = back > host->silent_ticks ? back : host->silent_ticks;
 	}
@@ -122,10 +127,12 @@ static bool leave_destination(struct myr_run *run, uint32_t number)
 	if (life->place == MYR_AT_HOST || life->place == MYR_AT_STORE) {
 		if (!net_drive_host_is_dead(&run->net, worm->destination))
 			return false;
-		net_worm_remove(&run->net.pool, life->place == MYR_AT_HOST ? &host->whole : &host->storing, number);
+		net_worm_remove(&run->net.pool,
+				life->place == MYR_AT_HOST ? &host->whole : &host->storing, number);
 		myr_host_give_back(run, worm->destination, worm->size_bytes);
 	}
-	sim_calendar_set(&run->clock.calendar, run->clock.first_host + worm->destination, run->net.now_ticks + 1);
+	sim_calendar_set(&run->clock.calendar, run->clock.first_host + worm->destination,
+			 run->net.now_ticks + 1);
 	return true;
 }
 
@@ -138,8 +145,9 @@ static void tell_route(struct myr_run *run, const struct net_worm *worm)
 		uint32_t out;
 
 		if (myr_run_is_host(run, node)) {
-			net_drive_fail(&run->net, "a worm for host %u reached host %u: a route is wrong", worm->destination,
-				       node);
+			net_drive_fail(&run->net,
+				       "a worm for host %u reached host %u: a route is wrong",
+				       worm->destination, node);
 			return;
 		}
 		out = myr_run_port(run, node, worm->route[hop]);
@@ -147,16 +155,18 @@ static void tell_route(struct myr_run *run, const struct net_worm *worm)
 			net_drive_fail(&run->net,
 				       "a route from host %u to host %u asks for port %u of "
 				       "switch %u, which has no cable",
-				       worm->source, worm->destination, worm->route[hop], node - run->net.graph.hosts);
+				       worm->source, worm->destination, worm->route[hop],
+				       node - run->net.graph.hosts);
 			return;
 		}
 		node = run->ways[out].to;
 	}
 	if (myr_run_is_host(run, node))
-		net_drive_fail(&run->net, "a worm for host %u reached host %u: a route is wrong", worm->destination, node);
+		net_drive_fail(&run->net, "a worm for host %u reached host %u: a route is wrong",
+			       worm->destination, node);
 	else
-		net_drive_fail(&run->net, "a route from host %u to host %u ends at switch %u", worm->source, worm->destination,
-			       node - run->net.graph.hosts);
+		net_drive_fail(&run->net, "a route from host %u to host %u ends at switch %u",
+			       worm->source, worm->destination, node - run->net.graph.hosts);
 }
 
 static void removal_remove_worm(struct myr_run *run, uint32_t number)
@@ -186,7 +196,8 @@ static void removal_remove_worm(struct myr_run *run, uint32_t number)
 		return;
 	leave_source(run, number);
 	myr_timeout_safe(run, number);
-	if (doom == TR_DROP_TIMEOUT && run->params->loss.resend && !net_drive_host_is_dead(&run->net, worm->source)) {
+	if (doom == TR_DROP_TIMEOUT && run->params->loss.resend &&
+	    !net_drive_host_is_dead(&run->net, worm->source)) {
 		run->net.last_ticks = run->net.now_ticks;
 		requeue(run, number);
 	} else {

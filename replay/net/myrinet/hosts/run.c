@@ -7,8 +7,8 @@
 
 #define LEAST_WORM_CHARACTERS 2u
 
-static enum tr_status run_whole(const struct myr_run *run, size_t cable, const char *what, bool fits, struct num_ratio seconds,
-				int64_t *ticks)
+static enum tr_status run_whole(const struct myr_run *run, size_t cable, const char *what,
+				bool fits, struct num_ratio seconds, int64_t *ticks)
 {
 	struct tr_error why;
 
@@ -29,16 +29,20 @@ enum tr_status myr_way_times(const struct myr_run *run, size_t number, struct my
 	if (run_whole(run, number, "delay", fits, seconds, &way->delay_ticks) != TR_OK)
 		return TR_ERROR;
 	fits = myr_cable_character(link, cable, &seconds);
-	if (run_whole(run, number, "character time", fits, seconds, &way->character_ticks) != TR_OK ||
-	    run_whole(run, number, "conversion", true, myr_cable_conversion(&run->params->crossbar, cable),
+	if (run_whole(run, number, "character time", fits, seconds, &way->character_ticks) !=
+		    TR_OK ||
+	    run_whole(run, number, "conversion", true,
+		      myr_cable_conversion(&run->params->crossbar, cable),
 		      &way->conversion_ticks) != TR_OK)
 		return TR_ERROR;
 	if (way->delay_ticks < 1 || way->character_ticks < 1)
 		return tr_fail(run->net.err, "the %s of cable %zu is below one tick",
 			       way->delay_ticks < 1 ? "delay" : "character time", number);
-	if (way->delay_ticks / way->character_ticks > INT32_MAX / 4 || way->character_ticks > INT32_MAX / 2)
+	if (way->delay_ticks / way->character_ticks > INT32_MAX / 4 ||
+	    way->character_ticks > INT32_MAX / 2)
 		return tr_fail(run->net.err, "cable %zu holds too many characters", number);
-	if (run->times.beat_ticks > 0 && run->times.beat_ticks <= way->delay_ticks + 4 * way->character_ticks)
+	if (run->times.beat_ticks > 0 &&
+	    run->times.beat_ticks <= way->delay_ticks + 4 * way->character_ticks)
 		return tr_fail(run->net.err,
 			       "a BEAT on cable %zu is to go before the one before it "
 			       "has come",
@@ -66,22 +70,27 @@ static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 	const struct net_topology *topology = run->net.setup->topology;
 	const struct myr_adapter_params *adapter = &run->params->adapter;
 	const uint64_t at_host = adapter->queue_worms + adapter->sram_B / (adapter->header_B + 1);
-	const uint64_t characters = 2 * (uint64_t)topology->cable_count * run->times.slack_size + flying;
+	const uint64_t characters = 2 * (uint64_t)topology->cable_count * run->times.slack_size +
+				    flying;
 	const uint64_t copies = myr_multicast_is_on(&run->params->multicast) ? topology->hosts : 1;
 	const uint64_t outside = adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms : 0;
 
-	return copies * (topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS) + myr_layer_worms(run) + 1;
+	return copies * (topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS) +
+	       myr_layer_worms(run) + 1;
 }
 
 static void run_layout(void *context)
 {
 	struct myr_run *run = context;
 	struct sim_arena *arena = &run->net.arena;
-	const uint32_t links = run->net.graph.links, hosts = run->net.graph.hosts, worms = run->net.pool.capacity;
+	const uint32_t links = run->net.graph.links, hosts = run->net.graph.hosts,
+		       worms = run->net.pool.capacity;
 
-	run->clock.first_host = run->medium->components * links + run->medium->host_components * hosts;
+	run->clock.first_host = run->medium->components * links +
+				run->medium->host_components * hosts;
 	run->clock.first_timer = run->clock.first_host + hosts;
-	sim_calendar_layout(&run->clock.calendar, arena, run->clock.first_timer + (run->times.timeout_ticks > 0 ? links : 0),
+	sim_calendar_layout(&run->clock.calendar, arena,
+			    run->clock.first_timer + (run->times.timeout_ticks > 0 ? links : 0),
 			    run->times.character_ticks, run->net.start_ticks);
 	myr_layer_layout(run);
 	myr_multicast_layout(run);
@@ -91,8 +100,10 @@ static void run_layout(void *context)
 	run->hosts = sim_arena_take(arena, hosts, sizeof(*run->hosts));
 	run->active = sim_arena_take(arena, hosts, sizeof(*run->active));
 	run->ways = sim_arena_take(arena, links, sizeof(*run->ways));
-	run->order = sim_arena_take(arena, run->net.graph.first[run->net.graph.nodes], sizeof(*run->order));
-	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0, sizeof(*run->noises));
+	run->order = sim_arena_take(arena, run->net.graph.first[run->net.graph.nodes],
+				    sizeof(*run->order));
+	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0,
+				     sizeof(*run->noises));
 	run->medium->layout(run);
 }
 
@@ -111,23 +122,26 @@ static enum tr_status run_make_switches(struct myr_run *run)
 	const struct net_graph *graph = &run->net.graph;
 
 	for (uint32_t node = graph->hosts; node < graph->nodes; node++)
-		if (myr_order_make(run->order + graph->first[node], net_graph_ports(graph, node), run->params->crossbar.order,
-				   run->net.err) != TR_OK)
+		if (myr_order_make(run->order + graph->first[node], net_graph_ports(graph, node),
+				   run->params->crossbar.order, run->net.err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-// Whether the buffer at the link's end can hold everything that comes after a STOP is due. A BEAT and a RESET may precede the
-// STOP.
+// Whether the buffer at the link's end can hold everything that comes after a STOP is due. A BEAT
+// and a RESET may precede the STOP.
 static enum tr_status check_slack(const struct myr_run *run, uint32_t link)
 {
 	const struct myr_way *way = &run->ways[link];
-	const bool paced = myr_run_is_host(run, way->from) && run->params->adapter.out_buffer_B == 0 &&
+	const bool paced = myr_run_is_host(run, way->from) &&
+			   run->params->adapter.out_buffer_B == 0 &&
 			   run->times.flit_ticks > way->character_ticks;
 	const int64_t spacing = paced ? run->times.flit_ticks : way->character_ticks;
 	const int64_t others = (run->times.beat_ticks > 0) +
-			       (run->times.timeout_ticks > 0 && run->params->loss.timeout_from == MYR_TIMEOUT_SILENT);
-	const int64_t need = myr_slack_need((1 + others) * way->character_ticks + 1, way->delay_ticks, spacing);
+			       (run->times.timeout_ticks > 0 &&
+				run->params->loss.timeout_from == MYR_TIMEOUT_SILENT);
+	const int64_t need = myr_slack_need((1 + others) * way->character_ticks + 1,
+					    way->delay_ticks, spacing);
 	const int64_t room = run->times.slack_size - run->times.stop_line;
 	char name[NET_LINK_NAME_MAX];
 
@@ -169,7 +183,9 @@ static enum tr_status run_make(void *context)
 
 	run->ages.oldest = run->ages.youngest = NET_NO_WORM;
 	run->still.calm_ticks = INT64_MIN;
-	run->still.beat_ticks = run->times.beat_ticks > 0 ? run->net.start_ticks + run->times.beat_ticks : SIM_NEVER;
+	run->still.beat_ticks = run->times.beat_ticks > 0
+					? run->net.start_ticks + run->times.beat_ticks
+					: SIM_NEVER;
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
 	for (uint32_t i = 0; run->params->loss.bit_errors.num != 0 && i < run->net.graph.links; i++)
@@ -188,21 +204,25 @@ static void look_at_timers(struct myr_run *run)
 	for (uint32_t i = 0; i < run->clock.calendar.taken_count; i++) {
 		const uint32_t component = run->clock.calendar.taken[i];
 
-		if (component >= run->clock.first_timer && sim_calendar_is_due(&run->clock.calendar, component))
+		if (component >= run->clock.first_timer &&
+		    sim_calendar_is_due(&run->clock.calendar, component))
 			myr_timer(run, component - run->clock.first_timer);
 	}
 }
 
-// Whether nothing is due in this tick, which an idle interval ends, or later: by the samples alone, since one engine may know earlier
-// than another that nothing can happen. The GAP after a delivered worm may still be under way.
+// Whether nothing is due in this tick, which an idle interval ends, or later: by the samples alone,
+// since one engine may know earlier than another that nothing can happen. The GAP after a delivered
+// worm may still be under way.
 static bool run_rests(const struct myr_run *run)
 {
 	const struct net_drive *net = &run->net;
 
-	return net->samples.silent_ticks != INT64_MAX && net->samples.begin_ticks == net->now_ticks && !run->still.waits &&
+	return net->samples.silent_ticks != INT64_MAX &&
+	       net->samples.begin_ticks == net->now_ticks && !run->still.waits &&
 	       net->pool.alive == 0 && run->clock.calendar.pending == run->clock.timers &&
 	       run->clock.calendar.taken_count == 0 && run->still.beat_ticks > net->now_ticks &&
-	       net->faults.next_ticks > net->now_ticks && net->offer_ticks > net->now_ticks && !net->intake.told;
+	       net->faults.next_ticks > net->now_ticks && net->offer_ticks > net->now_ticks &&
+	       !net->intake.told;
 }
 
 static void run_arrive(void *context)
@@ -255,19 +275,22 @@ static void run_move(void *context)
 
 // ---- time
 
-// When BEATs are sent, a fault begins or ends, or an interval of samples ends, which do not keep the run going; or it is cut.
+// When BEATs are sent, a fault begins or ends, or an interval of samples ends, which do not keep
+// the run going; or it is cut.
 static int64_t outside_ticks(const struct myr_run *run)
 {
 	const struct net_samples *samples = &run->net.samples;
-	int64_t next = myr_earlier(run->net.stop_ticks, myr_earlier(run->still.beat_ticks, run->net.faults.next_ticks));
+	int64_t next = myr_earlier(run->net.stop_ticks,
+				   myr_earlier(run->still.beat_ticks, run->net.faults.next_ticks));
 
 	if (samples->links && !run->still.rests)
-		next = myr_earlier(next, samples->begin_ticks + run->net.setup->sampling.width_ticks);
+		next = myr_earlier(next,
+				   samples->begin_ticks + run->net.setup->sampling.width_ticks);
 	return next;
 }
 
-// Whether anything but these can still happen at the tick or later; nothing is due before it. If nothing can, all characters have
-// arrived.
+// Whether anything but these can still happen at the tick or later; nothing is due before it. If
+// nothing can, all characters have arrived.
 static bool run_goes_on(struct myr_run *run, int64_t ticks)
 {
 	struct net_drive *net = &run->net;
@@ -275,8 +298,8 @@ static bool run_goes_on(struct myr_run *run, int64_t ticks)
 
 	if (run->removal.doom_count > 0 || net_drive_expects(net))
 		return true;
-	if (net->pool.alive > 0 &&
-	    (run->clock.timers > 0 || myr_timeout_next(run) != SIM_NEVER || net->faults.next_ticks != SIM_NEVER))
+	if (net->pool.alive > 0 && (run->clock.timers > 0 || myr_timeout_next(run) != SIM_NEVER ||
+				    net->faults.next_ticks != SIM_NEVER))
 		return true;
 	for (uint32_t i = run->clock.first_host; i < run->clock.first_timer; i++)
 		if (sim_calendar_due(&run->clock.calendar, i) != SIM_NEVER)
@@ -296,18 +319,21 @@ static bool run_goes_on(struct myr_run *run, int64_t ticks)
 // The calendar's next event; timers alone belong to worms that have ended.
 static int64_t next_due(struct myr_run *run)
 {
-	if (run->net.pool.alive == 0 && run->clock.calendar.pending == run->clock.timers && !net_drive_expects(&run->net))
+	if (run->net.pool.alive == 0 && run->clock.calendar.pending == run->clock.timers &&
+	    !net_drive_expects(&run->net))
 		return SIM_NEVER;
 	return sim_calendar_next(&run->clock.calendar);
 }
 
-// The next tick where one of these may be first. Links are not looked at beyond the last tick of a run that has enough.
+// The next tick where one of these may be first. Links are not looked at beyond the last tick of a
+// run that has enough.
 static int64_t next_outside(struct myr_run *run, int64_t own_ticks)
 {
 	int64_t other;
 
 	run->still.calm_ticks = outside_ticks(run);
-	other = run->net.enough ? myr_earlier(run->still.calm_ticks, run->net.now_ticks + 1) : run->still.calm_ticks;
+	other = run->net.enough ? myr_earlier(run->still.calm_ticks, run->net.now_ticks + 1)
+				: run->still.calm_ticks;
 	if (own_ticks < other)
 		return own_ticks;
 	return run_goes_on(run, other) ? myr_earlier(own_ticks, other) : SIM_NEVER;
@@ -316,7 +342,8 @@ static int64_t next_outside(struct myr_run *run, int64_t own_ticks)
 static int64_t run_next_ticks(void *context)
 {
 	struct myr_run *run = context;
-	const int64_t lost = run->removal.doom_count > 0 ? run->net.now_ticks + 1 : myr_timeout_next(run);
+	const int64_t lost = run->removal.doom_count > 0 ? run->net.now_ticks + 1
+							 : myr_timeout_next(run);
 	const int64_t own = myr_earlier(next_due(run), lost);
 
 	return own < run->still.calm_ticks ? own : next_outside(run, own);
@@ -363,7 +390,8 @@ static void run_sample_last(struct myr_run *run, bool was_cut, int64_t end_ticks
 	net_samples_until(&run->net, end_ticks);
 	net_samples_close(&run->net, samples->begin_ticks, true);
 	if (!was_cut && samples->begin_ticks <= end_ticks)
-		last_ticks = myr_earlier(samples->begin_ticks + run->net.setup->sampling.width_ticks, stop_ticks);
+		last_ticks = myr_earlier(
+			samples->begin_ticks + run->net.setup->sampling.width_ticks, stop_ticks);
 	if (!was_cut)
 		run_drain(run, last_ticks);
 	net_samples_close(&run->net, last_ticks, true);
@@ -387,7 +415,8 @@ static void count_characters(struct myr_run *run, int64_t seen_ticks)
 static void end_controls(struct myr_run *run)
 {
 	for (uint32_t i = 0; i < run->net.pool.fresh; i++)
-		if (run->net.pool.worms[i].size_bytes > 0 && run->lives[i].control != MYR_CONTROL_NONE)
+		if (run->net.pool.worms[i].size_bytes > 0 &&
+		    run->lives[i].control != MYR_CONTROL_NONE)
 			net_worm_give_back(&run->net.pool, i);
 }
 
@@ -437,7 +466,8 @@ static enum tr_status run_size(const struct myr_run *run, uint64_t *worms)
 {
 	const struct net_setup *setup = run->net.setup;
 	const uint64_t links = 2 * setup->topology->cable_count, hosts = setup->topology->hosts;
-	const uint64_t components = (run->medium->components + 1) * links + (run->medium->host_components + 1) * hosts;
+	const uint64_t components = (run->medium->components + 1) * links +
+				    (run->medium->host_components + 1) * hosts;
 	uint64_t flying;
 
 	if (run->params->layer.managed && run->params->layer.manager >= hosts)
@@ -449,19 +479,22 @@ static enum tr_status run_size(const struct myr_run *run, uint64_t *worms)
 		return TR_ERROR;
 	*worms = most_worms(run, flying);
 	if (components > UINT32_MAX / 8 || *worms >= NET_NO_WORM)
-		return tr_fail(run->net.err, "the network is too large: %llu links, %llu worms at most",
+		return tr_fail(run->net.err,
+			       "the network is too large: %llu links, %llu worms at most",
 			       (unsigned long long)links, (unsigned long long)*worms);
 	return TR_OK;
 }
 
-enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium, struct net_totals *totals,
-		       struct tr_error *err)
+enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium,
+		       struct net_totals *totals, struct tr_error *err)
 {
-	struct myr_run run = {.net = {.setup = setup, .err = err}, .params = setup->params, .medium = medium};
+	struct myr_run run = {
+		.net = {.setup = setup, .err = err}, .params = setup->params, .medium = medium};
 	uint64_t worms = 0;
 
 	*totals = (struct net_totals){0};
-	if (myr_times_make(&run.times, run.params, setup->ticks_per_s, err) != TR_OK || run_size(&run, &worms) != TR_OK)
+	if (myr_times_make(&run.times, run.params, setup->ticks_per_s, err) != TR_OK ||
+	    run_size(&run, &worms) != TR_OK)
 		return TR_ERROR;
 	return net_drive(&run, setup, &rules, worms, totals, err);
 }

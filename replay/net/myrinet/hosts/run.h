@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of the Myrinet model: the hosts (in this folder) and the medium between them, one of two (reference: character by
-// character; local: by regimes). A tick has phases, each of which reads the results of earlier ones; man/flitline-models.7 has
-// the rules.
+// One run of the Myrinet model: the hosts (in this folder) and the medium between them, one of two
+// (reference: character by character; local: by regimes). A tick has phases, each of which reads
+// the results of earlier ones; man/flitline-models.7 has the rules.
 #ifndef NET_MYRINET_HOSTS_RUN_H
 #define NET_MYRINET_HOSTS_RUN_H
 
@@ -33,15 +33,18 @@ struct myr_way {
 
 // A medium's report on a link at the end of a tick.
 struct myr_look {
-	uint32_t blocked; // worm whose head waits at the link's far end, and since when; NET_NO_WORM
+	uint32_t
+		blocked; // worm whose head waits at the link's far end, and since when; NET_NO_WORM
 	int64_t blocked_ticks;
-	uint32_t silent; // worm that has the port at the near end, and the start of its last character
+	uint32_t silent; // worm that has the port at the near end, and the start of its last
+			 // character
 	int64_t silent_ticks;
-	int64_t last_ticks;    // arrival of the last character, except BEATs; INT64_MIN: none
-	uint64_t characters;   // sent
-	uint32_t peak;	       // of the buffer at the far end
-	bool waits;	       // a character is still to be sent, perhaps without a pending event
-	bool moves;	       // a character, not a BEAT, is still to start, to arrive or to be taken, after the tick
+	int64_t last_ticks;  // arrival of the last character, except BEATs; INT64_MIN: none
+	uint64_t characters; // sent
+	uint32_t peak;	     // of the buffer at the far end
+	bool waits;	     // a character is still to be sent, perhaps without a pending event
+	bool moves; // a character, not a BEAT, is still to start, to arrive or to be taken, after
+		    // the tick
 	struct tr_link sample; // since the last reset, without start, width and number
 };
 
@@ -70,7 +73,8 @@ struct myr_medium {
 	void (*open)(struct myr_run *run);
 	// Characters arrive at the ends of links, and others start.
 	void (*move)(struct myr_run *run);
-	// Heads request outputs, outputs choose, buffers are compared with their lines, and the next events enter the calendar.
+	// Heads request outputs, outputs choose, buffers are compared with their lines, and the
+	// next events enter the calendar.
 	void (*settle)(struct myr_run *run);
 	// Sends host->sending, from this tick on.
 	void (*send)(struct myr_run *run, uint32_t host);
@@ -79,9 +83,10 @@ struct myr_medium {
 	// Removes all of the worm.
 	void (*remove)(struct myr_run *run, uint32_t worm);
 	void (*signal)(struct myr_run *run, uint32_t link, enum myr_signal what);
-	// Reports the state at the end of the tick, which is the current or the previous one. Also sets the worms' head_ticks.
-	// resets: the sample starts anew.
-	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
+	// Reports the state at the end of the tick, which is the current or the previous one. Also
+	// sets the worms' head_ticks. resets: the sample starts anew.
+	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
+		     struct myr_look *out);
 	// Nothing moves any more: tells the setup's cycles of one; NULL: it does not find them.
 	void (*find_cycle)(struct myr_run *run);
 	uint32_t components;	  // calendar entries per link and
@@ -122,9 +127,10 @@ struct myr_mark {
 	uint32_t before; // the link before it; UINT32_MAX: none
 };
 
-// The copies of one packet that have entered in this tick, each a worm. If adapters copy, a copy is at the place of a tree with
-// the source at 0 and the children of place p at p fan_out + 1 and on; its worm goes from its parent's host. If switches copy,
-// all others wait at the first to be split off.
+// The copies of one packet that have entered in this tick, each a worm. If adapters copy, a copy is
+// at the place of a tree with the source at 0 and the children of place p at p fan_out + 1 and on;
+// its worm goes from its parent's host. If switches copy, all others wait at the first to be split
+// off.
 struct myr_group {
 	struct net_offer like; // source, time and size; route NULL
 	int64_t ticks;	       // of the entry; INT64_MIN: it is closed
@@ -138,11 +144,11 @@ struct myr_group {
 // The model's state of a worm, besides struct net_worm.
 struct myr_life {
 	struct net_worm_list copies; // to be made where it arrives, or where their routes part
-	uint64_t data;		     // id of the packet whose data it has: that of its group's first
-	uint32_t sibling;	     // next branch of the switch that made it; NET_NO_WORM
-	int64_t born_ticks;	     // start of its age
-	int64_t moved_ticks;	     // end of its transfer
-	uint32_t older;		     // neighbours in the list of ages
+	uint64_t data;	     // id of the packet whose data it has: that of its group's first
+	uint32_t sibling;    // next branch of the switch that made it; NET_NO_WORM
+	int64_t born_ticks;  // start of its age
+	int64_t moved_ticks; // end of its transfer
+	uint32_t older;	     // neighbours in the list of ages
 	uint32_t younger;
 	enum myr_place place;
 	enum myr_control control;
@@ -238,8 +244,8 @@ struct myr_run {
 };
 
 // Runs the setup over the medium; the engines are built on this.
-enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium, struct net_totals *totals,
-		       struct tr_error *err);
+enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium,
+		       struct net_totals *totals, struct tr_error *err);
 
 // The engines: the run over either medium.
 extern const struct net_engine myr_reference, myr_local;
@@ -282,7 +288,8 @@ static inline uint32_t myr_run_port(const struct myr_run *run, uint32_t node, ui
 {
 	const struct net_graph *graph = &run->net.graph;
 
-	return port < net_graph_ports(graph, node) ? myr_run_out(run, graph->first[node] + port) : UINT32_MAX;
+	return port < net_graph_ports(graph, node) ? myr_run_out(run, graph->first[node] + port)
+						   : UINT32_MAX;
 }
 
 static inline bool myr_run_is_host(const struct myr_run *run, uint32_t node)

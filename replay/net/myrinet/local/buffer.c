@@ -45,7 +45,8 @@ void local_pass(struct myr_run *run, struct local_link *output)
 }
 
 // The worm's last character has left the buffer and is held; its start was counted.
-static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t free_ticks, int64_t quiet_ticks)
+static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t free_ticks,
+			int64_t quiet_ticks)
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, output);
@@ -59,7 +60,8 @@ static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t 
 	side->quiet_ticks = quiet_ticks;
 	if (local->metered && output->sender.publishes) {
 		local->meters[number].came--;
-		local->meters[number].came_ticks -= (uint64_t)(run->net.now_ticks + output->sender.delay_ticks);
+		local->meters[number].came_ticks -= (uint64_t)(run->net.now_ticks +
+							       output->sender.delay_ticks);
 	}
 	local_again(run, output);
 }
@@ -104,9 +106,10 @@ void local_held_goes(struct myr_run *run, struct local_link *output)
 	buffer_finish(run, output);
 }
 
-// The port requested by the worm's next route character as received; LOCAL_NONE: it is no route character, or the route ends
-// here.
-static uint32_t buffer_read_port(struct myr_run *run, const struct local_link *buffer, uint32_t worm)
+// The port requested by the worm's next route character as received; LOCAL_NONE: it is no route
+// character, or the route ends here.
+static uint32_t buffer_read_port(struct myr_run *run, const struct local_link *buffer,
+				 uint32_t worm)
 {
 	const struct local *local = local_of(run);
 	const struct local_side *side = &local->sides[local_index(local, buffer)];
@@ -121,9 +124,10 @@ static uint32_t buffer_read_port(struct myr_run *run, const struct local_link *b
 	life->hops++;
 	if (flip != 0) {
 		life->astray = true;
-		life->residue ^= myr_noise_residue(flip, packet->route_count - life->hops + (format->no_final ? 0 : 1) +
-								 myr_format_body(format, packet->size_bytes) -
-								 (format->crc ? 1 : 0));
+		life->residue ^= myr_noise_residue(
+			flip, packet->route_count - life->hops + (format->no_final ? 0 : 1) +
+				      myr_format_body(format, packet->size_bytes) -
+				      (format->crc ? 1 : 0));
 		if ((flip & 0xc0) != 0)
 			return LOCAL_NONE;
 		port ^= flip;
@@ -164,8 +168,10 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 	output->sender.first_asker = number;
 	if (output->sender.input == LOCAL_NONE)
 		local_mark(local, buffer->buffer.output);
-	else if (buffer->buffer.next_asker == LOCAL_NONE && output->sender.input < local->link_count)
-		local_touch(local, &local->links[output->sender.input]); // its last character matters from now on
+	else if (buffer->buffer.next_asker == LOCAL_NONE &&
+		 output->sender.input < local->link_count)
+		local_touch(local, &local->links[output->sender.input]); // its last character
+									 // matters from now on
 }
 
 // Removes the next request to serve from the list of the output.
@@ -181,10 +187,15 @@ static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint3
 		output->sender.first_asker = LOCAL_NONE;
 		return chosen;
 	}
-	for (uint32_t *at = &output->sender.first_asker; *at != LOCAL_NONE; at = &local->links[*at].buffer.next_asker) {
+	for (uint32_t *at = &output->sender.first_asker; *at != LOCAL_NONE;
+	     at = &local->links[*at].buffer.next_asker) {
 		const struct local_side *side = &local->sides[*at];
-		const int64_t ticks = run->params->crossbar.first_come ? local->links[*at].buffer.asked_ticks : 0;
-		const uint32_t place = side->rank >= pointer ? side->rank - pointer : side->rank + side->port_count - pointer;
+		const int64_t ticks = run->params->crossbar.first_come
+					      ? local->links[*at].buffer.asked_ticks
+					      : 0;
+		const uint32_t place = side->rank >= pointer
+					       ? side->rank - pointer
+					       : side->rank + side->port_count - pointer;
 
 		if (ticks > best_ticks || (ticks == best_ticks && place > best_place))
 			continue;
@@ -193,7 +204,8 @@ static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint3
 		best_place = place;
 	}
 	chosen = *best;
-	for (uint32_t *at = &output->sender.first_asker;; at = &local->links[*at].buffer.next_asker) {
+	for (uint32_t *at = &output->sender.first_asker;;
+	     at = &local->links[*at].buffer.next_asker) {
 		if (*at != chosen)
 			continue;
 		*at = local->links[chosen].buffer.next_asker;
@@ -214,13 +226,16 @@ void local_choose(struct myr_run *run, uint32_t number)
 	if (output->sender.first_asker == LOCAL_NONE || output->sender.input != LOCAL_NONE)
 		return;
 	if (myr_is_lost(run, number)) {
-		for (uint32_t at = output->sender.first_asker; at != LOCAL_NONE; at = local->links[at].buffer.next_asker)
+		for (uint32_t at = output->sender.first_asker; at != LOCAL_NONE;
+		     at = local->links[at].buffer.next_asker)
 			myr_lose(run, local_front(&local->links[at])->worm, TR_DROP_DEAD);
 		return;
 	}
 	chosen = next_asker(run, output, side->pointer);
 	buffer = &local->links[chosen];
-	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count ? 0 : local->sides[chosen].rank + 1;
+	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count
+				? 0
+				: local->sides[chosen].rank + 1;
 	if (local->metered)
 		local->meters[chosen].port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
 	buffer->buffer.state = LOCAL_JOINED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Control characters: STOP and GO, which a buffer sends after comparison with its lines at the end of a tick, RESET and BEAT.
-// Each gets the first free slot on the link after all started and waiting characters, in the next tick at the earliest.
+// Control characters: STOP and GO, which a buffer sends after comparison with its lines at the end
+// of a tick, RESET and BEAT. Each gets the first free slot on the link after all started and
+// waiting characters, in the next tick at the earliest.
 #include "net/myrinet/local/local.h"
 
 #include "net/myrinet/hosts/hosts.h"
@@ -56,7 +57,8 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 static void control_tell(struct myr_run *run, uint32_t number, bool stop)
 {
 	struct local_side *side = &local_of(run)->sides[number];
-	const int64_t ticks = local_commit(run, number ^ 1) + local_of(run)->links[number ^ 1].sender.delay_ticks;
+	const int64_t ticks = local_commit(run, number ^ 1) +
+			      local_of(run)->links[number ^ 1].sender.delay_ticks;
 
 	if (side->coming_count > side->coming_mask) {
 		net_drive_fail(&run->net, "more control characters wait than there is room for");
@@ -80,7 +82,9 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	side->coming_first++;
 	side->coming_count--;
 	sim_calendar_set(&run->clock.calendar, local_control_component(run, number),
-			 side->coming_count > 0 ? side->coming_ticks[side->coming_first & side->coming_mask] : SIM_NEVER);
+			 side->coming_count > 0
+				 ? side->coming_ticks[side->coming_first & side->coming_mask]
+				 : SIM_NEVER);
 	if (local->metered)
 		local_count_stop(run, sender, run->net.now_ticks);
 	sender->sender.stopped = stop;
@@ -92,7 +96,8 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	local_again(run, sender);
 	// The worm's last character may be the one that starts now.
 	if (sender->sender.on && !sender->sender.held && sender->sender.input < local->link_count &&
-	    sender->sender.next_ticks == run->net.now_ticks && sender->sender.number + 1 == sender->sender.end_number)
+	    sender->sender.next_ticks == run->net.now_ticks &&
+	    sender->sender.number + 1 == sender->sender.end_number)
 		sim_calendar_set(&run->clock.calendar, sender->sender.input, run->net.now_ticks);
 }
 
@@ -111,7 +116,8 @@ void local_compare_now(struct myr_run *run, struct local_link *buffer)
 		leaves = output->sender.number + output->sender.shift;
 	}
 	line = buffer->buffer.told_stop ? leaves + local->go : leaves + local->stop - 1;
-	full = local_before(line, buffer->buffer.known_number) && local_arrival(buffer, line) <= run->net.now_ticks;
+	full = local_before(line, buffer->buffer.known_number) &&
+	       local_arrival(buffer, line) <= run->net.now_ticks;
 	if (full == buffer->buffer.told_stop)
 		return;
 	buffer->buffer.told_stop = full;

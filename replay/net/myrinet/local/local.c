@@ -43,28 +43,30 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 	const bool to_host = way->to < hosts;
 	struct local_side *side = &local->sides[number];
 
-	local->links[number] = (struct local_link){.sender.free_ticks = run->net.start_ticks,
-						   .sender.ready_ticks = run->net.start_ticks,
-						   .sender.input = LOCAL_NONE,
-						   .sender.worm = NET_NO_WORM,
-						   .sender.first_asker = LOCAL_NONE,
-						   .sender.character_ticks = (uint32_t)way->character_ticks,
-						   .sender.delay_ticks = (uint32_t)way->delay_ticks,
-						   .sender.publishes = true,
-						   .buffer.runs = local->store.runs + (size_t)number * LOCAL_FEW,
-						   .buffer.worms = local->store.worms + (size_t)number * LOCAL_FEW,
-						   .buffer.run_places = LOCAL_FEW,
-						   .buffer.worm_places = LOCAL_FEW,
-						   .buffer.output = LOCAL_NONE,
-						   .buffer.fails_ticks = SIM_NEVER,
-						   .sender.converts = way->conversion_ticks > 0 && way->from >= hosts,
-						   .sender.host = way->from < hosts,
-						   .sender.to_host = to_host};
+	local->links[number] = (struct local_link){
+		.sender.free_ticks = run->net.start_ticks,
+		.sender.ready_ticks = run->net.start_ticks,
+		.sender.input = LOCAL_NONE,
+		.sender.worm = NET_NO_WORM,
+		.sender.first_asker = LOCAL_NONE,
+		.sender.character_ticks = (uint32_t)way->character_ticks,
+		.sender.delay_ticks = (uint32_t)way->delay_ticks,
+		.sender.publishes = true,
+		.buffer.runs = local->store.runs + (size_t)number * LOCAL_FEW,
+		.buffer.worms = local->store.worms + (size_t)number * LOCAL_FEW,
+		.buffer.run_places = LOCAL_FEW,
+		.buffer.worm_places = LOCAL_FEW,
+		.buffer.output = LOCAL_NONE,
+		.buffer.fails_ticks = SIM_NEVER,
+		.sender.converts = way->conversion_ticks > 0 && way->from >= hosts,
+		.sender.host = way->from < hosts,
+		.sender.to_host = to_host};
 	*side = (struct local_side){.last_ticks = INT64_MIN,
 				    .beat_ticks = INT64_MIN / 2,
 				    .reset_ticks = INT64_MIN / 2,
 				    .control_ticks = INT64_MIN / 2,
-				    .coming_ticks = local->coming_ticks + (size_t)number * local->coming_places,
+				    .coming_ticks = local->coming_ticks +
+						    (size_t)number * local->coming_places,
 				    .coming_mask = local->coming_places - 1};
 	if (to_host)
 		return;
@@ -104,13 +106,18 @@ static void layout(struct myr_run *run)
 			     .flip_places = run->net.pool.longest + 1,
 			     .path_ticks = run->times.path_ticks,
 			     .metered = run->net.setup->sampling.width_ticks > 0,
-			     .silent = run->times.timeout_ticks > 0 && run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
-			     .late_tails = run->times.timeout_ticks == 0 && run->times.beat_ticks == 0 &&
-					   run->net.setup->fault_count == 0 && !damage && !run->params->loss.drop_misrouted};
+			     .silent = run->times.timeout_ticks > 0 &&
+				       run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
+			     .late_tails = run->times.timeout_ticks == 0 &&
+					   run->times.beat_ticks == 0 &&
+					   run->net.setup->fault_count == 0 && !damage &&
+					   !run->params->loss.drop_misrouted};
 
 	made.links = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.links));
-	made.store.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.store.runs));
-	made.store.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.store.worms));
+	made.store.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW,
+					 sizeof(*made.store.runs));
+	made.store.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW,
+					  sizeof(*made.store.worms));
 	made.sides = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.sides));
 	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
 	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
@@ -118,12 +125,16 @@ static void layout(struct myr_run *run)
 	made.work.touched = sim_arena_take(arena, links, sizeof(*made.work.touched));
 	made.work.marked = sim_arena_take(arena, links, sizeof(*made.work.marked));
 	made.work.due = sim_arena_take(arena, links, sizeof(*made.work.due));
-	made.flips = sim_arena_take(arena, damage ? (size_t)run->net.pool.capacity * made.flip_places : 0, 1);
+	made.flips = sim_arena_take(
+		arena, damage ? (size_t)run->net.pool.capacity * made.flip_places : 0, 1);
 	if (!damage)
 		made.flips = NULL;
-	made.coming_ticks = sim_arena_take(arena, (size_t)links * made.coming_places, sizeof(*made.coming_ticks));
-	made.store.far_runs = sim_arena_take(arena, (size_t)links * most, sizeof(*made.store.far_runs));
-	made.store.far_worms = sim_arena_take(arena, (size_t)links * most, sizeof(*made.store.far_worms));
+	made.coming_ticks = sim_arena_take(arena, (size_t)links * made.coming_places,
+					   sizeof(*made.coming_ticks));
+	made.store.far_runs = sim_arena_take(arena, (size_t)links * most,
+					     sizeof(*made.store.far_runs));
+	made.store.far_worms = sim_arena_take(arena, (size_t)links * most,
+					      sizeof(*made.store.far_worms));
 	run->medium_state = local;
 	if (local)
 		*local = made;
@@ -139,7 +150,8 @@ static void local_make_all(struct myr_run *run)
 		make_sink(run, local, i);
 }
 
-// In a large network most of what a tick touches is not cached: prefetch some places ahead, and pointer by pointer.
+// In a large network most of what a tick touches is not cached: prefetch some places ahead, and
+// pointer by pointer.
 static void fetch_link(const struct myr_run *run, uint32_t link)
 {
 	const struct local *local = local_of(run);
@@ -162,9 +174,11 @@ static void fetch_taken(const struct myr_run *run, uint32_t place)
 {
 	const struct sim_calendar *calendar = &run->clock.calendar;
 
-	if (place + FETCH_FAR < calendar->taken_count && calendar->taken[place + FETCH_FAR] < run->net.graph.links)
+	if (place + FETCH_FAR < calendar->taken_count &&
+	    calendar->taken[place + FETCH_FAR] < run->net.graph.links)
 		fetch_link(run, calendar->taken[place + FETCH_FAR]);
-	if (place + FETCH_NEAR < calendar->taken_count && calendar->taken[place + FETCH_NEAR] < run->net.graph.links)
+	if (place + FETCH_NEAR < calendar->taken_count &&
+	    calendar->taken[place + FETCH_NEAR] < run->net.graph.links)
 		fetch_output(run, calendar->taken[place + FETCH_NEAR]);
 }
 
@@ -194,9 +208,11 @@ static void fetch_heads(const struct myr_run *run)
 			continue;
 		worm = myr_run_worm(run, local_front(buffer)->worm);
 		hops = run->lives[local_front(buffer)->worm].hops;
-		if (hops >= worm->route_count || worm->route[hops] >= local->sides[local->work.moved[i]].port_count)
+		if (hops >= worm->route_count ||
+		    worm->route[hops] >= local->sides[local->work.moved[i]].port_count)
 			continue;
-		output = myr_run_out(run, local->sides[local->work.moved[i]].ports + worm->route[hops]);
+		output = myr_run_out(run,
+				     local->sides[local->work.moved[i]].ports + worm->route[hops]);
 		if (output == LOCAL_NONE)
 			continue;
 		fetch_link(run, output);
@@ -216,7 +232,8 @@ static void move(struct myr_run *run)
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		const uint32_t component = calendar->taken[i];
 
-		if (component >= links && component < 2 * links && sim_calendar_is_due(calendar, component))
+		if (component >= links && component < 2 * links &&
+		    sim_calendar_is_due(calendar, component))
 			local_control_comes(run, component - links);
 	}
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
@@ -243,7 +260,8 @@ static void local_check(const struct myr_run *run, struct local_link *link)
 	const struct local_sender *sender = &link->sender;
 	const struct local_buffer *buffer = &link->buffer;
 	const uint32_t leaves = local_leaves(local_of(run), link);
-	const int64_t due = sim_calendar_due(&run->clock.calendar, local_index(local_of(run), link));
+	const int64_t due = sim_calendar_due(&run->clock.calendar,
+					     local_index(local_of(run), link));
 
 	assert(due > run->net.now_ticks);
 	assert(!local_before(buffer->known_number, leaves));
@@ -310,14 +328,16 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 
 	if (setup->watch)
 		return tr_fail(err, "the local engine shows no characters");
-	if (params->adapter.out_buffer_B > 0 && (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
+	if (params->adapter.out_buffer_B > 0 &&
+	    (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
 		return tr_fail(err, "the local engine has no outgoing slack buffer");
 	if (params->multicast.by_switch)
 		return tr_fail(err, "the local engine makes no copies in switches");
 	return net_setup_needs_lists(setup, "local", err);
 }
 
-static enum tr_status run_regimes(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_regimes(const struct net_setup *setup, struct net_totals *totals,
+				  struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
 	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;

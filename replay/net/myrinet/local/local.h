@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The local medium: characters move in regimes, not individually. Each sender has a regime (off; backlogged: as fast as its
-// link goes; following: as fast as they arrive) and publishes one open-ended claim into the buffer at its far end, never
-// further; each buffer has one pending event; only the part of a claim that lies in the future is ever withdrawn.
-// man/flitline-engines.7 has the algorithm and why it is exact.
+// The local medium: characters move in regimes, not individually. Each sender has a regime (off;
+// backlogged: as fast as its link goes; following: as fast as they arrive) and publishes one
+// open-ended claim into the buffer at its far end, never further; each buffer has one pending
+// event; only the part of a claim that lies in the future is ever withdrawn. man/flitline-engines.7
+// has the algorithm and why it is exact.
 //
-// Characters of a link are numbered in one series, modulo 2^32; numbers are compared by their difference. A buffer uses the
-// numbers of its link; what leaves it uses those of the output's link.
+// Characters of a link are numbered in one series, modulo 2^32; numbers are compared by their
+// difference. A buffer uses the numbers of its link; what leaves it uses those of the output's
+// link.
 #ifndef NET_MYRINET_LOCAL_LOCAL_H
 #define NET_MYRINET_LOCAL_LOCAL_H
 
@@ -16,8 +18,8 @@ static inline struct local *local_of(const struct myr_run *run)
 	return run->medium_state;
 }
 
-// Components of the calendar: for each link its buffer's event, the first STOP or GO on its way to its sender, and the
-// character held by its output; for each host the end of its regime.
+// Components of the calendar: for each link its buffer's event, the first STOP or GO on its way to
+// its sender, and the character held by its output; for each host the end of its regime.
 static inline uint32_t local_control_component(const struct myr_run *run, uint32_t link)
 {
 	return run->net.graph.links + link;
@@ -64,7 +66,8 @@ static inline uint32_t local_first_run(struct local_link *buffer, uint32_t numbe
 {
 	uint32_t place = buffer->buffer.first_run;
 
-	while (place + 1u < buffer->buffer.run_count && !local_before(number, buffer->buffer.runs[place + 1].number))
+	while (place + 1u < buffer->buffer.run_count &&
+	       !local_before(number, buffer->buffer.runs[place + 1].number))
 		place++;
 	buffer->buffer.first_run = (uint16_t)place;
 	return place;
@@ -73,7 +76,8 @@ static inline uint32_t local_first_run(struct local_link *buffer, uint32_t numbe
 // One past the last number of a run.
 static inline uint32_t local_run_end(const struct local_link *buffer, uint32_t place)
 {
-	return place + 1u < buffer->buffer.run_count ? buffer->buffer.runs[place + 1].number : buffer->buffer.known_number;
+	return place + 1u < buffer->buffer.run_count ? buffer->buffer.runs[place + 1].number
+						     : buffer->buffer.known_number;
 }
 
 static inline int64_t local_arrival(const struct local_link *buffer, uint32_t number)
@@ -81,7 +85,8 @@ static inline int64_t local_arrival(const struct local_link *buffer, uint32_t nu
 	return local_in_run(&buffer->buffer.runs[local_run_of(buffer, number)], number);
 }
 
-// Marks the buffer's next event for recomputation; local_move also marks it for comparison with the lines.
+// Marks the buffer's next event for recomputation; local_move also marks it for comparison with the
+// lines.
 static inline void local_touch(struct local *local, struct local_link *buffer)
 {
 	if (buffer->buffer.touched)
@@ -118,7 +123,8 @@ static inline uint32_t local_leaves(const struct local *local, const struct loca
 {
 	if (buffer->buffer.state != LOCAL_JOINED)
 		return buffer->buffer.leaves_number;
-	return local->links[buffer->buffer.output].sender.number + local->links[buffer->buffer.output].sender.shift;
+	return local->links[buffer->buffer.output].sender.number +
+	       local->links[buffer->buffer.output].sender.shift;
 }
 
 // --- sender.c
@@ -136,7 +142,8 @@ static inline void local_advance(struct myr_run *run, struct local_link *sender,
 void local_shut(struct myr_run *run, struct local_link *sender);
 
 // Begins a regime.
-void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number);
+void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks,
+		 uint32_t period_ticks, uint32_t end_number);
 
 // Inserts a run between existing ones.
 void local_insert(struct myr_run *run, struct local_link *buffer, struct local_run behind);
@@ -159,8 +166,8 @@ void local_lose_controls(struct myr_run *run, uint32_t link);
 void local_control_comes(struct myr_run *run, uint32_t link);
 void local_compare_now(struct myr_run *run, struct local_link *buffer);
 
-// Nothing to do for a buffer whose claims are below its STOP line, or if the character that reaches the line is still to come
-// in the sender's regime.
+// Nothing to do for a buffer whose claims are below its STOP line, or if the character that reaches
+// the line is still to come in the sender's regime.
 static inline void local_compare(struct myr_run *run, struct local_link *buffer)
 {
 	const struct local *local = local_of(run);
@@ -169,9 +176,11 @@ static inline void local_compare(struct myr_run *run, struct local_link *buffer)
 	buffer->buffer.moved = false;
 	if (!buffer->buffer.told_stop && !local_before(line, buffer->buffer.known_number))
 		return;
-	if (!buffer->buffer.told_stop && buffer->sender.on && !local_before(line, buffer->sender.number) &&
+	if (!buffer->buffer.told_stop && buffer->sender.on &&
+	    !local_before(line, buffer->sender.number) &&
 	    buffer->sender.next_ticks + buffer->sender.delay_ticks +
-			    (int64_t)((uint64_t)(line - buffer->sender.number) * buffer->sender.period_ticks) >
+			    (int64_t)((uint64_t)(line - buffer->sender.number) *
+				      buffer->sender.period_ticks) >
 		    run->net.now_ticks)
 		return;
 	local_compare_now(run, buffer);
@@ -220,7 +229,8 @@ static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 	uint32_t head;
 
 	buffer->buffer.touched = false;
-	if (buffer->buffer.state == LOCAL_JOINED || (buffer->buffer.state == LOCAL_ASKS && !buffer->buffer.told_stop))
+	if (buffer->buffer.state == LOCAL_JOINED ||
+	    (buffer->buffer.state == LOCAL_ASKS && !buffer->buffer.told_stop))
 		next = local_next(run, buffer);
 	head = buffer->buffer.leaves_number + local->gap;
 	if (buffer->buffer.state == LOCAL_IDLE && local_before(head, buffer->buffer.known_number))
@@ -247,14 +257,16 @@ void local_damage(struct myr_run *run, uint32_t link, uint32_t worm);
 
 // --- meter.c
 
-// The peak occupancy of the buffer up to the end of the tick, while its output has not changed since it was settled. The end of
-// an unfinished tick is unknown: a worm can still be removed. Most calls are decided by the claimed count or the STOP line.
+// The peak occupancy of the buffer up to the end of the tick, while its output has not changed
+// since it was settled. The end of an unfinished tick is unknown: a worm can still be removed. Most
+// calls are decided by the claimed count or the STOP line.
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks);
 
 static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
 	const struct local *local = local_of(run);
-	const uint32_t peak = local->metered ? local->meters[local_index(local, buffer)].peak : local->highest;
+	const uint32_t peak = local->metered ? local->meters[local_index(local, buffer)].peak
+					     : local->highest;
 
 	if ((buffer->buffer.told_stop || peak < local->stop - 1) &&
 	    (int32_t)(buffer->buffer.known_number - local_leaves(local, buffer)) > (int32_t)peak)
@@ -268,21 +280,25 @@ void local_left(struct local *local, struct local_link *buffer, uint32_t count, 
 void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks);
 // Sets head_ticks of worms whose first character has reached the host by the end of the tick.
 void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int64_t ticks);
-// The characters that are committed, but not sent by the end of the tick, and when the first of them goes.
+// The characters that are committed, but not sent by the end of the tick, and when the first of
+// them goes.
 uint64_t local_to_go(const struct local *local, uint32_t link, int64_t ticks, int64_t *first_ticks);
 
 // The start of the last character, not counting BEATs.
 int64_t local_last(const struct local *local, uint32_t link);
-void local_look(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
+void local_look(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
+		struct myr_look *out);
 
 // --- remove.c
 
-// The numbers of the worm at this place in the buffer's list: of its first character still there, and one past its last.
+// The numbers of the worm at this place in the buffer's list: of its first character still there,
+// and one past its last.
 struct local_span {
 	uint32_t first;
 	uint32_t end;
 };
-struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer, uint32_t place);
+struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer,
+				uint32_t place);
 
 void local_remove(struct myr_run *run, uint32_t worm);
 void local_signal(struct myr_run *run, uint32_t link, enum myr_signal what);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts at the ends of links: a source makes the characters of a worm, a sink takes them like a switch's output, but without a
-// path and a link behind it.
+// Hosts at the ends of links: a source makes the characters of a worm, a sink takes them like a
+// switch's output, but without a path and a link behind it.
 #include <string.h>
 
 #include "net/myrinet/hosts/hosts.h"
@@ -14,7 +14,8 @@ static struct local_source *source_of(const struct myr_run *run, const struct lo
 }
 
 // Time to make the character at this place in its worm.
-static int64_t flit_ticks(const struct myr_run *run, const struct local_source *source, uint32_t place)
+static int64_t flit_ticks(const struct myr_run *run, const struct local_source *source,
+			  uint32_t place)
 {
 	const uint32_t gap = local_of(run)->gap;
 
@@ -34,13 +35,17 @@ void local_resume_source(struct myr_run *run, struct local_link *sender)
 	struct local_source *source = source_of(run, sender);
 	const uint32_t next = sender->sender.number - source->start_number + 1;
 	const uint32_t routes_end = local_of(run)->gap + source->routes;
-	const int64_t route_ticks = myr_later(sender->sender.character_ticks, run->times.route_flit_ticks);
-	const int64_t other_ticks = myr_later(sender->sender.character_ticks, run->times.flit_ticks);
+	const int64_t route_ticks = myr_later(sender->sender.character_ticks,
+					      run->times.route_flit_ticks);
+	const int64_t other_ticks = myr_later(sender->sender.character_ticks,
+					      run->times.flit_ticks);
 	const bool in_route = next < routes_end && route_ticks != other_ticks;
 
-	source->rest_number = in_route ? source->start_number + routes_end : sender->sender.end_number;
+	source->rest_number = in_route ? source->start_number + routes_end
+				       : sender->sender.end_number;
 	local_begin(run, sender,
-		    myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks), run->net.now_ticks),
+		    myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks),
+			      run->net.now_ticks),
 		    (uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number);
 }
 
@@ -50,8 +55,10 @@ void local_plan_source(struct myr_run *run, const struct local_link *sender)
 	const uint32_t host = run->ways[local_index(local_of(run), sender)].from;
 
 	sim_calendar_set(&run->clock.calendar, local_source_component(run, host),
-			 sender->sender.on ? sender->sender.next_ticks + (int64_t)((uint64_t)rest * sender->sender.period_ticks)
-					   : SIM_NEVER);
+			 sender->sender.on
+				 ? sender->sender.next_ticks +
+					   (int64_t)((uint64_t)rest * sender->sender.period_ticks)
+				 : SIM_NEVER);
 }
 
 void local_send(struct myr_run *run, uint32_t host)
@@ -63,11 +70,14 @@ void local_send(struct myr_run *run, uint32_t host)
 	const struct net_worm *packet = myr_run_worm(run, worm);
 	struct local_link *sender = &local->links[link];
 
-	local->sources[host] = (struct local_source){.start_number = sender->sender.number, .routes = packet->route_count};
+	local->sources[host] = (struct local_source){.start_number = sender->sender.number,
+						     .routes = packet->route_count};
 	sender->sender.input = LOCAL_HOST;
 	sender->sender.ready_ticks = run->net.now_ticks + local_made_ticks(run, sender);
 	local->sides[link].quiet_ticks = run->net.now_ticks;
-	local_announce(run, sender, worm, myr_format_length(&run->params->format, packet->route_count, packet->size_bytes));
+	local_announce(
+		run, sender, worm,
+		myr_format_length(&run->params->format, packet->route_count, packet->size_bytes));
 	if (local->flips) {
 		memset(local->flips + (size_t)worm * local->flip_places, 0, local->flip_places);
 		local_damage(run, link, worm);
@@ -115,7 +125,8 @@ void local_damage(struct myr_run *run, uint32_t link, uint32_t worm)
 		else if (format->crc && number == head + body - 1)
 			life->residue ^= flip;
 		else
-			life->residue ^= myr_noise_residue(flip, head + body - (format->crc ? 1 : 0) - 1 - number);
+			life->residue ^= myr_noise_residue(
+				flip, head + body - (format->crc ? 1 : 0) - 1 - number);
 	}
 }
 
@@ -149,7 +160,8 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 	struct net_worm *packet;
 	uint32_t worm;
 
-	if (buffer->buffer.state != LOCAL_IDLE || !local_before(head, buffer->buffer.known_number) ||
+	if (buffer->buffer.state != LOCAL_IDLE ||
+	    !local_before(head, buffer->buffer.known_number) ||
 	    local_arrival(buffer, head) > run->net.now_ticks)
 		return;
 	worm = local_front(buffer)->worm;
@@ -169,7 +181,8 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 		myr_lose_misrouted(run, worm);
 }
 
-// A worm can be whole before its source has sent the GAP after it, but its begin must be known then.
+// A worm can be whole before its source has sent the GAP after it, but its begin must be known
+// then.
 static void settle_source(struct myr_run *run, uint32_t worm)
 {
 	struct local *local = local_of(run);
@@ -206,12 +219,14 @@ void local_sink_event(struct myr_run *run, struct local_link *buffer)
 		if (!sink->sender.on)
 			local_resume(run, sink);
 		local_advance(run, sink, run->net.now_ticks);
-		if (!side->whole && sink->sender.number + 1 - local->gap == sink->sender.end_number) {
+		if (!side->whole &&
+		    sink->sender.number + 1 - local->gap == sink->sender.end_number) {
 			side->whole = true;
 			settle_source(run, sink->sender.worm);
 			myr_host_whole(run, host, sink->sender.worm);
 		}
-		if (buffer->buffer.state == LOCAL_JOINED && sink->sender.number == sink->sender.end_number)
+		if (buffer->buffer.state == LOCAL_JOINED &&
+		    sink->sender.number == sink->sender.end_number)
 			local_sink_pass(run, buffer, sink);
 	}
 	local_sink_ask(run, buffer);
@@ -224,14 +239,16 @@ void local_admit(struct myr_run *run, uint32_t host)
 	struct local_link *sink = &local->links[local->link_count + host];
 
 	if (local->metered)
-		local->meters[run->hosts[host].in].memory_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
+		local->meters[run->hosts[host].in].memory_ticks += run->net.now_ticks -
+								   buffer->buffer.asked_ticks;
 	buffer->buffer.state = LOCAL_JOINED;
 	buffer->buffer.output = local->link_count + host;
 	buffer->buffer.fails_ticks = SIM_NEVER;
 	sink->sender.input = run->hosts[host].in;
 	sink->sender.shift = buffer->buffer.leaves_number - sink->sender.number;
 	sink->sender.ready_ticks = run->net.now_ticks;
-	local_announce(run, sink, local_front(buffer)->worm, local_front(buffer)->length - local->gap);
+	local_announce(run, sink, local_front(buffer)->worm,
+		       local_front(buffer)->length - local->gap);
 	local_move(local, buffer);
 	local_sink_event(run, buffer);
 }

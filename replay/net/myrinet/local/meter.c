@@ -20,7 +20,8 @@ void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ti
 
 	if (!sender->sender.stopped || sender->sender.input == LOCAL_NONE)
 		return;
-	from = myr_later(myr_later(side->stopped_ticks, sender->sender.free_ticks), sender->sender.ready_ticks);
+	from = myr_later(myr_later(side->stopped_ticks, sender->sender.free_ticks),
+			 sender->sender.ready_ticks);
 	if (sender->sender.input != LOCAL_HOST && !sender->sender.held) {
 		const struct local_link *buffer = &local->links[sender->sender.input];
 		const uint32_t number = sender->sender.number + sender->sender.shift;
@@ -55,7 +56,8 @@ static uint32_t first_after(const struct local_run *arrivals, int64_t ticks, uin
 }
 
 // Occupancy after the arrival of number.
-static uint32_t fullness(const struct leaving *leaving, const struct local_run *arrivals, uint32_t number)
+static uint32_t fullness(const struct leaving *leaving, const struct local_run *arrivals,
+			 uint32_t number)
 {
 	const int64_t ticks = local_in_run(arrivals, number);
 	uint32_t left = 0;
@@ -65,9 +67,10 @@ static uint32_t fullness(const struct leaving *leaving, const struct local_run *
 	return number + 1 - leaving->number - left;
 }
 
-// The peak after arrivals first to last. Until the output resumes it is the last one; then the first or the last, since the
-// occupancy after arrivals is monotonic.
-static uint32_t meter_fullest(const struct leaving *leaving, const struct local_run *arrivals, uint32_t first, uint32_t last)
+// The peak after arrivals first to last. Until the output resumes it is the last one; then the
+// first or the last, since the occupancy after arrivals is monotonic.
+static uint32_t meter_fullest(const struct leaving *leaving, const struct local_run *arrivals,
+			      uint32_t first, uint32_t last)
 {
 	const uint32_t at_first = fullness(leaving, arrivals, first);
 	const uint32_t at_last = fullness(leaving, arrivals, last);
@@ -102,7 +105,8 @@ void local_count(struct local *local, const struct local_link *sender)
 	side->sent_number = sender->sender.number;
 }
 
-// Arrivals before the output was last settled have since had no departures, so looking at them again does not overestimate.
+// Arrivals before the output was last settled have since had no departures, so looking at them
+// again does not overestimate.
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
 	struct local *local = local_of(run);
@@ -112,12 +116,14 @@ void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t tick
 	if (buffer->buffer.state == LOCAL_JOINED) {
 		const struct local_link *output = &local->links[buffer->buffer.output];
 
-		leaving = (struct leaving){output->sender.number + output->sender.shift, output->sender.on,
-					   output->sender.next_ticks, output->sender.period_ticks};
+		leaving = (struct leaving){output->sender.number + output->sender.shift,
+					   output->sender.on, output->sender.next_ticks,
+					   output->sender.period_ticks};
 	}
 	for (uint32_t place = buffer->buffer.run_count; place-- > 0;) {
 		const struct local_run *arrivals = &buffer->buffer.runs[place];
-		uint32_t first = local_before(arrivals->number, leaving.number) ? leaving.number : arrivals->number;
+		uint32_t first = local_before(arrivals->number, leaving.number) ? leaving.number
+										: arrivals->number;
 		uint32_t last = local_run_end(buffer, place) - 1;
 
 		if (arrivals->first_ticks > ticks)
@@ -156,7 +162,8 @@ static uint32_t flying(const struct local_link *link, int64_t ticks, uint64_t *s
 
 			count += more;
 			*sum += (uint64_t)more * (uint64_t)local_in_run(arrivals, first) +
-				(uint64_t)arrivals->period_ticks * ((uint64_t)more * (more - 1) / 2);
+				(uint64_t)arrivals->period_ticks *
+					((uint64_t)more * (more - 1) / 2);
 		}
 		if (first != arrivals->number)
 			break;
@@ -165,7 +172,8 @@ static uint32_t flying(const struct local_link *link, int64_t ticks, uint64_t *s
 	return count;
 }
 
-uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, int64_t *first_ticks)
+uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks,
+		     int64_t *first_ticks)
 {
 	const struct local_side *side = &local->sides[number];
 	const struct local_side *other = &local->sides[number ^ 1];
@@ -176,8 +184,9 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, 
 
 	*first_ticks = SIM_NEVER;
 	for (uint32_t i = 0; i < other->coming_count; i++) {
-		const int64_t starts = other->coming_ticks[(other->coming_first + i) & other->coming_mask] -
-				       link->sender.delay_ticks;
+		const int64_t starts =
+			other->coming_ticks[(other->coming_first + i) & other->coming_mask] -
+			link->sender.delay_ticks;
 
 		if (starts <= ticks)
 			continue;
@@ -195,7 +204,8 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, 
 	return count;
 }
 
-static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
+static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,
+			struct myr_look *out)
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
@@ -220,10 +230,12 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 	else if (link->buffer.state == LOCAL_ASKS && run->hosts[to].asking != NET_NO_WORM)
 		memory += end - link->buffer.asked_ticks;
 	count = flying(link, ticks, &sum);
-	area = (meter->came - count - meter->left) * (uint64_t)end - (meter->came_ticks - sum) + meter->left_ticks;
+	area = (meter->came - count - meter->left) * (uint64_t)end - (meter->came_ticks - sum) +
+	       meter->left_ticks;
 	out->sample = (struct tr_link){
-		.busy_ticks = (int64_t)(out->characters - meter->sampled) * link->sender.character_ticks + meter->over_ticks -
-			      over,
+		.busy_ticks = (int64_t)(out->characters - meter->sampled) *
+				      link->sender.character_ticks +
+			      meter->over_ticks - over,
 		.blocked_stop_ticks = meter->stop_ticks,
 		.blocked_port_ticks = port,
 		.blocked_memory_ticks = memory,
@@ -247,8 +259,9 @@ int64_t local_last(const struct local *local, uint32_t number)
 	const struct local_link *link = &local->links[number];
 	const struct local_side *side = &local->sides[number];
 
-	return link->sender.free_ticks == side->beat_ticks ? side->last_ticks
-							   : link->sender.free_ticks - link->sender.character_ticks;
+	return link->sender.free_ticks == side->beat_ticks
+		       ? side->last_ticks
+		       : link->sender.free_ticks - link->sender.character_ticks;
 }
 
 // Whether the sender's next character is available and nothing blocks it.
@@ -263,10 +276,12 @@ static bool may_start(const struct local *local, const struct local_link *sender
 		return true;
 	buffer = &local->links[sender->sender.input];
 	number = sender->sender.number + sender->sender.shift;
-	return local_before(number, buffer->buffer.known_number) && local_arrival(buffer, number) <= ticks;
+	return local_before(number, buffer->buffer.known_number) &&
+	       local_arrival(buffer, number) <= ticks;
 }
 
-void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
+void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,
+		struct myr_look *out)
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
@@ -284,13 +299,15 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	last = local_last(local, number);
 	moves = side->coming_count > 0 || may_start(local, link, ticks) ||
 		(side->sent + side->controls > 0 && last + link->sender.delay_ticks > ticks) ||
-		(to_host && link->buffer.state == LOCAL_JOINED && may_start(local, &local->links[link->buffer.output], ticks));
+		(to_host && link->buffer.state == LOCAL_JOINED &&
+		 may_start(local, &local->links[link->buffer.output], ticks));
 	if (side->sent + side->controls == 0)
 		last = INT64_MIN;
 	*out = (struct myr_look){.blocked = NET_NO_WORM,
 				 .silent = link->sender.worm,
 				 .silent_ticks = side->quiet_ticks,
-				 .last_ticks = last == INT64_MIN ? INT64_MIN : last + link->sender.delay_ticks,
+				 .last_ticks = last == INT64_MIN ? INT64_MIN
+								 : last + link->sender.delay_ticks,
 				 .peak = local->highest,
 				 .moves = moves};
 	if (to_host && run->hosts[to].asking != NET_NO_WORM) {

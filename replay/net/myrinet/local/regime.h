@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of the local medium: of each link and the buffer at its end, of hosts, of the run (operations: local.h).
+// The state of the local medium: of each link and the buffer at its end, of hosts, of the run
+// (operations: local.h).
 #ifndef NET_MYRINET_LOCAL_REGIME_H
 #define NET_MYRINET_LOCAL_REGIME_H
 
@@ -31,7 +32,8 @@ enum local_state {
 	LOCAL_JOINED, // to an output
 };
 
-// The near end of a link. Its regime: characters from number on; the next starts at next_ticks, later than all settled ones.
+// The near end of a link. Its regime: characters from number on; the next starts at next_ticks,
+// later than all settled ones.
 struct local_sender {
 	int64_t next_ticks;
 	int64_t free_ticks;  // the link is free
@@ -78,12 +80,14 @@ struct local_buffer {
 	bool touched; // and find its next event
 };
 
-// One direction of a cable, a cache line for each end; after the links, for each host, what takes from its link.
+// One direction of a cable, a cache line for each end; after the links, for each host, what takes
+// from its link.
 struct local_link {
 	struct local_sender sender;
 	struct local_buffer buffer;
 } __attribute__((aligned(64)));
-_Static_assert(sizeof(struct local_sender) <= 64 && sizeof(struct local_buffer) <= 64, "an end of a link is one cache line");
+_Static_assert(sizeof(struct local_sender) <= 64 && sizeof(struct local_buffer) <= 64,
+	       "an end of a link is one cache line");
 
 // Rarely used state of a link.
 struct local_side {
@@ -116,8 +120,8 @@ struct local_side {
 
 // The raw sums for samples of a link; unused without sampling.
 struct local_meter {
-	// Sums over all time, modulo 2^64, of arrivals in and departures from the buffer, so that the area under the occupancy
-	// is a difference.
+	// Sums over all time, modulo 2^64, of arrivals in and departures from the buffer, so that
+	// the area under the occupancy is a difference.
 	uint64_t came, came_ticks;
 	uint64_t left, left_ticks;
 	uint64_t area;	  // before the current interval
@@ -162,7 +166,7 @@ struct local {
 	struct local_work work;
 	struct local_source *sources;
 	int64_t *coming_ticks; // room for those of all links
-	uint8_t *flips;	       // of each worm's route and final characters, where there are bit errors
+	uint8_t *flips; // of each worm's route and final characters, where there are bit errors
 	uint32_t link_count;
 	uint32_t stop, go;
 	uint32_t gap;		// characters that announce a worm

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Removes a worm from the number series of each link on its path, and renumbers what follows. All is settled up to the current
-// tick first, so that past events do not change.
+// Removes a worm from the number series of each link on its path, and renumbers what follows. All
+// is settled up to the current tick first, so that past events do not change.
 #include "net/myrinet/hosts/hosts.h"
 #include "net/myrinet/local/local.h"
 
 // Worms are contiguous; the last one ends with what its sender has still to send.
-struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer, uint32_t place)
+struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer,
+				uint32_t place)
 {
 	const struct local_worm *worms = buffer->buffer.worms + buffer->buffer.first_worm;
 	const struct local_worm *last = &worms[buffer->buffer.worm_count - 1];
@@ -28,10 +29,12 @@ struct local_span local_span_of(const struct myr_run *run, const struct local_li
 void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int64_t ticks)
 {
 	for (uint32_t i = 0; i < buffer->buffer.worm_count; i++) {
-		struct net_worm *worm = myr_run_worm(run, buffer->buffer.worms[buffer->buffer.first_worm + i].worm);
+		struct net_worm *worm = myr_run_worm(
+			run, buffer->buffer.worms[buffer->buffer.first_worm + i].worm);
 		const struct local_span span = local_span_of(run, buffer, i);
 
-		if (worm->head_ticks < 0 && span.first != span.end && local_arrival(buffer, span.first) <= ticks)
+		if (worm->head_ticks < 0 && span.first != span.end &&
+		    local_arrival(buffer, span.first) <= ticks)
 			worm->head_ticks = local_arrival(buffer, span.first);
 	}
 }
@@ -67,7 +70,8 @@ static void cut_out(struct myr_run *run, struct local_link *buffer, struct local
 		const uint32_t end = local_run_end(buffer, i);
 
 		if (local_before(arrivals.number, span.end) && local_before(span.end, end)) {
-			behind = (struct local_run){local_in_run(&arrivals, span.end), span.first, arrivals.period_ticks};
+			behind = (struct local_run){local_in_run(&arrivals, span.end), span.first,
+						    arrivals.period_ticks};
 			split = true;
 			if (!local_before(arrivals.number, span.first)) {
 				buffer->buffer.runs[kept++] = behind;
@@ -131,7 +135,8 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 	if (buffer->buffer.state == LOCAL_ASKS && !buffer->sender.to_host) {
 		meter->port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
 		ask_no_more(local, number);
-	} else if (buffer->buffer.state == LOCAL_ASKS && run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
+	} else if (buffer->buffer.state == LOCAL_ASKS &&
+		   run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
 		meter->memory_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
 	} else if (buffer->buffer.state == LOCAL_JOINED && buffer->sender.to_host) {
 		local_output_free(run, &local->links[buffer->buffer.output]);
@@ -162,7 +167,9 @@ static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_
 	}
 	count_out(run, buffer, span);
 	cut_out(run, buffer, span);
-	renumber(run, buffer, span.end - span.first); // also over a dead cable: the distance of the series is kept
+	renumber(run, buffer,
+		 span.end -
+			 span.first); // also over a dead cable: the distance of the series is kept
 	for (uint32_t i = place; i + 1u < buffer->buffer.worm_count; i++)
 		worms[i] = worms[i + 1];
 	buffer->buffer.worm_count--;
@@ -200,9 +207,12 @@ static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 			local_count_stop(run, link, run->net.now_ticks + 1);
 		local_shut(run, link);
 		if (link->sender.held)
-			sim_calendar_set(&run->clock.calendar, local_held_component(run, number), SIM_NEVER);
+			sim_calendar_set(&run->clock.calendar, local_held_component(run, number),
+					 SIM_NEVER);
 		else if (link->sender.input == LOCAL_HOST)
-			sim_calendar_set(&run->clock.calendar, local_source_component(run, run->ways[number].from), SIM_NEVER);
+			sim_calendar_set(&run->clock.calendar,
+					 local_source_component(run, run->ways[number].from),
+					 SIM_NEVER);
 	}
 	while (leave_buffer(run, link, worm)) // a wrong route can pass twice
 		continue;
@@ -235,7 +245,9 @@ static bool has_begun(const struct myr_run *run, const struct local_link *sender
 
 	if (sender->sender.input == LOCAL_HOST)
 		return sender->sender.number !=
-		       local_of(run)->sources[run->ways[local_index(local_of(run), sender)].from].start_number;
+		       local_of(run)
+			       ->sources[run->ways[local_index(local_of(run), sender)].from]
+			       .start_number;
 	if (sender->sender.held)
 		return true;
 	buffer = &local_of(run)->links[sender->sender.input];
@@ -260,8 +272,10 @@ static void remove_die(struct myr_run *run, uint32_t number)
 	for (uint32_t i = 0; i < link->buffer.worm_count; i++) {
 		const struct local_span span = local_span_of(run, link, i);
 
-		if (span.first != span.end && local_arrival(link, span.end - 1) > run->net.now_ticks)
-			myr_lose(run, link->buffer.worms[link->buffer.first_worm + i].worm, TR_DROP_DEAD);
+		if (span.first != span.end &&
+		    local_arrival(link, span.end - 1) > run->net.now_ticks)
+			myr_lose(run, link->buffer.worms[link->buffer.first_worm + i].worm,
+				 TR_DROP_DEAD);
 	}
 	if (link->sender.input != LOCAL_NONE && !begun && link->sender.listed)
 		link->buffer.worm_count--;
@@ -288,7 +302,8 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 	renumber(run, link, link->sender.number - link->buffer.known_number);
 	link->sender.publishes = true;
 	if (link->sender.input != LOCAL_NONE && !begun)
-		local_announce(run, link, link->sender.worm, link->sender.end_number - link->sender.number);
+		local_announce(run, link, link->sender.worm,
+			       link->sender.end_number - link->sender.number);
 	link->sender.stopped = link->buffer.told_stop;
 	local->sides[number].stopped_ticks = run->net.now_ticks + 1;
 	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, run->net.now_ticks + 1);
@@ -303,8 +318,10 @@ static void remove_lose_all(struct myr_run *run, const struct local_link *buffer
 		const struct local_span span = local_span_of(run, buffer, i);
 
 		if ((i == 0 && buffer->buffer.state != LOCAL_IDLE) ||
-		    (span.first != span.end && local_arrival(buffer, span.first) <= run->net.now_ticks))
-			myr_lose(run, buffer->buffer.worms[buffer->buffer.first_worm + i].worm, TR_DROP_DEAD);
+		    (span.first != span.end &&
+		     local_arrival(buffer, span.first) <= run->net.now_ticks))
+			myr_lose(run, buffer->buffer.worms[buffer->buffer.first_worm + i].worm,
+				 TR_DROP_DEAD);
 	}
 }
 

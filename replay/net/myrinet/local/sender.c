@@ -2,11 +2,13 @@
 #include "net/myrinet/local/local.h"
 
 // Adds to the meters of both ends count characters from first_ticks on.
-static void count_in_and_out(struct local *local, const struct local_link *sender, uint32_t count, int64_t first_ticks)
+static void count_in_and_out(struct local *local, const struct local_link *sender, uint32_t count,
+			     int64_t first_ticks)
 {
 	struct local_meter *meter = &local->meters[local_index(local, sender)];
 	const uint64_t sum = (uint64_t)count * (uint64_t)first_ticks +
-			     (uint64_t)sender->sender.period_ticks * ((uint64_t)count * (count - 1) / 2);
+			     (uint64_t)sender->sender.period_ticks *
+				     ((uint64_t)count * (count - 1) / 2);
 
 	if (sender->sender.publishes) {
 		meter->came += count;
@@ -56,7 +58,8 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 		if (worm->injected_ticks < 0)
 			worm->injected_ticks = first_ticks;
 	}
-	if (more == rest && sender->sender.input < local->link_count && !sender->sender.held && !sender->sender.converts)
+	if (more == rest && sender->sender.input < local->link_count && !sender->sender.held &&
+	    !sender->sender.converts)
 		local_pass(run, sender);
 }
 
@@ -77,10 +80,14 @@ void local_shut(struct myr_run *run, struct local_link *sender)
 	if (!sender->sender.publishes || sender->buffer.known_number == sender->sender.number)
 		return;
 	sender->buffer.known_number = sender->sender.number;
-	if (sender->buffer.run_count > 0 && sender->buffer.runs[sender->buffer.run_count - 1].number == sender->sender.number) {
+	if (sender->buffer.run_count > 0 &&
+	    sender->buffer.runs[sender->buffer.run_count - 1].number == sender->sender.number) {
 		sender->buffer.run_count--;
 		if (sender->buffer.first_run >= sender->buffer.run_count)
-			sender->buffer.first_run = sender->buffer.run_count > 0 ? (uint16_t)(sender->buffer.run_count - 1) : 0;
+			sender->buffer.first_run = sender->buffer.run_count > 0
+							   ? (uint16_t)(sender->buffer.run_count -
+									1)
+							   : 0;
 	}
 	touch_from(run, sender, sender->sender.next_ticks + sender->sender.delay_ticks);
 }
@@ -99,7 +106,8 @@ static void sender_make_room(struct local *local, struct local_link *buffer)
 		return;
 	}
 	if (buffer->buffer.run_places == LOCAL_FEW) {
-		struct local_run *far = local->store.far_runs + (size_t)index * local->store.far_places;
+		struct local_run *far = local->store.far_runs +
+					(size_t)index * local->store.far_places;
 
 		for (uint32_t i = 0; i < buffer->buffer.run_count; i++)
 			far[i] = buffer->buffer.runs[i];
@@ -115,7 +123,8 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 	if (buffer->buffer.run_count == buffer->buffer.run_places)
 		sender_make_room(local_of(run), buffer);
 	for (place = buffer->buffer.run_count++;
-	     place > 0 && local_before(behind.number, buffer->buffer.runs[place - 1].number); place--)
+	     place > 0 && local_before(behind.number, buffer->buffer.runs[place - 1].number);
+	     place--)
 		buffer->buffer.runs[place] = buffer->buffer.runs[place - 1];
 	buffer->buffer.runs[place] = behind;
 }
@@ -132,19 +141,21 @@ static void sender_publish(struct myr_run *run, struct local_link *sender, uint3
 	if (sender->buffer.run_count > 0) {
 		struct local_run *last = &sender->buffer.runs[sender->buffer.run_count - 1];
 
-		if (sender->sender.number - last->number == 1 && last->first_ticks + sender->sender.period_ticks == ticks)
+		if (sender->sender.number - last->number == 1 &&
+		    last->first_ticks + sender->sender.period_ticks == ticks)
 			last->period_ticks = sender->sender.period_ticks;
-		if (last->period_ticks == sender->sender.period_ticks && local_in_run(last, sender->sender.number) == ticks)
+		if (last->period_ticks == sender->sender.period_ticks &&
+		    local_in_run(last, sender->sender.number) == ticks)
 			return;
 	}
 	if (sender->buffer.run_count == sender->buffer.run_places)
 		sender_make_room(local_of(run), sender);
-	sender->buffer.runs[sender->buffer.run_count++] = (struct local_run){ticks, sender->sender.number,
-									     sender->sender.period_ticks};
+	sender->buffer.runs[sender->buffer.run_count++] = (struct local_run){
+		ticks, sender->sender.number, sender->sender.period_ticks};
 }
 
-static void sender_go_on(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks,
-			 uint32_t end_number)
+static void sender_go_on(struct myr_run *run, struct local_link *sender, int64_t ticks,
+			 uint32_t period_ticks, uint32_t end_number)
 {
 	sender->sender.on = true;
 	sender->sender.next_ticks = ticks;
@@ -166,7 +177,9 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 			local_resume_source(run, sender);
 		else
 			sender_go_on(run, sender,
-				     myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks), now),
+				     myr_later(myr_later(sender->sender.ready_ticks,
+							 sender->sender.free_ticks),
+					       now),
 				     sender->sender.character_ticks, sender->sender.end_number);
 		return;
 	}
@@ -177,7 +190,8 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 	place = local_first_run(buffer, number);
 	arrivals = &buffer->buffer.runs[place];
 	comes = local_in_run(arrivals, number) + (sender->sender.sink ? 0 : local->path_ticks);
-	ticks = myr_later(myr_later(comes, sender->sender.free_ticks), myr_later(sender->sender.ready_ticks, now));
+	ticks = myr_later(myr_later(comes, sender->sender.free_ticks),
+			  myr_later(sender->sender.ready_ticks, now));
 	// What the upstream sender has only claimed is left to the event.
 	if (ticks > now && local_in_run(arrivals, number) - buffer->sender.delay_ticks > now)
 		return;
@@ -189,7 +203,8 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 		     sender->sender.end_number - sender->sender.converts);
 }
 
-void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number)
+void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks,
+		 uint32_t period_ticks, uint32_t end_number)
 {
 	sender_go_on(run, sender, ticks, period_ticks, end_number);
 }
@@ -208,14 +223,16 @@ void local_announce(struct myr_run *run, struct local_link *sender, uint32_t wor
 
 		if (sender->buffer.first_worm == 0 && sender->buffer.worm_places == LOCAL_FEW) {
 			sender->buffer.worms = local->store.far_worms +
-					       (size_t)local_index(local, sender) * local->store.far_places;
+					       (size_t)local_index(local, sender) *
+						       local->store.far_places;
 			sender->buffer.worm_places = (uint16_t)local->store.far_places;
 		}
 		for (uint32_t i = 0; i < sender->buffer.worm_count; i++)
 			sender->buffer.worms[i] = from[i];
 		sender->buffer.first_worm = 0;
 	}
-	sender->buffer.worms[sender->buffer.first_worm + sender->buffer.worm_count++] = (struct local_worm){worm, length};
+	sender->buffer.worms[sender->buffer.first_worm + sender->buffer.worm_count++] =
+		(struct local_worm){worm, length};
 }
 
 void local_again(struct myr_run *run, struct local_link *sender)
@@ -227,7 +244,8 @@ void local_again(struct myr_run *run, struct local_link *sender)
 	if (!sender->sender.on && !sender->sender.stopped)
 		local_resume(run, sender);
 	if (sender->sender.held)
-		sim_calendar_set(&run->clock.calendar, local_held_component(run, local_index(local, sender)),
+		sim_calendar_set(&run->clock.calendar,
+				 local_held_component(run, local_index(local, sender)),
 				 sender->sender.on ? sender->sender.next_ticks : SIM_NEVER);
 	else if (sender->sender.input == LOCAL_HOST)
 		local_plan_source(run, sender);

@@ -13,11 +13,13 @@ static uint32_t crossbar_read_port(struct myr_run *run, struct myr_character cha
 	if (character.flip == 0)
 		return character.port;
 	life->astray = true;
-	life->residue ^= myr_noise_residue(character.flip, worm->route_count - life->hops +
-								   (run->params->format.no_final ? 0 : 1) +
-								   myr_format_body(&run->params->format, worm->size_bytes) -
-								   (run->params->format.crc ? 1 : 0));
-	return (character.flip & 0xc0) != 0 ? UINT32_MAX : (uint32_t)character.port ^ character.flip;
+	life->residue ^= myr_noise_residue(
+		character.flip, worm->route_count - life->hops +
+					(run->params->format.no_final ? 0 : 1) +
+					myr_format_body(&run->params->format, worm->size_bytes) -
+					(run->params->format.crc ? 1 : 0));
+	return (character.flip & 0xc0) != 0 ? UINT32_MAX
+					    : (uint32_t)character.port ^ character.flip;
 }
 
 void reference_ask(struct myr_run *run, uint32_t number)
@@ -27,7 +29,8 @@ void reference_ask(struct myr_run *run, uint32_t number)
 	const uint32_t gap = run->params->format.gap_after ? 0 : 1;
 	struct myr_character route;
 
-	if (myr_run_is_host(run, node) || link->far.state != REFERENCE_IDLE || link->buffer.count <= gap)
+	if (myr_run_is_host(run, node) || link->far.state != REFERENCE_IDLE ||
+	    link->buffer.count <= gap)
 		return;
 	link->far.state = REFERENCE_ASKS;
 	link->far.asked_ticks = run->net.now_ticks;
@@ -49,14 +52,16 @@ void reference_ask(struct myr_run *run, uint32_t number)
 	if (link->far.output == UINT32_MAX)
 		myr_lose_misrouted(run, link->far.head);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
-	for (uint32_t worm = link->far.head; worm != NET_NO_WORM; worm = reference_next_branch(run, link, worm))
+	for (uint32_t worm = link->far.head; worm != NET_NO_WORM;
+	     worm = reference_next_branch(run, link, worm))
 		reference_touch(run, reference_wanted(run, number, worm));
 }
 
 // The worm of an input that asks for the output; NET_NO_WORM: none does.
 static uint32_t asking(const struct myr_run *run, uint32_t input, uint32_t output)
 {
-	const struct reference_link *link = input == UINT32_MAX ? NULL : reference_link(run, input ^ 1);
+	const struct reference_link *link = input == UINT32_MAX ? NULL
+								: reference_link(run, input ^ 1);
 	uint32_t worm = link && link->far.state == REFERENCE_ASKS ? link->far.head : NET_NO_WORM;
 
 	while (worm != NET_NO_WORM && reference_wanted(run, input ^ 1, worm) != output)
@@ -75,7 +80,8 @@ static bool has_all(const struct myr_run *run, uint32_t number)
 	const struct reference_link *link = reference_link(run, number);
 	uint32_t worm = link->far.head;
 
-	while (worm != NET_NO_WORM && reference_link(run, reference_wanted(run, number, worm))->sender.worm == worm)
+	while (worm != NET_NO_WORM &&
+	       reference_link(run, reference_wanted(run, number, worm))->sender.worm == worm)
 		worm = reference_next_branch(run, link, worm);
 	return worm == NET_NO_WORM;
 }
@@ -104,7 +110,8 @@ static uint32_t crossbar_next_place(const struct myr_run *run, uint32_t number)
 		const uint32_t place = (reference_link(run, number)->sender.pointer + i) % ports;
 		const uint32_t cable = myr_run_out(run, first + run->order[first + place]);
 
-		if (!asks(run, cable, number) || reference_link(run, cable ^ 1)->far.asked_ticks >= oldest)
+		if (!asks(run, cable, number) ||
+		    reference_link(run, cable ^ 1)->far.asked_ticks >= oldest)
 			continue;
 		chosen = place;
 		oldest = reference_link(run, cable ^ 1)->far.asked_ticks;
@@ -126,7 +133,8 @@ static uint32_t stripped(const struct myr_run *run, uint32_t worm)
 {
 	const struct myr_format_params *format = &run->params->format;
 
-	return myr_run_worm(run, worm)->route_count - run->lives[worm].hops + (format->no_final ? 0 : 1) +
+	return myr_run_worm(run, worm)->route_count - run->lives[worm].hops +
+	       (format->no_final ? 0 : 1) +
 	       myr_format_body(format, myr_run_worm(run, worm)->size_bytes);
 }
 
@@ -147,7 +155,9 @@ void reference_choose(struct myr_run *run, uint32_t number)
 	if (place == UINT32_MAX)
 		return;
 	link->sender.pointer = (place + 1) % net_graph_ports(&run->net.graph, from);
-	link->sender.input = myr_run_port(run, from, run->order[run->net.graph.first[from] + place]) ^ 1;
+	link->sender.input = myr_run_port(run, from,
+					  run->order[run->net.graph.first[from] + place]) ^
+			     1;
 	link->sender.worm = asking(run, link->sender.input ^ 1, number);
 	crossbar_grant(run, link->sender.input);
 	link->sender.begun = false;

@@ -12,13 +12,15 @@ static uint32_t reference_power_of_two(uint64_t at_least)
 	return places;
 }
 
-static void reference_make_ring(struct sim_arena *arena, struct reference_ring *ring, uint64_t at_least)
+static void reference_make_ring(struct sim_arena *arena, struct reference_ring *ring,
+				uint64_t at_least)
 {
 	const uint32_t places = reference_power_of_two(at_least);
 	struct myr_character *characters = sim_arena_take(arena, places, sizeof(*characters));
 	int64_t *ticks = sim_arena_take(arena, places, sizeof(*ticks));
 
-	*ring = (struct reference_ring){.characters = characters, .ticks = ticks, .mask = places - 1};
+	*ring = (struct reference_ring){
+		.characters = characters, .ticks = ticks, .mask = places - 1};
 }
 
 static void reference_layout(struct myr_run *run)
@@ -41,7 +43,8 @@ static void reference_layout(struct myr_run *run)
 
 		if (myr_way_times(run, i / 2, &way) != TR_OK)
 			return;
-		reference_make_ring(arena, &link.flight, (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
+		reference_make_ring(arena, &link.flight,
+				    (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
 		reference_make_ring(arena, &link.buffer, run->times.slack_size);
 		link.left_ticks = sim_arena_take(arena, places, sizeof(*link.left_ticks));
 		if (links)
@@ -77,7 +80,8 @@ static bool waits_for_beats_alone(const struct reference_controls *waiting)
 	return true;
 }
 
-// When a character next arrives at the link's far end, is taken there, or starts. *idle: only BEATs wait to start.
+// When a character next arrives at the link's far end, is taken there, or starts. *idle: only BEATs
+// wait to start.
 static int64_t reference_next_ticks(const struct myr_run *run, uint32_t number, bool *idle)
 {
 	const struct reference_link *link = reference_link(run, number);
@@ -89,14 +93,17 @@ static int64_t reference_next_ticks(const struct myr_run *run, uint32_t number, 
 	if (link->coming.count > 0)
 		next = myr_earlier(next, link->coming.ticks[link->coming.first]);
 	next = myr_earlier(next, reference_next_start(run, link));
-	if (link->far.state == REFERENCE_FLOWS && link->far.output == UINT32_MAX && link->buffer.count > 0)
+	if (link->far.state == REFERENCE_FLOWS && link->far.output == UINT32_MAX &&
+	    link->buffer.count > 0)
 		next = myr_earlier(next, link->far.taken_ticks);
 	if (link->far.state == REFERENCE_IDLE && myr_run_is_host(run, run->ways[number].to) &&
 	    link->buffer.count > (run->params->format.gap_after ? 0 : 1))
 		next = run->net.now_ticks; // the worm before it was removed
-	*idle = link->waiting.count > 0 && next == SIM_NEVER && waits_for_beats_alone(&link->waiting);
+	*idle = link->waiting.count > 0 && next == SIM_NEVER &&
+		waits_for_beats_alone(&link->waiting);
 	if (link->waiting.count > 0) {
-		control = myr_later(link->sender.free_ticks, link->waiting.ticks[link->waiting.first] + 1);
+		control = myr_later(link->sender.free_ticks,
+				    link->waiting.ticks[link->waiting.first] + 1);
 		next = myr_earlier(next, control);
 	}
 	return after(run->net.now_ticks, next);
@@ -143,15 +150,17 @@ static void reference_settle(struct myr_run *run)
 		const uint32_t number = reference->touched[i];
 		struct reference_link *link = &reference->links[number];
 
-		sim_calendar_set(&run->clock.calendar, number, reference_next_ticks(run, number, &link->idle));
+		sim_calendar_set(&run->clock.calendar, number,
+				 reference_next_ticks(run, number, &link->idle));
 		link->touched = false;
 	}
 	reference->count = 0;
 }
 
-// Adds how long the head at the link's far end has waited for a port, or for memory, before end_ticks.
-static void count_asking(const struct myr_run *run, uint32_t number, int64_t end_ticks, int64_t *port_ticks,
-			 int64_t *memory_ticks)
+// Adds how long the head at the link's far end has waited for a port, or for memory, before
+// end_ticks.
+static void count_asking(const struct myr_run *run, uint32_t number, int64_t end_ticks,
+			 int64_t *port_ticks, int64_t *memory_ticks)
 {
 	const struct reference_link *link = reference_link(run, number);
 	const uint32_t to = run->ways[number].to;
@@ -174,19 +183,22 @@ static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, stru
 	reference_count_stop(run, number, end);
 	over = link->sender.free_ticks > end ? link->sender.free_ticks - end : 0;
 	*out = (struct tr_link){
-		.busy_ticks = (int64_t)(meter->characters - meter->sampled) * way->character_ticks + meter->over_ticks - over,
+		.busy_ticks = (int64_t)(meter->characters - meter->sampled) * way->character_ticks +
+			      meter->over_ticks - over,
 		.blocked_stop_ticks = meter->stop_ticks,
 		.blocked_port_ticks = meter->port_ticks,
 		.blocked_memory_ticks = meter->memory_ticks,
 		.characters = meter->characters - meter->sampled,
-		.occupancy_area = meter->area + (uint64_t)meter->count * (uint64_t)(end - meter->since_ticks),
+		.occupancy_area = meter->area +
+				  (uint64_t)meter->count * (uint64_t)(end - meter->since_ticks),
 		.occupancy_peak = meter->peak,
 	};
 	count_asking(run, number, end, &out->blocked_port_ticks, &out->blocked_memory_ticks);
 }
 
 // Avoids double counting: open intervals start again here.
-static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, const struct tr_link *read)
+static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks,
+			const struct tr_link *read)
 {
 	struct reference_link *link = reference_link(run, number);
 	struct reference_meter *meter = &link->meter;
@@ -201,7 +213,8 @@ static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, con
 	meter->peak = meter->count;
 }
 
-static void reference_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
+static void reference_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,
+			   struct myr_look *out)
 {
 	const struct reference_link *link = reference_link(run, number);
 	const bool to_host = myr_run_is_host(run, run->ways[number].to);
@@ -214,7 +227,8 @@ static void reference_look(struct myr_run *run, uint32_t number, int64_t ticks, 
 				 .peak = link->meter.highest,
 				 .waits = link->waiting.count > 0,
 				 .moves = link->sender.last_ticks > ticks ||
-					  (!link->idle && sim_calendar_due(&run->clock.calendar, number) != SIM_NEVER)};
+					  (!link->idle && sim_calendar_due(&run->clock.calendar,
+									   number) != SIM_NEVER)};
 	if (to_host && run->hosts[run->ways[number].to].asking != NET_NO_WORM) {
 		out->blocked = link->far.head;
 		out->blocked_ticks = run->hosts[run->ways[number].to].asked_ticks;
@@ -253,7 +267,8 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 	}
 	remove_from_buffer(&link->buffer, worm);
 	if (link->far.state != REFERENCE_IDLE && link->far.head == worm) {
-		count_asking(run, number, run->net.now_ticks, &link->meter.port_ticks, &link->meter.memory_ticks);
+		count_asking(run, number, run->net.now_ticks, &link->meter.port_ticks,
+			     &link->meter.memory_ticks);
 		link->far.state = REFERENCE_IDLE;
 		link->far.output = UINT32_MAX;
 		link->far.head = NET_NO_WORM;
@@ -268,7 +283,8 @@ static void reference_remove_worm(struct myr_run *run, uint32_t worm)
 			reference_count_stop(run, i, run->net.now_ticks + 1);
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const struct reference_link *link = reference_link(run, i);
-		bool has = link->sender.worm == worm || (link->far.state != REFERENCE_IDLE && link->far.head == worm);
+		bool has = link->sender.worm == worm ||
+			   (link->far.state != REFERENCE_IDLE && link->far.head == worm);
 
 		for (uint32_t k = 0; !has && k < link->flight.count; k++)
 			has = reference_at(&link->flight, k)->worm == worm;
@@ -346,10 +362,12 @@ static enum tr_status reference_supports(const struct net_setup *setup, struct t
 	return net_setup_needs_lists(setup, "reference", err);
 }
 
-static enum tr_status reference_run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status reference_run(const struct net_setup *setup, struct net_totals *totals,
+				    struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
-	return reference_supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
+	return reference_supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err)
+						       : TR_ERROR;
 }
 
 const struct net_engine myr_reference = {.name = "reference",

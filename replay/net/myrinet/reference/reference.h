@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference medium: moves every character, tick by tick. A literal implementation of the rules in man/flitline-models.7, and
-// the reference for any faster one.
+// The reference medium: moves every character, tick by tick. A literal implementation of the rules
+// in man/flitline-models.7, and the reference for any faster one.
 #ifndef NET_MYRINET_REFERENCE_REFERENCE_H
 #define NET_MYRINET_REFERENCE_REFERENCE_H
 
@@ -57,11 +57,11 @@ struct reference_sender {
 	int64_t ready_ticks;   // grant; at a host, when the next character is made
 	int64_t quiet_ticks;   // start of the last character of a worm
 	uint32_t worm;	       // NET_NO_WORM: none
-	uint32_t input;	       // link from whose buffer it comes; UINT32_MAX: a host sends, or it is held
-	uint32_t pointer;      // in the service order, after the last winner
-	uint32_t position;     // of the host's next character
-	uint32_t length;       // of the host's worm
-	uint32_t passed;       // characters of the worm that can be damaged, and have been sent
+	uint32_t input; // link from whose buffer it comes; UINT32_MAX: a host sends, or it is held
+	uint32_t pointer;  // in the service order, after the last winner
+	uint32_t position; // of the host's next character
+	uint32_t length;   // of the host's worm
+	uint32_t passed;   // characters of the worm that can be damaged, and have been sent
 	bool stopped;
 	bool begun; // part of the worm has been sent
 	bool held;  // its last character has left the buffer
@@ -84,7 +84,8 @@ struct reference_far {
 	bool told_stop; // the buffer's last signal
 };
 
-// One direction of a cable: its sender, the characters under way, and the buffer at its far end with its consumer.
+// One direction of a cable: its sender, the characters under way, and the buffer at its far end
+// with its consumer.
 struct reference_link {
 	struct reference_controls waiting; // at the near end
 	struct reference_controls coming;  // to the far end, whose sender they are for
@@ -168,9 +169,10 @@ int64_t reference_next_start(const struct myr_run *run, const struct reference_l
 
 // --- crossbar.c
 
-// The worms that leave the input at the link's far end: its head, and its copies. The next one, NET_NO_WORM after the last; and
-// the output that it wants.
-static inline uint32_t reference_next_branch(const struct myr_run *run, const struct reference_link *link, uint32_t worm)
+// The worms that leave the input at the link's far end: its head, and its copies. The next one,
+// NET_NO_WORM after the last; and the output that it wants.
+static inline uint32_t reference_next_branch(const struct myr_run *run,
+					     const struct reference_link *link, uint32_t worm)
 {
 	return worm == link->far.head ? link->far.branch : run->lives[worm].sibling;
 }
@@ -180,7 +182,8 @@ static inline uint32_t reference_wanted(const struct myr_run *run, uint32_t numb
 	const struct reference_link *link = reference_link(run, number);
 
 	return worm == link->far.head ? link->far.output
-				      : myr_run_port(run, run->ways[number].to, myr_run_worm(run, worm)->route[link->far.hop]);
+				      : myr_run_port(run, run->ways[number].to,
+						     myr_run_worm(run, worm)->route[link->far.hop]);
 }
 
 // The input at the link's far end requests an output if it can.

@@ -8,12 +8,12 @@ struct myr_character reference_made(const struct myr_run *run, uint32_t number)
 {
 	const struct reference_link *link = reference_link(run, number);
 
-	return myr_format_character(&run->params->format, myr_run_worm(run, link->sender.worm), link->sender.worm,
-				    link->sender.position);
+	return myr_format_character(&run->params->format, myr_run_worm(run, link->sender.worm),
+				    link->sender.worm, link->sender.position);
 }
 
-// Sets when the next character is ready. Without an outgoing buffer the adapter makes it from now on; with one, as soon as the
-// previous one is in and there is room, but not before from_ticks.
+// Sets when the next character is ready. Without an outgoing buffer the adapter makes it from now
+// on; with one, as soon as the previous one is in and there is room, but not before from_ticks.
 static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 {
 	struct reference_link *link = reference_link(run, number);
@@ -27,7 +27,8 @@ static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 	}
 	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, from_ticks) + ticks;
 	if (link->sent >= places)
-		link->sender.ready_ticks = myr_later(link->sender.ready_ticks, link->left_ticks[link->sent % places]);
+		link->sender.ready_ticks = myr_later(link->sender.ready_ticks,
+						     link->left_ticks[link->sent % places]);
 }
 
 void reference_made_next(struct myr_run *run, uint32_t number)
@@ -58,12 +59,14 @@ void reference_send(struct myr_run *run, uint32_t host)
 	const struct net_worm *worm;
 
 	link->sender.worm = run->hosts[host].sending;
-	link->sender.stopped_ticks = myr_later(link->sender.stopped_ticks, run->net.now_ticks); // it did not wait before
+	link->sender.stopped_ticks = myr_later(link->sender.stopped_ticks,
+					       run->net.now_ticks); // it did not wait before
 	worm = myr_run_worm(run, link->sender.worm);
 	link->sender.position = 0;
 	link->sender.passed = 0;
 	link->sender.begun = false;
-	link->sender.length = myr_format_length(&run->params->format, worm->route_count, worm->size_bytes);
+	link->sender.length = myr_format_length(&run->params->format, worm->route_count,
+						worm->size_bytes);
 	link->sender.quiet_ticks = run->net.now_ticks;
 	make_next(run, number, run->lives[link->sender.worm].moved_ticks);
 	if (run->params->loss.bit_errors.num != 0)
@@ -75,10 +78,12 @@ void reference_send(struct myr_run *run, uint32_t host)
 }
 
 // The first character after the route: the worm must be for this host.
-static bool reference_ends_reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
+static bool reference_ends_reaches(const struct myr_run *run, uint32_t host,
+				   struct myr_character character)
 {
-	const bool routed = run->params->format.no_final ? character.kind != MYR_ROUTE
-							 : character.kind == MYR_FINAL && character.flip == 0;
+	const bool routed = run->params->format.no_final
+				    ? character.kind != MYR_ROUTE
+				    : character.kind == MYR_FINAL && character.flip == 0;
 
 	return routed && myr_run_worm(run, character.worm)->destination == host;
 }
@@ -98,7 +103,8 @@ static void head(struct myr_run *run, uint32_t number)
 	link->far.head = reference_at(&link->buffer, 0)->worm;
 	link->far.received = 0;
 	link->far.residue = 0;
-	if (reference_at(&link->buffer, 0)->kind == MYR_FINAL && reference_at(&link->buffer, 0)->flip != 0)
+	if (reference_at(&link->buffer, 0)->kind == MYR_FINAL &&
+	    reference_at(&link->buffer, 0)->flip != 0)
 		run->lives[link->far.head].astray = true;
 	if (reference_ends_reaches(run, host, *reference_at(&link->buffer, 0)))
 		myr_host_asks(run, host, link->far.head);
@@ -115,7 +121,8 @@ static void reference_ends_whole(struct myr_run *run, uint32_t number)
 }
 
 // Takes a character of the worm. The CRC register runs over its damage.
-static void reference_ends_take_in(struct myr_run *run, uint32_t number, struct myr_character character)
+static void reference_ends_take_in(struct myr_run *run, uint32_t number,
+				   struct myr_character character)
 {
 	struct reference_link *link = reference_link(run, number);
 	const bool gap_after = run->params->format.gap_after;
@@ -141,7 +148,8 @@ static void reference_ends_take(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	if (link->far.state != REFERENCE_FLOWS || link->far.taken_ticks > run->net.now_ticks || link->buffer.count == 0)
+	if (link->far.state != REFERENCE_FLOWS || link->far.taken_ticks > run->net.now_ticks ||
+	    link->buffer.count == 0)
 		return;
 	link->far.taken_ticks = run->net.now_ticks + run->ways[number].character_ticks;
 	reference_ends_take_in(run, number, reference_take(&link->buffer));

@@ -16,7 +16,8 @@ struct myr_character reference_take(struct reference_ring *ring)
 	return ring->characters[ring->first++ & ring->mask];
 }
 
-static void append_control(struct myr_run *run, struct reference_controls *controls, int64_t ticks, enum myr_kind kind)
+static void append_control(struct myr_run *run, struct reference_controls *controls, int64_t ticks,
+			   enum myr_kind kind)
 {
 	const uint32_t place = (controls->first + controls->count) % REFERENCE_CONTROLS;
 
@@ -59,7 +60,8 @@ void reference_put(struct myr_run *run, uint32_t number, struct myr_character ch
 {
 	struct reference_link *link = reference_link(run, number);
 
-	if (run->noises && run->params->loss.bit_errors.num != 0 && can_be_damaged((enum myr_kind)character.kind)) {
+	if (run->noises && run->params->loss.bit_errors.num != 0 &&
+	    can_be_damaged((enum myr_kind)character.kind)) {
 		const uint8_t flip = myr_noise_flip(run, number, link->sender.passed++);
 
 		character.flip ^= flip;
@@ -69,7 +71,8 @@ void reference_put(struct myr_run *run, uint32_t number, struct myr_character ch
 	link->sender.begun = true;
 	occupy(run, number, character);
 	if (!net_drive_link_is_dead(&run->net, number))
-		reference_append(&link->flight, character, run->net.now_ticks + run->ways[number].delay_ticks);
+		reference_append(&link->flight, character,
+				 run->net.now_ticks + run->ways[number].delay_ticks);
 }
 
 // A STOP or GO has arrived over the link for the sender at its far end.
@@ -87,7 +90,8 @@ void reference_arrive(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	while (link->coming.count > 0 && link->coming.ticks[link->coming.first] <= run->net.now_ticks)
+	while (link->coming.count > 0 &&
+	       link->coming.ticks[link->coming.first] <= run->net.now_ticks)
 		heed(run, number ^ 1, take_control(&link->coming) == MYR_STOP);
 	while (link->flight.count > 0 && *reference_ticks(&link->flight, 0) <= run->net.now_ticks) {
 		const struct myr_character character = reference_take(&link->flight);
@@ -96,7 +100,8 @@ void reference_arrive(struct myr_run *run, uint32_t number)
 		if (character.kind == MYR_VOID)
 			continue;
 		if (link->buffer.count == run->times.slack_size) {
-			net_drive_fail(&run->net, "the slack buffer at the end of link %u overflows", number);
+			net_drive_fail(&run->net,
+				       "the slack buffer at the end of link %u overflows", number);
 			return;
 		}
 		reference_append(&link->buffer, character, run->net.now_ticks);
@@ -119,30 +124,36 @@ static int64_t ready(const struct myr_run *run, const struct reference_link *lin
 	input = reference_link(run, link->sender.input);
 	if (input->far.state != REFERENCE_FLOWS || input->buffer.count == 0)
 		return SIM_NEVER;
-	return myr_later(link->sender.ready_ticks, *reference_ticks(&input->buffer, 0) + run->times.path_ticks);
+	return myr_later(link->sender.ready_ticks,
+			 *reference_ticks(&input->buffer, 0) + run->times.path_ticks);
 }
 
 static bool control_is_due(const struct myr_run *run, const struct reference_link *link)
 {
-	return link->waiting.count > 0 && link->waiting.ticks[link->waiting.first] < run->net.now_ticks;
+	return link->waiting.count > 0 &&
+	       link->waiting.ticks[link->waiting.first] < run->net.now_ticks;
 }
 
 // The same for the link alone, without the others on which copies leave.
 static int64_t next_start(const struct myr_run *run, const struct reference_link *link)
 {
-	return link->sender.stopped ? SIM_NEVER : myr_later(link->sender.free_ticks, ready(run, link));
+	return link->sender.stopped ? SIM_NEVER
+				    : myr_later(link->sender.free_ticks, ready(run, link));
 }
 
 int64_t reference_next_start(const struct myr_run *run, const struct reference_link *link)
 {
 	const uint32_t number = link->sender.input;
-	const struct reference_link *input = number == UINT32_MAX ? NULL : reference_link(run, number);
+	const struct reference_link *input = number == UINT32_MAX ? NULL
+								  : reference_link(run, number);
 	int64_t next = next_start(run, link);
 
 	if (!input || input->far.branch == NET_NO_WORM)
 		return next;
-	for (uint32_t worm = input->far.head; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
-		const struct reference_link *output = reference_link(run, reference_wanted(run, number, worm));
+	for (uint32_t worm = input->far.head; worm != NET_NO_WORM;
+	     worm = reference_next_branch(run, input, worm)) {
+		const struct reference_link *output = reference_link(
+			run, reference_wanted(run, number, worm));
 
 		next = myr_later(next, next_start(run, output));
 		if (control_is_due(run, output))
@@ -158,7 +169,8 @@ void reference_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 
 	if (!link->sender.stopped)
 		return;
-	from = myr_later(myr_later(link->sender.stopped_ticks, link->sender.free_ticks), ready(run, link));
+	from = myr_later(myr_later(link->sender.stopped_ticks, link->sender.free_ticks),
+			 ready(run, link));
 	if (from >= ticks)
 		return;
 	link->meter.stop_ticks += ticks - from;
@@ -179,7 +191,8 @@ static bool start_control(struct myr_run *run, uint32_t number)
 	if (character.kind == MYR_BEAT)
 		myr_beat_goes(run, number, run->net.now_ticks);
 	else if (character.kind != MYR_RESET)
-		append_control(run, &link->coming, run->net.now_ticks + run->ways[number].delay_ticks,
+		append_control(run, &link->coming,
+			       run->net.now_ticks + run->ways[number].delay_ticks,
 			       (enum myr_kind)character.kind);
 	return true;
 }
@@ -194,7 +207,8 @@ static void reference_link_finish(struct myr_run *run, uint32_t number, struct m
 }
 
 // Sends a character to an output, or holds the last one for the conversion.
-static void reference_link_pass(struct myr_run *run, uint32_t number, struct myr_character character)
+static void reference_link_pass(struct myr_run *run, uint32_t number,
+				struct myr_character character)
 {
 	struct reference_link *link = reference_link(run, number);
 	const int64_t conversion = run->ways[number].conversion_ticks;
@@ -215,8 +229,8 @@ static void reference_link_pass(struct myr_run *run, uint32_t number, struct myr
 }
 
 // Makes the character one of the copy; false if its route is shorter.
-static bool reference_link_copy(const struct myr_run *run, const struct reference_link *input, uint32_t worm,
-				struct myr_character *character)
+static bool reference_link_copy(const struct myr_run *run, const struct reference_link *input,
+				uint32_t worm, struct myr_character *character)
 {
 	const struct net_worm *branch = myr_run_worm(run, worm);
 	const uint32_t hop = input->far.hop + input->far.routes;
@@ -237,7 +251,8 @@ static void start_outputs(struct myr_run *run, uint32_t number)
 
 	reference_touch(run, number);
 	input->far.routes += character.kind == MYR_ROUTE;
-	for (uint32_t worm = input->far.branch; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
+	for (uint32_t worm = input->far.branch; worm != NET_NO_WORM;
+	     worm = reference_next_branch(run, input, worm)) {
 		struct myr_character copied = character;
 
 		if (reference_link_copy(run, input, worm, &copied))

@@ -3,7 +3,8 @@
 
 #include "net/myrinet/characters.h"
 
-// Counts the character in its worm on the link: routes, and its index in the current run of its kind.
+// Counts the character in its worm on the link: routes, and its index in the current run of its
+// kind.
 static void watch_count(struct reference_view *view, struct myr_character character)
 {
 	bool same = character.worm == view->worm && character.kind == view->kind;
@@ -18,8 +19,8 @@ static void watch_count(struct reference_view *view, struct myr_character charac
 }
 
 // Decodes the character: its value and byte.
-static void read_worm(const struct myr_run *run, const struct reference_view *view, struct myr_character character,
-		      struct net_character *out)
+static void read_worm(const struct myr_run *run, const struct reference_view *view,
+		      struct myr_character character, struct net_character *out)
 {
 	const struct net_worm *worm = myr_run_worm(run, character.worm);
 	const struct myr_life *life = &run->lives[character.worm];
@@ -42,7 +43,9 @@ static void read_worm(const struct myr_run *run, const struct reference_view *vi
 		out->byte = myr_byte_data(run->params->loss.seed, life->data, view->index);
 		break;
 	case MYR_CRC:
-		out->byte = myr_byte_crc(run->params, worm, life->data, worm->route_count - view->routes) ^ life->residue;
+		out->byte = myr_byte_crc(run->params, worm, life->data,
+					 worm->route_count - view->routes) ^
+			    life->residue;
 		break;
 	default: out->has_byte = false;
 	}
@@ -54,14 +57,16 @@ void reference_watch(struct myr_run *run, uint32_t number, struct myr_character 
 {
 	const struct net_watch *watch = run->net.setup->watch;
 	struct reference_view *view = &reference_link(run, number)->view;
-	struct net_character out = {
-		.time_ticks = run->net.now_ticks, .link = number, .kind = myr_kind_name((enum myr_kind)character.kind)};
+	struct net_character out = {.time_ticks = run->net.now_ticks,
+				    .link = number,
+				    .kind = myr_kind_name((enum myr_kind)character.kind)};
 
 	if (watch->links && !watch->links[number])
 		return;
 	if (character.worm != NET_NO_WORM)
 		watch_count(view, character);
-	if (run->net.status != TR_OK || out.time_ticks < watch->from_ticks || out.time_ticks >= watch->to_ticks)
+	if (run->net.status != TR_OK || out.time_ticks < watch->from_ticks ||
+	    out.time_ticks >= watch->to_ticks)
 		return;
 	if (character.worm != NET_NO_WORM)
 		read_worm(run, view, character, &out);

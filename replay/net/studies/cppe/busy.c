@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/studies/cppe/busy.h"
 
-void cppe_busy_layout(struct cppe_busy *busy, struct sim_arena *arena, uint32_t processors, uint32_t room)
+void cppe_busy_layout(struct cppe_busy *busy, struct sim_arena *arena, uint32_t processors,
+		      uint32_t room)
 {
 	*busy = (struct cppe_busy){.used = 1, .room = room};
 	busy->first = sim_arena_take(arena, processors, sizeof(*busy->first));
@@ -19,7 +20,8 @@ static void busy_give_back(struct cppe_busy *busy, uint32_t *link)
 }
 
 // Inserts an interval before that which *link names; false without room.
-static bool busy_insert(struct cppe_busy *busy, uint32_t *link, int64_t from_ticks, int64_t to_ticks)
+static bool busy_insert(struct cppe_busy *busy, uint32_t *link, int64_t from_ticks,
+			int64_t to_ticks)
 {
 	uint32_t number = busy->spare;
 
@@ -34,7 +36,8 @@ static bool busy_insert(struct cppe_busy *busy, uint32_t *link, int64_t from_tic
 	return true;
 }
 
-int64_t cppe_busy_take(struct cppe_busy *busy, uint32_t processor, int64_t now_ticks, int64_t ready_ticks, int64_t length_ticks)
+int64_t cppe_busy_take(struct cppe_busy *busy, uint32_t processor, int64_t now_ticks,
+		       int64_t ready_ticks, int64_t length_ticks)
 {
 	struct cppe_interval *intervals = busy->intervals;
 	uint32_t *link = &busy->first[processor];
@@ -43,7 +46,8 @@ int64_t cppe_busy_take(struct cppe_busy *busy, uint32_t processor, int64_t now_t
 
 	while (*link != 0 && intervals[*link].to_ticks <= now_ticks)
 		busy_give_back(busy, link);
-	for (; *link != 0 && intervals[*link].from_ticks < start_ticks + length_ticks; link = &before->next) {
+	for (; *link != 0 && intervals[*link].from_ticks < start_ticks + length_ticks;
+	     link = &before->next) {
 		before = &intervals[*link];
 		if (before->to_ticks > start_ticks)
 			start_ticks = before->to_ticks;

@@ -49,7 +49,8 @@ static void cppe_run_start(struct cppe_run *cppe, uint32_t number)
 		cppe_send(cppe, number, local_ticks, local_ticks);
 		return;
 	}
-	if (net_path_follow(&cppe->path, &cppe->net.graph, worm->source, worm->destination, worm->route, worm->route_count)) {
+	if (net_path_follow(&cppe->path, &cppe->net.graph, worm->source, worm->destination,
+			    worm->route, worm->route_count)) {
 		if (is_path_dead(cppe)) {
 			net_drive_left(&cppe->net, worm->source, cppe->net.now_ticks);
 			net_drive_drop(&cppe->net, number, TR_DROP_DEAD);
@@ -87,7 +88,8 @@ static int64_t cppe_run_next_ticks(void *context)
 {
 	const struct cppe_run *cppe = context;
 	const int64_t arrival = net_coming_ticks(&cppe->coming);
-	const int64_t next = cppe->technique->next_ticks ? cppe->technique->next_ticks(cppe) : INT64_MAX;
+	const int64_t next = cppe->technique->next_ticks ? cppe->technique->next_ticks(cppe)
+							 : INT64_MAX;
 
 	return arrival < next ? arrival : next;
 }
@@ -99,7 +101,8 @@ static void cppe_run_layout(void *context)
 	struct sim_arena *arena = &cppe->net.arena;
 
 	net_coming_layout(&cppe->coming, &cppe->net, cppe->params->worms_max);
-	cppe->path.links = sim_arena_take(arena, (size_t)cppe->net.pool.longest + 1, sizeof(*cppe->path.links));
+	cppe->path.links = sim_arena_take(arena, (size_t)cppe->net.pool.longest + 1,
+					  sizeof(*cppe->path.links));
 	cppe->fresh.lists = sim_arena_take(arena, hosts, sizeof(*cppe->fresh.lists));
 	cppe->fresh.hosts = sim_arena_take(arena, hosts / 64 + 1, sizeof(*cppe->fresh.hosts));
 	if (cppe->technique->layout)
@@ -129,16 +132,19 @@ static const struct cppe_technique *find_technique(const struct cppe_params *par
 	static const struct cppe_technique *const techniques[] = {
 		[CPPE_PATH] = &cppe_path, [CPPE_PACKET] = &cppe_packet, [CPPE_STORE] = &cppe_store};
 
-	return params->technique == CPPE_STORE && params->rounds ? &cppe_rounds : techniques[params->technique];
+	return params->technique == CPPE_STORE && params->rounds ? &cppe_rounds
+								 : techniques[params->technique];
 }
 
-enum tr_status cppe_run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+enum tr_status cppe_run(const struct net_setup *setup, struct net_totals *totals,
+			struct tr_error *err)
 {
 	const struct cppe_params *params = setup->params;
 	struct cppe_run cppe = {.technique = find_technique(params), .params = params};
 
 	*totals = (struct net_totals){0};
-	if (net_setup_needs_no_samples(setup, err) != TR_OK || net_setup_needs_lists(setup, "cppe", err) != TR_OK ||
+	if (net_setup_needs_no_samples(setup, err) != TR_OK ||
+	    net_setup_needs_lists(setup, "cppe", err) != TR_OK ||
 	    cppe_times_find(&cppe.times, params, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	return net_drive(&cppe, setup, &rules, params->worms_max, totals, err);

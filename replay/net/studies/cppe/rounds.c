@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The packet switch in rounds, as the thesis runs it (Qu 2001, section 5.4.3): at every multiple of the quantum each processor
-// sends at most one packet, that of earliest arrival whose link is free by then. Processors take turns in the order of their
-// numbers, since a link has two ends; a packet that has come in this round goes on in the next one.
+// The packet switch in rounds, as the thesis runs it (Qu 2001, section 5.4.3): at every multiple of
+// the quantum each processor sends at most one packet, that of earliest arrival whose link is free
+// by then. Processors take turns in the order of their numbers, since a link has two ends; a packet
+// that has come in this round goes on in the next one.
 #include "net/studies/cppe/technique.h"
 
 static void rounds_layout(struct cppe_run *cppe)
@@ -9,8 +10,10 @@ static void rounds_layout(struct cppe_run *cppe)
 	const uint32_t processors = net_graph_switches(&cppe->net.graph);
 
 	cppe_store_layout(cppe);
-	cppe->store.next = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe), sizeof(*cppe->store.next));
-	cppe->store.first = sim_arena_take(&cppe->net.arena, processors, sizeof(*cppe->store.first));
+	cppe->store.next = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe),
+					  sizeof(*cppe->store.next));
+	cppe->store.first = sim_arena_take(&cppe->net.arena, processors,
+					   sizeof(*cppe->store.first));
 }
 
 static enum tr_status open(struct cppe_run *cppe, struct tr_error *err)
@@ -54,7 +57,8 @@ static void rounds_start(struct cppe_run *cppe, uint32_t number)
 
 static bool rounds_is_ready(const struct cppe_run *cppe, const struct cppe_packet *packet)
 {
-	return packet->arrival_ticks <= cppe->net.now_ticks && *cppe_store_free(cppe, packet) <= cppe->net.now_ticks;
+	return packet->arrival_ticks <= cppe->net.now_ticks &&
+	       *cppe_store_free(cppe, packet) <= cppe->net.now_ticks;
 }
 
 // The link of the list that names the packet to be sent from a processor; NULL for none.
@@ -63,7 +67,8 @@ static uint32_t *rounds_choose(const struct cppe_run *cppe, uint32_t processor)
 	const struct cppe_store *store = &cppe->store;
 	uint32_t *best = NULL;
 
-	for (uint32_t *link = &store->first[processor]; *link != CPPE_NO_PACKET; link = &store->next[*link])
+	for (uint32_t *link = &store->first[processor]; *link != CPPE_NO_PACKET;
+	     link = &store->next[*link])
 		if (rounds_is_ready(cppe, &store->packets[*link]) &&
 		    (!best || cppe_store_before(&store->packets[*link], &store->packets[*best])))
 			best = link;
@@ -118,14 +123,17 @@ static void run_round(struct cppe_run *cppe)
 static void rounds_advance(struct cppe_run *cppe)
 {
 	const int64_t quantum_ticks = cppe->times.quantum_ticks;
-	const int64_t past_ticks = (cppe->net.now_ticks % quantum_ticks + quantum_ticks) % quantum_ticks;
+	const int64_t past_ticks = (cppe->net.now_ticks % quantum_ticks + quantum_ticks) %
+				   quantum_ticks;
 	struct cppe_store *store = &cppe->store;
 
 	if (past_ticks == 0 && store->round_ticks != cppe->net.now_ticks) {
 		store->round_ticks = cppe->net.now_ticks;
 		run_round(cppe);
 	}
-	store->next_round_ticks = store->count > 0 ? cppe->net.now_ticks - past_ticks + quantum_ticks : INT64_MAX;
+	store->next_round_ticks = store->count > 0
+					  ? cppe->net.now_ticks - past_ticks + quantum_ticks
+					  : INT64_MAX;
 }
 
 static int64_t rounds_next_ticks(const struct cppe_run *cppe)

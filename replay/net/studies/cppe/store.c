@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packet Switch (Qu 2001, section 5.4): store and forward, with room for all packets in every processor. A link serves packets
-// in the order of their arrival, and each takes its time on it.
+// Packet Switch (Qu 2001, section 5.4): store and forward, with room for all packets in every
+// processor. A link serves packets in the order of their arrival, and each takes its time on it.
 //
-// The rule as printed sends a packet whose arrival is "not less than" the time from which its link is free. A packet that came
-// while the link was busy then waits for ever, and two that came to a free link at one time are both sent at that time. Here a
-// packet is sent at the later of both times.
+// The rule as printed sends a packet whose arrival is "not less than" the time from which its link
+// is free. A packet that came while the link was busy then waits for ever, and two that came to a
+// free link at one time are both sent at that time. Here a packet is sent at the later of both
+// times.
 #include "net/studies/cppe/technique.h"
 
 #include "value/heap.h"
@@ -18,11 +19,16 @@ void cppe_store_layout(struct cppe_run *cppe)
 {
 	struct cppe_store *store = &cppe->store;
 
-	*store = (struct cppe_store){.spare = CPPE_NO_PACKET, .round_ticks = INT64_MIN, .next_round_ticks = INT64_MAX};
-	store->free_ticks = sim_arena_take(&cppe->net.arena, cppe->net.graph.links, sizeof(*store->free_ticks));
-	store->packet_ticks = sim_arena_take(&cppe->net.arena, cppe->net.graph.links / 2, sizeof(*store->packet_ticks));
-	store->messages = sim_arena_take(&cppe->net.arena, cppe->params->worms_max, sizeof(*store->messages));
-	store->packets = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe), sizeof(*store->packets));
+	*store = (struct cppe_store){
+		.spare = CPPE_NO_PACKET, .round_ticks = INT64_MIN, .next_round_ticks = INT64_MAX};
+	store->free_ticks = sim_arena_take(&cppe->net.arena, cppe->net.graph.links,
+					   sizeof(*store->free_ticks));
+	store->packet_ticks = sim_arena_take(&cppe->net.arena, cppe->net.graph.links / 2,
+					     sizeof(*store->packet_ticks));
+	store->messages = sim_arena_take(&cppe->net.arena, cppe->params->worms_max,
+					 sizeof(*store->messages));
+	store->packets = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe),
+					sizeof(*store->packets));
 }
 
 enum tr_status cppe_store_open(struct cppe_run *cppe, struct tr_error *err)
@@ -48,17 +54,21 @@ bool cppe_store_cut(struct cppe_run *cppe, uint32_t number, struct cppe_packet *
 		cppe_send(cppe, number, ready_ticks, ready_ticks);
 		return false;
 	}
-	cppe->store.messages[number] = (struct cppe_message){cppe->store.serial++, packets, packets};
-	*packet = (struct cppe_packet){.arrival_ticks = ready_ticks,
-				       .serial = cppe->store.messages[number].serial,
-				       .worm = number,
-				       .node = net_graph_peer(&cppe->net.graph, worm->source, 0)->node};
+	cppe->store.messages[number] = (struct cppe_message){cppe->store.serial++, packets,
+							     packets};
+	*packet = (struct cppe_packet){
+		.arrival_ticks = ready_ticks,
+		.serial = cppe->store.messages[number].serial,
+		.worm = number,
+		.node = net_graph_peer(&cppe->net.graph, worm->source, 0)->node};
 	return true;
 }
 
-static const struct net_peer *next_peer(const struct cppe_run *cppe, const struct cppe_packet *packet)
+static const struct net_peer *next_peer(const struct cppe_run *cppe,
+					const struct cppe_packet *packet)
 {
-	return net_graph_peer(&cppe->net.graph, packet->node, cppe->net.pool.worms[packet->worm].route[packet->hop]);
+	return net_graph_peer(&cppe->net.graph, packet->node,
+			      cppe->net.pool.worms[packet->worm].route[packet->hop]);
 }
 
 int64_t *cppe_store_free(const struct cppe_run *cppe, const struct cppe_packet *packet)
@@ -78,7 +88,8 @@ static bool store_hold(struct cppe_run *cppe)
 {
 	if (++cppe->store.held <= cppe->params->held_max)
 		return true;
-	net_drive_fail(&cppe->net, "cppe: more packets between processors than the key held allows");
+	net_drive_fail(&cppe->net,
+		       "cppe: more packets between processors than the key held allows");
 	return false;
 }
 
@@ -88,11 +99,13 @@ bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet)
 	struct net_worm *worm = &cppe->net.pool.worms[packet->worm];
 	const struct net_peer *peer = next_peer(cppe, packet);
 	int64_t *free_ticks = cppe_store_free(cppe, packet);
-	const int64_t start_ticks = packet->arrival_ticks > *free_ticks ? packet->arrival_ticks : *free_ticks;
+	const int64_t start_ticks = packet->arrival_ticks > *free_ticks ? packet->arrival_ticks
+									: *free_ticks;
 
 	if (worm->injected_ticks < 0)
 		worm->injected_ticks = start_ticks;
-	*free_ticks = packet->arrival_ticks = start_ticks + cppe->store.packet_ticks[peer->link / 2];
+	*free_ticks = packet->arrival_ticks = start_ticks +
+					      cppe->store.packet_ticks[peer->link / 2];
 	if (packet->hop == 0 && packet->index + 1 == message->packets)
 		net_drive_left(&cppe->net, worm->source, packet->arrival_ticks);
 	packet->node = peer->node;
@@ -105,7 +118,8 @@ bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet)
 		worm->head_ticks = packet->arrival_ticks;
 	if (--message->left == 0)
 		cppe_send(cppe, packet->worm, worm->head_ticks,
-			  packet->arrival_ticks > cppe->net.now_ticks ? packet->arrival_ticks : cppe->net.now_ticks);
+			  packet->arrival_ticks > cppe->net.now_ticks ? packet->arrival_ticks
+								      : cppe->net.now_ticks);
 	return false;
 }
 

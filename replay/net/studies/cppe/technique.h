@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A routing technique of the kind cppe, and what all have in common: routes, messages to their own host, and the order of
-// messages that are sent in one tick, which is that of their hosts, then that of the traffic.
+// A routing technique of the kind cppe, and what all have in common: routes, messages to their own
+// host, and the order of messages that are sent in one tick, which is that of their hosts, then
+// that of the traffic.
 #ifndef NET_CPPE_TECHNIQUE_H
 #define NET_CPPE_TECHNIQUE_H
 
@@ -18,7 +19,8 @@
 struct cppe_run;
 struct tr_error;
 
-// A packet at a processor. That of a source stands for all further packets of its message, which are there too.
+// A packet at a processor. That of a source stands for all further packets of its message, which
+// are there too.
 struct cppe_packet {
 	int64_t arrival_ticks;
 	uint64_t serial; // of its message, in the order of sending
@@ -34,8 +36,9 @@ struct cppe_store {
 	struct cppe_message {
 		uint64_t serial;
 		uint32_t packets;
-		uint32_t left;	     // packets that have not arrived; 0: the message is sent, or was never kept
-	} * messages;		     // by worm
+		uint32_t left; // packets that have not arrived; 0: the message is sent, or was
+			       // never kept
+	} * messages;	       // by worm
 	struct cppe_packet *packets; // a heap (store.c), or in lists (rounds.c)
 	uint32_t count;		     // of the heap, or of packets in lists
 	uint64_t held;		     // packets that have left their source and not arrived
@@ -57,7 +60,8 @@ uint32_t cppe_store_room(const struct cppe_run *cppe);
 void cppe_store_layout(struct cppe_run *cppe);
 enum tr_status cppe_store_open(struct cppe_run *cppe, struct tr_error *err);
 
-// Cuts a message into packets; *packet gets the first. False where it has no hop and is sent already.
+// Cuts a message into packets; *packet gets the first. False where it has no hop and is sent
+// already.
 bool cppe_store_cut(struct cppe_run *cppe, uint32_t worm, struct cppe_packet *packet);
 
 // From when the link of the packet's next hop is free; the address may be set.
@@ -66,8 +70,9 @@ int64_t *cppe_store_free(const struct cppe_run *cppe, const struct cppe_packet *
 // Whether another packet of its message is at the source behind this one.
 bool cppe_store_has_more(const struct cppe_run *cppe, const struct cppe_packet *packet);
 
-// Sends the packet over its next link, as soon as both are ready. Returns whether it has further to go; else it is booked as
-// arrived, and with the last packet the message is sent. Fails the run, and returns false, where held_max packets are under way.
+// Sends the packet over its next link, as soon as both are ready. Returns whether it has further to
+// go; else it is booked as arrived, and with the last packet the message is sent. Fails the run,
+// and returns false, where held_max packets are under way.
 bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet);
 
 // Whether packet a goes before packet b: by arrival, then message, then place in it.
@@ -101,7 +106,8 @@ struct cppe_technique {
 	enum tr_status (*open)(struct cppe_run *cppe, struct tr_error *err);
 	// Sends a message between two hosts whose path is cppe->path, or keeps it.
 	void (*start)(struct cppe_run *cppe, uint32_t worm);
-	// What else happens in this tick, and the next tick in which something does; INT64_MAX: none. NULL: nothing ever.
+	// What else happens in this tick, and the next tick in which something does; INT64_MAX:
+	// none. NULL: nothing ever.
 	void (*advance)(struct cppe_run *cppe);
 	int64_t (*next_ticks)(const struct cppe_run *cppe);
 };
@@ -126,16 +132,19 @@ static inline uint32_t cppe_link(const struct cppe_run *cppe, uint32_t hop)
 // The processor at the far end of a link between switches.
 static inline uint32_t cppe_far_processor(const struct cppe_run *cppe, uint32_t link)
 {
-	return cppe->net.setup->topology->cables[link / 2].ends[1 - link % 2].node - cppe->net.graph.hosts;
+	return cppe->net.setup->topology->cables[link / 2].ends[1 - link % 2].node -
+	       cppe->net.graph.hosts;
 }
 
 // Sends a message that arrives at these times (net/drive/coming.h).
-static inline void cppe_send(struct cppe_run *cppe, uint32_t worm, int64_t head_ticks, int64_t received_ticks)
+static inline void cppe_send(struct cppe_run *cppe, uint32_t worm, int64_t head_ticks,
+			     int64_t received_ticks)
 {
 	net_coming_send(&cppe->coming, &cppe->net, worm, head_ticks, received_ticks);
 }
 
 // The run of the engine: the technique is that of setup->params.
-enum tr_status cppe_run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err);
+enum tr_status cppe_run(const struct net_setup *setup, struct net_totals *totals,
+			struct tr_error *err);
 
 #endif

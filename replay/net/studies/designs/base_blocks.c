@@ -7,7 +7,8 @@
 #include "net/topology/topology.h"
 #include "value/num.h"
 
-static enum tr_status take_object(struct net_base *base, uint32_t first, const char *word, struct tr_error *err)
+static enum tr_status take_object(struct net_base *base, uint32_t first, const char *word,
+				  struct tr_error *err)
 {
 	uint32_t *length = &base->lengths[base->parts - 1];
 	struct tr_error why;
@@ -19,7 +20,8 @@ static enum tr_status take_object(struct net_base *base, uint32_t first, const c
 		return tr_fail(err, "base blocks of more than %u objects", NET_BASE_OBJECTS_MAX);
 	for (uint32_t i = 0; i < *length; i++)
 		if (base->objects[first + i] == object)
-			return tr_fail(err, "base block: %llu stands twice", (unsigned long long)object);
+			return tr_fail(err, "base block: %llu stands twice",
+				       (unsigned long long)object);
 	base->objects[first + (*length)++] = (uint32_t)object;
 	return TR_OK;
 }
@@ -33,7 +35,8 @@ static const char *base_blocks_cut(const char *text, const char *ends, char word
 	return text + bytes;
 }
 
-enum tr_status net_base_parse(struct net_base *base, uint32_t switches, const char *text, struct tr_error *err)
+enum tr_status net_base_parse(struct net_base *base, uint32_t switches, const char *text,
+			      struct tr_error *err)
 {
 	uint32_t first = 0;
 
@@ -92,8 +95,10 @@ uint32_t net_base_differences(const struct net_base *base)
 	for (uint32_t part = 0; part < base->parts; objects += base->lengths[part++])
 		for (uint32_t i = 0; i < base->lengths[part]; i++)
 			for (uint32_t j = 0; j < i; j++) {
-				const uint32_t d = (base->switches + objects[i] - objects[j]) % base->switches;
-				const uint32_t folded = d < base->switches - d ? d : base->switches - d;
+				const uint32_t d = (base->switches + objects[i] - objects[j]) %
+						   base->switches;
+				const uint32_t folded = d < base->switches - d ? d
+									       : base->switches - d;
 
 				count += seen[folded] ? 0 : 2 * folded == base->switches ? 1 : 2;
 				seen[folded] = 1;
@@ -101,15 +106,18 @@ uint32_t net_base_differences(const struct net_base *base)
 	return count;
 }
 
-enum tr_status net_base_budget(uint64_t switches, uint64_t ports, uint64_t hosts, uint32_t *degree, uint32_t *objects,
-			       struct tr_error *err)
+enum tr_status net_base_budget(uint64_t switches, uint64_t ports, uint64_t hosts, uint32_t *degree,
+			       uint32_t *objects, struct tr_error *err)
 {
 	const uint64_t all = switches * ports;
 
-	if (switches < 2 || switches > NET_NODES_MAX || ports > NET_PORTS_MAX || hosts > all || (all - hosts) / switches < 2)
+	if (switches < 2 || switches > NET_NODES_MAX || ports > NET_PORTS_MAX || hosts > all ||
+	    (all - hosts) / switches < 2)
 		return tr_fail(err,
-			       "%llu switches of %llu ports with %llu hosts have no two ports each for cables between them",
-			       (unsigned long long)switches, (unsigned long long)ports, (unsigned long long)hosts);
+			       "%llu switches of %llu ports with %llu hosts have no two ports each "
+			       "for cables between them",
+			       (unsigned long long)switches, (unsigned long long)ports,
+			       (unsigned long long)hosts);
 	*degree = (uint32_t)((all - hosts) / switches);
 	*objects = *degree / 2 + 1;
 	return TR_OK;

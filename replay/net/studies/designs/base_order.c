@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The order of the objects in a base block. Known values: (0 1 3 6) of 10 switches becomes (3 1 0 6), as in figure 5.6 of
-// the thesis; (0 1 3 7) of 14 stays (table 5.4).
+// The order of the objects in a base block. Known values: (0 1 3 6) of 10 switches becomes (3 1 0
+// 6), as in figure 5.6 of the thesis; (0 1 3 7) of 14 stays (table 5.4).
 #include "net/studies/designs/base_blocks.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@
 #define LOOKS_MAX UINT64_C(200000000) // at differences, in exchanges
 
 struct base_order_tally {
-	uint16_t shortest[NET_BASE_SWITCHES_MAX / 2 + 1];   // way of a difference in the blocks; 0: none
+	uint16_t shortest[NET_BASE_SWITCHES_MAX / 2 +
+			  1]; // way of a difference in the blocks; 0: none
 	uint16_t neighbours[NET_BASE_SWITCHES_MAX / 2 + 1]; // that have it
 };
 
@@ -20,7 +21,8 @@ static uint32_t base_order_fold(uint32_t switches, uint32_t one, uint32_t other)
 	return d < switches - d ? d : switches - d;
 }
 
-static void count_part(struct base_order_tally *tally, const struct net_base *base, const uint32_t *objects, uint32_t length)
+static void count_part(struct base_order_tally *tally, const struct net_base *base,
+		       const uint32_t *objects, uint32_t length)
 {
 	for (uint32_t i = 0; i < length; i++)
 		for (uint32_t j = i + 1; j < length; j++) {
@@ -120,7 +122,8 @@ static void base_order_try_orders(struct net_base *base, uint32_t first, uint32_
 }
 
 // Exchanges two objects of the part, pair after pair, as long as that makes the order better.
-static void base_order_exchange(struct net_base *base, uint32_t first, uint32_t length, uint64_t *looks)
+static void base_order_exchange(struct net_base *base, uint32_t first, uint32_t length,
+				uint64_t *looks)
 {
 	const uint64_t look = (uint64_t)length * length + base->switches;
 	uint32_t *objects = base->objects + first;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perfect difference sets of q + 1 objects modulo s = q^2 + q + 1, q = p^m a prime power, by Singer (1938). With a primitive
-// element a of the field of q^3, they are the i below s for which the trace of a^i into the field of q,
-// a^i + a^(i q) + a^(i q^2), is zero. The field is that of polynomials over the integers modulo p, a is the polynomial x
-// modulo one of degree 3 m under which its powers go through all others; an element is a number with the coefficients as
-// its digits to the base p. Known values: (0 1 3) modulo 7, (0 1 3 9) modulo 13, (0 1 4 14 16) modulo 21.
+// Perfect difference sets of q + 1 objects modulo s = q^2 + q + 1, q = p^m a prime power, by Singer
+// (1938). With a primitive element a of the field of q^3, they are the i below s for which the
+// trace of a^i into the field of q, a^i + a^(i q) + a^(i q^2), is zero. The field is that of
+// polynomials over the integers modulo p, a is the polynomial x modulo one of degree 3 m under
+// which its powers go through all others; an element is a number with the coefficients as its
+// digits to the base p. Known values: (0 1 3) modulo 7, (0 1 3 9) modulo 13, (0 1 4 14 16) modulo
+// 21.
 #include "net/studies/designs/base_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define OBJECTS_MAX 252u // q = 251 is the largest prime power for which s is at most NET_BASE_SWITCHES_MAX
+#define OBJECTS_MAX \
+	252u // q = 251 is the largest prime power for which s is at most NET_BASE_SWITCHES_MAX
 
 struct base_perfect_field {
 	uint32_t p;
@@ -40,26 +43,30 @@ static bool is_prime_power(uint32_t q)
 }
 
 // x times an element, where x^digits is the element rest.
-static uint32_t times_x(const struct base_perfect_field *field, uint32_t element, const uint32_t *rest_times)
+static uint32_t times_x(const struct base_perfect_field *field, uint32_t element,
+			const uint32_t *rest_times)
 {
 	const uint32_t top = field->size / field->p;
 	const uint32_t over = rest_times[element / top];
 	uint32_t sum = 0;
 	uint32_t left = element % top * field->p;
 
-	for (uint32_t scale = 1, o = over; scale < field->size; scale *= field->p, left /= field->p, o /= field->p)
+	for (uint32_t scale = 1, o = over; scale < field->size;
+	     scale *= field->p, left /= field->p, o /= field->p)
 		sum += scale * ((left % field->p + o % field->p) % field->p);
 	return sum;
 }
 
-// Fills in the powers of x where x^digits = rest; false where they come back to 1 too early, or never.
+// Fills in the powers of x where x^digits = rest; false where they come back to 1 too early, or
+// never.
 static bool fill_powers(struct base_perfect_field *field, uint32_t rest)
 {
 	uint32_t rest_times[256] = {0}; // by 0 .. p - 1
 	uint32_t element = 1;
 
 	for (uint32_t factor = 1; factor < field->p; factor++)
-		for (uint32_t scale = 1, r = rest; scale < field->size; scale *= field->p, r /= field->p)
+		for (uint32_t scale = 1, r = rest; scale < field->size;
+		     scale *= field->p, r /= field->p)
 			rest_times[factor] += scale * (r % field->p * factor % field->p);
 	for (uint32_t i = 0; i < field->size - 1; i++) {
 		if (i > 0 && element <= 1)
@@ -78,11 +85,13 @@ static bool find_powers(struct base_perfect_field *field)
 	return false;
 }
 
-static uint32_t base_perfect_add(const struct base_perfect_field *field, uint32_t one, uint32_t other)
+static uint32_t base_perfect_add(const struct base_perfect_field *field, uint32_t one,
+				 uint32_t other)
 {
 	uint32_t sum = 0;
 
-	for (uint32_t scale = 1; scale < field->size; scale *= field->p, one /= field->p, other /= field->p)
+	for (uint32_t scale = 1; scale < field->size;
+	     scale *= field->p, one /= field->p, other /= field->p)
 		sum += scale * ((one % field->p + other % field->p) % field->p);
 	return sum;
 }
@@ -91,8 +100,10 @@ static bool has_trace_zero(const struct base_perfect_field *field, uint64_t i, u
 {
 	const uint32_t order = field->size - 1;
 
-	return base_perfect_add(field, base_perfect_add(field, field->powers[i], field->powers[i * q % order]),
-				field->powers[i * q % order * q % order]) == 0;
+	return base_perfect_add(
+		       field,
+		       base_perfect_add(field, field->powers[i], field->powers[i * q % order]),
+		       field->powers[i * q % order * q % order]) == 0;
 }
 
 // f with f d = 1 modulo s, by Euclid's algorithm; 0 where d and s have a common factor.
@@ -119,21 +130,24 @@ static int base_perfect_ascend(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-// Makes best the multiple and shift of set that is first in the order of the objects. It begins with 0 1, and of each
-// multiple one shift does.
-static void base_perfect_normalise(uint32_t switches, uint32_t count, const uint32_t *set, uint32_t *best)
+// Makes best the multiple and shift of set that is first in the order of the objects. It begins
+// with 0 1, and of each multiple one shift does.
+static void base_perfect_normalise(uint32_t switches, uint32_t count, const uint32_t *set,
+				   uint32_t *best)
 {
 	uint32_t shifted[NET_BASE_OBJECTS_MAX];
 
 	memset(best, 0xff, count * sizeof(*best));
 	for (uint32_t pair = 0; pair < count * count; pair++) {
 		const uint32_t low = set[pair / count];
-		const uint32_t factor = inverse((set[pair % count] + switches - low) % switches, switches);
+		const uint32_t factor = inverse((set[pair % count] + switches - low) % switches,
+						switches);
 
 		if (factor == 0)
 			continue;
 		for (uint32_t i = 0; i < count; i++)
-			shifted[i] = (uint32_t)((uint64_t)(set[i] + switches - low) * factor % switches);
+			shifted[i] = (uint32_t)((uint64_t)(set[i] + switches - low) * factor %
+						switches);
 		qsort(shifted, count, sizeof(*shifted), base_perfect_ascend);
 		for (uint32_t i = 0; i < count; i++)
 			if (shifted[i] != best[i]) {
@@ -156,14 +170,16 @@ static enum tr_status base_perfect_refuse(uint32_t switches, uint32_t objects, s
 		below--;
 	while (!is_prime_power(above))
 		above++;
-	return tr_fail(
-		err,
-		"no symmetric design of %u switches and blocks of %u: it exists for r^2 - r + 1 switches where r - 1 is a "
-		"prime power, the nearest are %u,%u and %u,%u",
-		switches, objects, below * below + below + 1, below + 1, above * above + above + 1, above + 1);
+	return tr_fail(err,
+		       "no symmetric design of %u switches and blocks of %u: it exists for r^2 - r "
+		       "+ 1 switches where r - 1 is a "
+		       "prime power, the nearest are %u,%u and %u,%u",
+		       switches, objects, below * below + below + 1, below + 1,
+		       above * above + above + 1, above + 1);
 }
 
-enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32_t objects, struct tr_error *err)
+enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32_t objects,
+				struct tr_error *err)
 {
 	const uint32_t q = objects - 1;
 	struct base_perfect_field field = {.size = 1};
@@ -172,7 +188,8 @@ enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32
 	uint32_t m;
 
 	*base = (struct net_base){.switches = switches, .parts = 1, .lengths = {objects}};
-	if (objects < 3 || objects > OBJECTS_MAX || switches != q * q + q + 1 || !base_perfect_split(q, &field.p, &m))
+	if (objects < 3 || objects > OBJECTS_MAX || switches != q * q + q + 1 ||
+	    !base_perfect_split(q, &field.p, &m))
 		return base_perfect_refuse(switches, objects, err);
 	for (uint32_t digit = 0; digit < 3 * m; digit++)
 		field.size *= field.p;
@@ -185,7 +202,8 @@ enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32
 				set[count++] = i;
 	free(field.powers);
 	if (count < objects)
-		return tr_fail(err, "no difference set of %u objects modulo %u was found", objects, switches);
+		return tr_fail(err, "no difference set of %u objects modulo %u was found", objects,
+			       switches);
 	base_perfect_normalise(switches, count, set, base->objects);
 	return TR_OK;
 }

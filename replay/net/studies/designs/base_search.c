@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search for objects whose differences are as many as possible. Differences d and s - d always come together, so the
-// smaller stands for both. Known values: the objects that the heuristic finds for 7 and 3, 14 and 3, 14 and 4+2 are those of
-// tables 5.2 to 5.4 of the thesis; the worst numbers of objects beyond the root of s in its table 5.8.
+// The search for objects whose differences are as many as possible. Differences d and s - d always
+// come together, so the smaller stands for both. Known values: the objects that the heuristic finds
+// for 7 and 3, 14 and 3, 14 and 4+2 are those of tables 5.2 to 5.4 of the thesis; the worst numbers
+// of objects beyond the root of s in its table 5.8.
 #include "net/studies/designs/base_blocks.h"
 
 #include <stdlib.h>
@@ -37,8 +38,10 @@ static uint32_t worth(const struct base_search *search, uint32_t folded)
 	return 2 * folded == search->switches ? 1 : 2;
 }
 
-// New differences of a candidate to so many objects of its part; UINT32_MAX where it is one of them.
-static uint32_t base_search_gain(struct base_search *search, const uint32_t *objects, uint32_t count, uint32_t candidate)
+// New differences of a candidate to so many objects of its part; UINT32_MAX where it is one of
+// them.
+static uint32_t base_search_gain(struct base_search *search, const uint32_t *objects,
+				 uint32_t count, uint32_t candidate)
 {
 	uint32_t gained = 0;
 
@@ -56,7 +59,8 @@ static uint32_t base_search_gain(struct base_search *search, const uint32_t *obj
 	return gained;
 }
 
-static void base_search_add(struct base_search *search, const uint32_t *objects, uint32_t count, uint32_t object)
+static void base_search_add(struct base_search *search, const uint32_t *objects, uint32_t count,
+			    uint32_t object)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t folded = base_search_fold(search, object, objects[i]);
@@ -66,7 +70,8 @@ static void base_search_add(struct base_search *search, const uint32_t *objects,
 	}
 }
 
-static void base_search_take_back(struct base_search *search, const uint32_t *objects, uint32_t count, uint32_t object)
+static void base_search_take_back(struct base_search *search, const uint32_t *objects,
+				  uint32_t count, uint32_t object)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t folded = base_search_fold(search, object, objects[i]);
@@ -85,7 +90,8 @@ static void keep_better(struct base_search *search)
 }
 
 // The object with the most new differences: of several the lowest, or a random one.
-static uint32_t base_search_choose(struct base_search *search, const uint32_t *objects, uint32_t count, bool lowest)
+static uint32_t base_search_choose(struct base_search *search, const uint32_t *objects,
+				   uint32_t count, bool lowest)
 {
 	uint32_t best = 0;
 	uint32_t ties = 0;
@@ -119,7 +125,8 @@ static void base_search_pass(struct base_search *search, bool lowest)
 	keep_better(search);
 }
 
-// The most differences that may still be added by the objects from index i of a part on: the i-th has 2 i at most.
+// The most differences that may still be added by the objects from index i of a part on: the i-th
+// has 2 i at most.
 static uint32_t hope(const struct base_search *search, uint32_t part, uint32_t i)
 {
 	uint64_t most = 0;
@@ -138,9 +145,10 @@ struct base_search_place {
 	uint32_t widest; // gap between objects of the part
 };
 
-// Tries all objects from this place on, in ascending order; as a part may be shifted, the gap that closes its cycle is
-// to be the widest. Returns false when the steps are used up.
-static bool base_search_descend(struct base_search *search, struct base_search_place place, uint32_t *steps)
+// Tries all objects from this place on, in ascending order; as a part may be shifted, the gap that
+// closes its cycle is to be the widest. Returns false when the steps are used up.
+static bool base_search_descend(struct base_search *search, struct base_search_place place,
+				uint32_t *steps)
 {
 	const uint32_t length = search->now.lengths[place.part];
 	uint32_t *objects = search->now.objects + place.first;
@@ -158,17 +166,21 @@ static bool base_search_descend(struct base_search *search, struct base_search_p
 	}
 	if (search->yield + hope(search, place.part, place.i) <= search->best_yield)
 		return true;
-	for (uint32_t object = objects[place.i - 1] + 1; object + (length - place.i - 1) < search->switches; object++) {
+	for (uint32_t object = objects[place.i - 1] + 1;
+	     object + (length - place.i - 1) < search->switches; object++) {
 		const uint32_t gap = object - objects[place.i - 1];
 		const uint32_t widest = gap > place.widest ? gap : place.widest;
 		bool going;
 
-		if (object + (length - place.i - 1) + widest > search->switches || search->best_yield == search->switches - 1)
+		if (object + (length - place.i - 1) + widest > search->switches ||
+		    search->best_yield == search->switches - 1)
 			break;
 		objects[place.i] = object;
 		base_search_add(search, objects, place.i, object);
-		going = base_search_descend(search, (struct base_search_place){place.part, place.first, place.i + 1, widest},
-					    steps);
+		going = base_search_descend(
+			search,
+			(struct base_search_place){place.part, place.first, place.i + 1, widest},
+			steps);
 		base_search_take_back(search, objects, place.i, object);
 		if (!going)
 			return false;
@@ -186,7 +198,9 @@ static enum tr_status try_all(struct base_search *search, struct tr_error *err)
 	if (search->best_yield == search->switches - 1 ||
 	    base_search_descend(search, (struct base_search_place){0, 0, 1, 1}, &steps))
 		return TR_OK;
-	return tr_fail(err, "the exhaustive search did not end within %u steps; the heuristic yields %u of %u differences",
+	return tr_fail(err,
+		       "the exhaustive search did not end within %u steps; the heuristic yields %u "
+		       "of %u differences",
 		       STEPS_MAX, search->best_yield, search->switches - 1);
 }
 
@@ -207,14 +221,16 @@ static enum tr_status base_search_check(const struct net_base *base, struct tr_e
 	for (uint32_t part = 0; part < base->parts; part++) {
 		all += base->lengths[part];
 		if (base->lengths[part] < 2 || base->lengths[part] > base->switches)
-			return tr_fail(err, "blocks of %u objects; expected 2 to %u", base->lengths[part], base->switches);
+			return tr_fail(err, "blocks of %u objects; expected 2 to %u",
+				       base->lengths[part], base->switches);
 	}
 	if (all > NET_BASE_OBJECTS_MAX)
 		return tr_fail(err, "base blocks of more than %u objects", NET_BASE_OBJECTS_MAX);
 	return TR_OK;
 }
 
-enum tr_status net_base_find(struct net_base *base, const struct net_base_search *how, struct tr_error *err)
+enum tr_status net_base_find(struct net_base *base, const struct net_base_search *how,
+			     struct tr_error *err)
 {
 	struct base_search search = {.switches = base->switches};
 	enum tr_status status = base_search_check(base, err);
@@ -229,7 +245,8 @@ enum tr_status net_base_find(struct net_base *base, const struct net_base_search
 	if (!search.times || !search.stamp || !search.ties)
 		status = tr_no_memory(err, "the search for a base block");
 	tr_random_open(&search.random, how->seed, "topology/base-block");
-	for (uint32_t i = 0; status == TR_OK && i <= how->restarts && search.best_yield < base->switches - 1; i++)
+	for (uint32_t i = 0;
+	     status == TR_OK && i <= how->restarts && search.best_yield < base->switches - 1; i++)
 		base_search_pass(&search, i == 0);
 	if (status == TR_OK && how->exhaustive)
 		status = try_all(&search, err);

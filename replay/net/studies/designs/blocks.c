@@ -9,7 +9,8 @@
 
 #define BLANKS " \t"
 
-enum tr_status net_blocks_develop(struct net_blocks *blocks, const struct net_base *base, struct tr_error *err)
+enum tr_status net_blocks_develop(struct net_blocks *blocks, const struct net_base *base,
+				  struct tr_error *err)
 {
 	const uint32_t s = base->switches;
 	const uint32_t *objects = base->objects;
@@ -77,21 +78,24 @@ static bool blocks_reserve(uint32_t **array, size_t *room, size_t need)
 	return true;
 }
 
-static enum tr_status blocks_read_switches(struct blocks_reading *reading, char *rest, struct tr_error *err)
+static enum tr_status blocks_read_switches(struct blocks_reading *reading, char *rest,
+					   struct tr_error *err)
 {
 	const char *word = blocks_next_word(&rest);
 	uint64_t count;
 
 	if (reading->met || !word || blocks_next_word(&rest) ||
 	    num_parse_count(word, 2, NET_BASE_SWITCHES_MAX, &count, NULL) != TR_OK)
-		return tr_lines_fail(&reading->lines, err, "expected \"switches N\", once, N from 2 to %u",
+		return tr_lines_fail(&reading->lines, err,
+				     "expected \"switches N\", once, N from 2 to %u",
 				     NET_BASE_SWITCHES_MAX);
 	reading->blocks->switches = (uint32_t)count;
 	reading->met = calloc(count, sizeof(*reading->met));
 	return reading->met ? TR_OK : tr_no_memory(err, "the blocks of a design");
 }
 
-static enum tr_status read_object(struct blocks_reading *reading, const char *word, struct tr_error *err)
+static enum tr_status read_object(struct blocks_reading *reading, const char *word,
+				  struct tr_error *err)
 {
 	struct net_blocks *blocks = reading->blocks;
 	const uint32_t at = blocks->first[blocks->count + 1];
@@ -101,9 +105,11 @@ static enum tr_status read_object(struct blocks_reading *reading, const char *wo
 	if (num_parse_count(word, 0, blocks->switches - 1, &object, &why) != TR_OK)
 		return tr_lines_fail(&reading->lines, err, "%s", why.text);
 	if (reading->met[object] == blocks->count + 1)
-		return tr_lines_fail(&reading->lines, err, "switch %llu stands twice in the block", (unsigned long long)object);
+		return tr_lines_fail(&reading->lines, err, "switch %llu stands twice in the block",
+				     (unsigned long long)object);
 	if (at == NET_BLOCKS_OBJECTS_MAX)
-		return tr_lines_fail(&reading->lines, err, "more than %u objects", NET_BLOCKS_OBJECTS_MAX);
+		return tr_lines_fail(&reading->lines, err, "more than %u objects",
+				     NET_BLOCKS_OBJECTS_MAX);
 	if (!blocks_reserve(&blocks->objects, &reading->object_room, (size_t)at + 1))
 		return tr_no_memory(err, "the blocks of a design");
 	reading->met[object] = blocks->count + 1;
@@ -131,15 +137,16 @@ static enum tr_status read_block(struct blocks_reading *reading, char *rest, str
 	return TR_OK;
 }
 
-static enum tr_status blocks_read_line(struct blocks_reading *reading, char *line, struct tr_error *err)
+static enum tr_status blocks_read_line(struct blocks_reading *reading, char *line,
+				       struct tr_error *err)
 {
 	const char *word;
 
 	if (reading->lines.number == 1)
 		return strcmp(line, NET_BLOCKS_MAGIC " " NET_BLOCKS_VERSION) == 0
 			       ? TR_OK
-			       : tr_lines_fail(&reading->lines, err, "expected \"%s %s\"", NET_BLOCKS_MAGIC,
-					       NET_BLOCKS_VERSION);
+			       : tr_lines_fail(&reading->lines, err, "expected \"%s %s\"",
+					       NET_BLOCKS_MAGIC, NET_BLOCKS_VERSION);
 	line[strcspn(line, "#")] = '\0';
 	word = blocks_next_word(&line);
 	if (!word)
@@ -160,7 +167,8 @@ static enum tr_status blocks_read_line(struct blocks_reading *reading, char *lin
 	return TR_OK;
 }
 
-enum tr_status net_blocks_read(struct net_blocks *blocks, struct tr_source *source, struct tr_error *err)
+enum tr_status net_blocks_read(struct net_blocks *blocks, struct tr_source *source,
+			       struct tr_error *err)
 {
 	struct blocks_reading reading = {.blocks = blocks, .lines = {.source = source}};
 	enum tr_status status;
@@ -171,9 +179,11 @@ enum tr_status net_blocks_read(struct net_blocks *blocks, struct tr_source *sour
 		if ((status = blocks_read_line(&reading, line, err)) != TR_OK)
 			break;
 	if (status == TR_END)
-		status = reading.ended ? TR_OK
-				       : tr_fail(err, "%s:%llu: truncated: the line \"end\" is missing", tr_source_name(source),
-						 (unsigned long long)reading.lines.number);
+		status = reading.ended
+				 ? TR_OK
+				 : tr_fail(err, "%s:%llu: truncated: the line \"end\" is missing",
+					   tr_source_name(source),
+					   (unsigned long long)reading.lines.number);
 	tr_lines_clear(&reading.lines);
 	free(reading.met);
 	if (status != TR_OK)
@@ -198,7 +208,8 @@ void net_blocks_write(const struct net_blocks *blocks, const char *comments, FIL
 	fprintf(out, "switches %u\n", blocks->switches);
 	for (uint32_t block = 0; block < blocks->count; block++) {
 		fputs("block", out);
-		for (uint32_t place = blocks->first[block]; place < blocks->first[block + 1]; place++)
+		for (uint32_t place = blocks->first[block]; place < blocks->first[block + 1];
+		     place++)
 			fprintf(out, " %u", blocks->objects[place]);
 		fputc('\n', out);
 	}

@@ -5,7 +5,8 @@
 
 #include "net/topology/topology_build.h"
 
-// Ports of each place's switch, counted from the first for cables: to the object after, and to the one before.
+// Ports of each place's switch, counted from the first for cables: to the object after, and to the
+// one before.
 struct ports {
 	uint32_t *on;
 	uint32_t *back;
@@ -31,9 +32,11 @@ static uint32_t longest_block(const struct net_blocks *blocks)
 }
 
 // Gives the objects at an index of the blocks of a part their ports.
-static void blocks_lay_number(struct ports *ports, const struct net_blocks *blocks, uint32_t first, uint32_t index)
+static void blocks_lay_number(struct ports *ports, const struct net_blocks *blocks, uint32_t first,
+			      uint32_t index)
 {
-	for (uint32_t block = first; block < first + blocks->switches && block < blocks->count; block++) {
+	for (uint32_t block = first; block < first + blocks->switches && block < blocks->count;
+	     block++) {
 		const uint32_t place = blocks->first[block] + index;
 		uint32_t *used;
 
@@ -49,7 +52,8 @@ static void blocks_lay_number(struct ports *ports, const struct net_blocks *bloc
 	}
 }
 
-static enum tr_status ports_open(struct ports *ports, const struct net_blocks *blocks, struct tr_error *err)
+static enum tr_status ports_open(struct ports *ports, const struct net_blocks *blocks,
+				 struct tr_error *err)
 {
 	const size_t places = blocks->first[blocks->count];
 	const uint32_t longest = longest_block(blocks);
@@ -67,8 +71,9 @@ static enum tr_status ports_open(struct ports *ports, const struct net_blocks *b
 	return TR_OK;
 }
 
-static enum tr_status blocks_lay_build(const struct net_blocks *blocks, const struct ports *ports, const uint32_t *trail,
-				       struct net_topology *topology, const uint32_t wanted[2], struct tr_error *err)
+static enum tr_status blocks_lay_build(const struct net_blocks *blocks, const struct ports *ports,
+				       const uint32_t *trail, struct net_topology *topology,
+				       const uint32_t wanted[2], struct tr_error *err)
 {
 	const uint32_t s = blocks->switches;
 	const uint32_t hosts = wanted[0];
@@ -81,26 +86,28 @@ static enum tr_status blocks_lay_build(const struct net_blocks *blocks, const st
 	struct net_builder builder;
 
 	if (wanted[1] > 0 && wanted[1] < needed)
-		return tr_fail(err, "%u hosts and %u cables of a switch need %llu ports, not %u", most_hosts, ports->most,
-			       (unsigned long long)needed, wanted[1]);
+		return tr_fail(err, "%u hosts and %u cables of a switch need %llu ports, not %u",
+			       most_hosts, ports->most, (unsigned long long)needed, wanted[1]);
 	if (net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < s; i++) {
 		const uint32_t first = (uint32_t)((uint64_t)i * hosts / s);
 
-		net_build_hosts(&builder, first, (uint32_t)(((uint64_t)i + 1) * hosts / s) - first, i);
+		net_build_hosts(&builder, first, (uint32_t)(((uint64_t)i + 1) * hosts / s) - first,
+				i);
 	}
 	for (uint32_t i = 0; i < net_blocks_cables(blocks); i++) {
 		const uint32_t place = trail[i];
 
-		net_build_cable(&builder, blocks->objects[place], most_hosts + ports->on[place], blocks->objects[place + 1],
-				most_hosts + ports->back[place + 1]);
+		net_build_cable(&builder, blocks->objects[place], most_hosts + ports->on[place],
+				blocks->objects[place + 1], most_hosts + ports->back[place + 1]);
 	}
 	return TR_OK;
 }
 
-enum tr_status net_blocks_lay(const struct net_blocks *blocks, uint32_t hosts, uint32_t ports_wanted,
-			      struct net_topology *topology, struct tr_error *err)
+enum tr_status net_blocks_lay(const struct net_blocks *blocks, uint32_t hosts,
+			      uint32_t ports_wanted, struct net_topology *topology,
+			      struct tr_error *err)
 {
 	const uint32_t wanted[2] = {hosts, ports_wanted};
 	uint32_t *trail = net_blocks_trail(blocks, err);

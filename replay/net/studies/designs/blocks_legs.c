@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes inside blocks. Those of one block cannot wait for one another in a cycle: on the way up a worm holds a cable and
-// asks for the next one of the block, on the way down for the one before, and no two blocks share a cable. Ways over
-// several blocks can.
+// Routes inside blocks. Those of one block cannot wait for one another in a cycle: on the way up a
+// worm holds a cable and asks for the next one of the block, on the way down for the one before,
+// and no two blocks share a cable. Ways over several blocks can.
 #include "net/studies/designs/blocks.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 
 struct blocks_legs_work {
 	struct net_legs *legs;
-	uint32_t *indices;  // of each pair, first and last switch: where the leg's block has them, in one number
+	uint32_t *indices;  // of each pair, first and last switch: where the leg's block has them,
+			    // in one number
 	uint16_t *crossed;  // blocks on the way; FAR: no way yet
 	uint32_t *partners; // of each switch those with which it shares a block
 	size_t *first;	    // of a switch: its first partner
@@ -25,7 +26,8 @@ static void work_close(struct blocks_legs_work *work)
 	free(work->first);
 }
 
-static enum tr_status work_open(struct blocks_legs_work *work, struct net_legs *legs, struct tr_error *err)
+static enum tr_status work_open(struct blocks_legs_work *work, struct net_legs *legs,
+				struct tr_error *err)
 {
 	const size_t s = legs->blocks->switches;
 
@@ -41,16 +43,19 @@ static enum tr_status work_open(struct blocks_legs_work *work, struct net_legs *
 	return TR_OK;
 }
 
-// Takes the way between two places of a block, at these indices in it, where it is better than what there is.
+// Takes the way between two places of a block, at these indices in it, where it is better than what
+// there is.
 static void blocks_legs_take(struct blocks_legs_work *work, uint32_t begin, uint32_t i, uint32_t j)
 {
 	const struct net_blocks *blocks = work->legs->blocks;
-	const size_t pair = (size_t)blocks->objects[begin + i] * blocks->switches + blocks->objects[begin + j];
+	const size_t pair = (size_t)blocks->objects[begin + i] * blocks->switches +
+			    blocks->objects[begin + j];
 	const uint16_t cables = (uint16_t)(i < j ? j - i : i - j);
 	const uint32_t index = i << 16 | j;
 
 	if (work->crossed[pair] == 1 &&
-	    (cables > work->legs->cables[pair] || (cables == work->legs->cables[pair] && index >= work->indices[pair])))
+	    (cables > work->legs->cables[pair] ||
+	     (cables == work->legs->cables[pair] && index >= work->indices[pair])))
 		return;
 	work->crossed[pair] = 1;
 	work->indices[pair] = index;
@@ -94,8 +99,10 @@ static enum tr_status list_partners(struct blocks_legs_work *work, struct tr_err
 	return TR_OK;
 }
 
-// The best way from a switch to another over one partner, and on by so many blocks. Returns whether there is any.
-static bool blocks_legs_go_on(struct blocks_legs_work *work, uint32_t from, uint32_t to, uint16_t crossed)
+// The best way from a switch to another over one partner, and on by so many blocks. Returns whether
+// there is any.
+static bool blocks_legs_go_on(struct blocks_legs_work *work, uint32_t from, uint32_t to,
+			      uint16_t crossed)
 {
 	struct net_legs *legs = work->legs;
 	const size_t s = legs->blocks->switches;
@@ -104,7 +111,8 @@ static bool blocks_legs_go_on(struct blocks_legs_work *work, uint32_t from, uint
 
 	for (size_t i = work->first[from]; i < work->first[from + 1]; i++) {
 		const uint32_t by = work->partners[i];
-		const uint32_t cables = (uint32_t)legs->cables[from * s + by] + legs->cables[by * s + to];
+		const uint32_t cables = (uint32_t)legs->cables[from * s + by] +
+					legs->cables[by * s + to];
 
 		if (work->crossed[by * s + to] != crossed || cables >= best || cables >= FAR)
 			continue;
@@ -148,14 +156,16 @@ static void blocks_legs_count(struct blocks_legs_work *work)
 	}
 }
 
-enum tr_status net_legs_open(struct net_legs *legs, const struct net_blocks *blocks, struct tr_error *err)
+enum tr_status net_legs_open(struct net_legs *legs, const struct net_blocks *blocks,
+			     struct tr_error *err)
 {
 	struct blocks_legs_work work;
 	enum tr_status status;
 
 	*legs = (struct net_legs){.blocks = blocks};
 	if (blocks->switches > NET_BLOCKS_LEGS_MAX)
-		return tr_fail(err, "routes inside blocks of %u switches; at most %u", blocks->switches, NET_BLOCKS_LEGS_MAX);
+		return tr_fail(err, "routes inside blocks of %u switches; at most %u",
+			       blocks->switches, NET_BLOCKS_LEGS_MAX);
 	status = work_open(&work, legs, err);
 	if (status == TR_OK) {
 		blocks_legs_take_blocks(&work);

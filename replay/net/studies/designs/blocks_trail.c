@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The closed trail over all blocks. Blocks are chained end to start; in a cyclic design each step goes on by
-// b_(r-1) - b_0, so that one chain takes them all if and only if that has no factor in common with s, and else as many
-// closed trails as the common factor says are spliced at switches that they share. Known value: figure 5.1 of the thesis.
+// The closed trail over all blocks. Blocks are chained end to start; in a cyclic design each step
+// goes on by b_(r-1) - b_0, so that one chain takes them all if and only if that has no factor in
+// common with s, and else as many closed trails as the common factor says are spliced at switches
+// that they share. Known value: figure 5.1 of the thesis.
 #include "net/studies/designs/blocks.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ struct joining {
 	uint32_t *lowest;    // of a switch: the lowest block left that begins with it
 	unsigned char *used; // of a block
 	uint32_t *after;     // of a place: the place that follows it in its trail
-	uint32_t *before;    // of a switch: a place of the whole trail whose cable ends there; NONE: it is not on the trail
+	uint32_t *before; // of a switch: a place of the whole trail whose cable ends there; NONE:
+			  // it is not on the trail
 };
 
 static void joining_close(struct joining *joining)
@@ -39,7 +41,8 @@ static bool joining_open(struct joining *joining, const struct net_blocks *block
 		.after = calloc(places + 1, sizeof(uint32_t)),
 		.before = malloc(((size_t)blocks->switches + 1) * sizeof(uint32_t)),
 	};
-	if (!joining->next || !joining->lowest || !joining->used || !joining->after || !joining->before)
+	if (!joining->next || !joining->lowest || !joining->used || !joining->after ||
+	    !joining->before)
 		return false;
 	memset(joining->lowest, 0xff, (size_t)blocks->switches * sizeof(uint32_t));
 	memset(joining->before, 0xff, (size_t)blocks->switches * sizeof(uint32_t));
@@ -65,8 +68,10 @@ static uint32_t chain_block(struct joining *joining, uint32_t block)
 	return blocks->objects[last];
 }
 
-// Chains blocks from this one on until the trail is closed. TR_ERROR where a block ends where none begins.
-static enum tr_status blocks_trail_chain(struct joining *joining, uint32_t block, struct tr_error *err)
+// Chains blocks from this one on until the trail is closed. TR_ERROR where a block ends where none
+// begins.
+static enum tr_status blocks_trail_chain(struct joining *joining, uint32_t block,
+					 struct tr_error *err)
 {
 	const struct net_blocks *blocks = joining->blocks;
 	const uint32_t start = block;
@@ -76,7 +81,10 @@ static enum tr_status blocks_trail_chain(struct joining *joining, uint32_t block
 		const uint32_t last = blocks->first[block + 1] - 2; // place of its last cable
 
 		if (joining->lowest[end] == NONE && end != blocks->objects[blocks->first[start]])
-			return tr_fail(err, "block %u ends at switch %u, where no block begins that is left", block, end);
+			return tr_fail(
+				err,
+				"block %u ends at switch %u, where no block begins that is left",
+				block, end);
 		if (joining->lowest[end] == NONE) {
 			joining->after[last] = blocks->first[start];
 			return TR_OK;
@@ -100,8 +108,9 @@ static void blocks_trail_note(struct joining *joining, uint32_t place)
 	} while (place != start);
 }
 
-// Splices the closed trail through place into the whole one at the first switch that they share: two closed trails
-// become one when they change over at a switch. Returns false where they share none.
+// Splices the closed trail through place into the whole one at the first switch that they share:
+// two closed trails become one when they change over at a switch. Returns false where they share
+// none.
 static bool splice(struct joining *joining, uint32_t place)
 {
 	const uint32_t *objects = joining->blocks->objects;
@@ -120,7 +129,8 @@ static bool splice(struct joining *joining, uint32_t place)
 	return true;
 }
 
-// Chains all blocks to closed trails and notes where each begins; returns how many, 0 where a chain does not close.
+// Chains all blocks to closed trails and notes where each begins; returns how many, 0 where a chain
+// does not close.
 static uint32_t chain_all(struct joining *joining, uint32_t *starts, struct tr_error *err)
 {
 	const struct net_blocks *blocks = joining->blocks;
@@ -140,7 +150,8 @@ static enum tr_status blocks_trail_check_joined(const struct joining *joining, s
 {
 	for (uint32_t i = 0; i < joining->blocks->switches; i++)
 		if (joining->before[i] == NONE)
-			return tr_fail(err, "the blocks do not join switches %u and %u", joining->blocks->objects[0], i);
+			return tr_fail(err, "the blocks do not join switches %u and %u",
+				       joining->blocks->objects[0], i);
 	return TR_OK;
 }
 
@@ -180,7 +191,8 @@ uint32_t *net_blocks_trail(const struct net_blocks *blocks, struct tr_error *err
 		(void)tr_no_memory(err, "the trail of the blocks");
 	else
 		status = blocks_trail_join(&joining, err);
-	for (uint32_t i = 0, place = 0; status == TR_OK && i < cables; i++, place = joining.after[place])
+	for (uint32_t i = 0, place = 0; status == TR_OK && i < cables;
+	     i++, place = joining.after[place])
 		trail[i] = place;
 	joining_close(&joining);
 	if (status == TR_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes inside the blocks of a block design (W. Qiao, Network Routing and Planning in Switch-Based Networks, 1997, section
-// 5.3): by a rule, where the blocks are shifts of a base block, or from a file of blocks.
+// Routes inside the blocks of a block design (W. Qiao, Network Routing and Planning in Switch-Based
+// Networks, 1997, section 5.3): by a rule, where the blocks are shifts of a base block, or from a
+// file of blocks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ static void in_block_clear(void *given)
 	free(state);
 }
 
-static uint32_t in_block_get(const void *given, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t in_block_get(const void *given, uint32_t source, uint32_t destination,
+			     uint16_t *ports)
 {
 	const struct in_block_state *state = given;
 	const uint32_t hosts = state->graph.hosts;
@@ -58,7 +60,8 @@ static uint32_t in_block_get(const void *given, uint32_t source, uint32_t destin
 static const struct net_routes_form form = {in_block_get, in_block_clear};
 
 // Gives a place the lowest port of its switch that leads to the next object and is not taken.
-static enum tr_status take_cable(struct in_block_state *state, unsigned char *taken, uint32_t place, struct tr_error *err)
+static enum tr_status take_cable(struct in_block_state *state, unsigned char *taken, uint32_t place,
+				 struct tr_error *err)
 {
 	const struct net_graph *graph = &state->graph;
 	const uint32_t from = graph->hosts + state->blocks.objects[place];
@@ -74,7 +77,8 @@ static enum tr_status take_cable(struct in_block_state *state, unsigned char *ta
 		state->back[place + 1] = (uint16_t)peer->port;
 		return TR_OK;
 	}
-	return tr_fail(err, "the network has too few cables between switches %u and %u for the blocks",
+	return tr_fail(err,
+		       "the network has too few cables between switches %u and %u for the blocks",
 		       state->blocks.objects[place], state->blocks.objects[place + 1]);
 }
 
@@ -89,15 +93,16 @@ static enum tr_status in_block_take_cables(struct in_block_state *state, struct 
 	if (!taken || !state->on || !state->back)
 		status = tr_no_memory(err, "the routes inside blocks");
 	for (uint32_t block = 0; status == TR_OK && block < blocks->count; block++)
-		for (uint32_t place = blocks->first[block]; status == TR_OK && place + 1 < blocks->first[block + 1]; place++)
+		for (uint32_t place = blocks->first[block];
+		     status == TR_OK && place + 1 < blocks->first[block + 1]; place++)
 			status = take_cable(state, taken, place, err);
 	free(taken);
 	return status;
 }
 
 // Routes over the blocks, which are the routes' afterwards, whatever is returned.
-static enum tr_status in_block_route(struct net_routes *routes, const struct net_topology *topology, struct net_blocks *blocks,
-				     struct tr_error *err)
+static enum tr_status in_block_route(struct net_routes *routes, const struct net_topology *topology,
+				     struct net_blocks *blocks, struct tr_error *err)
 {
 	struct in_block_state *state = calloc(1, sizeof(*state));
 
@@ -106,10 +111,13 @@ static enum tr_status in_block_route(struct net_routes *routes, const struct net
 		return tr_no_memory(err, "the routes inside blocks");
 	}
 	state->blocks = *blocks;
-	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form, .state = state};
+	*routes = (struct net_routes){
+		.hosts = topology->hosts, .longest = 1, .form = &form, .state = state};
 	if (blocks->switches != topology->switches)
-		return tr_fail(err, "blocks of %u switches; the network has %u", blocks->switches, topology->switches);
-	if (net_graph_open(&state->graph, topology, err) != TR_OK || in_block_take_cables(state, err) != TR_OK ||
+		return tr_fail(err, "blocks of %u switches; the network has %u", blocks->switches,
+			       topology->switches);
+	if (net_graph_open(&state->graph, topology, err) != TR_OK ||
+	    in_block_take_cables(state, err) != TR_OK ||
 	    net_legs_open(&state->legs, &state->blocks, err) != TR_OK)
 		return TR_ERROR;
 	routes->longest = state->legs.longest + 1;
@@ -127,15 +135,16 @@ static const struct key keys[] = {
 };
 static const struct in_block_params usual = {""};
 
-static enum tr_status in_block_make(struct net_routes *routes, const struct net_topology *topology, const void *given,
-				    struct tr_error *err)
+static enum tr_status in_block_make(struct net_routes *routes, const struct net_topology *topology,
+				    const void *given, struct tr_error *err)
 {
 	const struct in_block_params *params = given;
 	struct net_blocks blocks;
 	struct net_base base;
 
 	if (*params->base == '\0')
-		return tr_fail(err, "expected base=B-B..., or a file of blocks in place of the rule (flitnet --design)");
+		return tr_fail(err, "expected base=B-B..., or a file of blocks in place of the "
+				    "rule (flitnet --design)");
 	if (net_base_parse(&base, topology->switches, params->base, err) != TR_OK ||
 	    net_blocks_develop(&blocks, &base, err) != TR_OK)
 		return TR_ERROR;

@@ -15,9 +15,10 @@ struct sci_costs sci_costs_of(const struct sci_params *params, double size_B)
 {
 	const double beyond_B = fmax(size_B - SCI_PACKET_B, 0);
 
-	return (struct sci_costs){nanoseconds(params->propagation_s), nanoseconds(params->forwarding_s),
-				  nanoseconds(params->switching_s),
-				  nanoseconds(params->overhead_s) + nanoseconds(params->overhead_B_s) * beyond_B};
+	return (struct sci_costs){
+		nanoseconds(params->propagation_s), nanoseconds(params->forwarding_s),
+		nanoseconds(params->switching_s),
+		nanoseconds(params->overhead_s) + nanoseconds(params->overhead_B_s) * beyond_B};
 }
 
 // What propagations and rings make of the rest: each node passed forwards or switches.
@@ -48,7 +49,8 @@ struct sci_steps sci_response(const uint32_t *hops, const uint32_t *sizes, uint3
 	return steps_of(sum, rings);
 }
 
-// Of the N - 1 destinations N (1 - 1/n) differ along a dimension of n, and are n/2 links away along it on average.
+// Of the N - 1 destinations N (1 - 1/n) differ along a dimension of n, and are n/2 links away along
+// it on average.
 struct sci_steps sci_mean(const double *sizes, uint32_t dimensions)
 {
 	double nodes = 1, hops = 0, rings = 0;
@@ -72,14 +74,15 @@ struct sci_steps sci_mean_equal(double nodes, uint32_t dimensions)
 
 double sci_latency_ns(const struct sci_costs *costs, struct sci_steps steps)
 {
-	return 2 * costs->overhead_ns + steps.propagations * costs->propagation_ns + steps.forwardings * costs->forwarding_ns +
-	       steps.switchings * costs->switching_ns;
+	return 2 * costs->overhead_ns + steps.propagations * costs->propagation_ns +
+	       steps.forwardings * costs->forwarding_ns + steps.switchings * costs->switching_ns;
 }
 
 // How much one more dimension saves. Without overheads, which are the same in both.
 static double saved_ns(const struct sci_costs *costs, double nodes, uint32_t dimensions)
 {
-	const struct sci_costs bare = {costs->propagation_ns, costs->forwarding_ns, costs->switching_ns, 0};
+	const struct sci_costs bare = {costs->propagation_ns, costs->forwarding_ns,
+				       costs->switching_ns, 0};
 
 	return sci_latency_ns(&bare, sci_mean_equal(nodes, dimensions)) -
 	       sci_latency_ns(&bare, sci_mean_equal(nodes, dimensions + 1));

@@ -30,7 +30,8 @@ static size_t ping_pongs_split(char *line, const char *separator, char *words[WO
 }
 
 // Whether these words have all headings; stores where.
-static bool ping_pongs_is_heading(struct ping_pongs_reading *reading, char *words[WORDS_MAX], size_t count)
+static bool ping_pongs_is_heading(struct ping_pongs_reading *reading, char *words[WORDS_MAX],
+				  size_t count)
 {
 	for (size_t column = 0; column < COLUMNS; column++) {
 		size_t i = 0;
@@ -44,39 +45,46 @@ static bool ping_pongs_is_heading(struct ping_pongs_reading *reading, char *word
 	return true;
 }
 
-static enum tr_status ping_pongs_read_count(const struct ping_pongs_reading *reading, char *words[WORDS_MAX],
-					    enum ping_pongs_column column, uint64_t least, uint64_t most, uint32_t *out,
+static enum tr_status ping_pongs_read_count(const struct ping_pongs_reading *reading,
+					    char *words[WORDS_MAX], enum ping_pongs_column column,
+					    uint64_t least, uint64_t most, uint32_t *out,
 					    struct tr_error *err)
 {
 	const char *word = words[reading->at[column]];
 	uint64_t value;
 
 	if (num_parse_count(word, least, most, &value, NULL) != TR_OK)
-		return tr_lines_fail(&reading->lines, err, "%s: expected %llu to %llu, found \"%.60s\"", headings[column],
+		return tr_lines_fail(&reading->lines, err,
+				     "%s: expected %llu to %llu, found \"%.60s\"", headings[column],
 				     (unsigned long long)least, (unsigned long long)most, word);
 	*out = (uint32_t)value;
 	return TR_OK;
 }
 
-static enum tr_status ping_pongs_read_row(const struct ping_pongs_reading *reading, char *words[WORDS_MAX],
-					  struct sci_ping_pong *row, struct tr_error *err)
+static enum tr_status ping_pongs_read_row(const struct ping_pongs_reading *reading,
+					  char *words[WORDS_MAX], struct sci_ping_pong *row,
+					  struct tr_error *err)
 {
 	const char *network = words[reading->at[NETWORK]], *time = words[reading->at[TIME]];
 
 	row->torus = strcmp(network, "torus") == 0;
 	if (!row->torus && strcmp(network, "ring") != 0)
-		return tr_lines_fail(&reading->lines, err, "network: expected ring or torus, found \"%.60s\"", network);
+		return tr_lines_fail(&reading->lines, err,
+				     "network: expected ring or torus, found \"%.60s\"", network);
 	if (ping_pongs_read_count(reading, words, HOPS, 1, HOPS_MOST, &row->hops, err) != TR_OK ||
-	    ping_pongs_read_count(reading, words, SWITCHES, 0, row->torus ? row->hops - 1 : 0, &row->switches, err) != TR_OK ||
+	    ping_pongs_read_count(reading, words, SWITCHES, 0, row->torus ? row->hops - 1 : 0,
+				  &row->switches, err) != TR_OK ||
 	    ping_pongs_read_count(reading, words, SIZE, 0, SIZE_MOST, &row->size_B, err) != TR_OK)
 		return TR_ERROR;
 	if (num_parse_real(time, &row->ns, NULL) != TR_OK || row->ns <= 0 || row->ns > 1e15)
-		return tr_lines_fail(&reading->lines, err, "pp_ns: expected nanoseconds above zero, found \"%.60s\"", time);
+		return tr_lines_fail(&reading->lines, err,
+				     "pp_ns: expected nanoseconds above zero, found \"%.60s\"",
+				     time);
 	return TR_OK;
 }
 
-static enum tr_status ping_pongs_add(const struct ping_pongs_reading *reading, struct sci_ping_pongs *pongs, char *line,
-				     struct tr_error *err)
+static enum tr_status ping_pongs_add(const struct ping_pongs_reading *reading,
+				     struct sci_ping_pongs *pongs, char *line, struct tr_error *err)
 {
 	char *words[WORDS_MAX];
 	const size_t count = ping_pongs_split(line, reading->separator, words);
@@ -84,7 +92,8 @@ static enum tr_status ping_pongs_add(const struct ping_pongs_reading *reading, s
 
 	for (size_t column = 0; column < COLUMNS; column++)
 		if (count <= reading->at[column])
-			return tr_lines_fail(&reading->lines, err, "expected a column %s", headings[column]);
+			return tr_lines_fail(&reading->lines, err, "expected a column %s",
+					     headings[column]);
 	if (ping_pongs_read_row(reading, words, &row, err) != TR_OK)
 		return TR_ERROR;
 	if (sci_ping_pongs_find(pongs, row))
@@ -95,8 +104,8 @@ static enum tr_status ping_pongs_add(const struct ping_pongs_reading *reading, s
 	return TR_OK;
 }
 
-static enum tr_status ping_pongs_read_lines(struct ping_pongs_reading *reading, struct sci_ping_pongs *pongs,
-					    struct tr_error *err)
+static enum tr_status ping_pongs_read_lines(struct ping_pongs_reading *reading,
+					    struct sci_ping_pongs *pongs, struct tr_error *err)
 {
 	enum tr_status status;
 	char *words[WORDS_MAX];
@@ -111,17 +120,19 @@ static enum tr_status ping_pongs_read_lines(struct ping_pongs_reading *reading, 
 			continue;
 		}
 		reading->separator = strchr(line, '\t') ? "\t" : ",";
-		reading->found = ping_pongs_is_heading(reading, words, ping_pongs_split(line, reading->separator, words));
+		reading->found = ping_pongs_is_heading(
+			reading, words, ping_pongs_split(line, reading->separator, words));
 	}
 	if (status == TR_END && !reading->found)
-		return tr_fail(
-			err,
-			"%s: no table with the columns network, hops, switches, size_B and pp_ns (flitbench --path prints one)",
-			tr_source_name(reading->lines.source));
+		return tr_fail(err,
+			       "%s: no table with the columns network, hops, switches, size_B and "
+			       "pp_ns (flitbench --path prints one)",
+			       tr_source_name(reading->lines.source));
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status sci_ping_pongs_read(struct sci_ping_pongs *pongs, struct tr_source *source, struct tr_error *err)
+enum tr_status sci_ping_pongs_read(struct sci_ping_pongs *pongs, struct tr_source *source,
+				   struct tr_error *err)
 {
 	struct ping_pongs_reading reading = {.lines = {.source = source}};
 	const enum tr_status status = ping_pongs_read_lines(&reading, pongs, err);
@@ -130,13 +141,14 @@ enum tr_status sci_ping_pongs_read(struct sci_ping_pongs *pongs, struct tr_sourc
 	return status;
 }
 
-const struct sci_ping_pong *sci_ping_pongs_find(const struct sci_ping_pongs *pongs, struct sci_ping_pong path)
+const struct sci_ping_pong *sci_ping_pongs_find(const struct sci_ping_pongs *pongs,
+						struct sci_ping_pong path)
 {
 	for (uint32_t i = 0; i < pongs->count; i++) {
 		const struct sci_ping_pong *row = &pongs->rows[i];
 
-		if (row->torus == path.torus && row->hops == path.hops && row->switches == path.switches &&
-		    row->size_B == path.size_B)
+		if (row->torus == path.torus && row->hops == path.hops &&
+		    row->switches == path.switches && row->size_B == path.size_B)
 			return row;
 	}
 	return NULL;

@@ -16,12 +16,15 @@ static uint32_t back(uint32_t d)
 	return 2 + 2 * d;
 }
 
-// The switch, from 0, behind the port by which the ring goes on; NET_NOBODY where it is free or leads elsewhere.
+// The switch, from 0, behind the port by which the ring goes on; NET_NOBODY where it is free or
+// leads elsewhere.
 static uint32_t peer(const struct net_graph *graph, uint32_t node, uint32_t d)
 {
 	const struct net_peer *peer = net_graph_peer(graph, graph->hosts + node, onward(d));
 
-	return net_graph_is_switch(graph, peer->node) && peer->port == back(d) ? peer->node - graph->hosts : NET_NOBODY;
+	return net_graph_is_switch(graph, peer->node) && peer->port == back(d)
+		       ? peer->node - graph->hosts
+		       : NET_NOBODY;
 }
 
 // The nodes along dimension d from node 0, until they close or end.
@@ -29,8 +32,8 @@ static uint32_t count_nodes(const struct net_graph *graph, uint32_t d)
 {
 	uint32_t size = 1;
 
-	for (uint32_t node = peer(graph, 0, d); node != NET_NOBODY && node != 0 && size <= graph->hosts;
-	     node = peer(graph, node, d))
+	for (uint32_t node = peer(graph, 0, d);
+	     node != NET_NOBODY && node != 0 && size <= graph->hosts; node = peer(graph, node, d))
 		size++;
 	return size;
 }
@@ -40,7 +43,8 @@ static bool rings_is_free(const struct net_graph *graph, uint32_t node, uint32_t
 	return net_graph_peer(graph, graph->hosts + node, port)->node == NET_NOBODY;
 }
 
-// Whether each node's cables along dimension d are those of a ring of this size: two nodes have one cable.
+// Whether each node's cables along dimension d are those of a ring of this size: two nodes have one
+// cable.
 static bool is_closed(const struct net_graph *graph, const struct sci_rings *rings, uint32_t d)
 {
 	for (uint32_t node = 0; node < rings->nodes; node++) {
@@ -66,10 +70,13 @@ static bool has_own_hosts(const struct net_graph *graph)
 
 static bool find_rings(struct sci_rings *rings, const struct net_graph *graph)
 {
-	const uint32_t ports = graph->hosts > 0 && graph->nodes > graph->hosts ? net_graph_ports(graph, graph->hosts) : 0;
+	const uint32_t ports = graph->hosts > 0 && graph->nodes > graph->hosts
+				       ? net_graph_ports(graph, graph->hosts)
+				       : 0;
 	uint64_t nodes = 1;
 
-	if (ports % 2 == 0 || ports > 1 + 2 * NET_DIMENSIONS_MAX || net_graph_switches(graph) != graph->hosts)
+	if (ports % 2 == 0 || ports > 1 + 2 * NET_DIMENSIONS_MAX ||
+	    net_graph_switches(graph) != graph->hosts)
 		return false;
 	for (uint32_t node = 1; node < graph->hosts; node++)
 		if (net_graph_ports(graph, graph->hosts + node) != ports)
@@ -102,7 +109,8 @@ static void leave_out_ones(struct sci_rings *rings)
 	rings->dimensions = kept;
 }
 
-enum tr_status sci_rings_open(struct sci_rings *rings, const struct net_topology *topology, struct tr_error *err)
+enum tr_status sci_rings_open(struct sci_rings *rings, const struct net_topology *topology,
+			      struct tr_error *err)
 {
 	struct net_graph graph = {0};
 	uint64_t longest = 0;
@@ -114,10 +122,13 @@ enum tr_status sci_rings_open(struct sci_rings *rings, const struct net_topology
 	found = find_rings(rings, &graph);
 	net_graph_close(&graph);
 	if (!found)
-		return tr_fail(err, "sci: the network has no rings: expected one host on each switch of a ring or torus "
-				    "(ring:8, torus:4x4; a hypercube of D dimensions is torus:2x2...x2)");
+		return tr_fail(
+			err, "sci: the network has no rings: expected one host on each switch of a "
+			     "ring or torus "
+			     "(ring:8, torus:4x4; a hypercube of D dimensions is torus:2x2...x2)");
 	leave_out_ones(rings);
 	for (uint32_t d = 0; d < rings->dimensions; d++)
 		longest += rings->sizes[d] - 1;
-	return longest <= HOPS_MOST ? TR_OK : tr_fail(err, "sci: routes of more than %u links", HOPS_MOST);
+	return longest <= HOPS_MOST ? TR_OK
+				    : tr_fail(err, "sci: routes of more than %u links", HOPS_MOST);
 }

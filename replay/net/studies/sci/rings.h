@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The unidirectional rings of a torus: each closed line of nodes along a dimension is one, in its plus direction; in a ring of
-// two, both ways of the one cable.
+// The unidirectional rings of a torus: each closed line of nodes along a dimension is one, in its
+// plus direction; in a ring of two, both ways of the one cable.
 #ifndef NET_SCI_RINGS_H
 #define NET_SCI_RINGS_H
 
@@ -10,8 +10,8 @@
 #include "net/topology/topology.h"
 #include "value/status.h"
 
-// A node is a switch with its one host, which has the same number: (x, y, z) of X x Y x Z is x + X (y + Y z). Dimensions of one
-// node have no ring and are left out.
+// A node is a switch with its one host, which has the same number: (x, y, z) of X x Y x Z is x + X
+// (y + Y z). Dimensions of one node have no ring and are left out.
 struct sci_rings {
 	uint32_t sizes[NET_DIMENSIONS_MAX]; // nodes of a ring along each dimension, 2 or more
 	uint32_t strides[NET_DIMENSIONS_MAX];
@@ -19,11 +19,14 @@ struct sci_rings {
 	uint32_t nodes;
 };
 
-// TR_ERROR, with a hint, where the topology is no ring and no torus with one host on each switch. Keeps no pointer to it.
-enum tr_status sci_rings_open(struct sci_rings *rings, const struct net_topology *topology, struct tr_error *err);
+// TR_ERROR, with a hint, where the topology is no ring and no torus with one host on each switch.
+// Keeps no pointer to it.
+enum tr_status sci_rings_open(struct sci_rings *rings, const struct net_topology *topology,
+			      struct tr_error *err);
 
 // Links from one node to another along dimension d, 0 or more.
-static inline uint32_t sci_rings_hops(const struct sci_rings *rings, uint32_t from, uint32_t to, uint32_t d)
+static inline uint32_t sci_rings_hops(const struct sci_rings *rings, uint32_t from, uint32_t to,
+				      uint32_t d)
 {
 	const uint32_t size = rings->sizes[d];
 

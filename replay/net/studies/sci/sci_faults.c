@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults. A packet is lost on a link that is dead when its head starts on it or until that has come; where its tail is still on the
-// link then, the rest goes on as a packet, whose message is lost. A host takes and gives nothing while its cable is dead.
-// A message one of whose packets is lost is reported when none of them is left. Idle symbols and their go bits are not lost.
+// Faults. A packet is lost on a link that is dead when its head starts on it or until that has
+// come; where its tail is still on the link then, the rest goes on as a packet, whose message is
+// lost. A host takes and gives nothing while its cable is dead. A message one of whose packets is
+// lost is reported when none of them is left. Idle symbols and their go bits are not lost.
 #include "net/studies/sci/sci_run.h"
 
 // The link from the node before to an output's node.
@@ -10,7 +11,8 @@ static uint32_t link_into(const struct sci_run *run, uint32_t output)
 	const struct sci_rings *rings = &run->rings;
 	const uint32_t d = output % rings->dimensions, node = output / rings->dimensions;
 	const uint32_t size = rings->sizes[d], at = node / rings->strides[d] % size;
-	const uint32_t before = at > 0 ? node - rings->strides[d] : node + (size - 1) * rings->strides[d];
+	const uint32_t before = at > 0 ? node - rings->strides[d]
+				       : node + (size - 1) * rings->strides[d];
 
 	return run->links[before * rings->dimensions + d];
 }
@@ -18,7 +20,8 @@ static uint32_t link_into(const struct sci_run *run, uint32_t output)
 // Whether its message is not over before the packet has come to its end.
 static bool counts(const struct sci_run *run, const struct sci_packet *packet)
 {
-	return packet->kind == SCI_REQUEST || (packet->kind == SCI_RESPONSE && run->params->transactions);
+	return packet->kind == SCI_REQUEST ||
+	       (packet->kind == SCI_RESPONSE && run->params->transactions);
 }
 
 bool sci_is_lost(struct sci_run *run, uint32_t number, struct sci_packet *packet)
@@ -77,7 +80,8 @@ static void sci_faults_empty_host(struct sci_run *run, uint32_t number)
 
 	host->died = host->message != NET_NO_WORM;
 	while (host->queue.count > 0) {
-		net_drive_drop(&run->net, net_worm_first(&run->net.pool, &host->queue), TR_DROP_DEAD);
+		net_drive_drop(&run->net, net_worm_first(&run->net.pool, &host->queue),
+			       TR_DROP_DEAD);
 		net_drive_left(&run->net, number, run->net.now_ticks);
 	}
 }

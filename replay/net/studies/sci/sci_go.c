@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Go bits: every idle symbol says go or stop, and a node begins a packet of its own only right behind one that says go
-// (man/flit-fabric.5 has the rules and what they are taken from).
+// Go bits: every idle symbol says go or stop, and a node begins a packet of its own only right
+// behind one that says go (man/flit-fabric.5 has the rules and what they are taken from).
 //
-// The idle symbols behind a packet say stop until one says go, and go from then on until the next packet. So two events say all
-// about them: one for the first idle symbol behind each packet, and one where a later one is the first to say go.
+// The idle symbols behind a packet say stop until one says go, and go from then on until the next
+// packet. So two events say all about them: one for the first idle symbol behind each packet, and
+// one where a later one is the first to say go.
 #include "net/studies/sci/sci_run.h"
 
 // Idle symbols begin, or change to go.
@@ -11,8 +12,8 @@ static void sci_go_say(struct sci_run *run, uint32_t number, bool go)
 {
 	struct sci_go *state = &run->outputs[number].go;
 
-	sci_event(run, run->net.now_ticks + run->times.propagation + run->times.forwarding, SCI_IDLE,
-		  sci_next_output(run, number), SCI_NONE, go);
+	sci_event(run, run->net.now_ticks + run->times.propagation + run->times.forwarding,
+		  SCI_IDLE, sci_next_output(run, number), SCI_NONE, go);
 	sci_watch(run, number, go ? "go" : "stop", NULL, 0);
 	if (!go)
 		return;
@@ -48,7 +49,8 @@ void sci_go_behind(struct sci_run *run, uint32_t number, bool waiting)
 	sci_go_say(run, number, !go->recovers && go->saved);
 }
 
-// Whether the last idle symbol said go; while it is on its way, the output is to look again behind it.
+// Whether the last idle symbol said go; while it is on its way, the output is to look again behind
+// it.
 static bool may_begin(struct sci_run *run, uint32_t number, bool waiting)
 {
 	struct sci_go *go = &run->outputs[number].go;

@@ -18,7 +18,8 @@ static uint32_t new_packet(struct sci_run *run, struct sci_packet packet)
 	else
 		number = SCI_NONE;
 	if (number == SCI_NONE)
-		net_drive_fail(&run->net, "more packets under way than the key packets of sci allows");
+		net_drive_fail(&run->net,
+			       "more packets under way than the key packets of sci allows");
 	else
 		run->packets[number] = packet;
 	return number;
@@ -50,7 +51,8 @@ uint32_t sci_first(struct sci_run *run, struct sci_queue *queue)
 // The overhead of a host at either end of so many bytes.
 static int64_t overhead_ticks(const struct sci_run *run, uint32_t bytes)
 {
-	return run->times.overhead + (bytes > SCI_PACKET_B ? (bytes - SCI_PACKET_B) * run->times.overhead_B : 0);
+	return run->times.overhead +
+	       (bytes > SCI_PACKET_B ? (bytes - SCI_PACKET_B) * run->times.overhead_B : 0);
 }
 
 // Bytes of a message up to the end of a packet.
@@ -63,7 +65,8 @@ static uint32_t bytes_until(uint32_t size_bytes, uint32_t index)
 
 static uint16_t request_symbols(uint32_t size_bytes, uint32_t index)
 {
-	const uint32_t payload_B = size_bytes - index * SCI_PACKET_B <= SMALL_B ? SMALL_B : SCI_PACKET_B;
+	const uint32_t payload_B = size_bytes - index * SCI_PACKET_B <= SMALL_B ? SMALL_B
+										: SCI_PACKET_B;
 
 	return (uint16_t)(HEADER_SYMBOLS + payload_B / SYMBOL_B);
 }
@@ -79,8 +82,8 @@ static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
 	host->index = 0;
 	worm = &run->net.pool.worms[host->message];
 	worm->started_ticks = run->net.now_ticks;
-	sci_event(run, run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, 0)), SCI_HANDED, number, SCI_NONE,
-		  0);
+	sci_event(run, run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, 0)),
+		  SCI_HANDED, number, SCI_NONE, 0);
 }
 
 void sci_host_enter(void *context, uint32_t number)
@@ -90,15 +93,17 @@ void sci_host_enter(void *context, uint32_t number)
 	const uint32_t packets = (worm->size_bytes - 1) / SCI_PACKET_B + 1;
 
 	for (uint32_t d = 0; d < run->rings.dimensions; d++)
-		worm->route_count += sci_rings_hops(&run->rings, worm->source, worm->destination, d);
+		worm->route_count += sci_rings_hops(&run->rings, worm->source, worm->destination,
+						    d);
 	run->messages[number] = (struct sci_message){packets, packets, false};
 	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
 	sci_hosts_start_message(run, worm->source);
 }
 
-// The dimension along which a packet at node goes on: a request the first that differs, a response the last. SCI_NONE at its
-// end.
-static uint32_t next_dimension(const struct sci_run *run, const struct sci_packet *packet, uint32_t node)
+// The dimension along which a packet at node goes on: a request the first that differs, a response
+// the last. SCI_NONE at its end.
+static uint32_t next_dimension(const struct sci_run *run, const struct sci_packet *packet,
+			       uint32_t node)
 {
 	const uint32_t dimensions = run->rings.dimensions;
 
@@ -111,10 +116,13 @@ static uint32_t next_dimension(const struct sci_run *run, const struct sci_packe
 	return SCI_NONE;
 }
 
-// Bytes of its message for which an end of a packet has an overhead: all until its end, or those of a response.
+// Bytes of its message for which an end of a packet has an overhead: all until its end, or those of
+// a response.
 static uint32_t bytes_taken(const struct sci_run *run, const struct sci_packet *packet)
 {
-	return packet->kind == SCI_REQUEST ? bytes_until(run->net.pool.worms[packet->message].size_bytes, packet->index) : 0;
+	return packet->kind == SCI_REQUEST
+		       ? bytes_until(run->net.pool.worms[packet->message].size_bytes, packet->index)
+		       : 0;
 }
 
 static int64_t sci_hosts_later(int64_t a, int64_t b)
@@ -122,8 +130,10 @@ static int64_t sci_hosts_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// The head is at the packet's end at head_ticks; the host has taken it when its overhead is spent and the tail is in.
-static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *packet, int64_t head_ticks)
+// The head is at the packet's end at head_ticks; the host has taken it when its overhead is spent
+// and the tail is in.
+static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *packet,
+				 int64_t head_ticks)
 {
 	const int64_t spent_ticks = head_ticks + overhead_ticks(run, bytes_taken(run, packet));
 	const int64_t whole_ticks = head_ticks + packet->symbols * run->times.symbol;
@@ -136,30 +146,36 @@ static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *p
 		worm->received_ticks = sci_hosts_later(worm->received_ticks, whole_ticks);
 	}
 	taken.mark = net_drive_link_mark(&run->net, sci_host_link(run, packet->to));
-	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, taken), 0);
+	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0,
+		  new_packet(run, taken), 0);
 }
 
 // A packet leaves its host, wholly at a tick or not at all.
 static void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks)
 {
-	if (packet->kind == SCI_REQUEST && packet->index + 1 == run->messages[packet->message].packets)
+	if (packet->kind == SCI_REQUEST &&
+	    packet->index + 1 == run->messages[packet->message].packets)
 		net_drive_left(&run->net, packet->from, ticks);
 }
 
 // Puts a packet on its next ring at this node, from ready_ticks on.
-static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t node, uint32_t d, int64_t ready_ticks)
+static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t node, uint32_t d,
+		       int64_t ready_ticks)
 {
 	const struct sci_rings *rings = &run->rings;
-	const uint32_t ahead = packet.to / rings->strides[d] % rings->sizes[d], at = node / rings->strides[d] % rings->sizes[d];
+	const uint32_t ahead = packet.to / rings->strides[d] % rings->sizes[d],
+		       at = node / rings->strides[d] % rings->sizes[d];
 
 	packet.origin = node;
 	packet.target = node + (ahead - at) * rings->strides[d];
 	packet.echo = SCI_NONE;
-	sci_event(run, ready_ticks, SCI_READY, node * rings->dimensions + d, new_packet(run, packet), 0);
+	sci_event(run, ready_ticks, SCI_READY, node * rings->dimensions + d,
+		  new_packet(run, packet), 0);
 }
 
 // A new packet at its first node, now or later.
-static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet, int64_t ready_ticks)
+static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet,
+			   int64_t ready_ticks)
 {
 	const uint32_t d = next_dimension(run, packet, packet->from);
 
@@ -184,7 +200,8 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 		sci_hosts_reach_host(run, packet, run->net.now_ticks);
 	else
 		enter_ring(run, *packet, packet->target, d,
-			   run->params->cut_through ? ready_ticks : sci_hosts_later(ready_ticks, whole_ticks));
+			   run->params->cut_through ? ready_ticks
+						    : sci_hosts_later(ready_ticks, whole_ticks));
 }
 
 void sci_host_handed(struct sci_run *run, uint32_t number)
@@ -214,7 +231,8 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 		return;
 	}
 	sci_event(run,
-		  run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, host->index)) -
+		  run->net.now_ticks +
+			  overhead_ticks(run, bytes_until(worm->size_bytes, host->index)) -
 			  overhead_ticks(run, until),
 		  SCI_HANDED, number, SCI_NONE, 0);
 }
@@ -233,7 +251,8 @@ static void sci_hosts_answer(struct sci_run *run, const struct sci_packet *reque
 void sci_host_taken(struct sci_run *run, uint32_t number)
 {
 	const struct sci_packet packet = run->packets[number];
-	const bool lost = net_drive_link_lost(&run->net, sci_host_link(run, packet.to), packet.mark);
+	const bool lost = net_drive_link_lost(&run->net, sci_host_link(run, packet.to),
+					      packet.mark);
 
 	sci_packet_free(run, number);
 	if (packet.kind == SCI_REQUEST && !lost)
@@ -245,13 +264,15 @@ void sci_join(struct sci_run *run, uint32_t output, uint32_t number)
 {
 	const struct sci_packet *packet = &run->packets[number];
 
-	if (packet->origin == packet->from && net_drive_link_is_dead(&run->net, sci_host_link(run, packet->from))) {
+	if (packet->origin == packet->from &&
+	    net_drive_link_is_dead(&run->net, sci_host_link(run, packet->from))) {
 		sci_hosts_left(run, packet, run->net.now_ticks);
 		sci_packet_ended(run, packet, true);
 		sci_packet_free(run, number);
 		return;
 	}
-	run->joining[run->joining_count++] = (struct sci_joining){packet->serial, packet->index, output, number, packet->kind};
+	run->joining[run->joining_count++] = (struct sci_joining){packet->serial, packet->index,
+								  output, number, packet->kind};
 }
 
 uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet)
@@ -270,8 +291,10 @@ void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *pa
 	packet->mark = net_drive_link_mark(&run->net, run->links[output]);
 	sci_meter_start(run, output, packet->symbols);
 	if (output / run->rings.dimensions == packet->from)
-		sci_hosts_left(run, packet, run->net.now_ticks + packet->symbols * run->times.symbol);
+		sci_hosts_left(run, packet,
+			       run->net.now_ticks + packet->symbols * run->times.symbol);
 	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
-	if (packet->kind == SCI_REQUEST && packet->index == 0 && run->net.pool.worms[packet->message].injected_ticks < 0)
+	if (packet->kind == SCI_REQUEST && packet->index == 0 &&
+	    run->net.pool.worms[packet->message].injected_ticks < 0)
 		run->net.pool.worms[packet->message].injected_ticks = run->net.now_ticks;
 }

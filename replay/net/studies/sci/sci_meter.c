@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples of links: how long symbols were leaving, and how many began. A packet's symbols leave without a pause, so both follow from
-// when it began. And traces of symbols.
+// Samples of links: how long symbols were leaving, and how many began. A packet's symbols leave
+// without a pause, so both follow from when it began. And traces of symbols.
 #include "net/studies/sci/sci_run.h"
 
 void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols)
@@ -19,7 +19,8 @@ static int64_t busy_until(const struct sci_meter *meter, int64_t ticks)
 {
 	const int64_t ran_ticks = ticks > meter->start_ticks ? ticks - meter->start_ticks : 0;
 
-	return meter->before_ticks + (ran_ticks < meter->packet_ticks ? ran_ticks : meter->packet_ticks);
+	return meter->before_ticks +
+	       (ran_ticks < meter->packet_ticks ? ran_ticks : meter->packet_ticks);
 }
 
 static uint64_t symbols_begun(const struct sci_run *run, int64_t busy_ticks)
@@ -39,7 +40,8 @@ bool sci_sample(void *context, uint32_t link, int64_t ticks, struct tr_link *out
 	return meter->is_of_ring;
 }
 
-void sci_watch(struct sci_run *run, uint32_t output, const char *kind, const struct sci_packet *packet, uint32_t index)
+void sci_watch(struct sci_run *run, uint32_t output, const char *kind,
+	       const struct sci_packet *packet, uint32_t index)
 {
 	const struct net_watch *watch = run->net.setup->watch;
 	const struct net_character out = {.time_ticks = run->net.now_ticks,

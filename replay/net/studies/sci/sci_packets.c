@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fast medium: a packet on a link is one run of symbols, and nothing but its head needs an event. A node sends either what
-// goes through it or what it has of its own, whole packets of both, so between a packet's first and last symbol nothing is
-// decided: what waits in the bypass buffer can be counted in packets.
+// The fast medium: a packet on a link is one run of symbols, and nothing but its head needs an
+// event. A node sends either what goes through it or what it has of its own, whole packets of both,
+// so between a packet's first and last symbol nothing is decided: what waits in the bypass buffer
+// can be counted in packets.
 #include "net/studies/sci/sci_run.h"
 
 static uint32_t no_events(const struct sci_run *run)
@@ -25,9 +26,11 @@ static void sci_packets_strip(struct sci_run *run, uint32_t output, uint32_t num
 
 		sci_leave_ring(run, packet);
 		if (echo != SCI_NONE)
-			sci_packets_pass(
-				run, run->net.now_ticks + (packet->symbols - run->packets[echo].symbols) * run->times.symbol,
-				output, echo);
+			sci_packets_pass(run,
+					 run->net.now_ticks +
+						 (packet->symbols - run->packets[echo].symbols) *
+							 run->times.symbol,
+					 output, echo);
 	}
 	sci_packet_free(run, number);
 }
@@ -68,15 +71,18 @@ static void sci_packets_start(struct sci_run *run, uint32_t number)
 		start_idle(run, number);
 		return;
 	}
-	queue = sci_go_own(run, number, output->bypass.count > 0) ? &output->transmit : &output->bypass;
+	queue = sci_go_own(run, number, output->bypass.count > 0) ? &output->transmit
+								  : &output->bypass;
 	if (queue->count == 0)
 		return;
 	packet = sci_first(run, queue);
 	sci_count_start(run, number, &run->packets[packet]);
-	sci_event(run, run->net.now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, number), packet, 0);
+	sci_event(run, run->net.now_ticks + run->times.propagation, SCI_IN,
+		  sci_next_output(run, number), packet, 0);
 	// One idle symbol follows; nothing is to be done at its start if it has no go bit.
 	output->idles = run->params->go_bits;
-	output->free_ticks = run->net.now_ticks + (run->packets[packet].symbols + !output->idles) * run->times.symbol;
+	output->free_ticks = run->net.now_ticks +
+			     (run->packets[packet].symbols + !output->idles) * run->times.symbol;
 	if (output->idles || output->bypass.count + output->transmit.count > 0)
 		sci_touch(run, number);
 }

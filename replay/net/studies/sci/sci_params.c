@@ -21,7 +21,8 @@ const struct sci_params sci_params_usual = {
 
 #define ROW(key, name, above_zero) \
 	{ \
-		key, offsetof(struct sci_params, name##_s), offsetof(struct sci_times, name), above_zero \
+		key, offsetof(struct sci_params, name##_s), offsetof(struct sci_times, name), \
+			above_zero \
 	}
 
 // The times: the keys, their place in both structs, and whether 0 is out of range.
@@ -31,14 +32,16 @@ static const struct {
 	size_t time_bytes;
 	bool above_zero;
 } rows[] = {
-	ROW("propagation", propagation, true), ROW("forwarding", forwarding, false),	ROW("switching", switching, false),
-	ROW("overhead", overhead, false),      ROW("overhead-byte", overhead_B, false), ROW("symbol", symbol, true),
+	ROW("propagation", propagation, true),	 ROW("forwarding", forwarding, false),
+	ROW("switching", switching, false),	 ROW("overhead", overhead, false),
+	ROW("overhead-byte", overhead_B, false), ROW("symbol", symbol, true),
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
 static struct num_ratio sci_params_time_of(const struct sci_params *params, size_t row)
 {
-	return *(const struct num_ratio *)(const void *)((const char *)params + rows[row].param_bytes);
+	return *(const struct num_ratio *)(const void *)((const char *)params +
+							 rows[row].param_bytes);
 }
 
 static enum tr_status sci_params_check(const struct sci_params *params, struct tr_error *err)
@@ -58,20 +61,22 @@ static enum tr_status sci_params_check(const struct sci_params *params, struct t
 	return TR_OK;
 }
 
-enum tr_status sci_clock(const struct sci_params *params, uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
-			 struct tr_error *err)
+enum tr_status sci_clock(const struct sci_params *params, uint64_t base_ticks_per_s,
+			 uint64_t *ticks_per_s, struct tr_error *err)
 {
 	*ticks_per_s = base_ticks_per_s;
 	if (sci_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < ROWS; i++)
-		if (!tr_ticks_lcm(*ticks_per_s, (uint64_t)sci_params_time_of(params, i).den, ticks_per_s))
-			return tr_fail(err, "sci: %s: no clock has whole ticks for it", rows[i].key);
+		if (!tr_ticks_lcm(*ticks_per_s, (uint64_t)sci_params_time_of(params, i).den,
+				  ticks_per_s))
+			return tr_fail(err, "sci: %s: no clock has whole ticks for it",
+				       rows[i].key);
 	return TR_OK;
 }
 
-enum tr_status sci_times_find(const struct sci_params *params, uint64_t ticks_per_s, struct sci_times *times,
-			      struct tr_error *err)
+enum tr_status sci_times_find(const struct sci_params *params, uint64_t ticks_per_s,
+			      struct sci_times *times, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -80,7 +85,8 @@ enum tr_status sci_times_find(const struct sci_params *params, uint64_t ticks_pe
 	for (size_t i = 0; i < ROWS; i++) {
 		int64_t *ticks = (int64_t *)(void *)((char *)times + rows[i].time_bytes);
 
-		if (tr_ticks_exact(sci_params_time_of(params, i), ticks_per_s, ticks, &why) != TR_OK)
+		if (tr_ticks_exact(sci_params_time_of(params, i), ticks_per_s, ticks, &why) !=
+		    TR_OK)
 			return tr_fail(err, "sci: %s: %s", rows[i].key, why.text);
 	}
 	return TR_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parameters of SCI networks: the latency components of Gonzalez (2000, Table 1), and what the simulation adds.
+// Parameters of SCI networks: the latency components of Gonzalez (2000, Table 1), and what the
+// simulation adds.
 #ifndef NET_SCI_SCI_PARAMS_H
 #define NET_SCI_SCI_PARAMS_H
 
@@ -21,9 +22,9 @@ struct sci_params {
 	bool cut_through;		// agents send a packet on before it is whole
 	bool transactions;		// a message is delivered when its responses are back
 	bool finite;			// a source has one message outstanding
-	bool go_bits;			// a node begins a packet of its own only behind an idle symbol that says go
-	uint64_t worms_max;		// messages under way and at their sources
-	uint64_t packets_max;		// of these, packets under way, with echoes
+	bool go_bits; // a node begins a packet of its own only behind an idle symbol that says go
+	uint64_t worms_max;   // messages under way and at their sources
+	uint64_t packets_max; // of these, packets under way, with echoes
 };
 
 extern const struct sci_params sci_params_usual;
@@ -38,13 +39,13 @@ struct sci_times {
 	int64_t symbol;
 };
 
-// Least clock that is a multiple of base_ticks_per_s and counts all times; TR_ERROR, naming the key, if there is none or a
-// value is out of range.
-enum tr_status sci_clock(const struct sci_params *params, uint64_t base_ticks_per_s, uint64_t *ticks_per_s,
-			 struct tr_error *err);
+// Least clock that is a multiple of base_ticks_per_s and counts all times; TR_ERROR, naming the
+// key, if there is none or a value is out of range.
+enum tr_status sci_clock(const struct sci_params *params, uint64_t base_ticks_per_s,
+			 uint64_t *ticks_per_s, struct tr_error *err);
 
 // TR_ERROR, naming the key, where a time is not whole or a value is out of range.
-enum tr_status sci_times_find(const struct sci_params *params, uint64_t ticks_per_s, struct sci_times *times,
-			      struct tr_error *err);
+enum tr_status sci_times_find(const struct sci_params *params, uint64_t ticks_per_s,
+			      struct sci_times *times, struct tr_error *err);
 
 #endif

@@ -3,10 +3,13 @@
 
 #include <stdlib.h>
 
-void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol)
+void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place,
+	       uint32_t packet, uint32_t symbol)
 {
-	if (!sci_events_push(&run->events, (struct sci_event){ticks, packet, place, (uint16_t)symbol, (uint8_t)kind}))
-		net_drive_fail(&run->net, "more packets under way than the key packets of sci allows");
+	if (!sci_events_push(&run->events, (struct sci_event){ticks, packet, place,
+							      (uint16_t)symbol, (uint8_t)kind}))
+		net_drive_fail(&run->net,
+			       "more packets under way than the key packets of sci allows");
 }
 
 void sci_touch(struct sci_run *run, uint32_t number)
@@ -118,7 +121,8 @@ static int sci_run_by_number(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-// What starts comes in at the next node later, so that no order of the outputs matters, but to a trace.
+// What starts comes in at the next node later, so that no order of the outputs matters, but to a
+// trace.
 static void sci_run_start(struct sci_run *run)
 {
 	if (run->net.setup->watch)
@@ -146,17 +150,20 @@ static void sci_tick_move(void *context)
 	sci_run_start(context);
 }
 
-// Without a message nothing that is on the rings, echoes and responses, changes anything but for one that is still to come.
+// Without a message nothing that is on the rings, echoes and responses, changes anything but for
+// one that is still to come.
 static int64_t sci_run_next_ticks(void *context)
 {
 	const struct sci_run *run = context;
 
-	return run->net.pool.alive > 0 || run->net.intake.offered ? sci_events_next(&run->events) : INT64_MAX;
+	return run->net.pool.alive > 0 || run->net.intake.offered ? sci_events_next(&run->events)
+								  : INT64_MAX;
 }
 
 uint32_t sci_symbols_under_way(const struct sci_run *run)
 {
-	const int64_t way = (run->times.propagation + run->times.forwarding) / run->times.symbol + 6;
+	const int64_t way = (run->times.propagation + run->times.forwarding) / run->times.symbol +
+			    6;
 	const int64_t symbols = way * run->rings.nodes * run->rings.dimensions;
 
 	return symbols < UINT32_MAX / 8 ? (uint32_t)symbols : UINT32_MAX / 8;
@@ -166,9 +173,11 @@ static void sci_run_layout(void *context)
 {
 	struct sci_run *run = context;
 	struct sim_arena *arena = &run->net.arena;
-	const uint32_t outputs = run->rings.nodes * run->rings.dimensions, worms = (uint32_t)run->params->worms_max;
+	const uint32_t outputs = run->rings.nodes * run->rings.dimensions,
+		       worms = (uint32_t)run->params->worms_max;
 	const uint32_t idles = run->params->go_bits ? sci_symbols_under_way(run) + outputs : 0;
-	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + idles + run->medium->events(run);
+	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + idles +
+				run->medium->events(run);
 
 	sci_events_layout(&run->events, arena, events);
 	run->due = sim_arena_take(arena, events, sizeof(*run->due));
@@ -181,7 +190,8 @@ static void sci_run_layout(void *context)
 	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
 	run->links = sim_arena_take(arena, outputs, sizeof(*run->links));
 	if (run->net.setup->sampling.width_ticks > 0)
-		run->meters = sim_arena_take(arena, 2 * run->net.setup->topology->cable_count, sizeof(*run->meters));
+		run->meters = sim_arena_take(arena, 2 * run->net.setup->topology->cable_count,
+					     sizeof(*run->meters));
 	if (run->medium->layout)
 		run->medium->layout(run);
 }
@@ -201,11 +211,15 @@ static void find_links(struct sci_run *run)
 
 	for (size_t link = 0; link < 2 * topology->cable_count; link++) {
 		const struct net_cable *cable = &topology->cables[link / 2];
-		const uint32_t from = cable->ends[link % 2].node, to = cable->ends[1 - link % 2].node;
+		const uint32_t from = cable->ends[link % 2].node,
+			       to = cable->ends[1 - link % 2].node;
 
-		for (uint32_t d = 0; d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
-			if (sci_rings_next(&run->rings, from - topology->hosts, d) == to - topology->hosts)
-				sci_run_set_link(run, (from - topology->hosts) * dimensions + d, (uint32_t)link);
+		for (uint32_t d = 0;
+		     d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
+			if (sci_rings_next(&run->rings, from - topology->hosts, d) ==
+			    to - topology->hosts)
+				sci_run_set_link(run, (from - topology->hosts) * dimensions + d,
+						 (uint32_t)link);
 	}
 }
 
@@ -224,9 +238,10 @@ static enum tr_status sci_run_make(void *context)
 	for (uint32_t i = 0; i < run->rings.nodes; i++)
 		run->hosts[i].message = NET_NO_WORM;
 	for (uint32_t i = 0; i < run->rings.nodes * run->rings.dimensions; i++)
-		run->outputs[i] = (struct sci_output){.free_ticks = INT64_MIN,
-						      .arriving = NET_NO_WORM,
-						      .go = {.in = true, .out = true, .from_ticks = INT64_MIN}};
+		run->outputs[i] = (struct sci_output){
+			.free_ticks = INT64_MIN,
+			.arriving = NET_NO_WORM,
+			.go = {.in = true, .out = true, .from_ticks = INT64_MIN}};
 	return TR_OK;
 }
 
@@ -241,8 +256,8 @@ static const struct net_rules rules = {.name = "sci",
 				       .sample = sci_sample,
 				       .fault = sci_fault};
 
-static enum tr_status sci_run_medium(const struct net_setup *setup, const struct sci_medium *medium, struct net_totals *totals,
-				     struct tr_error *err)
+static enum tr_status sci_run_medium(const struct net_setup *setup, const struct sci_medium *medium,
+				     struct net_totals *totals, struct tr_error *err)
 {
 	struct sci_run run = {.medium = medium, .params = setup->params};
 
@@ -254,14 +269,16 @@ static enum tr_status sci_run_medium(const struct net_setup *setup, const struct
 	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
 }
 
-static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals,
+			       struct tr_error *err)
 {
 	if (fast_supports(setup, err) != TR_OK)
 		return TR_ERROR;
 	return sci_run_medium(setup, &sci_by_packets, totals, err);
 }
 
-static enum tr_status sci_run_reference(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status sci_run_reference(const struct net_setup *setup, struct net_totals *totals,
+					struct tr_error *err)
 {
 	return sci_run_medium(setup, &sci_by_symbols, totals, err);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of an SCI network. What moves packets on the rings is one of two media; hosts, agents, traffic and results are common
-// to both (man/flit-fabric.5 has the rules).
+// One run of an SCI network. What moves packets on the rings is one of two media; hosts, agents,
+// traffic and results are common to both (man/flit-fabric.5 has the rules).
 //
-// A tick has phases, in each of which any order must do: events happen (packets and symbols arrive, hosts hand over and take
-// packets); messages that are complete are delivered, by their order of entry; messages enter; packets that have become ready
-// join transmit queues, by output, message and packet; outputs start what they send.
+// A tick has phases, in each of which any order must do: events happen (packets and symbols arrive,
+// hosts hand over and take packets); messages that are complete are delivered, by their order of
+// entry; messages enter; packets that have become ready join transmit queues, by output, message
+// and packet; outputs start what they send.
 #ifndef NET_SCI_SCI_RUN_H
 #define NET_SCI_SCI_RUN_H
 
@@ -18,7 +19,8 @@
 #include "value/random.h"
 
 // ---- events.c
-// What is to happen in a run of an SCI network, by tick: a heap. Events of one tick come in no order.
+// What is to happen in a run of an SCI network, by tick: a heap. Events of one tick come in no
+// order.
 
 enum sci_event_kind {
 	SCI_HANDED, // place: host; it hands its adapter the next packet
@@ -77,7 +79,8 @@ struct sci_packet {
 	uint32_t target; // where it leaves this ring
 	uint32_t next;	 // in its queue; after it a spare one
 	uint32_t echo;	 // which the target makes of it; SCI_NONE: not yet
-	uint32_t mark;	 // of the link that it is on, or of the cable of the host that takes it (net_drive_link_mark)
+	uint32_t mark;	 // of the link that it is on, or of the cable of the host that takes it
+			 // (net_drive_link_mark)
 	uint16_t symbols;
 	uint8_t kind;
 };
@@ -106,9 +109,10 @@ struct sci_output {
 	int64_t free_ticks;	   // it may start something from then on
 	bool wakes;		   // an event SCI_FREE is due at free_ticks
 	bool touched;		   // it stands in run->touched
-	bool idles;		   // at free_ticks an idle symbol is next (the fast medium, with go bits)
+	bool idles; // at free_ticks an idle symbol is next (the fast medium, with go bits)
 	struct sci_go go;
-	uint32_t arriving;	// message of the request or response that came last by the link into this output's node
+	uint32_t arriving; // message of the request or response that came last by the link into
+			   // this output's node
 	int64_t arriving_ticks; // its last symbol does
 };
 
@@ -152,14 +156,15 @@ enum sci_own {
 struct sci_run;
 
 struct sci_medium {
-	// How many events can be pending beside one of each packet, host and output. Then the layout of memory of its own, as in
-	// sim/arena.h.
+	// How many events can be pending beside one of each packet, host and output. Then the
+	// layout of memory of its own, as in sim/arena.h.
 	uint32_t (*events)(const struct sci_run *run);
 	void (*layout)(struct sci_run *run); // NULL: none
 	// SCI_IN and SCI_PASSED.
 	void (*in)(struct sci_run *run, const struct sci_event *event);
 	void (*passed)(struct sci_run *run, const struct sci_event *event);
-	// The output is free: starts what it sends now, sets free_ticks and, if more is to follow, touches the output.
+	// The output is free: starts what it sends now, sets free_ticks and, if more is to follow,
+	// touches the output.
 	void (*start)(struct sci_run *run, uint32_t output);
 };
 
@@ -196,9 +201,11 @@ extern const struct net_engine sci_fast;
 extern const struct net_engine sci_reference;
 
 // Schedules an event, now or later.
-void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol);
+void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place,
+	       uint32_t packet, uint32_t symbol);
 
-// At most: on all links and on their way through nodes, with the one that starts at each end and each output's next.
+// At most: on all links and on their way through nodes, with the one that starts at each end and
+// each output's next.
 uint32_t sci_symbols_under_way(const struct sci_run *run);
 
 // Something may start at the output, now or when it is free.
@@ -214,8 +221,8 @@ void sci_host_handed(struct sci_run *run, uint32_t host);
 void sci_host_taken(struct sci_run *run, uint32_t packet);
 void sci_join(struct sci_run *run, uint32_t output, uint32_t packet);
 
-// The head of a request or response arrives now where it leaves the ring: it goes to the host there, or on to its next ring as
-// another packet.
+// The head of a request or response arrives now where it leaves the ring: it goes to the host
+// there, or on to its next ring as another packet.
 void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet);
 
 // The echo that the target makes of a packet; SCI_NONE after a failure.
@@ -226,7 +233,8 @@ void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *pa
 
 // --- sci_faults.c
 
-// The head of a packet comes by the link into an output's node. Returns whether the packet was lost on it, with all its symbols.
+// The head of a packet comes by the link into an output's node. Returns whether the packet was lost
+// on it, with all its symbols.
 bool sci_is_lost(struct sci_run *run, uint32_t output, struct sci_packet *packet);
 
 // A packet is not under way any more: what is left of its message, if it counts for that.
@@ -254,8 +262,8 @@ void sci_go_wake(struct sci_run *run, uint32_t output);
 // The idle symbol behind a packet starts now; waiting: something is in the bypass buffer.
 void sci_go_behind(struct sci_run *run, uint32_t output, bool waiting);
 
-// Whether the output, which is free, begins a packet of its own now; else it begins what is waiting in the bypass buffer, if
-// anything.
+// Whether the output, which is free, begins a packet of its own now; else it begins what is waiting
+// in the bypass buffer, if anything.
 bool sci_go_own(struct sci_run *run, uint32_t output, bool waiting);
 
 // --- sci_meter.c: nothing where no samples or traces are wanted
@@ -267,7 +275,8 @@ void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols);
 bool sci_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
 // A symbol starts on the output's link: the one of this index in its packet, or an idle one (NULL).
-void sci_watch(struct sci_run *run, uint32_t output, const char *kind, const struct sci_packet *packet, uint32_t index);
+void sci_watch(struct sci_run *run, uint32_t output, const char *kind,
+	       const struct sci_packet *packet, uint32_t index);
 
 // --- the media
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference medium: every symbol moves by itself, from the output of a node over the link, through the stripper and the bypass
-// buffer of the next node.
+// The reference medium: every symbol moves by itself, from the output of a node over the link,
+// through the stripper and the bypass buffer of the next node.
 #include "net/studies/sci/sci_run.h"
 
-// The bypass buffer is empty when a node begins a packet of its own, and fills while it sends that, and one idle symbol. Then it
-// sends as fast as it receives. So it never holds more than the longest packet, the idle symbol and one under way.
+// The bypass buffer is empty when a node begins a packet of its own, and fills while it sends that,
+// and one idle symbol. Then it sends as fast as it receives. So it never holds more than the
+// longest packet, the idle symbol and one under way.
 #define BYPASS_SYMBOLS 64u
 
 struct symbol {
@@ -39,7 +40,8 @@ static void sci_symbols_layout(struct sci_run *run)
 
 static void sci_symbols_pass(struct sci_run *run, uint32_t output, uint32_t packet, uint32_t symbol)
 {
-	sci_event(run, run->net.now_ticks + run->times.forwarding, SCI_PASSED, output, packet, symbol);
+	sci_event(run, run->net.now_ticks + run->times.forwarding, SCI_PASSED, output, packet,
+		  symbol);
 }
 
 // The stripper takes a packet off the ring, and makes its last symbols the echo.
@@ -55,7 +57,8 @@ static void sci_symbols_strip(struct sci_run *run, const struct sci_event *event
 		}
 		echoed = packet->echo != SCI_NONE ? run->packets[packet->echo].symbols : 0;
 		if (event->symbol >= packet->symbols - echoed)
-			sci_symbols_pass(run, event->place, packet->echo, event->symbol - (uint32_t)(packet->symbols - echoed));
+			sci_symbols_pass(run, event->place, packet->echo,
+					 event->symbol - (uint32_t)(packet->symbols - echoed));
 	}
 	if (event->symbol + 1u == packet->symbols)
 		sci_packet_free(run, event->packet);
@@ -86,7 +89,8 @@ static void sci_symbols_passed(struct sci_run *run, const struct sci_event *even
 		net_drive_fail(&run->net, "a bypass buffer of sci is full");
 		return;
 	}
-	node->bypass[(node->first + node->count++) % BYPASS_SYMBOLS] = (struct symbol){event->packet, event->symbol};
+	node->bypass[(node->first + node->count++) % BYPASS_SYMBOLS] = (struct symbol){
+		event->packet, event->symbol};
 	sci_touch(run, event->place);
 }
 
@@ -96,7 +100,8 @@ static bool sci_symbols_choose(struct sci_run *run, struct node_output *node, ui
 	node->passes = !sci_go_own(run, output, node->count > 0);
 	if (node->passes && node->count == 0)
 		return false;
-	node->packet = node->passes ? node->bypass[node->first].packet : sci_first(run, &run->outputs[output].transmit);
+	node->packet = node->passes ? node->bypass[node->first].packet
+				    : sci_first(run, &run->outputs[output].transmit);
 	node->number = 0;
 	sci_count_start(run, output, &run->packets[node->packet]);
 	return true;
@@ -104,7 +109,8 @@ static bool sci_symbols_choose(struct sci_run *run, struct node_output *node, ui
 
 static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t output)
 {
-	static const char *const kinds[] = {[SCI_REQUEST] = "request", [SCI_RESPONSE] = "response", [SCI_ECHO] = "echo"};
+	static const char *const kinds[] = {
+		[SCI_REQUEST] = "request", [SCI_RESPONSE] = "response", [SCI_ECHO] = "echo"};
 	const uint32_t packet = node->packet;
 
 	if (node->passes) {
@@ -117,8 +123,10 @@ static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t 
 		node->first = (node->first + 1) % BYPASS_SYMBOLS;
 		node->count--;
 	}
-	sci_watch(run, output, kinds[run->packets[packet].kind], &run->packets[packet], node->number);
-	sci_event(run, run->net.now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, output), packet, node->number);
+	sci_watch(run, output, kinds[run->packets[packet].kind], &run->packets[packet],
+		  node->number);
+	sci_event(run, run->net.now_ticks + run->times.propagation, SCI_IN,
+		  sci_next_output(run, output), packet, node->number);
 	if (++node->number == run->packets[packet].symbols) {
 		node->packet = SCI_NONE;
 		node->idle = true;

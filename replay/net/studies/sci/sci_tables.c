@@ -35,7 +35,8 @@ static int by_distance(const void *a, const void *b)
 }
 
 // From node 0; all nodes see the same.
-static struct sci_tables_distance sci_tables_distance_to(const struct sci_rings *rings, uint32_t node)
+static struct sci_tables_distance sci_tables_distance_to(const struct sci_rings *rings,
+							 uint32_t node)
 {
 	struct sci_tables_distance distance = {.pairs = rings->nodes};
 
@@ -51,7 +52,8 @@ static struct sci_tables_distance sci_tables_distance_to(const struct sci_rings 
 }
 
 // The caller frees *distances, one for each kind of destination.
-static enum tr_status sci_tables_find_distances(const struct sci_rings *rings, struct sci_tables_distance **distances,
+static enum tr_status sci_tables_find_distances(const struct sci_rings *rings,
+						struct sci_tables_distance **distances,
 						uint32_t *count, struct tr_error *err)
 {
 	struct sci_tables_distance *all = calloc(rings->nodes, sizeof(*all));
@@ -72,47 +74,56 @@ static enum tr_status sci_tables_find_distances(const struct sci_rings *rings, s
 	return TR_OK;
 }
 
-TABLE_ROW(sci_distance, (count, size_B), (count, rings), (count, hops), (count, response_hops), (count, pairs),
-	  (real, request_ns, DIGITS), (real, response_ns, DIGITS), (real, transaction_ns, DIGITS));
+TABLE_ROW(sci_distance, (count, size_B), (count, rings), (count, hops), (count, response_hops),
+	  (count, pairs), (real, request_ns, DIGITS), (real, response_ns, DIGITS),
+	  (real, transaction_ns, DIGITS));
 
 static struct table *distances_table(void)
 {
-	struct table *table = table_of("distances", "Latency of a message in an empty network", sci_distance_fields);
+	struct table *table = table_of("distances", "Latency of a message in an empty network",
+				       sci_distance_fields);
 
 	table_note(table, "request: eq. 8, response: eq. 9, transaction: eq. 1 of Gonzalez (2000)");
 	return table;
 }
 
-static void sci_tables_put_distances(struct table *table, const struct sci_rings *rings, const struct sci_params *params,
-				     uint32_t size_B, const struct sci_tables_distance *distances, uint32_t count)
+static void sci_tables_put_distances(struct table *table, const struct sci_rings *rings,
+				     const struct sci_params *params, uint32_t size_B,
+				     const struct sci_tables_distance *distances, uint32_t count)
 {
 	const struct sci_costs costs = sci_costs_of(params, size_B);
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sci_tables_distance *distance = &distances[i];
-		const double request_ns = sci_latency_ns(&costs, sci_request(distance->along, rings->dimensions));
-		const double response_ns = sci_latency_ns(&costs,
-							  sci_response(distance->along, rings->sizes, rings->dimensions));
+		const double request_ns = sci_latency_ns(
+			&costs, sci_request(distance->along, rings->dimensions));
+		const double response_ns = sci_latency_ns(
+			&costs, sci_response(distance->along, rings->sizes, rings->dimensions));
 
-		TABLE_PUT(table, sci_distance, .size_B = size_B, .rings = distance->rings, .hops = distance->hops,
-			  .response_hops = distance->back, .pairs = distance->pairs, .request_ns = request_ns,
+		TABLE_PUT(table, sci_distance, .size_B = size_B, .rings = distance->rings,
+			  .hops = distance->hops, .response_hops = distance->back,
+			  .pairs = distance->pairs, .request_ns = request_ns,
 			  .response_ns = response_ns, .transaction_ns = request_ns + response_ns);
 	}
 }
 
-TABLE_ROW(sci_average, (count, size_B), (count, nodes), (count, dimensions), (real, propagations, DIGITS),
-	  (real, forwardings, DIGITS), (real, switchings, DIGITS), (real, mean_ns, DIGITS), (real, multi_unicast_us, DIGITS));
+TABLE_ROW(sci_average, (count, size_B), (count, nodes), (count, dimensions),
+	  (real, propagations, DIGITS), (real, forwardings, DIGITS), (real, switchings, DIGITS),
+	  (real, mean_ns, DIGITS), (real, multi_unicast_us, DIGITS));
 
 static struct table *averages_table(void)
 {
-	struct table *table = table_of("averages", "Averages over all destinations", sci_average_fields);
+	struct table *table = table_of("averages", "Averages over all destinations",
+				       sci_average_fields);
 
 	table_note(table, "mean: eq. 17, of a request; that of a response is the same");
-	table_note(table, "multi_unicast: to all destinations, one after the other: nodes - 1 times the mean");
+	table_note(table, "multi_unicast: to all destinations, one after the other: nodes - 1 "
+			  "times the mean");
 	return table;
 }
 
-static void put_average(struct table *table, const struct sci_rings *rings, const struct sci_params *params, uint32_t size_B)
+static void put_average(struct table *table, const struct sci_rings *rings,
+			const struct sci_params *params, uint32_t size_B)
 {
 	const struct sci_costs costs = sci_costs_of(params, size_B);
 	double sizes[NET_DIMENSIONS_MAX];
@@ -121,32 +132,38 @@ static void put_average(struct table *table, const struct sci_rings *rings, cons
 	for (uint32_t d = 0; d < rings->dimensions; d++)
 		sizes[d] = rings->sizes[d];
 	steps = sci_mean(sizes, rings->dimensions);
-	TABLE_PUT(table, sci_average, .size_B = size_B, .nodes = rings->nodes, .dimensions = rings->dimensions,
-		  .propagations = steps.propagations, .forwardings = steps.forwardings, .switchings = steps.switchings,
+	TABLE_PUT(table, sci_average, .size_B = size_B, .nodes = rings->nodes,
+		  .dimensions = rings->dimensions, .propagations = steps.propagations,
+		  .forwardings = steps.forwardings, .switchings = steps.switchings,
 		  .mean_ns = sci_latency_ns(&costs, steps),
 		  .multi_unicast_us = (rings->nodes - 1) * sci_latency_ns(&costs, steps) / 1000);
 }
 
-TABLE_ROW(sci_crossing, (count, dimensions), (count, more), (real, nodes, DIGITS), (some, first_better));
+TABLE_ROW(sci_crossing, (count, dimensions), (count, more), (real, nodes, DIGITS),
+	  (some, first_better));
 
 static struct table *crossovers_table(const struct sci_params *params)
 {
 	const struct sci_costs costs = sci_costs_of(params, usual_size_B);
-	struct table *table = table_of("crossovers", "Where one more dimension becomes better on average", sci_crossing_fields);
+	struct table *table = table_of("crossovers",
+				       "Where one more dimension becomes better on average",
+				       sci_crossing_fields);
 
 	for (uint32_t d = 1; d < SYSTEM_DIMENSIONS; d++) {
 		const uint64_t first = sci_first_better(&costs, d);
 
-		TABLE_PUT(table, sci_crossing, .dimensions = d, .more = d + 1, .nodes = sci_crossover(&costs, d),
+		TABLE_PUT(table, sci_crossing, .dimensions = d, .more = d + 1,
+			  .nodes = sci_crossover(&costs, d),
 			  .first_better = first > 0 ? (int64_t)first : -1);
 	}
-	table_note(table, "for equal dimensions of any size, whole or not; the same for average latency and multi-unicast");
+	table_note(table, "for equal dimensions of any size, whole or not; the same for average "
+			  "latency and multi-unicast");
 	return table;
 }
 
-TABLE_ROW(sci_system, (count, nodes), (count, best), (real, mean_ns, DIGITS), (real, multi_unicast_us, DIGITS),
-	  (real, mean_1d_ns, DIGITS), (real, mean_2d_ns, DIGITS), (real, mean_3d_ns, DIGITS), (real, mean_4d_ns, DIGITS),
-	  (real, mean_5d_ns, DIGITS));
+TABLE_ROW(sci_system, (count, nodes), (count, best), (real, mean_ns, DIGITS),
+	  (real, multi_unicast_us, DIGITS), (real, mean_1d_ns, DIGITS), (real, mean_2d_ns, DIGITS),
+	  (real, mean_3d_ns, DIGITS), (real, mean_4d_ns, DIGITS), (real, mean_5d_ns, DIGITS));
 
 static void put_system(struct table *table, const struct sci_costs *costs, uint64_t nodes)
 {
@@ -155,28 +172,35 @@ static void put_system(struct table *table, const struct sci_costs *costs, uint6
 	double means_ns[SYSTEM_DIMENSIONS];
 
 	for (uint32_t d = 1; d <= SYSTEM_DIMENSIONS; d++)
-		means_ns[d - 1] = nodes >> d > 0 ? sci_latency_ns(costs, sci_mean_equal((double)nodes, d)) : NAN;
+		means_ns[d - 1] = nodes >> d > 0
+					  ? sci_latency_ns(costs, sci_mean_equal((double)nodes, d))
+					  : NAN;
 	TABLE_PUT(table, sci_system, .nodes = nodes, .best = best, .mean_ns = mean_ns,
-		  .multi_unicast_us = (double)(nodes - 1) * mean_ns / 1000, .mean_1d_ns = means_ns[0],
-		  .mean_2d_ns = means_ns[1], .mean_3d_ns = means_ns[2], .mean_4d_ns = means_ns[3], .mean_5d_ns = means_ns[4]);
+		  .multi_unicast_us = (double)(nodes - 1) * mean_ns / 1000,
+		  .mean_1d_ns = means_ns[0], .mean_2d_ns = means_ns[1], .mean_3d_ns = means_ns[2],
+		  .mean_4d_ns = means_ns[3], .mean_5d_ns = means_ns[4]);
 }
 
-static struct table *systems_table(const struct net_tables_request *request, const struct sci_params *params, uint32_t size_B)
+static struct table *systems_table(const struct net_tables_request *request,
+				   const struct sci_params *params, uint32_t size_B)
 {
 	const struct sci_costs costs = sci_costs_of(params, size_B);
-	struct table *table = table_of("systems", "Average latency of systems of other sizes", sci_system_fields);
+	struct table *table = table_of("systems", "Average latency of systems of other sizes",
+				       sci_system_fields);
 
 	for (uint32_t i = 0; i < request->span_count; i++)
-		for (uint64_t nodes = request->spans[i].from; nodes <= request->spans[i].to; nodes++)
+		for (uint64_t nodes = request->spans[i].from; nodes <= request->spans[i].to;
+		     nodes++)
 			put_system(table, &costs, nodes);
 	table_note(table,
-		   "messages of %u B; best: the number of dimensions with the least mean, of those with at least two nodes",
+		   "messages of %u B; best: the number of dimensions with the least mean, of those "
+		   "with at least two nodes",
 		   size_B);
 	return table;
 }
 
-static enum tr_status network_tables(const struct net_tables_request *request, struct table **tables, size_t *count,
-				     struct tr_error *err)
+static enum tr_status network_tables(const struct net_tables_request *request,
+				     struct table **tables, size_t *count, struct tr_error *err)
 {
 	const struct sci_params *params = request->setup->params;
 	const uint32_t *sizes_B = request->size_count > 0 ? request->sizes_B : &usual_size_B;
@@ -194,7 +218,8 @@ static enum tr_status network_tables(const struct net_tables_request *request, s
 	tables[0] = distances_table();
 	tables[1] = averages_table();
 	for (uint32_t i = 0; i < size_count; i++) {
-		sci_tables_put_distances(tables[0], &rings, params, sizes_B[i], distances, distance_count);
+		sci_tables_put_distances(tables[0], &rings, params, sizes_B[i], distances,
+					 distance_count);
 		put_average(tables[1], &rings, params, sizes_B[i]);
 	}
 	tables[2] = crossovers_table(params);
@@ -205,7 +230,8 @@ static enum tr_status network_tables(const struct net_tables_request *request, s
 	return TR_OK;
 }
 
-enum tr_status sci_tables(const struct net_tables_request *request, struct table **tables, size_t *count, struct tr_error *err)
+enum tr_status sci_tables(const struct net_tables_request *request, struct table **tables,
+			  size_t *count, struct tr_error *err)
 {
 	*count = 0;
 	return request->measured_count > 0 ? sci_components_tables(request, tables, count, err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adaptive-trail routing (W. Qiao and L. M. Ni, Adaptive routing in irregular networks using cut-through switches, ICPP 1996;
-// Qiao 1997, section 4.4): along an Eulerian trail or back along it, with shortcuts. net/studies/trails/adaptive-trails.md has it in
-// full.
+// Adaptive-trail routing (W. Qiao and L. M. Ni, Adaptive routing in irregular networks using
+// cut-through switches, ICPP 1996; Qiao 1997, section 4.4): along an Eulerian trail or back along
+// it, with shortcuts. net/studies/trails/adaptive-trails.md has it in full.
 #include "net/routes/choices.h"
 #include "net/routings/routing.h"
 #include "net/studies/trails/trail_plan.h"
@@ -21,11 +21,13 @@ static const struct key keys[] = {
 
 static const struct atr_params usual = {NET_TRAIL_USUAL};
 
-static enum tr_status make_routes(struct net_routes *routes, const struct net_graph *graph, const struct atr_params *params,
-				  struct tr_error *err)
+static enum tr_status make_routes(struct net_routes *routes, const struct net_graph *graph,
+				  const struct atr_params *params, struct tr_error *err)
 {
-	const struct net_trail_style style = {true, !params->trail.free_rule, !params->trail.source_rule};
-	const struct net_trail_pruning pruning = {params->trail.dual, params->trail.twice, params->trail.source};
+	const struct net_trail_style style = {true, !params->trail.free_rule,
+					      !params->trail.source_rule};
+	const struct net_trail_pruning pruning = {params->trail.dual, params->trail.twice,
+						  params->trail.source};
 	struct net_choices *choices = NULL;
 	struct net_trail_plan plan;
 	enum tr_status status = net_trail_plan_open(&plan, graph, &params->trail, style, err);
@@ -35,7 +37,8 @@ static enum tr_status make_routes(struct net_routes *routes, const struct net_gr
 	if (!choices)
 		status = TR_ERROR;
 	if (status == TR_OK)
-		status = net_trail_choices_fill(choices, plan.strands, plan.strand_count, pruning, err);
+		status = net_trail_choices_fill(choices, plan.strands, plan.strand_count, pruning,
+						err);
 	net_trail_plan_close(&plan);
 	if (status == TR_OK) {
 		net_choices_need_empty(choices, true);
@@ -45,8 +48,8 @@ static enum tr_status make_routes(struct net_routes *routes, const struct net_gr
 	return TR_ERROR;
 }
 
-static enum tr_status atr_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			       struct tr_error *err)
+static enum tr_status atr_make(struct net_routes *routes, const struct net_topology *topology,
+			       const void *params, struct tr_error *err)
 {
 	struct net_graph graph;
 	enum tr_status status = net_graph_open(&graph, topology, err);

@@ -38,13 +38,15 @@ static struct most count_most(const struct net_candidates *candidates)
 		for (uint32_t i = 0; i < candidates->strand_count; i++) {
 			const struct net_strand *strand = &candidates->strands[i];
 
-			for (uint32_t visit = strand->first[at]; visit < strand->first[at + 1]; visit++) {
+			for (uint32_t visit = strand->first[at]; visit < strand->first[at + 1];
+			     visit++) {
 				const uint32_t position = strand->visits[visit];
 
 				here.visits++;
 				here.ways++;
 				if (strand->shortcut_count > 0)
-					here.ways += strand->shortcut_first[position + 1] - strand->shortcut_first[position];
+					here.ways += strand->shortcut_first[position + 1] -
+						     strand->shortcut_first[position];
 			}
 		}
 		most.visits = here.visits > most.visits ? here.visits : most.visits;
@@ -53,22 +55,29 @@ static struct most count_most(const struct net_candidates *candidates)
 	return most;
 }
 
-// The most candidates of a switch: its steps, what is free, and of the source type one for each link.
+// The most candidates of a switch: its steps, what is free, and of the source type one for each
+// link.
 static size_t count_candidates(const struct net_candidates *candidates)
 {
 	size_t most = 1;
 
 	for (uint32_t at = 0; at < net_graph_switches(candidates->graph); at++) {
-		size_t here = 2 * (size_t)net_graph_ports(candidates->graph, at + candidates->graph->hosts);
+		size_t here = 2 * (size_t)net_graph_ports(candidates->graph,
+							  at + candidates->graph->hosts);
 
 		for (uint32_t i = 0; i < candidates->strand_count; i++) {
 			const struct net_strand *strand = &candidates->strands[i];
 
-			for (uint32_t visit = strand->first[at]; visit < strand->first[at + 1]; visit++) {
+			for (uint32_t visit = strand->first[at]; visit < strand->first[at + 1];
+			     visit++) {
 				const uint32_t position = strand->visits[visit];
 
-				for (uint32_t s = strand->shortcut_count > 0 ? strand->shortcut_first[position] : 0;
-				     strand->shortcut_count > 0 && s < strand->shortcut_first[position + 1]; s++)
+				for (uint32_t s = strand->shortcut_count > 0
+							  ? strand->shortcut_first[position]
+							  : 0;
+				     strand->shortcut_count > 0 &&
+				     s < strand->shortcut_first[position + 1];
+				     s++)
 					here += (strand->shortcuts[s].types & NET_FREE) != 0;
 			}
 		}
@@ -84,10 +93,12 @@ static void candidates_list_ports(struct net_candidates *candidates)
 	for (uint32_t node = graph->hosts; node < graph->nodes; node++)
 		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
 			if (net_graph_peer(graph, node, port)->node != NET_NOBODY)
-				candidates->port_of[net_graph_peer(graph, node, port)->link] = (uint16_t)port;
+				candidates->port_of[net_graph_peer(graph, node, port)->link] =
+					(uint16_t)port;
 }
 
-static enum tr_status candidates_take_memory(struct net_candidates *candidates, bool between, struct tr_error *err)
+static enum tr_status candidates_take_memory(struct net_candidates *candidates, bool between,
+					     struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(candidates->graph);
 	const struct most most = count_most(candidates);
@@ -95,7 +106,8 @@ static enum tr_status candidates_take_memory(struct net_candidates *candidates, 
 
 	candidates->room = most.ways;
 	candidates->tried = calloc(candidates->graph->links + (size_t)1, 1);
-	candidates->port_of = calloc(candidates->graph->links + (size_t)1, sizeof(*candidates->port_of));
+	candidates->port_of = calloc(candidates->graph->links + (size_t)1,
+				     sizeof(*candidates->port_of));
 	candidates->list = calloc(most.ways, sizeof(*candidates->list));
 	candidates->last_steps = calloc(most.ways, sizeof(*candidates->last_steps));
 	candidates->own = calloc(most.visits, sizeof(*candidates->own));
@@ -104,9 +116,11 @@ static enum tr_status candidates_take_memory(struct net_candidates *candidates, 
 	candidates->passed = calloc(switches * columns, sizeof(*candidates->passed));
 	candidates->changed = calloc(switches * columns, sizeof(*candidates->changed));
 	candidates->escapes = calloc(switches * most.visits, sizeof(*candidates->escapes));
-	candidates->between = between ? calloc(switches * most.visits, sizeof(*candidates->between)) : NULL;
-	if (!candidates->tried || !candidates->port_of || !candidates->list || !candidates->last_steps || !candidates->own ||
-	    !candidates->lengths || !candidates->avoiding || !candidates->passed || !candidates->changed ||
+	candidates->between = between ? calloc(switches * most.visits, sizeof(*candidates->between))
+				      : NULL;
+	if (!candidates->tried || !candidates->port_of || !candidates->list ||
+	    !candidates->last_steps || !candidates->own || !candidates->lengths ||
+	    !candidates->avoiding || !candidates->passed || !candidates->changed ||
 	    !candidates->escapes || (between && !candidates->between))
 		return tr_no_memory(err, "the options of routes");
 	candidates_list_ports(candidates);
@@ -114,9 +128,11 @@ static enum tr_status candidates_take_memory(struct net_candidates *candidates, 
 }
 
 enum tr_status net_candidates_open(struct net_candidates *candidates, const struct net_graph *graph,
-				   const struct net_strand *strands, uint32_t count, bool between, struct tr_error *err)
+				   const struct net_strand *strands, uint32_t count, bool between,
+				   struct tr_error *err)
 {
-	*candidates = (struct net_candidates){.graph = graph, .strands = strands, .strand_count = count};
+	*candidates = (struct net_candidates){
+		.graph = graph, .strands = strands, .strand_count = count};
 	for (uint32_t i = 0; i < count; i++)
 		if (net_reach_open(&candidates->reach[i], &strands[i], graph, err) != TR_OK)
 			return TR_ERROR;
@@ -139,10 +155,12 @@ static void add_from(struct net_candidates *candidates, uint32_t index, uint32_t
 	candidates->own[candidates->visit_count++] = position < strand->steps ? own : NET_NOBODY;
 	if (position < strand->steps)
 		candidates_add(candidates,
-			       (struct net_candidate){index, position, position + 1, strand->links[position], 0, 0, false});
+			       (struct net_candidate){index, position, position + 1,
+						      strand->links[position], 0, 0, false});
 	if (strand->shortcut_count == 0)
 		return;
-	for (uint32_t i = strand->shortcut_first[position]; i < strand->shortcut_first[position + 1]; i++) {
+	for (uint32_t i = strand->shortcut_first[position];
+	     i < strand->shortcut_first[position + 1]; i++) {
 		const struct net_shortcut *shortcut = &strand->shortcuts[i];
 
 		candidates->last_steps[candidates->last_count++] = (struct net_last_step){
@@ -150,11 +168,13 @@ static void add_from(struct net_candidates *candidates, uint32_t index, uint32_t
 			candidates->port_of[shortcut->link]};
 		if (shortcut->types & NET_FREE)
 			candidates_add(candidates,
-				       (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, false});
+				       (struct net_candidate){index, position, shortcut->to,
+							      shortcut->link, 0, 0, false});
 		if ((shortcut->types & NET_SOURCE) == 0 || candidates->tried[shortcut->link])
 			continue;
 		candidates->tried[shortcut->link] = 1;
-		candidates_add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, true});
+		candidates_add(candidates, (struct net_candidate){index, position, shortcut->to,
+								  shortcut->link, 0, 0, true});
 	}
 }
 
@@ -176,17 +196,20 @@ static void candidates_list_ways(struct net_candidates *candidates, uint32_t at)
 	}
 }
 
-// Gives each neighbour a bit, from which the search says whether it passed there; neighbours may share one.
+// Gives each neighbour a bit, from which the search says whether it passed there; neighbours may
+// share one.
 static void mark_neighbours(struct net_candidates *candidates, uint32_t at, bool marked)
 {
 	const struct net_graph *graph = candidates->graph;
 
 	for (uint32_t i = 0; i < candidates->strand_count; i++)
 		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
-			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
+			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts,
+								     port);
 
 			if (net_trail_is_edge(graph, at, peer))
-				candidates->reach[i].mark[peer->node - graph->hosts] = marked ? 1ull << (port % 64) : 0;
+				candidates->reach[i].mark[peer->node - graph->hosts] =
+					marked ? 1ull << (port % 64) : 0;
 		}
 }
 
@@ -200,18 +223,24 @@ static void candidates_measure(struct net_candidates *candidates)
 		struct net_reach *reach = &candidates->reach[candidate->strand];
 		uint16_t *length = candidates->lengths + c;
 
-		net_reach_search(reach, &(struct net_reach_from){
-						candidate->landing, NET_NOBODY, {candidates->at, NET_NOBODY}, NET_NOBODY});
+		net_reach_search(reach, &(struct net_reach_from){candidate->landing,
+								 NET_NOBODY,
+								 {candidates->at, NET_NOBODY},
+								 NET_NOBODY});
 		for (size_t to = 0; to < switches; to++, length += candidates->count)
-			*length = reach->hops[to] == NET_APART ? NET_APART : (uint16_t)(reach->hops[to] + 1);
-		memcpy(candidates->passed + c * switches, reach->passed, switches * sizeof(*candidates->passed));
+			*length = reach->hops[to] == NET_APART ? NET_APART
+							       : (uint16_t)(reach->hops[to] + 1);
+		memcpy(candidates->passed + c * switches, reach->passed,
+		       switches * sizeof(*candidates->passed));
 	}
 	mark_neighbours(candidates, candidates->at, false);
-	memcpy(candidates->avoiding, candidates->lengths, switches * candidates->count * sizeof(*candidates->avoiding));
+	memcpy(candidates->avoiding, candidates->lengths,
+	       switches * candidates->count * sizeof(*candidates->avoiding));
 	candidates->changed_count = 0;
 }
 
-// Of each visit and destination: where the strand itself leads to it soonest; of several such, from the last visit.
+// Of each visit and destination: where the strand itself leads to it soonest; of several such, from
+// the last visit.
 static void candidates_find_escapes(struct net_candidates *candidates)
 {
 	const size_t switches = net_graph_switches(candidates->graph);
@@ -223,13 +252,19 @@ static void candidates_find_escapes(struct net_candidates *candidates)
 		for (uint32_t visit = strand->first[candidates->at + 1]; visit-- > begin;) {
 			const uint32_t place = candidates->first_visit[i] + visit - begin;
 			const bool steps = strand->visits[visit] < strand->steps;
-			const uint16_t *walks = steps ? strand->walks + (strand->visits[visit] + (size_t)1) * switches : NULL;
-			const uint16_t *later = visit + 1 < strand->first[candidates->at + 1]
-							? strand->walks + (size_t)strand->visits[visit + 1] * switches
-							: NULL;
+			const uint16_t *walks = steps ? strand->walks + (strand->visits[visit] +
+									 (size_t)1) *
+										switches
+						      : NULL;
+			const uint16_t *later =
+				visit + 1 < strand->first[candidates->at + 1]
+					? strand->walks +
+						  (size_t)strand->visits[visit + 1] * switches
+					: NULL;
 
 			for (size_t to = 0; to < switches; to++) {
-				uint32_t *escape = candidates->escapes + to * candidates->visit_count + place;
+				uint32_t *escape = candidates->escapes +
+						   to * candidates->visit_count + place;
 				const uint32_t waits = later ? later[to] : NET_APART;
 
 				if (walks && walks[to] != NET_APART && walks[to] + 1u < waits)
@@ -249,12 +284,15 @@ static void candidates_count_between(struct net_candidates *candidates)
 		const uint32_t begin = strand->first[candidates->at];
 
 		for (uint32_t to = 0; to < strand->switches; to++) {
-			uint32_t *between = candidates->between + (size_t)to * candidates->visit_count +
+			uint32_t *between = candidates->between +
+					    (size_t)to * candidates->visit_count +
 					    candidates->first_visit[i];
 			uint32_t met = strand->first[to];
 
-			for (uint32_t visit = begin; visit < strand->first[candidates->at + 1]; visit++) {
-				while (met < strand->first[to + 1] && strand->visits[met] < strand->visits[visit])
+			for (uint32_t visit = begin; visit < strand->first[candidates->at + 1];
+			     visit++) {
+				while (met < strand->first[to + 1] &&
+				       strand->visits[met] < strand->visits[visit])
 					met++;
 				between[visit - begin] = met;
 			}
@@ -283,30 +321,38 @@ static void avoid(struct net_candidates *candidates, uint32_t c, uint32_t neighb
 	for (uint32_t to = 0; to < switches; to++) {
 		const size_t cell = to * (size_t)candidates->count + c;
 
-		reach->want[to] = (passed[to] & mark) != 0 && to != neighbour && candidates->lengths[cell] != NET_APART;
+		reach->want[to] = (passed[to] & mark) != 0 && to != neighbour &&
+				  candidates->lengths[cell] != NET_APART;
 		if (!reach->want[to])
 			continue;
 		wanted++;
 		candidates->changed[candidates->changed_count++] = (uint32_t)cell;
 	}
 	if (wanted > 0)
-		net_reach_search(reach, &(struct net_reach_from){
-						candidates->list[c].landing, NET_NOBODY, {candidates->at, neighbour}, wanted});
+		net_reach_search(reach, &(struct net_reach_from){candidates->list[c].landing,
+								 NET_NOBODY,
+								 {candidates->at, neighbour},
+								 wanted});
 	for (size_t i = before; i < candidates->changed_count; i++) {
 		const uint16_t hops = reach->hops[candidates->changed[i] / candidates->count];
 
-		candidates->avoiding[candidates->changed[i]] = hops == NET_APART ? NET_APART : (uint16_t)(hops + 1);
+		candidates->avoiding[candidates->changed[i]] = hops == NET_APART
+								       ? NET_APART
+								       : (uint16_t)(hops + 1);
 	}
 	memset(reach->want, 1, switches);
 }
 
-void net_candidates_avoid(struct net_candidates *candidates, uint32_t neighbour, const uint32_t landings[NET_STRANDS_MAX])
+void net_candidates_avoid(struct net_candidates *candidates, uint32_t neighbour,
+			  const uint32_t landings[NET_STRANDS_MAX])
 {
 	const struct net_graph *graph = candidates->graph;
 	uint64_t mark = 0;
 
-	for (uint32_t port = 0; port < net_graph_ports(graph, candidates->at + graph->hosts); port++)
-		if (net_graph_peer(graph, candidates->at + graph->hosts, port)->node == neighbour + graph->hosts)
+	for (uint32_t port = 0; port < net_graph_ports(graph, candidates->at + graph->hosts);
+	     port++)
+		if (net_graph_peer(graph, candidates->at + graph->hosts, port)->node ==
+		    neighbour + graph->hosts)
 			mark = 1ull << (port % 64);
 	while (candidates->changed_count > 0) {
 		const uint32_t cell = candidates->changed[--candidates->changed_count];

@@ -5,7 +5,8 @@
 #include <string.h>
 
 // Breadth first; queue has room for all switches.
-static void sweep(const struct net_graph *graph, uint32_t from, uint16_t *distances, uint32_t *queue)
+static void sweep(const struct net_graph *graph, uint32_t from, uint16_t *distances,
+		  uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -18,7 +19,8 @@ static void sweep(const struct net_graph *graph, uint32_t from, uint16_t *distan
 		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
 			const uint32_t node = net_graph_peer(graph, at + graph->hosts, port)->node;
 
-			if (!net_graph_is_switch(graph, node) || distances[node - graph->hosts] != NET_APART)
+			if (!net_graph_is_switch(graph, node) ||
+			    distances[node - graph->hosts] != NET_APART)
 				continue;
 			distances[node - graph->hosts] = (uint16_t)(distances[at] + 1);
 			queue[tail++] = node - graph->hosts;

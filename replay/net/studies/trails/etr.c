@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Eulerian-trail routing (Qiao 1997, section 4.3): an Eulerian trail and the way back along it, one after the other, number all
-// links; a worm takes links of ever larger numbers, so that no worms wait for one another in a cycle. It may go on from any
-// later visit of the switch that it has come to.
+// Eulerian-trail routing (Qiao 1997, section 4.3): an Eulerian trail and the way back along it, one
+// after the other, number all links; a worm takes links of ever larger numbers, so that no worms
+// wait for one another in a cycle. It may go on from any later visit of the switch that it has come
+// to.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,15 +25,16 @@ static const struct key keys[] = {
 
 static const struct etr_params usual = {NET_TRAIL_USUAL, false};
 
-// Lists. A worm for a destination that has come to a position takes the shortest way; of several that with the fewest jumps
-// from one visit of a switch to a later one, then that which leaves its switch at the earliest position. The thesis does not say
-// which; this gives both of its examples.
+// Lists. A worm for a destination that has come to a position takes the shortest way; of several
+// that with the fewest jumps from one visit of a switch to a later one, then that which leaves its
+// switch at the earliest position. The thesis does not say which; this gives both of its examples.
 struct lists {
 	struct net_graph graph;
 	uint32_t steps;
 	uint32_t *step_of; // of a link
-	uint32_t *best;	   // of a host's worms, [switch * switches + destination]: the position from which they leave
-	uint16_t *ports;   // [position * switches + destination]
+	uint32_t *best;	 // of a host's worms, [switch * switches + destination]: the position from
+			 // which they leave
+	uint16_t *ports; // [position * switches + destination]
 	uint32_t longest;
 };
 
@@ -94,13 +96,14 @@ struct etr_measuring {
 	const struct net_strand *strand;
 	const uint16_t *port_of; // of a link
 	struct etr_way *steps;	 // [visit * switches + destination]: by the strand's step there
-	struct etr_way
-		*later; // [visit * switches + destination]: from the best of this visit and later ones, with no jump counted
+	struct etr_way *later; // [visit * switches + destination]: from the best of this visit and
+			       // later ones, with no jump counted
 	uint16_t *later_ports;
 	uint32_t *later_from; // the position from which that leaves
 };
 
-// What follows is the text of the recursion: from a position a worm takes its step, or jumps to the best of the later visits.
+// What follows is the text of the recursion: from a position a worm takes its step, or jumps to the
+// best of the later visits.
 static void measure_position(struct etr_measuring *m, struct lists *lists, uint32_t position)
 {
 	const struct net_strand *strand = m->strand;
@@ -125,7 +128,8 @@ static void measure_position(struct etr_measuring *m, struct lists *lists, uint3
 		}
 		if (jump.hops != NET_APART)
 			jump.jumps++;
-		lists->ports[position * switches + to] = etr_is_better(jump, step) ? later_ports[to] : port;
+		lists->ports[position * switches + to] = etr_is_better(jump, step) ? later_ports[to]
+										   : port;
 		if (from[to] == position)
 			later_ports[to] = port;
 		next[to] = etr_is_better(jump, step) ? jump : step;
@@ -146,7 +150,8 @@ static void etr_measure(struct etr_measuring *m, struct lists *lists)
 	}
 }
 
-static enum tr_status etr_take_memory(struct etr_measuring *m, struct lists *lists, struct tr_error *err)
+static enum tr_status etr_take_memory(struct etr_measuring *m, struct lists *lists,
+				      struct tr_error *err)
 {
 	const size_t switches = m->strand->switches;
 
@@ -157,7 +162,8 @@ static enum tr_status etr_take_memory(struct etr_measuring *m, struct lists *lis
 	m->later = malloc((switches * switches + 1) * sizeof(*m->later));
 	m->later_ports = malloc((switches * switches + 1) * sizeof(*m->later_ports));
 	m->later_from = malloc((switches * switches + 1) * sizeof(*m->later_from));
-	if (!lists->step_of || !lists->best || !lists->ports || !m->steps || !m->later || !m->later_ports || !m->later_from)
+	if (!lists->step_of || !lists->best || !lists->ports || !m->steps || !m->later ||
+	    !m->later_ports || !m->later_from)
 		return tr_no_memory(err, "the routes");
 	memset(m->steps, 0xff, switches * sizeof(*m->steps));
 	memcpy(lists->step_of, m->strand->step_of, lists->graph.links * sizeof(*lists->step_of));
@@ -173,8 +179,8 @@ static void etr_list_ports(const struct net_graph *graph, uint16_t *ports)
 }
 
 // Makes lists, which keep the graph.
-static enum tr_status make_lists(struct net_routes *routes, struct net_graph *graph, const struct net_strand *strand,
-				 struct tr_error *err)
+static enum tr_status make_lists(struct net_routes *routes, struct net_graph *graph,
+				 const struct net_strand *strand, struct tr_error *err)
 {
 	struct lists *lists = calloc(1, sizeof(*lists));
 	uint16_t *ports = calloc(graph->links + (size_t)1, sizeof(*ports));
@@ -189,8 +195,10 @@ static enum tr_status make_lists(struct net_routes *routes, struct net_graph *gr
 		status = etr_take_memory(&m, lists, err);
 		if (status == TR_OK)
 			etr_measure(&m, lists);
-		*routes = (struct net_routes){
-			.hosts = lists->graph.hosts, .longest = lists->longest, .form = &form, .state = lists};
+		*routes = (struct net_routes){.hosts = lists->graph.hosts,
+					      .longest = lists->longest,
+					      .form = &form,
+					      .state = lists};
 	} else {
 		free(lists);
 		(void)tr_no_memory(err, "the routes");
@@ -203,20 +211,22 @@ static enum tr_status make_lists(struct net_routes *routes, struct net_graph *gr
 	return status;
 }
 
-static enum tr_status make_choices(struct net_routes *routes, const struct net_graph *graph, const struct net_trail_plan *plan,
+static enum tr_status make_choices(struct net_routes *routes, const struct net_graph *graph,
+				   const struct net_trail_plan *plan,
 				   const struct net_trail_params *params, struct tr_error *err)
 {
 	const struct net_trail_pruning pruning = {params->dual, params->twice, params->source};
 	struct net_choices *choices = net_choices_open(graph, 1, err);
 
-	if (choices && net_trail_choices_fill(choices, plan->strands, plan->strand_count, pruning, err) == TR_OK)
+	if (choices && net_trail_choices_fill(choices, plan->strands, plan->strand_count, pruning,
+					      err) == TR_OK)
 		return net_choices_routes(routes, choices, err);
 	net_choices_close(choices);
 	return TR_ERROR;
 }
 
-static enum tr_status etr_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			       struct tr_error *err)
+static enum tr_status etr_make(struct net_routes *routes, const struct net_topology *topology,
+			       const void *params, struct tr_error *err)
 {
 	const struct etr_params *etr = params;
 	struct net_graph graph;
@@ -225,7 +235,8 @@ static enum tr_status etr_make(struct net_routes *routes, const struct net_topol
 
 	*routes = (struct net_routes){0};
 	if (status == TR_OK)
-		status = net_trail_plan_open(&plan, &graph, &etr->trail, (struct net_trail_style){false, false, false}, err);
+		status = net_trail_plan_open(&plan, &graph, &etr->trail,
+					     (struct net_trail_style){false, false, false}, err);
 	if (status == TR_OK)
 		status = etr->choices ? make_choices(routes, &graph, &plan, &etr->trail, err)
 				      : make_lists(routes, &graph, plan.strands, err);

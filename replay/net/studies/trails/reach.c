@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A worm at a switch may wait, as it were, for any later visit of it, so of two arrivals at a switch the one at the earlier
-// position leads wherever the other does. The search goes hop by hop and keeps of each switch the earliest visit reached so
-// far; a later hop that comes to an earlier visit adds the visits in between, so that each is gone on from once.
+// A worm at a switch may wait, as it were, for any later visit of it, so of two arrivals at a
+// switch the one at the earlier position leads wherever the other does. The search goes hop by hop
+// and keeps of each switch the earliest visit reached so far; a later hop that comes to an earlier
+// visit adds the visits in between, so that each is gone on from once.
 //
-// By a shortcut of the destination type a worm gets from v at some position to its neighbour w exactly if w is visited later
-// in the strand: of the last visit of v before such a visit of w the drawing rule has one, or the strand's own step. So the
-// neighbours of a switch are sorted by their last visits, and those that an earlier arrival adds are the next of this order.
+// By a shortcut of the destination type a worm gets from v at some position to its neighbour w
+// exactly if w is visited later in the strand: of the last visit of v before such a visit of w the
+// drawing rule has one, or the strand's own step. So the neighbours of a switch are sorted by their
+// last visits, and those that an earlier arrival adds are the next of this order.
 #include "net/studies/trails/reach.h"
 
 #include <stdlib.h>
@@ -21,7 +23,8 @@ struct reach_arrivals {
 	uint64_t common; // by all that arrive, at latest or before
 };
 
-// A switch looks at each neighbour once in a search, one that is not reached at all of them at each hop. Measured.
+// A switch looks at each neighbour once in a search, one that is not reached at all of them at each
+// hop. Measured.
 #define PENDING_GAIN 8u
 
 struct net_reach_memory {
@@ -30,11 +33,13 @@ struct net_reach_memory {
 	uint32_t *free_first; // of a visit: its shortcuts of the free type in frees; visits + 1
 	uint32_t *frees;      // the visits at their ends; NET_NOBODY where the type was taken
 	uint32_t *free_of;    // of a shortcut: its place in frees
-	uint32_t *near_first; // of a switch: its neighbours in near, the one visited last first; switches + 1
+	uint32_t *near_first; // of a switch: its neighbours in near, the one visited last first;
+			      // switches + 1
 	uint32_t *near;
 	uint32_t *last;	    // of a switch: the position of its last visit
 	uint32_t *later;    // of a position: switches visited after it
-	uint32_t *earliest; // of a switch: the first visit reached; the end of its visits for none, 0 where it is avoided
+	uint32_t *earliest; // of a switch: the first visit reached; the end of its visits for none,
+			    // 0 where it is avoided
 	uint32_t *near_met; // of a switch: neighbours reached by shortcuts of the destination type
 	uint32_t *pending;  // switches that are wanted; those reached since are dropped by and by
 	uint32_t pending_count;
@@ -58,9 +63,10 @@ void net_reach_close(struct net_reach *reach)
 	free(reach->mark);
 	free(reach->want);
 	if (memory) {
-		uint32_t *arrays[] = {memory->to_visit, memory->to_switch,  memory->free_first, memory->frees,
-				      memory->free_of,	memory->near_first, memory->near,	memory->last,
-				      memory->earliest, memory->near_met,   memory->slot,	memory->slot_hop,
+		uint32_t *arrays[] = {memory->to_visit, memory->to_switch, memory->free_first,
+				      memory->frees,	memory->free_of,   memory->near_first,
+				      memory->near,	memory->last,	   memory->earliest,
+				      memory->near_met, memory->slot,	   memory->slot_hop,
 				      memory->later,	memory->pending};
 
 		for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
@@ -72,7 +78,8 @@ void net_reach_close(struct net_reach *reach)
 	*reach = (struct net_reach){0};
 }
 
-static enum tr_status reach_take_memory(struct net_reach *reach, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status reach_take_memory(struct net_reach *reach, const struct net_graph *graph,
+					struct tr_error *err)
 {
 	const struct net_strand *strand = reach->strand;
 	const size_t switches = strand->switches + (size_t)2;
@@ -126,7 +133,8 @@ static void list_steps(struct net_reach *reach)
 	for (uint32_t visit = 0; visit <= strand->steps; visit++) {
 		const uint32_t position = strand->visits[visit];
 
-		memory->to_visit[visit] = position < strand->steps ? strand->visit_of[position + 1] : NET_NOBODY;
+		memory->to_visit[visit] = position < strand->steps ? strand->visit_of[position + 1]
+								   : NET_NOBODY;
 		memory->to_switch[visit] = position < strand->steps ? strand->at[position + 1] : 0;
 		memory->free_first[visit] = frees;
 		for (uint32_t i = strand->shortcut_count > 0 ? strand->shortcut_first[position] : 0;
@@ -140,14 +148,16 @@ static void list_steps(struct net_reach *reach)
 }
 
 // Puts a neighbour among those of its switch, from first on, in order.
-static void put_near(struct net_reach_memory *memory, uint32_t first, uint32_t *end, uint32_t neighbour)
+static void put_near(struct net_reach_memory *memory, uint32_t first, uint32_t *end,
+		     uint32_t neighbour)
 {
 	uint32_t place = *end;
 
 	for (uint32_t i = first; i < *end; i++)
 		if (memory->near[i] == neighbour)
 			return;
-	for (; place > first && memory->last[memory->near[place - 1]] < memory->last[neighbour]; place--)
+	for (; place > first && memory->last[memory->near[place - 1]] < memory->last[neighbour];
+	     place--)
 		memory->near[place] = memory->near[place - 1];
 	memory->near[place] = neighbour;
 	++*end;
@@ -162,22 +172,26 @@ static void list_neighbours(struct net_reach *reach, const struct net_graph *gra
 	for (uint32_t at = 0; at < strand->switches; at++)
 		memory->last[at] = strand->visits[strand->first[at + 1] - 1];
 	for (uint32_t position = strand->steps; position > 0; position--)
-		memory->later[position - 1] = memory->later[position] + (memory->last[strand->at[position]] == position);
+		memory->later[position - 1] = memory->later[position] +
+					      (memory->last[strand->at[position]] == position);
 	for (uint32_t at = 0; at < strand->switches; at++) {
 		memory->near_first[at] = end;
-		for (uint32_t port = 0; strand->shortcut_count > 0 && port < net_graph_ports(graph, at + graph->hosts);
+		for (uint32_t port = 0;
+		     strand->shortcut_count > 0 && port < net_graph_ports(graph, at + graph->hosts);
 		     port++) {
-			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
+			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts,
+								     port);
 
 			if (net_trail_is_edge(graph, at, peer))
-				put_near(memory, memory->near_first[at], &end, peer->node - graph->hosts);
+				put_near(memory, memory->near_first[at], &end,
+					 peer->node - graph->hosts);
 		}
 	}
 	memory->near_first[strand->switches] = end;
 }
 
-enum tr_status net_reach_open(struct net_reach *reach, const struct net_strand *strand, const struct net_graph *graph,
-			      struct tr_error *err)
+enum tr_status net_reach_open(struct net_reach *reach, const struct net_strand *strand,
+			      const struct net_graph *graph, struct tr_error *err)
 {
 	*reach = (struct net_reach){.strand = strand};
 	if (reach_take_memory(reach, graph, err) != TR_OK)
@@ -219,7 +233,8 @@ static void arrive_later(struct net_reach *reach, uint32_t at, uint32_t visit, u
 }
 
 // Comes to a visit of a switch in a hop.
-static inline void reach_arrive(struct net_reach *reach, uint32_t at, uint32_t visit, uint64_t passed)
+static inline void reach_arrive(struct net_reach *reach, uint32_t at, uint32_t visit,
+				uint64_t passed)
 {
 	struct net_reach_memory *memory = reach->memory;
 	const uint32_t earliest = memory->earliest[at];
@@ -238,7 +253,8 @@ static inline void reach_arrive(struct net_reach *reach, uint32_t at, uint32_t v
 		memory->slot_hop[at] = memory->hop;
 		memory->slot[at] = memory->next_count;
 		arrivals = &memory->next[memory->next_count++];
-		*arrivals = (struct reach_arrivals){.at = at, .end = earliest, .latest = visit, .common = UINT64_MAX};
+		*arrivals = (struct reach_arrivals){
+			.at = at, .end = earliest, .latest = visit, .common = UINT64_MAX};
 	}
 	arrivals->first = visit;
 	arrivals->passed = passed | reach->mark[at];
@@ -250,14 +266,18 @@ static void reach_go_on(struct net_reach *reach, const struct reach_arrivals *ar
 	const struct net_reach_memory *memory = reach->memory;
 
 	for (uint32_t visit = arrivals->first; visit < arrivals->end; visit++) {
-		const uint64_t passed = visit < arrivals->latest ? arrivals->passed : arrivals->common;
+		const uint64_t passed = visit < arrivals->latest ? arrivals->passed
+								 : arrivals->common;
 
 		if (memory->to_visit[visit] != NET_NOBODY)
-			reach_arrive(reach, memory->to_switch[visit], memory->to_visit[visit], passed);
+			reach_arrive(reach, memory->to_switch[visit], memory->to_visit[visit],
+				     passed);
 		for (uint32_t i = memory->free_first[visit]; i < memory->free_first[visit + 1]; i++)
 			if (memory->frees[i] != NET_NOBODY)
-				reach_arrive(reach, reach->strand->at[reach->strand->visits[memory->frees[i]]],
-					     memory->frees[i], passed);
+				reach_arrive(
+					reach,
+					reach->strand->at[reach->strand->visits[memory->frees[i]]],
+					memory->frees[i], passed);
 	}
 }
 
@@ -273,7 +293,8 @@ static void end_at_neighbours(struct net_reach *reach, const struct reach_arriva
 	for (; i < end && memory->last[memory->near[i]] > position; i++)
 		if (memory->earliest[memory->near[i]] != 0) // not to be avoided
 			reach_meet(reach, memory->near[i],
-				   memory->last[memory->near[i]] > latest ? arrivals->common : arrivals->passed);
+				   memory->last[memory->near[i]] > latest ? arrivals->common
+									  : arrivals->passed);
 	memory->near_met[arrivals->at] = i - memory->near_first[arrivals->at];
 }
 
@@ -288,9 +309,10 @@ static void list_pending(struct net_reach *reach)
 			memory->pending[memory->pending_count++] = at;
 }
 
-// The same from the other end: whether a switch has a neighbour from which worms may end there. It has come to that in the hop
-// before, else the switch would have been reached.
-static bool end_from_neighbours(struct net_reach *reach, uint32_t at, const struct reach_arrivals *now)
+// The same from the other end: whether a switch has a neighbour from which worms may end there. It
+// has come to that in the hop before, else the switch would have been reached.
+static bool end_from_neighbours(struct net_reach *reach, uint32_t at,
+				const struct reach_arrivals *now)
 {
 	const struct net_reach_memory *memory = reach->memory;
 	const uint32_t last = memory->last[at];
@@ -301,11 +323,14 @@ static bool end_from_neighbours(struct net_reach *reach, uint32_t at, const stru
 		const uint32_t earliest = memory->earliest[near];
 		const struct reach_arrivals *arrivals;
 
-		if (near == memory->blocked[0] || near == memory->blocked[1] || near == memory->blocked[2] ||
-		    earliest == reach->strand->first[near + 1] || reach->strand->visits[earliest] >= last)
+		if (near == memory->blocked[0] || near == memory->blocked[1] ||
+		    near == memory->blocked[2] || earliest == reach->strand->first[near + 1] ||
+		    reach->strand->visits[earliest] >= last)
 			continue;
 		arrivals = &now[memory->slot[near]];
-		reach_meet(reach, at, last > reach->strand->visits[arrivals->latest] ? arrivals->common : arrivals->passed);
+		reach_meet(reach, at,
+			   last > reach->strand->visits[arrivals->latest] ? arrivals->common
+									  : arrivals->passed);
 		found = true;
 	}
 	return found;
@@ -319,12 +344,14 @@ static void reach_end_pending(struct net_reach *reach, const struct reach_arriva
 	if (!memory->is_listed)
 		list_pending(reach);
 	for (uint32_t i = 0; i < memory->pending_count; i++)
-		if (reach->hops[memory->pending[i]] == NET_APART && !end_from_neighbours(reach, memory->pending[i], now))
+		if (reach->hops[memory->pending[i]] == NET_APART &&
+		    !end_from_neighbours(reach, memory->pending[i], now))
 			memory->pending[kept++] = memory->pending[i];
 	memory->pending_count = kept;
 }
 
-// The first step, where the worm leaves before some position: of the shortcuts, those that begin before.
+// The first step, where the worm leaves before some position: of the shortcuts, those that begin
+// before.
 static void reach_end_before(struct net_reach *reach, const struct net_reach_from *from)
 {
 	const struct net_strand *strand = reach->strand;
@@ -334,7 +361,8 @@ static void reach_end_before(struct net_reach *reach, const struct net_reach_fro
 	     visit < strand->first[at + 1] && strand->visits[visit] < from->before; visit++) {
 		const uint32_t position = strand->visits[visit];
 
-		for (uint32_t i = strand->shortcut_first[position]; i < strand->shortcut_first[position + 1]; i++) {
+		for (uint32_t i = strand->shortcut_first[position];
+		     i < strand->shortcut_first[position + 1]; i++) {
 			const uint32_t to = strand->at[strand->shortcuts[i].to];
 
 			if (to != from->avoid[0] && to != from->avoid[1])
@@ -351,7 +379,8 @@ static uint32_t bound(const struct net_reach *reach, const struct net_reach_from
 	uint32_t count = memory->later[from->position] - (memory->last[at] > from->position);
 
 	for (uint32_t i = 0; i < 2; i++)
-		if (from->avoid[i] != NET_NOBODY && from->avoid[i] != at && (i == 0 || from->avoid[1] != from->avoid[0]))
+		if (from->avoid[i] != NET_NOBODY && from->avoid[i] != at &&
+		    (i == 0 || from->avoid[1] != from->avoid[0]))
 			count -= memory->last[from->avoid[i]] > from->position;
 	return count;
 }
@@ -382,22 +411,24 @@ static void reach_start(struct net_reach *reach, const struct net_reach_from *fr
 	reach->hops[at] = 0;
 	reach->passed[at] = 0;
 	memory->earliest[at] = strand->visit_of[from->position];
-	memory->next[memory->next_count++] = (struct reach_arrivals){.at = at,
-								     .first = strand->visit_of[from->position],
-								     .end = strand->first[at + 1],
-								     .latest = strand->visit_of[from->position],
-								     .passed = reach->mark[at],
-								     .common = reach->mark[at]};
+	memory->next[memory->next_count++] = (struct reach_arrivals){
+		.at = at,
+		.first = strand->visit_of[from->position],
+		.end = strand->first[at + 1],
+		.latest = strand->visit_of[from->position],
+		.passed = reach->mark[at],
+		.common = reach->mark[at]};
 	if (from->before != NET_NOBODY) {
 		memory->next->end = net_strand_visit_from(strand, at, from->before);
 		memory->earliest[at] = 0;
 	}
 }
 
-// The last steps of worms by shortcuts of the destination type, from the side on which there is less to look at (Beamer, Asanovic
-// and Patterson, Direction-optimizing breadth-first search, SC 2012).
-static void end_all(struct net_reach *reach, const struct net_reach_from *from, const struct reach_arrivals *now,
-		    uint32_t count)
+// The last steps of worms by shortcuts of the destination type, from the side on which there is
+// less to look at (Beamer, Asanovic and Patterson, Direction-optimizing breadth-first search, SC
+// 2012).
+static void end_all(struct net_reach *reach, const struct net_reach_from *from,
+		    const struct reach_arrivals *now, uint32_t count)
 {
 	if (reach->memory->hop == 1 && from->before != NET_NOBODY)
 		reach_end_before(reach, from);
@@ -421,7 +452,8 @@ void net_reach_search(struct net_reach *reach, const struct net_reach_from *from
 		memory->now = now;
 		memory->next_count = 0;
 		memory->hop++;
-		// Where there are shortcuts, they lead wherever steps do, so that these need not be looked at in the last hop.
+		// Where there are shortcuts, they lead wherever steps do, so that these need not be
+		// looked at in the last hop.
 		if (reach->strand->shortcut_count > 0)
 			end_all(reach, from, now, count);
 		for (uint32_t i = 0; i < count && memory->left > 0; i++)

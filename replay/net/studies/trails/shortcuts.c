@@ -13,7 +13,8 @@ struct shortcuts_drawing {
 	size_t room;
 };
 
-static enum tr_status shortcuts_add(struct shortcuts_drawing *drawing, struct net_shortcut shortcut, struct tr_error *err)
+static enum tr_status shortcuts_add(struct shortcuts_drawing *drawing, struct net_shortcut shortcut,
+				    struct tr_error *err)
 {
 	if (drawing->count == drawing->room) {
 		const size_t room = 2 * drawing->room + 64;
@@ -39,10 +40,10 @@ static uint8_t types_of(const struct net_strand *strand, uint32_t link, uint32_t
 	return own < from ? NET_DESTINATION | NET_FREE : NET_DESTINATION;
 }
 
-// Draws those over one link: where visits of the two switches take turns along the strand, from the last visit of its begin
-// to the first of its end.
-static enum tr_status draw_link(struct shortcuts_drawing *drawing, uint32_t from, uint32_t to, uint32_t link,
-				struct tr_error *err)
+// Draws those over one link: where visits of the two switches take turns along the strand, from the
+// last visit of its begin to the first of its end.
+static enum tr_status draw_link(struct shortcuts_drawing *drawing, uint32_t from, uint32_t to,
+				uint32_t link, struct tr_error *err)
 {
 	const struct net_strand *strand = drawing->strand;
 	const uint32_t from_end = strand->first[from + 1];
@@ -59,10 +60,10 @@ static enum tr_status draw_link(struct shortcuts_drawing *drawing, uint32_t from
 			continue;
 		if (strand->step_of[link] == position)
 			continue;
-		if (shortcuts_add(
-			    drawing,
-			    (struct net_shortcut){position, strand->visits[target], link, types_of(strand, link, position), 0},
-			    err) != TR_OK)
+		if (shortcuts_add(drawing,
+				  (struct net_shortcut){position, strand->visits[target], link,
+							types_of(strand, link, position), 0},
+				  err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -73,8 +74,10 @@ static bool shortcuts_comes_before(const struct net_shortcut *a, const struct ne
 	return a->to < b->to;
 }
 
-// In the order of the positions from which they lead; those of one stay in the order of ports but for where they end.
-static enum tr_status shortcuts_sort(struct net_strand *strand, const struct shortcuts_drawing *drawing, struct tr_error *err)
+// In the order of the positions from which they lead; those of one stay in the order of ports but
+// for where they end.
+static enum tr_status shortcuts_sort(struct net_strand *strand,
+				     const struct shortcuts_drawing *drawing, struct tr_error *err)
 {
 	uint32_t *first = calloc((size_t)strand->steps + 3, sizeof(*first));
 
@@ -92,24 +95,30 @@ static enum tr_status shortcuts_sort(struct net_strand *strand, const struct sho
 		const uint32_t begin = first[shortcut->from];
 		uint32_t place = first[shortcut->from + 1]++;
 
-		for (; place > begin && shortcuts_comes_before(shortcut, &strand->shortcuts[place - 1]); place--)
+		for (; place > begin &&
+		       shortcuts_comes_before(shortcut, &strand->shortcuts[place - 1]);
+		     place--)
 			strand->shortcuts[place] = strand->shortcuts[place - 1];
 		strand->shortcuts[place] = *shortcut;
 	}
 	return TR_OK;
 }
 
-enum tr_status net_strand_add_shortcuts(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err)
+enum tr_status net_strand_add_shortcuts(struct net_strand *strand, const struct net_graph *graph,
+					struct tr_error *err)
 {
 	struct shortcuts_drawing drawing = {.strand = strand};
 	enum tr_status status = TR_OK;
 
 	for (uint32_t at = 0; at < strand->switches; at++)
-		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts) && status == TR_OK; port++) {
-			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
+		for (uint32_t port = 0;
+		     port < net_graph_ports(graph, at + graph->hosts) && status == TR_OK; port++) {
+			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts,
+								     port);
 
 			if (net_trail_is_edge(graph, at, peer))
-				status = draw_link(&drawing, at, peer->node - graph->hosts, peer->link, err);
+				status = draw_link(&drawing, at, peer->node - graph->hosts,
+						   peer->link, err);
 		}
 	if (status == TR_OK)
 		status = shortcuts_sort(strand, &drawing, err);

@@ -20,12 +20,14 @@ void net_strand_close(struct net_strand *strand)
 	*strand = (struct net_strand){0};
 }
 
-static enum tr_status strand_take_memory(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status strand_take_memory(struct net_strand *strand, const struct net_graph *graph,
+					 struct tr_error *err)
 {
 	const size_t positions = (size_t)strand->steps + 1;
 
 	if (strand->switches > NET_DISTANCE_SWITCHES_MAX)
-		return tr_fail(err, "%u switches; at most %u", strand->switches, NET_DISTANCE_SWITCHES_MAX);
+		return tr_fail(err, "%u switches; at most %u", strand->switches,
+			       NET_DISTANCE_SWITCHES_MAX);
 	strand->at = calloc(positions, sizeof(*strand->at));
 	strand->links = calloc(positions, sizeof(*strand->links));
 	strand->first = calloc((size_t)strand->switches + 2, sizeof(*strand->first));
@@ -33,8 +35,8 @@ static enum tr_status strand_take_memory(struct net_strand *strand, const struct
 	strand->visit_of = calloc(positions, sizeof(*strand->visit_of));
 	strand->step_of = malloc((graph->links + (size_t)1) * sizeof(*strand->step_of));
 	strand->walks = malloc(positions * strand->switches * sizeof(*strand->walks));
-	if (!strand->at || !strand->links || !strand->first || !strand->visits || !strand->visit_of || !strand->step_of ||
-	    !strand->walks)
+	if (!strand->at || !strand->links || !strand->first || !strand->visits ||
+	    !strand->visit_of || !strand->step_of || !strand->walks)
 		return tr_no_memory(err, "the trail");
 	return TR_OK;
 }
@@ -71,7 +73,8 @@ static void list_visits(struct net_strand *strand, const struct net_graph *graph
 	}
 }
 
-// From a position a worm takes the step there, or waits for the next visit of the switch: Qiao 1997, section 4.3.
+// From a position a worm takes the step there, or waits for the next visit of the switch: Qiao
+// 1997, section 4.3.
 static void measure_walks(struct net_strand *strand)
 {
 	const size_t switches = strand->switches;
@@ -81,7 +84,9 @@ static void measure_walks(struct net_strand *strand)
 		const uint32_t at = strand->at[position];
 		const uint32_t next = strand->visit_of[position] + 1;
 		const uint16_t *step = position < strand->steps ? walks + switches : NULL;
-		const uint16_t *wait = next < strand->first[at + 1] ? strand->walks + strand->visits[next] * switches : NULL;
+		const uint16_t *wait = next < strand->first[at + 1]
+					       ? strand->walks + strand->visits[next] * switches
+					       : NULL;
 
 		if (wait)
 			memcpy(walks, wait, switches * sizeof(*walks));
@@ -94,8 +99,9 @@ static void measure_walks(struct net_strand *strand)
 	}
 }
 
-enum tr_status net_strand_open(struct net_strand *strand, const struct net_graph *graph, const struct net_trail *trail,
-			       enum net_strand_form form, struct tr_error *err)
+enum tr_status net_strand_open(struct net_strand *strand, const struct net_graph *graph,
+			       const struct net_trail *trail, enum net_strand_form form,
+			       struct tr_error *err)
 {
 	*strand = (struct net_strand){.switches = net_graph_switches(graph), .steps = trail->steps};
 	if (form == NET_STRAND_BOTH)

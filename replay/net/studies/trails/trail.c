@@ -42,13 +42,15 @@ static void count_edges(struct trail_walk *walk)
 
 	for (uint32_t at = 0; at < net_graph_switches(graph); at++) {
 		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++)
-			walk->left[at] += net_trail_is_edge(graph, at, net_graph_peer(graph, at + graph->hosts, port));
+			walk->left[at] += net_trail_is_edge(
+				graph, at, net_graph_peer(graph, at + graph->hosts, port));
 		walk->edges += walk->left[at];
 	}
 	walk->edges /= 2;
 }
 
-static enum tr_status open_walk(struct trail_walk *walk, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status open_walk(struct trail_walk *walk, const struct net_graph *graph,
+				struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(graph);
 
@@ -71,9 +73,11 @@ static enum tr_status refuse_odd(const struct trail_walk *walk, uint32_t odd, st
 
 	for (uint32_t at = 0, named = 0; named < odd && named < ODD_NAMED; at++)
 		if (walk->left[at] % 2 != 0)
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%u", named++ == 0 ? "" : ", ", at);
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%u",
+						 named++ == 0 ? "" : ", ", at);
 	return tr_fail(err,
-		       "no Eulerian trail: %u switches have an odd number of cables to others, only two may: switches %s%s",
+		       "no Eulerian trail: %u switches have an odd number of cables to others, "
+		       "only two may: switches %s%s",
 		       odd, names, odd > ODD_NAMED ? ", ..." : "");
 }
 
@@ -93,8 +97,8 @@ static enum tr_status trail_find_starts(struct trail_walk *walk, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status choose_start(struct trail_walk *walk, struct net_trail_picker *picker, uint32_t wanted, uint32_t *start,
-				   struct tr_error *err)
+static enum tr_status choose_start(struct trail_walk *walk, struct net_trail_picker *picker,
+				   uint32_t wanted, uint32_t *start, struct tr_error *err)
 {
 	*start = wanted;
 	if (wanted == NET_NOBODY)
@@ -102,13 +106,16 @@ static enum tr_status choose_start(struct trail_walk *walk, struct net_trail_pic
 	for (uint32_t i = 0; i < walk->start_count; i++)
 		if (walk->starts[i] == *start)
 			return TR_OK;
-	return tr_fail(err, "a trail cannot start at switch %u, but at %u or %u, which have an odd number of cables to others",
+	return tr_fail(err,
+		       "a trail cannot start at switch %u, but at %u or %u, which have an odd "
+		       "number of cables to others",
 		       wanted, walk->starts[0], walk->starts[walk->start_count - 1]);
 }
 
-// Goes on as far as it can, then steps back and takes what it steps over as the trail, from its end: where cables are left,
-// the walk goes on from there and comes back.
-static uint32_t trail_run(struct trail_walk *walk, struct net_trail_picker *picker, uint32_t start, struct net_trail *trail)
+// Goes on as far as it can, then steps back and takes what it steps over as the trail, from its
+// end: where cables are left, the walk goes on from there and comes back.
+static uint32_t trail_run(struct trail_walk *walk, struct net_trail_picker *picker, uint32_t start,
+			  struct net_trail *trail)
 {
 	const struct net_graph *graph = walk->graph;
 	uint32_t depth = 1;
@@ -126,7 +133,8 @@ static uint32_t trail_run(struct trail_walk *walk, struct net_trail_picker *pick
 				trail->links[walk->edges - ++done] = walk->arrivals[depth];
 			continue;
 		}
-		peer = net_graph_peer(graph, at + graph->hosts, net_trail_pick_port(picker, at, walk->used, walk->left[at]));
+		peer = net_graph_peer(graph, at + graph->hosts,
+				      net_trail_pick_port(picker, at, walk->used, walk->left[at]));
 		walk->used[peer->link / 2] = 1;
 		walk->left[at]--;
 		walk->left[peer->node - graph->hosts]--;
@@ -137,7 +145,8 @@ static uint32_t trail_run(struct trail_walk *walk, struct net_trail_picker *pick
 	return done;
 }
 
-static enum tr_status trail_take_memory(struct net_trail *trail, uint32_t edges, struct tr_error *err)
+static enum tr_status trail_take_memory(struct net_trail *trail, uint32_t edges,
+					struct tr_error *err)
 {
 	trail->at = calloc((size_t)edges + 1, sizeof(*trail->at));
 	trail->links = calloc((size_t)edges + 1, sizeof(*trail->links));
@@ -146,20 +155,21 @@ static enum tr_status trail_take_memory(struct net_trail *trail, uint32_t edges,
 }
 
 // A switch that the trail from start does not reach.
-static enum tr_status refuse_apart(const struct trail_walk *walk, const struct net_trail *trail, uint32_t done, uint32_t start,
-				   struct tr_error *err)
+static enum tr_status refuse_apart(const struct trail_walk *walk, const struct net_trail *trail,
+				   uint32_t done, uint32_t start, struct tr_error *err)
 {
 	memset(walk->starts, 0, net_graph_switches(walk->graph) * sizeof(*walk->starts));
 	for (uint32_t i = 0; i <= done; i++)
 		walk->starts[trail->at[walk->edges - i]] = 1;
 	for (uint32_t at = 0; at < net_graph_switches(walk->graph); at++)
 		if (!walk->starts[at])
-			return tr_fail(err, "no Eulerian trail: switches %u and %u are not joined", start, at);
+			return tr_fail(err, "no Eulerian trail: switches %u and %u are not joined",
+				       start, at);
 	return TR_OK;
 }
 
-enum tr_status net_trail_find(struct net_trail *trail, const struct net_graph *graph, const struct net_trail_wish *wish,
-			      struct tr_error *err)
+enum tr_status net_trail_find(struct net_trail *trail, const struct net_graph *graph,
+			      const struct net_trail_wish *wish, struct tr_error *err)
 {
 	struct net_trail_picker *picker = net_trail_picker_open(graph, wish, err);
 	enum tr_status status;
@@ -179,7 +189,8 @@ enum tr_status net_trail_find(struct net_trail *trail, const struct net_graph *g
 	if (status == TR_OK)
 		status = trail_take_memory(trail, walk.edges, err);
 	if (status == TR_OK)
-		status = refuse_apart(&walk, trail, trail_run(&walk, picker, start, trail), start, err);
+		status = refuse_apart(&walk, trail, trail_run(&walk, picker, start, trail), start,
+				      err);
 	net_trail_picker_close(picker);
 	close_walk(&walk);
 	return status;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options of worms along strands: Qiao 1997, sections 4.4.2 and 4.5.1; adaptive-trails.md has the rules one by one.
+// The options of worms along strands: Qiao 1997, sections 4.4.2 and 4.5.1; adaptive-trails.md has
+// the rules one by one.
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/studies/trails/candidates.h"
 #include "net/studies/trails/trail_routes.h"
 
-// A way out, as it is considered for one input and destination. order sorts by strand, position and port.
+// A way out, as it is considered for one input and destination. order sorts by strand, position and
+// port.
 struct trail_choices_way {
 	uint64_t order;
 	uint32_t visit; // of all strands, as in struct net_candidates
@@ -53,8 +55,8 @@ static void close_filling(struct filling *filling)
 	free(filling->is_neighbour);
 }
 
-static enum tr_status list_landings(struct landings *landings, const struct net_strand *strand, const struct net_graph *graph,
-				    struct tr_error *err)
+static enum tr_status list_landings(struct landings *landings, const struct net_strand *strand,
+				    const struct net_graph *graph, struct tr_error *err)
 {
 	const uint8_t lands = NET_FREE | NET_SOURCE;
 
@@ -63,12 +65,14 @@ static enum tr_status list_landings(struct landings *landings, const struct net_
 	if (!landings->first || !landings->ends)
 		return tr_no_memory(err, "the options of routes");
 	for (uint32_t i = 0; i < strand->shortcut_count; i++)
-		landings->first[strand->shortcuts[i].link + 2] += (strand->shortcuts[i].types & lands) != 0;
+		landings->first[strand->shortcuts[i].link + 2] += (strand->shortcuts[i].types &
+								   lands) != 0;
 	for (uint32_t i = 2; i < graph->links + 2; i++)
 		landings->first[i] += landings->first[i - 1];
 	for (uint32_t i = 0; i < strand->shortcut_count; i++)
 		if (strand->shortcuts[i].types & lands)
-			landings->ends[landings->first[strand->shortcuts[i].link + 1]++] = strand->shortcuts[i].to;
+			landings->ends[landings->first[strand->shortcuts[i].link + 1]++] =
+				strand->shortcuts[i].to;
 	return TR_OK;
 }
 
@@ -77,10 +81,11 @@ static enum tr_status open_filling(struct filling *filling, struct tr_error *err
 	uint32_t ports = 1;
 
 	for (uint32_t i = 0; i < filling->strand_count; i++)
-		if (list_landings(&filling->landings[i], &filling->strands[i], filling->graph, err) != TR_OK)
+		if (list_landings(&filling->landings[i], &filling->strands[i], filling->graph,
+				  err) != TR_OK)
 			return TR_ERROR;
-	if (net_candidates_open(&filling->candidates, filling->graph, filling->strands, filling->strand_count,
-				filling->pruning.dual, err) != TR_OK)
+	if (net_candidates_open(&filling->candidates, filling->graph, filling->strands,
+				filling->strand_count, filling->pruning.dual, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t node = filling->graph->hosts; node < filling->graph->nodes; node++)
 		if (net_graph_ports(filling->graph, node) > ports)
@@ -90,12 +95,14 @@ static enum tr_status open_filling(struct filling *filling, struct tr_error *err
 	filling->way_of_port = calloc(ports, sizeof(*filling->way_of_port));
 	filling->options = calloc(ports, sizeof(*filling->options));
 	filling->is_neighbour = calloc(net_graph_switches(filling->graph) + (size_t)1, 1);
-	if (!filling->escapes || !filling->ways || !filling->way_of_port || !filling->options || !filling->is_neighbour)
+	if (!filling->escapes || !filling->ways || !filling->way_of_port || !filling->options ||
+	    !filling->is_neighbour)
 		return tr_no_memory(err, "the options of routes");
 	return TR_OK;
 }
 
-// From where a worm may go on: the visits of the switch, by strand, that it may have come to; ascending.
+// From where a worm may go on: the visits of the switch, by strand, that it may have come to;
+// ascending.
 struct trail_choices_entry {
 	bool of_hosts;
 	uint32_t first[NET_STRANDS_MAX]; // in visits
@@ -117,7 +124,8 @@ static uint32_t visit_at(const struct filling *filling, uint32_t strand, uint32_
 {
 	const struct net_strand *own = &filling->strands[strand];
 
-	return filling->candidates.first_visit[strand] + own->visit_of[position] - own->first[filling->candidates.at];
+	return filling->candidates.first_visit[strand] + own->visit_of[position] -
+	       own->first[filling->candidates.at];
 }
 
 // The candidates and last steps of the strands from the entry's first visits on.
@@ -129,16 +137,18 @@ static void find_ranges(const struct filling *filling, struct trail_choices_entr
 		const uint32_t from = entry->positions[i];
 		uint32_t c = 0;
 
-		while (c < candidates->count && (candidates->list[c].strand < i ||
-						 (candidates->list[c].strand == i && candidates->list[c].position < from)))
+		while (c < candidates->count &&
+		       (candidates->list[c].strand < i ||
+			(candidates->list[c].strand == i && candidates->list[c].position < from)))
 			c++;
 		entry->begin[i] = c;
 		while (c < candidates->count && candidates->list[c].strand == i)
 			c++;
 		entry->end[i] = c;
-		for (c = 0; c < candidates->last_count &&
-			    (candidates->last_steps[c].strand < i ||
-			     (candidates->last_steps[c].strand == i && candidates->last_steps[c].position < from));)
+		for (c = 0;
+		     c < candidates->last_count && (candidates->last_steps[c].strand < i ||
+						    (candidates->last_steps[c].strand == i &&
+						     candidates->last_steps[c].position < from));)
 			c++;
 		entry->last_begin[i] = c;
 		while (c < candidates->last_count && candidates->last_steps[c].strand == i)
@@ -156,11 +166,14 @@ static void add_way(struct filling *filling, struct trail_choices_way way)
 	filling->ways[place] = way;
 }
 
-// The candidates that are escapes from the visits of a strand, each once, into escapes; returns how many.
-static uint32_t trail_choices_find_escapes(const struct filling *filling, const struct trail_choices_entry *entry,
-					   uint32_t strand, uint32_t to, uint32_t *escapes)
+// The candidates that are escapes from the visits of a strand, each once, into escapes; returns how
+// many.
+static uint32_t trail_choices_find_escapes(const struct filling *filling,
+					   const struct trail_choices_entry *entry, uint32_t strand,
+					   uint32_t to, uint32_t *escapes)
 {
-	const uint32_t *all = filling->candidates.escapes + (size_t)to * filling->candidates.visit_count;
+	const uint32_t *all = filling->candidates.escapes +
+			      (size_t)to * filling->candidates.visit_count;
 	const uint32_t *visits = entry->visits + entry->first[strand];
 	uint32_t count = 0;
 
@@ -179,7 +192,8 @@ static uint16_t escape_length(const struct filling *filling, uint32_t c, uint32_
 {
 	const struct net_candidate *candidate = &filling->candidates.list[c];
 	const struct net_strand *strand = &filling->strands[candidate->strand];
-	const uint16_t length = filling->candidates.lengths[(size_t)to * filling->candidates.count + c];
+	const uint16_t length =
+		filling->candidates.lengths[(size_t)to * filling->candidates.count + c];
 
 	if (length != NET_APART)
 		return length;
@@ -187,13 +201,15 @@ static uint16_t escape_length(const struct filling *filling, uint32_t c, uint32_
 }
 
 // Lists the ways of one strand.
-static void trail_choices_list_ways(struct filling *filling, const struct trail_choices_entry *entry, uint32_t strand,
+static void trail_choices_list_ways(struct filling *filling,
+				    const struct trail_choices_entry *entry, uint32_t strand,
 				    uint32_t to)
 {
 	const struct net_candidates *candidates = &filling->candidates;
 	const uint16_t *lengths = (entry->of_hosts ? candidates->lengths : candidates->avoiding) +
 				  (size_t)to * candidates->count;
-	const uint32_t escapes = trail_choices_find_escapes(filling, entry, strand, to, filling->escapes);
+	const uint32_t escapes = trail_choices_find_escapes(filling, entry, strand, to,
+							    filling->escapes);
 	uint32_t next = 0;
 
 	filling->way_count = 0;
@@ -202,7 +218,8 @@ static void trail_choices_list_ways(struct filling *filling, const struct trail_
 		const bool escape = next < escapes && filling->escapes[next] == c;
 
 		next += escape;
-		if ((candidate->of_hosts && !entry->of_hosts) || (lengths[c] == NET_APART && !escape))
+		if ((candidate->of_hosts && !entry->of_hosts) ||
+		    (lengths[c] == NET_APART && !escape))
 			continue;
 		filling->ways[filling->way_count++] = (struct trail_choices_way){
 			trail_choices_order_of(strand, candidate->position, candidate->port),
@@ -213,17 +230,20 @@ static void trail_choices_list_ways(struct filling *filling, const struct trail_
 			candidate->of_hosts,
 			false};
 	}
-	for (uint32_t i = entry->last_begin[strand]; filling->is_neighbour[to] && i < entry->last_end[strand]; i++) {
+	for (uint32_t i = entry->last_begin[strand];
+	     filling->is_neighbour[to] && i < entry->last_end[strand]; i++) {
 		const struct net_last_step *last = &candidates->last_steps[i];
 
 		if (last->to == to)
-			add_way(filling, (struct trail_choices_way){trail_choices_order_of(strand, last->position, last->port),
-								    last->visit, last->port, 1, false, false});
+			add_way(filling,
+				(struct trail_choices_way){
+					trail_choices_order_of(strand, last->position, last->port),
+					last->visit, last->port, 1, false, false});
 	}
 }
 
-// Drops ways that leave at a visit though one that leaves at a later visit is shorter, and the strand is not at the destination
-// in between. Shortcuts that only hosts may take are not compared.
+// Drops ways that leave at a visit though one that leaves at a later visit is shorter, and the
+// strand is not at the destination in between. Shortcuts that only hosts may take are not compared.
 static void drop_dual(struct filling *filling, uint32_t to)
 {
 	const struct net_candidates *candidates = &filling->candidates;
@@ -252,8 +272,10 @@ static void drop_dual(struct filling *filling, uint32_t to)
 	}
 }
 
-// Adds the ways of one strand to those kept, of each port the shortest; of equal ones that of the first order.
-static uint32_t trail_choices_keep(struct filling *filling, struct trail_choices_way *kept, uint32_t count)
+// Adds the ways of one strand to those kept, of each port the shortest; of equal ones that of the
+// first order.
+static uint32_t trail_choices_keep(struct filling *filling, struct trail_choices_way *kept,
+				   uint32_t count)
 {
 	for (uint32_t i = 0; i < filling->way_count; i++) {
 		const struct trail_choices_way *way = &filling->ways[i];
@@ -282,7 +304,8 @@ static void trail_choices_sort(struct trail_choices_way *ways, uint32_t count)
 		uint32_t place = i;
 
 		for (; place > 0 && (ways[place - 1].length > way.length ||
-				     (ways[place - 1].length == way.length && ways[place - 1].order > way.order));
+				     (ways[place - 1].length == way.length &&
+				      ways[place - 1].order > way.order));
 		     place--)
 			ways[place] = ways[place - 1];
 		ways[place] = way;
@@ -290,7 +313,8 @@ static void trail_choices_sort(struct trail_choices_way *ways, uint32_t count)
 }
 
 // Of hosts the best option alone is sure not to be dropped: they hold no link yet.
-static uint32_t trail_choices_prune(const struct filling *filling, const struct trail_choices_entry *entry,
+static uint32_t trail_choices_prune(const struct filling *filling,
+				    const struct trail_choices_entry *entry,
 				    const struct trail_choices_way *ways, uint32_t count)
 {
 	const uint32_t limit = count > 0 ? 2u * ways->length : 0;
@@ -299,17 +323,20 @@ static uint32_t trail_choices_prune(const struct filling *filling, const struct 
 	for (uint32_t i = 0; i < count; i++) {
 		const bool escape = entry->of_hosts ? i == 0 : ways[i].escape;
 		const bool is_long = (filling->pruning.twice && ways[i].length > limit) ||
-				     (filling->pruning.source && entry->of_hosts && ways[i].length >= limit);
+				     (filling->pruning.source && entry->of_hosts &&
+				      ways[i].length >= limit);
 
 		if (is_long && !escape)
 			continue;
-		filling->options[options++] = (struct net_option){.port = ways[i].port, .escape = escape};
+		filling->options[options++] = (struct net_option){.port = ways[i].port,
+								  .escape = escape};
 	}
 	return options;
 }
 
-static enum tr_status trail_choices_put(struct filling *filling, uint32_t input, const struct trail_choices_entry *entry,
-					uint32_t to, struct tr_error *err)
+static enum tr_status trail_choices_put(struct filling *filling, uint32_t input,
+					const struct trail_choices_entry *entry, uint32_t to,
+					struct tr_error *err)
 {
 	struct trail_choices_way *kept = filling->ways + 2 * filling->candidates.room;
 	uint32_t count = 0;
@@ -325,29 +352,34 @@ static enum tr_status trail_choices_put(struct filling *filling, uint32_t input,
 	for (uint32_t i = 0; i < count; i++)
 		filling->way_of_port[kept[i].port] = 0;
 	trail_choices_sort(kept, count);
-	return net_choices_put(filling->choices, input, to, filling->options, trail_choices_prune(filling, entry, kept, count),
-			       err);
+	return net_choices_put(filling->choices, input, to, filling->options,
+			       trail_choices_prune(filling, entry, kept, count), err);
 }
 
-static enum tr_status trail_choices_put_all(struct filling *filling, uint32_t input, struct trail_choices_entry *entry,
-					    uint32_t from, struct tr_error *err)
+static enum tr_status trail_choices_put_all(struct filling *filling, uint32_t input,
+					    struct trail_choices_entry *entry, uint32_t from,
+					    struct tr_error *err)
 {
 	find_ranges(filling, entry);
 	for (uint32_t to = 0; to < net_graph_switches(filling->graph); to++)
-		if (to != filling->candidates.at && to != from && trail_choices_put(filling, input, entry, to, err) != TR_OK)
+		if (to != filling->candidates.at && to != from &&
+		    trail_choices_put(filling, input, entry, to, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-static void add_visit(const struct filling *filling, struct trail_choices_entry *entry, uint32_t strand, uint32_t position)
+static void add_visit(const struct filling *filling, struct trail_choices_entry *entry,
+		      uint32_t strand, uint32_t position)
 {
 	if (entry->count[strand] == 0)
 		entry->positions[strand] = position;
-	entry->visits[entry->first[strand] + entry->count[strand]++] = visit_at(filling, strand, position);
+	entry->visits[entry->first[strand] + entry->count[strand]++] = visit_at(filling, strand,
+										position);
 }
 
 // The entry of worms that come over a link.
-static void trail_choices_enter(const struct filling *filling, struct trail_choices_entry *entry, uint32_t link)
+static void trail_choices_enter(const struct filling *filling, struct trail_choices_entry *entry,
+				uint32_t link)
 {
 	uint32_t used = 0;
 
@@ -381,7 +413,8 @@ static void enter_from_hosts(const struct filling *filling, struct trail_choices
 }
 
 // Fills in what comes from one neighbour, over however many links.
-static enum tr_status fill_from(struct filling *filling, struct trail_choices_entry *entry, uint32_t from, struct tr_error *err)
+static enum tr_status fill_from(struct filling *filling, struct trail_choices_entry *entry,
+				uint32_t from, struct tr_error *err)
 {
 	const struct net_graph *graph = filling->graph;
 	const uint32_t node = filling->candidates.at + graph->hosts;
@@ -401,7 +434,8 @@ static enum tr_status fill_from(struct filling *filling, struct trail_choices_en
 		if (net_graph_peer(graph, node, port)->node != from + graph->hosts)
 			continue;
 		trail_choices_enter(filling, entry, link);
-		if (trail_choices_put_all(filling, net_choices_input(filling->choices, link, 0), entry, from, err) != TR_OK)
+		if (trail_choices_put_all(filling, net_choices_input(filling->choices, link, 0),
+					  entry, from, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -409,7 +443,8 @@ static enum tr_status fill_from(struct filling *filling, struct trail_choices_en
 
 #define DONE 2u // a neighbour whose inputs are filled in
 
-static enum tr_status fill_switch(struct filling *filling, struct trail_choices_entry *entry, uint32_t at, struct tr_error *err)
+static enum tr_status fill_switch(struct filling *filling, struct trail_choices_entry *entry,
+				  uint32_t at, struct tr_error *err)
 {
 	const struct net_graph *graph = filling->graph;
 	enum tr_status status;
@@ -426,7 +461,8 @@ static enum tr_status fill_switch(struct filling *filling, struct trail_choices_
 	for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
 		const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
 
-		if (!net_trail_is_edge(graph, at, peer) || filling->is_neighbour[peer->node - graph->hosts] == DONE)
+		if (!net_trail_is_edge(graph, at, peer) ||
+		    filling->is_neighbour[peer->node - graph->hosts] == DONE)
 			continue;
 		if (status == TR_OK)
 			status = fill_from(filling, entry, peer->node - graph->hosts, err);
@@ -444,7 +480,8 @@ static enum tr_status fill_switch(struct filling *filling, struct trail_choices_
 static enum tr_status trail_choices_fill(struct filling *filling, struct tr_error *err)
 {
 	struct trail_choices_entry entry = {
-		.visits = calloc(2 * filling->candidates.room + NET_STRANDS_MAX, sizeof(*entry.visits))};
+		.visits = calloc(2 * filling->candidates.room + NET_STRANDS_MAX,
+				 sizeof(*entry.visits))};
 	enum tr_status status = entry.visits ? TR_OK : tr_no_memory(err, "the options of routes");
 
 	for (uint32_t at = 0; at < net_graph_switches(filling->graph) && status == TR_OK; at++)
@@ -453,8 +490,9 @@ static enum tr_status trail_choices_fill(struct filling *filling, struct tr_erro
 	return status;
 }
 
-enum tr_status net_trail_choices_fill(struct net_choices *choices, const struct net_strand *strands, uint32_t count,
-				      struct net_trail_pruning pruning, struct tr_error *err)
+enum tr_status net_trail_choices_fill(struct net_choices *choices, const struct net_strand *strands,
+				      uint32_t count, struct net_trail_pruning pruning,
+				      struct tr_error *err)
 {
 	struct filling filling = {.choices = choices,
 				  .graph = net_choices_graph(choices),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which cable a trail takes next.
 //
-// Longest pair (Qiao 1997, section 4.2.2): of all switches s that the walk has met and d that it has not, take the pair whose
-// distance along the walk is largest, and a cable whose far end is on a shortest way from s to d. The distance to a switch that
-// is not met yet grows with each step since s was met last, so s is the one met longest ago. Open in the text, and ours: among
-// the d of one s the lowest number comes first; a pair for which no cable qualifies is passed over; where none is left, as
-// when all switches have been met, the lowest port is taken.
+// Longest pair (Qiao 1997, section 4.2.2): of all switches s that the walk has met and d that it
+// has not, take the pair whose distance along the walk is largest, and a cable whose far end is on
+// a shortest way from s to d. The distance to a switch that is not met yet grows with each step
+// since s was met last, so s is the one met longest ago. Open in the text, and ours: among the d of
+// one s the lowest number comes first; a pair for which no cable qualifies is passed over; where
+// none is left, as when all switches have been met, the lowest port is taken.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,9 @@ struct net_trail_picker {
 	uint32_t number;
 	struct tr_random random;
 	uint16_t *distances; // of the longest pair: [from * switches + to]; NULL of the others
-	uint32_t *next;	     // met switches, the one met longest ago first, and then those not met, as two rings:
-	uint32_t *previous;  // places switches and switches + 1 are their heads
+	uint32_t *next; // met switches, the one met longest ago first, and then those not met, as
+			// two rings:
+	uint32_t *previous; // places switches and switches + 1 are their heads
 };
 
 void net_trail_picker_close(struct net_trail_picker *picker)
@@ -62,7 +64,8 @@ static enum tr_status open_rings(struct net_trail_picker *picker, struct tr_erro
 	return TR_OK;
 }
 
-struct net_trail_picker *net_trail_picker_open(const struct net_graph *graph, const struct net_trail_wish *wish,
+struct net_trail_picker *net_trail_picker_open(const struct net_graph *graph,
+					       const struct net_trail_wish *wish,
 					       struct tr_error *err)
 {
 	struct net_trail_picker *picker = calloc(1, sizeof(*picker));
@@ -83,7 +86,8 @@ struct net_trail_picker *net_trail_picker_open(const struct net_graph *graph, co
 	return NULL;
 }
 
-uint32_t net_trail_pick_start(struct net_trail_picker *picker, const uint32_t *starts, uint32_t count)
+uint32_t net_trail_pick_start(struct net_trail_picker *picker, const uint32_t *starts,
+			      uint32_t count)
 {
 	if (picker->pick == NET_TRAIL_RANDOM)
 		return starts[tr_random_below(&picker->random, count)];
@@ -100,7 +104,8 @@ void net_trail_pick_meet(struct net_trail_picker *picker, uint32_t at)
 }
 
 // The port of the cable that has so many not used ones before it.
-static uint32_t pick_nth(const struct net_graph *graph, uint32_t at, const unsigned char *used, uint32_t before)
+static uint32_t pick_nth(const struct net_graph *graph, uint32_t at, const unsigned char *used,
+			 uint32_t before)
 {
 	for (uint32_t port = 0;; port++) {
 		const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
@@ -111,8 +116,8 @@ static uint32_t pick_nth(const struct net_graph *graph, uint32_t at, const unsig
 }
 
 // A port whose far end is on a shortest way between the two switches; NET_NOBODY for none.
-static uint32_t pick_between(const struct net_trail_picker *picker, uint32_t at, const unsigned char *used, uint32_t from,
-			     uint32_t to)
+static uint32_t pick_between(const struct net_trail_picker *picker, uint32_t at,
+			     const unsigned char *used, uint32_t from, uint32_t to)
 {
 	const struct net_graph *graph = picker->graph;
 	const size_t switches = net_graph_switches(graph);
@@ -123,13 +128,16 @@ static uint32_t pick_between(const struct net_trail_picker *picker, uint32_t at,
 		const uint32_t far = peer->node - graph->hosts;
 
 		if (net_trail_is_edge(graph, at, peer) && !used[peer->link / 2] &&
-		    picker->distances[from * switches + far] + (uint32_t)picker->distances[far * switches + to] == distance)
+		    picker->distances[from * switches + far] +
+				    (uint32_t)picker->distances[far * switches + to] ==
+			    distance)
 			return port;
 	}
 	return NET_NOBODY;
 }
 
-static uint32_t pick_longest(const struct net_trail_picker *picker, uint32_t at, const unsigned char *used)
+static uint32_t pick_longest(const struct net_trail_picker *picker, uint32_t at,
+			     const unsigned char *used)
 {
 	const uint32_t met = net_graph_switches(picker->graph);
 
@@ -143,10 +151,13 @@ static uint32_t pick_longest(const struct net_trail_picker *picker, uint32_t at,
 	return pick_nth(picker->graph, at, used, 0);
 }
 
-uint32_t net_trail_pick_port(struct net_trail_picker *picker, uint32_t at, const unsigned char *used, uint32_t left)
+uint32_t net_trail_pick_port(struct net_trail_picker *picker, uint32_t at,
+			     const unsigned char *used, uint32_t left)
 {
 	if (picker->pick == NET_TRAIL_LONGEST)
 		return pick_longest(picker, at, used);
 	return pick_nth(picker->graph, at, used,
-			picker->pick == NET_TRAIL_RANDOM ? (uint32_t)tr_random_below(&picker->random, left) : 0);
+			picker->pick == NET_TRAIL_RANDOM
+				? (uint32_t)tr_random_below(&picker->random, left)
+				: 0);
 }

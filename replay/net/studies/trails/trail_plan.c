@@ -23,8 +23,8 @@ void net_trail_plan_close(struct net_trail_plan *plan)
 	net_trail_clear(&plan->trail);
 }
 
-static enum tr_status make_strands(struct net_trail_plan *plan, const struct net_graph *graph, struct net_trail_style style,
-				   struct tr_error *err)
+static enum tr_status make_strands(struct net_trail_plan *plan, const struct net_graph *graph,
+				   struct net_trail_style style, struct tr_error *err)
 {
 	struct net_strand *strands = plan->strands;
 
@@ -32,16 +32,19 @@ static enum tr_status make_strands(struct net_trail_plan *plan, const struct net
 	if (!style.adaptive)
 		return net_strand_open(strands, graph, &plan->trail, NET_STRAND_BOTH, err);
 	for (uint32_t i = 0; i < 2; i++)
-		if (net_strand_open(&strands[i], graph, &plan->trail, i == 0 ? NET_STRAND_FORWARD : NET_STRAND_BACKWARD, err) !=
-			    TR_OK ||
+		if (net_strand_open(&strands[i], graph, &plan->trail,
+				    i == 0 ? NET_STRAND_FORWARD : NET_STRAND_BACKWARD,
+				    err) != TR_OK ||
 		    net_strand_add_shortcuts(&strands[i], graph, err) != TR_OK ||
 		    (!style.keep_free && net_strand_remove_free(&strands[i], graph, err) != TR_OK))
 			return TR_ERROR;
-	return style.keep_source ? TR_OK : net_strands_remove_source(&strands[0], &strands[1], graph, err);
+	return style.keep_source ? TR_OK
+				 : net_strands_remove_source(&strands[0], &strands[1], graph, err);
 }
 
-enum tr_status net_trail_detours(double *detours, const struct net_graph *graph, const struct net_strand *strands,
-				 uint32_t count, struct tr_error *err)
+enum tr_status net_trail_detours(double *detours, const struct net_graph *graph,
+				 const struct net_strand *strands, uint32_t count,
+				 struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(graph);
 	uint16_t *distances = net_switch_distances(graph, err);
@@ -79,7 +82,8 @@ static enum tr_status read_wish(struct net_trail_wish *wish, const struct net_tr
 	if (strcmp(params->start, "any") == 0)
 		return TR_OK;
 	if (switches == 0 || num_parse_count(params->start, 0, switches - 1, &start, &why) != TR_OK)
-		return tr_fail(err, "start=%.60s: expected any or a switch of the network", params->start);
+		return tr_fail(err, "start=%.60s: expected any or a switch of the network",
+			       params->start);
 	wish->start = (uint32_t)start;
 	return TR_OK;
 }
@@ -90,21 +94,26 @@ static bool is_given(const struct net_trail_params *params)
 	       strcmp(params->trail, "lowest") != 0;
 }
 
-static enum tr_status trail_plan_open_given(struct net_trail_plan *plan, const struct net_graph *graph,
-					    const struct net_trail_params *params, struct net_trail_style style,
-					    struct tr_error *err)
+static enum tr_status trail_plan_open_given(struct net_trail_plan *plan,
+					    const struct net_graph *graph,
+					    const struct net_trail_params *params,
+					    struct net_trail_style style, struct tr_error *err)
 {
 	if (params->best != 1 || strcmp(params->start, "any") != 0)
-		return tr_fail(err, "%s has no effect on a trail that is given", params->best != 1 ? "best" : "start");
+		return tr_fail(err, "%s has no effect on a trail that is given",
+			       params->best != 1 ? "best" : "start");
 	if (strspn(params->trail, "0123456789.-") != strlen(params->trail))
-		return tr_fail(err, "trail=%.60s: expected random, longest, lowest or a trail as 0-5-4", params->trail);
+		return tr_fail(err,
+			       "trail=%.60s: expected random, longest, lowest or a trail as 0-5-4",
+			       params->trail);
 	if (net_trail_parse(&plan->trail, graph, params->trail, err) != TR_OK)
 		return TR_ERROR;
 	return make_strands(plan, graph, style, err);
 }
 
-static enum tr_status open_found(struct net_trail_plan *plan, const struct net_graph *graph, const struct net_trail_wish *wish,
-				 struct net_trail_style style, struct tr_error *err)
+static enum tr_status open_found(struct net_trail_plan *plan, const struct net_graph *graph,
+				 const struct net_trail_wish *wish, struct net_trail_style style,
+				 struct tr_error *err)
 {
 	plan->number = wish->number;
 	if (net_trail_find(&plan->trail, graph, wish, err) != TR_OK)
@@ -113,15 +122,17 @@ static enum tr_status open_found(struct net_trail_plan *plan, const struct net_g
 }
 
 // Makes trails one after the other; the best takes its place in *plan.
-static enum tr_status open_best(struct net_trail_plan *plan, const struct net_graph *graph, struct net_trail_wish wish,
-				uint64_t count, struct net_trail_style style, struct tr_error *err)
+static enum tr_status open_best(struct net_trail_plan *plan, const struct net_graph *graph,
+				struct net_trail_wish wish, uint64_t count,
+				struct net_trail_style style, struct tr_error *err)
 {
 	for (; wish.number < count; wish.number++) {
 		struct net_trail_plan other = {.number = 0};
 		enum tr_status status = open_found(&other, graph, &wish, style, err);
 
 		if (status == TR_OK)
-			status = net_trail_detours(&other.detours, graph, other.strands, other.strand_count, err);
+			status = net_trail_detours(&other.detours, graph, other.strands,
+						   other.strand_count, err);
 		if (status == TR_OK && (plan->strand_count == 0 || other.detours < plan->detours)) {
 			net_trail_plan_close(plan);
 			*plan = other;
@@ -135,7 +146,8 @@ static enum tr_status open_best(struct net_trail_plan *plan, const struct net_gr
 }
 
 enum tr_status net_trail_plan_open(struct net_trail_plan *plan, const struct net_graph *graph,
-				   const struct net_trail_params *params, struct net_trail_style style, struct tr_error *err)
+				   const struct net_trail_params *params,
+				   struct net_trail_style style, struct tr_error *err)
 {
 	struct net_trail_wish wish;
 
@@ -149,8 +161,8 @@ enum tr_status net_trail_plan_open(struct net_trail_plan *plan, const struct net
 	return open_best(plan, graph, wish, params->best, style, err);
 }
 
-enum tr_status net_trail_plan_make(struct net_trail_plan *plan, const struct net_graph *graph, const char *text,
-				   struct tr_error *err)
+enum tr_status net_trail_plan_make(struct net_trail_plan *plan, const struct net_graph *graph,
+				   const char *text, struct tr_error *err)
 {
 	void *memory = NULL;
 	const struct net_routing *rule = net_routing_parse(text, &memory, err);
@@ -161,9 +173,11 @@ enum tr_status net_trail_plan_make(struct net_trail_plan *plan, const struct net
 	if (rule && rule != &net_routing_etr && rule != &net_routing_atr)
 		(void)tr_fail(err, "%s goes along no trail", rule->name);
 	else if (rule)
-		status = net_trail_plan_open(
-			plan, graph, params,
-			(struct net_trail_style){rule == &net_routing_atr, !params->free_rule, !params->source_rule}, err);
+		status = net_trail_plan_open(plan, graph, params,
+					     (struct net_trail_style){rule == &net_routing_atr,
+								      !params->free_rule,
+								      !params->source_rule},
+					     err);
 	free(memory);
 	return status;
 }

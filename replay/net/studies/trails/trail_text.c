@@ -15,8 +15,8 @@ struct trail_text_reading {
 };
 
 // One word of the trail, "5" or "5.3".
-static enum tr_status trail_text_read_word(struct trail_text_reading *reading, const char *word, size_t length, uint32_t step,
-					   struct tr_error *err)
+static enum tr_status trail_text_read_word(struct trail_text_reading *reading, const char *word,
+					   size_t length, uint32_t step, struct tr_error *err)
 {
 	const struct net_graph *graph = reading->graph;
 	char text[32];
@@ -28,42 +28,52 @@ static enum tr_status trail_text_read_word(struct trail_text_reading *reading, c
 	dot = strchr(text, '.');
 	if (dot)
 		*dot++ = '\0';
-	if (length >= sizeof(text) || num_parse_count(text, 0, net_graph_switches(graph) - 1, &at, NULL) != TR_OK)
-		return tr_fail(err, "the trail's word %u, \"%.*s\": expected a switch, 0 to %u", step + 1,
-			       (int)(length < 40 ? length : 40), word, net_graph_switches(graph) - 1);
-	if (dot && num_parse_count(dot, 0, net_graph_ports(graph, (uint32_t)at + graph->hosts) - 1, &port, NULL) != TR_OK)
-		return tr_fail(err, "the trail's word %u, \"%.*s\": switch %u has no such port", step + 1, (int)length, word,
-			       (uint32_t)at);
+	if (length >= sizeof(text) ||
+	    num_parse_count(text, 0, net_graph_switches(graph) - 1, &at, NULL) != TR_OK)
+		return tr_fail(err, "the trail's word %u, \"%.*s\": expected a switch, 0 to %u",
+			       step + 1, (int)(length < 40 ? length : 40), word,
+			       net_graph_switches(graph) - 1);
+	if (dot && num_parse_count(dot, 0, net_graph_ports(graph, (uint32_t)at + graph->hosts) - 1,
+				   &port, NULL) != TR_OK)
+		return tr_fail(err, "the trail's word %u, \"%.*s\": switch %u has no such port",
+			       step + 1, (int)length, word, (uint32_t)at);
 	reading->trail->at[step] = (uint32_t)at;
 	reading->ports[step] = (uint32_t)port;
 	return TR_OK;
 }
 
 // Takes the cable of a step. TR_ERROR where it is taken.
-static enum tr_status trail_text_take(struct trail_text_reading *reading, uint32_t step, const struct net_peer *peer,
-				      struct tr_error *err)
+static enum tr_status trail_text_take(struct trail_text_reading *reading, uint32_t step,
+				      const struct net_peer *peer, struct tr_error *err)
 {
 	if (reading->used[peer->link / 2])
-		return tr_fail(err, "the trail's step %u, from switch %u to %u, takes a cable for the second time", step + 1,
-			       reading->trail->at[step], reading->trail->at[step + 1]);
+		return tr_fail(err,
+			       "the trail's step %u, from switch %u to %u, takes a cable for the "
+			       "second time",
+			       step + 1, reading->trail->at[step], reading->trail->at[step + 1]);
 	reading->used[peer->link / 2] = 1;
 	reading->trail->links[step] = peer->link;
 	return TR_OK;
 }
 
-static enum tr_status take_named(struct trail_text_reading *reading, uint32_t step, struct tr_error *err)
+static enum tr_status take_named(struct trail_text_reading *reading, uint32_t step,
+				 struct tr_error *err)
 {
 	const struct net_graph *graph = reading->graph;
 	const uint32_t at = reading->trail->at[step];
-	const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, reading->ports[step]);
+	const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts,
+						     reading->ports[step]);
 
-	if (!net_trail_is_edge(graph, at, peer) || peer->node - graph->hosts != reading->trail->at[step + 1])
-		return tr_fail(err, "the trail's step %u: port %u of switch %u does not lead to switch %u", step + 1,
-			       reading->ports[step], at, reading->trail->at[step + 1]);
+	if (!net_trail_is_edge(graph, at, peer) ||
+	    peer->node - graph->hosts != reading->trail->at[step + 1])
+		return tr_fail(
+			err, "the trail's step %u: port %u of switch %u does not lead to switch %u",
+			step + 1, reading->ports[step], at, reading->trail->at[step + 1]);
 	return trail_text_take(reading, step, peer, err);
 }
 
-static enum tr_status take_lowest(struct trail_text_reading *reading, uint32_t step, struct tr_error *err)
+static enum tr_status take_lowest(struct trail_text_reading *reading, uint32_t step,
+				  struct tr_error *err)
 {
 	const struct net_graph *graph = reading->graph;
 	const uint32_t at = reading->trail->at[step];
@@ -72,7 +82,8 @@ static enum tr_status take_lowest(struct trail_text_reading *reading, uint32_t s
 	for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
 		const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
 
-		if (!net_trail_is_edge(graph, at, peer) || peer->node - graph->hosts != reading->trail->at[step + 1])
+		if (!net_trail_is_edge(graph, at, peer) ||
+		    peer->node - graph->hosts != reading->trail->at[step + 1])
 			continue;
 		if (!reading->used[peer->link / 2])
 			return trail_text_take(reading, step, peer, err);
@@ -84,7 +95,8 @@ static enum tr_status take_lowest(struct trail_text_reading *reading, uint32_t s
 		       reading->trail->at[step + 1]);
 }
 
-static enum tr_status trail_text_take_steps(struct trail_text_reading *reading, struct tr_error *err)
+static enum tr_status trail_text_take_steps(struct trail_text_reading *reading,
+					    struct tr_error *err)
 {
 	for (uint32_t step = 0; step < reading->trail->steps; step++)
 		if (reading->ports[step] != NET_NOBODY && take_named(reading, step, err) != TR_OK)
@@ -107,22 +119,27 @@ static enum tr_status check_whole(const struct trail_text_reading *reading, stru
 		uint32_t edges = 0;
 
 		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
-			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
+			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts,
+								     port);
 
 			if (!net_trail_is_edge(graph, at, peer))
 				continue;
 			if (!reading->used[peer->link / 2])
-				return tr_fail(err, "the trail leaves out a cable between switches %u and %u", at,
-					       peer->node - graph->hosts);
+				return tr_fail(
+					err,
+					"the trail leaves out a cable between switches %u and %u",
+					at, peer->node - graph->hosts);
 			edges++;
 		}
 		if (edges == 0 && net_graph_switches(graph) > 1)
-			return tr_fail(err, "no Eulerian trail: switch %u is not joined to another", at);
+			return tr_fail(err, "no Eulerian trail: switch %u is not joined to another",
+				       at);
 	}
 	return TR_OK;
 }
 
-static enum tr_status read_words(struct trail_text_reading *reading, const char *text, struct tr_error *err)
+static enum tr_status read_words(struct trail_text_reading *reading, const char *text,
+				 struct tr_error *err)
 {
 	uint32_t step = 0;
 
@@ -137,7 +154,8 @@ static enum tr_status read_words(struct trail_text_reading *reading, const char 
 	}
 }
 
-enum tr_status net_trail_parse(struct net_trail *trail, const struct net_graph *graph, const char *text, struct tr_error *err)
+enum tr_status net_trail_parse(struct net_trail *trail, const struct net_graph *graph,
+			       const char *text, struct tr_error *err)
 {
 	struct trail_text_reading reading = {.graph = graph, .trail = trail};
 	enum tr_status status = TR_OK;

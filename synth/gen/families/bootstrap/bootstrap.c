@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of a trace in random order. By length: the circular block bootstrap (Politis and Romano, A circular block-resampling
-// procedure for stationary data, in LePage and Billard, Exploring the limits of bootstrap (1992) 263-270): the trace is a
-// circle, and blocks of one length begin anywhere, so that every packet is equally frequent. By episodes: the regenerative
-// bootstrap (Bertail and Clemencon, Bernoulli 12(4) (2006) 689-712): whole episodes, and the silences between them, drawn
-// uniformly and independently.
+// Blocks of a trace in random order. By length: the circular block bootstrap (Politis and Romano, A
+// circular block-resampling procedure for stationary data, in LePage and Billard, Exploring the
+// limits of bootstrap (1992) 263-270): the trace is a circle, and blocks of one length begin
+// anywhere, so that every packet is equally frequent. By episodes: the regenerative bootstrap
+// (Bertail and Clemencon, Bernoulli 12(4) (2006) 689-712): whole episodes, and the silences between
+// them, drawn uniformly and independently.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +19,17 @@
 #define DIGEST_DIGITS 16
 
 #define AT(member) offsetof(struct bootstrap_model, member)
-static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-					    {"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
-					    {"digest", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {"discovery", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {"from", MODEL_TIME, AT(from_s), false, 0, 1e9, NULL},
-					    {"to", MODEL_TIME, AT(to_s), false, 1e-9, 1e9, NULL},
-					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-					    {"block", MODEL_TIME, AT(block_s), false, 1e-9, 1e9, NULL},
-					    {"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"digest", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"discovery", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"from", MODEL_TIME, AT(from_s), false, 0, 1e9, NULL},
+	{"to", MODEL_TIME, AT(to_s), false, 1e-9, 1e9, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"block", MODEL_TIME, AT(block_s), false, 1e-9, 1e9, NULL},
+	{"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 static enum tr_status get_digest(const struct model *model, uint64_t *out, struct tr_error *err)
@@ -38,9 +40,11 @@ static enum tr_status get_digest(const struct model *model, uint64_t *out, struc
 	if (!digest)
 		return TR_OK;
 	*out = strtoull(digest->value, &end, 16);
-	if (strlen(digest->value) == DIGEST_DIGITS && strspn(digest->value, "0123456789abcdef") == DIGEST_DIGITS)
+	if (strlen(digest->value) == DIGEST_DIGITS &&
+	    strspn(digest->value, "0123456789abcdef") == DIGEST_DIGITS)
 		return TR_OK;
-	return model_fail(model, digest, err, "digest: expected %d hexadecimal digits", DIGEST_DIGITS);
+	return model_fail(model, digest, err, "digest: expected %d hexadecimal digits",
+			  DIGEST_DIGITS);
 }
 
 static enum tr_status get_aside(const struct model *model, bool *out, struct tr_error *err)
@@ -53,7 +57,8 @@ static enum tr_status get_aside(const struct model *model, bool *out, struct tr_
 	return model_fail(model, entry, err, "discovery: expected yes or no");
 }
 
-static enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_model *out, struct tr_error *err)
+static enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_model *out,
+					  struct tr_error *err)
 {
 	const struct model_entry *trace = model_find(model, "", "trace");
 
@@ -67,8 +72,10 @@ static enum tr_status bootstrap_model_get(const struct model *model, struct boot
 	if (strcmp(trace->value, "-") == 0)
 		return model_fail(model, trace, err, "trace: must be a file");
 	if ((out->block_s > 0) == (out->episode_gap_s > 0))
-		return model_fail(model, NULL, err, "expected one of the keys block and episode-gap");
-	if (get_digest(model, &out->digest, err) != TR_OK || get_aside(model, &out->aside, err) != TR_OK)
+		return model_fail(model, NULL, err,
+				  "expected one of the keys block and episode-gap");
+	if (get_digest(model, &out->digest, err) != TR_OK ||
+	    get_aside(model, &out->aside, err) != TR_OK)
 		return TR_ERROR;
 	out->trace = strdup(trace->value);
 	out->found = tr_files_beside(model->name, trace->value);
@@ -94,7 +101,8 @@ void bootstrap_model_put(struct model *model, const struct bootstrap_model *boot
 	if (bootstrap->digest) {
 		char digits[DIGEST_DIGITS + 1];
 
-		(void)snprintf(digits, sizeof(digits), "%0*llx", DIGEST_DIGITS, (unsigned long long)bootstrap->digest);
+		(void)snprintf(digits, sizeof(digits), "%0*llx", DIGEST_DIGITS,
+			       (unsigned long long)bootstrap->digest);
 		model_key(model, "digest", digits, NULL);
 	}
 	if (bootstrap->aside)
@@ -117,19 +125,23 @@ static enum tr_status bootstrap_explain(const struct model *text, FILE *out, str
 		return TR_ERROR;
 	status = bootstrap_trace_read(&trace, &model, 1000000000, err);
 	if (status == TR_OK) {
-		fprintf(out, "The %zu packets of %s are repeated, with their nodes and sizes, ", trace.count, model.trace);
+		fprintf(out, "The %zu packets of %s are repeated, with their nodes and sizes, ",
+			trace.count, model.trace);
 		if (model.block_s > 0)
 			fprintf(out, "in blocks of %s that start at random times of the trace.\n",
 				model_format(MODEL_TIME, model.block_s, length));
 		else
 			fprintf(out,
-				"in episodes separated by silences of the whole network longer than %s;\n  episodes and silences follow in random order.\n",
+				"in episodes separated by silences of the whole network longer "
+				"than %s;\n  episodes and silences follow in random order.\n",
 				model_format(MODEL_TIME, model.episode_gap_s, length));
-		fprintf(out, "  Dependence over longer times is lost; all else is as in the trace.\n");
+		fprintf(out,
+			"  Dependence over longer times is lost; all else is as in the trace.\n");
 		bootstrap_trace_clear(&trace);
 	}
 	bootstrap_model_clear(&model);
-	return status == TR_OK && ferror(out) ? tr_fail(err, "cannot write the explanation") : status;
+	return status == TR_OK && ferror(out) ? tr_fail(err, "cannot write the explanation")
+					      : status;
 }
 
 void bootstrap_model_clear(struct bootstrap_model *bootstrap)
@@ -162,7 +174,8 @@ static int64_t bootstrap_time_of(const struct bootstrap_trace *trace, size_t i)
 {
 	const bool again = i >= trace->count;
 
-	return trace->packets[again ? i - trace->count : i].time_ticks + (again ? trace->circle_ticks : 0);
+	return trace->packets[again ? i - trace->count : i].time_ticks +
+	       (again ? trace->circle_ticks : 0);
 }
 
 // The first packet at or after ticks, on the circle's first or second turn.
@@ -242,7 +255,9 @@ static void bootstrap_go_on(struct bootstrap *state)
 	int64_t next_ticks;
 
 	if (state->episodes)
-		next_ticks = state->begin_ticks + (bootstrap_time_of(&state->trace, state->end - 1) - state->from_ticks) +
+		next_ticks = state->begin_ticks +
+			     (bootstrap_time_of(&state->trace, state->end - 1) -
+			      state->from_ticks) +
 			     draw_silence(state);
 	else
 		next_ticks = state->begin_ticks + state->block_ticks;
@@ -254,7 +269,8 @@ static void bootstrap_go_on(struct bootstrap *state)
 		begin_block(state, next_ticks);
 }
 
-static enum tr_status bootstrap_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status bootstrap_next(void *opaque, struct tr_packet *packets, size_t max,
+				     size_t *count, struct tr_error *err)
 {
 	struct bootstrap *state = opaque;
 	size_t n = 0;
@@ -267,7 +283,8 @@ static enum tr_status bootstrap_next(void *opaque, struct tr_packet *packets, si
 			bootstrap_go_on(state);
 			continue;
 		}
-		ticks = state->begin_ticks + (bootstrap_time_of(&state->trace, state->next) - state->from_ticks);
+		ticks = state->begin_ticks +
+			(bootstrap_time_of(&state->trace, state->next) - state->from_ticks);
 		if (ticks >= state->stop_ticks) {
 			state->over = true;
 			break;
@@ -286,7 +303,8 @@ static uint32_t bootstrap_nodes(const void *state)
 	return ((const struct bootstrap *)state)->trace.node_count;
 }
 
-static enum tr_role bootstrap_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role bootstrap_node(const void *state, uint32_t id,
+				   char address[GENERATOR_NAME_BYTES])
 {
 	const struct tr_node *node = &((const struct bootstrap *)state)->trace.nodes[id];
 
@@ -305,7 +323,8 @@ static void bootstrap_close(void *opaque)
 	free(state->episodes);
 }
 
-static enum tr_status find_episodes(struct bootstrap *state, int64_t gap_ticks, struct tr_error *err)
+static enum tr_status find_episodes(struct bootstrap *state, int64_t gap_ticks,
+				    struct tr_error *err)
 {
 	const struct tr_packet *packets = state->trace.packets;
 	const size_t count = state->trace.count;
@@ -329,32 +348,37 @@ static enum tr_status find_episodes(struct bootstrap *state, int64_t gap_ticks, 
 }
 
 static enum tr_status bootstrap_set_up(struct bootstrap *state, const struct bootstrap_model *model,
-				       const struct generator_settings *settings, struct tr_error *err)
+				       const struct generator_settings *settings,
+				       struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 
 	if (bootstrap_trace_read(&state->trace, model, settings->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->nodes > 0 && settings->nodes != state->trace.node_count)
-		return tr_fail(
-			err,
-			"a bootstrap generates traffic only for the %u nodes of its trace (flitfit --rank shows which families scale)",
-			state->trace.node_count);
-	state->stop_ticks = settings->end_ticks || model->duration_s > 0 ? source_end_ticks(settings, model->duration_s)
-									 : state->trace.circle_ticks;
+		return tr_fail(err,
+			       "a bootstrap generates traffic only for the %u nodes of its trace "
+			       "(flitfit --rank shows which families scale)",
+			       state->trace.node_count);
+	state->stop_ticks = settings->end_ticks || model->duration_s > 0
+				    ? source_end_ticks(settings, model->duration_s)
+				    : state->trace.circle_ticks;
 	state->block_ticks = model->block_s * ticks_per_s < (double)state->trace.circle_ticks
 				     ? (int64_t)(model->block_s * ticks_per_s)
 				     : state->trace.circle_ticks;
-	if (model->block_s > 0 && state->block_ticks < state->trace.circle_ticks / (int64_t)state->trace.count)
+	if (model->block_s > 0 &&
+	    state->block_ticks < state->trace.circle_ticks / (int64_t)state->trace.count)
 		return tr_fail(err, "block: shorter than the mean gap of the trace");
-	if (model->episode_gap_s > 0 && find_episodes(state, source_ticks(model->episode_gap_s * ticks_per_s), err) != TR_OK)
+	if (model->episode_gap_s > 0 &&
+	    find_episodes(state, source_ticks(model->episode_gap_s * ticks_per_s), err) != TR_OK)
 		return TR_ERROR;
 	tr_random_open(&state->random, settings->seed, "bootstrap/block");
 	bootstrap_start(state);
 	return TR_OK;
 }
 
-static enum tr_status bootstrap_open(void *state, const struct model *text, const struct generator_settings *settings,
+static enum tr_status bootstrap_open(void *state, const struct model *text,
+				     const struct generator_settings *settings,
 				     struct tr_error *err)
 {
 	struct bootstrap_model model;
@@ -367,7 +391,8 @@ static enum tr_status bootstrap_open(void *state, const struct model *text, cons
 	return status;
 }
 
-// Mean time in which all packets occur once: the circle, or all episodes with a mean silence after each.
+// Mean time in which all packets occur once: the circle, or all episodes with a mean silence after
+// each.
 static double turn_ticks(const struct bootstrap *state)
 {
 	double silence = 0, episodes = 0;
@@ -379,10 +404,12 @@ static double turn_ticks(const struct bootstrap *state)
 		if (i + 1 < state->episode_count)
 			silence += (double)(episode_begin(state, i + 1) - episode_end(state, i));
 	}
-	return episodes + silence / ((double)state->episode_count - 1) * (double)state->episode_count;
+	return episodes +
+	       silence / ((double)state->episode_count - 1) * (double)state->episode_count;
 }
 
-static enum tr_status bootstrap_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+static enum tr_status bootstrap_forecast(const struct model *text, struct forecast *out,
+					 struct tr_error *err)
 {
 	const struct generator_settings settings = {.ticks_per_s = 1000000000};
 	struct forecast_sender sender = {.who = "All nodes together",
@@ -395,7 +422,8 @@ static enum tr_status bootstrap_forecast(const struct model *text, struct foreca
 
 	*out = (struct forecast){.senders = NULL};
 	if (status == TR_OK) {
-		const double count = (double)state.trace.count, ticks_per_s = (double)settings.ticks_per_s;
+		const double count = (double)state.trace.count,
+			     ticks_per_s = (double)settings.ticks_per_s;
 
 		out->nodes = state.trace.node_count;
 		out->duration_s = (double)state.stop_ticks / ticks_per_s;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bootstrap as a family: where to cut the trace. If the silences of the whole network fall into two kinds, i.e. among the
-// longer half, EPISODES_MIN or more before it, one is SPREAD_MIN times as long as the next, the trace has episodes, cut at the
-// geometric mean of the two that are furthest apart; otherwise blocks of a BLOCKS-th of its time.
+// The bootstrap as a family: where to cut the trace. If the silences of the whole network fall into
+// two kinds, i.e. among the longer half, EPISODES_MIN or more before it, one is SPREAD_MIN times as
+// long as the next, the trace has episodes, cut at the geometric mean of the two that are furthest
+// apart; otherwise blocks of a BLOCKS-th of its time.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ static double episode_gap(const double *gaps, size_t count, size_t *episodes)
 	return at;
 }
 
-static enum tr_status bootstrap_fit_choose_blocks(const struct packet_sample *sample, struct bootstrap_model *out,
+static enum tr_status bootstrap_fit_choose_blocks(const struct packet_sample *sample,
+						  struct bootstrap_model *out,
 						  struct fit_notes *notes, struct tr_error *err)
 {
 	const size_t count = sample->count > 1 ? sample->count - 1 : 0;
@@ -49,7 +51,8 @@ static enum tr_status bootstrap_fit_choose_blocks(const struct packet_sample *sa
 		return tr_fail(err, "all packets have the same time");
 	}
 	if (!gaps)
-		return count > 0 ? tr_no_memory(err, "the gaps") : tr_fail(err, "fewer than two packets");
+		return count > 0 ? tr_no_memory(err, "the gaps")
+				 : tr_fail(err, "fewer than two packets");
 	for (size_t i = 0; i < count; i++)
 		gaps[i] = (double)(sample->ticks[i + 1] - sample->ticks[i]);
 	qsort(gaps, count, sizeof(*gaps), bootstrap_fit_longer_first);
@@ -58,18 +61,24 @@ static enum tr_status bootstrap_fit_choose_blocks(const struct packet_sample *sa
 	if (gap > 0) {
 		out->episode_gap_s = model_settle(MODEL_TIME, gap, DIGITS);
 		(void)snprintf(notes->method, sizeof(notes->method),
-			       "%zu episodes, separated by the long ones of two kinds of silences of the network", episodes);
+			       "%zu episodes, separated by the long ones of two kinds of silences "
+			       "of the network",
+			       episodes);
 	} else {
-		out->block_s = model_settle(MODEL_TIME, fmax(packet_sample_seconds(sample) / BLOCKS, BLOCK_LEAST_S), DIGITS);
+		out->block_s = model_settle(
+			MODEL_TIME, fmax(packet_sample_seconds(sample) / BLOCKS, BLOCK_LEAST_S),
+			DIGITS);
 		(void)snprintf(notes->method, sizeof(notes->method),
-			       "no two kinds of silences to separate episodes: blocks of a twentieth of the duration");
+			       "no two kinds of silences to separate episodes: blocks of a "
+			       "twentieth of the duration");
 	}
 	return TR_OK;
 }
 
-static enum tr_status bootstrap_family_fit(const struct family *family, const struct packet_sample *sample,
-					   const struct fit_options *options, struct model *text, struct fit_notes *notes,
-					   struct tr_error *err)
+static enum tr_status bootstrap_family_fit(const struct family *family,
+					   const struct packet_sample *sample,
+					   const struct fit_options *options, struct model *text,
+					   struct fit_notes *notes, struct tr_error *err)
 {
 	struct bootstrap_model model = {.trace = NULL};
 

@@ -18,11 +18,13 @@ static int64_t bootstrap_trace_convert(int64_t ticks, uint64_t from_per_s, uint6
 	return converted < (unsigned __int128)CIRCLE_TICKS_MAX ? (int64_t)converted : -1;
 }
 
-static enum tr_status bootstrap_trace_add_packet(struct bootstrap_trace *out, size_t *capacity, const struct tr_packet *packet,
+static enum tr_status bootstrap_trace_add_packet(struct bootstrap_trace *out, size_t *capacity,
+						 const struct tr_packet *packet,
 						 struct tr_error *err)
 {
 	if (out->count == BOOTSTRAP_PACKETS_MAX)
-		return tr_fail(err, "more than %u packets (flitcut takes a part of them)", BOOTSTRAP_PACKETS_MAX);
+		return tr_fail(err, "more than %u packets (flitcut takes a part of them)",
+			       BOOTSTRAP_PACKETS_MAX);
 	if (out->count == *capacity) {
 		const size_t more = *capacity > 0 ? 2 * *capacity : 4096;
 		struct tr_packet *packets = realloc(out->packets, more * sizeof(*packets));
@@ -36,7 +38,8 @@ static enum tr_status bootstrap_trace_add_packet(struct bootstrap_trace *out, si
 	return TR_OK;
 }
 
-static enum tr_status copy_names(struct bootstrap_trace *out, const struct tr_names *names, struct tr_error *err)
+static enum tr_status copy_names(struct bootstrap_trace *out, const struct tr_names *names,
+				 struct tr_error *err)
 {
 	out->nodes = calloc((size_t)names->node_count + 1, sizeof(*out->nodes));
 	if (!out->nodes)
@@ -52,7 +55,8 @@ static enum tr_status copy_names(struct bootstrap_trace *out, const struct tr_na
 }
 
 // Sets times relative to the first packet, in the caller's clock.
-static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s, uint64_t to_per_s, struct tr_error *err)
+static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s, uint64_t to_per_s,
+				struct tr_error *err)
 {
 	const int64_t first_ticks = out->count > 0 ? out->packets[0].time_ticks : 0;
 
@@ -63,8 +67,10 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 		int64_t since_ticks;
 
 		if (__builtin_sub_overflow(packet->time_ticks, first_ticks, &since_ticks) ||
-		    (packet->time_ticks = bootstrap_trace_convert(since_ticks, from_per_s, to_per_s)) < 0)
-			return tr_fail(err, "too long for a clock of %llu ticks per second", (unsigned long long)to_per_s);
+		    (packet->time_ticks = bootstrap_trace_convert(since_ticks, from_per_s,
+								  to_per_s)) < 0)
+			return tr_fail(err, "too long for a clock of %llu ticks per second",
+				       (unsigned long long)to_per_s);
 	}
 	out->circle_ticks = out->packets[out->count - 1].time_ticks;
 	out->circle_ticks += out->circle_ticks / (int64_t)(out->count - 1) + 1;
@@ -72,11 +78,14 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 }
 
 // Whether a packet at this time on the trace's clock is in the chosen part.
-static bool bootstrap_trace_counts(const struct bootstrap_model *model, int64_t ticks, uint64_t ticks_per_s)
+static bool bootstrap_trace_counts(const struct bootstrap_model *model, int64_t ticks,
+				   uint64_t ticks_per_s)
 {
-	const double from_ticks = model->from_s * (double)ticks_per_s, to_ticks = model->to_s * (double)ticks_per_s;
+	const double from_ticks = model->from_s * (double)ticks_per_s,
+		     to_ticks = model->to_s * (double)ticks_per_s;
 
-	return (model->from_s == 0 || (double)ticks >= from_ticks) && (model->to_s == 0 || (double)ticks < to_ticks);
+	return (model->from_s == 0 || (double)ticks >= from_ticks) &&
+	       (model->to_s == 0 || (double)ticks < to_ticks);
 }
 
 // Leaves only the nodes that are in packets, and renumbers them in their order.
@@ -88,8 +97,10 @@ static enum tr_status keep_seen(struct bootstrap_trace *out, struct tr_error *er
 		return tr_no_memory(err, "%u nodes", out->node_count);
 	memset(number, 0, ((size_t)out->node_count + 1) * sizeof(*number));
 	for (size_t i = 0; i < out->count; i++) {
-		number[out->packets[i].src < out->node_count ? out->packets[i].src : out->node_count] = 1;
-		number[out->packets[i].dst < out->node_count ? out->packets[i].dst : out->node_count] = 1;
+		number[out->packets[i].src < out->node_count ? out->packets[i].src
+							     : out->node_count] = 1;
+		number[out->packets[i].dst < out->node_count ? out->packets[i].dst
+							     : out->node_count] = 1;
 	}
 	for (uint32_t i = 0; i < out->node_count; i++) {
 		if (!number[i]) {
@@ -110,8 +121,9 @@ static enum tr_status keep_seen(struct bootstrap_trace *out, struct tr_error *er
 	return TR_OK;
 }
 
-static enum tr_status take_packet(struct bootstrap_trace *out, size_t *capacity, struct discovery *discovery,
-				  const struct tr_names *names, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status take_packet(struct bootstrap_trace *out, size_t *capacity,
+				  struct discovery *discovery, const struct tr_names *names,
+				  const struct tr_packet *packet, struct tr_error *err)
 {
 	bool aside = false;
 
@@ -120,8 +132,10 @@ static enum tr_status take_packet(struct bootstrap_trace *out, size_t *capacity,
 	return aside ? TR_OK : bootstrap_trace_add_packet(out, capacity, packet, err);
 }
 
-static enum tr_status bootstrap_trace_read_packets(struct bootstrap_trace *out, const struct bootstrap_model *model,
-						   struct tr_reader *in, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status bootstrap_trace_read_packets(struct bootstrap_trace *out,
+						   const struct bootstrap_model *model,
+						   struct tr_reader *in, uint64_t ticks_per_s,
+						   struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
@@ -133,8 +147,8 @@ static enum tr_status bootstrap_trace_read_packets(struct bootstrap_trace *out, 
 		return tr_fail(err, "expected packets in time order");
 	while ((status = tr_next(in, &record)) == TR_OK)
 		if (bootstrap_trace_counts(model, record->packet.time_ticks, header->ticks_per_s) &&
-		    take_packet(out, &capacity, model->aside ? &discovery : NULL, tr_reader_names(in), &record->packet, err) !=
-			    TR_OK) {
+		    take_packet(out, &capacity, model->aside ? &discovery : NULL,
+				tr_reader_names(in), &record->packet, err) != TR_OK) {
 			discovery_clear(&discovery);
 			return TR_ERROR;
 		}
@@ -142,8 +156,11 @@ static enum tr_status bootstrap_trace_read_packets(struct bootstrap_trace *out, 
 	if (status != TR_END)
 		return TR_ERROR;
 	if (model->digest && tr_reader_digest(in) != model->digest)
-		return tr_fail(err, "this is not the trace of the model: its digest is %016llx, expected %016llx",
-			       (unsigned long long)tr_reader_digest(in), (unsigned long long)model->digest);
+		return tr_fail(err,
+			       "this is not the trace of the model: its digest is %016llx, "
+			       "expected %016llx",
+			       (unsigned long long)tr_reader_digest(in),
+			       (unsigned long long)model->digest);
 	if (set_times(out, header->ticks_per_s, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (copy_names(out, tr_reader_names(in), err) != TR_OK)
@@ -160,7 +177,8 @@ static enum tr_status file_failed(const char *why, struct tr_error *err)
 	return TR_ERROR;
 }
 
-enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bootstrap_model *model, uint64_t ticks_per_s,
+enum tr_status bootstrap_trace_read(struct bootstrap_trace *out,
+				    const struct bootstrap_model *model, uint64_t ticks_per_s,
 				    struct tr_error *err)
 {
 	struct tr_source *source;
@@ -178,7 +196,8 @@ enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bo
 		if (*tr_reader_error(in))
 			(void)file_failed(tr_reader_error(in), err);
 		else
-			(void)tr_fail_for(err, &why, "%s: %s", model->found ? model->found : model->trace, why.text);
+			(void)tr_fail_for(err, &why, "%s: %s",
+					  model->found ? model->found : model->trace, why.text);
 	}
 	tr_reader_close(in);
 	return status;

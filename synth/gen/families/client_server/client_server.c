@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets of clients and servers. Each node has its own random streams ("node3/gap", "node3/to", "node3/size", and
-// "node3/reply" for the replies to it), so its draws do not depend on the other nodes.
+// Packets of clients and servers. Each node has its own random streams ("node3/gap", "node3/to",
+// "node3/size", and "node3/reply" for the replies to it), so its draws do not depend on the other
+// nodes.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -50,14 +51,16 @@ struct client_server_train {
 };
 
 // Draws uniformly a member of the class other than the node itself.
-static uint32_t draw_member(const struct class_plan *plan, const struct client_node *node, bool own, struct tr_random *random)
+static uint32_t draw_member(const struct class_plan *plan, const struct client_node *node, bool own,
+			    struct tr_random *random)
 {
 	uint32_t place = (uint32_t)tr_random_below(random, plan->nodes - own);
 
 	return plan->members[place + (own && place >= node->place)];
 }
 
-static uint32_t client_server_draw_destination(struct client_server_train *train, struct client_node *node, uint32_t self)
+static uint32_t client_server_draw_destination(struct client_server_train *train,
+					       struct client_node *node, uint32_t self)
 {
 	const struct class_plan *plan = &train->plans[node->class];
 	const uint32_t target = plan->targets[alias_draw(&plan->choice, &node->to)];
@@ -67,9 +70,10 @@ static uint32_t client_server_draw_destination(struct client_server_train *train
 	return source_draw_other(&node->to, 0, train->nodes, self);
 }
 
-// The server handles requests one after the other in the order of sending. Returns when the reply arrives.
-static double client_server_answer(struct client_server_train *train, uint32_t server, uint32_t client, double there_ticks,
-				   struct tr_error *err)
+// The server handles requests one after the other in the order of sending. Returns when the reply
+// arrives.
+static double client_server_answer(struct client_server_train *train, uint32_t server,
+				   uint32_t client, double there_ticks, struct tr_error *err)
 {
 	struct client_node *from = &train->each[server];
 	struct client_node *to = &train->each[client];
@@ -77,7 +81,8 @@ static double client_server_answer(struct client_server_train *train, uint32_t s
 	const double start = fmax(there_ticks, from->free_ticks) +
 			     plan->service_ticks * draw_exponential(&train->tables, &to->reply);
 	const uint32_t size_B = sizes_draw(&plan->reply_sizes, &train->tables, &to->reply);
-	const struct reply reply = {.ticks = source_ticks(start), .src = server, .dst = client, .size_B = size_B};
+	const struct reply reply = {
+		.ticks = source_ticks(start), .src = server, .dst = client, .size_B = size_B};
 
 	from->free_ticks = start + plan->ticks_per_byte * ((double)size_B + train->header_B);
 	if (reply.ticks < train->end_ticks && reply_queue_put(&train->queue, reply, err) != TR_OK)
@@ -85,7 +90,8 @@ static double client_server_answer(struct client_server_train *train, uint32_t s
 	return from->free_ticks;
 }
 
-static void client_server_fill_packet(struct client_server_train *train, const struct reply *from, struct tr_packet *packet)
+static void client_server_fill_packet(struct client_server_train *train, const struct reply *from,
+				      struct tr_packet *packet)
 {
 
 	*packet = (struct tr_packet){
@@ -101,7 +107,8 @@ static void client_server_fill_packet(struct client_server_train *train, const s
 }
 
 // Makes the packet that is due at a node, and schedules its next one.
-static enum tr_status send_one(struct client_server_train *train, uint32_t self, struct tr_packet *packet, struct tr_error *err)
+static enum tr_status send_one(struct client_server_train *train, uint32_t self,
+			       struct tr_packet *packet, struct tr_error *err)
 {
 	struct client_node *node = &train->each[self];
 	const struct class_plan *plan = &train->plans[node->class];
@@ -111,7 +118,8 @@ static enum tr_status send_one(struct client_server_train *train, uint32_t self,
 		.dst = client_server_draw_destination(train, node, self),
 		.size_B = sizes_draw(&plan->sizes, &train->tables, &node->size),
 	};
-	double done = node->due_ticks + plan->ticks_per_byte * ((double)sent.size_B + train->header_B);
+	double done = node->due_ticks +
+		      plan->ticks_per_byte * ((double)sent.size_B + train->header_B);
 
 	client_server_fill_packet(train, &sent, packet);
 	if (train->plans[train->each[sent.dst].class].replies)
@@ -119,14 +127,17 @@ static enum tr_status send_one(struct client_server_train *train, uint32_t self,
 	if (isnan(done))
 		return TR_ERROR;
 	node->due_ticks = isnan(plan->gap_ticks)
-				  ? done + plan->think_ticks * draw_exponential(&train->tables, &node->gap)
-				  : node->due_ticks + plan->gap_ticks * draw_exponential(&train->tables, &node->gap);
+				  ? done + plan->think_ticks *
+						    draw_exponential(&train->tables, &node->gap)
+				  : node->due_ticks +
+					    plan->gap_ticks *
+						    draw_exponential(&train->tables, &node->gap);
 	agenda_postpone(&train->agenda, source_ticks(node->due_ticks));
 	return TR_OK;
 }
 
-static enum tr_status client_server_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-					       struct tr_error *err)
+static enum tr_status client_server_train_next(void *state, struct tr_packet *packets, size_t max,
+					       size_t *count, struct tr_error *err)
 {
 	struct client_server_train *train = state;
 	size_t n = 0;
@@ -173,8 +184,8 @@ static void client_server_train_close(void *state)
 	agenda_close(&train->agenda);
 }
 
-static enum tr_status plan_class(const struct client_class *class, struct class_plan *plan, uint32_t *targets,
-				 double ticks_per_s, struct tr_error *err)
+static enum tr_status plan_class(const struct client_class *class, struct class_plan *plan,
+				 uint32_t *targets, double ticks_per_s, struct tr_error *err)
 {
 	double *weights = calloc(class->target_count + 1, sizeof(*weights));
 	enum tr_status status = weights ? TR_OK : tr_no_memory(err, "targets");
@@ -196,12 +207,14 @@ static enum tr_status plan_class(const struct client_class *class, struct class_
 	if (status == TR_OK)
 		status = sizes_empirical(&plan->sizes, class->bins, class->bin_count, err);
 	if (status == TR_OK && plan->replies)
-		status = sizes_empirical(&plan->reply_sizes, class->reply_bins, class->reply_bin_count, err);
+		status = sizes_empirical(&plan->reply_sizes, class->reply_bins,
+					 class->reply_bin_count, err);
 	free(weights);
 	return status;
 }
 
-static enum tr_status plan_classes(struct client_server_train *train, double ticks_per_s, struct tr_error *err)
+static enum tr_status plan_classes(struct client_server_train *train, double ticks_per_s,
+				   struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	size_t targets = 0;
@@ -216,7 +229,8 @@ static enum tr_status plan_classes(struct client_server_train *train, double tic
 	for (uint32_t c = 0; status == TR_OK && c < train->model.class_count; c++) {
 		const struct client_class *class = &train->model.classes[c];
 
-		status = plan_class(class, &train->plans[c], train->targets + targets, ticks_per_s, err);
+		status = plan_class(class, &train->plans[c], train->targets + targets, ticks_per_s,
+				    err);
 		targets += class->target_count;
 	}
 	return status;
@@ -224,8 +238,10 @@ static enum tr_status plan_classes(struct client_server_train *train, double tic
 
 static void client_server_open_streams(struct client_node *node, uint32_t number, uint64_t seed)
 {
-	const struct source_stream streams[] = {
-		{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}, {&node->reply, "reply"}};
+	const struct source_stream streams[] = {{&node->gap, "gap"},
+						{&node->to, "to"},
+						{&node->size, "size"},
+						{&node->reply, "reply"}};
 
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
@@ -259,7 +275,8 @@ static enum tr_status place_nodes(struct client_server_train *train, struct tr_e
 	return TR_OK;
 }
 
-static enum tr_status client_server_start_nodes(struct client_server_train *train, uint64_t seed, struct tr_error *err)
+static enum tr_status client_server_start_nodes(struct client_server_train *train, uint64_t seed,
+						struct tr_error *err)
 {
 	int64_t *first = calloc(train->nodes, sizeof(*first));
 	bool made;
@@ -279,7 +296,8 @@ static enum tr_status client_server_start_nodes(struct client_server_train *trai
 	return made ? TR_OK : tr_no_memory(err, "%u nodes", train->nodes);
 }
 
-static enum tr_status client_server_set_up(struct client_server_train *train, const struct generator_settings *settings,
+static enum tr_status client_server_set_up(struct client_server_train *train,
+					   const struct generator_settings *settings,
 					   struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
@@ -302,7 +320,8 @@ static enum tr_status client_server_set_up(struct client_server_train *train, co
 	return client_server_start_nodes(train, settings->seed, err);
 }
 
-static enum tr_status client_server_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+static enum tr_status client_server_train_open(void *state, const struct model *text,
+					       const struct generator_settings *settings,
 					       struct tr_error *err)
 {
 	struct client_server_train *train = state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of clients and servers (Qiao 1997, see client_server.h), its description in words, and its forecast.
+// The text of clients and servers (Qiao 1997, see client_server.h), its description in words, and
+// its forecast.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,35 +23,38 @@ struct global_keys {
 };
 
 #define AT(member) offsetof(struct global_keys, member)
-static const struct model_field global_fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-						   {"nodes", MODEL_COUNT, AT(nodes), false, 2, CLIENT_SERVER_NODES_MAX, NULL},
-						   {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-						   {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-						   {"rate", MODEL_RATE, AT(each.rate_bps), false, 1, 1e15, NULL},
-						   {"think", MODEL_TIME, AT(each.think_s), false, 0, 1e9, NULL},
-						   {"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						   {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						   {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						   {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field global_fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), false, 2, CLIENT_SERVER_NODES_MAX, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+	{"rate", MODEL_RATE, AT(each.rate_bps), false, 1, 1e15, NULL},
+	{"think", MODEL_TIME, AT(each.think_s), false, 0, 1e9, NULL},
+	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 #define AT(member) offsetof(struct section_keys, member)
-static const struct model_field section_fields[] = {{"nodes", MODEL_COUNT, AT(nodes), false, 1, CLIENT_SERVER_NODES_MAX, NULL},
-						    {"at", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						    {"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						    {"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
-						    {"think", MODEL_TIME, AT(think_s), false, 0, 1e9, NULL},
-						    {"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						    {"reply", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						    {"service", MODEL_TIME, AT(service_s), false, 0, 1e9, NULL},
-						    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field section_fields[] = {
+	{"nodes", MODEL_COUNT, AT(nodes), false, 1, CLIENT_SERVER_NODES_MAX, NULL},
+	{"at", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
+	{"think", MODEL_TIME, AT(think_s), false, 0, 1e9, NULL},
+	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"reply", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"service", MODEL_TIME, AT(service_s), false, 0, 1e9, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 // "30 %" of the rate, "0.3" of it, or "384 Mb/s"; NAN if the section lacks it.
-static enum tr_status client_server_model_get_load(const struct model *model, const char *section, double rate_bps,
-						   double *load, struct tr_error *err)
+static enum tr_status client_server_model_get_load(const struct model *model, const char *section,
+						   double rate_bps, double *load,
+						   struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, section, "load");
 	struct tr_error why = {""};
@@ -63,7 +67,8 @@ static enum tr_status client_server_model_get_load(const struct model *model, co
 		status = model_value(MODEL_RATE, entry->value, load, &why);
 		*load /= rate_bps;
 	} else {
-		status = model_value(strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL, entry->value, load, &why);
+		status = model_value(strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL,
+				     entry->value, load, &why);
 	}
 	if (status != TR_OK)
 		return model_fail_for(model, entry, err, &why, "load");
@@ -73,26 +78,30 @@ static enum tr_status client_server_model_get_load(const struct model *model, co
 }
 
 // A section gives load or think, else the default before the sections applies.
-static enum tr_status get_pace(const struct model *model, const char *section, const struct section_keys *keys,
-			       struct client_class *class, struct tr_error *err)
+static enum tr_status get_pace(const struct model *model, const char *section,
+			       const struct section_keys *keys, struct client_class *class,
+			       struct tr_error *err)
 {
 	const bool thinks = model_find(model, section, "think");
 	const bool loads = model_find(model, section, "load");
 	const char *from = thinks || loads ? section : "";
 
-	if ((thinks && loads) || (*from == '\0' && model_find(model, "", "think") && model_find(model, "", "load")))
-		return model_fail(model, model_find(model, from, "load"), err, "load and think exclude one another");
+	if ((thinks && loads) ||
+	    (*from == '\0' && model_find(model, "", "think") && model_find(model, "", "load")))
+		return model_fail(model, model_find(model, from, "load"), err,
+				  "load and think exclude one another");
 	class->think_s = model_find(model, from, "think") ? keys->think_s : NAN;
 	if (client_server_model_get_load(model, from, class->rate_bps, &class->load, err) != TR_OK)
 		return TR_ERROR;
 	if (isnan(class->load) && isnan(class->think_s))
-		return model_fail(model, model_find_section(model, section), err, "[%s]: expected load or think", section);
+		return model_fail(model, model_find_section(model, section), err,
+				  "[%s]: expected load or think", section);
 	return TR_OK;
 }
 
 // Numbers and ranges: "3 8 20 .. 29".
-static enum tr_status add_at(const struct model *model, const struct model_entry *entry, struct client_class *class,
-			     struct tr_error *err)
+static enum tr_status add_at(const struct model *model, const struct model_entry *entry,
+			     struct client_class *class, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 	uint64_t last = CLIENT_SERVER_NODES_MAX; // no previous number
@@ -108,10 +117,13 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 			range = true;
 			continue;
 		}
-		if (num_parse_count(word, range ? last + 1 : 0, CLIENT_SERVER_NODES_MAX - 1, &node, &why) != TR_OK)
-			return model_fail(model, entry, err, "at: expected nodes such as 3 8 20 .. 29: %s", why.text);
+		if (num_parse_count(word, range ? last + 1 : 0, CLIENT_SERVER_NODES_MAX - 1, &node,
+				    &why) != TR_OK)
+			return model_fail(model, entry, err,
+					  "at: expected nodes such as 3 8 20 .. 29: %s", why.text);
 		const uint64_t first = range ? last + 1 : node;
-		uint32_t *more = reallocarray(class->at, class->at_count + (node - first) + 1, sizeof(*more));
+		uint32_t *more = reallocarray(class->at, class->at_count + (node - first) + 1,
+					      sizeof(*more));
 
 		if (!more)
 			return model_no_memory(model, err);
@@ -125,10 +137,12 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 }
 
 // "group 2 30 %": a section's name, own or all, and a share.
-static enum tr_status add_target(const struct model *model, const struct model_entry *entry, const struct client_server *out,
-				 struct client_class *class, struct tr_error *err)
+static enum tr_status add_target(const struct model *model, const struct model_entry *entry,
+				 const struct client_server *out, struct client_class *class,
+				 struct tr_error *err)
 {
-	struct client_target *more = reallocarray(class->targets, class->target_count + 1, sizeof(*more));
+	struct client_target *more = reallocarray(class->targets, class->target_count + 1,
+						  sizeof(*more));
 	char name[MODEL_LINE_MAX + 1], *share, *unit;
 	struct client_target target = {.class = CLIENT_SERVER_ALL};
 	struct tr_error why = {""};
@@ -142,11 +156,15 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 		memmove(unit, unit + 1, strlen(unit));
 	share = strrchr(name, ' ');
 	if (!share)
-		return model_fail(model, entry, err, "to: expected a section's name and a share such as 30 %%");
+		return model_fail(model, entry, err,
+				  "to: expected a section's name and a share such as 30 %%");
 	*share++ = '\0';
-	if (model_value(MODEL_SHARE, share, &target.share, &why) != TR_OK || !(target.share >= 0 && target.share <= 1))
-		return model_fail(model, entry, err, "to: expected a share of 0 %% to 100 %% after \"%.60s\", found \"%.20s\"",
-				  name, share);
+	if (model_value(MODEL_SHARE, share, &target.share, &why) != TR_OK ||
+	    !(target.share >= 0 && target.share <= 1))
+		return model_fail(
+			model, entry, err,
+			"to: expected a share of 0 %% to 100 %% after \"%.60s\", found \"%.20s\"",
+			name, share);
 	if (strcmp(name, "own") == 0)
 		target.class = (uint32_t)(class - out->classes);
 	else if (strcmp(name, "all") != 0) {
@@ -160,8 +178,8 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 	return TR_OK;
 }
 
-static enum tr_status get_reply(const struct model *model, const char *section, struct client_class *class,
-				struct tr_error *err)
+static enum tr_status get_reply(const struct model *model, const char *section,
+				struct client_class *class, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, section, "reply");
 	struct tr_error why = {""};
@@ -178,20 +196,22 @@ static enum tr_status get_reply(const struct model *model, const char *section, 
 		       : model_fail_for(model, entry, err, &why, "reply");
 }
 
-static enum tr_status get_sizes(const struct model *model, const char *section, struct client_class *class,
-				struct tr_error *err)
+static enum tr_status get_sizes(const struct model *model, const char *section,
+				struct client_class *class, struct tr_error *err)
 {
 	const bool own = model_find(model, section, "size") || model_find(model, section, "bin");
 
-	if (size_bins_or_size(model, own ? section : "", &class->bins, &class->bin_count, err) != TR_OK)
+	if (size_bins_or_size(model, own ? section : "", &class->bins, &class->bin_count, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	if (!(size_bins_mean_B(class->bins, class->bin_count) > 0))
-		return model_fail(model, model_find_section(model, section), err, "[%s]: all sizes are 0", section);
+		return model_fail(model, model_find_section(model, section), err,
+				  "[%s]: all sizes are 0", section);
 	return TR_OK;
 }
 
-static enum tr_status check_shares(const struct model *model, const char *section, const struct client_class *class,
-				   struct tr_error *err)
+static enum tr_status check_shares(const struct model *model, const char *section,
+				   const struct client_class *class, struct tr_error *err)
 {
 	double sum = 0;
 
@@ -200,13 +220,15 @@ static enum tr_status check_shares(const struct model *model, const char *sectio
 	if (class->load == 0 && class->target_count == 0)
 		return TR_OK;
 	if (fabs(sum - 1) > 1e-9)
-		return model_fail(model, model_find_section(model, section), err, "[%s]: the shares sum to %.9g %%, not 100 %%",
-				  section, 100 * sum);
+		return model_fail(model, model_find_section(model, section), err,
+				  "[%s]: the shares sum to %.9g %%, not 100 %%", section,
+				  100 * sum);
 	return TR_OK;
 }
 
-static enum tr_status get_class(const struct model *model, const struct global_keys *global, struct client_server *out,
-				struct client_class *class, struct tr_error *err)
+static enum tr_status get_class(const struct model *model, const struct global_keys *global,
+				struct client_server *out, struct client_class *class,
+				struct tr_error *err)
 {
 	const char *section = class->name;
 	struct section_keys keys = global->each;
@@ -221,7 +243,8 @@ static enum tr_status get_class(const struct model *model, const struct global_k
 	class->rate_bps = keys.rate_bps;
 	class->service_s = keys.service_s;
 	if (status == TR_OK && class->at && keys.nodes)
-		status = model_fail(model, model_find(model, section, "nodes"), err, "nodes and at exclude one another");
+		status = model_fail(model, model_find(model, section, "nodes"), err,
+				    "nodes and at exclude one another");
 	if (status == TR_OK)
 		status = get_pace(model, section, &keys, class, err);
 	if (status == TR_OK)
@@ -231,7 +254,8 @@ static enum tr_status get_class(const struct model *model, const struct global_k
 	return status == TR_OK ? get_reply(model, section, class, err) : status;
 }
 
-static enum tr_status name_classes(const struct model *model, struct client_server *out, struct tr_error *err)
+static enum tr_status name_classes(const struct model *model, struct client_server *out,
+				   struct tr_error *err)
 {
 	if (model->sections == 0)
 		return model_fail(model, NULL, err, "expected at least one section");
@@ -244,14 +268,16 @@ static enum tr_status name_classes(const struct model *model, struct client_serv
 		if (entry->kind != MODEL_SECTION)
 			continue;
 		if (strcmp(entry->key, "all") == 0 || strcmp(entry->key, "own") == 0)
-			return model_fail(model, entry, err, "the name [%s] is reserved", entry->key);
+			return model_fail(model, entry, err, "the name [%s] is reserved",
+					  entry->key);
 		out->classes[out->class_count++].name = entry->key;
 	}
 	return TR_OK;
 }
 
 // No node is in two classes, and each is below the total.
-static enum tr_status check_places(const struct model *model, const struct client_server *out, struct tr_error *err)
+static enum tr_status check_places(const struct model *model, const struct client_server *out,
+				   struct tr_error *err)
 {
 	bool *met = calloc(out->nodes, sizeof(*met));
 	enum tr_status status = met ? TR_OK : model_no_memory(model, err);
@@ -263,8 +289,11 @@ static enum tr_status check_places(const struct model *model, const struct clien
 			const uint32_t node = class->at[i];
 
 			if (node >= out->nodes || met[node])
-				status = model_fail(model, model_find(model, class->name, "at"), err, "at: node %u %s", node,
-						    node >= out->nodes ? "exceeds the number of nodes" : "is given twice");
+				status = model_fail(model, model_find(model, class->name, "at"),
+						    err, "at: node %u %s", node,
+						    node >= out->nodes
+							    ? "exceeds the number of nodes"
+							    : "is given twice");
 			else
 				met[node] = true;
 		}
@@ -274,18 +303,22 @@ static enum tr_status check_places(const struct model *model, const struct clien
 }
 
 // A class must have a destination.
-static enum tr_status check_targets(const struct model *model, const struct client_server *out, struct tr_error *err)
+static enum tr_status check_targets(const struct model *model, const struct client_server *out,
+				    struct tr_error *err)
 {
 	for (uint32_t c = 0; c < out->class_count; c++)
 		for (size_t i = 0; i < out->classes[c].target_count; i++)
 			if (out->classes[c].targets[i].class == c && out->classes[c].nodes == 1 &&
 			    out->classes[c].targets[i].share > 0)
-				return model_fail(model, model_find(model, out->classes[c].name, "to"), err,
-						  "[%s] has one node, which cannot send to itself", out->classes[c].name);
+				return model_fail(
+					model, model_find(model, out->classes[c].name, "to"), err,
+					"[%s] has one node, which cannot send to itself",
+					out->classes[c].name);
 	return TR_OK;
 }
 
-enum tr_status client_server_get(const struct model *model, struct client_server *out, struct tr_error *err)
+enum tr_status client_server_get(const struct model *model, struct client_server *out,
+				 struct tr_error *err)
 {
 	struct global_keys global = {.each = {.rate_bps = 1.28e9}, .duration_s = 1};
 	enum tr_status status = model_get(model, "", global_fields, &global, err);
@@ -299,7 +332,8 @@ enum tr_status client_server_get(const struct model *model, struct client_server
 		out->placed = out->placed || out->classes[c].at;
 	}
 	if (status == TR_OK && (out->nodes < 2 || out->nodes > CLIENT_SERVER_NODES_MAX))
-		status = model_fail(model, NULL, err, "expected 2 to %u nodes", CLIENT_SERVER_NODES_MAX);
+		status = model_fail(model, NULL, err, "expected 2 to %u nodes",
+				    CLIENT_SERVER_NODES_MAX);
 	if (status == TR_OK)
 		status = check_places(model, out, err);
 	if (status == TR_OK && global.nodes)
@@ -338,16 +372,20 @@ static void explain_pace(const struct client_class *class, FILE *out)
 			model_format(MODEL_RATE, class->rate_bps, a));
 	else
 		fprintf(out,
-			"thinks for an exponential time of mean %s after its last message was answered or, without an answer, has left at %s",
-			model_format(MODEL_TIME, class->think_s, a), model_format(MODEL_RATE, class->rate_bps, b));
+			"thinks for an exponential time of mean %s after its last message was "
+			"answered or, without an answer, has left at %s",
+			model_format(MODEL_TIME, class->think_s, a),
+			model_format(MODEL_RATE, class->rate_bps, b));
 }
 
-static void explain_targets(const struct client_server *model, const struct client_class *class, FILE *out)
+static void explain_targets(const struct client_server *model, const struct client_class *class,
+			    FILE *out)
 {
 	for (size_t i = 0; i < class->target_count; i++) {
 		const struct client_target *target = &class->targets[i];
 
-		fprintf(out, "%s%.6g %% to ", i ? ", " : "  Destinations of its packets: ", 100 * target->share);
+		fprintf(out, "%s%.6g %% to ",
+			i ? ", " : "  Destinations of its packets: ", 100 * target->share);
 		if (target->class == CLIENT_SERVER_ALL)
 			fputs("any other node", out);
 		else if (target->class == (uint32_t)(class - model->classes))
@@ -365,8 +403,11 @@ static void explain_replies(const struct client_class *class, FILE *out)
 
 	if (class->reply_bins)
 		fprintf(out,
-			"  It answers each packet with one of %s on average, after a mean service time of %s, one at a time.\n",
-			model_format(MODEL_SIZE, size_bins_mean_B(class->reply_bins, class->reply_bin_count), a),
+			"  It answers each packet with one of %s on average, after a mean service "
+			"time of %s, one at a time.\n",
+			model_format(MODEL_SIZE,
+				     size_bins_mean_B(class->reply_bins, class->reply_bin_count),
+				     a),
 			model_format(MODEL_TIME, class->service_s, b));
 }
 
@@ -377,13 +418,14 @@ enum tr_status client_server_explain(const struct model *text, FILE *out, struct
 
 	if (client_server_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	fprintf(out, "Clients and servers: %llu nodes in %u classes; default duration %s.\n", (unsigned long long)model.nodes,
-		model.class_count, model_format(MODEL_TIME, model.duration_s, duration));
+	fprintf(out, "Clients and servers: %llu nodes in %u classes; default duration %s.\n",
+		(unsigned long long)model.nodes, model.class_count,
+		model_format(MODEL_TIME, model.duration_s, duration));
 	for (uint32_t c = 0; c < model.class_count; c++) {
 		const struct client_class *class = &model.classes[c];
 
-		fprintf(out, "[%s], %llu node%s: each ", class->name, (unsigned long long)class->nodes,
-			class->nodes == 1 ? "" : "s");
+		fprintf(out, "[%s], %llu node%s: each ", class->name,
+			(unsigned long long)class->nodes, class->nodes == 1 ? "" : "s");
 		explain_pace(class, out);
 		fputs(".\n", out);
 		explain_targets(&model, class, out);
@@ -393,9 +435,10 @@ enum tr_status client_server_explain(const struct model *text, FILE *out, struct
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
-// Variance over mean of a node's packets in long times: 1 for a Poisson process; with think times, if it does not wait for
-// replies, that of a renewal process (Cox, Renewal theory, 1962).
-static double client_server_model_dispersion(const struct client_server *model, const struct client_class *class)
+// Variance over mean of a node's packets in long times: 1 for a Poisson process; with think times,
+// if it does not wait for replies, that of a renewal process (Cox, Renewal theory, 1962).
+static double client_server_model_dispersion(const struct client_server *model,
+					     const struct client_class *class)
 {
 	const double rate = class->packets_per_s;
 	const double byte_s = 8 / class->rate_bps;
@@ -406,15 +449,17 @@ static double client_server_model_dispersion(const struct client_server *model, 
 		const uint32_t target = class->targets[i].class;
 
 		for (uint32_t c = 0; c < model->class_count; c++)
-			if (model->classes[c].reply_bins && (target == c || target == CLIENT_SERVER_ALL))
+			if (model->classes[c].reply_bins &&
+			    (target == c || target == CLIENT_SERVER_ALL))
 				return NAN;
 	}
 	return rate * rate *
-	       (class->think_s * class->think_s + byte_s * byte_s * size_bins_variance_B2(class->bins, class->bin_count));
+	       (class->think_s * class->think_s +
+		byte_s * byte_s * size_bins_variance_B2(class->bins, class->bin_count));
 }
 
-static enum tr_status forecast_class(const struct client_server *model, uint32_t number, struct forecast *out,
-				     struct tr_error *err)
+static enum tr_status forecast_class(const struct client_server *model, uint32_t number,
+				     struct forecast *out, struct tr_error *err)
 {
 	const struct client_class *class = &model->classes[number];
 	struct forecast_sender sender = {
@@ -440,7 +485,8 @@ static enum tr_status forecast_class(const struct client_server *model, uint32_t
 	return forecast_add(out, &sender, err);
 }
 
-enum tr_status client_server_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+enum tr_status client_server_forecast(const struct model *text, struct forecast *out,
+				      struct tr_error *err)
 {
 	struct client_server model;
 	enum tr_status status;

@@ -26,7 +26,8 @@ static double answers_Bps(const struct client_server *model, uint32_t class, uin
 	       (size_bins_mean_B(server->reply_bins, server->reply_bin_count) + model->header_B);
 }
 
-static void client_server_pairs_fill(const struct client_server *model, const uint32_t *class_of_node, struct pairs *out)
+static void client_server_pairs_fill(const struct client_server *model,
+				     const uint32_t *class_of_node, struct pairs *out)
 {
 	const uint32_t classes = model->class_count;
 
@@ -48,7 +49,8 @@ static void client_server_pairs_fill(const struct client_server *model, const ui
 	}
 }
 
-enum tr_status client_server_pairs(const struct model *text, struct pairs *out, struct tr_error *err)
+enum tr_status client_server_pairs(const struct model *text, struct pairs *out,
+				   struct tr_error *err)
 {
 	struct client_server model;
 	uint32_t *class_of_node = NULL;
@@ -65,7 +67,8 @@ enum tr_status client_server_pairs(const struct model *text, struct pairs *out, 
 		status = tr_no_memory(err, "the classes of the nodes");
 	if (status == TR_OK) {
 		client_server_place(&model, class_of_node);
-		client_server_pairs_fill(&model, class_of_node, out); // names are lent from the text
+		client_server_pairs_fill(&model, class_of_node,
+					 out); // names are lent from the text
 	}
 	free(class_of_node);
 	client_server_clear(&model);

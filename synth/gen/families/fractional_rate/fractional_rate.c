@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Poisson process with a long-range dependent rate (Moller, Syversveen and Waagepetersen 1998, see processes.h): its text
-// and its packets.
+// A Poisson process with a long-range dependent rate (Moller, Syversveen and Waagepetersen 1998,
+// see processes.h): its text and its packets.
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,26 +57,33 @@ static void fractional_rate_explain(const void *parameters, FILE *out)
 	char gap[MODEL_NUMBER_BYTES], bin[MODEL_NUMBER_BYTES];
 
 	fprintf(out,
-		"A Poisson process with a mean gap of %s, whose rate changes every %s: its logarithm is fractional\n    Gaussian noise with H = %.4g and a deviation of %.4g, so two rates in three are within a factor of %.3g\n    of the median.\n",
-		model_format(MODEL_TIME, rate->gap_s, gap), model_format(MODEL_TIME, rate->bin_s, bin), rate->hurst,
-		rate->sigma, exp(rate->sigma));
+		"A Poisson process with a mean gap of %s, whose rate changes every %s: its "
+		"logarithm is fractional\n    Gaussian noise with H = %.4g and a deviation of "
+		"%.4g, so two rates in three are within a factor of %.3g\n    of the median.\n",
+		model_format(MODEL_TIME, rate->gap_s, gap),
+		model_format(MODEL_TIME, rate->bin_s, bin), rate->hurst, rate->sigma,
+		exp(rate->sigma));
 }
 
 static void enter_bin(struct rate_source *source)
 {
-	source->rate = source->mean * exp(source->sigma * (source->noise[source->bin] - source->sigma / 2));
+	source->rate = source->mean *
+		       exp(source->sigma * (source->noise[source->bin] - source->sigma / 2));
 }
 
-static enum tr_status fractional_rate_start(void *state, const void *parameters, const struct arrival_settings *settings,
+static enum tr_status fractional_rate_start(void *state, const void *parameters,
+					    const struct arrival_settings *settings,
 					    struct tr_random *random, struct tr_error *err)
 {
 	const struct fractional_rate *rate = parameters;
-	const double bin_ticks = rate->bin_s * settings->ticks_per_s, bins = ceil((double)settings->end_ticks / bin_ticks);
+	const double bin_ticks = rate->bin_s * settings->ticks_per_s,
+		     bins = ceil((double)settings->end_ticks / bin_ticks);
 	struct rate_source *source = state;
 
 	if (!(bins <= (double)FRACTIONAL_RATE_BINS_MAX))
 		return tr_fail(err,
-			       "a source would have %.3g rates, more than %zu: use a shorter duration or a longer rate-every",
+			       "a source would have %.3g rates, more than %zu: use a shorter "
+			       "duration or a longer rate-every",
 			       bins, FRACTIONAL_RATE_BINS_MAX);
 	*source = (struct rate_source){.tables = settings->tables,
 				       .bins = bins > 1 ? (size_t)bins : 1,
@@ -86,8 +93,8 @@ static enum tr_status fractional_rate_start(void *state, const void *parameters,
 	source->noise = malloc(source->bins * sizeof(*source->noise));
 	if (!source->noise)
 		return tr_no_memory(err, "%zu rates", source->bins);
-	if (fractional_noise(source->noise, source->bins, FRACTIONAL_GAUSSIAN, rate->hurst, settings->tables, random, err) !=
-	    TR_OK)
+	if (fractional_noise(source->noise, source->bins, FRACTIONAL_GAUSSIAN, rate->hurst,
+			     settings->tables, random, err) != TR_OK)
 		return TR_ERROR;
 	enter_bin(source);
 	return TR_OK;
@@ -101,7 +108,8 @@ static double fractional_rate_next(void *state, struct tr_random *random)
 	double expected = draw_exponential(source->tables, random);
 
 	while (source->bin < source->bins) {
-		const double end = (double)(source->bin + 1) * source->bin_ticks, room = (end - source->now) * source->rate;
+		const double end = (double)(source->bin + 1) * source->bin_ticks,
+			     room = (end - source->now) * source->rate;
 
 		if (expected < room) {
 			source->now += expected / source->rate;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of a Poisson process with a long-range dependent rate, by the likelihood of the spectrum of its counts.
+// The fit of a Poisson process with a long-range dependent rate, by the likelihood of the spectrum
+// of its counts.
 #include <fftw3.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -42,7 +43,8 @@ static double part_at(const struct spectrum *spectrum, size_t j, int which)
 	return spectrum->folded[2 * j + (size_t)which];
 }
 
-static void add_realisation(struct spectrum *spectrum, const struct arrival_times *times, double width_ticks)
+static void add_realisation(struct spectrum *spectrum, const struct arrival_times *times,
+			    double width_ticks)
 {
 	double *counts = spectrum->folded;
 	const size_t n = spectrum->n;
@@ -59,8 +61,9 @@ static void add_realisation(struct spectrum *spectrum, const struct arrival_time
 		spectrum->mean += counts[i] / (double)n / (double)spectrum->realisations;
 	fftw_execute(spectrum->plan);
 	for (size_t j = 0; j <= n / 2; j++)
-		spectrum->seen[j] += (pow(part_at(spectrum, j, 0), 2) + pow(part_at(spectrum, j, 1), 2)) / (double)n /
-				     (double)spectrum->realisations;
+		spectrum->seen[j] += (pow(part_at(spectrum, j, 0), 2) +
+				      pow(part_at(spectrum, j, 1), 2)) /
+				     (double)n / (double)spectrum->realisations;
 }
 
 // A point of the search, and the loss there.
@@ -79,7 +82,8 @@ struct search {
 	size_t tried;
 };
 
-// Covariances of the rates at lags up to last; far ones interpolated between every NEAR-th lag, where they are smooth.
+// Covariances of the rates at lags up to last; far ones interpolated between every NEAR-th lag,
+// where they are smooth.
 static void fill_rates(const struct fractional_rate *rate, double square, size_t last, double *out)
 {
 	for (size_t q = 0, next; q <= last; q = next) {
@@ -88,7 +92,8 @@ static void fill_rates(const struct fractional_rate *rate, double square, size_t
 		next = q + step;
 		if (q == 0)
 			out[0] = square * fractional_rate_covariance(rate, 0);
-		const double begin = out[q], rise = square * fractional_rate_covariance(rate, (double)next) - begin;
+		const double begin = out[q],
+			     rise = square * fractional_rate_covariance(rate, (double)next) - begin;
 		const int steps = (int)(next <= last ? step : last - q);
 
 		for (int k = 1; k <= steps; k++)
@@ -96,7 +101,8 @@ static void fill_rates(const struct fractional_rate *rate, double square, size_t
 	}
 }
 
-// Covariances of the counts: at lag q m + r a fraction r/m of pairs is q + 1 rates apart, the others q.
+// Covariances of the counts: at lag q m + r a fraction r/m of pairs is q + 1 rates apart, the
+// others q.
 static void fill_counts(const struct search *search)
 {
 	const double *rates = search->rates, *within = search->within;
@@ -116,7 +122,8 @@ static void expect(const struct search *search, const struct fractional_rate *ra
 {
 	const struct spectrum *spectrum = search->spectrum;
 	const size_t n = spectrum->n;
-	const double square = spectrum->mean * spectrum->mean, *counts = search->counts, *shares = spectrum->shares;
+	const double square = spectrum->mean * spectrum->mean, *counts = search->counts,
+		     *shares = spectrum->shares;
 	double *folded = spectrum->folded;
 
 	fill_rates(rate, square, n / search->m + 1, search->rates);
@@ -161,7 +168,8 @@ static double loss(const struct search *search, const double at[SOUGHT])
 	return sum * (double)spectrum->realisations;
 }
 
-// The loss, from an earlier trial where there is one: a quarter of the steps lead back to the point before, or fail again.
+// The loss, from an earlier trial where there is one: a quarter of the steps lead back to the point
+// before, or fail again.
 static double loss_kept(struct search *search, const double at[SOUGHT])
 {
 	for (size_t i = 0; i < search->tried && i < KEPT; i++)
@@ -183,7 +191,8 @@ static double loss_of_poisson(const struct spectrum *spectrum)
 }
 
 // Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
-static double descend(struct search *search, double at[SOUGHT], double first_step, double least_step)
+static double descend(struct search *search, double at[SOUGHT], double first_step,
+		      double least_step)
 {
 	double step = first_step, best = loss_kept(search, at);
 
@@ -250,22 +259,26 @@ static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 	return SOUGHT;
 }
 
-// Intervals of H and sigma from replicas: the periodogram of such counts scatters more than that of a Gaussian series.
-static enum tr_status find_intervals(const struct fractional_rate *rate, const struct arrival_sample *sample,
+// Intervals of H and sigma from replicas: the periodogram of such counts scatters more than that of
+// a Gaussian series.
+static enum tr_status find_intervals(const struct fractional_rate *rate,
+				     const struct arrival_sample *sample,
 				     struct arrival_notes *notes, struct tr_error *err)
 {
 	double ends[SOUGHT][2] = {{NAN, NAN}, {NAN, NAN}};
 
 	if (replicas_intervals(&fractional_rate_family, rate, sample, values, ends, err) != TR_OK)
 		return TR_ERROR;
-	(void)model_interval(MODEL_REAL, fmax(exp(ends[OF_HURST][0]), 0.5), fmin(exp(ends[OF_HURST][1]), 1), sample->level,
+	(void)model_interval(MODEL_REAL, fmax(exp(ends[OF_HURST][0]), 0.5),
+			     fmin(exp(ends[OF_HURST][1]), 1), sample->level,
 			     notes->field[FIELD_HURST]);
-	(void)model_interval(MODEL_REAL, exp(ends[OF_SIGMA][0]), exp(ends[OF_SIGMA][1]), sample->level,
-			     notes->field[FIELD_SIGMA]);
+	(void)model_interval(MODEL_REAL, exp(ends[OF_SIGMA][0]), exp(ends[OF_SIGMA][1]),
+			     sample->level, notes->field[FIELD_SIGMA]);
 	return TR_OK;
 }
 
-static void note(const struct search *search, const double at[SOUGHT], double level, struct arrival_notes *notes)
+static void note(const struct search *search, const double at[SOUGHT], double level,
+		 struct arrival_notes *notes)
 {
 	const struct spectrum *spectrum = search->spectrum;
 	const struct fractional_rate rate = rate_at(search, at);
@@ -273,18 +286,22 @@ static void note(const struct search *search, const double at[SOUGHT], double le
 	const double counts = (double)spectrum->n * (double)spectrum->realisations;
 
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by Whittle's likelihood of %zu counts in %.4g s above the floor of Poisson packets", (size_t)counts,
-		       spectrum->width_s);
+		       "by Whittle's likelihood of %zu counts in %.4g s above the floor of Poisson "
+		       "packets",
+		       (size_t)counts, spectrum->width_s);
 	if (at[OF_HURST] > HURST_MOST - 1e-3)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "hurst is at its bound, %g", HURST_MOST);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "hurst is at its bound, %g",
+			       HURST_MOST);
 	else if (at[OF_SIGMA] > highs[OF_SIGMA] - 1e-3)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "sigma is at its bound, %.3g", exp(highs[OF_SIGMA]));
+		(void)snprintf(notes->bound, sizeof(notes->bound), "sigma is at its bound, %.3g",
+			       exp(highs[OF_SIGMA]));
 	if (!(level > 0))
 		return;
 	expect(search, &rate);
 	const double of_mean = z * sqrt(part_at(spectrum, 0, 0) / counts) / spectrum->mean;
 
-	(void)model_interval(MODEL_TIME, rate.gap_s * exp(-of_mean), rate.gap_s * exp(of_mean), level, notes->field[FIELD_GAP]);
+	(void)model_interval(MODEL_TIME, rate.gap_s * exp(-of_mean), rate.gap_s * exp(of_mean),
+			     level, notes->field[FIELD_GAP]);
 }
 
 // 1, 2 or 5 times a power of ten of a second, at least least_s.
@@ -296,17 +313,21 @@ static double round_up(double least_s)
 	return decade * (digits <= 1 ? 1 : digits <= 2 ? 2 : digits <= 5 ? 5 : 10);
 }
 
-static enum tr_status spectrum_make(struct spectrum *out, const struct arrival_sample *sample, struct tr_error *err)
+static enum tr_status spectrum_make(struct spectrum *out, const struct arrival_sample *sample,
+				    struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	const double length_s = total.ticks / (double)sample->count / sample->ticks_per_s;
-	const double least_s = fmax(total.ticks / total.packets, fmax((double)sample->each[0].bin_ticks, 1)) /
+	const double least_s = fmax(total.ticks / total.packets,
+				    fmax((double)sample->each[0].bin_ticks, 1)) /
 			       sample->ticks_per_s;
-	const double width_s = round_up(fmax(least_s, length_s / COUNTS_MOST)), n = floor(length_s / width_s / 16) * 16;
+	const double width_s = round_up(fmax(least_s, length_s / COUNTS_MOST)),
+		     n = floor(length_s / width_s / 16) * 16;
 
 	*out = (struct spectrum){.realisations = sample->count, .width_s = width_s};
 	if (!(n >= COUNTS_LEAST))
-		return tr_fail(err, "%.0f packets are too few to estimate changes of their rate", total.packets);
+		return tr_fail(err, "%.0f packets are too few to estimate changes of their rate",
+			       total.packets);
 	out->n = (size_t)n;
 	out->seen = calloc(out->n / 2 + 1, sizeof(*out->seen));
 	out->shares = calloc(out->n, sizeof(*out->shares));
@@ -315,7 +336,8 @@ static enum tr_status spectrum_make(struct spectrum *out, const struct arrival_s
 		return tr_no_memory(err, "%zu counts", out->n);
 	for (size_t k = 0; k < out->n; k++)
 		out->shares[k] = (double)k / (double)out->n;
-	out->plan = fftw_plan_dft_r2c_1d((int)out->n, out->folded, (fftw_complex *)(void *)out->folded, FFTW_ESTIMATE);
+	out->plan = fftw_plan_dft_r2c_1d((int)out->n, out->folded,
+					 (fftw_complex *)(void *)out->folded, FFTW_ESTIMATE);
 	if (!out->plan)
 		return tr_fail(err, "no plan for a transform of %zu counts", out->n);
 	for (size_t r = 0; r < sample->count; r++)
@@ -331,11 +353,12 @@ static void spectrum_clear(struct spectrum *spectrum)
 	free(spectrum->seen);
 }
 
-// Fits by Whittle's likelihood of counts, with the exact expectation of the periodogram (Sykulski, Olhede, Guillaumin, Lilly
-// and Early, The debiased Whittle likelihood, Biometrika 106 (2019) 251-266): that of the rates plus the Poisson floor, the
-// mean count. All realisations have equal length.
-static enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-					  struct tr_error *err)
+// Fits by Whittle's likelihood of counts, with the exact expectation of the periodogram (Sykulski,
+// Olhede, Guillaumin, Lilly and Early, The debiased Whittle likelihood, Biometrika 106 (2019)
+// 251-266): that of the rates plus the Poisson floor, the mean count. All realisations have equal
+// length.
+static enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample *sample,
+					  struct arrival_notes *notes, struct tr_error *err)
 {
 	struct spectrum spectrum;
 	struct search search = {.spectrum = &spectrum};
@@ -349,7 +372,8 @@ static enum tr_status fractional_rate_fit(void *parameters, const struct arrival
 		search.within = search.counts + 2 * spectrum.n;
 	}
 	if (status == TR_OK && !(loss_of_poisson(&spectrum) - seek(&search, at) > EVIDENCE))
-		status = tr_fail(err, "counts vary as in a Poisson process: the rate does not change");
+		status = tr_fail(err,
+				 "counts vary as in a Poisson process: the rate does not change");
 	if (status == TR_OK) {
 		*(struct fractional_rate *)parameters = rate_at(&search, at);
 		note(&search, at, sample->level, notes);

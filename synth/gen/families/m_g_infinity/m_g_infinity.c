@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// M/G/infinity sessions (Cox 1984; Parulekar and Makowski 1997, see processes.h): their text and their packets.
+// M/G/infinity sessions (Cox 1984; Parulekar and Makowski 1997, see processes.h): their text and
+// their packets.
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,10 +13,12 @@
 #define ROOM(mean) ((mean) + 12 * sqrt(mean) + 64)
 
 static const struct model_field fields[] = {
-	{"session-gap", MODEL_TIME, offsetof(struct m_g_infinity, session_gap_s), true, 1e-9, 1e9, NULL},
+	{"session-gap", MODEL_TIME, offsetof(struct m_g_infinity, session_gap_s), true, 1e-9, 1e9,
+	 NULL},
 	{"session", MODEL_TIME, offsetof(struct m_g_infinity, session.mean), true, 1e-9, 1e9, NULL},
 	LAW_FIELDS("session"),
-	{"inter-packet", MODEL_TIME, offsetof(struct m_g_infinity, packet_gap_s), true, 1e-12, 1e9, NULL},
+	{"inter-packet", MODEL_TIME, offsetof(struct m_g_infinity, packet_gap_s), true, 1e-12, 1e9,
+	 NULL},
 	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 // A source: the ends of its sessions as a heap, the soonest first.
@@ -24,7 +27,8 @@ struct sessions {
 	struct law_plan length; // ticks
 	double *ends;
 	size_t count, room;
-	double now, begins, stop; // ticks: the last packet or event, the next session's begin, the end of the requested time
+	double now, begins, stop; // ticks: the last packet or event, the next session's begin, the
+				  // end of the requested time
 	double session_gap, packet_gap; // ticks
 };
 
@@ -33,15 +37,17 @@ static double mean_sessions(const struct m_g_infinity *parameters)
 	return parameters->session.mean / parameters->session_gap_s;
 }
 
-static enum tr_status m_g_infinity_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status m_g_infinity_get(void *parameters, const struct model *model,
+				       const char *section, struct tr_error *err)
 {
 	struct m_g_infinity *sessions = parameters;
-	enum tr_status status = law_get(model, section, "session", LAW_TIMES, &sessions->session, err);
+	enum tr_status status = law_get(model, section, "session", LAW_TIMES, &sessions->session,
+					err);
 
 	if (status == TR_OK && mean_sessions(sessions) > M_G_INFINITY_SESSIONS_MAX)
 		status = model_fail(model, model_find(model, section, "session"), err,
-				    "session: %.3g sessions at a time exceed %.3g", mean_sessions(sessions),
-				    M_G_INFINITY_SESSIONS_MAX);
+				    "session: %.3g sessions at a time exceed %.3g",
+				    mean_sessions(sessions), M_G_INFINITY_SESSIONS_MAX);
 	if (status != TR_OK)
 		law_clear(&sessions->session);
 	return status;
@@ -49,7 +55,8 @@ static enum tr_status m_g_infinity_get(void *parameters, const struct model *mod
 
 static void m_g_infinity_put(const void *parameters, struct model *model)
 {
-	law_put(model, "session", LAW_TIMES, &((const struct m_g_infinity *)parameters)->session, LAW_EXPONENTIAL);
+	law_put(model, "session", LAW_TIMES, &((const struct m_g_infinity *)parameters)->session,
+		LAW_EXPONENTIAL);
 }
 
 static void m_g_infinity_clear(void *parameters)
@@ -64,8 +71,9 @@ static double m_g_infinity_rate(const void *parameters)
 	return mean_sessions(sessions) / sessions->packet_gap_s;
 }
 
-// A session of length S sends a Poisson number of packets with mean S over their gap: the variance of a Poisson sum of such
-// numbers is their second moment, so the ratio to the mean is 1 + E S^2/(E S gap).
+// A session of length S sends a Poisson number of packets with mean S over their gap: the variance
+// of a Poisson sum of such numbers is their second moment, so the ratio to the mean is 1 + E S^2/(E
+// S gap).
 static double dispersion_m_g_infinity(const void *parameters)
 {
 	const struct m_g_infinity *sessions = parameters;
@@ -88,15 +96,21 @@ static double m_g_infinity_hurst(const void *parameters)
 static void m_g_infinity_explain(const void *parameters, FILE *out)
 {
 	const struct m_g_infinity *sessions = parameters;
-	char gap[MODEL_NUMBER_BYTES], length[MODEL_NUMBER_BYTES], packet[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
+	char gap[MODEL_NUMBER_BYTES], length[MODEL_NUMBER_BYTES], packet[MODEL_NUMBER_BYTES],
+		law[LAW_DESCRIPTION_BYTES];
 
 	fprintf(out,
-		"A session starts every %s on average and lasts %s (%s), so %.4g are active at a time. Each sends\n    a packet every %s on average. Starts and packets are Poisson processes.\n",
+		"A session starts every %s on average and lasts %s (%s), so %.4g are active at a "
+		"time. Each sends\n    a packet every %s on average. Starts and packets are "
+		"Poisson processes.\n",
 		model_format(MODEL_TIME, sessions->session_gap_s, gap),
-		model_format(MODEL_TIME, sessions->session.mean, length), law_describe(&sessions->session, law),
-		mean_sessions(sessions), model_format(MODEL_TIME, sessions->packet_gap_s, packet));
+		model_format(MODEL_TIME, sessions->session.mean, length),
+		law_describe(&sessions->session, law), mean_sessions(sessions),
+		model_format(MODEL_TIME, sessions->packet_gap_s, packet));
 	if (m_g_infinity_hurst(parameters) > 0)
-		fprintf(out, "    Over times beyond a session's the packets are self-similar with H = %.4g.\n",
+		fprintf(out,
+			"    Over times beyond a session's the packets are self-similar with H = "
+			"%.4g.\n",
 			m_g_infinity_hurst(parameters));
 }
 
@@ -114,7 +128,8 @@ static void m_g_infinity_push(struct sessions *s, double end)
 }
 
 // A Poisson number of sessions is in progress, each at a random time of its life.
-static enum tr_status m_g_infinity_start(void *state, const void *parameters, const struct arrival_settings *settings,
+static enum tr_status m_g_infinity_start(void *state, const void *parameters,
+					 const struct arrival_settings *settings,
 					 struct tr_random *random, struct tr_error *err)
 {
 	const struct m_g_infinity *sessions = parameters;
@@ -131,7 +146,8 @@ static enum tr_status m_g_infinity_start(void *state, const void *parameters, co
 		return tr_no_memory(err, "%zu sessions", s->room);
 	if (law_plan_make(&s->length, &sessions->session, unit, err) != TR_OK)
 		return TR_ERROR;
-	for (double sum = draw_exponential(s->tables, random); sum < mean; sum += draw_exponential(s->tables, random))
+	for (double sum = draw_exponential(s->tables, random); sum < mean;
+	     sum += draw_exponential(s->tables, random))
 		m_g_infinity_push(s, law_rest(&s->length, s->tables, random));
 	s->begins = s->session_gap * draw_exponential(s->tables, random);
 	return TR_OK;
@@ -148,7 +164,8 @@ static double m_g_infinity_next(void *state, struct tr_random *random)
 		const double event = ends ? s->ends[0] : s->begins;
 
 		if (s->count > 0) {
-			const double gap = s->packet_gap / (double)s->count * draw_exponential(s->tables, random);
+			const double gap = s->packet_gap / (double)s->count *
+					   draw_exponential(s->tables, random);
 
 			if (s->now + gap < event) {
 				s->now += gap;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of M/G/infinity sessions: the dispersion of their counts in closed form, and the search for the law that has the one
-// seen.
+// The fit of M/G/infinity sessions: the dispersion of their counts in closed form, and the search
+// for the law that has the one seen.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
@@ -16,14 +16,17 @@ static unsigned m_g_infinity_fit_freedom(const void *parameters)
 	return ((const struct m_g_infinity *)parameters)->session.name == LAW_EXPONENTIAL ? 4 : 5;
 }
 
-#define WINDOWS_LEAST 32    // of the longest time
-#define SESSIONS_MOST 1e5   // at a time
-#define PACKETS_LEAST 0.1   // per session, on average: fewer cannot be told from independent packets
-#define TIME_LEAST_S 1.1e-9 // of sessions and between their begins: the least time in a model text is a nanosecond
+#define WINDOWS_LEAST 32  // of the longest time
+#define SESSIONS_MOST 1e5 // at a time
+#define PACKETS_LEAST 0.1 // per session, on average: fewer cannot be told from independent packets
+#define TIME_LEAST_S \
+	1.1e-9 // of sessions and between their begins: the least time in a model text is a
+	       // nanosecond
 #define DIGITS 6
 #define SHAPE_COSTS 4.0 // reduction of the weighted squares required of a law with a shape
 
-// Partial moments of a session's length L at t: below of order k, E(L^k; L < t), and above, E(L^k; L >= t).
+// Partial moments of a session's length L at t: below of order k, E(L^k; L < t), and above, E(L^k;
+// L >= t).
 struct m_g_infinity_fit_partial {
 	double below2, below3, above0, above1;
 };
@@ -32,10 +35,11 @@ static struct m_g_infinity_fit_partial partial_exponential(double mean, double t
 {
 	const double x = t / mean, e = exp(-x);
 
-	return (struct m_g_infinity_fit_partial){.below2 = mean * mean * (2 - e * (x * x + 2 * x + 2)),
-						 .below3 = mean * mean * mean * (6 - e * (x * x * x + 3 * x * x + 6 * x + 6)),
-						 .above0 = e,
-						 .above1 = mean * e * (x + 1)};
+	return (struct m_g_infinity_fit_partial){
+		.below2 = mean * mean * (2 - e * (x * x + 2 * x + 2)),
+		.below3 = mean * mean * mean * (6 - e * (x * x * x + 3 * x * x + 6 * x + 6)),
+		.above0 = e,
+		.above1 = mean * e * (x + 1)};
 }
 
 // The law of a session's length, with what its partial moments at every t share.
@@ -72,7 +76,8 @@ static double pareto_power(double scale, double log_ratio, double by)
 	return scale * (fabs(by) < 1e-9 ? log_ratio : expm1(by * log_ratio) / by);
 }
 
-static struct m_g_infinity_fit_partial partial_pareto(const struct m_g_infinity_fit_lengths *lengths, double t)
+static struct m_g_infinity_fit_partial partial_pareto(
+	const struct m_g_infinity_fit_lengths *lengths, double t)
 {
 	const double a = lengths->shape, ratio = t / lengths->least;
 
@@ -80,24 +85,28 @@ static struct m_g_infinity_fit_partial partial_pareto(const struct m_g_infinity_
 		return (struct m_g_infinity_fit_partial){.above0 = 1, .above1 = lengths->mean};
 	const double log_ratio = log(ratio);
 
-	return (struct m_g_infinity_fit_partial){.below2 = pareto_power(lengths->second, log_ratio, 2 - a),
-						 .below3 = pareto_power(lengths->third, log_ratio, 3 - a),
-						 .above0 = pow(ratio, -a),
-						 .above1 = lengths->mean * pow(ratio, 1 - a)};
+	return (struct m_g_infinity_fit_partial){
+		.below2 = pareto_power(lengths->second, log_ratio, 2 - a),
+		.below3 = pareto_power(lengths->third, log_ratio, 3 - a),
+		.above0 = pow(ratio, -a),
+		.above1 = lengths->mean * pow(ratio, 1 - a)};
 }
 
-static struct m_g_infinity_fit_partial partial_lognormal(const struct m_g_infinity_fit_lengths *lengths, double t)
+static struct m_g_infinity_fit_partial partial_lognormal(
+	const struct m_g_infinity_fit_lengths *lengths, double t)
 {
 	const double s = lengths->shape, z = (log(t) - lengths->log_median) / s;
 
-	return (struct m_g_infinity_fit_partial){.below2 = lengths->second * gsl_cdf_ugaussian_P(z - 2 * s),
-						 .below3 = lengths->third * gsl_cdf_ugaussian_P(z - 3 * s),
-						 .above0 = gsl_cdf_ugaussian_P(-z),
-						 .above1 = lengths->mean * gsl_cdf_ugaussian_P(s - z)};
+	return (struct m_g_infinity_fit_partial){
+		.below2 = lengths->second * gsl_cdf_ugaussian_P(z - 2 * s),
+		.below3 = lengths->third * gsl_cdf_ugaussian_P(z - 3 * s),
+		.above0 = gsl_cdf_ugaussian_P(-z),
+		.above1 = lengths->mean * gsl_cdf_ugaussian_P(s - z)};
 }
 
-// The covariance of the number of sessions decays as R(u), the integral of P(L > x) over x > u; the counts' variance has the
-// integral of (t - u) R(u) over 0 .. t, which for a session of length l is l^2 t/2 - l^3/6, or t^2 l/2 - t^3/6 for l > t.
+// The covariance of the number of sessions decays as R(u), the integral of P(L > x) over x > u; the
+// counts' variance has the integral of (t - u) R(u) over 0 .. t, which for a session of length l is
+// l^2 t/2 - l^3/6, or t^2 l/2 - t^3/6 for l > t.
 static double covered(const struct m_g_infinity_fit_lengths *lengths, double t)
 {
 	struct m_g_infinity_fit_partial part;
@@ -108,7 +117,8 @@ static double covered(const struct m_g_infinity_fit_lengths *lengths, double t)
 	case LAW_LOGNORMAL: part = partial_lognormal(lengths, t); break;
 	default: return NAN;
 	}
-	return part.below2 * t / 2 - part.below3 / 6 + t * t * part.above1 / 2 - t * t * t * part.above0 / 6;
+	return part.below2 * t / 2 - part.below3 / 6 + t * t * part.above1 / 2 -
+	       t * t * t * part.above0 / 6;
 }
 
 static double dispersion_of(const struct m_g_infinity *parameters, double t, double covered_at_t)
@@ -142,20 +152,23 @@ struct m_g_infinity_fit_search {
 	const struct count_dispersion *seen;
 	enum law_name law;
 	double low[SOUGHT], high[SOUGHT];
-	struct integrals kept[KEPT]; // of the latest laws: a step of the packets' gap, and one back, find theirs
+	struct integrals kept[KEPT]; // of the latest laws: a step of the packets' gap, and one
+				     // back, find theirs
 	size_t tried;
 };
 
-static struct m_g_infinity parameters_at(const struct m_g_infinity_fit_search *search, const double at[SOUGHT])
+static struct m_g_infinity parameters_at(const struct m_g_infinity_fit_search *search,
+					 const double at[SOUGHT])
 {
-	return (struct m_g_infinity){.packet_gap_s = exp(at[0]),
-				     .session_gap_s = exp(at[1] - at[0]) / search->seen->rate,
-				     .session = {.name = search->law, .mean = exp(at[1]), .shape = at[2]}};
+	return (struct m_g_infinity){
+		.packet_gap_s = exp(at[0]),
+		.session_gap_s = exp(at[1] - at[0]) / search->seen->rate,
+		.session = {.name = search->law, .mean = exp(at[1]), .shape = at[2]}};
 }
 
 // The integrals of the law at a point.
-static struct integrals *integrals_of(struct m_g_infinity_fit_search *search, const double at[SOUGHT],
-				      const struct law *session)
+static struct integrals *integrals_of(struct m_g_infinity_fit_search *search,
+				      const double at[SOUGHT], const struct law *session)
 {
 	for (size_t i = 0; i < search->tried && i < KEPT; i++)
 		if (search->kept[i].log_mean == at[1] && search->kept[i].shape == at[2])
@@ -169,16 +182,17 @@ static struct integrals *integrals_of(struct m_g_infinity_fit_search *search, co
 	return out;
 }
 
-// Weighted squares: the log of a variance estimated from n windows has itself a variance of about 2/n. INFINITY where they are
-// not below enough.
-static double m_g_infinity_fit_squares(struct m_g_infinity_fit_search *search, const double at[SOUGHT], double enough)
+// Weighted squares: the log of a variance estimated from n windows has itself a variance of about
+// 2/n. INFINITY where they are not below enough.
+static double m_g_infinity_fit_squares(struct m_g_infinity_fit_search *search,
+				       const double at[SOUGHT], double enough)
 {
 	const struct m_g_infinity parameters = parameters_at(search, at);
 	const struct count_dispersion *seen = search->seen;
 	double sum = 0;
 
-	if (parameters.session.mean < PACKETS_LEAST * parameters.packet_gap_s || parameters.session.mean < TIME_LEAST_S ||
-	    parameters.session_gap_s < TIME_LEAST_S)
+	if (parameters.session.mean < PACKETS_LEAST * parameters.packet_gap_s ||
+	    parameters.session.mean < TIME_LEAST_S || parameters.session_gap_s < TIME_LEAST_S)
 		return INFINITY;
 	struct integrals *integrals = integrals_of(search, at, &parameters.session);
 
@@ -187,7 +201,8 @@ static double m_g_infinity_fit_squares(struct m_g_infinity_fit_search *search, c
 
 		if (i == integrals->known)
 			integrals->each[integrals->known++] = covered(&integrals->lengths, t);
-		const double off = log(seen->index[i] / dispersion_of(&parameters, t, integrals->each[i]));
+		const double off = log(seen->index[i] /
+				       dispersion_of(&parameters, t, integrals->each[i]));
 
 		sum += off * off * seen->windows[i] / (2 + seen->windows[i] * 1e-4);
 	}
@@ -195,7 +210,8 @@ static double m_g_infinity_fit_squares(struct m_g_infinity_fit_search *search, c
 }
 
 // Whether a step along an axis is better: then it is taken.
-static bool try_step(struct m_g_infinity_fit_search *search, double at[SOUGHT], int axis, double step, double *best)
+static bool try_step(struct m_g_infinity_fit_search *search, double at[SOUGHT], int axis,
+		     double step, double *best)
 {
 	const double before = at[axis];
 	double value;
@@ -222,8 +238,8 @@ static double m_g_infinity_fit_descend(struct m_g_infinity_fit_search *search, d
 		bool better = false;
 
 		for (int k = 0; k < SOUGHT; k++)
-			better |= step[k] > 0 &&
-				  (try_step(search, at, k, step[k], &best) || try_step(search, at, k, -step[k], &best));
+			better |= step[k] > 0 && (try_step(search, at, k, step[k], &best) ||
+						  try_step(search, at, k, -step[k], &best));
 		for (int k = 0; k < SOUGHT && !better; k++)
 			step[k] /= 2;
 	}
@@ -269,17 +285,23 @@ static unsigned m_g_infinity_fit_values(const void *parameters, double out[REPLI
 	return sessions->session.name == LAW_EXPONENTIAL ? 3 : 4;
 }
 
-static enum tr_status m_g_infinity_fit_find_intervals(const struct m_g_infinity *sessions, const struct arrival_sample *sample,
-						      struct arrival_notes *notes, struct tr_error *err)
+static enum tr_status m_g_infinity_fit_find_intervals(const struct m_g_infinity *sessions,
+						      const struct arrival_sample *sample,
+						      struct arrival_notes *notes,
+						      struct tr_error *err)
 {
 	double ends[4][2] = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
 	char *of_session = notes->field[OF_SESSION], shape[MODEL_INTERVAL_BYTES];
 
-	if (replicas_intervals(&m_g_infinity_family, sessions, sample, m_g_infinity_fit_values, ends, err) != TR_OK)
+	if (replicas_intervals(&m_g_infinity_family, sessions, sample, m_g_infinity_fit_values,
+			       ends, err) != TR_OK)
 		return TR_ERROR;
-	(void)model_interval(MODEL_TIME, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_SESSION_GAP]);
-	(void)model_interval(MODEL_TIME, exp(ends[1][0]), exp(ends[1][1]), sample->level, of_session);
-	(void)model_interval(MODEL_TIME, exp(ends[2][0]), exp(ends[2][1]), sample->level, notes->field[OF_PACKET_GAP]);
+	(void)model_interval(MODEL_TIME, exp(ends[0][0]), exp(ends[0][1]), sample->level,
+			     notes->field[OF_SESSION_GAP]);
+	(void)model_interval(MODEL_TIME, exp(ends[1][0]), exp(ends[1][1]), sample->level,
+			     of_session);
+	(void)model_interval(MODEL_TIME, exp(ends[2][0]), exp(ends[2][1]), sample->level,
+			     notes->field[OF_PACKET_GAP]);
 	if (isfinite(ends[3][0])) {
 		const size_t used = strlen(of_session);
 
@@ -290,21 +312,24 @@ static enum tr_status m_g_infinity_fit_find_intervals(const struct m_g_infinity 
 }
 
 // Notes a mean beyond what the trace shows, or a law whose mean is nearly infinite.
-static void m_g_infinity_fit_note_bound(const struct m_g_infinity *out, const struct count_dispersion *seen,
+static void m_g_infinity_fit_note_bound(const struct m_g_infinity *out,
+					const struct count_dispersion *seen,
 					struct arrival_notes *notes)
 {
 	const double longest_s = LENGTH_MOST * seen->t_s[seen->count - 1];
 
 	if (out->session.name == LAW_PARETO && out->session.shape < SHAPE_LEAST + SHAPE_STEP)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "session-shape is at its bound, %g", SHAPE_LEAST);
+		(void)snprintf(notes->bound, sizeof(notes->bound),
+			       "session-shape is at its bound, %g", SHAPE_LEAST);
 	else if (out->session.mean > longest_s * (1 - SHAPE_STEP))
-		(void)snprintf(notes->bound, sizeof(notes->bound), "session is at its bound, %.4g s", longest_s);
+		(void)snprintf(notes->bound, sizeof(notes->bound),
+			       "session is at its bound, %.4g s", longest_s);
 }
 
-// Fits the rate by the count, the rest by least squares of the logarithm of the dispersion over dyadic times, for the three
-// laws above; takes the best. Intervals are from replicas (replicas.h).
-static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				       struct tr_error *err)
+// Fits the rate by the count, the rest by least squares of the logarithm of the dispersion over
+// dyadic times, for the three laws above; takes the best. Intervals are from replicas (replicas.h).
+static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample,
+				       struct arrival_notes *notes, struct tr_error *err)
 {
 	static const enum law_name laws[] = {LAW_EXPONENTIAL, LAW_PARETO, LAW_LOGNORMAL};
 	struct m_g_infinity *out = parameters;
@@ -332,10 +357,12 @@ static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sa
 		out->session.shape = 0;
 	out->session.shape = model_settle(MODEL_REAL, out->session.shape, DIGITS);
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by moments: the rate, and the dispersion by least squares over %zu times from %.3g s to %.3g s",
+		       "by moments: the rate, and the dispersion by least squares over %zu times "
+		       "from %.3g s to %.3g s",
 		       seen.count, seen.t_s[0], seen.t_s[seen.count - 1]);
 	m_g_infinity_fit_note_bound(out, &seen, notes);
-	if (sample->level > 0 && m_g_infinity_fit_find_intervals(out, sample, notes, err) != TR_OK) {
+	if (sample->level > 0 &&
+	    m_g_infinity_fit_find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct m_g_infinity){0};
 		return TR_ERROR;
 	}

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #define PAIRS_MAX 16384u // in 160 MB
-#define STOP_GAPS 8	 // a message that pauses for longer than so many of its usual gaps is sent in parts
-#define SHORT_GAP 0.25	 // of the mean gap: shorter ones are short
+#define STOP_GAPS \
+	8 // a message that pauses for longer than so many of its usual gaps is sent in parts
+#define SHORT_GAP 0.25 // of the mean gap: shorter ones are short
 #define NO_PACKET UINT32_MAX
 
 void column_add(struct column *column, double value)
@@ -60,7 +61,8 @@ size_t column_shorts(struct column *gaps, double mean_ticks)
 }
 
 // Numbers the nodes that send or receive anything, controllers first.
-static enum tr_status messages_found_number_nodes(struct message_search *search, struct tr_error *err)
+static enum tr_status messages_found_number_nodes(struct message_search *search,
+						  struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
 	const uint32_t ids = sample->people.count;
@@ -77,7 +79,8 @@ static enum tr_status messages_found_number_nodes(struct message_search *search,
 	search->nodes = search->controllers = 0;
 	for (unsigned pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < ids; i++)
-			if (search->number[i] == 1 && (sample->people.roles[i] == TR_ROLE_CONTROLLER) == (pass == 0))
+			if (search->number[i] == 1 &&
+			    (sample->people.roles[i] == TR_ROLE_CONTROLLER) == (pass == 0))
 				search->number[i] = 2 + (uint32_t)search->nodes++;
 		search->controllers = pass == 0 ? search->nodes : search->controllers;
 	}
@@ -86,7 +89,8 @@ static enum tr_status messages_found_number_nodes(struct message_search *search,
 	return TR_OK;
 }
 
-static enum tr_status add_found(struct message_search *search, const struct found *one, struct tr_error *err)
+static enum tr_status add_found(struct message_search *search, const struct found *one,
+				struct tr_error *err)
 {
 	if (search->found_count == search->found_capacity) {
 		const size_t more = 2 * search->found_capacity + 256;
@@ -102,7 +106,8 @@ static enum tr_status add_found(struct message_search *search, const struct foun
 }
 
 // The first packet with data of the message.
-static uint32_t first_packet(const struct message_search *search, const struct conversation_message *message)
+static uint32_t first_packet(const struct message_search *search,
+			     const struct conversation_message *message)
 {
 	const struct packet_sample *sample = search->sample;
 	size_t low = 0, high = sample->count;
@@ -116,14 +121,16 @@ static uint32_t first_packet(const struct message_search *search, const struct c
 			high = middle_at;
 	}
 	while (low < sample->count &&
-	       (sample->src[low] != message->src || sample->dst[low] != message->dst || sample->payload_B[low] == 0))
+	       (sample->src[low] != message->src || sample->dst[low] != message->dst ||
+		sample->payload_B[low] == 0))
 		low++;
 	return low < sample->count ? (uint32_t)low : NO_PACKET;
 }
 
 // Adds what was sent of the message until it stopped; the rest begins at ticks.
-static enum tr_status messages_found_add_part(struct message_search *search, struct found *rest, int64_t last_ticks,
-					      uint64_t part_B, int64_t ticks, struct tr_error *err)
+static enum tr_status messages_found_add_part(struct message_search *search, struct found *rest,
+					      int64_t last_ticks, uint64_t part_B, int64_t ticks,
+					      struct tr_error *err)
 {
 	struct found part = *rest;
 
@@ -137,7 +144,8 @@ static enum tr_status messages_found_add_part(struct message_search *search, str
 }
 
 // Notes the gap before a packet: the how many-th it is of its message and of its part.
-static void note_gap(struct message_search *search, uint64_t of_message, uint64_t of_part, bool full, double gap_ticks)
+static void note_gap(struct message_search *search, uint64_t of_message, uint64_t of_part,
+		     bool full, double gap_ticks)
 {
 	if (full && of_message > 1)
 		column_add(of_message == 2 ? &search->first_gaps : &search->gaps, gap_ticks);
@@ -149,7 +157,8 @@ static void note_gap(struct message_search *search, uint64_t of_message, uint64_
 		column_add(&search->tail_gaps, gap_ticks);
 }
 
-// Whether the network sent nothing before the packet for far longer than it usually does: no message goes on after that.
+// Whether the network sent nothing before the packet for far longer than it usually does: no
+// message goes on after that.
 static bool after_silence(const struct message_search *search, uint32_t packet)
 {
 	const struct packet_sample *sample = search->sample;
@@ -157,23 +166,27 @@ static bool after_silence(const struct message_search *search, uint32_t packet)
 
 	while (before > 0 && sample->payload_B[before - 1] == 0)
 		before--;
-	return before > 0 && (sample->ticks[packet] - sample->ticks[before - 1]) / STOP_GAPS > search->network_gap_ticks;
+	return before > 0 && (sample->ticks[packet] - sample->ticks[before - 1]) / STOP_GAPS >
+				     search->network_gap_ticks;
 }
 
-// Goes through the packets of a message: notes the gaps before them and how soon it is acknowledged, and adds it, in parts where it
-// stopped for far longer than the usual gap, or the network did, or a packet before its last one was not full. The last part has what is left of the
+// Goes through the packets of a message: notes the gaps before them and how soon it is
+// acknowledged, and adds it, in parts where it stopped for far longer than the usual gap, or the
+// network did, or a packet before its last one was not full. The last part has what is left of the
 // bytes.
 static enum tr_status add_message(struct message_search *search, const struct conversation *between,
 				  const struct conversation_message *message, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
-	struct found rest = {.of = message->of, .src = search->number[message->src], .dst = search->number[message->dst]};
+	struct found rest = {.of = message->of,
+			     .src = search->number[message->src],
+			     .dst = search->number[message->dst]};
 	int64_t last_ticks = rest.of.first_ticks;
 	uint64_t part_B = 0, segments = 0, part_segments = 0;
 	bool full = true;
 
-	for (uint32_t i = first_packet(search, message); i != NO_PACKET && sample->ticks[i] <= message->of.end_ticks;
-	     i = search->next[i]) {
+	for (uint32_t i = first_packet(search, message);
+	     i != NO_PACKET && sample->ticks[i] <= message->of.end_ticks; i = search->next[i]) {
 		const int64_t ticks = sample->ticks[i], gap_ticks = ticks - last_ticks;
 		const uint32_t payload_B = sample->payload_B[i];
 
@@ -181,22 +194,27 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			column_add(&search->acknowledge_after, (double)gap_ticks);
 		if (sample->src[i] != message->src || payload_B == 0)
 			continue;
-		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks || after_silence(search, i)) && part_B > 0 &&
-		    part_B < rest.of.payload_B) {
-			if (messages_found_add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
+		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks ||
+		     after_silence(search, i)) &&
+		    part_B > 0 && part_B < rest.of.payload_B) {
+			if (messages_found_add_part(search, &rest, last_ticks, part_B, ticks,
+						    err) != TR_OK)
 				return TR_ERROR;
 			part_B = part_segments = 0;
 		}
 		full = payload_B == (uint32_t)search->segment_B;
-		note_gap(search, ++segments, ++part_segments, payload_B == between->largest_B, (double)gap_ticks);
+		note_gap(search, ++segments, ++part_segments, payload_B == between->largest_B,
+			 (double)gap_ticks);
 		part_B += payload_B;
 		last_ticks = ticks;
 	}
 	return add_found(search, &rest, err);
 }
 
-static enum tr_status messages_found_keep(struct message_search *search, const struct conversation *between,
-					  const struct conversation_message *ended, size_t count, struct tr_error *err)
+static enum tr_status messages_found_keep(struct message_search *search,
+					  const struct conversation *between,
+					  const struct conversation_message *ended, size_t count,
+					  struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct rule_message *of = &ended[i].of;
@@ -208,15 +226,16 @@ static enum tr_status messages_found_keep(struct message_search *search, const s
 		column_add(&search->requests, of->request_B);
 		if (of->answer_B > 0) {
 			column_add(&search->answers, of->answer_B);
-			column_add(&search->answer_before, (double)(of->first_ticks - of->answered_ticks));
+			column_add(&search->answer_before,
+				   (double)(of->first_ticks - of->answered_ticks));
 		}
 	}
 	return TR_OK;
 }
 
 // The conversation of a packet; NULL if it has none.
-static enum tr_status messages_found_between(struct message_search *search, size_t packet, struct conversation **out,
-					     struct tr_error *err)
+static enum tr_status messages_found_between(struct message_search *search, size_t packet,
+					     struct conversation **out, struct tr_error *err)
 {
 	const uint32_t src = search->sample->src[packet], dst = search->sample->dst[packet];
 	const uint32_t ids = search->sample->people.count;
@@ -254,11 +273,13 @@ static enum tr_status messages_found_look(struct message_search *search, struct 
 			search->next[last[of->index] - 1] = (uint32_t)i;
 		last[of->index] = (uint32_t)i + 1;
 		search->segment_B = fmax(search->segment_B, sample->payload_B[i]);
-		status = conversation_look(of, sample->ticks[i], sample->src[i], sample->payload_B[i], err);
+		status = conversation_look(of, sample->ticks[i], sample->src[i],
+					   sample->payload_B[i], err);
 	}
 	(void)column_middle(&network_gaps); // sorts them
 	if (network_gaps.count > 0)
-		search->network_gap_ticks = (int64_t)network_gaps.values[network_gaps.count * 3 / 4];
+		search->network_gap_ticks = (int64_t)
+						    network_gaps.values[network_gaps.count * 3 / 4];
 	if (status == TR_OK && network_gaps.failed)
 		status = tr_no_memory(err, "the gaps of %zu packets", sample->count);
 	free(network_gaps.values);
@@ -266,7 +287,8 @@ static enum tr_status messages_found_look(struct message_search *search, struct 
 	return status;
 }
 
-static enum tr_status messages_found_find_messages(struct message_search *search, struct tr_error *err)
+static enum tr_status messages_found_find_messages(struct message_search *search,
+						   struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
 	struct conversation_message ended[RULE_ENDED_MAX];
@@ -286,7 +308,9 @@ static enum tr_status messages_found_find_messages(struct message_search *search
 			search->acknowledgements++;
 		}
 		if (messages_found_keep(search, of, ended,
-					conversation_add(of, sample->ticks[i], sample->src[i], payload_B, ended), err) != TR_OK)
+					conversation_add(of, sample->ticks[i], sample->src[i],
+							 payload_B, ended),
+					err) != TR_OK)
 			return TR_ERROR;
 		if (of->rule.failed)
 			return tr_no_memory(err, "the messages of two nodes");
@@ -294,7 +318,8 @@ static enum tr_status messages_found_find_messages(struct message_search *search
 	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++) {
 		of = search->conversations.pairs[i];
-		if (messages_found_keep(search, of, ended, conversation_finish(of, ended), err) != TR_OK)
+		if (messages_found_keep(search, of, ended, conversation_finish(of, ended), err) !=
+		    TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -306,30 +331,37 @@ enum tr_status message_search_check(const struct message_search *search, struct 
 
 	for (size_t i = 0; i < search->found_count; i++) {
 		all_B += (double)search->found[i].of.payload_B;
-		trains_B += search->found[i].of.segments > 1 ? (double)search->found[i].of.payload_B : 0;
+		trains_B += search->found[i].of.segments > 1 ? (double)search->found[i].of.payload_B
+							     : 0;
 	}
 	if (all_B == 0)
 		return tr_fail(err, "no packet carries anything");
-	return trains_B > all_B / 2 ? TR_OK
-				    : tr_fail(err, "no messages: only %.3g %% of the bytes are in trains of packets",
-					      100 * trains_B / all_B);
+	return trains_B > all_B / 2
+		       ? TR_OK
+		       : tr_fail(err,
+				 "no messages: only %.3g %% of the bytes are in trains of packets",
+				 100 * trains_B / all_B);
 }
 
-static enum tr_status messages_found_check_memory(const struct message_search *search, struct tr_error *err)
+static enum tr_status messages_found_check_memory(const struct message_search *search,
+						  struct tr_error *err)
 {
-	const bool failed = search->gaps.failed || search->first_gaps.failed || search->part_gaps.failed ||
-			    search->part_first_gaps.failed || search->tail_gaps.failed || search->gap_places.failed ||
-			    search->acknowledge_after.failed || search->answer_before.failed || search->requests.failed ||
-			    search->answers.failed;
+	const bool failed = search->gaps.failed || search->first_gaps.failed ||
+			    search->part_gaps.failed || search->part_first_gaps.failed ||
+			    search->tail_gaps.failed || search->gap_places.failed ||
+			    search->acknowledge_after.failed || search->answer_before.failed ||
+			    search->requests.failed || search->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", search->sample->count) : TR_OK;
 }
 
-enum tr_status message_search_run(struct message_search *out, const struct packet_sample *sample, struct tr_error *err)
+enum tr_status message_search_run(struct message_search *out, const struct packet_sample *sample,
+				  struct tr_error *err)
 {
 	enum tr_status status;
 
-	*out = (struct message_search){.sample = sample, .next = calloc(sample->count + 1, sizeof(*out->next))};
+	*out = (struct message_search){.sample = sample,
+				       .next = calloc(sample->count + 1, sizeof(*out->next))};
 	conversations_open(&out->conversations, PAIRS_MAX, sample->ticks_per_s);
 	if (!out->next || sample->count >= NO_PACKET)
 		return tr_no_memory(err, "%zu packets", sample->count);

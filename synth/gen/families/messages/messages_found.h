@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages found in the packets of a trace, between each two nodes by the rule, and how their trains flow.
-// Memory: 4 bytes a packet and those of conversations.h while they are found, then 8 a packet and about 200 a message.
+// Messages found in the packets of a trace, between each two nodes by the rule, and how their
+// trains flow. Memory: 4 bytes a packet and those of conversations.h while they are found, then 8 a
+// packet and about 200 a message.
 #ifndef GEN_FAMILIES_MESSAGES_FOUND_H
 #define GEN_FAMILIES_MESSAGES_FOUND_H
 
@@ -42,23 +43,31 @@ struct message_search {
 	const struct packet_sample *sample; // lent
 	uint32_t *number;		    // of the model's node, by id: controllers first
 	uint32_t nodes, controllers;
-	struct conversations conversations; // while messages are found, as is next: of each packet the pair's next one
+	struct conversations conversations; // while messages are found, as is next: of each packet
+					    // the pair's next one
 	uint32_t *next;
 	struct found *found; // in order of their ends, but for parts, which follow one another
 	size_t found_count, found_capacity;
-	double segment_B;				// largest payload
-	int64_t network_gap_ticks;			// upper quartile of those between packets with payload, whoever sends
-	struct column gaps, first_gaps;			// in ticks, before full packets of a message; between its first two
-	struct column gap_places;			// of gaps, unless those were sorted: packets of the message before
-	struct column part_gaps, part_first_gaps;	// likewise of the parts of messages
-	struct column tail_gaps;			// before a last packet of these that is not full, the third or later
+	double segment_B;	   // largest payload
+	int64_t network_gap_ticks; // upper quartile of those between packets with payload, whoever
+				   // sends
+	struct column gaps,
+		first_gaps; // in ticks, before full packets of a message; between its first two
+	struct column
+		gap_places; // of gaps, unless those were sorted: packets of the message before
+	struct column part_gaps, part_first_gaps; // likewise of the parts of messages
+	struct column
+		tail_gaps; // before a last packet of these that is not full, the third or later
 	struct column acknowledge_after, answer_before; // in ticks
 	struct column requests, answers;		// bytes of payload
-	double acknowledgements, headers_B, packets;	// headers of packets with payload, and their number
+	double acknowledgements, headers_B,
+		packets; // headers of packets with payload, and their number
 };
 
-// Finds the messages of a sample. TR_ERROR: too many pairs of nodes, or out of memory; *out must be cleared all the same.
-enum tr_status message_search_run(struct message_search *out, const struct packet_sample *sample, struct tr_error *err);
+// Finds the messages of a sample. TR_ERROR: too many pairs of nodes, or out of memory; *out must be
+// cleared all the same.
+enum tr_status message_search_run(struct message_search *out, const struct packet_sample *sample,
+				  struct tr_error *err);
 
 // TR_ERROR: there are no messages, or most bytes are in packets of their own, which shows none.
 enum tr_status message_search_check(const struct message_search *search, struct tr_error *err);

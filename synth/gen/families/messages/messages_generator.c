@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages of a parallel program, iteration by iteration: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4)
-// (2006) 689-712) of what the nodes do together, balanced (Davison, Hinkley and Schechtman, Biometrika 73(3) (1986) 555-566): whole
-// iterations, each with the silence after it, follow in random order, and each comes once before any comes again: a short run has
-// as many of the rare and long ones as the capture. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
-// receiver that acknowledges every other packet lets a sender go on by two (RFC 9293, delayed acknowledgements: RFC 1122
-// 4.2.3.2). At another load messages begin sooner or later, but each takes its time, and those that follow one another in the model still
-// do. Streams: "messages/iteration", "messages/phase".
+// Messages of a parallel program, iteration by iteration: the regenerative bootstrap (Bertail and
+// Clemencon, Bernoulli 12(4) (2006) 689-712) of what the nodes do together, balanced (Davison,
+// Hinkley and Schechtman, Biometrika 73(3) (1986) 555-566): whole iterations, each with the silence
+// after it, follow in random order, and each comes once before any comes again: a short run has as
+// many of the rare and long ones as the capture. A message becomes a train of packets over the time
+// that it took, some of them close behind the one before: a receiver that acknowledges every other
+// packet lets a sender go on by two (RFC 9293, delayed acknowledgements: RFC 1122 4.2.3.2). At
+// another load messages begin sooner or later, but each takes its time, and those that follow one
+// another in the model still do. Streams: "messages/iteration", "messages/phase".
 #include <math.h>
 #include <stdlib.h>
 
@@ -48,21 +50,24 @@ struct messages {
 	bool over;
 };
 
-static bool messages_generator_before(const struct messages_generator_event *a, const struct messages_generator_event *b)
+static bool messages_generator_before(const struct messages_generator_event *a,
+				      const struct messages_generator_event *b)
 {
 	return a->ticks != b->ticks ? a->ticks < b->ticks : a->order < b->order;
 }
 
 HEAP(messages_event, struct messages_generator_event, messages_generator_before);
 
-static enum tr_status messages_generator_push(struct messages *state, struct messages_generator_event event,
+static enum tr_status messages_generator_push(struct messages *state,
+					      struct messages_generator_event event,
 					      struct tr_error *err)
 {
 	size_t at = state->heap_count;
 
 	if (at == state->heap_capacity) {
 		const size_t more = at > 0 ? 2 * at : 64;
-		struct messages_generator_event *heap = reallocarray(state->heap, more, sizeof(*heap));
+		struct messages_generator_event *heap = reallocarray(state->heap, more,
+								     sizeof(*heap));
 
 		if (!heap)
 			return tr_no_memory(err, "%zu messages at a time", more);
@@ -84,58 +89,73 @@ static int64_t begins_later(const struct messages *state, int64_t ticks, double 
 	return messages_generator_later(state, ticks, seconds * state->stretch);
 }
 
-static uint32_t payload_B(const struct messages_model *model, const struct messages_send *send, uint64_t packet)
+static uint32_t payload_B(const struct messages_model *model, const struct messages_send *send,
+			  uint64_t packet)
 {
-	const uint64_t segment_B = (uint64_t)model->segment_B, left_B = send->size_B - packet * segment_B;
+	const uint64_t segment_B = (uint64_t)model->segment_B,
+		       left_B = send->size_B - packet * segment_B;
 
 	return (uint32_t)(left_B < segment_B ? left_B : segment_B);
 }
 
-// How many of the message's first gaps are short, its last one aside where that is a tail's: the first one by chance, of the others
-// their share, evenly spread from a random phase.
-static double short_gaps(const struct messages_model *model, const struct messages_generator_event *event, uint64_t gaps)
+// How many of the message's first gaps are short, its last one aside where that is a tail's: the
+// first one by chance, of the others their share, evenly spread from a random phase.
+static double short_gaps(const struct messages_model *model,
+			 const struct messages_generator_event *event, uint64_t gaps)
 {
-	return gaps == 0 ? 0 : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase);
+	return gaps == 0 ? 0
+			 : event->first_short +
+				   floor((double)(gaps - 1) * model->pairs + event->pair_phase);
 }
 
-// The time of a packet of data. Short gaps and that of a tail have their length, the others that of the pace; what is left of the
-// time that the message took makes some of them longer, by about the stall's length. Without that, and where a message was faster,
-// the others share the time.
-static int64_t packet_ticks(const struct messages *state, const struct messages_generator_event *event, uint64_t packet)
+// The time of a packet of data. Short gaps and that of a tail have their length, the others that of
+// the pace; what is left of the time that the message took makes some of them longer, by about the
+// stall's length. Without that, and where a message was faster, the others share the time.
+static int64_t packet_ticks(const struct messages *state,
+			    const struct messages_generator_event *event, uint64_t packet)
 {
 	const struct messages_model *model = &state->model;
 	const uint64_t gaps = messages_packets(model, event->send) - 1;
-	const uint64_t tail = model->tail_gap_s > 0 && payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
+	const uint64_t tail = model->tail_gap_s > 0 &&
+			      payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
 	const double all_short = short_gaps(model, event, gaps - tail);
 	const double here_short = short_gaps(model, event, packet < gaps ? packet : gaps - tail);
 	const double others = (double)(gaps - tail) - all_short,
 		     here = (double)(packet < gaps ? packet : gaps - tail) - here_short;
 	const double fixed_s = all_short * model->pair_gap_s + (double)tail * model->tail_gap_s;
-	const double rest_s = event->send->flow_s - fixed_s, left_s = rest_s - others * model->pace_s;
-	const double before_s = here_short * model->pair_gap_s + (packet == gaps ? (double)tail * model->tail_gap_s : 0);
+	const double rest_s = event->send->flow_s - fixed_s,
+		     left_s = rest_s - others * model->pace_s;
+	const double before_s = here_short * model->pair_gap_s +
+				(packet == gaps ? (double)tail * model->tail_gap_s : 0);
 	double stalls;
 
 	if (packet == 0)
 		return event->first_ticks;
 	if (rest_s < 0 || others == 0)
-		return messages_generator_later(state, event->first_ticks, event->send->flow_s * (double)packet / (double)gaps);
+		return messages_generator_later(state, event->first_ticks,
+						event->send->flow_s * (double)packet /
+							(double)gaps);
 	if (left_s <= 0 || model->stall_s == 0)
-		return messages_generator_later(state, event->first_ticks, before_s + here * rest_s / others);
+		return messages_generator_later(state, event->first_ticks,
+						before_s + here * rest_s / others);
 	stalls = fmin(fmax(1, round(left_s / model->stall_s)), others);
 	return messages_generator_later(state, event->first_ticks,
 					before_s + here * model->pace_s +
-						floor(here * stalls / others + event->stall_phase) * left_s / stalls);
+						floor(here * stalls / others + event->stall_phase) *
+							left_s / stalls);
 }
 
-static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t due_ticks,
-				 struct tr_error *err)
+static enum tr_status begin_send(struct messages *state, const struct messages_send *send,
+				 int64_t due_ticks, struct tr_error *err)
 {
 	const int64_t due_data_ticks = begins_later(state, due_ticks, send->wait_s);
-	const int64_t first_ticks = state->turns.each ? state->turns.each[send - state->model.sends].data_ticks
-						      : due_data_ticks;
+	const int64_t first_ticks =
+		state->turns.each ? state->turns.each[send - state->model.sends].data_ticks
+				  : due_data_ticks;
 	const int64_t ticks = first_ticks - due_data_ticks + due_ticks;
 	const bool asked = send->wait_s > 0;
-	const int64_t answer_before = messages_generator_later(state, 0, state->model.answer_before_s);
+	const int64_t answer_before = messages_generator_later(state, 0,
+							       state->model.answer_before_s);
 	struct messages_generator_event event = {
 		.ticks = ticks, .send = send, .first_ticks = first_ticks, .what = EVENT_REQUEST};
 
@@ -145,11 +165,14 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 		event.pair_phase *= 1 - state->model.pairs; // packets come in twos, none in threes
 	event.stall_phase = tr_random_unit(&state->phase);
 	event.acknowledge_phase = tr_random_unit(&state->phase);
-	if (asked && state->model.request_B > 0 && messages_generator_push(state, event, err) != TR_OK)
+	if (asked && state->model.request_B > 0 &&
+	    messages_generator_push(state, event, err) != TR_OK)
 		return TR_ERROR;
 	event.what = EVENT_ANSWER;
-	event.ticks = event.first_ticks - answer_before > ticks ? event.first_ticks - answer_before : ticks;
-	if (asked && state->model.answer_B > 0 && messages_generator_push(state, event, err) != TR_OK)
+	event.ticks = event.first_ticks - answer_before > ticks ? event.first_ticks - answer_before
+								: ticks;
+	if (asked && state->model.answer_B > 0 &&
+	    messages_generator_push(state, event, err) != TR_OK)
 		return TR_ERROR;
 	event.what = EVENT_ACKNOWLEDGE;
 	event.ticks = messages_generator_later(state, event.first_ticks, send->acknowledged_s);
@@ -160,7 +183,8 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 	return messages_generator_push(state, event, err);
 }
 
-static void messages_generator_fill_packet(struct messages *state, const struct messages_generator_event *event,
+static void messages_generator_fill_packet(struct messages *state,
+					   const struct messages_generator_event *event,
 					   uint32_t size_B, struct tr_packet *packet)
 {
 	const bool back = event->what == EVENT_ANSWER || event->what == EVENT_ACKNOWLEDGE;
@@ -177,24 +201,30 @@ static void messages_generator_fill_packet(struct messages *state, const struct 
 	};
 }
 
-// Whether the packet of data is acknowledged where the model does not say so of the message: every so many, from a random phase.
-static bool acknowledged(const struct messages_model *model, const struct messages_generator_event *event)
+// Whether the packet of data is acknowledged where the model does not say so of the message: every
+// so many, from a random phase.
+static bool acknowledged(const struct messages_model *model,
+			 const struct messages_generator_event *event)
 {
 	const double each = model->acknowledge, so_far = (double)event->next;
 
 	return each > 0 && event->send->acknowledged < 0 &&
-	       floor((so_far + 1) / each + event->acknowledge_phase) > floor(so_far / each + event->acknowledge_phase);
+	       floor((so_far + 1) / each + event->acknowledge_phase) >
+		       floor(so_far / each + event->acknowledge_phase);
 }
 
-static enum tr_status send_data(struct messages *state, struct messages_generator_event *event, struct tr_packet *packet,
-				struct tr_error *err)
+static enum tr_status send_data(struct messages *state, struct messages_generator_event *event,
+				struct tr_packet *packet, struct tr_error *err)
 {
 	struct messages_generator_event acknowledgement = *event;
 
-	messages_generator_fill_packet(state, event, payload_B(&state->model, event->send, event->next), packet);
+	messages_generator_fill_packet(state, event,
+				       payload_B(&state->model, event->send, event->next), packet);
 	acknowledgement.what = EVENT_ACKNOWLEDGE;
-	acknowledgement.ticks = messages_generator_later(state, event->ticks, state->model.acknowledge_after_s);
-	if (acknowledged(&state->model, event) && messages_generator_push(state, acknowledgement, err) != TR_OK)
+	acknowledgement.ticks = messages_generator_later(state, event->ticks,
+							 state->model.acknowledge_after_s);
+	if (acknowledged(&state->model, event) &&
+	    messages_generator_push(state, acknowledgement, err) != TR_OK)
 		return TR_ERROR;
 	if (++event->next == messages_packets(&state->model, event->send))
 		return TR_OK;
@@ -203,29 +233,36 @@ static enum tr_status send_data(struct messages *state, struct messages_generato
 }
 
 // Acknowledgements that the model states of the message are spread evenly over their time.
-static enum tr_status acknowledge(struct messages *state, struct messages_generator_event *event, struct tr_packet *packet,
-				  struct tr_error *err)
+static enum tr_status acknowledge(struct messages *state, struct messages_generator_event *event,
+				  struct tr_packet *packet, struct tr_error *err)
 {
 	const struct messages_send *send = event->send;
 
 	messages_generator_fill_packet(state, event, 0, packet);
 	if (send->acknowledged < 0 || ++event->next >= (uint64_t)send->acknowledged)
 		return TR_OK;
-	event->ticks = messages_generator_later(state, event->first_ticks,
-						send->acknowledged_s + send->acknowledging_s * (double)event->next /
-									       (double)(send->acknowledged - 1));
+	event->ticks = messages_generator_later(
+		state, event->first_ticks,
+		send->acknowledged_s + send->acknowledging_s * (double)event->next /
+					       (double)(send->acknowledged - 1));
 	return messages_generator_push(state, *event, err);
 }
 
-static enum tr_status send_packet(struct messages *state, struct tr_packet *packet, struct tr_error *err)
+static enum tr_status send_packet(struct messages *state, struct tr_packet *packet,
+				  struct tr_error *err)
 {
-	struct messages_generator_event event = messages_event_take(state->heap, --state->heap_count);
+	struct messages_generator_event event = messages_event_take(state->heap,
+								    --state->heap_count);
 
 	switch (event.what) {
 	case EVENT_REQUEST:
-		messages_generator_fill_packet(state, &event, (uint32_t)state->model.request_B, packet);
+		messages_generator_fill_packet(state, &event, (uint32_t)state->model.request_B,
+					       packet);
 		return TR_OK;
-	case EVENT_ANSWER: messages_generator_fill_packet(state, &event, (uint32_t)state->model.answer_B, packet); return TR_OK;
+	case EVENT_ANSWER:
+		messages_generator_fill_packet(state, &event, (uint32_t)state->model.answer_B,
+					       packet);
+		return TR_OK;
 	case EVENT_ACKNOWLEDGE: return acknowledge(state, &event, packet, err);
 	default: return send_data(state, &event, packet, err);
 	}
@@ -239,7 +276,8 @@ static void draw_iteration(struct messages *state)
 	if (state->order_next == count)
 		state->order_next = state->once_count;
 	if (state->order_next >= state->once_count) {
-		const size_t drawn = state->order_next + tr_random_below(&state->iteration, count - state->order_next);
+		const size_t drawn = state->order_next +
+				     tr_random_below(&state->iteration, count - state->order_next);
 		const size_t index = state->order[drawn];
 
 		state->order[drawn] = state->order[state->order_next];
@@ -248,14 +286,16 @@ static void draw_iteration(struct messages *state)
 	state->current = state->order[state->order_next++];
 	state->next_send = state->model.iterations[state->current].first;
 	if (state->turns.each)
-		messages_turns_plan(&state->turns, &state->model, &state->model.iterations[state->current], state->begin_ticks);
+		messages_turns_plan(&state->turns, &state->model,
+				    &state->model.iterations[state->current], state->begin_ticks);
 }
 
 static void next_iteration(struct messages *state)
 {
 	const int64_t begin_ticks = state->begin_ticks;
 	const struct messages_iteration *iteration = &state->model.iterations[state->current];
-	const double span_s = iteration->lasts_s + (iteration->silence_s >= 0 ? iteration->silence_s : state->silence_s);
+	const double span_s = iteration->lasts_s +
+			      (iteration->silence_s >= 0 ? iteration->silence_s : state->silence_s);
 
 	state->begin_ticks = begins_later(state, begin_ticks, span_s);
 	if (state->begin_ticks == begin_ticks && begin_ticks < SOURCE_NEVER)
@@ -271,7 +311,8 @@ static int64_t next_begin(struct messages *state)
 	return begins_later(state, state->begin_ticks, state->model.sends[state->next_send].at_s);
 }
 
-static enum tr_status messages_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status messages_next(void *opaque, struct tr_packet *packets, size_t max,
+				    size_t *count, struct tr_error *err)
 {
 	struct messages *state = opaque;
 	size_t n = 0;
@@ -283,7 +324,8 @@ static enum tr_status messages_next(void *opaque, struct tr_packet *packets, siz
 			if (begin_ticks >= state->end_ticks && state->heap_count == 0)
 				state->over = true;
 			else if (begin_ticks < state->end_ticks) {
-				if (begin_send(state, &state->model.sends[state->next_send++], begin_ticks, err) != TR_OK)
+				if (begin_send(state, &state->model.sends[state->next_send++],
+					       begin_ticks, err) != TR_OK)
 					return TR_ERROR;
 				continue;
 			}
@@ -302,7 +344,8 @@ static uint32_t messages_nodes(const void *state)
 	return (uint32_t)((const struct messages *)state)->model.nodes;
 }
 
-static enum tr_role messages_node(const void *opaque, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role messages_node(const void *opaque, uint32_t id,
+				  char address[GENERATOR_NAME_BYTES])
 {
 	const struct messages *state = opaque;
 
@@ -338,16 +381,19 @@ static enum tr_status list_iterations(struct messages *state, struct tr_error *e
 	return TR_OK;
 }
 
-static enum tr_status messages_open(void *opaque, const struct model *text, const struct generator_settings *settings,
-				    struct tr_error *err)
+static enum tr_status messages_open(void *opaque, const struct model *text,
+				    const struct generator_settings *settings, struct tr_error *err)
 {
 	struct messages *state = opaque;
-	const struct source_stream streams[] = {{&state->iteration, "iteration"}, {&state->phase, "phase"}};
+	const struct source_stream streams[] = {{&state->iteration, "iteration"},
+						{&state->phase, "phase"}};
 
 	if (messages_model_get(text, &state->model, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->nodes > 0 && settings->nodes != state->model.nodes)
-		return tr_fail(err, "messages of %llu nodes cannot be those of %u (flitfit --rank shows which families scale)",
+		return tr_fail(err,
+			       "messages of %llu nodes cannot be those of %u (flitfit --rank shows "
+			       "which families scale)",
 			       (unsigned long long)state->model.nodes, settings->nodes);
 	if (list_iterations(state, err) != TR_OK)
 		return TR_ERROR;
@@ -355,10 +401,12 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 	state->stretch = settings->stretch > 0 ? settings->stretch : 1;
 	state->ticks_per_s = (double)settings->ticks_per_s / state->stretch;
 	if (state->stretch < 1 &&
-	    messages_turns_find(&state->turns, &state->model, state->ticks_per_s, state->stretch, err) != TR_OK)
+	    messages_turns_find(&state->turns, &state->model, state->ticks_per_s, state->stretch,
+				err) != TR_OK)
 		return TR_ERROR;
 	state->end_ticks = source_end_ticks(settings, state->model.duration_s);
-	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed, "messages");
+	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed,
+			    "messages");
 	draw_iteration(state);
 	return TR_OK;
 }

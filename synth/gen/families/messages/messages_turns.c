@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines are of two kinds: all messages of a node that sends one at a time, and, of other nodes, messages of two nodes that follow
-// one another at the pace of their packets, since those may be pieces of one. In iterations that silences separate, which programs have, a
-// message also waits for what both of its nodes had received.
+// Lines are of two kinds: all messages of a node that sends one at a time, and, of other nodes,
+// messages of two nodes that follow one another at the pace of their packets, since those may be
+// pieces of one. In iterations that silences separate, which programs have, a message also waits
+// for what both of its nodes had received.
 #include "gen/families/messages/messages_turns.h"
 
 #include <math.h>
@@ -85,7 +86,8 @@ static void sort_ended(const struct messages_model *model, struct ended *ended)
 	for (size_t k = 0; k < model->send_count; k++)
 		ended[k] = (struct ended){ended_s(model, &model->sends[k]), k};
 	for (size_t i = 0; i < model->iteration_count; i++)
-		qsort(ended + model->iterations[i].first, model->iterations[i].end - model->iterations[i].first, sizeof(*ended),
+		qsort(ended + model->iterations[i].first,
+		      model->iterations[i].end - model->iterations[i].first, sizeof(*ended),
 		      by_end);
 }
 
@@ -95,13 +97,15 @@ static void sort_turns(const struct messages_turns *turns, const struct messages
 	for (size_t i = 0; i < model->send_count; i++)
 		turns->sorted[i] = &model->sends[i];
 	for (size_t i = 0; i < model->iteration_count; i++)
-		qsort(turns->sorted + model->iterations[i].first, model->iterations[i].end - model->iterations[i].first,
-		      sizeof(*turns->sorted), by);
+		qsort(turns->sorted + model->iterations[i].first,
+		      model->iterations[i].end - model->iterations[i].first, sizeof(*turns->sorted),
+		      by);
 }
 
 // Of messages sorted turns_by_data. ends_s has room for all nodes.
 static void add_to_senders(const struct messages_turns *turns, const struct messages_model *model,
-			   const struct messages_iteration *iteration, struct messages_turns_sender *senders, double *ends_s)
+			   const struct messages_iteration *iteration,
+			   struct messages_turns_sender *senders, double *ends_s)
 {
 	for (size_t k = iteration->first; k < iteration->end; k++)
 		ends_s[model->sends[k].src] = 0;
@@ -121,30 +125,34 @@ static bool one_at_a_time(const struct messages_turns_sender *sender)
 	return sender->at_once <= AT_ONCE * sender->messages;
 }
 
-static enum tr_status check_time(const struct messages_model *model, const struct messages_turns_sender *senders,
-				 double repeated, double stretch, struct tr_error *err)
+static enum tr_status check_time(const struct messages_model *model,
+				 const struct messages_turns_sender *senders, double repeated,
+				 double stretch, struct tr_error *err)
 {
 	for (uint64_t node = 0; node < model->nodes; node++) {
 		const double share = senders[node].busy_s / (repeated * messages_period_s(model));
 
 		if (one_at_a_time(&senders[node]) && share >= stretch)
-			return tr_fail(
-				err,
-				"node %llu sends one message at a time, %.3g %% of the time, which leaves no room for %.4g "
-				"times as many; to make the messages faster, too, stretch the traffic without --load: "
-				"flitgen --read TRACE --stretch %.4g",
-				(unsigned long long)node, 100 * share, 1 / stretch, stretch);
+			return tr_fail(err,
+				       "node %llu sends one message at a time, %.3g %% of the "
+				       "time, which leaves no room for %.4g "
+				       "times as many; to make the messages faster, too, stretch "
+				       "the traffic without --load: "
+				       "flitgen --read TRACE --stretch %.4g",
+				       (unsigned long long)node, 100 * share, 1 / stretch, stretch);
 	}
 	return TR_OK;
 }
 
-static bool follows(const struct messages_model *model, const struct messages_send *before, const struct messages_send *send)
+static bool follows(const struct messages_model *model, const struct messages_send *before,
+		    const struct messages_send *send)
 {
 	return before->src == send->src && before->dst == send->dst &&
 	       first_s(send) < first_s(before) + sending_s(model, before) + pace_s(model, before);
 }
 
-// The lines of nodes that send one message at a time have their numbers; the others come after them. Of messages sorted turns_by_pair.
+// The lines of nodes that send one message at a time have their numbers; the others come after
+// them. Of messages sorted turns_by_pair.
 static void number_lines(const struct messages_turns *turns, const struct messages_model *model,
 			 const struct messages_turns_sender *senders)
 {
@@ -157,16 +165,19 @@ static void number_lines(const struct messages_turns *turns, const struct messag
 
 			if (one_at_a_time(&senders[send->src]))
 				turn->line = send->src;
-			else if (k > model->iterations[i].first && follows(model, turns->sorted[k - 1], send))
+			else if (k > model->iterations[i].first &&
+				 follows(model, turns->sorted[k - 1], send))
 				turn->line = turns->each[turns->sorted[k - 1] - model->sends].line;
 			else
 				turn->line = lines++;
 		}
 }
 
-// What each node has received last of the messages that are over when another begins. ended: sorted by_end; last: room for all nodes.
+// What each node has received last of the messages that are over when another begins. ended: sorted
+// by_end; last: room for all nodes.
 static void find_received(const struct messages_turns *turns, const struct messages_model *model,
-			  const struct messages_iteration *iteration, const struct ended *ended, size_t *last)
+			  const struct messages_iteration *iteration, const struct ended *ended,
+			  size_t *last)
 {
 	size_t e = iteration->first;
 
@@ -184,8 +195,8 @@ static void find_received(const struct messages_turns *turns, const struct messa
 }
 
 static enum tr_status find_turns(struct messages_turns *turns, const struct messages_model *model,
-				 struct messages_turns_sender *senders, struct ended *ended, size_t *last, double *ends_s,
-				 struct tr_error *err)
+				 struct messages_turns_sender *senders, struct ended *ended,
+				 size_t *last, double *ends_s, struct tr_error *err)
 {
 	double repeated = 0;
 
@@ -206,8 +217,8 @@ static enum tr_status find_turns(struct messages_turns *turns, const struct mess
 	return TR_OK;
 }
 
-enum tr_status messages_turns_find(struct messages_turns *out, const struct messages_model *model, double ticks_per_s,
-				   double stretch, struct tr_error *err)
+enum tr_status messages_turns_find(struct messages_turns *out, const struct messages_model *model,
+				   double ticks_per_s, double stretch, struct tr_error *err)
 {
 	struct messages_turns_sender *senders = calloc(model->nodes, sizeof(*senders));
 	struct ended *ended = calloc(model->send_count, sizeof(*ended));
@@ -215,11 +226,12 @@ enum tr_status messages_turns_find(struct messages_turns *out, const struct mess
 	double *ends_s = calloc(model->nodes, sizeof(*ends_s));
 	enum tr_status status;
 
-	*out = (struct messages_turns){.each = calloc(model->send_count + 1, sizeof(*out->each)),
-				       .sorted = calloc(model->send_count, sizeof(*out->sorted)),
-				       .free_ticks = calloc(model->nodes + model->send_count, sizeof(*out->free_ticks)),
-				       .ticks_per_s = ticks_per_s,
-				       .stretch = stretch};
+	*out = (struct messages_turns){
+		.each = calloc(model->send_count + 1, sizeof(*out->each)),
+		.sorted = calloc(model->send_count, sizeof(*out->sorted)),
+		.free_ticks = calloc(model->nodes + model->send_count, sizeof(*out->free_ticks)),
+		.ticks_per_s = ticks_per_s,
+		.stretch = stretch};
 	status = senders && ended && last && ends_s && out->each && out->sorted && out->free_ticks
 			 ? find_turns(out, model, senders, ended, last, ends_s, err)
 			 : tr_no_memory(err, "%zu messages", model->send_count);
@@ -244,9 +256,13 @@ void messages_turns_plan(struct messages_turns *turns, const struct messages_mod
 		int64_t *free_ticks = &turns->free_ticks[turn->line];
 
 		turn->data_ticks = latest(
-			latest(source_after(begin_ticks, first_s(send) * turns->stretch * turns->ticks_per_s), *free_ticks),
-			latest(turns->each[turn->after[0]].end_ticks, turns->each[turn->after[1]].end_ticks));
-		turn->end_ticks = *free_ticks = source_after(turn->data_ticks, sending_s(model, send) * turns->ticks_per_s);
+			latest(source_after(begin_ticks,
+					    first_s(send) * turns->stretch * turns->ticks_per_s),
+			       *free_ticks),
+			latest(turns->each[turn->after[0]].end_ticks,
+			       turns->each[turn->after[1]].end_ticks));
+		turn->end_ticks = *free_ticks = source_after(
+			turn->data_ticks, sending_s(model, send) * turns->ticks_per_s);
 	}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets whose counts per bin follow fractional noise. All counts are generated at the start; the packets of a bin are spread
-// over it, each at random in its own share of the bin. Streams: "counts", "times", "nodes", "sizes".
+// Packets whose counts per bin follow fractional noise. All counts are generated at the start; the
+// packets of a bin are spread over it, each at random in its own share of the bin. Streams:
+// "counts", "times", "nodes", "sizes".
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,34 +10,40 @@
 #include "gen/model_field.h"
 #include "gen/packet_source.h"
 
-static const struct opt_choice law_words[] = {{"fgn", FRACTIONAL_GAUSSIAN}, {"farima", FRACTIONAL_FARIMA}, {NULL, 0}};
+static const struct opt_choice law_words[] = {{"fgn", FRACTIONAL_GAUSSIAN},
+					      {"farima", FRACTIONAL_FARIMA},
+					      {NULL, 0}};
 
 #define AT(member) offsetof(struct noise_model, member)
-static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, NOISE_NODES_MAX, NULL},
-					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-					    {"counts-every", MODEL_TIME, AT(bin_s), true, 1e-9, 1e6, NULL},
-					    {"packets", MODEL_REAL, AT(packets), true, 1e-6, 1e9, NULL},
-					    {"dispersion", MODEL_REAL, AT(dispersion), false, 0, 1e9, NULL},
-					    {"hurst", MODEL_REAL, AT(hurst), true, 0.01, 0.99, NULL},
-					    {"noise", MODEL_WORD, AT(law), false, 0, 0, law_words},
-					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, NOISE_NODES_MAX, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+	{"counts-every", MODEL_TIME, AT(bin_s), true, 1e-9, 1e6, NULL},
+	{"packets", MODEL_REAL, AT(packets), true, 1e-6, 1e9, NULL},
+	{"dispersion", MODEL_REAL, AT(dispersion), false, 0, 1e9, NULL},
+	{"hurst", MODEL_REAL, AT(hurst), true, 0.01, 0.99, NULL},
+	{"noise", MODEL_WORD, AT(law), false, 0, 0, law_words},
+	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 enum { OF_PACKETS = 4, OF_HURST = 6, FIELDS = sizeof(fields) / sizeof(*fields) };
 
-static enum tr_status noise_model_get(const struct model *model, struct noise_model *out, struct tr_error *err)
+static enum tr_status noise_model_get(const struct model *model, struct noise_model *out,
+				      struct tr_error *err)
 {
 	enum tr_status status;
 
 	*out = (struct noise_model){.duration_s = 60, .dispersion = 1, .law = FRACTIONAL_GAUSSIAN};
 	status = model_get(model, "", fields, out, err);
 	if (status == TR_OK && model->sections > 0)
-		status = model_fail(model, NULL, err, "the family fractional-noise has no sections");
+		status = model_fail(model, NULL, err,
+				    "the family fractional-noise has no sections");
 	if (status == TR_OK && out->law == FRACTIONAL_FARIMA && out->hurst < 0.5)
-		status = model_fail(model, model_find(model, "", "hurst"), err, "hurst: farima needs at least 0.5");
+		status = model_fail(model, model_find(model, "", "hurst"), err,
+				    "hurst: farima needs at least 0.5");
 	if (status == TR_OK)
 		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status != TR_OK)
@@ -44,7 +51,8 @@ static enum tr_status noise_model_get(const struct model *model, struct noise_mo
 	return status;
 }
 
-void noise_model_put(struct model *model, const struct noise_model *noise, const char *of_packets, const char *of_hurst)
+void noise_model_put(struct model *model, const struct noise_model *noise, const char *of_packets,
+		     const char *of_hurst)
 {
 	const char *comments[FIELDS] = {[OF_PACKETS] = of_packets, [OF_HURST] = of_hurst};
 
@@ -69,30 +77,41 @@ static enum tr_status noise_explain(const struct model *text, FILE *out, struct 
 	const double sd = sqrt(noise.packets * noise.dispersion), zero = noise_under(&noise).zero;
 
 	fprintf(out,
-		"%llu nodes together send %.6g packets in each %s, with a standard deviation of %.4g, as %s with H = %.4g:\n  bursty at all scales above this bin width, smooth below it. Sources and destinations are uniform.\n",
-		(unsigned long long)noise.nodes, noise.packets, model_format(MODEL_TIME, noise.bin_s, bin), sd,
-		noise.law == FRACTIONAL_GAUSSIAN ? "fractional Gaussian noise" : "FARIMA(0, d, 0)", noise.hurst);
+		"%llu nodes together send %.6g packets in each %s, with a standard deviation of "
+		"%.4g, as %s with H = %.4g:\n  bursty at all scales above this bin width, smooth "
+		"below it. Sources and destinations are uniform.\n",
+		(unsigned long long)noise.nodes, noise.packets,
+		model_format(MODEL_TIME, noise.bin_s, bin), sd,
+		noise.law == FRACTIONAL_GAUSSIAN ? "fractional Gaussian noise" : "FARIMA(0, d, 0)",
+		noise.hurst);
 	if (zero > 0.001)
 		fprintf(out,
-			"  %.2g %% of its counts would be negative and are set to 0. Mean and deviation allow for this; neighbouring bins are less correlated than in the noise.\n",
+			"  %.2g %% of its counts would be negative and are set to 0. Mean and "
+			"deviation allow for this; neighbouring bins are less correlated than in "
+			"the noise.\n",
 			100 * zero);
 	noise_model_clear(&noise);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
-static enum tr_status noise_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
+static enum tr_status noise_forecast(const struct model *text, struct forecast *out,
+				     struct tr_error *err)
 {
-	struct forecast_sender sender = {.who = "All nodes", .what = "data", .senders = 1, .burst_packets_per_s = NAN};
+	struct forecast_sender sender = {
+		.who = "All nodes", .what = "data", .senders = 1, .burst_packets_per_s = NAN};
 	struct noise_model noise;
 	enum tr_status status;
 
 	if (noise_model_get(text, &noise, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct forecast){.nodes = noise.nodes, .duration_s = noise.duration_s, .hurst = noise.hurst};
+	*out = (struct forecast){
+		.nodes = noise.nodes, .duration_s = noise.duration_s, .hurst = noise.hurst};
 	sender.packets_per_s = noise.packets / noise.bin_s;
 	sender.payload_B = size_bins_mean_B(noise.bins, noise.bin_count);
 	sender.wire_B = sender.payload_B + noise.header_B;
-	sender.dispersion = noise.hurst > 0.5 ? INFINITY : noise.hurst == 0.5 ? noise.dispersion : 0;
+	sender.dispersion = noise.hurst > 0.5	 ? INFINITY
+			    : noise.hurst == 0.5 ? noise.dispersion
+						 : 0;
 	out->memory_B = 48 * noise.duration_s / noise.bin_s;
 	status = forecast_add(out, &sender, err);
 	noise_model_clear(&noise);
@@ -113,7 +132,8 @@ void noise_model_clear(struct noise_model *noise)
 // Mean of a normal law of this mean and deviation 1, rectified at 0; *square: of its square.
 static double noise_counts_moments(double mean, double *square)
 {
-	const double density = exp(-0.5 * mean * mean) / sqrt(2 * M_PI), above = 0.5 * erfc(-mean / M_SQRT2);
+	const double density = exp(-0.5 * mean * mean) / sqrt(2 * M_PI),
+		     above = 0.5 * erfc(-mean / M_SQRT2);
 
 	*square = (mean * mean + 1) * above + mean * density;
 	return mean * above + density;
@@ -155,7 +175,8 @@ struct noise_train {
 	uint32_t header_B;
 };
 
-static void noise_counts_fill_packet(struct noise_train *train, int64_t ticks, struct tr_packet *packet)
+static void noise_counts_fill_packet(struct noise_train *train, int64_t ticks,
+				     struct tr_packet *packet)
 {
 	uint32_t source = (uint32_t)tr_random_below(&train->places, train->nodes);
 	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &train->lengths);
@@ -187,8 +208,8 @@ static int64_t next_ticks(struct noise_train *train)
 	return (int64_t)(((double)train->bin + place) * train->bin_ticks);
 }
 
-static enum tr_status noise_counts_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-					      struct tr_error *err)
+static enum tr_status noise_counts_train_next(void *state, struct tr_packet *packets, size_t max,
+					      size_t *count, struct tr_error *err)
 {
 	struct noise_train *train = state;
 	size_t n = 0;
@@ -219,8 +240,8 @@ static void noise_counts_train_close(void *state)
 }
 
 // Converts noise of variance 1 to counts.
-static enum tr_status make_counts(struct noise_train *train, const struct noise_model *noise, uint64_t seed,
-				  struct tr_error *err)
+static enum tr_status make_counts(struct noise_train *train, const struct noise_model *noise,
+				  uint64_t seed, struct tr_error *err)
 {
 	const struct rectified_normal normal = noise_under(noise);
 	struct tr_random random;
@@ -229,16 +250,19 @@ static enum tr_status make_counts(struct noise_train *train, const struct noise_
 	if (!train->counts)
 		return tr_no_memory(err, "%zu counts", train->bins);
 	tr_random_open(&random, seed, "counts");
-	if (fractional_noise(train->counts, train->bins, (enum fractional_law)noise->law, noise->hurst, &train->tables, &random,
-			     err) != TR_OK)
+	if (fractional_noise(train->counts, train->bins, (enum fractional_law)noise->law,
+			     noise->hurst, &train->tables, &random, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < train->bins; i++)
-		train->counts[i] = fmax(0, round(normal.mean + normal.deviation * train->counts[i]));
+		train->counts[i] = fmax(0,
+					round(normal.mean + normal.deviation * train->counts[i]));
 	return TR_OK;
 }
 
-static enum tr_status noise_counts_set_up(struct noise_train *train, const struct noise_model *noise,
-					  const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status noise_counts_set_up(struct noise_train *train,
+					  const struct noise_model *noise,
+					  const struct generator_settings *settings,
+					  struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 	double bins;
@@ -250,7 +274,10 @@ static enum tr_status noise_counts_set_up(struct noise_train *train, const struc
 	train->end_ticks = source_end_ticks(settings, noise->duration_s);
 	bins = ceil((double)train->end_ticks / train->bin_ticks);
 	if (!(bins <= (double)BINS_MAX))
-		return tr_fail(err, "%.3g counts exceed %zu: use a shorter duration or a longer counts-every", bins, BINS_MAX);
+		return tr_fail(
+			err,
+			"%.3g counts exceed %zu: use a shorter duration or a longer counts-every",
+			bins, BINS_MAX);
 	train->bins = bins > 1 ? (size_t)bins : 1;
 	train->header_B = (uint32_t)(noise->header_B + 0.5);
 	draw_tables_make(&train->tables);
@@ -262,7 +289,8 @@ static enum tr_status noise_counts_set_up(struct noise_train *train, const struc
 	return make_counts(train, noise, settings->seed, err);
 }
 
-static enum tr_status noise_counts_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+static enum tr_status noise_counts_train_open(void *state, const struct model *text,
+					      const struct generator_settings *settings,
 					      struct tr_error *err)
 {
 	struct noise_model noise;

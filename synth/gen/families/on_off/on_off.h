@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources that alternate between on and off: with heavy-tailed times their sum is self-similar (Taqqu, Willinger and Sherman,
-// Proof of a fundamental result in self-similar traffic modeling, Computer Communication Review 27(2) (1997) 5-23). The
-// parameters of the family "on-off" (man/flit-model.5).
+// Sources that alternate between on and off: with heavy-tailed times their sum is self-similar
+// (Taqqu, Willinger and Sherman, Proof of a fundamental result in self-similar traffic modeling,
+// Computer Communication Review 27(2) (1997) 5-23). The parameters of the family "on-off"
+// (man/flit-model.5).
 #ifndef GEN_FAMILIES_ON_OFF_H
 #define GEN_FAMILIES_ON_OFF_H
 
@@ -26,20 +27,23 @@ struct on_off_model {
 	struct law on_law, off_law; // exponential by default; on_s and off_s have their means
 	double on_shape, off_shape; // for texts that give Pareto's law by its shape; 0: not given
 	double gap_s;		    // between packets while on
-	double stay;		    // probability that the next packet of an on time keeps the destination, else drawn anew
-	double header_B;	    // bytes on the wire beside the payload
+	double stay; // probability that the next packet of an on time keeps the destination, else
+		     // drawn anew
+	double header_B; // bytes on the wire beside the payload
 	struct size_bin *bins;
 	size_t bin_count;
 };
 
 // Reads a model of the family. TR_ERROR with file and line; *out is empty then.
-enum tr_status on_off_model_get(const struct model *model, struct on_off_model *out, struct tr_error *err);
+enum tr_status on_off_model_get(const struct model *model, struct on_off_model *out,
+				struct tr_error *err);
 
 #define ON_OFF_SOURCE_BYTES 160u // of memory for each source
 
 void on_off_model_clear(struct on_off_model *on_off);
 
-// ---- On/off sources fitted to the times of packets: for each realisation as many as can be distinguished.
+// ---- On/off sources fitted to the times of packets: for each realisation as many as can be
+// distinguished.
 
 // Low and high ends, at the requested level; 0 and 0 where not known.
 struct on_off_fitted {
@@ -51,19 +55,22 @@ struct on_off_fitted {
 	bool sources_at_bound;
 };
 
-// Sets sources, on_s, off_s, their shapes, gap_s and stay, by the destinations that the sample gives (none: 1) and the nodes of
-// *out; the caller sets the rest. Simultaneous sources are distinguished by their
-// constant gap (below); else there is one per realisation. Its gap between packets while on is the most frequent one (to a
-// fiftieth). If gaps are constant (nine in ten of those up to one and a half of it are equal) any other gap ends an on time,
-// otherwise one longer than one and a half of it. The lengths of the times are known to within one gap: their laws, exponential
-// or Pareto's by the Bayesian information criterion, are fitted by the likelihood of such intervals (interval_law.h); the first
-// time of each source is left out, the last is censored. TR_ERROR: fewer than 20 on times, or no memory.
-enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
-			  struct tr_error *err);
+// Sets sources, on_s, off_s, their shapes, gap_s and stay, by the destinations that the sample
+// gives (none: 1) and the nodes of *out; the caller sets the rest. Simultaneous sources are
+// distinguished by their constant gap (below); else there is one per realisation. Its gap between
+// packets while on is the most frequent one (to a fiftieth). If gaps are constant (nine in ten of
+// those up to one and a half of it are equal) any other gap ends an on time, otherwise one longer
+// than one and a half of it. The lengths of the times are known to within one gap: their laws,
+// exponential or Pareto's by the Bayesian information criterion, are fitted by the likelihood of
+// such intervals (interval_law.h); the first time of each source is left out, the last is censored.
+// TR_ERROR: fewer than 20 on times, or no memory.
+enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample,
+			  struct on_off_fitted *found, struct tr_error *err);
 
-// ---- Separates several on/off sources behind each realisation: each sends at one constant gap while on, so a packet belongs
-// to the on time whose last packet came one gap earlier. Which source an on time belongs to is unobservable; the number of
-// sources follows from the rate at which one starts while m are on, (sources - m)/off for any law of the times.
+// ---- Separates several on/off sources behind each realisation: each sends at one constant gap
+// while on, so a packet belongs to the on time whose last packet came one gap earlier. Which source
+// an on time belongs to is unobservable; the number of sources follows from the rate at which one
+// starts while m are on, (sources - m)/off for any law of the times.
 
 // An on time.
 struct on_off_run {
@@ -87,16 +94,18 @@ struct on_off_sources {
 	struct on_off_run *runs; // by their last packets, one realisation after the other
 	size_t count;
 	double sources;		// per realisation; 0: not found yet
-	double sources_ends[2]; // at the sample's level; 0 and 0 (not known) where off times are Pareto's
+	double sources_ends[2]; // at the sample's level; 0 and 0 (not known) where off times are
+				// Pareto's
 	bool at_bound;		// the likelihood still grows with more sources
 	double off;		// mean, ticks
 	double off_shape;	// of Pareto's law; 0: exponential
 	struct on_off_follows follows;
 };
 
-// TR_END: the packets do not come from several such sources: there is no such gap, or two are on together for less than a
-// hundredth of the time. *out must be cleared all the same.
-enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample, struct tr_error *err);
+// TR_END: the packets do not come from several such sources: there is no such gap, or two are on
+// together for less than a hundredth of the time. *out must be cleared all the same.
+enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample,
+				   struct tr_error *err);
 
 void on_off_sources_clear(struct on_off_sources *sources);
 

@@ -30,7 +30,8 @@ struct runs {
 };
 
 // Every n-th gap, to have at most most.
-static size_t on_off_fit_take_gaps(const struct arrival_sample *sample, double *gaps, size_t packets)
+static size_t on_off_fit_take_gaps(const struct arrival_sample *sample, double *gaps,
+				   size_t packets)
 {
 	const size_t every = 1 + packets / GAPS_MOST;
 	size_t count = 0, seen = 0;
@@ -38,11 +39,13 @@ static size_t on_off_fit_take_gaps(const struct arrival_sample *sample, double *
 	for (size_t r = 0; r < sample->count; r++)
 		for (size_t i = 1; i < sample->each[r].count; i++)
 			if (seen++ % every == 0)
-				gaps[count++] = (double)(sample->each[r].ticks[i] - sample->each[r].ticks[i - 1]);
+				gaps[count++] = (double)(sample->each[r].ticks[i] -
+							 sample->each[r].ticks[i - 1]);
 	return count;
 }
 
-// The mean of the most frequent equal gaps, and whether most of the shorter ones are equal to it. gaps of n is sorted.
+// The mean of the most frequent equal gaps, and whether most of the shorter ones are equal to it.
+// gaps of n is sorted.
 static void on_off_fit_find_gap(struct runs *runs, double *gaps, size_t n)
 {
 	size_t low = 0, best = 0, best_low = 0, shorter = 0;
@@ -72,16 +75,17 @@ static bool on_off_fit_goes_on(const struct runs *runs, double gap)
 	return gap <= ENDS * runs->gap;
 }
 
-// k packets: the source was on for longer than k - 1 gaps and at most k; or, at the sample's end, for longer. Of the next gap,
-// the rest of the last one belongs to the on time.
+// k packets: the source was on for longer than k - 1 gaps and at most k; or, at the sample's end,
+// for longer. Of the next gap, the rest of the last one belongs to the on time.
 static void add_run(struct runs *runs, double packets, double next_gap)
 {
 	const double gap = runs->gap;
 
-	runs->on[runs->on_count++] = (struct interval_value){(packets - 1) * gap, isinf(next_gap) ? INFINITY : packets * gap,
-							     1};
+	runs->on[runs->on_count++] = (struct interval_value){
+		(packets - 1) * gap, isinf(next_gap) ? INFINITY : packets * gap, 1};
 	if (!isinf(next_gap))
-		runs->off[runs->off_count++] = (struct interval_value){fmax(next_gap - gap, 0), next_gap, 1};
+		runs->off[runs->off_count++] = (struct interval_value){fmax(next_gap - gap, 0),
+								       next_gap, 1};
 }
 
 static void add_source(struct runs *runs, const struct arrival_times *times)
@@ -91,7 +95,8 @@ static void add_source(struct runs *runs, const struct arrival_times *times)
 
 	for (size_t i = 1; i <= times->count && times->count > 0; i++) {
 		const bool last = i == times->count;
-		const double here = last ? INFINITY : (double)(times->ticks[i] - times->ticks[i - 1]);
+		const double here = last ? INFINITY
+					 : (double)(times->ticks[i] - times->ticks[i - 1]);
 
 		if (!last && on_off_fit_goes_on(runs, here)) {
 			packets++;
@@ -106,7 +111,8 @@ static void add_source(struct runs *runs, const struct arrival_times *times)
 	}
 }
 
-static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *sample, struct tr_error *err)
+static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *sample,
+				struct tr_error *err)
 {
 	const size_t packets = stretches_packets(sample);
 	double *gaps = calloc(packets + 1, sizeof(*gaps));
@@ -125,7 +131,8 @@ static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *
 		add_source(runs, &sample->each[r]);
 	return runs->off_count >= RUNS_LEAST
 		       ? TR_OK
-		       : tr_fail(err, "%zu on times are too few: %d are needed", runs->off_count, RUNS_LEAST);
+		       : tr_fail(err, "%zu on times are too few: %d are needed", runs->off_count,
+				 RUNS_LEAST);
 }
 
 static int on_off_fit_by_low(const void *left, const void *right)
@@ -156,8 +163,9 @@ static size_t on_off_fit_gather(struct interval_value *values, size_t count)
 	return kept;
 }
 
-static void on_off_fit_fit_time(struct interval_value *values, size_t count, const struct arrival_sample *sample,
-				double *mean_s, double *shape, double mean_ends_s[2], double shape_ends[2])
+static void on_off_fit_fit_time(struct interval_value *values, size_t count,
+				const struct arrival_sample *sample, double *mean_s, double *shape,
+				double mean_ends_s[2], double shape_ends[2])
 {
 	struct interval_law law;
 
@@ -170,12 +178,15 @@ static void on_off_fit_fit_time(struct interval_value *values, size_t count, con
 	}
 }
 
-// The model draws a new destination from all other nodes, so that one of them keeps it. The interval is Wilson's (J. Am. Stat.
-// Assoc. 22 (1927) 209-212).
-static void fit_stay(struct on_off_model *out, const struct on_off_follows *follows, double level, double ends[2])
+// The model draws a new destination from all other nodes, so that one of them keeps it. The
+// interval is Wilson's (J. Am. Stat. Assoc. 22 (1927) 209-212).
+static void fit_stay(struct on_off_model *out, const struct on_off_follows *follows, double level,
+		     double ends[2])
 {
-	const double by_chance = out->nodes > 1 ? 1 / ((double)out->nodes - 1) : 1, all = follows->all;
-	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), share = all > 0 ? follows->kept / all : 1;
+	const double by_chance = out->nodes > 1 ? 1 / ((double)out->nodes - 1) : 1,
+		     all = follows->all;
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2),
+		     share = all > 0 ? follows->kept / all : 1;
 	double half, middle;
 
 	out->stay = 1;
@@ -190,7 +201,8 @@ static void fit_stay(struct on_off_model *out, const struct on_off_follows *foll
 
 // For distinguished sources; the off times follow from how often one starts.
 static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources,
-				  const struct arrival_sample *sample, struct on_off_fitted *found, struct tr_error *err)
+				  const struct arrival_sample *sample, struct on_off_fitted *found,
+				  struct tr_error *err)
 {
 	struct interval_value *on = calloc(sources->count + 1, sizeof(*on));
 	size_t count = 0;
@@ -201,8 +213,9 @@ static enum tr_status fit_several(struct on_off_model *out, const struct on_off_
 		const struct on_off_run *run = &sources->runs[i];
 
 		if (run->whole && !run->unsure)
-			on[count++] = (struct interval_value){(run->packets - 1) * sources->gap,
-							      run->ended ? run->packets * sources->gap : INFINITY, 1};
+			on[count++] = (struct interval_value){
+				(run->packets - 1) * sources->gap,
+				run->ended ? run->packets * sources->gap : INFINITY, 1};
 	}
 	found->runs = (double)count;
 	found->sources[0] = sources->sources_ends[0];
@@ -214,13 +227,16 @@ static enum tr_status fit_several(struct on_off_model *out, const struct on_off_
 	out->off_shape = model_settle(MODEL_REAL, sources->off_shape, DIGITS);
 	fit_stay(out, &sources->follows, sample->level, found->stay);
 	if (count >= RUNS_LEAST)
-		on_off_fit_fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
+		on_off_fit_fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s,
+				    found->on_shape);
 	free(on);
-	return count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu on times are too few: %d are needed", count, RUNS_LEAST);
+	return count >= RUNS_LEAST
+		       ? TR_OK
+		       : tr_fail(err, "%zu on times are too few: %d are needed", count, RUNS_LEAST);
 }
 
-enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
-			  struct tr_error *err)
+enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample,
+			  struct on_off_fitted *found, struct tr_error *err)
 {
 	struct runs runs = {.gap = 0};
 	struct on_off_sources sources;
@@ -239,14 +255,17 @@ enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample 
 	}
 	found->runs = (double)runs.on_count;
 	out->gap_s = model_settle(MODEL_TIME, runs.gap / sample->ticks_per_s, DIGITS);
-	on_off_fit_fit_time(runs.on, runs.on_count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
-	on_off_fit_fit_time(runs.off, runs.off_count, sample, &out->off_s, &out->off_shape, found->off_s, found->off_shape);
+	on_off_fit_fit_time(runs.on, runs.on_count, sample, &out->on_s, &out->on_shape, found->on_s,
+			    found->on_shape);
+	on_off_fit_fit_time(runs.off, runs.off_count, sample, &out->off_s, &out->off_shape,
+			    found->off_s, found->off_shape);
 	fit_stay(out, &runs.follows, sample->level, found->stay);
 	free(runs.on);
 	return TR_OK;
 }
 
-// ---- On/off sources as a family: those of each node (gen/families/on_off/on_off.h), whatever the grouping.
+// ---- On/off sources as a family: those of each node (gen/families/on_off/on_off.h), whatever the
+// grouping.
 
 static void put_value(struct model *text, const char *key, enum model_type type, double value)
 {
@@ -256,21 +275,24 @@ static void put_value(struct model *text, const char *key, enum model_type type,
 }
 
 // A time and its shape, with their intervals.
-static void put_law(struct model *text, const char *key, const char *shape_key, double mean_s, double shape,
-		    const double mean_ends_s[2], const double shape_ends[2], double level)
+static void put_law(struct model *text, const char *key, const char *shape_key, double mean_s,
+		    double shape, const double mean_ends_s[2], const double shape_ends[2],
+		    double level)
 {
 	char number[MODEL_NUMBER_BYTES], note[MODEL_INTERVAL_BYTES];
 
 	(void)model_interval(MODEL_TIME, mean_ends_s[0], mean_ends_s[1], level, note);
-	model_key(text, key, model_format(MODEL_TIME, mean_s, number), mean_ends_s[1] > 0 ? note : NULL);
+	model_key(text, key, model_format(MODEL_TIME, mean_s, number),
+		  mean_ends_s[1] > 0 ? note : NULL);
 	if (shape == 0)
 		return;
 	(void)model_interval(MODEL_REAL, shape_ends[0], shape_ends[1], level, note);
-	model_key(text, shape_key, model_format(MODEL_REAL, shape, number), shape_ends[1] > 0 ? note : NULL);
+	model_key(text, shape_key, model_format(MODEL_REAL, shape, number),
+		  shape_ends[1] > 0 ? note : NULL);
 }
 
-static void on_off_fit_put(struct model *text, const struct on_off_model *on_off, const struct on_off_fitted *found,
-			   double level)
+static void on_off_fit_put(struct model *text, const struct on_off_model *on_off,
+			   const struct on_off_fitted *found, double level)
 {
 	char nodes[MODEL_NUMBER_BYTES], sources[MODEL_NUMBER_BYTES], number[MODEL_NUMBER_BYTES];
 	char note[MODEL_INTERVAL_BYTES] = "";
@@ -284,19 +306,23 @@ static void on_off_fit_put(struct model *text, const struct on_off_model *on_off
 		(void)model_interval(MODEL_REAL, found->sources[0], found->sources[1], level, note);
 	if (on_off->sources > 1)
 		model_key(text, "sources", sources, *note ? note : NULL);
-	put_law(text, "on", "on-shape", on_off->on_s, on_off->on_shape, found->on_s, found->on_shape, level);
-	put_law(text, "off", "off-shape", on_off->off_s, on_off->off_shape, found->off_s, found->off_shape, level);
+	put_law(text, "on", "on-shape", on_off->on_s, on_off->on_shape, found->on_s,
+		found->on_shape, level);
+	put_law(text, "off", "off-shape", on_off->off_s, on_off->off_shape, found->off_s,
+		found->off_shape, level);
 	put_value(text, "inter-packet", MODEL_TIME, on_off->gap_s);
 	if (on_off->stay < 1) {
 		(void)model_interval(MODEL_SHARE, found->stay[0], found->stay[1], level, note);
-		model_key(text, "stay", model_format(MODEL_SHARE, on_off->stay, number), level > 0 ? note : NULL);
+		model_key(text, "stay", model_format(MODEL_SHARE, on_off->stay, number),
+			  level > 0 ? note : NULL);
 	}
 	put_value(text, "header", MODEL_SIZE, on_off->header_B);
 	size_bins_or_size_put(text, on_off->bins, on_off->bin_count);
 }
 
-static enum tr_status on_off_fit_fit_times(const struct packet_sample *sample, double level, struct on_off_model *on_off,
-					   struct on_off_fitted *found, struct tr_error *err)
+static enum tr_status on_off_fit_fit_times(const struct packet_sample *sample, double level,
+					   struct on_off_model *on_off, struct on_off_fitted *found,
+					   struct tr_error *err)
 {
 	struct streams_groups groups;
 	enum tr_status status = streams_groups_make(sample, FIT_BY_ALL, level, &groups, err);
@@ -309,7 +335,8 @@ static enum tr_status on_off_fit_fit_times(const struct packet_sample *sample, d
 		to[i] = sample->dst[groups.list[0].packets[i]];
 	for (size_t s = 0; to && !sample->bin_ticks && s < groups.list[0].times.count; s++)
 		groups.each[s].to = to + (groups.each[s].ticks - groups.ticks);
-	status = to ? on_off_fit(on_off, &groups.list[0].times, found, err) : tr_no_memory(err, "%zu packets", sample->count);
+	status = to ? on_off_fit(on_off, &groups.list[0].times, found, err)
+		    : tr_no_memory(err, "%zu packets", sample->count);
 	free(to);
 	streams_groups_clear(&groups);
 	return status;
@@ -318,31 +345,38 @@ static enum tr_status on_off_fit_fit_times(const struct packet_sample *sample, d
 static void on_off_fit_note_bound(struct fit_notes *notes, const char *key, double shape)
 {
 	if (shape > 0 && shape <= INTERVAL_LAW_SHAPE_LEAST)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "%s is at its bound, %g", key, shape);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "%s is at its bound, %g", key,
+			       shape);
 }
 
-static enum tr_status on_off_fit_family_fit(const struct family *family, const struct packet_sample *sample,
-					    const struct fit_options *options, struct model *text, struct fit_notes *notes,
-					    struct tr_error *err)
+static enum tr_status on_off_fit_family_fit(const struct family *family,
+					    const struct packet_sample *sample,
+					    const struct fit_options *options, struct model *text,
+					    struct fit_notes *notes, struct tr_error *err)
 {
-	struct on_off_model on_off = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample)};
+	struct on_off_model on_off = {.nodes = sample->people.senders,
+				      .duration_s = packet_sample_seconds(sample)};
 	struct on_off_fitted found;
 	enum tr_status status;
 
 	(void)family;
 	status = on_off_fit_fit_times(sample, options->pulse.level, &on_off, &found, err);
 	if (status == TR_OK)
-		status = packet_sizes(sample, NULL, sample->count, &on_off.bins, &on_off.bin_count, &on_off.header_B, err);
+		status = packet_sizes(sample, NULL, sample->count, &on_off.bins, &on_off.bin_count,
+				      &on_off.header_B, err);
 	if (status == TR_OK) {
 		on_off_fit_put(text, &on_off, &found, options->pulse.level);
 		on_off_fit_note_bound(notes, "on-shape", on_off.on_shape);
 		on_off_fit_note_bound(notes, "off-shape", on_off.off_shape);
 		if (found.sources_at_bound)
-			(void)snprintf(notes->bound, sizeof(notes->bound), "sources is at its bound, %llu",
+			(void)snprintf(notes->bound, sizeof(notes->bound),
+				       "sources is at its bound, %llu",
 				       (unsigned long long)on_off.sources);
-		notes->freedom = 3u + (on_off.sources > 1) + (on_off.stay < 1) + (on_off.on_shape > 0) + (on_off.off_shape > 0);
+		notes->freedom = 3u + (on_off.sources > 1) + (on_off.stay < 1) +
+				 (on_off.on_shape > 0) + (on_off.off_shape > 0);
 		(void)snprintf(notes->method, sizeof(notes->method),
-			       "by likelihood of %.0f on times, each known to within one gap", found.runs);
+			       "by likelihood of %.0f on times, each known to within one gap",
+			       found.runs);
 	}
 	on_off_model_clear(&on_off);
 	return status;

@@ -46,7 +46,8 @@ static size_t take_lags(const struct arrival_sample *sample, double *lags, size_
 	return count;
 }
 
-// The shortest of the very frequent lags: its multiples are as frequent if on times are long. 0: none.
+// The shortest of the very frequent lags: its multiples are as frequent if on times are long. 0:
+// none.
 static double on_off_sources_find_gap(double *lags, size_t count, size_t tried)
 {
 	size_t low = 0, most = 0;
@@ -69,7 +70,8 @@ static double on_off_sources_find_gap(double *lags, size_t count, size_t tried)
 			low++;
 		if (gap > 0 && lags[low] > gap + 2 * GAP_OFF)
 			break;
-		if (lags[low] <= GAP_LEAST || (double)(high - low + 1) < 0.6 * (double)most || high - low + 1 <= best)
+		if (lags[low] <= GAP_LEAST || (double)(high - low + 1) < 0.6 * (double)most ||
+		    high - low + 1 <= best)
 			continue;
 		best = high - low + 1;
 		for (size_t i = low; i <= high; i++)
@@ -80,7 +82,8 @@ static double on_off_sources_find_gap(double *lags, size_t count, size_t tried)
 }
 
 // Assigns each packet to the on time that waits for it, in the order in which they wait.
-static void part_runs(struct on_off_sources *out, const struct arrival_times *times, size_t realisation, size_t *open)
+static void part_runs(struct on_off_sources *out, const struct arrival_times *times,
+		      size_t realisation, size_t *open)
 {
 	size_t first = 0, end = 0; // of the open ones, ordered by their last packets
 
@@ -92,7 +95,8 @@ static void part_runs(struct on_off_sources *out, const struct arrival_times *ti
 		if (first < end && out->runs[open[first]].last + out->gap <= at + GAP_OFF) {
 			const size_t run = open[first++];
 
-			if (first < end && out->runs[open[first]].last + out->gap <= at + 2 * GAP_OFF)
+			if (first < end &&
+			    out->runs[open[first]].last + out->gap <= at + 2 * GAP_OFF)
 				out->runs[run].unsure = out->runs[open[first]].unsure = true;
 			if (times->to && !out->runs[run].unsure) {
 				out->follows.all++;
@@ -131,7 +135,8 @@ struct edges {
 	size_t begin_count, end_count;
 };
 
-static void take_edges(const struct on_off_sources *sources, size_t realisation, struct edges *edges)
+static void take_edges(const struct on_off_sources *sources, size_t realisation,
+		       struct edges *edges)
 {
 	edges->begin_count = edges->end_count = 0;
 	for (size_t i = 0; i < sources->count; i++) {
@@ -148,7 +153,8 @@ static void take_edges(const struct on_off_sources *sources, size_t realisation,
 }
 
 // From the end of the first gap, before which it is unknown who is on, to the last one's begin.
-static void on_off_sources_add_levels(const struct edges *edges, double from, double to, struct levels *levels)
+static void on_off_sources_add_levels(const struct edges *edges, double from, double to,
+				      struct levels *levels)
 {
 	size_t begin = 0, end = 0, on = 0;
 	double at = from;
@@ -185,7 +191,8 @@ static double likelihood(const struct levels *levels, double sources, double *of
 	return sum - starts * log(*off);
 }
 
-static void on_off_sources_count_sources(struct on_off_sources *out, const struct levels *levels, double level)
+static void on_off_sources_count_sources(struct on_off_sources *out, const struct levels *levels,
+					 double level)
 {
 	const double least = (double)levels->count - 1, most = SOURCES_MOST(least);
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
@@ -225,7 +232,8 @@ static void add_after(const struct edges *edges, double to, struct after *after)
 		after->ends++;
 		while (first < edges->begin_count && edges->begins[first] <= edges->ends[e])
 			first++;
-		for (size_t b = first; b < edges->begin_count && edges->begins[b] - edges->ends[e] < most; b++) {
+		for (size_t b = first;
+		     b < edges->begin_count && edges->begins[b] - edges->ends[e] < most; b++) {
 			while (edges->begins[b] - edges->ends[e] >= after->lag[bin + 1])
 				bin++;
 			after->seen[bin]++;
@@ -233,14 +241,17 @@ static void add_after(const struct edges *edges, double to, struct after *after)
 	}
 }
 
-// Log likelihood of Poisson counts in the lags: of the source that ended by its law of off times, of others at their mean rate.
+// Log likelihood of Poisson counts in the lags: of the source that ended by its law of off times,
+// of others at their mean rate.
 static double likelihood_after(const struct after *after, double off, double shape)
 {
 	double sum = 0, below = 0;
 
 	for (int i = 0; i < LAGS; i++) {
 		const double u = after->lag[i + 1], least = off * (shape - 1) / shape;
-		const double reached = shape == 0 ? -expm1(-u / off) : u > least ? 1 - pow(least / u, shape) : 0;
+		const double reached = shape == 0  ? -expm1(-u / off)
+				       : u > least ? 1 - pow(least / u, shape)
+						   : 0;
 		const double expected = after->ends * (reached - below) + after->others[i] + 1e-9;
 
 		sum += after->seen[i] * log(expected) - expected;
@@ -249,8 +260,8 @@ static double likelihood_after(const struct after *after, double off, double sha
 	return sum;
 }
 
-static void find_off_shape(struct on_off_sources *out, const struct arrival_sample *sample, struct edges *edges,
-			   double starts_a_tick)
+static void find_off_shape(struct on_off_sources *out, const struct arrival_sample *sample,
+			   struct edges *edges, double starts_a_tick)
 {
 	struct after after = {.ends = 0};
 	double best;
@@ -259,10 +270,14 @@ static void find_off_shape(struct on_off_sources *out, const struct arrival_samp
 		after.lag[i] = out->off * pow(2, (i - LAGS) / 3.0);
 	for (size_t r = 0; r < sample->count; r++) {
 		take_edges(out, r, edges);
-		add_after(edges, (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) - out->gap, &after);
+		add_after(edges,
+			  (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) -
+				  out->gap,
+			  &after);
 	}
 	for (int i = 0; i < LAGS; i++)
-		after.others[i] = after.ends * starts_a_tick * (1 - 1 / out->sources) * (after.lag[i + 1] - after.lag[i]);
+		after.others[i] = after.ends * starts_a_tick * (1 - 1 / out->sources) *
+				  (after.lag[i + 1] - after.lag[i]);
 	best = likelihood_after(&after, out->off, 0) + SHAPE_COSTS;
 	for (double shape = 1.02; shape < SHAPE_MOST; shape *= 1.01) {
 		const double here = likelihood_after(&after, out->off, shape);
@@ -275,15 +290,18 @@ static void find_off_shape(struct on_off_sources *out, const struct arrival_samp
 }
 
 // The number of sources, and their off times. TR_END: two are hardly ever on together.
-static enum tr_status judge_levels(struct on_off_sources *out, const struct arrival_sample *sample, struct edges *edges,
-				   struct levels *levels)
+static enum tr_status judge_levels(struct on_off_sources *out, const struct arrival_sample *sample,
+				   struct edges *edges, struct levels *levels)
 {
 	double any = 0, together = 0, starts = 0, time = 0;
 
 	for (size_t r = 0; r < sample->count; r++) {
 		take_edges(out, r, edges);
-		on_off_sources_add_levels(edges, out->gap + GAP_OFF,
-					  (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) - out->gap, levels);
+		on_off_sources_add_levels(
+			edges, out->gap + GAP_OFF,
+			(double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) -
+				out->gap,
+			levels);
 	}
 	for (size_t m = 0; m < levels->count; m++) {
 		time += levels->time[m];
@@ -301,7 +319,8 @@ static enum tr_status judge_levels(struct on_off_sources *out, const struct arri
 	return TR_OK;
 }
 
-static enum tr_status count_and_time(struct on_off_sources *out, const struct arrival_sample *sample, struct tr_error *err)
+static enum tr_status count_and_time(struct on_off_sources *out,
+				     const struct arrival_sample *sample, struct tr_error *err)
 {
 	const size_t room = out->count + 2;
 	double *numbers = calloc(4 * room, sizeof(*numbers));
@@ -315,13 +334,16 @@ static enum tr_status count_and_time(struct on_off_sources *out, const struct ar
 		packets += out->runs[i].packets;
 		in_runs += out->runs[i].packets > 1 ? out->runs[i].packets : 0;
 	}
-	const enum tr_status status = in_runs >= IN_RUNS * packets ? judge_levels(out, sample, &edges, &levels) : TR_END;
+	const enum tr_status status = in_runs >= IN_RUNS * packets
+					      ? judge_levels(out, sample, &edges, &levels)
+					      : TR_END;
 
 	free(numbers);
 	return status;
 }
 
-enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample, struct tr_error *err)
+enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample,
+				   struct tr_error *err)
 {
 	const size_t packets = stretches_packets(sample);
 	double *lags = malloc(((size_t)2 * PACKETS_TRIED + sample->count) * AHEAD * sizeof(*lags));

@@ -18,12 +18,13 @@ struct periodic_state {
 };
 
 #define AT(member) offsetof(struct periodic, member)
-static const struct model_field fields[] = {{"period", MODEL_TIME, AT(period_s), true, 1e-9, 1e9, NULL},
-					    {"jitter", MODEL_TIME, AT(jitter_s), false, 0, 1e9, NULL},
-					    {"packets", MODEL_COUNT, AT(packets), false, 1, PACKETS_MOST, NULL},
-					    {"inter-packet", MODEL_TIME, AT(gap_s), false, 0, 1e9, NULL},
-					    {"phase", MODEL_REPEATED, 0, false, 0, 0, NULL},
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"period", MODEL_TIME, AT(period_s), true, 1e-9, 1e9, NULL},
+	{"jitter", MODEL_TIME, AT(jitter_s), false, 0, 1e9, NULL},
+	{"packets", MODEL_COUNT, AT(packets), false, 1, PACKETS_MOST, NULL},
+	{"inter-packet", MODEL_TIME, AT(gap_s), false, 0, 1e9, NULL},
+	{"phase", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 static void periodic_defaults(void *parameters)
@@ -36,7 +37,8 @@ static double burst_s(const struct periodic *periodic)
 	return (double)(periodic->packets - 1) * periodic->gap_s;
 }
 
-static enum tr_status periodic_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status periodic_get(void *parameters, const struct model *model, const char *section,
+				   struct tr_error *err)
 {
 	struct periodic *periodic = parameters;
 	const struct model_entry *phase = model_find(model, section, "phase");
@@ -44,14 +46,16 @@ static enum tr_status periodic_get(void *parameters, const struct model *model, 
 
 	if (!(burst_s(periodic) < periodic->period_s))
 		return model_fail(model, model_find(model, section, "inter-packet"), err,
-				  "%llu packets take longer than the period", (unsigned long long)periodic->packets);
+				  "%llu packets take longer than the period",
+				  (unsigned long long)periodic->packets);
 	if (!phase)
 		return TR_OK;
 	if (model_value(MODEL_TIME, phase->value, &periodic->phase_s, &why) != TR_OK)
 		return model_fail_for(model, phase, err, &why, "phase");
 	return periodic->phase_s >= 0 && periodic->phase_s < periodic->period_s
 		       ? TR_OK
-		       : model_fail(model, phase, err, "phase: expected 0 or more, and less than the period");
+		       : model_fail(model, phase, err,
+				    "phase: expected 0 or more, and less than the period");
 }
 
 static void periodic_put(const void *parameters, struct model *model)
@@ -60,7 +64,8 @@ static void periodic_put(const void *parameters, struct model *model)
 	char number[MODEL_NUMBER_BYTES];
 
 	if (isfinite(periodic->phase_s))
-		model_key(model, "phase", model_format(MODEL_TIME, periodic->phase_s, number), NULL);
+		model_key(model, "phase", model_format(MODEL_TIME, periodic->phase_s, number),
+			  NULL);
 }
 
 static double periodic_rate(const void *parameters)
@@ -85,10 +90,12 @@ static void periodic_explain(const void *parameters, FILE *out)
 	if (periodic->packets == 1)
 		fprintf(out, "A packet comes every %s", period);
 	else
-		fprintf(out, "%llu packets, %s apart, come every %s", (unsigned long long)periodic->packets,
+		fprintf(out, "%llu packets, %s apart, come every %s",
+			(unsigned long long)periodic->packets,
 			model_format(MODEL_TIME, periodic->gap_s, text), period);
 	if (periodic->jitter_s > 0)
-		fprintf(out, ", early or late by %s (standard deviation)", model_format(MODEL_TIME, periodic->jitter_s, text));
+		fprintf(out, ", early or late by %s (standard deviation)",
+			model_format(MODEL_TIME, periodic->jitter_s, text));
 	if (isfinite(periodic->phase_s))
 		fprintf(out, ", first at %s.\n", model_format(MODEL_TIME, periodic->phase_s, text));
 	else
@@ -115,7 +122,8 @@ static void periodic_begin_burst(struct periodic_state *at, struct tr_random *ra
 }
 
 // From the period before the first, whose burst may last into it.
-static enum tr_status periodic_start(void *state, const void *parameters, const struct arrival_settings *settings,
+static enum tr_status periodic_start(void *state, const void *parameters,
+				     const struct arrival_settings *settings,
 				     struct tr_random *random, struct tr_error *err)
 {
 	const struct periodic *periodic = parameters;

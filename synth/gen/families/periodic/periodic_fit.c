@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of periodic senders (periodic.h). Bursts are told from the gaps between them, their begins are numbered by periods, and
-// period and phase are those of the straight line through them by least squares; what is left is the jitter. If that wanders, the
-// gaps vary by themselves, as in a renewal process, and there is no period.
+// The fit of periodic senders (periodic.h). Bursts are told from the gaps between them, their
+// begins are numbered by periods, and period and phase are those of the straight line through them
+// by least squares; what is left is the jitter. If that wanders, the gaps vary by themselves, as in
+// a renewal process, and there is no period.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,11 +19,13 @@
 #define JITTER_MOST 0.25  // of a period
 #define MISSING_MOST 0.02 // of the periods
 #define WHOLE 0.9	  // share of the bursts that have the usual number of packets
-#define WANDERS 1.0	  // of von Neumann's ratio (Ann. Math. Stat. 12 (1941) 367-395), 2 for jitter that is independent
-#define ROUNDING 0.5	  // ticks: a smaller jitter is the clock's
-#define SHOWN 5e-5	  // of a period: a narrower interval has ends that look alike
-#define DIGITS_OFF 5e-7	  // of a period: six digits
-#define ALIKE 5.0	  // standard errors within which senders have one period and phase
+#define WANDERS \
+	1.0 // of von Neumann's ratio (Ann. Math. Stat. 12 (1941) 367-395), 2 for jitter that is
+	    // independent
+#define ROUNDING 0.5	// ticks: a smaller jitter is the clock's
+#define SHOWN 5e-5	// of a period: a narrower interval has ends that look alike
+#define DIGITS_OFF 5e-7 // of a period: six digits
+#define ALIKE 5.0	// standard errors within which senders have one period and phase
 
 // What one source shows, in ticks.
 struct periodic_fit_line {
@@ -33,7 +36,8 @@ struct periodic_fit_line {
 	uint64_t packets;
 };
 
-// The longest gap within bursts: the one before the largest jump of the sorted gaps in their upper part; 0 if all are alike.
+// The longest gap within bursts: the one before the largest jump of the sorted gaps in their upper
+// part; 0 if all are alike.
 static double gap_within(const double *rising, size_t count)
 {
 	double ratio = BURST_RATIO, within = 0;
@@ -46,10 +50,11 @@ static double gap_within(const double *rising, size_t count)
 	return within;
 }
 
-// The begins of the bursts, relative to the sample's; the first is left out unless its begin was seen. Counts the bursts of
-// the same number of packets as the second, and the sum of the gaps within.
-static size_t take_begins(const struct arrival_times *times, double within, double *begins, struct periodic_fit_line *line,
-			  double *whole)
+// The begins of the bursts, relative to the sample's; the first is left out unless its begin was
+// seen. Counts the bursts of the same number of packets as the second, and the sum of the gaps
+// within.
+static size_t take_begins(const struct arrival_times *times, double within, double *begins,
+			  struct periodic_fit_line *line, double *whole)
 {
 	size_t count = 0, here = 0, inside = 0;
 	double gaps = 0, squares = 0;
@@ -57,7 +62,9 @@ static size_t take_begins(const struct arrival_times *times, double within, doub
 	*whole = 0;
 	line->packets = 0;
 	for (size_t i = 0; i <= times->count; i++) {
-		const double gap = i == 0 || i == times->count ? INFINITY : (double)(times->ticks[i] - times->ticks[i - 1]);
+		const double gap = i == 0 || i == times->count
+					   ? INFINITY
+					   : (double)(times->ticks[i] - times->ticks[i - 1]);
 
 		if (gap <= within) {
 			here++;
@@ -96,7 +103,8 @@ static double periodic_fit_usual_gap(const double *begins, size_t count, double 
 }
 
 // The line through the begins, numbered by the line so far; number has room for them.
-static void fit_period_line(const double *begins, size_t count, double *number, struct periodic_fit_line *line)
+static void fit_period_line(const double *begins, size_t count, double *number,
+			    struct periodic_fit_line *line)
 {
 	double middle = 0, mean = 0, squares = 0, product = 0, left = 0;
 	const double n = (double)count;
@@ -123,7 +131,8 @@ static void fit_period_line(const double *begins, size_t count, double *number, 
 }
 
 // Von Neumann's ratio of what the line leaves.
-static double wandering(const double *begins, size_t count, const double *number, const struct periodic_fit_line *line)
+static double wandering(const double *begins, size_t count, const double *number,
+			const struct periodic_fit_line *line)
 {
 	double steps = 0, left = 0, last = 0;
 
@@ -137,8 +146,8 @@ static double wandering(const double *begins, size_t count, const double *number
 	return steps / left;
 }
 
-static enum tr_status judge_line(const double *begins, size_t count, const double *number, double whole,
-				 struct periodic_fit_line *line, struct tr_error *err)
+static enum tr_status judge_line(const double *begins, size_t count, const double *number,
+				 double whole, struct periodic_fit_line *line, struct tr_error *err)
 {
 	const double numbers = number[count - 1] - number[0] + 1;
 
@@ -147,9 +156,11 @@ static enum tr_status judge_line(const double *begins, size_t count, const doubl
 	if (!(line->jitter < JITTER_MOST * line->period) || numbers < (double)count)
 		return tr_fail(err, "no period: the begins are off by a quarter of it");
 	if (numbers - (double)count > MISSING_MOST * numbers)
-		return tr_fail(err, "no period: of %.0f periods %.0f have no packet", numbers, numbers - (double)count);
+		return tr_fail(err, "no period: of %.0f periods %.0f have no packet", numbers,
+			       numbers - (double)count);
 	if (line->jitter > ROUNDING && wandering(begins, count, number, line) < WANDERS)
-		return tr_fail(err, "no period: what is left of it adds up, as in a renewal process");
+		return tr_fail(err,
+			       "no period: what is left of it adds up, as in a renewal process");
 	line->jitter = line->jitter > ROUNDING ? line->jitter : 0;
 	line->periods = (double)count;
 	line->phase = fmod(line->phase, line->period);
@@ -159,9 +170,11 @@ static enum tr_status judge_line(const double *begins, size_t count, const doubl
 }
 
 // TR_ERROR: not periodic, too short, or without memory.
-static enum tr_status find_period_line(const struct arrival_times *times, struct periodic_fit_line *line, struct tr_error *err)
+static enum tr_status find_period_line(const struct arrival_times *times,
+				       struct periodic_fit_line *line, struct tr_error *err)
 {
-	double *begins = calloc(2 * times->count + 2, sizeof(*begins)), *room = begins + times->count + 1, whole;
+	double *begins = calloc(2 * times->count + 2, sizeof(*begins)),
+	       *room = begins + times->count + 1, whole;
 	enum tr_status status;
 	size_t count;
 
@@ -172,7 +185,8 @@ static enum tr_status find_period_line(const struct arrival_times *times, struct
 	if (times->count > 1)
 		rising_sort(room, times->count - 1);
 	*line = (struct periodic_fit_line){.period = 0};
-	count = take_begins(times, times->count > 1 ? gap_within(room, times->count - 1) : 0, begins, line, &whole);
+	count = take_begins(times, times->count > 1 ? gap_within(room, times->count - 1) : 0,
+			    begins, line, &whole);
 	if (count < PERIODS_LEAST) {
 		free(begins);
 		return tr_fail(err, "%zu periods are too few: %u are needed", count, PERIODS_LEAST);
@@ -191,15 +205,17 @@ static enum tr_status find_period_line(const struct arrival_times *times, struct
 
 static bool periods_alike(const struct periodic_fit_line *a, const struct periodic_fit_line *b)
 {
-	const double shift = fabs(a->phase - b->phase), round = fmin(shift, fabs(a->period - shift));
+	const double shift = fabs(a->phase - b->phase),
+		     round = fmin(shift, fabs(a->period - shift));
 
-	return a->packets == b->packets && fabs(a->period - b->period) <= ALIKE * hypot(a->period_error, b->period_error) &&
+	return a->packets == b->packets &&
+	       fabs(a->period - b->period) <= ALIKE * hypot(a->period_error, b->period_error) &&
 	       round <= ALIKE * hypot(a->phase_error, b->phase_error);
 }
 
 // The one line of all realisations: the mean, weighted by their periods.
-static enum tr_status join_period_lines(const struct arrival_sample *sample, struct periodic_fit_line *out,
-					struct tr_error *err)
+static enum tr_status join_period_lines(const struct arrival_sample *sample,
+					struct periodic_fit_line *out, struct tr_error *err)
 {
 	struct periodic_fit_line line;
 
@@ -217,10 +233,12 @@ static enum tr_status join_period_lines(const struct arrival_sample *sample, str
 			continue;
 		}
 		if (!periods_alike(out, &line))
-			return tr_fail(err, "the senders differ in period or phase: --by node or pair keeps these");
+			return tr_fail(err, "the senders differ in period or phase: --by node or "
+					    "pair keeps these");
 		share = line.periods / (all + line.periods);
 		out->period += share * (line.period - out->period);
-		out->jitter = sqrt(out->jitter * out->jitter * (1 - share) + line.jitter * line.jitter * share);
+		out->jitter = sqrt(out->jitter * out->jitter * (1 - share) +
+				   line.jitter * line.jitter * share);
 		out->gap += share * (line.gap - out->gap);
 		out->period_error *= sqrt(1 - share);
 		out->periods += line.periods;
@@ -228,35 +246,42 @@ static enum tr_status join_period_lines(const struct arrival_sample *sample, str
 	return out->periods > 0 ? TR_OK : tr_fail(err, "the trace has no packet");
 }
 
-static enum tr_status periodic_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-				   struct tr_error *err)
+static enum tr_status periodic_fit(void *parameters, const struct arrival_sample *sample,
+				   struct arrival_notes *notes, struct tr_error *err)
 {
 	struct periodic *periodic = parameters;
-	const double z = gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), ticks_per_s = sample->ticks_per_s;
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2),
+		     ticks_per_s = sample->ticks_per_s;
 	struct periodic_fit_line line;
 	double half;
 
 	if (join_period_lines(sample, &line, err) != TR_OK)
 		return TR_ERROR;
-	*periodic = (struct periodic){.period_s = line.period / ticks_per_s,
-				      .jitter_s = line.jitter / ticks_per_s,
-				      .packets = line.packets,
-				      .gap_s = line.gap / ticks_per_s,
-				      .phase_s = model_settle(MODEL_TIME, fmin(line.phase, line.period) / ticks_per_s, 6)};
+	*periodic = (struct periodic){
+		.period_s = line.period / ticks_per_s,
+		.jitter_s = line.jitter / ticks_per_s,
+		.packets = line.packets,
+		.gap_s = line.gap / ticks_per_s,
+		.phase_s = model_settle(MODEL_TIME, fmin(line.phase, line.period) / ticks_per_s,
+					6)};
 	if (!(periodic->phase_s < model_settle(MODEL_TIME, periodic->period_s, 6)))
 		periodic->phase_s = 0;
 	half = z * line.period_error;
 	if (half > SHOWN * line.period)
-		(void)model_interval(MODEL_TIME, (line.period - half) / ticks_per_s, (line.period + half) / ticks_per_s,
-				     sample->level, notes->field[0]);
+		(void)model_interval(MODEL_TIME, (line.period - half) / ticks_per_s,
+				     (line.period + half) / ticks_per_s, sample->level,
+				     notes->field[0]);
 	if (line.jitter > 0) {
-		const double low = sqrt(line.periods / gsl_cdf_chisq_Pinv(0.5 + sample->level / 2, line.periods));
-		const double high = sqrt(line.periods / gsl_cdf_chisq_Pinv(0.5 - sample->level / 2, line.periods));
+		const double low = sqrt(line.periods /
+					gsl_cdf_chisq_Pinv(0.5 + sample->level / 2, line.periods));
+		const double high = sqrt(line.periods /
+					 gsl_cdf_chisq_Pinv(0.5 - sample->level / 2, line.periods));
 
-		(void)model_interval(MODEL_TIME, periodic->jitter_s * low, periodic->jitter_s * high, sample->level,
-				     notes->field[1]);
+		(void)model_interval(MODEL_TIME, periodic->jitter_s * low,
+				     periodic->jitter_s * high, sample->level, notes->field[1]);
 	}
-	(void)snprintf(notes->method, sizeof(notes->method), "by least squares of the begins of %.0f periods", line.periods);
+	(void)snprintf(notes->method, sizeof(notes->method),
+		       "by least squares of the begins of %.0f periods", line.periods);
 	return TR_OK;
 }
 
@@ -265,13 +290,15 @@ static double log_normal(double count, double squares, double sd)
 	return -count * log(sd * sqrt(2 * M_PI)) - squares / (2 * sd * sd);
 }
 
-// Of the begins about a line of the model's period, whose phase is the sample's, and of the gaps within bursts, as they are in the
-// sample. A text's period has six digits.
-static enum tr_status periodic_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
+// Of the begins about a line of the model's period, whose phase is the sample's, and of the gaps
+// within bursts, as they are in the sample. A text's period has six digits.
+static enum tr_status periodic_log_likelihood(const void *parameters,
+					      const struct arrival_sample *sample, double *out,
 					      struct tr_error *err)
 {
 	const struct periodic *periodic = parameters;
-	const double period = periodic->period_s * sample->ticks_per_s, jitter = periodic->jitter_s * sample->ticks_per_s;
+	const double period = periodic->period_s * sample->ticks_per_s,
+		     jitter = periodic->jitter_s * sample->ticks_per_s;
 
 	*out = 0;
 	for (size_t i = 0; i < sample->count; i++) {
@@ -283,12 +310,14 @@ static enum tr_status periodic_log_likelihood(const void *parameters, const stru
 			*out = -INFINITY;
 			return why.breakdown ? TR_ERROR : TR_OK;
 		}
-		const double n = line.periods, spread = n / sqrt(12), drift = (line.period - period) * spread;
+		const double n = line.periods, spread = n / sqrt(12),
+			     drift = (line.period - period) * spread;
 		const double sd = hypot(hypot(jitter, ROUNDING), DIGITS_OFF * period * spread);
 
 		*out += log_normal(n, n * (line.jitter * line.jitter + drift * drift), sd);
 		if (line.packets > 1)
-			*out += log_normal((double)sample->each[i].count - n, 0, hypot(line.gap_sd, ROUNDING));
+			*out += log_normal((double)sample->each[i].count - n, 0,
+					   hypot(line.gap_sd, ROUNDING));
 		if (line.packets != periodic->packets)
 			*out = -INFINITY;
 	}
@@ -308,8 +337,8 @@ const struct arrival_fit periodic_arrival_fit = {
 	.freedom = periodic_freedom,
 };
 
-// ---- The family: where senders of one group differ each has its own section; where each sends to one node each pair has, so that
-// the destinations are kept as well.
+// ---- The family: where senders of one group differ each has its own section; where each sends to
+// one node each pair has, so that the destinations are kept as well.
 
 static bool have_one_destination(const struct packet_sample *sample)
 {
@@ -321,7 +350,8 @@ static bool have_one_destination(const struct packet_sample *sample)
 	for (size_t i = 0; one && i < sample->count; i++) {
 		const uint32_t from = sample->src[i], at = sample->dst[i];
 
-		if (from >= sample->people.count || at >= sample->people.count || sample->people.number[at] == UINT32_MAX)
+		if (from >= sample->people.count || at >= sample->people.count ||
+		    sample->people.number[at] == UINT32_MAX)
 			one = false;
 		else if (to[from] == UINT32_MAX)
 			to[from] = at;
@@ -333,10 +363,11 @@ static bool have_one_destination(const struct packet_sample *sample)
 }
 
 static enum tr_status fit_periodic(const struct family *family, const struct packet_sample *sample,
-				   const struct fit_options *options, struct model *text, struct fit_notes *notes,
-				   struct tr_error *err)
+				   const struct fit_options *options, struct model *text,
+				   struct fit_notes *notes, struct tr_error *err)
 {
-	const bool groups = options->by == FIT_BY_ROLE || options->by == FIT_BY_ALL || options->by == FIT_BY_CLASS;
+	const bool groups = options->by == FIT_BY_ROLE || options->by == FIT_BY_ALL ||
+			    options->by == FIT_BY_CLASS;
 	const bool one = groups && have_one_destination(sample);
 	struct fit_options finer = *options;
 	struct tr_error why;
@@ -352,7 +383,8 @@ static enum tr_status fit_periodic(const struct family *family, const struct pac
 
 // With the sections of the text.
 static enum tr_status family_log_likelihood(const struct family *family, const struct model *text,
-					    const struct packet_sample *sample, const struct fit_options *options, double *out,
+					    const struct packet_sample *sample,
+					    const struct fit_options *options, double *out,
 					    struct tr_error *err)
 {
 	struct fit_options as = *options;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The packets of a parallel program. The messages of an iteration are computed at once (program_times.c), then their packets are
-// merged: memory is that of the messages of two iterations.
+// The packets of a parallel program. The messages of an iteration are computed at once
+// (program_times.c), then their packets are merged: memory is that of the messages of two
+// iterations.
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,7 +25,8 @@ struct flowing {
 	int64_t data_ticks;		      // of the next packet of data; NEVER
 	uint64_t packets, packet_count, acks; // so far; in all; so far
 	uint64_t rest_B;
-	struct program_late late, ack_late; // at the next packet of data, and at the one that is acknowledged next
+	struct program_late late,
+		ack_late; // at the next packet of data, and at the one that is acknowledged next
 };
 
 struct flow_ticks {
@@ -47,12 +49,14 @@ struct program_train_state {
 
 static bool program_before(const struct flowing *a, const struct flowing *b)
 {
-	return a->next_ticks < b->next_ticks || (a->next_ticks == b->next_ticks && a->number < b->number);
+	return a->next_ticks < b->next_ticks ||
+	       (a->next_ticks == b->next_ticks && a->number < b->number);
 }
 
 HEAP(flowing, struct flowing, program_before);
 
-static enum tr_status program_put(struct program_train_state *state, const struct flowing *flowing, struct tr_error *err)
+static enum tr_status program_put(struct program_train_state *state, const struct flowing *flowing,
+				  struct tr_error *err)
 {
 	if (state->count == state->capacity) {
 		const size_t capacity = state->capacity ? 2 * state->capacity : 64;
@@ -68,8 +72,8 @@ static enum tr_status program_put(struct program_train_state *state, const struc
 }
 
 // When packet i of the message passes, if there were no pairs.
-static int64_t nominal(const struct program_train_state *state, const struct flowing *flowing, struct program_late *late,
-		       uint64_t i)
+static int64_t nominal(const struct program_train_state *state, const struct flowing *flowing,
+		       struct program_late *late, uint64_t i)
 {
 	if (i + 1 == flowing->packet_count)
 		return flowing->end_ticks;
@@ -77,7 +81,8 @@ static int64_t nominal(const struct program_train_state *state, const struct flo
 	       (int64_t)((double)i * state->flow.pace);
 }
 
-// When the next acknowledgement is due: a packet of data adds acks to a sum that starts at one half.
+// When the next acknowledgement is due: a packet of data adds acks to a sum that starts at one
+// half.
 static int64_t ack_ticks(const struct program_train_state *state, struct flowing *flowing)
 {
 	const double acks = state->model.flow.acks;
@@ -85,7 +90,9 @@ static int64_t ack_ticks(const struct program_train_state *state, struct flowing
 
 	if (packets > (double)flowing->packet_count)
 		return NEVER;
-	return nominal(state, flowing, &flowing->ack_late, packets > 1 ? (uint64_t)packets - 1 : 0) + state->flow.ack_delay;
+	return nominal(state, flowing, &flowing->ack_late,
+		       packets > 1 ? (uint64_t)packets - 1 : 0) +
+	       state->flow.ack_delay;
 }
 
 // Sets what comes next of the message; false: nothing more.
@@ -98,7 +105,8 @@ static bool choose_next(const struct program_train_state *state, struct flowing 
 	return flowing->next_ticks != NEVER;
 }
 
-static enum tr_status start_message(struct program_train_state *state, uint32_t m, struct tr_error *err)
+static enum tr_status start_message(struct program_train_state *state, uint32_t m,
+				    struct tr_error *err)
 {
 	const struct program_plan *plan = &state->times.plan;
 	const struct program_train *train = &plan->trains[plan->list.messages[m].train];
@@ -128,7 +136,8 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 // Computes the next iteration, or finds that there is none.
 static enum tr_status program_iterate(struct program_train_state *state, struct tr_error *err)
 {
-	enum tr_status status = state->iterations_left > 0 ? program_times_next(&state->times) : TR_END;
+	enum tr_status status = state->iterations_left > 0 ? program_times_next(&state->times)
+							   : TR_END;
 
 	state->safe_ticks = NEVER;
 	if (status == TR_END)
@@ -150,14 +159,16 @@ static void program_go_on(struct program_train_state *state, struct flowing *flo
 		flowing->data_ticks = NEVER;
 		return;
 	}
-	flowing->second = !flowing->second && flowing->rest_B >= state->flow.segment_B && state->flow.pair_chance > 0 &&
+	flowing->second = !flowing->second && flowing->rest_B >= state->flow.segment_B &&
+			  state->flow.pair_chance > 0 &&
 			  tr_random_unit(&state->pairs[src]) < state->flow.pair_chance;
 	flowing->data_ticks = flowing->second ? flowing->data_ticks + state->flow.pair_gap
 					      : nominal(state, flowing, &flowing->late, i);
 }
 
 // Makes the packet that comes next. False: it is the message's last.
-static bool make_packet(struct program_train_state *state, struct flowing *flowing, struct tr_packet *packet)
+static bool make_packet(struct program_train_state *state, struct flowing *flowing,
+			struct tr_packet *packet)
 {
 	const struct program_message *message = &state->times.plan.list.messages[flowing->message];
 	const bool back = flowing->next == NEXT_GRANT || flowing->next == NEXT_ACK;
@@ -180,7 +191,8 @@ static bool make_packet(struct program_train_state *state, struct flowing *flowi
 		(void)choose_next(state, flowing);
 		break;
 	case NEXT_DATA:
-		payload_B = flowing->rest_B < state->flow.segment_B ? (uint32_t)flowing->rest_B : state->flow.segment_B;
+		payload_B = flowing->rest_B < state->flow.segment_B ? (uint32_t)flowing->rest_B
+								    : state->flow.segment_B;
 		flowing->rest_B -= payload_B;
 		program_go_on(state, flowing, message->src);
 		more = choose_next(state, flowing);
@@ -196,8 +208,8 @@ static bool make_packet(struct program_train_state *state, struct flowing *flowi
 	return more;
 }
 
-static enum tr_status program_train_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count,
-					 struct tr_error *err)
+static enum tr_status program_train_next(void *opaque, struct tr_packet *packets, size_t max,
+					 size_t *count, struct tr_error *err)
 {
 	struct program_train_state *state = opaque;
 	size_t n = 0;
@@ -229,7 +241,8 @@ static uint32_t program_train_nodes(const void *state)
 	return ((const struct program_train_state *)state)->times.plan.nodes;
 }
 
-static enum tr_role program_train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role program_train_node(const void *state, uint32_t id,
+				       char address[GENERATOR_NAME_BYTES])
 {
 	const enum tr_role role = source_worker(state, id, address);
 
@@ -262,7 +275,8 @@ static void program_set_flow(struct program_train_state *state, double ticks_per
 	};
 }
 
-static enum tr_status program_train_open(void *opaque, const struct model *text, const struct generator_settings *settings,
+static enum tr_status program_train_open(void *opaque, const struct model *text,
+					 const struct generator_settings *settings,
 					 struct tr_error *err)
 {
 	struct program_train_state *state = opaque;
@@ -275,18 +289,21 @@ static enum tr_status program_train_open(void *opaque, const struct model *text,
 	if (settings->nodes > 0)
 		state->model.nodes = settings->nodes;
 	program_set_flow(state, ticks_per_s);
-	state->iterations_left = settings->end_ticks || state->model.iterations == 0 ? UINT64_MAX : state->model.iterations;
+	state->iterations_left = settings->end_ticks || state->model.iterations == 0
+					 ? UINT64_MAX
+					 : state->model.iterations;
 	state->end_ticks = settings->end_ticks || state->model.duration_s > 0
 				   ? source_end_ticks(settings, state->model.duration_s)
 				   : NEVER;
-	if (program_times_open(&state->times, &state->model, (uint32_t)state->model.nodes, ticks_per_s, settings->seed, err) !=
-	    TR_OK)
+	if (program_times_open(&state->times, &state->model, (uint32_t)state->model.nodes,
+			       ticks_per_s, settings->seed, err) != TR_OK)
 		return TR_ERROR;
 	state->pairs = calloc(state->model.nodes, sizeof(*state->pairs));
 	if (!state->pairs)
 		return tr_no_memory(err, "%llu nodes", (unsigned long long)state->model.nodes);
 	for (uint32_t r = 0; r < state->model.nodes; r++)
-		source_streams_open(&(struct source_stream){&state->pairs[r], "pair"}, 1, settings->seed, "node%u", r);
+		source_streams_open(&(struct source_stream){&state->pairs[r], "pair"}, 1,
+				    settings->seed, "node%u", r);
 	return TR_OK;
 }
 

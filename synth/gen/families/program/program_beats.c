@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Iterations without silences and without a period in each pair's messages, as where some are missed, join, or vary in size: one kind
-// of message comes once in each, as a beat, and the messages of each pair are dealt to the beats by time. A pair's messages may
-// come before the beat in one iteration and after it in the next, so the pair's own longest silence between two beats cuts them.
+// Iterations without silences and without a period in each pair's messages, as where some are
+// missed, join, or vary in size: one kind of message comes once in each, as a beat, and the
+// messages of each pair are dealt to the beats by time. A pair's messages may come before the beat
+// in one iteration and after it in the next, so the pair's own longest silence between two beats
+// cuts them.
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,7 +37,8 @@ static size_t end_of_pair(const struct beats *beats, size_t first)
 static double position(const struct beats *beats, const struct program_found *found)
 {
 	const double from = (double)(found->begin_ticks - beats->beat[0]->begin_ticks);
-	size_t low = 0, high = beats->iterations; // the beat before the message is in low .. high - 1
+	size_t low = 0,
+	       high = beats->iterations; // the beat before the message is in low .. high - 1
 
 	if (from < 0)
 		return from / beats->gap_ticks;
@@ -49,13 +52,15 @@ static double position(const struct beats *beats, const struct program_found *fo
 	}
 	const double after = (double)(found->begin_ticks - beats->beat[low]->begin_ticks);
 	const double gap = low + 1 < beats->iterations
-				   ? (double)(beats->beat[low + 1]->begin_ticks - beats->beat[low]->begin_ticks)
+				   ? (double)(beats->beat[low + 1]->begin_ticks -
+					      beats->beat[low]->begin_ticks)
 				   : beats->gap_ticks;
 
 	return (double)low + after / gap;
 }
 
-// Where between two beats, from -.5 to .5, a pair's messages are cut: in the middle of the longest silence.
+// Where between two beats, from -.5 to .5, a pair's messages are cut: in the middle of the longest
+// silence.
 static double cut_of(const struct beats *beats, size_t first, size_t end)
 {
 	const size_t count = end - first;
@@ -92,7 +97,9 @@ static void deal_to_beats(struct folding *folding, const struct beats *beats)
 		for (size_t i = first; i < end; i++) {
 			const double part = floor(position(beats, beats->all[i]) - cut);
 
-			beats->part[i] = part >= 0 && part < (double)beats->iterations ? (size_t)part : SIZE_MAX;
+			beats->part[i] = part >= 0 && part < (double)beats->iterations
+						 ? (size_t)part
+						 : SIZE_MAX;
 			if (beats->part[i] != SIZE_MAX)
 				folding->parts[beats->part[i]].count++;
 		}
@@ -120,19 +127,23 @@ static size_t usual_messages(struct folding *folding, const struct beats *beats)
 	if (!program_parts_compare(folding))
 		return 0;
 	messages = folding->usual_count * folding->parts[folding->usual].count;
-	return (double)messages >= PROGRAM_CONSISTENT * PROGRAM_CONSISTENT * (double)beats->count ? messages : 0;
+	return (double)messages >= PROGRAM_CONSISTENT * PROGRAM_CONSISTENT * (double)beats->count
+		       ? messages
+		       : 0;
 }
 
 // A kind of message that may be the beat: those of a pair that are alike.
 struct program_beats_candidate {
 	size_t first, end; // of the pair, from the first one on
-	double regular;	   // share of the times between two that are within a factor of 2 of the median
+	double regular;	   // share of the times between two that are within a factor of 2 of the
+			   // median
 	size_t iterations, usual;
 	double silence_ticks; // before it; mean
 };
 
 // The messages of the candidate become the beat.
-static void take_beat(const struct folding *folding, struct beats *beats, struct program_beats_candidate *candidate)
+static void take_beat(const struct folding *folding, struct beats *beats,
+		      struct program_beats_candidate *candidate)
 {
 	size_t regular = 0, gaps;
 
@@ -143,11 +154,13 @@ static void take_beat(const struct folding *folding, struct beats *beats, struct
 	candidate->iterations = beats->iterations;
 	gaps = beats->iterations - 1;
 	for (size_t i = 0; i < gaps; i++)
-		beats->phases[i] = (double)(beats->beat[i + 1]->begin_ticks - beats->beat[i]->begin_ticks);
+		beats->phases[i] = (double)(beats->beat[i + 1]->begin_ticks -
+					    beats->beat[i]->begin_ticks);
 	qsort(beats->phases, gaps, sizeof(*beats->phases), program_longer_first);
 	beats->gap_ticks = gaps > 0 ? beats->phases[gaps / 2] : 0;
 	for (size_t i = 0; i < gaps; i++)
-		regular += beats->phases[i] > beats->gap_ticks / 2 && beats->phases[i] < 2 * beats->gap_ticks;
+		regular += beats->phases[i] > beats->gap_ticks / 2 &&
+			   beats->phases[i] < 2 * beats->gap_ticks;
 	candidate->regular = (double)regular / (double)(gaps + 1);
 }
 
@@ -157,14 +170,16 @@ static void keep_most_regular(struct program_beats_candidate most[BEATS], size_t
 {
 	size_t at = *count < BEATS ? (*count)++ : BEATS - 1;
 
-	if (at == BEATS - 1 && *count == BEATS && most[at].regular >= candidate.regular && most[at].iterations > 0)
+	if (at == BEATS - 1 && *count == BEATS && most[at].regular >= candidate.regular &&
+	    most[at].iterations > 0)
 		return;
 	for (; at > 0 && most[at - 1].regular < candidate.regular; at--)
 		most[at] = most[at - 1];
 	most[at] = candidate;
 }
 
-static size_t find_candidates(const struct folding *folding, struct beats *beats, struct program_beats_candidate most[BEATS])
+static size_t find_candidates(const struct folding *folding, struct beats *beats,
+			      struct program_beats_candidate most[BEATS])
 {
 	size_t count = 0;
 
@@ -176,7 +191,8 @@ static size_t find_candidates(const struct folding *folding, struct beats *beats
 			struct program_beats_candidate candidate = {.first = i, .end = end};
 			size_t k = 0;
 
-			while (k < known && !program_parts_alike(folding, beats->all[kinds[k]], beats->all[i]))
+			while (k < known &&
+			       !program_parts_alike(folding, beats->all[kinds[k]], beats->all[i]))
 				k++;
 			if (k < known)
 				continue;
@@ -206,8 +222,10 @@ static double silence_before(const struct folding *folding, const struct beats *
 	return sum / (double)beats->iterations;
 }
 
-// Of beats that are as good, several iterations may be one of a slower beat; else what follows the longer silence.
-static bool beats_better(const struct program_beats_candidate *a, const struct program_beats_candidate *b)
+// Of beats that are as good, several iterations may be one of a slower beat; else what follows the
+// longer silence.
+static bool beats_better(const struct program_beats_candidate *a,
+			 const struct program_beats_candidate *b)
 {
 	if (2 * a->iterations > 3 * b->iterations || 2 * b->iterations > 3 * a->iterations)
 		return a->iterations > b->iterations;
@@ -227,7 +245,8 @@ static bool try_beats(struct folding *folding, struct beats *beats)
 		most = tried[i].usual > most ? tried[i].usual : most;
 	}
 	for (size_t i = 0; most > 0 && i < count; i++)
-		if ((double)tried[i].usual >= AS_GOOD * (double)most && (!best || beats_better(&tried[i], best)))
+		if ((double)tried[i].usual >= AS_GOOD * (double)most &&
+		    (!best || beats_better(&tried[i], best)))
 			best = &tried[i];
 	if (!best)
 		return false;
@@ -235,7 +254,8 @@ static bool try_beats(struct folding *folding, struct beats *beats)
 	return usual_messages(folding, beats) > 0;
 }
 
-enum tr_status program_parts_at_beats(struct folding *folding, double *scratch, struct tr_error *err)
+enum tr_status program_parts_at_beats(struct folding *folding, double *scratch,
+				      struct tr_error *err)
 {
 	struct beats beats = {.all = calloc(folding->count + 1, sizeof(*beats.all)),
 			      .count = folding->count,
@@ -247,7 +267,8 @@ enum tr_status program_parts_at_beats(struct folding *folding, double *scratch, 
 	if (!beats.all || !beats.beat || !beats.part) {
 		status = tr_no_memory(err, "%zu messages", folding->count);
 	} else {
-		qsort(folding->found, folding->count, sizeof(*folding->found), program_found_by_pair);
+		qsort(folding->found, folding->count, sizeof(*folding->found),
+		      program_found_by_pair);
 		for (size_t i = 0; i < folding->count; i++)
 			beats.all[i] = folding->found[i];
 		folding->dealt = try_beats(folding, &beats);

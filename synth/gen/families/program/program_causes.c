@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What messages wait for. A program that computes for about as long in each iteration sends at a nearly constant time after what
-// it waits for, and at varying times after all else: of the candidates, the cause is that with the least variance over the
-// iterations among those that the message always follows. It is the idea of causal path analysis by delays (Aguilera, Mogul,
-// Wiener, Reynolds, Muthitacharoen: Performance debugging for distributed systems of black boxes, SOSP 2003), with the candidates
-// that a message-passing program leaves.
+// What messages wait for. A program that computes for about as long in each iteration sends at a
+// nearly constant time after what it waits for, and at varying times after all else: of the
+// candidates, the cause is that with the least variance over the iterations among those that the
+// message always follows. It is the idea of causal path analysis by delays (Aguilera, Mogul,
+// Wiener, Reynolds, Muthitacharoen: Performance debugging for distributed systems of black boxes,
+// SOSP 2003), with the candidates that a message-passing program leaves.
 #include <math.h>
 #include <stdlib.h>
 
 #include "gen/families/program/program_parts.h"
 #include "gen/families/program/program_phases.h"
 
-#define FOLLOWS 0.9	  // a cause comes first in so many cases, but for a slack
-#define USUAL_FOLLOWS 0.5 // the same of the usual candidate, as some requests are others' small packets
-#define CLEARLY 0.5	  // the usual candidate is left only for one with less than this part of its variance
+#define FOLLOWS 0.9 // a cause comes first in so many cases, but for a slack
+#define USUAL_FOLLOWS \
+	0.5 // the same of the usual candidate, as some requests are others' small packets
+#define CLEARLY \
+	0.5 // the usual candidate is left only for one with less than this part of its variance
 #define NEVER INT64_MIN
 
 // Times from a candidate to the messages.
@@ -39,10 +42,11 @@ static int64_t program_causes_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// The latest end of the slots of a slot's sender for which the function holds; NEVER. What it sent without a grant it had handed
-// over when that began.
+// The latest end of the slots of a slot's sender for which the function holds; NEVER. What it sent
+// without a grant it had handed over when that began.
 static int64_t last_end(const struct timing *timing, uint32_t slot,
-			bool (*counts)(const struct program_slot *of, const struct program_slot *other))
+			bool (*counts)(const struct program_slot *of,
+				       const struct program_slot *other))
 {
 	const struct program_slot *slots = timing->fold->slots;
 	int64_t end = NEVER;
@@ -50,10 +54,11 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
 		if (counts(&slots[slot], &slots[i])) {
 			const struct program_found *message = found(timing, i);
-			const bool handed = slots[i].src == slots[slot].src && !message->granted && !timing->port &&
-					    slots[i].operation == 0;
+			const bool handed = slots[i].src == slots[slot].src && !message->granted &&
+					    !timing->port && slots[i].operation == 0;
 
-			end = program_causes_later(end, handed ? message->begin_ticks : message->end_ticks);
+			end = program_causes_later(end, handed ? message->begin_ticks
+							       : message->end_ticks);
 		}
 	return end;
 }
@@ -80,7 +85,8 @@ static bool is_sent_before(const struct program_slot *of, const struct program_s
 
 static bool is_of_earlier_turn(const struct program_slot *of, const struct program_slot *other)
 {
-	return other->phase == of->phase && other->turn < of->turn && program_causes_is_of(of, other);
+	return other->phase == of->phase && other->turn < of->turn &&
+	       program_causes_is_of(of, other);
 }
 
 static bool is_sent_in_earlier_turn(const struct program_slot *of, const struct program_slot *other)
@@ -134,7 +140,8 @@ static int64_t first_begin(const struct timing *timing, uint32_t slot)
 	uint32_t first = slot;
 
 	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
-		if (slots[i].phase == slots[slot].phase && slots[i].src == slots[slot].src && slots[i].turn < slots[first].turn)
+		if (slots[i].phase == slots[slot].phase && slots[i].src == slots[slot].src &&
+		    slots[i].turn < slots[first].turn)
 			first = i;
 	return found(timing, first)->begin_ticks;
 }
@@ -165,11 +172,12 @@ static uint32_t first_iteration(const struct program_fold *fold)
 	return fold->iterations > PROGRAM_ITERATIONS_MIN;
 }
 
-// The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets them, of later messages from
-// when their port is free.
-static enum tr_status program_causes_measure(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause,
-					     int candidate, struct delays *out, struct program_values *values, double slack,
-					     struct tr_error *err)
+// The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets
+// them, of later messages from when their port is free.
+static enum tr_status program_causes_measure(const struct program_fold *fold, uint32_t phase,
+					     bool first, cause_function *cause, int candidate,
+					     struct delays *out, struct program_values *values,
+					     double slack, struct tr_error *err)
 {
 	*out = (struct delays){.count = 0};
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++) {
@@ -179,7 +187,8 @@ static enum tr_status program_causes_measure(const struct program_fold *fold, ui
 		out->count = 0;
 		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
 			const struct timing timing = {fold, i, false}, port = {fold, i, !first};
-			const int64_t from = cause(&timing, slot, candidate), begin = found(&timing, slot)->begin_ticks;
+			const int64_t from = cause(&timing, slot, candidate),
+				      begin = found(&timing, slot)->begin_ticks;
 			double delay;
 
 			if (from == NEVER)
@@ -191,34 +200,44 @@ static enum tr_status program_causes_measure(const struct program_fold *fold, ui
 			out->cases++;
 			out->follows += delay >= -slack;
 			if (values &&
-			    program_values_add(values, fmax(0, (double)(begin - cause(&port, slot, candidate))), err) != TR_OK)
+			    program_values_add(
+				    values,
+				    fmax(0, (double)(begin - cause(&port, slot, candidate))),
+				    err) != TR_OK)
 				return TR_ERROR;
 		}
 		if (out->count > 1)
-			out->variance += (out->squares - out->sum * out->sum / out->count) / (out->count - 1);
+			out->variance += (out->squares - out->sum * out->sum / out->count) /
+					 (out->count - 1);
 	}
 	return TR_OK;
 }
 
-// The candidate that explains the messages best, of first messages without the begin of the iteration, after which their senders did
-// something else; usual unless another is clearly better.
-static enum tr_status program_causes_choose(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause,
-					    int usual, int candidates, double slack, int *out, struct tr_error *err)
+// The candidate that explains the messages best, of first messages without the begin of the
+// iteration, after which their senders did something else; usual unless another is clearly better.
+static enum tr_status program_causes_choose(const struct program_fold *fold, uint32_t phase,
+					    bool first, cause_function *cause, int usual,
+					    int candidates, double slack, int *out,
+					    struct tr_error *err)
 {
 	struct delays best = {.cases = 0};
 
 	*out = usual;
-	if (program_causes_measure(fold, phase, first, cause, usual, &best, NULL, slack, err) != TR_OK)
+	if (program_causes_measure(fold, phase, first, cause, usual, &best, NULL, slack, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	for (int candidate = 0; candidate < candidates; candidate++) {
-		const bool follows = best.follows >= (*out == usual ? USUAL_FOLLOWS : FOLLOWS) * best.cases;
+		const bool follows = best.follows >=
+				     (*out == usual ? USUAL_FOLLOWS : FOLLOWS) * best.cases;
 		struct delays delays;
 
 		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN))
 			continue;
-		if (program_causes_measure(fold, phase, first, cause, candidate, &delays, NULL, slack, err) != TR_OK)
+		if (program_causes_measure(fold, phase, first, cause, candidate, &delays, NULL,
+					   slack, err) != TR_OK)
 			return TR_ERROR;
-		if (delays.cases < best.cases || delays.cases == 0 || delays.follows < FOLLOWS * delays.cases)
+		if (delays.cases < best.cases || delays.cases == 0 ||
+		    delays.follows < FOLLOWS * delays.cases)
 			continue;
 		if (!follows || delays.variance < CLEARLY * best.variance) {
 			best = delays;
@@ -238,8 +257,8 @@ static bool program_causes_begins(const struct program_fold *fold, uint32_t phas
 	return true;
 }
 
-static enum tr_status time_phase(struct program_phases *phases, const struct program_fold *fold, uint32_t phase, double slack,
-				 struct tr_error *err)
+static enum tr_status time_phase(struct program_phases *phases, const struct program_fold *fold,
+				 uint32_t phase, double slack, struct tr_error *err)
 {
 	struct program_seen *seen = &phases->seen[phase];
 	struct delays delays;
@@ -250,22 +269,24 @@ static enum tr_status time_phase(struct program_phases *phases, const struct pro
 		seen->shape.after = PROGRAM_AFTER_ALL;
 	else if (seen->shape.collective)
 		seen->shape.after = PROGRAM_AFTER_ALL;
-	else if (program_causes_choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL, PROGRAM_AFTER_SEND + 1, slack,
-				       &seen->shape.after, err) != TR_OK)
+	else if (program_causes_choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL,
+				       PROGRAM_AFTER_SEND + 1, slack, &seen->shape.after,
+				       err) != TR_OK)
 		return TR_ERROR;
-	if (program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order, PROGRAM_AT_ONCE + 1, slack,
-				  &seen->shape.order, err) != TR_OK ||
-	    program_causes_measure(fold, phase, true, cause_of_first, seen->shape.after, &delays, &seen->computes, slack,
-				   err) != TR_OK)
+	if (program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order,
+				  PROGRAM_AT_ONCE + 1, slack, &seen->shape.order, err) != TR_OK ||
+	    program_causes_measure(fold, phase, true, cause_of_first, seen->shape.after, &delays,
+				   &seen->computes, slack, err) != TR_OK)
 		return TR_ERROR;
 	if (seen->shape.order == PROGRAM_AT_ONCE)
 		return TR_OK;
-	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order, &delays, &seen->betweens, slack,
-				      err);
+	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order,
+				      &delays, &seen->betweens, slack, err);
 }
 
 // Times in which grants are answered, and requests where their receiver waits for them.
-static enum tr_status time_turns(struct program_phases *phases, const struct program_fold *fold, struct tr_error *err)
+static enum tr_status time_turns(struct program_phases *phases, const struct program_fold *fold,
+				 struct tr_error *err)
 {
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++)
 		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
@@ -274,26 +295,32 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 			const int64_t ready = last_end(&timing, slot, is_of_receiver_before);
 			const struct program_seen *seen = &phases->seen[fold->slots[slot].phase];
 
-			if (!message->granted || message->first_ticks == message->begin_ticks) // its packets are not known
+			if (!message->granted ||
+			    message->first_ticks ==
+				    message->begin_ticks) // its packets are not known
 				continue;
 			if (message->grant_ticks == message->first_ticks) // its grant is not known
 				continue;
-			if (program_values_add(&phases->turns, (double)(message->first_ticks - message->grant_ticks), err) !=
-			    TR_OK)
+			if (program_values_add(
+				    &phases->turns,
+				    (double)(message->first_ticks - message->grant_ticks),
+				    err) != TR_OK)
 				return TR_ERROR;
 			if ((ready != NEVER || seen->shape.after == PROGRAM_AFTER_BEGIN) &&
 			    program_values_add(
 				    &phases->turns,
-				    (double)program_causes_later(0, message->grant_ticks -
-									    program_causes_later(message->begin_ticks, ready)),
+				    (double)program_causes_later(
+					    0, message->grant_ticks -
+						       program_causes_later(message->begin_ticks,
+									    ready)),
 				    err) != TR_OK)
 				return TR_ERROR;
 		}
 	return TR_OK;
 }
 
-enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double slack,
-				   struct tr_error *err)
+enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold,
+				   double slack, struct tr_error *err)
 {
 	for (uint32_t phase = 0; phase < phases->count; phase++)
 		if (time_phase(phases, fold, phase, slack, err) != TR_OK)

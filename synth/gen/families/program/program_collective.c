@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct program_kind *const kinds[] = {&program_allgather, &program_allreduce,	&program_alltoall,
-						   &program_barrier,   &program_broadcast,	&program_gather,
-						   &program_reduce,    &program_reduce_scatter, &program_scatter};
+static const struct program_kind *const kinds[] = {
+	&program_allgather, &program_allreduce,	     &program_alltoall,
+	&program_barrier,   &program_broadcast,	     &program_gather,
+	&program_reduce,    &program_reduce_scatter, &program_scatter};
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 
 const struct program_kind *program_collective_kind(const char *text)
@@ -22,14 +23,16 @@ const struct program_kind *program_collective_kind(const char *text)
 }
 
 // Reads the operation for so many ranks and bytes.
-static enum tr_status collective_state(const char *text, uint32_t ranks, uint64_t bytes, void *state, struct tr_error *err)
+static enum tr_status collective_state(const char *text, uint32_t ranks, uint64_t bytes,
+				       void *state, struct tr_error *err)
 {
 	char all[PROGRAM_ARGS_BYTES];
 
 	if (strlen(text) > PROGRAM_ARGS_BYTES / 2)
-		return tr_fail(err, "%.40s...: more than %u characters", text, PROGRAM_ARGS_BYTES / 2);
-	(void)snprintf(all, sizeof(all), "%s%sranks=%u,bytes=%lluB", text, strchr(text, ':') ? "," : ":", ranks,
-		       (unsigned long long)bytes);
+		return tr_fail(err, "%.40s...: more than %u characters", text,
+			       PROGRAM_ARGS_BYTES / 2);
+	(void)snprintf(all, sizeof(all), "%s%sranks=%u,bytes=%lluB", text,
+		       strchr(text, ':') ? "," : ":", ranks, (unsigned long long)bytes);
 	return program_kind_take(program_collective_kind(text), all, state, err);
 }
 
@@ -39,11 +42,17 @@ enum tr_status program_collective_check(const char *text, struct tr_error *err)
 	const char *key = strchr(text, ':');
 
 	if (!program_collective_kind(text))
-		return tr_fail(err, "\"%.40s\" is none; expected one such as allreduce:by=ring (flitgen --program list)", text);
+		return tr_fail(err,
+			       "\"%.40s\" is none; expected one such as allreduce:by=ring (flitgen "
+			       "--program list)",
+			       text);
 	for (; key; key = strchr(key, ',')) {
 		key++;
 		if (strncmp(key, "by=", 3) != 0 && strncmp(key, "root=", 5) != 0)
-			return tr_fail(err, "\"%.40s\": expected by=WORD or root=RANK; all else is the model's", key);
+			return tr_fail(
+				err,
+				"\"%.40s\": expected by=WORD or root=RANK; all else is the model's",
+				key);
 	}
 	return collective_state(text, PROGRAM_NODES_MAX, 0, state, err);
 }
@@ -85,7 +94,8 @@ static void collective_note(void *context, const struct sequence_message *messag
 							     .step = message->step,
 							     .peer = message->op->peer,
 							     .bytes = message->op->size,
-							     .sends = message->op->kind == GOAL_SEND};
+							     .sends = message->op->kind ==
+								      GOAL_SEND};
 }
 
 static ssize_t collective_discard(void *cookie, const char *text, size_t bytes)
@@ -94,8 +104,8 @@ static ssize_t collective_discard(void *cookie, const char *text, size_t bytes)
 	return (ssize_t)bytes;
 }
 
-static enum tr_status collective_gather(const char *text, uint32_t nodes, uint64_t bytes, struct collective_ends *ends,
-					struct tr_error *err)
+static enum tr_status collective_gather(const char *text, uint32_t nodes, uint64_t bytes,
+					struct collective_ends *ends, struct tr_error *err)
 {
 	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
 	const struct sequence_watch watch = {collective_note, ends};
@@ -115,15 +125,20 @@ static enum tr_status collective_gather(const char *text, uint32_t nodes, uint64
 	(void)fclose(nowhere);
 	if (ends->no_memory)
 		return tr_no_memory(err, "%zu messages", ends->count);
-	return ends->full ? tr_fail(err, "more than %u messages in an iteration", PROGRAM_MESSAGES_MAX) : TR_OK;
+	return ends->full
+		       ? tr_fail(err, "more than %u messages in an iteration", PROGRAM_MESSAGES_MAX)
+		       : TR_OK;
 }
 
 // By source and destination, sends and receives alike, in the order in which they are called.
 static int collective_by_pair(const void *a, const void *b)
 {
-	const struct collective_end *x = *(struct collective_end *const *)a, *y = *(struct collective_end *const *)b;
-	const uint64_t p = x->sends ? (uint64_t)x->rank << 32 | x->peer : (uint64_t)x->peer << 32 | x->rank;
-	const uint64_t q = y->sends ? (uint64_t)y->rank << 32 | y->peer : (uint64_t)y->peer << 32 | y->rank;
+	const struct collective_end *x = *(struct collective_end *const *)a,
+				    *y = *(struct collective_end *const *)b;
+	const uint64_t p = x->sends ? (uint64_t)x->rank << 32 | x->peer
+				    : (uint64_t)x->peer << 32 | x->rank;
+	const uint64_t q = y->sends ? (uint64_t)y->rank << 32 | y->peer
+				    : (uint64_t)y->peer << 32 | y->rank;
 
 	if (p != q)
 		return p < q ? -1 : 1;
@@ -132,7 +147,8 @@ static int collective_by_pair(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// Numbers the messages at both ends: of a pair of ranks, the k-th receive gets the k-th send. False: out of memory.
+// Numbers the messages at both ends: of a pair of ranks, the k-th receive gets the k-th send.
+// False: out of memory.
 static bool collective_pair(struct collective_ends *ends)
 {
 	struct collective_end **sorted = calloc(ends->count + 1, sizeof(*sorted));
@@ -145,7 +161,8 @@ static bool collective_pair(struct collective_ends *ends)
 	qsort(sorted, ends->count, sizeof(*sorted), collective_by_pair);
 	for (size_t first = 0, half; first < ends->count; first += 2 * half) {
 		for (half = 0; first + half < ends->count && sorted[first + half]->sends;) {
-			const struct collective_end *send = sorted[first + half], *begin = sorted[first];
+			const struct collective_end *send = sorted[first + half],
+						    *begin = sorted[first];
 
 			if (send->rank != begin->rank || send->peer != begin->peer)
 				break;
@@ -158,7 +175,8 @@ static bool collective_pair(struct collective_ends *ends)
 	return true;
 }
 
-// Ranks as they go through their steps: at[r] is the end that rank r has come to, turn[r] the turn of that step.
+// Ranks as they go through their steps: at[r] is the end that rank r has come to, turn[r] the turn
+// of that step.
 struct collective_turns {
 	const struct collective_ends *ends;
 	size_t *first, *at; // by rank; first[nodes] is the number of ends
@@ -172,7 +190,8 @@ static size_t collective_step_end(const struct collective_turns *turns, uint32_t
 {
 	size_t end = from;
 
-	while (end < turns->first[rank + 1] && turns->ends->items[end].step == turns->ends->items[from].step)
+	while (end < turns->first[rank + 1] &&
+	       turns->ends->items[end].step == turns->ends->items[from].step)
 		end++;
 	return end;
 }
@@ -185,11 +204,14 @@ static void collective_reach(struct collective_turns *turns, uint32_t rank)
 	for (size_t i = turns->at[rank]; i < end; i++) {
 		const uint32_t m = turns->ends->items[i].message;
 
-		turns->of[m] = turns->reached[m]++ == 0 || turns->of[m] < turns->turn[rank] ? turns->turn[rank] : turns->of[m];
+		turns->of[m] = turns->reached[m]++ == 0 || turns->of[m] < turns->turn[rank]
+				       ? turns->turn[rank]
+				       : turns->of[m];
 	}
 }
 
-// Goes on to the next step if both ends of all messages of the present one are reached; in need, past what it only sends.
+// Goes on to the next step if both ends of all messages of the present one are reached; in need,
+// past what it only sends.
 static bool collective_pass(struct collective_turns *turns, uint32_t rank, bool need)
 {
 	const size_t end = collective_step_end(turns, rank, turns->at[rank]);
@@ -234,10 +256,12 @@ static int collective_by_turn(const void *a, const void *b)
 
 	if (x->turn != y->turn)
 		return x->turn < y->turn ? -1 : 1;
-	return x->src != y->src ? (x->src < y->src ? -1 : 1) : (x->dst > y->dst) - (x->dst < y->dst);
+	return x->src != y->src ? (x->src < y->src ? -1 : 1)
+				: (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-static enum tr_status collective_list(struct program_list *list, const struct collective_turns *turns, struct tr_error *err)
+static enum tr_status collective_list(struct program_list *list,
+				      const struct collective_turns *turns, struct tr_error *err)
 {
 	const uint32_t first = list->count;
 
@@ -246,33 +270,38 @@ static enum tr_status collective_list(struct program_list *list, const struct co
 
 		if (!send->sends)
 			continue;
-		if (program_list_add(list, send->rank, send->peer, turns->of[send->message], err) != TR_OK)
+		if (program_list_add(list, send->rank, send->peer, turns->of[send->message], err) !=
+		    TR_OK)
 			return TR_ERROR;
 		list->messages[list->count - 1].bytes = send->bytes;
 	}
-	qsort(list->messages + first, list->count - first, sizeof(*list->messages), collective_by_turn);
+	qsort(list->messages + first, list->count - first, sizeof(*list->messages),
+	      collective_by_turn);
 	return TR_OK;
 }
 
-static enum tr_status collective_turn(struct program_list *list, struct collective_ends *ends, uint32_t nodes,
-				      struct tr_error *err)
+static enum tr_status collective_turn(struct program_list *list, struct collective_ends *ends,
+				      uint32_t nodes, struct tr_error *err)
 {
-	struct collective_turns turns = {.ends = ends,
-					 .nodes = nodes,
-					 .first = calloc((size_t)nodes + 1, sizeof(*turns.first)),
-					 .at = calloc((size_t)nodes + 1, sizeof(*turns.at)),
-					 .turn = calloc((size_t)nodes + 1, sizeof(*turns.turn)),
-					 .of = calloc(ends->count + 1, sizeof(*turns.of)),
-					 .reached = calloc(ends->count + 1, sizeof(*turns.reached))};
+	struct collective_turns turns = {
+		.ends = ends,
+		.nodes = nodes,
+		.first = calloc((size_t)nodes + 1, sizeof(*turns.first)),
+		.at = calloc((size_t)nodes + 1, sizeof(*turns.at)),
+		.turn = calloc((size_t)nodes + 1, sizeof(*turns.turn)),
+		.of = calloc(ends->count + 1, sizeof(*turns.of)),
+		.reached = calloc(ends->count + 1, sizeof(*turns.reached))};
 	enum tr_status status = TR_OK;
 
-	if (!turns.first || !turns.at || !turns.turn || !turns.of || !turns.reached || !collective_pair(ends)) {
+	if (!turns.first || !turns.at || !turns.turn || !turns.of || !turns.reached ||
+	    !collective_pair(ends)) {
 		status = tr_no_memory(err, "%zu messages", ends->count);
 	} else {
 		for (size_t i = 0; i < ends->count; i++)
 			turns.first[ends->items[i].rank + 1] = i + 1;
 		for (uint32_t r = 0; r < nodes; r++) {
-			turns.first[r + 1] = turns.first[r + 1] ? turns.first[r + 1] : turns.first[r];
+			turns.first[r + 1] = turns.first[r + 1] ? turns.first[r + 1]
+								: turns.first[r];
 			turns.at[r] = turns.first[r];
 		}
 		collective_take_turns(&turns);
@@ -286,7 +315,8 @@ static enum tr_status collective_turn(struct program_list *list, struct collecti
 	return status;
 }
 
-static enum tr_status program_collective_add_collective(struct program_list *list, const struct program_phase *phase,
+static enum tr_status program_collective_add_collective(struct program_list *list,
+							const struct program_phase *phase,
 							uint32_t nodes, struct tr_error *err)
 {
 	const double bytes = program_power_of(&phase->bytes, nodes, list->problem);
@@ -302,7 +332,8 @@ static enum tr_status program_collective_add_collective(struct program_list *lis
 	return status;
 }
 
-const struct program_pattern program_collective_pattern = {"collective", "a collective operation", false, PROGRAM_IN_TURN,
+const struct program_pattern program_collective_pattern = {"collective", "a collective operation",
+							   false, PROGRAM_IN_TURN,
 							   program_collective_add_collective};
 
 // ---- Records of operations

@@ -6,8 +6,10 @@
 #include "gen/families/program/program_model.h"
 #include "text/model.h"
 
-// Sets the limit of the model, whose phases, nodes and other parameters are fitted, and adds comments on what is not known of it.
-// eager_B: the largest message without a request, 0: none; granted_B: the smallest one with a request, INFINITY: none.
-void program_eager_fit(struct program_model *model, double eager_B, double granted_B, struct model *text);
+// Sets the limit of the model, whose phases, nodes and other parameters are fitted, and adds
+// comments on what is not known of it. eager_B: the largest message without a request, 0: none;
+// granted_B: the smallest one with a request, INFINITY: none.
+void program_eager_fit(struct program_model *model, double eager_B, double granted_B,
+		       struct model *text);
 
 #endif

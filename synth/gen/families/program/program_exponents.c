@@ -25,7 +25,8 @@ static struct program_exponents_sums program_exponents_add_up(const struct progr
 		sums.mean_v += (log(points->values[i]) - sums.mean_v) / (double)sums.count;
 	}
 	for (size_t i = 0; i < points->count; i++) {
-		const double p = points->log_nodes[i] - sums.mean_p, n = points->log_problems[i] - sums.mean_n;
+		const double p = points->log_nodes[i] - sums.mean_p,
+			     n = points->log_problems[i] - sums.mean_n;
 
 		if (!(points->values[i] > 0))
 			continue;

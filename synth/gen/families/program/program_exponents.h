@@ -13,8 +13,8 @@ struct program_points {
 	const double *values; // one that is not above 0 is none
 };
 
-// Sets the exponents, each within -4 .. 4: 0 where the values do not differ in p, or N, or where these two differ together (then all
-// is ascribed to p). Returns the number of values.
+// Sets the exponents, each within -4 .. 4: 0 where the values do not differ in p, or N, or where
+// these two differ together (then all is ascribed to p). Returns the number of values.
 size_t program_exponents_fit(const struct program_points *points, struct program_power *out);
 
 #endif

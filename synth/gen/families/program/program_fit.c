@@ -27,7 +27,8 @@ static int program_fit_by_nodes(const void *a, const void *b)
 	return (x->problem > y->problem) - (x->problem < y->problem);
 }
 
-static enum tr_status fold_all(struct fitting *fitting, struct program_capture *captures, struct tr_error *err)
+static enum tr_status fold_all(struct fitting *fitting, struct program_capture *captures,
+			       struct tr_error *err)
 {
 	qsort(captures, fitting->count, sizeof(*captures), program_fit_by_nodes);
 	for (size_t i = 0; i < fitting->count; i++) {
@@ -46,7 +47,8 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 	return TR_OK;
 }
 
-static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allowed, struct tr_error *err)
+static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allowed,
+				  struct tr_error *err)
 {
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
@@ -55,10 +57,12 @@ static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allow
 		enum tr_status status;
 
 		program_phases_clear(&each->phases);
-		status = program_phases_find(&each->phases, &each->fold, trace->nodes, trace->library, allowed, &why);
+		status = program_phases_find(&each->phases, &each->fold, trace->nodes,
+					     trace->library, allowed, &why);
 		if (status == TR_OK)
-			status = program_phases_time(&each->phases, &each->fold,
-						     SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
+			status = program_phases_time(
+				&each->phases, &each->fold,
+				SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
 		if (status != TR_OK) {
 			(void)tr_fail_for(err, &why, "%s: %s", trace->name, why.text);
 			return status;
@@ -81,15 +85,18 @@ static enum tr_status find_common_phases(struct fitting *fitting, struct tr_erro
 }
 
 // Values of the captures; NaN or 0 where one has none.
-static struct program_points program_fit_points_of(const struct fitting *fitting, const double *values)
+static struct program_points program_fit_points_of(const struct fitting *fitting,
+						   const double *values)
 {
-	return (struct program_points){fitting->count, fitting->log_nodes, fitting->log_problems, values};
+	return (struct program_points){fitting->count, fitting->log_nodes, fitting->log_problems,
+				       values};
 }
 
 // p^b N^c at a capture.
 static double shape_at(const struct fitting *fitting, const struct program_power *power, size_t i)
 {
-	return exp(power->p_exponent * fitting->log_nodes[i] + power->n_exponent * fitting->log_problems[i]);
+	return exp(power->p_exponent * fitting->log_nodes[i] +
+		   power->n_exponent * fitting->log_problems[i]);
 }
 
 // ---- Sizes
@@ -123,8 +130,8 @@ static int program_fit_by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// The envelope of a kind of message, from two messages of a phase: both of this kind, or one of the other kind whose envelope is
-// known. NaN: none is told.
+// The envelope of a kind of message, from two messages of a phase: both of this kind, or one of the
+// other kind whose envelope is known. NaN: none is told.
 static double envelope_of(const struct fitting *fitting, bool granted, double *values)
 {
 	const double other_B = fitting->envelope_B[!granted];
@@ -137,7 +144,8 @@ static double envelope_of(const struct fitting *fitting, bool granted, double *v
 		for (size_t i = 0; i + 1 < fitting->count; i++) {
 			const struct program_seen *a = &fitting->each[i].phases.seen[p],
 						  *b = &fitting->each[i + 1].phases.seen[p];
-			const double x = shape_at(fitting, power, i), y = shape_at(fitting, power, i + 1);
+			const double x = shape_at(fitting, power, i),
+				     y = shape_at(fitting, power, i + 1);
 
 			if (fitting->model.phases[p].collective || fabs(x - y) < 1e-6 * x)
 				continue;
@@ -172,7 +180,9 @@ static void fit_sizes(struct fitting *fitting, double *values)
 
 		for (size_t i = 0; i < fitting->count; i++) {
 			const struct program_seen *seen = &fitting->each[i].phases.seen[p];
-			const double envelope_B = seen->shape.collective ? 0 : fitting->envelope_B[seen->granted];
+			const double envelope_B = seen->shape.collective
+							  ? 0
+							  : fitting->envelope_B[seen->granted];
 
 			sum += fmax(0, seen->bytes - envelope_B) / shape_at(fitting, power, i);
 		}
@@ -182,24 +192,28 @@ static void fit_sizes(struct fitting *fitting, double *values)
 
 // ---- Times
 
-static const struct program_values *values_of(const struct folded *each, uint32_t phase, bool between)
+static const struct program_values *values_of(const struct folded *each, uint32_t phase,
+					      bool between)
 {
 	const struct program_seen *seen = &each->phases.seen[phase];
 
 	return between ? &seen->betweens : &seen->computes;
 }
 
-// Whether the means of two captures differ by more than chance; a rank's times in one iteration may be alike.
+// Whether the means of two captures differ by more than chance; a rank's times in one iteration may
+// be alike.
 static bool program_fit_differ(const struct fitting *fitting, uint32_t phase, bool between)
 {
 	double error = 0, least = INFINITY, most = -INFINITY;
 
 	for (size_t i = 0; i < fitting->count; i++) {
-		const struct program_moments moments = program_values_moments(values_of(&fitting->each[i], phase, between));
+		const struct program_moments moments = program_values_moments(
+			values_of(&fitting->each[i], phase, between));
 
 		if (!(moments.mean > 0))
 			continue;
-		least = fmin(least, log(moments.mean / fitting->each[i].capture->trace.ticks_per_s));
+		least = fmin(least,
+			     log(moments.mean / fitting->each[i].capture->trace.ticks_per_s));
 		most = fmax(most, log(moments.mean / fitting->each[i].capture->trace.ticks_per_s));
 		error += moments.variation / fitting->each[i].fold.iterations;
 	}
@@ -207,36 +221,44 @@ static bool program_fit_differ(const struct fitting *fitting, uint32_t phase, bo
 }
 
 // Adds "what 44 ms 22 ms" to the phase's note.
-static void note_times(const struct fitting *fitting, uint32_t phase, const char *what, const double *values)
+static void note_times(const struct fitting *fitting, uint32_t phase, const char *what,
+		       const double *values)
 {
 	char *note = fitting->notes[phase], number[MODEL_NUMBER_BYTES];
 	size_t end = strlen(note);
 
-	end += (size_t)snprintf(note + end, PROGRAM_NOTE_BYTES - end, "%s%s", end > 0 ? "; " : "", what);
+	end += (size_t)snprintf(note + end, PROGRAM_NOTE_BYTES - end, "%s%s", end > 0 ? "; " : "",
+				what);
 	for (size_t i = 0; i < fitting->count; i++)
 		if (values[i] > 0 && end + MODEL_NUMBER_BYTES < PROGRAM_NOTE_BYTES)
 			end += (size_t)snprintf(note + end, PROGRAM_NOTE_BYTES - end, " %s",
-						model_format(MODEL_TIME, model_settle(MODEL_TIME, values[i], 3), number));
+						model_format(MODEL_TIME,
+							     model_settle(MODEL_TIME, values[i], 3),
+							     number));
 }
 
-// What of a time that only one capture shows is computing, which hardly varies from one iteration to the next: all but one
-// standard deviation, since what hosts take to answer varies as much as it lasts.
+// What of a time that only one capture shows is computing, which hardly varies from one iteration
+// to the next: all but one standard deviation, since what hosts take to answer varies as much as it
+// lasts.
 static double computing_part(double variation)
 {
 	return fmax(0, 1 - sqrt(variation));
 }
 
-// Fits a time of the phase. like (NULL: none): where only one of several captures shows it, what of it is computing grows as this
-// does, and the rest is constant: near that capture, the exponents are those of the computing by its part.
-static void program_fit_fit_time(struct fitting *fitting, uint32_t phase, bool between, const struct program_time *like,
-				 struct program_time *out, double *values)
+// Fits a time of the phase. like (NULL: none): where only one of several captures shows it, what of
+// it is computing grows as this does, and the rest is constant: near that capture, the exponents
+// are those of the computing by its part.
+static void program_fit_fit_time(struct fitting *fitting, uint32_t phase, bool between,
+				 const struct program_time *like, struct program_time *out,
+				 double *values)
 {
 	double variation = 0, sum = 0, count = 0;
 	struct program_points points;
 	size_t shown;
 
 	for (size_t i = 0; i < fitting->count; i++) {
-		const struct program_moments moments = program_values_moments(values_of(&fitting->each[i], phase, between));
+		const struct program_moments moments = program_values_moments(
+			values_of(&fitting->each[i], phase, between));
 
 		values[i] = moments.mean / fitting->each[i].capture->trace.ticks_per_s;
 		if (values[i] > 0)
@@ -304,7 +326,9 @@ static void fit_flow(struct fitting *fitting)
 	flow->stall_after_B = round(flow->stall_after_B);
 	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
 	flow->ack_s = model_settle(MODEL_TIME, flow->ack_s, 3);
-	flow->turn_s = model_settle(MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s, DIGITS);
+	flow->turn_s = model_settle(
+		MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s,
+		DIGITS);
 	program_law_set(&flow->turn, turn.variation);
 	flow->envelope_B = fmin(fitting->envelope_B[0], fitting->envelope_B[1]);
 	if (fitting->envelope_B[0] > 0)
@@ -315,32 +339,45 @@ static void fit_flow(struct fitting *fitting)
 static void fit_silence(struct fitting *fitting)
 {
 	const struct folded *from = program_last(fitting);
-	const struct program_values values = {from->fold.silence_ticks, from->fold.silence_count, 0};
+	const struct program_values values = {from->fold.silence_ticks, from->fold.silence_count,
+					      0};
 	const struct program_moments moments = program_values_moments(&values);
 
 	fitting->model.silence.name = LAW_CONSTANT;
 	if (!from->fold.silent || values.count == 0)
 		return;
-	fitting->model.silence_s = model_settle(MODEL_TIME, moments.mean / from->capture->trace.ticks_per_s, DIGITS);
+	fitting->model.silence_s = model_settle(
+		MODEL_TIME, moments.mean / from->capture->trace.ticks_per_s, DIGITS);
 	program_law_set(&fitting->model.silence, moments.variation);
 }
 
-// What hosts take is theirs, and no law of the nodes: how far captures differ tells what a prediction may be off by.
+// What hosts take is theirs, and no law of the nodes: how far captures differ tells what a
+// prediction may be off by.
 static void describe_flow(const struct fitting *fitting, struct model *text)
 {
 	for (size_t i = 0; fitting->count > 1 && i < fitting->count; i++) {
 		const struct program_trace *trace = &fitting->each[i].capture->trace;
-		const struct program_moments turn = program_values_usual(&fitting->each[i].phases.turns);
-		char pace[MODEL_NUMBER_BYTES], stalls[MODEL_NUMBER_BYTES], stall[MODEL_NUMBER_BYTES], turns[MODEL_NUMBER_BYTES];
+		const struct program_moments turn = program_values_usual(
+			&fitting->each[i].phases.turns);
+		char pace[MODEL_NUMBER_BYTES], stalls[MODEL_NUMBER_BYTES],
+			stall[MODEL_NUMBER_BYTES], turns[MODEL_NUMBER_BYTES];
 
-		model_comment(text, "%s: pace %s, stalls %s of %s, turn %s.", trace->name,
-			      model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.pace_s, 3), pace),
-			      model_format(MODEL_SHARE, model_settle(MODEL_SHARE, trace->flow.stalls, 3), stalls),
-			      model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.stall_s, 3), stall),
-			      model_format(MODEL_TIME, model_settle(MODEL_TIME, turn.mean / trace->ticks_per_s, 3), turns));
+		model_comment(
+			text, "%s: pace %s, stalls %s of %s, turn %s.", trace->name,
+			model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.pace_s, 3),
+				     pace),
+			model_format(MODEL_SHARE, model_settle(MODEL_SHARE, trace->flow.stalls, 3),
+				     stalls),
+			model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.stall_s, 3),
+				     stall),
+			model_format(MODEL_TIME,
+				     model_settle(MODEL_TIME, turn.mean / trace->ticks_per_s, 3),
+				     turns));
 	}
 	if (fitting->count > 1)
-		model_comment(text, "These are of the hosts and no law of the nodes: the last ones are used.");
+		model_comment(
+			text,
+			"These are of the hosts and no law of the nodes: the last ones are used.");
 }
 
 // What of the trace is in the iterations.
@@ -363,15 +400,19 @@ static struct program_counts count_kept(const struct folded *each)
 static struct fit_iterations iterations_of_fold(const struct folded *each)
 {
 	const struct program_fold *fold = &each->fold;
-	const struct program_found **last = fold->at + (size_t)(fold->iterations - 1) * fold->slot_count;
+	const struct program_found **last = fold->at +
+					    (size_t)(fold->iterations - 1) * fold->slot_count;
 	struct fit_iterations out = {.count = fold->iterations + fold->others_whole,
 				     .all = fold->iterations + fold->others,
 				     .begin_ticks = fold->at[0]->begin_ticks,
 				     .end_ticks = last[0]->end_ticks};
 
 	for (uint32_t i = 1; i < fold->slot_count; i++) {
-		out.begin_ticks = fold->at[i]->begin_ticks < out.begin_ticks ? fold->at[i]->begin_ticks : out.begin_ticks;
-		out.end_ticks = last[i]->end_ticks > out.end_ticks ? last[i]->end_ticks : out.end_ticks;
+		out.begin_ticks = fold->at[i]->begin_ticks < out.begin_ticks
+					  ? fold->at[i]->begin_ticks
+					  : out.begin_ticks;
+		out.end_ticks = last[i]->end_ticks > out.end_ticks ? last[i]->end_ticks
+								   : out.end_ticks;
 	}
 	return out;
 }
@@ -380,9 +421,13 @@ static void describe_left_out(const struct folded *each, struct model *text)
 {
 	const struct program_counts *all = &each->capture->trace.all, *kept = &each->capture->kept;
 
-	model_comment(text, "%s: left out: %llu of %llu messages, %llu of %llu collective operations, %.0f of %.0f B.",
-		      each->capture->trace.name, (unsigned long long)(all->messages - kept->messages),
-		      (unsigned long long)all->messages, (unsigned long long)(all->operations - kept->operations),
+	model_comment(text,
+		      "%s: left out: %llu of %llu messages, %llu of %llu collective operations, "
+		      "%.0f of %.0f B.",
+		      each->capture->trace.name,
+		      (unsigned long long)(all->messages - kept->messages),
+		      (unsigned long long)all->messages,
+		      (unsigned long long)(all->operations - kept->operations),
 		      (unsigned long long)all->operations, all->bytes - kept->bytes, all->bytes);
 }
 
@@ -395,9 +440,13 @@ static void describe_choices(const struct fitting *fitting, struct model *text)
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++)
 		collective += fitting->model.phases[p].collective != NULL;
 	if (collective && rules)
-		model_comment(text, "Algorithms of collective operations by the rules of %s; by= takes another one.", rules);
+		model_comment(text,
+			      "Algorithms of collective operations by the rules of %s; by= takes "
+			      "another one.",
+			      rules);
 	else if (collective)
-		model_comment(text, "No library whose rules are known: collective operations have the first algorithm of their "
+		model_comment(text, "No library whose rules are known: collective operations have "
+				    "the first algorithm of their "
 				    "list; by= takes another one.");
 }
 
@@ -406,20 +455,23 @@ static void program_fit_describe(const struct fitting *fitting, struct model *te
 	for (size_t i = 0; i < fitting->count; i++) {
 		const struct folded *each = &fitting->each[i];
 
-		model_comment(
-			text,
-			"%s: %u nodes; %u iterations of %u messages, cut at %s; left out: %u iterations, %zu small messages.",
-			each->capture->trace.name, each->capture->trace.nodes, each->fold.iterations, each->fold.slot_count,
-			each->fold.silent     ? "silences"
-			: each->fold.by_beats ? "a message of each"
-					      : "periods of sizes",
-			each->fold.left_out, each->fold.small_left_out);
+		model_comment(text,
+			      "%s: %u nodes; %u iterations of %u messages, cut at %s; left out: %u "
+			      "iterations, %zu small messages.",
+			      each->capture->trace.name, each->capture->trace.nodes,
+			      each->fold.iterations, each->fold.slot_count,
+			      each->fold.silent	    ? "silences"
+			      : each->fold.by_beats ? "a message of each"
+						    : "periods of sizes",
+			      each->fold.left_out, each->fold.small_left_out);
 		each->capture->kept = count_kept(each);
 		each->capture->iterations = iterations_of_fold(each);
 		describe_left_out(each, text);
 	}
 	if (fitting->count == 1)
-		model_comment(text, "Fitted to one number of nodes: sizes and times do not depend on it.");
+		model_comment(
+			text,
+			"Fitted to one number of nodes: sizes and times do not depend on it.");
 	describe_choices(fitting, text);
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++)
 		program_describe_doubt(fitting, p, text);
@@ -443,7 +495,9 @@ static enum tr_status fit_program(struct fitting *fitting, struct model *text, s
 	fit_flow(fitting);
 	fit_silence(fitting);
 	fitting->model.nodes = program_last(fitting)->capture->trace.nodes;
-	fitting->model.problem = program_last(fitting)->capture->problem > 0 ? program_last(fitting)->capture->problem : 1;
+	fitting->model.problem = program_last(fitting)->capture->problem > 0
+					 ? program_last(fitting)->capture->problem
+					 : 1;
 	fitting->model.iterations = program_last(fitting)->capture->iterations.count;
 	fit_eager(fitting, text);
 	program_model_put(text, &fitting->model, (const char *const *)fitting->notes);
@@ -451,7 +505,8 @@ static enum tr_status fit_program(struct fitting *fitting, struct model *text, s
 	return TR_OK;
 }
 
-enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text, struct tr_error *err)
+enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text,
+			   struct tr_error *err)
 {
 	struct fitting fitting = {.each = calloc(count + 1, sizeof(*fitting.each)),
 				  .count = count,

@@ -13,13 +13,15 @@ struct program_capture {
 	struct program_trace trace;
 	struct packet_sample *packets; // for the caller; NULL: none
 	double problem;
-	struct program_counts kept; // of the trace, in the model: after program_fit, as the iterations
+	struct program_counts
+		kept; // of the trace, in the model: after program_fit, as the iterations
 	struct fit_iterations iterations;
 };
 
-// Adds the model to the text. Captures are put in order of their nodes; sizes and times are a p^b N^c where captures differ in
-// nodes or problem, else constants. TR_END: they are no program of phases; err says at which pair of ranks, or phase, and why.
-// TR_ERROR: no memory.
-enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text, struct tr_error *err);
+// Adds the model to the text. Captures are put in order of their nodes; sizes and times are a p^b
+// N^c where captures differ in nodes or problem, else constants. TR_END: they are no program of
+// phases; err says at which pair of ranks, or phase, and why. TR_ERROR: no memory.
+enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text,
+			   struct tr_error *err);
 
 #endif

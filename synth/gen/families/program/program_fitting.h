@@ -29,10 +29,12 @@ static inline const struct folded *program_last(const struct fitting *fitting)
 	return &fitting->each[fitting->count - 1];
 }
 
-// The patterns that each capture may show in a phase, as program_seen's; all, where they agree on none.
+// The patterns that each capture may show in a phase, as program_seen's; all, where they agree on
+// none.
 uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase);
 
-// A comment in the text where all captures may show the messages of other patterns, which differ on more nodes.
+// A comment in the text where all captures may show the messages of other patterns, which differ on
+// more nodes.
 void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struct model *text);
 
 // The phases that all captures have, without sizes and times. TR_END: they differ; err says where.

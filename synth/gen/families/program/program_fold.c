@@ -10,7 +10,8 @@
 // ---- Without silences: each pair's messages repeat.
 
 // The longest run of a pair's messages, first .. end - 1, that repeats with this period.
-static void longest_run(const struct folding *folding, size_t first, size_t end, size_t period, size_t *from, size_t *count)
+static void longest_run(const struct folding *folding, size_t first, size_t end, size_t period,
+			size_t *from, size_t *count)
 {
 	size_t begin = first;
 
@@ -26,9 +27,10 @@ static void longest_run(const struct folding *folding, size_t first, size_t end,
 	}
 }
 
-// The least period of a pair's messages, with the run that has it; 0 if there is none. What starts and ends a program may be
-// outside of the run.
-static size_t period_of(const struct folding *folding, size_t first, size_t end, size_t *from, size_t *count)
+// The least period of a pair's messages, with the run that has it; 0 if there is none. What starts
+// and ends a program may be outside of the run.
+static size_t period_of(const struct folding *folding, size_t first, size_t end, size_t *from,
+			size_t *count)
 {
 	for (size_t period = 1; 2 * period <= end - first; period++) {
 		longest_run(folding, first, end, period, from, count);
@@ -68,14 +70,15 @@ static double program_fold_bytes_of(const struct folding *folding, size_t first,
 	return bytes;
 }
 
-// What a pair's messages repeat: count messages from one on, a multiple of the period. Of no account: it may be left out.
+// What a pair's messages repeat: count messages from one on, a multiple of the period. Of no
+// account: it may be left out.
 struct repeated {
 	size_t from, count, period;
 	bool of_account;
 };
 
-static enum tr_status find_repeated(const struct folding *folding, size_t first, double least_B, struct repeated *out,
-				    struct tr_error *err)
+static enum tr_status find_repeated(const struct folding *folding, size_t first, double least_B,
+				    struct repeated *out, struct tr_error *err)
 {
 	const size_t end = pair_end(folding, first);
 	const struct program_found *found = folding->found[first];
@@ -84,24 +87,26 @@ static enum tr_status find_repeated(const struct folding *folding, size_t first,
 	out->of_account = program_fold_bytes_of(folding, first, end) >= least_B;
 	if (out->period || !out->of_account)
 		return TR_OK;
-	(void)tr_fail(
-		err,
-		"no silences separate iterations of the same messages, and the sizes of the %zu messages from rank %u to rank %u have no period",
-		end - first, found->src, found->dst);
+	(void)tr_fail(err,
+		      "no silences separate iterations of the same messages, and the sizes of the "
+		      "%zu messages from rank %u to rank %u have no period",
+		      end - first, found->src, found->dst);
 	return TR_END;
 }
 
-static enum tr_status refuse_count(const struct program_found *found, size_t count, size_t iterations, struct tr_error *err)
+static enum tr_status refuse_count(const struct program_found *found, size_t count,
+				   size_t iterations, struct tr_error *err)
 {
-	(void)tr_fail(
-		err,
-		"from rank %u to rank %u the same messages come %zu times, which does not fit the %zu iterations of others",
-		found->src, found->dst, count, iterations);
+	(void)tr_fail(err,
+		      "from rank %u to rank %u the same messages come %zu times, which does not "
+		      "fit the %zu iterations of others",
+		      found->src, found->dst, count, iterations);
 	return TR_END;
 }
 
 // The number of iterations that all pairs of account agree on.
-static enum tr_status common_iterations(const struct folding *folding, double least_B, size_t *iterations, struct tr_error *err)
+static enum tr_status common_iterations(const struct folding *folding, double least_B,
+					size_t *iterations, struct tr_error *err)
 {
 	*iterations = 0;
 	for (size_t first = 0; first < folding->count; first = pair_end(folding, first)) {
@@ -116,7 +121,8 @@ static enum tr_status common_iterations(const struct folding *folding, double le
 		if (all < PROGRAM_ITERATIONS_MIN) {
 			const size_t count = repeated.count / repeated.period;
 
-			return refuse_count(folding->found[first], count, *iterations ? *iterations : count, err);
+			return refuse_count(folding->found[first], count,
+					    *iterations ? *iterations : count, err);
 		}
 		*iterations = all;
 	}
@@ -126,10 +132,12 @@ static enum tr_status common_iterations(const struct folding *folding, double le
 	return TR_END;
 }
 
-// Keeps the messages of the periods, by pair. Pairs of no account with much fewer messages than iterations are left out.
+// Keeps the messages of the periods, by pair. Pairs of no account with much fewer messages than
+// iterations are left out.
 static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *err)
 {
-	const double least_B = PROGRAM_SMALL_PART * program_fold_bytes_of(folding, 0, folding->count);
+	const double least_B = PROGRAM_SMALL_PART *
+			       program_fold_bytes_of(folding, 0, folding->count);
 	size_t iterations, kept = 0, end;
 
 	qsort(folding->found, folding->count, sizeof(*folding->found), program_found_by_pair);
@@ -146,7 +154,8 @@ static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *e
 				continue;
 			return refuse_count(folding->found[first], end - first, iterations, err);
 		}
-		memmove(folding->found + kept, folding->found + repeated.from, repeated.count * sizeof(*folding->found));
+		memmove(folding->found + kept, folding->found + repeated.from,
+			repeated.count * sizeof(*folding->found));
 		kept += repeated.count;
 	}
 	folding->count = kept;
@@ -168,7 +177,8 @@ static enum tr_status deal(struct folding *folding, struct tr_error *err)
 		const size_t own = (end - first) / iterations;
 
 		for (size_t i = first; i < end; i++)
-			dealt[(i - first) / own * each + column + (i - first) % own] = folding->found[i];
+			dealt[(i - first) / own * each + column + (i - first) % own] =
+				folding->found[i];
 		column += own;
 	}
 	free(folding->found);
@@ -189,11 +199,13 @@ static int by_offset(const void *a, const void *b)
 
 	if (x->offset_ticks != y->offset_ticks)
 		return x->offset_ticks < y->offset_ticks ? -1 : 1;
-	return x->src != y->src ? (x->src < y->src ? -1 : 1) : (x->dst > y->dst) - (x->dst < y->dst);
+	return x->src != y->src ? (x->src < y->src ? -1 : 1)
+				: (x->dst > y->dst) - (x->dst < y->dst);
 }
 
 // The slot that the messages at this place of all usual parts are.
-static void program_fold_describe(const struct folding *folding, size_t place, double *values, struct program_slot *slot)
+static void program_fold_describe(const struct folding *folding, size_t place, double *values,
+				  struct program_slot *slot)
 {
 	size_t n = 0, granted = 0;
 
@@ -217,28 +229,33 @@ static void program_fold_describe(const struct folding *folding, size_t place, d
 	n = 0;
 	for (size_t p = 0; p < folding->part_count; p++)
 		if (folding->parts[p].usual)
-			values[n++] = (double)folding->found[folding->parts[p].first + place]->bytes;
+			values[n++] =
+				(double)folding->found[folding->parts[p].first + place]->bytes;
 	qsort(values, n, sizeof(*values), program_longer_first);
 	slot->bytes = values[n / 2];
 }
 
-// How many iterations the parts with other messages may be, by their bytes: messages of one may have gone into two.
+// How many iterations the parts with other messages may be, by their bytes: messages of one may
+// have gone into two.
 static uint32_t count_between(const struct folding *folding)
 {
 	const struct part *usual = &folding->parts[folding->usual];
-	const double usual_B = program_fold_bytes_of(folding, usual->first, usual->first + usual->count);
+	const double usual_B = program_fold_bytes_of(folding, usual->first,
+						     usual->first + usual->count);
 	double left_B = 0, parts = 0;
 
 	for (size_t p = 0; p < folding->part_count; p++)
 		if (!folding->parts[p].usual) {
 			left_B += program_fold_bytes_of(folding, folding->parts[p].first,
-							folding->parts[p].first + folding->parts[p].count);
+							folding->parts[p].first +
+								folding->parts[p].count);
 			parts++;
 		}
 	return usual_B > 0 ? (uint32_t)fmin(parts, round(left_B / usual_B)) : 0;
 }
 
-static enum tr_status program_fold_collect(struct folding *folding, double *scratch, struct tr_error *err)
+static enum tr_status program_fold_collect(struct folding *folding, double *scratch,
+					   struct tr_error *err)
 {
 	struct program_fold *out = folding->out;
 	const size_t each = folding->parts[folding->usual].count;
@@ -263,11 +280,13 @@ static enum tr_status program_fold_collect(struct folding *folding, double *scra
 		if (!part->usual)
 			continue;
 		for (size_t i = 0; i < each; i++)
-			out->at[iteration * each + i] = folding->found[part->first + out->slots[i].turn];
+			out->at[iteration * each + i] =
+				folding->found[part->first + out->slots[i].turn];
 		iteration++;
 		if (out->silent && p + 1 < folding->part_count)
-			out->silence_ticks[out->silence_count++] = (double)(program_part_begin(folding, part + 1) -
-									    program_part_end(folding, part));
+			out->silence_ticks[out->silence_count++] =
+				(double)(program_part_begin(folding, part + 1) -
+					 program_part_end(folding, part));
 	}
 	return TR_OK;
 }
@@ -286,8 +305,10 @@ static bool leaves_out(const struct folding *folding)
 	return folding->usual_count * folding->parts[folding->usual].count < folding->count;
 }
 
-// Cuts at periods if nothing is outside of them, else again at silences. all: the messages, as many as there are.
-static enum tr_status prefer_periods(struct folding *folding, const struct program_found *const *all, double *scratch,
+// Cuts at periods if nothing is outside of them, else again at silences. all: the messages, as many
+// as there are.
+static enum tr_status prefer_periods(struct folding *folding,
+				     const struct program_found *const *all, double *scratch,
 				     struct tr_error *err)
 {
 	const size_t count = folding->count;
@@ -301,13 +322,16 @@ static enum tr_status prefer_periods(struct folding *folding, const struct progr
 	}
 	memcpy(folding->found, all, count * sizeof(*folding->found));
 	folding->count = count;
-	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
+	folding->out->silent = program_parts_at_silences(folding, scratch) ||
+			       program_parts_at_kinds(folding);
 	return TR_OK;
 }
 
-// Cuts at beats where these make more iterations than periods, else at periods; err says why there are no periods if there are no
-// beats either. Where messages are missed, the common divisor of their numbers may be much less than the iterations.
-static enum tr_status cut_without_silences(struct folding *folding, const struct program_found *const *all, double *scratch,
+// Cuts at beats where these make more iterations than periods, else at periods; err says why there
+// are no periods if there are no beats either. Where messages are missed, the common divisor of
+// their numbers may be much less than the iterations.
+static enum tr_status cut_without_silences(struct folding *folding,
+					   const struct program_found *const *all, double *scratch,
 					   struct tr_error *err)
 {
 	const size_t count = folding->count;
@@ -318,7 +342,8 @@ static enum tr_status cut_without_silences(struct folding *folding, const struct
 	folding->count = count;
 	status = program_parts_at_beats(folding, scratch, err);
 	if (status != TR_OK ||
-	    (folding->dealt && (periods != TR_OK || 2 * folding->usual_count > 3 * folding->out->iterations)))
+	    (folding->dealt &&
+	     (periods != TR_OK || 2 * folding->usual_count > 3 * folding->out->iterations)))
 		return status;
 	folding->dealt = folding->loose = folding->out->by_beats = false;
 	if (periods != TR_OK)
@@ -329,13 +354,15 @@ static enum tr_status cut_without_silences(struct folding *folding, const struct
 	return status == TR_OK ? deal(folding, err) : status;
 }
 
-static enum tr_status cut_iterations(struct folding *folding, const struct program_found *const *all, double *scratch,
+static enum tr_status cut_iterations(struct folding *folding,
+				     const struct program_found *const *all, double *scratch,
 				     struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
 	memcpy(folding->found, all, folding->count * sizeof(*folding->found));
-	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
+	folding->out->silent = program_parts_at_silences(folding, scratch) ||
+			       program_parts_at_kinds(folding);
 	if (folding->out->silent && has_operations(folding) && leaves_out(folding))
 		status = prefer_periods(folding, all, scratch, err);
 	if (status == TR_OK && !folding->out->silent && !folding->dealt)
@@ -365,7 +392,8 @@ static enum tr_status fold(struct folding *folding, struct tr_error *err)
 	return status;
 }
 
-enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace, struct tr_error *err)
+enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
+				 struct tr_error *err)
 {
 	struct folding folding = {.trace = trace, .out = out};
 	enum tr_status status;

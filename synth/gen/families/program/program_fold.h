@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The messages of a capture folded into iterations: which messages an iteration has, and when each of them was sent in each
-// iteration.
+// The messages of a capture folded into iterations: which messages an iteration has, and when each
+// of them was sent in each iteration.
 #ifndef GEN_FAMILIES_PROGRAM_FOLD_H
 #define GEN_FAMILIES_PROGRAM_FOLD_H
 
@@ -24,18 +24,21 @@ struct program_fold {
 	const struct program_found **at; // [iteration * slot_count + slot]; of the trace
 	bool silent;			 // silences separate the iterations
 	bool by_beats;			 // a message that comes once in each does (program_beats.c)
-	double *silence_ticks;		 // from the end of an iteration to the begin of the next one; owned
+	double *silence_ticks; // from the end of an iteration to the begin of the next one; owned
 	uint32_t silence_count;
 	uint32_t left_out; // iterations, or what looks like it, with other messages
 	uint32_t others,
-		others_whole; // of these, between the first and the last iteration; how many iterations they are by their bytes
+		others_whole;  // of these, between the first and the last iteration; how many
+			       // iterations they are by their bytes
 	size_t small_left_out; // small messages that are of no account
 };
 
-// Folds the trace, which must outlive the fold. Iterations are what silences of the whole network separate or, where none do so
-// consistently, periods of the sizes from each node to each other, or what a message that comes once in each separates. TR_END: it does not fold; err says at which pair and why.
-// TR_ERROR: no memory.
-enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace, struct tr_error *err);
+// Folds the trace, which must outlive the fold. Iterations are what silences of the whole network
+// separate or, where none do so consistently, periods of the sizes from each node to each other, or
+// what a message that comes once in each separates. TR_END: it does not fold; err says at which
+// pair and why. TR_ERROR: no memory.
+enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
+				 struct tr_error *err);
 
 void program_fold_clear(struct program_fold *fold);
 

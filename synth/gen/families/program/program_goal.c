@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A parallel program's model as a program with dependencies (text/goal.h), for networks that delay its messages.
+// A parallel program's model as a program with dependencies (text/goal.h), for networks that delay
+// its messages.
 #include <stdlib.h>
 
 #include "gen/families/program/program_plan.h"
@@ -20,7 +21,8 @@ struct goal_rank {
 
 static uint32_t program_goal_compute(struct goal_rank *rank, int64_t ns)
 {
-	return goal_write_op(rank->writer, &(struct goal_op){.kind = GOAL_CALC, .size = (uint64_t)ns});
+	return goal_write_op(rank->writer,
+			     &(struct goal_op){.kind = GOAL_CALC, .size = (uint64_t)ns});
 }
 
 // Computing that ends in the gate, after all that came before.
@@ -50,7 +52,8 @@ static void write_send(struct goal_rank *rank, uint32_t m)
 	const struct program_message *message = &rank->plan->list.messages[m];
 	const struct program_waits *waits = &rank->plan->waits[m];
 	const bool peer = waits->send >= rank->plan->gate_count &&
-			  rank->plan->list.messages[waits->send - rank->plan->gate_count].src != message->src;
+			  rank->plan->list.messages[waits->send - rank->plan->gate_count].src !=
+				  message->src;
 	uint32_t after = waited_for(rank, waits->send, !peer);
 
 	if (waits->computes && waits->compute_ticks > 0) {
@@ -59,10 +62,11 @@ static void write_send(struct goal_rank *rank, uint32_t m)
 		goal_write_need(rank->writer, computed, after, false);
 		after = computed;
 	}
-	rank->sends[m] = goal_write_op(rank->writer, &(struct goal_op){.kind = GOAL_SEND,
-								       .size = rank->plan->trains[message->train].bytes,
-								       .peer = message->dst,
-								       .tag = message->phase});
+	rank->sends[m] = goal_write_op(
+		rank->writer, &(struct goal_op){.kind = GOAL_SEND,
+						.size = rank->plan->trains[message->train].bytes,
+						.peer = message->dst,
+						.tag = message->phase});
 	goal_write_need(rank->writer, rank->sends[m], after, false);
 	rank->pending[rank->pending_count++] = rank->sends[m];
 }
@@ -72,12 +76,15 @@ static void write_receive(struct goal_rank *rank, uint32_t m)
 	const struct program_message *message = &rank->plan->list.messages[m];
 	const struct program_waits *waits = &rank->plan->waits[m];
 
-	rank->receives[m] = goal_write_op(rank->writer, &(struct goal_op){.kind = GOAL_RECV,
-									  .size = rank->plan->trains[message->train].bytes,
-									  .peer = message->src,
-									  .tag = message->phase});
+	rank->receives[m] = goal_write_op(
+		rank->writer, &(struct goal_op){.kind = GOAL_RECV,
+						.size = rank->plan->trains[message->train].bytes,
+						.peer = message->src,
+						.tag = message->phase});
 	goal_write_need(rank->writer, rank->receives[m],
-			waits->receive == PROGRAM_NONE ? rank->gate : waited_for(rank, waits->receive, false), false);
+			waits->receive == PROGRAM_NONE ? rank->gate
+						       : waited_for(rank, waits->receive, false),
+			false);
 	rank->pending[rank->pending_count++] = rank->receives[m];
 }
 
@@ -89,21 +96,25 @@ static void write_iteration(struct goal_rank *rank, uint32_t number, int64_t sil
 	for (uint32_t g = plan->first_gate[number]; g + 1 < plan->first_gate[number + 1]; g++) {
 		const struct program_gate *gate = &plan->gates[g];
 
-		write_gate(rank, (gate->computes ? gate->compute_ticks : 0) + (gate->begins ? silence_ns : 0));
+		write_gate(rank, (gate->computes ? gate->compute_ticks : 0) +
+					 (gate->begins ? silence_ns : 0));
 		for (uint32_t i = gate->first; i < gate->end; i++)
-			(plan->ops[i].sends ? write_send : write_receive)(rank, plan->ops[i].message);
+			(plan->ops[i].sends ? write_send : write_receive)(rank,
+									  plan->ops[i].message);
 	}
 }
 
-static enum tr_status program_goal_write_ranks(struct program_plan *plan, uint64_t iterations, FILE *out, struct tr_error *err)
+static enum tr_status program_goal_write_ranks(struct program_plan *plan, uint64_t iterations,
+					       FILE *out, struct tr_error *err)
 {
 	const struct tr_random silences = plan->silences;
 	struct goal_writer writer;
-	struct goal_rank rank = {.writer = &writer,
-				 .plan = plan,
-				 .sends = calloc(plan->list.count, sizeof(*rank.sends)),
-				 .receives = calloc(plan->list.count, sizeof(*rank.receives)),
-				 .pending = calloc(2 * (size_t)plan->list.count, sizeof(*rank.pending))};
+	struct goal_rank rank = {
+		.writer = &writer,
+		.plan = plan,
+		.sends = calloc(plan->list.count, sizeof(*rank.sends)),
+		.receives = calloc(plan->list.count, sizeof(*rank.receives)),
+		.pending = calloc(2 * (size_t)plan->list.count, sizeof(*rank.pending))};
 	const bool enough = rank.sends && rank.receives && rank.pending;
 
 	if (enough) {
@@ -124,7 +135,8 @@ static enum tr_status program_goal_write_ranks(struct program_plan *plan, uint64
 	return enough ? TR_OK : tr_no_memory(err, "%u messages", plan->list.count);
 }
 
-enum tr_status program_write_goal(const struct model *text, uint64_t nodes, uint64_t seed, FILE *out, struct tr_error *err)
+enum tr_status program_write_goal(const struct model *text, uint64_t nodes, uint64_t seed,
+				  FILE *out, struct tr_error *err)
 {
 	struct program_model model;
 	struct program_plan plan = {.model = NULL};
@@ -137,7 +149,8 @@ enum tr_status program_write_goal(const struct model *text, uint64_t nodes, uint
 	else if (model.iterations == 0)
 		status = model_fail(text, NULL, err, "a program needs the key iterations");
 	else
-		status = program_plan_make(&plan, &model, (uint32_t)(nodes ? nodes : model.nodes), TICKS_PER_S, seed, err);
+		status = program_plan_make(&plan, &model, (uint32_t)(nodes ? nodes : model.nodes),
+					   TICKS_PER_S, seed, err);
 	if (status == TR_OK && 4.0 * (double)model.iterations * plan.list.count > GOAL_OPS_MAX)
 		status = tr_fail(err, "a program of %llu iterations of %u messages is too long",
 				 (unsigned long long)model.iterations, plan.list.count);

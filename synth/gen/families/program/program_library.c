@@ -6,32 +6,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-// On fewer ranks (only a power of two of them), of fewer bytes: the first row that holds. Bytes are those of the kind: of an alltoall,
-// gather or scatter a block, of a reduce-scatter all blocks, of an allgather a block or all (struct library).
+// On fewer ranks (only a power of two of them), of fewer bytes: the first row that holds. Bytes are
+// those of the kind: of an alltoall, gather or scatter a block, of a reduce-scatter all blocks, of
+// an allgather a block or all (struct library).
 struct program_library_choice {
 	const struct program_kind *kind;
 	uint32_t ranks;
 	double below_B;
 	const char *way;
 	bool power_of_two;
-	double rank_B, power_B; // more bytes for each rank, and for each of the largest power of two of them
+	double rank_B, power_B; // more bytes for each rank, and for each of the largest power of
+				// two of them
 };
 
 #define ANY_RANKS UINT32_MAX
 #define ANY_B ((double)INFINITY)
 
-// Libraries compare numbers of elements with ranks; records have bytes. An element counts as a double.
+// Libraries compare numbers of elements with ranks; records have bytes. An element counts as a
+// double.
 #define ELEMENT_B 8
 
-// MPICH 4.0.2, maint/tuning/coll/mpir/generic.json, the same in 3.4 to 4.0.3, and in 4.1 to 4.3.2 but for the name of the
-// dissemination: operations that are the library's own, a rank a host. Its scattered alltoall is linear, 32 at a time.
+// MPICH 4.0.2, maint/tuning/coll/mpir/generic.json, the same in 3.4 to 4.0.3, and in 4.1 to 4.3.2
+// but for the name of the dissemination: operations that are the library's own, a rank a host. Its
+// scattered alltoall is linear, 32 at a time.
 static const struct program_library_choice mpich_choices[] = {
 	{&program_allgather, ANY_RANKS, 524288, "recursive-doubling", .power_of_two = true},
 	{&program_allgather, ANY_RANKS, ANY_B, "ring", .power_of_two = true},
 	{&program_allgather, ANY_RANKS, 81920, "bruck"},
 	{&program_allgather, ANY_RANKS, ANY_B, "ring"},
 	{&program_allreduce, ANY_RANKS, 9, "recursive-doubling"},
-	{&program_allreduce, ANY_RANKS, 0, "recursive-doubling", .power_B = ELEMENT_B}, // fewer elements than ranks
+	{&program_allreduce, ANY_RANKS, 0, "recursive-doubling",
+	 .power_B = ELEMENT_B}, // fewer elements than ranks
 	{&program_allreduce, ANY_RANKS, ANY_B, "rabenseifner"},
 	{&program_alltoall, 8, 32769, "linear"},
 	{&program_alltoall, 8, ANY_B, "pairwise"},
@@ -61,16 +66,18 @@ static const struct program_library_choice mpich_3_3_choices[] = {
 	{&program_broadcast, ANY_RANKS, ANY_B, "scatter-ring"},
 };
 
-// Open MPI 4.0.7, ompi/mca/coll/tuned/coll_tuned_decision_fixed.c. Nearest: its neighbour exchange is ring, its split binary trees
-// are binomial, its pipelines of a broadcast ring, and all its trees and pipelines of a reduce binomial; a reduce followed by a
-// broadcast is binomial, a synchronised linear gather linear. Its segments are left out.
+// Open MPI 4.0.7, ompi/mca/coll/tuned/coll_tuned_decision_fixed.c. Nearest: its neighbour exchange
+// is ring, its split binary trees are binomial, its pipelines of a broadcast ring, and all its
+// trees and pipelines of a reduce binomial; a reduce followed by a broadcast is binomial, a
+// synchronised linear gather linear. Its segments are left out.
 static const struct program_library_choice openmpi_4_0_choices[] = {
 	{&program_allgather, 3, ANY_B, "recursive-doubling"},
 	{&program_allgather, ANY_RANKS, 50000, "recursive-doubling", .power_of_two = true},
 	{&program_allgather, ANY_RANKS, 50000, "bruck"},
 	{&program_allgather, ANY_RANKS, ANY_B, "ring"},
 	{&program_allreduce, ANY_RANKS, 10000, "recursive-doubling"},
-	{&program_allreduce, ANY_RANKS, ELEMENT_B, "binomial", .rank_B = ELEMENT_B}, // no more elements than ranks
+	{&program_allreduce, ANY_RANKS, ELEMENT_B, "binomial",
+	 .rank_B = ELEMENT_B}, // no more elements than ranks
 	{&program_allreduce, ANY_RANKS, ANY_B, "ring"},
 	{&program_alltoall, 3, ANY_B, "pairwise"},
 	{&program_alltoall, 13, 3000, "linear"},
@@ -91,16 +98,18 @@ static const struct program_library_choice openmpi_4_0_choices[] = {
 	{&program_reduce, ANY_RANKS, ANY_B, "binomial"},
 	{&program_reduce_scatter, ANY_RANKS, 12289, "recursive-halving"},
 	{&program_reduce_scatter, ANY_RANKS, 262145, "recursive-halving", .power_of_two = true},
-	{&program_reduce_scatter, ANY_RANKS, -8 / 0.0012, "recursive-halving", .rank_B = 1 / 0.0012},
+	{&program_reduce_scatter, ANY_RANKS, -8 / 0.0012, "recursive-halving",
+	 .rank_B = 1 / 0.0012},
 	{&program_reduce_scatter, ANY_RANKS, ANY_B, "ring"},
 	{&program_scatter, 11, ANY_B, "linear"},
 	{&program_scatter, ANY_RANKS, 300, "binomial"},
 	{&program_scatter, ANY_RANKS, ANY_B, "linear"},
 };
 
-// Open MPI 4.1.4, the same file and the same in 4.1.0 and 5.0.9, for operations that commute; with what its algorithms in
-// ompi/mca/coll/base take instead: bruck for recursive doubling on other than a power of two, recursive doubling for rings and linear
-// for Rabenseifner's of fewer elements than ranks. Nearest: as above; butterflies and a reduce followed by a scatter are
+// Open MPI 4.1.4, the same file and the same in 4.1.0 and 5.0.9, for operations that commute; with
+// what its algorithms in ompi/mca/coll/base take instead: bruck for recursive doubling on other
+// than a power of two, recursive doubling for rings and linear for Rabenseifner's of fewer elements
+// than ranks. Nearest: as above; butterflies and a reduce followed by a scatter are
 // recursive-halving, k-nomial and binary trees binomial, chains of a reduce binomial.
 static const struct program_library_choice openmpi_choices[] = {
 	{&program_allgather, 3, ANY_B, "recursive-doubling"},
@@ -313,8 +322,9 @@ static bool library_is(const struct library *library, const char *text)
 	const size_t length = strlen(library->begins);
 	unsigned version;
 
-	return text && strncmp(text, library->begins, length) == 0 && library_version(text + length, &version) &&
-	       version >= library->since && version < library->until;
+	return text && strncmp(text, library->begins, length) == 0 &&
+	       library_version(text + length, &version) && version >= library->since &&
+	       version < library->until;
 }
 
 const char *program_library_rules(const char *library)
@@ -333,16 +343,20 @@ static bool choice_holds(const struct program_library_choice *choice, double byt
 	       bytes < choice->below_B + choice->rank_B * ranks + choice->power_B * power;
 }
 
-void program_library_way(const struct program_kind *kind, const char *library, double bytes, uint32_t ranks,
-			 char out[PROGRAM_WAY_BYTES])
+void program_library_way(const struct program_kind *kind, const char *library, double bytes,
+			 uint32_t ranks, char out[PROGRAM_WAY_BYTES])
 {
-	const char *first = strstr(kind->keys, "by=") + 3; // every kind has ways, and its first one is the usual
+	const char *first = strstr(kind->keys, "by=") +
+			    3; // every kind has ways, and its first one is the usual
 
 	(void)snprintf(out, PROGRAM_WAY_BYTES, "%.*s", (int)strcspn(first, "|,"), first);
 	for (size_t i = 0; i < LIBRARIES; i++) {
-		const double chosen_by = kind == &program_allgather && libraries[i].all_blocks ? bytes * ranks : bytes;
+		const double chosen_by = kind == &program_allgather && libraries[i].all_blocks
+						 ? bytes * ranks
+						 : bytes;
 
-		for (size_t j = 0; library_is(&libraries[i], library) && j < libraries[i].count; j++) {
+		for (size_t j = 0; library_is(&libraries[i], library) && j < libraries[i].count;
+		     j++) {
 			const struct program_library_choice *choice = &libraries[i].choices[j];
 
 			if (choice->kind == kind && choice_holds(choice, chosen_by, ranks)) {

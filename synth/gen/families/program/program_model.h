@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A parallel program by its phases: who sends whom how much after what, for any number of nodes. The parameters of the family
-// "program" (man/flit-model.5). Rank r of the program is node r; rank 0 is the controller.
+// A parallel program by its phases: who sends whom how much after what, for any number of nodes.
+// The parameters of the family "program" (man/flit-model.5). Rank r of the program is node r; rank
+// 0 is the controller.
 //
-// Times of an iteration follow from a max-plus recurrence (Baccelli, Cohen, Olsder, Quadrat: Synchronization and Linearity, 1992):
-// a message begins at the latest end of what it waits for plus a time of computing, and when the ports at both of its ends are
-// free (program_times.c).
+// Times of an iteration follow from a max-plus recurrence (Baccelli, Cohen, Olsder, Quadrat:
+// Synchronization and Linearity, 1992): a message begins at the latest end of what it waits for
+// plus a time of computing, and when the ports at both of its ends are free (program_times.c).
 #ifndef GEN_FAMILIES_PROGRAM_MODEL_H
 #define GEN_FAMILIES_PROGRAM_MODEL_H
 
@@ -33,10 +34,12 @@ double program_power_of(const struct program_power *power, uint32_t nodes, doubl
 
 // What the first message that a rank sends in a phase waits for.
 enum program_after {
-	PROGRAM_AFTER_ALL,   // all that its sender sent and received before, in this iteration and in those before
+	PROGRAM_AFTER_ALL, // all that its sender sent and received before, in this iteration and in
+			   // those before
 	PROGRAM_AFTER_BEGIN, // likewise, and the begin of the iteration
-	PROGRAM_AFTER_PEER,  // what its sender last received from the same peer in an earlier phase; each message by itself
-	PROGRAM_AFTER_SEND,  // what its sender sent last in an earlier phase
+	PROGRAM_AFTER_PEER, // what its sender last received from the same peer in an earlier phase;
+			    // each message by itself
+	PROGRAM_AFTER_SEND, // what its sender sent last in an earlier phase
 };
 
 // What the next messages of a rank in the phase wait for.
@@ -73,9 +76,10 @@ struct program_pattern {
 	const char *name, *what;
 	bool power_of_two; // of nodes
 	int order;	   // usual enum program_order
-	// Adds the messages of the first round, whose turns are numbered from 0. TR_ERROR: too many, or no memory.
-	enum tr_status (*add)(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-			      struct tr_error *err);
+	// Adds the messages of the first round, whose turns are numbered from 0. TR_ERROR: too
+	// many, or no memory.
+	enum tr_status (*add)(struct program_list *list, const struct program_phase *phase,
+			      uint32_t nodes, struct tr_error *err);
 };
 
 // By name, ended by NULL; the last one is the explicit list of pairs.
@@ -84,8 +88,9 @@ extern const struct program_pattern *const program_patterns[];
 struct program_phase {
 	char *name;
 	const struct program_pattern *pattern;
-	char *collective; // of a collective operation: which, by what algorithm (program_collective.h); owned; else NULL
-	uint32_t rounds;  // how often the pattern is repeated; PROGRAM_ROUNDS_OTHERS
+	char *collective;	    // of a collective operation: which, by what algorithm
+				    // (program_collective.h); owned; else NULL
+	uint32_t rounds;	    // how often the pattern is repeated; PROGRAM_ROUNDS_OTHERS
 	struct program_pair *pairs; // of an explicit list; owned
 	uint32_t pair_count;
 	uint32_t grid[2]; // sides; 0: as square as the nodes allow
@@ -97,21 +102,25 @@ struct program_phase {
 	struct program_time {
 		struct program_power mean_s;
 		struct law law; // its shape
-	} compute, between; // before the first message of a rank in the phase; before each later one, in turn or in sequence
+	} compute, between; // before the first message of a rank in the phase; before each later
+			    // one, in turn or in sequence
 };
 
 // How the packets of a message flow.
 struct program_flow {
-	double segment_B;	   // payload of a full packet
-	double header_B;	   // bytes on the wire beside a packet's payload
-	double pace_s;		   // from one full packet of a port to the next
-	double pairs;		   // share of the gaps inside a message that are short, at most half: packets in pairs
-	double pair_gap_s;	   // the short gap
-	double stalls, stall_s;	   // share of the gaps inside a message in which its sender stalls; mean of that time
-	double stall_after_B;	   // of a message that go before its first stall
-	double acks, ack_s;	   // acknowledgements for each packet of data; delay of one
-	double envelope_B;	   // bytes that a message has besides its data
-	double eager_B;		   // a message of this size or more is sent after a request and a grant; INFINITY: none
+	double segment_B; // payload of a full packet
+	double header_B;  // bytes on the wire beside a packet's payload
+	double pace_s;	  // from one full packet of a port to the next
+	double pairs; // share of the gaps inside a message that are short, at most half: packets in
+		      // pairs
+	double pair_gap_s;	// the short gap
+	double stalls, stall_s; // share of the gaps inside a message in which its sender stalls;
+				// mean of that time
+	double stall_after_B;	// of a message that go before its first stall
+	double acks, ack_s;	// acknowledgements for each packet of data; delay of one
+	double envelope_B;	// bytes that a message has besides its data
+	double eager_B; // a message of this size or more is sent after a request and a grant;
+			// INFINITY: none
 	double request_B, grant_B; // payload of these packets
 	double end_B;		   // further bytes of a granted message
 	double turn_s;		   // mean time in which a request and a grant are answered
@@ -131,36 +140,44 @@ struct program_model {
 };
 
 // Reads a model. TR_ERROR with file and line; *out is empty then.
-enum tr_status program_model_get(const struct model *text, struct program_model *out, struct tr_error *err);
+enum tr_status program_model_get(const struct model *text, struct program_model *out,
+				 struct tr_error *err);
 
-// Adds the model's lines to the text. notes[i], which may be NULL as a whole or each, are comments on its phases.
-void program_model_put(struct model *text, const struct program_model *model, const char *const *notes);
+// Adds the model's lines to the text. notes[i], which may be NULL as a whole or each, are comments
+// on its phases.
+void program_model_put(struct model *text, const struct program_model *model,
+		       const char *const *notes);
 
 void program_model_clear(struct program_model *model);
 
-// Adds all messages of the phase; TR_ERROR where the number of nodes does not suit the pattern, or there are too many messages.
-enum tr_status program_phase_list(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				  struct tr_error *err);
+// Adds all messages of the phase; TR_ERROR where the number of nodes does not suit the pattern, or
+// there are too many messages.
+enum tr_status program_phase_list(struct program_list *list, const struct program_phase *phase,
+				  uint32_t nodes, struct tr_error *err);
 
 // Adds a message to the list. TR_ERROR: too many, or no memory.
-enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_t dst, uint32_t turn, struct tr_error *err);
+enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_t dst,
+				uint32_t turn, struct tr_error *err);
 
 // The phases' messages of an iteration, for program_list_clear to free, also after TR_ERROR.
-enum tr_status program_list_make(struct program_list *list, const struct program_model *model, uint32_t nodes,
-				 struct tr_error *err);
+enum tr_status program_list_make(struct program_list *list, const struct program_model *model,
+				 uint32_t nodes, struct tr_error *err);
 void program_list_clear(struct program_list *list);
 
 // Bytes of data in a message of the phase.
-uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase, uint32_t nodes);
+uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase,
+			     uint32_t nodes);
 
 // In words, and as a forecast, as struct generator_kind wants them.
 enum tr_status program_explain(const struct model *text, FILE *out, struct tr_error *err);
-enum tr_status program_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+enum tr_status program_forecast(const struct model *text, struct forecast *out,
+				struct tr_error *err);
 enum tr_status program_pairs(const struct model *text, struct pairs *out, struct tr_error *err);
 
-// Writes the program for this many nodes (0: the model's) as GOAL text, with the times of computing that the generator draws
-// with this seed. The silence before an iteration is of each rank that begins it, after what it did before. TR_ERROR: as by the
-// generator. For write failures check out.
-enum tr_status program_write_goal(const struct model *text, uint64_t nodes, uint64_t seed, FILE *out, struct tr_error *err);
+// Writes the program for this many nodes (0: the model's) as GOAL text, with the times of computing
+// that the generator draws with this seed. The silence before an iteration is of each rank that
+// begins it, after what it did before. TR_ERROR: as by the generator. For write failures check out.
+enum tr_status program_write_goal(const struct model *text, uint64_t nodes, uint64_t seed,
+				  FILE *out, struct tr_error *err);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPREAD_MIN 2.0	 // a silence that separates iterations is as many times the longest other one
-#define SIZE_PART 0.02	 // sizes within this part, or
+#define SPREAD_MIN 2.0 // a silence that separates iterations is as many times the longest other one
+#define SIZE_PART 0.02 // sizes within this part, or
 #define SIZE_BYTES 100.0 // within these bytes, are equal: a protocol adds to them
 #define LOOSE 2		 // sizes within this factor may be of the same message where sizes vary
 #define OTHERS_PART 0.02 // of the bytes of the usual messages: as many may be of others
@@ -16,15 +16,18 @@
 
 bool program_sizes_equal(double a_B, double b_B)
 {
-	return fabs(a_B - b_B) <= fmax(SIZE_BYTES, SIZE_PART * fmin(a_B, b_B)) && fmax(a_B, b_B) <= 4 * fmin(a_B, b_B);
+	return fabs(a_B - b_B) <= fmax(SIZE_BYTES, SIZE_PART * fmin(a_B, b_B)) &&
+	       fmax(a_B, b_B) <= 4 * fmin(a_B, b_B);
 }
 
 bool program_found_alike(const struct program_found *a, const struct program_found *b)
 {
-	return a->operation == b->operation && a->root == b->root && program_sizes_equal((double)a->bytes, (double)b->bytes);
+	return a->operation == b->operation && a->root == b->root &&
+	       program_sizes_equal((double)a->bytes, (double)b->bytes);
 }
 
-bool program_parts_alike(const struct folding *folding, const struct program_found *a, const struct program_found *b)
+bool program_parts_alike(const struct folding *folding, const struct program_found *a,
+			 const struct program_found *b)
 {
 	if (!folding->loose)
 		return program_found_alike(a, b);
@@ -34,14 +37,16 @@ bool program_parts_alike(const struct folding *folding, const struct program_fou
 
 static int program_parts_by_begin(const void *a, const void *b)
 {
-	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
+	const struct program_found *x = *(const struct program_found *const *)a,
+				   *y = *(const struct program_found *const *)b;
 
 	return (x > y) - (x < y); // as the trace has them
 }
 
 int program_found_by_pair(const void *a, const void *b)
 {
-	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
+	const struct program_found *x = *(const struct program_found *const *)a,
+				   *y = *(const struct program_found *const *)b;
 
 	if (x->src != y->src)
 		return x->src < y->src ? -1 : 1;
@@ -79,32 +84,38 @@ enum tr_status program_parts_choose(struct folding *folding, struct tr_error *er
 	return TR_OK;
 }
 
-static bool same_message(const struct folding *folding, const struct program_found *a, const struct program_found *b)
+static bool same_message(const struct folding *folding, const struct program_found *a,
+			 const struct program_found *b)
 {
 	return a->src == b->src && a->dst == b->dst && program_parts_alike(folding, a, b);
 }
 
-static bool program_parts_same(const struct folding *folding, const struct part *a, const struct part *b)
+static bool program_parts_same(const struct folding *folding, const struct part *a,
+			       const struct part *b)
 {
 	if (a->count != b->count)
 		return false;
 	for (size_t i = 0; i < a->count; i++) {
-		if (!same_message(folding, folding->found[a->first + i], folding->found[b->first + i]))
+		if (!same_message(folding, folding->found[a->first + i],
+				  folding->found[b->first + i]))
 			return false;
 	}
 	return true;
 }
 
-// Whether the part has the messages of the usual one, in their order by pair, and others of few bytes, as those of a library that starts or
-// ends; the others are put behind and left out then.
+// Whether the part has the messages of the usual one, in their order by pair, and others of few
+// bytes, as those of a library that starts or ends; the others are put behind and left out then.
 static bool has_usual(struct folding *folding, const struct part *usual, struct part *part)
 {
-	const struct program_found **found = folding->found + part->first, *const *like = folding->found + usual->first;
+	const struct program_found **found = folding->found + part->first, *const *like =
+										   folding->found +
+										   usual->first;
 	double usual_B = 0, others_B = 0;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < part->count; i++) {
-		const bool next = kept < usual->count && same_message(folding, found[i], like[kept]);
+		const bool next = kept < usual->count &&
+				  same_message(folding, found[i], like[kept]);
 
 		kept += next;
 		*(next ? &usual_B : &others_B) += (double)found[i]->bytes;
@@ -129,13 +140,14 @@ bool program_parts_compare(struct folding *folding)
 
 	folding->usual_count = 0;
 	for (size_t p = 0; p < folding->part_count; p++)
-		qsort(folding->found + folding->parts[p].first, folding->parts[p].count, sizeof(*folding->found),
-		      program_found_by_pair);
+		qsort(folding->found + folding->parts[p].first, folding->parts[p].count,
+		      sizeof(*folding->found), program_found_by_pair);
 	for (size_t p = 0; p < folding->part_count; p += step) {
 		size_t count = 0;
 
 		for (size_t q = 0; q < folding->part_count; q++)
-			count += program_parts_same(folding, &folding->parts[p], &folding->parts[q]);
+			count += program_parts_same(folding, &folding->parts[p],
+						    &folding->parts[q]);
 		if (count > folding->usual_count) {
 			folding->usual = p;
 			folding->usual_count = count;
@@ -143,7 +155,8 @@ bool program_parts_compare(struct folding *folding)
 	}
 	for (size_t p = 0; p < folding->part_count; p++)
 		folding->parts[p].usual = p == folding->usual ||
-					  has_usual(folding, &folding->parts[folding->usual], &folding->parts[p]);
+					  has_usual(folding, &folding->parts[folding->usual],
+						    &folding->parts[p]);
 	folding->usual_count = 0;
 	for (size_t p = 0; p < folding->part_count; p++)
 		folding->usual_count += folding->parts[p].usual;
@@ -168,7 +181,8 @@ static void program_parts_cut(struct folding *folding, double ticks)
 	}
 }
 
-// What comes before the first usual part and after the last one, as what starts and ends a program, does not count.
+// What comes before the first usual part and after the last one, as what starts and ends a program,
+// does not count.
 static void trim(struct folding *folding)
 {
 	size_t first = 0, last = folding->part_count;
@@ -184,14 +198,16 @@ static void trim(struct folding *folding)
 	folding->usual -= folding->usual >= first ? first : 0;
 }
 
-// Whether the parts are iterations: enough of them with the usual messages, and not much is left out.
+// Whether the parts are iterations: enough of them with the usual messages, and not much is left
+// out.
 static bool are_iterations(struct folding *folding)
 {
 	size_t count = 0;
 
 	for (size_t p = 0; p < folding->part_count; p++)
 		count += folding->parts[p].count;
-	return folding->part_count >= PROGRAM_ITERATIONS_MIN && (double)count >= PROGRAM_CONSISTENT * (double)folding->count &&
+	return folding->part_count >= PROGRAM_ITERATIONS_MIN &&
+	       (double)count >= PROGRAM_CONSISTENT * (double)folding->count &&
 	       program_parts_compare(folding);
 }
 
@@ -210,7 +226,8 @@ bool program_parts_at_silences(struct folding *folding, double *gaps)
 	}
 	qsort(gaps, count, sizeof(*gaps), program_longer_first);
 	for (size_t i = PROGRAM_ITERATIONS_MIN - 1; i <= count && cuts < CUTS; i++) {
-		const double shorter = i < count ? fmax(gaps[i], 1) : 1; // iterations may have no silence inside
+		const double shorter = i < count ? fmax(gaps[i], 1)
+						 : 1; // iterations may have no silence inside
 
 		if (gaps[i - 1] < SPREAD_MIN * shorter)
 			continue;
@@ -274,10 +291,13 @@ static double mean_silence(const struct folding *folding)
 		silent += silence > 0;
 		sum += (double)silence;
 	}
-	return (double)silent >= PROGRAM_CONSISTENT * (double)(folding->part_count - 1) ? sum / (double)silent : 0;
+	return (double)silent >= PROGRAM_CONSISTENT * (double)(folding->part_count - 1)
+		       ? sum / (double)silent
+		       : 0;
 }
 
-// Tries the first kinds of messages; the best begins parts of the same messages after the longest silences. False: none does.
+// Tries the first kinds of messages; the best begins parts of the same messages after the longest
+// silences. False: none does.
 bool program_parts_at_kinds(struct folding *folding)
 {
 	const struct program_found *kinds[KINDS], *best = NULL;

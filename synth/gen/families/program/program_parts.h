@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The messages of a capture cut into parts. Parts are iterations if most of them have the same messages.
+// The messages of a capture cut into parts. Parts are iterations if most of them have the same
+// messages.
 #ifndef GEN_FAMILIES_PROGRAM_PARTS_H
 #define GEN_FAMILIES_PROGRAM_PARTS_H
 
 #include "gen/families/program/program_fold.h"
 
 #define PROGRAM_ITERATIONS_MIN 3u
-#define PROGRAM_CONSISTENT 0.7	// least part of the iterations that have the usual messages, and of all messages in them
+#define PROGRAM_CONSISTENT \
+	0.7 // least part of the iterations that have the usual messages, and of all messages in
+	    // them
 #define PROGRAM_SMALL_PART 0.01 // small messages of less than this part of all bytes are left out
 
 // Messages first .. first + count - 1 of the sorted ones.
@@ -26,19 +29,23 @@ struct folding {
 	struct program_fold *out;
 };
 
-// Takes all messages of the trace, but small ones if together they are of no account. TR_ERROR: no memory. Caller frees found
-// and parts.
+// Takes all messages of the trace, but small ones if together they are of no account. TR_ERROR: no
+// memory. Caller frees found and parts.
 enum tr_status program_parts_choose(struct folding *folding, struct tr_error *err);
 
-// Tries to cut at silences, the longest ones first. False: none make iterations. scratch has room for a number a message.
+// Tries to cut at silences, the longest ones first. False: none make iterations. scratch has room
+// for a number a message.
 bool program_parts_at_silences(struct folding *folding, double *scratch);
 
-// Tries to cut before the messages of one kind; the best begins iterations after the longest silences. False: none does.
+// Tries to cut before the messages of one kind; the best begins iterations after the longest
+// silences. False: none does.
 bool program_parts_at_kinds(struct folding *folding);
 
-// Tries to deal the messages to iterations by the kind of message that comes once in each; sets dealt if one makes iterations. First
-// those whose messages are as large each time, else loose. scratch has room for a number a message. TR_ERROR: no memory.
-enum tr_status program_parts_at_beats(struct folding *folding, double *scratch, struct tr_error *err);
+// Tries to deal the messages to iterations by the kind of message that comes once in each; sets
+// dealt if one makes iterations. First those whose messages are as large each time, else loose.
+// scratch has room for a number a message. TR_ERROR: no memory.
+enum tr_status program_parts_at_beats(struct folding *folding, double *scratch,
+				      struct tr_error *err);
 
 // Finds the messages that most parts have. Whether enough do.
 bool program_parts_compare(struct folding *folding);
@@ -51,9 +58,11 @@ int64_t program_part_end(const struct folding *folding, const struct part *part)
 bool program_found_alike(const struct program_found *a, const struct program_found *b);
 
 // Likewise; where the folding is loose their sizes may differ by a factor of two.
-bool program_parts_alike(const struct folding *folding, const struct program_found *a, const struct program_found *b);
+bool program_parts_alike(const struct folding *folding, const struct program_found *a,
+			 const struct program_found *b);
 
-// For qsort of pointers to messages of one trace: by rank of the sender, then of the receiver, then in time; of numbers, falling.
+// For qsort of pointers to messages of one trace: by rank of the sender, then of the receiver, then
+// in time; of numbers, falling.
 int program_found_by_pair(const void *a, const void *b);
 int program_longer_first(const void *a, const void *b);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who sends to whom in the patterns of messages that parallel programs are made of, for any number of nodes: names and orders as
-// by Thakur, Rabenseifner, Gropp (Optimization of collective communication operations in MPICH, IJHPCA 19 (2005) 49-66).
+// Who sends to whom in the patterns of messages that parallel programs are made of, for any number
+// of nodes: names and orders as by Thakur, Rabenseifner, Gropp (Optimization of collective
+// communication operations in MPICH, IJHPCA 19 (2005) 49-66).
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen/families/program/program_model.h"
 
-enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_t dst, uint32_t turn, struct tr_error *err)
+enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_t dst,
+				uint32_t turn, struct tr_error *err)
 {
 	if (src == dst)
 		return TR_OK;
@@ -14,14 +16,16 @@ enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_
 		return tr_fail(err, "more than %u messages in an iteration", PROGRAM_MESSAGES_MAX);
 	if (list->count == list->capacity) {
 		const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
-		struct program_message *more = reallocarray(list->messages, capacity, sizeof(*more));
+		struct program_message *more = reallocarray(list->messages, capacity,
+							    sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "%u messages", capacity);
 		list->messages = more;
 		list->capacity = capacity;
 	}
-	list->messages[list->count++] = (struct program_message){.src = src, .dst = dst, .phase = list->phase, .turn = turn};
+	list->messages[list->count++] = (struct program_message){
+		.src = src, .dst = dst, .phase = list->phase, .turn = turn};
 	return TR_OK;
 }
 
@@ -31,8 +35,8 @@ void program_list_clear(struct program_list *list)
 	*list = (struct program_list){.messages = NULL};
 }
 
-static enum tr_status add_scatter(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				  struct tr_error *err)
+static enum tr_status add_scatter(struct program_list *list, const struct program_phase *phase,
+				  uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -42,8 +46,8 @@ static enum tr_status add_scatter(struct program_list *list, const struct progra
 	return status;
 }
 
-static enum tr_status add_gather(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				 struct tr_error *err)
+static enum tr_status add_gather(struct program_list *list, const struct program_phase *phase,
+				 uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -63,8 +67,8 @@ static uint32_t program_patterns_above(uint32_t nodes) // least power of two tha
 }
 
 // A binomial tree: in each turn who has the data sends it half as far as in the turn before.
-static enum tr_status add_broadcast(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				    struct tr_error *err)
+static enum tr_status add_broadcast(struct program_list *list, const struct program_phase *phase,
+				    uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	uint32_t turn = 0;
@@ -77,8 +81,8 @@ static enum tr_status add_broadcast(struct program_list *list, const struct prog
 }
 
 // The same tree, backwards.
-static enum tr_status add_reduce(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				 struct tr_error *err)
+static enum tr_status add_reduce(struct program_list *list, const struct program_phase *phase,
+				 uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	uint32_t turn = 0;
@@ -90,19 +94,21 @@ static enum tr_status add_reduce(struct program_list *list, const struct program
 	return status;
 }
 
-static enum tr_status add_pairwise(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				   struct tr_error *err)
+static enum tr_status add_pairwise(struct program_list *list, const struct program_phase *phase,
+				   uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
 	for (uint32_t turn = 0; turn + 1 < nodes; turn++)
 		for (uint32_t r = 0; status == TR_OK && r < nodes; r++)
-			status = program_list_add(list, r, r ^ (phase->down ? nodes - 1 - turn : turn + 1), turn, err);
+			status = program_list_add(list, r,
+						  r ^ (phase->down ? nodes - 1 - turn : turn + 1),
+						  turn, err);
 	return status;
 }
 
-static enum tr_status add_linear(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				 struct tr_error *err)
+static enum tr_status add_linear(struct program_list *list, const struct program_phase *phase,
+				 uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -110,35 +116,39 @@ static enum tr_status add_linear(struct program_list *list, const struct program
 		const uint64_t step = phase->down ? nodes - 1 - turn : turn + 1;
 
 		for (uint32_t r = 0; status == TR_OK && r < nodes; r++)
-			status = program_list_add(list, r, (uint32_t)((r + step) % nodes), turn, err);
+			status = program_list_add(list, r, (uint32_t)((r + step) % nodes), turn,
+						  err);
 	}
 	return status;
 }
 
-static enum tr_status add_butterfly(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				    struct tr_error *err)
+static enum tr_status add_butterfly(struct program_list *list, const struct program_phase *phase,
+				    uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	uint32_t turn = 0;
 
 	for (uint32_t bit = 1; bit < nodes; bit *= 2, turn++)
 		for (uint32_t r = 0; status == TR_OK && r < nodes; r++)
-			status = program_list_add(list, r, r ^ (phase->down ? nodes / 2 / bit : bit), turn, err);
+			status = program_list_add(
+				list, r, r ^ (phase->down ? nodes / 2 / bit : bit), turn, err);
 	return status;
 }
 
-static enum tr_status add_ring(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-			       struct tr_error *err)
+static enum tr_status add_ring(struct program_list *list, const struct program_phase *phase,
+			       uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
 	for (uint32_t r = 0; status == TR_OK && r < nodes; r++)
-		status = program_list_add(list, r, phase->down ? (r + nodes - 1) % nodes : (r + 1) % nodes, 0, err);
+		status = program_list_add(
+			list, r, phase->down ? (r + nodes - 1) % nodes : (r + 1) % nodes, 0, err);
 	return status;
 }
 
 // The most square grid of the nodes, unless the phase has one.
-static void grid_of(const struct program_phase *phase, uint32_t nodes, uint32_t *rows, uint32_t *columns)
+static void grid_of(const struct program_phase *phase, uint32_t nodes, uint32_t *rows,
+		    uint32_t *columns)
 {
 	*rows = phase->grid[0];
 	*columns = phase->grid[1];
@@ -158,9 +168,10 @@ static uint32_t program_patterns_step(uint32_t at, uint32_t side, bool on, bool 
 	return (at + (on ? 1 : side - 1)) % side;
 }
 
-// Each rank sends to its neighbours: those before and after it in its row, then those in its column.
-static enum tr_status add_halo(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-			       struct tr_error *err)
+// Each rank sends to its neighbours: those before and after it in its row, then those in its
+// column.
+static enum tr_status add_halo(struct program_list *list, const struct program_phase *phase,
+			       uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	uint32_t rows, columns;
@@ -173,18 +184,23 @@ static enum tr_status add_halo(struct program_list *list, const struct program_p
 			continue;
 		for (uint32_t r = 0; status == TR_OK && r < nodes; r++) {
 			const uint32_t row = r / columns, column = r % columns;
-			const uint32_t to = turn < 2 ? program_patterns_step(column, columns, turn == 1, phase->open)
-						     : program_patterns_step(row, rows, turn == 3, phase->open);
+			const uint32_t to = turn < 2 ? program_patterns_step(column, columns,
+									     turn == 1, phase->open)
+						     : program_patterns_step(row, rows, turn == 3,
+									     phase->open);
 
 			if (to != UINT32_MAX)
-				status = program_list_add(list, r, turn < 2 ? row * columns + to : to * columns + column, turn,
-							  err);
+				status = program_list_add(list, r,
+							  turn < 2 ? row * columns + to
+								   : to * columns + column,
+							  turn, err);
 		}
 	}
 	return status;
 }
 
-static enum tr_status program_patterns_add_pairs(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
+static enum tr_status program_patterns_add_pairs(struct program_list *list,
+						 const struct program_phase *phase, uint32_t nodes,
 						 struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -193,44 +209,53 @@ static enum tr_status program_patterns_add_pairs(struct program_list *list, cons
 		const struct program_pair *pair = &phase->pairs[i];
 
 		if (pair->src >= nodes || pair->dst >= nodes)
-			return tr_fail(err, "the pair %u %u needs more than %u nodes", pair->src, pair->dst, nodes);
+			return tr_fail(err, "the pair %u %u needs more than %u nodes", pair->src,
+				       pair->dst, nodes);
 		status = program_list_add(list, pair->src, pair->dst, i, err);
 	}
 	return status;
 }
 
-static const struct program_pattern scatter = {"scatter", "the controller sends to each other rank, in order", false,
-					       PROGRAM_IN_SEQUENCE, add_scatter};
-static const struct program_pattern gather = {"gather", "each rank sends to the controller, which takes them in order", false,
-					      PROGRAM_IN_SEQUENCE, add_gather};
-static const struct program_pattern broadcast = {"broadcast", "a binomial tree from the controller", false, PROGRAM_IN_TURN,
-						 add_broadcast};
-static const struct program_pattern reduce = {"reduce", "a binomial tree to the controller", false, PROGRAM_IN_TURN,
-					      add_reduce};
-static const struct program_pattern pairwise = {"pairwise", "each rank exchanges with each other, rank xor 1, 2, 3 ...", true,
-						PROGRAM_IN_TURN, add_pairwise};
-static const struct program_pattern linear = {"linear", "each rank sends to each other, from the next on", false,
-					      PROGRAM_AT_ONCE, add_linear};
-static const struct program_pattern butterfly = {"butterfly", "each rank exchanges with rank xor 1, 2, 4 ...", true,
-						 PROGRAM_IN_TURN, add_butterfly};
-static const struct program_pattern ring = {"ring", "each rank sends to the next", false, PROGRAM_IN_TURN, add_ring};
-static const struct program_pattern halo = {"halo", "each rank sends to its neighbours in a grid", false, PROGRAM_AT_ONCE,
-					    add_halo};
-static const struct program_pattern pairs = {"pairs", "listed pairs", false, PROGRAM_IN_SEQUENCE, program_patterns_add_pairs};
+static const struct program_pattern scatter = {"scatter",
+					       "the controller sends to each other rank, in order",
+					       false, PROGRAM_IN_SEQUENCE, add_scatter};
+static const struct program_pattern gather = {
+	"gather", "each rank sends to the controller, which takes them in order", false,
+	PROGRAM_IN_SEQUENCE, add_gather};
+static const struct program_pattern broadcast = {"broadcast", "a binomial tree from the controller",
+						 false, PROGRAM_IN_TURN, add_broadcast};
+static const struct program_pattern reduce = {"reduce", "a binomial tree to the controller", false,
+					      PROGRAM_IN_TURN, add_reduce};
+static const struct program_pattern pairwise = {
+	"pairwise", "each rank exchanges with each other, rank xor 1, 2, 3 ...", true,
+	PROGRAM_IN_TURN, add_pairwise};
+static const struct program_pattern linear = {"linear",
+					      "each rank sends to each other, from the next on",
+					      false, PROGRAM_AT_ONCE, add_linear};
+static const struct program_pattern butterfly = {"butterfly",
+						 "each rank exchanges with rank xor 1, 2, 4 ...",
+						 true, PROGRAM_IN_TURN, add_butterfly};
+static const struct program_pattern ring = {"ring", "each rank sends to the next", false,
+					    PROGRAM_IN_TURN, add_ring};
+static const struct program_pattern halo = {"halo", "each rank sends to its neighbours in a grid",
+					    false, PROGRAM_AT_ONCE, add_halo};
+static const struct program_pattern pairs = {"pairs", "listed pairs", false, PROGRAM_IN_SEQUENCE,
+					     program_patterns_add_pairs};
 
-const struct program_pattern *const program_patterns[] = {&scatter,   &gather, &broadcast, &reduce, &pairwise, &linear,
-							  &butterfly, &ring,   &halo,	   &pairs,  NULL};
+const struct program_pattern *const program_patterns[] = {&scatter,  &gather, &broadcast, &reduce,
+							  &pairwise, &linear, &butterfly, &ring,
+							  &halo,     &pairs,  NULL};
 
-enum tr_status program_phase_list(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				  struct tr_error *err)
+enum tr_status program_phase_list(struct program_list *list, const struct program_phase *phase,
+				  uint32_t nodes, struct tr_error *err)
 {
 	const uint32_t rounds = phase->rounds == PROGRAM_ROUNDS_OTHERS ? nodes - 1 : phase->rounds;
 	uint32_t turn = 0;
 	struct tr_error why;
 
 	if (phase->pattern->power_of_two && (nodes & (nodes - 1)) != 0)
-		return tr_fail(err, "[%s]: the pattern %s needs a power of two of nodes, not %u", phase->name,
-			       phase->pattern->name, nodes);
+		return tr_fail(err, "[%s]: the pattern %s needs a power of two of nodes, not %u",
+			       phase->name, phase->pattern->name, nodes);
 	for (uint32_t round = 0; round < rounds; round++) {
 		const uint32_t first = list->count;
 		uint32_t last = turn;
@@ -246,8 +271,8 @@ enum tr_status program_phase_list(struct program_list *list, const struct progra
 	return TR_OK;
 }
 
-enum tr_status program_list_make(struct program_list *list, const struct program_model *model, uint32_t nodes,
-				 struct tr_error *err)
+enum tr_status program_list_make(struct program_list *list, const struct program_model *model,
+				 uint32_t nodes, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 

@@ -7,8 +7,11 @@
 #include "gen/families/program/program_collective.h"
 #include "gen/families/program/program_library.h"
 
-#define TOGETHER 0.05 // messages within this part of an iteration may be sent together, of several phases
-#define DEPENDENT 0.9 // a message begins after the end of another one in so many iterations: it is no part of the same exchange
+#define TOGETHER \
+	0.05 // messages within this part of an iteration may be sent together, of several phases
+#define DEPENDENT \
+	0.9 // a message begins after the end of another one in so many iterations: it is no part of
+	    // the same exchange
 
 // A pattern and its options.
 struct program_phases_candidate {
@@ -33,13 +36,16 @@ static bool is_free(const struct program_phases_matching *matching, uint32_t slo
 }
 
 // The first free slot from src to dst, if its messages are as large; else the number of slots.
-static uint32_t find_slot(const struct program_phases_matching *matching, const struct program_message *message, double bytes)
+static uint32_t find_slot(const struct program_phases_matching *matching,
+			  const struct program_message *message, double bytes)
 {
 	const struct program_fold *fold = matching->fold;
 
 	for (uint32_t i = 0; i < fold->slot_count; i++)
-		if (is_free(matching, i) && fold->slots[i].src == message->src && fold->slots[i].dst == message->dst)
-			return program_sizes_equal(fold->slots[i].bytes, bytes) ? i : fold->slot_count;
+		if (is_free(matching, i) && fold->slots[i].src == message->src &&
+		    fold->slots[i].dst == message->dst)
+			return program_sizes_equal(fold->slots[i].bytes, bytes) ? i
+										: fold->slot_count;
 	return fold->slot_count;
 }
 
@@ -58,17 +64,21 @@ static bool depends(const struct program_fold *fold, uint32_t a, uint32_t b)
 static bool takes_part(const struct program_fold *fold, uint32_t rank)
 {
 	for (uint32_t i = 0; i < fold->slot_count; i++)
-		if (fold->slots[i].phase != UINT32_MAX && (fold->slots[i].src == rank || fold->slots[i].dst == rank))
+		if (fold->slots[i].phase != UINT32_MAX &&
+		    (fold->slots[i].src == rank || fold->slots[i].dst == rank))
 			return true;
 	return false;
 }
 
-// No sender has another message to send before, but for what it sends at about the same time, nor a collective operation. Of two ranks, an exchange is no answer to what came first in the iteration:
+// No sender has another message to send before, but for what it sends at about the same time, nor a
+// collective operation. Of two ranks, an exchange is no answer to what came first in the iteration:
 // that is a scatter and a gather.
-static bool is_coherent(const struct program_phases_matching *matching, const struct program_list *list)
+static bool is_coherent(const struct program_phases_matching *matching,
+			const struct program_list *list)
 {
 	const struct program_fold *fold = matching->fold;
-	const double span = (double)(fold->slots[fold->slot_count - 1].offset_ticks - fold->slots[0].offset_ticks);
+	const double span = (double)(fold->slots[fold->slot_count - 1].offset_ticks -
+				     fold->slots[0].offset_ticks);
 
 	for (uint32_t m = 0; m < list->count; m++) {
 		const struct program_slot *slot = &fold->slots[matching->taken[m]];
@@ -76,10 +86,12 @@ static bool is_coherent(const struct program_phases_matching *matching, const st
 		for (uint32_t i = 0; i < matching->taken[m]; i++)
 			if (is_free(matching, i) && fold->slots[i].src == slot->src &&
 			    (fold->slots[i].operation ||
-			     (double)(slot->offset_ticks - fold->slots[i].offset_ticks) > TOGETHER * span))
+			     (double)(slot->offset_ticks - fold->slots[i].offset_ticks) >
+				     TOGETHER * span))
 				return false;
 		for (uint32_t n = 0; matching->nodes == 2 && n < list->count; n++)
-			if (list->messages[n].turn == list->messages[m].turn && list->messages[n].src == slot->dst &&
+			if (list->messages[n].turn == list->messages[m].turn &&
+			    list->messages[n].src == slot->dst &&
 			    list->messages[n].dst == slot->src && !takes_part(fold, slot->dst) &&
 			    depends(fold, matching->taken[m], matching->taken[n]))
 				return false;
@@ -88,7 +100,8 @@ static bool is_coherent(const struct program_phases_matching *matching, const st
 }
 
 // How many sends of a rank that follow one another in turns do so in time.
-static uint32_t count_ordered(const struct program_phases_matching *matching, const struct program_list *list)
+static uint32_t count_ordered(const struct program_phases_matching *matching,
+			      const struct program_list *list)
 {
 	const struct program_fold *fold = matching->fold;
 	uint32_t ordered = 0;
@@ -103,11 +116,12 @@ static uint32_t count_ordered(const struct program_phases_matching *matching, co
 	return ordered;
 }
 
-// Tries the candidate on the free slots, of which the first must be among its messages. The number of messages, 0 without a
-// match, whose slots are in taken then.
+// Tries the candidate on the free slots, of which the first must be among its messages. The number
+// of messages, 0 without a match, whose slots are in taken then.
 static enum tr_status program_phases_try(struct program_phases_matching *matching,
-					 const struct program_phases_candidate *candidate, uint32_t first, uint32_t *count,
-					 uint32_t *ordered, struct tr_error *err)
+					 const struct program_phases_candidate *candidate,
+					 uint32_t first, uint32_t *count, uint32_t *ordered,
+					 struct tr_error *err)
 {
 	const struct program_phase phase = {.name = "",
 					    .rounds = 1,
@@ -130,7 +144,8 @@ static enum tr_status program_phases_try(struct program_phases_matching *matchin
 	}
 	whole = list.count > 0 && list.count <= slots;
 	for (uint32_t m = 0; whole && m < list.count; m++) {
-		const uint32_t slot = find_slot(matching, &list.messages[m], matching->fold->slots[first].bytes);
+		const uint32_t slot = find_slot(matching, &list.messages[m],
+						matching->fold->slots[first].bytes);
 
 		whole = slot < slots;
 		if (whole) {
@@ -148,7 +163,8 @@ static enum tr_status program_phases_try(struct program_phases_matching *matchin
 }
 
 // The slots of the best match become the phase.
-static void assign(struct program_phases_matching *matching, uint32_t phase, uint32_t round, const struct program_list *list)
+static void assign(struct program_phases_matching *matching, uint32_t phase, uint32_t round,
+		   const struct program_list *list)
 {
 	for (uint32_t m = 0; m < list->count; m++) {
 		struct program_slot *slot = &matching->fold->slots[matching->best[m]];
@@ -158,8 +174,9 @@ static void assign(struct program_phases_matching *matching, uint32_t phase, uin
 	}
 }
 
-static enum tr_status assign_pattern(struct program_phases_matching *matching, const struct program_phase *shape,
-				     uint32_t phase, uint32_t round, struct tr_error *err)
+static enum tr_status assign_pattern(struct program_phases_matching *matching,
+				     const struct program_phase *shape, uint32_t phase,
+				     uint32_t round, struct tr_error *err)
 {
 	struct program_list list = {.messages = NULL};
 	struct program_phase once = *shape;
@@ -174,14 +191,16 @@ static enum tr_status assign_pattern(struct program_phases_matching *matching, c
 	return status;
 }
 
-// The pattern with most messages that has the first free slot; of those with as many, the one that is most in order.
-static enum tr_status best_pattern(struct program_phases_matching *matching, uint32_t phase, uint32_t first,
-				   struct program_seen *seen, struct tr_error *err)
+// The pattern with most messages that has the first free slot; of those with as many, the one that
+// is most in order.
+static enum tr_status best_pattern(struct program_phases_matching *matching, uint32_t phase,
+				   uint32_t first, struct program_seen *seen, struct tr_error *err)
 {
 	uint32_t most = 0, most_ordered = 0;
 
 	for (uint32_t i = 0; i < 12 * matching->patterns; i++) {
-		const struct program_phases_candidate candidate = {i / 12, (i & 1) != 0, (i & 2) != 0, (int)(i / 4 % 3)};
+		const struct program_phases_candidate candidate = {i / 12, (i & 1) != 0,
+								   (i & 2) != 0, (int)(i / 4 % 3)};
 		uint32_t count, ordered = 0;
 
 		if (matching->allowed && !(matching->allowed[phase] >> candidate.pattern & 1))
@@ -190,7 +209,8 @@ static enum tr_status best_pattern(struct program_phases_matching *matching, uin
 			return TR_ERROR;
 		if (count == 0 || count < most)
 			continue;
-		seen->patterns = (count > most ? 0 : seen->patterns) | UINT32_C(1) << candidate.pattern;
+		seen->patterns = (count > most ? 0 : seen->patterns) | UINT32_C(1)
+									       << candidate.pattern;
 		if (count > most || ordered > most_ordered) {
 			most_ordered = ordered;
 			seen->shape.pattern = program_patterns[candidate.pattern];
@@ -205,8 +225,8 @@ static enum tr_status best_pattern(struct program_phases_matching *matching, uin
 }
 
 // Rounds of a ring after the first one.
-static enum tr_status add_rounds(struct program_phases_matching *matching, uint32_t phase, struct program_seen *seen,
-				 struct tr_error *err)
+static enum tr_status add_rounds(struct program_phases_matching *matching, uint32_t phase,
+				 struct program_seen *seen, struct tr_error *err)
 {
 	const struct program_fold *fold = matching->fold;
 
@@ -220,7 +240,9 @@ static enum tr_status add_rounds(struct program_phases_matching *matching, uint3
 		if (first == fold->slot_count || fold->slots[first].operation ||
 		    !program_sizes_equal(fold->slots[first].bytes, seen->bytes))
 			return TR_OK;
-		if (program_phases_try(matching, &(struct program_phases_candidate){.pattern = index, .down = seen->shape.down},
+		if (program_phases_try(matching,
+				       &(struct program_phases_candidate){.pattern = index,
+									  .down = seen->shape.down},
 				       first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0)
@@ -233,8 +255,8 @@ static enum tr_status add_rounds(struct program_phases_matching *matching, uint3
 }
 
 // No pattern has the slot: it and those after it, as far as they are as large, are listed.
-static enum tr_status list_pairs(struct program_phases_matching *matching, uint32_t phase, uint32_t first,
-				 struct program_seen *seen, struct tr_error *err)
+static enum tr_status list_pairs(struct program_phases_matching *matching, uint32_t phase,
+				 uint32_t first, struct program_seen *seen, struct tr_error *err)
 {
 	struct program_fold *fold = matching->fold;
 
@@ -252,7 +274,8 @@ static enum tr_status list_pairs(struct program_phases_matching *matching, uint3
 			break;
 		slot->phase = phase;
 		slot->turn = seen->shape.pair_count;
-		seen->shape.pairs[seen->shape.pair_count++] = (struct program_pair){slot->src, slot->dst};
+		seen->shape.pairs[seen->shape.pair_count++] = (struct program_pair){slot->src,
+										    slot->dst};
 	}
 	return TR_OK;
 }
@@ -265,8 +288,8 @@ static int program_phases_by_size(const void *a, const void *b)
 }
 
 // The usual size of a phase's messages, and whether most of them are granted.
-static enum tr_status program_phases_sum_up(const struct program_fold *fold, uint32_t phase, struct program_seen *seen,
-					    struct tr_error *err)
+static enum tr_status program_phases_sum_up(const struct program_fold *fold, uint32_t phase,
+					    struct program_seen *seen, struct tr_error *err)
 {
 	double *bytes = calloc(fold->slot_count, sizeof(*bytes));
 	uint32_t count = 0, granted = 0;
@@ -287,8 +310,10 @@ static enum tr_status program_phases_sum_up(const struct program_fold *fold, uin
 
 // ---- Collective operations
 
-// The rank's part in the operation of a slot: the first free slot of its kind and root. Their number: there is none.
-static uint32_t program_phases_part_of(const struct program_fold *fold, uint32_t rank, const struct program_slot *of)
+// The rank's part in the operation of a slot: the first free slot of its kind and root. Their
+// number: there is none.
+static uint32_t program_phases_part_of(const struct program_fold *fold, uint32_t rank,
+				       const struct program_slot *of)
 {
 	for (uint32_t i = 0; i < fold->slot_count; i++)
 		if (fold->slots[i].phase == UINT32_MAX && fold->slots[i].src == rank &&
@@ -306,7 +331,8 @@ static uint32_t before_parts(const struct program_phases_matching *matching, uin
 		const uint32_t part = program_phases_part_of(fold, rank, &fold->slots[first]);
 
 		for (uint32_t i = 0; i < part; i++)
-			if (i != first && fold->slots[i].phase == UINT32_MAX && fold->slots[i].src == rank)
+			if (i != first && fold->slots[i].phase == UINT32_MAX &&
+			    fold->slots[i].src == rank)
 				return i;
 	}
 	return first;
@@ -314,7 +340,8 @@ static uint32_t before_parts(const struct program_phases_matching *matching, uin
 
 // The operation's size as its kind counts it, of what each rank gives; the mean where that differs.
 static double program_phases_collective_bytes(const struct program_phases_matching *matching,
-					      const struct program_collective_record *record, uint32_t phase)
+					      const struct program_collective_record *record,
+					      uint32_t phase)
 {
 	const struct program_fold *fold = matching->fold;
 	double sum = 0;
@@ -326,7 +353,8 @@ static double program_phases_collective_bytes(const struct program_phases_matchi
 	return record->from_blocks ? sum / matching->nodes : sum;
 }
 
-static enum tr_status program_phases_add_collective(struct program_phases_matching *matching, uint32_t phase, uint32_t first,
+static enum tr_status program_phases_add_collective(struct program_phases_matching *matching,
+						    uint32_t phase, uint32_t first,
 						    struct program_seen *seen, struct tr_error *err)
 {
 	struct program_fold *fold = matching->fold;
@@ -338,8 +366,10 @@ static enum tr_status program_phases_add_collective(struct program_phases_matchi
 		const uint32_t part = program_phases_part_of(fold, rank, &of);
 
 		if (part == fold->slot_count) {
-			(void)tr_fail(err, "%s: rank %u takes no part in an iteration, where rank %u does", record->kind->name,
-				      rank, of.src);
+			(void)tr_fail(
+				err,
+				"%s: rank %u takes no part in an iteration, where rank %u does",
+				record->kind->name, rank, of.src);
 			return TR_END;
 		}
 		fold->slots[part].phase = phase;
@@ -358,14 +388,16 @@ static enum tr_status program_phases_add_collective(struct program_phases_matchi
 	return TR_OK;
 }
 
-static enum tr_status add_phase(struct program_phases *out, struct program_phases_matching *matching, uint32_t first,
+static enum tr_status add_phase(struct program_phases *out,
+				struct program_phases_matching *matching, uint32_t first,
 				struct tr_error *err)
 {
 	const uint32_t phase = out->count++;
 	struct program_seen *seen = &out->seen[phase];
 	enum tr_status status;
 
-	*seen = (struct program_seen){.shape = {.rounds = 1}, .bytes = matching->fold->slots[first].bytes};
+	*seen = (struct program_seen){.shape = {.rounds = 1},
+				      .bytes = matching->fold->slots[first].bytes};
 	if (matching->fold->slots[first].operation)
 		return program_phases_add_collective(matching, phase, first, seen, err);
 	status = best_pattern(matching, phase, first, seen, err);
@@ -381,7 +413,8 @@ static enum tr_status add_phase(struct program_phases *out, struct program_phase
 	return program_phases_sum_up(matching->fold, phase, seen, err);
 }
 
-static enum tr_status find_program_phases(struct program_phases *out, struct program_phases_matching *matching,
+static enum tr_status find_program_phases(struct program_phases *out,
+					  struct program_phases_matching *matching,
 					  struct tr_error *err)
 {
 	const uint32_t slots = matching->fold->slot_count;
@@ -398,7 +431,8 @@ static enum tr_status find_program_phases(struct program_phases *out, struct pro
 		}
 		if (out->count == PROGRAM_PHASES_MAX)
 			return tr_fail(err, "more than %u phases", PROGRAM_PHASES_MAX);
-		for (uint32_t n = 0; matching->fold->slots[first].operation && first != last && n < slots; n++) {
+		for (uint32_t n = 0;
+		     matching->fold->slots[first].operation && first != last && n < slots; n++) {
 			last = first;
 			first = before_parts(matching, first);
 		}
@@ -409,16 +443,18 @@ static enum tr_status find_program_phases(struct program_phases *out, struct pro
 	return TR_OK;
 }
 
-enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, const char *library,
-				   const uint32_t *allowed, struct tr_error *err)
+enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold,
+				   uint32_t nodes, const char *library, const uint32_t *allowed,
+				   struct tr_error *err)
 {
-	struct program_phases_matching matching = {.fold = fold,
-						   .library = library,
-						   .allowed = allowed,
-						   .nodes = nodes,
-						   .taken = calloc(fold->slot_count, sizeof(*matching.taken)),
-						   .best = calloc(fold->slot_count, sizeof(*matching.best)),
-						   .used = calloc(fold->slot_count, sizeof(*matching.used))};
+	struct program_phases_matching matching = {
+		.fold = fold,
+		.library = library,
+		.allowed = allowed,
+		.nodes = nodes,
+		.taken = calloc(fold->slot_count, sizeof(*matching.taken)),
+		.best = calloc(fold->slot_count, sizeof(*matching.best)),
+		.used = calloc(fold->slot_count, sizeof(*matching.used))};
 	enum tr_status status;
 
 	while (program_patterns[matching.patterns + 1])

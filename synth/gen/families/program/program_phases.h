@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The phases of a folded capture: which messages form a pattern, what each waits for, and how long ranks compute in between.
+// The phases of a folded capture: which messages form a pattern, what each waits for, and how long
+// ranks compute in between.
 #ifndef GEN_FAMILIES_PROGRAM_PHASES_H
 #define GEN_FAMILIES_PROGRAM_PHASES_H
 
@@ -18,7 +19,8 @@ struct program_values {
 	size_t count, capacity;
 };
 
-enum tr_status program_values_add(struct program_values *values, double ticks, struct tr_error *err);
+enum tr_status program_values_add(struct program_values *values, double ticks,
+				  struct tr_error *err);
 
 struct program_moments {
 	double mean, variation; // variance over squared mean
@@ -27,7 +29,8 @@ struct program_moments {
 // 0 without values.
 struct program_moments program_values_moments(const struct program_values *values);
 
-// The same without times that are far beyond what is usual: requests and grants that are others' small packets. Sorts them.
+// The same without times that are far beyond what is usual: requests and grants that are others'
+// small packets. Sorts them.
 struct program_moments program_values_usual(struct program_values *values);
 
 // The law by its two first moments: constant, gamma, or lognormal where that would pile up at 0.
@@ -37,8 +40,10 @@ void program_law_set(struct law *law, double variation);
 
 // A phase as one capture shows it. Exponents and laws of shape are not set.
 struct program_seen {
-	struct program_phase shape; // pattern, rounds, edges, direction, pairs (owned), after, order
-	uint32_t patterns;	    // set of 1 << index in program_patterns that have the same messages on so many nodes
+	struct program_phase
+		shape;	   // pattern, rounds, edges, direction, pairs (owned), after, order
+	uint32_t patterns; // set of 1 << index in program_patterns that have the same messages on
+			   // so many nodes
 	double bytes;
 	bool granted;
 	struct program_values computes, betweens;
@@ -51,18 +56,20 @@ struct program_phases {
 	struct program_values turns; // until a request or a grant is answered
 };
 
-// Names the phases of a fold, whose slots get their phase and turn. Of several patterns with the same messages, that whose order of
-// turns fits the times. TR_ERROR: too many phases, or no memory.
-// library: of MPI, which chooses the algorithms of collective operations; NULL: not known. allowed: the patterns that each of the
-// first PROGRAM_PHASES_MAX phases may be, as program_seen's; NULL: any.
-enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, const char *library,
-				   const uint32_t *allowed, struct tr_error *err);
-
-// Finds what the messages of each phase wait for, by the least variance over iterations of the time from what may be its cause to
-// their begin (program_causes.c), and collects these times. slack: by so many ticks a message may begin before its cause has ended,
-// as stamps of different links may.
-enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double slack,
+// Names the phases of a fold, whose slots get their phase and turn. Of several patterns with the
+// same messages, that whose order of turns fits the times. TR_ERROR: too many phases, or no memory.
+// library: of MPI, which chooses the algorithms of collective operations; NULL: not known. allowed:
+// the patterns that each of the first PROGRAM_PHASES_MAX phases may be, as program_seen's; NULL:
+// any.
+enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold,
+				   uint32_t nodes, const char *library, const uint32_t *allowed,
 				   struct tr_error *err);
+
+// Finds what the messages of each phase wait for, by the least variance over iterations of the time
+// from what may be its cause to their begin (program_causes.c), and collects these times. slack: by
+// so many ticks a message may begin before its cause has ended, as stamps of different links may.
+enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold,
+				   double slack, struct tr_error *err);
 
 void program_phases_clear(struct program_phases *phases);
 

@@ -8,8 +8,8 @@
 
 #define TICKS_MAX 0x1p59 // of a drawn time
 
-static enum tr_status plan_time(const struct program_plan *plan, const struct program_time *time, struct law_plan *out,
-				double ticks_per_s, struct tr_error *err)
+static enum tr_status plan_time(const struct program_plan *plan, const struct program_time *time,
+				struct law_plan *out, double ticks_per_s, struct tr_error *err)
 {
 	struct law law = time->law;
 
@@ -17,8 +17,8 @@ static enum tr_status plan_time(const struct program_plan *plan, const struct pr
 	return law.mean > 0 ? law_plan_make(out, &law, ticks_per_s, err) : TR_OK;
 }
 
-static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uint64_t bytes, double ticks_per_s,
-				 struct tr_error *err)
+static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uint64_t bytes,
+				 double ticks_per_s, struct tr_error *err)
 {
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_phase *phase = &plan->model->phases[number];
@@ -38,7 +38,8 @@ static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uin
 	train = &plan->trains[plan->train_count++];
 	*train = (struct program_train){.bytes = bytes, .phase = number};
 	train->granted = (double)train->bytes >= flow->eager_B;
-	total = floor((double)train->bytes + flow->envelope_B + (train->granted ? flow->end_B : 0) + 0.5);
+	total = floor((double)train->bytes + flow->envelope_B + (train->granted ? flow->end_B : 0) +
+		      0.5);
 	if (total < 1)
 		total = 1;
 	packets = ceil(total / flow->segment_B);
@@ -48,13 +49,15 @@ static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uin
 	train->stream_B = (uint64_t)total;
 	train->packets = (uint64_t)packets;
 	train->first_ticks = (int64_t)((first_B + flow->header_B) / full_B * pace);
-	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B * pace);
+	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B *
+				      pace);
 	return TR_OK;
 }
 
 // The train of a message of the phase whose trains begin at first.
-static enum tr_status find_train(struct program_plan *plan, struct program_message *message, uint64_t bytes, uint32_t first,
-				 double ticks_per_s, struct tr_error *err)
+static enum tr_status find_train(struct program_plan *plan, struct program_message *message,
+				 uint64_t bytes, uint32_t first, double ticks_per_s,
+				 struct tr_error *err)
 {
 	for (message->train = first; message->train < plan->train_count; message->train++)
 		if (plan->trains[message->train].bytes == bytes)
@@ -63,7 +66,8 @@ static enum tr_status find_train(struct program_plan *plan, struct program_messa
 }
 
 // Messages are in the order of phases.
-static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s, struct tr_error *err)
+static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
+				  struct tr_error *err)
 {
 	uint32_t first = 0;
 
@@ -71,7 +75,8 @@ static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
 		struct program_message *message = &plan->list.messages[m];
 		const struct program_phase *phase = &plan->model->phases[message->phase];
 		const uint64_t bytes = phase->collective ? message->bytes
-							 : program_phase_bytes(plan->model, phase, plan->nodes);
+							 : program_phase_bytes(plan->model, phase,
+									       plan->nodes);
 
 		if (m > 0 && plan->list.messages[m - 1].phase != message->phase)
 			first = plan->train_count;
@@ -96,7 +101,8 @@ static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t 
 
 		if (fresh || (phase->order == PROGRAM_IN_TURN && message->turn != before->turn)) {
 			gate = &plan->gates[plan->gate_count++];
-			*gate = (struct program_gate){.rank = rank, .phase = message->phase, .first = i};
+			*gate = (struct program_gate){
+				.rank = rank, .phase = message->phase, .first = i};
 			if (!fresh)
 				gate->computes = &plan->pauses[message->phase].between;
 			else if (phase->after == PROGRAM_AFTER_ALL)
@@ -111,7 +117,8 @@ static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t 
 		}
 		before = message;
 	}
-	plan->gates[plan->gate_count++] = (struct program_gate){.rank = rank, .phase = PROGRAM_NONE, .first = end, .end = end};
+	plan->gates[plan->gate_count++] = (struct program_gate){
+		.rank = rank, .phase = PROGRAM_NONE, .first = end, .end = end};
 }
 
 static enum tr_status plan_gates(struct program_plan *plan, struct tr_error *err)
@@ -147,8 +154,10 @@ static enum tr_status plan_gates(struct program_plan *plan, struct tr_error *err
 	return TR_OK;
 }
 
-// The last message from src to dst in a phase before that of the message at the gate, among the operations of dst.
-static uint32_t last_from(const struct program_plan *plan, const struct program_gate *gate, uint32_t src)
+// The last message from src to dst in a phase before that of the message at the gate, among the
+// operations of dst.
+static uint32_t last_from(const struct program_plan *plan, const struct program_gate *gate,
+			  uint32_t src)
 {
 	const uint32_t begin = plan->gates[plan->first_gate[gate->rank]].first;
 
@@ -162,7 +171,8 @@ static uint32_t last_from(const struct program_plan *plan, const struct program_
 }
 
 // What a rank's sends wait for.
-static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, uint32_t before_phase, uint32_t before)
+static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op,
+		      uint32_t before_phase, uint32_t before)
 {
 	const struct program_gate *gate = &plan->gates[number];
 	const struct program_message *message = &plan->list.messages[plan->ops[op].message];
@@ -175,11 +185,13 @@ static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, u
 		wait = last_from(plan, gate, message->dst);
 	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
 		waits->send = plan->gate_count + before;
-	else if (phase->after == PROGRAM_AFTER_SEND && (before == PROGRAM_NONE || phase->order == PROGRAM_AT_ONCE))
+	else if (phase->after == PROGRAM_AFTER_SEND &&
+		 (before == PROGRAM_NONE || phase->order == PROGRAM_AT_ONCE))
 		wait = before_phase;
 	if (wait != PROGRAM_NONE)
 		waits->send = plan->gate_count + wait;
-	if (phase->after == PROGRAM_AFTER_PEER || (phase->after == PROGRAM_AFTER_SEND && before == PROGRAM_NONE))
+	if (phase->after == PROGRAM_AFTER_PEER ||
+	    (phase->after == PROGRAM_AFTER_SEND && before == PROGRAM_NONE))
 		waits->computes = &plan->pauses[gate->phase].compute;
 	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
 		waits->computes = &plan->pauses[gate->phase].between;
@@ -188,7 +200,8 @@ static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, u
 // Of one rank.
 static void plan_waits(struct program_plan *plan, uint32_t rank)
 {
-	uint32_t phase = PROGRAM_NONE, sent = PROGRAM_NONE, sent_before = PROGRAM_NONE, got = PROGRAM_NONE;
+	uint32_t phase = PROGRAM_NONE, sent = PROGRAM_NONE, sent_before = PROGRAM_NONE,
+		 got = PROGRAM_NONE;
 
 	for (uint32_t g = plan->first_gate[rank]; g < plan->first_gate[rank + 1]; g++) {
 		const struct program_gate *gate = &plan->gates[g];
@@ -200,7 +213,8 @@ static void plan_waits(struct program_plan *plan, uint32_t rank)
 		}
 		for (uint32_t i = gate->first; i < gate->end; i++) {
 			const uint32_t m = plan->ops[i].message;
-			const bool sequence = plan->model->phases[phase].order == PROGRAM_IN_SEQUENCE;
+			const bool sequence = plan->model->phases[phase].order ==
+					      PROGRAM_IN_SEQUENCE;
 
 			if (plan->ops[i].sends) {
 				plan_send(plan, g, i, sent_before, sent);
@@ -209,20 +223,24 @@ static void plan_waits(struct program_plan *plan, uint32_t rank)
 			}
 			plan->waits[m].receive = PROGRAM_NONE;
 			if (plan->trains[plan->list.messages[m].train].granted)
-				plan->waits[m].receive = sequence && got != PROGRAM_NONE ? plan->gate_count + got : g;
+				plan->waits[m].receive = sequence && got != PROGRAM_NONE
+								 ? plan->gate_count + got
+								 : g;
 			got = m;
 		}
 	}
 }
 
-static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, uint64_t seed, struct tr_error *err)
+static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, uint64_t seed,
+				 struct tr_error *err)
 {
 	struct law silence = plan->model->silence, turn = plan->model->flow.turn;
 
 	draw_tables_make(&plan->tables);
 	silence.mean = plan->model->silence_s;
 	turn.mean = plan->model->flow.turn_s;
-	if ((silence.mean > 0 && law_plan_make(&plan->silence, &silence, ticks_per_s, err) != TR_OK) ||
+	if ((silence.mean > 0 &&
+	     law_plan_make(&plan->silence, &silence, ticks_per_s, err) != TR_OK) ||
 	    (turn.mean > 0 && law_plan_make(&plan->turn, &turn, ticks_per_s, err) != TR_OK))
 		return TR_ERROR;
 	plan->computes = calloc(plan->nodes, sizeof(*plan->computes));
@@ -231,18 +249,21 @@ static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, 
 	plan->stall = program_stalls_make(&plan->model->flow, ticks_per_s);
 	if (!plan->computes || !plan->turns || !plan->stalls)
 		return tr_no_memory(err, "%u nodes", plan->nodes);
-	source_streams_open(&(struct source_stream){&plan->silences, "silence"}, 1, seed, "program");
+	source_streams_open(&(struct source_stream){&plan->silences, "silence"}, 1, seed,
+			    "program");
 	for (uint32_t r = 0; r < plan->nodes; r++) {
-		const struct source_stream streams[] = {
-			{&plan->computes[r], "compute"}, {&plan->turns[r], "turn"}, {&plan->stalls[r], "stall"}};
+		const struct source_stream streams[] = {{&plan->computes[r], "compute"},
+							{&plan->turns[r], "turn"},
+							{&plan->stalls[r], "stall"}};
 
 		source_streams_open(streams, 3, seed, "node%u", r);
 	}
 	return TR_OK;
 }
 
-enum tr_status program_plan_make(struct program_plan *plan, const struct program_model *model, uint32_t nodes,
-				 double ticks_per_s, uint64_t seed, struct tr_error *err)
+enum tr_status program_plan_make(struct program_plan *plan, const struct program_model *model,
+				 uint32_t nodes, double ticks_per_s, uint64_t seed,
+				 struct tr_error *err)
 {
 	*plan = (struct program_plan){.model = model, .nodes = nodes};
 	if (program_list_make(&plan->list, model, nodes, err) != TR_OK)
@@ -254,8 +275,10 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 	if (!plan->pauses || !plan->waits)
 		return tr_no_memory(err, "%u messages", plan->list.count);
 	for (uint32_t i = 0; i < model->phase_count; i++)
-		if (plan_time(plan, &model->phases[i].compute, &plan->pauses[i].compute, ticks_per_s, err) != TR_OK ||
-		    plan_time(plan, &model->phases[i].between, &plan->pauses[i].between, ticks_per_s, err) != TR_OK)
+		if (plan_time(plan, &model->phases[i].compute, &plan->pauses[i].compute,
+			      ticks_per_s, err) != TR_OK ||
+		    plan_time(plan, &model->phases[i].between, &plan->pauses[i].between,
+			      ticks_per_s, err) != TR_OK)
 			return TR_ERROR;
 	if (plan_trains(plan, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
@@ -288,7 +311,8 @@ void program_plan_clear(struct program_plan *plan)
 }
 
 // At most a quarter of what a clock counts, so that sums of a few fit.
-static int64_t draw_program_plan(const struct program_plan *plan, const struct law_plan *law, struct tr_random *random)
+static int64_t draw_program_plan(const struct program_plan *plan, const struct law_plan *law,
+				 struct tr_random *random)
 {
 	const double ticks = law->kind ? law_draw(law, &plan->tables, random) : 0;
 
@@ -306,17 +330,19 @@ void program_plan_draw(struct program_plan *plan, uint32_t rank)
 		struct program_gate *gate = &plan->gates[g];
 
 		if (gate->computes)
-			gate->compute_ticks = draw_program_plan(plan, gate->computes, &plan->computes[rank]);
+			gate->compute_ticks = draw_program_plan(plan, gate->computes,
+								&plan->computes[rank]);
 		for (uint32_t i = gate->first; i < gate->end; i++) {
 			struct program_waits *waits = &plan->waits[plan->ops[i].message];
 
 			if (plan->ops[i].sends && waits->computes)
-				waits->compute_ticks = draw_program_plan(plan, waits->computes, &plan->computes[rank]);
+				waits->compute_ticks = draw_program_plan(plan, waits->computes,
+									 &plan->computes[rank]);
 			if (plan->ops[i].sends && plan->stall.chance > 0)
 				waits->stall_seed = tr_random_u64(&plan->stalls[rank]);
 			if (plan->trains[plan->list.messages[plan->ops[i].message].train].granted)
-				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) = draw_program_plan(
-					plan, &plan->turn, &plan->turns[rank]);
+				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) =
+					draw_program_plan(plan, &plan->turn, &plan->turns[rank]);
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A parallel program for a number of nodes: its messages, and what each waits for. A gate is a point that a rank reaches when all
-// that it sent and received before has ended and it has computed.
+// A parallel program for a number of nodes: its messages, and what each waits for. A gate is a
+// point that a rank reaches when all that it sent and received before has ended and it has
+// computed.
 #ifndef GEN_FAMILIES_PROGRAM_PLAN_H
 #define GEN_FAMILIES_PROGRAM_PLAN_H
 
@@ -18,7 +19,8 @@ struct program_train {
 	uint64_t stream_B; // with all that is sent besides
 	uint64_t packets;
 	bool granted;			 // by rendezvous
-	int64_t first_ticks, span_ticks; // what the first packet takes of the port; from the first packet to the last
+	int64_t first_ticks, span_ticks; // what the first packet takes of the port; from the first
+					 // packet to the last
 	uint32_t phase;
 };
 
@@ -59,7 +61,8 @@ struct program_plan {
 	struct program_train *trains; // by message.train
 	uint32_t train_count, train_capacity;
 	struct program_pauses *pauses; // by phase
-	struct program_gate *gates;    // of rank r: first_gate[r] .. first_gate[r + 1] - 1; the last one has no operations
+	struct program_gate *gates; // of rank r: first_gate[r] .. first_gate[r + 1] - 1; the last
+				    // one has no operations
 	struct program_op *ops;
 	struct program_waits *waits; // by message
 	uint32_t *first_gate;
@@ -71,13 +74,16 @@ struct program_plan {
 	struct program_stalls stall;
 };
 
-// Plans the model for this many nodes; the model must outlive it. To be cleared also after TR_ERROR.
-enum tr_status program_plan_make(struct program_plan *plan, const struct program_model *model, uint32_t nodes,
-				 double ticks_per_s, uint64_t seed, struct tr_error *err);
+// Plans the model for this many nodes; the model must outlive it. To be cleared also after
+// TR_ERROR.
+enum tr_status program_plan_make(struct program_plan *plan, const struct program_model *model,
+				 uint32_t nodes, double ticks_per_s, uint64_t seed,
+				 struct tr_error *err);
 
 void program_plan_clear(struct program_plan *plan);
 
-// Draws the times of the rank's next iteration into its gates and waits. A rank's draws do not depend on other ranks.
+// Draws the times of the rank's next iteration into its gates and waits. A rank's draws do not
+// depend on other ranks.
 void program_plan_draw(struct program_plan *plan, uint32_t rank);
 
 // The next silence between iterations, in ticks.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of a parallel program to the packets of one trace, in a ranking. Sizes and times have no exponents then.
+// The fit of a parallel program to the packets of one trace, in a ranking. Sizes and times have no
+// exponents then.
 #include <ctype.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ static unsigned count_numbers(const struct model *text)
 		for (size_t k = 0; counts && k < sizeof(extent) / sizeof(*extent); k++)
 			counts = strcmp(entry->key, extent[k]) != 0;
 		for (const char *at = entry->value; counts && *at; at++)
-			numbers += isdigit((unsigned char)*at) && (at == entry->value || at[-1] == ' ');
+			numbers += isdigit((unsigned char)*at) &&
+				   (at == entry->value || at[-1] == ' ');
 	}
 	return numbers;
 }
@@ -27,7 +29,8 @@ static unsigned count_numbers(const struct model *text)
 static bool names_pairs(const struct model *text)
 {
 	for (size_t i = 0; i < text->count; i++)
-		if (text->entries[i].value && text->entries[i].key && strcmp(text->entries[i].key, "pair") == 0)
+		if (text->entries[i].value && text->entries[i].key &&
+		    strcmp(text->entries[i].key, "pair") == 0)
 			return true;
 	return false;
 }
@@ -42,9 +45,10 @@ static uint32_t count_ranks(const struct packet_sample *sample, const uint32_t *
 	return nodes;
 }
 
-static enum tr_status fit_program_sample(const struct family *family, const struct packet_sample *sample,
-					 const struct fit_options *options, struct model *text, struct fit_notes *notes,
-					 struct tr_error *err)
+static enum tr_status fit_program_sample(const struct family *family,
+					 const struct packet_sample *sample,
+					 const struct fit_options *options, struct model *text,
+					 struct fit_notes *notes, struct tr_error *err)
 {
 	struct program_capture capture = {.trace = {.name = "the trace"}};
 	struct tr_error why = {.text = ""};
@@ -58,7 +62,8 @@ static enum tr_status fit_program_sample(const struct family *family, const stru
 		return tr_fail(err, "the ranks of the nodes are not known");
 	nodes = count_ranks(sample, options->ranks);
 	if (nodes > PROGRAM_FIT_NODES_MAX)
-		return tr_fail(err, "expected at most %u nodes, found %u", PROGRAM_FIT_NODES_MAX, nodes);
+		return tr_fail(err, "expected at most %u nodes, found %u", PROGRAM_FIT_NODES_MAX,
+			       nodes);
 	status = program_trace_find(&capture.trace, sample, options->ranks, nodes, err);
 	if (status == TR_OK) {
 		status = program_fit(&capture, 1, text, &why);
@@ -69,7 +74,8 @@ static enum tr_status fit_program_sample(const struct family *family, const stru
 		notes->freedom = count_numbers(text);
 		notes->names_nodes = names_pairs(text);
 		notes->iterations = capture.iterations;
-		(void)snprintf(notes->method, sizeof(notes->method), "%zu messages", capture.trace.count);
+		(void)snprintf(notes->method, sizeof(notes->method), "%zu messages",
+			       capture.trace.count);
 	}
 	program_trace_clear(&capture.trace);
 	return status == TR_OK ? TR_OK : TR_ERROR;

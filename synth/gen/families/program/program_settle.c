@@ -20,7 +20,9 @@ uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase)
 	uint32_t common = UINT32_MAX;
 
 	for (size_t i = 0; i < fitting->count; i++)
-		common &= phase < fitting->each[i].phases.count ? fitting->each[i].phases.seen[phase].patterns : 0;
+		common &= phase < fitting->each[i].phases.count
+				  ? fitting->each[i].phases.seen[phase].patterns
+				  : 0;
 	return common ? common : UINT32_MAX;
 }
 
@@ -28,18 +30,23 @@ static const char *program_settle_what_is(const struct folded *each, uint32_t ph
 {
 	const struct program_phase *shape = &each->phases.seen[phase].shape;
 
-	return shape->collective ? program_collective_kind(shape->collective)->name : shape->pattern->name;
+	return shape->collective ? program_collective_kind(shape->collective)->name
+				 : shape->pattern->name;
 }
 
-static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other, struct tr_error *err)
+static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other,
+				   struct tr_error *err)
 {
-	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1, program_settle_what_is(program_last(fitting), phase),
-		      program_last(fitting)->capture->trace.name, program_settle_what_is(&fitting->each[other], phase),
+	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1,
+		      program_settle_what_is(program_last(fitting), phase),
+		      program_last(fitting)->capture->trace.name,
+		      program_settle_what_is(&fitting->each[other], phase),
 		      fitting->each[other].capture->trace.name);
 	return TR_END;
 }
 
-// Whether a capture may show what the last one does in a phase; a collective operation's algorithm is that of the last.
+// Whether a capture may show what the last one does in a phase; a collective operation's algorithm
+// is that of the last.
 static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase, size_t other)
 {
 	const struct program_seen *a = &program_last(fitting)->phases.seen[phase],
@@ -47,12 +54,14 @@ static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase
 
 	if (a->shape.collective || b->shape.collective)
 		return a->shape.collective && b->shape.collective &&
-		       program_collective_kind(a->shape.collective) == program_collective_kind(b->shape.collective);
+		       program_collective_kind(a->shape.collective) ==
+			       program_collective_kind(b->shape.collective);
 	return b->patterns >> program_settle_index_of(a->shape.pattern) & 1;
 }
 
 // The number of rounds that all captures agree on: constant, or one for each other node.
-static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phase, uint32_t *rounds, struct tr_error *err)
+static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phase, uint32_t *rounds,
+				    struct tr_error *err)
 {
 	bool constant = true, others = true;
 
@@ -67,7 +76,9 @@ static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phas
 		*rounds = PROGRAM_ROUNDS_OTHERS;
 	if (constant || others)
 		return TR_OK;
-	(void)tr_fail(err, "the rounds of phase %u are neither constant nor one less than the nodes", phase + 1);
+	(void)tr_fail(err,
+		      "the rounds of phase %u are neither constant nor one less than the nodes",
+		      phase + 1);
 	return TR_END;
 }
 
@@ -77,8 +88,10 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 
 	for (size_t i = 0; i < fitting->count; i++)
 		if (fitting->each[i].phases.count != phases->count) {
-			(void)tr_fail(err, "%s has %u phases and %s has %u", fitting->each[i].capture->trace.name,
-				      fitting->each[i].phases.count, program_last(fitting)->capture->trace.name, phases->count);
+			(void)tr_fail(err, "%s has %u phases and %s has %u",
+				      fitting->each[i].capture->trace.name,
+				      fitting->each[i].phases.count,
+				      program_last(fitting)->capture->trace.name, phases->count);
 			return TR_END;
 		}
 	fitting->model.phases = calloc(phases->count, sizeof(*fitting->model.phases));
@@ -94,10 +107,12 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 		*phase = *shape;
 		phase->pairs = calloc(shape->pair_count + 1, sizeof(*phase->pairs));
 		phase->collective = shape->collective ? strdup(shape->collective) : NULL;
-		(void)snprintf(name, sizeof(name), "%u %s", p + 1, program_settle_what_is(program_last(fitting), p));
+		(void)snprintf(name, sizeof(name), "%u %s", p + 1,
+			       program_settle_what_is(program_last(fitting), p));
 		phase->name = strdup(name);
 		fitting->notes[p] = calloc(1, PROGRAM_NOTE_BYTES);
-		if (!phase->pairs || !phase->name || !fitting->notes[p] || (shape->collective && !phase->collective))
+		if (!phase->pairs || !phase->name || !fitting->notes[p] ||
+		    (shape->collective && !phase->collective))
 			return tr_no_memory(err, "%u phases", phases->count);
 		for (uint32_t i = 0; i < shape->pair_count; i++)
 			phase->pairs[i] = shape->pairs[i];
@@ -122,8 +137,10 @@ static int by_ranks(const void *a, const void *b)
 	return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-// The messages of a phase by their ranks; none without memory, or where the pattern has none on so many nodes.
-static void list_by_ranks(struct program_list *list, const struct program_phase *phase, uint32_t nodes)
+// The messages of a phase by their ranks; none without memory, or where the pattern has none on so
+// many nodes.
+static void list_by_ranks(struct program_list *list, const struct program_phase *phase,
+			  uint32_t nodes)
 {
 	struct tr_error err;
 
@@ -134,7 +151,8 @@ static void list_by_ranks(struct program_list *list, const struct program_phase 
 }
 
 // Whether a phase would be other messages of other ranks by another pattern on so many nodes.
-static bool would_differ(const struct program_phase *phase, const struct program_pattern *pattern, uint32_t nodes)
+static bool would_differ(const struct program_phase *phase, const struct program_pattern *pattern,
+			 uint32_t nodes)
 {
 	const struct program_phase other = {.name = "", .rounds = 1, .pattern = pattern};
 	struct program_phase once = *phase;
@@ -155,7 +173,8 @@ static bool would_differ(const struct program_phase *phase, const struct program
 void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struct model *text)
 {
 	const struct program_phase *chosen = &fitting->model.phases[phase];
-	const uint32_t patterns = program_common_patterns(fitting, phase), nodes = program_last(fitting)->capture->trace.nodes;
+	const uint32_t patterns = program_common_patterns(fitting, phase),
+		       nodes = program_last(fitting)->capture->trace.nodes;
 	char others[120] = "";
 
 	if (chosen->collective)
@@ -163,10 +182,11 @@ void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struc
 	for (uint32_t i = 0; program_patterns[i]; i++)
 		if (patterns >> i & 1 && program_patterns[i] != chosen->pattern &&
 		    would_differ(chosen, program_patterns[i], 2 * nodes))
-			(void)snprintf(others + strlen(others), sizeof(others) - strlen(others), "%s%s", *others ? ", " : "",
-				       program_patterns[i]->name);
+			(void)snprintf(others + strlen(others), sizeof(others) - strlen(others),
+				       "%s%s", *others ? ", " : "", program_patterns[i]->name);
 	if (*others)
 		model_comment(text,
-			      "Phase %u: on %u nodes these may also be the messages of %s; a trace of more nodes can tell.",
+			      "Phase %u: on %u nodes these may also be the messages of %s; a trace "
+			      "of more nodes can tell.",
 			      phase + 1, nodes, others);
 }

@@ -3,8 +3,10 @@
 
 #include <math.h>
 
-#define DRAWN_MAX (UINT64_C(1) << 20) // packets of a message with stalls that are drawn; later ones have the mean
-#define LIKELIER 3.0		      // by so much in the logarithm a window must be likelier than none
+#define DRAWN_MAX \
+	(UINT64_C(1) \
+	 << 20)	     // packets of a message with stalls that are drawn; later ones have the mean
+#define LIKELIER 3.0 // by so much in the logarithm a window must be likelier than none
 
 struct program_stalls program_stalls_make(const struct program_flow *flow, double ticks_per_s)
 {
@@ -15,11 +17,14 @@ struct program_stalls program_stalls_make(const struct program_flow *flow, doubl
 		.chance = (uint64_t)(flow->stalls * 0x1p64),
 		.free_packets = (uint64_t)free,
 		.mean_ticks = (int64_t)mean_ticks,
-		.usual_ticks = flow->stalls > 0 ? (int64_t)(mean_ticks / (free - 1 + 1 / flow->stalls)) : 0,
+		.usual_ticks = flow->stalls > 0
+				       ? (int64_t)(mean_ticks / (free - 1 + 1 / flow->stalls))
+				       : 0,
 	};
 }
 
-// The output function of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+// The output function of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
+// generators, OOPSLA 2014).
 static uint64_t program_stalls_mix(uint64_t x)
 {
 	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -27,8 +32,10 @@ static uint64_t program_stalls_mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-// Stalls are uniform up to twice their mean: in captures their coefficient of variation is 0.4 to 0.58, and 0.58 is that law's.
-int64_t program_late_at(struct program_late *late, const struct program_stalls *stalls, uint64_t packet)
+// Stalls are uniform up to twice their mean: in captures their coefficient of variation is 0.4 to
+// 0.58, and 0.58 is that law's.
+int64_t program_late_at(struct program_late *late, const struct program_stalls *stalls,
+			uint64_t packet)
 {
 	if (stalls->chance == 0)
 		return 0;
@@ -46,7 +53,9 @@ int64_t program_late_at(struct program_late *late, const struct program_stalls *
 		if (bits >= stalls->chance)
 			continue;
 		late->stalled = gap + 1;
-		late->ticks += (int64_t)((unsigned __int128)program_stalls_mix(bits) * 2 * (uint64_t)stalls->mean_ticks >> 64);
+		late->ticks += (int64_t)((unsigned __int128)program_stalls_mix(bits) * 2 *
+						 (uint64_t)stalls->mean_ticks >>
+					 64);
 	}
 	return late->ticks;
 }
@@ -64,10 +73,12 @@ static double program_stalls_log_likelihood(double stalls, double gaps)
 {
 	const double smooth = gaps - stalls;
 
-	return (stalls > 0 ? stalls * log(stalls / gaps) : 0) + (smooth > 0 ? smooth * log(smooth / gaps) : 0);
+	return (stalls > 0 ? stalls * log(stalls / gaps) : 0) +
+	       (smooth > 0 ? smooth * log(smooth / gaps) : 0);
 }
 
-// A change point: the share of gaps with a stall is one up to a place, and another one from there on.
+// A change point: the share of gaps with a stall is one up to a place, and another one from there
+// on.
 void program_stalls_fit(struct program_flow *flow, const struct program_stall_counts *counts)
 {
 	double gaps = 0, stalls = 0, gaps_before = 0, stalls_before = 0, best;

@@ -16,31 +16,32 @@
 #define AT(member) offsetof(struct program_model, member)
 #define TIMES(member) MODEL_TIME, AT(member), false, 0, SECONDS_MAX, NULL
 #define BYTES(member) MODEL_SIZE, AT(member), false, 0, PIECE_MAX, NULL
-static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, PROGRAM_NODES_MAX, NULL},
-					    {"problem", MODEL_REAL, AT(problem), false, 1e-9, 1e18, NULL},
-					    {"iterations", MODEL_COUNT, AT(iterations), false, 1, 1e12, NULL},
-					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, SECONDS_MAX, NULL},
-					    {"silence", TIMES(silence_s)},
-					    LAW_FIELDS("silence"),
-					    {"segment", MODEL_SIZE, AT(flow.segment_B), false, 1, PIECE_MAX, NULL},
-					    {"header", BYTES(flow.header_B)},
-					    {"pace", MODEL_TIME, AT(flow.pace_s), true, 1e-12, SECONDS_MAX, NULL},
-					    {"pairs", MODEL_SHARE, AT(flow.pairs), false, 0, 0.5, NULL},
-					    {"pair-gap", TIMES(flow.pair_gap_s)},
-					    {"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, PROGRAM_STALLS_MAX, NULL},
-					    {"stall", TIMES(flow.stall_s)},
-					    {"stall-after", MODEL_SIZE, AT(flow.stall_after_B), false, 0, PIECE_MAX, NULL},
-					    {"acks", MODEL_REAL, AT(flow.acks), false, 0, 10, NULL},
-					    {"ack-delay", TIMES(flow.ack_s)},
-					    {"envelope", BYTES(flow.envelope_B)},
-					    {"eager", MODEL_SIZE, AT(flow.eager_B), false, 0, 1e18, NULL},
-					    {"request", BYTES(flow.request_B)},
-					    {"grant", BYTES(flow.grant_B)},
-					    {"end", BYTES(flow.end_B)},
-					    {"turn", TIMES(flow.turn_s)},
-					    LAW_FIELDS("turn"),
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, PROGRAM_NODES_MAX, NULL},
+	{"problem", MODEL_REAL, AT(problem), false, 1e-9, 1e18, NULL},
+	{"iterations", MODEL_COUNT, AT(iterations), false, 1, 1e12, NULL},
+	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, SECONDS_MAX, NULL},
+	{"silence", TIMES(silence_s)},
+	LAW_FIELDS("silence"),
+	{"segment", MODEL_SIZE, AT(flow.segment_B), false, 1, PIECE_MAX, NULL},
+	{"header", BYTES(flow.header_B)},
+	{"pace", MODEL_TIME, AT(flow.pace_s), true, 1e-12, SECONDS_MAX, NULL},
+	{"pairs", MODEL_SHARE, AT(flow.pairs), false, 0, 0.5, NULL},
+	{"pair-gap", TIMES(flow.pair_gap_s)},
+	{"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, PROGRAM_STALLS_MAX, NULL},
+	{"stall", TIMES(flow.stall_s)},
+	{"stall-after", MODEL_SIZE, AT(flow.stall_after_B), false, 0, PIECE_MAX, NULL},
+	{"acks", MODEL_REAL, AT(flow.acks), false, 0, 10, NULL},
+	{"ack-delay", TIMES(flow.ack_s)},
+	{"envelope", BYTES(flow.envelope_B)},
+	{"eager", MODEL_SIZE, AT(flow.eager_B), false, 0, 1e18, NULL},
+	{"request", BYTES(flow.request_B)},
+	{"grant", BYTES(flow.grant_B)},
+	{"end", BYTES(flow.end_B)},
+	{"turn", TIMES(flow.turn_s)},
+	LAW_FIELDS("turn"),
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 static const struct opt_choice after_words[] = {{"all", PROGRAM_AFTER_ALL},
@@ -64,22 +65,23 @@ struct phase_keys {
 };
 
 #define AT(member) offsetof(struct phase_keys, member)
-static const struct model_field phase_fields[] = {{"pattern", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						  {"collective", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						  {"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						  {"grid", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						  {"edges", MODEL_WORD, AT(edges), false, 0, 0, edge_words},
-						  {"along", MODEL_WORD, AT(along), false, 0, 0, along_words},
-						  {"direction", MODEL_WORD, AT(direction), false, 0, 0, direction_words},
-						  {"rounds", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						  {"bytes", MODEL_REPEATED, 0, true, 0, 0, NULL},
-						  {"after", MODEL_WORD, AT(after), false, 0, 0, after_words},
-						  {"order", MODEL_WORD, AT(order), false, 0, 0, order_words},
-						  {"compute", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						  LAW_FIELDS("compute"),
-						  {"between", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						  LAW_FIELDS("between"),
-						  {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field phase_fields[] = {
+	{"pattern", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"collective", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"grid", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"edges", MODEL_WORD, AT(edges), false, 0, 0, edge_words},
+	{"along", MODEL_WORD, AT(along), false, 0, 0, along_words},
+	{"direction", MODEL_WORD, AT(direction), false, 0, 0, direction_words},
+	{"rounds", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"bytes", MODEL_REPEATED, 0, true, 0, 0, NULL},
+	{"after", MODEL_WORD, AT(after), false, 0, 0, after_words},
+	{"order", MODEL_WORD, AT(order), false, 0, 0, order_words},
+	{"compute", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	LAW_FIELDS("compute"),
+	{"between", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	LAW_FIELDS("between"),
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 double program_power_of(const struct program_power *power, uint32_t nodes, double problem)
@@ -93,7 +95,8 @@ double program_power_of(const struct program_power *power, uint32_t nodes, doubl
 	return value;
 }
 
-uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase, uint32_t nodes)
+uint64_t program_phase_bytes(const struct program_model *model, const struct program_phase *phase,
+			     uint32_t nodes)
 {
 	const double bytes = program_power_of(&phase->bytes, nodes, model->problem);
 
@@ -103,7 +106,9 @@ uint64_t program_phase_bytes(const struct program_model *model, const struct pro
 // "p^-1", "N^2", "p": adds its exponent to the power's. False: it is none.
 static bool take_factor(const char *word, struct program_power *power)
 {
-	double *exponent = *word == 'p' ? &power->p_exponent : *word == 'N' ? &power->n_exponent : NULL;
+	double *exponent = *word == 'p'	  ? &power->p_exponent
+			   : *word == 'N' ? &power->n_exponent
+					  : NULL;
 	char *end;
 	double value = 1;
 
@@ -111,7 +116,8 @@ static bool take_factor(const char *word, struct program_power *power)
 		return false;
 	if (word[1] == '^') {
 		value = strtod(word + 2, &end);
-		if (end == word + 2 || *end || !(fabs(value) <= 16) || !strchr("-0123456789.", word[2]))
+		if (end == word + 2 || *end || !(fabs(value) <= 16) ||
+		    !strchr("-0123456789.", word[2]))
 			return false;
 	} else if (word[1]) {
 		return false;
@@ -121,8 +127,9 @@ static bool take_factor(const char *word, struct program_power *power)
 }
 
 // "8 B N^2 p^-1".
-static enum tr_status get_power(const struct model *model, const struct model_entry *entry, enum model_type type,
-				struct program_power *out, struct tr_error *err)
+static enum tr_status get_power(const struct model *model, const struct model_entry *entry,
+				enum model_type type, struct program_power *out,
+				struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *factor;
 	struct tr_error why = {""};
@@ -140,7 +147,8 @@ static enum tr_status get_power(const struct model *model, const struct model_en
 	return TR_OK;
 }
 
-static enum tr_status program_text_get_pattern(const struct model *model, struct program_phase *phase, struct tr_error *err)
+static enum tr_status program_text_get_pattern(const struct model *model,
+					       struct program_phase *phase, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, phase->name, "pattern");
 	const struct model_entry *collective = model_find(model, phase->name, "collective");
@@ -149,7 +157,8 @@ static enum tr_status program_text_get_pattern(const struct model *model, struct
 
 	if (!entry == !collective)
 		return model_fail(model, model_find_section(model, phase->name), err,
-				  "[%s]: expected one of the keys pattern and collective", phase->name);
+				  "[%s]: expected one of the keys pattern and collective",
+				  phase->name);
 	if (collective) {
 		phase->pattern = &program_collective_pattern;
 		if (program_collective_check(collective->value, &why) != TR_OK)
@@ -165,17 +174,21 @@ static enum tr_status program_text_get_pattern(const struct model *model, struct
 		strncat(known, " ", sizeof(known) - strlen(known) - 1);
 		strncat(known, program_patterns[i]->name, sizeof(known) - strlen(known) - 1);
 	}
-	return model_fail(model, entry, err, "unknown pattern \"%.40s\"; expected one of%s", entry->value, known);
+	return model_fail(model, entry, err, "unknown pattern \"%.40s\"; expected one of%s",
+			  entry->value, known);
 }
 
-static enum tr_status program_text_get_pairs(const struct model *model, struct program_phase *phase, struct tr_error *err)
+static enum tr_status program_text_get_pairs(const struct model *model, struct program_phase *phase,
+					     struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 	const unsigned count = model_count(model, phase->name, "pair");
 
 	if ((count > 0) != (strcmp(phase->pattern->name, "pairs") == 0))
-		return model_fail(model, model_find_section(model, phase->name), err,
-				  "[%s]: the pattern pairs and lines \"pair FROM TO\" belong together", phase->name);
+		return model_fail(
+			model, model_find_section(model, phase->name), err,
+			"[%s]: the pattern pairs and lines \"pair FROM TO\" belong together",
+			phase->name);
 	phase->pairs = calloc(count + 1, sizeof(*phase->pairs));
 	if (!phase->pairs)
 		return model_no_memory(model, err);
@@ -188,17 +201,22 @@ static enum tr_status program_text_get_pairs(const struct model *model, struct p
 		for (unsigned i = 0; i < 2; i++) {
 			const char *word = strsep(&rest, " ");
 
-			if (!word || num_parse_count(word, 0, PROGRAM_NODES_MAX - 1, &ends[i], &why) != TR_OK)
-				return model_fail(model, entry, err, "pair: expected two ranks, as \"pair 0 3\"");
+			if (!word || num_parse_count(word, 0, PROGRAM_NODES_MAX - 1, &ends[i],
+						     &why) != TR_OK)
+				return model_fail(model, entry, err,
+						  "pair: expected two ranks, as \"pair 0 3\"");
 		}
 		if (rest || ends[0] == ends[1])
-			return model_fail(model, entry, err, "pair: expected two different ranks, as \"pair 0 3\"");
-		phase->pairs[phase->pair_count++] = (struct program_pair){.src = (uint32_t)ends[0], .dst = (uint32_t)ends[1]};
+			return model_fail(model, entry, err,
+					  "pair: expected two different ranks, as \"pair 0 3\"");
+		phase->pairs[phase->pair_count++] = (struct program_pair){.src = (uint32_t)ends[0],
+									  .dst = (uint32_t)ends[1]};
 	}
 	return TR_OK;
 }
 
-static enum tr_status get_rounds(const struct model *model, struct program_phase *phase, struct tr_error *err)
+static enum tr_status get_rounds(const struct model *model, struct program_phase *phase,
+				 struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, phase->name, "rounds");
 	uint64_t rounds = 1;
@@ -206,14 +224,17 @@ static enum tr_status get_rounds(const struct model *model, struct program_phase
 
 	if (entry && strcmp(entry->value, "p-1") == 0)
 		rounds = PROGRAM_ROUNDS_OTHERS;
-	else if (entry && num_parse_count(entry->value, 1, PROGRAM_MESSAGES_MAX, &rounds, &why) != TR_OK)
-		return model_fail(model, entry, err, "rounds: expected 1 to %u, or p-1", PROGRAM_MESSAGES_MAX);
+	else if (entry &&
+		 num_parse_count(entry->value, 1, PROGRAM_MESSAGES_MAX, &rounds, &why) != TR_OK)
+		return model_fail(model, entry, err, "rounds: expected 1 to %u, or p-1",
+				  PROGRAM_MESSAGES_MAX);
 	phase->rounds = (uint32_t)rounds;
 	return TR_OK;
 }
 
 // "grid 4x2".
-static enum tr_status get_grid(const struct model *model, struct program_phase *phase, struct tr_error *err)
+static enum tr_status get_grid(const struct model *model, struct program_phase *phase,
+			       struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, phase->name, "grid");
 	char text[64], *columns = NULL;
@@ -234,26 +255,30 @@ static enum tr_status get_grid(const struct model *model, struct program_phase *
 	return TR_OK;
 }
 
-static enum tr_status get_time(const struct model *model, const char *section, const char *key, struct program_time *out,
-			       struct tr_error *err)
+static enum tr_status get_time(const struct model *model, const char *section, const char *key,
+			       struct program_time *out, struct tr_error *err)
 {
 	out->law.name = LAW_CONSTANT;
-	if (get_power(model, model_find(model, section, key), MODEL_TIME, &out->mean_s, err) != TR_OK)
+	if (get_power(model, model_find(model, section, key), MODEL_TIME, &out->mean_s, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	return law_get(model, section, key, LAW_TIMES, &out->law, err);
 }
 
-static enum tr_status get_phase(const struct model *model, const char *name, struct program_phase *phase, struct tr_error *err)
+static enum tr_status get_phase(const struct model *model, const char *name,
+				struct program_phase *phase, struct tr_error *err)
 {
 	struct phase_keys keys = {.order = -1};
 
 	phase->name = strdup(name);
 	if (!phase->name)
 		return model_no_memory(model, err);
-	if (model_get(model, name, phase_fields, &keys, err) != TR_OK || program_text_get_pattern(model, phase, err) != TR_OK ||
-	    program_text_get_pairs(model, phase, err) != TR_OK || get_rounds(model, phase, err) != TR_OK ||
-	    get_grid(model, phase, err) != TR_OK ||
-	    get_power(model, model_find(model, name, "bytes"), MODEL_SIZE, &phase->bytes, err) != TR_OK ||
+	if (model_get(model, name, phase_fields, &keys, err) != TR_OK ||
+	    program_text_get_pattern(model, phase, err) != TR_OK ||
+	    program_text_get_pairs(model, phase, err) != TR_OK ||
+	    get_rounds(model, phase, err) != TR_OK || get_grid(model, phase, err) != TR_OK ||
+	    get_power(model, model_find(model, name, "bytes"), MODEL_SIZE, &phase->bytes, err) !=
+		    TR_OK ||
 	    get_time(model, name, "compute", &phase->compute, err) != TR_OK ||
 	    get_time(model, name, "between", &phase->between, err) != TR_OK)
 		return TR_ERROR;
@@ -265,10 +290,12 @@ static enum tr_status get_phase(const struct model *model, const char *name, str
 	return TR_OK;
 }
 
-static enum tr_status get_phases(const struct model *model, struct program_model *out, struct tr_error *err)
+static enum tr_status get_phases(const struct model *model, struct program_model *out,
+				 struct tr_error *err)
 {
 	if (model->sections == 0)
-		return model_fail(model, NULL, err, "expected a section for each phase of the program");
+		return model_fail(model, NULL, err,
+				  "expected a section for each phase of the program");
 	if (model->sections > PROGRAM_PHASES_MAX)
 		return model_fail(model, NULL, err, "more than %u phases", PROGRAM_PHASES_MAX);
 	out->phases = calloc(model->sections, sizeof(*out->phases));
@@ -276,31 +303,39 @@ static enum tr_status get_phases(const struct model *model, struct program_model
 		return model_no_memory(model, err);
 	for (size_t i = 0; i < model->count; i++)
 		if (model->entries[i].kind == MODEL_SECTION &&
-		    get_phase(model, model->entries[i].key, &out->phases[out->phase_count++], err) != TR_OK)
+		    get_phase(model, model->entries[i].key, &out->phases[out->phase_count++],
+			      err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
 // A program without messages would run for ever without a packet.
-static enum tr_status program_text_check(const struct model *model, const struct program_model *program, struct tr_error *err)
+static enum tr_status program_text_check(const struct model *model,
+					 const struct program_model *program, struct tr_error *err)
 {
 	const struct program_flow *flow = &program->flow;
 
 	if (flow->pairs > 0 && flow->pair_gap_s >= flow->pace_s)
-		return model_fail(model, model_find(model, "", "pairs"), err, "pair-gap: expected less than pace");
+		return model_fail(model, model_find(model, "", "pairs"), err,
+				  "pair-gap: expected less than pace");
 	if (!model_find(model, "", "iterations") && !model_find(model, "", "duration"))
-		return model_fail(model, NULL, err, "expected one of the keys iterations and duration");
+		return model_fail(model, NULL, err,
+				  "expected one of the keys iterations and duration");
 	return TR_OK;
 }
 
-enum tr_status program_model_get(const struct model *text, struct program_model *out, struct tr_error *err)
+enum tr_status program_model_get(const struct model *text, struct program_model *out,
+				 struct tr_error *err)
 {
 	enum tr_status status;
 
 	*out = (struct program_model){
 		.problem = 1,
 		.silence.name = LAW_CONSTANT,
-		.flow = {.segment_B = 1460, .header_B = 54, .eager_B = INFINITY, .turn.name = LAW_CONSTANT},
+		.flow = {.segment_B = 1460,
+			 .header_B = 54,
+			 .eager_B = INFINITY,
+			 .turn.name = LAW_CONSTANT},
 	};
 	status = model_get(text, "", fields, out, err);
 	out->flow.segment_B = floor(out->flow.segment_B + 0.5);
@@ -334,7 +369,8 @@ void program_model_clear(struct program_model *model)
 
 // ---- Writing. Quantities that are zero or as usual are left out.
 
-static void put_if(struct model *text, bool given, const char *key, enum model_type type, double value)
+static void put_if(struct model *text, bool given, const char *key, enum model_type type,
+		   double value)
 {
 	char number[MODEL_NUMBER_BYTES];
 
@@ -342,19 +378,23 @@ static void put_if(struct model *text, bool given, const char *key, enum model_t
 		model_key(text, key, model_format(type, value, number), NULL);
 }
 
-static void put_power(struct model *text, const char *key, enum model_type type, const struct program_power *power)
+static void put_power(struct model *text, const char *key, enum model_type type,
+		      const struct program_power *power)
 {
 	char number[MODEL_NUMBER_BYTES], value[2 * MODEL_NUMBER_BYTES];
-	size_t end = (size_t)snprintf(value, sizeof(value), "%s", model_format(type, power->a, number));
+	size_t end = (size_t)snprintf(value, sizeof(value), "%s",
+				      model_format(type, power->a, number));
 
 	if (power->n_exponent != 0)
-		end += (size_t)snprintf(value + end, sizeof(value) - end, " N^%.6g", power->n_exponent);
+		end += (size_t)snprintf(value + end, sizeof(value) - end, " N^%.6g",
+					power->n_exponent);
 	if (power->p_exponent != 0)
 		(void)snprintf(value + end, sizeof(value) - end, " p^%.6g", power->p_exponent);
 	model_key(text, key, value, NULL);
 }
 
-static void program_text_put_time(struct model *text, const char *key, const struct program_time *time)
+static void program_text_put_time(struct model *text, const char *key,
+				  const struct program_time *time)
 {
 	if (!(time->mean_s.a > 0))
 		return;
@@ -376,11 +416,13 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 	model_blank(text);
 	model_section(text, phase->name, note);
 	if (phase->collective)
-		model_key(text, "collective", phase->collective, program_collective_kind(phase->collective)->summary);
+		model_key(text, "collective", phase->collective,
+			  program_collective_kind(phase->collective)->summary);
 	else
 		model_key(text, "pattern", phase->pattern->name, phase->pattern->what);
 	for (uint32_t i = 0; i < phase->pair_count; i++) {
-		(void)snprintf(value, sizeof(value), "%u %u", phase->pairs[i].src, phase->pairs[i].dst);
+		(void)snprintf(value, sizeof(value), "%u %u", phase->pairs[i].src,
+			       phase->pairs[i].dst);
 		model_key(text, "pair", value, NULL);
 	}
 	if (phase->grid[0] > 0) {
@@ -395,7 +437,8 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 		model_key(text, "direction", "down", NULL);
 	(void)snprintf(value, sizeof(value), "%u", phase->rounds);
 	if (phase->rounds != 1)
-		model_key(text, "rounds", phase->rounds == PROGRAM_ROUNDS_OTHERS ? "p-1" : value, NULL);
+		model_key(text, "rounds", phase->rounds == PROGRAM_ROUNDS_OTHERS ? "p-1" : value,
+			  NULL);
 	put_power(text, "bytes", MODEL_SIZE, &phase->bytes);
 	model_key(text, "after", program_text_word_of(after_words, phase->after), NULL);
 	if (phase->order != phase->pattern->order)
@@ -404,7 +447,8 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 	program_text_put_time(text, "between", &phase->between);
 }
 
-void program_model_put(struct model *text, const struct program_model *model, const char *const *notes)
+void program_model_put(struct model *text, const struct program_model *model,
+		       const char *const *notes)
 {
 	const struct program_flow *flow = &model->flow;
 	char number[MODEL_NUMBER_BYTES];
@@ -419,22 +463,26 @@ void program_model_put(struct model *text, const struct program_model *model, co
 		model_key(text, "iterations", number, NULL);
 	put_if(text, model->duration_s > 0, "duration", MODEL_TIME, model->duration_s);
 	if (model->silence_s > 0) {
-		model_key(text, "silence", model_format(MODEL_TIME, model->silence_s, number), "between iterations");
+		model_key(text, "silence", model_format(MODEL_TIME, model->silence_s, number),
+			  "between iterations");
 		law_put(text, "silence", LAW_TIMES, &model->silence, LAW_CONSTANT);
 	}
 	put_if(text, true, "segment", MODEL_SIZE, flow->segment_B);
 	put_if(text, true, "header", MODEL_SIZE, flow->header_B);
-	model_key(text, "pace", model_format(MODEL_TIME, flow->pace_s, number), "from one full packet to the next");
+	model_key(text, "pace", model_format(MODEL_TIME, flow->pace_s, number),
+		  "from one full packet to the next");
 	put_if(text, flow->pairs > 0, "pairs", MODEL_SHARE, flow->pairs);
 	put_if(text, flow->pairs > 0, "pair-gap", MODEL_TIME, flow->pair_gap_s);
 	put_if(text, flow->stalls > 0, "stalls", MODEL_SHARE, flow->stalls);
 	put_if(text, flow->stalls > 0, "stall", MODEL_TIME, flow->stall_s);
-	put_if(text, flow->stalls > 0 && flow->stall_after_B > 0, "stall-after", MODEL_SIZE, flow->stall_after_B);
+	put_if(text, flow->stalls > 0 && flow->stall_after_B > 0, "stall-after", MODEL_SIZE,
+	       flow->stall_after_B);
 	put_if(text, flow->acks > 0, "acks", MODEL_REAL, flow->acks);
 	put_if(text, flow->acks > 0, "ack-delay", MODEL_TIME, flow->ack_s);
 	put_if(text, flow->envelope_B > 0, "envelope", MODEL_SIZE, flow->envelope_B);
 	if (isfinite(flow->eager_B)) {
-		model_key(text, "eager", model_format(MODEL_SIZE, flow->eager_B, number), "larger messages by rendezvous");
+		model_key(text, "eager", model_format(MODEL_SIZE, flow->eager_B, number),
+			  "larger messages by rendezvous");
 		put_if(text, true, "request", MODEL_SIZE, flow->request_B);
 		put_if(text, true, "grant", MODEL_SIZE, flow->grant_B);
 		put_if(text, flow->end_B > 0, "end", MODEL_SIZE, flow->end_B);

@@ -15,8 +15,8 @@ struct ready {
 	bool next;
 };
 
-// Nodes of the graph: gates; messages, done when they are out of their sender's hands; messages again, done when they have arrived.
-// Gates and messages of the first kind wait for others.
+// Nodes of the graph: gates; messages, done when they are out of their sender's hands; messages
+// again, done when they have arrived. Gates and messages of the first kind wait for others.
 struct program_run {
 	int64_t *done;		// by node
 	uint32_t *needs, *left; // by node that waits: how many it waits for; of them not done yet
@@ -45,7 +45,8 @@ static uint32_t arrived(const struct program_times *times, uint32_t m)
 }
 
 // The node that stands for a number of struct program_waits, as the rank sees it.
-static uint32_t program_times_node_of(const struct program_times *times, uint32_t wait, uint32_t rank)
+static uint32_t program_times_node_of(const struct program_times *times, uint32_t wait,
+				      uint32_t rank)
 {
 	const uint32_t m = wait - times->plan.gate_count;
 
@@ -68,14 +69,21 @@ static void program_times_walk(const struct program_times *times,
 			continue; // a rank's last one
 		edge(run, g, g + 1);
 		for (uint32_t i = gate->first; i < gate->end; i++)
-			edge(run, program_times_node_of(times, plan->gate_count + plan->ops[i].message, gate->rank), g + 1);
+			edge(run,
+			     program_times_node_of(times, plan->gate_count + plan->ops[i].message,
+						   gate->rank),
+			     g + 1);
 	}
 	for (uint32_t m = 0; m < plan->list.count; m++) {
 		const struct program_waits *waits = &plan->waits[m];
 
-		edge(run, program_times_node_of(times, waits->send, plan->list.messages[m].src), handed(times, m));
+		edge(run, program_times_node_of(times, waits->send, plan->list.messages[m].src),
+		     handed(times, m));
 		if (waits->receive != PROGRAM_NONE)
-			edge(run, program_times_node_of(times, waits->receive, plan->list.messages[m].dst), handed(times, m));
+			edge(run,
+			     program_times_node_of(times, waits->receive,
+						   plan->list.messages[m].dst),
+			     handed(times, m));
 	}
 }
 
@@ -92,7 +100,8 @@ static void program_times_put_edge(struct program_run *run, uint32_t from, uint3
 
 static enum tr_status make_graph(struct program_times *times, struct tr_error *err)
 {
-	const size_t messages = times->plan.list.count, gates = times->plan.gate_count, ranks = times->plan.nodes;
+	const size_t messages = times->plan.list.count, gates = times->plan.gate_count,
+		     ranks = times->plan.nodes;
 	const size_t count = gates + 2 * messages;
 	struct program_run *run = calloc(1, sizeof(*run));
 
@@ -113,9 +122,9 @@ static enum tr_status make_graph(struct program_times *times, struct tr_error *e
 	run->queue_last = calloc(ranks, sizeof(*run->queue_last));
 	run->queue_next = calloc(messages, sizeof(*run->queue_next));
 	run->heap = calloc(messages, sizeof(*run->heap));
-	if (!run->done || !run->needs || !run->left || !run->first || !run->next || !run->reached || !run->carry ||
-	    !run->out_free || !run->in_free || !run->taken || !run->queue_first || !run->queue_last || !run->queue_next ||
-	    !run->heap)
+	if (!run->done || !run->needs || !run->left || !run->first || !run->next || !run->reached ||
+	    !run->carry || !run->out_free || !run->in_free || !run->taken || !run->queue_first ||
+	    !run->queue_last || !run->queue_next || !run->heap)
 		return tr_no_memory(err, "%zu messages", messages);
 	for (size_t r = 0; r < ranks; r++) {
 		run->out_free[r] = run->in_free[r] = INT64_MIN / 2;
@@ -130,14 +139,16 @@ static enum tr_status make_graph(struct program_times *times, struct tr_error *e
 	return TR_OK;
 }
 
-enum tr_status program_times_open(struct program_times *times, const struct program_model *model, uint32_t nodes,
-				  double ticks_per_s, uint64_t seed, struct tr_error *err)
+enum tr_status program_times_open(struct program_times *times, const struct program_model *model,
+				  uint32_t nodes, double ticks_per_s, uint64_t seed,
+				  struct tr_error *err)
 {
 	*times = (struct program_times){.run = NULL};
 	if (program_plan_make(&times->plan, model, nodes, ticks_per_s, seed, err) != TR_OK)
 		return TR_ERROR;
 	times->sent = calloc(times->plan.list.count, sizeof(*times->sent));
-	return times->sent ? make_graph(times, err) : tr_no_memory(err, "%u messages", times->plan.list.count);
+	return times->sent ? make_graph(times, err)
+			   : tr_no_memory(err, "%u messages", times->plan.list.count);
 }
 
 void program_times_close(struct program_times *times)
@@ -217,7 +228,8 @@ static void be_ready(struct program_times *times, uint32_t m)
 
 	if (waits->receive != PROGRAM_NONE) {
 		times->sent[m].request_ticks = ticks;
-		ticks = program_times_later(ticks, run->done[program_times_node_of(times, waits->receive, message->dst)]) +
+		ticks = program_times_later(ticks, run->done[program_times_node_of(
+							   times, waits->receive, message->dst)]) +
 			waits->grant_ticks;
 		times->sent[m].grant_ticks = ticks;
 		ticks += waits->begin_ticks;
@@ -254,10 +266,11 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 
 	times->run->taken[rank] = true;
 	ready_put(times->run->heap, times->run->heap_count++,
-		  (struct ready){
-			  .ticks = program_times_later(ticks, times->run->out_free[rank] + program_times_first_ticks(times, m)),
-			  .message = m,
-			  .next = true});
+		  (struct ready){.ticks = program_times_later(
+					 ticks, times->run->out_free[rank] +
+							program_times_first_ticks(times, m)),
+				 .message = m,
+				 .next = true});
 }
 
 static void program_times_send(struct program_times *times, const struct ready *ready)
@@ -268,10 +281,13 @@ static void program_times_send(struct program_times *times, const struct ready *
 	struct program_run *run = times->run;
 	const uint32_t next = run->queue_first[message->src];
 
-	sent->begin_ticks = program_times_later(ready->ticks, run->in_free[message->dst] + train->first_ticks);
+	sent->begin_ticks = program_times_later(ready->ticks,
+						run->in_free[message->dst] + train->first_ticks);
 	sent->end_ticks = sent->begin_ticks + train->span_ticks +
-			  program_late_at(&(struct program_late){.seed = times->plan.waits[ready->message].stall_seed},
-					  &times->plan.stall, train->packets - 1);
+			  program_late_at(
+				  &(struct program_late){
+					  .seed = times->plan.waits[ready->message].stall_seed},
+				  &times->plan.stall, train->packets - 1);
 	run->out_free[message->src] = run->in_free[message->dst] = sent->end_ticks;
 	run->taken[message->src] = false;
 	if (next != PROGRAM_NONE) {
@@ -286,13 +302,16 @@ static void program_times_send(struct program_times *times, const struct ready *
 	}
 }
 
-// A message comes to its sender's port: it is sent, becomes the next one, or is queued, in the order of coming.
+// A message comes to its sender's port: it is sent, becomes the next one, or is queued, in the
+// order of coming.
 static void come(struct program_times *times, const struct ready *ready)
 {
 	const uint32_t m = ready->message, rank = times->plan.list.messages[m].src;
 	struct program_run *run = times->run;
 
-	if (ready->next || (!run->taken[rank] && ready->ticks >= run->out_free[rank] + program_times_first_ticks(times, m))) {
+	if (ready->next ||
+	    (!run->taken[rank] &&
+	     ready->ticks >= run->out_free[rank] + program_times_first_ticks(times, m))) {
 		program_times_send(times, ready);
 	} else if (!run->taken[rank]) {
 		take_port(times, m, ready->ticks);
@@ -309,9 +328,11 @@ static void come(struct program_times *times, const struct ready *ready)
 static void program_times_begin(struct program_times *times)
 {
 	struct program_run *run = times->run;
-	const int64_t silence_ticks = run->iterations++ > 0 ? program_plan_silence(&times->plan) : 0;
+	const int64_t silence_ticks = run->iterations++ > 0 ? program_plan_silence(&times->plan)
+							    : 0;
 
-	memcpy(run->left, run->needs, ((size_t)times->plan.gate_count + times->plan.list.count) * sizeof(*run->left));
+	memcpy(run->left, run->needs,
+	       ((size_t)times->plan.gate_count + times->plan.list.count) * sizeof(*run->left));
 	memset(run->done, 0, times->plan.gate_count * sizeof(*run->done));
 	run->begin_ticks = 0;
 	for (uint32_t r = 0; r < times->plan.nodes; r++) {
@@ -332,7 +353,8 @@ enum tr_status program_times_next(struct program_times *times)
 	program_times_begin(times);
 	program_times_go_on(times);
 	times->least_ticks = INT64_MAX;
-	while (run->heap_count > 0) { // no message waits for one of its own turn or a later one: all become ready
+	while (run->heap_count >
+	       0) { // no message waits for one of its own turn or a later one: all become ready
 		const struct ready ready = ready_take(run->heap, --run->heap_count);
 
 		if (ready.ticks > PROGRAM_TICKS_MAX)
@@ -345,7 +367,9 @@ enum tr_status program_times_next(struct program_times *times)
 
 		run->carry[r] = run->done[last];
 		if (last > times->plan.first_gate[r])
-			times->least_ticks = run->carry[r] < times->least_ticks ? run->carry[r] : times->least_ticks;
+			times->least_ticks = run->carry[r] < times->least_ticks
+						     ? run->carry[r]
+						     : times->least_ticks;
 	}
 	return TR_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When the messages of a program begin and end, iteration by iteration: a max-plus recurrence over the messages and gates of its
-// plan. A port sends or takes one message at a time, in the order in which they are ready.
+// When the messages of a program begin and end, iteration by iteration: a max-plus recurrence over
+// the messages and gates of its plan. A port sends or takes one message at a time, in the order in
+// which they are ready.
 #ifndef GEN_FAMILIES_PROGRAM_TIMES_H
 #define GEN_FAMILIES_PROGRAM_TIMES_H
 
@@ -20,8 +21,9 @@ struct program_times {
 };
 
 // Plans the model for this many nodes; the model must outlive it. To be closed also after TR_ERROR.
-enum tr_status program_times_open(struct program_times *times, const struct program_model *model, uint32_t nodes,
-				  double ticks_per_s, uint64_t seed, struct tr_error *err);
+enum tr_status program_times_open(struct program_times *times, const struct program_model *model,
+				  uint32_t nodes, double ticks_per_s, uint64_t seed,
+				  struct tr_error *err);
 
 // Computes sent for the next iteration. TR_END: it is beyond the clock.
 enum tr_status program_times_next(struct program_times *times);

@@ -12,10 +12,12 @@
 #define ALIKE 0.02 // sizes within this part of one another may be of one kind
 #define RARELY 0.25
 #define USUAL_WAITS \
-	10.0 // a request that waits longer than so many usual ones, and this time, waits for its receiver or is none
+	10.0 // a request that waits longer than so many usual ones, and this time, waits for its
+	     // receiver or is none
 #define USUAL_WAIT_S 0.01
 
-enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found, struct tr_error *err)
+enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found,
+				 struct tr_error *err)
 {
 	if (trace->count == trace->capacity) {
 		const size_t capacity = trace->capacity ? 2 * trace->capacity : 256;
@@ -65,21 +67,23 @@ static uint32_t *program_trace_ranks_of(const struct message_search *search, con
 }
 
 // Takes the messages between ranks, whole again where they stopped.
-static enum tr_status take_messages(struct program_trace *trace, const struct message_search *search, const uint32_t *ranks,
+static enum tr_status take_messages(struct program_trace *trace,
+				    const struct message_search *search, const uint32_t *ranks,
 				    struct tr_error *err)
 {
 	for (size_t i = 0; i < search->found_count; i++) {
 		const struct rule_message *of = &search->found[i].of;
-		const struct program_found found = {.begin_ticks = of->begin_ticks,
-						    .first_ticks = of->first_ticks,
-						    .end_ticks = of->end_ticks,
-						    .bytes = of->payload_B,
-						    .packets = of->segments,
-						    .src = ranks[search->found[i].src],
-						    .dst = ranks[search->found[i].dst],
-						    .grant_ticks = of->answer_B > 0 ? of->answered_ticks : of->first_ticks,
-						    .granted = of->requested,
-						    .small = of->small};
+		const struct program_found found = {
+			.begin_ticks = of->begin_ticks,
+			.first_ticks = of->first_ticks,
+			.end_ticks = of->end_ticks,
+			.bytes = of->payload_B,
+			.packets = of->segments,
+			.src = ranks[search->found[i].src],
+			.dst = ranks[search->found[i].dst],
+			.grant_ticks = of->answer_B > 0 ? of->answered_ticks : of->first_ticks,
+			.granted = of->requested,
+			.small = of->small};
 
 		if (found.src == UINT32_MAX || found.dst == UINT32_MAX)
 			continue;
@@ -96,21 +100,25 @@ static enum tr_status take_messages(struct program_trace *trace, const struct me
 	return trace->count > 0 ? TR_OK : tr_fail(err, "no messages in the packets");
 }
 
-// Sorts gaps within messages. Returns how many are none of a stall of the sender: beyond a multiple of the upper quartile.
+// Sorts gaps within messages. Returns how many are none of a stall of the sender: beyond a multiple
+// of the upper quartile.
 static size_t flowing_gaps(struct column *gaps)
 {
 	size_t kept = 0;
 
 	(void)column_middle(gaps);
-	while (kept < gaps->count && gaps->values[kept] <= STALL * gaps->values[3 * gaps->count / 4])
+	while (kept < gaps->count &&
+	       gaps->values[kept] <= STALL * gaps->values[3 * gaps->count / 4])
 		kept++;
 	return kept;
 }
 
 // Gaps of a message are in order, after the first one, which has a column of its own.
-static void count_stalls(const struct message_search *search, double most_ticks, struct program_stall_counts *counts)
+static void count_stalls(const struct message_search *search, double most_ticks,
+			 struct program_stall_counts *counts)
 {
-	double before = 0, since = 0; // packets before the last gap; those since the last stall or the message's begin
+	double before = 0, since = 0; // packets before the last gap; those since the last stall or
+				      // the message's begin
 
 	for (size_t i = 0; i < search->first_gaps.count; i++)
 		program_stall_note(counts, 1, search->first_gaps.values[i] > most_ticks);
@@ -126,8 +134,8 @@ static void count_stalls(const struct message_search *search, double most_ticks,
 }
 
 // Pace, pairs and stalls.
-static enum tr_status measure_gaps(struct program_flow *flow, const struct message_search *search, double ticks_per_s,
-				   struct tr_error *err)
+static enum tr_status measure_gaps(struct program_flow *flow, const struct message_search *search,
+				   double ticks_per_s, struct tr_error *err)
 {
 	struct program_stall_counts counts = {.gaps = {0}};
 	struct column gaps = {.values = NULL};
@@ -155,7 +163,8 @@ static enum tr_status measure_gaps(struct program_flow *flow, const struct messa
 	return gaps.failed ? tr_no_memory(err, "%zu gaps", search->gaps.count) : TR_OK;
 }
 
-static enum tr_status program_trace_measure_flow(struct program_trace *trace, struct message_search *search,
+static enum tr_status program_trace_measure_flow(struct program_trace *trace,
+						 struct message_search *search,
 						 struct tr_error *err)
 {
 	struct program_flow *flow = &trace->flow;
@@ -169,7 +178,8 @@ static enum tr_status program_trace_measure_flow(struct program_trace *trace, st
 	flow->ack_s = column_middle(&search->acknowledge_after) / ticks_per_s;
 	flow->request_B = column_middle(&search->requests);
 	flow->grant_B = column_middle(&search->answers);
-	flow->turn_s = column_mean(&search->answer_before, 0, search->answer_before.count) / ticks_per_s;
+	flow->turn_s = column_mean(&search->answer_before, 0, search->answer_before.count) /
+		       ticks_per_s;
 	return measure_gaps(flow, search, ticks_per_s, err);
 }
 
@@ -206,8 +216,10 @@ static size_t small_below(const struct sized *sizes, size_t count, double bytes)
 // Whether few messages of about this size have a request.
 static bool is_rarely_granted(const struct sized *sizes, size_t count, double bytes)
 {
-	const size_t from = small_below(sizes, count, bytes * (1 - ALIKE)), to = small_below(sizes, count, bytes * (1 + ALIKE));
-	const size_t granted = (to > 0 ? sizes[to - 1].granted : 0) - (from > 0 ? sizes[from - 1].granted : 0);
+	const size_t from = small_below(sizes, count, bytes * (1 - ALIKE)),
+		     to = small_below(sizes, count, bytes * (1 + ALIKE));
+	const size_t granted = (to > 0 ? sizes[to - 1].granted : 0) -
+			       (from > 0 ? sizes[from - 1].granted : 0);
 
 	return (double)granted < RARELY * (double)(to - from);
 }
@@ -227,7 +239,8 @@ static enum tr_status drop_requests(struct program_trace *trace, struct tr_error
 	for (size_t i = 0; i < trace->count; i++) {
 		struct program_found *found = &trace->found[i];
 
-		if (!found->granted || !is_rarely_granted(sizes, trace->count, (double)found->bytes))
+		if (!found->granted ||
+		    !is_rarely_granted(sizes, trace->count, (double)found->bytes))
 			continue;
 		found->granted = false;
 		found->begin_ticks = found->grant_ticks = found->first_ticks;
@@ -250,7 +263,8 @@ static double wait_of(const struct program_found *found)
 	return (double)(found->first_ticks - found->begin_ticks);
 }
 
-// Whether a message has waited for its receiver: what that sent and took, with pauses of up to slack, goes back to its request.
+// Whether a message has waited for its receiver: what that sent and took, with pauses of up to
+// slack, goes back to its request.
 static bool has_waited(const struct program_trace *trace, size_t message, double slack)
 {
 	const struct program_found *of = &trace->found[message];
@@ -268,8 +282,8 @@ static bool has_waited(const struct program_trace *trace, size_t message, double
 	return (double)(busy_ticks - of->begin_ticks) <= slack;
 }
 
-// A request far earlier than is usual, for which its receiver was idle since, is another small packet: the message begins as long
-// before its data as usual.
+// A request far earlier than is usual, for which its receiver was idle since, is another small
+// packet: the message begins as long before its data as usual.
 static enum tr_status mend_requests(struct program_trace *trace, struct tr_error *err)
 {
 	struct column waits = {.values = NULL};
@@ -296,11 +310,12 @@ static enum tr_status mend_requests(struct program_trace *trace, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status find_program_trace(struct program_trace *out, struct message_search *search, const uint32_t *ranks,
-					 struct tr_error *err)
+static enum tr_status find_program_trace(struct program_trace *out, struct message_search *search,
+					 const uint32_t *ranks, struct tr_error *err)
 {
 	uint32_t *own = program_trace_ranks_of(search, ranks);
-	enum tr_status status = own ? take_messages(out, search, own, err) : tr_no_memory(err, "%u nodes", search->nodes);
+	enum tr_status status = own ? take_messages(out, search, own, err)
+				    : tr_no_memory(err, "%u nodes", search->nodes);
 
 	free(own);
 	if (status == TR_OK)
@@ -313,8 +328,8 @@ static enum tr_status find_program_trace(struct program_trace *out, struct messa
 	return program_trace_measure_flow(out, search, err);
 }
 
-enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,
-				  uint32_t nodes, struct tr_error *err)
+enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample,
+				  const uint32_t *ranks, uint32_t nodes, struct tr_error *err)
 {
 	struct message_search search;
 	struct tr_error none;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The messages in a capture of a parallel program, and how their packets flow: what a program's model is fitted to.
+// The messages in a capture of a parallel program, and how their packets flow: what a program's
+// model is fitted to.
 #ifndef GEN_FAMILIES_PROGRAM_TRACE_H
 #define GEN_FAMILIES_PROGRAM_TRACE_H
 
@@ -22,13 +23,14 @@ struct program_found {
 	uint32_t src, dst; // ranks
 	bool granted;	   // after a request
 	bool small;	   // it may be of a protocol
-	// enum tr_operation of a collective one, of which this is a rank's part: src and dst are that rank, bytes those that it
-	// gives, and begin and end its call. 0: a message.
+	// enum tr_operation of a collective one, of which this is a rank's part: src and dst are
+	// that rank, bytes those that it gives, and begin and end its call. 0: a message.
 	uint16_t operation;
 	uint32_t root; // of it; UINT32_MAX: none
 };
 
-// What a trace has, or a model: messages, with the bytes that are given to collective operations, and these operations.
+// What a trace has, or a model: messages, with the bytes that are given to collective operations,
+// and these operations.
 struct program_counts {
 	uint64_t messages, operations;
 	double bytes;
@@ -41,20 +43,25 @@ struct program_trace {
 	size_t count, capacity;
 	uint32_t nodes;
 	double ticks_per_s;
-	struct program_flow flow; // laws, and what a message has besides its data, are not set; turn_s: a mean
+	struct program_flow
+		flow; // laws, and what a message has besides its data, are not set; turn_s: a mean
 	bool shows_packets;
 	bool in_trains;		   // most bytes of its packets are in messages of several packets
 	const char *library;	   // of MPI, as it calls itself; NULL: not known; lent
-	struct program_counts all; // with what is not in found: messages to oneself, operations of some ranks only
+	struct program_counts all; // with what is not in found: messages to oneself, operations of
+				   // some ranks only
 };
 
-// Finds the messages in the packets of a settled sample (messages_found.h). ranks: by id of the sample's nodes, UINT32_MAX where
-// one takes no part. Memory: that of the search, and 72 B a message. TR_ERROR: no messages, or no memory.
-enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,
-				  uint32_t nodes, struct tr_error *err);
+// Finds the messages in the packets of a settled sample (messages_found.h). ranks: by id of the
+// sample's nodes, UINT32_MAX where one takes no part. Memory: that of the search, and 72 B a
+// message. TR_ERROR: no messages, or no memory.
+enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample,
+				  const uint32_t *ranks, uint32_t nodes, struct tr_error *err);
 
-// Adds a message to a trace; TR_ERROR without memory. program_trace_sort puts them in order afterwards.
-enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found, struct tr_error *err);
+// Adds a message to a trace; TR_ERROR without memory. program_trace_sort puts them in order
+// afterwards.
+enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found,
+				 struct tr_error *err);
 void program_trace_sort(struct program_trace *trace);
 
 void program_trace_clear(struct program_trace *trace);

@@ -49,8 +49,10 @@ struct program_moments program_values_usual(struct program_values *values)
 	struct program_values usual = *values;
 
 	if (values->count > 0)
-		qsort(values->ticks, values->count, sizeof(*values->ticks), program_values_by_value);
-	while (usual.count > 0 && usual.ticks[usual.count - 1] > FAR * values->ticks[values->count / 2])
+		qsort(values->ticks, values->count, sizeof(*values->ticks),
+		      program_values_by_value);
+	while (usual.count > 0 &&
+	       usual.ticks[usual.count - 1] > FAR * values->ticks[values->count / 2])
 		usual.count--;
 	return program_values_moments(&usual);
 }
@@ -61,5 +63,6 @@ void program_law_set(struct law *law, double variation)
 	if (variation <= STEADY * STEADY)
 		return;
 	law->name = variation <= 1 ? LAW_GAMMA : LAW_LOGNORMAL;
-	law->shape = model_settle(MODEL_REAL, variation <= 1 ? 1 / variation : sqrt(log1p(variation)), DIGITS);
+	law->shape = model_settle(MODEL_REAL,
+				  variation <= 1 ? 1 / variation : sqrt(log1p(variation)), DIGITS);
 }

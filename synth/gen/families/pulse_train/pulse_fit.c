@@ -20,14 +20,15 @@ struct pulse_fit {
 	bool to_others; // a packet went to a node other than its sender
 };
 
-enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options, struct tr_error *err)
+enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
+			      struct tr_error *err)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return tr_no_memory(err, "the fit");
 	(*out)->options = *options;
-	return pulse_bursts_set(&(*out)->bursts, &options->burst_rule, options->method == PULSE_BURSTS, options->ticks_per_s,
-				err);
+	return pulse_bursts_set(&(*out)->bursts, &options->burst_rule,
+				options->method == PULSE_BURSTS, options->ticks_per_s, err);
 }
 
 static enum tr_status pulse_fit_reserve(struct pulse_fit *fit, uint32_t node, struct tr_error *err)
@@ -38,7 +39,8 @@ static enum tr_status pulse_fit_reserve(struct pulse_fit *fit, uint32_t node, st
 		return TR_OK;
 	while (count <= node)
 		count *= 2;
-	struct pulse_tally(*more)[PULSE_CLASSES] = reallocarray(fit->nodes, count, sizeof(*fit->nodes));
+	struct pulse_tally(*more)[PULSE_CLASSES] = reallocarray(fit->nodes, count,
+								sizeof(*fit->nodes));
 
 	if (!more)
 		return tr_no_memory(err, "%zu nodes", count);
@@ -49,12 +51,16 @@ static enum tr_status pulse_fit_reserve(struct pulse_fit *fit, uint32_t node, st
 	return TR_OK;
 }
 
-enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet, struct tr_error *err)
+enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
+			     struct tr_error *err)
 {
-	enum pulse_class class = packet_sample_class(packet) == TR_CLASS_OVERHEAD ? PULSE_OVERHEAD : PULSE_DATA;
+	enum pulse_class class = packet_sample_class(packet) == TR_CLASS_OVERHEAD ? PULSE_OVERHEAD
+										  : PULSE_DATA;
 
 	if (fit->packets > 0 && packet->time_ticks < fit->last_ticks)
-		return tr_fail(err, "packet %llu is earlier than the packet before it; sort the trace first (flitcat)",
+		return tr_fail(err,
+			       "packet %llu is earlier than the packet before it; sort the trace "
+			       "first (flitcat)",
 			       (unsigned long long)fit->packets);
 	fit->unclassed += packet->class == TR_CLASS_NONE;
 	if (fit->packets++ == 0)
@@ -67,7 +73,8 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 	if (pulse_fit_reserve(fit, packet->src, err) != TR_OK)
 		return TR_ERROR;
 	pulse_tally_add(&fit->nodes[packet->src][class], packet);
-	return pulse_bursts_add_to(&fit->bursts, packet->src, class, packet->time_ticks, packet->payload_bytes, err);
+	return pulse_bursts_add_to(&fit->bursts, packet->src, class, packet->time_ticks,
+				   packet->payload_bytes, err);
 }
 
 void pulse_fit_close(struct pulse_fit *fit)
@@ -83,14 +90,16 @@ void pulse_fit_close(struct pulse_fit *fit)
 	free(fit);
 }
 
-static double share_to(const struct pulse_tally *tally, const enum tr_role *roles, size_t role_count)
+static double share_to(const struct pulse_tally *tally, const enum tr_role *roles,
+		       size_t role_count)
 {
 	double to_controller = 0;
 
 	for (size_t i = 0; i < tally->to.capacity; i++) {
 		const struct tally_bin *cell = &tally->to.cells[i];
 
-		if (cell->count && cell->index < role_count && roles[cell->index] == TR_ROLE_CONTROLLER)
+		if (cell->count && cell->index < role_count &&
+		    roles[cell->index] == TR_ROLE_CONTROLLER)
 			to_controller += (double)cell->count;
 	}
 	return to_controller / (double)tally->packets;
@@ -98,7 +107,8 @@ static double share_to(const struct pulse_tally *tally, const enum tr_role *role
 
 static void pulse_fit_settle(struct pulse_part *part)
 {
-	for (const struct model_field *field = pulse_part_fields; field->type != MODEL_END; field++) {
+	for (const struct model_field *field = pulse_part_fields; field->type != MODEL_END;
+	     field++) {
 		double *value = (double *)(void *)((char *)part + field->offset);
 
 		if (field->type != MODEL_REPEATED && field->type != MODEL_WORD)
@@ -112,8 +122,9 @@ struct pool {
 	struct burst_statistics bursts;
 };
 
-static enum tr_status pulse_fit_fit_part(const struct pulse_fit *fit, const struct pool *pool, unsigned role, unsigned class,
-					 struct pulse_fitted *out, struct tr_error *err)
+static enum tr_status pulse_fit_fit_part(const struct pulse_fit *fit, const struct pool *pool,
+					 unsigned role, unsigned class, struct pulse_fitted *out,
+					 struct tr_error *err)
 {
 	struct part_fit part = {
 		.options = &fit->options,
@@ -128,30 +139,35 @@ static enum tr_status pulse_fit_fit_part(const struct pulse_fit *fit, const stru
 		return TR_OK;
 	part.part->present = true;
 	part.part->header_B = round((double)pool->tally.header_bytes / (double)pool->tally.packets);
-	if (part_fit_times(&part, out->model.duration_s, err) != TR_OK || part_fit_sizes(&part, out->model.mtu_B, err) != TR_OK)
+	if (part_fit_times(&part, out->model.duration_s, err) != TR_OK ||
+	    part_fit_sizes(&part, out->model.mtu_B, err) != TR_OK)
 		return TR_ERROR;
 	pulse_fit_settle(part.part);
 	return TR_OK;
 }
 
-#define SILENT_SHARE 100u // a worker that sends less than this part of the busiest one's data only answers
+#define SILENT_SHARE \
+	100u // a worker that sends less than this part of the busiest one's data only answers
 
 static bool is_controller(const enum tr_role *roles, size_t role_count, uint32_t node)
 {
 	return node < role_count && roles[node] == TR_ROLE_CONTROLLER;
 }
 
-static uint64_t busiest_worker(const struct pulse_fit *fit, const enum tr_role *roles, size_t role_count)
+static uint64_t busiest_worker(const struct pulse_fit *fit, const enum tr_role *roles,
+			       size_t role_count)
 {
 	uint64_t most = 0;
 
 	for (uint32_t i = 0; i < fit->count; i++)
-		if (!is_controller(roles, role_count, i) && fit->nodes[i][PULSE_DATA].packets > most)
+		if (!is_controller(roles, role_count, i) &&
+		    fit->nodes[i][PULSE_DATA].packets > most)
 			most = fit->nodes[i][PULSE_DATA].packets;
 	return most;
 }
 
-// What the nodes send. Receivers are workers that send next to no data: as workers they would send as much as the others.
+// What the nodes send. Receivers are workers that send next to no data: as workers they would send
+// as much as the others.
 struct senders {
 	uint64_t busiest;
 	uint64_t nodes;	  // that sent something
@@ -159,17 +175,18 @@ struct senders {
 	uint64_t sending; // of them
 };
 
-static bool only_receives(const struct pulse_fit *fit, const struct senders *senders, const enum tr_role *roles,
-			  size_t role_count, uint32_t node)
+static bool only_receives(const struct pulse_fit *fit, const struct senders *senders,
+			  const enum tr_role *roles, size_t role_count, uint32_t node)
 {
 	return !fit->options.every_node && !is_controller(roles, role_count, node) &&
 	       fit->nodes[node][PULSE_DATA].packets < senders->busiest / SILENT_SHARE;
 }
 
-static struct senders pulse_count_senders(const struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
-					  struct pulse_fitted *out)
+static struct senders pulse_count_senders(const struct pulse_fit *fit, const enum tr_role *roles,
+					  size_t role_count, struct pulse_fitted *out)
 {
-	struct senders senders = {.busiest = busiest_worker(fit, roles, role_count), .one = UINT32_MAX};
+	struct senders senders = {.busiest = busiest_worker(fit, roles, role_count),
+				  .one = UINT32_MAX};
 
 	for (uint32_t i = 0; i < fit->count; i++) {
 		if (fit->nodes[i][PULSE_DATA].packets + fit->nodes[i][PULSE_OVERHEAD].packets == 0)
@@ -186,20 +203,25 @@ static struct senders pulse_count_senders(const struct pulse_fit *fit, const enu
 	return senders;
 }
 
-// Merges the nodes of each role, without the data of receivers; a lone sender is the controller, regardless of roles.
-static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, const struct senders *senders,
-			const struct pulse_fitted *out, struct pool pools[PULSE_ROLES][PULSE_CLASSES])
+// Merges the nodes of each role, without the data of receivers; a lone sender is the controller,
+// regardless of roles.
+static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+			const struct senders *senders, const struct pulse_fitted *out,
+			struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
 	for (uint32_t i = 0; i < fit->count; i++) {
-		bool controller = (out->lone && i == senders->one) || is_controller(roles, role_count, i);
+		bool controller = (out->lone && i == senders->one) ||
+				  is_controller(roles, role_count, i);
 		struct pool *pool = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
 
 		for (int class = 0; class < PULSE_CLASSES; class ++) {
-			if (class == PULSE_DATA && only_receives(fit, senders, roles, role_count, i))
+			if (class == PULSE_DATA &&
+			    only_receives(fit, senders, roles, role_count, i))
 				continue;
 			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
 			pulse_tally_merge(&pool[class].tally, &fit->nodes[i][class]);
-			pulse_bursts_pool(&fit->bursts, i, class, &out->node_gap, &pool[class].bursts);
+			pulse_bursts_pool(&fit->bursts, i, class, &out->node_gap,
+					  &pool[class].bursts);
 		}
 	}
 }
@@ -217,9 +239,10 @@ static double pulse_fit_largest(struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 	return (double)most;
 }
 
-static enum tr_status pulse_fit_fit_parts(const struct pulse_fit *fit, struct pool pools[PULSE_ROLES][PULSE_CLASSES],
-					  const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
-					  struct tr_error *err)
+static enum tr_status pulse_fit_fit_parts(const struct pulse_fit *fit,
+					  struct pool pools[PULSE_ROLES][PULSE_CLASSES],
+					  const enum tr_role *roles, size_t role_count,
+					  struct pulse_fitted *out, struct tr_error *err)
 {
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		struct pool *pool = &pools[p / 2][p % 2];
@@ -230,13 +253,14 @@ static enum tr_status pulse_fit_fit_parts(const struct pulse_fit *fit, struct po
 			return TR_ERROR;
 		if (pool->tally.packets)
 			out->model.part[p / 2][p % 2].to_controller = model_settle(
-				MODEL_SHARE, share_to(&pool->tally, roles, role_count), PULSE_FIT_DIGITS);
+				MODEL_SHARE, share_to(&pool->tally, roles, role_count),
+				PULSE_FIT_DIGITS);
 	}
 	return TR_OK;
 }
 
-enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
-				struct tr_error *err)
+enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+				struct pulse_fitted *out, struct tr_error *err)
 {
 	struct pool pools[PULSE_ROLES][PULSE_CLASSES] = {0};
 	double ticks_per_s = (double)fit->options.ticks_per_s;
@@ -253,12 +277,14 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	out->lone = senders.sending == 1 && fit->to_others;
 	out->model.nodes = !out->lone ? senders.sending : senders.nodes > 1 ? senders.nodes : 2;
 	merge_nodes(fit, roles, role_count, &senders, out, pools);
-	out->model.duration_s = model_settle(MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
-					     PULSE_FIT_DIGITS);
+	out->model.duration_s = model_settle(
+		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
+		PULSE_FIT_DIGITS);
 	out->model.mtu_B = pulse_fit_largest(pools);
 	out->model.destinations = fit->options.destinations;
 	if (fit->packets < 2)
-		status = tr_fail(err, fit->packets ? "a single packet is not enough for a fit" : "the trace has no packet");
+		status = tr_fail(err, fit->packets ? "a single packet is not enough for a fit"
+						   : "the trace has no packet");
 	else if (out->model.nodes < 2)
 		status = tr_fail(err, "no node sends to another node");
 	else if (fit->options.method == PULSE_BURSTS && out->node_gap.basis == BURST_BASIS_NONE)
@@ -273,13 +299,15 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	return status;
 }
 
-// ---- The bursty pulse train as a family: its fit to a sample, and its likelihood as a renewal process, if silence is counted
-// from the last packet of a burst (pulse_part.h). A source starts at a random time, so the time to its first packet has the
-// density of the forward recurrence time, G(x)/mean with G the probability of a longer gap.
+// ---- The bursty pulse train as a family: its fit to a sample, and its likelihood as a renewal
+// process, if silence is counted from the last packet of a burst (pulse_part.h). A source starts at
+// a random time, so the time to its first packet has the density of the forward recurrence time,
+// G(x)/mean with G the probability of a longer gap.
 //
 // Known value: with pulses 1 it is a Poisson process, n ln(rate) - rate T per source.
 
-static enum tr_status add_all(struct pulse_fit *fit, const struct packet_sample *sample, struct tr_error *err)
+static enum tr_status add_all(struct pulse_fit *fit, const struct packet_sample *sample,
+			      struct tr_error *err)
 {
 	for (size_t i = 0; i < sample->count; i++) {
 		const struct tr_packet packet = {
@@ -309,9 +337,10 @@ static unsigned count_free(const struct pulse_model *model)
 	return free;
 }
 
-static enum tr_status pulse_family_fit(const struct family *family, const struct packet_sample *sample,
-				       const struct fit_options *options, struct model *text, struct fit_notes *notes,
-				       struct tr_error *err)
+static enum tr_status pulse_family_fit(const struct family *family,
+				       const struct packet_sample *sample,
+				       const struct fit_options *options, struct model *text,
+				       struct fit_notes *notes, struct tr_error *err)
 {
 	struct pulse_fitted fitted;
 	struct pulse_fit *fit;
@@ -322,15 +351,17 @@ static enum tr_status pulse_family_fit(const struct family *family, const struct
 		return TR_ERROR;
 	status = add_all(fit, sample, err);
 	if (status == TR_OK)
-		status = pulse_fit_finish(fit, sample->people.roles, sample->people.count, &fitted, err);
+		status = pulse_fit_finish(fit, sample->people.roles, sample->people.count, &fitted,
+					  err);
 	pulse_fit_close(fit);
 	if (status != TR_OK)
 		return status;
 	pulse_model_put(text, &fitted.model, fitted.notes);
 	notes->freedom = count_free(&fitted.model);
 	(void)snprintf(notes->method, sizeof(notes->method), "%s",
-		       options->pulse.method == PULSE_MIXTURE ? "by likelihood of the gaps (EM and Newton's method)"
-							      : "by bursts that a gap separates");
+		       options->pulse.method == PULSE_MIXTURE
+			       ? "by likelihood of the gaps (EM and Newton's method)"
+			       : "by bursts that a gap separates");
 	pulse_model_clear(&fitted.model);
 	return TR_OK;
 }
@@ -342,7 +373,8 @@ struct gap_law {
 
 static struct gap_law pulse_fit_law_of(const struct pulse_part *part, double ticks_per_s)
 {
-	return (struct gap_law){1 / part->pulses, part->silence_s * ticks_per_s, part->inter_pulse_s * ticks_per_s};
+	return (struct gap_law){1 / part->pulses, part->silence_s * ticks_per_s,
+				part->inter_pulse_s * ticks_per_s};
 }
 
 static double mixed(const struct gap_law *law, double of_silence, double of_inter_pulse)
@@ -352,7 +384,8 @@ static double mixed(const struct gap_law *law, double of_silence, double of_inte
 
 static double log_gap(const struct gap_law *law, double x)
 {
-	return log(mixed(law, exp(-x / law->silence) / law->silence, exp(-x / law->inter_pulse) / law->inter_pulse));
+	return log(mixed(law, exp(-x / law->silence) / law->silence,
+			 exp(-x / law->inter_pulse) / law->inter_pulse));
 }
 
 static double log_longer(const struct gap_law *law, double x)
@@ -363,7 +396,8 @@ static double log_longer(const struct gap_law *law, double x)
 // Log probability of no packet within x of a random time.
 static double log_none(const struct gap_law *law, double x)
 {
-	return log(mixed(law, law->silence * exp(-x / law->silence), law->inter_pulse * exp(-x / law->inter_pulse)) /
+	return log(mixed(law, law->silence * exp(-x / law->silence),
+			 law->inter_pulse * exp(-x / law->inter_pulse)) /
 		   mixed(law, law->silence, law->inter_pulse));
 }
 
@@ -372,19 +406,23 @@ static double log_first(const struct gap_law *law, double x)
 	return log_longer(law, x) - log(mixed(law, law->silence, law->inter_pulse));
 }
 
-static const struct pulse_part *pulse_fit_part_of(const struct pulse_model *model, const struct packet_people *people,
-						  uint32_t id, unsigned class)
+static const struct pulse_part *pulse_fit_part_of(const struct pulse_model *model,
+						  const struct packet_people *people, uint32_t id,
+						  unsigned class)
 {
-	return &model->part[people->roles[id] == TR_ROLE_CONTROLLER ? PULSE_CONTROLLER : PULSE_WORKER][class];
+	return &model->part[people->roles[id] == TR_ROLE_CONTROLLER ? PULSE_CONTROLLER
+								    : PULSE_WORKER][class];
 }
 
 // last[2 id + class] is the time of a source's last packet, begin - 1 while it has none.
-static double sum_packets(const struct pulse_model *model, const struct packet_sample *sample, int64_t *last)
+static double sum_packets(const struct pulse_model *model, const struct packet_sample *sample,
+			  int64_t *last)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < sample->count; i++) {
-		unsigned class = sample->class[i] == TR_CLASS_OVERHEAD ? PULSE_OVERHEAD : PULSE_DATA;
+		unsigned class = sample->class[i] == TR_CLASS_OVERHEAD ? PULSE_OVERHEAD
+								       : PULSE_DATA;
 		const struct pulse_part *part;
 		struct gap_law law;
 		int64_t *at;
@@ -396,31 +434,36 @@ static double sum_packets(const struct pulse_model *model, const struct packet_s
 			return -INFINITY;
 		law = pulse_fit_law_of(part, sample->ticks_per_s);
 		at = &last[(size_t)2 * sample->src[i] + class];
-		sum += *at < sample->begin_ticks ? log_first(&law, (double)(sample->ticks[i] - sample->begin_ticks))
-						 : log_gap(&law, (double)(sample->ticks[i] - *at));
+		sum += *at < sample->begin_ticks
+			       ? log_first(&law, (double)(sample->ticks[i] - sample->begin_ticks))
+			       : log_gap(&law, (double)(sample->ticks[i] - *at));
 		*at = sample->ticks[i];
 	}
 	return sum;
 }
 
-static double sum_ends(const struct pulse_model *model, const struct packet_sample *sample, const int64_t *last)
+static double sum_ends(const struct pulse_model *model, const struct packet_sample *sample,
+		       const int64_t *last)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < (size_t)2 * sample->people.count; i++) {
-		const struct pulse_part *part = pulse_fit_part_of(model, &sample->people, (uint32_t)(i / 2), i % 2);
+		const struct pulse_part *part = pulse_fit_part_of(model, &sample->people,
+								  (uint32_t)(i / 2), i % 2);
 		struct gap_law law = pulse_fit_law_of(part, sample->ticks_per_s);
 
 		if (!part->present || sample->people.number[i / 2] == UINT32_MAX)
 			continue;
-		sum += last[i] < sample->begin_ticks ? log_none(&law, (double)(sample->end_ticks - sample->begin_ticks))
-						     : log_longer(&law, (double)(sample->end_ticks - last[i]));
+		sum += last[i] < sample->begin_ticks
+			       ? log_none(&law, (double)(sample->end_ticks - sample->begin_ticks))
+			       : log_longer(&law, (double)(sample->end_ticks - last[i]));
 	}
 	return sum;
 }
 
 static enum tr_status pulse_log_likelihood(const struct family *family, const struct model *text,
-					   const struct packet_sample *sample, const struct fit_options *options, double *out,
+					   const struct packet_sample *sample,
+					   const struct fit_options *options, double *out,
 					   struct tr_error *err)
 {
 	size_t sources = (size_t)2 * sample->people.count;

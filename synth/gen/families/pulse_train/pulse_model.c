@@ -8,14 +8,19 @@
 #include "gen/law.h"
 #include "gen/size_bins.h"
 
-const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES] = {{"controller data", "controller overhead"},
-							       {"worker data", "worker overhead"}};
+const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES] = {
+	{"controller data", "controller overhead"},
+	{"worker data", "worker overhead"}};
 
 static const struct opt_choice silence_words[] = {{"last-pulse", PULSE_FROM_LAST_PULSE},
 						  {"burst-start", PULSE_FROM_BURST_START},
 						  {NULL, 0}};
-static const struct opt_choice destination_words[] = {{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
-static const struct opt_choice sizes_words[] = {{"normal", PULSE_NORMAL}, {"empirical", PULSE_EMPIRICAL}, {NULL, 0}};
+static const struct opt_choice destination_words[] = {{"uniform", PULSE_UNIFORM},
+						      {"by-role", PULSE_BY_ROLE},
+						      {NULL, 0}};
+static const struct opt_choice sizes_words[] = {{"normal", PULSE_NORMAL},
+						{"empirical", PULSE_EMPIRICAL},
+						{NULL, 0}};
 
 #define AT(member) offsetof(struct pulse_model, member)
 static const struct model_field global_fields[] = {
@@ -48,32 +53,39 @@ const struct model_field pulse_part_fields[] = {
 
 struct pulse_part pulse_part_default(enum pulse_class class)
 {
-	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40, .pulses_law = {.name = LAW_GEOMETRIC}};
+	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40,
+				   .pulses_law = {.name = LAW_GEOMETRIC}};
 }
 
-static enum tr_status get_laws(const struct model *model, const char *section, struct pulse_part *part, struct tr_error *err)
+static enum tr_status get_laws(const struct model *model, const char *section,
+			       struct pulse_part *part, struct tr_error *err)
 {
 	struct tr_error why = {""};
 	struct law_count count;
 
 	if (law_get(model, section, "silence", LAW_TIMES, &part->silence_law, err) != TR_OK ||
-	    law_get(model, section, "inter-pulse", LAW_TIMES, &part->inter_pulse_law, err) != TR_OK ||
+	    law_get(model, section, "inter-pulse", LAW_TIMES, &part->inter_pulse_law, err) !=
+		    TR_OK ||
 	    law_get(model, section, "pulses", LAW_NUMBERS, &part->pulses_law, err) != TR_OK)
 		return TR_ERROR;
 	if (pulse_part_count(part, &count, &why) != TR_OK)
-		return model_fail_for(model, model_find(model, section, "pulses"), err, &why, "pulses");
+		return model_fail_for(model, model_find(model, section, "pulses"), err, &why,
+				      "pulses");
 	part->pulses = count.mean;
 	law_count_clear(&count);
 	return TR_OK;
 }
 
 // A normal law needs its mean and variance; with bins they default to the bins'.
-static enum tr_status get_moments(const struct model *model, const char *section, struct pulse_part *part, struct tr_error *err)
+static enum tr_status get_moments(const struct model *model, const char *section,
+				  struct pulse_part *part, struct tr_error *err)
 {
-	const bool mean = model_find(model, section, "size-mean"), variance = model_find(model, section, "size-variance");
+	const bool mean = model_find(model, section, "size-mean"),
+		   variance = model_find(model, section, "size-variance");
 
 	if (part->sizes == PULSE_NORMAL && !(mean && variance))
-		return model_fail(model, model_find_section(model, section), err, "in [%s] the key %s is missing", section,
+		return model_fail(model, model_find_section(model, section), err,
+				  "in [%s] the key %s is missing", section,
 				  mean ? "size-variance" : "size-mean");
 	if (!mean)
 		part->size_mean_B = size_bins_mean_B(part->bins, part->bin_count);
@@ -82,8 +94,9 @@ static enum tr_status get_moments(const struct model *model, const char *section
 	return TR_OK;
 }
 
-static enum tr_status get_part(const struct model *model, const char *section, const struct pulse_model *pulse,
-			       struct pulse_part *part, struct tr_error *err)
+static enum tr_status get_part(const struct model *model, const char *section,
+			       const struct pulse_model *pulse, struct pulse_part *part,
+			       struct tr_error *err)
 {
 	const struct model_entry *at = model_find_section(model, section);
 	struct tr_error why = {""};
@@ -97,11 +110,13 @@ static enum tr_status get_part(const struct model *model, const char *section, c
 	    get_laws(model, section, part, err) != TR_OK)
 		return TR_ERROR;
 	if ((part->sizes == PULSE_EMPIRICAL) != (part->bin_count > 0))
-		return model_fail(model, at, err, "\"sizes empirical\" needs lines of bin, and these need it");
+		return model_fail(model, at, err,
+				  "\"sizes empirical\" needs lines of bin, and these need it");
 	if (get_moments(model, section, part, err) != TR_OK)
 		return TR_ERROR;
 	if (part->silence_s == 0 && (part->inter_pulse_s == 0 || part->pulses == 1))
-		return model_fail(model, at, err, "a silence of 0 needs inter-pulse above 0 and pulses above 1");
+		return model_fail(model, at, err,
+				  "a silence of 0 needs inter-pulse above 0 and pulses above 1");
 	if (pulse_part_sizes(pulse, part, &sizes, &why) != TR_OK)
 		return model_fail_for(model, at, err, &why, "");
 	sizes_clear(&sizes);
@@ -119,13 +134,15 @@ static enum tr_status check_sections(const struct model *model, struct tr_error 
 		if (!known)
 			return model_fail(
 				model, entry, err,
-				"unknown section [%.60s]; expected [controller data], [controller overhead], [worker data] or [worker overhead]",
+				"unknown section [%.60s]; expected [controller data], [controller "
+				"overhead], [worker data] or [worker overhead]",
 				entry->key);
 	}
 	return TR_OK;
 }
 
-enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out, struct tr_error *err)
+enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out,
+			       struct tr_error *err)
 {
 	*out = (struct pulse_model){.duration_s = 60, .mtu_B = 8192};
 	enum tr_status status = check_sections(model, err);
@@ -147,7 +164,8 @@ enum tr_status pulse_model_get(const struct model *model, struct pulse_model *ou
 	return status;
 }
 
-static void put_part(struct model *model, const struct pulse_part *part, const char *section, const struct pulse_notes *notes)
+static void put_part(struct model *model, const struct pulse_part *part, const char *section,
+		     const struct pulse_notes *notes)
 {
 	const char *beside[sizeof(pulse_part_fields) / sizeof(*pulse_part_fields)] = {NULL};
 
@@ -166,7 +184,8 @@ static void put_part(struct model *model, const struct pulse_part *part, const c
 	size_bins_put(model, part->bins, part->bin_count);
 }
 
-void pulse_model_put(struct model *model, const struct pulse_model *pulse, const struct pulse_notes (*notes)[PULSE_CLASSES])
+void pulse_model_put(struct model *model, const struct pulse_model *pulse,
+		     const struct pulse_notes (*notes)[PULSE_CLASSES])
 {
 	model_key(model, "family", "pulse-train", NULL);
 	model_put(model, global_fields, pulse, NULL);
@@ -176,20 +195,23 @@ void pulse_model_put(struct model *model, const struct pulse_model *pulse, const
 				 notes ? &notes[p / 2][p % 2] : NULL);
 }
 
-enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part, struct sizes *out,
-				struct tr_error *err)
+enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part,
+				struct sizes *out, struct tr_error *err)
 {
 	if (part->sizes == PULSE_EMPIRICAL)
 		return sizes_empirical(out, part->bins, part->bin_count, err);
-	return sizes_normal(out, part->size_mean_B, part->size_variance_B2, part->size_floor_B, pulse->mtu_B, err);
+	return sizes_normal(out, part->size_mean_B, part->size_variance_B2, part->size_floor_B,
+			    pulse->mtu_B, err);
 }
 
 bool pulse_has_controller(const struct pulse_model *pulse)
 {
-	return pulse->part[PULSE_CONTROLLER][PULSE_DATA].present || pulse->part[PULSE_CONTROLLER][PULSE_OVERHEAD].present;
+	return pulse->part[PULSE_CONTROLLER][PULSE_DATA].present ||
+	       pulse->part[PULSE_CONTROLLER][PULSE_OVERHEAD].present;
 }
 
-enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out, struct tr_error *err)
+enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out,
+				struct tr_error *err)
 {
 	struct law law = part->pulses_law;
 
@@ -197,8 +219,8 @@ enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count 
 	return law_count_make(out, &law, err);
 }
 
-enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s, struct law_plan *out,
-			       struct tr_error *err)
+enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s,
+			       struct law_plan *out, struct tr_error *err)
 {
 	struct law of_mean = *law;
 
@@ -225,7 +247,8 @@ static enum tr_status own_sizes(struct pulse_part *part, struct tr_error *err)
 
 enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err)
 {
-	const enum tr_status of[] = {own_sizes(part, err), law_own(&part->silence_law, err), law_own(&part->pulses_law, err),
+	const enum tr_status of[] = {own_sizes(part, err), law_own(&part->silence_law, err),
+				     law_own(&part->pulses_law, err),
 				     law_own(&part->inter_pulse_law, err)};
 
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
@@ -254,13 +277,15 @@ void pulse_model_clear(struct pulse_model *pulse)
 
 static bool all_usual(const struct pulse_part *part)
 {
-	return part->silence_law.name == LAW_EXPONENTIAL && part->inter_pulse_law.name == LAW_EXPONENTIAL &&
+	return part->silence_law.name == LAW_EXPONENTIAL &&
+	       part->inter_pulse_law.name == LAW_EXPONENTIAL &&
 	       part->pulses_law.name == LAW_GEOMETRIC;
 }
 
-// A cycle is a silence and the burst after it; if silence is counted from the burst's begin it is the longer of the two. The
-// times within a burst are a geometric number, less one, of exponential ones: 0, or exponential with a mean of pulses times
-// theirs. (With other laws the longer of the means is taken, a lower bound.)
+// A cycle is a silence and the burst after it; if silence is counted from the burst's begin it is
+// the longer of the two. The times within a burst are a geometric number, less one, of exponential
+// ones: 0, or exponential with a mean of pulses times theirs. (With other laws the longer of the
+// means is taken, a lower bound.)
 static double cycle_s(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	const double burst_s = part->pulses * part->inter_pulse_s; // if it is not 0
@@ -294,8 +319,9 @@ static double time_variance(const struct law *law, double mean_s)
 	return variance;
 }
 
-// Variance over mean of the packets in long times, by renewal rewards (Cox, Renewal theory, 1962): that of (N - rate T) / E N
-// for N packets in a cycle of T. T is a silence and N - 1 times between packets.
+// Variance over mean of the packets in long times, by renewal rewards (Cox, Renewal theory, 1962):
+// that of (N - rate T) / E N for N packets in a cycle of T. T is a silence and N - 1 times between
+// packets.
 static double pulse_model_dispersion(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	const double rate = pulse_part_rate(pulse, part), each = 1 - rate * part->inter_pulse_s;
@@ -312,15 +338,17 @@ static double pulse_model_dispersion(const struct pulse_model *pulse, const stru
 	return (each * each * variance + rate * rate * times) / part->pulses;
 }
 
-// H of a renewal process whose gaps have a tail of this index (Daley and Vesilo, Long range dependence of point processes, with
-// queueing examples, Stoch. Proc. Appl. 70 (1997) 265-282): (3 - index) / 2 for the heaviest tail, .5 without one.
+// H of a renewal process whose gaps have a tail of this index (Daley and Vesilo, Long range
+// dependence of point processes, with queueing examples, Stoch. Proc. Appl. 70 (1997) 265-282): (3
+// - index) / 2 for the heaviest tail, .5 without one.
 static double pulse_model_hurst(const struct pulse_model *pulse)
 {
 	double shape = 2;
 
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		const struct pulse_part *part = &pulse->part[p / 2][p % 2];
-		const struct law *const laws[] = {&part->silence_law, &part->pulses_law, &part->inter_pulse_law};
+		const struct law *const laws[] = {&part->silence_law, &part->pulses_law,
+						  &part->inter_pulse_law};
 
 		for (size_t i = 0; part->present && i < sizeof(laws) / sizeof(*laws); i++)
 			shape = fmin(shape, law_tail(laws[i]));
@@ -338,8 +366,8 @@ static double normal_below(double x)
 	return 0.5 * erfc(-x / M_SQRT2);
 }
 
-// Mean of the normal sizes, redrawn below the floor and clipped at the largest (Johnson, Kotz and Balakrishnan, Continuous
-// univariate distributions 1, 1994).
+// Mean of the normal sizes, redrawn below the floor and clipped at the largest (Johnson, Kotz and
+// Balakrishnan, Continuous univariate distributions 1, 1994).
 static double normal_mean_B(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	const double sd = sqrt(part->size_variance_B2), mean = part->size_mean_B;
@@ -347,27 +375,32 @@ static double normal_mean_B(const struct pulse_model *pulse, const struct pulse_
 
 	if (!(sd > 0))
 		return fmin(mean, pulse->mtu_B);
-	return (mean * (normal_below(high) - normal_below(low)) - sd * (normal_density(high) - normal_density(low)) +
+	return (mean * (normal_below(high) - normal_below(low)) -
+		sd * (normal_density(high) - normal_density(low)) +
 		pulse->mtu_B * normal_below(-high)) /
 	       normal_below(-low);
 }
 
-static enum tr_status forecast_part(const struct pulse_model *pulse, unsigned role, unsigned class, struct forecast *out,
-				    struct tr_error *err)
+static enum tr_status forecast_part(const struct pulse_model *pulse, unsigned role, unsigned class,
+				    struct forecast *out, struct tr_error *err)
 {
 	static const char *const who[] = {"The controller (node0)", "Each worker"};
 	static const char *const what[] = {"data", "overhead"};
 	const struct pulse_part *part = &pulse->part[role][class];
-	const double mean_B = part->sizes == PULSE_EMPIRICAL ? size_bins_mean_B(part->bins, part->bin_count)
-							     : normal_mean_B(pulse, part);
+	const double mean_B = part->sizes == PULSE_EMPIRICAL
+				      ? size_bins_mean_B(part->bins, part->bin_count)
+				      : normal_mean_B(pulse, part);
 	const double controllers = pulse_has_controller(pulse) ? 1 : 0;
 	struct forecast_sender sender = {
 		.what = what[class],
-		.senders = role == PULSE_CONTROLLER ? controllers : (double)pulse->nodes - controllers,
+		.senders = role == PULSE_CONTROLLER ? controllers
+						    : (double)pulse->nodes - controllers,
 		.packets_per_s = pulse_part_rate(pulse, part),
 		.payload_B = mean_B,
 		.wire_B = mean_B + part->header_B,
-		.burst_packets_per_s = part->pulses > 1 && part->inter_pulse_s > 0 ? 1 / part->inter_pulse_s : NAN,
+		.burst_packets_per_s = part->pulses > 1 && part->inter_pulse_s > 0
+					       ? 1 / part->inter_pulse_s
+					       : NAN,
 		.dispersion = pulse_model_dispersion(pulse, part),
 	};
 
@@ -382,7 +415,9 @@ enum tr_status pulse_forecast(const struct model *text, struct forecast *out, st
 
 	if (pulse_model_get(text, &pulse, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct forecast){.nodes = pulse.nodes, .duration_s = pulse.duration_s, .hurst = pulse_model_hurst(&pulse)};
+	*out = (struct forecast){.nodes = pulse.nodes,
+				 .duration_s = pulse.duration_s,
+				 .hurst = pulse_model_hurst(&pulse)};
 	for (unsigned p = 0; status == TR_OK && p < PULSE_ROLES * PULSE_CLASSES; p++)
 		if (pulse.part[p / 2][p % 2].present)
 			status = forecast_part(&pulse, p / 2, p % 2, out, err);

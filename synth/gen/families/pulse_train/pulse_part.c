@@ -9,10 +9,12 @@
 #include "gen/size_draw.h"
 #include "stat/intervals/interval.h"
 
-// Notes the interval of a statistic (enum pulse_statistic) in its base unit; nothing if an end is not finite.
+// Notes the interval of a statistic (enum pulse_statistic) in its base unit; nothing if an end is
+// not finite.
 static void part_fit_say(const struct part_fit *fit, int which, double low, double high)
 {
-	(void)model_interval(pulse_part_fields[which].type, low, high, fit->options->level, fit->notes->statistic[which]);
+	(void)model_interval(pulse_part_fields[which].type, low, high, fit->options->level,
+			     fit->notes->statistic[which]);
 }
 
 static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *gaps)
@@ -26,17 +28,21 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 	part_fit_say(fit, PULSE_SILENCE, silence->low * tick_s, silence->high * tick_s);
 	if (gaps->single) {
 		snprintf(fit->notes->section, PULSE_NOTE_BYTES,
-			 "%.0f gaps of one kind only: single packets, as in a Poisson process", gaps->gaps);
+			 "%.0f gaps of one kind only: single packets, as in a Poisson process",
+			 gaps->gaps);
 		return;
 	}
 	part_fit_say(fit, PULSE_PULSES, gaps->pulses.low, gaps->pulses.high);
 	part_fit_say(fit, PULSE_INTER_PULSE, between->low * tick_s, between->high * tick_s);
-	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps, about %.0f of them silences%s", gaps->gaps,
-		 gaps->gaps / gaps->pulses.value,
-		 silence->value < 4 * between->value ? "; the two kinds overlap so much that the intervals are rough" : "");
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps, about %.0f of them silences%s",
+		 gaps->gaps, gaps->gaps / gaps->pulses.value,
+		 silence->value < 4 * between->value
+			 ? "; the two kinds overlap so much that the intervals are rough"
+			 : "");
 }
 
-// The mean silence and the parts that silences separate: their sum is the trace's time, so the packet rate is preserved.
+// The mean silence and the parts that silences separate: their sum is the trace's time, so the
+// packet rate is preserved.
 static void times_by_bursts(const struct part_fit *fit, double duration_s)
 {
 	double tick_s = 1 / (double)fit->options->ticks_per_s, level = fit->options->level;
@@ -45,13 +51,15 @@ static void times_by_bursts(const struct part_fit *fit, double duration_s)
 	struct interval pulses = interval_above(mean_interval(&bursts->pulses, level), 1);
 	struct interval between = interval_above(mean_interval(&bursts->delay, level), 0);
 
-	fit->part->silence_s = bursts->silence.n ? moments_mean(&bursts->silence) * tick_s : duration_s;
+	fit->part->silence_s = bursts->silence.n ? moments_mean(&bursts->silence) * tick_s
+						 : duration_s;
 	fit->part->pulses = moments_mean(&bursts->pulses);
 	fit->part->inter_pulse_s = bursts->delay.n ? moments_mean(&bursts->delay) * tick_s : 0;
 	part_fit_say(fit, PULSE_SILENCE, silence.lo * tick_s, silence.hi * tick_s);
 	part_fit_say(fit, PULSE_PULSES, pulses.lo, pulses.hi);
 	part_fit_say(fit, PULSE_INTER_PULSE, between.lo * tick_s, between.hi * tick_s);
-	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, separated by gaps above the burst gap",
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES,
+		 "%llu bursts, separated by gaps above the burst gap",
 		 (unsigned long long)bursts->pulses.n);
 }
 
@@ -92,7 +100,8 @@ enum tr_status part_fit_times(const struct part_fit *fit, double duration_s, str
 #define NEAR 0.02	   // distance of distributions that is negligible
 #define SIGNIFICANT 1.9495 // sqrt(n) times the distance, 1 in 1000 under the fitted distribution
 
-static void sample_moments(const struct part_fit *fit, const struct tally_value *sizes, size_t count)
+static void sample_moments(const struct part_fit *fit, const struct tally_value *sizes,
+			   size_t count)
 {
 	double n = (double)fit->tally->sizes.count, mean = 0, second = 0, fourth = 0;
 	double z = gsl_cdf_ugaussian_Pinv(0.5 + fit->options->level / 2);
@@ -114,7 +123,8 @@ static void sample_moments(const struct part_fit *fit, const struct tally_value 
 	fit->part->size_floor_B = count ? (double)sizes[0].low : 0;
 	if (n > 1) {
 		part_fit_say(fit, PULSE_SIZE_MEAN, mean - mean_half, mean + mean_half);
-		part_fit_say(fit, PULSE_SIZE_VARIANCE, fmax(variance - variance_half, 0), variance + variance_half);
+		part_fit_say(fit, PULSE_SIZE_VARIANCE, fmax(variance - variance_half, 0),
+			     variance + variance_half);
 	}
 }
 
@@ -123,21 +133,25 @@ static void take_normal(const struct part_fit *fit, const struct size_fit *norma
 	char mean[MODEL_NUMBER_BYTES], variance[MODEL_NUMBER_BYTES];
 	struct pulse_part *part = fit->part;
 
-	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "Kolmogorov distance %.2g; mean %s and variance %s after clipping",
-		 normal->distance, model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B, 4), mean),
-		 model_format(MODEL_VARIANCE, model_settle(MODEL_VARIANCE, part->size_variance_B2, 4), variance));
+	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES,
+		 "Kolmogorov distance %.2g; mean %s and variance %s after clipping",
+		 normal->distance,
+		 model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B, 4), mean),
+		 model_format(MODEL_VARIANCE,
+			      model_settle(MODEL_VARIANCE, part->size_variance_B2, 4), variance));
 	part->size_mean_B = normal->mean_B.value;
 	part->size_variance_B2 = normal->variance_B2.value;
 	part_fit_say(fit, PULSE_SIZE_MEAN, normal->mean_B.low, normal->mean_B.high);
 	part_fit_say(fit, PULSE_SIZE_VARIANCE, normal->variance_B2.low, normal->variance_B2.high);
 }
 
-static enum tr_status take_empirical(const struct part_fit *fit, const struct tally_value *sizes, size_t count,
-				     struct tr_error *err)
+static enum tr_status take_empirical(const struct part_fit *fit, const struct tally_value *sizes,
+				     size_t count, struct tr_error *err)
 {
 	struct pulse_part *part = fit->part;
 
-	if (size_gather(sizes, count, fit->tally->sizes.count, &part->bins, &part->bin_count, err) != TR_OK)
+	if (size_gather(sizes, count, fit->tally->sizes.count, &part->bins, &part->bin_count,
+			err) != TR_OK)
 		return TR_ERROR;
 	part->sizes = PULSE_EMPIRICAL;
 	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "%zu bins%s", part->bin_count,
@@ -145,15 +159,16 @@ static enum tr_status take_empirical(const struct part_fit *fit, const struct ta
 	return TR_OK;
 }
 
-// Whether a generator can draw from it: a sample that falls off from its floor like an exponential has a best normal with a
-// mean far below, of which almost nothing reaches the floor.
-static bool can_be_drawn(const struct size_fit *normal, const struct tally_value *sizes, double mtu_B)
+// Whether a generator can draw from it: a sample that falls off from its floor like an exponential
+// has a best normal with a mean far below, of which almost nothing reaches the floor.
+static bool can_be_drawn(const struct size_fit *normal, const struct tally_value *sizes,
+			 double mtu_B)
 {
 	struct sizes drawn;
 	struct tr_error why;
 
-	return sizes_normal(&drawn, normal->mean_B.value, normal->variance_B2.value, (double)sizes[0].low, mtu_B, &why) ==
-	       TR_OK;
+	return sizes_normal(&drawn, normal->mean_B.value, normal->variance_B2.value,
+			    (double)sizes[0].low, mtu_B, &why) == TR_OK;
 }
 
 static bool near_enough(const struct part_fit *fit, const struct size_fit *normal)
@@ -173,7 +188,8 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 		return TR_ERROR;
 	enum tr_status status = TR_OK;
 	int choice = fit->options->sizes;
-	bool fits = choice != PULSE_SIZES_EMPIRICAL && clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal) &&
+	bool fits = choice != PULSE_SIZES_EMPIRICAL &&
+		    clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal) &&
 		    can_be_drawn(&normal, sizes, mtu_B);
 
 	sample_moments(fit, sizes, count);
@@ -244,8 +260,8 @@ void pulse_tally_clear(struct pulse_tally *tally)
 	*tally = pulse_tally_make();
 }
 
-enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule, bool by_node,
-				uint64_t ticks_per_s, struct tr_error *err)
+enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule,
+				bool by_node, uint64_t ticks_per_s, struct tr_error *err)
 {
 	bursts->by_node = by_node;
 	return burst_gaps_set(&bursts->gaps, rule, 0, ticks_per_s, err);
@@ -257,7 +273,8 @@ void pulse_bursts_add(struct pulse_bursts *bursts, int64_t ticks)
 	bursts->last_ticks = ticks;
 }
 
-static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t node, struct tr_error *err)
+static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t node,
+					 struct tr_error *err)
 {
 	size_t count = bursts->count ? bursts->count : 16;
 
@@ -265,7 +282,8 @@ static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t n
 		return TR_OK;
 	while (count <= node)
 		count *= 2;
-	struct burst(*more)[PULSE_CLASSES] = reallocarray(bursts->nodes, count, sizeof(*bursts->nodes));
+	struct burst(*more)[PULSE_CLASSES] = reallocarray(bursts->nodes, count,
+							  sizeof(*bursts->nodes));
 
 	if (!more)
 		return tr_no_memory(err, "the bursts of %zu nodes", count);
@@ -276,8 +294,9 @@ static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t n
 	return TR_OK;
 }
 
-enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
-				   uint64_t size_bytes, struct tr_error *err)
+enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node,
+				   enum pulse_class class, int64_t ticks, uint64_t size_bytes,
+				   struct tr_error *err)
 {
 	struct burst *burst;
 
@@ -292,7 +311,8 @@ enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node, e
 	return TR_OK;
 }
 
-struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_node, enum burst_gap_by by)
+struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_node,
+				     enum burst_gap_by by)
 {
 	struct burst_gap_counts gaps = {.trains = 0};
 
@@ -304,8 +324,8 @@ struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_
 	return burst_gap_choose(&bursts->gaps, by, &gaps);
 }
 
-void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, const struct burst_gap *gap,
-		       struct burst_statistics *into)
+void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class,
+		       const struct burst_gap *gap, struct burst_statistics *into)
 {
 	struct burst_statistics own;
 

@@ -72,40 +72,45 @@ struct pulse_bursts {
 };
 
 // TR_ERROR: the given gap is no whole number of ticks.
-enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule, bool by_node,
-				uint64_t ticks_per_s, struct tr_error *err);
+enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule,
+				bool by_node, uint64_t ticks_per_s, struct tr_error *err);
 
-// Adds a packet of any node; pulse_bursts_add_to, then, that of a node and class. TR_ERROR without memory.
+// Adds a packet of any node; pulse_bursts_add_to, then, that of a node and class. TR_ERROR without
+// memory.
 void pulse_bursts_add(struct pulse_bursts *bursts, int64_t ticks);
-enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
-				   uint64_t size_bytes, struct tr_error *err);
+enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node,
+				   enum pulse_class class, int64_t ticks, uint64_t size_bytes,
+				   struct tr_error *err);
 
 // Chooses the burst gap: of all packets as one train, or of those of each node and class.
-struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_node, enum burst_gap_by by);
+struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_node,
+				     enum burst_gap_by by);
 
 // Adds the bursts of a node by this gap.
-void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, const struct burst_gap *gap,
-		       struct burst_statistics *into);
+void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class,
+		       const struct burst_gap *gap, struct burst_statistics *into);
 
 void pulse_bursts_clear(struct pulse_bursts *bursts);
 
 // ---- The bursty pulse train's parameters from the gaps between one source's packets, by maximum
 // likelihood.
 //
-// If silence is counted from the last packet the train is a renewal process: each gap, independent of the past, is a silence
-// with probability q = 1/pulses (the geometric law has no memory), otherwise an inter-pulse time. So the gaps are independent
-// draws from the density
+// If silence is counted from the last packet the train is a renewal process: each gap, independent
+// of the past, is a silence with probability q = 1/pulses (the geometric law has no memory),
+// otherwise an inter-pulse time. So the gaps are independent draws from the density
 //    f(x) = q/S exp(-x/S) + (1-q)/d exp(-x/d)
-// and sufficient for S, d and q. No window classifies the gaps: it would count silences shorter than itself as inter-pulse
-// times and long inter-pulse times as silences, which biases all three the more the closer S and d are. EM finds the
-// neighbourhood (Dempster, Laird and Rubin 1977), Newton's method the maximum; the intervals are Wald's, from the observed
-// information in log S, log d and logit q.
+// and sufficient for S, d and q. No window classifies the gaps: it would count silences shorter
+// than itself as inter-pulse times and long inter-pulse times as silences, which biases all three
+// the more the closer S and d are. EM finds the neighbourhood (Dempster, Laird and Rubin 1977),
+// Newton's method the maximum; the intervals are Wald's, from the observed information in log S,
+// log d and logit q.
 //
-// Unless two exponentials are at least 20 times as likely as one, the answer is one: pulses = 1, a Poisson process. That
-// happens for Poisson traffic (except 1 trace in 50) and for traces too short to tell S from d.
+// Unless two exponentials are at least 20 times as likely as one, the answer is one: pulses = 1, a
+// Poisson process. That happens for Poisson traffic (except 1 trace in 50) and for traces too short
+// to tell S from d.
 //
-// S is at most the sum of all gaps, complete or open: if only open ones are long the likelihood has no maximum, and S is set,
-// without an interval, as if one silence had ended.
+// S is at most the sum of all gaps, complete or open: if only open ones are long the likelihood has
+// no maximum, and S is set, without an interval, as if one silence had ended.
 //
 // Known value: gaps of only two values, far apart, N and n of them, give these and 1 + n/N.
 
@@ -130,12 +135,15 @@ struct gap_fit {
 	double log_likelihood;
 };
 
-// level of the intervals, in (0, 1). Values of 0 count as half a unit. TR_ERROR where there is no complete gap.
-enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out, struct tr_error *err);
+// level of the intervals, in (0, 1). Values of 0 count as half a unit. TR_ERROR where there is no
+// complete gap.
+enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out,
+			       struct tr_error *err);
 
-// ---- Maximum likelihood mean and variance of a normal whose values are redrawn below a floor and clipped at the largest size:
-// the values below the largest are a truncated sample, those at it are censored (Tobin 1958). Newton's method in the mean and
-// the logarithm of the deviation; Wald intervals from the observed information (of the variance on the log scale).
+// ---- Maximum likelihood mean and variance of a normal whose values are redrawn below a floor and
+// clipped at the largest size: the values below the largest are a truncated sample, those at it are
+// censored (Tobin 1958). Newton's method in the mean and the logarithm of the deviation; Wald
+// intervals from the observed information (of the variance on the log scale).
 //
 // Known value: without floor and cut these are the sample's mean and variance (divisor n).
 
@@ -149,9 +157,10 @@ struct size_fit {
 	double distance; // Kolmogorov's, between the fitted distribution and the sample's
 };
 
-// The floor is the sample's smallest value; values are whole bytes. level is that of the intervals. Returns false where there
-// is no maximum (fewer than two different values, or the sample falls off from its floor as no normal does); *out is then
-// undefined.
-bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level, struct size_fit *out);
+// The floor is the sample's smallest value; values are whole bytes. level is that of the intervals.
+// Returns false where there is no maximum (fewer than two different values, or the sample falls off
+// from its floor as no normal does); *out is then undefined.
+bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level,
+			struct size_fit *out);
 
 #endif

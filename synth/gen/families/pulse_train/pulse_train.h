@@ -56,7 +56,8 @@ struct pulse_model {
 // Names of the sections.
 extern const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES];
 
-// The keys of a section; the first PULSE_SCALED are the published statistics, which the scaling rule changes.
+// The keys of a section; the first PULSE_SCALED are the published statistics, which the scaling
+// rule changes.
 enum pulse_statistic {
 	PULSE_SILENCE,
 	PULSE_PULSES,
@@ -71,7 +72,8 @@ extern const struct model_field pulse_part_fields[];
 struct pulse_part pulse_part_default(enum pulse_class class);
 
 // Reads a model of family pulse-train. TR_ERROR with file and line; *out is empty then.
-enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out, struct tr_error *err);
+enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out,
+			       struct tr_error *err);
 
 // Comments in a part of the text; empty for none.
 #define PULSE_NOTE_BYTES 200
@@ -82,11 +84,12 @@ struct pulse_notes {
 };
 
 // Adds the parameters to the text. notes may be NULL.
-void pulse_model_put(struct model *model, const struct pulse_model *pulse, const struct pulse_notes (*notes)[PULSE_CLASSES]);
+void pulse_model_put(struct model *model, const struct pulse_model *pulse,
+		     const struct pulse_notes (*notes)[PULSE_CLASSES]);
 
 // Sizes of a part, to be freed by sizes_clear.
-enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part, struct sizes *out,
-				struct tr_error *err);
+enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part,
+				struct sizes *out, struct tr_error *err);
 
 // Whether the model has a controller (then node 0).
 bool pulse_has_controller(const struct pulse_model *pulse);
@@ -96,26 +99,30 @@ enum tr_status pulse_forecast(const struct model *text, struct forecast *out, st
 
 #define PULSE_SOURCE_BYTES 1408u // of memory for each node and class
 
-// The law of the number of packets in a burst, and of a time with this mean, in ticks. The caller clears them.
-enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out, struct tr_error *err);
-enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s, struct law_plan *out,
-			       struct tr_error *err);
+// The law of the number of packets in a burst, and of a time with this mean, in ticks. The caller
+// clears them.
+enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out,
+				struct tr_error *err);
+enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s,
+			       struct law_plan *out, struct tr_error *err);
 
-// Gives a part its own copies of shared bins, of sizes and of laws. TR_ERROR without memory; the part may be cleared then.
+// Gives a part its own copies of shared bins, of sizes and of laws. TR_ERROR without memory; the
+// part may be cleared then.
 enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err);
 
 void pulse_model_clear(struct pulse_model *pulse);
 
-// ---- Fits a bursty pulse train to a trace in one pass: packets in, parameters per role and class out. Memory: for each node
-// and class 500 bytes, and 24 bytes (up to 96, as the tables are at least a quarter full) for each non-empty bin of its gaps
-// (relative width 1/128), sizes (exact below 64 KiB) and destinations; no packet is kept. PULSE_BURSTS needs 240 bytes more for
-// each listed gap, of which there are 63 (thesis: 199).
+// ---- Fits a bursty pulse train to a trace in one pass: packets in, parameters per role and class
+// out. Memory: for each node and class 500 bytes, and 24 bytes (up to 96, as the tables are at
+// least a quarter full) for each non-empty bin of its gaps (relative width 1/128), sizes (exact
+// below 64 KiB) and destinations; no packet is kept. PULSE_BURSTS needs 240 bytes more for each
+// listed gap, of which there are 63 (thesis: 199).
 
 enum pulse_method {
 	// Silence, pulses and inter-pulse time by likelihood of the gaps (gap_mixture.c).
 	PULSE_MIXTURE,
-	// Means of the bursts and silences of each node and class, which the burst gap of these separates (stat/bursts/burst_gap.h), as in Yates
-	// 1997 (which sets silence to that gap).
+	// Means of the bursts and silences of each node and class, which the burst gap of these
+	// separates (stat/bursts/burst_gap.h), as in Yates 1997 (which sets silence to that gap).
 	PULSE_BURSTS,
 };
 
@@ -124,8 +131,8 @@ enum pulse_size_choice { PULSE_SIZES_AUTO, PULSE_SIZES_NORMAL, PULSE_SIZES_EMPIR
 // The caller's choices.
 struct pulse_fit_options {
 	int method; // enum pulse_method
-	// enum pulse_size_choice; AUTO: normal if its distance from the sample's distribution is below 0.02 or not significant
-	// (1 in 1000), otherwise empirical.
+	// enum pulse_size_choice; AUTO: normal if its distance from the sample's distribution is
+	// below 0.02 or not significant (1 in 1000), otherwise empirical.
 	int sizes;
 	int destinations; // enum pulse_destinations
 	double level;	  // of the intervals in the comments, in (0, 1)
@@ -139,27 +146,30 @@ struct pulse_fit;
 // The result. pulse_model_clear frees model.
 struct pulse_fitted {
 	bool lone; // only one node sends: it is the controller
-	// Workers that send less than a hundredth of the busiest one's data. They are no nodes of the model, unless only one node sends; of what
-	// they send, data is left out, and overhead is the other workers'.
+	// Workers that send less than a hundredth of the busiest one's data. They are no nodes of
+	// the model, unless only one node sends; of what they send, data is left out, and overhead
+	// is the other workers'.
 	uint64_t receivers, answers; // and their packets of data
 	struct pulse_model model;
 	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and the choices made
 	struct burst_gap gap;				      // of all packets
-	struct burst_gap node_gap;			      // of those of each node and class; of PULSE_BURSTS
+	struct burst_gap node_gap; // of those of each node and class; of PULSE_BURSTS
 	uint64_t packets;
 	uint64_t unclassed; // packets without a class; up to 86 bytes they count as overhead
 };
 
 // Options are copied. TR_ERROR without memory, or for a burst gap that is no whole number of ticks.
-enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options, struct tr_error *err);
+enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
+			      struct tr_error *err);
 
 // Adds a packet. TR_ERROR: it is earlier than the last one, or memory ends.
-enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet, struct tr_error *err);
+enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
+			     struct tr_error *err);
 
-// Fits the added packets. roles[i] is the role of node i < role_count; nodes other than controllers are workers. TR_ERROR:
-// fewer than two nodes sent, PULSE_BURSTS has no bursts, or memory ends.
-enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
-				struct tr_error *err);
+// Fits the added packets. roles[i] is the role of node i < role_count; nodes other than controllers
+// are workers. TR_ERROR: fewer than two nodes sent, PULSE_BURSTS has no bursts, or memory ends.
+enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+				struct pulse_fitted *out, struct tr_error *err);
 
 void pulse_fit_close(struct pulse_fit *fit);
 
