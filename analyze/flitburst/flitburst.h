@@ -10,6 +10,7 @@
 
 #include "stat/bursts/burstiness.h"
 #include "stat/bursts/microbursts.h"
+#include "stat/counts/live_reports.h"
 #include "stat/counts/parts.h"
 #include "stream/names.h"
 #include "stream/reader.h"
@@ -181,5 +182,51 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 			       const struct tr_reader *in, FILE *out, struct tr_error *err);
 
 void burst_top_close(struct burst_top *top);
+
+// ---- flitburst.c
+// One pass over a trace.
+
+struct burst_run {
+	struct tr_header clock; // of a part
+	struct tool *tool;
+	const struct burst_options *options;
+	struct burstiness_settings settings;
+	struct burst_keys keys;
+	struct burst_top top; // instead of the keys
+	uint64_t packets;
+	int64_t last_ticks;
+	struct live_reports reports;
+	const struct tr_reader *in; // of the reports
+	bool headed;		    // the headings of the lines of --every were printed
+};
+
+// Empties the keys of a run, with the settings for a trace with this header, which must outlive
+// them. TR_ERROR as burst_settings.
+enum tr_status burst_run_prepare(struct burst_run *run, const struct tr_header *header,
+				 struct tr_error *err);
+
+// Begins a run over a trace, lent until its end. TR_ERROR: not sorted packets, as burst_settings,
+// or out of memory.
+enum tr_status burst_run_start(struct burst_run *run, const struct tr_reader *in,
+			       struct tr_error *err);
+
+// Adds the next block of the trace. TR_END if the output of a report failed, which the tool
+// reports; TR_ERROR as burst_keys_add.
+enum tr_status burst_run_add_block(struct burst_run *run, struct tr_reader *in,
+				   struct tr_error *err);
+
+// A report that goes by the run's options, to be opened.
+struct burstiness_report burst_run_report(const struct burst_run *run, uint64_t ticks_per_s);
+
+// ---- burst_parts.c
+// Parts of a trace: each a trace or a partial of one, with a run of its own.
+
+// Whether the operands, of which source is the first, are parts to be joined: where there are
+// several, or one that was summed up. Reports options that parts do not go by.
+bool burst_parts_needed(struct tool *tool, const struct burst_options *o, struct tr_source *source);
+
+// Joins source and the other operands, and prints the tables or writes a partial of all.
+void burst_parts_analyse(struct tool *tool, const struct burst_options *o,
+			 struct tr_source *source);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of flitcount share: the tables of what was counted, and what is counted while
-// packets arrive.
+// What the files of flitcount share: the tables and the series of what was counted, and what is
+// counted while packets arrive.
 #ifndef FLITCOUNT_FLITCOUNT_H
 #define FLITCOUNT_FLITCOUNT_H
 
@@ -11,6 +11,7 @@
 #include "stat/counts/widths.h"
 #include "stat/nodes/matrix.h"
 #include "stream/reader.h"
+#include "stream/writer.h"
 #include "table/table.h"
 #include "tool/tool.h"
 #include "value/status.h"
@@ -22,6 +23,30 @@
 // the empty bins are added to them.
 enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
 			    bool wire, struct table_style style, FILE *out, struct tr_error *err);
+
+// ---- count_series.c
+// Bins as series records: every bin of every width, empty ones between the first and the last
+// included.
+
+struct count_series {
+	struct tr_writer *writer;
+	const struct scales *scales;
+	struct bin_grid finest;	  // on the output's time base
+	uint64_t max_bins;	  // empty bins in a row at most
+	int64_t next[SCALES_MAX]; // bin after the last written
+	bool begun[SCALES_MAX];
+	int64_t promised_ticks; // the stream is complete up to here
+};
+
+// A scale_hook whose context is the struct count_series. TR_ERROR if writing failed or a silence
+// is longer than max_bins.
+enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin,
+				struct tr_error *err);
+
+// Writes the bins that end before a bin of the finest grid, also empty ones, once the scales have
+// passed it.
+enum tr_status count_series_pass(struct count_series *series, int64_t finest_index,
+				 struct tr_error *err);
 
 // ---- count_metrics.c
 // Counters and a histogram of rates as OpenMetrics.

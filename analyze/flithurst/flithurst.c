@@ -397,6 +397,20 @@ static void name_methods(struct opt_choice *words)
 		words[i] = (struct opt_choice){estimators[i]->name, 0, estimators[i]->title};
 }
 
+static void flithurst_report(struct tool *tool, const struct flithurst_options *o)
+{
+	struct hurst_report report;
+	struct tr_error err;
+
+	hurst_report_open(&report, o->methods.count == 0, o->points, o->multiscale,
+			  o->estimate.level);
+	(o->sum ? analyse_sum : flithurst_analyse)(tool, o, &report);
+	if (tool_ok(tool) &&
+	    hurst_report_print(&report, o->style, tool_stdout(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	hurst_report_close(&report);
+}
+
 int main(int argc, char **argv)
 {
 	struct flithurst_options o = {.series = {.bin = {0, 1}, .text = &o.text},
@@ -438,9 +452,7 @@ int main(int argc, char **argv)
 		"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",
 		"Tests a trace or a series for self-similarity and estimates its Hurst parameter.",
 		opts};
-	struct hurst_report report;
 	struct tool *tool;
-	struct tr_error err;
 
 	name_methods(methods);
 	tool = tool_start(argc, argv, &spec);
@@ -448,14 +460,6 @@ int main(int argc, char **argv)
 	if (!flithurst_set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
 	numeric_errors_give_nan();
-	if (tool_option_given(tool, "every")) {
-		monitor(tool, &o);
-		return tool_finish(tool, TOOL_OK);
-	}
-	hurst_report_open(&report, o.methods.count == 0, o.points, o.multiscale, o.estimate.level);
-	(o.sum ? analyse_sum : flithurst_analyse)(tool, &o, &report);
-	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
-	hurst_report_close(&report);
+	(tool_option_given(tool, "every") ? monitor : flithurst_report)(tool, &o);
 	return tool_finish(tool, TOOL_OK);
 }

@@ -39,6 +39,22 @@ void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct pa
 // Whether the panel can be drawn in characters: no heat maps.
 bool gnuplot_has_characters(const struct panel *panel);
 
+// ---- gnuplot_curves.c
+// The curves of a plot: their rows, and how each is drawn.
+
+// The script being written, and the number of curves with rows so far.
+struct gnuplot_script {
+	FILE *out;
+	const struct gnuplot_target *target;
+	size_t curves;
+};
+
+// Writes the rows of each curve that has any as a block of data, for gnuplot_write_curves.
+void gnuplot_write_data(const struct gnuplot_script *script, const struct plot *plot);
+
+// Writes the plot command, with all curves that have rows; an empty frame if none has.
+void gnuplot_write_curves(struct gnuplot_script *script, const struct plot *plot);
+
 // ---- gnuplot_run.c
 // Runs gnuplot over all figures of a page at once.
 

@@ -24,17 +24,6 @@
 #define CHARACTER_MARGIN 12
 #define CHARACTER_LABEL 9 // longest label of a vertical axis in the left margin
 
-// The script being written, and the number of curves with rows so far.
-struct script {
-	FILE *out;
-	const struct gnuplot_target *target;
-	size_t curves;
-};
-
-static const char *const dashes[PALETTE_CURVES] = {"1",	    "1",	 "(7,3)",
-						   "(2,2)", "(9,3,2,3)", "(4,2)"};
-static const int marks[PALETTE_CURVES] = {1, 7, 4, 9, 13, 2};
-
 static void write_axis(FILE *out, const char *letter, const struct axis *axis)
 {
 	(void)fprintf(out, "unset logscale %s\n", letter);
@@ -105,8 +94,8 @@ static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
 }
 
 // Minor tics are too many for characters.
-static void write_tics(const struct script *script, const char *letter, const struct axis *axis,
-		       double width)
+static void write_tics(const struct gnuplot_script *script, const char *letter,
+		       const struct axis *axis, double width)
 {
 	const char *separator = "";
 	FILE *out = script->out;
@@ -134,7 +123,7 @@ static void write_tics(const struct script *script, const char *letter, const st
 	(void)fputs(")\n", out);
 }
 
-static void write_heat(const struct script *script, const struct axis *heat, double width)
+static void write_heat(const struct gnuplot_script *script, const struct axis *heat, double width)
 {
 	FILE *out = script->out;
 
@@ -149,178 +138,6 @@ static void write_heat(const struct script *script, const struct axis *heat, dou
 		1 - MARGIN_HEAT / width, 1 - (MARGIN_HEAT - 8) / width, 10 / width);
 	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n",
 		      PALETTE_HEAT_LEVELS, palette_heat(0), palette_heat(PALETTE_HEAT_LEVELS - 1));
-}
-
-// The outline of a band: along the upper edges, back along the lower ones. Rows of the same height
-// are one edge.
-static void write_band(FILE *out, const struct curve *curve)
-{
-	const double *rows = curve->values;
-	size_t n = curve->count;
-
-	for (size_t i = 0; i < n; i++) {
-		double begin = rows[3 * i], height = rows[3 * i + 2];
-
-		while (i + 1 < n && rows[3 * i + 5] == height)
-			i++;
-		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", begin, height, curve_end(curve, i),
-			      height);
-	}
-	for (size_t i = n; i-- > 0;) {
-		double end = curve_end(curve, i), height = rows[3 * i + 1];
-
-		while (i > 0 && rows[3 * i - 2] == height)
-			i--;
-		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", end, height, rows[3 * i], height);
-	}
-}
-
-// Steps and lines need no rows between rows of the same height.
-static bool is_needless(const struct curve *curve, size_t i)
-{
-	const double *y = &curve->values[2 * i + 1];
-
-	return (curve->style == CURVE_STEPS || curve->style == CURVE_LINE) && i > 0 &&
-	       i + 1 < curve->count && y[-2] == y[0] && y[2] == y[0];
-}
-
-static void gnuplot_script_write_rows(FILE *out, const struct curve *curve)
-{
-	size_t columns = curve_columns(curve->style);
-
-	for (size_t i = 0; i < curve->count; i++)
-		for (size_t c = 0; c < columns && !is_needless(curve, i); c++)
-			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c],
-				      c + 1 < columns ? ' ' : '\n');
-}
-
-static void write_data(const struct script *script, const struct plot *plot)
-{
-	FILE *out = script->out;
-
-	for (size_t i = 0; i < plot->curve_count; i++) {
-		const struct curve *curve = &plot->curves[i];
-
-		if (curve->count == 0)
-			continue;
-		(void)fprintf(out, "$curve%zu << END_OF_ROWS\n", i);
-		if (curve->style == CURVE_BAND && script->target->form == GNUPLOT_PAGE)
-			write_band(out, curve);
-		else
-			gnuplot_script_write_rows(out, curve);
-		(void)fputs("END_OF_ROWS\n", out);
-	}
-}
-
-struct recipe {
-	const char *how;
-	bool dashed;	   // with the colour's dash
-	bool marked;	   // with the colour's mark
-	const char *paint; // gnuplot's option for the colour; NULL: none
-};
-
-// In characters a band is as high as its upper edge.
-static const char *const character_recipes[] = {
-	[CURVE_LINE] = "using 1:2 with lines",
-	[CURVE_DASHED] = "using 1:2 with lines",
-	[CURVE_STEPS] = "using 1:2 with steps",
-	[CURVE_MARKS] = "using 1:2 with points",
-	[CURVE_OPEN] = "using 1:2 with points",
-	[CURVE_CROSSES] = "using 1:2 with points",
-	[CURVE_BAND] = "using 1:3 with impulses",
-	[CURVE_BARS] = "using ($1+$2/2):3 with impulses",
-	[CURVE_INTERVAL] = "using 1:2 with points",
-	[CURVE_ARROWS] = "using 1:2:($3-$1):($4-$2) with vectors nohead",
-	[CURVE_RANGES] = "using 1:2:($3-$1):(0) with vectors nohead",
-	[CURVE_CELLS] = NULL,
-};
-
-// Rows as in figure_tsv_write.
-static const char band_recipe[] =
-	"using 1:3:1:2:3:4 with boxxyerror fs transparent solid 0.35 noborder";
-
-static const struct recipe recipes[] = {
-	[CURVE_LINE] = {"using 1:2 with lines lw 1.6", true, false, "lc"},
-	[CURVE_DASHED] = {"using 1:2 with lines lw 1.2 dt (5,3)", false, false, "lc"},
-	[CURVE_STEPS] = {"using 1:2 with steps lw 1.2", false, false, "lc"},
-	[CURVE_MARKS] = {"using 1:2 with points ps 0.6", false, true, "lc"},
-	[CURVE_OPEN] = {"using 1:2 with points pt 6 ps 1.1 lw 1.4", false, false, "lc"},
-	[CURVE_CROSSES] = {"using 1:2 with points pt 2 ps 1.1 lw 1.4", false, false, "lc"},
-	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder",
-			false, false, "fc"},
-	[CURVE_BARS] =
-		{"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder",
-		 false, false, "fc"},
-	[CURVE_INTERVAL] = {"using 1:2:3:4 with yerrorbars lw 1.2 ps 0.6", false, true, "lc"},
-	[CURVE_ARROWS] =
-		{"using 1:2:($3-$1):($4-$2) with vectors filled size screen 0.006,18 lw 1.1", false,
-		 false, "lc"},
-	[CURVE_RANGES] = {"using 1:2:1:3:($2-0.3):($2+0.3) with boxxyerror fs transparent solid "
-			  "0.35 noborder",
-			  false, false, "fc"},
-	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette",
-			 false, false, NULL},
-};
-
-static void write_recipe(const struct script *script, const struct curve *curve)
-{
-	const struct recipe *recipe = &recipes[curve->style];
-	unsigned slot = curve->colour % PALETTE_CURVES;
-	bool band = curve->style == CURVE_BAND && script->target->form == GNUPLOT_FILES;
-
-	if (script->target->form == GNUPLOT_CHARACTERS) {
-		(void)fputs(character_recipes[curve->style], script->out);
-		return;
-	}
-	(void)fputs(band ? band_recipe : recipe->how, script->out);
-	if (recipe->dashed)
-		(void)fprintf(script->out, " dt %s", dashes[slot]);
-	if (recipe->marked)
-		(void)fprintf(script->out, " pt %d", marks[slot]);
-	if (recipe->paint)
-		(void)fprintf(script->out, " %s rgb '#%06x'", recipe->paint, palette_curve(slot));
-}
-
-static bool is_drawn(const struct script *script, const struct curve *curve)
-{
-	return script->target->form != GNUPLOT_CHARACTERS || character_recipes[curve->style];
-}
-
-static void write_source(const struct script *script, size_t index)
-{
-	if (script->target->has_rows)
-		(void)fprintf(script->out, GNUPLOT_ROWS " index %zu ", script->curves);
-	else if (script->target->form == GNUPLOT_FILES)
-		(void)fprintf(script->out, "'%s.tsv' index %zu ", script->target->name,
-			      script->curves);
-	else
-		(void)fprintf(script->out, "$curve%zu ", index);
-}
-
-static void write_curves(struct script *script, const struct plot *plot)
-{
-	const char *separator = "plot ";
-	FILE *out = script->out;
-
-	for (size_t i = 0; i < plot->curve_count; i++) {
-		const struct curve *curve = &plot->curves[i];
-
-		if (curve->count == 0)
-			continue;
-		if (is_drawn(script, curve)) {
-			(void)fputs(separator, out);
-			write_source(script, i);
-			write_recipe(script, curve);
-			(void)fputs(curve->title ? " title " : " notitle", out);
-			if (curve->title)
-				text_write_gnuplot(out, curve->title);
-			separator = ", ";
-		}
-		script->curves++;
-	}
-	if (*separator == 'p') // no data: an empty frame
-		(void)fputs("plot NaN notitle", out);
-	(void)putc('\n', out);
 }
 
 static void write_inside(FILE *out, const char *words)
@@ -347,7 +164,8 @@ static void write_label_below(FILE *out, const struct plot *plot)
 	(void)putc('\n', out);
 }
 
-static void gnuplot_script_write_plot(struct script *script, struct plot *plot, double width)
+static void gnuplot_script_write_plot(struct gnuplot_script *script, struct plot *plot,
+				      double width)
 {
 	FILE *out = script->out;
 
@@ -361,8 +179,8 @@ static void gnuplot_script_write_plot(struct script *script, struct plot *plot, 
 	write_heat(script, &plot->heat, width);
 	write_inside(out, plot->inside);
 	if (script->target->form != GNUPLOT_FILES)
-		write_data(script, plot);
-	write_curves(script, plot);
+		gnuplot_write_data(script, plot);
+	gnuplot_write_curves(script, plot);
 	if (script->target->form == GNUPLOT_PAGE)
 		(void)fputs(
 			"boxes = boxes.gprintf(' %.2f', GPVAL_TERM_XMIN).gprintf(' %.2f', "
@@ -385,7 +203,7 @@ static void write_place(FILE *out, const struct panel *panel, double width, doub
 		      1 - top / height, 1 - (top + each) / height);
 }
 
-static void write_stack(struct script *script, const struct panel *panel, double width,
+static void write_stack(struct gnuplot_script *script, const struct panel *panel, double width,
 			double height)
 {
 	bool characters = script->target->form == GNUPLOT_CHARACTERS;
@@ -413,7 +231,7 @@ static void write_stack(struct script *script, const struct panel *panel, double
 
 static const struct plot no_plot = {.x = {.hi = 1}, .y = {.hi = 1}};
 
-static void write_alone(struct script *script, const struct panel *panel, double width)
+static void write_alone(struct gnuplot_script *script, const struct panel *panel, double width)
 {
 	struct plot plot = panel->plot_count ? panel->plots[0] : no_plot;
 
@@ -454,7 +272,7 @@ bool gnuplot_has_characters(const struct panel *panel)
 	return panel->plot_count > 0 && !has_cells(panel);
 }
 
-static void write_terminal(const struct script *script, double width, double height)
+static void write_terminal(const struct gnuplot_script *script, double width, double height)
 {
 	const char *name = script->target->name;
 
@@ -496,7 +314,7 @@ static void write_look(FILE *out, const struct panel *panel)
 void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel,
 			 const struct gnuplot_target *target)
 {
-	struct script script = {out, target, 0};
+	struct gnuplot_script script = {out, target, 0};
 	const bool paper = target->form == GNUPLOT_FILES;
 	double width = paper ? figure_paper_width(figure) : figure_panel_width(figure);
 	double height = paper ? figure_paper_height(figure, panel) : panel->height;

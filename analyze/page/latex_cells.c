@@ -405,3 +405,23 @@ void latex_cells_close(struct latex_cells *cells)
 	free(cells->column);
 	*cells = (struct latex_cells){.columns = 0};
 }
+
+static bool same_cells(const struct latex_cells *cells, size_t a, size_t b, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++)
+		if (strcmp(latex_cell(cells, a, i), latex_cell(cells, b, i)) != 0)
+			return false;
+	return true;
+}
+
+size_t latex_cells_keys(const struct latex_cells *cells, size_t most)
+{
+	size_t keys = 1;
+
+	for (size_t row = 1; row < cells->rows; row++)
+		for (size_t other = 0; other < row; other++)
+			while (same_cells(cells, row, other, keys))
+				if (keys++ == most)
+					return 1;
+	return keys;
+}

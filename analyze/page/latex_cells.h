@@ -41,4 +41,7 @@ void latex_cell_write(const struct latex_cells *cells, size_t row, size_t column
 // Width in points at 10 points, with the invisible zeros.
 double latex_cell_width(const struct latex_cells *cells, size_t row, size_t column);
 
+// How many of the first columns tell the rows apart, at most so many; 1 if they do not.
+size_t latex_cells_keys(const struct latex_cells *cells, size_t most);
+
 #endif

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "page/latex_cells.h"
 #include "page/latex_text.h"
@@ -378,31 +377,10 @@ static void write_pages(const struct layout *layout, struct latex_table_parts *p
 	} while (first < layout->cells->rows);
 }
 
-static bool same_cells(const struct latex_cells *cells, size_t a, size_t b, size_t columns)
-{
-	for (size_t i = 0; i < columns; i++)
-		if (strcmp(latex_cell(cells, a, i), latex_cell(cells, b, i)) != 0)
-			return false;
-	return true;
-}
-
-// How many of the first columns tell the rows apart, at most so many; 1 if they do not.
-static size_t count_keys(const struct latex_cells *cells, size_t most)
-{
-	size_t keys = 1;
-
-	for (size_t row = 1; row < cells->rows; row++)
-		for (size_t other = 0; other < row; other++)
-			while (same_cells(cells, row, other, keys))
-				if (keys++ == most)
-					return 1;
-	return keys;
-}
-
 // Columns that each part repeats: those that tell the rows apart, if another one fits beside them.
 static size_t repeated_columns(struct layout *layout)
 {
-	const size_t keys = count_keys(layout->cells, layout->cells->columns - 1);
+	const size_t keys = latex_cells_keys(layout->cells, layout->cells->columns - 1);
 
 	layout->count = keys + 1;
 	for (size_t i = 0; i <= keys; i++)
@@ -451,7 +429,7 @@ static void write_layout(struct layout *layout, struct latex_table_parts *parts)
 		return;
 	}
 	layout->turned = layout->count > 1 &&
-			 count_keys(layout->cells, layout->count - 1) > KEYS_UPRIGHT;
+			 latex_cells_keys(layout->cells, layout->count - 1) > KEYS_UPRIGHT;
 	layout->room = layout->turned ? LATEX_TEXT_HEIGHT : LATEX_TEXT_WIDTH;
 	if (layout->count < 2) {
 		force(layout);

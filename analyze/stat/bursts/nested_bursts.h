@@ -119,6 +119,12 @@ struct bursts_by {
 };
 struct bursts_by nested_bursts_get(const struct nested_bursts *bursts, size_t k);
 
+// Whether the distributions by every threshold are kept, if any are; else those by the given one.
+static inline bool nested_bursts_keeps_all(const struct nested_bursts *bursts)
+{
+	return bursts->thresholds->shown == BURST_GAPS_MAX;
+}
+
 // Whether the distributions by threshold k are kept.
 bool nested_bursts_has(const struct nested_bursts *bursts, size_t k);
 
