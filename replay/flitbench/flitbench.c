@@ -148,21 +148,22 @@ static enum tool_status flitbench_run(struct tool *tool, const struct flitbench_
 	return answer;
 }
 
+static const struct opt_choice tests[] = {
+	{"one-way", BENCH_ONE_WAY, "a stream of messages in one direction"},
+	{"ping-pong", BENCH_PING_PONG,
+	 "a message there and one back; half the time is the latency"},
+	{NULL, 0},
+};
+
+static const struct opt_choice transports[] = {
+	{"shm", LAUNCH_SHM, "memory that two processes share"},
+	{"tcp", LAUNCH_TCP, "TCP, over loopback or to another host"},
+	{"mpi", LAUNCH_MPI, "MPI: start flitbench with mpirun -n 2"},
+	{NULL, 0},
+};
+
 int main(int argc, char **argv)
 {
-	static const struct opt_choice tests[] = {
-		{"one-way", BENCH_ONE_WAY, "a stream of messages in one direction"},
-		{"ping-pong", BENCH_PING_PONG,
-		 "a message there and one back; half the time is the latency"},
-		{NULL, 0},
-	};
-	static const struct opt_choice transports[] = {
-
-		{"shm", LAUNCH_SHM, "memory that two processes share"},
-		{"tcp", LAUNCH_TCP, "TCP, over loopback or to another host"},
-		{"mpi", LAUNCH_MPI, "MPI: start flitbench with mpirun -n 2"},
-		{NULL, 0},
-	};
 	struct flitbench_options options = {.test = BENCH_PING_PONG,
 					    .max_size_B = {512, 1},
 					    .resolution_B = {64, 1},

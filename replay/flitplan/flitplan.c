@@ -401,6 +401,11 @@ static enum tool_status plan_all(struct flitplan_work *work)
 	struct tr_error err = {""};
 	bool done, above;
 
+	request->traffic.servers = &request->servers;
+	request->measure = (struct plan_measure){.tool = work->tool,
+						 .trace = request->measure.trace,
+						 .fabric = &request->fabric,
+						 .map = request->traffic.map};
 	if (request->add.what != PLAN_ADD_NOTHING && !tool_option_given(work->tool, "steps"))
 		request->steps = 0;
 	done = flitplan_run(work, &err);
@@ -416,6 +421,12 @@ static const struct opt_choice places[] = {
 	{"random", true, "on random switches, as many on each"},
 	{NULL, 0},
 };
+
+// Which options cannot be combined, and which have no effect alone.
+#define RELATIONS \
+	OPT_NOT_WITH("net", "budget"), OPT_ONLY_WITH("like", "add=client,add=server"), \
+		OPT_ONLY_WITH("fabric", "measure"), \
+		OPT_NOT_WITH("moves,places,loads,add,json,format", "output=-")
 
 int main(int argc, char **argv)
 {
@@ -465,10 +476,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE(0, "draw-before", &request.outputs.drawing_before,
 				"write a drawing of the network before"),
 		TABLE_OPTIONS(&request.style),
-		OPT_NOT_WITH("net", "budget"),
-		OPT_ONLY_WITH("like", "add=client,add=server"),
-		OPT_ONLY_WITH("fabric", "measure"),
-		OPT_NOT_WITH("moves,places,loads,add,json,format", "output=-"),
+		RELATIONS,
 		OPT_END,
 	};
 	const struct tool_spec spec = {
@@ -478,10 +486,5 @@ int main(int argc, char **argv)
 
 	work.tool = tool_start(argc, argv, &spec);
 	request.random = place;
-	request.traffic.servers = &request.servers;
-	request.measure = (struct plan_measure){.tool = work.tool,
-						.trace = request.measure.trace,
-						.fabric = &request.fabric,
-						.map = request.traffic.map};
 	return tool_finish(work.tool, plan_all(&work));
 }

@@ -292,15 +292,27 @@ static void name_rules(struct opt_choice *words)
 		words[i] = (struct opt_choice){scale_rules[i].name, 0, scale_rules[i].assumes};
 }
 
+// Which options cannot be combined, and which have no effect alone.
+#define RELATIONS \
+	OPT_ONLY_WITH("rule", "scale"), \
+		OPT_NOT_WITH("family,net,by,write-all,force,all-nodes,replicates,seed,memory," \
+			     "method,burst-gap,sizes,destinations", \
+			     "scale"), \
+		OPT_ONLY_WITH("replicates,memory", "family,rank,write-all"), \
+		OPT_ONLY_WITH("method,burst-gap", "family=pulse-train,family=all"), \
+		OPT_ONLY_WITH("json,format,net", "rank"), OPT_ONLY_WITH("fabric", "net")
+
+static const struct fit_request defaults = {
+	.level_percent = 95,
+	.replicates = JUDGE_REPLICATES,
+	.seed = 1,
+	.memory_B = {(int64_t)PACKET_SAMPLE_MAX * PACKET_SAMPLE_BYTES, 1}};
+
 int main(int argc, char **argv)
 {
 	struct opt_choice families[FAMILIES_MAX + 2] = {{NULL, 0}},
 						  rules[RULES_MAX + 1] = {{NULL, 0}};
-	struct fit_request request = {
-		.level_percent = 95,
-		.replicates = JUDGE_REPLICATES,
-		.seed = 1,
-		.memory_B = {(int64_t)PACKET_SAMPLE_MAX * PACKET_SAMPLE_BYTES, 1}};
+	struct fit_request request = defaults;
 	const struct opt opts[] = {
 		OPT_OUTPUT(&request.output),
 		OPT_LIST_OR_WORDS('f', "family", "FAMILY", &request.families, families,
@@ -337,14 +349,7 @@ int main(int argc, char **argv)
 		OPT_LIST_OR_WORDS(0, "rule", "RULE", &request.rules, rules,
 				  "scaling rule: published, regression, constant, or the formulas "
 				  "of an FFT: rc:256, vr:256"),
-		OPT_ONLY_WITH("rule", "scale"),
-		OPT_NOT_WITH("family,net,by,write-all,force,all-nodes,replicates,seed,memory,"
-			     "method,burst-gap,sizes,destinations",
-			     "scale"),
-		OPT_ONLY_WITH("replicates,memory", "family,rank,write-all"),
-		OPT_ONLY_WITH("method,burst-gap", "family=pulse-train,family=all"),
-		OPT_ONLY_WITH("json,format,net", "rank"),
-		OPT_ONLY_WITH("fabric", "net"),
+		RELATIONS,
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -410,13 +410,29 @@ static void flitgen_run(struct tool *tool, struct gen_request *request)
 	model_clear(&model);
 }
 
+// Which options cannot be combined, and which have no effect alone.
+#define RELATIONS \
+	OPT_NOT_WITH("read,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-" \
+		     "rate,count,compress", \
+		     "program"), \
+		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix," \
+			     "load,link-rate,set", \
+			     "read"), \
+		OPT_ONLY_WITH("link-rate", "load"), \
+		OPT_ONLY_WITH("stretch,shift,after,before,relabel,loops,period", "read"), \
+		OPT_ONLY_WITH("json,format", "explain,program=list"), \
+		OPT_ONLY_WITH("pairs", "explain"), OPT_ONLY_WITH("period", "loops"), \
+		OPT_NOT_WITH("write,compress,counts,ticks,seed", "explain")
+
+static const struct gen_request defaults = {.seed = 1,
+					    .ticks_per_s = 1000000000,
+					    .stretch = {1, 1},
+					    .stretched = 1,
+					    .loops = 1};
+
 int main(int argc, char **argv)
 {
-	struct gen_request request = {.seed = 1,
-				      .ticks_per_s = 1000000000,
-				      .stretch = {1, 1},
-				      .stretched = 1,
-				      .loops = 1};
+	struct gen_request request = defaults;
 	const struct opt opts[] = {
 		OPT_NUMBER('n', "nodes", &request.nodes, GEN_NODES_MAX,
 			   "number of nodes" OPT_DEFAULT("that of the model")),
@@ -458,18 +474,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "pairs", &request.pairs,
 			 "print what each node sends each other one on average, as a table"),
 		TABLE_OPTIONS(&request.style),
-		OPT_NOT_WITH("read,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-"
-			     "rate,count,compress",
-			     "program"),
-		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,"
-			     "load,link-rate,set",
-			     "read"),
-		OPT_ONLY_WITH("link-rate", "load"),
-		OPT_ONLY_WITH("stretch,shift,after,before,relabel,loops,period", "read"),
-		OPT_ONLY_WITH("json,format", "explain,program=list"),
-		OPT_ONLY_WITH("pairs", "explain"),
-		OPT_ONLY_WITH("period", "loops"),
-		OPT_NOT_WITH("write,compress,counts,ticks,seed", "explain"),
+		RELATIONS,
 		OPT_END,
 	};
 	const struct tool_spec spec = {
