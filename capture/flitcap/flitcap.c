@@ -29,6 +29,19 @@ static bool flitcap_open_all(struct cap *cap, const struct cap_live_options *liv
 	return cap_open_files(cap, reads) && cap_open_dump(cap);
 }
 
+static int flitcap_run(struct tool *tool, struct cap_options *o,
+		       const struct cap_live_options *live, struct opt_list *reads)
+{
+	struct cap cap = {.tool = tool, .options = o};
+
+	o->live = live->interface != NULL;
+	o->clamp |= o->live;
+	if (flitcap_open_all(&cap, live, reads))
+		cap_run(&cap);
+	cap_close(&cap);
+	return tool_finish(tool, TOOL_OK);
+}
+
 // Which options cannot be combined, and which have no effect alone.
 #define RELATIONS \
 	OPT_NOT_WITH("interface", "read"), \
@@ -104,12 +117,6 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flitcap",
 				       "[option ...] [-i interface | [-r] file ...] [filter]",
 				       "Converts captures to a trace stream.", opts};
-	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
 
-	o.live = live.interface != NULL;
-	o.clamp |= o.live;
-	if (flitcap_open_all(&cap, &live, &reads))
-		cap_run(&cap);
-	cap_close(&cap);
-	return tool_finish(cap.tool, TOOL_OK);
+	return flitcap_run(tool_start(argc, argv, &spec), &o, &live, &reads);
 }

@@ -269,18 +269,15 @@ static enum tr_status take_arguments(struct file *file, struct dumpi_call *call,
 	for (const char *letters = call->function->arguments; *letters;) {
 		if (*letters == '(') {
 			left_out = dumpi_given(call, 'R')->value != dumpi_given(call, 'o')->value;
-			letters++;
 		} else if (*letters == ')') {
 			left_out = false;
-			letters++;
-		} else if (*letters == ' ') {
-			letters++;
-		} else {
+		} else if (*letters != ' ') {
 			if (!left_out &&
 			    dumpi_binary_take_argument(file, call, letters, mask, err) != TR_OK)
 				return TR_ERROR;
-			letters += 2;
+			letters++; // of two
 		}
+		letters++;
 	}
 	return TR_OK;
 }

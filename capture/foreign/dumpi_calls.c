@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "foreign/dumpi_collectives.h"
 #include "foreign/dumpi_communicators.h"
@@ -39,12 +38,6 @@ struct dumpi_rank {
 static int64_t dumpi_calls_value_of(const struct dumpi_call *call, char meaning)
 {
 	return dumpi_given(call, meaning)->value;
-}
-
-static enum tr_status dumpi_calls_bytes_of(struct dumpi_rank *rank, int64_t count, int64_t type,
-					   uint64_t *bytes, struct tr_error *err)
-{
-	return dumpi_types_count(rank->types, rank->events, count, type, bytes, err);
 }
 
 // The rank's own number of a communicator; false if its members cannot be known.
@@ -96,8 +89,9 @@ static bool fill_message(struct dumpi_rank *rank, const struct dumpi_call *call,
 	int64_t peer = dumpi_calls_value_of(call, meanings[0]);
 	int64_t tag = dumpi_calls_value_of(call, meanings[1]);
 
-	*status = dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, meanings[2]),
-				       dumpi_calls_value_of(call, meanings[3]), &event->bytes, err);
+	*status = dumpi_types_count(rank->types, rank->events,
+				    dumpi_calls_value_of(call, meanings[2]),
+				    dumpi_calls_value_of(call, meanings[3]), &event->bytes, err);
 	event->tag = !sends && tag == -1 ? EVENT_ANY_TAG : (int32_t)tag;
 	event->peer = peer >= 0 ? (uint32_t)peer : !sends && peer == -1 ? EVENT_ANY : EVENT_NOBODY;
 	return find_communicator(rank, call, &event->communicator);
@@ -150,13 +144,11 @@ static enum tr_status dumpi_calls_put_wait(struct dumpi_rank *rank, const struct
 		return TR_OK;
 	event.peer = EVENT_ANY;
 	event.tag = EVENT_ANY_TAG;
-	event.bytes = INT64_MAX;
+	event.bytes = UINT64_MAX;
 	if ((i + 1) * DUMPI_STATUS_NUMBERS <= count &&
 	    statuses[i * DUMPI_STATUS_NUMBERS + DUMPI_STATUS_CANCELLED] > 0)
 		events_cancel(rank->events, rank->rank, (uint64_t)request);
 	dumpi_calls_take_status(call, i, &event);
-	if (event.bytes == INT64_MAX)
-		event.bytes = UINT64_MAX;
 	return dumpi_calls_put(rank, &event, (uint64_t)request, err);
 }
 
@@ -330,8 +322,8 @@ static enum tr_status put_one_sided(struct dumpi_rank *rank, const struct dumpi_
 {
 	uint64_t bytes;
 
-	if (dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, 'c'),
-				 dumpi_calls_value_of(call, 't'), &bytes, err) != TR_OK)
+	if (dumpi_types_count(rank->types, rank->events, dumpi_calls_value_of(call, 'c'),
+			      dumpi_calls_value_of(call, 't'), &bytes, err) != TR_OK)
 		return TR_ERROR;
 	rank->events->one_sided++;
 	rank->events->one_sided_bytes += bytes;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An OTF2 archive while it is read: otf2.c reads definitions, otf2_events.c the events of each
-// location.
+// location. And while it is written: otf2_write.c writes the events, then otf2_definitions.c the
+// definitions.
 #ifndef FOREIGN_OTF2_ARCHIVE_H
 #define FOREIGN_OTF2_ARCHIVE_H
 
 #include <otf2/otf2.h>
 
 #include "foreign/foreign.h"
+#include "foreign/whole_messages.h"
 #include "value/id_map.h"
 
 // What the library first said of a failure.
@@ -68,5 +70,48 @@ enum tr_status otf2_read(const char *path, struct events *events, bool *no_memor
 
 // The functions that the library calls for the events of archive->now; they set archive->failed.
 void otf2_set_callbacks(OTF2_EvtReaderCallbacks *callbacks);
+
+// ---- while it is written
+
+// Tick 0 of the events in the archive's time. Where a chunk of the file begins at time 0, libotf2
+// 3.0 writes no time there, and then reads on forever.
+#define OTF2_TIME_FIRST 1
+
+// Regions of an archive; of collective operations each has its own, in their order.
+enum otf2_region {
+	OTF2_CALL_CALL,
+	OTF2_CALL_SEND,
+	OTF2_CALL_RECV,
+	OTF2_CALL_ISEND,
+	OTF2_CALL_IRECV,
+	OTF2_CALL_WAIT,
+	OTF2_CALL_COLLECTIVE
+};
+
+struct otf2_output {
+	OTF2_Archive *archive;
+	const struct events *events;
+	struct inbox inbox;
+	OTF2_EvtWriter *writer; // of the current rank
+	uint32_t rank;
+	int64_t last_ticks;
+	uint64_t *counts; // of events, by rank
+	int64_t end_ticks;
+	bool good;
+	struct otf2_said said;
+};
+
+// Notes whether a call of the library failed.
+static inline void otf2_check(struct otf2_output *archive, OTF2_ErrorCode code)
+{
+	archive->good = archive->good && code == OTF2_SUCCESS;
+}
+
+// Writes the definitions of all ranks, after their events. False if out of memory; what the library
+// refuses shows in good.
+bool otf2_put_definitions(struct otf2_output *archive);
+
+// Each location has a file of definitions, which is empty.
+void otf2_put_local_definitions(struct otf2_output *archive);
 
 #endif

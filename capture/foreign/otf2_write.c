@@ -2,7 +2,6 @@
 #include "foreign/otf2_write.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,40 +13,6 @@
 #include "foreign/whole_messages.h"
 
 #define CHUNK_BYTES ((uint64_t)1 << 20)
-
-enum region {
-	REGION_CALL,
-	REGION_SEND,
-	REGION_RECV,
-	REGION_ISEND,
-	REGION_IRECV,
-	REGION_WAIT,
-	REGION_COLLECTIVE
-};
-
-static const struct {
-	const char *name;
-	OTF2_RegionRole role;
-} regions[] = {
-	{"MPI call", OTF2_REGION_ROLE_FUNCTION},
-	{"MPI_Send", OTF2_REGION_ROLE_POINT2POINT},
-	{"MPI_Recv", OTF2_REGION_ROLE_POINT2POINT},
-	{"MPI_Isend", OTF2_REGION_ROLE_POINT2POINT},
-	{"MPI_Irecv", OTF2_REGION_ROLE_POINT2POINT},
-	{"MPI_Wait", OTF2_REGION_ROLE_POINT2POINT},
-	{"MPI_Barrier", OTF2_REGION_ROLE_BARRIER},
-	{"MPI_Bcast", OTF2_REGION_ROLE_COLL_ONE2ALL},
-	{"MPI_Reduce", OTF2_REGION_ROLE_COLL_ALL2ONE},
-	{"MPI_Allreduce", OTF2_REGION_ROLE_COLL_ALL2ALL},
-	{"MPI_Gather", OTF2_REGION_ROLE_COLL_ALL2ONE},
-	{"MPI_Allgather", OTF2_REGION_ROLE_COLL_ALL2ALL},
-	{"MPI_Scatter", OTF2_REGION_ROLE_COLL_ONE2ALL},
-	{"MPI_Alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL},
-	{"MPI_Reduce_scatter", OTF2_REGION_ROLE_COLL_ALL2ALL},
-	{"MPI_Scan", OTF2_REGION_ROLE_COLL_OTHER},
-	{"MPI_Exscan", OTF2_REGION_ROLE_COLL_OTHER},
-};
-#define REGIONS ((uint32_t)(sizeof(regions) / sizeof(*regions)))
 
 static const OTF2_CollectiveOp operations[COLLECTIVES] = {
 	OTF2_COLLECTIVE_OP_BARRIER,	   OTF2_COLLECTIVE_OP_BCAST,
@@ -66,19 +31,6 @@ static OTF2_CollectiveOp operation_of(const struct event *event)
 	return operations[event->collective];
 }
 
-struct archive {
-	OTF2_Archive *archive;
-	const struct events *events;
-	struct inbox inbox;
-	OTF2_EvtWriter *writer; // of the current rank
-	uint32_t rank;
-	int64_t last_ticks;
-	uint64_t *counts; // of events, by rank
-	int64_t end_ticks;
-	bool good;
-	struct otf2_said said;
-};
-
 static OTF2_FlushType otf2_flush(void *context, OTF2_FileType type, OTF2_LocationRef location,
 				 void *caller, bool final)
 {
@@ -86,38 +38,29 @@ static OTF2_FlushType otf2_flush(void *context, OTF2_FileType type, OTF2_Locatio
 	return OTF2_FLUSH;
 }
 
-static void otf2_check(struct archive *archive, OTF2_ErrorCode code)
-{
-	archive->good = archive->good && code == OTF2_SUCCESS;
-}
-
 // ---- events
 
-// Tick 0 of the events in the archive's time. Where a chunk of the file begins at time 0, libotf2
-// 3.0 writes no time there, and then reads on forever.
-#define TIME_FIRST 1
-
 // Time never goes back within a rank, in the archive.
-static OTF2_TimeStamp at(struct archive *archive, int64_t ticks)
+static OTF2_TimeStamp at(struct otf2_output *archive, int64_t ticks)
 {
 	if (ticks > archive->last_ticks)
 		archive->last_ticks = ticks;
 	if (archive->last_ticks > archive->end_ticks)
 		archive->end_ticks = archive->last_ticks;
-	return (OTF2_TimeStamp)archive->last_ticks + TIME_FIRST;
+	return (OTF2_TimeStamp)archive->last_ticks + OTF2_TIME_FIRST;
 }
 
 static uint32_t region_of(const struct event *event)
 {
 	static const uint8_t of[EVENT_KINDS] = {
-		[EVENT_CALL] = REGION_CALL,
-		[EVENT_SEND] = REGION_SEND,
-		[EVENT_RECV] = REGION_RECV,
-		[EVENT_ISEND] = REGION_ISEND,
-		[EVENT_IRECV] = REGION_IRECV,
-		[EVENT_WAIT] = REGION_WAIT,
-		[EVENT_COLLECTIVE] = REGION_COLLECTIVE,
-		[EVENT_MESSAGE] = REGION_SEND,
+		[EVENT_CALL] = OTF2_CALL_CALL,
+		[EVENT_SEND] = OTF2_CALL_SEND,
+		[EVENT_RECV] = OTF2_CALL_RECV,
+		[EVENT_ISEND] = OTF2_CALL_ISEND,
+		[EVENT_IRECV] = OTF2_CALL_IRECV,
+		[EVENT_WAIT] = OTF2_CALL_WAIT,
+		[EVENT_COLLECTIVE] = OTF2_CALL_COLLECTIVE,
+		[EVENT_MESSAGE] = OTF2_CALL_SEND,
 	};
 
 	return of[event->kind] +
@@ -125,7 +68,7 @@ static uint32_t region_of(const struct event *event)
 }
 
 // The place in the communicator of a rank of the world.
-static uint32_t otf2_place_of(const struct archive *archive, const struct event *event,
+static uint32_t otf2_place_of(const struct otf2_output *archive, const struct event *event,
 			      uint32_t world_rank)
 {
 	uint32_t count;
@@ -140,13 +83,14 @@ static uint32_t otf2_place_of(const struct archive *archive, const struct event 
 	return OTF2_UNDEFINED_UINT32;
 }
 
-static OTF2_CommRef otf2_communicator_of(const struct archive *archive, const struct event *event)
+static OTF2_CommRef otf2_communicator_of(const struct otf2_output *archive,
+					 const struct event *event)
 {
 	return event_communicator_of(archive->events, archive->rank, event)->id;
 }
 
 // As Score-P counts: what is sent counts for each rank that gets it.
-static void otf2_put_collective(struct archive *archive, const struct event *event)
+static void otf2_put_collective(struct otf2_output *archive, const struct event *event)
 {
 	const struct event_communicator *own = event_communicator_of(archive->events, archive->rank,
 								     event);
@@ -186,7 +130,7 @@ static void otf2_put_collective(struct archive *archive, const struct event *eve
 }
 
 // The end of a request: of a receive that got a message, whom it is from.
-static void otf2_put_wait(struct archive *archive, const struct event *wait)
+static void otf2_put_wait(struct otf2_output *archive, const struct event *wait)
 {
 	const struct event *begun = &archive->events->by_rank[archive->rank].events[wait->link];
 	OTF2_TimeStamp time = at(archive, wait->end_ticks);
@@ -206,7 +150,7 @@ static void otf2_put_wait(struct archive *archive, const struct event *wait)
 	archive->counts[archive->rank]++;
 }
 
-static void put_record(struct archive *archive, const struct event *event, uint32_t number)
+static void put_record(struct otf2_output *archive, const struct event *event, uint32_t number)
 {
 	OTF2_EvtWriter *writer = archive->writer;
 	OTF2_TimeStamp time = at(archive, event->begin_ticks);
@@ -246,7 +190,7 @@ static void put_record(struct archive *archive, const struct event *event, uint3
 	archive->counts[archive->rank]++;
 }
 
-static void put_edge(struct archive *archive, bool enters, int64_t ticks, uint32_t region)
+static void put_edge(struct otf2_output *archive, bool enters, int64_t ticks, uint32_t region)
 {
 	if (enters)
 		otf2_check(archive,
@@ -259,7 +203,7 @@ static void put_edge(struct archive *archive, bool enters, int64_t ticks, uint32
 
 // Events of the same times are one call. A request that begins in the call is in the archive before
 // the end of one.
-static void put_calls(struct archive *archive)
+static void put_calls(struct otf2_output *archive)
 {
 	const struct event_rank *own = &archive->events->by_rank[archive->rank];
 
@@ -300,10 +244,11 @@ static int otf2_in_time(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-static void otf2_write_put_end(struct archive *archive, const struct otf2_write_end *end, bool sent)
+static void otf2_write_put_end(struct otf2_output *archive, const struct otf2_write_end *end,
+			       bool sent)
 {
 	const struct event *event = &archive->events->by_rank[end->source].events[end->event];
-	uint32_t region = sent ? REGION_SEND : REGION_RECV;
+	uint32_t region = sent ? OTF2_CALL_SEND : OTF2_CALL_RECV;
 	OTF2_TimeStamp time;
 
 	put_edge(archive, true, end->ticks, region);
@@ -319,7 +264,7 @@ static void otf2_write_put_end(struct archive *archive, const struct otf2_write_
 }
 
 // Sends and receives of whole messages, merged in order of time; false: out of memory.
-static bool put_whole(struct archive *archive)
+static bool put_whole(struct otf2_output *archive)
 {
 	const struct event_rank *own = &archive->events->by_rank[archive->rank];
 	const struct inbox *inbox = &archive->inbox;
@@ -354,7 +299,7 @@ static bool put_whole(struct archive *archive)
 	return good;
 }
 
-static bool put_ranks(struct archive *archive)
+static bool put_ranks(struct otf2_output *archive)
 {
 	otf2_check(archive, OTF2_Archive_OpenEvtFiles(archive->archive));
 	for (archive->rank = 0; archive->rank < archive->events->ranks && archive->good;
@@ -373,139 +318,11 @@ static bool put_ranks(struct archive *archive)
 	return true;
 }
 
-// ---- definitions
-
-static uint32_t string(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t *count,
-		       const char *text)
-{
-	otf2_check(archive, OTF2_GlobalDefWriter_WriteString(writer, *count, text));
-	return (*count)++;
-}
-
-static void put_locations(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t *strings)
-{
-	uint32_t thread = string(archive, writer, strings, "Master thread");
-	char name[32];
-
-	for (uint32_t rank = 0; rank < archive->events->ranks && archive->good; rank++) {
-		const char *own = archive->events->names[rank];
-		uint32_t id;
-
-		(void)snprintf(name, sizeof(name), "rank%" PRIu32, rank);
-		id = string(archive, writer, strings, own ? own : name);
-		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocationGroup(
-					    writer, rank, id, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-					    OTF2_UNDEFINED_LOCATION_GROUP));
-		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocation(
-					    writer, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD,
-					    archive->counts[rank], rank));
-	}
-}
-
-static void otf2_write_put_communicator(struct archive *archive, OTF2_GlobalDefWriter *writer,
-					uint32_t id, const uint32_t *ranks, uint32_t count,
-					uint64_t *members)
-{
-	for (uint32_t i = 0; i < count; i++)
-		members[i] = ranks[i];
-	otf2_check(archive, OTF2_GlobalDefWriter_WriteGroup(
-				    writer, id + 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
-				    OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, count, members));
-	otf2_check(archive,
-		   OTF2_GlobalDefWriter_WriteComm(writer, id, 0, id + 1, OTF2_UNDEFINED_COMM,
-						  OTF2_COMM_FLAG_NONE));
-}
-
-// Each communicator once, by the first of its members. String 0 is empty, group 0 the locations of
-// the ranks.
-static bool put_communicators(struct archive *archive, OTF2_GlobalDefWriter *writer)
-{
-	const struct events *events = archive->events;
-	uint64_t *members = reallocarray(NULL, events->ranks, sizeof(*members));
-	bool *done = calloc((size_t)events->communicators + 1, sizeof(*done));
-	bool good = members && done;
-
-	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
-		members[rank] = rank;
-	if (good)
-		otf2_check(archive,
-			   OTF2_GlobalDefWriter_WriteGroup(
-				   writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-				   OTF2_GROUP_FLAG_NONE, events->ranks, members));
-	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
-		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count && archive->good;
-		     i++) {
-			uint32_t id = events->by_rank[rank].communicators[i].id;
-			uint32_t count;
-			const uint32_t *ranks;
-
-			if (id == EVENT_NOBODY || done[id])
-				continue;
-			done[id] = true;
-			ranks = events_members(events, rank, i, &count);
-			otf2_write_put_communicator(archive, writer, id, ranks, count, members);
-		}
-	free(members);
-	free(done);
-	return good;
-}
-
-static bool put_definitions(struct archive *archive)
-{
-	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive->archive);
-	const struct events *events = archive->events;
-	uint64_t date = events->origin_s > 0 ? (uint64_t)events->origin_s * 1000000000
-					     : OTF2_UNDEFINED_TIMESTAMP;
-	uint32_t strings = 0, machine;
-
-	archive->good = archive->good && writer;
-	if (!archive->good)
-		return true;
-	otf2_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(
-				    writer, events->ticks_per_s, TIME_FIRST,
-				    (uint64_t)archive->end_ticks, date));
-	(void)string(archive, writer, &strings, "");
-	machine = string(archive, writer, &strings, "machine");
-	otf2_check(archive,
-		   OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI,
-						      string(archive, writer, &strings, "MPI"),
-						      OTF2_PARADIGM_CLASS_PROCESS));
-	otf2_check(archive, OTF2_GlobalDefWriter_WriteSystemTreeNode(
-				    writer, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
-	for (uint32_t i = 0; i < REGIONS; i++) {
-		uint32_t name = string(archive, writer, &strings, regions[i].name);
-
-		otf2_check(archive,
-			   OTF2_GlobalDefWriter_WriteRegion(
-				   writer, i, name, name, 0, regions[i].role, OTF2_PARADIGM_MPI,
-				   OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
-	}
-	put_locations(archive, writer, &strings);
-	if (!put_communicators(archive, writer))
-		return false;
-	otf2_check(archive, OTF2_Archive_CloseGlobalDefWriter(archive->archive, writer));
-	return true;
-}
-
-// Each location has a file of definitions, without any.
-static void put_local_definitions(struct archive *archive)
-{
-	otf2_check(archive, OTF2_Archive_OpenDefFiles(archive->archive));
-	for (uint32_t rank = 0; rank < archive->events->ranks && archive->good; rank++) {
-		OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->archive, rank);
-
-		archive->good = writer;
-		if (writer)
-			otf2_check(archive, OTF2_Archive_CloseDefWriter(archive->archive, writer));
-	}
-	otf2_check(archive, OTF2_Archive_CloseDefFiles(archive->archive));
-}
-
 enum tr_status otf2_write(const struct events *events, const char *path, const char *made,
 			  struct tr_error *err)
 {
 	static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = otf2_flush};
-	struct archive archive = {.events = events, .good = true};
+	struct otf2_output archive = {.events = events, .good = true};
 	enum tr_status status;
 	char opened[40]; // path, which nobody can exchange for another folder
 	bool memory;
@@ -536,8 +353,8 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 			   OTF2_Archive_SetCreator(archive.archive, "flitread " FLIT_VERSION));
 		otf2_check(&archive, OTF2_Archive_SetDescription(archive.archive, made));
 		memory = put_ranks(&archive);
-		put_local_definitions(&archive);
-		memory = memory && put_definitions(&archive);
+		otf2_put_local_definitions(&archive);
+		memory = memory && otf2_put_definitions(&archive);
 		otf2_check(&archive, OTF2_Archive_Close(archive.archive));
 	}
 	OTF2_Error_RegisterCallback(NULL, NULL);

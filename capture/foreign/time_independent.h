@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of a line of a time-independent trace, for time_independent.c and
-// time_independent_collectives.c.
+// The words and actions of a line of a time-independent trace: time_independent_words.c,
+// time_independent_actions.c and time_independent_collectives.c, for time_independent.c.
 #ifndef FOREIGN_TIME_INDEPENDENT_H
 #define FOREIGN_TIME_INDEPENDENT_H
 
@@ -72,6 +72,10 @@ enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *
 enum tr_status ti_advance(struct ti_reading *reading, size_t word, double ticks_each,
 			  struct tr_error *err);
 double ti_ticks_per_flop(const struct ti_reading *reading);
+
+// The action of the line, and whether a word is one; collective operations are none.
+enum tr_status ti_act(struct ti_reading *reading, struct tr_error *err);
+bool ti_is_action(const char *word);
 
 // A collective operation, and whether a word is one.
 enum tr_status ti_collective(struct ti_reading *reading, struct tr_error *err);

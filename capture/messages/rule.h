@@ -107,6 +107,10 @@ void rule_ends_written(struct rule *rule, bool ends);
 // rule_finish.
 void rule_learn(struct rule *rule);
 
+// Ends messages of a direction whose pieces are PIECES_MAX, so that there is room for more. For
+// rule_add.
+size_t rule_make_room(struct rule *rule, unsigned direction, struct rule_message *out);
+
 // Ends what is open, and frees it. The conversation may go on afterwards, but has to learn its gaps
 // again.
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX]);

@@ -10,6 +10,7 @@
 #define KEY_WORDS (sizeof(struct pk_flow_key) / 8)
 #define FIRST_CAPACITY 64u
 #define LEAVING_PART 8u // of the bound at once
+#define RANKS_DIFFER (PK_NO_RANK - 1)
 
 // ---- finding
 
@@ -119,6 +120,51 @@ struct pk_connection *pk_connections_find(struct pk_connections *connections, st
 	return connection;
 }
 
+// ---- ranks of nodes
+
+static void note_rank(uint32_t *ranks, const struct pk_side *side)
+{
+	uint32_t *rank = &ranks[side->node];
+
+	if (side->rank != PK_NO_RANK)
+		*rank = *rank == PK_NO_RANK || *rank == side->rank ? side->rank : RANKS_DIFFER;
+}
+
+// Grows the ranks of connections that were dropped to all nodes; false if out of memory.
+static bool grow_ranks(struct pk_connections *connections)
+{
+	const uint32_t count = pk_nodes_count(pk_flows_nodes(connections->flows));
+	uint32_t *larger;
+
+	if (count == connections->ranks_count)
+		return true;
+	larger = reallocarray(connections->ranks, count, sizeof(*larger));
+	if (!larger)
+		return false;
+	while (connections->ranks_count < count)
+		larger[connections->ranks_count++] = PK_NO_RANK;
+	connections->ranks = larger;
+	return true;
+}
+
+uint32_t *pk_connections_ranks(const struct pk_connections *connections)
+{
+	const uint32_t count = pk_nodes_count(pk_flows_nodes(connections->flows));
+	uint32_t *ranks = malloc(((size_t)count + 1) * sizeof(*ranks));
+
+	if (!ranks)
+		return NULL;
+	for (uint32_t i = 0; i < count; i++)
+		ranks[i] = i < connections->ranks_count ? connections->ranks[i] : PK_NO_RANK;
+	for (uint32_t i = 0; i < connections->count; i++)
+		for (unsigned side = 0; side < 2 && connections->by_number[i]; side++)
+			note_rank(ranks, &connections->by_number[i]->sides[side]);
+	for (uint32_t i = 0; i < count; i++)
+		if (ranks[i] == RANKS_DIFFER)
+			ranks[i] = PK_NO_RANK;
+	return ranks;
+}
+
 // ---- the bound
 
 struct idle {
@@ -141,8 +187,10 @@ bool pk_connections_choose(struct pk_connections *connections)
 	size_t held_bytes = connections->held_bytes;
 	uint32_t count = 0;
 
-	if (!idle)
+	if (!idle || !grow_ranks(connections)) {
+		free(idle);
 		return false;
+	}
 	for (uint32_t i = 0; i < connections->count; i++)
 		if (connections->by_number[i])
 			idle[count++] = (struct idle){connections->by_number[i]->used,
@@ -172,6 +220,7 @@ static void drop(struct pk_connections *connections, struct pk_connection *conne
 
 		if (known)
 			*known = 0;
+		note_rank(connections->ranks, &connection->sides[side]);
 	}
 	connections->held_bytes -= connection->held_bytes;
 	connections->by_number[connection->number] = NULL;
@@ -198,6 +247,7 @@ void pk_connections_clear(struct pk_connections *connections)
 		if (connections->by_number[i])
 			free_one(connections->by_number[i]);
 	free(connections->by_number);
+	free(connections->ranks);
 	tr_hash_clear(&connections->hash);
 	*connections = (struct pk_connections){.flows = connections->flows};
 }

@@ -51,6 +51,8 @@ struct pk_connections {
 	uint32_t first_free; // none below it is free
 	struct tr_hash hash;
 	size_t held_bytes, most_bytes;
+	uint32_t *ranks; // by node: of connections dropped, as pk_connections_ranks finds them
+	uint32_t ranks_count;
 };
 
 // The connection of a segment's flow, and the flow's direction in it. A new one is zero but for its
@@ -91,7 +93,11 @@ static inline bool pk_connections_count(struct pk_connections *connections,
 // if out of memory.
 bool pk_connections_choose(struct pk_connections *connections);
 
-// Frees those that are leaving.
+// The rank of each node whose connections, also those dropped, know of one rank only; PK_NO_RANK of
+// others. The caller frees them; NULL if out of memory.
+uint32_t *pk_connections_ranks(const struct pk_connections *connections);
+
+// Frees those that are leaving, which pk_connections_choose chose, but for the ranks they know.
 void pk_connections_drop(struct pk_connections *connections);
 
 // Frees all.

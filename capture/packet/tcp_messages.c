@@ -2,7 +2,6 @@
 #include "packet/tcp_messages.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "packet/headers.h"
 #include "packet/segments.h"
@@ -17,7 +16,6 @@
 #define SMALL_BYTES 256u // messages of up to so many may be of a protocol
 #define REPEATED_LEAST 3u
 #define FIRST_CAPACITY 64u
-#define RANKS_DIFFER (PK_NO_RANK - 1)
 #define NO_CONNECTION UINT32_MAX
 
 // A message, and where it was found; where its connection was given up it has the ranks that are
@@ -37,9 +35,7 @@ struct pk_messages {
 	struct pk_message_hooks hooks;
 	struct tr_error err;
 	struct pk_connections connections;
-	uint64_t taken;	 // segments
-	uint32_t *ranks; // by node, of connections given up: as ranks_of_nodes
-	uint32_t ranks_count;
+	uint64_t taken; // segments
 	struct pk_found found;
 	struct tcp_messages_found *kept;
 	size_t kept_count, kept_capacity, most_kept;
@@ -54,50 +50,6 @@ static struct pk_messages *messages_of(const struct pk_connection *connection)
 	return connection->owner;
 }
 
-static void note_rank(uint32_t *ranks, const struct pk_side *side)
-{
-	uint32_t *rank = &ranks[side->node];
-
-	if (side->rank != PK_NO_RANK)
-		*rank = *rank == PK_NO_RANK || *rank == side->rank ? side->rank : RANKS_DIFFER;
-}
-
-static uint32_t node_count(const struct pk_messages *messages)
-{
-	return pk_nodes_count(pk_flows_nodes(messages->connections.flows));
-}
-
-// Grows the ranks of connections given up to all nodes; false if out of memory.
-static bool grow_ranks(struct pk_messages *messages)
-{
-	const uint32_t count = node_count(messages);
-	uint32_t *larger;
-
-	if (count == messages->ranks_count)
-		return true;
-	larger = reallocarray(messages->ranks, count, sizeof(*larger));
-	if (!larger)
-		return false;
-	while (messages->ranks_count < count)
-		larger[messages->ranks_count++] = PK_NO_RANK;
-	messages->ranks = larger;
-	return true;
-}
-
-// The rank of each node whose connections know of one rank only; NULL if out of memory.
-static uint32_t *ranks_of_nodes(const struct pk_messages *messages)
-{
-	const uint32_t count = node_count(messages);
-	uint32_t *ranks = malloc(((size_t)count + 1) * sizeof(*ranks));
-
-	for (uint32_t i = 0; ranks && i < count; i++)
-		ranks[i] = i < messages->ranks_count ? messages->ranks[i] : PK_NO_RANK;
-	for (uint32_t i = 0; ranks && i < messages->connections.count; i++)
-		for (unsigned side = 0; side < 2 && messages->connections.by_number[i]; side++)
-			note_rank(ranks, &messages->connections.by_number[i]->sides[side]);
-	return ranks;
-}
-
 // Sets the ranks that the connection knows; those that messages have of themselves stay.
 static void set_ranks(struct tr_message *record, const struct pk_connection *connection,
 		      unsigned direction)
@@ -110,9 +62,7 @@ static void set_ranks(struct tr_message *record, const struct pk_connection *con
 // The same for those that the node's other connections know.
 static uint32_t rank_or_nodes(uint32_t rank, uint32_t node, const uint32_t *ranks)
 {
-	if (rank != PK_NO_RANK)
-		return rank;
-	return ranks[node] == RANKS_DIFFER ? PK_NO_RANK : ranks[node];
+	return rank != PK_NO_RANK ? rank : ranks[node];
 }
 
 // In the order of begins, and of the bytes in a connection where these are equal.
@@ -169,7 +119,7 @@ static void count_repeated(struct pk_messages *messages)
 static enum tr_status tcp_messages_pass_on(struct pk_messages *messages, bool sorted,
 					   struct tr_error *err)
 {
-	uint32_t *ranks = ranks_of_nodes(messages);
+	uint32_t *ranks = pk_connections_ranks(&messages->connections);
 	enum tr_status status = ranks ? TR_OK : tr_no_memory(err, "the ranks of nodes");
 
 	if (sorted && messages->kept_count)
@@ -417,8 +367,7 @@ static void forget_hook(const struct pk_connection *connection)
 		hooks->forget(hooks->context, connection->number);
 }
 
-// Ends those that are leaving, and notes what messages kept and other connections may want to know
-// of them.
+// Ends those that are leaving, and notes what messages kept may want to know of them.
 static void end_leaving(struct pk_messages *messages)
 {
 	struct pk_connection *const *connections = messages->connections.by_number;
@@ -432,8 +381,6 @@ static void end_leaving(struct pk_messages *messages)
 		if (!connection->ended)
 			tcp_messages_end_connection(connection);
 		forget_hook(connection);
-		for (unsigned side = 0; side < 2; side++)
-			note_rank(messages->ranks, &connection->sides[side]);
 	}
 	for (size_t i = 0; i < messages->kept_count; i++) {
 		struct tcp_messages_found *found = &messages->kept[i];
@@ -447,7 +394,7 @@ static void end_leaving(struct pk_messages *messages)
 
 static void give_up(struct pk_messages *messages)
 {
-	if (!pk_connections_choose(&messages->connections) || !grow_ranks(messages)) {
+	if (!pk_connections_choose(&messages->connections)) {
 		messages->failed = true;
 		return;
 	}
@@ -518,6 +465,5 @@ void pk_messages_free(struct pk_messages *messages)
 		return;
 	pk_connections_clear(&messages->connections);
 	free(messages->kept);
-	free(messages->ranks);
 	free(messages);
 }

@@ -3,12 +3,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "points/two_way.h"
 
 #define SMALL_STEP_NS 2e6 // within what packets may wait
-#define TALKS 256u	  // conversations remembered at a time
 
 // What a point's sightings say of it.
 struct point {
@@ -37,8 +35,7 @@ struct pt_clocks {
 	struct pt_sample sample;
 	uint32_t point_count, node_count;
 	struct point *points;
-	int32_t *votes; // by node and point
-	uint32_t *at;	// by node: its point
+	struct pt_places places;
 	struct pt_shared *shared;
 	size_t shared_count;
 	struct pt_steps steps;
@@ -99,86 +96,6 @@ void pt_clocks_next_file(struct pt_clocks *clocks, uint32_t point)
 	clocks->points[point].next_file = true;
 }
 
-// ---- which point a node is at
-
-static void clocks_vote(struct pt_clocks *clocks, uint32_t node, uint32_t here, uint32_t there)
-{
-	int32_t *votes = &clocks->votes[(size_t)node * clocks->point_count];
-
-	if (votes[here] < INT32_MAX)
-		votes[here]++;
-	if (votes[there] > -INT32_MAX)
-		votes[there]--;
-}
-
-// A packet and one the other way: their times there and back add up to more than 0.
-static void vote_two_way(struct pt_clocks *clocks, const struct pt_shared *there,
-			 const struct pt_shared *back)
-{
-	const uint32_t first = there->first, second = there->second;
-	const int64_t drifted_ns = (int64_t)(PT_DRIFT_MAX *
-					     fabs((double)(back->at_ns - there->at_ns)));
-	const int64_t allowed_ns = drifted_ns + clocks->points[first].unit_ns +
-				   clocks->points[second].unit_ns;
-	const int64_t sum_ns = there->apart_ns - back->apart_ns;
-
-	if (sum_ns > allowed_ns) {
-		clocks_vote(clocks, there->src, first, second);
-		clocks_vote(clocks, there->dst, second, first);
-	} else if (sum_ns < -allowed_ns) {
-		clocks_vote(clocks, there->src, second, first);
-		clocks_vote(clocks, there->dst, first, second);
-	}
-}
-
-static void vote_pair(struct pt_clocks *clocks, size_t first, size_t end)
-{
-	const struct pt_shared *last[TALKS] = {NULL};
-
-	for (size_t i = first; i < end; i++) {
-		const struct pt_shared *now = &clocks->shared[i];
-		const struct pt_shared **before = &last[(now->src ^ now->dst) % TALKS];
-
-		if (*before && (*before)->src == now->dst && (*before)->dst == now->src)
-			vote_two_way(clocks, *before, now);
-		*before = now;
-	}
-}
-
-// Puts nodes that are nowhere yet at the point with most votes.
-static void settle_nodes(struct pt_clocks *clocks)
-{
-	for (uint32_t node = 0; node < clocks->node_count; node++) {
-		const int32_t *votes = &clocks->votes[(size_t)node * clocks->point_count];
-		int32_t most = 0;
-
-		if (clocks->at[node] != PT_NOWHERE)
-			continue;
-		for (uint32_t point = 0; point < clocks->point_count; point++) {
-			if (votes[point] <= most)
-				continue;
-			most = votes[point];
-			clocks->at[node] = point;
-		}
-	}
-}
-
-static bool find_nodes(struct pt_clocks *clocks)
-{
-	clocks->votes = calloc((size_t)clocks->node_count * clocks->point_count + 1,
-			       sizeof(*clocks->votes));
-	clocks->at = calloc((size_t)clocks->node_count + 1, sizeof(*clocks->at));
-	if (!clocks->votes || !clocks->at)
-		return false;
-	memset(clocks->at, 0xff, ((size_t)clocks->node_count + 1) * sizeof(*clocks->at));
-	for (size_t first = 0, end; first < clocks->shared_count; first = end) {
-		end = pt_shared_end(clocks->shared, clocks->shared_count, first);
-		vote_pair(clocks, first, end);
-	}
-	settle_nodes(clocks);
-	return true;
-}
-
 // With the clocks known, packets of one direction say where their ends are as well.
 static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size_t first,
 			 size_t end)
@@ -189,35 +106,28 @@ static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size
 							     shared->at_ns);
 		const int64_t delay_ns = shared->at_ns + shared->apart_ns -
 					 two_way_to_second(line, shared->at_ns);
-		const bool ahead = delay_ns > 0;
 
-		if (fabs((double)delay_ns) <= link->error_ns)
-			continue;
-		clocks_vote(clocks, shared->src, ahead ? link->first : link->second,
-			    ahead ? link->second : link->first);
-		clocks_vote(clocks, shared->dst, ahead ? link->second : link->first,
-			    ahead ? link->first : link->second);
+		if (fabs((double)delay_ns) > link->error_ns)
+			pt_places_vote(&clocks->places, shared, delay_ns > 0);
 	}
 }
 
 // ---- steps
 
 // Finds the steps of all points and takes them out of all stamps.
-static enum tr_status find_steps(struct pt_clocks *clocks, struct tr_error *err)
+static enum tr_status find_steps(struct pt_clocks *clocks, const int64_t *unit_ns,
+				 struct tr_error *err)
 {
-	int64_t unit_ns[PT_POINTS_MAX];
 	bool left_out[PT_POINTS_MAX];
 	const struct pt_steps_input input = {.shared = clocks->shared,
 					     .count = clocks->shared_count,
-					     .at = clocks->at,
+					     .at = clocks->places.at,
 					     .left_out = left_out,
 					     .unit_ns = unit_ns,
 					     .points = clocks->point_count};
 
-	for (uint32_t i = 0; i < clocks->point_count; i++) {
-		unit_ns[i] = clocks->points[i].unit_ns;
+	for (uint32_t i = 0; i < clocks->point_count; i++)
 		left_out[i] = clocks->points[i].overlap;
-	}
 	if (pt_steps_search(&clocks->steps, &input, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < clocks->steps.count; i++) {
@@ -243,7 +153,8 @@ static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t 
 
 	for (size_t i = first; i < end; i++) {
 		const struct pt_shared *shared = &clocks->shared[i];
-		const uint32_t from = clocks->at[shared->src], to = clocks->at[shared->dst];
+		const uint32_t from = clocks->places.at[shared->src],
+			       to = clocks->places.at[shared->dst];
 
 		if (pt_steps_passed(&clocks->steps, p, shared->number[0], NULL).unsure ||
 		    pt_steps_passed(&clocks->steps, q, shared->number[1], NULL).unsure)
@@ -332,7 +243,7 @@ static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *w
 		if (compare_pair(clocks, first, end, why) != TR_OK && why->breakdown)
 			return TR_ERROR;
 	}
-	settle_nodes(clocks);
+	pt_places_settle(&clocks->places);
 	return TR_OK;
 }
 
@@ -420,13 +331,18 @@ static enum tr_status check_ways(const struct pt_clocks *clocks, const char *con
 enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *names,
 				struct tr_error *err)
 {
+	int64_t unit_ns[PT_POINTS_MAX];
 	struct tr_error why = {.text = ""};
 
+	for (uint32_t i = 0; i < clocks->point_count; i++)
+		unit_ns[i] = clocks->points[i].unit_ns;
 	if (clocks->failed ||
 	    !pt_sample_share(&clocks->sample, &clocks->shared, &clocks->shared_count) ||
-	    !find_nodes(clocks))
+	    !pt_places_open(&clocks->places, clocks->node_count, clocks->point_count))
 		return tr_no_memory(err, "the packets of the points");
-	if (find_steps(clocks, err) != TR_OK)
+	pt_places_vote_two_way(&clocks->places, clocks->shared, clocks->shared_count, unit_ns);
+	pt_places_settle(&clocks->places);
+	if (find_steps(clocks, unit_ns, err) != TR_OK)
 		return TR_ERROR;
 	if (compare_pairs(clocks, &why) != TR_OK)
 		return tr_fail_for(err, &why, "%s", why.text);
@@ -442,7 +358,7 @@ enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *nam
 
 uint32_t pt_clocks_point_of(const struct pt_clocks *clocks, uint32_t node)
 {
-	return node < clocks->node_count ? clocks->at[node] : PT_NOWHERE;
+	return node < clocks->node_count ? clocks->places.at[node] : PT_NOWHERE;
 }
 
 const struct pt_steps *pt_clocks_steps(const struct pt_clocks *clocks)
@@ -521,8 +437,7 @@ void pt_clocks_free(struct pt_clocks *clocks)
 		free(clocks->links[i].lines);
 	free(clocks->links);
 	free(clocks->shared);
-	free(clocks->votes);
-	free(clocks->at);
+	pt_places_clear(&clocks->places);
 	pt_sample_clear(&clocks->sample);
 	free(clocks->points);
 	free(clocks);

@@ -2,10 +2,6 @@
 // The clocks of the points of a measurement, and which point each node is at, from a first reading
 // of all captures.
 //
-// A node is at the point that saw its packets before they reached the other end and after they came
-// from there: the differences of stamps there and back add up to a positive time only if the ends
-// are named that way round.
-//
 // Clocks are set to that of the first point, through others where that leaves the smaller error.
 //
 // Memory: 40 bytes a packet seen and 56 a pair of points that saw it, of at most PT_SAMPLES_MAX
@@ -19,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "points/places.h"
 #include "points/shared.h"
 #include "points/steps.h"
 #include "value/status.h"
@@ -26,7 +23,6 @@
 #define PT_POINTS_MAX 256u
 #define PT_SAMPLES_MAX (1u << 21)
 #define PT_SAMPLE_BYTES 128u // for each sample, at most, and for what is made of it
-#define PT_NOWHERE UINT32_MAX
 
 // Times are ns since 1970, before 2116.
 #define PT_TIME_END_NS (INT64_C(1) << 62)

@@ -148,3 +148,11 @@ void tr_trailer_decode(const uint8_t *in, struct tr_trailer *trailer)
 		.damaged = flags & TRAILER_DAMAGED,
 	};
 }
+
+bool tr_padding_is_zero(const uint8_t *data, size_t size_bytes)
+{
+	for (size_t i = size_bytes; i < tr_padded(size_bytes); i++)
+		if (data[i] != 0)
+			return false;
+	return true;
+}

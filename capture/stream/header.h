@@ -69,6 +69,9 @@ enum tr_status tr_header_decode(const uint8_t *in, struct tr_header *header,
 // Whether the checksum in the 64 bytes at in is right for them and the provenance.
 bool tr_header_verify(const uint8_t *in, const uint8_t *provenance, size_t provenance_bytes);
 
+// Whether the padding after size_bytes bytes at data is zero.
+bool tr_padding_is_zero(const uint8_t *data, size_t size_bytes);
+
 // Fills out[TR_CHUNK_HEADER_BYTES], computing the checksum over it and payload (stored_bytes).
 void tr_chunk_encode(const struct tr_chunk *chunk, const uint8_t *payload, uint8_t *out);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stream/reader.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -38,11 +37,16 @@ struct tr_reader {
 	size_t provenance_bytes;
 };
 
-static enum tr_status reader_fail_at(struct tr_reader *reader, uint64_t offset, const char *what)
+__attribute__((format(printf, 3, 4))) static enum tr_status reader_fail_at(struct tr_reader *reader,
+									   uint64_t offset,
+									   const char *format, ...)
 {
 	struct tr_error inner;
+	va_list args;
 
-	(void)snprintf(inner.text, sizeof(inner.text), "%s", what);
+	va_start(args, format);
+	(void)tr_fail_with(&inner, format, args);
+	va_end(args);
 	reader->status = TR_ERROR;
 	reader->left = 0;
 	return tr_fail(&reader->error, "%s: %soffset %llu: %.400s", tr_source_name(reader->source),
@@ -59,21 +63,17 @@ static void digest_add(struct tr_reader *reader, const uint8_t *checksum)
 static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const char *what,
 			   const uint8_t **data)
 {
-	struct tr_error err;
 	size_t got_bytes;
-	enum tr_status status = tr_source_peek(reader->source, size_bytes, data, &got_bytes, &err);
-	uint64_t offset = tr_source_offset(reader->source);
+	const enum tr_status status = tr_source_peek(reader->source, size_bytes, data, &got_bytes,
+						     &reader->error);
 
-	if (status == TR_OK)
-		return TR_OK;
-	if (status == TR_END) {
-		(void)tr_fail(&err, "truncated in %s: %zu of %zu bytes", what, got_bytes,
-			      size_bytes);
-		return reader_fail_at(reader, offset, err.text);
-	}
-	reader->status = TR_ERROR;
-	reader->error = err;
-	return TR_ERROR;
+	if (status == TR_END)
+		return reader_fail_at(reader, tr_source_offset(reader->source),
+				      "truncated in %s: %zu of %zu bytes", what, got_bytes,
+				      size_bytes);
+	if (status == TR_ERROR)
+		reader->status = TR_ERROR;
+	return status;
 }
 
 static void add_provenance(struct tr_reader *reader, const char *text, size_t size_bytes)
@@ -88,7 +88,7 @@ static void add_provenance(struct tr_reader *reader, const char *text, size_t si
 // Distinguishes other data from a trace stream that was cut, however short.
 static enum tr_status read_magic(struct tr_reader *reader)
 {
-	char hint[TR_RECOGNISE_HINT_BYTES], what[360];
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	const uint8_t *data;
 	size_t got_bytes;
 	enum tr_status status = tr_source_peek(reader->source, TR_MAGIC_BYTES, &data, &got_bytes,
@@ -100,18 +100,8 @@ static enum tr_status read_magic(struct tr_reader *reader)
 		return reader_fail_at(reader, 0, "empty input; expected a flitline trace stream");
 	if (memcmp(data, TR_MAGIC, got_bytes < TR_MAGIC_BYTES ? got_bytes : TR_MAGIC_BYTES) == 0)
 		return TR_OK;
-	(void)snprintf(what, sizeof(what), "not a flitline trace stream%s",
-		       tr_recognise_no_trace(reader->source, hint, sizeof(hint)));
-	return reader_fail_at(reader, 0, what);
-}
-
-// Whether the padding after size_bytes bytes at data is zero.
-static bool padding_ok(const uint8_t *data, size_t size_bytes)
-{
-	for (size_t i = size_bytes; i < tr_padded(size_bytes); i++)
-		if (data[i] != 0)
-			return false;
-	return true;
+	return reader_fail_at(reader, 0, "not a flitline trace stream%s",
+			      tr_recognise_no_trace(reader->source, hint, sizeof(hint)));
 }
 
 // Checks that the text can be printed as it is: lines without other control characters.
@@ -122,7 +112,7 @@ static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *
 		if ((text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7f)
 			return reader_fail_at(reader, TR_HEADER_BYTES + i,
 					      "provenance with a control character");
-	if (!padding_ok(text, size_bytes))
+	if (!tr_padding_is_zero(text, size_bytes))
 		return reader_fail_at(reader, TR_HEADER_BYTES + size_bytes, "non-zero padding");
 	return TR_OK;
 }
@@ -155,19 +145,13 @@ static enum tr_status reader_read_header(struct tr_reader *reader)
 
 static enum tr_status check_kind(struct tr_reader *reader)
 {
-	struct tr_error err;
-
 	reader->kind = tr_kind_find(reader->header.kind);
-	if (!reader->kind) {
-		(void)tr_fail(&err, "unknown record kind %u", reader->header.kind);
-		return reader_fail_at(reader, 12, err.text);
-	}
-	if (reader->header.record_bytes < reader->kind->size_bytes) {
-		(void)tr_fail(&err, "%s records of %u bytes; expected at least %u",
-			      reader->kind->name, reader->header.record_bytes,
-			      reader->kind->size_bytes);
-		return reader_fail_at(reader, 14, err.text);
-	}
+	if (!reader->kind)
+		return reader_fail_at(reader, 12, "unknown record kind %u", reader->header.kind);
+	if (reader->header.record_bytes < reader->kind->size_bytes)
+		return reader_fail_at(reader, 14, "%s records of %u bytes; expected at least %u",
+				      reader->kind->name, reader->header.record_bytes,
+				      reader->kind->size_bytes);
 	return TR_OK;
 }
 
@@ -201,10 +185,10 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
 	reader->before_ticks = INT64_MIN;
 	if (limits)
 		reader->names.limits = *limits;
-	if (hooks)
+	if (hooks) {
 		reader->hooks = *hooks;
-	if (hooks)
 		tr_reader_on_name(reader, hooks->name, hooks->context);
+	}
 	tr_source_set_wait(source, tell_block, reader);
 	if (reader_read_header(reader) != TR_OK || check_kind(reader) != TR_OK) {
 		if (err)
@@ -225,9 +209,7 @@ static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chu
 	*payload = stored;
 	if (!chunk->compressed)
 		return TR_OK;
-	if (!reader->zstd)
-		reader->zstd = ZSTD_createDCtx();
-	if (!reader->zstd)
+	if (!reader->zstd && !(reader->zstd = ZSTD_createDCtx()))
 		return reader_fail_at(reader, tr_source_offset(reader->source), TR_OUT_OF_MEMORY);
 	got_bytes = ZSTD_decompressDCtx(reader->zstd, reader->raw, TR_BLOCK_MAX, stored,
 					chunk->stored_bytes);
@@ -250,10 +232,9 @@ static enum tr_status reader_take_names(struct tr_reader *reader, const struct t
 	for (; used_bytes < chunk->raw_bytes; used_bytes += entry_bytes, entries++) {
 		if (tr_name_decode(payload + used_bytes, chunk->raw_bytes - used_bytes, &name,
 				   &entry_bytes, &why) != TR_OK ||
-		    tr_names_set(&reader->names, &name, &why) != TR_OK) {
-			(void)tr_fail(&err, "entry %u of the names: %.400s", entries, why.text);
-			return reader_fail_at(reader, offset, err.text);
-		}
+		    tr_names_set(&reader->names, &name, &why) != TR_OK)
+			return reader_fail_at(reader, offset, "entry %u of the names: %.400s",
+					      entries, why.text);
 		if (name.kind == TR_NAME_NOTE)
 			add_provenance(reader, name.text, name.text_bytes);
 		if (reader->on_name &&
@@ -271,7 +252,7 @@ static enum tr_status reader_take_names(struct tr_reader *reader, const struct t
 static enum tr_status take_records(struct tr_reader *reader, const struct tr_chunk *chunk,
 				   const uint8_t *payload, uint64_t offset)
 {
-	struct tr_error err, why;
+	struct tr_error why;
 	size_t stride = reader->header.record_bytes, bad = 0;
 	int64_t time_ticks = reader->time_ticks;
 
@@ -284,10 +265,9 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	tr_records_swap(reader->kind, reader->raw, stride, chunk->count);
 #endif
 	if (tr_block_check(reader->kind, payload, stride, chunk->count, reader->header.unsorted,
-			   &reader->names, &time_ticks, &bad, &why) != TR_OK) {
-		(void)tr_fail(&err, "record %zu of the block: %.400s", bad, why.text);
-		return reader_fail_at(reader, offset, err.text);
-	}
+			   &reader->names, &time_ticks, &bad, &why) != TR_OK)
+		return reader_fail_at(reader, offset, "record %zu of the block: %.400s", bad,
+				      why.text);
 	if (chunk->time_ticks < time_ticks && !reader->header.unsorted)
 		return reader_fail_at(reader, offset, "the time of a chunk precedes its records");
 	reader->before_ticks = reader->time_ticks;
@@ -304,7 +284,6 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chunk *chunk,
 				   const uint8_t *payload, uint64_t offset)
 {
-	struct tr_error err;
 	const uint8_t *data;
 	size_t got_bytes;
 	enum tr_status status;
@@ -312,12 +291,11 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	if (chunk->raw_bytes < TR_TRAILER_BYTES)
 		return reader_fail_at(reader, offset, "trailer too short");
 	tr_trailer_decode(payload, &reader->trailer);
-	if (reader->trailer.records != reader->records) {
-		(void)tr_fail(&err, "the trailer counts %llu records, but the stream had %llu",
-			      (unsigned long long)reader->trailer.records,
-			      (unsigned long long)reader->records);
-		return reader_fail_at(reader, offset, err.text);
-	}
+	if (reader->trailer.records != reader->records)
+		return reader_fail_at(reader, offset,
+				      "the trailer counts %llu records, but the stream had %llu",
+				      (unsigned long long)reader->trailer.records,
+				      (unsigned long long)reader->records);
 	tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk->stored_bytes));
 	status = tr_source_peek(reader->source, 1, &data, &got_bytes, &reader->error);
 	if (status == TR_OK)
@@ -335,19 +313,19 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	struct tr_chunk chunk;
 	const uint8_t *data, *payload;
 	uint64_t offset = tr_source_offset(reader->source);
-	enum tr_status status = TR_OK;
+	enum tr_status status;
 
 	tell_block(reader);
 	if (need(reader, TR_CHUNK_HEADER_BYTES, "the stream (no clean end)", &data) != TR_OK)
 		return TR_ERROR;
 	if (tr_chunk_decode(data, &chunk, &err) != TR_OK)
-		return reader_fail_at(reader, offset, err.text);
+		return reader_fail_at(reader, offset, "%s", err.text);
 	if (need(reader, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes), "a chunk", &data) !=
 	    TR_OK)
 		return TR_ERROR;
 	if (!tr_chunk_verify(data, data + TR_CHUNK_HEADER_BYTES, &chunk))
 		return reader_fail_at(reader, offset, "the chunk's checksum does not hold");
-	if (!padding_ok(data + TR_CHUNK_HEADER_BYTES, chunk.stored_bytes))
+	if (!tr_padding_is_zero(data + TR_CHUNK_HEADER_BYTES, chunk.stored_bytes))
 		return reader_fail_at(reader, offset, "non-zero padding");
 	digest_add(reader, data + 24);
 	if (open_payload(reader, &chunk, data + TR_CHUNK_HEADER_BYTES, &payload) != TR_OK)

@@ -130,8 +130,7 @@ static enum tr_status writer_send_names(struct tr_writer *writer)
 
 	if (!bytes)
 		return TR_OK;
-	writer->entries_bytes = 0;
-	writer->entries_count = 0;
+	writer->entries_bytes = writer->entries_count = 0;
 	return send_chunk(writer, TR_CHUNK_NAMES, writer->entries, bytes, count);
 }
 
@@ -151,8 +150,7 @@ static enum tr_status send_block(struct tr_writer *writer, int64_t time_ticks)
 		return TR_ERROR;
 	writer->time_ticks = last_ticks > time_ticks ? last_ticks : time_ticks;
 	writer->records += count;
-	writer->block_bytes = 0;
-	writer->block_count = 0;
+	writer->block_bytes = writer->block_count = 0;
 	tr_records_swap(writer->kind, writer->block, writer->kind->size_bytes, count);
 	if (send_chunk(writer, TR_CHUNK_RECORDS, writer->block, bytes, count) != TR_OK)
 		return TR_ERROR;
@@ -218,9 +216,7 @@ static enum tr_status send_header(struct tr_writer *writer, const char *provenan
 
 	if (!text)
 		return writer_refuse(writer, TR_OUT_OF_MEMORY);
-	memcpy(text, provenance, keep_bytes);
-	if (cut)
-		memcpy(text + keep_bytes, remark, sizeof(remark) - 1);
+	(void)snprintf(text, bytes + 1, "%.*s%s", (int)keep_bytes, provenance, cut ? remark : "");
 	tr_header_encode(&writer->header, text, bytes, head);
 	status = writer_send(writer,
 			     (struct iovec[]){{head, sizeof(head)}, {text, tr_padded(bytes)}}, 2);
@@ -313,12 +309,9 @@ enum tr_status tr_put_many(struct tr_writer *writer, const void *records, size_t
 	enum tr_status status = writer->failed ? TR_ERROR : TR_OK;
 
 	while (count > 0 && status == TR_OK) {
-		size_t take = (TR_BLOCK_MAX - writer->block_bytes) / record_bytes;
+		const size_t room = (TR_BLOCK_MAX - writer->block_bytes) / record_bytes;
+		const size_t take = writer->options.flush_each ? 1 : room < count ? room : count;
 
-		if (take > count)
-			take = count;
-		if (writer->options.flush_each)
-			take = 1;
 		memcpy(writer->block + writer->block_bytes, from, take * record_bytes);
 		writer->block_bytes += take * record_bytes;
 		writer->block_count += (uint32_t)take;
