@@ -2,15 +2,12 @@
 // The choice among families: each is fitted to the first half of the trace and compared with the
 // second; the best is refitted to the whole.
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file/foreign_folder.h"
 #include "file/outfile.h"
 #include "flitfit.h"
-#include "stat/judge/criterion.h"
-#include "table/table_rows.h"
 
 #define GROUPINGS 3u // of --by every
 
@@ -30,136 +27,44 @@ static void fit_rank_show_progress(void *context, const struct family *family, u
 		"%s: replicate %u of %u", family->name, replicate + 1, progress->replicates);
 }
 
-// Data for writing a choice.
-struct fit_rank_choice {
-	struct fit_source source;
-	const struct judged *list;
-	size_t count;
-	const struct fit_net *net; // NULL: the distances alone decide
-};
-
-static const struct fit_latency *latency_of(const struct fit_rank_choice *choice, size_t i)
+const struct fit_latency *fit_choice_latency(const struct fit_choice *choice, size_t i)
 {
 	return choice->net ? &choice->net->each[choice->list[i].place] : NULL;
 }
 
-// Whether this one of the list has a rank.
-static bool is_ranked(const struct fit_rank_choice *choice, size_t i)
+bool fit_choice_is_ranked(const struct fit_choice *choice, size_t i)
 {
-	return choice->net ? latency_of(choice, i)->carried : !choice->list[i].failed;
+	return choice->net ? fit_choice_latency(choice, i)->carried : !choice->list[i].failed;
 }
 
-static const char *reason_of(const struct fit_rank_choice *choice, size_t i)
+const char *fit_choice_reason(const struct fit_choice *choice, size_t i)
 {
-	return choice->net ? latency_of(choice, i)->reason : choice->list[i].reason;
+	return choice->net ? fit_choice_latency(choice, i)->reason : choice->list[i].reason;
 }
 
-// Whether a Poisson process carries the latency at all loads, so that the distances decide.
-static bool poisson_carries(const struct fit_rank_choice *choice)
+bool fit_choice_poisson_carries(const struct fit_choice *choice)
 {
 	return choice->net->poisson == FIT_CARRIES_ALL;
 }
 
 // Of those that carry the latency, the first is this.
-static const char *first_is(const struct fit_rank_choice *choice)
+static const char *first_is(const struct fit_choice *choice)
 {
-	const enum fit_carries carries = latency_of(choice, 0)->carries;
+	const enum fit_carries carries = fit_choice_latency(choice, 0)->carries;
 
 	return choice->net->poisson != carries ? "smallest"
 	       : carries == FIT_CARRIES_ALL    ? "closest by distances"
 					       : "closest at more load";
 }
 
-static bool scales(const struct fit_rank_choice *choice, size_t i)
+bool fit_choice_scales(const struct fit_choice *choice, size_t i)
 {
-	return choice->net ? latency_of(choice, i)->scales : judged_scales(&choice->list[i]);
-}
-
-TABLE_ROW(rank_family, (some, rank), (text, family), (text, by));
-TABLE_ROW(rank_score, (real, score, 3), (real, low, 3), (real, high, 3));
-TABLE_ROW(rank_rest, (real, log_likelihood, 5), (real, aic, 7), (real, bic, 7), (some, free),
-	  (text, scales), (text, reason));
-
-static void fit_rank_add_columns(struct table *table, bool network)
-{
-	table_heads(table, rank_family_fields);
-	if (network)
-		fit_net_columns(table);
-	table_heads(table, rank_score_fields);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		table_column(table, judge_criteria[c]->name);
-	table_heads(table, rank_rest_fields);
-}
-
-static void fit_rank_add_row(struct table *table, const struct fit_rank_choice *choice, size_t i)
-{
-	const struct judged *judged = &choice->list[i];
-	const struct fit_latency *latency = latency_of(choice, i);
-	const bool ranked = is_ranked(choice, i);
-
-	TABLE_PUT(table, rank_family, .rank = ranked ? (int64_t)i + 1 : -1,
-		  .family = judged->family->name, .by = fit_by_word(judged->family, judged->by));
-	if (latency)
-		fit_net_cells(table, latency);
-	TABLE_PUT(table, rank_score, .score = judged->result.score, .low = judged->result.low,
-		  .high = judged->result.high);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		table_real(table, judged->failed ? NAN : judged->result.energy[c].value, 3);
-	TABLE_PUT(table, rank_rest, .log_likelihood = judged->log_likelihood, .aic = judged->aic,
-		  .bic = judged->bic,
-		  .free = ranked ? (int64_t)(latency ? latency->freedom : judged->notes.freedom)
-				 : -1,
-		  .scales = !ranked		? NULL
-			    : scales(choice, i) ? "yes"
-						: "no",
-		  .reason = reason_of(choice, i));
-}
-
-// Adds what is no family: the trace over the network, and the distance between its halves.
-static void add_yardsticks(struct table *table, const struct fit_rank_choice *choice,
-			   const struct judge_panel *panel)
-{
-	const struct rank_score_row none = {NAN, NAN, NAN}, halves = {1, NAN, NAN};
-	struct rank_rest_row rest = {NAN, NAN,	NAN,
-				     -1,  NULL, "the trace itself, carried over the network"};
-
-	if (choice->net) {
-		TABLE_PUT(table, rank_family, .rank = -1, .family = "trace");
-		fit_net_cells(table, &choice->net->trace);
-		table_row(table, rank_score_fields, &none);
-		for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-			table_none(table);
-		table_row(table, rank_rest_fields, &rest);
-	}
-	TABLE_PUT(table, rank_family, .rank = -1, .family = "yardstick");
-	for (unsigned i = 0; choice->net && i < FIT_NET_COLUMN_COUNT; i++)
-		table_none(table);
-	table_row(table, rank_score_fields, &halves);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		table_real(table, panel->yardstick[c], 3);
-	rest.reason = "distance between the halves of the trace";
-	table_row(table, rank_rest_fields, &rest);
-}
-
-static void print_ranking(const struct fit_rank_choice *choice, const struct judge_panel *panel)
-{
-	struct tool *tool = choice->source.tool;
-	const struct fit_request *request = choice->source.request;
-	struct table *table = table_new("ranking", "Ranking of families");
-	struct tr_error err;
-
-	fit_rank_add_columns(table, choice->net);
-	for (size_t i = 0; i < choice->count; i++)
-		fit_rank_add_row(table, choice, i);
-	add_yardsticks(table, choice, panel);
-	if (choice->net)
-		fit_net_notes(table, choice->source.request, choice->net, poisson_carries(choice));
-	if (tables_finish(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
+	return choice->net ? fit_choice_latency(choice, i)->scales
+			   : judged_scales(&choice->list[i]);
 }
 
 // Adds the ranking as comments of the chosen model.
-static void describe_choice(struct model *text, const struct fit_rank_choice *choice)
+static void describe_choice(struct model *text, const struct fit_choice *choice)
 {
 	const struct fit_request *request = choice->source.request;
 	const unsigned long long runs = request->replicates;
@@ -179,15 +84,15 @@ static void describe_choice(struct model *text, const struct fit_rank_choice *ch
 		const struct judged *judged = &choice->list[i];
 
 		(void)judged_name(judged, name);
-		if (!is_ranked(choice, i))
-			model_comment(text, "  %s: %s", name, reason_of(choice, i));
+		if (!fit_choice_is_ranked(choice, i))
+			model_comment(text, "  %s: %s", name, fit_choice_reason(choice, i));
 		else if (choice->net)
 			model_comment(text,
 				      "  %s: mean off by %.3g %%, 99th percentile by %.3g %%, %u "
 				      "free parameters",
-				      name, latency_of(choice, i)->at[0].off,
-				      latency_of(choice, i)->at[0].p99_off,
-				      latency_of(choice, i)->freedom);
+				      name, fit_choice_latency(choice, i)->at[0].off,
+				      fit_choice_latency(choice, i)->at[0].p99_off,
+				      fit_choice_latency(choice, i)->freedom);
 		else
 			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", name,
 				      judged->result.score, judged->result.low, judged->result.high,
@@ -215,7 +120,7 @@ static enum tr_status write_file(const struct tr_files *files, const char *path,
 
 // Refits one of the ranking to the whole trace, for a file at path. TR_END: not to be trusted;
 // TR_ERROR: failed; both after a message.
-static enum tr_status fit_again(const struct fit_rank_choice *choice, const struct judged *judged,
+static enum tr_status fit_again(const struct fit_choice *choice, const struct judged *judged,
 				const char *path, struct model *text)
 {
 	const struct fit_source *source = &choice->source;
@@ -235,14 +140,14 @@ static enum tr_status fit_again(const struct fit_rank_choice *choice, const stru
 
 // The best from place *at on of the ranking that scales and is to be trusted; NULL if there is
 // none. *at: the place after it.
-static const struct judged *find_scalable(const struct fit_rank_choice *choice, size_t *at)
+static const struct judged *find_scalable(const struct fit_choice *choice, size_t *at)
 {
 	while (*at < choice->count) {
 		const size_t i = (*at)++;
 
-		if (choice->net ? latency_of(choice, i)->carries
+		if (choice->net ? fit_choice_latency(choice, i)->carries
 				: !choice->list[i].failed && !choice->list[i].doubtful)
-			if (scales(choice, i))
+			if (fit_choice_scales(choice, i))
 				return &choice->list[i];
 	}
 	return NULL;
@@ -250,7 +155,7 @@ static const struct judged *find_scalable(const struct fit_rank_choice *choice, 
 
 // Fits the best that scales, of those that can be trusted when fitted to the whole, into text. NULL
 // if none can.
-static const struct judged *fit_scalable(const struct fit_rank_choice *choice, const char *chosen,
+static const struct judged *fit_scalable(const struct fit_choice *choice, const char *chosen,
 					 const char *path, struct model *text)
 {
 	const unsigned nodes = choice->source.sample->people.senders;
@@ -264,7 +169,8 @@ static const struct judged *fit_scalable(const struct fit_rank_choice *choice, c
 			      "The best family that scales to any number of nodes; %s is %s, but "
 			      "generates traffic for %u nodes only.",
 			      chosen,
-			      !choice->net || poisson_carries(choice) ? "closer" : "smaller",
+			      !choice->net || fit_choice_poisson_carries(choice) ? "closer"
+										 : "smaller",
 			      nodes);
 		status = fit_again(choice, scalable, path, text);
 		if (status == TR_OK)
@@ -279,7 +185,7 @@ static const struct judged *fit_scalable(const struct fit_rank_choice *choice, c
 
 // Used if the chosen family only suits the trace's nodes: says so, and writes the best that scales
 // to a file next to it.
-static void write_scalable(const struct fit_rank_choice *choice, const struct judged *chosen)
+static void write_scalable(const struct fit_choice *choice, const struct judged *chosen)
 {
 	struct tool *tool = choice->source.tool;
 	size_t at = 0;
@@ -324,14 +230,15 @@ static void write_scalable(const struct fit_rank_choice *choice, const struct ju
 
 // Whether this one of the list may be written; with a network those that carry the latency, and
 // with --force the first.
-static bool is_eligible(const struct fit_rank_choice *choice, size_t i)
+static bool is_eligible(const struct fit_choice *choice, size_t i)
 {
-	return is_ranked(choice, i) && (!choice->net || latency_of(choice, i)->carries ||
-					(i == 0 && choice->source.request->force));
+	return fit_choice_is_ranked(choice, i) &&
+	       (!choice->net || fit_choice_latency(choice, i)->carries ||
+		(i == 0 && choice->source.request->force));
 }
 
 // Writes the best one that is to be trusted, and the best one that scales if that is another.
-static void write_best(const struct fit_rank_choice *choice)
+static void write_best(const struct fit_choice *choice)
 {
 	const struct fit_source *source = &choice->source;
 
@@ -341,14 +248,14 @@ static void write_best(const struct fit_rank_choice *choice)
 		enum tr_status status;
 
 		describe_choice(&text, choice);
-		if (!scales(choice, i))
+		if (!fit_choice_scales(choice, i))
 			model_comment(&text, "It generates traffic for %u nodes only.",
 				      source->sample->people.senders);
 		status = fit_again(choice, chosen, source->request->output, &text);
 		if (status == TR_OK)
 			fit_write_model(source->tool, source->request->output, &text);
 		model_clear(&text);
-		if (status == TR_OK && !scales(choice, i))
+		if (status == TR_OK && !fit_choice_scales(choice, i))
 			write_scalable(choice, chosen);
 		if (status != TR_END)
 			return;
@@ -360,7 +267,7 @@ static void write_best(const struct fit_rank_choice *choice)
 			     tr_reader_name(source->in));
 }
 
-static void name_in_folder(const struct fit_rank_choice *choice, const struct judged *judged,
+static void name_in_folder(const struct fit_choice *choice, const struct judged *judged,
 			   char path[PATH_MAX])
 {
 	const struct fit_request *request = choice->source.request;
@@ -371,7 +278,7 @@ static void name_in_folder(const struct fit_rank_choice *choice, const struct ju
 }
 
 // Refits each family to the whole trace and writes it to its own file.
-static void fit_rank_write_all(const struct fit_rank_choice *choice)
+static void fit_rank_write_all(const struct fit_choice *choice)
 {
 	struct tool *tool = choice->source.tool;
 	const char *folder = choice->source.request->write_all;
@@ -387,9 +294,9 @@ static void fit_rank_write_all(const struct fit_rank_choice *choice)
 		struct model text = {.name = NULL};
 
 		name_in_folder(choice, judged, path);
-		if (!is_ranked(choice, i))
+		if (!fit_choice_is_ranked(choice, i))
 			tool_warn(tool, "%s is not written: %s", judged_name(judged, name),
-				  reason_of(choice, i));
+				  fit_choice_reason(choice, i));
 		else if (fit_family_text(&choice->source, judged->family, judged->by, path, &text,
 					 NULL, &err) != TR_OK)
 			tool_warn(tool, "%s is not written: %s", judged_name(judged, name),
@@ -401,11 +308,12 @@ static void fit_rank_write_all(const struct fit_rank_choice *choice)
 }
 
 // Says why the first of the list is not the choice, if it is none.
-static void tell_first(const struct fit_rank_choice *choice)
+static void tell_first(const struct fit_choice *choice)
 {
 	struct tool *tool = choice->source.tool;
-	const char *trace = tr_reader_name(choice->source.in), *reason = reason_of(choice, 0);
-	const struct fit_latency *latency = latency_of(choice, 0);
+	const char *trace = tr_reader_name(choice->source.in),
+		   *reason = fit_choice_reason(choice, 0);
+	const struct fit_latency *latency = fit_choice_latency(choice, 0);
 	const struct judged *first = &choice->list[0];
 	char name[JUDGED_NAME_BYTES];
 
@@ -415,9 +323,9 @@ static void tell_first(const struct fit_rank_choice *choice)
 			     "writes it",
 			     trace, choice->source.request->network, judged_name(first, name),
 			     reason);
-	else if (!is_ranked(choice, 0) && first->doubtful)
+	else if (!fit_choice_is_ranked(choice, 0) && first->doubtful)
 		tool_verdict(tool, "%s: no family fits; %s %s", trace, first->family->name, reason);
-	else if (!is_ranked(choice, 0)) {
+	else if (!fit_choice_is_ranked(choice, 0)) {
 		const struct fit_request *request = choice->source.request;
 		char *advice = fit_advice_part(request, trace, choice->source.sample);
 
@@ -428,18 +336,18 @@ static void tell_first(const struct fit_rank_choice *choice)
 	}
 }
 
-static void write_results(const struct fit_rank_choice *choice, const struct judge_panel *panel)
+static void write_results(const struct fit_choice *choice, const struct judge_panel *panel)
 {
 	const struct fit_request *request = choice->source.request;
 	struct tool *tool = choice->source.tool;
 
 	if (request->rank)
-		print_ranking(choice, panel);
+		fit_choice_print(choice, panel);
 	tell_first(choice);
 	if (request->write_all && tool_ok(tool))
 		fit_rank_write_all(choice);
 	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool) &&
-	    is_ranked(choice, 0))
+	    fit_choice_is_ranked(choice, 0))
 		write_best(choice);
 }
 
@@ -514,8 +422,7 @@ void fit_rank(const struct fit_source *source, const struct family *const *famil
 	size_t judged = list ? judge_all(&judge, request->every, &panel, families, count, list,
 					 &status, &err)
 			     : 0;
-	const struct fit_rank_choice choice = {*source, list, judged,
-					       request->network ? &net : NULL};
+	const struct fit_choice choice = {*source, list, judged, request->network ? &net : NULL};
 
 	if (status != TR_OK)
 		refuse_rank(source, &err);

@@ -176,6 +176,33 @@ enum tr_status fit_net_switch(const struct fit_request *request,
 			      const struct packet_sample *packets, double out[2],
 			      struct tr_error *err);
 
+// ---- fit_rank.c, and rank_table.c, which prints the ranking.
+
+// A ranking of families, of which the best is written.
+struct fit_choice {
+	struct fit_source source;
+	const struct judged *list;
+	size_t count;
+	const struct fit_net *net; // NULL: the distances alone decide
+};
+
+// The latency of this one of the list over the network; NULL without one.
+const struct fit_latency *fit_choice_latency(const struct fit_choice *choice, size_t i);
+
+// Whether this one of the list has a rank, and why it has that rank or none.
+bool fit_choice_is_ranked(const struct fit_choice *choice, size_t i);
+const char *fit_choice_reason(const struct fit_choice *choice, size_t i);
+
+// Whether it generates traffic for any number of nodes.
+bool fit_choice_scales(const struct fit_choice *choice, size_t i);
+
+// With a network: whether a Poisson process carries the latency at all loads, so that the distances
+// decide.
+bool fit_choice_poisson_carries(const struct fit_choice *choice);
+
+// Prints the ranking as a table, with the distance between the halves of the trace below it.
+void fit_choice_print(const struct fit_choice *choice, const struct judge_panel *panel);
+
 // ---- Whether to write a model.
 
 // TR_OK: yes; also with --force, which then adds a comment to the text. TR_END: not to be trusted,

@@ -5,21 +5,14 @@
 #include "gen/programs/process_schedule.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "text/goal.h"
+#include "gen/programs/goal_ops.h"
 
 #define NOTHING UINT32_MAX
 #define ROOM_FIRST 1024u
 
 // Tags after those of the mailboxes, for each process.
 enum tag { TAG_BIRTH, TAG_DEATH, TAG_WRITE, TAG_MEET, TAG_LEAVE, TAGS };
-
-struct made {
-	struct goal_op op;
-	uint32_t rank;
-	uint32_t cell; // of a receive from a mailbox; otherwise NOTHING
-};
 
 struct process_schedule_waiting { // of a process
 	uint32_t last;		  // its last operation
@@ -52,10 +45,7 @@ struct schedule {
 	struct proc_machine machine;
 	struct process_schedule_waiting *processes;
 	struct process_schedule_mailbox *mailboxes;
-	struct made *ops;
-	uint32_t op_count, op_room;
-	struct goal_need *needs;
-	uint32_t need_count, need_room;
+	struct goal_ops ops;
 	struct process_schedule_value *values;
 	uint32_t value_count, value_room;
 	uint32_t ready_first, ready_last;
@@ -71,44 +61,22 @@ static void process_schedule_fail_memory(struct schedule *s)
 	s->failed = true;
 }
 
-// Makes room for one more item; false after reporting an error.
-static bool process_schedule_make_room(struct schedule *s, void **items, uint32_t count,
-				       uint32_t *room, size_t each)
+// Makes room for one more value; false after reporting an error.
+static bool reserve_value(struct schedule *s)
 {
-	const uint32_t bigger = *room > 0 ? 2 * *room : ROOM_FIRST;
-	void *grown;
+	const uint32_t bigger = s->value_room > 0 ? 2 * s->value_room : ROOM_FIRST;
+	struct process_schedule_value *grown;
 
-	if (count < *room)
+	if (s->value_count < s->value_room)
 		return true;
-	grown = bigger <= GOAL_NEEDS_MAX ? reallocarray(*items, bigger, each) : NULL;
+	grown = bigger <= GOAL_OPS_MAX ? reallocarray(s->values, bigger, sizeof(*grown)) : NULL;
 	if (!grown) {
 		process_schedule_fail_memory(s);
 		return false;
 	}
-	*items = grown;
-	*room = bigger;
+	s->values = grown;
+	s->value_room = bigger;
 	return true;
-}
-
-static void process_schedule_need(struct schedule *s, uint32_t op, uint32_t after)
-{
-	if (op == NOTHING || after == NOTHING ||
-	    !process_schedule_make_room(s, (void **)&s->needs, s->need_count, &s->need_room,
-					sizeof(*s->needs)))
-		return;
-	s->needs[s->need_count++] = (struct goal_need){.op = op, .after = after};
-}
-
-static uint32_t process_schedule_add_op(struct schedule *s, uint32_t rank, const struct goal_op *op)
-{
-	if (s->op_count >= GOAL_OPS_MAX ||
-	    !process_schedule_make_room(s, (void **)&s->ops, s->op_count, &s->op_room,
-					sizeof(*s->ops))) {
-		process_schedule_fail_memory(s);
-		return NOTHING;
-	}
-	s->ops[s->op_count] = (struct made){.op = *op, .rank = rank, .cell = NOTHING};
-	return s->op_count++;
 }
 
 static uint32_t process_schedule_rank_of(const struct schedule *s, uint32_t process)
@@ -116,14 +84,23 @@ static uint32_t process_schedule_rank_of(const struct schedule *s, uint32_t proc
 	return s->machine.processes[process].processor;
 }
 
+static uint32_t process_schedule_add_op(struct schedule *s, uint32_t process,
+					const struct goal_op *op)
+{
+	const uint32_t number = goal_ops_add(&s->ops, process_schedule_rank_of(s, process), op);
+
+	if (number == GOAL_OPS_NONE)
+		process_schedule_fail_memory(s);
+	return number;
+}
+
 // The next operation of a process: after its last one.
 static uint32_t process_schedule_chain(struct schedule *s, uint32_t process,
 				       const struct goal_op *op)
 {
-	const uint32_t number = process_schedule_add_op(s, process_schedule_rank_of(s, process),
-							op);
+	const uint32_t number = process_schedule_add_op(s, process, op);
 
-	process_schedule_need(s, number, s->processes[process].last);
+	goal_ops_need(&s->ops, number, s->processes[process].last);
 	s->processes[process].last = number;
 	return number;
 }
@@ -148,6 +125,26 @@ static struct goal_op process_schedule_message(enum goal_kind kind, uint32_t pee
 	return (struct goal_op){.kind = (uint8_t)kind, .peer = peer, .size = bytes, .tag = tag};
 }
 
+// The next operation of a process: a message to another one, or from it.
+static void chain_message(struct schedule *s, uint32_t process, enum goal_kind kind, uint32_t other,
+			  uint32_t bytes, uint32_t tag)
+{
+	const struct goal_op op = process_schedule_message(kind, process_schedule_rank_of(s, other),
+							   bytes, tag);
+
+	process_schedule_chain(s, process, &op);
+}
+
+// The receive of a message from a process, for another one that does not wait for it at once.
+static uint32_t receive_apart(struct schedule *s, uint32_t process, uint32_t from, uint32_t bytes,
+			      uint32_t tag)
+{
+	const struct goal_op op = process_schedule_message(
+		GOAL_RECV, process_schedule_rank_of(s, from), bytes, tag);
+
+	return process_schedule_add_op(s, process, &op);
+}
+
 static void make_ready(struct schedule *s, uint32_t process)
 {
 	s->processes[process].next = NOTHING;
@@ -164,15 +161,11 @@ static void create(struct schedule *s, uint32_t parent, uint32_t child)
 {
 	const uint32_t bytes = s->program->settings.control_bytes;
 	const uint32_t tag = process_schedule_tag_of(s, child, TAG_BIRTH);
-	const struct goal_op send = process_schedule_message(
-		GOAL_SEND, process_schedule_rank_of(s, child), bytes, tag);
-	const struct goal_op recv = process_schedule_message(
-		GOAL_RECV, process_schedule_rank_of(s, parent), bytes, tag);
 
 	s->processes[child] = (struct process_schedule_waiting){
 		.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
-	process_schedule_chain(s, parent, &send);
-	process_schedule_chain(s, child, &recv);
+	chain_message(s, parent, GOAL_SEND, child, bytes, tag);
+	chain_message(s, child, GOAL_RECV, parent, bytes, tag);
 	make_ready(s, child);
 }
 
@@ -184,8 +177,7 @@ static void send_value(struct schedule *s, uint32_t process, const struct proc_a
 	const uint32_t owner = s->machine.owners[act->cell];
 	const uint32_t number = process_schedule_chain(s, process, &send);
 
-	if (s->failed || !process_schedule_make_room(s, (void **)&s->values, s->value_count,
-						     &s->value_room, sizeof(*s->values)))
+	if (s->failed || !reserve_value(s))
 		return;
 	s->values[s->value_count] = (struct process_schedule_value){act->value, number, NOTHING};
 	if (mailbox->first == NOTHING)
@@ -210,18 +202,14 @@ static bool receive(struct schedule *s, uint32_t process, const struct proc_act 
 	const struct goal_op recv = process_schedule_message(
 		GOAL_RECV, 0, s->program->settings.value_bytes, act->cell);
 	struct process_schedule_mailbox *mailbox = &s->mailboxes[act->cell];
-	uint32_t number;
 
 	s->processes[process].line = act->line;
 	if (mailbox->first == NOTHING) {
 		s->processes[process].cell = act->cell;
 		return false;
 	}
-	s->ops[s->values[mailbox->first].send].op.peer = process_schedule_rank_of(s, process);
-	number = process_schedule_chain(s, process, &recv);
-	if (s->failed)
-		return false;
-	s->ops[number].cell = act->cell;
+	s->ops.ops[s->values[mailbox->first].send].op.peer = process_schedule_rank_of(s, process);
+	process_schedule_chain(s, process, &recv);
 	process_schedule_compute(s, process,
 				 proc_give(&s->machine, process, s->values[mailbox->first].value));
 	mailbox->first = s->values[mailbox->first].next;
@@ -231,16 +219,11 @@ static bool receive(struct schedule *s, uint32_t process, const struct proc_act 
 static void write_back(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
 	const uint32_t parent = s->machine.processes[process].parent;
+	const uint32_t bytes = s->program->settings.value_bytes;
 	const uint32_t tag = process_schedule_tag_of(s, process, TAG_WRITE);
-	const struct goal_op send = process_schedule_message(GOAL_SEND,
-							     process_schedule_rank_of(s, parent),
-							     s->program->settings.value_bytes, tag);
-	const struct goal_op recv = process_schedule_message(GOAL_RECV,
-							     process_schedule_rank_of(s, process),
-							     s->program->settings.value_bytes, tag);
 
-	process_schedule_chain(s, process, &send);
-	process_schedule_add_op(s, process_schedule_rank_of(s, parent), &recv);
+	chain_message(s, process, GOAL_SEND, parent, bytes, tag);
+	receive_apart(s, parent, process, bytes, tag);
 	s->machine.shared[act->cell] = act->value;
 }
 
@@ -256,25 +239,20 @@ static void process_schedule_join(struct schedule *s, uint32_t process)
 	here = process_schedule_chain(s, process, &nothing);
 	for (uint32_t child = waiting->deaths; child != NOTHING;
 	     child = s->processes[child].next_death)
-		process_schedule_need(s, here, s->processes[child].death);
+		goal_ops_need(&s->ops, here, s->processes[child].death);
 	waiting->deaths = NOTHING;
 }
 
 static void process_schedule_end(struct schedule *s, uint32_t process)
 {
 	const uint32_t parent = s->machine.processes[process].parent;
+	const uint32_t bytes = s->program->settings.control_bytes;
 	const uint32_t tag = process_schedule_tag_of(s, process, TAG_DEATH);
-	struct goal_op op;
 
 	if (parent == PROC_NOBODY)
 		return;
-	op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, parent),
-				      s->program->settings.control_bytes, tag);
-	process_schedule_chain(s, process, &op);
-	op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, process),
-				      s->program->settings.control_bytes, tag);
-	s->processes[process].death = process_schedule_add_op(
-		s, process_schedule_rank_of(s, parent), &op);
+	chain_message(s, process, GOAL_SEND, parent, bytes, tag);
+	s->processes[process].death = receive_apart(s, parent, process, bytes, tag);
 	s->processes[process].next_death = s->processes[parent].deaths;
 	s->processes[parent].deaths = process;
 	if (--s->machine.processes[parent].children > 0 || !s->processes[parent].joins)
@@ -290,28 +268,22 @@ static void meet_all(struct schedule *s, uint32_t root)
 	const struct goal_op nothing = {.kind = GOAL_CALC};
 	const uint32_t here = process_schedule_chain(s, root, &nothing);
 	uint32_t next;
-	struct goal_op op;
 
 	for (uint32_t i = s->meet_first; i != NOTHING; i = s->processes[i].next) {
+		const uint32_t tag = process_schedule_tag_of(s, i, TAG_MEET);
+
 		if (i == root)
 			continue;
-		op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, root), 0,
-					      process_schedule_tag_of(s, i, TAG_MEET));
-		process_schedule_chain(s, i, &op);
-		op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, i), 0, op.tag);
-		process_schedule_need(
-			s, here,
-			process_schedule_add_op(s, process_schedule_rank_of(s, root), &op));
+		chain_message(s, i, GOAL_SEND, root, 0, tag);
+		goal_ops_need(&s->ops, here, receive_apart(s, root, i, 0, tag));
 	}
 	for (uint32_t i = s->meet_first; i != NOTHING; i = next) {
+		const uint32_t tag = process_schedule_tag_of(s, i, TAG_LEAVE);
+
 		next = s->processes[i].next;
 		if (i != root) {
-			op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, i), 0,
-						      process_schedule_tag_of(s, i, TAG_LEAVE));
-			process_schedule_chain(s, root, &op);
-			op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, root),
-						      0, op.tag);
-			process_schedule_chain(s, i, &op);
+			chain_message(s, root, GOAL_SEND, i, 0, tag);
+			chain_message(s, i, GOAL_RECV, root, 0, tag);
 		}
 		s->processes[i].meets = false;
 		s->processes[i].met = true;
@@ -413,8 +385,6 @@ static bool receive_rest(struct schedule *s)
 
 		for (uint32_t value = s->mailboxes[cell].first; value != NOTHING && !s->failed;
 		     value = s->values[value].next) {
-			uint32_t number;
-
 			if (owner == PROC_NOBODY) {
 				tr_fail(s->err,
 					"%s: values were sent to the mailbox %s, which nobody owns",
@@ -423,75 +393,24 @@ static bool receive_rest(struct schedule *s)
 				s->failed = true;
 				break;
 			}
-			s->ops[s->values[value].send].op.peer = process_schedule_rank_of(s, owner);
-			number = process_schedule_add_op(s, process_schedule_rank_of(s, owner),
-							 &recv);
-			if (!s->failed)
-				s->ops[number].cell = cell;
+			s->ops.ops[s->values[value].send].op.peer = process_schedule_rank_of(s,
+											     owner);
+			process_schedule_add_op(s, owner, &recv);
 		}
 	}
 	return !s->failed;
 }
 
-// ---- writing
-
-static int by_op(const void *a, const void *b)
+// Receives from mailboxes get the rank of all that sent to them. Tags below those of processes are
+// mailboxes.
+static void name_sources(struct schedule *s)
 {
-	const struct goal_need *x = a;
-	const struct goal_need *y = b;
+	for (uint32_t i = 0; i < s->ops.op_count; i++) {
+		struct goal_op *op = &s->ops.ops[i].op;
 
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	return (x->after > y->after) - (x->after < y->after);
-}
-
-// Sorts the operations by rank, in their order.
-static bool sort_ops(const struct schedule *s, struct goal_program *goal, uint32_t *places)
-{
-	for (uint32_t i = 0; i < s->op_count; i++)
-		goal->first[s->ops[i].rank + 1]++;
-	for (uint32_t rank = 0; rank < goal->ranks; rank++)
-		goal->first[rank + 1] += goal->first[rank];
-	for (uint32_t i = s->op_count; i-- > 0;) {
-		const struct made *made = &s->ops[i];
-		const uint32_t place = --goal->first[made->rank + 1];
-
-		places[i] = place;
-		goal->ops[place] = made->op;
-		if (made->cell != NOTHING)
-			goal->ops[place].peer = s->mailboxes[made->cell].source;
+		if (op->kind == GOAL_RECV && op->tag < s->program->channel_cells)
+			op->peer = s->mailboxes[op->tag].source;
 	}
-	memmove(goal->first, goal->first + 1, goal->ranks * sizeof(*goal->first));
-	goal->first[goal->ranks] = s->op_count;
-	for (uint32_t i = 0; i < s->need_count; i++)
-		goal->needs[i] = (struct goal_need){.op = places[s->needs[i].op],
-						    .after = places[s->needs[i].after]};
-	qsort(goal->needs, s->need_count, sizeof(*goal->needs), by_op);
-	return true;
-}
-
-static enum tr_status process_schedule_write_goal(struct schedule *s, FILE *out)
-{
-	struct goal_program goal = {.ranks = s->program->settings.processors,
-				    .cpus = 1,
-				    .nics = 1,
-				    .op_count = s->op_count,
-				    .need_count = s->need_count};
-	uint32_t *places = calloc((size_t)s->op_count + 1, sizeof(*places));
-	enum tr_status status = TR_OK;
-
-	goal.first = calloc((size_t)goal.ranks + 2, sizeof(*goal.first));
-	goal.ops = calloc((size_t)s->op_count + 1, sizeof(*goal.ops));
-	goal.needs = calloc((size_t)s->need_count + 1, sizeof(*goal.needs));
-	if (places && goal.first && goal.ops && goal.needs && sort_ops(s, &goal, places)) {
-		fprintf(out, "// %s\n", s->program->name);
-		goal_write(&goal, out);
-	} else {
-		status = tr_no_memory(s->err, "the operations of %s", s->program->name);
-	}
-	free(places);
-	goal_clear(&goal);
-	return status;
 }
 
 static bool process_schedule_start(struct schedule *s)
@@ -523,13 +442,15 @@ enum tr_status process_schedule_write(const struct proc_program *program, FILE *
 	enum tr_status status = TR_ERROR;
 
 	if (proc_machine_open(&s.machine, program, err) == TR_OK && process_schedule_start(&s) &&
-	    run_all(&s) && receive_rest(&s))
-		status = process_schedule_write_goal(&s, out);
+	    run_all(&s) && receive_rest(&s)) {
+		name_sources(&s);
+		status = goal_ops_write(&s.ops, program->settings.processors, program->name, out,
+					err);
+	}
 	proc_machine_close(&s.machine);
 	free(s.processes);
 	free(s.mailboxes);
-	free(s.ops);
-	free(s.needs);
+	goal_ops_clear(&s.ops);
 	free(s.values);
 	return status;
 }

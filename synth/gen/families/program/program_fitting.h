@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A parallel program's model while it is fitted (program_fit.c, program_settle.c).
+// A parallel program's model while it is fitted (program_fit.c).
 #ifndef GEN_FAMILIES_PROGRAM_FITTING_H
 #define GEN_FAMILIES_PROGRAM_FITTING_H
 
@@ -36,6 +36,14 @@ uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase);
 // A comment in the text where all captures may show the messages of other patterns, which differ on
 // more nodes.
 void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struct model *text);
+
+// ---- program_describe.c
+
+// Adds comments to the text: what was folded, what was left out, and what hosts take; and sets what
+// each capture kept and its iterations.
+void program_describe(const struct fitting *fitting, struct model *text);
+
+// ---- program_settle.c
 
 // The phases that all captures have, without sizes and times. TR_END: they differ; err says where.
 enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *err);
