@@ -113,19 +113,6 @@ static enum tr_status put_turn(void *context, const struct program_turn *turn, s
 	return run_timeline_turn(&sim->timeline, turn, err);
 }
 
-// Finds a clock on which the ticks of both clocks are whole; everything is then measured in it.
-static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
-{
-	const struct tr_header *header = tr_reader_header(sim->feed.in);
-
-	if (!tr_ticks_lcm(sim->setup.ticks_per_s, header->ticks_per_s, &sim->setup.ticks_per_s))
-		return tr_fail(
-			err, "%s: no clock counts its %llu ticks/s together with the model's times",
-			tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
-	sim->feed.factor = (int64_t)(sim->setup.ticks_per_s / header->ticks_per_s);
-	return TR_OK;
-}
-
 static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *err)
 {
 	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, &sim->setup, err) !=
@@ -255,27 +242,6 @@ static bool flitsim_check_input(struct simulation *sim)
 	return tool_ok(sim->tool);
 }
 
-// Roles and groups of the hosts, as far as the trace and the map have them.
-static void name_shares(struct simulation *sim)
-{
-	const struct tr_names *names = sim->feed.in ? tr_reader_names(sim->feed.in) : NULL;
-	struct shares *shares = &sim->measurement->shares;
-	struct tr_error err;
-
-	for (uint32_t i = 0; shares->of && i < shares->hosts; i++)
-		shares->of[i].group = node_map_group(&sim->feed.map, i);
-	for (uint32_t node = 0; shares->of && names && node < names->node_count; node++) {
-		const enum tr_role role = tr_names_role(names, node);
-		uint32_t host;
-
-		if (role != TR_ROLE_UNKNOWN &&
-		    node_map_find(&sim->feed.map, node, names, shares->hosts, &host, &err) ==
-			    TR_OK &&
-		    host < shares->hosts)
-			shares->of[host].role = tr_role_name(role);
-	}
-}
-
 static void flitsim_print(struct simulation *sim)
 {
 	struct table *before[MEASUREMENT_BEFORE_MAX];
@@ -387,7 +353,8 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
-	if (join_clocks(sim, &err) != TR_OK || flitsim_measure(sim, &err) != TR_OK ||
+	if (packet_feed_join_clocks(&sim->feed, &sim->setup.ticks_per_s, &err) != TR_OK ||
+	    flitsim_measure(sim, &err) != TR_OK ||
 	    packet_cut_open(&sim->feed.cut, &sim->options.traffic, &sim->fabric, &sim->setup,
 			    &err) != TR_OK ||
 	    offered_open(&sim->feed.offered, sim->topology.hosts, &err) != TR_OK)
@@ -400,7 +367,7 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	packet_cut_tell(&sim->feed.cut, sim->tool, tr_reader_name(sim->feed.in));
 	offered_tell(&sim->feed.offered, sim->tool, tr_reader_name(sim->feed.in), &sim->setup,
 		     sim->feed.cut.rate_bps);
-	name_shares(sim);
+	shares_name(&sim->measurement->shares, &sim->feed.map, tr_reader_names(sim->feed.in));
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
 	flitsim_end_run(sim, status);

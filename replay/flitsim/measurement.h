@@ -247,6 +247,10 @@ enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_rat
 
 void shares_add(struct shares *shares, const struct outcome *outcome);
 
+// Notes roles and groups of the hosts, as far as the trace's names and the map, both lent, have
+// them.
+void shares_name(struct shares *shares, struct node_map *map, const struct tr_names *names);
+
 // For all hosts, those of each role and those of each group, in the order of their first hosts; the
 // caller's to free. NULL where nothing was added up. all_traffic: the run ended with its traffic,
 // so that a note says what the ratio then means.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet_feed.h"
 
+#include "value/ticks.h"
+
 #include <stdio.h>
 
 #include "stream/words.h"
@@ -173,5 +175,18 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 			break;
 	}
 	*offer = feed->held;
+	return TR_OK;
+}
+
+enum tr_status packet_feed_join_clocks(struct packet_feed *feed, uint64_t *ticks_per_s,
+				       struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(feed->in);
+
+	if (!tr_ticks_lcm(*ticks_per_s, header->ticks_per_s, ticks_per_s))
+		return tr_fail(
+			err, "%s: no clock counts its %llu ticks/s together with the model's times",
+			tr_reader_name(feed->in), (unsigned long long)header->ticks_per_s);
+	feed->factor = (int64_t)(*ticks_per_s / header->ticks_per_s);
 	return TR_OK;
 }

@@ -95,6 +95,11 @@ struct packet_feed {
 	bool ended; // the trace has
 };
 
+// Makes *ticks_per_s a clock on which the ticks of the simulation and of the trace are whole;
+// everything is then measured in it. TR_ERROR: there is none.
+enum tr_status packet_feed_join_clocks(struct packet_feed *feed, uint64_t *ticks_per_s,
+				       struct tr_error *err);
+
 // The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside
 // the network, or with one host for both ends, is refused if it may be ignored. TR_ERROR for a
 // damaged trace (err is the reader's), a packet that is too large, a time that does not fit, or, at

@@ -29,6 +29,23 @@ void shares_add(struct shares *shares, const struct outcome *outcome)
 	shares->of[outcome->source].bytes += outcome->size_bytes;
 }
 
+void shares_name(struct shares *shares, struct node_map *map, const struct tr_names *names)
+{
+	struct tr_error err;
+
+	for (uint32_t i = 0; shares->of && i < shares->hosts; i++)
+		shares->of[i].group = node_map_group(map, i);
+	for (uint32_t node = 0; shares->of && node < names->node_count; node++) {
+		const enum tr_role role = tr_names_role(names, node);
+		uint32_t host;
+
+		if (role != TR_ROLE_UNKNOWN &&
+		    node_map_find(map, node, names, shares->hosts, &host, &err) == TR_OK &&
+		    host < shares->hosts)
+			shares->of[host].role = tr_role_name(role);
+	}
+}
+
 static bool is_in(const struct share *share, const char *group, const char *role)
 {
 	if (group)

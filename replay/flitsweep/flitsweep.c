@@ -9,7 +9,6 @@
 #include "flitsweep.h"
 #include "slurm.h"
 #include "tool/tool.h"
-#include "value/memstream.h"
 #include "value/num.h"
 
 struct flitsweep_options {
@@ -81,32 +80,6 @@ static enum tr_status make_grid(struct flitsweep_sweep *sweep, struct tr_error *
 		return tr_fail(err, "--output %s: there is nothing to write with --tables none",
 			       options->output);
 	return status == TR_OK ? sweep_command_check(&sweep->command, &sweep->grid, err) : status;
-}
-
-// Each as one line: "# title", if there is one, and "# flitsweep VERSION: command", to be freed.
-static char *make_first_lines(const struct flitsweep_sweep *sweep)
-{
-	const char *title = sweep->options.title;
-	const size_t title_bytes = title ? strlen("# ") + strlen(title) : 0;
-	char *text = NULL;
-	size_t bytes;
-	FILE *out = tr_memstream_open(&text, &bytes);
-
-	if (!out)
-		return NULL;
-	if (title)
-		fprintf(out, "# %s\n", title);
-	fprintf(out, "# flitsweep %s:", FLIT_VERSION);
-	for (size_t i = 0; i < sweep->command.count; i++)
-		fprintf(out, " %s", sweep->command.words[i]);
-	if (!tr_memstream_close(out)) {
-		free(text);
-		return NULL;
-	}
-	for (char *at = text; *at != '\0'; at++)
-		if (*at == '\n' && !(title && at == text + title_bytes))
-			*at = ' ';
-	return text;
 }
 
 // Reports a failed run, which ends the sweep unless it is to keep going.
@@ -275,7 +248,7 @@ static enum tr_status open_results(struct flitsweep_sweep *sweep, struct tr_erro
 
 	results->grid = &sweep->grid;
 	results->name = sweep->options.output ? sweep->options.output : "standard output";
-	results->first_lines = make_first_lines(sweep);
+	results->first_lines = sweep_results_first_lines(sweep->options.title, &sweep->command);
 	if (!results->first_lines)
 		return tr_no_memory(err, "the results");
 	if (sweep->options.output && !sweep->folder.path)
@@ -331,27 +304,9 @@ static struct sweep_part make_part(const struct flitsweep_sweep *sweep, const ch
 static enum tr_status flitsweep_print_parts(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	const struct sweep_part part = make_part(sweep, "flitsweep", "1");
-	const size_t runs = sweep_grid_runs(&sweep->grid),
-		     group = sweep->options.group > 0 ? (size_t)sweep->options.group : 1;
-	FILE *out = tool_stdout(sweep->tool);
 
-	for (size_t i = 0; i < sweep->command.count; i++)
-		if (strchr(sweep->command.words[i], '\n'))
-			return tr_fail(err,
-				       "--commands: \"%.40s\" has a newline, and each command is "
-				       "to be one line",
-				       sweep->command.words[i]);
-	for (size_t first = 0, end; first < runs; first = end) {
-		char numbers[64];
-
-		end = group < runs - first ? first + group : runs;
-		if (!memchr(sweep->kept + first, false, end - first))
-			continue;
-		snprintf(numbers, sizeof(numbers), end == first + 1 ? "%zu" : "%zu..%zu", first + 1,
-			 end);
-		sweep_part_put(&part, numbers, out);
-	}
-	return TR_OK;
+	return sweep_parts_put(&part, sweep->kept, (size_t)sweep->options.group,
+			       tool_stdout(sweep->tool), err);
 }
 
 static void flitsweep_show_progress(void *context, const char *text)
@@ -471,6 +426,15 @@ static const struct opt_choice table_words[] = {
 	{"none", 0, "collect no table: only run the programs"},
 	{NULL, 0}};
 
+// Which options cannot be combined, and which have no effect alone.
+#define RELATIONS \
+	OPT_ONLY_WITH("slurm,commands,run,collect", "directory"), \
+		OPT_ONLY_WITH("group", "slurm,commands"), \
+		OPT_NOT_WITH("slurm", "commands,run,collect"), \
+		OPT_NOT_WITH("commands", "run,collect"), OPT_NOT_WITH("run", "collect"), \
+		OPT_NOT_WITH("output,tables,title", "commands,run"), \
+		OPT_NOT_WITH("jobs", "commands,collect")
+
 int main(int argc, char **argv)
 {
 	struct flitsweep_sweep sweep = {.options = {.tables = "1"}};
@@ -507,13 +471,7 @@ int main(int argc, char **argv)
 			   "do only the runs with these numbers, as 7 or 1..20, without a table"),
 		OPT_SILENT_FLAG(0, "collect", &o->collect,
 				"run nothing; print the table of the runs in FOLDER"),
-		OPT_ONLY_WITH("slurm,commands,run,collect", "directory"),
-		OPT_ONLY_WITH("group", "slurm,commands"),
-		OPT_NOT_WITH("slurm", "commands,run,collect"),
-		OPT_NOT_WITH("commands", "run,collect"),
-		OPT_NOT_WITH("run", "collect"),
-		OPT_NOT_WITH("output,tables,title", "commands,run"),
-		OPT_NOT_WITH("jobs", "commands,collect"),
+		RELATIONS,
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -244,6 +244,10 @@ struct sweep_results {
 	struct XXH3_state_s *hash; // of what was written
 };
 
+// The first lines, to be freed: "# title", if there is one, and "# flitsweep VERSION: command",
+// each as one line. NULL without memory.
+char *sweep_results_first_lines(const char *title, const struct sweep_command *command);
+
 // Starts a new output to out (lent). TR_ERROR where memory ends.
 enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, struct tr_error *err);
 

@@ -31,3 +31,29 @@ void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *ou
 	}
 	fputc('\n', out);
 }
+
+enum tr_status sweep_parts_put(const struct sweep_part *part, const bool *kept, size_t group,
+			       FILE *out, struct tr_error *err)
+{
+	const struct sweep_command *command = part->folder->command;
+	const size_t runs = sweep_grid_runs(part->folder->grid);
+
+	group = group > 0 ? group : 1;
+	for (size_t i = 0; i < command->count; i++)
+		if (strchr(command->words[i], '\n'))
+			return tr_fail(err,
+				       "--commands: \"%.40s\" has a newline, and each command is "
+				       "to be one line",
+				       command->words[i]);
+	for (size_t first = 0, end; first < runs; first = end) {
+		char numbers[64];
+
+		end = group < runs - first ? first + group : runs;
+		if (!memchr(kept + first, false, end - first))
+			continue;
+		snprintf(numbers, sizeof(numbers), end == first + 1 ? "%zu" : "%zu..%zu", first + 1,
+			 end);
+		sweep_part_put(part, numbers, out);
+	}
+	return TR_OK;
+}

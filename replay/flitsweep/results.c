@@ -448,3 +448,27 @@ enum tr_status sweep_results_close(struct sweep_results *results, struct tr_erro
 	(void)XXH3_freeState(results->hash);
 	return status;
 }
+
+char *sweep_results_first_lines(const char *title, const struct sweep_command *command)
+{
+	const size_t title_bytes = title ? strlen("# ") + strlen(title) : 0;
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+
+	if (!out)
+		return NULL;
+	if (title)
+		fprintf(out, "# %s\n", title);
+	fprintf(out, "# flitsweep %s:", FLIT_VERSION);
+	for (size_t i = 0; i < command->count; i++)
+		fprintf(out, " %s", command->words[i]);
+	if (!tr_memstream_close(out)) {
+		free(text);
+		return NULL;
+	}
+	for (char *at = text; *at != '\0'; at++)
+		if (*at == '\n' && !(title && at == text + title_bytes))
+			*at = ' ';
+	return text;
+}

@@ -29,6 +29,11 @@ struct sweep_part {
 // what the shell makes such. It is a line if no word has a newline.
 void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *out);
 
+// Writes such a command, a line, for each group of runs of which some are not kept; group: how
+// many, 0: one. TR_ERROR: a word has a newline.
+enum tr_status sweep_parts_put(const struct sweep_part *part, const bool *kept, size_t group,
+			       FILE *out, struct tr_error *err);
+
 // --- slurm_queue.c
 
 // What Slurm's squeue says of a task of an array, by %F %K %T %r.

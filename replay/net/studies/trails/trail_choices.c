@@ -468,25 +468,7 @@ static enum tr_status fill_switch(struct filling *filling, struct trail_choices_
 			status = fill_from(filling, entry, peer->node - graph->hosts, err);
 		filling->is_neighbour[peer->node - graph->hosts] = DONE;
 	}
-	for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
-		const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
-
-		if (net_trail_is_edge(graph, at, peer))
-			filling->is_neighbour[peer->node - graph->hosts] = 0;
-	}
-	return status;
-}
-
-static enum tr_status trail_choices_fill(struct filling *filling, struct tr_error *err)
-{
-	struct trail_choices_entry entry = {
-		.visits = calloc(2 * filling->candidates.room + NET_STRANDS_MAX,
-				 sizeof(*entry.visits))};
-	enum tr_status status = entry.visits ? TR_OK : tr_no_memory(err, "the options of routes");
-
-	for (uint32_t at = 0; at < net_graph_switches(filling->graph) && status == TR_OK; at++)
-		status = fill_switch(filling, &entry, at, err);
-	free(entry.visits);
+	memset(filling->is_neighbour, 0, net_graph_switches(graph));
 	return status;
 }
 
@@ -499,10 +481,17 @@ enum tr_status net_trail_choices_fill(struct net_choices *choices, const struct 
 				  .strands = strands,
 				  .strand_count = count,
 				  .pruning = pruning};
+	struct trail_choices_entry entry = {.visits = NULL};
 	enum tr_status status = open_filling(&filling, err);
 
-	if (status == TR_OK)
-		status = trail_choices_fill(&filling, err);
+	if (status == TR_OK) {
+		entry.visits = calloc(2 * filling.candidates.room + NET_STRANDS_MAX,
+				      sizeof(*entry.visits));
+		status = entry.visits ? TR_OK : tr_no_memory(err, "the options of routes");
+	}
+	for (uint32_t at = 0; status == TR_OK && at < net_graph_switches(filling.graph); at++)
+		status = fill_switch(&filling, &entry, at, err);
+	free(entry.visits);
 	close_filling(&filling);
 	return status;
 }
