@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,28 +126,6 @@ static double clock_error(const struct bench *bench, unsigned host)
 	return worst;
 }
 
-static void draw_options(struct world_options *options, struct tr_random *random, uint64_t seed)
-{
-	static const int64_t units[] = {1, 1, 1000};
-
-	*options = (struct world_options){
-		.seed = seed,
-		.hosts = 2 + (unsigned)tr_random_below(random, 4),
-		.messages = 500 + tr_random_below(random, 4000),
-		.load_max = tr_random_below(random, 4) ? 0.95 : 0,
-		.lost = 0.02 * tr_random_unit(random),
-		.twice = 0.02 * tr_random_unit(random),
-		.late = 0.02 * tr_random_unit(random),
-		.offset_max_s = tr_random_below(random, 2) ? 10000 : 0.01,
-		.drift_max_ppm = 200,
-		.unit_ns = units[tr_random_below(random, 3)],
-		.wraps = tr_random_below(random, 2),
-		.no_ids = tr_random_below(random, 3) == 0,
-	};
-	if (options->no_ids) // a lost packet whose retransmission came twice is then two that came
-		options->twice = 0;
-}
-
 // What is meant to hold in 95 of 100 cases: all clocks of a world are within their errors.
 static void offsets_are_within_the_claimed_error(void **state)
 {
@@ -164,7 +141,7 @@ static void offsets_are_within_the_claimed_error(void **state)
 		struct bench bench;
 		bool all = true;
 
-		draw_options(&options, &random, run);
+		world_draw(&options, &random, run);
 		open_bench(&bench, &options, run % 4 ? PT_SAMPLES_MAX : 4096);
 		for (unsigned host = 0; host < options.hosts; host++) {
 			const struct pt_clock clock = pt_clocks_of(bench.clocks, host);
@@ -355,7 +332,7 @@ static void every_loss_and_duplicate_is_found(void **state)
 		struct pt_join *join;
 		struct bench bench;
 
-		draw_options(&options, &random, 5000 + run);
+		world_draw(&options, &random, 5000 + run);
 		open_bench(&bench, &options, PT_SAMPLES_MAX);
 		join = join_all(&bench, &outcome, PT_WAITING_MAX);
 		check_ways(&bench, join, &outcome);

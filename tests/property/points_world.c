@@ -450,3 +450,25 @@ void world_clear(struct world *world)
 	free(world->packets);
 	*world = (struct world){.frames = NULL};
 }
+
+void world_draw(struct world_options *options, struct tr_random *random, uint64_t seed)
+{
+	static const int64_t units[] = {1, 1, 1000};
+
+	*options = (struct world_options){
+		.seed = seed,
+		.hosts = 2 + (unsigned)tr_random_below(random, 4),
+		.messages = 500 + tr_random_below(random, 4000),
+		.load_max = tr_random_below(random, 4) ? 0.95 : 0,
+		.lost = 0.02 * tr_random_unit(random),
+		.twice = 0.02 * tr_random_unit(random),
+		.late = 0.02 * tr_random_unit(random),
+		.offset_max_s = tr_random_below(random, 2) ? 10000 : 0.01,
+		.drift_max_ppm = 200,
+		.unit_ns = units[tr_random_below(random, 3)],
+		.wraps = tr_random_below(random, 2),
+		.no_ids = tr_random_below(random, 3) == 0,
+	};
+	if (options->no_ids) // a lost packet whose retransmission came twice is then two that came
+		options->twice = 0;
+}

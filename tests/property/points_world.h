@@ -69,6 +69,9 @@ struct world {
 
 struct tr_random;
 
+// Draws a world of two to five hosts whose clocks are off and drift, but for its steps.
+void world_draw(struct world_options *options, struct tr_random *random, uint64_t seed);
+
 // Draws a world of two or three hosts whose clocks are set, back and ahead, by 100 us to a minute.
 void world_draw_stepping(struct world_options *options, struct tr_random *random, uint64_t seed);
 

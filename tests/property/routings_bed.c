@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "net/routings/routing.h"
+
 unsigned routings_rounds(void)
 {
 	return getenv("FLIT_LONG") ? 4000 : 100;
@@ -121,4 +123,18 @@ void routings_rank(struct routings_bed *bed, uint32_t root)
 				bed->rank[next] = met++;
 			}
 		}
+}
+
+uint64_t routings_length(const struct net_topology *topology, const char *rule)
+{
+	struct net_routes routes;
+	uint16_t ports[256];
+	uint64_t sum = 0;
+
+	assert_int_equal(net_routing_make(&routes, topology, rule, NULL), TR_OK);
+	assert_true(routes.longest <= 256);
+	for (uint32_t pair = 0; pair < routes.hosts * routes.hosts; pair++)
+		sum += net_routes_get(&routes, pair / routes.hosts, pair % routes.hosts, ports);
+	net_routes_clear(&routes);
+	return sum;
 }

@@ -50,6 +50,9 @@ bool routings_cycle(const struct net_graph *graph, const struct net_routes *rout
 // The same of the escapes alone, as worms on them and on other lanes meet them.
 bool routings_escape_cycle(const struct net_graph *graph, const struct net_routes *routes);
 
+// The switches on the routes of all pairs of hosts by a rule, together.
+uint64_t routings_length(const struct net_topology *topology, const char *rule);
+
 // Each pair's list is sound, and as long as a breadth-first search says if it shall be shortest.
 void routings_check_lists(const struct net_graph *graph, const struct net_routes *routes,
 			  bool shortest);

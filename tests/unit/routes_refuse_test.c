@@ -90,86 +90,83 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 // next switch on port 1.
 #define RING "flitline-routes 2\nhosts 4\n"
 
+static const struct {
+	const char *text;
+	const char *why;
+} wrong_choices[] = {
+	{"flitline-routes 1\nhosts 4\nlanes 2\n", "file:3: expected route or end, found \"lanes\""},
+	{"flitline-routes 1\nhosts 4\nroute host0 host1 1 0 lane 0\n",
+	 "file:3: port: 'lane' is not a whole number from 0 to 1023"},
+	{"flitline-routes 2\nlanes 2\n", "file:2: expected hosts, found \"lanes\""},
+	{RING "lanes 0\n",
+	 "file:3: expected \"lanes N\", N up to 64, once, before routes and choices"},
+	{RING "lanes 65\n",
+	 "file:3: expected \"lanes N\", N up to 64, once, before routes and choices"},
+	{RING "lanes 2\nlanes 2\n",
+	 "file:4: expected \"lanes N\", N up to 64, once, before routes and choices"},
+	{RING "route host0 host1 1 0\nlanes 2\n",
+	 "file:4: expected \"lanes N\", N up to 64, once, before routes and choices"},
+	{RING "lanes 2\nroute host0 host1 1 0 lane 2\n",
+	 "file:4: expected \"lane N\" at the end, N below 2, that of lanes"},
+	{RING "route host0 host1 1 0 lane 1\n",
+	 "file:3: expected \"lane N\" at the end, N below 1, that of lanes"},
+	{RING "lanes 2\nroute host0 host1 1 0 lane 1 1\n",
+	 "file:4: expected \"lane N\" at the end, N below 2, that of lanes"},
+	{RING "buffers full\n",
+	 "file:3: expected \"buffers empty\" or \"buffers any\", once, before choices"},
+	{RING "choice switch0 host switch1 1\nbuffers any\n",
+	 "file:4: expected \"buffers empty\" or \"buffers any\", once, before choices"},
+	{RING "choice switch0 host switch1 1\nroute host0 host1 1 0\n",
+	 "file:4: a route in a file of choices"},
+	{RING "route host0 host1 1 0\nchoice switch0 host switch1 1\n",
+	 "file:4: a choice in a file of lists"},
+	{RING "choice switch0 host\n",
+	 "file:3: expected \"choice SWITCH IN DESTINATION OPTION...\""},
+	{RING "choice switch0 host switch1\n",
+	 "file:3: expected \"choice SWITCH IN DESTINATION OPTION...\""},
+	{RING "choice switch9 host switch1 1\n", "file:3: the network has no switch \"switch9\""},
+	{RING "choice switch0 host host1 1\n", "file:3: the network has no switch \"host1\""},
+	{RING "choice switch0 hosts switch1 1\n",
+	 "file:3: expected host or PORT[.LANE] as the input, found \"hosts\""},
+	{RING "choice switch0 0 switch1 1\n",
+	 "file:3: port 0 of switch 0 has no cable to a switch"},
+	{RING "choice switch0 7 switch1 1\n",
+	 "file:3: port 7 of switch 0 has no cable to a switch"},
+	{RING "choice switch0 2.1 switch1 1\n", "file:3: lane 1; the routes have 1"},
+	{RING "choice switch0 host switch0 1\n",
+	 "file:3: a choice of switch 0 for worms that have come to it"},
+	{RING "choice switch0 host switch1 1!!\n",
+	 "file:3: expected PORT[.LANE][!] as an option, found \"1!!\""},
+	{RING "choice switch0 host switch1 !\n",
+	 "file:3: expected PORT[.LANE][!] as an option, found \"!\""},
+	{RING "choice switch0 host switch1 1.\n",
+	 "file:3: expected PORT[.LANE][!] as an option, found \"1.\""},
+	{RING "choice switch0 host switch1 1.1\n", "file:3: lane 1; the routes have 1"},
+	{RING "choice switch0 host switch1 0\n", "file:3: port 0 of switch 0 leads to no switch"},
+	{RING "choice switch0 host switch1 1 2 1!\n", "file:3: port 1 twice"},
+	{RING "choice switch0 host,2,host switch1 1\n",
+	 "file:3: a second choice of switch 0 for this input and switch 1"},
+	{RING "choice switch0 host switch1 1\n", "file:3: the file ends before its \"end\""},
+	{RING "choice switch0 host switch2 1\nend\n",
+	 "file: switch 1 has no option for a worm to switch 2 that comes from switch 0"},
+	{RING "choice switch0 host switch2 1\nchoice switch1 2 switch2 2\nchoice switch0 1 "
+	      "switch2 1\nend\n",
+	 "file: the best options to switch 2 lead in a cycle through switch 1"},
+};
+
 static void what_is_wrong_with_choices_is_told_with_its_line(void **state)
 {
-	static const struct {
-		const char *text;
-		const char *why;
-	} files[] = {
-		{"flitline-routes 1\nhosts 4\nlanes 2\n",
-		 "file:3: expected route or end, found \"lanes\""},
-		{"flitline-routes 1\nhosts 4\nroute host0 host1 1 0 lane 0\n",
-		 "file:3: port: 'lane' is not a whole number from 0 to 1023"},
-		{"flitline-routes 2\nlanes 2\n", "file:2: expected hosts, found \"lanes\""},
-		{RING "lanes 0\n",
-		 "file:3: expected \"lanes N\", N up to 64, once, before routes and choices"},
-		{RING "lanes 65\n",
-		 "file:3: expected \"lanes N\", N up to 64, once, before routes and choices"},
-		{RING "lanes 2\nlanes 2\n",
-		 "file:4: expected \"lanes N\", N up to 64, once, before routes and choices"},
-		{RING "route host0 host1 1 0\nlanes 2\n",
-		 "file:4: expected \"lanes N\", N up to 64, once, before routes and choices"},
-		{RING "lanes 2\nroute host0 host1 1 0 lane 2\n",
-		 "file:4: expected \"lane N\" at the end, N below 2, that of lanes"},
-		{RING "route host0 host1 1 0 lane 1\n",
-		 "file:3: expected \"lane N\" at the end, N below 1, that of lanes"},
-		{RING "lanes 2\nroute host0 host1 1 0 lane 1 1\n",
-		 "file:4: expected \"lane N\" at the end, N below 2, that of lanes"},
-		{RING "buffers full\n",
-		 "file:3: expected \"buffers empty\" or \"buffers any\", once, before choices"},
-		{RING "choice switch0 host switch1 1\nbuffers any\n",
-		 "file:4: expected \"buffers empty\" or \"buffers any\", once, before choices"},
-		{RING "choice switch0 host switch1 1\nroute host0 host1 1 0\n",
-		 "file:4: a route in a file of choices"},
-		{RING "route host0 host1 1 0\nchoice switch0 host switch1 1\n",
-		 "file:4: a choice in a file of lists"},
-		{RING "choice switch0 host\n",
-		 "file:3: expected \"choice SWITCH IN DESTINATION OPTION...\""},
-		{RING "choice switch0 host switch1\n",
-		 "file:3: expected \"choice SWITCH IN DESTINATION OPTION...\""},
-		{RING "choice switch9 host switch1 1\n",
-		 "file:3: the network has no switch \"switch9\""},
-		{RING "choice switch0 host host1 1\n",
-		 "file:3: the network has no switch \"host1\""},
-		{RING "choice switch0 hosts switch1 1\n",
-		 "file:3: expected host or PORT[.LANE] as the input, found \"hosts\""},
-		{RING "choice switch0 0 switch1 1\n",
-		 "file:3: port 0 of switch 0 has no cable to a switch"},
-		{RING "choice switch0 7 switch1 1\n",
-		 "file:3: port 7 of switch 0 has no cable to a switch"},
-		{RING "choice switch0 2.1 switch1 1\n", "file:3: lane 1; the routes have 1"},
-		{RING "choice switch0 host switch0 1\n",
-		 "file:3: a choice of switch 0 for worms that have come to it"},
-		{RING "choice switch0 host switch1 1!!\n",
-		 "file:3: expected PORT[.LANE][!] as an option, found \"1!!\""},
-		{RING "choice switch0 host switch1 !\n",
-		 "file:3: expected PORT[.LANE][!] as an option, found \"!\""},
-		{RING "choice switch0 host switch1 1.\n",
-		 "file:3: expected PORT[.LANE][!] as an option, found \"1.\""},
-		{RING "choice switch0 host switch1 1.1\n", "file:3: lane 1; the routes have 1"},
-		{RING "choice switch0 host switch1 0\n",
-		 "file:3: port 0 of switch 0 leads to no switch"},
-		{RING "choice switch0 host switch1 1 2 1!\n", "file:3: port 1 twice"},
-		{RING "choice switch0 host,2,host switch1 1\n",
-		 "file:3: a second choice of switch 0 for this input and switch 1"},
-		{RING "choice switch0 host switch1 1\n",
-		 "file:3: the file ends before its \"end\""},
-		{RING "choice switch0 host switch2 1\nend\n",
-		 "file: switch 1 has no option for a worm to switch 2 that comes from switch 0"},
-		{RING "choice switch0 host switch2 1\nchoice switch1 2 switch2 2\nchoice switch0 1 "
-		      "switch2 1\nend\n",
-		 "file: the best options to switch 2 lead in a cycle through switch 1"},
-	};
 	struct net_topology topology;
 
 	(void)state;
 	assert_int_equal(net_topology_make(&topology, "ring:4", NULL), TR_OK);
-	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+	for (size_t i = 0; i < sizeof(wrong_choices) / sizeof(*wrong_choices); i++) {
 		struct net_routes routes;
 		struct tr_error err = {""};
 
-		assert_int_equal(read_text(&routes, &topology, files[i].text, &err), TR_ERROR);
-		assert_string_equal(err.text, files[i].why);
+		assert_int_equal(read_text(&routes, &topology, wrong_choices[i].text, &err),
+				 TR_ERROR);
+		assert_string_equal(err.text, wrong_choices[i].why);
 		assert_null(routes.state);
 		assert_null(routes.choices);
 	}
