@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitburst.h"
+#include "value/grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,16 +71,8 @@ static enum tr_status role_of(struct burst_keys *keys, const struct tr_names *na
 	*key = TR_ROLE_UNKNOWN;
 	if (node == TR_NODE_OTHER)
 		return TR_OK;
-	if (node >= keys->node_count) {
-		const size_t larger = 2 * (size_t)node + 16;
-		uint8_t *roles = realloc(keys->node_roles, larger);
-
-		if (!roles)
-			return tr_no_memory(err, "%zu nodes", larger);
-		memset(roles + keys->node_count, 0, larger - keys->node_count);
-		keys->node_roles = roles;
-		keys->node_count = larger;
-	}
+	if (!GROW_ZEROED(keys->node_roles, keys->node_count, node))
+		return tr_no_memory(err, "%u nodes", node + 1);
 	if (keys->node_roles[node] == 0) {
 		if (find_role(keys, names, node, &role, err) != TR_OK)
 			return TR_ERROR;
@@ -109,17 +102,7 @@ static enum tr_status key_of(struct burst_keys *keys, const struct tr_names *nam
 // Makes room for one more key.
 static bool burst_keys_reserve(struct burst_keys *keys)
 {
-	const size_t more = keys->capacity ? 2 * keys->capacity : 8;
-	struct burst_key **list;
-
-	if (keys->count == keys->capacity) {
-		list = realloc(keys->keys, more * sizeof(struct burst_key *));
-		if (!list)
-			return false;
-		keys->keys = list;
-		keys->capacity = more;
-	}
-	return tr_hash_reserve(&keys->places);
+	return GROW(keys->keys, keys->capacity, keys->count) && tr_hash_reserve(&keys->places);
 }
 
 static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_error *err)

@@ -7,22 +7,19 @@
 
 #include "stream/column_cell.h"
 #include "stream/column_table.h"
+#include "value/grow.h"
 #include "value/memstream.h"
 
 // Index of a name, created if new or fresh; SIZE_MAX if out of memory.
 static size_t name_number(struct compare_names *names, const char *name, bool fresh)
 {
-	char **more;
-
 	for (size_t i = 0; !fresh && i < names->count; i++)
 		if (strcmp(names->names[i], name) == 0)
 			return i;
-	more = reallocarray(names->names, names->count + 1, sizeof(*more));
-	if (!more)
+	if (!GROW_BY_COUNT(names->names, names->count))
 		return SIZE_MAX;
-	names->names = more;
-	more[names->count] = strdup(name);
-	return more[names->count] ? names->count++ : SIZE_MAX;
+	names->names[names->count] = strdup(name);
+	return names->names[names->count] ? names->count++ : SIZE_MAX;
 }
 
 size_t compare_alternative(struct compare_cells *cells, const char *name, bool fresh)
@@ -44,18 +41,15 @@ struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *b
 {
 	size_t number = name_number(&cells->blocks, block, false);
 	const struct compare_cell *found = compare_cell_find(cells, number, alternative);
-	struct compare_cell *more;
 
 	if (found)
 		return &cells->cells[found - cells->cells];
-	more = reallocarray(cells->cells, cells->count + 1, sizeof(*more));
-	if (!more || number == SIZE_MAX || alternative == SIZE_MAX) {
-		cells->cells = more ? more : cells->cells;
+	if (number == SIZE_MAX || alternative == SIZE_MAX ||
+	    !GROW_BY_COUNT(cells->cells, cells->count))
 		return NULL;
-	}
-	cells->cells = more;
-	more[cells->count] = (struct compare_cell){.block = number, .alternative = alternative};
-	return &more[cells->count++];
+	cells->cells[cells->count] = (struct compare_cell){.block = number,
+							   .alternative = alternative};
+	return &cells->cells[cells->count++];
 }
 
 void compare_end(struct compare_cell *cell, struct tr_run_end end, const char *column)
@@ -72,15 +66,8 @@ void compare_end(struct compare_cell *cell, struct tr_run_end end, const char *c
 
 bool compare_add(struct compare_cell *cell, double value, size_t run)
 {
-	if (cell->n == cell->room) {
-		size_t room = cell->room ? 2 * cell->room : 16;
-		struct compare_value *more = reallocarray(cell->values, room, sizeof(*more));
-
-		if (!more)
-			return false;
-		cell->values = more;
-		cell->room = room;
-	}
+	if (!GROW(cell->values, cell->room, cell->n))
+		return false;
 	cell->values[cell->n++] = (struct compare_value){value, run};
 	return true;
 }

@@ -3,20 +3,9 @@
 #include <string.h>
 
 #include "compare_messages.h"
+#include "value/grow.h"
 
 // ---- reading
-
-static bool compare_message_files_make_room(struct compare_message_file *file)
-{
-	const size_t room = file->room ? 2 * file->room : 1024;
-	struct compare_message *list = reallocarray(file->list, room, sizeof(*list));
-
-	if (!list)
-		return false;
-	file->list = list;
-	file->room = room;
-	return true;
-}
 
 enum tr_status compare_messages_read(struct compare_messages *messages, struct tr_reader *in,
 				     const char *name, bool keep_going, struct tr_error *err)
@@ -33,8 +22,7 @@ enum tr_status compare_messages_read(struct compare_messages *messages, struct t
 	while ((status = tr_next(in, &record)) == TR_OK) {
 		const struct tr_message *m = &record->message;
 
-		if (!file->name ||
-		    (file->count == file->room && !compare_message_files_make_room(file)))
+		if (!file->name || !GROW(file->list, file->room, file->count))
 			return tr_no_memory(err, "%zu messages", file->count);
 		file->list[file->count] = (struct compare_message){
 			.source = m->src_rank == TR_RANK_NONE ? m->src : m->src_rank,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stat/counts/bins.h"
+#include "value/grow.h"
 #include "value/ticks.h"
 
 static const char *const class_names[COMPARE_CLASSES] = {"unclassed", "data", "overhead", "all"};
@@ -260,17 +261,15 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 		.header = tr_reader_header(in),
 		.only = settings->column ? find_quantity(settings->column) : COMPARE_QUANTITIES,
 	};
-	struct compare_trace *more = reallocarray(traces->list, traces->count + 1, sizeof(*more));
 	const union tr_record *record;
 	enum tr_status status;
 	bool any = false;
 
-	if (!more)
+	if (!GROW_BY_COUNT(traces->list, traces->count))
 		return tr_no_memory(err, "%zu traces", traces->count + 1);
-	traces->list = more;
 	if (compare_traces_check(in, settings, err) != TR_OK)
 		return TR_ERROR;
-	reading.trace = &more[traces->count++];
+	reading.trace = &traces->list[traces->count++];
 	*reading.trace = (struct compare_trace){
 		.alternative = compare_alternative(cells, name, true)};
 	if (talkers_open(&reading.trace->talkers, reading.header->ticks_per_s, err) != TR_OK)

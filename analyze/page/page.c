@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "page/page.h"
+#include "value/grow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,16 +9,9 @@
 
 static struct block *page_add_block(struct page *page, enum block_type type)
 {
-	if (page->count == page->capacity) {
-		size_t capacity = page->capacity ? 2 * page->capacity : 64;
-		struct block *more = reallocarray(page->blocks, capacity, sizeof(*more));
-
-		if (!more) {
-			page->failed = true;
-			return NULL;
-		}
-		page->blocks = more;
-		page->capacity = capacity;
+	if (!GROW(page->blocks, page->capacity, page->count)) {
+		page->failed = true;
+		return NULL;
 	}
 	page->blocks[page->count] = (struct block){.type = type};
 	return &page->blocks[page->count++];

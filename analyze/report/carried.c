@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/timeline.h"
+#include "value/grow.h"
 #include "value/ticks.h"
 
 enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
@@ -72,17 +73,8 @@ static enum tr_status add_to_pair(struct carried *carried, const struct tr_packe
 
 	if (place >= CARRIED_PAIRS)
 		return TR_OK;
-	if (place >= carried->delays_capacity) {
-		const size_t more = carried->delays_capacity ? 2 * carried->delays_capacity : 16;
-		struct carried_pair *larger = realloc(carried->delays, more * sizeof(*larger));
-
-		if (!larger)
-			return tr_no_memory(err, "the latencies of pairs");
-		memset(larger + carried->delays_capacity, 0,
-		       (more - carried->delays_capacity) * sizeof(*larger));
-		carried->delays = larger;
-		carried->delays_capacity = more;
-	}
+	if (!GROW_ZEROED(carried->delays, carried->delays_capacity, place))
+		return tr_no_memory(err, "the latencies of pairs");
 	pair = &carried->delays[place];
 	if (cell->packets == 1 || latency_ticks < pair->least)
 		pair->least = latency_ticks;

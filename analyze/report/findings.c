@@ -16,6 +16,7 @@
 #include "stat/tests/shuffled_control.h"
 #include "stat/tests/stationarity.h"
 #include "value/escape.h"
+#include "value/grow.h"
 
 // ---- estimates of H
 
@@ -161,8 +162,6 @@ void periodicity_say_none(const struct periodicity *own, char *text, size_t byte
 // ---- gaps drawn at random (Vitter, Random sampling with a reservoir, ACM Transactions on
 // Mathematical Software 11 (1985) 37-57, algorithm R): each is equally likely to be kept
 
-#define FIRST 64
-
 static void gap_sample_open(struct gap_sample *sample)
 {
 	tr_random_open(&sample->random, 1, "report/gaps");
@@ -171,25 +170,12 @@ static void gap_sample_open(struct gap_sample *sample)
 	sample->capacity = 0;
 }
 
-static enum tr_status findings_reserve(struct gap_sample *sample, struct tr_error *err)
-{
-	const size_t capacity = sample->capacity ? 2 * sample->capacity : FIRST;
-	double *more = reallocarray(sample->gaps, capacity, sizeof(*more));
-
-	if (!more)
-		return tr_no_memory(err, "a sample of %zu gaps", capacity);
-	sample->gaps = more;
-	sample->capacity = capacity;
-	return TR_OK;
-}
-
 static enum tr_status gap_sample_add(struct gap_sample *sample, double gap, struct tr_error *err)
 {
 	uint64_t place = sample->seen;
 
-	if (place < GAP_SAMPLE_MAX && place >= sample->capacity &&
-	    findings_reserve(sample, err) != TR_OK)
-		return TR_ERROR;
+	if (place < GAP_SAMPLE_MAX && !GROW(sample->gaps, sample->capacity, place))
+		return tr_no_memory(err, "a sample of %zu gaps", sample->capacity);
 	sample->seen++;
 
 	if (place >= GAP_SAMPLE_MAX)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/timeline.h"
+#include "value/grow.h"
 #include "value/ticks.h"
 
 enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
@@ -56,19 +57,8 @@ static void link_map_halve(struct link_map *map)
 
 static enum tr_status link_map_reserve(struct link_map *map, uint32_t link, struct tr_error *err)
 {
-	if (link >= map->row_count) {
-		size_t count = map->row_count ? map->row_count : 16;
-		struct link_row **more;
-
-		while (count <= link)
-			count *= 2;
-		more = reallocarray(map->rows, count, sizeof(*more));
-		if (!more)
-			return tr_no_memory(err, "%zu links", count);
-		memset(more + map->row_count, 0, (count - map->row_count) * sizeof(*more));
-		map->rows = more;
-		map->row_count = count;
-	}
+	if (!GROW_ZEROED(map->rows, map->row_count, link))
+		return tr_no_memory(err, "%u links", link + 1);
 	if (!map->rows[link])
 		map->rows[link] = calloc(1, sizeof(**map->rows));
 	return map->rows[link] ? TR_OK : tr_no_memory(err, "link %u", link);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/timeline.h"
+#include "value/grow.h"
 
 static bool has_ranks(uint32_t src_rank, uint32_t dst_rank)
 {
@@ -59,15 +60,8 @@ enum tr_status message_log_add(struct message_log *log, const struct tr_message 
 	log->cut = log->cut || log->count == LOG_MESSAGES;
 	if (log->cut)
 		return TR_OK;
-	if (log->count == log->capacity) {
-		const size_t capacity = log->capacity ? 2 * log->capacity : 256;
-		struct logged_message *more = reallocarray(log->list, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu messages", capacity);
-		log->list = more;
-		log->capacity = capacity;
-	}
+	if (!GROW(log->list, log->capacity, log->count))
+		return tr_no_memory(err, "%zu messages", log->count);
 	log->list[log->count++] = (struct logged_message){
 		.begin_ticks = message->begin_ticks,
 		.end_ticks = message->end_ticks,

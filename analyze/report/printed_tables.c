@@ -8,6 +8,7 @@
 
 #include "stream/column_cell.h"
 #include "stream/column_table.h"
+#include "value/grow.h"
 
 struct printed_tables_reading {
 	struct printed_tables *out;
@@ -107,10 +108,9 @@ static enum tr_status begin_table(struct printed_tables_reading *reading, size_t
 	if (out->count == PRINTED_TABLES_MAX || columns > PRINTED_COLUMNS_MAX)
 		return tr_lines_fail(&from->lines, err, "more than %u tables, or than %u columns",
 				     PRINTED_TABLES_MAX, PRINTED_COLUMNS_MAX);
-	list = realloc(out->list, (out->count + 1) * sizeof(*list));
-	if (!list)
+	if (!GROW_BY_COUNT(out->list, out->count))
 		return tr_no_memory(err, "a table");
-	out->list = list;
+	list = out->list;
 	list[out->count] = (struct printed_table){
 		.title = reading->title,
 		.command = reading->command,

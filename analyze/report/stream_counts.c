@@ -6,6 +6,7 @@
 
 #include "stat/counts/bins.h"
 #include "stream/record.h"
+#include "value/grow.h"
 #include "value/ticks.h"
 
 // ---- a short stretch of counts at each of several widths
@@ -88,16 +89,8 @@ static const struct {
 
 static enum tr_status series_reserve(struct counts_series *series, struct tr_error *err)
 {
-	size_t capacity = series->capacity ? 2 * series->capacity : 4096;
-	double *more;
-
-	if (series->count < series->capacity)
-		return TR_OK;
-	more = reallocarray(series->values, capacity, sizeof(*more));
-	if (!more)
-		return tr_no_memory(err, "%zu bins", capacity);
-	series->values = more;
-	series->capacity = capacity;
+	if (!GROW(series->values, series->capacity, series->count))
+		return tr_no_memory(err, "%zu bins", series->count);
 	return TR_OK;
 }
 

@@ -11,12 +11,14 @@
 
 #include "file/archive_folder.h"
 #include "file/pipe.h"
+#include "value/grow.h"
 #include "value/xxh3.h"
 
 #include "file/packed.h"
 
 // Large enough that a read's cost is in the copy, small enough to stay in the second-level cache.
 #define BUFFER_BYTES ((size_t)256 << 10)
+#define REST_BYTES ((size_t)64 << 10)
 #define SNIFF_BYTES 4096u // no more than an unpacker takes at once
 #define WAIT_MS 1000
 #define TOO_MANY "one file more than may be open at once (ulimit -n)"
@@ -309,6 +311,27 @@ bool tr_source_begins(struct tr_source *source, const void *bytes, size_t size_b
 
 	return tr_source_peek(source, size_bytes, &data, &got_bytes, &ignored) == TR_OK &&
 	       memcmp(data, bytes, size_bytes) == 0;
+}
+
+enum tr_status tr_source_rest(struct tr_source *source, size_t most_bytes, uint8_t **data,
+			      size_t *got_bytes, struct tr_error *err)
+{
+	size_t room = 0, got = 0;
+	enum tr_status status;
+
+	*data = NULL;
+	*got_bytes = 0;
+	do {
+		if (!GROW_TO(*data, room, *got_bytes + REST_BYTES))
+			return tr_no_memory(err, "%s", source->name);
+		status = tr_source_read(source, *data + *got_bytes, room - *got_bytes - 1, &got,
+					err);
+		*got_bytes += got;
+		if (*got_bytes > most_bytes)
+			return tr_fail(err, "%s: longer than %zu bytes", source->name, most_bytes);
+	} while (status == TR_OK);
+	(*data)[*got_bytes] = '\0';
+	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
 void tr_source_skip(struct tr_source *source, size_t size_bytes)

@@ -42,6 +42,11 @@ enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const
 // a peek tells which.
 bool tr_source_begins(struct tr_source *source, const void *bytes, size_t size_bytes);
 
+// Reads what is left, at most most_bytes, into *data, which the caller frees, also after TR_ERROR;
+// a NUL follows it. TR_ERROR also if there is more, or out of memory.
+enum tr_status tr_source_rest(struct tr_source *source, size_t most_bytes, uint8_t **data,
+			      size_t *got_bytes, struct tr_error *err);
+
 // Skips size_bytes bytes that a peek has returned.
 void tr_source_skip(struct tr_source *source, size_t size_bytes);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/grow.h"
 #include "value/num.h"
 
 #define MONDAY_S 1672617600 // 2 January 2023, 0:00 UTC
@@ -134,15 +135,8 @@ static bool remember(struct cap_periods *periods, const char *pattern, int64_t p
 				    sizeof(earlier)) &&
 		    strcmp(earlier, name) == 0)
 			*again = true;
-	if (periods->count == periods->capacity) {
-		const size_t more = periods->capacity ? periods->capacity * 2 : 64;
-		int64_t *larger = realloc(periods->begins_s, more * sizeof(*larger));
-
-		if (!larger)
-			return false;
-		periods->begins_s = larger;
-		periods->capacity = more;
-	}
+	if (!GROW(periods->begins_s, periods->capacity, periods->count))
+		return false;
 	tr_hash_add(&periods->names, value, (uint32_t)periods->count);
 	periods->begins_s[periods->count] = period_s;
 	return true;

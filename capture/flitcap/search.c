@@ -7,8 +7,8 @@
 
 #include "messages/rule.h"
 #include "packet/tcp_messages.h"
+#include "value/grow.h"
 
-#define FIRST_CAPACITY 64u
 #define ENDED_MAX 4096u // connections that have ended and wait for what others show
 #define BLOCKS_BYTES \
 	48u // what the blocks of memory of a conversation take beyond what is asked for
@@ -42,21 +42,8 @@ struct cap_messages {
 static struct search_conversation *conversation_of(struct cap_messages *messages,
 						   uint32_t connection)
 {
-	if (connection >= messages->capacity) {
-		uint32_t more = messages->capacity ? messages->capacity : FIRST_CAPACITY;
-		struct search_conversation **larger;
-
-		while (more <= connection)
-			more *= 2;
-		larger = realloc(messages->conversations,
-				 more * sizeof(struct search_conversation *));
-		if (!larger)
-			return NULL;
-		for (uint32_t i = messages->capacity; i < more; i++)
-			larger[i] = NULL;
-		messages->conversations = larger;
-		messages->capacity = more;
-	}
+	if (!GROW_ZEROED(messages->conversations, messages->capacity, connection))
+		return NULL;
 	if (!messages->conversations[connection]) {
 		messages->conversations[connection] = calloc(1, sizeof(struct search_conversation));
 		if (messages->conversations[connection]) {

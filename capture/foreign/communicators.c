@@ -8,6 +8,7 @@
 
 #include "foreign/events_pipe.h"
 #include "foreign/groups.h"
+#include "value/grow.h"
 #include "value/hash.h"
 
 struct list {
@@ -34,25 +35,11 @@ static uint64_t hash_list(const struct event_members *members, const uint32_t *r
 
 static bool communicators_has_room(struct event_members *members, uint32_t count)
 {
-	if (members->used + count >=
-	    members->room) { // also for an empty list, whose place is not to be NULL
-		size_t room = members->used + count + members->room / 2 + 1;
-		uint32_t *more = reallocarray(members->ranks, room, sizeof(*more));
-
-		if (!more)
-			return false;
-		members->ranks = more;
-		members->room = room;
-	}
-	if (members->count == members->capacity) {
-		uint32_t capacity = members->capacity * 2 + 16;
-		struct list *more = reallocarray(members->lists, capacity, sizeof(*more));
-
-		if (!more)
-			return false;
-		members->lists = more;
-		members->capacity = capacity;
-	}
+	// One more, so that an empty list has a place that is not NULL.
+	if (!GROW(members->ranks, members->room, members->used + count))
+		return false;
+	if (!GROW(members->lists, members->capacity, members->count))
+		return false;
 	return tr_hash_reserve(&members->index);
 }
 

@@ -8,6 +8,7 @@
 
 #include "foreign/file_list.h"
 #include "stream/lines.h"
+#include "value/grow.h"
 
 #define META_BYTES 4096u // that tell a file of keys and values
 #define TICKS_PER_S 1000000000
@@ -22,18 +23,10 @@ void dumpi_call_start(struct dumpi_call *call, const struct dumpi_function *func
 enum tr_status dumpi_call_add(struct dumpi_call *call, struct dumpi_argument *argument,
 			      int32_t number, struct tr_error *err)
 {
-	if (call->number_count == call->number_capacity) {
-		uint32_t capacity = call->number_capacity * 2 + 64;
-		int32_t *more;
-
-		if (capacity > DUMPI_NUMBERS_MAX)
-			return tr_fail(err, "more than %u numbers in one call", DUMPI_NUMBERS_MAX);
-		more = reallocarray(call->numbers, capacity, sizeof(*more));
-		if (!more)
-			return tr_no_memory(err, "the arguments of a call");
-		call->numbers = more;
-		call->number_capacity = capacity;
-	}
+	if (call->number_count == DUMPI_NUMBERS_MAX)
+		return tr_fail(err, "more than %u numbers in one call", DUMPI_NUMBERS_MAX);
+	if (!GROW(call->numbers, call->number_capacity, call->number_count))
+		return tr_no_memory(err, "the arguments of a call");
 	call->numbers[call->number_count++] = number;
 	argument->count++;
 	return TR_OK;

@@ -353,24 +353,11 @@ static enum tr_status next_call(struct file *file, struct dumpi_call *call, stru
 static enum tr_status dumpi_binary_load(struct file *file, struct tr_source *source,
 					struct tr_error *err)
 {
-	size_t room = 0, got;
-	enum tr_status status;
-
 	file->name = tr_source_name(source);
-	do {
-		if (file->bytes == room) {
-			uint8_t *more = realloc(file->data, room = room * 2 + (1 << 16));
-
-			if (!more)
-				return tr_no_memory(err, "%s", file->name);
-			file->data = more;
-		}
-		status = tr_source_read(source, file->data + file->bytes, room - file->bytes, &got,
-					err);
-		file->bytes += got;
-	} while (status == TR_OK);
+	if (tr_source_rest(source, SIZE_MAX, &file->data, &file->bytes, err) != TR_OK)
+		return TR_ERROR;
 	file->end = file->bytes;
-	return status == TR_END ? TR_OK : status;
+	return TR_OK;
 }
 
 static bool is_magic(const struct file *file, size_t at)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "foreign/groups.h"
+#include "value/grow.h"
 
 #define DUMPI_GROUP_EMPTY 2
 
@@ -93,12 +94,8 @@ static enum tr_status dumpi_keep_grid(struct dumpi_communicators *own,
 		return TR_OK;
 	at = tr_id_get(&own->grid, (uint32_t)made);
 	if (at == UINT32_MAX && grid.sides > 0) {
-		struct dumpi_grid *more = reallocarray(own->grids, own->grid_count + 1,
-						       sizeof(*more));
-
-		if (!more)
+		if (!GROW_BY_COUNT(own->grids, own->grid_count))
 			return tr_no_memory(err, "grids");
-		own->grids = more;
 		at = own->grid_count++;
 	}
 	if (at == UINT32_MAX)

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/file_list.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 bool file_list_add(struct file_list *list, const char *path)
 {
-	if (list->count == list->capacity) {
-		size_t capacity = list->capacity * 2 + 16;
-		char **more = reallocarray(list->paths, capacity, sizeof(*more));
-
-		if (!more)
-			return false;
-		list->paths = more;
-		list->capacity = capacity;
-	}
+	if (!GROW(list->paths, list->capacity, list->count))
+		return false;
 	list->paths[list->count] = strdup(path);
 	return list->paths[list->count++];
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/groups.h"
+#include "value/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,15 +9,9 @@
 enum tr_status events_add_numbers(struct events *events, const int32_t *numbers, uint32_t count,
 				  uint64_t *first, struct tr_error *err)
 {
-	if (events->number_total + count > events->number_capacity) {
-		const uint64_t capacity = (events->number_total + count) * 2;
-		int32_t *more = reallocarray(events->numbers, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%" PRIu64 " numbers of groups", capacity);
-		events->numbers = more;
-		events->number_capacity = capacity;
-	}
+	if (!GROW_TO(events->numbers, events->number_capacity, events->number_total + count))
+		return tr_no_memory(err, "%" PRIu64 " numbers of groups",
+				    events->number_total + count);
 	*first = events->number_total;
 	if (count > 0)
 		memcpy(events->numbers + *first, numbers, count * sizeof(*numbers));
@@ -46,15 +41,8 @@ enum tr_status events_group(struct events *events, uint32_t rank, struct event_g
 		group_count_under(own, &group, group.two);
 	if (group.deep > EVENT_GROUPS_DEEP)
 		return tr_fail(err, "more than %u groups made of each other", EVENT_GROUPS_DEEP);
-	if (own->group_count == own->group_capacity) {
-		const uint32_t capacity = own->group_capacity * 2 + 16;
-		struct event_group *more = reallocarray(own->groups, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "groups of rank %" PRIu32, rank);
-		own->groups = more;
-		own->group_capacity = capacity;
-	}
+	if (!GROW(own->groups, own->group_capacity, own->group_count))
+		return tr_no_memory(err, "groups of rank %" PRIu32, rank);
 	if (events_add_numbers(events, numbers, group.count, &group.first, err) != TR_OK)
 		return TR_ERROR;
 	own->groups[own->group_count] = group;

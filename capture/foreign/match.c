@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/grow.h"
 #include "value/hash.h"
 
 // Messages of one communicator, source, destination and tag that no receive has, in order: chained
@@ -49,15 +50,8 @@ static struct queue *find_or_make(struct queues *queues, const uint64_t key[2])
 
 	if (!tr_hash_reserve(&queues->index))
 		return NULL;
-	if (queues->count == queues->capacity) {
-		uint32_t capacity = queues->capacity * 2 + 16;
-		struct queue *more = reallocarray(queues->items, capacity, sizeof(*more));
-
-		if (!more)
-			return NULL;
-		queues->items = more;
-		queues->capacity = capacity;
-	}
+	if (!GROW(queues->items, queues->capacity, queues->count))
+		return NULL;
 	hash = tr_hash_words(&queues->index, key, 2);
 	queue = match_find(queues, key, hash);
 	if (queue)

@@ -11,6 +11,7 @@
 #include "stream/column_table.h"
 #include "stream/name_index.h"
 #include "stream/names.h"
+#include "value/grow.h"
 
 #define TICKS_PER_S 1000000000
 #define NODES_MAX 65536u
@@ -122,15 +123,8 @@ static enum tr_status take_row(struct message_table *table, struct tr_error *err
 	if (cell && num_parse_signed(cell, INT32_MIN + 1, INT32_MAX, &tag, NULL) != TR_OK)
 		return tr_fail(err, "expected a tag, found \"%.40s\"", cell);
 	row.tag = (int32_t)tag;
-	if (table->count == table->capacity) {
-		size_t capacity = table->capacity * 2 + 64;
-		struct message_table_row *more = reallocarray(table->rows, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu messages", capacity);
-		table->rows = more;
-		table->capacity = capacity;
-	}
+	if (!GROW(table->rows, table->capacity, table->count))
+		return tr_no_memory(err, "%zu messages", table->count);
 	table->rows[table->count++] = row;
 	return TR_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/mpi_communicators.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 
@@ -34,15 +35,8 @@ enum tr_status mpi_communicators_add(struct mpi_communicators *set, const struct
 		return mpi_record_fail(record, number,
 				       "expected a communicator's members, found fewer or none",
 				       err);
-	if (set->count == set->capacity) {
-		const size_t capacity = set->capacity * 2 + 16;
-		struct mpi_communicator *more = reallocarray(set->items, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "communicators");
-		set->items = more;
-		set->capacity = capacity;
-	}
+	if (!GROW(set->items, set->capacity, set->count))
+		return tr_no_memory(err, "communicators");
 	made.members = calloc(count, sizeof(*made.members));
 	if (!made.members)
 		return tr_no_memory(err, "members of communicators");

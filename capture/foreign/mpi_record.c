@@ -154,26 +154,10 @@ enum tr_status mpi_record_fail(const struct mpi_record *record, uint64_t number,
 static enum tr_status read_slots(struct mpi_record *record, struct tr_source *source,
 				 struct tr_error *err)
 {
-	size_t used = 0, room = 0, got;
-	enum tr_status status;
+	size_t used;
 
-	for (;;) {
-		if (used == room) {
-			uint8_t *more;
-
-			room = room * 2 + 65536;
-			more = realloc(record->bytes, room);
-			if (!more)
-				return tr_no_memory(err, "the calls of %s", record->name);
-			record->bytes = more;
-		}
-		status = tr_source_read(source, record->bytes + used, room - used, &got, err);
-		if (status == TR_ERROR)
-			return TR_ERROR;
-		if (status == TR_END)
-			break;
-		used += got;
-	}
+	if (tr_source_rest(source, SIZE_MAX, &record->bytes, &used, err) != TR_OK)
+		return TR_ERROR;
 	record->slots = used / REC_SLOT_BYTES;
 	return TR_OK;
 }

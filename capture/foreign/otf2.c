@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OTF2 archives, read by libotf2 (3.0 and later), which finds the files of an archive by itself.
 #include "foreign/otf2_archive.h"
+#include "value/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,21 +41,6 @@ static OTF2_CallbackCode no_memory(struct otf2_archive *archive)
 	return otf2_stop(archive);
 }
 
-// Room for one more item; false if out of memory.
-static bool otf2_grow(void *items, uint32_t count, size_t each_bytes)
-{
-	void **array = items;
-	void *more;
-
-	if (count > 0 && (count & (count - 1)) != 0) // the room is a power of two
-		return true;
-	more = reallocarray(*array, count ? (size_t)count * 2 : 1, each_bytes);
-	if (!more)
-		return false;
-	*array = more;
-	return true;
-}
-
 // ---- definitions
 
 static OTF2_CallbackCode on_clock(void *context, uint64_t ticks_per_s, uint64_t offset,
@@ -79,7 +65,7 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 	(void)type;
 	(void)events;
 	(void)group;
-	if (!otf2_grow(&archive->locations, archive->location_count, sizeof(*archive->locations)))
+	if (!GROW_BY_COUNT(archive->locations, archive->location_count))
 		return no_memory(archive);
 	archive->locations[archive->location_count++] = (struct otf2_location){
 		.self = self, .rank = EVENT_NOBODY};
@@ -127,7 +113,7 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 	(void)flags;
 	if (paradigm != OTF2_PARADIGM_MPI)
 		return OTF2_CALLBACK_SUCCESS;
-	if (!otf2_grow(&archive->groups, archive->group_count, sizeof(*archive->groups)))
+	if (!GROW_BY_COUNT(archive->groups, archive->group_count))
 		return no_memory(archive);
 	made = &archive->groups[archive->group_count];
 	*made = (struct otf2_group){
@@ -152,8 +138,7 @@ static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_
 	(void)name;
 	(void)parent;
 	(void)flags;
-	if (!otf2_grow(&archive->communicators, archive->communicator_count,
-		       sizeof(*archive->communicators)))
+	if (!GROW_BY_COUNT(archive->communicators, archive->communicator_count))
 		return no_memory(archive);
 	archive->communicators[archive->communicator_count++] = (struct otf2_communicator){self,
 											   group};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "foreign/communicators.h"
+#include "value/grow.h"
 #include "value/hash.h"
 
 struct rank_events_request {
@@ -27,25 +28,6 @@ static const char *const words[COLLECTIVES] = {
 const char *event_collective_word(enum event_collective collective)
 {
 	return words[collective];
-}
-
-// Room for one more item of each_bytes in *items.
-static bool rank_events_grow(void *items, uint32_t count, uint32_t *capacity, size_t each_bytes)
-{
-	uint32_t larger = *capacity ? *capacity + *capacity / 2 + 1 : 16;
-	void **array = items;
-	void *more;
-
-	if (count < *capacity)
-		return true;
-	if (larger <= *capacity)
-		return false;
-	more = reallocarray(*array, larger, each_bytes);
-	if (!more)
-		return false;
-	*array = more;
-	*capacity = larger;
-	return true;
 }
 
 // ---- ranks
@@ -104,8 +86,7 @@ struct event_communicator *events_new_communicator(struct events *events, uint32
 {
 	struct event_rank *own = &events->by_rank[rank];
 
-	if (rank_events_grow(&own->communicators, own->communicator_count,
-			     &own->communicator_capacity, sizeof(*own->communicators)))
+	if (GROW(own->communicators, own->communicator_capacity, own->communicator_count))
 		return &own->communicators[own->communicator_count++];
 	tr_no_memory(err, "communicators of rank %" PRIu32, rank);
 	return NULL;
@@ -135,8 +116,7 @@ static enum tr_status begin_request(struct events *events, uint32_t rank, uint64
 	uint64_t hash;
 
 	if (!tr_hash_reserve(&requests->index) ||
-	    !rank_events_grow(&requests->entries, requests->count, &requests->capacity,
-			      sizeof(*requests->entries)))
+	    !GROW(requests->entries, requests->capacity, requests->count))
 		return tr_no_memory(err, "requests");
 	hash = tr_hash_words(&requests->index, key, 2);
 	found = rank_events_find_request(requests, key, hash);
@@ -215,7 +195,7 @@ enum tr_status events_add(struct events *events, uint32_t rank, const struct eve
 	if (rank_events_check(events, rank, event, err) != TR_OK)
 		return TR_ERROR;
 	own = &events->by_rank[rank];
-	if (!rank_events_grow(&own->events, own->count, &own->capacity, sizeof(*own->events)))
+	if (!GROW(own->events, own->capacity, own->count))
 		return tr_no_memory(err, "calls of rank %" PRIu32, rank);
 	added = &own->events[own->count];
 	*added = *event;
@@ -256,16 +236,8 @@ enum tr_status events_add_counts(struct events *events, const uint64_t *counts, 
 	if (wanted >= UINT32_MAX)
 		return tr_fail(err, "more than %" PRIu32 " counts of collective operations",
 			       UINT32_MAX - 1);
-	if (wanted > events->count_capacity) {
-		uint64_t larger = wanted + wanted / 2;
-		uint64_t *more = reallocarray(events->counts, larger, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%" PRIu64 " counts of collective operations",
-					    larger);
-		events->counts = more;
-		events->count_capacity = larger;
-	}
+	if (!GROW_TO(events->counts, events->count_capacity, wanted))
+		return tr_no_memory(err, "%" PRIu64 " counts of collective operations", wanted);
 	memcpy(events->counts + events->count_total, counts, count * sizeof(*counts));
 	*at = (uint32_t)events->count_total + 1;
 	events->count_last = events->count_total;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/stream_events.h"
+#include "value/grow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,16 +23,8 @@ static enum tr_status stream_events_gather(struct gathered *gathered,
 {
 	if (message->src >= EVENTS_RANKS_MAX || message->dst >= EVENTS_RANKS_MAX)
 		return tr_fail(err, "a message of a node beyond the table of names");
-	if (gathered->count == gathered->capacity) {
-		size_t capacity = gathered->capacity * 2 + 64;
-		struct tr_message *larger = reallocarray(gathered->messages, capacity,
-							 sizeof(*larger));
-
-		if (!larger)
-			return tr_no_memory(err, "%zu messages", capacity);
-		gathered->messages = larger;
-		gathered->capacity = capacity;
-	}
+	if (!GROW(gathered->messages, gathered->capacity, gathered->count))
+		return tr_no_memory(err, "%zu messages", gathered->count);
 	gathered->nodes = stream_events_more(stream_events_more(gathered->nodes, message->src),
 					     message->dst);
 	gathered->ranked &= message->src_rank < EVENTS_RANKS_MAX &&

@@ -4,8 +4,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "value/grow.h"
 
 #define PENDING_MAX 65536u // requests of a rank
 
@@ -62,19 +63,11 @@ enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *
 {
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 
-	if (clock->count == clock->capacity) {
-		uint32_t capacity = clock->capacity * 2 + 16;
-		struct ti_pending *more;
-
-		if (clock->count >= PENDING_MAX)
-			return tr_lines_fail(&reading->lines, err,
-					     "more than %u requests without a wait", PENDING_MAX);
-		more = reallocarray(clock->pending, capacity, sizeof(*more));
-		if (!more)
-			return tr_no_memory(err, "requests");
-		clock->pending = more;
-		clock->capacity = capacity;
-	}
+	if (clock->count >= PENDING_MAX)
+		return tr_lines_fail(&reading->lines, err, "more than %u requests without a wait",
+				     PENDING_MAX);
+	if (!GROW(clock->pending, clock->capacity, clock->count))
+		return tr_no_memory(err, "requests");
 	clock->pending[clock->count++] = *made;
 	return TR_OK;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messages/conversations.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 
-#define CAPACITY_MIN 64u
 #define USUAL_GAP_S \
 	1e-4 // within trains, until a pair shows its own: a frame of 1,500 B at 120 Mb/s
 #define SILENCE_GAPS 1024 // times a gap within trains; a choice, made on recordings
@@ -17,17 +17,8 @@ void conversations_open(struct conversations *conversations, uint32_t most, doub
 static enum tr_status conversations_make(struct conversations *conversations, uint64_t value,
 					 struct conversation **out, struct tr_error *err)
 {
-	if (conversations->count == conversations->capacity) {
-		const uint32_t more = conversations->capacity ? 2 * conversations->capacity
-							      : CAPACITY_MIN;
-		struct conversation **pairs = reallocarray(conversations->pairs, more,
-							   sizeof(struct conversation *));
-
-		if (!pairs)
-			return tr_no_memory(err, "the messages of %u pairs of nodes", more);
-		conversations->pairs = pairs;
-		conversations->capacity = more;
-	}
+	if (!GROW(conversations->pairs, conversations->capacity, conversations->count))
+		return tr_no_memory(err, "the messages of %u pairs of nodes", conversations->count);
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return tr_no_memory(err, "the messages of %u pairs of nodes",
@@ -85,16 +76,8 @@ enum tr_status conversation_look(struct conversation *conversation, int64_t tick
 		conversation->gap_count = 0;
 	} else if (conversation->last_B[direction] == conversation->largest_B &&
 		   conversation->gap_count < LOOK_GAPS) {
-		const uint32_t count = conversation->gap_count;
-
-		if ((count & (count - 1)) == 0) { // full
-			int64_t *gaps = reallocarray(conversation->gaps,
-						     count ? 2 * (size_t)count : 1, sizeof(*gaps));
-
-			if (!gaps)
-				return tr_no_memory(err, "the gaps between two nodes");
-			conversation->gaps = gaps;
-		}
+		if (!GROW_BY_COUNT(conversation->gaps, conversation->gap_count))
+			return tr_no_memory(err, "the gaps between two nodes");
 		conversation->gaps[conversation->gap_count++] = ticks -
 								conversation->last_ticks[direction];
 	}

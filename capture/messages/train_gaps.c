@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messages/train_gaps.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #define BITS_MAX 48u
 #define GAP_MAX (INT64_C(1) << 50)
 #define GAPS_KEPT 4096u // older gaps are forgotten beyond these
-#define FIRST_BINS 4u
 
 // The mean within trains: silences between them are longer than a multiple of a quantile, below
 // which fewer than those within trains are, the half in trains of two, and more than those between
@@ -40,15 +40,8 @@ static struct train_gap_bin *bin_of(struct train_gaps *gaps, uint32_t bits)
 		at++;
 	if (at < gaps->bin_count && gaps->bins[at].bits == bits)
 		return &gaps->bins[at];
-	if (gaps->bin_count == gaps->bin_capacity) {
-		const uint32_t more = gaps->bin_capacity ? 2 * gaps->bin_capacity : FIRST_BINS;
-		struct train_gap_bin *larger = reallocarray(gaps->bins, more, sizeof(*larger));
-
-		if (!larger)
-			return NULL;
-		gaps->bins = larger;
-		gaps->bin_capacity = more;
-	}
+	if (!GROW(gaps->bins, gaps->bin_capacity, gaps->bin_count))
+		return NULL;
 	memmove(&gaps->bins[at + 1], &gaps->bins[at], (gaps->bin_count - at) * sizeof(*gaps->bins));
 	gaps->bins[at] = (struct train_gap_bin){.bits = bits};
 	gaps->bin_count++;

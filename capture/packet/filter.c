@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/libpcap.h"
+#include "value/grow.h"
 
 #include <pcap/pcap.h>
 #include <stdio.h>
@@ -68,10 +69,9 @@ static enum tr_status compile(struct pk_filter *filter, const struct pk_link *li
 
 	if (filter->count == PROGRAMS_MAX)
 		return tr_fail(err, "filter: more than %u link types", PROGRAMS_MAX);
-	larger = realloc(filter->programs, (filter->count + 1) * sizeof(*larger));
-	if (!larger)
+	if (!GROW_BY_COUNT(filter->programs, filter->count))
 		return tr_no_memory(err, "the filter");
-	filter->programs = larger;
+	larger = filter->programs;
 	pcap = pk_handle_open(link, PK_FRAME_BYTES_MAX, err);
 	if (!pcap)
 		return TR_ERROR;

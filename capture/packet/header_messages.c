@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages under way in one direction: begun by a header, complete when all their bytes have come.
 #include "packet/headers.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define FIRST_UNFINISHED 4u
 
 static void remove_message(struct pk_reader *reader, uint32_t message)
 {
@@ -29,15 +28,9 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 		reader->unfinished[0].record.flags |= TR_MESSAGE_PARTLY;
 		header_messages_put_message(reader, 0);
 	}
-	if (reader->count == reader->capacity) {
-		const uint32_t more = reader->capacity ? reader->capacity * 2 : FIRST_UNFINISHED;
-		struct pk_unfinished *larger = realloc(reader->unfinished, more * sizeof(*larger));
-
-		reader->found->failed |= !larger;
-		if (!larger)
-			return PK_NO_MESSAGE;
-		reader->unfinished = larger;
-		reader->capacity = more;
+	if (!GROW(reader->unfinished, reader->capacity, reader->count)) {
+		reader->found->failed = true;
+		return PK_NO_MESSAGE;
 	}
 	reader->begins = true;
 	added = &reader->unfinished[reader->count];

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "stream/record.h"
+#include "value/grow.h"
 #include "value/hash.h"
 #include "value/num.h"
 
@@ -148,8 +149,6 @@ struct pk_nodes {
 	bool failed;
 };
 
-#define FIRST_CAPACITY 64u
-
 struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by)
 {
 	struct pk_nodes *nodes = calloc(1, sizeof(*nodes));
@@ -196,26 +195,10 @@ static struct nodes_entry *find_entry(const struct pk_nodes *nodes,
 // Room for one more address and one more node.
 static bool nodes_reserve(struct pk_nodes *nodes)
 {
-	if (nodes->entry_count == nodes->entry_capacity) {
-		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2
-							    : FIRST_CAPACITY;
-		struct nodes_entry *larger = realloc(nodes->entries, more * sizeof(*larger));
-
-		if (!larger)
-			return false;
-		nodes->entries = larger;
-		nodes->entry_capacity = more;
-	}
-	if (nodes->node_count == nodes->node_capacity) {
-		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2
-							   : FIRST_CAPACITY;
-		struct nodes_node *larger = realloc(nodes->nodes, more * sizeof(*larger));
-
-		if (!larger)
-			return false;
-		nodes->nodes = larger;
-		nodes->node_capacity = more;
-	}
+	if (!GROW(nodes->entries, nodes->entry_capacity, nodes->entry_count))
+		return false;
+	if (!GROW(nodes->nodes, nodes->node_capacity, nodes->node_count))
+		return false;
 	return tr_hash_reserve(&nodes->hash);
 }
 

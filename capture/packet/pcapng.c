@@ -10,6 +10,7 @@
 
 #include "packet/capture_input.h"
 #include "packet/frame.h"
+#include "value/grow.h"
 
 // Zero is a valid one before the first.
 struct pcapng_section {
@@ -66,17 +67,7 @@ static enum tr_status section_begin(struct pcapng_section *section, struct pk_in
 
 static bool pcapng_grow(struct pcapng_section *section)
 {
-	const uint32_t capacity = section->interface_capacity ? section->interface_capacity * 2 : 4;
-	struct pk_interface *larger;
-
-	if (section->interface_count < section->interface_capacity)
-		return true;
-	larger = realloc(section->interfaces, capacity * sizeof(*larger));
-	if (!larger)
-		return false;
-	section->interfaces = larger;
-	section->interface_capacity = capacity;
-	return true;
+	return GROW(section->interfaces, section->interface_capacity, section->interface_count);
 }
 
 static enum tr_status section_interface(struct pcapng_section *section, struct pk_input *in,

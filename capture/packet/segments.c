@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/segments.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_WAITING 8u
 #define BLOCK_BYTES 16u // what a block of memory takes beyond what is asked for
 
 // How long after the bytes beyond a gap an acknowledgement of them closes the gap: the two
@@ -86,17 +86,7 @@ static void skip_gap(struct pk_segments *segments, pk_piece_take *take, void *co
 
 static bool segments_reserve(struct pk_segments *segments)
 {
-	const uint32_t more = segments->capacity ? segments->capacity * 2 : FIRST_WAITING;
-	struct pk_waiting *larger;
-
-	if (segments->count < segments->capacity)
-		return true;
-	larger = realloc(segments->waiting, more * sizeof(*larger));
-	if (!larger)
-		return false;
-	segments->waiting = larger;
-	segments->capacity = more;
-	return true;
+	return GROW(segments->waiting, segments->capacity, segments->count);
 }
 
 // Keeps a piece that no other overlaps, at a place in the list.

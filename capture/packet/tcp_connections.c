@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/tcp_connections.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #define PUSHED_PERCENT 98u
 
 #define KEY_WORDS (sizeof(struct pk_flow_key) / 8)
-#define FIRST_CAPACITY 64u
 #define LEAVING_PART 8u // of the bound at once
 #define RANKS_DIFFER (PK_NO_RANK - 1)
 
@@ -29,19 +29,11 @@ static struct pk_connection *tcp_connections_find(const struct pk_connections *c
 // Makes room for one more, and finds the lowest number that is free; false if out of memory.
 static bool tcp_connections_reserve(struct pk_connections *connections)
 {
-	const uint32_t more = connections->capacity ? connections->capacity * 2 : FIRST_CAPACITY;
-	struct pk_connection **larger;
-
 	while (connections->first_free < connections->count &&
 	       connections->by_number[connections->first_free])
 		connections->first_free++;
-	if (connections->first_free == connections->capacity) {
-		larger = realloc(connections->by_number, more * sizeof(struct pk_connection *));
-		if (!larger)
-			return false;
-		connections->by_number = larger;
-		connections->capacity = more;
-	}
+	if (!GROW(connections->by_number, connections->capacity, connections->first_free))
+		return false;
 	return tr_hash_reserve(&connections->hash);
 }
 

@@ -6,28 +6,18 @@
 
 #include "packet/identity.h"
 #include "stream/names.h"
+#include "value/grow.h"
 
 #define STEP_BACK_MAX (UINT32_C(1) << 30)
 
 // The place of a flow; NULL if out of memory.
 static union pt_sent *sent_of(struct pt_resent *resent, uint32_t flow)
 {
-	size_t more = resent->capacity ? resent->capacity : 64;
-	union pt_sent *larger;
-
-	if (flow < resent->capacity)
-		return &resent->sent[flow];
-	while (more <= flow)
-		more *= 2;
-	larger = realloc(resent->sent, more * sizeof(*larger));
-	if (!larger) {
+	if (!GROW_ZEROED(resent->sent, resent->capacity, flow)) {
 		resent->failed = true;
 		return NULL;
 	}
-	memset(larger + resent->capacity, 0, (more - resent->capacity) * sizeof(*larger));
-	resent->sent = larger;
-	resent->capacity = (uint32_t)more;
-	return &larger[flow];
+	return &resent->sent[flow];
 }
 
 static bool take_tcp(uint64_t *next, const struct pk_packet *packet)

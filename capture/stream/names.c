@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stream/record.h"
+#include "value/grow.h"
 #include "value/little_endian.h"
 #include "value/num.h"
 
@@ -138,13 +139,9 @@ static enum tr_status set_counter(struct tr_names *names, const struct tr_name *
 	if (!counter && names->counter_count == COUNTERS_MAX)
 		return tr_fail(err, "more than %u counters", COUNTERS_MAX);
 	if (!counter) {
-		struct tr_counter *larger = realloc(names->counters,
-						    (names->counter_count + 1) * sizeof(*larger));
-
-		if (!larger)
+		if (!GROW_BY_COUNT(names->counters, names->counter_count))
 			return tr_no_memory(err, "counters");
-		names->counters = larger;
-		counter = &larger[names->counter_count];
+		counter = &names->counters[names->counter_count];
 		*counter = (struct tr_counter){.key = NULL};
 		if (set_text(&counter->key, name, err) != TR_OK)
 			return TR_ERROR;

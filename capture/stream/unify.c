@@ -6,6 +6,7 @@
 
 #include "stream/name_index.h"
 #include "stream/provenance.h"
+#include "value/grow.h"
 #include "value/id_map.h"
 
 #define KINDS 3 // nodes, flows, links
@@ -142,18 +143,8 @@ static enum tr_status map_name(struct tr_unify_input *input, const struct tr_nam
 static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_name *name,
 				struct tr_error *err)
 {
-	uint64_t capacity = input->flow_capacity ? input->flow_capacity : 64;
-	struct tr_flow *larger;
-
-	if (name->id >= input->flow_capacity) {
-		while (capacity <= name->id)
-			capacity *= 2;
-		larger = reallocarray(input->flows, capacity, sizeof(*larger));
-		if (!larger || capacity > UINT32_MAX)
-			return tr_no_memory(err, "flows");
-		input->flows = larger;
-		input->flow_capacity = (uint32_t)capacity;
-	}
+	if (!GROW(input->flows, input->flow_capacity, name->id))
+		return tr_no_memory(err, "flows");
 	for (; input->flow_count <= name->id; input->flow_count++)
 		input->flows[input->flow_count] = (struct tr_flow){TR_NODE_OTHER, TR_NODE_OTHER, 0,
 								   0, 0};

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/grow.h"
 #include "value/number.h"
 #include "value/ticks.h"
 
@@ -33,23 +34,11 @@ static char *copy_text(struct table *table, const char *text)
 	return copy;
 }
 
-// Makes room for one more element of size_bytes, doubling the array; false if out of memory.
-static bool table_reserve(struct table *table, void **array, size_t count, size_t *capacity,
-			  size_t size_bytes)
+// Whether the array of a usable table has grown; else the table has failed.
+static bool has_grown(struct table *table, bool grown)
 {
-	size_t more = *capacity ? *capacity * 2 : 16;
-	void *grown;
-
-	if (count < *capacity)
-		return true;
-	grown = reallocarray(*array, more, size_bytes);
-	if (!grown) {
-		table->failed = true;
-		return false;
-	}
-	*array = grown;
-	*capacity = more;
-	return true;
+	table->failed |= !grown;
+	return grown;
 }
 
 struct table *table_lost(void)
@@ -77,12 +66,9 @@ void table_fail(struct table *table)
 
 static void add_column(struct table *table, const char *heading, enum table_side side)
 {
-	void *array = table->columns;
-
-	if (!usable(table) || !table_reserve(table, &array, table->column_count,
-					     &table->column_capacity, sizeof(*table->columns)))
+	if (!usable(table) ||
+	    !has_grown(table, GROW(table->columns, table->column_capacity, table->column_count)))
 		return;
-	table->columns = array;
 	table->columns[table->column_count] = (struct table_heading){copy_text(table, heading),
 								     side};
 	if (!table->failed)
@@ -121,12 +107,9 @@ void table_set_for_people(struct table *table)
 
 static void table_add_cell(struct table *table, struct table_cell cell)
 {
-	void *array = table->cells;
-
-	if (!usable(table) || !table_reserve(table, &array, table->cell_count,
-					     &table->cell_capacity, sizeof(*table->cells)))
+	if (!usable(table) ||
+	    !has_grown(table, GROW(table->cells, table->cell_capacity, table->cell_count)))
 		return;
-	table->cells = array;
 	table->cells[table->cell_count++] = cell;
 }
 
@@ -258,14 +241,12 @@ void table_error_range(struct table *table, double lo, double hi)
 
 void table_note(struct table *table, const char *format, ...)
 {
-	void *array = table->notes;
 	va_list args;
 	int length;
 
-	if (!usable(table) || !table_reserve(table, &array, table->note_count,
-					     &table->note_capacity, sizeof(*table->notes)))
+	if (!usable(table) ||
+	    !has_grown(table, GROW(table->notes, table->note_capacity, table->note_count)))
 		return;
-	table->notes = array;
 	va_start(args, format);
 	length = vasprintf(&table->notes[table->note_count], format, args);
 	va_end(args);

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "stream/recognise.h"
+#include "value/grow.h"
 #include "value/hash.h"
 
 #define GOAL_NO_OP UINT32_MAX
@@ -56,36 +57,13 @@ static uint32_t labels_find(const struct goal_labels *labels, const char *label)
 
 static bool grow_labels(struct goal_labels *labels)
 {
-	const uint32_t room = labels->room > 0 ? 2 * labels->room : FIRST_ROOM / 2;
-	struct goal_label *bigger;
-
-	if (labels->count < labels->room)
-		return true;
-	bigger = reallocarray(labels->labels, room, sizeof(*bigger));
-	if (!bigger)
-		return false;
-	labels->labels = bigger;
-	labels->room = room;
-	return true;
+	return GROW(labels->labels, labels->room, labels->count);
 }
 
 static bool grow_text(struct goal_labels *labels, size_t bytes)
 {
-	size_t room = labels->text_room > 0 ? labels->text_room : 4096;
-	char *text;
-
-	while (room < labels->text_bytes + bytes)
-		room *= 2;
-	if (room > UINT32_MAX)
-		return false;
-	if (room == labels->text_room)
-		return true;
-	text = realloc(labels->text, room);
-	if (!text)
-		return false;
-	labels->text = text;
-	labels->text_room = room;
-	return true;
+	return labels->text_bytes + bytes <= UINT32_MAX &&
+	       GROW_TO(labels->text, labels->text_room, labels->text_bytes + bytes);
 }
 
 // Adds a new label; false if out of memory.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/grow.h"
 #include "value/printable.h"
 
 #define PLACE_BYTES 448
@@ -13,16 +14,9 @@
 // The next free entry, zeroed except for its section; NULL (and failed) if out of memory.
 static struct model_entry *append_model(struct model *model, enum model_line kind)
 {
-	if (model->count == model->capacity) {
-		size_t capacity = model->capacity ? 2 * model->capacity : 32;
-		struct model_entry *more = reallocarray(model->entries, capacity, sizeof(*more));
-
-		if (!more) {
-			model->failed = true;
-			return NULL;
-		}
-		model->entries = more;
-		model->capacity = capacity;
+	if (!GROW(model->entries, model->capacity, model->count)) {
+		model->failed = true;
+		return NULL;
 	}
 	struct model_entry *entry = &model->entries[model->count++];
 
@@ -140,13 +134,13 @@ static unsigned model_place_of(const struct model *model, const char *section)
 static void index_section(struct model *model)
 {
 	unsigned place = model_place_of(model, model->section);
-	size_t *more = reallocarray(model->section_at, model->sections + 1, sizeof(*more));
+	size_t *more;
 
-	if (!more) {
+	if (!GROW_BY_COUNT(model->section_at, model->sections)) {
 		model->failed = true;
 		return;
 	}
-	model->section_at = more;
+	more = model->section_at;
 	memmove(&more[place + 1], &more[place], (model->sections - place) * sizeof(*more));
 	more[place] = model->count - 1;
 	model->sections++;

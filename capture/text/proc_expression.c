@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names and expressions of a flitline-program text; expressions by recursive descent.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "text/proc_code.h"
+#include "value/grow.h"
 
 #define WHOLE_MAX 0x1p53
 
@@ -82,19 +82,11 @@ static enum proc_cost proc_expression_cost_of(enum proc_what what)
 static bool proc_expression_make_room(struct proc_text *text)
 {
 	struct proc_program *program = text->program;
-	const uint32_t room = program->code_room > 0 ? 2 * program->code_room : 256;
-	struct proc_instruction *code;
 
-	if (program->code_count < program->code_room)
-		return true;
-	if (room > PROC_CODE_MAX)
+	if (program->code_count == PROC_CODE_MAX)
 		return proc_words_wrong(&text->words, "more than %u instructions", PROC_CODE_MAX);
-	code = reallocarray(program->code, room, sizeof(*code));
-	if (!code)
-		return proc_words_wrong(&text->words, TR_OUT_OF_MEMORY);
-	program->code = code;
-	program->code_room = room;
-	return true;
+	return GROW(program->code, program->code_room, program->code_count) ||
+	       proc_words_wrong(&text->words, TR_OUT_OF_MEMORY);
 }
 
 uint32_t proc_emit(struct proc_text *text, enum proc_what what, uint32_t where, uint32_t pops,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "value/memstream.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +17,8 @@ static ssize_t memstream_put(void *cookie, const char *data, size_t data_bytes)
 	struct memory *memory = cookie;
 	const size_t needed = *memory->bytes + data_bytes + 1;
 
-	if (needed > memory->room) {
-		const size_t room = needed > 2 * memory->room ? needed : 2 * memory->room;
-		char *larger = realloc(*memory->text, room);
-
-		if (!larger)
-			return 0; // makes the stream fail
-		*memory->text = larger;
-		memory->room = room;
-	}
+	if (!GROW_TO(*memory->text, memory->room, needed))
+		return 0; // makes the stream fail
 	memcpy(*memory->text + *memory->bytes, data, data_bytes);
 	*memory->bytes += data_bytes;
 	(*memory->text)[*memory->bytes] = '\0';

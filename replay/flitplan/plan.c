@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan.h"
+#include "value/grow.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -324,14 +325,8 @@ enum tr_status plan_note(struct plan *plan, unsigned step, const char *why, doub
 	char what[600];
 	va_list words;
 
-	if ((plan->move_count & (plan->move_count + 1)) == 0) {
-		struct plan_move *more = reallocarray(plan->moves, 2 * plan->move_count + 1,
-						      sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "the moves");
-		plan->moves = more;
-	}
+	if (!GROW_BY_COUNT(plan->moves, plan->move_count))
+		return tr_no_memory(err, "the moves");
 	va_start(words, format);
 	(void)vsnprintf(what, sizeof(what), format, words);
 	va_end(words);

@@ -10,6 +10,7 @@
 
 #include "flitplan.h"
 #include "table/table_rows.h"
+#include "value/grow.h"
 
 #define DIGITS 6
 
@@ -32,14 +33,8 @@ struct places {
 static enum tr_status plan_add_put_place(struct places *places, const struct plan *plan,
 					 uint32_t free, size_t moved, const char *name)
 {
-	if ((places->count & (places->count + 1)) == 0) {
-		struct plan_add_place *more = reallocarray(places->list, 2 * places->count + 2,
-							   sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(places->err, "places");
-		places->list = more;
-	}
+	if (!GROW_BY_COUNT(places->list, places->count))
+		return tr_no_memory(places->err, "places");
 	struct plan_add_place *place = &places->list[places->count];
 
 	*place = (struct plan_add_place){.name = strdup(name),

@@ -8,38 +8,12 @@
 #include "input/matrix_input.h"
 #include "input/node_map.h"
 #include "stream/lines.h"
+#include "value/grow.h"
 
 #define TEXT_MAX ((size_t)1 << 30)
 #define MODEL_MAGIC "flitline-model"
 #define PAIRS_SECONDS 1000.0 // of flitgen --pairs
 #define NODES_HEADING "node\tclass\trole\trate_bps"
-
-static enum tr_status take_all(struct tr_source *source, struct plan_text *text,
-			       struct tr_error *err)
-{
-	size_t room = 0;
-
-	for (;;) {
-		size_t got;
-		enum tr_status status;
-
-		if (text->bytes + 1 >= room) {
-			char *more = realloc(text->text, room = 2 * room + 65536);
-
-			if (!more)
-				return tr_no_memory(err, "%s", text->name);
-			text->text = more;
-		}
-		status = tr_source_read(source, text->text + text->bytes, room - text->bytes - 1,
-					&got, err);
-		text->bytes += got;
-		text->text[text->bytes] = '\0';
-		if (status != TR_OK)
-			return status == TR_END ? TR_OK : status;
-		if (text->bytes > TEXT_MAX)
-			return tr_fail(err, "%s: longer than %zu bytes", text->name, TEXT_MAX);
-	}
-}
 
 // A model's text becomes that of its pairs. path: where the model is.
 static enum tr_status ask_flitgen(struct plan_text *text, const char *path, struct tr_error *err)
@@ -87,6 +61,7 @@ void plan_text_look(struct plan_text *text)
 
 bool plan_text_open(struct tool *tool, struct plan_text *text)
 {
+	uint8_t *all = NULL;
 	const char *path = tool_operand_count(tool) > 0 ? tool_operand(tool, 0) : "-";
 	struct tr_source *source;
 	struct tr_error err = {""};
@@ -95,7 +70,9 @@ bool plan_text_open(struct tool *tool, struct plan_text *text)
 	*text = (struct plan_text){.name = strdup(path)};
 	if (tool_next_source(tool, &source) != TR_OK)
 		return false;
-	status = text->name ? take_all(source, text, &err) : tr_no_memory(&err, "a name");
+	status = text->name ? tr_source_rest(source, TEXT_MAX, &all, &text->bytes, &err)
+			    : tr_no_memory(&err, "a name");
+	text->text = (char *)all;
 	if (status == TR_OK && strlen(text->text) != text->bytes)
 		status = tr_fail(
 			&err, "%s: a zero byte at offset %zu: expected a table or a model as text",
@@ -154,14 +131,8 @@ static enum tr_status plan_traffic_add_name(struct naming *naming, const char *n
 			return TR_OK;
 	if (names->count == PLAN_NODES_MAX)
 		return tr_fail(err, "more than %u nodes", PLAN_NODES_MAX);
-	if ((names->count & (names->count + 1)) == 0) {
-		char **more = reallocarray(names->names, 2 * (size_t)names->count + 2,
-					   sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "names");
-		names->names = more;
-	}
+	if (!GROW_BY_COUNT(names->names, names->count))
+		return tr_no_memory(err, "names");
 	names->names[names->count] = strdup(name);
 	return names->names[names->count++] ? TR_OK : tr_no_memory(err, "names");
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "stream/words.h"
+#include "value/grow.h"
 #include "value/heap.h"
 #include "value/ticks.h"
 
@@ -44,15 +45,8 @@ static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packe
 			       "leave: the trace has more than the hosts' "
 			       "links carry; --mtu none sends packets whole",
 			       train->next.source, cut->count);
-	if (cut->count == cut->room) {
-		const size_t room = cut->room > 0 ? 2 * cut->room : 64;
-		struct packet_train *trains = reallocarray(cut->trains, room, sizeof(*trains));
-
-		if (!trains)
-			return tr_no_memory(err, "segments of packets above the MTU");
-		cut->trains = trains;
-		cut->room = room;
-	}
+	if (!GROW(cut->trains, cut->room, cut->count))
+		return tr_no_memory(err, "segments of packets above the MTU");
 	train_put(cut->trains, cut->count++, *train);
 	return TR_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "stream/lines.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
@@ -19,14 +20,8 @@ static enum tr_status combinations_add_value(struct sweep_parameter *parameter, 
 
 	if (count == SWEEP_RUNS_MAX)
 		return tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
-	if ((count & (count - 1)) == 0) { // room for the next power of two
-		char **more = reallocarray(parameter->values, count > 0 ? 2 * count : 1,
-					   sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "the values of an option");
-		parameter->values = more;
-	}
+	if (!GROW_BY_COUNT(parameter->values, count))
+		return tr_no_memory(err, "the values of an option");
 	parameter->values[count] = strdup(text);
 	if (!parameter->values[count])
 		return tr_no_memory(err, "the values of an option");
@@ -83,12 +78,8 @@ static bool combinations_is_name(const char *text)
 static enum tr_status add_parameter(struct sweep_grid *grid, const char *name, bool along,
 				    struct tr_error *err)
 {
-	struct sweep_parameter *more = reallocarray(grid->parameters, grid->count + 1,
-						    sizeof(*more));
-
-	if (!more)
+	if (!GROW_BY_COUNT(grid->parameters, grid->count))
 		return tr_no_memory(err, "the options");
-	grid->parameters = more;
 	if (!combinations_is_name(name))
 		return tr_fail(
 			err,
@@ -96,8 +87,9 @@ static enum tr_status add_parameter(struct sweep_grid *grid, const char *name, b
 			name);
 	if (sweep_grid_find(grid, name, strlen(name)) < grid->count)
 		return tr_fail(err, "%s is given twice", name);
-	more[grid->count] = (struct sweep_parameter){.name = strdup(name), .along = along};
-	if (!more[grid->count].name)
+	grid->parameters[grid->count] = (struct sweep_parameter){.name = strdup(name),
+								 .along = along};
+	if (!grid->parameters[grid->count].name)
 		return tr_no_memory(err, "the options");
 	grid->count++;
 	return TR_OK;

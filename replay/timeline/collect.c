@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/run_over_time.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
-
-#define PLACES_FIRST 64u // of a growing array
 
 enum tr_status timeline_open(struct timeline *timeline, const struct timeline *form,
 			     struct tr_error *err)
@@ -29,25 +28,6 @@ void timeline_close(struct timeline *timeline)
 	*timeline = (struct timeline){.topology = NULL};
 }
 
-// Makes room for count more items; the array may move.
-static enum tr_status collect_make_room(void **items, size_t *capacity, size_t needed,
-					size_t item_bytes, struct tr_error *err)
-{
-	size_t room = *capacity > 0 ? *capacity : PLACES_FIRST;
-	void *moved;
-
-	if (needed <= *capacity)
-		return TR_OK;
-	while (room < needed)
-		room *= 2;
-	moved = reallocarray(*items, room, item_bytes);
-	if (!moved)
-		return tr_no_memory(err, "the timeline");
-	*items = moved;
-	*capacity = room;
-	return TR_OK;
-}
-
 static enum tr_status count_record(const struct timeline *timeline, struct tr_error *err)
 {
 	if (timeline->spans.count + timeline->messages.count + timeline->packets.count <
@@ -67,15 +47,12 @@ static bool overlaps(const struct timeline *timeline, int64_t begin_ticks, int64
 enum tr_status timeline_add_span(struct timeline *timeline, const struct timeline_span *span,
 				 struct tr_error *err)
 {
-	void *items = timeline->spans.items;
-
 	if (!overlaps(timeline, span->begin_ticks, span->end_ticks))
 		return TR_OK;
-	if (count_record(timeline, err) != TR_OK ||
-	    collect_make_room(&items, &timeline->spans.capacity, timeline->spans.count + 1,
-			      sizeof(*span), err) != TR_OK)
+	if (count_record(timeline, err) != TR_OK)
 		return TR_ERROR;
-	timeline->spans.items = items;
+	if (!GROW(timeline->spans.items, timeline->spans.capacity, timeline->spans.count))
+		return tr_no_memory(err, "the timeline");
 	timeline->spans.items[timeline->spans.count++] = *span;
 	return TR_OK;
 }
@@ -83,13 +60,10 @@ enum tr_status timeline_add_span(struct timeline *timeline, const struct timelin
 static enum tr_status collect_add(struct timeline *timeline, struct timeline_messages *list,
 				  const struct timeline_message *message, struct tr_error *err)
 {
-	void *items = list->items;
-
-	if (count_record(timeline, err) != TR_OK ||
-	    collect_make_room(&items, &list->capacity, list->count + 1, sizeof(*message), err) !=
-		    TR_OK)
+	if (count_record(timeline, err) != TR_OK)
 		return TR_ERROR;
-	list->items = items;
+	if (!GROW(list->items, list->capacity, list->count))
+		return tr_no_memory(err, "the timeline");
 	list->items[list->count++] = *message;
 	return TR_OK;
 }
@@ -117,14 +91,10 @@ enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_m
 enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline_leg *leg,
 				struct tr_error *err)
 {
-	void *items = timeline->legs.items;
-
 	if (!overlaps(timeline, leg->since_ticks, leg->left_ticks))
 		return TR_OK;
-	if (collect_make_room(&items, &timeline->legs.capacity, timeline->legs.count + 1,
-			      sizeof(*leg), err) != TR_OK)
-		return TR_ERROR;
-	timeline->legs.items = items;
+	if (!GROW(timeline->legs.items, timeline->legs.capacity, timeline->legs.count))
+		return tr_no_memory(err, "the timeline");
 	timeline->legs.items[timeline->legs.count++] = *leg;
 	return TR_OK;
 }
@@ -132,13 +102,9 @@ enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline
 static enum tr_status add_ports(struct timeline *timeline, const struct net_worm *worm,
 				struct tr_error *err)
 {
-	void *items = timeline->ports.items;
-
-	if (collect_make_room(&items, &timeline->ports.capacity,
-			      timeline->ports.count + worm->route_count + 1,
-			      sizeof(*timeline->ports.items), err) != TR_OK)
-		return TR_ERROR;
-	timeline->ports.items = items;
+	if (!GROW(timeline->ports.items, timeline->ports.capacity,
+		  timeline->ports.count + worm->route_count))
+		return tr_no_memory(err, "the timeline");
 	for (uint32_t i = 0; worm->route && i < worm->route_count; i++)
 		timeline->ports.items[timeline->ports.count++] = worm->route[i];
 	return TR_OK;

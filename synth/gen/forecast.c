@@ -6,17 +6,14 @@
 
 #include "gen/model_field.h"
 #include "stream/record.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender,
 			    struct tr_error *err)
 {
-	struct forecast_sender *more = reallocarray(forecast->senders, forecast->count + 1,
-						    sizeof(*forecast->senders));
-
-	if (!more)
+	if (!GROW_BY_COUNT(forecast->senders, forecast->count))
 		return tr_no_memory(err, "the forecast");
-	forecast->senders = more;
 	forecast->senders[forecast->count++] = *sender;
 	return TR_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/grow.h"
 #include "value/num.h"
 
 #define OCTAVES 50
@@ -228,13 +229,8 @@ static enum tr_status law_add_bin(const char *value, enum law_sort sort, struct 
 
 	if (n == BINS_MAX)
 		return tr_fail(err, "more than %u bins", BINS_MAX);
-	if ((n & (n - 1)) == 0) { // room for the next power of two
-		struct law_bin *more = reallocarray(law->bins, n ? 2 * n : 1, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "the bins of a law");
-		law->bins = more;
-	}
+	if (!GROW_BY_COUNT(law->bins, n))
+		return tr_no_memory(err, "the bins of a law");
 	if (law_get_bin(value, sort, &law->bins[n], err) != TR_OK)
 		return TR_ERROR;
 	law->bin_count++;

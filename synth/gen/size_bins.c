@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gen/model_field.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 #define BINS_MAX 65536u
@@ -35,13 +36,8 @@ static enum tr_status size_bins_add_bin(const struct model *model, const struct 
 
 	if (n == BINS_MAX)
 		return model_fail(model, entry, err, "more than %u bins", BINS_MAX);
-	if ((n & (n - 1)) == 0) { // room for the next power of two
-		struct size_bin *more = reallocarray(*bins, n ? 2 * n : 1, sizeof(*more));
-
-		if (!more)
-			return model_no_memory(model, err);
-		*bins = more;
-	}
+	if (!GROW_BY_COUNT(*bins, n))
+		return model_no_memory(model, err);
 	if (size_bins_get_bin(entry->value, &(*bins)[n], &why) != TR_OK)
 		return model_fail_for(model, entry, err, &why, "bin");
 	++*count;

@@ -6,6 +6,7 @@
 
 #include "gen/model_field.h"
 #include "stream/words.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 static void node_shares_clear(struct node_shares *shares)
@@ -48,13 +49,8 @@ static enum tr_status streams_model_add_share(const char *value, uint64_t nodes,
 	for (size_t i = 0; i < n; i++)
 		if (shares->each[i].node == share.node)
 			return tr_fail(err, "node %u is given twice", share.node);
-	if ((n & (n - 1)) == 0) { // room for the next power of two
-		struct node_share *more = reallocarray(shares->each, n ? 2 * n : 1, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "the shares of nodes");
-		shares->each = more;
-	}
+	if (!GROW_BY_COUNT(shares->each, n))
+		return tr_no_memory(err, "the shares of nodes");
 	shares->each[shares->count++] = share;
 	return TR_OK;
 }

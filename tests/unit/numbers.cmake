@@ -2,6 +2,7 @@
 flit_unit(num_test SOURCES num_test.c LINKS text tool)
 flit_unit(ticks_test SOURCES ticks_test.c LINKS text tool)
 flit_unit(heap_test SOURCES heap_test.c LINKS text tool m)
+flit_unit(grow_test SOURCES grow_test.c LINKS text tool m)
 flit_unit(random_test SOURCES random_test.c LINKS text tool m)
 flit_unit(opt_test SOURCES opt_test.c LINKS text tool)
 if(jansson_FOUND)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/bursts/traffic.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -379,17 +380,9 @@ static void clear_kind(struct traffic_kind *kind)
 
 static void spare(struct traffic *traffic, struct burst *stream)
 {
-	const size_t more = traffic->spare_capacity ? 2 * traffic->spare_capacity : 16;
-	struct burst *larger;
-
-	if (traffic->spare_count == traffic->spare_capacity) {
-		larger = reallocarray(traffic->spare, more, sizeof(*larger));
-		if (!larger) {
-			burst_close(stream);
-			return;
-		}
-		traffic->spare = larger;
-		traffic->spare_capacity = more;
+	if (!GROW(traffic->spare, traffic->spare_capacity, traffic->spare_count)) {
+		burst_close(stream);
+		return;
 	}
 	burst_clear(stream);
 	traffic->spare[traffic->spare_count++] = *stream;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From records to bins.
 #include "stat/counts/bins.h"
+#include "value/grow.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -175,14 +176,9 @@ static size_t page_position(const struct bins *bins, int64_t number)
 
 static enum tr_status grow_directory(struct bins *bins, struct tr_error *err)
 {
-	const size_t capacity = bins->page_capacity ? 2 * bins->page_capacity : 16;
-	struct bins_page *pages = realloc(bins->pages, capacity * sizeof(*pages));
-
-	if (!pages)
-		return tr_no_memory(err, "%zu pages of bins", capacity);
-	bins->pages = pages;
-	bins->page_capacity = capacity;
-	return TR_OK;
+	return GROW(bins->pages, bins->page_capacity, bins->page_capacity)
+		       ? TR_OK
+		       : tr_no_memory(err, "%zu pages of bins", bins->page_capacity);
 }
 
 static enum tr_status insert_page(struct bins *bins, size_t position, int64_t number,

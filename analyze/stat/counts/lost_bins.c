@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "stream/record.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 void lost_bins_begin(struct lost_bins *lost)
@@ -22,15 +23,8 @@ static enum tr_status append_lost_run(struct lost_bins *lost, int64_t first, int
 		before->last = last > before->last ? last : before->last;
 		return TR_OK;
 	}
-	if (lost->count == lost->capacity) {
-		const size_t capacity = lost->capacity ? 2 * lost->capacity : 64;
-		struct lost_run *more = reallocarray(lost->runs, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu losses of the capture", capacity);
-		lost->runs = more;
-		lost->capacity = capacity;
-	}
+	if (!GROW(lost->runs, lost->capacity, lost->count))
+		return tr_no_memory(err, "%zu losses of the capture", lost->count);
 	lost->runs[lost->count++] = (struct lost_run){first, last};
 	return TR_OK;
 }

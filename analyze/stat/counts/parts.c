@@ -6,6 +6,7 @@
 
 #include "stat/counts/bins.h"
 #include "stream/unify.h"
+#include "value/grow.h"
 #include "value/memstream.h"
 #include "value/ticks.h"
 
@@ -77,15 +78,8 @@ static enum tr_status add_parts(struct parts *parts, const char *name,
 			"%s: %llu ticks per second, and %s has %llu: flitcat joins such traces",
 			name, (unsigned long long)clock->ticks_per_s, first->name,
 			(unsigned long long)first->clock.ticks_per_s);
-	if (parts->count == parts->capacity) {
-		const size_t more = parts->capacity ? 2 * parts->capacity : 16;
-		struct part *list = reallocarray(parts->list, more, sizeof(*list));
-
-		if (!list)
-			return tr_no_memory(err, "%zu parts", more);
-		parts->list = list;
-		parts->capacity = more;
-	}
+	if (!GROW(parts->list, parts->capacity, parts->count))
+		return tr_no_memory(err, "%zu parts", parts->count);
 	copy = strdup(name);
 	if (!copy)
 		return tr_no_memory(err, "%zu parts", parts->count + 1);

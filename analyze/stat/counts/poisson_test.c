@@ -8,6 +8,7 @@
 
 #include "stat/intervals/beta_gamma.h"
 #include "stat/intervals/ranks.h"
+#include "value/grow.h"
 
 // ---- Anderson and Darling
 // Stephens, EDF statistics for goodness of fit and some comparisons, Journal of the American
@@ -146,29 +147,9 @@ static void test_interval(struct poisson *poisson)
 }
 
 // ---- gathering
-// Resizes items to capacity; NULL if out of memory, with items unchanged.
-static void *poisson_test_grow(void *items, size_t capacity, size_t size_bytes,
-			       struct tr_error *err)
+static enum tr_status no_room(struct tr_error *err)
 {
-	void *grown = reallocarray(items, capacity, size_bytes);
-
-	if (!grown)
-		(void)tr_no_memory(err, "the intervals of the Poisson test");
-	return grown;
-}
-
-static bool grow_doubles(double **items, size_t capacity, struct tr_error *err)
-{
-	double *grown = poisson_test_grow(*items, capacity, sizeof(**items), err);
-
-	if (grown)
-		*items = grown;
-	return grown;
-}
-
-static size_t more(size_t capacity)
-{
-	return capacity > 0 ? 2 * capacity : 256;
+	return tr_no_memory(err, "the intervals of the Poisson test");
 }
 
 static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
@@ -178,15 +159,8 @@ static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
 
 	if (poisson->count == 0)
 		poisson->anchor_ticks = time_ticks;
-	if (poisson->count == poisson->capacity) {
-		struct poisson_interval *grown = poisson_test_grow(
-			poisson->intervals, more(poisson->capacity), sizeof(*grown), err);
-
-		if (!grown)
-			return TR_ERROR;
-		poisson->intervals = grown;
-		poisson->capacity = more(poisson->capacity);
-	}
+	if (!GROW(poisson->intervals, poisson->capacity, poisson->count))
+		return no_room(err);
 	passed = ((uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks) /
 		 (uint64_t)poisson->width_ticks;
 	poisson->intervals[poisson->count++] = (struct poisson_interval){
@@ -203,15 +177,13 @@ static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
 static enum tr_status poisson_test_add_arrival(struct poisson *poisson, double offset,
 					       struct tr_error *err)
 {
-	const size_t capacity = more(poisson->arrival_capacity);
+	const size_t count = poisson->arrival_count;
+	size_t offsets = poisson->arrival_capacity, gaps = poisson->arrival_capacity;
 
-	if (poisson->arrival_count == poisson->arrival_capacity) {
-		if (!grow_doubles(&poisson->offsets, capacity, err) ||
-		    !grow_doubles(&poisson->gaps, capacity, err) ||
-		    !grow_doubles(&poisson->sorted, capacity, err))
-			return TR_ERROR;
-		poisson->arrival_capacity = capacity;
-	}
+	// All three have the room of the last one.
+	if (!GROW(poisson->offsets, offsets, count) || !GROW(poisson->gaps, gaps, count) ||
+	    !GROW(poisson->sorted, poisson->arrival_capacity, count))
+		return no_room(err);
 	poisson->offsets[poisson->arrival_count++] = offset;
 	return TR_OK;
 }

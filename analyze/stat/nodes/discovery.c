@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/nodes/discovery.h"
+#include "value/grow.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -66,18 +67,9 @@ static bool is_discovery_flow(const struct tr_names *names, uint32_t id)
 static enum tr_status discovery_reserve(struct discovery *discovery, uint32_t count,
 					struct tr_error *err)
 {
-	const uint32_t capacity = count + count / 2 + 64;
-	uint8_t *more;
-
-	if (count <= discovery->count)
-		return TR_OK;
-	more = realloc(discovery->nodes, capacity);
-	if (!more)
-		return tr_no_memory(err, "%u nodes", capacity);
-	memset(more + discovery->count, 0, capacity - discovery->count);
-	discovery->nodes = more;
-	discovery->count = capacity;
-	return TR_OK;
+	return count == 0 || GROW_ZEROED(discovery->nodes, discovery->count, count - 1)
+		       ? TR_OK
+		       : tr_no_memory(err, "%u nodes", count);
 }
 
 static bool is_discovery_node(struct discovery *discovery, const struct tr_names *names,

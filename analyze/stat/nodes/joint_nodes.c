@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stat/nodes/discovery.h"
+#include "value/grow.h"
 
 #define ABSENT UINT32_MAX // from the set
 #define LABEL_BYTES 32	  // of a node without a name
@@ -37,18 +38,11 @@ static const char *side_name(const struct node_side *side, uint32_t node)
 static enum tr_status enter_joint_node(struct joint_nodes *joint, const struct node_side *side,
 				       uint32_t node, uint32_t *number, struct tr_error *err)
 {
-	const size_t capacity = joint->capacity ? 2 * joint->capacity : 64;
 	char label[LABEL_BYTES];
-	struct joint_node *more;
 	const char *name = side_name(side, node);
 
-	if (joint->count == joint->capacity) {
-		more = reallocarray(joint->nodes, capacity, sizeof(*more));
-		if (!more)
-			return tr_no_memory(err, "%zu nodes", capacity);
-		joint->nodes = more;
-		joint->capacity = capacity;
-	}
+	if (!GROW(joint->nodes, joint->capacity, joint->count))
+		return tr_no_memory(err, "%zu nodes", joint->count);
 	(void)snprintf(label, sizeof(label), "node%u", node);
 	*number = (uint32_t)joint->count;
 	joint->nodes[joint->count] = (struct joint_node){strdup(name ? name : label),

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/nodes/matrix.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
-
-#define CAPACITY_MIN 64
 
 static uint64_t hash_of(const struct matrix *matrix, uint32_t src, uint32_t dst)
 {
@@ -23,18 +22,10 @@ static struct matrix_cell *cell_of(const struct matrix *matrix, uint32_t src, ui
 
 enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
 {
-	const size_t more = matrix->capacity ? 2 * matrix->capacity : CAPACITY_MIN;
-	struct matrix_cell *larger;
-
-	if (matrix->pairs == matrix->capacity) {
-		larger = reallocarray(matrix->cells, more, sizeof(*larger));
-		if (!larger)
-			return tr_no_memory(err, "%zu pairs of nodes", more);
-		matrix->cells = larger;
-		matrix->capacity = more;
-	}
-	return tr_hash_reserve(&matrix->places) ? TR_OK
-						: tr_no_memory(err, "%zu pairs of nodes", more);
+	return GROW(matrix->cells, matrix->capacity, matrix->pairs) &&
+			       tr_hash_reserve(&matrix->places)
+		       ? TR_OK
+		       : tr_no_memory(err, "%zu pairs of nodes", matrix->pairs);
 }
 
 size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/grow.h"
 #include "value/hash.h"
 
 static_assert(sizeof(struct net_option) == 4, "options are hashed and compared as bytes");
@@ -230,30 +231,13 @@ static uint64_t hash_options(const struct tr_hash *index, const struct net_optio
 static enum tr_status choices_make_room(struct net_choices *choices, struct tr_hash *index,
 					uint32_t count, struct tr_error *err)
 {
-	if (choices->list_count == choices->list_room) {
-		const uint32_t room = 2 * choices->list_room;
-		struct choices_list *lists = room < TR_HASH_NONE / 2
-						     ? realloc(choices->lists,
-							       room * sizeof(*lists))
-						     : NULL;
-
-		if (!lists)
-			return tr_no_memory(err, "the choices of routes");
-		choices->lists = lists;
-		choices->list_room = room;
-	}
-	if (choices->used + (uint64_t)count > choices->room) {
-		const uint64_t room = 2 * ((uint64_t)choices->used + count);
-		struct net_option *pool = room < UINT32_MAX
-						  ? realloc(choices->pool, room * sizeof(*pool))
-						  : NULL;
-
-		if (!pool)
-			return tr_no_memory(err, "the choices of routes");
-		choices->pool = pool;
-		choices->room = (uint32_t)room;
-	}
-	return tr_hash_reserve(index) ? TR_OK : tr_no_memory(err, "the choices of routes");
+	return choices->list_count < TR_HASH_NONE / 2 &&
+			       GROW(choices->lists, choices->list_room, choices->list_count) &&
+			       GROW_TO(choices->pool, choices->room,
+				       (uint64_t)choices->used + count) &&
+			       tr_hash_reserve(index)
+		       ? TR_OK
+		       : tr_no_memory(err, "the choices of routes");
 }
 
 enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint32_t destination,

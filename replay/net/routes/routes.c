@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/routes/routes.h"
+#include "value/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,21 +99,12 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, s
 static enum tr_status routes_make_room(struct route_table *table, uint32_t count,
 				       struct tr_error *err)
 {
-	size_t room = table->room > 0 ? table->room : 256;
-	uint16_t *ports;
 
 	if (table->used + count > UINT32_MAX)
 		return tr_fail(err, "too many routes for a table: %u hosts", table->hosts);
-	if (table->used + count <= table->room)
-		return TR_OK;
-	while (room < table->used + count)
-		room *= 2;
-	ports = realloc(table->ports, room * sizeof(*ports));
-	if (!ports)
-		return tr_no_memory(err, "routes");
-	table->ports = ports;
-	table->room = room;
-	return TR_OK;
+	return GROW_TO(table->ports, table->room, table->used + count)
+		       ? TR_OK
+		       : tr_no_memory(err, "routes");
 }
 
 enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination,

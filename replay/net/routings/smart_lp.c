@@ -2,6 +2,7 @@
 // The linear program of balanced paths: minimise the load z of the fullest channel, where each pair
 // shares its traffic out among its paths.
 #include "net/routings/smart.h"
+#include "value/grow.h"
 
 #ifdef FLIT_GLPK
 
@@ -25,17 +26,9 @@ struct listing {
 static enum tr_status smart_lp_make_room(struct listing *listing, uint32_t length,
 					 struct tr_error *err)
 {
-	size_t room = 2 * (listing->room + length);
-	uint32_t *channels;
-
-	if (listing->used + length <= listing->room)
-		return TR_OK;
-	channels = realloc(listing->channels, room * sizeof(*channels));
-	if (!channels)
-		return tr_no_memory(err, "the linear program of paths");
-	listing->channels = channels;
-	listing->room = room;
-	return TR_OK;
+	return GROW_TO(listing->channels, listing->room, listing->used + length)
+		       ? TR_OK
+		       : tr_no_memory(err, "the linear program of paths");
 }
 
 // Lists the paths of a pair that go on from the way so far.

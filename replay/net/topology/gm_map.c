@@ -7,6 +7,7 @@
 
 #include "net/topology/topology_build.h"
 #include "stream/lines.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 #define BLANKS " \t"
@@ -75,28 +76,12 @@ static int gm_map_by_name(const void *a, const void *b)
 	return strcmp(((const struct map_node *)a)->name, ((const struct map_node *)b)->name);
 }
 
-static bool gm_map_make_room(void **array, size_t *room, size_t count, size_t bytes)
-{
-	size_t bigger = *room > 0 ? 2 * *room : 64;
-	void *made;
-
-	if (count < *room)
-		return true;
-	made = realloc(*array, bigger * bytes);
-	if (!made)
-		return false;
-	*array = made;
-	*room = bigger;
-	return true;
-}
-
 static struct map_node *gm_map_add_node(struct map_reading *reading, const char *name)
 {
 	struct map_node *node = calloc(1, sizeof(*node));
 
 	if (!node || (node->name = strdup(name)) == NULL ||
-	    !gm_map_make_room((void **)&reading->nodes, &reading->room, reading->count,
-			      sizeof(*reading->nodes)) ||
+	    !GROW(reading->nodes, reading->room, reading->count) ||
 	    !tsearch(node, &reading->tree, gm_map_by_name)) {
 		if (node)
 			free(node->name);
@@ -182,8 +167,7 @@ static enum tr_status gm_map_read_cable(struct map_reading *reading, struct map_
 		return TR_ERROR;
 	if (gm_map_next_word(&line, &quoted))
 		return gm_map_fail(reading, err, "expected nothing after the far port");
-	if (!gm_map_make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count,
-			      sizeof(*reading->cables)))
+	if (!GROW(reading->cables, reading->cable_room, reading->cable_count))
 		return tr_no_memory(err, "the map");
 	cable.line = reading->lines.number;
 	reading->cables[reading->cable_count++] = cable;

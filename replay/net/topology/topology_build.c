@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/topology/topology_build.h"
+#include "value/grow.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -156,17 +157,10 @@ static enum tr_status topology_build_check_end(const struct net_cabling *cabling
 static enum tr_status topology_build_reserve(struct net_cabling *cabling, struct tr_error *err)
 {
 	struct net_topology *topology = cabling->topology;
-	struct net_cable *cables;
-	size_t room = cabling->room == 0 ? 64 : 2 * cabling->room;
 
-	if (topology->cable_count < cabling->room)
-		return TR_OK;
-	cables = realloc(topology->cables, room * sizeof(*cables));
-	if (!cables)
-		return tr_no_memory(err, "%zu cables", room);
-	topology->cables = cables;
-	cabling->room = room;
-	return TR_OK;
+	return GROW(topology->cables, cabling->room, topology->cable_count)
+		       ? TR_OK
+		       : tr_no_memory(err, "%zu cables", topology->cable_count);
 }
 
 enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable,

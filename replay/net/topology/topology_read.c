@@ -9,6 +9,7 @@
 #include "net/topology/topology_build.h"
 #include "stream/lines.h"
 #include "stream/recognise.h"
+#include "value/grow.h"
 
 #define WORDS_MAX 8u
 #define PLACE_MAX 1000000
@@ -27,26 +28,6 @@ struct topology_read_reading {
 	char *words[WORDS_MAX];
 	size_t word_count;
 };
-
-// Makes room for need elements of element_bytes in *array; new ones are zero.
-static enum tr_status topology_read_reserve(void **array, size_t *room, size_t need,
-					    size_t element_bytes, struct tr_error *err)
-{
-	size_t bigger = *room == 0 ? 64 : *room;
-	char *made;
-
-	if (need <= *room)
-		return TR_OK;
-	while (bigger < need)
-		bigger *= 2;
-	made = realloc(*array, bigger * element_bytes);
-	if (!made)
-		return tr_no_memory(err, "%zu nodes", bigger);
-	memset(made + *room * element_bytes, 0, (bigger - *room) * element_bytes);
-	*array = made;
-	*room = bigger;
-	return TR_OK;
-}
 
 static uint32_t nodes(const struct topology_read_reading *reading)
 {
@@ -86,10 +67,10 @@ static enum tr_status topology_read_take_name(struct topology_read_reading *read
 	if (net_name_is_usual(name, &says_host, &number) && says_host == is_host &&
 	    number == (is_host ? topology->hosts : topology->switches))
 		return TR_OK;
-	if (net_name_check(name, err) != TR_OK ||
-	    topology_read_reserve((void **)&topology->names, &reading->name_room, node + 1,
-				  sizeof(*topology->names), err) != TR_OK)
+	if (net_name_check(name, err) != TR_OK)
 		return TR_ERROR;
+	if (!GROW_ZEROED(topology->names, reading->name_room, node))
+		return tr_no_memory(err, "%u nodes", nodes(reading));
 	topology->names[node] = strdup(name);
 	return topology->names[node] ? TR_OK : tr_no_memory(err, "a name");
 }
@@ -140,10 +121,8 @@ static enum tr_status topology_read_add_switches(struct topology_read_reading *r
 	reading->all_ports += count * ports;
 	if (reading->all_ports > NET_ALL_PORTS_MAX)
 		return tr_fail(err, "more than %u ports", NET_ALL_PORTS_MAX);
-	if (topology_read_reserve((void **)&topology->ports, &reading->switch_room,
-				  topology->switches + count, sizeof(*topology->ports),
-				  err) != TR_OK)
-		return TR_ERROR;
+	if (!GROW_ZEROED(topology->ports, reading->switch_room, topology->switches + count))
+		return tr_no_memory(err, "%u nodes", nodes(reading));
 	for (uint64_t i = 0; i < count; i++)
 		topology->ports[topology->switches++] = (uint32_t)ports;
 	return TR_OK;
@@ -162,9 +141,8 @@ static enum tr_status read_place(struct topology_read_reading *reading, char *wo
 	    num_parse_signed(word, -PLACE_MAX, PLACE_MAX, &row, NULL) != TR_OK)
 		return tr_fail(err, "expected a position COLUMN,ROW, each from -%d to %d",
 			       PLACE_MAX, PLACE_MAX);
-	if (topology_read_reserve((void **)&topology->places, &reading->place_room,
-				  topology->switches, sizeof(*topology->places), err) != TR_OK)
-		return TR_ERROR;
+	if (!GROW_ZEROED(topology->places, reading->place_room, topology->switches))
+		return tr_no_memory(err, "%u nodes", nodes(reading));
 	topology->places[topology->switches - 1] = (struct net_place){.column = (int32_t)column,
 								      .row = (int32_t)row};
 	reading->placed++;
@@ -215,10 +193,8 @@ static enum tr_status begin_cables(struct topology_read_reading *reading, struct
 	if (reading->placed != 0 && reading->placed != topology->switches)
 		return tr_fail(err, "%u of %u switches have a position; expected all or none",
 			       reading->placed, topology->switches);
-	if (topology->names &&
-	    topology_read_reserve((void **)&topology->names, &reading->name_room, nodes(reading),
-				  sizeof(*topology->names), err) != TR_OK)
-		return TR_ERROR;
+	if (topology->names && !GROW_ZEROED(topology->names, reading->name_room, nodes(reading)))
+		return tr_no_memory(err, "%u nodes", nodes(reading));
 	return net_cabling_open(&reading->cabling, topology, err);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "gen/arrivals/arrival_sample.h"
+#include "value/grow.h"
 
 #define REPLICAS_LEAST 10 // of them must have a value
 
@@ -18,15 +19,8 @@ struct replica {
 
 static bool replicas_push(struct replica *replica, int64_t ticks)
 {
-	if (replica->count == replica->room) {
-		const size_t room = 2 * replica->room + 1024;
-		int64_t *more = reallocarray(replica->ticks, room, sizeof(*more));
-
-		if (!more)
-			return false;
-		replica->ticks = more;
-		replica->room = room;
-	}
+	if (!GROW(replica->ticks, replica->room, replica->count))
+		return false;
 	replica->ticks[replica->count++] = ticks;
 	return true;
 }

@@ -4,41 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM_FIRST 1024u
-
-// Makes room for one more item; false if out of memory or beyond most.
-static bool goal_ops_reserve(struct goal_ops *ops, void **items, uint32_t count, uint32_t *room,
-			     uint32_t most, size_t each)
-{
-	const uint32_t bigger = *room > 0 ? 2 * *room : ROOM_FIRST;
-	void *grown;
-
-	if (count < *room)
-		return true;
-	grown = bigger <= most ? reallocarray(*items, bigger, each) : NULL;
-	ops->failed |= !grown;
-	if (!grown)
-		return false;
-	*items = grown;
-	*room = bigger;
-	return true;
-}
+#include "value/grow.h"
 
 uint32_t goal_ops_add(struct goal_ops *ops, uint32_t rank, const struct goal_op *op)
 {
-	if (!goal_ops_reserve(ops, (void **)&ops->ops, ops->op_count, &ops->op_room, GOAL_OPS_MAX,
-			      sizeof(*ops->ops)))
+	if (ops->op_count == GOAL_OPS_MAX || !GROW(ops->ops, ops->op_room, ops->op_count)) {
+		ops->failed = true;
 		return GOAL_OPS_NONE;
+	}
 	ops->ops[ops->op_count] = (struct goal_rank_op){*op, rank};
 	return ops->op_count++;
 }
 
 void goal_ops_need(struct goal_ops *ops, uint32_t op, uint32_t after)
 {
-	if (op == GOAL_OPS_NONE || after == GOAL_OPS_NONE ||
-	    !goal_ops_reserve(ops, (void **)&ops->needs, ops->need_count, &ops->need_room,
-			      GOAL_NEEDS_MAX, sizeof(*ops->needs)))
+	if (op == GOAL_OPS_NONE || after == GOAL_OPS_NONE)
 		return;
+	if (ops->need_count == GOAL_NEEDS_MAX ||
+	    !GROW(ops->needs, ops->need_room, ops->need_count)) {
+		ops->failed = true;
+		return;
+	}
 	ops->needs[ops->need_count++] = (struct goal_need){.op = op, .after = after};
 }
 

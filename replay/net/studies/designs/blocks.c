@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "stream/lines.h"
+#include "value/grow.h"
 #include "value/num.h"
 
 #define BLANKS " \t"
@@ -63,21 +64,6 @@ static char *blocks_next_word(char **rest)
 	return bytes > 0 ? word : NULL;
 }
 
-static bool blocks_reserve(uint32_t **array, size_t *room, size_t need)
-{
-	size_t bigger = *room == 0 ? 64 : 2 * *room;
-	uint32_t *made;
-
-	if (need <= *room)
-		return true;
-	made = realloc(*array, bigger * sizeof(*made));
-	if (!made)
-		return false;
-	*array = made;
-	*room = bigger;
-	return true;
-}
-
 static enum tr_status blocks_read_switches(struct blocks_reading *reading, char *rest,
 					   struct tr_error *err)
 {
@@ -110,7 +96,7 @@ static enum tr_status read_object(struct blocks_reading *reading, const char *wo
 	if (at == NET_BLOCKS_OBJECTS_MAX)
 		return tr_lines_fail(&reading->lines, err, "more than %u objects",
 				     NET_BLOCKS_OBJECTS_MAX);
-	if (!blocks_reserve(&blocks->objects, &reading->object_room, (size_t)at + 1))
+	if (!GROW(blocks->objects, reading->object_room, at))
 		return tr_no_memory(err, "the blocks of a design");
 	reading->met[object] = blocks->count + 1;
 	blocks->objects[at] = (uint32_t)object;
@@ -123,7 +109,7 @@ static enum tr_status read_block(struct blocks_reading *reading, char *rest, str
 	struct net_blocks *blocks = reading->blocks;
 	const char *word;
 
-	if (!blocks_reserve(&blocks->first, &reading->block_room, (size_t)blocks->count + 2))
+	if (!GROW(blocks->first, reading->block_room, (size_t)blocks->count + 1))
 		return tr_no_memory(err, "the blocks of a design");
 	if (blocks->count == 0)
 		blocks->first[0] = 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "net/studies/trails/strand.h"
+#include "value/grow.h"
 
 // Shortcuts as they are found, by switch and port.
 struct shortcuts_drawing {
@@ -16,17 +17,8 @@ struct shortcuts_drawing {
 static enum tr_status shortcuts_add(struct shortcuts_drawing *drawing, struct net_shortcut shortcut,
 				    struct tr_error *err)
 {
-	if (drawing->count == drawing->room) {
-		const size_t room = 2 * drawing->room + 64;
-		struct net_shortcut *found = realloc(drawing->found, room * sizeof(*found));
-
-		if (!found || room > UINT32_MAX) {
-			drawing->found = found ? found : drawing->found;
-			return tr_no_memory(err, "the shortcuts");
-		}
-		drawing->found = found;
-		drawing->room = room;
-	}
+	if (drawing->count == UINT32_MAX || !GROW(drawing->found, drawing->room, drawing->count))
+		return tr_no_memory(err, "the shortcuts");
 	drawing->found[drawing->count++] = shortcut;
 	return TR_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "stat/nodes/discovery.h"
 #include "stream/reader.h"
+#include "value/grow.h"
 
 #define CIRCLE_TICKS_MAX ((int64_t)1 << 61)
 
@@ -25,15 +26,8 @@ static enum tr_status bootstrap_trace_add_packet(struct bootstrap_trace *out, si
 	if (out->count == BOOTSTRAP_PACKETS_MAX)
 		return tr_fail(err, "more than %u packets (flitcut takes a part of them)",
 			       BOOTSTRAP_PACKETS_MAX);
-	if (out->count == *capacity) {
-		const size_t more = *capacity > 0 ? 2 * *capacity : 4096;
-		struct tr_packet *packets = realloc(out->packets, more * sizeof(*packets));
-
-		if (!packets)
-			return tr_no_memory(err, "%zu packets", more);
-		out->packets = packets;
-		*capacity = more;
-	}
+	if (!GROW(out->packets, *capacity, out->count))
+		return tr_no_memory(err, "%zu packets", out->count);
 	out->packets[out->count++] = *packet;
 	return TR_OK;
 }

@@ -11,6 +11,7 @@
 #include "gen/families/family.h"
 #include "gen/loser_tree.h"
 #include "gen/packet_source.h"
+#include "value/grow.h"
 #include "value/heap.h"
 
 // A class, prepared for generation.
@@ -93,7 +94,6 @@ static double client_server_answer(struct client_server_train *train, uint32_t s
 static void client_server_fill_packet(struct client_server_train *train, const struct reply *from,
 				      struct tr_packet *packet)
 {
-
 	*packet = (struct tr_packet){
 		.time_ticks = from->ticks,
 		.id = train->packets++,
@@ -340,15 +340,8 @@ HEAP(reply, struct reply, client_server_before);
 
 enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, struct tr_error *err)
 {
-	if (queue->count == queue->capacity) {
-		const size_t capacity = queue->capacity ? 2 * queue->capacity : 64;
-		struct reply *more = reallocarray(queue->replies, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu answers under way", capacity);
-		queue->replies = more;
-		queue->capacity = capacity;
-	}
+	if (!GROW(queue->replies, queue->capacity, queue->count))
+		return tr_no_memory(err, "%zu answers under way", queue->count);
 	reply.number = queue->put++;
 	reply_put(queue->replies, queue->count++, reply);
 	return TR_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/messages/messages_found.h"
+#include "value/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +13,9 @@
 
 void column_add(struct column *column, double value)
 {
-	if (column->count == column->capacity) {
-		const size_t more = column->capacity > 0 ? 2 * column->capacity : 256;
-		double *values = reallocarray(column->values, more, sizeof(*values));
-
-		if (!values) {
-			column->failed = true;
-			return;
-		}
-		column->values = values;
-		column->capacity = more;
+	if (!GROW(column->values, column->capacity, column->count)) {
+		column->failed = true;
+		return;
 	}
 	column->values[column->count++] = value;
 }
@@ -92,15 +86,8 @@ static enum tr_status messages_found_number_nodes(struct message_search *search,
 static enum tr_status add_found(struct message_search *search, const struct found *one,
 				struct tr_error *err)
 {
-	if (search->found_count == search->found_capacity) {
-		const size_t more = 2 * search->found_capacity + 256;
-		struct found *found = reallocarray(search->found, more, sizeof(*found));
-
-		if (!found)
-			return tr_no_memory(err, "%zu messages", more);
-		search->found = found;
-		search->found_capacity = more;
-	}
+	if (!GROW(search->found, search->found_capacity, search->found_count))
+		return tr_no_memory(err, "%zu messages", search->found_count);
 	search->found[search->found_count++] = *one;
 	return TR_OK;
 }

@@ -15,6 +15,7 @@
 #include "gen/families/messages/messages_turns.h"
 #include "gen/packet_source.h"
 #include "stat/nodes/packet_sample.h"
+#include "value/grow.h"
 #include "value/heap.h"
 #include "value/random.h"
 
@@ -64,16 +65,8 @@ static enum tr_status messages_generator_push(struct messages *state,
 {
 	size_t at = state->heap_count;
 
-	if (at == state->heap_capacity) {
-		const size_t more = at > 0 ? 2 * at : 64;
-		struct messages_generator_event *heap = reallocarray(state->heap, more,
-								     sizeof(*heap));
-
-		if (!heap)
-			return tr_no_memory(err, "%zu messages at a time", more);
-		state->heap = heap;
-		state->heap_capacity = more;
-	}
+	if (!GROW(state->heap, state->heap_capacity, at))
+		return tr_no_memory(err, "%zu messages at a time", at);
 	event.order = state->begun++;
 	messages_event_put(state->heap, state->heap_count++, event);
 	return TR_OK;

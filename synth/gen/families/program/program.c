@@ -9,6 +9,7 @@
 #include "gen/families/program/program_times.h"
 #include "gen/packet_source.h"
 #include "stat/nodes/packet_sample.h"
+#include "value/grow.h"
 #include "value/heap.h"
 
 #define NEVER INT64_MAX
@@ -58,15 +59,8 @@ HEAP(flowing, struct flowing, program_before);
 static enum tr_status program_put(struct program_train_state *state, const struct flowing *flowing,
 				  struct tr_error *err)
 {
-	if (state->count == state->capacity) {
-		const size_t capacity = state->capacity ? 2 * state->capacity : 64;
-		struct flowing *more = reallocarray(state->heap, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu messages under way", capacity);
-		state->heap = more;
-		state->capacity = capacity;
-	}
+	if (!GROW(state->heap, state->capacity, state->count))
+		return tr_no_memory(err, "%zu messages under way", state->count);
 	flowing_put(state->heap, state->count++, *flowing);
 	return TR_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_collective.h"
+#include "value/grow.h"
 
 #include <stdalign.h>
 #include <stddef.h>
@@ -80,16 +81,9 @@ static void collective_note(void *context, const struct sequence_message *messag
 	ends->full |= ends->count >= 2 * (size_t)PROGRAM_MESSAGES_MAX;
 	if (ends->full || ends->no_memory)
 		return;
-	if (ends->count == ends->capacity) {
-		const size_t capacity = 2 * ends->capacity + 256;
-		struct collective_end *more = reallocarray(ends->items, capacity, sizeof(*more));
-
-		ends->no_memory = !more;
-		if (!more)
-			return;
-		ends->items = more;
-		ends->capacity = capacity;
-	}
+	ends->no_memory = !GROW(ends->items, ends->capacity, ends->count);
+	if (ends->no_memory)
+		return;
 	ends->items[ends->count++] = (struct collective_end){.rank = message->rank,
 							     .step = message->step,
 							     .peer = message->op->peer,

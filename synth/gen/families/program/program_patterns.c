@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen/families/program/program_model.h"
+#include "value/grow.h"
 
 enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_t dst,
 				uint32_t turn, struct tr_error *err)
@@ -14,16 +15,8 @@ enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_
 		return TR_OK;
 	if (list->count == PROGRAM_MESSAGES_MAX)
 		return tr_fail(err, "more than %u messages in an iteration", PROGRAM_MESSAGES_MAX);
-	if (list->count == list->capacity) {
-		const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
-		struct program_message *more = reallocarray(list->messages, capacity,
-							    sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%u messages", capacity);
-		list->messages = more;
-		list->capacity = capacity;
-	}
+	if (!GROW(list->messages, list->capacity, list->count))
+		return tr_no_memory(err, "%u messages", list->count);
 	list->messages[list->count++] = (struct program_message){
 		.src = src, .dst = dst, .phase = list->phase, .turn = turn};
 	return TR_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gen/packet_source.h"
+#include "value/grow.h"
 
 #define TICKS_MAX 0x1p59 // of a drawn time
 
@@ -26,15 +27,8 @@ static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uin
 	const double full_B = flow->segment_B + flow->header_B, pace = flow->pace_s * ticks_per_s;
 	double total, packets, first_B;
 
-	if (plan->train_count == plan->train_capacity) {
-		const uint32_t capacity = 2 * plan->train_capacity + plan->model->phase_count;
-		struct program_train *more = reallocarray(plan->trains, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%u sizes of messages", capacity);
-		plan->trains = more;
-		plan->train_capacity = capacity;
-	}
+	if (!GROW(plan->trains, plan->train_capacity, plan->train_count))
+		return tr_no_memory(err, "%u sizes of messages", plan->train_count);
 	train = &plan->trains[plan->train_count++];
 	*train = (struct program_train){.bytes = bytes, .phase = number};
 	train->granted = (double)train->bytes >= flow->eager_B;

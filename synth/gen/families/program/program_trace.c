@@ -7,6 +7,7 @@
 
 #include "gen/families/messages/messages_found.h"
 #include "gen/families/program/program_stalls.h"
+#include "value/grow.h"
 
 #define STALL 5.0  // a gap of more upper quartiles is none within a train
 #define ALIKE 0.02 // sizes within this part of one another may be of one kind
@@ -19,15 +20,8 @@
 enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found,
 				 struct tr_error *err)
 {
-	if (trace->count == trace->capacity) {
-		const size_t capacity = trace->capacity ? 2 * trace->capacity : 256;
-		struct program_found *more = reallocarray(trace->found, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu messages", capacity);
-		trace->found = more;
-		trace->capacity = capacity;
-	}
+	if (!GROW(trace->found, trace->capacity, trace->count))
+		return tr_no_memory(err, "%zu messages", trace->count);
 	trace->found[trace->count++] = *found;
 	return TR_OK;
 }

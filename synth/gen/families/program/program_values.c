@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program/program_phases.h"
+#include "value/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,15 +11,8 @@
 
 enum tr_status program_values_add(struct program_values *values, double ticks, struct tr_error *err)
 {
-	if (values->count == values->capacity) {
-		const size_t capacity = values->capacity ? 2 * values->capacity : 64;
-		double *more = reallocarray(values->ticks, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu times", capacity);
-		values->ticks = more;
-		values->capacity = capacity;
-	}
+	if (!GROW(values->ticks, values->capacity, values->count))
+		return tr_no_memory(err, "%zu times", values->count);
 	values->ticks[values->count++] = ticks;
 	return TR_OK;
 }
