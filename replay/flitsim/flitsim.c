@@ -47,11 +47,10 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
 	setup->params = sim->fabric.params;
-	setup->finite_sources = fabric_has_finite_sources(&sim->fabric);
 	if (!link_drops_open(&sim->link_drops, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
-	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S,
-				       &setup->ticks_per_s, err);
+	return fabric_clock(&sim->fabric, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s,
+			    err);
 }
 
 static enum tr_status flitsim_put_name(void *context, const struct tr_name *name,
@@ -211,7 +210,8 @@ static enum tool_status run_engine(struct simulation *sim)
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
 	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
-	    (engine = choose_engine(sim)) != NULL)
+	    (engine = choose_engine(sim)) != NULL &&
+	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK)
 		status = engine->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace, status == TR_OK || trace.failed);
 	fault_list_close(&faults);

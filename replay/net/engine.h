@@ -160,6 +160,8 @@ struct net_setup {
 	// Of the kind's key source: a host generates a packet only when its last one has wholly
 	// left, as much later as the traffic has it later; for traffic that does not react.
 	bool finite_sources;
+	// Of the kind's key timeout: a worm is dropped this long after it was generated; 0: never.
+	int64_t timeout_ticks;
 };
 
 #define NET_OWN_MAX 8u

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "value/memstream.h"
+#include "value/ticks.h"
 
 #define ROW(name) &net_fabric_##name,
 
@@ -100,11 +101,46 @@ bool fabric_given(const struct fabric *fabric, const char *name)
 	return key && (fabric->given.text >> (key - fabric->kind->keys) & 1) != 0;
 }
 
+// The value of a common key; NULL: the kind has none.
+static const void *fabric_common(const struct fabric *fabric, const char *name)
+{
+	const struct key *key = keys_find(fabric->kind->keys, name, strlen(name));
+
+	return key ? (const char *)fabric->params + key->offset_bytes : NULL;
+}
+
 bool fabric_has_finite_sources(const struct fabric *fabric)
 {
-	const struct key *key = keys_find(fabric->kind->keys, "source", strlen("source"));
+	const bool *finite = fabric_common(fabric, "source");
 
-	return key && *(const bool *)((const char *)fabric->params + key->offset_bytes);
+	return finite && *finite;
+}
+
+enum tr_status fabric_clock(const struct fabric *fabric, const struct net_topology *topology,
+			    uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+{
+	const struct num_ratio *timeout_s = fabric_common(fabric, "timeout");
+
+	if (fabric->kind->clock(fabric->params, topology, base_ticks_per_s, ticks_per_s, err) !=
+	    TR_OK)
+		return TR_ERROR;
+	if (timeout_s && !tr_ticks_lcm(*ticks_per_s, (uint64_t)timeout_s->den, ticks_per_s))
+		return tr_fail(err, "%s: timeout: no clock has whole ticks for it",
+			       fabric->kind->name);
+	return TR_OK;
+}
+
+enum tr_status fabric_setup(const struct fabric *fabric, struct net_setup *setup,
+			    struct tr_error *err)
+{
+	const struct num_ratio *timeout_s = fabric_common(fabric, "timeout");
+	struct tr_error why;
+
+	setup->finite_sources = fabric_has_finite_sources(fabric);
+	if (timeout_s &&
+	    tr_ticks_exact(*timeout_s, setup->ticks_per_s, &setup->timeout_ticks, &why) != TR_OK)
+		return tr_fail(err, "%s: timeout: %s", fabric->kind->name, why.text);
+	return TR_OK;
 }
 
 enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *value,

@@ -126,6 +126,15 @@ struct net_fabric {
 			"packets enter at their times, or one at a time with the gaps between" \
 	}
 
+// The key of kinds with timeouts (net_setup.timeout_ticks), at the offset of a struct num_ratio of
+// the parameters.
+#define NET_KEY_TIMEOUT(offset, needs) \
+	{ \
+		"timeout", KEY_TIME, offset, NULL, needs, \
+			"time in the network, with its source's queue, after which a packet is " \
+			"dropped; 0: none" \
+	}
+
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
 #define NET_FABRICS(KIND) \
 	KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) STUDY_FABRICS(KIND) KIND(ethernet)
@@ -170,6 +179,15 @@ bool fabric_given(const struct fabric *fabric, const char *key);
 
 // Whether the kind's key source says finite.
 bool fabric_has_finite_sources(const struct fabric *fabric);
+
+// The kind's clock, on which the time of its key timeout is whole, too.
+enum tr_status fabric_clock(const struct fabric *fabric, const struct net_topology *topology,
+			    uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
+
+// Sets what the kind's keys ask of every run, whatever the kind: finite sources and timeouts. The
+// setup has its clock. TR_ERROR where the time is out of range.
+enum tr_status fabric_setup(const struct fabric *fabric, struct net_setup *setup,
+			    struct tr_error *err);
 
 // Sets a key as if by the text. TR_ERROR where the kind has none of that name.
 enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *value,

@@ -86,6 +86,8 @@ static void drive_generate(struct net_drive *drive, uint32_t worm)
 	drive->last_ticks = drive->now_ticks;
 	drive->pool.worms[worm].created_ticks = drive->now_ticks;
 	drive->serials[worm] = drive->entered++;
+	if (drive->timeouts.ages)
+		net_timeouts_begin(drive, worm);
 	drive->rules->enter(drive_kind_of(drive), worm);
 }
 
@@ -190,11 +192,17 @@ void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_stat
 	drive->totals->dropped += status == TR_DROPPED;
 	drive->last_ticks = drive->now_ticks;
 	drive_tell_end(drive, worm, status, reason);
+	if (drive->timeouts.ages)
+		net_timeouts_end(drive, worm);
 	net_worm_end(&drive->pool, worm);
 }
 
 void net_drive_deliver(struct net_drive *drive, uint32_t worm)
 {
+	if (net_drive_is_late(drive, worm)) {
+		net_drive_drop(drive, worm, TR_DROP_TIMEOUT);
+		return;
+	}
 	net_drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
 	net_worm_reuse(&drive->pool, worm);
 }
@@ -203,6 +211,12 @@ void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason 
 {
 	net_drive_end(drive, worm, TR_DROPPED, reason);
 	net_worm_reuse(&drive->pool, worm);
+}
+
+void net_drive_lose(struct net_drive *drive, uint32_t worm)
+{
+	net_drive_drop(drive, worm,
+		       net_drive_is_late(drive, worm) ? TR_DROP_TIMEOUT : TR_DROP_DEAD);
 }
 
 uint32_t net_drive_own_worm(struct net_drive *drive)
@@ -297,8 +311,16 @@ static int64_t drive_next_thought(const struct net_drive *drive)
 	return due > drive->now_ticks ? due : drive->now_ticks + 1;
 }
 
-// Traffic that reacts is asked again after a result that came behind the entries of a tick. Faults
-// count as long as packets are under way or to come.
+// The next fault or timeout, if it is before a tick. Faults count as long as packets are under way
+// or to come.
+static int64_t drive_next_loss(const struct net_drive *drive, int64_t ticks)
+{
+	if (drive->faults.next_ticks < ticks && (drive->pool.alive > 0 || drive->intake.offered))
+		ticks = drive->faults.next_ticks;
+	return drive_earlier(ticks, drive->timeouts.next_ticks);
+}
+
+// Traffic that reacts is asked again after a result that came behind the entries of a tick.
 static inline int64_t drive_next_ticks(struct net_drive *drive)
 {
 	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
@@ -310,9 +332,15 @@ static inline int64_t drive_next_ticks(struct net_drive *drive)
 		next = drive_earlier(next, drive->offer_ticks);
 	if (drive->intake.told)
 		next = drive_earlier(next, drive->now_ticks + 1);
-	if (drive->faults.next_ticks < next && (drive->pool.alive > 0 || drive->intake.offered))
-		next = drive->faults.next_ticks;
-	return next;
+	return drive->timeouts.loss_ticks < next ? drive_next_loss(drive, next) : next;
+}
+
+static void drive_lose_until(struct net_drive *drive, int64_t ticks)
+{
+	if (drive->faults.next_ticks <= ticks && drive->status == TR_OK)
+		net_faults_until(drive, ticks);
+	if (drive->timeouts.next_ticks <= ticks && drive->status == TR_OK)
+		net_timeouts_until(drive, ticks);
 }
 
 static inline void run_tick(struct net_drive *drive, int64_t ticks)
@@ -330,8 +358,8 @@ static inline void run_tick(struct net_drive *drive, int64_t ticks)
 		return;
 	if (rules->move)
 		rules->move(drive_kind_of(drive));
-	if (drive->faults.next_ticks <= drive->now_ticks && drive->status == TR_OK)
-		net_faults_until(drive, drive->now_ticks);
+	if (drive->timeouts.loss_ticks <= drive->now_ticks)
+		drive_lose_until(drive, drive->now_ticks);
 	if (drive->watching.packets)
 		net_watch_until(drive, drive->now_ticks);
 }
@@ -391,6 +419,7 @@ static void drive_layout(struct net_drive *drive, uint32_t worms)
 	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
 	net_sources_layout(drive);
 	net_faults_layout(drive);
+	net_timeouts_layout(drive);
 	net_watch_layout(drive);
 	net_samples_layout(drive);
 	if (drive->rules->layout)

@@ -45,6 +45,10 @@ struct net_rules {
 	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
 	// The cable, or the host at its end, has died or recovered; it may be told so again.
 	void (*fault)(void *run, uint32_t cable);
+	// The time of these worms is over, in the order of entry: each leaves the network by
+	// net_drive_lose, now or, where it is on its way whatever becomes of it, once it has come.
+	// NULL: the kind has no timeouts, or its own.
+	void (*expire)(void *run, const uint32_t *worms, uint32_t count);
 	// Counts what is under way; was_cut: nothing of the last tick has happened. It may set
 	// now_ticks to another end.
 	void (*close)(void *run, bool was_cut);
@@ -94,6 +98,21 @@ struct net_faults {
 	int64_t next_ticks; // its tick; INT64_MAX: there is none
 };
 
+// A worm among those under way by their age.
+struct net_age {
+	uint32_t older; // NET_NO_WORM
+	uint32_t younger;
+	bool late; // its time is over: it is not among them any more
+};
+
+struct net_timeouts {
+	struct net_age *ages; // by worm; NULL: there are no timeouts in this run
+	uint32_t oldest;      // NET_NO_WORM
+	uint32_t youngest;
+	int64_t next_ticks; // when the time of the oldest is over; INT64_MAX
+	int64_t loss_ticks; // the same, or when the next fault begins or ends, if that is before
+};
+
 // What is seen of a packet on a link: it begins there, its last character has left, or the rest of
 // it is lost.
 enum net_seen { NET_SEEN_END, NET_SEEN_LOST, NET_SEEN_BEGIN };
@@ -124,6 +143,7 @@ struct net_drive {
 	struct net_samples samples;
 	struct net_sources sources;
 	struct net_faults faults;
+	struct net_timeouts timeouts;
 	struct net_watching watching;
 	uint64_t *serials;   // of each worm: its place in the order of entry; NET_UNBORN: it is not
 			     // generated
@@ -153,11 +173,15 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 void net_drive_fail(struct net_drive *drive, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// The worm has come to its end now, which is reported; its number may be used again.
+// The worm has come to its end now, which is reported; its number may be used again. One whose time
+// is over is dropped instead of delivered.
 void net_drive_deliver(struct net_drive *drive, uint32_t worm);
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
 
-// The same, but the number stays in use until net_worm_reuse.
+// Drops the worm as one whose time is over, or else as lost to a fault.
+void net_drive_lose(struct net_drive *drive, uint32_t worm);
+
+// The same as the first two, but the number stays in use until net_worm_reuse.
 void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
 		   enum tr_drop_reason reason);
 
@@ -196,6 +220,12 @@ static inline bool net_drive_host_is_dead(const struct net_drive *drive, uint32_
 	return drive->faults.hosts && drive->faults.hosts[host] > 0;
 }
 
+// Whether the time of a worm under way is over.
+static inline bool net_drive_is_late(const struct net_drive *drive, uint32_t worm)
+{
+	return drive->timeouts.ages && drive->timeouts.ages[worm].late;
+}
+
 // For kinds whose packets are on their way over a link whatever becomes of it: what one keeps that
 // starts on it now, and, once it has come, whether it was lost, as the link was dead at some time
 // in between.
@@ -216,12 +246,31 @@ static inline bool net_drive_link_lost(const struct net_drive *drive, uint32_t l
 
 void net_faults_layout(struct net_drive *drive);
 
+// The next fault, or timeout, is another one.
+static inline void net_drive_note_loss(struct net_drive *drive)
+{
+	const int64_t fault = drive->faults.next_ticks, timeout = drive->timeouts.next_ticks;
+
+	drive->timeouts.loss_ticks = fault < timeout ? fault : timeout;
+}
+
 // TR_ERROR where a fault is of nothing.
 enum tr_status net_faults_open(struct net_drive *drive);
 
 // What fails or recovers at or before a tick; also for a rule move that has to clear up behind the
 // faults of a tick.
 void net_faults_until(struct net_drive *drive, int64_t ticks);
+
+// ---- drive_timeouts.c: for net_drive
+
+void net_timeouts_layout(struct net_drive *drive);
+
+// The worm was generated, and has come to its end; there are timeouts.
+void net_timeouts_begin(struct net_drive *drive, uint32_t worm);
+void net_timeouts_end(struct net_drive *drive, uint32_t worm);
+
+// Worms whose time is over at or before a tick, which are some.
+void net_timeouts_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_sources.c: for net_drive
 

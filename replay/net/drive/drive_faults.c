@@ -30,10 +30,13 @@ static int by_change(const void *a, const void *b)
 	return (left->fault > right->fault) - (left->fault < right->fault);
 }
 
-static void find_next(struct net_faults *faults)
+static void find_next(struct net_drive *drive)
 {
+	struct net_faults *faults = &drive->faults;
+
 	faults->next_ticks = faults->next < faults->count ? faults->changes[faults->next].ticks
 							  : INT64_MAX;
+	net_drive_note_loss(drive);
 }
 
 enum tr_status net_faults_open(struct net_drive *drive)
@@ -57,7 +60,7 @@ enum tr_status net_faults_open(struct net_drive *drive)
 	}
 	if (faults->count > 0)
 		qsort(faults->changes, faults->count, sizeof(*faults->changes), by_change);
-	find_next(faults);
+	find_next(drive);
 	return TR_OK;
 }
 
@@ -91,7 +94,7 @@ void net_faults_until(struct net_drive *drive, int64_t ticks)
 		if (fault->kind == NET_FAULT_HOST)
 			(void)count_fault(&faults->hosts[fault->number], change->begins);
 	}
-	find_next(faults);
+	find_next(drive);
 	if (faults->next > first)
 		drive->last_ticks = drive->now_ticks;
 	for (uint32_t i = first; i < faults->next; i++) {

@@ -55,6 +55,7 @@ static void start_first(struct ethernet_run *run, uint32_t number)
 		worm->head_ticks = run->net.now_ticks + link->times.propagation_ticks;
 	link->leaving_B = frame_B;
 	link->free_ticks = left_ticks + ETHERNET_GAP_B * link->times.byte_ticks;
+	run->lives[first].flies = true;
 	run->lives[first].mark = net_drive_link_mark(&run->net, number);
 	run->lives[first].at_ticks = left_ticks + link->times.propagation_ticks;
 	if (run->meters)
@@ -71,8 +72,14 @@ static void start_first(struct ethernet_run *run, uint32_t number)
 
 static void ethernet_links_start(struct ethernet_run *run, uint32_t number)
 {
+	const struct net_worm_list *queue = &run->links[number].queue;
+
 	run->links[number].starts = false;
-	if (run->links[number].queue.count > 0) // a host that has died has none
+	if (queue->count == 0) // it was lost
+		return;
+	if (run->lives[queue->first].at_ticks > run->net.now_ticks) // so was the one before it
+		expect_start(run, number);
+	else
 		start_first(run, number);
 }
 
@@ -147,21 +154,50 @@ static void ethernet_links_lose(struct ethernet_run *run, uint32_t worm)
 {
 	run->net.pool.worms[worm].route_count = run->lives[worm].hops;
 	run->net.pool.worms[worm].head_ticks = -1;
-	net_drive_drop(&run->net, worm, TR_DROP_DEAD);
+	net_drive_lose(&run->net, worm);
+}
+
+// A frame in the queue of an output is lost.
+static void lose_queued(struct ethernet_run *run, uint32_t number, uint32_t worm)
+{
+	struct ethernet_link *link = &run->links[number];
+	const uint32_t frame_B = ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
+
+	ethernet_settle(run, number);
+	net_worm_remove(&run->net.pool, &link->queue, worm);
+	link->queue_B -= frame_B;
+	if (link->from >= run->net.graph.hosts)
+		run->switches[link->from - run->net.graph.hosts].used_B -= frame_B;
+	ethernet_links_lose(run, worm);
+	if (link->from < run->net.graph.hosts)
+		net_drive_left(&run->net, link->from, run->net.now_ticks);
+}
+
+// The link of the output in whose queue a frame is.
+static uint32_t ethernet_link_of(const struct ethernet_run *run, uint32_t number)
+{
+	const struct net_worm *worm = &run->net.pool.worms[number];
+	const struct net_peer *peer = net_graph_peer(&run->net.graph, worm->source, 0);
+
+	for (uint32_t i = 0; i < run->lives[number].hops; i++)
+		peer = net_graph_peer(&run->net.graph, peer->node, worm->route[i]);
+	return peer->link;
+}
+
+// A frame on a link goes to its end, and is lost there.
+void ethernet_expire(void *context, const uint32_t *worms, uint32_t count)
+{
+	struct ethernet_run *run = context;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!run->lives[worms[i]].flies)
+			lose_queued(run, ethernet_link_of(run, worms[i]), worms[i]);
 }
 
 static void empty_adapter(struct ethernet_run *run, uint32_t number)
 {
-	struct ethernet_link *link = &run->links[number];
-
-	ethernet_settle(run, number);
-	while (link->queue.count > 0) {
-		const uint32_t worm = net_worm_first(&run->net.pool, &link->queue);
-
-		link->queue_B -= ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
-		ethernet_links_lose(run, worm);
-		net_drive_left(&run->net, link->from, run->net.now_ticks);
-	}
+	while (run->links[number].queue.count > 0)
+		lose_queued(run, number, run->links[number].queue.first);
 }
 
 void ethernet_fault(void *context, uint32_t cable)
@@ -197,7 +233,9 @@ static void ethernet_links_arrive(struct ethernet_run *run, uint32_t number)
 	if (link->flying.count > 0)
 		ethernet_links_expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE,
 				      number);
-	if (net_drive_link_lost(&run->net, number, run->lives[worm].mark)) {
+	run->lives[worm].flies = false;
+	if (net_drive_link_lost(&run->net, number, run->lives[worm].mark) ||
+	    net_drive_is_late(&run->net, worm)) {
 		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST, number, worm);
 		ethernet_links_lose(run, worm);
 	} else if (link->to < run->net.graph.hosts)

@@ -16,6 +16,7 @@ const struct ethernet_params ethernet_params_usual = {
 	.buffer_B = 524288,
 	.alpha = {1, 1},
 	.mtu_B = 1500,
+	.timeout_s = {0, 1},
 	.worms_max = 1u << 22,
 };
 

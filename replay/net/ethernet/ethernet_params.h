@@ -35,10 +35,11 @@ struct ethernet_params {
 		latency_s; // of a switch: from a frame's last byte to its turn at the output
 	uint64_t buffer_B; // of each switch; 0: without bound
 	enum ethernet_share share;
-	struct num_ratio alpha; // above 0
-	uint64_t mtu_B;		// of a packet
-	bool finite;		// a source has one packet outstanding
-	uint64_t worms_max;	// under way, those that wait at their sources included; above 0
+	struct num_ratio alpha;	    // above 0
+	uint64_t mtu_B;		    // of a packet
+	bool finite;		    // a source has one packet outstanding
+	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
+	uint64_t worms_max;	    // under way, those that wait at their sources included; above 0
 };
 
 extern const struct ethernet_params ethernet_params_usual;

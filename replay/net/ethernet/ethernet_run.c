@@ -111,7 +111,8 @@ static const struct net_rules rules = {.name = "ethernet",
 				       .move = ethernet_run_move,
 				       .next_ticks = ethernet_run_next_ticks,
 				       .sample = ethernet_sample,
-				       .fault = ethernet_fault};
+				       .fault = ethernet_fault,
+				       .expire = ethernet_expire};
 
 static enum tr_status ethernet_run_supports(const struct net_setup *setup, struct tr_error *err)
 {

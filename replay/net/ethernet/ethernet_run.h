@@ -43,7 +43,8 @@ struct ethernet_switch {
 // What the model keeps of a worm beside what every model does.
 struct ethernet_life {
 	int64_t at_ticks; // in a queue: it may start from then on; flying: it is whole
-	uint32_t hops;	  // switches that it has reached
+	uint16_t hops;	  // switches that it has reached
+	bool flies;	  // it is on a link
 	uint32_t mark;	  // of the link that it is on (net_drive_link_mark)
 };
 
@@ -70,7 +71,8 @@ extern const struct net_engine ethernet_engine;
 // Appends a worm to the output's queue; it may start at at_ticks, now or later.
 void ethernet_queue(struct ethernet_run *run, uint32_t link, uint32_t worm, int64_t at_ticks);
 
-// The rule fault of the kind.
+// The rules fault and expire of the kind.
+void ethernet_expire(void *run, const uint32_t *worms, uint32_t count);
 void ethernet_fault(void *run, uint32_t cable);
 
 // Handles one event.

@@ -217,7 +217,7 @@ static struct lanes_wait *lanes_deadlock_report(struct lanes_run *run, uint32_t 
 
 static void eject(struct lanes_run *run, const struct lanes_wait *wait)
 {
-	lanes_take_out(run, wait->worm, wait->slot);
+	lanes_take_out(run, wait->worm);
 	net_drive_drop(&run->net, wait->worm, TR_DROP_DEADLOCK);
 	lanes_wake(run);
 }

@@ -32,6 +32,7 @@ static const struct key keys[] = {
 	 "how long a host takes for a flit, of each lane"},
 	{"sends", KEY_COUNT, AT(sends), NULL, NULL, "packets that a host sends at once, 1 to 64"},
 	NET_KEY_SOURCE(AT(is.finite), NULL),
+	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	{"flow", KEY_FLAG, AT(is.direct), "credit|direct", NULL,
 	 "how the room in a buffer is known"},
 	{"credit", KEY_COUNT, AT(pipeline.credit), NULL, "flow=credit",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults. A packet that is on a cable that dies, with a flit or with a lane that it has, is lost at
-// once, with all that buffers and lanes have of it; so is one that asks when all that it may ask
-// for is dead. A dead cable's lanes are given to no packet. A host at its switch neither sends nor
-// takes anything while its cable is dead.
+// Faults and timeouts. A packet whose time is over is lost wherever it is. A packet that is on a
+// cable that dies, with a flit or with a lane that it has, is lost at once, with all that buffers
+// and lanes have of it; so is one that asks when all that it may ask for is dead. A dead cable's
+// lanes are given to no packet. A host at its switch neither sends nor takes anything while its
+// cable is dead.
 #include "net/lanes/lanes_run.h"
 
 bool lanes_is_cut_off(const struct lanes_run *run, uint32_t host)
@@ -11,11 +12,11 @@ bool lanes_is_cut_off(const struct lanes_run *run, uint32_t host)
 	       net_drive_link_is_dead(&run->net, net_graph_peer(&run->net.graph, host, 0)->link);
 }
 
-void lanes_lose(struct lanes_run *run, uint32_t worm, uint32_t slot)
+void lanes_lose(struct lanes_run *run, uint32_t worm)
 {
-	if (run->lives[worm].lost != 0)
+	if (run->lives[worm].lost)
 		return;
-	run->lives[worm].lost = slot == LANES_SINK ? slot : slot + 1;
+	run->lives[worm].lost = true;
 	lanes_add(&run->todo.lost, worm);
 }
 
@@ -33,15 +34,6 @@ bool lanes_is_barred(const struct lanes_run *run, uint32_t number)
 	return true;
 }
 
-// The slot that a packet's header was last sent to, from one that it was sent to.
-static uint32_t furthest(const struct lanes_run *run, uint32_t worm, uint32_t slot)
-{
-	while (run->slots[slot].worm == worm && run->slots[slot].out < LANES_SINK &&
-	       run->slots[run->slots[slot].out].begun)
-		slot = run->slots[slot].out;
-	return slot;
-}
-
 void lanes_lose_all(struct lanes_run *run)
 {
 	struct lanes_list *lost = &run->todo.lost;
@@ -51,14 +43,14 @@ void lanes_lose_all(struct lanes_run *run)
 
 		net_drive_sort(&run->net, lost->items + i, end - i);
 		for (; i < end; i++) {
-			const uint32_t worm = lost->items[i], at = run->lives[worm].lost;
+			const uint32_t worm = lost->items[i], slot = run->lives[worm].slot;
 			const uint32_t source = run->net.pool.worms[worm].source;
 
-			if (at != LANES_SINK)
-				lanes_take_out(run, worm, furthest(run, worm, at - 1));
+			if (slot < LANES_SINK)
+				lanes_take_out(run, worm);
 			run->net.pool.worms[worm].head_ticks = -1;
-			net_drive_drop(&run->net, worm, TR_DROP_DEAD);
-			if (at == LANES_SINK)
+			net_drive_lose(&run->net, worm);
+			if (slot == LANES_SINK)
 				net_drive_left(&run->net, source, run->net.now_ticks);
 		}
 	}
@@ -78,7 +70,7 @@ static void lose_flying(struct lanes_run *run, uint32_t lane)
 		for (uint32_t i = 0; i < flits->count; i++)
 			if (flits->items[i] / 2 == lane) {
 				place += flits->items[i] % 2;
-				lanes_lose(run, lanes_worm_in(run, lane, place), lane);
+				lanes_lose(run, lanes_worm_in(run, lane, place));
 			}
 	}
 }
@@ -89,7 +81,7 @@ static void lose_of_lane(struct lanes_run *run, uint32_t lane)
 
 	lose_flying(run, lane);
 	if (holder != LANES_NONE)
-		lanes_lose(run, run->slots[holder].worm, run->slots[lane].begun ? lane : holder);
+		lanes_lose(run, run->slots[holder].worm);
 }
 
 // What a host at its switch has in places of its own, and what it takes.
@@ -106,7 +98,7 @@ static void lose_at_switch(struct lanes_run *run, uint32_t host)
 			continue;
 		if ((lanes_is_source(run, i) && run->net.pool.worms[worm].source == host) ||
 		    (slot->out == LANES_SINK && run->net.pool.worms[worm].destination == host))
-			lanes_lose(run, worm, i);
+			lanes_lose(run, worm);
 	}
 }
 
@@ -117,16 +109,44 @@ static void lanes_faults_turn(struct lanes_run *run, uint32_t at)
 
 	for (uint32_t i = 0; i < node->count; i++)
 		if (lanes_is_barred(run, node->asking[i]))
-			lanes_lose(run, run->slots[node->asking[i]].worm, node->asking[i]);
+			lanes_lose(run, run->slots[node->asking[i]].worm);
 	lanes_touch(run, at);
+}
+
+// What happens between cycles does so in the last one that has begun.
+static void between_cycles(struct lanes_run *run)
+{
+	const int64_t past = run->net.now_ticks % run->clock.cycle_ticks;
+
+	run->clock.cycle = (run->net.now_ticks - past) / run->clock.cycle_ticks - (past < 0);
+}
+
+void lanes_expire(void *context, const uint32_t *worms, uint32_t count)
+{
+	struct lanes_run *run = context;
+
+	between_cycles(run);
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t slot = run->lives[worms[i]].slot;
+
+		if (slot == LANES_SINK)
+			net_worm_remove(&run->net.pool,
+					&run->hosts[run->net.pool.worms[worms[i]].source].queue,
+					worms[i]);
+		else if (slot == LANES_NONE)
+			lanes_forget_reached(run, worms[i]);
+		lanes_lose(run, worms[i]);
+	}
+	lanes_lose_all(run);
+	if (run->meters)
+		lanes_meter_all(run);
 }
 
 void lanes_fault(void *context, uint32_t cable)
 {
 	struct lanes_run *run = context;
-	const int64_t past = run->net.now_ticks % run->clock.cycle_ticks;
 
-	run->clock.cycle = (run->net.now_ticks - past) / run->clock.cycle_ticks - (past < 0);
+	between_cycles(run);
 	for (uint32_t link = 2 * cable; link < 2 * cable + 2; link++) {
 		const uint32_t from = run->links[link].from;
 

@@ -85,7 +85,7 @@ void lanes_ask_all(struct lanes_run *run)
 		node->asking[node->count++] = due->asks.items[i];
 		lanes_touch(run, slot->node);
 		if (lanes_is_barred(run, due->asks.items[i]))
-			lanes_lose(run, slot->worm, due->asks.items[i]);
+			lanes_lose(run, slot->worm);
 	}
 	due->asks.count = 0;
 }

@@ -30,7 +30,8 @@ void lanes_enter(void *context, uint32_t number)
 
 	if (!lanes_hosts_fits(run, lanes_flits(run->params, worm->size_bytes)))
 		return;
-	*life = (struct lanes_life){.flits = lanes_flits(run->params, worm->size_bytes)};
+	*life = (struct lanes_life){.flits = lanes_flits(run->params, worm->size_bytes),
+				    .slot = LANES_SINK};
 	if (!run->net.intake.offer.route && !routes->choices)
 		life->class = net_routes_lane(routes, worm->source, worm->destination);
 	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
@@ -44,7 +45,7 @@ static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 
 	host->loads = false;
 	while (host->queue.count > 0 && lanes_is_cut_off(run, number))
-		lanes_lose(run, net_worm_first(&run->net.pool, &host->queue), LANES_SINK);
+		lanes_lose(run, net_worm_first(&run->net.pool, &host->queue));
 	for (uint32_t i = 0; i < sends && host->queue.count > 0; i++) {
 		const uint32_t place = run->sizes.first_source + number * sends + i;
 		struct lanes_slot *slot = &run->slots[place];
@@ -54,6 +55,7 @@ static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 		slot->worm = net_worm_first(&run->net.pool, &host->queue);
 		slot->flits = slot->left = run->lives[slot->worm].flits;
 		run->lives[slot->worm].moved = (uint32_t)run->clock.cycle;
+		run->lives[slot->worm].slot = place;
 		run->net.pool.worms[slot->worm].started_ticks = run->net.now_ticks;
 		lanes_lead(run, place, 0);
 	}
@@ -85,7 +87,17 @@ void lanes_end(void *context, uint32_t number)
 
 void lanes_reach(struct lanes_run *run, uint32_t worm)
 {
+	run->lives[worm].slot = LANES_NONE;
 	run->arrived.done[run->arrived.done_count++] = worm;
+}
+
+void lanes_forget_reached(struct lanes_run *run, uint32_t worm)
+{
+	uint32_t *at = run->arrived.done;
+
+	while (*at != worm)
+		at++;
+	*at = run->arrived.done[--run->arrived.done_count];
 }
 
 void lanes_deliver_all(struct lanes_run *run)

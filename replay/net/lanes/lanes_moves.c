@@ -39,7 +39,7 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 	if (is_home(run, slot)) {
 		run->lives[slot->worm].hops++;
 		if (lanes_is_cut_off(run, run->net.pool.worms[slot->worm].destination)) {
-			lanes_lose(run, slot->worm, number);
+			lanes_lose(run, slot->worm);
 			return;
 		}
 		slot->out = LANES_SINK;
@@ -211,6 +211,7 @@ void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm)
 	const uint32_t place = to->first + to->count++;
 
 	to->begun = true;
+	run->lives[worm].slot = lane;
 	run->rings[(size_t)lane * run->sizes.ring +
 		   (place < run->sizes.ring ? place : place - run->sizes.ring)] = worm;
 }

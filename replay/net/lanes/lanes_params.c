@@ -14,6 +14,7 @@ const struct lanes_params lanes_params_usual = {
 	.buffer_flits = 8,
 	.flit_B = 1,
 	.rate_bps = {8000000, 1},
+	.timeout_s = {0, 1},
 	.pipeline = {.allocation = 1, .header = 1, .traversal = 1, .link = 2, .credit = 3},
 	.lane_order = LANES_ROUND_ROBIN,
 	.link_order = LANES_ISLIP,

@@ -43,7 +43,8 @@ struct lanes_params {
 	uint64_t lanes; // of a link, 1 to LANES_MOST
 	uint64_t buffer_flits;
 	uint64_t flit_B;
-	struct num_ratio rate_bps; // of a link
+	struct num_ratio rate_bps;  // of a link
+	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 	struct lanes_pipeline pipeline;
 	enum lanes_order lane_order; // not LANES_ISLIP
 	enum lanes_order link_order;

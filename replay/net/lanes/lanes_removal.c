@@ -118,8 +118,10 @@ static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t worm, ui
 	lanes_leave(run, number);
 }
 
-void lanes_take_out(struct lanes_run *run, uint32_t worm, uint32_t slot)
+void lanes_take_out(struct lanes_run *run, uint32_t worm)
 {
+	uint32_t slot = run->lives[worm].slot;
+
 	while (slot != LANES_NONE) {
 		uint32_t from = lanes_is_source(run, slot) ? LANES_NONE : run->slots[slot].holder;
 

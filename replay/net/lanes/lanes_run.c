@@ -96,7 +96,7 @@ static void lanes_run_layout(void *context)
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
 	lanes_run_layout_lists(run, slots);
-	if (run->net.setup->fault_count != 0)
+	if (run->net.setup->fault_count != 0 || run->net.setup->timeout_ticks > 0)
 		lanes_run_list(arena, &run->todo.lost, worms);
 }
 
@@ -316,12 +316,14 @@ static bool is_search(struct lanes_run *run)
 	return found;
 }
 
-// At the end of a cycle.
+// At the end of a cycle. A deadlock that would end the run ends by timeouts where there are some.
 static void look_for_deadlocks(struct lanes_run *run)
 {
-	const bool search = is_search(run);
-	bool broken = true;
+	bool search, broken = true;
 
+	if (run->net.timeouts.ages && !run->params->is.eject)
+		return;
+	search = is_search(run);
 	while (broken && run->net.status == TR_OK) {
 		const bool all = rests(run);
 
@@ -401,6 +403,7 @@ static const struct net_rules rules = {.name = "lanes",
 				       .next_ticks = lanes_run_next_ticks,
 				       .sample = lanes_sample,
 				       .fault = lanes_fault,
+				       .expire = lanes_expire,
 				       .end = lanes_end};
 
 // What the memory of the run depends on.

@@ -125,8 +125,9 @@ struct lanes_life {
 	uint32_t class; // of lanes, where its route is a list
 	uint32_t moved; // low bits of the last cycle in which it entered, got a lane, or one of its
 			// flits went on
-	uint32_t lost;	// the slot that it was last sent to, + 1, where it is lost; LANES_SINK: at
-			// its source; 0: it is not
+	uint32_t slot;	// that its header was last sent to; LANES_SINK: it waits at its source;
+			// LANES_NONE: it has come
+	bool lost;	// it stands in run->lost
 };
 
 // A header that stands still.
@@ -367,6 +368,9 @@ void lanes_left(struct lanes_run *run, uint32_t slot);
 
 // The packet is whole at its host at the end of the phase, or of the cycle.
 void lanes_reach(struct lanes_run *run, uint32_t worm);
+
+// It is not to be delivered after all.
+void lanes_forget_reached(struct lanes_run *run, uint32_t worm);
 void lanes_deliver_all(struct lanes_run *run);
 
 // --- lanes_meter.c: samples of links
@@ -389,17 +393,16 @@ void lanes_circuit_sink(struct lanes_run *run, uint32_t slot);
 // The packet in a place of a slot, from 0.
 uint32_t lanes_worm_in(const struct lanes_run *run, uint32_t slot, uint32_t place);
 
-// Takes a packet out of a slot, the last one that its header was sent to, and of those behind.
-void lanes_take_out(struct lanes_run *run, uint32_t worm, uint32_t slot);
+// Takes a packet out of the slot that its header was last sent to, and of those behind.
+void lanes_take_out(struct lanes_run *run, uint32_t worm);
 
 // After that: all that may go on does.
 void lanes_wake(struct lanes_run *run);
 
 // --- lanes_faults.c
 
-// The packet at the front of a slot is lost, or at its source (LANES_SINK); it is taken out and
-// reported at the end of the phase.
-void lanes_lose(struct lanes_run *run, uint32_t worm, uint32_t slot);
+// The packet is lost wherever it is; it is taken out and reported at the end of the phase.
+void lanes_lose(struct lanes_run *run, uint32_t worm);
 void lanes_lose_all(struct lanes_run *run);
 
 // Whether all that the front packet of a slot may ask for leads over dead cables.
@@ -408,7 +411,8 @@ bool lanes_is_barred(const struct lanes_run *run, uint32_t slot);
 // Whether a host's cable is dead.
 bool lanes_is_cut_off(const struct lanes_run *run, uint32_t host);
 
-// The rule fault of the kind.
+// The rules fault and expire of the kind.
+void lanes_expire(void *run, const uint32_t *worms, uint32_t count);
 void lanes_fault(void *run, uint32_t cable);
 
 // --- lanes_deadlock.c

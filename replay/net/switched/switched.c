@@ -28,6 +28,7 @@ static const struct key keys[] = {
 	{"arbitration", KEY_FLAG, AT(first_come), "round-robin|first-come", NULL,
 	 "how an output chooses the next packet"},
 	NET_KEY_SOURCE(AT(finite), NULL),
+	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	{"grant", KEY_WORD, AT(grant), "routes|empty|packet|room", NULL,
 	 "when an input's buffer is given to the next packet"},
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,

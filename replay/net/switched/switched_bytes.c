@@ -253,9 +253,9 @@ static uint32_t switched_bytes_stop(struct switched_run *run, uint32_t channel, 
 }
 
 static void switched_bytes_take_out(struct switched_run *run, uint32_t input, uint32_t started,
-				    uint32_t left, bool first)
+				    uint32_t left, uint32_t before)
 {
-	(void)first;
+	(void)before;
 	run->inputs[input].held -= started - left;
 }
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults. A packet that is on a cable that dies, in part or with its next byte, is lost at once,
-// with all that buffers, outputs and links have of it; so is one that asks when all that it may ask
-// for is dead, and one that is to leave its source by a dead cable. A dead output is given to no
-// packet.
+// Faults and timeouts. A packet whose time is over is lost wherever it is. A packet that is on a
+// cable that dies, in part or with its next byte, is lost at once, with all that buffers, outputs
+// and links have of it; so is one that asks when all that it may ask for is dead, and one that is
+// to leave its source by a dead cable. A dead output is given to no packet.
 #include "net/switched/switched_run.h"
 
-void switched_lose(struct switched_run *run, uint32_t worm, uint32_t lost_on)
+void switched_lose(struct switched_run *run, uint32_t worm)
 {
 	struct switched_life *life = &run->lives[worm];
 
 	if (life->lost)
 		return;
 	life->lost = true;
-	life->lost_on = lost_on;
 	switched_add(&run->todo.lost, worm);
 }
 
@@ -30,22 +29,35 @@ bool switched_is_barred(const struct switched_run *run, uint32_t worm)
 	return true;
 }
 
-static bool switched_faults_is_first(const struct switched_input *in, uint32_t worm)
+static uint32_t *ring_place(const struct switched_run *run, const struct switched_input *in,
+			    uint32_t place)
 {
-	return in->count > 0 && switched_head(in) == worm;
+	return &in->ring[((uint64_t)in->first + place) % (run->params->buffer_B + 1)];
 }
 
-// The output furthest on, from one that the worm has, that it has.
-static uint32_t foremost(const struct switched_run *run, uint32_t worm, uint32_t channel)
+// A packet's place in an input, from 0; all, where it is not there: none of its bytes has started.
+// Adds up the bytes of those before it.
+static uint32_t find_place(const struct switched_run *run, const struct switched_input *in,
+			   uint32_t worm, uint32_t *before)
 {
-	const struct switched_input *in = &run->inputs[channel];
+	uint32_t place = 0;
 
-	while (!switched_to_host(run, &run->links[channel / run->lanes]) &&
-	       switched_faults_is_first(in, worm) && in->state == SWITCHED_GOES) {
-		channel = in->out;
-		in = &run->inputs[channel];
-	}
-	return channel;
+	*before = 0;
+	for (; place < in->count && *ring_place(run, in, place) != worm; place++)
+		*before += run->net.pool.worms[*ring_place(run, in, place)].size_bytes;
+	return place;
+}
+
+// Takes a packet that is not the first one out of an input's ring.
+static void switched_faults_close_gap(struct switched_run *run, struct switched_input *in,
+				      uint32_t place)
+{
+	in->count--;
+	if (place == in->count)
+		in->last_in = in->last_size =
+			run->net.pool.worms[switched_last(run, in)].size_bytes;
+	for (; place < in->count; place++)
+		*ring_place(run, in, place) = *ring_place(run, in, place + 1);
 }
 
 // Takes the worm out of the buffer of an input, of which so many of its bytes have left; so many
@@ -54,19 +66,20 @@ static void switched_faults_leave_buffer(struct switched_run *run, uint32_t inpu
 					 uint32_t started, uint32_t left)
 {
 	struct switched_input *in = &run->inputs[input];
-	const bool first = switched_faults_is_first(in, worm);
+	uint32_t before;
+	const uint32_t place = find_place(run, in, worm, &before);
 
-	run->medium->take_out(run, input, started, left, first || in->count == 0);
+	run->medium->take_out(run, input, started, left, before);
 	in->wanted = UINT32_MAX;
-	if (first) {
-		if (in->state == SWITCHED_ASKS)
-			switched_ask_no_more(run, worm);
-		switched_pop(run, input);
-	} else if (in->count > 0 && switched_last(run, in) == worm) {
-		in->count--;
-		in->last_in = in->last_size =
-			run->net.pool.worms[switched_last(run, in)].size_bytes;
+	if (place == in->count)
+		return;
+	if (place > 0) {
+		switched_faults_close_gap(run, in, place);
+		return;
 	}
+	if (in->state == SWITCHED_ASKS)
+		switched_ask_no_more(run, worm);
+	switched_pop(run, input);
 }
 
 static void leave_pool(struct switched_run *run, uint32_t worm, uint32_t at)
@@ -118,12 +131,10 @@ static bool switched_faults_take_out(struct switched_run *run, uint32_t worm)
 {
 	struct switched_life *life = &run->lives[worm];
 
-	if (life->lost_on == SWITCHED_FROM_HOST)
+	if (life->channel == NET_NOBODY)
 		return true;
-	if (life->lost_on != NET_NOBODY)
-		return leave_all(run, worm, foremost(run, worm, life->lost_on));
-	if (!life->pooled)
-		return leave_all(run, worm, life->input);
+	if (!life->pooled || life->channel != life->input)
+		return leave_all(run, worm, life->channel);
 	switched_ask_no_more(run, worm);
 	leave_pool(run, worm, run->inputs[life->input].at);
 	return false;
@@ -143,7 +154,7 @@ void switched_lose_all(struct switched_run *run)
 			const bool is_free = switched_faults_take_out(run, worm);
 
 			run->net.pool.worms[worm].head_ticks = -1;
-			net_drive_drop(&run->net, worm, TR_DROP_DEAD);
+			net_drive_lose(&run->net, worm);
 			if (is_free)
 				switched_left(run, source);
 		}
@@ -158,8 +169,36 @@ static void switched_faults_turn(struct switched_run *run, uint32_t node)
 
 	for (uint32_t i = 0; i < at->asking_count; i++)
 		if (switched_is_barred(run, at->asking[i]))
-			switched_lose(run, at->asking[i], NET_NOBODY);
+			switched_lose(run, at->asking[i]);
 	switched_touch(run, node - run->net.graph.hosts);
+}
+
+// What is lost between cycles is so in the last one that has begun.
+static void lose_between_cycles(struct switched_run *run)
+{
+	switched_lose_all(run);
+	if (run->medium->faulted)
+		run->medium->faulted(run);
+	if (!run->meters)
+		return;
+	switched_meter_all(run);
+	for (uint32_t i = 0; i < run->todo.tries.count; i++) // bytes start there in the next cycle
+		switched_mark(run, run->todo.tries.items[i]);
+}
+
+void switched_expire(void *context, const uint32_t *worms, uint32_t count)
+{
+	struct switched_run *run = context;
+
+	run->clock.cycle = switched_cycle_of(run, run->net.now_ticks);
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t source = run->net.pool.worms[worms[i]].source;
+
+		if (run->lives[worms[i]].channel == NET_NOBODY)
+			net_worm_remove(&run->net.pool, &run->hosts[source].queue, worms[i]);
+		switched_lose(run, worms[i]);
+	}
+	lose_between_cycles(run);
 }
 
 void switched_fault(void *context, uint32_t cable)
@@ -171,16 +210,9 @@ void switched_fault(void *context, uint32_t cable)
 		const uint32_t worm = run->outputs[link].worm;
 
 		if (net_drive_link_is_dead(&run->net, link) && worm != NET_NO_WORM)
-			switched_lose(run, worm, link);
+			switched_lose(run, worm);
 		if (run->links[link].from >= run->net.graph.hosts)
 			switched_faults_turn(run, run->links[link].from);
 	}
-	switched_lose_all(run);
-	if (run->medium->faulted)
-		run->medium->faulted(run);
-	if (!run->meters)
-		return;
-	switched_meter_all(run);
-	for (uint32_t i = 0; i < run->todo.tries.count; i++) // bytes start there in the next cycle
-		switched_mark(run, run->todo.tries.items[i]);
+	lose_between_cycles(run);
 }

@@ -90,7 +90,7 @@ static void switched_grants_ask(struct switched_run *run, uint32_t input)
 	if (run->params->pool_B > 0)
 		switched_fill(run, in->at);
 	if (switched_is_barred(run, worm))
-		switched_lose(run, worm, NET_NOBODY);
+		switched_lose(run, worm);
 }
 
 static void look_all(struct switched_run *run)
@@ -221,7 +221,7 @@ void switched_ask_no_more(struct switched_run *run, uint32_t worm)
 static void connect(struct switched_run *run, uint32_t channel)
 {
 	struct switched_output *out = &run->outputs[channel];
-	const struct switched_life *life = &run->lives[out->nominee];
+	struct switched_life *life = &run->lives[out->nominee];
 	struct switched_input *in = &run->inputs[life->input];
 
 	out->worm = out->nominee;
@@ -229,6 +229,7 @@ static void connect(struct switched_run *run, uint32_t channel)
 	out->size = run->net.pool.worms[out->worm].size_bytes;
 	out->sent = 0;
 	out->turn = in->slot;
+	life->channel = channel;
 	run->inputs[channel].wanted = UINT32_MAX;
 	out->feed = life->pooled ? SWITCHED_FROM_POOL : life->input;
 	if (!life->pooled) {

@@ -9,14 +9,14 @@ static void switched_hosts_load(struct switched_run *run, struct switched_host *
 	if (out->worm != NET_NO_WORM || host->queue.count == 0)
 		return;
 	if (net_drive_link_is_dead(&run->net, host->out)) {
-		switched_lose(run, net_worm_first(&run->net.pool, &host->queue),
-			      SWITCHED_FROM_HOST);
+		switched_lose(run, net_worm_first(&run->net.pool, &host->queue));
 		return;
 	}
 	out->worm = net_worm_first(&run->net.pool, &host->queue);
 	out->feed = SWITCHED_FROM_HOST;
 	out->size = run->net.pool.worms[out->worm].size_bytes;
 	out->sent = 0;
+	run->lives[out->worm].channel = host->out * run->lanes;
 	run->net.pool.worms[out->worm].started_ticks = run->net.now_ticks;
 	switched_try(run, host->out);
 }
@@ -47,7 +47,7 @@ void switched_enter(void *context, uint32_t worm)
 
 	if (!switched_hosts_fits(run, run->net.pool.worms[worm].size_bytes))
 		return;
-	run->lives[worm] = (struct switched_life){0};
+	run->lives[worm] = (struct switched_life){.channel = NET_NOBODY};
 	net_worm_append(&run->net.pool, &host->queue, worm);
 	switched_hosts_load(run, host);
 }

@@ -264,25 +264,8 @@ static uint32_t switched_local_stop(struct switched_run *run, uint32_t link, uin
 	return started;
 }
 
-// What the sender has started and published from a number on is as if it had not been.
-static void switched_local_take_back(struct switched_local *local, struct switched_sender *sender,
-				     uint32_t number)
-{
-	sender->number = number;
-	while (sender->flow_count > 0) {
-		const uint32_t slot = sender->first_flow + sender->flow_count - 1;
-
-		if (switched_before(
-			    sender->flows[slot < local->places ? slot : slot - local->places]
-				    .number,
-			    number))
-			break;
-		sender->flow_count--;
-	}
-}
-
 static void switched_local_take_out(struct switched_run *run, uint32_t input, uint32_t started,
-				    uint32_t left, bool first)
+				    uint32_t left, uint32_t before)
 {
 	struct switched_local *local = run->medium_state;
 	struct switched_sender *sender = &local->senders[input];
@@ -290,11 +273,12 @@ static void switched_local_take_out(struct switched_run *run, uint32_t input, ui
 	(void)left;
 	touch(local, input);
 	switched_local_meter_change(run, input);
-	if (first) {
+	if (before == 0) {
 		sender->base += started;
 		sender->output = NET_NOBODY;
 	} else {
-		switched_local_take_back(local, sender, sender->number - started);
+		switched_cut(run, sender, sender->base + before, started);
+		switched_local_meter_cut(run, input, started);
 	}
 	switched_local_meter_lost(run, input);
 }

@@ -149,6 +149,11 @@ void switched_settle(struct switched_sender *sender, int64_t cycle);
 // Begins a regime in this cycle, in which its next byte can start, if it can. Returns whether.
 bool switched_begin(struct switched_run *run, struct switched_sender *sender);
 
+// Bytes from a number on are as if the sender had never started them: those behind take their
+// numbers.
+void switched_cut(const struct switched_run *run, struct switched_sender *sender, uint32_t number,
+		  uint32_t count);
+
 // When a sender with a worm is to be looked at next, after this cycle; SIM_NEVER.
 int64_t switched_sends_next(const struct switched_run *run, const struct switched_sender *sender);
 
@@ -164,6 +169,9 @@ void switched_local_meter_change(struct switched_run *run, uint32_t link);
 // cycle.
 void switched_local_meter_hold(struct switched_run *run, uint32_t link);
 void switched_local_meter_faulted(struct switched_run *run);
+
+// So many bytes of a link's series have been cut out.
+void switched_local_meter_cut(struct switched_run *run, uint32_t link, uint32_t count);
 
 // A link's sender has been stopped, and what its buffer held has been taken out.
 void switched_local_meter_stop(struct switched_run *run, uint32_t link);

@@ -199,6 +199,16 @@ void switched_local_meter_stop(struct switched_run *run, uint32_t link)
 		local->meters[link].busy_ticks = run->net.now_ticks;
 }
 
+// Of the series only the buffer before the link knows a number by itself.
+void switched_local_meter_cut(struct switched_run *run, uint32_t link, uint32_t count)
+{
+	struct switched_local *local = run->medium_state;
+	const uint32_t feed = run->outputs[link].feed;
+
+	if (local->meters && local->senders[link].worm != NET_NO_WORM && feed != SWITCHED_FROM_HOST)
+		local->meters[feed].left -= count;
+}
+
 void switched_local_meter_lost(struct switched_run *run, uint32_t link)
 {
 	struct switched_local *local = run->medium_state;

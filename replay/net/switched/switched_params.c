@@ -10,6 +10,7 @@
 const struct switched_params switched_params_usual = {
 	.switching = SWITCHED_CUT_THROUGH,
 	.rate_bps = {8000000, 1},
+	.timeout_s = {0, 1},
 	.header_B = 3,
 	.buffer_B = 2000,
 	.worms_max = 1u << 22,

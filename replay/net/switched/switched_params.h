@@ -42,6 +42,7 @@ struct switched_params {
 			   // SWITCHED_STORE
 	bool first_come;   // serve requests by age; else round robin
 	bool finite;	   // a source has one message outstanding, and thinks between two
+	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 	enum switched_grant grant;
 	uint64_t worms_max; // under way, those that wait at their sources included; above 0
 };

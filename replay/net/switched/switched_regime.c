@@ -13,6 +13,14 @@ static const struct switched_flow *flow_at(const struct switched_local *local,
 	return &sender->flows[slot < local->places ? slot : slot - local->places];
 }
 
+static void switched_put_flow(const struct switched_local *local, struct switched_sender *sender,
+			      uint32_t place, struct switched_flow flow)
+{
+	const uint32_t slot = sender->first_flow + place;
+
+	sender->flows[slot < local->places ? slot : slot - local->places] = flow;
+}
+
 bool switched_comes(const struct switched_local *local, const struct switched_sender *sender,
 		    uint32_t number, struct switched_line *line)
 {
@@ -118,13 +126,11 @@ void switched_settle(struct switched_sender *sender, int64_t cycle)
 	sender->number = number;
 }
 
-// Appends a run of arrivals at the far end; what has left the buffer is forgotten.
-static void switched_regime_publish(const struct switched_run *run, struct switched_sender *sender)
+// Forgets what has left the buffer. Returns the first number that has not.
+static uint32_t forget_left(const struct switched_local *local, struct switched_sender *sender,
+			    int64_t cycle)
 {
-	struct switched_local *local = run->medium_state;
-	const int64_t first = run->clock.cycle + sender->cycles;
-	const uint32_t left = sender->number - switched_held(local, sender, run->clock.cycle);
-	uint32_t slot;
+	const uint32_t left = sender->number - switched_held(local, sender, cycle);
 
 	while (sender->flow_count > 1 &&
 	       !switched_before(left, flow_at(local, sender, 1)->number)) {
@@ -132,6 +138,16 @@ static void switched_regime_publish(const struct switched_run *run, struct switc
 									    : 0;
 		sender->flow_count--;
 	}
+	return left;
+}
+
+// Appends a run of arrivals at the far end.
+static void switched_regime_publish(const struct switched_run *run, struct switched_sender *sender)
+{
+	struct switched_local *local = run->medium_state;
+	const int64_t first = run->clock.cycle + sender->cycles;
+	const uint32_t left = forget_left(local, sender, run->clock.cycle);
+
 	if (sender->flow_count > 0) {
 		const struct switched_flow *last = flow_at(local, sender, sender->flow_count - 1);
 
@@ -145,9 +161,57 @@ static void switched_regime_publish(const struct switched_run *run, struct switc
 	}
 	if (sender->flow_count == 0)
 		sender->first_flow = 0;
-	slot = sender->first_flow + sender->flow_count++;
-	sender->flows[slot < local->places ? slot : slot - local->places] = (struct switched_flow){
-		.first = first, .number = sender->number, .period = sender->period};
+	switched_put_flow(local, sender, sender->flow_count++,
+			  (struct switched_flow){.first = first,
+						 .number = sender->number,
+						 .period = sender->period});
+}
+
+// Runs before the number stay, the one that goes on behind it begins there, and those further on
+// move up.
+static void cut_flows(const struct switched_local *local, struct switched_sender *sender,
+		      uint32_t number, uint32_t count)
+{
+	struct switched_line line = {0};
+	const bool goes_on = switched_comes(local, sender, number + count, &line);
+	uint32_t kept = 0, behind, to;
+
+	while (kept < sender->flow_count &&
+	       switched_before(flow_at(local, sender, kept)->number, number))
+		kept++;
+	behind = kept;
+	while (behind < sender->flow_count &&
+	       !switched_before(number + count, flow_at(local, sender, behind)->number))
+		behind++;
+	to = kept + goes_on;
+	sender->flow_count -= behind;
+	for (uint32_t i = 0; i < sender->flow_count; i++) {
+		const uint32_t k = to > behind ? sender->flow_count - 1 - i : i;
+		struct switched_flow flow = *flow_at(local, sender, behind + k);
+
+		flow.number -= count;
+		switched_put_flow(local, sender, to + k, flow);
+	}
+	sender->flow_count += to;
+	if (goes_on)
+		switched_put_flow(local, sender, kept,
+				  (struct switched_flow){.first = line.at,
+							 .number = number,
+							 .period = line.period});
+}
+
+void switched_cut(const struct switched_run *run, struct switched_sender *sender, uint32_t number,
+		  uint32_t count)
+{
+	const struct switched_local *local = run->medium_state;
+
+	(void)forget_left(local, sender, run->clock.cycle);
+	cut_flows(local, sender, number, count);
+	sender->number -= count;
+	if (sender->worm == NET_NO_WORM)
+		return;
+	sender->end -= count;
+	sender->shift += count;
 }
 
 bool switched_begin(struct switched_run *run, struct switched_sender *sender)

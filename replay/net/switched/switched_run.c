@@ -100,7 +100,7 @@ static void switched_run_layout(void *context)
 	if (run->net.setup->cycles.found)
 		run->steps = sim_arena_take(arena, 2 * (size_t)run->net.graph.links + 2,
 					    sizeof(*run->steps));
-	if (run->net.setup->fault_count != 0)
+	if (run->net.setup->fault_count != 0 || run->net.setup->timeout_ticks > 0)
 		switched_run_list(arena, &run->todo.lost, worms);
 	if (run->medium->layout)
 		run->medium->layout(run);
@@ -300,6 +300,7 @@ static const struct net_rules rules = {.name = "switched",
 				       .next_ticks = switched_run_next_ticks,
 				       .sample = switched_sample,
 				       .fault = switched_fault,
+				       .expire = switched_expire,
 				       .end = switched_end,
 				       .close = count_under_way};
 

@@ -109,16 +109,15 @@ struct switched_host {
 
 // What the model keeps of a worm beside what every model does.
 struct switched_life {
-	int64_t asked;	  // the cycle in which it first asked at this switch
-	uint32_t input;	  // where it asks, or did last
-	uint32_t place;	  // in the switch's list
-	uint32_t turn;	  // which of the input's asks it was
-	uint32_t hops;	  // switches at which it has asked
-	uint32_t step;	  // of a way through packets that wait, + 1; 0: none
-	bool pooled;	  // it stands in the switch's pool
-	bool lost;	  // it stands in run->lost
-	uint32_t lost_on; // link that it is lost on; SWITCHED_FROM_HOST: at its source; NET_NOBODY:
-			  // where it asks
+	int64_t asked;	       // the cycle in which it first asked at this switch
+	uint32_t input;	       // where it asks, or did last
+	uint32_t place;	       // in the switch's list
+	uint32_t turn;	       // which of the input's asks it was
+	uint32_t hops;	       // switches at which it has asked
+	uint32_t step;	       // of a way through packets that wait, + 1; 0: none
+	bool pooled;	       // it stands in the switch's pool
+	bool lost;	       // it stands in run->lost
+	uint32_t channel;      // output that it was given last; NET_NOBODY: it waits at its source
 	struct net_option own; // where it has one option
 	const struct net_option *options;
 	uint32_t option_count;
@@ -153,9 +152,9 @@ struct switched_medium {
 	// have started, and sets how many have wholly left.
 	uint32_t (*stop)(struct switched_run *run, uint32_t channel, uint32_t *left);
 	// A packet is lost of which so many bytes have started for an input, and so many have
-	// wholly left that; first: it is the first there, else the last.
+	// wholly left that; before: bytes of all packets before it there.
 	void (*take_out)(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left,
-			 bool first);
+			 uint32_t before);
 	// Sets what a link did since its sample was taken last, up to a tick, but for heads that
 	// ask; NULL: the run's meters know that.
 	void (*sample)(struct switched_run *run, uint32_t link, int64_t ticks, struct tr_link *out);
@@ -348,15 +347,15 @@ void switched_ask_no_more(struct switched_run *run, uint32_t worm);
 
 // --- switched_faults.c
 
-// The worm is lost on a link, at its source or where it asks (struct switched_life); it is taken
-// out and reported at the end of the phase.
-void switched_lose(struct switched_run *run, uint32_t worm, uint32_t lost_on);
+// The worm is lost wherever it is; it is taken out and reported at the end of the phase.
+void switched_lose(struct switched_run *run, uint32_t worm);
 void switched_lose_all(struct switched_run *run);
 
 // Whether all that the worm, which asks, may ask for leads over dead cables.
 bool switched_is_barred(const struct switched_run *run, uint32_t worm);
 
-// The rule fault of the kind.
+// The rules fault and expire of the kind.
+void switched_expire(void *run, const uint32_t *worms, uint32_t count);
 void switched_fault(void *run, uint32_t cable);
 
 // --- switched_cycle.c

@@ -34,6 +34,7 @@ static const struct key keys[] = {
 	 "a processor sends at most one packet at each quantum"},
 	{"quantum", KEY_TIME, AT(quantum_s), NULL, "rounds=yes", "time from round to round"},
 	NET_KEY_SOURCE(AT(finite), "technique=packet|store"),
+	NET_KEY_TIMEOUT(AT(timeout_s), "technique=packet|store"),
 	{"held", KEY_COUNT, AT(held_max), NULL, "technique=packet|store",
 	 "maximum number of packets between processors, or of busy intervals"},
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of messages under way"},

@@ -19,6 +19,7 @@ const struct cppe_params cppe_params_usual = {
 	.header_B = 4,
 	.startup_message_s = {0, 1},
 	.startup_packet_s = {0, 1},
+	.timeout_s = {0, 1},
 	.quantum_s = {1, 100000},
 	.held_max = 1u << 22,
 	.worms_max = 1u << 20,

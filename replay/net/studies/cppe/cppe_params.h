@@ -24,9 +24,11 @@ struct cppe_params {
 	uint64_t header_B;	   // below packet_B
 	struct num_ratio startup_message_s;
 	struct num_ratio startup_packet_s;
-	bool finite;		    // a source has one message outstanding
-	bool each;		    // a cable is a link each way; else one for both ways
-	bool rounds;		    // a node sends at most one packet in each round
+	bool finite; // a source has one message outstanding
+	struct num_ratio
+		timeout_s; // not path: of a message, its time at the source included; 0: none
+	bool each;	   // a cable is a link each way; else one for both ways
+	bool rounds;	   // a node sends at most one packet in each round
 	struct num_ratio quantum_s; // from round to round; above 0
 	uint64_t held_max;  // above 0: packets between processors (store), busy intervals (packet)
 	uint64_t worms_max; // messages under way; above 0

@@ -84,6 +84,15 @@ static void cppe_run_move(void *context)
 		cppe->technique->advance(cppe);
 }
 
+// The packets of a late message are discarded at their turn on a link (cppe_store_forward), and
+// what is on its last one, or has booked its processors, when it has come.
+static void cppe_run_expire(void *context, const uint32_t *worms, uint32_t count)
+{
+	(void)context;
+	(void)worms;
+	(void)count;
+}
+
 static int64_t cppe_run_next_ticks(void *context)
 {
 	const struct cppe_run *cppe = context;
@@ -125,7 +134,8 @@ static const struct net_rules rules = {.name = "cppe",
 				       .enter = cppe_run_enter,
 				       .arrive = cppe_run_arrive,
 				       .move = cppe_run_move,
-				       .next_ticks = cppe_run_next_ticks};
+				       .next_ticks = cppe_run_next_ticks,
+				       .expire = cppe_run_expire};
 
 static const struct cppe_technique *find_technique(const struct cppe_params *params)
 {

@@ -93,6 +93,19 @@ static bool store_hold(struct cppe_run *cppe)
 	return false;
 }
 
+static void store_discard(struct cppe_run *cppe, const struct cppe_packet *packet)
+{
+	struct cppe_message *message = &cppe->store.messages[packet->worm];
+
+	if (packet->hop > 0)
+		cppe->store.held--;
+	else if (packet->index + 1 == message->packets)
+		net_drive_left(&cppe->net, cppe->net.pool.worms[packet->worm].source,
+			       cppe->net.now_ticks);
+	if (--message->left == 0)
+		net_drive_lose(&cppe->net, packet->worm);
+}
+
 bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet)
 {
 	struct cppe_message *message = &cppe->store.messages[packet->worm];
@@ -102,6 +115,10 @@ bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet)
 	const int64_t start_ticks = packet->arrival_ticks > *free_ticks ? packet->arrival_ticks
 									: *free_ticks;
 
+	if (net_drive_is_late(&cppe->net, packet->worm)) {
+		store_discard(cppe, packet);
+		return false;
+	}
 	if (worm->injected_ticks < 0)
 		worm->injected_ticks = start_ticks;
 	*free_ticks = packet->arrival_ticks = start_ticks +

@@ -71,8 +71,9 @@ int64_t *cppe_store_free(const struct cppe_run *cppe, const struct cppe_packet *
 bool cppe_store_has_more(const struct cppe_run *cppe, const struct cppe_packet *packet);
 
 // Sends the packet over its next link, as soon as both are ready. Returns whether it has further to
-// go; else it is booked as arrived, and with the last packet the message is sent. Fails the run,
-// and returns false, where held_max packets are under way.
+// go; else it is booked as arrived, and with the last packet the message is sent. One whose time is
+// over is discarded instead. Fails the run, and returns false, where held_max packets are under
+// way.
 bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet);
 
 // Whether packet a goes before packet b: by arrival, then message, then place in it.

@@ -32,6 +32,7 @@ static const struct key keys[] = {
 	{"fairness", KEY_FLAG, AT(go_bits), "none|go", NULL,
 	 "whether nodes share a ring by go bits of idle symbols"},
 	NET_KEY_SOURCE(AT(finite), NULL),
+	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,
 	 "maximum number of messages under way and at their sources"},
 	{"packets", KEY_COUNT, AT(packets_max), NULL, NULL,

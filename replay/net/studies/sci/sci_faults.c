@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults. A packet is lost on a link that is dead when its head starts on it or until that has
-// come; where its tail is still on the link then, the rest goes on as a packet, whose message is
-// lost. A host takes and gives nothing while its cable is dead. A message one of whose packets is
-// lost is reported when none of them is left. Idle symbols and their go bits are not lost.
+// Faults and timeouts. A packet is lost on a link that is dead when its head starts on it or until
+// that has come; where its tail is still on the link then, the rest goes on as a packet, whose
+// message is lost. A host takes and gives nothing while its cable is dead. A message one of whose
+// packets is lost is reported when none of them is left. Idle symbols and their go bits are not
+// lost. What waits of a message whose time is over is lost; what is on a ring goes to its end.
 #include "net/studies/sci/sci_run.h"
 
 // The link from the node before to an output's node.
@@ -56,6 +57,66 @@ void sci_packet_ended(struct sci_run *run, const struct sci_packet *packet, bool
 
 	if (counts(run, packet) && (lost || last))
 		sci_message_less(run, packet->message, 1, lost);
+}
+
+bool sci_is_late(const struct sci_run *run, const struct sci_packet *packet)
+{
+	return counts(run, packet) && net_drive_is_late(&run->net, packet->message);
+}
+
+void sci_packet_lose(struct sci_run *run, uint32_t number)
+{
+	const struct sci_packet *packet = &run->packets[number];
+
+	if (packet->origin == packet->from)
+		sci_hosts_left(run, packet, run->net.now_ticks);
+	sci_packet_ended(run, packet, true);
+	sci_packet_free(run, number);
+}
+
+// Packets of late messages that wait for a ring are lost.
+static void empty_transmit(struct sci_run *run, struct sci_queue *queue)
+{
+	for (uint32_t i = queue->count; i > 0; i--) {
+		const uint32_t packet = sci_first(run, queue);
+
+		if (sci_is_late(run, &run->packets[packet]))
+			sci_packet_lose(run, packet);
+		else
+			sci_append(run, queue, packet);
+	}
+}
+
+// Likewise at every output on the way of a message, or back.
+static void empty_way(struct sci_run *run, const struct net_worm *worm, enum sci_packet_kind kind)
+{
+	const struct sci_packet packet = {
+		.from = kind == SCI_REQUEST ? worm->source : worm->destination,
+		.to = kind == SCI_REQUEST ? worm->destination : worm->source,
+		.kind = (uint8_t)kind};
+	uint32_t output, node = packet.from;
+
+	while ((output = sci_output_of(run, &packet, node, &node)) != SCI_NONE)
+		empty_transmit(run, &run->outputs[output].transmit);
+}
+
+void sci_expire(void *context, const uint32_t *worms, uint32_t count)
+{
+	struct sci_run *run = context;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct net_worm *worm = &run->net.pool.worms[worms[i]];
+
+		if (worm->started_ticks >= 0) {
+			empty_way(run, worm, SCI_REQUEST);
+			empty_way(run, worm, SCI_RESPONSE);
+		} else {
+			net_worm_remove(&run->net.pool, &run->hosts[worm->source].queue, worms[i]);
+			sci_message_less(run, worms[i], run->messages[worms[i]].packets, true);
+			net_drive_left(&run->net, worm->source, run->net.now_ticks);
+		}
+	}
+	sci_deliver(run);
 }
 
 void sci_hand_none(struct sci_run *run, uint32_t number)

@@ -100,18 +100,20 @@ void sci_host_enter(void *context, uint32_t number)
 	sci_hosts_start_message(run, worm->source);
 }
 
-// The dimension along which a packet at node goes on: a request the first that differs, a response
-// the last. SCI_NONE at its end.
-static uint32_t next_dimension(const struct sci_run *run, const struct sci_packet *packet,
-			       uint32_t node)
+uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packet, uint32_t node,
+		       uint32_t *target)
 {
-	const uint32_t dimensions = run->rings.dimensions;
+	const struct sci_rings *rings = &run->rings;
+	const uint32_t dimensions = rings->dimensions;
 
 	for (uint32_t i = 0; i < dimensions; i++) {
 		const uint32_t d = packet->kind == SCI_REQUEST ? i : dimensions - 1 - i;
+		const uint32_t ahead = packet->to / rings->strides[d] % rings->sizes[d],
+			       at = node / rings->strides[d] % rings->sizes[d];
 
-		if (sci_rings_hops(&run->rings, node, packet->to, d) > 0)
-			return d;
+		*target = node + (ahead - at) * rings->strides[d];
+		if (ahead != at)
+			return node * dimensions + d;
 	}
 	return SCI_NONE;
 }
@@ -150,43 +152,38 @@ static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *p
 		  new_packet(run, taken), 0);
 }
 
-// A packet leaves its host, wholly at a tick or not at all.
-static void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks)
+void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks)
 {
 	if (packet->kind == SCI_REQUEST &&
 	    packet->index + 1 == run->messages[packet->message].packets)
 		net_drive_left(&run->net, packet->from, ticks);
 }
 
-// Puts a packet on its next ring at this node, from ready_ticks on.
-static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t node, uint32_t d,
-		       int64_t ready_ticks)
+// Puts a packet on its next ring at an output, to leave it at target, from ready_ticks on.
+static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t output,
+		       uint32_t target, int64_t ready_ticks)
 {
-	const struct sci_rings *rings = &run->rings;
-	const uint32_t ahead = packet.to / rings->strides[d] % rings->sizes[d],
-		       at = node / rings->strides[d] % rings->sizes[d];
-
-	packet.origin = node;
-	packet.target = node + (ahead - at) * rings->strides[d];
+	packet.origin = output / run->rings.dimensions;
+	packet.target = target;
 	packet.echo = SCI_NONE;
-	sci_event(run, ready_ticks, SCI_READY, node * rings->dimensions + d,
-		  new_packet(run, packet), 0);
+	sci_event(run, ready_ticks, SCI_READY, output, new_packet(run, packet), 0);
 }
 
 // A new packet at its first node, now or later.
 static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet,
 			   int64_t ready_ticks)
 {
-	const uint32_t d = next_dimension(run, packet, packet->from);
+	uint32_t target;
+	const uint32_t output = sci_output_of(run, packet, packet->from, &target);
 
-	if (d == SCI_NONE) {
+	if (output == SCI_NONE) {
 		// To its own host: no ring.
 		if (packet->kind == SCI_REQUEST && packet->index == 0)
 			run->net.pool.worms[packet->message].injected_ticks = ready_ticks;
 		sci_hosts_left(run, packet, ready_ticks);
 		sci_hosts_reach_host(run, packet, ready_ticks);
 	} else {
-		enter_ring(run, *packet, packet->from, d, ready_ticks);
+		enter_ring(run, *packet, output, target, ready_ticks);
 	}
 }
 
@@ -194,12 +191,13 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 {
 	const int64_t whole_ticks = run->net.now_ticks + packet->symbols * run->times.symbol;
 	const int64_t ready_ticks = run->net.now_ticks + run->times.switching;
-	const uint32_t d = next_dimension(run, packet, packet->target);
+	uint32_t target;
+	const uint32_t output = sci_output_of(run, packet, packet->target, &target);
 
-	if (d == SCI_NONE)
+	if (output == SCI_NONE)
 		sci_hosts_reach_host(run, packet, run->net.now_ticks);
 	else
-		enter_ring(run, *packet, packet->target, d,
+		enter_ring(run, *packet, output, target,
 			   run->params->cut_through ? ready_ticks
 						    : sci_hosts_later(ready_ticks, whole_ticks));
 }
@@ -219,7 +217,8 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 					  .kind = SCI_REQUEST};
 	const uint32_t until = bytes_until(worm->size_bytes, host->index);
 
-	if (host->died || net_drive_host_is_dead(&run->net, number)) {
+	if (host->died || net_drive_host_is_dead(&run->net, number) ||
+	    net_drive_is_late(&run->net, host->message)) {
 		sci_hand_none(run, number);
 		sci_hosts_start_message(run, number);
 		return;
@@ -264,11 +263,10 @@ void sci_join(struct sci_run *run, uint32_t output, uint32_t number)
 {
 	const struct sci_packet *packet = &run->packets[number];
 
-	if (packet->origin == packet->from &&
-	    net_drive_link_is_dead(&run->net, sci_host_link(run, packet->from))) {
-		sci_hosts_left(run, packet, run->net.now_ticks);
-		sci_packet_ended(run, packet, true);
-		sci_packet_free(run, number);
+	if (sci_is_late(run, packet) ||
+	    (packet->origin == packet->from &&
+	     net_drive_link_is_dead(&run->net, sci_host_link(run, packet->from)))) {
+		sci_packet_lose(run, number);
 		return;
 	}
 	run->joining[run->joining_count++] = (struct sci_joining){packet->serial, packet->index,

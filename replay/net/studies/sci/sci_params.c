@@ -15,6 +15,7 @@ const struct sci_params sci_params_usual = {
 	.overhead_s = {2085, 1000000000},
 	.overhead_B_s = {116, INT64_C(10000000000)},
 	.symbol_s = {5, 1000000000},
+	.timeout_s = {0, 1},
 	.worms_max = 1u << 22,
 	.packets_max = 1u << 22,
 };

@@ -74,14 +74,14 @@ static void sci_run_happen(struct sci_run *run)
 	}
 }
 
-static void sci_run_deliver(struct sci_run *run)
+void sci_deliver(struct sci_run *run)
 {
 	net_drive_sort(&run->net, run->complete, run->complete_count);
 	for (uint32_t i = 0; i < run->complete_count; i++) {
 		const uint32_t message = run->complete[i];
 
 		if (run->messages[message].lost)
-			net_drive_drop(&run->net, message, TR_DROP_DEAD);
+			net_drive_lose(&run->net, message);
 		else
 			net_drive_deliver(&run->net, message);
 	}
@@ -139,13 +139,13 @@ static void sci_run_start(struct sci_run *run)
 static void sci_tick_arrive(void *context)
 {
 	sci_run_happen(context);
-	sci_run_deliver(context);
+	sci_deliver(context);
 }
 
 static void sci_tick_move(void *context)
 {
 	sci_run_happen(context);
-	sci_run_deliver(context); // those that were lost as soon as they entered
+	sci_deliver(context); // those that were lost as soon as they entered
 	sci_run_join(context);
 	sci_run_start(context);
 }
@@ -254,7 +254,8 @@ static const struct net_rules rules = {.name = "sci",
 				       .move = sci_tick_move,
 				       .next_ticks = sci_run_next_ticks,
 				       .sample = sci_sample,
-				       .fault = sci_fault};
+				       .fault = sci_fault,
+				       .expire = sci_expire};
 
 static enum tr_status sci_run_medium(const struct net_setup *setup, const struct sci_medium *medium,
 				     struct net_totals *totals, struct tr_error *err)

@@ -204,6 +204,9 @@ extern const struct net_engine sci_reference;
 void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place,
 	       uint32_t packet, uint32_t symbol);
 
+// Reports the messages that are complete.
+void sci_deliver(struct sci_run *run);
+
 // At most: on all links and on their way through nodes, with the one that starts at each end and
 // each output's next.
 uint32_t sci_symbols_under_way(const struct sci_run *run);
@@ -240,14 +243,29 @@ bool sci_is_lost(struct sci_run *run, uint32_t output, struct sci_packet *packet
 // A packet is not under way any more: what is left of its message, if it counts for that.
 void sci_packet_ended(struct sci_run *run, const struct sci_packet *packet, bool lost);
 
+// Whether the time of its message is over, which waits for it.
+bool sci_is_late(const struct sci_run *run, const struct sci_packet *packet);
+
+// A packet is lost before it is put on a ring.
+void sci_packet_lose(struct sci_run *run, uint32_t packet);
+
+// A packet leaves its host, wholly at a tick or not at all.
+void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks);
+
+// The output by which a packet at node goes on: a request along the first dimension that differs, a
+// response along the last; and the node where it leaves that ring. SCI_NONE at its end.
+uint32_t sci_output_of(const struct sci_run *run, const struct sci_packet *packet, uint32_t node,
+		       uint32_t *target);
+
 // The message that a dead host hands over, and the others that wait there, are lost.
 void sci_hand_none(struct sci_run *run, uint32_t host);
 
 // The link from a host to its switch.
 uint32_t sci_host_link(const struct sci_run *run, uint32_t host);
 
-// The rule fault of the kind.
+// The rules fault and expire of the kind.
 void sci_fault(void *run, uint32_t cable);
+void sci_expire(void *run, const uint32_t *worms, uint32_t count);
 
 void sci_packet_free(struct sci_run *run, uint32_t packet);
 void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);
