@@ -263,11 +263,12 @@ static const char *capability_word(const struct net_fabric *kind, const struct n
 	return why ? why : "no";
 }
 
-static const char *sources_word(const struct net_fabric *kind)
+// For what a common key of kinds offers.
+static const char *key_word(const struct net_fabric *kind, const char *key, const char *why)
 {
-	if (keys_find(kind->keys, "source", strlen("source")))
+	if (keys_find(kind->keys, key, strlen(key)))
 		return "yes";
-	return kind->linked || kind->wired ? "no" : kind->no_links;
+	return kind->linked || kind->wired ? "no" : why;
 }
 
 static struct table *capabilities_table(void)
@@ -275,9 +276,9 @@ static struct table *capabilities_table(void)
 	struct table *table = table_new(
 		"capabilities",
 		"What engines offer: --fault, --links, --characters, the cycle of a "
-		"deadlock, and source=finite; else what has it, or why nothing can");
+		"deadlock, source=finite and timeout; else what has it, or why nothing can");
 
-	table_columns(table, "kind engine faults samples traces cycle sources");
+	table_columns(table, "kind engine faults samples traces cycle sources timeouts");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine;
 		     engine++) {
@@ -285,7 +286,9 @@ static struct table *capabilities_table(void)
 			table_text(table, (*engine)->name);
 			for (enum capability asked = 0; asked < CAPABILITIES; asked++)
 				table_text(table, capability_word(net_fabrics[i], *engine, asked));
-			table_text(table, sources_word(net_fabrics[i]));
+			table_text(table,
+				   key_word(net_fabrics[i], "source", net_fabrics[i]->no_links));
+			table_text(table, key_word(net_fabrics[i], "timeout", "computed"));
 		}
 	return table;
 }
