@@ -137,7 +137,12 @@ struct net_fabric {
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
 #define NET_FABRICS(KIND) \
-	KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) STUDY_FABRICS(KIND) KIND(ethernet)
+	KIND(myrinet) \
+	KIND(switched) \
+	KIND(lanes) \
+	KIND(ideal) \
+	STUDY_FABRICS(KIND) \
+	KIND(ethernet)
 
 #define DECLARE(name) extern const struct net_fabric net_fabric_##name;
 NET_FABRICS(DECLARE)

@@ -18,11 +18,14 @@
 struct net_drive;
 
 // The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms
-// arrive, then packets enter in the order of the traffic, then worms move; in each of these any
-// order of places must do.
+// arrive, then packets enter in the order of the traffic, then worms move, then faults begin and
+// end; in each of these any order of places must do. The drive sets a worm's created_ticks and,
+// as it is delivered, received_ticks; the kind sets started_ticks, injected_ticks and head_ticks,
+// and, before it drops one, route_count to the switches that it has reached. Where pool.alive is
+// sources.unborn nothing is under way.
 struct net_rules {
 	const char *name; // of the kind, for errors
-	bool linked;	  // the topology's cables count: the graph is open
+	bool linked;	  // the topology's cables count: the graph is open before layout
 	bool routed; // each worm gets its route as it enters, or, with a choice, is known to have
 		     // one
 	bool to_itself; // but for one to its own host
@@ -36,8 +39,9 @@ struct net_rules {
 	void (*enter)(void *run, uint32_t worm);
 	void (*arrive)(void *run);
 	void (*move)(void *run);
-	int64_t (*next_ticks)(void *run); // when one of arrive and move has something to do; a past
-					  // one: now; INT64_MAX: never
+	// When one of arrive and move has something to do, asked after each tick; one that is not
+	// later repeats the tick. INT64_MAX: never.
+	int64_t (*next_ticks)(void *run);
 	// Writes into out, which is zero, what a link did since the rule was called for it last, up
 	// to a tick. What it does may change only at ticks of the drive. False: this link has no
 	// samples, as long as the run lasts. NULL: none has.
@@ -201,7 +205,8 @@ bool net_drive_expects(const struct net_drive *drive);
 void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks);
 
 // Something of a worm is seen on a link, now or later; nothing where it is not watched. At any time
-// at most 72 of a link are ahead.
+// at most 72 of a link are ahead. Each begin is followed by an end, a loss, or an end and then a
+// loss, where what has left is lost behind the link's near end.
 void net_drive_see(struct net_drive *drive, int64_t ticks, enum net_seen kind, uint32_t link,
 		   uint32_t worm);
 
