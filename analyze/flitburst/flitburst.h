@@ -109,6 +109,7 @@ enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_n
 const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,
 			   const struct tr_names *names, char *out, size_t out_bytes);
 
+// Frees what it holds; it is empty then.
 void burst_keys_close(struct burst_keys *keys);
 
 // ---- burst_report.c
@@ -174,6 +175,7 @@ void burst_top_check(struct tool *tool);
 enum tr_status burst_top_open(struct burst_top *top, const struct burst_options *o,
 			      const struct tr_header *header, struct tr_error *err);
 
+// Adds a packet, not earlier than the one before. TR_ERROR if out of memory.
 enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet,
 			     uint32_t size_bytes, struct tr_error *err);
 
@@ -181,6 +183,7 @@ enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *pack
 enum tr_status burst_top_print(struct burst_top *top, const struct burst_options *o,
 			       const struct tr_reader *in, FILE *out, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void burst_top_close(struct burst_top *top);
 
 // ---- flitburst.c

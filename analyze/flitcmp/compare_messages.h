@@ -66,6 +66,7 @@ enum tr_status compare_messages_print(struct compare_messages *messages, int lev
 				      bool each, struct table_style style, FILE *out, bool *differ,
 				      struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void compare_messages_clear(struct compare_messages *messages);
 
 #endif

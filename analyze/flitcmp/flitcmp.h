@@ -96,6 +96,7 @@ enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source 
 				  const char *name, const struct compare_settings *settings,
 				  char note[COLUMN_NOTE_BYTES], struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void compare_clear(struct compare_cells *cells);
 
 // ---- compare_traces.c
@@ -156,6 +157,7 @@ enum tr_status compare_traces_put(const struct compare_traces *traces, struct co
 				  struct compare_settings *settings, double level,
 				  struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void compare_traces_clear(struct compare_traces *traces);
 
 // ---- compare_columns.c

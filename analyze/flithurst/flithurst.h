@@ -31,6 +31,8 @@ struct hurst_report {
 	struct table *cumulants;  // likewise; printed if it has rows
 };
 
+// Starts the tables: verdicts, the points of the plots and the multiscale diagram only where
+// wanted; level is that of the intervals. hurst_report_close frees them.
 void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points,
 		       bool with_multiscale, double level);
 
@@ -63,6 +65,8 @@ void hurst_report_multiscale(struct hurst_report *report, const char *name,
 void hurst_report_agreement(struct hurst_report *report, const char *name,
 			    const struct agreement *agreement);
 
+// Prints the tables that are wanted and, of those printed only then, that have rows. TR_ERROR if
+// out of memory.
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style,
 				  FILE *out, struct tr_error *err);
 

@@ -87,6 +87,7 @@ enum tr_status test_input_text(struct test_input *input, struct tr_source *sourc
 enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source,
 				   const struct test_wishes *wishes, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void test_input_clear(struct test_input *input);
 
 // ---- test_report.c
@@ -134,6 +135,7 @@ struct test_report {
 	size_t answer_count;
 };
 
+// Starts the tables; intervals and points: whether these are wanted. test_report_close frees them.
 void test_report_open(struct test_report *report, bool intervals, bool points);
 
 // Keeps an answer, and the strings of its subject, until test_report_join.
@@ -168,9 +170,11 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 void test_details_bursts(struct test_report *report, const char *name,
 			 const struct test_input *input);
 
+// A row for each shift of the mean that was found.
 void test_details_shifts(struct test_report *report, const struct test_subject *subject,
 			 const struct change_points *shifts);
 
+// A row for each block, with the H estimated in it.
 void test_details_constancy(struct test_report *report, const struct test_subject *subject,
 			    const struct constancy *constancy);
 
@@ -178,6 +182,8 @@ void test_details_constancy(struct test_report *report, const struct test_subjec
 void test_details_memory(struct test_report *report, const struct test_subject *subject,
 			 const double *x, size_t n);
 
+// The estimates of H of the series itself, and their mean and range for each kind of shuffling.
+// Nothing where the control gave no answer.
 void test_details_shuffled(struct test_report *report, const struct test_subject *subject,
 			   const struct shuffled_control *control);
 

@@ -31,6 +31,7 @@ enum tr_status latex_cells_open(struct latex_cells *cells, const struct table *t
 				struct tr_error *err);
 void latex_cells_close(struct latex_cells *cells);
 
+// The text of a cell; lent until latex_cells_close.
 const char *latex_cell(const struct latex_cells *cells, size_t row, size_t column);
 
 // Writes a cell: numbers of a column end in invisible zeros, so that their points are below each

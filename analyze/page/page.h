@@ -47,6 +47,7 @@ struct page {
 	struct figure spare_figure;
 };
 
+// Sets the title of the page, in place of an earlier one.
 void page_title(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Each adds a block at the end. Texts are plain; the writers escape them.

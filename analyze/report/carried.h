@@ -72,9 +72,12 @@ struct carried {
 enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
 			    struct tr_error *err);
 
+// Adds a delivery. TR_ERROR if out of memory.
 enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery,
 			   struct tr_error *err);
 
+// Packets that reached their destination, and those that were dropped for any reason; the others
+// were in flight at the end.
 uint64_t carried_delivered(const struct carried *carried);
 uint64_t carried_dropped(const struct carried *carried);
 

@@ -38,6 +38,7 @@ struct hurst {
 enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level,
 			  struct tr_error *err);
 
+// Frees what it holds.
 void hurst_close(struct hurst *hurst);
 
 // The estimate's H, corrected for the method's bias if that is known.
@@ -126,6 +127,7 @@ enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *c
 			       const struct periodicity *spectral, double level,
 			       struct tr_error *err);
 
+// Frees what it holds.
 void verdicts_close(struct verdicts *verdicts);
 
 #endif

@@ -32,6 +32,7 @@ struct load_columns {
 enum tr_status load_columns_find(struct load_columns *c, const struct printed_table *table,
 				 struct tr_error *err);
 
+// The cell of a row in a column of the table; "-" for LOAD_NO_COLUMN. Lent.
 const char *load_columns_cell(const struct load_columns *c, size_t row, size_t column);
 
 // Whether the row counts: it is of all classes, if there are such rows.

@@ -56,6 +56,8 @@ struct message_log {
 	struct moments silence_ticks; // between iterations
 };
 
+// Adds a message. Beyond a million listed ones it keeps none and sets cut. TR_ERROR if out of
+// memory.
 enum tr_status message_log_add(struct message_log *log, const struct tr_message *message,
 			       struct tr_error *err);
 
@@ -68,6 +70,7 @@ uint64_t message_log_count(const struct message_log *log);
 // Messages that count in the typical iteration.
 size_t message_log_usual(const struct message_log *log);
 
+// Frees what it holds; it is empty then.
 void message_log_clear(struct message_log *log);
 
 // ---- message_search.c

@@ -52,6 +52,7 @@ bool printed_tables_begin(struct tr_source *source);
 enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source,
 				   const struct column_form *form, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void printed_tables_clear(struct printed_tables *tables);
 
 // ---- load_curves.c
@@ -137,6 +138,7 @@ bool load_curves_use(const char *heading);
 enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table,
 				double level, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void load_curves_clear(struct load_curves *curves);
 
 #endif

@@ -43,6 +43,8 @@ struct likeness_measure {
 	bool open;
 };
 
+// Starts without packets of a model that is generated in the ticks of this header. likeness_free
+// frees it. TR_ERROR if out of memory.
 enum tr_status likeness_new(struct likeness **out, const struct tr_header *header,
 			    struct tr_error *err);
 
@@ -62,6 +64,7 @@ enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *
 // NULL is accepted.
 void likeness_free(struct likeness *likeness);
 
+// Frees what it holds; nothing is open then.
 void likeness_close(struct likeness_measure *measure);
 
 // ---- report.c

@@ -28,6 +28,8 @@ enum tr_status sections_list(struct table_style style, FILE *out, struct tr_erro
 // Adds all sections that the report's inputs want.
 void sections_build(const struct report *report, struct page *page);
 
+// Each adds its section to the page, below the title that sections_build wrote. Those that another
+// one calls are part of its section.
 void summary_build(const struct report *report, struct page *page);
 void compare_build(const struct report *report, struct page *page); // by summary_build
 void changes_build(const struct stream *before, const struct stream *after, double level,

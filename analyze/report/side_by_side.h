@@ -65,6 +65,7 @@ const char *compared_unit(enum compared_quantity quantity);
 enum tr_status side_by_side_open(struct side_by_side *out, const struct report *report,
 				 struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void side_by_side_close(struct side_by_side *all);
 
 #endif

@@ -91,6 +91,7 @@ enum tr_status stream_add(struct stream *stream, const void *records, size_t str
 enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level,
 			     struct tr_error *err);
 
+// Packets of all classes.
 uint64_t stream_packets(const struct stream *stream);
 
 // Nodes that sent any payload, other than discovery and multicast (stat/nodes/discovery.h).

@@ -111,6 +111,7 @@ const double *counts_series(const struct counts *counts, size_t *n, double *widt
 // The bins of that series in which it did.
 struct lost_points counts_lost(const struct counts *counts);
 
+// Frees what it holds.
 void counts_close(struct counts *counts);
 
 // ---- counting.c

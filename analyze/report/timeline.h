@@ -46,6 +46,7 @@ static inline int64_t span_between(int64_t earlier, int64_t later)
 	return later < earlier ? INT64_MIN : INT64_MAX;
 }
 
+// a + b, held within the range of an int64_t.
 static inline int64_t span_sum(int64_t a, int64_t b)
 {
 	int64_t sum;

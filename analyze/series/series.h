@@ -71,6 +71,7 @@ enum tr_status series_from_text(struct series *series, struct tr_source *source,
 enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most,
 			      struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void series_clear(struct series *series);
 
 // ---- series_text.c
@@ -149,6 +150,7 @@ struct num_ratio series_bins_finest(struct series_bins *store, uint64_t ticks_pe
 enum tr_status series_bins_make(struct series *series, struct series_bins *store,
 				const struct series_settings *settings, struct tr_error *err);
 
+// Frees what it holds.
 void series_bins_clear(struct series_bins *store);
 
 #endif

@@ -55,6 +55,7 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 // struct program_kind's rank for a struct collective.
 void collective_rank(const void *state, struct sequence *sequence, uint32_t rank);
 
+// Ranks that take part.
 uint32_t stage_ranks(const struct stage *stage);
 
 // All parts; count of them from first on, wrapping around.
@@ -88,6 +89,7 @@ struct cube {
 	bool odd;	  // this place is no corner
 };
 
+// Where this place stands in the hypercube.
 struct cube cube_of(const struct stage *stage);
 
 // Odd places send blocks to their even partners (nothing if not folded), and get them back.

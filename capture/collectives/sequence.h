@@ -161,7 +161,6 @@ struct sequence_swap {
 	uint64_t from_bytes;
 	uint32_t tag;
 };
-
 void sequence_swap(struct sequence *sequence, const struct sequence_swap *swap);
 
 // Operations up to sequence_meet are concurrent: each branch begins at this point, and what comes

@@ -43,6 +43,7 @@ char *tr_files_resolve(const char *path);
 // relative to the current folder. The caller frees it. NULL if out of memory.
 char *tr_files_beside(const char *of, const char *path);
 
+// Forgets all files.
 void tr_files_clear(struct tr_files *files);
 
 #endif

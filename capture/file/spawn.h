@@ -82,6 +82,7 @@ enum tr_status tr_scratch_flush(struct tr_scratch *scratch, const char *what, st
 enum tr_status tr_scratch_take(struct tr_scratch *scratch, const char *what, char **text,
 			       struct tr_error *err);
 
+// Closes the file, which is gone then.
 void tr_scratch_close(struct tr_scratch *scratch);
 
 #endif

@@ -80,6 +80,7 @@ bool cut_filter_pass(const struct cut_filter *filter, const void *record);
 // matched.
 const char *cut_filter_unknown(const struct cut_filter *filter, const char **what);
 
+// Frees the sets.
 void cut_filter_clear(struct cut_filter *filter);
 
 // ---- the forms in which flitcut writes records

@@ -35,6 +35,7 @@ struct mpi_preload {
 enum tr_status mpi_preload_make(struct mpi_preload *preload, enum mpi_kind kind, bool late,
 				struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void mpi_preload_clear(struct mpi_preload *preload);
 
 #define MPI_LAUNCH_WORDS 32u // of --launcher, and ours

@@ -29,6 +29,7 @@ enum tr_status events_resolve_communicators(struct events *events, struct tr_err
 bool events_send_members(const struct events *events, int fd);
 bool events_receive_members(struct events *events, int fd);
 
+// Frees the lists of members, if there are any.
 void events_clear_members(struct events *events);
 
 #endif

@@ -67,11 +67,13 @@ struct dumpi_call {
 	uint32_t number_count, number_capacity;
 };
 
+// The argument with this meaning, a letter from A, to be filled in.
 static inline struct dumpi_argument *dumpi_argument(struct dumpi_call *call, char meaning)
 {
 	return &call->arguments[meaning - 'A'];
 }
 
+// The same as it was read; given is false where the call has none.
 static inline const struct dumpi_argument *dumpi_given(const struct dumpi_call *call, char meaning)
 {
 	return &call->arguments[meaning - 'A'];
@@ -94,6 +96,7 @@ void dumpi_call_start(struct dumpi_call *call, const struct dumpi_function *func
 enum tr_status dumpi_call_add(struct dumpi_call *call, struct dumpi_argument *argument,
 			      int32_t number, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void dumpi_call_clear(struct dumpi_call *call);
 
 struct dumpi_rank;

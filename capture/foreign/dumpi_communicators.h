@@ -56,6 +56,7 @@ enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicato
 					 const struct dumpi_call *call, int how,
 					 struct tr_error *err);
 
+// Frees what it holds.
 void dumpi_communicators_clear(struct dumpi_communicators *communicators);
 
 #endif

@@ -19,6 +19,7 @@ enum {
 // NULL: out of memory. 512 KiB.
 struct dumpi_types *dumpi_types_new(void);
 
+// Sets the size of one element of a type.
 void dumpi_types_set(struct dumpi_types *types, uint16_t type, uint64_t bytes);
 
 // The bytes of count of a type; 0, and *known false, if its size is not known. TR_ERROR: a count
@@ -35,6 +36,7 @@ enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events 
 enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_call *call, int how,
 				struct tr_error *err);
 
+// Frees it; NULL does nothing.
 void dumpi_types_free(struct dumpi_types *types);
 
 #endif

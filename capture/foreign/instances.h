@@ -43,6 +43,7 @@ static inline bool instance_is_uneven(const struct instance *instance)
 	return instance->parts > 0 && (instance->counted || instance->least != instance->bytes);
 }
 
+// Frees what it holds; it is empty then.
 void instances_clear(struct instances *instances);
 
 #endif

@@ -32,11 +32,13 @@ void events_ends(const struct events *events, uint32_t rank, int64_t *ends);
 // Room for events_ends of any rank; NULL: out of memory.
 int64_t *events_ends_room(const struct events *events);
 
+// Whether the event begins a send, blocking or not.
 static inline bool event_is_send(const struct event *event)
 {
 	return event->kind == EVENT_SEND || event->kind == EVENT_ISEND;
 }
 
+// Whether the event begins a receive, blocking or not.
 static inline bool event_is_recv(const struct event *event)
 {
 	return event->kind == EVENT_RECV || event->kind == EVENT_IRECV;

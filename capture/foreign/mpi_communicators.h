@@ -42,6 +42,7 @@ enum tr_status mpi_communicators_give(struct mpi_communicators *set, struct even
 // That of a number, lent; NULL: there is none.
 struct mpi_communicator *mpi_communicators_find(struct mpi_communicators *set, uint32_t number);
 
+// Frees what it holds; it is empty then.
 void mpi_communicators_clear(struct mpi_communicators *set);
 
 #endif

@@ -45,6 +45,7 @@ bool mpi_record_claims(struct tr_source *source);
 enum tr_status mpi_record_read(struct mpi_record *out, struct tr_source *source,
 			       struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void mpi_record_clear(struct mpi_record *record);
 
 // Slot number of slots, in the host's byte order.

@@ -24,6 +24,7 @@ const struct event *whole_next(const struct event_rank *own, uint32_t *at);
 // 8 B a message and a rank. False: out of memory; inbox_clear frees it in any case.
 bool inbox_make(struct inbox *inbox, const struct events *events);
 
+// Frees what it holds; it is empty then.
 void inbox_clear(struct inbox *inbox);
 
 #endif

@@ -49,6 +49,8 @@ struct conversation_message {
 	uint32_t src, dst;
 };
 
+// Starts without conversations. most: pairs of nodes that are told apart. conversations_clear frees
+// what is added.
 void conversations_open(struct conversations *conversations, uint32_t most, double ticks_per_s);
 
 // The conversation of two different nodes, made at its first packet and lent until the end. TR_END:
@@ -72,6 +74,7 @@ void conversations_learn(struct conversations *conversations);
 size_t conversation_finish(struct conversation *conversation,
 			   struct conversation_message out[RULE_ENDED_MAX]);
 
+// Frees what it holds; it is empty then, with the same bound.
 void conversations_clear(struct conversations *conversations);
 
 #endif

@@ -50,6 +50,7 @@ int64_t iterations_end(const struct iterations *iterations,
 enum tr_status iterations_find(const struct iteration_message *messages, size_t count,
 			       int64_t least_ticks, struct iterations *out, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void iterations_clear(struct iterations *iterations);
 
 #endif

@@ -61,6 +61,7 @@ void recorder_start(void);
 // Before MPI_Finalize.
 void recorder_stop(void);
 
+// ns since 1970.
 int64_t recorder_now(void);
 
 // ---- a call
@@ -71,6 +72,7 @@ struct call {
 	bool failed;
 };
 
+// Right before the library's function is called: begins the call at this time.
 struct call call_begin(void);
 
 // Right after the library's function returned result.
@@ -157,6 +159,7 @@ void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t nth);
 
 // ---- of members.c
 
+// After MPI_Init: finds the world's size and this process's rank in it.
 void communicators_start(void);
 
 // The members of a communicator. NULL: no memory.

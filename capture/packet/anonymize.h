@@ -26,6 +26,7 @@ enum tr_status pk_secret_of(const char *key, uint8_t secret[PK_SECRET_BYTES], st
 // Replaces an address with its anonymized form.
 void pk_anonymize(const struct pk_anonymizer *anonymizer, struct pk_address *address);
 
+// Overwrites the key and frees it; NULL does nothing.
 void pk_anonymizer_free(struct pk_anonymizer *anonymizer);
 
 #endif

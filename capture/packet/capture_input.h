@@ -39,6 +39,8 @@ enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, st
 // is at in->at. TR_ERROR: reading or unpacking failed, err says at which offset of the file.
 enum tr_status pk_input_more(struct pk_input *in, size_t size_bytes, struct tr_error *err);
 
+// Makes at least so many bytes available from in->at on. TR_END where the input ends before;
+// TR_ERROR where it cannot be read.
 static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes,
 					   struct tr_error *err)
 {

@@ -32,16 +32,19 @@ static inline uint16_t pk_be16(const uint8_t *at)
 	return (uint16_t)(at[0] << 8 | at[1]);
 }
 
+// Four bytes in network order.
 static inline uint32_t pk_be32(const uint8_t *at)
 {
 	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
+// Two bytes in little-endian order.
 static inline uint16_t pk_le16(const uint8_t *at)
 {
 	return (uint16_t)(at[1] << 8 | at[0]);
 }
 
+// Four bytes in little-endian order.
 static inline uint32_t pk_le32(const uint8_t *at)
 {
 	return (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
@@ -53,11 +56,13 @@ static inline uint16_t pk_u16(const uint8_t *at, int big_endian)
 	return big_endian ? pk_be16(at) : pk_le16(at);
 }
 
+// Four bytes of either order.
 static inline uint32_t pk_u32(const uint8_t *at, int big_endian)
 {
 	return big_endian ? pk_be32(at) : pk_le32(at);
 }
 
+// Eight bytes of either order.
 static inline uint64_t pk_u64(const uint8_t *at, int big_endian)
 {
 	return big_endian ? (uint64_t)pk_be32(at) << 32 | pk_be32(at + 4)

@@ -34,6 +34,7 @@ enum pk_reason {
 	PK_TIME,       // the time is outside the range of a trace
 };
 
+// Reason and number in one word, for counting by reason.
 static inline uint32_t pk_why(enum pk_reason reason, uint16_t number)
 {
 	return (uint32_t)reason << 16 | number;

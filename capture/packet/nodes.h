@@ -37,6 +37,7 @@ struct pk_nodes;
 // A table of at most max_nodes nodes; NULL if out of memory.
 struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by);
 
+// What identifies a node of the table.
 enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes);
 
 // The node of an address; else the node named for the address without its port; else a new one.
@@ -49,6 +50,7 @@ uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address)
 enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
 			     const char *name, enum tr_role role, struct tr_error *err);
 
+// Nodes so far.
 uint32_t pk_nodes_count(const struct pk_nodes *nodes);
 
 // The node's name, NULL where none was given; its first address; its role. node < the count.

@@ -23,6 +23,8 @@ struct pk_quick {
 	uint16_t flags; // as in struct pk_packet
 };
 
+// Takes payload and flags from the TCP header, of a packet that has size_bytes from there on.
+// False: the full decoder is to look at it.
 static inline bool pk_quick_tcp(const uint8_t *tcp, uint32_t size_bytes, struct pk_quick *quick)
 {
 	const uint32_t header_bytes = (tcp[12] >> 4) * 4u;
@@ -35,6 +37,7 @@ static inline bool pk_quick_tcp(const uint8_t *tcp, uint32_t size_bytes, struct 
 	return true;
 }
 
+// The same for a UDP header, unless a tunnel's port is its destination.
 static inline bool pk_quick_udp(const uint8_t *udp, uint32_t size_bytes, struct pk_quick *quick)
 {
 	const uint32_t length_bytes = pk_be16(udp + 4);

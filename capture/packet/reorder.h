@@ -102,6 +102,7 @@ static inline void pk_order_promise(struct pk_order *order, int64_t time_ns)
 		order->given_ns = time_ns;
 }
 
+// Frees what it holds; it is empty then.
 void pk_order_close(struct pk_order *order);
 
 #endif

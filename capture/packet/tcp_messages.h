@@ -94,6 +94,7 @@ void pk_messages_end(struct pk_messages *messages);
 // Ends all connections and passes the messages on. TR_ERROR: out of memory, or the hook failed.
 enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err);
 
+// What was found so far; complete after pk_messages_finish.
 struct pk_message_counts pk_messages_counts(const struct pk_messages *messages);
 
 // Frees everything; NULL is accepted.

@@ -64,6 +64,7 @@ uint64_t pk_unpacker_taken(const struct pk_unpacker *unpacker);
 // The codec's; "" without one.
 const char *pk_unpacker_name(const struct pk_unpacker *unpacker);
 
+// Calls wait, about once a second, while it waits for bytes that are still to come.
 void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context), void *context);
 
 // Stops the thread and frees. The source has a digest only if the caller took everything, not if

@@ -69,6 +69,7 @@ const struct pt_steps *pt_clocks_steps(const struct pt_clocks *clocks);
 // A point's time, less its steps, by the clock of the first point.
 int64_t pt_clocks_correct(const struct pt_clocks *clocks, uint32_t point, int64_t time_ns);
 
+// What was found of a point's clock.
 struct pt_clock pt_clocks_of(const struct pt_clocks *clocks, uint32_t point);
 
 // The error claimed for the difference of two points' corrected times.

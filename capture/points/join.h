@@ -74,6 +74,8 @@ enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk
 // Settles what still waits.
 enum tr_status pt_join_finish(struct pt_join *join, struct tr_error *err);
 
+// The counts of the packets from one point to another, lent; and of those beside all ways. After
+// pt_join_finish.
 const struct pt_way *pt_join_way(const struct pt_join *join, uint32_t from, uint32_t to);
 struct pt_beside pt_join_beside(const struct pt_join *join);
 

@@ -57,6 +57,7 @@ struct step_bounds step_bounds_any(void);
 // drift_ns.
 void step_bounds_take(struct step_bounds *bounds, bool forward, double apart_ns, double drift_ns);
 
+// Whether no offset is within the bounds, even if they are wider by room_ns.
 bool step_bounds_contradict(const struct step_bounds *bounds, double room_ns);
 
 // The time between two packets by the point whose clock shows less of it, as a step back would.

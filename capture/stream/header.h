@@ -81,6 +81,7 @@ enum tr_status tr_chunk_decode(const uint8_t *in, struct tr_chunk *chunk, struct
 // Whether the chunk's checksum is right for its header bytes at in and the payload.
 bool tr_chunk_verify(const uint8_t *in, const uint8_t *payload, const struct tr_chunk *chunk);
 
+// Fills out[TR_TRAILER_BYTES], and reads it back.
 void tr_trailer_encode(const struct tr_trailer *trailer, uint8_t *out);
 void tr_trailer_decode(const uint8_t *in, struct tr_trailer *trailer);
 

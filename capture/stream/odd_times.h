@@ -17,6 +17,7 @@ struct tr_times {
 	uint64_t back;			 // times before the one taken before them
 };
 
+// Adds the next time of the stream.
 static inline void tr_times_add(struct tr_times *times, int64_t ticks)
 {
 	int64_t gap_ticks;

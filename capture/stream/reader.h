@@ -45,6 +45,8 @@ enum tr_status tr_next_block(struct tr_reader *reader, const void **records, siz
 // Bytes from one record to the next; at least the kind's size.
 size_t tr_reader_stride(const struct tr_reader *reader);
 
+// The header; and the names so far, which grow while records are read. Lent until the reader
+// closes.
 const struct tr_header *tr_reader_header(const struct tr_reader *reader);
 const struct tr_names *tr_reader_names(const struct tr_reader *reader);
 

@@ -107,6 +107,7 @@ struct tr_text_item {
 enum tr_status tr_text_reader_open(struct tr_text_reader **reader, struct tr_source *source,
 				   struct tr_error *err);
 
+// The header of the stream; lent.
 const struct tr_header *tr_text_header(const struct tr_text_reader *reader);
 
 // How the stream was made, from the first lines: zero-terminated lines, lent.

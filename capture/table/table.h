@@ -142,6 +142,7 @@ void table_fail(struct table *table);
 // A table that has lost its content: additions are dropped, table_failed is true.
 struct table *table_lost(void);
 
+// Frees it; NULL does nothing.
 void table_free(struct table *table);
 
 #endif

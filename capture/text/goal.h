@@ -74,6 +74,7 @@ struct goal_writer {
 	uint32_t ops;  // of the current rank
 };
 
+// Begins a text of so many ranks.
 void goal_write_start(struct goal_writer *writer, FILE *out, uint32_t ranks);
 
 // Begins the next rank, from 0.
@@ -85,6 +86,7 @@ uint32_t goal_write_op(struct goal_writer *writer, const struct goal_op *op);
 // Operation op of the current rank waits for operation after.
 void goal_write_need(struct goal_writer *writer, uint32_t op, uint32_t after, bool started);
 
+// Ends the last rank.
 void goal_write_end(struct goal_writer *writer);
 
 // Writes the whole program; reading it gives the same program except for the line numbers.

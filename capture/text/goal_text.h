@@ -31,6 +31,7 @@ struct goal_text {
 	bool failed;		       // the source failed, or a message was written
 };
 
+// Begins before the first token of source. source and err are lent.
 void goal_text_start(struct goal_text *text, struct tr_source *source, struct tr_error *err);
 
 // Reads the next token. Skips blanks and comments ("//" to the end of the line, "/*" to "*/").

@@ -141,6 +141,7 @@ enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const c
 enum tr_status proc_costs_read(uint32_t costs[PROC_COSTS], struct tr_source *source,
 			       struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void proc_clear(struct proc_program *program);
 
 // ---- the machine
@@ -235,6 +236,7 @@ enum tr_status proc_after(struct proc_machine *machine, struct tr_error *err);
 const char *proc_cell_name(const struct proc_program *program, uint32_t cell, char *out,
 			   size_t out_bytes);
 
+// Frees what it holds; it is empty then.
 void proc_machine_close(struct proc_machine *machine);
 
 #endif

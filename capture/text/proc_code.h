@@ -31,6 +31,7 @@ struct proc_words {
 	bool failed;
 };
 
+// Begins before the first token of source. source and err are lent.
 void proc_words_start(struct proc_words *words, struct tr_source *source, struct tr_error *err);
 
 // Reads the next token; "#" begins a comment to the end of the line, lines of blanks and comments

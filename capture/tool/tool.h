@@ -65,6 +65,7 @@ void tool_stage_part(struct tool *tool, double part, const char *format, ...)
 // in the exit status).
 bool tool_ok(const struct tool *tool);
 
+// Whether --keep-going, and --quiet, were given.
 bool tool_keep_going(const struct tool *tool);
 bool tool_quiet(const struct tool *tool);
 

@@ -21,6 +21,7 @@ struct tr_id_map {
 	bool changed;
 };
 
+// The value of an id; UINT32_MAX if none was set.
 uint32_t tr_id_get(const struct tr_id_array *array, uint32_t id);
 
 // TR_ERROR: out of memory.
@@ -31,6 +32,7 @@ enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
 enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output_id,
 			     struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void tr_id_array_clear(struct tr_id_array *array);
 void tr_id_map_clear(struct tr_id_map *map);
 

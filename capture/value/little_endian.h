@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+// Reads the 2 bytes at an address.
 static inline uint16_t tr_get_u16(const uint8_t *at)
 {
 	uint16_t value;
@@ -15,6 +16,7 @@ static inline uint16_t tr_get_u16(const uint8_t *at)
 	return le16toh(value);
 }
 
+// Likewise of 4 bytes.
 static inline uint32_t tr_get_u32(const uint8_t *at)
 {
 	uint32_t value;
@@ -23,6 +25,7 @@ static inline uint32_t tr_get_u32(const uint8_t *at)
 	return le32toh(value);
 }
 
+// Likewise of 8 bytes.
 static inline uint64_t tr_get_u64(const uint8_t *at)
 {
 	uint64_t value;
@@ -31,18 +34,21 @@ static inline uint64_t tr_get_u64(const uint8_t *at)
 	return le64toh(value);
 }
 
+// Writes the 2 bytes at an address.
 static inline void tr_set_u16(uint8_t *at, uint16_t value)
 {
 	value = htole16(value);
 	memcpy(at, &value, sizeof(value));
 }
 
+// Likewise of 4 bytes.
 static inline void tr_set_u32(uint8_t *at, uint32_t value)
 {
 	value = htole32(value);
 	memcpy(at, &value, sizeof(value));
 }
 
+// Likewise of 8 bytes.
 static inline void tr_set_u64(uint8_t *at, uint64_t value)
 {
 	value = htole64(value);

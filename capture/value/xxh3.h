@@ -19,12 +19,14 @@ __attribute__((target("avx"), noinline, unused)) static void xxh3_clear_upper_ha
 	__builtin_ia32_vzeroupper();
 }
 
+// After hashing so many bytes.
 static inline void xxh3_leave(size_t bytes)
 {
 	if (bytes > 240 && __builtin_cpu_supports("avx"))
 		xxh3_clear_upper_halves();
 }
 
+// XXH3_64bits in the variant for this processor.
 static inline XXH64_hash_t xxh3_64bits(const void *data, size_t bytes)
 {
 	const XXH64_hash_t hash = XXH3_64bits_dispatch(data, bytes);
@@ -33,6 +35,7 @@ static inline XXH64_hash_t xxh3_64bits(const void *data, size_t bytes)
 	return hash;
 }
 
+// XXH3_64bits_withSeed in the variant for this processor.
 static inline XXH64_hash_t xxh3_64bits_with_seed(const void *data, size_t bytes, XXH64_hash_t seed)
 {
 	const XXH64_hash_t hash = XXH3_64bits_withSeed_dispatch(data, bytes, seed);

@@ -17,7 +17,8 @@ struct draw_paper {
 	struct tr_scratch scratch;
 };
 
-bool draw_is_pdf(const char *path); // NULL: no
+// Whether the name of a file ends in .pdf; NULL does not.
+bool draw_is_pdf(const char *path);
 
 // path is the name of out, which is lent until the close. TR_ERROR if there is no room; close it
 // all the same.

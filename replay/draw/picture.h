@@ -92,6 +92,7 @@ void draw_box_include(struct draw_box *box, double left, double top, double righ
 const char *draw_number(const struct net_topology *topology, uint32_t node,
 			char out[DRAW_NAME_ROOM]);
 
+// Frees what it holds; it is empty then.
 void draw_picture_close(struct draw_picture *picture);
 
 // --- layout.c

@@ -84,6 +84,8 @@ struct bench_summary {
 	bool accurate;
 };
 
+// Summarizes count values, at least one. accuracy: the largest spread that counts as accurate, as a
+// share of the minimum.
 struct bench_summary bench_summarize(const double *values, size_t count, double accuracy);
 
 // The results as a table with a row per size; and each sample.
@@ -148,6 +150,8 @@ struct table *bench_loggp_table(const struct loggp *loggp, const char *over);
 
 // ---- parts of a run, for the side that times
 
+// The first meeting of the two sides; and the end of the other side's work. TR_ERROR as
+// channel_send.
 enum tr_status bench_begin(struct channel *channel, struct tr_error *err);
 enum tr_status bench_end(struct channel *channel, struct tr_error *err);
 

@@ -85,6 +85,7 @@ enum tr_status channel_send(struct channel *channel, size_t bytes, struct tr_err
 // Sends one that it need not see.
 enum tr_status channel_send_unmarked(struct channel *channel, size_t bytes, struct tr_error *err);
 
+// Waits for a message of so many bytes.
 enum tr_status channel_await(struct channel *channel, size_t bytes, struct tr_error *err);
 
 // Waits for an unmarked message; at once where the transport overwrites.
@@ -119,6 +120,7 @@ enum tr_status channel_connect(struct channel *channel, const char *address, str
 
 // ---- MPI, where the build has it
 
+// Whether this build can measure over MPI.
 bool channel_has_mpi(void);
 
 // Joins the two processes of an MPI job: rank 1 times, rank 0 answers.

@@ -78,6 +78,7 @@ void formula_deliveries_add(struct formula_deliveries *deliveries,
 // A row for each number of switches and each octave of sizes. The caller frees it.
 struct table *formula_deliveries_table(const struct formula_deliveries *deliveries);
 
+// Frees it; NULL does nothing.
 void formula_deliveries_close(struct formula_deliveries *deliveries);
 
 // --- formula_loads.c
@@ -175,6 +176,7 @@ enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err)
 // The table, a row for each run. The caller frees it, once.
 struct table *formula_runs_table(struct formula_runs *runs);
 
+// Frees it; NULL does nothing.
 void formula_runs_close(struct formula_runs *runs);
 
 // --- formula_origin.c

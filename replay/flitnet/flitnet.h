@@ -41,9 +41,11 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 				  const struct net_facts_watch *watch, bool *whole,
 				  struct tr_error *err);
 
+// Prints the tables that are wanted. TR_ERROR if out of memory.
 enum tr_status network_tables_print(struct network_tables *tables, struct table_style style,
 				    FILE *out, struct tr_error *err);
 
+// Frees what it holds.
 void network_tables_close(struct network_tables *tables);
 
 // --- bisection.c

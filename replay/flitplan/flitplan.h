@@ -153,8 +153,13 @@ struct plan_stage {
 	double measured; // busiest channel in a simulation; NAN: none
 };
 
+// The plan as it is now, under this name; delta: the utilisation above which channels are counted.
+// name is lent.
 struct plan_stage plan_stage_of(const struct plan *plan, const char *name, double delta);
 
+// Tables of the plan, which the caller frees: of its stages; of the pairs of switches on the
+// busiest channel; of the changes; of the channels, with their utilisation before; of the nodes
+// that are at another switch than before.
 struct table *plan_steps_table(const struct plan *plan, const struct plan_stage *stages,
 			       size_t count);
 struct table *plan_busiest_table(const struct plan *plan);

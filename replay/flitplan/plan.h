@@ -125,26 +125,31 @@ void plan_count(struct plan *plan);
 // Adds to the flow of a pair of switches, modulo 2^64.
 void plan_put(struct plan *plan, uint32_t from, uint32_t to, uint64_t amount);
 
+// Channels: two for each cable, 2 c and 2 c + 1.
 static inline uint32_t plan_channels(const struct plan *plan)
 {
 	return 2 * plan->cable_count;
 }
 
+// Share of the channel's rate that the flow takes, with what was measured.
 static inline double plan_utilisation(const struct plan *plan, uint32_t channel)
 {
 	return (double)plan->flow[channel] * plan->weight[channel] + plan->measured[channel];
 }
 
+// The switch where a channel begins.
 static inline uint32_t plan_channel_from(const struct plan *plan, uint32_t channel)
 {
 	return plan->cables[channel / 2].ends[channel & 1].node;
 }
 
+// The switch where a channel ends.
 static inline uint32_t plan_channel_to(const struct plan *plan, uint32_t channel)
 {
 	return plan->cables[channel / 2].ends[~channel & 1].node;
 }
 
+// The channels on the way between two switches, *count of them; lent.
 static inline const uint32_t *plan_route(const struct plan *plan, uint32_t from, uint32_t to,
 					 uint32_t *count)
 {
@@ -154,6 +159,7 @@ static inline const uint32_t *plan_route(const struct plan *plan, uint32_t from,
 	return plan->routes.steps + pair * PLAN_STEPS_MAX;
 }
 
+// Whether a node is a server.
 static inline bool plan_is_server(const struct plan *plan, uint32_t node)
 {
 	return plan->servers && plan->servers[node];
@@ -196,6 +202,7 @@ void plan_forget_moves(struct plan *plan, size_t count);
 
 // --- plan_routes.c
 
+// Room for the routes of so many switches. TR_ERROR if out of memory; close it all the same.
 enum tr_status plan_routes_open(struct plan_routes *routes, uint32_t switches,
 				struct tr_error *err);
 void plan_routes_close(struct plan_routes *routes);
@@ -251,6 +258,8 @@ void plan_shift_keep(struct plan *plan, struct plan_shift shift);
 // Change of R, exact.
 int64_t plan_shift_hops(const struct plan *plan, struct plan_shift shift);
 
+// Notes a move that was kept, with its reason: shift is the way back, before and local_before what
+// there was. TR_ERROR if out of memory.
 enum tr_status plan_shift_note(struct plan *plan, unsigned step, struct plan_shift shift,
 			       const struct plan_score *before, uint64_t local_before,
 			       struct tr_error *err);

@@ -101,6 +101,7 @@ enum tr_status sim_window_open(struct sim_window *window, const struct opt_list 
 			       const struct net_topology *topology, uint64_t ticks_per_s,
 			       struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void sim_window_close(struct sim_window *window);
 
 // --- character_trace.c
@@ -235,6 +236,7 @@ enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *w
 			       const struct net_topology *topology, uint64_t ticks_per_s,
 			       struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void fault_list_close(struct fault_list *list);
 
 // Reads "FROM..TO" of length bytes: a missing end leaves its value unchanged. TR_ERROR, with the
@@ -433,6 +435,7 @@ void run_timeline_sample(struct run_timeline *run, const struct tr_link *sample)
 // After the run, writes and browses it. program is NULL without one. Reports errors.
 void run_timeline_finish(struct run_timeline *run, const struct program_run *program);
 
+// Frees what it holds. An output that run_timeline_finish has not completed is dropped.
 void run_timeline_close(struct run_timeline *run);
 
 // --- explain.c

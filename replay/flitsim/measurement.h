@@ -32,6 +32,7 @@ struct outcome {
 	uint8_t reason;	 // enum tr_drop_reason
 };
 
+// The outcome of a worm that was delivered, dropped, or under way at the end.
 static inline struct outcome outcome_of(const struct net_worm *worm,
 					const struct tr_delivery *delivery)
 {
@@ -164,6 +165,7 @@ enum tr_status warmup_finish(struct warmup *warmup,
 			     void (*add)(void *context, const struct outcome *outcome),
 			     void *context, struct tr_error *err);
 
+// Drops what was kept.
 void warmup_close(struct warmup *warmup);
 
 // --- summary.c
@@ -245,6 +247,7 @@ struct shares {
 enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps,
 			   struct tr_error *err);
 
+// Adds a worm to what its source sent.
 void shares_add(struct shares *shares, const struct outcome *outcome);
 
 // Notes roles and groups of the hosts, as far as the trace's names and the map, both lent, have
@@ -256,6 +259,7 @@ void shares_name(struct shares *shares, struct node_map *map, const struct tr_na
 // so that a note says what the ratio then means.
 struct table *shares_table(const struct shares *shares, double span_s, bool all_traffic);
 
+// Frees what it holds; it is empty then.
 void shares_close(struct shares *shares);
 
 // --- measurement.c
@@ -307,6 +311,7 @@ enum tr_status measurement_print(const struct measurement *measurement,
 				 size_t before_count, const struct sim_output_options *options,
 				 FILE *out, struct tr_error *err);
 
+// Frees what it holds, but not the struct; NULL does nothing.
 void measurement_close(struct measurement *measurement);
 
 #endif

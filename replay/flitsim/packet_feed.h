@@ -47,6 +47,7 @@ bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct 
 // Warns of a trace with packets that were cut.
 void packet_cut_tell(const struct packet_cut *cut, struct tool *tool, const char *trace);
 
+// Frees what it holds; it is empty then.
 void packet_cut_close(struct packet_cut *cut);
 
 // --- offered.c
@@ -73,6 +74,7 @@ void offered_add(struct offered *offered, const struct net_offer *offer);
 void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
 		  const struct net_setup *setup, struct num_ratio rate_bps);
 
+// Frees what it holds; it is empty then.
 void offered_close(struct offered *offered);
 
 // --- packet_feed.c

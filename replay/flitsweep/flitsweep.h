@@ -58,6 +58,7 @@ size_t sweep_grid_find(const struct sweep_grid *grid, const char *name, size_t b
 // Writes "load=0.3 seed=4" to out; returns it.
 const char *sweep_grid_name(const struct sweep_grid *grid, size_t run, char *out, size_t out_bytes);
 
+// Frees what it holds; it is empty then.
 void sweep_grid_clear(struct sweep_grid *grid);
 
 // --- command.c

@@ -82,6 +82,7 @@ enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct t
 // The group that a file gives to a host; NULL for none. Lent.
 const char *node_map_group(const struct node_map *map, uint32_t host);
 
+// Frees what it holds; it is empty then.
 void node_map_close(struct node_map *map);
 
 #endif

@@ -29,6 +29,7 @@ enum tr_status place_pattern_add(struct place_pattern *pattern, uint32_t from, u
 // Makes edges between the same nodes in the same direction one.
 void place_pattern_merge(struct place_pattern *pattern);
 
+// Frees what it holds; it is empty then.
 void place_pattern_clear(struct place_pattern *pattern);
 
 // What counts, in this order.
@@ -78,6 +79,7 @@ struct place_cost placement_climb(struct placement *placement, uint64_t seed, ui
 // over the fewest.
 double placement_bound(const struct placement *placement);
 
+// Frees what it holds; it is empty then.
 void placement_close(struct placement *placement);
 
 #endif

@@ -51,6 +51,7 @@ bool explore_is_empty(const struct explore *explore);
 enum tr_status explore_map(const struct explore *explore, struct net_topology *topology,
 			   uint32_t *ids, struct tr_error *err);
 
+// Frees it; NULL does nothing.
 void explore_close(struct explore *explore);
 
 #endif

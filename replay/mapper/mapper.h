@@ -53,8 +53,10 @@ struct mapper;
 enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params,
 			   struct net_setup *setup, struct tr_error *err);
 
+// What the mapper did so far; lent until mapper_close.
 const struct mapper_totals *mapper_totals(const struct mapper *mapper);
 
+// Frees it; NULL does nothing.
 void mapper_close(struct mapper *mapper);
 
 #endif

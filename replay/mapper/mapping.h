@@ -57,6 +57,7 @@ uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, u
 // Size in bytes of a host's routes to all others on a map: one per switch, and two for each host.
 uint64_t atlas_bytes(const struct atlas *atlas, uint32_t map, uint32_t source);
 
+// Frees what it holds; it is empty then.
 void atlas_close(struct atlas *atlas);
 
 // --- mapper.c, questions.c, packets.c
@@ -117,11 +118,13 @@ struct mapper {
 	struct tr_error *err;
 };
 
+// The id of a packet of the mapper: what it is, and its number.
 static inline uint64_t mapper_id(enum what what, uint64_t number)
 {
 	return ID_MAPPER | (uint64_t)what << ID_WHAT_SHIFT | number;
 }
 
+// What a packet with this id of the mapper is.
 static inline enum what mapper_what(uint64_t id)
 {
 	return (enum what)(id >> ID_WHAT_SHIFT & 7);

@@ -203,6 +203,7 @@ enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *va
 const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name,
 				       struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void fabric_close(struct fabric *fabric);
 
 #endif

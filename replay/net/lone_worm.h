@@ -33,6 +33,7 @@ enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct 
 int64_t fabric_formula_ticks(struct fabric_formula *formula, uint32_t switches,
 			     uint32_t size_bytes);
 
+// Frees what it holds; it is empty then.
 void fabric_formula_close(struct fabric_formula *formula);
 
 #endif

@@ -54,6 +54,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err);
 // Starts the connections, if all ranks connect before they begin.
 void flows_connect(struct program *program);
 
+// Frees the flows, with their state of TCP.
 void flows_close(struct program *program);
 
 // A note is due.

@@ -223,6 +223,7 @@ struct program_wait {
 // SIZE_MAX where memory ends.
 size_t program_waits(const struct program *program, struct program_wait **out);
 
+// Frees it; NULL does nothing.
 void program_close(struct program *program);
 
 // Why a program cannot finish: cyclic dependencies of a rank's operations, found before a run, and

@@ -62,6 +62,7 @@ struct path_start {
 	bool receives; // or to receive
 };
 
+// Notes the step and its cause when it begins; and its end, once it has taken the processor.
 void path_begin(struct program *program, const struct path_start *start);
 void path_end(struct program *program, const struct path_start *start);
 
@@ -270,11 +271,13 @@ struct program {
 	struct tr_error *err;
 };
 
+// Whether a task is a message, not an operation.
 static inline bool is_message(uint32_t task)
 {
 	return (task & TASK_MESSAGE) != 0;
 }
 
+// The message of a task that is one.
 static inline struct message *message_of(const struct program *program, uint32_t task)
 {
 	return &program->pool.messages[task & ~TASK_MESSAGE];
@@ -286,6 +289,7 @@ int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks);
 // Schedules a message to be handed over, or to arrive, at its due_ticks.
 void message_due(struct program *program, uint32_t message, struct lineup *lineup, enum what what);
 
+// Puts an entry on the agenda: what is due, about which number. order: of entries at the same time.
 static inline void remind(struct program *program, int64_t time_ticks, uint64_t order,
 			  enum what what, uint32_t about)
 {
@@ -331,6 +335,7 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks);
 // in text order.
 void operations_release(struct program *program);
 
+// The rank of an operation.
 static inline uint32_t rank_of(const struct program *program, uint32_t op)
 {
 	return program->ops.rank[op];
@@ -392,6 +397,7 @@ bool outbox_find_name(const struct program *program, uint64_t *id);
 // Prefetches the bucket of messages or receives that are about to be matched.
 void matching_expect(const struct program *program, uint32_t rank, uint32_t source, uint32_t tag);
 
+// Takes the tables from the arena: as many places as the program's messages and receives need.
 void matching_layout(struct program *program, struct sim_arena *arena);
 
 // The oldest posted receive that matches the message, NOTHING if there is none; it is removed.
@@ -404,6 +410,8 @@ uint32_t matching_take_unexpected(struct program *program, uint32_t op);
 void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
 		   int64_t network_ticks);
 
+// Puts a receive behind the others that wait for a message; or a message behind the others that no
+// receive has asked for.
 void matching_post(struct program *program, uint32_t op);
 void matching_keep(struct program *program, uint32_t message);
 

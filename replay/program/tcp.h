@@ -115,13 +115,17 @@ struct tcp_recovery {
 
 extern const struct tcp_recovery tcp_newreno;
 extern const struct tcp_recovery tcp_sack;
+
+// Starts with nothing acknowledged and no timer.
 void tcp_sack_start(struct tcp *tcp);
 
+// The place of a packet in the ring of those that are out.
 static inline struct sent *tcp_at(const struct tcp *tcp, uint64_t number)
 {
 	return &tcp->ring[number & tcp->mask];
 }
 
+// The smaller of two numbers, which fits 32 bits.
 static inline uint32_t tcp_least(uint64_t a, uint64_t b)
 {
 	return (uint32_t)(a < b ? a : b);
@@ -133,6 +137,8 @@ static inline uint32_t tcp_half(uint32_t out)
 	return out / 2 > 2 ? out / 2 : 2;
 }
 
+// How long a sender waits for an acknowledgement (RFC 6298, section 2), doubled for each time in a
+// row that the timer ran off, up to a bound.
 int64_t tcp_timeout_ticks(const struct program *program, const struct tcp *tcp);
 
 // The time from sending a packet, once, to its acknowledgement (RFC 6298, section 2).

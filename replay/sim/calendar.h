@@ -61,11 +61,13 @@ static inline void sim_calendar_fetch(const struct sim_calendar *calendar, uint3
 	__builtin_prefetch(&calendar->nodes[component]);
 }
 
+// When a component is due; SIM_NEVER: not.
 static inline int64_t sim_calendar_due(const struct sim_calendar *calendar, uint32_t component)
 {
 	return calendar->nodes[component].due_ticks;
 }
 
+// As sim_calendar_put, but cheap where the tick stays.
 static inline void sim_calendar_set(struct sim_calendar *calendar, uint32_t component,
 				    int64_t ticks)
 {

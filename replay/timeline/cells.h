@@ -12,6 +12,7 @@ struct timeline_scale {
 	double pixel; // steps narrower than this are merged
 };
 
+// The pixel of a time; times outside the timeline are at its ends.
 static inline double timeline_x(const struct timeline *timeline, const struct timeline_scale *scale,
 				int64_t ticks)
 {

@@ -164,8 +164,10 @@ enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err);
 // ends.
 enum tr_status timeline_find_iteration(struct timeline *timeline, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void timeline_close(struct timeline *timeline);
 
+// Tracks of all places.
 static inline uint32_t timeline_tracks(const struct timeline *timeline)
 {
 	return timeline->places * timeline->tracks_per_place;

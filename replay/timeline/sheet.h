@@ -37,11 +37,13 @@ struct sheet {
 	int cell_does; // the only ones drawn
 };
 
+// The place of a time across the picture.
 static inline double sheet_x(const struct sheet *sheet, int64_t ticks)
 {
 	return sheet->left + timeline_x(sheet->timeline, &sheet->scale, ticks);
 }
 
+// Height of a track.
 static inline double sheet_track_height(const struct sheet *sheet)
 {
 	return sheet->row_height / sheet->timeline->tracks_per_place;
@@ -53,6 +55,7 @@ static inline double sheet_track_top(const struct sheet *sheet, uint32_t track)
 	return sheet->top + sheet_track_height(sheet) * track;
 }
 
+// Lower end of the rows.
 static inline double sheet_rows_bottom(const struct sheet *sheet)
 {
 	return sheet->top + sheet->row_height * sheet->rows;
@@ -64,11 +67,13 @@ static inline double sheet_ranks_bottom(const struct sheet *sheet)
 	return sheet_rows_bottom(sheet) + (sheet->path_below ? SHEET_PATH_HEIGHT : 0);
 }
 
+// Top of the links.
 static inline double sheet_links_top(const struct sheet *sheet)
 {
 	return sheet_ranks_bottom(sheet) + SHEET_LINKS_GAP;
 }
 
+// Lower end of everything.
 static inline double sheet_bottom(const struct sheet *sheet)
 {
 	return sheet->link_count > 0 ? sheet_links_top(sheet) + SHEET_LINK_ROW * sheet->link_count

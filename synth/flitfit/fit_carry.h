@@ -23,6 +23,7 @@ struct fit_places {
 	const struct tr_names *names; // of the trace; lent
 };
 
+// Frees what it holds; it is empty then.
 void fit_places_clear(struct fit_places *places);
 
 // Carries the packets over the network of the request, speed times as fast as they were (INFINITY:

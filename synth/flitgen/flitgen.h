@@ -30,6 +30,7 @@ struct gen_progress {
 	int64_t first_ticks, last_ticks; // of the packets written
 };
 
+// Nothing written yet; the limits are those of the request.
 struct gen_progress gen_progress_make(const struct gen_request *request);
 
 // Counts in progress. Must not be moved.
@@ -45,6 +46,8 @@ struct gen_counts {
 enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
 			      const struct tr_header *header, struct tr_error *err);
 
+// Adds count packets in order of time, and writes the bins that are complete. TR_ERROR where
+// that fails.
 enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets,
 			      size_t count, struct tr_error *err);
 

@@ -22,6 +22,7 @@ struct alias {
 enum tr_status alias_make(struct alias *out, const double *weights, size_t count,
 			  struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void alias_clear(struct alias *alias);
 
 // 0 .. count - 1.

@@ -108,6 +108,7 @@ enum tr_status destinations_get(const struct model *model, bool roles,
 // Adds the keys to the text: destinations, and those that differ from destinations_default.
 void destinations_put(struct model *text, const struct destinations_model *destinations);
 
+// Frees what it holds; it is empty then.
 void destinations_model_clear(struct destinations_model *destinations);
 
 // A pattern for a number of nodes. Made by destinations_open, then read-only; freed by
@@ -148,6 +149,7 @@ bool destinations_lead(const struct destinations *destinations, uint32_t self);
 // Writes the pattern as the end of the sentence "packets go to ...".
 void destinations_explain(const struct destinations_model *destinations, FILE *out);
 
+// Frees what it holds; it is empty then.
 void destinations_clear(struct destinations *destinations);
 
 // The pattern of this name, or NULL; its name; all names, separated by commas.

@@ -27,6 +27,7 @@ struct draw_tables {
 	struct draw_ziggurat normal;
 };
 
+// Computes both.
 void draw_tables_make(struct draw_tables *tables);
 
 // Numbers of a stream, some already drawn: those from at to end come first.
@@ -73,6 +74,7 @@ static inline double draw_signed(double x, uint64_t sign)
 	return x;
 }
 
+// A sign, 0 or 1, from bits of which the layer's are used already.
 static inline uint64_t draw_sign(uint64_t bits)
 {
 	return bits / DRAW_LAYERS & 1;

@@ -47,7 +47,6 @@ struct forecast_total {
 // TR_ERROR without memory.
 enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender,
 			    struct tr_error *err);
-
 struct forecast_total forecast_total(const struct forecast *forecast);
 
 // Volume of a packet stream of the forecast, limited to packets_max packets (0: no limit).
@@ -59,6 +58,7 @@ struct forecast_volume forecast_volume(const struct forecast *forecast, double p
 // Writes the forecast in sentences.
 void forecast_explain(const struct forecast *forecast, double packets_max, FILE *out);
 
+// Frees what it holds; it is empty then.
 void forecast_clear(struct forecast *forecast);
 
 #endif

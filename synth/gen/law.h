@@ -80,14 +80,17 @@ extern const struct law_kind law_kinds[LAWS];
 enum tr_status law_plan_make(struct law_plan *out, const struct law *law, double unit,
 			     struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void law_plan_clear(struct law_plan *plan);
 
+// Draws a value, in the plan's unit.
 static inline double law_draw(const struct law_plan *plan, const struct draw_tables *tables,
 			      struct tr_random *random)
 {
 	return plan->kind->draw(plan, tables, random);
 }
 
+// Draws the rest of an interval at a random time: of the stationary distribution.
 static inline double law_rest(const struct law_plan *plan, const struct draw_tables *tables,
 			      struct tr_random *random)
 {
@@ -107,6 +110,7 @@ double law_excess(const struct law_plan *plan, double x);
 // Gives a law its own copy of shared bins. TR_ERROR without memory; it has no bins then.
 enum tr_status law_own(struct law *law, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void law_clear(struct law *law);
 
 // ---- A law as keys of a model next to its mean: "silence 70 ms", "silence-law lognormal 0.8", and
@@ -154,6 +158,7 @@ struct law_count {
 // TR_ERROR: a mean below 1, no memory, empty bins.
 enum tr_status law_count_make(struct law_count *out, const struct law *law, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void law_count_clear(struct law_count *count);
 
 // At most 2^53.

@@ -41,6 +41,7 @@ static inline uint64_t agenda_key(const struct agenda *agenda, size_t place, int
 	return (since < agenda->most ? since : agenda->most) << agenda->bits | place;
 }
 
+// The place that a key has.
 static inline size_t agenda_place(const struct agenda *agenda, uint64_t key)
 {
 	return key & (((size_t)1 << agenda->bits) - 1);

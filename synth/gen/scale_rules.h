@@ -42,6 +42,7 @@ enum tr_status fft_workload_get(const char *text, struct fft_workload *out, stru
 enum tr_status fft_volume_of(const struct fft_workload *workload, enum pulse_role role,
 			     uint64_t nodes, struct fft_volume *out, struct tr_error *err);
 
+// Bytes of payload of all messages.
 double fft_volume_bytes(const struct fft_volume *volume);
 
 // Number of packets of at most mtu_B bytes for the messages.

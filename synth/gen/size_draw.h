@@ -84,6 +84,7 @@ uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables,
 		     struct tr_random *random, uint32_t *out, size_t count);
 
+// Frees what it holds; it is empty then.
 void sizes_clear(struct sizes *sizes);
 
 #endif

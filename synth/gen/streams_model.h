@@ -130,6 +130,7 @@ enum tr_status streams_forecast(const struct model *text, struct forecast *out,
 // Describes the model in sentences, to out.
 enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void streams_model_clear(struct streams_model *model);
 
 #endif

@@ -51,6 +51,7 @@ void tally_merge(struct tally *into, const struct tally *from);
 enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count,
 			    struct tr_error *err);
 
+// Frees what it holds; it is empty then, with the same bits.
 void tally_clear(struct tally *tally);
 
 #endif

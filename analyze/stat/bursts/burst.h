@@ -98,6 +98,7 @@ void burst_exchange(struct burst *burst, struct partial *partial);
 // Makes it empty again.
 void burst_clear(struct burst *burst);
 
+// Frees what it holds; it is empty then.
 void burst_close(struct burst *burst);
 
 #endif

@@ -138,6 +138,8 @@ void burst_gap_join(struct burst_gap_counts *gaps, const struct burst_gaps *list
 #define BURST_TOTAL_GROWTH 0.05
 #define BURST_SILENCES_MIN 2
 
+// Chooses the burst gap of the trains whose gaps are counted. The basis is BURST_BASIS_NONE where
+// there are no bursts; ticks and bursts are then 0.
 struct burst_gap burst_gap_choose(const struct burst_gaps *list, enum burst_gap_by by,
 				  const struct burst_gap_counts *gaps);
 

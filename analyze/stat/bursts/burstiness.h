@@ -143,6 +143,7 @@ struct gap_blocks {
 };
 struct gap_blocks burstiness_block(const struct burstiness *b, size_t i, double level);
 
+// Frees what it holds; it is empty then.
 void burstiness_close(struct burstiness *b);
 
 #endif

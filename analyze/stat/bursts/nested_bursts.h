@@ -139,6 +139,7 @@ void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k,
 enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from,
 				  struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void nested_bursts_close(struct nested_bursts *bursts);
 
 #endif

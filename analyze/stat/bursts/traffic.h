@@ -129,6 +129,7 @@ enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind,
 // bursts of its streams.
 void traffic_clear(struct traffic *traffic);
 
+// Frees all, also the room that traffic_clear keeps.
 void traffic_close(struct traffic *traffic);
 
 #endif

@@ -87,6 +87,7 @@ enum tr_status binner_flush(struct binner *binner, struct tr_error *err);
 #define BINS_CHEAP 16384
 #define BINS_A_PACKET 16
 
+// Bins that are worth their cost for so many packets: 16 a packet, 16,384 at least.
 static inline uint64_t bins_worth(uint64_t packets)
 {
 	const uint64_t worth = packets > UINT64_MAX / BINS_A_PACKET ? UINT64_MAX

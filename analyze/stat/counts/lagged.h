@@ -44,6 +44,7 @@ enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struc
 // Adds the buffered values to the sums; the functions here call it as needed.
 void lagged_flush(struct lagged *lagged);
 
+// Adds the next value of the series.
 static inline void lagged_add(struct lagged *lagged, int64_t value)
 {
 	lagged->buffer[lagged->filled++] = value;
@@ -74,6 +75,7 @@ double lagged_memory(const struct lagged *lagged);
 // may be closed.
 enum tr_status lagged_copy(struct lagged *to, const struct lagged *from, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void lagged_close(struct lagged *lagged);
 
 #endif

@@ -50,6 +50,7 @@ enum tr_status lost_bins_add(struct lost_bins *lost, const struct bin_grid *grid
 struct lost_points lost_bins_cut(struct lost_bins *lost, int64_t first, int64_t join, double *x,
 				 size_t *n);
 
+// Frees what it holds; it is empty then.
 void lost_bins_clear(struct lost_bins *lost);
 
 #define LOST_POINTS_BYTES 160

@@ -35,12 +35,14 @@ struct nested_squares {
 	unsigned __int128 y;
 };
 
+// Adds both sums of from.
 static inline void nested_values_add(struct nested_values *into, const struct nested_values *from)
 {
 	into->x += from->x;
 	into->y += from->y;
 }
 
+// Raises each peak to its value if that is larger.
 static inline void nested_values_raise(struct nested_values *peak, uint64_t x, uint64_t y)
 {
 	if (x > peak->x)
@@ -49,6 +51,7 @@ static inline void nested_values_raise(struct nested_values *peak, uint64_t x, u
 		peak->y = y;
 }
 
+// The square of each sum, exactly.
 static inline struct nested_squares nested_values_squares(const struct nested_values *sum)
 {
 	return (struct nested_squares){(unsigned __int128)sum->x * sum->x,
@@ -146,6 +149,7 @@ struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned l
 enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from,
 				struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void nested_sums_close(struct nested_sums *sums);
 
 #endif

@@ -41,6 +41,7 @@ enum tr_status partial_create(struct partial **out, FILE *file, const char *make
 enum tr_status partial_open(struct partial **out, struct tr_source *source, FILE *copy,
 			    const char *maker, const char *settings, struct tr_error *err);
 
+// Whether the partial is read, not written.
 bool partial_reads(const struct partial *partial);
 
 // Whether nothing failed so far; after a failure values are 0, which loops over counts end with.
@@ -66,6 +67,7 @@ void partial_text(struct partial *partial, char *text,
 // zeros.
 void partial_sparse(struct partial *partial, int64_t *values, size_t count);
 
+// As partial_u64, for all sums at once.
 void partial_moments(struct partial *partial,
 		     struct moments *moments); // refused if the mean is outside the range
 void partial_quantile(struct partial *partial, struct quantile *quantile); // read into an empty one

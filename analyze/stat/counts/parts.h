@@ -65,6 +65,7 @@ enum tr_status part_shift(const struct part *part, const struct tr_header *clock
 // Writes a clock to a partial, or reads it.
 void part_exchange_clock(struct tr_header *clock, struct partial *partial);
 
+// Frees the list of parts.
 void parts_close(struct parts *parts);
 
 #endif

@@ -94,6 +94,7 @@ void poisson_decide(const struct poisson_verdict *verdict,
 // No if p is below 5 %, else yes; unknown if no interval was tested.
 enum verdict poisson_answer(const struct poisson_verdict *verdict);
 
+// Frees what it holds; it is empty then.
 void poisson_close(struct poisson *poisson);
 
 #endif

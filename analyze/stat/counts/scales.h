@@ -30,6 +30,7 @@ struct bin_values {
 							      // widths, until scales_finish
 };
 
+// Frees what it holds.
 void bin_values_clear(struct bin_values *values);
 
 // ---- Statistics of the counts per bin at many widths at once, from one pass over the bins of the
@@ -131,6 +132,7 @@ struct scale_moments scales_segment(const struct scales *scales, size_t scale, s
 // of to. TR_ERROR if out of memory; both may be closed.
 enum tr_status scales_copy(struct scales *to, const struct scales *from, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void scales_close(struct scales *scales);
 
 #endif

@@ -58,6 +58,7 @@ uint64_t time_rows_sum(const struct time_rows *rows, size_t row, size_t bin);
 // Writes them to a partial, or reads them into empty ones.
 void time_rows_exchange(struct time_rows *rows, struct partial *partial);
 
+// Frees what it holds; it is empty then.
 void time_rows_close(struct time_rows *rows);
 
 // The error at level of a ratio: over[bin] summed over all bins, over under[bin] summed, from the

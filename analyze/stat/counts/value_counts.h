@@ -57,6 +57,7 @@ uint64_t value_counts_middle(uint64_t value, unsigned dropped);
 // Largest relative error of a percentile: 0 where all values are exact.
 double value_counts_error(const struct value_counts *counts);
 
+// Frees what it holds; it is empty then.
 void value_counts_clear(struct value_counts *counts);
 
 #endif

@@ -12,6 +12,8 @@
 
 #define LANES 8
 
+// The sum of the lanes, in an order that does not depend on how many of them a processor adds at
+// once.
 static inline double lanes_sum(const double lanes[LANES])
 {
 	return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +

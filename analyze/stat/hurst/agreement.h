@@ -23,6 +23,7 @@ struct agreement {
 	double h[AGREEMENT_ESTIMATES_MAX], se[AGREEMENT_ESTIMATES_MAX];
 };
 
+// Starts without estimates: all are NaN.
 void agreement_open(struct agreement *agreement);
 
 // Adds an estimate over the estimator's default scales; ignores those that tell nothing.

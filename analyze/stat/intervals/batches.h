@@ -33,6 +33,7 @@ struct batches {
 	__int128 sum;
 };
 
+// Adds the next sample.
 void batches_add(struct batches *batches, int64_t value);
 
 // Adds a value times times (may be 0).
@@ -63,6 +64,7 @@ struct steady {
 	uint64_t n;
 };
 
+// Adds the next sample.
 void steady_add(struct steady *steady, int64_t value);
 
 // How many samples to truncate by the rule; whole batches, at most half of them. *settled: whether

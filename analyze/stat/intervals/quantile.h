@@ -46,6 +46,7 @@ static inline uint64_t log_bucket_middle(unsigned bucket, unsigned bits)
 	return first + width / 2;
 }
 
+// The bucket of a value, below LOG_HISTOGRAM_BUCKETS.
 static inline unsigned log_histogram_bucket(uint64_t value)
 {
 	return log_bucket_of(value, LOG_HISTOGRAM_BITS);
@@ -76,6 +77,7 @@ struct quantile {
 	uint64_t buckets[QUANTILE_BUCKETS];
 };
 
+// Adds a value.
 void quantile_add(struct quantile *quantile, uint64_t value);
 
 // Makes it empty again.

@@ -35,6 +35,7 @@ enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_
 // nodes + 1: nodes beyond the bound of the trace's names share the last.
 size_t judge_nodes(const struct packet_sample *sample);
 
+// The place of a node in tables of nodes + 1.
 static inline size_t judge_node(uint32_t node, size_t nodes)
 {
 	return node < nodes ? node : nodes;

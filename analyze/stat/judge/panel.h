@@ -51,6 +51,7 @@ double judge_panel_points(const struct judge_panel *panel, unsigned criterion, d
 double judge_panel_score(const struct judge_panel *panel,
 			 const struct judge_distance distances[JUDGE_CRITERIA]);
 
+// Frees what it holds; it is empty then.
 void judge_panel_clear(struct judge_panel *panel);
 
 #endif

@@ -32,6 +32,7 @@ enum tr_status discovery_add(struct discovery *discovery, const struct tr_packet
 // Nodes that are in no packets but those set aside.
 uint32_t discovery_nodes(const struct discovery *discovery);
 
+// Frees what it holds; it is empty then.
 void discovery_clear(struct discovery *discovery);
 
 // ---- in a traffic matrix

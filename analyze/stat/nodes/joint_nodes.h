@@ -46,6 +46,7 @@ enum tr_status joint_nodes_add(struct joint_nodes *joint, const struct node_side
 // "node" or what it is called in the traces.
 const char *joint_nodes_label(const struct joint_nodes *joint, uint32_t number);
 
+// Frees what it holds; it is empty then.
 void joint_nodes_clear(struct joint_nodes *joint);
 
 #endif

@@ -63,6 +63,7 @@ struct node_bytes {
 // them. NULL if out of memory.
 struct node_bytes *matrix_nodes(const struct matrix *matrix, size_t *count);
 
+// Frees what it holds; it is empty then, with the same bound.
 void matrix_clear(struct matrix *matrix);
 
 #endif

@@ -68,6 +68,7 @@ int64_t packet_sample_middle(const struct packet_sample *sample);
 // Seconds from begin to end.
 double packet_sample_seconds(const struct packet_sample *sample);
 
+// Frees what it holds; it is empty then.
 void packet_sample_clear(struct packet_sample *sample);
 
 #endif

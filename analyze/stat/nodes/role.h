@@ -88,8 +88,12 @@ struct role_finding {
 	double chance;		// that a node among equals would look like this
 };
 
+// Finds the controller among the nodes that exchanged data, by its share of the bytes or, of two,
+// by the order in which they send. basis is ROLE_NOT_FOUND if none stands out by more than chance,
+// or parts were joined.
 struct role_finding role_find(const struct role_finder *finder);
 
+// Frees what it holds; it is empty then.
 void role_clear(struct role_finder *finder);
 
 #endif

@@ -57,6 +57,7 @@ const char *talker_change_by(const struct talker_change *change);
 size_t talker_facts(const struct talker_changes *changes,
 		    const struct talker_change *facts[TALKER_FACTS], size_t *more);
 
+// Frees what it holds; it is empty then.
 void talker_changes_clear(struct talker_changes *changes);
 
 #endif

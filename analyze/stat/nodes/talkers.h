@@ -58,6 +58,7 @@ bool talkers_node_over_time(const struct talkers *talkers, uint32_t node, double
 // When a bin begins, in ticks.
 int64_t talkers_bin_begin(const struct talkers *talkers, size_t bin);
 
+// Frees what it holds; it is empty then.
 void talkers_close(struct talkers *talkers);
 
 #endif

@@ -49,6 +49,7 @@ struct memory_models {
 // have more parameters, and a parametric law is not exact in long series.
 #define MEMORY_MIXTURE_SHARE 128
 
+// Fits all models to the bands, by their Whittle likelihoods, and compares them.
 void memory_models_fit(const struct banded_spectrum *bands, struct memory_models *out);
 
 // The probability of finding long memory of H .8 in such a series, fitted to these bands: as strong

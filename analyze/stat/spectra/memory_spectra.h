@@ -47,8 +47,10 @@ struct relaxation {
 	double moving, moving_slope; // of the moving average, over the cosine
 };
 
+// The relaxation with this level and time, both as logarithms, and this turn of its moving average.
 struct relaxation relaxation_of(double log_level, double log_time, double turn);
 
+// Its power at a frequency of which this is the cosine.
 static inline double relaxation_at(const struct relaxation *r, double cosine)
 {
 	return r->level * (r->moving + r->moving_slope * cosine) /
@@ -110,6 +112,8 @@ void memory_fit_long_of(const struct memory_shape *shape, const struct banded_sp
 double memory_hurst_error(const struct memory_shape *shape, const struct banded_spectrum *bands,
 			  const struct memory_fit *fit);
 
+// Fills out[bands->count] with the spectrum of a fit: of short memory, or of long memory with these
+// parameters.
 void memory_spectrum_short(const struct memory_fit *fit, const struct banded_spectrum *bands,
 			   double *out);
 void memory_spectrum_long(const struct memory_shape *shape, const double *parameters,

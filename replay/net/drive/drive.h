@@ -214,12 +214,12 @@ void net_drive_see(struct net_drive *drive, int64_t ticks, enum net_seen kind, u
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
 
 // Whether a link carries nothing now, and whether a host holds nothing.
-
 static inline bool net_drive_link_is_dead(const struct net_drive *drive, uint32_t link)
 {
 	return drive->faults.cables && drive->faults.cables[link / 2] > 0;
 }
 
+// Whether a host, or its cable, is dead now.
 static inline bool net_drive_host_is_dead(const struct net_drive *drive, uint32_t host)
 {
 	return drive->faults.hosts && drive->faults.hosts[host] > 0;
@@ -234,7 +234,6 @@ static inline bool net_drive_is_late(const struct net_drive *drive, uint32_t wor
 // For kinds whose packets are on their way over a link whatever becomes of it: what one keeps that
 // starts on it now, and, once it has come, whether it was lost, as the link was dead at some time
 // in between.
-
 static inline uint32_t net_drive_link_mark(const struct net_drive *drive, uint32_t link)
 {
 	if (!drive->faults.cables)
@@ -242,6 +241,7 @@ static inline uint32_t net_drive_link_mark(const struct net_drive *drive, uint32
 	return net_drive_link_is_dead(drive, link) ? UINT32_MAX : drive->faults.deaths[link / 2];
 }
 
+// Whether what got this mark is lost.
 static inline bool net_drive_link_lost(const struct net_drive *drive, uint32_t link, uint32_t mark)
 {
 	return drive->faults.cables && mark != drive->faults.deaths[link / 2];
@@ -249,6 +249,7 @@ static inline bool net_drive_link_lost(const struct net_drive *drive, uint32_t l
 
 // ---- drive_faults.c: for net_drive
 
+// Takes the room for the faults of the setup from the arena; none without any.
 void net_faults_layout(struct net_drive *drive);
 
 // The next fault, or timeout, is another one.
@@ -268,6 +269,8 @@ void net_faults_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_timeouts.c: for net_drive
 
+// No worm has an age yet; takes the room for ages from the arena, if the setup has timeouts and the
+// kind can.
 void net_timeouts_layout(struct net_drive *drive);
 
 // The worm was generated, and has come to its end; there are timeouts.
@@ -279,6 +282,8 @@ void net_timeouts_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_sources.c: for net_drive
 
+// Takes the room for finite sources from the arena, if the setup has them; and starts them before
+// their first packets.
 void net_sources_layout(struct net_drive *drive);
 void net_sources_open(struct net_drive *drive);
 
@@ -293,6 +298,7 @@ int64_t net_sources_next(const struct net_drive *drive);
 
 // ---- drive_watch.c: for net_drive
 
+// Takes the room for what is seen on links from the arena, if the setup watches.
 void net_watch_layout(struct net_drive *drive);
 
 // Gives what is seen at or before a tick.
@@ -300,6 +306,7 @@ void net_watch_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_samples.c: for net_drive
 
+// Takes the room for samples of links from the arena, if the setup samples and the kind can.
 void net_samples_layout(struct net_drive *drive);
 
 // The first interval is that in which a tick lies.

@@ -232,33 +232,37 @@ struct lanes_run {
 	struct tr_random shuffle;
 };
 
+// Appends an item; there must be room.
 static inline void lanes_add(struct lanes_list *list, uint32_t item)
 {
 	list->items[list->count++] = item;
 }
 
+// What is due in so many cycles, fewer than the ring has.
 static inline struct lanes_due *lanes_due_in(const struct lanes_run *run, uint32_t cycles)
 {
 	return &run->due[(uint32_t)(run->clock.cycle + cycles) & run->sizes.due_mask];
 }
 
-// A lane of a link; its link; the same lane of the other direction; its arbiter.
-
+// The number of a lane of a link.
 static inline uint32_t lanes_lane(const struct lanes_run *run, uint32_t link, uint32_t lane)
 {
 	return (link << run->sizes.lane_shift) + lane;
 }
 
+// The link of a lane.
 static inline uint32_t lanes_link_of(const struct lanes_run *run, uint32_t lane)
 {
 	return lane >> run->sizes.lane_shift;
 }
 
+// The same lane of the link's other direction.
 static inline uint32_t lanes_other(const struct lanes_run *run, uint32_t lane)
 {
 	return lane ^ UINT32_C(1) << run->sizes.lane_shift;
 }
 
+// The arbiter of a lane.
 static inline uint32_t lanes_arbiter_of(const struct lanes_run *run, uint32_t lane)
 {
 	return lane >> run->sizes.arbiter_shift;
@@ -267,26 +271,31 @@ static inline uint32_t lanes_arbiter_of(const struct lanes_run *run, uint32_t la
 // Its bit among those of the arbiter, and among the free ones, which are the same for both
 // directions.
 
+// The bit of a lane in its arbiter's masks.
 static inline uint64_t lanes_bit(const struct lanes_run *run, uint32_t lane)
 {
 	return UINT64_C(1) << (lane & run->sizes.arbiter_mask);
 }
 
+// The bit of a lane in its link's mask of free lanes.
 static inline uint64_t lanes_free_bit(const struct lanes_run *run, uint32_t lane)
 {
 	return UINT64_C(1) << (lane & ((UINT32_C(1) << run->sizes.lane_shift) - 1));
 }
 
+// Whether a slot is a host's, from which worms enter.
 static inline bool lanes_is_source(const struct lanes_run *run, uint32_t slot)
 {
 	return slot >= run->sizes.first_source;
 }
 
+// Whether a node is a host.
 static inline bool lanes_is_host(const struct lanes_run *run, uint32_t node)
 {
 	return node < run->net.graph.hosts;
 }
 
+// Has a node look at its askers in this cycle, if it has any.
 static inline void lanes_touch(struct lanes_run *run, uint32_t node)
 {
 	if (run->nodes[node].touched || run->nodes[node].count == 0)
@@ -317,6 +326,8 @@ extern const struct lanes_kind lanes_kinds[];
 
 // --- lanes_moves.c: flits and credits
 
+// In a cycle: credits and flits that are due arrive; sinks take flits in; flits move, round by
+// round.
 void lanes_arrive(struct lanes_run *run);
 void lanes_sink_all(struct lanes_run *run);
 void lanes_move_all(struct lanes_run *run);
@@ -335,6 +346,7 @@ void lanes_leave(struct lanes_run *run, uint32_t slot);
 
 // --- lanes_grants.c: headers ask, and lanes are given
 
+// Heads that are due ask for their outputs.
 void lanes_ask_all(struct lanes_run *run);
 
 // The group of lanes that a class means on a link.
@@ -385,6 +397,7 @@ bool lanes_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
 // --- lanes_circuit.c
 
+// The rules move and sink of circuits.
 void lanes_circuit_move(struct lanes_run *run, uint32_t lane);
 void lanes_circuit_sink(struct lanes_run *run, uint32_t slot);
 

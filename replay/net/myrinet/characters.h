@@ -69,11 +69,13 @@ struct myr_character myr_format_character(const struct myr_format_params *format
 // Data byte number index of the packet called id.
 uint8_t myr_byte_data(uint64_t seed, uint64_t id, uint32_t index);
 
+// The byte of a route that names a port of a switch.
 static inline uint8_t myr_byte_route(uint16_t port)
 {
 	return (uint8_t)(0x80 | (port & 0x3f));
 }
 
+// The last byte of a route, which names the host.
 static inline uint8_t myr_byte_final(uint32_t host)
 {
 	return (uint8_t)(0x80 | (host & 0x7f));

@@ -105,6 +105,7 @@ struct myr_multicast_params {
 	bool by_switch; // and not by adapters
 };
 
+// Whether hosts or switches copy worms.
 static inline bool myr_multicast_is_on(const struct myr_multicast_params *multicast)
 {
 	return multicast->fan_out > 0 || multicast->by_switch;

@@ -49,6 +49,7 @@ enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *g
 double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,
 			    uint32_t *fullest);
 
+// Frees what it holds; it is empty then.
 void net_loads_clear(struct net_loads *loads);
 
 #endif

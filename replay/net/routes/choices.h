@@ -34,6 +34,7 @@ struct net_choices *net_choices_open(const struct net_graph *graph, uint32_t lan
 				     struct tr_error *err);
 void net_choices_close(struct net_choices *choices);
 
+// How many inputs there are; lanes of each link; the graph, lent.
 uint32_t net_choices_inputs(const struct net_choices *choices);
 uint32_t net_choices_lanes(const struct net_choices *choices);
 const struct net_graph *net_choices_graph(const struct net_choices *choices);

@@ -49,6 +49,7 @@ void net_waits_close(struct net_waits *waits);
 enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
 				 const struct net_routes *routes, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void net_cycle_clear(struct net_cycle *cycle);
 
 #endif

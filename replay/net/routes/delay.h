@@ -46,11 +46,13 @@ struct net_delay {
 // Infinite sums stay infinite: inf minus what is saved is inf.
 void net_delay_find(const struct net_load *load, struct net_delay *delay);
 
+// The mean time from host to host with store and forward.
 static inline double net_delay_saf_s(const struct net_delay *delay) // T_s, eq. 3.6
 {
 	return delay->trunk_s + delay->last_s;
 }
 
+// The same with virtual cut-through.
 static inline double net_delay_vct_s(const struct net_delay *delay) // T_c, eq. 3.11
 {
 	return delay->trunk_s - delay->trunk_saved_s + delay->last_s - delay->last_saved_s;
@@ -72,6 +74,7 @@ struct net_even_load {
 	double from_elsewhere; // theta: share of packets whose hosts are on two switches
 };
 
+// The utilisation of a channel between switches, and of one to a host.
 double net_even_trunk_utilisation(const struct net_even_load *load); // rho, eq. 3.8
 double net_even_last_utilisation(const struct net_even_load *load);  // xi, eq. 3.9
 // Eq. 3.10 and 3.12; infinite where a channel is full. cut_through is P^c of trunks, 1 - rho with

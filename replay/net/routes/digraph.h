@@ -39,6 +39,7 @@ void net_components_clear(struct net_components *components, uint32_t nodes);
 void net_components_visit(struct net_components *components, const struct net_digraph *graph,
 			  uint32_t start);
 
+// Frees what it holds; it is empty then.
 void net_components_close(struct net_components *components);
 
 // A shortest cycle through the lowest node that is in any: each node leads to the next in *cycle,

@@ -57,6 +57,7 @@ enum tr_status net_immunity_find(struct net_immunity *immunity, const struct net
 // worms may queue in buffers.
 bool net_immunity_deadlocks(const struct net_immunity *immunity, const struct net_choices *choices);
 
+// Frees what it holds; it is empty then.
 void net_immunity_clear(struct net_immunity *immunity);
 
 #endif

@@ -47,6 +47,7 @@ static inline const uint64_t *channel_mask(const struct channel_places *places, 
 	return places->masks + (size_t)list * places->words;
 }
 
+// Whether the mask has this bit.
 static inline bool channel_in_mask(const uint64_t *mask, uint32_t bit)
 {
 	return (mask[bit / 64] >> bit % 64 & 1) != 0;
@@ -81,6 +82,7 @@ struct fixpoint {
 	struct net_components components;
 };
 
+// The number of the state of worms to a destination on a place.
 static inline size_t point_state(const struct fixpoint *point, uint32_t destination, uint32_t place)
 {
 	return (size_t)destination * point->places.count + place;

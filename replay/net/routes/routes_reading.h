@@ -80,10 +80,14 @@ struct net_line {
 	size_t used;
 };
 
+// Appends a text; or a character and a number after it; net_line_end writes the line, and begins
+// the next.
 void net_line_put(struct net_line *line, const char *text);
 void net_line_number(struct net_line *line, char before, uint32_t number);
 void net_line_end(struct net_line *line, FILE *out); // writes it, and begins the next
 
+// Each writes the routes in a form: choices, lists, GM route files, tables of Yates (1997).
+// TR_ERROR if out of memory, or where the form cannot have them; for write failures check out.
 enum tr_status net_choices_write(struct net_routes_writing *writing, struct net_line *line,
 				 struct tr_error *err);
 enum tr_status net_routes_write_text(struct net_routes_writing *writing, struct tr_error *err);

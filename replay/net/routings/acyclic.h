@@ -47,6 +47,7 @@ void net_acyclic_remove(struct net_acyclic *acyclic, uint32_t from, uint32_t to)
 // false.
 bool net_acyclic_add_way(struct net_acyclic *acyclic, const uint32_t *way, uint32_t count);
 
+// Whether the turn was added.
 static inline bool net_acyclic_has(const struct net_acyclic *acyclic, uint32_t from, uint32_t to)
 {
 	return acyclic->used[net_channels_turn(acyclic->channels, from, to)] != 0;

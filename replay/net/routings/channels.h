@@ -49,6 +49,7 @@ static inline size_t net_channels_turn(const struct net_channels *channels, uint
 	return channels->turn[from] + (to - channels->first[channels->all[from].to]);
 }
 
+// How many turns there are.
 static inline size_t net_channels_turns(const struct net_channels *channels)
 {
 	return channels->turn[channels->count];

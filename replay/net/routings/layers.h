@@ -36,6 +36,7 @@ enum tr_status net_layers_open(struct net_layers *layers, const struct net_topol
 			       bool by_host, struct tr_error *err);
 void net_layers_close(struct net_layers *layers);
 
+// The place of a switch and a column in the tables.
 static inline size_t net_layers_entry(const struct net_layers *layers, uint32_t at, uint32_t column)
 {
 	return (size_t)at * layers->columns + column;

@@ -83,6 +83,7 @@ struct switched_line {
 	uint32_t count;
 };
 
+// Whether a number comes before another one; numbers wrap around.
 static inline bool switched_before(uint32_t a, uint32_t b)
 {
 	return (int32_t)(a - b) < 0;
@@ -159,6 +160,7 @@ int64_t switched_sends_next(const struct switched_run *run, const struct switche
 
 // --- switched_local_meter.c: nothing where no samples are wanted, but for the last
 
+// Takes the meters of links from the arena, if the setup samples; and starts them.
 void switched_local_meter_layout(struct switched_run *run, struct switched_local *local);
 void switched_local_meter_open(struct switched_run *run);
 

@@ -228,6 +228,7 @@ struct switched_run {
 	struct tr_random shuffle;
 };
 
+// Appends an item; there must be room.
 static inline void switched_add(struct switched_list *list, uint32_t item)
 {
 	list->items[list->count++] = item;
@@ -252,6 +253,7 @@ static inline void switched_try(struct switched_run *run, uint32_t link)
 	switched_add(&run->todo.tries, link);
 }
 
+// Has an input look for its output in this tick.
 static inline void switched_look(struct switched_run *run, uint32_t input)
 {
 	if (run->inputs[input].looks)
@@ -269,6 +271,7 @@ static inline void switched_touch(struct switched_run *run, uint32_t at)
 	switched_add(&run->todo.touched, at);
 }
 
+// Has the pool of a switch take in what fits, in this tick.
 static inline void switched_fill(struct switched_run *run, uint32_t at)
 {
 	if (run->switches[at].fills)
@@ -277,11 +280,13 @@ static inline void switched_fill(struct switched_run *run, uint32_t at)
 	switched_add(&run->todo.fills, at);
 }
 
+// The worm at the head of an input, which must have one.
 static inline uint32_t switched_head(const struct switched_input *input)
 {
 	return input->ring[input->first];
 }
 
+// The worm that came last to an input, which must have one.
 static inline uint32_t switched_last(const struct switched_run *run,
 				     const struct switched_input *input)
 {
@@ -336,6 +341,7 @@ void switched_reach(struct switched_run *run, uint32_t worm, uint32_t host);
 
 // --- switched_grants.c: heads ask, and outputs choose
 
+// Inputs look and switches give outputs until nothing changes.
 void switched_look_all(struct switched_run *run);
 
 // Bytes of the head of an input, which has one, that must be in before it asks.

@@ -125,6 +125,7 @@ void net_args_fail(struct net_args *args, const char *text);
 // TR_ERROR where something was wrong or was not taken.
 enum tr_status net_args_end(struct net_args *args, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void net_args_clear(struct net_args *args);
 
 #endif

@@ -37,11 +37,13 @@ enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology
 // Frees what it holds; it is empty afterwards.
 void net_graph_close(struct net_graph *graph);
 
+// How many ports a node has.
 static inline uint32_t net_graph_ports(const struct net_graph *graph, uint32_t node)
 {
 	return (uint32_t)(graph->first[node + 1] - graph->first[node]);
 }
 
+// What is at the far end of a port; lent.
 static inline const struct net_peer *net_graph_peer(const struct net_graph *graph, uint32_t node,
 						    uint32_t port)
 {
@@ -54,6 +56,7 @@ static inline bool net_graph_is_switch(const struct net_graph *graph, uint32_t n
 	return node >= graph->hosts && node < graph->nodes;
 }
 
+// How many switches there are.
 static inline uint32_t net_graph_switches(const struct net_graph *graph)
 {
 	return graph->nodes - graph->hosts;

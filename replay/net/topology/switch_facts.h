@@ -46,6 +46,7 @@ double net_switch_facts_mean(const struct net_switch_facts *facts);
 // where there are none.
 double net_switch_facts_host_mean(const struct net_switch_facts *facts);
 
+// Frees what it holds; it is empty then.
 void net_switch_facts_close(struct net_switch_facts *facts);
 
 #endif

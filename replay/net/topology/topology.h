@@ -86,6 +86,7 @@ enum tr_status net_names_open(struct net_names *names, const struct net_topology
 // The node of this name, its own or the default one; false if there is none.
 bool net_names_find(const struct net_names *names, const char *text, uint32_t *node);
 
+// Frees what it holds; it is empty then.
 void net_names_close(struct net_names *names);
 
 // Whether text has the form of a default name, "hostN" (is_host) or "switchN", with N in decimal,

@@ -40,6 +40,7 @@ void net_build_host(struct net_builder *builder, uint32_t host, uint32_t to, uin
 // room.
 void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t to);
 
+// Sets where a drawing has the switch of this index.
 void net_build_place(struct net_builder *builder, uint32_t index, int64_t column, int64_t row);
 
 // Lays cables one by one between the nodes of a topology; each port is used once.
@@ -68,6 +69,7 @@ enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cab
 // TR_ERROR where a host has no cable.
 enum tr_status net_cabling_end(const struct net_cabling *cabling, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void net_cabling_close(struct net_cabling *cabling);
 
 #endif

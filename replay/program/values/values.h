@@ -75,6 +75,7 @@ struct proc_machine *values_machine(struct values *values);
 size_t values_leftovers(const struct values *values, void (*tell)(void *context, const char *line),
 			void *context);
 
+// Frees it; NULL does nothing.
 void values_close(struct values *values);
 
 #endif

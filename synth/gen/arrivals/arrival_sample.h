@@ -10,7 +10,6 @@ struct arrival_total {
 	double packets;
 	double ticks;
 };
-
 struct arrival_total arrival_total_of(const struct arrival_sample *sample);
 
 // The gaps between consecutive packets of all realisations in ticks, *count of them, freed by the

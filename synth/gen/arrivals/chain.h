@@ -24,6 +24,7 @@ struct chain {
 // All rates 0. TR_ERROR without memory.
 enum tr_status chain_new(struct chain *out, unsigned states, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void chain_clear(struct chain *chain);
 
 // to has as many states as from.
@@ -81,6 +82,7 @@ struct chain_moves {
 enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *chain,
 				struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void chain_moves_clear(struct chain_moves *moves);
 
 // One source; moves and tables outlive it.

@@ -40,6 +40,7 @@ typedef uint32_t chain_segment;
 enum tr_status chain_powers_new(struct chain_powers *out, unsigned states, int64_t longest_ticks,
 				struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void chain_powers_clear(struct chain_powers *powers);
 
 // Fills in the tables. TR_ERROR: transitions are far too fast for ticks. work of 2 n^2.
@@ -80,6 +81,7 @@ struct chain_pass {
 enum tr_status chain_pass_new(struct chain_pass *out, unsigned states,
 			      const struct arrival_sample *sample, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void chain_pass_clear(struct chain_pass *pass);
 
 // Computes the results. The chain is balanced and irreducible. TR_ERROR if its rates are out of all

@@ -42,6 +42,7 @@ extern const struct arrival_process map_process;
 // Builds the walk's tables of a checked chain. TR_ERROR without memory.
 enum tr_status map_ready(struct map *map, struct tr_error *err);
 
+// Frees what a struct map holds; it is empty then.
 void map_clear(void *parameters);
 
 // As in struct arrival_fit, for either way of fitting the process.

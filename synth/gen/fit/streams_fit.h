@@ -31,6 +31,7 @@ struct streams_groups {
 enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_by by, double level,
 				   struct streams_groups *out, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void streams_groups_clear(struct streams_groups *groups);
 
 #endif

@@ -42,6 +42,8 @@ struct judge_result {
 						      // where: of the first run
 };
 
+// Room for so many runs against the panel, which is lent. TR_ERROR if out of memory; close it all
+// the same.
 enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel,
 			       unsigned capacity, struct tr_error *err);
 
@@ -53,6 +55,7 @@ enum tr_status judge_runs_add(struct judge_runs *runs, const struct packet_sampl
 enum tr_status judge_runs_result(const struct judge_runs *runs, double level,
 				 struct judge_result *out, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void judge_runs_close(struct judge_runs *runs);
 
 #define JUDGE_REPLICATE_FACTOR \
@@ -113,6 +116,7 @@ bool judged_scales(const struct judged *judged);
 // Sorts the families, and writes the reasons.
 void judge_rank(const struct judge_panel *panel, struct judged *list, size_t count);
 
+// Frees what it holds; it is empty then.
 void judged_clear(struct judged *judged);
 
 #endif

@@ -130,6 +130,7 @@ void myr_timeout_safe(struct myr_run *run, uint32_t worm);
 // (MYR_TIMEOUT_SILENT). No effect for another kind of timeout.
 void myr_timeout_watch_now(struct myr_run *run, uint32_t link);
 
+// Starts the timer of a link if it is one that starts here.
 static inline void myr_timeout_watch(struct myr_run *run, uint32_t link, enum myr_timeout_from from)
 {
 	if (run->times.timeout_ticks > 0 && run->params->loss.timeout_from == from)
@@ -160,6 +161,7 @@ void myr_beat_goes(struct myr_run *run, uint32_t link, int64_t ticks);
 // Whether the link's near end considers its cable lost now.
 bool myr_is_lost_now(const struct myr_run *run, uint32_t link);
 
+// Whether what is on the link is lost, since it missed its beats.
 static inline bool myr_is_lost(const struct myr_run *run, uint32_t link)
 {
 	return run->times.beat_ticks > 0 && myr_is_lost_now(run, link);
@@ -172,6 +174,7 @@ static inline bool myr_is_lost(const struct myr_run *run, uint32_t link)
 // stream "bits LINK" of the seed. The bits of a link are those of all worms that begin on it, for
 // each as many as it has to send there, even if it does not send them all.
 
+// Starts the random bit errors of a link, from a stream of its own.
 void myr_noise_open(struct myr_run *run, uint32_t link);
 
 // A worm begins on the link, with this number of characters that can be damaged.

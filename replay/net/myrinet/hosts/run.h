@@ -260,16 +260,19 @@ static inline void myr_run_shuffle(struct myr_run *run, uint32_t *items, uint32_
 		tr_random_shuffle(&run->shuffle, items, count);
 }
 
+// The later of two times.
 static inline int64_t myr_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
+// The earlier of two times.
 static inline int64_t myr_earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
+// A worm of the pool.
 static inline struct net_worm *myr_run_worm(const struct myr_run *run, uint32_t worm)
 {
 	return &run->net.pool.worms[worm];
@@ -292,6 +295,7 @@ static inline uint32_t myr_run_port(const struct myr_run *run, uint32_t node, ui
 						   : UINT32_MAX;
 }
 
+// Whether a node is a host.
 static inline bool myr_run_is_host(const struct myr_run *run, uint32_t node)
 {
 	return node < run->net.graph.hosts;

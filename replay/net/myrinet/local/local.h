@@ -13,6 +13,7 @@
 
 #include "net/myrinet/local/regime.h"
 
+// The engine's state.
 static inline struct local *local_of(const struct myr_run *run)
 {
 	return run->medium_state;
@@ -25,11 +26,13 @@ static inline uint32_t local_control_component(const struct myr_run *run, uint32
 	return run->net.graph.links + link;
 }
 
+// The component of the calendar for what a link holds back.
 static inline uint32_t local_held_component(const struct myr_run *run, uint32_t link)
 {
 	return 2 * run->net.graph.links + link;
 }
 
+// The component of the calendar for a host's source.
 static inline uint32_t local_source_component(const struct myr_run *run, uint32_t host)
 {
 	return 3 * run->net.graph.links + host;
@@ -41,11 +44,13 @@ static inline bool local_before(uint32_t a, uint32_t b)
 	return (int32_t)(a - b) < 0;
 }
 
+// The number of a link.
 static inline uint32_t local_index(const struct local *local, const struct local_link *link)
 {
 	return (uint32_t)(link - local->links);
 }
 
+// When the character of this number is in the run, which has it.
 static inline int64_t local_in_run(const struct local_run *run, uint32_t number)
 {
 	return run->first_ticks + (int64_t)((uint64_t)(number - run->number) * run->period_ticks);
@@ -80,6 +85,7 @@ static inline uint32_t local_run_end(const struct local_link *buffer, uint32_t p
 						     : buffer->buffer.known_number;
 }
 
+// When the character of this number arrives in the buffer.
 static inline int64_t local_arrival(const struct local_link *buffer, uint32_t number)
 {
 	return local_in_run(&buffer->buffer.runs[local_run_of(buffer, number)], number);
@@ -95,6 +101,7 @@ static inline void local_touch(struct local *local, struct local_link *buffer)
 	local->work.touched[local->work.touched_count++] = local_index(local, buffer);
 }
 
+// Notes that the buffer's content changed in this tick.
 static inline void local_move(struct local *local, struct local_link *buffer)
 {
 	if (!buffer->buffer.moved) {
@@ -113,6 +120,7 @@ static inline void local_mark(struct local *local, uint32_t output)
 	local->work.marked[local->work.marked_count++] = output;
 }
 
+// The worm at the head of the buffer, which must have one.
 static inline struct local_worm *local_front(const struct local_link *buffer)
 {
 	return &buffer->buffer.worms[buffer->buffer.first_worm];
@@ -132,6 +140,7 @@ static inline uint32_t local_leaves(const struct local *local, const struct loca
 // Settles all starts up to the tick, and the end of the worm. Published claims do not change.
 void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks);
 
+// Counts the characters that a sender has sent up to this tick.
 static inline void local_advance(struct myr_run *run, struct local_link *sender, int64_t ticks)
 {
 	if (sender->sender.on && sender->sender.next_ticks <= ticks)
@@ -210,6 +219,7 @@ static inline bool local_may_ask(const struct local *local, const struct local_l
 	       local_before(buffer->buffer.leaves_number + local->gap, buffer->buffer.known_number);
 }
 
+// Has the buffer ask for its output if its head has come.
 static inline void local_ask(struct myr_run *run, struct local_link *buffer)
 {
 	if (local_may_ask(local_of(run), buffer))
@@ -222,6 +232,7 @@ void local_choose(struct myr_run *run, uint32_t output);
 // Finds the buffer's next event: local_plan unless it is between worms, local_next in any state.
 int64_t local_next(struct myr_run *run, struct local_link *buffer);
 
+// Sets when the buffer has something to do next.
 static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 {
 	const struct local *local = local_of(run);
@@ -240,6 +251,9 @@ static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 
 // --- local_ends.c
 
+// A host's source: begins to send its worm; goes on after STOP; sets when it has something to do;
+// does it. Its sink: asks the host for room; passes the worm on when it is whole; does what is due;
+// begins to take it in.
 void local_send(struct myr_run *run, uint32_t host);
 void local_resume_source(struct myr_run *run, struct local_link *sender);
 void local_plan_source(struct myr_run *run, const struct local_link *sender);
@@ -262,6 +276,7 @@ void local_damage(struct myr_run *run, uint32_t link, uint32_t worm);
 // calls are decided by the claimed count or the STOP line.
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks);
 
+// Measures how full the buffer was up to this tick, if that can be more than was seen.
 static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
 	const struct local *local = local_of(run);
@@ -300,6 +315,7 @@ struct local_span {
 struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer,
 				uint32_t place);
 
+// Takes a worm that is lost out of all links; and the medium's rule signal.
 void local_remove(struct myr_run *run, uint32_t worm);
 void local_signal(struct myr_run *run, uint32_t link, enum myr_signal what);
 

@@ -110,11 +110,13 @@ struct reference {
 	struct net_wait_step *steps; // of a cycle, at the end
 };
 
+// The engine's state.
 static inline struct reference *reference_of(const struct myr_run *run)
 {
 	return run->medium_state;
 }
 
+// A link of the engine.
 static inline struct reference_link *reference_link(const struct myr_run *run, uint32_t link)
 {
 	return &reference_of(run)->links[link];
@@ -131,16 +133,19 @@ static inline void reference_touch(struct myr_run *run, uint32_t link)
 	reference->touched[reference->count++] = link;
 }
 
+// A character in the ring, counted from its first one.
 static inline struct myr_character *reference_at(const struct reference_ring *ring, uint32_t place)
 {
 	return &ring->characters[(ring->first + place) & ring->mask];
 }
 
+// The time of a character in the ring.
 static inline int64_t *reference_ticks(const struct reference_ring *ring, uint32_t place)
 {
 	return &ring->ticks[(ring->first + place) & ring->mask];
 }
 
+// Appends a character; takes the first one.
 void reference_append(struct reference_ring *ring, struct myr_character character, int64_t ticks);
 struct myr_character reference_take(struct reference_ring *ring);
 
@@ -177,6 +182,7 @@ static inline uint32_t reference_next_branch(const struct myr_run *run,
 	return worm == link->far.head ? link->far.branch : run->lives[worm].sibling;
 }
 
+// The output that a worm at a link's far end asks for.
 static inline uint32_t reference_wanted(const struct myr_run *run, uint32_t number, uint32_t worm)
 {
 	const struct reference_link *link = reference_link(run, number);

@@ -75,6 +75,7 @@ struct net_base_order {
 	uint64_t all_cables; // the same added up over all differences 1 .. s - 1 that are there
 };
 
+// What the present order of the objects gives.
 struct net_base_order net_base_order_of(const struct net_base *base);
 
 // Orders the objects of each part: fewest doubled cables first, then the smallest longest path,

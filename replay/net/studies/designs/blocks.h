@@ -39,6 +39,7 @@ enum tr_status net_blocks_read(struct net_blocks *blocks, struct tr_source *sour
 // Writes the same text after comments (lines; NULL: none). Failures to write stay in out (ferror).
 void net_blocks_write(const struct net_blocks *blocks, const char *comments, FILE *out);
 
+// Frees what it holds; it is empty then.
 void net_blocks_close(struct net_blocks *blocks);
 
 // Cables of all blocks.
@@ -88,6 +89,7 @@ enum tr_status net_legs_open(struct net_legs *legs, const struct net_blocks *blo
 			     struct tr_error *err);
 void net_legs_close(struct net_legs *legs);
 
+// The way from a switch to another one.
 static inline const struct net_leg *net_legs_at(const struct net_legs *legs, uint32_t from,
 						uint32_t to)
 {

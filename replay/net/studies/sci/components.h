@@ -79,6 +79,7 @@ struct sci_point {
 	double exact_ns;
 };
 
+// The components by the ping-pongs of one size. propagation_ns as in sci_components_find.
 struct sci_point sci_components_at(const struct sci_ping_pongs *pongs, uint32_t size_B,
 				   double propagation_ns);
 
@@ -93,6 +94,8 @@ struct sci_trend {
 	uint32_t rings;
 };
 
+// The line through the deviations of rings from the model with these costs, by messages of this
+// size; nodes: where deviation_ns and model_ns are.
 struct sci_trend sci_trend_find(const struct sci_ping_pongs *pongs, const struct sci_costs *costs,
 				uint32_t size_B, double nodes);
 

@@ -16,6 +16,7 @@ struct sci_costs {
 	double overhead_ns;
 };
 
+// The costs of a message of this size.
 struct sci_costs sci_costs_of(const struct sci_params *params, double size_B);
 
 // What the head of a packet goes through, or goes through on average: propagations - forwardings -

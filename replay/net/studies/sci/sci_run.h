@@ -47,6 +47,7 @@ struct sci_events {
 	uint32_t capacity;
 };
 
+// Takes the room for so many events from the arena.
 void sci_events_layout(struct sci_events *events, struct sim_arena *arena, uint32_t capacity);
 
 // False where there is no room.
@@ -267,6 +268,8 @@ uint32_t sci_host_link(const struct sci_run *run, uint32_t host);
 void sci_fault(void *run, uint32_t cable);
 void sci_expire(void *run, const uint32_t *worms, uint32_t count);
 
+// Gives a packet's place back; appends a packet to a queue; takes the first one of a queue, which
+// must not be empty.
 void sci_packet_free(struct sci_run *run, uint32_t packet);
 void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);
 uint32_t sci_first(struct sci_run *run, struct sci_queue *queue);

@@ -47,6 +47,7 @@ enum tr_status net_trail_find(struct net_trail *trail, const struct net_graph *g
 enum tr_status net_trail_parse(struct net_trail *trail, const struct net_graph *graph,
 			       const char *text, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void net_trail_clear(struct net_trail *trail);
 
 // The walk under way, for the rules that pick.

@@ -31,6 +31,7 @@ struct bootstrap_model {
 // Adds the parameters to the text.
 void bootstrap_model_put(struct model *model, const struct bootstrap_model *bootstrap);
 
+// Frees what it holds; it is empty then.
 void bootstrap_model_clear(struct bootstrap_model *bootstrap);
 
 // ---- A trace in memory to draw from: its packets with their times from the first one on, and its
@@ -55,6 +56,7 @@ enum tr_status bootstrap_trace_read(struct bootstrap_trace *out,
 				    const struct bootstrap_model *model, uint64_t ticks_per_s,
 				    struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void bootstrap_trace_clear(struct bootstrap_trace *trace);
 
 extern const struct family_fit bootstrap_fit; // of bootstrap_fit.c

@@ -85,13 +85,17 @@ double client_server_asked(const struct client_server *model, uint32_t target);
 // TR_ERROR where the load exceeds what a server can handle; after client_server_solve.
 enum tr_status client_server_check(const struct client_server *model, struct tr_error *err);
 
+// The family's explain and forecast, and its pairs below (gen/families/family.h).
 enum tr_status client_server_explain(const struct model *text, FILE *out, struct tr_error *err);
 enum tr_status client_server_forecast(const struct model *text, struct forecast *out,
 				      struct tr_error *err);
 
+// What each node sends each other one on average. Names are lent from the text. TR_ERROR as
+// client_server_get, or if out of memory.
 enum tr_status client_server_pairs(const struct model *text, struct pairs *out,
 				   struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void client_server_clear(struct client_server *model);
 
 // ---- Packets to be sent later: a heap by time (Williams, Algorithm 232, 1964). Equal times leave
@@ -118,6 +122,7 @@ enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, st
 // Removes the first one; the queue must not be empty.
 struct reply reply_queue_take(struct reply_queue *queue);
 
+// Frees what it holds; it is empty then.
 void reply_queue_clear(struct reply_queue *queue);
 
 #endif

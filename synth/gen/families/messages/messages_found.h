@@ -72,6 +72,7 @@ enum tr_status message_search_run(struct message_search *out, const struct packe
 // TR_ERROR: there are no messages, or most bytes are in packets of their own, which shows none.
 enum tr_status message_search_check(const struct message_search *search, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void message_search_clear(struct message_search *search);
 
 #endif

@@ -75,8 +75,10 @@ enum tr_status messages_model_get(const struct model *text, struct messages_mode
 // Adds the model to the text.
 void messages_model_put(struct model *text, const struct messages_model *model);
 
+// Frees what it holds; it is empty then.
 void messages_model_clear(struct messages_model *model);
 
+// The family's explain, forecast and pairs (gen/families/family.h).
 enum tr_status messages_explain(const struct model *text, FILE *out, struct tr_error *err);
 enum tr_status messages_forecast(const struct model *text, struct forecast *out,
 				 struct tr_error *err);

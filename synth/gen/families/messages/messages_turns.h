@@ -38,6 +38,7 @@ enum tr_status messages_turns_find(struct messages_turns *out, const struct mess
 void messages_turns_plan(struct messages_turns *turns, const struct messages_model *model,
 			 const struct messages_iteration *iteration, int64_t begin_ticks);
 
+// Frees what it holds; it is empty then.
 void messages_turns_clear(struct messages_turns *turns);
 
 #endif

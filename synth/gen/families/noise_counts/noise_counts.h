@@ -33,6 +33,7 @@ struct noise_model {
 void noise_model_put(struct model *model, const struct noise_model *noise, const char *of_packets,
 		     const char *of_hurst);
 
+// Frees what it holds; it is empty then.
 void noise_model_clear(struct noise_model *noise);
 
 // ---- A normal law whose values below 0 become 0 (Tobin, Estimation of relationships for limited

@@ -40,6 +40,7 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 
 #define ON_OFF_SOURCE_BYTES 160u // of memory for each source
 
+// Frees what it holds; it is empty then.
 void on_off_model_clear(struct on_off_model *on_off);
 
 // ---- On/off sources fitted to the times of packets: for each realisation as many as can be
@@ -107,6 +108,7 @@ struct on_off_sources {
 enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample,
 				   struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void on_off_sources_clear(struct on_off_sources *sources);
 
 extern const struct family_fit on_off_family_fit; // of on_off_fit.c

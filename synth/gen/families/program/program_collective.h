@@ -26,7 +26,6 @@ struct program_collective_record {
 	bool by_root;	  // the root alone gives
 	bool from_blocks; // what is given is a block for each rank; the kind has one
 };
-
 const struct program_collective_record *program_collective_record(uint16_t operation);
 
 #endif

@@ -24,6 +24,7 @@ struct fitting {
 	char **notes;	      // by phase
 };
 
+// The last capture: the one with most nodes.
 static inline const struct folded *program_last(const struct fitting *fitting)
 {
 	return &fitting->each[fitting->count - 1];

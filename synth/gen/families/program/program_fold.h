@@ -40,6 +40,7 @@ struct program_fold {
 enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace,
 				 struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void program_fold_clear(struct program_fold *fold);
 
 // Whether two sizes may be of the same kind of message.

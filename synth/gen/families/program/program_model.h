@@ -30,6 +30,7 @@ struct program_power {
 	double a, p_exponent, n_exponent;
 };
 
+// Its value for so many nodes and this size of the problem.
 double program_power_of(const struct program_power *power, uint32_t nodes, double problem);
 
 // What the first message that a rank sends in a phase waits for.
@@ -148,6 +149,7 @@ enum tr_status program_model_get(const struct model *text, struct program_model 
 void program_model_put(struct model *text, const struct program_model *model,
 		       const char *const *notes);
 
+// Frees what it holds; it is empty then.
 void program_model_clear(struct program_model *model);
 
 // Adds all messages of the phase; TR_ERROR where the number of nodes does not suit the pattern, or

@@ -19,6 +19,7 @@ struct program_values {
 	size_t count, capacity;
 };
 
+// Adds a time. TR_ERROR if out of memory.
 enum tr_status program_values_add(struct program_values *values, double ticks,
 				  struct tr_error *err);
 
@@ -71,6 +72,7 @@ enum tr_status program_phases_find(struct program_phases *out, struct program_fo
 enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold,
 				   double slack, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void program_phases_clear(struct program_phases *phases);
 
 #endif

@@ -80,6 +80,7 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 				 uint32_t nodes, double ticks_per_s, uint64_t seed,
 				 struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void program_plan_clear(struct program_plan *plan);
 
 // Draws the times of the rank's next iteration into its gates and waits. A rank's draws do not

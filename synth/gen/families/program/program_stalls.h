@@ -19,6 +19,7 @@ struct program_stalls {
 	int64_t mean_ticks, usual_ticks; // of a stall; of a gap, on average
 };
 
+// The stalls of a flow, in ticks.
 struct program_stalls program_stalls_make(const struct program_flow *flow, double ticks_per_s);
 
 // A place in a message: by how much its packet (from 0) is later than without stalls. seed: of the
@@ -39,6 +40,7 @@ struct program_stall_counts {
 		stalls[PROGRAM_PLACES]; // by these packets; the last one has all beyond
 };
 
+// Counts a gap after so many full packets, and whether it was a stall.
 void program_stall_note(struct program_stall_counts *counts, uint64_t packets_before, bool stall);
 
 // Sets the flow's share of stalls and the bytes before one: the most likely ones.

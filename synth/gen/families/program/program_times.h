@@ -28,6 +28,7 @@ enum tr_status program_times_open(struct program_times *times, const struct prog
 // Computes sent for the next iteration. TR_END: it is beyond the clock.
 enum tr_status program_times_next(struct program_times *times);
 
+// Frees what it holds; it is closed then.
 void program_times_close(struct program_times *times);
 
 #endif

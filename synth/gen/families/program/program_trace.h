@@ -64,6 +64,7 @@ enum tr_status program_trace_add(struct program_trace *trace, const struct progr
 				 struct tr_error *err);
 void program_trace_sort(struct program_trace *trace);
 
+// Frees what it holds; it is empty then.
 void program_trace_clear(struct program_trace *trace);
 
 #endif

@@ -57,6 +57,7 @@ void pulse_tally_merge(struct pulse_tally *into, const struct pulse_tally *from)
 // Whether memory ended somewhere.
 bool pulse_tally_failed(const struct pulse_tally *tally);
 
+// Frees what it holds; it is empty then.
 void pulse_tally_clear(struct pulse_tally *tally);
 
 // ---- The bursts of all packets, and of every node and class.
@@ -90,6 +91,7 @@ struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_
 void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class,
 		       const struct burst_gap *gap, struct burst_statistics *into);
 
+// Frees what it holds; it is empty then.
 void pulse_bursts_clear(struct pulse_bursts *bursts);
 
 // ---- The bursty pulse train's parameters from the gaps between one source's packets, by maximum

@@ -110,6 +110,7 @@ enum tr_status pulse_part_time(const struct law *law, double mean_s, double tick
 // part may be cleared then.
 enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err);
 
+// Frees what it holds; it is empty then.
 void pulse_model_clear(struct pulse_model *pulse);
 
 // ---- Fits a bursty pulse train to a trace in one pass: packets in, parameters per role and class
@@ -171,6 +172,7 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
 				struct pulse_fitted *out, struct tr_error *err);
 
+// Frees it; NULL does nothing.
 void pulse_fit_close(struct pulse_fit *fit);
 
 extern const struct family_fit pulse_train_fit; // of pulse_fit.c
