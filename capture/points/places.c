@@ -21,7 +21,7 @@ bool pt_places_open(struct pt_places *places, uint32_t nodes, uint32_t points)
 	return true;
 }
 
-static void vote_of(struct pt_places *places, uint32_t node, uint32_t here, uint32_t there)
+static void places_vote(struct pt_places *places, uint32_t node, uint32_t here, uint32_t there)
 {
 	int32_t *votes = &places->votes[(size_t)node * places->points];
 
@@ -36,8 +36,8 @@ void pt_places_vote(struct pt_places *places, const struct pt_shared *packet, bo
 	const uint32_t from = ahead ? packet->first : packet->second,
 		       to = ahead ? packet->second : packet->first;
 
-	vote_of(places, packet->src, from, to);
-	vote_of(places, packet->dst, to, from);
+	places_vote(places, packet->src, from, to);
+	places_vote(places, packet->dst, to, from);
 }
 
 // A packet and one the other way: their times there and back add up to more than 0.
