@@ -10,9 +10,9 @@ foreach(component ${components})
 	endif()
 	# The other packages have the notes of the first that Debian wants of each.
 	if(NOT name STREQUAL flitline)
+		set(notes ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/flitline/usr/share/doc/flitline)
 		foreach(note changelog copyright)
-			file(COPY ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/flitline/usr/share/doc/flitline/${note}
-				DESTINATION ${share}/doc/flitline-${name})
+			file(COPY ${notes}/${note} DESTINATION ${share}/doc/flitline-${name})
 		endforeach()
 	endif()
 endforeach()
@@ -26,7 +26,8 @@ endforeach()
 file(GLOB_RECURSE entries LIST_DIRECTORIES true ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
 foreach(entry ${CPACK_TEMPORARY_INSTALL_DIRECTORY} ${entries})
 	if(IS_DIRECTORY "${entry}" AND NOT IS_SYMLINK "${entry}")
-		file(CHMOD "${entry}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+		file(CHMOD "${entry}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
+			GROUP_EXECUTE
 			WORLD_READ WORLD_EXECUTE)
 	endif()
 endforeach()

@@ -8,8 +8,8 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-# Debian packages are made of these: what needs MPI belongs to "mpi", what needs Python to "python", the rest to "flitline"
-# (cmake/package.cmake).
+# Debian packages are made of these: what needs MPI belongs to "mpi", what needs Python to "python",
+# the rest to "flitline" (cmake/package.cmake).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME flitline)
 if(NOT CMAKE_BUILD_TYPE)
 	set(CMAKE_BUILD_TYPE Release)
@@ -17,7 +17,8 @@ endif()
 
 set(FLIT_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
 option(FLIT_FUZZ "build the fuzzing programs (clang)" OFF)
-option(FLIT_STUDIES "what serves one study: SCI, CPPE, block designs, trails, planning, benchmarks" ON)
+option(FLIT_STUDIES "what serves one study: SCI, CPPE, block designs, trails, planning, benchmarks"
+	ON)
 option(FLIT_FOREIGN "traces of other tools, and the recorder of MPI programs" ON)
 option(FLIT_WERROR "a warning is an error, for who changes the code" OFF)
 
@@ -52,13 +53,15 @@ target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshad
 	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2
 	$<$<BOOL:${FLIT_WERROR}>:-Werror>
 	-ffp-contract=off -fno-common
-	-ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=. # the same bytes built in any folder
+	# the same bytes built in any folder
+	-ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.
 	# which gcc does not count to -Wconversion and -Wextra in C
 	$<$<C_COMPILER_ID:Clang>:-Wno-sign-conversion>
 	-Wno-missing-field-initializers) # what an initialiser leaves out is zero, and meant so
 target_include_directories(flit_settings INTERFACE ${CMAKE_SOURCE_DIR}/capture
 	${CMAKE_SOURCE_DIR}/analyze ${CMAKE_SOURCE_DIR}/synth ${CMAKE_SOURCE_DIR}/replay)
-# What an attacker meets in a program that reads hostile bytes. Sanitizers check more and do not go with FORTIFY.
+# What an attacker meets in a program that reads hostile bytes. Sanitizers check more and do not go
+# with FORTIFY.
 if(NOT FLIT_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
 	set(FLIT_HARDENED ON)
 	target_compile_options(flit_settings INTERFACE -fPIE -fstack-protector-strong
@@ -75,7 +78,8 @@ if(FLIT_SANITIZE)
 	target_link_options(flit_settings INTERFACE -fsanitize=${FLIT_SANITIZE})
 endif()
 
-# flit_folder(VARIABLE folder): lists a folder's sources; of a program, all but the file with its main.
+# flit_folder(VARIABLE folder): lists a folder's sources; of a program, all but the file with its
+# main.
 function(flit_folder name folder)
 	file(GLOB files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${folder}/*.c)
 	if(folder MATCHES ^flit)
@@ -89,7 +93,8 @@ function(flit_library name)
 	cmake_parse_arguments(lib "" "" "SOURCES;LINKS" ${ARGN})
 	get_property(linked GLOBAL PROPERTY FLIT_LINKED)
 	if(name IN_LIST linked)
-		message(FATAL_ERROR "${name} is linked by a library or program that stands above it")
+		message(FATAL_ERROR
+			"${name} is linked by a library or program that stands above it")
 	endif()
 	set_property(GLOBAL APPEND PROPERTY FLIT_LINKED ${lib_LINKS})
 	add_library(${name} STATIC ${lib_SOURCES})
@@ -97,8 +102,9 @@ function(flit_library name)
 	set_property(GLOBAL APPEND PROPERTY FLIT_LIBRARIES ${name})
 endfunction()
 
-# flit_install_folders(COMPONENT folder...): makes those of an installation that are missing, before its files, so that others can read
-# them under any umask. (CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS is subject to the umask.)
+# flit_install_folders(COMPONENT folder...): makes those of an installation that are missing, before
+# its files, so that others can read them under any umask.
+# (CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS is subject to the umask.)
 function(flit_install_folders component)
 	install(CODE "
 		foreach(folder ${ARGN})
@@ -113,20 +119,24 @@ function(flit_install_folders component)
 			endwhile()
 			foreach(made IN LISTS missing)
 				file(MAKE_DIRECTORY \"\${made}\")
-				file(CHMOD \"\${made}\" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
-					WORLD_READ WORLD_EXECUTE)
+				file(CHMOD \"\${made}\" PERMISSIONS OWNER_READ OWNER_WRITE
+					OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 			endforeach()
 		endforeach()" COMPONENT ${component})
 endfunction()
-set(flit_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+set(flit_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+	${CMAKE_INSTALL_DATADIR}/zsh/site-functions
 	${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 foreach(component flitline mpi)
-	flit_install_folders(${component} ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_MANDIR}/man1 ${flit_completions})
+	flit_install_folders(${component} ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_MANDIR}/man1
+		${flit_completions})
 endforeach()
-flit_install_folders(flitline ${CMAKE_INSTALL_MANDIR}/man5 ${CMAKE_INSTALL_MANDIR}/man7 ${CMAKE_INSTALL_DOCDIR}/examples
+flit_install_folders(flitline ${CMAKE_INSTALL_MANDIR}/man5 ${CMAKE_INSTALL_MANDIR}/man7
+	${CMAKE_INSTALL_DOCDIR}/examples
 	${CMAKE_INSTALL_DATADIR}/file/magic ${CMAKE_INSTALL_DATADIR}/flitline)
 
-# flit_program(NAME SOURCES file... LINKS target... [COMPONENT name]): also installed, with its completions and its page.
+# flit_program(NAME SOURCES file... LINKS target... [COMPONENT name]): also installed, with its
+# completions and its page.
 function(flit_program name)
 	cmake_parse_arguments(prog "" "COMPONENT" "SOURCES;LINKS" ${ARGN})
 	if(NOT prog_COMPONENT)
@@ -135,7 +145,8 @@ function(flit_program name)
 	set_property(GLOBAL APPEND PROPERTY FLIT_LINKED ${prog_LINKS})
 	add_executable(${name} ${prog_SOURCES})
 	target_link_libraries(${name} PRIVATE flit_settings ${prog_LINKS} text tool)
-	install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${prog_COMPONENT})
+	install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+		COMPONENT ${prog_COMPONENT})
 	set_property(GLOBAL APPEND PROPERTY FLIT_PROGRAMS ${name})
 	set_property(GLOBAL PROPERTY FLIT_COMPONENT_${name} ${prog_COMPONENT})
 	set(completions ${CMAKE_BINARY_DIR}/completions)
@@ -146,9 +157,11 @@ function(flit_program name)
 		COMMAND $<TARGET_FILE:${name}> --completion=fish > ${completions}/${name}.fish
 		VERBATIM)
 	install(FILES ${completions}/${name}
-		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT ${prog_COMPONENT})
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+		COMPONENT ${prog_COMPONENT})
 	install(FILES ${completions}/_${name}
 		DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT ${prog_COMPONENT})
 	install(FILES ${completions}/${name}.fish
-		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT ${prog_COMPONENT})
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+		COMPONENT ${prog_COMPONENT})
 endfunction()

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Debian packages.
-install(FILES CITATION.cff COPYING man/pipeline.svg man/variance-time.svg man/saturation.svg DESTINATION ${CMAKE_INSTALL_DOCDIR})
-# README.md as installed: without what is between its comments <!-- tree --> and <!-- /tree -->, with what is in those that begin with
-# <!-- installed; it names pages as man(1) finds them.
+install(FILES CITATION.cff COPYING man/pipeline.svg man/variance-time.svg man/saturation.svg
+	DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# README.md as installed: without what is between its comments <!-- tree --> and <!-- /tree -->,
+# with what is in those that begin with <!-- installed; it names pages as man(1) finds them.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/README.md)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/installed)
-execute_process(COMMAND sed -e "/^<!-- tree -->$/,/^<!-- .tree -->$/d" -e "/^<!-- installed$/d" -e "/^-->$/d"
-	-e "s,man man/\\([a-z-]*\\)\\.[1-7],man \\1,g" -e "s,(man/,(,g" ${CMAKE_SOURCE_DIR}/README.md
+execute_process(COMMAND sed -e "/^<!-- tree -->$/,/^<!-- .tree -->$/d" -e "/^<!-- installed$/d"
+	-e "/^-->$/d" -e "s,man man/\\([a-z-]*\\)\\.[1-7],man \\1,g" -e "s,(man/,(,g"
+	${CMAKE_SOURCE_DIR}/README.md
 	OUTPUT_FILE ${CMAKE_BINARY_DIR}/installed/README.md COMMAND_ERROR_IS_FATAL ANY)
 install(FILES ${CMAKE_BINARY_DIR}/installed/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Debian wants these two files under these names.
@@ -18,18 +20,22 @@ install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/file/mag
 # What the examples of the manual use.
 foreach(folder captures messages models networks nodes points programs)
 	install(DIRECTORY datasets/data/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline
-		FILES_MATCHING PATTERN "*.zst" PATTERN "*.flt" PATTERN "*.model" PATTERN "*.net" PATTERN "*.map" PATTERN "*.nodes"
+		FILES_MATCHING PATTERN "*.zst" PATTERN "*.flt" PATTERN "*.model" PATTERN "*.net"
+		PATTERN "*.map" PATTERN "*.nodes"
 		PATTERN "*.program" PATTERN "*.costs")
 endforeach()
 # What is run on them as it stands: the whole pipeline, and a report on each.
-install(PROGRAMS datasets/studies/demo datasets/studies/gallery DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(PROGRAMS datasets/studies/demo datasets/studies/gallery
+	DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 # Presets of networks, to be copied and changed; the programs hold them too.
 install(DIRECTORY replay/net/presets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline/presets)
-# What uninstall takes away, each by its whole path. CMake's own install_manifest.txt will not do: cpack writes it too, with
-# the names that the package's files will have in the system, which are not ours to remove.
+# What uninstall takes away, each by its whole path. CMake's own install_manifest.txt will not do:
+# cpack writes it too, with the names that the package's files will have in the system, which are
+# not ours to remove.
 install(CODE "
 	if(NOT \"\$ENV{DESTDIR}\" MATCHES \"/_CPack_Packages/\")
-		list(TRANSFORM CMAKE_INSTALL_MANIFEST_FILES PREPEND \"\$ENV{DESTDIR}\" OUTPUT_VARIABLE files)
+		list(TRANSFORM CMAKE_INSTALL_MANIFEST_FILES PREPEND \"\$ENV{DESTDIR}\"
+			OUTPUT_VARIABLE files)
 		list(JOIN files \"\\n\" files)
 		file(WRITE \"${CMAKE_BINARY_DIR}/installed.txt\" \"\${files}\\n\")
 	endif()")
@@ -42,7 +48,8 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/package_date.cmake ${CMAKE_BINARY_DIR}/package_date.cmake @ONLY)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/package_date.cmake ${CMAKE_BINARY_DIR}/package_date.cmake
+	@ONLY)
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/package_date.cmake)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_layout.cmake)
 set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_modes.cmake)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Removes what the last installation of this build wrote, and the folders of its own that are empty then.
+# Removes what the last installation of this build wrote, and the folders of its own that are empty
+# then.
 if(NOT EXISTS installed.txt)
 	message(FATAL_ERROR "nothing was installed from here: there is no installed.txt")
 endif()
@@ -15,7 +16,8 @@ foreach(file ${files})
 endforeach()
 list(LENGTH files count)
 if(removed EQUAL 0)
-	message(FATAL_ERROR "none of the ${count} files that were installed from here is there any more")
+	message(FATAL_ERROR
+		"none of the ${count} files that were installed from here is there any more")
 endif()
 message(STATUS "removed ${removed} of ${count} files")
 foreach(file ${files})

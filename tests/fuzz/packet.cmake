@@ -3,7 +3,8 @@ if(TARGET packet)
 	# The captures that the tests are made of are the seeds.
 	set(seeds ${CMAKE_BINARY_DIR}/fuzz/captures)
 	add_custom_command(OUTPUT ${seeds}.made
-		COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/capture_seeds $<TARGET_FILE:make-captures> ${seeds}
+		COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/capture_seeds $<TARGET_FILE:make-captures>
+		${seeds}
 		COMMAND ${CMAKE_COMMAND} -E touch ${seeds}.made
 		DEPENDS make-captures ${CMAKE_CURRENT_SOURCE_DIR}/capture_seeds
 		VERBATIM)
@@ -17,4 +18,5 @@ if(TARGET packet)
 	flit_fuzz(nodefile_fuzz SOURCES nodefile_fuzz.c LINKS packet
 		SEEDS ${CMAKE_SOURCE_DIR}/datasets/data/nodes)
 endif()
-flit_fuzz(rule_fuzz SOURCES rule_fuzz.c LINKS messages SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/rule_fuzz.hex)
+flit_fuzz(rule_fuzz SOURCES rule_fuzz.c LINKS messages
+	SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/rule_fuzz.hex)

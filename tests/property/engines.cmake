@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 set(here ${CMAKE_CURRENT_LIST_DIR})
-add_library(engines_case STATIC ${here}/engines_apart.c ${here}/engines_case.c ${here}/engines_compare.c
+add_library(engines_case STATIC ${here}/engines_apart.c ${here}/engines_case.c
+	${here}/engines_compare.c
 	${here}/engines_draw.c ${here}/engines_draw_losses.c
 	${here}/engines_shrink.c ${here}/engines_text.c)
 target_link_libraries(engines_case PUBLIC replay_bed)

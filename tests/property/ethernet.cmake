@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-flit_unit(ethernet_property SOURCES ${CMAKE_CURRENT_LIST_DIR}/ethernet_test.c ${CMAKE_CURRENT_LIST_DIR}/ethernet_naive.c
+flit_unit(ethernet_property SOURCES ${CMAKE_CURRENT_LIST_DIR}/ethernet_test.c
+	${CMAKE_CURRENT_LIST_DIR}/ethernet_naive.c
 	LINKS net)
