@@ -119,8 +119,9 @@ function(flit_install_folders component)
 			endwhile()
 			foreach(made IN LISTS missing)
 				file(MAKE_DIRECTORY \"\${made}\")
-				file(CHMOD \"\${made}\" PERMISSIONS OWNER_READ OWNER_WRITE
-					OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+				file(CHMOD \"\${made}\" PERMISSIONS
+					OWNER_READ OWNER_WRITE OWNER_EXECUTE
+					GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 			endforeach()
 		endforeach()" COMPONENT ${component})
 endfunction()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# captures.py FOLDER COUNT BYTES FILE...: writes COUNT captures of about BYTES each into FOLDER, 0000.pcap and on. Each holds one of the
-# files (pcap of this machine's byte order, plain), in turn, again and again, its times shifted so that each
-# repetition, and each capture, begins in the second after the one before ends.
+# captures.py FOLDER COUNT BYTES FILE...: writes COUNT captures of about BYTES each into FOLDER,
+# 0000.pcap and on. Each holds one of the files (pcap of this machine's byte order, plain), in turn,
+# again and again, its times shifted so that each repetition, and each capture, begins in the second
+# after the one before ends.
 import struct
 import sys
 

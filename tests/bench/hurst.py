@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# hurst.py LOG2N [METHOD ...]: seconds and H of flithurst's methods as one writes them in NumPy, on white noise. Peer of bench_hurst.
+# hurst.py LOG2N [METHOD ...]: seconds and H of flithurst's methods as one writes them in NumPy, on
+# white noise. Peer of bench_hurst.
 import sys
 import time
 
@@ -68,7 +69,8 @@ def absmom(x):
 
 def higuchi(x):
     y, n, k = profile(x), len(x), scales(1, len(x) / 10, 40)
-    return 2 + slope(k, [np.abs(y[j:] - y[:-j]).sum() * (n - 1) / ((n - 1) // j) / j**2 / j for j in k])
+    return 2 + slope(k, [np.abs(y[j:] - y[:-j]).sum() * (n - 1) / ((n - 1) // j) / j**2 / j
+                         for j in k])
 
 
 def block_residuals(y, m, order):
@@ -81,7 +83,8 @@ def block_residuals(y, m, order):
 def dfa(order):
     def estimate(x):
         y, m = profile(x), scales(16, len(x) / 10, 30)
-        both = [(block_residuals(y, k, order).mean() + block_residuals(y[len(y) % k :], k, order).mean()) / 2 for k in m]
+        both = [(block_residuals(y, k, order).mean() +
+                 block_residuals(y[len(y) % k :], k, order).mean()) / 2 for k in m]
         return slope(m, both) / 2
 
     return estimate
@@ -119,7 +122,8 @@ def gph(x):
 
 def lw(x):
     l, power = powers(x, len(x) ** 0.65)
-    return 0.5 + least(lambda d: np.log((power * l ** (2 * d)).mean()) - 2 * d * np.log(l).mean(), -1.5, 1.5)
+    return 0.5 + least(lambda d: np.log((power * l ** (2 * d)).mean()) - 2 * d * np.log(l).mean(),
+                       -1.5, 1.5)
 
 
 def elw(x):
@@ -178,8 +182,9 @@ def logscale(low, first):
 
 daubechies = np.array([0.33267055, 0.80689151, 0.45987750, -0.13501102, -0.08544127, 0.03522629])
 methods = {
-    "aggvar": aggvar, "diffvar": diffvar, "absmom": absmom, "higuchi": higuchi, "residuals": residuals,
-    "dfa1": dfa(1), "dfa2": dfa(2), "dfa3": dfa(3), "rs": rs, "periodogram": periodogram, "avper": avper,
+    "aggvar": aggvar, "diffvar": diffvar, "absmom": absmom, "higuchi": higuchi,
+    "residuals": residuals, "dfa1": dfa(1), "dfa2": dfa(2), "dfa3": dfa(3), "rs": rs,
+    "periodogram": periodogram, "avper": avper,
     "gph": gph, "lw": lw, "elw": elw, "whittle": whittle, "whittle-farima": farima,
     "haar": logscale(np.array([1, 1]) / np.sqrt(2), 2), "wavelet": logscale(daubechies, 6),
 }

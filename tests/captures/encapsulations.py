@@ -77,7 +77,8 @@ def port():
 
 
 class Made:
-    """A frame under construction: its layers, the ends of each IP header, what tshark makes of it."""
+    """A frame under construction: its layers, the ends of each IP header, what tshark makes of
+    it."""
 
     def __init__(self):
         self.frame = ether()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tool_status.sh PROBE: the statuses and messages that every program shares, seen at the smallest one.
+# tool_status.sh PROBE: the statuses and messages that every program shares, seen at the smallest.
 probe=$1
 golden=$SRC/tests/golden/packets.flt
 work=$(mktemp -d) || exit 2
