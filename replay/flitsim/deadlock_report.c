@@ -58,25 +58,7 @@ static unsigned find_causes(const struct net_setup *setup, const struct net_tota
 	return causes;
 }
 
-// The engine of the kind that would name the packets of the cycle; NULL: none, or the one that ran
-// does.
-static const struct net_engine *find_namer(const struct net_fabric *kind,
-					   const struct net_engine *ran,
-					   const struct net_setup *setup)
-{
-	struct tr_error ignored;
-
-	for (size_t i = 0; !ran->finds_cycles && kind->engines[i]; i++) {
-		const struct net_engine *engine = kind->engines[i];
-
-		if (engine->finds_cycles &&
-		    (!engine->supports || engine->supports(setup, &ignored) == TR_OK))
-			return engine;
-	}
-	return NULL;
-}
-
-void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_engine *ran,
+void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 		     const struct net_setup *setup, const struct net_totals *totals,
 		     uint64_t cycles)
 {
@@ -89,17 +71,12 @@ void deadlock_report(struct tool *tool, const struct net_fabric *kind, const str
 				   "them up (on-timeout=drop)");
 	if (totals->deadlocked) {
 		const unsigned causes = find_causes(setup, totals, cycles > 0, of, sizeof(of));
-		const struct net_engine *namer = (causes & NET_CAUSE_ROUTES) && cycles == 0
-							 ? find_namer(kind, ran, setup)
-							 : NULL;
 
-		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s%s%s%s",
+		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s",
 			     (unsigned long long)totals->in_flight,
 			     cycles > 0 ? "" : " and nothing moves", of,
 			     kind->way_out ? kind->way_out(setup->params, causes)
-					   : NET_ROUTES_WAY_OUT,
-			     namer ? "; --engine " : "", namer ? namer->name : "",
-			     namer ? " names the packets of the cycle" : "");
+					   : NET_ROUTES_WAY_OUT);
 	} else if (cycles > 0) {
 		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)cycles,
 			  cycles == 1 ? " was" : "s were");

@@ -222,8 +222,7 @@ static enum tool_status run_engine(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	deadlock_report(sim->tool, sim->fabric.kind, engine, &sim->setup, &sim->totals,
-			report.count);
+	deadlock_report(sim->tool, sim->fabric.kind, &sim->setup, &sim->totals, report.count);
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 

@@ -475,9 +475,8 @@ enum tr_status table_names_check(const struct sim_options *options, struct tr_er
 
 // After a run, reports as its verdict that it ended in a deadlock or livelock, what it came from,
 // and what helps; and warns of deadlocks that were broken. cycles: that were found, and reported;
-// without one the routes are searched for one, and another engine than the one that ran may name
-// one.
-void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_engine *ran,
+// without one the routes are searched for one.
+void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 		     const struct net_setup *setup, const struct net_totals *totals,
 		     uint64_t cycles);
 

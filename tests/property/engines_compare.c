@@ -16,6 +16,8 @@ struct side {
 	size_t delivery_count;
 	struct tr_link *samples;
 	size_t sample_count;
+	struct net_wait_step *steps; // of the cycle of a deadlock
+	size_t step_count;
 	struct net_totals totals;
 	struct tr_error err;
 };
@@ -106,16 +108,20 @@ static struct side run(struct bed *bed, const char *engine)
 	bed->err.text[0] = '\0';
 	bed->deliveries = NULL;
 	bed->samples = NULL;
-	bed->delivery_capacity = bed->sample_capacity = 0;
+	bed->steps = NULL;
+	bed->delivery_capacity = bed->sample_capacity = bed->step_capacity = 0;
 	side.status = bed_run(bed, engine);
 	side.deliveries = bed->deliveries;
 	side.delivery_count = bed->delivery_count;
 	side.samples = bed->samples;
 	side.sample_count = bed->sample_count;
+	side.steps = bed->steps;
+	side.step_count = bed->step_count;
 	side.totals = bed->totals;
 	side.err = bed->err;
 	bed->deliveries = NULL;
 	bed->samples = NULL;
+	bed->steps = NULL;
 	return side;
 }
 
@@ -123,6 +129,7 @@ static void clear(struct side *side)
 {
 	free(side->deliveries);
 	free(side->samples);
+	free(side->steps);
 }
 
 // Fields of totals that are of the simulated network, not of the engine.
@@ -213,6 +220,23 @@ static bool totals_differ(const struct side *a, const struct side *b, char *why)
 	return false;
 }
 
+static bool cycles_differ(const struct side *a, const struct side *b, char *why)
+{
+	if (a->step_count != b->step_count)
+		return differ(why, "cycle", 0, "number of steps", (long long)a->step_count,
+			      (long long)b->step_count);
+	for (size_t i = 0; i < a->step_count; i++) {
+		const struct net_wait_step *left = &a->steps[i], *right = &b->steps[i];
+
+		if (left->packet != right->packet)
+			return differ(why, "step", i, "packet", (long long)left->packet,
+				      (long long)right->packet);
+		if (left->link != right->link || left->queued != right->queued)
+			return differ(why, "step", i, "link", left->link, right->link);
+	}
+	return false;
+}
+
 // Samples are only looked at: without them the run is the same.
 static bool samples_matter(struct bed *bed, const char *engine, const struct side *sampled,
 			   char *why)
@@ -244,7 +268,7 @@ static bool sides_differ(const struct side *a, const struct side *b, char *why)
 		return true;
 	if (records_differ(TR_LINK, a->samples, a->sample_count, b->samples, b->sample_count, why))
 		return true;
-	return a->status == TR_OK && totals_differ(a, b, why);
+	return a->status == TR_OK && (totals_differ(a, b, why) || cycles_differ(a, b, why));
 }
 
 static void tell(const struct side *side, const struct engines_case *item,

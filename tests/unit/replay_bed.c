@@ -134,6 +134,18 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	return TR_OK;
 }
 
+static void found(void *context, const struct net_wait_cycle *cycle)
+{
+	struct bed *bed = context;
+
+	assert_int_equal(bed->step_count, 0);
+	for (uint32_t i = 0; i < cycle->count; i++) {
+		bed->steps = grow(bed->steps, bed->step_count, &bed->step_capacity,
+				  sizeof(*bed->steps));
+		bed->steps[bed->step_count++] = cycle->steps[i];
+	}
+}
+
 enum tr_status bed_run(struct bed *bed, const char *engine)
 {
 	const struct net_engine *run = engine_called(engine);
@@ -151,6 +163,7 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 		.faults = bed->faults,
 		.fault_count = bed->fault_count,
 		.stop_ticks = bed->stop_ticks,
+		.cycles = {found, bed},
 	};
 
 	assert_non_null(run);
@@ -162,6 +175,7 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 	}
 	bed->delivery_count = 0;
 	bed->sample_count = 0;
+	bed->step_count = 0;
 	return run->run(&setup, &bed->totals, &bed->err);
 }
 
@@ -194,4 +208,5 @@ void bed_close(struct bed *bed)
 	free(bed->pending);
 	free(bed->deliveries);
 	free(bed->samples);
+	free(bed->steps);
 }

@@ -38,6 +38,8 @@ struct bed {
 	size_t delivery_count, delivery_capacity;
 	struct tr_link *samples;
 	size_t sample_count, sample_capacity;
+	struct net_wait_step *steps; // of the cycle of a deadlock that was found
+	size_t step_count, step_capacity;
 	struct net_totals totals;
 	struct tr_error err;
 };

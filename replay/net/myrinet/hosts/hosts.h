@@ -197,4 +197,9 @@ uint8_t myr_noise_residue(uint8_t flip, uint32_t behind);
 void myr_outcome_delivered(struct myr_run *run, uint32_t worm);
 void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason);
 
+// --- wait_cycle.c
+
+// Tells the setup's cycles of one after a deadlock; the run cannot go on.
+void myr_find_cycle(struct myr_run *run);
+
 #endif

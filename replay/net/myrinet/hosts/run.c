@@ -440,8 +440,8 @@ static void run_close(void *context, bool was_cut)
 	count_characters(run, was_cut ? end_ticks - 1 : SIM_NEVER - 1);
 	for (uint32_t i = 0; totals->deadlocked && i < run->net.graph.hosts; i++)
 		totals->full_hosts += run->hosts[i].asking != NET_NO_WORM;
-	if (totals->deadlocked && run->medium->find_cycle)
-		run->medium->find_cycle(run);
+	if (totals->deadlocked)
+		myr_find_cycle(run);
 	end_controls(run);
 }
 

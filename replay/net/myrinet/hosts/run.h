@@ -56,6 +56,20 @@ struct myr_noise {
 	uint64_t end_bit;   // after it
 };
 
+// What stands at the two ends of a link when nothing moves any more.
+struct myr_stand {
+	uint32_t worm; // has the near end; NET_NO_WORM: none
+	uint32_t
+		input; // link from whose buffer it comes; NET_NOBODY: a host's, or it has left that
+	uint32_t head; // worm at the far end, a switch, that requests an output or has one;
+		       // NET_NO_WORM
+	uint32_t output; // link that it requests, or has
+	uint32_t branch; // first of the copies of it that want other outputs; NET_NO_WORM
+	uint32_t hop;	 // of their routes here
+	bool stopped;	 // the near end
+	bool flows;	 // the head has all outputs that it requested
+};
+
 enum myr_signal {
 	MYR_SIGNAL_RESET, // send it, after what is waiting
 	MYR_SIGNAL_BEAT,
@@ -87,8 +101,8 @@ struct myr_medium {
 	// sets the worms' head_ticks. resets: the sample starts anew.
 	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
 		     struct myr_look *out);
-	// Nothing moves any more: tells the setup's cycles of one; NULL: it does not find them.
-	void (*find_cycle)(struct myr_run *run);
+	// After a last look at each link, far behind the last event.
+	struct myr_stand (*stand)(const struct myr_run *run, uint32_t link);
 	uint32_t components;	  // calendar entries per link and
 	uint32_t host_components; // per host
 };

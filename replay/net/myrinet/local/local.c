@@ -308,6 +308,22 @@ static void settle_local(struct myr_run *run)
 	local->work.touched_count = 0;
 }
 
+static struct myr_stand local_stand(const struct myr_run *run, uint32_t number)
+{
+	const struct local *local = local_of(run);
+	const struct local_link *link = &local->links[number];
+	const bool at_switch = !link->sender.to_host && link->buffer.state != LOCAL_IDLE;
+	const bool comes = link->sender.input < local->link_count && !link->sender.held;
+
+	return (struct myr_stand){.worm = link->sender.worm,
+				  .input = comes ? link->sender.input : NET_NOBODY,
+				  .head = at_switch ? local_front(link)->worm : NET_NO_WORM,
+				  .output = link->buffer.output,
+				  .branch = NET_NO_WORM,
+				  .stopped = link->sender.stopped,
+				  .flows = link->buffer.state == LOCAL_JOINED};
+}
+
 static const struct myr_medium medium = {
 	.layout = layout,
 	.open = local_make_all,
@@ -318,6 +334,7 @@ static const struct myr_medium medium = {
 	.remove = local_remove,
 	.signal = local_signal,
 	.look = local_look,
+	.stand = local_stand,
 	.components = LINK_COMPONENTS,
 	.host_components = HOST_COMPONENTS,
 };
@@ -346,5 +363,6 @@ static enum tr_status run_regimes(const struct net_setup *setup, struct net_tota
 const struct net_engine myr_local = {.name = "local",
 				     .summary = "computes where the flow of characters changes",
 				     .supports = supports,
-				     .run = run_regimes};
+				     .run = run_regimes,
+				     .finds_cycles = true};
 _Static_assert(sizeof(struct local_link) == 128, "a link has two cache lines");

@@ -30,13 +30,11 @@ static void reference_layout(struct myr_run *run)
 	const uint32_t count = run->net.graph.links;
 	struct reference_link *links = sim_arena_take(arena, count, sizeof(*links));
 	uint32_t *touched = sim_arena_take(arena, count, sizeof(*touched));
-	const bool tells = run->net.setup->cycles.found;
-	struct net_wait_step *steps = sim_arena_take(arena, tells ? count : 0, sizeof(*steps));
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
 	run->medium_state = reference;
 	if (reference)
-		*reference = (struct reference){.links = links, .touched = touched, .steps = steps};
+		*reference = (struct reference){.links = links, .touched = touched};
 	for (uint32_t i = 0; i < count; i++) {
 		struct reference_link link = {0};
 		struct myr_way way;
@@ -343,6 +341,22 @@ static void reference_take_signal(struct myr_run *run, uint32_t number, enum myr
 	}
 }
 
+static struct myr_stand reference_stand(const struct myr_run *run, uint32_t number)
+{
+	const struct reference_link *link = reference_link(run, number);
+	const bool at_switch = !myr_run_is_host(run, run->ways[number].to) &&
+			       link->far.state != REFERENCE_IDLE;
+
+	return (struct myr_stand){.worm = link->sender.worm,
+				  .input = link->sender.input,
+				  .head = at_switch ? link->far.head : NET_NO_WORM,
+				  .output = link->far.output,
+				  .branch = link->far.branch,
+				  .hop = link->far.hop,
+				  .stopped = link->sender.stopped,
+				  .flows = link->far.state == REFERENCE_FLOWS};
+}
+
 static const struct myr_medium medium = {
 	.layout = reference_layout,
 	.open = reference_open,
@@ -353,7 +367,7 @@ static const struct myr_medium medium = {
 	.remove = reference_remove_worm,
 	.signal = reference_take_signal,
 	.look = reference_look,
-	.find_cycle = reference_find_cycle,
+	.stand = reference_stand,
 	.components = 1,
 };
 

@@ -107,7 +107,6 @@ struct reference {
 	struct reference_link *links;
 	uint32_t *touched;
 	uint32_t count;
-	struct net_wait_step *steps; // of a cycle, at the end
 };
 
 // The engine's state.
@@ -215,11 +214,6 @@ void reference_send(struct myr_run *run, uint32_t host);
 // The host at the link's far end takes what it can.
 void reference_drain(struct myr_run *run, uint32_t link);
 void reference_admit(struct myr_run *run, uint32_t host);
-
-// --- cycle.c
-
-// Tells the setup's cycles of one after a deadlock; the run cannot go on.
-void reference_find_cycle(struct myr_run *run);
 
 // --- watch.c
 
