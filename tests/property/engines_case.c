@@ -21,6 +21,8 @@ const struct engines_param engines_params[] = {
 	{"path", ENGINES_TIME, PLACE(crossbar.path_s)},
 	{"conversion", ENGINES_TIME, PLACE(crossbar.conversion_s)},
 	{"first-come", ENGINES_FLAG, PLACE(crossbar.first_come)},
+	{"finite", ENGINES_FLAG, PLACE(source.finite)},
+	{"worms", ENGINES_COUNT, PLACE(source.worms_max)},
 	{"flit", ENGINES_TIME, PLACE(adapter.flit_s)},
 	{"route-flit", ENGINES_TIME, PLACE(adapter.route_flit_s)},
 	{"dma-in", ENGINES_RATE, PLACE(adapter.dma_in_bps)},

@@ -237,6 +237,47 @@ static bool cycles_differ(const struct side *a, const struct side *b, char *why)
 	return false;
 }
 
+// Whether finite sources thought too little before packets, or forgot to send some.
+static bool sources_differ(const struct bed *bed, const struct side *side, char *why)
+{
+	const struct net_totals *sum = &side->totals;
+	const size_t count = bed->offer_count, hosts = bed->topology.hosts;
+	const struct tr_delivery **of = calloc(count + hosts, sizeof(*of));
+	size_t *last = calloc(hosts, sizeof(*last)); // packet of each host, + 1
+	bool wrong = false;
+
+	if (!of || !last)
+		abort();
+	for (size_t i = 0; i < side->delivery_count; i++)
+		of[side->deliveries[i].packet.id] = &side->deliveries[i];
+	for (size_t i = 0; i < count && !wrong; i++) {
+		const struct net_offer *offer = &bed->offers[i];
+		const size_t k = last[offer->source];
+
+		if (offer->refused != TR_DROP_NONE)
+			continue;
+		last[offer->source] = i + 1;
+		if (k == 0 || !of[i] || !of[k - 1] || of[i]->created_ticks < 0 ||
+		    of[k - 1]->created_ticks < 0)
+			continue;
+		if (of[i]->created_ticks - offer->packet.time_ticks <
+			    (sum->own[MYR_RESENT] > 0 ? of[k - 1]->created_ticks
+						      : of[k - 1]->injected_ticks) -
+				    bed->offers[k - 1].packet.time_ticks ||
+		    of[i]->created_ticks - offer->packet.time_ticks <
+			    of[k - 1]->created_ticks - bed->offers[k - 1].packet.time_ticks)
+			wrong = differ(why, "packet", i, "created, and the one before it",
+				       of[i]->created_ticks, of[k - 1]->created_ticks);
+	}
+	if (!wrong && !sum->deadlocked && !sum->livelocked && !bed->stop_ticks &&
+	    bed->enough == 0 && sum->offered != count)
+		wrong = differ(why, "totals", 0, "offered", (long long)sum->offered,
+			       (long long)count);
+	free(of);
+	free(last);
+	return wrong;
+}
+
 // Samples are only looked at: without them the run is the same.
 static bool samples_matter(struct bed *bed, const char *engine, const struct side *sampled,
 			   char *why)
@@ -280,6 +321,7 @@ static void tell(const struct side *side, const struct engines_case *item,
 	story->copied = side->totals.own[MYR_COPIES] > 0;
 	story->answered = side->totals.own[MYR_CONTROLS] > 0;
 	story->characters = side->totals.own[MYR_CHARACTERS];
+	story->finite = item->params.source.finite && !story->failed;
 	story->reacted = side->totals.offered > item->packet_count;
 	for (size_t i = 0; i < side->delivery_count; i++) {
 		const unsigned reason = side->deliveries[i].reason;
@@ -326,7 +368,9 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 		a = run(&bed, first);
 		tell(&a, item, story);
 		if (sides_differ(&a, &b, story->why) ||
-		    samples_matter(&bed, second, &b, story->why))
+		    samples_matter(&bed, second, &b, story->why) ||
+		    (item->params.source.finite && a.status == TR_OK &&
+		     sources_differ(&bed, &a, story->why)))
 			verdict = ENGINES_DIFFER;
 		clear(&a);
 	}

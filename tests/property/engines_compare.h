@@ -25,6 +25,7 @@ struct engines_story {
 	bool links_lost; // BEATs revealed a fault
 	bool copied;	 // adapters forwarded a multicast
 	bool answered;	 // hosts had a messaging layer, and replies arrived
+	bool finite;	 // sources sent one packet after the other
 	bool reacted;	 // packets were sent in reaction to results
 	bool stopped;	 // a link was stopped, according to the samples
 	bool waited_memory;

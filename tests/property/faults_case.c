@@ -47,6 +47,9 @@ const struct fault_kind fault_kinds[] = {
 	{"ethernet:source=finite,buffer=0,rate=100Mb/s", "switch:4 line:4", "updown", 1500, 3000},
 	{"cppe:technique=store,source=finite,links=each", "line:4 mesh:3x3", "updown", 1000, 4000},
 	{"cppe:technique=packet,source=finite", "line:4 mesh:3x3", "updown", 1000, 4000},
+	{"myrinet:source=finite", "switch:4 line:4 mesh:3x3", "updown", 1000, 150},
+	{"myrinet:source=finite,gap=after,dma-in=0,dma-out=0,flit=1us,link-rate=8Mb/s",
+	 "switch:4 line:4 mesh:3x3", "updown", 100, 2000},
 	{"switched:buffer=600", "ring:5 ring:7", CYCLIC, 250, 1000, true},
 	{"switched:switching=wormhole,buffer=70", "ring:5 ring:7", CYCLIC, 250, 500, true},
 	{"switched:switching=store,buffer=200,arbitration=first-come", "ring:5 ring:7", CYCLIC, 99,
@@ -116,12 +119,14 @@ static void draw_faults(struct fault_case *c, struct tr_random *random, uint32_t
 }
 
 // Half of the cases have timeouts, and half of these no faults. A time need not be of whole cycles.
+// Those of Myrinet are its own, in its keys.
 static void draw_timeout(struct fault_case *c, struct tr_random *random,
 			 const struct fault_kind *kind)
 {
 	const int64_t us = (int64_t)c->ticks_per_s / 1000000;
 
-	if (!kind->deadlocks && below(random, 2) == 0)
+	if (strcmp(c->fabric.kind->name, "myrinet") == 0 ||
+	    (!kind->deadlocks && below(random, 2) == 0))
 		return;
 	c->timeout_ticks = 1 + (int64_t)below(random, kind->span_us / (1 + below(random, 9)) *
 							      (uint32_t)us);

@@ -61,14 +61,19 @@ static enum tr_status see(void *context, const struct net_character *character,
 	struct fault_case *c = context;
 	const uint64_t what = character->packet * 1000 + character->link * 8 +
 			      (uint64_t)character->kind[0];
+	const uint64_t before = c->begun + c->ended + c->cut_off;
 
 	(void)err;
 	assert_true(character->time_ticks >= c->seen_ticks);
 	c->seen_ticks = character->time_ticks;
-	c->seen = (c->seen ^ (what + (uint64_t)character->time_ticks)) * UINT64_C(1099511628211);
 	c->begun += strcmp(character->kind, "begin") == 0;
 	c->ended += strcmp(character->kind, "end") == 0;
 	c->cut_off += strcmp(character->kind, "lost") == 0;
+	if (c->begun + c->ended + c->cut_off > before)
+		c->seen = (c->seen ^ (what + (uint64_t)character->time_ticks)) *
+			  UINT64_C(1099511628211);
+	else // a single character: those of a tick have no order
+		c->seen += (what ^ (uint64_t)character->time_ticks) * UINT64_C(1099511628211);
 	return TR_OK;
 }
 

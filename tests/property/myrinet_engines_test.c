@@ -31,7 +31,7 @@
 struct tally {
 	unsigned long failed, deadlocked, dropped, stopped, waited, refused;
 	unsigned long dead, damaged, undetected, misrouted, late, links_lost, reacted, answered,
-		copied;
+		copied, finite;
 	unsigned long differ;
 	uint64_t characters;
 };
@@ -135,6 +135,7 @@ static void count(struct tally *tally, const struct engines_story *story)
 	tally->links_lost += story->links_lost;
 	tally->reacted += story->reacted;
 	tally->copied += story->copied;
+	tally->finite += story->finite;
 	tally->answered += story->answered;
 	tally->characters += story->characters;
 }
@@ -150,16 +151,16 @@ static void check_tally(const struct tally *tally, uint64_t cases)
 	print_message("they lose worms to faults in %lu, of which BEATs tell in %lu, to bit errors "
 		      "in %lu "
 		      "(undetected in %lu), to wrong routes in %lu, to timeouts in %lu; %lu react, "
-		      "%lu have replies, %lu multicasts\n",
+		      "%lu have replies, %lu multicasts, %lu finite sources\n",
 		      tally->dead, tally->links_lost, tally->damaged, tally->undetected,
-		      tally->misrouted, tally->late, tally->reacted, tally->answered,
-		      tally->copied);
+		      tally->misrouted, tally->late, tally->reacted, tally->answered, tally->copied,
+		      tally->finite);
 	if (cases < 500)
 		return;
 	assert_true(tally->dead > 0 && tally->links_lost > 0 && tally->damaged > 0 &&
 		    tally->undetected > 0 && tally->misrouted > 0 && tally->late > 0 &&
 		    tally->reacted > cases / 20 && tally->answered > cases / 20 &&
-		    tally->copied > 0);
+		    tally->copied > 0 && tally->finite > cases / 20);
 	assert_true(tally->failed > 0 && tally->failed < cases / 4);
 	assert_true(tally->deadlocked > 0 && tally->deadlocked < cases / 4);
 	assert_true(tally->dropped > 0 && tally->stopped > cases / 10 && tally->waited > 0);

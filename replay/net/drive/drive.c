@@ -80,6 +80,19 @@ static bool drive_route(struct net_drive *drive, uint32_t worm, const struct net
 	return net_worm_route(&drive->pool, worm, drive->setup->routes);
 }
 
+// The packet never becomes a worm of the kind.
+static void drive_refuse(struct net_drive *drive, const struct tr_packet *packet,
+			 enum tr_drop_reason reason)
+{
+	struct net_worm worm = net_worm_none;
+
+	worm.packet = *packet;
+	drive->totals->offered++;
+	drive->totals->dropped++;
+	drive->last_ticks = drive->now_ticks;
+	drive_report(drive, &worm, TR_DROPPED, reason);
+}
+
 static void drive_generate(struct net_drive *drive, uint32_t worm)
 {
 	drive->totals->offered++;
@@ -107,23 +120,13 @@ static void drive_take_in(struct net_drive *drive, const struct net_offer *offer
 		drive_generate(drive, worm);
 }
 
-static void drive_refuse(struct net_drive *drive, const struct net_offer *offer)
-{
-	struct net_worm worm = net_worm_none;
-
-	worm.packet = offer->packet;
-	drive->totals->offered++;
-	drive->totals->dropped++;
-	drive->last_ticks = drive->now_ticks;
-	drive_report(drive, &worm, TR_DROPPED, offer->refused);
-}
-
-// Whether the offer is taken now: refused, or as a worm.
+// Whether the offer is taken now: refused, or as a worm. A finite source's is judged when it is
+// generated.
 static bool drive_fits(struct net_drive *drive, struct net_offer *offer)
 {
 	if (offer->refused != TR_DROP_NONE || offer->wake)
 		return true;
-	if (net_drive_host_is_dead(drive, offer->source))
+	if (!drive->sources.hosts && net_drive_host_is_dead(drive, offer->source))
 		offer->refused = TR_DROP_DEAD;
 	return offer->refused != TR_DROP_NONE || !drive->rules->fits ||
 	       drive->rules->fits(drive_kind_of(drive), offer);
@@ -145,7 +148,7 @@ static void read_offers(struct net_drive *drive)
 			return;
 		}
 		if (offer->refused != TR_DROP_NONE)
-			drive_refuse(drive, offer);
+			drive_refuse(drive, &offer->packet, offer->refused);
 		else if (!offer->wake)
 			drive_take_in(drive, offer);
 		net_intake_take(&drive->intake);
@@ -153,12 +156,18 @@ static void read_offers(struct net_drive *drive)
 	}
 }
 
+// The source of a dead host goes on, and what it generates is dropped.
 static void generate_due(struct net_drive *drive)
 {
 	uint32_t worm;
 
 	while (drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
-		drive_generate(drive, worm);
+		if (net_drive_host_is_dead(drive, drive->pool.worms[worm].source)) {
+			drive_refuse(drive, &drive->pool.worms[worm].packet, TR_DROP_DEAD);
+			net_sources_drop(drive, worm);
+		} else {
+			drive_generate(drive, worm);
+		}
 		read_offers(drive);
 	}
 }
@@ -287,7 +296,8 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 
 bool net_drive_expects(const struct net_drive *drive)
 {
-	return drive_next_offer(drive) != INT64_MAX || drive->intake.told;
+	return drive_next_offer(drive) != INT64_MAX || drive->sources.thinking.count > 0 ||
+	       drive->intake.told;
 }
 
 void net_drive_room(struct net_drive *drive, uint32_t host)

@@ -196,12 +196,12 @@ uint32_t net_drive_own_worm(struct net_drive *drive);
 // The host has room: the offer that waits for it is tried in the next tick.
 void net_drive_room(struct net_drive *drive, uint32_t host);
 
-// Whether the traffic has something to do by itself: a packet enters at a known time, or the
-// traffic is asked after a result.
+// Whether the traffic has something to do by itself: a packet enters at a known time, a finite
+// source thinks, or the traffic is asked after a result.
 bool net_drive_expects(const struct net_drive *drive);
 
 // The host's last packet has wholly left it, or will have at a tick: for finite sources. A kind
-// says so of each packet, lost or not.
+// says so of each packet that has entered, lost or not.
 void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks);
 
 // Something of a worm is seen on a link, now or later; nothing where it is not watched. At any time
@@ -292,6 +292,9 @@ void net_sources_read(struct net_drive *drive, uint32_t worm);
 
 // A worm that is generated now; NET_NO_WORM.
 uint32_t net_sources_take(struct net_drive *drive);
+
+// That worm is dropped at once, which has been reported.
+void net_sources_drop(struct net_drive *drive, uint32_t worm);
 
 // When the next one is generated; INT64_MAX: none that was read.
 int64_t net_sources_next(const struct net_drive *drive);

@@ -89,3 +89,11 @@ void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks)
 	drive->sources.hosts[host].left_ticks = ticks;
 	think(drive, host);
 }
+
+void net_sources_drop(struct net_drive *drive, uint32_t worm)
+{
+	const uint32_t host = drive->pool.worms[worm].source;
+
+	net_worm_give_back(&drive->pool, worm);
+	net_drive_left(drive, host, drive->now_ticks);
+}

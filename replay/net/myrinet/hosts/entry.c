@@ -21,6 +21,19 @@ static bool can_wait(struct myr_run *run, uint32_t host)
 	return false;
 }
 
+// A finite source's packet, of which there is one in the network, finds out when it is generated
+// whether the queue, which replies may fill, has room.
+static bool can_wait_its_turn(struct myr_run *run)
+{
+	if (run->net.sources.unborn < run->params->source.worms_max)
+		return true;
+	net_drive_fail(&run->net,
+		       "%u packets wait at their sources for those before them, and the key worms "
+		       "of myrinet allows no more",
+		       run->net.sources.unborn);
+	return false;
+}
+
 static bool entry_drop(struct myr_run *run, struct net_offer *offer)
 {
 	myr_multicast_add(run, NET_NO_WORM);
@@ -48,6 +61,8 @@ bool myr_entry_fits(void *context, struct net_offer *offer)
 			       offer->size_bytes);
 		return false;
 	}
+	if (run->net.setup->finite_sources)
+		return can_wait_its_turn(run);
 	if (myr_multicast_has_parent(run))
 		return entry_follow(run, offer, myr_multicast_parent(run));
 	if (has_room(run, offer->source))
@@ -61,7 +76,6 @@ bool myr_entry_fits(void *context, struct net_offer *offer)
 
 static void wait_outside(struct myr_run *run, uint32_t number, struct myr_host *host)
 {
-	myr_run_worm(run, number)->created_ticks = -1;
 	run->waiting++;
 	run->lives[number].place = MYR_AT_OUTSIDE;
 	net_worm_append(&run->net.pool, &host->waiting, number);
@@ -81,9 +95,14 @@ void myr_entry(void *context, uint32_t number)
 		myr_multicast_attach(run, parent, number);
 		return;
 	}
-	if (has_room(run, worm->source))
-		myr_host_queue(run, number);
-	else
-		wait_outside(run, number, &run->hosts[worm->source]);
 	myr_host_wake(run, worm->source);
+	if (has_room(run, worm->source)) {
+		myr_host_queue(run, number);
+		return;
+	}
+	myr_run_worm(run, number)->created_ticks = -1;
+	if (run->params->adapter.when_full == MYR_FULL_DROPS)
+		myr_outcome_dropped(run, number, TR_DROP_QUEUE);
+	else if (run->params->adapter.when_full == MYR_FULL_STALLS || can_wait(run, worm->source))
+		wait_outside(run, number, &run->hosts[worm->source]);
 }

@@ -305,6 +305,7 @@ void myr_host_sent(struct myr_run *run, uint32_t number)
 	myr_host_give_back(run, number, host->sending_B);
 	if (net_drive_link_is_dead(&run->net, host->out))
 		myr_lose(run, host->sending, TR_DROP_DEAD);
+	myr_has_left(run, host->sending, run->net.now_ticks + run->ways[host->out].character_ticks);
 	host->sending = NET_NO_WORM;
 	if (host->queue.count > 0 || host->control.count > 0 || host->whole.count > 0 ||
 	    host->asking != NET_NO_WORM)

@@ -77,6 +77,9 @@ void myr_layer_ask(struct myr_run *run, uint32_t host);
 void myr_layer_delivered(struct myr_run *run, uint32_t worm);
 void myr_layer_arrived(struct myr_run *run, uint32_t worm);
 
+// At the end of a run, gives back the layer's worms, which are no packets that are in flight.
+void myr_layer_end(struct myr_run *run);
+
 // --- copies.c
 
 // Multicast by adapters or switches.
@@ -191,6 +194,11 @@ uint32_t myr_noise_next(const struct myr_run *run, uint32_t link);
 uint8_t myr_noise_residue(uint8_t flip, uint32_t behind);
 
 // --- outcome.c
+
+// For finite sources: all of the packet has left its source, or will have at a tick, or it is lost.
+// Only the first time counts, as a worm may be sent again; worms of the messaging layer are none
+// of the source's.
+void myr_has_left(struct myr_run *run, uint32_t worm, int64_t ticks);
 
 // The worm is delivered, or dropped, now; its number is used again when a GAP after it was taken,
 // too.

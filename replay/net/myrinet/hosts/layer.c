@@ -163,3 +163,11 @@ void myr_layer_spend(struct myr_run *run, uint32_t number)
 	else
 		++*used_by(run, worm->source, worm->destination);
 }
+
+void myr_layer_end(struct myr_run *run)
+{
+	for (uint32_t i = 0; i < run->net.pool.fresh; i++)
+		if (run->net.pool.worms[i].size_bytes > 0 && run->net.serials[i] != NET_UNBORN &&
+		    run->lives[i].control != MYR_CONTROL_NONE)
+			net_worm_give_back(&run->net.pool, i);
+}

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/hosts/hosts.h"
 
+void myr_has_left(struct myr_run *run, uint32_t worm, int64_t ticks)
+{
+	struct myr_life *life = &run->lives[worm];
+
+	if (life->left || life->control != MYR_CONTROL_NONE)
+		return;
+	life->left = true;
+	net_drive_left(&run->net, myr_run_worm(run, worm)->source, ticks);
+}
+
 static void outcome_reuse(struct myr_run *run, uint32_t worm)
 {
 	run->lives[worm].place = MYR_AT_NOTHING;
@@ -35,6 +45,7 @@ void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason
 {
 	if (end_control(run, worm, false))
 		return;
+	myr_has_left(run, worm, run->net.now_ticks);
 	net_drive_end(&run->net, worm, TR_DROPPED, reason);
 	outcome_reuse(run, worm);
 }

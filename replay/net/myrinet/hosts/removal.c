@@ -44,8 +44,10 @@ static void requeue(struct myr_run *run, uint32_t number)
 	worm->started_ticks = -1;
 	worm->injected_ticks = -1;
 	worm->head_ticks = -1;
-	*life = (struct myr_life){
-		.data = life->data, .control = life->control, .credited = life->credited};
+	*life = (struct myr_life){.data = life->data,
+				  .control = life->control,
+				  .credited = life->credited,
+				  .left = life->left};
 	run->net.totals->own[MYR_RESENT]++;
 	count_fruitless(run, number);
 	myr_host_queue(run, number);
@@ -189,6 +191,8 @@ static void removal_remove_worm(struct myr_run *run, uint32_t number)
 		run->medium->remove(run, number);
 	stop_sending(run, number);
 	lost = worm->size_bytes > 0 && leave_destination(run, number);
+	if (!lost) // only its GAP is
+		myr_has_left(run, number, run->net.now_ticks);
 	if (life->tail_out)
 		myr_host_tail(run, number);
 	life->doom = TR_DROP_NONE;

@@ -73,7 +73,10 @@ static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 	const uint64_t characters = 2 * (uint64_t)topology->cable_count * run->times.slack_size +
 				    flying;
 	const uint64_t copies = myr_multicast_is_on(&run->params->multicast) ? topology->hosts : 1;
-	const uint64_t outside = adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms : 0;
+	const uint64_t outside = run->net.setup->finite_sources
+					 ? run->params->source.worms_max + topology->hosts
+				 : adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms
+									: 0;
 
 	return copies * (topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS) +
 	       myr_layer_worms(run) + 1;
@@ -411,15 +414,6 @@ static void count_characters(struct myr_run *run, int64_t seen_ticks)
 	}
 }
 
-// Worms of the messaging layer are no packets.
-static void end_controls(struct myr_run *run)
-{
-	for (uint32_t i = 0; i < run->net.pool.fresh; i++)
-		if (run->net.pool.worms[i].size_bytes > 0 &&
-		    run->lives[i].control != MYR_CONTROL_NONE)
-			net_worm_give_back(&run->net.pool, i);
-}
-
 static void run_close(void *context, bool was_cut)
 {
 	struct myr_run *run = context;
@@ -442,7 +436,7 @@ static void run_close(void *context, bool was_cut)
 		totals->full_hosts += run->hosts[i].asking != NET_NO_WORM;
 	if (totals->deadlocked)
 		myr_find_cycle(run);
-	end_controls(run);
+	myr_layer_end(run);
 }
 
 // ---- a run
@@ -475,6 +469,10 @@ static enum tr_status run_size(const struct myr_run *run, uint64_t *worms)
 			       (unsigned long long)run->params->layer.manager);
 	if (myr_multicast_is_on(&run->params->multicast) && setup->fault_count > 0)
 		return tr_fail(run->net.err, "multicast: not with faults");
+	if (myr_multicast_is_on(&run->params->multicast) && setup->finite_sources)
+		return tr_fail(run->net.err, "multicast: not with source=finite, whose packets "
+					     "leave one by one; with source=open they enter "
+					     "together");
 	if (count_flying(run, &flying) != TR_OK)
 		return TR_ERROR;
 	*worms = most_worms(run, flying);

@@ -174,6 +174,7 @@ struct myr_life {
 	bool damaged;		  // one of its bits was inverted
 	bool astray;		  // it has left its route
 	bool credited;		  // it has a credit
+	bool left;		  // its source, which was told so
 	uint8_t residue;	  // CRC error
 	uint32_t hops;		  // switches that its head has reached
 };
