@@ -59,7 +59,7 @@
 #define OPT_REPEATS(v, most) OPT_NUMBER(0, "repeats", v, most, "number of repeats")
 #define OPT_TIMEOUT(v) OPT_TIME(0, "timeout", v, "give up after waiting this long")
 #define OPT_EVERY(v) OPT_TIME(0, "every", v, "print results every TIME while packets arrive")
-#define OPT_MEMORY_HELP "hold at most SIZE of what grows with the input"
+#define OPT_MEMORY_HELP "memory for what grows with the input"
 #define OPT_MEMORY(v) OPT_SIZE(0, "memory", v, OPT_MEMORY_HELP)
 #define OPT_ROUND(v) OPT_FLAG(0, "round", v, "round times to the nearest tick")
 

@@ -54,10 +54,19 @@ struct goal_program {
 	uint32_t need_count;
 };
 
+// What a program may take, and its parts are taken to need.
+struct goal_bound {
+	uint64_t memory_bytes;
+	uint32_t op_bytes;
+	uint32_t need_bytes;
+};
+
 // Reads a whole text. Memory: 24 B an operation, 12 B a need, and the labels of one rank at a time.
 // TR_ERROR, and an empty program, if it is malformed (err names it and the line), cut, or beyond
 // the bounds above.
-enum tr_status goal_read(struct goal_program *out, struct tr_source *source, struct tr_error *err);
+// bound NULL: none but those above.
+enum tr_status goal_read(struct goal_program *out, struct tr_source *source,
+			 const struct goal_bound *bound, struct tr_error *err);
 
 // Rank of the operation ops[op].
 uint32_t goal_rank_of(const struct goal_program *program, uint32_t op);

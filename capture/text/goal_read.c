@@ -95,10 +95,26 @@ struct goal_read_parse {
 	struct goal_text text;
 	struct goal_program program;
 	struct goal_labels labels;
-	uint32_t rank; // ended so far
+	const struct goal_bound *bound; // NULL: none
+	uint32_t rank;			// ended so far
 	uint32_t op_room;
 	uint32_t need_room;
 };
+
+// Whether the bound has room for one more operation, or need; false after reporting an error.
+static bool goal_read_is_within(struct goal_read_parse *p)
+{
+	const struct goal_bound *bound = p->bound;
+
+	if (!bound || (p->program.op_count + 1ull) * bound->op_bytes +
+				      (uint64_t)p->program.need_count * bound->need_bytes <=
+			      bound->memory_bytes)
+		return true;
+	return goal_text_wrong(&p->text,
+			       "the program has more operations, of %u B each, and requirements, "
+			       "of %u B, than --memory has room for: increase it",
+			       bound->op_bytes, bound->need_bytes);
+}
 
 // Makes room for one more item; false after reporting an error.
 static bool goal_read_make_room(struct goal_read_parse *p, void **items, uint32_t count,
@@ -211,7 +227,8 @@ static bool add_op(struct goal_read_parse *p, const struct goal_op *op)
 {
 	struct goal_program *program = &p->program;
 
-	if (!goal_read_make_room(p, (void **)&program->ops, program->op_count, &p->op_room,
+	if (!goal_read_is_within(p) ||
+	    !goal_read_make_room(p, (void **)&program->ops, program->op_count, &p->op_room,
 				 GOAL_OPS_MAX, sizeof(*program->ops), "operations"))
 		return false;
 	program->ops[program->op_count++] = *op;
@@ -268,7 +285,7 @@ static bool parse_need(struct goal_read_parse *p, uint32_t op)
 	struct goal_need need = {.op = op, .started = goal_text_is(&p->text, "irequires")};
 
 	goal_text_next(&p->text);
-	if (!find_label(p, &need.after) ||
+	if (!find_label(p, &need.after) || !goal_read_is_within(p) ||
 	    !goal_read_make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
 				 GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
 		return false;
@@ -380,9 +397,10 @@ static bool parse_program(struct goal_read_parse *p)
 	return p->text.token == GOAL_END || goal_text_expected(&p->text, "the end of the text");
 }
 
-enum tr_status goal_read(struct goal_program *out, struct tr_source *source, struct tr_error *err)
+enum tr_status goal_read(struct goal_program *out, struct tr_source *source,
+			 const struct goal_bound *bound, struct tr_error *err)
 {
-	struct goal_read_parse p = {.program = {.cpus = 1, .nics = 1}};
+	struct goal_read_parse p = {.program = {.cpus = 1, .nics = 1}, .bound = bound};
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	bool read;
 

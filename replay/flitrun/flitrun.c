@@ -59,7 +59,7 @@ static bool read_program(struct flitrun_running *running, int processes)
 	source = tool_open_source(tool, tool_operand_count(tool) > 0 ? tool_operand(tool, 0) : "-");
 	if (!source)
 		return false;
-	status = goal_read(&running->program, source, &err);
+	status = goal_read(&running->program, source, NULL, &err);
 	tr_source_close(source);
 	if (status == TR_OK)
 		status = portion_check(&running->program, processes, &err);

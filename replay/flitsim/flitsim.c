@@ -47,6 +47,7 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
 	setup->params = sim->fabric.params;
+	setup->worms_bytes = sim_memory_part(&sim->options, SIM_MEMORY_WORMS);
 	if (!link_drops_open(&sim->link_drops, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
 	return fabric_clock(&sim->fabric, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s,
@@ -354,8 +355,8 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	sim->feed.keep_going = tool_keep_going(sim->tool);
 	if (packet_feed_join_clocks(&sim->feed, &sim->setup.ticks_per_s, &err) != TR_OK ||
 	    flitsim_measure(sim, &err) != TR_OK ||
-	    packet_cut_open(&sim->feed.cut, &sim->options.traffic, &sim->fabric, &sim->setup,
-			    &err) != TR_OK ||
+	    packet_cut_open(&sim->feed.cut, &sim->options, &sim->fabric, &sim->setup, &err) !=
+		    TR_OK ||
 	    offered_open(&sim->feed.offered, sim->topology.hosts, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),

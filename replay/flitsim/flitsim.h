@@ -156,10 +156,11 @@ struct sim_program_options {
 	bool waits;
 };
 
-// Warm-up and stop rule. NULL: not given.
+// Warm-up and stop rule, NULL: not given; and what may be kept.
 struct sim_run_options {
 	const char *warmup; // a time or "auto"
 	const char *stop;   // stop_rule_read
+	struct num_ratio memory_B;
 };
 
 struct sim_output_options {
@@ -208,6 +209,17 @@ void sim_options_start(struct sim_options *options, struct opt *rows);
 
 // Reads the keys of --mpi, --mapper and --loggops. Returns false after reporting an error.
 bool sim_options_read(struct sim_options *options, struct tool *tool);
+
+// What --memory is shared out to, in parts of SIM_MEMORY_PARTS.
+enum sim_memory {
+	SIM_MEMORY_WORMS = 4,	// under way
+	SIM_MEMORY_TRAFFIC = 3, // packets behind segments, or a program
+	SIM_MEMORY_TIMELINE = 1
+};
+#define SIM_MEMORY_PARTS 8u
+
+// Bytes of a part.
+uint64_t sim_memory_part(const struct sim_options *options, enum sim_memory part);
 
 // For tool_spec.hint: the key that an unknown option may mean.
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);

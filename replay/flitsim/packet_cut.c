@@ -15,8 +15,7 @@
 #include "value/heap.h"
 #include "value/ticks.h"
 
-#define TRAINS_MAX ((size_t)1 << 20) // 120 MiB
-#define LINK_HEADER_MOST_B 26u	     // Ethernet's with two tags and its check sequence
+#define LINK_HEADER_MOST_B 26u // Ethernet's with two tags and its check sequence
 
 // What is left of a packet, in a heap by the time of its next segment.
 struct packet_train {
@@ -39,12 +38,12 @@ HEAP(train, struct packet_train, leaves_before);
 static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packet_train *train,
 				      struct tr_error *err)
 {
-	if (cut->count == TRAINS_MAX)
+	if (cut->count >= cut->most)
 		return tr_fail(err,
-			       "host %u sends it behind %zu packets that wait for segments to "
-			       "leave: the trace has more than the hosts' "
-			       "links carry; --mtu none sends packets whole",
-			       train->next.source, cut->count);
+			       "host %u sends it behind %zu packets, of %zu B each, that wait for "
+			       "segments to leave: the trace has more than the hosts' links carry; "
+			       "--mtu none sends packets whole, and a larger --memory holds more",
+			       train->next.source, cut->count, sizeof(*train));
 	if (!GROW(cut->trains, cut->room, cut->count))
 		return tr_no_memory(err, "segments of packets above the MTU");
 	train_put(cut->trains, cut->count++, *train);
@@ -71,18 +70,19 @@ struct num_ratio packet_cut_line_rate(const struct fabric *fabric,
 	return rate_bps;
 }
 
-enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options,
+enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_options *options,
 			       const struct fabric *fabric, const struct net_setup *setup,
 			       struct tr_error *err)
 {
 	const uint32_t hosts = setup->topology->hosts;
 
 	*cut = (struct packet_cut){
-		.mtu_bytes = (uint32_t)options->mtu_B.num,
-		.framing_bytes = options->size == TR_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
+		.mtu_bytes = (uint32_t)options->traffic.mtu_B.num,
+		.framing_bytes = options->traffic.size == TR_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
 		.frames_itself = fabric->kind->mtu_bytes,
 		.rate_bps = packet_cut_line_rate(fabric, setup->topology),
 		.ticks_per_s = setup->ticks_per_s,
+		.most = sim_memory_part(options, SIM_MEMORY_TRAFFIC) / sizeof(struct packet_train),
 		.free_ticks = calloc((size_t)hosts + 1, sizeof(*cut->free_ticks))};
 	if (!cut->free_ticks)
 		return tr_no_memory(err, "%u hosts", hosts);

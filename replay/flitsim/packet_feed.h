@@ -19,7 +19,7 @@ struct packet_cut {
 	uint64_t packets;  // that were cut
 	uint64_t segments; // of these
 	struct packet_train *trains;
-	size_t count, room;
+	size_t count, room, most;
 	uint64_t order;
 	int64_t *free_ticks; // of each host: when its segments have left
 };
@@ -29,7 +29,7 @@ struct num_ratio packet_cut_line_rate(const struct fabric *fabric,
 				      const struct net_topology *topology);
 
 // TR_ERROR without memory. Close it in any case.
-enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options,
+enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_options *options,
 			       const struct fabric *fabric, const struct net_setup *setup,
 			       struct tr_error *err);
 
@@ -37,7 +37,7 @@ enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_
 void packet_cut_unframe(const struct packet_cut *cut, struct net_offer *offer);
 
 // Keeps a packet that is above the MTU, or behind segments of its host; else *kept is false and it
-// may leave. TR_ERROR where it cannot be cut, memory ends, or 2^20 packets are kept already.
+// may leave. TR_ERROR where it cannot be cut, memory ends, or --memory has no room for another one.
 enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept,
 			      struct tr_error *err);
 

@@ -16,10 +16,16 @@
 static enum tr_status read_goal(struct program_run *run, struct tr_source *source,
 				const char *overrides, struct tr_error *err)
 {
+	const bool keeps_path = run->options->program.path || run_timeline_is_wanted(run->options);
+	const struct goal_bound bound = {
+		.memory_bytes = sim_memory_part(run->options, SIM_MEMORY_TRAFFIC),
+		.op_bytes = PROGRAM_OP_BYTES + (keeps_path ? PROGRAM_PATH_BYTES : 0),
+		.need_bytes = PROGRAM_NEED_BYTES};
+
 	if (overrides)
 		return tr_fail(err, "--program: GOAL has no parameters, found \":%.80s\"",
 			       overrides);
-	return goal_read(&run->goal, source, err);
+	return goal_read(&run->goal, source, &bound, err);
 }
 
 static uint32_t goal_ranks(const struct program_run *run)

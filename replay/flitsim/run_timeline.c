@@ -108,6 +108,8 @@ static enum tr_status run_timeline_prepare(struct run_timeline *run, const struc
 	const struct tr_outfile_options whole = {.files = tool_files(run->tool)};
 	struct timeline form = {.topology = setup->topology,
 				.ticks_per_s = setup->ticks_per_s,
+				.records_max = sim_memory_part(run->options, SIM_MEMORY_TIMELINE) /
+					       TIMELINE_RECORD_BYTES,
 				.program = program != NULL,
 				.places = program ? program->form->ranks(program)
 						  : setup->topology->hosts,

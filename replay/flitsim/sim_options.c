@@ -61,6 +61,7 @@ static void set_defaults(struct sim_options *options)
 		.routes = "shortest",
 		.engine = "auto",
 		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
+		.run.memory_B = {(int64_t)1 << 32, 1},
 		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
 		.mpi.values = *(const struct mpi_options *)mpi_keys.usual,
 		.mapper.values = *(const struct mapper_options *)mapper_keys.usual,
@@ -102,6 +103,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 				   "ignore deliveries before this time"),
 		OPT_STRING_OR_WORD(0, "stop", "RULE", &options->run.stop, stop_words,
 				   "end early: 'time 1s', 'worms 31000 or latency 1%'"),
+		OPT_MEMORY(&options->run.memory_B),
 		OPT_GROUP("Output"),
 		OPT_ALSO_WRITE(&output->deliveries),
 		OPT_SILENT_FILE(0, "links", &output->links,
@@ -117,7 +119,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_SILENT_FILE(0, "characters", &output->characters,
 				"write the characters on links as text"),
 		OPT_SILENT_FILE(0, "timeline", &output->timeline,
-				"draw the run over time (.svg), or write its events (.json)"),
+				"draw the run over time (.svg), or events (.json)"),
 		OPT_SILENT_FLAG(0, "watch", &output->watch, "step through the run on the terminal"),
 		OPT_LIST(0, "only", "LINK|FROM..TO", &output->only,
 			 "limit these to a link (host0>switch0.0) or a time"),
@@ -126,8 +128,8 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ONLY_WITH("messages,critical-path,waits", "program"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
-		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,"
-			     "level,fault,program,mapper,"
+		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,memory,"
+			     "write,links,level,fault,program,mapper,"
 			     "timeline,watch",
 			     "worm"),
 		OPT_ONLY_WITH("interval", "links,timeline,watch"),
@@ -148,6 +150,12 @@ bool sim_options_read(struct sim_options *options, struct tool *tool)
 			       &options->mapper.values) &&
 	       keys_input_read(tool, &loggops_keys, &options->loggops.words,
 			       &options->loggops.values);
+}
+
+uint64_t sim_memory_part(const struct sim_options *options, enum sim_memory part)
+{
+	return (uint64_t)(options->run.memory_B.num / options->run.memory_B.den) /
+	       SIM_MEMORY_PARTS * part;
 }
 
 static const char *hint_key(const struct key_kind *kind, const char *name, char *out,
@@ -177,6 +185,8 @@ const char *sim_options_hint(const char *name, char *out, size_t out_bytes)
 
 // A worm has 1 to 2^28 data characters.
 #define WORM_MOST_B (1 << 28)
+#define MEMORY_LEAST_B (1 << 20)
+#define MEMORY_MOST_B ((int64_t)1 << 50)
 
 static enum tr_status check_worm(const char *name, struct num_ratio size, struct tr_error *err)
 {
@@ -198,6 +208,16 @@ static enum tr_status set_mtu(struct sim_traffic_options *traffic, const struct 
 	else if (traffic->mtu && num_parse(traffic->mtu, NUM_SIZE, &traffic->mtu_B, &why) != TR_OK)
 		return tr_fail(err, "--mtu: %.400s; expected a size, or none", why.text);
 	return check_worm("mtu", traffic->mtu_B, err);
+}
+
+static enum tr_status sim_check_memory(const struct sim_options *options, struct tr_error *err)
+{
+	const struct num_ratio memory_B = options->run.memory_B;
+
+	if (memory_B.num / memory_B.den < MEMORY_LEAST_B ||
+	    memory_B.num / memory_B.den > MEMORY_MOST_B)
+		return tr_fail(err, "--memory: expected a size from 1 MiB to 1024 TiB");
+	return TR_OK;
 }
 
 // Checks for options that need a network with links; a wired one has all but routes.
@@ -252,7 +272,8 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
-	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
+	if (sim_check_memory(options, err) != TR_OK ||
+	    check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
 	    set_mtu(&options->traffic, fabric, err) != TR_OK)
 		return TR_ERROR;
 	if (options->output.explain_B.num != 0 &&

@@ -141,6 +141,8 @@ struct net_wait_cycles {
 };
 
 // All inputs of a run; lent until the engine's run returns.
+#define NET_WORMS_BYTES ((uint64_t)1 << 30)
+
 struct net_setup {
 	const struct net_topology *topology;
 	const struct net_routes *routes;
@@ -152,6 +154,7 @@ struct net_setup {
 	struct net_sampling sampling;
 	uint64_t shuffle; // seed to permute events within a phase of a tick, which must not change
 			  // results; 0: any order
+	uint64_t worms_bytes;		// memory for worms under way; 0: NET_WORMS_BYTES
 	const struct net_fault *faults; // not supported by every engine
 	uint32_t fault_count;
 	const struct net_watch *watch; // NULL: none; not every engine has characters

@@ -8,12 +8,9 @@
 #include "net/drive/coming.h"
 #include "value/ticks.h"
 
-#define WORMS_MOST (UINT32_MAX / 2)
-
 struct ideal_run {
 	struct net_drive net;
 	struct net_coming coming;
-	uint64_t worms_max;
 	int64_t latency_ticks;
 };
 
@@ -21,7 +18,7 @@ static void ideal_layout(void *context)
 {
 	struct ideal_run *run = context;
 
-	net_coming_layout(&run->coming, &run->net, run->worms_max);
+	net_coming_layout(&run->coming, &run->net);
 }
 
 static void ideal_enter(void *context, uint32_t worm)
@@ -59,8 +56,6 @@ static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t tic
 {
 	struct tr_error why;
 
-	if (params->worms_max == 0 || params->worms_max > WORMS_MOST)
-		return tr_fail(err, "ideal: worms: expected 1 to %u", WORMS_MOST);
 	if (tr_ticks_exact(params->latency_s, ticks_per_s, ticks, &why) != TR_OK)
 		return tr_fail(err, "ideal: latency: %s", why.text);
 	return TR_OK;
@@ -70,13 +65,13 @@ static enum tr_status run_ideal(const struct net_setup *setup, struct net_totals
 				struct tr_error *err)
 {
 	const struct net_ideal *params = setup->params;
-	struct ideal_run run = {.worms_max = params->worms_max};
+	struct ideal_run run = {.latency_ticks = 0};
 
 	*totals = (struct net_totals){0};
 	if (net_setup_needs_no_links(setup, err) != TR_OK ||
 	    latency_ticks(params, setup->ticks_per_s, &run.latency_ticks, err) != TR_OK)
 		return TR_ERROR;
-	return net_drive(&run, setup, &rules, params->worms_max, totals, err);
+	return net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
 }
 
 const struct net_engine net_ideal_engine = {.name = "ideal",
@@ -87,8 +82,6 @@ const struct net_engine net_ideal_engine = {.name = "ideal",
 static const struct key keys[] = {
 	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL,
 	 "latency of every worm"},
-	{"worms", KEY_COUNT, offsetof(struct net_ideal, worms_max), NULL, NULL,
-	 "maximum number of worms under way"},
 	{.type = KEY_END},
 };
 
@@ -127,7 +120,7 @@ static const struct net_formula formula = {.terms = terms,
 					   .terms_ticks = ideal_terms_ticks,
 					   .note = "sum: the latency"};
 static const struct net_engine *const engines[] = {&net_ideal_engine, NULL};
-static const struct net_ideal usual = {.latency_s = {1, 1000000}, .worms_max = 1u << 22};
+static const struct net_ideal usual = {.latency_s = {1, 1000000}};
 
 const struct net_fabric net_fabric_ideal = {
 	.name = "ideal",

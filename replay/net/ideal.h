@@ -11,7 +11,6 @@
 // Its parameters. Of the setup's topology only the number of hosts counts.
 struct net_ideal {
 	struct num_ratio latency_s; // for every worm
-	uint64_t worms_max;	    // under way at once, above 0; more end the run with an error
 };
 
 extern const struct net_engine net_ideal_engine;

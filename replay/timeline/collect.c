@@ -30,13 +30,14 @@ void timeline_close(struct timeline *timeline)
 
 static enum tr_status count_record(const struct timeline *timeline, struct tr_error *err)
 {
-	if (timeline->spans.count + timeline->messages.count + timeline->packets.count <
-	    TIMELINE_RECORDS_MAX)
+	if (timeline->records_max == 0 ||
+	    timeline->spans.count + timeline->messages.count + timeline->packets.count <
+		    timeline->records_max)
 		return TR_OK;
 	return tr_fail(err,
-		       "the timeline has more than %u steps, messages and packets; --only FROM..TO "
-		       "narrows it",
-		       TIMELINE_RECORDS_MAX);
+		       "the timeline has more than %llu steps, messages and packets, of %u B each: "
+		       "--only FROM..TO narrows it, and a larger --memory holds more",
+		       (unsigned long long)timeline->records_max, TIMELINE_RECORD_BYTES);
 }
 
 static bool overlaps(const struct timeline *timeline, int64_t begin_ticks, int64_t end_ticks)

@@ -15,8 +15,8 @@
 #include "stream/record.h"
 #include "value/status.h"
 
-#define TIMELINE_RECORDS_MAX 4000000u // steps, messages and packets of one timeline
-#define TIMELINE_BINS 512u	      // of a link
+#define TIMELINE_RECORD_BYTES 80u // of a step, message or packet, at most
+#define TIMELINE_BINS 512u	  // of a link
 #define TIMELINE_NONE UINT32_MAX
 #define TIMELINE_NAME_MAX 160u // room for a track's name with its terminating zero
 
@@ -96,6 +96,7 @@ struct timeline_window {
 struct timeline {
 	const struct net_topology *topology; // lent
 	uint64_t ticks_per_s;
+	uint64_t records_max; // steps, messages and packets; 0: no bound
 	struct timeline_window window;
 	bool program; // places are ranks, with a track for each processor; else hosts, with one to
 		      // send and one to receive

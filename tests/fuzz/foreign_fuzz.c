@@ -78,7 +78,7 @@ static void make_program(const struct events *events)
 	promise(status == TR_OK || *err.text);
 	if (status == TR_OK) {
 		promise(tr_source_open_memory(&source, text, bytes, "goal", &err) == TR_OK);
-		promise(goal_read(&program, source, &err) == TR_OK);
+		promise(goal_read(&program, source, NULL, &err) == TR_OK);
 		promise(program.ranks == events->ranks && program.op_count == counts.operations);
 		goal_clear(&program);
 		tr_source_close(source);

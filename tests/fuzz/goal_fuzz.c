@@ -20,7 +20,7 @@ static enum tr_status read_bytes(struct goal_program *program, const void *data,
 	struct tr_source *source;
 
 	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", err) == TR_OK);
-	enum tr_status status = goal_read(program, source, err);
+	enum tr_status status = goal_read(program, source, NULL, err);
 
 	tr_source_close(source);
 	return status;

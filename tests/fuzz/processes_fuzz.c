@@ -63,7 +63,7 @@ static void run(const struct proc_program *program)
 	const struct values_params params = {
 		.unit_ticks = 1000, .mtu_bytes = 1500, .window_worms = 3};
 	const struct program_listener listener = {.done = done, .context = &told};
-	const struct net_ideal ideal = {.latency_s = {1, 100000}, .worms_max = 1024};
+	const struct net_ideal ideal = {.latency_s = {1, 100000}};
 	const struct net_topology hosts = {.hosts = program->settings.processors};
 	struct net_setup setup = {
 		.topology = &hosts, .params = &ideal, .ticks_per_s = UINT64_C(1000000000)};
@@ -100,7 +100,7 @@ static void schedule(const struct proc_program *program)
 		promise(fclose(out) == 0);
 		promise(tr_source_open_memory(&source, text, size_bytes, "schedule", &err) ==
 			TR_OK);
-		promise(goal_read(&goal, source, &err) == TR_OK);
+		promise(goal_read(&goal, source, NULL, &err) == TR_OK);
 		promise(goal.ranks == program->settings.processors);
 		tr_source_close(source);
 		goal_clear(&goal);

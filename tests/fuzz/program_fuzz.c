@@ -73,7 +73,7 @@ static void run(const struct goal_program *goal, uint64_t eager_bytes, bool mpi)
 						      .ack_every = 2,
 						      .ack_delay_ticks = 1000,
 						      .window_packets = 2}};
-	const struct net_ideal ideal = {.latency_s = {100, 1000000000}, .worms_max = 3 * RANKS_MAX};
+	const struct net_ideal ideal = {.latency_s = {100, 1000000000}};
 	const struct net_topology hosts = {.hosts = goal->ranks};
 	struct net_setup setup = {.topology = &hosts, .params = &ideal, .ticks_per_s = 1000000000};
 	uint64_t told = 0;
@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	struct tr_error err;
 
 	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", &err) == TR_OK);
-	if (goal_read(&goal, source, &err) == TR_OK && small(&goal)) {
+	if (goal_read(&goal, source, NULL, &err) == TR_OK && small(&goal)) {
 		run(&goal, BYTES_MAX, false);
 		run(&goal, 5, false);
 		run(&goal, BYTES_MAX, true);

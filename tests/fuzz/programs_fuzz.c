@@ -56,7 +56,7 @@ static void reads(const struct page *page)
 	struct tr_error err;
 
 	promise(tr_source_open_memory(&source, page->text, page->bytes, "fuzz", &err) == TR_OK);
-	promise(goal_read(&program, source, &err) == TR_OK);
+	promise(goal_read(&program, source, NULL, &err) == TR_OK);
 	tr_source_close(source);
 	meets(&program);
 	goal_clear(&program);

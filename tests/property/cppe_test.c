@@ -111,7 +111,6 @@ static void draw_params(struct cppe_params *params, struct tr_random *random)
 	params->rounds = tr_random_below(random, 2) != 0;
 	params->quantum_s = ticks(1 + tr_random_below(random, 15));
 	params->held_max = 10000;
-	params->worms_max = CPPE_MESSAGES_MAX;
 }
 
 static int by_time(const void *one, const void *other)
@@ -290,7 +289,6 @@ static void set_switch(struct cppe_case *c)
 	open_network(c, "line:8", "dimension");
 	c->params.technique = CPPE_STORE;
 	c->params.rounds = true;
-	c->params.worms_max = CPPE_MESSAGES_MAX;
 	c->params.held_max = 1000;
 }
 

@@ -161,7 +161,6 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->link_order = orders[below(random, 4)];
 	params->iterations = below(random, 3);
 	params->sends = 1 + below(random, CASE_SENDS);
-	params->worms_max = CASE_PACKETS;
 	params->is.direct = coin(random);
 	params->is.empty = coin(random);
 	params->is.shared = params->is.empty && coin(random);

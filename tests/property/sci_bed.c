@@ -63,7 +63,6 @@ void sci_bed_open(struct bed *bed, const char *network)
 	struct tr_error err = {""};
 
 	*bed = (struct bed){.params = sci_params_usual, .stop_ticks = INT64_MAX};
-	bed->params.worms_max = MESSAGES;
 	bed->params.packets_max = 16 * MESSAGES;
 	assert_int_equal(net_topology_make(&bed->topology, network, &err), TR_OK);
 	assert_int_equal(sci_rings_open(&bed->rings, &bed->topology, &err), TR_OK);

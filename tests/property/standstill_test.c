@@ -116,7 +116,6 @@ static void open_bed(struct bed *bed, uint64_t number, const char *const *rules,
 	if (params->switching == SWITCHED_CUT_THROUGH)
 		params->buffer_B += bed->largest;
 	params->first_come = below(bed, 2) == 0;
-	params->worms_max = PACKETS;
 	bed->params = params;
 	bed->ticks_per_s = 1000000;
 	bed->byte_ticks = 1;

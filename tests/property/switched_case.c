@@ -178,7 +178,6 @@ static void draw_params(struct switched_case *c, struct tr_random *random, uint3
 	params->grant = (enum switched_grant)below(random, 4);
 	if (params->grant == SWITCHED_GRANT_PACKET && params->buffer_B < largest)
 		params->grant = SWITCHED_GRANT_ROOM;
-	params->worms_max = CASE_PACKETS;
 }
 
 static void draw_packets(struct switched_case *c, struct tr_random *random, uint32_t largest)

@@ -83,7 +83,7 @@ static void run(const struct text *text, uint32_t cost, struct result *out)
 	const struct values_params params = {
 		.unit_ticks = UNIT_TICKS, .mtu_bytes = 64, .window_worms = 4};
 	const struct program_listener listener = {.done = done};
-	const struct net_ideal ideal = {.latency_s = {1, 100000}, .worms_max = 1024};
+	const struct net_ideal ideal = {.latency_s = {1, 100000}};
 	struct proc_program program;
 	struct tr_error err = {.text = ""};
 	struct net_totals net;

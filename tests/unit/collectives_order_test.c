@@ -20,7 +20,7 @@ static struct goal_program read_text(const struct collective_bed *bed)
 
 	assert_int_equal(tr_source_open_memory(&source, bed->text, bed->text_bytes, "t", &err),
 			 TR_OK);
-	if (goal_read(&program, source, &err) != TR_OK)
+	if (goal_read(&program, source, NULL, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	tr_source_close(source);
 	return program;

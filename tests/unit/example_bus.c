@@ -8,13 +8,10 @@
 #include "sim/pace.h"
 #include "value/ticks.h"
 
-#define WORMS_MOST (1u << 30)
-
 struct bus_params {
 	struct num_ratio rate_bps;
 	struct num_ratio delay_s;
 	uint64_t overhead_bytes;
-	uint64_t worms_max;
 };
 
 struct bus_times {
@@ -25,7 +22,6 @@ struct bus_times {
 
 struct bus {
 	struct net_drive net;
-	const struct bus_params *params;
 	struct net_coming coming;
 	struct bus_times times;
 	struct net_worm_list fresh;   // became ready in this tick
@@ -43,8 +39,6 @@ static enum tr_status bus_find_times(struct bus_times *times, const struct bus_p
 {
 	if (params->rate_bps.num <= 0 || params->overhead_bytes > UINT32_MAX)
 		return tr_fail(err, "bus: expected a rate above 0 and an overhead below 4 GiB");
-	if (params->worms_max == 0 || params->worms_max > WORMS_MOST)
-		return tr_fail(err, "bus: worms: expected 1 to %u", WORMS_MOST);
 	if (sim_pace_byte(&times->byte, params->rate_bps, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if ((uint64_t)times->byte.p < times->byte.q ||
@@ -60,7 +54,7 @@ static void bus_layout(void *context)
 {
 	struct bus *bus = context;
 
-	net_coming_layout(&bus->coming, &bus->net, bus->params->worms_max);
+	net_coming_layout(&bus->coming, &bus->net);
 }
 
 static int64_t bus_next_ticks(void *context)
@@ -121,12 +115,12 @@ static const struct net_rules rules = {.name = "bus",
 static enum tr_status bus_run(const struct net_setup *setup, struct net_totals *totals,
 			      struct tr_error *err)
 {
-	struct bus bus = {.params = setup->params, .free_ticks = INT64_MIN};
+	struct bus bus = {.free_ticks = INT64_MIN};
 
 	*totals = (struct net_totals){0};
 	if (bus_find_times(&bus.times, setup->params, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	return net_drive(&bus, setup, &rules, bus.params->worms_max, totals, err);
+	return net_drive(&bus, setup, &rules, NET_WORMS_MOST, totals, err);
 }
 
 static enum tr_status bus_find_clock(const void *params, const struct net_topology *topology,
@@ -169,16 +163,13 @@ static const struct net_engine engine = {.name = "bus",
 static const struct net_engine *const engines[] = {&engine, NULL};
 static const struct bus_params usual = {.rate_bps = {10000000, 1},
 					.overhead_bytes = 38,
-					.delay_s = {1, 500000},
-					.worms_max = 1u << 22};
+					.delay_s = {1, 500000}};
 static const struct key keys[] = {
 	{"rate", KEY_RATE, offsetof(struct bus_params, rate_bps), NULL, NULL, "of the wire"},
 	{"overhead", KEY_BYTES, offsetof(struct bus_params, overhead_bytes), NULL, NULL,
 	 "sent beside each packet's data"},
 	{"delay", KEY_TIME, offsetof(struct bus_params, delay_s), NULL, NULL,
 	 "of a signal from host to host"},
-	{"worms", KEY_COUNT, offsetof(struct bus_params, worms_max), NULL, NULL,
-	 "maximum number of packets under way"},
 	{.type = KEY_END},
 };
 

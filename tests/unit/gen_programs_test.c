@@ -27,7 +27,7 @@ static struct goal_program made(const char *text)
 		fail_msg("%s: %s", text, err.text);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(tr_source_open_memory(&source, goal, bytes, "t", &err), TR_OK);
-	if (goal_read(&program, source, &err) != TR_OK)
+	if (goal_read(&program, source, NULL, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	tr_source_close(source);
 	free(goal);

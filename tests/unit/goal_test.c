@@ -21,7 +21,7 @@ static struct goal_program read_text(const char *text)
 	struct tr_error err;
 
 	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t", &err), TR_OK);
-	if (goal_read(&program, source, &err) != TR_OK)
+	if (goal_read(&program, source, NULL, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	tr_source_close(source);
 	return program;
@@ -34,7 +34,7 @@ static void refused(const char *text, const char *why)
 	struct tr_error err;
 
 	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t", &err), TR_OK);
-	assert_int_equal(goal_read(&program, source, &err), TR_ERROR);
+	assert_int_equal(goal_read(&program, source, NULL, &err), TR_ERROR);
 	assert_string_equal(err.text, why);
 	assert_null(program.ops);
 	tr_source_close(source);

@@ -66,7 +66,7 @@ static void layout(void *context)
 {
 	struct network *network = context;
 
-	net_coming_layout(&network->coming, &network->net, PACKETS);
+	net_coming_layout(&network->coming, &network->net);
 }
 
 static void fly(void *context, uint32_t worm)
@@ -213,7 +213,10 @@ static void what_waits_is_told_of(void **state)
 	assert_int_equal(bed.told[2].id, 2);
 	assert_int_equal(bed.told[2].time_ticks, 10);
 	assert_int_equal(run(&more, &holding, 2, NULL, &totals, &err), TR_ERROR);
-	assert_string_equal(err.text, "more packets under way than the key worms of wall allows");
+	assert_string_equal(
+		err.text,
+		"more than 2 packets under way, of 128 B each: a larger --memory holds more, "
+		"but none is enough where the network carries less than it is offered");
 }
 
 // Each packet enters in the tick after the one before it has come.

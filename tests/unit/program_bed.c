@@ -22,7 +22,7 @@ static void set_up(struct program_bed *bed, struct tr_source *source)
 					      .keeps_path = true,
 					      .keeps_waits = true};
 	bed->ideal.latency_s = (struct num_ratio){1000, 1000000000};
-	if (goal_read(&bed->goal, source, &bed->err) != TR_OK)
+	if (goal_read(&bed->goal, source, NULL, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
 	tr_source_close(source);
 }
@@ -143,7 +143,6 @@ enum tr_status program_bed_run(struct program_bed *bed, const char *topology)
 	bed->program = NULL;
 	bed->delivery_count = 0;
 	bed->message_count = 0;
-	bed->ideal.worms_max = bed->goal.ranks * bed->params.window_worms;
 	if (!topology)
 		return run_on(bed, "ideal", &made, &routes, &bed->ideal);
 	if (net_topology_make(&made, topology, &bed->err) != TR_OK ||

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/drive/coming.h"
 
-void net_coming_layout(struct net_coming *coming, struct net_drive *drive, uint64_t worms_max)
+void net_coming_layout(struct net_coming *coming, struct net_drive *drive)
 {
-	agenda_layout(&coming->worms, &drive->arena, worms_max);
+	agenda_layout(&coming->worms, &drive->arena, drive->pool.capacity);
 }
 
 void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_t number,

@@ -15,8 +15,8 @@ struct net_coming {
 	uint64_t sent;
 };
 
-// A layout as in sim/arena.h: room for so many worms.
-void net_coming_layout(struct net_coming *coming, struct net_drive *drive, uint64_t worms_max);
+// A layout as in sim/arena.h: room for all worms of the drive.
+void net_coming_layout(struct net_coming *coming, struct net_drive *drive);
 
 // Sends a worm, which is in no list. started_ticks and injected_ticks become now unless they are
 // set; head_ticks and received_ticks are now or later.

@@ -104,13 +104,20 @@ static void drive_generate(struct net_drive *drive, uint32_t worm)
 	drive->rules->enter(drive_kind_of(drive), worm);
 }
 
+static void drive_fail_full(struct net_drive *drive)
+{
+	net_drive_fail(drive,
+		       "more than %u packets under way, of %zu B each: a larger --memory holds "
+		       "more, but none is enough where the network carries less than it is offered",
+		       drive->pool.capacity, drive->pool.worm_bytes);
+}
+
 static void drive_take_in(struct net_drive *drive, const struct net_offer *offer)
 {
 	const uint32_t worm = net_intake_worm(&drive->intake, &drive->pool);
 
 	if (worm == NET_NO_WORM)
-		net_drive_fail(drive, "more packets under way than the key worms of %s allows",
-			       drive->rules->name);
+		drive_fail_full(drive);
 	else if (!drive_route(drive, worm, offer))
 		net_drive_fail(drive, "host %u has no route to host %u", offer->source,
 			       offer->destination);
@@ -409,33 +416,6 @@ static void drive_finish(struct net_drive *drive, bool was_cut)
 
 // ---- a run
 
-static uint32_t longest_route(const struct net_drive *drive)
-{
-	const struct net_setup *setup = drive->setup;
-	uint32_t longest;
-
-	if (!drive->rules->routed)
-		return 0;
-	longest = setup->routes->choices ? 0 : setup->routes->longest;
-	return setup->longest_route > longest ? setup->longest_route : longest;
-}
-
-static void drive_layout(struct net_drive *drive, uint32_t worms)
-{
-	struct sim_arena *arena = &drive->arena;
-
-	net_worm_pool_layout(&drive->pool, arena, worms, longest_route(drive));
-	drive->serials = sim_arena_take(arena, worms, sizeof(*drive->serials));
-	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
-	net_sources_layout(drive);
-	net_faults_layout(drive);
-	net_timeouts_layout(drive);
-	net_watch_layout(drive);
-	net_samples_layout(drive);
-	if (drive->rules->layout)
-		drive->rules->layout(drive_kind_of(drive));
-}
-
 // What was dead before the first packet; samples begin with it.
 static void drive_begin(struct net_drive *drive)
 {
@@ -454,10 +434,8 @@ static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 	if (drive->rules->linked &&
 	    net_graph_open(&drive->graph, drive->setup->topology, drive->err) != TR_OK)
 		return TR_ERROR;
-	drive_layout(drive, worms);
-	if (sim_arena_open(&drive->arena, drive->err) != TR_OK)
+	if (net_memory_open(drive, worms) != TR_OK)
 		return TR_ERROR;
-	drive_layout(drive, worms);
 	net_sources_open(drive);
 	if (net_faults_open(drive) != TR_OK)
 		return TR_ERROR;

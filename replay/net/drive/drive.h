@@ -15,6 +15,9 @@
 #include "sim/agenda.h"
 #include "sim/arena.h"
 
+// More worms than memory has room for, of kinds that have no bound of their own.
+#define NET_WORMS_MOST (UINT32_MAX / 2)
+
 struct net_drive;
 
 // The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms
@@ -28,9 +31,9 @@ struct net_rules {
 	bool linked;	  // the topology's cables count: the graph is open before layout
 	bool routed; // each worm gets its route as it enters, or, with a choice, is known to have
 		     // one
-	bool to_itself; // but for one to its own host
-	void (*layout)(
-		void *run); // takes its memory from the drive's arena; called twice (sim/arena.h)
+	bool to_itself;		   // but for one to its own host
+	void (*layout)(void *run); // takes its memory from the drive's arena, for pool.capacity
+				   // worms; called more than once (sim/arena.h)
 	enum tr_status (*open)(void *run); // makes the network, all idle
 	// Whether the packet can become a worm now; false: it waits, and the traffic with it, until
 	// net_drive_room. It may set the offer's refused, or its source, where another host sends
@@ -169,7 +172,7 @@ struct net_drive {
 
 // Runs until nothing is left to do, the results want no more, or setup.stop_ticks. run is zero but
 // for what the kind has set behind its struct net_drive. TR_ERROR also where more than worms_max
-// (above 0) are under way.
+// (above 0), or than the setup's memory has room for, are under way.
 enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
 			 uint64_t worms_max, struct net_totals *totals, struct tr_error *err);
 
@@ -246,6 +249,11 @@ static inline bool net_drive_link_lost(const struct net_drive *drive, uint32_t l
 {
 	return drive->faults.cables && mark != drive->faults.deaths[link / 2];
 }
+
+// ---- drive_memory.c: for net_drive
+
+// Takes the memory of a run for at most so many worms, as the setup bounds them, idle.
+enum tr_status net_memory_open(struct net_drive *drive, uint32_t worms);
 
 // ---- drive_faults.c: for net_drive
 

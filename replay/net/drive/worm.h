@@ -46,7 +46,8 @@ struct net_worm_pool {
 	uint16_t *ports; // of all worms' routes
 	uint32_t longest;
 	uint32_t capacity;
-	uint32_t fresh; // from here on unused
+	size_t worm_bytes; // that one more takes in a run
+	uint32_t fresh;	   // from here on unused
 	struct net_worm_list spare;
 	uint32_t alive;
 };

@@ -27,8 +27,6 @@ static const struct key keys[] = {
 	{"mtu", KEY_BYTES, AT(mtu_B), NULL, NULL, "largest packet"},
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
-	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,
-	 "maximum number of packets under way and at their sources"},
 	{.type = KEY_END},
 };
 

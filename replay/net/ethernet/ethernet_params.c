@@ -3,7 +3,6 @@
 
 #include "value/ticks.h"
 
-#define WORMS_MOST (UINT32_MAX / 2)
 #define MTU_MOST (1u << 24)
 #define TIME_MOST (INT64_MAX >> 32) // of a byte, in ticks: a frame's time fits
 
@@ -17,7 +16,6 @@ const struct ethernet_params ethernet_params_usual = {
 	.alpha = {1, 1},
 	.mtu_B = 1500,
 	.timeout_s = {0, 1},
-	.worms_max = 1u << 22,
 };
 
 struct num_ratio ethernet_cable_rate(const struct ethernet_params *params,
@@ -41,8 +39,6 @@ static enum tr_status ethernet_params_check(const struct ethernet_params *params
 			"ethernet: buffer: expected less than 4 GiB, or 0 for one without bound");
 	if (params->mtu_B == 0 || params->mtu_B > MTU_MOST)
 		return tr_fail(err, "ethernet: mtu: expected 1 B to 16 MiB");
-	if (params->worms_max == 0 || params->worms_max > WORMS_MOST)
-		return tr_fail(err, "ethernet: worms: expected 1 to %u", WORMS_MOST);
 	return TR_OK;
 }
 

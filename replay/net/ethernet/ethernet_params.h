@@ -39,7 +39,6 @@ struct ethernet_params {
 	uint64_t mtu_B;		    // of a packet
 	bool finite;		    // a source has one packet outstanding
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
-	uint64_t worms_max;	    // under way, those that wait at their sources included; above 0
 };
 
 extern const struct ethernet_params ethernet_params_usual;

@@ -7,7 +7,7 @@ static void ethernet_run_layout(void *context)
 	struct sim_arena *arena = &run->net.arena;
 	const uint32_t links = run->net.graph.links;
 
-	run->lives = sim_arena_take(arena, run->params->worms_max, sizeof(*run->lives));
+	run->lives = sim_arena_take(arena, run->net.pool.capacity, sizeof(*run->lives));
 	run->links = sim_arena_take(arena, links, sizeof(*run->links));
 	run->switches = sim_arena_take(arena, run->net.setup->topology->switches,
 				       sizeof(*run->switches));
@@ -126,7 +126,7 @@ static enum tr_status run_ethernet(const struct net_setup *setup, struct net_tot
 
 	*totals = (struct net_totals){0};
 	return ethernet_run_supports(setup, err) == TR_OK
-		       ? net_drive(&run, setup, &rules, run.params->worms_max, totals, err)
+		       ? net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err)
 		       : TR_ERROR;
 }
 

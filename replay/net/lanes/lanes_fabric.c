@@ -59,8 +59,6 @@ static const struct key keys[] = {
 	 "what a deadlock leads to: the end of the run, or the drop of one packet"},
 	{"search", KEY_COUNT, AT(search), NULL, NULL,
 	 "cycles from one search for a deadlock to the next"},
-	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,
-	 "maximum number of packets under way and waiting at their sources"},
 	{.type = KEY_END},
 };
 

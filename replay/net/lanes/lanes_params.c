@@ -3,7 +3,6 @@
 
 #include "value/ticks.h"
 
-#define WORMS_MOST (UINT32_MAX / 2)
 #define BUFFER_MOST 65535u
 #define SENDS_MOST 64u
 #define FLIT_MOST 65536u
@@ -20,7 +19,6 @@ const struct lanes_params lanes_params_usual = {
 	.link_order = LANES_ISLIP,
 	.iterations = 1,
 	.sends = 1,
-	.worms_max = 1u << 22,
 	.search = 1024,
 };
 
@@ -36,7 +34,6 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 		{"flit", params->flit_B, 1, FLIT_MOST},
 		{"sends", params->sends, 1, SENDS_MOST},
 		{"iterations", params->iterations, 0, UINT32_MAX},
-		{"worms", params->worms_max, 1, WORMS_MOST},
 		{"search", params->search, 1, UINT32_MAX / 2},
 		{"routing", pipeline->routing, 0, LANES_CYCLES_MOST},
 		{"allocation", pipeline->allocation, 0, LANES_CYCLES_MOST},

@@ -50,7 +50,6 @@ struct lanes_params {
 	enum lanes_order link_order;
 	uint64_t iterations; // of the links' arbitration in a cycle; 0: until nothing moves
 	uint64_t sends;	     // packets that a host sends at once
-	uint64_t worms_max;  // under way, those that wait at their sources included
 	uint64_t search; // cycles from one search for deadlocks to the next, and that a packet must
 			 // have stood still
 	struct {

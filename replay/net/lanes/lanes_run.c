@@ -69,7 +69,7 @@ static void lanes_run_layout(void *context)
 	struct lanes_run *run = context;
 	const size_t slots = run->sizes.first_source + run->net.graph.hosts * run->params->sends;
 	const size_t ports = run->net.graph.first[run->net.graph.nodes];
-	const uint32_t worms = (uint32_t)run->params->worms_max;
+	const uint32_t worms = run->net.pool.capacity;
 	const size_t standing = (size_t)run->sizes.first_source * run->sizes.ring + slots -
 				run->sizes.first_source;
 	struct sim_arena *arena = &run->net.arena;
@@ -439,7 +439,7 @@ static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals
 	*totals = (struct net_totals){0};
 	if (lanes_run_supports(setup, err) != TR_OK || lanes_run_measure(&run, setup, err) != TR_OK)
 		return TR_ERROR;
-	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
+	return net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
 }
 
 const struct net_engine lanes_engine = {.name = "lanes",

@@ -31,8 +31,6 @@ static const struct key keys[] = {
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
 	{"grant", KEY_WORD, AT(grant), "routes|empty|packet|room", NULL,
 	 "when an input's buffer is given to the next packet"},
-	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,
-	 "maximum number of packets under way and at their sources"},
 	{.type = KEY_END},
 };
 

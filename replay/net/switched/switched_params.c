@@ -5,7 +5,6 @@
 #include "value/ticks.h"
 
 #define BUFFER_MOST (UINT64_C(1) << 24)
-#define WORMS_MOST (UINT32_MAX / 2)
 
 const struct switched_params switched_params_usual = {
 	.switching = SWITCHED_CUT_THROUGH,
@@ -13,7 +12,6 @@ const struct switched_params switched_params_usual = {
 	.timeout_s = {0, 1},
 	.header_B = 3,
 	.buffer_B = 2000,
-	.worms_max = 1u << 22,
 };
 
 struct num_ratio switched_cable_rate(const struct switched_params *params,
@@ -37,8 +35,6 @@ static enum tr_status switched_params_check(const struct switched_params *params
 	if (params->pool_B > 0 && params->switching != SWITCHED_STORE)
 		return tr_fail(err, "switched: pool: only with switching=store, where a packet is "
 				    "whole before it is sent on");
-	if (params->worms_max == 0 || params->worms_max > WORMS_MOST)
-		return tr_fail(err, "switched: worms: expected 1 to %u", WORMS_MOST);
 	return TR_OK;
 }
 

@@ -44,7 +44,6 @@ struct switched_params {
 	bool finite;	   // a source has one message outstanding, and thinks between two
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 	enum switched_grant grant;
-	uint64_t worms_max; // under way, those that wait at their sources included; above 0
 };
 
 // Cut-through, 2000 B an input (section 3.1 of the thesis), 3-byte headers, and a byte a

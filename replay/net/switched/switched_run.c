@@ -71,7 +71,7 @@ static void switched_run_layout(void *context)
 	struct switched_run *run = context;
 	const struct net_topology *topology = run->net.setup->topology;
 	const size_t channels = (size_t)run->net.graph.links * run->lanes;
-	const uint32_t worms = (uint32_t)run->params->worms_max;
+	const uint32_t worms = run->net.pool.capacity;
 	struct sim_arena *arena = &run->net.arena;
 	size_t slots = 0;
 
@@ -316,7 +316,7 @@ static enum tr_status switched_run_medium(const struct net_setup *setup,
 	    switched_run_find_cycle(&run, setup, &wheel, err) != TR_OK)
 		return TR_ERROR;
 	run.flight.wheel_mask = wheel - 1;
-	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
+	return net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
 }
 
 static enum tr_status switched_run_reference(const struct net_setup *setup,

@@ -37,7 +37,6 @@ static const struct key keys[] = {
 	NET_KEY_TIMEOUT(AT(timeout_s), "technique=packet|store"),
 	{"held", KEY_COUNT, AT(held_max), NULL, "technique=packet|store",
 	 "maximum number of packets between processors, or of busy intervals"},
-	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of messages under way"},
 	{.type = KEY_END},
 };
 

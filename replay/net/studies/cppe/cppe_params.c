@@ -6,7 +6,7 @@
 #include "value/ticks.h"
 
 #define PACKET_MOST (UINT64_C(1) << 24)
-#define WORMS_MOST (UINT32_MAX / 2)
+#define HELD_MOST (UINT32_MAX / 2)
 #define TICKS_MOST (INT64_MAX >> 24) // of one time; 15 s at 36 GHz
 
 // A packet takes as long as a hop: 64 B at 51.2 Mb/s.
@@ -22,7 +22,6 @@ const struct cppe_params cppe_params_usual = {
 	.timeout_s = {0, 1},
 	.quantum_s = {1, 100000},
 	.held_max = 1u << 22,
-	.worms_max = 1u << 20,
 };
 
 // A time of the parameters: its key, and where it is in ticks.
@@ -69,10 +68,8 @@ static enum tr_status cppe_params_check(const struct cppe_params *params, struct
 		if (rows[i].above_zero && cppe_params_is_used(params, &rows[i]) &&
 		    seconds_of(params, &rows[i]).num <= 0)
 			return tr_fail(err, "cppe: %s: expected a time above zero", rows[i].key);
-	if (params->worms_max == 0 || params->worms_max > WORMS_MOST)
-		return tr_fail(err, "cppe: worms: expected 1 to %u", WORMS_MOST);
-	if (params->held_max == 0 || params->held_max > WORMS_MOST)
-		return tr_fail(err, "cppe: held: expected 1 to %u", WORMS_MOST);
+	if (params->held_max == 0 || params->held_max > HELD_MOST)
+		return tr_fail(err, "cppe: held: expected 1 to %u", HELD_MOST);
 	if (params->technique != CPPE_STORE)
 		return TR_OK;
 	if (params->rate_bps.num <= 0)

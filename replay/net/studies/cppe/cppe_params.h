@@ -30,8 +30,7 @@ struct cppe_params {
 	bool each;	   // a cable is a link each way; else one for both ways
 	bool rounds;	   // a node sends at most one packet in each round
 	struct num_ratio quantum_s; // from round to round; above 0
-	uint64_t held_max;  // above 0: packets between processors (store), busy intervals (packet)
-	uint64_t worms_max; // messages under way; above 0
+	uint64_t held_max; // above 0: packets between processors (store), busy intervals (packet)
 };
 
 extern const struct cppe_params cppe_params_usual;

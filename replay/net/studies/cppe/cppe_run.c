@@ -109,7 +109,7 @@ static void cppe_run_layout(void *context)
 	const uint32_t hosts = cppe->net.graph.hosts;
 	struct sim_arena *arena = &cppe->net.arena;
 
-	net_coming_layout(&cppe->coming, &cppe->net, cppe->params->worms_max);
+	net_coming_layout(&cppe->coming, &cppe->net);
 	cppe->path.links = sim_arena_take(arena, (size_t)cppe->net.pool.longest + 1,
 					  sizeof(*cppe->path.links));
 	cppe->fresh.lists = sim_arena_take(arena, hosts, sizeof(*cppe->fresh.lists));
@@ -157,5 +157,5 @@ enum tr_status cppe_run(const struct net_setup *setup, struct net_totals *totals
 	    net_setup_needs_lists(setup, "cppe", err) != TR_OK ||
 	    cppe_times_find(&cppe.times, params, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	return net_drive(&cppe, setup, &rules, params->worms_max, totals, err);
+	return net_drive(&cppe, setup, &rules, NET_WORMS_MOST, totals, err);
 }

@@ -12,7 +12,7 @@
 
 uint32_t cppe_store_room(const struct cppe_run *cppe)
 {
-	return (uint32_t)(cppe->params->worms_max + cppe->params->held_max);
+	return cppe->net.pool.capacity + (uint32_t)cppe->params->held_max;
 }
 
 void cppe_store_layout(struct cppe_run *cppe)
@@ -25,7 +25,7 @@ void cppe_store_layout(struct cppe_run *cppe)
 					   sizeof(*store->free_ticks));
 	store->packet_ticks = sim_arena_take(&cppe->net.arena, cppe->net.graph.links / 2,
 					     sizeof(*store->packet_ticks));
-	store->messages = sim_arena_take(&cppe->net.arena, cppe->params->worms_max,
+	store->messages = sim_arena_take(&cppe->net.arena, cppe->net.pool.capacity,
 					 sizeof(*store->messages));
 	store->packets = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe),
 					sizeof(*store->packets));

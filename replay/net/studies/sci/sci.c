@@ -33,8 +33,6 @@ static const struct key keys[] = {
 	 "whether nodes share a ring by go bits of idle symbols"},
 	NET_KEY_SOURCE(AT(finite), NULL),
 	NET_KEY_TIMEOUT(AT(timeout_s), NULL),
-	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL,
-	 "maximum number of messages under way and at their sources"},
 	{"packets", KEY_COUNT, AT(packets_max), NULL, NULL,
 	 "maximum number of packets under way, with echoes"},
 	{.type = KEY_END},

@@ -16,7 +16,6 @@ const struct sci_params sci_params_usual = {
 	.overhead_B_s = {116, INT64_C(10000000000)},
 	.symbol_s = {5, 1000000000},
 	.timeout_s = {0, 1},
-	.worms_max = 1u << 22,
 	.packets_max = 1u << 22,
 };
 
@@ -55,8 +54,6 @@ static enum tr_status sci_params_check(const struct sci_params *params, struct t
 		if ((__int128)time_s.num * MOST_PER_S > time_s.den)
 			return tr_fail(err, "sci: %s: expected at most 1 ms", rows[i].key);
 	}
-	if (params->worms_max == 0 || params->worms_max > COUNT_MOST)
-		return tr_fail(err, "sci: worms: expected 1 to %u", COUNT_MOST);
 	if (params->packets_max == 0 || params->packets_max > COUNT_MOST)
 		return tr_fail(err, "sci: packets: expected 1 to %u", COUNT_MOST);
 	return TR_OK;

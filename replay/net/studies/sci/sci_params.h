@@ -24,7 +24,6 @@ struct sci_params {
 	bool finite;			// a source has one message outstanding
 	struct num_ratio timeout_s;	// of a message, its time at the source included; 0: none
 	bool go_bits; // a node begins a packet of its own only behind an idle symbol that says go
-	uint64_t worms_max;   // messages under way and at their sources
 	uint64_t packets_max; // of these, packets under way, with echoes
 };
 

@@ -174,7 +174,7 @@ static void sci_run_layout(void *context)
 	struct sci_run *run = context;
 	struct sim_arena *arena = &run->net.arena;
 	const uint32_t outputs = run->rings.nodes * run->rings.dimensions,
-		       worms = (uint32_t)run->params->worms_max;
+		       worms = run->net.pool.capacity;
 	const uint32_t idles = run->params->go_bits ? sci_symbols_under_way(run) + outputs : 0;
 	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + idles +
 				run->medium->events(run);
@@ -267,7 +267,7 @@ static enum tr_status sci_run_medium(const struct net_setup *setup, const struct
 	    sci_times_find(run.params, setup->ticks_per_s, &run.times, err) != TR_OK)
 		return TR_ERROR;
 	run.packet_capacity = (uint32_t)run.params->packets_max;
-	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
+	return net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err);
 }
 
 static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals,

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The memory of a run, and how many worms it has room for.
+#include "net/drive/drive.h"
+
+static uint32_t memory_longest_route(const struct net_drive *drive)
+{
+	const struct net_setup *setup = drive->setup;
+	uint32_t longest;
+
+	if (!drive->rules->routed)
+		return 0;
+	longest = setup->routes->choices ? 0 : setup->routes->longest;
+	return setup->longest_route > longest ? setup->longest_route : longest;
+}
+
+static void memory_layout(struct net_drive *drive, uint32_t worms)
+{
+	struct sim_arena *arena = &drive->arena;
+
+	net_worm_pool_layout(&drive->pool, arena, worms, memory_longest_route(drive));
+	drive->serials = sim_arena_take(arena, worms, sizeof(*drive->serials));
+	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
+	net_sources_layout(drive);
+	net_faults_layout(drive);
+	net_timeouts_layout(drive);
+	net_watch_layout(drive);
+	net_samples_layout(drive);
+	if (drive->rules->layout)
+		drive->rules->layout(drive);
+}
+
+static size_t memory_measure(struct net_drive *drive, uint32_t worms)
+{
+	drive->arena = (struct sim_arena){0};
+	memory_layout(drive, worms);
+	return drive->arena.used_bytes;
+}
+
+// As many of the worms as the setup's memory has room for. One takes what layouts for many and for
+// one differ by.
+static uint32_t memory_bound(struct net_drive *drive, uint32_t worms, size_t *worm_bytes)
+{
+	const uint64_t given_bytes = drive->setup->worms_bytes;
+	const uint64_t most_bytes = given_bytes > 0 ? given_bytes : NET_WORMS_BYTES;
+	const size_t one_bytes = memory_measure(drive, 1);
+	const size_t more_bytes = memory_measure(drive, worms) - one_bytes;
+
+	*worm_bytes = worms > 1 ? (more_bytes - 1) / (worms - 1) + 1 : one_bytes;
+	return more_bytes > most_bytes ? (uint32_t)(most_bytes / *worm_bytes) : worms;
+}
+
+enum tr_status net_memory_open(struct net_drive *drive, uint32_t worms)
+{
+	size_t worm_bytes;
+
+	worms = memory_bound(drive, worms, &worm_bytes);
+	(void)memory_measure(drive, worms);
+	if (sim_arena_open(&drive->arena, drive->err) != TR_OK)
+		return TR_ERROR;
+	memory_layout(drive, worms);
+	drive->pool.worm_bytes = worm_bytes;
+	return TR_OK;
+}
