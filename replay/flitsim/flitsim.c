@@ -8,6 +8,7 @@
 #include "measurement.h"
 #include "net/fabric.h"
 #include "packet_feed.h"
+#include "study.h"
 #include "stat/intervals/numeric_errors.h"
 #include "stream/run_end.h"
 #include "tool/tool.h"
@@ -35,12 +36,17 @@ struct simulation {
 	uint64_t *link_drops; // NULL: the network drops nothing
 };
 
+static const struct sim_mapping *const mapping = STUDY_MAPPING;
+
 static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err)
 {
 	struct net_setup *setup = &sim->setup;
 
 	if (sim_options_check(&sim->options, sim->tool, &sim->fabric, err) != TR_OK)
 		return TR_ERROR;
+	if (sim->options.mapper.words.count > 0 && !mapping)
+		return tr_fail(err, "--mapper: this flitline was built without the mapper "
+				    "(-DFLIT_STUDIES=OFF)");
 	if (sim->options.mapper.words.count > 0 && // its scouts go astray
 	    fabric_set(&sim->fabric, "misrouted", "drop", err) != TR_OK)
 		return TR_ERROR;
@@ -255,8 +261,7 @@ static void flitsim_print(struct simulation *sim)
 	if (sim->program.form)
 		before_count += sim->program.form->tables(&sim->program, before + before_count);
 	if (sim->mapper)
-		before[before_count++] = mapper_table(mapper_totals(sim->mapper),
-						      sim->setup.ticks_per_s);
+		before[before_count++] = mapping->table(sim->mapper, sim->setup.ticks_per_s);
 	if ((before[before_count] = link_drops_table(sim->link_drops, &sim->topology)) != NULL)
 		before_count++;
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
@@ -285,14 +290,9 @@ static enum tr_status flitsim_next_packet(void *context, struct net_offer *offer
 // Inserts a mapper before the traffic if requested.
 static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 {
-	struct mapper_params params;
-
 	if (sim->options.mapper.words.count == 0)
 		return TR_OK;
-	if (mapper_options_settle(&sim->options.mapper.values, sim->setup.ticks_per_s,
-				  (uint32_t)sim->options.traffic.mtu_B.num, &params, err) != TR_OK)
-		return TR_ERROR;
-	return mapper_open(&sim->mapper, &params, &sim->setup, err);
+	return mapping->open(&sim->mapper, &sim->options, &sim->setup, err);
 }
 
 static enum tool_status run_trace(struct simulation *sim)
@@ -309,7 +309,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	}
 	status = run_engine(sim);
 	if (sim->mapper)
-		mapper_leave_books(mapper_totals(sim->mapper), &sim->totals);
+		mapping->leave_books(sim->mapper, &sim->totals);
 	return status;
 }
 
@@ -473,7 +473,8 @@ int main(int argc, char **argv)
 	else
 		status = flitsim_simulate(&sim);
 	program_run_close(&sim.program);
-	mapper_close(sim.mapper);
+	if (sim.mapper)
+		mapping->close(sim.mapper);
 	node_map_close(&sim.feed.map);
 	packet_cut_close(&sim.feed.cut);
 	offered_close(&sim.feed.offered);

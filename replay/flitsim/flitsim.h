@@ -12,11 +12,9 @@
 #include "input/map_input.h"
 #include "input/network_input.h"
 #include "input/node_map.h"
-#include "mapper/mapper.h"
 #include "net/engine.h"
 #include "net/fabric.h"
 #include "program/program.h"
-#include "program/values/values.h"
 #include "stream/reader.h"
 #include "table/opt.h"
 #include "table/table.h"
@@ -80,11 +78,6 @@ struct mapper_options {
 
 // The keys, over struct mapper_options.
 extern const struct key_kind mapper_keys;
-
-// Converts the options to ticks; mtu_bytes as for other worms. TR_ERROR where one is out of range.
-enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s,
-				     uint32_t mtu_bytes, struct mapper_params *params,
-				     struct tr_error *err);
 
 // --- window.c
 
@@ -256,7 +249,7 @@ void fault_list_close(struct fault_list *list);
 enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks,
 			    int64_t *to_ticks, struct tr_error *err);
 
-// --- program_run.c, program_tables.c, values_run.c
+// --- program_run.c, program_tables.c
 
 // Reads a program, runs it over a network, and reports on it.
 
@@ -266,6 +259,7 @@ struct program_run;
 
 // A form of program text: a schedule of operations in GOAL, or processes whose values matter.
 struct program_form {
+	const char *magic; // with which its texts begin; of GOAL NULL
 	// overrides: of parameters, NULL for none. TR_ERROR where the text is wrong.
 	enum tr_status (*read)(struct program_run *run, struct tr_source *source,
 			       const char *overrides, struct tr_error *err);
@@ -286,10 +280,10 @@ struct program_form {
 	enum tool_status (*end)(struct program_run *run);
 	// Writes at most PROGRAM_TABLES_MAX tables; returns how many.
 	size_t (*tables)(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
+	void (*close)(struct program_run *run);
 };
 
 extern const struct program_form program_form_goal;
-extern const struct program_form program_form_values;
 
 // One run of one program. Zero is a valid empty one.
 struct program_run {
@@ -297,10 +291,9 @@ struct program_run {
 	struct sim_options *options;
 	const struct program_form *form; // NULL: none was read
 	struct goal_program goal;
-	struct program *program; // of GOAL
-	struct proc_program text;
-	struct values *values; // of processes
-	uint32_t *host_of;     // by rank
+	struct program *program;     // of GOAL
+	struct study_values *values; // of processes
+	uint32_t *host_of;	     // by rank
 	struct map_result placed;
 	struct tr_writer *messages;
 	struct sim_outputs *outputs;

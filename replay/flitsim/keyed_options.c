@@ -209,32 +209,3 @@ static const struct mapper_options mapper_usual = {.period_s = {1, 1},
 
 const struct key_kind mapper_keys = {"mapper", "--mapper=list", mapper_rows, net_presets,
 				     &mapper_usual};
-
-static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
-				  int64_t *ticks, struct tr_error *err)
-{
-	struct tr_error why;
-
-	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
-		return tr_fail(err, "--mapper: %s: %s", key, why.text);
-	if (*ticks <= 0 || *ticks > INT64_MAX / 4)
-		return tr_fail(err, "--mapper: %s: expected a time above zero", key);
-	return TR_OK;
-}
-
-enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s,
-				     uint32_t mtu_bytes, struct mapper_params *params,
-				     struct tr_error *err)
-{
-	*params = (struct mapper_params){.mtu_bytes = mtu_bytes,
-					 .tries = (uint32_t)options->tries,
-					 .scout_bytes = (uint32_t)options->scout_bytes};
-	if (options->tries < 1 || options->tries > 1000)
-		return tr_fail(err, "--mapper: tries: expected 1 to 1000");
-	if (options->scout_bytes < 1 || options->scout_bytes > mtu_bytes)
-		return tr_fail(err, "--mapper: scout: expected 1 B to the largest worm");
-	if (settle_time("period", options->period_s, ticks_per_s, &params->period_ticks, err) !=
-	    TR_OK)
-		return TR_ERROR;
-	return settle_time("timeout", options->timeout_s, ticks_per_s, &params->timeout_ticks, err);
-}

@@ -218,12 +218,6 @@ size_t summary_tables(const struct summary *summary, const struct net_totals *to
 		      const struct run_end *end, int level_percent,
 		      struct table *tables[SUMMARY_TABLES]);
 
-// A table of what a mapper did; the caller frees it.
-struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s);
-
-// Subtracts the mapper's worms from the totals of a run, leaving the other traffic.
-void mapper_leave_books(const struct mapper_totals *mapper, struct net_totals *totals);
-
 // --- shares.c
 
 // What each host sent of the worms that were measured, for networks that say what a host's link

@@ -7,6 +7,8 @@
 
 #include "input/map_input.h"
 #include "program/program.h"
+#include "study.h"
+#include "text/program_file.h"
 #include "value/ticks.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -33,6 +35,21 @@ static uint32_t goal_ranks(const struct program_run *run)
 	return run->goal.ranks;
 }
 
+// NULL: a program of processes, where the build leaves them out.
+static const struct program_form *find_program_form(struct tr_source *source)
+{
+#define ROW(name) &program_form_##name,
+	static const struct program_form *const forms[] = {STUDY_PROGRAM_FORMS(ROW) NULL};
+#undef ROW
+
+	for (size_t i = 0; forms[i]; i++)
+		if (tr_source_begins(source, forms[i]->magic, strlen(forms[i]->magic)))
+			return forms[i];
+	if (tr_source_begins(source, PROCESSES_MAGIC, strlen(PROCESSES_MAGIC)))
+		return NULL;
+	return &program_form_goal;
+}
+
 bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
 		      struct sim_outputs *outputs)
 {
@@ -47,16 +64,22 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 		tool_error(tool, "--program takes no trace; keys of --mpi follow an =");
 		return false;
 	}
-	if (proc_split(options->program.file, name, sizeof(name), &overrides, &err) != TR_OK) {
+	if (program_file_split(options->program.file, name, sizeof(name), &overrides, &err) !=
+	    TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return false;
 	}
 	source = tool_open_source(tool, name);
 	if (!source)
 		return false;
-	run->form = tr_source_begins(source, PROC_MAGIC, strlen(PROC_MAGIC)) ? &program_form_values
-									     : &program_form_goal;
-	status = run->form->read(run, source, overrides, &err);
+	run->form = find_program_form(source);
+	if (run->form)
+		status = run->form->read(run, source, overrides, &err);
+	else
+		status = tr_fail(&err,
+				 "%s: this flitline was built without programs of processes "
+				 "(-DFLIT_STUDIES=OFF)",
+				 name);
 	tr_source_close(source);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
@@ -399,6 +422,12 @@ static enum tool_status end_goal(struct program_run *run)
 	return TOOL_NO;
 }
 
+static void close_goal(struct program_run *run)
+{
+	program_close(run->program);
+	goal_clear(&run->goal);
+}
+
 const struct program_form program_form_goal = {
 	.read = read_goal,
 	.ranks = goal_ranks,
@@ -408,6 +437,7 @@ const struct program_form program_form_goal = {
 	.connect = connect_goal,
 	.end = end_goal,
 	.tables = program_goal_tables,
+	.close = close_goal,
 };
 
 void program_run_close(struct program_run *run)
@@ -416,10 +446,8 @@ void program_run_close(struct program_run *run)
 
 	if (run->messages)
 		(void)tool_close_writer(run->tool, run->messages, &trailer);
-	program_close(run->program);
-	values_close(run->values);
-	goal_clear(&run->goal);
-	proc_clear(&run->text);
+	if (run->form)
+		run->form->close(run);
 	free(run->host_of);
 	*run = (struct program_run){0};
 }

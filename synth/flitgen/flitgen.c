@@ -11,10 +11,10 @@
 
 #include "gen/families/program/program_model.h"
 #include "gen/programs/algorithms.h"
-#include "gen/programs/process_schedule.h"
 #include "stat/intervals/numeric_errors.h"
 #include "stat/intervals/workload.h"
 #include "stream/provenance.h"
+#include "text/program_file.h"
 #include "tool/offered_load.h"
 #include "value/ticks.h"
 
@@ -263,31 +263,6 @@ static enum tr_status list_programs(struct table_style style, FILE *out, struct 
 	return tables_finish(&table, 1, style, "flitgen", out, err);
 }
 
-static struct tr_source *open_costs(void *context, const char *path)
-{
-	return tool_open_source(context, path);
-}
-
-// Reads the program of processes that --program names.
-static bool read_processes(struct tool *tool, const char *text, struct proc_program *program)
-{
-	const struct proc_opener opener = {open_costs, tool};
-	struct tr_error err = {.text = ""};
-	char name[PATH_MAX];
-	const char *overrides;
-	struct tr_source *source;
-	bool read = false;
-
-	if (proc_split(text, name, sizeof(name), &overrides, &err) == TR_OK) {
-		source = tool_open_source(tool, name);
-		read = source && proc_read(program, source, overrides, &opener, &err) == TR_OK;
-		tr_source_close(source);
-	}
-	if (*err.text)
-		tool_error(tool, "%s", err.text);
-	return read;
-}
-
 // Whether --program names a file: it is no algorithm, and the file exists.
 static bool is_file(const char *text)
 {
@@ -302,22 +277,8 @@ static bool is_file(const char *text)
 		    (text[length] == ':' || text[length] == '\0'))
 			return false;
 	}
-	return proc_split(text, name, sizeof(name), &overrides, &err) == TR_OK &&
+	return program_file_split(text, name, sizeof(name), &overrides, &err) == TR_OK &&
 	       access(name, R_OK) == 0;
-}
-
-static void write_schedule(struct tool *tool, const struct gen_request *request)
-{
-	struct proc_program program = {.name = NULL};
-	struct tr_error err;
-	FILE *out;
-
-	if (read_processes(tool, request->program, &program)) {
-		out = tool_printable_output(tool, request->output);
-		if (out && process_schedule_write(&program, out, &err) != TR_OK)
-			tool_error(tool, "%s", err.text);
-	}
-	proc_clear(&program);
 }
 
 // Writes the model of a program that --program names.
@@ -378,7 +339,7 @@ static void write_program(struct tool *tool, const struct gen_request *request)
 					of_models[i]);
 				return;
 			}
-		(file ? write_schedule : write_algorithm)(tool, request);
+		(file ? process_program_write : write_algorithm)(tool, request);
 	}
 }
 

@@ -102,4 +102,7 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 void gen_refuse_model(struct tool *tool, const struct gen_request *request,
 		      const struct tr_error *err);
 
+// Writes the schedule of the program of processes that --program names. Reports errors.
+void process_program_write(struct tool *tool, const struct gen_request *request);
+
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/programs/process_schedule.h"
+#include "gen/processes/process_schedule.h"
 #include "net/ideal.h"
 #include "program/values/values.h"
 #include "text/goal.h"

@@ -7,4 +7,4 @@ flit_unit(program_matching_property_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/progr
 	LINKS program_bed)
 flit_unit(program_tcp_property_test
 	SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_tcp_test.c LINKS program_bed)
-flit_unit(values_property SOURCES ${CMAKE_CURRENT_LIST_DIR}/values_test.c LINKS program)
+flit_unit(values_property SOURCES ${CMAKE_CURRENT_LIST_DIR}/values_test.c LINKS values)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program of processes (text/proc.h) executed over a network: closed-loop traffic whose messages
-// carry values. Time is cut into quanta: in each, every processor executes its processes for one
-// quantum of cost, and what arrives during a quantum is seen from the next one on. Rules:
+// A program of processes (processes/proc.h) executed over a network: closed-loop traffic whose
+// messages carry values. Time is cut into quanta: in each, every processor executes its processes
+// for one quantum of cost, and what arrives during a quantum is seen from the next one on. Rules:
 // man/flit-program.5. The engine is that of Qu (2001, section 3.2.2).
 #ifndef PROGRAM_VALUES_VALUES_H
 #define PROGRAM_VALUES_VALUES_H
@@ -11,7 +11,7 @@
 
 #include "net/engine.h"
 #include "program/program.h"
-#include "text/proc.h"
+#include "processes/proc.h"
 
 enum values_type {
 	VALUES_SEND,  // SEND_DATA: a value for a mailbox

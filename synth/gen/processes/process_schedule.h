@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program of processes (text/proc.h) as a schedule of operations, GOAL: what its processes
+// A program of processes (processes/proc.h) as a schedule of operations, GOAL: what its processes
 // compute, send and receive, where that does not depend on the values received. Rules:
 // man/flit-program.5.
-#ifndef GEN_PROGRAMS_PROCESS_SCHEDULE_H
-#define GEN_PROGRAMS_PROCESS_SCHEDULE_H
+#ifndef GEN_PROCESSES_PROCESS_SCHEDULE_H
+#define GEN_PROCESSES_PROCESS_SCHEDULE_H
 
 #include <stdio.h>
 
-#include "text/proc.h"
+#include "processes/proc.h"
 #include "value/status.h"
 
 // Runs the program without time and writes its operations to out; rank r is processor r. Memory: 40

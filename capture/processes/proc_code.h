@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the compiler of a flitline-program text and the machine share: the instructions.
-#ifndef TEXT_PROC_CODE_H
-#define TEXT_PROC_CODE_H
+#ifndef PROCESSES_PROC_CODE_H
+#define PROCESSES_PROC_CODE_H
 
 #include <stdbool.h>
 
 #include "stream/lines.h"
-#include "text/proc.h"
+#include "processes/proc.h"
 
 // ---- proc_words.c
 // The words of a flitline-program text, line by line.

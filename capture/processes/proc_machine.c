@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "text/proc_step.h"
+#include "processes/proc_step.h"
 
 static void charge(struct proc_machine *machine, struct proc_process *process,
 		   const struct proc_instruction *instruction, uint64_t cost)

@@ -4,8 +4,8 @@
 // needs something from outside: time, a message, another process. Who runs it
 // (replay/program/values, synth/gen/programs) decides when each process runs and what messages
 // take.
-#ifndef TEXT_PROC_H
-#define TEXT_PROC_H
+#ifndef PROCESSES_PROC_H
+#define PROCESSES_PROC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,6 @@
 #include "value/random.h"
 #include "value/status.h"
 
-#define PROC_MAGIC "flitline-program"
 #define PROC_NOBODY UINT32_MAX
 #define PROC_NAME_MAX 31u	  // characters
 #define PROC_KINDS_MAX 64u	  // processes in the text
@@ -130,11 +129,6 @@ struct proc_opener {
 // and an empty program, if it is malformed (err names it and the line) or beyond the bounds above.
 enum tr_status proc_read(struct proc_program *out, struct tr_source *source, const char *overrides,
 			 const struct proc_opener *opener, struct tr_error *err);
-
-// The name of the file in "FILE:NAME=VALUE,...", into out, and what follows the colon, NULL for
-// nothing. A colon without a later "=" is of the name. TR_ERROR: the name is too long.
-enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const char **overrides,
-			  struct tr_error *err);
 
 // Reads a table of costs, a name and a number in each line; costs that it does not name stay.
 // TR_ERROR names the line.

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/proc_code.h"
+#include "processes/proc_code.h"
 #include "value/num.h"
 
 const char *const proc_cost_names[PROC_COSTS] = {
@@ -11,24 +11,6 @@ const char *const proc_cost_names[PROC_COSTS] = {
 	"write", "create", "join",  "barrier",	  "end",    "local"};
 
 // ---- parameters given with the name
-
-enum tr_status proc_split(const char *text, char *out, size_t out_bytes, const char **overrides,
-			  struct tr_error *err)
-{
-	const char *colon = strrchr(text, ':');
-	size_t length = strlen(text);
-
-	*overrides = NULL;
-	if (colon && strchr(colon, '=')) {
-		*overrides = colon + 1;
-		length = (size_t)(colon - text);
-	}
-	if (length >= out_bytes)
-		return tr_fail(err, "--program: a name of more than %zu characters", out_bytes - 1);
-	memcpy(out, text, length);
-	out[length] = '\0';
-	return TR_OK;
-}
 
 static bool read_override(struct proc_text *text, const char *item, size_t length,
 			  struct tr_error *err)

@@ -2,7 +2,7 @@
 // The processes run one after the other until each waits. The operations of a process are a chain;
 // a message that nobody waits for at once (a birth, a death, a value written back) is received by
 // an operation of its own.
-#include "gen/programs/process_schedule.h"
+#include "gen/processes/process_schedule.h"
 
 #include <stdlib.h>
 

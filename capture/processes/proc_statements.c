@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/proc_code.h"
+#include "processes/proc_code.h"
 
 #define RANGES_MAX 8u // of one for
 

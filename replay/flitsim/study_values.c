@@ -6,10 +6,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "program/values/values.h"
+#include "study.h"
 #include "table/table_rows.h"
+#include "text/program_file.h"
 #include "value/ticks.h"
 
-static struct tr_source *values_run_open_costs(void *context, const char *path)
+struct study_values {
+	struct proc_program text;
+	struct values *run;
+};
+
+static struct tr_source *study_values_open_costs(void *context, const char *path)
 {
 	return tool_open_source(context, path);
 }
@@ -19,7 +27,7 @@ static enum tr_status read_values(struct program_run *run, struct tr_source *sou
 {
 	static const char *const goal_only[] = {"mpi", "loggops", "critical-path", "waits",
 						"empty"};
-	const struct proc_opener opener = {values_run_open_costs, run->tool};
+	const struct proc_opener opener = {study_values_open_costs, run->tool};
 
 	for (size_t i = 0; i < sizeof(goal_only) / sizeof(*goal_only); i++)
 		if (tool_option_given(run->tool, goal_only[i]))
@@ -27,19 +35,22 @@ static enum tr_status read_values(struct program_run *run, struct tr_source *sou
 				       "--%s has no effect on a program of processes, whose costs "
 				       "are its own",
 				       goal_only[i]);
-	return proc_read(&run->text, source, overrides, &opener, err);
+	run->values = calloc(1, sizeof(*run->values));
+	if (!run->values)
+		return tr_no_memory(err, "the program");
+	return proc_read(&run->values->text, source, overrides, &opener, err);
 }
 
 static uint32_t processors(const struct program_run *run)
 {
-	return run->text.settings.processors;
+	return run->values->text.settings.processors;
 }
 
 static enum tr_status open_values(struct program_run *run, const struct fabric *fabric,
 				  const struct net_setup *setup,
 				  const struct program_listener *listener, struct tr_error *err)
 {
-	const struct num_ratio unit_s = {run->text.settings.unit_ns, 1000000000};
+	const struct num_ratio unit_s = {run->values->text.settings.unit_ns, 1000000000};
 	struct values_params params = {.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
 				       .window_worms = program_run_window(fabric)};
 	struct num_ratio lowest;
@@ -47,9 +58,9 @@ static enum tr_status open_values(struct program_run *run, const struct fabric *
 
 	if (!num_ratio_make(unit_s.num, unit_s.den, &lowest) ||
 	    tr_ticks_exact(lowest, setup->ticks_per_s, &params.unit_ticks, &why) != TR_OK)
-		return tr_fail(err, "%s: unit_ns: %s", run->text.name, why.text);
-	return values_open(&run->values, &run->text, &params, setup->topology->hosts, run->host_of,
-			   listener, err);
+		return tr_fail(err, "%s: unit_ns: %s", run->values->text.name, why.text);
+	return values_open(&run->values->run, &run->values->text, &params, setup->topology->hosts,
+			   run->host_of, listener, err);
 }
 
 static enum tool_status check_values(struct program_run *run)
@@ -60,22 +71,22 @@ static enum tool_status check_values(struct program_run *run)
 
 static void connect_values(struct program_run *run, struct net_setup *setup)
 {
-	setup->traffic = values_traffic(run->values);
-	setup->results = values_results(run->values);
+	setup->traffic = values_traffic(run->values->run);
+	setup->results = values_results(run->values->run);
 }
 
 // Reports the checks that failed.
 static enum tool_status verify(struct program_run *run)
 {
-	const struct proc_machine *machine = values_machine(run->values);
+	const struct proc_machine *machine = values_machine(run->values->run);
 	size_t told = 0;
 
 	for (; told < machine->failed && told < PROC_FAILURES_MAX; told++) {
 		const struct proc_failure *failure = &machine->failures[told];
 
 		tool_verdict(run->tool, "%s:%u: check: found %.10g, expected %.10g within %.3g",
-			     run->text.name, failure->line, failure->found, failure->expected,
-			     failure->within);
+			     run->values->text.name, failure->line, failure->found,
+			     failure->expected, failure->within);
 	}
 	program_tell_more(run->tool, machine->failed, told);
 	return machine->failed > 0 ? TOOL_NO : TOOL_OK;
@@ -86,18 +97,18 @@ static enum tool_status end_values(struct program_run *run)
 	struct values_totals totals;
 	struct tr_error err;
 
-	values_totals(run->values, &totals);
+	values_totals(run->values->run, &totals);
 	run->unfinished = totals.ended < totals.processes;
 	if (!run->unfinished) {
-		if (proc_after(values_machine(run->values), &err) == TR_OK)
+		if (proc_after(values_machine(run->values->run), &err) == TR_OK)
 			return verify(run);
 		tool_error(run->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
 	tool_verdict(run->tool, "%s: cannot finish: of %u processes %u have not ended%s",
-		     run->text.name, totals.processes, totals.processes - totals.ended,
+		     run->values->text.name, totals.processes, totals.processes - totals.ended,
 		     totals.lost_worms > 0 ? ", and packets were lost" : "");
-	program_tell_more(run->tool, values_leftovers(run->values, program_tell, run->tool),
+	program_tell_more(run->tool, values_leftovers(run->values->run, program_tell, run->tool),
 			  PROGRAM_VERDICT_LINES);
 	return TOOL_NO;
 }
@@ -106,10 +117,10 @@ static enum tool_status end_values(struct program_run *run)
 
 static double unit_us(const struct program_run *run)
 {
-	return run->text.settings.unit_ns / 1e3;
+	return run->values->text.settings.unit_ns / 1e3;
 }
 
-static double values_run_us(const struct program_run *run, int64_t ticks)
+static double study_values_us(const struct program_run *run, int64_t ticks)
 {
 	return 1e6 * tr_ticks_seconds(ticks, run->ticks_per_s);
 }
@@ -118,16 +129,16 @@ TABLE_ROW(processes_sum, (count, processors), (count, processes), (count, ended)
 	  (count, instructions), (real, sequential_us, 9), (real, parallel_us, 9), (real, ratio, 4),
 	  (count, checks), (count, failed), (text, ended_by));
 
-static struct table *values_run_totals_table(const struct program_run *run)
+static struct table *study_values_totals_table(const struct program_run *run)
 {
-	const struct proc_machine *machine = values_machine(run->values);
+	const struct proc_machine *machine = values_machine(run->values->run);
 	struct table *table = table_of("program", "The program", processes_sum_fields);
 	const double sequential_us = (double)machine->sequential * unit_us(run);
 	struct values_totals totals;
 	double parallel_us;
 
-	values_totals(run->values, &totals);
-	parallel_us = values_run_us(run, totals.parallel_ticks);
+	values_totals(run->values->run, &totals);
+	parallel_us = study_values_us(run, totals.parallel_ticks);
 	TABLE_PUT(table, processes_sum, .processors = processors(run),
 		  .processes = totals.processes, .ended = totals.ended,
 		  .instructions = machine->steps, .sequential_us = sequential_us,
@@ -142,19 +153,19 @@ TABLE_VIEW(process_messages, struct values_totals, (count, messages[VALUES_SEND]
 	   (count, messages[VALUES_BIRTH], 0, "birth"), (count, messages[VALUES_DEATH], 0, "death"),
 	   (count, local), (count, bytes), (count, worms), (count, lost_worms), (count, unread));
 
-static struct table *values_run_messages_table(const struct program_run *run)
+static struct table *study_values_messages_table(const struct program_run *run)
 {
 	struct table *table = table_of("program_messages", "Its messages", process_messages_fields);
 	struct values_totals totals;
 
-	values_totals(run->values, &totals);
+	values_totals(run->values->run, &totals);
 	table_row(table, process_messages_fields, &totals);
 	return table;
 }
 
 static double speed_of(const struct program_run *run, uint32_t processor)
 {
-	return run->text.speeds ? run->text.speeds[processor] / 1e3 : 1;
+	return run->values->text.speeds ? run->values->text.speeds[processor] / 1e3 : 1;
 }
 
 // What a processor's processes did.
@@ -164,9 +175,9 @@ struct load {
 	uint64_t communicate;
 };
 
-static struct load *values_run_find_loads(const struct program_run *run)
+static struct load *study_values_find_loads(const struct program_run *run)
 {
-	const struct proc_machine *machine = values_machine(run->values);
+	const struct proc_machine *machine = values_machine(run->values->run);
 	struct load *loads = calloc(processors(run), sizeof(*loads));
 
 	for (uint32_t i = 0; loads && i < machine->process_count; i++) {
@@ -185,20 +196,20 @@ TABLE_ROW(processor, (count, processor), (count, processes), (real, compute_us, 
 static struct table *processors_table(const struct program_run *run)
 {
 	struct table *table = table_of("processors", "What each processor did", processor_fields);
-	struct load *loads = values_run_find_loads(run);
+	struct load *loads = study_values_find_loads(run);
 	struct values_totals totals;
 
 	if (!loads) {
 		tool_no_memory(run->tool, "the tables");
 		return table;
 	}
-	values_totals(run->values, &totals);
+	values_totals(run->values->run, &totals);
 	for (uint32_t i = 0; i < processors(run); i++) {
 		const double compute = (double)loads[i].compute * unit_us(run) / speed_of(run, i);
 		const double communicate = (double)loads[i].communicate * unit_us(run) /
 					   speed_of(run, i);
 		const double all_us = totals.parallel_ticks > 0
-					      ? values_run_us(run, totals.parallel_ticks)
+					      ? study_values_us(run, totals.parallel_ticks)
 					      : NAN;
 
 		TABLE_PUT(table, processor, .processor = i, .processes = loads[i].processes,
@@ -215,16 +226,17 @@ TABLE_ROW(process, (count, process), (text, name), (count, processor), (us, begi
 
 static struct table *processes_table(const struct program_run *run)
 {
-	const struct proc_machine *machine = values_machine(run->values);
+	const struct proc_machine *machine = values_machine(run->values->run);
 	struct table *table = table_of("processes", "What each process did", process_fields);
 
 	table_set_clock(table, run->ticks_per_s);
 	for (uint32_t i = 0; i < machine->process_count; i++) {
 		const struct proc_process *process = &machine->processes[i];
-		const struct values_process *sums = values_process(run->values, i);
+		const struct values_process *sums = values_process(run->values->run, i);
 		const double each_us = unit_us(run) / speed_of(run, process->processor);
 
-		TABLE_PUT(table, process, .process = i, .name = run->text.kinds[process->kind].name,
+		TABLE_PUT(table, process, .process = i,
+			  .name = run->values->text.kinds[process->kind].name,
 			  .processor = process->processor, .begin_us = sums->begin_ticks,
 			  .end_us = sums->end_ticks,
 			  .compute_us = (double)process->compute * each_us,
@@ -236,20 +248,30 @@ static struct table *processes_table(const struct program_run *run)
 	table_note(table,
 		   "a wait lasts until the begin of a quantum of %.9g us; waits for a turn, or "
 		   "without an end, are in no column",
-		   (double)run->text.settings.quantum * unit_us(run));
+		   (double)run->values->text.settings.quantum * unit_us(run));
 	return table;
 }
 
 static size_t values_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX])
 {
-	tables[0] = values_run_totals_table(run);
-	tables[1] = values_run_messages_table(run);
+	tables[0] = study_values_totals_table(run);
+	tables[1] = study_values_messages_table(run);
 	tables[2] = processors_table(run);
 	tables[3] = processes_table(run);
 	return 4;
 }
 
+static void close_values(struct program_run *run)
+{
+	if (!run->values)
+		return;
+	values_close(run->values->run);
+	proc_clear(&run->values->text);
+	free(run->values);
+}
+
 const struct program_form program_form_values = {
+	.magic = PROCESSES_MAGIC,
 	.read = read_values,
 	.ranks = processors,
 	.open = open_values,
@@ -257,4 +279,5 @@ const struct program_form program_form_values = {
 	.connect = connect_values,
 	.end = end_values,
 	.tables = values_tables,
+	.close = close_values,
 };

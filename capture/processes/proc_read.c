@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/proc_code.h"
+#include "processes/proc_code.h"
+#include "text/program_file.h"
 
 #define SPEED_MAX 1e6 // a processor is this many times as fast at most
 
@@ -247,14 +248,14 @@ static bool parse_first(struct proc_text *text)
 	char *line;
 
 	status = tr_lines_next(&words->lines, &line, &why);
-	if (status == TR_OK && strcmp(line, PROC_MAGIC " 1") == 0)
+	if (status == TR_OK && strcmp(line, PROCESSES_MAGIC " 1") == 0)
 		return true;
 	if (status == TR_OK)
-		return proc_words_wrong(words, "expected \"%s 1\", found \"%.60s\"", PROC_MAGIC,
-					line);
+		return proc_words_wrong(words, "expected \"%s 1\", found \"%.60s\"",
+					PROCESSES_MAGIC, line);
 	if (status == TR_END)
 		tr_fail(&why, "%s: empty, expected \"%s 1\"", tr_source_name(words->lines.source),
-			PROC_MAGIC);
+			PROCESSES_MAGIC);
 	*words->err = why;
 	words->failed = true;
 	return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the machine of flitline-program texts and its instructions share.
-#ifndef TEXT_PROC_STEP_H
-#define TEXT_PROC_STEP_H
+#ifndef PROCESSES_PROC_STEP_H
+#define PROCESSES_PROC_STEP_H
 
-#include "text/proc_code.h"
+#include "processes/proc_code.h"
 
 // One instruction of one process.
 struct step {

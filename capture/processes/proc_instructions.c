@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "text/proc_step.h"
+#include "processes/proc_step.h"
 
 enum proc_event proc_step_fails(const struct step *step, const char *format, ...)
 {

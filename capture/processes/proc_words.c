@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "text/proc_code.h"
+#include "processes/proc_code.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "text/proc_code.h"
+#include "processes/proc_code.h"
 #include "value/grow.h"
 
 #define WHOLE_MAX 0x1p53
