@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 if(TARGET packet)
 	flit_unit(packet_anonymize_test SOURCES packet_anonymize_test.c LINKS packet)
+	flit_unit(link_types_test SOURCES link_types_test.c LINKS packet)
 	flit_unit(packet_capture_test SOURCES packet_capture_test.c
 		LINKS packet captures_maker)
 	flit_unit(packet_copies_test SOURCES packet_copies_test.c LINKS packet)
