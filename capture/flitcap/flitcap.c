@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 		OPT_MESSAGES(&o.messages),
 		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words,
 			   "how messages are found"),
-		OPT_FLAG(0, "join", &o.points,
+		OPT_FLAG(0, "join", &o.joins,
 			 "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
 		OPT_TIME(0, "longest-delay", &o.longest_s, "longest delay between two points"),
 		OPT_STOP_AFTER(&o.count),

@@ -39,7 +39,7 @@ struct cap_options {
 	struct num_ratio memory_B;
 	int nodes_by;	 // enum pk_nodes_by
 	int messages_by; // enum cap_messages_by
-	bool points;
+	bool joins;
 	bool live; // from an interface
 	bool outer;
 	bool print;

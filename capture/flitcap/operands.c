@@ -274,7 +274,7 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths)
 
 	if (!cap_take_files(cap, paths) || !open_filter(cap))
 		return false;
-	if (cap->options->points && !cap_open_points(cap, paths))
+	if (cap->options->joins && !cap_open_points(cap, paths))
 		return false;
 	if (paths->count)
 		return operands_open_all(cap, paths->words, paths->count);

@@ -33,7 +33,7 @@ struct cap_points {
 
 const char *cap_point_path(const struct cap *cap, const char *word)
 {
-	const char *equals = cap->options->points ? strchr(word, '=') : NULL;
+	const char *equals = cap->options->joins ? strchr(word, '=') : NULL;
 	struct stat info;
 
 	return equals && stat(word, &info) != 0 ? equals + 1 : word;

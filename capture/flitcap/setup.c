@@ -140,7 +140,7 @@ static bool open_copies(struct cap *cap)
 	struct num_ratio window_s;
 	struct tr_error err;
 
-	if (cap->options->points)
+	if (cap->options->joins)
 		return true;
 	if (dedup->count > 1 ||
 	    (*text && (num_parse(text, NUM_TIME, &window_s, &err) != TR_OK ||
