@@ -46,6 +46,14 @@ add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
+set(used)
+foreach(program ${programs})
+	get_property(component GLOBAL PROPERTY FLIT_COMPONENT_${program})
+	list(APPEND used ${component})
+endforeach()
+if(NOT mpi IN_LIST used) # left out, or there is no MPI
+	list(REMOVE_ITEM CPACK_COMPONENTS_ALL mpi)
+endif()
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/package_date.cmake ${CMAKE_BINARY_DIR}/package_date.cmake
