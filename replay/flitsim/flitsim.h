@@ -203,15 +203,13 @@ void sim_options_start(struct sim_options *options, struct opt *rows);
 // Reads the keys of --mpi, --mapper and --loggops. Returns false after reporting an error.
 bool sim_options_read(struct sim_options *options, struct tool *tool);
 
-// What --memory is shared out to, in parts of SIM_MEMORY_PARTS.
+// What --memory is shared out to, in parts of SIM_MEMORY_PARTS, and the bytes of a part.
 enum sim_memory {
 	SIM_MEMORY_WORMS = 4,	// under way
 	SIM_MEMORY_TRAFFIC = 3, // packets behind segments, or a program
 	SIM_MEMORY_TIMELINE = 1
 };
 #define SIM_MEMORY_PARTS 8u
-
-// Bytes of a part.
 uint64_t sim_memory_part(const struct sim_options *options, enum sim_memory part);
 
 // For tool_spec.hint: the key that an unknown option may mean.
@@ -254,7 +252,6 @@ enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *fro
 // Reads a program, runs it over a network, and reports on it.
 
 #define PROGRAM_TABLES_MAX 7u
-
 struct program_run;
 
 // A form of program text: a schedule of operations in GOAL, or processes whose values matter.
