@@ -321,7 +321,7 @@ static void tell(const struct side *side, const struct engines_case *item,
 	story->copied = side->totals.own[MYR_COPIES] > 0;
 	story->answered = side->totals.own[MYR_CONTROLS] > 0;
 	story->characters = side->totals.own[MYR_CHARACTERS];
-	story->finite = item->params.source.finite && !story->failed;
+	story->finite = item->params.finite && !story->failed;
 	story->reacted = side->totals.offered > item->packet_count;
 	for (size_t i = 0; i < side->delivery_count; i++) {
 		const unsigned reason = side->deliveries[i].reason;
@@ -369,7 +369,7 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 		tell(&a, item, story);
 		if (sides_differ(&a, &b, story->why) ||
 		    samples_matter(&bed, second, &b, story->why) ||
-		    (item->params.source.finite && a.status == TR_OK &&
+		    (item->params.finite && a.status == TR_OK &&
 		     sources_differ(&bed, &a, story->why)))
 			verdict = ENGINES_DIFFER;
 		clear(&a);

@@ -397,16 +397,13 @@ static void draw_multicast(struct draw *draw)
 }
 
 // Sources that send one packet after the other; the engines refuse it with a multicast, or where
-// the traffic reacts. In some cases more packets wait than allowed.
+// the traffic reacts.
 static void draw_sources(struct draw *draw)
 {
-	struct myr_source_params *source = &draw->item->params.source;
-
 	if (!one_in(draw, 4) || (draw->item->reaction.rounds > 0 && !one_in(draw, 20)) ||
 	    (draw->item->params.multicast.fan_out > 0 && !one_in(draw, 4)))
 		return;
-	source->finite = true;
-	source->worms_max = one_in(draw, 20) ? 1 + below(draw, 20) : PACKETS_MAX;
+	draw->item->params.finite = true;
 }
 
 void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)

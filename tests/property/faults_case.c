@@ -144,7 +144,6 @@ void fault_case_draw(struct fault_case *c, uint64_t number, const struct fault_k
 	tr_random_open(&random, number, "faults");
 	draw_word(&random, kind->networks, network, sizeof(network));
 	if (fabric_read(&c->fabric, kind->fabric, &err) != TR_OK ||
-	    fabric_set(&c->fabric, "worms", "1000", &err) != TR_OK ||
 	    fabric_settle(&c->fabric, &err) != TR_OK ||
 	    net_topology_make(&c->topology, network, &err) != TR_OK ||
 	    (kind->rule && net_routing_make(&c->routes, &c->topology, kind->rule, &err) != TR_OK) ||

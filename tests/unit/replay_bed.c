@@ -164,7 +164,7 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 		.fault_count = bed->fault_count,
 		.stop_ticks = bed->stop_ticks,
 		.cycles = {found, bed},
-		.finite_sources = bed->params.source.finite,
+		.finite_sources = bed->params.finite,
 	};
 
 	assert_non_null(run);

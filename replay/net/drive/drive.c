@@ -239,7 +239,9 @@ uint32_t net_drive_own_worm(struct net_drive *drive)
 {
 	const uint32_t worm = net_worm_take(&drive->pool);
 
-	if (worm != NET_NO_WORM)
+	if (worm == NET_NO_WORM)
+		drive_fail_full(drive);
+	else
 		drive->serials[worm] = drive->entered++;
 	return worm;
 }

@@ -193,7 +193,7 @@ void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_stat
 		   enum tr_drop_reason reason);
 
 // A number for a worm that is no packet of the traffic: it has its place in the order of entry. The
-// kind gives it back, in close at the latest. NET_NO_WORM: the pool is empty.
+// kind gives it back, in close at the latest. NET_NO_WORM: the pool is empty, and the run fails.
 uint32_t net_drive_own_worm(struct net_drive *drive);
 
 // The host has room: the offer that waits for it is tried in the next tick.

@@ -10,7 +10,6 @@
 #include "value/ticks.h"
 
 const struct myr_params myr_params_yates = {
-	.source = {.worms_max = 4194304},
 	.loss = {.timeout_s = {0, 1}, .bit_errors = {0, 1}, .beat_s = {0, 1}},
 	.layer = {.reply_B = 8},
 	.link =
@@ -220,13 +219,6 @@ static enum tr_status check_layer(const struct myr_params *params, struct tr_err
 	return TR_OK;
 }
 
-static enum tr_status check_source(const struct myr_source_params *source, struct tr_error *err)
-{
-	if (source->worms_max == 0 || source->worms_max > 1000000000)
-		return tr_fail(err, "1 to 1000000000 worms may wait at their sources");
-	return TR_OK;
-}
-
 static enum tr_status check_multicast(const struct myr_params *params, struct tr_error *err)
 {
 	const struct myr_loss_params *loss = &params->loss;
@@ -280,8 +272,7 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 		    TR_OK ||
 	    params_check_memory(&params->adapter, err) != TR_OK ||
 	    check_loss(&params->loss, err) != TR_OK || check_layer(params, err) != TR_OK ||
-	    check_multicast(params, err) != TR_OK || check_source(&params->source, err) != TR_OK ||
-	    check_format(&params->format, err) != TR_OK)
+	    check_multicast(params, err) != TR_OK || check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);
 }

@@ -111,14 +111,8 @@ static inline bool myr_multicast_is_on(const struct myr_multicast_params *multic
 	return multicast->fan_out > 0 || multicast->by_switch;
 }
 
-// Sources whose packets leave one by one.
-struct myr_source_params {
-	bool finite;
-	uint64_t worms_max; // packets that wait for the one before them
-};
-
 struct myr_params {
-	struct myr_source_params source;
+	bool finite; // sources: their packets leave one by one
 	struct myr_loss_params loss;
 	struct myr_layer_params layer;
 	struct myr_multicast_params multicast;

@@ -21,19 +21,6 @@ static bool can_wait(struct myr_run *run, uint32_t host)
 	return false;
 }
 
-// A finite source's packet, of which there is one in the network, finds out when it is generated
-// whether the queue, which replies may fill, has room.
-static bool can_wait_its_turn(struct myr_run *run)
-{
-	if (run->net.sources.unborn < run->params->source.worms_max)
-		return true;
-	net_drive_fail(&run->net,
-		       "%u packets wait at their sources for those before them, and the key worms "
-		       "of myrinet allows no more",
-		       run->net.sources.unborn);
-	return false;
-}
-
 static bool entry_drop(struct myr_run *run, struct net_offer *offer)
 {
 	myr_multicast_add(run, NET_NO_WORM);
@@ -61,8 +48,10 @@ bool myr_entry_fits(void *context, struct net_offer *offer)
 			       offer->size_bytes);
 		return false;
 	}
+	// A finite source has one packet in the network, which finds out when it is generated
+	// whether the queue, which replies may fill, has room.
 	if (run->net.setup->finite_sources)
-		return can_wait_its_turn(run);
+		return true;
 	if (myr_multicast_has_parent(run))
 		return entry_follow(run, offer, myr_multicast_parent(run));
 	if (has_room(run, offer->source))

@@ -47,10 +47,8 @@ static void layer_send(struct myr_run *run, enum myr_control control, uint32_t f
 		return;
 	}
 	number = net_drive_own_worm(&run->net);
-	if (number == NET_NO_WORM) {
-		net_drive_fail(&run->net, "more replies under way than the run was sized for");
+	if (number == NET_NO_WORM)
 		return;
-	}
 	worm = myr_run_worm(run, number);
 	worm->packet = about == NET_NO_WORM ? (struct tr_packet){0}
 					    : myr_run_worm(run, about)->packet;

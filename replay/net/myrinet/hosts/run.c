@@ -73,8 +73,7 @@ static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 	const uint64_t characters = 2 * (uint64_t)topology->cable_count * run->times.slack_size +
 				    flying;
 	const uint64_t copies = myr_multicast_is_on(&run->params->multicast) ? topology->hosts : 1;
-	const uint64_t outside = run->net.setup->finite_sources
-					 ? run->params->source.worms_max + topology->hosts
+	const uint64_t outside = run->net.setup->finite_sources		? NET_WORMS_MOST
 				 : adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms
 									: 0;
 
