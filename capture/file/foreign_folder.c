@@ -88,9 +88,9 @@ static enum tr_status follow_link(struct walk *walk, const char *path, int link,
 	target[bytes] = '\0';
 	if (walk->foreign && info.st_uid != 0)
 		return tr_fail(err,
-			       "%s: not written: %s is a symbolic link to %s, of user %ld in a "
-			       "folder that others can write, which root does not follow; remove "
-			       "it, name what it links to, or run as that user",
+			       "%s: not written: %s is a symbolic link to %s, owned by user %ld in "
+			       "a folder that others can write; root does not follow such a link: "
+			       "remove it, name its target, or run as that user",
 			       path, name, target, (long)info.st_uid);
 	errno = ELOOP;
 	return ++walk->links <= LINKS_MAX && begin_path(walk, target, after) ? TR_OK

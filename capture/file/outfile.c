@@ -38,8 +38,7 @@ enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct
 	if (form == TR_OUT_STREAM) {
 		if (ending)
 			return tr_fail(err,
-				       "%s: a trace can only be compressed with zstd, with the "
-				       "suffix .zst",
+				       "%s: a trace can only be compressed with zstd (suffix .zst)",
 				       path);
 		ending = outfile_find(path, not_streams);
 		return ending ? tr_fail(err,

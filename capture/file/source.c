@@ -21,7 +21,7 @@
 #define REST_BYTES ((size_t)64 << 10)
 #define SNIFF_BYTES 4096u // no more than an unpacker takes at once
 #define WAIT_MS 1000
-#define TOO_MANY "one file more than may be open at once (ulimit -n)"
+#define TOO_MANY "too many open files (ulimit -n)"
 
 struct tr_source {
 	int fd;	     // -1: memory, all of it in the buffer

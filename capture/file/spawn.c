@@ -197,7 +197,7 @@ enum tr_status tr_spawn_file_beside(const char *name, char path[PATH_MAX], struc
 	char relative[PATH_MAX];
 
 	if (!make_path_beside(name, relative))
-		return tr_fail(err, "%s: the folder of the running program is not known", name);
+		return tr_fail(err, "%s: cannot find the folder of the running program", name);
 	if (!realpath(relative, path) || access(path, R_OK) != 0)
 		return tr_fail(err, "%s: %s", relative, strerror(errno));
 	return TR_OK;

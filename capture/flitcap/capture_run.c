@@ -140,7 +140,7 @@ bool cap_stream_failed(void *context, struct tr_writer *writer)
 		return false;
 	if (writer)
 		(void)tool_end_output(cap->tool);
-	tool_survived(cap->tool, "going on without the trace");
+	tool_survived(cap->tool, "continuing without the trace");
 	return true;
 }
 
@@ -216,8 +216,8 @@ static void tell_step(struct cap *cap)
 		return;
 	cap->told_steps = order->steps;
 	tool_warn(cap->tool,
-		  "the clock went back by %s s: frames get the time of the one before until it has "
-		  "caught up",
+		  "the clock went back by %s s: frames get the time of the previous one until it "
+		  "has caught up",
 		  tr_ticks_format(order->step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 }
 
@@ -290,7 +290,7 @@ static void dump(struct cap *cap, const struct pk_frame *frames, size_t count)
 		close_dump(cap, false);
 		cap->failed = cap->feed.output.ended && !has_others(cap);
 		if (!cap->failed)
-			tool_survived(cap->tool, "going on without the capture file");
+			tool_survived(cap->tool, "continuing without the capture file");
 		return;
 	}
 }

@@ -384,11 +384,11 @@ static void print_clock(const struct cap_points *points, uint32_t point)
 		      tr_ticks_format(clock.offset_ns, PK_TICKS_PER_S, offset, sizeof(offset)),
 		      points->names[0], clock.drift_ppm);
 	if (clock.claimed)
-		(void)fprintf(stderr, "within %s if the least delays are equal, ",
+		(void)fprintf(stderr, "within %s if the minimum delays are equal, ",
 			      number_time(clock.error_ns * 1e-9, 3).text);
 	(void)fprintf(stderr, "within %s in any case", number_time(clock.bound_ns * 1e-9, 3).text);
 	if (clock.via)
-		(void)fprintf(stderr, " (by way of %s)", points->names[clock.via]);
+		(void)fprintf(stderr, " (via %s)", points->names[clock.via]);
 	if (clock.lines > 1)
 		(void)fprintf(stderr, "; it %s: %zu pieces",
 			      pt_clocks_steps(points->clocks)->count ? "stepped or changed its rate"
@@ -416,7 +416,7 @@ static void print_steps(const struct cap_points *points)
 		(void)fputc('\n', stderr);
 	}
 	if (steps->count > LISTED_MAX)
-		(void)fprintf(stderr, "flitcap: and %zu steps more\n", steps->count - LISTED_MAX);
+		(void)fprintf(stderr, "flitcap: and %zu more steps\n", steps->count - LISTED_MAX);
 }
 
 static void print_fates(const struct pt_way *way)
@@ -471,7 +471,7 @@ void cap_print_points(const struct cap *cap)
 				print_way(points, from, to, way);
 		}
 	if (ways > listed)
-		(void)fprintf(stderr, "flitcap: and %zu pairs more (see flitreport(1))\n",
+		(void)fprintf(stderr, "flitcap: and %zu more pairs (see flitreport(1))\n",
 			      ways - listed);
 	if (ways > 1) {
 		(void)fprintf(stderr, "flitcap: all %zu pairs", ways);

@@ -169,16 +169,14 @@ static void print_lengths(const struct pk_counts *counts)
 {
 	if (counts->length_lost)
 		(void)fprintf(stderr,
-			      "flitcap: %llu frames whose length on the link the capture lost: "
-			      "lengths are those of their "
-			      "headers, which add %llu bytes\n",
+			      "flitcap: the capture lacks the length on the link of %llu frames: "
+			      "their headers give it and add %llu bytes\n",
 			      (unsigned long long)counts->length_lost,
 			      (unsigned long long)counts->length_lost_bytes);
 	if (counts->length_short)
 		(void)fprintf(stderr,
-			      "flitcap: %llu frames are longer in the capture than it says they "
-			      "were on the link: "
-			      "what was captured and its headers are believed\n",
+			      "flitcap: %llu frames have more captured bytes than their stated "
+			      "length on the link: using the captured bytes and headers\n",
 			      (unsigned long long)counts->length_short);
 }
 
@@ -190,22 +188,20 @@ static void print_copies(const struct cap *cap)
 	const double share = packets ? 100 * (double)counts->copies / (double)packets : 0;
 
 	if (cap->options->dedup.count && counts->copies)
-		(void)fprintf(
-			stderr,
-			"flitcap: %llu packets, %.1f %%, are copies of earlier ones and left out\n",
-			(unsigned long long)counts->copies, share);
+		(void)fprintf(stderr,
+			      "flitcap: %llu packets, %.1f %%, are copies of earlier ones and were "
+			      "dropped\n",
+			      (unsigned long long)counts->copies, share);
 	else if (counts->copies > packets / 100)
 		(void)fprintf(stderr,
-			      "flitcap: %s%llu packets, %.1f %%, are copies of earlier ones within "
-			      "10 ms, as of a mirror or a "
-			      "bridge: --dedup leaves them out\n",
+			      "flitcap: %s%llu packets, %.1f %%, are copies of packets up to 10 ms "
+			      "earlier, as from a mirror or a bridge: --dedup drops them\n",
 			      counts->frames > PK_COPIES_SURE_FRAMES ? "about " : "",
 			      (unsigned long long)counts->copies, share);
 	if (cap->options->dedup.count && pk_copies_forgotten(cap->feed.copies))
 		(void)fprintf(stderr,
-			      "flitcap: the window of --dedup had more packets than --memory has "
-			      "room for: %llu were forgotten early, "
-			      "and their copies kept\n",
+			      "flitcap: the window of --dedup had more packets than fit into "
+			      "--memory: %llu were forgotten early, and their copies kept\n",
 			      (unsigned long long)pk_copies_forgotten(cap->feed.copies));
 }
 
@@ -217,7 +213,7 @@ static void print_order(const struct pk_order *order)
 		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n",
 			      (unsigned long long)order->late,
 			      printing_seconds(order->step_max_ns, step),
-			      order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
+			      order->straggler == PK_STRAGGLER_KEEP ? "" : ", sorted");
 	if (order->clamped)
 		(void)fprintf(stderr,
 			      "flitcap: %llu of these were too late and got the time of the "
@@ -289,12 +285,12 @@ static void print_given_up(const struct cap *cap)
 			      pk_flows_numbers(cap->feed.flows));
 	if (flows)
 		(void)fprintf(stderr,
-			      "flitcap: %llu idle flows were given up for want of --memory\n",
+			      "flitcap: %llu idle flows were forgotten to stay within --memory\n",
 			      (unsigned long long)flows);
 	if (early)
 		(void)fprintf(stderr,
-			      "flitcap: %llu packets were put in order before their window had "
-			      "passed, for want of --memory\n",
+			      "flitcap: %llu packets were sorted before their window had passed, "
+			      "to stay within --memory\n",
 			      (unsigned long long)early);
 }
 
@@ -319,8 +315,8 @@ void cap_summary(const struct cap *cap)
 			      (unsigned long long)counts->untimed);
 	if (counts->carried)
 		(void)fprintf(stderr,
-			      "flitcap: %llu times with a second or more in their fraction of a "
-			      "second, which was added\n",
+			      "flitcap: %llu times have a fraction of one second or more, which "
+			      "was added\n",
 			      (unsigned long long)counts->carried);
 	print_undecoded(counts);
 	print_notable(cap);

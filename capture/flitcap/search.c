@@ -178,7 +178,7 @@ static void search_open_stream(struct cap_messages *messages, bool sorted)
 	messages->over = tr_writer_open(&messages->writer, cap->options->messages, &header,
 					tool_provenance(cap->tool), &options, &err) != TR_OK;
 	if (messages->over)
-		tool_survived(cap->tool, "%s; going on without the messages", err.text);
+		tool_survived(cap->tool, "%s; continuing without the messages", err.text);
 	else
 		tool_tell_exposed(cap->tool, cap->options->messages,
 				  tr_writer_is_exposed(messages->writer));
@@ -323,29 +323,31 @@ void cap_print_messages(const struct cap *cap)
 		      (unsigned long long)counts.losses, (unsigned long long)counts.unseen);
 	if (counts.losses || counts.unseen)
 		(void)fprintf(stderr,
-			      "flitcap: of the messages with headers %.0f are likely to be unseen: "
+			      "flitcap: about %.0f messages with headers are likely to be unseen: "
 			      "%.3g %% were read\n",
 			      counts.unseen_likely,
 			      100 * (double)counts.by_headers /
 				      ((double)counts.by_headers + counts.unseen_likely));
 	if (counts.sized > counts.by_headers / 10)
-		(void)fprintf(stderr,
-			      "flitcap: of %llu messages by rule above 256 B %.3g %% have a size "
-			      "that their sender sends their receiver three times\n",
-			      (unsigned long long)counts.sized,
-			      100 * (double)counts.repeated / (double)counts.sized);
+		(void)fprintf(
+			stderr,
+			"flitcap: of %llu messages by rule above 256 B, %.3g %% have a size that "
+			"occurs three times or more from their sender to their receiver\n",
+			(unsigned long long)counts.sized,
+			100 * (double)counts.repeated / (double)counts.sized);
 	if (counts.left_out)
 		(void)fprintf(stderr,
-			      "flitcap: %llu segments without a flow, or in fragments, are in no "
-			      "message\n",
+			      "flitcap: %llu segments without a flow, or in fragments, belong to "
+			      "no message\n",
 			      (unsigned long long)counts.left_out);
 	if (counts.given_up)
 		(void)fprintf(stderr,
-			      "flitcap: %llu TCP connections that had not ended were given up for "
-			      "want of --memory\n",
+			      "flitcap: %llu open TCP connections were forgotten to stay within "
+			      "--memory\n",
 			      (unsigned long long)counts.given_up);
 	if (counts.missing_bytes)
-		(void)fprintf(stderr, "flitcap: %llu bytes of TCP's payload are in no frame\n",
+		(void)fprintf(stderr,
+			      "flitcap: %llu bytes of TCP payload are in no captured frame\n",
 			      (unsigned long long)counts.missing_bytes);
 }
 

@@ -173,7 +173,7 @@ enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *
 	}
 	if (!hold_signals(live)) {
 		pk_live_close(live);
-		return tr_fail(err, "%s: signals cannot be waited for", options->interface);
+		return tr_fail(err, "%s: cannot wait for signals", options->interface);
 	}
 	*out = live;
 	return TR_OK;

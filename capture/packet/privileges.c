@@ -70,9 +70,9 @@ static enum tr_status keep_capabilities(uint32_t keep, struct tr_error *err)
 	// Old systems have no ambient set; then there is none to clear.
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	if (syscall(SYS_capset, &head, data) != 0)
-		return tr_fail(err, "capabilities could not be dropped: %s", strerror(errno));
+		return tr_fail(err, "cannot drop capabilities: %s", strerror(errno));
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-		return tr_fail(err, "no_new_privs could not be set: %s", strerror(errno));
+		return tr_fail(err, "cannot set no_new_privs: %s", strerror(errno));
 	return TR_OK;
 }
 
@@ -239,8 +239,7 @@ enum tr_status pk_privileges_confine(struct tr_error *err)
 	// Capture even if the kernel lacks seccomp.
 	return failure == 0 || failure == -ENOSYS || failure == -EINVAL
 		       ? TR_OK
-		       : tr_fail(err, "system calls could not be restricted: %s",
-				 strerror(-failure));
+		       : tr_fail(err, "cannot restrict system calls: %s", strerror(-failure));
 }
 #else
 enum tr_status pk_privileges_confine(struct tr_error *err)

@@ -70,8 +70,8 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	order->refused = order->straggler == PK_STRAGGLER_REFUSE && !order->early;
 	if (order->refused)
 		return tr_fail(err,
-			       "packet %llu goes back in time by %s s, out of the window "
-			       "in which packets are put in order",
+			       "packet %llu goes back in time by %s s, more than the window within "
+			       "which packets are sorted",
 			       (unsigned long long)record->id,
 			       tr_ticks_format(step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 	order->clamped++;
@@ -177,9 +177,7 @@ enum tr_status pk_order_release(struct pk_order *order, enum pk_release which,
 			 order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH);
 	if (order->due > order->capacity &&
 	    !reorder_reserve(order, order->due * 2 < order->most ? order->due * 2 : order->most))
-		return tr_no_memory(err,
-				    "the %zu packets of the window in which they "
-				    "are put in order",
+		return tr_no_memory(err, "the %zu packets of the window in which they are sorted",
 				    order->due);
 	return TR_OK;
 }

@@ -400,14 +400,13 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count,
 		widen_lines(&fitting);
 		*count = fitting.broken || fitting.one_way ? 0 : fitting.count;
 		if (fitting.one_way)
-			(void)tr_fail(err, "packets in both directions are needed, but between two "
-					   "steps of a clock, or after the last, "
-					   "there are none");
+			(void)tr_fail(err, "packets in both directions are needed, but there are "
+					   "none between two steps of a clock or after the last");
 		else if (!*count)
-			(void)tr_fail(
-				err,
-				"their clocks do not keep to lines that differ by less than %g ppm",
-				GAP_DRIFT_MAX * 1e6);
+			(void)tr_fail(err,
+				      "their clocks do not follow lines whose rates differ by less "
+				      "than %g ppm",
+				      GAP_DRIFT_MAX * 1e6);
 	}
 	free(view->gap.hull[0]);
 	free(view->gap.hull[1]);

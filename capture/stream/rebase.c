@@ -108,9 +108,8 @@ static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, 
 	if (tr_rebase_time(rebase, ticks, out, err) != TR_OK)
 		return TR_ERROR;
 	if (*out == -1)
-		return tr_fail(err,
-			       "a time would fall one tick before the origin, which means that it "
-			       "did not come");
+		return tr_fail(err, "a time would fall on the tick before the origin, which stands "
+				    "for an event that did not happen");
 	return TR_OK;
 }
 

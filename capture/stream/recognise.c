@@ -35,8 +35,8 @@ struct recognise_kind {
 #define BEGINS(text) text, sizeof(text) - 1
 #define OF_CAPTURES "flitcap -r %s -w FILE.flt makes a trace of it", "flitcap"
 #define OF_PACKED(command) \
-	"flitcap -r %s reads a capture, " command " -dc unpacks what else it holds", "flitcap", \
-		.unpacker = command
+	"flitcap -r %s reads it if it is a capture, " command " -dc unpacks anything else", \
+		"flitcap", .unpacker = command
 #define OF_PARALLEL "flitread %s reads it", "flitread"
 
 // "MPI_Init entering at walltime 8.1", as dumpi2ascii prints it.
@@ -119,7 +119,7 @@ static bool is_erf(const char *data, size_t size_bytes)
 }
 
 static const struct recognise_kind kinds[] = {
-	{BEGINS(TR_MAGIC), "a trace stream", "flitinfo %s says of what", NULL},
+	{BEGINS(TR_MAGIC), "a trace stream", "flitinfo %s describes it", NULL},
 	{BEGINS("\xd4\xc3\xb2\xa1"), "a pcap capture", OF_CAPTURES},
 	{BEGINS("\xa1\xb2\xc3\xd4"), "a pcap capture", OF_CAPTURES},
 	{BEGINS("\x4d\x3c\xb2\xa1"), "a pcap capture", OF_CAPTURES},
@@ -150,8 +150,8 @@ static const struct recognise_kind kinds[] = {
 	 "nfdump"},
 	{BEGINS(TR_TEXT_MAGIC), "the text form of a trace", "flitcut --from text %s reads it back",
 	 NULL},
-	{BEGINS("flitline-partial"), "what a program summed up",
-	 "its second line names the program that adds %s to others", NULL},
+	{BEGINS("flitline-partial"), "partial sums of a program",
+	 "its second line names the program that merges %s with others", NULL},
 	{BEGINS("flitline-model"), "a model", "flitgen %s generates its traffic", NULL},
 	{BEGINS("flitline-topology"), "a network", "flitnet %s reads it", NULL},
 	{BEGINS("flitline-routes"), "routes", "flitroute %s reads them", NULL},

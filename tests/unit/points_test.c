@@ -228,8 +228,9 @@ static void clocks_that_are_none_are_refused(void **state)
 	assert_int_equal(two_way_fit(samples, PACKETS, &(struct two_way_options){1, 1, 0, 0}, lines,
 				     &count, &err),
 			 TR_ERROR);
-	assert_string_equal(err.text,
-			    "their clocks do not keep to lines that differ by less than 1000 ppm");
+	assert_string_equal(
+		err.text,
+		"their clocks do not follow lines whose rates differ by less than 1000 ppm");
 }
 
 int main(void)
