@@ -123,8 +123,8 @@ static bool flitcat_in_order(struct cat *cat, const struct tr_reader *in, int64_
 		return true;
 	}
 	tool_error(cat->tool,
-		   "%s: record %" PRIu64 " goes back in time from %s s to %s s; "
-		   "--merge, --sort or --unsorted",
+		   "%s: record %" PRIu64
+		   " goes back in time from %s s to %s s; use --merge, --sort or --unsorted",
 		   tr_reader_name(in), tr_reader_records(in),
 		   tr_ticks_format(cat->last_ticks, ticks_per_s, before, sizeof(before)),
 		   tr_ticks_format(time_ticks, ticks_per_s, now, sizeof(now)));

@@ -193,7 +193,7 @@ static void write_messages(struct tool *tool, const struct flitread_request *req
 	if (early > 0 && !events->computed)
 		tool_warn(tool,
 			  "%" PRIu64 " messages were received before they were sent (clocks "
-			  "differ); taken as of no length",
+			  "differ): given a duration of 0",
 			  early);
 }
 
@@ -219,11 +219,10 @@ static void write_goal(struct tool *tool, const struct flitread_request *request
 			  " calls are not in the program: the trace lacks their other end",
 			  counts.left_out);
 	if (counts.uneven > 0)
-		tool_warn(
-			tool,
-			"%" PRIu64
-			" collective operations of differing counts are sent directly, all at once",
-			counts.uneven);
+		tool_warn(tool,
+			  "%" PRIu64 " collective operations with different counts are sent "
+			  "directly, all at once",
+			  counts.uneven);
 }
 
 static void write_otf2(struct tool *tool, const struct flitread_request *request,
@@ -246,7 +245,7 @@ static void tell_doubts(struct tool *tool, const struct events *events,
 	if (counts->guessed > 0)
 		tool_warn(tool,
 			  "%" PRIu64 " of %" PRIu64
-			  " messages are likely ones: no status says which message a receive got",
+			  " messages are only likely: no status says which message a receive got",
 			  counts->guessed, counts->messages);
 	if (counts->unreceived > 0)
 		tool_warn(tool, "%" PRIu64 " messages have no receive", counts->unreceived);
@@ -272,8 +271,8 @@ static void tell_doubts(struct tool *tool, const struct events *events,
 			  events->unsaid);
 	if (events->unknown_waits_any > 0)
 		tool_warn(tool,
-			  "%" PRIu64 " waits for any of several requests are taken as for the "
-			  "oldest: the trace does not say which",
+			  "%" PRIu64 " waits for any of several requests are read as waits for the "
+			  "oldest: the trace does not say which one ended",
 			  events->unknown_waits_any);
 	if (events->in_place > 0)
 		tool_warn(tool,
@@ -286,7 +285,7 @@ static void tell_doubts(struct tool *tool, const struct events *events,
 			  " B left out (MPI_Put and its like)",
 			  events->one_sided, events->one_sided_bytes);
 	if (events->stepped > 0)
-		tool_warn(tool, "%" PRIu64 " calls end before they begin; taken as of no length",
+		tool_warn(tool, "%" PRIu64 " calls end before they begin: given a duration of 0",
 			  events->stepped);
 }
 
@@ -339,7 +338,7 @@ static void read_stream(struct tool *tool, const struct flitread_request *reques
 	if (left_out > 0)
 		tool_warn(tool,
 			  "%" PRIu64
-			  " parts of collective operations left out: they are no messages",
+			  " parts of collective operations left out: they are not messages",
 			  left_out);
 	events_clear(&events);
 }
@@ -427,7 +426,7 @@ int main(int argc, char **argv)
 				  OPT_FROM_HELP OPT_DEFAULT("as it begins")),
 		OPT_COLUMNS(&request.columns, message_table_words),
 		OPT_QUANTITY(0, "flops", "N", NUM_PLAIN, &request.flops_per_s,
-			     "instructions a second, for times of computing"),
+			     "instructions per second, to compute the time of computations"),
 		OPT_GROUP("Output"),
 		OPT_FORMAT(&request.target, targets),
 		OPT_WRITE(&request.output),

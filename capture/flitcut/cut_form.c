@@ -213,8 +213,8 @@ const struct opt_choice cut_form_words[] = {
 	{"text", 1, "a text with all names and fields, which --from text reads"},
 	{"csv", 2, "fields between commas"},
 	{"ndjson", 3, "a JSON object in each line"},
-	{"pcap", 4, "a capture, with made headers"},
-	{"pcapng", 5, "a newer capture, with made headers"},
+	{"pcap", 4, "a pcap capture with synthetic headers"},
+	{"pcapng", 5, "a pcapng capture with synthetic headers"},
 	{"npy", 6, "a NumPy array of records, with the names after it"},
 	{NULL, 0},
 };

@@ -86,7 +86,8 @@ static bool npy_choose_fields(struct cut_output *output)
 		for (size_t before = 0; before < i; before++)
 			if (output->fields[before] == output->fields[i]) {
 				tool_error(output->tool,
-					   "--fields names %s twice, but an array has it once",
+					   "--fields names %s twice, but an array can have it only "
+					   "once",
 					   output->fields[i]->name);
 				return false;
 			}
@@ -103,8 +104,8 @@ static off_t npy_begin(struct cut_output *output)
 	if (begin >= 0 && flags >= 0 && !(flags & O_APPEND))
 		return begin;
 	tool_error(output->tool,
-		   "a .npy file begins with the number of its records, which is known at the end: "
-		   "it is not %s; use -w FILE.npy",
+		   "a .npy file begins with its number of records, which is known only at the end, "
+		   "so it cannot be %s; use -w FILE.npy",
 		   begin < 0 ? "written to a pipe or a terminal" : "appended to a file (>>)");
 	return -1;
 }

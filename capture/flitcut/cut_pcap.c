@@ -288,7 +288,7 @@ static __int128 cut_pcap_time_ns(const struct cut_output *output, int64_t time_t
 static bool refuse_time(const struct cut_output *output, const struct tr_packet *packet,
 			const char *years)
 {
-	tool_error(output->tool, "packet %" PRIu64 ": its time is outside what %s can say (%s)",
+	tool_error(output->tool, "packet %" PRIu64 ": its time is out of the range of %s (%s)",
 		   packet->id, output->form->word, years);
 	return false;
 }

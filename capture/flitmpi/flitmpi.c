@@ -47,13 +47,13 @@ static enum tr_status choose_library(const struct flitmpi_recording *recording, 
 		return TR_ERROR;
 	*kind = recording->mpi == MPI_UNKNOWN ? linked : (enum mpi_kind)recording->mpi;
 	if (*kind == MPI_UNKNOWN)
-		return tr_fail(err,
-			       "%s: linked to no MPI library that can be recorded; if it loads one "
-			       "itself or starts another program, "
-			       "name it by --library",
-			       program);
+		return tr_fail(
+			err,
+			"%s: not linked to an MPI library that flitmpi can record; if it loads one "
+			"at run time or starts another program, name the library with --library",
+			program);
 	if (linked != MPI_UNKNOWN && linked != *kind)
-		return tr_fail(err, "%s: --library names another MPI library than it is linked to",
+		return tr_fail(err, "%s: is linked to another MPI library than --library names",
 			       program);
 	return mpi_preload_make(preload, *kind, linked == MPI_UNKNOWN, err);
 }
@@ -63,9 +63,8 @@ static enum tr_status print_library(const struct flitmpi_recording *recording,
 {
 	if (preload->folders)
 		return tr_fail(err,
-			       "LD_PRELOAD cannot take the recorder's path, which has a blank: set "
-			       "LD_PRELOAD='%s' and "
-			       "LD_LIBRARY_PATH='%s'",
+			       "LD_PRELOAD cannot take the recorder's path, which contains a "
+			       "blank: set LD_PRELOAD='%s' and LD_LIBRARY_PATH='%s'",
 			       preload->libraries, preload->folders);
 	(void)fprintf(tool_stdout(recording->tool), "%s\n", preload->libraries);
 	return TR_OK;
@@ -82,7 +81,8 @@ static enum tr_status make_folder(struct flitmpi_recording *recording, struct tr
 		if (recording->keep[0] != '/') { // ranks may run in folders of their own
 			absolute = getcwd(NULL, 0);
 			if (!absolute)
-				return tr_fail(err, "%s: the current folder has no name",
+				return tr_fail(err,
+					       "%s: cannot find the path of the current folder",
 					       recording->keep);
 			(void)snprintf(recording->record, sizeof(recording->record), "%s/%s",
 				       absolute, recording->keep);
@@ -98,7 +98,8 @@ static enum tr_status make_folder(struct flitmpi_recording *recording, struct tr
 	if (!mkdtemp(recording->folder)) {
 		recording->folder[0] = '\0';
 		return tr_fail(
-			err, "cannot make a folder for the records (--record names where they go)");
+			err,
+			"cannot create a folder for the records (--record names another place)");
 	}
 	(void)snprintf(recording->record, sizeof(recording->record), "%s/" RECORD_NAME,
 		       recording->folder);
@@ -182,8 +183,7 @@ static void flitmpi_tell(struct flitmpi_recording *recording, const struct flitm
 	tool_warn(tool, "%" PRIu32 " ranks, %" PRIu64 " operations", recording->recorded,
 		  sum->operations);
 	if (sum->cut > 0)
-		tool_warn(tool, "%" PRIu32 " ranks were killed: their records end where they were",
-			  sum->cut);
+		tool_warn(tool, "%" PRIu32 " ranks were killed: their records end there", sum->cut);
 	if (sum->unfinalized > 0)
 		tool_warn(tool, "%" PRIu32 " ranks ended without MPI_Finalize", sum->unfinalized);
 	if (sum->lost > 0)
@@ -223,7 +223,7 @@ static enum tr_status inspect(struct flitmpi_recording *recording, struct tr_err
 
 	(void)snprintf(path, sizeof(path), "%s.0", recording->record);
 	if (access(path, R_OK) != 0)
-		return tr_fail(err, "%s was not recorded: rank 0 did not come out of MPI_Init",
+		return tr_fail(err, "%s was not recorded: rank 0 did not return from MPI_Init",
 			       recording->program[0]);
 	if (flitmpi_take_record(recording, 0, &sum, err) != TR_OK)
 		return TR_ERROR;
@@ -308,7 +308,7 @@ static enum tr_status record(struct flitmpi_recording *recording, struct tr_erro
 			status = mpi_launch(&launch, &recording->end, err);
 		if (status == TR_OK && recording->end.signal != 0)
 			tool_survived(recording->tool,
-				      "%s (signal %d) ended the run: what is written is what was "
+				      "%s (signal %d) ended the run: the output contains what was "
 				      "recorded until then",
 				      strsignal(recording->end.signal), recording->end.signal);
 		if (status == TR_OK)
@@ -355,7 +355,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "library", &recording.mpi, mpi_kinds,
 			   "MPI library, if the program is not linked to it"),
 		OPT_STRING(0, "launcher", "COMMAND", &recording.launcher,
-			   "start the ranks by this command (\"srun -N 2\")"),
+			   "start the ranks with this command (\"srun -N 2\")"),
 		OPT_FLAG(0, "clock-each", &recording.clock_each,
 			 "compare the clock of each rank, even on one host"),
 		OPT_FLAG(0, "print-library", &recording.print_library,

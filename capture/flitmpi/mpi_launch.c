@@ -196,9 +196,9 @@ static enum tr_status wait_for(const struct tr_child *child, const sigset_t *hel
 									? steps[step].signal
 									: end->signal);
 		if (mpi_launch_now_ms() - since > END_MS)
-			return tr_fail(err,
-				       "%s: does not end, killed or not: its ranks may still run",
-				       child->program);
+			return tr_fail(
+				err, "%s: does not end, even when killed: its ranks may still run",
+				child->program);
 	}
 	end->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
 	return TR_OK;

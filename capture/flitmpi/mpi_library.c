@@ -115,7 +115,7 @@ static enum tr_status find_recorder(enum mpi_kind kind, char path[PATH_MAX], str
 
 	if (!kinds[kind].recorder)
 		return tr_fail(err,
-			       "flitline was built without the recorder for %s, which takes that "
+			       "flitline was built without the recorder for %s, which needs that "
 			       "library's header files",
 			       kinds[kind].name);
 	if (tr_spawn_file_beside(kinds[kind].recorder, path, &why) != TR_OK)

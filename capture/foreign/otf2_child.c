@@ -153,7 +153,7 @@ static enum tr_status fail_memory(const char *path, const struct otf2_limits *li
 				  struct tr_error *err)
 {
 	return tr_fail(err,
-		       "%s: damaged: to read it takes more than %" PRIu64
+		       "%s: damaged: reading it takes more than %" PRIu64
 		       " MiB, which no archive of its size needs",
 		       path, limits->memory_B >> 20);
 }
@@ -166,7 +166,7 @@ static enum tr_status fail_ended(const char *path, const struct otf2_limits *lim
 
 	if (number == SIGXCPU)
 		return tr_fail(err,
-			       "%s: damaged: to read it takes more than %" PRIu64
+			       "%s: damaged: reading it takes more than %" PRIu64
 			       " s, which no archive of its size needs",
 			       path, limits->time_s);
 	return tr_fail(err, "%s: damaged: libotf2 ended with signal %d", path, number);

@@ -144,7 +144,7 @@ static bool parse_call(struct proc_text *text, enum proc_what what, uint32_t arg
 	if (!proc_words_take(&text->words, ")"))
 		return proc_words_expected(&text->words, "\")\"");
 	if (text->constant && what == DO_RANDOM)
-		return proc_words_wrong(&text->words, "random() is no constant");
+		return proc_words_wrong(&text->words, "random() is not a constant");
 	proc_emit(text, what, 0, arguments, 1);
 	return !text->words.failed;
 }

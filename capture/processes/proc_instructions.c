@@ -228,7 +228,7 @@ static enum proc_event do_jump_unless(struct step *step)
 	const struct proc_value value = pop(step);
 
 	if (step->machine->strict && value.received)
-		return proc_step_fails(step, "the way depends on a received value, which a "
+		return proc_step_fails(step, "a branch depends on a received value, which a "
 					     "schedule of operations does not have");
 	return value.number != 0 ? proc_instructions_next(step) : do_jump(step);
 }

@@ -130,8 +130,7 @@ enum tr_status proc_after(struct proc_machine *machine, struct tr_error *err)
 	if (act.event == PROC_ENDS)
 		return TR_OK;
 	return tr_fail(err,
-		       "%s:%u: the part after runs when all is over: it neither creates nor sends "
-		       "nor waits",
+		       "%s:%u: the part after runs at the very end: it cannot create, send or wait",
 		       machine->program->name, act.line);
 }
 

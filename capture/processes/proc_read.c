@@ -172,7 +172,7 @@ static bool parse_parameters(struct proc_text *text)
 		if (proc_words_take(&text->words, "ref"))
 			kind->references |= UINT64_C(1) << kind->parameters;
 		if (proc_find_variable(text, text->words.word) != PROC_NOBODY)
-			return proc_words_wrong(&text->words, "%s is a parameter twice",
+			return proc_words_wrong(&text->words, "the parameter %s is declared twice",
 						text->words.word);
 		if (!proc_new_name(text) ||
 		    proc_new_variable(text, text->words.word) == PROC_NOBODY)
@@ -205,7 +205,7 @@ static bool parse_process(struct proc_text *text)
 static bool parse_once(struct proc_text *text, const char *name, uint32_t *number)
 {
 	if (*number != PROC_NOBODY)
-		return proc_words_wrong(&text->words, "%s is there twice", name);
+		return proc_words_wrong(&text->words, "%s is given twice", name);
 	*number = text->program->kind_count;
 	return start_kind(text, name) && end_kind(text);
 }

@@ -366,8 +366,7 @@ static enum tr_status read_items(const struct key_kind *kind, const char *text, 
 			      memcmp(item.name, word, sizeof(word) - 1) == 0;
 
 		if (preset && given->text != 0)
-			return tr_fail(err,
-				       "preset=%s must come before the keys that differ from it",
+			return tr_fail(err, "preset=%s must come before the keys that override it",
 				       item.value);
 		if ((preset ? read_preset(kind, item.value, depth, params, given, err)
 			    : read_item(kind, &item, params, &given->text, err)) != TR_OK)

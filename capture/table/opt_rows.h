@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows that several programs have: what an option is called and what it says of itself stand here
-// once. Each takes the variable, and where programs differ in the words of its value, their table.
+// Rows that several programs share: an option's name and help are written once, here. Each takes
+// the variable, and where programs differ in the words of its value, their table.
 #ifndef TABLE_OPT_ROWS_H
 #define TABLE_OPT_ROWS_H
 
@@ -28,9 +28,9 @@
 	OPT_CHOICE(0, "size", v, tr_size_words, "bytes that count as the size of a packet")
 #define OPT_PERIODS(v, words) \
 	OPT_CHOICE(0, "periods", v, words, "keep periods in the series, or remove them first")
-#define OPT_AFTER_HELP "take records from TIME after the origin on"
-#define OPT_BEFORE_HELP "take records before TIME after the origin"
-#define OPT_BY(v, words) OPT_CHOICE(0, "by", v, words, "what is taken by itself")
+#define OPT_AFTER_HELP "start with records at TIME after the origin"
+#define OPT_BEFORE_HELP "stop before TIME after the origin"
+#define OPT_BY(v, words) OPT_CHOICE(0, "by", v, words, "what to analyse separately")
 #define OPT_SET_ROLE(v) \
 	OPT_LIST_OR_WORDS(0, "set-role", "NODE=ROLE", v, tr_role_words, \
 			  "set the role of a node, overriding the trace")

@@ -132,7 +132,7 @@ static void what_is_wrong_is_named(void **state)
 	refuse("myrinet:final=off", "myrinet: final: 'off' is not one of yes|no: write no");
 	refuse("myrinet:crc=yes,type=4,crc=yes", "myrinet: the key crc is given twice");
 	refuse("myrinet:crc=yes,preset=george",
-	       "myrinet: preset=george must come before the keys that differ from it");
+	       "myrinet: preset=george must come before the keys that override it");
 	refuse("myrinet:preset=latency", "myrinet: no preset \"latency\", but am first fm george "
 					 "pci33 pci66 pm sbus yates (--fabric list)");
 	refuse("myrinet:type=-1",
