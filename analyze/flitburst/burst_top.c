@@ -90,7 +90,7 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 	}
 	table_note(
 		table,
-		"bursts by their largest window of %g s, each as long as windows have at least "
+		"bursts by their largest window of %g s; a burst lasts while windows have at least "
 		"half of its bytes; time: of the first packet, from the trace's origin; begin: the "
 		"same in UTC, if the origin has a date; rate: of the %s in the largest window; "
 		"of_mean: times the mean rate of the trace; pairs: in the largest window",

@@ -152,7 +152,8 @@ static enum tr_status add_paired(struct table *table, struct compare_report *rep
 	else
 		(*single)++;
 	if (status == TR_OK && runs.alone > 0)
-		table_note(table, "%s and %s: left out %zu row%s whose %s only one of them has",
+		table_note(table,
+			   "%s and %s: left out %zu row%s whose %s occurs in only one of them",
 			   compare_name(report, a), compare_name(report, b), runs.alone,
 			   runs.alone == 1 ? "" : "s", report->settings->paired);
 	free(runs.differences.values);
@@ -178,8 +179,8 @@ static enum tr_status add_two(struct table *table, struct compare_report *report
 
 static void note_rule(struct table *table, const struct compare_report *report, size_t single)
 {
-	static const char ends[] = "by their end: runs that ended before saturated ones, these "
-				   "before those that stood still";
+	static const char ends[] = "by their end: completed runs before saturated ones, and these "
+				   "before runs that stood still";
 
 	if (single > 0 && report->settings->paired)
 		table_note(table,

@@ -227,7 +227,8 @@ static struct table *means_table(const struct compare_report *report)
 		if (spoiled)
 			TABLE_PUT(table, means_end, .spoiled_by = cell->end.word);
 		if (cell->end.word)
-			table_note(table, "%s: %s in %zu run%s: the values are no property of it",
+			table_note(table,
+				   "%s: %s in %zu run%s: these values do not characterise it",
 				   compare_name(report, cell), cell->end.word, cell->spoiled,
 				   cell->spoiled == 1 ? "" : "s");
 		note_memory(table, report, cell);
@@ -279,7 +280,7 @@ static struct table *sizes_table(const struct compare_report *report)
 	}
 	table_note(table,
 		   "needed: replications, or values of a trace, to know the mean to %g %%; "
-		   "attained: confidence level now reached for it",
+		   "attained: confidence level reached now",
 		   report->accuracy_percent);
 	return table;
 }

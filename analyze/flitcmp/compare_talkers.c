@@ -52,8 +52,8 @@ static enum tr_status put_changes(struct table *table, const struct compare_repo
 		put_change(table, report, before, after, &changes, &changes.pairs[i]);
 	if (changes.basis != NODES_BY_NAME)
 		table_note(table,
-			   "%s and %s have no name of a node in common: nodes are matched by "
-			   "%sorder of traffic",
+			   "%s and %s have no node name in common: nodes are matched by %sorder of "
+			   "traffic",
 			   report->cells->alternatives.names[before->alternative],
 			   report->cells->alternatives.names[after->alternative],
 			   changes.basis == NODES_BY_ROLE ? "role and " : "");
@@ -68,13 +68,13 @@ struct table *compare_talkers(const struct compare_report *report, struct tr_err
 		talker_fields);
 	const struct compare_traces *traces = report->traces;
 
-	table_note(table,
-		   "of the payload; dst all: what a host sends or receives; bps: over the whole "
-		   "trace; percent: share of all; lo, hi: %d %% interval of the difference, of "
-		   "each row by itself, never narrower than a packet of each pair more or less, "
-		   "none where a trace is too short; present: time from the first packet to the "
-		   "last, of the trace's",
-		   report->level_percent);
+	table_note(
+		table,
+		"of the payload; dst all: all that a host sends or receives; bps: over the whole "
+		"trace; percent: share of all; lo, hi: %d %% interval of the difference, for each "
+		"row alone, at least one packet of each pair to either side, none where a trace is "
+		"too short; present: time from the first packet to the last over that of the trace",
+		report->level_percent);
 	for (size_t i = 0; i < traces->count; i++)
 		for (size_t k = i + 1; k < traces->count; k++)
 			if (put_changes(table, report, &traces->list[i], &traces->list[k], err) !=

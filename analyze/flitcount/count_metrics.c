@@ -165,7 +165,7 @@ static void write_metrics(const struct count_live *live, int64_t time_ticks, FIL
 	write_lost(out, live->in);
 	write_rates(out, &live->rates);
 	write_family(out, "time_seconds", "gauge",
-		     "Time of the trace up to which this holds, since the Unix epoch.");
+		     "Time in the trace up to which packets are counted, since the Unix epoch.");
 	(void)fprintf(out, "flitline_time_seconds %s\n# EOF\n",
 		      live_reports_time_text(tr_reader_header(live->in), time_ticks, time_s,
 					     sizeof(time_s)));

@@ -59,9 +59,9 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 		table_heads(report->verdicts, series_verdict_fields);
 		table_heads(report->verdicts, hurst_why_fields);
 		table_note(report->verdicts,
-			   "confidence level %g %%; scales in points; power: probability to detect "
-			   "H = .8 in such a series, or, of no, to exclude long memory where there "
-			   "is none",
+			   "confidence level %g %%; scales in points; power: probability of "
+			   "detecting H = .8 in such a series or, for the answer no, of excluding "
+			   "long memory where there is none",
 			   100 * level);
 	}
 	report->series = table_of("series", "series", hurst_series_fields);

@@ -199,8 +199,8 @@ static void warn_of_end(struct tool *tool, const struct tr_reader *in)
 
 	if (end.ending != TR_ENDED)
 		tool_warn(tool,
-			  "%s: %s: the run did not end as it should, and these are the packets "
-			  "that came",
+			  "%s: %s: the run did not end normally; these are the packets delivered "
+			  "until then",
 			  tr_reader_name(in), end.word);
 }
 

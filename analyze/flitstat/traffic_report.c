@@ -242,8 +242,8 @@ static struct table *controller_table(const struct traffic_view *view)
 	struct table *table = table_of("controller", "Controller", controller_fields);
 
 	if (view->traffic->roles.joined)
-		table_note(table, "not sought: this needs all packets in order, and the trace came "
-				  "in parts; --set-role sets roles");
+		table_note(table, "not looked for: this needs all packets in order, but the trace "
+				  "came in parts; --set-role sets roles");
 	else if (finding->nodes < 2)
 		table_note(table, "no two nodes exchange data");
 	else

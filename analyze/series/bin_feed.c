@@ -108,7 +108,7 @@ static enum tr_status bin_feed_set_grid(struct bin_feed *feed, struct bin_grid *
 			       (long long)first->width_ticks);
 	if (feed->aligned && start % first->width_ticks != 0)
 		return tr_fail(err, "bins do not begin at multiples of their width (flitcount "
-				    "--origin 0), so they add to no other's");
+				    "--origin 0), so they cannot be added to others");
 	return bin_grid_set(grid, first->width_ticks, header, start % first->width_ticks, err);
 }
 

@@ -196,11 +196,11 @@ static enum tr_status check_series(const struct series *series, struct column_ta
 		return TR_OK;
 	if (!asked)
 		return tr_fail(err,
-			       "%s: the numbers grow all along, as times do: --arrivals takes them "
+			       "%s: the numbers only increase, as times do: --arrivals reads them "
 			       "as times, --columns %zu as a series",
 			       name, table->form.columns[0].place + 1);
 	(void)snprintf(table->note + used, sizeof(table->note) - used,
-		       "%sthe numbers grow all along, as times do (--arrivals)",
+		       "%sthe numbers only increase, as times do (--arrivals)",
 		       used > 0 ? "; " : "");
 	return TR_OK;
 }

@@ -313,8 +313,7 @@ static void the_bound_is_kept(void **state)
 	assert_int_equal(bins_take(&bins, &(struct bin_run){INT64_C(1) << 60, 1, 7}, &err), TR_OK);
 	assert_int_equal(bins_take(&bins, &(struct bin_run){0, 1, 7}, &err), TR_ERROR);
 	assert_string_equal(
-		err.text,
-		"more than 2048 bins of 16 B are needed (--memory); wider ones (-b) are fewer");
+		err.text, "more than 2048 bins of 16 B are needed (--memory); use wider bins (-b)");
 	assert_int_equal(bins_take(&bins, &(struct bin_run){-BINS_PAGE, 1, 7}, &err), TR_OK);
 	bins_clear(&bins);
 }

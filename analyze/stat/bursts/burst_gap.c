@@ -14,7 +14,7 @@
 const struct opt_choice burst_gap_words[] = {
 	{"found", BURST_GAP_FOUND, "by the outermost valley in the histogram of gaps"},
 	{"thesis", BURST_GAP_THESIS,
-	 "from which on bursts stop growing, of 0.05 to 5 s (Yates 1997)"},
+	 "the gap of 0.05 to 5 s above which bursts stop growing (Yates 1997)"},
 	{NULL, 0},
 };
 

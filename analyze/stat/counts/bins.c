@@ -187,10 +187,10 @@ static enum tr_status insert_page(struct bins *bins, size_t position, int64_t nu
 	struct bin *made;
 
 	if (bins->max_bins && (bins->page_count + 1) * BINS_PAGE > bins->max_bins)
-		return tr_fail(err,
-			       "more than %llu bins of %zu B are needed (--memory); wider ones "
-			       "(-b) are fewer",
-			       (unsigned long long)bins->max_bins, sizeof(struct bin));
+		return tr_fail(
+			err,
+			"more than %llu bins of %zu B are needed (--memory); use wider bins (-b)",
+			(unsigned long long)bins->max_bins, sizeof(struct bin));
 	if (bins->page_count == bins->page_capacity && grow_directory(bins, err) != TR_OK)
 		return TR_ERROR;
 	made = calloc(BINS_PAGE, sizeof(*made));

@@ -128,12 +128,12 @@ const char *lost_points_note(const struct lost_points *lost, size_t left, char *
 	text[0] = '\0';
 	if (lost->kept)
 		(void)snprintf(text, LOST_POINTS_BYTES,
-			       "%zu of %zu bins lack packets that the capture lost, too many to be "
-			       "left out: the series is too low there",
+			       "the capture lost packets in %zu of %zu bins, too many to leave "
+			       "out: the series is too low there",
 			       lost->count, left);
 	else if (lost->count > 0)
 		(void)snprintf(text, LOST_POINTS_BYTES,
-			       "%zu of %zu bins, in which the capture lost packets, are left out",
+			       "the capture lost packets in %zu of %zu bins, which are left out",
 			       lost->count, left + lost->count);
 	return text;
 }

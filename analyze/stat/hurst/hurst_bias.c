@@ -63,7 +63,7 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 	struct hurst_bias_row row;
 
 	if (!bias) {
-		out->interval = "none: no table of the method's estimates has been made";
+		out->interval = "none: there is no table of the method's bias";
 		return;
 	}
 	if (options->scale_min > 0 || options->scale_max > 0 || options->scales > 0) {
