@@ -46,7 +46,7 @@ bool fit_comparable(uint64_t packets)
 	return packets >= 2 * JUDGE_PACKETS_MIN;
 }
 
-// The text of a stream that tr_memstream_open gave; NULL without memory.
+// The text of a stream that tr_memstream_open gave; NULL if out of memory.
 static char *fit_advice_finish(FILE *out, char **text)
 {
 	if (tr_memstream_close(out))
@@ -114,8 +114,8 @@ char *fit_advice_part(const struct fit_request *request, const char *trace,
 	if (!out)
 		return NULL;
 	fprintf(out,
-		"the first half of the time has %zu packets, the second %zu; type, for the busy "
-		"part alone: flitcut",
+		"the first half of the time has %zu packets, the second %zu; to select the busy "
+		"part: flitcut",
 		first, sample->count - first);
 	if (part.begin_ticks > sample->begin_ticks)
 		fprintf(out, " --after %ss",

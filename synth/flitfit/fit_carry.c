@@ -146,8 +146,8 @@ static void fit_carry_remark(struct tr_error *err, const struct tr_error *why)
 	map = strstr(said, "--map FILE");
 	if (map)
 		(void)tr_fail_for(err, why,
-				  "%.*sother names to the nodes (in the text of flitcut -T text, "
-				  "which --from text reads)",
+				  "%.*sother names for the nodes (edit the text of flitcut -T "
+				  "text, which flitcut --from text reads)",
 				  (int)(map - said), said);
 	else
 		(void)tr_fail_for(err, why, "%s", said);

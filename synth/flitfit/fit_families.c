@@ -64,7 +64,7 @@ static char *relative(const char *folder, const char *file)
 }
 
 // The trace (a path relative to the current folder) relative to the folder of the file at path;
-// NULL without memory or where one of them cannot be found. To be freed.
+// NULL if out of memory or where one of them cannot be found. To be freed.
 static char *fit_trace_from(const char *trace, const char *path)
 {
 	char *folder = fit_families_folder_of(path), *file = realpath(trace, NULL), *out = NULL;
@@ -233,7 +233,7 @@ static void refuse_fit(const struct fit_source *source, const struct family *fam
 
 	if (status == TR_END)
 		tool_verdict(source->tool,
-			     "%s: %s is not written: %s; %s; --force writes it all the same", trace,
+			     "%s: %s is not written: %s; %s; --force writes it anyway", trace,
 			     family->name, err->text, advice ? advice : "");
 	else
 		tool_error(source->tool, "%s: %s: %s%s%s", trace, family->name, err->text,

@@ -317,7 +317,7 @@ static void say_own(struct fit_latency *of, const char *unsure)
 	const unsigned worst = worst_load(of);
 
 	(void)snprintf(of->reason, sizeof(of->reason),
-		       "carries the latency at the trace's load alone: at %g mean off by %.3g %%, "
+		       "carries the latency only at the trace's load: at %g mean off by %.3g %%, "
 		       "99th percentile by %.3g %%%s",
 		       fit_loads[worst], of->at[worst].off, of->at[worst].p99_off, unsure);
 }
@@ -348,7 +348,7 @@ static void say_place(const struct fit_net *net, const struct judged *list, size
 			unsure);
 	else if (list[at].family == &bootstrap_family)
 		(void)snprintf(of->reason, sizeof(of->reason),
-			       "carries the latency too, but is the trace again%s", unsure);
+			       "carries the latency too, but only replays the trace%s", unsure);
 	else if (by_distance)
 		(void)snprintf(of->reason, sizeof(of->reason),
 			       "carries the latency too; the distances put it behind%s", unsure);
@@ -490,6 +490,7 @@ void fit_net_notes(struct table *table, const struct fit_request *request,
 				   fit_loads[l], net->speed[l], net->trace.at[l].mean_us,
 				   net->trace.at[l].p99_us);
 	if (poisson_carries)
-		table_note(table, "a Poisson process carries the latency too, so the distances "
-				  "order the families that do: more load tells more");
+		table_note(table,
+			   "a Poisson process carries the latency too, so the distances order the "
+			   "families that do; a higher load would distinguish more");
 }

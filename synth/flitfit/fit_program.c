@@ -123,7 +123,7 @@ static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in,
 	return status == TR_OK;
 }
 
-// What to type for a capture of packets in which there is no program; NULL without memory.
+// What to type for a capture of packets in which there is no program; NULL if out of memory.
 static char *advise(const struct fit_request *request, const char *trace, bool in_trains,
 		    const struct packet_sample *sample)
 {
@@ -350,8 +350,7 @@ static enum tr_status tell_length(struct tool *tool, const struct fit_request *r
 	model_comment(text, "%s: the packets' pace is assumed: %s.", capture->trace.name,
 		      comparison.text);
 	tool_warn(tool,
-		  "%s: the packets' pace is assumed: %s; a trace of the packets beside it gives "
-		  "the pace",
+		  "%s: the packets' pace is assumed: %s; add a trace of the packets to measure it",
 		  capture->trace.name, comparison.text);
 	return TR_OK;
 }
@@ -378,7 +377,7 @@ static enum tr_status try_capture(struct tool *tool, const struct fit_request *r
 		(void)snprintf(reason, sizeof(reason), "%s: %s", capture->trace.name,
 			       comparison.text);
 	if (comparison.misses && request->force)
-		tool_warn(tool, "the program is not the trace's: %s", reason);
+		tool_warn(tool, "the program does not match the trace: %s", reason);
 	return fit_trust_reason(request, reason, text, err);
 }
 
@@ -406,8 +405,7 @@ static void write_tried(struct tool *tool, const struct fit_request *request,
 			captures->other
 				? captures->other
 				: "other families need packets, which these traces do not show",
-			fitted ? "; --rank compares all families; --force writes it all the same"
-			       : "");
+			fitted ? "; --rank compares all families; --force writes it anyway" : "");
 	else
 		tool_error(tool, "%s", err.text);
 	model_clear(&model);

@@ -277,8 +277,7 @@ void fit_pulse_train(struct tool *tool, const struct fit_request *request, struc
 		fit_write_model(tool, request->output, &text);
 	else if (status == TR_END) {
 		advice = fit_advice_other(request, tr_reader_name(in), fitted.packets, NULL);
-		tool_verdict(tool,
-			     "%s: the model is not written: %s; %s; --force writes it all the same",
+		tool_verdict(tool, "%s: the model is not written: %s; %s; --force writes it anyway",
 			     tr_reader_name(in), err.text, advice ? advice : "");
 		free(advice);
 	} else

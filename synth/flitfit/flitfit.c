@@ -18,9 +18,9 @@ static const struct opt_choice method_words[] = {
 	{NULL, 0},
 };
 static const struct opt_choice size_words[] = {
-	{"auto", PULSE_SIZES_AUTO, "one of the two, as the sizes are"},
+	{"auto", PULSE_SIZES_AUTO, "the one of the two that suits the sizes"},
 	{"normal", PULSE_SIZES_NORMAL, "a normal distribution"},
-	{"empirical", PULSE_SIZES_EMPIRICAL, "the sizes that were found, with their shares"},
+	{"empirical", PULSE_SIZES_EMPIRICAL, "the observed sizes, with their shares"},
 	{NULL, 0},
 };
 static const struct opt_choice destination_words[] = {
@@ -86,7 +86,7 @@ enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct disco
 	else if (packets > 0)
 		tool_warn(tool,
 			  "%s: %llu packets of multicast and discovery (%.2g %%), with %u nodes "
-			  "that are in no others, are set aside; --all-nodes keeps them",
+			  "that are in no others, are left out; --all-nodes keeps them",
 			  trace, packets, share, nodes);
 	return none ? TR_ERROR : TR_OK;
 }
@@ -316,8 +316,8 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_OUTPUT(&request.output),
 		OPT_LIST_OR_WORDS('f', "family", "FAMILY", &request.families, families,
-				  "fit this family instead of the pulse train; of several, or all, "
-				  "the best is written"),
+				  "fit this family instead of the pulse train; write the best of "
+				  "several, or of all"),
 		OPT_BY(&request.fit.by, by_words),
 		OPT_FLAG(0, "rank", &request.rank,
 			 "print a ranking of the families (with --scale: of the rules)"),
@@ -336,7 +336,7 @@ int main(int argc, char **argv)
 		OPT_MEMORY(&request.memory_B),
 		TABLE_OPTIONS(&request.style),
 		OPT_CHOICE('m', "method", &request.fit.pulse.method, method_words,
-			   "how silences are separated from gaps in bursts"),
+			   "how to separate silences from gaps in bursts"),
 		OPT_BURST_GAP(&request.burst_gap),
 		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words,
 			   "distribution of packet sizes"),

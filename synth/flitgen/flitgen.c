@@ -189,13 +189,12 @@ static void tell_limits(struct tool *tool, const struct gen_request *request,
 	struct tr_error err;
 
 	tool_warn_load(tool, "--load", request->of_link, gen_link_bps(request),
-		       " (--link-rate says another rate)");
+		       " (--link-rate sets another rate)");
 	if (tool_option_given(tool, "nodes") && family_of(model, &family, &err) == TR_OK &&
 	    family == &client_server_family)
-		tool_warn(tool, "--nodes: a class of one node, such as a single server, keeps one, "
-				"the others share the rest in "
-				"proportion, and each client goes on as before, so that more "
-				"clients load the servers more; "
+		tool_warn(tool, "--nodes: a class of one node, such as a single server, keeps one "
+				"node; the other classes share the rest in proportion, and each "
+				"client behaves as before, so more clients load the servers more; "
 				"--explain says how much");
 }
 
@@ -421,19 +420,19 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "after", &request.from, OPT_AFTER_HELP),
 		OPT_TIME(0, "before", &request.to, OPT_BEFORE_HELP),
 		OPT_STRING(0, "relabel", "LIST", &request.map,
-			   "replay: give nodes other numbers, as 0=3,3=0"),
+			   "replay: renumber nodes, such as 0=3,3=0"),
 		OPT_NUMBER(0, "loops", &request.loops, 0, "replay: repeat N times"),
 		OPT_TIME(0, "period", &request.period,
 			 "replay: time from the start of one loop to the next"),
-		OPT_STRING_LISTED(0, "program", "PROGRAM", &request.program, list_programs,
-				  "write an algorithm, as matmul:N=64,ranks=8, a "
-				  "flitline-program's file or a model of a program as "
-				  "GOAL text; list: print all algorithms"),
+		OPT_STRING_LISTED(
+			0, "program", "PROGRAM", &request.program, list_programs,
+			"write an algorithm such as matmul:N=64,ranks=8, a program of processes or "
+			"a model of a program as GOAL text; list: print all algorithms"),
 		OPT_WRITE(&request.output),
 		OPT_COMPRESS(&request.compress),
 		OPT_FLAG('e', "explain", &request.explain, "describe the model in words"),
 		OPT_FLAG(0, "pairs", &request.pairs,
-			 "print what each node sends each other one on average, as a table"),
+			 "print a table of what each node sends each other one on average"),
 		TABLE_OPTIONS(&request.style),
 		RELATIONS,
 		OPT_END,

@@ -60,8 +60,8 @@ enum tr_status gen_pairs(const struct gen_request *request, const struct model *
 
 	if (!family->generator->pairs)
 		return tr_fail(err,
-			       "--pairs: not known of the family %s without a run: flitgen | "
-			       "flitstat prints the matrix of one",
+			       "--pairs: the family %s has no matrix without a run; flitgen | "
+			       "flitstat prints that of a run",
 			       family->name);
 	status = family->generator->pairs(model, &pairs, err);
 	if (status == TR_OK) {

@@ -52,8 +52,8 @@ static enum tr_status renumber_name(struct replay *replay, struct tr_name *name,
 		return TR_OK;
 	if (number != name->id)
 		return tr_fail(err,
-			       "--relabel goes by the nodes' numbers, and %s has the number %u in "
-			       "%s; flitsim --map takes a file",
+			       "--relabel uses the nodes' numbers, but %s has the number %u in %s; "
+			       "flitsim --map takes a file",
 			       text, name->id, replay->request->replay);
 	(void)snprintf(text + word_bytes, text_bytes - word_bytes, "%u", id);
 	name->text = text;
@@ -232,7 +232,7 @@ void gen_replay(struct tool *tool, const struct gen_request *request)
 	struct tr_reader *in;
 
 	if (tool_operand_count(tool) > 0)
-		tool_error(tool, "--read and a model exclude one another");
+		tool_error(tool, "--read cannot be combined with a model");
 	if (request->loops > 1 && strcmp(request->replay, "-") == 0)
 		tool_error(tool, "--loops: the standard input cannot be read twice");
 	if (!tool_ok(tool))

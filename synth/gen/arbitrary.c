@@ -16,7 +16,7 @@ struct sent_packets {
 
 // in is lent; it holds packets in time order, or deliveries in any. All deliveries are read at the
 // first sent_packets_next, and sorted in 64 MiB of memory and, beyond that, a temporary file.
-// TR_ERROR without memory.
+// TR_ERROR if out of memory.
 static enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in,
 					struct tr_error *err)
 {

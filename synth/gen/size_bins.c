@@ -77,7 +77,7 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 	if (!entry)
 		return TR_OK;
 	if (*count > 0) {
-		status = model_fail(model, entry, err, "size and bin exclude one another");
+		status = model_fail(model, entry, err, "size and bin cannot be combined");
 	} else {
 		*bins = calloc(1, sizeof(**bins));
 		*count = 1;

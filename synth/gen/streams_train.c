@@ -96,7 +96,7 @@ static enum tr_status plan_senders(const struct destinations *destinations,
 }
 
 // For the nodes that the destinations were opened with. The model and the section outlive it.
-// TR_ERROR without memory; the plan must be cleared all the same.
+// TR_ERROR if out of memory; the plan must be cleared all the same.
 static enum tr_status stream_plan_make(struct stream_plan *plan, const struct streams_model *model,
 				       const struct streams_section *section,
 				       const struct destinations *destinations,

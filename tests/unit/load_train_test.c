@@ -235,7 +235,7 @@ static void wrong_models_are_refused(void **state)
 	model_run_refused(HEAD "load 3 Mb\nsize 64 B\n",
 			  "t.model:6: load: '3Mb' is not a real number");
 	model_run_refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n",
-			  "t.model:7: size and bin exclude one another");
+			  "t.model:7: size and bin cannot be combined");
 	model_run_refused(HEAD "load 30 %\nsize 0 B\n",
 			  "t.model: the sizes have no packets or are all 0");
 	model_run_refused(HEAD "load 30 %\nsize 9 B .. 8 B\n",

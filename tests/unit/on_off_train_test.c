@@ -154,7 +154,7 @@ static void laws_are_checked(void **state)
 {
 	(void)state;
 	refuse("on-law pareto 1.4\non-shape 1.4\n",
-	       "t.model:8: on-law and on-shape exclude one another");
+	       "t.model:8: on-law and on-shape cannot be combined");
 	refuse("off-law geometric\n", "t.model:8: off-law: unknown distribution \"geometric\"; "
 				      "expected one of exponential, constant, uniform, pareto, "
 				      "lognormal, weibull, gamma, lomax, empirical");

@@ -241,7 +241,7 @@ static void nonsense_is_refused(void **state)
 	refuse(HEAD "[pair 3 3 data]\n" BODY, "t.model:5: a pair needs two different nodes");
 	refuse(HEAD "[node 1 data]\n" BODY "[node 01 data]\n" BODY, "t.model:8: ");
 	refuse(HEAD "[node data]\n" BODY "bin 3 x 5 B\n",
-	       "t.model:7: size and bin exclude one another");
+	       "t.model:7: size and bin cannot be combined");
 	refuse(HEAD "[node data]\ngap 1 s\n", "t.model:5: expected a size, or bins of sizes");
 	refuse(HEAD "[node data]\nsize 1 B\n", "t.model:5: in [node data] the key gap is missing");
 	refuse(HEAD "[node data]\n" BODY "rate 5\n", "t.model:8: unknown key \"rate\"");

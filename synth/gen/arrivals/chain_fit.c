@@ -132,7 +132,7 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 }
 
 // Improves chain by at most rounds rounds of three passes, or until one gains less than enough in
-// log likelihood; pass then holds the results for chain. TR_ERROR without memory, or where the
+// log likelihood; pass then holds the results for chain. TR_ERROR if out of memory, or where the
 // sample is impossible under such a chain.
 static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds,
 			       double enough, struct tr_error *err)

@@ -152,7 +152,7 @@ static int batch_poisson_by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// The sizes of all batches in ascending order, to be freed; NULL without memory.
+// The sizes of all batches in ascending order, to be freed; NULL if out of memory.
 static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 {
 	uint64_t *sizes = malloc(((size_t)arrival_total_of(sample).packets + 1) * sizeof(*sizes));
@@ -166,7 +166,7 @@ static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 	return sizes;
 }
 
-// A bin for each value that occurs. false without memory.
+// A bin for each value that occurs. false if out of memory.
 static bool take_bins(const uint64_t *rising, size_t count, struct law *law)
 {
 	*law = (struct law){.name = LAW_EMPIRICAL, .bins = calloc(count, sizeof(*law->bins))};

@@ -16,7 +16,7 @@ static const struct model_field fields[] = {{"state", MODEL_REPEATED, 0, true, 0
 					    {"jump", MODEL_REPEATED, 0, false, 0, 0, NULL},
 					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
-// Builds the walk's tables of a checked chain. TR_ERROR without memory.
+// Builds the walk's tables of a checked chain. TR_ERROR if out of memory.
 static enum tr_status mmpp_ready(struct mmpp *mmpp, struct tr_error *err)
 {
 	return chain_moves_make(&mmpp->moves, &mmpp->chain, err);

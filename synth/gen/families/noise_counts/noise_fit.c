@@ -56,7 +56,7 @@ static void noise_fit_count_bins(const struct arrival_times *times, double bin_t
 	series->variance = squares / (double)(series->bins - 1);
 }
 
-// Fits one bin width. TR_END: no noise is visible at it. TR_ERROR without memory.
+// Fits one bin width. TR_END: no noise is visible at it. TR_ERROR if out of memory.
 static enum tr_status fit_width(const struct arrival_times *times, double bin_ticks,
 				double ticks_per_s, double level, struct noise_fit_series *series,
 				struct noise_model *out, struct noise_fitted *found,

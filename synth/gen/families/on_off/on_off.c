@@ -47,7 +47,7 @@ static enum tr_status on_off_get_law(const struct model *model, const char *name
 	(void)snprintf(key, sizeof(key), "%s-law", name);
 	if (model_find(model, "", key))
 		return model_fail(model, model_find(model, "", key), err,
-				  "%s and %s-shape exclude one another", key, name);
+				  "%s and %s-shape cannot be combined", key, name);
 	*law = (struct law){.name = LAW_PARETO, .shape = shape};
 	return TR_OK;
 }
@@ -110,7 +110,7 @@ static enum tr_status on_off_explain(const struct model *text, FILE *out, struct
 #define SURVIVAL_LEAST 1e-15
 #define BEYOND_MOST 1e-3 // of E N^2
 
-// The sum over k of P(longer than k gaps), with its integral beyond PACKETS_SUMMED; NAN without
+// The sum over k of P(longer than k gaps), with its integral beyond PACKETS_SUMMED; NAN if out of
 // memory.
 static double on_off_packets(const struct on_off_model *on_off)
 {
@@ -182,7 +182,7 @@ static struct on_off_moments on_off_smooth(double mean_s, double variance_s2, do
 }
 
 // Variance over mean of the packets of a source in a long time, by renewal rewards (Cox, Renewal
-// theory, 1962): that of (N - rate T) / E N for N packets in a cycle of T. NAN without memory.
+// theory, 1962): that of (N - rate T) / E N for N packets in a cycle of T. NAN if out of memory.
 static double on_off_dispersion(const struct on_off_model *on_off, double rate)
 {
 	const double mean_s = on_off->on_s, gap_s = on_off->gap_s;
