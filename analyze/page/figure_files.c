@@ -186,7 +186,7 @@ static enum tr_status pdf_set_date(int fd, time_t date_s, struct tr_error *err)
 	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (!gmtime_r(&date_s, &tm) ||
 	    strftime(date, sizeof(date), "%Y%m%d%H%M%S", &tm) != DATE_DIGITS)
-		return tr_fail(err, "%lld s since 1970 is no date for a PDF", (long long)date_s);
+		return tr_fail(err, "%lld s since 1970 is not a date for a PDF", (long long)date_s);
 	FILE *in = fopen(path, "rb");
 	bool done = in && fstat(fd, &stat) == 0 &&
 		    (bytes = malloc((size_t)stat.st_size + 1)) != NULL &&
@@ -200,7 +200,7 @@ static enum tr_status pdf_set_date(int fd, time_t date_s, struct tr_error *err)
 			       (ssize_t)DATE_DIGITS;
 	}
 	if (!done)
-		(void)tr_fail(err, "a figure's PDF cannot be dated: %s", strerror(errno));
+		(void)tr_fail(err, "cannot set the date of a figure's PDF: %s", strerror(errno));
 	free(bytes);
 	if (in)
 		(void)fclose(in);

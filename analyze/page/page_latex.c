@@ -151,7 +151,7 @@ enum tr_status page_latex_write(const struct page *page, const char *footer, FIL
 	if (page->folder)
 		(void)fputs("% \\usepackage{graphicx}\n", out);
 	if (page->folder && !is_plain_path(page->folder))
-		(void)fputs("% \\graphicspath is to name the folder of the figures\n", out);
+		(void)fputs("% set \\graphicspath to the folder of the figures\n", out);
 	(void)fputs("\n", out);
 	for (size_t i = 0; i < page->count && status == TR_OK; i++) {
 		summary = summary && page->blocks[i].type != BLOCK_SECTION;

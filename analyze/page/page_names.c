@@ -90,7 +90,7 @@ static bool is_name_taken(const struct page *page, const struct block *own, bool
 	return false;
 }
 
-// The name, with "-2" and so on if it is taken; NULL where memory ends.
+// The name, with "-2" and so on if it is taken; NULL where memory runs out.
 static char *distinct(const struct page *page, const struct block *own, bool panel,
 		      const char *name)
 {

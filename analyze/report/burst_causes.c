@@ -111,7 +111,7 @@ static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes
 	if (causes->silent > SILENT_LEAST)
 		text_append(text, bytes,
 			    " Pauses: %s gap%s longer than ten mean gaps take%s %s of the time "
-			    "(Poisson: %s), the longest %s, from %s after the first packet on.",
+			    "(Poisson: %s), the longest %s, starting %s after the first packet.",
 			    number_count(causes->silences).text, causes->silences == 1 ? "" : "s",
 			    causes->silences == 1 ? "s" : "",
 			    number_percent(causes->silent, 2).text,

@@ -207,19 +207,17 @@ static void caption_loads(struct page *page, struct figure *figure,
 	if (*curves->shared)
 		text_append(shared, sizeof(shared), " All have %s.", curves->shared);
 	if (!first) {
-		page_caption(page, figure, "%s.%s Marks as in the figure before.", begin, shared);
+		page_caption(page, figure, "%s.%s Marks as in the previous figure.", begin, shared);
 		return;
 	}
 	page_caption(page, figure,
 		     "%s.%s Bars are intervals of the mean: over replications where there are "
-		     "several, else the run's own. "
-		     "A dashed line stands at the first load at which the network does not keep "
-		     "up: it carries less than %g %% of "
-		     "what it would if it carried as the lowest load does (without a throughput: "
-		     "latency is %d times the lowest "
-		     "load's), or saturated by its table. Saturated runs are open points: their "
-		     "latencies grow with their length. Crosses at the "
-		     "foot: loads at which runs stood still.",
+		     "several, else the run's own. A dashed line marks the first load at which the "
+		     "network does not keep up: it carries less than %g %% of the payload "
+		     "extrapolated from the lowest load (without a throughput: latency is %d times "
+		     "that at the lowest load), or its table calls the run saturated. Open points "
+		     "are saturated runs, whose latencies grow with the length of the run. Crosses "
+		     "at the bottom mark loads at which runs stood still.",
 		     begin, shared, LOAD_KEEPS_UP * 100, LOAD_LATENCY_TIMES);
 }
 

@@ -142,12 +142,12 @@ static void add_iteration(struct page *page, const struct message_view *view)
 		text_append(text, sizeof(text), " Only the first %u messages are drawn.",
 			    ARROWS_MAX);
 	page_caption(page, figure,
-		     "An arrow leads from the sender, at the time when its message begins, to the "
-		     "receiver, when it ends. %s%s",
+		     "An arrow leads from the sender, at the beginning of its message, to the "
+		     "receiver, at its end. %s%s",
 		     iterations_repeat(&log->iterations)
 			     ? "The iteration is one of median length among those with the most "
 			       "frequent messages."
-			     : "Of parts that do not repeat it is the one with the most messages.",
+			     : "No part repeats; this is the one with the most messages.",
 		     text);
 }
 

@@ -36,14 +36,15 @@ static void add_caption(struct page *page, struct figure *figure, const struct o
 		text_append(periods, sizeof(periods), "; vertical: the periods%s%.100s",
 			    overview->count > 1 ? " of " : "",
 			    overview->count > 1 ? overview->list[0]->label : "");
-	page_caption(page, figure,
-		     "Times on this page start at the first packet%s. Counts: packets per bin of "
-		     "%s in at most %d columns, with their mean and range. Variance: that of the "
-		     "packet rate over its squared mean; thin: least-squares fits. Spectrum: %s%s.",
-		     overview->count > 1 ? " of each trace" : "", width.text, TIMELINE_COLUMNS,
-		     overview->count > 1 ? "the highest power nearby"
-					 : "highest and mean power of neighbouring frequencies",
-		     periods);
+	page_caption(
+		page, figure,
+		"Times on this page start at the first packet%s. Counts: packets per bin of %s in "
+		"at most %d columns, with their mean and range. Variance: variance of the packet "
+		"rate over its squared mean; thin lines are least-squares fits. Spectrum: %s%s.",
+		overview->count > 1 ? " of each trace" : "", width.text, TIMELINE_COLUMNS,
+		overview->count > 1 ? "the highest power nearby"
+				    : "highest and mean power of neighbouring frequencies",
+		periods);
 }
 
 void overview_draw(const struct overview *overview, struct page *page)

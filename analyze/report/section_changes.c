@@ -61,12 +61,12 @@ static void lead_with_changes(struct page *page, const struct talker_changes *ch
 	if (more > 0)
 		text_append(text, sizeof(text), "; and %zu more", more);
 	if (count > 0)
-		page_answer(page, "What changed from %s to %s, payload, largest first: %s.",
+		page_answer(page, "Changes of the payload from %s to %s, largest first: %s.",
 			    before->label, after->label, text);
 	else
 		page_answer(page,
 			    "From %s to %s no host and no pair of hosts changed its rate or share "
-			    "of the payload for certain.",
+			    "of the payload significantly.",
 			    before->label, after->label);
 }
 
@@ -119,8 +119,8 @@ static void note_basis(struct table *table, const struct talker_changes *changes
 {
 	if (changes->basis != NODES_BY_NAME)
 		table_note(table,
-			   "The two have no name of a node in common: nodes are matched by %sorder "
-			   "of traffic.",
+			   "The two have no node name in common: nodes are matched by %sorder of "
+			   "traffic.",
 			   changes->basis == NODES_BY_ROLE ? "role and " : "");
 }
 
@@ -140,10 +140,10 @@ static void tabulate_changes(struct page *page, const struct talker_changes *cha
 		put_change_row(table, changes, &changes->pairs[i]);
 	table_note(table,
 		   "all: what a host sends or receives, to and from all others. Mb/s of payload "
-		   "over the whole trace, %% of all payload. Intervals at %g %%, of each row by "
-		   "itself, for payload that depends on that before (flitline-intervals(7)), never "
-		   "narrower than a packet of each pair more or less; none where an input is too "
-		   "short. The sentence above names what holds for all hosts and pairs together.",
+		   "over the whole trace, %% of all payload. Intervals at %g %%, for each row "
+		   "alone and for dependent payload (flitline-intervals(7)), at least one packet "
+		   "of each pair to either side; none where an input is too short. The sentence "
+		   "above holds for all hosts and pairs jointly.",
 		   level * 100);
 	for (size_t i = 0; i < changes->pair_count; i++)
 		note_presence(table, changes, &changes->pairs[i], streams);

@@ -46,7 +46,7 @@ static void tell_nearest(struct page *page, const struct side_by_side *all)
 			    all->count > 2 ? "Nearest" : "Distance", all->sides[0].input->name,
 			    nearest->input->name, number_real(nearest->score, 2).text, text);
 	else
-		page_answer(page, "%s has nothing in common with the other inputs to compare.",
+		page_answer(page, "%s has no quantity in common with the other inputs.",
 			    all->sides[0].input->name);
 }
 

@@ -186,8 +186,8 @@ void gaps_build(const struct report *report, struct page *page)
 		     "are at the left end. The exponential distribution has the mean of %s, as "
 		     "Poisson traffic would; silences cause a tail to the right of it.%s",
 		     list[0]->label,
-		     any_hill(list, count) ? " Straight on the right: a power law with Hill's "
-					     "index, from the longest tenth of the gaps on."
+		     any_hill(list, count) ? " The straight line on the right is a power law with "
+					     "Hill's index, for the longest tenth of the gaps."
 					   : "");
 	section_gaps_add_table(page, list, count);
 }

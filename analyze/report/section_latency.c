@@ -87,9 +87,8 @@ static void add_latency_over_time(struct figure *figure, const struct carried *c
 	section_latency_find_range(carried, &lo, &hi);
 	(void)snprintf(label, sizeof(label), "time (%s)", time.name);
 	figure_panel(figure, "Latency over time", HEIGHT);
-	figure_about(
-		figure,
-		"Least, mean and largest latency of the packets delivered in each column of time.");
+	figure_about(figure, "Minimum, mean and maximum latency of the packets delivered in each "
+			     "column of time.");
 	plot = figure_plot(figure, label, "latency");
 	axis_times(figure, &plot->y, lo, hi);
 	plot->x.lo = 0;
@@ -264,10 +263,8 @@ void latency_figure(struct page *page, const struct carried *carried, unsigned a
 	add_rate_over_time(figure, carried);
 	page_caption(page, figure,
 		     "%s. Latency runs from the source's queue to the destination's memory. Over "
-		     "time: at "
-		     "most %d columns; the line is the mean, the band reaches from the least to "
-		     "the largest latency "
-		     "of a column.",
+		     "time: at most %d columns; the line is the mean, the band the range of the "
+		     "latencies of a column.",
 		     carried->label, TIMELINE_COLUMNS);
 }
 
@@ -293,9 +290,8 @@ static void tell_end(struct page *page, const struct input *input)
 
 	if (end.ending == TR_STOOD)
 		page_paragraph(page,
-			       "The run of %s stood still (%s): what follows is of the packets "
-			       "that came before, and no property "
-			       "of its network.",
+			       "The run of %s stood still (%s): the results are those of the "
+			       "packets delivered before that and do not characterise its network.",
 			       input->name, end.word);
 	else if (end.ending == TR_GREW)
 		page_paragraph(page,

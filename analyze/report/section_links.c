@@ -160,13 +160,11 @@ static void section_links_add_figure(struct page *page, const struct input *inpu
 
 	for (size_t i = 0; i < sizeof(panels) / sizeof(*panels); i++)
 		section_links_add_panel(figure, input, links, count, &panels[i]);
-	page_caption(page, figure,
-		     "%s: shares of the time of each column, which spans %s; at most %d columns. "
-		     "Time runs "
-		     "from the start of the first one. Links that "
-		     "did nothing stay blank. Causes that never occurred have no panel.",
-		     input->name, number_width(link_map_width(input->links)).text,
-		     LINK_MAP_COLUMNS);
+	page_caption(
+		page, figure,
+		"%s: shares of the time in columns of %s, at most %d of them. Time starts at the "
+		"first column. Idle links stay blank. Causes that never occurred have no panel.",
+		input->name, number_width(link_map_width(input->links)).text, LINK_MAP_COLUMNS);
 }
 
 TABLE_ROW(link_shares, (text, link), (real, busy, 4, "busy (%)"),

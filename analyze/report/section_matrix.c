@@ -282,7 +282,7 @@ static void tabulate_hosts(struct page *page, const struct input *input)
 	for (size_t i = 0; i < count; i++)
 		put_host_row(table, input, &ranked[i]);
 	note_unlisted(table, all - count, "host", "");
-	table_note(table, "Of all hosts together the last column makes 200 %%, as each packet is "
+	table_note(table, "The last column adds up to 200 %% over all hosts, since each packet is "
 			  "sent and received.");
 	free(ranked);
 }
@@ -354,9 +354,9 @@ static void draw_hosts_over_time(struct page *page, const struct input *input)
 							&whole));
 	figure_heat(figure, "payload (Mb/s)", false, 0, highest);
 	page_caption(page, figure,
-		     "%s: what each host sends or receives, those with the most payload first.%s",
+		     "%s: payload that each host sends or receives, the largest first.%s",
 		     input->name,
-		     whole ? "" : " Without the payload of pairs beyond the first 4096.");
+		     whole ? "" : " The payload of pairs beyond the first 4096 is left out.");
 }
 
 TABLE_ROW(talking_pair, (text, source), (text, destination), (count, packets),

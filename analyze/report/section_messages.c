@@ -105,7 +105,7 @@ static void section_messages_add_counts(struct page *page, const struct input *i
 		note_unseen(table, unseen, section_messages_counter(input, "messages_unseen"),
 			    section_messages_counter(input, "messages_unseen_likely"));
 	if (missing > 0)
-		table_note(table, "%s B of TCP's payload are in no packet.",
+		table_note(table, "%s B of TCP payload are in no captured packet.",
 			   number_count(missing).text);
 	if (log->cut)
 		table_note(table, "Iterations, pairs and sizes are those of the first %s messages.",

@@ -73,10 +73,10 @@ static void add_microbursts(struct page *page, const struct input *input)
 	for (size_t i = 0; i < bursts->count; i++)
 		add_microburst(table, input, &bursts->list[i]);
 	table_note(table,
-		   "A burst lasts as long as windows have at least half the payload of its "
-		   "largest. The first packet of the trace is %s s after the trace's origin, from "
-		   "which flitcut and flitburst count. flitburst --top lists more, flitreport "
-		   "--width takes another width.",
+		   "A burst lasts while windows have at least half the payload of its largest. The "
+		   "first packet of the trace is %s s after the trace's origin, from which flitcut "
+		   "and flitburst count. flitburst --top lists more; flitreport --width sets the "
+		   "width.",
 		   tr_ticks_format(input->stream->traffic.first_ticks, input->stream->ticks_per_s,
 				   first, sizeof(first)));
 }

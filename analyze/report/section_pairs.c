@@ -155,14 +155,13 @@ static void note_clocks(struct table *table, const struct tr_names *names)
 	if (claimed)
 		table_note(table,
 			   "Latency from the capture of the source to that of the destination, "
-			   "whose clocks flitcap has set: each "
-			   "within %s of the first, if the least delays are the same both ways.",
+			   "with the clocks set by flitcap: each within %s of the first, if the "
+			   "minimum delays are equal in both directions.",
 			   number_time((double)claimed * 1e-9, 3).text);
 	if (bound)
 		table_note(table,
 			   "Latency from the capture of the source to that of the destination, "
-			   "whose clocks flitcap has set, some "
-			   "only within %s of the first.",
+			   "with the clocks set by flitcap, some only within %s of the first.",
 			   number_time((double)bound * 1e-9, 3).text);
 }
 
@@ -170,7 +169,8 @@ static void add_delay_table(struct page *page, const struct input *input,
 			    const struct matrix_cell *const *pairs, size_t count)
 {
 	struct table *table = page_table(
-		page, "Latency of each pair, and what was not delivered at once, %s.", input->name);
+		page, "Latency of each pair, and packets lost, sent again or duplicated, %s.",
+		input->name);
 
 	table_heads(table, delay_fields);
 	for (size_t i = 0; i < count; i++)
@@ -192,7 +192,7 @@ static void add_delay_figure(struct page *page, const struct input *input,
 	struct plot *plot;
 
 	figure_panel(figure, "Latency by pair of nodes", 170 + 22 * (double)count);
-	figure_about(figure, "Least, median and 99 %% latency of the packets of each pair.");
+	figure_about(figure, "Minimum, median and 99th percentile of the latency of each pair.");
 	plot = figure_plot(figure, "latency", "");
 	plot->y.lo = -0.6;
 	plot->y.hi = (double)count - 0.4;
@@ -205,7 +205,7 @@ static void add_delay_figure(struct page *page, const struct input *input,
 			       node_label(names, pairs[i]->dst, 18, destination));
 		figure_tic(figure, &plot->y, (double)(count - 1 - i), label);
 	}
-	figure_curve(figure, CURVE_RANGES, 1, "least to 99 %");
+	figure_curve(figure, CURVE_RANGES, 1, "minimum to 99 %");
 	for (size_t i = 0; i < count; i++) {
 		uint64_t packets = 0;
 		const struct carried_pair *delays = delays_of(carried, pairs[i], &packets);
@@ -239,8 +239,8 @@ static void add_delay_figure(struct page *page, const struct input *input,
 	}
 	axis_times(figure, &plot->x, lo / 1.2, fmax(hi * 1.2, lo * 10));
 	page_caption(page, figure,
-		     "%s, from the least latency of each pair to that of 99 of 100 packets (with "
-		     "fewer packets, the largest), and the median.",
+		     "%s, from the minimum latency of each pair to its 99th percentile (with fewer "
+		     "than 100 packets, the maximum), and the median.",
 		     input->name);
 }
 

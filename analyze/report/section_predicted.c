@@ -179,7 +179,7 @@ static void tabulate(struct page *page, const struct totals *totals, const struc
 		     const struct input *const *list, size_t count)
 {
 	char heading[TEXT_LABEL_BYTES + 40], name[TEXT_LABEL_BYTES];
-	struct table *table = page_table(page, "Predicted by a model and measured.");
+	struct table *table = page_table(page, "Predictions of a model and measurements.");
 
 	table_words(table, "quantity");
 	(void)snprintf(heading, sizeof(heading), "measured: %s",
@@ -209,13 +209,13 @@ static void tabulate(struct page *page, const struct totals *totals, const struc
 	}
 	if (isfinite(totals[0].length_s))
 		table_note(table,
-			   "Messages, of more than %u B, and iterations are found in the packets "
-			   "of all by the same rule from sizes and times; iterations are those "
-			   "with the most frequent messages.",
+			   "Messages of more than %u B and iterations are found in the packets of "
+			   "all inputs by the same rule, from sizes and times; iterations are "
+			   "those with the most frequent messages.",
 			   LOG_SMALL_BYTES_MAX);
 	if (isfinite(totals[0].latency_s))
-		table_note(table, "Latency is that of all packets, in the first deliveries of the "
-				  "trace's packets or of traffic from the model.");
+		table_note(table, "Latency is that of all packets, in the first input that has "
+				  "deliveries of the trace's packets or of the model's traffic.");
 }
 
 // ---- the figure: an iteration of each, where they have iterations
@@ -247,9 +247,9 @@ static void draw_iterations(struct page *page, const struct input *measured,
 	for (size_t i = 0; i < shown; i++)
 		message_iteration_panel(figure, &views[i], span_s, ROW_HEIGHT);
 	page_caption(page, figure,
-		     "An arrow leads from the sender, at the time when its message begins, to the "
-		     "receiver, when it ends. %s among those with the most frequent messages, "
-		     "which are found in the packets.",
+		     "An arrow leads from the sender, at the beginning of its message, to the "
+		     "receiver, at its end. %s among those with the most frequent messages, which "
+		     "are found in the packets.",
 		     shown > 1 ? "The iterations are of median length"
 			       : "The iteration is one of median length");
 }

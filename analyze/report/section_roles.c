@@ -29,15 +29,13 @@ static void say_controller(struct page *page, const struct input *input)
 	}
 	(void)node_label(tr_reader_names(input->in), finding->node, 40, label);
 	if (finding->basis == ROLE_BY_SHARE)
-		page_paragraph(
-			page,
-			"The controller of %s was found to be %s: it takes part in %s of the data "
-			"bytes, the next node in %s; among equal nodes such a lead would come with "
-			"a "
-			"probability of %s at most.",
-			input->name, label, number_percent(finding->share, 3).text,
-			number_percent(finding->next_share, 3).text,
-			number_real(fmax(finding->chance, 1e-4), 1).text);
+		page_paragraph(page,
+			       "The controller of %s was found to be %s: it takes part in %s of "
+			       "the data bytes, the next node in %s; among equal nodes such a lead "
+			       "would occur with a probability of at most %s.",
+			       input->name, label, number_percent(finding->share, 3).text,
+			       number_percent(finding->next_share, 3).text,
+			       number_real(fmax(finding->chance, 1e-4), 1).text);
 	else if (finding->basis == ROLE_BY_ORDER)
 		page_paragraph(page,
 			       "The controller of %s was found to be %s: of the two nodes that "

@@ -222,8 +222,8 @@ static void add_estimate_row(struct table *table, const struct stream *stream,
 	if (estimate->lo <= 0.5 && estimate->hi > 1) {
 		table_real(table, hurst_best(estimate), 2);
 		table_text(table, NULL);
-		table_text(table,
-			   "no interval: from 0.5 or below to above 1 it would exclude nothing");
+		table_text(table, "no interval: it would reach from 0.5 or below to above 1 and "
+				  "exclude nothing");
 		return;
 	}
 	TABLE_PUT(table, hurst_numbers, .H = {hurst_best(estimate), estimate->lo, estimate->hi},
@@ -395,8 +395,8 @@ TABLE_ROW(scale, (real, ms, 2, "bin (ms)"), (count, bins, 0, "complete bins"), (
 static void add_scales_table(struct page *page, const struct stream *stream, double level)
 {
 	struct table *table = page_table(page,
-					 "Packets per bin, %s. The mean has the digits that its %g "
-					 "%% confidence interval knows, or four without one.",
+					 "Packets per bin, %s. The mean has as many digits as its "
+					 "%g %% confidence interval supports, or four without one.",
 					 stream->label, level * 100);
 	const struct interval share = mean_share(stream, level);
 

@@ -45,7 +45,8 @@ static void section_series_add_figure(struct page *page, const struct input *inp
 				: 0,
 			0, 0);
 	page_caption(page, figure,
-		     "Bins of %s; a column spans %s of them: line mean, band least to greatest.",
+		     "Bins of %s; a column spans %s of them: the line is their mean, the band "
+		     "their range.",
 		     number_time(section_series_width_s(input), 3).text,
 		     number_count((uint64_t)1 << timeline->shift).text);
 }

@@ -95,8 +95,8 @@ void note_classes(struct table *table, const struct stream *stream)
 {
 	if (!stream_tells_classes(stream))
 		table_note(table,
-			   "%s tells no classes apart: its packets of at most %u B of payload "
-			   "count as overhead, and sizes by class are not known.",
+			   "%s does not distinguish classes: packets of at most %u B of payload "
+			   "count as overhead, and sizes by class are unknown.",
 			   stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
 }
 

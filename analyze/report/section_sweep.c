@@ -90,7 +90,7 @@ static void say_curve(const struct load_curve *curve, char *text, size_t text_by
 		text_append(text, text_bytes, "keeps up to a load of %s, the highest",
 			    number_real(last->load, 3).text);
 	else if (curve->saturated == 0)
-		text_append(text, text_bytes, "is saturated at %s already",
+		text_append(text, text_bytes, "is already saturated at %s",
 			    number_real(curve->points[0].load, 3).text);
 	if (curve->saturated == SIZE_MAX ||
 	    (curve->saturated == 0 && !isfinite(most_carried(curve))))
@@ -154,7 +154,7 @@ static void say_best(const struct load_curve *list, size_t count, char *text, si
 	unsaturated = say_unsaturated(list, count, text, text_bytes);
 	if (!best) {
 		text_append(text, text_bytes, "%s",
-			    unsaturated > 0 ? "" : "none says what it carries");
+			    unsaturated > 0 ? "" : "none says how much it carries");
 		return;
 	}
 	text_append(text, text_bytes, "%s", unsaturated > 0 ? "; of the others " : "");
@@ -192,7 +192,7 @@ static void lead_with_answer(struct page *page, const struct load_curves *curves
 		page_answer(page, "%s.", text);
 	}
 	if (curves->group_count > GROUPS)
-		page_paragraph(page, "%zu further sorts of traffic are in the table of saturation.",
+		page_paragraph(page, "The table of saturation lists %zu more kinds of traffic.",
 			       curves->group_count - GROUPS);
 }
 

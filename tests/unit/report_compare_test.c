@@ -107,7 +107,7 @@ static void trains_and_silences_by_hand(void **state)
 			       "(Poisson: 9.5 %), with 10 packets per train on average."));
 	assert_non_null(strstr(
 		text, "Pauses: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: "
-		      "0.05 %), the longest 901 ms, from 49.0 ms after the first packet on."));
+		      "0.05 %), the longest 901 ms, starting 49.0 ms after the first packet."));
 	stream_close(stream);
 }
 
