@@ -120,7 +120,7 @@ enum tr_status channel_grow(struct channel *channel, size_t bytes, struct tr_err
 	if (bytes <= channel->room)
 		return TR_OK;
 	if (!channel->own || bytes > CHANNEL_BYTES_MAX)
-		return tr_fail(err, "%s: messages of %zu bytes asked for, at most %zu taken",
+		return tr_fail(err, "%s: messages of %zu bytes requested; at most %zu are possible",
 			       channel->transport->name, bytes,
 			       channel->own ? CHANNEL_BYTES_MAX : channel->room);
 	free(channel->own);

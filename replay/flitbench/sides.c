@@ -134,13 +134,14 @@ static enum tr_status check_order(const struct channel *channel, const struct si
 	const char *name = channel->transport->name;
 
 	if (!started && (order->code != ORDER_START || order->exchanges != MAGIC))
-		return tr_fail(err, "%s: the other side is no flitbench of this version", name);
+		return tr_fail(err, "%s: the other side is not a flitbench of this version", name);
 	if (started && order->code != ORDER_RUN && order->code != ORDER_END)
-		return tr_fail(err, "%s: unknown order %u of the other side", name, order->code);
+		return tr_fail(err, "%s: unknown command %u from the other side", name,
+			       order->code);
 	if (order->code != ORDER_RUN)
 		return TR_OK;
 	if (order->test >= BENCH_TESTS)
-		return tr_fail(err, "%s: unknown test %u of the other side", name, order->test);
+		return tr_fail(err, "%s: unknown test %u from the other side", name, order->test);
 	if (order->bytes < channel->transport->bytes_min || order->bytes > channel->room ||
 	    order->exchanges < 1 || order->exchanges > EXCHANGES_MAX)
 		return tr_fail(err, "%s: the other side asks for %llu messages of %llu bytes", name,
@@ -190,7 +191,7 @@ static enum tr_status give_order(struct channel *channel, const struct sides_ord
 		return TR_ERROR;
 	if (echo.code != order->code || echo.test != order->test || echo.bytes != order->bytes ||
 	    echo.exchanges != order->exchanges)
-		return tr_fail(err, "%s: the other side is no flitbench of this version",
+		return tr_fail(err, "%s: the other side is not a flitbench of this version",
 			       channel->transport->name);
 	return TR_OK;
 }

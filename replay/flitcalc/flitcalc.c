@@ -16,8 +16,8 @@
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
 
 static const struct opt_choice matrix_words[] = {
-	{"uniform", 0, "each host sends as much to each other"},
-	{"deliveries", 0, "what the deliveries show"},
+	{"uniform", 0, "each host sends the same amount to each other"},
+	{"deliveries", 0, "the traffic of the deliveries"},
 	{NULL, 0},
 };
 
@@ -62,8 +62,8 @@ static enum tr_status check_tables(const struct formulas *f, struct tr_error *er
 				       has ? "only tables of its own" : "no tables of its own");
 	if (has && tool_operand_count(f->tool) > 0)
 		return tr_fail(err,
-			       "the formulas of %s are not compared with deliveries; without an "
-			       "operand they are printed",
+			       "the formulas of %s cannot be compared with deliveries; give no "
+			       "operand to print them",
 			       f->fabric.kind->name);
 	return TR_OK;
 }
@@ -77,7 +77,7 @@ static enum tr_status flitcalc_check_options(const struct formulas *f, struct tr
 		if (!tool_option_given(f->tool, load_options[i]))
 			continue;
 		if (!f->fabric.kind->load_terms)
-			return tr_fail(err, "--%s: %s has no formulas of a load", load_options[i],
+			return tr_fail(err, "--%s: %s has no formulas for a load", load_options[i],
 				       name);
 		if (runs && i < OWN_OPTIONS)
 			return tr_fail(err, "--%s has no effect on deliveries", load_options[i]);
@@ -322,8 +322,8 @@ int main(int argc, char **argv)
 		OPT_GROUP("Rings and tori (sci)"),
 		OPT_LIST('n', "nodes", "N|FROM..TO[,...]", &f.own.nodes, "number of nodes"),
 		{OPT_TYPE_LIST, 0, "components", "FILE",
-		 "table of ping-pong latencies to find the components from", &f.own.measured,
-		 NUM_PLAIN, NULL, OPT_PATH, 0},
+		 "table of ping-pong latencies from which to derive the components",
+		 &f.own.measured, NUM_PLAIN, NULL, OPT_PATH, 0},
 		OPT_GROUP("Output"),
 		TABLE_OPTIONS(&f.style),
 		OPT_ONLY_WITH("self", "matrix=uniform"),

@@ -27,8 +27,8 @@ static enum tr_status formula_load_tables_add_share(void *context, char *text, s
 		return TR_ERROR;
 	if (load.unit == TR_LOAD_MULTIPLE && !(loads->own > 0))
 		return tr_fail(err,
-			       "--load %s: nothing says in which time the traffic was sent: "
-			       "--duration does, of a matrix",
+			       "--load %s: the time in which the traffic was sent is unknown; for "
+			       "a matrix, give --duration",
 			       text);
 	if (load.unit != TR_LOAD_MULTIPLE && loads->own > 0)
 		return tr_fail(err, "--duration has no effect with --load %s", text);
@@ -139,8 +139,7 @@ static struct table *new_loads_table(const struct loaded_network *loaded, bool a
 	table_heads(table, load_state_fields);
 	table_note(table, "packets of %g B on average, header %g B; from the first switch on",
 		   num_value(loaded->request->mean_B), loaded->terms.header_B);
-	table_note(table,
-		   "overload: a link is at or above its rate, so that queues grow without end");
+	table_note(table, "overload: a link is at or above its rate, so queues grow without bound");
 	return table;
 }
 

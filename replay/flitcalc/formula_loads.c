@@ -36,7 +36,7 @@ enum tr_status loaded_network_open(struct loaded_network *loaded,
 
 	*loaded = (struct loaded_network){.network = network, .request = request};
 	if (!kind->load_terms)
-		return tr_fail(err, "%s has no formulas of a load", kind->name);
+		return tr_fail(err, "%s has no formulas for a load", kind->name);
 	if (net_graph_open(&loaded->graph, network->setup.topology, err) != TR_OK)
 		return TR_ERROR;
 	loaded->terms.rates_Bps = calloc((size_t)loaded->graph.links + 1,
@@ -83,7 +83,7 @@ enum tr_status loaded_flows(const struct loaded_network *loaded, const double *w
 	if (status == TR_OK && !weights && loaded->request->selves)
 		status = net_flows_add_selves(flows, err);
 	if (status == TR_OK && flows->offered == 0)
-		status = tr_fail(err, "no host of the network sends another anything");
+		status = tr_fail(err, "no host of the network sends anything to another");
 	free(matrix);
 	return status;
 }

@@ -89,8 +89,8 @@ static void link_load_clear(struct link_load *load)
 
 // Reads the samples to their end. The time runs from the first sample's start to the last one's
 // end. The caller clears it. TR_ERROR, and an empty one, where the stream holds something else, its
-// links differ from the topology's by number or name, it has no samples or memory ends; a failure
-// of the reader is in tr_reader_error, and err is empty.
+// links differ from the topology's by number or name, it has no samples or memory runs out; a
+// failure of the reader is in tr_reader_error, and err is empty.
 static enum tr_status link_load_read(struct link_load *load, const struct net_topology *topology,
 				     struct tr_reader *in, struct tr_error *err)
 {

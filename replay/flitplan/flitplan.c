@@ -119,8 +119,8 @@ static enum tr_status find_unit(const struct flitplan_work *work, double *unit_B
 		return tr_fail(err, "--duration: expected a time above zero");
 	if (!(seconds > 0) && (!request->load || load.unit == TR_LOAD_MULTIPLE))
 		return tr_fail(err,
-			       "%s: a matrix does not say in which time its bytes were sent: "
-			       "--duration says it, or --load%s",
+			       "%s: a matrix does not say in which time its bytes were sent: give "
+			       "--duration, or --load%s",
 			       work->text.name, request->load ? " SHARE" : "");
 	if (!request->load) {
 		*unit_Bps = 1 / seconds;
@@ -130,7 +130,7 @@ static enum tr_status find_unit(const struct flitplan_work *work, double *unit_B
 			  err) != TR_OK)
 		return TR_ERROR;
 	tool_warn_load(work->tool, "--load", share, 8 * full_Bps / (double)hosts,
-		       " (--link-rate says another rate)");
+		       " (--link-rate sets another rate)");
 	*unit_Bps = share * full_Bps / all;
 	return TR_OK;
 }
@@ -417,8 +417,8 @@ static enum tool_status plan_all(struct flitplan_work *work)
 }
 
 static const struct opt_choice places[] = {
-	{"given", false, "where the traffic has them"},
-	{"random", true, "on random switches, as many on each"},
+	{"given", false, "as in the traffic"},
+	{"random", true, "on random switches, equally many on each"},
 	{NULL, 0},
 };
 
@@ -440,7 +440,7 @@ int main(int argc, char **argv)
 		OPT_GROUP("Network and traffic"),
 		OPT_NETWORK('N', "net", &request.network.network),
 		OPT_STRING(0, "budget", "SWITCHES,PORTS", &request.network.budget,
-			   "design a network of blocks of so many switches"),
+			   "design a network of blocks with this many switches and ports"),
 		OPT_ROUTES(0, "routes", &request.network.routes),
 		OPT_LINK_RATE(&request.link_rate_bps),
 		OPT_DURATION(&request.time),
@@ -454,19 +454,19 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "steps", &request.steps, "level of planning, 0 to 3"),
 		OPT_QUANTITY(0, "delta", "SHARE", NUM_PLAIN, &request.delta,
 			     "utilisation that no channel should exceed"),
-		OPT_CHOICE(0, "place", &place, places, "where the nodes are at first"),
+		OPT_CHOICE(0, "place", &place, places, "initial places of the nodes"),
 		OPT_SEED(&request.seed),
 		OPT_CHOICE(0, "add", &request.add.what, additions,
-			   "try another one of these at each place"),
+			   "try adding one of these at each place"),
 		OPT_STRING(0, "like", "HOST", &request.add.like,
-			   "host whose traffic an added client or server has"),
+			   "host whose traffic an added client or server copies"),
 		OPT_FILE(0, "measure", &request.measure.trace,
 			 "packets that flitsim carries to measure utilisation"),
 		OPT_FABRIC(&request.fabric),
 		OPT_GROUP("Output"),
 		OPT_SILENT_FLAG(0, "moves", &request.moves, "print the changes with their reasons"),
 		OPT_SILENT_FLAG(0, "places", &request.nodes,
-				"print the nodes that change their switch"),
+				"print the nodes that move to another switch"),
 		OPT_LINK_LOADS(&request.loads),
 		OPT_ALSO_OUTPUT(&request.outputs.network),
 		OPT_SILENT_FILE(0, "write-routes", &request.outputs.routes, "write its routes"),

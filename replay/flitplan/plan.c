@@ -158,7 +158,7 @@ static enum tr_status check_traffic(struct plan *plan, struct tr_error *err)
 					       (unsigned long long)most);
 			plan->offered += amount;
 		}
-	return plan->offered > 0 ? TR_OK : tr_fail(err, "no node sends another anything");
+	return plan->offered > 0 ? TR_OK : tr_fail(err, "no node sends anything to another");
 }
 
 enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, struct tr_error *err)

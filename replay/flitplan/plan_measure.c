@@ -233,10 +233,9 @@ bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan,
 	measure->unlike = fabs(rate_Bps / planned_Bps - 1) > RATE_TOLERANCE;
 	if (measure->unlike)
 		tool_warn(measure->tool,
-			  "--measure %s: its packets offer %.4g MB/s, the traffic that is planned "
-			  "for %.4g MB/s: no utilisation "
-			  "is corrected by what is measured; --load %.4g%% plans for the rate of "
-			  "the trace",
+			  "--measure %s: its packets offer %.4g MB/s, the planned traffic %.4g "
+			  "MB/s: measurements do not correct the utilisations; --load %.4g%% plans "
+			  "for the rate of the trace",
 			  measure->trace, rate_Bps / 1e6, planned_Bps / 1e6,
 			  100 * rate_Bps / full_Bps);
 	return true;

@@ -204,7 +204,7 @@ enum tr_status choice_steps_add(struct table *table, const struct route_view *vi
 }
 
 // The inputs of a switch: hosts, then by port and lane. The caller frees *inputs; 0 where memory
-// ends.
+// runs out.
 static uint32_t list_inputs(const struct route_view *view, uint32_t at, uint32_t **inputs)
 {
 	const struct net_choices *choices = view->routes->choices;

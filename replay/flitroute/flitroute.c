@@ -110,7 +110,7 @@ static enum tr_status flitroute_check_request(const struct flitroute_work *work,
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one rule or file of routes");
 	if (format > TABLE_WORDS && !request->output)
-		return tr_fail(err, "--format %s is a form of routes, and needs --output",
+		return tr_fail(err, "--format %s is a format of routes and needs --output",
 			       format_words[format - 1].word);
 	if (format > TABLE_TEXT && format < TABLE_WORDS && request->output &&
 	    strcmp(request->output, "-") == 0)

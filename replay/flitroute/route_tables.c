@@ -217,7 +217,7 @@ struct route_tables_pair {
 	uint32_t lane;
 };
 
-// One text cell; false where memory ends.
+// One text cell; false where memory runs out.
 static bool put_cell(struct table *table, const struct route_view *view,
 		     const struct route_tables_pair *pair, int column)
 {

@@ -42,7 +42,7 @@ static bool flitrun_check_options(struct flitrun_running *running)
 	if (!(timeout_s >= 1e-3 && timeout_s <= 86400))
 		tool_error(running->tool, "--timeout: expected 1ms to 1d");
 	else if (tool_operand_count(running->tool) > 1)
-		tool_error(running->tool, "takes one program, found %zu",
+		tool_error(running->tool, "expected one program, found %zu",
 			   tool_operand_count(running->tool));
 	running->rules.timeout_ns = (int64_t)(timeout_s * NS_PER_S);
 	return tool_ok(running->tool);

@@ -40,9 +40,10 @@ static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packe
 {
 	if (cut->count >= cut->most)
 		return tr_fail(err,
-			       "host %u sends it behind %zu packets, of %zu B each, that wait for "
-			       "segments to leave: the trace has more than the hosts' links carry; "
-			       "--mtu none sends packets whole, and a larger --memory holds more",
+			       "at host %u it is behind %zu packets, of %zu B each, that wait for "
+			       "segments to leave: the trace offers more than the hosts' links "
+			       "carry; --mtu none sends packets whole, and a larger --memory holds "
+			       "more",
 			       train->next.source, cut->count, sizeof(*train));
 	if (!GROW(cut->trains, cut->room, cut->count))
 		return tr_no_memory(err, "segments of packets above the MTU");

@@ -131,7 +131,8 @@ static struct table *steps_table(const struct program_tables_way *way,
 	return table;
 }
 
-// The critical path: a summary, then step by step. The caller frees them; false where memory ends.
+// The critical path: a summary, then step by step. The caller frees them; false where memory runs
+// out.
 static bool program_path_tables(const struct program *program, const struct goal_program *goal,
 				uint64_t ticks_per_s, struct table *tables[PROGRAM_PATH_TABLES])
 {
@@ -149,7 +150,7 @@ TABLE_VIEW(waits, struct program_wait, (count, rank), (count, source), (count, t
 	   (count, messages), (us, sender_ticks, 9, "wait_sender_us"),
 	   (us, network_ticks, 9, "wait_network_us"));
 
-// Waiting times of the ranks' processors, by source and tag; NULL where memory ends.
+// Waiting times of the ranks' processors, by source and tag; NULL where memory runs out.
 static struct table *program_waits_table(const struct program *program, uint64_t ticks_per_s)
 {
 	struct program_wait *waits;

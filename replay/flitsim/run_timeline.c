@@ -172,8 +172,8 @@ void run_timeline_sample(struct run_timeline *run, const struct tr_link *sample)
 		timeline_add_sample(&run->timeline, sample);
 }
 
-// The steps of the critical path, the first one first. Returns how many; SIZE_MAX where memory
-// ends. The caller frees *out.
+// The steps of the critical path, the first one first. Returns how many; SIZE_MAX where memory runs
+// out. The caller frees *out.
 static size_t find_path(const struct program *program, uint32_t **out)
 {
 	size_t count = 0;

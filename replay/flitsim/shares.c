@@ -147,8 +147,7 @@ struct table *shares_table(const struct shares *shares, double span_s, bool all_
 
 	if (!shares->of || shares->hosts == 0)
 		return NULL;
-	table = table_of("shares", "What hosts sent of the worms that were measured",
-			 host_shares_fields);
+	table = table_of("shares", "Measured worms by sending host", host_shares_fields);
 	shares_put_row(table, shares, NULL, NULL, span_s);
 	for (uint32_t i = 0; !one_role(shares) && i < shares->hosts; i++)
 		if (shares->of[i].role && !shares_is_known(shares, i, shares->of[i].role, false))

@@ -15,7 +15,7 @@
 
 static const struct opt_choice mtu_words[] = {{"none", 0, "packets are not cut"}, {NULL, 0}};
 static const struct opt_choice warmup_words[] = {
-	{"auto", 0, "from where the mean of the latencies is steady"},
+	{"auto", 0, "once the mean latency is steady"},
 	{"worms", 0, "worms N: after so many"},
 	{NULL, 0},
 };
@@ -44,7 +44,7 @@ static enum tr_status list_engines(struct table_style style, FILE *out, struct t
 	table_words_are(table, "{engine}");
 	table_none(table);
 	table_text(table, "auto");
-	table_text(table, "the first of the kind that carries what the other options ask for");
+	table_text(table, "the first of the kind that supports the other options");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (size_t k = 0; net_fabrics[i]->engines[k]; k++) {
 			table_text(table, net_fabrics[i]->name);

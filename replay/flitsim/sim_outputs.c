@@ -15,7 +15,7 @@
 #define LINK_SAMPLES_MAX UINT64_C(100000000) // records of one run, 7.2 GB
 
 // Samples of links, in intervals of a fixed width, to be written to out, which is lent until the
-// samples are closed. TR_ERROR where memory ends; close them in any case.
+// samples are closed. TR_ERROR where memory runs out; close them in any case.
 static enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer *out,
 					uint32_t links, int64_t width_ticks, struct tr_error *err)
 {
@@ -189,7 +189,7 @@ bool sim_outputs_stream(struct sim_outputs *outputs, const char *path,
 		return false;
 	switch (tr_writer_open(out, path, header, tool_provenance(outputs->tool), &options, &err)) {
 	case TR_OK: return true;
-	case TR_END: tr_fail(&err, "%s: nobody reads it", path); break;
+	case TR_END: tr_fail(&err, "%s: has no reader", path); break;
 	default: break;
 	}
 	tool_output_error(outputs->tool, err.text);

@@ -17,10 +17,10 @@ static const char *const kind_names[] = {[RUN_MEAN_LATENCY] = "latency",
 
 const struct opt_choice stop_words[] = {
 	{"time", 0, "time TIME: at this simulated time"},
-	{"worms", 0, "worms N: when so many are delivered"},
-	{"bytes", 0, "bytes SIZE: when so much data is delivered"},
+	{"worms", 0, "worms N: when this many are delivered"},
+	{"bytes", 0, "bytes SIZE: when this much data is delivered"},
 	{"workload", 0, "workload rc:N or vr:N: when the data of an FFT is delivered"},
-	{"latency", 0, "[CLASS] latency PERCENT: when its mean is known so well"},
+	{"latency", 0, "[CLASS] latency PERCENT: when its mean is known to PERCENT"},
 	{"throughput", 0, "[CLASS] throughput PERCENT: when the mean throughput of worms is"},
 	{"carried", 0, "[CLASS] carried PERCENT: when the bytes delivered per time are"},
 	{NULL, 0},
@@ -136,7 +136,7 @@ void stop_rule_start(struct stop_rule *rule)
 static enum tr_status read_worms(struct stop_rule *rule, const char *value, struct tr_error *err)
 {
 	if (rule->worms_left != UINT64_MAX)
-		return tr_fail(err, "worms stands twice");
+		return tr_fail(err, "worms is given twice");
 	return num_parse_count(value, 1, UINT64_MAX - 1, &rule->worms_left, err);
 }
 
@@ -156,7 +156,7 @@ static enum tr_status stop_rule_read_bytes(struct stop_rule *rule, const char *v
 static enum tr_status read_time(struct stop_rule *rule, const char *value, struct tr_error *err)
 {
 	if (rule->has_time)
-		return tr_fail(err, "time stands twice");
+		return tr_fail(err, "time is given twice");
 	rule->has_time = true;
 	if (num_parse(value, NUM_TIME, &rule->time_s, err) != TR_OK)
 		return TR_ERROR;
@@ -176,13 +176,13 @@ static enum tr_status read_condition(struct stop_rule *rule, const char *text, u
 	if (length == 4 && strncmp(text, "time", 4) == 0)
 		return read_time(rule, value, err);
 	if ((bytes || workload) && rule->bytes_left != UINT64_MAX)
-		return tr_fail(err, "bytes or workload stands twice");
+		return tr_fail(err, "bytes or workload is given twice");
 	if (bytes)
 		return stop_rule_read_bytes(rule, value, err);
 	if (workload)
 		return workload_bytes(value, hosts, &rule->bytes_left, err);
 	if (rule->mean.percent != 0)
-		return tr_fail(err, "\"%s\": there is a mean already", text);
+		return tr_fail(err, "\"%s\": a mean is already given", text);
 	return run_mean_parse(&rule->mean, text, err);
 }
 

@@ -82,7 +82,7 @@ enum tr_status sweep_command_check(const struct sweep_command *command,
 	return status;
 }
 
-// The word with values in place of names, allocated; NULL where memory ends.
+// The word with values in place of names, allocated; NULL where memory runs out.
 static char *command_fill(const char *word, const struct sweep_grid *grid, size_t run)
 {
 	char *text = NULL;

@@ -40,7 +40,7 @@ static void folder_put_value(const char *value, FILE *out)
 	}
 }
 
-// "load=0.1,seed=3", or "run" without parameters; to be freed. NULL without memory.
+// "load=0.1,seed=3", or "run" without parameters; to be freed. NULL if out of memory.
 static char *make_name(const struct sweep_grid *grid, size_t run)
 {
 	char *name = NULL;
@@ -81,7 +81,7 @@ static enum tr_status name_file(const struct sweep_folder *folder, size_t run, c
 				: tr_fail(err, "%s: %s", folder->path, strerror(ENAMETOOLONG));
 }
 
-// The file's first line, without its newline; to be freed. NULL without memory.
+// The file's first line, without its newline; to be freed. NULL if out of memory.
 static char *first_line(const struct sweep_folder *folder, size_t run)
 {
 	char *command = sweep_command_text(folder->command, folder->grid, run), *line = NULL;

@@ -106,7 +106,7 @@ void sweep_remarks_end(struct sweep_remarks *remarks)
 		const struct sweep_remark *remark = &remarks->each[i];
 
 		if (remark->again > 0)
-			tool_relay(remarks->tool, "said %llu more time%s: %s",
+			tool_relay(remarks->tool, "repeated %llu more time%s: %s",
 				   (unsigned long long)remark->again, remark->again > 1 ? "s" : "",
 				   remark->line);
 		free(remark->line);

@@ -23,7 +23,7 @@ static const struct least_params usual = {.tries = 20000};
 static const struct key keys[] = {
 	{"net", KEY_TEXT, offsetof(struct least_params, net), NULL, NULL, "virtual network"},
 	{"matrix", KEY_TEXT, offsetof(struct least_params, matrix), NULL, NULL, "traffic matrix"},
-	{"seed", KEY_COUNT, offsetof(struct least_params, seed), NULL, NULL, "of the search"},
+	{"seed", KEY_COUNT, offsetof(struct least_params, seed), NULL, NULL, "seed of the search"},
 	{"tries", KEY_COUNT, offsetof(struct least_params, tries), NULL, NULL,
 	 "exchanges that the search tries"},
 	{.type = KEY_END},
@@ -52,9 +52,9 @@ static bool read_params(struct tool *tool, const struct map_request *request,
 	if (*params->net != '\0' && *params->matrix != '\0')
 		return map_input_fail(tool, "expected net or matrix, found both");
 	if (*params->net == '\0' && *params->matrix == '\0' && !request->pattern)
-		return map_input_fail(tool, "what the nodes exchange is known only when it was "
-					    "sent; give it: least:net=ring:8, or "
-					    "least:matrix=FILE as flitstat prints it");
+		return map_input_fail(
+			tool, "the traffic of the nodes is known only after it was sent; give it: "
+			      "least:net=ring:8, or least:matrix=FILE as flitstat prints it");
 	return true;
 }
 
@@ -219,13 +219,13 @@ static bool open_least(struct tool *tool, const struct map_request *request, str
 }
 
 const struct opt_choice map_input_words[] = {
-	{"ids", 0, "a node is the host that its name numbers (host7, 7), else of its own number"},
-	{"roles", 0, "the same without the nodes that have no role"},
+	{"ids", 0, "by the number in a node's name (host7, 7), else by the node's own number"},
+	{"roles", 0, "the same, without the nodes that have no role"},
 	{"names", 0, "a node is the host whose name is its address"},
 	{"random", 0, "random[:seed=N]: hosts in random order"},
 	{"least", 0,
-	 "least[:KEYS]: neighbours in the traffic near each other, the fullest cable as empty as "
-	 "can be found"},
+	 "least[:KEYS]: nodes that exchange traffic near each other, with the lowest load found "
+	 "for the fullest cable"},
 	{NULL, 0},
 };
 
@@ -262,9 +262,8 @@ struct table *map_result_table(const struct map_result *result)
 	TABLE_PUT(table, mapped, .how = result->how, .fullest_cable = result->cost.load,
 		  .bound = result->bound > 0 ? result->bound : NAN,
 		  .longest = result->cost.dilation, .cables = result->cost.hops);
-	table_note(table, "fullest_cable: of what the nodes exchange, each edge of net 1, else in "
-			  "bytes, the most on a cable between "
-			  "switches, both ways together; bound: no map has less; longest: route, "
-			  "in cables; cables: of all routes");
+	table_note(table, "fullest_cable: the most traffic on a cable between switches, both "
+			  "directions together, in edges of net or bytes; bound: no map has less; "
+			  "longest: longest route, in cables; cables: of all routes");
 	return table;
 }

@@ -26,7 +26,7 @@ static enum tr_status node_map_add(struct node_map *map, const char *address, ui
 		if (strcmp(lines[i].address, address) == 0)
 			return tr_fail(err, "%s is given twice", address);
 		if (lines[i].host == host)
-			return tr_fail(err, "host %u stands twice", host);
+			return tr_fail(err, "host %u is given twice", host);
 	}
 	lines[map->line_count].host = host;
 	lines[map->line_count].address = strdup(address);
@@ -97,8 +97,8 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 }
 
 const struct opt_choice node_map_words[] = {
-	{"ids", 0, "a node is the host that its name numbers (host7, 7), else of its own number"},
-	{"roles", 0, "the same without the nodes that have no role"},
+	{"ids", 0, "by the number in a node's name (host7, 7), else by the node's own number"},
+	{"roles", 0, "the same, without the nodes that have no role"},
 	{"names", 0, "a node is the host whose name is its address"},
 	{"random", 0, "random[:seed=N]: hosts in random order"},
 	{NULL, 0},
@@ -120,7 +120,7 @@ bool node_map_is_file(const char *text)
 
 static enum tr_status read_seed(const char *text, uint64_t *seed, struct tr_error *err)
 {
-	static const struct key rows[] = {{"seed", KEY_COUNT, 0, NULL, NULL, "of the order"},
+	static const struct key rows[] = {{"seed", KEY_COUNT, 0, NULL, NULL, "seed of the order"},
 					  {.type = KEY_END}};
 	static const struct key_preset none[] = {{NULL, NULL, NULL}};
 	static const uint64_t usual = 0;

@@ -66,7 +66,7 @@ static void add_door(struct explore *explore, uint32_t from, int delta)
 	explore->doors[explore->door_count++] = (struct door){from, delta};
 }
 
-// A new entry after the known switches, not counted yet; false where memory ends.
+// A new entry after the known switches, not counted yet; false where memory runs out.
 static bool start_work(struct explore *explore, const struct door *door)
 {
 	struct known_switch *switches = explore->switches;

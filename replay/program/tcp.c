@@ -61,7 +61,7 @@ static void tcp_move(struct tcp *tcp, struct sent *ring, struct score *scores, u
 	tcp->mask = (uint32_t)places - 1;
 }
 
-// Room for one more packet. Returns false, and the run fails, where memory ends.
+// Room for one more packet. Returns false, and the run fails, where memory runs out.
 static bool tcp_grow(struct program *program, struct tcp *tcp)
 {
 	const uint64_t places = tcp->ring ? 2 * ((uint64_t)tcp->mask + 1) : RING_FIRST;
@@ -216,11 +216,11 @@ void tcp_back_off(struct program *program, uint32_t flow)
 	tcp->recover = tcp->next;
 	tcp->recovering = false;
 	if (tcp->backoff++ == BACKOFF_MOST && program->status == TR_OK)
-		program->status = tr_fail(
-			program->err,
-			"%s: rank %u gives up: a packet to rank %u was sent %u times in vain",
-			program->goal->name, program->mpi.flows[flow].from,
-			program->mpi.flows[flow].to, BACKOFF_MOST + 1);
+		program->status = tr_fail(program->err,
+					  "%s: rank %u gives up: a packet to rank %u was sent %u "
+					  "times without an answer",
+					  program->goal->name, program->mpi.flows[flow].from,
+					  program->mpi.flows[flow].to, BACKOFF_MOST + 1);
 }
 
 void tcp_run_off(struct program *program, uint32_t flow)

@@ -140,7 +140,7 @@ static void tell_receive(const struct program *program, uint32_t op, struct tell
 	unfinished_put_place(source, sizeof(source), recv->peer);
 	unfinished_put_place(tag, sizeof(tag), recv->tag);
 	snprintf(line, sizeof(line),
-		 "%s:%u: rank %u receives from %s with tag %s, and no such message came",
+		 "%s:%u: rank %u receives from %s with tag %s, but no such message came",
 		 program->goal->name, recv->line, rank_of(program, op), source, tag);
 	tell_line(telling, line);
 }
@@ -215,7 +215,7 @@ static void describe_halts(const struct program *program, const struct halt *hal
 			   char *line, size_t bytes)
 {
 	size_t used = (size_t)snprintf(line, bytes,
-				       "%s: ranks wait for one another:", program->goal->name);
+				       "%s: ranks wait for each other:", program->goal->name);
 	uint32_t shown = 0;
 	uint32_t rank = first;
 

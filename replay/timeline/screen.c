@@ -205,7 +205,7 @@ enum tr_status timeline_browse(const struct timeline *timeline, const char *titl
 	if (keys && keys != stdin)
 		(void)fclose(keys);
 	return screen ? TR_OK
-		      : tr_fail(err, "--watch: the terminal cannot be used (TERM names its kind)");
+		      : tr_fail(err, "--watch: cannot use the terminal (TERM names its type)");
 }
 
 #else

@@ -108,7 +108,7 @@ static bool trace_events_is_drawn(const struct timeline_message *message)
 	return message->from_span != TIMELINE_NONE && message->to_span != TIMELINE_NONE;
 }
 
-// Returns false where memory ends. Free it in any case.
+// Returns false where memory runs out. Free it in any case.
 static bool sort_ends(const struct timeline *timeline, bool from, struct ends *ends)
 {
 	const struct timeline_messages *list = timeline_arrows(timeline);

@@ -397,7 +397,7 @@ static void what_cannot_be_planned_is_refused(void **state)
 	setup.topology = &bed.topology;
 	setup.traffic = bed.traffic;
 	assert_int_equal(plan_open(&bed.plan, &setup, &err), TR_ERROR);
-	assert_string_equal(err.text, "no node sends another anything");
+	assert_string_equal(err.text, "no node sends anything to another");
 	plan_close(&bed.plan);
 	put(&bed, 0, 1, 1);
 	assert_int_equal(plan_open(&bed.plan, &setup, &err), TR_ERROR);

@@ -154,7 +154,7 @@ static void ranks_in_a_cycle(void **state)
 	    "rank 3 {\nrecv 8b from 0\n}\n",
 	    0, 0);
 	assert_int_equal(program_standstills(bed.program, tell, &told), 1);
-	assert_string_equal(told.last, "t: ranks wait for one another: rank 0 (line 3) for rank 1, "
+	assert_string_equal(told.last, "t: ranks wait for each other: rank 0 (line 3) for rank 1, "
 				       "rank 1 (line 8) for rank 2, rank 2 (line 13) for rank 0");
 }
 
@@ -168,7 +168,7 @@ static void large_messages_in_a_cycle(void **state)
 	    "rank 1 {\ns: send 70000b to 0\nr: recv 70000b from 0\nr requires s\n}\n",
 	    0, 0);
 	assert_int_equal(program_standstills(bed.program, tell, &told), 1);
-	assert_string_equal(told.last, "t: ranks wait for one another: rank 0 (line 3) for rank 1, "
+	assert_string_equal(told.last, "t: ranks wait for each other: rank 0 (line 3) for rank 1, "
 				       "rank 1 (line 8) for rank 0");
 }
 

@@ -279,9 +279,9 @@ static void what_does_not_meet_is_named(void **state)
 	assert_int_equal(program_cycles(bed.program, add_line, &lines), 0);
 	assert_int_equal(program_leftovers(bed.program, add_line, &lines), 3);
 	assert_string_equal(lines.text,
-			    "t:4: rank 0 receives from any with tag 9, and no such message came\n"
-			    "t:7: rank 1 receives from 0 with tag 5, and no such message came\n"
-			    "t:3: rank 0 sends to 1 with tag 4, and nobody received it\n");
+			    "t:4: rank 0 receives from any with tag 9, but no such message "
+			    "came\nt:7: rank 1 receives from 0 with tag 5, but no such message "
+			    "came\nt:3: rank 0 sends to 1 with tag 4, and nobody received it\n");
 }
 
 static void a_lost_worm_is_named(void **state)
@@ -297,9 +297,10 @@ static void a_lost_worm_is_named(void **state)
 	assert_int_equal(bed.totals.ended, 1);
 	assert_int_equal(bed.totals.lost_worms, 2);
 	assert_int_equal(program_leftovers(bed.program, add_line, &lines), 2);
-	assert_string_equal(lines.text,
-			    "t:6: rank 1 receives from 0 with tag 0, and no such message came\n"
-			    "t:3: rank 0 sends to 1 with tag 0, and a worm of it was dropped\n");
+	assert_string_equal(
+		lines.text,
+		"t:6: rank 1 receives from 0 with tag 0, but no such message came\nt:3: rank 0 "
+		"sends to 1 with tag 0, and a worm of it was dropped\n");
 }
 
 static void times_beyond_the_clock_are_an_error(void **state)

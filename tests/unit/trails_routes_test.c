@@ -239,7 +239,7 @@ static void tables_for_people(void **state)
 	table_free(tables[0]);
 	table_free(tables[1]);
 	assert_int_equal(net_trails_table(tables, &figure->topology, "updown", &err), TR_ERROR);
-	assert_string_equal(err.text, "updown goes along no trail");
+	assert_string_equal(err.text, "updown does not follow a trail");
 }
 
 int main(void)

@@ -51,7 +51,7 @@ enum tr_status net_faults_open(struct net_drive *drive)
 
 		if (fault->number >= most || fault->from_ticks >= fault->to_ticks)
 			return tr_fail(drive->err,
-				       "fault %u is of nothing, or ends before it begins", i);
+				       "fault %u has no target, or ends before it begins", i);
 		faults->changes[faults->count++] = (struct net_fault_change){fault->from_ticks, i,
 									     true};
 		if (fault->to_ticks < INT64_MAX)

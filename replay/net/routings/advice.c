@@ -55,7 +55,7 @@ static double full_at(const struct count *count)
 	return most > 0 ? (double)count->pairs / count->graph->hosts / most : 0;
 }
 
-// 0 where memory ends.
+// 0 where memory runs out.
 static double saturation(const struct net_graph *graph, const struct net_routes *routes)
 {
 	const uint64_t all = (uint64_t)graph->hosts * graph->hosts;

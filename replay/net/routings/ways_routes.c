@@ -154,7 +154,7 @@ static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr
 
 // Replaces routes, whose ways these are, by a table: each pair in turn takes, among its shortest
 // legal ways, the one whose fullest channel has the fewest routes so far, then the one with the
-// smallest sum, then the lowest ports. TR_ERROR where memory ends; routes are unchanged then.
+// smallest sum, then the lowest ports. TR_ERROR where memory runs out; routes are unchanged then.
 static enum tr_status spread_by_load(struct net_routes *routes, const struct net_ways *ways,
 				     struct tr_error *err)
 {

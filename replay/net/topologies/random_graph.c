@@ -52,7 +52,8 @@ static void random_graph_close(struct random_graph *graph)
 	*graph = (struct random_graph){.switches = 0};
 }
 
-// An empty graph that draws from the stream called name of the seed. TR_ERROR where memory ends.
+// An empty graph that draws from the stream called name of the seed. TR_ERROR where memory runs
+// out.
 static enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches,
 					uint32_t degree, uint64_t seed, const char *name,
 					struct tr_error *err)

@@ -20,7 +20,7 @@ static enum tr_status take_object(struct net_base *base, uint32_t first, const c
 		return tr_fail(err, "base blocks of more than %u objects", NET_BASE_OBJECTS_MAX);
 	for (uint32_t i = 0; i < *length; i++)
 		if (base->objects[first + i] == object)
-			return tr_fail(err, "base block: %llu stands twice",
+			return tr_fail(err, "base block: %llu is given twice",
 				       (unsigned long long)object);
 	base->objects[first + (*length)++] = (uint32_t)object;
 	return TR_OK;

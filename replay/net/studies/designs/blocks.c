@@ -91,7 +91,7 @@ static enum tr_status read_object(struct blocks_reading *reading, const char *wo
 	if (num_parse_count(word, 0, blocks->switches - 1, &object, &why) != TR_OK)
 		return tr_lines_fail(&reading->lines, err, "%s", why.text);
 	if (reading->met[object] == blocks->count + 1)
-		return tr_lines_fail(&reading->lines, err, "switch %llu stands twice in the block",
+		return tr_lines_fail(&reading->lines, err, "switch %llu is twice in the block",
 				     (unsigned long long)object);
 	if (at == NET_BLOCKS_OBJECTS_MAX)
 		return tr_lines_fail(&reading->lines, err, "more than %u objects",

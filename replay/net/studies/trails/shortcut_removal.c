@@ -149,7 +149,7 @@ static bool shortcut_removal_goes_on(struct net_reach *reach, const struct net_s
 
 // Of a link: the last position of the strand from which a worm that is to go on may take it, as the
 // strand's step or by a shortcut of the free type. The caller frees it; NULL, which err explains,
-// where memory ends.
+// where memory runs out.
 static uint32_t *find_last_uses(const struct net_strand *strand, const struct net_graph *graph,
 				struct tr_error *err)
 {

@@ -171,7 +171,7 @@ enum tr_status net_trail_plan_make(struct net_trail_plan *plan, const struct net
 
 	*plan = (struct net_trail_plan){.number = 0};
 	if (rule && rule != &net_routing_etr && rule != &net_routing_atr)
-		(void)tr_fail(err, "%s goes along no trail", rule->name);
+		(void)tr_fail(err, "%s does not follow a trail", rule->name);
 	else if (rule)
 		status = net_trail_plan_open(plan, graph, params,
 					     (struct net_trail_style){rule == &net_routing_atr,
