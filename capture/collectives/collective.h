@@ -86,7 +86,7 @@ struct cube {
 	uint32_t corners; // 2^k
 	uint32_t folded;  // r
 	uint32_t corner;  // of this place
-	bool odd;	  // this place is no corner
+	bool odd;	  // this place is not a corner
 };
 
 // Where this place stands in the hypercube.

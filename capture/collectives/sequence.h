@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a rank of a parallel program does, written as GOAL: the operations and their order, the data
-// that messages carry, and the arguments of what makes a program. The collective operations that
-// are made of it stand beside it, a kind a file.
+// that messages carry, and the arguments of what makes a program. The collective operations made of
+// such sequences are beside it, one kind a file.
 #ifndef COLLECTIVES_SEQUENCE_H
 #define COLLECTIVES_SEQUENCE_H
 
@@ -176,7 +176,7 @@ void sequence_from(struct sequence *sequence, const struct sequence_point *point
 void sequence_wait(struct sequence *sequence, const struct sequence_point *point);
 void sequence_join(struct sequence *sequence);
 
-// Reports to the watch, if any, the message of which op is one end.
+// Reports the message that op sends or receives to the watch, if any.
 void sequence_tell(const struct sequence *sequence, const struct goal_op *op,
 		   const struct blocks *blocks, enum carry carry);
 

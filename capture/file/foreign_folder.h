@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Outputs and folders of root in folders where others may put symbolic links: a link that another
-// user put there is not followed, neither by the last name of a path nor by those before it, and
-// what was checked is what is opened.
+// Outputs and folders that root makes in folders where others may put symbolic links. No link of
+// another user is followed, as the last name of a path or before it, and the file that was checked
+// is the one that is opened.
 #ifndef FILE_FOREIGN_FOLDER_H
 #define FILE_FOREIGN_FOLDER_H
 
@@ -12,8 +12,8 @@
 // Walks to the folder of path, if this process is root's. *folder: -1 if others can write to no
 // folder on the way; else a descriptor of the folder, for the caller to close, and *within the name
 // in it that path means, through the descriptor ("/proc/self/fd/7/x.flt"), for the caller to free.
-// It may exist, but was no link. TR_ERROR: a link of another user, named in err, or a folder that
-// is missing; nothing to free.
+// It may exist, but was not a link. TR_ERROR: a link of another user, named in err, or a folder
+// that is missing; nothing to free.
 enum tr_status tr_foreign_folder(const char *path, int *folder, char **within,
 				 struct tr_error *err);
 

@@ -3,11 +3,10 @@
 // not outlive us: when this process ends, by whatever signal, the child gets SIGTERM. (Linux ties
 // that to the thread that started it.)
 //
-// What a child says may be an answer (this model has no such number of nodes) on which the caller
-// goes on in another way. A child that did not end by itself gave none: err is a breakdown
-// (value/status.h), and the caller must fail, where a signal ended the child, it ended with a
-// status above 2, could not be started, or says that memory, descriptors, processes or room on the
-// disk ran out.
+// A child's message may be an answer (this model does not fit that number of nodes), after which
+// the caller continues in another way. There is no answer if a signal ended the child, its status
+// is above 2, it could not be started, or it reports that memory, descriptors, processes or disk
+// space ran out: then err is a breakdown (value/status.h), and the caller must fail.
 #ifndef FILE_SPAWN_H
 #define FILE_SPAWN_H
 

@@ -81,8 +81,8 @@ struct cap_interface {
 
 #define CAP_NAME_BYTES 1024u
 
-// What --memory is shared out to, in parts of CAP_PARTS. Captures of several points have clocks and
-// packets on their way, others the rest.
+// How --memory is divided, in parts of CAP_PARTS. Captures of several points use clocks and packets
+// on their way, other captures the rest.
 #define CAP_PARTS 16u
 #define CAP_PARTS_NODES 1u
 #define CAP_PARTS_FLOWS 4u
@@ -176,8 +176,9 @@ void cap_watch_interface(struct cap *cap);
 // Reports that the interface was removed; call after ending all outputs, which are complete.
 void cap_end_interface(struct cap *cap);
 
-// Opens the outputs, gives up the rights that this and the interface took, and confines the process
-// to what is left to do. False after an error, or if rotated outputs could no longer be written.
+// Opens the outputs, drops the privileges that this and the interface needed, and confines the
+// process to the remaining work. Returns false after an error, or if rotated outputs could no
+// longer be written.
 bool cap_drop_privileges(struct cap *cap, const char *user);
 
 // Opens the capture file of --pcap, if one is wanted; in_place as in tr_outfile_options.

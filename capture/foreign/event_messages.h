@@ -14,9 +14,9 @@ struct message_sink {
 	void *context;
 };
 
-// Calls put for the messages in order of their begin, after events_match, until it does not return
-// TR_OK; returns its status. One whose other end the trace does not have is marked partly unseen;
-// *early counts those received before they were sent, which are of no length. Memory: 16 B a
+// Calls put for each message in order of begin, after events_match, until put does not return
+// TR_OK; returns its status. A message whose other end is not in the trace is marked partly unseen;
+// *early counts messages received before they were sent, whose duration is set to 0. Memory: 16 B a
 // message, and 8 B an event.
 enum tr_status events_messages(const struct events *events, const struct message_sink *sink,
 			       uint64_t *early, struct tr_error *err);

@@ -6,7 +6,7 @@
 
 #include "foreign/rank_events.h"
 
-// Whether all of it went.
+// Returns whether everything was written.
 bool events_send(const struct events *events, int fd);
 
 // TR_ERROR: out of memory, or the pipe ended before; events_clear in any case.

@@ -14,7 +14,7 @@
 #include "value/num.h"
 #include "value/status.h"
 
-// What was given to be read, in order: one file or several, of one trace.
+// The files to read, in order: one or several of one trace.
 struct foreign_input {
 	const char *const *paths;
 	size_t count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collective operations over all their members: what each rank's part alone does not say.
+// Collective operations over all their members: facts that no rank's part shows alone.
 #ifndef FOREIGN_INSTANCES_H
 #define FOREIGN_INSTANCES_H
 

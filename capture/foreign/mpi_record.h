@@ -41,7 +41,7 @@ struct mpi_record {
 bool mpi_record_claims(struct tr_source *source);
 
 // Reads the whole file. Memory: the file's size, until mpi_record_clear, which is to be called in
-// any case. TR_ERROR: it is no record, or damaged; err names it and the byte.
+// any case. TR_ERROR: it is not a record, or it is damaged; err names it and the byte.
 enum tr_status mpi_record_read(struct mpi_record *out, struct tr_source *source,
 			       struct tr_error *err);
 

@@ -11,7 +11,7 @@
 #include "foreign/whole_messages.h"
 #include "value/id_map.h"
 
-// What the library first said of a failure.
+// The library's first message about a failure.
 struct otf2_said {
 	char text[256];
 	bool no_memory; // of any

@@ -8,7 +8,7 @@
 #include "stream/reader.h"
 
 // Reads the stream to its end, up to events_finish. *left_out counts the parts of collective
-// operations, which are no messages. Memory: 80 B a message besides the events. TR_ERROR: it is of
+// operations, which are not messages. Memory: 80 B a message besides the events. TR_ERROR: it is of
 // another kind, or err is "" and the reader has the reason.
 enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64_t *left_out,
 			     struct tr_error *err);

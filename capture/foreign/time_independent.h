@@ -42,10 +42,10 @@ struct ti_reading {
 // Splits a line at blanks into reading->words, in place. False if it has none.
 bool ti_split(struct ti_reading *reading, char *line);
 
-// Each reads the word of this number. TR_ERROR: err names the line, what was expected and what was
-// found.
+// Each reads the word with this number. TR_ERROR: err names the line, what was expected and what
+// was found.
 
-// That at least so many words follow the action.
+// Checks that at least this many words follow the action.
 enum tr_status ti_need(struct ti_reading *reading, size_t words, struct tr_error *err);
 
 // A number of 0 or more; a rank; a rank, any source (EVENT_ANY) or MPI_PROC_NULL (EVENT_NOBODY); a

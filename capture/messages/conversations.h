@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages found in the packets between nodes: the rule (rule.h) for each two nodes that talk to
 // each other. Where packets can be read twice, a first pass tells the rule the largest segment of
-// each pair and the usual gap within its trains. Messages of one segment that always come in twos
-// are one here: models send trains, and were nearer with these.
-// Memory: about 400 bytes to 7 KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair
-// from the first pass to the second.
+// each pair and the usual gap within its trains. Messages of one segment that always come in pairs
+// count as one here: models send trains, and fit better with pairs. Memory: about 400 bytes to 7
+// KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair from the first pass to the
+// second.
 #ifndef MESSAGES_CONVERSATIONS_H
 #define MESSAGES_CONVERSATIONS_H
 

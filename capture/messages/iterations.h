@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Iterations of a program in its messages: parts that silences of the whole network separate. Which
-// silences do is decided by what they leave: of all lengths that tell longer silences from shorter
-// ones, the one whose parts are most alike, i.e. most of them have the same messages between the
-// same nodes.
+// Iterations of a program in its messages: parts separated by long silences of the whole network.
+// Of all thresholds between lengths of silences it takes the one whose parts are most alike, that
+// is, most have the same messages between the same nodes.
 #ifndef MESSAGES_ITERATIONS_H
 #define MESSAGES_ITERATIONS_H
 

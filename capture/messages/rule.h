@@ -99,8 +99,8 @@ uint64_t rule_train(const struct rule *rule, unsigned direction);
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX]);
 
-// The segments of the largest size so far each end what the program wrote, as TCP says: none is
-// full, until a larger one comes. false: no longer, though it was said.
+// TCP says that each segment of the largest size so far ends a write of the program: none is full
+// until a larger one comes. false revokes this.
 void rule_ends_written(struct rule *rule, bool ends);
 
 // Learns from what has not ended yet, for all that share. Call it for each of them before the first

@@ -14,8 +14,8 @@
 // errno, after a failure. One file a process; after rank_file_end it may not be opened again.
 bool rank_file_open(const char *path, const char *header);
 
-// Takes so many slots in a row, zeros; *number is that of the first. False if the disk is full;
-// errno says why.
+// Takes this many consecutive slots, zeroed; *number is the number of the first. False if the disk
+// is full; errno says why.
 bool rank_file_take(unsigned slots, uint64_t *number);
 
 // A taken slot, valid until the process ends.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recorder of one rank: calls of MPI as they begin and return, and the operations that they
-// begin and end. calls.c and collectives.c stand before the library's functions and tell it.
+// begin and end. calls.c and collectives.c wrap the library's functions and report to it.
 //
-// A preloaded library is handed no state, so its state is the process's. Calls may come from any
-// thread.
+// A preloaded library is passed no state, so its state is global to the process. Calls may come
+// from any thread.
 #ifndef MPI_RECORDER_H
 #define MPI_RECORDER_H
 
@@ -33,7 +33,7 @@
 	__attribute__((visibility("default"), alias("MPI_" #Name))) int PMPI_##Name parameters; \
 	int MPI_##Name parameters
 
-// Handles that are addresses of Open MPI's variables, which a program without MPI has not.
+// Handles that are addresses of Open MPI's variables, which a program without MPI lacks.
 #ifdef OPEN_MPI
 #pragma weak ompi_mpi_comm_world
 #pragma weak ompi_mpi_comm_null
@@ -129,7 +129,7 @@ void operation_publish(struct operation op);
 void operation_returned(struct operation op, const struct call *call);
 void operation_ended(struct operation op, const struct call *call, const MPI_Status *status);
 
-// A call that waits for operations, and ends those whose requests it is told.
+// A call that waits for operations: ends those of the requests that it is given.
 struct operation operation_wait(const struct call *call);
 void operation_finish(struct operation op, uint64_t ended_by, const MPI_Status *status);
 

@@ -132,8 +132,8 @@ struct pk_reader {
 // Takes the next bytes of the direction. Returns whether they belong to a recognised transport.
 bool pk_reader_take(struct pk_reader *reader, const struct pk_piece *piece);
 
-// How many messages headers that were not read may be of, in all: those known, and by the bytes
-// that were passed over.
+// Estimates how many messages had headers that were not read: those known, plus an estimate from
+// the bytes passed over.
 double pk_found_unseen(const struct pk_found *found);
 
 // Ends the direction: what is under way is a message partly unseen. Frees what is held.

@@ -2,7 +2,7 @@
 // Nodes and flows, and their numbers in a trace, in order of appearance.
 //
 // A node keeps its number, which records name: of nodes beyond the bound nothing is kept. Flows
-// that have been idle longest are given up to make room for others, and get a new number if they
+// that have been idle longest are forgotten to make room for others, and get a new number if they
 // come back.
 #ifndef PACKET_NODES_H
 #define PACKET_NODES_H

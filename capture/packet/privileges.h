@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Giving up rights, for a process that reads hostile frames.
+// Drops privileges, for a process that reads hostile frames.
 #ifndef PACKET_PRIVILEGES_H
 #define PACKET_PRIVILEGES_H
 

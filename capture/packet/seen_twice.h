@@ -17,9 +17,9 @@
 //     is TCP with data, SYN or FIN, or a datagram of a sender whose contents change. Bare
 //     acknowledgements and InfiniBand, which resends within microseconds, are then never copies.
 //
-// Of one pair of hosts three copies of each packet in the mean are believed where the frames are
-// equal: a sender that repeats one packet for long is none. Before a second packet of it has come,
-// equal frames are no copies, or one at most where copies are left out.
+// Of equal frames of a pair of hosts, up to three copies of each packet on average are accepted: a
+// sender that keeps repeating one packet does not make copies. Before its second packet, equal
+// frames are not copies, or at most one is where copies are dropped.
 #ifndef PACKET_SEEN_TWICE_H
 #define PACKET_SEEN_TWICE_H
 
@@ -42,8 +42,8 @@
 // 1,048,576, fewer if the bound is lower; half as much again while this grows; and 128 KiB.
 struct pk_copies;
 
-// first: believe one copy of the first packet of a sender, though nothing tells yet whether it
-// repeats itself. memory_bytes: bound of what it takes, 4 KiB if less. NULL if out of memory.
+// first: accept one copy of a sender's first packet, although the sender may be repeating itself.
+// memory_bytes: bound of what it takes, 4 KiB if less. NULL if out of memory.
 struct pk_copies *pk_copies_new(int64_t window_ns, bool first, uint64_t memory_bytes);
 
 // Whether the sample has a packet: both of two copies, or neither. content: what was captured after
@@ -67,7 +67,7 @@ static inline bool pk_copies_picks(uint16_t ip_id, uint8_t protocol, const uint8
 bool pk_copies_take(struct pk_copies *copies, const struct pk_frame *frame,
 		    const struct pk_packet *packet);
 
-// Packets of the window that were given up for want of memory: copies of these were not found.
+// Packets of the window that were forgotten to stay within the memory: their copies were not found.
 uint64_t pk_copies_forgotten(const struct pk_copies *copies);
 
 // Frees it; NULL is accepted.

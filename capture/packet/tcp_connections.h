@@ -60,9 +60,9 @@ struct pk_connections {
 struct pk_connection *pk_connections_find(struct pk_connections *connections, struct pk_ids ids,
 					  unsigned *direction, bool *made);
 
-// Notes a segment with payload. A sender sets PSH on what ends its program's writing: hardly on all
-// segments that TCP filled, but on all that are a message each. Returns whether what the segments
-// of the largest size are has changed, but by a larger one.
+// Notes a segment with payload. A sender sets PSH where a write of its program ends: on few of the
+// segments that TCP filled, but on all that are a message each. Returns whether this has changed
+// for the segments of the largest size, other than by a larger segment.
 bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payload_bytes,
 			       bool pushed);
 

@@ -46,7 +46,7 @@ struct pt_way {
 	int64_t last_arrived_ns; // when the latest packet that arrived was sent
 };
 
-// Sightings that are no end of a way.
+// Sightings that are not at an end of a path.
 struct pt_beside {
 	uint64_t elsewhere; // of nodes that are at no point
 	uint64_t within;    // of nodes that are at the same point

@@ -11,7 +11,8 @@
 // stamps that go back are a fact; else the step is taken for one ahead.
 //
 // At a step that is known, of either point, packets are read anew, without those that may be on
-// either side of it: what is left of a step whose size is known about is no other step.
+// either side of it: what is left of a step whose size is known about does not count as another
+// step.
 //
 // Steps of less than the least delay there and back, or than the drift between packets, contradict
 // nothing.

@@ -58,8 +58,8 @@ struct pt_steps_input {
 	size_t points;
 };
 
-// Finds the steps of all points and takes them out of all stamps. TR_ERROR: memory ended, or there
-// are more than PT_STEPS_MAX.
+// Finds the steps of all points and takes them out of all stamps. TR_ERROR: memory ran out, or
+// there are more than PT_STEPS_MAX.
 enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_input *input,
 			       struct tr_error *err);
 

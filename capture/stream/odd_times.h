@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is odd in the times of a stream, so that its figures mean little: all equal, or most of the
-// span a single gap, as one stamp of 1970 or of the future makes it.
+// Anomalies in the times of a stream that make its statistics meaningless: all times equal, or a
+// single gap that covers most of the span, as one stamp of 1970 or of the future causes.
 #ifndef STREAM_ODD_TIMES_H
 #define STREAM_ODD_TIMES_H
 

@@ -80,7 +80,7 @@ bool tr_reader_is_live(const struct tr_reader *reader);
 
 // Writes what is odd in the times of the packets, deliveries or messages taken so far, where
 // hooks.ended is given, into out[TR_ODD_TIMES_BYTES]; "" if nothing is, and for other records.
-// Messages may go back: they come as they end. Returns out.
+// Messages may step back: they come in the order of their ends. Returns out.
 const char *tr_reader_odd(const struct tr_reader *reader, char *out);
 
 // Records read so far, bytes of input consumed so far, and its name.

@@ -21,14 +21,14 @@ const char *tr_recognise(const void *data, size_t size_bytes, const char *unpack
 // The same for the next bytes of a source, which stay unread.
 const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_bytes);
 
-// The same for what was given for a trace: a table of numbers is none either.
+// The same for an input that should be a trace, which a table of numbers is not.
 const char *tr_recognise_no_trace(struct tr_source *source, char *out, size_t out_bytes);
 
 // The same where the source is of a format of others (a capture, or a trace of a parallel program)
-// that this program does not read; else "". So is what gzip, xz, lz4 or bzip2 packed, of any
-// format: of a regular file they show what is in it. tables: it reads any columns of a text. Waits
-// for no more than the first line of a text of numbers. TR_ERROR: the source cannot be read; err
-// says why, and a later call does not.
+// that this program does not read; else "". The same holds for files packed by gzip, xz, lz4 or
+// bzip2: of a regular file the content is shown. tables: it reads any columns of a text. Waits for
+// no more than the first line of a text of numbers. TR_ERROR: the source cannot be read; err says
+// why, and a later call does not.
 enum tr_status tr_recognise_foreign(struct tr_source *source, const char *program, bool tables,
 				    char *out, size_t out_bytes, struct tr_error *err);
 

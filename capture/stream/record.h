@@ -68,7 +68,7 @@ enum tr_drop_reason {
 	TR_DROP_DEAD = 4,     // a link or host had died
 	TR_DROP_UNMAPPED = 5, // a node that is not in the network
 	TR_DROP_ROUTE = 6,    // its route does not lead to its destination
-	TR_DROP_DEADLOCK = 7, // taken out of a circle of packets that waited for one another
+	TR_DROP_DEADLOCK = 7, // removed from a cycle of packets that waited for each other
 	TR_DROP_LOST = 8,     // captured where it was sent and not where it should have arrived
 	TR_DROP_BUFFER = 9,   // a switch's buffer was full
 	TR_DROP_REASONS,

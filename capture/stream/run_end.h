@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a simulated run ended: words in a table's columns ended_by and saturated, and counters in a
-// stream of deliveries. What was measured in a run that stood still, or whose queues grew to its
-// end, is no property of its network: its latencies are of the packets that came, or grow with its
-// length.
+// stream of deliveries. Measurements of a run that stood still, or whose queues grew to its end, do
+// not characterise its network: the latencies are those of the packets that arrived, or grow with
+// the length of the run.
 #ifndef STREAM_RUN_END_H
 #define STREAM_RUN_END_H
 

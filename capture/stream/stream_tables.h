@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of what a stream has beside its records: its names, and how it was made.
+// The tables of a stream's names and of how it was made.
 #ifndef STREAM_STREAM_TABLES_H
 #define STREAM_STREAM_TABLES_H
 

@@ -28,11 +28,9 @@ struct tr_writer_options {
 // Opens path for writing ("-" is standard output) and writes the header. A new file is written in
 // place: readers recognise a stream without its end as cut. An existing file is replaced at the
 // close, if given a trailer. provenance may be NULL; beyond the bound it is cut at a line's end and
-// says so. options may be NULL.
-// A path that ends in ".zst" is written as one zstd frame, which every reader takes; the ending of
-// another form (tr_out_name_check) is an error.
-// TR_END: path is a pipe that nobody reads any more. Then and on TR_ERROR *out is NULL and err says
-// why.
+// says so. options may be NULL. A path that ends in ".zst" is written as one zstd frame, which
+// every reader takes; the ending of another form (tr_out_name_check) is an error. TR_END: path is a
+// pipe without a reader. Then and on TR_ERROR *out is NULL and err says why.
 enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
 			      const struct tr_header *header, const char *provenance,
 			      const struct tr_writer_options *options, struct tr_error *err);
@@ -81,7 +79,7 @@ const char *tr_writer_part(const struct tr_writer *writer);
 // Sends the rest, then the clean end with trailer (records is filled in); NULL for trailer leaves
 // the stream without a clean end, for an output that must not be taken for whole. Frees the writer
 // in any case; NULL writer is accepted. If anything failed, now or before: TR_END if nobody reads
-// the output any more (EPIPE), else TR_ERROR, with err.
+// the output (EPIPE), else TR_ERROR, with err.
 enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer,
 			       struct tr_error *err);
 

@@ -229,8 +229,8 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err);
 
 // Calls each(context, path, written, err) for every file that the options name (rows with OPT_PATH
-// and without OPT_WORD, in their order, a list word by word) until one does not return TR_OK;
-// returns its status.
+// and without OPT_WORD, in order, a list word by word) until a call does not return TR_OK; returns
+// the last status.
 enum tr_status opt_each_file(const struct opt_set *set,
 			     enum tr_status (*each)(void *context, const char *path, bool written,
 						    struct tr_error *err),

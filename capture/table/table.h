@@ -23,7 +23,7 @@ struct table_style {
 	int format;	      // enum table_format; AUTO: aligned text on a terminal, else TSV
 	bool json;	      // --json: the same as --format json
 	struct opt_list only; // --table: names of the tables to print, or list; empty: all
-	const char *odd; // what is odd in the input, a line each, which JSON has before the tables;
+	const char *odd; // anomalies of the input, a line each, which JSON has before the tables;
 			 // lent; NULL: nothing
 };
 
@@ -136,7 +136,7 @@ void table_write_tsv(const struct table *table, FILE *out);
 // The words of the table and what they mean (TABLE_WORDS).
 void table_write_words(const struct table *table, FILE *out);
 
-// What was to be added ran out of memory: the table is as if it had itself.
+// Marks the table as out of memory, as if one of its own additions had failed.
 void table_fail(struct table *table);
 
 // A table that has lost its content: additions are dropped, table_failed is true.

@@ -160,7 +160,7 @@ bool tool_reads_beside(struct tool *tool, const char *of, const char *path);
 // OPT_SILENT option whose meaning is known only when its file is read.
 void tool_record_option(struct tool *tool, const char *name, const char *value);
 
-// Adds "word rest" to the provenance: what an input that is no stream says of itself.
+// Adds "word rest" to the provenance: what an input that is not a stream says of itself.
 void tool_record_line(struct tool *tool, const char *word, const char *rest);
 
 // hook(context, name, err) is called for each name entry of the inputs opened from now on (see

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Named random streams: Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy
 // as 1, 2, 3; SC 2011), keyed by XXH3(name, seed). A draw from one stream, or a new stream, changes
-// no other. Known answers: the three of the authors' kat_vectors for philox4x32 with 10 rounds.
+// no other. Known answers: the authors' three kat_vectors for philox4x32 with 10 rounds.
 #ifndef VALUE_RANDOM_H
 #define VALUE_RANDOM_H
 
