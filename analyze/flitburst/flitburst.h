@@ -168,7 +168,7 @@ struct burst_top {
 	uint64_t packets, size_bytes;
 };
 
-// Reports options that it does not go by.
+// Reports options that have no effect on it.
 void burst_top_check(struct tool *tool);
 
 // Begins for a trace with this header. TR_ERROR: a bad width, or out of memory.

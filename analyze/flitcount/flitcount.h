@@ -66,7 +66,7 @@ struct count_rates {
 	double sum;
 };
 
-// TR_ERROR: 100 us are no whole number of ticks, or a time is too far from the epoch.
+// TR_ERROR: 100 us are not a whole number of ticks, or a time is too far from the epoch.
 enum tr_status count_rates_open(struct count_rates *rates, const struct tr_header *header,
 				struct tr_error *err);
 enum tr_status count_rates_add(struct count_rates *rates, int64_t time_ticks, uint32_t wire_bytes,

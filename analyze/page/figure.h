@@ -12,8 +12,8 @@ enum curve_style {
 	CURVE_DASHED,	// x y: a reference or a fit
 	CURVE_STEPS,	// x y: y holds from x to the next x
 	CURVE_MARKS,	// x y: points
-	CURVE_OPEN,	// x y: open points, of values that are not what they seem
-	CURVE_CROSSES,	// x y: crosses, of what has no value
+	CURVE_OPEN,	// x y: open points, for values to be read with care
+	CURVE_CROSSES,	// x y: crosses, for missing values
 	CURVE_BAND,	// x lo hi: the area between, held from x to the next x
 	CURVE_BARS,	// x width y: from zero
 	CURVE_INTERVAL, // x y lo hi: a point and its interval

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page needs so that a reader may ask its figures: the script (interactive.js), and the axes
-// and curves of each panel.
+// What interactive figures need: the script (interactive.js), and the axes and curves of each
+// panel.
 #ifndef PAGE_INTERACTIVE_H
 #define PAGE_INTERACTIVE_H
 
@@ -14,7 +14,7 @@
 extern const unsigned char interactive_script[];
 extern const size_t interactive_script_bytes;
 
-// What a content security policy calls the script.
+// The script's hash, as a content security policy names it.
 #define INTERACTIVE_SCRIPT_HASH "sha256-mQYLLM/m3UI95o9siTHB+8y5D0OFkN9OajPIzf7zeBM="
 
 // Writes the script as an element.

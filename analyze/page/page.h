@@ -31,7 +31,7 @@ struct block {
 	char *name; // of a table, key numbers, a figure or a section, once page_set_names() made it
 	char *text;
 	struct table *table;
-	bool raw; // of a table: any number of rows from elsewhere, of which a paper has a page
+	bool raw; // of a table: any number of rows from an input, of which a paper shows a page
 	struct figure *figure;
 };
 
@@ -64,7 +64,7 @@ void page_beside(struct page *page);
 struct table *page_table(struct page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// The newest table has rows from elsewhere, however many: LaTeX gets a page of them, and all with
+// The newest table has any number of rows from an input: LaTeX gets a page of them, or all with
 // page_keep_only().
 void page_raw(struct page *page);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a counted stream is analysed for: estimates of H, spectrum and periods, and the questions of
+// The analyses of a counted stream: estimates of H, spectrum and periods, and the questions of
 // flittest(1).
 #ifndef REPORT_FINDINGS_H
 #define REPORT_FINDINGS_H

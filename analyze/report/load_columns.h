@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the columns of a sweep's table mean: measures over load, and the parameters of its runs.
+// Interprets the columns of a sweep's table: measures over load, and the parameters of its runs.
 #ifndef REPORT_LOAD_COLUMNS_H
 #define REPORT_LOAD_COLUMNS_H
 

@@ -89,8 +89,8 @@ enum load_quantity {
 	LOAD_QUANTITIES
 };
 
-// Where a replication stood still, there are no measures: those of the rest would be of the runs
-// that went well.
+// If a replication stood still there are no measures: those of the others would be biased towards
+// runs that went well.
 struct load_point {
 	double load;
 	struct load_measure of[LOAD_QUANTITIES];

@@ -132,8 +132,8 @@ const char *message_end_label(const struct message_view *view, uint32_t end, siz
 // ---- section_provenance.c
 // How well an input was captured: its end, losses, undecoded frames, date.
 
-// Whether the top of the page says it: for the first three traces, and for an input that is damaged
-// or whose capture lost packets.
+// Whether the top of the page says how well the input was captured: for the first three traces, and
+// for an input that is damaged or whose capture lost packets.
 bool capture_quality_leads(const struct report *report, const struct input *input);
 
 // Adds a paragraph. input must have a reader.

@@ -62,8 +62,8 @@ enum tr_status series_from_arrivals(struct series *series, struct tr_source *sou
 
 // Numbers in a column of a text, a table of any form that column_table.h reads: of value where the
 // text has several. Comments go from # on. TR_ERROR with the file and the line, also for a number
-// beyond 1e100, if all numbers are below 1e-100 in size without all being 0, and if they grow all
-// along, as times do, and no column was described.
+// beyond 1e100, if all numbers are below 1e-100 in size without all being 0, and if they only
+// increase, as times do, and no column was described.
 enum tr_status series_from_text(struct series *series, struct tr_source *source,
 				const struct series_settings *settings, struct tr_error *err);
 

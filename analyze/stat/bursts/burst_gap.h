@@ -46,7 +46,7 @@ enum tr_status burst_gap_parse(const char *word, struct burst_gap_rule *rule, st
 const char *burst_gap_name(const struct burst_gap_rule *rule, char out[BURST_GAP_WORD]);
 
 // The gaps to try, or the given one, between as many of its halves and doubles as around. TR_ERROR:
-// it is no whole number of ticks, or does not fit.
+// it is not a whole number of ticks, or does not fit.
 enum tr_status burst_gaps_set(struct burst_gaps *list, const struct burst_gap_rule *rule,
 			      unsigned around, uint64_t ticks_per_s, struct tr_error *err);
 

@@ -82,8 +82,8 @@ enum tr_status binner_flush(struct binner *binner, struct tr_error *err);
 
 #define BINS_PAGE 1024
 
-// Most bins worth their cost in a series of that many packets: with more than 16 a packet nearly
-// all are empty. Short series are cheap anyway.
+// The most bins worth their cost in a series of this many packets: with more than 16 a packet
+// nearly all bins are empty. Short series are cheap anyway.
 #define BINS_CHEAP 16384
 #define BINS_A_PACKET 16
 

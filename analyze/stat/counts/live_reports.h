@@ -23,7 +23,7 @@ struct live_reports {
 	bool begun;
 };
 
-// Sets the period, in seconds; 0: no reports. TR_ERROR if it is no whole number of ticks.
+// Sets the period, in seconds; 0: no reports. TR_ERROR if it is not a whole number of ticks.
 enum tr_status live_reports_open(struct live_reports *reports, struct num_ratio period,
 				 const struct tr_header *header, struct tr_error *err);
 

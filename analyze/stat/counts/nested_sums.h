@@ -101,7 +101,7 @@ struct nested_sums {
 	struct nested_values peak[NESTED_LEVELS + 1]; // largest of those that begin at the level
 };
 
-// Makes an empty one with segments (a power of two, 8 .. NESTED_SEGMENTS_MAX). TR_ERROR without
+// Makes an empty one with segments (a power of two, 8 .. NESTED_SEGMENTS_MAX). TR_ERROR if out of
 // memory; nested_sums_close is then allowed.
 enum tr_status nested_sums_open(struct nested_sums *sums, size_t segments, struct tr_error *err);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A partial: what a program has summed up of some of its input, in a file that it adds to the rest
-// later. The same call writes a value or reads it, as the partial was opened, so that both agree on
-// the order.
+// A partial: a program's sums over a part of its input, in a file that it merges with the other
+// parts later. The same call writes a value or reads it, as the partial was opened, so that both
+// agree on the order.
 //
 // The file: "flitline-partial 3", the program with its version, its settings, each ending with a
 // newline; the values as variable-length numbers of 7 bits a byte, the lowest first (signed ones as
@@ -47,8 +47,8 @@ bool partial_reads(const struct partial *partial);
 // Whether nothing failed so far; after a failure values are 0, which loops over counts end with.
 bool partial_ok(const struct partial *partial);
 
-// What was read makes no sense, or cannot be written: the failure that partial_finish returns. The
-// first one stays.
+// Records that the values read make no sense, or cannot be written: the failure that partial_finish
+// returns. The first failure is kept.
 void partial_refuse(struct partial *partial, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What disagreement between estimators of long-range dependence means: each is sensitive to
-// something else (Karagiannis, Molle and Faloutsos 2004).
+// What disagreement between estimators of long-range dependence means, since each is sensitive to
+// other effects (Karagiannis, Molle and Faloutsos 2004).
 #ifndef STAT_AGREEMENT_H
 #define STAT_AGREEMENT_H
 

@@ -106,7 +106,7 @@ extern const struct judge_criterion judge_marginals, judge_dispersion, judge_log
 struct judge_distance judge_same(void);
 
 // Keeps the place where the curves differ most: adds a place where they differ by apart, positive
-// if the model's lies above the data's. Of equal ones the first stays.
+// if the model's lies above the data's. Of equal ones the first is kept.
 void judge_keep_most(struct judge_distance *distance, double at, double apart);
 
 // log2 of the model's value over the data's, after adding floor (above 0) to both (0 or more).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets by which hosts look for each other and for addresses (multicast, broadcast, DHCP,
-// neighbour discovery): the background of any network, which is not the traffic of its nodes.
+// Packets by which hosts discover each other and get addresses (multicast, broadcast, DHCP,
+// neighbour discovery): the background of any network, not the traffic of its nodes.
 #ifndef STAT_DISCOVERY_H
 #define STAT_DISCOVERY_H
 
@@ -16,7 +16,7 @@
 // of no host yet (0.0.0.0, ::).
 bool discovery_address(const char *address);
 
-// Packets set aside. Zero is a valid empty one; freed with discovery_clear.
+// The packets left out. Zero is a valid empty one; freed with discovery_clear.
 struct discovery {
 	uint64_t packets, kept; // set aside, and not
 	uint8_t *nodes; // by id: bit 0 in packets set aside, bit 1 in others, bit 2 its address is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the node that scatters and gathers (the controller) from who sends how much to whom and
-// when.
+// Finds the node that scatters and gathers (the controller) from the amounts that nodes send each
+// other and their times.
 //
 // Share: the part of all bytes that a node sends or receives. If p nodes exchange evenly it is 2/p
 // for each; the hub of a star has 1, its leaves 1/(p - 1). Led: the traffic is cut into up to 64

@@ -40,16 +40,17 @@ struct talker_changes {
 
 // Those that changed most between two finished ones: vanished ones, then those that appeared, then
 // those that moved. The intervals are at level, of rates over time and of ratios of sums over time
-// (time_rows.h); what a trace lacks has 0. That of a rate or share is never narrower than one
-// packet of each pair makes it, whose place at the ends of a trace is chance.
+// (time_rows.h); what a trace lacks has 0. The interval of a rate or share is at least one packet
+// of each pair wide on either side, since it is random whether a packet falls inside the trace at
+// its ends.
 enum tr_status talkers_compare(const struct talkers *before, const struct talkers *after,
 			       double level, struct talker_changes *out, struct tr_error *err);
 
-// "vanished", "appeared", "moved" if the interval of the rate or of the share is beside 0, "same"
-// if it is not, NULL without one.
+// "vanished", "appeared", "moved" if the interval of the rate or of the share excludes 0, "same" if
+// it does not, NULL without one.
 const char *talker_change_word(const struct talker_change *change);
 
-// Whose interval is beside 0: "rate", "share", "rate, share"; NULL: neither.
+// Whose interval excludes 0: "rate", "share", "rate, share"; NULL: neither.
 const char *talker_change_by(const struct talker_change *change);
 
 // The changes that hold for all hosts and pairs together, each once, largest first; returns their

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much long memory a spectrum leaves room for: by the largest likelihood (Whittle 1953) of any
-// mixture of white noise and relaxations with a power law beside it.
+// How much long memory a spectrum does not exclude, by the largest likelihood (Whittle 1953) of a
+// power law added to any mixture of white noise and relaxations.
 #ifndef STAT_MEMORY_EXCLUSION_H
 #define STAT_MEMORY_EXCLUSION_H
 

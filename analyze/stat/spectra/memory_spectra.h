@@ -76,7 +76,7 @@ enum memory_law { MEMORY_FGN, MEMORY_FARIMA, MEMORY_LAWS };
 void memory_law_fill(enum memory_law law, double h, double reference,
 		     const struct banded_spectrum *bands, double *out);
 
-// What it is multiplied by where it begins at the time exp(log_begin).
+// The factor of the power law if it begins at the time exp(log_begin).
 double memory_law_begun(double log_begin, double h, double cosine);
 
 // The power law at the bands that a shape is for, computed again only if h changes: most of a
