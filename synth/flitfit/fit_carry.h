@@ -5,7 +5,7 @@
 
 #include "flitfit.h"
 
-// What one run of flitsim says.
+// The results of one run of flitsim.
 struct fit_carried {
 	double mean_us, low_us, high_us, p99_us;
 	double whole_s; // until the last delivery; where packets were dropped, as long as all would

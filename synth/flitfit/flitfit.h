@@ -52,13 +52,13 @@ void fit_scale(struct tool *tool, struct fit_request *request);
 enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request,
 			  struct tr_error *err);
 
-// Adds the packet to what is set aside; *aside: it is. Nothing is, with --all-nodes. TR_ERROR if
-// out of memory.
+// Adds the packet to those left out if it is one of discovery (*aside: it is). With --all-nodes
+// none is left out. TR_ERROR if out of memory.
 enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery,
 			     const struct tr_reader *in, const struct tr_packet *packet,
 			     bool *aside, struct tr_error *err);
 
-// Warns of what was set aside, and clears it. TR_ERROR after reporting that nothing is left.
+// Warns of the packets left out, and clears them. TR_ERROR after reporting that nothing is left.
 enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct discovery *discovery);
 
 // TR_ERROR after reporting that more than one packet, and all of them, have one time: no gap or
@@ -67,7 +67,7 @@ enum tr_status fit_check_times(struct tool *tool, const struct fit_request *requ
 			       const char *trace, uint64_t packets, int64_t first_ticks,
 			       int64_t last_ticks);
 
-// Reads the packets of a trace into a sample, but for those that are set aside (*aside: there are
+// Reads the packets of a trace into a sample, but for those that are left out (*aside: there are
 // some). Returns the roles of nodes by id, for the caller to free; NULL after reporting a failure,
 // also one that fit_tell_aside or fit_check_times reports.
 enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *request,
@@ -91,7 +91,7 @@ bool fit_take_messages(struct tool *tool, struct tr_reader *in, struct program_t
 // The ranks in a parallel program, by id, of the nodes that exchange payload in the sample, for the
 // caller to free; UINT32_MAX of others. The controller is rank 0, the others are in the order of
 // their addresses, numbers in them by value. *nodes: how many have ranks. NULL after reporting that
-// memory ended.
+// memory ran out.
 uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names,
 		    const struct packet_sample *sample, const enum tr_role *roles, uint32_t *nodes);
 
@@ -156,7 +156,7 @@ struct fit_net {
 // that do at the trace's own, each with the fewest free parameters before others (where a Poisson
 // process does as well: as they were, or the nearest at the other loads), then the nearest; those
 // that could not be carried last. Returns false after reporting that the trace cannot be carried,
-// or that memory ended.
+// or that memory ran out.
 bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count,
 		   struct fit_net *net);
 
@@ -222,7 +222,7 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 			       struct fit_comparison *out, struct tr_error *err);
 
 // ---- What to type where a fit is refused: commands for a shell, with the names of the trace and
-// of the output, which the caller frees. NULL without memory.
+// of the output, which the caller frees. NULL if out of memory.
 
 // The part of the trace whose halves can be compared. Also NULL where that is all of it, or none.
 char *fit_advice_part(const struct fit_request *request, const char *trace,
@@ -252,12 +252,12 @@ void fit_write_model(struct tool *tool, const char *path, const struct model *te
 // Adds the comments of every fit: provenance and digest of the trace.
 void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct model *text);
 
-// Adds the packet to the role finder; overhead is ignored. TR_ERROR where memory ends.
+// Adds the packet to the role finder; overhead is ignored. TR_ERROR where memory runs out.
 enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet,
 			     const struct tr_names *names, struct tr_error *err);
 
 // The roles by node id, which the caller frees: from the names, or found in this number of packets,
-// with a warning. NULL after reporting that memory ended.
+// with a warning. NULL after reporting that memory ran out.
 enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder,
 			const struct tr_names *names, uint64_t packets);
 

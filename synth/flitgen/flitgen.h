@@ -42,7 +42,7 @@ struct gen_counts {
 };
 
 // Sets bins of this width, starting at the epoch of the stream's header. TR_ERROR where the width
-// is no whole number of ticks.
+// is not a whole number of ticks.
 enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
 			      const struct tr_header *header, struct tr_error *err);
 
@@ -65,12 +65,12 @@ struct gen_output {
 enum tr_status gen_write(struct tool *tool, struct generator *generator,
 			 struct gen_progress *progress, const struct gen_output *out);
 
-// Takes the generator's packets and writes none. TR_OK: as many come as are asked for; TR_END: it
-// ends before.
+// Counts the generator's packets without writing them. TR_OK: there are as many as requested;
+// TR_END: it ends earlier.
 enum tr_status gen_suffices(struct generator *generator, struct gen_progress *progress,
 			    struct tr_error *err);
 
-// Says so if nothing failed and nothing was written.
+// Warns if nothing failed but nothing was written.
 void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
 
 // Runs --read.

@@ -36,7 +36,7 @@ struct ahead {
 };
 
 // Makes room for the sources, with all numbers 0; many_nodes: each packet has its own src. Returns
-// false without memory; close it all the same.
+// false if out of memory; close it all the same.
 bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes);
 
 // Sets the properties common to all packets of the source.
@@ -47,7 +47,7 @@ void ahead_set_sender(struct ahead *ahead, size_t source, uint32_t src, uint32_t
 struct ahead_columns ahead_of(const struct ahead *ahead, size_t source);
 
 // Begins with the first packets of the sources 0 .. count - 1; the others are left out. Returns
-// false without memory.
+// false if out of memory.
 bool ahead_begin(struct ahead *ahead, size_t count);
 
 // Takes up to max packets before end_ticks, ordered by time and, within a tick, by source. Returns

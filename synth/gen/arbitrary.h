@@ -30,7 +30,7 @@ struct arbitrary_settings {
 
 // A generator of the packets of in, which is lent and must be sorted packets, or deliveries. It
 // ends with the trace and leaves in there; the reader knows whether that was a clean end. next
-// fails where a time does not fit or two nodes would become one. TR_ERROR without memory.
+// fails where a time does not fit or two nodes would become one. TR_ERROR if out of memory.
 enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
 			      const struct arbitrary_settings *settings, struct tr_error *err);
 

@@ -44,7 +44,7 @@ struct forecast_total {
 	double dispersion;
 };
 
-// TR_ERROR without memory.
+// TR_ERROR if out of memory.
 enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender,
 			    struct tr_error *err);
 struct forecast_total forecast_total(const struct forecast *forecast);

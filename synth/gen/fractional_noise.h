@@ -21,7 +21,7 @@ enum fractional_law {
 };
 
 // Fills x[n], 0 < n <= FRACTIONAL_NOISE_MAX; takes up to 48 bytes a point meanwhile. A longer
-// series starts with different points. TR_ERROR without memory.
+// series starts with different points. TR_ERROR if out of memory.
 enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h,
 				const struct draw_tables *tables, struct tr_random *random,
 				struct tr_error *err);

@@ -100,14 +100,14 @@ static inline double law_rest(const struct law_plan *plan, const struct draw_tab
 // Variance over mean^2; INFINITY where there is none.
 double law_variation(const struct law_plan *plan);
 
-// The index of a law's tail; INFINITY where it is no power.
+// The index of a law's tail; INFINITY if it is not a power law.
 double law_tail(const struct law *law);
 
 // Mean excess of a value over x >= 0 (0 where it is less): the integral of the survival from x on,
 // to about 1e-9 of the mean.
 double law_excess(const struct law_plan *plan, double x);
 
-// Gives a law its own copy of shared bins. TR_ERROR without memory; it has no bins then.
+// Gives a law its own copy of shared bins. TR_ERROR if out of memory; it has no bins then.
 enum tr_status law_own(struct law *law, struct tr_error *err);
 
 // Frees what it holds; it is empty then.

@@ -88,7 +88,7 @@ static inline void agenda_postpone(struct agenda *agenda, int64_t ticks)
 }
 
 // Inserts the sources 0 .. count - 1 (at most AGENDA_SOURCES_MAX) with their first times, none
-// below 0; INT64_MAX: never. Returns false without memory; close it all the same.
+// below 0; INT64_MAX: never. Returns false if out of memory; close it all the same.
 bool agenda_open(struct agenda *agenda, const int64_t *first_ticks, size_t count);
 
 // The same, where each source has 2^place_bits places (at most 8 bits) and begins at place 0.

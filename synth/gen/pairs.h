@@ -21,7 +21,7 @@ struct pairs {
 	bool *servers;	      // of each node
 };
 
-// Starts with all 0. TR_ERROR where there are more than PAIRS_NODES_MAX nodes or memory ends.
+// Starts with all 0. TR_ERROR where there are more than PAIRS_NODES_MAX nodes or memory runs out.
 enum tr_status pairs_open(struct pairs *pairs, uint64_t nodes, struct tr_error *err);
 void pairs_clear(struct pairs *pairs);
 

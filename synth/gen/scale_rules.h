@@ -38,7 +38,7 @@ struct fft_volume {
 // "rc:256" or "vr:256". TR_ERROR: neither.
 enum tr_status fft_workload_get(const char *text, struct fft_workload *out, struct tr_error *err);
 
-// What each node of the role sends. TR_ERROR: nodes is no power of two from 2 to N.
+// What each node of the role sends. TR_ERROR: nodes is not a power of two from 2 to N.
 enum tr_status fft_volume_of(const struct fft_workload *workload, enum pulse_role role,
 			     uint64_t nodes, struct fft_volume *out, struct tr_error *err);
 
@@ -50,8 +50,8 @@ double fft_volume_packets(const struct fft_volume *volume, double mtu_B);
 
 // ---- The published scaling of traffic statistics from 2 and 4 nodes to more (Yates 1997, appendix
 // A): with p = x4/x2 - 1,
-//	x8 = x4 (1 + p/4), x16 = x8 (1 + p/8), x32 = x16 (1 + p/16), x64 = x32 (1 + p/32),
-//	x128 = x64 (1 + p/32).
+// 	x8 = x4 (1 + p/4), x16 = x8 (1 + p/8), x32 = x16 (1 + p/16), x64 = x32 (1 + p/32),
+// 	x128 = x64 (1 + p/32).
 // The last step repeats 32 where the sequence would have 64; this is kept, since the printed tables
 // use it. Beyond 128 the sequence resumes, each step from n to 2n dividing by n: x256 = x128 (1 +
 // p/128).
@@ -67,8 +67,8 @@ double scale_step(double at_n, double p, uint64_t n);
 
 // A model for nodes from those fitted at 2 and 4. The five statistics of each part are scaled; the
 // rest (floor, header, shares, empirical sizes, which no rule covers) is taken from the 4-node
-// model. TR_ERROR: the models are not of 2 and 4 nodes, nodes is no power of two from 2 to 65,536,
-// or a part is in one model only. pulse_model_clear frees *out.
+// model. TR_ERROR: the models are not of 2 and 4 nodes, nodes is not a power of two from 2 to
+// 65,536, or a part is in one model only. pulse_model_clear frees *out.
 enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4,
 			   uint64_t nodes, struct pulse_model *out, struct tr_error *err);
 
@@ -81,7 +81,7 @@ enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_mo
 // with the data packets that the node sends and receives; its sizes are unchanged.
 
 // The model for nodes, from one fitted to a run of the workload at its own number of nodes.
-// TR_ERROR: the algorithm cannot run on one of these numbers, or memory ends. pulse_model_clear
+// TR_ERROR: the algorithm cannot run on one of these numbers, or memory runs out. pulse_model_clear
 // frees *out; it is empty after a failure.
 enum tr_status scale_by_formula(const struct pulse_model *at, const struct fft_workload *workload,
 				uint64_t nodes, struct pulse_model *out, struct tr_error *err);
@@ -166,7 +166,7 @@ struct scale_verdict {
 	bool applies;			// to these models, for the wanted number
 };
 
-// Judges and applies the rule of the word. TR_ERROR: there is no such rule, or memory ends.
+// Judges and applies the rule of the word. TR_ERROR: there is no such rule, or memory runs out.
 enum tr_status scale_decide(const struct scale_task *task, const char *word,
 			    struct scale_verdict *out, struct tr_error *err);
 

@@ -49,7 +49,7 @@ enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64
 
 // For the count packets whose indices are in which (NULL: the first count): empirical bins of the
 // payload, which the caller frees, and the mean header bytes on the wire, whole, 0 to 65535.
-// TR_ERROR without memory.
+// TR_ERROR if out of memory.
 enum tr_status packet_sizes(const struct packet_sample *sample, const uint32_t *which, size_t count,
 			    struct size_bin **bins, size_t *bin_count, double *header_B,
 			    struct tr_error *err);

@@ -82,7 +82,7 @@ struct streams_notes {
 	struct arrival_notes times;
 };
 
-// Gives the section parameters of the process, with their defaults. TR_ERROR without memory.
+// Gives the section parameters of the process, with their defaults. TR_ERROR if out of memory.
 enum tr_status streams_section_open(struct streams_section *section,
 				    const struct arrival_process *process, struct tr_error *err);
 

@@ -27,7 +27,7 @@ struct tally {
 	size_t capacity, used;
 	uint64_t count;
 	uint64_t min, max; // where count > 0
-	bool failed;	   // memory ended; a value was lost
+	bool failed;	   // memory ran out; a value was lost
 };
 
 // A bin as the estimators use it.
@@ -47,7 +47,7 @@ void tally_add_one(struct tally *tally, uint64_t value);
 void tally_merge(struct tally *into, const struct tally *from);
 
 // The bins in ascending order, *count of them, freed by the caller; NULL and 0 for an empty one.
-// TR_ERROR where memory ended now or before.
+// TR_ERROR where memory ran out now or before.
 enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count,
 			    struct tr_error *err);
 

@@ -13,7 +13,7 @@ struct arrival_total {
 struct arrival_total arrival_total_of(const struct arrival_sample *sample);
 
 // The gaps between consecutive packets of all realisations in ticks, *count of them, freed by the
-// caller; NULL without memory.
+// caller; NULL if out of memory.
 double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count);
 
 // Confidence interval of the mean gap of a Poisson process with count > 0 events in a time, in the
@@ -27,7 +27,7 @@ size_t stretches_packets(const struct arrival_sample *sample);
 
 // A sample of at most about this number of packets: all of them, or stretches of each realisation,
 // equally long and evenly spread, each a realisation that begins with a packet. The times are lent;
-// the caller frees out->each. TR_ERROR without memory.
+// the caller frees out->each. TR_ERROR if out of memory.
 enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_sample *sample,
 			      size_t packets, struct tr_error *err);
 

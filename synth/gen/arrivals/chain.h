@@ -21,7 +21,7 @@ struct chain {
 	double *d0, *d1;
 };
 
-// All rates 0. TR_ERROR without memory.
+// All rates 0. TR_ERROR if out of memory.
 enum tr_status chain_new(struct chain *out, unsigned states, struct tr_error *err);
 
 // Frees what it holds; it is empty then.
@@ -55,12 +55,12 @@ double chain_rate(const struct chain *chain);
 #define CHAIN_MOMENTS 3u
 
 // Writes the index of dispersion for counts, variance over mean of the packets within t_s[i] > 0
-// (INFINITY: its limit), to out[i]. TR_ERROR without memory.
+// (INFINITY: its limit), to out[i]. TR_ERROR if out of memory.
 enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count,
 				double *out, struct tr_error *err);
 
 // The gaps between packets: moments 1 to CHAIN_MOMENTS (s, s^2, ...), and autocorrelation at lags 1
-// to lags, in correlation[0 .. lags - 1]. TR_ERROR without memory.
+// to lags, in correlation[0 .. lags - 1]. TR_ERROR if out of memory.
 enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENTS], unsigned lags,
 			  double *correlation, struct tr_error *err);
 
@@ -78,7 +78,7 @@ struct chain_moves {
 	double *stationary; // cumulative, too
 };
 
-// chain must have passed chain_check. TR_ERROR without memory.
+// chain must have passed chain_check. TR_ERROR if out of memory.
 enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *chain,
 				struct tr_error *err);
 

@@ -36,7 +36,7 @@ struct chain_powers {
 // One part of a time: its index in table.
 typedef uint32_t chain_segment;
 
-// Allocates tables for times up to longest_ticks >= 1. TR_ERROR without memory.
+// Allocates tables for times up to longest_ticks >= 1. TR_ERROR if out of memory.
 enum tr_status chain_powers_new(struct chain_powers *out, unsigned states, int64_t longest_ticks,
 				struct tr_error *err);
 
@@ -77,7 +77,7 @@ struct chain_pass {
 	double *sends;	// expected transitions with a packet
 };
 
-// TR_ERROR without memory.
+// TR_ERROR if out of memory.
 enum tr_status chain_pass_new(struct chain_pass *out, unsigned states,
 			      const struct arrival_sample *sample, struct tr_error *err);
 
@@ -90,7 +90,7 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 			      struct tr_error *err);
 
 // The likelihood alone, without memory per packet; NaN if the rates are out of all proportion to
-// ticks. TR_ERROR without memory.
+// ticks. TR_ERROR if out of memory.
 enum tr_status chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample,
 				    double *out, struct tr_error *err);
 
@@ -126,7 +126,7 @@ enum tr_status chain_seek(const struct chain_family *family, const struct arriva
 
 // Confidence intervals of the rates (1/s, d1 after d0 as in the chain; 0 and 0 where not known) and
 // of the mean stays (s; NULL: not wanted), from the observed information, normal on the log scale.
-// TR_ERROR without memory.
+// TR_ERROR if out of memory.
 enum tr_status chain_intervals(const struct chain *chain, const struct arrival_sample *sample,
 			       double (*rates)[2], double (*stays_s)[2], struct tr_error *err);
 
@@ -140,7 +140,7 @@ void chain_seek_note(const struct chain *found, const struct arrival_sample *sam
 // Sets out (of two states or more, d1 to be diagonal) from counts in windows of this width: one
 // state for each cluster of k-means (Lloyd's algorithm, on the square roots of counts), with the
 // transitions from window to window. TR_END: too few windows, or too few different counts. TR_ERROR
-// without memory.
+// if out of memory.
 enum tr_status chain_start(struct chain *out, const struct arrival_sample *sample,
 			   double window_ticks, struct tr_error *err);
 

@@ -19,7 +19,7 @@ typedef unsigned replicas_values(const void *parameters, double out[REPLICAS_VAL
 // Confidence intervals, at the sample's level and as logarithms, of the values that
 // family->arrival_fit->fit found in the sample: Student's interval with the scatter of the replicas
 // that have the same number of values; NAN where not known. family->arrival_fit->fit is called with
-// level 0, for which it gives no intervals. TR_ERROR without memory.
+// level 0, for which it gives no intervals. TR_ERROR if out of memory.
 enum tr_status replicas_intervals(const struct family *family, const void *parameters,
 				  const struct arrival_sample *sample, replicas_values *values,
 				  double (*ends)[2], struct tr_error *err);

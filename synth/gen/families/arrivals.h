@@ -103,7 +103,7 @@ struct arrival_fit {
 	enum tr_status (*fit)(void *parameters, const struct arrival_sample *sample,
 			      struct arrival_notes *notes, struct tr_error *err);
 	// Natural logarithm of the density of the sample's times (per tick) under parameters. NULL:
-	// not known. TR_ERROR without memory.
+	// not known. TR_ERROR if out of memory.
 	enum tr_status (*log_likelihood)(const void *parameters,
 					 const struct arrival_sample *sample, double *out,
 					 struct tr_error *err);

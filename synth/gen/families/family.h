@@ -173,7 +173,7 @@ struct family_fit {
 	const char *always; // grouping that it always uses, one of fit_by_names; NULL: the
 			    // requested one
 	// Adds the model to the text, which is empty or has comments. TR_ERROR, with the reason:
-	// the packets cannot be of this family, or are too few; the text is no valid model then.
+	// the packets cannot be of this family, or are too few; the text is not a valid model then.
 	enum tr_status (*fit)(const struct family *family, const struct packet_sample *sample,
 			      const struct fit_options *options, struct model *text,
 			      struct fit_notes *notes, struct tr_error *err);

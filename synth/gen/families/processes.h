@@ -39,7 +39,7 @@ struct map {
 
 extern const struct arrival_process map_process;
 
-// Builds the walk's tables of a checked chain. TR_ERROR without memory.
+// Builds the walk's tables of a checked chain. TR_ERROR if out of memory.
 enum tr_status map_ready(struct map *map, struct tr_error *err);
 
 // Frees what a struct map holds; it is empty then.
@@ -51,7 +51,7 @@ enum tr_status map_log_likelihood(const void *parameters, const struct arrival_s
 unsigned map_freedom(const void *parameters);
 
 // Log likelihood per tick of count gaps, in ticks, under the likeliest such process found with 1 to
-// 3 branches of these orders, shorter gaps first. NAN without memory.
+// 3 branches of these orders, shorter gaps first. NAN if out of memory.
 double phases_reach(const double *ticks, size_t count, const unsigned *order, unsigned branches);
 
 // ---- M/G/infinity: sessions begin as a Poisson process, have a duration of any law, and meanwhile

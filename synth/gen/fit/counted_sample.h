@@ -11,7 +11,7 @@
 // Adds a bin's packets, of class data unless stated. Two nodes send alternately to each other, as
 // the senders are not known. The caller owns random. TR_ERROR: the bin begins before the end of the
 // previous one or has another width (a series of several widths, classes or nodes), there are more
-// than most packets, memory ends.
+// than most packets, memory runs out.
 enum tr_status counted_sample_add(struct packet_sample *sample, const struct tr_series *bin,
 				  struct tr_random *random, struct tr_error *err);
 

@@ -29,7 +29,7 @@
 // A parallel program's model beside its trace: it runs again for the iterations that were found,
 // and its packets, their bytes, the iterations and their length are compared with those of the
 // trace, and by the caller the latency over a network. A model that misses one of them by more than
-// a tenth is not the trace's.
+// a tenth does not match the trace.
 //
 // The runs end by themselves, so that what a trace has before and after its iterations counts by
 // its packets, but not by its time.
@@ -68,7 +68,7 @@ unsigned fit_rerun_count(double packets);
 
 // Runs the model with this seed and adds what it sends. A run stops at a multiple of the trace's
 // packets. first (NULL: none) gets the first packets, as many as its most; packet_sample_clear
-// frees it. TR_ERROR: the text is no model, or memory ends.
+// frees it. TR_ERROR: the text is not a model, or memory runs out.
 enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text,
 			     const struct fit_traced *traced, uint64_t seed,
 			     struct packet_sample *first, struct tr_error *err);
@@ -81,8 +81,8 @@ void fit_compare(struct fit_comparison *out, const char *what, enum model_type t
 void fit_compare_reruns(struct fit_comparison *out, const struct fit_reruns *reruns,
 			const struct fit_traced *traced);
 
-// Where the model misses, adds how many packets are outside of the iterations, as those of what
-// starts a program, and how to leave them out.
+// If the model misses, adds how many packets are outside the iterations, such as those of a
+// program's launcher, and how to leave them out.
 void fit_compare_outside(struct fit_comparison *out, const struct fit_traced *traced);
 
 // ---- doubt.c
@@ -105,8 +105,8 @@ struct fit_doubt {
 struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *notes,
 			      const struct packet_sample *sample);
 
-// Tells where the generator rejects the text: a value is outside its range, e.g. for a trace of
-// zero length.
+// Reports where the generator rejects the text because a value is outside its range, e.g. for a
+// trace of zero length.
 enum tr_status fit_doubt_try(const struct fit_doubt *doubt, struct tr_error *err);
 
 // Writes to reason why the model is not to be trusted, "" if it is. TR_ERROR: a generator rejects

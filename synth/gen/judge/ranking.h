@@ -59,11 +59,11 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level,
 void judge_runs_close(struct judge_runs *runs);
 
 #define JUDGE_REPLICATE_FACTOR \
-	8u // a model that makes more than this multiple of the packets is no match
+	8u // a model that makes more than this multiple of the packets does not match
 
 // Generates the model's packets with this seed, for the duration and in the ticks of like;
 // packet_sample_clear frees *out. TR_ERROR: the model cannot be generated, makes more than
-// JUDGE_REPLICATE_FACTOR times the packets (and 1,000), or memory ends.
+// JUDGE_REPLICATE_FACTOR times the packets (and 1,000), or memory runs out.
 enum tr_status judge_replicate(const struct model *text, const struct packet_sample *like,
 			       uint64_t seed, struct packet_sample *out, struct tr_error *err);
 
@@ -101,7 +101,7 @@ struct judge_request {
 };
 
 // Fits and judges one family with this grouping. A fit that is not possible gives a failed entry
-// with the reason. TR_ERROR: memory ends. judged_clear frees *out.
+// with the reason. TR_ERROR: memory runs out. judged_clear frees *out.
 enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel,
 			    const struct family *family, enum fit_by by, struct judged *out,
 			    struct tr_error *err);
@@ -109,8 +109,8 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 // "mmpp", or "mmpp by network" for a grouping other than roles. Returns out.
 const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]);
 
-// Whether the model generates traffic for any number of nodes: it is no copy of the trace, and its
-// sections do not name nodes.
+// Whether the model generates traffic for any number of nodes: it is not a copy of the trace, and
+// its sections do not name nodes.
 bool judged_scales(const struct judged *judged);
 
 // Sorts the families, and writes the reasons.

@@ -12,7 +12,7 @@
 
 // Runs the program without time and writes its operations to out; rank r is processor r. Memory: 40
 // B an operation, and that of the machine. TR_ERROR, and nothing written, where a received value
-// decides something, a process waits for ever, or memory ends; err names the line. For write
+// decides something, a process waits for ever, or memory runs out; err names the line. For write
 // failures check out.
 enum tr_status process_schedule_write(const struct proc_program *program, FILE *out,
 				      struct tr_error *err);

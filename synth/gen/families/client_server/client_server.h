@@ -116,7 +116,7 @@ struct reply_queue {
 	uint64_t put; // number put so far
 };
 
-// Inserts a reply and sets its number. TR_ERROR without memory.
+// Inserts a reply and sets its number. TR_ERROR if out of memory.
 enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, struct tr_error *err);
 
 // Removes the first one; the queue must not be empty.

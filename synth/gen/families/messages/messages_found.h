@@ -17,10 +17,10 @@
 struct column {
 	double *values; // owned
 	size_t count, capacity;
-	bool failed; // memory ended: values are missing
+	bool failed; // memory ran out: values are missing
 };
 
-// Adds a value, or notes that memory ended.
+// Adds a value, or notes that memory ran out.
 void column_add(struct column *column, double value);
 
 // The median, which sorts the column; 0 where it is empty.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages that follow one another. At a higher load messages begin sooner, but each takes as long
-// as before, so that a node that sent one at a time would send several at once, and messages would
-// begin before those are over that they waited for.
+// The order of messages at higher loads. At a higher load messages begin sooner, but each takes as
+// long as before, so a node that sent one at a time would send several at once, and a message would
+// begin before the end of those that it waited for.
 #ifndef GEN_FAMILIES_MESSAGES_TURNS_H
 #define GEN_FAMILIES_MESSAGES_TURNS_H
 
@@ -13,7 +13,7 @@
 
 // One message of the model.
 struct messages_turn {
-	size_t line;	 // what it stands in, one behind the other
+	size_t line;	 // the queue of messages that it belongs to
 	size_t after[2]; // what its sender and its receiver had received last; the number of all
 			 // messages: nothing
 	int64_t data_ticks,
@@ -28,8 +28,8 @@ struct messages_turns {
 	double ticks_per_s, stretch;
 };
 
-// Finds what follows what in a model whose messages begin at stretch (below 1) times the usual
-// times; ticks_per_s: inside a message. The model must stay. TR_ERROR: a node that sends one
+// Finds the order of the messages of a model that begin at stretch (below 1) times the usual times;
+// ticks_per_s: inside a message. The model must outlive *out. TR_ERROR: a node that sends one
 // message at a time has no time for so many, or out of memory; *out must be cleared all the same.
 enum tr_status messages_turns_find(struct messages_turns *out, const struct messages_model *model,
 				   double ticks_per_s, double stretch, struct tr_error *err);

@@ -19,7 +19,7 @@ struct program_capture {
 };
 
 // Adds the model to the text. Captures are put in order of their nodes; sizes and times are a p^b
-// N^c where captures differ in nodes or problem, else constants. TR_END: they are no program of
+// N^c where captures differ in nodes or problem, else constants. TR_END: they are not a program of
 // phases; err says at which pair of ranks, or phase, and why. TR_ERROR: no memory.
 enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text,
 			   struct tr_error *err);

@@ -30,7 +30,7 @@ struct program_fold {
 	uint32_t others,
 		others_whole;  // of these, between the first and the last iteration; how many
 			       // iterations they are by their bytes
-	size_t small_left_out; // small messages that are of no account
+	size_t small_left_out; // small messages that are ignored
 };
 
 // Folds the trace, which must outlive the fold. Iterations are what silences of the whole network

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which algorithms MPI libraries take for collective operations.
+// Which algorithms MPI libraries use for collective operations.
 #ifndef GEN_FAMILIES_PROGRAM_LIBRARY_H
 #define GEN_FAMILIES_PROGRAM_LIBRARY_H
 
@@ -7,8 +7,8 @@
 
 #define PROGRAM_WAY_BYTES 32u
 
-// Whose rules are taken for a library (as it calls itself; NULL: not known), such as "Open MPI from
-// 4.1 on"; NULL: none.
+// Whose rules apply to a library (as it names itself; NULL: unknown), such as "Open MPI from 4.1
+// on"; NULL: none.
 const char *program_library_rules(const char *library);
 
 // The algorithm that it takes for so many bytes, as the kind counts them, on so many ranks, or the

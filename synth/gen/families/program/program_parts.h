@@ -29,7 +29,7 @@ struct folding {
 	struct program_fold *out;
 };
 
-// Takes all messages of the trace, but small ones if together they are of no account. TR_ERROR: no
+// Takes all messages of the trace, except small ones if together they are negligible. TR_ERROR: no
 // memory. Caller frees found and parts.
 enum tr_status program_parts_choose(struct folding *folding, struct tr_error *err);
 
@@ -41,9 +41,9 @@ bool program_parts_at_silences(struct folding *folding, double *scratch);
 // silences. False: none does.
 bool program_parts_at_kinds(struct folding *folding);
 
-// Tries to deal the messages to iterations by the kind of message that comes once in each; sets
-// dealt if one makes iterations. First those whose messages are as large each time, else loose.
-// scratch has room for a number a message. TR_ERROR: no memory.
+// Tries to assign the messages to iterations by a kind of message that occurs once in each; sets
+// dealt if one makes iterations. First tries kinds whose messages always have the same size, then
+// sets loose. scratch has room for a number a message. TR_ERROR: no memory.
 enum tr_status program_parts_at_beats(struct folding *folding, double *scratch,
 				      struct tr_error *err);
 

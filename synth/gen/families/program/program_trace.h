@@ -58,7 +58,7 @@ struct program_trace {
 enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample,
 				  const uint32_t *ranks, uint32_t nodes, struct tr_error *err);
 
-// Adds a message to a trace; TR_ERROR without memory. program_trace_sort puts them in order
+// Adds a message to a trace; TR_ERROR if out of memory. program_trace_sort puts them in order
 // afterwards.
 enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found,
 				 struct tr_error *err);

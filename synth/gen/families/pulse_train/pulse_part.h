@@ -54,7 +54,7 @@ void pulse_tally_end(struct pulse_tally *tally, int64_t end_ticks);
 // Adds the tally of another node of the role; both are ended.
 void pulse_tally_merge(struct pulse_tally *into, const struct pulse_tally *from);
 
-// Whether memory ended somewhere.
+// Whether memory ran out somewhere.
 bool pulse_tally_failed(const struct pulse_tally *tally);
 
 // Frees what it holds; it is empty then.
@@ -72,12 +72,12 @@ struct pulse_bursts {
 	size_t count;
 };
 
-// TR_ERROR: the given gap is no whole number of ticks.
+// TR_ERROR: the given gap is not a whole number of ticks.
 enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule,
 				bool by_node, uint64_t ticks_per_s, struct tr_error *err);
 
-// Adds a packet of any node; pulse_bursts_add_to, then, that of a node and class. TR_ERROR without
-// memory.
+// Adds a packet of any node; pulse_bursts_add_to, then, that of a node and class. TR_ERROR if out
+// of memory.
 void pulse_bursts_add(struct pulse_bursts *bursts, int64_t ticks);
 enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node,
 				   enum pulse_class class, int64_t ticks, uint64_t size_bytes,

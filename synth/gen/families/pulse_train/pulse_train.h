@@ -106,7 +106,7 @@ enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count 
 enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s,
 			       struct law_plan *out, struct tr_error *err);
 
-// Gives a part its own copies of shared bins, of sizes and of laws. TR_ERROR without memory; the
+// Gives a part its own copies of shared bins, of sizes and of laws. TR_ERROR if out of memory; the
 // part may be cleared then.
 enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err);
 
@@ -147,7 +147,7 @@ struct pulse_fit;
 // The result. pulse_model_clear frees model.
 struct pulse_fitted {
 	bool lone; // only one node sends: it is the controller
-	// Workers that send less than a hundredth of the busiest one's data. They are no nodes of
+	// Workers that send less than a hundredth of the busiest one's data. They are not nodes of
 	// the model, unless only one node sends; of what they send, data is left out, and overhead
 	// is the other workers'.
 	uint64_t receivers, answers; // and their packets of data
@@ -159,16 +159,17 @@ struct pulse_fitted {
 	uint64_t unclassed; // packets without a class; up to 86 bytes they count as overhead
 };
 
-// Options are copied. TR_ERROR without memory, or for a burst gap that is no whole number of ticks.
+// Options are copied. TR_ERROR if out of memory, or for a burst gap that is not a whole number of
+// ticks.
 enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
 			      struct tr_error *err);
 
-// Adds a packet. TR_ERROR: it is earlier than the last one, or memory ends.
+// Adds a packet. TR_ERROR: it is earlier than the last one, or memory runs out.
 enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
 			     struct tr_error *err);
 
 // Fits the added packets. roles[i] is the role of node i < role_count; nodes other than controllers
-// are workers. TR_ERROR: fewer than two nodes sent, PULSE_BURSTS has no bursts, or memory ends.
+// are workers. TR_ERROR: fewer than two nodes sent, PULSE_BURSTS has no bursts, or memory runs out.
 enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
 				struct pulse_fitted *out, struct tr_error *err);
 
