@@ -45,7 +45,7 @@ static bool is_full(const struct rule *rule, uint32_t payload_B)
 
 // ---- pieces out of segments
 
-// Makes room for so many pieces, PIECES_MAX at most; false if out of memory.
+// Makes room for this many pieces, PIECES_MAX at most; false if out of memory.
 static bool rule_reserve(struct rule_side *side, uint32_t count)
 {
 	uint32_t more = side->capacity ? side->capacity : FIRST_PIECES;

@@ -14,7 +14,7 @@
 // Room for an item at this index, so that GROW(items, room, count) && (items[count++] = ...).
 #define GROW(items, room, index) GROW_TO(items, room, (uint64_t)(index) + 1)
 
-// Room for so many items.
+// Room for this many items.
 #define GROW_TO(items, room, needed) \
 	((needed) <= (room) || \
 	 grow_to(&(items), sizeof(*(items)), &(room), sizeof(room), needed, false))

@@ -76,8 +76,8 @@ struct draw_box {
 	double left, top, right, bottom;
 };
 
-// Allocates cards with their hosts, and wires, all at 0. TR_ERROR where memory ends. Close it in
-// any case.
+// Allocates cards with their hosts, and wires, all at 0. TR_ERROR where memory runs out. Close it
+// in any case.
 enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology,
 				 struct tr_error *err);
 
@@ -100,13 +100,13 @@ void draw_picture_close(struct draw_picture *picture);
 // Places cards and ports, with as much detail as fits a large screen. Switches with positions are
 // drawn there, in rows as high and columns as wide as the cards need. Others are drawn in layers if
 // each of their cables joins two levels, counted from the switches with hosts; else on a ring, in
-// the order of their numbers. TR_ERROR where memory ends.
+// the order of their numbers. TR_ERROR where memory runs out.
 enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err);
 
 // --- tree_levels.c
 
-// Gives the cards positions by levels. Returns false where there are none, or memory ends, which
-// err tells.
+// Gives the cards positions by levels. Returns false where there are none, or memory runs out,
+// which err tells.
 bool draw_layers_find(struct draw_picture *picture, struct tr_error *err);
 
 // --- network_svg.c

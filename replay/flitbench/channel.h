@@ -4,8 +4,8 @@
 //
 // A message of n bytes is the n bytes before out_end on the sender's side and the n before in_end
 // on the receiver's, so that it ends on a cache line; its last byte is its mark. Successive
-// messages that a side waits for have different marks, 1 to 255 in turn; mark 0 is of a message
-// that nobody needs to see. A message of no bytes has no mark.
+// messages that a side waits for have different marks, 1 to 255 in turn; mark 0 marks a message
+// that is not waited for. A message of no bytes has no mark.
 #ifndef FLITBENCH_CHANNEL_H
 #define FLITBENCH_CHANNEL_H
 
@@ -82,7 +82,7 @@ void channel_set_deadline(struct channel *channel);
 // Sends a message that the other side waits for.
 enum tr_status channel_send(struct channel *channel, size_t bytes, struct tr_error *err);
 
-// Sends one that it need not see.
+// Sends a message that the other side does not wait for.
 enum tr_status channel_send_unmarked(struct channel *channel, size_t bytes, struct tr_error *err);
 
 // Waits for a message of so many bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Brings the two sides of a run together: a process of this host that is forked, one of another
-// host, or one of an MPI job.
+// Connects the two sides of a run: a forked process of this host, one of another host, or one of an
+// MPI job.
 #ifndef FLITBENCH_LAUNCH_H
 #define FLITBENCH_LAUNCH_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitcalc prints of a kind's formulas, and what it compares them with: lone worms, the worms
-// of a stream, and loads of the whole network.
+// The formulas of a kind that flitcalc prints, and the simulations that it compares them with: lone
+// worms, the worms of a stream, and loads of the whole network.
 #ifndef REPLAY_FLITCALC_FLITCALC_H
 #define REPLAY_FLITCALC_FLITCALC_H
 
@@ -27,8 +27,8 @@ struct formula_request {
 };
 
 // Reads the sizes from an option's words (each may hold several with commas); without any, 4 B to 8
-// KiB in powers of two, unless the kind has tables of its own.
-// TR_ERROR where one is no whole number of bytes from 1 to 256 MiB or there are too many.
+// KiB in powers of two, unless the kind has tables of its own. TR_ERROR where one is not a whole
+// number of bytes from 1 to 256 MiB or there are too many.
 enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request,
 				  struct tr_error *err);
 
@@ -139,9 +139,9 @@ double loaded_full(const struct loaded_network *loaded, const struct net_flows *
 
 // --- formula_load_tables.c
 
-// The tables of a traffic matrix (weights as for loaded_flows): what it asks of the network, and
-// what the formulas say of its loads. Writes at most LOAD_TABLES of them for the caller to free,
-// their number to *count, also with TR_ERROR.
+// The tables of a traffic matrix (weights as for loaded_flows): its flows over the network, and the
+// formulas for its loads. Writes at most LOAD_TABLES of them for the caller to free, their number
+// to *count, also with TR_ERROR.
 #define LOAD_TABLES 4u
 enum tr_status load_tables(const struct loaded_network *loaded, const double *weights,
 			   struct table **tables, size_t *count, struct tr_error *err);
@@ -152,8 +152,8 @@ enum tr_status load_tables(const struct loaded_network *loaded, const double *we
 
 struct formula_runs;
 
-// What the runs are to be compared with: the matrix of each, or one of their own load in the
-// proportions of weights or of uniform traffic.
+// The traffic of the formulas for each run: its own matrix, or its load in the proportions of
+// weights or of uniform traffic.
 struct runs_traffic {
 	const double *weights;
 	bool own; // the deliveries' own matrix

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of flitnet: counting, bisecting and drawing a network.
+// The parts of flitnet: measuring, bisecting and drawing a network.
 #ifndef REPLAY_FLITNET_FLITNET_H
 #define REPLAY_FLITNET_FLITNET_H
 
@@ -50,7 +50,7 @@ void network_tables_close(struct network_tables *tables);
 
 // --- bisection.c
 
-// How many cables part a network into halves.
+// The bisection width of a network: how many cables must be cut to halve it.
 
 #define BISECTION_EXACT_MAX 24u // switches up to which all halves are tried
 
@@ -66,7 +66,7 @@ struct bisection {
 // and V. Kumar, SIAM Journal on Scientific Computing 20(1), 1998) parts the switches from several
 // seeds, with their hosts or with 1 as weights; what is then uneven is made even by cutting the
 // cables of single hosts, or by moving switches. The same numbers each time. TR_ERROR where memory
-// ends, or METIS is needed and this was built without it.
+// runs out, or METIS is needed and this was built without it.
 enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found,
 			      struct tr_error *err);
 

@@ -110,15 +110,15 @@ struct plan_measure {
 // TR_ERROR where a word names a kind of network whose links flitsim does not sample.
 enum tr_status plan_measure_check(const struct opt_list *fabric, struct tr_error *err);
 
-// Compares the rate of the trace, if there is one, with the plan's; full_Bps: that of all nodes at
-// their links' rate. Warns and sets measure->unlike where they differ. Returns false after
+// Compares the rate of the trace, if there is one, with that of the plan; full_Bps: that of all
+// nodes at their links' rate. Warns and sets measure->unlike where they differ. Returns false after
 // reporting an error.
 bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan, double full_Bps);
 
 // Has flitsim carry the trace over the network as it is planned, and finds the busiest channel;
-// sets plan->measured unless the trace is unlike. All utilisations are of the time of the first
-// simulation: the packets are the same, and a plan that delivers them sooner must not look busier.
-// Returns false after reporting an error.
+// sets plan->measured unless the trace is unlike. All utilisations refer to the duration of the
+// first simulation: the packets are the same, and a plan that delivers them sooner must not look
+// busier. Returns false after reporting an error.
 bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highest);
 
 // --- plan_add.c

@@ -2,8 +2,8 @@
 // Planning and tuning of a network of switches for given traffic (W. Qiao, Network Routing and
 // Planning in Switch-Based Networks, PhD thesis, Michigan State University, 1997, chapter 5): where
 // nodes, cables and routes may go, what each change does to the channels between switches, and the
-// steps that lower the utilisation of the busiest. The thesis's steps leave open which change comes
-// first and what counts as better; what is said of that here is ours.
+// steps that lower the utilisation of the busiest. The thesis does not say which change comes first
+// and what counts as better; our choices are stated here.
 #ifndef REPLAY_FLITPLAN_PLAN_H
 #define REPLAY_FLITPLAN_PLAN_H
 
@@ -110,13 +110,13 @@ struct plan_setup {
 // --- plan.c
 
 // As the topology is. TR_ERROR, which err explains, where a host is on no switch, the sums of the
-// traffic do not fit, two switches are not joined, or memory ends. The caller closes it in any
+// traffic do not fit, two switches are not joined, or memory runs out. The caller closes it in any
 // case.
 enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, struct tr_error *err);
 void plan_close(struct plan *plan);
 
-// Lets a step weigh so many changes, fewer the more switches there are, so that its time is bounded
-// whatever it finds: steps 1 and 2 do it by themselves, before steps 3 and 4 the caller does.
+// Sets how many changes a step may evaluate, fewer for more switches, so that its time is bounded.
+// Steps 1 and 2 call it themselves; before steps 3 and 4 the caller does.
 void plan_begin(struct plan *plan);
 
 // Recomputes all sums of nodes, Y and channels.
@@ -192,7 +192,7 @@ const char *plan_switch_name(const struct plan *plan, uint32_t at, char *out, si
 const char *plan_channel_name(const struct plan *plan, uint32_t channel, char *out,
 			      size_t out_bytes);
 
-// Remembers a move; the format says what. TR_ERROR where memory ends.
+// Remembers a move; the format says what. TR_ERROR where memory runs out.
 enum tr_status plan_note(struct plan *plan, unsigned step, const char *why, double most_before,
 			 struct tr_error *err, const char *format, ...)
 	__attribute__((format(printf, 6, 7)));
@@ -208,7 +208,7 @@ enum tr_status plan_routes_open(struct plan_routes *routes, uint32_t switches,
 void plan_routes_close(struct plan_routes *routes);
 
 // Routes all pairs of the plan's cables by its rule. TR_ERROR where two switches are not joined, a
-// route is longer than PLAN_STEPS_MAX, or memory ends: the routes are then not to be used.
+// route is longer than PLAN_STEPS_MAX, or memory runs out: the routes are then not to be used.
 enum tr_status plan_routes_make(const struct plan *plan, struct plan_routes *routes,
 				struct tr_error *err);
 
@@ -216,7 +216,7 @@ enum tr_status plan_routes_make(const struct plan *plan, struct plan_routes *rou
 
 // The longest chain of channels, each of which may wait for the next on a route of a pair that has
 // traffic: a blocked worm can hold up others over so many. PLAN_ENDLESS: on all routes, some wait
-// for one another in a cycle. TR_ERROR where memory ends.
+// for one another in a cycle. TR_ERROR where memory runs out.
 enum tr_status plan_routes_chain(const struct plan *plan, const struct plan_routes *routes,
 				 uint32_t *chain, struct tr_error *err);
 
@@ -269,7 +269,7 @@ enum tr_status plan_shift_note(struct plan *plan, unsigned step, struct plan_shi
 // the utilisations, under the same condition. Ends early when no channel is above delta.
 enum tr_status plan_place(struct plan *plan, double delta, uint64_t seed, struct tr_error *err);
 
-// The same within what the step at work may still weigh.
+// The same within the changes that the current step may still evaluate.
 enum tr_status plan_place_on(struct plan *plan, double delta, uint64_t seed, struct tr_error *err);
 
 #define PLAN_PARTNERS \
@@ -323,8 +323,8 @@ void plan_kept_close(struct plan_kept *kept);
 // Keeps the plan as it is, instead of what was kept before.
 void plan_keep(const struct plan *plan, struct plan_kept *kept);
 
-// Makes the plan what it was when it was kept; the changes that it may still weigh get no more.
-// Since then, steps 3 and 4 alone may have changed it.
+// Restores the plan to the state kept; the number of changes that it may still evaluate does not
+// grow. Since then only steps 3 and 4 may have changed it.
 void plan_take_back(struct plan *plan, const struct plan_kept *kept);
 
 #endif

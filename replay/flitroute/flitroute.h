@@ -10,8 +10,7 @@
 #include "net/topology/topology.h"
 #include "table/table.h"
 
-// What flitroute says of routes: their lengths, loads, single ones, and the cycle where worms can
-// deadlock.
+// The tables of routes: lengths, loads, single routes, and the cycle in which worms can deadlock.
 
 // All data; lent.
 struct route_view {
@@ -40,15 +39,15 @@ struct table *route_lengths_table(const struct route_view *view);
 struct table *route_loads_table(const struct route_view *view);
 struct table *route_cycle_table(const struct route_view *view);
 
-// An empty table for single routes, and a row of it. TR_ERROR where memory ends or the route is not
-// sound; a pair without a route has an empty row.
+// An empty table for single routes, and a row of it. TR_ERROR where memory runs out or the route is
+// not sound; a pair without a route has an empty row.
 struct table *route_pairs_table(void);
 enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source,
 			       uint32_t destination, struct tr_error *err);
 
 // --- choice_tables.c
 
-// What flitroute says of routes with a choice.
+// The tables of routes with a choice.
 
 // Each a new table, for the caller to free: their measures; the states that cannot get away; a
 // cycle.
@@ -63,7 +62,7 @@ enum tr_status choice_steps_add(struct table *table, const struct route_view *vi
 				uint32_t destination, struct tr_error *err);
 
 // All entries of a switch (from 0); inputs with equal options share a row. Of lists of ports these
-// are the steps of all routes, in the order of hosts. TR_ERROR where memory ends.
+// are the steps of all routes, in the order of hosts. TR_ERROR where memory runs out.
 enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, struct table **table,
 				   struct tr_error *err);
 

@@ -40,8 +40,8 @@ void portion_clear(struct portion *portion);
 
 // ---- clocks.c
 // The clock of each process beside that of rank 0, by the two-way minimum method (Cristian 1989:
-// the exchange with the least round trip tells most). Processes of one kernel and time namespace
-// share the clock.
+// the exchange with the shortest round trip is the most precise). Processes of one kernel and time
+// namespace share the clock.
 
 struct clock_offset {
 	int64_t offset_ns; // this clock less that of rank 0
@@ -103,7 +103,7 @@ void portion_describe(const struct portion *portion, const struct executor *exec
 		      size_t text_bytes);
 
 // ---- recording.c
-// What rank 0 makes of the records of all ranks.
+// Sums that rank 0 computes from the records of all ranks.
 
 // Means over the repetitions of each rank are sums / repetitions.
 struct rank_sums {

@@ -320,7 +320,7 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 							struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
 
-// The tables of a GOAL program. Reports an error where memory ends.
+// The tables of a GOAL program. Reports an error where memory runs out.
 size_t program_goal_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
 
 // The most worms of a host that the network takes before they are delivered; 0: it takes none.
@@ -482,14 +482,14 @@ void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 		     const struct net_setup *setup, const struct net_totals *totals,
 		     uint64_t cycles);
 
-// Before a run, warns of what these routes risk.
+// Before a run, warns of deadlocks that these routes allow.
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,
 			const struct net_routes *routes);
 
 // --- link_drops.c
 
 // Room for the packets that each link's queue drops (net_results.link_drops), the caller's to free;
-// NULL where the kind of network drops none. Returns false where memory ends.
+// NULL where the kind of network drops none. Returns false where memory runs out.
 bool link_drops_open(uint64_t **drops, const struct fabric *fabric,
 		     const struct net_topology *topology);
 

@@ -236,8 +236,8 @@ struct shares {
 	struct num_ratio rate_bps;
 };
 
-// Room for so many hosts. With a rate of 0/0 nothing is added up. TR_ERROR where memory ends. Close
-// it in any case.
+// Room for this many hosts. With a rate of 0/0 nothing is added up. TR_ERROR where memory runs out.
+// Close it in any case.
 enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps,
 			   struct tr_error *err);
 

@@ -62,14 +62,14 @@ struct offered {
 	bool any;
 };
 
-// TR_ERROR without memory.
+// TR_ERROR if out of memory.
 enum tr_status offered_open(struct offered *offered, uint32_t hosts, struct tr_error *err);
 
 // Adds an offer between hosts, not before the last one.
 void offered_add(struct offered *offered, const struct net_offer *offer);
 
-// Warns of the host that offers most, of those with 1,000 packets or more, where that is more than
-// 1.01 times what its links carry from the first packet of the trace to the last. rate_bps: of
+// Warns of the host that offers most, of those with 1,000 packets or more, if that exceeds 1.01
+// times what its links can carry from the first packet of the trace to the last. rate_bps: of
 // cables without a rate of their own; 0: unknown.
 void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
 		  const struct net_setup *setup, struct num_ratio rate_bps);

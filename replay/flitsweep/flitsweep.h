@@ -95,23 +95,23 @@ enum tr_status sweep_command_start(const struct sweep_command *command,
 				   struct sweep_pipeline *pipeline, struct tr_error *err);
 
 // Closes both and waits for all. *exit_status is the last program's, as in a shell (earlier ones
-// may have lost their reader), but 1 if that is 0 and an earlier one ended with 1, a no that is not
-// to be lost. TR_ERROR if a signal ended one, other than the loss of its reader; *exit_status is
-// then 128 and the signal.
+// may have lost their reader), but 1 if that is 0 and an earlier one ended with 1, so that no
+// answer "no" is lost. TR_ERROR if a signal ended one, other than the loss of its reader;
+// *exit_status is then 128 and the signal.
 enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status,
 				     struct tr_error *err);
 
-// The command of one run as a shell command line; to be freed. NULL without memory.
+// The command of one run as a shell command line; to be freed. NULL if out of memory.
 char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid,
 			 size_t run);
 
-// Word i of one run, its parameters filled in; to be freed. NULL without memory.
+// Word i of one run, its parameters filled in; to be freed. NULL if out of memory.
 char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid,
 			 size_t run, size_t i);
 
 // Makes sure that no output of the tool overwrites a file that a word of a run, or what follows an
-// "=" in it, names, except those in /dev and /proc, which differ between processes. TR_ERROR
-// without memory; TR_END after reporting an error.
+// "=" in it, names, except those in /dev and /proc, which differ between processes. TR_ERROR if out
+// of memory; TR_END after reporting an error.
 enum tr_status sweep_command_claim(const struct sweep_command *command,
 				   const struct sweep_grid *grid, struct tool *tool,
 				   struct tr_error *err);
@@ -121,8 +121,8 @@ const char *sweep_command_last(const struct sweep_command *command);
 
 // --- remarks.c
 
-// What the programs of runs say on their standard error: each line, with its run. A line that was
-// said before is only counted.
+// The standard error of the programs of runs: prints each line with its run. A repeated line is
+// only counted.
 
 #define SWEEP_REMARKS_MAX 1000u // lines that are known again
 
@@ -139,7 +139,7 @@ struct sweep_remarks {
 	size_t count;
 };
 
-// What of one run has no end of line yet. NULL without memory.
+// The incomplete last line of one run. NULL if out of memory.
 struct sweep_said;
 struct sweep_said *sweep_said_new(void);
 
@@ -149,7 +149,7 @@ bool sweep_said_take(struct sweep_remarks *remarks, size_t run, struct sweep_sai
 // Prints what is left, and frees said; NULL is accepted.
 void sweep_said_end(struct sweep_remarks *remarks, size_t run, struct sweep_said *said);
 
-// Prints how often lines were said again, and forgets all.
+// Prints how often lines were repeated, and forgets all.
 void sweep_remarks_end(struct sweep_remarks *remarks);
 
 // --- jobs.c
@@ -184,7 +184,7 @@ struct sweep_job {
 };
 
 // Runs all that are not skipped. Returns the first result of done other than TR_OK; TR_ERROR also
-// where memory ends.
+// where memory runs out.
 enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err);
 
 // --- folder.c
@@ -246,10 +246,10 @@ struct sweep_results {
 };
 
 // The first lines, to be freed: "# title", if there is one, and "# flitsweep VERSION: command",
-// each as one line. NULL without memory.
+// each as one line. NULL if out of memory.
 char *sweep_results_first_lines(const char *title, const struct sweep_command *command);
 
-// Starts a new output to out (lent). TR_ERROR where memory ends.
+// Starts a new output to out (lent). TR_ERROR where memory runs out.
 enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, struct tr_error *err);
 
 // Opens the file called results->name to continue it: reads its rows, marks their runs as done, and

@@ -15,7 +15,7 @@
 
 // --- part.c
 
-// What a command that does a part of a sweep says besides its runs. All is lent.
+// The arguments, besides its runs, of a command that does a part of a sweep. All is lent.
 struct sweep_part {
 	const char *program; // flitsweep
 	const char *jobs;    // how many runs at once, as the shell reads it
@@ -25,8 +25,8 @@ struct sweep_part {
 	const struct sweep_folder *folder;
 };
 
-// Writes the shell command that does the runs with these numbers, from 1, such as "7" or "3..12" or
-// what the shell makes such. It is a line if no word has a newline.
+// Writes the shell command that does the runs with these numbers, from 1, such as "7", "3..12" or a
+// shell expression for one. It is a line if no word has a newline.
 void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *out);
 
 // Writes such a command, a line, for each group of runs of which some are not kept; group: how
@@ -36,7 +36,7 @@ enum tr_status sweep_parts_put(const struct sweep_part *part, const bool *kept, 
 
 // --- slurm_queue.c
 
-// What Slurm's squeue says of a task of an array, by %F %K %T %r.
+// A task of an array in the output of Slurm's squeue, by %F %K %T %r.
 enum sweep_task_state {
 	SWEEP_TASK_RUNNING,
 	SWEEP_TASK_WAITING,

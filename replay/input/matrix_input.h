@@ -18,7 +18,7 @@ struct matrix_nodes {
 };
 
 // Reads the first such table of source, as TSV or CSV, up to a blank line, a comment or the end;
-// what stands before is skipped. *weights (freed by the caller, also after TR_ERROR) gets the bytes
+// text before it is skipped. *weights (freed by the caller, also after TR_ERROR) gets the bytes
 // from each host to each, hosts * hosts of them, equal pairs added up; *skipped the bytes of nodes
 // that are no hosts, an error unless ignored. A node is the host that the map says or, without one,
 // the number in its name (node_map_number).
@@ -26,7 +26,7 @@ enum tr_status matrix_input_read(double **weights, double *skipped,
 				 const struct matrix_nodes *nodes, struct tr_source *source,
 				 struct tr_error *err);
 
-// What a program is told of a matrix.
+// The options that name a matrix.
 struct matrix_request {
 	const char *path; // "-": standard input
 	const char *map;  // as node_map_open takes it
@@ -34,7 +34,7 @@ struct matrix_request {
 };
 
 // Reads the matrix of a file, which is added to the provenance, for a network; *weights as above.
-// Bytes that it ignores are told. Returns false after reporting an error.
+// Reports the bytes that it ignores. Returns false after reporting an error.
 bool matrix_input_open(struct tool *tool, const struct matrix_request *request,
 		       const struct net_topology *topology, double **weights);
 

@@ -53,7 +53,7 @@ extern const struct opt_choice node_map_words[];
 // "roles", the same without the nodes that have no role; "names", where a node is the host whose
 // name is its address; "random[:seed=N]", where the numbers of "ids" have hosts in random order; or
 // a file with lines "ADDRESS HOST [GROUP]", blank lines and comments after #. The topology is lent.
-// TR_ERROR, naming the file and line, where it is not such a file or a host or address stands
+// TR_ERROR, naming the file and line, where it is not such a file or a host or address occurs
 // twice, and for "least", which input/map_input.h reads.
 enum tr_status node_map_open(struct node_map *map, const char *text,
 			     const struct net_topology *topology, struct tr_error *err);

@@ -23,7 +23,7 @@ struct place_pattern {
 	size_t count;
 };
 
-// TR_ERROR where memory ends. An edge from a node to itself is left out.
+// TR_ERROR where memory runs out. An edge from a node to itself is left out.
 enum tr_status place_pattern_add(struct place_pattern *pattern, uint32_t from, uint32_t to,
 				 double weight, struct tr_error *err);
 // Makes edges between the same nodes in the same direction one.
@@ -56,21 +56,21 @@ struct placement {
 	uint32_t *node_of;  // by host; UINT32_MAX: none
 };
 
-// Opens with node i on host i. TR_ERROR where there are more nodes than hosts, or memory ends.
+// Opens with node i on host i. TR_ERROR where there are more nodes than hosts, or memory runs out.
 // Close it in any case.
 enum tr_status placement_open(struct placement *placement, const struct place_pattern *pattern,
 			      const struct net_topology *topology, const struct net_routes *routes,
 			      struct tr_error *err);
 
-// The cost of host_of, in which no host stands twice.
+// The cost of host_of, in which no host occurs twice.
 struct place_cost placement_cost(struct placement *placement);
 
 // Whether a is better than b.
 bool place_cost_less(const struct place_cost *a, const struct place_cost *b);
 
 // Hill climbing from host_of: tries times two hosts, drawn from the stream map/climb of the seed,
-// exchange their nodes, and keep them where the cost is no higher. Returns the cost of the new
-// host_of.
+// exchange their nodes, and keep the exchange if the cost does not rise. Returns the cost of the
+// new host_of.
 struct place_cost placement_climb(struct placement *placement, uint64_t seed, uint64_t tries);
 
 // A load that no placement can go below, where no switch has two hosts, else 0: the greatest of the

@@ -32,7 +32,7 @@ struct explore_scout {
 struct explore;
 
 // Starts at the host that maps. ports: upper bound for a switch (1 .. NET_PORTS_MAX); hosts: ids
-// are below it. NULL where memory ends.
+// are below it. NULL where memory runs out.
 struct explore *explore_open(uint32_t mapper, uint32_t hosts, uint32_t ports);
 
 // The next question; false when the map is done. Repeats it until it is answered.
@@ -46,8 +46,8 @@ bool explore_is_empty(const struct explore *explore);
 
 // The map as a network: hosts in the order of their ids, which go to ids[0 .. hosts-1] (room for
 // all hosts), switches in the order of discovery with their lowest used port as 0. The caller
-// clears it. TR_ERROR where memory ended while exploring or here, nothing answered, or the answers
-// are contradictory.
+// clears it. TR_ERROR where memory ran out while exploring or here, nothing answered, or the
+// answers are contradictory.
 enum tr_status explore_map(const struct explore *explore, struct net_topology *topology,
 			   uint32_t *ids, struct tr_error *err);
 

@@ -64,7 +64,7 @@ struct explore {
 	struct door *doors;
 	size_t door_count, door_room, next_door;
 	struct host_place *host_at;
-	bool failed; // memory ended
+	bool failed; // memory ran out
 };
 
 // NULL for a difference that is impossible for a switch.

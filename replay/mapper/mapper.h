@@ -5,7 +5,6 @@
 // lost cables; hosts that lack the last routes get them then. If it finds nothing at all, the host
 // with the next highest address takes over until the next period. It sits between other traffic and
 // an engine, and learns only from worms.
-// engine; all that it learns it learns from worms.
 #ifndef MAPPER_MAPPER_H
 #define MAPPER_MAPPER_H
 
@@ -49,7 +48,8 @@ struct mapper;
 
 // Inserts a mapper into setup (its topology and routes must be set, and its traffic and results,
 // which it forwards): these are then the mapper's, valid until mapper_close. The traffic must not
-// be reactive. A host uses the setup's routes until it gets new ones. TR_ERROR where memory ends.
+// be reactive. A host uses the setup's routes until it gets new ones. TR_ERROR where memory runs
+// out.
 enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params,
 			   struct net_setup *setup, struct tr_error *err);
 

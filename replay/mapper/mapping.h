@@ -45,7 +45,7 @@ struct atlas {
 };
 
 // Adds the explored map if it differs from the last; *changed says so. TR_ERROR where the map is
-// contradictory or memory ends.
+// contradictory or memory runs out.
 enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed,
 			 struct tr_error *err);
 

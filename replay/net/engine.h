@@ -40,8 +40,8 @@ struct net_traffic {
 	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
 	void *context;
 	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
-	// The id that the results tell of a packet under way, by its id as it was offered; false:
-	// it has none before its end. NULL: the same.
+	// The id under which results report a packet under way, from the id of its offer; false: it
+	// has none before its end. NULL: the same.
 	bool (*name)(const void *context, uint64_t offered, uint64_t *id);
 };
 
@@ -110,16 +110,15 @@ struct net_watch {
 	int64_t to_ticks;
 };
 
-// A packet of a cycle in which each waits for the next one, and the last for the first: for a lane
-// that the next one holds, or for room or a place behind the next one. A multicast is called by its
-// first packet.
+// A packet of a cycle in which each waits for the next and the last for the first: for a lane that
+// the next one holds, or for room or a place behind it. A multicast is named by its first packet.
 struct net_wait_step {
 	uint64_t packet; // its id
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t link; // it waits for this lane, or in its buffer
 	uint32_t lane;
-	bool queued;	// it stands in the buffer behind the next packet; else it wants the lane
+	bool queued;	// it is in the buffer behind the next packet; else it wants the lane
 	bool multicast; // other copies of it, made by switches, are under way
 };
 
@@ -193,11 +192,11 @@ struct net_engine {
 	// supports everything. run refuses with the same message.
 	enum tr_status (*supports)(const struct net_setup *setup, struct tr_error *err);
 	// Runs until the traffic has ended and nothing moves, or until it is cut. TR_ERROR: the
-	// configuration is invalid, memory ends, or a callback failed; *totals then has the counts
-	// so far.
+	// configuration is invalid, memory runs out, or a callback failed; *totals then has the
+	// counts so far.
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals,
 			      struct tr_error *err);
-	bool finds_cycles; // tells the setup's cycles of a deadlock
+	bool finds_cycles; // reports the cycles of a deadlock to the setup
 };
 
 // TR_ERROR where the setup asks for samples or a watch of links: for kinds whose links nothing

@@ -102,11 +102,11 @@ struct net_fabric {
 		const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
 	struct num_ratio (*link_rate)(const void *params); // of a kind without host_rate: of a
 							   // cable without a rate of its own, b/s
-	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the
+	// The deadlock that these routes allow, for a warning; static. NULL: nothing, and where the
 	// kind has no such keys.
 	const char *(*risk)(const void *params, const struct net_routes *routes);
-	// What helps against a deadlock of these causes, for the message; static. NULL: routes
-	// without a cycle alone.
+	// Advice against a deadlock of these causes, for the message; static. NULL: only routes
+	// without a cycle help.
 	const char *(*way_out)(const void *params, unsigned causes);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts
 		     // counts, unless it is wired

@@ -49,7 +49,7 @@ struct flow {
 	bool closed;	// its goodbye has arrived
 };
 
-// Makes the flows, closed. TR_ERROR where memory ends or there are too many.
+// Makes the flows, closed. TR_ERROR where memory runs out or there are too many.
 enum tr_status flows_open(struct program *program, struct tr_error *err);
 // Starts the connections, if all ranks connect before they begin.
 void flows_connect(struct program *program);
@@ -150,7 +150,7 @@ struct tcp_packet {
 	enum note kind;
 };
 
-// TR_ERROR where memory ends. Does nothing if packets are not sent again.
+// TR_ERROR where memory runs out. Does nothing if packets are not sent again.
 enum tr_status tcp_open(struct program *program, struct tr_error *err);
 void tcp_close(struct program *program);
 

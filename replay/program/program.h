@@ -55,7 +55,7 @@ struct program_mpi {
 		answer; // the same for a reply to a request, and for the data after a reply
 	struct program_times receive; // from the arrival of a message until the program has it
 	uint64_t seed;		      // of the four
-	bool resends;		      // TCP sends again what is lost, and has a congestion window
+	bool resends;		      // TCP resends what is lost, and has a congestion window
 	bool sacks; // selective acknowledgements; it recovers from losses as Linux does
 	uint32_t initial_packets; // the window's first size; above 0
 	int64_t rto_least_ticks;  // what a timeout adds to the time of a round trip, at least
@@ -190,8 +190,8 @@ struct program;
 // Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host
 // r) of hosts. All memory is taken here: about 60 B an operation, 8 B a dependency, 150 B a message
 // under way, 150 B a rank, with MPI 150 B a pair of ranks and direction; the path takes 40 B a
-// step, of which there are 2 to 7 a message and one a computation. TR_ERROR where memory ends or
-// the program does not fit the network.
+// step, of which there are 2 to 7 a message and one a computation. TR_ERROR where memory runs out
+// or the program does not fit the network.
 enum tr_status program_open(struct program **out, const struct goal_program *goal,
 			    const struct program_params *params, uint32_t hosts,
 			    const uint32_t *host_of, const struct program_listener *listener,
@@ -226,7 +226,7 @@ struct program_wait {
 };
 
 // If they were kept: all of them in *out, the longest first, freed by the caller. Returns how many,
-// SIZE_MAX where memory ends.
+// SIZE_MAX where memory runs out.
 size_t program_waits(const struct program *program, struct program_wait **out);
 
 // Frees it; NULL does nothing.
@@ -238,7 +238,7 @@ void program_close(struct program *program);
 #define PROGRAM_VERDICT_LINES 10u // most lines passed to tell
 
 // Calls tell with a line for each rank with a dependency cycle: the file, the rank, the lines of
-// the cycle. Returns how many there are; SIZE_MAX where memory ended.
+// the cycle. Returns how many there are; SIZE_MAX where memory ran out.
 size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line),
 		      void *context);
 
@@ -249,7 +249,7 @@ size_t program_leftovers(const struct program *program,
 
 // After a run: calls tell with a line for each cycle of ranks, each stopped at a receive from the
 // next or at a large message to it that was not requested. Returns how many there are; none where
-// memory ends or a worm was lost.
+// memory runs out or a worm was lost.
 size_t program_standstills(const struct program *program,
 			   void (*tell)(void *context, const char *line), void *context);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of TCP's flows, and what its two ways of recovering from losses share: tcp.c has the
-// rest.
+// The state of TCP's flows, and what both ways of loss recovery share; tcp.c has the rest.
 #ifndef PROGRAM_TCP_H
 #define PROGRAM_TCP_H
 
@@ -98,7 +97,7 @@ struct tcp {
 	struct sack sack;
 };
 
-// How a sender finds out what is lost, and what it does about it.
+// How a sender detects and handles losses.
 struct tcp_recovery {
 	// A packet has come to the receiver, for the first time; sets what acknowledgements say.
 	void (*came)(struct tcp *tcp, uint64_t number);

@@ -25,7 +25,7 @@ void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes);
 // Whether a take has failed.
 bool sim_arena_broken(const struct sim_arena *arena);
 
-// Allocates the measured size; the layout starts again. TR_ERROR without memory.
+// Allocates the measured size; the layout starts again. TR_ERROR if out of memory.
 enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err);
 
 // Frees everything; the arena is empty afterwards.

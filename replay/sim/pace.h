@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rate that need not be whole in ticks: the k-th unit ends floor(k p / q) ticks after the start.
-// All engines use this, so that all round alike.
+// A rate that is not a whole number of ticks per unit: the k-th unit ends floor(k p / q) ticks
+// after the start. All engines use this, so that all round alike.
 #ifndef SIM_PACE_H
 #define SIM_PACE_H
 

@@ -134,13 +134,13 @@ struct timeline {
 };
 
 // Prepares an empty timeline. topology and what window points to are lent until the timeline is
-// closed. TR_ERROR where memory ends. Memory: 32 B a step, 80 B a message or packet, 2 B a switch
-// on a packet's route, 4 KiB a link.
+// closed. TR_ERROR where memory runs out. Memory: 32 B a step, 80 B a message or packet, 2 B a
+// switch on a packet's route, 4 KiB a link.
 enum tr_status timeline_open(struct timeline *timeline, const struct timeline *form,
 			     struct tr_error *err);
 
-// Each adds one record if it overlaps the window. TR_ERROR where there are too many, or memory
-// ends.
+// Each adds one record if it overlaps the window. TR_ERROR where there are too many, or memory runs
+// out.
 enum tr_status timeline_add_span(struct timeline *timeline, const struct timeline_span *span,
 				 struct tr_error *err);
 enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_message *message,
@@ -158,11 +158,11 @@ void timeline_add_sample(struct timeline *timeline, const struct tr_link *sample
 
 // After the last record: puts the steps in order, finds those of each message, the time shown, and
 // a typical iteration. Without a program steps of a track can overlap; then each is cut where the
-// next begins, and lasts until the latest end so far. TR_ERROR where memory ends.
+// next begins, and lasts until the latest end so far. TR_ERROR where memory runs out.
 enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err);
 
 // Its last part: the typical iteration of messages that are in order of time. TR_ERROR where memory
-// ends.
+// runs out.
 enum tr_status timeline_find_iteration(struct timeline *timeline, struct tr_error *err);
 
 // Frees what it holds; it is empty then.
@@ -218,7 +218,7 @@ void timeline_svg(const struct timeline *timeline, const char *title, const char
 // --- trace_events.c
 
 // Writes JSON in the Trace Event Format, for Perfetto and chrome://tracing. For write failures
-// check ferror(out). TR_ERROR where memory ends; the text is then not whole.
+// check ferror(out). TR_ERROR where memory runs out; the text is then not whole.
 enum tr_status timeline_trace_events(const struct timeline *timeline, const char *title,
 				     const char *comments, FILE *out, struct tr_error *err);
 

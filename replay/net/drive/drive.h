@@ -22,10 +22,10 @@ struct net_drive;
 
 // The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms
 // arrive, then packets enter in the order of the traffic, then worms move, then faults begin and
-// end; in each of these any order of places must do. The drive sets a worm's created_ticks and,
-// as it is delivered, received_ticks; the kind sets started_ticks, injected_ticks and head_ticks,
-// and, before it drops one, route_count to the switches that it has reached. Where pool.alive is
-// sources.unborn nothing is under way.
+// end; the order of places within each of these must not affect results. The drive sets a worm's
+// created_ticks and, as it is delivered, received_ticks; the kind sets started_ticks,
+// injected_ticks and head_ticks, and, before it drops one, route_count to the switches that it has
+// reached. Where pool.alive is sources.unborn nothing is under way.
 struct net_rules {
 	const char *name; // of the kind, for errors
 	bool linked;	  // the topology's cables count: the graph is open before layout
@@ -138,7 +138,7 @@ struct net_watching {
 	uint32_t used;
 };
 
-// What the rules may read; they set only what is said to be theirs.
+// The rules may read this; they set only the fields marked as theirs.
 struct net_drive {
 	const struct net_setup *setup;
 	const struct net_rules *rules;
@@ -176,7 +176,7 @@ struct net_drive {
 enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
 			 uint64_t worms_max, struct net_totals *totals, struct tr_error *err);
 
-// The run fails, but for the first time only.
+// Fails the run; only the first failure is kept.
 void net_drive_fail(struct net_drive *drive, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -234,9 +234,9 @@ static inline bool net_drive_is_late(const struct net_drive *drive, uint32_t wor
 	return drive->timeouts.ages && drive->timeouts.ages[worm].late;
 }
 
-// For kinds whose packets are on their way over a link whatever becomes of it: what one keeps that
-// starts on it now, and, once it has come, whether it was lost, as the link was dead at some time
-// in between.
+// For kinds whose packets stay on a link even if it dies: the mark that a packet which starts now
+// keeps and, once it has arrived, whether it was lost because the link was dead at some time in
+// between.
 static inline uint32_t net_drive_link_mark(const struct net_drive *drive, uint32_t link)
 {
 	if (!drive->faults.cables)
@@ -268,7 +268,7 @@ static inline void net_drive_note_loss(struct net_drive *drive)
 	drive->timeouts.loss_ticks = fault < timeout ? fault : timeout;
 }
 
-// TR_ERROR where a fault is of nothing.
+// TR_ERROR if a fault has no target.
 enum tr_status net_faults_open(struct net_drive *drive);
 
 // What fails or recovers at or before a tick; also for a rule move that has to clear up behind the

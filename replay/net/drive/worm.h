@@ -69,7 +69,7 @@ uint32_t net_worm_take(struct net_worm_pool *pool);
 // Gives the worm its route, from its source to its destination; false where there is none.
 bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes);
 
-// Sets these ports as the worm's route; false if the pool has no room for so many.
+// Sets these ports as the worm's route; false if the pool has no room for this many.
 bool net_worm_set_route(struct net_worm_pool *pool, uint32_t worm, const uint16_t *ports,
 			uint32_t count);
 

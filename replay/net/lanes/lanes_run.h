@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of a network with lanes, cycle by cycle, over what is at work only. A cycle has phases,
-// in each of which any order must do (man/flit-fabric.5 has the rules):
+// One run of a network with lanes, cycle by cycle, over what is at work only. A cycle has phases;
+// order within a phase must not affect results (man/flit-fabric.5 has the rules):
 //   credits and flits arrive; packets that are whole are delivered; packets enter and stand at
 //   their sources; hosts inside switches take flits; headers ask for lanes; lanes are given; links
 //   are given, flit by flit, in rounds.
@@ -47,8 +47,8 @@ struct lanes_slot {
 	int64_t asked;	 // cycle
 	bool may;	 // the front packet may ask for the link
 	bool begun;	 // the lane's packet has sent its header
-	bool asks;	 // it stands in the node's list
-	bool sinks;	 // it stands in run->sinks
+	bool asks;	 // it is in the node's list
+	bool sinks;	 // it is in run->sinks
 };
 
 _Static_assert(sizeof(struct lanes_slot) == 64, "a cache line");
@@ -69,7 +69,7 @@ struct lanes_arbiter {
 	uint32_t last;	// lane that was chosen last
 	int64_t used;	// cycle of its last flit
 	uint64_t flits; // it has sent
-	bool moves;	// it stands in run->moves
+	bool moves;	// it is in run->moves
 };
 
 // The lanes of an arbiter that packets of one class may take.
@@ -99,13 +99,13 @@ struct lanes_node {
 	uint32_t first_port; // in run->out_of
 	uint32_t ports;
 	uint32_t slots;
-	bool touched; // it stands in run->touched
+	bool touched; // it is in run->touched
 };
 
 struct lanes_host {
 	struct net_worm_list queue;
 	uint32_t node; // its switch, or itself
-	bool loads;    // it stands in run->loads
+	bool loads;    // it is in run->loads
 };
 
 // What a link does from one cycle to the next, and did since its sample was taken last.
@@ -127,7 +127,7 @@ struct lanes_life {
 			// flits went on
 	uint32_t slot;	// that its header was last sent to; LANES_SINK: it waits at its source;
 			// LANES_NONE: it has come
-	bool lost;	// it stands in run->lost
+	bool lost;	// it is in run->lost
 };
 
 // A header that stands still.
@@ -319,7 +319,7 @@ static inline void lanes_try(struct lanes_run *run, const struct lanes_slot *slo
 	}
 }
 
-// Any order of what happens in one phase must do: gives one, where the setup says so.
+// Order within a phase must not affect results: permutes it, if the setup says so.
 void lanes_shuffle(struct lanes_run *run, struct lanes_list *list);
 
 extern const struct lanes_kind lanes_kinds[];

@@ -182,7 +182,8 @@ bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable 
 // The order in which a switch's outputs serve its inputs.
 
 // Fills order[ports] from text: digits ("65743021"), or numbers with dashes. "": 6,5,7,4,3,0,2,1
-// for eight ports, ascending for any other number. TR_ERROR if it is no permutation of the ports.
+// for eight ports, ascending for any other number. TR_ERROR if it is not a permutation of the
+// ports.
 enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
 			      struct tr_error *err);
 

@@ -27,7 +27,7 @@ struct net_loads {
 	uint32_t longest;
 };
 
-// Room for the routes over the graph, none added yet. TR_ERROR where memory ends.
+// Room for the routes over the graph, none added yet. TR_ERROR where memory runs out.
 enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
 			      const struct net_routes *routes, struct net_demand demand,
 			      struct tr_error *err);
@@ -37,7 +37,7 @@ enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination
 			      const struct net_path *path, struct tr_error *err);
 
 // Adds the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory
-// ends. The caller clears *loads.
+// runs out. The caller clears *loads.
 enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,
 			      const struct net_routes *routes, struct net_demand demand,
 			      struct tr_error *err);

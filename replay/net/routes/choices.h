@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Routes with a choice: at a switch, for the input by which a worm came and the switch to which it
 // goes, the ports that it may take, best first. The last step, from the destination's switch to the
-// host, is no choice.
+// host, is not a choice.
 #ifndef NET_CHOICES_H
 #define NET_CHOICES_H
 
@@ -29,7 +29,7 @@ struct net_option {
 struct net_choices;
 
 // No options yet, over the graph, of which a copy is kept. lanes: of each link between switches, 1
-// to NET_LANES_MAX. NULL, which err explains, where memory ends. Close accepts NULL.
+// to NET_LANES_MAX. NULL, which err explains, where memory runs out. Close accepts NULL.
 struct net_choices *net_choices_open(const struct net_graph *graph, uint32_t lanes,
 				     struct tr_error *err);
 void net_choices_close(struct net_choices *choices);
@@ -60,8 +60,8 @@ struct net_input {
 struct net_input net_choices_what(const struct net_choices *choices, uint32_t input);
 
 // Sets the options of an input for a destination, a switch from 0; copied. TR_ERROR where one leads
-// to no switch, is there twice or on a lane that is not there, or memory ends: the entry then stays
-// as it was.
+// to no switch, is there twice or on a lane that is not there, or memory runs out: the entry then
+// stays as it was.
 enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint32_t destination,
 			       const struct net_option *options, uint32_t count,
 			       struct tr_error *err);

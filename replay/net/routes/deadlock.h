@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Can worms wait for one another in a cycle? A worm that holds one channel and asks for the next
+// Can worms wait for each other in a cycle? A worm that holds one channel and asks for the next
 // makes the first depend on the second; routes are free of deadlock if and only if these
 // dependencies have no cycle (Dally and Seitz, Deadlock-free message routing in multiprocessor
 // interconnection networks, IEEE Trans. Computers 36(5), 1987). A channel is a lane of a link,
@@ -31,10 +31,9 @@ struct net_cycle {
 // The dependencies of the routes added so far.
 struct net_waits;
 
-// No dependencies yet; the routes, which are lent, say the lanes. NULL where memory ends or the
-// switches have too many ports, which err says. With
-// net_waits_take as the visitor net_paths_visit takes in all routes. net_waits_search looks for a
-// cycle, once; net_waits_close accepts NULL.
+// No dependencies yet; the routes, which are lent, say the lanes. NULL where memory runs out or the
+// switches have too many ports, which err says. With net_waits_take as the visitor net_paths_visit
+// takes in all routes. net_waits_search looks for a cycle, once; net_waits_close accepts NULL.
 struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes,
 				 struct tr_error *err);
 enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination,
@@ -44,8 +43,8 @@ enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle
 void net_waits_close(struct net_waits *waits);
 
 // Looks for a cycle among all routes between different hosts: a shortest one through the
-// lowest-numbered channel that is in any. TR_ERROR where a route is not sound or memory ends. The
-// caller clears *cycle.
+// lowest-numbered channel that is in any. TR_ERROR where a route is not sound or memory runs out.
+// The caller clears *cycle.
 enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
 				 const struct net_routes *routes, struct tr_error *err);
 

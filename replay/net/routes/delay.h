@@ -43,7 +43,7 @@ struct net_delay {
 		       // last_s is infinite (or not, where only a first link is full)
 };
 
-// Infinite sums stay infinite: inf minus what is saved is inf.
+// Infinite sums stay infinite, whatever is subtracted.
 void net_delay_find(const struct net_load *load, struct net_delay *delay);
 
 // The mean time from host to host with store and forward.

@@ -27,8 +27,8 @@ struct net_components {
 	uint32_t *work; // its own
 };
 
-// Room for so many nodes. TR_ERROR where memory ends. Close it in any case; zero is a valid closed
-// one.
+// Room for this many nodes. TR_ERROR where memory runs out. Close it in any case; zero is a valid
+// closed one.
 enum tr_status net_components_open(struct net_components *components, uint32_t nodes,
 				   struct tr_error *err);
 
@@ -44,7 +44,7 @@ void net_components_close(struct net_components *components);
 
 // A shortest cycle through the lowest node that is in any: each node leads to the next in *cycle,
 // the last to the first. *count is its length, 0 where there is none. The caller frees *cycle.
-// TR_ERROR where memory ends.
+// TR_ERROR where memory runs out.
 enum tr_status net_digraph_cycle(const struct net_digraph *graph, uint32_t **cycle, uint32_t *count,
 				 struct tr_error *err);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a traffic matrix asks of each channel over given routes, kept up to date pair by pair (Qiao
-// 1997, section 5.2).
+// The flow of a traffic matrix over each channel of given routes, updated pair by pair (Qiao 1997,
+// section 5.2).
 #ifndef NET_FLOWS_H
 #define NET_FLOWS_H
 
@@ -41,7 +41,7 @@ struct net_flows {
 	uint16_t *ports;
 };
 
-// No flows yet, over the routes. TR_ERROR where memory ends; the caller clears it in any case.
+// No flows yet, over the routes. TR_ERROR where memory runs out; the caller clears it in any case.
 enum tr_status net_flows_open(struct net_flows *flows, const struct net_graph *graph,
 			      const struct net_routes *routes, struct tr_error *err);
 void net_flows_clear(struct net_flows *flows);
@@ -93,7 +93,7 @@ struct net_route_lengths {
 };
 
 // The lengths of the routes between different hosts and, where selves, of each host's to itself,
-// which is 0. TR_ERROR where one is not sound or memory ends.
+// which is 0. TR_ERROR where one is not sound or memory runs out.
 enum tr_status net_route_lengths_find(struct net_route_lengths *lengths,
 				      const struct net_graph *graph,
 				      const struct net_routes *routes, bool selves,

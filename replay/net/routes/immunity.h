@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Can worms wait for one another for ever on routes with a choice? A channel is a lane of a link
+// Can worms wait for each other for ever on routes with a choice? A channel is a lane of a link
 // between switches. It is immune if any worm that holds it is sure to release it. Routes are free
 // of deadlock if all channels are immune (Qiao 1997, section 4.6). The test here finds channels
 // that are, and is sufficient:
@@ -10,10 +10,10 @@
 //   reached from any state of this channel, itself among them, is good: a worm that holds it can
 //   then always go on to channels that are released some time. Repeat until nothing changes.
 //
-// It takes for granted that arbitration is fair, that hosts take what arrives, and that a worm at
-// the front of a buffer is the only one in it: a buffer is given to a worm when it is empty. Where
-// worms may queue in a buffer, one waits behind another that has another destination, and the test
-// is a plain one: no cycle of dependencies, of all options together.
+// It assumes that arbitration is fair, that hosts take what arrives, and that a worm at the front
+// of a buffer is the only one in it: a buffer is given to a worm when it is empty. Where worms may
+// queue in a buffer, one waits behind another that has another destination, and the test is a plain
+// one: no cycle of dependencies, of all options together.
 #ifndef NET_IMMUNITY_H
 #define NET_IMMUNITY_H
 
@@ -48,8 +48,8 @@ struct net_immunity {
 };
 
 // Tests the choices, for worms between any two switches that have hosts. Time grows with states and
-// their options; memory is 17 bytes for each channel and destination. TR_ERROR where memory ends.
-// The caller clears *immunity.
+// their options; memory is 17 bytes for each channel and destination. TR_ERROR where memory runs
+// out. The caller clears *immunity.
 enum tr_status net_immunity_find(struct net_immunity *immunity, const struct net_choices *choices,
 				 struct tr_error *err);
 

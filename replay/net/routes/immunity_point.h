@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fixed point of net/routes/immunity.h at work, and what is found in it at the end.
+// The state of the fixed point of net/routes/immunity.h, and its result.
 #ifndef NET_IMMUNITY_POINT_H
 #define NET_IMMUNITY_POINT_H
 
@@ -13,9 +13,9 @@
 #include "value/status.h"
 
 // ---- channel_places.c
-// The channels of routes with a choice in an order in which what is asked for together stands
-// together: those that lead to a switch are neighbours, and lists of options are masks of a
-// switch's outputs. For tests that look at all states.
+// The channels of routes with a choice, ordered so that data used together are stored together:
+// channels that lead to a switch are neighbours, and lists of options are masks of a switch's
+// outputs. For tests that look at all states.
 
 // A channel is a lane of a link between switches and has a place. The output of a switch by a port
 // and lane has the bit port * lanes + lane in masks.
@@ -36,7 +36,7 @@ struct channel_places {
 	uint64_t *masks;    // of lists of options
 };
 
-// TR_ERROR where memory ends. Close it in any case.
+// TR_ERROR where memory runs out. Close it in any case.
 enum tr_status channel_places_open(struct channel_places *places, const struct net_choices *choices,
 				   struct tr_error *err);
 void channel_places_close(struct channel_places *places);

@@ -38,7 +38,7 @@ const char *net_path_fault_text(const struct net_path *path, const struct net_gr
 
 // Calls visit with the sound path of each pair of different hosts, source by source; pairs without
 // a route are skipped, and counted in *missing unless NULL. TR_ERROR where a route is not sound
-// (err says which and why), memory ends or visit fails.
+// (err says which and why), memory runs out or visit fails.
 enum tr_status net_paths_visit(
 	const struct net_graph *graph, const struct net_routes *routes, uint64_t *missing,
 	enum tr_status (*visit)(void *context, uint32_t source, uint32_t destination,

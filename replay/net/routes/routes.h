@@ -50,7 +50,7 @@ uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32
 uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination);
 
 // Gives lists the lanes, 1 to NET_LANES_MAX; each pair takes lane 0 until lane_of_pair says
-// another. TR_ERROR where memory ends.
+// another. TR_ERROR where memory runs out.
 enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes,
 				    struct tr_error *err);
 
@@ -71,7 +71,7 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts,
 				    struct tr_error *err);
 
 // Adds the route of a pair to a table, once for each pair; ports are copied. TR_ERROR where memory
-// ends or all routes together have more than 2^32 - 1 ports.
+// runs out or all routes together have more than 2^32 - 1 ports.
 enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination,
 				   const uint16_t *ports, uint32_t count, struct tr_error *err);
 

@@ -28,7 +28,7 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 
 // Writes routes in a form. comments: lines that go before (NULL: none; the text form alone has room
 // for them). Text is of version 1 where that can say the routes; the other forms have no lanes and
-// no choices. TR_ERROR where the form cannot say these routes or memory ends; failures to write
+// no choices. TR_ERROR where the form cannot say these routes or memory runs out; failures to write
 // stay in out (ferror).
 enum tr_status net_routes_write(const struct net_routes *routes,
 				const struct net_topology *topology, enum net_routes_form_name form,

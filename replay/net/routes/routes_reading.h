@@ -43,7 +43,7 @@ enum tr_status net_reading_host(const struct net_routes_reading *reading, const 
 enum tr_status net_reading_switch(const struct net_routes_reading *reading, const char *name,
 				  uint32_t *number, struct tr_error *err);
 
-// The next word of a line between blanks, NULL after the last; *rest is behind it.
+// The next word of a line between blanks, NULL after the last; *rest points after it.
 char *net_reading_word(char **rest);
 
 // Puts reading->ports[0 .. count - 1] into the table as the route of a pair. TR_ERROR where the
@@ -58,7 +58,7 @@ enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct t
 enum tr_status net_blocks_routes_read(struct net_routes_reading *reading,
 				      struct tr_error *err); // in place of the table
 
-// Of the text form: what stands behind "choice" goes into choices, which are of the reading's
+// Of the text form: reads the rest of a line "choice" into choices, which belong to the reading's
 // graph.
 enum tr_status net_choice_read(const struct net_routes_reading *reading,
 			       struct net_choices *choices, char *rest, struct tr_error *err);

@@ -29,7 +29,7 @@ struct net_acyclic {
 	uint32_t *moved;
 };
 
-// The channels are lent. TR_ERROR where memory ends. Close it in any case.
+// The channels are lent. TR_ERROR where memory runs out. Close it in any case.
 enum tr_status net_acyclic_open(struct net_acyclic *acyclic, const struct net_channels *channels,
 				struct tr_error *err);
 void net_acyclic_close(struct net_acyclic *acyclic);

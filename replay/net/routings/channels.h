@@ -37,7 +37,7 @@ struct net_channels {
 #define NET_CHANNELS_FAR UINT16_MAX // no way
 
 // TR_ERROR where the topology is broken, two hosts are not joined, turns are too many or memory
-// ends. Close it in any case.
+// runs out. Close it in any case.
 enum tr_status net_channels_open(struct net_channels *channels, const struct net_topology *topology,
 				 struct tr_error *err);
 void net_channels_close(struct net_channels *channels);
@@ -70,8 +70,8 @@ struct net_turning {
 		    // shortest
 };
 
-// TR_ERROR where a pair of hosts is left without a way, or memory ends; the caller clears *routes
-// in any case.
+// TR_ERROR where a pair of hosts is left without a way, or memory runs out; the caller clears
+// *routes in any case.
 enum tr_status net_channels_choices(struct net_routes *routes, const struct net_channels *channels,
 				    const struct net_turning *turning, struct tr_error *err);
 

@@ -29,8 +29,8 @@ struct net_grid {
 	uint16_t *back;	  // and to the previous one
 };
 
-// Finds the dimensions and the ports. TR_ERROR where the network is no such grid or memory ends.
-// Close it in any case.
+// Finds the dimensions and the ports. TR_ERROR if the network is not such a grid or memory runs
+// out. Close it in any case.
 enum tr_status net_grid_open(struct net_grid *grid, const struct net_topology *topology,
 			     struct tr_error *err);
 void net_grid_close(struct net_grid *grid);

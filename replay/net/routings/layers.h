@@ -31,7 +31,7 @@ struct net_layers {
 };
 
 // Columns for hosts or for switches with hosts. TR_ERROR where the topology is broken, two hosts
-// are not joined or memory ends. Close it in any case.
+// are not joined or memory runs out. Close it in any case.
 enum tr_status net_layers_open(struct net_layers *layers, const struct net_topology *topology,
 			       bool by_host, struct tr_error *err);
 void net_layers_close(struct net_layers *layers);

@@ -49,7 +49,7 @@ struct net_tying {
 struct net_routing {
 	const char *name;
 	const char *summary;
-	const struct key *keys; // the words behind the colon; NULL: none
+	const struct key *keys; // the words after the colon; NULL: none
 	size_t params_bytes;	// of what they set
 	const void *usual;	// their values where no key is given
 	bool ties;		// the params begin with a struct net_tying
@@ -87,13 +87,11 @@ bool net_routing_is_rule(const char *text);
 const struct net_routing *net_routing_parse(const char *text, void **params, struct tr_error *err);
 
 // Routes the network by the rule that text names: NAME[:KEY=VALUE[,KEY=VALUE...]], with the rule's
-// keys.
-// Where tie is not given it is destination; but of shortest it is lowest on a grid
+// keys. Where tie is not given it is destination; but of shortest it is lowest on a grid
 // (net_routing_is_grid), which is dimension order there: turns by destination would close cycles in
-// a mesh that has none.
-// Routes of up to 2,048 hosts are turned into a table, but for routes with a choice. The caller
-// clears *routes. TR_ERROR, and empty routes, where text is no such rule, the network is not one
-// for it, two hosts are not joined or memory ends.
+// a mesh that has none. Routes of up to 2,048 hosts are turned into a table, but for routes with a
+// choice. The caller clears *routes. TR_ERROR, and empty routes, where text is not such a rule, the
+// network is not one for it, two hosts are not joined or memory runs out.
 enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
 				const char *text, struct tr_error *err);
 
@@ -101,11 +99,11 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 const char *net_tie_name(enum net_tie tie);
 
 // Whether the network is a mesh, torus or hypercube of two dimensions or more, with its switches
-// numbered line by line and one cable between neighbours. False also where memory ends.
+// numbered line by line and one cable between neighbours. False also where memory runs out.
 bool net_routing_is_grid(const struct net_topology *topology);
 
 // Whether the rule in text chooses between equivalent ports, and by which tie on this topology.
-// False also where text is no rule.
+// False also where text is not a rule.
 bool net_routing_has_tie(const char *text, const struct net_topology *topology, enum net_tie *tie);
 
 // As net_routing_make, with this tie instead of that of text, and computed pair by pair except for
@@ -125,7 +123,7 @@ struct net_tie_advice {
 // Whether routes, made over topology by the rule that text names, saturate below half of what
 // another tie reaches. Of more than 256 hosts a sample of some 65,536 pairs is followed; of more
 // than 4,096, of routes that are no rule's and of those with a choice, nothing is said. False also
-// where memory ends.
+// where memory runs out.
 bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology,
 			 const char *text, const struct net_routes *routes);
 

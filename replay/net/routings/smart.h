@@ -28,7 +28,7 @@ struct net_smart {
 };
 
 // Works out distances; paths are not there yet. TR_ERROR where two of the switches have no way
-// between them or memory ends. Close it in any case.
+// between them or memory runs out. Close it in any case.
 enum tr_status net_smart_open(struct net_smart *smart, const struct net_channels *channels,
 			      const uint8_t *allowed, struct tr_error *err);
 void net_smart_close(struct net_smart *smart);
@@ -52,7 +52,7 @@ void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool
 
 // Pair after pair takes the path whose fullest channel has least, then that with the least sum,
 // then the lowest ports; again until nothing changes, at most so many times. Pairs that have a path
-// (has) begin with it. TR_ERROR where memory ends.
+// (has) begin with it. TR_ERROR where memory runs out.
 enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds,
 				 struct tr_error *err);
 
@@ -63,7 +63,7 @@ uint64_t net_smart_measure(struct net_smart *smart);
 // Breaks cycles of the turns that are left until there is none: through the lowest channel that is
 // in any a shortest one, at the turn, not one of the tree, without which the shortest ways of all
 // pairs of hosts are shortest; of equals, where costs are least. Time is that of net_smart_measure
-// for each turn of each cycle. TR_ERROR where memory ends.
+// for each turn of each cycle. TR_ERROR where memory runs out.
 enum tr_status net_smart_break(uint8_t *left, const struct net_channels *channels,
 			       const uint8_t *tree, const uint64_t *costs, struct tr_error *err);
 
@@ -72,7 +72,7 @@ enum tr_status net_smart_break(uint8_t *left, const struct net_channels *channel
 
 // Gives each pair the path that carries most of it where all ways share the traffic so that the
 // fullest channel has least, a linear program that GLPK solves. TR_ERROR where there is no GLPK,
-// the network is too large or memory ends.
+// the network is too large or memory runs out.
 enum tr_status net_smart_solve(struct net_smart *smart, struct tr_error *err);
 
 #endif

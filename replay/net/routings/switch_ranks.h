@@ -37,7 +37,7 @@ struct net_ranking {
 	}
 
 // Ranks of the switches, all different, NET_NOBODY for those that are not joined to the root; the
-// caller frees them. NULL, which err explains, where the root is none of these or memory ends.
+// caller frees them. NULL, which err explains, where the root is none of these or memory runs out.
 uint32_t *net_ranks_make(const struct net_topology *topology, const struct net_ranking *ranking,
 			 struct tr_error *err);
 

@@ -24,7 +24,8 @@ struct net_turn_search {
 	uint32_t *queue;
 };
 
-// The channels are lent; no turn is allowed yet. TR_ERROR where memory ends. Close it in any case.
+// The channels are lent; no turn is allowed yet. TR_ERROR where memory runs out. Close it in any
+// case.
 enum tr_status net_turn_search_open(struct net_turn_search *search,
 				    const struct net_channels *channels, struct tr_error *err);
 void net_turn_search_close(struct net_turn_search *search);

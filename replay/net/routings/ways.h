@@ -26,7 +26,7 @@ struct net_choice {
 	bool began;	 // it has chosen once
 };
 
-// TR_ERROR where memory ends. Close it in any case.
+// TR_ERROR where memory runs out. Close it in any case.
 enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph,
 			     const struct net_tying *tying, struct tr_error *err);
 void net_ties_close(struct net_ties *ties);
@@ -66,7 +66,7 @@ struct net_ways {
 };
 
 // Computes the distances. rank may be NULL; *ways owns it afterwards, even on failure. TR_ERROR
-// where memory ends or the tables would be too large. Close it in any case.
+// where memory runs out or the tables would be too large. Close it in any case.
 enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
 			     uint32_t *rank, const struct net_tying *tying, struct tr_error *err);
 void net_ways_close(struct net_ways *ways);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What serves one study: rows of the tables of kinds (net/fabric.h), generators
+// Parts that serve one study: rows of the tables of kinds (net/fabric.h), generators
 // (net/topologies/topologies.h) and rules (net/routings/routing.h). Empty where the build leaves it
 // out, -DFLIT_STUDIES=OFF.
 #ifndef NET_STUDIES_H

@@ -135,8 +135,8 @@ bool switched_arrival(const struct switched_run *run, const struct switched_send
 bool switched_room(const struct switched_run *run, const struct switched_sender *sender,
 		   uint32_t number, struct switched_line *line);
 
-// When the buffer behind a sender without a worm has room for so many bytes; SIM_NEVER: that is not
-// known yet.
+// When the buffer behind a sender without a worm has room for this many bytes; SIM_NEVER: that is
+// not known yet.
 int64_t switched_room_comes(const struct switched_run *run, const struct switched_sender *sender,
 			    uint32_t bytes);
 

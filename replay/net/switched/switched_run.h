@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One run of a switched network, byte by byte. What happens does so at multiples of the cycle, the
 // greatest common divisor of a byte's times on all links; only packets enter their sources at any
-// tick. A cycle has phases, in each of which any order must do (man/flit-fabric.5 has the rules):
+// tick. A cycle has phases; order within a phase must not affect results (man/flit-fabric.5 has the
+// rules):
 //   bytes arrive; packets that are whole at hosts are delivered; packets enter; inputs look at
 //   their heads; outputs are given; bytes start.
 //
@@ -39,7 +40,7 @@ struct switched_output {
 
 enum switched_state {
 	SWITCHED_WAITS, // the head may not ask, or there is none
-	SWITCHED_ASKS,	// the head stands in the switch's list
+	SWITCHED_ASKS,	// the head is in the switch's list
 	SWITCHED_GOES,	// the head has an output
 };
 
@@ -63,7 +64,7 @@ struct switched_input {
 	uint32_t out;	    // SWITCHED_GOES: link by which the head leaves
 	uint8_t state;
 	bool stored; // the head was refused under cut-through
-	bool looks;  // it stands in run->looks
+	bool looks;  // it is in run->looks
 };
 
 struct switched_link {
@@ -75,7 +76,7 @@ struct switched_link {
 	uint32_t lane;	// last that has sent
 	uint64_t bytes; // that have started
 	bool busy;
-	bool tries; // it stands in run->tries
+	bool tries; // it is in run->tries
 };
 
 // What a link does from one cycle to the next, and did in the present interval of samples.
@@ -87,7 +88,7 @@ struct switched_meter {
 	bool busy;
 	bool stopped; // a byte waits for room at the far end
 	bool asks;    // the head there waits for an output
-	bool marked;  // it stands in run->marked
+	bool marked;  // it is in run->marked
 };
 
 struct switched_switch {
@@ -98,8 +99,8 @@ struct switched_switch {
 	uint32_t first_port; // in run->out_of
 	uint64_t pool_used;
 	uint32_t pool_turn; // slot from which it looks for packets to take in
-	bool touched;	    // it stands in run->touched
-	bool fills;	    // it stands in run->fills
+	bool touched;	    // it is in run->touched
+	bool fills;	    // it is in run->fills
 };
 
 struct switched_host {
@@ -115,8 +116,8 @@ struct switched_life {
 	uint32_t turn;	       // which of the input's asks it was
 	uint32_t hops;	       // switches at which it has asked
 	uint32_t step;	       // of a way through packets that wait, + 1; 0: none
-	bool pooled;	       // it stands in the switch's pool
-	bool lost;	       // it stands in run->lost
+	bool pooled;	       // it is in the switch's pool
+	bool lost;	       // it is in run->lost
 	uint32_t channel;      // output that it was given last; NET_NOBODY: it waits at its source
 	struct net_option own; // where it has one option
 	const struct net_option *options;
@@ -140,7 +141,7 @@ struct switched_medium {
 	// The cycle, after run->cycle, in which the first of them has something to do; INT64_MAX:
 	// none.
 	int64_t (*next_arrival)(struct switched_run *run);
-	// Whether the buffer behind a lane that nothing is sent to has room for so many bytes.
+	// Whether the buffer behind a lane that nothing is sent to has room for this many bytes.
 	bool (*has_room)(const struct switched_run *run, uint32_t channel, uint32_t bytes);
 	// A packet was refused the lane for want of that room (struct switched_input); NULL.
 	void (*wanted)(struct switched_run *run, uint32_t channel);
@@ -317,7 +318,7 @@ static inline bool switched_grantable(const struct switched_run *run, uint32_t c
 	       run->medium->has_room(run, channel, switched_grant_bytes(run, size_bytes));
 }
 
-// Any order of what happens in one phase must do: gives one, where the setup says so.
+// Order within a phase must not affect results: permutes it, if the setup says so.
 void switched_shuffle(struct switched_run *run, struct switched_list *list);
 
 // --- switched_bytes.c: bytes arrive and start; buffers

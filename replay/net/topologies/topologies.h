@@ -100,8 +100,8 @@ uint32_t net_args_count(struct net_args *args, size_t index, const char *name, u
 // The value at index as text, lent; NULL, and an error, where it is not there.
 const char *net_args_text(struct net_args *args, size_t index, const char *name);
 
-// So many characters of text as a whole number min..max; name stands in messages. min where it is
-// none, which is an error.
+// Reads this many characters of text as a whole number min..max; name is for messages. Anything
+// else is an error and returns min.
 uint32_t net_args_parse(struct net_args *args, const char *name, const char *text, size_t bytes,
 			uint32_t min, uint32_t max);
 

@@ -30,7 +30,7 @@ struct net_graph {
 };
 
 // Builds the graph, which keeps no pointer to the topology. TR_ERROR, and an empty graph, where the
-// topology is invalid (net_topology_check) or memory ends.
+// topology is invalid (net_topology_check) or memory runs out.
 enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology,
 			      struct tr_error *err);
 

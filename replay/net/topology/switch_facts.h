@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What can be counted of the graph of the switches, whose edges are the cables between two of them.
+// Measures of the graph of the switches, whose edges are the cables between two of them.
 #ifndef NET_SWITCH_FACTS_H
 #define NET_SWITCH_FACTS_H
 
@@ -33,8 +33,8 @@ struct net_switch_facts {
 	uint64_t host_count;	// on switches
 };
 
-// Counts. The caller closes it. TR_ERROR, and an empty one, where memory ends or the sums pass 64
-// bits. Time: once over all cables for each switch.
+// Counts. The caller closes it. TR_ERROR, and an empty one, where memory runs out or the sums pass
+// 64 bits. Time: once over all cables for each switch.
 enum tr_status net_switch_facts_find(struct net_switch_facts *facts, const struct net_graph *graph,
 				     struct tr_error *err);
 

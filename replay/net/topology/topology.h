@@ -51,7 +51,7 @@ struct net_topology {
 
 // Makes the topology given by a generator's name and its arguments ("switch:8",
 // "torus:4x4,hosts=2"; see flit-topology(5)). The caller clears it. TR_ERROR, and an empty one,
-// where the generator does not exist, the arguments are not its own, or memory ends.
+// where the generator does not exist, the arguments are not its own, or memory runs out.
 enum tr_status net_topology_make(struct net_topology *topology, const char *text,
 				 struct tr_error *err);
 
@@ -79,7 +79,7 @@ struct net_names {
 	size_t count;
 };
 
-// TR_ERROR where two nodes have one name, or memory ends. Close it in any case.
+// TR_ERROR where two nodes have one name, or memory runs out. Close it in any case.
 enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology,
 			      struct tr_error *err);
 

@@ -25,7 +25,7 @@ struct net_builder {
 };
 
 // Starts without cables, and with positions of 0. TR_ERROR, and an empty topology, where it would
-// exceed the bounds of net/topology/topology.h or memory ends.
+// exceed the bounds of net/topology/topology.h or memory runs out.
 enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology,
 			      struct net_size size, struct tr_error *err);
 
@@ -54,7 +54,7 @@ struct net_cabling {
 	unsigned char *used; // of each port: has a cable
 };
 
-// TR_ERROR where two nodes have one name or memory ends. Close it in any case.
+// TR_ERROR where two nodes have one name or memory runs out. Close it in any case.
 enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology,
 				struct tr_error *err);
 
@@ -62,7 +62,8 @@ enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology
 enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text,
 				     struct net_end *end, struct tr_error *err);
 
-// Lays a cable. TR_ERROR, and no cable, where an end does not exist or is taken, or memory ends.
+// Lays a cable. TR_ERROR, and no cable, where an end does not exist or is taken, or memory runs
+// out.
 enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable,
 			       struct tr_error *err);
 

@@ -28,7 +28,7 @@ struct net_facts_watch {
 };
 
 // Counts. The caller clears it. watch: NULL for none. TR_ERROR, and an empty one, where the
-// topology is invalid or memory ends. Time: for each 512 switches with hosts, one pass over all
+// topology is invalid or memory runs out. Time: for each 512 switches with hosts, one pass over all
 // ports per distance up to the farthest of them.
 enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology,
 			      const struct net_facts_watch *watch, struct tr_error *err);

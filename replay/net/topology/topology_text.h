@@ -45,7 +45,7 @@ enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *
 			       struct tr_error *err);
 
 // Writes a topology that passes net_topology_check; lengths and rates are lost. For write failures
-// check ferror(out). TR_ERROR where memory ends.
+// check ferror(out). TR_ERROR where memory runs out.
 enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out,
 				struct tr_error *err);
 

@@ -53,8 +53,8 @@ struct values;
 
 // Makes a run of program, which must outlive it: processor p is host host_of[p] (NULL: host p) of
 // hosts. Memory: that of proc_machine_open, 100 B for each message under way or unread, 24 B a
-// mailbox, 80 B a processor, 60 B a process. TR_ERROR where memory ends or the program does not fit
-// the network. The listener's messages have the operations send, ignore_me, birth and death.
+// mailbox, 80 B a processor, 60 B a process. TR_ERROR where memory runs out or the program does not
+// fit the network. The listener's messages have the operations send, ignore_me, birth and death.
 enum tr_status values_open(struct values **out, const struct proc_program *program,
 			   const struct values_params *params, uint32_t hosts,
 			   const uint32_t *host_of, const struct program_listener *listener,

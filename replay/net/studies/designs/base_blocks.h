@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Base blocks of cyclic block designs: which there are for a number of switches, and in which order
-// their objects stand (W. Qiao, Network Routing and Planning in Switch-Based Networks, 1997,
-// section 5.3). A base block B_0 = (b_0 b_1 ...) develops into s blocks B_i = (b_0 + i, b_1 + i,
-// ...) modulo s. Objects are switches, a block is a path of cables.
+// Base blocks of cyclic block designs for a number of switches, and the order of their objects (W.
+// Qiao, Network Routing and Planning in Switch-Based Networks, 1997, section 5.3). A base block B_0
+// = (b_0 b_1 ...) develops into s blocks B_i = (b_0 + i, b_1 + i, ...) modulo s. Objects are
+// switches, a block is a path of cables.
 #ifndef NET_DESIGNS_BASE_BLOCKS_H
 #define NET_DESIGNS_BASE_BLOCKS_H
 
@@ -27,7 +27,7 @@ struct net_base {
 };
 
 // Reads "3-1-0-6", or for several parts "0-1-3-7+0-5". TR_ERROR where it has another form or an
-// object is s or more or stands twice in its part.
+// object is s or more, or occurs twice in its part.
 enum tr_status net_base_parse(struct net_base *base, uint32_t switches, const char *text,
 			      struct tr_error *err);
 
@@ -54,7 +54,7 @@ struct net_base_search {
 // the lowest of several, each restart a random one (stream "topology/base-block"); the best pass
 // counts, of equal ones the first. The exhaustive search finds the most that is possible, or is
 // TR_ERROR where that takes more than 100 million steps. Objects ascend in each part. TR_ERROR also
-// where a part has more objects than there are switches, or memory ends.
+// where a part has more objects than there are switches, or memory runs out.
 enum tr_status net_base_find(struct net_base *base, const struct net_base_search *search,
 			     struct tr_error *err);
 
@@ -81,8 +81,8 @@ struct net_base_order net_base_order_of(const struct net_base *base);
 // Orders the objects of each part: fewest doubled cables first, then the smallest longest path,
 // then the smallest mean path, then the first in the order of the objects. This is what the three
 // rules of p. 129 are for (objects s/2 apart are not neighbours; of pairs with the same difference
-// one stands at the ends, at most one is neighbours). Up to 8 objects of a part all orders are
-// tried, beyond that exchanges of two until none is better.
+// one is at the ends, at most one is neighbours). Up to 8 objects of a part all orders are tried,
+// beyond that exchanges of two until none is better.
 void net_base_arrange(struct net_base *base);
 
 // A budget of switches: k = floor((ports * switches - hosts) / switches) of the ports of each

@@ -54,7 +54,7 @@ static inline uint32_t net_blocks_cables(const struct net_blocks *blocks)
 // of net_blocks_cables, all from objects[p] to objects[p + 1]. A block is followed by the lowest
 // block left that begins where it ends; where none does and blocks are left, these make another
 // trail, which is put in where the trail first meets a switch of it. NULL where a block ends where
-// none begins, the cables do not join all switches of blocks, or memory ends.
+// none begins, the cables do not join all switches of blocks, or memory runs out.
 uint32_t *net_blocks_trail(const struct net_blocks *blocks, struct tr_error *err);
 
 // --- blocks_legs.c
@@ -83,7 +83,7 @@ struct net_legs {
 	uint32_t apart;	  // pairs that have none
 };
 
-// The caller closes it, also after TR_ERROR: memory ends, or more than NET_BLOCKS_LEGS_MAX
+// The caller closes it, also after TR_ERROR: memory runs out, or more than NET_BLOCKS_LEGS_MAX
 // switches.
 enum tr_status net_legs_open(struct net_legs *legs, const struct net_blocks *blocks,
 			     struct tr_error *err);

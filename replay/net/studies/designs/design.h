@@ -24,7 +24,7 @@ bool net_design_is(const char *text);
 
 // Makes the design that text asks for ("bbd:10,4", "cbd:14,4+2,hosts=2"). The caller closes it,
 // also after TR_ERROR: the arguments are none of the generator's, there is no such design, or
-// memory ends.
+// memory runs out.
 enum tr_status net_design_open(struct net_design *design, const char *text, struct tr_error *err);
 void net_design_close(struct net_design *design);
 

@@ -31,9 +31,9 @@ struct sci_ping_pongs {
 };
 
 // Adds the first table of source whose heading has the columns network (ring or torus), hops,
-// switches, size_B and pp_ns, as TSV or CSV, up to a blank line, a comment or the end; what stands
-// before it is skipped. TR_ERROR, naming the line, where a value is no such, a path has a second
-// time for a size, or there are too many rows.
+// switches, size_B and pp_ns, as TSV or CSV, up to a blank line, a comment or the end; text before
+// it is skipped. TR_ERROR, naming the line, where a value is malformed, a path has a second time
+// for a size, or there are too many rows.
 enum tr_status sci_ping_pongs_read(struct sci_ping_pongs *pongs, struct tr_source *source,
 				   struct tr_error *err);
 

@@ -19,8 +19,8 @@ struct sci_rings {
 	uint32_t nodes;
 };
 
-// TR_ERROR, with a hint, where the topology is no ring and no torus with one host on each switch.
-// Keeps no pointer to it.
+// TR_ERROR, with a hint, if the topology is neither a ring nor a torus with one host on each
+// switch. Keeps no pointer to it.
 enum tr_status sci_rings_open(struct sci_rings *rings, const struct net_topology *topology,
 			      struct tr_error *err);
 

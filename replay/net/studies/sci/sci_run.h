@@ -2,10 +2,10 @@
 // One run of an SCI network. What moves packets on the rings is one of two media; hosts, agents,
 // traffic and results are common to both (man/flit-fabric.5 has the rules).
 //
-// A tick has phases, in each of which any order must do: events happen (packets and symbols arrive,
-// hosts hand over and take packets); messages that are complete are delivered, by their order of
-// entry; messages enter; packets that have become ready join transmit queues, by output, message
-// and packet; outputs start what they send.
+// A tick has phases; order within a phase must not affect results: events happen (packets and
+// symbols arrive, hosts hand over and take packets); messages that are complete are delivered, by
+// their order of entry; messages enter; packets that have become ready join transmit queues, by
+// output, message and packet; outputs start what they send.
 #ifndef NET_SCI_SCI_RUN_H
 #define NET_SCI_SCI_RUN_H
 
@@ -109,7 +109,7 @@ struct sci_output {
 	struct sci_queue bypass;   // packets of the ring that wait (the fast medium)
 	int64_t free_ticks;	   // it may start something from then on
 	bool wakes;		   // an event SCI_FREE is due at free_ticks
-	bool touched;		   // it stands in run->touched
+	bool touched;		   // it is in run->touched
 	bool idles; // at free_ticks an idle symbol is next (the fast medium, with go bits)
 	struct sci_go go;
 	uint32_t arriving; // message of the request or response that came last by the link into

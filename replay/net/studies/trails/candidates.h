@@ -61,7 +61,7 @@ struct net_candidates {
 	size_t changed_count;
 };
 
-// TR_ERROR where memory ends. Close it in any case.
+// TR_ERROR where memory runs out. Close it in any case.
 enum tr_status net_candidates_open(struct net_candidates *candidates, const struct net_graph *graph,
 				   const struct net_strand *strands, uint32_t count, bool between,
 				   struct tr_error *err);

@@ -13,7 +13,7 @@
 
 // The fewest cables from each switch to each, [from * switches + to], NET_APART where there is no
 // way. The caller frees it. NULL, which err explains, where there are more than
-// NET_DISTANCE_SWITCHES_MAX switches or memory ends.
+// NET_DISTANCE_SWITCHES_MAX switches or memory runs out.
 uint16_t *net_switch_distances(const struct net_graph *graph, struct tr_error *err);
 
 #endif

@@ -22,7 +22,7 @@ struct net_reach {
 	struct net_reach_memory *memory;
 };
 
-// TR_ERROR where memory ends. Close it in any case; it accepts one of zeros.
+// TR_ERROR where memory runs out. Close it in any case; it accepts one of zeros.
 enum tr_status net_reach_open(struct net_reach *reach, const struct net_strand *strand,
 			      const struct net_graph *graph, struct tr_error *err);
 void net_reach_close(struct net_reach *reach);

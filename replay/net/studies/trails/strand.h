@@ -48,8 +48,8 @@ enum net_strand_form {
 	NET_STRAND_BOTH,     // forward and then back
 };
 
-// A strand without shortcuts. TR_ERROR where there are too many switches or memory ends. Close it
-// in any case.
+// A strand without shortcuts. TR_ERROR where there are too many switches or memory runs out. Close
+// it in any case.
 enum tr_status net_strand_open(struct net_strand *strand, const struct net_graph *graph,
 			       const struct net_trail *trail, enum net_strand_form form,
 			       struct tr_error *err);

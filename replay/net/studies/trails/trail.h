@@ -36,14 +36,14 @@ struct net_trail_wish {
 };
 
 // Finds a trail by the algorithm of Hierholzer (1873). TR_ERROR where there is none, naming the odd
-// switches or two that are not joined; where it cannot begin at start; or where memory ends. The
-// caller clears *trail, also after TR_ERROR.
+// switches or two that are not joined; where it cannot begin at start; or where memory runs out.
+// The caller clears *trail, also after TR_ERROR.
 enum tr_status net_trail_find(struct net_trail *trail, const struct net_graph *graph,
 			      const struct net_trail_wish *wish, struct tr_error *err);
 
-// Reads a trail that somebody has found: numbers of switches with '-' between two. "1.6-5" leaves
-// switch 1 by its port 6; without a port it takes the lowest to the next switch that no step names
-// or has taken. TR_ERROR where the network has no such step or the steps leave a cable out.
+// Reads a given trail: numbers of switches separated by '-'. "1.6-5" leaves switch 1 by its port 6;
+// without a port it takes the lowest to the next switch that no step names or has taken. TR_ERROR
+// where the network has no such step or the steps leave a cable out.
 enum tr_status net_trail_parse(struct net_trail *trail, const struct net_graph *graph,
 			       const char *text, struct tr_error *err);
 
@@ -53,7 +53,7 @@ void net_trail_clear(struct net_trail *trail);
 // The walk under way, for the rules that pick.
 struct net_trail_picker;
 
-// TR_ERROR where memory ends. Close accepts NULL.
+// TR_ERROR where memory runs out. Close accepts NULL.
 struct net_trail_picker *net_trail_picker_open(const struct net_graph *graph,
 					       const struct net_trail_wish *wish,
 					       struct tr_error *err);

@@ -41,7 +41,7 @@ struct net_trail_params {
 		{"start", KEY_TEXT, offsetof(params, trail.start), \
 		 NULL,	  NULL,	    "where the trail starts: any or a switch's number"}, \
 		{"best", KEY_COUNT, offsetof(params, trail.best), \
-		 NULL,	 NULL,	    "trails of which the one with the smallest detours is taken"}, \
+		 NULL,	 NULL,	    "trails to try; the one with the smallest detours is taken"}, \
 		{"dual", \
 		 KEY_FLAG, \
 		 offsetof(params, trail.dual), \

@@ -20,13 +20,13 @@ struct net_trail_pruning {
 
 // Fills choices, which have no options yet, one lane and the graph of the strands. Options are
 // sorted by their lengths; of equal ones that of the first strand comes first, then that which
-// leaves it earlier, then that on the lower port. TR_ERROR where memory ends.
+// leaves it earlier, then that on the lower port. TR_ERROR where memory runs out.
 enum tr_status net_trail_choices_fill(struct net_choices *choices, const struct net_strand *strands,
 				      uint32_t count, struct net_trail_pruning pruning,
 				      struct tr_error *err);
 
 // How many steps a worm takes from each switch to each, [from * switches + to], by its best
-// options. The caller frees it. NULL, which err explains, where memory ends.
+// options. The caller frees it. NULL, which err explains, where memory runs out.
 uint16_t *net_trail_lengths(const struct net_graph *graph, const struct net_strand *strands,
 			    uint32_t count, struct tr_error *err);
 
