@@ -244,7 +244,7 @@ static void say_iterations(struct page *page, const struct input *input)
 	}
 	page_paragraph(page,
 		       "Silences of the whole network separate %s iterations; %s of them have the "
-		       "same messages between the same nodes, as iteration %s has: %s. They last "
+		       "same messages between the same nodes, such as iteration %s: %s. They last "
 		       "%s on average (%s to %s), after silences of %s on average.",
 		       number_count(all->count).text, number_percent(all->alike, 3).text,
 		       number_count(all->typical + 1).text,

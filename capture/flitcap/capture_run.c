@@ -51,7 +51,7 @@ static enum tr_status put_counter(void *context, const char *key, uint64_t value
 	return tr_put_counter(context, key, value);
 }
 
-// What was given up for want of memory since the last stream.
+// What was forgotten since the last stream to stay within the memory.
 static void put_given_up(struct cap *cap, struct tr_writer *writer)
 {
 	const struct {

@@ -211,7 +211,7 @@ static bool looks_like_file(const char *word)
 	return false;
 }
 
-// Why a file that exists is no capture.
+// Why an existing file is not a capture.
 static void explain_file(struct cap *cap, const char *path, const struct stat *info)
 {
 	char hint[TR_FOLDER_HINT_BYTES];
@@ -221,7 +221,7 @@ static void explain_file(struct cap *cap, const char *path, const struct stat *i
 
 	if (!S_ISREG(info->st_mode)) {
 		tool_error(cap->tool, "%s: %s, and no filter either%s", path,
-			   S_ISDIR(info->st_mode) ? "is a directory" : "is no regular file",
+			   S_ISDIR(info->st_mode) ? "is a directory" : "is not a regular file",
 			   tr_folder_hint(path, hint, sizeof(hint)));
 		return;
 	}
@@ -232,8 +232,8 @@ static void explain_file(struct cap *cap, const char *path, const struct stat *i
 		tool_error(cap->tool, "%s", err.text);
 }
 
-// Whether an operand that is no part of a filter is the fault: a file that is no capture, or a name
-// of none. Reports an error then.
+// Whether an operand that is not part of a filter is the fault: a file that is not a capture, or a
+// name of none. Reports an error then.
 static bool explain_operands(struct cap *cap)
 {
 	const size_t count = tool_operand_count(cap->tool);

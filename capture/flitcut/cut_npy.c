@@ -110,7 +110,7 @@ static off_t npy_begin(struct cut_output *output)
 	return -1;
 }
 
-// A header of zeros holds the place of the true one, so that what is cut is no array.
+// A header of zeros holds the place of the true one, so that a truncated file is not an array.
 static bool npy_open(struct cut_output *output)
 {
 	uint8_t header[NPY_HEADER_MAX];

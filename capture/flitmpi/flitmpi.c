@@ -215,7 +215,7 @@ static bool is_ended(struct flitmpi_recording *recording, struct tr_error *err)
 	return true;
 }
 
-// Reads what the ranks say of themselves. TR_END: there is no record.
+// Reads the records of the ranks. TR_END: there is none.
 static enum tr_status inspect(struct flitmpi_recording *recording, struct tr_error *err)
 {
 	struct flitmpi_summary sum = {0};

@@ -44,7 +44,8 @@ enum tr_status mpi_find_program(const char *program, char path[PATH_MAX], struct
 		       : tr_fail(err, "%s: expected a program, found none on PATH", program);
 }
 
-// The dynamic loader that a program names; false: it is no such program of this machine.
+// The dynamic loader that a program names; false: it is not a dynamically linked program of this
+// machine.
 static bool loader_of(int file, char loader[PATH_MAX])
 {
 	Elf64_Ehdr header;

@@ -479,8 +479,8 @@ static enum tr_status mpi_events_read_record(const struct foreign_input *input,
 
 const struct foreign_format foreign_mpi = {
 	.name = "mpi",
-	.summary = "what flitmpi records: the file of rank 0, beside those of the others, or all "
-		   "of them",
+	.summary = "records of flitmpi: the file of rank 0 next to those of the others, or all of "
+		   "them",
 	.claims = mpi_record_claims,
 	.read = mpi_events_read_record,
 };

@@ -24,7 +24,7 @@
 #define MEMORY_B ((uint64_t)256 << 20)
 #define MEMORY_PER_BYTE 64u
 #define MEMORY_PER_FILE ((uint64_t)20 << 20)
-// A second of processor time for so many bytes, and some more.
+// A second of processor time for this many bytes, plus a constant.
 #define BYTES_PER_S ((uint64_t)1 << 20)
 #define TIME_S 3u
 

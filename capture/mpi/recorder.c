@@ -132,7 +132,7 @@ void call_unrecorded(const struct call *call)
 
 // ---- operations
 
-// Takes so many slots in a row for one call.
+// Takes this many consecutive slots for one call.
 static struct operation recorder_take(const struct call *call, unsigned slots)
 {
 	struct operation op = {.slots = slots};
@@ -157,7 +157,7 @@ static uint32_t other_take(void)
 	return ns < 0 ? 0 : ns > UINT32_MAX ? UINT32_MAX : (uint32_t)ns;
 }
 
-// Lays an operation into a slot. Until it is published its kind stands in ended_by.
+// Writes an operation into a slot. Until it is published, ended_by holds its kind.
 static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_kind kind,
 			    const struct members *members)
 {
@@ -323,7 +323,7 @@ struct operation operation_wait(const struct call *call)
 	return op;
 }
 
-// The slots of operations that stand together: calls what for each that is no data.
+// Consecutive slots of operations: calls what for each that is not data.
 #define EACH_SLOT(op, slot) \
 	for (uint64_t at = (op).number; at < (op).number + (op).slots; at++) \
 		if ((slot = rank_file_slot(at))->kind != REC_DATA)

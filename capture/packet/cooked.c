@@ -90,7 +90,7 @@ uint32_t pk_decode_ieee1394(struct pk_rest *rest, struct pk_packet *packet)
 	return header ? pk_decode_ethertype(pk_be16(header + 16), rest, packet) : pk_missing(rest);
 }
 
-// Whether a header of IP over InfiniBand stands there, with a packet of its type behind it.
+// Whether there is a header of IP over InfiniBand, followed by a packet of its type.
 static bool is_ipoib(const uint8_t *at)
 {
 	const unsigned type = pk_be16(at), version = at[IPOIB_BYTES] >> 4;

@@ -26,7 +26,7 @@ struct identity {
 };
 
 // The IP header's fragment offset, in IPv4 and IPv6 (there as the decoder keeps it, whose lowest
-// bits are no part of it).
+// bits are not part of it).
 static bool is_later_fragment(const struct pk_packet *packet)
 {
 	return packet->flags & TR_FLAG_FRAGMENT && !packet->flow.src_port && !packet->flow.dst_port;

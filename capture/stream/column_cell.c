@@ -57,7 +57,7 @@ static enum tr_status plain_number(const struct column_form *form, const char *c
 	const size_t plus = *cell == '+', bytes = strlen(cell + plus);
 
 	if (column_cell_is_missing(cell))
-		return *cell ? tr_fail(err, "'%.20s' is no number: a missing value", cell)
+		return *cell ? tr_fail(err, "'%.20s' is not a number: a missing value", cell)
 			     : tr_fail(err, "an empty cell: a missing value");
 	if (bytes >= NUMBER_BYTES)
 		return tr_fail(err, "'%.60s' is too long for a number", cell);

@@ -216,8 +216,8 @@ bool tool_reads_beside(struct tool *tool, const char *of, const char *path)
 	return reads;
 }
 
-// What another program reads is no input of this one: says so, whatever this one expects, and
-// closes the source; likewise one that cannot be read. To be called when the source has its digest.
+// Refuses an input that another program reads, whatever this one expects, and closes the source;
+// likewise one that cannot be read. To be called when the source has its digest.
 static bool is_foreign(struct tool *tool, struct tr_source *source)
 {
 	const bool tables = opt_given(&tool->options, "columns");

@@ -218,7 +218,7 @@ static enum tr_status open_comparison(struct formulas *f, struct flitcalc_compar
 	return formula_runs_open(&comparison->runs, &comparison->loaded, &traffic, err);
 }
 
-// A damaged stream has no row unless what stands before the damage is used; its owner says so.
+// A damaged stream has no row unless the part before the damage is used, as its owner says.
 static enum tr_status read_run(const struct formulas *f, struct flitcalc_comparison *comparison,
 			       struct tr_reader *in, struct tr_error *err)
 {

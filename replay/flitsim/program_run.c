@@ -105,8 +105,8 @@ static enum tr_status program_run_find_host(const struct program_run *run, struc
 	    node_map_find(map, rank, names, hosts, &run->host_of[rank], err) != TR_OK)
 		return TR_ERROR;
 	if (run->host_of[rank] == NODE_UNMAPPED)
-		return tr_fail(err, "%s: %s is no host of the network", run->options->traffic.map,
-			       text);
+		return tr_fail(err, "%s: %s is not a host of the network",
+			       run->options->traffic.map, text);
 	return TR_OK;
 }
 

@@ -65,9 +65,9 @@ static double shares_variance(const struct share *share)
 	return share->worms > 0 ? square((double)share->bytes) / (double)share->worms : 0;
 }
 
-// Whether the ratio is unfair, and the difference more than chance makes between any two of so many
-// hosts: of a normal variable P(X > z) <= exp(-z^2 / 2) / 2, and there are fewer than hosts^2
-// ordered pairs.
+// Whether the ratio is unfair, and the difference significant between any two of this many hosts:
+// of a normal variable P(X > z) <= exp(-z^2 / 2) / 2, and there are fewer than hosts^2 ordered
+// pairs.
 static bool is_unfair(const struct share *most, const struct share *least, uint32_t hosts)
 {
 	const double z2 = 2 * log(square(hosts) / (2 * CHANCE));

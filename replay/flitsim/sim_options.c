@@ -16,7 +16,7 @@
 static const struct opt_choice mtu_words[] = {{"none", 0, "packets are not cut"}, {NULL, 0}};
 static const struct opt_choice warmup_words[] = {
 	{"auto", 0, "once the mean latency is steady"},
-	{"worms", 0, "worms N: after so many"},
+	{"worms", 0, "worms N: after this many"},
 	{NULL, 0},
 };
 

@@ -182,7 +182,7 @@ static size_t count_cells(const char *line)
 	return cells;
 }
 
-// Refuses what is no table of values with tabs between them: what begins as JSON, headings with
+// Refuses anything but a table of values separated by tabs: text that begins as JSON, headings with
 // commas alone, and rows of another number of cells.
 static enum tr_status check_table(const char *headings, size_t number, struct tr_error *err)
 {

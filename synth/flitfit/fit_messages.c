@@ -13,7 +13,7 @@
 #define USUAL_SEGMENT_B 1460
 #define USUAL_HEADER_B 54
 
-// A rank's part in a collective operation: of scans, which are no kind of flitgen's, only a count.
+// A rank's part in a collective operation: only a count of scans, which flitgen does not have.
 static bool fit_messages_take_part(const struct tr_message *message, uint32_t rank, uint32_t root,
 				   struct program_trace *out, struct tr_error *err)
 {

@@ -262,7 +262,7 @@ static enum tr_status list_programs(struct table_style style, FILE *out, struct 
 	return tables_finish(&table, 1, style, "flitgen", out, err);
 }
 
-// Whether --program names a file: it is no algorithm, and the file exists.
+// Whether --program names a file: it is not an algorithm, and the file exists.
 static bool is_file(const char *text)
 {
 	char name[PATH_MAX];

@@ -45,7 +45,7 @@ struct mean_error_shape {
 
 // ---- the series
 
-// Squared cosine transforms at k half periods, of which none is quite 0. The cosines are even about
+// Squared cosine transforms at k half periods, none of them exactly 0. The cosines are even about
 // the middle for even k, else odd.
 static void transform(struct periodogram *out, const double *values, size_t count)
 {

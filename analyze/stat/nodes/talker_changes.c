@@ -134,8 +134,8 @@ static void fill_absent(const double values[2], struct mean_error errors[2])
 							.freedom = errors[1 - i].freedom};
 }
 
-// Whether so many packets in one trace and none in the other are no chance, had each been as likely
-// at any time of the two.
+// Whether this many packets in one trace and none in the other are significant, had each been as
+// likely at any time of the two.
 static bool is_too_many(const struct renamed sides[2], const struct talker_changes_sent sent[2],
 			double level, size_t rows)
 {

@@ -452,8 +452,8 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 
 	*totals = (struct net_totals){0};
 	if (setup->finite_sources && setup->traffic.give_back)
-		return tr_fail(err, "source=finite is for a trace: this traffic waits for "
-				    "deliveries by itself");
+		return tr_fail(err, "source=finite applies to traces: this traffic already waits "
+				    "for deliveries");
 	*drive = (struct net_drive){.setup = setup,
 				    .rules = rules,
 				    .totals = totals,

@@ -12,7 +12,7 @@ static const char *const techniques[] = {
 	[LANES_CIRCUIT] = "circuit switching",
 };
 
-// Who holds a lane, or stands in its buffer; of a shared one, in either direction.
+// Who holds a lane, or is in its buffer; of a shared one, in either direction.
 static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
 {
 	const uint32_t other = lanes_other(run, lane);

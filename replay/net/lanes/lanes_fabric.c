@@ -27,7 +27,7 @@ static const struct key keys[] = {
 	{"reuse", KEY_FLAG, AT(is.empty), "sent|empty", NULL,
 	 "when a lane is free again: its packet's tail was sent, or has left the buffer"},
 	{"hosts", KEY_FLAG, AT(is.inside), "cable|switch", NULL,
-	 "whether hosts stand at the end of a cable or at their switch"},
+	 "whether hosts are at the end of a cable or at their switch"},
 	{"ejection", KEY_FLAG, AT(is.quick), "cycle|none", "hosts=switch",
 	 "how long a host takes for a flit, of each lane"},
 	{"sends", KEY_COUNT, AT(sends), NULL, NULL, "packets that a host sends at once, 1 to 64"},

@@ -6,9 +6,8 @@ static bool lanes_hosts_fits(struct lanes_run *run, uint32_t flits)
 	if (!run->kind->fits || flits <= run->params->buffer_flits)
 		return true;
 	net_drive_fail(&run->net,
-		       "a packet of %u flits does not fit into a buffer of %llu, and is to be "
-		       "stored there; see the key buffer of "
-		       "lanes",
+		       "a packet of %u flits does not fit into a buffer of %llu, where it must be "
+		       "stored whole; see the key buffer of lanes",
 		       flits, (unsigned long long)run->params->buffer_flits);
 	return false;
 }

@@ -10,7 +10,7 @@
 
 #define INPUTS_OF_A_LINE 1024u // so that it stays below TR_LINE_MAX
 
-// PORT[.LANE]; false where word is no such thing.
+// PORT[.LANE]; false if word has another form.
 static bool choices_text_read_port(char *word, uint32_t *port, uint32_t *lane)
 {
 	char *dot = strchr(word, '.');
@@ -203,7 +203,7 @@ static uint32_t choices_text_write_line(struct choice_writing *writing, uint32_t
 	return place;
 }
 
-// The lines of a switch for a destination: inputs with equal options stand in one.
+// The lines of a switch for a destination: inputs with equal options share one.
 static void choices_text_write_entry(struct choice_writing *writing, uint32_t at,
 				     uint32_t destination)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a fixed point is told by: the channel that is not immune with the states that cannot get
+// The witness of a fixed point: the channel that is not immune with the states that cannot get
 // away, and a cycle.
 #include <stdlib.h>
 

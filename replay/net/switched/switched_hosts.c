@@ -33,9 +33,8 @@ static bool switched_hosts_fits(struct switched_run *run, uint32_t size_bytes)
 	    size_bytes <= run->params->buffer_B)
 		return true;
 	net_drive_fail(&run->net,
-		       "a packet of %u bytes does not fit into an input's buffer of %llu, and is "
-		       "to be stored there; see the key "
-		       "buffer of switched",
+		       "a packet of %u bytes does not fit into an input's buffer of %llu, where it "
+		       "must be stored whole; see the key buffer of switched",
 		       size_bytes, (unsigned long long)run->params->buffer_B);
 	return false;
 }

@@ -164,7 +164,7 @@ struct net_all *net_all_open(const char *text, struct tr_error *err)
 	return all;
 }
 
-// Waits for a program that has ended or is told to.
+// Waits for a program that has ended or is being ended.
 static enum tr_status all_networks_end(struct tr_child *child, bool *runs, bool early,
 				       struct tr_error *err)
 {

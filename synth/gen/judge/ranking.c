@@ -46,7 +46,7 @@ static void move_up(struct judged *list, size_t from, size_t to)
 	list[to] = one;
 }
 
-// Moves copies of the trace behind the others; returns how many are no copies.
+// Moves copies of the trace behind the others; returns how many are not copies.
 static size_t set_copies_aside(struct judged *list, size_t count, double packets)
 {
 	size_t kept = 0;

@@ -44,8 +44,8 @@ static bool copies_mark(struct myr_run *run, uint32_t link, uint32_t before, boo
 	return true;
 }
 
-// Adds the route of the offer to the tree of the group; false if the two are no tree that leads to
-// another host.
+// Adds the route of the offer to the tree of the group; false if the two are not a tree that leads
+// to another host.
 static bool grow(struct myr_run *run)
 {
 	const struct net_offer *offer = &run->net.intake.offer;

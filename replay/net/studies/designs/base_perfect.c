@@ -20,7 +20,7 @@ struct base_perfect_field {
 	uint32_t *powers; // of x: size - 1 of them
 };
 
-// q = p^m; false where it is no prime power.
+// q = p^m; false if q is not a prime power.
 static bool base_perfect_split(uint32_t q, uint32_t *p, uint32_t *m)
 {
 	*p = 2;

@@ -100,7 +100,7 @@ static enum tr_status in_block_take_cables(struct in_block_state *state, struct 
 	return status;
 }
 
-// Routes over the blocks, which are the routes' afterwards, whatever is returned.
+// Routes over the blocks, which belong to the routes afterwards, whatever is returned.
 static enum tr_status in_block_route(struct net_routes *routes, const struct net_topology *topology,
 				     struct net_blocks *blocks, struct tr_error *err)
 {

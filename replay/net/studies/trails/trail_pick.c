@@ -103,7 +103,7 @@ void net_trail_pick_meet(struct net_trail_picker *picker, uint32_t at)
 	trail_pick_put_last(picker, net_graph_switches(picker->graph), at);
 }
 
-// The port of the cable that has so many not used ones before it.
+// The port of the cable that has this many unused ones before it.
 static uint32_t pick_nth(const struct net_graph *graph, uint32_t at, const unsigned char *used,
 			 uint32_t before)
 {

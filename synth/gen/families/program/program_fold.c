@@ -132,7 +132,7 @@ static enum tr_status common_iterations(const struct folding *folding, double le
 	return TR_END;
 }
 
-// Keeps the messages of the periods, by pair. Pairs of no account with much fewer messages than
+// Keeps the messages of the periods, by pair. Negligible pairs with far fewer messages than
 // iterations are left out.
 static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *err)
 {

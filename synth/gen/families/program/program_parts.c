@@ -62,7 +62,7 @@ int program_longer_first(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-// All messages, but small ones if together they are of no account.
+// All messages, except small ones if together they are negligible.
 enum tr_status program_parts_choose(struct folding *folding, struct tr_error *err)
 {
 	const struct program_trace *trace = folding->trace;

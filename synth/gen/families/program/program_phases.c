@@ -71,8 +71,8 @@ static bool takes_part(const struct program_fold *fold, uint32_t rank)
 }
 
 // No sender has another message to send before, but for what it sends at about the same time, nor a
-// collective operation. Of two ranks, an exchange is no answer to what came first in the iteration:
-// that is a scatter and a gather.
+// collective operation. Of two ranks, an exchange is not an answer to what came first in the
+// iteration: that is a scatter and a gather.
 static bool is_coherent(const struct program_phases_matching *matching,
 			const struct program_list *list)
 {
