@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the numbers of the page came about, so that a reader can repeat them.
+// How the numbers of the page are computed, so that a reader can repeat them.
 #include <stdio.h>
 
 #include "report/section.h"

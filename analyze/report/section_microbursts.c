@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When most bytes passed within a width of choice, and between whom.
+// When most bytes passed within a chosen width, and between which nodes.
 #include <string.h>
 
 #include "report/section.h"

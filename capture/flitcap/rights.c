@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captures with no more rights than writing the outputs needs.
+// Captures with no more privileges than writing the outputs needs.
 #include "file/outfile.h"
 #include "flitcap.h"
 #include "packet/privileges.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A damaged archive can keep libotf2 busy for minutes, or make it take all memory: it is read by a
-// child process that may take so much of both as an archive of its size needs, and the events come
-// through a pipe.
+// A damaged archive can keep libotf2 busy for minutes, or make it take all memory: so a child
+// process reads it, limited to as much of both as an archive of its size needs, and passes the
+// events through a pipe.
 #include <dirent.h>
 #include <fcntl.h>
 #include <errno.h>

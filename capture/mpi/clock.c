@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the clocks of the hosts differ by: one rank of each compares its clock with rank 0's by
-// messages there and back; of all exchanges the shortest tells (Cristian, "Probabilistic clock
-// synchronization", Distributed Computing 3, 1989): half of its time is as far as it can be wrong.
-// In MPI_Init that gives an offset, in MPI_Finalize another, and both together the drift. Every
-// second exchange is kept apart: what these say beside the others is the residual.
+// Offsets between the hosts' clocks: one rank of each host compares its clock with rank 0's by
+// messages there and back. The shortest of all exchanges is used (Cristian, "Probabilistic clock
+// synchronization", Distributed Computing 3, 1989): its offset is wrong by at most half of its
+// time. In MPI_Init that gives an offset, in MPI_Finalize another, and both together the drift.
+// Every second exchange is kept apart: what these say beside the others is the residual.
 //
 // Ranks under one kernel share its clock, whatever containers they are in, and send nothing.
 #include "recorder.h"

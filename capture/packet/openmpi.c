@@ -17,9 +17,9 @@
 // among the communicator's messages to this rank; a request also has 24 u64 size, 32 u64 the
 // request's name. Type 2: 16 bytes a segment: address, length.
 //
-// Numbers have the sender's byte order, or network order if the two hosts differ. A build for hosts
-// that differ has 2 more bytes in the header of an eager message, which then count as the
-// message's: nothing in the stream tells.
+// Numbers have the sender's byte order, or network order if the two hosts differ. A build for
+// heterogeneous hosts has 2 more bytes in the header of an eager message, which then count as the
+// message's, since the stream does not show the kind of build.
 #include "packet/checked_bytes.h"
 #include "packet/headers.h"
 

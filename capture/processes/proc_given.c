@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a flitline-program is given from outside: parameters with its name, and a table of costs.
+// Inputs of a flitline-program: parameters with its name, and a table of costs.
 #include <stdio.h>
 #include <string.h>
 

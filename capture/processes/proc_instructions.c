@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The instructions of flitline-program texts: a small function for each sort.
+// The instructions of flitline-program texts: a small function for each kind.
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the samples say: latency, rate, and whether the repeats agree.
+// Results from the samples: latency, rate, and whether the repeats agree.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where another client, server, channel or switch would go best. The thesis's figures for the first
-// two (5.3 and 5.4) are missing from the copy at hand; what is done here is ours, after its
+// two (5.3 and 5.4) are missing from the copy at hand; the method here is ours, after its
 // principles: no busier channel, short routes, one server on a switch, channels and switches
 // between what is far apart.
 #include <math.h>

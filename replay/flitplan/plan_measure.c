@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a simulation says of a plan: flitsim carries a trace over it, and its samples of links are
-// read back.
+// Measures a plan by simulation: flitsim carries a trace over it, and its samples of links are read
+// back.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

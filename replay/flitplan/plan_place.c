@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Step 1: which node stands on which switch.
+// Step 1: assigns nodes to switches.
 #include <stdlib.h>
 
 #include "plan.h"

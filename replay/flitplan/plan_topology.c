@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan as what other programs read: a network, and routes over it.
+// Writes a plan as a network and routes that other programs read.
 #include <stdlib.h>
 #include <string.h>
 

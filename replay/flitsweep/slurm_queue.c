@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The states of jobs are those of squeue(1), JOB STATE CODES, and the reasons those of JOB REASON
-// CODES, in Slurm 22.05; a job in a state that is not named here still lives.
+// CODES, in Slurm 22.05; a job in a state that is not named here is still alive.
 #include "slurm.h"
 
 #include <stdlib.h>

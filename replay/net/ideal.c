@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kind "ideal": no contention.
 // Moves: a worm, whole.
-// Rule: it arrives a fixed time after it enters, whatever its length and the other worms.
+// Rule: it arrives a fixed time after it enters, independent of its length and of other worms.
 // Shared: nothing.
 #include "net/ideal.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TCP's recovery with selective acknowledgements (Mathis, Mahdavi, Floyd and Romanow, RFC 2018), as
 // Linux has it: a packet is lost if one sent later has arrived and it has had time to (RACK), and a
-// probe makes the receiver speak where the last ones are lost (TLP): Cheng, Cardwell, Dukkipati and
-// Jha, RFC 8985. What may leave is counted by packets in flight, neither arrived nor lost (Blanton
-// and others, RFC 6675), and the window shrinks in proportion to what arrives: Mathis, Dukkipati
-// and Cheng, RFC 6937, with the slow start bound. Differences to these texts, beside the counting
-// of packets:
+// probe makes the receiver acknowledge when the last ones are lost (TLP): Cheng, Cardwell,
+// Dukkipati and Jha, RFC 8985. What may leave is counted by packets in flight, neither arrived nor
+// lost (Blanton and others, RFC 6675), and the window shrinks in proportion to what arrives:
+// Mathis, Dukkipati and Cheng, RFC 6937, with the slow start bound. Differences to these texts,
+// beside the counting of packets:
 //
 // - The sender hears of all packets that had arrived when the acknowledgement left, where an option
 //   has room for three or four blocks: each acknowledgement repeats what was lost on the way
@@ -14,7 +14,7 @@
 // - Which of two packets was sent later is known by the turn in which they left, not by their
 //   times.
 // - There is no DSACK: the reordering window stays a quarter of the least round trip, and a probe
-//   that was in vain is known by an acknowledgement that says nothing new (RFC 8985, 7.4.2, case
+//   that was in vain is recognised by an acknowledgement of nothing new (RFC 8985, 7.4.2, case
 //   3).
 // - As in Linux, timers other than that of the timeout run 2 ms longer, the budget for a delayed
 //   acknowledgement of a single packet is the least timeout, since the sender does not know that of

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where packets go, whatever the nodes are called. How destinations follow each other: the share of
-// packets that go where the packet of their sender 1, 2, 4, 8 and 16 before went. How they meet: of
-// any two packets in one bin, the share that go to one node, at every width. Distance: the root
-// mean square of the differences, both halves alike.
+// Destinations of packets, independent of the nodes' names. How destinations follow each other: the
+// share of packets that go where the packet of their sender 1, 2, 4, 8 and 16 before went. How they
+// meet: of any two packets in one bin, the share that go to one node, at every width. Distance: the
+// root mean square of the differences, both halves alike.
 //
 // Known values: 1 where each sender has one destination; 1/(n - 1) at all lags where each packet
 // has its own of n nodes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that fail and recover. What is to happen at a tick happens at its end: what
-// comes then has come.
+// Cables and hosts that fail and recover. A fault due at a tick takes effect at its end: what
+// arrives at that tick has arrived.
 #include <stdlib.h>
 
 #include "net/drive/drive.h"

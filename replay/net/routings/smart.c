@@ -4,12 +4,12 @@
 // of the channel dependency graph are broken at the dependency that costs least until none is left,
 // by a heuristic on the mean length of routes. Here the dependencies of a spanning tree are never
 // broken, so that all hosts stay joined. The others join the tree's in the order of their costs,
-// the dearest first, unless they close a cycle, of which each that is left out is so the cheapest.
-// A dependency costs the traffic that it carries where all pairs of hosts send alike and share it
-// out evenly among all shortest ways: traffic that would have to take another, often longer way. In
-// small networks cycles are also broken one by one, each at the dependency without which the
-// shortest ways of all pairs of hosts have the smallest sum, before the others join; the shorter
-// routes of both are taken.
+// the dearest first, unless they close a cycle, so that each one left out is the cheapest of a
+// cycle. A dependency costs the traffic that it carries where all pairs of hosts send alike and
+// share it out evenly among all shortest ways: traffic that would have to take another, often
+// longer way. In small networks cycles are also broken one by one, each at the dependency without
+// which the shortest ways of all pairs of hosts have the smallest sum, before the others join; the
+// shorter routes of both are taken.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shortest Path (Qu 2001, section 5.2): a message arrives after its hops times a delay, whatever
-// its length and others do.
+// Shortest Path (Qu 2001, section 5.2): a message arrives after its hops times a delay, independent
+// of its length and of other messages.
 #include "net/studies/cppe/technique.h"
 
 static void cppe_path_start(struct cppe_run *cppe, uint32_t number)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference medium: every symbol moves by itself, from the output of a node over the link,
+// The reference medium: every symbol moves individually, from the output of a node over the link,
 // through the stripper and the bypass buffer of the next node.
 #include "net/studies/sci/sci_run.h"
 

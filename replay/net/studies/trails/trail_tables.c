@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trails and shortcuts as people read them.
+// Tables of trails and shortcuts.
 #include <stdlib.h>
 
 #include "net/routings/routing.h"

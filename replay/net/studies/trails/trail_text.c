@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A trail as somebody has written it down.
+// Reads a trail given as text.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
