@@ -161,7 +161,7 @@ static enum tr_status print_parts(const struct burst_run *run, struct tr_error *
 
 	burstiness_report_open(&report);
 	table_note(report.tables[TABLE_GAPS],
-		   "not known of parts: where a sum begins depends on all gaps before");
+		   "not known for parts: where a sum begins depends on all earlier gaps");
 	burstiness_report_add(&report, "all", run->keys.all);
 	status = burstiness_report_print(&report, run->options->style, tool_stdout(run->tool), err);
 	burstiness_report_close(&report);

@@ -377,7 +377,7 @@ static enum tr_status take_index(struct file *file, uint64_t index[INDEX_MAX], u
 	if (*count > INDEX_MAX)
 		return dumpi_binary_fail_at(file, file->bytes, err,
 					    "the index of a DUMPI file before it",
-					    "none: the file is cut");
+					    "none: the file is truncated");
 	file->at = file->bytes - *count * OFFSET_BYTES;
 	for (unsigned i = *count; i > 0; i--) {
 		size_t at = file->at;

@@ -34,8 +34,9 @@ static enum tr_status time_independent_compute(struct ti_reading *reading, struc
 	if (ti_need(reading, 1, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->input->flops_per_s.den == 0)
-		return tr_lines_fail(&reading->lines, err,
-				     "computing in instructions: --flops says how many a second");
+		return tr_lines_fail(
+			&reading->lines, err,
+			"computation in instructions: --flops gives their number per second");
 	return ti_advance(reading, 2, ti_ticks_per_flop(reading), err);
 }
 

@@ -323,7 +323,7 @@ static enum tr_status check_ways(const struct pt_clocks *clocks, const char *con
 			err, "the clock of %s cannot be compared with that of %s: %s", names[i],
 			names[0],
 			why->text[0] ? why->text
-				     : "no node is at this point, which only others' packets pass");
+				     : "no node is at this point: only packets in transit pass it");
 	}
 	return TR_OK;
 }

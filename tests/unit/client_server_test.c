@@ -267,7 +267,7 @@ static void wrong_models_are_refused(void **state)
 	model_run_refused(HEAD "[a]\nnodes 2\nto own 100 %\n",
 			  "t.model:6: [a]: expected load or think");
 	model_run_refused(HEAD "load 1 %\nthink 1 s\n[a]\nnodes 2\nto own 100 %\n",
-			  "t.model:6: load and think exclude one another");
+			  "t.model:6: load and think cannot be combined");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto own 30 %\nto all 60 %\n",
 			  "t.model:7: [a]: the shares sum to 90 %, not 100 %");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto b 100 %\n",
@@ -291,7 +291,7 @@ static void wrong_models_are_refused(void **state)
 			  "t.model:8: at: expected nodes such as 3 8 20 .. 29: '0' is not a whole "
 			  "number from 1 to 999999");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nat 0 1\nto own 100 %\n",
-			  "t.model:8: nodes and at exclude one another");
+			  "t.model:8: nodes and at cannot be combined");
 	model_run_refused(HEAD "load 60 %\n[a]\nto b 100 %\n[b]\nload 0 %\nreply 2 kB\n",
 			  "a node of [b] gets 1.206 times the load that it can answer");
 }

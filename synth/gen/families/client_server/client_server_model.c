@@ -88,7 +88,7 @@ static enum tr_status get_pace(const struct model *model, const char *section,
 	if ((thinks && loads) ||
 	    (*from == '\0' && model_find(model, "", "think") && model_find(model, "", "load")))
 		return model_fail(model, model_find(model, from, "load"), err,
-				  "load and think exclude one another");
+				  "load and think cannot be combined");
 	class->think_s = model_find(model, from, "think") ? keys->think_s : NAN;
 	if (client_server_model_get_load(model, from, class->rate_bps, &class->load, err) != TR_OK)
 		return TR_ERROR;
@@ -243,7 +243,7 @@ static enum tr_status get_class(const struct model *model, const struct global_k
 	class->service_s = keys.service_s;
 	if (status == TR_OK && class->at && keys.nodes)
 		status = model_fail(model, model_find(model, section, "nodes"), err,
-				    "nodes and at exclude one another");
+				    "nodes and at cannot be combined");
 	if (status == TR_OK)
 		status = get_pace(model, section, &keys, class, err);
 	if (status == TR_OK)
