@@ -114,8 +114,8 @@ char *fit_advice_part(const struct fit_request *request, const char *trace,
 	if (!out)
 		return NULL;
 	fprintf(out,
-		"the first half of the time has %zu packets, the second %zu; to select the busy "
-		"part: flitcut",
+		"the first half of the time has %zu packets, the second %zu; type, for the busy "
+		"part only: flitcut",
 		first, sample->count - first);
 	if (part.begin_ticks > sample->begin_ticks)
 		fprintf(out, " --after %ss",
