@@ -90,21 +90,6 @@ bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames)
 	return capture->format->lost(capture->state, frames);
 }
 
-const char *pk_capture_name(const struct pk_capture *capture)
-{
-	return pk_input_name(capture->in);
-}
-
-const char *pk_capture_format(const struct pk_capture *capture)
-{
-	return capture->format->name;
-}
-
-const char *pk_capture_packing(const struct pk_capture *capture)
-{
-	return pk_input_packing(capture->in);
-}
-
 bool pk_capture_taken(const struct pk_capture *capture, uint64_t *taken_bytes, uint64_t *size_bytes)
 {
 	return pk_input_taken(capture->in, taken_bytes, size_bytes);

@@ -28,12 +28,6 @@ enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *fram
 // Frames lost according to the part of the capture read so far; false if it does not say.
 bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames);
 
-// Name of the input, of the format ("pcap", "pcapng", "snoop", "erf"), and of the packing ("",
-// "gzip", ...).
-const char *pk_capture_name(const struct pk_capture *capture);
-const char *pk_capture_format(const struct pk_capture *capture);
-const char *pk_capture_packing(const struct pk_capture *capture);
-
 // How many bytes of the file were read, of how many, of a packed file packed ones; false if that is
 // not known: of a pipe.
 bool pk_capture_taken(const struct pk_capture *capture, uint64_t *taken_bytes,

@@ -420,11 +420,6 @@ const struct tr_header *tr_writer_header(const struct tr_writer *writer)
 	return &writer->header;
 }
 
-const struct tr_names *tr_writer_names(const struct tr_writer *writer)
-{
-	return &writer->names;
-}
-
 uint64_t tr_writer_records(const struct tr_writer *writer)
 {
 	return writer->records + writer->block_count;

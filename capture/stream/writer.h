@@ -64,10 +64,9 @@ enum tr_status tr_writer_flush_when_due(struct tr_writer *writer, int64_t time_t
 // Whether it writes to a regular file.
 bool tr_writer_is_file(const struct tr_writer *writer);
 
-// The header; the names so far; the records put, sent or not; and why it failed, "" if it did not.
+// The header; the records put, sent or not; and why it failed, "" if it did not.
 // Lent until the writer closes.
 const struct tr_header *tr_writer_header(const struct tr_writer *writer);
-const struct tr_names *tr_writer_names(const struct tr_writer *writer);
 uint64_t tr_writer_records(const struct tr_writer *writer);
 const char *tr_writer_error(const struct tr_writer *writer);
 
