@@ -324,7 +324,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	    TR_OK)
 		return TR_ERROR;
 	if (!tr_chunk_verify(data, data + TR_CHUNK_HEADER_BYTES, &chunk))
-		return reader_fail_at(reader, offset, "the chunk's checksum does not hold");
+		return reader_fail_at(reader, offset, "the chunk's checksum is wrong");
 	if (!tr_padding_is_zero(data + TR_CHUNK_HEADER_BYTES, chunk.stored_bytes))
 		return reader_fail_at(reader, offset, "non-zero padding");
 	digest_add(reader, data + 24);

@@ -194,7 +194,7 @@ static void test_chunk(void **state)
 	begin();
 	put_records(3, 5, 7);
 	made.at[made.begin + 40] ^= 4;
-	assert_refused("bytes: offset 144: the chunk's checksum does not hold", 0);
+	assert_refused("bytes: offset 144: the chunk's checksum is wrong", 0);
 }
 
 static void test_records(void **state)

@@ -301,7 +301,7 @@ static void say_no(struct self_similarity *out, size_t n)
 
 static void say_too_short(struct self_similarity *out, size_t n, double events)
 {
-	char needed[80] = "no length would do";
+	char needed[80] = "no length suffices";
 
 	if (isfinite(out->exclusion.longer))
 		(void)snprintf(needed, sizeof(needed), "about %.0f bins of such traffic are needed",
