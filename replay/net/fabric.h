@@ -135,6 +135,22 @@ struct net_fabric {
 			"dropped; 0: none" \
 	}
 
+// The keys of kinds whose cables have rates and lengths, at the offset of a struct net_cables
+// (net/drive/cables.h) of the parameters.
+#define NET_KEYS_CABLES(offset) \
+	NET_KEY_OF_CABLES("rate", KEY_RATE, (offset) + offsetof(struct net_cables, rate_bps), \
+			  "rate of a cable without its own, in each direction"), \
+		NET_KEY_OF_CABLES("propagation", KEY_TIME, \
+				  (offset) + offsetof(struct net_cables, propagation_s), \
+				  "time of a signal on a cable without a length"), \
+		NET_KEY_OF_CABLES("speed", KEY_SPEED, \
+				  (offset) + offsetof(struct net_cables, speed_mps), \
+				  "of a signal on a cable with a length")
+#define NET_KEY_OF_CABLES(key, type, offset, meaning) \
+	{ \
+		key, type, offset, NULL, NULL, meaning \
+	}
+
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
 #define NET_FABRICS(KIND) \
 	KIND(myrinet) \

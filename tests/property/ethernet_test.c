@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "ethernet_naive.h"
-#include "net/ethernet/ethernet_run.h"
+#include "net/ethernet/ethernet_params.h"
 #include "value/random.h"
 
 #define LINKS_MAX 64u
@@ -75,8 +75,9 @@ static void make_case(struct bed *bed, struct tr_random *random,
 	naive->byte_ticks = 1 + below(random, 2);
 	naive->propagation_ticks = below(random, 3) == 0 ? 0 : below(random, 400);
 	naive->latency_ticks = below(random, 3) == 0 ? 0 : below(random, 900);
-	naive->params.rate_bps = (struct num_ratio){8000000000 / naive->byte_ticks, 1};
-	naive->params.propagation_s = (struct num_ratio){naive->propagation_ticks, 1000000000};
+	naive->params.cables.rate_bps = (struct num_ratio){8000000000 / naive->byte_ticks, 1};
+	naive->params.cables.propagation_s = (struct num_ratio){naive->propagation_ticks,
+								1000000000};
 	naive->params.latency_s = (struct num_ratio){naive->latency_ticks, 1000000000};
 	naive->count = 20 + below(random, NAIVE_PACKETS_MAX - 20);
 	naive->packets = bed->packets;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "net/ethernet/ethernet_run.h"
+#include "net/ethernet/ethernet_params.h"
 #include "net/fabric.h"
 
 #define BYTE 8

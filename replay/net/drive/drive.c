@@ -42,12 +42,12 @@ static void drive_ask(struct net_drive *drive)
 {
 	struct net_intake *intake = &drive->intake;
 
-	drive->offer_ticks = INT64_MAX;
+	intake->due_ticks = INT64_MAX;
 	if (drive->status == TR_OK && net_intake_ask(intake, drive->err) == TR_ERROR)
 		drive->status = TR_ERROR;
 	if (drive->status != TR_OK || !intake->offered)
 		return;
-	drive->offer_ticks = intake->offer.packet.time_ticks;
+	intake->due_ticks = intake->offer.packet.time_ticks;
 	drive->status = net_intake_check(intake, drive->setup->topology->hosts, drive->err);
 }
 
@@ -142,7 +142,8 @@ static bool drive_fits(struct net_drive *drive, struct net_offer *offer)
 // When the next offer is read; INT64_MAX: not before something else happens.
 static int64_t drive_next_offer(const struct net_drive *drive)
 {
-	return !drive->sources.hosts || drive->sources.needy > 0 ? drive->offer_ticks : INT64_MAX;
+	return !drive->sources.hosts || drive->sources.needy > 0 ? drive->intake.due_ticks
+								 : INT64_MAX;
 }
 
 static void read_offers(struct net_drive *drive)
@@ -151,7 +152,7 @@ static void read_offers(struct net_drive *drive)
 
 	while (drive_next_offer(drive) <= drive->now_ticks && drive->status == TR_OK) {
 		if (!drive_fits(drive, offer)) {
-			drive->offer_ticks = INT64_MAX;
+			drive->intake.due_ticks = INT64_MAX;
 			return;
 		}
 		if (offer->refused != TR_DROP_NONE)
@@ -183,7 +184,7 @@ static inline void drive_enter(struct net_drive *drive)
 {
 	if (drive->intake.told)
 		drive_ask(drive);
-	if (drive->offer_ticks <= drive->now_ticks)
+	if (drive->intake.due_ticks <= drive->now_ticks)
 		read_offers(drive);
 	if (drive->sources.hosts)
 		generate_due(drive);
@@ -311,9 +312,9 @@ bool net_drive_expects(const struct net_drive *drive)
 
 void net_drive_room(struct net_drive *drive, uint32_t host)
 {
-	if (drive->intake.offered && drive->offer_ticks == INT64_MAX &&
+	if (drive->intake.offered && drive->intake.due_ticks == INT64_MAX &&
 	    drive->intake.offer.source == host)
-		drive->offer_ticks = drive->now_ticks + 1;
+		drive->intake.due_ticks = drive->now_ticks + 1;
 }
 
 static inline int64_t drive_earlier(int64_t a, int64_t b)
@@ -348,7 +349,7 @@ static inline int64_t drive_next_ticks(struct net_drive *drive)
 		next = drive_earlier(
 			next, drive_earlier(drive_next_offer(drive), drive_next_thought(drive)));
 	else
-		next = drive_earlier(next, drive->offer_ticks);
+		next = drive_earlier(next, drive->intake.due_ticks);
 	if (drive->intake.told)
 		next = drive_earlier(next, drive->now_ticks + 1);
 	return drive->timeouts.loss_ticks < next ? drive_next_loss(drive, next) : next;
@@ -438,6 +439,8 @@ static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 		return TR_ERROR;
 	if (net_memory_open(drive, worms) != TR_OK)
 		return TR_ERROR;
+	if (drive->rules->links && net_links_open(drive) != TR_OK)
+		return TR_ERROR;
 	net_sources_open(drive);
 	if (net_faults_open(drive) != TR_OK)
 		return TR_ERROR;
@@ -448,14 +451,17 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 			 uint64_t worms_max, struct net_totals *totals, struct tr_error *err)
 {
 	struct net_drive *drive = run;
+	struct net_rules complete = *rules;
 	bool was_cut;
 
 	*totals = (struct net_totals){0};
 	if (setup->finite_sources && setup->traffic.give_back)
 		return tr_fail(err, "source=finite applies to traces: this traffic already waits "
 				    "for deliveries");
+	if (rules->links && net_links_complete(&complete, setup, err) != TR_OK)
+		return TR_ERROR;
 	*drive = (struct net_drive){.setup = setup,
-				    .rules = rules,
+				    .rules = &complete,
 				    .totals = totals,
 				    .now_ticks = INT64_MIN,
 				    .stop_ticks = setup->stop_ticks ? *setup->stop_ticks

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/drive/drive_links.h"
 #include "net/drive/intake.h"
 #include "net/drive/worm.h"
 #include "net/engine.h"
@@ -31,7 +32,11 @@ struct net_rules {
 	bool linked;	  // the topology's cables count: the graph is open before layout
 	bool routed; // each worm gets its route as it enters, or, with a choice, is known to have
 		     // one
-	bool to_itself;		   // but for one to its own host
+	bool to_itself; // but for one to its own host
+	// Packets move whole over links: the drive supplies those of enter, arrive, move,
+	// next_ticks, sample, fault and expire that are NULL (net/drive/drive_links.h). NULL: they
+	// do not.
+	const struct net_link_rules *links;
 	void (*layout)(void *run); // takes its memory from the drive's arena, for pool.capacity
 				   // worms; called more than once (sim/arena.h)
 	enum tr_status (*open)(void *run); // makes the network, all idle
@@ -152,17 +157,16 @@ struct net_drive {
 	struct net_faults faults;
 	struct net_timeouts timeouts;
 	struct net_watching watching;
+	struct net_links links;
 	uint64_t *serials;   // of each worm: its place in the order of entry; NET_UNBORN: it is not
 			     // generated
 	uint32_t *alive;     // room for all worms
 	int64_t start_ticks; // of the first packet; 0: there is none
 	int64_t now_ticks; // INT64_MIN before the first tick; start_ticks - 1 for what is dead from
 			   // the start
-	int64_t last_ticks;  // theirs, too: a packet last entered or ended, or a fault began or
-			     // ended
-	int64_t stop_ticks;  // INT64_MAX: the run is not cut
-	int64_t offer_ticks; // when the offer that is held is looked at; INT64_MAX: there is none,
-			     // or it waits for room
+	int64_t last_ticks; // theirs, too: a packet last entered or ended, or a fault began or
+			    // ended
+	int64_t stop_ticks; // INT64_MAX: the run is not cut
 	uint64_t entered;
 	bool enough; // the results have said so; theirs, too: the run ends with the tick
 	bool stands; // theirs: a deadlock was found, which ends the run

@@ -25,6 +25,8 @@ static void memory_layout(struct net_drive *drive, uint32_t worms)
 	net_timeouts_layout(drive);
 	net_watch_layout(drive);
 	net_samples_layout(drive);
+	if (drive->rules->links)
+		net_links_layout(drive);
 	if (drive->rules->layout)
 		drive->rules->layout(drive);
 }

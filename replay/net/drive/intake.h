@@ -14,6 +14,8 @@ struct net_intake {
 	struct net_offer offer;
 	bool offered; // offer is valid and not taken
 	bool told; // results were reported since the traffic was last asked, and it reacts to them
+	int64_t due_ticks; // net_drive's: when the offer is looked at; INT64_MAX: there is none, or
+			   // it waits for room
 	int64_t taken_ticks; // time of the last offer taken, INT64_MIN before one
 };
 

@@ -6,17 +6,13 @@
 // Shared: a link, by the frames of its queue; the buffer of a switch, by its outputs.
 #include <stddef.h>
 
-#include "net/ethernet/ethernet_run.h"
+#include "net/ethernet/ethernet_params.h"
 #include "net/fabric.h"
 
 #define AT(member) offsetof(struct ethernet_params, member)
 
 static const struct key keys[] = {
-	{"rate", KEY_RATE, AT(rate_bps), NULL, NULL,
-	 "rate of a cable without its own, in each direction"},
-	{"propagation", KEY_TIME, AT(propagation_s), NULL, NULL,
-	 "time of a signal on a cable without a length"},
-	{"speed", KEY_SPEED, AT(speed_mps), NULL, NULL, "of a signal on a cable with a length"},
+	NET_KEYS_CABLES(AT(cables)),
 	{"latency", KEY_TIME, AT(latency_s), NULL, NULL,
 	 "of a switch, from a frame's last byte to its turn at the output"},
 	{"buffer", KEY_BYTES, AT(buffer_B), NULL, NULL,
@@ -39,7 +35,7 @@ static enum tr_status ethernet_fabric_find_clock(const void *params,
 }
 
 struct ethernet_fabric_times {
-	struct ethernet_cable cable;
+	struct net_cable_times cable;
 	int64_t latency_ticks;
 };
 
@@ -47,11 +43,14 @@ static enum tr_status ethernet_fabric_prepare(void *state, const struct net_setu
 					      struct tr_error *err)
 {
 	struct ethernet_fabric_times *times = state;
+	const struct ethernet_params *params = setup->params;
 
 	if (setup->topology->cable_count == 0)
 		return tr_fail(err, "the network has no cable");
-	return ethernet_times(setup->params, &setup->topology->cables[0], setup->ticks_per_s,
-			      &times->cable, &times->latency_ticks, err);
+	if (ethernet_latency(params, setup->ticks_per_s, &times->latency_ticks, err) != TR_OK)
+		return TR_ERROR;
+	return net_cables_times(&params->cables, "ethernet", &setup->topology->cables[0],
+				setup->ticks_per_s, &times->cable, err);
 }
 
 static void ethernet_fabric_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes,
@@ -78,7 +77,7 @@ static const struct net_formula formula = {
 
 static struct num_ratio ethernet_fabric_host_rate(const void *params)
 {
-	return ((const struct ethernet_params *)params)->rate_bps;
+	return ((const struct ethernet_params *)params)->cables.rate_bps;
 }
 
 static uint64_t mtu_bytes(const void *params)

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/drive/cables.h"
+#include "net/engine.h"
 #include "net/topology/topology.h"
 #include "value/num.h"
 #include "value/status.h"
@@ -28,9 +30,7 @@ enum ethernet_share {
 };
 
 struct ethernet_params {
-	struct num_ratio rate_bps;	// of a cable without its own, each way; above 0
-	struct num_ratio propagation_s; // of a cable without a length
-	struct num_ratio speed_mps;	// of a signal on a cable with a length; above 0
+	struct net_cables cables;
 	struct num_ratio
 		latency_s; // of a switch: from a frame's last byte to its turn at the output
 	uint64_t buffer_B; // of each switch; 0: without bound
@@ -43,11 +43,12 @@ struct ethernet_params {
 
 extern const struct ethernet_params ethernet_params_usual;
 
-// The times of a cable, in ticks.
-struct ethernet_cable {
-	int64_t byte_ticks;
-	int64_t propagation_ticks;
+// The kind's counters, in net_totals.own.
+enum ethernet_own {
+	ETHERNET_BUFFER_PEAK, // bytes of the fullest switch
 };
+
+extern const struct net_engine ethernet_engine; // ethernet_run.c
 
 // Bytes of a packet's frame in a buffer, from its header to its check sequence.
 static inline uint32_t ethernet_frame_B(uint32_t size_bytes)
@@ -56,10 +57,6 @@ static inline uint32_t ethernet_frame_B(uint32_t size_bytes)
 	       ETHERNET_HEADER_B + ETHERNET_CHECK_B;
 }
 
-// The rate of a cable, each way, in b/s.
-struct num_ratio ethernet_cable_rate(const struct ethernet_params *params,
-				     const struct net_cable *cable);
-
 // Least clock that is a multiple of base_ticks_per_s and in which a byte and the propagation on
 // each cable, and the latency of a switch, are whole. TR_ERROR, naming the key, where a parameter
 // is out of range or there is no such clock.
@@ -67,10 +64,8 @@ enum tr_status ethernet_clock(const struct ethernet_params *params,
 			      const struct net_topology *topology, uint64_t base_ticks_per_s,
 			      uint64_t *ticks_per_s, struct tr_error *err);
 
-// Sets the times of a cable, and the latency of a switch. TR_ERROR where they are not whole or a
-// parameter is out of range.
-enum tr_status ethernet_times(const struct ethernet_params *params, const struct net_cable *cable,
-			      uint64_t ticks_per_s, struct ethernet_cable *times,
-			      int64_t *latency_ticks, struct tr_error *err);
+// Sets the latency of a switch. TR_ERROR where it is not whole or a parameter is out of range.
+enum tr_status ethernet_latency(const struct ethernet_params *params, uint64_t ticks_per_s,
+				int64_t *latency_ticks, struct tr_error *err);
 
 #endif

@@ -223,7 +223,7 @@ static bool run_rests(const struct myr_run *run)
 	       net->samples.begin_ticks == net->now_ticks && !run->still.waits &&
 	       net->pool.alive == 0 && run->clock.calendar.pending == run->clock.timers &&
 	       run->clock.calendar.taken_count == 0 && run->still.beat_ticks > net->now_ticks &&
-	       net->faults.next_ticks > net->now_ticks && net->offer_ticks > net->now_ticks &&
+	       net->faults.next_ticks > net->now_ticks && net->intake.due_ticks > net->now_ticks &&
 	       !net->intake.told;
 }
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Links over which packets move whole, one after the other, for kinds of networks that store and
+// forward: queues, frames on their way, samples, traces, faults, timeouts and finite sources. What
+// happens in a tick goes in this order, and within each by the number of the link:
+//   packets have left their link's near end; packets are whole at its far end: hosts deliver,
+//   switches store; packets enter; the kind's own rule move, which ends with net_links_move; links
+//   start packets.
+// A link stands for the output at its near end and for the input at its far end.
+#ifndef NET_DRIVE_LINKS_H
+#define NET_DRIVE_LINKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/drive/cables.h"
+#include "net/drive/worm.h"
+#include "net/topology/topology.h"
+#include "sim/agenda.h"
+
+struct net_drive;
+struct net_rules;
+struct net_setup;
+
+// What a kind says of them (net_rules.links).
+struct net_link_rules {
+	size_t cables;		// offset of a struct net_cables in the kind's parameters
+	uint32_t payload_min_B; // shorter packets are padded
+	uint32_t around_B;	// header and trailer: part of a packet on links and in queues
+	uint32_t lead_B;	// on a link before each packet: its preamble
+	uint32_t gap_B;		// least, from the end of a packet to the next
+	// A packet, which is in no list, is whole at the switch to which the link in leads, and
+	// goes on by the link out: net_links_queue, net_links_hold or net_links_drop.
+	void (*store)(void *run, uint32_t worm, uint32_t in, uint32_t out);
+	// So many bytes have left the switch at the near end of a link, or were lost in its queue.
+	// NULL: nothing to do.
+	void (*leave)(void *run, uint32_t link, uint32_t bytes);
+};
+
+struct net_link {
+	struct net_cable_times times;
+	struct net_end from;
+	struct net_end to;
+	struct net_worm_list queue;  // of the output
+	struct net_worm_list flying; // sent, and not whole at the far end
+	uint64_t queue_B;	     // in the queue, held for it, and being sent
+	uint32_t leaving_B;	     // the latter
+	bool starts;		     // an event of its start is pending
+	int64_t free_ticks;	     // from when the next may start
+};
+
+enum net_link_place { NET_LINK_QUEUED, NET_LINK_FLYING, NET_LINK_HELD };
+
+// What is kept of each worm.
+struct net_link_life {
+	int64_t at_ticks; // in a queue: it may start from then on; on a link: it is whole
+	uint32_t mark;	  // of the link that it is on (net_drive_link_mark)
+	uint16_t hops;	  // switches that it has reached
+	uint8_t place;
+};
+
+// What a link did since its sample was taken last, up to since_ticks. It is busy from a packet's
+// preamble to the end of the gap behind it, and its occupancy is queue_B.
+struct net_link_meter {
+	int64_t since_ticks;
+	struct tr_link sample;
+};
+
+struct net_links {
+	struct net_link *links;	       // NULL: the kind does not use them
+	struct net_link_life *lives;   // by worm
+	struct net_link_meter *meters; // NULL: no samples
+	struct agenda agenda;
+	uint32_t held; // packets
+};
+
+// The rule enter: the worm waits at its source, and may start at once. The run fails where it has
+// 2 GiB or more.
+void net_links_enter(void *run, uint32_t worm);
+
+// What a switch does with a packet that it has stored: appends it to the output's queue, from which
+// it may start at at_ticks, now or later; appends it to a list of its own, where it counts as
+// occupancy of the output; or has no room for it.
+void net_links_queue(struct net_drive *drive, uint32_t link, uint32_t worm, int64_t at_ticks);
+void net_links_hold(struct net_drive *drive, uint32_t link, uint32_t worm,
+		    struct net_worm_list *list);
+void net_links_drop(struct net_drive *drive, uint32_t link, uint32_t worm);
+
+// The first of a list of held packets goes into the output's queue, and may start at once. It is
+// lost now where its time ended while it was held.
+void net_links_release(struct net_drive *drive, uint32_t link, struct net_worm_list *list);
+
+// Rules (net/drive/drive.h): net_drive gives these to a kind with net_rules.links for those that it
+// leaves NULL, enter among them. Those of a kind's own call these.
+void net_links_arrive(void *run);
+void net_links_move(void *run);
+int64_t net_links_next_ticks(void *run);
+bool net_links_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
+void net_links_fault(void *run, uint32_t cable);
+void net_links_expire(void *run, const uint32_t *worms, uint32_t count);
+
+// ---- for net_drive
+
+// Gives the kind the rules that it leaves NULL. TR_ERROR where the setup's routes have a choice or
+// need lanes.
+enum tr_status net_links_complete(struct net_rules *rules, const struct net_setup *setup,
+				  struct tr_error *err);
+
+// Takes the room for links and their worms from the arena.
+void net_links_layout(struct net_drive *drive);
+
+// Makes the links, all idle. TR_ERROR where a cable's times are out of range.
+enum tr_status net_links_open(struct net_drive *drive);
+
+#endif
