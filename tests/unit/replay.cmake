@@ -35,5 +35,7 @@ flit_unit(fabric_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_test.c LINKS stud
 flit_unit(net_drive_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_drive_test.c LINKS net)
 flit_unit(example_bus_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/example_bus_test.c
 	${CMAKE_CURRENT_LIST_DIR}/example_bus.c LINKS net)
+flit_unit(example_crossbar_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/example_crossbar_test.c
+	${CMAKE_CURRENT_LIST_DIR}/example_crossbar.c LINKS net)
 flit_unit(placement_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/placement_test.c LINKS network_input m)
 flit_unit(sweep_queue_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sweep_queue_test.c LINKS sweep)
