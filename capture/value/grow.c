@@ -11,8 +11,10 @@ static bool grow_resize(void *items, size_t item_bytes, uint64_t room)
 {
 	void *array;
 
+	if (room > SIZE_MAX / item_bytes)
+		return false;
 	memcpy(&array, items, sizeof(array));
-	array = reallocarray(array, room, item_bytes);
+	array = realloc(array, room * item_bytes);
 	if (array)
 		memcpy(items, &array, sizeof(array));
 	return array;
