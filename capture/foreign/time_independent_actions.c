@@ -8,7 +8,7 @@
 
 #include "value/grow.h"
 
-#define PENDING_MAX 65536u // requests of a rank
+#define PENDING_MAX 131072u // requests of a rank
 
 enum tr_status ti_advance(struct ti_reading *reading, size_t word, double ticks_each,
 			  struct tr_error *err)

@@ -58,6 +58,7 @@ struct goal_program {
 struct goal_bound {
 	uint64_t memory_bytes;
 	uint32_t op_bytes;
+	uint32_t message_bytes; // more, of a send or a receive
 	uint32_t need_bytes;
 };
 

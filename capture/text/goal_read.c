@@ -96,24 +96,24 @@ struct goal_read_parse {
 	struct goal_program program;
 	struct goal_labels labels;
 	const struct goal_bound *bound; // NULL: none
+	uint64_t bytes;			// of what was read, by the bound
 	uint32_t rank;			// ended so far
 	uint32_t op_room;
 	uint32_t need_room;
 };
 
-// Whether the bound has room for one more operation, or need; false after reporting an error.
-static bool goal_read_is_within(struct goal_read_parse *p)
+// Whether the bound has room for an operation or a need of so many bytes; false after reporting an
+// error.
+static bool goal_read_is_within(struct goal_read_parse *p, uint32_t bytes)
 {
-	const struct goal_bound *bound = p->bound;
-
-	if (!bound || (p->program.op_count + 1ull) * bound->op_bytes +
-				      (uint64_t)p->program.need_count * bound->need_bytes <=
-			      bound->memory_bytes)
+	p->bytes += bytes;
+	if (p->bytes <= p->bound->memory_bytes)
 		return true;
 	return goal_text_wrong(&p->text,
-			       "the program has more operations, of %u B each, and requirements, "
-			       "of %u B, than --memory has room for: increase it",
-			       bound->op_bytes, bound->need_bytes);
+			       "the program has more operations, of %u B each and %u B more for "
+			       "each end of a message, and requirements, of %u B, than --memory "
+			       "has room for: increase it",
+			       p->bound->op_bytes, p->bound->message_bytes, p->bound->need_bytes);
 }
 
 // Makes room for one more item; false after reporting an error.
@@ -227,7 +227,9 @@ static bool add_op(struct goal_read_parse *p, const struct goal_op *op)
 {
 	struct goal_program *program = &p->program;
 
-	if (!goal_read_is_within(p) ||
+	if (!goal_read_is_within(p,
+				 p->bound->op_bytes +
+					 (op->kind == GOAL_CALC ? 0 : p->bound->message_bytes)) ||
 	    !goal_read_make_room(p, (void **)&program->ops, program->op_count, &p->op_room,
 				 GOAL_OPS_MAX, sizeof(*program->ops), "operations"))
 		return false;
@@ -285,7 +287,7 @@ static bool parse_need(struct goal_read_parse *p, uint32_t op)
 	struct goal_need need = {.op = op, .started = goal_text_is(&p->text, "irequires")};
 
 	goal_text_next(&p->text);
-	if (!find_label(p, &need.after) || !goal_read_is_within(p) ||
+	if (!find_label(p, &need.after) || !goal_read_is_within(p, p->bound->need_bytes) ||
 	    !goal_read_make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
 				 GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
 		return false;
@@ -400,7 +402,9 @@ static bool parse_program(struct goal_read_parse *p)
 enum tr_status goal_read(struct goal_program *out, struct tr_source *source,
 			 const struct goal_bound *bound, struct tr_error *err)
 {
-	struct goal_read_parse p = {.program = {.cpus = 1, .nics = 1}, .bound = bound};
+	static const struct goal_bound unbounded = {.memory_bytes = UINT64_MAX};
+	struct goal_read_parse p = {.program = {.cpus = 1, .nics = 1},
+				    .bound = bound ? bound : &unbounded};
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	bool read;
 

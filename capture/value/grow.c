@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ROOM 8u
+#define FIRST_ROOM 4u
 
 // Resizes the array whose pointer is at items; false, and unchanged, if out of memory.
 static bool grow_resize(void *items, size_t item_bytes, uint64_t room)

@@ -22,6 +22,7 @@ static enum tr_status read_goal(struct program_run *run, struct tr_source *sourc
 	const struct goal_bound bound = {
 		.memory_bytes = sim_memory_part(run->options, SIM_MEMORY_TRAFFIC),
 		.op_bytes = PROGRAM_OP_BYTES + (keeps_path ? PROGRAM_PATH_BYTES : 0),
+		.message_bytes = PROGRAM_MESSAGE_BYTES,
 		.need_bytes = PROGRAM_NEED_BYTES};
 
 	if (overrides)

@@ -16,9 +16,10 @@
 // Additions of MPI over TCP to a program's messages: connections, greetings, requests for
 // acknowledgement and acknowledgements, envelopes, goodbyes. Rules: man/flitline-models.7.
 
-// Memory of a run, about: of an operation with the message that it sends, of a requirement, and
-// where the path is kept of the steps of a message.
-#define PROGRAM_OP_BYTES 220u
+// Memory of a run, about: of an operation, of the end of a message, of a requirement, and where the
+// path is kept of the steps of a message.
+#define PROGRAM_OP_BYTES 60u
+#define PROGRAM_MESSAGE_BYTES 160u
 #define PROGRAM_NEED_BYTES 16u
 #define PROGRAM_PATH_BYTES 120u
 

@@ -2,6 +2,8 @@
 // The memory of a run, and how many worms it has room for.
 #include "net/drive/drive.h"
 
+#define WORMS_LEAST 4096u
+
 static uint32_t memory_longest_route(const struct net_drive *drive)
 {
 	const struct net_setup *setup = drive->setup;
@@ -51,14 +53,21 @@ static uint32_t memory_bound(struct net_drive *drive, uint32_t worms, size_t *wo
 	return more_bytes > most_bytes ? (uint32_t)(most_bytes / *worm_bytes) : worms;
 }
 
+// Where the process may not have so many addresses (ulimit -v), half as many worms must do, and so
+// on.
 enum tr_status net_memory_open(struct net_drive *drive, uint32_t worms)
 {
 	size_t worm_bytes;
 
 	worms = memory_bound(drive, worms, &worm_bytes);
-	(void)memory_measure(drive, worms);
-	if (sim_arena_open(&drive->arena, drive->err) != TR_OK)
-		return TR_ERROR;
+	for (;;) {
+		(void)memory_measure(drive, worms);
+		if (sim_arena_open(&drive->arena, drive->err) == TR_OK)
+			break;
+		if (worms <= WORMS_LEAST)
+			return TR_ERROR;
+		worms /= 2;
+	}
 	memory_layout(drive, worms);
 	drive->pool.worm_bytes = worm_bytes;
 	return TR_OK;
