@@ -344,13 +344,13 @@ void program_run_close(struct program_run *run);
 // empty one.
 struct link_samples {
 	struct tr_writer *out; // lent
-	uint32_t links;
-	uint32_t filled;      // entries of now
-	int64_t width_ticks;  // of one interval
-	uint64_t written;     // records
-	int64_t count;	      // intervals that held represents; 0: none is held
-	struct tr_link *held; // per link: the first of these intervals
-	struct tr_link *now;  // the current interval
+	uint32_t links;	       // all; from the first interval on those that have samples
+	uint32_t filled;       // entries of now
+	int64_t width_ticks;   // of one interval
+	uint64_t written;      // records
+	int64_t count;	       // intervals that held represents; 0: none is held
+	struct tr_link *held;  // per link: the first of these intervals
+	struct tr_link *now;   // the current interval
 };
 
 // NULL writers: not requested, or not open.

@@ -109,11 +109,22 @@ static enum tr_status take_interval(struct link_samples *samples, struct tr_erro
 	return first ? write_held(samples, err) : TR_OK;
 }
 
+// The first interval is complete with fewer links than the topology has: the others have no samples
+// in this run.
+static enum tr_status take_sampled(struct link_samples *samples, struct tr_error *err)
+{
+	samples->links = samples->filled;
+	return take_interval(samples, err);
+}
+
 // Takes the next sample, in the order of net_results.sample. TR_ERROR where writing fails or there
 // are too many records.
 static enum tr_status link_samples_add(struct link_samples *samples, const struct tr_link *sample,
 				       struct tr_error *err)
 {
+	if (samples->filled > 0 && sample->link <= samples->now[samples->filled - 1].link &&
+	    take_sampled(samples, err) != TR_OK)
+		return TR_ERROR;
 	samples->now[samples->filled++] = *sample;
 	return samples->filled == samples->links ? take_interval(samples, err) : TR_OK;
 }
@@ -121,6 +132,8 @@ static enum tr_status link_samples_add(struct link_samples *samples, const struc
 // Writes the intervals held. TR_ERROR where that fails.
 static enum tr_status link_samples_end(struct link_samples *samples, struct tr_error *err)
 {
+	if (samples->filled > 0 && take_sampled(samples, err) != TR_OK)
+		return TR_ERROR;
 	return write_held(samples, err);
 }
 
