@@ -200,11 +200,23 @@ static void drive_tell_end(struct net_drive *drive, uint32_t worm, enum tr_deliv
 	drive_report(drive, &drive->pool.worms[worm], status, reason);
 }
 
+// What would have come at or after a tick has not happened.
+static void drive_forget(struct net_worm *worm, int64_t ticks)
+{
+	worm->received_ticks = -1;
+	if (worm->injected_ticks >= ticks)
+		worm->injected_ticks = -1;
+	if (worm->head_ticks >= ticks)
+		worm->head_ticks = -1;
+}
+
 void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
 		   enum tr_drop_reason reason)
 {
 	if (status == TR_DELIVERED && drive->pool.worms[worm].received_ticks < 0)
 		drive->pool.worms[worm].received_ticks = drive->now_ticks;
+	if (status == TR_DROPPED)
+		drive_forget(&drive->pool.worms[worm], drive->now_ticks + 1);
 	drive->totals->delivered += status == TR_DELIVERED;
 	drive->totals->dropped += status == TR_DROPPED;
 	drive->last_ticks = drive->now_ticks;
@@ -276,16 +288,6 @@ void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t cou
 		qsort_r(worms, count, sizeof(*worms), by_serial, drive->serials);
 }
 
-// What would have come at or after a tick has not happened.
-static void drive_forget(struct net_worm *worm, int64_t ticks)
-{
-	worm->received_ticks = -1;
-	if (worm->injected_ticks >= ticks)
-		worm->injected_ticks = -1;
-	if (worm->head_ticks >= ticks)
-		worm->head_ticks = -1;
-}
-
 // Reports the worms that are under way, in the order of entry.
 static void report_in_flight(struct net_drive *drive, bool was_cut)
 {
@@ -322,11 +324,11 @@ static inline int64_t drive_earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-// When a finite source generates its next packet; what left in this tick left after packets
-// entered.
+// When a finite source generates its next packet, or its next one is read; what left in this tick
+// left after packets entered.
 static int64_t drive_next_thought(const struct net_drive *drive)
 {
-	const int64_t due = net_sources_next(drive);
+	const int64_t due = drive_earlier(net_sources_next(drive), drive_next_offer(drive));
 
 	return due > drive->now_ticks ? due : drive->now_ticks + 1;
 }
@@ -346,8 +348,7 @@ static inline int64_t drive_next_ticks(struct net_drive *drive)
 	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
 
 	if (drive->sources.hosts)
-		next = drive_earlier(
-			next, drive_earlier(drive_next_offer(drive), drive_next_thought(drive)));
+		next = drive_earlier(next, drive_next_thought(drive));
 	else
 		next = drive_earlier(next, drive->intake.due_ticks);
 	if (drive->intake.told)
