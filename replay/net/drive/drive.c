@@ -414,7 +414,8 @@ static void drive_finish(struct net_drive *drive, bool was_cut)
 		drive->rules->close(drive_kind_of(drive), was_cut);
 	drive->totals->end_ticks = drive->now_ticks;
 	net_samples_close(drive, drive->now_ticks, was_cut || drive->enough);
-	net_watch_until(drive, drive->now_ticks - was_cut);
+	// What has left a link is seen at its end, though it was lost before.
+	net_watch_until(drive, was_cut || drive->enough ? drive->now_ticks - was_cut : INT64_MAX);
 	report_in_flight(drive, was_cut);
 }
 
