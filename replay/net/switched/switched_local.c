@@ -251,8 +251,11 @@ static uint32_t switched_local_stop(struct switched_run *run, uint32_t link, uin
 	changed(run, link);
 	switched_local_meter_change(run, link);
 	*left = 0;
-	if (sender->worm == NET_NO_WORM) // it has not been announced
+	if (sender->worm == NET_NO_WORM) { // it has not been announced, and will not be
+		if (local->meters)
+			local->meters[link].early = false;
 		return 0;
+	}
 	switched_settle(sender, run->clock.cycle - local->starts);
 	started = sender->number - (sender->end - size);
 	*left = started > 0 ? started - (sender->free > run->clock.cycle) : 0;

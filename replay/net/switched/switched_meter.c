@@ -12,6 +12,20 @@ static bool is_stopped(const struct switched_run *run, uint32_t number)
 	       !switched_to_host(run, link);
 }
 
+// Whether a host has given its link a packet since the last cycle, but not in this tick: it starts
+// in the next cycle, and is not stopped until then, whatever else is looked at in between.
+static bool starts_next(const struct switched_run *run, uint32_t number)
+{
+	const struct switched_output *out = &run->outputs[number * run->lanes];
+	int64_t given_ticks;
+
+	if (run->links[number].from >= run->net.graph.hosts || out->worm == NET_NO_WORM)
+		return false;
+	given_ticks = run->net.pool.worms[out->worm].started_ticks;
+	return given_ticks > run->clock.cycle * run->clock.cycle_ticks &&
+	       given_ticks < run->net.now_ticks;
+}
+
 // Adds up what the link has done since it was last looked at.
 static void switched_meter_settle(struct switched_meter *meter, int64_t now_ticks)
 {
@@ -41,7 +55,8 @@ void switched_meter_all(struct switched_run *run)
 		meter->sample.characters += link->bytes - meter->bytes;
 		meter->bytes = link->bytes;
 		meter->busy = link->busy;
-		meter->stopped = is_stopped(run, number);
+		meter->stopped = is_stopped(run, number) &&
+				 (meter->stopped || !starts_next(run, number));
 		meter->occupancy = switched_to_host(run, link) ? 0 : in->held - link->busy;
 		if (meter->occupancy > meter->sample.occupancy_peak)
 			meter->sample.occupancy_peak = meter->occupancy;
