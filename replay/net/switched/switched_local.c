@@ -316,6 +316,7 @@ static void local_open(struct switched_run *run)
 {
 	struct switched_local *local = run->medium_state;
 
+	local->last_cycle = SWITCHED_LONG_SINCE;
 	for (uint32_t i = 0; i < run->net.graph.links; i++)
 		local->senders[i] = (struct switched_sender){
 			.free = SWITCHED_LONG_SINCE,
@@ -332,6 +333,7 @@ static void local_finish(struct switched_run *run, int64_t last_cycle)
 {
 	struct switched_local *local = run->medium_state;
 
+	local->last_cycle = last_cycle;
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const struct switched_sender *sender = &local->senders[i];
 		const uint32_t started = switched_started_by(sender, last_cycle) -

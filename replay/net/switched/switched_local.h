@@ -69,7 +69,8 @@ struct switched_local {
 	struct switched_list touched;
 	struct switched_local_meter *meters; // of each link; NULL: no samples
 	bool starts;			     // in this cycle bytes are still to start
-	uint32_t buffer;		     // bytes
+	int64_t last_cycle; // of the run, once it is over; SWITCHED_LONG_SINCE before
+	uint32_t buffer;    // bytes
 	uint32_t places;
 };
 

@@ -251,7 +251,8 @@ void switched_local_sample(struct switched_run *run, uint32_t link, int64_t tick
 {
 	struct switched_local *local = run->medium_state;
 	struct switched_local_meter *meter = &local->meters[link];
-	const int64_t cycle = switched_cycle_of(run, ticks - 1);
+	const int64_t before = switched_cycle_of(run, ticks - 1);
+	const int64_t cycle = before > local->last_cycle ? before : local->last_cycle;
 
 	add_up(run, link, ticks, cycle, cycle);
 	out->busy_ticks = meter->sample.busy_ticks;
