@@ -127,7 +127,7 @@ struct net_timeouts {
 
 // What is seen of a packet on a link: it begins there, its last character has left, or the rest of
 // it is lost.
-enum net_seen { NET_SEEN_END, NET_SEEN_LOST, NET_SEEN_BEGIN };
+enum net_seen { NET_SEEN_END, NET_SEEN_BEGIN, NET_SEEN_LOST };
 
 struct net_seen_packet {
 	uint64_t id;

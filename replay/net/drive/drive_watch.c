@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What passes on links, in kinds that move no characters: the begin and the end of each packet.
 // What is seen may lie ahead, and comes in any order within a tick; it is given by its time, then
-// by link, ends first.
+// by link: ends, begins, and last what is lost, which is so at the end of a tick.
 #include "net/drive/drive.h"
 
 #define SEEN_OF_LINK 72u // at once: of each of 32 lanes a loss and an end, and a begin
