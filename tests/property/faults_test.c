@@ -15,18 +15,7 @@
 #include <cmocka.h>
 
 #include "faults_case.h"
-#include "value/num.h"
-
-static uint64_t setting(const char *name, uint64_t usual)
-{
-	const char *text = getenv(name);
-	uint64_t value;
-
-	if (!text)
-		return usual;
-	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
-	return value;
-}
+#include "setting.h"
 
 static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
 {

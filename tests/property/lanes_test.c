@@ -13,18 +13,7 @@
 #include "lanes_case.h"
 #include "net/lanes/lanes_run.h"
 #include "net/routes/choices.h"
-#include "value/num.h"
-
-static uint64_t setting(const char *name, uint64_t usual)
-{
-	const char *text = getenv(name);
-	uint64_t value;
-
-	if (!text)
-		return usual;
-	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
-	return value;
-}
+#include "setting.h"
 
 static uint64_t cases(void)
 {

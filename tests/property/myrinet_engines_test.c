@@ -20,7 +20,7 @@
 #include "engines_draw.h"
 #include "engines_shrink.h"
 #include "fabric_bed.h"
-#include "value/num.h"
+#include "setting.h"
 
 #define LIMIT_S 60
 #define SHRINK_LIMIT_S 2
@@ -50,17 +50,6 @@ static bool second_is_another(void)
 				*second = engine_called(second_engine());
 
 	return first && second && first->run != second->run;
-}
-
-static uint64_t setting(const char *name, uint64_t usual)
-{
-	const char *text = getenv(name);
-	uint64_t value;
-
-	if (!text)
-		return usual;
-	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
-	return value;
 }
 
 static bool still_differs(void *context, const struct engines_case *item)

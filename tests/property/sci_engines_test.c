@@ -12,19 +12,9 @@
 #include <cmocka.h>
 
 #include "sci_bed.h"
+#include "setting.h"
 #include "value/num.h"
 #include "value/random.h"
-
-static uint64_t setting(const char *name, uint64_t usual)
-{
-	const char *text = getenv(name);
-	uint64_t value;
-
-	if (!text)
-		return usual;
-	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
-	return value;
-}
 
 static const char *const networks[] = {"ring:2",      "ring:3",	      "ring:5",	   "ring:12",
 				       "torus:2x2",   "torus:3x3",    "torus:4x3", "torus:2x2x2",

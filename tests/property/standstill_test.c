@@ -18,6 +18,7 @@
 #include "net/routings/routing.h"
 #include "net/switched/switched_run.h"
 #include "net/topology/graph.h"
+#include "setting.h"
 #include "value/num.h"
 #include "value/random.h"
 
@@ -50,17 +51,6 @@ struct bed {
 static uint32_t below(struct bed *bed, uint32_t count)
 {
 	return (uint32_t)tr_random_below(&bed->random, count);
-}
-
-static uint64_t setting(const char *name, uint64_t usual)
-{
-	const char *text = getenv(name);
-	uint64_t value;
-
-	if (!text)
-		return usual;
-	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
-	return value;
 }
 
 static void draw_network(struct bed *bed)

@@ -15,18 +15,7 @@
 #include "net/routes/choices.h"
 #include "net/switched/switched_run.h"
 #include "switched_case.h"
-#include "value/num.h"
-
-static uint64_t setting(const char *name, uint64_t usual)
-{
-	const char *text = getenv(name);
-	uint64_t value;
-
-	if (!text)
-		return usual;
-	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
-	return value;
-}
+#include "setting.h"
 
 static uint64_t first(void)
 {
