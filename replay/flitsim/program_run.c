@@ -13,7 +13,6 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 #define RANK_NAME_BYTES 16u
-#define WORMS_MOST (UINT32_MAX / 2)
 
 static enum tr_status read_goal(struct program_run *run, struct tr_source *source,
 				const char *overrides, struct tr_error *err)
@@ -200,9 +199,9 @@ static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ti
 uint32_t program_run_window(const struct fabric *fabric)
 {
 	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params)
-							 : WORMS_MOST;
+							 : NET_WORMS_MOST;
 
-	return queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
+	return queue < NET_WORMS_MOST ? (uint32_t)queue : NET_WORMS_MOST;
 }
 
 static enum tr_status take_params(const struct program_run *run, const struct fabric *fabric,

@@ -16,9 +16,6 @@
 #include "sim/agenda.h"
 #include "sim/arena.h"
 
-// More worms than memory has room for, of kinds that have no bound of their own.
-#define NET_WORMS_MOST (UINT32_MAX / 2)
-
 struct net_drive;
 
 // The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms

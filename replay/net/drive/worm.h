@@ -12,6 +12,9 @@
 
 #define NET_NO_WORM UINT32_MAX
 
+// More worms than memory has room for, where nothing else bounds them.
+#define NET_WORMS_MOST (UINT32_MAX / 2)
+
 // Times in ticks of the simulation; -1: not yet.
 struct net_worm {
 	struct tr_packet packet; // as given by the source; time_ticks is when it is to be sent
