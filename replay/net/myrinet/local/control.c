@@ -15,6 +15,7 @@ int64_t local_commit(struct myr_run *run, uint32_t number)
 	local_advance(run, link, run->net.now_ticks);
 	ticks = myr_later(run->net.now_ticks + 1, link->sender.free_ticks);
 	if (local->sides[number].control_ticks <= run->net.now_ticks) {
+		local->sides[number].waiting_ticks = ticks;
 		local->sides[number].bare_ticks = link->sender.free_ticks;
 		local->sides[number].bare_last_ticks = local_last(local, number);
 	}
@@ -39,6 +40,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	struct local_side *side = &local->sides[number];
 	int64_t first_ticks;
 	const uint64_t waiting = local_to_go(local, number, run->net.now_ticks, &first_ticks);
+	const bool all = first_ticks == side->waiting_ticks;
 
 	side->reset_due = side->beat_due = false;
 	local->sides[number ^ 1].coming_count = 0;
@@ -47,10 +49,12 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 		return;
 	side->controls -= waiting;
 	side->control_ticks = run->net.now_ticks;
-	side->reset_ticks = myr_earlier(side->reset_ticks, run->net.now_ticks);
-	link->sender.free_ticks = side->bare_ticks;
-	side->beat_ticks = side->bare_ticks;
-	side->last_ticks = side->bare_last_ticks;
+	link->sender.free_ticks = all ? side->bare_ticks : first_ticks;
+	if (all || side->beat_ticks > first_ticks) {
+		side->beat_ticks = link->sender.free_ticks;
+		side->last_ticks = all ? side->bare_last_ticks
+				       : first_ticks - link->sender.character_ticks;
+	}
 }
 
 // A STOP or GO from the far end of the link reaches its sender over the reverse link.
@@ -134,7 +138,7 @@ void local_send_due(struct myr_run *run, uint32_t number)
 	struct local_link *link = &local->links[number];
 
 	if (side->reset_due)
-		side->reset_ticks = local_commit(run, number);
+		local_commit(run, number);
 	if (side->beat_due) {
 		local_advance(run, link, run->net.now_ticks);
 		side->last_ticks = local_last(local, number);

@@ -63,7 +63,6 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 		.sender.to_host = to_host};
 	*side = (struct local_side){.last_ticks = INT64_MIN,
 				    .beat_ticks = INT64_MIN / 2,
-				    .reset_ticks = INT64_MIN / 2,
 				    .control_ticks = INT64_MIN / 2,
 				    .coming_ticks = local->coming_ticks +
 						    (size_t)number * local->coming_places,

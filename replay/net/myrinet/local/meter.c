@@ -176,32 +176,16 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks,
 		     int64_t *first_ticks)
 {
 	const struct local_side *side = &local->sides[number];
-	const struct local_side *other = &local->sides[number ^ 1];
-	const struct local_link *link = &local->links[number];
-	const int64_t reset = side->reset_ticks;
-	const int64_t beat = side->beat_ticks - link->sender.character_ticks;
-	uint64_t count = 0;
+	const int64_t character = local->links[number].sender.character_ticks;
+	uint64_t before; // the last
 
 	*first_ticks = SIM_NEVER;
-	for (uint32_t i = 0; i < other->coming_count; i++) {
-		const int64_t starts =
-			other->coming_ticks[(other->coming_first + i) & other->coming_mask] -
-			link->sender.delay_ticks;
-
-		if (starts <= ticks)
-			continue;
-		*first_ticks = myr_earlier(*first_ticks, starts);
-		count++;
-	}
-	if (reset > ticks) {
-		*first_ticks = myr_earlier(*first_ticks, reset);
-		count++;
-	}
-	if (beat > ticks) {
-		*first_ticks = myr_earlier(*first_ticks, beat);
-		count++;
-	}
-	return count;
+	if (side->control_ticks <= ticks)
+		return 0;
+	before = (uint64_t)(side->control_ticks - myr_later(side->waiting_ticks, ticks + 1)) /
+		 (uint64_t)character;
+	*first_ticks = side->control_ticks - (int64_t)before * character;
+	return before + 1;
 }
 
 static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,

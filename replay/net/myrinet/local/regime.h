@@ -104,12 +104,11 @@ struct local_side {
 	uint32_t coming_mask;
 	bool coming_stop; // whether the first is a STOP; they alternate
 	int64_t *coming_ticks;
-	int64_t beat_ticks; // end of the last BEAT; of the RESET
-	int64_t reset_ticks;
-	int64_t last_ticks;    // start of the last character except BEATs, if a BEAT followed it
-	int64_t control_ticks; // start of the last control character; when the first of those that
-			       // then waited was committed, the link was to be free, and
-	int64_t bare_ticks;
+	int64_t beat_ticks;	 // end of the last BEAT
+	int64_t last_ticks;	 // start of the last character except BEATs, if a BEAT followed it
+	int64_t control_ticks;	 // start of the last control character,
+	int64_t waiting_ticks;	 // and of the first of those that waited with it, back to back;
+	int64_t bare_ticks;	 // when that one was committed, the link was to be free, and
 	int64_t bare_last_ticks; // the start of the last character but BEATs was
 	int64_t quiet_ticks;	 // start of the worm's last character
 	int64_t stopped_ticks;	 // since when, as far as counted
