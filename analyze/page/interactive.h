@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What interactive figures need: the script (interactive.js), and the axes and curves of each
+// What interactive figures need: the script (interactive*.js), and the axes and curves of each
 // panel.
 #ifndef PAGE_INTERACTIVE_H
 #define PAGE_INTERACTIVE_H
@@ -10,12 +10,12 @@
 #include "page/figure.h"
 #include "value/status.h"
 
-// interactive.js, as CMake makes an array of it.
+// interactive*.js, as CMake makes an array of them.
 extern const unsigned char interactive_script[];
 extern const size_t interactive_script_bytes;
 
 // The script's hash, as a content security policy names it.
-#define INTERACTIVE_SCRIPT_HASH "sha256-mQYLLM/m3UI95o9siTHB+8y5D0OFkN9OajPIzf7zeBM="
+#define INTERACTIVE_SCRIPT_HASH "sha256-crFpH8gJRWilDA5KwcNM9lz+HpeSZCY/DPEaUgwk9rQ="
 
 // Writes the script as an element.
 void interactive_write_script(FILE *out);
