@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run inside the page, after its own script: what the pointer is told, what a drag shows, what a click on a host leaves, as lines of
-// the element "check".
+// Run inside the page, after its own script: what the pointer is told, what a drag shows, what a
+// click on a host leaves, as lines of the element "check".
 (function () {
 	"use strict";
-	var pictures = document.querySelectorAll("svg.plot"), tip = document.querySelector(".tip"), found = [];
+	var pictures = document.querySelectorAll("svg.plot"), tip = document.querySelector(".tip"),
+		found = [];
 	var result = document.createElement("pre");
 
 	function event(picture, type, x, y) {
 		var frame = picture.getBoundingClientRect();
-		var made = new PointerEvent(type, { clientX: frame.left + frame.width * x, clientY: frame.top + frame.height * y,
-			button: 0, bubbles: true });
+		var made = new PointerEvent(type, { clientX: frame.left + frame.width * x,
+			clientY: frame.top + frame.height * y, button: 0, bubbles: true });
 
 		(type === "pointerup" ? window : picture).dispatchEvent(made);
 	}
@@ -32,10 +33,14 @@
 
 	// What is left of the host that was clicked on, where.
 	function shown() {
-		found.push("veiled: " + Array.from(document.querySelectorAll(".veil"), function (veil) {
+		found.push("veiled: " +
+			Array.from(document.querySelectorAll(".veil"), function (veil) {
 			return veil.closest("figure").querySelector("b").textContent;
-		}).join(" ") + " pairs: " + document.querySelectorAll("header tbody tr:not([hidden])").length);
-		document.querySelectorAll(".only:not([hidden])").forEach(function (line) { found.push(line.textContent); });
+		}).join(" ") + " pairs: " +
+			document.querySelectorAll("header tbody tr:not([hidden])").length);
+		document.querySelectorAll(".only:not([hidden])").forEach(function (line) {
+			found.push(line.textContent);
+		});
 	}
 
 	found.push("matrix: " + sweep(pictures[0], 0.5));
@@ -46,8 +51,9 @@
 	event(pictures[1], "pointerdown", 0.4, 0.5);
 	event(pictures[1], "pointermove", 0.5, 0.5);
 	event(pictures[1], "pointerup", 0.6, 0.5);
-	found.push("drawn again: " + pictures[1].querySelectorAll(".again").length + ", of the axis " +
-		((pictures[1].plots[0].x[1] - pictures[1].plots[0].x[0]) / pictures[1].plots[0].whole[0][1]).toFixed(1));
+	found.push("drawn again: " + pictures[1].querySelectorAll(".again").length +
+		", of the axis " + ((pictures[1].plots[0].x[1] - pictures[1].plots[0].x[0]) /
+			pictures[1].plots[0].whole[0][1]).toFixed(1));
 	event(pictures[1], "dblclick", 0.5, 0.5);
 	found.push("and back: " + pictures[1].querySelectorAll(".again").length);
 	event(pictures[0], "click", 0.15, 0.6);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run inside the page: more than eight screens before anything is unfolded, and what is cut off or lies over something else once
-// all is, become lines of the element "check".
+// Run inside the page: more than eight screens before anything is unfolded, and what is cut off or
+// lies over something else once all is, become lines of the element "check".
 (function () {
 	"use strict";
 	var found = [], wide = window.innerWidth, seen = { texts: 0, pictures: 0 };
 
 	function say(what, element) {
-		found.push(what + ": " + (element.textContent || element.tagName).trim().slice(0, 60));
+		found.push(what + ": " +
+			(element.textContent || element.tagName).trim().slice(0, 60));
 	}
 
 	// A frame that moves its content sideways cuts nothing off.
@@ -27,16 +28,20 @@
 	document.querySelectorAll("body *").forEach(function (element) {
 		var box = element.getBoundingClientRect();
 
-		if (!element.closest("svg") && !movable(element) && (box.right > wide + 1 || box.left < -1))
+		if (!element.closest("svg") && !movable(element) &&
+			(box.right > wide + 1 || box.left < -1))
 			say("beyond the page", element);
 	});
-	// At a desk a table shows all its columns, at a phone that of pairs on the first screens does, and one of changes the changes.
+	// At a desk a table shows all its columns, at a phone that of pairs on the first screens
+	// does, and one of changes the changes.
 	document.querySelectorAll(".scroll").forEach(function (frame) {
-		if ((wide >= 1280 || /^sourcedest/.test(frame.textContent.trim()) && frame.closest("header")) && frame.scrollWidth > frame.clientWidth + 1)
+		if ((wide >= 1280 || /^sourcedest/.test(frame.textContent.trim()) &&
+			frame.closest("header")) && frame.scrollWidth > frame.clientWidth + 1)
 			say("columns out of sight", frame);
 	});
 	document.querySelectorAll("header th").forEach(function (heading) {
-		if (/^change/.test(heading.textContent) && heading.getBoundingClientRect().right > wide)
+		if (/^change/.test(heading.textContent) &&
+			heading.getBoundingClientRect().right > wide)
 			say("out of sight", heading);
 	});
 	document.querySelectorAll("svg.plot").forEach(function (picture) {
@@ -62,7 +67,7 @@
 	var result = document.createElement("pre");
 
 	result.id = "check";
-	result.textContent = "width " + wide + "\npictures " + seen.pictures + "\ntexts " + seen.texts + "\n" +
-		found.join("\n") + "\nend of check";
+	result.textContent = "width " + wide + "\npictures " + seen.pictures + "\ntexts " +
+		seen.texts + "\n" + found.join("\n") + "\nend of check";
 	document.body.appendChild(result);
 }());
