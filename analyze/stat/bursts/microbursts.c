@@ -220,7 +220,11 @@ static void list_burst(struct microbursts *bursts)
 
 // ---- windows
 
-// The window that ends with the last packet is complete.
+// The window that ends with the last packet is complete. It begins a burst if it is above twice the
+// least since the burst before. If it is the burst's largest so far, lows that are above half of
+// the former largest may be below half of it, and the burst begins behind the last of those: they
+// rise, so that they are dropped from the front. If it is at least half the largest, the burst
+// lasts until its end.
 static void end_window(struct microbursts *bursts)
 {
 	const struct packet *last = ring_at(&bursts->packets, bursts->packets.count - 1);

@@ -164,9 +164,13 @@ static uint32_t last_from(const struct program_plan *plan, const struct program_
 	return PROGRAM_NONE;
 }
 
-// What a rank's sends wait for.
-static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op,
-		      uint32_t before_phase, uint32_t before)
+// What the send waits for. sent_before: the last message sent before this phase; sent: the one
+// sent before this one in it; PROGRAM_NONE: there is none. A phase "after the peer" sends to a rank
+// as soon as that rank's last message of the gate has come; one "in sequence" sends each message
+// behind the one before; one "after the send" begins behind what the rank sent in an earlier phase.
+// All else waits for the gate alone.
+static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, uint32_t sent_before,
+		      uint32_t sent)
 {
 	const struct program_gate *gate = &plan->gates[number];
 	const struct program_message *message = &plan->list.messages[plan->ops[op].message];
@@ -177,21 +181,23 @@ static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op,
 	waits->send = number;
 	if (phase->after == PROGRAM_AFTER_PEER)
 		wait = last_from(plan, gate, message->dst);
-	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
-		waits->send = plan->gate_count + before;
+	else if (sent != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
+		waits->send = plan->gate_count + sent;
 	else if (phase->after == PROGRAM_AFTER_SEND &&
-		 (before == PROGRAM_NONE || phase->order == PROGRAM_AT_ONCE))
-		wait = before_phase;
+		 (sent == PROGRAM_NONE || phase->order == PROGRAM_AT_ONCE))
+		wait = sent_before;
 	if (wait != PROGRAM_NONE)
 		waits->send = plan->gate_count + wait;
 	if (phase->after == PROGRAM_AFTER_PEER ||
-	    (phase->after == PROGRAM_AFTER_SEND && before == PROGRAM_NONE))
+	    (phase->after == PROGRAM_AFTER_SEND && sent == PROGRAM_NONE))
 		waits->computes = &plan->pauses[gate->phase].compute;
-	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
+	else if (sent != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
 		waits->computes = &plan->pauses[gate->phase].between;
 }
 
-// Of one rank.
+// What the messages of a rank wait for, gate by gate in the order of its program: what it sends
+// (plan_send), and what it receives where the sender asks first: such a one is granted when the
+// gate opens, or in sequence behind the one received before.
 static void plan_waits(struct program_plan *plan, uint32_t rank)
 {
 	uint32_t phase = PROGRAM_NONE, sent = PROGRAM_NONE, sent_before = PROGRAM_NONE,
