@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A shortest route for every pair. Deadlock is possible in any network with cycles.
+// A shortest route for every pair. Deadlock is possible in any network with cycles. In a regular
+// tree the routes are computed without distances (net/routings/nca.h).
+#include "net/routings/nca.h"
 #include "net/routings/ways.h"
 
 static enum tr_status shortest_make(struct net_routes *routes, const struct net_topology *topology,
 				    const void *params, struct tr_error *err)
 {
+	const enum tr_status status = net_nca_regular(routes, topology, params, err);
 	struct net_ways ways;
 
+	if (status != TR_OK || routes->form)
+		return status;
 	if (net_ways_open(&ways, topology, NULL, params, err) == TR_OK)
 		return net_ways_routes(&ways, routes, err);
 	net_ways_close(&ways);

@@ -16,6 +16,12 @@ struct net_ties {
 	uint32_t *share; // by switch: its number of hosts
 };
 
+// Whether all hosts of a switch have the same ports to a destination.
+static inline bool net_tie_by_switch(enum net_tie tie)
+{
+	return tie == NET_TIE_LOWEST || tie == NET_TIE_DESTINATION;
+}
+
 // One worm's choices so far.
 struct net_choice {
 	const struct net_ties *ties;

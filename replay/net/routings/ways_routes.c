@@ -227,24 +227,43 @@ static void ways_routes_clear(void *state)
 
 static const struct net_routes_form form = {ways_routes_get, ways_routes_clear};
 
-// The longest route; TR_ERROR where two hosts are not connected.
+// Whether there is a way from one host to another.
+static bool ways_join(const struct net_ways *ways, uint32_t source, uint32_t to)
+{
+	const uint16_t *distance = net_ways_to(ways, to);
+	const uint32_t start = net_ways_start(ways, source);
+
+	return to == source || net_graph_peer(&ways->graph, source, 0)->node == to ||
+	       (start != NET_NOBODY && distance && distance[start] != NET_FAR);
+}
+
+// Names the first two hosts that are not connected.
+static enum tr_status ways_fail_apart(const struct net_ways *ways, struct tr_error *err)
+{
+	for (uint32_t source = 0; source < ways->graph.hosts; source++)
+		for (uint32_t to = 0; to < ways->graph.hosts; to++)
+			if (!ways_join(ways, source, to))
+				return tr_fail(err, "no route from host %u to host %u", source, to);
+	return TR_OK;
+}
+
+// The longest route; TR_ERROR where two hosts are not connected. The hosts of a switch are as far
+// as its first.
 static enum tr_status longest_way(const struct net_ways *ways, uint32_t *longest,
 				  struct tr_error *err)
 {
 	*longest = 1;
-	for (uint32_t source = 0; source < ways->graph.hosts; source++) {
-		uint32_t start = net_ways_start(ways, source);
+	for (uint32_t to = 0; to < ways->graph.hosts; to++) {
+		const uint16_t *distance = net_ways_to(ways, to);
 
-		for (uint32_t to = 0; to < ways->graph.hosts; to++) {
-			const uint16_t *distance = net_ways_to(ways, to);
-			bool direct = net_graph_peer(&ways->graph, source, 0)->node == to;
-
-			if (to == source || direct)
+		for (uint32_t source = 0; ways->ties.place[to] == 0 && source < ways->graph.hosts;
+		     source++) {
+			if (ways->ties.place[source] > 0)
 				continue;
-			if (start == NET_NOBODY || !distance || distance[start] == NET_FAR)
-				return tr_fail(err, "no route from host %u to host %u", source, to);
-			if (distance[start] + 1u > *longest)
-				*longest = distance[start] + 1u;
+			if (!ways_join(ways, source, to))
+				return ways_fail_apart(ways, err);
+			if (distance && distance[net_ways_start(ways, source)] + 1u > *longest)
+				*longest = distance[net_ways_start(ways, source)] + 1u;
 		}
 	}
 	return TR_OK;
@@ -271,8 +290,7 @@ enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
 	*routes = (struct net_routes){.hosts = ways->graph.hosts,
 				      .form = &form,
 				      .state = state,
-				      .by_switch = ways->ties.tie == NET_TIE_LOWEST ||
-						   ways->ties.tie == NET_TIE_DESTINATION};
+				      .by_switch = net_tie_by_switch(ways->ties.tie)};
 	if (longest_way(state, &routes->longest, err) != TR_OK)
 		return TR_ERROR;
 	return state->ties.tie == NET_TIE_LOAD ? spread_by_load(routes, state, err) : TR_OK;
