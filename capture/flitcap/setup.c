@@ -37,7 +37,7 @@ static bool open_tables(struct cap *cap)
 	struct tr_error err;
 	bool done;
 
-	cap->feed.nodes = pk_nodes_new(nodes < TR_NODES_MAX ? (uint32_t)nodes : TR_NODES_MAX,
+	cap->feed.nodes = pk_nodes_new(nodes < PK_NODES_MAX ? (uint32_t)nodes : PK_NODES_MAX,
 				       (enum pk_nodes_by)o->nodes_by);
 	if (cap->feed.nodes)
 		cap->feed.flows = pk_flows_new(pk_flows_within(cap_part(cap, CAP_PARTS_FLOWS)),

@@ -33,6 +33,7 @@ struct pk_nodes;
 
 // Bytes that a node with one address takes, at most, with its name in two streams.
 #define PK_NODE_BYTES 256u
+#define PK_NODES_MAX 65536u // of a capture
 
 // A table of at most max_nodes nodes; NULL if out of memory.
 struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by);

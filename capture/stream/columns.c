@@ -178,7 +178,7 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 					     .ticks_per_s = TR_COLUMNS_TICKS_PER_S};
 	columns->table.lines.source = source;
 	columns->index.names = &columns->names;
-	columns->names.limits.nodes = TR_COLUMNS_NODES_MAX;
+	columns->names.limits.nodes = TR_NODES_MAX; // further ones are "other"
 	columns->round = round;
 	if (column_form_parse(&columns->table.form, tr_columns_words, description, &why) != TR_OK)
 		(void)tr_fail(err, "--columns: %s", why.text);

@@ -10,7 +10,6 @@
 #include "table/opt.h"
 
 #define TR_COLUMNS_TICKS_PER_S UINT64_C(1000000000)
-#define TR_COLUMNS_NODES_MAX 65536u // nodes; further ones are "other"
 
 struct tr_columns;
 

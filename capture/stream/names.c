@@ -10,7 +10,7 @@
 #include "value/little_endian.h"
 #include "value/num.h"
 
-#define LINKS_DEFAULT 1048576u
+#define LINKS_DEFAULT 33554432u
 #define COUNTERS_MAX 256u
 
 // Grows the array to include id, by doubling up to limit; new elements are zero.

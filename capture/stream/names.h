@@ -39,7 +39,7 @@ struct tr_name {
 #define TR_PROTOCOL_IB 255u
 
 // Of a stream, unless tr_names.limits says otherwise.
-#define TR_NODES_MAX 65536u
+#define TR_NODES_MAX 1048576u
 #define TR_FLOWS_MAX 4194304u
 
 #define TR_NAME_TEXT_MAX 255u
@@ -63,8 +63,8 @@ struct tr_counter {
 	uint64_t value;
 };
 
-// Bounds of the tables. Zero fields mean the defaults: 65,536 nodes, 4,194,304 flows,
-// 1,048,576 links. Counters: at most 256.
+// Bounds of the tables. Zero fields mean the defaults: 1,048,576 nodes, 4,194,304
+// flows, 33,554,432 links. Counters: at most 256.
 struct tr_names_limits {
 	uint32_t nodes;
 	uint32_t flows;

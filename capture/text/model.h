@@ -9,12 +9,14 @@
 #include <stdio.h>
 
 #include "file/source.h"
+#include "stream/names.h"
 #include "value/status.h"
 
 #define MODEL_FIRST_LINE "flitline-model 1"
 #define MODEL_TEXT_MAX ((size_t)16 << 20) // bytes of one model
 #define MODEL_LINE_MAX 1023u		  // bytes of one line, without its end
 #define MODEL_SECTIONS_MAX 16384u
+#define MODEL_NODES_MAX TR_NODES_MAX // of a family that has no bound of its own
 
 enum model_line { MODEL_BLANK, MODEL_COMMENT, MODEL_SECTION, MODEL_KEY };
 

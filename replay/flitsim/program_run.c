@@ -388,13 +388,8 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 							struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err)
 {
-	const uint32_t ranks = run->form->ranks(run);
-	const char *stream = run->options->output.deliveries ? run->options->output.deliveries
-							     : run->options->program.messages;
+	_Static_assert(GOAL_RANKS_MAX <= TR_NODES_MAX, "a stream names all ranks");
 
-	if (stream && ranks > TR_NODES_MAX)
-		return tr_fail(err, "%s: a stream has at most %u nodes, the program %u ranks",
-			       stream, TR_NODES_MAX, ranks);
 	run->listener = *listener;
 	run->form->connect(run, setup);
 	return program_run_open_messages(run) ? program_run_put_names(run, name, err) : TR_ERROR;

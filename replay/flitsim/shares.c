@@ -144,12 +144,14 @@ static bool one_role(const struct shares *shares)
 struct table *shares_table(const struct shares *shares, double span_s, bool all_traffic)
 {
 	struct table *table;
+	bool roles;
 
 	if (!shares->of || shares->hosts == 0)
 		return NULL;
+	roles = !one_role(shares);
 	table = table_of("shares", "Measured worms by sending host", host_shares_fields);
 	shares_put_row(table, shares, NULL, NULL, span_s);
-	for (uint32_t i = 0; !one_role(shares) && i < shares->hosts; i++)
+	for (uint32_t i = 0; roles && i < shares->hosts; i++)
 		if (shares->of[i].role && !shares_is_known(shares, i, shares->of[i].role, false))
 			shares_put_row(table, shares, NULL, shares->of[i].role, span_s);
 	for (uint32_t i = 0; i < shares->hosts; i++)

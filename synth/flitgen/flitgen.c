@@ -18,7 +18,6 @@
 #include "tool/offered_load.h"
 #include "value/ticks.h"
 
-#define GEN_NODES_MAX 65536u // of a stream
 #define END_TICKS_MAX ((int64_t)1 << 62)
 
 static enum tr_status flitgen_read_model(struct tool *tool, struct model *model)
@@ -202,9 +201,9 @@ static enum tr_status check_nodes(const struct generator *generator, struct tr_e
 {
 	const uint32_t nodes = generator->kind->nodes(generator->state);
 
-	return nodes <= GEN_NODES_MAX ? TR_OK
-				      : tr_fail(err, "the model has %u nodes, a stream at most %u",
-						nodes, GEN_NODES_MAX);
+	return nodes <= TR_NODES_MAX ? TR_OK
+				     : tr_fail(err, "the model has %u nodes, a stream at most %u",
+					       nodes, TR_NODES_MAX);
 }
 
 static void flitgen_generate(struct tool *tool, const struct gen_request *request,
@@ -394,7 +393,7 @@ int main(int argc, char **argv)
 {
 	struct gen_request request = defaults;
 	const struct opt opts[] = {
-		OPT_NUMBER('n', "nodes", &request.nodes, GEN_NODES_MAX,
+		OPT_NUMBER('n', "nodes", &request.nodes, TR_NODES_MAX,
 			   "number of nodes" OPT_DEFAULT("that of the model")),
 		OPT_SEED(&request.seed),
 		OPT_TIME('t', "time", &request.time, "generate packets before TIME"),

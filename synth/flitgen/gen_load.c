@@ -121,7 +121,6 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 // ---- flitgen --matrix: turns a traffic matrix, as printed by flitstat, into the model's pairs.
 
 #define COLUMNS_MAX 64u
-#define NODES_MAX 1000000u
 
 // A node whose name says no number (tr_name_number): numbered in order of appearance.
 struct named {
@@ -196,9 +195,9 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 	uint32_t said;
 
 	if (tr_name_number(name, &word_bytes, &said)) {
-		if (said >= NODES_MAX)
+		if (said >= MODEL_NODES_MAX)
 			return gen_load_fail(reading, err,
-					     "a model has at most 1000000 nodes; found", name);
+					     "a model has at most 1048576 nodes; found", name);
 		if (check_word(reading, name, word_bytes, err) != TR_OK)
 			return TR_ERROR;
 		*number = said;

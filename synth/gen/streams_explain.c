@@ -95,8 +95,8 @@ enum tr_status streams_model_check(const struct streams_model *model, uint64_t n
 {
 	char name[STREAMS_NAME_BYTES];
 
-	if (nodes < 2 || nodes > STREAMS_NODES_MAX)
-		return tr_fail(err, "expected 2 to %u nodes", STREAMS_NODES_MAX);
+	if (nodes < 2 || nodes > MODEL_NODES_MAX)
+		return tr_fail(err, "expected 2 to %u nodes", MODEL_NODES_MAX);
 	for (size_t i = 0; i < model->count; i++) {
 		const struct streams_section *section = &model->sections[i];
 

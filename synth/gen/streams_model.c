@@ -227,7 +227,7 @@ static void streams_section_clear(struct streams_section *section,
 #define AT(member) offsetof(struct streams_model, member)
 #define GLOBAL_FIELDS \
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL}, \
-		{"nodes", MODEL_COUNT, AT(nodes), true, 2, STREAMS_NODES_MAX, NULL}, \
+		{"nodes", MODEL_COUNT, AT(nodes), true, 2, MODEL_NODES_MAX, NULL}, \
 	{ \
 		"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL \
 	}

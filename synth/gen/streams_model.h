@@ -38,7 +38,6 @@ double node_shares_of_others(const struct node_shares *shares, uint32_t node);
 
 // ---- The model.
 
-#define STREAMS_NODES_MAX 1000000u
 #define STREAMS_NAME_BYTES 48u // of a section
 
 // A node follows its own section if there is one, else that of its role, else that of all nodes.

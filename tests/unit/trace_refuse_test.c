@@ -294,11 +294,12 @@ static void test_names(void **state)
 	REFUSED("name with control character 0x09", .kind = 5, .text = "a\tb");
 	REFUSED("name of 256 bytes; expected at most 255", .kind = 1, .text = long_text + 3841);
 	REFUSED("name of 4097 bytes; expected at most 4096", .kind = 5, .text = long_text);
-	REFUSED("node id 65536 exceeds the limit of 65536", .kind = 1, .id = 65536, .text = "a");
+	REFUSED("node id 1048576 exceeds the limit of 1048576", .kind = 1, .id = 1048576,
+		.text = "a");
 	REFUSED("flow 0 joins nodes 0 and 1, which have no names", .kind = 2, .dst = 1, .text = "");
 	REFUSED("flow id 4194304 exceeds the limit of 4194304", .kind = 2, .id = 4194304,
 		.src = UINT32_MAX, .dst = UINT32_MAX, .text = "");
-	REFUSED("link id 1048576 exceeds the limit of 1048576", .kind = 3, .id = 1048576,
+	REFUSED("link id 33554432 exceeds the limit of 33554432", .kind = 3, .id = 33554432,
 		.text = "a");
 #undef REFUSED
 	put_entry(&(struct hand_entry){.kind = 1, .text = "a"});

@@ -22,11 +22,11 @@
 #include "stream/record.h"
 #include "value/status.h"
 
-#define TRAFFIC_CLASSES 3	     // by enum tr_class
-#define TRAFFIC_KINDS 4		     // the classes, then all of them together
-#define TRAFFIC_GAP_BYTES 170u	     // of a stream, for each gap tried
-#define TRAFFIC_PAIR_BYTES 80u	     // of a pair of nodes, at most
-#define TRAFFIC_PARTIAL_NODES 65536u // most of a partial: a trace has no more names
+#define TRAFFIC_CLASSES 3		   // by enum tr_class
+#define TRAFFIC_KINDS 4			   // the classes, then all of them together
+#define TRAFFIC_GAP_BYTES 170u		   // of a stream, for each gap tried
+#define TRAFFIC_PAIR_BYTES 80u		   // of a pair of nodes, at most
+#define TRAFFIC_PARTIAL_NODES TR_NODES_MAX // most of a partial: a trace has no more names
 
 struct traffic_settings {
 	struct burst_gaps gaps;

@@ -13,9 +13,9 @@
 #include "value/status.h"
 
 #define NET_PORTS_MAX 1024u    // of a switch
-#define NET_NODES_MAX 1048576u // hosts and switches
-#define NET_CABLES_MAX 4194304u
-#define NET_ALL_PORTS_MAX 16777216u // of all switches
+#define NET_NODES_MAX 4194304u // hosts and switches
+#define NET_CABLES_MAX 16777216u
+#define NET_ALL_PORTS_MAX 33554432u // of all switches
 #define NET_NAME_MAX 100u	    // bytes of a node's name
 #define NET_LINK_NAME_MAX 256u	    // room for a link's name with its terminating zero
 

@@ -20,8 +20,6 @@
 #include "gen/size_bins.h"
 #include "text/model.h"
 
-#define LOAD_NODES_MAX 1000000u
-
 enum load_arrivals {
 	LOAD_EXPONENTIAL, // gaps from packet to packet: Poisson
 	LOAD_UNIFORM,	  // uniform on 0 to twice the mean
@@ -61,7 +59,7 @@ static const struct opt_choice arrival_words[] = {
 #define AT(member) offsetof(struct load_model, member)
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, LOAD_NODES_MAX, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, MODEL_NODES_MAX, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
 	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
@@ -385,8 +383,8 @@ static enum tr_status load_set_up(struct load_train *train, const struct model *
 	double ticks_per_s = (double)settings->ticks_per_s;
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)load->nodes;
-	if (train->nodes < 2 || train->nodes > LOAD_NODES_MAX)
-		return tr_fail(err, "expected 2 to %u nodes", LOAD_NODES_MAX);
+	if (train->nodes < 2 || train->nodes > MODEL_NODES_MAX)
+		return tr_fail(err, "expected 2 to %u nodes", MODEL_NODES_MAX);
 	train->end_ticks = source_end_ticks(settings, load->duration_s);
 	train->gap_ticks = load_gap_s(load) * ticks_per_s;
 	train->ticks_per_byte = 8 / load->rate_bps * ticks_per_s;

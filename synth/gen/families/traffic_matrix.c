@@ -23,8 +23,6 @@
 #include "text/model.h"
 #include "value/num.h"
 
-#define TRAFFIC_MATRIX_NODES_MAX 1000000u
-
 // The traffic from src to dst, in bits of payload.
 struct traffic_pair {
 	uint32_t src, dst;
@@ -73,7 +71,7 @@ static const struct opt_choice arrival_words[] = {{"exponential", TRAFFIC_EXPONE
 #define AT(member) offsetof(struct keys, member)
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, TRAFFIC_MATRIX_NODES_MAX, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, MODEL_NODES_MAX, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"over", MODEL_TIME, AT(over_s), false, 1e-9, 1e9, NULL},
 	{"factor", MODEL_REAL, AT(factor), false, 1e-9, 1e9, NULL},

@@ -16,7 +16,6 @@
 #include "text/model.h"
 #include "value/status.h"
 
-#define CLIENT_SERVER_NODES_MAX 1000000u
 #define CLIENT_SERVER_ALL UINT32_MAX // as a target: any other node
 
 // The share of a class' packets that goes to a class, spread uniformly over its nodes (except the

@@ -31,8 +31,7 @@ enum tr_status client_server_scale(struct client_server *model, uint64_t nodes,
 			       (unsigned long long)model->nodes, (unsigned long long)nodes);
 	for (uint32_t c = 0; c < model->class_count; c++)
 		single += model->classes[c].nodes == 1;
-	if (nodes < 2 || nodes > CLIENT_SERVER_NODES_MAX || single == model->nodes ||
-	    nodes <= single)
+	if (nodes < 2 || nodes > MODEL_NODES_MAX || single == model->nodes || nodes <= single)
 		return tr_fail(err, "%llu nodes cannot be scaled to %llu",
 			       (unsigned long long)model->nodes, (unsigned long long)nodes);
 	remainders = calloc(model->class_count, sizeof(*remainders));

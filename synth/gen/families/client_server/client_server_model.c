@@ -24,7 +24,7 @@ struct global_keys {
 #define AT(member) offsetof(struct global_keys, member)
 static const struct model_field global_fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), false, 2, CLIENT_SERVER_NODES_MAX, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), false, 2, MODEL_NODES_MAX, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
 	{"rate", MODEL_RATE, AT(each.rate_bps), false, 1, 1e15, NULL},
@@ -37,7 +37,7 @@ static const struct model_field global_fields[] = {
 
 #define AT(member) offsetof(struct section_keys, member)
 static const struct model_field section_fields[] = {
-	{"nodes", MODEL_COUNT, AT(nodes), false, 1, CLIENT_SERVER_NODES_MAX, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), false, 1, MODEL_NODES_MAX, NULL},
 	{"at", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
 	{"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
@@ -103,7 +103,7 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 			     struct client_class *class, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *rest = text;
-	uint64_t last = CLIENT_SERVER_NODES_MAX; // no previous number
+	uint64_t last = MODEL_NODES_MAX; // no previous number
 	bool range = false;
 
 	(void)snprintf(text, sizeof(text), "%s", entry->value);
@@ -112,12 +112,12 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 		struct tr_error why = {""};
 		uint64_t node;
 
-		if (strcmp(word, "..") == 0 && last < CLIENT_SERVER_NODES_MAX && !range) {
+		if (strcmp(word, "..") == 0 && last < MODEL_NODES_MAX && !range) {
 			range = true;
 			continue;
 		}
-		if (num_parse_count(word, range ? last + 1 : 0, CLIENT_SERVER_NODES_MAX - 1, &node,
-				    &why) != TR_OK)
+		if (num_parse_count(word, range ? last + 1 : 0, MODEL_NODES_MAX - 1, &node, &why) !=
+		    TR_OK)
 			return model_fail(model, entry, err,
 					  "at: expected nodes such as 3 8 20 .. 29: %s", why.text);
 		const uint64_t first = range ? last + 1 : node;
@@ -330,9 +330,8 @@ enum tr_status client_server_get(const struct model *model, struct client_server
 		out->nodes += out->classes[c].nodes;
 		out->placed = out->placed || out->classes[c].at;
 	}
-	if (status == TR_OK && (out->nodes < 2 || out->nodes > CLIENT_SERVER_NODES_MAX))
-		status = model_fail(model, NULL, err, "expected 2 to %u nodes",
-				    CLIENT_SERVER_NODES_MAX);
+	if (status == TR_OK && (out->nodes < 2 || out->nodes > MODEL_NODES_MAX))
+		status = model_fail(model, NULL, err, "expected 2 to %u nodes", MODEL_NODES_MAX);
 	if (status == TR_OK)
 		status = check_places(model, out, err);
 	if (status == TR_OK && global.nodes)

@@ -412,8 +412,8 @@ static enum tr_status messages_family_fit(const struct family *family,
 	status = message_search_run(&fit.search, sample, err);
 	if (status == TR_OK)
 		status = message_search_check(&fit.search, err);
-	if (status == TR_OK && fit.search.nodes > MESSAGES_NODES_MAX)
-		status = tr_fail(err, "more than %u nodes", MESSAGES_NODES_MAX);
+	if (status == TR_OK && fit.search.nodes > MODEL_NODES_MAX)
+		status = tr_fail(err, "more than %u nodes", MODEL_NODES_MAX);
 	fit.model.nodes = fit.search.nodes;
 	fit.model.controllers = fit.search.controllers;
 	fit.model.segment_B = fit.search.segment_B;

@@ -17,8 +17,8 @@
 #define AT(member) offsetof(struct messages_model, member)
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, MESSAGES_NODES_MAX, NULL},
-	{"controllers", MODEL_COUNT, AT(controllers), false, 0, MESSAGES_NODES_MAX, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, MODEL_NODES_MAX, NULL},
+	{"controllers", MODEL_COUNT, AT(controllers), false, 0, MODEL_NODES_MAX, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"segment", MODEL_SIZE, AT(segment_B), true, 1, 1e9, NULL},
 	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},

@@ -11,7 +11,6 @@
 #include "text/model.h"
 #include "value/status.h"
 
-#define MESSAGES_NODES_MAX 1000000u
 #define MESSAGES_ITERATIONS_MAX (MODEL_SECTIONS_MAX - 1)
 
 // One message. The request, where there is one, goes at at_s, its data begin wait_s later and last

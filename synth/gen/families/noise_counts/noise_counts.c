@@ -17,7 +17,7 @@ static const struct opt_choice law_words[] = {{"fgn", FRACTIONAL_GAUSSIAN},
 #define AT(member) offsetof(struct noise_model, member)
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, NOISE_NODES_MAX, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, MODEL_NODES_MAX, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"counts-every", MODEL_TIME, AT(bin_s), true, 1e-9, 1e6, NULL},
 	{"packets", MODEL_REAL, AT(packets), true, 1e-6, 1e9, NULL},
@@ -268,8 +268,8 @@ static enum tr_status noise_counts_set_up(struct noise_train *train,
 	double bins;
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)noise->nodes;
-	if (train->nodes < 2 || train->nodes > NOISE_NODES_MAX)
-		return tr_fail(err, "expected 2 to %u nodes", NOISE_NODES_MAX);
+	if (train->nodes < 2 || train->nodes > MODEL_NODES_MAX)
+		return tr_fail(err, "expected 2 to %u nodes", MODEL_NODES_MAX);
 	train->bin_ticks = noise->bin_s * ticks_per_s;
 	train->end_ticks = source_end_ticks(settings, noise->duration_s);
 	bins = ceil((double)train->end_ticks / train->bin_ticks);

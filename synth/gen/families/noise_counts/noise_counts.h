@@ -13,8 +13,6 @@
 #include "gen/size_bins.h"
 #include "text/model.h"
 
-#define NOISE_NODES_MAX 1000000u
-
 // Zero is empty; noise_model_clear frees it.
 struct noise_model {
 	uint64_t nodes;

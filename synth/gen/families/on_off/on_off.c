@@ -17,7 +17,7 @@
 #define AT(member) offsetof(struct on_off_model, member)
 static const struct model_field fields[] = {
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, 1000000, NULL},
+	{"nodes", MODEL_COUNT, AT(nodes), true, 2, MODEL_NODES_MAX, NULL},
 	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
 	{"sources", MODEL_COUNT, AT(sources), false, 1, ON_OFF_SOURCES_MAX, NULL},
 	{"on", MODEL_TIME, AT(on_s), true, 1e-9, 1e9, NULL},

@@ -17,7 +17,7 @@
 #include "text/model.h"
 #include "value/status.h"
 
-#define PULSE_NODES_MAX 65536u // as many as a stream names by default (stream/names.h)
+#define PULSE_NODES_MAX 65536u
 
 enum pulse_role { PULSE_CONTROLLER, PULSE_WORKER, PULSE_ROLES };
 enum pulse_class { PULSE_DATA, PULSE_OVERHEAD, PULSE_CLASSES };
