@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#include "sim/memory_left.h"
+
 #define LINE_BYTES ((size_t)64)
 
 static void *arena_fail(struct sim_arena *arena)
@@ -27,6 +29,16 @@ void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes)
 	return arena->base ? arena->base + start : NULL;
 }
 
+void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes)
+{
+	const size_t start = arena->used_bytes;
+	void *taken = sim_arena_take(arena, count, each_bytes);
+
+	if (!sim_arena_broken(arena))
+		arena->filled_bytes += arena->used_bytes - start;
+	return taken;
+}
+
 bool sim_arena_broken(const struct sim_arena *arena)
 {
 	return arena->used_bytes == SIZE_MAX;
@@ -35,9 +47,16 @@ bool sim_arena_broken(const struct sim_arena *arena)
 enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 {
 	const size_t size = arena->used_bytes > 0 ? arena->used_bytes : 1;
+	uint64_t left_bytes;
 
 	if (sim_arena_broken(arena))
 		return tr_fail(err, "the simulation needs more memory than can be counted");
+	left_bytes = sim_memory_left();
+	if (arena->filled_bytes > left_bytes)
+		return tr_no_memory(err,
+				    "the simulation: its network takes at least %.3g GB, and %.3g "
+				    "GB are left",
+				    (double)arena->filled_bytes / 1e9, (double)left_bytes / 1e9);
 	// Room for the most worms that may be under way is often more than there is memory; pages
 	// cost nothing until used.
 	arena->base = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -47,7 +66,7 @@ enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 		return tr_no_memory(err, "the simulation: %zu bytes are needed", size);
 	}
 	arena->size_bytes = size;
-	arena->used_bytes = 0;
+	arena->used_bytes = arena->filled_bytes = 0;
 	return TR_OK;
 }
 

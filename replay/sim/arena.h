@@ -15,6 +15,7 @@ struct sim_arena {
 	unsigned char *base;
 	size_t used_bytes;
 	size_t size_bytes;
+	size_t filled_bytes; // of the used ones, those that sim_arena_fill counts
 };
 
 // count objects of each_bytes, zeroed and aligned to a cache line; the arena owns them. NULL while
@@ -22,10 +23,15 @@ struct sim_arena {
 // (sim_arena_broken is true then).
 void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes);
 
+// The same for objects all of which are written at the start: where there is not memory for these,
+// sim_arena_open fails, before memory ends.
+void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes);
+
 // Whether a take has failed.
 bool sim_arena_broken(const struct sim_arena *arena);
 
-// Allocates the measured size; the layout starts again. TR_ERROR if out of memory.
+// Allocates the measured size; the layout starts again. TR_ERROR if out of memory, also where what
+// is to be filled is more than there is.
 enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err);
 
 // Frees everything; the arena is empty afterwards.

@@ -50,6 +50,25 @@ static void what_cannot_be_counted_is_refused(void **state)
 	assert_true(sim_arena_broken(&arena));
 }
 
+// No machine has 2^60 bytes to fill.
+static void what_is_filled_must_be_there(void **state)
+{
+	struct sim_arena arena = {0};
+	struct tr_error err;
+
+	(void)state;
+	sim_arena_take(&arena, (size_t)1 << 20, 1);
+	sim_arena_fill(&arena, (size_t)1 << 30, (size_t)1 << 30);
+	assert_int_equal(sim_arena_open(&arena, &err), TR_ERROR);
+	assert_non_null(strstr(err.text, "out of memory for the simulation: its network takes at "
+					 "least 1.15e+09 GB, and "));
+	arena = (struct sim_arena){0};
+	sim_arena_fill(&arena, 100, 1);
+	assert_int_equal(sim_arena_open(&arena, &err), TR_OK);
+	assert_non_null(sim_arena_fill(&arena, 100, 1));
+	sim_arena_close(&arena);
+}
+
 // 44 MiB/s on a clock of 36e9: 36e9 / (44 x 2^20) = 780.2853... ticks a byte.
 static void a_pace_is_the_floor_of_the_exact_time(void **state)
 {
@@ -76,6 +95,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_layout_gets_what_it_measured),
 		cmocka_unit_test(what_cannot_be_counted_is_refused),
+		cmocka_unit_test(what_is_filled_must_be_there),
 		cmocka_unit_test(a_pace_is_the_floor_of_the_exact_time),
 	};
 

@@ -13,7 +13,7 @@ void net_links_layout(struct net_drive *drive)
 	struct net_links *links = &drive->links;
 
 	links->lives = sim_arena_take(&drive->arena, drive->pool.capacity, sizeof(*links->lives));
-	links->links = sim_arena_take(&drive->arena, count, sizeof(*links->links));
+	links->links = sim_arena_fill(&drive->arena, count, sizeof(*links->links));
 	agenda_layout(&links->agenda, &drive->arena, 3 * (size_t)count); // one of each event
 	if (drive->setup->sampling.width_ticks != 0)
 		links->meters = sim_arena_take(&drive->arena, count, sizeof(*links->meters));

@@ -302,7 +302,7 @@ static void local_layout(struct switched_run *run)
 	local = local ? local : &measured;
 	local->buffer = (uint32_t)run->params->buffer_B;
 	local->places = local->buffer + 2;
-	local->senders = sim_arena_take(&run->net.arena, links, sizeof(*local->senders));
+	local->senders = sim_arena_fill(&run->net.arena, links, sizeof(*local->senders));
 	local->flows = sim_arena_take(&run->net.arena, links * local->places,
 				      sizeof(*local->flows));
 	switched_local_meter_layout(run, local);

@@ -84,14 +84,14 @@ static void switched_run_layout(void *context)
 					    sizeof(*run->arrived.whole));
 	run->arrived.wholes = sim_arena_take(arena, run->net.graph.hosts / 64 + 1,
 					     sizeof(*run->arrived.wholes));
-	run->links = sim_arena_take(arena, run->net.graph.links, sizeof(*run->links));
-	run->outputs = sim_arena_take(arena, channels, sizeof(*run->outputs));
-	run->inputs = sim_arena_take(arena, channels, sizeof(*run->inputs));
+	run->links = sim_arena_fill(arena, run->net.graph.links, sizeof(*run->links));
+	run->outputs = sim_arena_fill(arena, channels, sizeof(*run->outputs));
+	run->inputs = sim_arena_fill(arena, channels, sizeof(*run->inputs));
 	run->rings = sim_arena_take(arena, channels * (run->params->buffer_B + 1),
 				    sizeof(*run->rings));
-	run->switches = sim_arena_take(arena, topology->switches, sizeof(*run->switches));
+	run->switches = sim_arena_fill(arena, topology->switches, sizeof(*run->switches));
 	run->cables.out_of = sim_arena_take(arena, slots / run->lanes, sizeof(*run->cables.out_of));
-	run->cables.in_of = sim_arena_take(arena, slots, sizeof(*run->cables.in_of));
+	run->cables.in_of = sim_arena_fill(arena, slots, sizeof(*run->cables.in_of));
 	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B,
 				    sizeof(*run->waits));
 	run->flight.wheel = sim_arena_take(arena, (size_t)run->flight.wheel_mask + 1,

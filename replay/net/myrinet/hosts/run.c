@@ -99,10 +99,10 @@ static void run_layout(void *context)
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->removal.dooms = sim_arena_take(arena, worms, sizeof(*run->removal.dooms));
 	run->removal.doomed = sim_arena_take(arena, worms, sizeof(*run->removal.doomed));
-	run->hosts = sim_arena_take(arena, hosts, sizeof(*run->hosts));
+	run->hosts = sim_arena_fill(arena, hosts, sizeof(*run->hosts));
 	run->active = sim_arena_take(arena, hosts, sizeof(*run->active));
-	run->ways = sim_arena_take(arena, links, sizeof(*run->ways));
-	run->order = sim_arena_take(arena, run->net.graph.first[run->net.graph.nodes],
+	run->ways = sim_arena_fill(arena, links, sizeof(*run->ways));
+	run->order = sim_arena_fill(arena, run->net.graph.first[run->net.graph.nodes],
 				    sizeof(*run->order));
 	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0,
 				     sizeof(*run->noises));

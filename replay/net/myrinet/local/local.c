@@ -112,7 +112,7 @@ static void layout(struct myr_run *run)
 					   run->net.setup->fault_count == 0 && !damage &&
 					   !run->params->loss.drop_misrouted};
 
-	made.links = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.links));
+	made.links = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.links));
 	made.store.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW,
 					 sizeof(*made.store.runs));
 	made.store.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW,
