@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Random trees of switches, regular or nearly so: a tree counts as regular exactly if plain sets of
 // leaves say so, and routes computed from intervals of leaves are those from the distances of
-// shortest ways, port by port, for each tie. FLIT_LONG=1 tries many more.
+// shortest ways, port by port, for each tie. FLIT_LONG=1 tries many more. The same of dimension
+// order in grids, for the lowest ports.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include "routings_bed.h"
 
+#include "net/routings/dimension.h"
 #include "net/routings/nca.h"
 #include "net/routings/tree_leaves.h"
 #include "net/routings/ways.h"
@@ -286,9 +288,79 @@ static void intervals_route_as_distances_do(void **state)
 	assert_true(regular > rounds / 4 && regular < rounds * 9 / 10);
 }
 
+// Exchanges the ports of a switch's first and last cable to others.
+static void exchange_ports(struct net_topology *topology, uint32_t at)
+{
+	struct net_end *ends[2] = {NULL, NULL};
+	uint32_t found = 0, port;
+
+	for (size_t i = 0; i < 2 * topology->cable_count; i++) {
+		struct net_cable *cable = &topology->cables[i / 2];
+
+		if (cable->ends[i % 2].node == topology->hosts + at &&
+		    cable->ends[1 - i % 2].node >= topology->hosts)
+			ends[found++ > 0] = &cable->ends[i % 2];
+	}
+	if (found < 2)
+		return;
+	port = ends[0]->port;
+	ends[0]->port = ends[1]->port;
+	ends[1]->port = port;
+}
+
+// Whether the network is routed without distances; if so, as with them.
+static bool check_grid(const struct net_topology *topology)
+{
+	const struct net_tying tying = {NET_TIE_LOWEST, 0};
+	struct net_routes routes, plain;
+	struct net_ways ways;
+
+	net_dimension_lowest(&routes, topology);
+	if (!routes.form)
+		return false;
+	assert_int_equal(net_ways_open(&ways, topology, NULL, &tying, NULL), TR_OK);
+	assert_int_equal(net_ways_routes(&ways, &plain, NULL), TR_OK);
+	check_pairs(&routes, &plain);
+	net_routes_clear(&routes);
+	net_routes_clear(&plain);
+	return true;
+}
+
+static void dimensions_route_as_distances_do(void **state)
+{
+	static const char *const networks[] = {
+		"mesh:4x3",    "mesh:2x3x2",  "torus:4x4",	     "torus:5x3",
+		"torus:6x2x3", "hypercube:4", "torus:2x4,twice=yes", "mesh:3x3,hosts=2"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {
+		struct net_topology topology;
+		uint32_t without = 0;
+
+		assert_int_equal(net_topology_make(&topology, networks[i], NULL), TR_OK);
+		assert_true(check_grid(&topology));
+		for (uint32_t at = 0; at < topology.switches; at++) {
+			exchange_ports(&topology, at);
+			without += !check_grid(&topology);
+			exchange_ports(&topology, at);
+		}
+		assert_true(without > 0);
+		net_topology_clear(&topology);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct net_topology topology;
+
+		assert_int_equal(net_topology_make(&topology, i == 0 ? "ring:5" : "full:4", NULL),
+				 TR_OK);
+		assert_false(check_grid(&topology));
+		net_topology_clear(&topology);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_route_as_distances_do)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_route_as_distances_do),
+					   cmocka_unit_test(dimensions_route_as_distances_do)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

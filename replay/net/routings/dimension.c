@@ -4,6 +4,8 @@
 // cannot wait for one another in a cycle. In a ring a worm takes the shorter direction, the
 // ascending one if both are equal: of the two cables of a ring of two (twice=yes) that on its
 // lowest port, which is the ascending one.
+#include "net/routings/dimension.h"
+
 #include <stdlib.h>
 
 #include "net/routings/grid.h"
@@ -109,18 +111,60 @@ static uint32_t switch_ends(const struct net_graph *graph)
 	return ends;
 }
 
+// Dimension order of a grid; otherwise *routes is empty.
+static bool dimension_of_grid(struct net_routes *routes, const struct net_topology *topology)
+{
+	*routes = (struct net_routes){0};
+	if (dimension_make(routes, topology, NULL, NULL) == TR_OK) {
+		const struct net_grid *grid = routes->state;
+
+		if (grid->count > 1 && grid_ends(grid) == switch_ends(&grid->graph))
+			return true;
+	}
+	net_routes_clear(routes);
+	return false;
+}
+
 bool net_routing_is_grid(const struct net_topology *topology)
 {
-	struct net_routes routes = {0};
-	const struct net_grid *grid;
-	bool is_grid = false;
+	struct net_routes routes;
+	const bool is_grid = dimension_of_grid(&routes, topology);
 
-	if (dimension_make(&routes, topology, NULL, NULL) == TR_OK) {
-		grid = routes.state;
-		is_grid = grid->count > 1 && grid_ends(grid) == switch_ends(&grid->graph);
-	}
 	net_routes_clear(&routes);
 	return is_grid;
+}
+
+// Whether a switch has a host, and its ports to its neighbours ascend.
+static bool dimension_ascends(const struct net_grid *grid, uint32_t at)
+{
+	const uint32_t node = at + grid->graph.hosts;
+	uint32_t least = 0;
+	bool has_host = false;
+
+	for (uint32_t port = 0; port < net_graph_ports(&grid->graph, node); port++)
+		has_host |= net_graph_peer(&grid->graph, node, port)->node < grid->graph.hosts;
+	for (uint32_t i = 0; i < 2 * grid->count; i++) {
+		const bool onward = i % 2 == 0;
+
+		if (net_grid_neighbour(&grid->dimensions[i / 2], at, onward) == NET_NOBODY)
+			continue;
+		if (net_grid_port(grid, at, i / 2, onward) < least)
+			return false;
+		least = net_grid_port(grid, at, i / 2, onward) + 1u;
+	}
+	return has_host;
+}
+
+void net_dimension_lowest(struct net_routes *routes, const struct net_topology *topology)
+{
+	bool same = dimension_of_grid(routes, topology);
+
+	for (uint32_t at = 0; same && at < topology->switches; at++)
+		same = dimension_ascends(routes->state, at);
+	if (same)
+		routes->by_switch = true;
+	else
+		net_routes_clear(routes);
 }
 
 const struct net_routing net_routing_dimension = {
