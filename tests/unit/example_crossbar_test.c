@@ -128,7 +128,7 @@ static void all_outputs_are_busy(void **state)
 	bed_open(&bed, "switch:16");
 	bed.count = UINT64_MAX;
 	run(&bed, NULL, 0);
-	assert_true(bed.measured >= .98 * PORTS * (SLOTS - SLOTS_BEFORE));
+	assert_true((double)bed.measured >= .98 * PORTS * (SLOTS - SLOTS_BEFORE));
 	bed_close(&bed);
 }
 
