@@ -23,8 +23,9 @@ struct sim_arena {
 // (sim_arena_broken is true then).
 void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes);
 
-// The same for objects all of which are written at the start: where there is not memory for these,
-// sim_arena_open fails, before memory ends.
+// The same for objects that all will be used: where there is not memory for these, sim_arena_open
+// fails, before memory ends. They come in huge pages where they cover whole ones, which are found
+// faster.
 void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes);
 
 // Whether a take has failed.

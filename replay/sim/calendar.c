@@ -28,8 +28,8 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 	while (calendar->shift < 40 && INT64_C(2) << calendar->shift <= each_ticks)
 		calendar->shift++;
 	calendar->place = start_ticks >> calendar->shift;
-	calendar->nodes = sim_arena_take(arena, components, sizeof(*calendar->nodes));
-	calendar->heads = sim_arena_take(arena, buckets, sizeof(*calendar->heads));
+	calendar->nodes = sim_arena_fill(arena, components, sizeof(*calendar->nodes));
+	calendar->heads = sim_arena_fill(arena, buckets, sizeof(*calendar->heads));
 	calendar->bits = sim_arena_take(arena, buckets / WORD_BITS, sizeof(*calendar->bits));
 	calendar->words = sim_arena_take(arena, buckets / WORD_BITS / WORD_BITS,
 					 sizeof(*calendar->words));

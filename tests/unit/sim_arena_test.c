@@ -35,6 +35,32 @@ static void a_layout_gets_what_it_measured(void **state)
 	sim_arena_close(&arena);
 }
 
+// A filled take differs from another in nothing that its user sees.
+static void filled_memory_is_like_other(void **state)
+{
+	const size_t bytes = (size_t)5 << 20;
+	struct sim_arena arena = {0}, other = {0};
+	unsigned char *a, *b;
+
+	(void)state;
+	assert_null(sim_arena_fill(&arena, bytes + 1, 1));
+	assert_null(sim_arena_fill(&arena, 3, 7));
+	sim_arena_take(&other, bytes + 1, 1);
+	sim_arena_take(&other, 3, 7);
+	assert_int_equal(arena.used_bytes, other.used_bytes);
+	assert_int_equal(sim_arena_open(&arena, NULL), TR_OK);
+	a = sim_arena_fill(&arena, bytes + 1, 1);
+	b = sim_arena_fill(&arena, 3, 7);
+	assert_int_equal(b - a, bytes + 64);
+	for (size_t i = 0; i < bytes + 64 + 21; i += 7)
+		assert_int_equal(a[i], 0);
+	memset(a, 1, bytes + 1);
+	assert_int_equal(b[0], 0);
+	assert_null(sim_arena_fill(&arena, SIZE_MAX / 2, 3));
+	assert_true(sim_arena_broken(&arena));
+	sim_arena_close(&arena);
+}
+
 static void what_cannot_be_counted_is_refused(void **state)
 {
 	struct sim_arena arena = {0};
@@ -94,6 +120,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_layout_gets_what_it_measured),
+		cmocka_unit_test(filled_memory_is_like_other),
 		cmocka_unit_test(what_cannot_be_counted_is_refused),
 		cmocka_unit_test(what_is_filled_must_be_there),
 		cmocka_unit_test(a_pace_is_the_floor_of_the_exact_time),

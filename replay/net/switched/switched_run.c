@@ -78,7 +78,7 @@ static void switched_run_layout(void *context)
 	for (uint32_t i = 0; i < topology->switches; i++)
 		slots += topology->ports[i] * run->lanes;
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
-	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
+	run->hosts = sim_arena_fill(arena, run->net.graph.hosts, sizeof(*run->hosts));
 	run->cables.home = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->cables.home));
 	run->arrived.whole = sim_arena_take(arena, run->net.graph.hosts,
 					    sizeof(*run->arrived.whole));

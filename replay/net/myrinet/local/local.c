@@ -113,11 +113,11 @@ static void layout(struct myr_run *run)
 					   !run->params->loss.drop_misrouted};
 
 	made.links = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.links));
-	made.store.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW,
+	made.store.runs = sim_arena_fill(arena, (size_t)links * LOCAL_FEW,
 					 sizeof(*made.store.runs));
-	made.store.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW,
+	made.store.worms = sim_arena_fill(arena, (size_t)links * LOCAL_FEW,
 					  sizeof(*made.store.worms));
-	made.sides = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.sides));
+	made.sides = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.sides));
 	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
 	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
 	made.work.moved = sim_arena_take(arena, 4 * (size_t)links, sizeof(*made.work.moved));
