@@ -112,7 +112,6 @@ static uint32_t buffer_read_port(struct myr_run *run, const struct local_link *b
 				 uint32_t worm)
 {
 	const struct local *local = local_of(run);
-	const struct local_side *side = &local->sides[local_index(local, buffer)];
 	const struct net_worm *packet = myr_run_worm(run, worm);
 	const struct myr_format_params *format = &run->params->format;
 	struct myr_life *life = &run->lives[worm];
@@ -132,7 +131,8 @@ static uint32_t buffer_read_port(struct myr_run *run, const struct local_link *b
 			return LOCAL_NONE;
 		port ^= flip;
 	}
-	return port < side->port_count ? myr_run_out(run, side->ports + port) : LOCAL_NONE;
+	return port < buffer->ports.count ? myr_run_out(run, buffer->ports.first + port)
+					  : LOCAL_NONE;
 }
 
 void local_ask_now(struct myr_run *run, struct local_link *buffer)
@@ -189,13 +189,13 @@ static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint3
 	}
 	for (uint32_t *at = &output->sender.first_asker; *at != LOCAL_NONE;
 	     at = &local->links[*at].buffer.next_asker) {
-		const struct local_side *side = &local->sides[*at];
+		const struct local_ports *ports = &local->links[*at].ports;
 		const int64_t ticks = run->params->crossbar.first_come
 					      ? local->links[*at].buffer.asked_ticks
 					      : 0;
-		const uint32_t place = side->rank >= pointer
-					       ? side->rank - pointer
-					       : side->rank + side->port_count - pointer;
+		const uint32_t place = ports->rank >= pointer
+					       ? ports->rank - pointer
+					       : ports->rank + ports->count - pointer;
 
 		if (ticks > best_ticks || (ticks == best_ticks && place > best_place))
 			continue;
@@ -217,12 +217,11 @@ void local_choose(struct myr_run *run, uint32_t number)
 {
 	struct local *local = local_of(run);
 	struct local_link *output = &local->links[number];
-	struct local_side *side = &local->sides[number];
 	const int64_t assignment = run->times.assignment_ticks;
 	struct local_link *buffer;
 	uint32_t chosen;
 
-	side->marked = false;
+	output->ports.marked = false;
 	if (output->sender.first_asker == LOCAL_NONE || output->sender.input != LOCAL_NONE)
 		return;
 	if (myr_is_lost(run, number)) {
@@ -231,11 +230,11 @@ void local_choose(struct myr_run *run, uint32_t number)
 			myr_lose(run, local_front(&local->links[at])->worm, TR_DROP_DEAD);
 		return;
 	}
-	chosen = next_asker(run, output, side->pointer);
+	chosen = next_asker(run, output, output->ports.pointer);
 	buffer = &local->links[chosen];
-	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count
-				? 0
-				: local->sides[chosen].rank + 1;
+	output->ports.pointer = buffer->ports.rank + 1 == buffer->ports.count
+					? 0
+					: buffer->ports.rank + 1;
 	if (local->metered)
 		local->meters[chosen].port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
 	buffer->buffer.state = LOCAL_JOINED;
@@ -243,7 +242,7 @@ void local_choose(struct myr_run *run, uint32_t number)
 	output->sender.shift = buffer->buffer.leaves_number - output->sender.number;
 	output->sender.ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
 	if (local->silent)
-		side->quiet_ticks = output->sender.ready_ticks;
+		local->sides[number].quiet_ticks = output->sender.ready_ticks;
 	local_announce(run, output, local_front(buffer)->worm, local_front(buffer)->length - 1);
 	if (local->flips)
 		local_damage(run, number, output->sender.worm);

@@ -41,39 +41,39 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 	const struct myr_way *way = &run->ways[number];
 	const uint32_t hosts = run->net.graph.hosts;
 	const bool to_host = way->to < hosts;
-	struct local_side *side = &local->sides[number];
+	struct local_link *link = &local->links[number];
 
-	local->links[number] = (struct local_link){
-		.sender.free_ticks = run->net.start_ticks,
-		.sender.ready_ticks = run->net.start_ticks,
-		.sender.input = LOCAL_NONE,
-		.sender.worm = NET_NO_WORM,
-		.sender.first_asker = LOCAL_NONE,
-		.sender.character_ticks = (uint32_t)way->character_ticks,
-		.sender.delay_ticks = (uint32_t)way->delay_ticks,
-		.sender.publishes = true,
-		.buffer.runs = local->store.runs + (size_t)number * LOCAL_FEW,
-		.buffer.worms = local->store.worms + (size_t)number * LOCAL_FEW,
-		.buffer.run_places = LOCAL_FEW,
-		.buffer.worm_places = LOCAL_FEW,
-		.buffer.output = LOCAL_NONE,
-		.buffer.fails_ticks = SIM_NEVER,
-		.sender.converts = way->conversion_ticks > 0 && way->from >= hosts,
-		.sender.host = way->from < hosts,
-		.sender.to_host = to_host};
-	*side = (struct local_side){.last_ticks = INT64_MIN,
-				    .beat_ticks = INT64_MIN / 2,
-				    .control_ticks = INT64_MIN / 2,
-				    .coming_ticks = local->coming_ticks +
-						    (size_t)number * local->coming_places,
-				    .coming_mask = local->coming_places - 1};
+	*link = (struct local_link){.sender.free_ticks = run->net.start_ticks,
+				    .sender.ready_ticks = run->net.start_ticks,
+				    .sender.input = LOCAL_NONE,
+				    .sender.worm = NET_NO_WORM,
+				    .sender.first_asker = LOCAL_NONE,
+				    .sender.character_ticks = (uint32_t)way->character_ticks,
+				    .sender.delay_ticks = (uint32_t)way->delay_ticks,
+				    .sender.publishes = true,
+				    .buffer.runs = link->runs,
+				    .buffer.worms = link->worms,
+				    .buffer.run_places = LOCAL_FEW,
+				    .buffer.worm_places = LOCAL_FEW,
+				    .buffer.output = LOCAL_NONE,
+				    .buffer.fails_ticks = SIM_NEVER,
+				    .sender.converts = way->conversion_ticks > 0 &&
+						       way->from >= hosts,
+				    .sender.host = way->from < hosts,
+				    .sender.to_host = to_host};
+	local->sides[number] = (struct local_side){
+		.last_ticks = INT64_MIN,
+		.beat_ticks = INT64_MIN / 2,
+		.control_ticks = INT64_MIN / 2,
+		.coming_ticks = local->coming_ticks + (size_t)number * local->coming_places,
+		.coming_mask = local->coming_places - 1};
 	if (to_host)
 		return;
-	side->ports = (uint32_t)run->net.graph.first[way->to];
-	side->port_count = net_graph_ports(&run->net.graph, way->to);
-	for (uint32_t i = 0; i < side->port_count; i++)
-		if (run->order[side->ports + i] == way->to_port)
-			side->rank = i;
+	link->ports.first = (uint32_t)run->net.graph.first[way->to];
+	link->ports.count = net_graph_ports(&run->net.graph, way->to);
+	for (uint32_t i = 0; i < link->ports.count; i++)
+		if (run->order[link->ports.first + i] == way->to_port)
+			link->ports.rank = i;
 }
 
 static void make_sink(struct myr_run *run, struct local *local, uint32_t host)
@@ -113,10 +113,6 @@ static void layout(struct myr_run *run)
 					   !run->params->loss.drop_misrouted};
 
 	made.links = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.links));
-	made.store.runs = sim_arena_fill(arena, (size_t)links * LOCAL_FEW,
-					 sizeof(*made.store.runs));
-	made.store.worms = sim_arena_fill(arena, (size_t)links * LOCAL_FEW,
-					  sizeof(*made.store.worms));
 	made.sides = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.sides));
 	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
 	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
@@ -155,8 +151,10 @@ static void fetch_link(const struct myr_run *run, uint32_t link)
 {
 	const struct local *local = local_of(run);
 
-	__builtin_prefetch(&local->links[link]);
-	__builtin_prefetch(&local->links[link].buffer.runs);
+	__builtin_prefetch(&local->links[link].sender);
+	__builtin_prefetch(&local->links[link].buffer);
+	__builtin_prefetch(&local->links[link].runs);
+	__builtin_prefetch(&local->links[link].worms);
 	sim_calendar_fetch(&run->clock.calendar, link);
 }
 
@@ -167,6 +165,15 @@ static void fetch_output(const struct myr_run *run, uint32_t link)
 	__builtin_prefetch(&buffer->buffer.runs[buffer->buffer.first_run]);
 	if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.output < run->net.graph.links)
 		fetch_link(run, buffer->buffer.output);
+}
+
+// A plan reads the output that the link's buffer feeds.
+static void fetch_sender(const struct local *local, uint32_t link)
+{
+	const struct local_link *buffer = &local->links[link];
+
+	if (buffer->buffer.state == LOCAL_JOINED)
+		__builtin_prefetch(&local->links[buffer->buffer.output].sender);
 }
 
 static void fetch_taken(const struct myr_run *run, uint32_t place)
@@ -186,10 +193,6 @@ static void fetch_heads(const struct myr_run *run)
 	const struct local *local = local_of(run);
 
 	for (uint32_t i = 0; i < local->work.moved_count; i++) {
-		__builtin_prefetch(local_front(&local->links[local->work.moved[i]]));
-		__builtin_prefetch(&local->sides[local->work.moved[i]]);
-	}
-	for (uint32_t i = 0; i < local->work.moved_count; i++) {
 		const struct local_link *buffer = &local->links[local->work.moved[i]];
 
 		if (buffer->sender.to_host || !local_may_ask(local, buffer))
@@ -197,6 +200,9 @@ static void fetch_heads(const struct myr_run *run)
 		__builtin_prefetch(&run->lives[local_front(buffer)->worm]);
 		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
 		__builtin_prefetch(net_worm_ports(&run->net.pool, local_front(buffer)->worm));
+		__builtin_prefetch(&run->net.graph.peers[buffer->ports.first]);
+		__builtin_prefetch(
+			&run->net.graph.peers[buffer->ports.first + buffer->ports.count - 1]);
 	}
 	for (uint32_t i = 0; i < local->work.moved_count; i++) {
 		const struct local_link *buffer = &local->links[local->work.moved[i]];
@@ -207,17 +213,12 @@ static void fetch_heads(const struct myr_run *run)
 			continue;
 		worm = myr_run_worm(run, local_front(buffer)->worm);
 		hops = run->lives[local_front(buffer)->worm].hops;
-		if (hops >= worm->route_count ||
-		    worm->route[hops] >= local->sides[local->work.moved[i]].port_count)
+		if (hops >= worm->route_count || worm->route[hops] >= buffer->ports.count)
 			continue;
-		output = myr_run_out(run,
-				     local->sides[local->work.moved[i]].ports + worm->route[hops]);
+		output = myr_run_out(run, buffer->ports.first + worm->route[hops]);
 		if (output == LOCAL_NONE)
 			continue;
 		fetch_link(run, output);
-		__builtin_prefetch(&local->sides[output]);
-		__builtin_prefetch(local->store.runs + (size_t)output * LOCAL_FEW);
-		__builtin_prefetch(local->store.worms + (size_t)output * LOCAL_FEW);
 	}
 }
 
@@ -300,8 +301,11 @@ static void settle_local(struct myr_run *run)
 		local_send_due(run, local->work.due[i]);
 	local->work.due_count = 0;
 	myr_run_shuffle(run, local->work.touched, local->work.touched_count);
-	for (uint32_t i = 0; i < local->work.touched_count; i++)
+	for (uint32_t i = 0; i < local->work.touched_count; i++) {
+		if (i + FETCH_FAR < local->work.touched_count)
+			fetch_sender(local, local->work.touched[i + FETCH_FAR]);
 		local_plan(run, &local->links[local->work.touched[i]]);
+	}
 	for (uint32_t i = 0; i < local->work.touched_count; i++)
 		local_check(run, &local->links[local->work.touched[i]]);
 	local->work.touched_count = 0;
@@ -364,4 +368,3 @@ const struct net_engine myr_local = {.name = "local",
 				     .supports = supports,
 				     .run = run_regimes,
 				     .finds_cycles = true};
-_Static_assert(sizeof(struct local_link) == 128, "a link has two cache lines");

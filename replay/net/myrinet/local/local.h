@@ -114,9 +114,9 @@ static inline void local_move(struct local *local, struct local_link *buffer)
 // Marks the output to choose in this tick.
 static inline void local_mark(struct local *local, uint32_t output)
 {
-	if (output >= local->link_count || local->sides[output].marked)
+	if (output >= local->link_count || local->links[output].ports.marked)
 		return;
-	local->sides[output].marked = true;
+	local->links[output].ports.marked = true;
 	local->work.marked[local->work.marked_count++] = output;
 }
 

@@ -173,7 +173,7 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 	buffer->buffer.leaves_number += local->gap;
 	buffer->buffer.state = LOCAL_ASKS;
 	buffer->buffer.asked_ticks = run->net.now_ticks;
-	local->sides[local_index(local, buffer)].whole = false;
+	buffer->ports.whole = false;
 	local_move(local, buffer);
 	if (local_ends_reaches(run, host, worm))
 		myr_host_asks(run, host, worm);
@@ -196,7 +196,7 @@ void local_sink_pass(struct myr_run *run, struct local_link *buffer, struct loca
 {
 	const uint32_t worm = sink->sender.worm;
 
-	if (!local_of(run)->sides[sink->sender.input].whole)
+	if (!buffer->ports.whole)
 		return;
 	local_leave(buffer, sink);
 	local_output_free(run, sink);
@@ -208,7 +208,6 @@ void local_sink_event(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
 	const uint32_t host = local_ends_host_of(run, buffer);
-	struct local_side *side = &local->sides[local_index(local, buffer)];
 	struct local_link *sink = &local->links[local->link_count + host];
 
 	if (buffer->buffer.state == LOCAL_JOINED) {
@@ -219,9 +218,9 @@ void local_sink_event(struct myr_run *run, struct local_link *buffer)
 		if (!sink->sender.on)
 			local_resume(run, sink);
 		local_advance(run, sink, run->net.now_ticks);
-		if (!side->whole &&
+		if (!buffer->ports.whole &&
 		    sink->sender.number + 1 - local->gap == sink->sender.end_number) {
-			side->whole = true;
+			buffer->ports.whole = true;
 			settle_source(run, sink->sender.worm);
 			myr_host_whole(run, host, sink->sender.worm);
 		}

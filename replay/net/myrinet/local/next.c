@@ -139,7 +139,7 @@ static int64_t worm_ends(const struct local *local, const struct local_link *buf
 	const uint32_t ahead = output->sender.end_number - 1 - output->sender.number;
 	const uint32_t head = output->sender.end_number + output->sender.shift + local->gap;
 
-	if (output->sender.sink && !local->sides[output->sender.input].whole)
+	if (output->sender.sink && !buffer->ports.whole)
 		return start_of(output, local->gap == 0 ? ahead - 1 : ahead);
 	if (!local->late_tails || output->sender.converts ||
 	    output->sender.first_asker != LOCAL_NONE)

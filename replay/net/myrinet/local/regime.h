@@ -9,7 +9,7 @@
 
 #include "net/myrinet/hosts/run.h"
 
-#define LOCAL_FEW 4u // runs, and worms, stored next to their link; more go to a reserve
+#define LOCAL_FEW 4u // runs, and worms, stored in their link; more go to a reserve
 #define LOCAL_NONE UINT32_MAX
 #define LOCAL_HOST (UINT32_MAX - 1) // feeds a host's link
 
@@ -80,25 +80,31 @@ struct local_buffer {
 	bool touched; // and find its next event
 };
 
-// One direction of a cable, a cache line for each end; after the links, for each host, what takes
-// from its link.
-struct local_link {
-	struct local_sender sender;
-	struct local_buffer buffer;
-} __attribute__((aligned(64)));
-_Static_assert(sizeof(struct local_sender) <= 64 && sizeof(struct local_buffer) <= 64,
-	       "an end of a link is one cache line");
-
-// Rarely used state of a link.
-struct local_side {
-	uint32_t ports; // of the switch at its far end: the first of the graph's peers
-	uint32_t port_count;
+// What a switch knows of the two ends, and what the far one has received.
+struct local_ports {
+	uint32_t first;	  // of the switch at the far end, among the graph's peers
+	uint32_t count;	  // of its ports
 	uint32_t rank;	  // of the far end's port in the service order
 	uint32_t pointer; // of the near end's output: the rank after the last winner
 	bool marked;	  // the output chooses in this tick
+	bool whole;	  // the worm that a host receives was reported as whole
+};
+
+// One direction of a cable, a cache line for each end, one for the first runs of arrivals and one
+// for the rest; after the links, for each host, what takes from its link.
+struct local_link {
+	struct local_sender sender;
+	struct local_buffer buffer __attribute__((aligned(64)));
+	struct local_run runs[LOCAL_FEW] __attribute__((aligned(64)));
+	struct local_worm worms[LOCAL_FEW];
+	struct local_ports ports;
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct local_link) == 256, "a link is four cache lines");
+
+// Rarely used state of a link.
+struct local_side {
 	bool reset_due;
 	bool beat_due;
-	bool whole;	       // the worm that a host receives was reported as whole
 	uint32_t coming_first; // STOPs and GOs on their way to the sender: a ring
 	uint32_t coming_count;
 	uint32_t coming_mask;
@@ -136,13 +142,11 @@ struct local_source {
 	uint32_t rest_number; // end of the regime
 };
 
-// Runs of characters, and worms, of the links.
+// The reserve of each link for runs of characters and worms.
 struct local_store {
-	struct local_run *runs;	  // LOCAL_FEW for each link, then its reserve
-	struct local_worm *worms; // the same
 	struct local_run *far_runs;
 	struct local_worm *far_worms;
-	uint32_t far_places; // of a reserve
+	uint32_t far_places; // of one
 };
 
 // Links to be looked at in this tick.

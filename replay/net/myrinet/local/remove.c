@@ -228,12 +228,12 @@ void local_remove(struct myr_run *run, uint32_t worm)
 	for (uint32_t i = 0; run->lives[worm].astray && i < run->net.graph.links; i++)
 		leave_link(run, i, worm);
 	for (uint32_t hop = 0; !run->lives[worm].astray && link != LOCAL_NONE; hop++) {
-		const struct local_side *side = &local_of(run)->sides[link];
+		const struct local_ports *ports = &local_of(run)->links[link].ports;
 
 		leave_link(run, link, worm);
 		link = !local_of(run)->links[link].sender.to_host && hop < packet->route_count &&
-				       packet->route[hop] < side->port_count
-			       ? myr_run_out(run, side->ports + packet->route[hop])
+				       packet->route[hop] < ports->count
+			       ? myr_run_out(run, ports->first + packet->route[hop])
 			       : LOCAL_NONE;
 	}
 }
