@@ -143,6 +143,17 @@ static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket
 			 : bucket_from(calendar, bucket / WORD_BITS + 1);
 }
 
+void sim_calendar_ahead(const struct sim_calendar *calendar, uint32_t *components, uint32_t count)
+{
+	uint32_t bucket = (uint32_t)calendar->place & calendar->mask;
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (bucket != NONE)
+			bucket = next_bucket(calendar, (bucket + 1) & calendar->mask);
+		components[i] = bucket != NONE ? calendar->heads[bucket] : NONE;
+	}
+}
+
 // The earliest tick in the current bucket before end_ticks; components due then go to taken.
 // SIM_NEVER: none. *far_ticks becomes the earliest of all examined.
 static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, int64_t *far_ticks)

@@ -55,6 +55,17 @@ void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks);
 // Sets the component's tick, no earlier than the current one; SIM_NEVER: not due.
 void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t ticks);
 
+// A component of each of the next count nonempty buckets after the current tick's, which will
+// probably be due soon, one after the other: to prefetch what they are about. UINT32_MAX: there are
+// no more.
+void sim_calendar_ahead(const struct sim_calendar *calendar, uint32_t *components, uint32_t count);
+
+// Another one in the bucket of such a component; UINT32_MAX: none.
+static inline uint32_t sim_calendar_beside(const struct sim_calendar *calendar, uint32_t component)
+{
+	return calendar->nodes[component].next;
+}
+
 // Prefetches the component's tick.
 static inline void sim_calendar_fetch(const struct sim_calendar *calendar, uint32_t component)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]
-// [lanes=N]: uniform traffic over a network as in BookSim2, from each host to any, including
-// itself: one lane, a flit per cycle, cables of one cycle, one cycle each for routing and crossing,
-// worms of FLITS flits of which the last is the tail. BUFFER is 8 flits, with GO at 4 and STOP at
-// 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits per host and cycle. The run is cut when
-// about PACKETS packets were offered; full queues of 16 drop. One line:
+// [lanes=N] [loose]: uniform traffic over a network as in BookSim2, from each host to any,
+// including itself: one lane, a flit per cycle, cables of one cycle, one cycle each for routing and
+// crossing, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits, with GO at 4 and
+// STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits per host and cycle. The run is
+// cut when about PACKETS packets were offered; full queues of 16 drop. One line:
 //    engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
 //    B/host of the run's arena, and of the whole process where they were touched
 //    seconds including drawing the traffic; mean latency in cycles
@@ -12,6 +12,8 @@
 // seconds: processor time of the run alone. With the engine lanes the network is
 // lanes:preset=booksim with N lanes of BUFFER flits, whose queues drop nothing. rate: of the cable
 // of host 1, in per cent of the others'. meters: sample all links every CYCLES cycles.
+// loose: hosts begin at moments of their own in a cycle, so that few events share a tick, as in
+// most runs of flitsim.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,7 @@ struct wishes {
 	uint64_t percent;
 	uint64_t meter_cycles; // 0: no samples
 	uint64_t lanes;
+	bool loose;
 };
 
 struct bench {
@@ -145,6 +148,7 @@ static bool draw_offers(struct bench *bench)
 	for (uint32_t host = 0; host < hosts; host++) {
 		struct tr_random random;
 		char name[32];
+		const int64_t phase_ticks = wishes->loose ? (int64_t)host * CYCLE_TICKS / hosts : 0;
 		int64_t cycle = 0;
 
 		snprintf(name, sizeof(name), "host%u", host);
@@ -153,7 +157,7 @@ static bool draw_offers(struct bench *bench)
 			struct net_offer *offer = &bench->offers[bench->offered++];
 
 			cycle += 1 + (int64_t)(-log(tr_random_unit(&random)) * (mean_cycles - 1));
-			offer->packet.time_ticks = cycle * CYCLE_TICKS;
+			offer->packet.time_ticks = cycle * CYCLE_TICKS + phase_ticks;
 			offer->source = host;
 			offer->size_bytes = (uint32_t)wishes->flits - !has_lanes(bench);
 			offer->destination = (uint32_t)tr_random_below(&random, hosts);
@@ -305,6 +309,8 @@ static bool read_word(struct wishes *wishes, const char *word)
 	if (strncmp(word, "meters=", 7) == 0)
 		return num_parse_count(word + 7, 1, 100000000, &wishes->meter_cycles, NULL) ==
 		       TR_OK;
+	if (strcmp(word, "loose") == 0)
+		return wishes->loose = true;
 	if (strncmp(word, "lanes=", 6) == 0)
 		return num_parse_count(word + 6, 1, LANES_MOST, &wishes->lanes, NULL) == TR_OK;
 	return false;
@@ -335,7 +341,7 @@ int main(int argc, char **argv)
 	if (!read_wishes(&bench.wishes, argc, argv)) {
 		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS "
 				"[rate=PERCENT] [meters=CYCLES] "
-				"[lanes=N]\n");
+				"[lanes=N] [loose]\n");
 		return 2;
 	}
 	if (bench.wishes.engine)

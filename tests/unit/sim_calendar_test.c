@@ -63,6 +63,7 @@ static int64_t take(struct pair *pair)
 {
 	const int64_t now = sim_calendar_next(&pair->calendar);
 	uint32_t came = 0;
+	uint32_t ahead[3];
 
 	assert_int_equal(now, least(pair));
 	if (now == SIM_NEVER)
@@ -78,6 +79,12 @@ static int64_t take(struct pair *pair)
 		came++;
 	}
 	assert_true(came > 0);
+	sim_calendar_ahead(&pair->calendar, ahead, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		if (pair->calendar.pending == 0)
+			assert_int_equal(ahead[i], UINT32_MAX);
+		else
+			assert_true(pair->due_ticks[ahead[i]] != SIM_NEVER);
 	assert_true(least(pair) > now);
 	return now;
 }

@@ -7,8 +7,7 @@
 
 #define LINK_COMPONENTS 3u
 #define HOST_COMPONENTS 1u
-#define FETCH_FAR 8u // places ahead
-#define FETCH_NEAR 4u
+#define LARGE_LINKS 4096u // they take more than what is near a processor
 
 static uint32_t local_power_of_two(uint64_t at_least)
 {
@@ -104,6 +103,7 @@ static void layout(struct myr_run *run)
 			     .coming_places = local_power_of_two(most - run->times.slack_size + 4),
 			     .flip_places = run->net.pool.longest + 1,
 			     .path_ticks = run->times.path_ticks,
+			     .large = links >= LARGE_LINKS || run->net.setup->shuffle != 0,
 			     .metered = run->net.setup->sampling.width_ticks > 0,
 			     .silent = run->times.timeout_ticks > 0 &&
 				       run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
@@ -145,89 +145,14 @@ static void local_make_all(struct myr_run *run)
 		make_sink(run, local, i);
 }
 
-// In a large network most of what a tick touches is not cached: prefetch some places ahead, and
-// pointer by pointer.
-static void fetch_link(const struct myr_run *run, uint32_t link)
-{
-	const struct local *local = local_of(run);
-
-	__builtin_prefetch(&local->links[link].sender);
-	__builtin_prefetch(&local->links[link].buffer);
-	__builtin_prefetch(&local->links[link].runs);
-	__builtin_prefetch(&local->links[link].worms);
-	sim_calendar_fetch(&run->clock.calendar, link);
-}
-
-static void fetch_output(const struct myr_run *run, uint32_t link)
-{
-	const struct local_link *buffer = &local_of(run)->links[link];
-
-	__builtin_prefetch(&buffer->buffer.runs[buffer->buffer.first_run]);
-	if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.output < run->net.graph.links)
-		fetch_link(run, buffer->buffer.output);
-}
-
-// A plan reads the output that the link's buffer feeds.
-static void fetch_sender(const struct local *local, uint32_t link)
-{
-	const struct local_link *buffer = &local->links[link];
-
-	if (buffer->buffer.state == LOCAL_JOINED)
-		__builtin_prefetch(&local->links[buffer->buffer.output].sender);
-}
-
-static void fetch_taken(const struct myr_run *run, uint32_t place)
-{
-	const struct sim_calendar *calendar = &run->clock.calendar;
-
-	if (place + FETCH_FAR < calendar->taken_count &&
-	    calendar->taken[place + FETCH_FAR] < run->net.graph.links)
-		fetch_link(run, calendar->taken[place + FETCH_FAR]);
-	if (place + FETCH_NEAR < calendar->taken_count &&
-	    calendar->taken[place + FETCH_NEAR] < run->net.graph.links)
-		fetch_output(run, calendar->taken[place + FETCH_NEAR]);
-}
-
-static void fetch_heads(const struct myr_run *run)
-{
-	const struct local *local = local_of(run);
-
-	for (uint32_t i = 0; i < local->work.moved_count; i++) {
-		const struct local_link *buffer = &local->links[local->work.moved[i]];
-
-		if (buffer->sender.to_host || !local_may_ask(local, buffer))
-			continue;
-		__builtin_prefetch(&run->lives[local_front(buffer)->worm]);
-		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
-		__builtin_prefetch(net_worm_ports(&run->net.pool, local_front(buffer)->worm));
-		__builtin_prefetch(&run->net.graph.peers[buffer->ports.first]);
-		__builtin_prefetch(
-			&run->net.graph.peers[buffer->ports.first + buffer->ports.count - 1]);
-	}
-	for (uint32_t i = 0; i < local->work.moved_count; i++) {
-		const struct local_link *buffer = &local->links[local->work.moved[i]];
-		const struct net_worm *worm;
-		uint32_t hops, output;
-
-		if (buffer->sender.to_host || !local_may_ask(local, buffer))
-			continue;
-		worm = myr_run_worm(run, local_front(buffer)->worm);
-		hops = run->lives[local_front(buffer)->worm].hops;
-		if (hops >= worm->route_count || worm->route[hops] >= buffer->ports.count)
-			continue;
-		output = myr_run_out(run, buffer->ports.first + worm->route[hops]);
-		if (output == LOCAL_NONE)
-			continue;
-		fetch_link(run, output);
-	}
-}
-
 static void move(struct myr_run *run)
 {
 	struct local *local = local_of(run);
 	const uint32_t links = run->net.graph.links;
 	struct sim_calendar *calendar = &run->clock.calendar;
 
+	if (local->large)
+		local_fetch_ahead(run);
 	myr_run_shuffle(run, calendar->taken, calendar->taken_count);
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		const uint32_t component = calendar->taken[i];
@@ -239,7 +164,7 @@ static void move(struct myr_run *run)
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		const uint32_t component = calendar->taken[i];
 
-		fetch_taken(run, i);
+		local_fetch_taken(run, i);
 		if (component >= run->clock.first_host)
 			myr_host_due(run, component);
 		else if (!sim_calendar_is_due(calendar, component))
@@ -285,8 +210,7 @@ static void settle_local(struct myr_run *run)
 	struct local *local = local_of(run);
 
 	myr_run_shuffle(run, local->work.moved, local->work.moved_count);
-	if (local->work.moved_count > FETCH_FAR)
-		fetch_heads(run);
+	local_fetch_heads(run);
 	for (uint32_t i = 0; i < local->work.moved_count; i++)
 		local_ask(run, &local->links[local->work.moved[i]]);
 	myr_run_shuffle(run, local->work.marked, local->work.marked_count);
@@ -302,8 +226,7 @@ static void settle_local(struct myr_run *run)
 	local->work.due_count = 0;
 	myr_run_shuffle(run, local->work.touched, local->work.touched_count);
 	for (uint32_t i = 0; i < local->work.touched_count; i++) {
-		if (i + FETCH_FAR < local->work.touched_count)
-			fetch_sender(local, local->work.touched[i + FETCH_FAR]);
+		local_fetch_touched(local, i);
 		local_plan(run, &local->links[local->work.touched[i]]);
 	}
 	for (uint32_t i = 0; i < local->work.touched_count; i++)

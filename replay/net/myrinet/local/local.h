@@ -304,6 +304,15 @@ int64_t local_last(const struct local *local, uint32_t link);
 void local_look(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
 		struct myr_look *out);
 
+// --- fetch.c
+
+// Prefetches what events of the next ticks will read; then, within a tick, what the taken component
+// some places behind this one will, all heads, and the plan of a buffer some places behind.
+void local_fetch_ahead(const struct myr_run *run);
+void local_fetch_taken(const struct myr_run *run, uint32_t place);
+void local_fetch_heads(const struct myr_run *run);
+void local_fetch_touched(const struct local *local, uint32_t place);
+
 // --- remove.c
 
 // The numbers of the worm at this place in the buffer's list: of its first character still there,

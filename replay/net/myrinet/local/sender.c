@@ -95,7 +95,9 @@ void local_shut(struct myr_run *run, struct local_link *sender)
 // Makes room for one more run: drops those that have left, or moves all to the reserve.
 static void sender_make_room(struct local *local, struct local_link *buffer)
 {
-	const uint32_t drop = local_first_run(buffer, local_leaves(local, buffer));
+	const uint32_t drop = buffer->buffer.first_run > 0
+				      ? buffer->buffer.first_run
+				      : local_first_run(buffer, local_leaves(local, buffer));
 	const uint32_t index = local_index(local, buffer);
 
 	if (drop > 0) {
