@@ -21,7 +21,7 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 			 uint32_t components, int64_t usual_ticks, int64_t start_ticks)
 {
 	const uint32_t buckets = buckets_for(components);
-	int64_t each_ticks = usual_ticks * 1024 / (components + 1);
+	int64_t each_ticks = usual_ticks * 256 / (components + 1);
 
 	*calendar = (struct sim_calendar){
 		.components = components, .mask = buckets - 1, .now_ticks = start_ticks - 1};
