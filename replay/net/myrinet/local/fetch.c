@@ -6,7 +6,7 @@
 
 #define FAR 8u // places ahead
 #define NEAR 4u
-#define TICKS 4u // nonempty ones ahead
+#define STEPS 4u
 
 static void fetch_link(const struct myr_run *run, uint32_t link)
 {
@@ -19,24 +19,17 @@ static void fetch_link(const struct myr_run *run, uint32_t link)
 	sim_calendar_fetch(&run->clock.calendar, link);
 }
 
-// The output that the link's buffer feeds.
-static void fetch_output(const struct myr_run *run, uint32_t link)
-{
-	const struct local_link *buffer = &local_of(run)->links[link];
-
-	__builtin_prefetch(&buffer->buffer.runs[buffer->buffer.first_run]);
-	if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.output < run->net.graph.links)
-		fetch_link(run, buffer->buffer.output);
-}
-
-// What says which output the head of the link's buffer will ask for.
-static void fetch_worm(const struct myr_run *run, uint32_t link)
+// What the link's buffer feeds, or what says which output its head will ask for.
+static void fetch_next(const struct myr_run *run, uint32_t link)
 {
 	const struct local *local = local_of(run);
 	const struct local_link *buffer = &local->links[link];
 	const struct net_peer *peers = &run->net.graph.peers[buffer->ports.first];
 	uint32_t worm;
 
+	__builtin_prefetch(&buffer->buffer.runs[buffer->buffer.first_run]);
+	if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.output < local->link_count)
+		fetch_link(run, buffer->buffer.output);
 	if (buffer->sender.to_host || !local_may_ask(local, buffer))
 		return;
 	worm = local_front(buffer)->worm;
@@ -47,44 +40,66 @@ static void fetch_worm(const struct myr_run *run, uint32_t link)
 	__builtin_prefetch(peers + buffer->ports.count - 1);
 }
 
-// That output.
-static void fetch_asked(const struct myr_run *run, uint32_t link)
+// The output that the head of the link's buffer will ask for; LOCAL_NONE: it will not.
+static uint32_t fetch_asked(const struct myr_run *run, uint32_t link)
 {
 	const struct local *local = local_of(run);
 	const struct local_link *buffer = &local->links[link];
 	const struct net_worm *worm;
-	uint32_t hops, output;
+	uint32_t hops;
 
 	if (buffer->sender.to_host || !local_may_ask(local, buffer))
-		return;
+		return LOCAL_NONE;
 	worm = myr_run_worm(run, local_front(buffer)->worm);
 	hops = run->lives[local_front(buffer)->worm].hops;
-	if (hops >= worm->route_count || worm->route[hops] >= buffer->ports.count)
-		return;
-	output = myr_run_out(run, buffer->ports.first + worm->route[hops]);
+	return hops < worm->route_count && worm->route[hops] < buffer->ports.count
+		       ? myr_run_out(run, buffer->ports.first + worm->route[hops])
+		       : LOCAL_NONE;
+}
+
+static void fetch_asked_link(const struct myr_run *run, uint32_t link)
+{
+	const uint32_t output = fetch_asked(run, link);
+
 	if (output != LOCAL_NONE)
 		fetch_link(run, output);
 }
 
-void local_fetch_ahead(const struct myr_run *run)
+// The buffer that this output was fed from, which is settled first.
+static void fetch_asked_input(const struct myr_run *run, uint32_t link)
+{
+	const struct local *local = local_of(run);
+	const uint32_t output = fetch_asked(run, link);
+
+	if (output != LOCAL_NONE && local->links[output].sender.input < local->link_count)
+		__builtin_prefetch(&local->links[local->links[output].sender.input].buffer);
+}
+
+// One step for a component and those beside it, of which each was fetched a step later.
+static void fetch_steps(const struct myr_run *run, uint32_t component, uint32_t steps)
 {
 	const struct sim_calendar *calendar = &run->clock.calendar;
-	const uint32_t links = run->net.graph.links;
-	uint32_t ahead[TICKS];
+	static void (*const ways[STEPS])(const struct myr_run *, uint32_t) = {
+		fetch_link, fetch_next, fetch_asked_link, fetch_asked_input};
 
-	sim_calendar_ahead(calendar, ahead, TICKS);
-	if (ahead[3] < links)
-		fetch_link(run, ahead[3]);
-	else if (ahead[3] < 3 * links)
-		fetch_link(run, ahead[3] % links);
-	if (ahead[1] < links) {
-		fetch_output(run, ahead[1]);
-		fetch_worm(run, ahead[1]);
-		if (sim_calendar_beside(calendar, ahead[1]) < links)
-			fetch_link(run, sim_calendar_beside(calendar, ahead[1]));
+	for (uint32_t step = steps; component < run->net.graph.links; step--) {
+		ways[step](run, component);
+		if (step == 0)
+			return;
+		component = sim_calendar_beside(calendar, component);
 	}
-	if (ahead[0] < links)
-		fetch_asked(run, ahead[0]);
+}
+
+void local_fetch_ahead(const struct myr_run *run)
+{
+	const uint32_t links = run->net.graph.links;
+	uint32_t ahead[STEPS];
+
+	sim_calendar_ahead(&run->clock.calendar, ahead, STEPS);
+	for (uint32_t step = 0; step < STEPS; step++)
+		fetch_steps(run, ahead[STEPS - 1 - step], step);
+	if (ahead[STEPS - 1] >= links && ahead[STEPS - 1] < 3 * links)
+		fetch_link(run, ahead[STEPS - 1] % links);
 }
 
 void local_fetch_taken(const struct myr_run *run, uint32_t place)
@@ -96,28 +111,17 @@ void local_fetch_taken(const struct myr_run *run, uint32_t place)
 		fetch_link(run, calendar->taken[place + FAR]);
 	if (place + NEAR < calendar->taken_count &&
 	    calendar->taken[place + NEAR] < run->net.graph.links)
-		fetch_output(run, calendar->taken[place + NEAR]);
+		fetch_next(run, calendar->taken[place + NEAR]);
 }
 
 void local_fetch_heads(const struct myr_run *run)
 {
 	const struct local *local = local_of(run);
 
-	if (local->work.moved_count <= FAR)
+	if (local->work.moved_count <= (local->large ? 2u : FAR))
 		return;
 	for (uint32_t i = 0; i < local->work.moved_count; i++)
-		fetch_worm(run, local->work.moved[i]);
+		fetch_next(run, local->work.moved[i]);
 	for (uint32_t i = 0; i < local->work.moved_count; i++)
-		fetch_asked(run, local->work.moved[i]);
-}
-
-void local_fetch_touched(const struct local *local, uint32_t place)
-{
-	const struct local_link *buffer;
-
-	if (place + FAR >= local->work.touched_count)
-		return;
-	buffer = &local->links[local->work.touched[place + FAR]];
-	if (buffer->buffer.state == LOCAL_JOINED)
-		__builtin_prefetch(&local->links[buffer->buffer.output].sender);
+		fetch_asked_link(run, local->work.moved[i]);
 }

@@ -92,11 +92,13 @@ static inline int64_t local_arrival(const struct local_link *buffer, uint32_t nu
 }
 
 // Marks the buffer's next event for recomputation; local_move also marks it for comparison with the
-// lines.
+// lines. Its output, if it has one, is fetched for that.
 static inline void local_touch(struct local *local, struct local_link *buffer)
 {
 	if (buffer->buffer.touched)
 		return;
+	if (buffer->buffer.state == LOCAL_JOINED)
+		__builtin_prefetch(&local->links[buffer->buffer.output].sender);
 	buffer->buffer.touched = true;
 	local->work.touched[local->work.touched_count++] = local_index(local, buffer);
 }
@@ -307,11 +309,10 @@ void local_look(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
 // --- fetch.c
 
 // Prefetches what events of the next ticks will read; then, within a tick, what the taken component
-// some places behind this one will, all heads, and the plan of a buffer some places behind.
+// some places behind this one will, and all heads.
 void local_fetch_ahead(const struct myr_run *run);
 void local_fetch_taken(const struct myr_run *run, uint32_t place);
 void local_fetch_heads(const struct myr_run *run);
-void local_fetch_touched(const struct local *local, uint32_t place);
 
 // --- remove.c
 

@@ -177,7 +177,7 @@ struct local {
 	uint32_t flip_places;
 	int64_t path_ticks;
 	uint32_t highest; // of all peaks
-	bool large;	  // more than is cached
+	bool large;	  // more than is cached; also in tests that shuffle
 	bool metered;
 	bool silent;	 // timeouts count from the last character
 	bool late_tails; // nothing can be lost: a worm's end is processed when another waits for it
