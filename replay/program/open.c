@@ -58,8 +58,7 @@ static void open_layout(struct program *program)
 			      2 * ((size_t)goal->ranks + program->mpi.flow_count) +
 			      (program->mpi.tcp ? (size_t)NOTES * program->mpi.flow_count : 0));
 	if (program->mpi.tcp)
-		sim_calendar_layout(&program->mpi.timers, arena, program->mpi.flow_count,
-				    program->params.mpi.rto_least_ticks + 1, 0);
+		sim_timers_layout(&program->mpi.timers, arena, program->mpi.flow_count);
 }
 
 // The successors of each operation, contiguous.

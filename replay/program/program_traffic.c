@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as a network's traffic and as the receiver of its results.
-#include <stdlib.h>
-
 #include "program/mpi_flows.h"
 
 // The engine has taken the offer.
@@ -34,13 +32,6 @@ static void handle(struct program *program, const struct entry *entry)
 	}
 }
 
-static int program_traffic_by_number(const void *a, const void *b)
-{
-	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 // The queue to serve next.
 enum turn { TURN_NONE, TURN_AGENDA, TURN_POST, TURN_HAND, TURN_ARRIVAL, TURN_TIMER };
 
@@ -57,6 +48,14 @@ static void program_traffic_choose(struct program_traffic_choice *choice, enum t
 	if (due_ticks < choice->due_ticks || (due_ticks == choice->due_ticks &&
 					      (choice->turn == TURN_NONE || order < choice->order)))
 		*choice = (struct program_traffic_choice){turn, due_ticks, order};
+}
+
+static void choose_timer(struct program *program, struct program_traffic_choice *choice)
+{
+	const int64_t ticks = sim_timers_next(&program->mpi.timers, choice->due_ticks);
+
+	if (ticks != SIM_STOPPED)
+		program_traffic_choose(choice, TURN_TIMER, ticks, UINT64_MAX);
 }
 
 // The next queue to serve until ticks. Receives to be posted are those of the current tick.
@@ -79,9 +78,8 @@ static enum turn program_traffic_turn(struct program *program, int64_t ticks, in
 			&choice, TURN_ARRIVAL,
 			program->pool.messages[program->due.arrivals.first].due_ticks,
 			program->pool.messages[program->due.arrivals.first].order);
-	if (program->mpi.tcp && sim_calendar_next(&program->mpi.timers) != SIM_NEVER)
-		program_traffic_choose(&choice, TURN_TIMER, sim_calendar_next(&program->mpi.timers),
-				       UINT64_MAX);
+	if (program->mpi.tcp)
+		choose_timer(program, &choice);
 	*due_ticks = choice.due_ticks;
 	return choice.turn;
 }
@@ -94,16 +92,15 @@ static void post_first(struct program *program)
 	operation_post(program, op);
 }
 
-// The timers of flows that run off first, in the order of the flows.
+// The timers of flows that run off first, in the order of the flows; those that are set to the same
+// tick again run off once more behind them.
 static void program_traffic_run_off(struct program *program, int64_t ticks)
 {
-	struct sim_calendar *timers = &program->mpi.timers;
+	struct sim_timers *timers = &program->mpi.timers;
+	uint32_t count;
 
-	sim_calendar_take(timers, ticks);
-	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken),
-	      program_traffic_by_number);
-	for (uint32_t i = 0; i < timers->taken_count; i++)
-		if (sim_calendar_is_due(timers, timers->taken[i]))
+	while ((count = sim_timers_take(timers, ticks)) > 0)
+		for (uint32_t i = 0; i < count; i++)
 			tcp_run_off(program, timers->taken[i]);
 }
 

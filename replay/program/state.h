@@ -11,7 +11,7 @@
 #include "program/program.h"
 #include "sim/agenda.h"
 #include "sim/arena.h"
-#include "sim/calendar.h"
+#include "sim/timers.h"
 #include "value/random.h"
 
 // Messages that mostly come in the order (time, order) in which they are due: a list inserts a new
@@ -229,7 +229,7 @@ struct mpi_state {
 	uint32_t flow_count;
 	struct tcp *tcp;		     // of each flow; NULL: packets are not sent again
 	const struct tcp_recovery *recovery; // if they are
-	struct sim_calendar timers;	     // of each flow, if they are
+	struct sim_timers timers;	     // of each flow, if they are
 	uint64_t notes;			     // sent
 	struct tr_random random;	     // of the times of its laws
 };

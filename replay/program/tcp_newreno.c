@@ -19,10 +19,10 @@ static void tcp_newreno_set_timer(struct program *program, uint32_t flow)
 {
 	const bool waits = program->mpi.flows[flow].out > 0;
 
-	sim_calendar_set(&program->mpi.timers, flow,
-			 waits ? later(program, program->now_ticks,
-				       tcp_timeout_ticks(program, &program->mpi.tcp[flow]))
-			       : SIM_NEVER);
+	sim_timers_set(&program->mpi.timers, flow,
+		       waits ? later(program, program->now_ticks,
+				     tcp_timeout_ticks(program, &program->mpi.tcp[flow]))
+			     : SIM_STOPPED);
 }
 
 // What is to be sent again, and may be, becomes due.

@@ -48,7 +48,7 @@ void tcp_sack_start(struct tcp *tcp)
 	tcp->sack = (struct sack){
 		.oldest = NO_PACKET, .newest = NO_PACKET, .least_ticks = INT64_MAX};
 	for (int i = 0; i < SACK_TIMERS; i++)
-		tcp->sack.due_ticks[i] = SIM_NEVER;
+		tcp->sack.due_ticks[i] = SIM_STOPPED;
 }
 
 static void tcp_sack_came(struct tcp *tcp, uint64_t number)
@@ -127,14 +127,15 @@ static void tcp_sack_note_again(struct program *program, uint32_t flow)
 
 static void set_due(struct program *program, struct tcp *tcp, enum sack_timer timer, int64_t ticks)
 {
-	tcp->sack.due_ticks[timer] = ticks == SIM_NEVER ? SIM_NEVER
-							: later(program, program->now_ticks, ticks);
+	tcp->sack.due_ticks[timer] = ticks == SIM_STOPPED
+					     ? SIM_STOPPED
+					     : later(program, program->now_ticks, ticks);
 }
 
 static void set_timeout(struct program *program, struct tcp *tcp)
 {
 	set_due(program, tcp, SACK_TIMEOUT,
-		out(tcp) > 0 ? tcp_timeout_ticks(program, tcp) : SIM_NEVER);
+		out(tcp) > 0 ? tcp_timeout_ticks(program, tcp) : SIM_STOPPED);
 }
 
 static int64_t least_timer_ticks(const struct program *program)
@@ -154,7 +155,7 @@ static void set_probe(struct program *program, struct tcp *tcp)
 	if (tcp->measured)
 		ticks = tcp->mean8_ticks / 4 + (out(tcp) == 1 ? program->params.mpi.rto_least_ticks
 							      : least_timer_ticks(program));
-	set_due(program, tcp, SACK_PROBE, waits ? ticks : SIM_NEVER);
+	set_due(program, tcp, SACK_PROBE, waits ? ticks : SIM_STOPPED);
 	if (waits && sack->due_ticks[SACK_PROBE] > sack->due_ticks[SACK_TIMEOUT])
 		tcp->sack.due_ticks[SACK_PROBE] = sack->due_ticks[SACK_TIMEOUT];
 }
@@ -167,7 +168,7 @@ static void tcp_sack_set_timer(struct program *program, uint32_t flow)
 	for (int i = 1; i < SACK_TIMERS; i++)
 		if (due_ticks[i] < ticks)
 			ticks = due_ticks[i];
-	sim_calendar_set(&program->mpi.timers, flow, ticks);
+	sim_timers_set(&program->mpi.timers, flow, ticks);
 }
 
 // --- Sending.
@@ -269,7 +270,7 @@ static uint32_t find_losses(struct program *program, struct tcp *tcp)
 	const struct sack *sack = &tcp->sack;
 	const int64_t wait_ticks = sack->rtt_ticks + reordering_ticks(tcp);
 	const uint32_t lost = sack->lost;
-	int64_t ticks = SIM_NEVER;
+	int64_t ticks = SIM_STOPPED;
 	bool again = false;
 
 	for (uint64_t i = sack->oldest, newer;
@@ -409,7 +410,7 @@ static void send_probe(struct program *program, uint32_t flow)
 	const struct flow *of = &program->mpi.flows[flow];
 	struct tcp *tcp = &program->mpi.tcp[flow];
 
-	tcp->sack.due_ticks[SACK_PROBE] = SIM_NEVER;
+	tcp->sack.due_ticks[SACK_PROBE] = SIM_STOPPED;
 	set_timeout(program, tcp);
 	if (of->messages.first != NOTHING && of->out < program->params.mpi.window_packets) {
 		tcp->sack.probe = PROBE_NEW;
@@ -436,7 +437,7 @@ static void time_out(struct program *program, uint32_t flow)
 	sack->probe = PROBE_NONE;
 	sack->probe_end = 0;
 	tcp->window = sack->flight + 1;
-	sack->due_ticks[SACK_REORDER] = sack->due_ticks[SACK_PROBE] = SIM_NEVER;
+	sack->due_ticks[SACK_REORDER] = sack->due_ticks[SACK_PROBE] = SIM_STOPPED;
 	set_timeout(program, tcp);
 }
 
