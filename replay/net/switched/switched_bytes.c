@@ -72,8 +72,7 @@ void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
 		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u",
 			       worm->source, worm->destination, host);
 	run->arrived.whole[host] = number;
-	run->arrived.wholes[host / 64] |= UINT64_C(1) << host % 64;
-	run->arrived.whole_count++;
+	sim_marks_add(&run->arrived.hosts, host);
 }
 
 static void switched_bytes_reach_host(struct switched_run *run, const struct switched_output *out,

@@ -61,12 +61,8 @@ void switched_end(void *context, uint32_t worm)
 
 void switched_deliver_all(struct switched_run *run)
 {
-	for (uint32_t i = 0; run->arrived.whole_count > 0; i++)
-		for (; run->arrived.wholes[i] != 0;
-		     run->arrived.wholes[i] &= run->arrived.wholes[i] - 1,
-		     run->arrived.whole_count--)
-			net_drive_deliver(
-				&run->net,
-				run->arrived.whole[64 * i + (uint32_t)__builtin_ctzll(
-								    run->arrived.wholes[i])]);
+	for (uint32_t i = 0; (i = sim_marks_next(&run->arrived.hosts, i)) != SIM_NO_MARK; i++) {
+		sim_marks_remove(&run->arrived.hosts, i);
+		net_drive_deliver(&run->net, run->arrived.whole[i]);
+	}
 }

@@ -82,8 +82,7 @@ static void switched_run_layout(void *context)
 	run->cables.home = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->cables.home));
 	run->arrived.whole = sim_arena_take(arena, run->net.graph.hosts,
 					    sizeof(*run->arrived.whole));
-	run->arrived.wholes = sim_arena_take(arena, run->net.graph.hosts / 64 + 1,
-					     sizeof(*run->arrived.wholes));
+	sim_marks_layout(&run->arrived.hosts, arena, run->net.graph.hosts);
 	run->links = sim_arena_fill(arena, run->net.graph.links, sizeof(*run->links));
 	run->outputs = sim_arena_fill(arena, channels, sizeof(*run->outputs));
 	run->inputs = sim_arena_fill(arena, channels, sizeof(*run->inputs));
@@ -248,7 +247,7 @@ static void switched_tick_arrive(void *context)
 		return;
 	run->clock.cycle = switched_cycle_of(run, run->net.now_ticks);
 	run->medium->arrive(run);
-	if (run->arrived.whole_count > 0)
+	if (run->arrived.hosts.count > 0)
 		switched_deliver_all(run);
 }
 

@@ -17,6 +17,7 @@
 #include "net/drive/drive.h"
 #include "net/routes/choices.h"
 #include "net/switched/switched_params.h"
+#include "sim/marks.h"
 #include "value/random.h"
 
 // A list of numbers in no order.
@@ -180,9 +181,8 @@ struct switched_todo {
 
 // Worms that have come whole.
 struct switched_arrived {
-	uint32_t *whole;  // by host: the worm that is to be delivered
-	uint64_t *wholes; // bits of the hosts that have one
-	uint32_t whole_count;
+	uint32_t *whole;	// by host: the worm that is to be delivered
+	struct sim_marks hosts; // that have one
 };
 
 struct switched_clock {

@@ -2,18 +2,13 @@
 #include "net/studies/cppe/technique.h"
 
 // Takes the next message of this tick, in the order of hosts.
-static uint32_t take_fresh(struct cppe_fresh *fresh, struct net_worm_pool *pool, uint32_t *word)
+static uint32_t take_fresh(struct cppe_fresh *fresh, struct net_worm_pool *pool)
 {
-	struct net_worm_list *list;
-	uint32_t host;
+	const uint32_t host = sim_marks_next(&fresh->hosts, 0);
+	struct net_worm_list *list = &fresh->lists[host];
 
-	while (fresh->hosts[*word] == 0)
-		(*word)++;
-	host = *word * 64 + (uint32_t)__builtin_ctzll(fresh->hosts[*word]);
-	list = &fresh->lists[host];
-	fresh->count--;
 	if (list->count == 1)
-		fresh->hosts[*word] &= fresh->hosts[*word] - 1;
+		sim_marks_remove(&fresh->hosts, host);
 	return net_worm_first(pool, list);
 }
 
@@ -24,8 +19,7 @@ static void cppe_run_enter(void *context, uint32_t number)
 	struct net_worm *worm = &cppe->net.pool.worms[number];
 
 	worm->started_ticks = cppe->net.now_ticks;
-	fresh->hosts[worm->source / 64] |= UINT64_C(1) << worm->source % 64;
-	fresh->count++;
+	sim_marks_add(&fresh->hosts, worm->source);
 	net_worm_append(&cppe->net.pool, &fresh->lists[worm->source], number);
 }
 
@@ -76,10 +70,9 @@ static void cppe_run_arrive(void *context)
 static void cppe_run_move(void *context)
 {
 	struct cppe_run *cppe = context;
-	uint32_t word = 0;
 
-	while (cppe->fresh.count > 0)
-		cppe_run_start(cppe, take_fresh(&cppe->fresh, &cppe->net.pool, &word));
+	while (cppe->fresh.hosts.count > 0)
+		cppe_run_start(cppe, take_fresh(&cppe->fresh, &cppe->net.pool));
 	if (cppe->technique->advance)
 		cppe->technique->advance(cppe);
 }
@@ -113,7 +106,7 @@ static void cppe_run_layout(void *context)
 	cppe->path.links = sim_arena_take(arena, (size_t)cppe->net.pool.longest + 1,
 					  sizeof(*cppe->path.links));
 	cppe->fresh.lists = sim_arena_take(arena, hosts, sizeof(*cppe->fresh.lists));
-	cppe->fresh.hosts = sim_arena_take(arena, hosts / 64 + 1, sizeof(*cppe->fresh.hosts));
+	sim_marks_layout(&cppe->fresh.hosts, arena, hosts);
 	if (cppe->technique->layout)
 		cppe->technique->layout(cppe);
 }

@@ -14,6 +14,7 @@ static void rounds_layout(struct cppe_run *cppe)
 					  sizeof(*cppe->store.next));
 	cppe->store.first = sim_arena_take(&cppe->net.arena, processors,
 					   sizeof(*cppe->store.first));
+	sim_marks_layout(&cppe->store.holders, &cppe->net.arena, processors);
 }
 
 static enum tr_status open(struct cppe_run *cppe, struct tr_error *err)
@@ -41,10 +42,11 @@ static uint32_t rounds_keep(struct cppe_store *store, const struct cppe_packet *
 static void rounds_add(struct cppe_run *cppe, uint32_t place)
 {
 	struct cppe_store *store = &cppe->store;
-	uint32_t *first = &store->first[store->packets[place].node - cppe->net.graph.hosts];
+	const uint32_t processor = store->packets[place].node - cppe->net.graph.hosts;
 
-	store->next[place] = *first;
-	*first = place;
+	store->next[place] = store->first[processor];
+	store->first[processor] = place;
+	sim_marks_add(&store->holders, processor);
 }
 
 static void rounds_start(struct cppe_run *cppe, uint32_t number)
@@ -76,7 +78,7 @@ static uint32_t *rounds_choose(const struct cppe_run *cppe, uint32_t processor)
 }
 
 // Takes the packet out of its processor, where one behind it takes its place.
-static struct cppe_packet rounds_take(struct cppe_run *cppe, uint32_t *link)
+static struct cppe_packet rounds_take(struct cppe_run *cppe, uint32_t processor, uint32_t *link)
 {
 	struct cppe_store *store = &cppe->store;
 	const uint32_t place = *link;
@@ -90,6 +92,8 @@ static struct cppe_packet rounds_take(struct cppe_run *cppe, uint32_t *link)
 	store->next[place] = store->spare;
 	store->spare = place;
 	store->count--;
+	if (store->first[processor] == CPPE_NO_PACKET)
+		sim_marks_remove(&store->holders, processor);
 	return packet;
 }
 
@@ -98,14 +102,14 @@ static void run_round(struct cppe_run *cppe)
 	struct cppe_store *store = &cppe->store;
 	uint32_t moved = CPPE_NO_PACKET;
 
-	for (uint32_t i = 0; i < net_graph_switches(&cppe->net.graph); i++) {
+	for (uint32_t i = 0; (i = sim_marks_next(&store->holders, i)) != SIM_NO_MARK; i++) {
 		uint32_t *link = rounds_choose(cppe, i);
 		struct cppe_packet packet;
 		uint32_t place;
 
 		if (!link)
 			continue;
-		packet = rounds_take(cppe, link);
+		packet = rounds_take(cppe, i, link);
 		if (!cppe_store_forward(cppe, &packet))
 			continue;
 		place = rounds_keep(store, &packet);

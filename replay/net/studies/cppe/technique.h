@@ -12,6 +12,7 @@
 #include "net/routes/route_path.h"
 #include "net/studies/cppe/busy.h"
 #include "net/studies/cppe/cppe_params.h"
+#include "sim/marks.h"
 
 // ---- store.c
 // The packet switch: messages as packets, and links with the time from which they are free.
@@ -46,6 +47,7 @@ struct cppe_store {
 	uint32_t spare;		     // rounds: list of places given back
 	uint32_t *next;		     // rounds: of each packet in its list
 	uint32_t *first;	     // rounds: list of each processor
+	struct sim_marks holders;    // rounds: processors whose list is not empty
 	int64_t round_ticks;	     // rounds: the last round; INT64_MIN before one
 	int64_t next_round_ticks;    // INT64_MAX: nothing to send
 	uint64_t serial;
@@ -84,8 +86,7 @@ bool cppe_store_before(const struct cppe_packet *a, const struct cppe_packet *b)
 // Messages that were sent in this tick, by source.
 struct cppe_fresh {
 	struct net_worm_list *lists; // by host
-	uint64_t *hosts;	     // a bit for each whose list is not empty
-	uint32_t count;
+	struct sim_marks hosts;	     // whose list is not empty
 };
 
 // One run. A processor is a switch with its hosts; its number is that of the switch, from 0.
