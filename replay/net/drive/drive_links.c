@@ -199,6 +199,15 @@ void net_links_enter(void *run, uint32_t number)
 
 // ---- on a link
 
+// Prefetches what the start of the queue's next will read.
+static inline void links_fetch_next(const struct net_drive *drive, const struct net_link *link)
+{
+	const struct net_worm *worm = &drive->pool.worms[link->queue.first];
+
+	__builtin_prefetch(worm);
+	__builtin_prefetch((const char *)worm + 64);
+}
+
 static void links_start_first(struct net_drive *drive, uint32_t number)
 {
 	const struct net_link_rules *rules = drive->rules->links;
@@ -211,6 +220,8 @@ static void links_start_first(struct net_drive *drive, uint32_t number)
 				   (rules->lead_B + bytes) * link->times.byte_ticks;
 
 	links_settle(drive, number);
+	if (link->queue.count > 0)
+		links_fetch_next(drive, link);
 	if (worm->injected_ticks < 0)
 		worm->started_ticks = worm->injected_ticks = drive->now_ticks;
 	if (link->to.node < drive->graph.hosts)
@@ -249,6 +260,8 @@ static void links_leave(struct net_drive *drive, uint32_t number)
 {
 	const struct net_link *link = &drive->links.links[number];
 
+	if (link->queue.count > 1) // by now the first is there, and says which follows
+		__builtin_prefetch(&drive->links.lives[drive->pool.worms[link->queue.first].next]);
 	links_shrink(drive, number, link->leaving_B);
 	if (link->from.node < drive->graph.hosts)
 		net_drive_left(drive, link->from.node, drive->now_ticks);
