@@ -103,6 +103,9 @@ uint32_t note_rank(const struct program *program, uint64_t id);
 uint64_t note_segment_id(const struct program *program, uint32_t flow);
 bool note_is_segment(uint64_t id);
 
+// Prefetches what its arrival touches first.
+void note_fetch(const struct program *program, uint64_t id);
+
 // Its name; false if it has none.
 bool note_name(const struct program *program, uint64_t id, uint64_t *name);
 
@@ -177,6 +180,9 @@ void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned b
 
 // The flow's sender hears an acknowledgement.
 void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsigned bits);
+
+// Prefetches the flow's state.
+void tcp_fetch(const struct program *program, uint32_t flow);
 
 // The timer of the flow has run off.
 void tcp_run_off(struct program *program, uint32_t flow);

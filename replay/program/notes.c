@@ -82,6 +82,12 @@ bool note_is_segment(uint64_t id)
 	return is_note(id) && notes_kind_of(id) == NOTE_SEGMENT;
 }
 
+void note_fetch(const struct program *program, uint64_t id)
+{
+	if (is_note(id))
+		tcp_fetch(program, notes_flow_of(id));
+}
+
 bool note_name(const struct program *program, uint64_t id, uint64_t *name)
 {
 	return note_is_segment(id) &&

@@ -175,6 +175,8 @@ static enum tr_status program_traffic_done(void *context, const struct net_worm 
 	struct program *program = context;
 	struct tr_delivery told = *delivery;
 
+	if (program->mpi.tcp)
+		note_fetch(program, told.packet.id);
 	if (program->offered && !program->offer.wake &&
 	    program->offer.packet.id == delivery->packet.id)
 		program_traffic_settle(program);

@@ -9,12 +9,14 @@
 // receiver takes them in that order; its state is kept with the sender's.
 #include "program/tcp.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #define RING_FIRST 16u
 #define RING_MOST (1u << 26)
 #define BACKOFF_MOST 15u // as Linux gives up
 #define RTO_MOST_S 120
+#define LINE_BYTES 64u // of the cache
 #define NO_NAME UINT64_MAX
 
 enum tr_status tcp_open(struct program *program, struct tr_error *err)
@@ -223,6 +225,18 @@ void tcp_back_off(struct program *program, uint32_t flow)
 					  program->mpi.flows[flow].to, BACKOFF_MOST + 1);
 }
 
+void tcp_fetch(const struct program *program, uint32_t number)
+{
+	const char *flow = (const char *)&program->mpi.flows[number];
+	const char *tcp = (const char *)&program->mpi.tcp[number];
+
+	for (size_t i = 0; i < sizeof(struct flow); i += LINE_BYTES)
+		__builtin_prefetch(flow + i);
+	for (size_t i = 0; i < offsetof(struct tcp, sack); i += LINE_BYTES)
+		__builtin_prefetch(tcp + i);
+	__builtin_prefetch(&program->mpi.timers.timers[number]);
+}
+
 void tcp_run_off(struct program *program, uint32_t flow)
 {
 	program->mpi.recovery->run_off(program, flow);
@@ -267,6 +281,7 @@ void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned b
 	struct sent *sent = number >= tcp->first ? tcp_at(tcp, number) : NULL;
 	bool wanted, in_order = false;
 
+	tcp_fetch(program, back);
 	if (sent)
 		program->mpi.recovery->hear(program, back, sent->acks[again], false);
 	wanted = sent && number >= tcp->due && !sent->arrived;
