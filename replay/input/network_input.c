@@ -227,7 +227,8 @@ enum capability {
 	CAPABILITY_SAMPLES,
 	CAPABILITY_TRACES,
 	CAPABILITY_CYCLE,
-	CAPABILITIES
+	CAPABILITY_SOURCES, // these two where the kind has the key
+	CAPABILITY_TIMEOUTS
 };
 
 // Whether the engine, with the kind's usual parameters, does what a setup asks.
@@ -240,6 +241,8 @@ static bool has_capability(const struct net_fabric *kind, const struct net_engin
 					.routes = &routes,
 					.fault_count = asked == CAPABILITY_FAULTS,
 					.sampling.width_ticks = asked == CAPABILITY_SAMPLES,
+					.finite_sources = asked == CAPABILITY_SOURCES,
+					.timeout_ticks = asked == CAPABILITY_TIMEOUTS,
 					.watch = asked == CAPABILITY_TRACES ? &watch : NULL};
 	struct tr_error ignored;
 
@@ -264,10 +267,11 @@ static const char *capability_word(const struct net_fabric *kind, const struct n
 }
 
 // For what a common key of kinds offers.
-static const char *key_word(const struct net_fabric *kind, const char *key, const char *why)
+static const char *key_word(const struct net_fabric *kind, const struct net_engine *engine,
+			    enum capability asked, const char *key, const char *why)
 {
 	if (keys_find(kind->keys, key, strlen(key)))
-		return "yes";
+		return capability_word(kind, engine, asked);
 	return kind->linked || kind->wired ? "no" : why;
 }
 
@@ -284,11 +288,12 @@ static struct table *capabilities_table(void)
 		     engine++) {
 			table_text(table, net_fabrics[i]->name);
 			table_text(table, (*engine)->name);
-			for (enum capability asked = 0; asked < CAPABILITIES; asked++)
+			for (enum capability asked = 0; asked <= CAPABILITY_CYCLE; asked++)
 				table_text(table, capability_word(net_fabrics[i], *engine, asked));
-			table_text(table,
-				   key_word(net_fabrics[i], "source", net_fabrics[i]->no_links));
-			table_text(table, key_word(net_fabrics[i], "timeout", "computed"));
+			table_text(table, key_word(net_fabrics[i], *engine, CAPABILITY_SOURCES,
+						   "source", net_fabrics[i]->no_links));
+			table_text(table, key_word(net_fabrics[i], *engine, CAPABILITY_TIMEOUTS,
+						   "timeout", "computed"));
 		}
 	return table;
 }
