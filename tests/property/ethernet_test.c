@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Ethernet against a second simulation that goes through every tick, on random traffic that
-// fills the buffers: each packet ends at the same tick, and the same links drop the same packets.
-// Also: what was offered is delivered, dropped or under way.
+// Both engines of Ethernet against another simulation that goes through every tick, on random
+// traffic that fills the buffers: each packet ends at the same tick, and the same links drop the
+// same packets. Also: what was offered is delivered, dropped or under way.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +92,8 @@ static void make_case(struct bed *bed, struct tr_random *random,
 	}
 }
 
-static void run(struct bed *bed, const int64_t *stop_ticks, struct net_totals *totals)
+static void run(struct bed *bed, const struct net_engine *engine, const int64_t *stop_ticks,
+		struct net_totals *totals)
 {
 	const struct net_setup setup = {
 		.topology = bed->naive.topology,
@@ -108,7 +109,7 @@ static void run(struct bed *bed, const int64_t *stop_ticks, struct net_totals *t
 	bed->next = 0;
 	bed->in_flight = 0;
 	memset(bed->drops, 0, sizeof(bed->drops));
-	if (ethernet_engine.run(&setup, totals, &err) != TR_OK)
+	if (engine->run(&setup, totals, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	assert_int_equal(totals->offered, totals->delivered + totals->dropped + totals->in_flight);
 	assert_int_equal(totals->in_flight, bed->in_flight);
@@ -137,13 +138,31 @@ static uint64_t compare(struct bed *bed, uint64_t number)
 	return dropped;
 }
 
+static uint64_t try_case(struct bed *bed, uint64_t number)
+{
+	static const struct net_engine *const engines[] = {&ethernet_frames, &ethernet_departures};
+	struct net_totals totals;
+	uint64_t dropped = 0;
+	int64_t stop;
+
+	for (uint32_t i = 0; i < 2; i++) {
+		run(bed, engines[i], NULL, &totals);
+		assert_int_equal(totals.in_flight, 0);
+		if (i == 0)
+			naive_run(&bed->naive, totals.end_ticks + 1);
+		dropped = compare(bed, number);
+		stop = totals.end_ticks / 2;
+		run(bed, engines[i], &stop, &totals); // cut: the books balance
+	}
+	return dropped;
+}
+
 static void test_against_naive(void **state)
 {
 	static const char *const networks[] = {"switch:4", "line:3,hosts=2", "ring:4"};
 	const uint64_t cases = getenv("FLIT_LONG") ? 70 : 6;
 	struct bed *bed = calloc(1, sizeof(*bed));
 	uint64_t dropped = 0;
-	struct net_totals totals;
 
 	(void)state;
 	assert_non_null(bed);
@@ -151,7 +170,6 @@ static void test_against_naive(void **state)
 		struct net_topology topology = {0};
 		struct net_routes routes = {0};
 		struct tr_random random;
-		int64_t stop;
 
 		tr_random_open(&random, i, "ethernet");
 		assert_int_equal(net_topology_make(&topology, networks[i % 3], NULL), TR_OK);
@@ -159,12 +177,7 @@ static void test_against_naive(void **state)
 		bed->naive.topology = &topology;
 		bed->naive.routes = &routes;
 		make_case(bed, &random, &topology);
-		run(bed, NULL, &totals);
-		assert_int_equal(totals.in_flight, 0);
-		naive_run(&bed->naive, totals.end_ticks + 1);
-		dropped += compare(bed, i);
-		stop = totals.end_ticks / 2;
-		run(bed, &stop, &totals); // cut: the books balance
+		dropped += try_case(bed, i);
 		net_routes_clear(&routes);
 		net_topology_clear(&topology);
 	}

@@ -87,7 +87,7 @@ static uint64_t mtu_bytes(const void *params)
 
 static const struct net_column columns[] = {[ETHERNET_BUFFER_PEAK] = {"buffer_peak_B", false},
 					    {NULL, false}};
-static const struct net_engine *const engines[] = {&ethernet_engine, NULL};
+static const struct net_engine *const engines[] = {&ethernet_departures, &ethernet_frames, NULL};
 
 const struct net_fabric net_fabric_ethernet = {
 	.name = "ethernet",

@@ -48,7 +48,8 @@ enum ethernet_own {
 	ETHERNET_BUFFER_PEAK, // bytes of the fullest switch
 };
 
-extern const struct net_engine ethernet_engine; // ethernet_run.c
+extern const struct net_engine ethernet_frames;	    // ethernet_run.c
+extern const struct net_engine ethernet_departures; // departures.c
 
 // Bytes of a packet's frame in a buffer, from its header to its check sequence.
 static inline uint32_t ethernet_frame_B(uint32_t size_bytes)

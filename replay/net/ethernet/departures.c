@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine departures of an Ethernet: one event for a frame and link, its arrival at the far end.
+//
+// An output serves its frames in the order in which they came, and nothing takes one out of its
+// queue. So when a frame joins it, the time at which it will leave is known (Lindley, "The theory
+// of queues with a single server", Mathematical Proceedings of the Cambridge Philosophical Society
+// 48(2), 1952, here for one output): it starts at the later of its turn and of the end of the gap
+// behind the frame before it. What the engine frames does at two further events of each frame is
+// made up for when something depends on it:
+//
+//   leaving  A frame's room becomes free when its last byte has left, so an output books that at
+//            the arrival at the far end, at the latest. Until then a buffer seems to hold more than
+//            it does. A frame that fits nevertheless fits (ethernet_buffer_takes), and the buffer's
+//            peak is as it was where it is not exceeded nevertheless; otherwise all outputs of the
+//            switch are booked up to now before the answer counts.
+//   start    Only samples of links depend on it: before a link's sample is taken, and before its
+//            queue grows, starts and leavings up to then are replayed in their order.
+//
+// A tick begins with what leaves in it, then frames arrive in the order of their links, then
+// packets enter, then frames start: so what leaves at a tick is booked before an arrival at that
+// tick is judged, and neither it nor what starts then belongs to an interval that ends there.
+//
+// Faults and timeouts take frames out of queues, so the times of those behind them would change;
+// what is watched on a link is told when it happens. The engine frames has these.
+#include "net/ethernet/departures.h"
+
+#define SORT_MOST 8u // components that are sorted by insertion
+#define FETCH_AHEAD 4u
+#define WORD_BITS 64u
+
+// ---- memory
+
+// About how long a frame takes over a link, for a calendar whose buckets hold one arrival or two.
+static int64_t departures_usual_ticks(const struct departures *run)
+{
+	const struct net_setup *setup = run->net.setup;
+	const uint64_t frame_B = run->params->mtu_B < 1500 ? run->params->mtu_B : 1500;
+	struct net_cable_times times;
+
+	if (setup->topology->cable_count == 0 ||
+	    net_cables_times(&run->params->cables, "ethernet", &setup->topology->cables[0],
+			     setup->ticks_per_s, &times, NULL) != TR_OK)
+		return 1;
+	return (int64_t)frame_B * times.byte_ticks / 1024 + 1;
+}
+
+static void departures_layout(void *context)
+{
+	struct departures *run = context;
+	struct sim_arena *arena = &run->net.arena;
+	const uint32_t links = run->net.graph.links;
+	const uint32_t words = (run->arrivals + links) / WORD_BITS + 1;
+
+	run->links = sim_arena_take(arena, links, sizeof(*run->links));
+	run->frames = sim_arena_take(arena, run->net.pool.capacity, sizeof(*run->frames));
+	run->buffers = sim_arena_take(arena, net_graph_switches(&run->net.graph),
+				      sizeof(*run->buffers));
+	if (run->net.setup->sampling.width_ticks != 0)
+		run->meters = sim_arena_take(arena, links, sizeof(*run->meters));
+	run->arrivals = run->net.setup->finite_sources ? links : 0;
+	sim_calendar_layout(&run->calendar, arena, run->arrivals + links,
+			    departures_usual_ticks(run), run->net.start_ticks);
+	run->marks = sim_arena_take(arena, words, sizeof(*run->marks));
+	run->words = sim_arena_take(arena, words / WORD_BITS + 1, sizeof(*run->words));
+}
+
+static enum tr_status departures_open(void *context)
+{
+	struct departures *run = context;
+	const struct net_setup *setup = run->net.setup;
+
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
+		const struct net_cable *cable = &setup->topology->cables[i / 2];
+		struct net_cable_times times;
+
+		if (net_cables_times(&run->params->cables, "ethernet", cable, setup->ticks_per_s,
+				     &times, run->net.err) != TR_OK)
+			return TR_ERROR;
+		run->links[i] = (struct departing_link){
+			.free_ticks = INT64_MIN,
+			.byte_ticks = times.byte_ticks,
+			.propagation_ticks = times.propagation_ticks,
+			.first = NET_NO_WORM,
+			.leaving = NET_NO_WORM,
+			.from = cable->ends[i % 2].node,
+			.to = cable->ends[1 - i % 2].node};
+		if (run->meters)
+			run->meters[i] = (struct departing_meter){.busy_to_ticks = INT64_MIN,
+								  .starting = NET_NO_WORM};
+	}
+	ethernet_buffers_open(run->buffers, run->params, &run->net.graph);
+	return ethernet_latency(run->params, setup->ticks_per_s, &run->latency_ticks, run->net.err);
+}
+
+// ---- packets enter
+
+// A packet enters the queue of its source's adapter.
+static void departures_enter(void *context, uint32_t number)
+{
+	struct departures *run = context;
+	struct net_worm *worm = &run->net.pool.worms[number];
+	const uint32_t link = net_graph_peer(&run->net.graph, worm->source, 0)->link;
+
+	if (!ethernet_may_enter(&run->net, run->params, number))
+		return;
+	run->frames[number] = (struct departing_frame){
+		.frame_B = ethernet_frame_B(worm->size_bytes),
+		.route_count = (uint16_t)worm->route_count};
+	departures_join(run, link, number, run->net.now_ticks);
+	worm->started_ticks = worm->injected_ticks = run->frames[number].start_ticks;
+	if (run->arrivals > 0)
+		sim_calendar_put(&run->calendar, link,
+				 departures_left_ticks(&run->links[link], &run->frames[number]));
+}
+
+// ---- arrivals
+
+static void departures_settle_switch(struct departures *run, uint32_t node)
+{
+	const struct net_graph *graph = &run->net.graph;
+
+	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
+		if (net_graph_peer(graph, node, port)->node != NET_NOBODY)
+			departures_settle(run, net_graph_peer(graph, node, port)->link,
+					  run->net.now_ticks);
+}
+
+// Whether the switch takes a frame for the queue of an output.
+static bool departures_takes(struct departures *run, uint32_t node, uint32_t out, uint32_t frame_B)
+{
+	struct ethernet_buffer *buffer = &run->buffers[node - run->net.graph.hosts];
+	uint64_t *peak_B = &run->net.totals->own[ETHERNET_BUFFER_PEAK];
+
+	if (buffer->used_B + frame_B > *peak_B ||
+	    !ethernet_buffer_takes(buffer, run->params, run->links[out].queue_B, frame_B)) {
+		departures_settle_switch(run, node);
+		if (!ethernet_buffer_takes(buffer, run->params, run->links[out].queue_B, frame_B))
+			return false;
+	}
+	buffer->used_B += frame_B;
+	if (buffer->used_B > *peak_B)
+		*peak_B = buffer->used_B;
+	return true;
+}
+
+static void departures_drop(struct departures *run, uint32_t out, uint32_t worm)
+{
+	run->net.pool.worms[worm].route_count = run->frames[worm].hops;
+	if (run->net.setup->results.link_drops)
+		run->net.setup->results.link_drops[out]++;
+	net_drive_drop(&run->net, worm, TR_DROP_BUFFER);
+}
+
+// A frame's route leads to no cable of a switch.
+static __attribute__((noinline)) void departures_fail(struct departures *run, uint32_t number,
+						      uint32_t node)
+{
+	const struct net_worm *worm = &run->net.pool.worms[number];
+
+	net_drive_fail(&run->net, "the route from host %u to host %u has no cable at switch %u",
+		       worm->source, worm->destination, node - run->net.graph.hosts);
+}
+
+// A frame is whole at a switch.
+static void departures_store(struct departures *run, uint32_t number, uint32_t node)
+{
+	const struct net_graph *graph = &run->net.graph;
+	struct departing_frame *frame = &run->frames[number];
+	uint32_t port = UINT32_MAX, out;
+
+	if (frame->hops < frame->route_count)
+		port = net_worm_ports(&run->net.pool, number)[frame->hops];
+	if (port >= net_graph_ports(graph, node) ||
+	    net_graph_peer(graph, node, port)->node == NET_NOBODY) {
+		departures_fail(run, number, node);
+		return;
+	}
+	frame->hops++;
+	out = net_graph_peer(graph, node, port)->link;
+	if (departures_takes(run, node, out, frame->frame_B))
+		departures_join(run, out, number, run->net.now_ticks + run->latency_ticks);
+	else
+		departures_drop(run, out, number);
+}
+
+// A frame is whole at a host.
+static void departures_deliver(struct departures *run, uint32_t number,
+			       const struct departing_link *link)
+{
+	struct net_worm *worm = &run->net.pool.worms[number];
+
+	worm->head_ticks = run->frames[number].start_ticks + link->propagation_ticks;
+	if (worm->destination == link->to)
+		net_drive_deliver(&run->net, number);
+	else
+		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u",
+			       worm->source, worm->destination, link->to);
+}
+
+static void departures_arrive_at(struct departures *run, uint32_t number)
+{
+	struct departing_link *link = &run->links[number];
+	const uint32_t worm = link->first;
+
+	if (run->meters)
+		departures_settle(run, number, run->net.now_ticks);
+	else if (link->leaving == worm)
+		departures_leave(run, link);
+	link->first = departures_behind(run, link, worm);
+	if (link->first != NET_NO_WORM) {
+		departures_expect(run, number);
+		departures_fetch(run, link);
+	}
+	if (link->to < run->net.graph.hosts)
+		departures_deliver(run, worm, link);
+	else
+		departures_store(run, worm, link->to);
+}
+
+// ---- time
+
+static void departures_happen(struct departures *run, uint32_t component)
+{
+	if (!sim_calendar_is_due(&run->calendar, component) || run->net.status != TR_OK)
+		return;
+	run->net.totals->events++;
+	if (component < run->arrivals)
+		net_drive_left(&run->net, run->links[component].from, run->net.now_ticks);
+	else
+		departures_arrive_at(run, component - run->arrivals);
+}
+
+static void departures_sort_few(uint32_t *components, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		const uint32_t component = components[i];
+		uint32_t place = i;
+
+		for (; place > 0 && components[place - 1] > component; place--)
+			components[place] = components[place - 1];
+		components[place] = component;
+	}
+}
+
+// By a bit for each.
+static void departures_sort_many(struct departures *run, uint32_t *components, uint32_t count)
+{
+	const uint32_t words = (run->arrivals + run->net.graph.links) / WORD_BITS + 1;
+	uint32_t place = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t word = components[i] / WORD_BITS;
+
+		run->marks[word] |= UINT64_C(1) << components[i] % WORD_BITS;
+		run->words[word / WORD_BITS] |= UINT64_C(1) << word % WORD_BITS;
+	}
+	for (uint32_t i = 0; i <= words / WORD_BITS; i++) {
+		for (; run->words[i] != 0; run->words[i] &= run->words[i] - 1) {
+			const uint32_t word = i * WORD_BITS +
+					      (uint32_t)__builtin_ctzll(run->words[i]);
+
+			for (; run->marks[word] != 0; run->marks[word] &= run->marks[word] - 1)
+				components[place++] = word * WORD_BITS +
+						      (uint32_t)__builtin_ctzll(run->marks[word]);
+		}
+	}
+}
+
+// Fetches what the next but a few of this tick needs: its link, then its frame.
+static inline void departures_fetch_ahead(const struct departures *run, const uint32_t *components,
+					  uint32_t count)
+{
+	if (count > 2 * FETCH_AHEAD && components[2 * FETCH_AHEAD] >= run->arrivals)
+		__builtin_prefetch(&run->links[components[2 * FETCH_AHEAD] - run->arrivals]);
+	if (count > FETCH_AHEAD && components[FETCH_AHEAD] >= run->arrivals)
+		__builtin_prefetch(
+			&run->frames[run->links[components[FETCH_AHEAD] - run->arrivals].first]);
+}
+
+// What happens in this tick, in the order of its numbers.
+static void departures_arrive(void *context)
+{
+	struct departures *run = context;
+	struct sim_calendar *calendar = &run->calendar;
+
+	if (run->due_ticks != run->net.now_ticks)
+		return;
+	sim_calendar_take(calendar, run->due_ticks);
+	if (calendar->taken_count > SORT_MOST)
+		departures_sort_many(run, calendar->taken, calendar->taken_count);
+	else
+		departures_sort_few(calendar->taken, calendar->taken_count);
+	for (uint32_t i = 0; i < calendar->taken_count; i++) {
+		departures_fetch_ahead(run, &calendar->taken[i], calendar->taken_count - i);
+		departures_happen(run, calendar->taken[i]);
+	}
+}
+
+static int64_t departures_next_ticks(void *context)
+{
+	struct departures *run = context;
+
+	run->due_ticks = sim_calendar_next(&run->calendar);
+	return run->due_ticks;
+}
+
+// ---- the end
+
+// What was known ahead and has not happened.
+static void departures_forget(struct departures *run, const struct departing_link *link,
+			      int64_t last_ticks)
+{
+	for (uint32_t i = link->first; i != NET_NO_WORM; i = departures_behind(run, link, i)) {
+		struct net_worm *worm = &run->net.pool.worms[i];
+
+		if (link->from < run->net.graph.hosts && worm->started_ticks > last_ticks)
+			worm->started_ticks = -1;
+		if (link->to < run->net.graph.hosts)
+			worm->head_ticks = run->frames[i].start_ticks + link->propagation_ticks;
+	}
+}
+
+static void departures_close(void *context, bool was_cut)
+{
+	struct departures *run = context;
+	const int64_t last_ticks = run->net.now_ticks - was_cut;
+
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
+		if (run->meters && !was_cut) // of the last tick, too
+			departures_settle(run, i, last_ticks);
+		departures_forget(run, &run->links[i], last_ticks);
+	}
+}
+
+static const struct net_rules rules = {.name = "ethernet",
+				       .linked = true,
+				       .routed = true,
+				       .layout = departures_layout,
+				       .open = departures_open,
+				       .enter = departures_enter,
+				       .arrive = departures_arrive,
+				       .next_ticks = departures_next_ticks,
+				       .sample = departures_sample,
+				       .close = departures_close};
+
+static enum tr_status departures_supports(const struct net_setup *setup, struct tr_error *err)
+{
+	if (setup->fault_count != 0)
+		return tr_fail(err, "the departures engine has no faults; the engine frames has");
+	if (setup->timeout_ticks != 0)
+		return tr_fail(err, "the departures engine has no timeouts; the engine frames has");
+	if (setup->watch)
+		return tr_fail(err,
+			       "the departures engine traces no links; the engine frames does");
+	return net_setup_needs_lists(setup, "departures", err);
+}
+
+static enum tr_status run_departures(const struct net_setup *setup, struct net_totals *totals,
+				     struct tr_error *err)
+{
+	struct departures run = {.params = setup->params, .due_ticks = INT64_MAX};
+
+	*totals = (struct net_totals){0};
+	return departures_supports(setup, err) == TR_OK
+		       ? net_drive(&run, setup, &rules, NET_WORMS_MOST, totals, err)
+		       : TR_ERROR;
+}
+
+const struct net_engine ethernet_departures = {
+	.name = "departures",
+	.summary = "knows when a frame leaves as it joins a queue",
+	.supports = departures_supports,
+	.run = run_departures};

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Outputs of the engine departures (net/ethernet/departures.c).
+#ifndef NET_ETHERNET_DEPARTURES_H
+#define NET_ETHERNET_DEPARTURES_H
+
+#include "net/ethernet/ethernet_rules.h"
+#include "sim/calendar.h"
+
+#define LEAD_B ETHERNET_PREAMBLE_B
+
+// A link stands for the output at its near end. Its frames are a list: first those on the cable,
+// then those in the queue.
+struct departing_link {
+	int64_t free_ticks; // from when the next frame to join may start
+	int64_t byte_ticks;
+	int64_t propagation_ticks;
+	uint64_t queue_B; // in the queue and being sent
+	uint32_t first;	  // on its way to the far end; NET_NO_WORM
+	uint32_t last;
+	uint32_t leaving; // the first whose leaving is not booked; NET_NO_WORM
+	uint32_t from;	  // nodes
+	uint32_t to;
+};
+_Static_assert(sizeof(struct departing_link) <= 64, "a link has one cache line");
+
+// Of a worm: a frame in the list of a link.
+struct departing_frame {
+	int64_t start_ticks;
+	uint32_t next;
+	uint32_t frame_B;
+	uint16_t hops;	      // switches that it has reached
+	uint16_t route_count; // switches on its way
+};
+
+// What a link did since its sample was taken last, up to since_ticks.
+struct departing_meter {
+	int64_t since_ticks;
+	int64_t busy_to_ticks; // the gap behind the last frame that has started is over
+	uint32_t starting;     // the first whose start is not replayed; NET_NO_WORM
+	struct tr_link sample;
+};
+
+struct departures {
+	struct net_drive net;
+	const struct ethernet_params *params;
+	struct departing_link *links;
+	struct departing_frame *frames;	 // by worm
+	struct departing_meter *meters;	 // NULL: no samples
+	struct ethernet_buffer *buffers; // of switches
+	struct sim_calendar calendar;	 // arrivals by link, behind those of leaving, if needed
+	uint64_t *marks;		 // of the calendar's components, of those due now
+	uint64_t *words;		 // of marks that are not zero
+	uint32_t arrivals;		 // the first component of arrivals
+	int64_t latency_ticks;
+	int64_t due_ticks; // of the calendar
+};
+
+// ---- departures_queue.c
+
+// Books what has left an output up to a tick and, where links are sampled, replays what has
+// started.
+void departures_settle(struct departures *run, uint32_t link, int64_t ticks);
+
+// A frame, whose size is set, joins the queue of an output, from which it may start at a tick, now
+// or later.
+void departures_join(struct departures *run, uint32_t link, uint32_t worm, int64_t ticks);
+
+// The rule sample of net/drive/drive.h.
+bool departures_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
+
+// ---- of an output
+
+// When a frame's last byte leaves its link's near end.
+static inline int64_t departures_left_ticks(const struct departing_link *link,
+					    const struct departing_frame *frame)
+{
+	return frame->start_ticks + (LEAD_B + (int64_t)frame->frame_B) * link->byte_ticks;
+}
+
+// The frame behind another in the list of a link; NET_NO_WORM.
+static inline uint32_t departures_behind(const struct departures *run,
+					 const struct departing_link *link, uint32_t worm)
+{
+	return worm == link->last ? NET_NO_WORM : run->frames[worm].next;
+}
+
+// The first frame whose leaving is not booked has left.
+static inline void departures_leave(struct departures *run, struct departing_link *link)
+{
+	const uint32_t frame_B = run->frames[link->leaving].frame_B;
+
+	link->queue_B -= frame_B;
+	if (link->from >= run->net.graph.hosts)
+		run->buffers[link->from - run->net.graph.hosts].used_B -= frame_B;
+	link->leaving = departures_behind(run, link, link->leaving);
+}
+
+// Puts the arrival of the first frame on a link into the calendar.
+static inline void departures_expect(struct departures *run, uint32_t number)
+{
+	const struct departing_link *link = &run->links[number];
+
+	sim_calendar_put(&run->calendar, run->arrivals + number,
+			 departures_left_ticks(link, &run->frames[link->first]) +
+				 link->propagation_ticks);
+}
+
+// Fetches what the next arrival over a link needs.
+static inline void departures_fetch(const struct departures *run, const struct departing_link *link)
+{
+	const char *worm = (const char *)&run->net.pool.worms[link->first];
+
+	if (link->to >= run->net.graph.hosts) {
+		__builtin_prefetch(net_worm_ports(&run->net.pool, link->first));
+	} else {
+		__builtin_prefetch(worm);
+		__builtin_prefetch(worm + 64);
+		__builtin_prefetch(worm + 128);
+	}
+	if (link->first != link->last)
+		__builtin_prefetch(&run->frames[run->frames[link->first].next]);
+}
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The queues of the engine departures: what joins them, and what has happened at an output since.
+#include "net/ethernet/departures.h"
+
+static void departures_measure(struct departures *run, uint32_t number, int64_t ticks)
+{
+	struct departing_meter *meter = &run->meters[number];
+	const int64_t busy_to = meter->busy_to_ticks < ticks ? meter->busy_to_ticks : ticks;
+
+	if (busy_to > meter->since_ticks)
+		meter->sample.busy_ticks += busy_to - meter->since_ticks;
+	meter->sample.occupancy_area += run->links[number].queue_B *
+					(uint64_t)(ticks - meter->since_ticks);
+	meter->since_ticks = ticks;
+}
+
+// Replays the start of the first frame whose start is not.
+static void departures_start(struct departures *run, uint32_t number)
+{
+	const struct departing_link *link = &run->links[number];
+	struct departing_meter *meter = &run->meters[number];
+	const struct departing_frame *frame = &run->frames[meter->starting];
+
+	departures_measure(run, number, frame->start_ticks);
+	meter->busy_to_ticks = departures_left_ticks(link, frame) +
+			       ETHERNET_GAP_B * link->byte_ticks;
+	meter->sample.characters += LEAD_B + frame->frame_B + ETHERNET_GAP_B;
+	meter->starting = departures_behind(run, link, meter->starting);
+}
+
+void departures_settle(struct departures *run, uint32_t number, int64_t ticks)
+{
+	struct departing_link *link = &run->links[number];
+
+	while (link->leaving != NET_NO_WORM) {
+		const struct departing_frame *frame = &run->frames[link->leaving];
+
+		if (frame->start_ticks > ticks)
+			return;
+		if (run->meters && run->meters[number].starting == link->leaving)
+			departures_start(run, number);
+		if (departures_left_ticks(link, frame) > ticks)
+			return;
+		if (run->meters)
+			departures_measure(run, number, departures_left_ticks(link, frame));
+		departures_leave(run, link);
+	}
+}
+
+// ---- samples
+
+static void departures_note_peak(struct departures *run, uint32_t number)
+{
+	const uint64_t queue_B = run->links[number].queue_B;
+	const uint32_t peak = queue_B < UINT32_MAX ? (uint32_t)queue_B : UINT32_MAX;
+	struct tr_link *sample = &run->meters[number].sample;
+
+	if (peak > sample->occupancy_peak)
+		sample->occupancy_peak = peak;
+}
+
+// What happens at the tick itself belongs to the next interval.
+bool departures_sample(void *context, uint32_t number, int64_t ticks, struct tr_link *out)
+{
+	struct departures *run = context;
+
+	departures_settle(run, number, ticks - 1);
+	departures_measure(run, number, ticks);
+	*out = run->meters[number].sample;
+	run->meters[number].sample = (struct tr_link){0};
+	departures_note_peak(run, number);
+	return true;
+}
+
+// ---- queues
+
+static void departures_append(struct departures *run, uint32_t number, uint32_t worm)
+{
+	struct departing_link *link = &run->links[number];
+	const bool waits_alone = link->first == NET_NO_WORM;
+
+	if (waits_alone)
+		link->first = worm;
+	else
+		run->frames[link->last].next = worm;
+	link->last = worm;
+	if (link->leaving == NET_NO_WORM)
+		link->leaving = worm;
+	if (run->meters && run->meters[number].starting == NET_NO_WORM)
+		run->meters[number].starting = worm;
+	if (waits_alone) {
+		departures_expect(run, number);
+		departures_fetch(run, link);
+	}
+}
+
+void departures_join(struct departures *run, uint32_t number, uint32_t worm, int64_t ticks)
+{
+	struct departing_link *link = &run->links[number];
+	struct departing_frame *frame = &run->frames[worm];
+
+	if (run->meters) {
+		departures_settle(run, number, run->net.now_ticks);
+		departures_measure(run, number, run->net.now_ticks);
+	}
+	link->queue_B += frame->frame_B;
+	if (run->meters)
+		departures_note_peak(run, number);
+	frame->start_ticks = ticks > link->free_ticks ? ticks : link->free_ticks;
+	link->free_ticks = departures_left_ticks(link, frame) + ETHERNET_GAP_B * link->byte_ticks;
+	departures_append(run, number, worm);
+}

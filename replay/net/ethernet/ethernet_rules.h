@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What both engines of Ethernet share: the largest packet, and the buffers of switches.
+#ifndef NET_ETHERNET_RULES_H
+#define NET_ETHERNET_RULES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/drive/drive.h"
+#include "net/ethernet/ethernet_params.h"
+
+// Whether a packet is at most as large as the MTU; the run fails where it is not.
+bool ethernet_may_enter(struct net_drive *drive, const struct ethernet_params *params,
+			uint32_t worm);
+
+// The buffer of a switch, which its outputs share.
+struct ethernet_buffer {
+	uint64_t used_B;
+	uint32_t port_B; // with ETHERNET_PORT: of one output
+};
+
+// Makes the buffers of all switches of a graph, empty.
+void ethernet_buffers_open(struct ethernet_buffer *buffers, const struct ethernet_params *params,
+			   const struct net_graph *graph);
+
+// Whether the switch takes a frame for an output that holds queue_B. What is true for a buffer and
+// an output remains so where they hold less.
+bool ethernet_buffer_takes(const struct ethernet_buffer *buffer,
+			   const struct ethernet_params *params, uint64_t queue_B,
+			   uint32_t frame_B);
+
+#endif
