@@ -28,44 +28,76 @@ enum tr_status burst_open(struct burst *burst, const struct burst_gaps *list, st
 	return TR_OK;
 }
 
-// A burst ended by the listed gaps [from, to).
-static void add_burst(struct burst *burst, size_t from, size_t to, uint64_t pulses, int64_t starts)
-{
-	const unsigned __int128 pulses_square = (unsigned __int128)pulses * pulses;
-	const unsigned __int128 starts_square = (unsigned __int128)((__int128)starts * starts);
+// A burst: its packets, and from its start to that of the next.
+struct burst_length {
+	uint64_t pulses, starts;
+};
 
-	burst->sums[from].pulses += (__int128)pulses;
-	burst->sums[to].pulses -= (__int128)pulses;
-	burst->sums[from].starts += starts;
-	burst->sums[to].starts -= starts;
-	burst->sums[from].pulses_squares += pulses_square;
-	burst->sums[to].pulses_squares -= pulses_square;
-	burst->sums[from].starts_squares += starts_square;
-	burst->sums[to].starts_squares -= starts_square;
+// By listed gap i and longer ones a burst ended that has more pulses and starts later than the one
+// by the gaps before it: adds the differences of the two. Both may be 0.
+static void add_longer(struct burst *burst, size_t i, struct burst_length before,
+		       struct burst_length ended)
+{
+	struct burst_sums *sums = &burst->sums[i];
+	const struct burst_length more = {ended.pulses - before.pulses,
+					  ended.starts - before.starts};
+
+	sums->pulses += more.pulses;
+	sums->starts += more.starts;
+	sums->pulses_squares += (unsigned __int128)more.pulses * (ended.pulses + before.pulses);
+	sums->starts_squares += (unsigned __int128)more.starts * (ended.starts + before.starts);
+}
+
+// By listed gap i and longer ones no burst ended.
+static void add_none(struct burst *burst, size_t i, struct burst_length before)
+{
+	struct burst_sums *sums = &burst->sums[i];
+
+	sums->pulses -= before.pulses;
+	sums->starts -= before.starts;
+	sums->pulses_squares -= (unsigned __int128)before.pulses * before.pulses;
+	sums->starts_squares -= (unsigned __int128)before.starts * before.starts;
+}
+
+// A burst ended by listed gap i alone.
+static void add_burst(struct burst *burst, size_t i, uint64_t pulses, int64_t starts)
+{
+	const struct burst_length ended = {pulses, (uint64_t)starts};
+
+	add_longer(burst, i, (struct burst_length){0}, ended);
+	add_none(burst, i + 1, ended);
 }
 
 // A silence longer than the first below listed gaps has ended, for the first time for some of them;
 // the next bursts begin at start.
 static void reach(struct burst *burst, size_t below, int64_t start)
 {
+	if (below <= burst->split_count)
+		return;
 	begin_listed(burst, burst->split_count + 1, below);
 	for (; burst->split_count < below; burst->split_count++)
 		burst->heads[burst->split_count] = (struct burst_head){burst->packets, start};
 }
 
-// Such a silence for listed gaps that were reached; the last bursts by them end.
+// Such a silence for listed gaps that were reached; the last bursts by them end, which are longer
+// from step to step.
 static void split(struct burst *burst, size_t below, int64_t start)
 {
-	for (size_t from = 0; from < below && burst->step_count > 0;) {
-		const struct burst_step *step = &burst->steps[burst->step_count - 1];
-		const size_t to = step->end < below ? step->end : below;
+	struct burst_length before = {0};
+	size_t from = 0;
 
-		add_burst(burst, from, to, burst->packets - step->first,
-			  burst_gap_between(step->start, start));
+	while (from < below && burst->step_count > 0) {
+		const struct burst_step *step = &burst->steps[burst->step_count - 1];
+		const struct burst_length ended = {burst->packets - step->first,
+						   (uint64_t)burst_gap_between(step->start, start)};
+
+		add_longer(burst, from, before, ended);
+		before = ended;
 		if (step->end <= below)
 			burst->step_count--;
-		from = to;
+		from = step->end < below ? step->end : below;
 	}
+	add_none(burst, from, before);
 	burst->steps[burst->step_count++] = (struct burst_step){below, burst->packets, start};
 }
 
@@ -106,17 +138,21 @@ void burst_count_gaps(const struct burst *burst, struct burst_gap_counts *gaps)
 		gaps->counts[i] += burst->gaps[i].n;
 }
 
+static void merge_sums(struct burst_sums *into, const struct burst_sums *from)
+{
+	into->pulses += from->pulses;
+	into->starts += from->starts;
+	into->pulses_squares += from->pulses_squares;
+	into->starts_squares += from->starts_squares;
+}
+
 // The sum of the differences up to listed gap i.
 static struct burst_sums sums_of(const struct burst *burst, size_t i)
 {
 	struct burst_sums sums = {0};
 
-	for (size_t k = 0; k <= i && k <= burst->split_count; k++) {
-		sums.pulses += burst->sums[k].pulses;
-		sums.starts += burst->sums[k].starts;
-		sums.pulses_squares += burst->sums[k].pulses_squares;
-		sums.starts_squares += burst->sums[k].starts_squares;
-	}
+	for (size_t k = 0; k <= i && k <= burst->split_count; k++)
+		merge_sums(&sums, &burst->sums[k]);
 	return sums;
 }
 
@@ -189,17 +225,17 @@ static struct burst_step join_by_gap(struct burst *burst, const struct burst *la
 	const uint64_t tail = burst->packets - last.first;
 
 	if (cut && split)
-		add_burst(burst, i, i + 1, tail, burst_gap_between(last.start, later->first_ticks));
+		add_burst(burst, i, tail, burst_gap_between(last.start, later->first_ticks));
 	else if (cut)
 		burst->heads[i] = (struct burst_head){burst->packets, later->first_ticks};
 	else if (later_split && split)
-		add_burst(burst, i, i + 1, tail + later_head.pulses,
+		add_burst(burst, i, tail + later_head.pulses,
 			  burst_gap_between(last.start, later_head.second_start));
 	else if (later_split)
 		burst->heads[i] = (struct burst_head){burst->packets + later_head.pulses,
 						      later_head.second_start};
 	if (cut && later_split)
-		add_burst(burst, i, i + 1, later_head.pulses,
+		add_burst(burst, i, later_head.pulses,
 			  burst_gap_between(later->first_ticks, later_head.second_start));
 	if (cut || later_split)
 		return (struct burst_step){i + 1, burst->packets + later_last.first,
@@ -246,10 +282,7 @@ void burst_join(struct burst *burst, const struct burst *later)
 		moments_add(&burst->gaps[below], gap);
 	}
 	for (size_t i = 0; i <= later->split_count; i++) {
-		burst->sums[i].pulses += later->sums[i].pulses;
-		burst->sums[i].starts += later->sums[i].starts;
-		burst->sums[i].pulses_squares += later->sums[i].pulses_squares;
-		burst->sums[i].starts_squares += later->sums[i].starts_squares;
+		merge_sums(&burst->sums[i], &later->sums[i]);
 		moments_merge(&burst->gaps[i], &later->gaps[i]);
 	}
 	moments_merge(&burst->size_bytes, &later->size_bytes);
@@ -275,10 +308,24 @@ static bool nothing_ended(const struct burst *burst, size_t i)
 	       sums->pulses_squares == 0 && sums->starts_squares == 0;
 }
 
-static void exchange_sums(struct burst_sums *sums, struct partial *partial)
+// A sum as its difference from that of the listed gap before.
+static void exchange_difference(uint64_t *difference, uint64_t *before, struct partial *partial)
 {
-	partial_i128(partial, &sums->pulses);
-	partial_i128(partial, &sums->starts);
+	const uint64_t sum = *before + *difference;
+	__int128 whole = (__int128)sum - (__int128)*before;
+
+	partial_i128(partial, &whole);
+	if (whole < -(__int128)*before || whole > (__int128)UINT64_MAX - (__int128)*before)
+		partial_refuse(partial, "sums of bursts do not fit 64 bits");
+	*difference = (uint64_t)whole;
+	*before += *difference;
+}
+
+static void exchange_sums(struct burst_sums *sums, struct burst_sums *before,
+			  struct partial *partial)
+{
+	exchange_difference(&sums->pulses, &before->pulses, partial);
+	exchange_difference(&sums->starts, &before->starts, partial);
 	partial_u128(partial, &sums->pulses_squares);
 	partial_u128(partial, &sums->starts_squares);
 }
@@ -288,6 +335,7 @@ static void exchange_sums(struct burst_sums *sums, struct partial *partial)
 static void exchange_listed(struct burst *burst, struct partial *partial)
 {
 	const size_t count = burst->split_count + 1;
+	struct burst_sums before = {0};
 
 	for (size_t i = 0; i < count && partial_ok(partial); i++) {
 		uint64_t empty = 0;
@@ -299,7 +347,7 @@ static void exchange_listed(struct burst *burst, struct partial *partial)
 		i += empty;
 		if (i == count)
 			break;
-		exchange_sums(&burst->sums[i], partial);
+		exchange_sums(&burst->sums[i], &before, partial);
 		partial_moments(partial, &burst->gaps[i]);
 	}
 }

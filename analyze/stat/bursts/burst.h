@@ -7,7 +7,7 @@
 // their bursts began at the same silence. So the last bursts are kept as steps, one for each
 // silence at which some of them began, and the sums as differences from one burst gap to the next:
 // a packet adds at most one step, and each is removed once. Time per packet is amortised constant,
-// except for a binary search of the list. Memory: about 170 bytes a listed gap.
+// except for a binary search of the list. Memory: about 154 bytes a listed gap.
 #ifndef STAT_BURST_H
 #define STAT_BURST_H
 
@@ -33,10 +33,11 @@ struct burst_head {
 	int64_t second_start; // time at which the second begins
 };
 
-// Bursts that are neither first nor last; differences from the listed gap before.
+// Bursts that are neither first nor last; differences from the listed gap before. The sums of a
+// listed gap fit 64 bits, the differences are modulo 2^64.
 struct burst_sums {
-	__int128 pulses;
-	__int128 starts; // from start to start, from the second burst on
+	uint64_t pulses;
+	uint64_t starts; // from start to start, from the second burst on
 	unsigned __int128 pulses_squares;
 	unsigned __int128 starts_squares;
 };

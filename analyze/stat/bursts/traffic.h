@@ -2,7 +2,7 @@
 // What flitstat gathers from a trace in one pass: bursts of all packets and of each sender and
 // class, traffic matrix, sizes and gaps, and the controller.
 //
-// Memory: 170 bytes a listed gap, sender and class; 1,024 bytes a node, with room for up to twice
+// Memory: 154 bytes a listed gap, sender and class; 1,024 bytes a node, with room for up to twice
 // as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 16 bytes a
 // listed gap, sender and class, and for each of them at most 6 KiB: 24 bytes a gap between it and
 // the next one, with room for up to four times as many.
@@ -24,7 +24,7 @@
 
 #define TRAFFIC_CLASSES 3		   // by enum tr_class
 #define TRAFFIC_KINDS 4			   // the classes, then all of them together
-#define TRAFFIC_GAP_BYTES 170u		   // of a stream, for each gap tried
+#define TRAFFIC_GAP_BYTES 154u		   // of a stream, for each gap tried
 #define TRAFFIC_PAIR_BYTES 80u		   // of a pair of nodes, at most
 #define TRAFFIC_PARTIAL_NODES TR_NODES_MAX // most of a partial: a trace has no more names
 
