@@ -180,15 +180,21 @@ static enum tr_status flitstat_add_stream(struct traffic *traffic, struct tr_rea
 					  struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
-	const union tr_record *record;
+	const size_t stride = tr_reader_stride(in);
+	const void *records;
+	size_t count;
 
-	while (tr_next(in, &record) == TR_OK) {
-		if (deliveries && record->delivery.status != TR_DELIVERED)
-			continue;
-		if (traffic_reserve(traffic, &record->packet, err) != TR_OK)
-			return TR_ERROR;
-		traffic_add(traffic, &record->packet);
-	}
+	while (tr_next_block(in, &records, &count) == TR_OK)
+		for (size_t i = 0; i < count; i++) {
+			const struct tr_delivery *delivery = (const void *)((const char *)records +
+									    i * stride);
+
+			if (deliveries && delivery->status != TR_DELIVERED)
+				continue;
+			if (traffic_reserve(traffic, &delivery->packet, err) != TR_OK)
+				return TR_ERROR;
+			traffic_add(traffic, &delivery->packet);
+		}
 	return TR_OK;
 }
 

@@ -16,14 +16,12 @@ static void hash_put(struct tr_slot *slots, size_t mask, struct tr_slot slot, si
 
 // The tag is the upper half of the hash, which also gives the first slot: there are fewer than 2^32
 // slots.
-bool tr_hash_reserve(struct tr_hash *hash)
+bool tr_hash_grow(struct tr_hash *hash)
 {
 	const size_t size = hash->slots ? hash->mask + 1 : 0;
 	const size_t larger = size ? size * 2 : SLOTS_MIN;
 	struct tr_slot *slots;
 
-	if (hash->used * 2 < size)
-		return true;
 	slots = calloc(larger, sizeof(*slots));
 	if (!slots)
 		return false;

@@ -27,7 +27,11 @@ struct tr_hash {
 
 // Makes room for one more key; false if out of memory (the index is as it was). Called before each
 // tr_hash_add, and before the first key is hashed: it draws the seed.
-bool tr_hash_reserve(struct tr_hash *hash);
+bool tr_hash_grow(struct tr_hash *hash);
+static inline bool tr_hash_reserve(struct tr_hash *hash)
+{
+	return (hash->slots && hash->used * 2 <= hash->mask) || tr_hash_grow(hash);
+}
 
 // Enters place for a key whose hash is value.
 void tr_hash_add(struct tr_hash *hash, uint64_t value, uint32_t place);

@@ -22,14 +22,12 @@ static uint32_t traffic_size_of(const struct traffic *traffic, const struct tr_p
 	return traffic->settings->wire ? packet->wire_bytes : packet->payload_bytes;
 }
 
-// Makes room for the nodes below count.
-static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struct tr_error *err)
+// Makes room for the nodes below count, which is more than there is room for.
+static enum tr_status grow_nodes(struct traffic *traffic, size_t count, struct tr_error *err)
 {
 	struct burst(*streams)[TRAFFIC_CLASSES];
 	size_t larger = traffic->node_count ? traffic->node_count : 16;
 
-	if (count <= traffic->node_count)
-		return TR_OK;
 	while (larger < count)
 		larger *= 2;
 	streams = realloc(traffic->streams, larger * sizeof(*streams));
@@ -51,14 +49,18 @@ static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struc
 	return role_reserve(&traffic->roles, larger, err);
 }
 
-static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum tr_class class,
-				     struct tr_error *err)
+static inline enum tr_status reserve_nodes(struct traffic *traffic, size_t count,
+					   struct tr_error *err)
+{
+	return count <= traffic->node_count ? TR_OK : grow_nodes(traffic, count, err);
+}
+
+static enum tr_status begin_stream(struct traffic *traffic, uint32_t src, enum tr_class class,
+				   struct tr_error *err)
 {
 	struct burst *stream = &traffic->streams[src][class];
 	const uint64_t most = traffic->settings->max_streams;
 
-	if (stream->list)
-		return TR_OK;
 	if (most && traffic->stream_count >= most)
 		return tr_fail(
 			err, "more than %llu streams of a sender and a class, of %zu B (--memory)",
@@ -74,6 +76,12 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 	if (!traffic->settings->over_time)
 		return TR_OK;
 	return time_rows_open(&traffic->rows[src][class], traffic->settings->gaps.count + 2, err);
+}
+
+static inline enum tr_status reserve_stream(struct traffic *traffic, uint32_t src,
+					    enum tr_class class, struct tr_error *err)
+{
+	return traffic->streams[src][class].list ? TR_OK : begin_stream(traffic, src, class, err);
 }
 
 // The row of a gap; row 0 is that of the sizes.

@@ -13,13 +13,13 @@ enum tr_status time_rows_open(struct time_rows *rows, size_t row_count, struct t
 	return TR_OK;
 }
 
-enum tr_status time_rows_reserve(struct time_rows *rows, size_t row, struct tr_error *err)
+enum tr_status time_rows_grow(struct time_rows *rows, size_t row, struct tr_error *err)
 {
 	struct time_row *own = &rows->rows[row];
 	const uint32_t capacity = own->capacity ? 4 * own->capacity : 1;
 	struct time_cell *cells;
 
-	if (own->count < own->capacity || own->capacity == TIME_BINS)
+	if (own->capacity == TIME_BINS)
 		return TR_OK;
 	cells = realloc(own->cells, capacity * sizeof(*cells));
 	if (!cells)
@@ -98,7 +98,8 @@ static uint32_t find_cell(const struct time_row *row, uint64_t bin)
 	return low;
 }
 
-void time_rows_add(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n, uint64_t sum)
+void time_rows_add_anywhere(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n,
+			    uint64_t sum)
 {
 	struct time_row *own = &rows->rows[row];
 	const uint64_t bin = find_bin(rows, ticks);

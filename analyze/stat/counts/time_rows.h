@@ -39,10 +39,29 @@ struct time_rows {
 enum tr_status time_rows_open(struct time_rows *rows, size_t row_count, struct tr_error *err);
 
 // Makes room in a row for a bin more. TR_ERROR if out of memory.
-enum tr_status time_rows_reserve(struct time_rows *rows, size_t row, struct tr_error *err);
+enum tr_status time_rows_grow(struct time_rows *rows, size_t row, struct tr_error *err);
+static inline enum tr_status time_rows_reserve(struct time_rows *rows, size_t row,
+					       struct tr_error *err)
+{
+	return rows->rows[row].count < rows->rows[row].capacity ? TR_OK
+								: time_rows_grow(rows, row, err);
+}
 
 // Adds n values of this sum to a row, in which there is room, at a time in ticks.
-void time_rows_add(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n, uint64_t sum);
+void time_rows_add_anywhere(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n,
+			    uint64_t sum);
+static inline void time_rows_add(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n,
+				 uint64_t sum)
+{
+	const struct time_row *own = &rows->rows[row];
+
+	if (own->count > 0 && own->cells[own->count - 1].bin == ticks >> rows->shift) {
+		own->cells[own->count - 1].n += n;
+		own->cells[own->count - 1].sum += sum;
+	} else {
+		time_rows_add_anywhere(rows, row, ticks, n, sum);
+	}
+}
 
 // Adds row which of other to a row. TR_ERROR if out of memory.
 enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct time_rows *other,

@@ -41,15 +41,6 @@ static unsigned bucket_of(uint64_t value)
 	return log_bucket_of(value, QUANTILE_BITS);
 }
 
-void quantile_add(struct quantile *quantile, uint64_t value)
-{
-	if (quantile->n++ == 0 || value < quantile->min)
-		quantile->min = value;
-	if (value > quantile->max)
-		quantile->max = value;
-	quantile->buckets[bucket_of(value)]++;
-}
-
 void quantile_clear(struct quantile *quantile)
 {
 	const unsigned first = bucket_of(quantile->min), last = bucket_of(quantile->max);

@@ -23,8 +23,8 @@ struct log_histogram {
 // HdrHistogram.
 static inline unsigned log_bucket_of(uint64_t value, unsigned bits)
 {
-	const unsigned power = 63u - (unsigned)__builtin_clzll(value | 1);
-	const unsigned shift = power > bits ? power - bits : 0;
+	const unsigned power = 63u - (unsigned)__builtin_clzll(value | UINT64_C(1) << bits);
+	const unsigned shift = power - bits;
 
 	return (shift << bits) + (unsigned)(value >> shift);
 }
@@ -78,7 +78,14 @@ struct quantile {
 };
 
 // Adds a value.
-void quantile_add(struct quantile *quantile, uint64_t value);
+static inline void quantile_add(struct quantile *quantile, uint64_t value)
+{
+	if (quantile->n++ == 0 || value < quantile->min)
+		quantile->min = value;
+	if (value > quantile->max)
+		quantile->max = value;
+	quantile->buckets[log_bucket_of(value, QUANTILE_BITS)]++;
+}
 
 // Makes it empty again.
 void quantile_clear(struct quantile *quantile);

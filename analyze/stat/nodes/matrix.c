@@ -20,14 +20,6 @@ static struct matrix_cell *cell_of(const struct matrix *matrix, uint32_t src, ui
 	return NULL;
 }
 
-enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
-{
-	return GROW(matrix->cells, matrix->capacity, matrix->pairs) &&
-			       tr_hash_reserve(&matrix->places)
-		       ? TR_OK
-		       : tr_no_memory(err, "%zu pairs of nodes", matrix->pairs);
-}
-
 size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets,
 		  uint64_t size_bytes)
 {

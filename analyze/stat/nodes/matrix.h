@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "stat/counts/partial.h"
+#include "value/grow.h"
 #include "value/hash.h"
 #include "value/status.h"
 
@@ -30,7 +31,13 @@ struct matrix {
 
 // Makes room for a pair that may be new. TR_ERROR if out of memory; beyond max_pairs it succeeds,
 // and the pair will count in rest.
-enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err);
+static inline enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
+{
+	return GROW(matrix->cells, matrix->capacity, matrix->pairs) &&
+			       tr_hash_reserve(&matrix->places)
+		       ? TR_OK
+		       : tr_no_memory(err, "%zu pairs of nodes", matrix->pairs);
+}
 
 // Adds packets; matrix_reserve must have been called since the last new pair. Returns the place of
 // the pair's cell, SIZE_MAX for rest's.

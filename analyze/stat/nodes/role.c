@@ -71,7 +71,7 @@ static bool is_even(const struct role_balance *balance)
 }
 
 // Counts the bytes that passed since the node's last packet.
-static void role_settle(const struct role_finder *finder, struct role_node *node)
+static inline void role_settle(const struct role_finder *finder, struct role_node *node)
 {
 	role_pass(&node->whole, finder->total_bytes - node->since_bytes);
 	role_pass(&node->episode, finder->total_bytes - node->since_bytes);
