@@ -6,13 +6,56 @@
 
 #include "value/num.h"
 
-// Adds a bin. TR_ERROR if out of memory.
-static enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin_run *bin,
-				     struct tr_error *err)
+// Adds a number of bytes that was expected, if it is one. TR_ERROR if out of memory.
+static enum tr_status add_expected(struct bin_expected *bin, struct tr_error *err)
 {
-	if (value_counts_add(&counts->count, bin->count, 1, err) != TR_OK)
+	struct value_counts *counts = bin->counts;
+
+	bin->counts = NULL;
+	return counts ? value_counts_add(counts, bin->size_bytes, 1, err) : TR_OK;
+}
+
+// Adds a bin; its bytes some bins later, so that their slot has been fetched. TR_ERROR if out of
+// memory.
+static enum tr_status bin_values_add(struct bin_values *values, struct bin_value_counts *counts,
+				     const struct bin_run *bin, struct tr_error *err)
+{
+	struct bin_expected *place = &values->expected[values->taken++ % BIN_VALUES_EXPECTED];
+
+	if (bin->count < BIN_FEW)
+		counts->few[bin->count]++;
+	else if (value_counts_add(&counts->count, bin->count, 1, err) != TR_OK)
 		return TR_ERROR;
-	return value_counts_add(&counts->size_bytes, bin->size_bytes, 1, err);
+	if (add_expected(place, err) != TR_OK)
+		return TR_ERROR;
+	__builtin_prefetch(value_counts_likely(&counts->size_bytes, bin->size_bytes), 1);
+	*place = (struct bin_expected){&counts->size_bytes, bin->size_bytes};
+	return TR_OK;
+}
+
+// Adds what bin_values_add has put aside. TR_ERROR if out of memory.
+static enum tr_status settle_few(struct bin_value_counts *counts, struct tr_error *err)
+{
+	for (unsigned n = 0; n < BIN_FEW; n++) {
+		if (value_counts_add(&counts->count, n, counts->few[n], err) != TR_OK)
+			return TR_ERROR;
+		counts->few[n] = 0;
+	}
+	return TR_OK;
+}
+
+static enum tr_status bin_values_settle(struct bin_values *values, struct tr_error *err)
+{
+	for (unsigned i = 0; i < BIN_VALUES_EXPECTED; i++)
+		if (add_expected(&values->expected[i], err) != TR_OK)
+			return TR_ERROR;
+	for (unsigned i = 0; i < BIN_VALUES_WIDTHS; i++)
+		if (settle_few(&values->widths[i], err) != TR_OK)
+			return TR_ERROR;
+	for (unsigned i = 0; i <= BIN_VALUES_WIDTHS; i++)
+		if (settle_few(&values->alone[i], err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
 }
 
 // Adds all of from. TR_ERROR if out of memory.
@@ -106,6 +149,9 @@ enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t
 		scales->scales[i].factor = factors[i];
 	sort_by_factor(scales);
 	for (size_t i = 0; i < count; i++)
+		scales->rising[i] = scales->scales[scales->order[i]].factor;
+	scales->rising[count] = INT64_MAX;
+	for (size_t i = 0; i < count; i++)
 		find_parent(scales, i);
 	find_sets(scales);
 	return TR_OK;
@@ -163,6 +209,8 @@ static enum tr_status share_values(struct scales *scales, struct tr_error *err)
 {
 	struct bin_values *values = scales->values;
 
+	if (values && bin_values_settle(values, err) != TR_OK)
+		return TR_ERROR;
 	for (size_t k = values ? scales->count : 0; k > 0; k--) {
 		if (bin_values_merge(&values->widths[scales->order[k - 1]], &values->alone[k],
 				     err) != TR_OK ||
@@ -228,7 +276,8 @@ static enum tr_status scales_complete(struct scales *scales, size_t which, struc
 		edge ? &scale->edges : &scale->segments[segment_number(scales, scale->open_begin)];
 
 	if (scales->values && !edge &&
-	    bin_values_add(&scales->values->widths[which], &scale->open, err) != TR_OK)
+	    bin_values_add(scales->values, &scales->values->widths[which], &scale->open, err) !=
+		    TR_OK)
 		return TR_ERROR;
 	moments_add(&moments->count, (int64_t)scale->open.count);
 	moments_add(&moments->size_bytes, (int64_t)scale->open.size_bytes);
@@ -286,7 +335,7 @@ static size_t widths_alone(const struct scales *scales, int64_t gap_behind)
 
 	if (scales->hook || scales->last.count == 0)
 		return 0;
-	while (k < scales->count && scales->scales[scales->order[k]].factor <= gap)
+	while (scales->rising[k] <= gap)
 		k++;
 	return k;
 }
@@ -297,6 +346,8 @@ static enum tr_status pass_finest(struct scales *scales, size_t k, struct tr_err
 	for (size_t i = 0; i < k && (scales->open & scales->finest[k]); i++) {
 		const size_t which = scales->order[i];
 
+		if (!(scales->open >> which & 1))
+			continue;
 		if (pass_on(scales, which, err) != TR_OK)
 			return TR_ERROR;
 		scales->scales[which].open.count = 0;
@@ -311,7 +362,7 @@ static bool in_recent(const struct scales *scales, size_t k)
 {
 	const int64_t at = scales->last.index - scales->recent_begin;
 
-	return at < scales->segment_width && at >= scales->scales[scales->order[k - 1]].factor - 1;
+	return at < scales->segment_width && at >= scales->rising[k - 1] - 1;
 }
 
 // Adds the last run, now that the next one is known to follow after gap_behind bins.
@@ -325,7 +376,7 @@ static enum tr_status place_last(struct scales *scales, int64_t gap_behind, stru
 	if (k == 0 || !in_recent(scales, k))
 		return feed(scales, scales->fed_by_grid, &scales->last, err);
 	if (scales->values &&
-	    bin_values_add(&scales->values->alone[k], &scales->last, err) != TR_OK)
+	    bin_values_add(scales->values, &scales->values->alone[k], &scales->last, err) != TR_OK)
 		return TR_ERROR;
 	moments_add(&alone->count, (int64_t)scales->last.count);
 	moments_add(&alone->size_bytes, (int64_t)scales->last.size_bytes);

@@ -18,16 +18,30 @@
 
 #define BIN_VALUES_WIDTHS 64
 
+#define BIN_FEW 32u
+
 struct bin_value_counts {
 	struct value_counts count;
 	struct value_counts size_bytes;
+	uint64_t few[BIN_FEW]; // [n]: bins of n packets that are not yet in count
 };
+
+// A number of bytes whose slot is being fetched.
+struct bin_expected {
+	struct value_counts *counts;
+	uint64_t size_bytes;
+};
+
+#define BIN_VALUES_EXPECTED 16u
 
 // Zero is a valid empty one. At most 1 MiB a width.
 struct bin_values {
 	struct bin_value_counts widths[BIN_VALUES_WIDTHS];    // non-empty bins
 	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins common to the k finest
 							      // widths, until scales_finish
+	struct bin_expected expected[BIN_VALUES_EXPECTED]; // a ring of those not yet added, until
+							   // scales_finish
+	uint64_t taken;					   // bins that were ever put into the ring
 };
 
 // Frees what it holds.
@@ -76,9 +90,10 @@ typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_
 struct scales {
 	struct scale *scales; // in the order of the factors given
 	size_t count;
-	size_t order[SCALES_MAX]; // rising by factor
-	uint64_t fed_by_grid;	  // set of the widths that have no parent
-	scale_hook *hook;	  // may be NULL; set before the first bin
+	size_t order[SCALES_MAX];	// rising by factor
+	int64_t rising[SCALES_MAX + 1]; // the factors in that order, and one above all
+	uint64_t fed_by_grid;		// set of the widths that have no parent
+	scale_hook *hook;		// may be NULL; set before the first bin
 	void *context;
 	struct bin_values *values; // NULL: not kept; set before the first bin, lent
 	bool from_start; // set before the first bin: bin 0 of every width begins with the first

@@ -11,22 +11,11 @@
 
 #define LOG2_SLOTS_MIN 6u
 
-// The value without the bits after its 64 - dropped leading ones.
-static uint64_t rounded(uint64_t value, unsigned dropped)
-{
-	unsigned low;
-
-	if (dropped == 0 || value >> (64 - dropped) == 0)
-		return value;
-	low = dropped - (unsigned)__builtin_clzll(value);
-	return value >> low << low;
-}
-
 // The slot of the value, or the free one for it.
 static struct value_count *slot_of(struct value_count *slots, unsigned log2_slots, uint64_t value)
 {
 	const size_t mask = ((size_t)1 << log2_slots) - 1;
-	size_t at = (size_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - log2_slots));
+	size_t at = value_counts_first(value, log2_slots);
 
 	while (slots[at].times > 0 && slots[at].value != value)
 		at = (at + 1) & mask;
@@ -49,7 +38,7 @@ static enum tr_status rebuild(struct value_counts *counts, unsigned log2_slots, 
 		return tr_no_memory(err, "%zu different values", (size_t)1 << log2_slots);
 	counts->used = 0;
 	for (size_t i = 0; i < old; i++) {
-		const uint64_t value = rounded(counts->slots[i].value, dropped);
+		const uint64_t value = value_counts_rounded(counts->slots[i].value, dropped);
 		struct value_count *slot;
 
 		if (counts->slots[i].times == 0)
@@ -78,14 +67,22 @@ static enum tr_status value_counts_make_room(struct value_counts *counts, struct
 	return TR_OK;
 }
 
-// Adds a value that is rounded already; the range and the number are the caller's.
+// How many bits to drop next: fewer would change no value.
+static unsigned next_dropped(const struct value_counts *counts)
+{
+	const unsigned without = counts->max > 0 ? (unsigned)__builtin_clzll(counts->max) : 0;
+
+	return counts->dropped > without ? counts->dropped + 1 : without + 1;
+}
+
+// Adds a value, which may be rounded already and is in the range.
 static enum tr_status value_counts_put(struct value_counts *counts, uint64_t value, uint64_t times,
 				       struct tr_error *err)
 {
 	for (;;) {
 		struct value_count *slot = NULL;
 
-		value = rounded(value, counts->dropped);
+		value = value_counts_rounded(value, counts->dropped);
 		if (counts->slots)
 			slot = slot_of(counts->slots, counts->log2_slots, value);
 		if (slot && slot->times > 0) {
@@ -100,22 +97,20 @@ static enum tr_status value_counts_put(struct value_counts *counts, uint64_t val
 			counts->used++;
 			return TR_OK;
 		}
-		if (rebuild(counts, counts->log2_slots, counts->dropped + 1, err) != TR_OK)
+		if (rebuild(counts, counts->log2_slots, next_dropped(counts), err) != TR_OK)
 			return TR_ERROR;
 	}
 }
 
-enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uint64_t times,
-				struct tr_error *err)
+enum tr_status value_counts_add_anywhere(struct value_counts *counts, uint64_t value,
+					 uint64_t times, struct tr_error *err)
 {
 	if (times == 0)
 		return TR_OK;
-	if (value_counts_put(counts, value, times, err) != TR_OK)
-		return TR_ERROR;
 	counts->min = counts->n == 0 || value < counts->min ? value : counts->min;
 	counts->max = value > counts->max ? value : counts->max;
 	counts->n += times;
-	return TR_OK;
+	return value_counts_put(counts, value, times, err);
 }
 
 enum tr_status value_counts_merge(struct value_counts *into, const struct value_counts *from,
@@ -126,6 +121,9 @@ enum tr_status value_counts_merge(struct value_counts *into, const struct value_
 
 	if (from->n == 0)
 		return TR_OK;
+	into->min = into->n == 0 || from->min < into->min ? from->min : into->min;
+	into->max = from->max > into->max ? from->max : into->max;
+	into->n += from->n;
 	// Values in hash order would all crowd at the front of a smaller table.
 	log2_slots = into->slots && into->log2_slots > from->log2_slots ? into->log2_slots
 									: from->log2_slots;
@@ -138,9 +136,6 @@ enum tr_status value_counts_merge(struct value_counts *into, const struct value_
 		    value_counts_put(into, from->slots[i].value, from->slots[i].times, err) !=
 			    TR_OK)
 			return TR_ERROR;
-	into->min = into->n == 0 || from->min < into->min ? from->min : into->min;
-	into->max = from->max > into->max ? from->max : into->max;
-	into->n += from->n;
 	return TR_OK;
 }
 
@@ -163,8 +158,9 @@ struct value_count *value_counts_list(const struct value_counts *counts, unsigne
 	for (size_t i = 0; list && kept < counts->used; i++) {
 		if (counts->slots[i].times == 0)
 			continue;
-		list[kept++] = (struct value_count){rounded(counts->slots[i].value, dropped),
-						    counts->slots[i].times};
+		list[kept++] = (struct value_count){
+			value_counts_rounded(counts->slots[i].value, dropped),
+			counts->slots[i].times};
 	}
 	if (list)
 		qsort(list, kept, sizeof(*list), value_counts_rising);

@@ -31,9 +31,53 @@ struct value_counts {
 	struct value_count *slots; // hashed
 };
 
+// The value without the bits after its 64 - dropped leading ones.
+static inline uint64_t value_counts_rounded(uint64_t value, unsigned dropped)
+{
+	const unsigned without = (unsigned)__builtin_clzll(value | 1);
+	const unsigned low = dropped > without ? dropped - without : 0;
+
+	return value >> low << low;
+}
+
+// Where a value is in a table of 2^log2_slots slots, or the search for it begins.
+static inline size_t value_counts_first(uint64_t value, unsigned log2_slots)
+{
+	return (size_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - log2_slots));
+}
+
 // Adds a value times times (may be 0). TR_ERROR if out of memory.
-enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uint64_t times,
-				struct tr_error *err);
+enum tr_status value_counts_add_anywhere(struct value_counts *counts, uint64_t value,
+					 uint64_t times, struct tr_error *err);
+static inline enum tr_status value_counts_add(struct value_counts *counts, uint64_t value,
+					      uint64_t times, struct tr_error *err)
+{
+	const uint64_t rounded = value_counts_rounded(value, counts->dropped);
+	struct value_count *slot;
+
+	if (!counts->slots || times == 0)
+		return value_counts_add_anywhere(counts, value, times, err);
+	slot = &counts->slots[value_counts_first(rounded, counts->log2_slots)];
+	if (slot->times == 0 || slot->value != rounded)
+		return value_counts_add_anywhere(counts, value, times, err);
+	slot->times += times;
+	counts->min = value < counts->min ? value : counts->min;
+	counts->max = value > counts->max ? value : counts->max;
+	counts->n += times;
+	return TR_OK;
+}
+
+// The slot that adding a value is likely to touch, to be prefetched: tables of several widths do
+// not fit the caches. NULL if there is none yet.
+static inline const struct value_count *value_counts_likely(const struct value_counts *counts,
+							    uint64_t value)
+{
+	return counts->slots
+		       ? counts->slots +
+				 value_counts_first(value_counts_rounded(value, counts->dropped),
+						    counts->log2_slots)
+		       : NULL;
+}
 
 // Adds all values of from, as if added one by one. TR_ERROR if out of memory; into then has a part.
 enum tr_status value_counts_merge(struct value_counts *into, const struct value_counts *from,
