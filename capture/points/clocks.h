@@ -4,7 +4,7 @@
 //
 // Clocks are set to that of the first point, through others where that leaves the smaller error.
 //
-// Memory: 40 bytes a packet seen and 56 a pair of points that saw it, of at most PT_SAMPLES_MAX
+// Memory: 48 bytes a packet seen and 56 a pair of points that saw it, of at most PT_SAMPLES_MAX
 // sightings; when there are more, every second identity is left out, at all points alike (Duffield,
 // Grossglauser: Trajectory sampling for direct traffic observation, SIGCOMM 2000), as often as
 // necessary. Also 4 bytes for each node and point.
@@ -22,7 +22,7 @@
 
 #define PT_POINTS_MAX 256u
 #define PT_SAMPLES_MAX (1u << 21)
-#define PT_SAMPLE_BYTES 128u // for each sample, at most, and for what is made of it
+#define PT_SAMPLE_BYTES 136u // for each sample, at most, and for what is made of it
 
 // Times are ns since 1970, before 2116.
 #define PT_TIME_END_NS (INT64_C(1) << 62)

@@ -2,6 +2,7 @@
 #include "points/shared.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SHARED_MAX 4u // more points than this: a multicast, which says nothing of a pair
 #define APART_MAX_NS (INT64_C(1) << 59)
@@ -53,17 +54,6 @@ bool pt_sample_add(struct pt_sample *sample, const struct pt_sighting *sighting)
 	return true;
 }
 
-static int by_identity(const void *a, const void *b)
-{
-	const struct pt_sighting *x = a, *y = b;
-
-	if (x->identity != y->identity)
-		return x->identity < y->identity ? -1 : 1;
-	if (x->point != y->point)
-		return x->point < y->point ? -1 : 1;
-	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
-}
-
 static int by_pair(const void *a, const void *b)
 {
 	const struct pt_shared *x = a, *y = b;
@@ -75,8 +65,7 @@ static int by_pair(const void *a, const void *b)
 	return (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
 }
 
-// Sightings of one packet, each by another point. Returns the number of pairs, which go to out
-// unless it is NULL.
+// Sightings of one packet, each by another point. Returns the number of pairs, which go to out.
 static size_t shared_pairs_of(const struct pt_sighting *group, size_t count, struct pt_shared *out)
 {
 	size_t pairs = 0;
@@ -87,52 +76,159 @@ static size_t shared_pairs_of(const struct pt_sighting *group, size_t count, str
 
 			if (apart_ns > APART_MAX_NS || apart_ns < -APART_MAX_NS)
 				continue;
-			if (out)
-				out[pairs] = (struct pt_shared){group[i].point,
-								group[j].point,
-								group[i].src,
-								group[i].dst,
-								group[i].wire_bytes,
-								group[i].time_ns,
-								apart_ns,
-								{group[i].number, group[j].number}};
-			pairs++;
+			out[pairs++] = (struct pt_shared){group[i].point,
+							  group[j].point,
+							  group[i].src,
+							  group[i].dst,
+							  group[i].wire_bytes,
+							  group[i].time_ns,
+							  apart_ns,
+							  {group[i].number, group[j].number}};
 		}
 	return pairs;
 }
 
-// Goes through the sorted sightings. Returns the number of pairs.
-static size_t each_packet(const struct pt_sample *sample, struct pt_shared *out)
+// ---- the sightings of a packet, without sorting all: chains by the upper bits of the identity
+
+#define NOBODY UINT32_MAX
+#define FIRST_OF_GROUP (UINT32_C(1) << 31) // beside the next one of the group
+
+struct shared_chains {
+	struct pt_sample *sample;
+	unsigned shift;
+	uint32_t *first; // by the identity's upper bits; in a chain numbers rise
+	uint32_t *next;	 // by sighting: of the chain; then of the group, by points
+};
+
+static uint32_t *shared_chain_of(const struct shared_chains *chains, uint64_t identity)
 {
-	const struct pt_sighting *sightings = sample->sightings;
+	return &chains->first[identity >> chains->shift];
+}
+
+static bool make_chains(struct shared_chains *chains)
+{
+	const struct pt_sample *sample = chains->sample;
+	unsigned bits = 1;
+
+	while ((size_t)2 << bits <= sample->count)
+		bits++;
+	chains->shift = 64 - bits;
+	chains->first = malloc(sizeof(*chains->first) << bits);
+	chains->next = malloc((sample->count + 1) * sizeof(*chains->next));
+	if (!chains->first || !chains->next)
+		return false;
+	memset(chains->first, 0xff, sizeof(*chains->first) << bits);
+	for (size_t i = sample->count; i-- > 0;) {
+		uint32_t *first = shared_chain_of(chains, sample->sightings[i].identity);
+
+		chains->next[i] = *first;
+		*first = (uint32_t)i;
+	}
+	return true;
+}
+
+// Takes the sightings of the packet with which a chain begins out of it, and their numbers into
+// group, by points. Returns how many; 0 if they say nothing.
+static size_t take_group(const struct shared_chains *chains, uint32_t *link,
+			 uint32_t group[SHARED_MAX])
+{
+	const struct pt_sighting *sightings = chains->sample->sightings;
+	const uint64_t identity = sightings[*link].identity;
+	size_t count = 0;
+	bool says = true;
+
+	while (*link != NOBODY) {
+		const uint32_t at = *link;
+		size_t place = count;
+
+		if (sightings[at].identity != identity) {
+			link = &chains->next[at];
+			continue;
+		}
+		*link = chains->next[at];
+		chains->next[at] = NOBODY;
+		if (!(says = says && count < SHARED_MAX))
+			continue;
+		for (; place > 0 && sightings[group[place - 1]].point >= sightings[at].point;
+		     place--) {
+			says = says && sightings[group[place - 1]].point != sightings[at].point;
+			group[place] = group[place - 1];
+		}
+		group[place] = at;
+		count++;
+	}
+	return says ? count : 0;
+}
+
+// Chains the groups instead. Returns the number of pairs.
+static size_t find_groups(const struct shared_chains *chains)
+{
+	const struct pt_sighting *sightings = chains->sample->sightings;
 	size_t pairs = 0;
 
-	for (size_t first = 0, next; first < sample->count; first = next) {
-		bool once = true;
+	for (uint32_t i = 0; i < chains->sample->count; i++) {
+		uint32_t *first = shared_chain_of(chains, sightings[i].identity);
+		uint32_t group[SHARED_MAX];
+		size_t count;
 
-		for (next = first + 1;
-		     next < sample->count && sightings[next].identity == sightings[first].identity;
-		     next++)
-			once &= sightings[next].point != sightings[next - 1].point;
-		if (once && next - first > 1 && next - first <= SHARED_MAX)
-			pairs += shared_pairs_of(&sightings[first], next - first,
-						 out ? out + pairs : NULL);
+		if (*first != i) // its group was taken with an earlier one
+			continue;
+		count = take_group(chains, first, group);
+		for (size_t k = 0; k + 1 < count; k++)
+			chains->next[group[k]] = group[k + 1] | (k ? 0 : FIRST_OF_GROUP);
+		pairs += count * (count > 0 ? count - 1 : 0) / 2;
 	}
 	return pairs;
 }
 
+// Returns the number of pairs, which go to out.
+static size_t each_group(const struct shared_chains *chains, struct pt_shared *out)
+{
+	size_t pairs = 0;
+
+	for (uint32_t i = 0; i < chains->sample->count; i++) {
+		struct pt_sighting group[SHARED_MAX];
+		size_t count = 0;
+
+		if (chains->next[i] == NOBODY || !(chains->next[i] & FIRST_OF_GROUP))
+			continue;
+		for (uint32_t at = i; at != NOBODY; count++) {
+			group[count] = chains->sample->sightings[at];
+			at = chains->next[at] == NOBODY ? NOBODY
+							: chains->next[at] & ~FIRST_OF_GROUP;
+		}
+		pairs += shared_pairs_of(group, count, out + pairs);
+	}
+	return pairs;
+}
+
+static bool in_order(const struct pt_shared *shared, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (by_pair(&shared[i - 1], &shared[i]) > 0)
+			return false;
+	return true;
+}
+
 bool pt_sample_share(struct pt_sample *sample, struct pt_shared **shared, size_t *count)
 {
+	struct shared_chains chains = {.sample = sample};
+	bool made;
+
 	shared_keep(sample);
-	if (sample->count)
-		qsort(sample->sightings, sample->count, sizeof(*sample->sightings), by_identity);
-	*count = each_packet(sample, NULL);
-	*shared = calloc(*count + 1, sizeof(**shared));
+	*shared = NULL;
+	made = make_chains(&chains);
+	if (made)
+		*shared = calloc(find_groups(&chains) + 1, sizeof(**shared));
+	if (*shared)
+		*count = each_group(&chains, *shared);
+	free(chains.first);
+	free(chains.next);
 	if (!*shared)
 		return false;
-	(void)each_packet(sample, *shared);
 	pt_sample_clear(sample);
-	qsort(*shared, *count, sizeof(**shared), by_pair);
+	if (!in_order(*shared, *count)) // points that are read in turn are
+		qsort(*shared, *count, sizeof(**shared), by_pair);
 	return true;
 }
 
