@@ -7,6 +7,7 @@
 
 #include "packet/identity.h"
 #include "points/resent.h"
+#include "points/waiting.h"
 
 #define NONE UINT32_MAX
 #define FIRST_CAPACITY 1024u
@@ -39,9 +40,9 @@ struct pt_join {
 	void *context;
 	struct sighting *sightings; // capacity of them, of which count are used
 	uint32_t *first;	    // capacity: the latest by low bits of the identity
-	uint32_t *order; // capacity: a heap of those used, the earliest first, then those that are
-			 // free
-	size_t count, capacity;
+	uint32_t free;		    // the first of those not used, chained; NONE
+	struct pt_queue queue;	    // of those used
+	size_t capacity;
 	int64_t given_ns;
 	struct pt_way *ways; // points * points
 	struct pt_beside beside;
@@ -61,7 +62,8 @@ struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64
 				 .max = max,
 				 .give = give,
 				 .context = context,
-				 .given_ns = INT64_MIN};
+				 .given_ns = INT64_MIN,
+				 .free = NONE};
 	join->ways = calloc(points * points, sizeof(*join->ways));
 	if (!join->ways) {
 		free(join);
@@ -75,45 +77,6 @@ struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64
 static struct pt_way *way_of(struct pt_join *join, const struct sighting *sighting)
 {
 	return &join->ways[(size_t)sighting->from * join->points + sighting->to];
-}
-
-// ---- the heap
-
-static bool join_before(const struct pt_join *join, uint32_t a, uint32_t b)
-{
-	const struct tr_packet *x = &join->sightings[a].record, *y = &join->sightings[b].record;
-
-	return x->time_ticks != y->time_ticks ? x->time_ticks < y->time_ticks : x->id < y->id;
-}
-
-static void join_swap(struct pt_join *join, size_t a, size_t b)
-{
-	const uint32_t held = join->order[a];
-
-	join->order[a] = join->order[b];
-	join->order[b] = held;
-}
-
-static void join_sift_up(struct pt_join *join, size_t at)
-{
-	for (; at > 0 && join_before(join, join->order[at], join->order[(at - 1) / 2]);
-	     at = (at - 1) / 2)
-		join_swap(join, at, (at - 1) / 2);
-}
-
-static void join_sift_down(struct pt_join *join)
-{
-	for (size_t at = 0;;) {
-		size_t least = at;
-
-		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < join->count; child++)
-			if (join_before(join, join->order[child], join->order[least]))
-				least = child;
-		if (least == at)
-			return;
-		join_swap(join, at, least);
-		at = least;
-	}
 }
 
 // ---- sightings by identity
@@ -175,15 +138,12 @@ static bool join_grow(struct pt_join *join)
 {
 	const size_t more = join->capacity ? 2 * join->capacity : FIRST_CAPACITY;
 	struct sighting *sightings = realloc(join->sightings, more * sizeof(*sightings));
-	uint32_t *first, *order;
+	uint32_t *first;
 
 	if (sightings)
 		join->sightings = sightings;
-	order = realloc(join->order, more * sizeof(*order));
-	if (order)
-		join->order = order;
 	first = calloc(more, sizeof(*first));
-	if (!sightings || !order || !first) {
+	if (!sightings || !first) {
 		free(first);
 		return false;
 	}
@@ -193,8 +153,10 @@ static bool join_grow(struct pt_join *join)
 		memset(first, 0xff, more * sizeof(*first));
 	free(join->first);
 	join->first = first;
-	for (size_t i = join->capacity; i < more; i++)
-		order[i] = (uint32_t)i;
+	for (size_t i = more; i-- > join->capacity;) {
+		sightings[i].next = join->free;
+		join->free = (uint32_t)i;
+	}
 	join->capacity = more;
 	return true;
 }
@@ -376,14 +338,15 @@ static enum tr_status settle_received(struct pt_join *join, struct sighting *rec
 // Settles the earliest.
 static enum tr_status join_settle(struct pt_join *join, struct tr_error *err)
 {
-	const uint32_t place = join->order[0];
+	const uint32_t place = pt_queue_first(&join->queue)->place;
 	struct sighting *sighting = &join->sightings[place];
 	const enum tr_status status = sighting->received ? settle_received(join, sighting, err)
 							 : settle_sent(join, sighting, err);
 
 	unchain(join, place);
-	join_swap(join, 0, --join->count);
-	join_sift_down(join);
+	sighting->next = join->free;
+	join->free = place;
+	pt_queue_drop(&join->queue);
 	return status;
 }
 
@@ -433,18 +396,22 @@ enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk
 {
 	struct sighting sighting = {.record = *record, .identity = pk_identity(packet)};
 	const int64_t now_ns = record->time_ticks;
+	uint32_t place;
 
 	if (!find_way(join, point, &sighting))
 		return TR_OK;
-	while (join->count &&
-	       (join->count == join->max ||
-		join->sightings[join->order[0]].record.time_ticks < now_ns - join->longest_ns)) {
-		join->beside.hurried += join->sightings[join->order[0]].record.time_ticks >=
-					now_ns - join->longest_ns;
+	while (pt_queue_count(&join->queue)) {
+		const int64_t first_ns = pt_queue_first(&join->queue)->time_ns;
+
+		if (first_ns >= now_ns - join->longest_ns) {
+			if (pt_queue_count(&join->queue) < join->max)
+				break;
+			join->beside.hurried++;
+		}
 		if (join_settle(join, err) != TR_OK)
 			return TR_ERROR;
 	}
-	if (join->count == join->capacity && !join_grow(join))
+	if (join->free == NONE && !join_grow(join))
 		return tr_no_memory(err, "the packets within the longest delay");
 	join->beside.late += now_ns < join->given_ns;
 	sighting.record.flags &= (uint16_t)~TR_FLAG_RESENT;
@@ -453,15 +420,18 @@ enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk
 	if (join->resent.failed)
 		return tr_no_memory(err, "the sequence numbers of flows");
 	note_arrival(join, &sighting);
-	join->sightings[join->order[join->count]] = sighting;
-	chain(join, join->order[join->count]);
-	join_sift_up(join, join->count++);
-	return TR_OK;
+	place = join->free;
+	join->free = join->sightings[place].next;
+	join->sightings[place] = sighting;
+	chain(join, place);
+	return pt_queue_put(&join->queue, (struct pt_waiting){now_ns, place})
+		       ? TR_OK
+		       : tr_no_memory(err, "the packets within the longest delay");
 }
 
 enum tr_status pt_join_finish(struct pt_join *join, struct tr_error *err)
 {
-	while (join->count)
+	while (pt_queue_count(&join->queue))
 		if (join_settle(join, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
@@ -484,7 +454,7 @@ void pt_join_free(struct pt_join *join)
 	pt_resent_clear(&join->resent);
 	free(join->sightings);
 	free(join->first);
-	free(join->order);
+	pt_queue_close(&join->queue);
 	free(join->ways);
 	free(join);
 }
