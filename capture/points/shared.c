@@ -202,7 +202,7 @@ static size_t each_group(const struct shared_chains *chains, struct pt_shared *o
 	return pairs;
 }
 
-static bool in_order(const struct pt_shared *shared, size_t count)
+static bool shared_in_order(const struct pt_shared *shared, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
 		if (by_pair(&shared[i - 1], &shared[i]) > 0)
@@ -227,7 +227,7 @@ bool pt_sample_share(struct pt_sample *sample, struct pt_shared **shared, size_t
 	if (!*shared)
 		return false;
 	pt_sample_clear(sample);
-	if (!in_order(*shared, *count)) // points that are read in turn are
+	if (!shared_in_order(*shared, *count)) // points that are read in turn are
 		qsort(*shared, *count, sizeof(**shared), by_pair);
 	return true;
 }

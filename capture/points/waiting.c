@@ -16,7 +16,7 @@ static bool late_before(const struct pt_late *a, const struct pt_late *b)
 
 HEAP(late, struct pt_late, late_before);
 
-static struct pt_waiting *ring_at(const struct pt_queue *queue, size_t at)
+static struct pt_waiting *queue_ring_at(const struct pt_queue *queue, size_t at)
 {
 	return &queue->ring[at & (queue->room - 1)];
 }
@@ -30,7 +30,7 @@ static bool grow_ring(struct pt_queue *queue)
 	if (!ring)
 		return false;
 	for (size_t i = queue->begin; i < queue->end; i++)
-		ring[i - queue->begin] = *ring_at(queue, i);
+		ring[i - queue->begin] = *queue_ring_at(queue, i);
 	queue->end -= queue->begin;
 	queue->begin = 0;
 	free(queue->ring);
@@ -42,7 +42,7 @@ static bool grow_ring(struct pt_queue *queue)
 bool pt_queue_put(struct pt_queue *queue, struct pt_waiting waiting)
 {
 	if (queue->begin < queue->end &&
-	    waiting.time_ns < ring_at(queue, queue->end - 1)->time_ns) {
+	    waiting.time_ns < queue_ring_at(queue, queue->end - 1)->time_ns) {
 		if (!GROW(queue->late, queue->late_room, queue->late_count))
 			return false;
 		late_put(queue->late, queue->late_count++,
@@ -51,7 +51,7 @@ bool pt_queue_put(struct pt_queue *queue, struct pt_waiting waiting)
 	}
 	if (queue->end - queue->begin == queue->room && !grow_ring(queue))
 		return false;
-	*ring_at(queue, queue->end++) = waiting;
+	*queue_ring_at(queue, queue->end++) = waiting;
 	return true;
 }
 
@@ -60,12 +60,12 @@ bool pt_queue_put(struct pt_queue *queue, struct pt_waiting waiting)
 static bool is_late_first(const struct pt_queue *queue)
 {
 	return queue->late_count > 0 &&
-	       queue->late->waiting.time_ns < ring_at(queue, queue->begin)->time_ns;
+	       queue->late->waiting.time_ns < queue_ring_at(queue, queue->begin)->time_ns;
 }
 
 const struct pt_waiting *pt_queue_first(const struct pt_queue *queue)
 {
-	return is_late_first(queue) ? &queue->late->waiting : ring_at(queue, queue->begin);
+	return is_late_first(queue) ? &queue->late->waiting : queue_ring_at(queue, queue->begin);
 }
 
 void pt_queue_drop(struct pt_queue *queue)

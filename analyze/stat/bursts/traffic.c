@@ -55,8 +55,8 @@ static inline enum tr_status reserve_nodes(struct traffic *traffic, size_t count
 	return count <= traffic->node_count ? TR_OK : grow_nodes(traffic, count, err);
 }
 
-static enum tr_status begin_stream(struct traffic *traffic, uint32_t src, enum tr_class class,
-				   struct tr_error *err)
+static enum tr_status traffic_begin_stream(struct traffic *traffic, uint32_t src,
+					   enum tr_class class, struct tr_error *err)
 {
 	struct burst *stream = &traffic->streams[src][class];
 	const uint64_t most = traffic->settings->max_streams;
@@ -81,7 +81,8 @@ static enum tr_status begin_stream(struct traffic *traffic, uint32_t src, enum t
 static inline enum tr_status reserve_stream(struct traffic *traffic, uint32_t src,
 					    enum tr_class class, struct tr_error *err)
 {
-	return traffic->streams[src][class].list ? TR_OK : begin_stream(traffic, src, class, err);
+	return traffic->streams[src][class].list ? TR_OK
+						 : traffic_begin_stream(traffic, src, class, err);
 }
 
 // The row of a gap; row 0 is that of the sizes.

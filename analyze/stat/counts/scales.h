@@ -7,47 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/counts/bin_values.h"
 #include "stat/counts/bins.h"
-#include "stat/counts/value_counts.h"
 #include "stat/intervals/moments.h"
 #include "value/status.h"
 
-// ---- How often each count and each number of bytes occurred in the complete bins of every width,
-// for percentiles of rates. Filled by struct scales, whose runs between silences belong to several
-// widths at once and are kept apart until the end.
-
-#define BIN_VALUES_WIDTHS 64
-
-#define BIN_FEW 32u
-
-struct bin_value_counts {
-	struct value_counts count;
-	struct value_counts size_bytes;
-	uint64_t few[BIN_FEW]; // [n]: bins of n packets that are not yet in count
-};
-
-// A number of bytes whose slot is being fetched.
-struct bin_expected {
-	struct value_counts *counts;
-	uint64_t size_bytes;
-};
-
-#define BIN_VALUES_EXPECTED 16u
-
-// Zero is a valid empty one. At most 1 MiB a width.
-struct bin_values {
-	struct bin_value_counts widths[BIN_VALUES_WIDTHS];    // non-empty bins
-	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins common to the k finest
-							      // widths, until scales_finish
-	struct bin_expected expected[BIN_VALUES_EXPECTED]; // a ring of those not yet added, until
-							   // scales_finish
-	uint64_t taken;					   // bins that were ever put into the ring
-};
-
-// Frees what it holds.
-void bin_values_clear(struct bin_values *values);
-
-// ---- Statistics of the counts per bin at many widths at once, from one pass over the bins of the
+// Statistics of the counts per bin at many widths at once, from one pass over the bins of the
 // finest grid in rising order. A coarser width whose bins are whole numbers of finer ones is fed by
 // the finer one, so a packet touches only the finest. Empty bins between the first and the last
 // packet count. The bins of the first and the last packet were observed only in part: they are kept

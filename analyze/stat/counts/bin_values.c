@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/counts/bin_values.h"
+
+// Adds a number of bytes that was expected, if it is one. TR_ERROR if out of memory.
+static enum tr_status add_expected(struct bin_expected *bin, struct tr_error *err)
+{
+	struct value_counts *counts = bin->counts;
+
+	bin->counts = NULL;
+	return counts ? value_counts_add(counts, bin->size_bytes, 1, err) : TR_OK;
+}
+
+enum tr_status bin_values_add(struct bin_values *values, struct bin_value_counts *counts,
+			      const struct bin_run *bin, struct tr_error *err)
+{
+	struct bin_expected *place = &values->expected[values->taken++ % BIN_VALUES_EXPECTED];
+
+	if (bin->count < BIN_FEW)
+		counts->few[bin->count]++;
+	else if (value_counts_add(&counts->count, bin->count, 1, err) != TR_OK)
+		return TR_ERROR;
+	if (add_expected(place, err) != TR_OK)
+		return TR_ERROR;
+	__builtin_prefetch(value_counts_likely(&counts->size_bytes, bin->size_bytes), 1);
+	*place = (struct bin_expected){&counts->size_bytes, bin->size_bytes};
+	return TR_OK;
+}
+
+// Adds what bin_values_add has put aside for a width. TR_ERROR if out of memory.
+static enum tr_status settle_few(struct bin_value_counts *counts, struct tr_error *err)
+{
+	for (unsigned n = 0; n < BIN_FEW; n++) {
+		if (value_counts_add(&counts->count, n, counts->few[n], err) != TR_OK)
+			return TR_ERROR;
+		counts->few[n] = 0;
+	}
+	return TR_OK;
+}
+
+enum tr_status bin_values_settle(struct bin_values *values, struct tr_error *err)
+{
+	for (unsigned i = 0; i < BIN_VALUES_EXPECTED; i++)
+		if (add_expected(&values->expected[i], err) != TR_OK)
+			return TR_ERROR;
+	for (unsigned i = 0; i < BIN_VALUES_WIDTHS; i++)
+		if (settle_few(&values->widths[i], err) != TR_OK)
+			return TR_ERROR;
+	for (unsigned i = 0; i <= BIN_VALUES_WIDTHS; i++)
+		if (settle_few(&values->alone[i], err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+enum tr_status bin_values_merge(struct bin_value_counts *into, const struct bin_value_counts *from,
+				struct tr_error *err)
+{
+	if (value_counts_merge(&into->count, &from->count, err) != TR_OK)
+		return TR_ERROR;
+	return value_counts_merge(&into->size_bytes, &from->size_bytes, err);
+}
+
+static void clear_bin_values(struct bin_value_counts *counts)
+{
+	value_counts_clear(&counts->count);
+	value_counts_clear(&counts->size_bytes);
+}
+
+void bin_values_clear(struct bin_values *values)
+{
+	for (unsigned i = 0; i < BIN_VALUES_WIDTHS; i++)
+		clear_bin_values(&values->widths[i]);
+	for (unsigned i = 0; i <= BIN_VALUES_WIDTHS; i++)
+		clear_bin_values(&values->alone[i]);
+}
