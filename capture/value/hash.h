@@ -25,9 +25,11 @@ struct tr_hash {
 
 #define TR_HASH_NONE UINT32_MAX
 
+// For tr_hash_reserve, where there is no room: draws the seed, or doubles the index.
+bool tr_hash_grow(struct tr_hash *hash);
+
 // Makes room for one more key; false if out of memory (the index is as it was). Called before each
 // tr_hash_add, and before the first key is hashed: it draws the seed.
-bool tr_hash_grow(struct tr_hash *hash);
 static inline bool tr_hash_reserve(struct tr_hash *hash)
 {
 	return (hash->slots && hash->used * 2 <= hash->mask) || tr_hash_grow(hash);

@@ -38,8 +38,10 @@ struct time_rows {
 // Makes an empty one; row_count at least 1. TR_ERROR if out of memory.
 enum tr_status time_rows_open(struct time_rows *rows, size_t row_count, struct tr_error *err);
 
-// Makes room in a row for a bin more. TR_ERROR if out of memory.
+// For time_rows_reserve, where there is no room.
 enum tr_status time_rows_grow(struct time_rows *rows, size_t row, struct tr_error *err);
+
+// Makes room in a row for a bin more. TR_ERROR if out of memory.
 static inline enum tr_status time_rows_reserve(struct time_rows *rows, size_t row,
 					       struct tr_error *err)
 {
@@ -47,9 +49,11 @@ static inline enum tr_status time_rows_reserve(struct time_rows *rows, size_t ro
 								: time_rows_grow(rows, row, err);
 }
 
-// Adds n values of this sum to a row, in which there is room, at a time in ticks.
+// For time_rows_add, where the bin is not the row's last.
 void time_rows_add_anywhere(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n,
 			    uint64_t sum);
+
+// Adds n values of this sum to a row, in which there is room, at a time in ticks.
 static inline void time_rows_add(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n,
 				 uint64_t sum)
 {
