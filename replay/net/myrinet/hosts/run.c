@@ -292,10 +292,12 @@ static int64_t outside_ticks(const struct myr_run *run)
 }
 
 // Whether anything but these can still happen at the tick or later; nothing is due before it. If
-// nothing can, all characters have arrived.
+// nothing can, all characters have arrived. A run that rests has only characters on their way, and
+// is not looked at beyond this tick: intervals of samples may end before they arrive.
 static bool run_goes_on(struct myr_run *run, int64_t ticks)
 {
 	struct net_drive *net = &run->net;
+	const bool rests = ticks == SIM_NEVER && net->samples.links;
 	int64_t last_ticks = net->last_ticks;
 
 	if (run->removal.doom_count > 0 || net_drive_expects(net))
@@ -309,8 +311,8 @@ static bool run_goes_on(struct myr_run *run, int64_t ticks)
 	for (uint32_t i = 0; i < net->graph.links; i++) {
 		struct myr_look look;
 
-		run->medium->look(run, i, ticks - 1, false, &look);
-		if (look.moves)
+		run->medium->look(run, i, rests ? net->now_ticks : ticks - 1, false, &look);
+		if (look.moves && !rests)
 			return true;
 		last_ticks = myr_later(last_ticks, look.last_ticks);
 	}
