@@ -289,7 +289,7 @@ static void wrong_models_are_refused(void **state)
 			  "t.model:8: at: expected the end of the range");
 	model_run_refused(HEAD "load 1 %\n[a]\nat 1 0 ..  0\nto own 100 %\n",
 			  "t.model:8: at: expected nodes such as 3 8 20 .. 29: '0' is not a whole "
-			  "number from 1 to 999999");
+			  "number from 1 to 1048575");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nat 0 1\nto own 100 %\n",
 			  "t.model:8: nodes and at cannot be combined");
 	model_run_refused(HEAD "load 60 %\n[a]\nto b 100 %\n[b]\nload 0 %\nreply 2 kB\n",
