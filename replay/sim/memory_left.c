@@ -44,36 +44,56 @@ static bool memory_left_number(const char *path, uint64_t *number)
 	return found;
 }
 
-// What the group's limit leaves, and its cache of files, which can be dropped.
-static uint64_t memory_left_of_group(void)
+// What the group can drop: its cache of files, and what the kernel keeps for it.
+static uint64_t memory_left_droppable(void)
 {
-	uint64_t limit, used, cached = 0;
-	FILE *file;
+	FILE *file = fopen(GROUP "stat", "re");
+	uint64_t size = 0;
+
+	if (!file)
+		return 0;
+	size += memory_left_line(file, "active_file ");
+	size += memory_left_line(file, "inactive_file ");
+	size += memory_left_line(file, "slab_reclaimable ");
+	(void)fclose(file);
+	return size;
+}
+
+// How much of this much swap the group may use.
+static uint64_t memory_left_swap(uint64_t swap_bytes)
+{
+	uint64_t limit, used = 0;
+
+	if (!memory_left_number(GROUP "swap.max", &limit))
+		return swap_bytes;
+	(void)memory_left_number(GROUP "swap.current", &used);
+	limit = limit > used ? limit - used : 0;
+	return limit < swap_bytes ? limit : swap_bytes;
+}
+
+// What the group's limit leaves; UINT64_MAX: it has none.
+static uint64_t memory_left_of_group(uint64_t swap_bytes)
+{
+	const uint64_t droppable = memory_left_droppable();
+	uint64_t limit, used;
 
 	if (!memory_left_number(GROUP "max", &limit) || !memory_left_number(GROUP "current", &used))
 		return UINT64_MAX;
-	file = fopen(GROUP "stat", "re");
-	if (file) {
-		cached = memory_left_line(file, "file ");
-		(void)fclose(file);
-	}
-	used = used > cached ? used - cached : 0;
-	return limit > used ? limit - used : 0;
+	used = used > droppable ? used - droppable : 0;
+	return (limit > used ? limit - used : 0) + memory_left_swap(swap_bytes);
 }
 
 uint64_t sim_memory_left(void)
 {
-	const uint64_t of_group = memory_left_of_group();
 	FILE *file = fopen("/proc/meminfo", "re");
-	uint64_t left;
+	uint64_t left = 0, swap = 0, of_group;
 
-	if (!file)
-		return of_group;
-	left = memory_left_line(file, "MemAvailable:"); // both are in KiB
-	if (left > 0)
-		left = (left + memory_left_line(file, "SwapFree:")) * 1024;
-	else
-		left = UINT64_MAX;
-	(void)fclose(file);
+	if (file) { // in KiB
+		left = memory_left_line(file, "MemAvailable:") * 1024;
+		swap = memory_left_line(file, "SwapFree:") * 1024;
+		(void)fclose(file);
+	}
+	left = left > 0 ? left + swap : UINT64_MAX;
+	of_group = memory_left_of_group(swap);
 	return left < of_group ? left : of_group;
 }

@@ -82,13 +82,13 @@ static void lanes_run_layout(void *context)
 	run->deadlock.stuck = sim_arena_take(arena, worms, sizeof(*run->deadlock.stuck));
 	run->arrived.done = sim_arena_take(arena, slots, sizeof(*run->arrived.done));
 	run->slots = sim_arena_fill(arena, slots, sizeof(*run->slots));
-	run->asks = sim_arena_fill(arena, slots, sizeof(*run->asks));
-	run->arbiters = sim_arena_fill(arena, run->net.graph.links, sizeof(*run->arbiters));
-	run->groups = sim_arena_fill(arena, (size_t)run->net.graph.links * run->sizes.classes,
+	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
+	run->arbiters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->arbiters));
+	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->sizes.classes,
 				     sizeof(*run->groups));
 	run->links = sim_arena_fill(arena, run->net.graph.links, sizeof(*run->links));
 	run->nodes = sim_arena_take(arena, run->net.graph.nodes, sizeof(*run->nodes));
-	run->hosts = sim_arena_fill(arena, run->net.graph.hosts, sizeof(*run->hosts));
+	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
 	run->rings = sim_arena_take(arena, (size_t)run->sizes.first_source * run->sizes.ring,
 				    sizeof(*run->rings));
 	run->asking = sim_arena_take(arena, slots, sizeof(*run->asking));
