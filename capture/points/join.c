@@ -38,7 +38,7 @@ struct pt_join {
 	size_t max;
 	pt_give *give;
 	void *context;
-	struct sighting *sightings; // capacity of them, of which count are used
+	struct sighting *sightings; // capacity of them
 	uint32_t *first;	    // capacity: the latest by low bits of the identity
 	uint32_t free;		    // the first of those not used, chained; NONE
 	struct pt_queue queue;	    // of those used

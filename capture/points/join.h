@@ -28,7 +28,7 @@
 #include "value/status.h"
 
 #define PT_WAITING_MAX (1u << 21)
-#define PT_WAITING_BYTES 192u // for each sighting, at most
+#define PT_WAITING_BYTES 232u // for each sighting, at most: all came late
 
 // What became of the packets from one point to another. Delays are of packets delivered, without
 // duplicates.

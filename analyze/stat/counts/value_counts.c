@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rounding to fewer leading bits only joins values, so the number of different ones falls with the
-// bits kept. Bits are dropped one by one when that number would exceed the bound; the result does
-// not depend on the order of the values: the bits kept are the most that stay within the bound.
+// bits kept. Bits are dropped, those at once that no value uses, when that number would exceed the
+// bound; the result does not depend on the order of the values: the bits kept are the most that
+// stay within the bound.
 #include "stat/counts/value_counts.h"
 
 #include <math.h>
