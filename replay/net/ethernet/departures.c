@@ -30,18 +30,38 @@
 
 // ---- memory
 
-// About how long a frame takes over a link, for a calendar whose buckets hold one arrival or two.
-static int64_t departures_usual_ticks(const struct departures *run)
+// A 1,024th of how long a frame takes over a link; 0 if that cannot be counted.
+static int64_t departures_frame_ticks(const struct departures *run, uint32_t cable)
 {
 	const struct net_setup *setup = run->net.setup;
 	const uint64_t frame_B = run->params->mtu_B < 1500 ? run->params->mtu_B : 1500;
 	struct net_cable_times times;
 
-	if (setup->topology->cable_count == 0 ||
-	    net_cables_times(&run->params->cables, "ethernet", &setup->topology->cables[0],
+	if (net_cables_times(&run->params->cables, "ethernet", &setup->topology->cables[cable],
 			     setup->ticks_per_s, &times, NULL) != TR_OK)
-		return 1;
-	return (int64_t)frame_B * times.byte_ticks / 1024 + 1;
+		return 0;
+	return ((int64_t)frame_B * times.byte_ticks + times.propagation_ticks) / 1024;
+}
+
+// The same for most cables, whatever some few are: the mean of those between the powers of 2 where
+// the median of up to 1,024 lies. For a calendar whose buckets hold one arrival or two.
+static int64_t departures_usual_ticks(const struct departures *run)
+{
+	const uint32_t cables = (uint32_t)run->net.setup->topology->cable_count;
+	const uint32_t every = cables / 1024 + 1;
+	uint32_t counts[64] = {0}, seen = 0, below = 0, class = 0;
+	double sums[64] = {0};
+
+	for (uint32_t i = 0; i < cables; i += every, seen++) {
+		const int64_t ticks = departures_frame_ticks(run, i);
+		const int power = 63 - __builtin_clzll((uint64_t)ticks | 1);
+
+		counts[power]++;
+		sums[power] += (double)ticks;
+	}
+	while (class < 63 && 2 * (below + counts[class]) < seen)
+		below += counts[class ++];
+	return counts[class] > 0 ? (int64_t)(sums[class] / counts[class]) + 1 : 1;
 }
 
 static void departures_layout(void *context)

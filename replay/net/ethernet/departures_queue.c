@@ -108,5 +108,9 @@ void departures_join(struct departures *run, uint32_t number, uint32_t worm, int
 		departures_note_peak(run, number);
 	frame->start_ticks = ticks > link->free_ticks ? ticks : link->free_ticks;
 	link->free_ticks = departures_left_ticks(link, frame) + ETHERNET_GAP_B * link->byte_ticks;
+	if (link->free_ticks > INT64_MAX / 2)
+		net_drive_fail(&run->net,
+			       "what waits for a link takes longer than can be counted: --engine "
+			       "frames counts no further than it runs");
 	departures_append(run, number, worm);
 }
