@@ -26,7 +26,6 @@
 
 #define SORT_MOST 8u // components that are sorted by insertion
 #define FETCH_AHEAD 4u
-#define WORD_BITS 64u
 
 // ---- memory
 
@@ -49,19 +48,19 @@ static int64_t departures_usual_ticks(const struct departures *run)
 {
 	const uint32_t cables = (uint32_t)run->net.setup->topology->cable_count;
 	const uint32_t every = cables / 1024 + 1;
-	uint32_t counts[64] = {0}, seen = 0, below = 0, class = 0;
+	uint32_t counts[64] = {0}, seen = 0, below = 0, power = 0;
 	double sums[64] = {0};
 
 	for (uint32_t i = 0; i < cables; i += every, seen++) {
 		const int64_t ticks = departures_frame_ticks(run, i);
-		const int power = 63 - __builtin_clzll((uint64_t)ticks | 1);
+		const int of = 63 - __builtin_clzll((uint64_t)ticks | 1);
 
-		counts[power]++;
-		sums[power] += (double)ticks;
+		counts[of]++;
+		sums[of] += (double)ticks;
 	}
-	while (class < 63 && 2 * (below + counts[class]) < seen)
-		below += counts[class ++];
-	return counts[class] > 0 ? (int64_t)(sums[class] / counts[class]) + 1 : 1;
+	while (power < 63 && 2 * (below + counts[power]) < seen)
+		below += counts[power++];
+	return counts[power] > 0 ? (int64_t)(sums[power] / counts[power]) + 1 : 1;
 }
 
 static void departures_layout(void *context)
@@ -69,7 +68,6 @@ static void departures_layout(void *context)
 	struct departures *run = context;
 	struct sim_arena *arena = &run->net.arena;
 	const uint32_t links = run->net.graph.links;
-	const uint32_t words = (run->arrivals + links) / WORD_BITS + 1;
 
 	run->links = sim_arena_take(arena, links, sizeof(*run->links));
 	run->frames = sim_arena_take(arena, run->net.pool.capacity, sizeof(*run->frames));
@@ -80,8 +78,7 @@ static void departures_layout(void *context)
 	run->arrivals = run->net.setup->finite_sources ? links : 0;
 	sim_calendar_layout(&run->calendar, arena, run->arrivals + links,
 			    departures_usual_ticks(run), run->net.start_ticks);
-	run->marks = sim_arena_take(arena, words, sizeof(*run->marks));
-	run->words = sim_arena_take(arena, words / WORD_BITS + 1, sizeof(*run->words));
+	sim_marks_layout(&run->marks, arena, run->arrivals + links);
 }
 
 static enum tr_status departures_open(void *context)
@@ -262,27 +259,16 @@ static void departures_sort_few(uint32_t *components, uint32_t count)
 	}
 }
 
-// By a bit for each.
 static void departures_sort_many(struct departures *run, uint32_t *components, uint32_t count)
 {
-	const uint32_t words = (run->arrivals + run->net.graph.links) / WORD_BITS + 1;
 	uint32_t place = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t word = components[i] / WORD_BITS;
-
-		run->marks[word] |= UINT64_C(1) << components[i] % WORD_BITS;
-		run->words[word / WORD_BITS] |= UINT64_C(1) << word % WORD_BITS;
-	}
-	for (uint32_t i = 0; i <= words / WORD_BITS; i++) {
-		for (; run->words[i] != 0; run->words[i] &= run->words[i] - 1) {
-			const uint32_t word = i * WORD_BITS +
-					      (uint32_t)__builtin_ctzll(run->words[i]);
-
-			for (; run->marks[word] != 0; run->marks[word] &= run->marks[word] - 1)
-				components[place++] = word * WORD_BITS +
-						      (uint32_t)__builtin_ctzll(run->marks[word]);
-		}
+	for (uint32_t i = 0; i < count; i++)
+		sim_marks_add(&run->marks, components[i]);
+	for (uint32_t next = sim_marks_next(&run->marks, 0); next != SIM_NO_MARK;
+	     next = sim_marks_next(&run->marks, next)) {
+		sim_marks_remove(&run->marks, next);
+		components[place++] = next;
 	}
 }
 

@@ -5,6 +5,7 @@
 
 #include "net/ethernet/ethernet_rules.h"
 #include "sim/calendar.h"
+#include "sim/marks.h"
 
 #define LEAD_B ETHERNET_PREAMBLE_B
 
@@ -48,8 +49,7 @@ struct departures {
 	struct departing_meter *meters;	 // NULL: no samples
 	struct ethernet_buffer *buffers; // of switches
 	struct sim_calendar calendar;	 // arrivals by link, behind those of leaving, if needed
-	uint64_t *marks;		 // of the calendar's components, of those due now
-	uint64_t *words;		 // of marks that are not zero
+	struct sim_marks marks;		 // to sort the components of a tick, of which it has many
 	uint32_t arrivals;		 // the first component of arrivals
 	int64_t latency_ticks;
 	int64_t due_ticks; // of the calendar
