@@ -2,8 +2,9 @@
 #include "packet/capture_input.h"
 #include "packet/unpack.h"
 
-#include <sched.h>
 #include <stdlib.h>
+
+#include "value/processors.h"
 
 #define MAGIC_BYTES 4u
 #define AHEAD_BYTES_MIN ((uint64_t)4 << 20) // smaller files are read before a thread would start
@@ -79,19 +80,13 @@ enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr
 	return status;
 }
 
-static bool is_alone(void)
-{
-	cpu_set_t cores;
-
-	return sched_getaffinity(0, sizeof(cores), &cores) != 0 || CPU_COUNT(&cores) < 2;
-}
-
 void pk_input_read_ahead(struct pk_input *in)
 {
 	const size_t shown_bytes = (size_t)(in->at - in->begin) + in->left;
 	struct tr_error err;
 
-	if (in->unpacker || tr_source_size(in->source) < AHEAD_BYTES_MIN || is_alone())
+	if (in->unpacker || tr_source_size(in->source) < AHEAD_BYTES_MIN ||
+	    processors_allowed() < 2)
 		return;
 	tr_source_set_wait(in->source, NULL, NULL);
 	if (pk_unpacker_open(&in->unpacker, NULL, in->source, shown_bytes, &err) != TR_OK)

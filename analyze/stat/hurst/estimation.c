@@ -3,12 +3,12 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 
 #include "stat/hurst/detrended.h"
 #include "stat/spectra/spectrum.h"
+#include "value/processors.h"
 
 #define THREADS_MAX 4
 #define SHARED_POINTS_MIN 512 // shorter series are done before another thread would start
@@ -228,13 +228,6 @@ static void *work(void *context)
 
 // ---- the crew
 
-static size_t cores(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
-}
-
 static size_t threads_worth(const struct crew *crew)
 {
 	if (crew->n < SHARED_POINTS_MIN)
@@ -245,7 +238,7 @@ static size_t threads_worth(const struct crew *crew)
 // Works until all is done, with as many threads as can be started; signals go to this one.
 static void work_together(struct crew *crew)
 {
-	const size_t most = threads_worth(crew), allowed = cores();
+	const size_t most = threads_worth(crew), allowed = processors_allowed();
 	pthread_t threads[THREADS_MAX];
 	sigset_t all, before;
 	size_t others = 0;
