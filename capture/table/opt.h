@@ -84,6 +84,12 @@ struct opt {
 		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, OPT_ABOVE_ZERO, \
 			most \
 	}
+// The same; not recorded.
+#define OPT_SILENT_NUMBER(l, n, v, most, h) \
+	{ \
+		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, \
+			OPT_ABOVE_ZERO | OPT_SILENT, most \
+	}
 #define OPT_REAL(l, n, v, h) \
 	{ \
 		OPT_TYPE_REAL, l, n, "X", h, (double *){v}, NUM_PLAIN, NULL, 0, 0 \

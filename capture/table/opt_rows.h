@@ -24,8 +24,7 @@
 #define OPT_ORIGIN(v, words) \
 	OPT_STRING_OR_WORD(0, "origin", "TIME|first", v, words, \
 			   "origin of bins: a time since the Unix epoch, or the first packet")
-#define OPT_PACKET_SIZE(v) \
-	OPT_CHOICE(0, "size", v, tr_size_words, "bytes that count as the size of a packet")
+#define OPT_PACKET_SIZE(v) OPT_CHOICE(0, "size", v, tr_size_words, "bytes of a packet that count")
 #define OPT_PERIODS(v, words) \
 	OPT_CHOICE(0, "periods", v, words, "keep periods in the series, or remove them first")
 #define OPT_AFTER_HELP "start with records at TIME after the origin"

@@ -6,6 +6,7 @@
 #include "flitsim.h"
 #include "input/network_input.h"
 #include "measurement.h"
+#include "names_ahead.h"
 #include "net/fabric.h"
 #include "packet_feed.h"
 #include "study.h"
@@ -26,7 +27,7 @@ struct simulation {
 	struct net_setup setup;
 	struct net_totals totals;
 	struct packet_feed feed;
-	uint64_t offers;
+	struct names_ahead names;
 	struct program_run program;
 	struct mapper *mapper; // NULL: none
 	struct map_result placed;
@@ -126,7 +127,7 @@ static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *e
 		return TR_ERROR;
 	if (sim->measurement->has_end)
 		sim->setup.stop_ticks = &sim->measurement->end_ticks;
-	return TR_OK;
+	return sim_threads(&sim->options, &sim->measurement->stop, &sim->setup.threads, err);
 }
 
 // Whether the run failed at an input or output whose owner reports it on closing.
@@ -282,9 +283,14 @@ static enum tr_status flitsim_next_packet(void *context, struct net_offer *offer
 
 	if (status == TR_OK)
 		measurement_offer(sim->measurement, offer->packet.time_ticks);
-	if (status == TR_OK && sim->offers++ % OFFERS_SHOWN == 0)
+	if (status == TR_OK && sim->names.read++ % OFFERS_SHOWN == 0)
 		show_time(sim, offer->packet.time_ticks);
 	return status;
+}
+
+static enum tr_status flitsim_taken(void *context, struct tr_error *err)
+{
+	return names_ahead_taken(&((struct simulation *)context)->names, err);
 }
 
 // Inserts a mapper before the traffic if requested.
@@ -300,7 +306,8 @@ static enum tool_status run_trace(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	sim->setup.traffic = (struct net_traffic){.next = flitsim_next_packet, .context = sim};
+	sim->setup.traffic = (struct net_traffic){
+		.next = flitsim_next_packet, .taken = flitsim_taken, .context = sim};
 	sim->setup.results = (struct net_results){
 		.done = put_done, .sample = put_sample, .context = sim};
 	if (start_mapper(sim, &err) != TR_OK) {
@@ -346,7 +353,8 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
-	tool_on_name(sim->tool, flitsim_put_name, sim);
+	sim->names = (struct names_ahead){.put = flitsim_put_name, .context = sim};
+	tool_on_name(sim->tool, names_ahead_put, &sim->names);
 	if (!flitsim_open_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK ||
 	    !flitsim_check_input(sim))
 		return TOOL_FAILED;
@@ -371,6 +379,7 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
 	flitsim_end_run(sim, status);
+	names_ahead_close(&sim->names);
 	return status;
 }
 

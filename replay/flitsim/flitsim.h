@@ -154,6 +154,7 @@ struct sim_run_options {
 	const char *warmup; // a time or "auto"
 	const char *stop;   // stop_rule_read
 	struct num_ratio memory_B;
+	uint64_t threads; // 0: as many as the process may use
 };
 
 struct sim_output_options {

@@ -127,6 +127,13 @@ void stop_rule_start(struct stop_rule *rule);
 enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts,
 			      struct tr_error *err);
 
+#define THREADS_MOST 1024u
+
+// How many threads --threads, or FLIT_THREADS, allows; 0 where what is counted may end the run.
+// TR_ERROR: that is no such number.
+enum tr_status sim_threads(const struct sim_options *options, const struct stop_rule *rule,
+			   uint32_t *threads, struct tr_error *err);
+
 // Counts a worm that has ended; TR_END when the rule holds (rule->cause says why). measured: the
 // worm counts for the mean.
 //

@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stat/intervals/workload.h"
 #include "stream/record.h"
 #include "value/num.h"
+#include "value/processors.h"
 
 #define BLANKS " \t"
 
@@ -269,6 +271,32 @@ static void stop_rule_look(const struct stop_rule *rule, bool *set, bool *holds)
 	holds[STOP_BYTES] = rule->bytes_left == 0;
 	set[STOP_MEAN] = rule->mean.percent != 0;
 	holds[STOP_MEAN] = rule->mean_known;
+}
+
+// Whether what is counted may end the run.
+static bool stop_rule_counts(const struct stop_rule *rule)
+{
+	bool set[STOP_CAUSES] = {false}, holds[STOP_CAUSES] = {false}, any = false;
+
+	stop_rule_look(rule, set, holds);
+	for (unsigned i = STOP_WORMS; i < STOP_CAUSES; i++)
+		any = any || set[i];
+	return any;
+}
+
+enum tr_status sim_threads(const struct sim_options *options, const struct stop_rule *rule,
+			   uint32_t *threads, struct tr_error *err)
+{
+	const char *text = getenv("FLIT_THREADS");
+	uint64_t count = options->run.threads;
+	struct tr_error why;
+
+	if (count == 0 && text && num_parse_count(text, 1, THREADS_MOST, &count, &why) != TR_OK)
+		return tr_fail(err, "FLIT_THREADS: %.400s", why.text);
+	if (count == 0)
+		count = processors_allowed();
+	*threads = stop_rule_counts(rule) ? 0 : (uint32_t)count;
+	return TR_OK;
 }
 
 // The bound that ends the run now: the first that holds; or, if all must hold, the one that did not

@@ -4,12 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "flitsweep.h"
 #include "slurm.h"
 #include "tool/tool.h"
 #include "value/num.h"
+#include "value/processors.h"
 
 struct flitsweep_options {
 	struct opt_list parameters;
@@ -259,15 +259,14 @@ static enum tr_status open_results(struct flitsweep_sweep *sweep, struct tr_erro
 
 static enum tr_status do_runs(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
-	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	const uint32_t processors = processors_allowed();
 	const size_t jobs = (size_t)sweep->options.jobs, runs = sweep_grid_runs(&sweep->grid);
 	const struct sweep_job job = {.command = &sweep->command,
 				      .grid = &sweep->grid,
 				      .skip = sweep->kept ? sweep->kept : sweep->results.done,
-				      .at_once = jobs > 0 ? jobs
-						 : cores > 0 && cores <= SWEEP_JOBS_MAX
-							 ? (size_t)cores
-							 : 1,
+				      .at_once = jobs > 0			? jobs
+						 : processors <= SWEEP_JOBS_MAX ? processors
+										: 1,
 				      .unordered = sweep->folder.path,
 				      .done = take_result,
 				      .progress = show_ended,

@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "value/processors.h"
 
 #define AHEAD 16u // runs that may finish before an earlier one, per running job
 #define READ_BYTES 65536u
@@ -279,6 +280,18 @@ static void jobs_tell(struct jobs_pool *pool)
 	}
 }
 
+// Each of the runs at once has its share of threads, unless the user says how many.
+static void jobs_share_processors(size_t at_once)
+{
+	char threads[12];
+
+	if (at_once < 2)
+		return;
+	snprintf(threads, sizeof(threads), "%u",
+		 processors_allowed() > at_once ? processors_allowed() / (uint32_t)at_once : 1);
+	(void)setenv("FLIT_THREADS", threads, 0); // without it runs are only slower
+}
+
 enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 {
 	struct jobs_pool pool = {.job = job,
@@ -292,6 +305,7 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 	if (!pool.running || !pool.polled)
 		jobs_fail_memory(&pool);
 	jobs_hold_signals(&pool);
+	jobs_share_processors(job->at_once < pool.end ? job->at_once : pool.end);
 	start_more(&pool);
 	while (pool.first < pool.next) {
 		if (pool.working > 0)

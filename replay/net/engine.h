@@ -40,6 +40,10 @@ struct net_traffic {
 	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
 	void *context;
 	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
+	// With net_setup.threads offers of traffic that does not react are asked for before those
+	// before them are taken. Called as one is taken, where it stands in the order of the
+	// results. NULL: none.
+	enum tr_status (*taken)(void *context, struct tr_error *err);
 	// The id under which results report a packet under way, from the id of its offer; false: it
 	// has none before its end. NULL: the same.
 	bool (*name)(const void *context, uint64_t offered, uint64_t *id);
@@ -162,6 +166,13 @@ struct net_setup {
 	// Of the kind's key source: a host generates a packet only when its last one has wholly
 	// left, as much later as the traffic has it later; for traffic that does not react.
 	bool finite_sources;
+	// Threads that may move parts of the network at the same time, where the traffic does not
+	// react; the results are the same for any number. 0: the network is moved as a whole, which
+	// results that may say TR_END need.
+	uint32_t threads;
+	// Parts that the network is cut into for them, at random by the seed shuffle, which must
+	// not change results; 0: as many as pay, with few cables between.
+	uint32_t regions;
 	// Of the kind's key timeout: a worm is dropped this long after it was generated; 0: never.
 	int64_t timeout_ticks;
 };
@@ -177,6 +188,7 @@ struct net_totals {
 	uint64_t in_flight;
 	uint64_t events;
 	uint64_t memory_bytes; // of the run's arena
+	uint32_t regions;      // that the network was cut into; 0: it was moved as a whole
 	int64_t end_ticks;     // the last event, or the tick before which the run was cut
 	bool deadlocked; // worms are left and no event can happen, or some wait for one another and
 			 // ended the run

@@ -20,15 +20,27 @@ static uint32_t buckets_for(uint32_t components)
 void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 			 uint32_t components, int64_t usual_ticks, int64_t start_ticks)
 {
+	struct sim_node *nodes = sim_arena_fill(arena, components, sizeof(*nodes));
+
+	for (uint32_t i = 0; nodes && i < components; i++)
+		nodes[i].due_ticks = SIM_NEVER;
+	sim_calendar_layout_share(calendar, arena, nodes, components, usual_ticks, start_ticks);
+}
+
+void sim_calendar_layout_share(struct sim_calendar *calendar, struct sim_arena *arena,
+			       struct sim_node *nodes, uint32_t components, int64_t usual_ticks,
+			       int64_t start_ticks)
+{
 	const uint32_t buckets = buckets_for(components);
 	int64_t each_ticks = usual_ticks * 256 / (components + 1);
 
-	*calendar = (struct sim_calendar){
-		.components = components, .mask = buckets - 1, .now_ticks = start_ticks - 1};
+	*calendar = (struct sim_calendar){.nodes = nodes,
+					  .components = components,
+					  .mask = buckets - 1,
+					  .now_ticks = start_ticks - 1};
 	while (calendar->shift < 40 && INT64_C(2) << calendar->shift <= each_ticks)
 		calendar->shift++;
 	calendar->place = start_ticks >> calendar->shift;
-	calendar->nodes = sim_arena_fill(arena, components, sizeof(*calendar->nodes));
 	calendar->heads = sim_arena_fill(arena, buckets, sizeof(*calendar->heads));
 	calendar->bits = sim_arena_take(arena, buckets / WORD_BITS, sizeof(*calendar->bits));
 	calendar->words = sim_arena_take(arena, buckets / WORD_BITS / WORD_BITS,
@@ -36,8 +48,6 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 	calendar->taken = sim_arena_take(arena, 4 * (size_t)components, sizeof(*calendar->taken));
 	if (!calendar->taken)
 		return;
-	for (uint32_t i = 0; i < components; i++)
-		calendar->nodes[i].due_ticks = SIM_NEVER;
 	for (uint32_t i = 0; i < buckets; i++)
 		calendar->heads[i] = NONE;
 }

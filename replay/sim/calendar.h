@@ -44,6 +44,12 @@ struct sim_calendar {
 void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 			 uint32_t components, int64_t usual_ticks, int64_t start_ticks);
 
+// A calendar of some of the components of another, whose nodes both share: each component is in one
+// of them only, and about so many are in this one.
+void sim_calendar_layout_share(struct sim_calendar *calendar, struct sim_arena *arena,
+			       struct sim_node *nodes, uint32_t components, int64_t usual_ticks,
+			       int64_t start_ticks);
+
 // The earliest tick at which a component is due; SIM_NEVER if none is.
 int64_t sim_calendar_next(struct sim_calendar *calendar);
 

@@ -21,6 +21,7 @@ flit_unit(myrinet_cut_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_cut_test.c 
 flit_unit(net_topology_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_topology_test.c LINKS net)
 flit_unit(sim_arena_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_arena_test.c LINKS sim)
 flit_unit(sim_calendar_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_calendar_test.c LINKS sim)
+flit_unit(sim_crew_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_crew_test.c LINKS sim)
 flit_unit(sim_marks_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_marks_test.c LINKS sim)
 flit_unit(sim_timers_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_timers_test.c LINKS sim)
 flit_unit(myrinet_memory_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_memory_test.c

@@ -4,8 +4,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "net/routes/choices.h"
-
 #define FEW 16u // worms that are sorted by insertion
 
 // A kind's run begins with its drive.
@@ -27,8 +25,8 @@ void net_drive_fail(struct net_drive *drive, const char *format, ...)
 
 // ---- packets enter
 
-static void drive_report(struct net_drive *drive, const struct net_worm *worm,
-			 enum tr_delivery_status status, enum tr_drop_reason reason)
+void net_drive_report(struct net_drive *drive, const struct net_worm *worm,
+		      enum tr_delivery_status status, enum tr_drop_reason reason)
 {
 	struct tr_delivery delivery;
 
@@ -38,7 +36,7 @@ static void drive_report(struct net_drive *drive, const struct net_worm *worm,
 						  &delivery, &drive->enough, drive->err);
 }
 
-static void drive_ask(struct net_drive *drive)
+void net_drive_ask(struct net_drive *drive)
 {
 	struct net_intake *intake = &drive->intake;
 
@@ -51,35 +49,6 @@ static void drive_ask(struct net_drive *drive)
 	drive->status = net_intake_check(intake, drive->setup->topology->hosts, drive->err);
 }
 
-// Whether the routes' choices lead from one host to another.
-static bool has_choice(const struct net_drive *drive, const struct net_offer *offer)
-{
-	const uint32_t hosts = drive->graph.hosts;
-	const uint32_t from = net_graph_peer(&drive->graph, offer->source, 0)->node;
-	const uint32_t to = net_graph_peer(&drive->graph, offer->destination, 0)->node;
-	uint32_t count = 1;
-
-	if (from < hosts || to < hosts)
-		return from == offer->destination;
-	if (from != to)
-		net_choices_get(drive->setup->routes->choices, net_choices_host_input(from - hosts),
-				to - hosts, &count);
-	return count > 0;
-}
-
-// Gives the worm its list of ports; where the routes have a choice it gets none.
-static bool drive_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer)
-{
-	if (!drive->rules->routed ||
-	    (drive->rules->to_itself && offer->source == offer->destination))
-		return true;
-	if (offer->route)
-		return net_worm_set_route(&drive->pool, worm, offer->route, offer->route_count);
-	if (drive->setup->routes->choices)
-		return has_choice(drive, offer);
-	return net_worm_route(&drive->pool, worm, drive->setup->routes);
-}
-
 // The packet never becomes a worm of the kind.
 static void drive_refuse(struct net_drive *drive, const struct tr_packet *packet,
 			 enum tr_drop_reason reason)
@@ -90,7 +59,7 @@ static void drive_refuse(struct net_drive *drive, const struct tr_packet *packet
 	drive->totals->offered++;
 	drive->totals->dropped++;
 	drive->last_ticks = drive->now_ticks;
-	drive_report(drive, &worm, TR_DROPPED, reason);
+	net_drive_report(drive, &worm, TR_DROPPED, reason);
 }
 
 static void drive_generate(struct net_drive *drive, uint32_t worm)
@@ -104,12 +73,12 @@ static void drive_generate(struct net_drive *drive, uint32_t worm)
 	drive->rules->enter(drive_kind_of(drive), worm);
 }
 
-static void drive_fail_full(struct net_drive *drive)
+void net_drive_fail_full(struct net_drive *drive)
 {
 	net_drive_fail(drive,
 		       "more than %u packets under way, of %zu B each: a larger --memory holds "
 		       "more, but none is enough where the network carries less than it is offered",
-		       drive->pool.capacity, drive->pool.worm_bytes);
+		       drive->pool.most, drive->pool.worm_bytes);
 }
 
 static void drive_take_in(struct net_drive *drive, const struct net_offer *offer)
@@ -117,10 +86,9 @@ static void drive_take_in(struct net_drive *drive, const struct net_offer *offer
 	const uint32_t worm = net_intake_worm(&drive->intake, &drive->pool);
 
 	if (worm == NET_NO_WORM)
-		drive_fail_full(drive);
-	else if (!drive_route(drive, worm, offer))
-		net_drive_fail(drive, "host %u has no route to host %u", offer->source,
-			       offer->destination);
+		net_drive_fail_full(drive);
+	else if (!net_drive_take_route(drive, worm, offer) || !net_drive_route(drive, worm))
+		return;
 	else if (drive->sources.hosts)
 		net_sources_read(drive, worm);
 	else
@@ -160,7 +128,9 @@ static void read_offers(struct net_drive *drive)
 		else if (!offer->wake)
 			drive_take_in(drive, offer);
 		net_intake_take(&drive->intake);
-		drive_ask(drive);
+		if (drive->status == TR_OK)
+			drive->status = net_intake_tell_taken(&drive->intake, drive->err);
+		net_drive_ask(drive);
 	}
 }
 
@@ -183,7 +153,7 @@ static void generate_due(struct net_drive *drive)
 static inline void drive_enter(struct net_drive *drive)
 {
 	if (drive->intake.told)
-		drive_ask(drive);
+		net_drive_ask(drive);
 	if (drive->intake.due_ticks <= drive->now_ticks)
 		read_offers(drive);
 	if (drive->sources.hosts)
@@ -197,7 +167,10 @@ static void drive_tell_end(struct net_drive *drive, uint32_t worm, enum tr_deliv
 {
 	if (drive->rules->end)
 		drive->rules->end(drive_kind_of(drive), worm);
-	drive_report(drive, &drive->pool.worms[worm], status, reason);
+	if (drive->cut.region)
+		net_regions_end(drive, worm, status, reason);
+	else
+		net_drive_report(drive, &drive->pool.worms[worm], status, reason);
 }
 
 // What would have come at or after a tick has not happened.
@@ -223,7 +196,15 @@ void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_stat
 	drive_tell_end(drive, worm, status, reason);
 	if (drive->timeouts.ages)
 		net_timeouts_end(drive, worm);
-	net_worm_end(&drive->pool, worm);
+	if (!drive->cut.region)
+		net_worm_end(&drive->pool, worm);
+}
+
+// A number of a region is reused once its end is reported.
+static void drive_reuse(struct net_drive *drive, uint32_t worm)
+{
+	if (!drive->cut.region)
+		net_worm_reuse(&drive->pool, worm);
 }
 
 void net_drive_deliver(struct net_drive *drive, uint32_t worm)
@@ -233,13 +214,13 @@ void net_drive_deliver(struct net_drive *drive, uint32_t worm)
 		return;
 	}
 	net_drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
-	net_worm_reuse(&drive->pool, worm);
+	drive_reuse(drive, worm);
 }
 
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason)
 {
 	net_drive_end(drive, worm, TR_DROPPED, reason);
-	net_worm_reuse(&drive->pool, worm);
+	drive_reuse(drive, worm);
 }
 
 void net_drive_lose(struct net_drive *drive, uint32_t worm)
@@ -253,7 +234,7 @@ uint32_t net_drive_own_worm(struct net_drive *drive)
 	const uint32_t worm = net_worm_take(&drive->pool);
 
 	if (worm == NET_NO_WORM)
-		drive_fail_full(drive);
+		net_drive_fail_full(drive);
 	else
 		drive->serials[worm] = drive->entered++;
 	return worm;
@@ -295,12 +276,13 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 
 	for (uint32_t i = 0; i < drive->pool.fresh; i++)
 		if (drive->pool.worms[i].size_bytes > 0 && drive->serials[i] != NET_UNBORN)
-			drive->alive[count++] = i;
-	net_drive_sort(drive, drive->alive, count);
+			drive->pool.chosen[count++] = i;
+	net_drive_sort(drive, drive->pool.chosen, count);
 	drive->totals->in_flight = count;
 	for (uint32_t i = 0; i < count; i++) {
-		drive_forget(&drive->pool.worms[drive->alive[i]], drive->now_ticks + !was_cut);
-		drive_tell_end(drive, drive->alive[i], TR_IN_FLIGHT, TR_DROP_NONE);
+		drive_forget(&drive->pool.worms[drive->pool.chosen[i]],
+			     drive->now_ticks + !was_cut);
+		drive_tell_end(drive, drive->pool.chosen[i], TR_IN_FLIGHT, TR_DROP_NONE);
 	}
 }
 
@@ -410,7 +392,9 @@ static void drive_finish(struct net_drive *drive, bool was_cut)
 		drive->now_ticks = 0;
 	drive->totals->deadlocked = drive->status == TR_OK && !was_cut && !drive->enough &&
 				    drive->pool.alive > drive->sources.unborn;
-	if (drive->rules->close)
+	if (drive->cut.regions)
+		net_regions_finish(drive, was_cut);
+	else if (drive->rules->close)
 		drive->rules->close(drive_kind_of(drive), was_cut);
 	drive->totals->end_ticks = drive->now_ticks;
 	net_samples_close(drive, drive->now_ticks, was_cut || drive->enough);
@@ -439,14 +423,17 @@ static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 	if (drive->rules->linked &&
 	    net_graph_open(&drive->graph, drive->setup->topology, drive->err) != TR_OK)
 		return TR_ERROR;
-	if (net_memory_open(drive, worms) != TR_OK)
+	if (net_regions_open(drive) != TR_OK || net_memory_open(drive, worms) != TR_OK)
 		return TR_ERROR;
 	if (drive->rules->links && net_links_open(drive) != TR_OK)
 		return TR_ERROR;
 	net_sources_open(drive);
 	if (net_faults_open(drive) != TR_OK)
 		return TR_ERROR;
-	return drive->rules->open ? drive->rules->open(drive_kind_of(drive)) : TR_OK;
+	if (drive->rules->open && drive->rules->open(drive_kind_of(drive)) != TR_OK)
+		return TR_ERROR;
+	net_regions_layout(drive);
+	return TR_OK;
 }
 
 enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
@@ -470,15 +457,16 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 								    : INT64_MAX,
 				    .err = err};
 	net_intake_start(&drive->intake, &setup->traffic);
-	drive_ask(drive);
+	net_drive_ask(drive);
 	if (drive->status == TR_OK)
 		drive->status = drive_open_run(drive, (uint32_t)worms_max);
 	totals->memory_bytes = drive->arena.size_bytes;
 	if (drive->status == TR_OK) {
 		drive_begin(drive);
-		was_cut = drive_run_ticks(drive);
+		was_cut = drive->cut.regions ? net_regions_run(drive) : drive_run_ticks(drive);
 		drive_finish(drive, was_cut);
 	}
+	net_regions_close(drive);
 	sim_arena_close(&drive->arena);
 	net_graph_close(&drive->graph);
 	return drive->status;

@@ -10,6 +10,7 @@
 
 #include "net/drive/drive_links.h"
 #include "net/drive/intake.h"
+#include "net/drive/regions.h"
 #include "net/drive/worm.h"
 #include "net/engine.h"
 #include "net/topology/graph.h"
@@ -34,6 +35,7 @@ struct net_rules {
 	// next_ticks, sample, fault and expire that are NULL (net/drive/drive_links.h). NULL: they
 	// do not.
 	const struct net_link_rules *links;
+	const struct net_region_rules *regions; // NULL: the network is never cut
 	void (*layout)(void *run); // takes its memory from the drive's arena, for pool.capacity
 				   // worms; called more than once (sim/arena.h)
 	enum tr_status (*open)(void *run); // makes the network, all idle
@@ -140,6 +142,11 @@ struct net_watching {
 	uint32_t used;
 };
 
+struct net_cut_run {
+	struct net_regions *regions; // NULL: the network is not cut
+	struct net_region *region;   // that this run is of; NULL: of the whole network
+};
+
 // The rules may read this; they set only the fields marked as theirs.
 struct net_drive {
 	const struct net_setup *setup;
@@ -155,9 +162,9 @@ struct net_drive {
 	struct net_timeouts timeouts;
 	struct net_watching watching;
 	struct net_links links;
+	struct net_cut_run cut;
 	uint64_t *serials;   // of each worm: its place in the order of entry; NET_UNBORN: it is not
 			     // generated
-	uint32_t *alive;     // room for all worms
 	int64_t start_ticks; // of the first packet; 0: there is none
 	int64_t now_ticks; // INT64_MIN before the first tick; start_ticks - 1 for what is dead from
 			   // the start
@@ -250,6 +257,25 @@ static inline bool net_drive_link_lost(const struct net_drive *drive, uint32_t l
 {
 	return drive->faults.cables && mark != drive->faults.deaths[link / 2];
 }
+
+// ---- drive.c: for regions.c
+
+// Asks the traffic for its next packet.
+void net_drive_ask(struct net_drive *drive);
+
+// Tells the results of a worm's end.
+void net_drive_report(struct net_drive *drive, const struct net_worm *worm,
+		      enum tr_delivery_status status, enum tr_drop_reason reason);
+
+// More are under way than may be.
+void net_drive_fail_full(struct net_drive *drive);
+
+// ---- drive_routes.c: for net_drive
+
+// Gives the worm of an offer the offer's own route, if it has one; gives a worm that has none its
+// list of ports, or fails the run.
+bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer);
+bool net_drive_route(struct net_drive *drive, uint32_t worm);
 
 // ---- drive_memory.c: for net_drive
 

@@ -19,9 +19,12 @@ static void memory_layout(struct net_drive *drive, uint32_t worms)
 {
 	struct sim_arena *arena = &drive->arena;
 
-	net_worm_pool_layout(&drive->pool, arena, worms, memory_longest_route(drive));
-	drive->serials = sim_arena_take(arena, worms, sizeof(*drive->serials));
-	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
+	net_worm_pool_layout(&drive->pool, arena, worms + net_regions_ahead(drive),
+			     memory_longest_route(drive));
+	drive->pool.most = worms;
+	drive->serials = sim_arena_take(arena, drive->pool.capacity, sizeof(*drive->serials));
+	drive->pool.chosen = sim_arena_take(arena, drive->pool.capacity,
+					    sizeof(*drive->pool.chosen));
 	net_sources_layout(drive);
 	net_faults_layout(drive);
 	net_timeouts_layout(drive);
@@ -37,6 +40,7 @@ static size_t memory_measure(struct net_drive *drive, uint32_t worms)
 {
 	drive->arena = (struct sim_arena){0};
 	memory_layout(drive, worms);
+	net_regions_layout(drive);
 	return drive->arena.used_bytes;
 }
 

@@ -28,7 +28,8 @@ static bool drive_samples_take_samples(struct net_drive *drive, int64_t ticks)
 		if (link->link == UNSAMPLED)
 			continue;
 		*link = (struct tr_link){.start_ticks = 0};
-		if (!drive->rules->sample(drive, i, ticks, link))
+		if (!(drive->cut.regions ? net_regions_sample(drive, i, ticks, link)
+					 : drive->rules->sample(drive, i, ticks, link)))
 			link->link = UNSAMPLED;
 		silent = silent && is_idle(link);
 	}

@@ -69,7 +69,7 @@ void net_timeouts_until(struct net_drive *drive, int64_t ticks)
 
 		net_timeouts_end(drive, worm);
 		timeouts->ages[worm].late = true;
-		drive->alive[count++] = worm;
+		drive->pool.chosen[count++] = worm;
 	}
-	drive->rules->expire(drive, drive->alive, count);
+	drive->rules->expire(drive, drive->pool.chosen, count);
 }

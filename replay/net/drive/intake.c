@@ -58,6 +58,13 @@ void net_intake_take(struct net_intake *intake)
 	intake->taken_ticks = intake->offer.packet.time_ticks;
 }
 
+enum tr_status net_intake_tell_taken(const struct net_intake *intake, struct tr_error *err)
+{
+	const struct net_traffic *traffic = intake->traffic;
+
+	return traffic->taken ? traffic->taken(traffic->context, err) : TR_OK;
+}
+
 enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results,
 				 const struct net_worm *worm, const struct tr_delivery *delivery,
 				 bool *enough, struct tr_error *err)

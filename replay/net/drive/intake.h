@@ -38,6 +38,9 @@ uint32_t net_intake_worm(const struct net_intake *intake, struct net_worm_pool *
 // The engine takes the offer.
 void net_intake_take(struct net_intake *intake);
 
+// Tells the traffic of it.
+enum tr_status net_intake_tell_taken(const struct net_intake *intake, struct tr_error *err);
+
 // Reports what happened to the worm: TR_ERROR if the results failed. *enough becomes true once they
 // want no more.
 enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results,

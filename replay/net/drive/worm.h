@@ -49,10 +49,12 @@ struct net_worm_pool {
 	uint16_t *ports; // of all worms' routes
 	uint32_t longest;
 	uint32_t capacity;
+	uint32_t most;	   // that may be under way, where there is room for more
 	size_t worm_bytes; // that one more takes in a run
 	uint32_t fresh;	   // from here on unused
 	struct net_worm_list spare;
 	uint32_t alive;
+	uint32_t *chosen; // the drive's: room for all
 };
 
 // A layout as in sim/arena.h, so called twice with the same arguments. longest: switches on the

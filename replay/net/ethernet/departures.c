@@ -69,15 +69,20 @@ static void departures_layout(void *context)
 	struct sim_arena *arena = &run->net.arena;
 	const uint32_t links = run->net.graph.links;
 
-	run->links = sim_arena_take(arena, links, sizeof(*run->links));
+	run->links = sim_arena_take(arena, run->net.cut.regions ? 2 * (size_t)links : links,
+				    sizeof(*run->links));
+	run->crossing = run->net.cut.regions
+				? sim_arena_take(arena, links / 64 + 1, sizeof(*run->crossing))
+				: NULL;
 	run->frames = sim_arena_take(arena, run->net.pool.capacity, sizeof(*run->frames));
 	run->buffers = sim_arena_take(arena, net_graph_switches(&run->net.graph),
 				      sizeof(*run->buffers));
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_take(arena, links, sizeof(*run->meters));
 	run->arrivals = run->net.setup->finite_sources ? links : 0;
-	sim_calendar_layout(&run->calendar, arena, run->arrivals + links,
-			    departures_usual_ticks(run), run->net.start_ticks);
+	run->usual_ticks = departures_usual_ticks(run);
+	sim_calendar_layout(&run->calendar, arena, run->arrivals + links, run->usual_ticks,
+			    run->net.start_ticks);
 	sim_marks_layout(&run->marks, arena, run->arrivals + links);
 }
 
@@ -101,6 +106,11 @@ static enum tr_status departures_open(void *context)
 			.leaving = NET_NO_WORM,
 			.from = cable->ends[i % 2].node,
 			.to = cable->ends[1 - i % 2].node};
+		if (net_drive_crosses(&run->net, i)) {
+			run->crossing[i / 64] |= (uint64_t)1 << i % 64;
+			run->links[run->net.graph.links + i] = run->links[i];
+			run->links[run->net.graph.links + i].gone = true;
+		}
 		if (run->meters)
 			run->meters[i] = (struct departing_meter){.busy_to_ticks = INT64_MIN,
 								  .starting = NET_NO_WORM};
@@ -116,18 +126,21 @@ static void departures_enter(void *context, uint32_t number)
 {
 	struct departures *run = context;
 	struct net_worm *worm = &run->net.pool.worms[number];
+	struct departing_frame *frame = &run->frames[number];
 	const uint32_t link = net_graph_peer(&run->net.graph, worm->source, 0)->link;
 
 	if (!ethernet_may_enter(&run->net, run->params, number))
 		return;
-	run->frames[number] = (struct departing_frame){
-		.frame_B = ethernet_frame_B(worm->size_bytes),
-		.route_count = (uint16_t)worm->route_count};
+	frame->frame_B = ethernet_frame_B(worm->size_bytes);
+	frame->route_count = (uint16_t)worm->route_count;
+	frame->hops = 0;
+	for (uint32_t i = 0; i < worm->route_count && i < DEPARTING_PORTS; i++)
+		frame->ports[i] = net_worm_ports(&run->net.pool, number)[i];
 	departures_join(run, link, number, run->net.now_ticks);
-	worm->started_ticks = worm->injected_ticks = run->frames[number].start_ticks;
+	worm->started_ticks = worm->injected_ticks = frame->start_ticks;
 	if (run->arrivals > 0)
 		sim_calendar_put(&run->calendar, link,
-				 departures_left_ticks(&run->links[link], &run->frames[number]));
+				 departures_left_ticks(&run->links[link], frame));
 }
 
 // ---- arrivals
@@ -145,13 +158,14 @@ static void departures_settle_switch(struct departures *run, uint32_t node)
 // Whether the switch takes a frame for the queue of an output.
 static bool departures_takes(struct departures *run, uint32_t node, uint32_t out, uint32_t frame_B)
 {
+	const struct departing_link *link = departures_output(run, out);
 	struct ethernet_buffer *buffer = &run->buffers[node - run->net.graph.hosts];
 	uint64_t *peak_B = &run->net.totals->own[ETHERNET_BUFFER_PEAK];
 
 	if (buffer->used_B + frame_B > *peak_B ||
-	    !ethernet_buffer_takes(buffer, run->params, run->links[out].queue_B, frame_B)) {
+	    !ethernet_buffer_takes(buffer, run->params, link->queue_B, frame_B)) {
 		departures_settle_switch(run, node);
-		if (!ethernet_buffer_takes(buffer, run->params, run->links[out].queue_B, frame_B))
+		if (!ethernet_buffer_takes(buffer, run->params, link->queue_B, frame_B))
 			return false;
 	}
 	buffer->used_B += frame_B;
@@ -186,7 +200,9 @@ static void departures_store(struct departures *run, uint32_t number, uint32_t n
 	uint32_t port = UINT32_MAX, out;
 
 	if (frame->hops < frame->route_count)
-		port = net_worm_ports(&run->net.pool, number)[frame->hops];
+		port = frame->hops < DEPARTING_PORTS
+			       ? frame->ports[frame->hops]
+			       : net_worm_ports(&run->net.pool, number)[frame->hops];
 	if (port >= net_graph_ports(graph, node) ||
 	    net_graph_peer(graph, node, port)->node == NET_NOBODY) {
 		departures_fail(run, number, node);
@@ -219,7 +235,7 @@ static void departures_arrive_at(struct departures *run, uint32_t number)
 	struct departing_link *link = &run->links[number];
 	const uint32_t worm = link->first;
 
-	if (run->meters)
+	if (run->meters && !departures_crosses(run, number))
 		departures_settle(run, number, run->net.now_ticks);
 	else if (link->leaving == worm)
 		departures_leave(run, link);
@@ -241,6 +257,7 @@ static void departures_happen(struct departures *run, uint32_t component)
 	if (!sim_calendar_is_due(&run->calendar, component) || run->net.status != TR_OK)
 		return;
 	run->net.totals->events++;
+	net_drive_at(&run->net, component);
 	if (component < run->arrivals)
 		net_drive_left(&run->net, run->links[component].from, run->net.now_ticks);
 	else
@@ -332,6 +349,8 @@ static void departures_close(void *context, bool was_cut)
 	const int64_t last_ticks = run->net.now_ticks - was_cut;
 
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
+		if (!net_drive_has(&run->net, run->links[i].from))
+			continue;
 		if (run->meters && !was_cut) // of the last tick, too
 			departures_settle(run, i, last_ticks);
 		departures_forget(run, &run->links[i], last_ticks);
@@ -341,6 +360,7 @@ static void departures_close(void *context, bool was_cut)
 static const struct net_rules rules = {.name = "ethernet",
 				       .linked = true,
 				       .routed = true,
+				       .regions = &departures_regions,
 				       .layout = departures_layout,
 				       .open = departures_open,
 				       .enter = departures_enter,

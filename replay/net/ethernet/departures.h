@@ -8,9 +8,12 @@
 #include "sim/marks.h"
 
 #define LEAD_B ETHERNET_PREAMBLE_B
+#define DEPARTING_PORTS 22u
 
 // A link stands for the output at its near end. Its frames are a list: first those on the cable,
-// then those in the queue.
+// then those in the queue. A link that crosses from one region to another has two: that of its far
+// end, whose list are the worms that come, and that of its near end, whose list are marks of those
+// that have not left.
 struct departing_link {
 	int64_t free_ticks; // from when the next frame to join may start
 	int64_t byte_ticks;
@@ -21,17 +24,20 @@ struct departing_link {
 	uint32_t leaving; // the first whose leaving is not booked; NET_NO_WORM
 	uint32_t from;	  // nodes
 	uint32_t to;
+	bool gone; // its list is one of marks
 };
 _Static_assert(sizeof(struct departing_link) <= 64, "a link has one cache line");
 
-// Of a worm: a frame in the list of a link.
+// A frame in the list of a link: of a worm, or a mark.
 struct departing_frame {
 	int64_t start_ticks;
 	uint32_t next;
 	uint32_t frame_B;
-	uint16_t hops;	      // switches that it has reached
-	uint16_t route_count; // switches on its way
+	uint16_t hops;			 // switches that it has reached
+	uint16_t route_count;		 // switches on its way
+	uint16_t ports[DEPARTING_PORTS]; // the first of its route
 };
+_Static_assert(sizeof(struct departing_frame) == 64, "a frame has one cache line");
 
 // What a link did since its sample was taken last, up to since_ticks.
 struct departing_meter {
@@ -41,10 +47,19 @@ struct departing_meter {
 	struct tr_link sample;
 };
 
+// Marks of frames whose worms are in the list of another region.
+struct departing_marks {
+	struct departing_frame *items;
+	uint32_t room;
+	uint32_t used;
+	uint32_t spare; // the first that is free again; NET_NO_WORM
+};
+
 struct departures {
 	struct net_drive net;
 	const struct ethernet_params *params;
-	struct departing_link *links;
+	struct departing_link *links;	 // in regions: and then those of the near ends
+	uint64_t *crossing;		 // in regions: bits of links that cross; NULL
 	struct departing_frame *frames;	 // by worm
 	struct departing_meter *meters;	 // NULL: no samples
 	struct ethernet_buffer *buffers; // of switches
@@ -52,8 +67,20 @@ struct departures {
 	struct sim_marks marks;		 // to sort the components of a tick, of which it has many
 	uint32_t arrivals;		 // the first component of arrivals
 	int64_t latency_ticks;
-	int64_t due_ticks; // of the calendar
+	int64_t usual_ticks; // that most arrivals are ahead, for calendars
+	int64_t due_ticks;   // of the calendar
+	struct departing_marks gone;
 };
+
+// ---- departures_regions.c
+
+extern const struct net_region_rules departures_regions;
+
+// A frame that has joined the output of a link that crosses is told to the region at its far end.
+void departures_hand_over(struct departures *run, uint32_t link, uint32_t worm);
+
+// The first mark of a link is not needed any more.
+void departures_forget_mark(struct departures *run, uint32_t mark);
 
 // ---- departures_queue.c
 
@@ -70,6 +97,26 @@ bool departures_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *
 
 // ---- of an output
 
+// Whether a link leads from one region to another.
+static inline bool departures_crosses(const struct departures *run, uint32_t link)
+{
+	return run->crossing && (run->crossing[link / 64] >> link % 64 & 1) != 0;
+}
+
+// The output at the near end of a link.
+static inline struct departing_link *departures_output(const struct departures *run, uint32_t link)
+{
+	return &run->links[departures_crosses(run, link) ? run->net.graph.links + link : link];
+}
+
+// A frame in the list of an output.
+static inline struct departing_frame *departures_frame(const struct departures *run,
+						       const struct departing_link *link,
+						       uint32_t frame)
+{
+	return link->gone ? &run->gone.items[frame] : &run->frames[frame];
+}
+
 // When a frame's last byte leaves its link's near end.
 static inline int64_t departures_left_ticks(const struct departing_link *link,
 					    const struct departing_frame *frame)
@@ -81,18 +128,21 @@ static inline int64_t departures_left_ticks(const struct departing_link *link,
 static inline uint32_t departures_behind(const struct departures *run,
 					 const struct departing_link *link, uint32_t worm)
 {
-	return worm == link->last ? NET_NO_WORM : run->frames[worm].next;
+	return worm == link->last ? NET_NO_WORM : departures_frame(run, link, worm)->next;
 }
 
 // The first frame whose leaving is not booked has left.
 static inline void departures_leave(struct departures *run, struct departing_link *link)
 {
-	const uint32_t frame_B = run->frames[link->leaving].frame_B;
+	const uint32_t frame = link->leaving;
+	const uint32_t frame_B = departures_frame(run, link, frame)->frame_B;
 
 	link->queue_B -= frame_B;
 	if (link->from >= run->net.graph.hosts)
 		run->buffers[link->from - run->net.graph.hosts].used_B -= frame_B;
-	link->leaving = departures_behind(run, link, link->leaving);
+	link->leaving = departures_behind(run, link, frame);
+	if (link->gone)
+		departures_forget_mark(run, frame);
 }
 
 // Puts the arrival of the first frame on a link into the calendar.
@@ -110,9 +160,7 @@ static inline void departures_fetch(const struct departures *run, const struct d
 {
 	const char *worm = (const char *)&run->net.pool.worms[link->first];
 
-	if (link->to >= run->net.graph.hosts) {
-		__builtin_prefetch(net_worm_ports(&run->net.pool, link->first));
-	} else {
+	if (link->to < run->net.graph.hosts) {
 		__builtin_prefetch(worm);
 		__builtin_prefetch(worm + 64);
 		__builtin_prefetch(worm + 128);

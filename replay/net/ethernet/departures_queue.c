@@ -9,7 +9,7 @@ static void departures_measure(struct departures *run, uint32_t number, int64_t 
 
 	if (busy_to > meter->since_ticks)
 		meter->sample.busy_ticks += busy_to - meter->since_ticks;
-	meter->sample.occupancy_area += run->links[number].queue_B *
+	meter->sample.occupancy_area += departures_output(run, number)->queue_B *
 					(uint64_t)(ticks - meter->since_ticks);
 	meter->since_ticks = ticks;
 }
@@ -17,9 +17,9 @@ static void departures_measure(struct departures *run, uint32_t number, int64_t 
 // Replays the start of the first frame whose start is not.
 static void departures_start(struct departures *run, uint32_t number)
 {
-	const struct departing_link *link = &run->links[number];
+	const struct departing_link *link = departures_output(run, number);
 	struct departing_meter *meter = &run->meters[number];
-	const struct departing_frame *frame = &run->frames[meter->starting];
+	const struct departing_frame *frame = departures_frame(run, link, meter->starting);
 
 	departures_measure(run, number, frame->start_ticks);
 	meter->busy_to_ticks = departures_left_ticks(link, frame) +
@@ -30,10 +30,10 @@ static void departures_start(struct departures *run, uint32_t number)
 
 void departures_settle(struct departures *run, uint32_t number, int64_t ticks)
 {
-	struct departing_link *link = &run->links[number];
+	struct departing_link *link = departures_output(run, number);
 
 	while (link->leaving != NET_NO_WORM) {
-		const struct departing_frame *frame = &run->frames[link->leaving];
+		const struct departing_frame *frame = departures_frame(run, link, link->leaving);
 
 		if (frame->start_ticks > ticks)
 			return;
@@ -51,7 +51,7 @@ void departures_settle(struct departures *run, uint32_t number, int64_t ticks)
 
 static void departures_note_peak(struct departures *run, uint32_t number)
 {
-	const uint64_t queue_B = run->links[number].queue_B;
+	const uint64_t queue_B = departures_output(run, number)->queue_B;
 	const uint32_t peak = queue_B < UINT32_MAX ? (uint32_t)queue_B : UINT32_MAX;
 	struct tr_link *sample = &run->meters[number].sample;
 
@@ -96,13 +96,13 @@ static void departures_append(struct departures *run, uint32_t number, uint32_t 
 
 void departures_join(struct departures *run, uint32_t number, uint32_t worm, int64_t ticks)
 {
-	struct departing_link *link = &run->links[number];
+	struct departing_link *link = departures_output(run, number);
 	struct departing_frame *frame = &run->frames[worm];
 
-	if (run->meters) {
+	if (run->meters || link->gone)
 		departures_settle(run, number, run->net.now_ticks);
+	if (run->meters)
 		departures_measure(run, number, run->net.now_ticks);
-	}
 	link->queue_B += frame->frame_B;
 	if (run->meters)
 		departures_note_peak(run, number);
@@ -112,5 +112,8 @@ void departures_join(struct departures *run, uint32_t number, uint32_t worm, int
 		net_drive_fail(&run->net,
 			       "what waits for a link takes longer than can be counted: --engine "
 			       "frames counts no further than it runs");
-	departures_append(run, number, worm);
+	if (link->gone)
+		departures_hand_over(run, number, worm);
+	else
+		departures_append(run, number, worm);
 }

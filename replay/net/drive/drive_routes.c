@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The routes of packets that enter.
+#include "net/drive/drive.h"
+#include "net/routes/choices.h"
+
+// Whether the routes' choices lead from one host to another.
+static bool has_choice(const struct net_drive *drive, const struct net_worm *worm)
+{
+	const uint32_t hosts = drive->graph.hosts;
+	const uint32_t from = net_graph_peer(&drive->graph, worm->source, 0)->node;
+	const uint32_t to = net_graph_peer(&drive->graph, worm->destination, 0)->node;
+	uint32_t count = 1;
+
+	if (from < hosts || to < hosts)
+		return from == worm->destination;
+	if (from != to)
+		net_choices_get(drive->setup->routes->choices, net_choices_host_input(from - hosts),
+				to - hosts, &count);
+	return count > 0;
+}
+
+static bool drive_is_routed(const struct net_drive *drive, const struct net_worm *worm)
+{
+	return drive->rules->routed &&
+	       !(drive->rules->to_itself && worm->source == worm->destination);
+}
+
+bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer)
+{
+	return !offer->route || !drive_is_routed(drive, &drive->pool.worms[worm]) ||
+	       net_worm_set_route(&drive->pool, worm, offer->route, offer->route_count);
+}
+
+// Where the routes have a choice a worm gets no list.
+bool net_drive_route(struct net_drive *drive, uint32_t number)
+{
+	const struct net_worm *worm = &drive->pool.worms[number];
+
+	if (worm->route || !drive_is_routed(drive, worm))
+		return true;
+	if (drive->setup->routes->choices
+		    ? has_choice(drive, worm)
+		    : net_worm_route(&drive->pool, number, drive->setup->routes))
+		return true;
+	net_drive_fail(drive, "host %u has no route to host %u", worm->source, worm->destination);
+	return false;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens in one region, in the thread that moves it.
+#include "net/drive/region.h"
+#include "value/grow.h"
+
+// ---- in a region
+
+void net_drive_at(struct net_drive *drive, uint32_t place)
+{
+	if (drive->cut.region)
+		drive->cut.region->place = place;
+}
+
+static void region_report(struct net_drive *drive, struct net_report report)
+{
+	struct net_reports *reports = &drive->cut.region->reports[drive->cut.regions->turn];
+
+	report.ticks = drive->now_ticks;
+	report.place = drive->cut.region->place;
+	if (GROW(reports->items, reports->room, reports->count))
+		reports->items[reports->count++] = report;
+	else
+		net_drive_fail(drive, TR_OUT_OF_MEMORY " for what happens in a region");
+}
+
+void net_regions_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
+		     enum tr_drop_reason reason)
+{
+	region_report(drive, (struct net_report){.worm = worm,
+						 .what = NET_ENDED,
+						 .status = (uint8_t)status,
+						 .reason = (uint8_t)reason});
+}
+
+void net_drive_cross(struct net_drive *drive, uint32_t link, uint32_t worm, int64_t ticks)
+{
+	const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
+	struct net_region *region = drive->cut.region;
+	struct net_crossings *sent = &region->sent[drive->cut.regions->turn][net_region_of(
+		drive->cut.regions, cable->ends[1 - link % 2].node)];
+
+	if (ticks < drive->cut.regions->end_ticks) {
+		net_drive_fail(drive, "a packet comes to link %u before it can: a fault of %s",
+			       link, drive->rules->name);
+		return;
+	}
+	if (!GROW(sent->items, sent->room, sent->count)) {
+		net_drive_fail(drive, TR_OUT_OF_MEMORY " for what crosses between regions");
+		return;
+	}
+	sent->items[sent->count++] = (struct net_crossing){ticks, link, worm};
+	if (ticks < region->sent_ticks)
+		region->sent_ticks = ticks;
+}
+
+static void region_take_in(struct net_regions *regions, uint32_t number)
+{
+	struct net_drive *drive = regions->all[number].drive;
+
+	for (uint32_t i = 0; i < regions->count; i++) {
+		struct net_crossings *sent = &regions->all[i].sent[1 - regions->turn][number];
+
+		for (uint32_t k = 0; k < sent->count; k++)
+			drive->rules->regions->come(drive, sent->items[k].link, sent->items[k].worm,
+						    sent->items[k].ticks);
+		sent->count = 0;
+	}
+}
+
+static int64_t region_entry_ticks(const struct net_region *region)
+{
+	return region->coming.count > 0
+		       ? region->drive->pool.worms[region->coming.first].packet.time_ticks
+		       : INT64_MAX;
+}
+
+static void region_enter(struct net_region *region)
+{
+	struct net_drive *drive = region->drive;
+
+	while (drive->status == TR_OK && region_entry_ticks(region) <= drive->now_ticks) {
+		const uint32_t worm = net_worm_first(&drive->pool, &region->coming);
+
+		region->place = PLACE_ENTER | drive->serials[worm];
+		region_report(drive, (struct net_report){.worm = worm, .what = NET_ENTERED});
+		drive->pool.worms[worm].created_ticks = drive->now_ticks;
+		if (net_drive_route(drive, worm))
+			drive->rules->enter(drive, worm);
+	}
+}
+
+static int64_t region_next_ticks(const struct net_region *region)
+{
+	const int64_t next = region->drive->rules->next_ticks(region->drive);
+	const int64_t entry = region_entry_ticks(region);
+
+	return next < entry ? next : entry;
+}
+
+static void region_tick(struct net_region *region, int64_t ticks)
+{
+	struct net_drive *drive = region->drive;
+
+	if (ticks > drive->now_ticks)
+		drive->now_ticks = ticks;
+	region->place = 0;
+	if (drive->rules->arrive)
+		drive->rules->arrive(drive);
+	region_enter(region);
+	region->place = PLACE_MOVE;
+	if (drive->rules->move && drive->status == TR_OK)
+		drive->rules->move(drive);
+}
+
+void net_region_run(void *context, uint32_t number)
+{
+	struct net_regions *regions = context;
+	struct net_region *region = &regions->all[number];
+	int64_t next;
+
+	region->sent_ticks = INT64_MAX;
+	region_take_in(regions, number);
+	while ((next = region_next_ticks(region)) < regions->end_ticks &&
+	       region->drive->status == TR_OK)
+		region_tick(region, next);
+	region->next_ticks = next;
+}

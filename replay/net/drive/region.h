@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The regions of a run, for the files regions*.c.
+#ifndef NET_REGION_H
+#define NET_REGION_H
+
+#include "net/drive/drive.h"
+#include "sim/crew.h"
+
+// The rules of a tick, in their order; a place is a rule and a number.
+#define PLACE_ENTER ((uint64_t)1 << 62)
+#define PLACE_MOVE ((uint64_t)2 << 62)
+
+enum net_reported { NET_ENTERED, NET_ENDED, NET_REFUSED };
+
+// What is to be reported of a worm.
+struct net_report {
+	int64_t ticks;
+	uint64_t place;
+	uint32_t worm;
+	uint8_t what;	// enum net_reported
+	uint8_t status; // enum tr_delivery_status and enum tr_drop_reason, of its end
+	uint8_t reason;
+};
+
+struct net_reports {
+	struct net_report *items;
+	uint32_t count;
+	uint32_t room;
+	uint32_t given; // those before it are reported
+};
+
+struct net_crossing {
+	int64_t ticks;
+	uint32_t link;
+	uint32_t worm;
+};
+
+struct net_crossings {
+	struct net_crossing *items;
+	uint32_t count;
+	uint32_t room;
+};
+
+struct net_region {
+	_Alignas(64) struct net_drive *drive; // of its run
+	struct net_totals totals;
+	struct net_worm_list coming;   // to enter, by time
+	struct net_worm_list read;     // the same behind them, the caller's until the next window
+	struct net_reports reports[2]; // of this window, and of the one before
+	struct net_crossings *sent[2]; // by the region that they go to; likewise
+	int64_t next_ticks;	       // when something happens in it, but for entries
+	int64_t sent_ticks;	       // when the first of what it sent in a window comes
+	uint64_t place;
+	uint32_t links; // to its nodes
+	struct tr_error err;
+};
+
+struct net_regions {
+	struct net_region *all;
+	struct sim_crew *crew;
+	uint16_t *of_nodes;
+	uint32_t count;
+	uint64_t alive; // worms under way, by what is reported
+	unsigned turn;
+	int64_t ahead_ticks;
+	int64_t end_ticks;	    // of the window
+	int64_t unread_ticks;	    // the traffic failed behind what it had at this tick; INT64_MAX
+	struct net_reports refused; // by the traffic
+	struct net_report owed;	    // a packet was taken, of which the traffic is not told
+	bool owes;
+	uint64_t events; // of all windows
+	bool busy;	 // much happened in the last one
+	bool cut;
+};
+
+// The region in which a node lies.
+static inline uint32_t net_region_of(const struct net_regions *regions, uint32_t node)
+{
+	return regions->of_nodes[node];
+}
+
+// Moves a region up to the end of the window; the task of a crew.
+void net_region_run(void *regions, uint32_t number);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run whose network is cut into regions of switches, with their hosts, which threads move at the
+// same time (net/drive/regions.c has the algorithm and why it is exact).
+#ifndef NET_REGIONS_H
+#define NET_REGIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/drive/worm.h"
+#include "stream/record.h"
+#include "value/status.h"
+
+struct net_drive;
+struct net_regions;
+struct sim_arena;
+
+// What a kind does besides its net_rules so that its network can be cut. Each region has a run of
+// the kind of its own, a copy of the whole one after the rule open: the arrays that its pointers
+// lead to are those of all, and of these the rules of a region touch what belongs to its nodes
+// alone.
+struct net_region_rules {
+	size_t run_bytes; // of the kind's run
+	// By how many ticks at least all that anything does behind this cable between switches is
+	// later; 0: it is not known. Asked before layout.
+	int64_t (*ahead_ticks)(const void *run, uint32_t cable);
+	// Takes what a region, with so many links to its nodes, has of its own. Called more than
+	// once (sim/arena.h).
+	void (*layout)(void *run, struct sim_arena *arena, uint32_t links);
+	// What net_drive_cross said elsewhere; each link's in the order in which it was said.
+	void (*come)(void *run, uint32_t link, uint32_t worm, int64_t ticks);
+	// Gives back what the region has taken beside layout. NULL: nothing.
+	void (*close)(void *run);
+	unsigned peaks; // by bit: of net_totals.own of several regions the greatest counts, not
+			// the sum
+};
+
+// ---- for kinds, in the run of a region
+
+// Whether the far end of a link lies in another region than its near end; false in a run that is
+// not cut.
+bool net_drive_crosses(const struct net_drive *drive, uint32_t link);
+
+// Whether a node lies in the region; true in a run that is not cut.
+bool net_drive_has(const struct net_drive *drive, uint32_t node);
+
+// Says to the region at the far end of a link that a worm comes there at a tick.
+void net_drive_cross(struct net_drive *drive, uint32_t link, uint32_t worm, int64_t ticks);
+
+// Where in the tick something happens: the order in which ends of a tick are reported, of those of
+// the same rule (arrive, enter, move). The rule enter has the order of the traffic.
+void net_drive_at(struct net_drive *drive, uint32_t place);
+
+// ---- for net_drive
+
+// Cuts the network, whose graph is open, where the setup has threads for it and the rules allow it;
+// without any drive->cut.regions stays NULL. TR_ERROR if out of memory.
+enum tr_status net_regions_open(struct net_drive *drive);
+
+// Takes the regions' memory, after the kind's own.
+void net_regions_layout(struct net_drive *drive);
+
+// How many worms more than may be under way there is room for.
+uint32_t net_regions_ahead(const struct net_drive *drive);
+
+// Runs all regions, from the kind's run after the rule open, as the loop of net_drive does the
+// whole. Returns whether the run was cut, before anything of its last tick has happened.
+bool net_regions_run(struct net_drive *drive);
+
+// The rules sample and close of all regions.
+bool net_regions_sample(struct net_drive *drive, uint32_t link, int64_t ticks, struct tr_link *out);
+void net_regions_finish(struct net_drive *drive, bool was_cut);
+
+// In the run of a region: the worm has come to its end.
+void net_regions_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
+		     enum tr_drop_reason reason);
+
+// Frees them.
+void net_regions_close(struct net_drive *drive);
+
+#endif
