@@ -36,8 +36,8 @@ void net_drive_cross(struct net_drive *drive, uint32_t link, uint32_t worm, int6
 {
 	const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
 	struct net_region *region = drive->cut.region;
-	struct net_crossings *sent = &region->sent[drive->cut.regions->turn][net_region_of(
-		drive->cut.regions, cable->ends[1 - link % 2].node)];
+	const uint32_t to = net_region_of(drive->cut.regions, cable->ends[1 - link % 2].node);
+	struct net_crossings *sent = &region->sent[drive->cut.regions->turn][to];
 
 	if (ticks < drive->cut.regions->end_ticks) {
 		net_drive_fail(drive, "a packet comes to link %u before it can: a fault of %s",
@@ -49,6 +49,7 @@ void net_drive_cross(struct net_drive *drive, uint32_t link, uint32_t worm, int6
 		return;
 	}
 	sent->items[sent->count++] = (struct net_crossing){ticks, link, worm};
+	region->sent_to |= (uint64_t)1 << to % 64;
 	if (ticks < region->sent_ticks)
 		region->sent_ticks = ticks;
 }
@@ -119,7 +120,12 @@ void net_region_run(void *context, uint32_t number)
 	int64_t next;
 
 	region->sent_ticks = INT64_MAX;
-	region_take_in(regions, number);
+	region->sent_to = 0;
+	if ((regions->sent_to >> number % 64 & 1) != 0)
+		region_take_in(regions, number);
+	else if (region->next_ticks >= regions->end_ticks &&
+		 region_entry_ticks(region) >= regions->end_ticks)
+		return;
 	while ((next = region_next_ticks(region)) < regions->end_ticks &&
 	       region->drive->status == TR_OK)
 		region_tick(region, next);

@@ -50,6 +50,7 @@ struct net_region {
 	struct net_crossings *sent[2]; // by the region that they go to; likewise
 	int64_t next_ticks;	       // when something happens in it, but for entries
 	int64_t sent_ticks;	       // when the first of what it sent in a window comes
+	uint64_t sent_to;	       // to which regions, by their numbers modulo 64, in a window
 	uint64_t place;
 	uint32_t links; // to its nodes
 	struct tr_error err;
@@ -68,8 +69,9 @@ struct net_regions {
 	struct net_reports refused; // by the traffic
 	struct net_report owed;	    // a packet was taken, of which the traffic is not told
 	bool owes;
-	uint64_t events; // of all windows
-	bool busy;	 // much happened in the last one
+	uint64_t sent_to; // by all in the last window
+	uint64_t events;  // of all windows
+	bool busy;	  // much happened in the last one
 	bool cut;
 };
 

@@ -277,8 +277,11 @@ static void regions_look(struct net_drive *drive)
 	struct net_regions *regions = drive->cut.regions;
 	uint64_t events = 0;
 
-	for (uint32_t i = 0; i < regions->count; i++)
+	regions->sent_to = 0;
+	for (uint32_t i = 0; i < regions->count; i++) {
 		events += regions->all[i].totals.events;
+		regions->sent_to |= regions->all[i].sent_to;
+	}
 	regions->busy = events - regions->events >= BUSY_EVENTS || drive->setup->regions > 0;
 	regions->events = events;
 }

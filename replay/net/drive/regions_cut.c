@@ -9,7 +9,8 @@
 
 #define REGIONS_A_THREAD 4u  // so that a thread that is ahead can take one more
 #define LEAST_SWITCHES 8u    // of a region
-#define LEAST_LINKS 1024u    // of a network that threads move
+#define LEAST_LINKS 4096u    // of a network that threads move
+#define LARGE_LINKS 65536u   // of one that is moved in regions by one thread, too
 #define LINKS_A_REGION 16384 // what is near a processor
 #define REGIONS_MOST 256u
 #define NUMBERS_AHEAD 65536u // of worms that are read ahead, or not yet reported
@@ -115,7 +116,7 @@ static bool regions_allowed(const struct net_drive *drive)
 static uint32_t regions_count(const struct net_drive *drive)
 {
 	const uint32_t links = drive->graph.links, threads = drive->setup->threads;
-	uint32_t count = links / LINKS_A_REGION;
+	uint32_t count = links >= LARGE_LINKS ? links / LINKS_A_REGION : 0;
 
 	if (drive->setup->regions > 0)
 		return net_graph_switches(&drive->graph) > 0 ? drive->setup->regions : 0;
@@ -142,6 +143,7 @@ static enum tr_status regions_make(struct net_drive *drive, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		struct net_region *region = &regions->all[i];
 
+		region->next_ticks = region->sent_ticks = INT64_MAX;
 		region->drive = calloc(1, drive->rules->regions->run_bytes);
 		region->sent[0] = calloc(count, sizeof(*region->sent[0]));
 		region->sent[1] = calloc(count, sizeof(*region->sent[1]));
