@@ -96,7 +96,7 @@ static void network_input_advise(struct tool *tool, const char *text,
 {
 	struct net_tie_advice advice;
 
-	if (net_tie_advice_find(&advice, topology, text, routes))
+	if (!tool_quiet(tool) && net_tie_advice_find(&advice, topology, text, routes))
 		tool_warn(tool,
 			  "routes %s fill a link at about %.2g of the hosts' rate under uniform "
 			  "traffic, with tie=%s they "

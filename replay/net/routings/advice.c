@@ -5,6 +5,7 @@
 
 #include "net/routes/route_path.h"
 #include "net/topology/graph.h"
+#include "value/grow.h"
 
 #define PAIRS_MAX UINT64_C(65536)
 #define HOSTS_MAX 4096u
@@ -21,6 +22,29 @@ static uint64_t scatter(uint64_t pair)
 	pair = (pair ^ pair >> 33) * UINT64_C(0xff51afd7ed558ccd);
 	pair = (pair ^ pair >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
 	return pair ^ pair >> 33;
+}
+
+// Pairs of hosts, of a network with many only some.
+struct pairs {
+	uint64_t *items; // source * hosts + destination
+	uint32_t count;
+	uint32_t room;
+};
+
+// False if out of memory.
+static bool choose_pairs(struct pairs *pairs, uint32_t hosts)
+{
+	const uint64_t all = (uint64_t)hosts * hosts;
+
+	for (uint64_t pair = 0; pair < all; pair++) {
+		if (pair / hosts == pair % hosts ||
+		    (all > PAIRS_MAX && scatter(pair) % all >= PAIRS_MAX))
+			continue;
+		if (!GROW(pairs->items, pairs->room, pairs->count))
+			return false;
+		pairs->items[pairs->count++] = pair;
+	}
+	return true;
 }
 
 // State of a count of routes.
@@ -56,9 +80,9 @@ static double full_at(const struct count *count)
 }
 
 // 0 where memory runs out.
-static double saturation(const struct net_graph *graph, const struct net_routes *routes)
+static double saturation(const struct net_graph *graph, const struct net_routes *routes,
+			 const struct pairs *pairs)
 {
-	const uint64_t all = (uint64_t)graph->hosts * graph->hosts;
 	struct count count = {.graph = graph, .routes = routes};
 	double full = 0;
 
@@ -66,11 +90,9 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 	count.path.links = calloc((size_t)routes->longest + 2, sizeof(*count.path.links));
 	count.loads = calloc((size_t)graph->links + 1, sizeof(*count.loads));
 	if (count.ports && count.path.links && count.loads) {
-		for (uint64_t pair = 0; pair < all; pair++)
-			if (pair / graph->hosts != pair % graph->hosts &&
-			    (all <= PAIRS_MAX || scatter(pair) % all < PAIRS_MAX))
-				advice_add_pair(&count, (uint32_t)(pair / graph->hosts),
-						(uint32_t)(pair % graph->hosts));
+		for (uint32_t i = 0; i < pairs->count; i++)
+			advice_add_pair(&count, (uint32_t)(pairs->items[i] / graph->hosts),
+					(uint32_t)(pairs->items[i] % graph->hosts));
 		full = full_at(&count);
 	}
 	free(count.ports);
@@ -80,14 +102,15 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 }
 
 static void try_tie(struct net_tie_advice *advice, const struct net_topology *topology,
-		    const struct net_graph *graph, const char *text, enum net_tie tie)
+		    const struct net_graph *graph, const struct pairs *pairs, const char *text,
+		    enum net_tie tie)
 {
 	struct net_routes routes;
 	double full;
 
 	if (net_routing_make_tied(&routes, topology, text, tie, NULL) != TR_OK)
 		return;
-	full = saturation(graph, &routes);
+	full = saturation(graph, &routes, pairs);
 	net_routes_clear(&routes);
 	if (full <= CLEARLY_MORE * advice->best)
 		return;
@@ -99,6 +122,7 @@ bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topolog
 			 const char *text, const struct net_routes *routes)
 {
 	struct net_graph graph;
+	struct pairs pairs = {NULL};
 	enum net_tie own;
 
 	*advice = (struct net_tie_advice){0};
@@ -106,12 +130,14 @@ bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topolog
 	    !net_routing_has_tie(text, topology, &own) ||
 	    net_graph_open(&graph, topology, NULL) != TR_OK)
 		return false;
-	advice->own = saturation(&graph, routes);
+	if (choose_pairs(&pairs, graph.hosts))
+		advice->own = saturation(&graph, routes, &pairs);
 	// No routes carry more than the hosts' links do.
 	for (int i = 0; i < NET_TIES && advice->own > 0 && advice->own < FAR_FEWER; i++)
 		if (tries[i] != own &&
 		    (tries[i] != NET_TIE_LOAD || topology->hosts <= LOAD_HOSTS_MAX))
-			try_tie(advice, topology, &graph, text, tries[i]);
+			try_tie(advice, topology, &graph, &pairs, text, tries[i]);
+	free(pairs.items);
 	net_graph_close(&graph);
 	return advice->own < FAR_FEWER * advice->best;
 }
