@@ -7,11 +7,11 @@
 #include "net/topology/cut.h"
 #include "value/random.h"
 
-#define REGIONS_A_THREAD 4u  // so that a thread that is ahead can take one more
-#define LEAST_SWITCHES 8u    // of a region
-#define LEAST_LINKS 4096u    // of a network that threads move
-#define LARGE_LINKS 65536u   // of one that is moved in regions by one thread, too
-#define LINKS_A_REGION 16384 // what is near a processor
+#define REGIONS_A_THREAD 4u   // so that a thread that is ahead can take one more
+#define SWITCHES_LEAST 8u     // of a region
+#define LINKS_LEAST 4096u     // of a network that threads move
+#define LINKS_OF_LARGE 65536u // of one that is moved in regions by one thread, too
+#define LINKS_A_REGION 16384  // what is near a processor
 #define REGIONS_MOST 256u
 #define NUMBERS_AHEAD 65536u // of worms that are read ahead, or not yet reported
 
@@ -116,14 +116,14 @@ static bool regions_allowed(const struct net_drive *drive)
 static uint32_t regions_count(const struct net_drive *drive)
 {
 	const uint32_t links = drive->graph.links, threads = drive->setup->threads;
-	uint32_t count = links >= LARGE_LINKS ? links / LINKS_A_REGION : 0;
+	uint32_t count = links >= LINKS_OF_LARGE ? links / LINKS_A_REGION : 0;
 
 	if (drive->setup->regions > 0)
 		return net_graph_switches(&drive->graph) > 0 ? drive->setup->regions : 0;
-	if (threads > 1 && links >= LEAST_LINKS && count < threads * REGIONS_A_THREAD)
+	if (threads > 1 && links >= LINKS_LEAST && count < threads * REGIONS_A_THREAD)
 		count = threads * REGIONS_A_THREAD;
-	if (count > net_graph_switches(&drive->graph) / LEAST_SWITCHES)
-		count = net_graph_switches(&drive->graph) / LEAST_SWITCHES;
+	if (count > net_graph_switches(&drive->graph) / SWITCHES_LEAST)
+		count = net_graph_switches(&drive->graph) / SWITCHES_LEAST;
 	return count < REGIONS_MOST ? count : REGIONS_MOST;
 }
 
