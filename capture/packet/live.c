@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/live.h"
 
-#include <errno.h>
-#include <linux/if_packet.h>
-#include <net/if.h>
 #include <pcap/pcap.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "packet/socket_ring.h"
 #include "value/ticks.h"
 
 #define BLOCK_MS 100		// longest time that the kernel holds a block of frames
@@ -26,15 +20,8 @@
 #define CHECK_FRAMES 256u	// frames between checks for signals
 #define COUNT_FRAMES (1u << 20) // frames between looks at the counters of drops
 
-struct dropped {
-	uint64_t frames;
-	uint32_t kernel, interface; // libpcap's counters, which wrap, when they were last read
-};
-
 struct pk_live {
-	pcap_t *pcap;
-	struct pk_link link;
-	int64_t unit_ns; // of the fraction in a stamp
+	struct pk_ring ring;
 	int signals;	 // a descriptor; -1: none
 	sigset_t before; // the signal mask before
 	bool stopping;
@@ -43,9 +30,7 @@ struct pk_live {
 	unsigned drain; // frames that may still come then, as many as the ring holds: its clock may
 			// be behind
 	unsigned unchecked, uncounted; // frames since signals, since drops were looked at
-	struct dropped dropped;
 	enum pk_live_state state;
-	unsigned index; // the kernel's number of the interface; 0: all, or one without a number
 	bool (*idle)(void *context);
 	void *idle_context;
 };
@@ -75,99 +60,19 @@ static bool hold_signals(struct pk_live *live)
 	return live->signals >= 0;
 }
 
-static enum tr_status live_refuse(const struct pk_live *live, const char *interface, int status,
-				  struct tr_error *err)
-{
-	const char *what = pcap_statustostr(status);
-	const char *detail = pcap_geterr(live->pcap);
-
-	if (!*detail || strcmp(what, detail) == 0)
-		return tr_fail(err, "%s: %s", interface, what);
-	return tr_fail(err, "%s: %s: %s", interface, what, detail);
-}
-
-static enum tr_status set_filter(struct pk_live *live, const struct pk_live_options *options,
-				 struct tr_error *err)
-{
-	struct bpf_program code;
-	int status;
-
-	if (!options->filter)
-		return TR_OK;
-	if (pcap_compile(live->pcap, &code, options->filter, 1, PCAP_NETMASK_UNKNOWN) != 0)
-		return tr_fail(err, "filter \"%.200s\": %.200s", options->filter,
-			       pcap_geterr(live->pcap));
-	status = pcap_setfilter(live->pcap, &code);
-	pcap_freecode(&code);
-	return status ? live_refuse(live, options->interface, status, err) : TR_OK;
-}
-
-// Loopback shows each frame to captures when it is sent and when it is received. libpcap skips the
-// first, but only after it took room in the ring, or was counted as dropped. Kernels before 4.20
-// cannot leave it out.
-static void ignore_sent_copies(const struct pk_live *live, const char *interface)
-{
-	const int socket = pcap_get_selectable_fd(live->pcap);
-	struct ifreq request = {.ifr_flags = 0};
-	const int yes = 1;
-
-	(void)snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
-	if (ioctl(socket, SIOCGIFFLAGS, &request) == 0 && request.ifr_flags & IFF_LOOPBACK)
-		(void)setsockopt(socket, SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof(yes));
-}
-
-static enum tr_status activate(struct pk_live *live, const struct pk_live_options *options,
-			       struct tr_error *warning, struct tr_error *err)
-{
-	char text[PCAP_ERRBUF_SIZE];
-	int status;
-
-	(void)pcap_set_snaplen(live->pcap, (int)options->snap_bytes);
-	(void)pcap_set_promisc(live->pcap, options->promiscuous);
-	(void)pcap_set_timeout(live->pcap, BLOCK_MS);
-	live->drain = options->buffer_bytes / SLOT_BYTES > DRAIN_FRAMES
-			      ? options->buffer_bytes / SLOT_BYTES
-			      : DRAIN_FRAMES;
-	if (options->buffer_bytes)
-		(void)pcap_set_buffer_size(live->pcap, (int)options->buffer_bytes);
-	// If this is refused, stamps are in microseconds.
-	(void)pcap_set_tstamp_precision(live->pcap, PCAP_TSTAMP_PRECISION_NANO);
-	status = pcap_activate(live->pcap);
-	if (status < 0)
-		return live_refuse(live, options->interface, status, err);
-	if (status > 0)
-		(void)live_refuse(live, options->interface, status, warning);
-	ignore_sent_copies(live, options->interface);
-	if (set_filter(live, options, err) != TR_OK)
-		return TR_ERROR;
-	if (pcap_setnonblock(live->pcap, 1, text) != 0)
-		return tr_fail(err, "%s: %.300s", options->interface, text);
-	live->index = if_nametoindex(options->interface);
-	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)),
-				__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	live->unit_ns = pcap_get_tstamp_precision(live->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1
-											    : 1000;
-	return TR_OK;
-}
-
 enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
 			    struct tr_error *warning, struct tr_error *err)
 {
-	char text[PCAP_ERRBUF_SIZE] = "";
 	struct pk_live *live = calloc(1, sizeof(*live));
 
 	*out = NULL;
-	if (warning)
-		warning->text[0] = '\0';
 	if (!live)
 		return tr_no_memory(err, "the capture");
 	live->signals = -1;
-	live->pcap = pcap_create(options->interface, text);
-	if (!live->pcap) {
-		pk_live_close(live);
-		return tr_fail(err, "%s: %.300s", options->interface, text);
-	}
-	if (activate(live, options, warning, err) != TR_OK) {
+	live->drain = options->buffer_bytes / SLOT_BYTES > DRAIN_FRAMES
+			      ? options->buffer_bytes / SLOT_BYTES
+			      : DRAIN_FRAMES;
+	if (pk_ring_open(&live->ring, options, BLOCK_MS, warning, err) != TR_OK) {
 		pk_live_close(live);
 		return TR_ERROR;
 	}
@@ -187,21 +92,6 @@ static bool take_signal(struct pk_live *live)
 	struct signalfd_siginfo info;
 
 	return read(live->signals, &info, sizeof(info)) == (ssize_t)sizeof(info);
-}
-
-// Adds what was dropped since the last time; false if unknown.
-static bool count_dropped(struct pk_live *live)
-{
-	struct dropped *dropped = &live->dropped;
-	struct pcap_stat stat;
-
-	if (pcap_stats(live->pcap, &stat) != 0)
-		return false;
-	dropped->frames += (uint64_t)(stat.ps_drop - dropped->kernel) +
-			   (stat.ps_ifdrop - dropped->interface);
-	dropped->kernel = stat.ps_drop;
-	dropped->interface = stat.ps_ifdrop;
-	return true;
 }
 
 // Takes only frames that are on their way from now on.
@@ -229,26 +119,11 @@ static bool drained(const struct pk_live *live)
 	return live->stopping && now_ns(CLOCK_MONOTONIC) >= live->drain_ns;
 }
 
-// By its number, since an interface may be renamed.
-static enum pk_live_state look_up(const struct pk_live *live)
-{
-	const int socket = pcap_get_selectable_fd(live->pcap);
-	struct ifreq request = {.ifr_ifindex = (int)live->index};
-
-	if (!live->index)
-		return PK_LIVE_UP;
-	if (ioctl(socket, SIOCGIFNAME, &request) != 0)
-		return errno == ENODEV || errno == ENXIO ? PK_LIVE_GONE : live->state;
-	if (ioctl(socket, SIOCGIFFLAGS, &request) != 0)
-		return live->state;
-	return request.ifr_flags & IFF_UP ? PK_LIVE_UP : PK_LIVE_DOWN;
-}
-
 // Waits for frames or a signal; false if no more frames are wanted.
 static bool live_await(struct pk_live *live)
 {
 	struct pollfd items[] = {
-		{.fd = pcap_get_selectable_fd(live->pcap), .events = POLLIN},
+		{.fd = live->ring.descriptor, .events = POLLIN},
 		{.fd = live->signals, .events = POLLIN},
 	};
 
@@ -256,14 +131,14 @@ static bool live_await(struct pk_live *live)
 		return false;
 	if (poll(items, 2, live->stopping ? BLOCK_MS : IDLE_MS) == 0 ||
 	    items[0].revents & POLLERR || live->state == PK_LIVE_DOWN)
-		live->state = look_up(live);
+		live->state = pk_ring_look_up(&live->ring, live->state);
 	return true;
 }
 
 // Ends the frames if the interface is gone, as after a signal; false if something else failed.
 static bool end_with_interface(struct pk_live *live)
 {
-	live->state = look_up(live);
+	live->state = pk_ring_look_up(&live->ring, live->state);
 	if (live->state != PK_LIVE_GONE)
 		return false;
 	if (!live->stopping)
@@ -272,25 +147,9 @@ static bool end_with_interface(struct pk_live *live)
 	return true;
 }
 
-static void live_set_frame(const struct pk_live *live, const struct pcap_pkthdr *head,
-			   const uint8_t *data, struct pk_frame *frame)
-{
-	*frame = (struct pk_frame){
-		.time_ns = (int64_t)head->ts.tv_sec * TR_NS_PER_S +
-			   (int64_t)head->ts.tv_usec * live->unit_ns,
-		.data = data,
-		.captured_bytes = head->caplen,
-		.wire_bytes = head->len,
-		.link = &live->link,
-		.time_state = PK_TIME_KNOWN,
-	};
-}
-
 enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct tr_error *err)
 {
-	struct pcap_pkthdr *head;
-	const uint8_t *data;
-	int answer;
+	enum tr_status status;
 
 	for (;;) {
 		if (++live->unchecked >= CHECK_FRAMES) {
@@ -299,18 +158,17 @@ enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct
 				return TR_END;
 			if ((live->uncounted += CHECK_FRAMES) >= COUNT_FRAMES) {
 				live->uncounted = 0;
-				(void)count_dropped(live);
+				(void)pk_ring_count_dropped(&live->ring);
 			}
 		}
-		answer = pcap_next_ex(live->pcap, &head, &data);
-		if (answer == 1)
+		status = pk_ring_next(&live->ring, frame, err);
+		if (status == TR_OK)
 			break;
-		if (answer != 0 && !end_with_interface(live))
-			return tr_fail(err, "capture: %.300s", pcap_geterr(live->pcap));
-		if (!go_on(live) || drained(live) || (answer == 0 && !live_await(live)))
+		if (status == TR_ERROR && !end_with_interface(live))
+			return TR_ERROR;
+		if (!go_on(live) || drained(live) || (status == TR_END && !live_await(live)))
 			return TR_END;
 	}
-	live_set_frame(live, head, data, frame);
 	return live->stopping && (frame->time_ns > live->stop_ns || live->drain-- == 0) ? TR_END
 											: TR_OK;
 }
@@ -322,9 +180,9 @@ enum pk_live_state pk_live_state(const struct pk_live *live)
 
 bool pk_live_lost(struct pk_live *live, uint64_t *frames)
 {
-	const bool known = count_dropped(live);
+	const bool known = pk_ring_count_dropped(&live->ring);
 
-	*frames = live->dropped.frames;
+	*frames = live->ring.dropped.frames;
 	return known;
 }
 
@@ -344,8 +202,7 @@ void pk_live_close(struct pk_live *live)
 		(void)close(live->signals);
 		(void)sigprocmask(SIG_SETMASK, &live->before, NULL);
 	}
-	if (live->pcap)
-		pcap_close(live->pcap);
+	pk_ring_close(&live->ring);
 	free(live);
 }
 

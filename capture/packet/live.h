@@ -22,7 +22,7 @@ struct pk_live;
 
 // Opens the interface and starts capturing, with nanosecond stamps if it supports them. From here
 // until pk_live_close SIGINT and SIGTERM are blocked: they end the frames, see pk_live_read.
-// warning (may be NULL) receives libpcap's warning, if any.
+// warning receives libpcap's warning, or an empty text.
 enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
 			    struct tr_error *warning, struct tr_error *err);
 
