@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/fanout_merge.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "value/heap.h"
+#include "value/ticks.h"
+
+#define CHUNK_BYTES ((size_t)64 << 10)
+#define ALIGNMENT 8u	// of the frames in a chunk
+#define STEP_NS 5000000 // a clock that is not set drifts less between two chunks
+#define READ_NS 100000	// between two looks at a clock if the thread was not stopped there
+#define READ_TRIES 16
+
+struct pk_chunk {
+	struct pk_chunk *next;
+	size_t size_bytes, used_bytes; // of bytes
+	size_t frames;
+	int64_t stepped_ns, given_ns; // by the clock that is never set, see lane_key
+	uint8_t bytes[];	      // for each frame its struct pk_frame, and then its bytes
+};
+
+// Of a ring. full, free_chunks and empty_ns are under the lock, the rest is the taker's.
+struct fanout_lane {
+	struct pk_chunk *full, **full_end;
+	struct pk_chunk *free_chunks;
+	int64_t empty_ns;	// no earlier frames will come
+	struct pk_chunk *chunk; // being read; NULL: none
+	size_t at_bytes, left;	// in it: the next frame, how many
+	int64_t key_ns;		// of the next frame, or of the last one
+	uint64_t given;
+	unsigned number;
+	uint8_t *memory;
+};
+
+struct pk_fanout_merge {
+	pthread_mutex_t lock;
+	pthread_cond_t freed;
+	uint64_t gifts;	   // under the lock, as are the next five
+	bool waits, holds; // the taker, for a gift, while it has frames
+	bool ended;
+	bool clocked;
+	int64_t ahead_ns, stepped_ns; // the wall clock of the steady one; by how much it was set
+	struct fanout_lane *lanes;
+	struct fanout_lane **heap; // those with a frame, by the next of each
+	size_t heap_count;
+	unsigned lane_count;
+	int64_t hold_ns;
+	int64_t last_ns; // key of the latest frame that went out
+	uint64_t late;
+};
+
+struct pk_fanout_now pk_fanout_clocks(void)
+{
+	struct timespec before, wall, after;
+	int64_t taken_ns = INT64_MAX;
+
+	// A thread that is stopped between the two clocks must not see them apart.
+	for (int i = 0; i < READ_TRIES && taken_ns > READ_NS; i++) {
+		(void)clock_gettime(CLOCK_MONOTONIC, &before);
+		(void)clock_gettime(CLOCK_REALTIME, &wall);
+		(void)clock_gettime(CLOCK_MONOTONIC, &after);
+		taken_ns = (int64_t)(after.tv_sec - before.tv_sec) * TR_NS_PER_S + after.tv_nsec -
+			   before.tv_nsec;
+	}
+	return (struct pk_fanout_now){
+		.wall_ns = (int64_t)wall.tv_sec * TR_NS_PER_S + wall.tv_nsec,
+		.steady_ns = (int64_t)after.tv_sec * TR_NS_PER_S + after.tv_nsec,
+	};
+}
+
+static size_t chunk_entry_bytes(uint32_t captured_bytes)
+{
+	return (sizeof(struct pk_frame) + captured_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+size_t pk_chunk_bytes(uint32_t snap_bytes)
+{
+	const size_t least = sizeof(struct pk_chunk) + chunk_entry_bytes(snap_bytes);
+
+	return least > CHUNK_BYTES ? least : CHUNK_BYTES;
+}
+
+static bool lane_open(struct fanout_lane *lane, unsigned chunks, size_t chunk_bytes)
+{
+	lane->full_end = &lane->full;
+	lane->empty_ns = INT64_MIN;
+	lane->key_ns = INT64_MIN;
+	lane->memory = malloc(chunks * chunk_bytes);
+	if (!lane->memory)
+		return false;
+	for (unsigned i = chunks; i-- > 0;) {
+		struct pk_chunk *chunk = (struct pk_chunk *)(lane->memory + i * chunk_bytes);
+
+		*chunk = (struct pk_chunk){
+			.next = lane->free_chunks,
+			.size_bytes = chunk_bytes - sizeof(*chunk),
+		};
+		lane->free_chunks = chunk;
+	}
+	return true;
+}
+
+struct pk_fanout_merge *pk_fanout_merge_new(unsigned rings, unsigned chunks, size_t chunk_bytes,
+					    int64_t hold_ns)
+{
+	struct pk_fanout_merge *merge = calloc(1, sizeof(*merge));
+	bool opened;
+
+	if (!merge)
+		return NULL;
+	(void)pthread_mutex_init(&merge->lock, NULL);
+	(void)pthread_cond_init(&merge->freed, NULL);
+	merge->lane_count = rings;
+	merge->hold_ns = hold_ns;
+	merge->last_ns = INT64_MIN;
+	merge->lanes = calloc(rings, sizeof(*merge->lanes));
+	merge->heap = calloc(rings, sizeof(struct fanout_lane *));
+	opened = merge->lanes && merge->heap;
+	for (unsigned i = 0; i < rings && opened; i++) {
+		merge->lanes[i].number = i;
+		opened = lane_open(&merge->lanes[i], chunks, chunk_bytes);
+	}
+	if (opened)
+		return merge;
+	pk_fanout_merge_free(merge);
+	return NULL;
+}
+
+// ---- the thread of a ring
+
+struct pk_chunk *pk_fanout_merge_room(struct pk_fanout_merge *merge, unsigned ring)
+{
+	struct fanout_lane *lane = &merge->lanes[ring];
+	struct pk_chunk *chunk;
+
+	(void)pthread_mutex_lock(&merge->lock);
+	while (!lane->free_chunks && !merge->ended)
+		(void)pthread_cond_wait(&merge->freed, &merge->lock);
+	chunk = merge->ended ? NULL : lane->free_chunks;
+	if (chunk) {
+		lane->free_chunks = chunk->next;
+		chunk->next = NULL;
+		chunk->used_bytes = 0;
+		chunk->frames = 0;
+	}
+	(void)pthread_mutex_unlock(&merge->lock);
+	return chunk;
+}
+
+bool pk_chunk_put(struct pk_chunk *chunk, const struct pk_frame *frame)
+{
+	const size_t entry_bytes = chunk_entry_bytes(frame->captured_bytes);
+	struct pk_frame *copy = (struct pk_frame *)(chunk->bytes + chunk->used_bytes);
+
+	if (entry_bytes > chunk->size_bytes - chunk->used_bytes)
+		return false;
+	*copy = *frame;
+	copy->data = (const uint8_t *)(copy + 1);
+	memcpy(copy + 1, frame->data, frame->captured_bytes);
+	chunk->used_bytes += entry_bytes;
+	chunk->frames++;
+	return true;
+}
+
+// Takes a step out of the clock; returns what the time is without all of them.
+static int64_t fanout_unset(struct pk_fanout_merge *merge, struct pk_fanout_now now)
+{
+	const int64_t ahead_ns = now.wall_ns - now.steady_ns;
+	const int64_t step_ns = ahead_ns - merge->ahead_ns;
+
+	if (merge->clocked && (step_ns > STEP_NS || step_ns < -STEP_NS))
+		merge->stepped_ns += step_ns;
+	merge->clocked = true;
+	merge->ahead_ns = ahead_ns;
+	return now.wall_ns - merge->stepped_ns;
+}
+
+bool pk_fanout_merge_give(struct pk_fanout_merge *merge, unsigned ring, struct pk_chunk *chunk,
+			  bool empty, int64_t looked_ns, struct pk_fanout_now now)
+{
+	struct fanout_lane *lane = &merge->lanes[ring];
+	int64_t now_ns;
+	bool wanted;
+
+	(void)pthread_mutex_lock(&merge->lock);
+	now_ns = fanout_unset(merge, now);
+	if (empty)
+		lane->empty_ns = now_ns - (now.steady_ns - looked_ns) - merge->hold_ns;
+	wanted = merge->waits && (chunk->frames || merge->holds);
+	if (chunk->frames) {
+		chunk->stepped_ns = merge->stepped_ns;
+		chunk->given_ns = now_ns;
+		*lane->full_end = chunk;
+		lane->full_end = &chunk->next;
+	} else {
+		chunk->next = lane->free_chunks;
+		lane->free_chunks = chunk;
+	}
+	merge->gifts++;
+	if (wanted)
+		merge->waits = false;
+	(void)pthread_mutex_unlock(&merge->lock);
+	return wanted;
+}
+
+// ---- the taker
+
+static bool lane_before(struct fanout_lane *const *a, struct fanout_lane *const *b)
+{
+	return (*a)->key_ns != (*b)->key_ns ? (*a)->key_ns < (*b)->key_ns
+					    : (*a)->number < (*b)->number;
+}
+
+HEAP(fanout, struct fanout_lane *, lane_before);
+
+static const struct pk_frame *lane_next(const struct fanout_lane *lane)
+{
+	return (const struct pk_frame *)(lane->chunk->bytes + lane->at_bytes);
+}
+
+// Sets the next frame's place in the order: its time without the steps of the clock, not after it
+// was handed over, as that of a frame from before a step that was handed over behind it, and not
+// before the last one of its ring.
+static void lane_key(struct fanout_lane *lane)
+{
+	int64_t key_ns = lane_next(lane)->time_ns - lane->chunk->stepped_ns;
+
+	if (key_ns > lane->chunk->given_ns)
+		key_ns = lane->chunk->given_ns;
+	if (key_ns > lane->key_ns)
+		lane->key_ns = key_ns;
+}
+
+// Gives back the chunks that were read, takes the next ones, and returns the time before which no
+// ring without frames will give one, as is known after *gifts.
+static int64_t fanout_refill(struct pk_fanout_merge *merge, uint64_t *gifts)
+{
+	int64_t until_ns = INT64_MAX;
+	bool freed = false;
+
+	(void)pthread_mutex_lock(&merge->lock);
+	*gifts = merge->gifts;
+	for (unsigned i = 0; i < merge->lane_count; i++) {
+		struct fanout_lane *lane = &merge->lanes[i];
+
+		if (lane->left)
+			continue;
+		if (lane->chunk) {
+			lane->chunk->next = lane->free_chunks;
+			lane->free_chunks = lane->chunk;
+			freed = true;
+		}
+		lane->chunk = lane->full;
+		if (!lane->chunk) {
+			until_ns = lane->empty_ns < until_ns ? lane->empty_ns : until_ns;
+			continue;
+		}
+		lane->full = lane->chunk->next;
+		if (!lane->full)
+			lane->full_end = &lane->full;
+		lane->left = lane->chunk->frames;
+		lane->at_bytes = 0;
+		lane_key(lane);
+		fanout_put(merge->heap, merge->heap_count++, lane);
+	}
+	if (freed)
+		(void)pthread_cond_broadcast(&merge->freed);
+	(void)pthread_mutex_unlock(&merge->lock);
+	return until_ns;
+}
+
+// Moves to the next frame of the first lane; false if its chunk has none, which is still lent.
+static bool fanout_pass(struct pk_fanout_merge *merge)
+{
+	struct fanout_lane *lane = merge->heap[0];
+
+	lane->given++;
+	lane->at_bytes += chunk_entry_bytes(lane_next(lane)->captured_bytes);
+	if (--lane->left == 0) {
+		(void)fanout_take(merge->heap, --merge->heap_count);
+		return false;
+	}
+	lane_key(lane);
+	fanout_sink(merge->heap, merge->heap_count);
+	return true;
+}
+
+// Waits from now on, unless something was given after *gifts.
+static bool fanout_wait(struct pk_fanout_merge *merge, uint64_t gifts)
+{
+	bool waits;
+
+	(void)pthread_mutex_lock(&merge->lock);
+	waits = merge->gifts == gifts;
+	merge->waits = waits;
+	merge->holds = merge->heap_count > 0;
+	(void)pthread_mutex_unlock(&merge->lock);
+	return waits;
+}
+
+size_t pk_fanout_merge_take(struct pk_fanout_merge *merge, struct pk_frame *frames, size_t max)
+{
+	size_t count = 0;
+	uint64_t gifts;
+
+	do {
+		const int64_t until_ns = fanout_refill(merge, &gifts);
+
+		while (count < max && merge->heap_count && merge->heap[0]->key_ns < until_ns) {
+			const int64_t key_ns = merge->heap[0]->key_ns;
+
+			frames[count++] = *lane_next(merge->heap[0]);
+			merge->late += key_ns < merge->last_ns;
+			merge->last_ns = key_ns > merge->last_ns ? key_ns : merge->last_ns;
+			if (!fanout_pass(merge))
+				break; // another chunk of it may have the next frame
+		}
+	} while (!count && !fanout_wait(merge, gifts));
+	return count;
+}
+
+bool pk_fanout_merge_holds(const struct pk_fanout_merge *merge)
+{
+	return merge->heap_count > 0;
+}
+
+uint64_t pk_fanout_merge_given(const struct pk_fanout_merge *merge, unsigned ring)
+{
+	return merge->lanes[ring].given;
+}
+
+uint64_t pk_fanout_merge_late(const struct pk_fanout_merge *merge)
+{
+	return merge->late;
+}
+
+void pk_fanout_merge_end(struct pk_fanout_merge *merge)
+{
+	(void)pthread_mutex_lock(&merge->lock);
+	merge->ended = true;
+	(void)pthread_cond_broadcast(&merge->freed);
+	(void)pthread_mutex_unlock(&merge->lock);
+}
+
+void pk_fanout_merge_free(struct pk_fanout_merge *merge)
+{
+	if (!merge)
+		return;
+	for (unsigned i = 0; merge->lanes && i < merge->lane_count; i++)
+		free(merge->lanes[i].memory);
+	free(merge->lanes);
+	free(merge->heap);
+	(void)pthread_cond_destroy(&merge->freed);
+	(void)pthread_mutex_destroy(&merge->lock);
+	free(merge);
+}
