@@ -91,6 +91,9 @@ static void capture_run_put_counters(struct cap *cap, struct tr_writer *writer)
 	if (order->steps > cap->steps)
 		(void)tr_put_counter(writer, "late_steps", order->steps - cap->steps);
 	put_given_up(cap, writer);
+	if (cap_ring_late(cap) > cap->interface.put_late)
+		(void)tr_put_counter(writer, "late_ring",
+				     cap_ring_late(cap) - cap->interface.put_late);
 	if (cap->interface.downs)
 		(void)tr_put_counter(writer, "interface_down", cap->interface.downs);
 	if (cap->interface.state == PK_LIVE_GONE)
@@ -98,6 +101,7 @@ static void capture_run_put_counters(struct cap *cap, struct tr_writer *writer)
 	if (cap->points)
 		cap_points_counters(cap, writer);
 	cap->interface.downs = 0;
+	cap->interface.put_late = cap_ring_late(cap);
 	cap->late = order->late;
 	cap->clamped = order->clamped;
 	cap->steps = order->steps;
@@ -118,7 +122,10 @@ void cap_close_frames(struct cap *cap)
 {
 	if (!cap->from.state)
 		return;
+	if (cap->from.stop)
+		cap->from.stop(cap->from.state);
 	tell_lost(cap);
+	cap_count_rings(cap);
 	cap->from.close(cap->from.state);
 	cap->from.state = NULL;
 }
@@ -206,15 +213,22 @@ static void put_counters_so_far(struct cap *cap)
 		(void)tr_put_counter(writer, "lost_so_far", lost);
 }
 
-// Reports a step back of the clock of an interface.
+// Reports a step back of the times of an interface: of its clock, or where a ring was late.
 static void tell_step(struct cap *cap)
 {
 	const struct pk_order *order = &cap->feed.order;
+	const uint64_t late = cap_ring_late(cap);
 	char text[48];
 
 	if (order->steps == cap->told_steps)
 		return;
 	cap->told_steps = order->steps;
+	if (late > cap->interface.told_late) {
+		cap->interface.told_late = late;
+		tool_warn(cap->tool, "frames of a ring came after later ones of another: they get "
+				     "the time of the previous one");
+		return;
+	}
 	tool_warn(cap->tool,
 		  "the clock went back by %s s: frames get the time of the previous one until it "
 		  "has caught up",
@@ -233,7 +247,10 @@ void cap_idle(void *context)
 	if (cap->print)
 		(void)fflush(cap->print);
 	if (cap->live) {
-		pk_feed_pass(&cap->feed, second_ago_ns(cap));
+		const int64_t ago_ns = second_ago_ns(cap);
+
+		if (cap_interface_is_current(cap))
+			pk_feed_pass(&cap->feed, ago_ns);
 		tell_step(cap);
 	}
 	if (cap->live)

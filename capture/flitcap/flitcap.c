@@ -45,7 +45,7 @@ static int flitcap_run(struct tool *tool, struct cap_options *o,
 // Which options cannot be combined, and which have no effect alone.
 #define RELATIONS \
 	OPT_NOT_WITH("interface", "read"), \
-		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", \
+		OPT_ONLY_WITH("snaplen,buffer-size,rings,no-promiscuous,relinquish-privileges", \
 			      "interface"), \
 		OPT_NOT_WITH("reorder,clamp", "unsorted"), \
 		OPT_NOT_WITH("interface,rotate", "messages"), \
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 {
 	struct cap_options o = defaults;
 	struct opt_list reads = {NULL, 0};
-	struct cap_live_options live = {.buffer_kib = 16384};
+	struct cap_live_options live = {.buffer_kib = 16384, .rings = 1};
 	const struct opt opts[] = {
 		{OPT_TYPE_LIST, 'r', "read", "FILE", OPT_READ_HELP, &reads, NUM_PLAIN, NULL,
 		 OPT_PATH, 0},
@@ -77,6 +77,9 @@ int main(int argc, char **argv)
 		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB",
 		 "size of the kernel's ring buffer in KiB", &live.buffer_kib, NUM_PLAIN, NULL,
 		 OPT_SILENT | OPT_ABOVE_ZERO, INT32_MAX / 1024},
+		{OPT_TYPE_COUNT, 0, "rings", "N",
+		 "spread the interface's flows over N ring buffers, each read by a thread",
+		 &live.rings, NUM_PLAIN, NULL, OPT_SILENT | OPT_ABOVE_ZERO, PK_RINGS_MAX},
 		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous,
 			 "do not use promiscuous mode"),
 		OPT_SILENT_STRING('Z', "relinquish-privileges", "USER", &live.user,

@@ -54,6 +54,7 @@ struct cap_live_options {
 	const char *interface; // NULL: files are read
 	uint64_t snap_bytes;
 	uint64_t buffer_kib;
+	uint64_t rings;
 	const char *user; // NULL: as cap_drop_privileges chooses
 	bool not_promiscuous;
 };
@@ -67,6 +68,7 @@ struct cap_frames {
 	bool (*lost)(void *state, uint64_t *frames);
 	double (*part)(
 		const void *state); // read so far, 0 to 1, or negative; NULL: of an interface
+	void (*stop)(void *state);  // no more are wanted: what was lost is final; NULL: of files
 	void (*close)(void *state);
 	void *state;
 	const char *name; // of the only file; NULL: of several files, or an interface
@@ -77,6 +79,10 @@ struct cap_interface {
 	const char *name;
 	enum pk_live_state state; // as it was last reported
 	uint64_t downs;		  // how often it was set down since the stream began
+	uint64_t told_late;	  // frames of a ring that came late, as they were last reported
+	uint64_t put_late;	  // and as streams so far count them
+	unsigned rings;		  // if there are several, with what each gave and lost
+	struct pk_ring_count ring_counts[PK_RINGS_MAX];
 };
 
 #define CAP_NAME_BYTES 1024u
@@ -172,6 +178,15 @@ void cap_end_undecoded(struct cap *cap);
 
 // Notes and reports whether the interface is up, down or gone.
 void cap_watch_interface(struct cap *cap);
+
+// Whether frames of the interface come some tenths of a second after their time, and not later.
+bool cap_interface_is_current(const struct cap *cap);
+
+// Frames that a ring of the interface gave late; 0 of files.
+uint64_t cap_ring_late(const struct cap *cap);
+
+// Keeps what each ring gave and lost, when it is final.
+void cap_count_rings(struct cap *cap);
 
 // Reports that the interface was removed; call after ending all outputs, which are complete.
 void cap_end_interface(struct cap *cap);

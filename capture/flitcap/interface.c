@@ -44,16 +44,17 @@ static bool idle(void *context)
 static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count,
 				struct tr_error *err)
 {
-	const enum tr_status status = pk_live_read(state, frames, err);
-
-	(void)max;
-	*count = status == TR_OK;
-	return status;
+	return pk_live_read(state, frames, max, count, err);
 }
 
 static bool interface_lost(void *state, uint64_t *frames)
 {
 	return pk_live_lost(state, frames);
+}
+
+static void stop_live(void *state)
+{
+	pk_live_stop(state);
 }
 
 static void close_live(void *state)
@@ -76,6 +77,7 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 		.filter = cap->filter_text,
 		.snap_bytes = snap_bytes(cap, options),
 		.buffer_bytes = (uint32_t)(options->buffer_kib * 1024),
+		.rings = (unsigned)options->rings,
 		.promiscuous = !options->not_promiscuous,
 	};
 	struct tr_error warning, err;
@@ -90,9 +92,26 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 	cap->waits = true;
 	cap->live = true;
 	cap->interface.name = options->interface;
-	cap->from = (struct cap_frames){read_live, interface_lost, NULL, close_live, live, NULL};
+	cap->from = (struct cap_frames){read_live,  interface_lost, NULL, stop_live,
+					close_live, live,	    NULL};
 	pk_live_set_idle(live, idle, cap);
 	return true;
+}
+
+bool cap_interface_is_current(const struct cap *cap)
+{
+	return pk_live_is_current(cap->from.state);
+}
+
+uint64_t cap_ring_late(const struct cap *cap)
+{
+	return cap->live && cap->from.state ? pk_live_late(cap->from.state) : 0;
+}
+
+void cap_count_rings(struct cap *cap)
+{
+	if (cap->live)
+		cap->interface.rings = pk_live_rings(cap->from.state, cap->interface.ring_counts);
 }
 
 void cap_end_interface(struct cap *cap)

@@ -177,6 +177,7 @@ static bool operands_open_all(struct cap *cap, const char *const *paths, size_t 
 		cap->from = (struct cap_frames){read_merge,
 						operands_lost,
 						operands_part,
+						NULL,
 						close_merge,
 						pk_merge_new(captures, count),
 						count == 1 ? paths[0] : NULL};

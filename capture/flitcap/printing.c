@@ -294,6 +294,21 @@ static void print_given_up(const struct cap *cap)
 			      (unsigned long long)early);
 }
 
+static void print_rings(const struct cap *cap)
+{
+	for (unsigned i = 0; i < cap->interface.rings; i++) {
+		const struct pk_ring_count *count = &cap->interface.ring_counts[i];
+
+		(void)fprintf(stderr, "flitcap: ring %u: %llu frames, %llu lost\n", i + 1,
+			      (unsigned long long)count->frames, (unsigned long long)count->lost);
+	}
+	if (cap->interface.put_late)
+		(void)fprintf(stderr,
+			      "flitcap: %llu frames came from their ring after later ones of "
+			      "another\n",
+			      (unsigned long long)cap->interface.put_late);
+}
+
 void cap_summary(const struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
@@ -325,6 +340,7 @@ void cap_summary(const struct cap *cap)
 	print_given_up(cap);
 	cap_print_messages(cap);
 	cap_print_points(cap);
+	print_rings(cap);
 	if (cap->lost)
 		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n",
 			      (unsigned long long)cap->lost);

@@ -23,11 +23,12 @@ struct pk_chunk {
 	uint8_t bytes[];	      // for each frame its struct pk_frame, and then its bytes
 };
 
-// Of a ring. full, free_chunks and empty_ns are under the lock, the rest is the taker's.
+// Of a ring. The first five are under the lock, the rest is the taker's.
 struct fanout_lane {
 	struct pk_chunk *full, **full_end;
 	struct pk_chunk *free_chunks;
 	int64_t empty_ns;	// no earlier frames will come
+	int64_t looked_ns;	// steady clock when it was last seen empty
 	struct pk_chunk *chunk; // being read; NULL: none
 	size_t at_bytes, left;	// in it: the next frame, how many
 	int64_t key_ns;		// of the next frame, or of the last one
@@ -88,6 +89,7 @@ static bool lane_open(struct fanout_lane *lane, unsigned chunks, size_t chunk_by
 {
 	lane->full_end = &lane->full;
 	lane->empty_ns = INT64_MIN;
+	lane->looked_ns = INT64_MIN;
 	lane->key_ns = INT64_MIN;
 	lane->memory = malloc(chunks * chunk_bytes);
 	if (!lane->memory)
@@ -188,8 +190,10 @@ bool pk_fanout_merge_give(struct pk_fanout_merge *merge, unsigned ring, struct p
 
 	(void)pthread_mutex_lock(&merge->lock);
 	now_ns = fanout_unset(merge, now);
-	if (empty)
+	if (empty) {
 		lane->empty_ns = now_ns - (now.steady_ns - looked_ns) - merge->hold_ns;
+		lane->looked_ns = looked_ns;
+	}
 	wanted = merge->waits && (chunk->frames || merge->holds);
 	if (chunk->frames) {
 		chunk->stepped_ns = merge->stepped_ns;
@@ -323,9 +327,19 @@ size_t pk_fanout_merge_take(struct pk_fanout_merge *merge, struct pk_frame *fram
 	return count;
 }
 
-bool pk_fanout_merge_holds(const struct pk_fanout_merge *merge)
+int64_t pk_fanout_merge_emptied(struct pk_fanout_merge *merge)
 {
-	return merge->heap_count > 0;
+	int64_t emptied_ns = INT64_MAX;
+
+	(void)pthread_mutex_lock(&merge->lock);
+	for (unsigned i = 0; i < merge->lane_count; i++) {
+		const struct fanout_lane *lane = &merge->lanes[i];
+		const int64_t looked_ns = lane->full || lane->left ? INT64_MIN : lane->looked_ns;
+
+		emptied_ns = looked_ns < emptied_ns ? looked_ns : emptied_ns;
+	}
+	(void)pthread_mutex_unlock(&merge->lock);
+	return emptied_ns;
 }
 
 uint64_t pk_fanout_merge_given(const struct pk_fanout_merge *merge, unsigned ring)

@@ -28,6 +28,7 @@ struct pk_fanout_now {
 	int64_t steady_ns; // never set
 };
 
+// Both clocks, read together.
 struct pk_fanout_now pk_fanout_clocks(void);
 
 // Bytes of a chunk that holds at least one frame of so many bytes.
@@ -56,8 +57,8 @@ bool pk_fanout_merge_give(struct pk_fanout_merge *merge, unsigned ring, struct p
 // something, and the taker now waits.
 size_t pk_fanout_merge_take(struct pk_fanout_merge *merge, struct pk_frame *frames, size_t max);
 
-// Whether frames were held back when it returned 0.
-bool pk_fanout_merge_holds(const struct pk_fanout_merge *merge);
+// The steady clock's time up to which every ring was seen empty; INT64_MIN while a frame is held.
+int64_t pk_fanout_merge_emptied(struct pk_fanout_merge *merge);
 
 // Frames of a ring that went out.
 uint64_t pk_fanout_merge_given(const struct pk_fanout_merge *merge, unsigned ring);

@@ -125,6 +125,16 @@ enum tr_status pk_ring_next(struct pk_ring *ring, struct pk_frame *frame, struct
 	return TR_OK;
 }
 
+uint64_t pk_ring_begin(struct pk_ring *ring)
+{
+	struct pcap_stat stat;
+
+	if (pcap_stats(ring->pcap, &stat) != 0)
+		return UINT64_MAX;
+	ring->dropped = (struct pk_ring_dropped){0, stat.ps_drop, stat.ps_ifdrop};
+	return stat.ps_recv - stat.ps_drop;
+}
+
 bool pk_ring_count_dropped(struct pk_ring *ring)
 {
 	struct pk_ring_dropped *dropped = &ring->dropped;
@@ -132,8 +142,9 @@ bool pk_ring_count_dropped(struct pk_ring *ring)
 
 	if (pcap_stats(ring->pcap, &stat) != 0)
 		return false;
-	dropped->frames += (uint64_t)(stat.ps_drop - dropped->kernel) +
-			   (stat.ps_ifdrop - dropped->interface);
+	dropped->frames += stat.ps_drop - dropped->kernel;
+	if (!ring->leaves_interface)
+		dropped->frames += stat.ps_ifdrop - dropped->interface;
 	dropped->kernel = stat.ps_drop;
 	dropped->interface = stat.ps_ifdrop;
 	return true;

@@ -27,6 +27,7 @@ struct pk_ring {
 	int64_t unit_ns; // of the fraction in a stamp
 	int descriptor;	 // readable when there are frames
 	unsigned index;	 // the kernel's number of the interface; 0: all, or one without a number
+	bool leaves_interface; // drops of the interface itself are not counted
 };
 
 // Opens the interface and starts capturing; the kernel hands over a block of frames that is not
@@ -37,6 +38,9 @@ enum tr_status pk_ring_open(struct pk_ring *ring, const struct pk_live_options *
 
 // The next frame, lent until the next call; TR_END: none is there now, and none is waited for.
 enum tr_status pk_ring_next(struct pk_ring *ring, struct pk_frame *frame, struct tr_error *err);
+
+// Counts what is dropped from now on; returns how many frames the ring then held, at most.
+uint64_t pk_ring_begin(struct pk_ring *ring);
 
 // Adds to ring->dropped what was dropped since the last call; false if unknown.
 bool pk_ring_count_dropped(struct pk_ring *ring);

@@ -4,11 +4,12 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pcap/pcap.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static long frames;
+static atomic_long frames; // of all rings
 
 static long setting(const char *name)
 {
@@ -61,7 +62,7 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 int pcap_next_ex(pcap_t *pcap, struct pcap_pkthdr **head, const u_char **data)
 {
 	static int (*real)(pcap_t *, struct pcap_pkthdr **, const u_char **);
-	static struct pcap_pkthdr moved;
+	static _Thread_local struct pcap_pkthdr moved; // a thread has one ring
 	int status;
 
 	if (!real)
