@@ -23,6 +23,7 @@
 #define GONE_MS 10	   // between looks at the rest of a ring whose interface is gone
 #define COUNT_NS 100000000 // between looks at the counters of drops
 #define CHUNKS_MIN 4u
+#define CHUNKS_BYTES (16u << 20)	   // of a ring, at most: more would not stay in the cache
 #ifndef PACKET_FANOUT_FLAG_IGNORE_OUTGOING // Linux 6.2; before, it has no effect
 #define PACKET_FANOUT_FLAG_IGNORE_OUTGOING 0x4000
 #endif
@@ -124,7 +125,9 @@ static enum tr_status fanout_open_all(struct pk_fanout *fanout,
 				      struct tr_error *warning, struct tr_error *err)
 {
 	const size_t chunk_bytes = pk_chunk_bytes(options->snap_bytes);
-	const size_t chunks = options->buffer_bytes / chunk_bytes;
+	const size_t chunks = (options->buffer_bytes < CHUNKS_BYTES ? options->buffer_bytes
+								    : CHUNKS_BYTES) /
+			      chunk_bytes;
 
 	fanout->ready = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	fanout->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -235,16 +238,19 @@ static void *fanout_run(void *context)
 {
 	struct fanout_ring *ring = context;
 	struct pk_fanout *fanout = ring->fanout;
-	struct pk_chunk *chunk;
+	struct pk_chunk *chunk = NULL;
 
-	while ((chunk = pk_fanout_merge_room(fanout->merge, ring->number)) &&
-	       !atomic_load(&fanout->stopping)) {
+	while (!atomic_load(&fanout->stopping) &&
+	       (chunk || (chunk = pk_fanout_merge_room(fanout->merge, ring->number)))) {
 		const int64_t looked_ns = pk_fanout_clocks().steady_ns;
 		const enum tr_status status = fanout_fill(ring, chunk);
 
-		if (pk_fanout_merge_give(fanout->merge, ring->number, chunk, status != TR_OK,
-					 looked_ns, pk_fanout_clocks()))
-			fanout_wake(fanout);
+		if (status != TR_END || pk_fanout_merge_wants(fanout->merge, ring->number)) {
+			if (pk_fanout_merge_give(fanout->merge, ring->number, chunk,
+						 status != TR_OK, looked_ns, pk_fanout_clocks()))
+				fanout_wake(fanout);
+			chunk = NULL;
+		}
 		if (looked_ns - ring->counted_ns >= COUNT_NS) {
 			ring->counted_ns = looked_ns;
 			fanout_count_dropped(ring);

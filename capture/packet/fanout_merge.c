@@ -10,17 +10,18 @@
 #include "value/ticks.h"
 
 #define CHUNK_BYTES ((size_t)64 << 10)
-#define ALIGNMENT 8u	// of the frames in a chunk
+#define AHEAD_FRAMES 4u // whose bytes are fetched before their turn: another processor wrote them
 #define STEP_NS 5000000 // a clock that is not set drifts less between two chunks
 #define READ_NS 100000	// between two looks at a clock if the thread was not stopped there
 #define READ_TRIES 16
 
+// The frames, and from the end on the bytes that they point at.
 struct pk_chunk {
 	struct pk_chunk *next;
-	size_t size_bytes, used_bytes; // of bytes
-	size_t frames;
+	size_t size_bytes, data_bytes; // of frames and bytes, of bytes
+	size_t count;
 	int64_t stepped_ns, given_ns; // by the clock that is never set, see lane_key
-	uint8_t bytes[];	      // for each frame its struct pk_frame, and then its bytes
+	struct pk_frame frames[];
 };
 
 // Of a ring. The first five are under the lock, the rest is the taker's.
@@ -30,7 +31,7 @@ struct fanout_lane {
 	int64_t empty_ns;	// no earlier frames will come
 	int64_t looked_ns;	// steady clock when it was last seen empty
 	struct pk_chunk *chunk; // being read; NULL: none
-	size_t at_bytes, left;	// in it: the next frame, how many
+	size_t at, left;	// in it: the next frame, how many
 	int64_t key_ns;		// of the next frame, or of the last one
 	uint64_t given;
 	unsigned number;
@@ -73,16 +74,11 @@ struct pk_fanout_now pk_fanout_clocks(void)
 	};
 }
 
-static size_t chunk_entry_bytes(uint32_t captured_bytes)
-{
-	return (sizeof(struct pk_frame) + captured_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 size_t pk_chunk_bytes(uint32_t snap_bytes)
 {
-	const size_t least = sizeof(struct pk_chunk) + chunk_entry_bytes(snap_bytes);
+	const size_t least = sizeof(struct pk_chunk) + sizeof(struct pk_frame) + snap_bytes;
 
-	return least > CHUNK_BYTES ? least : CHUNK_BYTES;
+	return least > CHUNK_BYTES ? (least + 63) / 64 * 64 : CHUNK_BYTES;
 }
 
 static bool lane_open(struct fanout_lane *lane, unsigned chunks, size_t chunk_bytes)
@@ -146,8 +142,8 @@ struct pk_chunk *pk_fanout_merge_room(struct pk_fanout_merge *merge, unsigned ri
 	if (chunk) {
 		lane->free_chunks = chunk->next;
 		chunk->next = NULL;
-		chunk->used_bytes = 0;
-		chunk->frames = 0;
+		chunk->data_bytes = 0;
+		chunk->count = 0;
 	}
 	(void)pthread_mutex_unlock(&merge->lock);
 	return chunk;
@@ -155,16 +151,18 @@ struct pk_chunk *pk_fanout_merge_room(struct pk_fanout_merge *merge, unsigned ri
 
 bool pk_chunk_put(struct pk_chunk *chunk, const struct pk_frame *frame)
 {
-	const size_t entry_bytes = chunk_entry_bytes(frame->captured_bytes);
-	struct pk_frame *copy = (struct pk_frame *)(chunk->bytes + chunk->used_bytes);
+	const size_t frames_bytes = (chunk->count + 1) * sizeof(*frame);
+	struct pk_frame *copy = &chunk->frames[chunk->count];
+	uint8_t *data;
 
-	if (entry_bytes > chunk->size_bytes - chunk->used_bytes)
+	if (frames_bytes + chunk->data_bytes + frame->captured_bytes > chunk->size_bytes)
 		return false;
+	chunk->data_bytes += frame->captured_bytes;
+	data = (uint8_t *)chunk->frames + chunk->size_bytes - chunk->data_bytes;
+	memcpy(data, frame->data, frame->captured_bytes);
 	*copy = *frame;
-	copy->data = (const uint8_t *)(copy + 1);
-	memcpy(copy + 1, frame->data, frame->captured_bytes);
-	chunk->used_bytes += entry_bytes;
-	chunk->frames++;
+	copy->data = data;
+	chunk->count++;
 	return true;
 }
 
@@ -181,6 +179,16 @@ static int64_t fanout_unset(struct pk_fanout_merge *merge, struct pk_fanout_now 
 	return now.wall_ns - merge->stepped_ns;
 }
 
+bool pk_fanout_merge_wants(struct pk_fanout_merge *merge, unsigned ring)
+{
+	bool wants;
+
+	(void)pthread_mutex_lock(&merge->lock);
+	wants = !merge->lanes[ring].full;
+	(void)pthread_mutex_unlock(&merge->lock);
+	return wants;
+}
+
 bool pk_fanout_merge_give(struct pk_fanout_merge *merge, unsigned ring, struct pk_chunk *chunk,
 			  bool empty, int64_t looked_ns, struct pk_fanout_now now)
 {
@@ -194,8 +202,8 @@ bool pk_fanout_merge_give(struct pk_fanout_merge *merge, unsigned ring, struct p
 		lane->empty_ns = now_ns - (now.steady_ns - looked_ns) - merge->hold_ns;
 		lane->looked_ns = looked_ns;
 	}
-	wanted = merge->waits && (chunk->frames || merge->holds);
-	if (chunk->frames) {
+	wanted = merge->waits && (chunk->count || merge->holds);
+	if (chunk->count) {
 		chunk->stepped_ns = merge->stepped_ns;
 		chunk->given_ns = now_ns;
 		*lane->full_end = chunk;
@@ -223,7 +231,7 @@ HEAP(fanout, struct fanout_lane *, lane_before);
 
 static const struct pk_frame *lane_next(const struct fanout_lane *lane)
 {
-	return (const struct pk_frame *)(lane->chunk->bytes + lane->at_bytes);
+	return &lane->chunk->frames[lane->at];
 }
 
 // Sets the next frame's place in the order: its time without the steps of the clock, not after it
@@ -266,8 +274,8 @@ static int64_t fanout_refill(struct pk_fanout_merge *merge, uint64_t *gifts)
 		lane->full = lane->chunk->next;
 		if (!lane->full)
 			lane->full_end = &lane->full;
-		lane->left = lane->chunk->frames;
-		lane->at_bytes = 0;
+		lane->left = lane->chunk->count;
+		lane->at = 0;
 		lane_key(lane);
 		fanout_put(merge->heap, merge->heap_count++, lane);
 	}
@@ -283,7 +291,11 @@ static bool fanout_pass(struct pk_fanout_merge *merge)
 	struct fanout_lane *lane = merge->heap[0];
 
 	lane->given++;
-	lane->at_bytes += chunk_entry_bytes(lane_next(lane)->captured_bytes);
+	lane->at++;
+	if (lane->left > AHEAD_FRAMES) {
+		__builtin_prefetch(lane_next(lane)[AHEAD_FRAMES - 1].data);
+		__builtin_prefetch(lane_next(lane)[AHEAD_FRAMES - 1].data + 64);
+	}
 	if (--lane->left == 0) {
 		(void)fanout_take(merge->heap, --merge->heap_count);
 		return false;

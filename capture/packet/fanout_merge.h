@@ -46,6 +46,9 @@ struct pk_chunk *pk_fanout_merge_room(struct pk_fanout_merge *merge, unsigned ri
 // Copies a frame, whose link is lent for good; false if the chunk has no room for it.
 bool pk_chunk_put(struct pk_chunk *chunk, const struct pk_frame *frame);
 
+// Whether the taker has taken all that the ring gave: else a chunk may as well be filled further.
+bool pk_fanout_merge_wants(struct pk_fanout_merge *merge, unsigned ring);
+
 // Hands a chunk over, full or not, at now. empty: after its frames the ring had no more, when it
 // was looked at after looked_ns of the steady clock. Returns whether the taker waits for this.
 bool pk_fanout_merge_give(struct pk_fanout_merge *merge, unsigned ring, struct pk_chunk *chunk,
