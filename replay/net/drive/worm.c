@@ -51,9 +51,12 @@ void net_worm_end(struct net_worm_pool *pool, uint32_t worm)
 	pool->worms[worm].size_bytes = 0;
 }
 
+// In front of the others: the last one used is the one that caches still have.
 void net_worm_reuse(struct net_worm_pool *pool, uint32_t worm)
 {
-	net_worm_append(pool, &pool->spare, worm);
+	pool->worms[worm].next = pool->spare.first;
+	pool->spare.first = worm;
+	pool->spare.count++;
 }
 
 bool net_worm_set_route(struct net_worm_pool *pool, uint32_t number, const uint16_t *ports,
