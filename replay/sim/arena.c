@@ -40,15 +40,22 @@ static void arena_use_huge(unsigned char *memory, size_t size_bytes)
 			      MADV_HUGEPAGE);
 }
 
+void *sim_arena_grow(struct sim_arena *arena, size_t count, size_t each_bytes)
+{
+	unsigned char *taken = sim_arena_take(arena, count, each_bytes);
+
+	if (taken)
+		arena_use_huge(taken, count * each_bytes);
+	return taken;
+}
+
 void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes)
 {
 	const size_t start = arena->used_bytes;
-	unsigned char *taken = sim_arena_take(arena, count, each_bytes);
+	void *taken = sim_arena_grow(arena, count, each_bytes);
 
 	if (!sim_arena_broken(arena))
 		arena->filled_bytes += arena->used_bytes - start;
-	if (taken)
-		arena_use_huge(taken, count * each_bytes);
 	return taken;
 }
 

@@ -28,6 +28,10 @@ void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes);
 // faster.
 void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes);
 
+// The same for objects of which as many will be used as are needed, from the first on: only these
+// take memory, and huge pages.
+void *sim_arena_grow(struct sim_arena *arena, size_t count, size_t each_bytes);
+
 // Whether a take has failed.
 bool sim_arena_broken(const struct sim_arena *arena);
 

@@ -7,8 +7,8 @@ void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, u
 			  uint32_t longest)
 {
 	*pool = (struct net_worm_pool){.capacity = capacity, .longest = longest};
-	pool->worms = sim_arena_take(arena, capacity, sizeof(*pool->worms));
-	pool->ports = sim_arena_take(arena, (size_t)capacity * longest, sizeof(*pool->ports));
+	pool->worms = sim_arena_grow(arena, capacity, sizeof(*pool->worms));
+	pool->ports = sim_arena_grow(arena, (size_t)capacity * longest, sizeof(*pool->ports));
 }
 
 const struct net_worm net_worm_none = {.created_ticks = -1,

@@ -69,16 +69,16 @@ static void departures_layout(void *context)
 	struct sim_arena *arena = &run->net.arena;
 	const uint32_t links = run->net.graph.links;
 
-	run->links = sim_arena_take(arena, run->net.cut.regions ? 2 * (size_t)links : links,
+	run->links = sim_arena_fill(arena, run->net.cut.regions ? 2 * (size_t)links : links,
 				    sizeof(*run->links));
 	run->crossing = run->net.cut.regions
 				? sim_arena_take(arena, links / 64 + 1, sizeof(*run->crossing))
 				: NULL;
-	run->frames = sim_arena_take(arena, run->net.pool.capacity, sizeof(*run->frames));
-	run->buffers = sim_arena_take(arena, net_graph_switches(&run->net.graph),
+	run->frames = sim_arena_grow(arena, run->net.pool.capacity, sizeof(*run->frames));
+	run->buffers = sim_arena_fill(arena, net_graph_switches(&run->net.graph),
 				      sizeof(*run->buffers));
 	if (run->net.setup->sampling.width_ticks != 0)
-		run->meters = sim_arena_take(arena, links, sizeof(*run->meters));
+		run->meters = sim_arena_fill(arena, links, sizeof(*run->meters));
 	run->arrivals = run->net.setup->finite_sources ? links : 0;
 	run->usual_ticks = departures_usual_ticks(run);
 	sim_calendar_layout(&run->calendar, arena, run->arrivals + links, run->usual_ticks,
