@@ -16,7 +16,8 @@
 #include "value/ticks.h"
 
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
-#define OFFERS_SHOWN 1024u // show progress once per this many offers
+#define OFFERS_SHOWN 1024u   // show progress once per this many offers
+#define DELIVERIES_SHOWN 32u // and once per this many deliveries, which may take long each
 
 struct simulation {
 	struct tool *tool;
@@ -35,6 +36,7 @@ struct simulation {
 	struct sim_outputs outputs;
 	struct run_timeline timeline;
 	uint64_t *link_drops; // NULL: the network drops nothing
+	uint64_t done;	      // deliveries
 };
 
 static const struct sim_mapping *const mapping = STUDY_MAPPING;
@@ -90,7 +92,8 @@ static enum tr_status put_done(void *context, const struct net_worm *worm,
 {
 	struct simulation *sim = context;
 
-	show_time(sim, delivery->packet.time_ticks);
+	if (sim->done++ % DELIVERIES_SHOWN == 0)
+		show_time(sim, delivery->packet.time_ticks);
 	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK ||
 	    run_timeline_packet(&sim->timeline, worm, delivery, err) != TR_OK)
 		return TR_ERROR;
