@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#define XXH_INLINE_ALL // of a known, small size
+#include <xxhash.h>
+
 #include "stream/names.h"
 #include "stream/record.h"
-#include "value/xxh3.h"
 
 enum { TCP = 6, UDP = 17, SCTP = 132, UDP_LITE = 136 };
 
@@ -33,15 +35,19 @@ static bool is_later_fragment(const struct pk_packet *packet)
 }
 
 // Copies bytes [from, to) of the content where all of them were captured and belong to the packet.
-static void identity_keep(struct identity *identity, const struct pk_packet *packet, size_t from,
-			  size_t to, size_t packet_bytes)
+static inline void identity_keep(struct identity *identity, const struct pk_packet *packet,
+				 size_t from, size_t to, size_t packet_bytes)
 {
-	if (to > PK_IDENTITY_BYTES)
-		to = PK_IDENTITY_BYTES;
+	const uint8_t *at = packet->content.at;
+
+	if (to <= packet_bytes && to <= packet->content.left) { // mostly, and then of a known size
+		memcpy(identity->content + from, at + from, to - from);
+		return;
+	}
 	if (to > packet_bytes) // what follows is Ethernet's padding
 		to = packet_bytes;
 	if (from < to && to <= packet->content.left)
-		memcpy(identity->content + from, packet->content.at + from, to - from);
+		memcpy(identity->content + from, at + from, to - from);
 }
 
 static void keep_tcp(struct identity *identity, const struct pk_packet *packet)
@@ -50,7 +56,9 @@ static void keep_tcp(struct identity *identity, const struct pk_packet *packet)
 
 	identity_keep(identity, packet, 0, TCP_FIRST_BYTES, header_bytes);
 	if (!packet->ip_id)
-		identity_keep(identity, packet, TCP_HEADER_BYTES, header_bytes, header_bytes);
+		identity_keep(identity, packet, TCP_HEADER_BYTES,
+			      header_bytes < PK_IDENTITY_BYTES ? header_bytes : PK_IDENTITY_BYTES,
+			      header_bytes);
 }
 
 static void keep_content(struct identity *identity, const struct pk_packet *packet)

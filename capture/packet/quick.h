@@ -68,4 +68,35 @@ static inline bool pk_quick_decode(const struct pk_frame *frame, struct pk_quick
 	return ip[9] == 17 && pk_quick_udp(ip + 20, total_bytes - 20, quick);
 }
 
+// All that pk_decode gives for a frame that pk_quick_decode has decoded.
+static inline void pk_quick_packet(const struct pk_frame *frame, const struct pk_quick *quick,
+				   struct pk_packet *packet)
+{
+	const uint8_t *ip = frame->data + PK_QUICK_IP, *transport = ip + 20;
+	const size_t captured_bytes = frame->captured_bytes - PK_QUICK_TRANSPORT;
+
+	*packet = (struct pk_packet){
+		.payload_bytes = quick->payload_bytes,
+		.wire_bytes = frame->wire_bytes,
+		.flags = quick->flags,
+		.ip_id = pk_be16(ip + 4),
+		.ip_part = pk_be16(ip + 6),
+		.hops = ip[8],
+		.ip = ip,
+		.content = {transport, captured_bytes},
+		.has_macs = true,
+	};
+	packet->flow.src_port = pk_be16(transport);
+	packet->flow.dst_port = pk_be16(transport + 2);
+	packet->flow.protocol = ip[9];
+	packet->flow.family = PK_IPV4;
+	memcpy(packet->flow.src, ip + 12, 4);
+	memcpy(packet->flow.dst, ip + 16, 4);
+	memcpy(packet->macs, frame->data, sizeof(packet->macs));
+	if (ip[9] != 6)
+		return;
+	packet->tcp = transport;
+	packet->tcp_bytes = (uint32_t)captured_bytes;
+}
+
 #endif

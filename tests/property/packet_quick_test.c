@@ -28,10 +28,32 @@ static void damage(struct cm_frame *frame, struct tr_random *random)
 		frame->captured_bytes = (uint32_t)tr_random_below(random, frame->bytes.size + 1);
 }
 
+static void assert_packets_equal(const struct pk_packet *a, const struct pk_packet *b)
+{
+	assert_memory_equal(&a->flow, &b->flow, sizeof(a->flow));
+	assert_int_equal(a->payload_bytes, b->payload_bytes);
+	assert_int_equal(a->wire_bytes, b->wire_bytes);
+	assert_int_equal(a->lost_bytes, b->lost_bytes);
+	assert_int_equal(a->flags, b->flags);
+	assert_int_equal(a->tunnels, b->tunnels);
+	assert_int_equal(a->opcode, b->opcode);
+	assert_int_equal(a->sequence, b->sequence);
+	assert_int_equal(a->ip_id, b->ip_id);
+	assert_int_equal(a->ip_part, b->ip_part);
+	assert_int_equal(a->hops, b->hops);
+	assert_ptr_equal(a->ip, b->ip);
+	assert_ptr_equal(a->content.at, b->content.at);
+	assert_int_equal(a->content.left, b->content.left);
+	assert_ptr_equal(a->tcp, b->tcp);
+	assert_int_equal(a->tcp_bytes, b->tcp_bytes);
+	assert_int_equal(a->has_macs, b->has_macs);
+	assert_memory_equal(a->macs, b->macs, sizeof(a->macs));
+}
+
 static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsigned *quick_ones)
 {
 	const uint8_t *ip = frame->data + PK_QUICK_IP;
-	struct pk_packet packet;
+	struct pk_packet packet, filled;
 	struct pk_quick quick;
 	struct pk_ids whole, fast;
 	const uint32_t why = pk_decode(frame, false, &packet);
@@ -42,6 +64,8 @@ static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsign
 	assert_int_equal(why, PK_DECODED);
 	assert_int_equal(quick.payload_bytes, packet.payload_bytes);
 	assert_int_equal(quick.flags, packet.flags);
+	pk_quick_packet(frame, &quick, &filled);
+	assert_packets_equal(&filled, &packet);
 	// In either order, so that each makes new flows.
 	if (*quick_ones % 2)
 		whole = pk_flows_find(flows, &packet.flow);
