@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Captures of several points (--join), read twice: for their clocks, then joined.
-#include "flitcap.h"
+#include "points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,25 +9,10 @@
 #include "packet/capture.h"
 #include "packet/decode.h"
 #include "packet/identity.h"
+#include "packet/quick.h"
 #include "points/clocks.h"
 #include "points/join.h"
-#include "value/number.h"
 #include "value/ticks.h"
-
-#define COUNTED_MAX 128u // points whose errors are counters of the trace
-#define LISTED_MAX 16u	 // points and pairs in the summary
-
-struct cap_points {
-	struct cap *cap;
-	char **names; // of the points
-	size_t count;
-	uint32_t *point_of;	   // of each input
-	uint64_t *next;		   // by input: number of its next frame at its point
-	uint64_t *frames;	   // by point: seen in the first reading
-	struct pt_cursor *cursors; // by input
-	struct pt_clocks *clocks;
-	struct pt_join *join;
-};
 
 // ---- names
 
@@ -112,22 +97,54 @@ static bool is_timed(const struct pk_frame *frame)
 	return pk_frame_is_timed(frame) && frame->time_ns >= 0 && frame->time_ns < PT_TIME_END_NS;
 }
 
-static void points_look_at(struct cap_points *points, uint32_t point, const struct pk_frame *frame)
-{
-	struct pt_sighting sighting = {
-		.time_ns = frame->time_ns, .point = point, .number = points->frames[point]++};
+// A frame as it was decoded.
+struct points_frame {
 	struct pk_packet packet;
 	struct pk_ids ids;
+	uint64_t identity;
+	uint32_t why; // PK_DECODED, or why there is no packet
+};
 
-	if (!is_timed(frame) ||
-	    pk_decode(frame, points->cap->options->outer, &packet) != PK_DECODED)
-		return;
-	ids = pk_flows_find(points->cap->feed.flows, &packet.flow);
-	sighting.identity = pk_identity(&packet);
-	sighting.src = ids.src;
-	sighting.dst = ids.dst;
-	sighting.wire_bytes = packet.wire_bytes;
-	pt_clocks_add(points->clocks, &sighting);
+static void points_decode(const struct cap_points *points, const struct pk_frame *frame,
+			  struct points_frame *decoded)
+{
+	struct pk_flows *flows = points->cap->feed.flows;
+	struct pk_packet *packet = &decoded->packet;
+	struct pk_quick quick;
+
+	decoded->why = PK_DECODED;
+	if (!is_timed(frame)) {
+		decoded->why = pk_why(PK_TIME, 0);
+	} else if (frame->link->number == PK_LINK_ETHERNET && pk_quick_decode(frame, &quick)) {
+		const uint8_t *ip = frame->data + PK_QUICK_IP;
+
+		pk_quick_packet(frame, &quick, packet);
+		decoded->ids = pk_flows_find_ipv4(flows, ip, pk_flows_expect_ipv4(flows, ip));
+	} else {
+		decoded->why = pk_decode(frame, points->cap->options->outer, packet);
+		if (decoded->why == PK_DECODED)
+			decoded->ids = pk_flows_find(flows, &packet->flow);
+	}
+	if (decoded->why == PK_DECODED)
+		decoded->identity = pk_identity(packet);
+}
+
+static void points_look_at(struct cap_points *points, uint32_t point, const struct pk_frame *frame)
+{
+	const uint64_t number = points->frames[point]++;
+	struct points_frame decoded;
+
+	points_decode(points, frame, &decoded);
+	if (decoded.why == PK_DECODED)
+		pt_clocks_add(points->clocks, &(struct pt_sighting){
+						      .identity = decoded.identity,
+						      .time_ns = frame->time_ns,
+						      .src = decoded.ids.src,
+						      .dst = decoded.ids.dst,
+						      .wire_bytes = decoded.packet.wire_bytes,
+						      .point = point,
+						      .number = number,
+					      });
 }
 
 // Of a damaged file what precedes the damage, if that is wanted; the second reading tells of it.
@@ -191,38 +208,43 @@ static enum tr_status points_give(void *context, struct tr_delivery *delivery, s
 }
 
 static enum tr_status take_frame(struct cap_points *points, const struct pk_frame *frame,
-				 struct tr_error *err)
+				 const struct points_frame *decoded, struct tr_error *err)
 {
+	const struct pk_packet *packet = decoded->why == PK_DECODED ? &decoded->packet : NULL;
 	struct pk_feed *feed = &points->cap->feed;
 	struct tr_packet record;
-	struct pk_packet packet;
-	uint32_t why;
 
 	feed->frames++;
 	pk_counts_add(&feed->counts, frame);
-	why = is_timed(frame) ? pk_decode(frame, feed->outer, &packet) : pk_why(PK_TIME, 0);
-	pk_counts_length(&feed->counts, frame, why == PK_DECODED ? &packet : NULL);
+	pk_counts_length(&feed->counts, frame, packet);
 	if (feed->seen)
-		feed->seen(feed->seen_context, frame, &packet, why,
-			   why == PK_DECODED ? packet.flags : 0);
-	if (why != PK_DECODED) {
-		pk_counts_undecoded(&feed->counts, why);
+		feed->seen(feed->seen_context, frame, packet, decoded->why,
+			   packet ? packet->flags : 0);
+	if (!packet) {
+		pk_counts_undecoded(&feed->counts, decoded->why);
 		return TR_OK;
 	}
-	pk_counts_opaque(&feed->counts, packet.flow.protocol);
-	pk_feed_record(feed, frame, &packet, &record);
+	pk_counts_opaque(&feed->counts, packet->flow.protocol);
+	pk_feed_record(feed, frame, packet, decoded->ids, &record);
 	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows))
 		return tr_no_memory(err, "the names of nodes or flows");
-	return pt_join_add(points->join, points->point_of[frame->input], &packet, &record, err);
+	return pt_join_add(points->join, points->point_of[frame->input], packet, decoded->identity,
+			   &record, err);
 }
 
 enum tr_status cap_points_take(struct cap *cap, const struct pk_frame *frames, size_t count,
 			       struct tr_error *err)
 {
+	struct points_frame decoded[PK_FRAMES_MAX];
 	enum tr_status status = TR_OK;
 
+	for (size_t i = 0; i < count; i++) {
+		points_decode(cap->points, &frames[i], &decoded[i]);
+		if (decoded[i].why == PK_DECODED)
+			pt_join_expect(cap->points->join, decoded[i].identity);
+	}
 	for (size_t i = 0; i < count && status == TR_OK; i++)
-		status = take_frame(cap->points, &frames[i], err);
+		status = take_frame(cap->points, &frames[i], &decoded[i], err);
 	return status;
 }
 
@@ -309,173 +331,4 @@ void cap_close_points(struct cap *cap)
 	pt_clocks_free(points->clocks);
 	free(points);
 	cap->points = NULL;
-}
-
-// ---- what was found
-
-// All ways together.
-static struct pt_way sum_ways(const struct cap_points *points)
-{
-	struct pt_way sum = {.sent = 0};
-
-	for (uint32_t from = 0; from < points->count; from++)
-		for (uint32_t to = 0; to < points->count; to++) {
-			const struct pt_way *way = pt_join_way(points->join, from, to);
-
-			sum.sent += way->sent;
-			sum.delivered += way->delivered;
-			sum.lost += way->lost;
-			sum.undecided += way->undecided;
-			sum.duplicates += way->duplicates;
-			sum.unsent += way->unsent;
-			sum.resent += way->resent;
-			sum.early += way->early;
-		}
-	return sum;
-}
-
-void cap_points_counters(const struct cap *cap, struct tr_writer *writer)
-{
-	const struct cap_points *points = cap->points;
-	const struct pt_beside beside = pt_join_beside(points->join);
-	const struct pt_way sum = sum_ways(points);
-	const struct {
-		const char *key;
-		uint64_t value;
-	} rows[] = {
-		{"joined", sum.delivered},
-		{"lost_on_the_way", sum.lost},
-		{"fate_unknown", sum.undecided},
-		{"duplicates", sum.duplicates},
-		{"unseen_at_sender", sum.unsent},
-		{"resent", sum.resent},
-		{"received_before_sent", sum.early},
-		{"at_no_point", beside.elsewhere},
-		{"at_one_point", beside.within},
-		{"on_the_way", beside.between},
-		{"joined_early", beside.hurried},
-		{"late_clamped", beside.late},
-		{"clock_steps", pt_clocks_steps(points->clocks)->count},
-	};
-	char key[CAP_NAME_BYTES];
-
-	// The writer remembers a failure, which its close reports.
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (rows[i].value)
-			(void)tr_put_counter(writer, rows[i].key, rows[i].value);
-	for (uint32_t i = 1; i < points->count && i < COUNTED_MAX; i++) {
-		const struct pt_clock clock = pt_clocks_of(points->clocks, i);
-
-		(void)snprintf(key, sizeof(key), "clock_%s_ns.%.200s",
-			       clock.claimed ? "error" : "bound", points->names[i]);
-		(void)tr_put_counter(writer, key,
-				     (uint64_t)(clock.claimed ? clock.error_ns : clock.bound_ns) +
-					     1);
-	}
-}
-
-static void print_clock(const struct cap_points *points, uint32_t point)
-{
-	const struct pt_clock clock = pt_clocks_of(points->clocks, point);
-	char offset[64];
-
-	(void)fprintf(stderr, "flitcap: clock of %s: %s s from that of %s, drift %.4f ppm, ",
-		      points->names[point],
-		      tr_ticks_format(clock.offset_ns, PK_TICKS_PER_S, offset, sizeof(offset)),
-		      points->names[0], clock.drift_ppm);
-	if (clock.claimed)
-		(void)fprintf(stderr, "within %s if the minimum delays are equal, ",
-			      number_time(clock.error_ns * 1e-9, 3).text);
-	(void)fprintf(stderr, "within %s in any case", number_time(clock.bound_ns * 1e-9, 3).text);
-	if (clock.via)
-		(void)fprintf(stderr, " (via %s)", points->names[clock.via]);
-	if (clock.lines > 1)
-		(void)fprintf(stderr, "; it %s: %zu pieces",
-			      pt_clocks_steps(points->clocks)->count ? "stepped or changed its rate"
-								     : "changed its rate",
-			      clock.lines);
-	(void)fputc('\n', stderr);
-}
-
-static void print_steps(const struct cap_points *points)
-{
-	const struct pt_steps *steps = pt_clocks_steps(points->clocks);
-	char at[64], by[64], back[64];
-
-	for (size_t i = 0; i < steps->count && i < LISTED_MAX; i++) {
-		const struct pt_step *step = &steps->steps[i];
-
-		(void)fprintf(stderr, "flitcap: clock of %s: stepped by %s s at %s s",
-			      points->names[step->point],
-			      tr_ticks_format(step->ahead_ns, PK_TICKS_PER_S, by, sizeof(by)),
-			      tr_ticks_format(step->at_ns, PK_TICKS_PER_S, at, sizeof(at)));
-		if (!step->certain)
-			(void)fprintf(stderr, ", or that of %s by %s s", points->names[step->other],
-				      tr_ticks_format(-step->ahead_ns, PK_TICKS_PER_S, back,
-						      sizeof(back)));
-		(void)fputc('\n', stderr);
-	}
-	if (steps->count > LISTED_MAX)
-		(void)fprintf(stderr, "flitcap: and %zu more steps\n", steps->count - LISTED_MAX);
-}
-
-static void print_fates(const struct pt_way *way)
-{
-	(void)fprintf(
-		stderr,
-		": %llu sent (%llu again), %llu lost, %llu unknown; %llu duplicates, %llu unsent",
-		(unsigned long long)way->sent, (unsigned long long)way->resent,
-		(unsigned long long)way->lost, (unsigned long long)way->undecided,
-		(unsigned long long)way->duplicates, (unsigned long long)way->unsent);
-}
-
-static void print_way(const struct cap_points *points, uint32_t from, uint32_t to,
-		      const struct pt_way *way)
-{
-	(void)fprintf(stderr, "flitcap: %s to %s", points->names[from], points->names[to]);
-	print_fates(way);
-	if (way->delivered)
-		(void)fprintf(
-			stderr, "; delay %s, mean %s, to %s",
-			number_time((double)way->delay_min_ns * 1e-9, 4).text,
-			number_time((double)way->delay_sum_ns / (double)way->delivered * 1e-9, 4)
-				.text,
-			number_time((double)way->delay_max_ns * 1e-9, 4).text);
-	(void)fputc('\n', stderr);
-}
-
-void cap_print_points(const struct cap *cap)
-{
-	const struct cap_points *points = cap->points;
-	size_t listed = 0, ways = 0;
-	struct pt_way sum;
-
-	if (!points)
-		return;
-	sum = sum_ways(points);
-	if (sum.lost + sum.unsent > sum.delivered)
-		tool_warn(cap->tool, "more packets are lost or unsent than joined: an adapter may "
-				     "cut or join segments, or the "
-				     "captures keep different numbers of bytes (see flitcap(1))");
-	for (uint32_t i = 1; i < points->count && i < LISTED_MAX; i++)
-		print_clock(points, i);
-	print_steps(points);
-	for (uint32_t from = 0; from < points->count; from++)
-		for (uint32_t to = 0; to < points->count; to++) {
-			const struct pt_way *way = pt_join_way(points->join, from, to);
-
-			if (!way->sent && !way->unsent)
-				continue;
-			ways++;
-			if (listed < LISTED_MAX && ++listed)
-				print_way(points, from, to, way);
-		}
-	if (ways > listed)
-		(void)fprintf(stderr, "flitcap: and %zu more pairs (see flitreport(1))\n",
-			      ways - listed);
-	if (ways > 1) {
-		(void)fprintf(stderr, "flitcap: all %zu pairs", ways);
-		print_fates(&sum);
-		(void)fputc('\n', stderr);
-	}
 }

@@ -189,10 +189,9 @@ static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct
 }
 
 void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame,
-		    const struct pk_packet *packet, struct tr_packet *record)
+		    const struct pk_packet *packet, struct pk_ids ids, struct tr_packet *record)
 {
-	feed_fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), packet->payload_bytes,
-		  packet->flags, record);
+	feed_fill(feed, frame, ids, packet->payload_bytes, packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
 	record->opcode = packet->opcode;
 }

@@ -127,10 +127,10 @@ enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frame
 // Adds the counts to *total and moves on to the next stream's; to be called after each stream.
 void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total);
 
-// Fills in the record of a frame's decoded packet, whose nodes and flow get numbers if they have
-// none; it is not put into the trace.
+// Fills in the record of a frame's decoded packet, whose nodes and flow are known; it is not put
+// into the trace.
 void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame,
-		    const struct pk_packet *packet, struct tr_packet *record);
+		    const struct pk_packet *packet, struct pk_ids ids, struct tr_packet *record);
 
 // Declares that no more frames from before time_ns will come.
 void pk_feed_pass(struct pk_feed *feed, int64_t time_ns);

@@ -3,46 +3,24 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "packet/identity.h"
+#include "points/candidates.h"
 #include "points/resent.h"
 #include "points/waiting.h"
 
-#define NONE UINT32_MAX
-#define FIRST_CAPACITY 1024u
-#define ALIKE_MAX 64u // sightings of one identity that are told apart
+#define ALIKE_MAX 64u // sightings of one end of a packet that are told apart
+#define AHEAD 8u      // settlements for which what they read is fetched
 #define SLACK_NS 1000 // of the comparison of corrected times, beyond the claimed error
-
-enum join_state {
-	OPEN,	   // not joined
-	SEEN_SENT, // received; a packet with this identity, sent at sent_ns, was joined to another
-		   // sighting
-	JOINED,
-};
-
-struct sighting {
-	struct tr_packet record;
-	uint64_t identity;
-	int64_t sent_ns;
-	uint32_t next; // of those with the same low bits of the identity, an earlier one
-	uint16_t from, to;
-	bool received; // else sent
-	uint8_t state; // enum state
-};
 
 struct pt_join {
 	const struct pt_clocks *clocks;
 	uint32_t points;
 	int64_t longest_ns;
-	size_t max;
 	pt_give *give;
 	void *context;
-	struct sighting *sightings; // capacity of them
-	uint32_t *first;	    // capacity: the latest by low bits of the identity
-	uint32_t free;		    // the first of those not used, chained; NONE
-	struct pt_queue queue;	    // of those used
-	size_t capacity;
+	struct pt_candidates candidates;
+	struct pt_queue queue; // of them
+	uint64_t now_id;       // above those of all candidates
 	int64_t given_ns;
 	struct pt_way *ways; // points * points
 	struct pt_beside beside;
@@ -59,11 +37,10 @@ struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64
 	*join = (struct pt_join){.clocks = clocks,
 				 .points = (uint32_t)points,
 				 .longest_ns = longest_ns,
-				 .max = max,
 				 .give = give,
 				 .context = context,
-				 .given_ns = INT64_MIN,
-				 .free = NONE};
+				 .candidates = {.max = max > 0 ? max : 1},
+				 .given_ns = INT64_MIN};
 	join->ways = calloc(points * points, sizeof(*join->ways));
 	if (!join->ways) {
 		free(join);
@@ -74,166 +51,89 @@ struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64
 	return join;
 }
 
-static struct pt_way *way_of(struct pt_join *join, const struct sighting *sighting)
+static struct pt_way *way_of(const struct pt_join *join, const struct pt_packet *packet)
 {
-	return &join->ways[(size_t)sighting->from * join->points + sighting->to];
+	return &join->ways[(size_t)packet->from * join->points + packet->to];
 }
 
-// ---- sightings by identity
-
-static uint32_t *chain_of(struct pt_join *join, uint64_t identity)
+static struct pt_candidate *candidate_at(const struct pt_join *join, uint32_t place)
 {
-	return &join->first[identity & (join->capacity - 1)];
+	return &join->candidates.sightings[place];
 }
 
-static void chain(struct pt_join *join, uint32_t place)
+static int64_t time_of_candidate(const struct pt_join *join, uint32_t place)
 {
-	uint32_t *first = chain_of(join, join->sightings[place].identity);
-
-	join->sightings[place].next = *first;
-	*first = place;
-}
-
-static void unchain(struct pt_join *join, uint32_t place)
-{
-	uint32_t *link = chain_of(join, join->sightings[place].identity);
-
-	while (*link != place)
-		link = &join->sightings[*link].next;
-	*link = join->sightings[place].next;
-}
-
-// The same packet as like, from place on; NONE if there is none.
-static uint32_t alike(const struct pt_join *join, uint32_t place, const struct sighting *like)
-{
-	while (place != NONE) {
-		const struct sighting *sighting = &join->sightings[place];
-
-		if (sighting->identity == like->identity && sighting->from == like->from &&
-		    sighting->to == like->to)
-			break;
-		place = sighting->next;
-	}
-	return place;
-}
-
-// Moves the chains to twice as many places: each becomes two, in its order.
-static void split_chains(struct pt_join *join, uint32_t *first)
-{
-	for (size_t i = 0; i < join->capacity; i++) {
-		uint32_t *ends[2] = {&first[i], &first[join->capacity + i]};
-
-		for (uint32_t place = join->first[i]; place != NONE;
-		     place = join->sightings[place].next) {
-			const bool high = (join->sightings[place].identity & join->capacity) != 0;
-
-			*ends[high] = place;
-			ends[high] = &join->sightings[place].next;
-		}
-		*ends[0] = *ends[1] = NONE;
-	}
-}
-
-static bool join_grow(struct pt_join *join)
-{
-	const size_t more = join->capacity ? 2 * join->capacity : FIRST_CAPACITY;
-	struct sighting *sightings = realloc(join->sightings, more * sizeof(*sightings));
-	uint32_t *first;
-
-	if (sightings)
-		join->sightings = sightings;
-	first = calloc(more, sizeof(*first));
-	if (!sightings || !first) {
-		free(first);
-		return false;
-	}
-	if (join->capacity)
-		split_chains(join, first);
-	else
-		memset(first, 0xff, more * sizeof(*first));
-	free(join->first);
-	join->first = first;
-	for (size_t i = more; i-- > join->capacity;) {
-		sightings[i].next = join->free;
-		join->free = (uint32_t)i;
-	}
-	join->capacity = more;
-	return true;
+	return candidate_at(join, place)->record.time_ticks;
 }
 
 // ---- joining
 
-static int64_t slack_ns(const struct pt_join *join, const struct sighting *sighting)
+static int64_t slack_ns(const struct pt_join *join, const struct pt_packet *packet)
 {
-	const double wrong_ns = 2 * pt_clocks_error(join->clocks, sighting->from, sighting->to) +
-				pt_clocks_unsure(join->clocks, sighting->from, sighting->to);
+	const double wrong_ns = 2 * pt_clocks_error(join->clocks, packet->from, packet->to) +
+				pt_clocks_unsure(join->clocks, packet->from, packet->to);
 
 	return SLACK_NS + (int64_t)fmin(wrong_ns, (double)join->longest_ns);
 }
 
-static void join_two(struct pt_join *join, struct sighting *sent, struct sighting *received)
+static void join_two(struct pt_join *join, const struct pt_packet *packet, uint32_t sent_place,
+		     uint32_t received_place)
 {
-	sent->state = JOINED;
-	received->state = JOINED;
+	const struct pt_candidate *sent = candidate_at(join, sent_place);
+	struct pt_candidate *received = candidate_at(join, received_place);
+
+	pt_candidates_join(&join->candidates, sent_place);
+	pt_candidates_join(&join->candidates, received_place);
 	received->sent_ns = sent->record.time_ticks;
 	received->record.flags |= sent->record.flags & TR_FLAG_RESENT;
 	if (received->sent_ns > received->record.time_ticks) {
 		received->sent_ns = received->record.time_ticks;
-		way_of(join, sent)->early++;
+		way_of(join, packet)->early++;
 	}
 }
 
-// The open sightings of a packet, the latest first.
-struct join_group {
-	struct sighting *sent[ALIKE_MAX], *received[ALIKE_MAX];
-	size_t sent_count, received_count;
-};
-
-static void join_gather(struct pt_join *join, const struct sighting *like, struct join_group *group)
+// The last of the open sightings of an end of a packet that are told apart, PT_NONE if there are
+// none, and how many they are.
+static uint32_t last_told_apart(const struct pt_join *join, const struct pt_packet *packet,
+				enum pt_end end, unsigned *count)
 {
-	uint32_t place = *chain_of(join, like->identity);
+	uint32_t last = PT_NONE;
 
-	group->sent_count = group->received_count = 0;
-	while ((place = alike(join, place, like)) != NONE) {
-		struct sighting *sighting = &join->sightings[place];
-
-		place = sighting->next;
-		if (sighting->state == JOINED)
-			continue;
-		if (sighting->received && group->received_count < ALIKE_MAX)
-			group->received[group->received_count++] = sighting;
-		else if (!sighting->received && group->sent_count < ALIKE_MAX)
-			group->sent[group->sent_count++] = sighting;
+	*count = 0;
+	for (uint32_t at = packet->open[end].first; at != PT_NONE && *count < ALIKE_MAX;
+	     at = candidate_at(join, at)->after) {
+		last = at;
+		++*count;
 	}
+	return last;
 }
 
-// Which of the group was received of the earliest sent; NULL if it was lost.
-static struct sighting *arrival_of(const struct join_group *group, const struct sighting *sent,
-				   int64_t slack)
+// Which of the packet was received of the earliest, sent; PT_NONE if it was lost. None that waits
+// is earlier.
+static uint32_t arrival_of(const struct pt_join *join, const struct pt_packet *packet,
+			   uint32_t earliest)
 {
-	size_t next = 0;
+	unsigned sent_count, received_count;
+	uint32_t received = last_told_apart(join, packet, PT_RECEIVED, &received_count);
+	uint32_t sent = last_told_apart(join, packet, PT_SENT, &sent_count);
 
-	if (group->received_count >= group->sent_count) {
-		for (size_t i = group->received_count; i-- > 0;)
-			if (group->received[i]->record.time_ticks >=
-			    sent->record.time_ticks - slack)
-				return group->received[i];
-		return NULL;
+	if (received_count >= sent_count)
+		return packet->open[PT_RECEIVED].first;
+	for (; received != PT_NONE; received = candidate_at(join, received)->before) {
+		const int64_t limit_ns = time_of_candidate(join, received) + slack_ns(join, packet);
+
+		while (sent != PT_NONE && time_of_candidate(join, sent) > limit_ns)
+			sent = candidate_at(join, sent)->before;
+		if (sent == PT_NONE)
+			return PT_NONE;
+		if (sent == earliest)
+			return received;
+		sent = candidate_at(join, sent)->before;
 	}
-	for (size_t i = 0; i < group->received_count; i++) {
-		while (next < group->sent_count &&
-		       group->sent[next]->record.time_ticks >
-			       group->received[i]->record.time_ticks + slack)
-			next++;
-		if (next == group->sent_count)
-			return NULL;
-		if (group->sent[next++] == sent)
-			return group->received[i];
-	}
-	return NULL;
+	return PT_NONE;
 }
 
-static enum tr_status join_give(struct pt_join *join, const struct sighting *sighting,
+static enum tr_status join_give(struct pt_join *join, const struct pt_candidate *sighting,
 				struct tr_delivery *delivery, struct tr_error *err)
 {
 	delivery->packet = sighting->record;
@@ -247,39 +147,35 @@ static enum tr_status join_give(struct pt_join *join, const struct sighting *sig
 }
 
 // Whether the receiver would have seen a packet that reached it.
-static bool is_lost(const struct pt_join *join, const struct sighting *sent,
-		    const struct pt_way *way)
+static bool is_lost(const struct pt_join *join, const struct pt_packet *packet, int64_t sent_ns)
 {
 	int64_t begin_ns, end_ns;
 
-	pt_clocks_span(join->clocks, sent->to, &begin_ns, &end_ns);
-	return sent->record.time_ticks >= begin_ns &&
-	       (sent->record.time_ticks <= end_ns - join->longest_ns ||
-		way->last_arrived_ns > sent->record.time_ticks);
+	pt_clocks_span(join->clocks, packet->to, &begin_ns, &end_ns);
+	return sent_ns >= begin_ns && (sent_ns <= end_ns - join->longest_ns ||
+				       way_of(join, packet)->last_arrived_ns > sent_ns);
 }
 
-static enum tr_status settle_sent(struct pt_join *join, struct sighting *sent, struct tr_error *err)
+static enum tr_status settle_sent(struct pt_join *join, uint32_t place, struct tr_error *err)
 {
-	struct pt_way *way = way_of(join, sent);
+	const struct pt_candidate *sent = candidate_at(join, place);
+	struct pt_packet *packet = &join->candidates.packets[sent->packet];
+	struct pt_way *way = way_of(join, packet);
 	struct tr_delivery delivery = {.created_ticks = sent->record.time_ticks};
-	struct sighting *arrival = NULL;
-	struct join_group group;
+	uint32_t arrival;
 
 	way->sent++;
 	way->resent += (sent->record.flags & TR_FLAG_RESENT) != 0;
-	if (sent->state == JOINED)
+	if (sent->joined)
 		return TR_OK;
-	join_gather(join, sent, &group);
-	arrival = arrival_of(&group, sent, slack_ns(join, sent));
-	for (size_t i = 0; i < group.received_count; i++) {
-		group.received[i]->state = SEEN_SENT;
-		group.received[i]->sent_ns = sent->record.time_ticks;
-	}
-	if (arrival) {
-		join_two(join, sent, arrival);
+	packet->settled_id = join->now_id;
+	packet->settled_ns = sent->record.time_ticks;
+	arrival = arrival_of(join, packet, place);
+	if (arrival != PT_NONE) {
+		join_two(join, packet, place, arrival);
 		return TR_OK;
 	}
-	if (is_lost(join, sent, way)) {
+	if (is_lost(join, packet, sent->record.time_ticks)) {
 		way->lost++;
 		delivery.status = TR_DROPPED;
 		delivery.reason = TR_DROP_LOST;
@@ -301,33 +197,37 @@ static void count_delay(struct pt_way *way, int64_t delay_ns)
 }
 
 // By clocks that are a little off, the packet may be sent only now.
-static void find_sent(struct pt_join *join, struct sighting *received)
+static void find_sent(struct pt_join *join, const struct pt_packet *packet, uint32_t received)
 {
-	struct join_group group;
+	const int64_t limit_ns = time_of_candidate(join, received) + slack_ns(join, packet);
+	uint32_t sent = packet->open[PT_SENT].first;
 
-	join_gather(join, received, &group);
-	for (size_t i = group.sent_count; i-- > 0 && received->state != JOINED;)
-		if (group.sent[i]->record.time_ticks <=
-		    received->record.time_ticks + slack_ns(join, received))
-			join_two(join, group.sent[i], received);
+	for (unsigned i = 0; sent != PT_NONE && i < ALIKE_MAX; i++) {
+		if (time_of_candidate(join, sent) <= limit_ns) {
+			join_two(join, packet, sent, received);
+			return;
+		}
+		sent = candidate_at(join, sent)->after;
+	}
 }
 
-static enum tr_status settle_received(struct pt_join *join, struct sighting *received,
-				      struct tr_error *err)
+static enum tr_status settle_received(struct pt_join *join, uint32_t place, struct tr_error *err)
 {
-	struct pt_way *way = way_of(join, received);
+	struct pt_candidate *received = candidate_at(join, place);
+	const struct pt_packet *packet = &join->candidates.packets[received->packet];
+	struct pt_way *way = way_of(join, packet);
 	struct tr_delivery delivery = {.status = TR_DELIVERED, .created_ticks = -1};
 
-	if (received->state != JOINED)
-		find_sent(join, received);
-	if (received->state == JOINED) {
+	if (!received->joined)
+		find_sent(join, packet, place);
+	if (received->joined) {
 		count_delay(way, received->record.time_ticks - received->sent_ns);
 		delivery.created_ticks = received->sent_ns;
-	} else if (received->state == SEEN_SENT) {
+	} else if (received->record.id < packet->settled_id) {
 		way->duplicates++;
 		received->record.flags |= TR_FLAG_DUPLICATE;
-		delivery.created_ticks = received->sent_ns < received->record.time_ticks
-						 ? received->sent_ns
+		delivery.created_ticks = packet->settled_ns < received->record.time_ticks
+						 ? packet->settled_ns
 						 : received->record.time_ticks;
 	} else {
 		way->unsent++;
@@ -336,101 +236,129 @@ static enum tr_status settle_received(struct pt_join *join, struct sighting *rec
 }
 
 // Settles the earliest.
-static enum tr_status join_settle(struct pt_join *join, struct tr_error *err)
+static enum tr_status settle_first(struct pt_join *join, struct tr_error *err)
 {
 	const uint32_t place = pt_queue_first(&join->queue)->place;
-	struct sighting *sighting = &join->sightings[place];
-	const enum tr_status status = sighting->received ? settle_received(join, sighting, err)
-							 : settle_sent(join, sighting, err);
+	const enum tr_status status = candidate_at(join, place)->end == PT_RECEIVED
+					      ? settle_received(join, place, err)
+					      : settle_sent(join, place, err);
 
-	unchain(join, place);
-	sighting->next = join->free;
-	join->free = place;
+	pt_candidates_drop(&join->candidates, place);
 	pt_queue_drop(&join->queue);
 	return status;
 }
 
+static const struct pt_packet *packet_ahead(const struct pt_join *join, size_t behind)
+{
+	const uint32_t place = pt_queue_ahead(&join->queue, behind)->place;
+
+	return &join->candidates.packets[candidate_at(join, place)->packet];
+}
+
+// Settles the earliest, and fetches in three steps what it will take to settle those behind it. (A
+// function that only fetches has no effects for GCC 12, which drops its calls.)
+static enum tr_status join_settle(struct pt_join *join, struct tr_error *err)
+{
+	const struct pt_waiting *ahead = pt_queue_ahead(&join->queue, 3 * AHEAD);
+
+	if (ahead) {
+		__builtin_prefetch(candidate_at(join, ahead->place));
+		__builtin_prefetch(packet_ahead(join, 2 * AHEAD));
+		__builtin_prefetch(
+			pt_candidates_slot(&join->candidates, packet_ahead(join, AHEAD)->identity));
+	}
+	return settle_first(join, err);
+}
+
 // ---- taking packets
 
-// Sets the ends of a way; false, and counted, if the point is none of them.
-static bool find_way(struct pt_join *join, uint32_t point, struct sighting *sighting)
+// The ends of a way; false, and counted, if the point is none of them.
+static bool find_way(struct pt_join *join, uint32_t point, const struct tr_packet *record,
+		     uint32_t *from, uint32_t *to)
 {
-	const uint32_t from = pt_clocks_point_of(join->clocks, sighting->record.src);
-	const uint32_t to = pt_clocks_point_of(join->clocks, sighting->record.dst);
-
-	if (from == PT_NOWHERE || to == PT_NOWHERE)
+	*from = pt_clocks_point_of(join->clocks, record->src);
+	*to = pt_clocks_point_of(join->clocks, record->dst);
+	if (*from == PT_NOWHERE || *to == PT_NOWHERE)
 		join->beside.elsewhere++;
-	else if (from == to)
+	else if (*from == *to)
 		join->beside.within++;
-	else if (point != from && point != to)
+	else if (point != *from && point != *to)
 		join->beside.between++;
-	else {
-		sighting->from = (uint16_t)from;
-		sighting->to = (uint16_t)to;
-		sighting->received = point == to;
+	else
 		return true;
-	}
 	return false;
 }
 
-// A packet that was both sent and received: those sent before it would have come, too, but for a
-// longer delay.
-static void note_arrival(struct pt_join *join, const struct sighting *sighting)
+// Settles what a packet of this time does not belong to any more.
+static enum tr_status settle_before(struct pt_join *join, int64_t now_ns, struct tr_error *err)
 {
-	struct pt_way *way = way_of(join, sighting);
-	uint32_t place = *chain_of(join, sighting->identity);
-
-	for (unsigned i = 0; i < ALIKE_MAX && (place = alike(join, place, sighting)) != NONE; i++) {
-		const struct sighting *other = &join->sightings[place];
-		const struct sighting *sent = sighting->received ? other : sighting;
-
-		if (other->received != sighting->received &&
-		    sent->record.time_ticks > way->last_arrived_ns)
-			way->last_arrived_ns = sent->record.time_ticks;
-		place = other->next;
-	}
-}
-
-enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet,
-			   const struct tr_packet *record, struct tr_error *err)
-{
-	struct sighting sighting = {.record = *record, .identity = pk_identity(packet)};
-	const int64_t now_ns = record->time_ticks;
-	uint32_t place;
-
-	if (!find_way(join, point, &sighting))
-		return TR_OK;
 	while (pt_queue_count(&join->queue)) {
 		const int64_t first_ns = pt_queue_first(&join->queue)->time_ns;
 
 		if (first_ns >= now_ns - join->longest_ns) {
-			if (pt_queue_count(&join->queue) < join->max)
+			if (pt_queue_count(&join->queue) < join->candidates.max)
 				break;
 			join->beside.hurried++;
 		}
 		if (join_settle(join, err) != TR_OK)
 			return TR_ERROR;
 	}
-	if (join->free == NONE && !join_grow(join))
+	return TR_OK;
+}
+
+// Where a packet was both sent and received, those sent before it would have come, too, but for a
+// longer delay.
+static void note_arrival(struct pt_join *join, uint32_t place)
+{
+	const struct pt_candidate *sighting = candidate_at(join, place);
+	const struct pt_packet *packet = &join->candidates.packets[sighting->packet];
+	const int64_t sent_ns = sighting->end == PT_RECEIVED ? packet->last_sent_ns
+							     : sighting->record.time_ticks;
+	struct pt_way *way = way_of(join, packet);
+
+	if (packet->waiting[PT_SENT] && packet->waiting[PT_RECEIVED] &&
+	    sent_ns > way->last_arrived_ns)
+		way->last_arrived_ns = sent_ns;
+}
+
+void pt_join_expect(const struct pt_join *join, uint64_t identity)
+{
+	if (join->candidates.room)
+		__builtin_prefetch(pt_candidates_slot(&join->candidates, identity));
+}
+
+enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet,
+			   uint64_t identity, const struct tr_packet *record, struct tr_error *err)
+{
+	struct tr_packet sighting = *record;
+	uint32_t from, to, place;
+	enum pt_end end;
+
+	if (!find_way(join, point, record, &from, &to))
+		return TR_OK;
+	join->now_id = record->id;
+	end = point == to ? PT_RECEIVED : PT_SENT;
+	if (settle_before(join, record->time_ticks, err) != TR_OK)
+		return TR_ERROR;
+	if (!pt_candidates_reserve(&join->candidates))
 		return tr_no_memory(err, "the packets within the longest delay");
-	join->beside.late += now_ns < join->given_ns;
-	sighting.record.flags &= (uint16_t)~TR_FLAG_RESENT;
-	if (!sighting.received && pt_resent_take(&join->resent, record->flow, packet))
-		sighting.record.flags |= TR_FLAG_RESENT;
+	join->beside.late += record->time_ticks < join->given_ns;
+	sighting.flags &= (uint16_t)~TR_FLAG_RESENT;
+	if (end == PT_SENT && pt_resent_take(&join->resent, record->flow, packet))
+		sighting.flags |= TR_FLAG_RESENT;
 	if (join->resent.failed)
 		return tr_no_memory(err, "the sequence numbers of flows");
-	note_arrival(join, &sighting);
-	place = join->free;
-	join->free = join->sightings[place].next;
-	join->sightings[place] = sighting;
-	chain(join, place);
-	return pt_queue_put(&join->queue, (struct pt_waiting){now_ns, place})
+	place = pt_candidates_add(&join->candidates, identity, (uint8_t)from, (uint8_t)to, end,
+				  &sighting);
+	note_arrival(join, place);
+	return pt_queue_put(&join->queue, (struct pt_waiting){record->time_ticks, place})
 		       ? TR_OK
 		       : tr_no_memory(err, "the packets within the longest delay");
 }
 
 enum tr_status pt_join_finish(struct pt_join *join, struct tr_error *err)
 {
+	join->now_id = UINT64_MAX;
 	while (pt_queue_count(&join->queue))
 		if (join_settle(join, err) != TR_OK)
 			return TR_ERROR;
@@ -452,8 +380,7 @@ void pt_join_free(struct pt_join *join)
 	if (!join)
 		return;
 	pt_resent_clear(&join->resent);
-	free(join->sightings);
-	free(join->first);
+	pt_candidates_clear(&join->candidates);
 	pt_queue_close(&join->queue);
 	free(join->ways);
 	free(join);

@@ -13,9 +13,13 @@
 // A packet received that nobody was seen to send has no time of creation: the sender's capture
 // missed it, or began later.
 //
-// Memory: 92 to 184 bytes for each sighting within the longest delay, and 24 to 48 more if it did
-// not come in order, at most max of them (beyond it the oldest waits no longer, which is counted),
-// and 112 for each pair of points.
+// Where more than 64 sent, or received, of one identity wait at a time, the first 64 of them are
+// matched, which takes the same time for each however many there are.
+//
+// Memory: for each sighting within the longest delay 80 to 160 bytes, for each packet among them 75
+// to 150, and 24 to 48 for each that did not come in order; at most max sightings (beyond it the
+// oldest waits no longer, which is counted), with room for no more, and 112 for each pair of
+// points.
 #ifndef POINTS_JOIN_H
 #define POINTS_JOIN_H
 
@@ -28,7 +32,8 @@
 #include "value/status.h"
 
 #define PT_WAITING_MAX (1u << 21)
-#define PT_WAITING_BYTES 232u // for each sighting, at most: all came late
+#define PT_WAITING_BYTES \
+	232u // for each sighting, at most: all came late, and are of packets of their own
 
 // What became of the packets from one point to another. Delays are of packets delivered, without
 // duplicates.
@@ -66,11 +71,14 @@ struct pt_join;
 struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64_t longest_ns,
 			    size_t max, pt_give *give, void *context);
 
-// Takes a packet that a point saw, decoded, with its record, whose time is corrected and not below
-// 0, and whose id is unique and rises. TR_ERROR:
-// give failed, or memory ran out.
+// Takes a packet that a point saw, decoded, with its identity and its record, whose time is
+// corrected and not below 0, and whose id is unique and rises. TR_ERROR: give failed, or memory ran
+// out.
 enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet,
-			   const struct tr_packet *record, struct tr_error *err);
+			   uint64_t identity, const struct tr_packet *record, struct tr_error *err);
+
+// Fetches what pt_join_add will need first of a packet with this identity.
+void pt_join_expect(const struct pt_join *join, uint64_t identity);
 
 // Settles what still waits.
 enum tr_status pt_join_finish(struct pt_join *join, struct tr_error *err);

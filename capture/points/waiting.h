@@ -35,6 +35,14 @@ bool pt_queue_put(struct pt_queue *queue, struct pt_waiting waiting);
 // The earliest, lent until the next call; there is one.
 const struct pt_waiting *pt_queue_first(const struct pt_queue *queue);
 
+// About the one so many behind it, without those that are late; NULL if there are fewer.
+static inline const struct pt_waiting *pt_queue_ahead(const struct pt_queue *queue, size_t behind)
+{
+	return queue->end - queue->begin > behind
+		       ? &queue->ring[(queue->begin + behind) & (queue->room - 1)]
+		       : NULL;
+}
+
 // Removes it.
 void pt_queue_drop(struct pt_queue *queue);
 

@@ -101,7 +101,8 @@ static void join_all(const struct pt_clocks *clocks, struct pk_flows *flows, con
 
 		if (record.time_ticks < 0) // flitcap leaves it out
 			continue;
-		if (pt_join_add(join, seen.point, &seen.packet, &record, &err) != TR_OK)
+		if (pt_join_add(join, seen.point, &seen.packet, pk_identity(&seen.packet), &record,
+				&err) != TR_OK)
 			abort();
 	}
 	if (pt_join_finish(join, &err) != TR_OK)

@@ -274,7 +274,9 @@ static struct pt_join *join_all(struct bench *bench, struct outcome *outcome, si
 						 .src = ids.src,
 						 .dst = ids.dst};
 
-		assert_int_equal(pt_join_add(join, frame->host, &packet, &record, &err), TR_OK);
+		assert_int_equal(pt_join_add(join, frame->host, &packet, pk_identity(&packet),
+					     &record, &err),
+				 TR_OK);
 	}
 	assert_int_equal(pt_join_finish(join, &err), TR_OK);
 	return join;
