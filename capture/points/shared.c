@@ -90,6 +90,7 @@ static size_t shared_pairs_of(const struct pt_sighting *group, size_t count, str
 
 // ---- the sightings of a packet, without sorting all: chains by the upper bits of the identity
 
+#define AHEAD 16u // sightings for which what they need is fetched
 #define NOBODY UINT32_MAX
 #define FIRST_OF_GROUP (UINT32_C(1) << 31) // beside the next one of the group
 
@@ -110,7 +111,7 @@ static bool make_chains(struct shared_chains *chains)
 	const struct pt_sample *sample = chains->sample;
 	unsigned bits = 1;
 
-	while ((size_t)2 << bits <= sample->count)
+	while ((size_t)1 << bits <= sample->count)
 		bits++;
 	chains->shift = 64 - bits;
 	chains->first = malloc(sizeof(*chains->first) << bits);
@@ -121,6 +122,8 @@ static bool make_chains(struct shared_chains *chains)
 	for (size_t i = sample->count; i-- > 0;) {
 		uint32_t *first = shared_chain_of(chains, sample->sightings[i].identity);
 
+		__builtin_prefetch(shared_chain_of(
+			chains, sample->sightings[i < AHEAD ? 0 : i - AHEAD].identity));
 		chains->next[i] = *first;
 		*first = (uint32_t)i;
 	}
@@ -160,6 +163,22 @@ static size_t take_group(const struct shared_chains *chains, uint32_t *link,
 	return says ? count : 0;
 }
 
+// The sighting so many further on, or the last.
+static uint32_t ahead_of(const struct shared_chains *chains, size_t i, size_t further)
+{
+	const size_t last = chains->sample->count - 1;
+
+	return (uint32_t)(i + further < last ? i + further : last);
+}
+
+// What follows a sighting that is as many further on, or itself.
+static uint32_t next_ahead(const struct shared_chains *chains, size_t i)
+{
+	const uint32_t at = ahead_of(chains, i, AHEAD), next = chains->next[at];
+
+	return next == NOBODY ? at : next & ~FIRST_OF_GROUP;
+}
+
 // Chains the groups instead. Returns the number of pairs.
 static size_t find_groups(const struct shared_chains *chains)
 {
@@ -167,6 +186,12 @@ static size_t find_groups(const struct shared_chains *chains)
 	size_t pairs = 0;
 
 	for (uint32_t i = 0; i < chains->sample->count; i++) {
+		const uint32_t next = next_ahead(chains, i);
+
+		__builtin_prefetch(shared_chain_of(
+			chains, sightings[ahead_of(chains, i, 2 * AHEAD)].identity));
+		__builtin_prefetch(&sightings[next]);
+		__builtin_prefetch(&chains->next[next]);
 		uint32_t *first = shared_chain_of(chains, sightings[i].identity);
 		uint32_t group[SHARED_MAX];
 		size_t count;
@@ -190,6 +215,7 @@ static size_t each_group(const struct shared_chains *chains, struct pt_shared *o
 		struct pt_sighting group[SHARED_MAX];
 		size_t count = 0;
 
+		__builtin_prefetch(&chains->sample->sightings[next_ahead(chains, i)]);
 		if (chains->next[i] == NOBODY || !(chains->next[i] & FIRST_OF_GROUP))
 			continue;
 		for (uint32_t at = i; at != NOBODY; count++) {

@@ -273,6 +273,14 @@ static int by_time(const void *a, const void *b)
 	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
 }
 
+static bool two_way_in_order(const struct two_way_sample *samples, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (samples[i - 1].at_ns > samples[i].at_ns)
+			return false;
+	return true;
+}
+
 static double two_way_slope_of(const struct two_way_line *line)
 {
 	return (line->at_end_ns - line->at_begin_ns) / (double)(line->to_ns - line->from_ns);
@@ -389,7 +397,8 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count,
 	if (!two_way_reserve(view, sample_count)) {
 		(void)tr_no_memory(err, "the packets of two points");
 	} else {
-		qsort(samples, sample_count, sizeof(*samples), by_time);
+		if (!two_way_in_order(samples, sample_count)) // else qsort would keep it
+			qsort(samples, sample_count, sizeof(*samples), by_time);
 		view->gap.origin_ns = samples[0].at_ns;
 		view->gap.base_ns = samples[0].apart_ns;
 		view->unit_ns[0] = (double)options->first_unit_ns;
