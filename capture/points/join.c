@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "points/candidates.h"
+#include "points/join_candidates.h"
 #include "points/resent.h"
 #include "points/waiting.h"
 

@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/counts/bin_values.h"
 
-// Adds a number of bytes that was expected, if it is one. TR_ERROR if out of memory.
-static enum tr_status add_expected(struct bin_expected *bin, struct tr_error *err)
+enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin *bins, size_t count,
+			      struct tr_error *err)
 {
-	struct value_counts *counts = bin->counts;
-
-	bin->counts = NULL;
-	return counts ? value_counts_add(counts, bin->size_bytes, 1, err) : TR_OK;
-}
-
-enum tr_status bin_values_add(struct bin_values *values, struct bin_value_counts *counts,
-			      const struct bin_run *bin, struct tr_error *err)
-{
-	struct bin_expected *place = &values->expected[values->taken++ % BIN_VALUES_EXPECTED];
-
-	if (bin->count < BIN_FEW)
-		counts->few[bin->count]++;
-	else if (value_counts_add(&counts->count, bin->count, 1, err) != TR_OK)
-		return TR_ERROR;
-	if (add_expected(place, err) != TR_OK)
-		return TR_ERROR;
-	__builtin_prefetch(value_counts_likely(&counts->size_bytes, bin->size_bytes), 1);
-	*place = (struct bin_expected){&counts->size_bytes, bin->size_bytes};
-	return TR_OK;
+	for (size_t i = 0; i < count; i++) {
+		if (bins[i].count < BIN_FEW)
+			counts->few[bins[i].count]++;
+		else if (value_counts_add(&counts->count, bins[i].count, 1, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return value_counts_add_words(&counts->size_bytes, &bins->size_bytes,
+				      sizeof(struct bin) / sizeof(uint64_t), count, err);
 }
 
 // Adds what bin_values_add has put aside for a width. TR_ERROR if out of memory.
@@ -39,9 +27,6 @@ static enum tr_status settle_few(struct bin_value_counts *counts, struct tr_erro
 
 enum tr_status bin_values_settle(struct bin_values *values, struct tr_error *err)
 {
-	for (unsigned i = 0; i < BIN_VALUES_EXPECTED; i++)
-		if (add_expected(&values->expected[i], err) != TR_OK)
-			return TR_ERROR;
 	for (unsigned i = 0; i < BIN_VALUES_WIDTHS; i++)
 		if (settle_few(&values->widths[i], err) != TR_OK)
 			return TR_ERROR;

@@ -21,28 +21,16 @@ struct bin_value_counts {
 	uint64_t few[BIN_FEW]; // [n]: bins of n packets that are not yet in count
 };
 
-// A number of bytes whose slot is being fetched.
-struct bin_expected {
-	struct value_counts *counts;
-	uint64_t size_bytes;
-};
-
-#define BIN_VALUES_EXPECTED 16u
-
 // Zero is a valid empty one. At most 1 MiB a width.
 struct bin_values {
 	struct bin_value_counts widths[BIN_VALUES_WIDTHS];    // non-empty bins
 	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins common to the k finest
 							      // widths, until scales_finish
-	struct bin_expected expected[BIN_VALUES_EXPECTED]; // a ring of those not yet added, until
-							   // scales_finish
-	uint64_t taken;					   // bins that were ever put into the ring
 };
 
-// Adds a complete bin to counts, which are of values. Its bytes follow some bins later, so that
-// their slot has been fetched. TR_ERROR if out of memory.
-enum tr_status bin_values_add(struct bin_values *values, struct bin_value_counts *counts,
-			      const struct bin_run *bin, struct tr_error *err);
+// Adds complete bins, of which those with few packets are put aside. TR_ERROR if out of memory.
+enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin *bins, size_t count,
+			      struct tr_error *err);
 
 // Adds all that was put aside, before anything is read. TR_ERROR if out of memory.
 enum tr_status bin_values_settle(struct bin_values *values, struct tr_error *err);

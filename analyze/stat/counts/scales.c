@@ -67,8 +67,10 @@ enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t
 			       "between 1 and %d widths of bins can be counted at once, not %zu",
 			       SCALES_MAX, count);
 	scales->scales = calloc(count, sizeof(*scales->scales));
-	if (!scales->scales)
+	if (!scale_sums_open(&scales->sums, count) || !scales->scales) {
+		scales_close(scales);
 		return tr_no_memory(err, "%zu widths of bins", count);
+	}
 	scales->count = count;
 	for (size_t i = 0; i < count; i++)
 		scales->scales[i].factor = factors[i];
@@ -87,96 +89,15 @@ static void scales_start(struct scales *scales, int64_t index)
 	const int64_t coarsest = scales->scales[scales->order[scales->count - 1]].factor;
 
 	scales->started = true;
-	scales->segment_width = coarsest;
-	scales->segment_first = num_floor_div(index - coarsest, coarsest);
-	scales->recent_begin = (scales->segment_first + 1) * coarsest;
-	scales->recent_segment = 1;
+	scales->sums.values = scales->values;
+	scale_sums_start(&scales->sums, index, coarsest);
 	for (size_t i = 0; i < scales->count; i++) {
 		struct scale *scale = &scales->scales[i];
 
-		scale->open.index = scale->first = num_floor_div(index, scale->factor);
-		scale->open_begin = scale->first * scale->factor;
+		scale->first = num_floor_div(index, scale->factor) * scale->factor;
+		scale->open.index = scale->first;
 	}
 	scales->open = scales->finest[scales->count];
-}
-
-static void merge_segments(struct scale_moments *into, const struct scale_moments *from)
-{
-	moments_merge(&into->count, &from->count);
-	moments_merge(&into->size_bytes, &from->size_bytes);
-}
-
-// Joins neighbouring segments of one width, of which the first has number first, so that each is
-// 2^doublings as long.
-static void join_segments(struct scale *scale, int64_t first, unsigned doublings)
-{
-	for (int64_t i = 0; i < SCALE_SEGMENTS; i++) {
-		const int64_t at = ((first + i) >> doublings) - (first >> doublings);
-
-		if (at == i || scale->segments[i].count.n == 0)
-			continue;
-		merge_segments(&scale->segments[at], &scale->segments[i]);
-		scale->segments[i] = (struct scale_moments){0};
-	}
-}
-
-static void lengthen_segments(struct scales *scales, unsigned doublings)
-{
-	for (size_t i = 0; i < scales->count; i++)
-		join_segments(&scales->scales[i], scales->segment_first, doublings);
-	scales->segment_first >>= doublings;
-	scales->segment_width *= INT64_C(1) << doublings;
-}
-
-// Gives the widths the values added once for several: those of the k finest also belong to the k -
-// 1 finest.
-static enum tr_status share_values(struct scales *scales, struct tr_error *err)
-{
-	struct bin_values *values = scales->values;
-
-	if (values && bin_values_settle(values, err) != TR_OK)
-		return TR_ERROR;
-	for (size_t k = values ? scales->count : 0; k > 0; k--) {
-		if (bin_values_merge(&values->widths[scales->order[k - 1]], &values->alone[k],
-				     err) != TR_OK ||
-		    (k > 1 &&
-		     bin_values_merge(&values->alone[k - 1], &values->alone[k], err) != TR_OK))
-			return TR_ERROR;
-	}
-	return TR_OK;
-}
-
-// Gives the widths the sums added once for several.
-static void share_alone(struct scales *scales)
-{
-	for (size_t k = 1; k <= scales->count && scales->any_alone; k++) {
-		for (size_t i = 0; i < k; i++)
-			merge_segments(
-				&scales->scales[scales->order[i]].segments[scales->recent_segment],
-				&scales->alone[k]);
-		scales->alone[k] = (struct scale_moments){0};
-	}
-	scales->any_alone = false;
-}
-
-// Number of the segment that holds a bin of the finest grid; there are enough of them afterwards.
-static int64_t segment_number(struct scales *scales, int64_t finest_index)
-{
-	int64_t segment;
-	unsigned doublings = 0;
-
-	if ((uint64_t)(finest_index - scales->recent_begin) < (uint64_t)scales->segment_width)
-		return scales->recent_segment;
-	share_alone(scales);
-	segment = num_floor_div(finest_index, scales->segment_width);
-	while ((segment >> doublings) - (scales->segment_first >> doublings) >= SCALE_SEGMENTS)
-		doublings++;
-	if (doublings > 0)
-		lengthen_segments(scales, doublings);
-	segment >>= doublings;
-	scales->recent_segment = segment - scales->segment_first;
-	scales->recent_begin = segment * scales->segment_width;
-	return scales->recent_segment;
 }
 
 static int64_t scales_last(const struct scales *scales, size_t scale)
@@ -184,46 +105,61 @@ static int64_t scales_last(const struct scales *scales, size_t scale)
 	return num_floor_div(scales->last_index, scales->scales[scale].factor);
 }
 
-// The last bin of a width completes only at the end.
-static bool is_edge(const struct scales *scales, size_t which, int64_t index)
+// Whether the open bin is the first, or the last, which completes only at the end.
+static bool is_edge(const struct scales *scales, const struct scale *scale)
 {
-	if (!scales->from_start && index == scales->scales[which].first)
+	if (!scales->from_start && scale->open.index == scale->first)
 		return true;
-	return scales->finishing && index == scales_last(scales, which);
+	return scales->finishing && scales->last_index - scale->open.index < scale->factor;
+}
+
+static enum tr_status call_hook(const struct scales *scales, size_t which, struct tr_error *err)
+{
+	const struct scale *scale = &scales->scales[which];
+	struct bin_run bin = scale->open;
+
+	bin.index = num_floor_div(bin.index, scale->factor);
+	return scales->hook(scales->context, which, &bin, err);
 }
 
 // Completes a width's open bin: into its segment, or the edges, and to the hook.
 static enum tr_status scales_complete(struct scales *scales, size_t which, struct tr_error *err)
 {
 	struct scale *scale = &scales->scales[which];
-	const bool edge = is_edge(scales, which, scale->open.index);
-	struct scale_moments *moments =
-		edge ? &scale->edges : &scale->segments[segment_number(scales, scale->open_begin)];
 
-	if (scales->values && !edge &&
-	    bin_values_add(scales->values, &scales->values->widths[which], &scale->open, err) !=
-		    TR_OK)
+	if (is_edge(scales, scale)) {
+		moments_add(&scale->edges.count, (int64_t)scale->open.count);
+		moments_add(&scale->edges.size_bytes, (int64_t)scale->open.size_bytes);
+	} else if ((!scale_sums_is_recent(&scales->sums, scale->open.index) &&
+		    scale_sums_turn_to(&scales->sums, scales->order, scale->open.index, err) !=
+			    TR_OK) ||
+		   scale_sums_put(&scales->sums, which, &scale->open, err) != TR_OK) {
 		return TR_ERROR;
-	moments_add(&moments->count, (int64_t)scale->open.count);
-	moments_add(&moments->size_bytes, (int64_t)scale->open.size_bytes);
-	return scales->hook ? scales->hook(scales->context, which, &scale->open, err) : TR_OK;
+	}
+	return scales->hook ? call_hook(scales, which, err) : TR_OK;
 }
 
 static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
 			   struct tr_error *err);
 
+// The largest multiple of factor in 0 <= since. Processors divide 32 bits faster.
+static inline int64_t whole_widths(int64_t since, int64_t factor)
+{
+	if ((since | factor) <= UINT32_MAX)
+		return since - (int64_t)((uint32_t)since % (uint32_t)factor);
+	return since - since % factor;
+}
+
 // Completes the open bin, if there is anything in it, and passes it on to the widths that it feeds.
 static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_error *err)
 {
 	const struct scale *scale = &scales->scales[which];
-	struct bin_run whole = scale->open;
 
-	if (whole.count == 0)
+	if (scale->open.count == 0)
 		return TR_OK;
 	if (scales_complete(scales, which, err) != TR_OK)
 		return TR_ERROR;
-	whole.index = scale->open_begin;
-	return scale->feeds ? feed(scales, scale->feeds, &whole, err) : TR_OK;
+	return scale->feeds ? feed(scales, scale->feeds, &scale->open, err) : TR_OK;
 }
 
 // Adds a run, or a bin that begins with bin run->index of the finest grid, to each width of the set
@@ -234,16 +170,16 @@ static enum tr_status feed(struct scales *scales, uint64_t which, const struct b
 	for (; which; which &= which - 1) {
 		const size_t i = (size_t)__builtin_ctzll(which);
 		struct scale *scale = &scales->scales[i];
+		const int64_t since = run->index - scale->open.index;
 
-		if ((uint64_t)(run->index - scale->open_begin) < (uint64_t)scale->factor) {
+		if (since < scale->factor) {
 			scale->open.count += run->count;
 			scale->open.size_bytes += run->size_bytes;
 			continue;
 		}
 		if (pass_on(scales, i, err) != TR_OK)
 			return TR_ERROR;
-		scale->open.index = num_floor_div(run->index, scale->factor);
-		scale->open_begin = scale->open.index * scale->factor;
+		scale->open.index += whole_widths(since, scale->factor);
 		scale->open.count = run->count;
 		scale->open.size_bytes = run->size_bytes;
 		scales->open |= UINT64_C(1) << i;
@@ -285,27 +221,22 @@ static enum tr_status pass_finest(struct scales *scales, size_t k, struct tr_err
 // None of them is at an edge: the first run is alone nowhere, and neither is the last.
 static bool in_recent(const struct scales *scales, size_t k)
 {
-	const int64_t at = scales->last.index - scales->recent_begin;
+	const int64_t at = scales->last.index - scales->sums.recent_begin;
 
-	return at < scales->segment_width && at >= scales->rising[k - 1] - 1;
+	return at < scales->sums.width && at >= scales->rising[k - 1] - 1;
 }
 
 // Adds the last run, now that the next one is known to follow after gap_behind bins.
 static enum tr_status place_last(struct scales *scales, int64_t gap_behind, struct tr_error *err)
 {
 	const size_t k = widths_alone(scales, gap_behind);
-	struct scale_moments *alone = &scales->alone[k];
 
 	if (k > 0 && pass_finest(scales, k, err) != TR_OK)
 		return TR_ERROR;
 	if (k == 0 || !in_recent(scales, k))
 		return feed(scales, scales->fed_by_grid, &scales->last, err);
-	if (scales->values &&
-	    bin_values_add(scales->values, &scales->values->alone[k], &scales->last, err) != TR_OK)
+	if (scale_sums_put(&scales->sums, scales->count + k, &scales->last, err) != TR_OK)
 		return TR_ERROR;
-	moments_add(&alone->count, (int64_t)scales->last.count);
-	moments_add(&alone->size_bytes, (int64_t)scales->last.size_bytes);
-	scales->any_alone = true;
 	return feed(scales, scales->fed_above[k], &scales->last, err);
 }
 
@@ -352,19 +283,18 @@ enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
 	if (scales->started && place_last(scales, 0, err) != TR_OK)
 		return TR_ERROR;
 	scales->finishing = true;
-	if (scales->started) {
-		(void)segment_number(scales, scales->last_index);
-		share_alone(scales);
-	}
+	if (scales->started && !scale_sums_is_recent(&scales->sums, scales->last_index) &&
+	    scale_sums_turn_to(&scales->sums, scales->order, scales->last_index, err) != TR_OK)
+		return TR_ERROR;
 	for (size_t i = 0; i < scales->count; i++)
 		if (pass_on(scales, scales->order[i], err) != TR_OK)
 			return TR_ERROR;
-	return share_values(scales, err);
+	return scale_sums_finish(&scales->sums, scales->order, err);
 }
 
 int64_t scales_first(const struct scales *scales, size_t scale)
 {
-	return scales->scales[scale].first;
+	return num_floor_div(scales->scales[scale].first, scales->scales[scale].factor);
 }
 
 // The first bin of a width that is complete.
@@ -382,11 +312,11 @@ static void add_empty(struct scale_moments *moments, uint64_t count)
 struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment)
 {
 	const int64_t factor = scales->scales[scale].factor;
-	const int64_t begin = (scales->segment_first + (int64_t)segment) * scales->segment_width;
+	const int64_t begin = (scales->sums.first + (int64_t)segment) * scales->sums.width;
 	const int64_t first = first_whole(scales, scale);
 	int64_t from = ceil_div(begin, factor);
-	int64_t to = ceil_div(begin + scales->segment_width, factor) - 1;
-	struct scale_moments moments = scales->scales[scale].segments[segment];
+	int64_t to = ceil_div(begin + scales->sums.width, factor) - 1;
+	struct scale_moments moments = scales->sums.segments[scale].moments[segment];
 
 	from = from < first ? first : from;
 	to = to >= scales_last(scales, scale) ? scales_last(scales, scale) - 1 : to;
@@ -406,7 +336,7 @@ struct scale_moments scales_get(const struct scales *scales, size_t scale)
 	struct scale_moments sum = {0};
 
 	for (size_t i = 0; i < SCALE_SEGMENTS; i++)
-		merge_segments(&sum, &scales->scales[scale].segments[i]);
+		scale_moments_merge(&sum, &scales->sums.segments[scale].moments[i]);
 	if (scales->started && first < end)
 		add_empty(&sum, (uint64_t)(end - first) - sum.count.n);
 	return sum;
@@ -415,13 +345,14 @@ struct scale_moments scales_get(const struct scales *scales, size_t scale)
 enum tr_status scales_copy(struct scales *to, const struct scales *from, struct tr_error *err)
 {
 	*to = *from;
-	to->scales = NULL;
 	to->values = NULL;
 	if (!from->scales)
 		return TR_OK;
 	to->scales = malloc(from->count * sizeof(*to->scales));
-	if (!to->scales)
+	if (!scale_sums_copy(&to->sums, &from->sums) || !to->scales) {
+		scales_close(to);
 		return tr_no_memory(err, "%zu widths of bins", from->count);
+	}
 	memcpy(to->scales, from->scales, from->count * sizeof(*to->scales));
 	return TR_OK;
 }
@@ -429,5 +360,6 @@ enum tr_status scales_copy(struct scales *to, const struct scales *from, struct 
 void scales_close(struct scales *scales)
 {
 	free(scales->scales);
+	scale_sums_close(&scales->sums);
 	memset(scales, 0, sizeof(*scales));
 }

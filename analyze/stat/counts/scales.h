@@ -9,6 +9,7 @@
 
 #include "stat/counts/bin_values.h"
 #include "stat/counts/bins.h"
+#include "stat/counts/scale_sums.h"
 #include "stat/intervals/moments.h"
 #include "value/status.h"
 
@@ -22,29 +23,17 @@
 // finest widths is alone in its bins there, so that they all get the same two numbers. It is added
 // once for all of them, and fed only to the widths above.
 //
-// Each width's complete bins are also kept by segments of time (SCALE_SEGMENTS at most, doubling in
-// length as time goes on), for jackknife intervals. Memory: 8 KiB a width and 9 KiB, whatever the
-// length, plus the values if kept. Depends on order and cannot be merged: merge the struct bins
-// instead.
-
-#define SCALE_SEGMENTS 64
-#define SCALES_MAX BIN_VALUES_WIDTHS
-
-// Counts and bytes of a number of bins.
-struct scale_moments {
-	struct moments count;
-	struct moments size_bytes;
-};
+// Each width's complete bins are also kept by segments of time, for jackknife intervals. Memory: 10
+// KiB a width and 10 KiB, whatever the length, plus the values if kept. Depends on order and cannot
+// be merged: merge the struct bins instead.
 
 struct scale {
-	int64_t factor; // finest bins in one of its bins
-	int parent;	// the width that feeds it, -1: the finest grid
-	uint64_t feeds; // set of the widths that it feeds
-	int64_t first;	// its bin with the first packet
-	struct bin_run open;
-	int64_t open_begin;			       // finest bin with which the open bin begins
-	struct scale_moments segments[SCALE_SEGMENTS]; // of its complete, non-empty bins
-	struct scale_moments edges;		       // of the one or two bins at the ends
+	int64_t factor;		    // finest bins in one of its bins
+	int parent;		    // the width that feeds it, -1: the finest grid
+	uint64_t feeds;		    // set of the widths that it feeds
+	int64_t first;		    // finest bin with which its bin with the first packet begins
+	struct bin_run open;	    // index: the finest bin with which it begins
+	struct scale_moments edges; // of the one or two bins at the ends
 };
 
 // Called with every non-empty bin of every width when complete: scale is the index in the list
@@ -71,13 +60,7 @@ struct scales {
 	uint64_t open;			 // set of the widths whose open bin may be non-empty
 	uint64_t finest[SCALES_MAX + 1]; // finest[k]: set of the k finest widths
 	uint64_t fed_above[SCALES_MAX + 1]; // set of the other widths that these, or the grid, feed
-	struct scale_moments alone[SCALES_MAX + 1]; // of runs alone in the k finest widths' bins,
-						    // in the recent segment
-	bool any_alone;
-	int64_t segment_width; // in finest bins
-	int64_t segment_first; // number of segments[0]
-	int64_t recent_begin;  // finest bin with which the segment used last begins
-	int64_t recent_segment;
+	struct scale_sums sums;
 };
 
 // Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR if out of

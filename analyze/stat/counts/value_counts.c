@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define LOG2_SLOTS_MIN 6u
+#define AHEAD 64u // values whose slots are fetched together
 
 // The slot of the value, or the free one for it.
 static struct value_count *slot_of(struct value_count *slots, unsigned log2_slots, uint64_t value)
@@ -112,6 +113,60 @@ enum tr_status value_counts_add_anywhere(struct value_counts *counts, uint64_t v
 	counts->max = value > counts->max ? value : counts->max;
 	counts->n += times;
 	return value_counts_put(counts, value, times, err);
+}
+
+// The slot that adding a value is likely to touch.
+static inline struct value_count *value_counts_likely(const struct value_counts *counts,
+						      uint64_t rounded)
+{
+	return &counts->slots[value_counts_first(rounded, counts->log2_slots)];
+}
+
+// Tables of several widths do not fit the nearest cache, so the slots are fetched first. What has a
+// slot of its value is not counted until the end: it is no new least or largest value but for bits
+// that were dropped.
+static enum tr_status value_counts_add_some(struct value_counts *counts, const uint64_t *words,
+					    size_t step, size_t count, struct tr_error *err)
+{
+	uint64_t least = UINT64_MAX, largest = 0, found = 0, rounded[AHEAD];
+	const unsigned dropped = counts->dropped;
+
+	for (size_t i = 0; i < count; i++) {
+		rounded[i] = value_counts_rounded(words[i * step], dropped);
+		if (counts->slots)
+			__builtin_prefetch(value_counts_likely(counts, rounded[i]), 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t value = words[i * step];
+		struct value_count *slot = counts->slots ? value_counts_likely(counts, rounded[i])
+							 : NULL;
+
+		if (!slot || slot->times == 0 || slot->value != rounded[i] ||
+		    counts->dropped != dropped) {
+			if (value_counts_add_anywhere(counts, value, 1, err) != TR_OK)
+				return TR_ERROR;
+			continue;
+		}
+		slot->times++;
+		least = value < least ? value : least;
+		largest = value > largest ? value : largest;
+		found++;
+	}
+	counts->n += found;
+	counts->min = least < counts->min ? least : counts->min;
+	counts->max = largest > counts->max ? largest : counts->max;
+	return TR_OK;
+}
+
+enum tr_status value_counts_add_words(struct value_counts *counts, const uint64_t *words,
+				      size_t step, size_t count, struct tr_error *err)
+{
+	for (size_t some; count > 0; words += some * step, count -= some) {
+		some = count < AHEAD ? count : AHEAD;
+		if (value_counts_add_some(counts, words, step, some, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
 }
 
 enum tr_status value_counts_merge(struct value_counts *into, const struct value_counts *from,

@@ -19,6 +19,21 @@ void moments_add_repeated(struct moments *moments, int64_t value, uint64_t count
 	moments->sum_squares += (unsigned __int128)(wide * wide) * count;
 }
 
+void moments_add_words(struct moments *moments, const uint64_t *words, size_t step, size_t count)
+{
+	struct moments sum = {.n = count, .min = (int64_t)*words, .max = (int64_t)*words};
+
+	for (size_t i = 0; i < count; i++) {
+		const int64_t value = (int64_t)words[i * step];
+
+		sum.min = value < sum.min ? value : sum.min;
+		sum.max = value > sum.max ? value : sum.max;
+		sum.sum += value;
+		sum.sum_squares += (unsigned __int128)((__int128)value * value);
+	}
+	moments_merge(moments, &sum);
+}
+
 void moments_merge(struct moments *into, const struct moments *from)
 {
 	if (from->n == 0)

@@ -4,6 +4,7 @@
 #ifndef STAT_MOMENTS_H
 #define STAT_MOMENTS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 // Zero is a valid empty one. The sum of the squares must stay below 2^127: true for packet sizes or
@@ -36,6 +37,10 @@ static inline void moments_add_zeros(struct moments *moments, uint64_t count)
 	moments->max = moments->max > 0 ? moments->max : 0;
 	moments->n += count;
 }
+
+// Adds count values, each step words after the one before; count > 0. Several times as fast as one
+// by one.
+void moments_add_words(struct moments *moments, const uint64_t *words, size_t step, size_t count);
 
 // Adds all values of from, as if added one by one.
 void moments_merge(struct moments *into, const struct moments *from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "points/candidates.h"
+#include "points/join_candidates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,41 +11,42 @@ _Static_assert(sizeof(struct pt_packet) == 64, "a cache line");
 
 // ---- the index
 
-static struct pt_index_slot *index_at(const struct pt_candidates *candidates, size_t at)
+static struct pt_index_slot *candidates_slot_at(const struct pt_candidates *candidates, size_t at)
 {
 	return &candidates->index[at & candidates->mask];
 }
 
-static void index_put(const struct pt_candidates *candidates, struct pt_index_slot slot)
+static void candidates_index_put(const struct pt_candidates *candidates, struct pt_index_slot slot)
 {
 	size_t at = slot.low;
 
-	while (index_at(candidates, at)->packet != PT_NONE)
+	while (candidates_slot_at(candidates, at)->packet != PT_NONE)
 		at++;
-	*index_at(candidates, at) = slot;
+	*candidates_slot_at(candidates, at) = slot;
 }
 
 // Closes the gap that a packet leaves, by those which it kept from their places (Knuth, The Art of
 // Computer Programming 3, 6.4, algorithm R).
-static void index_remove(const struct pt_candidates *candidates, uint32_t low, uint32_t packet)
+static void candidates_index_remove(const struct pt_candidates *candidates, uint32_t low,
+				    uint32_t packet)
 {
 	size_t gap = low;
 
-	while (index_at(candidates, gap)->packet != packet)
+	while (candidates_slot_at(candidates, gap)->packet != packet)
 		gap++;
-	for (size_t at = gap + 1; index_at(candidates, at)->packet != PT_NONE; at++) {
-		const struct pt_index_slot slot = *index_at(candidates, at);
+	for (size_t at = gap + 1; candidates_slot_at(candidates, at)->packet != PT_NONE; at++) {
+		const struct pt_index_slot slot = *candidates_slot_at(candidates, at);
 
 		if (((at - slot.low) & candidates->mask) < ((at - gap) & candidates->mask))
 			continue;
-		*index_at(candidates, gap) = slot;
+		*candidates_slot_at(candidates, gap) = slot;
 		gap = at;
 	}
-	index_at(candidates, gap)->packet = PT_NONE;
+	candidates_slot_at(candidates, gap)->packet = PT_NONE;
 }
 
 // Makes the index for so many packets.
-static bool index_grow(struct pt_candidates *candidates, size_t room)
+static bool candidates_index_grow(struct pt_candidates *candidates, size_t room)
 {
 	const struct pt_candidates before = *candidates;
 	const size_t slots_before = before.index ? before.mask + 1 : 0;
@@ -62,7 +63,7 @@ static bool index_grow(struct pt_candidates *candidates, size_t room)
 	candidates->mask = slots - 1;
 	for (size_t i = 0; i < slots_before; i++)
 		if (before.index[i].packet != PT_NONE)
-			index_put(candidates, before.index[i]);
+			candidates_index_put(candidates, before.index[i]);
 	free(before.index);
 	return true;
 }
@@ -107,7 +108,7 @@ static bool candidates_grow(struct pt_candidates *candidates)
 	packets = realloc(candidates->packets, more * sizeof(*packets));
 	if (packets)
 		candidates->packets = packets;
-	if (!sightings || !packets || !index_grow(candidates, more))
+	if (!sightings || !packets || !candidates_index_grow(candidates, more))
 		return false;
 	if (!candidates->room)
 		candidates->free_packets = (struct pt_free){PT_NONE, PT_NONE};
@@ -136,13 +137,14 @@ static uint32_t candidates_packet(struct pt_candidates *candidates, uint64_t ide
 	struct pt_packet *packet;
 	size_t at = low;
 
-	for (; (slot = index_at(candidates, at))->packet != PT_NONE; at++) {
+	for (; (slot = candidates_slot_at(candidates, at))->packet != PT_NONE; at++) {
 		packet = &candidates->packets[slot->packet];
 		if (slot->low == low && packet->identity == identity && packet->from == from &&
 		    packet->to == to)
 			return slot->packet;
 	}
-	*index_at(candidates, at) = (struct pt_index_slot){low, candidates->free_packets.first};
+	*candidates_slot_at(candidates,
+			    at) = (struct pt_index_slot){low, candidates->free_packets.first};
 	packet = &candidates->packets[slot->packet];
 	candidates->free_packets.first = packet->next;
 	*packet = (struct pt_packet){.identity = identity,
@@ -210,7 +212,7 @@ void pt_candidates_drop(struct pt_candidates *candidates, uint32_t place)
 		candidates_close(candidates, sighting);
 	packet->waiting[sighting->end]--;
 	if (!packet->waiting[PT_SENT] && !packet->waiting[PT_RECEIVED]) {
-		index_remove(candidates, (uint32_t)packet->identity, sighting->packet);
+		candidates_index_remove(candidates, (uint32_t)packet->identity, sighting->packet);
 		free_packet(candidates, sighting->packet);
 	}
 	free_sighting(candidates, place);

@@ -5,8 +5,8 @@
 //
 // Memory: 64 bytes for each sighting, 64 for each packet and 11 to 22 in the index, with room for
 // up to twice as many, but for max at most.
-#ifndef POINTS_CANDIDATES_H
-#define POINTS_CANDIDATES_H
+#ifndef POINTS_JOIN_CANDIDATES_H
+#define POINTS_JOIN_CANDIDATES_H
 
 #include <stdbool.h>
 #include <stddef.h>
