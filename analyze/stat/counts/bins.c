@@ -88,16 +88,25 @@ enum tr_status binner_flush(struct binner *binner, struct tr_error *err)
 	return status;
 }
 
-// Opens the run of the bin that contains the time. The next bin needs no division.
+// Opens the run of the bin that contains the time. The next bin needs no division, and those near it
+// one of 32 bits, which processors do faster.
 static enum tr_status bins_move_to(struct binner *binner, int64_t time_ticks, struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
+	const uint64_t since = (uint64_t)time_ticks - binner->start_ticks;
 
 	if (binner_flush(binner, err) != TR_OK)
 		return TR_ERROR;
-	if ((uint64_t)time_ticks - binner->start_ticks - width < width) {
+	if (since - width < width) {
 		binner->run.index++;
 		binner->start_ticks += width;
+		return TR_OK;
+	}
+	if ((since | width) <= UINT32_MAX && binner->run.index < INDEX_MAX - UINT32_MAX) {
+		const uint32_t bins = (uint32_t)since / (uint32_t)width;
+
+		binner->run.index += bins;
+		binner->start_ticks += bins * width;
 		return TR_OK;
 	}
 	if (bin_grid_index(&binner->grid, time_ticks, &binner->run.index, err) != TR_OK)
