@@ -97,8 +97,10 @@ static const char *link_label(const struct input *input, uint32_t id, size_t max
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 
-	if (id < names->link_count && names->links[id])
-		return text_shorten(names->links[id], max, out);
+	const char *link = tr_names_link(names, id);
+
+	if (link)
+		return text_shorten(link, max, out);
 	(void)snprintf(out, TEXT_LABEL_BYTES, "link %u", id);
 	return out;
 }

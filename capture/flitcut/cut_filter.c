@@ -298,7 +298,7 @@ static bool flow_passes(const struct cut_filter *filter, const void *record)
 
 	if (id >= filter->names->flow_count)
 		return false;
-	flow = &filter->names->flows[id];
+	flow = tr_names_flow(filter->names, id);
 	return (filter->protocol == CUT_ANY || flow->protocol == filter->protocol) &&
 	       (!filter->port || flow->src_port == filter->port || flow->dst_port == filter->port);
 }
@@ -323,13 +323,11 @@ static bool cut_filter_is_named(const struct tr_names *names, enum tr_name_kind 
 {
 	const uint32_t count = kind == TR_NAME_LINK ? names->link_count : names->node_count;
 
-	for (uint32_t id = 0; id < count; id++) {
-		const char *name = kind == TR_NAME_LINK ? names->links[id]
-							: names->nodes[id].address;
+	struct tr_name name;
 
-		if (name && !strcmp(name, word))
+	for (uint32_t id = 0; (id = tr_name_next(names, kind, id)) < count; id++)
+		if (tr_name_of(names, kind, id, &name) && !strcmp(name.text, word))
 			return true;
-	}
 	return false;
 }
 

@@ -360,7 +360,7 @@ static bool put_headers(struct cut_output *output, const struct tr_packet *packe
 	struct wire wire = {.packet = packet, .flow = {.protocol = PROTOCOL_UNKNOWN}};
 
 	if (packet->flow < names->flow_count)
-		wire.flow = names->flows[packet->flow];
+		wire.flow = *tr_names_flow(names, packet->flow);
 	wire.later_fragment = packet->flags & TR_FLAG_FRAGMENT && !wire.flow.src_port &&
 			      !wire.flow.dst_port;
 	set_addresses(names, &wire);

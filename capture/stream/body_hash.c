@@ -72,7 +72,7 @@ static void body_hash_add_table(struct tr_body_hash *hash, const struct tr_names
 {
 	struct tr_name name;
 
-	for (uint32_t id = 0; id < count; id++)
+	for (uint32_t id = 0; (id = tr_name_next(names, kind, id)) < count; id++)
 		if (tr_name_of(names, kind, id, &name))
 			add_name(hash, &name);
 }

@@ -97,7 +97,7 @@ static enum tr_status columns_set_node(struct tr_columns *columns, enum column_f
 	    tr_name_index_add(&columns->index, &name, err) != TR_OK)
 		return TR_ERROR;
 	*node = name.id;
-	name.text = columns->names.nodes[name.id].address;
+	name.text = tr_names_node(&columns->names, name.id);
 	columns->fresh[columns->fresh_count++] = name;
 	return TR_OK;
 }

@@ -8,6 +8,7 @@
 bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t id,
 		struct tr_name *out)
 {
+	const struct tr_node *node = NULL;
 	const char *text = NULL;
 
 	*out = (struct tr_name){.kind = kind, .id = id, .text = ""};
@@ -16,7 +17,7 @@ bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t i
 
 		if (id >= names->flow_count)
 			return false;
-		flow = &names->flows[id];
+		flow = tr_names_flow(names, id);
 		out->src = flow->src;
 		out->dst = flow->dst;
 		out->protocol = flow->protocol;
@@ -24,17 +25,23 @@ bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t i
 		out->dst_port = flow->dst_port;
 		return true;
 	}
-	if (kind == TR_NAME_NODE && id < names->node_count) {
-		text = names->nodes[id].address;
-		out->role = names->nodes[id].role;
-	} else if (kind == TR_NAME_LINK && id < names->link_count) {
-		text = names->links[id];
-	}
+	if (kind == TR_NAME_LINK)
+		text = tr_names_link(names, id);
+	else if (kind == TR_NAME_NODE && (node = tr_names_find_node(names, id)) != NULL)
+		text = node->address;
+	out->role = node ? node->role : 0;
 	if (!text)
 		return false;
 	out->text = text;
 	out->text_bytes = strlen(text);
 	return true;
+}
+
+uint32_t tr_name_next(const struct tr_names *names, enum tr_name_kind kind, uint32_t id)
+{
+	if (kind == TR_NAME_FLOW) // those without a name have one from nobody to nobody
+		return id;
+	return tr_id_pages_next(kind == TR_NAME_NODE ? &names->nodes : &names->links, id);
 }
 
 static uint64_t name_index_hash_of(const struct tr_hash *hash, const struct tr_name *name)

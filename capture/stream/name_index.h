@@ -34,6 +34,10 @@ uint32_t tr_name_index_find(const struct tr_name_index *index, const struct tr_n
 bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t id,
 		struct tr_name *out);
 
+// The first id from this one on that may have a name of a kind, for a walk over all; UINT32_MAX for
+// nodes and links if there is none.
+uint32_t tr_name_next(const struct tr_names *names, enum tr_name_kind kind, uint32_t id);
+
 // Frees what the index holds; it is empty afterwards.
 void tr_name_index_clear(struct tr_name_index *index);
 

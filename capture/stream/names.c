@@ -13,28 +13,17 @@
 #define LINKS_DEFAULT 33554432u
 #define COUNTERS_MAX 256u
 
-// Grows the array to include id, by doubling up to limit; new elements are zero.
-static enum tr_status names_reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit,
-				    size_t element_bytes, const char *what, struct tr_error *err)
+// The item of an id, made if it is not there; NULL if it is beyond the limit or memory runs out.
+static void *names_make(struct tr_id_pages *items, uint32_t id, uint32_t limit, size_t item_bytes,
+			const char *what, struct tr_error *err)
 {
-	uint64_t wanted = *capacity ? *capacity : 16;
-	void *larger;
+	void *item = id < limit ? tr_id_pages_make(items, id, item_bytes) : NULL;
 
 	if (id >= limit)
-		return tr_fail(err, "%s id %u exceeds the limit of %u", what, id, limit);
-	if (id < *capacity)
-		return TR_OK;
-	while (wanted <= id)
-		wanted *= 2;
-	if (wanted > limit)
-		wanted = limit;
-	larger = realloc(*array, wanted * element_bytes);
-	if (!larger)
-		return tr_no_memory(err, "%s names", what);
-	memset((char *)larger + *capacity * element_bytes, 0, (wanted - *capacity) * element_bytes);
-	*array = larger;
-	*capacity = (uint32_t)wanted;
-	return TR_OK;
+		(void)tr_fail(err, "%s id %u exceeds the limit of %u", what, id, limit);
+	else if (!item)
+		(void)tr_no_memory(err, "%s names", what);
+	return item;
 }
 
 static enum tr_status set_text(char **at, const struct tr_name *name, struct tr_error *err)
@@ -52,12 +41,12 @@ static enum tr_status names_set_node(struct tr_names *names, const struct tr_nam
 				     struct tr_error *err)
 {
 	uint32_t limit = names->limits.nodes ? names->limits.nodes : TR_NODES_MAX;
+	struct tr_node *node = names_make(&names->nodes, name->id, limit, sizeof(*node), "node",
+					  err);
 
-	if (names_reserve((void **)&names->nodes, &names->node_capacity, name->id, limit,
-			  sizeof(*names->nodes), "node", err) != TR_OK ||
-	    set_text(&names->nodes[name->id].address, name, err) != TR_OK)
+	if (!node || set_text(&node->address, name, err) != TR_OK)
 		return TR_ERROR;
-	names->nodes[name->id].role = name->role;
+	node->role = name->role;
 	if (name->id >= names->node_count)
 		names->node_count = name->id + 1;
 	return TR_OK;
@@ -65,30 +54,31 @@ static enum tr_status names_set_node(struct tr_names *names, const struct tr_nam
 
 static bool node_known(const struct tr_names *names, uint32_t node)
 {
-	return node == TR_NODE_OTHER || (node < names->node_count && names->nodes[node].address);
+	return node == TR_NODE_OTHER || tr_names_find_node(names, node);
 }
 
 static enum tr_status set_flow(struct tr_names *names, const struct tr_name *name,
 			       struct tr_error *err)
 {
 	uint32_t limit = names->limits.flows ? names->limits.flows : TR_FLOWS_MAX;
+	struct tr_flow *flow;
 
 	if (!node_known(names, name->src) || !node_known(names, name->dst))
 		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id,
 			       name->src, name->dst);
-	if (names_reserve((void **)&names->flows, &names->flow_capacity, name->id, limit,
-			  sizeof(*names->flows), "flow", err) != TR_OK)
+	flow = names_make(&names->flows, name->id, limit, sizeof(*flow), "flow", err);
+	if (!flow)
 		return TR_ERROR;
-	for (; names->flow_count <= name->id; names->flow_count++)
-		names->flows[names->flow_count] = (struct tr_flow){.src = TR_NODE_OTHER,
-								   .dst = TR_NODE_OTHER};
-	names->flows[name->id] = (struct tr_flow){
+	*flow = (struct tr_flow){
 		.src = name->src,
 		.dst = name->dst,
 		.src_port = name->src_port,
 		.dst_port = name->dst_port,
 		.protocol = name->protocol,
+		.named = true,
 	};
+	if (name->id >= names->flow_count)
+		names->flow_count = name->id + 1;
 	return TR_OK;
 }
 
@@ -111,10 +101,9 @@ static enum tr_status set_link(struct tr_names *names, const struct tr_name *nam
 			       struct tr_error *err)
 {
 	uint32_t limit = names->limits.links ? names->limits.links : LINKS_DEFAULT;
+	char **link = names_make(&names->links, name->id, limit, sizeof(*link), "link", err);
 
-	if (names_reserve((void **)&names->links, &names->link_capacity, name->id, limit,
-			  sizeof(*names->links), "link", err) != TR_OK ||
-	    set_text(&names->links[name->id], name, err) != TR_OK)
+	if (!link || set_text(link, name, err) != TR_OK)
 		return TR_ERROR;
 	if (name->id >= names->link_count)
 		names->link_count = name->id + 1;
@@ -186,16 +175,26 @@ bool tr_name_number(const char *name, size_t *word_bytes, uint32_t *number)
 
 const char *tr_names_node(const struct tr_names *names, uint32_t node)
 {
+	const struct tr_node *found = tr_names_find_node(names, node);
+
 	if (node == TR_NODE_OTHER)
 		return "other";
-	if (node >= names->node_count || !names->nodes[node].address)
-		return "?";
-	return names->nodes[node].address;
+	return found ? found->address : "?";
 }
 
 enum tr_role tr_names_role(const struct tr_names *names, uint32_t node)
 {
-	return node < names->node_count ? (enum tr_role)names->nodes[node].role : TR_ROLE_UNKNOWN;
+	const struct tr_node *found = tr_names_find_node(names, node);
+
+	return found ? (enum tr_role)found->role : TR_ROLE_UNKNOWN;
+}
+
+const struct tr_flow *tr_names_flow(const struct tr_names *names, uint32_t id)
+{
+	static const struct tr_flow nobody = {.src = TR_NODE_OTHER, .dst = TR_NODE_OTHER};
+	const struct tr_flow *flow = tr_names_find_flow(names, id);
+
+	return flow ? flow : &nobody;
 }
 
 uint64_t tr_names_counter(const struct tr_names *names, const char *key)
@@ -212,17 +211,21 @@ const char *tr_role_name(enum tr_role role)
 	return role <= TR_ROLE_WORKER ? words[role] : words[TR_ROLE_UNKNOWN];
 }
 
+// Frees the texts, each of which an item begins with.
+static void free_texts(struct tr_id_pages *items, size_t item_bytes)
+{
+	for (uint32_t id = 0; (id = tr_id_pages_next(items, id)) != UINT32_MAX; id++)
+		free(*(char **)tr_id_pages_at(items, id, item_bytes));
+	tr_id_pages_clear(items);
+}
+
 void tr_names_clear(struct tr_names *names)
 {
-	for (uint32_t i = 0; i < names->node_count; i++)
-		free(names->nodes[i].address);
-	for (uint32_t i = 0; i < names->link_count; i++)
-		free(names->links[i]);
+	free_texts(&names->nodes, sizeof(struct tr_node));
+	free_texts(&names->links, sizeof(char *));
+	tr_id_pages_clear(&names->flows);
 	for (uint32_t i = 0; i < names->counter_count; i++)
 		free(names->counters[i].key);
-	free(names->nodes);
-	free(names->flows);
-	free(names->links);
 	free(names->counters);
 	*names = (struct tr_names){.limits = names->limits};
 }
@@ -235,22 +238,21 @@ static bool names_same_text(const char *held, const struct tr_name *name)
 
 bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
 {
+	const struct tr_node *node;
 	const struct tr_flow *flow;
 
 	switch (name->kind) {
 	case TR_NAME_NODE:
-		return name->id < names->node_count && names->nodes[name->id].role == name->role &&
-		       names_same_text(names->nodes[name->id].address, name);
+		node = tr_names_find_node(names, name->id);
+		return node && node->role == name->role && names_same_text(node->address, name);
 	case TR_NAME_FLOW:
 		if (name->id >= names->flow_count)
 			return false;
-		flow = &names->flows[name->id];
+		flow = tr_names_flow(names, name->id);
 		return flow->src == name->src && flow->dst == name->dst &&
 		       flow->protocol == name->protocol && flow->src_port == name->src_port &&
 		       flow->dst_port == name->dst_port;
-	case TR_NAME_LINK:
-		return name->id < names->link_count &&
-		       names_same_text(names->links[name->id], name);
+	case TR_NAME_LINK: return names_same_text(tr_names_link(names, name->id), name);
 	case TR_NAME_COUNTER:
 		for (uint32_t i = 0; i < names->counter_count; i++)
 			if (names_same_text(names->counters[i].key, name))

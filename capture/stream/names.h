@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "value/id_pages.h"
 #include "value/status.h"
 
 enum tr_role { TR_ROLE_UNKNOWN = 0, TR_ROLE_CONTROLLER = 1, TR_ROLE_WORKER = 2 };
@@ -56,6 +57,7 @@ struct tr_flow {
 	uint32_t src_port;
 	uint32_t dst_port;
 	uint8_t protocol;
+	bool named;
 };
 
 struct tr_counter {
@@ -71,17 +73,17 @@ struct tr_names_limits {
 	uint32_t links;
 };
 
-// Zero is a valid empty one. Arrays are indexed by id; change them only through the functions. An
-// id below the count without a name has address NULL (flows: src TR_NODE_OTHER).
+// Zero is a valid empty one; change it only through the functions. The counts are those of ids up
+// to the last that has a name; memory is that of ids with names, and of those near them.
 struct tr_names {
 	struct tr_names_limits limits;
-	struct tr_node *nodes;
-	struct tr_flow *flows;
-	char **links;
+	struct tr_id_pages nodes; // of struct tr_node
+	struct tr_id_pages flows; // of struct tr_flow
+	struct tr_id_pages links; // of char *
 	struct tr_counter *counters;
-	uint32_t node_count, node_capacity;
-	uint32_t flow_count, flow_capacity;
-	uint32_t link_count, link_capacity;
+	uint32_t node_count;
+	uint32_t flow_count;
+	uint32_t link_count;
 	uint32_t counter_count;
 };
 
@@ -94,6 +96,33 @@ enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name,
 // larger ones. *word_bytes is the length of the word before it. Returns false if the name has not
 // this form.
 bool tr_name_number(const char *name, size_t *word_bytes, uint32_t *number);
+
+// The node of an id, NULL if it has no name.
+static inline const struct tr_node *tr_names_find_node(const struct tr_names *names, uint32_t id)
+{
+	const struct tr_node *node = tr_id_pages_at(&names->nodes, id, sizeof(*node));
+
+	return node && node->address ? node : NULL;
+}
+
+// The flow of an id, NULL if it has no name.
+static inline const struct tr_flow *tr_names_find_flow(const struct tr_names *names, uint32_t id)
+{
+	const struct tr_flow *flow = tr_id_pages_at(&names->flows, id, sizeof(*flow));
+
+	return flow && flow->named ? flow : NULL;
+}
+
+// The name of a link, NULL if it has none.
+static inline const char *tr_names_link(const struct tr_names *names, uint32_t id)
+{
+	char *const *link = tr_id_pages_at(&names->links, id, sizeof(*link));
+
+	return link ? *link : NULL;
+}
+
+// The flow of an id below the count; one from nobody to nobody if it has no name.
+const struct tr_flow *tr_names_flow(const struct tr_names *names, uint32_t id);
 
 // Address of a node, "other" for TR_NODE_OTHER, "?" for an id without a name.
 const char *tr_names_node(const struct tr_names *names, uint32_t node);

@@ -49,7 +49,7 @@ static void tabulate_flows(struct table *table, const char *file, const struct t
 	char protocol[8];
 
 	for (uint32_t id = 0; id < names->flow_count; id++) {
-		const struct tr_flow *flow = &names->flows[id];
+		const struct tr_flow *flow = tr_names_flow(names, id);
 
 		table_count(stream_table_row(table, file), id);
 		table_text(table, tr_names_node(names, flow->src));
@@ -63,8 +63,10 @@ static void tabulate_flows(struct table *table, const char *file, const struct t
 static void tabulate_links(struct table *table, const char *file, const struct tr_names *names)
 {
 	for (uint32_t id = 0; id < names->link_count; id++) {
+		const char *link = tr_names_link(names, id);
+
 		table_count(stream_table_row(table, file), id);
-		table_text(table, names->links[id] ? names->links[id] : "?");
+		table_text(table, link ? link : "?");
 	}
 }
 

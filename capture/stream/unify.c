@@ -35,8 +35,7 @@ struct tr_unify_input {
 	uint32_t number;
 	struct tr_id_map maps[KINDS];
 	struct tr_names counters; // this input's latest values; the other tables stay empty
-	struct tr_flow *flows;	  // in this input's ids
-	uint32_t flow_count, flow_capacity;
+	struct tr_id_pages flows; // of struct tr_flow, in this input's ids
 	struct tr_rebase rebase;
 	union tr_record record;
 };
@@ -143,13 +142,12 @@ static enum tr_status map_name(struct tr_unify_input *input, const struct tr_nam
 static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_name *name,
 				struct tr_error *err)
 {
-	if (!GROW(input->flows, input->flow_capacity, name->id))
+	struct tr_flow *flow = tr_id_pages_make(&input->flows, name->id, sizeof(*flow));
+
+	if (!flow)
 		return tr_no_memory(err, "flows");
-	for (; input->flow_count <= name->id; input->flow_count++)
-		input->flows[input->flow_count] = (struct tr_flow){TR_NODE_OTHER, TR_NODE_OTHER, 0,
-								   0, 0};
-	input->flows[name->id] = (struct tr_flow){name->src, name->dst, name->src_port,
-						  name->dst_port, name->protocol};
+	*flow = (struct tr_flow){name->src,	 name->dst,	 name->src_port,
+				 name->dst_port, name->protocol, true};
 	return TR_OK;
 }
 
@@ -176,7 +174,7 @@ static enum tr_status unify_enter(struct tr_unify_input *input, struct tr_name *
 static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, struct tr_error *err)
 {
 	const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
-	const struct tr_flow *flow = &input->flows[id];
+	const struct tr_flow *flow = tr_id_pages_at(&input->flows, id, sizeof(*flow));
 	struct tr_name mapped = {
 		.kind = TR_NAME_FLOW,
 		.id = id,
@@ -211,10 +209,14 @@ static enum tr_status unify_take_node(struct tr_unify_input *input, const struct
 
 	if (before == UINT32_MAX || before == mapped.id)
 		return status;
-	for (uint32_t id = 0; id < input->flow_count && status == TR_OK; id++)
-		if ((input->flows[id].src == name->id || input->flows[id].dst == name->id) &&
+	for (uint32_t id = 0;
+	     (id = tr_id_pages_next(&input->flows, id)) != UINT32_MAX && status == TR_OK; id++) {
+		const struct tr_flow *flow = tr_id_pages_at(&input->flows, id, sizeof(*flow));
+
+		if (flow->named && (flow->src == name->id || flow->dst == name->id) &&
 		    tr_id_get(&flows->to, id) != UINT32_MAX)
 			status = enter_flow(input, id, err);
+	}
 	return status;
 }
 
@@ -390,7 +392,7 @@ void tr_unify_close(struct tr_unify *unify)
 		for (unsigned kind = 0; kind < KINDS; kind++)
 			tr_id_map_clear(&input->maps[kind]);
 		tr_names_clear(&input->counters);
-		free(input->flows);
+		tr_id_pages_clear(&input->flows);
 		free(input);
 	}
 	for (unsigned kind = 0; kind < KINDS; kind++)

@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "value/id_map.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define FIRST_CAPACITY 64u
+#include <stddef.h>
 
 uint32_t tr_id_get(const struct tr_id_array *array, uint32_t id)
 {
-	return id < array->capacity ? array->values[id] : UINT32_MAX;
+	const uint32_t *value = tr_id_pages_at(&array->pages, id, sizeof(*value));
+
+	return value ? *value - 1 : UINT32_MAX;
 }
 
 enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
 			 struct tr_error *err)
 {
-	uint64_t capacity = array->capacity ? array->capacity : FIRST_CAPACITY;
-	uint32_t *larger;
+	uint32_t *at = tr_id_pages_make(&array->pages, id, sizeof(*at));
 
-	if (id >= array->capacity) {
-		while (capacity <= id)
-			capacity *= 2;
-		if (capacity > UINT32_MAX)
-			capacity = UINT32_MAX;
-		larger = reallocarray(array->values, capacity, sizeof(*larger));
-		if (!larger || id >= capacity)
-			return tr_no_memory(err, "ids");
-		memset(larger + array->capacity, 0xff,
-		       (capacity - array->capacity) * sizeof(*larger));
-		array->values = larger;
-		array->capacity = (uint32_t)capacity;
-	}
-	array->values[id] = value;
+	if (!at)
+		return tr_no_memory(err, "ids");
+	*at = value + 1;
 	return TR_OK;
 }
 
@@ -49,8 +36,7 @@ enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output
 
 void tr_id_array_clear(struct tr_id_array *array)
 {
-	free(array->values);
-	*array = (struct tr_id_array){.values = NULL};
+	tr_id_pages_clear(&array->pages);
 }
 
 void tr_id_map_clear(struct tr_id_map *map)

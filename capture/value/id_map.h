@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "value/id_pages.h"
 #include "value/status.h"
 
-// A growing array indexed by id; unset entries read as UINT32_MAX. Zero is a valid empty one.
+// An array indexed by id; unset entries read as UINT32_MAX. Zero is a valid empty one.
 struct tr_id_array {
-	uint32_t *values;
-	uint32_t capacity;
+	struct tr_id_pages pages; // of values, plus one
 };
 
 // One input's ids of one kind. Zero is valid; changed: some id maps to a different one.

@@ -55,10 +55,12 @@ static enum tr_status draw_network_check_names(const struct net_topology *topolo
 		return tr_fail(err, "%s: has %u links, the network has %zu", tr_reader_name(in),
 			       names->link_count, 2 * topology->cable_count);
 	for (uint32_t i = 0; i < names->link_count; i++) {
+		const char *link = tr_names_link(names, i);
+
 		net_link_name(topology, i, name, sizeof(name));
-		if (names->links[i] && strcmp(names->links[i], name) != 0)
+		if (link && strcmp(link, name) != 0)
 			return tr_fail(err, "%s: link %u is %.200s, in the network it is %.200s",
-				       tr_reader_name(in), i, names->links[i], name);
+				       tr_reader_name(in), i, link, name);
 	}
 	return TR_OK;
 }

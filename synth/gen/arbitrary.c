@@ -178,8 +178,8 @@ static enum tr_role arbitrary_train_node(const void *state, uint32_t id,
 	const struct tr_names *names = tr_reader_names(a->in);
 
 	for (uint32_t from = 0; from < names->node_count; from++)
-		if (arbitrary_node(&a->settings, from) == id && names->nodes[from].address) {
-			snprintf(address, GENERATOR_NAME_BYTES, "%s", names->nodes[from].address);
+		if (arbitrary_node(&a->settings, from) == id && tr_names_find_node(names, from)) {
+			snprintf(address, GENERATOR_NAME_BYTES, "%s", tr_names_node(names, from));
 			return tr_names_role(names, from);
 		}
 	snprintf(address, GENERATOR_NAME_BYTES, "?");

@@ -29,7 +29,7 @@ static void gaps_until(struct gaps *gaps, uint32_t number)
 
 static uint32_t number_of(const struct tr_reader *in, const struct tr_packet *packet)
 {
-	const struct tr_flow *flow = &tr_reader_names(in)->flows[packet->flow];
+	const struct tr_flow *flow = tr_names_flow(tr_reader_names(in), packet->flow);
 
 	return (flow->src_port - LIVE_PORT) * LIVE_PAYLOADS + packet->payload_bytes;
 }

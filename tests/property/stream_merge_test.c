@@ -54,11 +54,11 @@ static int write_field(const struct tr_names *names, const struct tr_field *fiel
 
 	switch ((enum tr_field_meaning)field->meaning) {
 	case TR_NODE_ID: return snprintf(out, out_bytes, " %s", node_text(names, id));
-	case TR_LINK_ID: return snprintf(out, out_bytes, " %s", names->links[id]);
+	case TR_LINK_ID: return snprintf(out, out_bytes, " %s", tr_names_link(names, id));
 	case TR_FLOW_ID:
 		if (id == TR_FLOW_NONE)
 			return snprintf(out, out_bytes, " -");
-		flow = &names->flows[id];
+		flow = tr_names_flow(names, id);
 		return snprintf(out, out_bytes, " %s>%s/%u/%u/%u", node_text(names, flow->src),
 				node_text(names, flow->dst), flow->protocol, flow->src_port,
 				flow->dst_port);

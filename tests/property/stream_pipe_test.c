@@ -78,18 +78,18 @@ static void same_names(const struct tr_names *got, const struct stream *stream)
 	assert_int_equal(got->counter_count, expected.counter_count);
 	for (uint32_t i = 0; i < got->node_count; i++) {
 		assert_string_equal(tr_names_node(got, i), tr_names_node(&expected, i));
-		assert_int_equal(got->nodes[i].role, expected.nodes[i].role);
+		assert_int_equal(tr_names_role(got, i), tr_names_role(&expected, i));
 	}
 	for (uint32_t i = 0; i < got->flow_count; i++) {
-		const struct tr_flow *a = &got->flows[i];
-		const struct tr_flow *b = &expected.flows[i];
+		const struct tr_flow *a = tr_names_flow(got, i);
+		const struct tr_flow *b = tr_names_flow(&expected, i);
 
 		assert_true(a->src == b->src && a->dst == b->dst && a->protocol == b->protocol &&
 			    a->src_port == b->src_port && a->dst_port == b->dst_port);
 	}
 	for (uint32_t i = 0; i < got->link_count; i++)
-		assert_true(got->links[i] == expected.links[i] ||
-			    !strcmp(got->links[i], expected.links[i]));
+		assert_true(tr_names_link(got, i) == tr_names_link(&expected, i) ||
+			    !strcmp(tr_names_link(got, i), tr_names_link(&expected, i)));
 	for (uint32_t i = 0; i < got->counter_count; i++)
 		assert_int_equal(got->counters[i].value,
 				 tr_names_counter(&expected, got->counters[i].key));

@@ -199,20 +199,20 @@ static void assert_same_names(const struct tr_names *got, const struct tr_names 
 {
 	assert_int_equal(got->node_count, want->node_count);
 	for (uint32_t i = 0; i < got->node_count; i++) {
-		assert_string_equal(got->nodes[i].address, want->nodes[i].address);
-		assert_int_equal(got->nodes[i].role, want->nodes[i].role);
+		assert_string_equal(tr_names_node(got, i), tr_names_node(want, i));
+		assert_int_equal(tr_names_role(got, i), tr_names_role(want, i));
 	}
 	assert_int_equal(got->flow_count, want->flow_count);
 	for (uint32_t i = 0; i < got->flow_count; i++) {
-		assert_int_equal(got->flows[i].src, want->flows[i].src);
-		assert_int_equal(got->flows[i].dst, want->flows[i].dst);
-		assert_int_equal(got->flows[i].src_port, want->flows[i].src_port);
-		assert_int_equal(got->flows[i].dst_port, want->flows[i].dst_port);
-		assert_int_equal(got->flows[i].protocol, want->flows[i].protocol);
+		assert_int_equal(tr_names_flow(got, i)->src, tr_names_flow(want, i)->src);
+		assert_int_equal(tr_names_flow(got, i)->dst, tr_names_flow(want, i)->dst);
+		assert_int_equal(tr_names_flow(got, i)->src_port, tr_names_flow(want, i)->src_port);
+		assert_int_equal(tr_names_flow(got, i)->dst_port, tr_names_flow(want, i)->dst_port);
+		assert_int_equal(tr_names_flow(got, i)->protocol, tr_names_flow(want, i)->protocol);
 	}
 	assert_int_equal(got->link_count, want->link_count);
 	for (uint32_t i = 0; i < got->link_count; i++)
-		assert_string_equal(got->links[i], want->links[i]);
+		assert_string_equal(tr_names_link(got, i), tr_names_link(want, i));
 	assert_int_equal(got->counter_count, want->counter_count);
 	for (uint32_t i = 0; i < got->counter_count; i++)
 		assert_true(got->counters[i].value == tr_names_counter(want, got->counters[i].key));

@@ -8,14 +8,15 @@ static void pass_names(struct tr_writer *out, const struct tr_names *names)
 	for (uint32_t i = 0; i < names->node_count; i++)
 		(void)tr_put_node(out, i, tr_names_node(names, i), tr_names_role(names, i));
 	for (uint32_t i = 0; i < names->flow_count; i++)
-		(void)tr_put_name(out, &(struct tr_name){.kind = TR_NAME_FLOW,
-							 .id = i,
-							 .src = names->flows[i].src,
-							 .dst = names->flows[i].dst,
-							 .protocol = names->flows[i].protocol,
-							 .src_port = names->flows[i].src_port,
-							 .dst_port = names->flows[i].dst_port,
-							 .text = ""});
+		(void)tr_put_name(out,
+				  &(struct tr_name){.kind = TR_NAME_FLOW,
+						    .id = i,
+						    .src = tr_names_flow(names, i)->src,
+						    .dst = tr_names_flow(names, i)->dst,
+						    .protocol = tr_names_flow(names, i)->protocol,
+						    .src_port = tr_names_flow(names, i)->src_port,
+						    .dst_port = tr_names_flow(names, i)->dst_port,
+						    .text = ""});
 }
 
 static void copy(struct tool *tool, struct tr_writer *out, struct tr_reader *in, uint64_t times)

@@ -129,15 +129,15 @@ static void check_names(const struct tr_names *names)
 	assert_int_equal(tr_names_role(names, 0), TR_ROLE_CONTROLLER);
 	assert_int_equal(tr_names_role(names, 1), TR_ROLE_WORKER);
 	assert_int_equal(names->flow_count, 2);
-	assert_int_equal(names->flows[0].src, 0);
-	assert_int_equal(names->flows[0].dst, 1);
-	assert_int_equal(names->flows[0].protocol, 6);
-	assert_int_equal(names->flows[0].src_port, 20000);
-	assert_int_equal(names->flows[0].dst_port, 20001);
-	assert_int_equal(names->flows[1].dst, TR_NODE_OTHER);
-	assert_int_equal(names->flows[1].protocol, 17);
+	assert_int_equal(tr_names_flow(names, 0)->src, 0);
+	assert_int_equal(tr_names_flow(names, 0)->dst, 1);
+	assert_int_equal(tr_names_flow(names, 0)->protocol, 6);
+	assert_int_equal(tr_names_flow(names, 0)->src_port, 20000);
+	assert_int_equal(tr_names_flow(names, 0)->dst_port, 20001);
+	assert_int_equal(tr_names_flow(names, 1)->dst, TR_NODE_OTHER);
+	assert_int_equal(tr_names_flow(names, 1)->protocol, 17);
 	assert_int_equal(names->link_count, 2);
-	assert_string_equal(names->links[1], "switch0.0>host0");
+	assert_string_equal(tr_names_link(names, 1), "switch0.0>host0");
 	assert_int_equal(tr_names_counter(names, "frames"), 12);
 	assert_int_equal(tr_names_counter(names, "other"), 0);
 }

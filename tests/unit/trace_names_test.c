@@ -39,7 +39,7 @@ static void test_nodes(void **state)
 	assert_int_equal(tr_names_role(&names, TR_NODE_OTHER), TR_ROLE_UNKNOWN);
 	tr_names_clear(&names);
 	assert_int_equal(names.node_count, 0);
-	assert_null(names.nodes);
+	assert_null(names.nodes.pages);
 }
 
 static void test_roles(void **state)
@@ -78,9 +78,9 @@ static void test_flows(void **state)
 			     NULL),
 			 TR_OK);
 	assert_int_equal(names.flow_count, 3);
-	assert_int_equal(names.flows[0].src, TR_NODE_OTHER);
-	assert_int_equal(names.flows[2].src, 1);
-	assert_int_equal(names.flows[2].protocol, 17);
+	assert_int_equal(tr_names_flow(&names, 0)->src, TR_NODE_OTHER);
+	assert_int_equal(tr_names_flow(&names, 2)->src, 1);
+	assert_int_equal(tr_names_flow(&names, 2)->protocol, 17);
 	tr_names_clear(&names);
 }
 
@@ -137,6 +137,30 @@ static void test_limits_leave_the_table(void **state)
 	assert_int_equal(names.limits.nodes, 3);
 }
 
+// Memory follows the names, whatever their ids: 33,554,431 is the last that a link may have.
+static void test_high_ids_take_little(void **state)
+{
+	struct tr_names names = {.node_count = 0};
+	size_t pages = 0;
+
+	(void)state;
+	for (uint32_t id = 33554431; id > 0; id /= 40)
+		assert_int_equal(set(&names,
+				     (struct tr_name){.kind = TR_NAME_LINK, .id = id, .text = "l"},
+				     NULL),
+				 TR_OK);
+	assert_int_equal(names.link_count, 33554432);
+	assert_string_equal(tr_names_link(&names, 33554431), "l");
+	assert_null(tr_names_link(&names, 33554430));
+	assert_null(tr_names_link(&names, 5000000));
+	for (uint32_t i = 0; i < names.links.count; i++)
+		pages += names.links.pages[i] != NULL;
+	assert_int_equal(pages, 4);
+	assert_true(names.links.count * sizeof(void *) <= 262144);
+	assert_int_equal(tr_id_pages_next(&names.links, 1024), 20480); // of 20,971
+	tr_names_clear(&names);
+}
+
 // What is encoded is decoded, for random entries of every kind.
 static void test_entries_round_trip(void **state)
 {
@@ -190,6 +214,7 @@ int main(void)
 		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_flows),
+		cmocka_unit_test(test_high_ids_take_little),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_limits_leave_the_table),
 		cmocka_unit_test(test_entries_round_trip),

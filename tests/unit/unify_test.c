@@ -149,9 +149,9 @@ static void flows_are_one_by_ends_and_ports(void **state)
 	say_flow(bed, 1, 2, 1, TR_NODE_OTHER, 7);
 	assert_int_equal(mapped(bed, 1, 0, 0, 0).flow, 0);
 	assert_int_equal(mapped(bed, 1, 0, 0, 1).flow, 1);
-	assert_int_equal(bed->names.flows[1].src, 1);
+	assert_int_equal(tr_names_flow(&bed->names, 1)->src, 1);
 	assert_int_equal(mapped(bed, 1, 0, 0, 2).flow, 2);
-	assert_int_equal(bed->names.flows[2].dst, TR_NODE_OTHER);
+	assert_int_equal(tr_names_flow(&bed->names, 2)->dst, TR_NODE_OTHER);
 	assert_int_equal(mapped(bed, 1, 0, 0, TR_FLOW_NONE).flow, TR_FLOW_NONE);
 }
 
@@ -167,10 +167,10 @@ static void a_renamed_node_leaves_the_others_theirs(void **state)
 	say_node(bed, 1, 0, "host", TR_ROLE_UNKNOWN);
 	packet = mapped(bed, 1, 0, 0, 0);
 	assert_string_equal(tr_names_node(&bed->names, packet.src), "host");
-	assert_int_equal(bed->names.flows[packet.flow].src, packet.src);
+	assert_int_equal(tr_names_flow(&bed->names, packet.flow)->src, packet.src);
 	packet = mapped(bed, 0, 0, 0, 0);
 	assert_string_equal(tr_names_node(&bed->names, packet.src), "a");
-	assert_int_equal(bed->names.flows[packet.flow].src, packet.src);
+	assert_int_equal(tr_names_flow(&bed->names, packet.flow)->src, packet.src);
 }
 
 static void counters_join(void **state)

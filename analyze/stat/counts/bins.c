@@ -88,8 +88,8 @@ enum tr_status binner_flush(struct binner *binner, struct tr_error *err)
 	return status;
 }
 
-// Opens the run of the bin that contains the time. The next bin needs no division, and those near it
-// one of 32 bits, which processors do faster.
+// Opens the run of the bin that contains the time. The next bin needs no division, and those near
+// it one of 32 bits, which processors do faster.
 static enum tr_status bins_move_to(struct binner *binner, int64_t time_ticks, struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;

@@ -51,7 +51,7 @@ static bool is_link_local(const char *address)
 
 static bool is_discovery_flow(const struct tr_names *names, uint32_t id)
 {
-	const struct tr_flow *flow = id < names->flow_count ? &names->flows[id] : NULL;
+	const struct tr_flow *flow = tr_names_find_flow(names, id);
 
 	if (!flow || flow->src == TR_NODE_OTHER)
 		return false;
@@ -75,12 +75,13 @@ static enum tr_status discovery_reserve(struct discovery *discovery, uint32_t co
 static bool is_discovery_node(struct discovery *discovery, const struct tr_names *names,
 			      uint32_t id)
 {
-	if (id >= names->node_count || !names->nodes[id].address)
+	const struct tr_node *node = tr_names_find_node(names, id);
+
+	if (!node)
 		return false;
 	if (!(discovery->nodes[id] & KNOWN))
 		discovery->nodes[id] |=
-			(uint8_t)(KNOWN |
-				  (discovery_address(names->nodes[id].address) ? IS_DISCOVERY : 0));
+			(uint8_t)(KNOWN | (discovery_address(node->address) ? IS_DISCOVERY : 0));
 	return discovery->nodes[id] & IS_DISCOVERY;
 }
 

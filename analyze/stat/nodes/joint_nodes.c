@@ -28,7 +28,8 @@ static enum tr_role side_role(const struct node_side *side, uint32_t node)
 // The node's name, NULL if it has none.
 static const char *side_name(const struct node_side *side, uint32_t node)
 {
-	if (!side->names || (node < side->names->node_count && !side->names->nodes[node].address))
+	if (!side->names ||
+	    (node < side->names->node_count && !tr_names_find_node(side->names, node)))
 		return NULL;
 	return node < side->names->node_count || node >= DISCOVERY_NODE
 		       ? discovery_node_name(side->names, node)

@@ -51,11 +51,13 @@ static enum tr_status copy_name(struct talkers *talkers, const struct tr_names *
 {
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = node};
 
-	if (!names || node >= names->node_count || !names->nodes[node].address)
+	const struct tr_node *found = names ? tr_names_find_node(names, node) : NULL;
+
+	if (!found)
 		return TR_OK;
 	talkers->names.limits = names->limits;
-	name.role = names->nodes[node].role;
-	name.text = names->nodes[node].address;
+	name.role = found->role;
+	name.text = found->address;
 	name.text_bytes = strlen(name.text);
 	return tr_names_set(&talkers->names, &name, err);
 }

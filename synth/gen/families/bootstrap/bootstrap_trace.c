@@ -39,10 +39,12 @@ static enum tr_status copy_names(struct bootstrap_trace *out, const struct tr_na
 	if (!out->nodes)
 		return tr_no_memory(err, "%u nodes", names->node_count);
 	for (; out->node_count < names->node_count; out->node_count++) {
-		const struct tr_node *node = &names->nodes[out->node_count];
+		const struct tr_node *node = tr_names_find_node(names, out->node_count);
 
+		if (!node)
+			continue;
 		out->nodes[out->node_count].role = node->role;
-		if (node->address && !(out->nodes[out->node_count].address = strdup(node->address)))
+		if (!(out->nodes[out->node_count].address = strdup(node->address)))
 			return tr_no_memory(err, "%u nodes", names->node_count);
 	}
 	return TR_OK;
