@@ -2,6 +2,7 @@
 // What captures of several points showed (--join): in the trace, and in the summary.
 #include "points.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "value/number.h"
@@ -141,6 +142,27 @@ static void print_way(const struct cap_points *points, uint32_t from, uint32_t t
 	(void)fputc('\n', stderr);
 }
 
+// More packets are lost or unsent than joined.
+static void warn_of_few(const struct cap_points *points)
+{
+	const double longest_ns = (double)points->cap->feed.output.ahead_ns;
+	double bound_ns = 0;
+
+	for (uint32_t i = 1; i < points->count; i++)
+		bound_ns = fmax(bound_ns, pt_clocks_of(points->clocks, i).bound_ns);
+	if (longest_ns < bound_ns)
+		tool_warn(points->cap->tool,
+			  "more packets are lost or unsent than joined: --longest-delay is %s, and "
+			  "clocks are known within %s only",
+			  number_time(longest_ns * 1e-9, 3).text,
+			  number_time(bound_ns * 1e-9, 3).text);
+	else
+		tool_warn(points->cap->tool,
+			  "more packets are lost or unsent than joined: an adapter may cut or join "
+			  "segments, or the captures keep different numbers of bytes (see "
+			  "flitcap(1))");
+}
+
 void cap_print_points(const struct cap *cap)
 {
 	const struct cap_points *points = cap->points;
@@ -151,9 +173,7 @@ void cap_print_points(const struct cap *cap)
 		return;
 	sum = sum_ways(points);
 	if (sum.lost + sum.unsent > sum.delivered)
-		tool_warn(cap->tool, "more packets are lost or unsent than joined: an adapter may "
-				     "cut or join segments, or the "
-				     "captures keep different numbers of bytes (see flitcap(1))");
+		warn_of_few(points);
 	for (uint32_t i = 1; i < points->count && i < LISTED_MAX; i++)
 		print_clock(points, i);
 	print_steps(points);

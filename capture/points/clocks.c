@@ -114,6 +114,26 @@ static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size
 
 // ---- steps
 
+// Where only packets on either side of a step, whose times do not add up, said where a node is,
+// nothing does. The stamps are without steps. false if out of memory.
+static bool forget_said_by_steps(struct pt_clocks *clocks, const int64_t *unit_ns)
+{
+	struct pt_places said;
+
+	if (!clocks->steps.count)
+		return true;
+	if (!pt_places_open(&said, clocks->node_count, clocks->point_count)) {
+		pt_places_clear(&said);
+		return false;
+	}
+	pt_places_vote_two_way(&said, clocks->shared, clocks->shared_count, unit_ns,
+			       &clocks->steps);
+	pt_places_settle(&said);
+	pt_places_forget_unsaid(&clocks->places, &said);
+	pt_places_clear(&said);
+	return true;
+}
+
 // Finds the steps of all points and takes them out of all stamps.
 static enum tr_status find_steps(struct pt_clocks *clocks, const int64_t *unit_ns,
 				 struct tr_error *err)
@@ -139,7 +159,9 @@ static enum tr_status find_steps(struct pt_clocks *clocks, const int64_t *unit_n
 								 UINT64_MAX, NULL)
 							 .sum_ns;
 	}
-	return TR_OK;
+	return forget_said_by_steps(clocks, unit_ns)
+		       ? TR_OK
+		       : tr_no_memory(err, "the packets of the points");
 }
 
 // ---- links
@@ -194,7 +216,7 @@ static struct two_way_options options_of(const struct pt_clocks *clocks,
 
 // Compares two points; a pair without packets both ways is left out, and *why says so.
 static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_t end,
-				   struct tr_error *why)
+				   const int64_t *unit_ns, struct tr_error *why)
 {
 	struct two_way_options options = options_of(clocks, &clocks->shared[first]);
 	int64_t cuts_ns[PT_STEPS_MAX];
@@ -209,11 +231,16 @@ static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_
 	*link = (struct link){.first = clocks->shared[first].first,
 			      .second = clocks->shared[first].second,
 			      .lines = lines};
-	if (samples && lines)
-		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options,
-				     lines, &link->line_count, why);
-	else
+	if (!samples || !lines) {
 		(void)tr_no_memory(why, "the packets of two points");
+	} else {
+		const size_t count = take_samples(clocks, first, end, samples);
+
+		if (count || !pt_places_explain(&clocks->shared[first], end - first, unit_ns,
+						&clocks->steps, why))
+			status = two_way_fit(samples, count, &options, lines, &link->line_count,
+					     why);
+	}
 	free(samples);
 	if (status != TR_OK) {
 		free(lines);
@@ -228,7 +255,8 @@ static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_
 	return TR_OK;
 }
 
-static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *why)
+static enum tr_status compare_pairs(struct pt_clocks *clocks, const int64_t *unit_ns,
+				    struct tr_error *why)
 {
 	size_t pairs = 0;
 
@@ -240,7 +268,7 @@ static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *w
 		return tr_no_memory(why, "the pairs of points");
 	for (size_t first = 0, end; first < clocks->shared_count; first = end) {
 		end = pt_shared_end(clocks->shared, clocks->shared_count, first);
-		if (compare_pair(clocks, first, end, why) != TR_OK && why->breakdown)
+		if (compare_pair(clocks, first, end, unit_ns, why) != TR_OK && why->breakdown)
 			return TR_ERROR;
 	}
 	pt_places_settle(&clocks->places);
@@ -340,11 +368,12 @@ enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *nam
 	    !pt_sample_share(&clocks->sample, &clocks->shared, &clocks->shared_count) ||
 	    !pt_places_open(&clocks->places, clocks->node_count, clocks->point_count))
 		return tr_no_memory(err, "the packets of the points");
-	pt_places_vote_two_way(&clocks->places, clocks->shared, clocks->shared_count, unit_ns);
+	pt_places_vote_two_way(&clocks->places, clocks->shared, clocks->shared_count, unit_ns,
+			       NULL);
 	pt_places_settle(&clocks->places);
 	if (find_steps(clocks, unit_ns, err) != TR_OK)
 		return TR_ERROR;
-	if (compare_pairs(clocks, &why) != TR_OK)
+	if (compare_pairs(clocks, unit_ns, &why) != TR_OK)
 		return tr_fail_for(err, &why, "%s", why.text);
 	find_ways(clocks);
 	if (check_ways(clocks, names, &why, err) != TR_OK)

@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include "points/shared.h"
+#include "points/steps.h"
+#include "value/status.h"
 
 #define PT_NOWHERE UINT32_MAX
 
@@ -28,12 +30,22 @@ void pt_places_vote(struct pt_places *places, const struct pt_shared *packet, bo
 
 // The votes of packets that are answered, whatever the clocks of their points: the differences of
 // stamps there and back add up to a positive time only if the ends are named that way round. shared
-// is as pt_sample_share gives it; unit_ns: of the stamps, by point.
+// is as pt_sample_share gives it; unit_ns: of the stamps, by point. steps: NULL, or those that were
+// taken out of the stamps, whose unsure packets do not vote.
 void pt_places_vote_two_way(struct pt_places *places, const struct pt_shared *shared, size_t count,
-			    const int64_t *unit_ns);
+			    const int64_t *unit_ns, const struct pt_steps *steps);
 
 // Puts nodes that are nowhere yet at the point with most votes.
 void pt_places_settle(struct pt_places *places);
+
+// Puts nodes nowhere of which no packets with an answer say where they are.
+void pt_places_forget_unsaid(struct pt_places *places, const struct pt_places *said);
+
+// Why no packets of a pair of points say where their nodes are, where some are answered but there
+// and back takes less than the units of the stamps, or than the clocks may drift until the answer.
+// Returns whether *why says so. steps as above.
+bool pt_places_explain(const struct pt_shared *pair, size_t count, const int64_t *unit_ns,
+		       const struct pt_steps *steps, struct tr_error *why);
 
 // Frees what is held.
 void pt_places_clear(struct pt_places *places);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "packet/identity.h"
+#include "points/clocks.h"
 #include "points/resent.h"
 #include "points/two_way.h"
 
@@ -233,6 +234,49 @@ static void clocks_that_are_none_are_refused(void **state)
 		"their clocks do not follow lines whose rates differ by less than 1000 ppm");
 }
 
+// ---- stamps that are too coarse
+
+// Stamps of 1 ms of two nodes that are 10 us apart and talk in turn; halfway the second one's clock
+// is set. The packets on either side of that must not say which node is where.
+static void coarse_stamps_are_refused(int64_t ahead_ns)
+{
+	static const char *const names[] = {"a", "b"};
+	struct pt_clocks *clocks = pt_clocks_new(2, PT_SAMPLES_MAX);
+	struct tr_error err = {.text = ""};
+
+	assert_non_null(clocks);
+	for (uint32_t point = 0; point < 2; point++)
+		for (uint64_t i = 0; i < 4000; i++) {
+			const uint32_t src = (uint32_t)(i % 2);
+			const int64_t true_ns = (int64_t)i * 990007 + (src != point ? 10000 : 0);
+			const int64_t clock_ns = true_ns + (point && i >= 2000 ? ahead_ns : 0);
+
+			pt_clocks_add(clocks,
+				      &(struct pt_sighting){
+					      .identity = (i + 1) * 0x9e3779b97f4a7c15u,
+					      .time_ns = 1000000000 + clock_ns - clock_ns % 1000000,
+					      .src = src,
+					      .dst = !src,
+					      .wire_bytes = 100,
+					      .point = point,
+					      .number = i,
+				      });
+		}
+	assert_int_equal(pt_clocks_settle(clocks, names, &err), TR_ERROR);
+	if (!strstr(err.text, "finer stamps are needed"))
+		fail_msg("%s", err.text);
+	pt_clocks_free(clocks);
+}
+
+static void coarse_stamps_are_refused_with_steps(void **state)
+{
+	static const int64_t ahead_ns[] = {0, 500000000, -500000000, 20000000, -20000000};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ahead_ns) / sizeof(*ahead_ns); i++)
+		coarse_stamps_are_refused(ahead_ns[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +287,7 @@ int main(void)
 		cmocka_unit_test(an_asymmetric_way_shifts_the_clock_by_half),
 		cmocka_unit_test(packets_of_one_direction_are_not_enough),
 		cmocka_unit_test(clocks_that_are_none_are_refused),
+		cmocka_unit_test(coarse_stamps_are_refused_with_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
