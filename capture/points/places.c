@@ -66,7 +66,7 @@ static int64_t units_ns(const struct pt_shared *packet, const int64_t *unit_ns)
 	return unit_ns[packet->first] + unit_ns[packet->second];
 }
 
-static bool is_unsure(const struct pt_steps *steps, const struct pt_shared *packet)
+static bool places_is_unsure(const struct pt_steps *steps, const struct pt_shared *packet)
 {
 	return steps && (pt_steps_passed(steps, packet->first, packet->number[0], NULL).unsure ||
 			 pt_steps_passed(steps, packet->second, packet->number[1], NULL).unsure);
@@ -78,7 +78,7 @@ static void vote_pair(struct pt_places *places, const struct pt_shared *shared, 
 	struct talks talks = {{NULL}};
 
 	for (size_t i = 0; i < count; i++) {
-		if (is_unsure(steps, &shared[i]))
+		if (places_is_unsure(steps, &shared[i]))
 			continue;
 		const struct pt_shared *there = answered_by(&talks, &shared[i]);
 		const int64_t sum_ns = there ? there->apart_ns - shared[i].apart_ns : 0;
@@ -101,7 +101,7 @@ static struct answered count_answered(const struct pt_shared *pair, size_t count
 	struct talks talks = {{NULL}};
 
 	for (size_t i = 0; i < count; i++) {
-		const struct pt_shared *there = is_unsure(steps, &pair[i])
+		const struct pt_shared *there = places_is_unsure(steps, &pair[i])
 							? NULL
 							: answered_by(&talks, &pair[i]);
 		const int64_t beyond_ns = there ? llabs(there->apart_ns - pair[i].apart_ns) -
