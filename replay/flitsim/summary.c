@@ -20,7 +20,7 @@ static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 			 (uint64_t)(outcome->received_ticks - outcome->injected_ticks));
 }
 
-// A worm that took no time has no throughput.
+// A worm that took no time, or was on no link, has no throughput.
 static void summary_add_to_class(struct summary_class *class, const struct outcome *outcome,
 				 uint64_t ticks_per_s)
 {
@@ -32,7 +32,7 @@ static void summary_add_to_class(struct summary_class *class, const struct outco
 	quantile_add(&class->latency_distribution, (uint64_t)latency);
 	if (outcome->time_ticks > outcome->started_ticks)
 		batches_add(&class->worm_mBps, outcome_worm_mBps(outcome, ticks_per_s));
-	if (outcome->received_ticks > outcome->injected_ticks)
+	if (outcome->injected_ticks >= 0 && outcome->received_ticks > outcome->injected_ticks)
 		batches_add(&class->link_mBps, link_mBps(outcome, ticks_per_s));
 }
 
