@@ -142,6 +142,36 @@ static void repeated_values_count_once(void **state)
 	dependent_maker_close(&maker);
 }
 
+// A series that is added several times is as if its samples were added one by one, from whatever
+// batch on.
+static void a_series_is_its_samples(void **state)
+{
+	static struct batches singly, series;
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 1, "series");
+	for (int i = 0; i < 300; i++) {
+		const uint64_t count = 1 + tr_random_below(&random, 700);
+		const uint64_t times = tr_random_below(&random, 40);
+		__int128 sums[701] = {0};
+
+		if (i % 20 == 0)
+			singly = series = (struct batches){0};
+		for (uint64_t k = 0; k < count; k++)
+			sums[k + 1] = sums[k] + (int64_t)tr_random_below(&random, 1000) - 500;
+		for (uint64_t k = 0; k < count * times; k++)
+			batches_add(&singly, (int64_t)(sums[k % count + 1] - sums[k % count]));
+		batches_add_series(&series, sums, count, times);
+		assert_int_equal(singly.count, series.count);
+		assert_int_equal(singly.n, series.n);
+		assert_int_equal(singly.open, series.open);
+		assert_true(singly.sum == series.sum && singly.open_sum == series.open_sum);
+		for (uint32_t k = 0; k < singly.count; k++)
+			assert_true(singly.sums[k] == series.sums[k]);
+	}
+}
+
 // With H .8 a mean is known twice as well by 2^5 times the length.
 static void long_memory_narrows_slowly(void **state)
 {
@@ -230,6 +260,7 @@ int main(void)
 		cmocka_unit_test(intervals_hold_the_mean),
 		cmocka_unit_test(independent_values_have_narrow_intervals),
 		cmocka_unit_test(repeated_values_count_once),
+		cmocka_unit_test(a_series_is_its_samples),
 		cmocka_unit_test(long_memory_narrows_slowly),
 		cmocka_unit_test(an_index_of_dispersion_is_held),
 		cmocka_unit_test(there_may_be_no_interval),

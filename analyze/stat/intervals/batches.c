@@ -15,14 +15,14 @@ static void pair_up(__int128 *sums, uint32_t *count, uint64_t *width)
 	*width *= 2;
 }
 
-void batches_add(struct batches *batches, int64_t value)
+// Adds samples that fit into the open batch, by their sum.
+static inline void batches_take(struct batches *batches, uint64_t count, __int128 sum)
 {
-	if (batches->width == 0)
-		batches->width = 1;
-	batches->n++;
-	batches->sum += value;
-	batches->open_sum += value;
-	if (++batches->open < batches->width)
+	batches->n += count;
+	batches->sum += sum;
+	batches->open_sum += sum;
+	batches->open += count;
+	if (batches->open < batches->width)
 		return;
 	batches->sums[batches->count++] = batches->open_sum;
 	batches->open_sum = 0;
@@ -31,21 +31,41 @@ void batches_add(struct batches *batches, int64_t value)
 		pair_up(batches->sums, &batches->count, &batches->width);
 }
 
-void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times)
+// How many of so many samples fit into the open batch.
+static inline uint64_t batches_room(struct batches *batches, uint64_t count)
 {
 	if (batches->width == 0)
 		batches->width = 1;
-	while (times > 0) {
-		const uint64_t room = batches->width - batches->open,
-			       taken = (times < room ? times : room) - 1;
+	return count < batches->width - batches->open ? count : batches->width - batches->open;
+}
 
-		// All but the last one that fits; the last may fill the batch.
-		batches->n += taken;
-		batches->open += taken;
-		batches->sum += (__int128)value * taken;
-		batches->open_sum += (__int128)value * taken;
-		batches_add(batches, value);
-		times -= taken + 1;
+void batches_add(struct batches *batches, int64_t value)
+{
+	batches_take(batches, batches_room(batches, 1), value);
+}
+
+void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times)
+{
+	while (times > 0) {
+		const uint64_t taken = batches_room(batches, times);
+
+		batches_take(batches, taken, (__int128)value * taken);
+		times -= taken;
+	}
+}
+
+void batches_add_series(struct batches *batches, const __int128 *sums, uint64_t count,
+			uint64_t times)
+{
+	uint64_t at = 0; // in the series
+
+	for (uint64_t left = count * times; left > 0;) {
+		const uint64_t taken = batches_room(batches, left), end = at + taken;
+
+		batches_take(batches, taken,
+			     (__int128)(end / count) * sums[count] + sums[end % count] - sums[at]);
+		at = end % count;
+		left -= taken;
 	}
 }
 

@@ -39,6 +39,11 @@ void batches_add(struct batches *batches, int64_t value);
 // Adds a value times times (may be 0).
 void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times);
 
+// Adds a series of count samples times times (may be 0), in the time of a few batches. sums: of the
+// first i of them, for i from 0 to count.
+void batches_add_series(struct batches *batches, const __int128 *sums, uint64_t count,
+			uint64_t times);
+
 // Mean of all samples; NaN for none.
 double batches_mean(const struct batches *batches);
 

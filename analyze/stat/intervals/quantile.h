@@ -77,14 +77,21 @@ struct quantile {
 	uint64_t buckets[QUANTILE_BUCKETS];
 };
 
-// Adds a value.
-static inline void quantile_add(struct quantile *quantile, uint64_t value)
+// Adds a value times times, at least once.
+static inline void quantile_add_repeated(struct quantile *quantile, uint64_t value, uint64_t times)
 {
-	if (quantile->n++ == 0 || value < quantile->min)
+	if (quantile->n == 0 || value < quantile->min)
 		quantile->min = value;
 	if (value > quantile->max)
 		quantile->max = value;
-	quantile->buckets[log_bucket_of(value, QUANTILE_BITS)]++;
+	quantile->n += times;
+	quantile->buckets[log_bucket_of(value, QUANTILE_BITS)] += times;
+}
+
+// Adds a value.
+static inline void quantile_add(struct quantile *quantile, uint64_t value)
+{
+	quantile_add_repeated(quantile, value, 1);
 }
 
 // Makes it empty again.
