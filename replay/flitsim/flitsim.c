@@ -389,11 +389,11 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 static enum tool_status run_program(struct simulation *sim)
 {
 	const struct program_listener listener = {put_done, put_sample, flitsim_put_message,
-						  put_turn, sim};
-	enum tool_status status;
-	enum tool_status end;
+						  put_turn, NULL,	sim};
+	enum tool_status status, end;
 	struct tr_error err;
 
+	sim->program.measurement = sim->measurement;
 	if (program_run_start(&sim->program, &sim->setup, flitsim_put_name, &listener, &err) !=
 	    TR_OK) {
 		if (tool_ok(sim->tool) && !reported_elsewhere(sim))

@@ -145,8 +145,8 @@ struct sim_traffic_options {
 struct sim_program_options {
 	const char *file;     // NULL: no program
 	const char *messages; // NULL: not written
-	bool path;
-	bool waits;
+	bool path, waits;
+	int repeats; // 1: exact
 };
 
 // Warm-up and stop rule, NULL: not given; and what may be kept.
@@ -296,6 +296,7 @@ struct program_run {
 	struct tr_writer *messages;
 	struct sim_outputs *outputs;
 	struct program_listener listener; // writes the messages
+	struct measurement *measurement;  // lent
 	const char *ended_by;		  // of the run, for the tables; static
 	bool unfinished;		  // it waits for ever
 	struct net_topology
@@ -395,8 +396,7 @@ enum tr_status sim_outputs_lost(struct sim_outputs *outputs, struct tr_error *er
 // Notes in the deliveries how the run ended (flit-trace(5)), and warns if it was saturated.
 void sim_outputs_end(struct sim_outputs *outputs, const char *ended_by, bool saturated);
 
-// Ends the links' stream, cleanly only if nothing else than outputs failed; the tool ends the other
-// one.
+// Ends the links' stream, cleanly only if just outputs failed; the tool ends the other one.
 void sim_outputs_close(struct sim_outputs *outputs);
 
 // --- run_timeline.c

@@ -2,11 +2,13 @@
 #include "measurement.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "packet_feed.h"
 #include "stream/record.h"
 #include "table/table_rows.h"
+#include "value/grow.h"
 #include "value/ticks.h"
 
 static enum tr_status measurement_fail(struct tr_error *err)
@@ -173,7 +175,7 @@ static void measurement_add(void *context, const struct outcome *outcome)
 	struct measurement *measurement = context;
 
 	summary_measure(&measurement->summary, outcome);
-	shares_add(&measurement->shares, outcome);
+	shares_add(&measurement->shares, outcome, 1);
 }
 
 void measurement_offer(struct measurement *measurement, int64_t time_ticks)
@@ -196,12 +198,40 @@ static void depart(struct measurement *measurement, const struct outcome *outcom
 		saturation_depart(&measurement->saturation, outcome->time_ticks);
 }
 
+static bool period_add(struct period *period, const struct outcome *outcome)
+{
+	if (!GROW(period->outcomes, period->room, period->count))
+		return false;
+	period->outcomes[period->count++] = *outcome;
+	return true;
+}
+
+enum tr_status measurement_repeat(struct measurement *measurement, uint64_t times,
+				  int64_t period_ticks, struct tr_error *err)
+{
+	struct period *period = &measurement->period;
+
+	period->records = times == 0;
+	if (times == 0) {
+		period->count = 0;
+		return TR_OK;
+	}
+	for (size_t i = 0; i < period->count; i++)
+		shares_add(&measurement->shares, &period->outcomes[i], times);
+	return summary_repeat(&measurement->summary, period->outcomes, period->count, times,
+			      period_ticks)
+		       ? TR_OK
+		       : tr_no_memory(err, "the packets of an iteration");
+}
+
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
 				const struct tr_delivery *delivery, struct tr_error *err)
 {
 	const struct outcome outcome = outcome_of(worm, delivery);
 	bool measured;
 
+	if (measurement->period.records && !period_add(&measurement->period, &outcome))
+		return tr_no_memory(err, "the packets of an iteration");
 	summary_count(&measurement->summary, &outcome);
 	depart(measurement, &outcome);
 	if (warmup_take(&measurement->warmup, &outcome, &measured, err) != TR_OK)
@@ -321,4 +351,5 @@ void measurement_close(struct measurement *measurement)
 		return;
 	warmup_close(&measurement->warmup);
 	shares_close(&measurement->shares);
+	free(measurement->period.outcomes);
 }

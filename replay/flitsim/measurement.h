@@ -219,6 +219,11 @@ void summary_count(struct summary *summary, const struct outcome *outcome);
 // Measures a delivered worm, in time order.
 void summary_measure(struct summary *summary, const struct outcome *outcome);
 
+// Measures delivered worms that were measured last so many times more, each time a period later;
+// false where memory runs out.
+bool summary_repeat(struct summary *summary, const struct outcome *outcomes, size_t count,
+		    uint64_t times, int64_t period_ticks);
+
 // The tables, freed by the caller; returns how many. level (in percent) is that of the intervals.
 #define SUMMARY_TABLES 4u
 size_t summary_tables(const struct summary *summary, const struct net_totals *totals,
@@ -248,8 +253,8 @@ struct shares {
 enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps,
 			   struct tr_error *err);
 
-// Adds a worm to what its source sent.
-void shares_add(struct shares *shares, const struct outcome *outcome);
+// Adds a worm to what its source sent, times times.
+void shares_add(struct shares *shares, const struct outcome *outcome, uint64_t times);
 
 // Notes roles and groups of the hosts, as far as the trace's names and the map, both lent, have
 // them.
@@ -267,12 +272,21 @@ void shares_close(struct shares *shares);
 
 // The measured part of a run: after its warm-up, and until its end.
 
+// The worms that ended in a part of a run that may come again.
+struct period {
+	struct outcome *outcomes; // in the order in which they ended
+	size_t count;
+	size_t room;
+	bool records;
+};
+
 struct measurement {
 	struct summary summary;
 	struct warmup warmup;
 	struct stop_rule stop;
 	struct shares shares;
 	struct saturation saturation;
+	struct period period;
 	bool unfinished;   // set by the caller: the program has not finished
 	bool has_end;	   // the run is cut before end_ticks
 	int64_t end_ticks; // in ticks of the trace's clock, as all times
@@ -290,6 +304,13 @@ void measurement_offer(struct measurement *measurement, int64_t time_ticks);
 // Takes a worm that has ended; TR_END when the run should stop.
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
 				const struct tr_delivery *delivery, struct tr_error *err);
+
+// times 0: the worms that end from now on may be a period. Above 0: they were one, in which none
+// was dropped, and it comes so many times more: measures it as if they ended again, each time a
+// period later. Only of programs, without a warm-up and rules that stop the run. TR_ERROR where
+// memory runs out.
+enum tr_status measurement_repeat(struct measurement *measurement, uint64_t times,
+				  int64_t period_ticks, struct tr_error *err);
 
 // After the run: determines which worms are measured and over which time.
 enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "input/map_input.h"
+#include "measurement.h"
 #include "program/program.h"
 #include "study.h"
 #include "text/program_file.h"
@@ -217,7 +218,8 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 		.empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
 		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S),
 		.keeps_path = program->path || run_timeline_is_wanted(run->options),
-		.keeps_waits = program->waits};
+		.keeps_waits = program->waits,
+		.repeats = program->repeats == 1};
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
 	params->window_worms = program_run_window(fabric);
@@ -265,6 +267,14 @@ static enum tr_status pass_turn(void *context, const struct program_turn *turn,
 	struct program_run *run = context;
 
 	return run->listener.turn(run->listener.context, turn, err);
+}
+
+static enum tr_status program_run_repeat(void *context, const struct program_repeat *what,
+					 struct tr_error *err)
+{
+	const struct program_run *run = context;
+
+	return measurement_repeat(run->measurement, what->times, what->period_ticks, err);
 }
 
 static enum tr_status pass_sample(void *context, const struct tr_link *link, struct tr_error *err)
@@ -327,6 +337,7 @@ static enum tr_status prepare_program_run(struct program_run *run, const struct 
 						  .sample = pass_sample,
 						  .message = program_run_put_message,
 						  .turn = pass_turn,
+						  .repeat = program_run_repeat,
 						  .context = run};
 
 	run->ticks_per_s = setup->ticks_per_s;
@@ -395,14 +406,41 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 	return program_run_open_messages(run) ? program_run_put_names(run, name, err) : TR_ERROR;
 }
 
+// Says what was left out of the run.
+static void program_run_tell_repeat(const struct program_run *run)
+{
+	const struct program_repeat *repeat = program_repeated(run->program);
+
+	if (!repeat)
+		return;
+	if (repeat->why_not)
+		tool_warn(run->tool, "%s: nothing was left out: %s", run->goal.name,
+			  repeat->why_not);
+	else
+		tool_warn(run->tool,
+			  "%s: from %.9g s on it repeats itself every %.9g s (%llu operations); "
+			  "%llu of these periods were left out",
+			  run->goal.name, tr_ticks_seconds(repeat->from_ticks, run->ticks_per_s),
+			  tr_ticks_seconds(repeat->period_ticks, run->ticks_per_s),
+			  (unsigned long long)repeat->operations,
+			  (unsigned long long)repeat->times);
+}
+
 static enum tool_status end_goal(struct program_run *run)
 {
 	struct program_totals totals;
 
+	program_run_tell_repeat(run);
 	program_totals(run->program, &totals);
 	run->unfinished = totals.ended < totals.operations || totals.sent > totals.messages;
 	if (!run->unfinished)
 		return TOOL_OK;
+	if (program_repeated(run->program) && !program_repeated(run->program)->why_not) {
+		tool_error(run->tool,
+			   "%s: cannot finish behind what was left out; run it with --repeat no",
+			   run->goal.name);
+		return TOOL_FAILED;
+	}
 	tool_verdict(run->tool,
 		     "%s: cannot finish: of %llu operations %llu have not ended, of %llu messages "
 		     "%llu were not received",

@@ -33,17 +33,17 @@ static bool walk_back(struct program_tables_way *way)
 	uint32_t last = program_last_step(way->program);
 	size_t count = 0;
 
-	for (uint32_t i = last; i != PROGRAM_NO_STEP; i = program_step(way->program, i)->cause)
+	for (uint32_t i = last; i != PROGRAM_NO_STEP; i = program_step(way->program, i).cause)
 		count++;
 	way->steps = calloc(count + 1, sizeof(*way->steps));
 	if (!way->steps)
 		return false;
-	for (uint32_t i = last; i != PROGRAM_NO_STEP; i = program_step(way->program, i)->cause)
+	for (uint32_t i = last; i != PROGRAM_NO_STEP; i = program_step(way->program, i).cause)
 		way->steps[way->count++] = i;
 	return true;
 }
 
-static const struct program_step *step_at(const struct program_tables_way *way, size_t place)
+static struct program_step step_at(const struct program_tables_way *way, size_t place)
 {
 	return program_step(way->program, way->steps[place]);
 }
@@ -51,7 +51,7 @@ static const struct program_step *step_at(const struct program_tables_way *way, 
 // When the path leaves the step.
 static int64_t left_ticks(const struct program_tables_way *way, size_t place)
 {
-	return place == 0 ? step_at(way, 0)->end_ticks : step_at(way, place - 1)->since_ticks;
+	return place == 0 ? step_at(way, 0).end_ticks : step_at(way, place - 1).since_ticks;
 }
 
 static enum program_tables_part part_of_step(const struct program_step *step)
@@ -88,13 +88,13 @@ static struct table *sum_table(const struct program_tables_way *way, uint64_t ti
 	int64_t parts[PARTS] = {0};
 
 	for (size_t i = 0; i < way->count; i++) {
-		const struct program_step *step = step_at(way, i);
+		const struct program_step step = step_at(way, i);
 
-		parts[part_of_step(step)] += left_ticks(way, i) - step->begin_ticks;
-		parts[part_of_wait(step)] += step->begin_ticks - step->since_ticks;
+		parts[part_of_step(&step)] += left_ticks(way, i) - step.begin_ticks;
+		parts[part_of_wait(&step)] += step.begin_ticks - step.since_ticks;
 	}
 	TABLE_PUT(table, path_sum, .steps = way->count,
-		  .finish_us = way->count > 0 ? step_at(way, 0)->end_ticks : 0,
+		  .finish_us = way->count > 0 ? step_at(way, 0).end_ticks : 0,
 		  .connect_us = parts[PART_CONNECT], .compute_us = parts[PART_COMPUTE],
 		  .send_us = parts[PART_SEND], .receive_us = parts[PART_RECEIVE],
 		  .network_us = parts[PART_NETWORK], .gap_us = parts[PART_GAP]);
@@ -110,14 +110,14 @@ static void program_tables_put_step(struct table *table, const struct program_ta
 	static const char *const does[] = {"computes", "sends",	   "requests",
 					   "replies",  "receives", "matches"};
 	static const char *const since[] = {"start", "need", "message", "processor", "gap"};
-	const struct program_step *step = step_at(way, place);
-	const struct goal_op *op = &goal->ops[step->op];
+	const struct program_step step = step_at(way, place);
+	const struct goal_op *op = &goal->ops[step.op];
 
-	TABLE_PUT(table, path_step, .after = since[step->since],
-		  .wait_us = step->begin_ticks - step->since_ticks, .rank = step->rank,
-		  .line = op->line, .does = does[step->does],
+	TABLE_PUT(table, path_step, .after = since[step.since],
+		  .wait_us = step.begin_ticks - step.since_ticks, .rank = step.rank,
+		  .line = op->line, .does = does[step.does],
 		  .bytes = op->kind == GOAL_CALC ? -1 : (int64_t)op->size,
-		  .from_us = step->begin_ticks, .to_us = left_ticks(way, place));
+		  .from_us = step.begin_ticks, .to_us = left_ticks(way, place));
 }
 
 static struct table *steps_table(const struct program_tables_way *way,

@@ -180,14 +180,14 @@ static size_t find_path(const struct program *program, uint32_t **out)
 	size_t at;
 
 	for (uint32_t i = program_last_step(program); i != PROGRAM_NO_STEP;
-	     i = program_step(program, i)->cause)
+	     i = program_step(program, i).cause)
 		count++;
 	*out = calloc(count + 1, sizeof(**out));
 	if (!*out)
 		return SIZE_MAX;
 	at = count;
 	for (uint32_t i = program_last_step(program); i != PROGRAM_NO_STEP;
-	     i = program_step(program, i)->cause)
+	     i = program_step(program, i).cause)
 		(*out)[--at] = i;
 	return count;
 }
@@ -203,12 +203,12 @@ static enum tr_status add_steps(struct timeline *timeline, const struct program_
 	size_t place = 0;
 
 	for (uint32_t i = 0; i < steps; i++) {
-		const struct program_step *step = program_step(run->program, i);
-		const struct timeline_span span = {.begin_ticks = step->begin_ticks,
-						   .end_ticks = step->end_ticks,
-						   .track = step->rank * run->goal.cpus + step->cpu,
-						   .line = run->goal.ops[step->op].line,
-						   .does = does[step->does],
+		const struct program_step step = program_step(run->program, i);
+		const struct timeline_span span = {.begin_ticks = step.begin_ticks,
+						   .end_ticks = step.end_ticks,
+						   .track = step.rank * run->goal.cpus + step.cpu,
+						   .line = run->goal.ops[step.op].line,
+						   .does = does[step.does],
 						   .critical = place < count && path[place] == i};
 
 		place += span.critical;
@@ -222,14 +222,14 @@ static enum tr_status add_legs(struct timeline *timeline, const struct program_r
 			       const uint32_t *path, size_t count, struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct program_step *step = program_step(run->program, path[i]);
+		const struct program_step step = program_step(run->program, path[i]);
 		const struct timeline_leg leg = {
-			.since_ticks = step->since_ticks,
-			.begin_ticks = step->begin_ticks,
+			.since_ticks = step.since_ticks,
+			.begin_ticks = step.begin_ticks,
 			.left_ticks = i + 1 < count
-					      ? program_step(run->program, path[i + 1])->since_ticks
-					      : step->end_ticks,
-			.track = step->rank * run->goal.cpus + step->cpu};
+					      ? program_step(run->program, path[i + 1]).since_ticks
+					      : step.end_ticks,
+			.track = step.rank * run->goal.cpus + step.cpu};
 
 		if (timeline_add_leg(timeline, &leg, err) != TR_OK)
 			return TR_ERROR;

@@ -21,12 +21,12 @@ enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_rat
 	return shares->of ? TR_OK : tr_no_memory(err, "the shares of hosts");
 }
 
-void shares_add(struct shares *shares, const struct outcome *outcome)
+void shares_add(struct shares *shares, const struct outcome *outcome, uint64_t times)
 {
 	if (!shares->of)
 		return;
-	shares->of[outcome->source].worms++;
-	shares->of[outcome->source].bytes += outcome->size_bytes;
+	shares->of[outcome->source].worms += times;
+	shares->of[outcome->source].bytes += times * outcome->size_bytes;
 }
 
 void shares_name(struct shares *shares, struct node_map *map, const struct tr_names *names)

@@ -20,6 +20,12 @@ static const struct opt_choice warmup_words[] = {
 	{NULL, 0},
 };
 
+static const struct opt_choice repeat_words[] = {
+	{"no", 0, "simulate all iterations"},
+	{"exact", 1, "leave out those that follow from others"},
+	{NULL, 0},
+};
+
 static enum tr_status list_mapper(struct table_style style, FILE *out, struct tr_error *err)
 {
 	return keys_input_list(&mapper_keys, style, out, err);
@@ -103,6 +109,8 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 				   "ignore deliveries before this time"),
 		OPT_STRING_OR_WORD(0, "stop", "RULE", &options->run.stop, stop_words,
 				   "end early: 'time 1s', 'worms 31000 or latency 1%'"),
+		OPT_CHOICE(0, "repeat", &options->program.repeats, repeat_words,
+			   "iterations of a program that others tell"),
 		OPT_MEMORY(&options->run.memory_B),
 		OPT_SILENT_NUMBER(0, "threads", &options->run.threads, THREADS_MOST,
 				  "threads that move the network" OPT_DEFAULT("all")),
@@ -127,7 +135,9 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 			 "limit these to a link (host0>switch0.0) or a time"),
 		OPT_LEVEL(&output->level_percent),
 		TABLE_OPTIONS(&output->style),
-		OPT_ONLY_WITH("messages,critical-path,waits", "program"),
+		OPT_ONLY_WITH("messages,critical-path,waits,repeat", "program"),
+		OPT_NOT_WITH("write,links,messages,waits,characters,timeline,watch,warmup,stop",
+			     "repeat=exact"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
 		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,memory,"

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "table/table_rows.h"
@@ -21,6 +22,16 @@ static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 }
 
 // A worm that took no time, or was on no link, has no throughput.
+static inline bool summary_has_speed(const struct outcome *outcome)
+{
+	return outcome->time_ticks > outcome->started_ticks;
+}
+
+static inline bool summary_has_link_speed(const struct outcome *outcome)
+{
+	return outcome->injected_ticks >= 0 && outcome->received_ticks > outcome->injected_ticks;
+}
+
 static void summary_add_to_class(struct summary_class *class, const struct outcome *outcome,
 				 uint64_t ticks_per_s)
 {
@@ -30,20 +41,20 @@ static void summary_add_to_class(struct summary_class *class, const struct outco
 	class->size_bytes += outcome->size_bytes;
 	batches_add(&class->latency_ticks, latency);
 	quantile_add(&class->latency_distribution, (uint64_t)latency);
-	if (outcome->time_ticks > outcome->started_ticks)
+	if (summary_has_speed(outcome))
 		batches_add(&class->worm_mBps, outcome_worm_mBps(outcome, ticks_per_s));
-	if (outcome->injected_ticks >= 0 && outcome->received_ticks > outcome->injected_ticks)
+	if (summary_has_link_speed(outcome))
 		batches_add(&class->link_mBps, link_mBps(outcome, ticks_per_s));
 }
 
-static void add_lag(struct summary *summary, const struct outcome *outcome)
+static void add_lag(struct summary *summary, const struct outcome *outcome, uint64_t times)
 {
 	int64_t lag = outcome->created_ticks - outcome->planned_ticks;
 
 	if (lag <= 0)
 		return;
-	summary->lagged++;
-	summary->lag_ticks += lag;
+	summary->lagged += times;
+	summary->lag_ticks += (__int128)lag * times;
 	if (lag > summary->lag_max_ticks)
 		summary->lag_max_ticks = lag;
 }
@@ -63,7 +74,7 @@ void summary_count(struct summary *summary, const struct outcome *outcome)
 		classes[i]->delivered += outcome->status == TR_DELIVERED;
 	}
 	if (outcome->created_ticks >= 0)
-		add_lag(summary, outcome);
+		add_lag(summary, outcome, 1);
 	if (outcome->status == TR_DROPPED)
 		summary->dropped[outcome->reason]++;
 	else if (outcome->status == TR_IN_FLIGHT)
@@ -78,6 +89,72 @@ void summary_measure(struct summary *summary, const struct outcome *outcome)
 	summary_add_to_class(&summary->classes[summary_class_of(outcome)], outcome,
 			     summary->ticks_per_s);
 	summary_add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
+}
+
+// ---- worms that are measured once more
+
+// The sums of a series of samples; room for one more than there are worms.
+struct summary_series {
+	__int128 *sums;
+	uint64_t count;
+};
+
+static void summary_extend(struct summary_series *series, int64_t value)
+{
+	series->sums[series->count + 1] = series->sums[series->count] + value;
+	series->count++;
+}
+
+static void summary_repeat_class(struct summary *summary, unsigned number,
+				 const struct outcome *outcomes, size_t count, uint64_t times,
+				 struct summary_series series[3])
+{
+	struct summary_class *class = &summary->classes[number];
+
+	for (size_t i = 0; i < 3; i++)
+		series[i].count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct outcome *outcome = &outcomes[i];
+		const int64_t latency = outcome->time_ticks - outcome->created_ticks;
+
+		if (number != ALL && number != summary_class_of(outcome))
+			continue;
+		class->ended += times;
+		class->delivered += times;
+		class->worms += times;
+		class->size_bytes += times * outcome->size_bytes;
+		quantile_add_repeated(&class->latency_distribution, (uint64_t)latency, times);
+		summary_extend(&series[0], latency);
+		if (summary_has_speed(outcome))
+			summary_extend(&series[1],
+				       outcome_worm_mBps(outcome, summary->ticks_per_s));
+		if (summary_has_link_speed(outcome))
+			summary_extend(&series[2], link_mBps(outcome, summary->ticks_per_s));
+	}
+	batches_add_series(&class->latency_ticks, series[0].sums, series[0].count, times);
+	batches_add_series(&class->worm_mBps, series[1].sums, series[1].count, times);
+	batches_add_series(&class->link_mBps, series[2].sums, series[2].count, times);
+}
+
+bool summary_repeat(struct summary *summary, const struct outcome *outcomes, size_t count,
+		    uint64_t times, int64_t period_ticks)
+{
+	struct summary_series series[3] = {{NULL, 0}};
+	bool fits = true;
+
+	for (size_t i = 0; i < 3; i++) {
+		series[i].sums = calloc(count + 1, sizeof(*series[i].sums));
+		fits = fits && series[i].sums;
+	}
+	for (unsigned number = 0; number < SUMMARY_CLASSES && fits; number++)
+		summary_repeat_class(summary, number, outcomes, count, times, series);
+	for (size_t i = 0; i < count; i++)
+		add_lag(summary, &outcomes[i], times);
+	if (count > 0)
+		summary->last_ticks += (int64_t)times * period_ticks;
+	for (size_t i = 0; i < 3; i++)
+		free(series[i].sums);
+	return fits;
 }
 
 // What intervals are worth that are not like those of independent worms.

@@ -28,6 +28,8 @@ struct net_offer {
 	uint32_t route_count; // at most the setup's longest_route
 };
 
+struct net_view;
+
 // The source of traffic. next: writes the whole of *offer with the next packet; TR_END after the
 // last.
 //
@@ -47,6 +49,7 @@ struct net_traffic {
 	// The id under which results report a packet under way, from the id of its offer; false: it
 	// has none before its end. NULL: the same.
 	bool (*name)(const void *context, uint64_t offered, uint64_t *id);
+	struct net_view *view; // of the run's state, which the run prepares (net/view.h); NULL
 };
 
 // Receives results, in time order. worm and records are lent until the call returns. done: a worm

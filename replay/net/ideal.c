@@ -45,11 +45,19 @@ static int64_t ideal_next_ticks(void *context)
 	return net_coming_ticks(&run->coming);
 }
 
+static void ideal_state(void *context, struct net_view *view)
+{
+	struct ideal_run *run = context;
+
+	net_coming_view(&run->coming, &run->net, view);
+}
+
 static const struct net_rules rules = {.name = "ideal",
 				       .layout = ideal_layout,
 				       .enter = ideal_enter,
 				       .arrive = ideal_arrive,
-				       .next_ticks = ideal_next_ticks};
+				       .next_ticks = ideal_next_ticks,
+				       .state = ideal_state};
 
 static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s,
 				    int64_t *ticks, struct tr_error *err)

@@ -172,7 +172,7 @@ void matching_keep(struct program *program, uint32_t number)
 	}
 }
 
-static void matching_forget(struct program *program, uint32_t number)
+void matching_forget(struct program *program, uint32_t number)
 {
 	for (int way = 0; way < ways(program); way++) {
 		struct chain *chain = unexpected_of(program, &program->pool.messages[number], way);
@@ -187,6 +187,19 @@ static void matching_forget(struct program *program, uint32_t number)
 		else
 			kept_of(program, kept->younger, way)->elder = kept->elder;
 	}
+}
+
+uint32_t matching_unexpected(struct program *program, uint32_t number)
+{
+	return unexpected_of(program, &program->pool.messages[number], 0)->first;
+}
+
+void matching_take_all(struct program *program, uint32_t op)
+{
+	const struct goal_op *recv = &program->goal->ops[op];
+
+	matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted.first =
+		NOTHING;
 }
 
 uint32_t matching_take_unexpected(struct program *program, uint32_t op)

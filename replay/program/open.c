@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/mpi_flows.h"
+#include "program/repeat.h"
 
 static const struct chain no_chain = {NOTHING, NOTHING};
 
@@ -159,7 +160,8 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->queues_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->pool.message_capacity = count_sends(goal);
 	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) ||
-	    open_take_memory(program, err) != TR_OK) {
+	    open_take_memory(program, err) != TR_OK ||
+	    (params->repeats && repeat_open(program, err) != TR_OK)) {
 		program_close(program);
 		return TR_ERROR;
 	}
@@ -199,6 +201,7 @@ void program_close(struct program *program)
 {
 	if (!program)
 		return;
+	repeat_close(program);
 	flows_close(program);
 	sim_arena_close(&program->arena);
 	free(program);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations become ready, begin and end, and release their successors.
 #include "program/mpi_flows.h"
+#include "program/repeat.h"
 
 int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
 {
@@ -22,6 +23,7 @@ static void become_ready(struct program *program, uint32_t op, uint32_t begun)
 
 	program->ops.state[op] = OP_READY;
 	program->ops.next[op] = NOTHING;
+	repeat_touch(program, rank_of(program, op), op);
 	if (batch->first == NOTHING)
 		batch->first = op;
 	else
@@ -41,6 +43,7 @@ static void satisfy(struct program *program, uint32_t op, uint32_t begun, int64_
 
 		if (ops->after[i] % 2 != begun)
 			continue;
+		repeat_touch(program, rank_of(program, successor), successor);
 		if (ticks > ops->ready_ticks[successor]) {
 			ops->ready_ticks[successor] = ticks;
 			path_of_op(program, successor);
@@ -71,8 +74,8 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 
 	program->ops.state[op] = OP_ENDED;
 	program->totals.ended++;
-	if (end_ticks > sums->finish_ticks)
-		sums->finish_ticks = end_ticks;
+	if (end_ticks + program->skipped_ticks > sums->finish_ticks)
+		sums->finish_ticks = end_ticks + program->skipped_ticks;
 	path_finish(program, end_ticks);
 	satisfy(program, op, 0, end_ticks);
 	if (program->params.mpi.on && --program->ranks[rank_of(program, op)].ops_left == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program/program.h"
 
-#include "program/state.h"
+#include "program/repeat.h"
 
 // For a rendezvous message: request sent and received, reply sent and received, data sent and
 // received.
@@ -265,17 +265,75 @@ void path_finish(struct program *program, int64_t end_ticks)
 	path->last = path->present;
 }
 
+void path_skip(struct program *program, uint32_t first, const struct program_repeat *skip)
+{
+	struct path *path = &program->path;
+
+	if (!path->steps)
+		return;
+	path->skip = *skip;
+	path->skip_first = first;
+	path->skip_steps = path->count - first;
+	for (uint32_t i = first; i < path->count; i++)
+		path->steps[i].op += (uint32_t)skip->times *
+				     program->repeat->period[rank_of(program, path->steps[i].op)];
+}
+
+// How many steps were left out.
+static uint32_t path_skipped(const struct path *path)
+{
+	return (uint32_t)(path->skip.times * path->skip_steps);
+}
+
 uint32_t program_last_step(const struct program *program)
 {
-	return program->path.last;
+	const struct path *path = &program->path;
+
+	if (path->last == PROGRAM_NO_STEP || path->last < path->skip_first)
+		return path->last;
+	return path->last + path_skipped(path);
 }
 
 uint32_t program_step_count(const struct program *program)
 {
-	return program->path.count;
+	return program->path.count + path_skipped(&program->path);
 }
 
-const struct program_step *program_step(const struct program *program, uint32_t step)
+// A step of a period that was left out, the last of which is 1 before that which was not.
+static struct program_step path_left_out(const struct program *program, uint32_t number)
 {
-	return &program->path.steps[step];
+	const struct path *path = &program->path;
+	const uint32_t after = number - path->skip_first, periods = after / path->skip_steps;
+	struct program_step step = path->steps[path->skip_first + after % path->skip_steps];
+
+	step.op -= (uint32_t)(path->skip.times - periods) *
+		   program->repeat->period[rank_of(program, step.op)];
+	return step;
+}
+
+// The same step so many periods later.
+static struct program_step path_delayed(const struct path *path, struct program_step step,
+					uint64_t periods)
+{
+	const int64_t ticks = (int64_t)periods * path->skip.period_ticks;
+
+	step.begin_ticks += ticks;
+	step.end_ticks += ticks;
+	if (step.cause == PROGRAM_NO_STEP)
+		return step;
+	step.since_ticks += ticks;
+	step.cause += (uint32_t)periods * path->skip_steps;
+	return step;
+}
+
+struct program_step program_step(const struct program *program, uint32_t number)
+{
+	const struct path *path = &program->path;
+
+	if (path->skip_steps == 0 || number < path->skip_first)
+		return path->steps[number];
+	if (number - path->skip_first < path_skipped(path))
+		return path_delayed(path, path_left_out(program, number),
+				    (number - path->skip_first) / path->skip_steps);
+	return path_delayed(path, path->steps[number - path_skipped(path)], path->skip.times);
 }

@@ -132,6 +132,18 @@ struct program_params {
 	struct program_mpi mpi; // zero: no MPI
 	bool keeps_path;	// of each step of a processor, for the critical path
 	bool keeps_waits;	// for which messages the processors waited
+	bool repeats;		// leaves out iterations whose results follow from others; not with
+		      // keeps_waits
+};
+
+// What was left out of a run, or why nothing was. A period went from from_ticks on, and so many
+// more like it would have followed.
+struct program_repeat {
+	const char *why_not; // NULL: something was
+	int64_t from_ticks;
+	int64_t period_ticks;
+	uint64_t times;
+	uint64_t operations; // that ended in one
 };
 
 // What a rank did until its last operation ended; ticks. With one processor per rank, busy and
@@ -183,6 +195,11 @@ struct program_listener {
 				  struct tr_error *err);
 	enum tr_status (*turn)(void *context, const struct program_turn *turn,
 			       struct tr_error *err);
+	// With repeats. times 0: what done is called with from now on may be a period; above: it
+	// was one, and comes so many times more, each later by a period, before done is called
+	// again. NULL for none.
+	enum tr_status (*repeat)(void *context, const struct program_repeat *what,
+				 struct tr_error *err);
 	void *context;
 };
 
@@ -213,7 +230,10 @@ void program_totals(const struct program *program, struct program_totals *out);
 // how many steps there were; and one of them, in the order in which they began.
 uint32_t program_last_step(const struct program *program);
 uint32_t program_step_count(const struct program *program);
-const struct program_step *program_step(const struct program *program, uint32_t step);
+struct program_step program_step(const struct program *program, uint32_t step);
+
+// What was left out; NULL if the run was not to repeat.
+const struct program_repeat *program_repeated(const struct program *program);
 
 // How long a rank's processor was idle before it received messages of one source and tag: before
 // they were sent, and while they were under way. Includes requests and replies.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as a network's traffic and as the receiver of its results.
 #include "program/mpi_flows.h"
+#include "program/repeat.h"
 
 // The engine has taken the offer.
 static void program_traffic_settle(struct program *program)
@@ -137,6 +138,8 @@ static enum tr_status program_traffic_next(void *context, struct net_offer *offe
 
 	program->err = err;
 	program_traffic_settle(program);
+	if (program->repeat && program->repeat->stage != REPEAT_ENDED && program->status == TR_OK)
+		program->status = repeat_look(program);
 	program_traffic_advance(program);
 	if (program->overflow)
 		return tr_fail(err, "%s: the program's times do not fit the simulation's clock",
@@ -169,6 +172,21 @@ static bool program_traffic_name(const void *context, uint64_t offered, uint64_t
 	return outbox_find_name(context, id);
 }
 
+// What is reported is later by what was left out.
+static void program_traffic_delay(const struct program *program, struct net_worm *worm,
+				  struct tr_delivery *told)
+{
+	int64_t *const times[] = {
+		&worm->packet.time_ticks, &worm->created_ticks, &worm->started_ticks,
+		&worm->injected_ticks,	  &worm->head_ticks,	&worm->received_ticks,
+		&told->packet.time_ticks, &told->created_ticks, &told->started_ticks,
+		&told->injected_ticks,	  &told->head_ticks};
+
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (*times[i] >= 0)
+			*times[i] += program->skipped_ticks;
+}
+
 static enum tr_status program_traffic_done(void *context, const struct net_worm *worm,
 					   const struct tr_delivery *delivery, struct tr_error *err)
 {
@@ -186,6 +204,12 @@ static enum tr_status program_traffic_done(void *context, const struct net_worm 
 		outbox_name(program, &told.packet.id);
 	else
 		outbox_done(program, &told.packet.id, delivery->status == TR_DELIVERED);
+	if (program->skipped_ticks > 0) {
+		struct net_worm late = *worm;
+
+		program_traffic_delay(program, &late, &told);
+		return program->listener.done(program->listener.context, &late, &told, err);
+	}
 	return program->listener.done(program->listener.context, worm, &told, err);
 }
 
@@ -202,7 +226,8 @@ struct net_traffic program_traffic(struct program *program)
 	return (struct net_traffic){.next = program_traffic_next,
 				    .context = program,
 				    .give_back = program_traffic_give_back,
-				    .name = program_traffic_name};
+				    .name = program_traffic_name,
+				    .view = program->repeat ? &program->repeat->view : NULL};
 }
 
 struct net_results program_results(struct program *program)

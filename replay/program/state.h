@@ -44,6 +44,9 @@ struct path {
 	uint32_t *of_cpu;
 	uint32_t *of_send; // by interface
 	uint32_t *of_receive;
+	uint32_t skip_first; // what was left out would have come before this step,
+	uint32_t skip_steps; // and had as many in a period as follow it
+	struct program_repeat skip;
 };
 
 struct program;
@@ -90,6 +93,10 @@ void path_meet(struct program *program, uint32_t message, uint32_t recv);
 
 // An operation of the rank ends at end_ticks, in the current step.
 void path_finish(struct program *program, int64_t end_ticks);
+
+// The steps from first on are a period, and it comes again; the operations at work have not moved
+// yet.
+void path_skip(struct program *program, uint32_t first, const struct program_repeat *skip);
 
 #define NOTHING UINT32_MAX
 #define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation
@@ -261,9 +268,11 @@ struct program {
 	struct mpi_state mpi;
 	struct matching matching;
 	struct path path;
+	struct repeat *repeat; // NULL: nothing is left out
 	struct program_due due;
 	int64_t now_ticks;
-	bool offered; // an offer is outstanding
+	int64_t skipped_ticks; // left out: what is reported is later by this
+	bool offered;	       // an offer is outstanding
 	struct net_offer offer;
 	bool overflow; // a time exceeded the clock
 	struct program_totals totals;
@@ -281,6 +290,12 @@ static inline bool is_message(uint32_t task)
 static inline struct message *message_of(const struct program *program, uint32_t task)
 {
 	return &program->pool.messages[task & ~TASK_MESSAGE];
+}
+
+// The task behind it in its queue.
+static inline uint32_t *task_next(const struct program *program, uint32_t task)
+{
+	return is_message(task) ? &message_of(program, task)->next : &program->ops.next[task];
 }
 
 // Adds dt_ticks to a time; a sum beyond the clock sets overflow.
@@ -414,5 +429,12 @@ void matching_wait(struct program *program, const struct message *message, int64
 // receive has asked for.
 void matching_post(struct program *program, uint32_t op);
 void matching_keep(struct program *program, uint32_t message);
+
+// Takes a message out of those; the oldest with its source and tag, NOTHING if there is none.
+void matching_forget(struct program *program, uint32_t message);
+uint32_t matching_unexpected(struct program *program, uint32_t message);
+
+// Takes all posted receives with the source and tag of this one out.
+void matching_take_all(struct program *program, uint32_t op);
 
 #endif

@@ -70,11 +70,6 @@ static int64_t gate(struct program *program, uint32_t queue)
 	return cpu > nic ? cpu : nic;
 }
 
-static uint32_t *next_of(const struct program *program, uint32_t task)
-{
-	return is_message(task) ? &message_of(program, task)->next : &program->ops.next[task];
-}
-
 static uint64_t order_of(const struct program *program, uint32_t task)
 {
 	return is_message(task) ? message_of(program, task)->order : program->ops.order[task];
@@ -99,11 +94,11 @@ static void queue_append(struct program *program, uint32_t queue, uint32_t task)
 {
 	struct chain *tasks = &program->queues[queue].tasks;
 
-	*next_of(program, task) = NOTHING;
+	*task_next(program, task) = NOTHING;
 	if (tasks->first == NOTHING)
 		tasks->first = task;
 	else
-		*next_of(program, tasks->last) = task;
+		*task_next(program, tasks->last) = task;
 	tasks->last = task;
 	wake(program, queue);
 }
@@ -218,7 +213,7 @@ void queue_wake(struct program *program, uint32_t queue)
 		wake_at(program, queue, open);
 		return;
 	}
-	tasks->first = *next_of(program, task);
+	tasks->first = *task_next(program, task);
 	program->queues[queue].awake = false;
 	account_idle(program, &place, task);
 	execute(program, &place, task);

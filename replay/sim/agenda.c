@@ -2,6 +2,8 @@
 #include "sim/agenda.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define WAYS 4u
 
@@ -54,4 +56,17 @@ void agenda_pop(struct agenda *agenda, struct entry *out)
 		place = child;
 	}
 	agenda->entries[place] = last;
+}
+
+static int agenda_by_time(const void *a, const void *b)
+{
+	return agenda_is_earlier(a, b) ? -1 : agenda_is_earlier(b, a);
+}
+
+void agenda_list(const struct agenda *agenda, struct entry *out)
+{
+	if (agenda->count == 0)
+		return;
+	memcpy(out, agenda->entries, agenda->count * sizeof(*out));
+	qsort(out, agenda->count, sizeof(*out), agenda_by_time);
 }

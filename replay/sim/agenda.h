@@ -32,4 +32,7 @@ void agenda_push(struct agenda *agenda, const struct entry *entry);
 // Removes the first; the agenda must not be empty. entries[0] is the first.
 void agenda_pop(struct agenda *agenda, struct entry *out);
 
+// Copies its entries, the first first, to out, which has room for count.
+void agenda_list(const struct agenda *agenda, struct entry *out);
+
 #endif

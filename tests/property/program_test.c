@@ -54,16 +54,16 @@ static void path_is_whole(const struct program_bed *run)
 
 	if (run->totals.operations == 0)
 		return;
-	assert_int_equal(program_step(run->program, number)->end_ticks, left_ticks);
+	assert_int_equal(program_step(run->program, number).end_ticks, left_ticks);
 	while (number != PROGRAM_NO_STEP) {
-		const struct program_step *step = program_step(run->program, number);
+		const struct program_step step = program_step(run->program, number);
 
-		assert_in_range(left_ticks, step->begin_ticks, step->end_ticks);
-		assert_true(step->since_ticks <= step->begin_ticks);
-		if (step->since == PROGRAM_SINCE_NEED || step->since == PROGRAM_SINCE_PROCESSOR)
-			assert_int_equal(step->since_ticks, step->begin_ticks);
-		left_ticks = step->since_ticks;
-		number = step->cause;
+		assert_in_range(left_ticks, step.begin_ticks, step.end_ticks);
+		assert_true(step.since_ticks <= step.begin_ticks);
+		if (step.since == PROGRAM_SINCE_NEED || step.since == PROGRAM_SINCE_PROCESSOR)
+			assert_int_equal(step.since_ticks, step.begin_ticks);
+		left_ticks = step.since_ticks;
+		number = step.cause;
 	}
 	assert_int_equal(left_ticks, 0);
 }

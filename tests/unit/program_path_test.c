@@ -45,18 +45,18 @@ static void path_is(const struct expected *expected, size_t count)
 	uint32_t number = program_last_step(bed.program);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct program_step *step;
+		struct program_step step;
 
 		assert_int_not_equal(number, PROGRAM_NO_STEP);
 		step = program_step(bed.program, number);
-		assert_int_equal(step->since, expected[i].since);
-		assert_int_equal(step->rank, expected[i].rank);
-		assert_int_equal(bed.goal.ops[step->op].line, expected[i].line);
-		assert_int_equal(step->does, expected[i].does);
-		assert_int_equal(step->since_ticks, expected[i].since_ns * BED_NS);
-		assert_int_equal(step->begin_ticks, expected[i].begin_ns * BED_NS);
-		assert_int_equal(step->end_ticks, expected[i].end_ns * BED_NS);
-		number = step->cause;
+		assert_int_equal(step.since, expected[i].since);
+		assert_int_equal(step.rank, expected[i].rank);
+		assert_int_equal(bed.goal.ops[step.op].line, expected[i].line);
+		assert_int_equal(step.does, expected[i].does);
+		assert_int_equal(step.since_ticks, expected[i].since_ns * BED_NS);
+		assert_int_equal(step.begin_ticks, expected[i].begin_ns * BED_NS);
+		assert_int_equal(step.end_ticks, expected[i].end_ns * BED_NS);
+		number = step.cause;
 	}
 	assert_int_equal(number, PROGRAM_NO_STEP);
 }

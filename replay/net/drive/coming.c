@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/drive/coming.h"
 
+#include <stdlib.h>
+
 void net_coming_layout(struct net_coming *coming, struct net_drive *drive)
 {
 	agenda_layout(&coming->worms, &drive->arena, drive->pool.capacity);
@@ -35,4 +37,23 @@ void net_coming_deliver(struct net_coming *coming, struct net_drive *drive)
 		agenda_pop(&coming->worms, &entry);
 		net_drive_deliver(drive, entry.about);
 	}
+}
+
+void net_coming_view(const struct net_coming *coming, const struct net_drive *drive,
+		     struct net_view *view)
+{
+	const size_t count = coming->worms.count;
+	struct entry *entries = calloc(count + 1, sizeof(*entries));
+
+	net_view_put(view, count);
+	view->failed = view->failed || !entries;
+	if (!entries)
+		return;
+	agenda_list(&coming->worms, entries);
+	for (size_t i = 0; i < count; i++) {
+		net_view_time(view, entries[i].time_ticks);
+		net_view_put(view, coming->sent - entries[i].order);
+		net_view_worm(view, drive, entries[i].about);
+	}
+	free(entries);
 }

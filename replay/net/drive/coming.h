@@ -26,6 +26,10 @@ void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_
 // Delivers what has arrived.
 void net_coming_deliver(struct net_coming *coming, struct net_drive *drive);
 
+// Appends those on their way to a view (net/view.h).
+void net_coming_view(const struct net_coming *coming, const struct net_drive *drive,
+		     struct net_view *view);
+
 // When the next one arrives; INT64_MAX: none is on its way.
 int64_t net_coming_ticks(const struct net_coming *coming);
 

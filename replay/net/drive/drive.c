@@ -456,6 +456,8 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 				    .stop_ticks = setup->stop_ticks ? *setup->stop_ticks
 								    : INT64_MAX,
 				    .err = err};
+	if (setup->traffic.view)
+		net_view_open(drive);
 	net_intake_start(&drive->intake, &setup->traffic);
 	net_drive_ask(drive);
 	if (drive->status == TR_OK)

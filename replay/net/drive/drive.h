@@ -14,6 +14,7 @@
 #include "net/drive/worm.h"
 #include "net/engine.h"
 #include "net/topology/graph.h"
+#include "net/view.h"
 #include "sim/agenda.h"
 #include "sim/arena.h"
 
@@ -63,6 +64,10 @@ struct net_rules {
 	// Counts what is under way; was_cut: nothing of the last tick has happened. It may set
 	// now_ticks to another end.
 	void (*close)(void *run, bool was_cut);
+	// Writes the kind's state into a view while packets enter: all that has an effect on what
+	// follows. NULL: the kind cannot.
+	void (*state)(void *run, struct net_view *view);
+	uint32_t peaks; // of the view
 };
 
 // Samples of links, of intervals of one width; those in which no link did anything are given as one
@@ -341,6 +346,16 @@ void net_watch_layout(struct net_drive *drive);
 
 // Gives what is seen at or before a tick.
 void net_watch_until(struct net_drive *drive, int64_t ticks);
+
+// ---- drive_view.c
+
+// For net_drive: prepares the view of the traffic, which has one.
+void net_view_open(struct net_drive *drive);
+
+// Appends what a worm is and what has happened to it; and a list of them.
+void net_view_worm(struct net_view *view, const struct net_drive *drive, uint32_t worm);
+void net_view_list(struct net_view *view, const struct net_drive *drive,
+		   const struct net_worm_list *list);
 
 // ---- drive_samples.c: for net_drive
 

@@ -357,6 +357,27 @@ static void departures_close(void *context, bool was_cut)
 	}
 }
 
+// What has left is booked first, so the room in buffers follows from the frames.
+static void departures_state(void *context, struct net_view *view)
+{
+	struct departures *run = context;
+
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
+		const struct departing_link *link = &run->links[i];
+
+		departures_settle(run, i, run->net.now_ticks);
+		net_view_future(view, link->free_ticks);
+		net_view_put(view, link->queue_B);
+		for (uint32_t k = link->first; k != NET_NO_WORM;
+		     k = departures_behind(run, link, k)) {
+			net_view_worm(view, &run->net, k);
+			net_view_time(view, run->frames[k].start_ticks);
+			net_view_put(view, run->frames[k].hops);
+		}
+		net_view_put(view, UINT64_MAX);
+	}
+}
+
 static const struct net_rules rules = {.name = "ethernet",
 				       .linked = true,
 				       .routed = true,
@@ -367,7 +388,9 @@ static const struct net_rules rules = {.name = "ethernet",
 				       .arrive = departures_arrive,
 				       .next_ticks = departures_next_ticks,
 				       .sample = departures_sample,
-				       .close = departures_close};
+				       .close = departures_close,
+				       .state = departures_state,
+				       .peaks = 1u << ETHERNET_BUFFER_PEAK};
 
 static enum tr_status departures_supports(const struct net_setup *setup, struct tr_error *err)
 {

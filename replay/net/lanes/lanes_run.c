@@ -404,7 +404,8 @@ static const struct net_rules rules = {.name = "lanes",
 				       .sample = lanes_sample,
 				       .fault = lanes_fault,
 				       .expire = lanes_expire,
-				       .end = lanes_end};
+				       .end = lanes_end,
+				       .state = lanes_state};
 
 // What the memory of the run depends on.
 static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_setup *setup,

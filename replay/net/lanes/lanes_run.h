@@ -395,6 +395,11 @@ void lanes_meter_all(struct lanes_run *run);
 // The rule sample of the kind.
 bool lanes_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
+// --- lanes_state.c
+
+// The rule state of the kind.
+void lanes_state(void *run, struct net_view *view);
+
 // --- lanes_circuit.c
 
 // The rules move and sink of circuits.
