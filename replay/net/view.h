@@ -23,6 +23,9 @@ struct net_view {
 	void (*write)(struct net_view *view); // appends the run's words; the traffic calls it while
 					      // it is asked for an offer. NULL: it cannot
 	void *run;
+	const uint32_t *alive; // packets under way: the run has words only where there are none;
+			       // NULL: at any time
+	bool busy;	       // set by write, where it has none
 	struct net_totals *totals; // of the run so far
 	uint32_t peaks; // bits of those of totals.own that are the most of something, not a count
 	int64_t now_ticks; // of the words

@@ -363,7 +363,7 @@ enum tr_status repeat_look(struct program *program)
 
 	while (*low < end && program->ops.state[*low] == OP_ENDED)
 		++*low;
-	if (*low < repeat->due)
+	if (*low < repeat->due || (repeat->view.alive && *repeat->view.alive > 0))
 		return TR_OK;
 	if (!repeat->view.write) {
 		repeat_end(repeat, "this kind of network, or engine, does not show its state");
@@ -374,7 +374,8 @@ enum tr_status repeat_look(struct program *program)
 		return TR_OK;
 	}
 	if (!repeat_write(program)) {
-		repeat_next_due(repeat);
+		if (!repeat->view.busy)
+			repeat_next_due(repeat);
 		return TR_OK;
 	}
 	if (repeat->stage == REPEAT_MEASURES) {

@@ -274,5 +274,5 @@ bool repeat_write(struct program *program)
 		return false;
 	view->write(view);
 	net_view_time(view, program->now_ticks); // now, of the network's clock
-	return !view->failed;
+	return !view->failed && !view->busy;
 }

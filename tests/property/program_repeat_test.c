@@ -21,7 +21,7 @@
 #include "value/random.h"
 
 #define RANKS_MOST 6u
-#define BODY_MOST 12u
+#define BODY_MOST 36u
 
 static uint64_t cases(uint64_t usual, uint64_t many)
 {
@@ -62,15 +62,53 @@ static void add_op(struct tr_random *random, struct loop *loop, struct body_op o
 	loop->body[loop->ops++] = op;
 }
 
+static const uint32_t sizes[] = {0, 1, 40, 500, 1000, 1400, 4000};
+
+// All ranks do the same, so that nothing is under way at times: they compute, and send to another.
+static void draw_rounds(struct tr_random *random, struct loop *loop)
+{
+	const uint32_t rounds = 1 + draw(random, 2), ns = draw(random, 3000);
+
+	loop->tied = true;
+	for (uint32_t i = 0; i < rounds; i++) {
+		const uint32_t by = 1 + draw(random, loop->ranks - 1);
+		const uint64_t size = sizes[draw(random, 7)];
+
+		for (uint32_t rank = 0; rank < loop->ranks; rank++) {
+			const struct body_op ops[] = {
+				{.rank = rank, .kind = GOAL_CALC, .size = ns},
+				{.rank = rank,
+				 .kind = GOAL_SEND,
+				 .size = size,
+				 .tag = i,
+				 .peer = (rank + by) % loop->ranks,
+				 .before = 1},
+				{.rank = rank,
+				 .kind = GOAL_RECV,
+				 .size = size,
+				 .tag = i,
+				 .peer = (rank + loop->ranks - by) % loop->ranks,
+				 .before = 1}};
+
+			for (size_t k = 0; k < sizeof(ops) / sizeof(*ops); k++)
+				loop->body[loop->ops++] = ops[k];
+		}
+	}
+	loop->tag_step = draw(random, 2) ? rounds : 0;
+}
+
 static struct loop draw_loop(struct tr_random *random)
 {
-	static const uint32_t sizes[] = {0, 1, 40, 500, 1000, 1400, 4000};
 	struct loop loop = {.ranks = 2 + draw(random, RANKS_MOST - 1),
 			    .iterations = 6 + draw(random, 40),
 			    .odd = UINT32_MAX,
 			    .tied = draw(random, 8) > 0};
-	const uint32_t messages = 1 + draw(random, BODY_MOST / 3);
+	const uint32_t messages = 1 + draw(random, 4);
 
+	if (draw(random, 3) == 0) {
+		draw_rounds(random, &loop);
+		return loop;
+	}
 	for (uint32_t i = 0; i < messages; i++) {
 		const uint32_t from = draw(random, loop.ranks);
 		const uint32_t to = (from + 1 + draw(random, loop.ranks - 1)) % loop.ranks;
@@ -349,9 +387,12 @@ static void nothing_is_lost(void **state)
 		"lanes:flit=16B,rate=10Gb/s,lanes=2",
 		"lanes:flit=50B,rate=10Gb/s,switching=store,buffer=40,link-order=islip",
 		"lanes:flit=50B,rate=10Gb/s,hosts=switch,sends=2,lane-order=age,link-order=age",
+		"myrinet",
+		"myrinet:preset=george",
+		"switched:buffer=2kB",
 	};
 	const size_t count = sizeof(fabrics) / sizeof(*fabrics);
-	const uint64_t most = cases(300, 30000);
+	const uint64_t most = cases(600, 30000);
 	uint64_t repeated = 0;
 
 	(void)state;

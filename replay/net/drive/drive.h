@@ -67,7 +67,8 @@ struct net_rules {
 	// Writes the kind's state into a view while packets enter: all that has an effect on what
 	// follows. NULL: the kind cannot.
 	void (*state)(void *run, struct net_view *view);
-	uint32_t peaks; // of the view
+	bool state_at_rest; // only where nothing is under way, and then it may set the view's busy
+	uint32_t peaks;	    // of the view
 };
 
 // Samples of links, of intervals of one width; those in which no link did anything are given as one

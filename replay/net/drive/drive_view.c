@@ -6,6 +6,7 @@ static void drive_view_write(struct net_view *view)
 	struct net_drive *drive = view->run;
 
 	view->now_ticks = drive->now_ticks;
+	view->busy = false;
 	drive->rules->state(view->run, view);
 }
 
@@ -17,6 +18,7 @@ void net_view_open(struct net_drive *drive)
 	view->run = drive;
 	view->totals = drive->totals;
 	view->peaks = drive->rules->peaks;
+	view->alive = drive->rules->state_at_rest ? &drive->pool.alive : NULL;
 	view->write = drive->rules->state && setup->fault_count == 0 && setup->timeout_ticks == 0 &&
 				      setup->sampling.width_ticks == 0 && !setup->watch &&
 				      !setup->finite_sources

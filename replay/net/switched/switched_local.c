@@ -348,6 +348,23 @@ static void local_finish(struct switched_run *run, int64_t last_cycle)
 	}
 }
 
+// Numbers go on, and what is left of flows that have arrived has no effect.
+static bool switched_local_rests(const struct switched_run *run, uint32_t link)
+{
+	const struct switched_local *local = run->medium_state;
+	const struct switched_sender *sender = &local->senders[link];
+
+	for (uint32_t i = 0; i < SWITCHED_COMPONENTS; i++) {
+		const int64_t due = sim_calendar_due(&local->calendar, component(link, i));
+
+		if (due > run->clock.cycle && due != SIM_NEVER)
+			return false;
+	}
+	return !sender->on && sender->worm == NET_NO_WORM && sender->output == NET_NOBODY &&
+	       sender->free <= run->clock.cycle &&
+	       (!sender->bounded || sender->number == sender->base);
+}
+
 const struct switched_medium switched_local_medium = {
 	.layout = local_layout,
 	.open = local_open,
@@ -363,4 +380,5 @@ const struct switched_medium switched_local_medium = {
 	.sample = switched_local_sample,
 	.faulted = switched_local_faulted,
 	.finish = local_finish,
+	.rests = switched_local_rests,
 };

@@ -301,7 +301,9 @@ static const struct net_rules rules = {.name = "switched",
 				       .fault = switched_fault,
 				       .expire = switched_expire,
 				       .end = switched_end,
-				       .close = count_under_way};
+				       .close = count_under_way,
+				       .state = switched_put_state,
+				       .state_at_rest = true};
 
 static enum tr_status switched_run_medium(const struct net_setup *setup,
 					  const struct switched_medium *medium,

@@ -164,6 +164,9 @@ struct switched_medium {
 		struct switched_run *run); // after all that is lost by a fault is taken out; NULL
 	// After the last cycle: what is under way is counted; NULL.
 	void (*finish)(struct switched_run *run, int64_t last_cycle);
+	// Whether nothing is on a link, on its way over it, or in the buffer behind it; NULL: it
+	// cannot tell.
+	bool (*rests)(const struct switched_run *run, uint32_t link);
 };
 
 // What is to be looked at in a cycle.
@@ -389,6 +392,11 @@ void switched_meter_all(struct switched_run *run);
 
 // The rule sample of the kind.
 bool switched_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
+
+// --- switched_state.c
+
+// The rule state of the kind.
+void switched_put_state(void *run, struct net_view *view);
 
 // --- switched_run.c
 

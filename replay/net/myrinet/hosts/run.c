@@ -401,20 +401,6 @@ static void run_sample_last(struct myr_run *run, bool was_cut, int64_t end_ticks
 	net_samples_close(&run->net, last_ticks, true);
 }
 
-static void count_characters(struct myr_run *run, int64_t seen_ticks)
-{
-	uint64_t *own = run->net.totals->own;
-
-	for (uint32_t i = 0; i < run->net.graph.links; i++) {
-		struct myr_look look;
-
-		run->medium->look(run, i, seen_ticks, false, &look);
-		own[MYR_CHARACTERS] += look.characters;
-		if (look.peak > own[MYR_SLACK_PEAK])
-			own[MYR_SLACK_PEAK] = look.peak;
-	}
-}
-
 static void run_close(void *context, bool was_cut)
 {
 	struct myr_run *run = context;
@@ -432,7 +418,7 @@ static void run_close(void *context, bool was_cut)
 	if (!was_cut)
 		run_drain(run, SIM_NEVER);
 	run->net.now_ticks = end_ticks;
-	count_characters(run, was_cut ? end_ticks - 1 : SIM_NEVER - 1);
+	myr_count_characters(run, was_cut ? end_ticks - 1 : SIM_NEVER - 1);
 	for (uint32_t i = 0; totals->deadlocked && i < run->net.graph.hosts; i++)
 		totals->full_hosts += run->hosts[i].asking != NET_NO_WORM;
 	if (totals->deadlocked)
@@ -454,7 +440,10 @@ static const struct net_rules rules = {.name = "myrinet",
 				       .next_ticks = run_next_ticks,
 				       .sample = run_sample,
 				       .fault = myr_fault,
-				       .close = run_close};
+				       .close = run_close,
+				       .state = myr_state,
+				       .state_at_rest = true,
+				       .peaks = 1u << MYR_SLACK_PEAK};
 
 // How many worms are under way at most; TR_ERROR where the setup is invalid.
 static enum tr_status run_size(const struct myr_run *run, uint64_t *worms)

@@ -103,6 +103,10 @@ struct myr_medium {
 		     struct myr_look *out);
 	// After a last look at each link, far behind the last event.
 	struct myr_stand (*stand)(const struct myr_run *run, uint32_t link);
+	// After a look at each link up to the tick before: whether nothing is at the link's two
+	// ends, or on its way between them. *pointer becomes what the near end remembers of its
+	// last choice. NULL: the medium cannot tell.
+	bool (*rests)(const struct myr_run *run, uint32_t link, uint32_t *pointer);
 	uint32_t components;	  // calendar entries per link and
 	uint32_t host_components; // per host
 };
@@ -252,6 +256,7 @@ struct myr_run {
 	uint32_t *active;	  // hosts
 	uint32_t active_count;
 	uint64_t waiting;   // worms outside full queues
+	uint64_t counted;   // characters that are in the totals
 	uint64_t fruitless; // resends since the last delivery
 	int64_t fruitless_ticks;
 	bool moving;		  // the tick is in progress: worms may still be removed in it
@@ -261,6 +266,14 @@ struct myr_run {
 // Runs the setup over the medium; the engines are built on this.
 enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium,
 		       struct net_totals *totals, struct tr_error *err);
+
+// --- rest.c
+
+// Brings the totals of characters and buffers up to the end of a tick.
+void myr_count_characters(struct myr_run *run, int64_t seen_ticks);
+
+// The rule state of the kind.
+void myr_state(void *run, struct net_view *view);
 
 // The engines: the run over either medium.
 extern const struct net_engine myr_reference, myr_local;

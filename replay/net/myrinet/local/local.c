@@ -248,6 +248,35 @@ static struct myr_stand local_stand(const struct myr_run *run, uint32_t number)
 				  .flows = link->buffer.state == LOCAL_JOINED};
 }
 
+// Whether the near end of a link, or a host's sink, has nothing to send.
+static bool local_sender_rests(const struct myr_run *run, const struct local_sender *sender)
+{
+	return sender->input == LOCAL_NONE && sender->worm == NET_NO_WORM && !sender->on &&
+	       !sender->stopped && !sender->held && sender->first_asker == LOCAL_NONE &&
+	       sender->free_ticks <= run->net.now_ticks;
+}
+
+// Numbers go on, and what is left of runs that have arrived has no effect.
+static bool local_rests(const struct myr_run *run, uint32_t number, uint32_t *pointer)
+{
+	const struct local *local = local_of(run);
+	const struct local_link *link = &local->links[number];
+	const struct local_side *side = &local->sides[number];
+	const struct local_buffer *buffer = &link->buffer;
+	const int64_t due = sim_calendar_due(&run->clock.calendar, number);
+
+	*pointer = link->ports.pointer;
+	if (link->sender.to_host &&
+	    !local_sender_rests(run,
+				&local->links[local->link_count + run->ways[number].to].sender))
+		return false;
+	return local_sender_rests(run, &link->sender) && buffer->state == LOCAL_IDLE &&
+	       buffer->worm_count == 0 && buffer->known_number == buffer->leaves_number &&
+	       !buffer->told_stop && side->coming_count == 0 &&
+	       side->control_ticks <= run->net.now_ticks && !side->reset_due && !side->beat_due &&
+	       !link->ports.marked && (due <= run->net.now_ticks || due == SIM_NEVER);
+}
+
 static const struct myr_medium medium = {
 	.layout = layout,
 	.open = local_make_all,
@@ -259,6 +288,7 @@ static const struct myr_medium medium = {
 	.signal = local_signal,
 	.look = local_look,
 	.stand = local_stand,
+	.rests = local_rests,
 	.components = LINK_COMPONENTS,
 	.host_components = HOST_COMPONENTS,
 };
