@@ -25,8 +25,8 @@ static struct tr_source *study_values_open_costs(void *context, const char *path
 static enum tr_status read_values(struct program_run *run, struct tr_source *source,
 				  const char *overrides, struct tr_error *err)
 {
-	static const char *const goal_only[] = {"mpi", "loggops", "critical-path", "waits",
-						"empty"};
+	static const char *const goal_only[] = {"mpi",	 "loggops", "critical-path",
+						"waits", "repeat",  "empty"};
 	const struct proc_opener opener = {study_values_open_costs, run->tool};
 
 	for (size_t i = 0; i < sizeof(goal_only) / sizeof(*goal_only); i++)

@@ -369,10 +369,12 @@ enum tr_status repeat_look(struct program *program)
 		repeat_end(repeat, "this kind of network, or engine, does not show its state");
 		return TR_OK;
 	}
-	if (*low == end || ++repeat->tries > REPEAT_LOOKS) {
+	if (*low == end || ++repeat->tries > REPEAT_LOOKS ||
+	    (repeat->tries > REPEAT_FIRST && repeat->written > REPEAT_WRITTEN)) {
 		repeat_end(repeat, "no state came again");
 		return TR_OK;
 	}
+	repeat->written += repeat->view.count;
 	if (!repeat_write(program)) {
 		if (!repeat->view.busy)
 			repeat_next_due(repeat);

@@ -14,9 +14,11 @@
 #include "net/view.h"
 #include "program/state.h"
 
-#define REPEAT_SAMPLES 512u	       // that are kept
-#define REPEAT_WORDS ((size_t)1 << 24) // of all of them
-#define REPEAT_LOOKS 8192u	       // at most
+#define REPEAT_SAMPLES 512u		   // that are kept
+#define REPEAT_WORDS ((size_t)1 << 24)	   // of all of them
+#define REPEAT_LOOKS 8192u		   // at most,
+#define REPEAT_WRITTEN ((uint64_t)1 << 27) // and as many words, but for the first
+#define REPEAT_FIRST 64u		   // of them
 #define REPEAT_VAIN 64u
 #define REPEAT_OPS 65536u // at work at once, at most
 
@@ -57,8 +59,9 @@ struct repeat {
 	uint32_t length; // of that, in operations
 	uint32_t due;	 // where it is taken next
 	uint32_t tries;
-	uint32_t looks; // of these with a new state
-	uint32_t vain;	// states that came again, where what follows is not alike
+	uint64_t written; // words, in all of these
+	uint32_t looks;	  // of these with a new state
+	uint32_t vain;	  // states that came again, where what follows is not alike
 	struct repeat_sample samples[REPEAT_SAMPLES]; // a ring
 	size_t words;				      // of all of them
 	struct repeat_mark mark;

@@ -392,7 +392,7 @@ static void nothing_is_lost(void **state)
 		"switched:buffer=2kB",
 	};
 	const size_t count = sizeof(fabrics) / sizeof(*fabrics);
-	const uint64_t most = cases(600, 30000);
+	const uint64_t most = cases(600, 10000);
 	uint64_t repeated = 0;
 
 	(void)state;
