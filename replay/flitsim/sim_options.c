@@ -110,7 +110,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_STRING_OR_WORD(0, "stop", "RULE", &options->run.stop, stop_words,
 				   "end early: 'time 1s', 'worms 31000 or latency 1%'"),
 		OPT_CHOICE(0, "repeat", &options->program.repeats, repeat_words,
-			   "iterations of a program that others tell"),
+			   "leave out what iterations repeat"),
 		OPT_MEMORY(&options->run.memory_B),
 		OPT_SILENT_NUMBER(0, "threads", &options->run.threads, THREADS_MOST,
 				  "threads that move the network" OPT_DEFAULT("all")),
