@@ -32,7 +32,7 @@ void sim_calendar_layout_share(struct sim_calendar *calendar, struct sim_arena *
 			       int64_t start_ticks)
 {
 	const uint32_t buckets = buckets_for(components);
-	int64_t each_ticks = usual_ticks * 256 / (components + 1);
+	int64_t each_ticks = usual_ticks * 16 / (components + 1);
 
 	*calendar = (struct sim_calendar){.nodes = nodes,
 					  .components = components,
@@ -145,7 +145,7 @@ static __attribute__((noinline)) uint32_t bucket_from(const struct sim_calendar 
 }
 
 // The first nonempty bucket from this one on, around the ring; NONE if all are empty.
-static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket)
+static inline uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket)
 {
 	const uint64_t rest = calendar->bits[bucket / WORD_BITS] >> bucket % WORD_BITS;
 
@@ -165,8 +165,8 @@ void sim_calendar_ahead(const struct sim_calendar *calendar, uint32_t *component
 }
 
 // The earliest tick in the current bucket before end_ticks; components due then go to taken.
-// SIM_NEVER: none. *far_ticks becomes the earliest of all examined.
-static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, int64_t *far_ticks)
+// SIM_NEVER: none. far_ticks becomes the earliest of all examined.
+static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks)
 {
 	const struct sim_node *nodes = calendar->nodes;
 	uint32_t *taken = calendar->taken;
@@ -179,7 +179,8 @@ static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, i
 
 		seen++;
 		if (due_ticks > best || due_ticks == end_ticks) {
-			*far_ticks = due_ticks < *far_ticks ? due_ticks : *far_ticks;
+			if (due_ticks < calendar->far_ticks)
+				calendar->far_ticks = due_ticks;
 			continue;
 		}
 		count = due_ticks < best ? 0 : count;
@@ -192,13 +193,18 @@ static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, i
 	return best < end_ticks ? best : SIM_NEVER;
 }
 
+// One past the last tick of the current bucket.
+static int64_t bucket_end(const struct sim_calendar *calendar)
+{
+	return (int64_t)((uint64_t)(calendar->place + 1) << calendar->shift);
+}
+
 // Visits each bucket once; if everything due is in later rounds, the earliest was seen on the way.
-int64_t sim_calendar_next(struct sim_calendar *calendar)
+static __attribute__((noinline)) int64_t calendar_search(struct sim_calendar *calendar)
 {
 	const int64_t last = calendar->place + calendar->mask;
-	int64_t far_ticks = SIM_NEVER;
 
-	calendar->found_ticks = SIM_NEVER;
+	calendar->found_ticks = calendar->far_ticks = SIM_NEVER;
 	if (calendar->pending == 0)
 		return SIM_NEVER;
 	for (;; calendar->place++) {
@@ -208,14 +214,37 @@ int64_t sim_calendar_next(struct sim_calendar *calendar)
 		calendar->place += (next_bucket(calendar, bucket) - bucket) & calendar->mask;
 		if (calendar->place > last)
 			break;
-		best = earliest_here(calendar,
-				     (int64_t)((uint64_t)(calendar->place + 1) << calendar->shift),
-				     &far_ticks);
+		best = earliest_here(calendar, bucket_end(calendar));
 		if (best != SIM_NEVER)
 			return best;
 	}
-	calendar->place = far_ticks >> calendar->shift;
-	return earliest_here(calendar, far_ticks + 1, &far_ticks);
+	calendar->place = calendar->far_ticks >> calendar->shift;
+	return earliest_here(calendar, calendar->far_ticks + 1);
+}
+
+// Most often the next component is alone in a bucket near the current one.
+int64_t sim_calendar_next(struct sim_calendar *calendar)
+{
+	const uint32_t bucket = (uint32_t)calendar->place & calendar->mask;
+	const uint64_t rest = calendar->bits[bucket / WORD_BITS] >> bucket % WORD_BITS;
+	const struct sim_node *node;
+
+	if (rest == 0)
+		return calendar_search(calendar);
+	calendar->place += __builtin_ctzll(rest);
+	calendar->taken[0] = calendar->heads[calendar->place & calendar->mask];
+	node = &calendar->nodes[calendar->taken[0]];
+	if (node->next != NONE || node->due_ticks >= bucket_end(calendar))
+		return calendar_search(calendar);
+	calendar->taken_count = 1;
+	calendar->found_all = true;
+	return calendar->found_ticks = node->due_ticks;
+}
+
+static __attribute__((noinline)) void take_some(struct sim_calendar *calendar)
+{
+	for (uint32_t i = 0; i < calendar->taken_count; i++)
+		calendar_take_out(calendar, calendar->taken[i]);
 }
 
 void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks)
@@ -229,10 +258,9 @@ void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks)
 	if (calendar->found_all) {
 		calendar->pending -= calendar->taken_count;
 		empty(calendar, calendar_bucket_of(calendar, ticks));
+	} else {
+		take_some(calendar);
 	}
-	for (uint32_t i = 0; i < calendar->taken_count; i++) {
-		if (!calendar->found_all)
-			calendar_take_out(calendar, calendar->taken[i]);
+	for (uint32_t i = 0; i < calendar->taken_count; i++)
 		calendar->nodes[calendar->taken[i]].previous = TAKEN;
-	}
 }

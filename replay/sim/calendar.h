@@ -31,6 +31,7 @@ struct sim_calendar {
 	uint32_t taken_count;
 	bool found_all;	     // the bucket holds only components due at found_ticks
 	int64_t found_ticks; // result of sim_calendar_next there, not invalidated by a later set
+	int64_t far_ticks;   // the earliest of a later bucket or round that a search has seen
 	uint32_t components;
 	uint32_t pending;  // components that are due, without those of the current tick
 	uint32_t mask;	   // number of buckets - 1
