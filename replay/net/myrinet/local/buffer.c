@@ -3,45 +3,11 @@
 
 #include "net/myrinet/hosts/hosts.h"
 
-void local_output_free(struct myr_run *run, struct local_link *output)
-{
-	struct local *local = local_of(run);
-
-	output->sender.input = LOCAL_NONE;
-	output->sender.worm = NET_NO_WORM;
-	output->sender.on = false;
-	output->sender.held = false;
-	if (output->sender.first_asker != LOCAL_NONE)
-		local_mark(local, local_index(local, output));
-}
-
-// The worm's last character has started on the output's link, perhaps over a dead cable.
-static void buffer_finish(struct myr_run *run, struct local_link *output)
+void local_finish(struct myr_run *run, struct local_link *output)
 {
 	if (!output->sender.publishes)
 		myr_lose(run, output->sender.worm, TR_DROP_DEAD);
-	local_output_free(run, output);
-}
-
-void local_leave(struct local_link *buffer, const struct local_link *output)
-{
-	buffer->buffer.leaves_number = output->sender.number + output->sender.shift;
-	buffer->buffer.state = LOCAL_IDLE;
-	buffer->buffer.output = LOCAL_NONE;
-	buffer->buffer.first_worm++;
-	buffer->buffer.worm_count--;
-}
-
-void local_pass(struct myr_run *run, struct local_link *output)
-{
-	struct local_link *buffer = &local_of(run)->links[output->sender.input];
-
-	if (output->sender.sink) {
-		local_sink_pass(run, buffer, output);
-		return;
-	}
-	local_leave(buffer, output);
-	buffer_finish(run, output);
+	local_output_free(local_of(run), output);
 }
 
 // The worm's last character has left the buffer and is held; its start was counted.
@@ -103,7 +69,7 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 void local_held_goes(struct myr_run *run, struct local_link *output)
 {
 	local_advance(run, output, run->net.now_ticks);
-	buffer_finish(run, output);
+	local_finish(run, output);
 }
 
 // The port requested by the worm's next route character as received; LOCAL_NONE: it is no route

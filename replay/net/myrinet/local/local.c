@@ -225,8 +225,7 @@ static void settle_local(struct myr_run *run)
 		local_send_due(run, local->work.due[i]);
 	local->work.due_count = 0;
 	myr_run_shuffle(run, local->work.touched, local->work.touched_count);
-	for (uint32_t i = 0; i < local->work.touched_count; i++)
-		local_plan(run, &local->links[local->work.touched[i]]);
+	local_plan(run);
 	for (uint32_t i = 0; i < local->work.touched_count; i++)
 		local_check(run, &local->links[local->work.touched[i]]);
 	local->work.touched_count = 0;

@@ -137,6 +137,33 @@ static inline uint32_t local_leaves(const struct local *local, const struct loca
 	       local->links[buffer->buffer.output].sender.shift;
 }
 
+// Whether the sender takes its characters out of a buffer.
+static inline bool local_is_fed(const struct local *local, const struct local_link *sender)
+{
+	return sender->sender.input < local->link_count && !sender->sender.held;
+}
+
+// The worm's last character has left the buffer: it is between worms.
+static inline void local_leave(struct local_link *buffer, const struct local_link *output)
+{
+	buffer->buffer.leaves_number = output->sender.number + output->sender.shift;
+	buffer->buffer.state = LOCAL_IDLE;
+	buffer->buffer.output = LOCAL_NONE;
+	buffer->buffer.first_worm++;
+	buffer->buffer.worm_count--;
+}
+
+// The output has no worm.
+static inline void local_output_free(struct local *local, struct local_link *output)
+{
+	output->sender.input = LOCAL_NONE;
+	output->sender.worm = NET_NO_WORM;
+	output->sender.on = false;
+	output->sender.held = false;
+	if (output->sender.first_asker != LOCAL_NONE)
+		local_mark(local, local_index(local, output));
+}
+
 // --- sender.c
 
 // Settles all starts up to the tick, and the end of the worm. Published claims do not change.
@@ -151,10 +178,6 @@ static inline void local_advance(struct myr_run *run, struct local_link *sender,
 
 // Ends the regime and withdraws its future claims.
 void local_shut(struct myr_run *run, struct local_link *sender);
-
-// Begins a regime.
-void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks,
-		 uint32_t period_ticks, uint32_t end_number);
 
 // Inserts a run between existing ones.
 void local_insert(struct myr_run *run, struct local_link *buffer, struct local_run behind);
@@ -203,15 +226,11 @@ void local_send_due(struct myr_run *run, uint32_t link);
 // The buffer's event: its regime ends, a character can start, or the worm's last one leaves.
 void local_event(struct myr_run *run, struct local_link *buffer);
 
-// The worm's last character has started: the output is free, and the buffer between worms.
-void local_pass(struct myr_run *run, struct local_link *output);
-
-// The worm's last character has left the buffer: it is between worms.
-void local_leave(struct local_link *buffer, const struct local_link *output);
+// The worm's last character has started on the output's link, perhaps over a dead cable.
+void local_finish(struct myr_run *run, struct local_link *output);
 
 // The character held by the output has started.
 void local_held_goes(struct myr_run *run, struct local_link *output);
-void local_output_free(struct myr_run *run, struct local_link *output);
 void local_ask_now(struct myr_run *run, struct local_link *buffer);
 
 // Between worms, and the head of the next has arrived or is claimed.
@@ -231,33 +250,16 @@ void local_choose(struct myr_run *run, uint32_t output);
 
 // --- next.c
 
-// Finds the buffer's next event: local_plan unless it is between worms, local_next in any state.
-int64_t local_next(struct myr_run *run, struct local_link *buffer);
-
-// Sets when the buffer has something to do next.
-static inline void local_plan(struct myr_run *run, struct local_link *buffer)
-{
-	const struct local *local = local_of(run);
-	int64_t next = SIM_NEVER;
-	uint32_t head;
-
-	buffer->buffer.touched = false;
-	if (buffer->buffer.state == LOCAL_JOINED ||
-	    (buffer->buffer.state == LOCAL_ASKS && !buffer->buffer.told_stop))
-		next = local_next(run, buffer);
-	head = buffer->buffer.leaves_number + local->gap;
-	if (buffer->buffer.state == LOCAL_IDLE && local_before(head, buffer->buffer.known_number))
-		next = myr_later(local_arrival(buffer, head), run->net.now_ticks + 1);
-	sim_calendar_set(&run->clock.calendar, local_index(local, buffer), next);
-}
+// Sets when the buffers that were touched have something to do next.
+void local_plan(struct myr_run *run);
 
 // --- local_ends.c
 
-// A host's source: begins to send its worm; goes on after STOP; sets when it has something to do;
+// A host's source: begins to send its worm; its next regime; sets when it has something to do;
 // does it. Its sink: asks the host for room; passes the worm on when it is whole; does what is due;
 // begins to take it in.
 void local_send(struct myr_run *run, uint32_t host);
-void local_resume_source(struct myr_run *run, struct local_link *sender);
+struct local_start local_source_start(struct myr_run *run, const struct local_link *sender);
 void local_plan_source(struct myr_run *run, const struct local_link *sender);
 void local_source_event(struct myr_run *run, uint32_t host);
 void local_sink_ask(struct myr_run *run, struct local_link *buffer);
@@ -278,16 +280,23 @@ void local_damage(struct myr_run *run, uint32_t link, uint32_t worm);
 // calls are decided by the claimed count or the STOP line.
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks);
 
-// Measures how full the buffer was up to this tick, if that can be more than was seen.
-static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
+// Measures how full the buffer was up to this tick, if that can be more than was seen; leaves is
+// the number that leaves it next.
+static inline void local_peak_from(struct myr_run *run, struct local_link *buffer, uint32_t leaves,
+				   int64_t ticks)
 {
 	const struct local *local = local_of(run);
 	const uint32_t peak = local->metered ? local->meters[local_index(local, buffer)].peak
 					     : local->highest;
 
 	if ((buffer->buffer.told_stop || peak < local->stop - 1) &&
-	    (int32_t)(buffer->buffer.known_number - local_leaves(local, buffer)) > (int32_t)peak)
+	    (int32_t)(buffer->buffer.known_number - leaves) > (int32_t)peak)
 		local_peak_now(run, buffer, ticks);
+}
+
+static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
+{
+	local_peak_from(run, buffer, local_leaves(local_of(run), buffer), ticks);
 }
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);
 

@@ -30,7 +30,7 @@ int64_t local_made_ticks(const struct myr_run *run, const struct local_link *sen
 }
 
 // Characters made at one rate are equally spaced: those of the route, then the others.
-void local_resume_source(struct myr_run *run, struct local_link *sender)
+struct local_start local_source_start(struct myr_run *run, const struct local_link *sender)
 {
 	struct local_source *source = source_of(run, sender);
 	const uint32_t next = sender->sender.number - source->start_number + 1;
@@ -43,10 +43,10 @@ void local_resume_source(struct myr_run *run, struct local_link *sender)
 
 	source->rest_number = in_route ? source->start_number + routes_end
 				       : sender->sender.end_number;
-	local_begin(run, sender,
-		    myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks),
-			      run->net.now_ticks),
-		    (uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number);
+	return (struct local_start){
+		myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks),
+			  run->net.now_ticks),
+		(uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number};
 }
 
 void local_plan_source(struct myr_run *run, const struct local_link *sender)
@@ -199,7 +199,7 @@ void local_sink_pass(struct myr_run *run, struct local_link *buffer, struct loca
 	if (!buffer->ports.whole)
 		return;
 	local_leave(buffer, sink);
-	local_output_free(run, sink);
+	local_output_free(local_of(run), sink);
 	if (local_of(run)->gap == 0)
 		myr_host_tail(run, worm);
 }

@@ -39,19 +39,20 @@ static int64_t regime_fails(struct local_link *buffer, const struct local_link *
 {
 	const uint32_t period = output->sender.character_ticks;
 	const uint32_t tail = output->sender.end_number + output->sender.shift;
+	int64_t starts = output->sender.next_ticks;
+	const struct local_run *arrivals, *last;
 	uint32_t number = leaves;
-	uint32_t place;
 
 	if (!local_before(leaves, buffer->buffer.known_number))
-		return output->sender.next_ticks;
+		return starts;
 	if (output->sender.period_ticks != period)
 		return follower_fails(buffer, output, leaves, path_ticks);
-	place = local_first_run(buffer, leaves);
-	for (;; place++) {
-		const struct local_run *arrivals = &buffer->buffer.runs[place];
-		const int64_t starts = start_of(output, number - leaves);
+	arrivals = &buffer->buffer.runs[local_first_run(buffer, leaves)];
+	last = &buffer->buffer.runs[buffer->buffer.run_count - 1];
+	for (;; arrivals++) {
 		const int64_t late = local_in_run(arrivals, number) + path_ticks - starts;
-		const uint32_t end = local_run_end(buffer, place);
+		const uint32_t end = arrivals == last ? buffer->buffer.known_number
+						      : arrivals[1].number;
 
 		if (late > 0)
 			return starts;
@@ -64,8 +65,9 @@ static int64_t regime_fails(struct local_link *buffer, const struct local_link *
 		}
 		if (!local_before(end, tail))
 			return SIM_NEVER;
-		if (place + 1u == buffer->buffer.run_count)
-			return start_of(output, end - leaves);
+		starts += (int64_t)((uint64_t)(end - number) * period);
+		if (arrivals == last)
+			return starts;
 		number = end;
 	}
 }
@@ -75,28 +77,36 @@ static int64_t regime_fails(struct local_link *buffer, const struct local_link *
 static int64_t fills(const struct local_link *buffer, const struct local_link *output,
 		     uint32_t leaves, uint32_t line)
 {
+	const uint32_t period = output->sender.period_ticks;
+	int64_t starts = output->sender.next_ticks; // of the one a line's length earlier
 	uint32_t number = leaves + line - 1;
+	const struct local_run *arrivals, *last;
 
 	if (!local_before(number, buffer->buffer.known_number))
 		return SIM_NEVER;
-	for (uint32_t place = local_run_of(buffer, number);; place++) {
-		const struct local_run *arrivals = &buffer->buffer.runs[place];
+	last = &buffer->buffer.runs[buffer->buffer.run_count - 1];
+	for (arrivals = last; local_before(number, arrivals->number);)
+		arrivals--;
+	for (;; arrivals++) {
 		const int64_t comes = local_in_run(arrivals, number);
-		const int64_t late = start_of(output, number + 1 - line - leaves) - comes;
-		const uint32_t end = local_run_end(buffer, place);
+		const int64_t late = starts - comes;
+		uint32_t end;
 
 		if (late > 0)
 			return comes;
-		if (output->sender.period_ticks > arrivals->period_ticks) {
-			const uint64_t more = (uint64_t)-late / (output->sender.period_ticks -
-								 arrivals->period_ticks) +
+		if (arrivals == last && period <= arrivals->period_ticks)
+			return SIM_NEVER;
+		end = arrivals == last ? buffer->buffer.known_number : arrivals[1].number;
+		if (period > arrivals->period_ticks) {
+			const uint64_t more = (uint64_t)-late / (period - arrivals->period_ticks) +
 					      1;
 
 			if (more < end - number)
 				return comes + (int64_t)(more * arrivals->period_ticks);
 		}
-		if (place + 1u == buffer->buffer.run_count)
+		if (arrivals == last)
 			return SIM_NEVER;
+		starts += (int64_t)((uint64_t)(end - number) * period);
 		number = end;
 	}
 }
@@ -105,85 +115,82 @@ static int64_t fills(const struct local_link *buffer, const struct local_link *o
 static int64_t empties(const struct local_link *buffer, const struct local_link *output,
 		       uint32_t leaves, uint32_t line)
 {
+	const uint32_t period = output->sender.period_ticks;
+	int64_t starts = output->sender.next_ticks; // of the one a line's length earlier
 	uint32_t number = leaves + 1 + line;
+	const struct local_run *arrivals, *last;
 
 	if (!local_before(number, buffer->buffer.known_number))
-		return output->sender.next_ticks;
-	for (uint32_t place = local_run_of(buffer, number);; place++) {
-		const struct local_run *arrivals = &buffer->buffer.runs[place];
-		const int64_t leaves_ticks = start_of(output, number - 1 - line - leaves);
-		const int64_t late = local_in_run(arrivals, number) - leaves_ticks;
-		const uint32_t end = local_run_end(buffer, place);
+		return starts;
+	last = &buffer->buffer.runs[buffer->buffer.run_count - 1];
+	for (arrivals = last; local_before(number, arrivals->number);)
+		arrivals--;
+	for (;; arrivals++) {
+		const int64_t late = local_in_run(arrivals, number) - starts;
+		const uint32_t end = arrivals == last ? buffer->buffer.known_number
+						      : arrivals[1].number;
 
 		if (late > 0)
-			return leaves_ticks;
-		if (arrivals->period_ticks > output->sender.period_ticks) {
-			const uint64_t more = (uint64_t)-late / (arrivals->period_ticks -
-								 output->sender.period_ticks) +
+			return starts;
+		if (arrivals->period_ticks > period) {
+			const uint64_t more = (uint64_t)-late / (arrivals->period_ticks - period) +
 					      1;
 
 			if (more < end - number)
-				return leaves_ticks + (int64_t)(more * output->sender.period_ticks);
+				return starts + (int64_t)(more * period);
 		}
-		if (place + 1u == buffer->buffer.run_count)
-			return start_of(output, end - 1 - line - leaves);
+		starts += (int64_t)((uint64_t)(end - number) * period);
+		if (arrivals == last)
+			return starts;
 		number = end;
 	}
 }
 
-// The worm's last character leaves; at a host, if a GAP follows the worm, also the one before. If
-// nothing depends on it yet, it is handled when the next head arrives.
+// The worm's last character leaves, at last_ticks; at a host, if a GAP follows the worm, also the
+// one before. If nothing depends on it yet, it is handled when the next head arrives.
 static int64_t worm_ends(const struct local *local, const struct local_link *buffer,
-			 const struct local_link *output)
+			 const struct local_link *output, int64_t last_ticks)
 {
-	const uint32_t ahead = output->sender.end_number - 1 - output->sender.number;
 	const uint32_t head = output->sender.end_number + output->sender.shift + local->gap;
 
 	if (output->sender.sink && !buffer->ports.whole)
-		return start_of(output, local->gap == 0 ? ahead - 1 : ahead);
+		return local->gap == 0 ? last_ticks - output->sender.period_ticks : last_ticks;
 	if (!local->late_tails || output->sender.converts ||
 	    output->sender.first_asker != LOCAL_NONE)
-		return start_of(output, ahead);
+		return last_ticks;
 	return local_before(head, buffer->buffer.known_number)
-		       ? myr_later(start_of(output, ahead), local_arrival(buffer, head))
+		       ? myr_later(last_ticks, local_arrival(buffer, head))
 		       : SIM_NEVER;
 }
 
-// While the output is on.
-static int64_t next_flowing(struct myr_run *run, struct local_link *buffer)
+// While the output is on. Starts up to now need not be settled: the regime has held for them, and
+// no line was crossed since the last that were.
+static int64_t next_flowing(struct local *local, struct local_link *buffer,
+			    const struct local_link *output, int64_t last_ticks)
 {
-	struct local *local = local_of(run);
-	struct local_link *output = &local->links[buffer->buffer.output];
-	const int64_t path_ticks = buffer->buffer.output >= local->link_count ? 0
-									      : local->path_ticks;
-	uint32_t leaves;
+	const int64_t path_ticks = output->sender.sink ? 0 : local->path_ticks;
+	const uint32_t leaves = output->sender.number + output->sender.shift;
+	int64_t fails_ticks = regime_fails(buffer, output, leaves, path_ticks);
 	int64_t next;
 
-	local_advance(run, output, run->net.now_ticks);
-	if (buffer->buffer.state == LOCAL_IDLE)
-		return SIM_NEVER;
-	leaves = output->sender.number + output->sender.shift;
-	buffer->buffer.fails_ticks = regime_fails(buffer, output, leaves, path_ticks);
-	if (buffer->buffer.fails_ticks >
-	    start_of(output, output->sender.end_number - 1 - output->sender.number))
-		buffer->buffer.fails_ticks = SIM_NEVER; // it ends before
-	next = myr_earlier(worm_ends(local, buffer, output), buffer->buffer.fails_ticks);
+	if (fails_ticks > last_ticks)
+		fails_ticks = SIM_NEVER; // it ends before
+	buffer->buffer.fails_ticks = fails_ticks;
+	next = myr_earlier(worm_ends(local, buffer, output, last_ticks), fails_ticks);
 	return myr_earlier(next, buffer->buffer.told_stop
 					 ? empties(buffer, output, leaves, local->go)
 					 : fills(buffer, output, leaves, local->stop));
 }
 
 // While nothing leaves.
-static int64_t next_standing(struct local *local, struct local_link *buffer)
+static int64_t next_standing(const struct local *local, const struct local_link *buffer)
 {
 	uint32_t leaves = buffer->buffer.leaves_number;
 	int64_t next = SIM_NEVER;
 
 	if (buffer->buffer.state == LOCAL_JOINED) {
 		const struct local_link *output = &local->links[buffer->buffer.output];
-		const int64_t path_ticks = buffer->buffer.output >= local->link_count
-						   ? 0
-						   : local->path_ticks;
+		const int64_t path_ticks = output->sender.sink ? 0 : local->path_ticks;
 
 		leaves = output->sender.number + output->sender.shift;
 		if (!output->sender.stopped && local_before(leaves, buffer->buffer.known_number))
@@ -197,12 +204,45 @@ static int64_t next_standing(struct local *local, struct local_link *buffer)
 	return next;
 }
 
-int64_t local_next(struct myr_run *run, struct local_link *buffer)
+// While it is joined. A worm that has ended leaves it between worms, if that was no event.
+static int64_t next_joined(struct myr_run *run, struct local *local, struct local_link *buffer)
+{
+	struct local_link *output = &local->links[buffer->buffer.output];
+	int64_t last_ticks;
+
+	buffer->buffer.fails_ticks = SIM_NEVER;
+	if (!output->sender.on)
+		return next_standing(local, buffer);
+	last_ticks = start_of(output, output->sender.end_number - 1 - output->sender.number);
+	if (last_ticks <= run->net.now_ticks) {
+		local_settle(run, output, run->net.now_ticks);
+		if (buffer->buffer.state != LOCAL_JOINED)
+			return SIM_NEVER;
+		last_ticks = start_of(output,
+				      output->sender.end_number - 1 - output->sender.number);
+	}
+	return next_flowing(local, buffer, output, last_ticks);
+}
+
+void local_plan(struct myr_run *run)
 {
 	struct local *local = local_of(run);
 
-	buffer->buffer.fails_ticks = SIM_NEVER;
-	if (buffer->buffer.state == LOCAL_JOINED && local->links[buffer->buffer.output].sender.on)
-		return next_flowing(run, buffer);
-	return next_standing(local, buffer);
+	for (uint32_t i = 0; i < local->work.touched_count; i++) {
+		const uint32_t number = local->work.touched[i];
+		struct local_link *buffer = &local->links[number];
+		int64_t next = SIM_NEVER;
+		uint32_t head;
+
+		buffer->buffer.touched = false;
+		if (buffer->buffer.state == LOCAL_JOINED)
+			next = next_joined(run, local, buffer);
+		else if (buffer->buffer.state == LOCAL_ASKS && !buffer->buffer.told_stop)
+			next = next_standing(local, buffer);
+		head = buffer->buffer.leaves_number + local->gap;
+		if (buffer->buffer.state == LOCAL_IDLE &&
+		    local_before(head, buffer->buffer.known_number))
+			next = myr_later(local_arrival(buffer, head), run->net.now_ticks + 1);
+		sim_calendar_set(&run->clock.calendar, number, next);
+	}
 }

@@ -58,6 +58,13 @@ struct local_sender {
 	bool to_host : 1;   // which is a host
 };
 
+// A regime that begins: up to end_number.
+struct local_start {
+	int64_t ticks;
+	uint32_t period_ticks;
+	uint32_t end_number;
+};
+
 // The far end.
 struct local_buffer {
 	struct local_run *runs; // of arrivals, the last one up to known_number

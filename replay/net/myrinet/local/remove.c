@@ -139,7 +139,7 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 		   run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
 		meter->memory_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
 	} else if (buffer->buffer.state == LOCAL_JOINED && buffer->sender.to_host) {
-		local_output_free(run, &local->links[buffer->buffer.output]);
+		local_output_free(local, &local->links[buffer->buffer.output]);
 	}
 	buffer->buffer.state = LOCAL_IDLE;
 	buffer->buffer.output = LOCAL_NONE;
@@ -217,7 +217,7 @@ static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 	while (leave_buffer(run, link, worm)) // a wrong route can pass twice
 		continue;
 	if (sends)
-		local_output_free(run, link);
+		local_output_free(local, link);
 }
 
 void local_remove(struct myr_run *run, uint32_t worm)

@@ -22,45 +22,65 @@ static void count_in_and_out(struct local *local, const struct local_link *sende
 	}
 }
 
-void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
+// The characters that start up to the tick, without the first.
+static uint32_t started(const struct local_sender *sender, int64_t ticks)
+{
+	const uint64_t past = (uint64_t)(ticks - sender->next_ticks);
+	const uint32_t rest = sender->end_number - 1 - sender->number;
+
+	if (past < sender->period_ticks)
+		return 0;
+	if (past >= (uint64_t)rest * sender->period_ticks)
+		return rest;
+	return past >> 32 == 0 ? (uint32_t)past / sender->period_ticks
+			       : (uint32_t)(past / sender->period_ticks);
+}
+
+// The worm's last character has started on the output's link, perhaps over a dead cable.
+static void sender_pass(struct myr_run *run, struct local_link *output, struct local_link *buffer)
+{
+	if (output->sender.sink) {
+		local_sink_pass(run, buffer, output);
+		return;
+	}
+	local_leave(buffer, output);
+	local_finish(run, output);
+}
+
+void local_settle(struct myr_run *run, struct local_link *link, int64_t ticks)
 {
 	struct local *local = local_of(run);
-	const int64_t first_ticks = sender->sender.next_ticks;
-	const uint64_t past = (uint64_t)(ticks - first_ticks);
-	const uint32_t rest = sender->sender.end_number - 1 - sender->sender.number;
-	int64_t seen_ticks = run->moving ? myr_earlier(ticks, run->net.now_ticks - 1) : ticks;
-	uint32_t more = 0;
-	int64_t last_ticks;
+	struct local_sender *sender = &link->sender;
+	struct local_link *feeds = local_is_fed(local, link) ? &local->links[sender->input] : NULL;
+	const int64_t first_ticks = sender->next_ticks;
+	const uint32_t more = started(sender, ticks);
+	const int64_t last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->period_ticks);
+	const bool ends = sender->number + more + 1 == sender->end_number;
 
-	if (past >= (uint64_t)rest * sender->sender.period_ticks)
-		more = rest;
-	else if (past >> 32 == 0)
-		more = (uint32_t)past / sender->sender.period_ticks;
-	else
-		more = (uint32_t)(past / sender->sender.period_ticks);
-	last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->sender.period_ticks);
-	if (sender->sender.input < local->link_count && !sender->sender.held) {
-		if (more == rest) // characters after the worm's last one are handled later
+	if (feeds) {
+		int64_t seen_ticks = run->moving ? myr_earlier(ticks, run->net.now_ticks - 1)
+						 : ticks;
+
+		if (ends) // characters after the worm's last one are handled later
 			seen_ticks = myr_earlier(seen_ticks, last_ticks);
-		local_peak(run, &local->links[sender->sender.input], seen_ticks);
+		local_peak_from(run, feeds, sender->number + sender->shift, seen_ticks);
 	}
-	sender->sender.free_ticks = last_ticks + sender->sender.character_ticks;
-	sender->sender.number += more + 1;
-	sender->sender.next_ticks = last_ticks + sender->sender.period_ticks;
+	sender->free_ticks = last_ticks + sender->character_ticks;
+	sender->number += more + 1;
+	sender->next_ticks = last_ticks + sender->period_ticks;
 	if (local->metered)
-		count_in_and_out(local, sender, more + 1, first_ticks);
+		count_in_and_out(local, link, more + 1, first_ticks);
 	if (local->silent)
-		local->sides[local_index(local, sender)].quiet_ticks = last_ticks;
-	if (sender->sender.host) {
-		struct net_worm *worm = myr_run_worm(run, sender->sender.worm);
+		local->sides[local_index(local, link)].quiet_ticks = last_ticks;
+	if (sender->host) {
+		struct net_worm *worm = myr_run_worm(run, sender->worm);
 
-		sender->sender.ready_ticks = last_ticks + local_made_ticks(run, sender);
+		sender->ready_ticks = last_ticks + local_made_ticks(run, link);
 		if (worm->injected_ticks < 0)
 			worm->injected_ticks = first_ticks;
 	}
-	if (more == rest && sender->sender.input < local->link_count && !sender->sender.held &&
-	    !sender->sender.converts)
-		local_pass(run, sender);
+	if (ends && feeds && !sender->converts)
+		sender_pass(run, link, feeds);
 }
 
 // Arrivals from this tick on have changed: the next event changes unless it is before them.
@@ -93,13 +113,18 @@ void local_shut(struct myr_run *run, struct local_link *sender)
 }
 
 // Makes room for one more run: drops those that have left, or moves all to the reserve.
-static void sender_make_room(struct local *local, struct local_link *buffer)
+static void sender_make_room(struct myr_run *run, struct local_link *buffer)
 {
-	const uint32_t drop = buffer->buffer.first_run > 0
-				      ? buffer->buffer.first_run
-				      : local_first_run(buffer, local_leaves(local, buffer));
+	struct local *local = local_of(run);
 	const uint32_t index = local_index(local, buffer);
+	uint32_t drop = buffer->buffer.first_run > 0
+				? buffer->buffer.first_run
+				: local_first_run(buffer, local_leaves(local, buffer));
 
+	if (drop == 0 && buffer->buffer.state == LOCAL_JOINED) {
+		local_advance(run, &local->links[buffer->buffer.output], run->net.now_ticks - 1);
+		drop = local_first_run(buffer, local_leaves(local, buffer));
+	}
 	if (drop > 0) {
 		buffer->buffer.run_count = (uint16_t)(buffer->buffer.run_count - drop);
 		buffer->buffer.first_run = 0;
@@ -123,7 +148,7 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 	uint32_t place;
 
 	if (buffer->buffer.run_count == buffer->buffer.run_places)
-		sender_make_room(local_of(run), buffer);
+		sender_make_room(run, buffer);
 	for (place = buffer->buffer.run_count++;
 	     place > 0 && local_before(behind.number, buffer->buffer.runs[place - 1].number);
 	     place--)
@@ -136,8 +161,8 @@ static void sender_publish(struct myr_run *run, struct local_link *sender, uint3
 {
 	const int64_t ticks = sender->sender.next_ticks + sender->sender.delay_ticks;
 
-	if (!sender->sender.publishes || end_number == sender->sender.number)
-		return;
+	if (sender->buffer.run_count == sender->buffer.run_places)
+		sender_make_room(run, sender);
 	sender->buffer.known_number = end_number;
 	touch_from(run, sender, ticks);
 	if (sender->buffer.run_count > 0) {
@@ -150,65 +175,60 @@ static void sender_publish(struct myr_run *run, struct local_link *sender, uint3
 		    local_in_run(last, sender->sender.number) == ticks)
 			return;
 	}
-	if (sender->buffer.run_count == sender->buffer.run_places)
-		sender_make_room(local_of(run), sender);
 	sender->buffer.runs[sender->buffer.run_count++] = (struct local_run){
 		ticks, sender->sender.number, sender->sender.period_ticks};
 }
 
-static void sender_go_on(struct myr_run *run, struct local_link *sender, int64_t ticks,
-			 uint32_t period_ticks, uint32_t end_number)
+// The regime of an output that is fed by a buffer, from its next character on; false if this one is
+// not known, or is only claimed: that is left to the event.
+static bool sender_starts(struct myr_run *run, const struct local_link *sender,
+			  struct local_start *start)
 {
-	sender->sender.on = true;
-	sender->sender.next_ticks = ticks;
-	sender->sender.period_ticks = period_ticks;
-	sender_publish(run, sender, end_number);
+	struct local *local = local_of(run);
+	const int64_t now = run->net.now_ticks;
+	const uint32_t character_ticks = sender->sender.character_ticks;
+	const uint32_t number = sender->sender.number + sender->sender.shift;
+	struct local_link *buffer = &local->links[sender->sender.input];
+	const struct local_run *arrivals;
+	uint32_t place;
+	int64_t arrives, comes;
+
+	if (!local_before(number, buffer->buffer.known_number))
+		return false;
+	place = local_first_run(buffer, number);
+	arrivals = &buffer->buffer.runs[place];
+	arrives = local_in_run(arrivals, number);
+	comes = arrives + (sender->sender.sink ? 0 : local->path_ticks);
+	start->ticks = myr_later(myr_later(comes, sender->sender.free_ticks),
+				 myr_later(sender->sender.ready_ticks, now));
+	if (start->ticks > now && arrives - buffer->sender.delay_ticks > now)
+		return false;
+	start->period_ticks = character_ticks;
+	if (arrivals->period_ticks > character_ticks && start->ticks == comes &&
+	    local_run_end(buffer, place) - number > 1)
+		start->period_ticks = arrivals->period_ticks;
+	start->end_number = sender->sender.end_number - sender->sender.converts;
+	return true;
 }
 
 void local_resume(struct myr_run *run, struct local_link *sender)
 {
-	struct local *local = local_of(run);
-	const int64_t now = run->net.now_ticks;
-	struct local_link *buffer;
-	const struct local_run *arrivals;
-	uint32_t number, place;
-	int64_t comes, ticks;
+	struct local_start start;
 
-	if (sender->sender.held || sender->sender.host) {
-		if (sender->sender.host)
-			local_resume_source(run, sender);
-		else
-			sender_go_on(run, sender,
-				     myr_later(myr_later(sender->sender.ready_ticks,
-							 sender->sender.free_ticks),
-					       now),
-				     sender->sender.character_ticks, sender->sender.end_number);
+	if (sender->sender.host)
+		start = local_source_start(run, sender);
+	else if (sender->sender.held)
+		start = (struct local_start){
+			myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks),
+				  run->net.now_ticks),
+			sender->sender.character_ticks, sender->sender.end_number};
+	else if (!sender_starts(run, sender, &start))
 		return;
-	}
-	buffer = &local->links[sender->sender.input];
-	number = sender->sender.number + sender->sender.shift;
-	if (!local_before(number, buffer->buffer.known_number))
-		return;
-	place = local_first_run(buffer, number);
-	arrivals = &buffer->buffer.runs[place];
-	comes = local_in_run(arrivals, number) + (sender->sender.sink ? 0 : local->path_ticks);
-	ticks = myr_later(myr_later(comes, sender->sender.free_ticks),
-			  myr_later(sender->sender.ready_ticks, now));
-	// What the upstream sender has only claimed is left to the event.
-	if (ticks > now && local_in_run(arrivals, number) - buffer->sender.delay_ticks > now)
-		return;
-	sender_go_on(run, sender, ticks,
-		     ticks == comes && arrivals->period_ticks > sender->sender.character_ticks &&
-				     local_run_end(buffer, place) - number > 1
-			     ? arrivals->period_ticks
-			     : sender->sender.character_ticks,
-		     sender->sender.end_number - sender->sender.converts);
-}
-
-void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks,
-		 uint32_t period_ticks, uint32_t end_number)
-{
-	sender_go_on(run, sender, ticks, period_ticks, end_number);
+	sender->sender.on = true;
+	sender->sender.next_ticks = start.ticks;
+	sender->sender.period_ticks = start.period_ticks;
+	if (sender->sender.publishes && start.end_number != sender->sender.number)
+		sender_publish(run, sender, start.end_number);
 }
 
 void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length)
