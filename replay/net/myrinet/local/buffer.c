@@ -32,11 +32,29 @@ static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t 
 	local_again(run, output);
 }
 
-void local_event(struct myr_run *run, struct local_link *buffer)
+// The output converts the worm's last character, which it holds once it has left the buffer.
+static __attribute__((noinline)) void buffer_converts(struct myr_run *run,
+						      struct local_link *buffer,
+						      struct local_link *output)
 {
-	struct local *local = local_of(run);
-	struct local_link *output;
+	const struct local_side *side = &local_of(run)->sides[buffer->buffer.output];
 	int64_t free_ticks, quiet_ticks;
+
+	local_advance(run, output, run->net.now_ticks - 1);
+	free_ticks = output->sender.free_ticks;
+	quiet_ticks = side->quiet_ticks;
+	local_advance(run, output, run->net.now_ticks);
+	if (!output->sender.on || output->sender.number != output->sender.end_number)
+		return;
+	local_leave(buffer, output);
+	buffer_hold(run, output, free_ticks, quiet_ticks);
+}
+
+// The buffer's event: its regime ends, a character can start, or the worm's last one leaves.
+static void buffer_event(struct myr_run *run, struct local *local, uint32_t number)
+{
+	struct local_link *buffer = &local->links[number];
+	struct local_link *output;
 
 	local_move(local, buffer);
 	if (buffer->sender.to_host) {
@@ -52,24 +70,40 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 	}
 	if (!output->sender.on && !output->sender.stopped)
 		local_resume(run, output);
-	if (!output->sender.converts) {
+	if (output->sender.converts)
+		buffer_converts(run, buffer, output);
+	else
 		local_advance(run, output, run->net.now_ticks);
-		return;
-	}
-	local_advance(run, output, run->net.now_ticks - 1);
-	free_ticks = output->sender.free_ticks;
-	quiet_ticks = local->sides[buffer->buffer.output].quiet_ticks;
-	local_advance(run, output, run->net.now_ticks);
-	if (!output->sender.on || output->sender.number != output->sender.end_number)
-		return;
-	local_leave(buffer, output);
-	buffer_hold(run, output, free_ticks, quiet_ticks);
 }
 
-void local_held_goes(struct myr_run *run, struct local_link *output)
+// The character held by the output has started.
+static void buffer_held_goes(struct myr_run *run, struct local_link *output)
 {
 	local_advance(run, output, run->net.now_ticks);
 	local_finish(run, output);
+}
+
+void local_events(struct myr_run *run)
+{
+	struct local *local = local_of(run);
+	const uint32_t links = local->link_count;
+	struct sim_calendar *calendar = &run->clock.calendar;
+
+	for (uint32_t i = 0; i < calendar->taken_count; i++) {
+		const uint32_t component = calendar->taken[i];
+
+		local_fetch_taken(run, i);
+		if (component >= run->clock.first_host)
+			myr_host_due(run, component);
+		else if (!sim_calendar_is_due(calendar, component))
+			continue;
+		else if (component < links)
+			buffer_event(run, local, component);
+		else if (component < 3 * links)
+			buffer_held_goes(run, &local->links[component - 2 * links]);
+		else
+			local_source_event(run, component - 3 * links);
+	}
 }
 
 // The port requested by the worm's next route character as received; LOCAL_NONE: it is no route
@@ -105,13 +139,9 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, buffer);
-	const uint32_t head = buffer->buffer.leaves_number + local->gap;
+	const uint32_t worm = local_front(buffer)->worm;
 	struct local_link *output;
-	uint32_t worm;
 
-	if (buffer->sender.to_host || local_arrival(buffer, head) > run->net.now_ticks)
-		return;
-	worm = local_front(buffer)->worm;
 	buffer->buffer.state = LOCAL_ASKS;
 	buffer->buffer.output = LOCAL_NONE;
 	buffer->buffer.asked_ticks = run->net.now_ticks;
@@ -119,8 +149,9 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 		myr_lose_misrouted(run, worm);
 		return;
 	}
-	local_peak(run, buffer, run->net.now_ticks - 1);
-	local_left(local, buffer, 1, run->net.now_ticks);
+	local_peak_from(run, buffer, buffer->buffer.leaves_number, run->net.now_ticks - 1);
+	if (local->metered)
+		local_left(local, buffer, 1, run->net.now_ticks);
 	buffer->buffer.leaves_number++;
 	buffer->buffer.output = buffer_read_port(run, buffer, worm);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
@@ -140,19 +171,17 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 									 // matters from now on
 }
 
-// Removes the next request to serve from the list of the output.
-static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint32_t pointer)
+// Removes the request to serve from the list of the output, where there are several.
+static __attribute__((noinline)) uint32_t buffer_best_asker(struct myr_run *run,
+							    struct local_link *output,
+							    uint32_t pointer)
 {
 	struct local *local = local_of(run);
 	const uint32_t *best = NULL;
 	uint64_t best_place = UINT64_MAX;
 	int64_t best_ticks = INT64_MAX;
-	uint32_t chosen = output->sender.first_asker;
+	uint32_t chosen;
 
-	if (local->links[chosen].buffer.next_asker == LOCAL_NONE) {
-		output->sender.first_asker = LOCAL_NONE;
-		return chosen;
-	}
 	for (uint32_t *at = &output->sender.first_asker; *at != LOCAL_NONE;
 	     at = &local->links[*at].buffer.next_asker) {
 		const struct local_ports *ports = &local->links[*at].ports;
@@ -179,12 +208,45 @@ static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint3
 	}
 }
 
-void local_choose(struct myr_run *run, uint32_t number)
+// Removes the next request to serve from the list of the output.
+static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint32_t pointer)
 {
 	struct local *local = local_of(run);
-	struct local_link *output = &local->links[number];
+	const uint32_t first = output->sender.first_asker;
+
+	if (local->links[first].buffer.next_asker != LOCAL_NONE)
+		return buffer_best_asker(run, output, pointer);
+	output->sender.first_asker = LOCAL_NONE;
+	return first;
+}
+
+// The output takes the worm at the head of the buffer, whose route character has left.
+static void buffer_joins(struct myr_run *run, struct local *local, uint32_t number, uint32_t output)
+{
 	const int64_t assignment = run->times.assignment_ticks;
-	struct local_link *buffer;
+	struct local_link *buffer = &local->links[number], *to = &local->links[output];
+
+	if (local->metered)
+		local->meters[number].port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
+	buffer->buffer.state = LOCAL_JOINED;
+	to->sender.input = number;
+	to->sender.shift = buffer->buffer.leaves_number - to->sender.number;
+	to->sender.ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
+	if (local->silent)
+		local->sides[output].quiet_ticks = to->sender.ready_ticks;
+	local_announce(run, to, local_front(buffer)->worm, local_front(buffer)->length - 1);
+	if (local->flips)
+		local_damage(run, output, to->sender.worm);
+	myr_timeout_watch(run, output, MYR_TIMEOUT_SILENT);
+	if (!to->sender.stopped)
+		local_resume(run, to);
+	local_touch(local, buffer);
+}
+
+static void buffer_chooses(struct myr_run *run, struct local *local, uint32_t number)
+{
+	struct local_link *output = &local->links[number];
+	const struct local_ports *ports;
 	uint32_t chosen;
 
 	output->ports.marked = false;
@@ -197,23 +259,16 @@ void local_choose(struct myr_run *run, uint32_t number)
 		return;
 	}
 	chosen = next_asker(run, output, output->ports.pointer);
-	buffer = &local->links[chosen];
-	output->ports.pointer = buffer->ports.rank + 1 == buffer->ports.count
-					? 0
-					: buffer->ports.rank + 1;
-	if (local->metered)
-		local->meters[chosen].port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
-	buffer->buffer.state = LOCAL_JOINED;
-	output->sender.input = chosen;
-	output->sender.shift = buffer->buffer.leaves_number - output->sender.number;
-	output->sender.ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
-	if (local->silent)
-		local->sides[number].quiet_ticks = output->sender.ready_ticks;
-	local_announce(run, output, local_front(buffer)->worm, local_front(buffer)->length - 1);
-	if (local->flips)
-		local_damage(run, number, output->sender.worm);
-	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
-	if (!output->sender.stopped)
-		local_resume(run, output);
-	local_touch(local, buffer);
+	ports = &local->links[chosen].ports;
+	output->ports.pointer = ports->rank + 1 == ports->count ? 0 : ports->rank + 1;
+	buffer_joins(run, local, chosen, number);
+}
+
+void local_choose(struct myr_run *run)
+{
+	struct local *local = local_of(run);
+
+	for (uint32_t i = 0; i < local->work.marked_count; i++)
+		buffer_chooses(run, local, local->work.marked[i]);
+	local->work.marked_count = 0;
 }

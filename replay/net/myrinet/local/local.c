@@ -148,7 +148,6 @@ static void local_make_all(struct myr_run *run)
 static void move(struct myr_run *run)
 {
 	struct local *local = local_of(run);
-	const uint32_t links = run->net.graph.links;
 	struct sim_calendar *calendar = &run->clock.calendar;
 
 	if (local->large)
@@ -157,25 +156,11 @@ static void move(struct myr_run *run)
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		const uint32_t component = calendar->taken[i];
 
-		if (component >= links && component < 2 * links &&
+		if (component >= local->link_count && component < 2 * local->link_count &&
 		    sim_calendar_is_due(calendar, component))
-			local_control_comes(run, component - links);
+			local_control_comes(run, component - local->link_count);
 	}
-	for (uint32_t i = 0; i < calendar->taken_count; i++) {
-		const uint32_t component = calendar->taken[i];
-
-		local_fetch_taken(run, i);
-		if (component >= run->clock.first_host)
-			myr_host_due(run, component);
-		else if (!sim_calendar_is_due(calendar, component))
-			continue;
-		else if (component < links)
-			local_event(run, &local->links[component]);
-		else if (component < 3 * links)
-			local_held_goes(run, &local->links[component - 2 * links]);
-		else
-			local_source_event(run, component - 3 * links);
-	}
+	local_events(run);
 }
 
 #ifndef NDEBUG
@@ -205,22 +190,44 @@ static void local_check(const struct myr_run *run, struct local_link *link)
 #define local_check(run, link) ((void)0)
 #endif
 
+// Of the buffers that moved, those whose head has come ask for their output.
+static void local_ask(struct myr_run *run, struct local *local)
+{
+	for (uint32_t i = 0; i < local->work.moved_count; i++) {
+		struct local_link *buffer = &local->links[local->work.moved[i]];
+
+		if (local_may_ask(local, buffer) && !buffer->sender.to_host &&
+		    local_arrival(buffer, buffer->buffer.leaves_number + local->gap) <=
+			    run->net.now_ticks)
+			local_ask_now(run, buffer);
+	}
+}
+
+// They are compared with their lines.
+static void local_compare(struct myr_run *run, struct local *local)
+{
+	for (uint32_t i = 0; i < local->work.moved_count; i++) {
+		struct local_link *buffer = &local->links[local->work.moved[i]];
+
+		buffer->buffer.moved = false;
+		if (buffer->buffer.told_stop || !local_is_below(run, buffer))
+			local_compare_now(run, buffer);
+	}
+	local->work.moved_count = 0;
+}
+
 static void settle_local(struct myr_run *run)
 {
 	struct local *local = local_of(run);
 
 	myr_run_shuffle(run, local->work.moved, local->work.moved_count);
 	local_fetch_heads(run);
-	for (uint32_t i = 0; i < local->work.moved_count; i++)
-		local_ask(run, &local->links[local->work.moved[i]]);
+	local_ask(run, local);
 	myr_run_shuffle(run, local->work.marked, local->work.marked_count);
-	for (uint32_t i = 0; i < local->work.marked_count; i++)
-		local_choose(run, local->work.marked[i]);
-	local->work.marked_count = 0;
+	if (local->work.marked_count > 0)
+		local_choose(run);
 	myr_run_shuffle(run, local->work.moved, local->work.moved_count);
-	for (uint32_t i = 0; i < local->work.moved_count; i++)
-		local_compare(run, &local->links[local->work.moved[i]]);
-	local->work.moved_count = 0;
+	local_compare(run, local);
 	for (uint32_t i = 0; i < local->work.due_count; i++)
 		local_send_due(run, local->work.due[i]);
 	local->work.due_count = 0;

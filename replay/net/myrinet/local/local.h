@@ -185,8 +185,24 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 // Begins a regime of the sender as soon as its start is known, if it is neither on nor stopped.
 void local_resume(struct myr_run *run, struct local_link *sender);
 
+// Makes room for one more worm in the list of the far end.
+void local_make_worms(struct local *local, struct local_link *buffer);
+
 // Announces the worm that the sender will send, with its number of characters.
-void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length);
+static inline void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm,
+				  uint32_t length)
+{
+	struct local_buffer *far = &sender->buffer;
+
+	sender->sender.worm = worm;
+	sender->sender.end_number = sender->sender.number + length;
+	sender->sender.listed = sender->sender.publishes;
+	if (!sender->sender.publishes)
+		return;
+	if (far->first_worm + far->worm_count == far->worm_places)
+		local_make_worms(local_of(run), sender);
+	far->worms[far->first_worm + far->worm_count++] = (struct local_worm){worm, length};
+}
 
 // Something outside changed the sender: a STOP, a GO, a control character.
 void local_again(struct myr_run *run, struct local_link *sender);
@@ -197,41 +213,35 @@ void local_again(struct myr_run *run, struct local_link *sender);
 int64_t local_commit(struct myr_run *run, uint32_t link);
 // Drops control characters that wait or are under way.
 void local_lose_controls(struct myr_run *run, uint32_t link);
+// The first STOP or GO on its way to the link's sender reaches it.
 void local_control_comes(struct myr_run *run, uint32_t link);
+// Compares the buffer with its lines, which it may have reached.
 void local_compare_now(struct myr_run *run, struct local_link *buffer);
 
-// Nothing to do for a buffer whose claims are below its STOP line, or if the character that reaches
-// the line is still to come in the sender's regime.
-static inline void local_compare(struct myr_run *run, struct local_link *buffer)
+// Whether the buffer's content is below its STOP line, as far as its claims tell, or the character
+// that reaches the line is still to come in the sender's regime.
+static inline bool local_is_below(const struct myr_run *run, const struct local_link *buffer)
 {
 	const struct local *local = local_of(run);
 	const uint32_t line = local_leaves(local, buffer) + local->stop - 1;
 
-	buffer->buffer.moved = false;
-	if (!buffer->buffer.told_stop && !local_before(line, buffer->buffer.known_number))
-		return;
-	if (!buffer->buffer.told_stop && buffer->sender.on &&
-	    !local_before(line, buffer->sender.number) &&
-	    buffer->sender.next_ticks + buffer->sender.delay_ticks +
-			    (int64_t)((uint64_t)(line - buffer->sender.number) *
-				      buffer->sender.period_ticks) >
-		    run->net.now_ticks)
-		return;
-	local_compare_now(run, buffer);
+	if (!local_before(line, buffer->buffer.known_number))
+		return true;
+	return buffer->sender.on && !local_before(line, buffer->sender.number) &&
+	       buffer->sender.next_ticks + buffer->sender.delay_ticks +
+			       (int64_t)((uint64_t)(line - buffer->sender.number) *
+					 buffer->sender.period_ticks) >
+		       run->net.now_ticks;
 }
 void local_send_due(struct myr_run *run, uint32_t link);
 
 // --- buffer.c
 
-// The buffer's event: its regime ends, a character can start, or the worm's last one leaves.
-void local_event(struct myr_run *run, struct local_link *buffer);
+// The events that are due, but STOPs, GOs and timers.
+void local_events(struct myr_run *run);
 
 // The worm's last character has started on the output's link, perhaps over a dead cable.
 void local_finish(struct myr_run *run, struct local_link *output);
-
-// The character held by the output has started.
-void local_held_goes(struct myr_run *run, struct local_link *output);
-void local_ask_now(struct myr_run *run, struct local_link *buffer);
 
 // Between worms, and the head of the next has arrived or is claimed.
 static inline bool local_may_ask(const struct local *local, const struct local_link *buffer)
@@ -240,13 +250,10 @@ static inline bool local_may_ask(const struct local *local, const struct local_l
 	       local_before(buffer->buffer.leaves_number + local->gap, buffer->buffer.known_number);
 }
 
-// Has the buffer ask for its output if its head has come.
-static inline void local_ask(struct myr_run *run, struct local_link *buffer)
-{
-	if (local_may_ask(local_of(run), buffer))
-		local_ask_now(run, buffer);
-}
-void local_choose(struct myr_run *run, uint32_t output);
+// The head of the buffer's next worm has come: it asks for its output. Outputs that are marked
+// choose.
+void local_ask_now(struct myr_run *run, struct local_link *buffer);
+void local_choose(struct myr_run *run);
 
 // --- next.c
 

@@ -231,30 +231,19 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 		sender_publish(run, sender, start.end_number);
 }
 
-void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length)
+void local_make_worms(struct local *local, struct local_link *link)
 {
-	struct local *local = local_of(run);
+	struct local_buffer *buffer = &link->buffer;
+	const struct local_worm *from = buffer->worms + buffer->first_worm;
 
-	sender->sender.worm = worm;
-	sender->sender.end_number = sender->sender.number + length;
-	sender->sender.listed = sender->sender.publishes;
-	if (!sender->sender.publishes)
-		return;
-	if (sender->buffer.first_worm + sender->buffer.worm_count == sender->buffer.worm_places) {
-		struct local_worm *from = sender->buffer.worms + sender->buffer.first_worm;
-
-		if (sender->buffer.first_worm == 0 && sender->buffer.worm_places == LOCAL_FEW) {
-			sender->buffer.worms = local->store.far_worms +
-					       (size_t)local_index(local, sender) *
-						       local->store.far_places;
-			sender->buffer.worm_places = (uint16_t)local->store.far_places;
-		}
-		for (uint32_t i = 0; i < sender->buffer.worm_count; i++)
-			sender->buffer.worms[i] = from[i];
-		sender->buffer.first_worm = 0;
+	if (buffer->first_worm == 0 && buffer->worm_places == LOCAL_FEW) {
+		buffer->worms = local->store.far_worms +
+				(size_t)local_index(local, link) * local->store.far_places;
+		buffer->worm_places = (uint16_t)local->store.far_places;
 	}
-	sender->buffer.worms[sender->buffer.first_worm + sender->buffer.worm_count++] =
-		(struct local_worm){worm, length};
+	for (uint32_t i = 0; i < buffer->worm_count; i++)
+		buffer->worms[i] = from[i];
+	buffer->first_worm = 0;
 }
 
 void local_again(struct myr_run *run, struct local_link *sender)
