@@ -163,23 +163,75 @@ static int64_t worm_ends(const struct local *local, const struct local_link *buf
 		       : SIM_NEVER;
 }
 
+// When the output's regime cannot go on, which is noted, or the buffer reaches a line. Apart, as is
+// what follows: each has few values to hold.
+static __attribute__((noinline)) int64_t next_uneven(const struct local *local,
+						     struct local_link *buffer,
+						     const struct local_link *output,
+						     int64_t last_ticks)
+{
+	const uint32_t leaves = output->sender.number + output->sender.shift;
+	const int64_t fails_ticks = regime_fails(buffer, output, leaves,
+						 output->sender.sink ? 0 : local->path_ticks);
+	int64_t next;
+
+	if (fails_ticks <= last_ticks) // else it ends before
+		buffer->buffer.fails_ticks = fails_ticks;
+	next = buffer->buffer.told_stop ? empties(buffer, output, leaves, local->go)
+					: fills(buffer, output, leaves, local->stop);
+	return myr_earlier(next, buffer->buffer.fails_ticks);
+}
+
+// The same in the common case: one run is all that is known from the next to leave on, and comes as
+// fast as the output's link goes, as does the output. Then the two keep their distance.
+static int64_t next_even(const struct local *local, struct local_link *buffer,
+			 const struct local_link *output, const struct local_run *arrivals)
+{
+	const uint64_t period = output->sender.period_ticks;
+	const uint32_t leaves = output->sender.number + output->sender.shift;
+	const uint32_t known = buffer->buffer.known_number - leaves;
+	const int64_t starts = output->sender.next_ticks;
+	const int64_t comes = local_in_run(arrivals, leaves);
+	int64_t next = SIM_NEVER;
+
+	if (comes + (output->sender.sink ? 0 : local->path_ticks) > starts)
+		next = starts;
+	else if (known < output->sender.end_number - output->sender.number)
+		next = starts + (int64_t)(known * period);
+	buffer->buffer.fails_ticks = next;
+	if (buffer->buffer.told_stop) {
+		const uint32_t line = local->go + 1;
+
+		if (known > line && comes + (int64_t)(line * period) <= starts)
+			return myr_earlier(next, starts + (int64_t)((known - line) * period));
+		return starts;
+	}
+	if (known >= local->stop) {
+		const int64_t full_ticks = comes + (int64_t)((local->stop - 1) * period);
+
+		if (full_ticks < starts)
+			return myr_earlier(next, full_ticks);
+	}
+	return next;
+}
+
 // While the output is on. Starts up to now need not be settled: the regime has held for them, and
 // no line was crossed since the last that were.
 static int64_t next_flowing(struct local *local, struct local_link *buffer,
 			    const struct local_link *output, int64_t last_ticks)
 {
-	const int64_t path_ticks = output->sender.sink ? 0 : local->path_ticks;
+	const struct local_run *last = buffer->buffer.runs + buffer->buffer.run_count - 1;
 	const uint32_t leaves = output->sender.number + output->sender.shift;
-	int64_t fails_ticks = regime_fails(buffer, output, leaves, path_ticks);
+	const uint32_t period = output->sender.character_ticks;
 	int64_t next;
 
-	if (fails_ticks > last_ticks)
-		fails_ticks = SIM_NEVER; // it ends before
-	buffer->buffer.fails_ticks = fails_ticks;
-	next = myr_earlier(worm_ends(local, buffer, output, last_ticks), fails_ticks);
-	return myr_earlier(next, buffer->buffer.told_stop
-					 ? empties(buffer, output, leaves, local->go)
-					 : fills(buffer, output, leaves, local->stop));
+	if (local_before(leaves, buffer->buffer.known_number) &&
+	    !local_before(leaves, last->number) && output->sender.period_ticks == period &&
+	    last->period_ticks == period)
+		next = next_even(local, buffer, output, last);
+	else
+		next = next_uneven(local, buffer, output, last_ticks);
+	return myr_earlier(next, worm_ends(local, buffer, output, last_ticks));
 }
 
 // While nothing leaves.
