@@ -149,7 +149,8 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 		myr_lose_misrouted(run, worm);
 		return;
 	}
-	local_peak_from(run, buffer, buffer->buffer.leaves_number, run->net.now_ticks - 1);
+	if (local_may_peak(local, buffer, buffer->buffer.leaves_number))
+		local_peak_now(run, buffer, run->net.now_ticks - 1);
 	if (local->metered)
 		local_left(local, buffer, 1, run->net.now_ticks);
 	buffer->buffer.leaves_number++;

@@ -112,6 +112,7 @@ static void layout(struct myr_run *run)
 					   run->net.setup->fault_count == 0 && !damage &&
 					   !run->params->loss.drop_misrouted};
 
+	made.noted = made.metered || made.silent;
 	made.links = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.links));
 	made.sides = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.sides));
 	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));

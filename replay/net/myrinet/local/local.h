@@ -287,23 +287,24 @@ void local_damage(struct myr_run *run, uint32_t link, uint32_t worm);
 // calls are decided by the claimed count or the STOP line.
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks);
 
-// Measures how full the buffer was up to this tick, if that can be more than was seen; leaves is
-// the number that leaves it next.
-static inline void local_peak_from(struct myr_run *run, struct local_link *buffer, uint32_t leaves,
-				   int64_t ticks)
+// Whether the buffer, which this number leaves next, can have held more than was seen.
+static inline bool local_may_peak(const struct local *local, const struct local_link *buffer,
+				  uint32_t leaves)
 {
-	const struct local *local = local_of(run);
 	const uint32_t peak = local->metered ? local->meters[local_index(local, buffer)].peak
 					     : local->highest;
 
-	if ((buffer->buffer.told_stop || peak < local->stop - 1) &&
-	    (int32_t)(buffer->buffer.known_number - leaves) > (int32_t)peak)
-		local_peak_now(run, buffer, ticks);
+	return (buffer->buffer.told_stop || peak < local->stop - 1) &&
+	       (int32_t)(buffer->buffer.known_number - leaves) > (int32_t)peak;
 }
 
+// Measures how full it was up to this tick.
 static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
-	local_peak_from(run, buffer, local_leaves(local_of(run), buffer), ticks);
+	const struct local *local = local_of(run);
+
+	if (local_may_peak(local, buffer, local_leaves(local, buffer)))
+		local_peak_now(run, buffer, ticks);
 }
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);
 

@@ -187,6 +187,7 @@ struct local {
 	bool large;	  // more than is cached; also in tests that shuffle
 	bool metered;
 	bool silent;	 // timeouts count from the last character
+	bool noted;	 // either: each start is noted
 	bool late_tails; // nothing can be lost: a worm's end is processed when another waits for it
 };
 

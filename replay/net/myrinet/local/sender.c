@@ -47,38 +47,51 @@ static void sender_pass(struct myr_run *run, struct local_link *output, struct l
 	local_finish(run, output);
 }
 
+// What is known of a sender beside its regime: count characters have started, from first_ticks to
+// last_ticks.
+static __attribute__((noinline)) void sender_note(struct myr_run *run, struct local_link *link,
+						  uint32_t count, int64_t first_ticks,
+						  int64_t last_ticks)
+{
+	struct local *local = local_of(run);
+	struct net_worm *worm;
+
+	if (local->metered)
+		count_in_and_out(local, link, count, first_ticks);
+	if (local->silent)
+		local->sides[local_index(local, link)].quiet_ticks = last_ticks;
+	if (!link->sender.host)
+		return;
+	worm = myr_run_worm(run, link->sender.worm);
+	link->sender.ready_ticks = last_ticks + local_made_ticks(run, link);
+	if (worm->injected_ticks < 0)
+		worm->injected_ticks = first_ticks;
+}
+
 void local_settle(struct myr_run *run, struct local_link *link, int64_t ticks)
 {
 	struct local *local = local_of(run);
 	struct local_sender *sender = &link->sender;
 	struct local_link *feeds = local_is_fed(local, link) ? &local->links[sender->input] : NULL;
 	const int64_t first_ticks = sender->next_ticks;
-	const uint32_t more = started(sender, ticks);
-	const int64_t last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->period_ticks);
-	const bool ends = sender->number + more + 1 == sender->end_number;
+	const uint32_t count = started(sender, ticks) + 1;
+	const int64_t next_ticks = first_ticks + (int64_t)((uint64_t)count * sender->period_ticks);
+	const int64_t last_ticks = next_ticks - sender->period_ticks;
+	const bool ends = sender->number + count == sender->end_number;
 
-	if (feeds) {
+	if (feeds && local_may_peak(local, feeds, sender->number + sender->shift)) {
 		int64_t seen_ticks = run->moving ? myr_earlier(ticks, run->net.now_ticks - 1)
 						 : ticks;
 
 		if (ends) // characters after the worm's last one are handled later
 			seen_ticks = myr_earlier(seen_ticks, last_ticks);
-		local_peak_from(run, feeds, sender->number + sender->shift, seen_ticks);
+		local_peak_now(run, feeds, seen_ticks);
 	}
 	sender->free_ticks = last_ticks + sender->character_ticks;
-	sender->number += more + 1;
-	sender->next_ticks = last_ticks + sender->period_ticks;
-	if (local->metered)
-		count_in_and_out(local, link, more + 1, first_ticks);
-	if (local->silent)
-		local->sides[local_index(local, link)].quiet_ticks = last_ticks;
-	if (sender->host) {
-		struct net_worm *worm = myr_run_worm(run, sender->worm);
-
-		sender->ready_ticks = last_ticks + local_made_ticks(run, link);
-		if (worm->injected_ticks < 0)
-			worm->injected_ticks = first_ticks;
-	}
+	sender->number += count;
+	sender->next_ticks = next_ticks;
+	if (sender->host || local->noted)
+		sender_note(run, link, count, first_ticks, last_ticks);
 	if (ends && feeds && !sender->converts)
 		sender_pass(run, link, feeds);
 }
