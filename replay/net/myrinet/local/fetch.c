@@ -4,8 +4,8 @@
 // tick where it has many. Each pointer is followed one step later than it was fetched.
 #include "net/myrinet/local/local.h"
 
-#define FAR 8u // places ahead
-#define NEAR 4u
+#define FETCH_FAR 8u // places ahead
+#define FETCH_NEAR 4u
 #define STEPS 4u
 
 static void fetch_link(const struct myr_run *run, uint32_t link)
@@ -106,19 +106,19 @@ void local_fetch_taken(const struct myr_run *run, uint32_t place)
 {
 	const struct sim_calendar *calendar = &run->clock.calendar;
 
-	if (place + FAR < calendar->taken_count &&
-	    calendar->taken[place + FAR] < run->net.graph.links)
-		fetch_link(run, calendar->taken[place + FAR]);
-	if (place + NEAR < calendar->taken_count &&
-	    calendar->taken[place + NEAR] < run->net.graph.links)
-		fetch_next(run, calendar->taken[place + NEAR]);
+	if (place + FETCH_FAR < calendar->taken_count &&
+	    calendar->taken[place + FETCH_FAR] < run->net.graph.links)
+		fetch_link(run, calendar->taken[place + FETCH_FAR]);
+	if (place + FETCH_NEAR < calendar->taken_count &&
+	    calendar->taken[place + FETCH_NEAR] < run->net.graph.links)
+		fetch_next(run, calendar->taken[place + FETCH_NEAR]);
 }
 
 void local_fetch_heads(const struct myr_run *run)
 {
 	const struct local *local = local_of(run);
 
-	if (local->work.moved_count <= (local->large ? 2u : FAR))
+	if (local->work.moved_count <= (local->large ? 2u : FETCH_FAR))
 		return;
 	for (uint32_t i = 0; i < local->work.moved_count; i++)
 		fetch_next(run, local->work.moved[i]);
