@@ -66,14 +66,17 @@ static inline uint32_t local_run_of(const struct local_link *buffer, uint32_t nu
 	return place;
 }
 
-// The same for the next number to leave, searching from the last result.
+// The same for the next number to leave, which is most often in the last run; else searching from
+// the last result.
 static inline uint32_t local_first_run(struct local_link *buffer, uint32_t number)
 {
-	uint32_t place = buffer->buffer.first_run;
+	uint32_t place = buffer->buffer.run_count - 1u;
 
-	while (place + 1u < buffer->buffer.run_count &&
-	       !local_before(number, buffer->buffer.runs[place + 1].number))
-		place++;
+	if (local_before(number, buffer->buffer.runs[place].number)) {
+		place = buffer->buffer.first_run;
+		while (!local_before(number, buffer->buffer.runs[place + 1].number))
+			place++;
+	}
 	buffer->buffer.first_run = (uint16_t)place;
 	return place;
 }
@@ -143,10 +146,13 @@ static inline bool local_is_fed(const struct local *local, const struct local_li
 	return sender->sender.input < local->link_count && !sender->sender.held;
 }
 
-// The worm's last character has left the buffer: it is between worms.
+// The worm's last character has left the buffer: it is between worms. What has left is forgotten
+// where nothing else is known.
 static inline void local_leave(struct local_link *buffer, const struct local_link *output)
 {
 	buffer->buffer.leaves_number = output->sender.number + output->sender.shift;
+	if (buffer->buffer.leaves_number == buffer->buffer.known_number)
+		buffer->buffer.run_count = buffer->buffer.first_run = 0;
 	buffer->buffer.state = LOCAL_IDLE;
 	buffer->buffer.output = LOCAL_NONE;
 	buffer->buffer.first_worm++;

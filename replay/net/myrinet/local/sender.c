@@ -136,6 +136,8 @@ static void sender_make_room(struct myr_run *run, struct local_link *buffer)
 
 	if (drop == 0 && buffer->buffer.state == LOCAL_JOINED) {
 		local_advance(run, &local->links[buffer->buffer.output], run->net.now_ticks - 1);
+		if (buffer->buffer.run_count == 0)
+			return;
 		drop = local_first_run(buffer, local_leaves(local, buffer));
 	}
 	if (drop > 0) {
