@@ -89,22 +89,22 @@ static void calendar_take_out(struct sim_calendar *calendar, uint32_t component)
 
 static void put_in(struct sim_calendar *calendar, uint32_t component, int64_t ticks)
 {
-	struct sim_node *node = &calendar->nodes[component];
-	const uint32_t bucket = calendar_bucket_of(calendar, ticks);
+	const int64_t place = ticks >> calendar->shift;
+	const uint32_t bucket = (uint32_t)place & calendar->mask;
+	const uint32_t next = calendar->heads[bucket];
 
 	calendar->pending++;
-	*node = (struct sim_node){ticks, calendar->heads[bucket], NONE};
+	if (place < calendar->place)
+		calendar->place = place;
 	calendar->heads[bucket] = component;
-	if (node->next != NONE) {
-		calendar->nodes[node->next].previous = component;
-	} else {
-		calendar->bits[bucket / WORD_BITS] |= UINT64_C(1) << bucket % WORD_BITS;
-		calendar->words[bucket / WORD_BITS / WORD_BITS] |= UINT64_C(1)
-								   << bucket / WORD_BITS %
-									      WORD_BITS;
+	calendar->nodes[component] = (struct sim_node){ticks, next, NONE};
+	if (next != NONE) {
+		calendar->nodes[next].previous = component;
+		return;
 	}
-	if (ticks >> calendar->shift < calendar->place)
-		calendar->place = ticks >> calendar->shift;
+	calendar->bits[bucket / WORD_BITS] |= UINT64_C(1) << bucket % WORD_BITS;
+	calendar->words[bucket / WORD_BITS / WORD_BITS] |= UINT64_C(1)
+							   << bucket / WORD_BITS % WORD_BITS;
 }
 
 void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t ticks)
@@ -170,27 +170,31 @@ static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks)
 {
 	const struct sim_node *nodes = calendar->nodes;
 	uint32_t *taken = calendar->taken;
-	int64_t best = end_ticks;
-	uint32_t count = 0, seen = 0;
+	int64_t best = end_ticks - 1;
+	uint32_t count = 0;
+	bool all = true;
 
 	for (uint32_t i = calendar->heads[calendar->place & calendar->mask]; i != NONE;
 	     i = nodes[i].next) {
 		const int64_t due_ticks = nodes[i].due_ticks;
 
-		seen++;
-		if (due_ticks > best || due_ticks == end_ticks) {
+		if (due_ticks == best) {
+			taken[count++] = i;
+		} else if (due_ticks < best) {
+			all = all && count == 0;
+			best = due_ticks;
+			taken[0] = i;
+			count = 1;
+		} else {
+			all = false;
 			if (due_ticks < calendar->far_ticks)
 				calendar->far_ticks = due_ticks;
-			continue;
 		}
-		count = due_ticks < best ? 0 : count;
-		best = due_ticks;
-		taken[count++] = i;
 	}
 	calendar->taken_count = count;
-	calendar->found_ticks = best;
-	calendar->found_all = count == seen;
-	return best < end_ticks ? best : SIM_NEVER;
+	calendar->found_all = all;
+	calendar->found_ticks = count > 0 ? best : SIM_NEVER;
+	return calendar->found_ticks;
 }
 
 // One past the last tick of the current bucket.
