@@ -32,7 +32,7 @@ void sim_calendar_layout_share(struct sim_calendar *calendar, struct sim_arena *
 			       int64_t start_ticks)
 {
 	const uint32_t buckets = buckets_for(components);
-	int64_t each_ticks = usual_ticks * 8 / (components + 1);
+	int64_t each_ticks = usual_ticks * 256 / (components + 1);
 
 	*calendar = (struct sim_calendar){.nodes = nodes,
 					  .components = components,

@@ -93,7 +93,7 @@ static void run_layout(void *context)
 	run->clock.first_timer = run->clock.first_host + hosts;
 	sim_calendar_layout(&run->clock.calendar, arena,
 			    run->clock.first_timer + (run->times.timeout_ticks > 0 ? links : 0),
-			    run->times.character_ticks, run->net.start_ticks);
+			    run->times.character_ticks / MYR_CROWD, run->net.start_ticks);
 	myr_layer_layout(run);
 	myr_multicast_layout(run);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));

@@ -209,6 +209,10 @@ struct myr_host {
 	bool active;	    // its state changes in this tick
 };
 
+// Where many events fall into the time of a character, they lie in few of its ticks: one begins as
+// another ends, or a tick later.
+#define MYR_CROWD 32
+
 struct myr_clock {
 	struct sim_calendar calendar; // components of the medium, then hosts, then timers of links
 	uint32_t first_host;	      // in the calendar
