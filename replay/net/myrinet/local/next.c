@@ -256,7 +256,23 @@ static int64_t next_standing(const struct local *local, const struct local_link 
 	return next;
 }
 
-// While it is joined. A worm that has ended leaves it between worms, if that was no event.
+// The same once its starts up to now are settled. A worm that has ended leaves the buffer between
+// worms, if that was no event.
+static __attribute__((noinline)) int64_t next_settled(struct myr_run *run, struct local *local,
+						      struct local_link *buffer,
+						      struct local_link *output)
+{
+	local_advance(run, output, run->net.now_ticks);
+	buffer->buffer.fails_ticks = SIM_NEVER;
+	if (buffer->buffer.state != LOCAL_JOINED)
+		return SIM_NEVER;
+	return next_flowing(
+		local, buffer, output,
+		start_of(output, output->sender.end_number - 1 - output->sender.number));
+}
+
+// While it is joined. Where the worm has ended, or the unsettled starts show an event that is not
+// ahead, they are settled.
 static int64_t next_joined(struct myr_run *run, struct local *local, struct local_link *buffer)
 {
 	struct local_link *output = &local->links[buffer->buffer.output];
@@ -266,14 +282,13 @@ static int64_t next_joined(struct myr_run *run, struct local *local, struct loca
 	if (!output->sender.on)
 		return next_standing(local, buffer);
 	last_ticks = start_of(output, output->sender.end_number - 1 - output->sender.number);
-	if (last_ticks <= run->net.now_ticks) {
-		local_settle(run, output, run->net.now_ticks);
-		if (buffer->buffer.state != LOCAL_JOINED)
-			return SIM_NEVER;
-		last_ticks = start_of(output,
-				      output->sender.end_number - 1 - output->sender.number);
+	if (last_ticks > run->net.now_ticks) {
+		const int64_t next = next_flowing(local, buffer, output, last_ticks);
+
+		if (next > run->net.now_ticks)
+			return next;
 	}
-	return next_flowing(local, buffer, output, last_ticks);
+	return next_settled(run, local, buffer, output);
 }
 
 void local_plan(struct myr_run *run)
