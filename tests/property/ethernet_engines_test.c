@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engines of Ethernet against each other, the fast one also in random regions that threads
 // move, on random networks, cables, buffers and traffic, with
-// samples of links, finite sources, traffic that reacts to deliveries, and runs that are cut: what
-// they report, in its order, and the totals are equal. FLIT_LONG=1 tries 10^5 cases, FLIT_CASES so
-// many from FLIT_FIRST on.
+// samples of links, finite sources, traffic that reacts to deliveries, and runs that are cut or
+// fail: what they report, in its order, how many packets they have taken at each report, why they
+// fail, and the totals are equal. FLIT_LONG=1 tries 10^5 cases, FLIT_CASES so many from FLIT_FIRST
+// on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,6 +36,7 @@ struct report {
 	struct tr_link sample;
 	int64_t received_ticks;
 	uint64_t serial; // of the packet
+	uint32_t taken;	 // packets before it
 };
 
 struct outcome {
@@ -42,6 +44,7 @@ struct outcome {
 	uint32_t count;
 	uint64_t drops[LINKS_MAX];
 	struct net_totals totals;
+	struct tr_error err; // no text: none
 };
 
 struct engines_bed {
@@ -53,6 +56,8 @@ struct engines_bed {
 	uint32_t drawn_count, count, most;
 	uint32_t enough; // reports of ends after which the results want no more; 0: all
 	uint32_t ends;
+	uint32_t readable; // packets that are offered before the traffic fails
+	uint32_t read, taken;
 	bool reacts;
 	int64_t stop_ticks;
 	struct outcome frames, departures, regions;
@@ -72,7 +77,8 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	struct engines_bed *bed = context;
 	struct random_packet *first = NULL;
 
-	(void)err;
+	if (bed->read++ == bed->readable)
+		return tr_fail(err, "%u packets", bed->readable);
 	for (uint32_t i = 0; i < bed->count; i++) {
 		struct random_packet *packet = &bed->packets[i];
 
@@ -91,6 +97,13 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 		.destination = first->destination,
 		.size_bytes = first->size_bytes,
 		.refused = first->refused ? TR_DROP_DEAD : TR_DROP_NONE};
+	return TR_OK;
+}
+
+static enum tr_status engines_taken(void *context, struct tr_error *err)
+{
+	(void)err;
+	((struct engines_bed *)context)->taken++;
 	return TR_OK;
 }
 
@@ -124,6 +137,7 @@ static struct report *add_report(struct engines_bed *bed)
 
 	assert_true(bed->outcome->count < REPORTS_MAX);
 	memset(report, 0, sizeof(*report));
+	report->taken = bed->taken;
 	return report;
 }
 
@@ -186,7 +200,7 @@ static void draw_packets(struct engines_bed *bed, struct tr_random *random)
 {
 	const uint32_t bursts = 1 + below(random, 20), grain = 1 + below(random, 200);
 	const uint32_t span = 1 + below(random, 3000), hosts = bed->topology.hosts;
-	const uint32_t sizes = 1 + below(random, 1500);
+	const uint32_t sizes = 1 + below(random, 1500), refusals = 2 + below(random, 100);
 	int64_t time = 0;
 
 	bed->most = 20 + below(random, PACKETS_MAX - 20);
@@ -204,10 +218,21 @@ static void draw_packets(struct engines_bed *bed, struct tr_random *random)
 			.destination = again && below(random, 4) ? bed->drawn[i - 1].destination
 								 : below(random, hosts),
 			.size_bytes = below(random, 3) ? sizes : 1 + below(random, 1500),
-			.refused = !bed->reacts && below(random, 50) == 0};
+			.refused = !bed->reacts && below(random, refusals) == 0};
 		if (bed->topology.switches == 0) // no way back
 			bed->drawn[i].destination = 1 - bed->drawn[i].source;
 	}
+}
+
+// Some packets of about one time are too large, or no more can be read.
+static void draw_failure(struct engines_bed *bed, struct tr_random *random)
+{
+	const uint32_t at = below(random, bed->drawn_count);
+
+	bed->readable = below(random, 10) == 0 && !bed->reacts ? at : UINT32_MAX;
+	if (below(random, 10) == 0)
+		for (uint32_t i = at; i < at + 4 && i < bed->drawn_count; i++)
+			bed->drawn[i].size_bytes = 9000 + i;
 }
 
 static void draw_setup(struct engines_bed *bed, struct tr_random *random)
@@ -220,6 +245,7 @@ static void draw_setup(struct engines_bed *bed, struct tr_random *random)
 		.params = &bed->params,
 		.ticks_per_s = 1000000000,
 		.traffic = {.next = next,
+			    .taken = engines_taken,
 			    .context = bed,
 			    .give_back = bed->reacts ? give_back : NULL},
 		.results = {.done = done, .sample = sample, .context = bed},
@@ -236,17 +262,15 @@ static void draw_setup(struct engines_bed *bed, struct tr_random *random)
 static void run_engine(struct engines_bed *bed, const struct net_engine *engine,
 		       struct outcome *outcome)
 {
-	struct tr_error err = {.text = ""};
-
 	outcome->count = 0;
 	memset(outcome->drops, 0, sizeof(outcome->drops));
 	bed->outcome = outcome;
-	bed->ends = 0;
+	bed->ends = bed->read = bed->taken = 0;
 	bed->count = bed->drawn_count;
 	memcpy(bed->packets, bed->drawn, sizeof(bed->packets));
 	bed->setup.results.link_drops = outcome->drops;
-	if (engine->run(&bed->setup, &outcome->totals, &err) != TR_OK)
-		fail_msg("%s: %s", engine->name, err.text);
+	outcome->err.text[0] = '\0';
+	(void)engine->run(&bed->setup, &outcome->totals, &outcome->err);
 	bed->regions_seen += outcome->totals.regions;
 	outcome->totals.regions = 0;
 	outcome->totals.events = outcome->totals.memory_bytes = 0; // the engines' own
@@ -269,9 +293,17 @@ static void expect_equal(const struct engines_bed *bed, const struct outcome *b,
 				 (long long)a->reports[i].sample.start_ticks,
 				 b->reports[i].sample.link,
 				 (long long)b->reports[i].sample.start_ticks);
-	if (a->count != b->count || memcmp(a->drops, b->drops, sizeof(a->drops)) != 0 ||
+	if (strcmp(a->err.text, b->err.text) != 0)
+		fail_msg("case %llu: fails by \"%s\" and \"%s\"", (unsigned long long)number,
+			 a->err.text, b->err.text);
+	if (a->count != b->count)
+		fail_msg("case %llu: %u and %u reports", (unsigned long long)number, a->count,
+			 b->count);
+	if (a->err.text[0] != '\0')
+		return;
+	if (memcmp(a->drops, b->drops, sizeof(a->drops)) != 0 ||
 	    memcmp(&a->totals, &b->totals, sizeof(a->totals)) != 0)
-		fail_msg("case %llu: totals, reports or the links of drops differ, ends %lld and "
+		fail_msg("case %llu: totals or the links of drops differ, ends %lld and "
 			 "%lld",
 			 (unsigned long long)number, (long long)a->totals.end_ticks,
 			 (long long)b->totals.end_ticks);
@@ -293,6 +325,7 @@ static void try_case(struct engines_bed *bed, uint64_t number)
 	draw_params(bed, &random);
 	draw_cables(bed, &random);
 	draw_packets(bed, &random);
+	draw_failure(bed, &random);
 	draw_setup(bed, &random);
 	run_engine(bed, &ethernet_frames, &bed->frames);
 	run_engine(bed, &ethernet_departures, &bed->departures);

@@ -108,8 +108,10 @@ static void region_tick(struct net_region *region, int64_t ticks)
 	if (drive->rules->arrive)
 		drive->rules->arrive(drive);
 	region_enter(region);
+	if (drive->status != TR_OK)
+		return;
 	region->place = PLACE_MOVE;
-	if (drive->rules->move && drive->status == TR_OK)
+	if (drive->rules->move)
 		drive->rules->move(drive);
 }
 

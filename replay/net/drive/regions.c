@@ -16,6 +16,8 @@
 //
 // While the threads are in a window, the caller reports what came to its end in the one before and
 // reads the packets of the next, then takes regions itself.
+#include <string.h>
+
 #include "net/drive/region.h"
 #include "value/grow.h"
 
@@ -137,7 +139,8 @@ static void regions_give(struct net_drive *drive, const struct net_report *repor
 {
 	struct net_regions *regions = drive->cut.regions;
 
-	if (regions->owes && report_is_before(&regions->owed, report))
+	if (regions->owes &&
+	    (report->what != NET_ENDED || report_is_before(&regions->owed, report)))
 		regions_tell_taken(drive);
 	if (report->what != NET_ENDED) {
 		regions->owes = true;
@@ -157,6 +160,16 @@ static void regions_give(struct net_drive *drive, const struct net_report *repor
 	net_worm_give_back(&drive->pool, report->worm);
 }
 
+static void regions_forget_given(struct net_reports *reports)
+{
+	if (reports->given == 0)
+		return;
+	reports->count -= reports->given;
+	memmove(reports->items, reports->items + reports->given,
+		reports->count * sizeof(*reports->items));
+	reports->given = 0;
+}
+
 // Reports what happened in a window, up to *last.
 static void regions_report(struct net_drive *drive, unsigned turn, const struct net_report *last)
 {
@@ -171,8 +184,7 @@ static void regions_report(struct net_drive *drive, unsigned turn, const struct 
 	regions_tell_taken(drive);
 	for (uint32_t i = 0; i < regions->count; i++)
 		regions->all[i].reports[turn].count = regions->all[i].reports[turn].given = 0;
-	if (regions->refused.given == regions->refused.count)
-		regions->refused.count = regions->refused.given = 0;
+	regions_forget_given(&regions->refused);
 }
 
 // ---- windows
@@ -206,22 +218,30 @@ static int64_t regions_next_ticks(const struct net_drive *drive)
 	return next;
 }
 
+// The last that can happen in a window: nothing behind the entry at which the traffic failed.
+static struct net_report regions_last(const struct net_drive *drive, int64_t end_ticks)
+{
+	const int64_t unread_ticks = drive->cut.regions->unread_ticks;
+
+	if (unread_ticks < end_ticks)
+		return (struct net_report){.ticks = unread_ticks,
+					   .place = PLACE_ENTER | drive->entered};
+	return (struct net_report){.ticks = end_ticks - 1, .place = UINT64_MAX};
+}
+
 // Reports all of the window that has ended, unless that was done.
 static void regions_report_window(struct net_drive *drive, int64_t end_ticks)
 {
-	const struct net_regions *regions = drive->cut.regions;
-	struct net_report last = {.ticks = end_ticks - 1, .place = UINT64_MAX};
+	const struct net_report last = regions_last(drive, end_ticks);
 
-	if (regions->unread_ticks < end_ticks)
-		last = (struct net_report){.ticks = regions->unread_ticks,
-					   .place = PLACE_ENTER | drive->entered};
-	regions_report(drive, 1 - regions->turn, &last);
+	regions_report(drive, 1 - drive->cut.regions->turn, &last);
 }
 
 // The first failure of a window, in the order of what is reported, is that of the run.
 static void regions_fail(struct net_drive *drive)
 {
 	struct net_regions *regions = drive->cut.regions;
+	const struct net_report last = regions_last(drive, regions->end_ticks);
 	const struct net_region *failed = NULL;
 	struct net_report first = {0};
 
@@ -235,7 +255,7 @@ static void regions_fail(struct net_drive *drive)
 		failed = region;
 		first = at;
 	}
-	if (!failed || drive->status != TR_OK)
+	if (!failed || drive->status != TR_OK || report_is_before(&last, &first))
 		return;
 	regions_report(drive, 1 - regions->turn, &first);
 	if (drive->status == TR_OK) {
@@ -258,7 +278,8 @@ static int64_t regions_window_end(const struct net_drive *drive, int64_t ticks)
 	return end;
 }
 
-// Reads what enters in a window, which ends earlier where numbers of worms run out.
+// Reads what enters in a window, which ends earlier where numbers of worms run out, at the earliest
+// behind its first tick: what is left of that enters in the next one.
 static int64_t regions_read_window(struct net_drive *drive, int64_t ticks, int64_t end_ticks)
 {
 	regions_read(drive, end_ticks);
@@ -266,9 +287,8 @@ static int64_t regions_read_window(struct net_drive *drive, int64_t ticks, int64
 		return end_ticks;
 	regions_report_window(drive, drive->cut.regions->end_ticks);
 	regions_read(drive, end_ticks);
-	if (drive->intake.due_ticks <= ticks)
-		net_drive_fail_full(drive);
-	return regions_earlier(end_ticks, drive->intake.due_ticks);
+	return regions_earlier(end_ticks, drive->intake.due_ticks > ticks ? drive->intake.due_ticks
+									  : ticks + 1);
 }
 
 // Windows in which little happens are not worth that others wake.
