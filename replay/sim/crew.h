@@ -13,8 +13,9 @@ struct sim_crew;
 // A task: a number below tasks. Tasks of one round run at the same time as each other.
 typedef void sim_task(void *context, uint32_t task);
 
-// A crew of this many threads, with the caller's; 1: the caller alone does all. NULL with err where
-// the system gives no thread or no memory. The caller closes it; NULL is closed already.
+// A crew of up to this many threads, with the caller's: of fewer, or of the caller alone, where the
+// system gives no more. NULL with err if out of memory. The caller closes it; NULL is closed
+// already.
 struct sim_crew *sim_crew_open(uint32_t threads, uint32_t tasks, sim_task *work, void *context,
 			       struct tr_error *err);
 void sim_crew_close(struct sim_crew *crew);
