@@ -73,8 +73,7 @@ static enum tr_status flitsim_put_name(void *context, const struct tr_name *name
 	return sim_outputs_name(&sim->outputs, name, err);
 }
 
-// How far the run is, and how far the trace is read or the program done; how much processes have
-// left to do is not known.
+// How far the run is, and the trace is read or the program done; of processes it is not known.
 static void show_time(struct simulation *sim, int64_t ticks)
 {
 	const double seconds = tr_ticks_seconds(ticks, sim->setup.ticks_per_s);
@@ -134,9 +133,10 @@ static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *e
 }
 
 // Whether the run failed at an input or output whose owner reports it on closing.
-static bool reported_elsewhere(const struct simulation *sim)
+static bool reported_elsewhere(const struct simulation *sim, const struct tr_error *err)
 {
-	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') || sim->outputs.failed;
+	return sim->outputs.failed ||
+	       (sim->feed.in && strcmp(err->text, tr_reader_error(sim->feed.in)) == 0);
 }
 
 // Opens the requested character trace. Returns false after reporting an error.
@@ -229,7 +229,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
 	if (status != TR_OK) {
-		if (!reported_elsewhere(sim))
+		if (!reported_elsewhere(sim, &err))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
@@ -396,7 +396,7 @@ static enum tool_status run_program(struct simulation *sim)
 	sim->program.measurement = sim->measurement;
 	if (program_run_start(&sim->program, &sim->setup, flitsim_put_name, &listener, &err) !=
 	    TR_OK) {
-		if (tool_ok(sim->tool) && !reported_elsewhere(sim))
+		if (tool_ok(sim->tool) && !reported_elsewhere(sim, &err))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
