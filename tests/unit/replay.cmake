@@ -18,6 +18,9 @@ flit_unit(myrinet_characters_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_char
 flit_unit(myrinet_timeout_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_timeout_test.c
 	LINKS replay_bed)
 flit_unit(myrinet_cut_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_cut_test.c LINKS replay_bed)
+if(metis_library)
+	flit_unit(net_cut_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_cut_test.c LINKS net)
+endif()
 flit_unit(net_topology_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_topology_test.c LINKS net)
 flit_unit(sim_arena_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_arena_test.c LINKS sim)
 flit_unit(sim_calendar_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_calendar_test.c LINKS sim)

@@ -163,7 +163,8 @@ enum tr_status net_regions_open(struct net_drive *drive)
 		return TR_ERROR;
 	if (drive->cut.regions->cut)
 		regions_measure(drive, drive->cut.regions);
-	if (drive->cut.regions->ahead_ticks <= 0)
+	// Without a cable between regions the whole run would be one window, all of it in memory.
+	if (drive->cut.regions->ahead_ticks <= 0 || drive->cut.regions->ahead_ticks == INT64_MAX)
 		net_regions_close(drive);
 	return TR_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/topology/cut.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,13 +55,36 @@ enum tr_status net_cut_open(struct net_cut *cut, const struct net_graph *graph,
 	return TR_OK;
 }
 
+#ifdef FLIT_METIS
+// METIS takes SIGTERM and SIGABRT for its own errors while it runs, and jumps out of what it does:
+// SIGTERM waits until then. It gives their actions back as ones that hold once.
+static int cut_by_metis(struct net_cut *cut, idx_t parts, idx_t *weights, idx_t *options)
+{
+	idx_t constraints = 1, cables;
+	struct sigaction on_term, on_abort;
+	sigset_t held, before;
+	int status;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, &held, &before);
+	sigaction(SIGTERM, NULL, &on_term);
+	sigaction(SIGABRT, NULL, &on_abort);
+	status = METIS_PartGraphRecursive(&cut->count, &constraints, cut->first, cut->neighbours,
+					  weights, NULL, cut->cables, &parts, NULL, NULL, options,
+					  &cables, cut->part);
+	sigaction(SIGTERM, &on_term, NULL);
+	sigaction(SIGABRT, &on_abort, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
+#endif
+
 enum tr_status net_cut_make(struct net_cut *cut, int32_t parts, int32_t *weights,
 			    const struct net_cut_effort *effort, struct tr_error *err)
 {
 #ifdef FLIT_METIS
 	idx_t options[METIS_NOPTIONS];
-	idx_t constraints = 1;
-	idx_t cut_found;
 
 	(void)err;
 	METIS_SetDefaultOptions(options);
@@ -68,9 +92,7 @@ enum tr_status net_cut_make(struct net_cut *cut, int32_t parts, int32_t *weights
 	options[METIS_OPTION_NCUTS] = effort->tries;
 	options[METIS_OPTION_NITER] = effort->rounds;
 	options[METIS_OPTION_UFACTOR] = effort->unbalanced;
-	if (METIS_PartGraphRecursive(&cut->count, &constraints, cut->first, cut->neighbours,
-				     weights, NULL, cut->cables, &parts, NULL, NULL, options,
-				     &cut_found, cut->part) != METIS_OK)
+	if (cut_by_metis(cut, parts, weights, options) != METIS_OK)
 		memset(cut->part, 0, (size_t)cut->count * sizeof(*cut->part));
 	return TR_OK;
 #else
