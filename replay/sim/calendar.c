@@ -268,3 +268,17 @@ void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks)
 	for (uint32_t i = 0; i < calendar->taken_count; i++)
 		calendar->nodes[calendar->taken[i]].previous = TAKEN;
 }
+
+void sim_calendar_gather(struct sim_calendar *calendar, const struct sim_calendar *other)
+{
+	for (uint32_t bucket = 0; bucket <= other->mask; bucket++)
+		for (uint32_t i = other->heads[bucket], next; i != NONE; i = next) {
+			const int64_t ticks = other->nodes[i].due_ticks;
+
+			next = other->nodes[i].next;
+			calendar->nodes[i].due_ticks = SIM_NEVER;
+			sim_calendar_put(calendar, i, ticks);
+		}
+	if (other->now_ticks > calendar->now_ticks)
+		calendar->now_ticks = other->now_ticks;
+}

@@ -51,6 +51,10 @@ void sim_calendar_layout_share(struct sim_calendar *calendar, struct sim_arena *
 			       struct sim_node *nodes, uint32_t components, int64_t usual_ticks,
 			       int64_t start_ticks);
 
+// Makes all that is due in a calendar of the same nodes due in this one instead; neither is within
+// a tick. The other one is not to be used any more.
+void sim_calendar_gather(struct sim_calendar *calendar, const struct sim_calendar *other);
+
 // The earliest tick at which a component is due; SIM_NEVER if none is.
 int64_t sim_calendar_next(struct sim_calendar *calendar);
 

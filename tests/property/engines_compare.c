@@ -359,7 +359,13 @@ enum engines_verdict engines_compare(const struct engines_case *item, const char
 	cut_ticks = item->cut_ticks * (int64_t)(bed.ticks_per_s / ENGINES_TICKS_PER_S);
 	bed.stop_ticks = cut_ticks != 0 ? &cut_ticks : NULL;
 	bed.shuffle = item->shuffle;
+	if (item->shuffle != 0 && item->enough == 0) { // where the case allows regions
+		bed.regions = (uint32_t)(2 + item->shuffle % 5);
+		bed.threads = (uint32_t)(1 + item->shuffle % 4);
+	}
 	b = run(&bed, second);
+	story->regions = b.totals.regions;
+	bed.regions = bed.threads = 0;
 	if (b.status != TR_OK && strncmp(b.err.text, REFUSAL, strlen(REFUSAL)) == 0) {
 		verdict = ENGINES_REFUSED;
 		snprintf(story->why, sizeof(story->why), "%s", b.err.text);

@@ -17,17 +17,18 @@ struct engines_story {
 	bool failed;
 	bool deadlocked;
 	bool dropped;
-	bool dead;	 // for a fault
-	bool damaged;	 // for a bit error
-	bool misrouted;	 // for its route
-	bool late;	 // removed by a timeout, for good or to be resent
-	bool undetected; // a damaged worm was delivered
-	bool links_lost; // BEATs revealed a fault
-	bool copied;	 // adapters forwarded a multicast
-	bool answered;	 // hosts had a messaging layer, and replies arrived
-	bool finite;	 // sources sent one packet after the other
-	bool reacted;	 // packets were sent in reaction to results
-	bool stopped;	 // a link was stopped, according to the samples
+	bool dead;	  // for a fault
+	bool damaged;	  // for a bit error
+	bool misrouted;	  // for its route
+	bool late;	  // removed by a timeout, for good or to be resent
+	bool undetected;  // a damaged worm was delivered
+	bool links_lost;  // BEATs revealed a fault
+	bool copied;	  // adapters forwarded a multicast
+	bool answered;	  // hosts had a messaging layer, and replies arrived
+	bool finite;	  // sources sent one packet after the other
+	uint32_t regions; // that the second engine moved apart
+	bool reacted;	  // packets were sent in reaction to results
+	bool stopped;	  // a link was stopped, according to the samples
 	bool waited_memory;
 	uint64_t characters;
 };

@@ -159,6 +159,8 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 		.results = {done, sample, bed},
 		.sampling = bed->sampling,
 		.shuffle = bed->shuffle,
+		.regions = bed->regions,
+		.threads = bed->threads,
 		.watch = bed->watch,
 		.faults = bed->faults,
 		.fault_count = bed->fault_count,

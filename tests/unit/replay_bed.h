@@ -21,6 +21,7 @@ struct bed {
 	struct myr_params params;
 	struct net_sampling sampling;
 	uint64_t shuffle;
+	uint32_t regions, threads;
 	const struct net_watch *watch;
 	struct net_fault faults[8];
 	uint32_t fault_count;

@@ -200,10 +200,11 @@ void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_stat
 		net_worm_end(&drive->pool, worm);
 }
 
-// A number of a region is reused once its end is reported.
-static void drive_reuse(struct net_drive *drive, uint32_t worm)
+void net_drive_reuse(struct net_drive *drive, uint32_t worm)
 {
-	if (!drive->cut.region)
+	if (drive->cut.region)
+		net_regions_free(drive, worm);
+	else
 		net_worm_reuse(&drive->pool, worm);
 }
 
@@ -214,13 +215,13 @@ void net_drive_deliver(struct net_drive *drive, uint32_t worm)
 		return;
 	}
 	net_drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
-	drive_reuse(drive, worm);
+	net_drive_reuse(drive, worm);
 }
 
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason)
 {
 	net_drive_end(drive, worm, TR_DROPPED, reason);
-	drive_reuse(drive, worm);
+	net_drive_reuse(drive, worm);
 }
 
 void net_drive_lose(struct net_drive *drive, uint32_t worm)
@@ -465,7 +466,9 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 	totals->memory_bytes = drive->arena.size_bytes;
 	if (drive->status == TR_OK) {
 		drive_begin(drive);
-		was_cut = drive->cut.regions ? net_regions_run(drive) : drive_run_ticks(drive);
+		was_cut = drive->cut.regions && net_regions_run(drive);
+		if (!drive->cut.regions)
+			was_cut = drive_run_ticks(drive);
 		drive_finish(drive, was_cut);
 	}
 	net_regions_close(drive);

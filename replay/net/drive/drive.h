@@ -150,6 +150,7 @@ struct net_watching {
 
 struct net_cut_run {
 	struct net_regions *regions; // NULL: the network is not cut
+	struct net_regions *united;  // those that it was cut into
 	struct net_region *region;   // that this run is of; NULL: of the whole network
 };
 
@@ -202,9 +203,10 @@ void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason 
 // Drops the worm as one whose time is over, or else as lost to a fault.
 void net_drive_lose(struct net_drive *drive, uint32_t worm);
 
-// The same as the first two, but the number stays in use until net_worm_reuse.
+// The same as the first two, but the number stays in use until net_drive_reuse.
 void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
 		   enum tr_drop_reason reason);
+void net_drive_reuse(struct net_drive *drive, uint32_t worm);
 
 // A number for a worm that is no packet of the traffic: it has its place in the order of entry. The
 // kind gives it back, in close at the latest. NET_NO_WORM: the pool is empty, and the run fails.

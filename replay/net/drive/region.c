@@ -27,19 +27,31 @@ void net_regions_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_st
 		     enum tr_drop_reason reason)
 {
 	region_report(drive, (struct net_report){.worm = worm,
-						 .what = NET_ENDED,
+						 .what = NET_KEPT,
 						 .status = (uint8_t)status,
 						 .reason = (uint8_t)reason});
 }
 
-void net_drive_cross(struct net_drive *drive, uint32_t link, uint32_t worm, int64_t ticks)
+void net_regions_free(struct net_drive *drive, uint32_t worm)
 {
+	const struct net_reports *reports = &drive->cut.region->reports[drive->cut.regions->turn];
+	struct net_report *last = reports->count > 0 ? &reports->items[reports->count - 1] : NULL;
+
+	if (last && last->worm == worm && last->what == NET_KEPT)
+		last->what = NET_ENDED;
+	else
+		region_report(drive, (struct net_report){.worm = worm, .what = NET_FREED});
+}
+
+void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing)
+{
+	const uint32_t link = crossing->link;
 	const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
 	struct net_region *region = drive->cut.region;
 	const uint32_t to = net_region_of(drive->cut.regions, cable->ends[1 - link % 2].node);
 	struct net_crossings *sent = &region->sent[drive->cut.regions->turn][to];
 
-	if (ticks < drive->cut.regions->end_ticks) {
+	if (crossing->ticks < drive->cut.regions->end_ticks) {
 		net_drive_fail(drive, "a packet comes to link %u before it can: a fault of %s",
 			       link, drive->rules->name);
 		return;
@@ -48,13 +60,13 @@ void net_drive_cross(struct net_drive *drive, uint32_t link, uint32_t worm, int6
 		net_drive_fail(drive, TR_OUT_OF_MEMORY " for what crosses between regions");
 		return;
 	}
-	sent->items[sent->count++] = (struct net_crossing){ticks, link, worm};
+	sent->items[sent->count++] = *crossing;
 	region->sent_to |= (uint64_t)1 << to % 64;
-	if (ticks < region->sent_ticks)
-		region->sent_ticks = ticks;
+	if (crossing->ticks < region->sent_ticks)
+		region->sent_ticks = crossing->ticks;
 }
 
-static void region_take_in(struct net_regions *regions, uint32_t number)
+void net_region_take_in(struct net_regions *regions, uint32_t number)
 {
 	struct net_drive *drive = regions->all[number].drive;
 
@@ -62,8 +74,7 @@ static void region_take_in(struct net_regions *regions, uint32_t number)
 		struct net_crossings *sent = &regions->all[i].sent[1 - regions->turn][number];
 
 		for (uint32_t k = 0; k < sent->count; k++)
-			drive->rules->regions->come(drive, sent->items[k].link, sent->items[k].worm,
-						    sent->items[k].ticks);
+			drive->rules->regions->come(drive, &sent->items[k]);
 		sent->count = 0;
 	}
 }
@@ -92,7 +103,9 @@ static void region_enter(struct net_region *region)
 
 static int64_t region_next_ticks(const struct net_region *region)
 {
-	const int64_t next = region->drive->rules->next_ticks(region->drive);
+	const struct net_rules *rules = region->drive->rules;
+	const int64_t next = rules->regions->next_ticks ? rules->regions->next_ticks(region->drive)
+							: rules->next_ticks(region->drive);
 	const int64_t entry = region_entry_ticks(region);
 
 	return next < entry ? next : entry;
@@ -124,7 +137,7 @@ void net_region_run(void *context, uint32_t number)
 	region->sent_ticks = INT64_MAX;
 	region->sent_to = 0;
 	if ((regions->sent_to >> number % 64 & 1) != 0)
-		region_take_in(regions, number);
+		net_region_take_in(regions, number);
 	else if (region->next_ticks >= regions->end_ticks &&
 		 region_entry_ticks(region) >= regions->end_ticks)
 		return;

@@ -10,9 +10,9 @@
 #define PLACE_ENTER ((uint64_t)1 << 62)
 #define PLACE_MOVE ((uint64_t)2 << 62)
 
-enum net_reported { NET_ENTERED, NET_ENDED, NET_REFUSED };
+enum net_reported { NET_ENTERED, NET_ENDED, NET_KEPT, NET_FREED, NET_REFUSED };
 
-// What is to be reported of a worm.
+// What is to be reported of a worm: one that has ended may keep its number until it is freed.
 struct net_report {
 	int64_t ticks;
 	uint64_t place;
@@ -29,16 +29,17 @@ struct net_reports {
 	uint32_t given; // those before it are reported
 };
 
-struct net_crossing {
-	int64_t ticks;
-	uint32_t link;
-	uint32_t worm;
-};
-
 struct net_crossings {
 	struct net_crossing *items;
 	uint32_t count;
 	uint32_t room;
+};
+
+struct net_offers {
+	struct net_offer *items;
+	uint32_t count;
+	uint32_t room;
+	uint32_t first; // those before it are gone
 };
 
 struct net_region {
@@ -67,6 +68,10 @@ struct net_regions {
 	int64_t end_ticks;	    // of the window
 	int64_t unread_ticks;	    // the traffic failed behind what it had at this tick; INT64_MAX
 	struct net_reports refused; // by the traffic
+	struct net_offers ahead;    // read, and not entered, where regions may be united
+	struct net_traffic traffic; // which gives these again
+	uint32_t *under_way;	    // of each host: packets read that have not ended; likewise
+	bool over;		    // the packet that is offered may have no room
 	struct net_report owed;	    // a packet was taken, of which the traffic is not told
 	bool owes;
 	uint64_t sent_to; // by all in the last window
@@ -80,6 +85,13 @@ static inline uint32_t net_region_of(const struct net_regions *regions, uint32_t
 {
 	return regions->of_nodes[node];
 }
+
+// Takes in what was said to a region in the last window.
+void net_region_take_in(struct net_regions *regions, uint32_t number);
+
+// Makes the regions one network, in which the run goes on: what was read and has not entered is
+// offered again.
+void net_regions_unite(struct net_drive *drive);
 
 // Moves a region up to the end of the window; the task of a crew.
 void net_region_run(void *regions, uint32_t number);

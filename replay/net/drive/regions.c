@@ -21,7 +21,7 @@
 #include "net/drive/region.h"
 #include "value/grow.h"
 
-#define BUSY_EVENTS 256u // of a window
+#define BUSY_EVENTS 64u // of a window
 
 // ---- the traffic
 
@@ -34,6 +34,33 @@ static void regions_ask(struct net_drive *drive)
 	drive->cut.regions->unread_ticks = drive->intake.taken_ticks;
 }
 
+// Whether the offer can be read ahead, which is noted where regions may be united.
+static bool regions_keep_offer(struct net_drive *drive)
+{
+	const struct net_region_rules *rules = drive->rules->regions;
+	struct net_regions *regions = drive->cut.regions;
+	const struct net_offer *offer = &drive->intake.offer;
+	struct net_offers *ahead = &regions->ahead;
+
+	if (!rules->unite)
+		return true;
+	if (ahead->first > ahead->count / 2) {
+		ahead->count -= ahead->first;
+		memmove(ahead->items, ahead->items + ahead->first,
+			ahead->count * sizeof(*ahead->items));
+		ahead->first = 0;
+	}
+	if (!GROW(ahead->items, ahead->room, ahead->count)) {
+		net_drive_fail(drive, TR_OUT_OF_MEMORY " for packets that are read ahead");
+		return false;
+	}
+	regions->over = offer->refused == TR_DROP_NONE && rules->takes &&
+			!rules->takes(drive, offer, regions->under_way[offer->source]);
+	if (!regions->over)
+		ahead->items[ahead->count] = *offer;
+	return !regions->over;
+}
+
 // False: out of numbers of worms, or of memory.
 static bool regions_take_offer(struct net_drive *drive)
 {
@@ -44,7 +71,10 @@ static bool regions_take_offer(struct net_drive *drive)
 
 	if (worm == NET_NO_WORM)
 		return false;
+	regions->ahead.count += drive->rules->regions->unite != NULL;
 	if (offer->refused == TR_DROP_NONE) {
+		if (regions->under_way)
+			regions->under_way[offer->source]++;
 		drive->serials[worm] = drive->entered++;
 		net_drive_take_route(drive, worm, offer);
 		net_worm_append(&drive->pool,
@@ -72,7 +102,7 @@ static bool regions_take_offer(struct net_drive *drive)
 static void regions_read(struct net_drive *drive, int64_t until_ticks)
 {
 	while (drive->status == TR_OK && drive->intake.due_ticks < until_ticks &&
-	       regions_take_offer(drive)) {
+	       regions_keep_offer(drive) && regions_take_offer(drive)) {
 		net_intake_take(&drive->intake);
 		regions_ask(drive);
 	}
@@ -138,26 +168,36 @@ static void regions_tell_taken(struct net_drive *drive)
 static void regions_give(struct net_drive *drive, const struct net_report *report)
 {
 	struct net_regions *regions = drive->cut.regions;
+	const bool taken = report->what == NET_ENTERED || report->what == NET_REFUSED;
+	const bool ends = report->what == NET_ENDED || report->what == NET_KEPT;
 
-	if (regions->owes &&
-	    (report->what != NET_ENDED || report_is_before(&regions->owed, report)))
+	if (regions->owes && (taken || report_is_before(&regions->owed, report)))
 		regions_tell_taken(drive);
-	if (report->what != NET_ENDED) {
+	if (report->what == NET_FREED) {
+		net_worm_reuse(&drive->pool, report->worm);
+		return;
+	}
+	if (taken) {
 		regions->owes = true;
 		regions->owed = *report;
+		regions->ahead.first += drive->rules->regions->unite != NULL;
 	}
 	drive->now_ticks = drive->last_ticks = report->ticks;
-	drive->totals->offered += report->what != NET_ENDED;
+	drive->totals->offered += taken;
 	if (report->what == NET_ENTERED) {
 		if (++regions->alive > drive->pool.most)
 			net_drive_fail_full(drive);
 		return;
 	}
-	regions->alive -= report->what == NET_ENDED;
+	regions->alive -= ends;
+	if (ends && regions->under_way)
+		regions->under_way[drive->pool.worms[report->worm].source]--;
 	drive->totals->delivered += report->status == TR_DELIVERED;
 	drive->totals->dropped += report->status == TR_DROPPED;
 	net_drive_report(drive, &drive->pool.worms[report->worm], report->status, report->reason);
-	net_worm_give_back(&drive->pool, report->worm);
+	net_worm_end(&drive->pool, report->worm);
+	if (report->what != NET_KEPT)
+		net_worm_reuse(&drive->pool, report->worm);
 }
 
 static void regions_forget_given(struct net_reports *reports)
@@ -278,17 +318,23 @@ static int64_t regions_window_end(const struct net_drive *drive, int64_t ticks)
 	return end;
 }
 
-// Reads what enters in a window, which ends earlier where numbers of worms run out, at the earliest
-// behind its first tick: what is left of that enters in the next one.
+// Reads what enters in a window, which ends earlier where numbers of worms run out: at the earliest
+// behind its first tick, and what is left of that enters in the next one, or the regions are united
+// before it.
 static int64_t regions_read_window(struct net_drive *drive, int64_t ticks, int64_t end_ticks)
 {
+	struct net_regions *regions = drive->cut.regions;
+
 	regions_read(drive, end_ticks);
 	if (drive->intake.due_ticks >= end_ticks)
 		return end_ticks;
-	regions_report_window(drive, drive->cut.regions->end_ticks);
+	regions_report_window(drive, regions->end_ticks);
 	regions_read(drive, end_ticks);
-	return regions_earlier(end_ticks, drive->intake.due_ticks > ticks ? drive->intake.due_ticks
-									  : ticks + 1);
+	if (drive->intake.due_ticks < end_ticks && drive->rules->regions->unite)
+		regions->over = true;
+	if (drive->intake.due_ticks <= ticks && !regions->over)
+		return ticks + 1;
+	return regions_earlier(end_ticks, drive->intake.due_ticks);
 }
 
 // Windows in which little happens are not worth that others wake.
@@ -319,7 +365,7 @@ static void regions_run_window(struct net_drive *drive, int64_t ticks)
 	const int64_t end_ticks = regions_read_window(drive, ticks,
 						      regions_window_end(drive, ticks));
 
-	if (drive->status != TR_OK)
+	if (drive->status != TR_OK || end_ticks <= ticks)
 		return;
 	regions_hand_out(drive);
 	regions->end_ticks = end_ticks;
@@ -342,6 +388,8 @@ static void regions_stop(struct net_drive *drive, bool was_cut)
 	struct net_regions *regions = drive->cut.regions;
 
 	regions_hand_out(drive);
+	for (uint32_t i = regions->refused.given; i < regions->refused.count; i++)
+		net_worm_give_back(&drive->pool, regions->refused.items[i].worm);
 	for (uint32_t i = 0; i < regions->count; i++) {
 		struct net_region *region = &regions->all[i];
 
@@ -383,6 +431,8 @@ bool net_regions_run(struct net_drive *drive)
 			if (drive->status == TR_OK)
 				net_samples_until(drive, regions_earlier(next, drive->stop_ticks));
 		}
+		if (regions->over && next >= drive->intake.due_ticks)
+			break;
 		was_cut = next >= drive->stop_ticks;
 		if (!was_cut && drive->status == TR_OK)
 			regions_run_window(drive, next);
@@ -390,7 +440,9 @@ bool net_regions_run(struct net_drive *drive)
 	regions_report_window(drive, regions->end_ticks);
 	if (!was_cut && regions->unread_ticks != INT64_MAX)
 		drive->status = TR_ERROR;
-	regions_stop(drive, was_cut);
+	regions_stop(drive, was_cut && !drive->rules->regions->unite);
+	if (drive->rules->regions->unite && drive->status == TR_OK)
+		net_regions_unite(drive);
 	return was_cut;
 }
 
@@ -404,28 +456,4 @@ bool net_regions_sample(struct net_drive *drive, uint32_t link, int64_t ticks, s
 	return drive->rules->sample(
 		regions->all[net_region_of(regions, cable->ends[link % 2].node)].drive, link, ticks,
 		out);
-}
-
-void net_regions_finish(struct net_drive *drive, bool was_cut)
-{
-	const struct net_regions *regions = drive->cut.regions;
-
-	drive->totals->regions = regions->count;
-	for (uint32_t i = 0; i < regions->count; i++) {
-		const struct net_region *region = &regions->all[i];
-
-		region->drive->now_ticks = drive->now_ticks;
-		if (drive->rules->close)
-			drive->rules->close(region->drive, was_cut);
-		drive->totals->events += region->totals.events;
-		for (unsigned k = 0; k < NET_OWN_MAX; k++) {
-			uint64_t *sum = &drive->totals->own[k];
-			const uint64_t own = region->totals.own[k];
-
-			if ((drive->rules->regions->peaks >> k & 1) == 0)
-				*sum += own;
-			else if (own > *sum)
-				*sum = own;
-		}
-	}
 }

@@ -12,8 +12,21 @@
 #include "value/status.h"
 
 struct net_drive;
+struct net_offer;
 struct net_regions;
 struct sim_arena;
+
+// What a region says to the one at the far end of a link; what, number, end and more are the
+// kind's.
+struct net_crossing {
+	int64_t ticks; // of the first effect there; INT64_MAX: none by itself
+	uint32_t link;
+	uint32_t worm;
+	uint32_t what;
+	uint32_t number;
+	uint32_t end;
+	uint32_t more;
+};
 
 // What a kind does besides its net_rules so that its network can be cut. Each region has a run of
 // the kind of its own, a copy of the whole one after the rule open: the arrays that its pointers
@@ -27,8 +40,19 @@ struct net_region_rules {
 	// Takes what a region, with so many links to its nodes, has of its own. Called more than
 	// once (sim/arena.h).
 	void (*layout)(void *run, struct sim_arena *arena, uint32_t links);
+	// Whether this run can be cut, besides what net_drive asks for. NULL: it can.
+	bool (*allows)(const void *run);
+	// Whether a packet surely has room as it enters where so many of its host have been read
+	// and have not ended. False: the network is moved as a whole from then on, by the rule
+	// unite. NULL: all have.
+	bool (*takes)(const void *run, const struct net_offer *offer, uint32_t under_way);
+	// That of net_rules for a region. NULL: the same.
+	int64_t (*next_ticks)(void *run);
 	// What net_drive_cross said elsewhere; each link's in the order in which it was said.
-	void (*come)(void *run, uint32_t link, uint32_t worm, int64_t ticks);
+	void (*come)(void *run, const struct net_crossing *crossing);
+	// Gives what a region has of its own back to the whole run, whose totals and times the
+	// drive joins; then the run goes on, or ends, as a whole. NULL: it ends in regions.
+	void (*unite)(void *whole, void *region);
 	// Gives back what the region has taken beside layout. NULL: nothing.
 	void (*close)(void *run);
 	unsigned peaks; // by bit: of net_totals.own of several regions the greatest counts, not
@@ -44,8 +68,8 @@ bool net_drive_crosses(const struct net_drive *drive, uint32_t link);
 // Whether a node lies in the region; true in a run that is not cut.
 bool net_drive_has(const struct net_drive *drive, uint32_t node);
 
-// Says to the region at the far end of a link that a worm comes there at a tick.
-void net_drive_cross(struct net_drive *drive, uint32_t link, uint32_t worm, int64_t ticks);
+// Says something to the region at the far end of a link.
+void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing);
 
 // Where in the tick something happens: the order in which ends of a tick are reported, of those of
 // the same rule (arrive, enter, move). The rule enter has the order of the traffic.
@@ -64,7 +88,8 @@ void net_regions_layout(struct net_drive *drive);
 uint32_t net_regions_ahead(const struct net_drive *drive);
 
 // Runs all regions, from the kind's run after the rule open, as the loop of net_drive does the
-// whole. Returns whether the run was cut, before anything of its last tick has happened.
+// whole. Returns whether the run was cut, before anything of its last tick has happened. By the
+// rule unite drive->cut.regions becomes NULL, and the run goes on.
 bool net_regions_run(struct net_drive *drive);
 
 // The rules sample and close of all regions.
@@ -74,6 +99,9 @@ void net_regions_finish(struct net_drive *drive, bool was_cut);
 // In the run of a region: the worm has come to its end.
 void net_regions_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
 		     enum tr_drop_reason reason);
+
+// In the run of a region: the number of a worm that has ended is not in use any more.
+void net_regions_free(struct net_drive *drive, uint32_t worm);
 
 // Frees them.
 void net_regions_close(struct net_drive *drive);

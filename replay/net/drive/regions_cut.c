@@ -109,7 +109,8 @@ static bool regions_allowed(const struct net_drive *drive)
 	return setup->threads > 0 && drive->rules->regions && drive->rules->linked &&
 	       !setup->traffic.give_back && setup->fault_count == 0 && setup->timeout_ticks == 0 &&
 	       !setup->finite_sources && !setup->watch &&
-	       (setup->shuffle == 0 || setup->regions > 0);
+	       (setup->shuffle == 0 || setup->regions > 0) && setup->longest_route == 0 &&
+	       (!drive->rules->regions->allows || drive->rules->regions->allows(drive));
 }
 
 // Enough for the threads; large networks are moved faster in regions even by one.
@@ -137,7 +138,10 @@ static enum tr_status regions_make(struct net_drive *drive, uint32_t count)
 	*regions = (struct net_regions){.count = count, .unread_ticks = INT64_MAX};
 	regions->of_nodes = calloc(drive->graph.nodes, sizeof(*regions->of_nodes));
 	regions->all = aligned_alloc(64, count * sizeof(*regions->all));
-	if (!regions->of_nodes || !regions->all)
+	if (drive->rules->regions->takes)
+		regions->under_way = calloc(drive->graph.hosts, sizeof(*regions->under_way));
+	if (!regions->of_nodes || !regions->all ||
+	    (drive->rules->regions->takes && !regions->under_way))
 		return tr_no_memory(drive->err, "regions of the network");
 	memset(regions->all, 0, count * sizeof(*regions->all));
 	for (uint32_t i = 0; i < count; i++) {
@@ -171,7 +175,7 @@ enum tr_status net_regions_open(struct net_drive *drive)
 
 void net_regions_close(struct net_drive *drive)
 {
-	struct net_regions *regions = drive->cut.regions;
+	struct net_regions *regions = drive->cut.regions ? drive->cut.regions : drive->cut.united;
 
 	if (!regions)
 		return;
@@ -190,10 +194,12 @@ void net_regions_close(struct net_drive *drive)
 		free(region->drive);
 	}
 	free(regions->refused.items);
+	free(regions->ahead.items);
+	free(regions->under_way);
 	free(regions->of_nodes);
 	free(regions->all);
 	free(regions);
-	drive->cut.regions = NULL;
+	drive->cut.regions = drive->cut.united = NULL;
 }
 
 // ---- memory

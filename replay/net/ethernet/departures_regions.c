@@ -79,20 +79,24 @@ void departures_hand_over(struct departures *run, uint32_t number, uint32_t worm
 	link->last = mark;
 	if (run->meters && run->meters[number].starting == NET_NO_WORM)
 		run->meters[number].starting = mark;
-	net_drive_cross(&run->net, number, worm,
-			departures_left_ticks(link, frame) + link->propagation_ticks);
+	net_drive_cross(&run->net,
+			&(struct net_crossing){.ticks = departures_left_ticks(link, frame) +
+							link->propagation_ticks,
+					       .link = number,
+					       .worm = worm});
 }
 
 // ---- the far end
 
-static void departures_come(void *context, uint32_t number, uint32_t worm, int64_t ticks)
+static void departures_come(void *context, const struct net_crossing *crossing)
 {
 	struct departures *run = context;
+	const uint32_t number = crossing->link, worm = crossing->worm;
 	struct departing_link *link = &run->links[number];
 
 	if (link->first == NET_NO_WORM) {
 		link->first = worm;
-		sim_calendar_put(&run->calendar, run->arrivals + number, ticks);
+		sim_calendar_put(&run->calendar, run->arrivals + number, crossing->ticks);
 	} else {
 		run->frames[link->last].next = worm;
 	}

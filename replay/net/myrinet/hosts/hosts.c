@@ -154,7 +154,7 @@ void myr_host_tail(struct myr_run *run, uint32_t worm)
 {
 	run->lives[worm].tail_out = false;
 	if (myr_run_worm(run, worm)->size_bytes == 0)
-		net_worm_reuse(&run->net.pool, worm);
+		net_drive_reuse(&run->net, worm);
 }
 
 // Stores the worm that became whole in this tick, unless its CRC shows damage.
@@ -239,6 +239,7 @@ void myr_hosts_receive(struct myr_run *run)
 
 		if (net_drive_host_is_dead(&run->net, host))
 			continue;
+		net_drive_at(&run->net, host);
 		do {
 			if (run->hosts[host].came != NET_NO_WORM)
 				check_in(run, host);

@@ -170,6 +170,10 @@ static inline bool myr_is_lost(const struct myr_run *run, uint32_t link)
 	return run->times.beat_ticks > 0 && myr_is_lost_now(run, link);
 }
 
+// --- run_regions.c
+
+extern const struct net_region_rules myr_regions;
+
 // --- noise.c
 
 // Bit errors: each bit of a route, final, type, data or CRC character is inverted on its way over a

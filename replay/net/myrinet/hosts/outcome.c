@@ -15,7 +15,7 @@ static void outcome_reuse(struct myr_run *run, uint32_t worm)
 {
 	run->lives[worm].place = MYR_AT_NOTHING;
 	if (!run->lives[worm].tail_out)
-		net_worm_reuse(&run->net.pool, worm);
+		net_drive_reuse(&run->net, worm);
 }
 
 // Ends a worm of the messaging layer; false for others.

@@ -431,6 +431,7 @@ static void run_close(void *context, bool was_cut)
 static const struct net_rules rules = {.name = "myrinet",
 				       .linked = true,
 				       .routed = true,
+				       .regions = &myr_regions,
 				       .layout = run_layout,
 				       .open = run_make,
 				       .fits = myr_entry_fits,
@@ -466,8 +467,7 @@ static enum tr_status run_size(const struct myr_run *run, uint64_t *worms)
 	if (count_flying(run, &flying) != TR_OK)
 		return TR_ERROR;
 	*worms = most_worms(run, flying);
-	if (*worms >= NET_NO_WORM) // memory bounds them below that
-		*worms = NET_NO_WORM - 1;
+	*worms = *worms < NET_NO_WORM ? *worms : NET_NO_WORM - 1; // memory bounds them below that
 	return components <= UINT32_MAX / 8
 		       ? TR_OK
 		       : tr_fail(run->net.err, "the network is too large: %llu links",

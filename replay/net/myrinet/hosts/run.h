@@ -107,6 +107,11 @@ struct myr_medium {
 	// ends, or on its way between them. *pointer becomes what the near end remembers of its
 	// last choice. NULL: the medium cannot tell.
 	bool (*rests)(const struct myr_run *run, uint32_t link, uint32_t *pointer);
+	// Regions (net/drive/regions.h): takes what one has of its own; what another one said has
+	// come; gives it back to the whole. NULL: none.
+	void (*layout_region)(struct myr_run *run, struct sim_arena *arena);
+	void (*come)(struct myr_run *run, const struct net_crossing *crossing);
+	void (*unite)(struct myr_run *whole, struct myr_run *region);
 	uint32_t components;	  // calendar entries per link and
 	uint32_t host_components; // per host
 };

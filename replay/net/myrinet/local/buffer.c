@@ -57,7 +57,7 @@ static void buffer_event(struct myr_run *run, struct local *local, uint32_t numb
 	struct local_link *output;
 
 	local_move(local, buffer);
-	if (buffer->sender.to_host) {
+	if (buffer->buffer.to_host) {
 		local_sink_event(run, buffer);
 		return;
 	}

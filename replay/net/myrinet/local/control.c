@@ -57,12 +57,9 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	}
 }
 
-// A STOP or GO from the far end of the link reaches its sender over the reverse link.
-static void control_tell(struct myr_run *run, uint32_t number, bool stop)
+void local_control_put(struct myr_run *run, uint32_t number, bool stop, int64_t ticks)
 {
 	struct local_side *side = &local_of(run)->sides[number];
-	const int64_t ticks = local_commit(run, number ^ 1) +
-			      local_of(run)->links[number ^ 1].sender.delay_ticks;
 
 	if (side->coming_count > side->coming_mask) {
 		net_drive_fail(&run->net, "more control characters wait than there is room for");
@@ -73,6 +70,18 @@ static void control_tell(struct myr_run *run, uint32_t number, bool stop)
 		sim_calendar_set(&run->clock.calendar, local_control_component(run, number), ticks);
 	}
 	side->coming_ticks[(side->coming_first + side->coming_count++) & side->coming_mask] = ticks;
+}
+
+// A STOP or GO from the far end of the link reaches its sender over the reverse link.
+static void control_tell(struct myr_run *run, uint32_t number, bool stop)
+{
+	const struct local_link *links = local_of(run)->links;
+	const int64_t ticks = local_commit(run, number ^ 1) + links[number ^ 1].sender.delay_ticks;
+
+	if (links[number].buffer.crosses)
+		local_cross_control(run, number, stop, ticks);
+	else
+		local_control_put(run, number, stop, ticks);
 }
 
 void local_control_comes(struct myr_run *run, uint32_t number)

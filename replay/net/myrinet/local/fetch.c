@@ -30,7 +30,7 @@ static void fetch_next(const struct myr_run *run, uint32_t link)
 	__builtin_prefetch(&buffer->buffer.runs[buffer->buffer.first_run]);
 	if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.output < local->link_count)
 		fetch_link(run, buffer->buffer.output);
-	if (buffer->sender.to_host || !local_may_ask(local, buffer))
+	if (buffer->buffer.to_host || !local_may_ask(local, buffer))
 		return;
 	worm = local_front(buffer)->worm;
 	__builtin_prefetch(&run->lives[worm].hops);
@@ -48,7 +48,7 @@ static uint32_t fetch_asked(const struct myr_run *run, uint32_t link)
 	const struct net_worm *worm;
 	uint32_t hops;
 
-	if (buffer->sender.to_host || !local_may_ask(local, buffer))
+	if (buffer->buffer.to_host || !local_may_ask(local, buffer))
 		return LOCAL_NONE;
 	worm = myr_run_worm(run, local_front(buffer)->worm);
 	hops = run->lives[local_front(buffer)->worm].hops;

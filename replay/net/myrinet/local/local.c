@@ -59,7 +59,9 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 				    .sender.converts = way->conversion_ticks > 0 &&
 						       way->from >= hosts,
 				    .sender.host = way->from < hosts,
-				    .sender.to_host = to_host};
+				    .sender.crosses = net_drive_crosses(&run->net, number),
+				    .buffer.crosses = net_drive_crosses(&run->net, number),
+				    .buffer.to_host = to_host};
 	local->sides[number] = (struct local_side){
 		.last_ticks = INT64_MIN,
 		.beat_ticks = INT64_MIN / 2,
@@ -175,6 +177,8 @@ static void local_check(const struct myr_run *run, struct local_link *link)
 					     local_index(local_of(run), link));
 
 	assert(due > run->net.now_ticks);
+	if (sender->crosses)
+		return;
 	assert(!local_before(buffer->known_number, leaves));
 	if (sender->on)
 		assert(local_before(sender->number, sender->end_number));
@@ -197,7 +201,7 @@ static void local_ask(struct myr_run *run, struct local *local)
 	for (uint32_t i = 0; i < local->work.moved_count; i++) {
 		struct local_link *buffer = &local->links[local->work.moved[i]];
 
-		if (local_may_ask(local, buffer) && !buffer->sender.to_host &&
+		if (local_may_ask(local, buffer) && !buffer->buffer.to_host &&
 		    local_arrival(buffer, buffer->buffer.leaves_number + local->gap) <=
 			    run->net.now_ticks)
 			local_ask_now(run, buffer);
@@ -243,7 +247,7 @@ static struct myr_stand local_stand(const struct myr_run *run, uint32_t number)
 {
 	const struct local *local = local_of(run);
 	const struct local_link *link = &local->links[number];
-	const bool at_switch = !link->sender.to_host && link->buffer.state != LOCAL_IDLE;
+	const bool at_switch = !link->buffer.to_host && link->buffer.state != LOCAL_IDLE;
 	const bool comes = link->sender.input < local->link_count && !link->sender.held;
 
 	return (struct myr_stand){.worm = link->sender.worm,
@@ -273,7 +277,7 @@ static bool local_rests(const struct myr_run *run, uint32_t number, uint32_t *po
 	const int64_t due = sim_calendar_due(&run->clock.calendar, number);
 
 	*pointer = link->ports.pointer;
-	if (link->sender.to_host &&
+	if (link->buffer.to_host &&
 	    !local_sender_rests(run,
 				&local->links[local->link_count + run->ways[number].to].sender))
 		return false;
@@ -296,6 +300,9 @@ static const struct myr_medium medium = {
 	.look = local_look,
 	.stand = local_stand,
 	.rests = local_rests,
+	.layout_region = local_layout_region,
+	.come = local_come,
+	.unite = local_unite,
 	.components = LINK_COMPONENTS,
 	.host_components = HOST_COMPONENTS,
 };

@@ -185,29 +185,59 @@ static inline void local_advance(struct myr_run *run, struct local_link *sender,
 // Ends the regime and withdraws its future claims.
 void local_shut(struct myr_run *run, struct local_link *sender);
 
+// A claim into the buffer: from a number, which arrives at a tick, up to end_number; and that what
+// is claimed from a number on, which was to arrive at a tick, is withdrawn.
+void local_publish(struct myr_run *run, struct local_link *buffer, struct local_run claim,
+		   uint32_t end_number);
+void local_withdraw(struct myr_run *run, struct local_link *buffer, uint32_t number, int64_t ticks);
+
 // Inserts a run between existing ones.
 void local_insert(struct myr_run *run, struct local_link *buffer, struct local_run behind);
 
 // Begins a regime of the sender as soon as its start is known, if it is neither on nor stopped.
 void local_resume(struct myr_run *run, struct local_link *sender);
 
+// ---- crossing.c
+
+// What a sender whose far end lies in another region says to it: a worm, that it claims characters
+// up to end_number from the one that starts next on, and that it withdraws what has not started.
+void local_cross_worm(struct myr_run *run, const struct local_link *sender, uint32_t worm,
+		      uint32_t length);
+void local_cross_claim(struct myr_run *run, const struct local_link *sender, uint32_t end_number);
+void local_cross_shut(struct myr_run *run, const struct local_link *sender);
+// What a buffer says to its sender: that a STOP or GO comes at a tick.
+void local_cross_control(struct myr_run *run, uint32_t link, bool stop, int64_t ticks);
+
+// The rules of the medium for regions.
+void local_layout_region(struct myr_run *run, struct sim_arena *arena);
+void local_come(struct myr_run *run, const struct net_crossing *crossing);
+void local_unite(struct myr_run *whole, struct myr_run *region);
+
 // Makes room for one more worm in the list of the far end.
 void local_make_worms(struct local *local, struct local_link *buffer);
+
+// Adds a worm to the list of the far end.
+static inline void local_list_worm(struct local *local, struct local_link *link, uint32_t worm,
+				   uint32_t length)
+{
+	struct local_buffer *far = &link->buffer;
+
+	if (far->first_worm + far->worm_count == far->worm_places)
+		local_make_worms(local, link);
+	far->worms[far->first_worm + far->worm_count++] = (struct local_worm){worm, length};
+}
 
 // Announces the worm that the sender will send, with its number of characters.
 static inline void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm,
 				  uint32_t length)
 {
-	struct local_buffer *far = &sender->buffer;
-
 	sender->sender.worm = worm;
 	sender->sender.end_number = sender->sender.number + length;
 	sender->sender.listed = sender->sender.publishes;
-	if (!sender->sender.publishes)
-		return;
-	if (far->first_worm + far->worm_count == far->worm_places)
-		local_make_worms(local_of(run), sender);
-	far->worms[far->first_worm + far->worm_count++] = (struct local_worm){worm, length};
+	if (sender->sender.crosses)
+		local_cross_worm(run, sender, worm, length);
+	else if (sender->sender.publishes)
+		local_list_worm(local_of(run), sender, worm, length);
 }
 
 // Something outside changed the sender: a STOP, a GO, a control character.
@@ -221,6 +251,8 @@ int64_t local_commit(struct myr_run *run, uint32_t link);
 void local_lose_controls(struct myr_run *run, uint32_t link);
 // The first STOP or GO on its way to the link's sender reaches it.
 void local_control_comes(struct myr_run *run, uint32_t link);
+// A STOP or GO is on its way to the link's sender.
+void local_control_put(struct myr_run *run, uint32_t link, bool stop, int64_t ticks);
 // Compares the buffer with its lines, which it may have reached.
 void local_compare_now(struct myr_run *run, struct local_link *buffer);
 
@@ -233,7 +265,8 @@ static inline bool local_is_below(const struct myr_run *run, const struct local_
 
 	if (!local_before(line, buffer->buffer.known_number))
 		return true;
-	return buffer->sender.on && !local_before(line, buffer->sender.number) &&
+	return !buffer->buffer.crosses && buffer->sender.on &&
+	       !local_before(line, buffer->sender.number) &&
 	       buffer->sender.next_ticks + buffer->sender.delay_ticks +
 			       (int64_t)((uint64_t)(line - buffer->sender.number) *
 					 buffer->sender.period_ticks) >

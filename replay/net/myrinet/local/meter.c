@@ -209,7 +209,7 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 	out->characters = side->sent + side->controls - ahead;
 	over = (first != SIM_NEVER ? first : link->sender.free_ticks) - end;
 	over = over > 0 ? over : 0;
-	if (link->buffer.state == LOCAL_ASKS && !link->sender.to_host)
+	if (link->buffer.state == LOCAL_ASKS && !link->buffer.to_host)
 		port += end - link->buffer.asked_ticks;
 	else if (link->buffer.state == LOCAL_ASKS && run->hosts[to].asking != NET_NO_WORM)
 		memory += end - link->buffer.asked_ticks;
@@ -270,7 +270,7 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
 	struct local_side *side = &local->sides[number];
-	const bool to_host = link->sender.to_host;
+	const bool to_host = link->buffer.to_host;
 	const uint32_t to = run->ways[number].to;
 	bool moves;
 	int64_t last;

@@ -55,7 +55,7 @@ struct local_sender {
 	bool host : 1;	    // it is a host's, and makes characters,
 	bool sink : 1;	    // or takes them
 	bool listed : 1;    // its worm is last in the list of the far end
-	bool to_host : 1;   // which is a host
+	bool crosses : 1;   // that is in another region
 };
 
 // A regime that begins: up to end_number.
@@ -82,9 +82,11 @@ struct local_buffer {
 	uint16_t worm_count;
 	uint16_t worm_places;
 	uint8_t state;
-	bool told_stop;
-	bool moved;   // compare it in this tick,
-	bool touched; // and find its next event
+	bool told_stop : 1;
+	bool to_host : 1; // it is a host's
+	bool crosses : 1; // the near end is in another region
+	bool moved;	  // compare it in this tick,
+	bool touched;	  // and find its next event
 };
 
 // What a switch knows of the two ends, and what the far one has received.

@@ -132,13 +132,13 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 	const uint32_t number = local_index(local, buffer);
 	struct local_meter *meter = &local->meters[number];
 
-	if (buffer->buffer.state == LOCAL_ASKS && !buffer->sender.to_host) {
+	if (buffer->buffer.state == LOCAL_ASKS && !buffer->buffer.to_host) {
 		meter->port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
 		ask_no_more(local, number);
 	} else if (buffer->buffer.state == LOCAL_ASKS &&
 		   run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
 		meter->memory_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
-	} else if (buffer->buffer.state == LOCAL_JOINED && buffer->sender.to_host) {
+	} else if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.to_host) {
 		local_output_free(local, &local->links[buffer->buffer.output]);
 	}
 	buffer->buffer.state = LOCAL_IDLE;
@@ -157,7 +157,7 @@ static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_
 		place++;
 	if (place == buffer->buffer.worm_count)
 		return false;
-	if (buffer->sender.to_host)
+	if (buffer->buffer.to_host)
 		local_tell_heads(run, buffer, run->net.now_ticks);
 	local_peak(run, buffer, run->net.now_ticks - 1);
 	span = local_span_of(run, buffer, place);
@@ -231,7 +231,7 @@ void local_remove(struct myr_run *run, uint32_t worm)
 		const struct local_ports *ports = &local_of(run)->links[link].ports;
 
 		leave_link(run, link, worm);
-		link = !local_of(run)->links[link].sender.to_host && hop < packet->route_count &&
+		link = !local_of(run)->links[link].buffer.to_host && hop < packet->route_count &&
 				       packet->route[hop] < ports->count
 			       ? myr_run_out(run, ports->first + packet->route[hop])
 			       : LOCAL_NONE;

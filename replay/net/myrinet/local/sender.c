@@ -105,24 +105,33 @@ static void touch_from(struct myr_run *run, struct local_link *buffer, int64_t t
 		local_touch(local, buffer);
 }
 
+void local_withdraw(struct myr_run *run, struct local_link *link, uint32_t number, int64_t ticks)
+{
+	struct local_buffer *buffer = &link->buffer;
+
+	if (buffer->known_number == number)
+		return;
+	buffer->known_number = number;
+	if (buffer->run_count > 0 && buffer->runs[buffer->run_count - 1].number == number) {
+		buffer->run_count--;
+		if (buffer->first_run >= buffer->run_count)
+			buffer->first_run = buffer->run_count > 0
+						    ? (uint16_t)(buffer->run_count - 1)
+						    : 0;
+	}
+	touch_from(run, link, ticks);
+}
+
 void local_shut(struct myr_run *run, struct local_link *sender)
 {
 	if (!sender->sender.on)
 		return;
 	sender->sender.on = false;
-	if (!sender->sender.publishes || sender->buffer.known_number == sender->sender.number)
-		return;
-	sender->buffer.known_number = sender->sender.number;
-	if (sender->buffer.run_count > 0 &&
-	    sender->buffer.runs[sender->buffer.run_count - 1].number == sender->sender.number) {
-		sender->buffer.run_count--;
-		if (sender->buffer.first_run >= sender->buffer.run_count)
-			sender->buffer.first_run = sender->buffer.run_count > 0
-							   ? (uint16_t)(sender->buffer.run_count -
-									1)
-							   : 0;
-	}
-	touch_from(run, sender, sender->sender.next_ticks + sender->sender.delay_ticks);
+	if (sender->sender.crosses)
+		local_cross_shut(run, sender);
+	else if (sender->sender.publishes)
+		local_withdraw(run, sender, sender->sender.number,
+			       sender->sender.next_ticks + sender->sender.delay_ticks);
 }
 
 // Makes room for one more run: drops those that have left, or moves all to the reserve.
@@ -171,27 +180,38 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 	buffer->buffer.runs[place] = behind;
 }
 
-// Publishes the claim, which extends the last run or is a new one.
-static void sender_publish(struct myr_run *run, struct local_link *sender, uint32_t end_number)
+// The claim extends the last run or is a new one.
+void local_publish(struct myr_run *run, struct local_link *link, struct local_run claim,
+		   uint32_t end_number)
 {
-	const int64_t ticks = sender->sender.next_ticks + sender->sender.delay_ticks;
+	struct local_buffer *buffer = &link->buffer;
 
-	if (sender->buffer.run_count == sender->buffer.run_places)
-		sender_make_room(run, sender);
-	sender->buffer.known_number = end_number;
-	touch_from(run, sender, ticks);
-	if (sender->buffer.run_count > 0) {
-		struct local_run *last = &sender->buffer.runs[sender->buffer.run_count - 1];
+	if (buffer->run_count == buffer->run_places)
+		sender_make_room(run, link);
+	buffer->known_number = end_number;
+	touch_from(run, link, claim.first_ticks);
+	if (buffer->run_count > 0) {
+		struct local_run *last = &buffer->runs[buffer->run_count - 1];
 
-		if (sender->sender.number - last->number == 1 &&
-		    last->first_ticks + sender->sender.period_ticks == ticks)
-			last->period_ticks = sender->sender.period_ticks;
-		if (last->period_ticks == sender->sender.period_ticks &&
-		    local_in_run(last, sender->sender.number) == ticks)
+		if (claim.number - last->number == 1 &&
+		    last->first_ticks + claim.period_ticks == claim.first_ticks)
+			last->period_ticks = claim.period_ticks;
+		if (last->period_ticks == claim.period_ticks &&
+		    local_in_run(last, claim.number) == claim.first_ticks)
 			return;
 	}
-	sender->buffer.runs[sender->buffer.run_count++] = (struct local_run){
-		ticks, sender->sender.number, sender->sender.period_ticks};
+	buffer->runs[buffer->run_count++] = claim;
+}
+
+static void sender_claim(struct myr_run *run, struct local_link *sender, uint32_t end_number)
+{
+	const struct local_run claim = {sender->sender.next_ticks + sender->sender.delay_ticks,
+					sender->sender.number, sender->sender.period_ticks};
+
+	if (sender->sender.crosses)
+		local_cross_claim(run, sender, end_number);
+	else
+		local_publish(run, sender, claim, end_number);
 }
 
 // The regime of an output that is fed by a buffer, from its next character on; false if this one is
@@ -243,7 +263,7 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 	sender->sender.next_ticks = start.ticks;
 	sender->sender.period_ticks = start.period_ticks;
 	if (sender->sender.publishes && start.end_number != sender->sender.number)
-		sender_publish(run, sender, start.end_number);
+		sender_claim(run, sender, start.end_number);
 }
 
 void local_make_worms(struct local *local, struct local_link *link)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The end of regions: they become one network again, or end apart.
+#include "net/drive/region.h"
+#include "value/grow.h"
+
+// Packets that were read ahead, then those of the traffic.
+static enum tr_status regions_next_offer(void *context, struct net_offer *offer,
+					 struct tr_error *err)
+{
+	struct net_drive *drive = context;
+	struct net_offers *ahead = &drive->cut.united->ahead;
+	const struct net_traffic *traffic = &drive->setup->traffic;
+
+	if (ahead->first == ahead->count)
+		return traffic->next(traffic->context, offer, err);
+	*offer = ahead->items[ahead->first++];
+	return TR_OK;
+}
+
+static enum tr_status regions_taken_again(void *context, struct tr_error *err)
+{
+	const struct net_traffic *traffic = &((struct net_drive *)context)->setup->traffic;
+
+	return traffic->taken ? traffic->taken(traffic->context, err) : TR_OK;
+}
+
+static void regions_join_totals(struct net_drive *drive)
+{
+	const struct net_regions *regions = drive->cut.regions;
+
+	drive->totals->regions = regions->count;
+	for (uint32_t i = 0; i < regions->count; i++) {
+		const struct net_totals *totals = &regions->all[i].totals;
+
+		drive->totals->events += totals->events;
+		for (unsigned k = 0; k < NET_OWN_MAX; k++) {
+			uint64_t *sum = &drive->totals->own[k];
+
+			if ((drive->rules->regions->peaks >> k & 1) == 0)
+				*sum += totals->own[k];
+			else if (totals->own[k] > *sum)
+				*sum = totals->own[k];
+		}
+	}
+}
+
+void net_regions_unite(struct net_drive *drive)
+{
+	struct net_regions *regions = drive->cut.regions;
+	struct net_offers *ahead = &regions->ahead;
+	struct net_intake *intake = &drive->intake;
+
+	for (uint32_t i = 0; i < regions->count; i++)
+		net_region_take_in(regions, i);
+	for (uint32_t i = 0; i < regions->count; i++)
+		drive->rules->regions->unite(drive, regions->all[i].drive);
+	for (uint32_t i = ahead->first; i < ahead->count; i++)
+		drive->entered -= ahead->items[i].refused == TR_DROP_NONE;
+	if (intake->offered && GROW(ahead->items, ahead->room, ahead->count))
+		ahead->items[ahead->count++] = intake->offer;
+	else if (intake->offered)
+		net_drive_fail(drive, TR_OUT_OF_MEMORY " for packets that are read ahead");
+	intake->offered = false;
+	regions_join_totals(drive);
+	sim_crew_close(regions->crew);
+	regions->crew = NULL;
+	drive->cut.united = regions;
+	drive->cut.regions = NULL;
+	regions->traffic = (struct net_traffic){
+		.next = regions_next_offer, .taken = regions_taken_again, .context = drive};
+	intake->traffic = &regions->traffic;
+	net_drive_ask(drive);
+}
+
+void net_regions_finish(struct net_drive *drive, bool was_cut)
+{
+	const struct net_regions *regions = drive->cut.regions;
+
+	for (uint32_t i = 0; i < regions->count; i++) {
+		regions->all[i].drive->now_ticks = drive->now_ticks;
+		if (drive->rules->close)
+			drive->rules->close(regions->all[i].drive, was_cut);
+	}
+	regions_join_totals(drive);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Myrinet in regions (net/drive/regions.c). What is global by definition keeps the run whole:
+// timeouts, BEATs, credits, copies, and worms that are lost. So does a host whose queue may be
+// full, for which all traffic waits.
+#include "net/myrinet/hosts/hosts.h"
+
+static bool run_allows_regions(const void *context)
+{
+	const struct myr_run *run = context;
+	const struct myr_params *params = run->params;
+
+	return run->medium->come && run->times.timeout_ticks == 0 && run->times.beat_ticks == 0 &&
+	       params->layer.credits == 0 && !params->layer.managed &&
+	       !myr_multicast_is_on(&params->multicast) && params->loss.bit_errors.num == 0 &&
+	       !params->loss.drop_misrouted && !params->format.gap_after &&
+	       run->net.setup->sampling.width_ticks == 0;
+}
+
+static int64_t run_ahead_ticks(const void *context, uint32_t cable)
+{
+	struct myr_way way;
+
+	return myr_way_times(context, cable, &way) == TR_OK ? way.delay_ticks : 0;
+}
+
+static bool run_takes(const void *context, const struct net_offer *offer, uint32_t under_way)
+{
+	const struct myr_run *run = context;
+
+	return under_way < run->params->adapter.queue_worms &&
+	       myr_host_fits(run, offer->size_bytes);
+}
+
+// Of a link one component belongs to the region of its far end, two to that of its near end; of a
+// host two.
+static void run_layout_region(void *context, struct sim_arena *arena, uint32_t links)
+{
+	struct myr_run *run = context;
+
+	sim_calendar_layout_share(&run->clock.calendar, arena, run->clock.calendar.nodes, 5 * links,
+				  run->times.character_ticks / MYR_CROWD, run->net.start_ticks);
+	run->active = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->active));
+	run->medium->layout_region(run, arena);
+}
+
+static int64_t run_region_next_ticks(void *context)
+{
+	return sim_calendar_next(&((struct myr_run *)context)->clock.calendar);
+}
+
+static void run_come(void *context, const struct net_crossing *crossing)
+{
+	struct myr_run *run = context;
+
+	run->medium->come(run, crossing);
+}
+
+static void run_unite(void *context, void *of_region)
+{
+	struct myr_run *run = context, *region = of_region;
+
+	sim_calendar_gather(&run->clock.calendar, &region->clock.calendar);
+	run->medium->unite(run, region);
+}
+
+const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run),
+					     .ahead_ticks = run_ahead_ticks,
+					     .allows = run_allows_regions,
+					     .takes = run_takes,
+					     .layout = run_layout_region,
+					     .next_ticks = run_region_next_ticks,
+					     .come = run_come,
+					     .unite = run_unite};
