@@ -109,7 +109,7 @@ struct myr_medium {
 	bool (*rests)(const struct myr_run *run, uint32_t link, uint32_t *pointer);
 	// Regions (net/drive/regions.h): takes what one has of its own; what another one said has
 	// come; gives it back to the whole. NULL: none.
-	void (*layout_region)(struct myr_run *run, struct sim_arena *arena);
+	void (*layout_region)(struct myr_run *run, struct sim_arena *arena, uint32_t links);
 	void (*come)(struct myr_run *run, const struct net_crossing *crossing);
 	void (*unite)(struct myr_run *whole, struct myr_run *region);
 	uint32_t components;	  // calendar entries per link and

@@ -40,7 +40,7 @@ static void run_layout_region(void *context, struct sim_arena *arena, uint32_t l
 	sim_calendar_layout_share(&run->clock.calendar, arena, run->clock.calendar.nodes, 5 * links,
 				  run->times.character_ticks / MYR_CROWD, run->net.start_ticks);
 	run->active = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->active));
-	run->medium->layout_region(run, arena);
+	run->medium->layout_region(run, arena, links);
 }
 
 static int64_t run_region_next_ticks(void *context)

@@ -77,7 +77,7 @@ void local_come(struct myr_run *run, const struct net_crossing *crossing)
 
 // ---- memory
 
-void local_layout_region(struct myr_run *run, struct sim_arena *arena)
+void local_layout_region(struct myr_run *run, struct sim_arena *arena, uint32_t own_links)
 {
 	const size_t links = run->net.graph.links;
 	struct local *whole = local_of(run), *local = sim_arena_take(arena, 1, sizeof(*local));
@@ -91,6 +91,7 @@ void local_layout_region(struct myr_run *run, struct sim_arena *arena)
 		return;
 	*local = *whole;
 	local->work = work;
+	local->large = own_links >= LOCAL_LARGE || run->net.setup->shuffle != 0;
 }
 
 void local_unite(struct myr_run *whole, struct myr_run *region)

@@ -7,7 +7,6 @@
 
 #define LINK_COMPONENTS 3u
 #define HOST_COMPONENTS 1u
-#define LARGE_LINKS 4096u // they take more than what is near a processor
 
 static uint32_t local_power_of_two(uint64_t at_least)
 {
@@ -105,7 +104,7 @@ static void layout(struct myr_run *run)
 			     .coming_places = local_power_of_two(most - run->times.slack_size + 4),
 			     .flip_places = run->net.pool.longest + 1,
 			     .path_ticks = run->times.path_ticks,
-			     .large = links >= LARGE_LINKS || run->net.setup->shuffle != 0,
+			     .large = links >= LOCAL_LARGE || run->net.setup->shuffle != 0,
 			     .metered = run->net.setup->sampling.width_ticks > 0,
 			     .silent = run->times.timeout_ticks > 0 &&
 				       run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,

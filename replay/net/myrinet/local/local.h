@@ -209,7 +209,7 @@ void local_cross_shut(struct myr_run *run, const struct local_link *sender);
 void local_cross_control(struct myr_run *run, uint32_t link, bool stop, int64_t ticks);
 
 // The rules of the medium for regions.
-void local_layout_region(struct myr_run *run, struct sim_arena *arena);
+void local_layout_region(struct myr_run *run, struct sim_arena *arena, uint32_t own_links);
 void local_come(struct myr_run *run, const struct net_crossing *crossing);
 void local_unite(struct myr_run *whole, struct myr_run *region);
 

@@ -9,7 +9,8 @@
 
 #include "net/myrinet/hosts/run.h"
 
-#define LOCAL_FEW 4u // runs, and worms, stored in their link; more go to a reserve
+#define LOCAL_FEW 4u	  // runs, and worms, stored in their link; more go to a reserve
+#define LOCAL_LARGE 4096u // so many links take more than what is near a processor
 #define LOCAL_NONE UINT32_MAX
 #define LOCAL_HOST (UINT32_MAX - 1) // feeds a host's link
 
