@@ -39,6 +39,8 @@ void path_layout(struct program *program, struct sim_arena *arena)
 	path->of_receive = sim_arena_take(arena, nics, sizeof(uint32_t));
 }
 
+static const struct path_end path_no_end = {-1, PROGRAM_NO_STEP};
+
 static void set_none(uint32_t *steps, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -51,8 +53,7 @@ void path_fill(struct program *program)
 	struct path *path = &program->path;
 
 	path->present = PROGRAM_NO_STEP;
-	path->last = PROGRAM_NO_STEP;
-	path->last_ticks = -1;
+	path->last = path->before = path_no_end;
 	set_none(path->op_ready, goal->op_count);
 	set_none(path->of_message, program->pool.message_capacity);
 	set_none(path->of_cpu, (size_t)goal->ranks * goal->cpus);
@@ -255,14 +256,35 @@ void path_meet(struct program *program, uint32_t message, uint32_t recv)
 		path->of_message[message] = path->present;
 }
 
+// How many steps were left out.
+static uint32_t path_skipped(const struct path *path)
+{
+	return (uint32_t)(path->skip.times * path->skip_steps);
+}
+
 void path_finish(struct program *program, int64_t end_ticks)
 {
 	struct path *path = &program->path;
+	const int64_t ticks = end_ticks + program->skipped_ticks;
 
-	if (!path->steps || end_ticks <= path->last_ticks)
+	if (path->steps && ticks > path->last.ticks)
+		path->last = (struct path_end){ticks, path->present + path_skipped(path)};
+}
+
+// Where two end at once, it is the first that did.
+static struct path_end path_latest(const struct path *path)
+{
+	return path->last.ticks > path->before.ticks ? path->last : path->before;
+}
+
+void path_mark(struct program *program)
+{
+	struct path *path = &program->path;
+
+	if (!path->steps)
 		return;
-	path->last_ticks = end_ticks;
-	path->last = path->present;
+	path->before = path_latest(path);
+	path->last = path_no_end;
 }
 
 void path_skip(struct program *program, uint32_t first, const struct program_repeat *skip)
@@ -277,21 +299,15 @@ void path_skip(struct program *program, uint32_t first, const struct program_rep
 	for (uint32_t i = first; i < path->count; i++)
 		path->steps[i].op += (uint32_t)skip->times *
 				     program->repeat->period[rank_of(program, path->steps[i].op)];
-}
-
-// How many steps were left out.
-static uint32_t path_skipped(const struct path *path)
-{
-	return (uint32_t)(path->skip.times * path->skip_steps);
+	if (path->last.step == PROGRAM_NO_STEP)
+		return;
+	path->last.ticks += (int64_t)skip->times * skip->period_ticks;
+	path->last.step += path_skipped(path);
 }
 
 uint32_t program_last_step(const struct program *program)
 {
-	const struct path *path = &program->path;
-
-	if (path->last == PROGRAM_NO_STEP || path->last < path->skip_first)
-		return path->last;
-	return path->last + path_skipped(path);
+	return path_latest(&program->path).step;
 }
 
 uint32_t program_step_count(const struct program *program)

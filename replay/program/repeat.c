@@ -234,6 +234,7 @@ static enum tr_status repeat_measure(struct program *program, const struct repea
 	mark->state = state;
 	mark->now_ticks = repeat->view.now_ticks;
 	mark->steps = program->path.count;
+	path_mark(program);
 	mark->totals = program->totals;
 	mark->net = *repeat->view.totals;
 	for (uint32_t rank = 0; rank < ranks; rank++)

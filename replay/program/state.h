@@ -33,14 +33,21 @@ uint32_t lineup_take(struct program *program, struct lineup *lineup);
 
 // The steps of a run, if kept.
 
+// The latest end of an operation, and the step in which that was, by the numbers and times that are
+// reported.
+struct path_end {
+	int64_t ticks;
+	uint32_t step;
+};
+
 struct path {
 	struct program_step *steps; // NULL: not kept
 	uint32_t count;
-	uint32_t present; // the current step
-	uint32_t last;	  // the step with the latest end of an operation
-	int64_t last_ticks;
-	uint32_t *op_ready;   // by operation: the step of its last dependency
-	uint32_t *of_message; // by message: its last step
+	uint32_t present;	// the current step
+	struct path_end last;	// of the steps since the begin of what may be a period,
+	struct path_end before; // and of those before it
+	uint32_t *op_ready;	// by operation: the step of its last dependency
+	uint32_t *of_message;	// by message: its last step
 	uint32_t *of_cpu;
 	uint32_t *of_send; // by interface
 	uint32_t *of_receive;
@@ -93,6 +100,9 @@ void path_meet(struct program *program, uint32_t message, uint32_t recv);
 
 // An operation of the rank ends at end_ticks, in the current step.
 void path_finish(struct program *program, int64_t end_ticks);
+
+// What comes from now on may be a period.
+void path_mark(struct program *program);
 
 // The steps from first on are a period, and it comes again; the operations at work have not moved
 // yet.
