@@ -217,7 +217,17 @@ static enum tr_status repeat_tell(const struct program *program, const struct pr
 	return program->listener.repeat(program->listener.context, what, program->err);
 }
 
-// A state has come again: how long its period is.
+// A state has come again: how long its period is, and whether it is to come more than twice.
+static bool repeat_goes_on(struct program *program, const struct repeat_sample *since)
+{
+	struct repeat *repeat = program->repeat;
+
+	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
+		repeat->period[rank] = repeat->low[rank] - since->low[rank];
+	return repeat_most(program, since->low, repeat->period) > 2;
+}
+
+// The begin of the next one.
 static enum tr_status repeat_measure(struct program *program, const struct repeat_sample *since)
 {
 	struct repeat *repeat = program->repeat;
@@ -225,8 +235,6 @@ static enum tr_status repeat_measure(struct program *program, const struct repea
 	const uint32_t ranks = program->goal->ranks;
 	struct repeat_sample state;
 
-	for (uint32_t rank = 0; rank < ranks; rank++)
-		repeat->period[rank] = repeat->low[rank] - since->low[rank];
 	if (!repeat_keep(program, &state, since->hash))
 		return TR_OK;
 	free(mark->state.words);
@@ -337,20 +345,45 @@ static bool repeat_is_old(const struct program *program)
 	return false;
 }
 
-// How many periods are left out, now that the state has come once more; 0: none.
-static uint64_t repeat_count(const struct program *program)
+// Whether the state is that of the mark, a period later.
+static bool repeat_is_period(const struct program *program)
 {
 	const struct repeat *repeat = program->repeat;
 	const struct repeat_mark *mark = &repeat->mark;
-	const int64_t ticks = repeat->view.now_ticks - mark->now_ticks;
-	const uint64_t times = repeat_most(program, mark->state.low, repeat->low);
 
 	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
 		if (repeat->low[rank] - mark->state.low[rank] != repeat->period[rank])
-			return 0;
-	if (!repeat_is_state(&mark->state, &repeat->view) || ticks <= 0 ||
-	    repeat->view.totals->dropped != mark->net.dropped || repeat_is_old(program))
+			return false;
+	return repeat_is_state(&mark->state, &repeat->view) &&
+	       repeat->view.now_ticks > mark->now_ticks &&
+	       repeat->view.totals->dropped == mark->net.dropped && !repeat_is_old(program);
+}
+
+// Moves from where on operations are to be alike back to the sends, which may have ended, of the
+// messages that were at work at the mark: those that are now were sent a period later.
+static void repeat_reach_sends(const struct program *program, uint32_t *from)
+{
+	for (uint32_t i = 0; i < program->pool.fresh_message; i++) {
+		const uint32_t send = program->pool.messages[i].send;
+		const uint32_t rank = send == NOTHING ? 0 : rank_of(program, send);
+
+		if (send != NOTHING && send - program->repeat->period[rank] < from[rank])
+			from[rank] = send - program->repeat->period[rank];
+	}
+}
+
+// How many periods are left out, now that the state may have come once more; 0: none.
+static uint64_t repeat_count(struct program *program)
+{
+	const struct repeat *repeat = program->repeat;
+	struct repeat_mark *mark = &program->repeat->mark;
+	const int64_t ticks = repeat->view.now_ticks - mark->now_ticks;
+	uint64_t times;
+
+	if (!repeat_is_period(program))
 		return 0;
+	repeat_reach_sends(program, mark->state.low);
+	times = repeat_most(program, mark->state.low, repeat->period);
 	return (__int128)ticks * times + repeat->view.now_ticks < INT64_MAX / 8 ? times : 0;
 }
 
@@ -386,10 +419,11 @@ enum tr_status repeat_look(struct program *program)
 		times = repeat_count(program);
 		if (times > 0)
 			return repeat_skip(program, times);
+		repeat->vain++;
 	}
 	hash = xxh3_64bits(repeat->view.words, repeat->view.count * sizeof(*repeat->view.words));
 	since = repeat->vain < REPEAT_VAIN ? repeat_find(repeat, hash) : NULL;
-	if (since && repeat_most(program, since->low, repeat->low) > 2)
+	if (since && repeat_goes_on(program, since))
 		return repeat_measure(program, since);
 	repeat->vain += since != NULL;
 	repeat_add(program, hash);

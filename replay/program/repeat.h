@@ -61,7 +61,7 @@ struct repeat {
 	uint32_t tries;
 	uint64_t written; // words, in all of these
 	uint32_t looks;	  // of these with a new state
-	uint32_t vain;	  // states that came again, where what follows is not alike
+	uint32_t vain;	  // states that came again, where nothing was left out
 	struct repeat_sample samples[REPEAT_SAMPLES]; // a ring
 	size_t words;				      // of all of them
 	struct repeat_mark mark;
@@ -92,9 +92,9 @@ bool repeat_write(struct program *program);
 
 // --- repeat_skip.c
 
-// How often the period that went from one set of first operations to another can be left out from
-// there on: as often as all operations that it would do are alike.
-uint64_t repeat_most(const struct program *program, const uint32_t *from, const uint32_t *to);
+// How often a period of so many operations of each rank can be left out from now on: as often as
+// all operations from the first ones on, which are before it, are alike.
+uint64_t repeat_most(const struct program *program, const uint32_t *from, const uint32_t *steps);
 
 // Moves what is at work behind so many periods.
 void repeat_move(struct program *program, uint64_t times);

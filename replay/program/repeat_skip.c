@@ -60,14 +60,14 @@ static uint64_t repeat_most_of(const struct program *program, struct repeat_tags
 	return next > high ? (next - high) / step : 0;
 }
 
-uint64_t repeat_most(const struct program *program, const uint32_t *from, const uint32_t *to)
+uint64_t repeat_most(const struct program *program, const uint32_t *from, const uint32_t *steps)
 {
 	struct repeat_tags tags = {.known = false};
 	uint64_t most = UINT64_MAX;
 
 	for (uint32_t rank = 0; rank < program->goal->ranks && most > 0; rank++) {
 		const uint64_t of_rank = repeat_most_of(program, &tags, rank, from[rank],
-							to[rank] - from[rank]);
+							steps[rank]);
 
 		most = of_rank < most ? of_rank : most;
 	}
