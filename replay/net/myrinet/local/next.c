@@ -272,7 +272,9 @@ static __attribute__((noinline)) int64_t next_settled(struct myr_run *run, struc
 }
 
 // While it is joined. Where the worm has ended, or the unsettled starts show an event that is not
-// ahead, they are settled.
+// ahead, they are settled. One shows where a run of one character got the period of the claim that
+// continues it: its start, which followed with the period before, then looks like a failure. All
+// else depends on when characters arrive, which is as it was for those that have.
 static int64_t next_joined(struct myr_run *run, struct local *local, struct local_link *buffer)
 {
 	struct local_link *output = &local->links[buffer->buffer.output];
