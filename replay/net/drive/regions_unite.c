@@ -44,6 +44,17 @@ static void regions_join_totals(struct net_drive *drive)
 	}
 }
 
+// As many numbers of worms as a network has that was never cut.
+static void regions_forget_numbers(struct net_worm_pool *pool)
+{
+	const uint32_t left = pool->most - pool->alive;
+
+	while (pool->spare.count > left)
+		net_worm_first(pool, &pool->spare);
+	if (pool->capacity - pool->fresh > left - pool->spare.count)
+		pool->capacity = pool->fresh + left - pool->spare.count;
+}
+
 void net_regions_unite(struct net_drive *drive)
 {
 	struct net_regions *regions = drive->cut.regions;
@@ -61,6 +72,7 @@ void net_regions_unite(struct net_drive *drive)
 	else if (intake->offered)
 		net_drive_fail(drive, TR_OUT_OF_MEMORY " for packets that are read ahead");
 	intake->offered = false;
+	regions_forget_numbers(&drive->pool);
 	regions_join_totals(drive);
 	sim_crew_close(regions->crew);
 	regions->crew = NULL;
