@@ -11,6 +11,11 @@ void net_drive_at(struct net_drive *drive, uint32_t place)
 		drive->cut.region->place = place;
 }
 
+int64_t net_drive_past_ticks(const struct net_drive *drive)
+{
+	return drive->cut.regions->past_ticks - 1;
+}
+
 static void region_report(struct net_drive *drive, struct net_report report)
 {
 	struct net_reports *reports = &drive->cut.region->reports[drive->cut.regions->turn];
@@ -62,7 +67,9 @@ void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossin
 	}
 	sent->items[sent->count++] = *crossing;
 	region->sent_to |= (uint64_t)1 << to % 64;
-	if (crossing->ticks < region->sent_ticks)
+	if (drive->rules->regions->acts_early && crossing->ticks != INT64_MAX)
+		region->sent_ticks = drive->cut.regions->end_ticks;
+	else if (crossing->ticks < region->sent_ticks)
 		region->sent_ticks = crossing->ticks;
 }
 
@@ -141,6 +148,10 @@ void net_region_run(void *context, uint32_t number)
 	else if (region->next_ticks >= regions->end_ticks &&
 		 region_entry_ticks(region) >= regions->end_ticks)
 		return;
+	if (region_next_ticks(region) < regions->past_ticks)
+		net_drive_fail(region->drive,
+			       "an event lies in a window that is past: a fault of %s",
+			       region->drive->rules->name);
 	while ((next = region_next_ticks(region)) < regions->end_ticks &&
 	       region->drive->status == TR_OK)
 		region_tick(region, next);

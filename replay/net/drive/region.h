@@ -65,6 +65,7 @@ struct net_regions {
 	uint64_t alive; // worms under way, by what is reported
 	unsigned turn;
 	int64_t ahead_ticks;
+	int64_t past_ticks;	    // the end of the one before
 	int64_t end_ticks;	    // of the window
 	int64_t unread_ticks;	    // the traffic failed behind what it had at this tick; INT64_MAX
 	struct net_reports refused; // by the traffic

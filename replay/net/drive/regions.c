@@ -368,6 +368,7 @@ static void regions_run_window(struct net_drive *drive, int64_t ticks)
 	if (drive->status != TR_OK || end_ticks <= ticks)
 		return;
 	regions_hand_out(drive);
+	regions->past_ticks = past_ticks;
 	regions->end_ticks = end_ticks;
 	if (regions->busy)
 		sim_crew_start(regions->crew);

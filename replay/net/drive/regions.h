@@ -55,6 +55,8 @@ struct net_region_rules {
 	void (*unite)(void *whole, void *region);
 	// Gives back what the region has taken beside layout. NULL: nothing.
 	void (*close)(void *run);
+	// What crosses can act before its ticks, if not before the window in which it is said ends.
+	bool acts_early;
 	unsigned peaks; // by bit: of net_totals.own of several regions the greatest counts, not
 			// the sum
 };
@@ -70,6 +72,9 @@ bool net_drive_has(const struct net_drive *drive, uint32_t node);
 
 // Says something to the region at the far end of a link.
 void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing);
+
+// The last tick of which all has happened, as the rule come is called.
+int64_t net_drive_past_ticks(const struct net_drive *drive);
 
 // Where in the tick something happens: the order in which ends of a tick are reported, of those of
 // the same rule (arrive, enter, move). The rule enter has the order of the traffic.

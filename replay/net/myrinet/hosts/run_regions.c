@@ -52,6 +52,7 @@ static void run_come(void *context, const struct net_crossing *crossing)
 {
 	struct myr_run *run = context;
 
+	run->net.now_ticks = myr_later(run->net.now_ticks, net_drive_past_ticks(&run->net));
 	run->medium->come(run, crossing);
 }
 
@@ -70,4 +71,5 @@ const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run)
 					     .layout = run_layout_region,
 					     .next_ticks = run_region_next_ticks,
 					     .come = run_come,
+					     .acts_early = true,
 					     .unite = run_unite};
