@@ -176,7 +176,7 @@ static void local_check(const struct myr_run *run, struct local_link *link)
 					     local_index(local_of(run), link));
 
 	assert(due > run->net.now_ticks);
-	if (sender->crosses)
+	if (buffer->crosses)
 		return;
 	assert(!local_before(buffer->known_number, leaves));
 	if (sender->on)
