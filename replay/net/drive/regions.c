@@ -408,7 +408,7 @@ static uint32_t regions_threads(const struct net_drive *drive)
 {
 	const uint32_t threads = drive->setup->threads, count = drive->cut.regions->count;
 
-	return threads < count ? (threads > 0 ? threads : 1) : count;
+	return threads < count ? threads : count;
 }
 
 bool net_regions_run(struct net_drive *drive)
