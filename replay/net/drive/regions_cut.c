@@ -7,11 +7,12 @@
 #include "net/topology/cut.h"
 #include "value/random.h"
 
-#define REGIONS_A_THREAD 4u   // so that a thread that is ahead can take one more
-#define SWITCHES_LEAST 8u     // of a region
-#define LINKS_LEAST 4096u     // of a network that threads move
-#define LINKS_OF_LARGE 65536u // of one that is moved in regions by one thread, too
-#define LINKS_A_REGION 16384  // what is near a processor
+#define REGIONS_A_THREAD 4u	       // so that a thread that is ahead can take one more
+#define SWITCHES_LEAST 8u	       // of a region
+#define LINKS_LEAST 4096u	       // of a network that threads move
+#define LINKS_OF_LARGE 65536u	       // of one that is moved in regions by one thread, too
+#define LINKS_A_REGION 16384	       // what is near a processor
+#define LINKS_MOST (UINT32_C(1) << 21) // whose cut does not take longer than many runs
 #define REGIONS_MOST 256u
 #define NUMBERS_AHEAD 65536u // of worms that are read ahead, or not yet reported
 
@@ -121,6 +122,8 @@ static uint32_t regions_count(const struct net_drive *drive)
 
 	if (drive->setup->regions > 0)
 		return net_graph_switches(&drive->graph) > 0 ? drive->setup->regions : 0;
+	if (links > LINKS_MOST)
+		return 0;
 	if (threads > 1 && links >= LINKS_LEAST && count < threads * REGIONS_A_THREAD)
 		count = threads * REGIONS_A_THREAD;
 	if (count > net_graph_switches(&drive->graph) / SWITCHES_LEAST)

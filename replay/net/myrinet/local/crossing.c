@@ -100,6 +100,7 @@ void local_unite(struct myr_run *whole, struct myr_run *region)
 
 	if (local_of(region)->highest > local->highest)
 		local->highest = local_of(region)->highest;
-	for (uint32_t i = 0; i < local->link_count; i++)
+	for (uint32_t i = 0; local->cut && i < local->link_count; i++)
 		local->links[i].sender.crosses = local->links[i].buffer.crosses = false;
+	local->cut = false;
 }

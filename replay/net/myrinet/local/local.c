@@ -141,6 +141,7 @@ static void local_make_all(struct myr_run *run)
 {
 	struct local *local = local_of(run);
 
+	local->cut = run->net.cut.regions;
 	for (uint32_t i = 0; i < run->net.graph.links; i++)
 		local_make_link(run, local, i);
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++)

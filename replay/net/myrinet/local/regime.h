@@ -187,6 +187,7 @@ struct local {
 	uint32_t flip_places;
 	int64_t path_ticks;
 	uint32_t highest; // of all peaks
+	bool cut;	  // links may cross between regions
 	bool large;	  // more than is cached; also in tests that shuffle
 	bool metered;
 	bool silent;	 // timeouts count from the last character
