@@ -5,22 +5,27 @@
 // that has come in this round goes on in the next one.
 #include "net/studies/cppe/technique.h"
 
+// Ports of all nodes: an output has the number of its port.
+static uint32_t rounds_outputs(const struct cppe_run *cppe)
+{
+	return (uint32_t)cppe->net.graph.first[cppe->net.graph.nodes];
+}
+
 static void rounds_layout(struct cppe_run *cppe)
 {
-	const uint32_t processors = net_graph_switches(&cppe->net.graph);
+	const uint32_t outputs = rounds_outputs(cppe);
 
 	cppe_store_layout(cppe);
-	cppe->store.next = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe),
-					  sizeof(*cppe->store.next));
-	cppe->store.first = sim_arena_take(&cppe->net.arena, processors,
-					   sizeof(*cppe->store.first));
-	sim_marks_layout(&cppe->store.holders, &cppe->net.arena, processors);
+	cppe->store.branches = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe),
+					      sizeof(*cppe->store.branches));
+	cppe->store.roots = sim_arena_take(&cppe->net.arena, outputs, sizeof(*cppe->store.roots));
+	sim_marks_layout(&cppe->store.outputs, &cppe->net.arena, outputs);
 }
 
 static enum tr_status open(struct cppe_run *cppe, struct tr_error *err)
 {
-	for (uint32_t i = 0; i < net_graph_switches(&cppe->net.graph); i++)
-		cppe->store.first[i] = CPPE_NO_PACKET;
+	for (uint32_t i = 0; i < rounds_outputs(cppe); i++)
+		cppe->store.roots[i] = CPPE_NO_PACKET;
 	return cppe_store_open(cppe, err);
 }
 
@@ -30,7 +35,7 @@ static uint32_t rounds_keep(struct cppe_store *store, const struct cppe_packet *
 	uint32_t place = store->spare;
 
 	if (place != CPPE_NO_PACKET)
-		store->spare = store->next[place];
+		store->spare = store->branches[place].next;
 	else
 		place = store->used++;
 	store->packets[place] = *packet;
@@ -38,15 +43,62 @@ static uint32_t rounds_keep(struct cppe_store *store, const struct cppe_packet *
 	return place;
 }
 
-// Adds a packet to the list of its processor.
+// The packets of an output are a pairing heap (Fredman, Sedgewick, Sleator and Tarjan, "The pairing
+// heap: a new form of self-adjusting heap", Algorithmica 1, 1986), the first by arrival first.
+
+// Joins two heaps; returns the first packet of both.
+static uint32_t rounds_join(struct cppe_store *store, uint32_t a, uint32_t b)
+{
+	const bool before = cppe_store_before(&store->packets[a], &store->packets[b]);
+	const uint32_t first = before ? a : b, below = before ? b : a;
+
+	store->branches[below].next = store->branches[first].first;
+	store->branches[first].first = below;
+	return first;
+}
+
+// The heaps at the side of each other, from one on, as one: in pairs, and these from the last.
+static uint32_t rounds_join_all(struct cppe_store *store, uint32_t heap)
+{
+	uint32_t pairs = CPPE_NO_PACKET, all;
+
+	while (heap != CPPE_NO_PACKET) {
+		const uint32_t second = store->branches[heap].next;
+		uint32_t pair = heap;
+
+		heap = second != CPPE_NO_PACKET ? store->branches[second].next : CPPE_NO_PACKET;
+		if (second != CPPE_NO_PACKET)
+			pair = rounds_join(store, pair, second);
+		store->branches[pair].next = pairs;
+		pairs = pair;
+	}
+	all = pairs;
+	while (all != CPPE_NO_PACKET && (pairs = store->branches[all].next) != CPPE_NO_PACKET) {
+		const uint32_t behind = store->branches[pairs].next;
+
+		all = rounds_join(store, all, pairs);
+		store->branches[all].next = behind;
+	}
+	return all;
+}
+
+// The number of the output that a packet leaves by: those of a processor follow one another.
+static uint32_t rounds_output(const struct cppe_run *cppe, const struct cppe_packet *packet)
+{
+	return (uint32_t)cppe->net.graph.first[packet->node] +
+	       cppe->net.pool.worms[packet->worm].route[packet->hop];
+}
+
+// Adds a packet to the heap of its output.
 static void rounds_add(struct cppe_run *cppe, uint32_t place)
 {
 	struct cppe_store *store = &cppe->store;
-	const uint32_t processor = store->packets[place].node - cppe->net.graph.hosts;
+	const uint32_t output = rounds_output(cppe, &store->packets[place]);
+	const uint32_t root = store->roots[output];
 
-	store->next[place] = store->first[processor];
-	store->first[processor] = place;
-	sim_marks_add(&store->holders, processor);
+	store->branches[place].first = CPPE_NO_PACKET;
+	store->roots[output] = root == CPPE_NO_PACKET ? place : rounds_join(store, root, place);
+	sim_marks_add(&store->outputs, output);
 }
 
 static void rounds_start(struct cppe_run *cppe, uint32_t number)
@@ -63,63 +115,69 @@ static bool rounds_is_ready(const struct cppe_run *cppe, const struct cppe_packe
 	       *cppe_store_free(cppe, packet) <= cppe->net.now_ticks;
 }
 
-// The link of the list that names the packet to be sent from a processor; NULL for none.
-static uint32_t *rounds_choose(const struct cppe_run *cppe, uint32_t processor)
+// The output, of those from one on and before an end, whose first packet is to be sent;
+// SIM_NO_MARK: none.
+static uint32_t rounds_choose(const struct cppe_run *cppe, uint32_t output, uint32_t end)
 {
 	const struct cppe_store *store = &cppe->store;
-	uint32_t *best = NULL;
+	uint32_t best = SIM_NO_MARK;
 
-	for (uint32_t *link = &store->first[processor]; *link != CPPE_NO_PACKET;
-	     link = &store->next[*link])
-		if (rounds_is_ready(cppe, &store->packets[*link]) &&
-		    (!best || cppe_store_before(&store->packets[*link], &store->packets[*best])))
-			best = link;
+	for (; output < end; output = sim_marks_next(&store->outputs, output + 1)) {
+		const struct cppe_packet *packet = &store->packets[store->roots[output]];
+
+		if (rounds_is_ready(cppe, packet) &&
+		    (best == SIM_NO_MARK ||
+		     cppe_store_before(packet, &store->packets[store->roots[best]])))
+			best = output;
+	}
 	return best;
 }
 
-// Takes the packet out of its processor, where one behind it takes its place.
-static struct cppe_packet rounds_take(struct cppe_run *cppe, uint32_t processor, uint32_t *link)
+// Takes the first packet out of its output, where one behind it in its message takes its place.
+static struct cppe_packet rounds_take(struct cppe_run *cppe, uint32_t output)
 {
 	struct cppe_store *store = &cppe->store;
-	const uint32_t place = *link;
+	const uint32_t place = store->roots[output];
 	const struct cppe_packet packet = store->packets[place];
 
 	if (cppe_store_has_more(cppe, &packet)) {
-		store->packets[place].index++;
+		store->packets[place].index++; // still before all others
 		return packet;
 	}
-	*link = store->next[place];
-	store->next[place] = store->spare;
+	store->roots[output] = rounds_join_all(store, store->branches[place].first);
+	if (store->roots[output] == CPPE_NO_PACKET)
+		sim_marks_remove(&store->outputs, output);
+	store->branches[place].next = store->spare;
 	store->spare = place;
 	store->count--;
-	if (store->first[processor] == CPPE_NO_PACKET)
-		sim_marks_remove(&store->holders, processor);
 	return packet;
 }
 
 static void run_round(struct cppe_run *cppe)
 {
 	struct cppe_store *store = &cppe->store;
-	uint32_t moved = CPPE_NO_PACKET;
+	uint32_t moved = CPPE_NO_PACKET, end;
 
-	for (uint32_t i = 0; (i = sim_marks_next(&store->holders, i)) != SIM_NO_MARK; i++) {
-		uint32_t *link = rounds_choose(cppe, i);
+	for (uint32_t i = 0; (i = sim_marks_next(&store->outputs, i)) != SIM_NO_MARK; i = end) {
+		const uint32_t node = store->packets[store->roots[i]].node;
 		struct cppe_packet packet;
-		uint32_t place;
+		uint32_t output, place;
 
-		if (!link)
+		end = (uint32_t)cppe->net.graph.first[node + 1];
+		output = rounds_choose(cppe, i, end);
+		if (output == SIM_NO_MARK)
 			continue;
-		packet = rounds_take(cppe, i, link);
+		packet = rounds_take(cppe, output);
 		if (!cppe_store_forward(cppe, &packet))
 			continue;
 		place = rounds_keep(store, &packet);
-		store->next[place] = moved;
+		store->branches[place].next = moved;
 		moved = place;
 	}
 	while (moved != CPPE_NO_PACKET) {
 		const uint32_t place = moved;
 
-		moved = store->next[place];
+		moved = store->branches[place].next;
 		rounds_add(cppe, place);
 	}
 }

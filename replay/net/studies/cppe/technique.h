@@ -40,16 +40,19 @@ struct cppe_store {
 		uint32_t left; // packets that have not arrived; 0: the message is sent, or was
 			       // never kept
 	} * messages;	       // by worm
-	struct cppe_packet *packets; // a heap (store.c), or in lists (rounds.c)
-	uint32_t count;		     // of the heap, or of packets in lists
+	struct cppe_packet *packets; // a heap (store.c), or in a heap of each output (rounds.c)
+	uint32_t count;		     // in heaps
 	uint64_t held;		     // packets that have left their source and not arrived
 	uint32_t used;		     // rounds: places of packets in use so far
-	uint32_t spare;		     // rounds: list of places given back
-	uint32_t *next;		     // rounds: of each packet in its list
-	uint32_t *first;	     // rounds: list of each processor
-	struct sim_marks holders;    // rounds: processors whose list is not empty
-	int64_t round_ticks;	     // rounds: the last round; INT64_MIN before one
-	int64_t next_round_ticks;    // INT64_MAX: nothing to send
+	uint32_t spare;		     // rounds: list of places given back, by next
+	struct cppe_branch {
+		uint32_t first;	  // packet of the heap below this one; CPPE_NO_PACKET
+		uint32_t next;	  // packet at the side of this one
+	} * branches;		  // rounds: of each packet
+	uint32_t *roots;	  // rounds: first packet of each output
+	struct sim_marks outputs; // rounds: those with packets, by processor
+	int64_t round_ticks;	  // rounds: the last round; INT64_MIN before one
+	int64_t next_round_ticks; // INT64_MAX: nothing to send
 	uint64_t serial;
 };
 
