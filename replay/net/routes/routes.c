@@ -157,7 +157,11 @@ static enum tr_status routes_copy(struct net_routes *to, const struct net_routes
 enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *err)
 {
 	struct net_routes table;
-	enum tr_status status = net_route_table_open(&table, routes->hosts, err);
+	enum tr_status status;
+
+	if (net_route_memo_fits(routes))
+		return net_route_memo_make(routes, err);
+	status = net_route_table_open(&table, routes->hosts, err);
 
 	if (status == TR_OK)
 		status = routes_copy(&table, routes, err);

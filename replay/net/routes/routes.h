@@ -78,7 +78,16 @@ enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, u
 // Whether the pair is in the table.
 bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint32_t destination);
 
-// Tabulates routes that a rule computes.
+// Tabulates routes that a rule computes: where none is long each pair when it is asked for first,
+// which pairs of different sources may be at the same time.
 enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *err);
+
+// ---- route_memo.c
+
+// Whether no route is longer than a memo holds.
+bool net_route_memo_fits(const struct net_routes *routes);
+
+// The same as net_route_table_make, for routes that fit.
+enum tr_status net_route_memo_make(struct net_routes *routes, struct tr_error *err);
 
 #endif
