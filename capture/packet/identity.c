@@ -85,15 +85,13 @@ static void keep_content(struct identity *identity, const struct pk_packet *pack
 
 uint64_t pk_identity(const struct pk_packet *packet)
 {
-	struct identity identity;
+	struct identity identity = {.flow = packet->flow,
+				    .payload_bytes = packet->payload_bytes,
+				    .sequence = packet->sequence,
+				    .ip_id = packet->ip_id,
+				    .ip_part = packet->ip_part,
+				    .opcode = packet->opcode};
 
-	memset(&identity, 0, sizeof(identity));
-	identity.flow = packet->flow;
-	identity.payload_bytes = packet->payload_bytes;
-	identity.sequence = packet->sequence;
-	identity.ip_id = packet->ip_id;
-	identity.ip_part = packet->ip_part;
-	identity.opcode = packet->opcode;
 	keep_content(&identity, packet);
 	return XXH3_64bits(&identity, sizeof(identity));
 }

@@ -76,7 +76,7 @@ static void note_point(struct point *point, int64_t time_ns)
 		point->first_ns = time_ns;
 	if (time_ns > point->last_ns)
 		point->last_ns = time_ns;
-	while (time_ns % point->unit_ns)
+	while (point->unit_ns > 1 && time_ns % point->unit_ns)
 		point->unit_ns /= 10;
 }
 

@@ -168,8 +168,10 @@ static int gap_compare(const void *a, const void *b)
 static bool limit_waits(const struct gap_view *view, unsigned forward, double slope,
 			double *waited_ns)
 {
+	const double sign = forward ? 1 : -1;
 	double least[PIECES_MAX], share;
-	size_t pieces = view->packets[forward] / PIECE_PACKETS, rank, piece, seen = 0;
+	size_t pieces = view->packets[forward] / PIECE_PACKETS, rank, piece;
+	uint64_t seen = 0; // times pieces, of a piece
 
 	pieces = pieces > PIECES_MAX ? PIECES_MAX : pieces;
 	rank = pieces < RANK ? pieces : RANK;
@@ -177,15 +179,22 @@ static bool limit_waits(const struct gap_view *view, unsigned forward, double sl
 		return false;
 	for (piece = 0; piece < pieces; piece++)
 		least[piece] = INFINITY;
+	piece = 0;
 	for (size_t i = 0; i < view->count; i++) {
-		const struct gap_point point = gap_point_of(view, &view->samples[i]);
-		const double value = (forward ? 1 : -1) * (point.y - slope * point.x);
+		struct gap_point point;
+		double value;
 
 		if (view->samples[i].forward != forward || !is_used(view, &view->samples[i]))
 			continue;
-		piece = seen++ * pieces / view->packets[forward];
+		point = gap_point_of(view, &view->samples[i]);
+		value = sign * (point.y - slope * point.x);
 		if (value < least[piece])
 			least[piece] = value;
+		seen += pieces;
+		if (seen >= view->packets[forward]) {
+			seen -= view->packets[forward];
+			piece++;
+		}
 	}
 	qsort(least, pieces, sizeof(*least), gap_compare);
 	share = pow(1 - pow(LEVEL, 1.0 / (double)(rank - 1)), 1 / SHAPE);

@@ -16,10 +16,9 @@
 // Where more than 64 sent, or received, of one identity wait at a time, the first 64 of them are
 // matched, which takes the same time for each however many there are.
 //
-// Memory: for each sighting within the longest delay 80 to 160 bytes, for each packet among them 75
-// to 150, and 24 to 48 for each that did not come in order; at most max sightings (beyond it the
-// oldest waits no longer, which is counted), with room for no more, and 112 for each pair of
-// points.
+// Memory: for each sighting within the longest delay 80 to 96 bytes, for each packet among them 75
+// to 86, and 24 to 48 for each that did not come in order; at most max sightings (beyond it the
+// oldest waits no longer, which is counted), and 112 for each pair of points.
 #ifndef POINTS_JOIN_H
 #define POINTS_JOIN_H
 

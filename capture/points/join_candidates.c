@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define FIRST_ROOM 1024u
+#define LARGE_ROOM 8192u // takes all the room at once
 
 _Static_assert(sizeof(struct pt_candidate) == 64, "a cache line");
 _Static_assert(sizeof(struct pt_packet) == 64, "a cache line");
@@ -45,15 +46,13 @@ static void candidates_index_remove(const struct pt_candidates *candidates, uint
 	candidates_slot_at(candidates, gap)->packet = PT_NONE;
 }
 
-// Makes the index for so many packets.
-static bool candidates_index_grow(struct pt_candidates *candidates, size_t room)
+// Doubles the index.
+static bool candidates_index_grow(struct pt_candidates *candidates)
 {
 	const struct pt_candidates before = *candidates;
 	const size_t slots_before = before.index ? before.mask + 1 : 0;
-	size_t slots = FIRST_ROOM;
+	const size_t slots = slots_before ? 2 * slots_before : FIRST_ROOM;
 
-	while (slots - slots / 4 < room)
-		slots *= 2;
 	candidates->index = malloc(slots * sizeof(*candidates->index));
 	if (!candidates->index) {
 		candidates->index = before.index;
@@ -61,6 +60,7 @@ static bool candidates_index_grow(struct pt_candidates *candidates, size_t room)
 	}
 	memset(candidates->index, 0xff, slots * sizeof(*candidates->index));
 	candidates->mask = slots - 1;
+	candidates->indexed = slots - slots / 4;
 	for (size_t i = 0; i < slots_before; i++)
 		if (before.index[i].packet != PT_NONE)
 			candidates_index_put(candidates, before.index[i]);
@@ -94,36 +94,72 @@ static void free_packet(struct pt_candidates *candidates, uint32_t place)
 	list->last = place;
 }
 
-// All sightings are used; packets may be left.
-static bool candidates_grow(struct pt_candidates *candidates)
+// Room for so many; false, and what there is stays, if there is no memory for them.
+static bool candidates_resize(struct pt_candidates *candidates, size_t room)
 {
-	size_t more = candidates->room ? 2 * candidates->room : FIRST_ROOM;
 	struct pt_candidate *sightings;
 	struct pt_packet *packets;
 
-	more = more < candidates->max ? more : candidates->max;
-	sightings = realloc(candidates->sightings, more * sizeof(*sightings));
+	sightings = realloc(candidates->sightings, room * sizeof(*sightings));
 	if (sightings)
 		candidates->sightings = sightings;
-	packets = realloc(candidates->packets, more * sizeof(*packets));
+	packets = realloc(candidates->packets, room * sizeof(*packets));
 	if (packets)
 		candidates->packets = packets;
-	if (!sightings || !packets || !candidates_index_grow(candidates, more))
+	if (!sightings || !packets)
 		return false;
 	if (!candidates->room)
-		candidates->free_packets = (struct pt_free){PT_NONE, PT_NONE};
-	candidates->free_sightings = (struct pt_free){PT_NONE, PT_NONE};
-	for (; candidates->room < more; candidates->room++) {
-		free_sighting(candidates, (uint32_t)candidates->room);
-		free_packet(candidates, (uint32_t)candidates->room);
-	}
+		candidates->free_sightings = candidates->free_packets = (struct pt_free){
+			PT_NONE, PT_NONE, 0};
+	candidates->room = room;
 	return true;
 }
 
+// All sightings are used; packets may be left. Many get all the room there may be, which takes no
+// memory before it is used, so that they need not move again.
+static bool candidates_grow(struct pt_candidates *candidates)
+{
+	const size_t twice = candidates->room ? 2 * candidates->room : FIRST_ROOM;
+
+	if (candidates->room >= LARGE_ROOM && candidates_resize(candidates, candidates->max))
+		return true;
+	return candidates_resize(candidates, twice < candidates->max ? twice : candidates->max);
+}
+
+static bool is_left(const struct pt_free *list, size_t room)
+{
+	return room && (list->first != PT_NONE || list->fresh < room);
+}
+
+// No more packets are used than sightings.
 bool pt_candidates_reserve(struct pt_candidates *candidates)
 {
-	return (candidates->room && candidates->free_sightings.first != PT_NONE) ||
-	       candidates_grow(candidates);
+	return (is_left(&candidates->free_sightings, candidates->room) ||
+		candidates_grow(candidates)) &&
+	       (is_left(&candidates->free_packets, candidates->indexed) ||
+		candidates_index_grow(candidates));
+}
+
+static uint32_t candidates_take_sighting(struct pt_candidates *candidates)
+{
+	struct pt_free *list = &candidates->free_sightings;
+	const uint32_t place = list->first;
+
+	if (place == PT_NONE)
+		return list->fresh++;
+	list->first = candidates->sightings[place].after;
+	return place;
+}
+
+static uint32_t candidates_take_packet(struct pt_candidates *candidates)
+{
+	struct pt_free *list = &candidates->free_packets;
+	const uint32_t place = list->first;
+
+	if (place == PT_NONE)
+		return list->fresh++;
+	list->first = candidates->packets[place].next;
+	return place;
 }
 
 // ---- packets
@@ -144,9 +180,8 @@ static uint32_t candidates_packet(struct pt_candidates *candidates, uint64_t ide
 			return slot->packet;
 	}
 	*candidates_slot_at(candidates,
-			    at) = (struct pt_index_slot){low, candidates->free_packets.first};
+			    at) = (struct pt_index_slot){low, candidates_take_packet(candidates)};
 	packet = &candidates->packets[slot->packet];
-	candidates->free_packets.first = packet->next;
 	*packet = (struct pt_packet){.identity = identity,
 				     .open = {{PT_NONE, PT_NONE}, {PT_NONE, PT_NONE}},
 				     .from = from,
@@ -160,12 +195,11 @@ uint32_t pt_candidates_add(struct pt_candidates *candidates, uint64_t identity, 
 			   uint8_t to, enum pt_end end, const struct tr_packet *record)
 {
 	const uint32_t of = candidates_packet(candidates, identity, from, to);
-	const uint32_t place = candidates->free_sightings.first;
+	const uint32_t place = candidates_take_sighting(candidates);
 	struct pt_candidate *sighting = &candidates->sightings[place];
 	struct pt_packet *packet = &candidates->packets[of];
 	const uint32_t last = packet->open[end].last;
 
-	candidates->free_sightings.first = sighting->after;
 	*sighting = (struct pt_candidate){.record = *record,
 					  .packet = of,
 					  .before = last,

@@ -3,8 +3,8 @@
 // they came. Sightings of one way that are equal in their identity are of one packet, or of several
 // that are alike.
 //
-// Memory: 64 bytes for each sighting, 64 for each packet and 11 to 22 in the index, with room for
-// up to twice as many, but for max at most.
+// Memory: for the most that wait at a time, 64 bytes for each sighting, 64 for each packet and 11
+// to 22 in the index.
 #ifndef POINTS_JOIN_CANDIDATES_H
 #define POINTS_JOIN_CANDIDATES_H
 
@@ -40,10 +40,11 @@ struct pt_packet {
 	uint8_t from, to;    // points
 };
 
-// Chained: the one that has been free for the longest comes first, so that what comes in order is
-// in order in memory.
+// Places that are free: a chain, of which the one that has been free for the longest comes first,
+// so that what comes in order is in order in memory; then those that were never used.
 struct pt_free {
 	uint32_t first, last;
+	uint32_t fresh; // those from here on were never used
 };
 
 // In linear probing, at most three quarters full.
@@ -58,7 +59,8 @@ struct pt_candidates {
 	struct pt_candidate *sightings;
 	struct pt_packet *packets;
 	struct pt_index_slot *index;
-	size_t mask; // slots - 1
+	size_t mask;	// slots - 1
+	size_t indexed; // packets that the index has room for
 	struct pt_free free_sightings, free_packets;
 };
 

@@ -5,8 +5,8 @@
 
 #define ROUNDS_MAX 4u // of looking at all pairs
 
-struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point,
-				       uint64_t number, const struct pt_step *skipped)
+struct pt_steps_passed pt_steps_count(const struct pt_steps *steps, uint32_t point, uint64_t number,
+				      const struct pt_step *skipped)
 {
 	struct pt_steps_passed passed = {.count = 0};
 
@@ -112,7 +112,7 @@ enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_inp
 		return tr_fail(err, "the clocks step more than %u times", PT_STEPS_MAX);
 	if (found == -1 || !narrow_gaps(steps, input, false) || !narrow_gaps(steps, input, true))
 		return tr_no_memory(err, "the packets of the points");
-	for (size_t i = 0; i < input->count; i++)
+	for (size_t i = 0; steps->count && i < input->count; i++)
 		steps_take_out(steps, &input->shared[i]);
 	return TR_OK;
 }

@@ -41,9 +41,17 @@ struct pt_steps_passed {
 	bool unsure; // it is open if the frame is before another one or after it
 };
 
+// What pt_steps_passed does where there are steps.
+struct pt_steps_passed pt_steps_count(const struct pt_steps *steps, uint32_t point, uint64_t number,
+				      const struct pt_step *skipped);
+
 // skipped: a step that is left out; NULL: none.
-struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point,
-				       uint64_t number, const struct pt_step *skipped);
+static inline struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point,
+						     uint64_t number, const struct pt_step *skipped)
+{
+	return steps->count ? pt_steps_count(steps, point, number, skipped)
+			    : (struct pt_steps_passed){.count = 0};
+}
 
 // Adds a step; false if there is no room.
 bool pt_steps_insert(struct pt_steps *steps, const struct pt_step *step);

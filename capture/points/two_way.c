@@ -460,10 +460,11 @@ static int64_t to_first(const struct two_way_line *line, int64_t second_ns)
 
 int64_t two_way_to_first(const struct two_way_line *lines, size_t count, int64_t second_ns)
 {
-	const int64_t about_ns = to_first(two_way_at(lines, count, second_ns - lines[0].base_ns),
-					  second_ns);
+	const struct two_way_line *about = two_way_at(lines, count, second_ns - lines[0].base_ns);
+	const int64_t about_ns = to_first(about, second_ns);
+	const struct two_way_line *line = two_way_at(lines, count, about_ns);
 
-	return to_first(two_way_at(lines, count, about_ns), second_ns);
+	return line == about ? about_ns : to_first(line, second_ns);
 }
 
 double two_way_drift_ppm(const struct two_way_line *line)
