@@ -68,8 +68,8 @@ static void put_found(struct traffic_view *view)
 
 	if (view->finding.basis == ROLE_NOT_FOUND)
 		return;
-	for (size_t i = 0; i < finder->node_count; i++)
-		if (finder->nodes[i].whole.sent_bytes + finder->nodes[i].whole.received_bytes > 0)
+	for (uint32_t i = 0; i < view->traffic->node_count; i++)
+		if (role_takes_part(finder, i))
 			view->roles[i] = TR_ROLE_WORKER;
 	view->roles[view->finding.node] = TR_ROLE_CONTROLLER;
 }

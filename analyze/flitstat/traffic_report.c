@@ -264,11 +264,16 @@ static struct table *nodes_table(const struct traffic_view *view)
 	const struct role_finder *finder = &view->traffic->roles;
 	struct table *table = table_of("nodes", "Roles", node_role_fields);
 
-	for (uint32_t i = 0; i < view->names->node_count && i < finder->node_count; i++)
+	for (uint32_t i = 0; i < view->names->node_count && i < view->traffic->node_count; i++) {
+		const struct role_balance balance = role_balance_of(finder, i);
+
+		if (!tr_names_find_node(view->names, i) && !role_takes_part(finder, i))
+			continue;
 		TABLE_PUT(table, node_role, .node = tr_names_node(view->names, i),
 			  .role = tr_role_name((enum tr_role)view->roles[i]),
-			  .data_sent_B = finder->nodes[i].whole.sent_bytes,
-			  .data_received_B = finder->nodes[i].whole.received_bytes);
+			  .data_sent_B = balance.sent_bytes,
+			  .data_received_B = balance.received_bytes);
+	}
 	return table;
 }
 

@@ -70,12 +70,13 @@ static void add_columns(struct table *table)
 }
 
 // Streams (senders of one class) of a role.
-static uint64_t count_streams(const struct stream *stream, enum tr_role role, unsigned class)
+static uint64_t count_streams(const struct stream *stream, enum tr_role role, enum tr_class class)
 {
 	uint64_t count = 0;
 
-	for (size_t i = 0; i < stream->traffic.node_count; i++)
-		count += stream->traffic.streams[i][class].list && stream->found.roles[i] == role;
+	for (uint32_t i = 0; traffic_next(&stream->traffic, &i); i++)
+		count += traffic_stream(&stream->traffic, i, class) &&
+			 stream->found.roles[i] == role;
 	return count;
 }
 

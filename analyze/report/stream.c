@@ -81,16 +81,18 @@ static enum tr_status add_to_microbursts(struct stream_microbursts *bursts,
 }
 
 // Whether the packet's sender is beyond those whose bursts are kept.
-static bool is_beyond(const struct traffic *traffic, const struct tr_packet *packet, unsigned class)
+static bool is_beyond(const struct traffic *traffic, const struct tr_packet *packet,
+		      enum tr_class class)
 {
 	return traffic->stream_count >= STREAM_SENDERS && packet->src != TR_NODE_OTHER &&
-	       (packet->src >= traffic->node_count || !traffic->streams[packet->src][class].list);
+	       !traffic_stream(traffic, packet->src, class);
 }
 
 static enum tr_status add_packet(struct stream *stream, const struct tr_packet *packet,
 				 struct tr_error *err)
 {
-	unsigned class = packet->class < TRAFFIC_CLASSES ? packet->class : TR_CLASS_NONE;
+	const enum tr_class class =
+		packet->class < TRAFFIC_CLASSES ? (enum tr_class)packet->class : TR_CLASS_NONE;
 	struct tr_packet other;
 	int64_t gap_ticks = -1;
 
@@ -150,8 +152,8 @@ static void find_roles(struct stream *stream, const struct tr_names *names)
 	found->controller = role_find(finder);
 	if (found->roles_given || found->controller.basis == ROLE_NOT_FOUND)
 		return;
-	for (size_t i = 0; i < count && i < finder->node_count; i++)
-		if (finder->nodes[i].whole.sent_bytes + finder->nodes[i].whole.received_bytes > 0)
+	for (uint32_t i = 0; i < count; i++)
+		if (role_takes_part(finder, i))
 			found->roles[i] = TR_ROLE_WORKER;
 	if (found->controller.node < count)
 		found->roles[found->controller.node] = TR_ROLE_CONTROLLER;

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Arrays indexed by ids that an input gives, whose memory follows the ids that are used: pages of
-// TR_ID_PAGE items, made when one of them is, and a directory of 8 bytes for each page up to the
-// last.
+// 1,024 items, or 16 of more than 64 bytes, made when one of them is, and a directory of 8 bytes
+// for each page up to the last.
 #ifndef VALUE_ID_PAGES_H
 #define VALUE_ID_PAGES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define TR_ID_PAGE 1024u
-
 // Zero is a valid empty one.
 struct tr_id_pages {
 	void **pages; // NULL: no item of it is made
 	uint32_t count;
+	uint32_t page_items;
 };
+
+// Items of a page.
+static inline uint32_t tr_id_page_items(size_t item_bytes)
+{
+	return item_bytes > 64 ? 16 : 1024;
+}
 
 // The item of an id, which is zero unless it was set; NULL if its page is not made. The same
 // item_bytes in each call.
 static inline void *tr_id_pages_at(const struct tr_id_pages *array, uint32_t id, size_t item_bytes)
 {
-	const uint32_t page = id / TR_ID_PAGE;
+	const uint32_t items = tr_id_page_items(item_bytes), page = id / items;
 
 	return page < array->count && array->pages[page]
-		       ? (char *)array->pages[page] + id % TR_ID_PAGE * item_bytes
+		       ? (char *)array->pages[page] + id % items * item_bytes
 		       : NULL;
 }
 

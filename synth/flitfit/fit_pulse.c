@@ -22,7 +22,10 @@ enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet 
 {
 	if (packet->class == TR_CLASS_OVERHEAD)
 		return TR_OK;
-	if (role_reserve(finder, names->node_count, err) != TR_OK)
+	if (packet->src >= names->node_count || packet->dst >= names->node_count)
+		return TR_OK;
+	if (role_reserve(finder, packet->src, err) != TR_OK ||
+	    role_reserve(finder, packet->dst, err) != TR_OK)
 		return TR_ERROR;
 	role_add(finder, packet->time_ticks, packet->src, packet->dst, packet->payload_bytes);
 	return TR_OK;
@@ -34,7 +37,7 @@ static uint32_t source_of_two(const struct role_finder *finder, const struct rol
 {
 	for (int i = 0; finding->nodes == 2 && i < 2; i++) {
 		const uint32_t node = i == 0 ? finding->node : finding->next;
-		const struct role_balance *whole = &finder->nodes[node].whole;
+		const struct role_balance *whole = &role_node(finder, node)->whole;
 
 		if (whole->sent_bytes / 2 > whole->received_bytes)
 			return node;

@@ -94,11 +94,12 @@ static void join(const struct traffic_settings *settings, const struct traffic *
 		traffic_finish(whole);
 		(void)traffic_burst_gap(whole, TRAFFIC_ALL, BURST_GAP_FOUND);
 		(void)traffic_burst_gap(whole, TRAFFIC_STREAMS, BURST_GAP_THESIS);
-		for (size_t i = 0; i < whole->node_count; i++)
-			for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
+		for (uint32_t i = 0; traffic_next(whole, &i); i++)
+			for (enum tr_class class = 0; class < TRAFFIC_CLASSES; class ++)
 				for (size_t w = 0;
-				     whole->streams[i][class].list && w < settings->gaps.count; w++)
-					(void)burst_get(&whole->streams[i][class], w);
+				     traffic_stream(whole, i, class) && w < settings->gaps.count;
+				     w++)
+					(void)burst_get(traffic_stream(whole, i, class), w);
 		(void)quantile_get(&whole->kinds[TRAFFIC_CLASSES].gaps, 0.5);
 	}
 	traffic_close(whole);

@@ -22,45 +22,33 @@ static uint32_t traffic_size_of(const struct traffic *traffic, const struct tr_p
 	return traffic->settings->wire ? packet->wire_bytes : packet->payload_bytes;
 }
 
-// Makes room for the nodes below count, which is more than there is room for.
-static enum tr_status grow_nodes(struct traffic *traffic, size_t count, struct tr_error *err)
+static inline void reach_nodes(struct traffic *traffic, size_t count)
 {
-	struct burst(*streams)[TRAFFIC_CLASSES];
 	size_t larger = traffic->node_count ? traffic->node_count : 16;
 
+	if (count <= traffic->node_count)
+		return;
 	while (larger < count)
 		larger *= 2;
-	streams = realloc(traffic->streams, larger * sizeof(*streams));
-	if (!streams)
-		return tr_no_memory(err, "%zu nodes", larger);
-	memset(streams + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*streams));
-	traffic->streams = streams;
-	if (traffic->settings->over_time) {
-		struct time_rows(*rows)[TRAFFIC_CLASSES] = realloc(traffic->rows,
-								   larger * sizeof(*rows));
-
-		if (!rows)
-			return tr_no_memory(err, "%zu nodes", larger);
-		memset(rows + traffic->node_count, 0,
-		       (larger - traffic->node_count) * sizeof(*rows));
-		traffic->rows = rows;
-	}
 	traffic->node_count = larger;
-	return role_reserve(&traffic->roles, larger, err);
 }
 
-static inline enum tr_status reserve_nodes(struct traffic *traffic, size_t count,
-					   struct tr_error *err)
+static inline enum tr_status reserve_node(struct traffic *traffic, uint32_t node,
+					  struct tr_error *err)
 {
-	return count <= traffic->node_count ? TR_OK : grow_nodes(traffic, count, err);
+	reach_nodes(traffic, (size_t)node + 1);
+	return role_reserve(&traffic->roles, node, err);
 }
 
 static enum tr_status traffic_begin_stream(struct traffic *traffic, uint32_t src,
 					   enum tr_class class, struct tr_error *err)
 {
-	struct burst *stream = &traffic->streams[src][class];
+	struct traffic_sender *sender = tr_id_pages_make(&traffic->senders, src, sizeof(*sender));
+	struct burst *stream = sender ? &sender->streams[class] : NULL;
 	const uint64_t most = traffic->settings->max_streams;
 
+	if (!stream)
+		return tr_no_memory(err, "node %u", src);
 	if (most && traffic->stream_count >= most)
 		return tr_fail(
 			err, "more than %llu streams of a sender and a class, of %zu B (--memory)",
@@ -75,14 +63,14 @@ static enum tr_status traffic_begin_stream(struct traffic *traffic, uint32_t src
 	traffic->stream_count++;
 	if (!traffic->settings->over_time)
 		return TR_OK;
-	return time_rows_open(&traffic->rows[src][class], traffic->settings->gaps.count + 2, err);
+	return time_rows_open(&sender->rows[class], traffic->settings->gaps.count + 2, err);
 }
 
 static inline enum tr_status reserve_stream(struct traffic *traffic, uint32_t src,
 					    enum tr_class class, struct tr_error *err)
 {
-	return traffic->streams[src][class].list ? TR_OK
-						 : traffic_begin_stream(traffic, src, class, err);
+	return traffic_stream(traffic, src, class) ? TR_OK
+						   : traffic_begin_stream(traffic, src, class, err);
 }
 
 // The row of a gap; row 0 is that of the sizes.
@@ -96,8 +84,9 @@ static size_t gap_row(const struct traffic *traffic, int64_t from_ticks, int64_t
 static enum tr_status reserve_rows(struct traffic *traffic, const struct tr_packet *packet,
 				   struct tr_error *err)
 {
-	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
-	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+	struct traffic_sender *sender = traffic_sender(traffic, packet->src);
+	struct time_rows *rows = &sender->rows[class_of(packet)];
+	const struct burst *stream = &sender->streams[class_of(packet)];
 
 	if (time_rows_reserve(rows, 0, err) != TR_OK)
 		return TR_ERROR;
@@ -109,11 +98,11 @@ static enum tr_status reserve_rows(struct traffic *traffic, const struct tr_pack
 }
 
 // Before the packet is added to its stream.
-static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet,
-			uint32_t size_bytes)
+static void add_to_rows(struct traffic *traffic, struct traffic_sender *sender,
+			const struct tr_packet *packet, uint32_t size_bytes)
 {
-	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
-	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+	struct time_rows *rows = &sender->rows[class_of(packet)];
+	const struct burst *stream = &sender->streams[class_of(packet)];
 	const uint64_t ticks = (uint64_t)packet->time_ticks + traffic->epoch_ticks;
 
 	time_rows_add(rows, 0, ticks, 1, size_bytes);
@@ -125,12 +114,12 @@ static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet,
 enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet,
 			       struct tr_error *err)
 {
-	if (packet->dst != TR_NODE_OTHER &&
-	    reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
+	if (packet->dst != TR_NODE_OTHER && reserve_node(traffic, packet->dst, err) != TR_OK)
 		return TR_ERROR;
 	if (packet->src != TR_NODE_OTHER &&
-	    (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
-	     reserve_stream(traffic, packet->src, class_of(packet), err) != TR_OK))
+	    !traffic_stream(traffic, packet->src, class_of(packet)) &&
+	    (reserve_node(traffic, packet->src, err) != TR_OK ||
+	     traffic_begin_stream(traffic, packet->src, class_of(packet), err) != TR_OK))
 		return TR_ERROR;
 	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time &&
 	    reserve_rows(traffic, packet, err) != TR_OK)
@@ -153,6 +142,7 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 {
 	const enum tr_class class = class_of(packet);
 	const uint32_t size_bytes = traffic_size_of(traffic, packet);
+	struct traffic_sender *sender;
 
 	if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
 		traffic->first_ticks = packet->time_ticks;
@@ -165,12 +155,14 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 	traffic->last_pair = matrix_add(&traffic->matrix, packet->src, packet->dst, 1, size_bytes);
 	if (class != TR_CLASS_OVERHEAD)
 		role_add(&traffic->roles, packet->time_ticks, packet->src, packet->dst, size_bytes);
-	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time)
-		add_to_rows(traffic, packet, size_bytes);
-	if (packet->src == TR_NODE_OTHER)
+	if (packet->src == TR_NODE_OTHER) {
 		traffic->senders_unknown++;
-	else
-		burst_add(&traffic->streams[packet->src][class], packet->time_ticks, size_bytes);
+		return;
+	}
+	sender = traffic_sender(traffic, packet->src);
+	if (traffic->settings->over_time)
+		add_to_rows(traffic, sender, packet, size_bytes);
+	burst_add(&sender->streams[class], packet->time_ticks, size_bytes);
 }
 
 // ---- parts of a trace
@@ -192,41 +184,46 @@ static void join_kind(struct traffic_kind *kind, const struct traffic_kind *late
 }
 
 // Before the bursts are joined: the rows of both, and the gap between them.
-static enum tr_status join_rows(struct traffic *traffic, struct time_rows *rows,
-				const struct burst *stream, const struct time_rows *later_rows,
-				const struct burst *later, struct tr_error *err)
+static enum tr_status join_rows(struct traffic *traffic, struct traffic_sender *sender,
+				const struct traffic_sender *later, enum tr_class class,
+				struct tr_error *err)
 {
-	const size_t row = gap_row(traffic, stream->last_ticks, later->first_ticks);
+	const struct burst *stream = &sender->streams[class], *next = &later->streams[class];
+	const size_t row = gap_row(traffic, stream->last_ticks, next->first_ticks);
+	struct time_rows *rows = &sender->rows[class];
 
-	for (size_t i = 0; i < later_rows->row_count; i++)
-		if (time_rows_merge(rows, i, later_rows, i, err) != TR_OK)
+	for (size_t i = 0; i < later->rows[class].row_count; i++)
+		if (time_rows_merge(rows, i, &later->rows[class], i, err) != TR_OK)
 			return TR_ERROR;
-	if (stream->packets == 0 || later->packets == 0)
+	if (stream->packets == 0 || next->packets == 0)
 		return TR_OK;
 	if (time_rows_reserve(rows, row, err) != TR_OK)
 		return TR_ERROR;
-	time_rows_add(rows, row, (uint64_t)later->first_ticks + traffic->epoch_ticks, 1,
-		      (uint64_t)later->first_ticks - (uint64_t)stream->last_ticks);
+	time_rows_add(rows, row, (uint64_t)next->first_ticks + traffic->epoch_ticks, 1,
+		      (uint64_t)next->first_ticks - (uint64_t)stream->last_ticks);
 	return TR_OK;
 }
 
-static enum tr_status join_node(struct traffic *traffic, const struct traffic *later, size_t node,
+static enum tr_status join_node(struct traffic *traffic, const struct traffic *later, uint32_t node,
 				uint32_t id, struct tr_error *err)
 {
-	if (reserve_nodes(traffic, (size_t)id + 1, err) != TR_OK)
+	const struct role_balance balance = role_balance_of(&later->roles, node);
+
+	if (reserve_node(traffic, id, err) != TR_OK)
 		return TR_ERROR;
-	role_join(&traffic->roles, id, &later->roles.nodes[node].whole);
-	for (size_t class = 0; class < TRAFFIC_CLASSES; class ++) {
-		if (!later->streams[node][class].list)
+	role_join(&traffic->roles, id, &balance);
+	for (enum tr_class class = 0; class < TRAFFIC_CLASSES; class ++) {
+		struct traffic_sender *sender;
+
+		if (!traffic_stream(later, node, class))
 			continue;
-		if (reserve_stream(traffic, id, (enum tr_class) class, err) != TR_OK)
+		if (reserve_stream(traffic, id, class, err) != TR_OK)
 			return TR_ERROR;
+		sender = traffic_sender(traffic, id);
 		if (traffic->settings->over_time &&
-		    join_rows(traffic, &traffic->rows[id][class], &traffic->streams[id][class],
-			      &later->rows[node][class], &later->streams[node][class],
-			      err) != TR_OK)
+		    join_rows(traffic, sender, traffic_sender(later, node), class, err) != TR_OK)
 			return TR_ERROR;
-		burst_join(&traffic->streams[id][class], &later->streams[node][class]);
+		burst_join(&sender->streams[class], traffic_stream(later, node, class));
 	}
 	return TR_OK;
 }
@@ -239,7 +236,7 @@ static uint32_t id_of(const struct traffic *later, const uint32_t *ids, uint32_t
 enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later,
 			    const uint32_t *ids, struct tr_error *err)
 {
-	for (size_t i = 0; i < later->node_count; i++)
+	for (uint32_t i = 0; i < later->node_count; i++)
 		if (ids[i] != TR_NODE_OTHER && join_node(traffic, later, i, ids[i], err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < later->matrix.pairs; i++) {
@@ -275,10 +272,10 @@ void traffic_shift(struct traffic *traffic, int64_t ticks)
 		traffic->kinds[kind].first_ticks += ticks;
 		traffic->kinds[kind].last_ticks += ticks;
 	}
-	for (size_t i = 0; i < traffic->node_count; i++)
-		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-			if (traffic->streams[i][class].list)
-				burst_shift(&traffic->streams[i][class], ticks);
+	for (uint32_t i = 0; traffic_next(traffic, &i); i++)
+		for (enum tr_class class = 0; class < TRAFFIC_CLASSES; class ++)
+			if (traffic_stream(traffic, i, class))
+				burst_shift(traffic_stream(traffic, i, class), ticks);
 }
 
 static void exchange_kind(struct traffic_kind *kind, struct partial *partial)
@@ -291,33 +288,45 @@ static void exchange_kind(struct traffic_kind *kind, struct partial *partial)
 	partial_quantile(partial, &kind->gaps);
 }
 
-static void exchange_node(struct traffic *traffic, uint32_t node, struct partial *partial)
+// A node's bytes. A partial has a balance of each node, also of those without traffic.
+static void exchange_balance(struct traffic *traffic, uint32_t node, struct partial *partial)
 {
-	struct role_balance *balance = &traffic->roles.nodes[node].whole;
+	struct role_balance balance = role_balance_of(&traffic->roles, node);
 	struct tr_error err;
 
-	partial_u64(partial, &balance->sent_bytes, PARTIAL_COUNT_MAX);
-	partial_u64(partial, &balance->received_bytes, PARTIAL_COUNT_MAX);
-	for (size_t class = 0; class < TRAFFIC_CLASSES && partial_ok(partial); class ++) {
-		uint64_t sends = traffic->streams[node][class].list ? 1 : 0;
+	partial_u64(partial, &balance.sent_bytes, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &balance.received_bytes, PARTIAL_COUNT_MAX);
+	if (!partial_reads(partial) || balance.sent_bytes + balance.received_bytes == 0)
+		return;
+	if (role_reserve(&traffic->roles, node, &err) != TR_OK)
+		partial_refuse(partial, "%s", err.text);
+	else
+		role_node(&traffic->roles, node)->whole = balance;
+}
+
+static void exchange_node(struct traffic *traffic, uint32_t node, struct partial *partial)
+{
+	struct tr_error err;
+
+	exchange_balance(traffic, node, partial);
+	for (enum tr_class class = 0; class < TRAFFIC_CLASSES && partial_ok(partial); class ++) {
+		uint64_t sends = traffic_stream(traffic, node, class) ? 1 : 0;
 
 		partial_u64(partial, &sends, 1);
 		if (!sends)
 			continue;
-		if (partial_reads(partial) &&
-		    reserve_stream(traffic, node, (enum tr_class) class, &err) != TR_OK)
+		if (partial_reads(partial) && reserve_stream(traffic, node, class, &err) != TR_OK)
 			partial_refuse(partial, "%s", err.text);
 		else
-			burst_exchange(&traffic->streams[node][class], partial);
+			burst_exchange(traffic_stream(traffic, node, class), partial);
 		if (traffic->settings->over_time && partial_ok(partial))
-			time_rows_exchange(&traffic->rows[node][class], partial);
+			time_rows_exchange(&traffic_sender(traffic, node)->rows[class], partial);
 	}
 }
 
 void traffic_exchange(struct traffic *traffic, struct partial *partial)
 {
 	uint64_t nodes = traffic->node_count;
-	struct tr_error err;
 
 	partial_i64(partial, &traffic->first_ticks);
 	partial_i64(partial, &traffic->last_ticks);
@@ -329,8 +338,8 @@ void traffic_exchange(struct traffic *traffic, struct partial *partial)
 	for (size_t i = 0; i <= traffic->settings->gaps.count; i++)
 		partial_u64(partial, &traffic->all.counts[i], PARTIAL_COUNT_MAX);
 	partial_u64(partial, &nodes, TRAFFIC_PARTIAL_NODES);
-	if (partial_reads(partial) && reserve_nodes(traffic, nodes, &err) != TR_OK)
-		partial_refuse(partial, "%s", err.text);
+	if (partial_reads(partial))
+		reach_nodes(traffic, nodes);
 	for (uint32_t i = 0; i < nodes && partial_ok(partial); i++)
 		exchange_node(traffic, i, partial);
 	matrix_exchange(&traffic->matrix, partial);
@@ -347,9 +356,10 @@ void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains,
 		  struct burst_gap_counts *gaps)
 {
 	*gaps = trains == TRAFFIC_ALL ? traffic->all : (struct burst_gap_counts){.trains = 0};
-	for (size_t i = 0; i < traffic->node_count && trains == TRAFFIC_STREAMS; i++)
-		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-			burst_count_gaps(&traffic->streams[i][class], gaps);
+	for (uint32_t i = 0; trains == TRAFFIC_STREAMS && traffic_next(traffic, &i); i++)
+		for (enum tr_class class = 0; class < TRAFFIC_CLASSES; class ++)
+			if (traffic_stream(traffic, i, class))
+				burst_count_gaps(traffic_stream(traffic, i, class), gaps);
 }
 
 struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_trains trains,
@@ -366,11 +376,11 @@ struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint
 {
 	struct burst_statistics sum = {0};
 
-	for (size_t i = 0; i < traffic->node_count; i++) {
-		const struct burst *stream = &traffic->streams[i][class];
+	for (uint32_t i = 0; traffic_next(traffic, &i); i++) {
+		const struct burst *stream = traffic_stream(traffic, i, class);
 		struct burst_statistics one;
 
-		if (!stream->list || roles[i] != role)
+		if (!stream || roles[i] != role)
 			continue;
 		one = burst_get(stream, listed);
 		burst_statistics_merge(&sum, &one);
@@ -399,23 +409,20 @@ static void spare(struct traffic *traffic, struct burst *stream)
 
 void traffic_clear(struct traffic *traffic)
 {
-	for (size_t i = 0; i < traffic->node_count; i++)
-		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-			if (traffic->streams[i][class].list) {
-				spare(traffic, &traffic->streams[i][class]);
-				if (traffic->rows)
-					time_rows_close(&traffic->rows[i][class]);
+	for (uint32_t i = 0; traffic_next(traffic, &i); i++)
+		for (enum tr_class class = 0; class < TRAFFIC_CLASSES; class ++)
+			if (traffic_stream(traffic, i, class)) {
+				if (traffic->settings->over_time)
+					time_rows_close(&traffic_sender(traffic, i)->rows[class]);
+				spare(traffic, traffic_stream(traffic, i, class));
 			}
-	free(traffic->streams);
-	free(traffic->rows);
-	traffic->rows = NULL;
+	tr_id_pages_clear(&traffic->senders);
 	traffic->epoch_ticks = 0;
 	traffic->all = (struct burst_gap_counts){.trains = 0};
 	matrix_clear(&traffic->matrix);
 	role_clear(&traffic->roles);
 	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
 		clear_kind(&traffic->kinds[kind]);
-	traffic->streams = NULL;
 	traffic->node_count = 0;
 	traffic->stream_count = traffic->senders_unknown = 0;
 	traffic->first_ticks = traffic->last_ticks = 0;

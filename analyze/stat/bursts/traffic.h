@@ -2,10 +2,10 @@
 // What flitstat gathers from a trace in one pass: bursts of all packets and of each sender and
 // class, traffic matrix, sizes and gaps, and the controller.
 //
-// Memory: 154 bytes a listed gap, sender and class; 1,024 bytes a node, with room for up to twice
-// as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 16 bytes a
-// listed gap, sender and class, and for each of them at most 6 KiB: 24 bytes a gap between it and
-// the next one, with room for up to four times as many.
+// Memory: 154 bytes a listed gap, sender and class; 1,144 bytes a node with traffic, in pages that
+// are made as nodes of them occur; at most 80 bytes a pair of nodes with traffic; 470 KiB besides.
+// over_time: 16 bytes a listed gap, sender and class, and for each of them at most 6 KiB: 24 bytes
+// a gap between it and the next one, with room for up to four times as many.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 
@@ -20,6 +20,7 @@
 #include "stat/nodes/role.h"
 #include "stream/names.h"
 #include "stream/record.h"
+#include "value/id_pages.h"
 #include "value/status.h"
 
 #define TRAFFIC_CLASSES 3		   // by enum tr_class
@@ -46,15 +47,20 @@ struct traffic_kind {
 	struct quantile gaps;  // ticks from one packet to the next of the kind, whoever sends them
 };
 
+// What a node sent, by class.
+struct traffic_sender {
+	struct burst streams[TRAFFIC_CLASSES];	// list is NULL if nothing was sent
+	struct time_rows rows[TRAFFIC_CLASSES]; // over_time: sizes, and gaps by how many listed
+						// ones are shorter
+};
+
 struct traffic {
-	const struct traffic_settings *settings;   // lent
-	struct burst_gap_counts all;		   // packets of all senders as one train
-	struct burst (*streams)[TRAFFIC_CLASSES];  // by sender; list is NULL if nothing was sent
-	struct time_rows (*rows)[TRAFFIC_CLASSES]; // over_time: sizes, and gaps by how many listed
-						   // ones are shorter
+	const struct traffic_settings *settings; // lent
+	struct burst_gap_counts all;		 // packets of all senders as one train
+	struct tr_id_pages senders;		 // struct traffic_sender by node
 	uint64_t epoch_ticks; // of tick 0, from the Unix epoch, modulo 2^64: bins begin at
 			      // multiples since then
-	size_t node_count;
+	size_t node_count; // above all nodes: 0, or a power of two from 16 on
 	uint64_t stream_count;
 	struct burst *spare; // empty ones, left by traffic_clear
 	size_t spare_count, spare_capacity;
@@ -66,6 +72,28 @@ struct traffic {
 	int64_t first_ticks;
 	int64_t last_ticks;
 };
+
+// The sender of an id; NULL if it sent nothing, nor did those near it.
+static inline struct traffic_sender *traffic_sender(const struct traffic *traffic, uint32_t node)
+{
+	return tr_id_pages_at(&traffic->senders, node, sizeof(struct traffic_sender));
+}
+
+// The bursts of a sender and class; NULL if nothing was sent.
+static inline struct burst *traffic_stream(const struct traffic *traffic, uint32_t node,
+					   enum tr_class class)
+{
+	struct traffic_sender *sender = traffic_sender(traffic, node);
+
+	return sender && sender->streams[class].list ? &sender->streams[class] : NULL;
+}
+
+// The first node from this one on that may have sent; false if there is none.
+static inline bool traffic_next(const struct traffic *traffic, uint32_t *node)
+{
+	*node = tr_id_pages_next(&traffic->senders, *node);
+	return *node != UINT32_MAX;
+}
 
 // Starts in a zeroed struct, which is large; settings, complete, must outlive it.
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);

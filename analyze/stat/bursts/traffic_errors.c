@@ -13,10 +13,10 @@ static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *
 				  enum tr_role role, enum tr_class class, size_t listed,
 				  struct time_rows *all, struct tr_error *err)
 {
-	for (size_t i = 0; i < traffic->node_count; i++) {
-		const struct time_rows *rows = &traffic->rows[i][class];
+	for (uint32_t i = 0; traffic_next(traffic, &i); i++) {
+		const struct time_rows *rows = &traffic_sender(traffic, i)->rows[class];
 
-		if (!traffic->streams[i][class].list || roles[i] != role)
+		if (!traffic_stream(traffic, i, class) || roles[i] != role)
 			continue;
 		for (size_t row = 0; row < rows->row_count; row++)
 			if (time_rows_merge(all,
@@ -95,11 +95,12 @@ enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind,
 	if (time_rows_open(&all, ALL_ROWS, err) != TR_OK)
 		return TR_ERROR;
 	status = TR_OK;
-	for (size_t i = 0; i < traffic->node_count && status == TR_OK; i++)
-		for (unsigned class = 0; class < TRAFFIC_CLASSES && status == TR_OK; class ++)
+	for (uint32_t i = 0; status == TR_OK && traffic_next(traffic, &i); i++)
+		for (enum tr_class class = 0; class < TRAFFIC_CLASSES && status == TR_OK; class ++)
 			if ((kind == TRAFFIC_CLASSES || class == kind) &&
-			    traffic->streams[i][class].list)
-				status = time_rows_merge(&all, ALL_SIZES, &traffic->rows[i][class],
+			    traffic_stream(traffic, i, class))
+				status = time_rows_merge(&all, ALL_SIZES,
+							 &traffic_sender(traffic, i)->rows[class],
 							 0, err);
 	if (status == TR_OK)
 		*out = role_error(&all, OF_SIZES, found, level);

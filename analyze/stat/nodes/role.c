@@ -4,24 +4,22 @@
 #include "stat/nodes/role.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "stat/intervals/beta_gamma.h"
 
-enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err)
+enum tr_status role_make(struct role_finder *finder, uint32_t node, struct tr_error *err)
 {
-	struct role_node *nodes;
-
-	if (count <= finder->node_count)
+	if (tr_id_pages_make(&finder->nodes, node, sizeof(struct role_node)))
 		return TR_OK;
-	nodes = realloc(finder->nodes, count * sizeof(*nodes));
-	if (!nodes)
-		return tr_no_memory(err, "the traffic of %zu nodes", count);
-	memset(nodes + finder->node_count, 0, (count - finder->node_count) * sizeof(*nodes));
-	finder->nodes = nodes;
-	finder->node_count = count;
-	return TR_OK;
+	return tr_no_memory(err, "the traffic of node %u", node);
+}
+
+// The first node from this one on that may have traffic; false if there is none.
+static bool role_next(const struct role_finder *finder, uint32_t *node)
+{
+	*node = tr_id_pages_next(&finder->nodes, *node);
+	return *node != UINT32_MAX;
 }
 
 static uint64_t touched(const struct role_node *node)
@@ -32,10 +30,11 @@ static uint64_t touched(const struct role_node *node)
 // Joins blocks so that each has 2^doublings the bytes.
 static void lengthen_blocks(struct role_finder *finder, unsigned doublings)
 {
-	for (size_t i = 0; i < finder->node_count; i++) {
-		uint64_t *block = finder->nodes[i].block_bytes;
+	for (uint32_t i = 0; role_next(finder, &i); i++) {
+		struct role_node *node = role_node(finder, i);
+		uint64_t *block = node->block_bytes;
 
-		for (size_t k = 1; k < ROLE_BLOCKS && touched(&finder->nodes[i]) > 0; k++) {
+		for (size_t k = 1; k < ROLE_BLOCKS && touched(node) > 0; k++) {
 			const uint64_t bytes = block[k];
 
 			block[k] = 0;
@@ -90,10 +89,11 @@ static size_t block_of(const struct role_finder *finder)
 void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
 	      uint64_t size_bytes)
 {
+	struct role_node *from = role_node(finder, src), *to = role_node(finder, dst);
 	unsigned doublings = 0;
 	size_t block;
 
-	if (src >= finder->node_count || dst >= finder->node_count || src == dst || size_bytes == 0)
+	if (!from || !to || src == dst || size_bytes == 0)
 		return;
 	if (finder->bytes_per_block == 0)
 		finder->bytes_per_block = 1;
@@ -106,33 +106,35 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 	    (uint64_t)time_ticks - (uint64_t)finder->last_ticks > (uint64_t)finder->silence_ticks)
 		finder->silences++;
 	finder->last_ticks = time_ticks;
-	role_settle(finder, &finder->nodes[src]);
-	role_settle(finder, &finder->nodes[dst]);
-	finder->nodes[src].whole.sent_bytes += size_bytes;
-	finder->nodes[src].episode.sent_bytes += size_bytes;
-	finder->nodes[dst].whole.received_bytes += size_bytes;
-	finder->nodes[dst].episode.received_bytes += size_bytes;
-	finder->nodes[src].block_bytes[block] += size_bytes;
-	finder->nodes[dst].block_bytes[block] += size_bytes;
+	role_settle(finder, from);
+	role_settle(finder, to);
+	from->whole.sent_bytes += size_bytes;
+	from->episode.sent_bytes += size_bytes;
+	to->whole.received_bytes += size_bytes;
+	to->episode.received_bytes += size_bytes;
+	from->block_bytes[block] += size_bytes;
+	to->block_bytes[block] += size_bytes;
 	finder->total_bytes += size_bytes;
 	finder->packets++;
 }
 
 void role_join(struct role_finder *finder, uint32_t node, const struct role_balance *balance)
 {
+	struct role_balance *whole = &role_node(finder, node)->whole;
+
 	finder->joined = true;
-	finder->nodes[node].whole.sent_bytes += balance->sent_bytes;
-	finder->nodes[node].whole.received_bytes += balance->received_bytes;
+	whole->sent_bytes += balance->sent_bytes;
+	whole->received_bytes += balance->received_bytes;
 }
 
 static double role_share(const struct role_finder *finder, uint32_t node)
 {
-	return (double)touched(&finder->nodes[node]) / (double)finder->total_bytes;
+	return (double)touched(role_node(finder, node)) / (double)finder->total_bytes;
 }
 
 static void judge_balance(const struct role_finder *finder, struct role_finding *out)
 {
-	struct role_node node = finder->nodes[out->node];
+	struct role_node node = *role_node(finder, out->node);
 
 	role_settle(finder, &node);
 	begin_episode(&node);
@@ -144,15 +146,15 @@ static void judge_balance(const struct role_finder *finder, struct role_finding 
 // The two nodes with the largest shares, and how many have any.
 static void rank(const struct role_finder *finder, struct role_finding *out)
 {
-	for (uint32_t i = 0; i < finder->node_count; i++) {
-		const uint64_t bytes = touched(&finder->nodes[i]);
+	for (uint32_t i = 0; role_next(finder, &i); i++) {
+		const uint64_t bytes = touched(role_node(finder, i));
 
 		if (bytes == 0)
 			continue;
-		if (out->nodes == 0 || bytes > touched(&finder->nodes[out->node])) {
+		if (out->nodes == 0 || bytes > touched(role_node(finder, out->node))) {
 			out->next = out->node;
 			out->node = i;
-		} else if (out->nodes == 1 || bytes > touched(&finder->nodes[out->next])) {
+		} else if (out->nodes == 1 || bytes > touched(role_node(finder, out->next))) {
 			out->next = i;
 		}
 		out->nodes++;
@@ -162,9 +164,10 @@ static void rank(const struct role_finder *finder, struct role_finding *out)
 // Whether no other node has more bytes of a block.
 static bool leads(const struct role_finder *finder, uint32_t node, size_t block)
 {
-	for (size_t i = 0; i < finder->node_count; i++)
-		if (i != node &&
-		    finder->nodes[i].block_bytes[block] > finder->nodes[node].block_bytes[block])
+	const uint64_t bytes = role_node(finder, node)->block_bytes[block];
+
+	for (uint32_t i = 0; role_next(finder, &i); i++)
+		if (i != node && role_node(finder, i)->block_bytes[block] > bytes)
 			return false;
 	return true;
 }
@@ -217,7 +220,7 @@ static void judge_order(const struct role_finder *finder, struct role_finding *o
 	}
 	out->chance = vote ? fmin(1, 2 * binomial_cdf(out->behind, episodes, 0.5))
 			   : arcsine_chance(out->order, finder->packets);
-	if (out->chance < ROLE_CHANCE && gives_and_gets(&finder->nodes[out->node].whole))
+	if (out->chance < ROLE_CHANCE && gives_and_gets(&role_node(finder, out->node)->whole))
 		out->basis = ROLE_BY_ORDER;
 }
 
@@ -243,6 +246,6 @@ struct role_finding role_find(const struct role_finder *finder)
 
 void role_clear(struct role_finder *finder)
 {
-	free(finder->nodes);
+	tr_id_pages_clear(&finder->nodes);
 	memset(finder, 0, sizeof(*finder));
 }

@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "value/id_pages.h"
 #include "value/status.h"
 
 #define ROLE_BLOCKS 64
@@ -51,27 +52,56 @@ struct role_node {
 };
 
 // Zero is a valid empty one except for the silence. Depends on the order of the packets: of parts
-// that are joined only the bytes sent and received are kept. 592 bytes a node.
+// that are joined only the bytes sent and received are kept. 592 bytes a node that sent or
+// received.
 struct role_finder {
 	int64_t silence_ticks; // longer than this between two packets: episodes may end
 	int64_t last_ticks;
 	uint64_t silences;
 	uint64_t packets;
-	struct role_node *nodes; // by id
-	size_t node_count;
+	struct tr_id_pages nodes; // struct role_node by id
 	uint64_t total_bytes;
 	uint64_t bytes_per_block; // 0 before the first packet
 	bool joined;		  // of parts: role_find finds nothing
 };
 
-// Makes room for the ids below count. TR_ERROR if out of memory.
-enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err);
+// A node's traffic; NULL if there is no room for it.
+static inline struct role_node *role_node(const struct role_finder *finder, uint32_t node)
+{
+	return tr_id_pages_at(&finder->nodes, node, sizeof(struct role_node));
+}
 
-// Adds a packet that carries data; times must not step back. Ignores ids beyond the room.
+// What role_reserve does where there is no room yet.
+enum tr_status role_make(struct role_finder *finder, uint32_t node, struct tr_error *err);
+
+// Makes room for a node. TR_ERROR if out of memory.
+static inline enum tr_status role_reserve(struct role_finder *finder, uint32_t node,
+					  struct tr_error *err)
+{
+	return role_node(finder, node) ? TR_OK : role_make(finder, node, err);
+}
+
+// What a node sent and received.
+static inline struct role_balance role_balance_of(const struct role_finder *finder, uint32_t node)
+{
+	const struct role_node *of = role_node(finder, node);
+
+	return of ? of->whole : (struct role_balance){.sent_bytes = 0};
+}
+
+// Whether a node sent or received data.
+static inline bool role_takes_part(const struct role_finder *finder, uint32_t node)
+{
+	const struct role_balance balance = role_balance_of(finder, node);
+
+	return balance.sent_bytes + balance.received_bytes > 0;
+}
+
+// Adds a packet that carries data; times must not step back. Ignores nodes without room.
 void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
 	      uint64_t size_bytes);
 
-// Adds a node's bytes of another part; its id is below the room.
+// Adds a node's bytes of another part; there is room for it.
 void role_join(struct role_finder *finder, uint32_t node, const struct role_balance *balance);
 
 enum role_basis { ROLE_NOT_FOUND, ROLE_BY_SHARE, ROLE_BY_ORDER };

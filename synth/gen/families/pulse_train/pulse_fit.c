@@ -12,8 +12,7 @@
 
 struct pulse_fit {
 	struct pulse_fit_options options;
-	struct pulse_tally (*nodes)[PULSE_CLASSES];
-	size_t count;
+	struct pulse_nodes nodes;
 	struct pulse_bursts bursts;
 	uint64_t packets, unclassed;
 	int64_t first_ticks, last_ticks;
@@ -31,31 +30,12 @@ enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_opt
 				options->method == PULSE_BURSTS, options->ticks_per_s, err);
 }
 
-static enum tr_status pulse_fit_reserve(struct pulse_fit *fit, uint32_t node, struct tr_error *err)
-{
-	size_t count = fit->count ? fit->count : 16;
-
-	if (node < fit->count)
-		return TR_OK;
-	while (count <= node)
-		count *= 2;
-	struct pulse_tally(*more)[PULSE_CLASSES] = reallocarray(fit->nodes, count,
-								sizeof(*fit->nodes));
-
-	if (!more)
-		return tr_no_memory(err, "%zu nodes", count);
-	for (size_t i = fit->count; i < count; i++)
-		more[i][PULSE_DATA] = more[i][PULSE_OVERHEAD] = pulse_tally_make();
-	fit->nodes = more;
-	fit->count = count;
-	return TR_OK;
-}
-
 enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
 			     struct tr_error *err)
 {
 	enum pulse_class class = packet_sample_class(packet) == TR_CLASS_OVERHEAD ? PULSE_OVERHEAD
 										  : PULSE_DATA;
+	struct pulse_node *node;
 
 	if (fit->packets > 0 && packet->time_ticks < fit->last_ticks)
 		return tr_fail(err,
@@ -70,9 +50,10 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 	if (packet->src == TR_NODE_OTHER)
 		return TR_OK;
 	fit->to_others = fit->to_others || packet->dst != packet->src;
-	if (pulse_fit_reserve(fit, packet->src, err) != TR_OK)
+	node = pulse_nodes_make(&fit->nodes, packet->src, err);
+	if (!node)
 		return TR_ERROR;
-	pulse_tally_add(&fit->nodes[packet->src][class], packet);
+	pulse_tally_add(&node->tallies[class], packet);
 	return pulse_bursts_add_to(&fit->bursts, packet->src, class, packet->time_ticks,
 				   packet->payload_bytes, err);
 }
@@ -81,12 +62,8 @@ void pulse_fit_close(struct pulse_fit *fit)
 {
 	if (!fit)
 		return;
-	for (size_t i = 0; i < fit->count; i++) {
-		pulse_tally_clear(&fit->nodes[i][PULSE_DATA]);
-		pulse_tally_clear(&fit->nodes[i][PULSE_OVERHEAD]);
-	}
+	pulse_nodes_clear(&fit->nodes);
 	pulse_bursts_clear(&fit->bursts);
-	free(fit->nodes);
 	free(fit);
 }
 
@@ -157,12 +134,13 @@ static bool is_controller(const enum tr_role *roles, size_t role_count, uint32_t
 static uint64_t busiest_worker(const struct pulse_fit *fit, const enum tr_role *roles,
 			       size_t role_count)
 {
+	const struct pulse_node *node;
 	uint64_t most = 0;
 
-	for (uint32_t i = 0; i < fit->count; i++)
+	for (uint32_t i = 0; (node = pulse_nodes_next(&fit->nodes, &i)) != NULL; i++)
 		if (!is_controller(roles, role_count, i) &&
-		    fit->nodes[i][PULSE_DATA].packets > most)
-			most = fit->nodes[i][PULSE_DATA].packets;
+		    node->tallies[PULSE_DATA].packets > most)
+			most = node->tallies[PULSE_DATA].packets;
 	return most;
 }
 
@@ -179,7 +157,8 @@ static bool only_receives(const struct pulse_fit *fit, const struct senders *sen
 			  const enum tr_role *roles, size_t role_count, uint32_t node)
 {
 	return !fit->options.every_node && !is_controller(roles, role_count, node) &&
-	       fit->nodes[node][PULSE_DATA].packets < senders->busiest / SILENT_SHARE;
+	       pulse_nodes_at(&fit->nodes, node)->tallies[PULSE_DATA].packets <
+		       senders->busiest / SILENT_SHARE;
 }
 
 static struct senders pulse_count_senders(const struct pulse_fit *fit, const enum tr_role *roles,
@@ -187,14 +166,13 @@ static struct senders pulse_count_senders(const struct pulse_fit *fit, const enu
 {
 	struct senders senders = {.busiest = busiest_worker(fit, roles, role_count),
 				  .one = UINT32_MAX};
+	const struct pulse_node *node;
 
-	for (uint32_t i = 0; i < fit->count; i++) {
-		if (fit->nodes[i][PULSE_DATA].packets + fit->nodes[i][PULSE_OVERHEAD].packets == 0)
-			continue;
+	for (uint32_t i = 0; (node = pulse_nodes_next(&fit->nodes, &i)) != NULL; i++) {
 		senders.nodes++;
 		if (only_receives(fit, &senders, roles, role_count, i)) {
 			out->receivers++;
-			out->answers += fit->nodes[i][PULSE_DATA].packets;
+			out->answers += node->tallies[PULSE_DATA].packets;
 			continue;
 		}
 		senders.sending++;
@@ -209,7 +187,9 @@ static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t
 			const struct senders *senders, const struct pulse_fitted *out,
 			struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
-	for (uint32_t i = 0; i < fit->count; i++) {
+	struct pulse_node *node;
+
+	for (uint32_t i = 0; (node = pulse_nodes_next(&fit->nodes, &i)) != NULL; i++) {
 		bool controller = (out->lone && i == senders->one) ||
 				  is_controller(roles, role_count, i);
 		struct pool *pool = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
@@ -218,8 +198,8 @@ static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t
 			if (class == PULSE_DATA &&
 			    only_receives(fit, senders, roles, role_count, i))
 				continue;
-			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
-			pulse_tally_merge(&pool[class].tally, &fit->nodes[i][class]);
+			pulse_tally_end(&node->tallies[class], fit->last_ticks);
+			pulse_tally_merge(&pool[class].tally, &node->tallies[class]);
 			pulse_bursts_pool(&fit->bursts, i, class, &out->node_gap,
 					  &pool[class].bursts);
 		}

@@ -260,6 +260,47 @@ void pulse_tally_clear(struct pulse_tally *tally)
 	*tally = pulse_tally_make();
 }
 
+struct pulse_node *pulse_nodes_make(struct pulse_nodes *nodes, uint32_t id, struct tr_error *err)
+{
+	struct pulse_node *node = tr_id_pages_make(&nodes->pages, id, sizeof(*node));
+
+	if (!node)
+		(void)tr_no_memory(err, "the packets of node %u", id);
+	else if (!node->sends)
+		*node = (struct pulse_node){{pulse_tally_make(), pulse_tally_make()}, true};
+	return node;
+}
+
+struct pulse_node *pulse_nodes_at(const struct pulse_nodes *nodes, uint32_t id)
+{
+	struct pulse_node *node = tr_id_pages_at(&nodes->pages, id, sizeof(*node));
+
+	return node && node->sends ? node : NULL;
+}
+
+struct pulse_node *pulse_nodes_next(const struct pulse_nodes *nodes, uint32_t *id)
+{
+	struct pulse_node *node;
+
+	for (; (*id = tr_id_pages_next(&nodes->pages, *id)) != UINT32_MAX; ++*id) {
+		node = pulse_nodes_at(nodes, *id);
+		if (node)
+			return node;
+	}
+	return NULL;
+}
+
+void pulse_nodes_clear(struct pulse_nodes *nodes)
+{
+	struct pulse_node *node;
+
+	for (uint32_t i = 0; (node = pulse_nodes_next(nodes, &i)) != NULL; i++) {
+		pulse_tally_clear(&node->tallies[PULSE_DATA]);
+		pulse_tally_clear(&node->tallies[PULSE_OVERHEAD]);
+	}
+	tr_id_pages_clear(&nodes->pages);
+}
+
 enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule,
 				bool by_node, uint64_t ticks_per_s, struct tr_error *err)
 {
@@ -273,38 +314,27 @@ void pulse_bursts_add(struct pulse_bursts *bursts, int64_t ticks)
 	bursts->last_ticks = ticks;
 }
 
-static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t node,
-					 struct tr_error *err)
+static struct burst *pulse_bursts_of(const struct pulse_bursts *bursts, uint32_t node,
+				     enum pulse_class class)
 {
-	size_t count = bursts->count ? bursts->count : 16;
+	struct pulse_node_bursts *of = tr_id_pages_at(&bursts->nodes, node, sizeof(*of));
 
-	if (node < bursts->count)
-		return TR_OK;
-	while (count <= node)
-		count *= 2;
-	struct burst(*more)[PULSE_CLASSES] = reallocarray(bursts->nodes, count,
-							  sizeof(*bursts->nodes));
-
-	if (!more)
-		return tr_no_memory(err, "the bursts of %zu nodes", count);
-	for (size_t i = bursts->count; i < count; i++)
-		more[i][PULSE_DATA] = more[i][PULSE_OVERHEAD] = (struct burst){.packets = 0};
-	bursts->nodes = more;
-	bursts->count = count;
-	return TR_OK;
+	return of && of->bursts[class].list ? &of->bursts[class] : NULL;
 }
 
 enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node,
 				   enum pulse_class class, int64_t ticks, uint64_t size_bytes,
 				   struct tr_error *err)
 {
+	struct pulse_node_bursts *of;
 	struct burst *burst;
 
 	if (!bursts->by_node)
 		return TR_OK;
-	if (pulse_part_reserve(bursts, node, err) != TR_OK)
-		return TR_ERROR;
-	burst = &bursts->nodes[node][class];
+	of = tr_id_pages_make(&bursts->nodes, node, sizeof(*of));
+	if (!of)
+		return tr_no_memory(err, "the bursts of node %u", node);
+	burst = &of->bursts[class];
 	if (!burst->list && burst_open(burst, &bursts->gaps, err) != TR_OK)
 		return TR_ERROR;
 	burst_add(burst, ticks, size_bytes);
@@ -318,29 +348,31 @@ struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_
 
 	if (!by_node)
 		return burst_gap_choose(&bursts->gaps, by, &bursts->all);
-	for (size_t i = 0; i < bursts->count; i++)
+	for (uint32_t i = 0; (i = tr_id_pages_next(&bursts->nodes, i)) != UINT32_MAX; i++)
 		for (int class = 0; class < PULSE_CLASSES; class ++)
-			burst_count_gaps(&bursts->nodes[i][class], &gaps);
+			if (pulse_bursts_of(bursts, i, class))
+				burst_count_gaps(pulse_bursts_of(bursts, i, class), &gaps);
 	return burst_gap_choose(&bursts->gaps, by, &gaps);
 }
 
 void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class,
 		       const struct burst_gap *gap, struct burst_statistics *into)
 {
+	const struct burst *burst = pulse_bursts_of(bursts, node, class);
 	struct burst_statistics own;
 
-	if (node >= bursts->count || !bursts->nodes[node][class].list)
+	if (!burst)
 		return;
-	own = burst_get(&bursts->nodes[node][class], gap->index);
+	own = burst_get(burst, gap->index);
 	burst_statistics_merge(into, &own);
 }
 
 void pulse_bursts_clear(struct pulse_bursts *bursts)
 {
-	for (size_t i = 0; i < bursts->count; i++)
+	for (uint32_t i = 0; (i = tr_id_pages_next(&bursts->nodes, i)) != UINT32_MAX; i++)
 		for (int class = 0; class < PULSE_CLASSES; class ++)
-			if (bursts->nodes[i][class].list)
-				burst_close(&bursts->nodes[i][class]);
-	free(bursts->nodes);
-	*bursts = (struct pulse_bursts){.count = 0};
+			if (pulse_bursts_of(bursts, i, class))
+				burst_close(pulse_bursts_of(bursts, i, class));
+	tr_id_pages_clear(&bursts->nodes);
+	*bursts = (struct pulse_bursts){.by_node = false};
 }

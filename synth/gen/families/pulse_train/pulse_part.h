@@ -11,6 +11,7 @@
 #include "gen/tally.h"
 #include "stat/bursts/burst.h"
 #include "stream/record.h"
+#include "value/id_pages.h"
 #include "value/status.h"
 
 // ---- The fit of one role and class: pulse_fit.c calls the estimators of times and of sizes.
@@ -60,6 +61,29 @@ bool pulse_tally_failed(const struct pulse_tally *tally);
 // Frees what it holds; it is empty then.
 void pulse_tally_clear(struct pulse_tally *tally);
 
+// The packets of a sender.
+struct pulse_node {
+	struct pulse_tally tallies[PULSE_CLASSES];
+	bool sends; // else the tallies are not made
+};
+
+// The senders. Zero is a valid empty one.
+struct pulse_nodes {
+	struct tr_id_pages pages; // struct pulse_node by id
+};
+
+// A sender, made if it is not; NULL if out of memory.
+struct pulse_node *pulse_nodes_make(struct pulse_nodes *nodes, uint32_t id, struct tr_error *err);
+
+// The sender of an id; NULL if it sends nothing.
+struct pulse_node *pulse_nodes_at(const struct pulse_nodes *nodes, uint32_t id);
+
+// The first sender from *id on, which becomes its id; NULL if there is none.
+struct pulse_node *pulse_nodes_next(const struct pulse_nodes *nodes, uint32_t *id);
+
+// Frees what it holds; it is empty then.
+void pulse_nodes_clear(struct pulse_nodes *nodes);
+
 // ---- The bursts of all packets, and of every node and class.
 
 // Zero is a valid empty one; pulse_bursts_set must come before the first packet.
@@ -68,8 +92,12 @@ struct pulse_bursts {
 	bool by_node; // keeps those of nodes
 	struct burst_gap_counts all;
 	int64_t last_ticks;
-	struct burst (*nodes)[PULSE_CLASSES]; // opened with the first packet
-	size_t count;
+	struct tr_id_pages nodes; // struct pulse_node_bursts by id
+};
+
+// The bursts of a node, opened with the first packet.
+struct pulse_node_bursts {
+	struct burst bursts[PULSE_CLASSES];
 };
 
 // TR_ERROR: the given gap is not a whole number of ticks.
