@@ -79,6 +79,8 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 		.buffer_bytes = (uint32_t)(options->buffer_kib * 1024),
 		.rings = (unsigned)options->rings,
 		.promiscuous = !options->not_promiscuous,
+		.whole = cap->options->pcap || cap->feed.seen || cap->feed.messages ||
+			 cap->feed.leave_out || cap->options->nodes_by == PK_NODES_BY_MAC,
 	};
 	struct tr_error warning, err;
 	struct pk_live *live;

@@ -116,10 +116,10 @@ static void points_decode(const struct cap_points *points, const struct pk_frame
 	if (!is_timed(frame)) {
 		decoded->why = pk_why(PK_TIME, 0);
 	} else if (frame->link->number == PK_LINK_ETHERNET && pk_quick_decode(frame, &quick)) {
-		const uint8_t *ip = frame->data + PK_QUICK_IP;
+		const struct pk_ipv4_key key = pk_ipv4_key_of(frame->data + PK_QUICK_IP);
 
 		pk_quick_packet(frame, &quick, packet);
-		decoded->ids = pk_flows_find_ipv4(flows, ip, pk_flows_expect_ipv4(flows, ip));
+		decoded->ids = pk_flows_find_ipv4(flows, &key, pk_flows_expect_ipv4(flows, &key));
 	} else {
 		decoded->why = pk_decode(frame, points->cap->options->outer, packet);
 		if (decoded->why == PK_DECODED)

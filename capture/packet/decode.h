@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "packet/checked_bytes.h"
 #include "packet/frame.h"
@@ -72,6 +73,25 @@ struct pk_flow_key {
 	uint8_t family;	  // enum pk_family
 	uint8_t zero[6];
 };
+
+// The identity of an IPv4 flow, as in its headers: of a packet without options that carries TCP or
+// UDP.
+struct pk_ipv4_key {
+	uint64_t addresses;
+	uint64_t rest; // ports and protocol, and a bit that is always set
+};
+
+// That of a header, of which there are 24 bytes; it may be given any.
+static inline struct pk_ipv4_key pk_ipv4_key_of(const uint8_t *header)
+{
+	struct pk_ipv4_key key;
+	uint32_t ports;
+
+	memcpy(&key.addresses, header + 12, sizeof(key.addresses));
+	memcpy(&ports, header + 20, sizeof(ports));
+	key.rest = (uint64_t)1 << 40 | (uint64_t)header[9] << 32 | ports;
+	return key;
+}
 
 struct pk_packet {
 	struct pk_flow_key flow;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "packet/fanout_merge.h"
+#include "packet/seen_twice.h"
 #include "packet/socket_ring.h"
 
 // An empty ring holds the frames of the others until its block of that time must have come, so
@@ -37,6 +38,7 @@ struct fanout_ring {
 	int64_t counted_ns;   // when drops were counted
 	struct pk_frame kept; // did not fit into the last chunk; its data are still lent
 	bool keeps;
+	uint64_t copied; // of the frames that are copied first, whatever they are
 	struct tr_error err;
 	atomic_bool failed;    // err says why
 	atomic_bool uncounted; // what was dropped is unknown
@@ -53,6 +55,7 @@ struct pk_fanout {
 	int stop;	  // and for the threads
 	bool stopped;
 	atomic_bool stopping, troubled;
+	bool whole; // frames are copied, not decoded
 };
 
 // ---- opening
@@ -141,6 +144,7 @@ static enum tr_status fanout_open_all(struct pk_fanout *fanout,
 	if (!fanout->rings || !fanout->threads || !fanout->merge)
 		return tr_no_memory(err, "%u rings", options->rings);
 	fanout->count = options->rings;
+	fanout->whole = options->whole;
 	return fanout_open_rings(fanout, options, warning, err);
 }
 
@@ -179,18 +183,46 @@ static bool fanout_is_before(struct fanout_ring *ring, const struct pk_frame *fr
 	return frame->time_ns < ring->fanout->begin_ns;
 }
 
+// Whether the taker needs a frame's bytes, also to look for copies, and not only what the quick
+// decoder gives.
+static bool fanout_is_whole(struct fanout_ring *ring, const struct pk_frame *frame,
+			    struct pk_quick *quick)
+{
+	const uint8_t *ip = frame->data + PK_QUICK_IP;
+
+	if (ring->copied < PK_COPIES_SURE_FRAMES) {
+		ring->copied++;
+		return true;
+	}
+	if (ring->fanout->whole || frame->link->number != PK_LINK_ETHERNET ||
+	    !pk_frame_is_timed(frame) || !pk_quick_decode(frame, quick))
+		return true;
+	quick->key = pk_ipv4_key_of(ip);
+	return pk_copies_picks(pk_be16(ip + 4), ip[9], frame->data + PK_QUICK_TRANSPORT,
+			       frame->captured_bytes - PK_QUICK_TRANSPORT);
+}
+
+static bool fanout_put(struct fanout_ring *ring, struct pk_chunk *chunk)
+{
+	struct pk_quick quick;
+
+	return fanout_is_whole(ring, &ring->kept, &quick)
+		       ? pk_chunk_put(chunk, &ring->kept)
+		       : pk_chunk_put_decoded(chunk, &ring->kept, &quick);
+}
+
 // Copies frames until the chunk is full (TR_OK) or the ring is empty (TR_END).
 static enum tr_status fanout_fill(struct fanout_ring *ring, struct pk_chunk *chunk)
 {
 	enum tr_status status;
 
 	if (ring->keeps)
-		(void)pk_chunk_put(chunk, &ring->kept);
+		(void)fanout_put(ring, chunk);
 	ring->keeps = false;
 	while ((status = pk_ring_next(&ring->ring, &ring->kept, &ring->err)) == TR_OK) {
 		if (fanout_is_before(ring, &ring->kept))
 			continue;
-		ring->keeps = !pk_chunk_put(chunk, &ring->kept);
+		ring->keeps = !fanout_put(ring, chunk);
 		if (ring->keeps)
 			break;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An interface captured by several rings: the kernel gives each flow, both of its directions, to
-// one of them (PACKET_FANOUT_HASH), a thread reads each, and their frames come out in one order of
-// time (fanout_merge.h).
+// one of them (PACKET_FANOUT_HASH), a thread reads each, decodes what the quick decoder can, and
+// their frames come out in one order of time (fanout_merge.h).
 // Memory: for each ring that of the kernel, and as much again, at most 16 MiB, for frames that wait
 // for their turn.
 #ifndef PACKET_FANOUT_H

@@ -149,21 +149,42 @@ struct pk_chunk *pk_fanout_merge_room(struct pk_fanout_merge *merge, unsigned ri
 	return chunk;
 }
 
-bool pk_chunk_put(struct pk_chunk *chunk, const struct pk_frame *frame)
+// Copies a frame with so many bytes of data; NULL if the chunk has no room for it.
+static struct pk_frame *chunk_put_data(struct pk_chunk *chunk, const struct pk_frame *frame,
+				       const void *data, size_t data_bytes)
 {
 	const size_t frames_bytes = (chunk->count + 1) * sizeof(*frame);
 	struct pk_frame *copy = &chunk->frames[chunk->count];
-	uint8_t *data;
+	uint8_t *to;
 
-	if (frames_bytes + chunk->data_bytes + frame->captured_bytes > chunk->size_bytes)
-		return false;
-	chunk->data_bytes += frame->captured_bytes;
-	data = (uint8_t *)chunk->frames + chunk->size_bytes - chunk->data_bytes;
-	memcpy(data, frame->data, frame->captured_bytes);
+	if (frames_bytes + chunk->data_bytes + data_bytes > chunk->size_bytes)
+		return NULL;
+	chunk->data_bytes += data_bytes;
+	to = (uint8_t *)chunk->frames + chunk->size_bytes - chunk->data_bytes;
+	memcpy(to, data, data_bytes);
 	*copy = *frame;
-	copy->data = data;
+	copy->data = to;
 	chunk->count++;
-	return true;
+	return copy;
+}
+
+bool pk_chunk_put(struct pk_chunk *chunk, const struct pk_frame *frame)
+{
+	return chunk_put_data(chunk, frame, frame->data, frame->captured_bytes);
+}
+
+// What other frames leave is at any address.
+bool pk_chunk_put_decoded(struct pk_chunk *chunk, const struct pk_frame *frame,
+			  const struct pk_quick *quick)
+{
+	const size_t over = (chunk->size_bytes - chunk->data_bytes) % _Alignof(struct pk_quick);
+	struct pk_frame *copy;
+
+	chunk->data_bytes += over;
+	copy = chunk_put_data(chunk, frame, quick, sizeof(*quick));
+	if (copy)
+		copy->decoded = true;
+	return copy;
 }
 
 // Takes a step out of the clock; returns what the time is without all of them.

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "packet/frame.h"
+#include "packet/quick.h"
 
 struct pk_fanout_merge;
 struct pk_chunk; // frames of one ring, copied
@@ -45,6 +46,10 @@ struct pk_chunk *pk_fanout_merge_room(struct pk_fanout_merge *merge, unsigned ri
 
 // Copies a frame, whose link is lent for good; false if the chunk has no room for it.
 bool pk_chunk_put(struct pk_chunk *chunk, const struct pk_frame *frame);
+
+// The same for a frame as the quick decoder has decoded it, in place of its bytes.
+bool pk_chunk_put_decoded(struct pk_chunk *chunk, const struct pk_frame *frame,
+			  const struct pk_quick *quick);
 
 // Whether the taker has taken all that the ring gave: else a chunk may as well be filled further.
 bool pk_fanout_merge_wants(struct pk_fanout_merge *merge, unsigned ring);

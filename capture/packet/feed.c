@@ -255,17 +255,30 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	return PK_DECODED;
 }
 
-// Whether pk_quick_decode can decode the frame; *record is then made from it. hash: that of its
-// flow, if the frame has PK_QUICK_BYTES.
+// A flow that the quick decoder may find, with its hash.
+struct feed_flow {
+	struct pk_ipv4_key key;
+	uint64_t hash;
+};
+
+// Whether pk_quick_decode can decode the frame; *record is then made from it. flow: its flow, if
+// the frame has PK_QUICK_BYTES.
 static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame,
-				const uint64_t *hash, struct tr_packet *record)
+				const struct feed_flow *flow, struct tr_packet *record)
 {
 	struct pk_quick quick;
 
+	if (frame->decoded) {
+		const struct pk_quick *given = (const void *)frame->data;
+
+		feed_fill(feed, frame, pk_flows_find_ipv4(feed->flows, &flow->key, flow->hash),
+			  given->payload_bytes, given->flags, record);
+		return true;
+	}
 	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE ||
 	    !pk_quick_decode(frame, &quick) || is_examined(feed, frame))
 		return false;
-	feed_fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash),
+	feed_fill(feed, frame, pk_flows_find_ipv4(feed->flows, &flow->key, flow->hash),
 		  quick.payload_bytes, quick.flags, record);
 	if (feed->messages && frame->data[PK_QUICK_IP + 9] == 6)
 		pass_tcp(feed, record, frame->data + PK_QUICK_TRANSPORT,
@@ -276,7 +289,7 @@ static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *fra
 // Makes a record from the frame at the next place; returns why it cannot. *packet is set only if a
 // caller wants to see it.
 static inline uint32_t feed_take(struct pk_feed *feed, const struct pk_frame *frame,
-				 const uint64_t *hash, struct pk_packet *packet)
+				 const struct feed_flow *flow, struct pk_packet *packet)
 {
 	struct tr_packet *record = pk_order_place(&feed->order);
 
@@ -285,7 +298,7 @@ static inline uint32_t feed_take(struct pk_feed *feed, const struct pk_frame *fr
 	if (feed->period_end_ns == INT64_MIN)
 		feed->period_end_ns = pk_output_period_end(&feed->output, frame->time_ns);
 	pk_counts_add(feed_counts_of(feed, frame), frame);
-	if (!feed->seen && decode_quick(feed, frame, hash, record))
+	if (!feed->seen && decode_quick(feed, frame, flow, record))
 		return PK_DECODED;
 	return decode(feed, frame, packet, record);
 }
@@ -307,15 +320,21 @@ static void feed_show(const struct pk_feed *feed, const struct pk_frame *frame,
 static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_frame *frames,
 				       size_t count, struct tr_error *err)
 {
-	uint64_t hashes[PK_FRAMES_MAX];
+	struct feed_flow flows[PK_FRAMES_MAX];
 	struct pk_packet packet;
 
-	for (size_t i = 0; i < count; i++)
-		if (frames[i].captured_bytes >= PK_QUICK_BYTES)
-			hashes[i] = pk_flows_expect_ipv4(feed->flows, frames[i].data + PK_QUICK_IP);
+	for (size_t i = 0; i < count; i++) {
+		if (frames[i].captured_bytes < PK_QUICK_BYTES)
+			continue;
+		flows[i].key =
+			frames[i].decoded
+				? ((const struct pk_quick *)(const void *)frames[i].data)->key
+				: pk_ipv4_key_of(frames[i].data + PK_QUICK_IP);
+		flows[i].hash = pk_flows_expect_ipv4(feed->flows, &flows[i].key);
+	}
 	for (size_t i = 0; i < count; i++) {
 		const struct pk_frame *frame = &frames[i];
-		const uint32_t why = feed_take(feed, frame, &hashes[i], &packet);
+		const uint32_t why = feed_take(feed, frame, &flows[i], &packet);
 
 		if (why == pk_why(PK_COPY, 0))
 			; // counted

@@ -21,15 +21,9 @@ struct flow_table_flow {
 	bool kept;
 };
 
-// The identity of an IPv4 flow, as in its headers.
-struct ipv4_key {
-	uint64_t addresses;
-	uint64_t rest; // ports and protocol, and a bit that is always set
-};
-
 // rest 0: free. Two fill a cache line.
 struct ipv4_slot {
-	struct ipv4_key key;
+	struct pk_ipv4_key key;
 	struct pk_ids ids;
 	uint32_t used; // of the flow, if later than there
 };
@@ -166,30 +160,23 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 }
 
 // Finds a flow that is not in the IPv4 index.
-static struct pk_ids find_ipv4(struct pk_flows *flows, const uint8_t *header)
+static struct pk_ids find_ipv4(struct pk_flows *flows, const struct pk_ipv4_key *ipv4)
 {
-	struct pk_flow_key key = {.protocol = header[9], .family = 4};
+	struct pk_flow_key key = {.protocol = (uint8_t)(ipv4->rest >> 32), .family = 4};
+	const uint32_t ports = (uint32_t)ipv4->rest;
+	uint8_t addresses[8], numbers[4];
 
-	memcpy(key.src, header + 12, 4);
-	memcpy(key.dst, header + 16, 4);
-	key.src_port = pk_be16(header + 20);
-	key.dst_port = pk_be16(header + 22);
+	memcpy(addresses, &ipv4->addresses, sizeof(addresses));
+	memcpy(numbers, &ports, sizeof(numbers));
+	memcpy(key.src, addresses, 4);
+	memcpy(key.dst, addresses + 4, 4);
+	key.src_port = pk_be16(numbers);
+	key.dst_port = pk_be16(numbers + 2);
 	return pk_flows_find(flows, &key);
 }
 
-static inline struct ipv4_key ipv4_key_of(const uint8_t *header)
-{
-	struct ipv4_key key;
-	uint32_t ports;
-
-	memcpy(&key.addresses, header + 12, sizeof(key.addresses));
-	memcpy(&ports, header + 20, sizeof(ports));
-	key.rest = (uint64_t)1 << 40 | (uint64_t)header[9] << 32 | ports;
-	return key;
-}
-
 // Modulo the number of slots, where the search for a flow begins.
-static inline uint64_t ipv4_hash(const struct pk_flows *flows, const struct ipv4_key *key)
+static inline uint64_t ipv4_hash(const struct pk_flows *flows, const struct pk_ipv4_key *key)
 {
 	return tr_hash_fold(key->addresses ^ flows->hash.seed, key->rest << 16 | 0x9e37);
 }
@@ -225,40 +212,38 @@ static void remember_ipv4(struct pk_flows *flows, const struct ipv4_slot *slot)
 }
 
 static __attribute__((noinline)) struct pk_ids add_ipv4(struct pk_flows *flows,
-							const uint8_t *header, struct ipv4_key key)
+							const struct pk_ipv4_key *key)
 {
-	const struct pk_ids ids = find_ipv4(flows, header);
+	const struct pk_ids ids = find_ipv4(flows, key);
 
 	if (ids.flow != TR_FLOW_NONE)
 		remember_ipv4(flows,
-			      &(struct ipv4_slot){.key = key, .ids = ids, .used = flows->numbers});
+			      &(struct ipv4_slot){.key = *key, .ids = ids, .used = flows->numbers});
 	return ids;
 }
 
-uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const uint8_t *header)
+uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const struct pk_ipv4_key *key)
 {
-	const struct ipv4_key key = ipv4_key_of(header);
-	const uint64_t hash = ipv4_hash(flows, &key);
+	const uint64_t hash = ipv4_hash(flows, key);
 
 	__builtin_prefetch(&flows->ipv4[hash & flows->ipv4_mask]);
 	return hash;
 }
 
-struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, uint64_t hash)
+struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const struct pk_ipv4_key *key,
+				 uint64_t hash)
 {
-	const struct ipv4_key key = ipv4_key_of(header);
-
 	for (size_t at = hash;; at++) {
 		struct ipv4_slot *slot = &flows->ipv4[at & flows->ipv4_mask];
 
-		if (((slot->key.addresses ^ key.addresses) | (slot->key.rest ^ key.rest)) == 0) {
+		if (((slot->key.addresses ^ key->addresses) | (slot->key.rest ^ key->rest)) == 0) {
 			if (slot->used !=
 			    flows->numbers) // seldom, so that the slot is hardly ever written
 				slot->used = flows->numbers;
 			return slot->ids;
 		}
 		if (!slot->key.rest)
-			return add_ipv4(flows, header, key);
+			return add_ipv4(flows, key);
 	}
 }
 

@@ -64,6 +64,7 @@ struct pk_frame {
 	uint32_t input;	     // number of the capture among those merged
 	bool after_loss; // by the capture, frames before this one, and after the one before, were
 			 // lost
+	bool decoded;	 // data is what pk_quick_decode gave, a struct pk_quick, not the frame
 };
 
 // Whether time_ns is the capture's.

@@ -18,6 +18,7 @@ struct pk_live_options {
 	uint32_t buffer_bytes; // of each ring of the kernel; 0: its own choice, of a single one
 	unsigned rings;	       // 1 to PK_RINGS_MAX; each but a single one is read by a thread
 	bool promiscuous;
+	bool whole; // frames are wanted as they are; else threads of rings decode what they can
 };
 
 #define PK_RINGS_MAX 64u

@@ -104,11 +104,12 @@ struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes);
 // The ids of a key; new ones if it has none.
 struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *key);
 
-// The same in two steps, for an unfragmented IPv4 packet without options that carries TCP or UDP
-// (24 bytes at header). The first step prefetches what the second will look up, so call it for
-// several packets in a row; it returns the hash for the second. It may be given any bytes.
-uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const uint8_t *header);
-struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, uint64_t hash);
+// The same in two steps, for an unfragmented IPv4 packet without options that carries TCP or UDP.
+// The first step prefetches what the second will look up, so call it for several packets in a row;
+// it returns the hash for the second.
+uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const struct pk_ipv4_key *key);
+struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const struct pk_ipv4_key *key,
+				 uint64_t hash);
 
 // Numbers given to flows so far; those below it are of flows that are in the table or were given
 // up.

@@ -208,7 +208,7 @@ static enum tr_status pcap_read_one(struct pcap *pcap, struct pk_input *in, stru
 	pcap->pass_bytes = frame->captured_bytes - lent_bytes;
 	frame->captured_bytes = lent_bytes;
 	frame->interface = 0;
-	frame->after_loss = false;
+	frame->after_loss = frame->decoded = false;
 	frame->data = in->at + pcap->record_bytes;
 	frame->link = &pcap->link;
 	pk_input_skip(in, pcap->record_bytes + lent_bytes);
@@ -234,7 +234,7 @@ static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap
 		if (frame->captured_bytes > PK_FRAME_BYTES_MAX || size_bytes > left)
 			break;
 		frame->interface = 0;
-		frame->after_loss = false;
+		frame->after_loss = frame->decoded = false;
 		frame->data = at + record_bytes;
 		frame->link = &pcap->link;
 		at += size_bytes;

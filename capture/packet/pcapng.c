@@ -189,7 +189,7 @@ static enum tr_status pcapng_set_origin(struct pcapng_section *section, struct p
 		return pk_block_fail(in, block, "unknown interface", err);
 	interface = &section->interfaces[number];
 	frame->interface = (uint16_t)number;
-	frame->after_loss = false;
+	frame->after_loss = frame->decoded = false;
 	frame->link = &interface->link;
 	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns)
 				    ? PK_TIME_KNOWN
@@ -303,7 +303,7 @@ static enum tr_status read_simple(struct pcapng_section *section, struct pk_inpu
 	if (captured_bytes > block->body.left)
 		captured_bytes = (uint32_t)block->body.left;
 	frame->interface = 0;
-	frame->after_loss = false;
+	frame->after_loss = frame->decoded = false;
 	frame->link = &section->interfaces[0].link;
 	frame->time_state = PK_TIME_NONE;
 	frame->time_ns = section->time_ns;

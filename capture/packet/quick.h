@@ -17,10 +17,11 @@
 #define PK_QUICK_BYTES 48u // captured bytes that it reads, up to and including TCP's flags
 #define PK_QUICK_TRANSPORT (PK_QUICK_IP + 20u)
 
-// The results that cannot be copied from the headers at PK_QUICK_IP.
+// The results that cannot be copied from the headers at PK_QUICK_IP; the flow if it is wanted.
 struct pk_quick {
 	uint32_t payload_bytes;
 	uint16_t flags; // as in struct pk_packet
+	struct pk_ipv4_key key;
 };
 
 // Takes payload and flags from the TCP header, of a packet that has size_bytes from there on.

@@ -52,9 +52,9 @@ static void assert_packets_equal(const struct pk_packet *a, const struct pk_pack
 
 static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsigned *quick_ones)
 {
-	const uint8_t *ip = frame->data + PK_QUICK_IP;
 	struct pk_packet packet, filled;
 	struct pk_quick quick;
+	struct pk_ipv4_key key;
 	struct pk_ids whole, fast;
 	const uint32_t why = pk_decode(frame, false, &packet);
 
@@ -69,7 +69,8 @@ static void compare(const struct pk_frame *frame, struct pk_flows *flows, unsign
 	// In either order, so that each makes new flows.
 	if (*quick_ones % 2)
 		whole = pk_flows_find(flows, &packet.flow);
-	fast = pk_flows_find_ipv4(flows, ip, pk_flows_expect_ipv4(flows, ip));
+	key = pk_ipv4_key_of(frame->data + PK_QUICK_IP);
+	fast = pk_flows_find_ipv4(flows, &key, pk_flows_expect_ipv4(flows, &key));
 	if (*quick_ones % 2 == 0)
 		whole = pk_flows_find(flows, &packet.flow);
 	assert_memory_equal(&whole, &fast, sizeof(whole));

@@ -248,12 +248,56 @@ static void test_threads(void **state)
 	free(ring_of);
 }
 
+// Decoded frames and others in one chunk: each is where its type may be, and what it was.
+static void test_decoded(void **state)
+{
+	struct pk_fanout_merge *merge = pk_fanout_merge_new(1, 4, pk_chunk_bytes(256), HOLD_NS);
+	struct pk_chunk *chunk = pk_fanout_merge_room(merge, 0);
+	struct pk_frame frames[PK_FRAMES_MAX];
+	uint8_t bytes[PK_FRAMES_MAX];
+	size_t put = 0;
+
+	(void)state;
+	memset(bytes, 7, sizeof(bytes));
+	for (uint32_t i = 0; i < PK_FRAMES_MAX; i++) {
+		const struct pk_frame frame = {.time_ns = START_NS + i,
+					       .data = bytes,
+					       .link = &ethernet,
+					       .captured_bytes = i};
+		const struct pk_quick quick = {.payload_bytes = i, .key = {.rest = i}};
+
+		put += i % 3 ? pk_chunk_put_decoded(chunk, &frame, &quick)
+			     : pk_chunk_put(chunk, &frame);
+	}
+	assert_int_equal(put, PK_FRAMES_MAX);
+	(void)pk_fanout_merge_give(merge, 0, chunk, true, 0, pk_fanout_clocks());
+	for (size_t i = 0, count; i < PK_FRAMES_MAX; i += count) {
+		count = pk_fanout_merge_take(merge, frames, PK_FRAMES_MAX - i);
+		assert_true(count > 0);
+		for (size_t k = 0; k < count; k++) {
+			const struct pk_quick *quick = (const void *)frames[k].data;
+
+			assert_int_equal(frames[k].captured_bytes, i + k);
+			assert_int_equal(frames[k].decoded, (i + k) % 3 != 0);
+			if (!frames[k].decoded) {
+				assert_memory_equal(frames[k].data, bytes, i + k);
+				continue;
+			}
+			assert_int_equal((uintptr_t)quick % _Alignof(struct pk_quick), 0);
+			assert_int_equal(quick->payload_bytes, i + k);
+			assert_int_equal(quick->key.rest, i + k);
+		}
+	}
+	pk_fanout_merge_free(merge);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),	  cmocka_unit_test(test_hold),
 		cmocka_unit_test(test_late),	  cmocka_unit_test(test_set_back),
 		cmocka_unit_test(test_set_ahead), cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_decoded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

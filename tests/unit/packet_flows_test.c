@@ -27,7 +27,9 @@ static struct pk_ids find_ipv4(struct pk_flows *flows, uint16_t port)
 				    [21] = (uint8_t)port,
 				    [23] = 80};
 
-	return pk_flows_find_ipv4(flows, header, pk_flows_expect_ipv4(flows, header));
+	const struct pk_ipv4_key key = pk_ipv4_key_of(header);
+
+	return pk_flows_find_ipv4(flows, &key, pk_flows_expect_ipv4(flows, &key));
 }
 
 // The same flow by its key.
