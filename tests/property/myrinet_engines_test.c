@@ -217,7 +217,6 @@ static void calm(struct engines_case *item, uint64_t number)
 	item->params.layer = myr_params_yates.layer;
 	item->params.multicast = myr_params_yates.multicast;
 	item->params.format.gap_after = false;
-	item->sampling = (struct net_sampling){0};
 	item->fault_count = 0;
 	item->reaction.rounds = 0;
 	item->enough = 0;

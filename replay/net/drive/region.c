@@ -86,6 +86,13 @@ void net_region_take_in(struct net_regions *regions, uint32_t number)
 	}
 }
 
+void net_regions_take_in(struct net_regions *regions)
+{
+	regions->past_ticks = regions->end_ticks;
+	for (uint32_t i = 0; i < regions->count; i++)
+		net_region_take_in(regions, i);
+}
+
 static int64_t region_entry_ticks(const struct net_region *region)
 {
 	return region->coming.count > 0

@@ -90,6 +90,12 @@ static inline uint32_t net_region_of(const struct net_regions *regions, uint32_t
 // Takes in what was said to a region in the last window.
 void net_region_take_in(struct net_regions *regions, uint32_t number);
 
+// The same for all regions, before the next window.
+void net_regions_take_in(struct net_regions *regions);
+
+// Takes the samples of links up to a tick, before which all has happened.
+void net_regions_sample_until(struct net_drive *drive, int64_t ticks);
+
 // Makes the regions one network, in which the run goes on: what was read and has not entered is
 // offered again.
 void net_regions_unite(struct net_drive *drive);

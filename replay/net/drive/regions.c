@@ -421,6 +421,8 @@ bool net_regions_run(struct net_drive *drive)
 	if (!regions->crew)
 		drive->status = TR_ERROR;
 	regions->end_ticks = drive->start_ticks;
+	if (drive->samples.links)
+		net_regions_sample_until(drive, drive->start_ticks);
 	while (drive->status == TR_OK && !was_cut) {
 		const int64_t next = regions_next_ticks(drive);
 
@@ -430,7 +432,8 @@ bool net_regions_run(struct net_drive *drive)
 		    next >= drive->samples.begin_ticks + drive->setup->sampling.width_ticks) {
 			regions_report_window(drive, regions->end_ticks);
 			if (drive->status == TR_OK)
-				net_samples_until(drive, regions_earlier(next, drive->stop_ticks));
+				net_regions_sample_until(drive,
+							 regions_earlier(next, drive->stop_ticks));
 		}
 		if (regions->over && next >= drive->intake.due_ticks)
 			break;
@@ -445,16 +448,4 @@ bool net_regions_run(struct net_drive *drive)
 	if (drive->rules->regions->unite && drive->status == TR_OK)
 		net_regions_unite(drive);
 	return was_cut;
-}
-
-// ---- for the drive
-
-bool net_regions_sample(struct net_drive *drive, uint32_t link, int64_t ticks, struct tr_link *out)
-{
-	const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
-	const struct net_regions *regions = drive->cut.regions;
-
-	return drive->rules->sample(
-		regions->all[net_region_of(regions, cable->ends[link % 2].node)].drive, link, ticks,
-		out);
 }

@@ -50,6 +50,9 @@ struct net_region_rules {
 	int64_t (*next_ticks)(void *run);
 	// What net_drive_cross said elsewhere; each link's in the order in which it was said.
 	void (*come)(void *run, const struct net_crossing *crossing);
+	// Whether nothing goes on in a region without a packet. NULL: what the rule sample tells of
+	// changes only at ticks at which something happens.
+	bool (*rests)(const void *run);
 	// Gives what a region has of its own back to the whole run, whose totals and times the
 	// drive joins; then the run goes on, or ends, as a whole. NULL: it ends in regions.
 	void (*unite)(void *whole, void *region);
@@ -69,6 +72,10 @@ bool net_drive_crosses(const struct net_drive *drive, uint32_t link);
 
 // Whether a node lies in the region; true in a run that is not cut.
 bool net_drive_has(const struct net_drive *drive, uint32_t node);
+
+// The run of the region in which the far end of a link lies: for the rule sample, in whose run the
+// near end does, and to which all that was said has come.
+void *net_drive_far(const struct net_drive *drive, uint32_t link);
 
 // Says something to the region at the far end of a link.
 void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing);

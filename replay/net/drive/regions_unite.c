@@ -61,9 +61,7 @@ void net_regions_unite(struct net_drive *drive)
 	struct net_offers *ahead = &regions->ahead;
 	struct net_intake *intake = &drive->intake;
 
-	regions->past_ticks = regions->end_ticks;
-	for (uint32_t i = 0; i < regions->count; i++)
-		net_region_take_in(regions, i);
+	net_regions_take_in(regions);
 	for (uint32_t i = 0; i < regions->count; i++)
 		drive->rules->regions->unite(drive, regions->all[i].drive);
 	for (uint32_t i = ahead->first; i < ahead->count; i++)

@@ -12,8 +12,7 @@ static bool run_allows_regions(const void *context)
 	return run->medium->come && run->times.timeout_ticks == 0 && run->times.beat_ticks == 0 &&
 	       params->layer.credits == 0 && !params->layer.managed &&
 	       !myr_multicast_is_on(&params->multicast) && params->loss.bit_errors.num == 0 &&
-	       !params->loss.drop_misrouted && !params->format.gap_after &&
-	       run->net.setup->sampling.width_ticks == 0;
+	       !params->loss.drop_misrouted && !params->format.gap_after;
 }
 
 static int64_t run_ahead_ticks(const void *context, uint32_t cable)
@@ -29,6 +28,14 @@ static bool run_takes(const void *context, const struct net_offer *offer, uint32
 
 	return under_way < run->params->adapter.queue_worms &&
 	       myr_host_fits(run, offer->size_bytes);
+}
+
+// STOPs and GOs on their way are due somewhere.
+static bool run_region_rests(const void *context)
+{
+	const struct myr_run *run = context;
+
+	return run->clock.calendar.pending == 0;
 }
 
 // Of a link one component belongs to the region of its far end, two to that of its near end; of a
@@ -60,6 +67,7 @@ static void run_unite(void *context, void *of_region)
 {
 	struct myr_run *run = context, *region = of_region;
 
+	run->still.waits = run->still.waits || region->still.waits;
 	sim_calendar_gather(&run->clock.calendar, &region->clock.calendar);
 	run->medium->unite(run, region);
 }
@@ -70,6 +78,7 @@ const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run)
 					     .takes = run_takes,
 					     .layout = run_layout_region,
 					     .next_ticks = run_region_next_ticks,
+					     .rests = run_region_rests,
 					     .come = run_come,
 					     .acts_early = true,
 					     .unite = run_unite};

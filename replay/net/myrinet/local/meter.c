@@ -270,6 +270,7 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
 	struct local_side *side = &local->sides[number];
+	struct myr_run *far = link->buffer.crosses ? net_drive_far(&run->net, number) : run;
 	const bool to_host = link->buffer.to_host;
 	const uint32_t to = run->ways[number].to;
 	bool moves;
@@ -277,8 +278,8 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 
 	local_advance(run, link, ticks);
 	if (link->buffer.state == LOCAL_JOINED)
-		local_advance(run, &local->links[link->buffer.output], ticks);
-	local_peak(run, link, run->moving ? ticks - 1 : ticks);
+		local_advance(far, &local->links[link->buffer.output], ticks);
+	local_peak(far, link, run->moving ? ticks - 1 : ticks);
 	local_count(local, link);
 	last = local_last(local, number);
 	moves = side->coming_count > 0 || may_start(local, link, ticks) ||
