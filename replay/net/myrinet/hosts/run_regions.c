@@ -47,6 +47,9 @@ static void run_layout_region(void *context, struct sim_arena *arena, uint32_t l
 	sim_calendar_layout_share(&run->clock.calendar, arena, run->clock.calendar.nodes, 5 * links,
 				  run->times.character_ticks / MYR_CROWD, run->net.start_ticks);
 	run->active = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->active));
+	// In a tick the head of each link to a node may turn out to be misrouted.
+	run->removal.dooms = sim_arena_take(arena, links, sizeof(*run->removal.dooms));
+	run->removal.doomed = sim_arena_take(arena, links, sizeof(*run->removal.doomed));
 	run->medium->layout_region(run, arena, links);
 }
 
