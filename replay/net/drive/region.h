@@ -57,6 +57,11 @@ struct net_region {
 	struct tr_error err;
 };
 
+struct net_sparse {
+	uint32_t windows;
+	uint64_t events; // in them
+};
+
 struct net_regions {
 	struct net_region *all;
 	struct sim_crew *crew;
@@ -79,6 +84,8 @@ struct net_regions {
 	uint64_t events;  // of all windows
 	bool busy;	  // much happened in the last one
 	bool cut;
+	bool sparse;		   // too little happens in windows: one loop is faster
+	struct net_sparse windows; // of those that are counted now
 };
 
 // The region in which a node lies.
@@ -95,6 +102,15 @@ void net_regions_take_in(struct net_regions *regions);
 
 // Takes the samples of links up to a tick, before which all has happened.
 void net_regions_sample_until(struct net_drive *drive, int64_t ticks);
+
+// Whether a run goes on, or ends, as a whole after its regions.
+static inline bool net_regions_end_whole(const struct net_drive *drive)
+{
+	return drive->rules->regions->unite && !drive->rules->regions->ends_apart;
+}
+
+// Counts the events of a window, and notes whether windows are sparse.
+void net_regions_note_sparse(struct net_drive *drive, uint64_t events);
 
 // Makes the regions one network, in which the run goes on: what was read and has not entered is
 // offered again.

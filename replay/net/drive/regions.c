@@ -21,8 +21,6 @@
 #include "net/drive/region.h"
 #include "value/grow.h"
 
-#define BUSY_EVENTS 64u // of a window
-
 // ---- the traffic
 
 static void regions_ask(struct net_drive *drive)
@@ -330,7 +328,7 @@ static int64_t regions_read_window(struct net_drive *drive, int64_t ticks, int64
 		return end_ticks;
 	regions_report_window(drive, regions->end_ticks);
 	regions_read(drive, end_ticks);
-	if (drive->intake.due_ticks < end_ticks && drive->rules->regions->unite)
+	if (drive->intake.due_ticks < end_ticks && net_regions_end_whole(drive))
 		regions->over = true;
 	if (drive->intake.due_ticks <= ticks && !regions->over)
 		return ticks + 1;
@@ -348,7 +346,9 @@ static void regions_look(struct net_drive *drive)
 		events += regions->all[i].totals.events;
 		regions->sent_to |= regions->all[i].sent_to;
 	}
-	regions->busy = events - regions->events >= BUSY_EVENTS || drive->setup->regions > 0;
+	regions->busy = events - regions->events >= drive->rules->regions->busy_events ||
+			drive->setup->regions > 0;
+	net_regions_note_sparse(drive, events - regions->events);
 	regions->events = events;
 }
 
@@ -426,7 +426,7 @@ bool net_regions_run(struct net_drive *drive)
 	while (drive->status == TR_OK && !was_cut) {
 		const int64_t next = regions_next_ticks(drive);
 
-		if (next == INT64_MAX || next > regions->unread_ticks)
+		if (next == INT64_MAX || next > regions->unread_ticks || regions->sparse)
 			break;
 		if (drive->samples.links &&
 		    next >= drive->samples.begin_ticks + drive->setup->sampling.width_ticks) {
@@ -444,8 +444,8 @@ bool net_regions_run(struct net_drive *drive)
 	regions_report_window(drive, regions->end_ticks);
 	if (!was_cut && regions->unread_ticks != INT64_MAX)
 		drive->status = TR_ERROR;
-	regions_stop(drive, was_cut && !drive->rules->regions->unite);
-	if (drive->rules->regions->unite && drive->status == TR_OK)
+	regions_stop(drive, was_cut && !net_regions_end_whole(drive));
+	if ((net_regions_end_whole(drive) || regions->sparse) && drive->status == TR_OK)
 		net_regions_unite(drive);
 	return was_cut;
 }

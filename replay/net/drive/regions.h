@@ -56,10 +56,12 @@ struct net_region_rules {
 	// Gives what a region has of its own back to the whole run, whose totals and times the
 	// drive joins; then the run goes on, or ends, as a whole. NULL: it ends in regions.
 	void (*unite)(void *whole, void *region);
+	bool ends_apart; // a run that was not united before ends in regions nevertheless
 	// Gives back what the region has taken beside layout. NULL: nothing.
 	void (*close)(void *run);
 	// What crosses can act before its ticks, if not before the window in which it is said ends.
 	bool acts_early;
+	uint32_t busy_events; // in a window, from which on threads save more than they cost
 	unsigned peaks; // by bit: of net_totals.own of several regions the greatest counts, not
 			// the sum
 };

@@ -71,6 +71,7 @@ void net_regions_unite(struct net_drive *drive)
 	else if (intake->offered)
 		net_drive_fail(drive, TR_OUT_OF_MEMORY " for packets that are read ahead");
 	intake->offered = false;
+	intake->taken_ticks = INT64_MIN; // what was read and has not entered is taken again
 	regions_forget_numbers(&drive->pool);
 	regions_join_totals(drive);
 	sim_crew_close(regions->crew);

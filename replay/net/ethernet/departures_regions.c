@@ -103,11 +103,56 @@ static void departures_come(void *context, const struct net_crossing *crossing)
 	link->last = worm;
 }
 
+// ---- one network again
+
+// The frame in the list of a link's far end for which a mark stands; NET_NO_WORM: there is none.
+static uint32_t departures_marked(const struct departures *run, const struct departing_link *far,
+				  const struct departing_frame *mark)
+{
+	uint32_t worm = far->first;
+
+	while (worm != NET_NO_WORM && run->frames[worm].start_ticks != mark->start_ticks)
+		worm = departures_behind(run, far, worm);
+	return worm;
+}
+
+// Joins the near end of a link that crosses, and all that has left it, to its far end.
+static void departures_join_halves(struct departures *run, struct departures *region,
+				   uint32_t number)
+{
+	struct departing_link *far = &run->links[number];
+	const struct departing_link *near = departures_output(region, number);
+
+	departures_settle(region, number, net_drive_past_ticks(&region->net));
+	far->free_ticks = near->free_ticks;
+	far->queue_B = near->queue_B;
+	far->leaving = NET_NO_WORM;
+	if (near->leaving != NET_NO_WORM)
+		far->leaving = departures_marked(run, far, &region->gone.items[near->leaving]);
+	if (run->meters && run->meters[number].starting != NET_NO_WORM)
+		run->meters[number].starting = departures_marked(
+			run, far, &region->gone.items[run->meters[number].starting]);
+	run->crossing[number / 64] &= ~((uint64_t)1 << number % 64);
+}
+
+static void departures_unite(void *whole, void *of_region)
+{
+	struct departures *run = whole, *region = of_region;
+
+	sim_calendar_gather(&run->calendar, &region->calendar);
+	for (uint32_t i = 0; i < run->net.graph.links; i++)
+		if (departures_crosses(run, i) && net_drive_has(&region->net, run->links[i].from))
+			departures_join_halves(run, region, i);
+}
+
 const struct net_region_rules departures_regions = {
 	.run_bytes = sizeof(struct departures),
 	.ahead_ticks = departures_ahead_ticks,
 	.layout = departures_layout_region,
 	.come = departures_come,
+	.unite = departures_unite,
+	.ends_apart = true,
+	.busy_events = 128,
 	.close = departures_close_region,
 	.peaks = 1u << ETHERNET_BUFFER_PEAK,
 };

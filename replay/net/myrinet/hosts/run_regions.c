@@ -84,4 +84,5 @@ const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run)
 					     .rests = run_region_rests,
 					     .come = run_come,
 					     .acts_early = true,
+					     .busy_events = 12, // ticks, of many characters
 					     .unite = run_unite};

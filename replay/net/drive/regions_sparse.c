@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where little happens in windows, they cost more than threads save, even where one moves all
+// regions: then these are united.
+#include "net/drive/region.h"
+
+#define SPARSE_WINDOWS 1024u // after which it is decided
+#define SPARSE_IN_TESTS 16u  // windows, where the setup says how many regions there are
+
+// Tests unite one run of four, whatever happens in it.
+static bool sparse_now(const struct net_drive *drive)
+{
+	const struct net_regions *regions = drive->cut.regions;
+
+	if (drive->setup->regions > 0)
+		return drive->setup->shuffle % 4 == 0;
+	return regions->windows.events <
+	       (uint64_t)regions->windows.windows * drive->rules->regions->busy_events;
+}
+
+void net_regions_note_sparse(struct net_drive *drive, uint64_t events)
+{
+	struct net_regions *regions = drive->cut.regions;
+
+	if (!drive->rules->regions->unite || regions->unread_ticks != INT64_MAX)
+		return;
+	regions->windows.events += events;
+	if (++regions->windows.windows <
+	    (drive->setup->regions > 0 ? SPARSE_IN_TESTS : SPARSE_WINDOWS))
+		return;
+	regions->sparse = sparse_now(drive);
+	regions->windows = (struct net_sparse){0};
+}
