@@ -288,6 +288,8 @@ void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine,
 					.traffic = {.next = next, .context = &feed},
 					.results = {.done = done, .context = &feed},
 					.shuffle = shuffle,
+					.regions = shuffle == 0 ? 0 : 2 + (uint32_t)shuffle % 5,
+					.threads = shuffle == 0 ? 0 : 1 + (uint32_t)shuffle % 4,
 					.cycles = {found, &feed}};
 	struct tr_error err = {.text = ""};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine of networks with lanes against a second one that goes through everything in each
-// cycle, on random cases: the bytes of all deliveries and cycles, in two orders of the components.
+// cycle, on random cases: the bytes of all deliveries and cycles, in two orders of the components,
+// in one of them, where the case allows it, in random regions that threads move.
 // FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,7 +98,7 @@ static bool is_free(const struct lanes_case *c)
 
 // What random cases were.
 struct tally {
-	uint64_t cycles, ended, free, adaptive, circuits, longest;
+	uint64_t cycles, ended, free, adaptive, circuits, longest, cut;
 };
 
 static void check(uint64_t number, struct tally *tally)
@@ -121,6 +122,7 @@ static void check(uint64_t number, struct tally *tally)
 	tally->free += is_free(&c);
 	tally->adaptive += c.routes.choices != NULL;
 	tally->circuits += c.params.switching == LANES_CIRCUIT;
+	tally->cut += shuffled.totals.regions > 1;
 	tally->longest = found.longest > tally->longest ? found.longest : tally->longest;
 	lanes_story_clear(&expected);
 	lanes_story_clear(&found);
@@ -136,9 +138,10 @@ static void test_naive(void **state)
 	(void)state;
 	for (uint64_t i = first; i < first + cases(); i++)
 		check(i, &tally);
-	print_message("%llu cases, %llu with routes free of deadlock, %llu with a cycle\n",
+	print_message("%llu cases, %llu with routes free of deadlock, %llu with a cycle, %llu in "
+		      "regions\n",
 		      (unsigned long long)cases(), (unsigned long long)tally.free,
-		      (unsigned long long)tally.cycles);
+		      (unsigned long long)tally.cycles, (unsigned long long)tally.cut);
 	if (cases() < 300)
 		return;
 	assert_in_range(tally.cycles, cases() / 50, cases() / 2);
@@ -147,6 +150,7 @@ static void test_naive(void **state)
 	assert_in_range(tally.adaptive, cases() / 4, cases() * 3 / 4);
 	assert_in_range(tally.circuits, cases() / 50, cases() / 4);
 	assert_true(tally.longest >= 4);
+	assert_true(tally.cut > cases() / 20);
 }
 
 int main(void)

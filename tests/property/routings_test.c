@@ -141,7 +141,7 @@ static void check_deadlock(const struct routings_bed *bed, const struct net_rout
 	assert_int_equal(net_deadlock_find(&cycle, &bed->graph, routes, NULL), TR_OK);
 	assert_int_equal(cycle.count > 0, waits);
 	check_cycle(&cycle, &bed->graph, routes);
-	if (never)
+	if (never || routes->acyclic)
 		assert_int_equal(cycle.count, 0);
 	net_cycle_clear(&cycle);
 }

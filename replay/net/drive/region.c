@@ -5,7 +5,7 @@
 
 // ---- in a region
 
-void net_drive_at(struct net_drive *drive, uint32_t place)
+void net_drive_at(struct net_drive *drive, uint64_t place)
 {
 	if (drive->cut.region)
 		drive->cut.region->place = place;

@@ -87,7 +87,7 @@ int64_t net_drive_past_ticks(const struct net_drive *drive);
 
 // Where in the tick something happens: the order in which ends of a tick are reported, of those of
 // the same rule (arrive, enter, move). The rule enter has the order of the traffic.
-void net_drive_at(struct net_drive *drive, uint32_t place);
+void net_drive_at(struct net_drive *drive, uint64_t place);
 
 // ---- for net_drive
 

@@ -162,9 +162,9 @@ static enum tr_status regions_make(struct net_drive *drive, uint32_t count)
 
 enum tr_status net_regions_open(struct net_drive *drive)
 {
-	const uint32_t count = regions_allowed(drive) ? regions_count(drive) : 0;
+	const uint32_t count = regions_count(drive);
 
-	if (count < 2)
+	if (count < 2 || !regions_allowed(drive))
 		return TR_OK;
 	if (regions_make(drive, count) != TR_OK || regions_cut(drive, drive->cut.regions) != TR_OK)
 		return TR_ERROR;

@@ -9,12 +9,13 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 	const uint32_t from = to->holder;
 	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 
-	lanes_push(run, lane, run->slots[from].worm);
+	to->begun = true;
+	lanes_stand_behind(run, lane, run->slots[from].worm);
 	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane),
 		      run->slots[from].worm);
 	if (lanes_is_source(run, from))
 		run->net.pool.worms[run->slots[from].worm].injected_ticks = run->net.now_ticks;
-	run->lives[run->slots[from].worm].moved = (uint32_t)run->clock.cycle;
+	lanes_note(run, run->slots[from].worm);
 	run->slots[from].may = false;
 	arbiter->used = run->clock.cycle;
 	arbiter->ready = 0;

@@ -116,9 +116,7 @@ static void lanes_faults_turn(struct lanes_run *run, uint32_t at)
 // What happens between cycles does so in the last one that has begun.
 static void between_cycles(struct lanes_run *run)
 {
-	const int64_t past = run->net.now_ticks % run->clock.cycle_ticks;
-
-	run->clock.cycle = (run->net.now_ticks - past) / run->clock.cycle_ticks - (past < 0);
+	run->clock.cycle = lanes_cycle_of(run, run->net.now_ticks);
 }
 
 void lanes_expire(void *context, const uint32_t *worms, uint32_t count)

@@ -229,7 +229,7 @@ static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t l
 
 	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
 	run->slots[lane].holder = number;
-	run->lives[slot->worm].moved = (uint32_t)run->clock.cycle;
+	lanes_note(run, slot->worm);
 	slot->out = lane;
 	slot->asks = false;
 	node->asking[slot->place] = node->asking[--node->count];

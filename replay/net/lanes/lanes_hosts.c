@@ -53,7 +53,7 @@ static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 			continue;
 		slot->worm = net_worm_first(&run->net.pool, &host->queue);
 		slot->flits = slot->left = run->lives[slot->worm].flits;
-		run->lives[slot->worm].moved = (uint32_t)run->clock.cycle;
+		lanes_note(run, slot->worm);
 		run->lives[slot->worm].slot = place;
 		run->net.pool.worms[slot->worm].started_ticks = run->net.now_ticks;
 		lanes_lead(run, place, 0);
@@ -102,7 +102,9 @@ void lanes_forget_reached(struct lanes_run *run, uint32_t worm)
 void lanes_deliver_all(struct lanes_run *run)
 {
 	net_drive_sort(&run->net, run->arrived.done, run->arrived.done_count);
-	for (uint32_t i = 0; i < run->arrived.done_count; i++)
+	for (uint32_t i = 0; i < run->arrived.done_count; i++) {
+		net_drive_at(&run->net, run->net.serials[run->arrived.done[i]]);
 		net_drive_deliver(&run->net, run->arrived.done[i]);
+	}
 	run->arrived.done_count = 0;
 }

@@ -85,13 +85,16 @@ static void lanes_moves_give_room(struct lanes_run *run, uint32_t lane)
 		lanes_touch(run, link->to);
 }
 
-// A flit has left a buffer.
-static void lanes_moves_free_room(struct lanes_run *run, uint32_t slot)
+// A flit has left a buffer. cut: of a network in regions.
+static inline __attribute__((always_inline)) void lanes_moves_free_room(struct lanes_run *run,
+									uint32_t slot, bool cut)
 {
 	if (lanes_is_source(run, slot))
 		return;
 	if (run->params->is.direct)
 		lanes_moves_give_room(run, slot);
+	else if (cut && lanes_crosses(run, slot))
+		lanes_cross_credit(run, slot);
 	else
 		lanes_add(&lanes_due_in(run, (uint32_t)run->params->pipeline.credit)->credits,
 			  slot);
@@ -109,7 +112,7 @@ static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t n
 				       "the route from host %u to host %u leads to host %u",
 				       worm->source, worm->destination, slot->node);
 	}
-	lanes_moves_free_room(run, number);
+	lanes_moves_free_room(run, number, run->net.cut.region);
 	if (--slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
@@ -158,7 +161,7 @@ void lanes_arrive(struct lanes_run *run)
 }
 
 // The host inside a switch takes a flit.
-static void lanes_moves_sink(struct lanes_run *run, uint32_t number)
+void lanes_sink(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_slot *slot = &run->slots[number];
 	struct net_worm *worm = &run->net.pool.worms[slot->worm];
@@ -168,7 +171,7 @@ static void lanes_moves_sink(struct lanes_run *run, uint32_t number)
 				   (run->params->is.quick ? 0 : run->clock.cycle_ticks);
 	slot->flits--;
 	slot->left--;
-	lanes_moves_free_room(run, number);
+	lanes_moves_free_room(run, number, run->net.cut.region);
 	if (slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
@@ -205,41 +208,47 @@ void lanes_release(struct lanes_run *run, uint32_t lane)
 		lanes_touch(run, link->to);
 }
 
-void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm)
+void lanes_stand_behind(struct lanes_run *run, uint32_t lane, uint32_t worm)
 {
 	struct lanes_slot *to = &run->slots[lane];
 	const uint32_t place = to->first + to->count++;
 
-	to->begun = true;
 	run->lives[worm].slot = lane;
 	run->rings[(size_t)lane * run->sizes.ring +
 		   (place < run->sizes.ring ? place : place - run->sizes.ring)] = worm;
 }
 
-// A flit goes over a lane.
-static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
+// A flit goes over a lane. cut: of a network in regions.
+static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_run *run,
+								 uint32_t lane, bool cut)
 {
 	struct lanes_slot *to = &run->slots[lane];
 	struct lanes_slot *from = &run->slots[to->holder];
 	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 	const uint32_t number = to->holder;
-	const bool header = !to->begun;
+	const bool header = !to->begun, crosses = cut && lanes_crosses(run, lane);
 
 	if (header) {
-		lanes_push(run, lane, from->worm);
+		to->begun = true;
+		if (!crosses)
+			lanes_stand_behind(run, lane, from->worm);
 		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN,
 			      lanes_link_of(run, lane), from->worm);
 		if (lanes_is_source(run, number))
 			run->net.pool.worms[from->worm].injected_ticks = run->net.now_ticks;
 	}
-	run->lives[from->worm].moved = (uint32_t)run->clock.cycle;
+	if (!cut)
+		lanes_note(run, from->worm);
 	from->flits--;
 	from->left--;
 	to->room--;
 	arbiter->used = run->clock.cycle;
 	arbiter->flits++;
-	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits,
-		  2 * lane + header);
+	if (crosses)
+		lanes_cross_flit(run, lane, header, from->worm);
+	else
+		lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits,
+			  2 * lane + header);
 	if (from->left == 0 || from->flits == 0 || to->room == 0)
 		arbiter->ready &= ~lanes_bit(run, lane);
 	if (from->left == 0) {
@@ -248,7 +257,17 @@ static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 		lanes_release(run, lane);
 		lanes_leave(run, number);
 	}
-	lanes_moves_free_room(run, number);
+	lanes_moves_free_room(run, number, cut);
+}
+
+static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
+{
+	lanes_moves_go(run, lane, false);
+}
+
+void lanes_cut_move(struct lanes_run *run, uint32_t lane)
+{
+	lanes_moves_go(run, lane, true);
 }
 
 // The first lane in a mask behind one, in cyclic order.
@@ -412,11 +431,8 @@ void lanes_move_all(struct lanes_run *run)
 }
 
 const struct lanes_kind lanes_kinds[] = {
-	[LANES_WORMHOLE] = {.move = lanes_moves_move, .sink = lanes_moves_sink},
-	[LANES_CUT_THROUGH] = {.fits = true, .move = lanes_moves_move, .sink = lanes_moves_sink},
-	[LANES_STORE] = {.whole = true,
-			 .fits = true,
-			 .move = lanes_moves_move,
-			 .sink = lanes_moves_sink},
+	[LANES_WORMHOLE] = {.move = lanes_moves_move, .sink = lanes_sink},
+	[LANES_CUT_THROUGH] = {.fits = true, .move = lanes_moves_move, .sink = lanes_sink},
+	[LANES_STORE] = {.whole = true, .fits = true, .move = lanes_moves_move, .sink = lanes_sink},
 	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
 };

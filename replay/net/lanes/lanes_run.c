@@ -29,10 +29,9 @@ static uint32_t longest_delay(const struct lanes_params *params)
 
 // A link delivers one flit in a cycle; a buffer gives room back for as many as leave it, by one way
 // each.
-static void layout_due(struct lanes_run *run, size_t slots)
+static void layout_due(struct lanes_run *run, struct sim_arena *arena,
+		       const struct lanes_room *room)
 {
-	struct sim_arena *arena = &run->net.arena;
-
 	for (run->sizes.due_mask = 1; run->sizes.due_mask <= longest_delay(run->params);
 	     run->sizes.due_mask *= 2)
 		continue;
@@ -41,27 +40,26 @@ static void layout_due(struct lanes_run *run, size_t slots)
 		struct lanes_due spare;
 		struct lanes_due *due = run->due ? &run->due[i] : &spare;
 
-		lanes_run_list(arena, &due->flits, run->net.graph.links);
-		lanes_run_list(arena, &due->credits, run->sizes.first_source);
-		lanes_run_list(arena, &due->asks, slots);
-		lanes_run_list(arena, &due->wakes, slots);
+		lanes_run_list(arena, &due->flits, room->links);
+		lanes_run_list(arena, &due->credits, room->slots);
+		lanes_run_list(arena, &due->asks, room->slots);
+		lanes_run_list(arena, &due->wakes, room->slots);
 	}
 	run->sizes.due_mask--;
 }
 
-static void lanes_run_layout_lists(struct lanes_run *run, size_t slots)
+void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,
+			const struct lanes_room *room)
 {
-	struct sim_arena *arena = &run->net.arena;
-
-	layout_due(run, slots);
-	lanes_run_list(arena, &run->todo.moves, run->net.graph.links);
-	lanes_run_list(arena, &run->todo.picks, run->net.graph.links);
-	lanes_run_list(arena, &run->todo.sinks, slots);
-	lanes_run_list(arena, &run->todo.touched, run->net.graph.nodes);
-	lanes_run_list(arena, &run->todo.retouched, run->net.graph.nodes);
-	lanes_run_list(arena, &run->todo.nominated,
-		       (size_t)run->net.graph.links * run->sizes.classes);
-	lanes_run_list(arena, &run->todo.loads, run->net.graph.hosts);
+	layout_due(run, arena, room);
+	lanes_run_list(arena, &run->todo.moves, room->links);
+	lanes_run_list(arena, &run->todo.picks, room->links);
+	lanes_run_list(arena, &run->todo.sinks, room->slots);
+	lanes_run_list(arena, &run->todo.touched, room->nodes);
+	lanes_run_list(arena, &run->todo.retouched, room->nodes);
+	lanes_run_list(arena, &run->todo.nominated, room->links * run->sizes.classes);
+	lanes_run_list(arena, &run->todo.loads, room->hosts);
+	run->arrived.done = sim_arena_take(arena, room->slots, sizeof(*run->arrived.done));
 }
 
 static void lanes_run_layout(void *context)
@@ -80,7 +78,6 @@ static void lanes_run_layout(void *context)
 	run->deadlock.steps = sim_arena_take(arena, 2 * slots, sizeof(*run->deadlock.steps));
 	run->deadlock.path = sim_arena_take(arena, 2 * slots, sizeof(*run->deadlock.path));
 	run->deadlock.stuck = sim_arena_take(arena, worms, sizeof(*run->deadlock.stuck));
-	run->arrived.done = sim_arena_take(arena, slots, sizeof(*run->arrived.done));
 	run->slots = sim_arena_fill(arena, slots, sizeof(*run->slots));
 	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
 	run->arbiters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->arbiters));
@@ -95,7 +92,11 @@ static void lanes_run_layout(void *context)
 	run->out_of = sim_arena_take(arena, ports, sizeof(*run->out_of));
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
-	lanes_run_layout_lists(run, slots);
+	lanes_layout_lists(run, arena,
+			   &(struct lanes_room){.links = run->net.graph.links,
+						.slots = slots,
+						.nodes = run->net.graph.nodes,
+						.hosts = run->net.graph.hosts});
 	if (run->net.setup->fault_count != 0 || run->net.setup->timeout_ticks > 0)
 		lanes_run_list(arena, &run->todo.lost, worms);
 }
@@ -141,11 +142,12 @@ static void lanes_run_make_link(struct lanes_run *run, uint32_t number)
 				    .to = cable->ends[1 - number % 2].node,
 				    .out_port = cable->ends[number % 2].port,
 				    .winner = LANES_NONE,
+				    .crosses = net_drive_crosses(&run->net, number),
 				    .taken = INT64_MIN};
 	link->accepted = run->nodes[link->to].ports - 1;
-	link->delay = (uint32_t)pipeline->link;
+	link->delay = (uint16_t)pipeline->link;
 	if (!lanes_is_host(run, link->from))
-		link->delay += (uint32_t)(pipeline->arbitration + pipeline->traversal);
+		link->delay += (uint16_t)(pipeline->arbitration + pipeline->traversal);
 	run->out_of[run->nodes[link->from].first_port + link->out_port] = number;
 }
 
@@ -266,6 +268,13 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 	return TR_OK;
 }
 
+int64_t lanes_cycle_of(const struct lanes_run *run, int64_t ticks)
+{
+	const int64_t past = ticks % run->clock.cycle_ticks;
+
+	return (ticks - past) / run->clock.cycle_ticks - (past < 0);
+}
+
 // The first cycle that begins at or after ticks.
 static int64_t cycle_from(const struct lanes_run *run, int64_t ticks)
 {
@@ -365,7 +374,10 @@ static void lanes_tick_move(void *context)
 	lanes_grant_all(run);
 	lanes_move_all(run);
 	lanes_lose_all(run);
-	look_for_deadlocks(run);
+	if (run->net.cut.region)
+		run->net.totals->events += run->todo.moves.count;
+	else
+		look_for_deadlocks(run);
 	if (run->meters)
 		lanes_meter_all(run);
 }
@@ -395,6 +407,7 @@ static int64_t lanes_run_next_ticks(void *context)
 static const struct net_rules rules = {.name = "lanes",
 				       .linked = true,
 				       .routed = true,
+				       .regions = &lanes_regions,
 				       .layout = lanes_run_layout,
 				       .open = lanes_run_make,
 				       .enter = lanes_enter,

@@ -83,7 +83,8 @@ struct lanes_group {
 struct lanes_link {
 	uint32_t from; // nodes
 	uint32_t to;
-	uint32_t delay;	   // cycles from its arbiter's choice to the far buffer
+	uint16_t delay;	   // cycles from its arbiter's choice to the far buffer
+	bool crosses;	   // its ends lie in two regions
 	uint32_t out_port; // at the node it leaves
 	uint32_t winner;   // crossbar: the lane chosen for a packet that came by this link, in this
 			   // round; LANES_NONE
@@ -149,6 +150,14 @@ struct lanes_due {
 // The kind's counters, in net_totals.own.
 enum lanes_own {
 	LANES_FLIT_HOPS, // flits put on links
+};
+
+// How much is in lists at most.
+struct lanes_room {
+	size_t links;
+	size_t slots;
+	size_t nodes;
+	size_t hosts;
 };
 
 struct lanes_run;
@@ -319,6 +328,20 @@ static inline void lanes_try(struct lanes_run *run, const struct lanes_slot *slo
 	}
 }
 
+// Notes that the packet enters, gets a lane, or moves in this cycle: for searches for deadlocks,
+// which regions do without: they would write at the same time.
+static inline void lanes_note(struct lanes_run *run, uint32_t worm)
+{
+	if (!run->net.cut.region)
+		run->lives[worm].moved = (uint32_t)run->clock.cycle;
+}
+
+// Whether the two ends of a lane lie in two regions, where the network is cut.
+static inline bool lanes_crosses(const struct lanes_run *run, uint32_t lane)
+{
+	return run->links[lanes_link_of(run, lane)].crosses;
+}
+
 // Order within a phase must not affect results: permutes it, if the setup says so.
 void lanes_shuffle(struct lanes_run *run, struct lanes_list *list);
 
@@ -336,7 +359,7 @@ void lanes_move_all(struct lanes_run *run);
 void lanes_lead(struct lanes_run *run, uint32_t slot, uint32_t cycles);
 
 // A packet's header goes over a lane, behind those in its buffer.
-void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm);
+void lanes_stand_behind(struct lanes_run *run, uint32_t lane, uint32_t worm);
 
 // No packet holds the lane any more.
 void lanes_release(struct lanes_run *run, uint32_t lane);
@@ -440,7 +463,27 @@ void lanes_fault(void *run, uint32_t cable);
 // breaks it and returns true.
 bool lanes_stand(struct lanes_run *run, bool all);
 
+// --- lanes_regions.c
+
+extern const struct net_region_rules lanes_regions;
+
+// A flit goes over a lane that crosses, and its packet if it is a header; a flit has left the
+// buffer of one.
+void lanes_cross_flit(struct lanes_run *run, uint32_t lane, bool header, uint32_t worm);
+void lanes_cross_credit(struct lanes_run *run, uint32_t lane);
+
+// The rules of regions: move, and sink, which is that of others, too.
+void lanes_cut_move(struct lanes_run *run, uint32_t lane);
+void lanes_sink(struct lanes_run *run, uint32_t slot);
+
 // --- lanes_run.c
+
+// Lists with so much room; the rings of what is due.
+void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,
+			const struct lanes_room *room);
+
+// The cycle that a tick lies in.
+int64_t lanes_cycle_of(const struct lanes_run *run, int64_t ticks);
 
 extern const struct net_engine lanes_engine;
 

@@ -170,6 +170,7 @@ enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *
 		return TR_ERROR;
 	}
 	table.by_switch = routes->by_switch;
+	table.acyclic = routes->acyclic;
 	table.lanes = routes->lanes;
 	table.lane_of_pair = routes->lane_of_pair;
 	routes->lane_of_pair = NULL;

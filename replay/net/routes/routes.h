@@ -29,6 +29,7 @@ struct net_routes {
 	void *state;
 	bool by_switch; // all hosts of a switch have the same ports to a destination, so that these
 			// need to be asked for once
+	bool acyclic;	// by their rule, worms of lists never wait for each other in a cycle
 	const struct net_choices *choices; // net/routes/choices.h; NULL: none. The state's
 	uint32_t lanes;	       // of each link between switches that the routes need; 0: one
 	uint8_t *lane_of_pair; // [source * hosts + destination] for lists; NULL: lane 0. The

@@ -60,9 +60,12 @@ static enum tr_status dimension_make(struct net_routes *routes, const struct net
 		.hosts = topology->hosts, .longest = 1, .form = &form, .state = grid};
 	if (net_grid_open(grid, topology, err) != TR_OK)
 		return TR_ERROR;
-	for (uint32_t d = 0; d < grid->count; d++)
+	routes->acyclic = true;
+	for (uint32_t d = 0; d < grid->count; d++) {
+		routes->acyclic = routes->acyclic && !grid->dimensions[d].closed;
 		routes->longest += grid->dimensions[d].closed ? grid->dimensions[d].size / 2
 							      : grid->dimensions[d].size - 1;
+	}
 	return TR_OK;
 }
 

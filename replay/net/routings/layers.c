@@ -251,8 +251,10 @@ enum tr_status net_layers_routes(struct net_routes *routes, struct net_layers *l
 	}
 	*state = *layers;
 	*layers = (struct net_layers){0};
-	*routes = (struct net_routes){
-		.hosts = state->channels.graph.hosts, .form = &form, .state = state};
+	*routes = (struct net_routes){.hosts = state->channels.graph.hosts,
+				      .form = &form,
+				      .state = state,
+				      .acyclic = true};
 	routes->longest = find_longest(state, state->order);
 	return lanes > 1 ? layers_copy_lanes(routes, state, lanes, err) : TR_OK;
 }

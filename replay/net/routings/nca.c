@@ -124,6 +124,7 @@ static enum tr_status nca_open(struct net_routes *routes, const struct net_topol
 	    net_tree_open(&nca->tree, &nca->graph, err) != TR_OK)
 		return TR_ERROR;
 	routes->longest = nca->tree.longest;
+	routes->acyclic = nca->tree.equals[0] == NET_NOBODY;
 	return TR_OK;
 }
 

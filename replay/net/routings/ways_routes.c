@@ -290,7 +290,8 @@ enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
 	*routes = (struct net_routes){.hosts = ways->graph.hosts,
 				      .form = &form,
 				      .state = state,
-				      .by_switch = net_tie_by_switch(ways->ties.tie)};
+				      .by_switch = net_tie_by_switch(ways->ties.tie),
+				      .acyclic = state->rank != NULL};
 	if (longest_way(state, &routes->longest, err) != TR_OK)
 		return TR_ERROR;
 	return state->ties.tie == NET_TIE_LOAD ? spread_by_load(routes, state, err) : TR_OK;
