@@ -11,7 +11,7 @@
 #include "stream/recognise.h"
 #include "value/grow.h"
 
-#define WORDS_MAX 8u
+#define WORDS_MAX 9u // of a cable
 #define PLACE_MAX 1000000
 
 enum topology_read_stage { STAGE_HOSTS, STAGE_SWITCHES, STAGE_CABLES, STAGE_END };
