@@ -147,9 +147,58 @@ static uint32_t ways_step_back(const struct net_ways *ways, uint32_t state,
 	return net_ways_step(ways, before, &back) == state ? before : NET_NOBODY;
 }
 
+// The states one step before each: first[state] to first[state + 1] - 1 of before.
+struct ways_back {
+	size_t *first;
+	uint32_t *before;
+};
+
+// The states one step before, into before, or only how many where it is NULL.
+static size_t ways_list_back(const struct net_ways *ways, uint32_t state, uint32_t *before)
+{
+	const uint32_t node = switch_of(ways, state) + ways->graph.hosts;
+	const uint32_t ports = net_graph_ports(&ways->graph, node);
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < ports * ways->phases; i++) {
+		const uint32_t found = ways_step_back(
+			ways, state, net_graph_peer(&ways->graph, node, i / ways->phases),
+			i % ways->phases != 0);
+
+		if (found == NET_NOBODY)
+			continue;
+		if (before)
+			before[count] = found;
+		count++;
+	}
+	return count;
+}
+
+// False if out of memory. Close it in any case.
+static bool ways_back_open(struct ways_back *back, const struct net_ways *ways)
+{
+	back->first = malloc(((size_t)ways->states + 1) * sizeof(*back->first));
+	back->before = NULL;
+	if (!back->first)
+		return false;
+	back->first[0] = 0;
+	for (uint32_t state = 0; state < ways->states; state++)
+		back->first[state + 1] = back->first[state] + ways_list_back(ways, state, NULL);
+	back->before = malloc((back->first[ways->states] + 1) * sizeof(*back->before));
+	for (uint32_t state = 0; back->before && state < ways->states; state++)
+		(void)ways_list_back(ways, state, back->before + back->first[state]);
+	return back->before;
+}
+
+static void ways_back_close(struct ways_back *back)
+{
+	free(back->first);
+	free(back->before);
+}
+
 // Breadth-first search backwards from all states of the target.
-static void ways_measure(const struct net_ways *ways, uint32_t target, uint16_t *distance,
-			 uint32_t *queue)
+static void ways_measure(const struct net_ways *ways, const struct ways_back *back, uint32_t target,
+			 uint16_t *distance, uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -160,18 +209,16 @@ static void ways_measure(const struct net_ways *ways, uint32_t target, uint16_t 
 		distance[queue[tail++]] = 0;
 	}
 	while (head < tail) {
-		uint32_t state = queue[head++];
-		uint32_t node = switch_of(ways, state) + ways->graph.hosts;
+		const uint32_t state = queue[head++];
+		const uint16_t further = (uint16_t)(distance[state] + 1);
 
-		for (uint32_t i = 0; i < net_graph_ports(&ways->graph, node) * ways->phases; i++) {
-			uint32_t before = ways_step_back(
-				ways, state, net_graph_peer(&ways->graph, node, i / ways->phases),
-				i % ways->phases != 0);
+		for (size_t i = back->first[state]; i < back->first[state + 1] && further < NET_FAR;
+		     i++) {
+			const uint32_t before = back->before[i];
 
-			if (before == NET_NOBODY || distance[before] != NET_FAR ||
-			    distance[state] >= NET_FAR - 1)
+			if (distance[before] != NET_FAR)
 				continue;
-			distance[before] = (uint16_t)(distance[state] + 1);
+			distance[before] = further;
 			queue[tail++] = before;
 		}
 	}
@@ -198,21 +245,24 @@ static void seat_hosts(struct net_ways *ways)
 static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
 {
 	const uint64_t places = (uint64_t)ways->targets * ways->states;
+	struct ways_back back;
 	uint32_t *queue;
+	bool opened;
 
 	if (places > DISTANCES_MAX)
 		return tr_fail(err, "the distances between %u switches are too many for a table",
 			       net_graph_switches(&ways->graph));
 	ways->distances = malloc((places + 1) * sizeof(*ways->distances));
 	queue = calloc(ways->states + 1, sizeof(*queue));
-	for (uint32_t i = 0; ways->distances && queue && i < net_graph_switches(&ways->graph); i++)
+	opened = ways_back_open(&back, ways) && ways->distances && queue;
+	for (uint32_t i = 0; opened && i < net_graph_switches(&ways->graph); i++)
 		if (ways->target_of[i] != NET_NOBODY)
-			ways_measure(ways, i,
+			ways_measure(ways, &back, i,
 				     ways->distances + (size_t)ways->target_of[i] * ways->states,
 				     queue);
+	ways_back_close(&back);
 	free(queue);
-	return ways->distances && queue ? TR_OK
-					: tr_no_memory(err, "the distances between switches");
+	return opened ? TR_OK : tr_no_memory(err, "the distances between switches");
 }
 
 enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
