@@ -4,6 +4,7 @@
 // are a separate table, sized before the first event: an index that grows (value/hash.h) would
 // allocate while the simulation runs.
 #include "program/state.h"
+#include "value/cache.h"
 
 #include <stdlib.h>
 
@@ -46,8 +47,7 @@ void matching_expect(const struct program *program, uint32_t rank, uint32_t sour
 {
 	const struct matching *matching = &program->matching;
 
-	__builtin_prefetch(&matching->buckets[matching_hash_of(rank, source, tag) & matching->mask],
-			   1);
+	cache_fetch(&matching->buckets[matching_hash_of(rank, source, tag) & matching->mask]);
 }
 
 void matching_layout(struct program *program, struct sim_arena *arena)

@@ -8,6 +8,7 @@
 // A flow's packets that are acknowledged have numbers from 0 in the order in which they left. The
 // receiver takes them in that order; its state is kept with the sender's.
 #include "program/tcp.h"
+#include "value/cache.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -231,10 +232,10 @@ void tcp_fetch(const struct program *program, uint32_t number)
 	const char *tcp = (const char *)&program->mpi.tcp[number];
 
 	for (size_t i = 0; i < sizeof(struct flow); i += LINE_BYTES)
-		__builtin_prefetch(flow + i);
+		cache_fetch(flow + i);
 	for (size_t i = 0; i < offsetof(struct tcp, sack); i += LINE_BYTES)
-		__builtin_prefetch(tcp + i);
-	__builtin_prefetch(&program->mpi.timers.timers[number]);
+		cache_fetch(tcp + i);
+	cache_fetch(&program->mpi.timers.timers[number]);
 }
 
 void tcp_run_off(struct program *program, uint32_t flow)

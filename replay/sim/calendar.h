@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "sim/arena.h"
+#include "value/cache.h"
 
 #define SIM_NEVER INT64_MAX
 
@@ -80,7 +81,7 @@ static inline uint32_t sim_calendar_beside(const struct sim_calendar *calendar, 
 // Prefetches the component's tick.
 static inline void sim_calendar_fetch(const struct sim_calendar *calendar, uint32_t component)
 {
-	__builtin_prefetch(&calendar->nodes[component]);
+	cache_fetch(&calendar->nodes[component]);
 }
 
 // When a component is due; SIM_NEVER: not.

@@ -2,6 +2,7 @@
 #include "net/drive/drive_links.h"
 
 #include "net/drive/drive.h"
+#include "value/cache.h"
 
 #define BYTES_MOST (INT32_MAX - 65536u) // leaves room for what the kind sends around a packet
 
@@ -204,8 +205,8 @@ static inline void links_fetch_next(const struct net_drive *drive, const struct 
 {
 	const struct net_worm *worm = &drive->pool.worms[link->queue.first];
 
-	__builtin_prefetch(worm);
-	__builtin_prefetch((const char *)worm + 64);
+	cache_fetch(worm);
+	cache_fetch((const char *)worm + 64);
 }
 
 static void links_start_first(struct net_drive *drive, uint32_t number)
@@ -261,7 +262,7 @@ static void links_leave(struct net_drive *drive, uint32_t number)
 	const struct net_link *link = &drive->links.links[number];
 
 	if (link->queue.count > 1) // by now the first is there, and says which follows
-		__builtin_prefetch(&drive->links.lives[drive->pool.worms[link->queue.first].next]);
+		cache_fetch(&drive->links.lives[drive->pool.worms[link->queue.first].next]);
 	links_shrink(drive, number, link->leaving_B);
 	if (link->from.node < drive->graph.hosts)
 		net_drive_left(drive, link->from.node, drive->now_ticks);

@@ -92,7 +92,6 @@ void local_events(struct myr_run *run)
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		const uint32_t component = calendar->taken[i];
 
-		local_fetch_taken(run, i);
 		if (component >= run->clock.first_host)
 			myr_host_due(run, component);
 		else if (!sim_calendar_is_due(calendar, component))

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In a large network most of what a tick touches is not cached. What comes is known ahead: by the
-// calendar over some ticks, which in most runs have one or two events each, and by the lists of a
-// tick where it has many. Each pointer is followed one step later than it was fetched.
+// In a large network most of what a tick touches is not cached. What comes is known ahead by the
+// calendar over some ticks, which in most runs have one or two events each. Each pointer is
+// followed one step later than it was fetched.
 #include "net/myrinet/local/local.h"
+#include "value/cache.h"
 
-#define FETCH_FAR 8u // places ahead
-#define FETCH_NEAR 4u
 #define STEPS 4u
 
 static void fetch_link(const struct myr_run *run, uint32_t link)
 {
 	const struct local *local = local_of(run);
 
-	__builtin_prefetch(&local->links[link].sender);
-	__builtin_prefetch(&local->links[link].buffer);
-	__builtin_prefetch(&local->links[link].runs);
-	__builtin_prefetch(&local->links[link].worms);
+	cache_fetch(&local->links[link].sender);
+	cache_fetch(&local->links[link].buffer);
+	cache_fetch(&local->links[link].runs);
+	cache_fetch(&local->links[link].worms);
 	sim_calendar_fetch(&run->clock.calendar, link);
 }
 
@@ -27,17 +26,17 @@ static void fetch_next(const struct myr_run *run, uint32_t link)
 	const struct net_peer *peers = &run->net.graph.peers[buffer->ports.first];
 	uint32_t worm;
 
-	__builtin_prefetch(&buffer->buffer.runs[buffer->buffer.first_run]);
+	cache_fetch(&buffer->buffer.runs[buffer->buffer.first_run]);
 	if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.output < local->link_count)
 		fetch_link(run, buffer->buffer.output);
 	if (buffer->buffer.to_host || !local_may_ask(local, buffer))
 		return;
 	worm = local_front(buffer)->worm;
-	__builtin_prefetch(&run->lives[worm].hops);
-	__builtin_prefetch(&myr_run_worm(run, worm)->route);
-	__builtin_prefetch(net_worm_ports(&run->net.pool, worm));
-	__builtin_prefetch(peers);
-	__builtin_prefetch(peers + buffer->ports.count - 1);
+	cache_fetch(&run->lives[worm].hops);
+	cache_fetch(&myr_run_worm(run, worm)->route);
+	cache_fetch(net_worm_ports(&run->net.pool, worm));
+	cache_fetch(peers);
+	cache_fetch(peers + buffer->ports.count - 1);
 }
 
 // The output that the head of the link's buffer will ask for; LOCAL_NONE: it will not.
@@ -72,7 +71,7 @@ static void fetch_asked_input(const struct myr_run *run, uint32_t link)
 	const uint32_t output = fetch_asked(run, link);
 
 	if (output != LOCAL_NONE && local->links[output].sender.input < local->link_count)
-		__builtin_prefetch(&local->links[local->links[output].sender.input].buffer);
+		cache_fetch(&local->links[local->links[output].sender.input].buffer);
 }
 
 // One step for a component and those beside it, of which each was fetched a step later.
@@ -100,28 +99,4 @@ void local_fetch_ahead(const struct myr_run *run)
 		fetch_steps(run, ahead[STEPS - 1 - step], step);
 	if (ahead[STEPS - 1] >= links && ahead[STEPS - 1] < 3 * links)
 		fetch_link(run, ahead[STEPS - 1] % links);
-}
-
-void local_fetch_taken(const struct myr_run *run, uint32_t place)
-{
-	const struct sim_calendar *calendar = &run->clock.calendar;
-
-	if (place + FETCH_FAR < calendar->taken_count &&
-	    calendar->taken[place + FETCH_FAR] < run->net.graph.links)
-		fetch_link(run, calendar->taken[place + FETCH_FAR]);
-	if (place + FETCH_NEAR < calendar->taken_count &&
-	    calendar->taken[place + FETCH_NEAR] < run->net.graph.links)
-		fetch_next(run, calendar->taken[place + FETCH_NEAR]);
-}
-
-void local_fetch_heads(const struct myr_run *run)
-{
-	const struct local *local = local_of(run);
-
-	if (local->work.moved_count <= (local->large ? 2u : FETCH_FAR))
-		return;
-	for (uint32_t i = 0; i < local->work.moved_count; i++)
-		fetch_next(run, local->work.moved[i]);
-	for (uint32_t i = 0; i < local->work.moved_count; i++)
-		fetch_asked_link(run, local->work.moved[i]);
 }

@@ -226,7 +226,6 @@ static void settle_local(struct myr_run *run)
 	struct local *local = local_of(run);
 
 	myr_run_shuffle(run, local->work.moved, local->work.moved_count);
-	local_fetch_heads(run);
 	local_ask(run, local);
 	myr_run_shuffle(run, local->work.marked, local->work.marked_count);
 	if (local->work.marked_count > 0)

@@ -12,6 +12,7 @@
 #define NET_MYRINET_LOCAL_LOCAL_H
 
 #include "net/myrinet/local/regime.h"
+#include "value/cache.h"
 
 // The engine's state.
 static inline struct local *local_of(const struct myr_run *run)
@@ -101,7 +102,7 @@ static inline void local_touch(struct local *local, struct local_link *buffer)
 	if (buffer->buffer.touched)
 		return;
 	if (buffer->buffer.state == LOCAL_JOINED)
-		__builtin_prefetch(&local->links[buffer->buffer.output].sender);
+		cache_fetch(&local->links[buffer->buffer.output].sender);
 	buffer->buffer.touched = true;
 	local->work.touched[local->work.touched_count++] = local_index(local, buffer);
 }
@@ -364,11 +365,8 @@ void local_look(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
 
 // --- fetch.c
 
-// Prefetches what events of the next ticks will read; then, within a tick, what the taken component
-// some places behind this one will, and all heads.
+// Prefetches what events of the next ticks will read.
 void local_fetch_ahead(const struct myr_run *run);
-void local_fetch_taken(const struct myr_run *run, uint32_t place);
-void local_fetch_heads(const struct myr_run *run);
 
 // --- remove.c
 
