@@ -25,11 +25,10 @@
 #include "net/ethernet/departures.h"
 
 #define SORT_MOST 8u // components that are sorted by insertion
-#define FETCH_AHEAD 4u
 
 // ---- memory
 
-// A 1,024th of how long a frame takes over a link; 0 if that cannot be counted.
+// How long a frame takes over a link; 0 if that cannot be counted.
 static int64_t departures_frame_ticks(const struct departures *run, uint32_t cable)
 {
 	const struct net_setup *setup = run->net.setup;
@@ -39,11 +38,11 @@ static int64_t departures_frame_ticks(const struct departures *run, uint32_t cab
 	if (net_cables_times(&run->params->cables, "ethernet", &setup->topology->cables[cable],
 			     setup->ticks_per_s, &times, NULL) != TR_OK)
 		return 0;
-	return ((int64_t)frame_B * times.byte_ticks + times.propagation_ticks) / 1024;
+	return (int64_t)frame_B * times.byte_ticks + times.propagation_ticks;
 }
 
 // The same for most cables, whatever some few are: the mean of those between the powers of 2 where
-// the median of up to 1,024 lies. For a calendar whose buckets hold one arrival or two.
+// the median of up to 1,024 lies.
 static int64_t departures_usual_ticks(const struct departures *run)
 {
 	const uint32_t cables = (uint32_t)run->net.setup->topology->cable_count;
@@ -63,6 +62,13 @@ static int64_t departures_usual_ticks(const struct departures *run)
 	return counts[power] > 0 ? (int64_t)(sums[power] / counts[power]) + 1 : 1;
 }
 
+// For a calendar whose buckets hold one arrival or two, and whose ring is about as long as most
+// arrivals are ahead: of few links it is longer.
+int64_t departures_calendar_ticks(const struct departures *run, uint32_t links)
+{
+	return run->frame_ticks / (links < DEPARTURES_LARGE ? 1024 : 128);
+}
+
 static void departures_layout(void *context)
 {
 	struct departures *run = context;
@@ -80,9 +86,10 @@ static void departures_layout(void *context)
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_fill(arena, links, sizeof(*run->meters));
 	run->arrivals = run->net.setup->finite_sources ? links : 0;
-	run->usual_ticks = departures_usual_ticks(run);
-	sim_calendar_layout(&run->calendar, arena, run->arrivals + links, run->usual_ticks,
-			    run->net.start_ticks);
+	run->frame_ticks = departures_usual_ticks(run);
+	sim_calendar_layout(&run->calendar, arena, run->arrivals + links,
+			    departures_calendar_ticks(run, links), run->net.start_ticks);
+	run->large = links >= DEPARTURES_LARGE;
 	sim_marks_layout(&run->marks, arena, run->arrivals + links);
 }
 
@@ -240,10 +247,8 @@ static void departures_arrive_at(struct departures *run, uint32_t number)
 	else if (link->leaving == worm)
 		departures_leave(run, link);
 	link->first = departures_behind(run, link, worm);
-	if (link->first != NET_NO_WORM) {
+	if (link->first != NET_NO_WORM)
 		departures_expect(run, number);
-		departures_fetch(run, link);
-	}
 	if (link->to < run->net.graph.hosts)
 		departures_deliver(run, worm, link);
 	else
@@ -289,17 +294,6 @@ static void departures_sort_many(struct departures *run, uint32_t *components, u
 	}
 }
 
-// Fetches what the next but a few of this tick needs: its link, then its frame.
-static inline void departures_fetch_ahead(const struct departures *run, const uint32_t *components,
-					  uint32_t count)
-{
-	if (count > 2 * FETCH_AHEAD && components[2 * FETCH_AHEAD] >= run->arrivals)
-		__builtin_prefetch(&run->links[components[2 * FETCH_AHEAD] - run->arrivals]);
-	if (count > FETCH_AHEAD && components[FETCH_AHEAD] >= run->arrivals)
-		__builtin_prefetch(
-			&run->frames[run->links[components[FETCH_AHEAD] - run->arrivals].first]);
-}
-
 // What happens in this tick, in the order of its numbers.
 static void departures_arrive(void *context)
 {
@@ -309,12 +303,15 @@ static void departures_arrive(void *context)
 	if (run->due_ticks != run->net.now_ticks)
 		return;
 	sim_calendar_take(calendar, run->due_ticks);
+	if (run->large)
+		departures_fetch_coming(run);
 	if (calendar->taken_count > SORT_MOST)
 		departures_sort_many(run, calendar->taken, calendar->taken_count);
 	else
 		departures_sort_few(calendar->taken, calendar->taken_count);
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
-		departures_fetch_ahead(run, &calendar->taken[i], calendar->taken_count - i);
+		if (i + DEPARTURES_STRIDE < calendar->taken_count)
+			departures_fetch_taken(run, i);
 		departures_happen(run, calendar->taken[i]);
 	}
 }

@@ -6,9 +6,12 @@
 #include "net/ethernet/ethernet_rules.h"
 #include "sim/calendar.h"
 #include "sim/marks.h"
+#include "value/cache.h"
 
 #define LEAD_B ETHERNET_PREAMBLE_B
 #define DEPARTING_PORTS 22u
+#define DEPARTURES_LARGE 6000u // links whose state is not near a processor
+#define DEPARTURES_STRIDE 2u   // arrivals of a tick from one step of fetching to the next
 
 // A link stands for the output at its near end. Its frames are a list: first those on the cable,
 // then those in the queue. A link that crosses from one region to another has two: that of its far
@@ -67,10 +70,14 @@ struct departures {
 	struct sim_marks marks;		 // to sort the components of a tick, of which it has many
 	uint32_t arrivals;		 // the first component of arrivals
 	int64_t latency_ticks;
-	int64_t usual_ticks; // that most arrivals are ahead, for calendars
+	int64_t frame_ticks; // that a frame takes over most links
+	bool large;	     // what comes is fetched ahead of its tick
 	int64_t due_ticks;   // of the calendar
 	struct departing_marks gone;
 };
+
+// The usual ticks of a calendar of so many links.
+int64_t departures_calendar_ticks(const struct departures *run, uint32_t links);
 
 // ---- departures_regions.c
 
@@ -94,6 +101,13 @@ void departures_join(struct departures *run, uint32_t link, uint32_t worm, int64
 
 // The rule sample of net/drive/drive.h.
 bool departures_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
+
+// ---- departures_fetch.c
+
+// Fetches what the next arrivals need: those of the next ticks, and those of this one behind a
+// place.
+void departures_fetch_coming(const struct departures *run);
+void departures_fetch_taken(const struct departures *run, uint32_t place);
 
 // ---- of an output
 
@@ -145,7 +159,22 @@ static inline void departures_leave(struct departures *run, struct departing_lin
 		departures_forget_mark(run, frame);
 }
 
-// Puts the arrival of the first frame on a link into the calendar.
+// Fetches what the next arrival over a link needs: its worm, and the frame that is next then.
+static inline void departures_fetch_next(const struct departures *run,
+					 const struct departing_link *link)
+{
+	const char *worm = (const char *)&run->net.pool.worms[link->first];
+
+	if (link->first != link->last)
+		cache_fetch(&run->frames[run->frames[link->first].next]);
+	if (link->to >= run->net.graph.hosts)
+		return;
+	cache_fetch(worm);
+	cache_fetch(worm + 64);
+}
+
+// Puts the arrival of the first frame on a link into the calendar. In a small network what it needs
+// is then still cached when it comes.
 static inline void departures_expect(struct departures *run, uint32_t number)
 {
 	const struct departing_link *link = &run->links[number];
@@ -153,20 +182,8 @@ static inline void departures_expect(struct departures *run, uint32_t number)
 	sim_calendar_put(&run->calendar, run->arrivals + number,
 			 departures_left_ticks(link, &run->frames[link->first]) +
 				 link->propagation_ticks);
-}
-
-// Fetches what the next arrival over a link needs.
-static inline void departures_fetch(const struct departures *run, const struct departing_link *link)
-{
-	const char *worm = (const char *)&run->net.pool.worms[link->first];
-
-	if (link->to < run->net.graph.hosts) {
-		__builtin_prefetch(worm);
-		__builtin_prefetch(worm + 64);
-		__builtin_prefetch(worm + 128);
-	}
-	if (link->first != link->last)
-		__builtin_prefetch(&run->frames[run->frames[link->first].next]);
+	if (!run->large)
+		departures_fetch_next(run, link);
 }
 
 #endif

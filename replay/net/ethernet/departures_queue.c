@@ -88,10 +88,8 @@ static void departures_append(struct departures *run, uint32_t number, uint32_t 
 		link->leaving = worm;
 	if (run->meters && run->meters[number].starting == NET_NO_WORM)
 		run->meters[number].starting = worm;
-	if (waits_alone) {
+	if (waits_alone)
 		departures_expect(run, number);
-		departures_fetch(run, link);
-	}
 }
 
 void departures_join(struct departures *run, uint32_t number, uint32_t worm, int64_t ticks)

@@ -29,7 +29,8 @@ static void departures_layout_region(void *context, struct sim_arena *arena, uin
 	struct departures *run = context;
 
 	sim_calendar_layout_share(&run->calendar, arena, run->calendar.nodes, links,
-				  run->usual_ticks, run->net.start_ticks);
+				  departures_calendar_ticks(run, links), run->net.start_ticks);
+	run->large = links >= DEPARTURES_LARGE;
 	sim_marks_layout(&run->marks, arena, run->net.graph.links);
 	run->gone = (struct departing_marks){.spare = NET_NO_WORM};
 }
