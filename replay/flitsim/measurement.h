@@ -51,12 +51,22 @@ static inline struct outcome outcome_of(const struct net_worm *worm,
 	};
 }
 
+// The speed of the worm over so many ticks, above 0, in 1e-3 B/s.
+static inline int64_t outcome_mBps(const struct outcome *outcome, int64_t ticks,
+				   uint64_t ticks_per_s)
+{
+	uint64_t product;
+
+	if (!__builtin_mul_overflow((uint64_t)outcome->size_bytes * 1000, ticks_per_s, &product))
+		return (int64_t)(product / (uint64_t)ticks);
+	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s / (uint64_t)ticks);
+}
+
 // Throughput of a delivered worm as in Yates 1997, size / (delivered - start of the fetch), in 1e-3
 // B/s.
 static inline int64_t outcome_worm_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 {
-	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
-			 (uint64_t)(outcome->time_ticks - outcome->started_ticks));
+	return outcome_mBps(outcome, outcome->time_ticks - outcome->started_ticks, ticks_per_s);
 }
 
 // --- stop_rule.c

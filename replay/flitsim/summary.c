@@ -17,8 +17,8 @@ static const char *const class_names[SUMMARY_CLASSES] = {"unclassed", "data", "o
 // B/s.
 static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 {
-	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
-			 (uint64_t)(outcome->received_ticks - outcome->injected_ticks));
+	return outcome_mBps(outcome, outcome->received_ticks - outcome->injected_ticks,
+			    ticks_per_s);
 }
 
 // A worm that took no time, or was on no link, has no throughput.
@@ -32,8 +32,14 @@ static inline bool summary_has_link_speed(const struct outcome *outcome)
 	return outcome->injected_ticks >= 0 && outcome->received_ticks > outcome->injected_ticks;
 }
 
+// The speeds of a delivered worm; -1: it has none.
+struct summary_speeds {
+	int64_t worm_mBps;
+	int64_t link_mBps;
+};
+
 static void summary_add_to_class(struct summary_class *class, const struct outcome *outcome,
-				 uint64_t ticks_per_s)
+				 const struct summary_speeds *speeds)
 {
 	int64_t latency = outcome->time_ticks - outcome->created_ticks;
 
@@ -41,10 +47,10 @@ static void summary_add_to_class(struct summary_class *class, const struct outco
 	class->size_bytes += outcome->size_bytes;
 	batches_add(&class->latency_ticks, latency);
 	quantile_add(&class->latency_distribution, (uint64_t)latency);
-	if (summary_has_speed(outcome))
-		batches_add(&class->worm_mBps, outcome_worm_mBps(outcome, ticks_per_s));
-	if (summary_has_link_speed(outcome))
-		batches_add(&class->link_mBps, link_mBps(outcome, ticks_per_s));
+	if (speeds->worm_mBps >= 0)
+		batches_add(&class->worm_mBps, speeds->worm_mBps);
+	if (speeds->link_mBps >= 0)
+		batches_add(&class->link_mBps, speeds->link_mBps);
 }
 
 static void add_lag(struct summary *summary, const struct outcome *outcome, uint64_t times)
@@ -83,12 +89,16 @@ void summary_count(struct summary *summary, const struct outcome *outcome)
 
 void summary_measure(struct summary *summary, const struct outcome *outcome)
 {
+	const uint64_t ticks_per_s = summary->ticks_per_s;
+	const struct summary_speeds speeds = {
+		summary_has_speed(outcome) ? outcome_worm_mBps(outcome, ticks_per_s) : -1,
+		summary_has_link_speed(outcome) ? link_mBps(outcome, ticks_per_s) : -1};
+
 	if (summary->classes[ALL].worms == 0 || outcome->created_ticks < summary->first_ticks)
 		summary->first_ticks = outcome->created_ticks;
 	summary->last_ticks = outcome->time_ticks;
-	summary_add_to_class(&summary->classes[summary_class_of(outcome)], outcome,
-			     summary->ticks_per_s);
-	summary_add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
+	summary_add_to_class(&summary->classes[summary_class_of(outcome)], outcome, &speeds);
+	summary_add_to_class(&summary->classes[ALL], outcome, &speeds);
 }
 
 // ---- worms that are measured once more
