@@ -54,11 +54,6 @@ __attribute__((format(printf, 3, 4))) static enum tr_status reader_fail_at(struc
 		       (unsigned long long)offset, inner.text);
 }
 
-static void digest_add(struct tr_reader *reader, const uint8_t *checksum)
-{
-	reader->digest = XXH3_64bits_withSeed(checksum, 8, reader->digest);
-}
-
 // Peeks at size_bytes bytes, or fails because the stream was cut within what.
 static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const char *what,
 			   const uint8_t **data)
@@ -137,7 +132,7 @@ static enum tr_status reader_read_header(struct tr_reader *reader)
 		return reader_fail_at(reader, 56, "wrong checksum of the header");
 	if (check_provenance(reader, text, provenance_bytes) != TR_OK)
 		return TR_ERROR;
-	digest_add(reader, data + 56);
+	reader->digest = XXH3_64bits_withSeed(data + 56, 8, reader->digest);
 	add_provenance(reader, (const char *)data + TR_HEADER_BYTES, provenance_bytes);
 	tr_source_skip(reader->source, TR_HEADER_BYTES + tr_padded(provenance_bytes));
 	return TR_OK;
@@ -327,7 +322,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 		return reader_fail_at(reader, offset, "the chunk's checksum is wrong");
 	if (!tr_padding_is_zero(data + TR_CHUNK_HEADER_BYTES, chunk.stored_bytes))
 		return reader_fail_at(reader, offset, "non-zero padding");
-	digest_add(reader, data + 24);
+	reader->digest = XXH3_64bits_withSeed(data + 24, 8, reader->digest);
 	if (open_payload(reader, &chunk, data + TR_CHUNK_HEADER_BYTES, &payload) != TR_OK)
 		return TR_ERROR;
 	if (chunk.type == TR_CHUNK_TRAILER)
@@ -437,6 +432,11 @@ void tr_reader_on_name(struct tr_reader *reader,
 bool tr_reader_is_live(const struct tr_reader *reader)
 {
 	return reader->early && tr_source_can_wait(reader->source);
+}
+
+bool tr_reader_has_next(const struct tr_reader *reader)
+{
+	return reader->left > 0;
 }
 
 const char *tr_reader_odd(const struct tr_reader *reader, char *out)

@@ -78,6 +78,9 @@ int64_t tr_reader_time(const struct tr_reader *reader);
 // then and passed on what it had, and so should the program that reads it.
 bool tr_reader_is_live(const struct tr_reader *reader);
 
+// Whether the next record is there without reading.
+bool tr_reader_has_next(const struct tr_reader *reader);
+
 // Writes what is odd in the times of the packets, deliveries or messages taken so far, where
 // hooks.ended is given, into out[TR_ODD_TIMES_BYTES]; "" if nothing is, and for other records.
 // Messages may step back: they come in the order of their ends. Returns out.

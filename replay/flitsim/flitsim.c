@@ -278,8 +278,7 @@ static void flitsim_print(struct simulation *sim)
 }
 
 // The next packet of the trace, which is offered to the network whether it has room for it or not.
-static enum tr_status flitsim_next_packet(void *context, struct net_offer *offer,
-					  struct tr_error *err)
+static enum tr_status flitsim_next(void *context, struct net_offer *offer, struct tr_error *err)
 {
 	struct simulation *sim = context;
 	const enum tr_status status = packet_feed_next(&sim->feed, offer, err);
@@ -310,7 +309,8 @@ static enum tool_status run_trace(struct simulation *sim)
 	struct tr_error err;
 
 	sim->setup.traffic = (struct net_traffic){
-		.next = flitsim_next_packet, .taken = flitsim_taken, .context = sim};
+		.next = flitsim_next, .taken = flitsim_taken, .context = sim};
+	sim->setup.traffic.waits = &sim->feed.waits;
 	sim->setup.results = (struct net_results){
 		.done = put_done, .sample = put_sample, .context = sim};
 	if (start_mapper(sim, &err) != TR_OK) {

@@ -159,6 +159,7 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 				return TR_ERROR;
 			feed->holds = status == TR_OK;
 			feed->ended = status == TR_END;
+			feed->waits = tr_reader_is_live(feed->in) && !tr_reader_has_next(feed->in);
 		}
 		if (packet_cut_take(&feed->cut, feed->holds ? &feed->held.packet.time_ticks : NULL,
 				    offer))

@@ -95,6 +95,7 @@ struct packet_feed {
 	struct net_offer held; // valid if holds
 	bool holds;
 	bool ended; // the trace has
+	bool waits; // it may have to be waited for, where it is live
 };
 
 // Makes *ticks_per_s a clock on which the ticks of the simulation and of the trace are whole;

@@ -46,6 +46,9 @@ struct net_traffic {
 	// before them are taken. Called as one is taken, where it stands in the order of the
 	// results. NULL: none.
 	enum tr_status (*taken)(void *context, struct tr_error *err);
+	// Whether next may have to wait for what it gives: then all results before the offer that
+	// was taken last are told first. NULL: never.
+	const bool *waits;
 	// The id under which results report a packet under way, from the id of its offer; false: it
 	// has none before its end. NULL: the same.
 	bool (*name)(const void *context, uint64_t offered, uint64_t *id);

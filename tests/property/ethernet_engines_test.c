@@ -58,7 +58,8 @@ struct engines_bed {
 	uint32_t ends;
 	uint32_t readable; // packets that are offered before the traffic fails
 	uint32_t read, taken;
-	bool reacts;
+	bool reacts, waits, must_wait;	   // the traffic, and it now
+	int64_t offered_ticks, told_ticks; // of the last offer; all before are to be told
 	int64_t stop_ticks;
 	struct outcome frames, departures, regions;
 	struct outcome *outcome;
@@ -77,6 +78,8 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	struct engines_bed *bed = context;
 	struct random_packet *first = NULL;
 
+	if (bed->must_wait)
+		bed->told_ticks = bed->offered_ticks;
 	if (bed->read++ == bed->readable)
 		return tr_fail(err, "%u packets", bed->readable);
 	for (uint32_t i = 0; i < bed->count; i++) {
@@ -91,6 +94,8 @@ static enum tr_status next(void *context, struct net_offer *out, struct tr_error
 	if (!first)
 		return TR_END;
 	first->state = PACKET_OFFERED;
+	bed->must_wait = bed->waits && bed->read % 3 != 0;
+	bed->offered_ticks = first->time_ticks;
 	*out = (struct net_offer){
 		.packet = {.time_ticks = first->time_ticks, .id = (uint64_t)(first - bed->packets)},
 		.source = first->source,
@@ -148,6 +153,7 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 	struct report *report = add_report(bed);
 
 	(void)err;
+	assert_true(delivery->packet.time_ticks >= bed->told_ticks);
 	report->end = *delivery;
 	report->received_ticks = worm->received_ticks;
 	report->serial = worm->packet.id;
@@ -246,6 +252,7 @@ static void draw_setup(struct engines_bed *bed, struct tr_random *random)
 		.ticks_per_s = 1000000000,
 		.traffic = {.next = next,
 			    .taken = engines_taken,
+			    .waits = &bed->must_wait,
 			    .context = bed,
 			    .give_back = bed->reacts ? give_back : NULL},
 		.results = {.done = done, .sample = sample, .context = bed},
@@ -266,6 +273,8 @@ static void run_engine(struct engines_bed *bed, const struct net_engine *engine,
 	memset(outcome->drops, 0, sizeof(outcome->drops));
 	bed->outcome = outcome;
 	bed->ends = bed->read = bed->taken = 0;
+	bed->told_ticks = INT64_MIN;
+	bed->must_wait = false;
 	bed->count = bed->drawn_count;
 	memcpy(bed->packets, bed->drawn, sizeof(bed->packets));
 	bed->setup.results.link_drops = outcome->drops;
@@ -317,6 +326,7 @@ static void try_case(struct engines_bed *bed, uint64_t number)
 	struct tr_random random;
 
 	tr_random_open(&random, number, "engines");
+	bed->waits = false;
 	bed->topology = (struct net_topology){0};
 	bed->routes = (struct net_routes){0};
 	assert_int_equal(net_topology_make(&bed->topology, networks[below(&random, 7)], NULL),
@@ -334,6 +344,7 @@ static void try_case(struct engines_bed *bed, uint64_t number)
 		bed->setup.shuffle = 1 + number;
 		bed->setup.regions = 1 + below(&random, 8);
 		bed->setup.threads = 1 + below(&random, 4);
+		bed->waits = !bed->reacts && !bed->setup.finite_sources && below(&random, 2);
 		run_engine(bed, &ethernet_departures, &bed->regions);
 		expect_equal(bed, &bed->regions, number);
 	}

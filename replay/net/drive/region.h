@@ -80,6 +80,7 @@ struct net_regions {
 	bool over;		    // the packet that is offered may have no room
 	struct net_report owed;	    // a packet was taken, of which the traffic is not told
 	bool owes;
+	bool unasked;	  // the traffic, as its next packet is to be waited for
 	uint64_t sent_to; // by all in the last window
 	uint64_t events;  // of all windows
 	bool busy;	  // much happened in the last one

@@ -96,13 +96,19 @@ static bool regions_take_offer(struct net_drive *drive)
 	return true;
 }
 
-// Reads the packets before a tick, or as many as there are numbers for.
+// Reads the packets before a tick, or as many as there are numbers for, or as can be had now: then
+// the next one is due at the tick of the last, or later.
 static void regions_read(struct net_drive *drive, int64_t until_ticks)
 {
+	struct net_regions *regions = drive->cut.regions;
+	const bool *waits = drive->setup->traffic.waits;
+
 	while (drive->status == TR_OK && drive->intake.due_ticks < until_ticks &&
-	       regions_keep_offer(drive) && regions_take_offer(drive)) {
+	       !regions->unasked && regions_keep_offer(drive) && regions_take_offer(drive)) {
 		net_intake_take(&drive->intake);
-		regions_ask(drive);
+		regions->unasked = waits && *waits;
+		if (!regions->unasked)
+			regions_ask(drive);
 	}
 }
 
@@ -316,14 +322,20 @@ static int64_t regions_window_end(const struct net_drive *drive, int64_t ticks)
 	return end;
 }
 
-// Reads what enters in a window, which ends earlier where numbers of worms run out: at the earliest
-// behind its first tick, and what is left of that enters in the next one, or the regions are united
-// before it.
+// Reads what enters in a window. It ends earlier where the traffic is to be waited for, for which
+// all before must have happened, and where numbers of worms run out: at the earliest behind its
+// first tick, and what is left of that enters in the next one, or the regions are united before it.
 static int64_t regions_read_window(struct net_drive *drive, int64_t ticks, int64_t end_ticks)
 {
 	struct net_regions *regions = drive->cut.regions;
 
-	regions_read(drive, end_ticks);
+	for (regions_read(drive, end_ticks); regions->unasked; regions_read(drive, end_ticks)) {
+		if (drive->intake.due_ticks > ticks)
+			return regions_earlier(end_ticks, drive->intake.due_ticks);
+		regions_report_window(drive, regions->end_ticks);
+		regions->unasked = false;
+		regions_ask(drive);
+	}
 	if (drive->intake.due_ticks >= end_ticks)
 		return end_ticks;
 	regions_report_window(drive, regions->end_ticks);
