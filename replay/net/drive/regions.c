@@ -358,8 +358,8 @@ static void regions_look(struct net_drive *drive)
 		events += regions->all[i].totals.events;
 		regions->sent_to |= regions->all[i].sent_to;
 	}
-	regions->busy = events - regions->events >= drive->rules->regions->busy_events ||
-			drive->setup->regions > 0;
+	regions->busy = drive->setup->regions > 0 ||
+			events - regions->events >= drive->rules->regions->busy_events;
 	net_regions_note_sparse(drive, events - regions->events);
 	regions->events = events;
 }
