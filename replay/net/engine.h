@@ -29,6 +29,36 @@ struct net_offer {
 };
 
 struct net_view;
+struct net_traffic;
+
+// How traffic that reacts is divided among the regions of a network (net/drive/regions_loops.c):
+// what it does at a host follows from what has come to that host, and it learns of nothing else
+// that happens elsewhere. context: of the whole.
+struct net_division {
+	// Whether it can be, now, and has at least so many packets.
+	bool (*allows)(const void *context, uint64_t packets);
+	// Divides it into so many parts, of_hosts[h] that of host h, whose traffic, which reacts,
+	// it writes: what enters at their hosts. An offer was given back.
+	enum tr_status (*divide)(void *context, const uint16_t *of_hosts, uint32_t parts,
+				 struct net_traffic *out, struct tr_error *err);
+	// A worm has come to a host of the part now, which the results are told later. context: of
+	// the part.
+	void (*come)(void *context, const struct net_worm *worm, int64_t now_ticks);
+	// For a part that has not come to the end of a window, because one of its packets may have
+	// no room: it is told of each worm of its own that ends from now on, in the order of the
+	// results, and offers nothing for which there is no room. NULL: its packets need no room
+	// that another part makes. worm NULL: it begins.
+	void (*ended)(void *context, const struct net_worm *worm, int64_t now_ticks);
+	// Window by window: puts what the parts have done in it into the order of the whole, while
+	// none goes on,
+	enum tr_status (*settle)(void *context, struct tr_error *err);
+	// and passes on, in the order of the results, what has happened at or before a tick, up to
+	// the next packet that has entered, whose part it says. TR_END if there is none. Meanwhile
+	// parts may go on.
+	enum tr_status (*pass)(void *context, int64_t ticks, uint32_t *part, struct tr_error *err);
+	// Makes it whole, at the end of a window that was passed on: it goes on, or has ended.
+	void (*unite)(void *context, bool goes_on);
+};
 
 // The source of traffic. next: writes the whole of *offer with the next packet; TR_END after the
 // last.
@@ -42,6 +72,7 @@ struct net_traffic {
 	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
 	void *context;
 	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
+	const struct net_division *division; // NULL: traffic that reacts cannot be divided
 	// With net_setup.threads offers of traffic that does not react are asked for before those
 	// before them are taken. Called as one is taken, where it stands in the order of the
 	// results. NULL: none.
@@ -173,8 +204,8 @@ struct net_setup {
 	// left, as much later as the traffic has it later; for traffic that does not react.
 	bool finite_sources;
 	// Threads that may move parts of the network at the same time, where the traffic does not
-	// react; the results are the same for any number. 0: the network is moved as a whole, which
-	// results that may say TR_END need.
+	// react or can be divided; the results are the same for any number. 0: the network is moved
+	// as a whole, which results that may say TR_END need.
 	uint32_t threads;
 	// Parts that the network is cut into for them, at random by the seed shuffle, which must
 	// not change results; 0: as many as pay, with few cables between.

@@ -3,7 +3,7 @@
 // and tag, or wildcards for them; the oldest unexpected message that fits the receive. The buckets
 // are a separate table, sized before the first event: an index that grows (value/hash.h) would
 // allocate while the simulation runs.
-#include "program/state.h"
+#include "program/divided.h"
 #include "value/cache.h"
 
 #include <stdlib.h>
@@ -50,11 +50,26 @@ void matching_expect(const struct program *program, uint32_t rank, uint32_t sour
 	cache_fetch(&matching->buckets[matching_hash_of(rank, source, tag) & matching->mask]);
 }
 
+static void layout_buckets(struct program *program, struct sim_arena *arena, uint64_t most)
+{
+	struct matching *matching = &program->matching;
+	uint64_t places = 2;
+
+	// A message has three more names if some receive has wildcards.
+	if (matching->wildcards)
+		most *= WAYS;
+	while (places < most + most / 2)
+		places *= 2;
+	matching->mask = (uint32_t)(places - 1);
+	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
+	if (program->params.keeps_waits)
+		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
+}
+
 void matching_layout(struct program *program, struct sim_arena *arena)
 {
 	struct matching *matching = &program->matching;
 	uint64_t most = 0;
-	uint64_t places = 2;
 
 	for (uint32_t i = 0; i < program->goal->op_count; i++) {
 		const struct goal_op *op = &program->goal->ops[i];
@@ -63,19 +78,86 @@ void matching_layout(struct program *program, struct sim_arena *arena)
 		if (op->kind == GOAL_RECV && (op->peer == GOAL_ANY || op->tag == GOAL_ANY))
 			matching->wildcards = true;
 	}
-	// A message has three more names if some receive has wildcards.
-	if (matching->wildcards)
-		most *= WAYS;
-	while (places < most + most / 2)
-		places *= 2;
-	matching->mask = (uint32_t)(places - 1);
-	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
+	layout_buckets(program, arena, most);
 	if (matching->wildcards)
 		matching->kept = sim_arena_take(arena,
 						(size_t)program->pool.message_capacity * (WAYS - 1),
 						sizeof(*matching->kept));
-	if (program->params.keeps_waits)
-		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
+}
+
+void matching_layout_part(struct program *part, struct sim_arena *arena, uint64_t most)
+{
+	part->matching.posts = 0;
+	layout_buckets(part, arena, most);
+}
+
+// The number of names under which a message may be looked up: its own, and with tag, source or both
+// as wildcards.
+static int ways(const struct program *program)
+{
+	return program->matching.wildcards ? WAYS : 1;
+}
+
+static struct bucket *bucket_in_way(struct program *program, const struct message *message, int way)
+{
+	return matching_bucket_of(program, message->destination,
+				  way / 2 == 0 ? message->source : GOAL_ANY,
+				  way % 2 == 0 ? program->goal->ops[message->send].tag : GOAL_ANY);
+}
+
+// Takes over what is posted, unexpected and waited for.
+static void move_bucket(struct matching *from, uint32_t place, struct program *to)
+{
+	struct bucket *bucket = &from->buckets[place];
+	struct bucket *at = matching_bucket_of(to, bucket->rank, bucket->source, bucket->tag);
+
+	at->posted = bucket->posted;
+	at->unexpected = bucket->unexpected;
+	bucket->posted = bucket->unexpected = (struct chain){NOTHING, NOTHING};
+	if (!from->waits)
+		return;
+	to->matching.waits[at - to->matching.buckets] = from->waits[place];
+	from->waits[place].messages = 0;
+}
+
+// That of a rank goes to its part, unless nothing is in it, or it went there before.
+static void divide_bucket(struct program *program, struct bucket *bucket)
+{
+	if (bucket->posted.first != NOTHING || bucket->unexpected.first != NOTHING)
+		move_bucket(&program->matching, (uint32_t)(bucket - program->matching.buckets),
+			    part_of_rank(program, bucket->rank));
+}
+
+void matching_divide(struct program *program)
+{
+	for (uint32_t op = 0; op < program->goal->op_count; op++)
+		if (program->ops.state[op] == OP_POSTED)
+			divide_bucket(program, matching_bucket_of(program, rank_of(program, op),
+								  program->goal->ops[op].peer,
+								  program->goal->ops[op].tag));
+	for (uint32_t i = 0; i < program->pool.fresh_message; i++)
+		for (int way = 0; way < ways(program); way++)
+			if (program->pool.messages[i].send != NOTHING)
+				divide_bucket(
+					program,
+					bucket_in_way(program, &program->pool.messages[i], way));
+	for (uint32_t i = 0; i < program->parts->count; i++)
+		program->parts->all[i].program.matching.posts = program->matching.posts;
+}
+
+void matching_unite(struct program *program)
+{
+	struct matching *matching = &program->matching;
+
+	for (uint32_t i = 0; i < program->parts->count; i++) {
+		struct matching *part = &program->parts->all[i].program.matching;
+
+		if (part->posts > matching->posts)
+			matching->posts = part->posts;
+		for (uint32_t k = 0; k <= part->mask; k++)
+			if (part->buckets[k].used)
+				move_bucket(part, k, program);
+	}
 }
 
 void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
@@ -109,20 +191,6 @@ void matching_post(struct program *program, uint32_t op)
 	else
 		program->ops.next[posted->last] = op;
 	posted->last = op;
-}
-
-// The number of names under which a message may be looked up: its own, and with tag, source or both
-// as wildcards.
-static int ways(const struct program *program)
-{
-	return program->matching.wildcards ? WAYS : 1;
-}
-
-static struct bucket *bucket_in_way(struct program *program, const struct message *message, int way)
-{
-	return matching_bucket_of(program, message->destination,
-				  way / 2 == 0 ? message->source : GOAL_ANY,
-				  way % 2 == 0 ? program->goal->ops[message->send].tag : GOAL_ANY);
 }
 
 uint32_t matching_take_posted(struct program *program, const struct message *message)
@@ -231,28 +299,48 @@ static int matching_by_time(const void *a, const void *b)
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-size_t program_waits(const struct program *program, struct program_wait **out)
+// Writes those of a table, unless out is NULL. Returns how many there are.
+static size_t matching_list_waits(const struct matching *matching, struct program_wait *out)
 {
-	const struct matching *matching = &program->matching;
 	size_t count = 0;
 
-	*out = NULL;
-	if (!matching->waits)
-		return 0;
-	for (uint32_t i = 0; i <= matching->mask; i++)
-		count += matching->waits[i].messages > 0;
-	*out = calloc(count + 1, sizeof(**out));
-	if (!*out)
-		return SIZE_MAX;
-	count = 0;
 	for (uint32_t i = 0; i <= matching->mask; i++) {
 		if (matching->waits[i].messages == 0)
 			continue;
-		(*out)[count] = matching->waits[i];
-		(*out)[count].rank = matching->buckets[i].rank;
-		(*out)[count].source = matching->buckets[i].source;
-		(*out)[count++].tag = matching->buckets[i].tag;
+		if (out) {
+			out[count] = matching->waits[i];
+			out[count].rank = matching->buckets[i].rank;
+			out[count].source = matching->buckets[i].source;
+			out[count].tag = matching->buckets[i].tag;
+		}
+		count++;
 	}
+	return count;
+}
+
+static size_t matching_all_waits(const struct program *program, struct program_wait *out)
+{
+	const struct parts *parts = program->parts;
+	size_t count = matching_list_waits(&program->matching, out);
+
+	for (uint32_t i = 0; parts && parts->apart && i < parts->count; i++)
+		count += matching_list_waits(&parts->all[i].program.matching,
+					     out ? out + count : NULL);
+	return count;
+}
+
+size_t program_waits(const struct program *program, struct program_wait **out)
+{
+	size_t count;
+
+	*out = NULL;
+	if (!program->matching.waits)
+		return 0;
+	count = matching_all_waits(program, NULL);
+	*out = calloc(count + 1, sizeof(**out));
+	if (!*out)
+		return SIZE_MAX;
+	matching_all_waits(program, *out);
 	qsort(*out, count, sizeof(**out), matching_by_time);
 	return count;
 }

@@ -2,6 +2,7 @@
 // A message from its send to its receive. An eager one travels directly; a larger one sends a
 // request, waits for the reply sent when the receive is matched, and then travels.
 #include "program/mpi_flows.h"
+#include "program/divided.h"
 
 static int64_t bytes_ticks(const struct sim_pace *pace, uint64_t bytes)
 {
@@ -25,6 +26,8 @@ static uint32_t messages_take_message(struct program *program)
 {
 	uint32_t message = program->pool.free_message;
 
+	if (message == NOTHING && program->pool.fresh_message == program->pool.fresh_end)
+		parts_next_numbers(program);
 	if (message == NOTHING)
 		return program->pool.fresh_message++;
 	program->pool.free_message = program->pool.messages[message].next;
@@ -36,7 +39,8 @@ void message_due(struct program *program, uint32_t number, struct lineup *lineup
 	const struct message *message = &program->pool.messages[number];
 
 	if (!lineup_add(program, lineup, number))
-		remind(program, message->due_ticks, message->order, what, number);
+		remind(program, message->due_ticks, order_now(program, message->order), what,
+		       number);
 }
 
 // Takes processor and interface to send the message at its stage, and hands it over an overhead
@@ -145,7 +149,9 @@ static void messages_complete(struct program *program, uint32_t number, int64_t 
 	};
 
 	program->totals.message_bytes += send->size;
-	if (program->listener.message && program->status == TR_OK)
+	if (program->log)
+		part_log_message(program, &record);
+	else if (program->listener.message && program->status == TR_OK)
 		program->status = program->listener.message(program->listener.context, &record,
 							    program->err);
 	operation_end(program, message->recv, end_ticks);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program/mpi_flows.h"
+#include "program/divided.h"
 #include "program/repeat.h"
 
 static const struct chain no_chain = {NOTHING, NOTHING};
@@ -37,13 +38,14 @@ static void open_layout(struct program *program)
 {
 	const struct goal_program *goal = program->goal;
 	struct sim_arena *arena = &program->arena;
-	size_t queues = (size_t)goal->ranks * program->queues_per_rank;
+	size_t queues = (size_t)goal->ranks * program->processors.queues_per_rank;
 	size_t cpus = (size_t)goal->ranks * goal->cpus;
 	size_t nics = (size_t)goal->ranks * goal->nics;
 
 	layout_ops(program, arena);
 	program->ranks = sim_arena_take(arena, goal->ranks, sizeof(*program->ranks));
-	program->queues = sim_arena_take(arena, queues, sizeof(*program->queues));
+	program->processors.queues = sim_arena_take(arena, queues,
+						    sizeof(*program->processors.queues));
 	program->processors.cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
 	program->processors.send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
 	program->processors.receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
@@ -96,8 +98,8 @@ static void open_fill(struct program *program)
 		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
 			program->ops.rank[op] = rank;
 	}
-	for (size_t i = 0; i < (size_t)goal->ranks * program->queues_per_rank; i++)
-		program->queues[i].tasks = no_chain;
+	for (size_t i = 0; i < (size_t)goal->ranks * program->processors.queues_per_rank; i++)
+		program->processors.queues[i].tasks = no_chain;
 	for (int turn = 0; turn < PROGRAM_TURNS; turn++)
 		program->due.batch[turn] = no_chain;
 	program->due.sending = no_chain;
@@ -157,8 +159,8 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->listener = *listener;
 	program->host_of = host_of;
 	tr_random_open(&program->mpi.random, params->mpi.seed, "program/mpi");
-	program->queues_per_rank = goal->cpus * (1 + 2 * goal->nics);
-	program->pool.message_capacity = count_sends(goal);
+	program->processors.queues_per_rank = goal->cpus * (1 + 2 * goal->nics);
+	program->pool.message_capacity = program->pool.fresh_end = count_sends(goal);
 	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) ||
 	    open_take_memory(program, err) != TR_OK ||
 	    (params->repeats && repeat_open(program, err) != TR_OK)) {
@@ -201,6 +203,7 @@ void program_close(struct program *program)
 {
 	if (!program)
 		return;
+	parts_close(program);
 	repeat_close(program);
 	flows_close(program);
 	sim_arena_close(&program->arena);

@@ -3,6 +3,7 @@
 // larger than the MTU. Inside the run a packet's id is the message's number and, from bit 32 on,
 // the number of the worm in it.
 #include "program/mpi_flows.h"
+#include "program/divided.h"
 
 #define WORM_SHIFT 32
 
@@ -43,15 +44,22 @@ uint32_t outbox_host(const struct program *program, uint32_t rank)
 	return program->host_of ? program->host_of[rank] : rank;
 }
 
+static bool outbox_has_window(const struct program *program, uint32_t rank)
+{
+	return program->log ? part_has_window(program, rank)
+			    : program->ranks[rank].window_used < program->params.window_worms;
+}
+
 void outbox_join(struct program *program, uint32_t number)
 {
 	struct rank *rank = &program->ranks[number];
 	struct chain *sending = &program->due.sending;
 
 	if (rank->sending || (rank->outbox.first == NOTHING && rank->noting.first == NOTHING) ||
-	    rank->window_used >= program->params.window_worms)
+	    !outbox_has_window(program, number))
 		return;
 	rank->sending = true;
+	rank->joined = program->log ? program->log->high : 0;
 	rank->next_sending = NOTHING;
 	if (sending->first == NOTHING)
 		sending->first = number;
@@ -88,9 +96,14 @@ void outbox_add(struct program *program, uint32_t number)
 
 	message->left_bytes = bytes_to_travel(program, message);
 	message->worms_made = 0;
-	message->worms_left = 0;
-	message->first_id = program->totals.worms;
-	program->totals.worms += (message->left_bytes - 1) / outbox_segment_bytes(program) + 1;
+	message->worms_due = (uint32_t)((message->left_bytes - 1) / outbox_segment_bytes(program) +
+					1);
+	if (program->log) {
+		part_log_worms(program, number);
+	} else {
+		message->first_id = program->totals.worms;
+		program->totals.worms += message->worms_due;
+	}
 	message->next = NOTHING;
 	if (program->params.mpi.on) {
 		flow_add(program, number);
@@ -159,6 +172,8 @@ bool outbox_next(struct program *program, struct net_offer *offer)
 		uint32_t rank = program->due.sending.first;
 		uint32_t number;
 
+		if (program->log && !part_has_window(program, rank))
+			continue;
 		if (program->params.mpi.on && note_next(program, rank, offer))
 			return true;
 		number = outbox_front(program, rank);
@@ -192,7 +207,6 @@ static void take_worm(struct program *program, uint32_t rank, const struct net_o
 
 	message->left_bytes -= offer->packet.payload_bytes;
 	message->worms_made++;
-	message->worms_left++;
 	count_worm(program, message, offer->size_bytes);
 	if (program->params.mpi.on)
 		acknowledge_sent(program, flow, offer->packet.id);
@@ -214,8 +228,10 @@ void outbox_take(struct program *program, const struct net_offer *offer)
 	else
 		take_worm(program, number, offer);
 	rank->window_used++;
+	if (program->log)
+		part_log_entry(program, rank->joined);
 	if ((rank->outbox.first != NOTHING || rank->noting.first != NOTHING) &&
-	    rank->window_used < program->params.window_worms)
+	    outbox_has_window(program, number))
 		return;
 	outbox_leave(program);
 }
@@ -239,7 +255,7 @@ static void end_if_whole(struct program *program, uint32_t number)
 {
 	struct message *message = &program->pool.messages[number];
 
-	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
+	if (message->worms_due > 0)
 		return;
 	message->due_ticks = program->now_ticks;
 	if (program->params.mpi.on && !outbox_is_control(message))
@@ -250,7 +266,7 @@ static void end_if_whole(struct program *program, uint32_t number)
 
 void outbox_arrive(struct program *program, uint32_t number)
 {
-	program->pool.messages[number].worms_left--;
+	program->pool.messages[number].worms_due--;
 	end_if_whole(program, number);
 }
 
@@ -259,12 +275,19 @@ static void outbox_worm_done(struct program *program, uint64_t id, bool arrived)
 	uint32_t number = (uint32_t)id;
 	struct message *message = &program->pool.messages[number];
 
-	message->worms_left--;
-	if (arrived && program->params.mpi.on)
-		flow_heard(program, number, id);
-	if (!arrived)
+	if (!arrived) {
 		message->lost = true;
+		return;
+	}
+	message->worms_due--;
+	if (program->params.mpi.on)
+		flow_heard(program, number, id);
 	end_if_whole(program, number);
+}
+
+void outbox_come(struct program *part, uint64_t id)
+{
+	outbox_worm_done(part, id, true);
 }
 
 void outbox_done(struct program *program, uint64_t *id, bool arrived)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program/program.h"
 
+#include "program/divided.h"
 #include "program/repeat.h"
 
 // For a rendezvous message: request sent and received, reply sent and received, data sent and
@@ -31,7 +32,8 @@ void path_layout(struct program *program, struct sim_arena *arena)
 	size_t cpus = (size_t)goal->ranks * goal->cpus;
 	size_t nics = (size_t)goal->ranks * goal->nics;
 
-	path->steps = sim_arena_take(arena, count_steps(program), sizeof(*path->steps));
+	path->room = count_steps(program);
+	path->steps = sim_arena_take(arena, path->room, sizeof(*path->steps));
 	path->op_ready = sim_arena_take(arena, goal->op_count, sizeof(uint32_t));
 	path->of_message = sim_arena_take(arena, program->pool.message_capacity, sizeof(uint32_t));
 	path->of_cpu = sim_arena_take(arena, cpus, sizeof(uint32_t));
@@ -267,8 +269,11 @@ void path_finish(struct program *program, int64_t end_ticks)
 	struct path *path = &program->path;
 	const int64_t ticks = end_ticks + program->skipped_ticks;
 
-	if (path->steps && ticks > path->last.ticks)
-		path->last = (struct path_end){ticks, path->present + path_skipped(path)};
+	if (!path->steps || ticks <= path->last.ticks)
+		return;
+	path->last = (struct path_end){ticks, path->present + path_skipped(path)};
+	if (program->log)
+		part_log_last(program);
 }
 
 // Where two end at once, it is the first that did.
@@ -285,6 +290,45 @@ void path_mark(struct program *program)
 		return;
 	path->before = path_latest(path);
 	path->last = path_no_end;
+}
+
+static void path_renumber(uint32_t *steps, size_t count, const uint32_t *numbers)
+{
+	for (size_t i = 0; i < count; i++)
+		if (steps[i] != PROGRAM_NO_STEP)
+			steps[i] = numbers[steps[i]];
+}
+
+// Moves the steps into their order. One that was in the way of an earlier one is where that was.
+static void path_sort(struct path *path, const uint32_t *places)
+{
+	for (uint32_t i = 0; i < path->count; i++) {
+		const struct program_step step = path->steps[i];
+		uint32_t place = places[i];
+
+		while (place < i)
+			place = places[place];
+		path->steps[i] = path->steps[place];
+		path->steps[place] = step;
+	}
+}
+
+void path_unite(struct program *program, const uint32_t *places, uint32_t *numbers)
+{
+	const struct goal_program *goal = program->goal;
+	struct path *path = &program->path;
+
+	for (uint32_t i = 0; i < path->count; i++)
+		numbers[places[i]] = i;
+	path_sort(path, places);
+	for (uint32_t i = 0; i < path->count; i++)
+		path_renumber(&path->steps[i].cause, 1, numbers);
+	path_renumber(path->op_ready, goal->op_count, numbers);
+	path_renumber(path->of_message, program->pool.message_capacity, numbers);
+	path_renumber(path->of_cpu, (size_t)goal->ranks * goal->cpus, numbers);
+	path_renumber(path->of_send, (size_t)goal->ranks * goal->nics, numbers);
+	path_renumber(path->of_receive, (size_t)goal->ranks * goal->nics, numbers);
+	path_renumber(&path->last.step, 1, numbers);
 }
 
 void path_skip(struct program *program, uint32_t first, const struct program_repeat *skip)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as a network's traffic and as the receiver of its results.
 #include "program/mpi_flows.h"
+#include "program/divided.h"
 #include "program/repeat.h"
 
 // The engine has taken the offer.
@@ -59,8 +60,20 @@ static void choose_timer(struct program *program, struct program_traffic_choice 
 		program_traffic_choose(choice, TURN_TIMER, ticks, UINT64_MAX);
 }
 
+// The first of a lineup, if there is one.
+static inline void choose_message(const struct program *program,
+				  struct program_traffic_choice *choice, enum turn turn,
+				  uint32_t number)
+{
+	const struct message *message = &program->pool.messages[number];
+
+	if (number != NOTHING)
+		program_traffic_choose(choice, turn, message->due_ticks,
+				       order_now(program, message->order));
+}
+
 // The next queue to serve until ticks. Receives to be posted are those of the current tick.
-static enum turn program_traffic_turn(struct program *program, int64_t ticks, int64_t *due_ticks)
+static struct program_traffic_choice program_traffic_turn(struct program *program, int64_t ticks)
 {
 	const struct entry *entry = program->due.agenda.entries;
 	struct program_traffic_choice choice = {TURN_NONE, ticks, 0};
@@ -68,21 +81,14 @@ static enum turn program_traffic_turn(struct program *program, int64_t ticks, in
 	if (program->due.agenda.count > 0)
 		program_traffic_choose(&choice, TURN_AGENDA, entry->time_ticks, entry->order);
 	if (program->due.posts.first != NOTHING)
-		program_traffic_choose(&choice, TURN_POST, program->now_ticks,
-				       program->ops.order[program->due.posts.first]);
-	if (program->due.hands.first != NOTHING)
-		program_traffic_choose(&choice, TURN_HAND,
-				       program->pool.messages[program->due.hands.first].due_ticks,
-				       program->pool.messages[program->due.hands.first].order);
-	if (program->due.arrivals.first != NOTHING)
 		program_traffic_choose(
-			&choice, TURN_ARRIVAL,
-			program->pool.messages[program->due.arrivals.first].due_ticks,
-			program->pool.messages[program->due.arrivals.first].order);
+			&choice, TURN_POST, program->now_ticks,
+			order_now(program, program->ops.order[program->due.posts.first]));
+	choose_message(program, &choice, TURN_HAND, program->due.hands.first);
+	choose_message(program, &choice, TURN_ARRIVAL, program->due.arrivals.first);
 	if (program->mpi.tcp)
 		choose_timer(program, &choice);
-	*due_ticks = choice.due_ticks;
-	return choice.turn;
+	return choice;
 }
 
 static void post_first(struct program *program)
@@ -109,10 +115,14 @@ static void program_traffic_run_off(struct program *program, int64_t ticks)
 static void program_traffic_advance(struct program *program)
 {
 	struct entry entry;
-	int64_t due_ticks;
 
 	for (;;) {
-		switch (program_traffic_turn(program, program->now_ticks, &due_ticks)) {
+		const struct program_traffic_choice choice = program_traffic_turn(
+			program, program->now_ticks);
+
+		if (program->log && choice.turn != TURN_NONE)
+			part_log_begin(program, choice.order);
+		switch (choice.turn) {
 		case TURN_NONE: return;
 		case TURN_AGENDA:
 			agenda_pop(&program->due.agenda, &entry);
@@ -122,12 +132,14 @@ static void program_traffic_advance(struct program *program)
 		case TURN_HAND:
 			message_hand(program, lineup_take(program, &program->due.hands));
 			break;
-		case TURN_TIMER: program_traffic_run_off(program, due_ticks); break;
+		case TURN_TIMER: program_traffic_run_off(program, choice.due_ticks); break;
 		case TURN_ARRIVAL:
 			message_arrive(program, lineup_take(program, &program->due.arrivals));
 			break;
 		}
 		operations_release(program);
+		if (program->log)
+			part_log_end(program);
 	}
 }
 
@@ -137,6 +149,8 @@ static enum tr_status program_traffic_next(void *context, struct net_offer *offe
 	struct program *program = context;
 
 	program->err = err;
+	if (program->log)
+		part_refresh(program);
 	program_traffic_settle(program);
 	if (program->repeat && program->repeat->stage != REPEAT_ENDED && program->status == TR_OK)
 		program->status = repeat_look(program);
@@ -147,11 +161,13 @@ static enum tr_status program_traffic_next(void *context, struct net_offer *offe
 	if (program->status != TR_OK)
 		return program->status;
 	if (!outbox_next(program, &program->offer)) {
-		int64_t wake_ticks;
+		const struct program_traffic_choice choice = program_traffic_turn(program,
+										  INT64_MAX);
 
-		if (program_traffic_turn(program, INT64_MAX, &wake_ticks) == TURN_NONE)
+		if (choice.turn == TURN_NONE)
 			return TR_END;
-		program->offer = (struct net_offer){.packet.time_ticks = wake_ticks, .wake = true};
+		program->offer = (struct net_offer){.packet.time_ticks = choice.due_ticks,
+						    .wake = true};
 	}
 	program->offered = true;
 	*offer = program->offer;
@@ -193,6 +209,8 @@ static enum tr_status program_traffic_done(void *context, const struct net_worm 
 	struct program *program = context;
 	struct tr_delivery told = *delivery;
 
+	if (program->parts && !program->parts->united)
+		return parts_done(program, worm, delivery, err);
 	if (program->mpi.tcp)
 		note_fetch(program, told.packet.id);
 	if (program->offered && !program->offer.wake &&
@@ -221,12 +239,20 @@ static enum tr_status program_traffic_sample(void *context, const struct tr_link
 	return program->listener.sample(program->listener.context, link, err);
 }
 
+struct net_traffic program_traffic_part(struct program *part)
+{
+	return (struct net_traffic){.next = program_traffic_next,
+				    .context = part,
+				    .give_back = program_traffic_give_back};
+}
+
 struct net_traffic program_traffic(struct program *program)
 {
 	return (struct net_traffic){.next = program_traffic_next,
 				    .context = program,
 				    .give_back = program_traffic_give_back,
 				    .name = program_traffic_name,
+				    .division = &program_division,
 				    .view = program->repeat ? &program->repeat->view : NULL};
 }
 

@@ -4,9 +4,12 @@
 
 #define LOOKS_MAX 4
 
-static bool is_elder(const struct message *a, const struct message *b)
+static bool is_elder(const struct program *program, const struct message *a,
+		     const struct message *b)
 {
-	return a->due_ticks != b->due_ticks ? a->due_ticks < b->due_ticks : a->order < b->order;
+	return a->due_ticks != b->due_ticks
+		       ? a->due_ticks < b->due_ticks
+		       : order_now(program, a->order) < order_now(program, b->order);
 }
 
 bool lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
@@ -16,7 +19,7 @@ bool lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
 	uint32_t younger = NOTHING;
 	int looks = 0;
 
-	for (; elder != NOTHING && is_elder(&messages[number], &messages[elder]);
+	for (; elder != NOTHING && is_elder(program, &messages[number], &messages[elder]);
 	     elder = messages[elder].kept.elder) {
 		if (++looks > LOOKS_MAX)
 			return false;

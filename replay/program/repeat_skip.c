@@ -178,10 +178,11 @@ static void repeat_move_ops(struct program *program, uint32_t rank, uint32_t by)
 
 static void repeat_move_references(struct program *program, uint64_t times)
 {
-	const uint64_t queues = (uint64_t)program->goal->ranks * program->queues_per_rank;
+	const uint64_t queues = (uint64_t)program->goal->ranks *
+				program->processors.queues_per_rank;
 
 	for (uint64_t i = 0; i < queues; i++)
-		repeat_move_chain(program, &program->queues[i].tasks, times);
+		repeat_move_chain(program, &program->processors.queues[i].tasks, times);
 	for (uint32_t i = 0; i < program->pool.fresh_message; i++) {
 		struct message *message = &program->pool.messages[i];
 

@@ -94,7 +94,7 @@ static void repeat_put_messages(struct program *program, uint32_t count)
 		repeat_put_op(program, message->send);
 		repeat_put_op(program, message->recv);
 		net_view_put(view, (uint64_t)message->source << 32 | message->destination);
-		net_view_put(view, (uint64_t)message->worms_made << 32 | message->worms_left);
+		net_view_put(view, (uint64_t)message->worms_made << 32 | message->worms_due);
 		net_view_put(view, (uint64_t)message->stage << 1 | message->lost);
 		if (program->path.steps)
 			repeat_put_step(program,
@@ -181,11 +181,11 @@ static void repeat_put_ranks(struct program *program)
 
 static void repeat_put_queues(struct program *program)
 {
-	const uint64_t count = (uint64_t)program->goal->ranks * program->queues_per_rank;
+	const uint64_t count = (uint64_t)program->goal->ranks * program->processors.queues_per_rank;
 
 	for (uint64_t i = 0; i < count; i++) {
-		net_view_put(&program->repeat->view, program->queues[i].awake);
-		for (uint32_t k = program->queues[i].tasks.first; k != NOTHING;
+		net_view_put(&program->repeat->view, program->processors.queues[i].awake);
+		for (uint32_t k = program->processors.queues[i].tasks.first; k != NOTHING;
 		     k = *task_next(program, k))
 			repeat_put_task(program, k);
 		net_view_put(&program->repeat->view, UINT64_MAX);

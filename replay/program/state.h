@@ -43,6 +43,7 @@ struct path_end {
 struct path {
 	struct program_step *steps; // NULL: not kept
 	uint32_t count;
+	uint32_t room;
 	uint32_t present;	// the current step
 	struct path_end last;	// of the steps since the begin of what may be a period,
 	struct path_end before; // and of those before it
@@ -104,6 +105,10 @@ void path_finish(struct program *program, int64_t end_ticks);
 // What comes from now on may be a period.
 void path_mark(struct program *program);
 
+// The steps of a program that was in parts, places[i] that of step i, become those of the whole;
+// numbers: of each place, whose contents are overwritten.
+void path_unite(struct program *program, const uint32_t *places, uint32_t *numbers);
+
 // The steps from first on are a period, and it comes again; the operations at work have not moved
 // yet.
 void path_skip(struct program *program, uint32_t first, const struct program_repeat *skip);
@@ -163,7 +168,7 @@ struct message {
 	uint32_t next;	     // in a queue, outbox or bucket
 	struct kept kept;    // in a lineup, or among the unexpected ones of its bucket
 	uint32_t worms_made; // at this stage
-	uint32_t worms_left; // made and not yet delivered
+	uint32_t worms_due;  // that have not come
 	uint8_t stage;	     // enum stage
 	bool lost;
 };
@@ -189,6 +194,7 @@ struct rank {
 	int64_t due_ticks;     // with MPI's pace: of the next segment
 	bool paced;	       // it waits until then
 	bool sending;	       // in the list of ranks with something to offer
+	uint64_t joined;       // of a part: the order of the event by which it came into that list
 	bool finished;
 	struct program_rank sums;
 };
@@ -229,11 +235,14 @@ struct message_pool {
 	struct message *messages;
 	uint32_t message_capacity;
 	uint32_t fresh_message;
+	uint32_t fresh_end; // of the numbers from there on
 	uint32_t free_message;
 };
 
-// When processors and interfaces are free.
+// What waits for processors and interfaces, and when they are free.
 struct processors {
+	struct task_queue *queues;
+	uint32_t queues_per_rank;
 	int64_t *cpu_free_ticks;  // by rank and cpu
 	int64_t *send_free_ticks; // by rank and nic
 	int64_t *receive_free_ticks;
@@ -269,16 +278,16 @@ struct program {
 	struct program_listener listener;
 	struct sim_arena arena;
 	const uint32_t *host_of; // NULL: the same numbers
-	uint32_t queues_per_rank;
 	struct op_arrays ops;
 	struct rank *ranks;
-	struct task_queue *queues;
 	struct processors processors;
 	struct message_pool pool;
 	struct mpi_state mpi;
 	struct matching matching;
 	struct path path;
 	struct repeat *repeat; // NULL: nothing is left out
+	struct parts *parts;   // that it was divided into, or that it is one of; NULL: it was not
+	struct part_log *log;  // of a part: what it has done; NULL: this is the whole program
 	struct program_due due;
 	int64_t now_ticks;
 	int64_t skipped_ticks; // left out: what is reported is later by this
@@ -289,6 +298,21 @@ struct program {
 	enum tr_status status; // of the listener
 	struct tr_error *err;
 };
+
+// --- parts_log.c
+// The order of an event is a number that the whole program counts. A part gives its own, with this
+// bit, until it is known which numbers they are; they are above those that are known, as they come
+// later.
+#define PART_ORDER ((uint64_t)1 << 63)
+
+// What a number that a part gave itself is in the whole; the same if that is not known.
+uint64_t parts_order(const struct program *part, uint64_t order);
+
+// An order as far as it is known now.
+static inline uint64_t order_now(const struct program *program, uint64_t order)
+{
+	return (order & PART_ORDER) == 0 ? order : parts_order(program, order);
+}
 
 // Whether a task is a message, not an operation.
 static inline bool is_message(uint32_t task)
@@ -415,6 +439,9 @@ void outbox_arrive(struct program *program, uint32_t message);
 void outbox_done(struct program *program, uint64_t *id, bool arrived);
 void outbox_name(struct program *program, uint64_t *id);
 
+// The same, without MPI, where the part of the receiver learns of a worm that has arrived.
+void outbox_come(struct program *part, uint64_t id);
+
 // The same, but for notes, which get their name only then: false.
 bool outbox_find_name(const struct program *program, uint64_t *id);
 
@@ -424,6 +451,12 @@ void matching_expect(const struct program *program, uint32_t rank, uint32_t sour
 
 // Takes the tables from the arena: as many places as the program's messages and receives need.
 void matching_layout(struct program *program, struct sim_arena *arena);
+
+// The same for a part, with this many messages and receives; and moves what the whole has matched
+// to its parts, or back.
+void matching_layout_part(struct program *part, struct sim_arena *arena, uint64_t most);
+void matching_divide(struct program *program);
+void matching_unite(struct program *program);
 
 // The oldest posted receive that matches the message, NOTHING if there is none; it is removed.
 uint32_t matching_take_posted(struct program *program, const struct message *message);

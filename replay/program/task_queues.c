@@ -36,15 +36,16 @@ static uint32_t queue_at(const struct program *program, struct queue_place place
 	if (place.kind != QUEUE_CALC)
 		within = cpus + ((uint32_t)place.kind - QUEUE_SEND) * cpus * nics +
 			 place.cpu * nics + place.nic;
-	return place.rank * program->queues_per_rank + within;
+	return place.rank * program->processors.queues_per_rank + within;
 }
 
 static struct queue_place queue_place_of(const struct program *program, uint32_t queue)
 {
 	uint32_t cpus = program->goal->cpus;
 	uint32_t nics = program->goal->nics;
-	uint32_t within = queue % program->queues_per_rank;
-	struct queue_place place = {.rank = queue / program->queues_per_rank, .cpu = within};
+	uint32_t within = queue % program->processors.queues_per_rank;
+	struct queue_place place = {.rank = queue / program->processors.queues_per_rank,
+				    .cpu = within};
 
 	if (within < cpus)
 		return place;
@@ -72,27 +73,28 @@ static int64_t gate(struct program *program, uint32_t queue)
 
 static uint64_t order_of(const struct program *program, uint32_t task)
 {
-	return is_message(task) ? message_of(program, task)->order : program->ops.order[task];
+	return order_now(program, is_message(task) ? message_of(program, task)->order
+						   : program->ops.order[task]);
 }
 
 static void wake_at(struct program *program, uint32_t queue, int64_t ticks)
 {
-	program->queues[queue].awake = true;
+	program->processors.queues[queue].awake = true;
 	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks,
-	       order_of(program, program->queues[queue].tasks.first), WHAT_QUEUE, queue);
+	       order_of(program, program->processors.queues[queue].tasks.first), WHAT_QUEUE, queue);
 }
 
 // Tasks that come before the rank has begun wait for it.
 static void wake(struct program *program, uint32_t queue)
 {
-	if (!program->queues[queue].awake &&
-	    program->ranks[queue / program->queues_per_rank].greetings == 0)
+	if (!program->processors.queues[queue].awake &&
+	    program->ranks[queue / program->processors.queues_per_rank].greetings == 0)
 		wake_at(program, queue, gate(program, queue));
 }
 
 static void queue_append(struct program *program, uint32_t queue, uint32_t task)
 {
-	struct chain *tasks = &program->queues[queue].tasks;
+	struct chain *tasks = &program->processors.queues[queue].tasks;
 
 	*task_next(program, task) = NOTHING;
 	if (tasks->first == NOTHING)
@@ -105,10 +107,10 @@ static void queue_append(struct program *program, uint32_t queue, uint32_t task)
 
 void queues_begin(struct program *program, uint32_t rank)
 {
-	uint32_t queue = rank * program->queues_per_rank;
+	uint32_t queue = rank * program->processors.queues_per_rank;
 
-	for (uint32_t end = queue + program->queues_per_rank; queue < end; queue++)
-		if (program->queues[queue].tasks.first != NOTHING)
+	for (uint32_t end = queue + program->processors.queues_per_rank; queue < end; queue++)
+		if (program->processors.queues[queue].tasks.first != NOTHING)
 			wake(program, queue);
 }
 
@@ -204,7 +206,7 @@ static void execute(struct program *program, const struct queue_place *place, ui
 
 void queue_wake(struct program *program, uint32_t queue)
 {
-	struct chain *tasks = &program->queues[queue].tasks;
+	struct chain *tasks = &program->processors.queues[queue].tasks;
 	const struct queue_place place = queue_place_of(program, queue);
 	int64_t open = gate(program, queue);
 	uint32_t task = tasks->first;
@@ -214,9 +216,9 @@ void queue_wake(struct program *program, uint32_t queue)
 		return;
 	}
 	tasks->first = *task_next(program, task);
-	program->queues[queue].awake = false;
+	program->processors.queues[queue].awake = false;
 	account_idle(program, &place, task);
 	execute(program, &place, task);
-	if (tasks->first != NOTHING && !program->queues[queue].awake)
+	if (tasks->first != NOTHING && !program->processors.queues[queue].awake)
 		wake_at(program, queue, gate(program, queue));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Why a program cannot finish.
-#include "program/state.h"
+#include "program/divided.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +149,7 @@ static const char *fate_of(const struct message *message)
 {
 	if (message->lost)
 		return "a worm of it was dropped";
-	if (message->left_bytes > 0 || message->worms_left > 0)
+	if (message->worms_due > 0)
 		return "it is still under way";
 	return "nobody received it";
 }
@@ -166,17 +166,67 @@ static void tell_message(const struct program *program, const struct message *me
 	tell_line(telling, line);
 }
 
+static int unfinished_by_send(const void *a, const void *b)
+{
+	const struct message *const *x = a, *const *y = b;
+
+	return (*x)->send < (*y)->send ? -1 : (*x)->send > (*y)->send;
+}
+
+static size_t unfinished_add(const struct program *program, uint32_t first, uint32_t end,
+			     const struct message **out, size_t count)
+{
+	for (uint32_t i = first; i < end; i++) {
+		const struct message *message = &program->pool.messages[i];
+
+		if (message->send != NOTHING && out)
+			out[count] = message;
+		count += message->send != NOTHING;
+	}
+	return count;
+}
+
+// Writes the messages that were sent and not received, unless out is NULL. Returns how many there
+// are. The numbers of a divided program's messages have gaps.
+static size_t list_messages(const struct program *program, const struct message **out)
+{
+	const struct parts *parts = program->parts;
+	const uint32_t end = parts ? parts->all[0].first_message : program->pool.fresh_message;
+	size_t count = unfinished_add(program, 0, end, out, 0);
+
+	for (uint32_t i = 0; parts && i < parts->count; i++)
+		count = unfinished_add(program, parts->all[i].first_message,
+				       parts_numbers_end(program, i), out, count);
+	return count;
+}
+
+// The same in the order of their sends, freed by the caller; NULL if out of memory.
+static const struct message **unfinished_messages(const struct program *program, size_t *count)
+{
+	const struct message **messages;
+
+	*count = list_messages(program, NULL);
+	messages = calloc(*count + 1, sizeof(*messages));
+	if (!messages)
+		return NULL;
+	list_messages(program, messages);
+	qsort(messages, *count, sizeof(*messages), unfinished_by_send);
+	return messages;
+}
+
 size_t program_leftovers(const struct program *program,
 			 void (*tell)(void *context, const char *line), void *context)
 {
 	struct telling telling = {tell, context, 0};
+	size_t count;
+	const struct message **messages = unfinished_messages(program, &count);
 
 	for (uint32_t op = 0; op < program->goal->op_count; op++)
 		if (program->ops.state[op] == OP_POSTED)
 			tell_receive(program, op, &telling);
-	for (uint32_t i = 0; i < program->pool.fresh_message; i++)
-		if (program->pool.messages[i].send != NOTHING)
-			tell_message(program, &program->pool.messages[i], &telling);
+	for (size_t i = 0; messages && i < count; i++)
+		tell_message(program, messages[i], &telling);
+	free(messages);
 	return telling.count;
 }
 
@@ -196,19 +246,20 @@ static void unfinished_note(struct halt *halt, uint32_t line, uint32_t rank)
 static void find_halts(const struct program *program, struct halt *halts)
 {
 	const struct goal_program *goal = program->goal;
+	size_t count;
+	const struct message **messages = unfinished_messages(program, &count);
 
 	for (uint32_t op = 0; op < goal->op_count; op++)
 		if (program->ops.state[op] == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
 			unfinished_note(&halts[rank_of(program, op)], goal->ops[op].line,
 					goal->ops[op].peer);
-	for (uint32_t i = 0; i < program->pool.fresh_message; i++) {
-		const struct message *message = &program->pool.messages[i];
-
-		if (message->send != NOTHING && message->stage == STAGE_REQUEST &&
-		    message->recv == NOTHING && !message->lost)
-			unfinished_note(&halts[message->source], goal->ops[message->send].line,
-					message->destination);
-	}
+	for (size_t i = 0; messages && i < count; i++)
+		if (messages[i]->stage == STAGE_REQUEST && messages[i]->recv == NOTHING &&
+		    !messages[i]->lost)
+			unfinished_note(&halts[messages[i]->source],
+					goal->ops[messages[i]->send].line,
+					messages[i]->destination);
+	free(messages);
 }
 
 static void describe_halts(const struct program *program, const struct halt *halts, uint32_t first,

@@ -16,7 +16,7 @@ int64_t net_drive_past_ticks(const struct net_drive *drive)
 	return drive->cut.regions->past_ticks - 1;
 }
 
-static void region_report(struct net_drive *drive, struct net_report report)
+void net_region_report(struct net_drive *drive, struct net_report report)
 {
 	struct net_reports *reports = &drive->cut.region->reports[drive->cut.regions->turn];
 
@@ -31,10 +31,12 @@ static void region_report(struct net_drive *drive, struct net_report report)
 void net_regions_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status,
 		     enum tr_drop_reason reason)
 {
-	region_report(drive, (struct net_report){.worm = worm,
-						 .what = NET_KEPT,
-						 .status = (uint8_t)status,
-						 .reason = (uint8_t)reason});
+	net_region_report(drive, (struct net_report){.worm = worm,
+						     .what = NET_KEPT,
+						     .status = (uint8_t)status,
+						     .reason = (uint8_t)reason});
+	if (drive->cut.regions->loops.division && status == TR_DELIVERED)
+		net_loops_come(drive, worm);
 }
 
 void net_regions_free(struct net_drive *drive, uint32_t worm)
@@ -45,7 +47,7 @@ void net_regions_free(struct net_drive *drive, uint32_t worm)
 	if (last && last->worm == worm && last->what == NET_KEPT)
 		last->what = NET_ENDED;
 	else
-		region_report(drive, (struct net_report){.worm = worm, .what = NET_FREED});
+		net_region_report(drive, (struct net_report){.worm = worm, .what = NET_FREED});
 }
 
 void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing)
@@ -104,28 +106,32 @@ static void region_enter(struct net_region *region)
 {
 	struct net_drive *drive = region->drive;
 
+	if (drive->cut.regions->loops.division)
+		net_loops_enter(region);
 	while (drive->status == TR_OK && region_entry_ticks(region) <= drive->now_ticks) {
 		const uint32_t worm = net_worm_first(&drive->pool, &region->coming);
 
 		region->place = PLACE_ENTER | drive->serials[worm];
-		region_report(drive, (struct net_report){.worm = worm, .what = NET_ENTERED});
+		net_region_report(drive, (struct net_report){.worm = worm, .what = NET_ENTERED});
 		drive->pool.worms[worm].created_ticks = drive->now_ticks;
 		if (net_drive_route(drive, worm))
 			drive->rules->enter(drive, worm);
 	}
 }
 
-static int64_t region_next_ticks(const struct net_region *region)
+int64_t net_region_next_ticks(const struct net_region *region)
 {
 	const struct net_rules *rules = region->drive->rules;
 	const int64_t next = rules->regions->next_ticks ? rules->regions->next_ticks(region->drive)
 							: rules->next_ticks(region->drive);
-	const int64_t entry = region_entry_ticks(region);
+	const int64_t entry = region->drive->cut.regions->loops.division
+				      ? net_loops_next_ticks(region->drive)
+				      : region_entry_ticks(region);
 
 	return next < entry ? next : entry;
 }
 
-static void region_tick(struct net_region *region, int64_t ticks)
+void net_region_arrive(struct net_region *region, int64_t ticks)
 {
 	struct net_drive *drive = region->drive;
 
@@ -134,8 +140,14 @@ static void region_tick(struct net_region *region, int64_t ticks)
 	region->place = 0;
 	if (drive->rules->arrive)
 		drive->rules->arrive(drive);
+}
+
+void net_region_go_on(struct net_region *region)
+{
+	struct net_drive *drive = region->drive;
+
 	region_enter(region);
-	if (drive->status != TR_OK)
+	if (drive->status != TR_OK || region->stopped)
 		return;
 	region->place = PLACE_MOVE;
 	if (drive->rules->move)
@@ -155,12 +167,14 @@ void net_region_run(void *context, uint32_t number)
 	else if (region->next_ticks >= regions->end_ticks &&
 		 region_entry_ticks(region) >= regions->end_ticks)
 		return;
-	if (region_next_ticks(region) < regions->past_ticks)
+	if (net_region_next_ticks(region) < regions->past_ticks)
 		net_drive_fail(region->drive,
 			       "an event lies in a window that is past: a fault of %s",
 			       region->drive->rules->name);
-	while ((next = region_next_ticks(region)) < regions->end_ticks &&
-	       region->drive->status == TR_OK)
-		region_tick(region, next);
+	while ((next = net_region_next_ticks(region)) < regions->end_ticks &&
+	       region->drive->status == TR_OK && !region->stopped) {
+		net_region_arrive(region, next);
+		net_region_go_on(region);
+	}
 	region->next_ticks = next;
 }

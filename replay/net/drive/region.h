@@ -3,6 +3,8 @@
 #ifndef NET_REGION_H
 #define NET_REGION_H
 
+#include <stdatomic.h>
+
 #include "net/drive/drive.h"
 #include "sim/crew.h"
 
@@ -53,7 +55,12 @@ struct net_region {
 	int64_t sent_ticks;	       // when the first of what it sent in a window comes
 	uint64_t sent_to;	       // to which regions, by their numbers modulo 64, in a window
 	uint64_t place;
-	uint32_t links; // to its nodes
+	uint32_t links;		    // to its nodes
+	struct net_traffic traffic; // of its hosts, if that reacts
+	struct net_worm_list freed; // numbers for what it sends, the caller's until the next window
+	bool stopped;		    // before a packet enters for which there may be no room
+	bool exact;		    // it knows whether there is
+	uint32_t looked;	    // at so many of its reports for that
 	struct tr_error err;
 };
 
@@ -75,6 +82,22 @@ struct net_sparse {
 	struct net_pace pace;
 };
 
+// A packet that was taken, of which the traffic is not told.
+struct net_owed {
+	struct net_report report;
+	bool owes;
+};
+
+// Traffic that reacts, in regions.
+struct net_loops {
+	const struct net_division *division; // NULL: the traffic does not react
+	uint32_t numbers;		     // of worms,
+	atomic_uint fresh;		     // of which these are with the regions
+	uint32_t *gone; // the hosts that have sent what was reported of a window
+	uint32_t gone_count;
+	uint32_t gone_room;
+};
+
 struct net_regions {
 	struct net_region *all;
 	struct sim_crew *crew;
@@ -90,9 +113,9 @@ struct net_regions {
 	struct net_offers ahead;    // read, and not entered, where regions may be united
 	struct net_traffic traffic; // which gives these again
 	uint32_t *under_way;	    // of each host: packets read that have not ended; likewise
-	bool over;		    // the packet that is offered may have no room
-	struct net_report owed;	    // a packet was taken, of which the traffic is not told
-	bool owes;
+	struct net_loops loops;
+	bool over; // the packet that is offered may have no room
+	struct net_owed owed;
 	bool unasked;	  // the traffic, as its next packet is to be waited for
 	uint64_t sent_to; // by all in the last window
 	uint64_t events;  // of all windows
@@ -132,9 +155,49 @@ bool net_regions_are_large(const struct net_drive *drive);
 // Counts the events of a window, and notes whether windows are sparse.
 void net_regions_note_sparse(struct net_drive *drive, uint64_t events);
 
+// In a region: notes what is to be reported, now.
+void net_region_report(struct net_drive *drive, struct net_report report);
+
+// In the order of ticks, then of places.
+bool net_report_is_before(const struct net_report *a, const struct net_report *b);
+
+// Reports to the traffic and the results.
+void net_regions_give(struct net_drive *drive, const struct net_report *report);
+
+// ---- regions_loops.c: traffic that reacts
+// Whether it may be divided; does so, before the first window; and undoes it.
+bool net_loops_allowed(const struct net_drive *drive);
+enum tr_status net_loops_open(struct net_drive *drive);
+void net_loops_close(struct net_drive *drive, bool goes_on);
+
+// A number of a worm is not in use any more; before a window regions take theirs.
+void net_loops_reuse(struct net_drive *drive, uint32_t worm);
+void net_loops_hand_out(struct net_region *region);
+
+// In a region: packets enter; when the next does; a worm has come.
+void net_loops_enter(struct net_region *region);
+int64_t net_loops_next_ticks(const struct net_drive *drive);
+void net_loops_come(struct net_drive *drive, uint32_t worm);
+
+// A worm has ended, by what is reported; what has is no longer under way, as of the last window.
+void net_loops_end(struct net_drive *drive, uint32_t worm);
+void net_loops_forget(struct net_drive *drive);
+
+// Whether a region has stopped; all come to the end of the window, and the network is to be moved
+// as a whole from there on.
+void net_loops_catch_up(struct net_drive *drive);
+
+// Reports what happened in a window, up to *last.
+void net_loops_report(struct net_drive *drive, unsigned turn, const struct net_report *last);
+
 // Makes the regions one network, in which the run goes on: what was read and has not entered is
 // offered again.
 void net_regions_unite(struct net_drive *drive);
+
+// A tick of a region: what arrives, then what enters and moves; when the next one is.
+void net_region_arrive(struct net_region *region, int64_t ticks);
+void net_region_go_on(struct net_region *region);
+int64_t net_region_next_ticks(const struct net_region *region);
 
 // Moves a region up to the end of the window; the task of a crew.
 void net_region_run(void *regions, uint32_t number);

@@ -120,6 +120,7 @@ static void regions_hand_out(struct net_drive *drive)
 	for (uint32_t i = 0; i < regions->count; i++) {
 		struct net_region *region = &regions->all[i];
 
+		net_loops_hand_out(region);
 		if (region->read.count == 0)
 			continue;
 		if (region->coming.count == 0)
@@ -134,7 +135,7 @@ static void regions_hand_out(struct net_drive *drive)
 
 // ---- reports
 
-static bool report_is_before(const struct net_report *a, const struct net_report *b)
+bool net_report_is_before(const struct net_report *a, const struct net_report *b)
 {
 	return a->ticks < b->ticks || (a->ticks == b->ticks && a->place < b->place);
 }
@@ -150,12 +151,13 @@ static const struct net_report *regions_next_report(struct net_regions *regions,
 		struct net_reports *reports = &regions->all[i].reports[turn];
 		const struct net_report *next = &reports->items[reports->given];
 
-		if (reports->given < reports->count && (!first || report_is_before(next, first))) {
+		if (reports->given < reports->count &&
+		    (!first || net_report_is_before(next, first))) {
 			first = next;
 			of = reports;
 		}
 	}
-	if (!first || report_is_before(last, first))
+	if (!first || net_report_is_before(last, first))
 		return NULL;
 	of->given++;
 	return first;
@@ -164,26 +166,34 @@ static const struct net_report *regions_next_report(struct net_regions *regions,
 // The traffic is told of a packet behind all that was reported as it entered.
 static void regions_tell_taken(struct net_drive *drive)
 {
-	if (drive->cut.regions->owes && drive->status == TR_OK)
+	if (drive->cut.regions->owed.owes && drive->status == TR_OK)
 		drive->status = net_intake_tell_taken(&drive->intake, drive->err);
-	drive->cut.regions->owes = false;
+	drive->cut.regions->owed.owes = false;
 }
 
-static void regions_give(struct net_drive *drive, const struct net_report *report)
+static void regions_reuse(struct net_drive *drive, uint32_t worm)
+{
+	if (drive->cut.regions->loops.division)
+		net_loops_reuse(drive, worm);
+	else
+		net_worm_reuse(&drive->pool, worm);
+}
+
+void net_regions_give(struct net_drive *drive, const struct net_report *report)
 {
 	struct net_regions *regions = drive->cut.regions;
 	const bool taken = report->what == NET_ENTERED || report->what == NET_REFUSED;
 	const bool ends = report->what == NET_ENDED || report->what == NET_KEPT;
 
-	if (regions->owes && (taken || report_is_before(&regions->owed, report)))
+	if (regions->owed.owes && (taken || net_report_is_before(&regions->owed.report, report)))
 		regions_tell_taken(drive);
 	if (report->what == NET_FREED) {
-		net_worm_reuse(&drive->pool, report->worm);
+		regions_reuse(drive, report->worm);
 		return;
 	}
 	if (taken) {
-		regions->owes = true;
-		regions->owed = *report;
+		regions->owed.owes = true;
+		regions->owed.report = *report;
 		regions->ahead.first += drive->rules->regions->unite != NULL;
 	}
 	drive->now_ticks = drive->last_ticks = report->ticks;
@@ -194,14 +204,16 @@ static void regions_give(struct net_drive *drive, const struct net_report *repor
 		return;
 	}
 	regions->alive -= ends;
-	if (ends && regions->under_way)
+	if (ends && regions->loops.division)
+		net_loops_end(drive, report->worm);
+	else if (ends && regions->under_way)
 		regions->under_way[drive->pool.worms[report->worm].source]--;
 	drive->totals->delivered += report->status == TR_DELIVERED;
 	drive->totals->dropped += report->status == TR_DROPPED;
 	net_drive_report(drive, &drive->pool.worms[report->worm], report->status, report->reason);
 	net_worm_end(&drive->pool, report->worm);
 	if (report->what != NET_KEPT)
-		net_worm_reuse(&drive->pool, report->worm);
+		regions_reuse(drive, report->worm);
 }
 
 static void regions_forget_given(struct net_reports *reports)
@@ -220,9 +232,11 @@ static void regions_report(struct net_drive *drive, unsigned turn, const struct 
 	struct net_regions *regions = drive->cut.regions;
 	const struct net_report *report;
 
+	if (regions->loops.division)
+		net_loops_report(drive, turn, last);
 	while (drive->status == TR_OK &&
 	       (report = regions_next_report(regions, turn, last)) != NULL)
-		regions_give(drive, report);
+		net_regions_give(drive, report);
 	if (drive->enough)
 		net_drive_fail(drive, "results end a run whose network is in regions");
 	regions_tell_taken(drive);
@@ -294,12 +308,13 @@ static void regions_fail(struct net_drive *drive)
 		const struct net_report at = {.ticks = region->drive->now_ticks,
 					      .place = region->place};
 
-		if (region->drive->status == TR_OK || (failed && !report_is_before(&at, &first)))
+		if (region->drive->status == TR_OK ||
+		    (failed && !net_report_is_before(&at, &first)))
 			continue;
 		failed = region;
 		first = at;
 	}
-	if (!failed || drive->status != TR_OK || report_is_before(&last, &first))
+	if (!failed || drive->status != TR_OK || net_report_is_before(&last, &first))
 		return;
 	regions_report(drive, 1 - regions->turn, &first);
 	if (drive->status == TR_OK) {
@@ -380,6 +395,7 @@ static void regions_run_window(struct net_drive *drive, int64_t ticks)
 	if (drive->status != TR_OK || end_ticks <= ticks)
 		return;
 	regions_hand_out(drive);
+	net_loops_forget(drive);
 	regions->past_ticks = past_ticks;
 	regions->end_ticks = end_ticks;
 	if (regions->busy)
@@ -390,8 +406,13 @@ static void regions_run_window(struct net_drive *drive, int64_t ticks)
 		sim_crew_finish(regions->crew);
 	else
 		regions_run_alone(regions);
+	if (regions->loops.division && drive->status == TR_OK)
+		net_loops_catch_up(drive);
 	regions_look(drive);
 	regions->turn = 1 - regions->turn;
+	if (regions->loops.division && drive->status == TR_OK)
+		drive->status = regions->loops.division->settle(drive->setup->traffic.context,
+								drive->err);
 	regions_fail(drive);
 }
 
@@ -426,11 +447,11 @@ static uint32_t regions_threads(const struct net_drive *drive)
 bool net_regions_run(struct net_drive *drive)
 {
 	struct net_regions *regions = drive->cut.regions;
-	bool was_cut = false;
+	bool was_cut = false, unites;
 
 	regions->crew = sim_crew_open(regions_threads(drive), regions->count, net_region_run,
 				      regions, drive->err);
-	if (!regions->crew)
+	if (!regions->crew || (drive->setup->traffic.give_back && net_loops_open(drive) != TR_OK))
 		drive->status = TR_ERROR;
 	regions->end_ticks = drive->start_ticks;
 	if (drive->samples.links)
@@ -447,7 +468,7 @@ bool net_regions_run(struct net_drive *drive)
 				net_regions_sample_until(drive,
 							 regions_earlier(next, drive->stop_ticks));
 		}
-		if (regions->over && next >= drive->intake.due_ticks)
+		if (regions->over && (regions->loops.division || next >= drive->intake.due_ticks))
 			break;
 		was_cut = next >= drive->stop_ticks;
 		if (!was_cut && drive->status == TR_OK)
@@ -456,8 +477,11 @@ bool net_regions_run(struct net_drive *drive)
 	regions_report_window(drive, regions->end_ticks);
 	if (!was_cut && regions->unread_ticks != INT64_MAX)
 		drive->status = TR_ERROR;
+	unites = net_regions_end_whole(drive) || regions->sparse;
+	if (regions->loops.division)
+		net_loops_close(drive, unites);
 	regions_stop(drive, was_cut && !net_regions_end_whole(drive));
-	if ((net_regions_end_whole(drive) || regions->sparse) && drive->status == TR_OK)
+	if (unites && drive->status == TR_OK)
 		net_regions_unite(drive);
 	return was_cut;
 }

@@ -62,6 +62,8 @@ struct net_region_rules {
 	// What crosses can act before its ticks, if not before the window in which it is said ends.
 	bool acts_early;
 	uint32_t busy_events; // in a window, from which on threads save more than they cost
+	// Worms are delivered by the rule arrive alone, so traffic that reacts may be divided.
+	bool loops;
 	unsigned peaks; // by bit: of net_totals.own of several regions the greatest counts, not
 			// the sum
 };

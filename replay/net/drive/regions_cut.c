@@ -102,14 +102,14 @@ static void regions_measure(struct net_drive *drive, struct net_regions *regions
 	}
 }
 
-// What is global by definition, or reacts, moves in one loop.
+// What is global by definition moves in one loop.
 static bool regions_allowed(const struct net_drive *drive)
 {
 	const struct net_setup *setup = drive->setup;
 
 	return setup->threads > 0 && drive->rules->regions && drive->rules->linked &&
-	       !setup->traffic.give_back && setup->fault_count == 0 && setup->timeout_ticks == 0 &&
-	       !setup->finite_sources && !setup->watch &&
+	       (!setup->traffic.give_back || net_loops_allowed(drive)) && setup->fault_count == 0 &&
+	       setup->timeout_ticks == 0 && !setup->finite_sources && !setup->watch &&
 	       (setup->shuffle == 0 || setup->regions > 0) && setup->longest_route == 0 &&
 	       (!drive->rules->regions->allows || drive->rules->regions->allows(drive));
 }
@@ -204,6 +204,7 @@ void net_regions_close(struct net_drive *drive)
 	free(regions->refused.items);
 	free(regions->ahead.items);
 	free(regions->under_way);
+	free(regions->loops.gone);
 	free(regions->of_nodes);
 	free(regions->all);
 	free(regions);

@@ -80,7 +80,7 @@ void net_regions_unite(struct net_drive *drive)
 	drive->cut.regions = NULL;
 	regions->traffic = (struct net_traffic){
 		.next = regions_next_offer, .taken = regions_taken_again, .context = drive};
-	intake->traffic = &regions->traffic;
+	intake->traffic = regions->loops.division ? &drive->setup->traffic : &regions->traffic;
 	net_drive_ask(drive);
 }
 

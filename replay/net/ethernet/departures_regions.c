@@ -155,5 +155,6 @@ const struct net_region_rules departures_regions = {
 	.ends_apart = true,
 	.busy_events = 128,
 	.close = departures_close_region,
+	.loops = true,
 	.peaks = 1u << ETHERNET_BUFFER_PEAK,
 };
