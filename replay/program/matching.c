@@ -61,7 +61,7 @@ static void layout_buckets(struct program *program, struct sim_arena *arena, uin
 	while (places < most + most / 2)
 		places *= 2;
 	matching->mask = (uint32_t)(places - 1);
-	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
+	matching->buckets = sim_arena_grow(arena, places, sizeof(*matching->buckets));
 	if (program->params.keeps_waits)
 		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
 }

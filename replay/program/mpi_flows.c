@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flows are sorted by rank, then by peer, for binary search.
-#include "program/mpi_flows.h"
+#include "program/tcp.h"
 
 #include <stdlib.h>
 
@@ -89,6 +89,27 @@ static void mpi_flows_fill(struct program *program, const uint64_t *pairs, uint3
 							    program->mpi.flows[i].from);
 }
 
+static void flows_layout(struct program *program, size_t count)
+{
+	struct mpi_state *mpi = &program->mpi;
+
+	mpi->flows = sim_arena_fill(&mpi->arena, count + 1, sizeof(*mpi->flows));
+	if (program->params.mpi.resends)
+		mpi->tcp = sim_arena_fill(&mpi->arena, count + 1, sizeof(*mpi->tcp));
+}
+
+// Makes room for flows, all zero; false where memory runs out.
+static bool flows_make_room(struct program *program, uint64_t count)
+{
+	if (count > FLOWS_MAX)
+		return false;
+	flows_layout(program, count);
+	if (sim_arena_open(&program->mpi.arena, NULL) != TR_OK)
+		return false;
+	flows_layout(program, count);
+	return true;
+}
+
 enum tr_status flows_open(struct program *program, struct tr_error *err)
 {
 	uint32_t ranks = program->goal->ranks;
@@ -106,13 +127,12 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 		list_all(pairs, ranks);
 	else if (pairs)
 		count = list_used(pairs, program->goal);
-	program->mpi.flows = count <= FLOWS_MAX ? calloc(count + 1, sizeof(*program->mpi.flows))
-						: NULL;
-	if (pairs && program->mpi.first_flow && program->mpi.flows) {
+	if (pairs && program->mpi.first_flow && flows_make_room(program, count)) {
 		mpi_flows_fill(program, pairs, (uint32_t)count);
 		program->mpi.flow_count = (uint32_t)count;
 		free(pairs);
-		return tcp_open(program, err);
+		tcp_open(program);
+		return TR_OK;
 	}
 	free(pairs);
 	return tr_no_memory(err, "%llu connections of %s", (unsigned long long)count / 2,
@@ -138,7 +158,7 @@ void flows_connect(struct program *program)
 void flows_close(struct program *program)
 {
 	tcp_close(program);
-	free(program->mpi.flows);
+	sim_arena_close(&program->mpi.arena);
 	free(program->mpi.first_flow);
 }
 

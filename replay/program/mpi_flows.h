@@ -153,8 +153,8 @@ struct tcp_packet {
 	enum note kind;
 };
 
-// TR_ERROR where memory runs out. Does nothing if packets are not sent again.
-enum tr_status tcp_open(struct program *program, struct tr_error *err);
+// Starts the state of all flows, which is zero. Does nothing if packets are not sent again.
+void tcp_open(struct program *program);
 void tcp_close(struct program *program);
 
 // The number that a note of the flow, or a segment, carries: its own, or what is acknowledged so

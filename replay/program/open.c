@@ -49,7 +49,7 @@ static void open_layout(struct program *program)
 	program->processors.cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
 	program->processors.send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
 	program->processors.receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
-	program->pool.messages = sim_arena_take(arena, program->pool.message_capacity,
+	program->pool.messages = sim_arena_grow(arena, program->pool.message_capacity,
 						sizeof(*program->pool.messages));
 	matching_layout(program, arena);
 	if (program->params.keeps_path)

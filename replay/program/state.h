@@ -250,6 +250,7 @@ struct processors {
 
 // The state of MPI over TCP.
 struct mpi_state {
+	struct sim_arena arena; // of flows, and their TCP
 	struct flow *flows;
 	uint32_t *first_flow; // of each rank, and one more
 	uint32_t flow_count;

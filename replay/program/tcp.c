@@ -20,23 +20,19 @@
 #define LINE_BYTES 64u // of the cache
 #define NO_NAME UINT64_MAX
 
-enum tr_status tcp_open(struct program *program, struct tr_error *err)
+void tcp_open(struct program *program)
 {
 	const struct program_mpi *mpi = &program->params.mpi;
 
 	if (!mpi->resends)
-		return TR_OK;
+		return;
 	program->mpi.recovery = mpi->sacks ? &tcp_sack : &tcp_newreno;
-	program->mpi.tcp = calloc((size_t)program->mpi.flow_count + 1, sizeof(*program->mpi.tcp));
-	if (!program->mpi.tcp)
-		return tr_no_memory(err, "%u flows of TCP", program->mpi.flow_count);
 	for (uint32_t i = 0; i < program->mpi.flow_count; i++) {
 		program->mpi.tcp[i] = (struct tcp){.window = mpi->initial_packets,
 						   .slow_below = UINT32_MAX};
 		if (mpi->sacks)
 			tcp_sack_start(&program->mpi.tcp[i]);
 	}
-	return TR_OK;
 }
 
 void tcp_close(struct program *program)
@@ -45,7 +41,6 @@ void tcp_close(struct program *program)
 		free(program->mpi.tcp[i].ring);
 		free(program->mpi.tcp[i].scores);
 	}
-	free(program->mpi.tcp);
 }
 
 // Takes over the ring and the scores at so many places, a power of two.

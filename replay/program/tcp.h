@@ -71,8 +71,9 @@ struct sack {
 	int64_t due_ticks[SACK_TIMERS];
 };
 
+// Aligned to a line of the cache; what all packets touch comes first.
 struct tcp {
-	struct sent *ring; // by number, at mask + 1 places
+	_Alignas(64) struct sent *ring; // by number, at mask + 1 places
 	uint32_t mask;
 	uint64_t first;	    // not acknowledged
 	uint64_t next;	    // to be sent

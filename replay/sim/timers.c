@@ -8,8 +8,8 @@
 void sim_timers_layout(struct sim_timers *timers, struct sim_arena *arena, uint32_t count)
 {
 	*timers = (struct sim_timers){.count = 0};
-	timers->timers = sim_arena_take(arena, count, sizeof(*timers->timers));
-	timers->heap = sim_arena_take(arena, count, sizeof(*timers->heap));
+	timers->timers = sim_arena_grow(arena, count, sizeof(*timers->timers));
+	timers->heap = sim_arena_grow(arena, count, sizeof(*timers->heap));
 	timers->taken = sim_arena_take(arena, count, sizeof(*timers->taken));
 	if (!timers->taken)
 		return;
