@@ -166,3 +166,51 @@ function(flit_program name)
 		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
 		COMPONENT ${prog_COMPONENT})
 endfunction()
+
+# flit_mpi_modules(PROGRAM TARGET WHAT): libraries for a program, one for each MPI library by its
+# binary interface, from the folder mpi; the target, of the program, has their paths from the
+# program's folder in FLIT_MPI_OPENMPI and FLIT_MPI_MPICH. They stay out of the suite's libraries:
+# nothing else learns of MPI. They link to no MPI library, and use the one that the process has.
+# a folder deeper than where CPack would run ldconfig
+set(flit_mpi_folder ${CMAKE_INSTALL_LIBDIR}/flitline/mpi)
+pkg_check_modules(openmpi QUIET ompi-c)
+pkg_check_modules(mpich QUIET mpich)
+function(flit_mpi_modules program target what)
+	flit_folder(sources mpi)
+	foreach(name openmpi mpich)
+		set(library "Open MPI")
+		if(name STREQUAL mpich)
+			set(library MPICH)
+		endif()
+		if(NOT ${name}_FOUND OR NOT CMAKE_C_BYTE_ORDER STREQUAL LITTLE_ENDIAN)
+			message(STATUS "${program}: built without its library for ${library}, "
+				"so ${what}")
+			continue()
+		endif()
+		set(module ${program}-${name})
+		set_property(GLOBAL APPEND PROPERTY FLIT_MPI_MODULES ${module})
+		add_library(${module} MODULE ${sources})
+		# Warnings as everywhere; no sanitizer, whose library a program would have to load
+		# first.
+		get_target_property(options flit_settings INTERFACE_COMPILE_OPTIONS)
+		list(FILTER options EXCLUDE REGEX "PIE|sanitize")
+		target_compile_options(${module} PRIVATE ${options})
+		target_compile_definitions(${module} PRIVATE _GNU_SOURCE)
+		if(FLIT_HARDENED)
+			target_link_options(${module} PRIVATE
+				-Wl,-z,relro,-z,now -Wl,-z,noexecstack)
+		endif()
+		target_include_directories(${module} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+		target_include_directories(${module} SYSTEM PRIVATE ${${name}_INCLUDE_DIRS})
+		set_target_properties(${module}
+			PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
+			LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${flit_mpi_folder})
+		add_dependencies(${program} ${module})
+		file(RELATIVE_PATH path /${CMAKE_INSTALL_BINDIR}
+			/${flit_mpi_folder}/lib${module}.so)
+		string(TOUPPER ${name} upper)
+		target_compile_definitions(${target} PRIVATE FLIT_MPI_${upper}="${path}")
+		flit_install_folders(mpi ${flit_mpi_folder})
+		install(TARGETS ${module} LIBRARY DESTINATION ${flit_mpi_folder} COMPONENT mpi)
+	endforeach()
+endfunction()

@@ -51,7 +51,8 @@ foreach(program ${programs})
 	get_property(component GLOBAL PROPERTY FLIT_COMPONENT_${program})
 	list(APPEND used ${component})
 endforeach()
-if(NOT mpi IN_LIST used) # left out, or there is no MPI
+get_property(modules GLOBAL PROPERTY FLIT_MPI_MODULES)
+if(NOT mpi IN_LIST used AND NOT modules) # left out, or there is no MPI
 	list(REMOVE_ITEM CPACK_COMPONENTS_ALL mpi)
 endif()
 set(CPACK_STRIP_FILES ON)
@@ -75,7 +76,8 @@ and generate traffic of any size, and carry it over a simulated wormhole
 network.")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "programs of flitline that use MPI
 The programs of flitline that are linked to an MPI library or preload one into
-others, so that flitline itself needs none.")
+others, and the libraries by which flitsim is one run of several processes, so
+that flitline itself needs none.")
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION "traces, programs and reports of flitline in Python
 A module for Python and its notebooks that opens traces as columns of NumPy,
 runs pipelines of the programs of flitline, and shows reports.")

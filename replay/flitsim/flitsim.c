@@ -9,6 +9,7 @@
 #include "names_ahead.h"
 #include "net/fabric.h"
 #include "packet_feed.h"
+#include "run_engine.h"
 #include "study.h"
 #include "stat/intervals/numeric_errors.h"
 #include "stream/run_end.h"
@@ -35,6 +36,7 @@ struct simulation {
 	struct measurement *measurement;
 	struct sim_outputs outputs;
 	struct run_timeline timeline;
+	struct rank_run ranks;
 	uint64_t *link_drops; // NULL: the network drops nothing
 	uint64_t done;	      // deliveries
 };
@@ -59,6 +61,7 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	setup->worms_bytes = sim_memory_part(&sim->options, SIM_MEMORY_WORMS);
 	if (!link_drops_open(&sim->link_drops, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
+	setup->results.link_drops = sim->link_drops;
 	return fabric_clock(&sim->fabric, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s,
 			    err);
 }
@@ -129,6 +132,8 @@ static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *e
 		return TR_ERROR;
 	if (sim->measurement->has_end)
 		sim->setup.stop_ticks = &sim->measurement->end_ticks;
+	if (sim->ranks.several && sim->options.run.threads == 0 && !getenv("FLIT_THREADS"))
+		sim->options.run.threads = 1;
 	return sim_threads(&sim->options, &sim->measurement->stop, &sim->setup.threads, err);
 }
 
@@ -180,31 +185,6 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	sim->setup.watch = NULL;
 }
 
-// The engine that was asked for: left to the program, the kind's first that carries everything that
-// is asked for; where none does, the last, which says so when it is run. NULL after reporting an
-// error.
-static const struct net_engine *choose_engine(struct simulation *sim)
-{
-	const struct net_engine *const *engines = sim->fabric.kind->engines;
-	const struct net_engine *engine = fabric_engine(&sim->fabric, NULL, NULL);
-	struct tr_error err;
-
-	if (strcmp(sim->options.engine, "auto") != 0) {
-		engine = fabric_engine(&sim->fabric, sim->options.engine, &err);
-		if (!engine)
-			tool_error(sim->tool, "--engine: %s", err.text);
-		return engine;
-	}
-	if (engine->supports && engine->supports(&sim->setup, &err) != TR_OK)
-		return engine;
-	for (; engines[1] && engines[0]->supports; engines++) {
-		if (engines[0]->supports(&sim->setup, &err) == TR_OK)
-			break;
-		tool_warn(sim->tool, "%s; the engine is %s", err.text, engines[1]->name);
-	}
-	return engines[0];
-}
-
 static enum tool_status run_engine(struct simulation *sim)
 {
 	const struct net_engine *engine = NULL;
@@ -221,9 +201,12 @@ static enum tool_status run_engine(struct simulation *sim)
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
 	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
-	    (engine = choose_engine(sim)) != NULL &&
-	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK)
+	    (engine = engine_choose(sim->tool, sim->options.engine, &sim->fabric, &sim->setup)) !=
+		    NULL &&
+	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK) {
+		rank_run_begin(&sim->ranks, engine, &sim->setup);
 		status = engine->run(&sim->setup, &sim->totals, &err);
+	}
 	close_trace(sim, &trace, status == TR_OK || trace.failed);
 	fault_list_close(&faults);
 	if (!tool_ok(sim->tool))
@@ -464,18 +447,22 @@ int main(int argc, char **argv)
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
+	rank_run_prepare(&sim.ranks, argc, argv);
 	sim_options_start(&sim.options, rows);
 	sim.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
 	if (!sim.measurement)
 		tool_no_memory(sim.tool, "the measurement");
-	else if (!sim_options_read(&sim.options, sim.tool) || !flitsim_open_network(&sim))
+	else if (!rank_run_join(&sim.ranks, sim.tool) ||
+		 !sim_options_read(&sim.options, sim.tool) || !flitsim_open_network(&sim))
 		status = TOOL_FAILED;
 	else if (sim.options.print_fabric)
 		fabric_input_print(sim.tool, &sim.fabric);
 	else if (flitsim_build(&sim, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
+	else if (rank_run_follows(&sim.ranks))
+		rank_run_follow(&sim.ranks, sim.tool, &sim.fabric, &sim.setup);
 	else if (sim.options.output.explain_B.num != 0)
 		flitsim_explain(&sim);
 	else if (table_names_check(&sim.options, &err) != TR_OK)
@@ -496,5 +483,5 @@ int main(int argc, char **argv)
 	measurement_close(sim.measurement);
 	free(sim.measurement);
 	free(sim.link_drops);
-	return tool_finish(sim.tool, status);
+	return rank_run_leave(&sim.ranks, tool_finish(sim.tool, status));
 }

@@ -10,6 +10,7 @@
 #include "net/drive/worm.h"
 #include "net/routes/routes.h"
 #include "net/topology/topology.h"
+#include "sim/letters.h"
 #include "stream/record.h"
 #include "value/status.h"
 
@@ -210,6 +211,10 @@ struct net_setup {
 	// Parts that the network is cut into for them, at random by the seed shuffle, which must
 	// not change results; 0: as many as pay, with few cables between.
 	uint32_t regions;
+	// The processes among which the regions are shared; each runs the same setup, of which rank
+	// 0 alone has traffic and results. NULL: this one alone. TR_ERROR where the run needs the
+	// network as a whole.
+	struct sim_ranks *ranks;
 	// Of the kind's key timeout: a worm is dropped this long after it was generated; 0: never.
 	int64_t timeout_ticks;
 };

@@ -52,7 +52,8 @@ void *sim_arena_grow(struct sim_arena *arena, size_t count, size_t each_bytes)
 void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes)
 {
 	const size_t start = arena->used_bytes;
-	void *taken = sim_arena_grow(arena, count, each_bytes);
+	void *taken = arena->scattered ? sim_arena_take(arena, count, each_bytes)
+				       : sim_arena_grow(arena, count, each_bytes);
 
 	if (!sim_arena_broken(arena))
 		arena->filled_bytes += arena->used_bytes - start;
@@ -72,7 +73,7 @@ enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 	if (sim_arena_broken(arena))
 		return tr_fail(err, "the simulation needs more memory than can be counted");
 	left_bytes = sim_memory_left();
-	if (arena->filled_bytes > left_bytes)
+	if (arena->filled_bytes > left_bytes && !arena->scattered)
 		return tr_no_memory(err,
 				    "the simulation: its network takes at least %.3g GB, and %.3g "
 				    "GB are left",

@@ -16,6 +16,7 @@ struct sim_arena {
 	size_t used_bytes;
 	size_t size_bytes;
 	size_t filled_bytes; // of the used ones, those that sim_arena_fill counts
+	bool scattered;	     // some of what is filled will be used, here and there: no huge pages
 };
 
 // count objects of each_bytes, zeroed and aligned to a cache line; the arena owns them. NULL while

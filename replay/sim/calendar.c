@@ -27,6 +27,13 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 	sim_calendar_layout_share(calendar, arena, nodes, components, usual_ticks, start_ticks);
 }
 
+void sim_calendar_layout_nodes(struct sim_calendar *calendar, struct sim_arena *arena,
+			       uint32_t components)
+{
+	*calendar = (struct sim_calendar){
+		.nodes = sim_arena_fill(arena, components, sizeof(*calendar->nodes))};
+}
+
 void sim_calendar_layout_share(struct sim_calendar *calendar, struct sim_arena *arena,
 			       struct sim_node *nodes, uint32_t components, int64_t usual_ticks,
 			       int64_t start_ticks)

@@ -52,6 +52,16 @@ void sim_calendar_layout_share(struct sim_calendar *calendar, struct sim_arena *
 			       struct sim_node *nodes, uint32_t components, int64_t usual_ticks,
 			       int64_t start_ticks);
 
+// The nodes alone, for shares of them; those that are used must be made idle first.
+void sim_calendar_layout_nodes(struct sim_calendar *calendar, struct sim_arena *arena,
+			       uint32_t components);
+
+// Makes a node idle that was never used.
+static inline void sim_calendar_idle(struct sim_calendar *calendar, uint32_t component)
+{
+	calendar->nodes[component].due_ticks = SIM_NEVER;
+}
+
 // Makes all that is due in a calendar of the same nodes due in this one instead; neither is within
 // a tick. The other one is not to be used any more.
 void sim_calendar_gather(struct sim_calendar *calendar, const struct sim_calendar *other);

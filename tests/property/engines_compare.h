@@ -27,6 +27,7 @@ struct engines_story {
 	bool answered;	  // hosts had a messaging layer, and replies arrived
 	bool finite;	  // sources sent one packet after the other
 	uint32_t regions; // that the second engine moved apart
+	bool ranks;	  // so did ranks
 	bool reacted;	  // packets were sent in reaction to results
 	bool stopped;	  // a link was stopped, according to the samples
 	bool waited_memory;

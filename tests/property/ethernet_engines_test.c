@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engines of Ethernet against each other, the fast one also in random regions that threads
-// move, on random networks, cables, buffers and traffic, with
+// The engines of Ethernet against each other, the fast one also in random regions that threads or
+// ranks move, on random networks, cables, buffers and traffic, with
 // samples of links, finite sources, traffic that reacts to deliveries, and runs that are cut or
 // fail: what they report, in its order, how many packets they have taken at each report, why they
 // fail, and the totals are equal. FLIT_LONG=1 tries 10^5 cases, FLIT_CASES so many from FLIT_FIRST
@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "net/ethernet/ethernet_params.h"
+#include "ranks_apart.h"
 #include "setting.h"
 #include "value/random.h"
 
@@ -63,7 +64,9 @@ struct engines_bed {
 	int64_t stop_ticks;
 	struct outcome frames, departures, regions;
 	struct outcome *outcome;
+	uint32_t ranks;	       // that move the network; 0: one process
 	uint64_t regions_seen; // of all cases
+	uint64_t ranks_seen;
 };
 
 static uint32_t below(struct tr_random *random, uint32_t count)
@@ -279,7 +282,11 @@ static void run_engine(struct engines_bed *bed, const struct net_engine *engine,
 	memcpy(bed->packets, bed->drawn, sizeof(bed->packets));
 	bed->setup.results.link_drops = outcome->drops;
 	outcome->err.text[0] = '\0';
-	(void)engine->run(&bed->setup, &outcome->totals, &outcome->err);
+	if (bed->ranks > 1)
+		(void)ranks_apart_run(engine, &bed->setup, bed->ranks, &outcome->totals,
+				      &outcome->err);
+	else
+		(void)engine->run(&bed->setup, &outcome->totals, &outcome->err);
 	bed->regions_seen += outcome->totals.regions;
 	outcome->totals.regions = 0;
 	outcome->totals.events = outcome->totals.memory_bytes = 0; // the engines' own
@@ -318,6 +325,19 @@ static void expect_equal(const struct engines_bed *bed, const struct outcome *b,
 			 (long long)b->totals.end_ticks);
 }
 
+// Where a random cut gives each rank a region.
+static void try_ranks(struct engines_bed *bed, struct tr_random *random, uint64_t number)
+{
+	bed->ranks = 2 + below(random, 3);
+	bed->setup.regions = bed->ranks + below(random, 4);
+	run_engine(bed, &ethernet_departures, &bed->regions);
+	if (!strstr(bed->regions.err.text, "ranks of MPI")) {
+		bed->ranks_seen++;
+		expect_equal(bed, &bed->regions, number);
+	}
+	bed->ranks = 0;
+}
+
 static void try_case(struct engines_bed *bed, uint64_t number)
 {
 	static const char *const networks[] = {"switch:4",	"line:3,hosts=2",    "ring:4",
@@ -347,6 +367,8 @@ static void try_case(struct engines_bed *bed, uint64_t number)
 		bed->waits = !bed->reacts && !bed->setup.finite_sources && below(&random, 2);
 		run_engine(bed, &ethernet_departures, &bed->regions);
 		expect_equal(bed, &bed->regions, number);
+		if (number % 4 == 0)
+			try_ranks(bed, &random, number);
 	}
 	net_routes_clear(&bed->routes);
 	net_topology_clear(&bed->topology);
@@ -366,8 +388,8 @@ static void test_engines(void **state)
 		dropped += bed->frames.totals.dropped;
 		cut += bed->frames.totals.in_flight;
 	}
-	assert_true(cases < 100 ||
-		    (dropped > 10 * cases && cut > cases && bed->regions_seen > cases));
+	assert_true(cases < 100 || (dropped > 10 * cases && cut > cases &&
+				    bed->regions_seen > cases && 40 * bed->ranks_seen > cases));
 	free(bed);
 }
 

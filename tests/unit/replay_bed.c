@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "fabric_bed.h"
+#include "ranks_apart.h"
 #include "replay_bed.h"
 
 #include <setjmp.h>
@@ -179,7 +180,8 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 	bed->delivery_count = 0;
 	bed->sample_count = 0;
 	bed->step_count = 0;
-	return run->run(&setup, &bed->totals, &bed->err);
+	return bed->ranks > 1 ? ranks_apart_run(run, &setup, bed->ranks, &bed->totals, &bed->err)
+			      : run->run(&setup, &bed->totals, &bed->err);
 }
 
 const struct tr_delivery *bed_delivery(const struct bed *bed, uint64_t id)

@@ -22,6 +22,7 @@ struct bed {
 	struct net_sampling sampling;
 	uint64_t shuffle;
 	uint32_t regions, threads;
+	uint32_t ranks; // 0: one process
 	const struct net_watch *watch;
 	struct net_fault faults[8];
 	uint32_t fault_count;

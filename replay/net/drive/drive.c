@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/drive/drive.h"
+#include "net/drive/regions_ranks.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -434,7 +435,7 @@ static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 	if (drive->rules->open && drive->rules->open(drive_kind_of(drive)) != TR_OK)
 		return TR_ERROR;
 	net_regions_layout(drive);
-	return TR_OK;
+	return net_ranks_ready(drive);
 }
 
 enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules,
@@ -460,11 +461,16 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 	if (setup->traffic.view)
 		net_view_open(drive);
 	net_intake_start(&drive->intake, &setup->traffic);
-	net_drive_ask(drive);
+	if (net_ranks_follows(drive))
+		drive->intake.due_ticks = INT64_MAX;
+	else
+		net_drive_ask(drive);
 	if (drive->status == TR_OK)
 		drive->status = drive_open_run(drive, (uint32_t)worms_max);
 	totals->memory_bytes = drive->arena.size_bytes;
-	if (drive->status == TR_OK) {
+	if (drive->status == TR_OK && net_ranks_follows(drive)) {
+		net_ranks_serve(drive);
+	} else if (drive->status == TR_OK) {
 		drive_begin(drive);
 		was_cut = drive->cut.regions && net_regions_run(drive);
 		if (!drive->cut.regions)

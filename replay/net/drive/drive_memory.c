@@ -38,7 +38,7 @@ static void memory_layout(struct net_drive *drive, uint32_t worms)
 
 static size_t memory_measure(struct net_drive *drive, uint32_t worms)
 {
-	drive->arena = (struct sim_arena){0};
+	drive->arena = (struct sim_arena){.scattered = drive->setup->ranks != NULL};
 	memory_layout(drive, worms);
 	net_regions_layout(drive);
 	return drive->arena.used_bytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/drive/drive.h"
+#include "net/drive/regions_ranks.h"
 
 #define UNSAMPLED UINT32_MAX // the number of a link that has no samples
 
@@ -22,6 +23,7 @@ static bool drive_samples_take_samples(struct net_drive *drive, int64_t ticks)
 {
 	bool silent = true;
 
+	net_ranks_take_samples(drive, ticks);
 	for (uint32_t i = 0; i < drive->graph.links; i++) {
 		struct tr_link *link = &drive->samples.links[i];
 

@@ -50,7 +50,7 @@ void net_regions_free(struct net_drive *drive, uint32_t worm)
 		net_region_report(drive, (struct net_report){.worm = worm, .what = NET_FREED});
 }
 
-void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing)
+static void region_cross(struct net_drive *drive, const struct net_crossing *crossing)
 {
 	const uint32_t link = crossing->link;
 	const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
@@ -73,6 +73,12 @@ void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossin
 		region->sent_ticks = drive->cut.regions->end_ticks;
 	else if (crossing->ticks < region->sent_ticks)
 		region->sent_ticks = crossing->ticks;
+}
+
+void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing)
+{
+	if (drive->cut.region) // else all has happened
+		region_cross(drive, crossing);
 }
 
 void net_region_take_in(struct net_regions *regions, uint32_t number)
@@ -152,6 +158,24 @@ void net_region_go_on(struct net_region *region)
 	region->place = PLACE_MOVE;
 	if (drive->rules->move)
 		drive->rules->move(drive);
+}
+
+struct sim_crew *net_regions_crew(struct net_drive *drive)
+{
+	struct net_regions *regions = drive->cut.regions;
+	const uint32_t threads = drive->setup->threads,
+		       count = regions->own.end - regions->own.begin;
+	struct sim_crew *crew = sim_crew_open(threads < count ? threads : count, count,
+					      net_region_run_own, regions, drive->err);
+
+	if (!crew)
+		drive->status = TR_ERROR;
+	return crew;
+}
+
+void net_region_run_own(void *context, uint32_t task)
+{
+	net_region_run(context, ((struct net_regions *)context)->own.begin + task);
 }
 
 void net_region_run(void *context, uint32_t number)

@@ -80,6 +80,14 @@ struct net_sparse {
 	uint32_t windows;
 	uint64_t events; // in them
 	struct net_pace pace;
+	bool sparse; // too little happens in windows: one loop is faster
+};
+
+// The regions that this process moves: all, but with ranks.
+struct net_regions_share {
+	uint32_t begin, end;
+	uint32_t *ends; // of each rank: the region behind its last; NULL: no ranks
+	uint64_t *here; // of ranks above 0: bits of the worms that this one has
 };
 
 // A packet that was taken, of which the traffic is not told.
@@ -121,8 +129,8 @@ struct net_regions {
 	uint64_t events;  // of all windows
 	bool busy;	  // much happened in the last one
 	bool cut;
-	bool sparse;		   // too little happens in windows: one loop is faster
 	struct net_sparse windows; // of those that are counted now
+	struct net_regions_share own;
 };
 
 // The region in which a node lies.
@@ -189,6 +197,15 @@ void net_loops_catch_up(struct net_drive *drive);
 
 // Reports what happened in a window, up to *last.
 void net_loops_report(struct net_drive *drive, unsigned turn, const struct net_report *last);
+
+// The crew that moves those of this process; NULL, and the run has failed, if out of memory.
+struct sim_crew *net_regions_crew(struct net_drive *drive);
+
+// Moves those of this process; tasks of a crew, counted from its first one.
+void net_region_run_own(void *regions, uint32_t task);
+
+// Adds the kind's own of some totals to those of the run.
+void net_regions_join(struct net_drive *drive, const struct net_totals *totals);
 
 // Makes the regions one network, in which the run goes on: what was read and has not entered is
 // offered again.

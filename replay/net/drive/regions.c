@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "net/drive/region.h"
+#include "net/drive/regions_ranks.h"
 #include "value/grow.h"
 
 // ---- the traffic
@@ -381,7 +382,7 @@ static void regions_look(struct net_drive *drive)
 
 static void regions_run_alone(struct net_regions *regions)
 {
-	for (uint32_t i = 0; i < regions->count; i++)
+	for (uint32_t i = regions->own.begin; i < regions->own.end; i++)
 		net_region_run(regions, i);
 }
 
@@ -398,6 +399,7 @@ static void regions_run_window(struct net_drive *drive, int64_t ticks)
 	net_loops_forget(drive);
 	regions->past_ticks = past_ticks;
 	regions->end_ticks = end_ticks;
+	net_ranks_start(drive);
 	if (regions->busy)
 		sim_crew_start(regions->crew);
 	regions_report_window(drive, past_ticks);
@@ -408,6 +410,7 @@ static void regions_run_window(struct net_drive *drive, int64_t ticks)
 		regions_run_alone(regions);
 	if (regions->loops.division && drive->status == TR_OK)
 		net_loops_catch_up(drive);
+	net_ranks_end(drive);
 	regions_look(drive);
 	regions->turn = 1 - regions->turn;
 	if (regions->loops.division && drive->status == TR_OK)
@@ -437,21 +440,14 @@ static void regions_stop(struct net_drive *drive, bool was_cut)
 		drive->now_ticks = drive->stop_ticks;
 }
 
-static uint32_t regions_threads(const struct net_drive *drive)
-{
-	const uint32_t threads = drive->setup->threads, count = drive->cut.regions->count;
-
-	return threads < count ? threads : count;
-}
-
 bool net_regions_run(struct net_drive *drive)
 {
 	struct net_regions *regions = drive->cut.regions;
 	bool was_cut = false, unites;
 
-	regions->crew = sim_crew_open(regions_threads(drive), regions->count, net_region_run,
-				      regions, drive->err);
-	if (!regions->crew || (drive->setup->traffic.give_back && net_loops_open(drive) != TR_OK))
+	regions->crew = net_regions_crew(drive);
+	if (drive->status == TR_OK && drive->setup->traffic.give_back &&
+	    net_loops_open(drive) != TR_OK)
 		drive->status = TR_ERROR;
 	regions->end_ticks = drive->start_ticks;
 	if (drive->samples.links)
@@ -459,7 +455,7 @@ bool net_regions_run(struct net_drive *drive)
 	while (drive->status == TR_OK && !was_cut) {
 		const int64_t next = regions_next_ticks(drive);
 
-		if (next == INT64_MAX || next > regions->unread_ticks || regions->sparse)
+		if (next == INT64_MAX || next > regions->unread_ticks || regions->windows.sparse)
 			break;
 		if (drive->samples.links &&
 		    next >= drive->samples.begin_ticks + drive->setup->sampling.width_ticks) {
@@ -468,8 +464,10 @@ bool net_regions_run(struct net_drive *drive)
 				net_regions_sample_until(drive,
 							 regions_earlier(next, drive->stop_ticks));
 		}
-		if (regions->over && (regions->loops.division || next >= drive->intake.due_ticks))
+		if (regions->over && (regions->loops.division || next >= drive->intake.due_ticks)) {
+			net_ranks_over(drive);
 			break;
+		}
 		was_cut = next >= drive->stop_ticks;
 		if (!was_cut && drive->status == TR_OK)
 			regions_run_window(drive, next);
@@ -477,10 +475,12 @@ bool net_regions_run(struct net_drive *drive)
 	regions_report_window(drive, regions->end_ticks);
 	if (!was_cut && regions->unread_ticks != INT64_MAX)
 		drive->status = TR_ERROR;
-	unites = net_regions_end_whole(drive) || regions->sparse;
+	unites = net_regions_end_whole(drive) || regions->windows.sparse;
 	if (regions->loops.division)
 		net_loops_close(drive, unites);
 	regions_stop(drive, was_cut && !net_regions_end_whole(drive));
+	if (drive->setup->ranks && net_regions_end_whole(drive) && drive->status == TR_OK)
+		return net_ranks_rest(drive);
 	if (unites && drive->status == TR_OK)
 		net_regions_unite(drive);
 	return was_cut;

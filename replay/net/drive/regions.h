@@ -28,6 +28,25 @@ struct net_crossing {
 	uint32_t more;
 };
 
+// What a kind does besides so that ranks can move its regions, which have no memory in common. A
+// packet goes with the first that is said of it, and comes back no more.
+struct net_rank_rules {
+	size_t worm_bytes; // what the kind has of a packet
+	// Whether the packet goes with this.
+	bool (*carries)(const void *run, const struct net_crossing *crossing);
+	// Writes what the kind has of a packet, from the run of its rank; takes it in.
+	void (*pack)(const void *run, uint32_t worm, void *bytes);
+	void (*unpack)(void *run, uint32_t worm, const void *bytes);
+	// The packet leaves the rank of its source, of whose region, the run's, all up to a tick
+	// has happened: what was left for later is settled. NULL: nothing was.
+	void (*leaves)(void *run, uint32_t worm, int64_t ticks);
+	// Where regions are united: gives what a region has of its own to the run of its rank, and
+	// whether anything can still happen there at a tick or later, but for what is due; it may
+	// set last_ticks. Then the rule close is called for that run. NULL: there is no rule unite.
+	void (*unite)(void *run, void *region);
+	bool (*goes_on)(void *run, int64_t ticks);
+};
+
 // What a kind does besides its net_rules so that its network can be cut. Each region has a run of
 // the kind of its own, a copy of the whole one after the rule open: the arrays that its pointers
 // lead to are those of all, and of these the rules of a region touch what belongs to its nodes
@@ -66,6 +85,7 @@ struct net_region_rules {
 	bool loops;
 	unsigned peaks; // by bit: of net_totals.own of several regions the greatest counts, not
 			// the sum
+	const struct net_rank_rules *ranks; // NULL: one process moves all
 };
 
 // ---- for kinds, in the run of a region
@@ -80,6 +100,10 @@ bool net_drive_has(const struct net_drive *drive, uint32_t node);
 // The run of the region in which the far end of a link lies: for the rule sample, in whose run the
 // near end does, and to which all that was said has come.
 void *net_drive_far(const struct net_drive *drive, uint32_t link);
+
+// Whether this process moves the region in which a node lies: its rule open makes what is near the
+// others only where it is small.
+bool net_drive_moves(const struct net_drive *drive, uint32_t node);
 
 // Says something to the region at the far end of a link.
 void net_drive_cross(struct net_drive *drive, const struct net_crossing *crossing);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "net/drive/region.h"
+#include "net/drive/regions_ranks.h"
 #include "net/topology/cut.h"
 #include "value/random.h"
 
@@ -143,7 +144,8 @@ static enum tr_status regions_make(struct net_drive *drive, uint32_t count)
 	drive->cut.regions = regions;
 	if (!regions)
 		return tr_no_memory(drive->err, "regions of the network");
-	*regions = (struct net_regions){.count = count, .unread_ticks = INT64_MAX};
+	*regions = (struct net_regions){
+		.count = count, .own.end = count, .unread_ticks = INT64_MAX};
 	regions->of_nodes = calloc(drive->graph.nodes, sizeof(*regions->of_nodes));
 	regions->all = aligned_alloc(64, count * sizeof(*regions->all));
 	if (drive->rules->regions->takes)
@@ -167,18 +169,23 @@ static enum tr_status regions_make(struct net_drive *drive, uint32_t count)
 
 enum tr_status net_regions_open(struct net_drive *drive)
 {
-	const uint32_t count = regions_count(drive);
+	uint32_t count = regions_count(drive);
 
-	if (count < 2 || !regions_allowed(drive))
+	if (drive->setup->ranks) {
+		if (net_ranks_count(drive, regions_allowed(drive), &count) != TR_OK)
+			return TR_ERROR;
+	} else if (count < 2 || !regions_allowed(drive))
 		return TR_OK;
-	if (regions_make(drive, count) != TR_OK || regions_cut(drive, drive->cut.regions) != TR_OK)
+	if (regions_make(drive, count) != TR_OK ||
+	    (net_ranks_follows(drive) ? net_ranks_take_cut(drive)
+				      : regions_cut(drive, drive->cut.regions)) != TR_OK)
 		return TR_ERROR;
 	if (drive->cut.regions->cut)
 		regions_measure(drive, drive->cut.regions);
 	// Without a cable between regions the whole run would be one window, all of it in memory.
 	if (drive->cut.regions->ahead_ticks <= 0 || drive->cut.regions->ahead_ticks == INT64_MAX)
 		net_regions_close(drive);
-	return TR_OK;
+	return drive->setup->ranks ? net_ranks_part(drive) : TR_OK;
 }
 
 void net_regions_close(struct net_drive *drive)
@@ -201,6 +208,8 @@ void net_regions_close(struct net_drive *drive)
 		}
 		free(region->drive);
 	}
+	free(regions->own.ends);
+	free(regions->own.here);
 	free(regions->refused.items);
 	free(regions->ahead.items);
 	free(regions->under_way);
@@ -229,8 +238,9 @@ void net_regions_layout(struct net_drive *drive)
 
 	for (uint32_t i = 0; regions && i < regions->count; i++) {
 		region_copy(drive, &regions->all[i]);
-		drive->rules->regions->layout(regions->all[i].drive, &drive->arena,
-					      regions->all[i].links);
+		if (i >= regions->own.begin && i < regions->own.end)
+			drive->rules->regions->layout(regions->all[i].drive, &drive->arena,
+						      regions->all[i].links);
 	}
 }
 

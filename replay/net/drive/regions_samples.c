@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Samples of the links of regions, taken between windows, which end with an interval at the latest.
 #include "net/drive/region.h"
+#include "net/drive/regions_ranks.h"
 
 static struct net_drive *regions_at_end(const struct net_drive *drive, uint32_t link, uint32_t end)
 {
@@ -17,7 +18,13 @@ void *net_drive_far(const struct net_drive *drive, uint32_t link)
 
 bool net_regions_sample(struct net_drive *drive, uint32_t link, int64_t ticks, struct tr_link *out)
 {
-	return drive->rules->sample(regions_at_end(drive, link, link % 2), link, ticks, out);
+	const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
+	const struct net_regions *regions = drive->cut.regions;
+	const uint32_t of = net_region_of(regions, cable->ends[link % 2].node);
+
+	return of >= regions->own.begin && of < regions->own.end
+		       ? drive->rules->sample(regions->all[of].drive, link, ticks, out)
+		       : net_ranks_sample(drive, of, link, out);
 }
 
 // Whether no link does anything before the next packet enters, after an interval in which none did.

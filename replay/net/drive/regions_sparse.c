@@ -35,14 +35,15 @@ void net_regions_note_sparse(struct net_drive *drive, uint64_t events)
 {
 	struct net_regions *regions = drive->cut.regions;
 
-	if (!drive->rules->regions->unite || regions->unread_ticks != INT64_MAX)
+	if (!drive->rules->regions->unite || drive->setup->ranks ||
+	    regions->unread_ticks != INT64_MAX)
 		return;
-	regions->sparse = sparse_by_pace(drive, events);
+	regions->windows.sparse = sparse_by_pace(drive, events);
 	regions->windows.events += events;
 	if (++regions->windows.windows <
 	    (drive->setup->regions > 0 ? SPARSE_IN_TESTS : SPARSE_WINDOWS))
 		return;
-	regions->sparse = regions->sparse || sparse_now(drive);
+	regions->windows.sparse = regions->windows.sparse || sparse_now(drive);
 	regions->windows.windows = 0;
 	regions->windows.events = 0;
 }

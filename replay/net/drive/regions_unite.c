@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The end of regions: they become one network again, or end apart.
 #include "net/drive/region.h"
+#include "net/drive/regions_ranks.h"
 #include "value/grow.h"
 
 // Packets that were read ahead, then those of the traffic.
@@ -24,24 +25,28 @@ static enum tr_status regions_taken_again(void *context, struct tr_error *err)
 	return traffic->taken ? traffic->taken(traffic->context, err) : TR_OK;
 }
 
+void net_regions_join(struct net_drive *drive, const struct net_totals *totals)
+{
+	const unsigned peaks = drive->rules->regions->peaks | drive->rules->peaks;
+
+	drive->totals->events += totals->events;
+	for (unsigned k = 0; k < NET_OWN_MAX; k++) {
+		uint64_t *sum = &drive->totals->own[k];
+
+		if ((peaks >> k & 1) == 0)
+			*sum += totals->own[k];
+		else if (totals->own[k] > *sum)
+			*sum = totals->own[k];
+	}
+}
+
 static void regions_join_totals(struct net_drive *drive)
 {
 	const struct net_regions *regions = drive->cut.regions;
 
 	drive->totals->regions = regions->count;
-	for (uint32_t i = 0; i < regions->count; i++) {
-		const struct net_totals *totals = &regions->all[i].totals;
-
-		drive->totals->events += totals->events;
-		for (unsigned k = 0; k < NET_OWN_MAX; k++) {
-			uint64_t *sum = &drive->totals->own[k];
-
-			if ((drive->rules->regions->peaks >> k & 1) == 0)
-				*sum += totals->own[k];
-			else if (totals->own[k] > *sum)
-				*sum = totals->own[k];
-		}
-	}
+	for (uint32_t i = 0; i < regions->count; i++)
+		net_regions_join(drive, &regions->all[i].totals);
 }
 
 // As many numbers of worms as a network has that was never cut.
@@ -86,12 +91,8 @@ void net_regions_unite(struct net_drive *drive)
 
 void net_regions_finish(struct net_drive *drive, bool was_cut)
 {
-	const struct net_regions *regions = drive->cut.regions;
-
-	for (uint32_t i = 0; i < regions->count; i++) {
-		regions->all[i].drive->now_ticks = drive->now_ticks;
-		if (drive->rules->close)
-			drive->rules->close(regions->all[i].drive, was_cut);
-	}
+	if (drive->setup->ranks)
+		net_ranks_finish(drive, was_cut);
+	net_ranks_close(drive, was_cut);
 	regions_join_totals(drive);
 }

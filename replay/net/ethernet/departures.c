@@ -87,9 +87,13 @@ static void departures_layout(void *context)
 		run->meters = sim_arena_fill(arena, links, sizeof(*run->meters));
 	run->arrivals = run->net.setup->finite_sources ? links : 0;
 	run->frame_ticks = departures_usual_ticks(run);
+	run->large = links >= DEPARTURES_LARGE;
+	if (run->net.setup->ranks) {
+		sim_calendar_layout_nodes(&run->calendar, arena, run->arrivals + links);
+		return;
+	}
 	sim_calendar_layout(&run->calendar, arena, run->arrivals + links,
 			    departures_calendar_ticks(run, links), run->net.start_ticks);
-	run->large = links >= DEPARTURES_LARGE;
 	sim_marks_layout(&run->marks, arena, run->arrivals + links);
 }
 
@@ -105,6 +109,9 @@ static enum tr_status departures_open(void *context)
 		if (net_cables_times(&run->params->cables, "ethernet", cable, setup->ticks_per_s,
 				     &times, run->net.err) != TR_OK)
 			return TR_ERROR;
+		if (!net_drive_moves(&run->net, cable->ends[0].node) &&
+		    !net_drive_moves(&run->net, cable->ends[1].node))
+			continue;
 		run->links[i] = (struct departing_link){
 			.free_ticks = INT64_MIN,
 			.byte_ticks = times.byte_ticks,
@@ -113,6 +120,8 @@ static enum tr_status departures_open(void *context)
 			.leaving = NET_NO_WORM,
 			.from = cable->ends[i % 2].node,
 			.to = cable->ends[1 - i % 2].node};
+		if (run->net.setup->ranks)
+			sim_calendar_idle(&run->calendar, run->arrivals + i);
 		if (net_drive_crosses(&run->net, i)) {
 			run->crossing[i / 64] |= (uint64_t)1 << i % 64;
 			run->links[run->net.graph.links + i] = run->links[i];
@@ -346,7 +355,9 @@ static void departures_close(void *context, bool was_cut)
 	const int64_t last_ticks = run->net.now_ticks - was_cut;
 
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
-		if (!net_drive_has(&run->net, run->links[i].from))
+		const struct net_cable *cable = &run->net.setup->topology->cables[i / 2];
+
+		if (!net_drive_has(&run->net, cable->ends[i % 2].node))
 			continue;
 		if (run->meters && !was_cut) // of the last tick, too
 			departures_settle(run, i, last_ticks);

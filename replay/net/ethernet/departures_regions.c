@@ -4,6 +4,7 @@
 // come. As a frame joins the output it is known when it arrives, no sooner than the latency of the
 // switch, the least frame and the cable take.
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/ethernet/departures.h"
 #include "value/grow.h"
@@ -146,6 +147,31 @@ static void departures_unite(void *whole, void *of_region)
 			departures_join_halves(run, region, i);
 }
 
+// ---- between ranks
+
+static bool departures_carries(const void *run, const struct net_crossing *crossing)
+{
+	(void)run;
+	(void)crossing;
+	return true;
+}
+
+static void departures_pack(const void *run, uint32_t worm, void *frame)
+{
+	memcpy(frame, &((const struct departures *)run)->frames[worm],
+	       sizeof(struct departing_frame));
+}
+
+static void departures_unpack(void *run, uint32_t worm, const void *frame)
+{
+	memcpy(&((struct departures *)run)->frames[worm], frame, sizeof(struct departing_frame));
+}
+
+static const struct net_rank_rules ranks = {.worm_bytes = sizeof(struct departing_frame),
+					    .carries = departures_carries,
+					    .pack = departures_pack,
+					    .unpack = departures_unpack};
+
 const struct net_region_rules departures_regions = {
 	.run_bytes = sizeof(struct departures),
 	.ahead_ticks = departures_ahead_ticks,
@@ -157,4 +183,5 @@ const struct net_region_rules departures_regions = {
 	.close = departures_close_region,
 	.loops = true,
 	.peaks = 1u << ETHERNET_BUFFER_PEAK,
+	.ranks = &ranks,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a run in which nothing is under way, as words of a view (net/view.h): which input
+// Whether a run is at rest. The state of one that is, as words of a view (net/view.h): which input
 // each output served last, and what hosts do about the last packets in this tick.
 #include "net/myrinet/hosts/run.h"
 
@@ -11,6 +11,8 @@ void myr_count_characters(struct myr_run *run, int64_t seen_ticks)
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		struct myr_look look;
 
+		if (!myr_run_has(run, i))
+			continue;
 		run->medium->look(run, i, seen_ticks, false, &look);
 		characters += look.characters;
 		if (look.peak > own[MYR_SLACK_PEAK])
@@ -18,6 +20,38 @@ void myr_count_characters(struct myr_run *run, int64_t seen_ticks)
 	}
 	own[MYR_CHARACTERS] += characters - run->counted;
 	run->counted = characters;
+}
+
+// Beside BEATs, faults and samples, which do not keep a run going. If nothing can happen, all
+// characters have arrived. A run that rests has only characters on their way, and is not looked at
+// beyond this tick: intervals of samples may end before they arrive.
+bool myr_goes_on(struct myr_run *run, int64_t ticks)
+{
+	struct net_drive *net = &run->net;
+	const bool rests = ticks == SIM_NEVER && net->samples.links;
+	int64_t last_ticks = net->last_ticks;
+
+	if (run->removal.doom_count > 0 || net_drive_expects(net))
+		return true;
+	if (net->pool.alive > 0 && (run->clock.timers > 0 || myr_timeout_next(run) != SIM_NEVER ||
+				    net->faults.next_ticks != SIM_NEVER))
+		return true;
+	for (uint32_t i = run->clock.first_host; i < run->clock.first_timer; i++)
+		if (net_drive_moves(net, i - run->clock.first_host) &&
+		    sim_calendar_due(&run->clock.calendar, i) != SIM_NEVER)
+			return true;
+	for (uint32_t i = 0; i < net->graph.links; i++) {
+		struct myr_look look;
+
+		if (!myr_run_has(run, i))
+			continue;
+		run->medium->look(run, i, rests ? net->now_ticks : ticks - 1, false, &look);
+		if (look.moves && !rests)
+			return true;
+		last_ticks = myr_later(last_ticks, look.last_ticks);
+	}
+	net->last_ticks = last_ticks;
+	return false;
 }
 
 // Whether the run has what lasts beyond its packets: clocks of its own, random numbers, credits.

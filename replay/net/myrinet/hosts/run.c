@@ -91,9 +91,13 @@ static void run_layout(void *context)
 	run->clock.first_host = run->medium->components * links +
 				run->medium->host_components * hosts;
 	run->clock.first_timer = run->clock.first_host + hosts;
-	sim_calendar_layout(&run->clock.calendar, arena,
-			    run->clock.first_timer + (run->times.timeout_ticks > 0 ? links : 0),
-			    run->times.character_ticks / MYR_CROWD, run->net.start_ticks);
+	if (run->net.setup->ranks)
+		sim_calendar_layout_nodes(&run->clock.calendar, arena, run->clock.first_timer);
+	else
+		sim_calendar_layout(&run->clock.calendar, arena,
+				    run->clock.first_timer +
+					    (run->times.timeout_ticks > 0 ? links : 0),
+				    run->times.character_ticks / MYR_CROWD, run->net.start_ticks);
 	myr_layer_layout(run);
 	myr_multicast_layout(run);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
@@ -112,11 +116,13 @@ static void run_layout(void *context)
 static void run_make_hosts(struct myr_run *run)
 {
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++)
-		run->hosts[i] = (struct myr_host){.sending = NET_NO_WORM,
-						  .asking = NET_NO_WORM,
-						  .came = NET_NO_WORM,
-						  .given_back_ticks = run->net.start_ticks - 1,
-						  .silent_ticks = INT64_MIN};
+		if (net_drive_moves(&run->net, i))
+			run->hosts[i] = (struct myr_host){.sending = NET_NO_WORM,
+							  .asking = NET_NO_WORM,
+							  .came = NET_NO_WORM,
+							  .given_back_ticks = run->net.start_ticks -
+									      1,
+							  .silent_ticks = INT64_MIN};
 }
 
 static enum tr_status run_make_switches(struct myr_run *run)
@@ -132,9 +138,9 @@ static enum tr_status run_make_switches(struct myr_run *run)
 
 // Whether the buffer at the link's end can hold everything that comes after a STOP is due. A BEAT
 // and a RESET may precede the STOP.
-static enum tr_status check_slack(const struct myr_run *run, uint32_t link)
+static enum tr_status check_slack(const struct myr_run *run, uint32_t link,
+				  const struct myr_way *way)
 {
-	const struct myr_way *way = &run->ways[link];
 	const bool paced = myr_run_is_host(run, way->from) &&
 			   run->params->adapter.out_buffer_B == 0 &&
 			   run->times.flit_ticks > way->character_ticks;
@@ -160,21 +166,22 @@ static enum tr_status run_make_links(struct myr_run *run)
 {
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const struct net_cable *cable = &run->net.setup->topology->cables[i / 2];
-		struct myr_way *way = &run->ways[i];
-
-		*way = (struct myr_way){.from = cable->ends[i % 2].node,
-					.from_port = cable->ends[i % 2].port,
-					.to = cable->ends[1 - i % 2].node,
-					.to_port = cable->ends[1 - i % 2].port,
-					.heard_ticks = run->net.start_ticks,
-					.hears_ticks = run->net.start_ticks,
-					.lost_ticks = -1};
-		if (myr_way_times(run, i / 2, way) != TR_OK || check_slack(run, i) != TR_OK)
+		struct myr_way way = {.from = cable->ends[i % 2].node,
+				      .from_port = cable->ends[i % 2].port,
+				      .to = cable->ends[1 - i % 2].node,
+				      .to_port = cable->ends[1 - i % 2].port,
+				      .heard_ticks = run->net.start_ticks,
+				      .hears_ticks = run->net.start_ticks,
+				      .lost_ticks = -1};
+		if (myr_way_times(run, i / 2, &way) != TR_OK || check_slack(run, i, &way) != TR_OK)
 			return TR_ERROR;
-		if (myr_run_is_host(run, way->from))
-			run->hosts[way->from].out = i;
-		if (myr_run_is_host(run, way->to))
-			run->hosts[way->to].in = i;
+		if (!myr_run_has(run, i))
+			continue;
+		run->ways[i] = way;
+		if (myr_run_is_host(run, way.from))
+			run->hosts[way.from].out = i;
+		if (myr_run_is_host(run, way.to))
+			run->hosts[way.to].in = i;
 	}
 	return TR_OK;
 }
@@ -193,6 +200,8 @@ static enum tr_status run_make(void *context)
 	for (uint32_t i = 0; run->params->loss.bit_errors.num != 0 && i < run->net.graph.links; i++)
 		myr_noise_open(run, i);
 	run_make_hosts(run);
+	if (run->net.setup->ranks)
+		myr_make_idle(run);
 	if (run_make_switches(run) != TR_OK || run_make_links(run) != TR_OK)
 		return TR_ERROR;
 	run->medium->open(run);
@@ -291,35 +300,6 @@ static int64_t outside_ticks(const struct myr_run *run)
 	return next;
 }
 
-// Whether anything but these can still happen at the tick or later; nothing is due before it. If
-// nothing can, all characters have arrived. A run that rests has only characters on their way, and
-// is not looked at beyond this tick: intervals of samples may end before they arrive.
-static bool run_goes_on(struct myr_run *run, int64_t ticks)
-{
-	struct net_drive *net = &run->net;
-	const bool rests = ticks == SIM_NEVER && net->samples.links;
-	int64_t last_ticks = net->last_ticks;
-
-	if (run->removal.doom_count > 0 || net_drive_expects(net))
-		return true;
-	if (net->pool.alive > 0 && (run->clock.timers > 0 || myr_timeout_next(run) != SIM_NEVER ||
-				    net->faults.next_ticks != SIM_NEVER))
-		return true;
-	for (uint32_t i = run->clock.first_host; i < run->clock.first_timer; i++)
-		if (sim_calendar_due(&run->clock.calendar, i) != SIM_NEVER)
-			return true;
-	for (uint32_t i = 0; i < net->graph.links; i++) {
-		struct myr_look look;
-
-		run->medium->look(run, i, rests ? net->now_ticks : ticks - 1, false, &look);
-		if (look.moves && !rests)
-			return true;
-		last_ticks = myr_later(last_ticks, look.last_ticks);
-	}
-	net->last_ticks = last_ticks;
-	return false;
-}
-
 // The calendar's next event; timers alone belong to worms that have ended.
 static int64_t next_due(struct myr_run *run)
 {
@@ -340,7 +320,7 @@ static int64_t next_outside(struct myr_run *run, int64_t own_ticks)
 				: run->still.calm_ticks;
 	if (own_ticks < other)
 		return own_ticks;
-	return run_goes_on(run, other) ? myr_earlier(own_ticks, other) : SIM_NEVER;
+	return myr_goes_on(run, other) ? myr_earlier(own_ticks, other) : SIM_NEVER;
 }
 
 static int64_t run_next_ticks(void *context)
@@ -410,7 +390,7 @@ static void run_close(void *context, bool was_cut)
 	run->still.beat_ticks = SIM_NEVER;
 	if (run->net.enough && !was_cut) {
 		end_ticks++;
-		was_cut = run_goes_on(run, end_ticks);
+		was_cut = myr_goes_on(run, end_ticks);
 	}
 	if (!was_cut)
 		end_ticks = run->net.last_ticks;
@@ -420,8 +400,9 @@ static void run_close(void *context, bool was_cut)
 	run->net.now_ticks = end_ticks;
 	myr_count_characters(run, was_cut ? end_ticks - 1 : SIM_NEVER - 1);
 	for (uint32_t i = 0; totals->deadlocked && i < run->net.graph.hosts; i++)
-		totals->full_hosts += run->hosts[i].asking != NET_NO_WORM;
-	if (totals->deadlocked)
+		totals->full_hosts += net_drive_moves(&run->net, i) &&
+				      run->hosts[i].asking != NET_NO_WORM;
+	if (totals->deadlocked && !run->net.setup->ranks)
 		myr_find_cycle(run);
 	myr_layer_end(run);
 }

@@ -112,6 +112,9 @@ struct myr_medium {
 	void (*layout_region)(struct myr_run *run, struct sim_arena *arena, uint32_t links);
 	void (*come)(struct myr_run *run, const struct net_crossing *crossing);
 	void (*unite)(struct myr_run *whole, struct myr_run *region);
+	bool (*carries)(const struct net_crossing *crossing); // a worm's head
+	// Settles what a host has sent up to a tick.
+	void (*sent)(struct myr_run *run, uint32_t host, int64_t ticks);
 	uint32_t components;	  // calendar entries per link and
 	uint32_t host_components; // per host
 };
@@ -281,11 +284,20 @@ enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *m
 // Brings the totals of characters and buffers up to the end of a tick.
 void myr_count_characters(struct myr_run *run, int64_t seen_ticks);
 
+// Whether anything can still happen at the tick or later in what this process moves; else sets
+// last_ticks. Nothing is due before it.
+bool myr_goes_on(struct myr_run *run, int64_t ticks);
+
 // The rule state of the kind.
 void myr_state(void *run, struct net_view *view);
 
 // The engines: the run over either medium.
 extern const struct net_engine myr_reference, myr_local;
+
+// --- run_regions.c
+
+// Nothing is due in what this process moves.
+void myr_make_idle(struct myr_run *run);
 
 // The times of a cable. TR_ERROR where they are out of range or not whole.
 enum tr_status myr_way_times(const struct myr_run *run, size_t cable, struct myr_way *way);
@@ -307,6 +319,15 @@ static inline int64_t myr_later(int64_t a, int64_t b)
 static inline int64_t myr_earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
+}
+
+// Whether this process moves an end of a link.
+static inline bool myr_run_has(const struct myr_run *run, uint32_t link)
+{
+	const struct net_cable *cable = &run->net.setup->topology->cables[link / 2];
+
+	return !run->net.setup->ranks || net_drive_moves(&run->net, cable->ends[0].node) ||
+	       net_drive_moves(&run->net, cable->ends[1].node);
 }
 
 // A worm of the pool.

@@ -2,6 +2,8 @@
 // Myrinet in regions (net/drive/regions.c). What is global by definition keeps the run whole:
 // timeouts, BEATs, credits, copies, and worms that are lost. So does a host whose queue may be
 // full, for which all traffic waits.
+#include <string.h>
+
 #include "net/myrinet/hosts/hosts.h"
 
 static bool run_allows_regions(const void *context)
@@ -75,6 +77,67 @@ static void run_unite(void *context, void *of_region)
 	run->medium->unite(run, region);
 }
 
+// ---- between ranks
+
+void myr_make_idle(struct myr_run *run)
+{
+	const uint32_t links = run->net.graph.links, hosts = run->net.graph.hosts;
+	struct sim_calendar *calendar = &run->clock.calendar;
+
+	for (uint32_t i = 0; i < links; i++)
+		for (uint32_t k = 0; myr_run_has(run, i) && k < run->medium->components; k++)
+			sim_calendar_idle(calendar, k * links + i);
+	for (uint32_t i = 0; i < hosts; i++)
+		for (uint32_t k = 0;
+		     net_drive_moves(&run->net, i) && k <= run->medium->host_components; k++)
+			sim_calendar_idle(calendar,
+					  run->medium->components * links + k * hosts + i);
+}
+
+static bool run_carries(const void *run, const struct net_crossing *crossing)
+{
+	return ((const struct myr_run *)run)->medium->carries(crossing);
+}
+
+static void run_pack(const void *run, uint32_t worm, void *life)
+{
+	memcpy(life, &((const struct myr_run *)run)->lives[worm], sizeof(struct myr_life));
+}
+
+static void run_unpack(void *run, uint32_t worm, const void *life)
+{
+	memcpy(&((struct myr_run *)run)->lives[worm], life, sizeof(struct myr_life));
+}
+
+static void run_leaves(void *context, uint32_t worm, int64_t ticks)
+{
+	struct myr_run *run = context;
+
+	if (myr_run_worm(run, worm)->injected_ticks < 0)
+		run->medium->sent(run, myr_run_worm(run, worm)->source, ticks);
+}
+
+// What is due stays where it is.
+static void run_unite_rank(void *context, void *region)
+{
+	struct myr_run *run = context;
+
+	run->medium->unite(run, region);
+}
+
+static bool run_region_goes_on(void *run, int64_t ticks)
+{
+	return myr_goes_on(run, ticks);
+}
+
+static const struct net_rank_rules between_ranks = {.worm_bytes = sizeof(struct myr_life),
+						    .carries = run_carries,
+						    .pack = run_pack,
+						    .unpack = run_unpack,
+						    .leaves = run_leaves,
+						    .unite = run_unite_rank,
+						    .goes_on = run_region_goes_on};
+
 const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run),
 					     .ahead_ticks = run_ahead_ticks,
 					     .allows = run_allows_regions,
@@ -86,4 +149,5 @@ const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run)
 					     .acts_early = true,
 					     .busy_events = 12, // ticks, of many characters
 					     .loops = true,
-					     .unite = run_unite};
+					     .unite = run_unite,
+					     .ranks = &between_ranks};

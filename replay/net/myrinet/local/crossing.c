@@ -75,6 +75,16 @@ void local_come(struct myr_run *run, const struct net_crossing *crossing)
 	local->work.touched_count = 0;
 }
 
+bool local_carries(const struct net_crossing *crossing)
+{
+	return crossing->what == CROSSING_WORM;
+}
+
+void local_sent(struct myr_run *run, uint32_t host, int64_t ticks)
+{
+	local_advance(run, &local_of(run)->links[run->hosts[host].out], ticks);
+}
+
 // ---- memory
 
 void local_layout_region(struct myr_run *run, struct sim_arena *arena, uint32_t own_links)
@@ -94,13 +104,21 @@ void local_layout_region(struct myr_run *run, struct sim_arena *arena, uint32_t 
 	local->large = own_links >= LOCAL_LARGE || run->net.setup->shuffle != 0;
 }
 
+// Another rank's end of a link stays apart.
 void local_unite(struct myr_run *whole, struct myr_run *region)
 {
 	struct local *local = local_of(whole);
 
 	if (local_of(region)->highest > local->highest)
 		local->highest = local_of(region)->highest;
-	for (uint32_t i = 0; local->cut && i < local->link_count; i++)
-		local->links[i].sender.crosses = local->links[i].buffer.crosses = false;
+	for (uint32_t i = 0; local->cut && i < local->link_count; i++) {
+		if (!myr_run_has(whole, i))
+			continue;
+		local->links[i].buffer.crosses = false;
+		local->links[i].sender.crosses = local->links[i].sender.crosses &&
+						 !(net_drive_moves(&whole->net,
+								   whole->ways[i].from) &&
+						   net_drive_moves(&whole->net, whole->ways[i].to));
+	}
 	local->cut = false;
 }

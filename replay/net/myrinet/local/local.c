@@ -143,9 +143,11 @@ static void local_make_all(struct myr_run *run)
 
 	local->cut = run->net.cut.regions;
 	for (uint32_t i = 0; i < run->net.graph.links; i++)
-		local_make_link(run, local, i);
+		if (myr_run_has(run, i))
+			local_make_link(run, local, i);
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++)
-		make_sink(run, local, i);
+		if (net_drive_moves(&run->net, i))
+			make_sink(run, local, i);
 }
 
 static void move(struct myr_run *run)
@@ -302,6 +304,8 @@ static const struct myr_medium medium = {
 	.layout_region = local_layout_region,
 	.come = local_come,
 	.unite = local_unite,
+	.carries = local_carries,
+	.sent = local_sent,
 	.components = LINK_COMPONENTS,
 	.host_components = HOST_COMPONENTS,
 };

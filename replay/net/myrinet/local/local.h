@@ -213,6 +213,8 @@ void local_cross_control(struct myr_run *run, uint32_t link, bool stop, int64_t 
 void local_layout_region(struct myr_run *run, struct sim_arena *arena, uint32_t own_links);
 void local_come(struct myr_run *run, const struct net_crossing *crossing);
 void local_unite(struct myr_run *whole, struct myr_run *region);
+bool local_carries(const struct net_crossing *crossing);
+void local_sent(struct myr_run *run, uint32_t host, int64_t ticks);
 
 // Makes room for one more worm in the list of the far end.
 void local_make_worms(struct local *local, struct local_link *buffer);
