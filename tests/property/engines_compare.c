@@ -10,6 +10,8 @@
 // Prefix of an engine's message that it does not support a case.
 #define REFUSAL "the local engine "
 
+#define RANKS_MOST 4u
+
 struct side {
 	enum tr_status status;
 	struct tr_delivery *deliveries;
@@ -320,7 +322,8 @@ static bool ranks_differ(struct bed *bed, const char *engine, const struct side 
 	struct side many;
 	bool differ;
 
-	bed->ranks = 2 + one->totals.regions % 3;
+	bed->ranks = 2 + (uint32_t)(bed->shuffle / 2 % (one->totals.regions - 1));
+	bed->ranks = bed->ranks < RANKS_MOST ? bed->ranks : RANKS_MOST;
 	many = run(bed, engine);
 	bed->ranks = 0;
 	many.step_count = one->step_count;

@@ -210,6 +210,14 @@ static void random_cases_agree(void **state)
 	assert_int_equal(tally.differ, 0);
 }
 
+// Nor what ranks refuse: links are not sampled, and in most cases no queue is ever full.
+static void calm_for_ranks(struct engines_case *item)
+{
+	item->sampling.width_ticks = 0;
+	if (item->shuffle % 16 != 0)
+		item->params.adapter.queue_worms = (uint32_t)item->packet_count + 1;
+}
+
 // Without what keeps a network whole, so that the second engine moves it in regions.
 static void calm(struct engines_case *item, uint64_t number)
 {
@@ -224,6 +232,8 @@ static void calm(struct engines_case *item, uint64_t number)
 	item->shuffle = 1 + number;
 	for (size_t i = 0; i < item->packet_count; i++)
 		item->packets[i].route_count = ENGINES_USUAL_ROUTE;
+	if (item->shuffle % 2 == 0)
+		calm_for_ranks(item);
 }
 
 static void regions_agree(void **state)
@@ -237,7 +247,7 @@ static void regions_agree(void **state)
 		      "deadlock, %lu drop\n",
 		      (unsigned long long)cases, tally.cut, tally.ranks, tally.failed,
 		      tally.deadlocked, tally.dropped);
-	assert_true(cases < 100 || (tally.cut > cases / 2 && tally.ranks > cases / 20));
+	assert_true(cases < 100 || (tally.cut > cases / 2 && tally.ranks > cases / 5));
 	assert_int_equal(tally.differ, 0);
 }
 
