@@ -430,6 +430,8 @@ static bool flitsim_open_network(struct simulation *sim)
 {
 	struct sim_options *options = &sim->options;
 
+	if (sim->ranks.several)
+		sim->ranks.files = rank_files_digest(options);
 	return fabric_input_open(sim->tool, &options->fabric, &sim->fabric) &&
 	       topology_input_open(sim->tool, options->network, &sim->topology) &&
 	       (!sim->fabric.kind->linked ||

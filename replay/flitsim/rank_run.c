@@ -22,6 +22,7 @@
 #endif
 
 #define NAME_BYTES 64u
+#define ALONE "env -u OMPI_COMM_WORLD_SIZE -u PMI_SIZE -u PMIX_RANK flitsim"
 
 // MPI libraries, and the variables in which their starters say how many ranks there are, and which
 // one this is. own: the library of flitsim, by its path from the program's folder; NULL: not built.
@@ -42,6 +43,7 @@ static const struct rank_starter {
 struct rank_begin {
 	uint64_t ticks_per_s;
 	struct net_sampling sampling;
+	uint64_t files;
 	uint32_t threads;
 	uint32_t words_bytes;
 	char engine[NAME_BYTES];
@@ -58,13 +60,22 @@ static uint64_t rank_number(const char *variable, uint64_t otherwise)
 										    : otherwise;
 }
 
+// The starter of this process: what an earlier one in the list says, a later one may have said of a
+// process around it. NULL: none.
+static const struct rank_starter *rank_starter_said(void)
+{
+	for (size_t i = 0; i < sizeof(starters) / sizeof(*starters); i++)
+		if (getenv(starters[i].count) && getenv(starters[i].rank))
+			return &starters[i];
+	return NULL;
+}
+
 // NULL: this is one process.
 static const struct rank_starter *rank_started_by(void)
 {
-	for (size_t i = 0; i < sizeof(starters) / sizeof(*starters); i++)
-		if (rank_number(starters[i].count, 1) > 1 && getenv(starters[i].rank))
-			return &starters[i];
-	return NULL;
+	const struct rank_starter *starter = rank_starter_said();
+
+	return starter && rank_number(starter->count, 1) > 1 ? starter : NULL;
 }
 
 // Open MPI gives a rank a terminal of its own, whatever its output goes to. Behind a pipe what is
@@ -99,11 +110,12 @@ void rank_run_prepare(struct rank_run *run, int argc, char **argv)
 	int nowhere;
 
 	*run = (struct rank_run){.argv = (const char *const *)argv, .argc = argc, .said = -1};
-	if (starter && rank_number(starter->rank, 0) == 0)
+	if (rank_starter_said() == starters && rank_number(starters->rank, 0) == 0)
 		rank_leave_terminal();
 	if (!starter || rank_number(starter->rank, 0) == 0)
 		return;
 	run->said = memfd_create("messages", MFD_CLOEXEC);
+	run->errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
 	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (nowhere >= 0)
 		(void)dup2(nowhere, STDOUT_FILENO);
@@ -170,7 +182,13 @@ bool rank_run_join(struct rank_run *run, struct tool *tool)
 		tool_no_memory(tool, "the ranks");
 		return false;
 	}
-	return true;
+	if (post.count == rank_number(starter->count, 1))
+		return true;
+	tool_error(tool,
+		   "%s is %s, of which %u joined: the variable is left from another start, or "
+		   "that was by another MPI library; for a run of its own, " ALONE,
+		   starter->count, getenv(starter->count), post.count);
+	return false;
 }
 
 // ---- rank 0 tells the others what it runs
@@ -195,6 +213,7 @@ void rank_run_begin(struct rank_run *run, const struct net_engine *engine, struc
 {
 	struct rank_begin begin = {.ticks_per_s = setup->ticks_per_s,
 				   .sampling = setup->sampling,
+				   .files = run->files,
 				   .threads = setup->threads,
 				   .words_bytes = rank_words(run, NULL)};
 
@@ -245,10 +264,12 @@ bool rank_run_follow(struct rank_run *run, struct tool *tool, const struct fabri
 		return true;
 	words = sim_ranks_get(&run->ranks, 0, begin->words_bytes);
 	if (!rank_has_words(run, words, begin->words_bytes)) {
-		tool_error(tool,
-			   "started with other arguments, or of another version, than rank "
-			   "0: for runs of their own, env -u OMPI_COMM_WORLD_SIZE -u PMI_SIZE "
-			   "-u PMIX_RANK flitsim");
+		tool_error(tool, "started with other arguments, or of another version, than rank "
+				 "0: for runs of their own, " ALONE);
+		return false;
+	}
+	if (begin->files != run->files) {
+		tool_error(tool, "the file of its network, routes or keys is not that of rank 0");
 		return false;
 	}
 	setup->ranks = &run->ranks;
@@ -285,11 +306,24 @@ static void rank_last_line(const struct rank_run *run, char *text, size_t text_b
 	memmove(text, line, strlen(line) + 1);
 }
 
+// One that has not joined has nobody to tell.
+static void rank_say_itself(const struct rank_run *run)
+{
+	struct tr_error err = {0};
+
+	(void)fflush(stderr);
+	rank_last_line(run, err.text, sizeof(err.text));
+	if (*err.text != '\0')
+		dprintf(run->errors, "flitsim: a rank above 0: %s\n", err.text);
+}
+
 int rank_run_leave(struct rank_run *run, int status)
 {
 	struct sim_ranks *ranks = &run->ranks;
 	struct tr_error err = {0};
 
+	if (run->said >= 0 && !rank_run_follows(run))
+		rank_say_itself(run);
 	if (!run->several)
 		return status;
 	if (rank_run_follows(run)) {

@@ -25,8 +25,10 @@ struct rank_run {
 	struct sim_ranks ranks;
 	const char *const *argv; // lent
 	int argc;
-	int said;     // of a rank above 0: the file to which its messages go
-	bool several; // there are ranks
+	int said;	// of a rank above 0: the file to which its messages go
+	int errors;	// of such a one: standard error
+	uint64_t files; // rank_files_digest; the other ranks compare
+	bool several;	// there are ranks
 };
 
 // Joins the other ranks, if the environment tells of any; before anything is printed, which only
@@ -47,5 +49,10 @@ bool rank_run_follow(struct rank_run *run, struct tool *tool, const struct fabri
 
 // Ends the run in all ranks with the status of rank 0, which is returned.
 int rank_run_leave(struct rank_run *run, int status);
+
+// --- rank_files.c
+
+// Of the contents of the files of the network, its routes and its keys.
+uint64_t rank_files_digest(const struct sim_options *options);
 
 #endif
