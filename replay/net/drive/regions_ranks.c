@@ -297,14 +297,24 @@ void net_ranks_end(struct net_drive *drive)
 
 void net_ranks_over(struct net_drive *drive)
 {
+	const struct net_region_rules *rules = drive->rules->regions;
 	const struct net_offer *offer = &drive->intake.offer;
+	const uint32_t under_way = drive->cut.regions->under_way[offer->source];
 
-	if (drive->setup->ranks)
+	if (!drive->setup->ranks || drive->status != TR_OK)
+		return;
+	if (!rules->takes(drive, offer, 0))
+		net_drive_fail(drive, "a worm of %u bytes never fits into the adapter memory",
+			       offer->size_bytes);
+	else if (!rules->takes(drive, offer, under_way))
 		net_drive_fail(drive,
-			       "host %u may have no room for a packet, for which all traffic waits "
-			       "(%u of it are under way): ranks of MPI do not; a longer queue, or "
-			       "flitsim without mpirun",
-			       offer->source, drive->cut.regions->under_way[offer->source]);
+			       "host %u may have no room for a packet (%u of its own are under "
+			       "way), for which all traffic waits, as ranks of MPI cannot: a "
+			       "longer queue (--fabric), or flitsim without mpirun",
+			       offer->source, under_way);
+	else
+		net_drive_fail(drive, "%llu packets are under way: flitsim without mpirun",
+			       (unsigned long long)drive->cut.regions->alive);
 }
 
 // ---- a rank above 0
