@@ -370,9 +370,90 @@ static void regions_change_nothing(void **state)
 	assert_true(cases < 100 || (regions[0] > cases / 2 && regions[1] > cases / 2));
 }
 
+// ---- what regions share
+
+#define BURSTS 16
+#define BURST_PACKETS 6000u
+#define BURST_MTU_BYTES 100u
+
+// One host after the other sends to its neighbour on the same switch.
+static char *bursts_text(void)
+{
+	const unsigned bytes = BURST_PACKETS * BURST_MTU_BYTES;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	fprintf(out, "num_ranks %d\n", 2 * BURSTS);
+	for (int i = 0; i < BURSTS; i++) {
+		const int a = 2 * i, b = a + 1;
+
+		fprintf(out, "rank %d {\n", a);
+		fprintf(out, i > 0 ? "l1: recv 8b from %d\n" : "l1: calc 1\n", a - 1);
+		fprintf(out, "l2: send %ub to %d\nl2 requires l1\n}\n", bytes, b);
+		fprintf(out, "rank %d {\nl1: recv %ub from %d\n", b, bytes, a);
+		if (i + 1 < BURSTS)
+			fprintf(out, "l2: send 8b to %d\nl2 requires l1\n", b + 1);
+		fprintf(out, "}\n");
+	}
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+static void make_bursts(struct regions_case *test)
+{
+	struct tr_source *source;
+	struct tr_error err;
+	char *text = bursts_text();
+
+	*test = (struct regions_case){.samples = false};
+	assert_int_equal(tr_source_open_memory(&source, text, strlen(text), "t", &err), TR_OK);
+	assert_int_equal(goal_read(&test->goal, source, NULL, &err), TR_OK);
+	tr_source_close(source);
+	free(text);
+	assert_int_equal(fabric_read(&test->fabric, "ethernet", &err), TR_OK);
+	assert_int_equal(net_topology_make(&test->topology, "line:16,hosts=2", &err), TR_OK);
+	assert_int_equal(net_routes_shortest(&test->routes, &test->topology, &err), TR_OK);
+	test->setup = (struct net_setup){.topology = &test->topology,
+					 .routes = &test->routes,
+					 .ticks_per_s = UINT64_C(10000000000),
+					 .params = test->fabric.params,
+					 .worms_bytes = UINT64_C(300) * BURST_PACKETS};
+	test->params = (struct program_params){.overhead_byte = {0, 1},
+					       .gap_byte = {0, 1},
+					       .eager_bytes = UINT32_MAX,
+					       .mtu_bytes = BURST_MTU_BYTES,
+					       .empty_bytes = 40,
+					       .window_worms = window_of(test),
+					       .ns_ticks = 10};
+}
+
+// The memory for packets is that of all, however many each of the regions has had before.
+static void regions_share_memory(void **state)
+{
+	struct regions_case test;
+	struct regions_run whole, parts;
+
+	(void)state;
+	make_bursts(&test);
+	run_case(&test, &whole);
+	assert_non_null(strstr(whole.told, "status 0"));
+	test.setup.shuffle = 1;
+	test.setup.regions = 60;
+	test.setup.threads = 2;
+	run_case(&test, &parts);
+	expect_equal(&whole, &parts, 0);
+	assert_int_equal(parts.net.regions, 60);
+	close_case(&test);
+	free(whole.told);
+	free(parts.told);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(regions_change_nothing)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(regions_change_nothing),
+					   cmocka_unit_test(regions_share_memory)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #ifndef NET_REGION_H
 #define NET_REGION_H
 
-#include <stdatomic.h>
+#include <pthread.h>
 
 #include "net/drive/drive.h"
 #include "sim/crew.h"
@@ -99,8 +99,8 @@ struct net_owed {
 // Traffic that reacts, in regions.
 struct net_loops {
 	const struct net_division *division; // NULL: the traffic does not react
-	uint32_t numbers;		     // of worms,
-	atomic_uint fresh;		     // of which these are with the regions
+	struct net_worm_pool *numbers;	     // of worms, that no region has,
+	pthread_mutex_t lock;		     // while regions are moved
 	uint32_t *gone; // the hosts that have sent what was reported of a window
 	uint32_t gone_count;
 	uint32_t gone_room;
@@ -178,9 +178,9 @@ bool net_loops_allowed(const struct net_drive *drive);
 enum tr_status net_loops_open(struct net_drive *drive);
 void net_loops_close(struct net_drive *drive, bool goes_on);
 
-// A number of a worm is not in use any more; before a window regions take theirs.
+// A number of a worm is not in use any more; between windows those go to whom they may serve.
 void net_loops_reuse(struct net_drive *drive, uint32_t worm);
-void net_loops_hand_out(struct net_region *region);
+void net_loops_hand_out(struct net_loops *loops, struct net_region *region);
 
 // In a region: packets enter; when the next does; a worm has come.
 void net_loops_enter(struct net_region *region);

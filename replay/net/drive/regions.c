@@ -121,7 +121,7 @@ static void regions_hand_out(struct net_drive *drive)
 	for (uint32_t i = 0; i < regions->count; i++) {
 		struct net_region *region = &regions->all[i];
 
-		net_loops_hand_out(region);
+		net_loops_hand_out(&regions->loops, region);
 		if (region->read.count == 0)
 			continue;
 		if (region->coming.count == 0)

@@ -12,7 +12,7 @@
 #include "net/drive/region.h"
 #include "value/grow.h"
 
-#define NUMBERS_AT_ONCE 256u // of worms, for a region
+#define NUMBERS_AT_ONCE 128u // of worms, for a region
 #define PACKETS_A_LINK 2u    // of traffic that is worth a cut
 
 bool net_loops_allowed(const struct net_drive *drive)
@@ -49,8 +49,8 @@ enum tr_status net_loops_open(struct net_drive *drive)
 	const struct net_traffic *traffic = &drive->setup->traffic;
 
 	regions->loops.division = traffic->division;
-	regions->loops.numbers = drive->pool.capacity;
-	regions->loops.fresh = drive->pool.fresh;
+	regions->loops.numbers = &drive->pool;
+	pthread_mutex_init(&regions->loops.lock, NULL);
 	if (drive->intake.offered)
 		traffic->give_back(traffic->context, &drive->intake.offer);
 	drive->intake.offered = false;
@@ -77,7 +77,7 @@ static void loops_take_back(struct net_drive *drive, struct net_region *region)
 {
 	struct net_worm_pool *pool = &region->drive->pool;
 
-	net_loops_hand_out(region);
+	net_loops_hand_out(&drive->cut.regions->loops, region);
 	while (pool->spare.count > 0)
 		net_worm_reuse(&drive->pool, net_worm_first(pool, &pool->spare));
 	while (pool->fresh < pool->capacity)
@@ -89,10 +89,9 @@ void net_loops_close(struct net_drive *drive, bool goes_on)
 	struct net_regions *regions = drive->cut.regions;
 	const struct net_traffic *traffic = &drive->setup->traffic;
 
-	drive->pool.fresh = regions->loops.fresh < regions->loops.numbers ? regions->loops.fresh
-									  : regions->loops.numbers;
 	for (uint32_t i = 0; i < regions->count; i++)
 		loops_take_back(drive, &regions->all[i]);
+	pthread_mutex_destroy(&regions->loops.lock);
 	traffic->division->unite(traffic->context, goes_on && drive->status == TR_OK);
 }
 
@@ -106,35 +105,47 @@ void net_loops_reuse(struct net_drive *drive, uint32_t worm)
 	net_worm_append(&drive->pool, &regions->all[net_region_of(regions, host)].freed, worm);
 }
 
-void net_loops_hand_out(struct net_region *region)
+// A region keeps few, as its processor may still have them; others may need the rest.
+void net_loops_hand_out(struct net_loops *loops, struct net_region *region)
 {
-	struct net_worm_list *spare = &region->drive->pool.spare, *freed = &region->freed;
+	struct net_worm_pool *pool = &region->drive->pool;
+	struct net_worm_list *freed = &region->freed, *to = &pool->spare;
 
 	if (freed->count == 0)
 		return;
-	if (spare->count > 0)
-		region->drive->pool.worms[freed->last].next = spare->first;
-	spare->first = freed->first;
-	spare->count += freed->count;
+	if (to->count + freed->count > NUMBERS_AT_ONCE)
+		to = &loops->numbers->spare;
+	if (to->count > 0)
+		pool->worms[freed->last].next = to->first;
+	to->first = freed->first;
+	to->count += freed->count;
 	*freed = (struct net_worm_list){0};
+}
+
+static void loops_take_numbers(struct net_loops *loops, struct net_worm_pool *pool)
+{
+	struct net_worm_pool *from = loops->numbers;
+
+	pthread_mutex_lock(&loops->lock);
+	while (from->spare.count > 0 && pool->spare.count < NUMBERS_AT_ONCE)
+		net_worm_reuse(pool, net_worm_first(from, &from->spare));
+	if (pool->spare.count == 0) {
+		pool->fresh = from->fresh;
+		from->fresh += from->capacity - from->fresh < NUMBERS_AT_ONCE
+				       ? from->capacity - from->fresh
+				       : NUMBERS_AT_ONCE;
+		pool->capacity = from->fresh;
+	}
+	pthread_mutex_unlock(&loops->lock);
 }
 
 // A worm for the offer, as long as there are numbers that no region has.
 static uint32_t loops_worm(struct net_drive *drive)
 {
 	struct net_worm_pool *pool = &drive->pool;
-	struct net_regions *regions = drive->cut.regions;
 
-	if (pool->spare.count == 0 && pool->fresh == pool->capacity) {
-		const uint32_t first = atomic_fetch_add(&regions->loops.fresh, NUMBERS_AT_ONCE);
-
-		if (first < regions->loops.numbers) {
-			pool->fresh = first;
-			pool->capacity = regions->loops.numbers - first < NUMBERS_AT_ONCE
-						 ? regions->loops.numbers
-						 : first + NUMBERS_AT_ONCE;
-		}
-	}
+	if (pool->spare.count == 0 && pool->fresh == pool->capacity)
+		loops_take_numbers(&drive->cut.regions->loops, pool);
 	return net_intake_worm(&drive->intake, pool);
 }
 
