@@ -281,7 +281,7 @@ static void draw_case(struct tr_random *random, struct regions_case *test)
 					      "ethernet:latency=20us,buffer=6kB",
 					      "myrinet",
 					      "myrinet:preset=george,link-length=3m",
-					      "myrinet:queue=30,link-length=25m",
+					      "myrinet:queue=30,link-length=25m,above-stop=100B",
 					      "myrinet:queue=1,link-length=200m,above-stop=400B",
 					      "myrinet:queue=3,link-length=60m,above-stop=200B",
 					      "myrinet:link-length=100m,above-stop=200B"};
@@ -347,6 +347,7 @@ static void try_case(uint64_t number, uint64_t regions[2])
 	tr_random_open(&random, number, "program/regions");
 	draw_case(&random, &test);
 	run_case(&test, &whole);
+	assert_non_null(strstr(whole.told, "status 0"));
 	test.setup.shuffle = 1 + number;
 	test.setup.regions = 2 + draw(&random, 7);
 	test.setup.threads = 1 + draw(&random, 8);
