@@ -65,28 +65,38 @@ static int64_t loops_next_ticks(struct net_drive *drive)
 	return next;
 }
 
-static int loops_by_place(const void *a, const void *b)
-{
-	return net_report_is_before(a, b) ? -1 : net_report_is_before(b, a);
-}
-
-static void loops_find_ended(struct net_drive *drive, int64_t ticks, struct loops_ended *ended)
+// The region whose next report of an end is the first of those up to a tick; NULL: there is none.
+static struct net_region *loops_first_end(struct net_drive *drive, int64_t ticks)
 {
 	struct net_regions *regions = drive->cut.regions;
-	const struct net_report *report;
+	const struct net_report *first = NULL;
+	struct net_region *of = NULL;
+
+	for (uint32_t i = 0; i < regions->count; i++) {
+		const struct net_report *next = loops_look(drive, &regions->all[i]);
+
+		if (!next || next->ticks > ticks || (first && !net_report_is_before(next, first)))
+			continue;
+		first = next;
+		of = &regions->all[i];
+	}
+	return of;
+}
+
+// In the order of the results.
+static void loops_find_ended(struct net_drive *drive, int64_t ticks, struct loops_ended *ended)
+{
+	struct net_region *region;
 
 	ended->count = 0;
-	for (uint32_t i = 0; i < regions->count; i++)
-		while ((report = loops_look(drive, &regions->all[i])) != NULL &&
-		       report->ticks <= ticks) {
-			if (!GROW(ended->items, ended->room, ended->count)) {
-				net_drive_fail(drive, TR_OUT_OF_MEMORY " for what has ended");
-				return;
-			}
-			ended->items[ended->count++] = *report;
-			regions->all[i].looked++;
+	while ((region = loops_first_end(drive, ticks)) != NULL) {
+		if (!GROW(ended->items, ended->room, ended->count)) {
+			net_drive_fail(drive, TR_OUT_OF_MEMORY " for what has ended");
+			return;
 		}
-	qsort(ended->items, ended->count, sizeof(*ended->items), loops_by_place);
+		ended->items[ended->count++] = *loops_look(drive, region);
+		region->looked++;
+	}
 }
 
 // Their sources learn of them, which may be at a later tick: then nothing comes of it before.
