@@ -166,6 +166,15 @@ static bool loops_stop(struct net_region *region)
 	return region->stopped;
 }
 
+// What has ended in this window, or the one before, has its number still.
+static void loops_fail_full(struct net_drive *drive)
+{
+	net_drive_fail(drive,
+		       "more than %u packets, of %zu B each, are under way or have ended just "
+		       "now: a larger --memory holds more, and --threads 1 needs fewer",
+		       drive->cut.regions->loops.numbers->capacity, drive->pool.worm_bytes);
+}
+
 static void loops_take_in(struct net_drive *drive)
 {
 	struct net_offer *offer = &drive->intake.offer;
@@ -177,7 +186,7 @@ static void loops_take_in(struct net_drive *drive)
 	}
 	worm = loops_worm(drive);
 	if (worm == NET_NO_WORM) {
-		net_drive_fail_full(drive);
+		loops_fail_full(drive);
 		return;
 	}
 	if (drive->cut.regions->under_way)
