@@ -333,12 +333,15 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 static enum tr_status prepare_program_run(struct program_run *run, const struct fabric *fabric,
 					  struct net_setup *setup, struct tr_error *err)
 {
-	const struct program_listener listener = {.done = pass_done,
-						  .sample = pass_sample,
-						  .message = program_run_put_message,
-						  .turn = pass_turn,
-						  .repeat = program_run_repeat,
-						  .context = run};
+	const bool wants_messages = run->options->program.messages ||
+				    run_timeline_is_wanted(run->options);
+	const struct program_listener listener = {
+		.done = pass_done,
+		.sample = pass_sample,
+		.message = wants_messages ? program_run_put_message : NULL,
+		.turn = pass_turn,
+		.repeat = program_run_repeat,
+		.context = run};
 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (!fabric->kind->linked && !fabric->kind->wired && !tool_option_given(run->tool, "net")) {

@@ -100,6 +100,8 @@ void part_log_message(struct program *part, const struct tr_message *message)
 	struct part_messages *messages = &part_notes_now(part)->messages;
 
 	part->log->item.message = true;
+	if (!part->listener.message)
+		return;
 	if (GROW(messages->items, messages->room, messages->count))
 		messages->items[messages->count++] = *message;
 	else
@@ -203,12 +205,14 @@ enum tr_status parts_settle(void *context, struct tr_error *err)
 static enum tr_status parts_pass_message(struct program *program, struct part_messages *messages,
 					 struct tr_error *err)
 {
-	struct tr_message *message = &messages->items[messages->passed++];
+	const uint64_t id = program->totals.messages++;
+	struct tr_message *message;
 
-	message->id = program->totals.messages++;
-	return program->listener.message
-		       ? program->listener.message(program->listener.context, message, err)
-		       : TR_OK;
+	if (!program->listener.message)
+		return TR_OK;
+	message = &messages->items[messages->passed++];
+	message->id = id;
+	return program->listener.message(program->listener.context, message, err);
 }
 
 static enum tr_status parts_pass_item(struct program *program, struct part *part,

@@ -169,13 +169,15 @@ struct regions_case {
 	uint32_t *host_of;
 	int64_t stop_ticks;
 	bool samples;
+	bool messages;
 };
 
 static void run_case(struct regions_case *test, struct regions_run *run)
 {
 	const struct program_listener listener = {.done = regions_done,
 						  .sample = test->samples ? regions_sample : NULL,
-						  .message = regions_message,
+						  .message = test->messages ? regions_message
+									    : NULL,
 						  .context = run};
 	struct tr_error err = {""};
 	enum tr_status status;
@@ -289,7 +291,8 @@ static void draw_case(struct tr_random *random, struct regions_case *test)
 					       "line:4,hosts=4", "ring:16"};
 	struct tr_error err = {""};
 
-	*test = (struct regions_case){.samples = draw(random, 4) == 0};
+	*test = (struct regions_case){.samples = draw(random, 4) == 0,
+				      .messages = draw(random, 4) > 0};
 	draw_goal(random, test);
 	if (fabric_read(&test->fabric, fabrics[draw(random, 10)], &err) != TR_OK)
 		fail_msg("%s", err.text);
