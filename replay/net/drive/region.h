@@ -118,9 +118,9 @@ struct net_regions {
 	int64_t end_ticks;	    // of the window
 	int64_t unread_ticks;	    // the traffic failed behind what it had at this tick; INT64_MAX
 	struct net_reports refused; // by the traffic
-	struct net_offers ahead;    // read, and not entered, where regions may be united
+	struct net_offers ahead;    // read, and not entered
 	struct net_traffic traffic; // which gives these again
-	uint32_t *under_way;	    // of each host: packets read that have not ended; likewise
+	uint32_t *under_way; // of each host: packets read that have not ended; NULL: none matter
 	struct net_loops loops;
 	bool over; // the packet that is offered may have no room
 	struct net_owed owed;
@@ -151,7 +151,7 @@ void net_regions_sample_until(struct net_drive *drive, int64_t ticks);
 // Whether a run goes on, or ends, as a whole after its regions.
 static inline bool net_regions_end_whole(const struct net_drive *drive)
 {
-	return drive->rules->regions->unite && !drive->rules->regions->ends_apart;
+	return !drive->rules->regions->ends_apart;
 }
 
 // Notes the events of a busy window. Returns whether one thread is faster without regions.

@@ -33,7 +33,7 @@ static void regions_ask(struct net_drive *drive)
 	drive->cut.regions->unread_ticks = drive->intake.taken_ticks;
 }
 
-// Whether the offer can be read ahead, which is noted where regions may be united.
+// Whether the offer can be read ahead, which is noted: regions may be united.
 static bool regions_keep_offer(struct net_drive *drive)
 {
 	const struct net_region_rules *rules = drive->rules->regions;
@@ -41,8 +41,6 @@ static bool regions_keep_offer(struct net_drive *drive)
 	const struct net_offer *offer = &drive->intake.offer;
 	struct net_offers *ahead = &regions->ahead;
 
-	if (!rules->unite)
-		return true;
 	if (ahead->first > ahead->count / 2) {
 		ahead->count -= ahead->first;
 		memmove(ahead->items, ahead->items + ahead->first,
@@ -70,7 +68,7 @@ static bool regions_take_offer(struct net_drive *drive)
 
 	if (worm == NET_NO_WORM)
 		return false;
-	regions->ahead.count += drive->rules->regions->unite != NULL;
+	regions->ahead.count++;
 	if (offer->refused == TR_DROP_NONE) {
 		if (regions->under_way)
 			regions->under_way[offer->source]++;
@@ -195,7 +193,7 @@ void net_regions_give(struct net_drive *drive, const struct net_report *report)
 	if (taken) {
 		regions->owed.owes = true;
 		regions->owed.report = *report;
-		regions->ahead.first += drive->rules->regions->unite != NULL;
+		regions->ahead.first++;
 	}
 	drive->now_ticks = drive->last_ticks = report->ticks;
 	drive->totals->offered += taken;
@@ -339,8 +337,8 @@ static int64_t regions_window_end(const struct net_drive *drive, int64_t ticks)
 }
 
 // Reads what enters in a window. It ends earlier where the traffic is to be waited for, for which
-// all before must have happened, and where numbers of worms run out: at the earliest behind its
-// first tick, and what is left of that enters in the next one, or the regions are united before it.
+// all before must have happened, and where numbers of worms run out: the regions are united before
+// the packet that has none, if they are to be anyway or it is one of the first tick.
 static int64_t regions_read_window(struct net_drive *drive, int64_t ticks, int64_t end_ticks)
 {
 	struct net_regions *regions = drive->cut.regions;
@@ -356,10 +354,9 @@ static int64_t regions_read_window(struct net_drive *drive, int64_t ticks, int64
 		return end_ticks;
 	regions_report_window(drive, regions->end_ticks);
 	regions_read(drive, end_ticks);
-	if (drive->intake.due_ticks < end_ticks && net_regions_end_whole(drive))
+	if (drive->intake.due_ticks < end_ticks &&
+	    (net_regions_end_whole(drive) || drive->intake.due_ticks <= ticks))
 		regions->over = true;
-	if (drive->intake.due_ticks <= ticks && !regions->over)
-		return ticks + 1;
 	return regions_earlier(end_ticks, drive->intake.due_ticks);
 }
 
@@ -475,7 +472,8 @@ bool net_regions_run(struct net_drive *drive)
 	regions_report_window(drive, regions->end_ticks);
 	if (!was_cut && regions->unread_ticks != INT64_MAX)
 		drive->status = TR_ERROR;
-	unites = net_regions_end_whole(drive) || regions->windows.sparse;
+	unites = net_regions_end_whole(drive) ||
+		 (!was_cut && (regions->windows.sparse || regions->over));
 	if (regions->loops.division)
 		net_loops_close(drive, unites);
 	regions_stop(drive, was_cut && !net_regions_end_whole(drive));

@@ -73,7 +73,7 @@ struct net_region_rules {
 	// changes only at ticks at which something happens.
 	bool (*rests)(const void *run);
 	// Gives what a region has of its own back to the whole run, whose totals and times the
-	// drive joins; then the run goes on, or ends, as a whole. NULL: it ends in regions.
+	// drive joins; then the run goes on, or ends, as a whole.
 	void (*unite)(void *whole, void *region);
 	bool ends_apart; // a run that was not united before ends in regions nevertheless
 	// Gives back what the region has taken beside layout. NULL: nothing.

@@ -35,8 +35,7 @@ void net_regions_note_sparse(struct net_drive *drive, uint64_t events)
 {
 	struct net_regions *regions = drive->cut.regions;
 
-	if (!drive->rules->regions->unite || drive->setup->ranks ||
-	    regions->unread_ticks != INT64_MAX)
+	if (drive->setup->ranks || regions->unread_ticks != INT64_MAX)
 		return;
 	regions->windows.sparse = sparse_by_pace(drive, events);
 	regions->windows.events += events;
