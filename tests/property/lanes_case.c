@@ -31,9 +31,10 @@ static bool coin(struct tr_random *random)
 static void draw_network(struct lanes_case *c, struct tr_random *random)
 {
 	static const char *const forms[][2] = {
-		{"line:", ""},	 {"ring:", ""},	   {"ring:", ",hosts=2"}, {"mesh:", "x2"},
-		{"mesh:3x", ""}, {"torus:", "x3"}, {"switch:", ""},	  {"mesh:", ",hosts=3"}};
-	const char *const *form = forms[below(random, 8)];
+		{"line:", ""},	 {"ring:", ""},		{"ring:", ",hosts=2"},
+		{"mesh:", "x2"}, {"mesh:3x", ""},	{"torus:", "x3"},
+		{"switch:", ""}, {"mesh:", ",hosts=3"}, {"clos:2,2,", ""}};
+	const char *const *form = forms[below(random, 9)];
 	struct tr_error err = {.text = ""};
 
 	snprintf(c->network, sizeof(c->network), "%s%u%s", form[0], 2 + below(random, 4), form[1]);
@@ -103,20 +104,31 @@ static void draw_choices(struct lanes_case *c, struct tr_random *random, uint32_
 	assert_int_equal(net_choices_routes(&c->routes, choices, NULL), TR_OK);
 }
 
+static bool is_tree(const struct lanes_case *c)
+{
+	return strncmp(c->network, "switch", 6) == 0 || strncmp(c->network, "clos", 4) == 0;
+}
+
 static void draw_routes(struct lanes_case *c, struct tr_random *random)
 {
-	static const char *const rules[] = {
-		"updown",   "shortest:tie=lowest",  "shortest:tie=hash", "lash", "dfsssp", "escape",
-		"dateline", "dateline:adaptive=yes"};
-	const char *rule = rules[below(random, 8)];
+	static const char *const rules[] = {"updown",
+					    "shortest:tie=lowest",
+					    "shortest:tie=hash",
+					    "lash",
+					    "dfsssp",
+					    "escape",
+					    "dateline",
+					    "dateline:adaptive=yes",
+					    "dimension"};
+	const char *rule = rules[below(random, 9)];
 	struct tr_error err = {.text = ""};
 
 	if (below(random, 3) == 0) {
 		draw_choices(c, random, 1 + below(random, 2));
 		return;
 	}
-	if (strncmp(rule, "dateline", 8) == 0 && strncmp(c->network, "switch", 6) == 0)
-		rule = "updown";
+	if ((strncmp(rule, "dateline", 8) == 0 || strcmp(rule, "dimension") == 0) && is_tree(c))
+		rule = coin(random) ? "updown" : "nca";
 	snprintf(c->rule, sizeof(c->rule), "%s", rule);
 	if (net_routing_make(&c->routes, &c->topology, c->rule, &err) != TR_OK)
 		fail_msg("%s, %s: %s", c->network, c->rule, err.text);
@@ -289,7 +301,7 @@ void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine,
 					.results = {.done = done, .context = &feed},
 					.shuffle = shuffle,
 					.regions = shuffle == 0 ? 0 : 2 + (uint32_t)shuffle % 5,
-					.threads = shuffle == 0 ? 0 : 1 + (uint32_t)shuffle % 4,
+					.threads = shuffle == 0 ? 0 : 1 + (uint32_t)shuffle % 3,
 					.cycles = {found, &feed}};
 	struct tr_error err = {.text = ""};
 

@@ -117,6 +117,7 @@ static void check(uint64_t number, struct tally *tally)
 	assert_int_equal(found.totals.deadlocked, found.cycles > 0 && !c.params.is.eject);
 	assert_int_equal(found.totals.dropped, c.params.is.eject ? found.cycles : 0);
 	assert_false(found.cycles > 0 && is_free(&c));
+	assert_false(found.cycles > 0 && c.routes.acyclic && !c.params.is.shared);
 	tally->cycles += found.cycles > 0;
 	tally->ended += found.totals.deadlocked;
 	tally->free += is_free(&c);

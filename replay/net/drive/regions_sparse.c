@@ -4,9 +4,16 @@
 #include "net/drive/region.h"
 
 #define SPARSE_WINDOWS 1024u // after which it is decided
-#define SPARSE_IN_TESTS 16u  // windows, where the setup says how many regions there are
+#define SPARSE_IN_TESTS 64u  // likewise at most, where the setup says how many regions there are
 
-// Tests unite one run of four, whatever happens in it.
+// Tests unite one run of four, whatever happens in it, after any of these numbers.
+static uint32_t sparse_windows(const struct net_drive *drive)
+{
+	if (drive->setup->regions > 0)
+		return 1 + (uint32_t)(drive->setup->shuffle / 4) % SPARSE_IN_TESTS;
+	return SPARSE_WINDOWS;
+}
+
 static bool sparse_now(const struct net_drive *drive)
 {
 	const struct net_regions *regions = drive->cut.regions;
@@ -39,8 +46,7 @@ void net_regions_note_sparse(struct net_drive *drive, uint64_t events)
 		return;
 	regions->windows.sparse = sparse_by_pace(drive, events);
 	regions->windows.events += events;
-	if (++regions->windows.windows <
-	    (drive->setup->regions > 0 ? SPARSE_IN_TESTS : SPARSE_WINDOWS))
+	if (++regions->windows.windows < sparse_windows(drive))
 		return;
 	regions->windows.sparse = regions->windows.sparse || sparse_now(drive);
 	regions->windows.windows = 0;
