@@ -299,22 +299,23 @@ void net_ranks_over(struct net_drive *drive)
 {
 	const struct net_region_rules *rules = drive->rules->regions;
 	const struct net_offer *offer = &drive->intake.offer;
-	const uint32_t under_way = drive->cut.regions->under_way[offer->source];
+	const uint32_t *of_hosts = drive->cut.regions->under_way;
+	const uint32_t under_way = of_hosts ? of_hosts[offer->source] : 0;
 
 	if (!drive->setup->ranks || drive->status != TR_OK)
 		return;
-	if (!rules->takes(drive, offer, 0))
+	if (rules->takes && !rules->takes(drive, offer, 0))
 		net_drive_fail(drive, "a worm of %u bytes never fits into the adapter memory",
 			       offer->size_bytes);
-	else if (!rules->takes(drive, offer, under_way))
+	else if (rules->takes && !rules->takes(drive, offer, under_way))
 		net_drive_fail(drive,
 			       "host %u may have no room for a packet (%u of its own are under "
 			       "way), for which all traffic waits, as ranks of MPI cannot: a "
 			       "longer queue (--fabric), or flitsim without mpirun",
 			       offer->source, under_way);
 	else
-		net_drive_fail(drive, "%llu packets are under way: flitsim without mpirun",
-			       (unsigned long long)drive->cut.regions->alive);
+		net_drive_fail(drive, "more packets are due at one time than there are numbers "
+				      "for: flitsim without mpirun");
 }
 
 // ---- a rank above 0
