@@ -299,23 +299,25 @@ void net_ranks_over(struct net_drive *drive)
 {
 	const struct net_region_rules *rules = drive->rules->regions;
 	const struct net_offer *offer = &drive->intake.offer;
-	const uint32_t *of_hosts = drive->cut.regions->under_way;
-	const uint32_t under_way = of_hosts ? of_hosts[offer->source] : 0;
+	uint32_t under_way = 0;
 
 	if (!drive->setup->ranks || drive->status != TR_OK)
 		return;
-	if (rules->takes && !rules->takes(drive, offer, 0))
+	if (rules->takes && offer->refused == TR_DROP_NONE)
+		under_way = drive->cut.regions->under_way[offer->source];
+	if (!rules->takes || offer->refused != TR_DROP_NONE ||
+	    rules->takes(drive, offer, under_way))
+		net_drive_fail(drive, "more packets are due at one time than there are numbers "
+				      "for: flitsim without mpirun");
+	else if (!rules->takes(drive, offer, 0))
 		net_drive_fail(drive, "a worm of %u bytes never fits into the adapter memory",
 			       offer->size_bytes);
-	else if (rules->takes && !rules->takes(drive, offer, under_way))
+	else
 		net_drive_fail(drive,
 			       "host %u may have no room for a packet (%u of its own are under "
 			       "way), for which all traffic waits, as ranks of MPI cannot: a "
 			       "longer queue (--fabric), or flitsim without mpirun",
 			       offer->source, under_way);
-	else
-		net_drive_fail(drive, "more packets are due at one time than there are numbers "
-				      "for: flitsim without mpirun");
 }
 
 // ---- a rank above 0
