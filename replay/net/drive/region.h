@@ -64,23 +64,10 @@ struct net_region {
 	struct tr_error err;
 };
 
-// What busy windows take (regions_pace.c).
-struct net_pace {
-	uint64_t windows;
-	uint64_t events;   // in this trial
-	int64_t since_ns;  // it goes on
-	double threads_ns; // that threads took for an event in their last one
-	uint32_t trials;   // of threads to come, before one of one thread
-	uint32_t rests;	   // how many these were first
-	uint32_t slow;	   // times that threads were slower
-	bool alone;	   // this trial is one of one thread
-};
-
 struct net_sparse {
 	uint32_t windows;
 	uint64_t events; // in them
-	struct net_pace pace;
-	bool sparse; // too little happens in windows: one loop is faster
+	bool sparse;	 // too little happens in windows: one loop is faster
 };
 
 // The regions that this process moves: all, but with ranks.
@@ -153,12 +140,6 @@ static inline bool net_regions_end_whole(const struct net_drive *drive)
 {
 	return !drive->rules->regions->ends_apart;
 }
-
-// Notes the events of a busy window. Returns whether one thread is faster without regions.
-bool net_pace_is_slow(struct net_pace *pace, uint64_t events);
-
-// Whether the network is so large that one thread moves it in regions, too.
-bool net_regions_are_large(const struct net_drive *drive);
 
 // Counts the events of a window, and notes whether windows are sparse.
 void net_regions_note_sparse(struct net_drive *drive, uint64_t events);

@@ -81,8 +81,10 @@ struct net_region_rules {
 	// What crosses can act before its ticks, if not before the window in which it is said ends.
 	bool acts_early;
 	uint32_t busy_events; // in a window, from which on threads save more than they cost
-	// Worms are delivered by the rule arrive alone, so traffic that reacts may be divided.
-	bool loops;
+	// How many packets a link traffic that reacts has at least where threads save more with it
+	// than they cost; 0: it is never divided, as it may be only where worms are delivered by
+	// the rule arrive alone.
+	uint32_t loop_packets;
 	unsigned peaks; // by bit: of net_totals.own of several regions the greatest counts, not
 			// the sum
 	const struct net_rank_rules *ranks; // NULL: one process moves all

@@ -115,16 +115,11 @@ static bool regions_allowed(const struct net_drive *drive)
 	       (!drive->rules->regions->allows || drive->rules->regions->allows(drive));
 }
 
-bool net_regions_are_large(const struct net_drive *drive)
-{
-	return drive->graph.links >= LINKS_OF_LARGE;
-}
-
 // Enough for the threads; large networks are moved faster in regions even by one.
 static uint32_t regions_count(const struct net_drive *drive)
 {
 	const uint32_t links = drive->graph.links, threads = drive->setup->threads;
-	uint32_t count = net_regions_are_large(drive) ? links / LINKS_A_REGION : 0;
+	uint32_t count = links >= LINKS_OF_LARGE ? links / LINKS_A_REGION : 0;
 
 	if (drive->setup->regions > 0)
 		return net_graph_switches(&drive->graph) > 0 ? drive->setup->regions : 0;

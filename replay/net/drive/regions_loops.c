@@ -13,16 +13,15 @@
 #include "value/grow.h"
 
 #define NUMBERS_AT_ONCE 128u // of worms, for a region
-#define PACKETS_A_LINK 2u    // of traffic that is worth a cut
 
 bool net_loops_allowed(const struct net_drive *drive)
 {
 	const struct net_traffic *traffic = &drive->setup->traffic;
-	const uint64_t packets = drive->setup->regions > 0
-					 ? 0
-					 : (uint64_t)PACKETS_A_LINK * drive->graph.links;
+	const uint32_t a_link = drive->rules->regions->loop_packets;
+	const uint64_t packets = drive->setup->regions > 0 ? 0
+							   : (uint64_t)a_link * drive->graph.links;
 
-	return traffic->division && drive->rules->regions->loops &&
+	return traffic->division && a_link > 0 &&
 	       (drive->setup->threads > 1 || drive->setup->regions > 0) &&
 	       traffic->division->allows(traffic->context, packets);
 }

@@ -24,31 +24,16 @@ static bool sparse_now(const struct net_drive *drive)
 	       (uint64_t)regions->windows.windows * drive->rules->regions->busy_events;
 }
 
-// Of a large network, one thread moves regions faster than all of it.
-static bool sparse_by_pace(struct net_drive *drive, uint64_t events)
-{
-	struct net_regions *regions = drive->cut.regions;
-	bool slow;
-
-	if (!regions->busy || drive->setup->regions > 0 || drive->setup->threads == 1 ||
-	    net_regions_are_large(drive))
-		return false;
-	slow = net_pace_is_slow(&regions->windows.pace, events);
-	regions->busy = !regions->windows.pace.alone;
-	return slow;
-}
-
 void net_regions_note_sparse(struct net_drive *drive, uint64_t events)
 {
 	struct net_regions *regions = drive->cut.regions;
 
 	if (drive->setup->ranks || regions->unread_ticks != INT64_MAX)
 		return;
-	regions->windows.sparse = sparse_by_pace(drive, events);
 	regions->windows.events += events;
 	if (++regions->windows.windows < sparse_windows(drive))
 		return;
-	regions->windows.sparse = regions->windows.sparse || sparse_now(drive);
+	regions->windows.sparse = sparse_now(drive);
 	regions->windows.windows = 0;
 	regions->windows.events = 0;
 }

@@ -181,7 +181,7 @@ const struct net_region_rules departures_regions = {
 	.ends_apart = true,
 	.busy_events = 128,
 	.close = departures_close_region,
-	.loops = true,
+	.loop_packets = UINT32_MAX, // .9 to 1.1 of one thread, at any number
 	.peaks = 1u << ETHERNET_BUFFER_PEAK,
 	.ranks = &ranks,
 };

@@ -148,6 +148,6 @@ const struct net_region_rules myr_regions = {.run_bytes = sizeof(struct myr_run)
 					     .come = run_come,
 					     .acts_early = true,
 					     .busy_events = 12, // ticks, of many characters
-					     .loops = true,
+					     .loop_packets = 2,
 					     .unite = run_unite,
 					     .ranks = &between_ranks};
