@@ -169,8 +169,9 @@ endfunction()
 
 # flit_mpi_modules(PROGRAM TARGET WHAT): libraries for a program, one for each MPI library by its
 # binary interface, from the folder mpi; the target, of the program, has their paths from the
-# program's folder in FLIT_MPI_OPENMPI and FLIT_MPI_MPICH. They stay out of the suite's libraries:
-# nothing else learns of MPI. They link to no MPI library, and use the one that the process has.
+# program's folder in FLIT_MPI_OPENMPI and FLIT_MPI_MPICH, NULL for one that is not built. They stay
+# out of the suite's libraries: nothing else learns of MPI. They link to no MPI library, and use the
+# one that the process has.
 # a folder deeper than where CPack would run ldconfig
 set(flit_mpi_folder ${CMAKE_INSTALL_LIBDIR}/flitline/mpi)
 pkg_check_modules(openmpi QUIET ompi-c)
@@ -178,6 +179,7 @@ pkg_check_modules(mpich QUIET mpich)
 function(flit_mpi_modules program target what)
 	flit_folder(sources mpi)
 	foreach(name openmpi mpich)
+		string(TOUPPER ${name} upper)
 		set(library "Open MPI")
 		if(name STREQUAL mpich)
 			set(library MPICH)
@@ -185,6 +187,7 @@ function(flit_mpi_modules program target what)
 		if(NOT ${name}_FOUND OR NOT CMAKE_C_BYTE_ORDER STREQUAL LITTLE_ENDIAN)
 			message(STATUS "${program}: built without its library for ${library}, "
 				"so ${what}")
+			target_compile_definitions(${target} PRIVATE FLIT_MPI_${upper}=NULL)
 			continue()
 		endif()
 		set(module ${program}-${name})
@@ -208,7 +211,6 @@ function(flit_mpi_modules program target what)
 		add_dependencies(${program} ${module})
 		file(RELATIVE_PATH path /${CMAKE_INSTALL_BINDIR}
 			/${flit_mpi_folder}/lib${module}.so)
-		string(TOUPPER ${name} upper)
 		target_compile_definitions(${target} PRIVATE FLIT_MPI_${upper}="${path}")
 		flit_install_folders(mpi ${flit_mpi_folder})
 		install(TARGETS ${module} LIBRARY DESTINATION ${flit_mpi_folder} COMPONENT mpi)

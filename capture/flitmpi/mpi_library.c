@@ -9,13 +9,6 @@
 #include "file/spawn.h"
 #include "flitmpi.h"
 
-#ifndef FLIT_MPI_OPENMPI
-#define FLIT_MPI_OPENMPI NULL
-#endif
-#ifndef FLIT_MPI_MPICH
-#define FLIT_MPI_MPICH NULL
-#endif
-
 const struct opt_choice mpi_kinds[] = {
 	{"auto", MPI_UNKNOWN, "the one that the program is linked to"},
 	{"openmpi", MPI_OPENMPI, "Open MPI"},

@@ -14,13 +14,6 @@
 #include "run_engine.h"
 #include "value/num.h"
 
-#ifndef FLIT_MPI_OPENMPI
-#define FLIT_MPI_OPENMPI NULL
-#endif
-#ifndef FLIT_MPI_MPICH
-#define FLIT_MPI_MPICH NULL
-#endif
-
 #define NAME_BYTES 64u
 #define ALONE "env -u OMPI_COMM_WORLD_SIZE -u PMI_SIZE -u PMIX_RANK flitsim"
 

@@ -128,14 +128,19 @@ bool sim_ranks_send_order(struct sim_ranks *ranks)
 	return !ranks->over;
 }
 
+bool sim_ranks_tell(struct sim_ranks *ranks, enum sim_order order, const void *bytes, size_t count)
+{
+	sim_ranks_order(ranks, order);
+	for (uint32_t i = 1; i < ranks->post.count; i++)
+		sim_ranks_put(ranks, i, bytes, count);
+	return sim_ranks_send_order(ranks);
+}
+
 void sim_ranks_end(struct sim_ranks *ranks, int status)
 {
 	const uint64_t word = (uint64_t)status;
 
-	sim_ranks_order(ranks, SIM_ORDER_OVER);
-	for (uint32_t i = 1; i < ranks->post.count; i++)
-		sim_ranks_put(ranks, i, &word, sizeof(word));
-	(void)sim_ranks_send_order(ranks);
+	(void)sim_ranks_tell(ranks, SIM_ORDER_OVER, &word, sizeof(word));
 	sim_ranks_settle(ranks);
 }
 

@@ -84,6 +84,9 @@ void sim_ranks_order(struct sim_ranks *ranks, enum sim_order order);
 void sim_ranks_send_all(struct sim_ranks *ranks);
 bool sim_ranks_send_order(struct sim_ranks *ranks);
 
+// Sends an order with the same bytes to all others.
+bool sim_ranks_tell(struct sim_ranks *ranks, enum sim_order order, const void *bytes, size_t count);
+
 // The run is over for all others, which end with this status.
 void sim_ranks_end(struct sim_ranks *ranks, int status);
 

@@ -229,10 +229,7 @@ void net_ranks_finish(struct net_drive *drive, bool was_cut)
 
 	if (!ranks)
 		return;
-	sim_ranks_order(ranks, SIM_ORDER_CLOSE);
-	for (uint32_t i = 1; i < ranks->post.count; i++)
-		sim_ranks_put(ranks, i, &closing, sizeof(closing));
-	if (!sim_ranks_send_order(ranks)) {
+	if (!sim_ranks_tell(ranks, SIM_ORDER_CLOSE, &closing, sizeof(closing))) {
 		net_drive_fail(drive, TR_OUT_OF_MEMORY " for the end of ranks");
 		return;
 	}

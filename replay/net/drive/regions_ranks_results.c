@@ -81,10 +81,7 @@ void net_ranks_take_samples(struct net_drive *drive, int64_t ticks)
 
 	if (!ranks || !drive->cut.regions)
 		return;
-	sim_ranks_order(ranks, SIM_ORDER_SAMPLE);
-	for (uint32_t i = 1; i < ranks->post.count; i++)
-		sim_ranks_put(ranks, i, &sampling, sizeof(sampling));
-	if (!sim_ranks_send_order(ranks)) {
+	if (!sim_ranks_tell(ranks, SIM_ORDER_SAMPLE, &sampling, sizeof(sampling))) {
 		net_drive_fail(drive, TR_OUT_OF_MEMORY " for samples of ranks");
 		return;
 	}
