@@ -458,7 +458,7 @@ int main(int argc, char **argv)
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_BURST_GAP(&request.burst_gap),
 		OPT_TIME(0, "width", &request.width,
-			 "width of the windows of the largest microbursts (default: 1ms)"),
+			 "width of the windows of the largest microbursts"),
 		OPT_TITLE(&request.title),
 		OPT_STRING_LISTED(0, "section", "SECTION", &request.only, sections_list,
 				  "only this section, table (tab:NAME) or figure (fig:NAME)"),
