@@ -45,7 +45,6 @@
 #define OPT_LOAD_HELP "offered load of a host: a share of the link rate, a rate, or 2x"
 #define OPT_DURATION(v) \
 	OPT_TIME(0, "duration", v, "time in which the bytes of the matrix were sent")
-#define OPT_WORM_HELP "print the time of a worm of this size, by term"
 #define OPT_LINK_LOADS(v) OPT_SILENT_FLAG(0, "loads", v, "print the load of each link")
 #define OPT_SWITCHES(v) OPT_SILENT_FLAG(0, "switches", v, "add tables of the switches")
 #define OPT_MAP(v, words) \

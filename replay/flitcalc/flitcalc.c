@@ -160,7 +160,7 @@ static bool flitcalc_open_matrix(struct formulas *f, double **weights)
 static void print_formulas(struct formulas *f)
 {
 	struct loaded_network loaded = {0};
-	struct table *tables[LOAD_TABLES + 1];
+	struct table *tables[LOAD_TABLES + FORMULA_SIZES_TABLES];
 	struct tr_error err = {""};
 	double *weights = NULL;
 	size_t count = 0;
@@ -173,8 +173,12 @@ static void print_formulas(struct formulas *f)
 	}
 	if (status == TR_OK && tool_ok(f->tool) &&
 	    (!f->fabric.kind->load_terms || f->sizes.count > 0)) {
-		status = formula_sizes_table(&f->request, &tables[count], &err);
-		count += status == TR_OK;
+		status = formula_sizes_tables(&f->request, &tables[count], &err);
+		if (status == TR_OK)
+			count += FORMULA_SIZES_TABLES;
+		// The terms, last, are printed when asked for.
+		if (status == TR_OK && f->style.only.count == 0)
+			table_free(tables[--count]);
 	}
 	if (status != TR_OK)
 		tool_error(f->tool, "%s", err.text);
@@ -304,7 +308,8 @@ int main(int argc, char **argv)
 		OPT_FABRIC(&f.hardware),
 		OPT_PRINT_FABRIC(&f.print_fabric),
 		OPT_LIST(0, "worm", "SIZE[,SIZE...]", &f.sizes,
-			 OPT_WORM_HELP OPT_DEFAULT("4B to 8KiB in powers of two")),
+			 "print the time of a worm of this size" OPT_DEFAULT(
+				 "4B to 8KiB in powers of two")),
 		OPT_NUMBER(0, "senders", &f.request.senders, UINT32_MAX,
 			   "number of senders that each choose a random receiver"),
 		OPT_LEVEL(&f.request.level_percent),

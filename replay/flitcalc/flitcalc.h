@@ -32,9 +32,12 @@ struct formula_request {
 enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request,
 				  struct tr_error *err);
 
-// A row for each number of switches on host 0's routes, and each size. The caller frees *table.
-enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
-				   struct tr_error *err);
+// "sizes": a row for each number of switches on host 0's routes, and each size; "terms": the terms
+// of each. The caller frees both.
+#define FORMULA_SIZES_TABLES 2u
+enum tr_status formula_sizes_tables(const struct formula_request *request,
+				    struct table *tables[FORMULA_SIZES_TABLES],
+				    struct tr_error *err);
 
 // --- formula_own.c
 

@@ -44,6 +44,9 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 TABLE_ROW(worm_time, (count, size_B), (count, switches), (real, sum_us, DIGITS),
 	  (real, worm_MBps, DIGITS), (us, simulated_us, DIGITS), (real, residual_ns, DIGITS));
 
+TABLE_ROW(worm_term, (count, size_B), (count, switches), (text, term), (whole, ticks),
+	  (real, time_ns, 9));
+
 static struct table *formula_sizes_new_table(const struct formula_request *request)
 {
 	const struct net_formula *formula = request->fabric->kind->formula;
@@ -90,8 +93,30 @@ static void formula_sizes_put_row(struct table *table, const struct formula_requ
 	formula_sizes_put_own(table, request, switches, size);
 }
 
+static void formula_sizes_put_term(struct table *table, struct worm_term_row row, const char *term,
+				   int64_t ticks, uint64_t ticks_per_s)
+{
+	row.term = term;
+	row.ticks = ticks;
+	row.time_ns = 1e9 * tr_ticks_seconds(ticks, ticks_per_s);
+	table_row(table, worm_term_fields, &row);
+}
+
+// The terms of the sum for the worm of which formula was last asked.
+static void formula_sizes_put_terms(struct table *table, const struct fabric_formula *formula,
+				    struct worm_term_row row, int64_t sum_ticks,
+				    int64_t simulated_ticks, uint64_t ticks_per_s)
+{
+	for (size_t i = 0; formula->of->terms[i]; i++)
+		formula_sizes_put_term(table, row, formula->of->terms[i], formula->terms_ticks[i],
+				       ticks_per_s);
+	formula_sizes_put_term(table, row, "sum", sum_ticks, ticks_per_s);
+	formula_sizes_put_term(table, row, "simulated", simulated_ticks, ticks_per_s);
+	formula_sizes_put_term(table, row, "residual", simulated_ticks - sum_ticks, ticks_per_s);
+}
+
 // The rows of all sizes from host 0 to destination.
-static enum tr_status formula_sizes_put_rows(struct table *table,
+static enum tr_status formula_sizes_put_rows(struct table *const tables[FORMULA_SIZES_TABLES],
 					     const struct formula_request *request,
 					     struct fabric_formula *formula, uint32_t destination,
 					     struct tr_error *err)
@@ -100,27 +125,32 @@ static enum tr_status formula_sizes_put_rows(struct table *table,
 
 	for (uint32_t i = 0; i < request->size_count; i++) {
 		uint32_t size = request->sizes_B[i];
+		struct worm_term_row term = {.size_B = size};
 		uint32_t switches;
 		int64_t simulated;
+		int64_t sum;
 
 		if (lone_worm_send(&request->setup, engine, destination, size, &simulated,
 				   &switches, err) != TR_OK)
 			return TR_ERROR;
-		formula_sizes_put_row(table, request, switches, size,
-				      fabric_formula_ticks(formula, switches, size), simulated);
+		sum = fabric_formula_ticks(formula, switches, size);
+		formula_sizes_put_row(tables[0], request, switches, size, sum, simulated);
+		term.switches = switches;
+		formula_sizes_put_terms(tables[1], formula, term, sum, simulated,
+					request->setup.ticks_per_s);
 	}
 	return TR_OK;
 }
 
 // For each number of switches the first host at that distance from host 0.
-static enum tr_status formula_sizes_put_distances(struct table *table,
+static enum tr_status formula_sizes_put_distances(struct table *const tables[FORMULA_SIZES_TABLES],
 						  const struct formula_request *request,
 						  struct fabric_formula *formula,
 						  struct tr_error *err)
 {
 	const struct net_routes *routes = request->setup.routes;
 	bool *seen = calloc(routes->longest + 1, sizeof(*seen));
-	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
+	uint16_t *ports = calloc(routes->longest + 1, sizeof(*ports));
 	enum tr_status status = TR_OK;
 
 	if (!seen || !ports)
@@ -131,15 +161,16 @@ static enum tr_status formula_sizes_put_distances(struct table *table,
 		if (switches == NET_NO_ROUTE || seen[switches])
 			continue;
 		seen[switches] = true;
-		status = formula_sizes_put_rows(table, request, formula, host, err);
+		status = formula_sizes_put_rows(tables, request, formula, host, err);
 	}
 	free(ports);
 	free(seen);
 	return status;
 }
 
-enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
-				   struct tr_error *err)
+enum tr_status formula_sizes_tables(const struct formula_request *request,
+				    struct table *tables[FORMULA_SIZES_TABLES],
+				    struct tr_error *err)
 {
 	struct fabric_formula formula;
 	enum tr_status status;
@@ -148,12 +179,13 @@ enum tr_status formula_sizes_table(const struct formula_request *request, struct
 		return tr_fail(err, "a worm needs two hosts");
 	status = fabric_formula_open(&formula, request->fabric->kind, &request->setup, err);
 	if (status == TR_OK) {
-		*table = formula_sizes_new_table(request);
+		tables[0] = formula_sizes_new_table(request);
+		tables[1] = table_of("terms", "Terms of the time of one worm", worm_term_fields);
 		status = request->fabric->kind->linked
-				 ? formula_sizes_put_distances(*table, request, &formula, err)
-				 : formula_sizes_put_rows(*table, request, &formula, 1, err);
-		if (status != TR_OK)
-			table_free(*table);
+				 ? formula_sizes_put_distances(tables, request, &formula, err)
+				 : formula_sizes_put_rows(tables, request, &formula, 1, err);
+		for (size_t i = 0; status != TR_OK && i < FORMULA_SIZES_TABLES; i++)
+			table_free(tables[i]);
 	}
 	fabric_formula_close(&formula);
 	return status;

@@ -154,8 +154,7 @@ static bool flitsim_open_trace(struct simulation *sim, struct character_trace *t
 	setup->watch = options->characters ? &trace->watch : NULL;
 	if (!options->characters ||
 	    character_trace_open(trace, options->characters, &options->only, setup,
-				 tool_files(sim->tool),
-				 options->explain_B.num != 0 ? NULL : &sim->outputs, &err) == TR_OK)
+				 tool_files(sim->tool), &sim->outputs, &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
 	return false;
@@ -414,18 +413,6 @@ static enum tool_status simulate_program(struct simulation *sim)
 	return status;
 }
 
-static void flitsim_explain(struct simulation *sim)
-{
-	struct character_trace trace = {0};
-	struct tr_error err;
-
-	if (flitsim_open_trace(sim, &trace) &&
-	    explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num,
-			  sim->options.output.style, stdout, &err) != TR_OK)
-		tool_error(sim->tool, "%s", err.text);
-	close_trace(sim, &trace, true);
-}
-
 static bool flitsim_open_network(struct simulation *sim)
 {
 	struct sim_options *options = &sim->options;
@@ -465,8 +452,6 @@ int main(int argc, char **argv)
 		tool_error(sim.tool, "%s", err.text);
 	else if (rank_run_follows(&sim.ranks))
 		rank_run_follow(&sim.ranks, sim.tool, &sim.fabric, &sim.setup);
-	else if (sim.options.output.explain_B.num != 0)
-		flitsim_explain(&sim);
 	else if (table_names_check(&sim.options, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.program.file)

@@ -117,8 +117,8 @@ struct character_trace {
 
 // Opens the trace at path ("-": standard output), limited by only, and writes the header line.
 // TR_ERROR where that has a fault, or the file cannot be created or is one of the input files.
-// Writing that fails is an output lost (sim_outputs_lost; outputs is lent, and NULL where there is
-// no other), and reported by the close. Close it in any case.
+// Writing that fails is an output lost (sim_outputs_lost; outputs is lent), and reported by the
+// close. Close it in any case.
 enum tr_status character_trace_open(struct character_trace *trace, const char *path,
 				    const struct opt_list *only, const struct net_setup *setup,
 				    const struct tr_files *files, struct sim_outputs *outputs,
@@ -161,7 +161,6 @@ struct sim_output_options {
 	const char *deliveries; // NULL: none
 	const char *links;	// NULL: none
 	struct num_ratio interval_s;
-	struct num_ratio explain_B; // 0: none
 	bool compress;
 	int level_percent;
 	const char *characters; // NULL: none; "-": standard output
@@ -440,17 +439,6 @@ void run_timeline_finish(struct run_timeline *run, const struct program_run *pro
 
 // Frees what it holds. An output that run_timeline_finish has not completed is dropped.
 void run_timeline_close(struct run_timeline *run);
-
-// --- explain.c
-
-// The time of one worm in an empty network: simulated by the reference engine, and as the sum of
-// the formula's terms.
-
-// Sends one worm of size_bytes from host 0 to host 1 of setup's network (ignoring its traffic and
-// results) and prints the terms, their sum, the simulated time and the difference.
-enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric,
-			     uint32_t size_bytes, struct table_style style, FILE *out,
-			     struct tr_error *err);
 
 // --- cycle_report.c
 

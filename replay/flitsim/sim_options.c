@@ -68,7 +68,7 @@ static void set_defaults(struct sim_options *options)
 		.engine = "auto",
 		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
 		.run.memory_B = {(int64_t)1 << 32, 1},
-		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
+		.output = {.interval_s = {1, 1000}, .level_percent = 95},
 		.mpi.values = *(const struct mpi_options *)mpi_keys.usual,
 		.mapper.values = *(const struct mapper_options *)mapper_keys.usual,
 		.loggops.values = *(const struct loggops_options *)loggops_keys.usual,
@@ -124,7 +124,6 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 				"show the critical path of a program"),
 		OPT_SILENT_FLAG(0, "waits", &options->program.waits,
 				"show for which messages ranks waited"),
-		OPT_SIZE(0, "worm", &output->explain_B, OPT_WORM_HELP),
 		OPT_SILENT_FILE(0, "characters", &output->characters,
 				"write the characters on links as text"),
 		OPT_SILENT_FILE(0, "timeline", &output->timeline,
@@ -139,10 +138,6 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 			     "repeat=exact"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
-		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,memory,"
-			     "write,links,level,fault,program,mapper,"
-			     "timeline,watch",
-			     "worm"),
 		OPT_ONLY_WITH("interval", "links,timeline,watch"),
 		OPT_ONLY_WITH("compress", "write,links,messages"),
 		OPT_ONLY_WITH("only", "characters,timeline,watch"),
@@ -248,25 +243,12 @@ static enum tr_status check_linked(const struct tool *tool, const struct fabric 
 	return TR_OK;
 }
 
-// Checks for keys without effect on a program, which waits for its own worms, or on a single worm.
+// Checks for a key without effect on a program, which waits for its own worms.
 static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric,
 				 struct tr_error *err)
 {
-	static const char *const crowd[] = {"when-full", "bit-errors", "misrouted"};
-
 	if (options->program.file && fabric_given(fabric, "when-full"))
 		return tr_fail(err, "--fabric: when-full has no effect with --program");
-	if (options->output.explain_B.num == 0)
-		return TR_OK;
-	if (fabric->kind->tables)
-		return tr_fail(err, "--worm: the formulas of %s are those of flitcalc --fabric %s",
-			       fabric->kind->name, fabric->kind->name);
-	if (!fabric->kind->formula)
-		return tr_fail(err, "--worm: a network of the kind %s has no formula",
-			       fabric->kind->name);
-	for (size_t i = 0; i < sizeof(crowd) / sizeof(*crowd); i++)
-		if (fabric_given(fabric, crowd[i]))
-			return tr_fail(err, "--fabric: %s has no effect with --worm", crowd[i]);
 	return TR_OK;
 }
 
@@ -277,8 +259,6 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 	    (options->mpi.words.count > 0 || options->loggops.words.count > 0))
 		return tr_fail(err, "--%s has no effect without --program",
 			       options->mpi.words.count > 0 ? "mpi" : "loggops");
-	if (tool_option_given(tool, "worm") && tool_operand_count(tool) > 0)
-		return tr_fail(err, "--worm sends a worm of its own and reads no trace");
 	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file)
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
@@ -286,9 +266,6 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 	if (sim_check_memory(options, err) != TR_OK ||
 	    check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
 	    set_mtu(&options->traffic, fabric, err) != TR_OK)
-		return TR_ERROR;
-	if (options->output.explain_B.num != 0 &&
-	    check_worm("worm", options->output.explain_B, err) != TR_OK)
 		return TR_ERROR;
 	if (check_linked(tool, fabric, err) != TR_OK || run_timeline_check(options, err) != TR_OK)
 		return TR_ERROR;
