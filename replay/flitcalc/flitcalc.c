@@ -100,10 +100,14 @@ static bool flitcalc_open_routes(struct formulas *f)
 
 	if (f->fabric.kind->tables)
 		return true;
-	if (f->fabric.kind->load_terms || tool_option_given(f->tool, "routes"))
-		return routes_input_open(f->tool, f->routing, &f->topology, &f->routes);
-	if (net_routing_make(&f->routes, &f->topology, f->routing, &err) == TR_OK)
+	if (f->fabric.kind->load_terms || tool_option_given(f->tool, "routes")) {
+		if (!routes_input_open(f->tool, f->routing, &f->topology, &f->routes))
+			return false;
+		if (net_routes_need_one(&f->routes, "formulas need", &err) == TR_OK)
+			return true;
+	} else if (net_routing_make(&f->routes, &f->topology, f->routing, &err) == TR_OK) {
 		return true;
+	}
 	tool_error(f->tool, "%s", err.text);
 	return false;
 }

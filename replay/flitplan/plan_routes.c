@@ -185,6 +185,8 @@ static enum tr_status make_by_rule(const struct plan *plan, struct plan_routes *
 				 "lane, such as updown or dimension, can",
 				 plan->rule.text);
 	if (status == TR_OK)
+		status = net_routes_need_one(&found, "a plan needs", err);
+	if (status == TR_OK)
 		status = follow_all(plan, routes, &graph, &found, err);
 	net_routes_clear(&found);
 	net_graph_close(&graph);

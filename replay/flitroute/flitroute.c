@@ -134,6 +134,31 @@ static enum tr_status take_route(void *context, uint32_t source, uint32_t destin
 	return !work->waits ? TR_OK : net_waits_take(work->waits, source, destination, path, err);
 }
 
+// The same of routes that spread packets, of all ways of each pair.
+static enum tr_status flitroute_take_step(void *context, const struct net_spread_step *step,
+					  struct tr_error *err)
+{
+	struct flitroute_work *work = context;
+
+	if (step->before == NET_NOBODY && step->destination == (step->source != 0 ? 0 : 1))
+		tool_progress_part(work->tool, (double)step->source / work->topology.hosts,
+				   "host %u of %u", step->source, work->topology.hosts);
+	(void)net_loads_take_step(&work->loads, step, err);
+	return net_waits_take_step(work->waits, step, err);
+}
+
+static enum tr_status flitroute_take_routes(struct flitroute_work *work, struct tr_error *err)
+{
+	if (!work->routes.spread)
+		return net_paths_visit(&work->graph, &work->routes, &work->loads.missing,
+				       take_route, work, err);
+	if (net_spread_visit(&work->graph, &work->routes, &work->loads.missing, flitroute_take_step,
+			     work, err) != TR_OK)
+		return TR_ERROR;
+	net_loads_round(&work->loads);
+	return TR_OK;
+}
+
 static enum tr_status examine(struct flitroute_work *work, struct tr_error *err)
 {
 	const struct net_demand demand = {work->weights};
@@ -142,8 +167,7 @@ static enum tr_status examine(struct flitroute_work *work, struct tr_error *err)
 	    !(work->waits = net_waits_open(&work->graph, &work->routes, err)))
 		return TR_ERROR;
 	if (net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
-	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work,
-			    err) != TR_OK)
+	    flitroute_take_routes(work, err) != TR_OK)
 		return TR_ERROR;
 	if (work->routes.choices)
 		return net_immunity_find(&work->immunity, work->routes.choices, err);

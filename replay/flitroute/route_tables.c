@@ -278,8 +278,10 @@ enum tr_status route_pairs_add(struct table *table, const struct route_view *vie
 		.deltas = calloc(view->routes->longest, sizeof(*pair.deltas)),
 		.path.links = calloc((size_t)view->routes->longest + 1, sizeof(uint32_t)),
 	};
-	enum tr_status status = route_tables_fill(table, view, &pair, source, destination, err);
+	enum tr_status status = net_routes_need_one(view->routes, "--pair prints", err);
 
+	if (status == TR_OK)
+		status = route_tables_fill(table, view, &pair, source, destination, err);
 	free(pair.ports);
 	free(pair.deltas);
 	free(pair.path.links);

@@ -95,6 +95,8 @@ enum tr_status placement_open(struct placement *placement, const struct place_pa
 			      struct tr_error *err)
 {
 	*placement = (struct placement){.pattern = pattern, .topology = topology, .routes = routes};
+	if (net_routes_need_one(routes, "--map least needs", err) != TR_OK)
+		return TR_ERROR;
 	if (pattern->nodes > topology->hosts)
 		return tr_fail(err, "%u nodes do not fit on %u hosts", pattern->nodes,
 			       topology->hosts);

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "net/routings/routing.h"
 #include "net/ethernet/ethernet_params.h"
 #include "ranks_apart.h"
 #include "setting.h"
@@ -343,6 +344,8 @@ static void try_case(struct engines_bed *bed, uint64_t number)
 	static const char *const networks[] = {"switch:4",	"line:3,hosts=2",    "ring:4",
 					       "direct",	"fattree:8,arity=2", "mesh:2x3",
 					       "line:2,hosts=7"};
+	static const char *const rules[] = {"shortest:tie=lowest", "shortest:tie=flow",
+					    "shortest:tie=packet"};
 	struct tr_random random;
 
 	tr_random_open(&random, number, "engines");
@@ -351,7 +354,8 @@ static void try_case(struct engines_bed *bed, uint64_t number)
 	bed->routes = (struct net_routes){0};
 	assert_int_equal(net_topology_make(&bed->topology, networks[below(&random, 7)], NULL),
 			 TR_OK);
-	assert_int_equal(net_routes_shortest(&bed->routes, &bed->topology, NULL), TR_OK);
+	assert_int_equal(net_routing_make(&bed->routes, &bed->topology, rules[number % 3], NULL),
+			 TR_OK);
 	draw_params(bed, &random);
 	draw_cables(bed, &random);
 	draw_packets(bed, &random);

@@ -289,6 +289,8 @@ static void draw_case(struct tr_random *random, struct regions_case *test)
 					      "myrinet:link-length=100m,above-stop=200B"};
 	static const char *const networks[] = {"mesh:4x4", "fattree:16,arity=2", "fattree:16",
 					       "line:4,hosts=4", "ring:16"};
+	static const char *const rules[] = {"shortest:tie=lowest", "updown:tie=flow",
+					    "updown:tie=packet"};
 	struct tr_error err = {""};
 
 	*test = (struct regions_case){.samples = draw(random, 4) == 0,
@@ -298,7 +300,9 @@ static void draw_case(struct tr_random *random, struct regions_case *test)
 		fail_msg("%s", err.text);
 	assert_int_equal(net_topology_make(&test->topology, networks[draw(random, 5)], &err),
 			 TR_OK);
-	assert_int_equal(net_routes_shortest(&test->routes, &test->topology, &err), TR_OK);
+	assert_int_equal(
+		net_routing_make(&test->routes, &test->topology, rules[draw(random, 3)], &err),
+		TR_OK);
 	test->setup = (struct net_setup){.topology = &test->topology, .routes = &test->routes};
 	assert_int_equal(fabric_clock(&test->fabric, &test->topology, UINT64_C(1000000000),
 				      &test->setup.ticks_per_s, &err),

@@ -208,6 +208,9 @@ void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_stat
 		   enum tr_drop_reason reason);
 void net_drive_reuse(struct net_drive *drive, uint32_t worm);
 
+// The way of a packet that gets its route now, once: where routes spread packets.
+uint32_t net_drive_way(const struct net_drive *drive, uint32_t worm);
+
 // A number for a worm that is no packet of the traffic: it has its place in the order of entry. The
 // kind gives it back, in close at the latest. NET_NO_WORM: the pool is empty, and the run fails.
 uint32_t net_drive_own_worm(struct net_drive *drive);
@@ -284,6 +287,9 @@ void net_drive_fail_full(struct net_drive *drive);
 // list of ports, or fails the run.
 bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer);
 bool net_drive_route(struct net_drive *drive, uint32_t worm);
+
+// Room for what ways of packets need, as in sim/arena.h.
+void net_ways_layout(struct net_drive *drive);
 
 // ---- drive_memory.c: for net_drive
 

@@ -25,6 +25,7 @@ static void memory_layout(struct net_drive *drive, uint32_t worms)
 	drive->serials = sim_arena_take(arena, drive->pool.capacity, sizeof(*drive->serials));
 	drive->pool.chosen = sim_arena_take(arena, drive->pool.capacity,
 					    sizeof(*drive->pool.chosen));
+	net_ways_layout(drive);
 	net_sources_layout(drive);
 	net_faults_layout(drive);
 	net_timeouts_layout(drive);

@@ -31,6 +31,27 @@ bool net_drive_take_route(struct net_drive *drive, uint32_t worm, const struct n
 	       net_worm_set_route(&drive->pool, worm, offer->route, offer->route_count);
 }
 
+void net_ways_layout(struct net_drive *drive)
+{
+	const bool counts = drive->rules->routed &&
+			    drive->setup->routes->spread == NET_SPREAD_PACKET;
+
+	drive->pool.sent = sim_arena_take(&drive->arena, counts ? drive->graph.hosts : 0,
+					  sizeof(*drive->pool.sent));
+}
+
+uint32_t net_drive_way(const struct net_drive *drive, uint32_t worm)
+{
+	const struct net_worm *of = &drive->pool.worms[worm];
+
+	switch (drive->setup->routes->spread) {
+	case NET_SPREAD_FLOW: return of->packet.flow;
+	case NET_SPREAD_PACKET: return drive->pool.sent[of->source]++;
+	case NET_SPREAD_NONE: break;
+	}
+	return 0;
+}
+
 // Where the routes have a choice a worm gets no list.
 bool net_drive_route(struct net_drive *drive, uint32_t number)
 {
@@ -40,7 +61,8 @@ bool net_drive_route(struct net_drive *drive, uint32_t number)
 		return true;
 	if (drive->setup->routes->choices
 		    ? has_choice(drive, worm)
-		    : net_worm_route(&drive->pool, number, drive->setup->routes))
+		    : net_worm_route(&drive->pool, number, drive->setup->routes,
+				     net_drive_way(drive, number)))
 		return true;
 	net_drive_fail(drive, "host %u has no route to host %u", worm->source, worm->destination);
 	return false;

@@ -32,11 +32,12 @@ uint32_t net_worm_take(struct net_worm_pool *pool)
 	return worm;
 }
 
-bool net_worm_route(struct net_worm_pool *pool, uint32_t number, const struct net_routes *routes)
+bool net_worm_route(struct net_worm_pool *pool, uint32_t number, const struct net_routes *routes,
+		    uint32_t way)
 {
 	struct net_worm *worm = &pool->worms[number];
 	uint16_t *ports = net_worm_ports(pool, number);
-	uint32_t count = net_routes_get(routes, worm->source, worm->destination, ports);
+	uint32_t count = net_routes_get_way(routes, worm->source, worm->destination, way, ports);
 
 	if (count == NET_NO_ROUTE)
 		return false;

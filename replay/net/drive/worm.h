@@ -55,6 +55,8 @@ struct net_worm_pool {
 	struct net_worm_list spare;
 	uint32_t alive;
 	uint32_t *chosen; // the drive's: room for all
+	uint32_t
+		*sent; // the drive's: by each host, where routes spread packets (NET_SPREAD_PACKET)
 };
 
 // A layout as in sim/arena.h, so called twice with the same arguments. longest: switches on the
@@ -71,8 +73,10 @@ static inline uint16_t *net_worm_ports(const struct net_worm_pool *pool, uint32_
 // A worm with all times -1 and no route; NET_NO_WORM if the pool is exhausted.
 uint32_t net_worm_take(struct net_worm_pool *pool);
 
-// Gives the worm its route, from its source to its destination; false where there is none.
-bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes);
+// Gives the worm its route, from its source to its destination, that of the way where the routes
+// spread packets; false where there is none.
+bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes,
+		    uint32_t way);
 
 // Sets these ports as the worm's route; false if the pool has no room for this many.
 bool net_worm_set_route(struct net_worm_pool *pool, uint32_t worm, const uint16_t *ports,

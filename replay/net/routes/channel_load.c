@@ -1,24 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/routes/channel_load.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+static double weight_of(const struct net_loads *loads, uint32_t source, uint32_t destination)
+{
+	return !loads->weights ? 1 : loads->weights[(size_t)source * loads->hosts + destination];
+}
+
+static void count_pair(struct net_loads *loads, double weight, uint32_t switches)
+{
+	loads->offered += weight;
+	loads->pairs++;
+	loads->switches += switches;
+	loads->lengths[switches]++;
+}
 
 enum tr_status net_loads_take(void *context, uint32_t source, uint32_t destination,
 			      const struct net_path *path, struct tr_error *err)
 {
 	struct net_loads *loads = context;
-	double weight = !loads->weights
-				? 1
-				: loads->weights[(size_t)source * loads->hosts + destination];
+	const double weight = weight_of(loads, source, destination);
 
 	(void)err;
 	for (uint32_t i = 0; i < path->count; i++)
 		loads->links[path->links[i]] += weight;
-	loads->offered += weight;
-	loads->pairs++;
-	loads->switches += path->count - 1;
-	loads->lengths[path->count - 1]++;
+	count_pair(loads, weight, path->count - 1);
 	return TR_OK;
+}
+
+enum tr_status net_loads_take_step(void *context, const struct net_spread_step *step,
+				   struct tr_error *err)
+{
+	struct net_loads *loads = context;
+	const double weight = weight_of(loads, step->source, step->destination);
+
+	(void)err;
+	loads->links[step->link] += weight * step->share;
+	if (step->ends)
+		count_pair(loads, weight, step->switches);
+	return TR_OK;
+}
+
+#define LOAD_STEPS 1048576.0 // in a unit of load
+
+void net_loads_round(struct net_loads *loads)
+{
+	for (uint32_t i = 0; i < loads->count; i++)
+		loads->links[i] = nearbyint(loads->links[i] * LOAD_STEPS) / LOAD_STEPS;
 }
 
 enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
@@ -40,7 +70,13 @@ enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *g
 {
 	if (net_loads_open(loads, graph, routes, demand, err) != TR_OK)
 		return TR_ERROR;
-	return net_paths_visit(graph, routes, &loads->missing, net_loads_take, loads, err);
+	if (!routes->spread)
+		return net_paths_visit(graph, routes, &loads->missing, net_loads_take, loads, err);
+	if (net_spread_visit(graph, routes, &loads->missing, net_loads_take_step, loads, err) !=
+	    TR_OK)
+		return TR_ERROR;
+	net_loads_round(loads);
+	return TR_OK;
 }
 
 double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,

@@ -5,6 +5,7 @@
 
 #include "net/routes/route_path.h"
 #include "net/routes/routes.h"
+#include "net/routes/spread.h"
 #include "net/topology/graph.h"
 #include "value/status.h"
 
@@ -35,6 +36,14 @@ enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *g
 // Adds a route: a visitor for net_paths_visit, with the loads as its context.
 enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination,
 			      const struct net_path *path, struct tr_error *err);
+
+// The same for routes that spread packets: a visitor for net_spread_visit.
+enum tr_status net_loads_take_step(void *loads, const struct net_spread_step *step,
+				   struct tr_error *err);
+
+// Call after the last step: takes from the loads what comes of adding shares, so that links with
+// equal loads have equal numbers.
+void net_loads_round(struct net_loads *loads);
 
 // Adds the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory
 // runs out. The caller clears *loads.

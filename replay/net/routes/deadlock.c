@@ -131,6 +131,23 @@ enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destinati
 	return TR_OK;
 }
 
+enum tr_status net_waits_take_step(void *context, const struct net_spread_step *step,
+				   struct tr_error *err)
+{
+	struct net_waits *waits = context;
+	struct maker *maker;
+
+	(void)err;
+	if (step->before == NET_NOBODY)
+		return TR_OK;
+	maker = maker_of(waits, step->before, 0, waits->ports[step->link]);
+	if (maker->source_and_1 == 0) {
+		*maker = (struct maker){step->source + 1, step->destination};
+		waits->count++;
+	}
+	return TR_OK;
+}
+
 // Channels are numbered link by link, lane by lane.
 static uint32_t deadlock_next_channel(const void *context, uint32_t channel, uint32_t *place)
 {
@@ -188,7 +205,10 @@ enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph
 
 	*cycle = (struct net_cycle){0};
 	if (waits)
-		status = net_paths_visit(graph, routes, NULL, net_waits_take, waits, err);
+		status = routes->spread
+				 ? net_spread_visit(graph, routes, NULL, net_waits_take_step, waits,
+						    err)
+				 : net_paths_visit(graph, routes, NULL, net_waits_take, waits, err);
 	if (status == TR_OK)
 		status = net_waits_search(waits, cycle, err);
 	net_waits_close(waits);

@@ -11,6 +11,25 @@ uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32
 	return routes->form->get(routes->state, source, destination, ports);
 }
 
+uint32_t net_routes_get_way(const struct net_routes *routes, uint32_t source, uint32_t destination,
+			    uint32_t way, uint16_t *ports)
+{
+	return routes->spread
+		       ? routes->form->ways->get(routes->state, source, destination, way, ports)
+		       : net_routes_get(routes, source, destination, ports);
+}
+
+enum tr_status net_routes_need_one(const struct net_routes *routes, const char *what,
+				   struct tr_error *err)
+{
+	if (!routes->spread)
+		return TR_OK;
+	return tr_fail(err,
+		       "%s one route for each pair of hosts, and tie=%s gives several: tie=hash "
+		       "draws one",
+		       what, routes->spread == NET_SPREAD_FLOW ? "flow" : "packet");
+}
+
 uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination)
 {
 	return routes->lane_of_pair

@@ -19,6 +19,34 @@ struct net_choices;
 struct net_routes_form {
 	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint16_t *ports);
 	void (*clear)(void *state);
+	const struct net_routes_ways *ways; // of routes that spread packets; NULL
+};
+
+// What of a packet takes part in the hash that chooses among equally good ports, at each switch.
+enum net_spread {
+	NET_SPREAD_NONE,   // a pair has one route
+	NET_SPREAD_FLOW,   // its flow
+	NET_SPREAD_PACKET, // how many packets its source sent before
+};
+
+// A port that leads on; next is the caller's name of the place that it leads to.
+struct net_branch {
+	uint32_t port;
+	uint32_t link;
+	uint32_t next;
+};
+
+// The ways of a pair: get gives that of one number as net_routes_form's does, of any 32-bit number.
+// All pass as many switches. Places are numbered below places(): start gives that of a source,
+// NET_NO_ROUTE where there is none, and branches the ports that a packet may take from a place to a
+// destination; 0: the place is the switch of the destination.
+struct net_routes_ways {
+	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint32_t way,
+			uint16_t *ports);
+	uint32_t (*places)(const void *state);
+	uint32_t (*start)(const void *state, uint32_t source, uint32_t destination);
+	uint32_t (*branches)(const void *state, uint32_t place, uint32_t destination,
+			     struct net_branch branches[NET_PORTS_MAX]);
 };
 
 // Zero is a valid empty one. Routes with a choice are lists, too: of the best options.
@@ -31,6 +59,7 @@ struct net_routes {
 			// need to be asked for once
 	bool acyclic;	// by their rule, worms of lists never wait for each other in a cycle
 	const struct net_choices *choices; // net/routes/choices.h; NULL: none. The state's
+	enum net_spread spread;		   // net_routes_get gives the way 0
 	uint32_t lanes;	       // of each link between switches that the routes need; 0: one
 	uint8_t *lane_of_pair; // [source * hosts + destination] for lists; NULL: lane 0. The
 			       // routes' own
@@ -46,6 +75,14 @@ enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_t
 // (0 on a direct link), NET_NO_ROUTE if there is no route.
 uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
 			uint16_t *ports);
+
+// The same for the way of a packet, which counts where the routes spread packets.
+uint32_t net_routes_get_way(const struct net_routes *routes, uint32_t source, uint32_t destination,
+			    uint32_t way, uint16_t *ports);
+
+// TR_ERROR where the routes spread packets, for what, which names itself, needs one for each pair.
+enum tr_status net_routes_need_one(const struct net_routes *routes, const char *what,
+				   struct tr_error *err);
 
 // The lane that a worm of this pair takes on each link, where the routes are lists.
 uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination);

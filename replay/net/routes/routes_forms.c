@@ -132,6 +132,8 @@ enum tr_status net_routes_write(const struct net_routes *routes,
 		.routes = routes, .topology = topology, .comments = comments, .out = out};
 	enum tr_status status = TR_OK;
 
+	if (net_routes_need_one(routes, "a file of routes has", err) != TR_OK)
+		return TR_ERROR;
 	if (form != NET_ROUTES_TEXT && (routes->choices || routes->lanes > 1))
 		return tr_fail(err, "%s has no %s",
 			       form == NET_ROUTES_GM ? "a GM route file" : "a Yates table",

@@ -126,7 +126,7 @@ bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topolog
 	enum net_tie own;
 
 	*advice = (struct net_tie_advice){0};
-	if (topology->hosts > HOSTS_MAX || routes->choices ||
+	if (topology->hosts > HOSTS_MAX || routes->choices || routes->spread ||
 	    !net_routing_has_tie(text, topology, &own) ||
 	    net_graph_open(&graph, topology, NULL) != TR_OK)
 		return false;

@@ -25,28 +25,35 @@ static uint32_t home_of(const struct nca_state *nca, uint32_t host)
 	return net_graph_is_switch(&nca->graph, node) ? node - nca->graph.hosts : NET_NOBODY;
 }
 
-// Takes the next port, down if the leaf is below, otherwise up; returns it, or NET_NOBODY, and puts
-// the next switch into *at.
-static uint32_t nca_take_port(const struct nca_state *nca, struct net_choice *choice, uint32_t *at,
-			      uint32_t leaf)
+// The next ports, down if the leaf is below, otherwise up.
+static uint32_t nca_list(const struct nca_state *nca, uint32_t at, uint32_t leaf,
+			 struct net_branch branches[NET_PORTS_MAX])
 {
 	const struct net_tree *tree = &nca->tree;
-	const uint32_t level = tree->level[*at];
-	const bool down = net_tree_has_below(tree, *at, leaf);
-	const uint32_t ports = net_graph_ports(&nca->graph, *at + nca->graph.hosts);
-	struct net_branch branches[NET_PORTS_MAX];
+	const uint32_t level = tree->level[at];
+	const bool down = net_tree_has_below(tree, at, leaf);
+	const uint32_t ports = net_graph_ports(&nca->graph, at + nca->graph.hosts);
 	uint32_t count = 0;
 
 	for (uint32_t port = 0; port < ports; port++) {
-		const uint32_t next = net_tree_peer(&nca->graph, *at, port);
+		const uint32_t next = net_tree_peer(&nca->graph, at, port);
 
 		if (next == NET_NOBODY || (tree->level[next] < level) != down ||
 		    (down && !net_tree_has_below(tree, next, leaf)))
 			continue;
 		branches[count++] = (struct net_branch){
-			port, net_graph_peer(&nca->graph, *at + nca->graph.hosts, port)->link,
-			next};
+			port, net_graph_peer(&nca->graph, at + nca->graph.hosts, port)->link, next};
 	}
+	return count;
+}
+
+// Takes one of them; returns it, or NET_NOBODY, and puts the next switch into *at.
+static uint32_t nca_take_port(const struct nca_state *nca, struct net_choice *choice, uint32_t *at,
+			      uint32_t leaf)
+{
+	struct net_branch branches[NET_PORTS_MAX];
+	uint32_t count = nca_list(nca, *at, leaf, branches);
+
 	if (count == 0)
 		return NET_NOBODY;
 	count = net_choice_make(choice, *at, branches, count);
@@ -54,7 +61,8 @@ static uint32_t nca_take_port(const struct nca_state *nca, struct net_choice *ch
 	return branches[count].port;
 }
 
-static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t nca_get_way(const void *state, uint32_t source, uint32_t destination, uint32_t way,
+			    uint16_t *ports)
 {
 	const struct nca_state *nca = state;
 	uint32_t at = home_of(nca, source);
@@ -65,7 +73,7 @@ static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination
 	if (at == NET_NOBODY || goal == NET_NOBODY)
 		return net_graph_peer(&nca->graph, source, 0)->node == destination ? 0
 										   : NET_NO_ROUTE;
-	net_choice_start(&choice, &nca->ties, source, destination, at);
+	net_choice_start(&choice, &nca->ties, source, destination, at, way);
 	while (at != goal) {
 		uint32_t port = nca_take_port(nca, &choice, &at, goal);
 
@@ -75,6 +83,33 @@ static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination
 	}
 	ports[count++] = (uint16_t)net_graph_peer(&nca->graph, destination, 0)->port;
 	return count;
+}
+
+static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+{
+	return nca_get_way(state, source, destination, 0, ports);
+}
+
+static uint32_t nca_places(const void *state)
+{
+	return net_graph_switches(&((const struct nca_state *)state)->graph);
+}
+
+// All hosts are below one switch, so that any two on switches are joined.
+static uint32_t nca_start(const void *state, uint32_t source, uint32_t destination)
+{
+	const uint32_t home = home_of(state, source);
+
+	return home != NET_NOBODY && home_of(state, destination) != NET_NOBODY ? home
+									       : NET_NO_ROUTE;
+}
+
+static uint32_t nca_branches(const void *state, uint32_t place, uint32_t destination,
+			     struct net_branch branches[NET_PORTS_MAX])
+{
+	const uint32_t goal = home_of(state, destination);
+
+	return place == goal ? 0 : nca_list(state, place, goal, branches);
 }
 
 static void nca_clear(void *state)
@@ -87,7 +122,8 @@ static void nca_clear(void *state)
 	free(nca);
 }
 
-static const struct net_routes_form form = {nca_get, nca_clear};
+static const struct net_routes_ways spreading = {nca_get_way, nca_places, nca_start, nca_branches};
+static const struct net_routes_form form = {nca_get, nca_clear, &spreading};
 
 // All hosts must be below one switch, but for two that are joined by a cable.
 static enum tr_status nca_check_joined(const struct nca_state *nca, struct tr_error *err)
@@ -118,7 +154,8 @@ static enum tr_status nca_open(struct net_routes *routes, const struct net_topol
 	*routes = (struct net_routes){.hosts = topology->hosts,
 				      .form = &form,
 				      .state = nca,
-				      .by_switch = net_tie_by_switch(tying->tie)};
+				      .by_switch = net_tie_by_switch(tying->tie),
+				      .spread = net_tie_spread(tying->tie)};
 	if (net_graph_open(&nca->graph, topology, err) != TR_OK ||
 	    net_ties_open(&nca->ties, &nca->graph, tying, err) != TR_OK ||
 	    net_tree_open(&nca->tree, &nca->graph, err) != TR_OK)

@@ -16,7 +16,8 @@ const struct net_routing *const net_routings[] = {NET_ROUTINGS(ROW) NULL};
 
 static const char *const tie_words[] = {
 	[NET_TIE_LOWEST] = "lowest", [NET_TIE_HASH] = "hash", [NET_TIE_DESTINATION] = "destination",
-	[NET_TIE_SOURCE] = "source", [NET_TIE_LOAD] = "load",
+	[NET_TIE_SOURCE] = "source", [NET_TIE_LOAD] = "load", [NET_TIE_FLOW] = "flow",
+	[NET_TIE_PACKET] = "packet",
 };
 
 static const struct key no_keys[] = {{.type = KEY_END}};
@@ -103,7 +104,7 @@ static enum tr_status routing_make(struct net_routes *routes, const struct net_t
 		tying->tie = default_tie(rule, topology);
 	status = rule->make(routes, topology, params, &why);
 	if (status == TR_OK && routes->hosts <= table_hosts && !routes->choices &&
-	    (!tying || tying->tie != NET_TIE_LOAD))
+	    !routes->spread && (!tying || tying->tie != NET_TIE_LOAD))
 		status = net_route_table_make(routes, &why);
 	free(params);
 	if (status == TR_OK)

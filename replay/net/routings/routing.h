@@ -20,15 +20,17 @@ enum net_tie {
 	NET_TIE_DESTINATION, // destinations take turns (destination modulo the number of ports)
 	NET_TIE_SOURCE,	     // the hosts of a switch share the ports, in their order
 	NET_TIE_LOAD,	     // pair by pair, the way whose fullest channel has fewest routes so far
+	NET_TIE_FLOW,	     // as hash, and by the packet's flow
+	NET_TIE_PACKET,	     // as hash, and anew for each packet
 	NET_TIE_DEFAULT,     // depends on the rule and the network; not passed to make
 };
 
-#define NET_TIES 5 // number of ties, without the default
+#define NET_TIES 5 // those that give a pair one route
 
 // What the rules with ties are given; the params of such a rule begin with it.
 struct net_tying {
 	enum net_tie tie;
-	uint64_t seed; // of NET_TIE_HASH
+	uint64_t seed; // of the hash
 };
 
 // Rows of their keys, for a params struct with a member tying.
@@ -36,11 +38,11 @@ struct net_tying {
 	{"tie", \
 	 KEY_WORD, \
 	 offsetof(params, tying.tie), \
-	 "lowest|hash|destination|source|load|default", \
+	 "lowest|hash|destination|source|load|flow|packet|default", \
 	 NULL, \
 	 "which of several equally good ports a worm takes"}, \
 	{ \
-		"seed", KEY_COUNT, offsetof(params, tying.seed), NULL, "tie=hash", \
+		"seed", KEY_COUNT, offsetof(params, tying.seed), NULL, "tie=hash|flow|packet", \
 			"seed of the random ties" \
 	}
 

@@ -35,12 +35,13 @@ void net_ties_close(struct net_ties *ties)
 }
 
 void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source,
-		      uint32_t destination, uint32_t home)
+		      uint32_t destination, uint32_t home, uint32_t way)
 {
 	*choice = (struct net_choice){.ties = ties,
 				      .source = source,
 				      .destination = destination,
 				      .home = home,
+				      .way = way,
 				      .digits = ties->tie == NET_TIE_SOURCE ? home : destination};
 }
 
@@ -86,7 +87,7 @@ static uint32_t by_source(struct net_choice *choice, const struct net_branch *br
 
 static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_t count)
 {
-	const uint32_t counter[4] = {choice->source, choice->destination, where, 0};
+	const uint32_t counter[4] = {choice->source, choice->destination, where, choice->way};
 	uint32_t block[4];
 
 	philox_block(counter, choice->ties->key, block);
@@ -101,7 +102,9 @@ uint32_t net_choice_make(struct net_choice *choice, uint32_t where,
 	if (count == 1)
 		return 0;
 	switch (choice->ties->tie) {
-	case NET_TIE_HASH: chosen = by_hash(choice, where, count); break;
+	case NET_TIE_HASH:
+	case NET_TIE_FLOW:
+	case NET_TIE_PACKET: chosen = by_hash(choice, where, count); break;
 	case NET_TIE_DESTINATION: chosen = next_digit(choice, count); break;
 	case NET_TIE_SOURCE: chosen = by_source(choice, branches, count); break;
 	case NET_TIE_LOWEST:

@@ -29,8 +29,17 @@ struct net_choice {
 	uint32_t destination;
 	uint32_t home;	 // the source's switch, from 0
 	uint32_t digits; // of the destination or the home, still unused
+	uint32_t way;	 // of a tie that spreads packets
 	bool began;	 // it has chosen once
 };
+
+// What spreads packets under a tie.
+static inline enum net_spread net_tie_spread(enum net_tie tie)
+{
+	return tie == NET_TIE_FLOW     ? NET_SPREAD_FLOW
+	       : tie == NET_TIE_PACKET ? NET_SPREAD_PACKET
+				       : NET_SPREAD_NONE;
+}
 
 // TR_ERROR where memory runs out. Close it in any case.
 enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph,
@@ -39,14 +48,7 @@ void net_ties_close(struct net_ties *ties);
 
 // Call before a worm's first choice.
 void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source,
-		      uint32_t destination, uint32_t home);
-
-// A port that leads on; next is the caller's name of the place that it leads to.
-struct net_branch {
-	uint32_t port;
-	uint32_t link;
-	uint32_t next;
-};
+		      uint32_t destination, uint32_t home, uint32_t way);
 
 // The index of the branch to take, of count > 0 in the order of their ports, at the place with
 // number where in the network.

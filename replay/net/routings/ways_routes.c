@@ -180,27 +180,34 @@ struct ways_routes_walk {
 	struct net_choice choice;
 };
 
-static uint32_t ways_routes_take_port(struct ways_routes_walk *walk, uint32_t *state)
+static uint32_t ways_routes_list(const struct net_ways *ways, const uint16_t *distance,
+				 uint32_t state, struct net_branch branches[NET_PORTS_MAX])
 {
-	const struct net_ways *ways = walk->ways;
-	const uint32_t node = *state / ways->phases + ways->graph.hosts;
-	struct net_branch branches[NET_PORTS_MAX];
+	const uint32_t node = ways_routes_node_of(ways, state);
 	uint32_t count = 0;
 
 	for (uint32_t port = 0; port < net_graph_ports(&ways->graph, node); port++) {
-		const struct net_peer *peer = net_graph_peer(&ways->graph, node, port);
-		uint32_t next = net_ways_step(ways, *state, peer);
+		const uint32_t next = step_nearer(ways, distance, state, port);
 
-		if (next != NET_NOBODY && walk->distance[next] + 1 == walk->distance[*state])
-			branches[count++] = (struct net_branch){port, peer->link, next};
+		if (next != NET_NOBODY)
+			branches[count++] = (struct net_branch){
+				port, net_graph_peer(&ways->graph, node, port)->link, next};
 	}
+	return count;
+}
+
+static uint32_t ways_routes_take_port(struct ways_routes_walk *walk, uint32_t *state)
+{
+	struct net_branch branches[NET_PORTS_MAX];
+	uint32_t count = ways_routes_list(walk->ways, walk->distance, *state, branches);
+
 	count = net_choice_make(&walk->choice, *state, branches, count);
 	*state = branches[count].next;
 	return branches[count].port;
 }
 
-static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t destination,
-				uint16_t *ports)
+static uint32_t ways_routes_get_way(const void *state, uint32_t source, uint32_t destination,
+				    uint32_t way, uint16_t *ports)
 {
 	const struct net_ways *ways = state;
 	struct ways_routes_walk walk = {.ways = ways, .distance = net_ways_to(ways, destination)};
@@ -212,11 +219,36 @@ static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t des
 		return first->node == destination ? 0 : NET_NO_ROUTE;
 	if (walk.distance[at] == NET_FAR)
 		return NET_NO_ROUTE;
-	net_choice_start(&walk.choice, &ways->ties, source, destination, at / ways->phases);
+	net_choice_start(&walk.choice, &ways->ties, source, destination, at / ways->phases, way);
 	while (walk.distance[at] > 0)
 		ports[count++] = (uint16_t)ways_routes_take_port(&walk, &at);
 	ports[count++] = (uint16_t)net_graph_peer(&ways->graph, destination, 0)->port;
 	return count;
+}
+
+static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t destination,
+				uint16_t *ports)
+{
+	return ways_routes_get_way(state, source, destination, 0, ports);
+}
+
+static uint32_t ways_routes_places(const void *state)
+{
+	return ((const struct net_ways *)state)->states;
+}
+
+static uint32_t ways_routes_start(const void *state, uint32_t source, uint32_t destination)
+{
+	const uint16_t *distance = net_ways_to(state, destination);
+	const uint32_t start = net_ways_start(state, source);
+
+	return start != NET_NOBODY && distance && distance[start] != NET_FAR ? start : NET_NO_ROUTE;
+}
+
+static uint32_t ways_routes_branches(const void *state, uint32_t place, uint32_t destination,
+				     struct net_branch branches[NET_PORTS_MAX])
+{
+	return ways_routes_list(state, net_ways_to(state, destination), place, branches);
 }
 
 static void ways_routes_clear(void *state)
@@ -225,7 +257,9 @@ static void ways_routes_clear(void *state)
 	free(state);
 }
 
-static const struct net_routes_form form = {ways_routes_get, ways_routes_clear};
+static const struct net_routes_ways spreading = {ways_routes_get_way, ways_routes_places,
+						 ways_routes_start, ways_routes_branches};
+static const struct net_routes_form form = {ways_routes_get, ways_routes_clear, &spreading};
 
 // Whether there is a way from one host to another.
 static bool ways_join(const struct net_ways *ways, uint32_t source, uint32_t to)
@@ -291,6 +325,7 @@ enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
 				      .form = &form,
 				      .state = state,
 				      .by_switch = net_tie_by_switch(ways->ties.tie),
+				      .spread = net_tie_spread(ways->ties.tie),
 				      .acyclic = state->rank != NULL};
 	if (longest_way(state, &routes->longest, err) != TR_OK)
 		return TR_ERROR;

@@ -125,8 +125,9 @@ static void copies_exchange(struct myr_run *run, uint32_t one, uint32_t other)
 	b->destination = was.destination;
 	serials[one] = serials[other];
 	serials[other] = serial;
-	net_worm_route(&run->net.pool, one, run->net.setup->routes);
-	net_worm_route(&run->net.pool, other, run->net.setup->routes);
+	net_worm_route(&run->net.pool, one, run->net.setup->routes, net_drive_way(&run->net, one));
+	net_worm_route(&run->net.pool, other, run->net.setup->routes,
+		       net_drive_way(&run->net, other));
 }
 
 void myr_multicast_attach(struct myr_run *run, uint32_t worm, uint32_t copy)

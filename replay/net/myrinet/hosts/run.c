@@ -445,6 +445,9 @@ static enum tr_status run_size(const struct myr_run *run, uint64_t *worms)
 		return tr_fail(run->net.err, "multicast: not with source=finite, whose packets "
 					     "leave one by one; with source=open they enter "
 					     "together");
+	if (run->params->multicast.by_switch &&
+	    net_routes_need_one(setup->routes, "multicast-by=switch needs", run->net.err) != TR_OK)
+		return TR_ERROR;
 	if (count_flying(run, &flying) != TR_OK)
 		return TR_ERROR;
 	*worms = most_worms(run, flying);
