@@ -400,7 +400,9 @@ enum tr_status repeat_look(struct program *program)
 	if (*low < repeat->due || (repeat->view.alive && *repeat->view.alive > 0))
 		return TR_OK;
 	if (!repeat->view.write) {
-		repeat_end(repeat, "this kind of network, or engine, does not show its state");
+		repeat_end(
+			repeat,
+			"this kind of network, its engine or its routes do not show their state");
 		return TR_OK;
 	}
 	if (*low == end || ++repeat->tries > REPEAT_LOOKS ||

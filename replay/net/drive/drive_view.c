@@ -19,9 +19,12 @@ void net_view_open(struct net_drive *drive)
 	view->totals = drive->totals;
 	view->peaks = drive->rules->peaks;
 	view->alive = drive->rules->state_at_rest ? &drive->pool.alive : NULL;
+	// How many packets a source has sent, which ways of packets follow from, never comes again.
 	view->write = drive->rules->state && setup->fault_count == 0 && setup->timeout_ticks == 0 &&
 				      setup->sampling.width_ticks == 0 && !setup->watch &&
-				      !setup->finite_sources
+				      !setup->finite_sources &&
+				      (!drive->rules->routed ||
+				       setup->routes->spread != NET_SPREAD_PACKET)
 			      ? drive_view_write
 			      : NULL;
 }
