@@ -155,6 +155,8 @@ enum tr_status measurement_open(struct measurement *measurement, const struct si
 		rate_bps = fabric->kind->host_rate(fabric->params);
 	if (shares_open(&measurement->shares, hosts, rate_bps, err) != TR_OK)
 		return TR_ERROR;
+	measurement->order.wanted = setup->routes &&
+				    (setup->routes->choices || setup->routes->spread);
 	measurement->summary.own = fabric->kind->columns;
 	measurement->summary.ticks_per_s = ticks_per_s;
 	measurement->summary.links_Bps = hosts *
@@ -212,6 +214,7 @@ enum tr_status measurement_repeat(struct measurement *measurement, uint64_t time
 	struct period *period = &measurement->period;
 
 	period->records = times == 0;
+	order_repeat(&measurement->order, times);
 	if (times == 0) {
 		period->count = 0;
 		return TR_OK;
@@ -234,6 +237,8 @@ enum tr_status measurement_take(struct measurement *measurement, const struct ne
 		return tr_no_memory(err, "the packets of an iteration");
 	summary_count(&measurement->summary, &outcome);
 	depart(measurement, &outcome);
+	if (outcome.status == TR_DELIVERED && order_add(&measurement->order, worm, err) != TR_OK)
+		return TR_ERROR;
 	if (warmup_take(&measurement->warmup, &outcome, &measured, err) != TR_OK)
 		return TR_ERROR;
 	if (measured)
@@ -324,11 +329,12 @@ enum tr_status measurement_print(const struct measurement *measurement,
 {
 	const struct summary *summary = &measurement->summary;
 	const struct run_end end = measurement_end(measurement, totals);
-	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 2];
+	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 3];
 	struct table *shares = shares_table(
 		&measurement->shares,
 		tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s),
 		strcmp(end.by, "traffic") == 0);
+	struct table *order = order_table(&measurement->order);
 	size_t count = before_count;
 	enum tr_status status;
 
@@ -338,6 +344,8 @@ enum tr_status measurement_print(const struct measurement *measurement,
 				tables + before_count);
 	if (shares)
 		tables[count++] = shares;
+	if (order)
+		tables[count++] = order;
 	tables[count++] = run_table(measurement, totals);
 	status = tables_print(tables, count, options->style, "flitsim", out, err);
 	for (size_t i = before_count; i < count; i++)
@@ -351,5 +359,6 @@ void measurement_close(struct measurement *measurement)
 		return;
 	warmup_close(&measurement->warmup);
 	shares_close(&measurement->shares);
+	order_close(&measurement->order);
 	free(measurement->period.outcomes);
 }

@@ -13,6 +13,8 @@
 #include "stat/intervals/quantile.h"
 #include "stat/intervals/saturation.h"
 #include "table/table.h"
+#include "value/grow.h"
+#include "value/hash.h"
 #include "value/status.h"
 
 // The record kept of a worm that has ended: input of all tables.
@@ -278,6 +280,42 @@ struct table *shares_table(const struct shares *shares, double span_s, bool all_
 // Frees what it holds; it is empty then.
 void shares_close(struct shares *shares);
 
+// --- order.c
+
+// Which packets came after one that their source sent later to the same destination.
+
+struct order_pair {
+	uint64_t key;	       // its hosts
+	int64_t created_ticks; // of the packet that was sent last, of those that have come
+	uint64_t id;	       // and its id, by which those of a tick are in order
+	bool overtaken;	       // one of its packets was
+};
+
+struct order_sums {
+	uint64_t delivered, overtaken, pairs_overtaken;
+};
+
+// Zero is a valid empty one.
+struct order {
+	bool wanted; // nothing is added or printed otherwise
+	struct order_pair *pairs;
+	uint32_t count, room;
+	struct tr_hash index;
+	struct order_sums sums, marked;
+};
+
+// Adds a packet that was delivered, in time order. TR_ERROR where memory runs out.
+enum tr_status order_add(struct order *order, const struct net_worm *worm, struct tr_error *err);
+
+// times 0: what is added from now on may come again. Above 0: it came so many times more.
+void order_repeat(struct order *order, uint64_t times);
+
+// The caller's to free; NULL where it is not wanted.
+struct table *order_table(const struct order *order);
+
+// Frees what it holds.
+void order_close(struct order *order);
+
 // --- measurement.c
 
 // The measured part of a run: after its warm-up, and until its end.
@@ -296,6 +334,7 @@ struct measurement {
 	struct stop_rule stop;
 	struct shares shares;
 	struct saturation saturation;
+	struct order order;
 	struct period period;
 	bool unfinished;   // set by the caller: the program has not finished
 	bool has_end;	   // the run is cut before end_ticks

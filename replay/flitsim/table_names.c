@@ -19,7 +19,7 @@ static void table_groups(const struct sim_options *options, struct table_group g
 	const bool program = options->program.file;
 	const char *map = options->traffic.map;
 	const struct table_group all[GROUPS] = {
-		{"classes, latency, books, lost, shares, drops, run", NULL, true},
+		{"classes, latency, books, lost, shares, order, drops, run", NULL, true},
 		{"program, ranks, program_messages, processors, processes", "--program", program},
 		{"mpi", "--mpi", options->mpi.words.count > 0},
 		{"rank_shares, waits", "--waits", options->program.waits},
