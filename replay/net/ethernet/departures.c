@@ -11,8 +11,9 @@
 //   leaving  A frame's room becomes free when its last byte has left, so an output books that at
 //            the arrival at the far end, at the latest. Until then a buffer seems to hold more than
 //            it does. A frame that fits nevertheless fits (ethernet_buffer_takes), and the buffer's
-//            peak is as it was where it is not exceeded nevertheless; otherwise all outputs of the
-//            switch are booked up to now before the answer counts.
+//            peak is as it was where it is not exceeded nevertheless; otherwise what has left the
+//            switch by now is booked before the answer counts. Which outputs that is at is known
+//            from a heap of those that hold frames, kept from the first such question on.
 //   start    Only samples of links depend on it: before a link's sample is taken, and before its
 //            queue grows, starts and leavings up to then are replayed in their order.
 //
@@ -83,6 +84,10 @@ static void departures_layout(void *context)
 	run->frames = sim_arena_grow(arena, run->net.pool.capacity, sizeof(*run->frames));
 	run->buffers = sim_arena_fill(arena, net_graph_switches(&run->net.graph),
 				      sizeof(*run->buffers));
+	run->orders = sim_arena_fill(arena, net_graph_switches(&run->net.graph),
+				     sizeof(*run->orders));
+	run->dues = sim_arena_take(arena, run->net.graph.first[run->net.graph.nodes],
+				   sizeof(*run->dues));
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_fill(arena, links, sizeof(*run->meters));
 	run->arrivals = run->net.setup->finite_sources ? links : 0;
@@ -160,16 +165,6 @@ static void departures_enter(void *context, uint32_t number)
 }
 
 // ---- arrivals
-
-static void departures_settle_switch(struct departures *run, uint32_t node)
-{
-	const struct net_graph *graph = &run->net.graph;
-
-	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
-		if (net_graph_peer(graph, node, port)->node != NET_NOBODY)
-			departures_settle(run, net_graph_peer(graph, node, port)->link,
-					  run->net.now_ticks);
-}
 
 // Whether the switch takes a frame for the queue of an output.
 static bool departures_takes(struct departures *run, uint32_t node, uint32_t out, uint32_t frame_B)

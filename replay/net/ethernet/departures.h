@@ -28,6 +28,7 @@ struct departing_link {
 	uint32_t from;	  // nodes
 	uint32_t to;
 	bool gone; // its list is one of marks
+	bool due;  // it is among the outputs of its switch that leave next
 };
 _Static_assert(sizeof(struct departing_link) <= 64, "a link has one cache line");
 
@@ -50,6 +51,19 @@ struct departing_meter {
 	struct tr_link sample;
 };
 
+// An output with frames whose leaving is not booked, at the tick when the first of them leaves or
+// before.
+struct departing_due {
+	int64_t ticks;
+	uint32_t link;
+};
+
+// The outputs of a switch, as a heap by time: kept from when its room is first asked for on.
+struct departing_order {
+	uint32_t count;
+	bool kept;
+};
+
 // Marks of frames whose worms are in the list of another region.
 struct departing_marks {
 	struct departing_frame *items;
@@ -66,6 +80,8 @@ struct departures {
 	struct departing_frame *frames;	 // by worm
 	struct departing_meter *meters;	 // NULL: no samples
 	struct ethernet_buffer *buffers; // of switches
+	struct departing_order *orders;	 // of switches
+	struct departing_due *dues;	 // of their outputs, by the place of the switch's ports
 	struct sim_calendar calendar;	 // arrivals by link, behind those of leaving, if needed
 	struct sim_marks marks;		 // to sort the components of a tick, of which it has many
 	uint32_t arrivals;		 // the first component of arrivals
@@ -94,6 +110,13 @@ void departures_forget_mark(struct departures *run, uint32_t mark);
 // Books what has left an output up to a tick and, where links are sampled, replays what has
 // started.
 void departures_settle(struct departures *run, uint32_t link, int64_t ticks);
+
+// The same for all outputs of a switch, up to now.
+void departures_settle_switch(struct departures *run, uint32_t node);
+
+// An output has a frame whose leaving is not booked, and had none.
+void departures_wait(struct departures *run, struct departing_link *link, uint32_t number,
+		     uint32_t frame);
 
 // A frame, whose size is set, joins the queue of an output, from which it may start at a tick, now
 // or later.

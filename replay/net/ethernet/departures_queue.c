@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The queues of the engine departures: what joins them, and what has happened at an output since.
 #include "net/ethernet/departures.h"
+#include "value/heap.h"
+
+static bool departures_due_before(const struct departing_due *a, const struct departing_due *b)
+{
+	return a->ticks < b->ticks;
+}
+
+HEAP(departures_due, struct departing_due, departures_due_before);
 
 static void departures_measure(struct departures *run, uint32_t number, int64_t ticks)
 {
@@ -47,6 +55,68 @@ void departures_settle(struct departures *run, uint32_t number, int64_t ticks)
 	}
 }
 
+// ---- outputs by when they are left next
+
+static void departures_put_due(struct departures *run, struct departing_link *link, uint32_t number)
+{
+	struct departing_order *order = &run->orders[link->from - run->net.graph.hosts];
+
+	if (!order->kept || link->due)
+		return;
+	link->due = true;
+	departures_due_put(
+		run->dues + run->net.graph.first[link->from], order->count++,
+		(struct departing_due){
+			departures_left_ticks(link, departures_frame(run, link, link->leaving)),
+			number});
+}
+
+void departures_wait(struct departures *run, struct departing_link *link, uint32_t number,
+		     uint32_t frame)
+{
+	link->leaving = frame;
+	if (link->from >= run->net.graph.hosts)
+		departures_put_due(run, link, number);
+}
+
+static void departures_keep_order(struct departures *run, uint32_t node)
+{
+	const struct net_graph *graph = &run->net.graph;
+
+	run->orders[node - graph->hosts].kept = true;
+	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
+		const struct net_peer *peer = net_graph_peer(graph, node, port);
+
+		if (peer->node != NET_NOBODY &&
+		    departures_output(run, peer->link)->leaving != NET_NO_WORM)
+			departures_put_due(run, departures_output(run, peer->link), peer->link);
+	}
+}
+
+// An entry stays where frames have left meanwhile, and moves to the time of the next when it is
+// looked at.
+void departures_settle_switch(struct departures *run, uint32_t node)
+{
+	struct departing_order *order = &run->orders[node - run->net.graph.hosts];
+	struct departing_due *dues = run->dues + run->net.graph.first[node];
+
+	if (!order->kept)
+		departures_keep_order(run, node);
+	while (order->count > 0 && dues[0].ticks <= run->net.now_ticks) {
+		struct departing_link *link = departures_output(run, dues[0].link);
+
+		departures_settle(run, dues[0].link, run->net.now_ticks);
+		if (link->leaving == NET_NO_WORM) {
+			link->due = false;
+			(void)departures_due_take(dues, --order->count);
+			continue;
+		}
+		dues[0].ticks = departures_left_ticks(link,
+						      departures_frame(run, link, link->leaving));
+		departures_due_sink(dues, order->count);
+	}
+}
+
 // ---- samples
 
 static void departures_note_peak(struct departures *run, uint32_t number)
@@ -85,7 +155,7 @@ static void departures_append(struct departures *run, uint32_t number, uint32_t 
 		run->frames[link->last].next = worm;
 	link->last = worm;
 	if (link->leaving == NET_NO_WORM)
-		link->leaving = worm;
+		departures_wait(run, link, number, worm);
 	if (run->meters && run->meters[number].starting == NET_NO_WORM)
 		run->meters[number].starting = worm;
 	if (waits_alone)

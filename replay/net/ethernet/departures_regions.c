@@ -75,7 +75,7 @@ void departures_hand_over(struct departures *run, uint32_t number, uint32_t worm
 	}
 	run->gone.items[mark] = *frame;
 	if (link->leaving == NET_NO_WORM)
-		link->leaving = mark;
+		departures_wait(run, link, number, mark);
 	else
 		run->gone.items[link->last].next = mark;
 	link->last = mark;
@@ -128,6 +128,7 @@ static void departures_join_halves(struct departures *run, struct departures *re
 	departures_settle(region, number, net_drive_past_ticks(&region->net));
 	far->free_ticks = near->free_ticks;
 	far->queue_B = near->queue_B;
+	far->due = near->due;
 	far->leaving = NET_NO_WORM;
 	if (near->leaving != NET_NO_WORM)
 		far->leaving = departures_marked(run, far, &region->gone.items[near->leaving]);
