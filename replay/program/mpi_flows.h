@@ -153,6 +153,9 @@ struct tcp_packet {
 	enum note kind;
 };
 
+// Takes the state of so many flows from their arena.
+void tcp_layout(struct program *program, size_t count);
+
 // Starts the state of all flows, which is zero. Does nothing if packets are not sent again.
 void tcp_open(struct program *program);
 void tcp_close(struct program *program);

@@ -255,6 +255,8 @@ struct mpi_state {
 	uint32_t *first_flow; // of each rank, and one more
 	uint32_t flow_count;
 	struct tcp *tcp;		     // of each flow; NULL: packets are not sent again
+	struct sent *first_rings;	     // of each flow, the places that it begins with
+	struct score *first_scores;	     // likewise, if acknowledgements are selective
 	const struct tcp_recovery *recovery; // if they are
 	struct sim_timers timers;	     // of each flow, if they are
 	uint64_t notes;			     // sent

@@ -10,15 +10,25 @@
 #include "program/tcp.h"
 #include "value/cache.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
-#define RING_FIRST 16u
+#define RING_FIRST 4u
 #define RING_MOST (1u << 26)
 #define BACKOFF_MOST 15u // as Linux gives up
 #define RTO_MOST_S 120
 #define LINE_BYTES 64u // of the cache
 #define NO_NAME UINT64_MAX
+
+void tcp_layout(struct program *program, size_t count)
+{
+	struct mpi_state *mpi = &program->mpi;
+
+	mpi->tcp = sim_arena_fill(&mpi->arena, count, sizeof(*mpi->tcp));
+	mpi->first_rings = sim_arena_fill(&mpi->arena, count, RING_FIRST * sizeof(struct sent));
+	if (program->params.mpi.sacks)
+		mpi->first_scores = sim_arena_fill(&mpi->arena, count,
+						   RING_FIRST * sizeof(struct score));
+}
 
 void tcp_open(struct program *program)
 {
@@ -28,19 +38,32 @@ void tcp_open(struct program *program)
 		return;
 	program->mpi.recovery = mpi->sacks ? &tcp_sack : &tcp_newreno;
 	for (uint32_t i = 0; i < program->mpi.flow_count; i++) {
-		program->mpi.tcp[i] = (struct tcp){.window = mpi->initial_packets,
-						   .slow_below = UINT32_MAX};
-		if (mpi->sacks)
-			tcp_sack_start(&program->mpi.tcp[i]);
+		struct tcp *tcp = &program->mpi.tcp[i];
+
+		*tcp = (struct tcp){.ring = &program->mpi.first_rings[(size_t)i * RING_FIRST],
+				    .mask = RING_FIRST - 1,
+				    .window = mpi->initial_packets,
+				    .slow_below = UINT32_MAX};
+		if (!mpi->sacks)
+			continue;
+		tcp->scores = &program->mpi.first_scores[(size_t)i * RING_FIRST];
+		tcp_sack_start(tcp);
 	}
+}
+
+// Those that a flow begins with are the arena's.
+static void tcp_free_places(struct tcp *tcp)
+{
+	if (tcp->mask < RING_FIRST)
+		return;
+	free(tcp->ring);
+	free(tcp->scores);
 }
 
 void tcp_close(struct program *program)
 {
-	for (uint32_t i = 0; program->mpi.tcp && i < program->mpi.flow_count; i++) {
-		free(program->mpi.tcp[i].ring);
-		free(program->mpi.tcp[i].scores);
-	}
+	for (uint32_t i = 0; program->mpi.tcp && i < program->mpi.flow_count; i++)
+		tcp_free_places(&program->mpi.tcp[i]);
 }
 
 // Takes over the ring and the scores at so many places, a power of two.
@@ -52,8 +75,7 @@ static void tcp_move(struct tcp *tcp, struct sent *ring, struct score *scores, u
 		scores[i & (places - 1)] = tcp->scores[i & tcp->mask];
 	for (uint64_t i = tcp->told; scores && i < tcp->said; i++)
 		scores[i & (places - 1)].came = tcp->scores[i & tcp->mask].came;
-	free(tcp->ring);
-	free(tcp->scores);
+	tcp_free_places(tcp);
 	tcp->ring = ring;
 	tcp->scores = scores;
 	tcp->mask = (uint32_t)places - 1;
@@ -62,12 +84,12 @@ static void tcp_move(struct tcp *tcp, struct sent *ring, struct score *scores, u
 // Room for one more packet. Returns false, and the run fails, where memory runs out.
 static bool tcp_grow(struct program *program, struct tcp *tcp)
 {
-	const uint64_t places = tcp->ring ? 2 * ((uint64_t)tcp->mask + 1) : RING_FIRST;
+	const uint64_t places = 2 * ((uint64_t)tcp->mask + 1);
 	const bool sacks = program->params.mpi.sacks;
 	struct sent *ring;
 	struct score *scores;
 
-	if (tcp->ring && tcp->next - tcp->first <= tcp->mask)
+	if (tcp->next - tcp->first <= tcp->mask)
 		return true;
 	ring = places <= RING_MOST ? calloc(places, sizeof(*ring)) : NULL;
 	scores = ring && sacks ? calloc(places, sizeof(*scores)) : NULL;

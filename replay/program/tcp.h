@@ -3,6 +3,8 @@
 #ifndef PROGRAM_TCP_H
 #define PROGRAM_TCP_H
 
+#include <stddef.h>
+
 #include "program/mpi_flows.h"
 
 #define TCP_WINDOW_MOST (1u << 24)
@@ -71,32 +73,33 @@ struct sack {
 	int64_t due_ticks[SACK_TIMERS];
 };
 
-// Aligned to a line of the cache; what all packets touch comes first.
+// What packets touch that are not lost is in two lines of the cache.
 struct tcp {
 	_Alignas(64) struct sent *ring; // by number, at mask + 1 places
+	uint64_t first;			// not acknowledged
+	uint64_t next;			// to be sent
+	uint64_t due;			// to the receiver: it has all below
+	uint64_t said; // what the receiver's acknowledgements say; never less than before
+	uint64_t told; // the latest that the sender has heard
 	uint32_t mask;
-	uint64_t first;	    // not acknowledged
-	uint64_t next;	    // to be sent
-	uint64_t due;	    // to the receiver: it has all below
-	uint64_t said;	    // what the receiver's acknowledgements say; never less than before
-	uint64_t told;	    // the latest that the sender has heard
-	uint32_t early;	    // arrived behind due
-	uint64_t again;	    // to be sent again
-	uint64_t recover;   // next, when the last loss was noticed
-	uint64_t timed_out; // the packet for which the timer ran off last, and 1; 0: none
+	uint32_t early; // arrived behind due
 	uint32_t window;
-	uint32_t slow_below; // slow start
-	uint32_t grown;	     // packets acknowledged towards the next growth
-	uint32_t backoff;
-	bool recovering; // fast recovery
-	bool measured;
+	uint32_t slow_below;	 // slow start
 	int64_t mean8_ticks;	 // 8 x the smoothed time of a round trip
 	int64_t variance4_ticks; // 4 x its mean deviation
 	int64_t last_ticks;	 // of the last new packet
+	uint64_t again;		 // to be sent again
 	struct newreno newreno;
+	uint32_t grown;	 // packets acknowledged towards the next growth
+	bool recovering; // fast recovery
+	bool measured;
+	uint8_t backoff;
+	uint64_t recover;     // next, when the last loss was noticed
+	uint64_t timed_out;   // the packet for which the timer ran off last, and 1; 0: none
 	struct score *scores; // at as many places; NULL: no SACK
 	struct sack sack;
 };
+_Static_assert(offsetof(struct tcp, timed_out) == 128, "the state of a flow has two cache lines");
 
 // How a sender detects and handles losses.
 struct tcp_recovery {
