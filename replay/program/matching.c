@@ -131,7 +131,7 @@ static void divide_bucket(struct program *program, struct bucket *bucket)
 void matching_divide(struct program *program)
 {
 	for (uint32_t op = 0; op < program->goal->op_count; op++)
-		if (program->ops.state[op] == OP_POSTED)
+		if (program->ops.all[op].state == OP_POSTED)
 			divide_bucket(program, matching_bucket_of(program, rank_of(program, op),
 								  program->goal->ops[op].peer,
 								  program->goal->ops[op].tag));
@@ -183,13 +183,13 @@ void matching_post(struct program *program, uint32_t op)
 	struct chain *posted =
 		&matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
 
-	program->ops.state[op] = OP_POSTED;
-	program->ops.order[op] = program->matching.posts++;
-	program->ops.next[op] = NOTHING;
+	program->ops.all[op].state = OP_POSTED;
+	program->ops.all[op].order = program->matching.posts++;
+	program->ops.all[op].next = NOTHING;
 	if (posted->first == NOTHING)
 		posted->first = op;
 	else
-		program->ops.next[posted->last] = op;
+		program->ops.all[posted->last].next = op;
 	posted->last = op;
 }
 
@@ -203,13 +203,13 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 
 		if (posted->first != NOTHING &&
 		    (!oldest ||
-		     program->ops.order[posted->first] < program->ops.order[oldest->first]))
+		     program->ops.all[posted->first].order < program->ops.all[oldest->first].order))
 			oldest = posted;
 	}
 	if (!oldest)
 		return NOTHING;
 	op = oldest->first;
-	oldest->first = program->ops.next[op];
+	oldest->first = program->ops.all[op].next;
 	return op;
 }
 

@@ -170,7 +170,7 @@ static void send_next_stage(struct program *program, uint32_t number, enum stage
 void message_meet(struct program *program, uint32_t number, uint32_t recv, int64_t end_ticks)
 {
 	program->pool.messages[number].recv = recv;
-	program->ops.state[recv] = OP_BEGUN;
+	program->ops.all[recv].state = OP_BEGUN;
 	path_meet(program, number, recv);
 	if (program->pool.messages[number].stage == STAGE_EAGER)
 		messages_complete(program, number, end_ticks);

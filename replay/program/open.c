@@ -21,17 +21,10 @@ static uint32_t count_sends(const struct goal_program *goal)
 static void layout_ops(struct program *program, struct sim_arena *arena)
 {
 	const struct goal_program *goal = program->goal;
-	struct op_arrays *ops = &program->ops;
-	size_t count = goal->op_count;
+	struct operations *ops = &program->ops;
 
-	ops->rank = sim_arena_take(arena, count, sizeof(*ops->rank));
-	ops->waits = sim_arena_take(arena, count, sizeof(*ops->waits));
-	ops->ready_ticks = sim_arena_take(arena, count, sizeof(*ops->ready_ticks));
-	ops->order = sim_arena_take(arena, count, sizeof(*ops->order));
-	ops->next = sim_arena_take(arena, count, sizeof(*ops->next));
-	ops->state = sim_arena_take(arena, count, sizeof(*ops->state));
-	ops->first_after = sim_arena_take(arena, count + 1, sizeof(*ops->first_after));
-	ops->after = sim_arena_take(arena, goal->need_count, sizeof(*ops->after));
+	ops->all = sim_arena_grow(arena, (size_t)goal->op_count + 1, sizeof(*ops->all));
+	ops->after = sim_arena_grow(arena, goal->need_count, sizeof(*ops->after));
 }
 
 static void open_layout(struct program *program)
@@ -68,20 +61,20 @@ static void open_layout(struct program *program)
 static void join_ops(struct program *program)
 {
 	const struct goal_program *goal = program->goal;
-	struct op_arrays *ops = &program->ops;
+	struct operations *ops = &program->ops;
 
 	for (uint32_t i = 0; i < goal->need_count; i++) {
-		ops->first_after[goal->needs[i].after]++;
-		ops->waits[goal->needs[i].op]++;
+		ops->all[goal->needs[i].after].first_after++;
+		ops->all[goal->needs[i].op].waits++;
 	}
 	for (uint32_t i = 0, sum = 0; i <= goal->op_count; i++) {
-		sum += ops->first_after[i];
-		ops->first_after[i] = sum;
+		sum += ops->all[i].first_after;
+		ops->all[i].first_after = sum;
 	}
 	// Backwards, so that they are in text order.
 	for (uint32_t i = goal->need_count; i-- > 0;)
-		ops->after[--ops->first_after[goal->needs[i].after]] = 2 * goal->needs[i].op +
-								       goal->needs[i].started;
+		ops->after[--ops->all[goal->needs[i].after].first_after] = 2 * goal->needs[i].op +
+									   goal->needs[i].started;
 }
 
 static void open_fill(struct program *program)
@@ -96,7 +89,7 @@ static void open_fill(struct program *program)
 		if (program->params.mpi.on && program->params.mpi.connects_first)
 			program->ranks[rank].greetings = goal->ranks - 1;
 		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
-			program->ops.rank[op] = rank;
+			program->ops.all[op].rank = rank;
 	}
 	for (size_t i = 0; i < (size_t)goal->ranks * program->processors.queues_per_rank; i++)
 		program->processors.queues[i].tasks = no_chain;

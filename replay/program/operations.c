@@ -21,13 +21,13 @@ static void become_ready(struct program *program, uint32_t op, uint32_t begun)
 {
 	struct chain *batch = &program->due.batch[turn_of[program->goal->ops[op].kind] + 1 - begun];
 
-	program->ops.state[op] = OP_READY;
-	program->ops.next[op] = NOTHING;
+	program->ops.all[op].state = OP_READY;
+	program->ops.all[op].next = NOTHING;
 	repeat_touch(program, rank_of(program, op), op);
 	if (batch->first == NOTHING)
 		batch->first = op;
 	else
-		program->ops.next[batch->last] = op;
+		program->ops.all[batch->last].next = op;
 	if (batch->first != op && op < batch->last)
 		program->due.batch_mixed = true;
 	batch->last = op;
@@ -36,26 +36,26 @@ static void become_ready(struct program *program, uint32_t op, uint32_t begun)
 // Releases successors that depend on the begin, or else the end, of op.
 static void satisfy(struct program *program, uint32_t op, uint32_t begun, int64_t ticks)
 {
-	struct op_arrays *ops = &program->ops;
+	struct operations *ops = &program->ops;
 
-	for (uint32_t i = ops->first_after[op]; i < ops->first_after[op + 1]; i++) {
+	for (uint32_t i = ops->all[op].first_after; i < ops->all[op + 1].first_after; i++) {
 		uint32_t successor = ops->after[i] / 2;
 
 		if (ops->after[i] % 2 != begun)
 			continue;
 		repeat_touch(program, rank_of(program, successor), successor);
-		if (ticks > ops->ready_ticks[successor]) {
-			ops->ready_ticks[successor] = ticks;
+		if (ticks > ops->all[successor].ready_ticks) {
+			ops->all[successor].ready_ticks = ticks;
 			path_of_op(program, successor);
 		}
-		if (--ops->waits[successor] == 0)
+		if (--ops->all[successor].waits == 0)
 			become_ready(program, successor, begun);
 	}
 }
 
 static void begin_operations(struct program *program, uint32_t op)
 {
-	program->ops.state[op] = OP_BEGUN;
+	program->ops.all[op].state = OP_BEGUN;
 	satisfy(program, op, 1, program->now_ticks);
 }
 
@@ -72,7 +72,7 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 {
 	struct program_rank *sums = &program->ranks[rank_of(program, op)].sums;
 
-	program->ops.state[op] = OP_ENDED;
+	program->ops.all[op].state = OP_ENDED;
 	program->totals.ended++;
 	if (end_ticks + program->skipped_ticks > sums->finish_ticks)
 		sums->finish_ticks = end_ticks + program->skipped_ticks;
@@ -89,21 +89,21 @@ static void post_now(struct program *program, uint32_t op)
 
 	matching_expect(program, rank_of(program, op), program->goal->ops[op].peer,
 			program->goal->ops[op].tag);
-	program->ops.next[op] = NOTHING;
+	program->ops.all[op].next = NOTHING;
 	if (posts->first == NOTHING)
 		posts->first = op;
 	else
-		program->ops.next[posts->last] = op;
+		program->ops.all[posts->last].next = op;
 	posts->last = op;
 }
 
 static void release(struct program *program, uint32_t op)
 {
 	const struct goal_op *what = &program->goal->ops[op];
-	int64_t ticks = program->ops.ready_ticks[op];
+	int64_t ticks = program->ops.all[op].ready_ticks;
 	int64_t free_ticks;
 
-	program->ops.order[op] = program->due.orders++;
+	program->ops.all[op].order = program->due.orders++;
 	if (what->kind != GOAL_RECV) {
 		queue_add_op(program, op);
 		return;
@@ -114,7 +114,7 @@ static void release(struct program *program, uint32_t op)
 		path_wait_cpu(program, op, rank_of(program, op), what->cpu);
 	}
 	if (ticks > program->now_ticks)
-		remind(program, ticks, program->ops.order[op], WHAT_POST, op);
+		remind(program, ticks, program->ops.all[op].order, WHAT_POST, op);
 	else
 		post_now(program, op);
 }
@@ -125,10 +125,10 @@ void operations_release(struct program *program)
 		uint32_t op = program->due.batch[turn].first;
 
 		if (program->due.batch_mixed)
-			op = order_sort(program->ops.next, op);
+			op = order_sort(program->ops.all, op);
 		program->due.batch[turn].first = NOTHING;
 		while (op != NOTHING) {
-			uint32_t next = program->ops.next[op];
+			uint32_t next = program->ops.all[op].next;
 
 			release(program, op);
 			op = next;
@@ -146,8 +146,8 @@ static void begin_rank(struct program *program, uint32_t rank)
 	if (goal->first[rank] < goal->first[rank + 1])
 		program->ranks[rank].sums.connect_ticks = program->now_ticks;
 	for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
-		if (program->ops.waits[op] == 0) {
-			program->ops.ready_ticks[op] = program->now_ticks;
+		if (program->ops.all[op].waits == 0) {
+			program->ops.all[op].ready_ticks = program->now_ticks;
 			become_ready(program, op, 0);
 		}
 	operations_release(program);

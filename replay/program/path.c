@@ -105,8 +105,8 @@ static int64_t set_off(const struct program *program, const struct path_start *s
 							     : PROGRAM_SINCE_NEED;
 		step->since_ticks = step->cause == PROGRAM_NO_STEP
 					    ? 0
-					    : program->ops.ready_ticks[start->task];
-		return program->ops.ready_ticks[start->task];
+					    : program->ops.all[start->task].ready_ticks;
+		return program->ops.all[start->task].ready_ticks;
 	}
 	step->cause = path->of_message[number];
 	step->since = start->receives ? PROGRAM_SINCE_MESSAGE : PROGRAM_SINCE_NEED;
@@ -203,7 +203,7 @@ void path_post(struct program *program, uint32_t op)
 				      .cause = path->op_ready[op],
 				      .does = PROGRAM_MATCHES,
 				      .cpu = program->goal->ops[op].cpu,
-				      .since = program->ops.ready_ticks[op] < program->now_ticks
+				      .since = program->ops.all[op].ready_ticks < program->now_ticks
 						       ? PROGRAM_SINCE_PROCESSOR
 						       : PROGRAM_SINCE_NEED};
 	if (step->cause == PROGRAM_NO_STEP) {

@@ -83,7 +83,7 @@ static struct program_traffic_choice program_traffic_turn(struct program *progra
 	if (program->due.posts.first != NOTHING)
 		program_traffic_choose(
 			&choice, TURN_POST, program->now_ticks,
-			order_now(program, program->ops.order[program->due.posts.first]));
+			order_now(program, program->ops.all[program->due.posts.first].order));
 	choose_message(program, &choice, TURN_HAND, program->due.hands.first);
 	choose_message(program, &choice, TURN_ARRIVAL, program->due.arrivals.first);
 	if (program->mpi.tcp)
@@ -95,7 +95,7 @@ static void post_first(struct program *program)
 {
 	uint32_t op = program->due.posts.first;
 
-	program->due.posts.first = program->ops.next[op];
+	program->due.posts.first = program->ops.all[op].next;
 	operation_post(program, op);
 }
 

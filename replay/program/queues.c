@@ -55,7 +55,7 @@ uint32_t lineup_take(struct program *program, struct lineup *lineup)
 #define RUNS_MAX 32
 
 // Merges two sorted lists.
-static uint32_t merge_lists(uint32_t *next, uint32_t a, uint32_t b)
+static uint32_t merge_lists(struct operation *operations, uint32_t a, uint32_t b)
 {
 	uint32_t first = NOTHING;
 	uint32_t *end = &first;
@@ -64,14 +64,14 @@ static uint32_t merge_lists(uint32_t *next, uint32_t a, uint32_t b)
 		uint32_t *least = a < b ? &a : &b;
 
 		*end = *least;
-		end = &next[*least];
+		end = &operations[*least].next;
 		*least = *end;
 	}
 	*end = a != NOTHING ? a : b;
 	return first;
 }
 
-uint32_t order_sort(uint32_t *next, uint32_t first)
+uint32_t order_sort(struct operation *operations, uint32_t first)
 {
 	uint32_t runs[RUNS_MAX]; // of 2^i operations, or none
 	uint32_t sorted = NOTHING;
@@ -82,15 +82,15 @@ uint32_t order_sort(uint32_t *next, uint32_t first)
 		uint32_t run = first;
 		int i = 0;
 
-		first = next[run];
-		next[run] = NOTHING;
+		first = operations[run].next;
+		operations[run].next = NOTHING;
 		for (; runs[i] != NOTHING; i++) {
-			run = merge_lists(next, runs[i], run);
+			run = merge_lists(operations, runs[i], run);
 			runs[i] = NOTHING;
 		}
 		runs[i] = run;
 	}
 	for (int i = 0; i < RUNS_MAX; i++)
-		sorted = merge_lists(next, runs[i], sorted);
+		sorted = merge_lists(operations, runs[i], sorted);
 	return sorted;
 }

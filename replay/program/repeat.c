@@ -67,7 +67,7 @@ static bool repeat_resembles(const struct program *program, uint32_t a, uint32_t
 	const struct goal_op *x = &program->goal->ops[a], *y = &program->goal->ops[b];
 
 	return x->kind == y->kind && x->size == y->size && x->peer == y->peer && x->cpu == y->cpu &&
-	       x->nic == y->nic && program->ops.waits[a] == program->ops.waits[b];
+	       x->nic == y->nic && program->ops.all[a].waits == program->ops.all[b].waits;
 }
 
 // The shortest period of the count operations from first on, by the prefix function of Knuth,
@@ -115,7 +115,8 @@ enum tr_status repeat_open(struct program *program, struct tr_error *err)
 	repeat->view.context = program;
 	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
 		repeat->low[rank] = repeat->high[rank] = program->goal->first[rank];
-	memcpy(repeat->needs, program->ops.waits, program->goal->op_count * sizeof(*repeat->needs));
+	for (uint32_t op = 0; op < program->goal->op_count; op++)
+		repeat->needs[op] = program->ops.all[op].waits;
 	repeat_find_loop(program);
 	if (program->params.mpi.on)
 		repeat_end(repeat, "the state of --mpi is not compared");
@@ -395,7 +396,7 @@ enum tr_status repeat_look(struct program *program)
 	const struct repeat_sample *since;
 	uint64_t hash, times;
 
-	while (*low < end && program->ops.state[*low] == OP_ENDED)
+	while (*low < end && program->ops.all[*low].state == OP_ENDED)
 		++*low;
 	if (*low < repeat->due || (repeat->view.alive && *repeat->view.alive > 0))
 		return TR_OK;

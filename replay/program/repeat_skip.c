@@ -22,14 +22,15 @@ static bool repeat_tags_alike(struct repeat_tags *tags, const struct goal_op *a,
 	return b->tag - a->tag == tags->step;
 }
 
-static bool repeat_followers_alike(const struct op_arrays *ops, uint32_t a, uint32_t b)
+static bool repeat_followers_alike(const struct operations *ops, uint32_t a, uint32_t b)
 {
-	const uint32_t count = ops->first_after[a + 1] - ops->first_after[a];
+	const uint32_t count = ops->all[a + 1].first_after - ops->all[a].first_after;
 
-	if (ops->first_after[b + 1] - ops->first_after[b] != count)
+	if (ops->all[b + 1].first_after - ops->all[b].first_after != count)
 		return false;
 	for (uint32_t i = 0; i < count; i++)
-		if (ops->after[ops->first_after[b] + i] - ops->after[ops->first_after[a] + i] !=
+		if (ops->after[ops->all[b].first_after + i] -
+			    ops->after[ops->all[a].first_after + i] !=
 		    2 * (b - a))
 			return false;
 	return true;
@@ -107,8 +108,8 @@ static void repeat_move_chain(struct program *program, struct chain *chain, uint
 
 static int repeat_by_post(const void *a, const void *b, void *context)
 {
-	const uint64_t *orders = context;
-	const uint64_t x = orders[*(const uint32_t *)a], y = orders[*(const uint32_t *)b];
+	const struct operation *all = context;
+	const uint64_t x = all[*(const uint32_t *)a].order, y = all[*(const uint32_t *)b].order;
 
 	return x < y ? -1 : x > y;
 }
@@ -121,9 +122,9 @@ static uint32_t repeat_take_posted(struct program *program)
 
 	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
 		for (uint32_t op = repeat->low[rank]; op < repeat->high[rank]; op++)
-			if (program->ops.state[op] == OP_POSTED)
+			if (program->ops.all[op].state == OP_POSTED)
 				repeat->tasks[count++] = op;
-	qsort_r(repeat->tasks, count, sizeof(*repeat->tasks), repeat_by_post, program->ops.order);
+	qsort_r(repeat->tasks, count, sizeof(*repeat->tasks), repeat_by_post, program->ops.all);
 	for (uint32_t i = 0; i < count; i++)
 		matching_take_all(program, repeat->tasks[i]);
 	return count;
@@ -149,13 +150,13 @@ static uint32_t repeat_take_unexpected(struct program *program, uint32_t count)
 
 static void repeat_copy_op(struct program *program, uint32_t from, uint32_t to)
 {
-	struct op_arrays *ops = &program->ops;
+	struct operations *ops = &program->ops;
 
-	ops->waits[to] = ops->waits[from];
-	ops->ready_ticks[to] = ops->ready_ticks[from];
-	ops->order[to] = ops->order[from];
-	ops->next[to] = ops->next[from];
-	ops->state[to] = ops->state[from];
+	ops->all[to].waits = ops->all[from].waits;
+	ops->all[to].ready_ticks = ops->all[from].ready_ticks;
+	ops->all[to].order = ops->all[from].order;
+	ops->all[to].next = ops->all[from].next;
+	ops->all[to].state = ops->all[from].state;
 	if (program->path.steps)
 		program->path.op_ready[to] = program->path.op_ready[from];
 }
@@ -171,7 +172,7 @@ static void repeat_move_ops(struct program *program, uint32_t rank, uint32_t by)
 	for (uint32_t op = *high; op-- > *low;)
 		repeat_copy_op(program, op, op + by);
 	for (uint32_t op = *low; op < *low + by; op++)
-		program->ops.state[op] = OP_ENDED;
+		program->ops.all[op].state = OP_ENDED;
 	*low += by;
 	*high += by;
 }

@@ -116,18 +116,18 @@ static void repeat_put_lineup(struct program *program, const struct lineup *line
 
 static void repeat_put_work(struct program *program, uint32_t op)
 {
-	const struct op_arrays *ops = &program->ops;
+	const struct operations *ops = &program->ops;
 	struct net_view *view = &program->repeat->view;
 
-	net_view_put(view, ops->state[op]);
-	if (ops->state[op] == OP_ENDED)
+	net_view_put(view, ops->all[op].state);
+	if (ops->all[op].state == OP_ENDED)
 		return;
-	net_view_put(view, ops->waits[op]);
-	repeat_put_set(view, ops->ready_ticks[op]);
-	if (ops->state[op] == OP_READY)
-		net_view_put(view, program->due.orders - ops->order[op]);
-	if (ops->state[op] == OP_POSTED)
-		net_view_put(view, program->matching.posts - ops->order[op]);
+	net_view_put(view, ops->all[op].waits);
+	repeat_put_set(view, ops->all[op].ready_ticks);
+	if (ops->all[op].state == OP_READY)
+		net_view_put(view, program->due.orders - ops->all[op].order);
+	if (ops->all[op].state == OP_POSTED)
+		net_view_put(view, program->matching.posts - ops->all[op].order);
 	if (program->path.steps)
 		repeat_put_step(program, program->path.op_ready[op]);
 }
@@ -142,7 +142,7 @@ static bool repeat_put_ops(struct program *program)
 		uint32_t *low = &repeat->low[rank];
 
 		while (*low < program->goal->first[rank + 1] &&
-		       program->ops.state[*low] == OP_ENDED)
+		       program->ops.all[*low].state == OP_ENDED)
 			++*low;
 		if (repeat->high[rank] < *low)
 			repeat->high[rank] = *low;

@@ -218,15 +218,19 @@ struct matching {
 	struct program_wait *waits; // of each bucket, without its names; NULL: not kept
 };
 
-// Of each operation.
-struct op_arrays {
-	uint32_t *rank;
-	uint32_t *waits;       // unmet dependencies
-	int64_t *ready_ticks;  // latest end among those met
-	uint64_t *order;       // when it became ready; of a posted receive: its post number
-	uint32_t *next;	       // in a queue, a bucket or a batch
-	uint8_t *state;	       // enum op_state
-	uint32_t *first_after; // index of its successors; one more at the end
+// An operation: what a step of it touches is in a line of the cache, or two.
+struct operation {
+	int64_t ready_ticks; // latest end among its dependencies that are met
+	uint64_t order;	     // when it became ready; of a posted receive: its post number
+	uint32_t rank;
+	uint32_t waits;	      // unmet dependencies
+	uint32_t next;	      // in a queue, a bucket or a batch
+	uint32_t first_after; // index of its successors
+	uint8_t state;	      // enum op_state
+};
+
+struct operations {
+	struct operation *all; // and one more, for the end of the successors
 	uint32_t *after;       // successors: operation, times 2, plus 1 if the begin counts
 };
 
@@ -281,7 +285,7 @@ struct program {
 	struct program_listener listener;
 	struct sim_arena arena;
 	const uint32_t *host_of; // NULL: the same numbers
-	struct op_arrays ops;
+	struct operations ops;
 	struct rank *ranks;
 	struct processors processors;
 	struct message_pool pool;
@@ -332,7 +336,7 @@ static inline struct message *message_of(const struct program *program, uint32_t
 // The task behind it in its queue.
 static inline uint32_t *task_next(const struct program *program, uint32_t task)
 {
-	return is_message(task) ? &message_of(program, task)->next : &program->ops.next[task];
+	return is_message(task) ? &message_of(program, task)->next : &program->ops.all[task].next;
 }
 
 // Adds dt_ticks to a time; a sum beyond the clock sets overflow.
@@ -390,13 +394,13 @@ void operations_release(struct program *program);
 // The rank of an operation.
 static inline uint32_t rank_of(const struct program *program, uint32_t op)
 {
-	return program->ops.rank[op];
+	return program->ops.all[op].rank;
 }
 
 // --- order.c
 // Sorts a list of operations, linked by next and ended by NOTHING, by their numbers; returns its
 // first.
-uint32_t order_sort(uint32_t *next, uint32_t first);
+uint32_t order_sort(struct operation *operations, uint32_t first);
 
 // --- messages.c
 // The send takes the processor: the message or its request is handed over an overhead later.

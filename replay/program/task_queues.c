@@ -74,7 +74,7 @@ static int64_t gate(struct program *program, uint32_t queue)
 static uint64_t order_of(const struct program *program, uint32_t task)
 {
 	return order_now(program, is_message(task) ? message_of(program, task)->order
-						   : program->ops.order[task]);
+						   : program->ops.all[task].order);
 }
 
 static void wake_at(struct program *program, uint32_t queue, int64_t ticks)
@@ -123,10 +123,10 @@ void queue_add_op(struct program *program, uint32_t op)
 					  .kind = what->kind == GOAL_SEND ? QUEUE_SEND
 									  : QUEUE_CALC};
 	uint32_t queue = queue_at(program, place);
-	int64_t ready = program->ops.ready_ticks[op];
+	int64_t ready = program->ops.all[op].ready_ticks;
 
 	if (ready > program->now_ticks && ready > gate(program, queue))
-		remind(program, ready, program->ops.order[op], WHAT_READY, op);
+		remind(program, ready, program->ops.all[op].order, WHAT_READY, op);
 	else
 		queue_append(program, queue, op);
 }
@@ -180,7 +180,7 @@ static void account_idle(struct program *program, const struct queue_place *plac
 		if (message->stage != STAGE_REPLY)
 			matching_wait(program, message, handed - from, asked - handed);
 	} else {
-		asked = is_message(task) ? now : program->ops.ready_ticks[task];
+		asked = is_message(task) ? now : program->ops.all[task].ready_ticks;
 		asked = asked < from ? from : asked > now ? now : asked;
 		sums->wait_rank_ticks += asked - from;
 	}

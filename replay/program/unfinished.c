@@ -22,7 +22,7 @@ struct unfinished_search {
 static void take_away(struct unfinished_search *search)
 {
 	const struct goal_program *goal = search->program->goal;
-	const struct op_arrays *ops = &search->program->ops;
+	const struct operations *ops = &search->program->ops;
 	uint32_t head = 0;
 	uint32_t tail = 0;
 
@@ -34,7 +34,7 @@ static void take_away(struct unfinished_search *search)
 	while (head < tail) {
 		uint32_t op = search->queue[head++];
 
-		for (uint32_t i = ops->first_after[op]; i < ops->first_after[op + 1]; i++)
+		for (uint32_t i = ops->all[op].first_after; i < ops->all[op + 1].first_after; i++)
 			if (--search->waits[ops->after[i] / 2] == 0)
 				search->queue[tail++] = ops->after[i] / 2;
 	}
@@ -222,7 +222,7 @@ size_t program_leftovers(const struct program *program,
 	const struct message **messages = unfinished_messages(program, &count);
 
 	for (uint32_t op = 0; op < program->goal->op_count; op++)
-		if (program->ops.state[op] == OP_POSTED)
+		if (program->ops.all[op].state == OP_POSTED)
 			tell_receive(program, op, &telling);
 	for (size_t i = 0; messages && i < count; i++)
 		tell_message(program, messages[i], &telling);
@@ -250,7 +250,7 @@ static void find_halts(const struct program *program, struct halt *halts)
 	const struct message **messages = unfinished_messages(program, &count);
 
 	for (uint32_t op = 0; op < goal->op_count; op++)
-		if (program->ops.state[op] == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
+		if (program->ops.all[op].state == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
 			unfinished_note(&halts[rank_of(program, op)], goal->ops[op].line,
 					goal->ops[op].peer);
 	for (size_t i = 0; messages && i < count; i++)
