@@ -232,6 +232,12 @@ void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks);
 void net_drive_see(struct net_drive *drive, int64_t ticks, enum net_seen kind, uint32_t link,
 		   uint32_t worm);
 
+// How many links the topology has; a rank's graph may have less.
+static inline uint32_t net_drive_links(const struct net_drive *drive)
+{
+	return (uint32_t)(2 * drive->setup->topology->cable_count);
+}
+
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
 

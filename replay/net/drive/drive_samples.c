@@ -7,7 +7,7 @@
 void net_samples_layout(struct net_drive *drive)
 {
 	if (drive->setup->sampling.width_ticks != 0 && drive->rules->sample)
-		drive->samples.links = sim_arena_take(&drive->arena, drive->graph.links,
+		drive->samples.links = sim_arena_take(&drive->arena, net_drive_links(drive),
 						      sizeof(*drive->samples.links));
 }
 
@@ -24,7 +24,7 @@ static bool drive_samples_take_samples(struct net_drive *drive, int64_t ticks)
 	bool silent = true;
 
 	net_ranks_take_samples(drive, ticks);
-	for (uint32_t i = 0; i < drive->graph.links; i++) {
+	for (uint32_t i = 0; i < net_drive_links(drive); i++) {
 		struct tr_link *link = &drive->samples.links[i];
 
 		if (link->link == UNSAMPLED)
@@ -44,8 +44,8 @@ static void give_samples(struct net_drive *drive, bool silent, int64_t start_tic
 {
 	const struct net_results *results = &drive->setup->results;
 
-	for (uint32_t i = 0; i < drive->graph.links && drive->status == TR_OK && results->sample;
-	     i++) {
+	for (uint32_t i = 0;
+	     i < net_drive_links(drive) && drive->status == TR_OK && results->sample; i++) {
 		struct tr_link link = silent ? (struct tr_link){.start_ticks = 0}
 					     : drive->samples.links[i];
 

@@ -52,7 +52,7 @@ void net_regions_free(struct net_drive *drive, uint32_t worm)
 
 static void region_cross(struct net_drive *drive, const struct net_crossing *crossing)
 {
-	const uint32_t link = crossing->link;
+	const uint32_t link = net_graph_link(&drive->graph, crossing->link);
 	const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
 	struct net_region *region = drive->cut.region;
 	const uint32_t to = net_region_of(drive->cut.regions, cable->ends[1 - link % 2].node);

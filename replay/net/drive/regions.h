@@ -103,8 +103,8 @@ bool net_drive_has(const struct net_drive *drive, uint32_t node);
 // near end does, and to which all that was said has come.
 void *net_drive_far(const struct net_drive *drive, uint32_t link);
 
-// Whether this process moves the region in which a node lies: its rule open makes what is near the
-// others only where it is small.
+// Whether this process moves the region in which a node lies. In a run of ranks the drive's graph
+// has only the cables at such nodes: the rule open makes these.
 bool net_drive_moves(const struct net_drive *drive, uint32_t node);
 
 // Says something to the region at the far end of a link.

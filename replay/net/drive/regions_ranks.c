@@ -211,14 +211,15 @@ static void ranks_put_crossings(struct net_drive *drive, uint32_t to)
 			struct net_crossings *sent = &regions->all[i].sent[regions->turn][k];
 
 			for (uint32_t n = 0; n < sent->count; n++) {
-				const struct net_crossing *crossing = &sent->items[n];
+				struct net_crossing crossing = sent->items[n];
 
-				sim_ranks_put(drive->setup->ranks, to, crossing, sizeof(*crossing));
-				if (!rules->carries(drive, crossing))
+				crossing.link = net_graph_link(&drive->graph, crossing.link);
+				sim_ranks_put(drive->setup->ranks, to, &crossing, sizeof(crossing));
+				if (!rules->carries(drive, &crossing))
 					continue;
-				ranks_leave(drive, crossing->worm);
-				net_ranks_put_worm(drive, to, crossing->worm);
-				ranks_note(regions, crossing->worm, false);
+				ranks_leave(drive, crossing.worm);
+				net_ranks_put_worm(drive, to, crossing.worm);
+				ranks_note(regions, crossing.worm, false);
 			}
 			sent->count = 0;
 		}
@@ -236,7 +237,9 @@ static bool ranks_take_crossing(struct net_drive *drive, uint32_t from,
 
 	if (!GROW(sent->items, sent->room, sent->count))
 		return false;
-	sent->items[sent->count++] = *crossing;
+	sent->items[sent->count] = *crossing;
+	sent->items[sent->count++].link = net_graph_find(&drive->graph, drive->setup->topology,
+							 crossing->link);
 	region->sent_to |= (uint64_t)1 << to % 64;
 	if (!drive->rules->regions->ranks->carries(drive, crossing))
 		return true;

@@ -24,7 +24,8 @@ enum tr_status net_ranks_count(struct net_drive *drive, bool allowed, uint32_t *
 // The regions of nodes as rank 0 has cut them.
 enum tr_status net_ranks_take_cut(struct net_drive *drive);
 
-// Tells the others, and shares the regions out among the ranks. TR_ERROR where there are none.
+// Tells the others, shares the regions out among the ranks, and keeps of the graph what lies at
+// those of this one. TR_ERROR where there are none.
 enum tr_status net_ranks_part(struct net_drive *drive);
 
 // The network is made: waits until all ranks have done so. TR_ERROR where one could not.

@@ -130,7 +130,7 @@ static void ranks_put_end(struct net_drive *drive, struct ranks_end *end)
 	for (uint32_t i = 0; i < drive->pool.capacity / 64 + 1; i++)
 		end->here += (uint64_t)__builtin_popcountll(regions->own.here[i]);
 	end->here -= end->unborn;
-	for (uint32_t i = 0; drops && i < drive->graph.links; i++)
+	for (uint32_t i = 0; drops && i < net_drive_links(drive); i++)
 		end->drops += drops[i] > 0;
 	sim_ranks_put(drive->setup->ranks, 0, end, sizeof(*end));
 }
@@ -170,7 +170,7 @@ void net_ranks_give_end(struct net_drive *drive)
 	for (uint32_t i = 0; end.here > 0 && i < drive->pool.capacity; i++)
 		if ((regions->own.here[i / 64] >> i % 64 & 1) != 0)
 			net_ranks_put_worm(drive, 0, i);
-	for (uint32_t i = 0; end.drops > 0 && i < drive->graph.links; i++)
+	for (uint32_t i = 0; end.drops > 0 && i < net_drive_links(drive); i++)
 		if (drops[i] > 0)
 			sim_ranks_put(ranks, 0, &(struct ranks_drops){i, drops[i]},
 				      sizeof(struct ranks_drops));

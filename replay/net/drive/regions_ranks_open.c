@@ -153,6 +153,11 @@ static enum tr_status ranks_send_part(struct net_drive *drive)
 	return TR_OK;
 }
 
+static bool ranks_have(const void *drive, uint32_t node)
+{
+	return net_drive_moves(drive, node);
+}
+
 enum tr_status net_ranks_part(struct net_drive *drive)
 {
 	struct net_regions *regions = drive->cut.regions;
@@ -167,7 +172,10 @@ enum tr_status net_ranks_part(struct net_drive *drive)
 	if (!regions->own.ends)
 		return tr_no_memory(drive->err, "the ranks");
 	ranks_share_out(regions, &drive->setup->ranks->post);
-	return net_ranks_follows(drive) ? TR_OK : ranks_send_part(drive);
+	if (!net_ranks_follows(drive) && ranks_send_part(drive) != TR_OK)
+		return TR_ERROR;
+	return net_graph_keep(&drive->graph, drive->setup->topology,
+			      &(struct net_graph_part){ranks_have, drive}, drive->err);
 }
 
 // ---- all are ready

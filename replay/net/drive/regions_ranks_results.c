@@ -125,9 +125,10 @@ void net_ranks_give_samples(struct net_drive *drive)
 
 	sim_ranks_put(ranks, 0, &mark, sizeof(mark));
 	for (uint32_t i = 0; sampling && i < drive->graph.links; i++) {
-		const struct net_cable *cable = &drive->setup->topology->cables[i / 2];
+		const uint32_t link = net_graph_link(&drive->graph, i);
+		const struct net_cable *cable = &drive->setup->topology->cables[link / 2];
 		const uint32_t of = net_region_of(regions, cable->ends[i % 2].node);
-		struct ranks_sample sample = {.link = i};
+		struct ranks_sample sample = {.link = link};
 
 		if (of < regions->own.begin || of >= regions->own.end)
 			continue;

@@ -13,7 +13,7 @@ static struct net_drive *regions_at_end(const struct net_drive *drive, uint32_t 
 
 void *net_drive_far(const struct net_drive *drive, uint32_t link)
 {
-	return regions_at_end(drive, link, 1 - link % 2);
+	return regions_at_end(drive, net_graph_link(&drive->graph, link), 1 - link % 2);
 }
 
 bool net_regions_sample(struct net_drive *drive, uint32_t link, int64_t ticks, struct tr_link *out)
@@ -23,7 +23,10 @@ bool net_regions_sample(struct net_drive *drive, uint32_t link, int64_t ticks, s
 	const uint32_t of = net_region_of(regions, cable->ends[link % 2].node);
 
 	return of >= regions->own.begin && of < regions->own.end
-		       ? drive->rules->sample(regions->all[of].drive, link, ticks, out)
+		       ? drive->rules->sample(
+				 regions->all[of].drive,
+				 net_graph_find(&drive->graph, drive->setup->topology, link), ticks,
+				 out)
 		       : net_ranks_sample(drive, of, link, out);
 }
 

@@ -106,16 +106,16 @@ static enum tr_status departures_open(void *context)
 {
 	struct departures *run = context;
 	const struct net_setup *setup = run->net.setup;
+	uint32_t i = 0; // of those here
 
-	for (uint32_t i = 0; i < run->net.graph.links; i++) {
-		const struct net_cable *cable = &setup->topology->cables[i / 2];
+	for (uint32_t link = 0; link < net_drive_links(&run->net); link++) {
+		const struct net_cable *cable = &setup->topology->cables[link / 2];
 		struct net_cable_times times;
 
 		if (net_cables_times(&run->params->cables, "ethernet", cable, setup->ticks_per_s,
 				     &times, run->net.err) != TR_OK)
 			return TR_ERROR;
-		if (!net_drive_moves(&run->net, cable->ends[0].node) &&
-		    !net_drive_moves(&run->net, cable->ends[1].node))
+		if (i == run->net.graph.links || net_graph_link(&run->net.graph, i) != link)
 			continue;
 		run->links[i] = (struct departing_link){
 			.free_ticks = INT64_MIN,
@@ -135,6 +135,7 @@ static enum tr_status departures_open(void *context)
 		if (run->meters)
 			run->meters[i] = (struct departing_meter){.busy_to_ticks = INT64_MIN,
 								  .starting = NET_NO_WORM};
+		i++;
 	}
 	ethernet_buffers_open(run->buffers, run->params, &run->net.graph);
 	return ethernet_latency(run->params, setup->ticks_per_s, &run->latency_ticks, run->net.err);
@@ -189,7 +190,7 @@ static void departures_drop(struct departures *run, uint32_t out, uint32_t worm)
 {
 	run->net.pool.worms[worm].route_count = run->frames[worm].hops;
 	if (run->net.setup->results.link_drops)
-		run->net.setup->results.link_drops[out]++;
+		run->net.setup->results.link_drops[net_graph_link(&run->net.graph, out)]++;
 	net_drive_drop(&run->net, worm, TR_DROP_BUFFER);
 }
 
@@ -261,16 +262,21 @@ static void departures_arrive_at(struct departures *run, uint32_t number)
 
 // ---- time
 
+// Arrivals of a tick are in the order of the topology's links, which is that of the graph's.
 static void departures_happen(struct departures *run, uint32_t component)
 {
+	const uint32_t link = component - run->arrivals;
+
 	if (!sim_calendar_is_due(&run->calendar, component) || run->net.status != TR_OK)
 		return;
 	run->net.totals->events++;
-	net_drive_at(&run->net, component);
-	if (component < run->arrivals)
+	if (component < run->arrivals) {
+		net_drive_at(&run->net, component);
 		net_drive_left(&run->net, run->links[component].from, run->net.now_ticks);
-	else
-		departures_arrive_at(run, component - run->arrivals);
+	} else {
+		net_drive_at(&run->net, run->arrivals + net_graph_link(&run->net.graph, link));
+		departures_arrive_at(run, link);
+	}
 }
 
 static void departures_sort_few(uint32_t *components, uint32_t count)
@@ -350,9 +356,7 @@ static void departures_close(void *context, bool was_cut)
 	const int64_t last_ticks = run->net.now_ticks - was_cut;
 
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
-		const struct net_cable *cable = &run->net.setup->topology->cables[i / 2];
-
-		if (!net_drive_has(&run->net, cable->ends[i % 2].node))
+		if (!net_drive_has(&run->net, run->links[i].from))
 			continue;
 		if (run->meters && !was_cut) // of the last tick, too
 			departures_settle(run, i, last_ticks);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A topology indexed by port: the node and port at the far end of its cable.
+// A topology, or what lies at some of its nodes, indexed by port: the node and port at the far end
+// of its cable.
 #ifndef NET_GRAPH_H
 #define NET_GRAPH_H
 
@@ -20,19 +21,36 @@ struct net_peer {
 	uint32_t link;
 };
 
-// Nodes are numbered as in the topology. Zero is a valid empty one.
+// Nodes are numbered as in the topology. In a part of it so are the cables of its nodes, which are
+// in the same order, and other nodes have no ports. Zero is a valid empty one.
 struct net_graph {
 	uint32_t hosts;
 	uint32_t nodes; // hosts and switches
 	uint32_t links; // two for each cable
 	size_t *first;	// by node: its port 0 in peers; nodes + 1 of them
 	struct net_peer *peers;
+	uint32_t *cables; // of a part: the topology's number of each; NULL: the same
 };
 
 // Builds the graph, which keeps no pointer to the topology. TR_ERROR, and an empty graph, where the
 // topology is invalid (net_topology_check) or memory runs out.
 enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology,
 			      struct tr_error *err);
+
+// The nodes of a part, and what they are asked of.
+struct net_graph_part {
+	bool (*has)(const void *context, uint32_t node);
+	const void *context;
+};
+
+// Keeps of the topology's graph what lies at the nodes of a part. TR_ERROR, and an empty graph, if
+// out of memory.
+enum tr_status net_graph_keep(struct net_graph *graph, const struct net_topology *topology,
+			      const struct net_graph_part *part, struct tr_error *err);
+
+// The number here of a link of the topology, which is at a node of the part.
+uint32_t net_graph_find(const struct net_graph *graph, const struct net_topology *topology,
+			uint32_t link);
 
 // Frees what it holds; it is empty afterwards.
 void net_graph_close(struct net_graph *graph);
@@ -48,6 +66,17 @@ static inline const struct net_peer *net_graph_peer(const struct net_graph *grap
 						    uint32_t port)
 {
 	return &graph->peers[graph->first[node] + port];
+}
+
+// The topology's number of a link's cable, and of the link.
+static inline uint32_t net_graph_cable(const struct net_graph *graph, uint32_t link)
+{
+	return graph->cables ? graph->cables[link / 2] : link / 2;
+}
+
+static inline uint32_t net_graph_link(const struct net_graph *graph, uint32_t link)
+{
+	return 2 * net_graph_cable(graph, link) + link % 2;
 }
 
 // Whether a node (or NET_NOBODY) is a switch.

@@ -11,8 +11,6 @@ void myr_count_characters(struct myr_run *run, int64_t seen_ticks)
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		struct myr_look look;
 
-		if (!myr_run_has(run, i))
-			continue;
 		run->medium->look(run, i, seen_ticks, false, &look);
 		characters += look.characters;
 		if (look.peak > own[MYR_SLACK_PEAK])
@@ -43,8 +41,6 @@ bool myr_goes_on(struct myr_run *run, int64_t ticks)
 	for (uint32_t i = 0; i < net->graph.links; i++) {
 		struct myr_look look;
 
-		if (!myr_run_has(run, i))
-			continue;
 		run->medium->look(run, i, rests ? net->now_ticks : ticks - 1, false, &look);
 		if (look.moves && !rests)
 			return true;

@@ -125,12 +125,17 @@ static void run_make_hosts(struct myr_run *run)
 							  .silent_ticks = INT64_MIN};
 }
 
+// Those of other ranks are checked.
 static enum tr_status run_make_switches(struct myr_run *run)
 {
 	const struct net_graph *graph = &run->net.graph;
+	uint16_t elsewhere[NET_PORTS_MAX];
 
 	for (uint32_t node = graph->hosts; node < graph->nodes; node++)
-		if (myr_order_make(run->order + graph->first[node], net_graph_ports(graph, node),
+		if (myr_order_make(net_drive_moves(&run->net, node)
+					   ? run->order + graph->first[node]
+					   : elsewhere,
+				   net_topology_ports(run->net.setup->topology, node),
 				   run->params->crossbar.order, run->net.err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
@@ -162,9 +167,13 @@ static enum tr_status check_slack(const struct myr_run *run, uint32_t link,
 		       name, (long long)room, (long long)need);
 }
 
+// The times of all cables are checked, also of those that other ranks have.
 static enum tr_status run_make_links(struct myr_run *run)
 {
-	for (uint32_t i = 0; i < run->net.graph.links; i++) {
+	const struct net_graph *graph = &run->net.graph;
+	uint32_t here = 0;
+
+	for (uint32_t i = 0; i < net_drive_links(&run->net); i++) {
 		const struct net_cable *cable = &run->net.setup->topology->cables[i / 2];
 		struct myr_way way = {.from = cable->ends[i % 2].node,
 				      .from_port = cable->ends[i % 2].port,
@@ -175,13 +184,14 @@ static enum tr_status run_make_links(struct myr_run *run)
 				      .lost_ticks = -1};
 		if (myr_way_times(run, i / 2, &way) != TR_OK || check_slack(run, i, &way) != TR_OK)
 			return TR_ERROR;
-		if (!myr_run_has(run, i))
+		if (here == graph->links || net_graph_link(graph, here) != i)
 			continue;
-		run->ways[i] = way;
-		if (myr_run_is_host(run, way.from))
-			run->hosts[way.from].out = i;
-		if (myr_run_is_host(run, way.to))
-			run->hosts[way.to].in = i;
+		run->ways[here] = way;
+		if (myr_run_is_host(run, way.from) && net_drive_moves(&run->net, way.from))
+			run->hosts[way.from].out = here;
+		if (myr_run_is_host(run, way.to) && net_drive_moves(&run->net, way.to))
+			run->hosts[way.to].in = here;
+		here++;
 	}
 	return TR_OK;
 }

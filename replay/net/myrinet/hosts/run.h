@@ -321,15 +321,6 @@ static inline int64_t myr_earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-// Whether this process moves an end of a link.
-static inline bool myr_run_has(const struct myr_run *run, uint32_t link)
-{
-	const struct net_cable *cable = &run->net.setup->topology->cables[link / 2];
-
-	return !run->net.setup->ranks || net_drive_moves(&run->net, cable->ends[0].node) ||
-	       net_drive_moves(&run->net, cable->ends[1].node);
-}
-
 // A worm of the pool.
 static inline struct net_worm *myr_run_worm(const struct myr_run *run, uint32_t worm)
 {

@@ -85,7 +85,7 @@ void myr_make_idle(struct myr_run *run)
 	struct sim_calendar *calendar = &run->clock.calendar;
 
 	for (uint32_t i = 0; i < links; i++)
-		for (uint32_t k = 0; myr_run_has(run, i) && k < run->medium->components; k++)
+		for (uint32_t k = 0; k < run->medium->components; k++)
 			sim_calendar_idle(calendar, k * links + i);
 	for (uint32_t i = 0; i < hosts; i++)
 		for (uint32_t k = 0;

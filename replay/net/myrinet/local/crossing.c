@@ -112,8 +112,6 @@ void local_unite(struct myr_run *whole, struct myr_run *region)
 	if (local_of(region)->highest > local->highest)
 		local->highest = local_of(region)->highest;
 	for (uint32_t i = 0; local->cut && i < local->link_count; i++) {
-		if (!myr_run_has(whole, i))
-			continue;
 		local->links[i].buffer.crosses = false;
 		local->links[i].sender.crosses = local->links[i].sender.crosses &&
 						 !(net_drive_moves(&whole->net,

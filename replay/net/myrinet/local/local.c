@@ -143,8 +143,7 @@ static void local_make_all(struct myr_run *run)
 
 	local->cut = run->net.cut.regions;
 	for (uint32_t i = 0; i < run->net.graph.links; i++)
-		if (myr_run_has(run, i))
-			local_make_link(run, local, i);
+		local_make_link(run, local, i);
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++)
 		if (net_drive_moves(&run->net, i))
 			make_sink(run, local, i);
