@@ -20,12 +20,15 @@ struct myr_run;
 struct myr_way {
 	uint32_t from; // host, or switch + hosts
 	uint32_t to;
-	uint32_t from_port;
 	uint32_t to_port;
+	bool was_dead; // before the faults of this tick
 	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t conversion_ticks;
-	bool was_dead;	     // before the faults of this tick
+};
+
+// The BEATs of a link.
+struct myr_beat {
 	int64_t heard_ticks; // arrival of the last BEAT but one
 	int64_t hears_ticks; // arrival of the last, perhaps in the future
 	int64_t lost_ticks;  // when the near end declared the cable lost; -1: never
@@ -263,6 +266,7 @@ struct myr_run {
 	struct myr_life *lives; // of each worm
 	struct myr_host *hosts;
 	struct myr_way *ways;	  // links
+	struct myr_beat *beats;	  // of each link, where BEATs are sent; NULL
 	uint16_t *order;	  // service order of each switch, indexed like the graph's peers
 	struct myr_noise *noises; // of each link, where there are bit errors
 	uint32_t *active;	  // hosts

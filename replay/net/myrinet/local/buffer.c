@@ -16,14 +16,13 @@ static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t 
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, output);
-	struct local_side *side = &local->sides[number];
 
 	output->sender.number--;
 	output->sender.on = false;
 	output->sender.held = true;
 	output->sender.free_ticks = free_ticks;
 	output->sender.ready_ticks = run->net.now_ticks + run->ways[number].conversion_ticks;
-	side->quiet_ticks = quiet_ticks;
+	output->ports.quiet_ticks = quiet_ticks;
 	if (local->metered && output->sender.publishes) {
 		local->meters[number].came--;
 		local->meters[number].came_ticks -= (uint64_t)(run->net.now_ticks +
@@ -37,12 +36,11 @@ static __attribute__((noinline)) void buffer_converts(struct myr_run *run,
 						      struct local_link *buffer,
 						      struct local_link *output)
 {
-	const struct local_side *side = &local_of(run)->sides[buffer->buffer.output];
 	int64_t free_ticks, quiet_ticks;
 
 	local_advance(run, output, run->net.now_ticks - 1);
 	free_ticks = output->sender.free_ticks;
-	quiet_ticks = side->quiet_ticks;
+	quiet_ticks = output->ports.quiet_ticks;
 	local_advance(run, output, run->net.now_ticks);
 	if (!output->sender.on || output->sender.number != output->sender.end_number)
 		return;
@@ -233,7 +231,7 @@ static void buffer_joins(struct myr_run *run, struct local *local, uint32_t numb
 	to->sender.shift = buffer->buffer.leaves_number - to->sender.number;
 	to->sender.ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
 	if (local->silent)
-		local->sides[output].quiet_ticks = to->sender.ready_ticks;
+		to->ports.quiet_ticks = to->sender.ready_ticks;
 	local_announce(run, to, local_front(buffer)->worm, local_front(buffer)->length - 1);
 	if (local->flips)
 		local_damage(run, output, to->sender.worm);
@@ -260,7 +258,7 @@ static void buffer_chooses(struct myr_run *run, struct local *local, uint32_t nu
 	}
 	chosen = next_asker(run, output, output->ports.pointer);
 	ports = &local->links[chosen].ports;
-	output->ports.pointer = ports->rank + 1 == ports->count ? 0 : ports->rank + 1;
+	output->ports.pointer = (uint16_t)((ports->rank + 1u) % ports->count);
 	buffer_joins(run, local, chosen, number);
 }
 

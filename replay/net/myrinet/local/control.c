@@ -14,7 +14,7 @@ int64_t local_commit(struct myr_run *run, uint32_t number)
 
 	local_advance(run, link, run->net.now_ticks);
 	ticks = myr_later(run->net.now_ticks + 1, link->sender.free_ticks);
-	if (local->sides[number].control_ticks <= run->net.now_ticks) {
+	if (!local_controls_wait(&local->sides[number], run->net.now_ticks)) {
 		local->sides[number].waiting_ticks = ticks;
 		local->sides[number].bare_ticks = link->sender.free_ticks;
 		local->sides[number].bare_last_ticks = local_last(local, number);
@@ -43,25 +43,35 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	const bool all = first_ticks == side->waiting_ticks;
 
 	side->reset_due = side->beat_due = false;
-	local->sides[number ^ 1].coming_count = 0;
+	local->sides[number ^ 1].coming_count = local->sides[number ^ 1].coming_first = 0;
 	sim_calendar_set(&run->clock.calendar, local_control_component(run, number ^ 1), SIM_NEVER);
 	if (waiting == 0)
 		return;
 	side->controls -= waiting;
 	side->control_ticks = run->net.now_ticks;
 	link->sender.free_ticks = all ? side->bare_ticks : first_ticks;
-	if (all || side->beat_ticks > first_ticks) {
+	if (all || (side->beaten && side->beat_ticks > first_ticks)) {
+		side->beaten = true;
 		side->beat_ticks = link->sender.free_ticks;
 		side->last_ticks = all ? side->bare_last_ticks
 				       : first_ticks - link->sender.character_ticks;
 	}
 }
 
+// When the first STOP or GO on its way to a sender reaches it, or the one so many behind it.
+static int64_t *control_coming(const struct local *local, uint32_t number, uint32_t behind)
+{
+	const uint32_t place = (local->sides[number].coming_first + behind) &
+			       (local->coming_places - 1);
+
+	return &local->coming_ticks[(size_t)place * local->link_count + number];
+}
+
 void local_control_put(struct myr_run *run, uint32_t number, bool stop, int64_t ticks)
 {
 	struct local_side *side = &local_of(run)->sides[number];
 
-	if (side->coming_count > side->coming_mask) {
+	if (side->coming_count == local_of(run)->coming_places) {
 		net_drive_fail(&run->net, "more control characters wait than there is room for");
 		return;
 	}
@@ -69,7 +79,7 @@ void local_control_put(struct myr_run *run, uint32_t number, bool stop, int64_t 
 		side->coming_stop = stop;
 		sim_calendar_set(&run->clock.calendar, local_control_component(run, number), ticks);
 	}
-	side->coming_ticks[(side->coming_first + side->coming_count++) & side->coming_mask] = ticks;
+	*control_coming(local_of(run), number, side->coming_count++) = ticks;
 }
 
 // A STOP or GO from the far end of the link reaches its sender over the reverse link.
@@ -92,12 +102,10 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	const bool stop = side->coming_stop;
 
 	side->coming_stop = !stop;
-	side->coming_first++;
 	side->coming_count--;
+	side->coming_first = side->coming_count > 0 ? side->coming_first + 1 : 0;
 	sim_calendar_set(&run->clock.calendar, local_control_component(run, number),
-			 side->coming_count > 0
-				 ? side->coming_ticks[side->coming_first & side->coming_mask]
-				 : SIM_NEVER);
+			 side->coming_count > 0 ? *control_coming(local, number, 0) : SIM_NEVER);
 	if (local->metered)
 		local_count_stop(run, sender, run->net.now_ticks);
 	sender->sender.stopped = stop;
@@ -153,6 +161,7 @@ void local_send_due(struct myr_run *run, uint32_t number)
 		side->last_ticks = local_last(local, number);
 		myr_beat_goes(run, number, local_commit(run, number));
 		side->beat_ticks = link->sender.free_ticks;
+		side->beaten = true;
 	}
 	side->reset_due = side->beat_due = false;
 }

@@ -61,17 +61,11 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 				    .sender.crosses = net_drive_crosses(&run->net, number),
 				    .buffer.crosses = net_drive_crosses(&run->net, number),
 				    .buffer.to_host = to_host};
-	local->sides[number] = (struct local_side){
-		.last_ticks = INT64_MIN,
-		.beat_ticks = INT64_MIN / 2,
-		.control_ticks = INT64_MIN / 2,
-		.coming_ticks = local->coming_ticks + (size_t)number * local->coming_places,
-		.coming_mask = local->coming_places - 1};
 	if (to_host)
 		return;
 	link->ports.first = (uint32_t)run->net.graph.first[way->to];
-	link->ports.count = net_graph_ports(&run->net.graph, way->to);
-	for (uint32_t i = 0; i < link->ports.count; i++)
+	link->ports.count = (uint16_t)net_graph_ports(&run->net.graph, way->to);
+	for (uint16_t i = 0; i < link->ports.count; i++)
 		if (run->order[link->ports.first + i] == way->to_port)
 			link->ports.rank = i;
 }
@@ -115,7 +109,7 @@ static void layout(struct myr_run *run)
 
 	made.noted = made.metered || made.silent;
 	made.links = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.links));
-	made.sides = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.sides));
+	made.sides = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.sides));
 	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
 	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
 	made.work.moved = sim_arena_take(arena, 4 * (size_t)links, sizeof(*made.work.moved));
@@ -284,8 +278,9 @@ static bool local_rests(const struct myr_run *run, uint32_t number, uint32_t *po
 	return local_sender_rests(run, &link->sender) && buffer->state == LOCAL_IDLE &&
 	       buffer->worm_count == 0 && buffer->known_number == buffer->leaves_number &&
 	       !buffer->told_stop && side->coming_count == 0 &&
-	       side->control_ticks <= run->net.now_ticks && !side->reset_due && !side->beat_due &&
-	       !link->ports.marked && (due <= run->net.now_ticks || due == SIM_NEVER);
+	       !local_controls_wait(side, run->net.now_ticks) && !side->reset_due &&
+	       !side->beat_due && !link->ports.marked &&
+	       (due <= run->net.now_ticks || due == SIM_NEVER);
 }
 
 static const struct myr_medium medium = {

@@ -250,6 +250,11 @@ void local_again(struct myr_run *run, struct local_link *sender);
 
 // A control character goes out after all others; returns its start.
 int64_t local_commit(struct myr_run *run, uint32_t link);
+// Whether some of them have not started at a tick.
+static inline bool local_controls_wait(const struct local_side *side, int64_t ticks)
+{
+	return side->controls > 0 && side->control_ticks > ticks;
+}
 // Drops control characters that wait or are under way.
 void local_lose_controls(struct myr_run *run, uint32_t link);
 // The first STOP or GO on its way to the link's sender reaches it.
@@ -351,7 +356,7 @@ static inline void local_peak(struct myr_run *run, struct local_link *buffer, in
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);
 
 // Counts the characters that the sender has sent.
-void local_count(struct local *local, const struct local_link *sender);
+void local_count(struct local_link *sender);
 void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks);
 void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks);
 // Sets head_ticks of worms whose first character has reached the host by the end of the tick.

@@ -74,7 +74,7 @@ void local_send(struct myr_run *run, uint32_t host)
 						     .routes = packet->route_count};
 	sender->sender.input = LOCAL_HOST;
 	sender->sender.ready_ticks = run->net.now_ticks + local_made_ticks(run, sender);
-	local->sides[link].quiet_ticks = run->net.now_ticks;
+	sender->ports.quiet_ticks = run->net.now_ticks;
 	local_announce(
 		run, sender, worm,
 		myr_format_length(&run->params->format, packet->route_count, packet->size_bytes));

@@ -97,12 +97,10 @@ void local_filled(struct local *local, const struct local_link *buffer, uint32_t
 	local->highest = count > local->highest ? count : local->highest;
 }
 
-void local_count(struct local *local, const struct local_link *sender)
+void local_count(struct local_link *sender)
 {
-	struct local_side *side = &local->sides[local_index(local, sender)];
-
-	side->sent += sender->sender.number - side->sent_number;
-	side->sent_number = sender->sender.number;
+	sender->ports.sent += sender->sender.number - sender->ports.sent_number;
+	sender->ports.sent_number = sender->sender.number;
 }
 
 // Arrivals before the output was last settled have since had no departures, so looking at them
@@ -180,7 +178,7 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks,
 	uint64_t before; // the last
 
 	*first_ticks = SIM_NEVER;
-	if (side->control_ticks <= ticks)
+	if (!local_controls_wait(side, ticks))
 		return 0;
 	before = (uint64_t)(side->control_ticks - myr_later(side->waiting_ticks, ticks + 1)) /
 		 (uint64_t)character;
@@ -193,7 +191,6 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
-	const struct local_side *side = &local->sides[number];
 	struct local_meter *meter = &local->meters[number];
 	const uint32_t to = run->ways[number].to;
 	const int64_t end = ticks + 1;
@@ -203,10 +200,12 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 	uint64_t ahead;
 	int64_t first, over;
 
-	local_count_stop(run, link, end);
 	ahead = local_to_go(local, number, ticks, &first);
 	out->waits = ahead > 0;
-	out->characters = side->sent + side->controls - ahead;
+	out->characters = link->ports.sent + local->sides[number].controls - ahead;
+	if (!local->metered)
+		return;
+	local_count_stop(run, link, end);
 	over = (first != SIM_NEVER ? first : link->sender.free_ticks) - end;
 	over = over > 0 ? over : 0;
 	if (link->buffer.state == LOCAL_ASKS && !link->buffer.to_host)
@@ -243,7 +242,7 @@ int64_t local_last(const struct local *local, uint32_t number)
 	const struct local_link *link = &local->links[number];
 	const struct local_side *side = &local->sides[number];
 
-	return link->sender.free_ticks == side->beat_ticks
+	return side->beaten && link->sender.free_ticks == side->beat_ticks
 		       ? side->last_ticks
 		       : link->sender.free_ticks - link->sender.character_ticks;
 }
@@ -269,7 +268,7 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
-	struct local_side *side = &local->sides[number];
+	const struct local_side *side = &local->sides[number];
 	struct myr_run *far = link->buffer.crosses ? net_drive_far(&run->net, number) : run;
 	const bool to_host = link->buffer.to_host;
 	const uint32_t to = run->ways[number].to;
@@ -280,17 +279,18 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	if (link->buffer.state == LOCAL_JOINED)
 		local_advance(far, &local->links[link->buffer.output], ticks);
 	local_peak(far, link, run->moving ? ticks - 1 : ticks);
-	local_count(local, link);
+	local_count(link);
 	last = local_last(local, number);
 	moves = side->coming_count > 0 || may_start(local, link, ticks) ||
-		(side->sent + side->controls > 0 && last + link->sender.delay_ticks > ticks) ||
+		(link->ports.sent + side->controls > 0 &&
+		 last + link->sender.delay_ticks > ticks) ||
 		(to_host && link->buffer.state == LOCAL_JOINED &&
 		 may_start(local, &local->links[link->buffer.output], ticks));
-	if (side->sent + side->controls == 0)
+	if (link->ports.sent + side->controls == 0)
 		last = INT64_MIN;
 	*out = (struct myr_look){.blocked = NET_NO_WORM,
 				 .silent = link->sender.worm,
-				 .silent_ticks = side->quiet_ticks,
+				 .silent_ticks = link->ports.quiet_ticks,
 				 .last_ticks = last == INT64_MIN ? INT64_MIN
 								 : last + link->sender.delay_ticks,
 				 .peak = local->highest,

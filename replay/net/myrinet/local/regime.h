@@ -90,15 +90,20 @@ struct local_buffer {
 	bool touched;	  // and find its next event
 };
 
-// What a switch knows of the two ends, and what the far one has received.
+// What the near end has sent, what a switch knows of the two ends, and what the far one has
+// received.
 struct local_ports {
+	uint64_t sent;	     // characters of worms up to a number
+	int64_t quiet_ticks; // start of the worm's last character
+	uint32_t sent_number;
 	uint32_t first;	  // of the switch at the far end, among the graph's peers
-	uint32_t count;	  // of its ports
-	uint32_t rank;	  // of the far end's port in the service order
-	uint32_t pointer; // of the near end's output: the rank after the last winner
+	uint16_t count;	  // of its ports
+	uint16_t rank;	  // of the far end's port in the service order
+	uint16_t pointer; // of the near end's output: the rank after the last winner
 	bool marked;	  // the output chooses in this tick
 	bool whole;	  // the worm that a host receives was reported as whole
 };
+_Static_assert(NET_PORTS_MAX <= UINT16_MAX, "a rank is one of a switch's ports");
 
 // One direction of a cable, a cache line for each end, one for the first runs of arrivals and one
 // for the rest; after the links, for each host, what takes from its link.
@@ -111,26 +116,22 @@ struct local_link {
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct local_link) == 256, "a link is four cache lines");
 
-// Rarely used state of a link.
+// Rarely used state of a link, zero until the first control character on it or to its sender.
 struct local_side {
 	bool reset_due;
 	bool beat_due;
+	bool beaten;	       // a BEAT was sent: the next two hold
+	bool coming_stop;      // whether the first is a STOP; they alternate
 	uint32_t coming_first; // STOPs and GOs on their way to the sender: a ring
 	uint32_t coming_count;
-	uint32_t coming_mask;
-	bool coming_stop; // whether the first is a STOP; they alternate
-	int64_t *coming_ticks;
 	int64_t beat_ticks;	 // end of the last BEAT
 	int64_t last_ticks;	 // start of the last character except BEATs, if a BEAT followed it
 	int64_t control_ticks;	 // start of the last control character,
 	int64_t waiting_ticks;	 // and of the first of those that waited with it, back to back;
 	int64_t bare_ticks;	 // when that one was committed, the link was to be free, and
 	int64_t bare_last_ticks; // the start of the last character but BEATs was
-	int64_t quiet_ticks;	 // start of the worm's last character
 	int64_t stopped_ticks;	 // since when, as far as counted
-	uint64_t sent;		 // characters of worms up to a number
-	uint64_t controls;
-	uint32_t sent_number;
+	uint64_t controls;	 // 0: control_ticks is not known
 };
 
 // The raw sums for samples of a link; unused without sampling.
@@ -178,12 +179,12 @@ struct local {
 	struct local_store store;
 	struct local_work work;
 	struct local_source *sources;
-	int64_t *coming_ticks; // room for those of all links
+	int64_t *coming_ticks; // by place in the rings, then by link: most have one entry at most
 	uint8_t *flips; // of each worm's route and final characters, where there are bit errors
 	uint32_t link_count;
 	uint32_t stop, go;
 	uint32_t gap;		// characters that announce a worm
-	uint32_t coming_places; // of a link
+	uint32_t coming_places; // of a link: a power of two
 	uint32_t flip_places;
 	int64_t path_ticks;
 	uint32_t highest; // of all peaks

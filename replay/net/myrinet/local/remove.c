@@ -100,8 +100,8 @@ static void renumber(struct myr_run *run, struct local_link *sender, uint32_t by
 {
 	const uint32_t from = run->ways[local_index(local_of(run), sender)].from;
 
-	local_count(local_of(run), sender);
-	local_of(run)->sides[local_index(local_of(run), sender)].sent_number -= by;
+	local_count(sender);
+	sender->ports.sent_number -= by;
 	sender->sender.number -= by;
 	sender->sender.end_number -= by;
 	sender->sender.shift += by;

@@ -59,7 +59,7 @@ static __attribute__((noinline)) void sender_note(struct myr_run *run, struct lo
 	if (local->metered)
 		count_in_and_out(local, link, count, first_ticks);
 	if (local->silent)
-		local->sides[local_index(local, link)].quiet_ticks = last_ticks;
+		link->ports.quiet_ticks = last_ticks;
 	if (!link->sender.host)
 		return;
 	worm = myr_run_worm(run, link->sender.worm);
