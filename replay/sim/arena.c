@@ -44,7 +44,7 @@ void *sim_arena_grow(struct sim_arena *arena, size_t count, size_t each_bytes)
 {
 	unsigned char *taken = sim_arena_take(arena, count, each_bytes);
 
-	if (taken)
+	if (taken && !arena->scattered)
 		arena_use_huge(taken, count * each_bytes);
 	return taken;
 }
@@ -52,8 +52,7 @@ void *sim_arena_grow(struct sim_arena *arena, size_t count, size_t each_bytes)
 void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes)
 {
 	const size_t start = arena->used_bytes;
-	void *taken = arena->scattered ? sim_arena_take(arena, count, each_bytes)
-				       : sim_arena_grow(arena, count, each_bytes);
+	void *taken = sim_arena_grow(arena, count, each_bytes);
 
 	if (!sim_arena_broken(arena))
 		arena->filled_bytes += arena->used_bytes - start;

@@ -16,7 +16,7 @@ struct sim_arena {
 	size_t used_bytes;
 	size_t size_bytes;
 	size_t filled_bytes; // of the used ones, those that sim_arena_fill counts
-	bool scattered;	     // some of what is filled will be used, here and there: no huge pages
+	bool scattered;	     // some of what is filled will be used: no huge pages
 };
 
 // count objects of each_bytes, zeroed and aligned to a cache line; the arena owns them. NULL while
@@ -30,7 +30,8 @@ void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes);
 void *sim_arena_fill(struct sim_arena *arena, size_t count, size_t each_bytes);
 
 // The same for objects of which as many will be used as are needed, from the first on: only these
-// take memory, and huge pages.
+// take memory, and huge pages. Neither does where some of what is filled will be used, here and
+// there.
 void *sim_arena_grow(struct sim_arena *arena, size_t count, size_t each_bytes);
 
 // Whether a take has failed.

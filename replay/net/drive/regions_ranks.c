@@ -151,7 +151,7 @@ static void ranks_put_region(struct net_drive *drive, struct net_region *region)
 		sim_ranks_put(ranks, 0, report, sizeof(*report));
 		if (!ranks_ends(report))
 			continue;
-		net_ranks_put_worm(drive, 0, report->worm);
+		net_ranks_put_worm(drive, 0, report->worm, false);
 		ranks_note(regions, report->worm, false);
 	}
 	reports->count = 0;
@@ -183,7 +183,7 @@ static bool ranks_take_region(struct net_drive *drive, struct net_region *region
 		if (!report)
 			return false;
 		reports->items[reports->count++] = *report;
-		if (ranks_ends(report) && !net_ranks_get_worm(drive, from))
+		if (ranks_ends(report) && !net_ranks_get_worm(drive, from, false))
 			return false;
 	}
 	return true;
@@ -218,7 +218,7 @@ static void ranks_put_crossings(struct net_drive *drive, uint32_t to)
 				if (!rules->carries(drive, &crossing))
 					continue;
 				ranks_leave(drive, crossing.worm);
-				net_ranks_put_worm(drive, to, crossing.worm);
+				net_ranks_put_worm(drive, to, crossing.worm, true);
 				ranks_note(regions, crossing.worm, false);
 			}
 			sent->count = 0;
@@ -244,7 +244,7 @@ static bool ranks_take_crossing(struct net_drive *drive, uint32_t from,
 	if (!drive->rules->regions->ranks->carries(drive, crossing))
 		return true;
 	ranks_note(regions, crossing->worm, true);
-	return net_ranks_get_worm(drive, from);
+	return net_ranks_get_worm(drive, from, true);
 }
 
 // Takes in the letter of a rank. False: it, or memory, ended too early.

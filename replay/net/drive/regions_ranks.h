@@ -52,9 +52,10 @@ bool net_ranks_sample(struct net_drive *drive, uint32_t of, uint32_t link, struc
 // The answer to that order.
 void net_ranks_give_samples(struct net_drive *drive);
 
-// A packet, as it stands in letters: what the network and the kind have of it.
-void net_ranks_put_worm(struct net_drive *drive, uint32_t to, uint32_t worm);
-bool net_ranks_get_worm(struct net_drive *drive, uint32_t from);
+// A packet, as it stands in letters: what the network has of it, and, where it goes on in the other
+// rank, the kind.
+void net_ranks_put_worm(struct net_drive *drive, uint32_t to, uint32_t worm, bool goes_on);
+bool net_ranks_get_worm(struct net_drive *drive, uint32_t from, bool goes_on);
 
 // ---- regions_ranks_end.c
 

@@ -169,7 +169,7 @@ void net_ranks_give_end(struct net_drive *drive)
 		ranks_put_unborn(drive, &regions->all[i]);
 	for (uint32_t i = 0; end.here > 0 && i < drive->pool.capacity; i++)
 		if ((regions->own.here[i / 64] >> i % 64 & 1) != 0)
-			net_ranks_put_worm(drive, 0, i);
+			net_ranks_put_worm(drive, 0, i, false);
 	for (uint32_t i = 0; end.drops > 0 && i < net_drive_links(drive); i++)
 		if (drops[i] > 0)
 			sim_ranks_put(ranks, 0, &(struct ranks_drops){i, drops[i]},
@@ -209,7 +209,7 @@ static bool ranks_take_end(struct net_drive *drive, uint32_t from)
 		net_worm_give_back(&drive->pool, (uint32_t)*worm);
 	}
 	for (uint64_t i = 0; i < end->here; i++)
-		if (!net_ranks_get_worm(drive, from))
+		if (!net_ranks_get_worm(drive, from, false))
 			return false;
 	for (uint64_t i = 0; i < end->drops; i++) {
 		const struct ranks_drops *drops = sim_ranks_get(ranks, from, sizeof(*drops));

@@ -18,8 +18,7 @@ struct ranks_sampling {
 
 // ---- packets
 
-// The packet with its route; what the kind has of it goes along between regions alone, but costs
-// little.
+// The packet with its route.
 struct ranks_worm {
 	struct net_worm worm;
 	uint64_t serial;
@@ -27,7 +26,7 @@ struct ranks_worm {
 	uint32_t ports;
 };
 
-void net_ranks_put_worm(struct net_drive *drive, uint32_t to, uint32_t number)
+void net_ranks_put_worm(struct net_drive *drive, uint32_t to, uint32_t number, bool goes_on)
 {
 	const struct net_rank_rules *rules = drive->rules->regions->ranks;
 	const struct net_worm *worm = &drive->pool.worms[number];
@@ -41,12 +40,12 @@ void net_ranks_put_worm(struct net_drive *drive, uint32_t to, uint32_t number)
 	sim_ranks_put(ranks, to, &put, sizeof(put));
 	sim_ranks_put(ranks, to, net_worm_ports(&drive->pool, number),
 		      put.ports * sizeof(*worm->route));
-	kind = sim_ranks_add(ranks, to, rules->worm_bytes);
+	kind = goes_on ? sim_ranks_add(ranks, to, rules->worm_bytes) : NULL;
 	if (kind)
 		rules->pack(drive, number, kind);
 }
 
-bool net_ranks_get_worm(struct net_drive *drive, uint32_t from)
+bool net_ranks_get_worm(struct net_drive *drive, uint32_t from, bool goes_on)
 {
 	const struct net_rank_rules *rules = drive->rules->regions->ranks;
 	struct sim_ranks *ranks = drive->setup->ranks;
@@ -59,8 +58,8 @@ bool net_ranks_get_worm(struct net_drive *drive, uint32_t from)
 	if (!got)
 		return false;
 	ports = sim_ranks_get(ranks, from, got->ports * sizeof(*ports));
-	kind = sim_ranks_get(ranks, from, rules->worm_bytes);
-	if (!ports || !kind)
+	kind = goes_on ? sim_ranks_get(ranks, from, rules->worm_bytes) : NULL;
+	if (!ports || (goes_on && !kind))
 		return false;
 	worm = &drive->pool.worms[got->number];
 	own = net_worm_ports(&drive->pool, got->number);
@@ -68,7 +67,8 @@ bool net_ranks_get_worm(struct net_drive *drive, uint32_t from)
 	worm->route = got->ports > 0 ? own : NULL;
 	drive->serials[got->number] = got->serial;
 	memcpy(own, ports, got->ports * sizeof(*ports));
-	rules->unpack(drive, got->number, kind);
+	if (kind)
+		rules->unpack(drive, got->number, kind);
 	return true;
 }
 
