@@ -16,8 +16,10 @@ int64_t local_commit(struct myr_run *run, uint32_t number)
 	ticks = myr_later(run->net.now_ticks + 1, link->sender.free_ticks);
 	if (!local_controls_wait(&local->sides[number], run->net.now_ticks)) {
 		local->sides[number].waiting_ticks = ticks;
-		local->sides[number].bare_ticks = link->sender.free_ticks;
-		local->sides[number].bare_last_ticks = local_last(local, number);
+		if (run->net.setup->fault_count > 0) {
+			local->beats[number].bare_ticks = link->sender.free_ticks;
+			local->beats[number].bare_last_ticks = local_last(local, number);
+		}
 	}
 	local->sides[number].control_ticks = ticks;
 	if (local->metered)
@@ -38,6 +40,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
 	struct local_side *side = &local->sides[number];
+	struct local_beat *beat = &local->beats[number];
 	int64_t first_ticks;
 	const uint64_t waiting = local_to_go(local, number, run->net.now_ticks, &first_ticks);
 	const bool all = first_ticks == side->waiting_ticks;
@@ -49,11 +52,11 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 		return;
 	side->controls -= waiting;
 	side->control_ticks = run->net.now_ticks;
-	link->sender.free_ticks = all ? side->bare_ticks : first_ticks;
-	if (all || (side->beaten && side->beat_ticks > first_ticks)) {
+	link->sender.free_ticks = all ? beat->bare_ticks : first_ticks;
+	if (all || (side->beaten && beat->beat_ticks > first_ticks)) {
 		side->beaten = true;
-		side->beat_ticks = link->sender.free_ticks;
-		side->last_ticks = all ? side->bare_last_ticks
+		beat->beat_ticks = link->sender.free_ticks;
+		beat->last_ticks = all ? beat->bare_last_ticks
 				       : first_ticks - link->sender.character_ticks;
 	}
 }
@@ -106,10 +109,11 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	side->coming_first = side->coming_count > 0 ? side->coming_first + 1 : 0;
 	sim_calendar_set(&run->clock.calendar, local_control_component(run, number),
 			 side->coming_count > 0 ? *control_coming(local, number, 0) : SIM_NEVER);
-	if (local->metered)
+	if (local->metered) {
 		local_count_stop(run, sender, run->net.now_ticks);
+		local->meters[number].stopped_ticks = run->net.now_ticks;
+	}
 	sender->sender.stopped = stop;
-	side->stopped_ticks = run->net.now_ticks;
 	if (stop) {
 		local_advance(run, sender, run->net.now_ticks - 1);
 		local_shut(run, sender);
@@ -158,9 +162,9 @@ void local_send_due(struct myr_run *run, uint32_t number)
 		local_commit(run, number);
 	if (side->beat_due) {
 		local_advance(run, link, run->net.now_ticks);
-		side->last_ticks = local_last(local, number);
+		local->beats[number].last_ticks = local_last(local, number);
 		myr_beat_goes(run, number, local_commit(run, number));
-		side->beat_ticks = link->sender.free_ticks;
+		local->beats[number].beat_ticks = link->sender.free_ticks;
 		side->beaten = true;
 	}
 	side->reset_due = side->beat_due = false;

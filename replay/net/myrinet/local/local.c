@@ -110,6 +110,7 @@ static void layout(struct myr_run *run)
 	made.noted = made.metered || made.silent;
 	made.links = sim_arena_fill(arena, (size_t)links + hosts, sizeof(*made.links));
 	made.sides = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.sides));
+	made.beats = sim_arena_take(arena, links, sizeof(*made.beats));
 	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
 	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
 	made.work.moved = sim_arena_take(arena, 4 * (size_t)links, sizeof(*made.work.moved));

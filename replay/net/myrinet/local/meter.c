@@ -15,12 +15,12 @@ void local_left(struct local *local, struct local_link *buffer, uint32_t count, 
 void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks)
 {
 	const struct local *local = local_of(run);
-	struct local_side *side = &local_of(run)->sides[local_index(local, sender)];
+	struct local_meter *meter = &local->meters[local_index(local, sender)];
 	int64_t from;
 
 	if (!sender->sender.stopped || sender->sender.input == LOCAL_NONE)
 		return;
-	from = myr_later(myr_later(side->stopped_ticks, sender->sender.free_ticks),
+	from = myr_later(myr_later(meter->stopped_ticks, sender->sender.free_ticks),
 			 sender->sender.ready_ticks);
 	if (sender->sender.input != LOCAL_HOST && !sender->sender.held) {
 		const struct local_link *buffer = &local->links[sender->sender.input];
@@ -32,8 +32,8 @@ void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ti
 	}
 	if (from >= ticks)
 		return;
-	local->meters[local_index(local, sender)].stop_ticks += ticks - from;
-	side->stopped_ticks = ticks;
+	meter->stop_ticks += ticks - from;
+	meter->stopped_ticks = ticks;
 }
 
 // The characters that leave the buffer since its output was settled.
@@ -240,10 +240,10 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 int64_t local_last(const struct local *local, uint32_t number)
 {
 	const struct local_link *link = &local->links[number];
-	const struct local_side *side = &local->sides[number];
+	const struct local_beat *beat = &local->beats[number];
 
-	return side->beaten && link->sender.free_ticks == side->beat_ticks
-		       ? side->last_ticks
+	return local->sides[number].beaten && link->sender.free_ticks == beat->beat_ticks
+		       ? beat->last_ticks
 		       : link->sender.free_ticks - link->sender.character_ticks;
 }
 

@@ -118,20 +118,23 @@ _Static_assert(sizeof(struct local_link) == 256, "a link is four cache lines");
 
 // Rarely used state of a link, zero until the first control character on it or to its sender.
 struct local_side {
-	bool reset_due;
-	bool beat_due;
-	bool beaten;	       // a BEAT was sent: the next two hold
-	bool coming_stop;      // whether the first is a STOP; they alternate
+	int64_t control_ticks; // start of the last control character,
+	int64_t waiting_ticks; // and of the first of those that waited with it, back to back
+	uint64_t controls;     // 0: the two are not known
 	uint32_t coming_first; // STOPs and GOs on their way to the sender: a ring
 	uint32_t coming_count;
+	bool coming_stop; // whether the first is a STOP; they alternate
+	bool reset_due;
+	bool beat_due;
+	bool beaten; // a BEAT was sent
+};
+
+// What it has besides where there are BEATs or faults.
+struct local_beat {
 	int64_t beat_ticks;	 // end of the last BEAT
 	int64_t last_ticks;	 // start of the last character except BEATs, if a BEAT followed it
-	int64_t control_ticks;	 // start of the last control character,
-	int64_t waiting_ticks;	 // and of the first of those that waited with it, back to back;
-	int64_t bare_ticks;	 // when that one was committed, the link was to be free, and
-	int64_t bare_last_ticks; // the start of the last character but BEATs was
-	int64_t stopped_ticks;	 // since when, as far as counted
-	uint64_t controls;	 // 0: control_ticks is not known
+	int64_t bare_ticks;	 // when the first that waited was committed, the link was to be
+	int64_t bare_last_ticks; // free, and the start of the last character but BEATs was
 };
 
 // The raw sums for samples of a link; unused without sampling.
@@ -144,7 +147,8 @@ struct local_meter {
 	uint64_t sampled; // characters before it
 	int64_t over_ticks;
 	int64_t stop_ticks, port_ticks, memory_ticks;
-	uint32_t peak; // of the interval
+	int64_t stopped_ticks; // since when, as far as counted
+	uint32_t peak;	       // of the interval
 };
 
 struct local_source {
@@ -175,6 +179,7 @@ struct local_work {
 struct local {
 	struct local_link *links;
 	struct local_side *sides;
+	struct local_beat *beats;
 	struct local_meter *meters;
 	struct local_store store;
 	struct local_work work;

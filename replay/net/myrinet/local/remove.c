@@ -305,7 +305,7 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 		local_announce(run, link, link->sender.worm,
 			       link->sender.end_number - link->sender.number);
 	link->sender.stopped = link->buffer.told_stop;
-	local->sides[number].stopped_ticks = run->net.now_ticks + 1;
+	local->meters[number].stopped_ticks = run->net.now_ticks + 1;
 	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, run->net.now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
