@@ -70,11 +70,23 @@ struct net_sparse {
 	bool sparse;	 // too little happens in windows: one loop is faster
 };
 
+// Numbers of packets in a rank above 0, and those that rank 0 gives anew.
+struct net_ranks_numbers {
+	uint32_t *here;	 // by rank 0's: one more than the number here; 0: none. NULL: the same
+	uint32_t *there; // by that here: rank 0's; of one that is free: the next
+	uint32_t used;
+	uint32_t spare;	 // the first that is free; NET_NO_WORM
+	uint32_t *ended; // in rank 0: since the last window began
+	uint32_t count;
+	uint32_t room;
+};
+
 // The regions that this process moves: all, but with ranks.
 struct net_regions_share {
 	uint32_t begin, end;
 	uint32_t *ends; // of each rank: the region behind its last; NULL: no ranks
 	uint64_t *here; // of ranks above 0: bits of the worms that this one has
+	struct net_ranks_numbers numbers;
 };
 
 // A packet that was taken, of which the traffic is not told.

@@ -176,6 +176,7 @@ static void regions_reuse(struct net_drive *drive, uint32_t worm)
 		net_loops_reuse(drive, worm);
 	else
 		net_worm_reuse(&drive->pool, worm);
+	net_ranks_reuse(drive, worm);
 }
 
 void net_regions_give(struct net_drive *drive, const struct net_report *report)

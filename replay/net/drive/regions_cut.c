@@ -206,6 +206,7 @@ void net_regions_close(struct net_drive *drive)
 	}
 	free(regions->own.ends);
 	free(regions->own.here);
+	net_ranks_numbers_close(&regions->own.numbers);
 	free(regions->refused.items);
 	free(regions->ahead.items);
 	free(regions->under_way);

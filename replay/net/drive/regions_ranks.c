@@ -8,9 +8,9 @@
 // moves, and a window costs two rounds of letters. The order of what crosses and of what is
 // reported is that of one process.
 //
-// Numbers of packets are rank 0's: where a packet is known, it has the same number. One that has
-// left a rank never comes to it again under the same number, unless rank 0 has given the number to
-// another packet, or by a way that leads back.
+// Numbers of packets in letters are rank 0's; each of the others has numbers of its own
+// (regions_ranks_numbers.c). One that has left a rank never comes to it again under the same
+// number, unless rank 0 has given the number to another packet, or by a way that leads back.
 #include "net/drive/regions_ranks.h"
 #include "net/drive/region.h"
 #include "value/grow.h"
@@ -93,6 +93,7 @@ void net_ranks_start(struct net_drive *drive)
 	if (!ranks)
 		return;
 	sim_ranks_order(ranks, SIM_ORDER_WINDOW);
+	net_ranks_put_ended(drive);
 	for (uint32_t to = 1; to < ranks->post.count; to++) {
 		window.entries = 0;
 		for (uint32_t i = regions->own.ends[to - 1]; i < regions->own.ends[to]; i++)
@@ -107,17 +108,18 @@ void net_ranks_start(struct net_drive *drive)
 static void ranks_take_entry(struct net_drive *drive, const struct ranks_entry *entry)
 {
 	struct net_regions *regions = drive->cut.regions;
-	struct net_worm *worm = &drive->pool.worms[entry->worm];
+	const uint32_t number = net_ranks_here(drive, entry->worm);
+	struct net_worm *worm = &drive->pool.worms[number];
 
 	*worm = net_worm_none;
 	worm->packet = entry->packet;
 	worm->source = entry->source;
 	worm->destination = entry->destination;
 	worm->size_bytes = entry->size_bytes;
-	drive->serials[entry->worm] = entry->serial;
-	ranks_note(regions, entry->worm, true);
+	drive->serials[number] = entry->serial;
+	ranks_note(regions, number, true);
 	net_worm_append(&drive->pool, &regions->all[net_region_of(regions, entry->source)].coming,
-			entry->worm);
+			number);
 }
 
 // ---- a window ends
@@ -147,8 +149,10 @@ static void ranks_put_region(struct net_drive *drive, struct net_region *region)
 		sim_ranks_put(ranks, 0, &region->err, sizeof(region->err));
 	for (uint32_t i = 0; i < reports->count; i++) {
 		const struct net_report *report = &reports->items[i];
+		struct net_report put = *report;
 
-		sim_ranks_put(ranks, 0, report, sizeof(*report));
+		put.worm = net_ranks_there(drive, report->worm);
+		sim_ranks_put(ranks, 0, &put, sizeof(put));
 		if (!ranks_ends(report))
 			continue;
 		net_ranks_put_worm(drive, 0, report->worm, false);
@@ -211,15 +215,19 @@ static void ranks_put_crossings(struct net_drive *drive, uint32_t to)
 			struct net_crossings *sent = &regions->all[i].sent[regions->turn][k];
 
 			for (uint32_t n = 0; n < sent->count; n++) {
+				const uint32_t worm = sent->items[n].worm;
 				struct net_crossing crossing = sent->items[n];
+				const bool carries = rules->carries(drive, &crossing);
 
 				crossing.link = net_graph_link(&drive->graph, crossing.link);
+				if (carries)
+					crossing.worm = net_ranks_there(drive, worm);
 				sim_ranks_put(drive->setup->ranks, to, &crossing, sizeof(crossing));
-				if (!rules->carries(drive, &crossing))
+				if (!carries)
 					continue;
-				ranks_leave(drive, crossing.worm);
-				net_ranks_put_worm(drive, to, crossing.worm, true);
-				ranks_note(regions, crossing.worm, false);
+				ranks_leave(drive, worm);
+				net_ranks_put_worm(drive, to, worm, true);
+				ranks_note(regions, worm, false);
 			}
 			sent->count = 0;
 		}
@@ -234,16 +242,18 @@ static bool ranks_take_crossing(struct net_drive *drive, uint32_t from,
 	struct net_region *region = &regions->all[net_region_of(regions, cable->ends[side].node)];
 	const uint32_t to = net_region_of(regions, cable->ends[1 - side].node);
 	struct net_crossings *sent = &region->sent[regions->turn][to];
+	struct net_crossing *put;
 
 	if (!GROW(sent->items, sent->room, sent->count))
 		return false;
-	sent->items[sent->count] = *crossing;
-	sent->items[sent->count++].link = net_graph_find(&drive->graph, drive->setup->topology,
-							 crossing->link);
+	put = &sent->items[sent->count++];
+	*put = *crossing;
+	put->link = net_graph_find(&drive->graph, drive->setup->topology, crossing->link);
 	region->sent_to |= (uint64_t)1 << to % 64;
 	if (!drive->rules->regions->ranks->carries(drive, crossing))
 		return true;
-	ranks_note(regions, crossing->worm, true);
+	put->worm = net_ranks_here(drive, crossing->worm);
+	ranks_note(regions, put->worm, true);
 	return net_ranks_get_worm(drive, from, true);
 }
 
@@ -329,9 +339,12 @@ static void ranks_move_window(struct net_drive *drive)
 {
 	struct net_regions *regions = drive->cut.regions;
 	struct sim_ranks *ranks = drive->setup->ranks;
-	const struct ranks_window *window = sim_ranks_get(ranks, 0, sizeof(*window));
-	uint64_t entries = window ? window->entries : 0;
+	const struct ranks_window *window;
+	uint64_t entries;
 
+	net_ranks_take_ended(drive);
+	window = sim_ranks_get(ranks, 0, sizeof(*window));
+	entries = window ? window->entries : 0;
 	if (window) {
 		regions->past_ticks = window->past_ticks;
 		regions->end_ticks = window->end_ticks;

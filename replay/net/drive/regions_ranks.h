@@ -9,6 +9,8 @@
 
 #include "net/drive/drive.h"
 
+struct net_ranks_numbers;
+
 // Whether another rank leads the run.
 static inline bool net_ranks_follows(const struct net_drive *drive)
 {
@@ -42,6 +44,21 @@ void net_ranks_over(struct net_drive *drive);
 
 // Ranks above 0 do so until the run is over.
 void net_ranks_serve(struct net_drive *drive);
+
+// ---- regions_ranks_numbers.c
+
+// The numbers of a rank above 0. TR_ERROR if out of memory.
+enum tr_status net_ranks_numbers_open(struct net_drive *drive);
+void net_ranks_numbers_close(struct net_ranks_numbers *numbers);
+
+// The number here of a packet, by rank 0's, and the other way.
+uint32_t net_ranks_here(struct net_drive *drive, uint32_t number);
+uint32_t net_ranks_there(const struct net_drive *drive, uint32_t worm);
+
+// Rank 0 may give a number to another packet, as it tells the others when the next window begins.
+void net_ranks_reuse(struct net_drive *drive, uint32_t worm);
+void net_ranks_put_ended(struct net_drive *drive);
+void net_ranks_take_ended(struct net_drive *drive);
 
 // ---- regions_ranks_results.c
 

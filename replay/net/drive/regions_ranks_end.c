@@ -143,7 +143,8 @@ static void ranks_put_unborn(struct net_drive *drive, struct net_region *region)
 		const uint64_t worm = net_worm_first(&drive->pool, &region->coming);
 
 		regions->own.here[worm / 64] &= ~((uint64_t)1 << worm % 64);
-		sim_ranks_put(drive->setup->ranks, 0, &worm, sizeof(worm));
+		sim_ranks_put(drive->setup->ranks, 0,
+			      &(uint64_t){net_ranks_there(drive, (uint32_t)worm)}, sizeof(worm));
 	}
 }
 

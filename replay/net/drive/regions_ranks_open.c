@@ -209,6 +209,8 @@ enum tr_status net_ranks_ready(struct net_drive *drive)
 						      sizeof(uint64_t));
 		if (!drive->cut.regions->own.here)
 			return tr_no_memory(drive->err, "the packets of a rank");
+		if (net_ranks_numbers_open(drive) != TR_OK)
+			return TR_ERROR;
 		drive->cut.regions->crew = net_regions_crew(drive);
 		if (!drive->cut.regions->crew)
 			return TR_ERROR;

@@ -32,7 +32,7 @@ void net_ranks_put_worm(struct net_drive *drive, uint32_t to, uint32_t number, b
 	const struct net_worm *worm = &drive->pool.worms[number];
 	const struct ranks_worm put = {.worm = *worm,
 				       .serial = drive->serials[number],
-				       .number = number,
+				       .number = net_ranks_there(drive, number),
 				       .ports = worm->route ? worm->route_count : 0};
 	struct sim_ranks *ranks = drive->setup->ranks;
 	void *kind;
@@ -54,21 +54,23 @@ bool net_ranks_get_worm(struct net_drive *drive, uint32_t from, bool goes_on)
 	const void *kind;
 	struct net_worm *worm;
 	uint16_t *own;
+	uint32_t number;
 
 	if (!got)
 		return false;
+	number = net_ranks_here(drive, got->number);
 	ports = sim_ranks_get(ranks, from, got->ports * sizeof(*ports));
 	kind = goes_on ? sim_ranks_get(ranks, from, rules->worm_bytes) : NULL;
 	if (!ports || (goes_on && !kind))
 		return false;
-	worm = &drive->pool.worms[got->number];
-	own = net_worm_ports(&drive->pool, got->number);
+	worm = &drive->pool.worms[number];
+	own = net_worm_ports(&drive->pool, number);
 	*worm = got->worm;
 	worm->route = got->ports > 0 ? own : NULL;
-	drive->serials[got->number] = got->serial;
+	drive->serials[number] = got->serial;
 	memcpy(own, ports, got->ports * sizeof(*ports));
 	if (kind)
-		rules->unpack(drive, got->number, kind);
+		rules->unpack(drive, number, kind);
 	return true;
 }
 
