@@ -4,7 +4,7 @@
 
 static void fault_die(struct myr_run *run, uint32_t link)
 {
-	struct myr_beat *beat = run->beats ? &run->beats[link] : NULL;
+	struct myr_beat *beat = run->still.beats ? &run->still.beats[link] : NULL;
 
 	if (beat && beat->hears_ticks > run->net.now_ticks)
 		beat->hears_ticks = beat->heard_ticks;
@@ -14,9 +14,10 @@ static void fault_die(struct myr_run *run, uint32_t link)
 static void fault_revive(struct myr_run *run, uint32_t link)
 {
 	if (myr_is_lost(run, link ^ 1)) // only a BEAT ends that
-		run->beats[link ^ 1].lost_ticks = run->net.now_ticks + 1;
-	if (run->beats)
-		run->beats[link].heard_ticks = run->beats[link].hears_ticks = run->net.now_ticks;
+		run->still.beats[link ^ 1].lost_ticks = run->net.now_ticks + 1;
+	if (run->still.beats)
+		run->still.beats[link].heard_ticks = run->still.beats[link].hears_ticks =
+			run->net.now_ticks;
 	run->medium->signal(run, link, MYR_SIGNAL_RETURNS);
 }
 
@@ -80,7 +81,7 @@ void myr_fault(void *context, uint32_t cable)
 
 void myr_beat_goes(struct myr_run *run, uint32_t link, int64_t ticks)
 {
-	struct myr_beat *beat = &run->beats[link];
+	struct myr_beat *beat = &run->still.beats[link];
 
 	beat->heard_ticks = beat->hears_ticks;
 	beat->hears_ticks = ticks + run->ways[link].delay_ticks;
@@ -89,14 +90,14 @@ void myr_beat_goes(struct myr_run *run, uint32_t link, int64_t ticks)
 // Arrival of the last BEAT over the link.
 static int64_t heard(const struct myr_run *run, uint32_t link)
 {
-	const struct myr_beat *beat = &run->beats[link];
+	const struct myr_beat *beat = &run->still.beats[link];
 
 	return beat->hears_ticks <= run->net.now_ticks ? beat->hears_ticks : beat->heard_ticks;
 }
 
 bool myr_is_lost_now(const struct myr_run *run, uint32_t link)
 {
-	const int64_t lost_ticks = run->beats[link].lost_ticks;
+	const int64_t lost_ticks = run->still.beats[link].lost_ticks;
 
 	return lost_ticks >= 0 && heard(run, link ^ 1) < lost_ticks;
 }
@@ -112,7 +113,7 @@ void myr_beats(struct myr_run *run)
 		if (most == 0 || myr_is_lost(run, link) ||
 		    run->net.now_ticks - heard(run, link ^ 1) <= most)
 			continue;
-		run->beats[link].lost_ticks = run->net.now_ticks;
+		run->still.beats[link].lost_ticks = run->net.now_ticks;
 		run->net.totals->own[MYR_LINKS_LOST]++;
 		if (!myr_run_is_host(run, run->ways[link].from))
 			run->medium->signal(run, link, MYR_SIGNAL_LOST);

@@ -106,8 +106,9 @@ static void run_layout(void *context)
 	run->hosts = sim_arena_fill(arena, hosts, sizeof(*run->hosts));
 	run->active = sim_arena_take(arena, hosts, sizeof(*run->active));
 	run->ways = sim_arena_fill(arena, links, sizeof(*run->ways));
-	run->beats = run->times.beat_ticks > 0 ? sim_arena_take(arena, links, sizeof(*run->beats))
-					       : NULL;
+	run->still.beats = run->times.beat_ticks > 0
+				   ? sim_arena_take(arena, links, sizeof(*run->still.beats))
+				   : NULL;
 	run->order = sim_arena_fill(arena, run->net.graph.first[run->net.graph.nodes],
 				    sizeof(*run->order));
 	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0,
@@ -185,10 +186,11 @@ static enum tr_status run_make_links(struct myr_run *run)
 		if (here == graph->links || net_graph_link(graph, here) != i)
 			continue;
 		run->ways[here] = way;
-		if (run->beats)
-			run->beats[here] = (struct myr_beat){.heard_ticks = run->net.start_ticks,
-							     .hears_ticks = run->net.start_ticks,
-							     .lost_ticks = -1};
+		if (run->still.beats)
+			run->still.beats[here] = (struct myr_beat){
+				.heard_ticks = run->net.start_ticks,
+				.hears_ticks = run->net.start_ticks,
+				.lost_ticks = -1};
 		if (myr_run_is_host(run, way.from) && net_drive_moves(&run->net, way.from))
 			run->hosts[way.from].out = here;
 		if (myr_run_is_host(run, way.to) && net_drive_moves(&run->net, way.to))

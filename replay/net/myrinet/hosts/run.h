@@ -245,10 +245,11 @@ struct myr_ages {
 
 // When nothing has to be done.
 struct myr_still {
-	int64_t beat_ticks; // when BEATs are due; SIM_NEVER: not
-	int64_t calm_ticks; // before then neither BEATs, faults, samples nor the cut are due
-	bool waits;	    // a link has a character to send, at the last sample
-	bool rests;	    // links are idle until the next tick, and need no samples before
+	struct myr_beat *beats; // of each link; NULL: none are sent
+	int64_t beat_ticks;	// when they are due; SIM_NEVER: not
+	int64_t calm_ticks;	// before then neither BEATs, faults, samples nor the cut are due
+	bool waits;		// a link has a character to send, at the last sample
+	bool rests;		// links are idle until the next tick, and need no samples before
 };
 
 struct myr_run {
@@ -266,7 +267,6 @@ struct myr_run {
 	struct myr_life *lives; // of each worm
 	struct myr_host *hosts;
 	struct myr_way *ways;	  // links
-	struct myr_beat *beats;	  // of each link, where BEATs are sent; NULL
 	uint16_t *order;	  // service order of each switch, indexed like the graph's peers
 	struct myr_noise *noises; // of each link, where there are bit errors
 	uint32_t *active;	  // hosts
