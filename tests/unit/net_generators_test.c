@@ -213,6 +213,55 @@ static void random_regular_networks_are_simple(void **state)
 	}
 }
 
+static bool part_has(const void *graph, uint32_t node)
+{
+	return (node - ((const struct net_graph *)graph)->hosts) % 3 == 1;
+}
+
+// Its links are numbered in the order of the topology, and lead to where they led.
+static void a_part_of_a_graph_has_what_lies_at_its_nodes(void **state)
+{
+	struct net_topology topology;
+	struct net_graph whole, part;
+	uint32_t links = 0;
+
+	(void)state;
+	assert_int_equal(net_topology_make(&topology, "torus:4x5,hosts=2", NULL), TR_OK);
+	assert_int_equal(net_graph_open(&whole, &topology, NULL), TR_OK);
+	assert_int_equal(net_graph_open(&part, &topology, NULL), TR_OK);
+	assert_int_equal(net_graph_find(&whole, &topology, 7), 7);
+	assert_int_equal(
+		net_graph_keep(&part, &topology, &(struct net_graph_part){part_has, &whole}, NULL),
+		TR_OK);
+	for (uint32_t i = 0; i < whole.links; i++) {
+		const struct net_end *ends = topology.cables[i / 2].ends;
+
+		if (!part_has(&whole, ends[0].node) && !part_has(&whole, ends[1].node))
+			continue;
+		assert_int_equal(net_graph_link(&part, links), i);
+		assert_int_equal(net_graph_find(&part, &topology, i), links);
+		links++;
+	}
+	assert_int_equal(part.links, links);
+	assert_true(links > 0 && links < whole.links);
+	for (uint32_t node = 0; node < whole.nodes; node++) {
+		const bool here = part_has(&whole, node);
+
+		assert_int_equal(net_graph_ports(&part, node),
+				 here ? net_graph_ports(&whole, node) : 0);
+		for (uint32_t port = 0; here && port < net_graph_ports(&whole, node); port++) {
+			const struct net_peer *peer = net_graph_peer(&part, node, port);
+
+			assert_int_equal(peer->node, net_graph_peer(&whole, node, port)->node);
+			assert_int_equal(net_graph_link(&part, peer->link),
+					 net_graph_peer(&whole, node, port)->link);
+		}
+	}
+	net_graph_close(&part);
+	net_graph_close(&whole);
+	net_topology_clear(&topology);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +272,7 @@ int main(void)
 		cmocka_unit_test(a_fat_tree_has_its_distances),
 		cmocka_unit_test(a_part_of_a_fat_tree_is_whole),
 		cmocka_unit_test(random_regular_networks_are_simple),
+		cmocka_unit_test(a_part_of_a_graph_has_what_lies_at_its_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@
 bool net_drive_crosses(const struct net_drive *drive, uint32_t link)
 {
 	const struct net_cable *cable =
-		&drive->setup->topology->cables[net_graph_cable(&drive->graph, link)];
+		&drive->setup->topology->cables[net_graph_link(&drive->graph, link) / 2];
 	const struct net_regions *regions = drive->cut.regions;
 
 	return regions &&

@@ -49,7 +49,7 @@ static enum tr_status graph_build(struct net_graph *graph, const struct net_topo
 	for (size_t i = 0; i < graph->first[graph->nodes]; i++)
 		graph->peers[i].node = NET_NOBODY;
 	for (uint32_t i = 0; i < graph->links; i += 2) {
-		const struct net_end *ends = topology->cables[net_graph_cable(graph, i)].ends;
+		const struct net_end *ends = topology->cables[net_graph_link(graph, i) / 2].ends;
 
 		graph_join(graph, ends[0], ends[1], i);
 		graph_join(graph, ends[1], ends[0], i + 1);

@@ -68,15 +68,10 @@ static inline const struct net_peer *net_graph_peer(const struct net_graph *grap
 	return &graph->peers[graph->first[node] + port];
 }
 
-// The topology's number of a link's cable, and of the link.
-static inline uint32_t net_graph_cable(const struct net_graph *graph, uint32_t link)
-{
-	return graph->cables ? graph->cables[link / 2] : link / 2;
-}
-
+// The topology's number of a link.
 static inline uint32_t net_graph_link(const struct net_graph *graph, uint32_t link)
 {
-	return 2 * net_graph_cable(graph, link) + link % 2;
+	return graph->cables ? 2 * graph->cables[link / 2] + link % 2 : link;
 }
 
 // Whether a node (or NET_NOBODY) is a switch.
