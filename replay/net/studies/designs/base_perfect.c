@@ -1,109 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Perfect difference sets of q + 1 objects modulo s = q^2 + q + 1, q = p^m a prime power, by Singer
 // (1938). With a primitive element a of the field of q^3, they are the i below s for which the
-// trace of a^i into the field of q, a^i + a^(i q) + a^(i q^2), is zero. The field is that of
-// polynomials over the integers modulo p, a is the polynomial x modulo one of degree 3 m under
-// which its powers go through all others; an element is a number with the coefficients as its
-// digits to the base p. Known values: (0 1 3) modulo 7, (0 1 3 9) modulo 13, (0 1 4 14 16) modulo
-// 21.
+// trace of a^i into the field of q, a^i + a^(i q) + a^(i q^2), is zero. Known values:
+// (0 1 3) modulo 7, (0 1 3 9) modulo 13, (0 1 4 14 16) modulo 21.
 #include "net/studies/designs/base_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/topologies/finite_field.h"
+
 #define OBJECTS_MAX \
 	252u // q = 251 is the largest prime power for which s is at most NET_BASE_SWITCHES_MAX
-
-struct base_perfect_field {
-	uint32_t p;
-	uint32_t size;	  // p^(3 m)
-	uint32_t *powers; // of x: size - 1 of them
-};
-
-// q = p^m; false if q is not a prime power.
-static bool base_perfect_split(uint32_t q, uint32_t *p, uint32_t *m)
-{
-	*p = 2;
-	while (*p <= q / *p && q % *p != 0)
-		++*p;
-	if (q < 2)
-		return false;
-	if (q % *p != 0)
-		*p = q;
-	for (*m = 0; q % *p == 0; q /= *p)
-		++*m;
-	return q == 1;
-}
 
 static bool is_prime_power(uint32_t q)
 {
 	uint32_t p, m;
 
-	return base_perfect_split(q, &p, &m);
+	return net_field_split(q, &p, &m);
 }
 
-// x times an element, where x^digits is the element rest.
-static uint32_t times_x(const struct base_perfect_field *field, uint32_t element,
-			const uint32_t *rest_times)
-{
-	const uint32_t top = field->size / field->p;
-	const uint32_t over = rest_times[element / top];
-	uint32_t sum = 0;
-	uint32_t left = element % top * field->p;
-
-	for (uint32_t scale = 1, o = over; scale < field->size;
-	     scale *= field->p, left /= field->p, o /= field->p)
-		sum += scale * ((left % field->p + o % field->p) % field->p);
-	return sum;
-}
-
-// Fills in the powers of x where x^digits = rest; false where they come back to 1 too early, or
-// never.
-static bool fill_powers(struct base_perfect_field *field, uint32_t rest)
-{
-	uint32_t rest_times[256] = {0}; // by 0 .. p - 1
-	uint32_t element = 1;
-
-	for (uint32_t factor = 1; factor < field->p; factor++)
-		for (uint32_t scale = 1, r = rest; scale < field->size;
-		     scale *= field->p, r /= field->p)
-			rest_times[factor] += scale * (r % field->p * factor % field->p);
-	for (uint32_t i = 0; i < field->size - 1; i++) {
-		if (i > 0 && element <= 1)
-			return false;
-		field->powers[i] = element;
-		element = times_x(field, element, rest_times);
-	}
-	return element == 1;
-}
-
-static bool find_powers(struct base_perfect_field *field)
-{
-	for (uint32_t rest = 1; rest < field->size; rest++)
-		if (rest % field->p != 0 && fill_powers(field, rest))
-			return true;
-	return false;
-}
-
-static uint32_t base_perfect_add(const struct base_perfect_field *field, uint32_t one,
-				 uint32_t other)
-{
-	uint32_t sum = 0;
-
-	for (uint32_t scale = 1; scale < field->size;
-	     scale *= field->p, one /= field->p, other /= field->p)
-		sum += scale * ((one % field->p + other % field->p) % field->p);
-	return sum;
-}
-
-static bool has_trace_zero(const struct base_perfect_field *field, uint64_t i, uint64_t q)
+static bool has_trace_zero(const struct net_field *field, uint64_t i, uint64_t q)
 {
 	const uint32_t order = field->size - 1;
 
-	return base_perfect_add(
-		       field,
-		       base_perfect_add(field, field->powers[i], field->powers[i * q % order]),
-		       field->powers[i * q % order * q % order]) == 0;
+	return net_field_add(field,
+			     net_field_add(field, field->powers[i], field->powers[i * q % order]),
+			     field->powers[i * q % order * q % order]) == 0;
 }
 
 // f with f d = 1 modulo s, by Euclid's algorithm; 0 where d and s have a common factor.
@@ -182,25 +105,21 @@ enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32
 				struct tr_error *err)
 {
 	const uint32_t q = objects - 1;
-	struct base_perfect_field field = {.size = 1};
+	struct net_field field;
 	uint32_t set[NET_BASE_OBJECTS_MAX];
 	uint32_t count = 0;
-	uint32_t m;
+	uint32_t p, m;
 
 	*base = (struct net_base){.switches = switches, .parts = 1, .lengths = {objects}};
 	if (objects < 3 || objects > OBJECTS_MAX || switches != q * q + q + 1 ||
-	    !base_perfect_split(q, &field.p, &m))
+	    !net_field_split(q, &p, &m))
 		return base_perfect_refuse(switches, objects, err);
-	for (uint32_t digit = 0; digit < 3 * m; digit++)
-		field.size *= field.p;
-	field.powers = calloc(field.size, sizeof(*field.powers));
-	if (!field.powers)
-		return tr_no_memory(err, "a field of %u elements", field.size);
-	if (find_powers(&field))
-		for (uint32_t i = 0; i < switches && count < objects; i++)
-			if (has_trace_zero(&field, i, q))
-				set[count++] = i;
-	free(field.powers);
+	if (net_field_open(&field, p, 3 * m, err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < switches && count < objects; i++)
+		if (has_trace_zero(&field, i, q))
+			set[count++] = i;
+	net_field_close(&field);
 	if (count < objects)
 		return tr_fail(err, "no difference set of %u objects modulo %u was found", objects,
 			       switches);
