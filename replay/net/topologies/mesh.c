@@ -17,8 +17,7 @@ struct mesh_net_grid {
 
 #define SHEET_GAP 1u
 
-// Number of switches; above NET_NODES_MAX where there are too many.
-static uint64_t count_switches(const struct net_dimensions *dimensions)
+uint64_t net_dimensions_switches(const struct net_dimensions *dimensions)
 {
 	uint64_t switches = 1;
 
@@ -50,19 +49,18 @@ static void place_ring(struct net_builder *builder, uint32_t size, uint32_t inde
 	net_build_place(builder, index, index < half ? index : size - 1 - index, index >= half);
 }
 
-// Even dimensions run to the right, odd ones down; a third and later one repeats the sheet.
-static void mesh_place(struct net_builder *builder, const struct mesh_net_grid *grid,
-		       uint32_t index)
+void net_dimensions_place(struct net_builder *builder, const struct net_dimensions *dimensions,
+			  uint32_t index)
 {
 	int64_t at[2] = {0, 0};
 	int64_t step[2] = {1, 1};
 	uint32_t rest = index;
 
-	for (uint32_t d = 0; d < grid->dimensions.count; d++) {
-		const uint32_t size = grid->dimensions.sizes[d];
+	for (uint32_t d = 0; d < dimensions->count; d++) {
+		const uint32_t size = dimensions->sizes[d];
 
 		at[d % 2] += rest % size * step[d % 2];
-		step[d % 2] = step[d % 2] * size + (d + 2 < grid->dimensions.count ? SHEET_GAP : 0);
+		step[d % 2] = step[d % 2] * size + (d + 2 < dimensions->count ? SHEET_GAP : 0);
 		rest /= size;
 	}
 	net_build_place(builder, index, at[0], at[1]);
@@ -73,7 +71,7 @@ static void mesh_place(struct net_builder *builder, const struct mesh_net_grid *
 static enum tr_status net_grid_make(struct net_topology *topology, struct mesh_net_grid grid,
 				    struct net_args *args, struct tr_error *err)
 {
-	const uint64_t switches = count_switches(&grid.dimensions);
+	const uint64_t switches = net_dimensions_switches(&grid.dimensions);
 	static const char *const twice[] = {"no", "yes", NULL};
 	struct net_builder builder;
 	uint32_t stride = 1;
@@ -95,7 +93,7 @@ static enum tr_status net_grid_make(struct net_topology *topology, struct mesh_n
 		if (grid.wrapped && grid.dimensions.count == 1)
 			place_ring(&builder, grid.dimensions.sizes[0], i);
 		else
-			mesh_place(&builder, &grid, i);
+			net_dimensions_place(&builder, &grid.dimensions, i);
 	}
 	for (uint32_t d = 0; d < grid.dimensions.count; stride *= grid.dimensions.sizes[d++])
 		for (uint32_t i = 0; i < switches; i++)

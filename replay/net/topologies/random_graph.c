@@ -298,6 +298,9 @@ struct regular {
 	uint32_t degree;
 	uint32_t hosts;
 	uint32_t seed;
+	const char *stream;
+	bool (*draw)(struct random_graph *graph); // false where it is to be drawn again
+	bool odd;				  // a port may be left
 };
 
 static bool try_once(struct random_graph *graph)
@@ -318,14 +321,14 @@ static enum tr_status draw_regular(struct random_graph *graph, const struct regu
 							: affordable;
 
 	if (wanted->degree >= wanted->switches ||
-	    (uint64_t)wanted->switches * wanted->degree % 2 != 0)
+	    (!wanted->odd && (uint64_t)wanted->switches * wanted->degree % 2 != 0))
 		return tr_fail(err, "there is no graph of %u switches with %u cables each",
 			       wanted->switches, wanted->degree);
 	if (wanted->degree == 1 && wanted->switches > 2)
 		return tr_fail(err, "one cable on each of %u switches does not connect them",
 			       wanted->switches);
 	for (uint32_t i = 0; i < tries; i++)
-		if (try_once(graph))
+		if (wanted->draw(graph))
 			return TR_OK;
 	return tr_fail(err, "none of %u random graphs is connected", tries);
 }
@@ -344,7 +347,7 @@ static enum tr_status build_regular(struct net_topology *topology, const struct 
 
 	if (net_build_open(&builder, topology, size, err) != TR_OK ||
 	    random_graph_open(&graph, wanted->switches, wanted->degree, wanted->seed,
-			      "topology/random-regular", err) != TR_OK)
+			      wanted->stream, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < wanted->switches; i++)
 		net_build_hosts(&builder, i * wanted->hosts, wanted->hosts, i);
@@ -363,6 +366,8 @@ static enum tr_status make_regular(struct net_topology *topology, struct net_arg
 		.degree = net_args_count(args, 1, "cables of a switch (D)", 1, RANDOM_DEGREE_MAX),
 		.hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 4),
 		.seed = net_args_option(args, "seed", 0, UINT32_MAX, 1),
+		.stream = "topology/random-regular",
+		.draw = try_once,
 	};
 
 	if (net_args_end(args, err) != TR_OK)
@@ -373,3 +378,110 @@ static enum tr_status make_regular(struct net_topology *topology, struct net_arg
 const struct net_generator net_random_regular = {
 	"random-regular", "N,D[,hosts=H][,seed=S]",
 	"N switches with H hosts (4) and D random cables on each, connected", make_regular};
+
+// Jellyfish (A. Singla, C.-Y. Hong, L. Popa and P. B. Godfrey, Jellyfish: networking data centers
+// randomly, NSDI 2012): cables join two random switches that have free ports and no cable between
+// them, until there are none; then a free port of each of two switches, or two of one, take the
+// place of a random cable between two others, which is cut. At most one port is left. Drawn again
+// if it is not connected.
+
+// A stub of a switch, each switch with free ports as likely.
+static uint32_t jellyfish_draw(struct random_graph *graph)
+{
+	for (;;) {
+		const uint32_t at = (uint32_t)tr_random_below(&graph->random, graph->stub_count);
+		const uint32_t left = graph->degree - graph->used[graph->stubs[at]];
+
+		if (tr_random_below(&graph->random, left) == 0)
+			return at;
+	}
+}
+
+// Connects two random switches. False if none that have free ports can be joined.
+static bool jellyfish_join(struct random_graph *graph)
+{
+	for (uint32_t draw = 0; graph->stub_count > 1 && draw < DRAWS; draw++) {
+		const uint32_t one = jellyfish_draw(graph), other = jellyfish_draw(graph);
+
+		if (may_join(graph, graph->stubs[one], graph->stubs[other])) {
+			join_random_graph(graph, one, other);
+			return true;
+		}
+	}
+	return join_any(graph);
+}
+
+static void jellyfish_replace(struct random_graph *graph, uint32_t at, uint32_t old, uint32_t new)
+{
+	uint32_t *peers = &graph->peers[(size_t)at * graph->degree];
+
+	while (*peers != old)
+		peers++;
+	*peers = new;
+}
+
+// Puts the last stubs a and b into cable x - y: a - x and b - y. False if that doubles a cable.
+static bool jellyfish_insert(struct random_graph *graph, uint32_t a, uint32_t b, uint32_t *pair)
+{
+	const uint32_t x = pair[0], y = pair[1];
+
+	if (!may_join(graph, a, x) || !may_join(graph, b, y))
+		return false;
+	jellyfish_replace(graph, x, y, a);
+	jellyfish_replace(graph, y, x, b);
+	graph->peers[(size_t)a * graph->degree + graph->used[a]++] = x;
+	graph->peers[(size_t)b * graph->degree + graph->used[b]++] = y;
+	pair[0] = a;
+	pair[1] = x;
+	graph->pairs[2 * graph->pair_count] = b;
+	graph->pairs[2 * graph->pair_count++ + 1] = y;
+	graph->stub_count -= 2;
+	return true;
+}
+
+static bool jellyfish_try(struct random_graph *graph)
+{
+	random_graph_restart(graph);
+	while (jellyfish_join(graph))
+		continue;
+	while (graph->stub_count > 1) {
+		const uint32_t *stubs = &graph->stubs[graph->stub_count - 2];
+		uint32_t draw = 0;
+
+		while (draw++ < DRAWS * graph->degree) {
+			uint32_t *pair = &graph->pairs[2 * tr_random_below(&graph->random,
+									   graph->pair_count)];
+
+			if (jellyfish_insert(graph, stubs[draw % 2], stubs[1 - draw % 2], pair))
+				break;
+		}
+		if (draw > DRAWS * graph->degree)
+			return false;
+	}
+	return random_graph_connected(graph);
+}
+
+static enum tr_status make_jellyfish(struct net_topology *topology, struct net_args *args,
+				     struct tr_error *err)
+{
+	struct regular wanted = {
+		.switches = net_args_count(args, 0, "number of switches (N)", 2, NET_NODES_MAX),
+		.seed = net_args_option(args, "seed", 0, UINT32_MAX, 1),
+		.stream = "topology/jellyfish",
+		.draw = jellyfish_try,
+		.odd = true,
+	};
+	const uint32_t ports = net_args_count(args, 1, "ports of a switch (K)", 2, NET_PORTS_MAX);
+	const uint32_t most = ports - 1 < RANDOM_DEGREE_MAX ? ports - 1 : RANDOM_DEGREE_MAX;
+
+	wanted.degree = net_args_count(args, 2, "ports to other switches (R)", 1, most);
+	wanted.hosts = ports - wanted.degree;
+	if (net_args_end(args, err) != TR_OK)
+		return TR_ERROR;
+	return build_regular(topology, &wanted, err);
+}
+
+const struct net_generator net_jellyfish = {
+	"jellyfish", "N,K,R[,seed=S]",
+	"N switches of K ports, R of them with random cables to others, the rest with hosts",
+	make_jellyfish};

@@ -77,22 +77,28 @@ uint32_t net_args_count(struct net_args *args, size_t index, const char *name, u
 	return word ? topologies_parse(args, name, word, min, max) : min;
 }
 
-struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
+// Cuts text, which may be NULL, into sizes.
+static struct net_dimensions parse_dimensions(struct net_args *args, const char *name, char *text)
 {
 	struct net_dimensions dimensions = {.count = 0};
-	char *rest = value_word(args, index, "sizes such as 4x4");
 
-	while (rest) {
-		const char *word = strsep(&rest, "x");
+	while (text) {
+		const char *word = strsep(&text, "x");
 
 		if (dimensions.count == NET_DIMENSIONS_MAX) {
 			FAIL(args, "more than %u dimensions", NET_DIMENSIONS_MAX);
 			break;
 		}
-		dimensions.sizes[dimensions.count++] = topologies_parse(args, "size of a dimension",
-									word, 1, UINT32_MAX);
+		dimensions.sizes[dimensions.count++] = topologies_parse(args, name, word, 1,
+									UINT32_MAX);
 	}
 	return dimensions;
+}
+
+struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
+{
+	return parse_dimensions(args, "size of a dimension",
+				value_word(args, index, "sizes such as 4x4"));
 }
 
 const char *net_args_text(struct net_args *args, size_t index, const char *name)
@@ -110,7 +116,8 @@ uint32_t net_args_parse(struct net_args *args, const char *name, const char *tex
 	return topologies_parse(args, name, word, min, max);
 }
 
-const char *net_args_option_text(struct net_args *args, const char *name)
+// The text of an option, in the caller's own copy.
+static char *option_text(struct net_args *args, const char *name)
 {
 	const size_t length = strlen(name);
 
@@ -122,6 +129,24 @@ const char *net_args_option_text(struct net_args *args, const char *name)
 		return args->words[i] + length + 1;
 	}
 	return NULL;
+}
+
+const char *net_args_option_text(struct net_args *args, const char *name)
+{
+	return option_text(args, name);
+}
+
+struct net_dimensions net_args_option_dimensions(struct net_args *args, const char *name,
+						 uint32_t count)
+{
+	char *text = option_text(args, name);
+	struct net_dimensions given = parse_dimensions(args, name, text);
+
+	if (text && given.count != count)
+		FAIL(args, "%s: %u numbers, expected %u", name, given.count, count);
+	for (uint32_t i = 0; i < count && !text; i++)
+		given.sizes[given.count++] = 1;
+	return given;
 }
 
 uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max,

@@ -37,10 +37,18 @@ struct net_generator {
 	GENERATOR(full) \
 	GENERATOR(fattree) \
 	GENERATOR(clos) \
+	GENERATOR(leaf_spine) \
+	GENERATOR(xgft) \
+	GENERATOR(hyperx) \
+	GENERATOR(flattened_butterfly) \
+	GENERATOR(dragonfly) \
+	GENERATOR(dragonfly_plus) \
+	GENERATOR(slimfly) \
 	STUDY_GENERATORS(GENERATOR) \
 	GENERATOR(all) \
 	GENERATOR(random_regular) \
 	GENERATOR(random_irregular) \
+	GENERATOR(jellyfish) \
 	GENERATOR(triangle16) \
 	GENERATOR(triangle18) \
 	GENERATOR(george96) \
@@ -86,6 +94,14 @@ struct net_dimensions {
 	uint32_t count;
 };
 
+// Switches of a grid; above NET_NODES_MAX where there are too many.
+uint64_t net_dimensions_switches(const struct net_dimensions *dimensions);
+
+// Sets where a drawing has switch x + X (y + Y z): even dimensions run to the right, odd ones down;
+// a third and later one repeats the sheet.
+void net_dimensions_place(struct net_builder *builder, const struct net_dimensions *dimensions,
+			  uint32_t index);
+
 // Cuts text, which is copied, into words; NULL gives none.
 void net_args_open(struct net_args *args, const char *text);
 
@@ -107,6 +123,10 @@ uint32_t net_args_parse(struct net_args *args, const char *name, const char *tex
 
 // The value at index as sizes of dimensions.
 struct net_dimensions net_args_dimensions(struct net_args *args, size_t index);
+
+// The option name=AxB... as count numbers, each 1 or more; all 1 if it is absent.
+struct net_dimensions net_args_option_dimensions(struct net_args *args, const char *name,
+						 uint32_t count);
 
 // The option name=N, or usual if it is absent.
 uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max,

@@ -79,6 +79,19 @@ void net_build_place(struct net_builder *builder, uint32_t index, int64_t column
 							      .row = (int32_t)row};
 }
 
+// Groups are as many abreast as make the drawing about as wide as high.
+void net_build_place_group(struct net_builder *builder, uint32_t index, struct net_groups groups,
+			   uint32_t group, uint32_t row, uint32_t column)
+{
+	const uint32_t across = groups.width + 1, down = 3;
+	uint32_t abreast = 1;
+
+	while ((uint64_t)abreast * abreast * across < (uint64_t)groups.count * down)
+		abreast++;
+	net_build_place(builder, index, (int64_t)(group % abreast) * across + column,
+			(int64_t)(group / abreast) * down + row);
+}
+
 #define NAME_ROOM (NET_NAME_MAX + 16)
 
 enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology,

@@ -43,6 +43,17 @@ void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count
 // Sets where a drawing has the switch of this index.
 void net_build_place(struct net_builder *builder, uint32_t index, int64_t column, int64_t row);
 
+// The groups of a network in a drawing, each of two rows of switches.
+struct net_groups {
+	uint32_t count;
+	uint32_t width; // switches of the longer row
+};
+
+// Sets where a drawing has the switch of this index: in which group, in its row 0 or 1, and which
+// of the row.
+void net_build_place_group(struct net_builder *builder, uint32_t index, struct net_groups groups,
+			   uint32_t group, uint32_t row, uint32_t column);
+
 // Lays cables one by one between the nodes of a topology; each port is used once.
 
 // The topology has all its nodes; it is lent and gets the cables.
