@@ -68,7 +68,7 @@ static void choose_sides(const struct draw_picture *picture, struct draw_wire *w
 	enum draw_side *one = &wire->ends[0].side;
 	enum draw_side *other = &wire->ends[1].side;
 
-	wire->bowed = !straight && is_blocked(picture, from, to);
+	wire->bowed = !straight && !draw_is_between(picture, wire) && is_blocked(picture, from, to);
 	if (wire->bowed || wire->ends[0].card == wire->ends[1].card) {
 		wire->bowed = true;
 		*one = *other = from.row == to.row ? DRAW_TOP : DRAW_RIGHT;
@@ -149,6 +149,8 @@ static void set_positions(const struct draw_picture *picture, const struct place
 		top += height + more + gaps[picture->detail].down +
 		       (gaps[picture->detail].down_more - gaps[picture->detail].down) *
 			       fmin(1, (double)wires / WIRES_MANY);
+		if (end < count && order[end].place.row > order[first].place.row + 1)
+			top += gaps[picture->detail].down;
 		first = end;
 	}
 }
@@ -374,6 +376,8 @@ enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err)
 	if (!take_places(picture, err) && *err->text != '\0')
 		return TR_ERROR;
 	forget_line(picture);
+	if (picture->places && draw_blocks_find(picture, err) != TR_OK)
+		return TR_ERROR;
 	for (size_t i = 0; i < picture->wire_count && picture->places; i++)
 		choose_sides(picture, &picture->wires[i]);
 	for (enum draw_detail detail = DRAW_CHIPS; detail <= DRAW_BOXES; detail++) {

@@ -241,6 +241,12 @@ static const char style[] = ".w path:hover{stroke:#d9480f;stroke-width:3}\n"
 			    ":root .s{fill:#15181c;stroke:#a4acb6}:root .b{fill:#262b32}:root "
 			    ".w{stroke:#6b7580}:root .i{fill:#6b7580}}\n";
 
+#define BLOCK_PADDING 10.0
+
+// Wires between blocks, behind those inside.
+static const char faint[] = "fill=\"none\" stroke=\"" RULE
+			    "\" stroke-width=\"0.8\" stroke-opacity=\".6\"";
+
 static void network_svg_write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
 	char name[DRAW_NAME_ROOM];
@@ -407,6 +413,40 @@ static void network_svg_write_head(struct draw_box box, const char *title, const
 	(void)fprintf(out, "</desc>\n<style>\n%s</style>\n", style);
 }
 
+// A panel behind the cards of each block.
+static void network_svg_write_blocks(const struct draw_picture *picture, FILE *out)
+{
+	if (!picture->blocks)
+		return;
+	begin_group("b", "fill=\"" WASH "\"", out);
+	for (uint32_t block = 0; block < picture->block_count; block++) {
+		struct draw_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+		for (uint32_t i = 0; i < picture->card_count; i++)
+			if (picture->blocks[i] == block)
+				draw_box_include_card(&box, &picture->cards[i]);
+		if (box.left <= box.right)
+			(void)fprintf(out,
+				      "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+				      "height=\"%.1f\" rx=\"8\"/>\n",
+				      box.left - BLOCK_PADDING, box.top - BLOCK_PADDING,
+				      box.right - box.left + 2 * BLOCK_PADDING,
+				      box.bottom - box.top + 2 * BLOCK_PADDING);
+	}
+	end_group(out);
+}
+
+// The wires between blocks, or the others.
+static void write_wires(const struct draw_picture *picture, bool between, const char *look,
+			const struct heat *heat, FILE *out)
+{
+	begin_group("w", look, out);
+	for (size_t i = 0; i < picture->wire_count; i++)
+		if (draw_is_between(picture, &picture->wires[i]) == between)
+			write_wire(picture->topology, &picture->wires[i], heat, out);
+	end_group(out);
+}
+
 void draw_svg(const struct draw_picture *picture, const double *shares, const char *title,
 	      const char *comments, FILE *out)
 {
@@ -419,10 +459,11 @@ void draw_svg(const struct draw_picture *picture, const double *shares, const ch
 		draw_box_include(&box, box.left, box.top, box.left + LEGEND_WIDTH,
 				 foot + LEGEND_HEIGHT);
 	network_svg_write_head(box, title, comments, out);
-	begin_group("w", wire_looks[picture->detail], out);
-	for (size_t i = 0; i < picture->wire_count; i++)
-		write_wire(picture->topology, &picture->wires[i], &heat, out);
-	end_group(out);
+	network_svg_write_blocks(picture, out);
+	if (picture->blocks)
+		write_wires(picture, true, shares ? wire_looks[picture->detail] : faint, &heat,
+			    out);
+	write_wires(picture, false, wire_looks[picture->detail], &heat, out);
 	write_cards(picture, &heat, out);
 	write_small_words(picture, out);
 	if (shares)

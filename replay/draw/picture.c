@@ -170,16 +170,18 @@ void draw_box_include(struct draw_box *box, double left, double top, double righ
 	box->bottom = fmax(box->bottom, bottom);
 }
 
+void draw_box_include_card(struct draw_box *box, const struct draw_card *card)
+{
+	draw_box_include(box, card->x - card->width / 2, card->y - card->height / 2,
+			 card->x + card->width / 2, card->y + card->height / 2);
+}
+
 struct draw_box draw_box_of(const struct draw_picture *picture)
 {
 	struct draw_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
-	for (uint32_t i = 0; i < picture->card_count; i++) {
-		const struct draw_card *card = &picture->cards[i];
-
-		draw_box_include(&box, card->x - card->width / 2, card->y - card->height / 2,
-				 card->x + card->width / 2, card->y + card->height / 2);
-	}
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		draw_box_include_card(&box, &picture->cards[i]);
 	for (size_t i = 0; i < picture->wire_count; i++) {
 		const struct draw_wire *wire = &picture->wires[i];
 		const struct draw_end *end = &wire->ends[0];
@@ -233,5 +235,6 @@ void draw_picture_close(struct draw_picture *picture)
 	free(picture->hosts);
 	free(picture->wires);
 	free(picture->places);
+	free(picture->blocks);
 	*picture = (struct draw_picture){.topology = NULL};
 }

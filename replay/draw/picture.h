@@ -69,6 +69,8 @@ struct draw_picture {
 	struct draw_wire *wires;
 	size_t wire_count;
 	struct net_place *places; // of cards, or NULL
+	uint32_t *blocks;	  // of cards: which block, below block_count; NULL: there are none
+	uint32_t block_count;
 	enum draw_detail detail;
 };
 
@@ -87,6 +89,7 @@ void draw_picture_size(struct draw_picture *picture, enum draw_detail detail);
 // What a settled picture covers; widens a box.
 struct draw_box draw_box_of(const struct draw_picture *picture);
 void draw_box_include(struct draw_box *box, double left, double top, double right, double bottom);
+void draw_box_include_card(struct draw_box *box, const struct draw_card *card);
 
 // A node's number, or else its name, in out.
 const char *draw_number(const struct net_topology *topology, uint32_t node,
@@ -102,6 +105,19 @@ void draw_picture_close(struct draw_picture *picture);
 // each of their cables joins two levels, counted from the switches with hosts; else on a ring, in
 // the order of their numbers. TR_ERROR where memory runs out.
 enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err);
+
+// --- draw_blocks.c
+
+// Finds the blocks of a picture that has places; each has at least two cards side by side. TR_ERROR
+// where memory runs out.
+enum tr_status draw_blocks_find(struct draw_picture *picture, struct tr_error *err);
+
+// Whether a wire joins two blocks.
+static inline bool draw_is_between(const struct draw_picture *picture, const struct draw_wire *wire)
+{
+	return picture->blocks &&
+	       picture->blocks[wire->ends[0].card] != picture->blocks[wire->ends[1].card];
+}
 
 // --- tree_levels.c
 

@@ -93,7 +93,14 @@ static void regular_networks_are_laid_out_by_their_places(void **state)
 					    "yates16b",
 					    "yates16",
 					    "yates32x6",
-					    "yates32"};
+					    "yates32",
+					    "dragonfly:2",
+					    "dragonfly+:2",
+					    "hyperx:4x4,hosts=4",
+					    "flattened-butterfly:3,4",
+					    "slimfly:3",
+					    "xgft:2x3x2,1x2x3,cables=1x2x1",
+					    "leaf-spine:8,4"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -102,8 +109,9 @@ static void regular_networks_are_laid_out_by_their_places(void **state)
 
 static void others_are_laid_out_on_a_ring(void **state)
 {
-	static const char *const names[] = {"line:25", "ring:30", "random-irregular:7",
-					    "random-regular:20,5", "bbd:16,4"};
+	static const char *const names[] = {
+		"line:25",  "ring:30",	       "random-irregular:7", "random-regular:20,5",
+		"bbd:16,4", "jellyfish:20,8,5"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -120,6 +128,43 @@ static void large_networks_show_less(void **state)
 	lay_out("torus:32x32", DRAW_NUMBERS);
 	lay_out("random-irregular:256", DRAW_BOXES);
 	lay_out("fattree:1024", DRAW_BOXES);
+	lay_out("dragonfly:4", DRAW_COUNTS);
+	lay_out("dragonfly+:4", DRAW_COUNTS);
+	lay_out("hyperx:16x8,hosts=8", DRAW_COUNTS);
+	lay_out("slimfly:9", DRAW_COUNTS);
+	lay_out("xgft:8x8x16,1x8x8", DRAW_BOXES);
+	lay_out("jellyfish:100,20,10", DRAW_NUMBERS);
+}
+
+// Two switches are in one block exactly if they are in one group.
+static void groups_are_drawn_as_blocks(void **state)
+{
+	static const struct {
+		const char *name;
+		uint32_t group, size; // the group of switch i is i / group % size; 0: no blocks
+	} rows[] = {{"dragonfly:2", 4, 9},     {"dragonfly+:2,3,4,1", 7, 5},
+		    {"slimfly:4", 4, 4},       {"torus:4x3x5", 12, 5},
+		    {"fattree:4,3", 0, 1},     {"xgft:2x3x2,1x2x3", 0, 1},
+		    {"leaf-spine:2,3", 0, 1},  {"hyperx:4x4", 0, 1},
+		    {"jellyfish:9,4,2", 0, 1}, {"yates32", 0, 1}};
+
+	(void)state;
+	for (size_t n = 0; n < sizeof(rows) / sizeof(*rows); n++) {
+		struct net_topology topology;
+		struct draw_picture picture;
+
+		assert_int_equal(net_topology_make(&topology, rows[n].name, NULL), TR_OK);
+		assert_int_equal(draw_picture_open(&picture, &topology, NULL), TR_OK);
+		assert_int_equal(draw_layout(&picture, &(struct tr_error){""}), TR_OK);
+		assert_int_equal(picture.blocks != NULL, rows[n].group > 0);
+		for (uint32_t i = 0; picture.blocks && i < topology.switches; i++)
+			for (uint32_t j = 0; j < i; j++)
+				assert_int_equal(picture.blocks[i] == picture.blocks[j],
+						 i / rows[n].group % rows[n].size ==
+							 j / rows[n].group % rows[n].size);
+		draw_picture_close(&picture);
+		net_topology_clear(&topology);
+	}
 }
 
 // A tree without its positions gets them back, up to the distances between columns.
@@ -186,6 +231,7 @@ int main(void)
 		cmocka_unit_test(regular_networks_are_laid_out_by_their_places),
 		cmocka_unit_test(others_are_laid_out_on_a_ring),
 		cmocka_unit_test(large_networks_show_less),
+		cmocka_unit_test(groups_are_drawn_as_blocks),
 		cmocka_unit_test(trees_are_laid_out_in_layers),
 		cmocka_unit_test(names_are_escaped),
 	};
