@@ -99,7 +99,12 @@ static enum tr_status find_bounds(const struct net_graph *graph, struct bisectio
 		cost = cost_by_switches(&halves);
 		if (cost < found->switches)
 			found->switches = cost;
+		cost = cost_by_hosts(&halves);
+		if (cost < found->hosts)
+			found->hosts = cost;
 	}
+	if (status == TR_OK)
+		status = bisection_find_least(&halves, graph->hosts, found, err);
 	net_cut_close(&halves);
 	return status;
 }

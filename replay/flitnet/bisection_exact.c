@@ -83,8 +83,8 @@ void bisection_try_all(const struct net_graph *graph, struct bisection *found)
 	struct sides sides;
 
 	open_sides(&sides, graph);
-	*found = (struct bisection){
-		.hosts = UINT64_MAX, .switches = sides.count > 0 ? UINT64_MAX : 0, .exact = true};
+	*found = (struct bisection){.hosts = UINT64_MAX,
+				    .switches = sides.count > 0 ? UINT64_MAX : 0};
 	bisection_exact_take(&sides, found);
 	// The last switch stays: halves that are exchanged are the same.
 	for (uint64_t step = 1; sides.count > 1 && step < UINT64_C(1) << (sides.count - 1);
@@ -92,4 +92,6 @@ void bisection_try_all(const struct net_graph *graph, struct bisection *found)
 		bisection_exact_change(&sides, (uint32_t)__builtin_ctzll(step));
 		bisection_exact_take(&sides, found);
 	}
+	found->least_hosts = found->hosts;
+	found->least_switches = found->switches;
 }

@@ -59,16 +59,27 @@ struct bisection {
 			   // odd) on either side
 	uint64_t switches; // cables between switches whose cutting leaves half of the switches (one
 			   // more) on either side
-	bool exact;	   // the least numbers; else the least that were found, upper bounds
+	uint64_t least_hosts; // there are none with fewer
+	uint64_t least_switches;
 };
 
-// Finds both. Up to BISECTION_EXACT_MAX switches all halves are tried. Beyond, METIS (G. Karypis
-// and V. Kumar, SIAM Journal on Scientific Computing 20(1), 1998) parts the switches from several
-// seeds, with their hosts or with 1 as weights; what is then uneven is made even by cutting the
-// cables of single hosts, or by moving switches. The same numbers each time. TR_ERROR where memory
-// runs out, or METIS is needed and this was built without it.
+// Finds both, the least that there are or that were found. Up to BISECTION_EXACT_MAX switches all
+// halves are tried. Beyond, METIS (G. Karypis and V. Kumar, SIAM Journal on Scientific Computing
+// 20(1), 1998) parts the switches from several seeds, with their hosts or with 1 as weights; what
+// is then uneven is made even by cutting the cables of single hosts, or by moving switches;
+// bisection_find_least says how few there are at least. The same numbers each time. TR_ERROR where
+// memory runs out, or METIS is needed and this was built without it.
 enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found,
 			      struct tr_error *err);
+
+// --- bisection_least.c
+
+struct net_cut;
+
+// Sets what both have at least, by the loads of uniform traffic; nothing where that takes too long.
+// TR_ERROR where memory runs out.
+enum tr_status bisection_find_least(const struct net_cut *cut, uint32_t hosts,
+				    struct bisection *found, struct tr_error *err);
 
 // --- bisection_exact.c
 

@@ -13,7 +13,8 @@
 TABLE_ROW(net_counts, (text, network), (count, hosts), (count, switches), (count, ports),
 	  (count, ports_used), (count, widest), (count, cables), (count, between), (count, parts),
 	  (some, longest), (real, mean_switches, DIGITS));
-TABLE_ROW(net_bisection, (count, bisection), (count, bisection_switches), (text, bisection_is));
+TABLE_ROW(net_bisection, (count, bisection), (count, bisection_switches), (text, bisection_is),
+	  (count, bisection_least), (count, switches_least));
 TABLE_ROW(net_lengths, (text, network), (count, switches), (count, pairs), (real, share, DIGITS));
 TABLE_ROW(switch_graph, (text, network), (count, switches), (count, cables), (count, parallel),
 	  (count, degree_min), (count, degree_max), (count, odd), (text, trail), (some, diameter),
@@ -128,7 +129,12 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 	if (tables->wanted.bisect)
 		TABLE_PUT(tables->networks, net_bisection, .bisection = found.hosts,
 			  .bisection_switches = found.switches,
-			  .bisection_is = found.exact ? "exact" : "bound");
+			  .bisection_is = found.hosts == found.least_hosts &&
+							  found.switches == found.least_switches
+						  ? "exact"
+						  : "bound",
+			  .bisection_least = found.least_hosts,
+			  .switches_least = found.least_switches);
 	add_routes(tables->routes, name, &facts);
 	net_facts_clear(&facts);
 	return TR_OK;
