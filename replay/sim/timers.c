@@ -4,15 +4,19 @@
 #include <stdbool.h>
 
 #define WAYS 4u
+#define HEAP_BEGIN (WAYS - 1) // so that those below an entry are in one line of the cache
 
 void sim_timers_layout(struct sim_timers *timers, struct sim_arena *arena, uint32_t count)
 {
+	struct sim_timer_entry *heap;
+
 	*timers = (struct sim_timers){.count = 0};
 	timers->timers = sim_arena_grow(arena, count, sizeof(*timers->timers));
-	timers->heap = sim_arena_grow(arena, count, sizeof(*timers->heap));
+	heap = sim_arena_grow(arena, (size_t)count + HEAP_BEGIN, sizeof(*timers->heap));
 	timers->taken = sim_arena_take(arena, count, sizeof(*timers->taken));
 	if (!timers->taken)
 		return;
+	timers->heap = heap + HEAP_BEGIN;
 	for (uint32_t i = 0; i < count; i++)
 		timers->timers[i] = (struct sim_timer){SIM_STOPPED, SIM_STOPPED, 0};
 }
