@@ -207,9 +207,9 @@ struct program;
 
 // Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host
 // r) of hosts. All memory is taken here: about 60 B an operation, 8 B a dependency, 150 B a message
-// under way, 150 B a rank, with MPI 150 B a pair of ranks and direction; the path takes 40 B a
-// step, of which there are 2 to 7 a message and one a computation. TR_ERROR where memory runs out
-// or the program does not fit the network.
+// under way, 150 B a rank, with MPI 130 B a pair of ranks and direction, 560 to 750 B more where
+// lost packets are sent again; the path takes 40 B a step, of which there are 2 to 7 a message and
+// one a computation. TR_ERROR where memory runs out or the program does not fit the network.
 enum tr_status program_open(struct program **out, const struct goal_program *goal,
 			    const struct program_params *params, uint32_t hosts,
 			    const uint32_t *host_of, const struct program_listener *listener,
