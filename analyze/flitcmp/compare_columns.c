@@ -13,16 +13,16 @@ struct known_word {
 // Words between underscores, in names such as latency_us, wait_network_us, carried_MBps and
 // worms_percent.
 static const struct known_word words[] = {
-	{"latency", COLUMN_LOWER_BETTER},    {"wait", COLUMN_LOWER_BETTER},
-	{"waited", COLUMN_LOWER_BETTER},     {"taken", COLUMN_LOWER_BETTER},
-	{"finish", COLUMN_LOWER_BETTER},     {"lag", COLUMN_LOWER_BETTER},
-	{"p50", COLUMN_LOWER_BETTER},	     {"p90", COLUMN_LOWER_BETTER},
-	{"p99", COLUMN_LOWER_BETTER},	     {"dropped", COLUMN_LOWER_BETTER},
-	{"lost", COLUMN_LOWER_BETTER},	     {"undetected", COLUMN_LOWER_BETTER},
-	{"resent", COLUMN_LOWER_BETTER},     {"blocked", COLUMN_LOWER_BETTER},
-	{"carried", COLUMN_HIGHER_BETTER},   {"throughput", COLUMN_HIGHER_BETTER},
-	{"delivered", COLUMN_HIGHER_BETTER}, {"MBps", COLUMN_HIGHER_BETTER},
-	{"packets", COLUMN_NEITHER},
+	{"latency", COLUMN_LOWER_BETTER},     {"wait", COLUMN_LOWER_BETTER},
+	{"waited", COLUMN_LOWER_BETTER},      {"taken", COLUMN_LOWER_BETTER},
+	{"finish", COLUMN_LOWER_BETTER},      {"lag", COLUMN_LOWER_BETTER},
+	{"p50", COLUMN_LOWER_BETTER},	      {"p90", COLUMN_LOWER_BETTER},
+	{"p99", COLUMN_LOWER_BETTER},	      {"dropped", COLUMN_LOWER_BETTER},
+	{"lost", COLUMN_LOWER_BETTER},	      {"undetected", COLUMN_LOWER_BETTER},
+	{"resent", COLUMN_LOWER_BETTER},      {"blocked", COLUMN_LOWER_BETTER},
+	{"slowdown", COLUMN_LOWER_BETTER},    {"carried", COLUMN_HIGHER_BETTER},
+	{"throughput", COLUMN_HIGHER_BETTER}, {"delivered", COLUMN_HIGHER_BETTER},
+	{"MBps", COLUMN_HIGHER_BETTER},	      {"packets", COLUMN_NEITHER},
 };
 
 static const char *const units[] = {"s", "ms", "us", "ns", "ps", "B", "Bps", "bps", "percent"};

@@ -150,6 +150,12 @@ struct opt {
 	{ \
 		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH, 0 \
 	}
+// A list of files to read.
+#define OPT_FILES(l, n, v, h) \
+	{ \
+		OPT_TYPE_LIST, l, n, "FILE", h, (struct opt_list *){v}, NUM_PLAIN, NULL, OPT_PATH, \
+			0 \
+	}
 // A file to write; not recorded, since where results go does not change them.
 #define OPT_SILENT_FILE(l, n, v, h) \
 	{ \

@@ -40,6 +40,12 @@ struct goal_need {
 	bool started;
 };
 
+// One of the programs that were joined: the ranks from first_rank on, up to those of the next.
+struct goal_job {
+	char *name; // of the text
+	uint32_t first_rank;
+};
+
 // Operations of rank r: ops[first[r]] .. ops[first[r + 1] - 1], in the order of the text. Needs are
 // in the order of the text too. Zero is a valid empty one.
 struct goal_program {
@@ -52,6 +58,8 @@ struct goal_program {
 	uint32_t op_count;
 	struct goal_need *needs;
 	uint32_t need_count;
+	struct goal_job *jobs; // NULL: it is one by itself
+	uint32_t job_count;
 };
 
 // What a program may take, and its parts are taken to need.
@@ -68,6 +76,21 @@ struct goal_bound {
 // bound NULL: none but those above.
 enum tr_status goal_read(struct goal_program *out, struct tr_source *source,
 			 const struct goal_bound *bound, struct tr_error *err);
+
+// Appends the ranks of another program as a job of their own, behind those of into, which may be
+// empty: no message goes from one to the other. TR_ERROR where both together are beyond the bounds
+// above, or memory runs out; into is then to be cleared. more is empty afterwards, in any case.
+enum tr_status goal_join(struct goal_program *into, struct goal_program *more,
+			 struct tr_error *err);
+
+// The job of a rank, from 0; how many there are; and the first rank of one, with job_count the
+// number of ranks.
+uint32_t goal_job_of(const struct goal_program *program, uint32_t rank);
+uint32_t goal_job_count(const struct goal_program *program);
+uint32_t goal_job_first(const struct goal_program *program, uint32_t job);
+
+// The name of the text that a rank is from.
+const char *goal_name_of(const struct goal_program *program, uint32_t rank);
 
 // Rank of the operation ops[op].
 uint32_t goal_rank_of(const struct goal_program *program, uint32_t op);

@@ -424,24 +424,11 @@ enum tr_status goal_read(struct goal_program *out, struct tr_source *source,
 	return TR_OK;
 }
 
-uint32_t goal_rank_of(const struct goal_program *program, uint32_t op)
-{
-	uint32_t low = 0;
-	uint32_t high = program->ranks;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (program->first[middle] <= op)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 void goal_clear(struct goal_program *program)
 {
+	for (uint32_t i = 0; i < program->job_count; i++)
+		free(program->jobs[i].name);
+	free(program->jobs);
 	free(program->name);
 	free(program->first);
 	free(program->ops);

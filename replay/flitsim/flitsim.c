@@ -9,6 +9,7 @@
 #include "names_ahead.h"
 #include "net/fabric.h"
 #include "packet_feed.h"
+#include "program_run.h"
 #include "run_engine.h"
 #include "study.h"
 #include "stat/intervals/numeric_errors.h"
@@ -205,6 +206,8 @@ static enum tool_status run_engine(struct simulation *sim)
 	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK) {
 		rank_run_begin(&sim->ranks, engine, &sim->setup);
 		status = engine->run(&sim->setup, &sim->totals, &err);
+		if (status == TR_OK)
+			job_runs_alone(&sim->program, engine, &sim->setup);
 	}
 	close_trace(sim, &trace, status == TR_OK || trace.failed);
 	fault_list_close(&faults);
@@ -454,7 +457,7 @@ int main(int argc, char **argv)
 		rank_run_follow(&sim.ranks, sim.tool, &sim.fabric, &sim.setup);
 	else if (table_names_check(&sim.options, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
-	else if (sim.options.program.file)
+	else if (sim.options.program.files.count > 0)
 		status = simulate_program(&sim);
 	else
 		status = flitsim_simulate(&sim);

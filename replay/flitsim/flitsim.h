@@ -143,8 +143,8 @@ struct sim_traffic_options {
 
 // A program instead of a trace, and its outputs.
 struct sim_program_options {
-	const char *file;     // NULL: no program
-	const char *messages; // NULL: not written
+	struct opt_list files; // none: no program; several are jobs of one run
+	const char *messages;  // NULL: not written
 	bool path, waits;
 	int repeats; // 1: exact
 };
@@ -247,93 +247,6 @@ void fault_list_close(struct fault_list *list);
 enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks,
 			    int64_t *to_ticks, struct tr_error *err);
 
-// --- program_run.c, program_tables.c
-
-// Reads a program, runs it over a network, and reports on it.
-
-#define PROGRAM_TABLES_MAX 7u
-struct program_run;
-
-// A form of program text: a schedule of operations in GOAL, or processes whose values matter.
-struct program_form {
-	const char *magic; // with which its texts begin; of GOAL NULL
-	// overrides: of parameters, NULL for none. TR_ERROR where the text is wrong.
-	enum tr_status (*read)(struct program_run *run, struct tr_source *source,
-			       const char *overrides, struct tr_error *err);
-	uint32_t (*ranks)(const struct program_run *run); // or processors
-	// What ranks send; NULL: that is known only when they have.
-	enum tr_status (*pattern)(const struct program_run *run, struct place_pattern *pattern,
-				  struct tr_error *err);
-	// Prepares the run over the network of setup.
-	enum tr_status (*open)(struct program_run *run, const struct fabric *fabric,
-			       const struct net_setup *setup,
-			       const struct program_listener *listener, struct tr_error *err);
-	// Before the run: TOOL_NO, after reporting it, if the program can never finish.
-	enum tool_status (*check)(struct program_run *run);
-	// Makes the program the setup's traffic and receiver of results.
-	void (*connect)(struct program_run *run, struct net_setup *setup);
-	// After the run: TOOL_NO, after reporting it, if the program has not finished or a check of
-	// its values failed.
-	enum tool_status (*end)(struct program_run *run);
-	// Writes at most PROGRAM_TABLES_MAX tables; returns how many.
-	size_t (*tables)(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
-	void (*close)(struct program_run *run);
-};
-
-extern const struct program_form program_form_goal;
-
-// One run of one program. Zero is a valid empty one.
-struct program_run {
-	struct tool *tool;
-	struct sim_options *options;
-	const struct program_form *form; // NULL: none was read
-	struct goal_program goal;
-	struct program *program;     // of GOAL
-	struct study_values *values; // of processes
-	uint32_t *host_of;	     // by rank
-	struct map_result placed;
-	struct tr_writer *messages;
-	struct sim_outputs *outputs;
-	struct program_listener listener; // writes the messages
-	struct measurement *measurement;  // lent
-	const char *ended_by;		  // of the run, for the tables; static
-	bool unfinished;		  // it waits for ever
-	struct net_topology
-		hosts; // one per rank, if the network has no links and no other number is given
-	uint64_t ticks_per_s;
-};
-
-// outputs is lent. Reads the program that the options name, FILE or FILE:NAME=VALUE,...; the file
-// "-" is standard input. Returns false after reporting an error.
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
-		      struct sim_outputs *outputs);
-
-// Prepares the run of the program over the network of setup, whose topology, params and clock are
-// set; without links in the fabric and without --net it has one host per rank. TOOL_NO, after
-// reporting it, if the program can never finish.
-enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
-				     struct net_setup *setup);
-
-// Makes the program the setup's traffic. name is called for each rank, with the listener's context;
-// the listener gets the fate of the worms, and link samples.
-enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
-				 enum tr_status (*name)(void *context, const struct tr_name *name,
-							struct tr_error *err),
-				 const struct program_listener *listener, struct tr_error *err);
-
-// The tables of a GOAL program. Reports an error where memory runs out.
-size_t program_goal_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
-
-// The most worms of a host that the network takes before they are delivered; 0: it takes none.
-uint32_t program_run_window(const struct fabric *fabric);
-
-// Reports a line of a verdict; and, if count is above told, how many more there are.
-void program_tell(void *tool, const char *line);
-void program_tell_more(struct tool *tool, size_t count, size_t told);
-
-// Ends the messages' stream, cleanly only if nothing failed, and frees everything.
-void program_run_close(struct program_run *run);
-
 // --- sim_outputs.c
 
 // The streams written by flitsim: the fate of each packet, and samples of each link. One that fails
@@ -399,6 +312,8 @@ void sim_outputs_end(struct sim_outputs *outputs, const char *ended_by, bool sat
 void sim_outputs_close(struct sim_outputs *outputs);
 
 // --- run_timeline.c
+
+struct program_run;
 
 // The timeline of a run: --timeline writes it, --watch browses it. Zero is a valid one that is not
 // wanted.

@@ -1,90 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "flitsim.h"
+#include "program_run.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input/map_input.h"
 #include "measurement.h"
 #include "program/program.h"
-#include "study.h"
-#include "text/program_file.h"
 #include "value/ticks.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define RANK_NAME_BYTES 16u
 
-static enum tr_status read_goal(struct program_run *run, struct tr_source *source,
-				const char *overrides, struct tr_error *err)
-{
-	const bool keeps_path = run->options->program.path || run_timeline_is_wanted(run->options);
-	const struct goal_bound bound = {
-		.memory_bytes = sim_memory_part(run->options, SIM_MEMORY_TRAFFIC),
-		.op_bytes = PROGRAM_OP_BYTES + (keeps_path ? PROGRAM_PATH_BYTES : 0),
-		.message_bytes = PROGRAM_MESSAGE_BYTES,
-		.need_bytes = PROGRAM_NEED_BYTES};
-
-	if (overrides)
-		return tr_fail(err, "--program: GOAL has no parameters, found \":%.80s\"",
-			       overrides);
-	return goal_read(&run->goal, source, &bound, err);
-}
-
 static uint32_t goal_ranks(const struct program_run *run)
 {
 	return run->goal.ranks;
-}
-
-// NULL: a program of processes, where the build leaves them out.
-static const struct program_form *find_program_form(struct tr_source *source)
-{
-#define ROW(name) &program_form_##name,
-	static const struct program_form *const forms[] = {STUDY_PROGRAM_FORMS(ROW) NULL};
-#undef ROW
-
-	for (size_t i = 0; forms[i]; i++)
-		if (tr_source_begins(source, forms[i]->magic, strlen(forms[i]->magic)))
-			return forms[i];
-	if (tr_source_begins(source, PROCESSES_MAGIC, strlen(PROCESSES_MAGIC)))
-		return NULL;
-	return &program_form_goal;
-}
-
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
-		      struct sim_outputs *outputs)
-{
-	char name[PATH_MAX];
-	const char *overrides;
-	struct tr_source *source;
-	struct tr_error err;
-	enum tr_status status;
-
-	*run = (struct program_run){.tool = tool, .options = options, .outputs = outputs};
-	if (tool_operand_count(tool) > 0) {
-		tool_error(tool, "--program takes no trace; keys of --mpi follow an =");
-		return false;
-	}
-	if (program_file_split(options->program.file, name, sizeof(name), &overrides, &err) !=
-	    TR_OK) {
-		tool_error(tool, "%s", err.text);
-		return false;
-	}
-	source = tool_open_source(tool, name);
-	if (!source)
-		return false;
-	run->form = find_program_form(source);
-	if (run->form)
-		status = run->form->read(run, source, overrides, &err);
-	else
-		status = tr_fail(&err,
-				 "%s: this flitline was built without programs of processes "
-				 "(-DFLIT_STUDIES=OFF)",
-				 name);
-	tr_source_close(source);
-	if (status != TR_OK)
-		tool_error(tool, "%s", err.text);
-	return status == TR_OK;
 }
 
 static void name_rank(uint32_t rank, char *text, struct tr_name *name)
@@ -131,25 +61,43 @@ static enum tr_status goal_pattern(const struct program_run *run, struct place_p
 	return TR_OK;
 }
 
+// The first rank of each job, and the number of all, freed by the caller; NULL: no memory.
+static uint32_t *program_run_job_first(const struct goal_program *goal)
+{
+	uint32_t *first = calloc((size_t)goal->job_count + 1, sizeof(*first));
+
+	for (uint32_t job = 0; first && job <= goal->job_count; job++)
+		first[job] = goal_job_first(goal, job);
+	return first;
+}
+
 // Opens the map; *err is empty if the error was reported.
 static enum tr_status program_run_open_map(struct program_run *run, const struct net_setup *setup,
 					   bool linked, struct node_map *map, struct tr_error *err)
 {
 	struct place_pattern pattern = {0};
-	const struct map_request request = {
-		.text = run->options->traffic.map,
-		.network = run->options->network,
-		.topology = setup->topology,
-		.routes = linked ? setup->routes : NULL,
-		.pattern = run->form->pattern ? &pattern : NULL,
-		.ignore_unmapped = run->options->traffic.ignore_unmapped};
+	struct map_request request = {.text = run->options->traffic.map,
+				      .network = run->options->network,
+				      .topology = setup->topology,
+				      .routes = linked ? setup->routes : NULL,
+				      .pattern = run->form->pattern ? &pattern : NULL,
+				      .ignore_unmapped = run->options->traffic.ignore_unmapped};
 	enum tr_status status = TR_OK;
+	uint32_t *first = NULL;
 
+	if (run->goal.job_count > 0) {
+		first = program_run_job_first(&run->goal);
+		if (!first)
+			return tr_no_memory(err, "the map");
+		request.job_first = first;
+		request.jobs = run->goal.job_count;
+	}
 	if (run->form->pattern && node_map_is_word(request.text, "least"))
 		status = run->form->pattern(run, &pattern, err);
 	if (status == TR_OK && !map_input_open(run->tool, &request, map, &run->placed))
 		status = TR_ERROR;
 	place_pattern_clear(&pattern);
+	free(first);
 	return status;
 }
 
@@ -322,11 +270,11 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 				const struct net_setup *setup,
 				const struct program_listener *listener, struct tr_error *err)
 {
-	struct program_params params;
-
-	if (take_params(run, fabric, setup->ticks_per_s, &params, err) != TR_OK)
+	if (take_params(run, fabric, setup->ticks_per_s, &run->params, err) != TR_OK ||
+	    job_runs_open(run, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	return program_open(&run->program, &run->goal, &params, setup->topology->hosts,
+	run->params.plans = run->jobs.plans;
+	return program_open(&run->program, &run->goal, &run->params, setup->topology->hosts,
 			    run->host_of, listener, err);
 }
 
@@ -462,10 +410,11 @@ static void close_goal(struct program_run *run)
 {
 	program_close(run->program);
 	goal_clear(&run->goal);
+	job_runs_close(&run->jobs);
 }
 
 const struct program_form program_form_goal = {
-	.read = read_goal,
+	.read = program_read_goal,
 	.ranks = goal_ranks,
 	.pattern = goal_pattern,
 	.open = open_goal,

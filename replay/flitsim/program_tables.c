@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "flitsim.h"
+#include "program_run.h"
 
 #include <stdlib.h>
 
@@ -288,6 +288,8 @@ size_t program_goal_tables(const struct program_run *run, struct table *tables[P
 {
 	size_t count = 0;
 
+	if ((tables[count] = job_runs_table(run)) != NULL)
+		count++;
 	tables[count++] = program_tables_totals_table(run);
 	tables[count++] = program_tables_ranks_table(run);
 	if (run->options->mpi.words.count > 0)

@@ -7,6 +7,7 @@
 
 #include "draw/paper.h"
 #include "program/program.h"
+#include "program_run.h"
 #include "timeline/run_over_time.h"
 #include "value/escape.h"
 #include "value/ticks.h"
@@ -276,7 +277,11 @@ static void run_timeline_write_title(const struct run_timeline *run,
 	const char *trace = tool_operand_count(run->tool) > 0 ? tool_operand(run->tool, 0) : "-";
 
 	*title = '\0';
-	text_append(title, TITLE_BYTES, "%s", last_part(program ? options->program.file : trace));
+	for (size_t i = 0; program && i < options->program.files.count; i++)
+		text_append(title, TITLE_BYTES, "%s%s", i == 0 ? "" : ", ",
+			    last_part(options->program.files.words[i]));
+	if (!program)
+		text_append(title, TITLE_BYTES, "%s", last_part(trace));
 	if (run->timeline.topology->cable_count > 0)
 		text_append(title, TITLE_BYTES, " on %s", last_part(options->network));
 	for (size_t i = 0; i < options->fabric.count; i++)

@@ -92,8 +92,8 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ON_KEYS("mapper", &options->mapper.words, list_mapper,
 			    "map the network from a host (--mapper=list)"),
 		OPT_GROUP("Traffic and run"),
-		OPT_FILE(0, "program", &options->program.file,
-			 "run this GOAL program instead of a trace"),
+		OPT_FILES(0, "program", &options->program.files,
+			  "run this GOAL program instead of a trace; repeat it for more jobs"),
 		OPT_ON_KEYS("mpi", &options->mpi.words, list_mpi,
 			    "send its messages by MPI over TCP (--mpi=list)"),
 		OPT_KEYS("loggops", &options->loggops.words, list_loggops,
@@ -247,7 +247,7 @@ static enum tr_status check_linked(const struct tool *tool, const struct fabric 
 static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric,
 				 struct tr_error *err)
 {
-	if (options->program.file && fabric_given(fabric, "when-full"))
+	if (options->program.files.count > 0 && fabric_given(fabric, "when-full"))
 		return tr_fail(err, "--fabric: when-full has no effect with --program");
 	return TR_OK;
 }
@@ -255,11 +255,11 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool,
 				 const struct fabric *fabric, struct tr_error *err)
 {
-	if (!options->program.file &&
+	if (options->program.files.count == 0 &&
 	    (options->mpi.words.count > 0 || options->loggops.words.count > 0))
 		return tr_fail(err, "--%s has no effect without --program",
 			       options->mpi.words.count > 0 ? "mpi" : "loggops");
-	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file)
+	if (strcmp(options->traffic.map, "roles") == 0 && options->program.files.count > 0)
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");

@@ -4,7 +4,7 @@
 #ifndef REPLAY_FLITSIM_STUDY_H
 #define REPLAY_FLITSIM_STUDY_H
 
-#include "flitsim.h"
+#include "program_run.h"
 
 #ifdef FLIT_STUDIES
 #define STUDY_PROGRAM_FORMS(ROW) ROW(values)

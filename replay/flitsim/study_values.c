@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs of processes: reading one, running it, and tables of what its processes and processors
 // did.
-#include "flitsim.h"
+#include "program_run.h"
 
 #include <math.h>
 #include <stdlib.h>

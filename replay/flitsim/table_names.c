@@ -12,15 +12,16 @@ struct table_group {
 	bool given;
 };
 
-#define GROUPS 7u
+#define GROUPS 8u
 
 static void table_groups(const struct sim_options *options, struct table_group groups[GROUPS])
 {
-	const bool program = options->program.file;
+	const bool program = options->program.files.count > 0;
 	const char *map = options->traffic.map;
 	const struct table_group all[GROUPS] = {
 		{"classes, latency, books, lost, shares, order, drops, run", NULL, true},
 		{"program, ranks, program_messages, processors, processes", "--program", program},
+		{"jobs", "several --program", options->program.files.count > 1},
 		{"mpi", "--mpi", options->mpi.words.count > 0},
 		{"rank_shares, waits", "--waits", options->program.waits},
 		{"path_sum, path", "--critical-path", options->program.path},

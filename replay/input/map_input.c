@@ -218,11 +218,39 @@ static bool open_least(struct tool *tool, const struct map_request *request, str
 	return done;
 }
 
+// Hosts are dealt to the jobs in turn, as long as one has nodes left.
+static bool open_round_robin(struct tool *tool, const struct map_request *request,
+			     struct node_map *map)
+{
+	const uint32_t *first = request->job_first;
+	struct tr_error err;
+
+	if (!first) {
+		tool_error(tool, "--map round-robin deals hosts to the jobs of several --program");
+		return false;
+	}
+	map->of_id_count = first[request->jobs];
+	map->of_id = calloc((size_t)map->of_id_count + 1, sizeof(*map->of_id));
+	if (!map->of_id) {
+		tool_no_memory(tool, "the map");
+		return false;
+	}
+	for (uint32_t host = 0, turn = 0; host < map->of_id_count; turn++)
+		for (uint32_t job = 0; job < request->jobs; job++)
+			if (turn < first[job + 1] - first[job])
+				map->of_id[first[job] + turn] = host++;
+	if (net_names_open(&map->names, request->topology, &err) == TR_OK)
+		return true;
+	tool_error(tool, "%s", err.text);
+	return false;
+}
+
 const struct opt_choice map_input_words[] = {
 	{"ids", 0, "by the number in a node's name (host7, 7), else by the node's own number"},
 	{"roles", 0, "the same, without the nodes that have no role"},
 	{"names", 0, "a node is the host whose name is its address"},
-	{"random", 0, "random[:seed=N]: hosts in random order"},
+	{"random", 0, NODE_MAP_RANDOM},
+	{"round-robin", 0, "hosts go to the jobs of several programs in turn"},
 	{"least", 0,
 	 "least[:KEYS]: nodes that exchange traffic near each other, with the lowest load found "
 	 "for the fullest cable"},
@@ -239,6 +267,8 @@ bool map_input_open(struct tool *tool, const struct map_request *request, struct
 	*result = (struct map_result){0};
 	if (node_map_is_word(request->text, "least"))
 		return open_least(tool, request, map, result);
+	if (strcmp(request->text, "round-robin") == 0)
+		return open_round_robin(tool, request, map);
 	if (node_map_is_file(request->text) && access(request->text, F_OK) != 0) {
 		tool_error(tool, "map \"%s\": neither one of %s nor a file", request->text,
 			   opt_words(map_input_words, words, sizeof(words)));

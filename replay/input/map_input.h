@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The map from nodes to hosts of a run whose traffic may be known beforehand: as node_map_open, and
-// "least".
+// The map from nodes to hosts of a run whose traffic may be known beforehand: as node_map_open,
+// "least", and "round-robin", which deals the hosts, in order, to the jobs in turn.
 #ifndef REPLAY_MAP_INPUT_H
 #define REPLAY_MAP_INPUT_H
 
@@ -16,7 +16,10 @@ struct map_request {
 	const struct net_topology *topology;
 	const struct net_routes *routes;     // NULL: worms do not go over links
 	const struct place_pattern *pattern; // of the traffic; NULL: unknown
-	bool ignore_unmapped;		     // of a matrix
+	const uint32_t *job_first; // the first node of each of the jobs, and the end of the last;
+				   // NULL: there are none
+	uint32_t jobs;
+	bool ignore_unmapped; // of a matrix
 };
 
 // What "least" found.

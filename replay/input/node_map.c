@@ -2,6 +2,7 @@
 #include "input/node_map.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +101,7 @@ const struct opt_choice node_map_words[] = {
 	{"ids", 0, "by the number in a node's name (host7, 7), else by the node's own number"},
 	{"roles", 0, "the same, without the nodes that have no role"},
 	{"names", 0, "a node is the host whose name is its address"},
-	{"random", 0, "random[:seed=N]: hosts in random order"},
+	{"random", 0, NODE_MAP_RANDOM},
 	{NULL, 0},
 };
 
@@ -114,33 +115,77 @@ bool node_map_is_word(const char *text, const char *word)
 bool node_map_is_file(const char *text)
 {
 	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 &&
-	       strcmp(text, "names") != 0 && !node_map_is_word(text, "random") &&
-	       !node_map_is_word(text, "least");
+	       strcmp(text, "names") != 0 && strcmp(text, "round-robin") != 0 &&
+	       !node_map_is_word(text, "random") && !node_map_is_word(text, "least");
 }
 
-static enum tr_status read_seed(const char *text, uint64_t *seed, struct tr_error *err)
+struct random_map {
+	uint64_t seed;
+	enum random_unit { RANDOM_HOSTS, RANDOM_SWITCHES } by;
+};
+
+static enum tr_status read_random(const char *text, struct random_map *params, struct tr_error *err)
 {
-	static const struct key rows[] = {{"seed", KEY_COUNT, 0, NULL, NULL, "seed of the order"},
-					  {.type = KEY_END}};
+	static const struct key rows[] = {
+		{"seed", KEY_COUNT, offsetof(struct random_map, seed), NULL, NULL,
+		 "seed of the order"},
+		{"by", KEY_WORD, offsetof(struct random_map, by), "host|switch", NULL,
+		 "what is in random order: hosts, or switches, each with its hosts"},
+		{.type = KEY_END}};
 	static const struct key_preset none[] = {{NULL, NULL, NULL}};
-	static const uint64_t usual = 0;
+	static const struct random_map usual = {.by = RANDOM_HOSTS};
 	const struct key_kind kind = {"random", "flitsim(1)", rows, none, &usual};
 	struct keys_given given = {0};
 	struct tr_error why;
 
-	*seed = 0;
-	if (keys_read(&kind, keys_behind_name(text), seed, &given, &why) != TR_OK)
+	*params = usual;
+	if (keys_read(&kind, keys_behind_name(text), params, &given, &why) != TR_OK)
 		return tr_fail(err, "%s: %s", text, why.text);
 	return TR_OK;
 }
 
-static enum tr_status draw_order(struct node_map *map, const char *text, uint32_t hosts,
-				 struct tr_error *err)
+// Puts the hosts of each switch where the switch is in a random order of all nodes: ends[place] is
+// where those of this place end.
+static bool draw_switches(uint32_t *of_id, const struct net_topology *topology,
+			  struct tr_random *random)
 {
-	struct tr_random random;
-	uint64_t seed;
+	const uint32_t hosts = topology->hosts, nodes = hosts + topology->switches;
+	uint32_t *places = calloc((size_t)nodes + 1, sizeof(*places));
+	uint32_t *ends = calloc((size_t)nodes + 1, sizeof(*ends));
+	uint32_t *at = calloc((size_t)hosts + 1, sizeof(*at));
+	const bool room = places && ends && at;
 
-	if (read_seed(text, &seed, err) != TR_OK)
+	for (uint32_t i = 0; room && i < nodes; i++)
+		places[i] = i;
+	if (room)
+		tr_random_shuffle(random, places, nodes);
+	for (uint32_t i = 0; room && i < hosts; i++)
+		at[i] = i;
+	for (size_t i = room ? topology->cable_count : 0; i-- > 0;)
+		for (int k = 0; k < 2; k++)
+			if (topology->cables[i].ends[k].node < hosts)
+				at[topology->cables[i].ends[k].node] =
+					topology->cables[i].ends[1 - k].node;
+	for (uint32_t i = 0; room && i < hosts; i++)
+		ends[places[at[i]]]++;
+	for (uint32_t i = 1; room && i < nodes; i++)
+		ends[i] += ends[i - 1];
+	for (uint32_t i = hosts; room && i-- > 0;)
+		of_id[--ends[places[at[i]]]] = i;
+	free(places);
+	free(ends);
+	free(at);
+	return room;
+}
+
+static enum tr_status draw_order(struct node_map *map, const char *text,
+				 const struct net_topology *topology, struct tr_error *err)
+{
+	const uint32_t hosts = topology->hosts;
+	struct random_map params;
+	struct tr_random random;
+
+	if (read_random(text, &params, err) != TR_OK)
 		return TR_ERROR;
 	map->of_id = calloc((size_t)hosts + 1, sizeof(*map->of_id));
 	if (!map->of_id)
@@ -148,8 +193,11 @@ static enum tr_status draw_order(struct node_map *map, const char *text, uint32_
 	map->of_id_count = hosts;
 	for (uint32_t i = 0; i < hosts; i++)
 		map->of_id[i] = i;
-	tr_random_open(&random, seed, "map/random");
-	tr_random_shuffle(&random, map->of_id, hosts);
+	tr_random_open(&random, params.seed, "map/random");
+	if (params.by == RANDOM_HOSTS)
+		tr_random_shuffle(&random, map->of_id, hosts);
+	else if (!draw_switches(map->of_id, topology, &random))
+		return tr_no_memory(err, "the map");
 	return TR_OK;
 }
 
@@ -168,10 +216,12 @@ enum tr_status node_map_open(struct node_map *map, const char *text,
 	if (map->only_roles || map->by_name || strcmp(text, "ids") == 0)
 		return TR_OK;
 	if (node_map_is_word(text, "random"))
-		return draw_order(map, text, topology->hosts, err);
-	if (node_map_is_word(text, "least"))
-		return tr_fail(err, "the map least is one of flitsim's; this program takes ids, "
-				    "roles, names, random or a file");
+		return draw_order(map, text, topology, err);
+	if (node_map_is_word(text, "least") || strcmp(text, "round-robin") == 0)
+		return tr_fail(err,
+			       "the map %.*s is one of flitsim's; this program takes ids, roles, "
+			       "names, random or a file",
+			       (int)strcspn(text, ":"), text);
 	file = fopen(text, "r");
 	if (!file && errno == ENOENT)
 		return tr_fail(err, "map \"%s\": neither one of %s nor a file", text,

@@ -22,13 +22,29 @@ static uint64_t pair(uint32_t from, uint32_t to)
 	return (uint64_t)from << 32 | to;
 }
 
-// All pairs, in order.
-static void list_all(uint64_t *pairs, uint32_t ranks)
+// All pairs of ranks of one job, in order.
+static void list_all(uint64_t *pairs, const struct goal_program *goal)
 {
-	for (uint32_t from = 0; from < ranks; from++)
-		for (uint32_t to = 0; to < ranks; to++)
+	for (uint32_t from = 0; from < goal->ranks; from++) {
+		const uint32_t job = goal_job_of(goal, from);
+		const uint32_t end = goal_job_first(goal, job + 1);
+
+		for (uint32_t to = goal_job_first(goal, job); to < end; to++)
 			if (from != to)
 				*pairs++ = pair(from, to);
+	}
+}
+
+static uint64_t count_all(const struct goal_program *goal)
+{
+	uint64_t count = 0;
+
+	for (uint32_t job = 0; job < goal_job_count(goal); job++) {
+		const uint64_t ranks = goal_job_first(goal, job + 1) - goal_job_first(goal, job);
+
+		count += ranks * (ranks - 1);
+	}
+	return count;
 }
 
 static uint64_t list_sends(uint64_t *pairs, const struct goal_program *goal)
@@ -117,7 +133,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 {
 	uint32_t ranks = program->goal->ranks;
 	bool all = program->params.mpi.connects_first;
-	uint64_t count = all ? (uint64_t)ranks * (ranks - 1)
+	uint64_t count = all ? count_all(program->goal)
 			     : 2 * (uint64_t)program->pool.message_capacity;
 	uint64_t *pairs;
 
@@ -127,7 +143,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 	pairs = calloc(count + 1, sizeof(*pairs));
 	program->mpi.first_flow = calloc((size_t)ranks + 1, sizeof(*program->mpi.first_flow));
 	if (pairs && all)
-		list_all(pairs, ranks);
+		list_all(pairs, program->goal);
 	else if (pairs)
 		count = list_used(pairs, program->goal);
 	if (pairs && program->mpi.first_flow && flows_make_room(program, count)) {
@@ -151,10 +167,14 @@ static void connect_flow(struct program *program, uint32_t number)
 	flow_note(program, number, NOTE_SYN);
 }
 
-void flows_connect(struct program *program)
+void flows_connect(struct program *program, uint32_t rank)
 {
-	for (uint32_t i = 0; program->params.mpi.connects_first && i < program->mpi.flow_count; i++)
-		if (program->mpi.flows[i].from < program->mpi.flows[i].to)
+	const uint32_t *first = program->mpi.first_flow;
+
+	if (!program->params.mpi.on || !program->params.mpi.connects_first)
+		return;
+	for (uint32_t i = first[rank]; i < first[rank + 1]; i++)
+		if (rank < program->mpi.flows[i].to)
 			connect_flow(program, i);
 }
 

@@ -51,8 +51,8 @@ struct flow {
 
 // Makes the flows, closed. TR_ERROR where memory runs out or there are too many.
 enum tr_status flows_open(struct program *program, struct tr_error *err);
-// Starts the connections, if all ranks connect before they begin.
-void flows_connect(struct program *program);
+// Starts the connections of a rank to those behind it, if ranks connect before they begin.
+void flows_connect(struct program *program, uint32_t rank);
 
 // Frees the flows, with their state of TCP.
 void flows_close(struct program *program);

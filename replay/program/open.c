@@ -5,6 +5,7 @@
 
 #include "program/mpi_flows.h"
 #include "program/divided.h"
+#include "program/program_jobs.h"
 #include "program/repeat.h"
 
 static const struct chain no_chain = {NOTHING, NOTHING};
@@ -87,7 +88,7 @@ static void open_fill(struct program *program)
 		program->ranks[rank].due_ticks = INT64_MIN / 2;
 		program->ranks[rank].ops_left = goal->first[rank + 1] - goal->first[rank];
 		if (program->params.mpi.on && program->params.mpi.connects_first)
-			program->ranks[rank].greetings = goal->ranks - 1;
+			program->ranks[rank].greetings = job_ranks(program, rank) - 1;
 		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
 			program->ops.all[op].rank = rank;
 	}
@@ -119,7 +120,8 @@ static enum tr_status open_check(const struct goal_program *goal,
 	for (uint32_t i = 0; i < goal->op_count; i++)
 		if (goal->ops[i].kind != GOAL_CALC &&
 		    goal->ops[i].size / (params->mtu_bytes - params->mpi.header_bytes) >= INT32_MAX)
-			return tr_fail(err, "%s:%u: a message of more than 2^31 worms", goal->name,
+			return tr_fail(err, "%s:%u: a message of more than 2^31 worms",
+				       goal_name_of(goal, goal_rank_of(goal, i)),
 				       goal->ops[i].line);
 	return TR_OK;
 }
@@ -160,8 +162,6 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 		program_close(program);
 		return TR_ERROR;
 	}
-	if (program->params.mpi.on)
-		flows_connect(program);
 	operations_begin(program);
 	*out = program;
 	return TR_OK;

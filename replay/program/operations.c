@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations become ready, begin and end, and release their successors.
 #include "program/mpi_flows.h"
+#include "program/program_jobs.h"
 #include "program/repeat.h"
 
 int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
@@ -156,11 +157,31 @@ static void begin_rank(struct program *program, uint32_t rank)
 		operations_finish(program, rank);
 }
 
+void operations_start(struct program *program, uint32_t rank)
+{
+	flows_connect(program, rank);
+	if (program->ranks[rank].greetings == 0)
+		begin_rank(program, rank);
+}
+
+// All that connect at once do so before any begins.
 void operations_begin(struct program *program)
 {
-	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
-		if (program->ranks[rank].greetings == 0)
+	const uint32_t ranks = program->goal->ranks;
+
+	for (uint32_t rank = 0; rank < ranks; rank++)
+		if (job_runs(program, rank) && job_start_ticks(program, rank) == 0)
+			flows_connect(program, rank);
+	for (uint32_t rank = 0; rank < ranks; rank++) {
+		const int64_t ticks = job_start_ticks(program, rank);
+
+		if (!job_runs(program, rank))
+			continue;
+		if (ticks > 0)
+			remind(program, ticks, program->due.orders++, WHAT_BEGIN, rank);
+		else if (program->ranks[rank].greetings == 0)
 			begin_rank(program, rank);
+	}
 }
 
 void operations_greet(struct program *program, uint32_t rank)

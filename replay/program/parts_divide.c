@@ -118,7 +118,7 @@ static void part_layout(struct program *part, const struct part_size *size, stru
 {
 	matching_layout_part(part, arena, size->most_matches);
 	agenda_layout(&part->due.agenda, arena,
-		      (size_t)size->ranks * part->processors.queues_per_rank + size->ops +
+		      (size_t)size->ranks * (part->processors.queues_per_rank + 1) + size->ops +
 			      size->messages + size->comes);
 }
 
@@ -179,6 +179,7 @@ static uint32_t parts_rank_of(const struct program *program, const struct entry 
 	case WHAT_QUEUE: return entry->about / program->processors.queues_per_rank;
 	case WHAT_HAND: return parts_at_rank(&program->pool.messages[entry->about], false);
 	case WHAT_ARRIVE: return parts_at_rank(&program->pool.messages[entry->about], true);
+	case WHAT_BEGIN: return entry->about;
 	default: return rank_of(program, entry->about);
 	}
 }

@@ -118,6 +118,11 @@ struct program_step {
 	uint8_t cpu;	// of the rank
 };
 
+// When a job of the program begins.
+struct program_plan {
+	int64_t start_ticks; // 0 or later
+};
+
 // The hosts and their message costs. Times in ticks of the simulation.
 struct program_params {
 	int64_t overhead_ticks;	       // o: of the processor, for each message sent or received
@@ -133,7 +138,9 @@ struct program_params {
 	bool keeps_path;	// of each step of a processor, for the critical path
 	bool keeps_waits;	// for which messages the processors waited
 	bool repeats;		// leaves out iterations whose results follow from others; not with
-		      // keeps_waits
+				// keeps_waits
+	const struct program_plan *plans; // of each job, lent; NULL: all begin at 0
+	uint32_t only;			  // the job, plus 1, whose ranks alone begin; 0: all do
 };
 
 // What was left out of a run, or why nothing was. A period went from from_ticks on, and so many
@@ -225,6 +232,13 @@ double program_part(const struct program *program);
 // After the run.
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
 void program_totals(const struct program *program, struct program_totals *out);
+
+// What became of a job: the ranks of one of the programs that were joined.
+struct program_job {
+	int64_t start_ticks;
+	int64_t finish_ticks; // of its last operation; -1: not all have ended
+};
+struct program_job program_job(const struct program *program, uint32_t job);
 
 // If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did;
 // how many steps there were; and one of them, in the order in which they began.

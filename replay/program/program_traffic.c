@@ -31,6 +31,7 @@ static void handle(struct program *program, const struct entry *entry)
 	case WHAT_PACE: flow_pace(program, entry->about); break;
 	case WHAT_ANSWER: acknowledge_answer(program, entry->about); break;
 	case WHAT_NOTE: note_remind(program, entry->about); break;
+	case WHAT_BEGIN: operations_start(program, entry->about); break;
 	}
 }
 

@@ -129,6 +129,7 @@ enum what {
 	WHAT_PACE,   // the next segment of a rank may leave
 	WHAT_ANSWER, // a host comes to the acknowledgements of a flow
 	WHAT_NOTE,   // a note that was lost is due again
+	WHAT_BEGIN,  // a rank begins
 };
 
 enum op_state {
@@ -372,8 +373,12 @@ int64_t *send_free(struct program *program, uint32_t rank, unsigned nic);
 int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic);
 
 // --- operations.c
-// Makes all operations without dependencies ready, for ranks that need not wait for connections.
+// Begins all ranks, now or at the start of their jobs.
 void operations_begin(struct program *program);
+
+// Handler of WHAT_BEGIN: the rank connects, if it does so first; else its operations without
+// dependencies become ready.
+void operations_start(struct program *program, uint32_t rank);
 
 // A greeting for the rank has arrived; after the last its operations begin.
 void operations_greet(struct program *program, uint32_t rank);

@@ -236,11 +236,13 @@ void tcp_back_off(struct program *program, uint32_t flow)
 	tcp->recover = tcp->next;
 	tcp->recovering = false;
 	if (tcp->backoff++ == BACKOFF_MOST && program->status == TR_OK)
-		program->status = tr_fail(program->err,
-					  "%s: rank %u gives up: a packet to rank %u was sent %u "
-					  "times without an answer",
-					  program->goal->name, program->mpi.flows[flow].from,
-					  program->mpi.flows[flow].to, BACKOFF_MOST + 1);
+		program->status = tr_fail(
+			program->err,
+			"%s: rank %u gives up: a packet to rank %u was sent %u "
+			"times without an answer",
+			goal_name_of(program->goal, program->mpi.flows[flow].from),
+			program->mpi.flows[flow].from, program->mpi.flows[flow].to,
+			BACKOFF_MOST + 1);
 }
 
 void tcp_fetch(const struct program *program, uint32_t number)

@@ -54,8 +54,8 @@ static void describe_needs(const struct unfinished_search *search, uint32_t rank
 
 	for (uint32_t i = 0; i < goal->first[rank + 1] - goal->first[rank]; i++)
 		op = search->before[op];
-	used = (size_t)snprintf(line, bytes, "%s: rank %u waits for itself: line %u", goal->name,
-				rank, goal->ops[op].line);
+	used = (size_t)snprintf(line, bytes, "%s: rank %u waits for itself: line %u",
+				goal_name_of(goal, rank), rank, goal->ops[op].line);
 	start = op;
 	do {
 		op = search->before[op];
@@ -141,7 +141,8 @@ static void tell_receive(const struct program *program, uint32_t op, struct tell
 	unfinished_put_place(tag, sizeof(tag), recv->tag);
 	snprintf(line, sizeof(line),
 		 "%s:%u: rank %u receives from %s with tag %s, but no such message came",
-		 program->goal->name, recv->line, rank_of(program, op), source, tag);
+		 goal_name_of(program->goal, rank_of(program, op)), recv->line,
+		 rank_of(program, op), source, tag);
 	tell_line(telling, line);
 }
 
@@ -161,8 +162,8 @@ static void tell_message(const struct program *program, const struct message *me
 	char line[512];
 
 	snprintf(line, sizeof(line), "%s:%u: rank %u sends to %u with tag %u, and %s",
-		 program->goal->name, send->line, message->source, message->destination, send->tag,
-		 fate_of(message));
+		 goal_name_of(program->goal, message->source), send->line, message->source,
+		 message->destination, send->tag, fate_of(message));
 	tell_line(telling, line);
 }
 
@@ -265,8 +266,8 @@ static void find_halts(const struct program *program, struct halt *halts)
 static void describe_halts(const struct program *program, const struct halt *halts, uint32_t first,
 			   char *line, size_t bytes)
 {
-	size_t used = (size_t)snprintf(line, bytes,
-				       "%s: ranks wait for each other:", program->goal->name);
+	size_t used = (size_t)snprintf(
+		line, bytes, "%s: ranks wait for each other:", goal_name_of(program->goal, first));
 	uint32_t shown = 0;
 	uint32_t rank = first;
 

@@ -247,6 +247,45 @@ static void schedgens_files_come_back_as_they_are(void **state)
 	assert_true(files > 0);
 }
 
+// Ranks, peers and requirements of the second are behind those of the first.
+static void joined_programs_are_one(void **state)
+{
+	struct goal_program all = {0};
+	struct goal_program first = read_text("num_ranks 2\nrank 0 {\nsend 10b to 1\n}\n"
+					      "rank 1 {\nrecv 10b from -1 cpu 1\n}\n");
+	struct goal_program second = read_text("num_ranks 2\nrank 0 {\na: calc 5\n"
+					       "b: send 20b to 1 nic 2\nb requires a\n}\n"
+					       "rank 1 {\nrecv 20b from 0\n}\n");
+	struct tr_error err;
+	char *text;
+
+	(void)state;
+	assert_int_equal(goal_job_count(&first), 1);
+	assert_int_equal(goal_job_of(&first, 1), 0);
+	assert_string_equal(goal_name_of(&first, 1), "t");
+	assert_int_equal(goal_join(&all, &first, &err), TR_OK);
+	assert_int_equal(goal_join(&all, &second, &err), TR_OK);
+	assert_null(first.ops);
+	assert_null(second.ops);
+	assert_string_equal(all.name, "t, t");
+	assert_int_equal(all.cpus, 2);
+	assert_int_equal(all.nics, 3);
+	assert_int_equal(goal_job_count(&all), 2);
+	assert_int_equal(goal_job_of(&all, 1), 0);
+	assert_int_equal(goal_job_of(&all, 2), 1);
+	assert_int_equal(goal_job_first(&all, 1), 2);
+	assert_int_equal(goal_job_first(&all, 2), 4);
+	assert_int_equal(all.ops[4].line, 8);
+	text = written(&all);
+	assert_string_equal(text,
+			    "num_ranks 4\n\nrank 0 {\nl1: send 10b to 1 tag 0\n}\n\nrank 1 {\n"
+			    "l1: recv 10b from -1 tag 0 cpu 1\n}\n\nrank 2 {\nl1: calc 5\n"
+			    "l2: send 20b to 3 tag 0 nic 2\nl2 requires l1\n}\n\nrank 3 {\n"
+			    "l1: recv 20b from 2 tag 0\n}\n");
+	free(text);
+	goal_clear(&all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +293,7 @@ int main(void)
 		cmocka_unit_test(labels_are_the_ranks_own),
 		cmocka_unit_test(what_is_wrong_is_named_with_its_line),
 		cmocka_unit_test(what_is_written_reads_as_the_same),
+		cmocka_unit_test(joined_programs_are_one),
 		cmocka_unit_test(schedgens_files_come_back_as_they_are),
 	};
 

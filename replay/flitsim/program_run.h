@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads a program, or several as jobs of one run, runs it over a network, and reports on it.
+#ifndef FLITSIM_PROGRAM_RUN_H
+#define FLITSIM_PROGRAM_RUN_H
+
+#include "flitsim.h"
+
+#define PROGRAM_TABLES_MAX 8u
+struct program_run;
+
+// A form of program text: a schedule of operations in GOAL, or processes whose values matter.
+struct program_form {
+	const char *magic; // with which its texts begin; of GOAL NULL
+	// overrides: of parameters, NULL for none. TR_ERROR where the text is wrong.
+	enum tr_status (*read)(struct program_run *run, struct tr_source *source,
+			       const char *overrides, struct tr_error *err);
+	uint32_t (*ranks)(const struct program_run *run); // or processors
+	// What ranks send; NULL: that is known only when they have.
+	enum tr_status (*pattern)(const struct program_run *run, struct place_pattern *pattern,
+				  struct tr_error *err);
+	// Prepares the run over the network of setup.
+	enum tr_status (*open)(struct program_run *run, const struct fabric *fabric,
+			       const struct net_setup *setup,
+			       const struct program_listener *listener, struct tr_error *err);
+	// Before the run: TOOL_NO, after reporting it, if the program can never finish.
+	enum tool_status (*check)(struct program_run *run);
+	// Makes the program the setup's traffic and receiver of results.
+	void (*connect)(struct program_run *run, struct net_setup *setup);
+	// After the run: TOOL_NO, after reporting it, if the program has not finished or a check of
+	// its values failed.
+	enum tool_status (*end)(struct program_run *run);
+	// Writes at most PROGRAM_TABLES_MAX tables; returns how many.
+	size_t (*tables)(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
+	void (*close)(struct program_run *run);
+};
+
+// What a word of --program says of its job, besides the file.
+struct job_keys {
+	struct num_ratio start_s;
+	bool alone; // it also runs alone
+};
+
+// The jobs of a run, by number. Zero: they begin at 0, and none was run alone.
+struct job_runs {
+	struct job_keys *keys;	    // NULL: one job, without keys
+	struct program_plan *plans; // NULL: likewise
+	int64_t *alone_ticks;	    // -1: not known; NULL: of none
+};
+
+// One run of one program, or of several as jobs. Zero is a valid empty one.
+struct program_run {
+	struct tool *tool;
+	struct sim_options *options;
+	const struct program_form *form; // NULL: none was read
+	struct goal_program goal;
+	uint64_t goal_bytes;	 // of the programs read, in the share of --memory
+	struct program *program; // of GOAL
+	struct program_params params;
+	struct job_runs jobs;
+	struct study_values *values; // of processes
+	uint32_t *host_of;	     // by rank
+	struct map_result placed;
+	struct tr_writer *messages;
+	struct sim_outputs *outputs;
+	struct program_listener listener; // writes the messages
+	struct measurement *measurement;  // lent
+	bool reads_stdin;		  // a program came from there
+	const char *ended_by;		  // of the run, for the tables; static
+	bool unfinished;		  // it waits for ever
+	struct net_topology
+		hosts; // one per rank, if the network has no links and no other number is given
+	uint64_t ticks_per_s;
+};
+
+// --- program_read.c
+
+extern const struct program_form program_form_goal;
+
+// The rule read of GOAL: a further program becomes another job.
+enum tr_status program_read_goal(struct program_run *run, struct tr_source *source,
+				 const char *overrides, struct tr_error *err);
+
+// outputs is lent. Reads the programs that the options name, FILE or FILE:NAME=VALUE,...; the file
+// "-" is standard input. Of several the ranks follow each other. Returns false after reporting an
+// error.
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options,
+		      struct sim_outputs *outputs);
+
+// --- program_run.c
+
+// Prepares the run of the program over the network of setup, whose topology, params and clock are
+// set; without links in the fabric and without --net it has one host per rank. TOOL_NO, after
+// reporting it, if the program can never finish.
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
+				     struct net_setup *setup);
+
+// Makes the program the setup's traffic. name is called for each rank, with the listener's context;
+// the listener gets the fate of the worms, and link samples.
+enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
+				 enum tr_status (*name)(void *context, const struct tr_name *name,
+							struct tr_error *err),
+				 const struct program_listener *listener, struct tr_error *err);
+
+// --- job_runs.c
+
+// Reads the keys behind the file of the job that is read next. TR_ERROR where they are wrong.
+enum tr_status job_runs_read(struct program_run *run, const char *text, struct tr_error *err);
+
+// Converts the keys of all jobs to parameters of a run. TR_ERROR where one is out of range.
+enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, struct tr_error *err);
+
+// After the run: runs each of several jobs that have ended once more, alone on the same hosts. Does
+// nothing for one, or without a program. Reports an error.
+void job_runs_alone(struct program_run *run, const struct net_engine *engine,
+		    const struct net_setup *setup);
+
+// The caller frees it; NULL: there is one job, which says nothing.
+struct table *job_runs_table(const struct program_run *run);
+
+// Frees what it holds; it is empty then.
+void job_runs_close(struct job_runs *jobs);
+
+// --- program_tables.c
+
+// The tables of a GOAL program. Reports an error where memory runs out.
+size_t program_goal_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
+
+// --- program_run.c
+
+// The most worms of a host that the network takes before they are delivered; 0: it takes none.
+uint32_t program_run_window(const struct fabric *fabric);
+
+// Reports a line of a verdict; and, if count is above told, how many more there are.
+void program_tell(void *tool, const char *line);
+void program_tell_more(struct tool *tool, size_t count, size_t told);
+
+// Ends the messages' stream, cleanly only if nothing failed, and frees everything.
+void program_run_close(struct program_run *run);
+
+#endif
