@@ -203,10 +203,11 @@ static enum tool_status run_engine(struct simulation *sim)
 	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
 	    (engine = engine_choose(sim->tool, sim->options.engine, &sim->fabric, &sim->setup)) !=
 		    NULL &&
-	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK) {
+	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK &&
+	    job_waits_begin_run(&sim->program, &sim->fabric, engine, &sim->setup)) {
 		rank_run_begin(&sim->ranks, engine, &sim->setup);
 		status = engine->run(&sim->setup, &sim->totals, &err);
-		if (status == TR_OK)
+		if (status == TR_OK && job_waits_end_run(&sim->program, sim->totals.end_ticks))
 			job_runs_alone(&sim->program, engine, &sim->setup);
 	}
 	close_trace(sim, &trace, status == TR_OK || trace.failed);

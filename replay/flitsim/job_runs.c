@@ -84,6 +84,7 @@ static struct net_setup job_runs_setup(const struct net_setup *setup, struct pro
 	alone.results = program_results(program);
 	alone.sampling = (struct net_sampling){0};
 	alone.watch = NULL;
+	alone.contest = NULL;
 	alone.stop_ticks = NULL;
 	alone.cycles = (struct net_wait_cycles){NULL, NULL};
 	return alone;

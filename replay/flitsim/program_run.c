@@ -411,6 +411,7 @@ static void close_goal(struct program_run *run)
 	program_close(run->program);
 	goal_clear(&run->goal);
 	job_runs_close(&run->jobs);
+	job_waits_close(run->waits);
 }
 
 const struct program_form program_form_goal = {

@@ -5,8 +5,9 @@
 
 #include "flitsim.h"
 
-#define PROGRAM_TABLES_MAX 8u
+#define PROGRAM_TABLES_MAX 9u
 struct program_run;
+struct job_waits;
 
 // A form of program text: a schedule of operations in GOAL, or processes whose values matter.
 struct program_form {
@@ -57,6 +58,7 @@ struct program_run {
 	struct program *program; // of GOAL
 	struct program_params params;
 	struct job_runs jobs;
+	struct job_waits *waits;     // NULL: not asked
 	struct study_values *values; // of processes
 	uint32_t *host_of;	     // by rank
 	struct map_result placed;
@@ -119,6 +121,22 @@ struct table *job_runs_table(const struct program_run *run);
 
 // Frees what it holds; it is empty then.
 void job_runs_close(struct job_runs *jobs);
+
+// --- job_waits.c
+
+// With --waits and several jobs: has the setup of the engine tell who waits for whom on links, or
+// warns that it cannot. Returns false after reporting an error.
+bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
+			 const struct net_engine *engine, struct net_setup *setup);
+
+// After the run, which ended at a tick. Returns false after reporting an error.
+bool job_waits_end_run(struct program_run *run, int64_t end_ticks);
+
+// The caller frees it; NULL: it was not asked, or not told.
+struct table *job_waits_table(const struct program_run *run);
+
+// Frees it; NULL does nothing.
+void job_waits_close(struct job_waits *waits);
 
 // --- program_tables.c
 

@@ -290,6 +290,8 @@ size_t program_goal_tables(const struct program_run *run, struct table *tables[P
 
 	if ((tables[count] = job_runs_table(run)) != NULL)
 		count++;
+	if ((tables[count] = job_waits_table(run)) != NULL)
+		count++;
 	tables[count++] = program_tables_totals_table(run);
 	tables[count++] = program_tables_ranks_table(run);
 	if (run->options->mpi.words.count > 0)

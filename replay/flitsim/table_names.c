@@ -12,7 +12,7 @@ struct table_group {
 	bool given;
 };
 
-#define GROUPS 8u
+#define GROUPS 9u
 
 static void table_groups(const struct sim_options *options, struct table_group groups[GROUPS])
 {
@@ -22,6 +22,8 @@ static void table_groups(const struct sim_options *options, struct table_group g
 		{"classes, latency, books, lost, shares, order, drops, run", NULL, true},
 		{"program, ranks, program_messages, processors, processes", "--program", program},
 		{"jobs", "several --program", options->program.files.count > 1},
+		{"job_waits", "--waits with several --program",
+		 options->program.files.count > 1 && options->program.waits},
 		{"mpi", "--mpi", options->mpi.words.count > 0},
 		{"rank_shares, waits", "--waits", options->program.waits},
 		{"path_sum, path", "--critical-path", options->program.path},

@@ -152,6 +152,17 @@ struct net_watch {
 	int64_t to_ticks;
 };
 
+// Learns of packets that contend for links, each as it happens: one that a switch has ready for a
+// link asks for it, at a tick that is now or later; it begins on the link when it is given it, and
+// ends when it has wholly left. A packet does not ask for the link of its host. Of what is lost on
+// the way nothing is said.
+struct net_contest {
+	void (*ask)(void *context, uint32_t link, const struct net_worm *worm, int64_t ticks);
+	void (*begin)(void *context, uint32_t link, const struct net_worm *worm, int64_t now_ticks);
+	void (*end)(void *context, uint32_t link, const struct net_worm *worm, int64_t now_ticks);
+	void *context;
+};
+
 // A packet of a cycle in which each waits for the next and the last for the first: for a lane that
 // the next one holds, or for room or a place behind it. A multicast is named by its first packet.
 struct net_wait_step {
@@ -198,8 +209,9 @@ struct net_setup {
 	uint64_t worms_bytes;		// memory for worms under way; 0: NET_WORMS_BYTES
 	const struct net_fault *faults; // not supported by every engine
 	uint32_t fault_count;
-	const struct net_watch *watch; // NULL: none; not every engine has characters
-	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: not cut
+	const struct net_watch *watch;	   // NULL: none; not every engine has characters
+	const struct net_contest *contest; // NULL: not told; not every engine has it
+	const int64_t *stop_ticks;	   // the run is cut before this tick; NULL: not cut
 	struct net_wait_cycles cycles;
 	// Of the kind's key source: a host generates a packet only when its last one has wholly
 	// left, as much later as the traffic has it later; for traffic that does not react.
@@ -250,7 +262,8 @@ struct net_engine {
 	// counts so far.
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals,
 			      struct tr_error *err);
-	bool finds_cycles; // reports the cycles of a deadlock to the setup
+	bool finds_cycles;  // reports the cycles of a deadlock to the setup
+	bool tells_contest; // likewise of packets that contend for links
 };
 
 // TR_ERROR where the setup asks for samples or a watch of links: for kinds whose links nothing

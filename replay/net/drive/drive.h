@@ -238,6 +238,32 @@ static inline uint32_t net_drive_links(const struct net_drive *drive)
 	return (uint32_t)(2 * drive->setup->topology->cable_count);
 }
 
+// A worm asks for a link, begins on it, and ends there (net_setup.contest).
+static inline void net_drive_asks(const struct net_drive *drive, uint32_t link, uint32_t worm,
+				  int64_t ticks)
+{
+	const struct net_contest *contest = drive->setup->contest;
+
+	if (contest)
+		contest->ask(contest->context, link, &drive->pool.worms[worm], ticks);
+}
+
+static inline void net_drive_begins(const struct net_drive *drive, uint32_t link, uint32_t worm)
+{
+	const struct net_contest *contest = drive->setup->contest;
+
+	if (contest)
+		contest->begin(contest->context, link, &drive->pool.worms[worm], drive->now_ticks);
+}
+
+static inline void net_drive_ends(const struct net_drive *drive, uint32_t link, uint32_t worm)
+{
+	const struct net_contest *contest = drive->setup->contest;
+
+	if (contest)
+		contest->end(contest->context, link, &drive->pool.worms[worm], drive->now_ticks);
+}
+
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
 

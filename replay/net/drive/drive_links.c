@@ -147,6 +147,8 @@ static void links_lose(struct net_drive *drive, uint32_t worm)
 void net_links_queue(struct net_drive *drive, uint32_t number, uint32_t worm, int64_t at_ticks)
 {
 	links_grow(drive, number, links_bytes(drive, worm));
+	if (drive->links.links[number].from.node >= drive->graph.hosts)
+		net_drive_asks(drive, number, worm, at_ticks);
 	drive->links.lives[worm].at_ticks = at_ticks;
 	net_worm_append(&drive->pool, &drive->links.links[number].queue, worm);
 	links_expect_start(drive, number);
@@ -157,6 +159,7 @@ void net_links_hold(struct net_drive *drive, uint32_t number, uint32_t worm,
 {
 	drive->links.held++;
 	drive->links.lives[worm].place = NET_LINK_HELD;
+	net_drive_asks(drive, number, worm, drive->now_ticks);
 	links_grow(drive, number, links_bytes(drive, worm));
 	net_worm_append(&drive->pool, list, worm);
 }
@@ -235,6 +238,7 @@ static void links_start_first(struct net_drive *drive, uint32_t number)
 	if (drive->links.meters)
 		drive->links.meters[number].sample.characters += rules->lead_B + bytes +
 								 rules->gap_B;
+	net_drive_begins(drive, number, first);
 	net_drive_see(drive, drive->now_ticks, NET_SEEN_BEGIN, number, first);
 	net_drive_see(drive, left_ticks, NET_SEEN_END, number, first);
 	links_expect(drive, left_ticks, LINKS_LEFT, number);
@@ -264,6 +268,7 @@ static void links_leave(struct net_drive *drive, uint32_t number)
 	if (link->queue.count > 1) // by now the first is there, and says which follows
 		cache_fetch(&drive->links.lives[drive->pool.worms[link->queue.first].next]);
 	links_shrink(drive, number, link->leaving_B);
+	net_drive_ends(drive, number, link->flying.last);
 	if (link->from.node < drive->graph.hosts)
 		net_drive_left(drive, link->from.node, drive->now_ticks);
 }

@@ -112,7 +112,8 @@ static bool regions_allowed(const struct net_drive *drive)
 	return setup->threads > 0 && drive->rules->regions && drive->rules->linked &&
 	       (!setup->traffic.give_back || net_loops_allowed(drive)) && setup->fault_count == 0 &&
 	       setup->timeout_ticks == 0 && !setup->finite_sources && !setup->watch &&
-	       (setup->shuffle == 0 || setup->regions > 0) && setup->longest_route == 0 &&
+	       !setup->contest && (setup->shuffle == 0 || setup->regions > 0) &&
+	       setup->longest_route == 0 &&
 	       (!drive->rules->regions->allows || drive->rules->regions->allows(drive));
 }
 

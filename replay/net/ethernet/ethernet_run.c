@@ -95,4 +95,5 @@ static enum tr_status run_ethernet(const struct net_setup *setup, struct net_tot
 const struct net_engine ethernet_frames = {.name = "frames",
 					   .summary = "events of frames at ports",
 					   .supports = ethernet_run_supports,
-					   .run = run_ethernet};
+					   .run = run_ethernet,
+					   .tells_contest = true};

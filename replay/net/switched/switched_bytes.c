@@ -111,8 +111,10 @@ static void switched_bytes_end(struct switched_run *run, uint32_t number)
 	struct switched_output *out = &run->outputs[link->channel];
 
 	link->busy = false;
-	if (out->sent == out->size)
+	if (out->sent == out->size) {
+		net_drive_ends(&run->net, number, out->worm);
 		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_END, number, out->worm);
+	}
 	if (switched_to_host(run, link)) {
 		run->inputs[link->channel].held--;
 		switched_bytes_reach_host(run, out, link);

@@ -78,6 +78,9 @@ static void switched_grants_ask(struct switched_run *run, uint32_t input)
 	if (!in->stored) {
 		if (!switched_grants_find_options(run, in, worm))
 			return;
+		net_drive_asks(&run->net,
+			       run->cables.out_of[at->first_port + life->options[0].port], worm,
+			       run->net.now_ticks);
 		life->asked = run->clock.cycle;
 		life->input = input;
 		life->turn = in->asks++;
@@ -238,6 +241,7 @@ static void connect(struct switched_run *run, uint32_t channel)
 		switched_mark(run, life->input / run->lanes);
 	}
 	switched_ask_no_more(run, out->worm);
+	net_drive_begins(&run->net, channel / run->lanes, out->worm);
 	switched_try(run, channel / run->lanes);
 }
 

@@ -18,6 +18,7 @@ static void switched_hosts_load(struct switched_run *run, struct switched_host *
 	out->sent = 0;
 	run->lives[out->worm].channel = host->out * run->lanes;
 	run->net.pool.worms[out->worm].started_ticks = run->net.now_ticks;
+	net_drive_begins(&run->net, host->out, out->worm);
 	switched_try(run, host->out);
 }
 

@@ -67,6 +67,7 @@ static void switched_local_release(struct switched_run *run, uint32_t link)
 	struct switched_sender *feed;
 
 	changed(run, link);
+	net_drive_ends(&run->net, link, out->worm);
 	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_END, link, out->worm);
 	run->net.totals->own[SWITCHED_BYTE_HOPS] += out->size;
 	if (switched_to_host(run, &run->links[link]))

@@ -330,7 +330,8 @@ const struct net_engine switched_reference = {.name = "reference",
 					      .summary = "moves all worms in every tick",
 					      .supports = switched_run_supports,
 					      .run = switched_run_reference,
-					      .finds_cycles = true};
+					      .finds_cycles = true,
+					      .tells_contest = true};
 
 static enum tr_status local_supports(const struct net_setup *setup, struct tr_error *err)
 {
@@ -361,4 +362,5 @@ const struct net_engine switched_local = {
 	.summary = "wakes only the switches where something changes",
 	.supports = local_supports,
 	.run = run_local,
-	.finds_cycles = true};
+	.finds_cycles = true,
+	.tells_contest = true};

@@ -51,6 +51,8 @@ void reference_ask(struct myr_run *run, uint32_t number)
 		link->far.branch = myr_multicast_split(run, link->far.head, link->far.hop);
 	if (link->far.output == UINT32_MAX)
 		myr_lose_misrouted(run, link->far.head);
+	else
+		net_drive_asks(&run->net, link->far.output, link->far.head, run->net.now_ticks);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
 	for (uint32_t worm = link->far.head; worm != NET_NO_WORM;
 	     worm = reference_next_branch(run, link, worm))
@@ -159,6 +161,7 @@ void reference_choose(struct myr_run *run, uint32_t number)
 					  run->order[run->net.graph.first[from] + place]) ^
 			     1;
 	link->sender.worm = asking(run, link->sender.input ^ 1, number);
+	net_drive_begins(&run->net, number, link->sender.worm);
 	crossbar_grant(run, link->sender.input);
 	link->sender.begun = false;
 	link->sender.held = false;
@@ -174,6 +177,7 @@ void reference_release(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
+	net_drive_ends(&run->net, number, link->sender.worm);
 	link->sender.worm = NET_NO_WORM;
 	link->sender.input = UINT32_MAX;
 	link->sender.held = false;

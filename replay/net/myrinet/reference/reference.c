@@ -388,4 +388,5 @@ const struct net_engine myr_reference = {.name = "reference",
 					 .summary = "moves each character by itself",
 					 .supports = reference_supports,
 					 .run = reference_run,
-					 .finds_cycles = true};
+					 .finds_cycles = true,
+					 .tells_contest = true};

@@ -47,6 +47,7 @@ void reference_made_next(struct myr_run *run, uint32_t number)
 		make_next(run, number, INT64_MIN);
 		return;
 	}
+	net_drive_ends(&run->net, number, link->sender.worm);
 	link->sender.worm = NET_NO_WORM;
 	link->sender.begun = false;
 	myr_host_sent(run, run->ways[number].from);
@@ -59,6 +60,7 @@ void reference_send(struct myr_run *run, uint32_t host)
 	const struct net_worm *worm;
 
 	link->sender.worm = run->hosts[host].sending;
+	net_drive_begins(&run->net, number, link->sender.worm);
 	link->sender.stopped_ticks = myr_later(link->sender.stopped_ticks,
 					       run->net.now_ticks); // it did not wait before
 	worm = myr_run_worm(run, link->sender.worm);

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who stood in whose way: for each pair of jobs how long packets of one waited at switches for a
+// link on which a packet of the other was, and what both sent over links that they shared.
+#include "program_run.h"
+
+#include <stdlib.h>
+
+#include "table/table_rows.h"
+#include "value/grow.h"
+
+// A packet of a job that asks for a link later.
+struct job_waits_ask {
+	int64_t ticks;
+	uint32_t job;
+};
+
+struct job_waits_link {
+	int64_t since_ticks;	     // added up until then
+	uint32_t waiting, on;	     // packets of all jobs, that wait for it and are on it
+	struct job_waits_ask *later; // by their ticks
+	size_t count, room;
+};
+
+// Of one job and one link.
+struct job_waits_use {
+	uint64_t bytes;
+	uint32_t waiting, on;
+};
+
+struct job_waits {
+	const struct goal_program *goal; // lent
+	const struct net_topology *topology;
+	uint32_t jobs;
+	struct job_waits_link *links;
+	struct job_waits_use *uses; // by link and job
+	unsigned __int128 *sums;    // ticks, by who waited and who was on the link
+	struct net_contest contest;
+	bool failed; // memory ran out
+};
+
+static size_t job_waits_links(const struct job_waits *waits)
+{
+	return 2 * waits->topology->cable_count;
+}
+
+static struct job_waits_use *job_waits_use(const struct job_waits *waits, uint32_t link,
+					   uint32_t job)
+{
+	return &waits->uses[(size_t)link * waits->jobs + job];
+}
+
+static uint32_t job_waits_job(const struct job_waits *waits, const struct net_worm *worm)
+{
+	return goal_job_of(waits->goal, worm->packet.src);
+}
+
+// ---- time
+
+// Adds what has been so since the last change.
+static void job_waits_pass(struct job_waits *waits, uint32_t number, int64_t ticks)
+{
+	struct job_waits_link *link = &waits->links[number];
+	const int64_t passed_ticks = ticks - link->since_ticks;
+
+	if (passed_ticks <= 0)
+		return;
+	link->since_ticks = ticks;
+	if (link->waiting == 0 || link->on == 0)
+		return;
+	for (uint32_t i = 0; i < waits->jobs; i++)
+		for (uint32_t k = 0; k < waits->jobs && job_waits_use(waits, number, i)->waiting;
+		     k++)
+			if (job_waits_use(waits, number, k)->on > 0)
+				waits->sums[(size_t)i * waits->jobs + k] +=
+					(unsigned __int128)passed_ticks *
+					job_waits_use(waits, number, i)->waiting;
+}
+
+static void job_waits_until(struct job_waits *waits, uint32_t number, int64_t ticks)
+{
+	struct job_waits_link *link = &waits->links[number];
+	size_t come = 0;
+
+	for (; come < link->count && link->later[come].ticks <= ticks; come++) {
+		job_waits_pass(waits, number, link->later[come].ticks);
+		job_waits_use(waits, number, link->later[come].job)->waiting++;
+		link->waiting++;
+	}
+	for (size_t i = come; come > 0 && i < link->count; i++)
+		link->later[i - come] = link->later[i];
+	link->count -= come;
+	job_waits_pass(waits, number, ticks);
+}
+
+// ---- what the network tells
+
+static void job_waits_ask(void *context, uint32_t number, const struct net_worm *worm,
+			  int64_t ticks)
+{
+	struct job_waits *waits = context;
+	struct job_waits_link *link = &waits->links[number];
+	size_t place;
+
+	if (!GROW(link->later, link->room, link->count)) {
+		waits->failed = true;
+		return;
+	}
+	for (place = link->count++; place > 0 && link->later[place - 1].ticks > ticks; place--)
+		link->later[place] = link->later[place - 1];
+	link->later[place] = (struct job_waits_ask){ticks, job_waits_job(waits, worm)};
+}
+
+static void job_waits_begin(void *context, uint32_t number, const struct net_worm *worm,
+			    int64_t now_ticks)
+{
+	struct job_waits *waits = context;
+	struct job_waits_use *use = job_waits_use(waits, number, job_waits_job(waits, worm));
+	const struct net_end *from = &waits->topology->cables[number / 2].ends[number % 2];
+
+	job_waits_until(waits, number, now_ticks);
+	if (from->node >= waits->topology->hosts) {
+		use->waiting--;
+		waits->links[number].waiting--;
+	}
+	use->on++;
+	waits->links[number].on++;
+	use->bytes += worm->size_bytes;
+}
+
+static void job_waits_end(void *context, uint32_t number, const struct net_worm *worm,
+			  int64_t now_ticks)
+{
+	struct job_waits *waits = context;
+
+	job_waits_until(waits, number, now_ticks);
+	job_waits_use(waits, number, job_waits_job(waits, worm))->on--;
+	waits->links[number].on--;
+}
+
+// ---- a run
+
+// What keeps the network from telling it; NULL: nothing.
+static const char *job_waits_obstacle(const struct fabric *fabric, const struct net_setup *setup)
+{
+	if (setup->fault_count > 0)
+		return "with faults";
+	if (setup->timeout_ticks != 0)
+		return "with timeouts";
+	if (fabric_given(fabric, "bit-errors"))
+		return "with bit errors";
+	return setup->routes && setup->routes->choices ? "where routes have a choice" : NULL;
+}
+
+// Whether the run tells it; warns if not.
+static bool job_waits_are_told(const struct program_run *run, const struct fabric *fabric,
+			       const struct net_engine *engine, const struct net_setup *setup)
+{
+	const struct net_engine *const *other = fabric->kind->engines;
+	const char *obstacle = job_waits_obstacle(fabric, setup);
+
+	if (!obstacle && engine->tells_contest)
+		return true;
+	while (*other && !(*other)->tells_contest)
+		other++;
+	if (!obstacle && *other)
+		tool_warn(run->tool,
+			  "--waits: --engine %s tells which job waited for which on links",
+			  (*other)->name);
+	else
+		tool_warn(run->tool, "--waits: which job waited for which on links is not told %s",
+			  obstacle ? obstacle : "by this kind of network");
+	return false;
+}
+
+static bool job_waits_open(struct job_waits *waits, const struct program_run *run,
+			   const struct net_setup *setup)
+{
+	const uint32_t jobs = run->goal.job_count;
+
+	*waits = (struct job_waits){
+		.goal = &run->goal,
+		.topology = setup->topology,
+		.jobs = jobs,
+		.contest = {job_waits_ask, job_waits_begin, job_waits_end, waits}};
+	waits->links = calloc(job_waits_links(waits) + 1, sizeof(*waits->links));
+	waits->uses = calloc(job_waits_links(waits) * jobs + 1, sizeof(*waits->uses));
+	waits->sums = calloc((size_t)jobs * jobs, sizeof(*waits->sums));
+	return waits->links && waits->uses && waits->sums;
+}
+
+bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
+			 const struct net_engine *engine, struct net_setup *setup)
+{
+	if (run->goal.job_count < 2 || !run->options->program.waits ||
+	    !job_waits_are_told(run, fabric, engine, setup))
+		return true;
+	run->waits = calloc(1, sizeof(*run->waits));
+	if (!run->waits || !job_waits_open(run->waits, run, setup)) {
+		tool_no_memory(run->tool, "the waits of the jobs");
+		return false;
+	}
+	setup->contest = &run->waits->contest;
+	return true;
+}
+
+bool job_waits_end_run(struct program_run *run, int64_t end_ticks)
+{
+	struct job_waits *waits = run->waits;
+
+	for (uint32_t i = 0; waits && i < job_waits_links(waits); i++)
+		job_waits_until(waits, i, end_ticks);
+	if (waits && waits->failed)
+		tool_no_memory(run->tool, "the waits of the jobs");
+	return !waits || !waits->failed;
+}
+
+// ---- what came of it
+
+TABLE_ROW(job_waits, (count, job), (count, behind), (real, wait_us, 9), (count, links),
+	  (count, bytes), (count, behind_bytes));
+
+static void job_waits_put(struct table *table, const struct job_waits *waits, uint64_t ticks_per_s,
+			  uint32_t job, uint32_t behind)
+{
+	const unsigned __int128 ticks = waits->sums[(size_t)job * waits->jobs + behind];
+	uint64_t links = 0, bytes = 0, behind_bytes = 0;
+
+	for (uint32_t i = 0; i < job_waits_links(waits); i++) {
+		const uint64_t one = job_waits_use(waits, i, job)->bytes,
+			       other = job_waits_use(waits, i, behind)->bytes;
+
+		if (one == 0 || other == 0)
+			continue;
+		links++;
+		bytes += one;
+		behind_bytes += other;
+	}
+	TABLE_PUT(table, job_waits, .job = job + 1, .behind = behind + 1,
+		  .wait_us = (double)ticks * 1e6 / (double)ticks_per_s, .links = links,
+		  .bytes = bytes, .behind_bytes = behind_bytes);
+}
+
+struct table *job_waits_table(const struct program_run *run)
+{
+	const struct job_waits *waits = run->waits;
+	struct table *table;
+
+	if (!waits)
+		return NULL;
+	table = table_of("job_waits", "Who stood in whose way: waiting for links at switches",
+			 job_waits_fields);
+	for (uint32_t job = 0; job < waits->jobs; job++)
+		for (uint32_t behind = 0; behind < waits->jobs; behind++)
+			job_waits_put(table, waits, run->ticks_per_s, job, behind);
+	table_note(table, "wait: of all packets of the job together, while a packet of the other "
+			  "was on the link; links: that both used; bytes: on these");
+	return table;
+}
+
+void job_waits_close(struct job_waits *waits)
+{
+	for (size_t i = 0; waits && waits->links && i < job_waits_links(waits); i++)
+		free(waits->links[i].later);
+	if (waits) {
+		free(waits->links);
+		free(waits->uses);
+		free(waits->sums);
+	}
+	free(waits);
+}
