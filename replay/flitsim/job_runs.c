@@ -16,6 +16,8 @@ static const struct key job_key_rows[] = {
 	{"start", KEY_TIME, offsetof(struct job_keys, start_s), NULL, NULL,
 	 "time at which its ranks begin"},
 	{"alone", KEY_FLAG, offsetof(struct job_keys, alone), "no|yes", NULL, "run it alone, too"},
+	{"repeat", KEY_FLAG, offsetof(struct job_keys, repeats), "no|yes", NULL,
+	 "begin again until the others have ended"},
 	{.type = KEY_END}};
 
 static uint32_t job_runs_count(const struct program_run *run)
@@ -49,6 +51,40 @@ enum tr_status job_runs_read(struct program_run *run, const char *text, struct t
 	return TR_OK;
 }
 
+// Whether a job may begin again: all that it sends is received, and another ends.
+static enum tr_status job_runs_check_repeat(const struct program_run *run, uint32_t job,
+					    struct tr_error *err)
+{
+	const struct goal_program *goal = &run->goal;
+	const char *name = goal_name_of(goal, goal_job_first(goal, job));
+	const uint32_t first = goal->first[goal_job_first(goal, job)],
+		       end = goal->first[goal_job_first(goal, job + 1)];
+	uint32_t others = 0, sends = 0, receives = 0;
+
+	for (uint32_t i = 0; i < job_runs_count(run); i++)
+		others += !run->jobs.keys[i].repeats;
+	for (uint32_t op = first; op < end; op++) {
+		sends += goal->ops[op].kind == GOAL_SEND;
+		receives += goal->ops[op].kind == GOAL_RECV;
+	}
+	if (others == 0)
+		return tr_fail(err, "--program: repeat: every job repeats until the others have "
+				    "ended: none would end");
+	if (run->options->mpi.words.count > 0)
+		return tr_fail(err, "--program: repeat: not with --mpi");
+	if (run->options->program.path || run_timeline_is_wanted(run->options))
+		return tr_fail(err, "--program: repeat: not with --critical-path, --timeline or "
+				    "--watch, which have one run of each operation");
+	if (end == first)
+		return tr_fail(err, "%s: has no operations to repeat", name);
+	if (sends != receives)
+		return tr_fail(err,
+			       "%s: has %u sends and %u receives: what it leaves would meet its "
+			       "next run",
+			       name, sends, receives);
+	return TR_OK;
+}
+
 enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct job_runs *jobs = &run->jobs;
@@ -63,6 +99,11 @@ enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, stru
 		if (tr_ticks_exact(jobs->keys[job].start_s, ticks_per_s,
 				   &jobs->plans[job].start_ticks, &why) != TR_OK)
 			return tr_fail(err, "--program: start: %s", why.text);
+	for (uint32_t job = 0; job < job_runs_count(run); job++) {
+		jobs->plans[job].repeats = jobs->keys[job].repeats;
+		if (jobs->keys[job].repeats && job_runs_check_repeat(run, job, err) != TR_OK)
+			return TR_ERROR;
+	}
 	return TR_OK;
 }
 
@@ -133,7 +174,7 @@ void job_runs_alone(struct program_run *run, const struct net_engine *engine,
 		status = tr_no_memory(&err, "the jobs");
 	for (uint32_t job = 0; status == TR_OK && job < count; job++) {
 		run->jobs.alone_ticks[job] = -1;
-		if (run->jobs.keys[job].alone && program_job(run->program, job).finish_ticks >= 0)
+		if (run->jobs.keys[job].alone && program_job(run->program, job).runs > 0)
 			status = job_runs_once(run, job, engine, setup, &err);
 	}
 	if (status != TR_OK)
@@ -143,22 +184,22 @@ void job_runs_alone(struct program_run *run, const struct net_engine *engine,
 // ---- what became of them
 
 TABLE_ROW(jobs, (count, job), (text, program), (count, first_rank), (count, ranks),
-	  (us, start_us, 9), (us, finish_us, 9), (us, time_us, 9), (us, alone_us, 9),
+	  (us, start_us, 9), (us, finish_us, 9), (count, runs), (us, time_us, 9), (us, alone_us, 9),
 	  (real, slowdown, 6));
 
 static void job_runs_put(struct table *table, const struct program_run *run, uint32_t number)
 {
 	const struct goal_program *goal = &run->goal;
 	const struct program_job job = program_job(run->program, number);
-	const int64_t time_ticks = job.finish_ticks < 0 ? -1 : job.finish_ticks - job.start_ticks;
+	const int64_t time_ticks = job.runs == 0 ? -1 : job.ran_ticks / (int64_t)job.runs;
 	const int64_t alone_ticks = run->jobs.alone_ticks ? run->jobs.alone_ticks[number] : -1;
 
 	TABLE_PUT(table, jobs, .job = number + 1,
 		  .program = goal_name_of(goal, goal_job_first(goal, number)),
 		  .first_rank = goal_job_first(goal, number),
 		  .ranks = goal_job_first(goal, number + 1) - goal_job_first(goal, number),
-		  .start_us = job.start_ticks, .finish_us = job.finish_ticks, .time_us = time_ticks,
-		  .alone_us = alone_ticks,
+		  .start_us = job.start_ticks, .finish_us = job.finish_ticks, .runs = job.runs,
+		  .time_us = time_ticks, .alone_us = alone_ticks,
 		  .slowdown = time_ticks >= 0 && alone_ticks > 0
 				      ? (double)time_ticks / (double)alone_ticks
 				      : NAN);

@@ -38,7 +38,8 @@ struct program_form {
 // What a word of --program says of its job, besides the file.
 struct job_keys {
 	struct num_ratio start_s;
-	bool alone; // it also runs alone
+	bool alone;   // it also runs alone
+	bool repeats; // it begins again until the others have ended
 };
 
 // The jobs of a run, by number. Zero: they begin at 0, and none was run alone.

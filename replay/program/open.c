@@ -157,7 +157,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->processors.queues_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->pool.message_capacity = program->pool.fresh_end = count_sends(goal);
 	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) ||
-	    open_take_memory(program, err) != TR_OK ||
+	    open_take_memory(program, err) != TR_OK || jobs_open(program, err) != TR_OK ||
 	    (params->repeats && repeat_open(program, err) != TR_OK)) {
 		program_close(program);
 		return TR_ERROR;
@@ -197,6 +197,7 @@ void program_close(struct program *program)
 	if (!program)
 		return;
 	parts_close(program);
+	free(program->due.jobs);
 	repeat_close(program);
 	flows_close(program);
 	sim_arena_close(&program->arena);

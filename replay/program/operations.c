@@ -77,6 +77,8 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 	program->totals.ended++;
 	if (end_ticks + program->skipped_ticks > sums->finish_ticks)
 		sums->finish_ticks = end_ticks + program->skipped_ticks;
+	if (program->due.jobs)
+		job_operation_ended(program, rank_of(program, op), end_ticks);
 	path_finish(program, end_ticks);
 	satisfy(program, op, 0, end_ticks);
 	if (program->params.mpi.on && --program->ranks[rank_of(program, op)].ops_left == 0)
@@ -145,7 +147,8 @@ static void begin_rank(struct program *program, uint32_t rank)
 	for (unsigned cpu = 0; cpu < goal->cpus; cpu++)
 		*cpu_free(program, rank, cpu) = program->now_ticks;
 	if (goal->first[rank] < goal->first[rank + 1])
-		program->ranks[rank].sums.connect_ticks = program->now_ticks;
+		program->ranks[rank].sums.connect_ticks += program->now_ticks -
+							   program->ranks[rank].sums.finish_ticks;
 	for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
 		if (program->ops.all[op].waits == 0) {
 			program->ops.all[op].ready_ticks = program->now_ticks;

@@ -62,8 +62,9 @@ static bool parts_allowed(const void *context, uint64_t packets)
 {
 	const struct program *program = context;
 
-	return !program->params.mpi.on && !program->repeat && !program->parts &&
-	       program->status == TR_OK && parts_send(program, packets) && parts_have_room(program);
+	return !program->params.mpi.on && !program->repeat && !program->due.jobs &&
+	       !program->parts && program->status == TR_OK && parts_send(program, packets) &&
+	       parts_have_room(program);
 }
 
 // ---- sizes

@@ -118,9 +118,13 @@ struct program_step {
 	uint8_t cpu;	// of the rank
 };
 
-// When a job of the program begins.
+// When a job of the program begins, and whether it begins again at the tick at which it has ended
+// (or the next, if it began at this one), unless all jobs that do not had ended before it or wait
+// for ever. Not with MPI, and not where steps are kept or iterations left out; its sends and
+// receives are equally many, and some job does not repeat.
 struct program_plan {
 	int64_t start_ticks; // 0 or later
+	bool repeats;
 };
 
 // The hosts and their message costs. Times in ticks of the simulation.
@@ -140,7 +144,7 @@ struct program_params {
 	bool repeats;		// leaves out iterations whose results follow from others; not with
 				// keeps_waits
 	const struct program_plan *plans; // of each job, lent; NULL: all begin at 0
-	uint32_t only;			  // the job, plus 1, whose ranks alone begin; 0: all do
+	uint32_t only; // the job, plus 1, whose ranks alone begin, once; 0: all do
 };
 
 // What was left out of a run, or why nothing was. A period went from from_ticks on, and so many
@@ -237,6 +241,8 @@ void program_totals(const struct program *program, struct program_totals *out);
 struct program_job {
 	int64_t start_ticks;
 	int64_t finish_ticks; // of its last operation; -1: not all have ended
+	uint64_t runs;	      // that have ended
+	int64_t ran_ticks;    // in all these
 };
 struct program_job program_job(const struct program *program, uint32_t job);
 

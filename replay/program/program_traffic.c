@@ -2,6 +2,7 @@
 // The program as a network's traffic and as the receiver of its results.
 #include "program/mpi_flows.h"
 #include "program/divided.h"
+#include "program/program_jobs.h"
 #include "program/repeat.h"
 
 // The engine has taken the offer.
@@ -32,6 +33,7 @@ static void handle(struct program *program, const struct entry *entry)
 	case WHAT_ANSWER: acknowledge_answer(program, entry->about); break;
 	case WHAT_NOTE: note_remind(program, entry->about); break;
 	case WHAT_BEGIN: operations_start(program, entry->about); break;
+	case WHAT_AGAIN: job_again(program, entry->about); break;
 	}
 }
 

@@ -130,6 +130,7 @@ enum what {
 	WHAT_ANSWER, // a host comes to the acknowledgements of a flow
 	WHAT_NOTE,   // a note that was lost is due again
 	WHAT_BEGIN,  // a rank begins
+	WHAT_AGAIN,  // a job may begin again
 };
 
 enum op_state {
@@ -278,6 +279,7 @@ struct program_due {
 	struct chain batch[PROGRAM_TURNS]; // operations that have just become ready, by turn
 	bool batch_mixed;		   // not all in text order
 	uint64_t orders;
+	struct job *jobs; // that may begin again; NULL: none repeats
 };
 
 struct program {
