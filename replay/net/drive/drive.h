@@ -238,7 +238,7 @@ static inline uint32_t net_drive_links(const struct net_drive *drive)
 	return (uint32_t)(2 * drive->setup->topology->cable_count);
 }
 
-// A worm asks for a link, begins on it, and ends there (net_setup.contest).
+// A worm asks for a link from a tick on, now or later (net_setup.contest).
 static inline void net_drive_asks(const struct net_drive *drive, uint32_t link, uint32_t worm,
 				  int64_t ticks)
 {
@@ -248,6 +248,7 @@ static inline void net_drive_asks(const struct net_drive *drive, uint32_t link, 
 		contest->ask(contest->context, link, &drive->pool.worms[worm], ticks);
 }
 
+// It begins on the link now.
 static inline void net_drive_begins(const struct net_drive *drive, uint32_t link, uint32_t worm)
 {
 	const struct net_contest *contest = drive->setup->contest;
@@ -256,6 +257,7 @@ static inline void net_drive_begins(const struct net_drive *drive, uint32_t link
 		contest->begin(contest->context, link, &drive->pool.worms[worm], drive->now_ticks);
 }
 
+// It ends there now.
 static inline void net_drive_ends(const struct net_drive *drive, uint32_t link, uint32_t worm)
 {
 	const struct net_contest *contest = drive->setup->contest;
