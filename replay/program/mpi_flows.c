@@ -73,12 +73,15 @@ static uint64_t list_used(uint64_t *pairs, const struct goal_program *goal)
 	return kept;
 }
 
-// Where a rank has flows to all others, its number tells which is which.
+// Where a rank has flows to all others, its number tells which is which. What is behind all flows
+// stands for the messages of ranks to themselves, which no packet carries.
 static uint32_t mpi_flows_find(const struct program *program, uint32_t from, uint32_t to)
 {
 	uint32_t low = program->mpi.first_flow[from];
 	uint32_t high = program->mpi.first_flow[from + 1];
 
+	if (from == to)
+		return program->mpi.flow_count + from;
 	if (high - low == program->goal->ranks - 1)
 		return low + to - (to > from);
 	while (high - low > 1) {
@@ -112,7 +115,7 @@ static void flows_layout(struct program *program, size_t count)
 {
 	struct mpi_state *mpi = &program->mpi;
 
-	mpi->flows = sim_arena_fill(&mpi->arena, count + 1, sizeof(*mpi->flows));
+	mpi->flows = sim_arena_fill(&mpi->arena, count + program->goal->ranks, sizeof(*mpi->flows));
 	if (program->params.mpi.resends)
 		tcp_layout(program, count + 1);
 }
@@ -120,7 +123,7 @@ static void flows_layout(struct program *program, size_t count)
 // Makes room for flows, all zero; false where memory runs out.
 static bool flows_make_room(struct program *program, uint64_t count)
 {
-	if (count > FLOWS_MAX)
+	if (count + program->goal->ranks > FLOWS_MAX)
 		return false;
 	flows_layout(program, count);
 	if (sim_arena_open(&program->mpi.arena, NULL) != TR_OK)
@@ -137,7 +140,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 			     : 2 * (uint64_t)program->pool.message_capacity;
 	uint64_t *pairs;
 
-	if (all && count > FLOWS_MAX)
+	if (all && count + ranks > FLOWS_MAX)
 		return tr_fail(err, "%s: %u ranks are too many to connect each with all",
 			       program->goal->name, ranks);
 	pairs = calloc(count + 1, sizeof(*pairs));
