@@ -230,10 +230,16 @@ static inline void local_list_worm(struct local *local, struct local_link *link,
 	far->worms[far->first_worm + far->worm_count++] = (struct local_worm){worm, length};
 }
 
-// Announces the worm that the sender will send, with its number of characters.
+// Counts the characters that the sender has sent.
+void local_count(struct local_link *sender);
+
+// Announces the worm that the sender will send, with its number of characters. Numbers of
+// characters wrap: what was sent is counted before.
 static inline void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm,
 				  uint32_t length)
 {
+	if ((sender->sender.number ^ (sender->sender.number + length)) >> 31 != 0)
+		local_count(sender);
 	sender->sender.worm = worm;
 	sender->sender.end_number = sender->sender.number + length;
 	sender->sender.listed = sender->sender.publishes;
@@ -355,8 +361,6 @@ static inline void local_peak(struct myr_run *run, struct local_link *buffer, in
 }
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);
 
-// Counts the characters that the sender has sent.
-void local_count(struct local_link *sender);
 void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks);
 void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks);
 // Sets head_ticks of worms whose first character has reached the host by the end of the tick.
