@@ -82,7 +82,7 @@ static void least_load(struct least_search *search, const int32_t *weights, int3
 }
 
 // The most that a cable carries in one direction, which is what it carries in the other; 0 where
-// not all switches are joined.
+// not all switches are joined, or there are too many routes to count.
 static double least_fullest(struct least_search *search, const int32_t *weights)
 {
 	const struct net_cut *cut = search->cut;
@@ -96,8 +96,11 @@ static double least_fullest(struct least_search *search, const int32_t *weights)
 			return 0;
 		least_load(search, weights, reached);
 	}
-	for (int32_t at = 0; at < cut->first[cut->count]; at++)
+	for (int32_t at = 0; at < cut->first[cut->count]; at++) {
+		if (!isfinite(search->loads[at]))
+			return 0;
 		fullest = fmax(fullest, search->loads[at]);
+	}
 	return fullest;
 }
 
@@ -106,8 +109,7 @@ static uint64_t least_cables(uint64_t number, double fullest)
 {
 	const double pairs = (double)(number / 2) * (double)(number - number / 2);
 
-	return fullest > 0 && isfinite(fullest) ? (uint64_t)ceil(pairs / fullest * (1 - ROUNDING))
-						: 0;
+	return fullest > 0 ? (uint64_t)ceil(pairs / fullest * (1 - ROUNDING)) : 0;
 }
 
 enum tr_status bisection_find_least(const struct net_cut *cut, uint32_t hosts,
