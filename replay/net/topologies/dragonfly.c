@@ -9,8 +9,8 @@
 // G groups, as many as reach every other group equally often are laid. In the absolute arrangement
 // those of a round lead to the other groups by their numbers; in the palm tree (C. Camarero, E.
 // Vallejo and R. Beivide, Topological characterization of Hamming and dragonfly networks and its
-// implications on routing, ACM TACO 11(4), 2014) number k of M leads from group i to group i - k -
-// 1, where it is number M - 1 - k.
+// implications on routing, ACM TACO 11(4), 2014) number k of M leads from group i to group i - j -
+// 1, j being k modulo G - 1, where it is number M - 1 - k.
 #include "net/topologies/topologies.h"
 
 enum dragonfly_arrangement { DRAGONFLY_ABSOLUTE, DRAGONFLY_PALMTREE };
