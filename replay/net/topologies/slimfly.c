@@ -18,7 +18,8 @@
 
 #include "net/topologies/finite_field.h"
 
-#define SLIMFLY_Q_MAX 681u // (3 q - d) / 2 ports for switches and one for a host
+#define SLIMFLY_Q_MAX \
+	223u // the next, 227, has more than NET_ALL_PORTS_MAX ports, with one host on each
 
 struct slimfly {
 	uint32_t q;
