@@ -285,10 +285,10 @@ void shares_close(struct shares *shares);
 // Which packets came after one that their source sent later to the same destination.
 
 struct order_pair {
-	uint64_t key;	       // its hosts
-	int64_t created_ticks; // of the packet that was sent last, of those that have come
-	uint64_t id;	       // and its id, by which those of a tick are in order
-	bool overtaken;	       // one of its packets was
+	uint64_t key;		// its hosts
+	int64_t created_ticks;	// of the packet that was sent last, of those that have come
+	int64_t injected_ticks; // and when it left
+	bool overtaken;		// one of its packets was
 };
 
 struct order_sums {

@@ -6,11 +6,13 @@
 #include "measurement.h"
 #include "table/table_rows.h"
 
-// Its place in the order of what a source sent to a destination.
-static bool order_goes_before(const struct order_pair *pair, const struct net_worm *worm)
+// Whether the source sent the worm before the one that it sent last, of those that have come. What
+// it sends at one time, such as the segments of a packet, leaves it in order.
+static bool order_is_late(const struct order_pair *pair, const struct net_worm *worm)
 {
-	return pair->created_ticks < worm->created_ticks ||
-	       (pair->created_ticks == worm->created_ticks && pair->id < worm->packet.id);
+	return worm->created_ticks < pair->created_ticks ||
+	       (worm->created_ticks == pair->created_ticks &&
+		worm->injected_ticks < pair->injected_ticks);
 }
 
 static struct order_pair *find_order_pair(struct order *order, const struct net_worm *worm)
@@ -40,9 +42,9 @@ enum tr_status order_add(struct order *order, const struct net_worm *worm, struc
 	if (!pair)
 		return tr_no_memory(err, "the order of packets");
 	order->sums.delivered++;
-	if (order_goes_before(pair, worm)) {
+	if (!order_is_late(pair, worm)) {
 		pair->created_ticks = worm->created_ticks;
-		pair->id = worm->packet.id;
+		pair->injected_ticks = worm->injected_ticks;
 		return TR_OK;
 	}
 	order->sums.overtaken++;
