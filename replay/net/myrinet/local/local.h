@@ -361,6 +361,8 @@ static inline void local_peak(struct myr_run *run, struct local_link *buffer, in
 }
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);
 
+// For samples: characters that have left a buffer without its output, and how long a STOP has held
+// a sender up to a tick.
 void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks);
 void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks);
 // Sets head_ticks of worms whose first character has reached the host by the end of the tick.
