@@ -214,7 +214,7 @@ enum tr_status measurement_repeat(struct measurement *measurement, uint64_t time
 	struct period *period = &measurement->period;
 
 	period->records = times == 0;
-	order_repeat(&measurement->order, times);
+	order_repeat(&measurement->order, times, period_ticks);
 	if (times == 0) {
 		period->count = 0;
 		return TR_OK;

@@ -307,8 +307,9 @@ struct order {
 // Adds a packet that was delivered, in time order. TR_ERROR where memory runs out.
 enum tr_status order_add(struct order *order, const struct net_worm *worm, struct tr_error *err);
 
-// times 0: what is added from now on may come again. Above 0: it came so many times more.
-void order_repeat(struct order *order, uint64_t times);
+// times 0: what is added from now on may come again. Above 0: it came so many times more, each a
+// period later, and so did the packets that are under way.
+void order_repeat(struct order *order, uint64_t times, int64_t period_ticks);
 
 // The caller's to free; NULL where it is not wanted.
 struct table *order_table(const struct order *order);

@@ -53,7 +53,7 @@ enum tr_status order_add(struct order *order, const struct net_worm *worm, struc
 	return TR_OK;
 }
 
-void order_repeat(struct order *order, uint64_t times)
+void order_repeat(struct order *order, uint64_t times, int64_t period_ticks)
 {
 	const struct order_sums since = order->marked;
 
@@ -63,6 +63,10 @@ void order_repeat(struct order *order, uint64_t times)
 	}
 	order->sums.delivered += times * (order->sums.delivered - since.delivered);
 	order->sums.overtaken += times * (order->sums.overtaken - since.overtaken);
+	for (uint32_t i = 0; i < order->count; i++) {
+		order->pairs[i].created_ticks += (int64_t)times * period_ticks;
+		order->pairs[i].injected_ticks += (int64_t)times * period_ticks;
+	}
 }
 
 TABLE_ROW(order, (count, pairs), (count, pairs_overtaken), (count, delivered), (count, overtaken),
