@@ -61,6 +61,7 @@ enum tr_status jobs_open(struct program *program, struct tr_error *err)
 		program->due.jobs[job].ops_left = jobs_operations(program, job);
 		program->due.jobs[job].begun_ticks = jobs_start_ticks(program, job);
 		program->due.jobs[job].finish_ticks = program->due.jobs[job].begun_ticks;
+		program->due.jobs[job].runs = program->due.jobs[job].ops_left == 0;
 	}
 	return TR_OK;
 }
@@ -79,9 +80,7 @@ void job_operation_ended(struct program *program, uint32_t rank, int64_t end_tic
 	job->runs++;
 	job->ran_ticks += job->finish_ticks - job->begun_ticks;
 	if (program->params.plans[number].repeats)
-		remind(program,
-		       later(program, job->finish_ticks, job->finish_ticks == job->begun_ticks),
-		       program->due.orders++, WHAT_AGAIN, number);
+		remind(program, job->finish_ticks, program->due.orders++, WHAT_AGAIN, number);
 }
 
 static bool jobs_is_message_of(const struct program *program, uint32_t message, uint32_t job)
@@ -174,6 +173,13 @@ void job_again(struct program *program, uint32_t job)
 
 	if (!jobs_others_run(program))
 		return;
+	if (program->due.jobs[job].finish_ticks == program->due.jobs[job].begun_ticks) {
+		program->status = tr_fail(program->err,
+					  "%s: takes no time, so it would begin again for ever at "
+					  "the same tick",
+					  goal_name_of(goal, goal_job_first(goal, job)));
+		return;
+	}
 	jobs_reset(program, job);
 	for (uint32_t rank = goal_job_first(goal, job); rank < goal_job_first(goal, job + 1);
 	     rank++)
