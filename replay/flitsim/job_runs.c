@@ -184,14 +184,14 @@ void job_runs_alone(struct program_run *run, const struct net_engine *engine,
 // ---- what became of them
 
 TABLE_ROW(jobs, (count, job), (text, program), (count, first_rank), (count, ranks),
-	  (us, start_us, 9), (us, finish_us, 9), (count, runs), (us, time_us, 9), (us, alone_us, 9),
-	  (real, slowdown, 6));
+	  (us, start_us, 9), (us, finish_us, 9), (count, runs), (real, time_us, 9),
+	  (us, alone_us, 9), (real, slowdown, 6));
 
 static void job_runs_put(struct table *table, const struct program_run *run, uint32_t number)
 {
 	const struct goal_program *goal = &run->goal;
 	const struct program_job job = program_job(run->program, number);
-	const int64_t time_ticks = job.runs == 0 ? -1 : job.ran_ticks / (int64_t)job.runs;
+	const double runs = job.runs == 0 ? NAN : (double)job.runs;
 	const int64_t alone_ticks = run->jobs.alone_ticks ? run->jobs.alone_ticks[number] : -1;
 
 	TABLE_PUT(table, jobs, .job = number + 1,
@@ -199,10 +199,10 @@ static void job_runs_put(struct table *table, const struct program_run *run, uin
 		  .first_rank = goal_job_first(goal, number),
 		  .ranks = goal_job_first(goal, number + 1) - goal_job_first(goal, number),
 		  .start_us = job.start_ticks, .finish_us = job.finish_ticks, .runs = job.runs,
-		  .time_us = time_ticks, .alone_us = alone_ticks,
-		  .slowdown = time_ticks >= 0 && alone_ticks > 0
-				      ? (double)time_ticks / (double)alone_ticks
-				      : NAN);
+		  .time_us = 1e6 * tr_ticks_seconds(job.ran_ticks, run->ticks_per_s) / runs,
+		  .alone_us = alone_ticks,
+		  .slowdown = alone_ticks > 0 ? (double)job.ran_ticks / (double)alone_ticks / runs
+					      : NAN);
 }
 
 struct table *job_runs_table(const struct program_run *run)
