@@ -27,13 +27,20 @@ struct job_waits_use {
 	uint32_t waiting, on;
 };
 
+// Of a job and one that it may have waited for.
+struct job_waits_pair {
+	unsigned __int128 ticks;
+	uint64_t links, bytes, behind_bytes; // links that both used
+};
+
 struct job_waits {
 	const struct goal_program *goal; // lent
 	const struct net_topology *topology;
 	uint32_t jobs;
 	struct job_waits_link *links;
-	struct job_waits_use *uses; // by link and job
-	unsigned __int128 *sums;    // ticks, by who waited and who was on the link
+	struct job_waits_use *uses;   // by link and job
+	struct job_waits_pair *pairs; // by who waited and who was on the link
+	uint32_t *met;		      // of all jobs, those that have used a link
 	struct net_contest contest;
 	bool failed; // memory ran out
 };
@@ -47,6 +54,12 @@ static struct job_waits_use *job_waits_use(const struct job_waits *waits, uint32
 					   uint32_t job)
 {
 	return &waits->uses[(size_t)link * waits->jobs + job];
+}
+
+static struct job_waits_pair *job_waits_pair(const struct job_waits *waits, uint32_t job,
+					     uint32_t behind)
+{
+	return &waits->pairs[(size_t)job * waits->jobs + behind];
 }
 
 static uint32_t job_waits_job(const struct job_waits *waits, const struct net_worm *worm)
@@ -71,7 +84,7 @@ static void job_waits_pass(struct job_waits *waits, uint32_t number, int64_t tic
 		for (uint32_t k = 0; k < waits->jobs && job_waits_use(waits, number, i)->waiting;
 		     k++)
 			if (job_waits_use(waits, number, k)->on > 0)
-				waits->sums[(size_t)i * waits->jobs + k] +=
+				job_waits_pair(waits, i, k)->ticks +=
 					(unsigned __int128)passed_ticks *
 					job_waits_use(waits, number, i)->waiting;
 }
@@ -184,8 +197,9 @@ static bool job_waits_open(struct job_waits *waits, const struct program_run *ru
 		.contest = {job_waits_ask, job_waits_begin, job_waits_end, waits}};
 	waits->links = calloc(job_waits_links(waits) + 1, sizeof(*waits->links));
 	waits->uses = calloc(job_waits_links(waits) * jobs + 1, sizeof(*waits->uses));
-	waits->sums = calloc((size_t)jobs * jobs, sizeof(*waits->sums));
-	return waits->links && waits->uses && waits->sums;
+	waits->pairs = calloc((size_t)jobs * jobs, sizeof(*waits->pairs));
+	waits->met = calloc(jobs, sizeof(*waits->met));
+	return waits->links && waits->uses && waits->pairs && waits->met;
 }
 
 bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
@@ -203,12 +217,33 @@ bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
 	return true;
 }
 
+// Adds up what jobs share of a link; most links are used by few.
+static void job_waits_share(const struct job_waits *waits, uint32_t link)
+{
+	uint32_t count = 0;
+
+	for (uint32_t job = 0; job < waits->jobs; job++)
+		if (job_waits_use(waits, link, job)->bytes > 0)
+			waits->met[count++] = job;
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < count; k++) {
+			struct job_waits_pair *pair = job_waits_pair(waits, waits->met[i],
+								     waits->met[k]);
+
+			pair->links++;
+			pair->bytes += job_waits_use(waits, link, waits->met[i])->bytes;
+			pair->behind_bytes += job_waits_use(waits, link, waits->met[k])->bytes;
+		}
+}
+
 bool job_waits_end_run(struct program_run *run, int64_t end_ticks)
 {
 	struct job_waits *waits = run->waits;
 
-	for (uint32_t i = 0; waits && i < job_waits_links(waits); i++)
+	for (uint32_t i = 0; waits && i < job_waits_links(waits); i++) {
 		job_waits_until(waits, i, end_ticks);
+		job_waits_share(waits, i);
+	}
 	if (waits && waits->failed)
 		tool_no_memory(run->tool, "the waits of the jobs");
 	return !waits || !waits->failed;
@@ -222,22 +257,11 @@ TABLE_ROW(job_waits, (count, job), (count, behind), (real, wait_us, 9), (count, 
 static void job_waits_put(struct table *table, const struct job_waits *waits, uint64_t ticks_per_s,
 			  uint32_t job, uint32_t behind)
 {
-	const unsigned __int128 ticks = waits->sums[(size_t)job * waits->jobs + behind];
-	uint64_t links = 0, bytes = 0, behind_bytes = 0;
+	const struct job_waits_pair *pair = job_waits_pair(waits, job, behind);
 
-	for (uint32_t i = 0; i < job_waits_links(waits); i++) {
-		const uint64_t one = job_waits_use(waits, i, job)->bytes,
-			       other = job_waits_use(waits, i, behind)->bytes;
-
-		if (one == 0 || other == 0)
-			continue;
-		links++;
-		bytes += one;
-		behind_bytes += other;
-	}
 	TABLE_PUT(table, job_waits, .job = job + 1, .behind = behind + 1,
-		  .wait_us = (double)ticks * 1e6 / (double)ticks_per_s, .links = links,
-		  .bytes = bytes, .behind_bytes = behind_bytes);
+		  .wait_us = (double)pair->ticks * 1e6 / (double)ticks_per_s, .links = pair->links,
+		  .bytes = pair->bytes, .behind_bytes = pair->behind_bytes);
 }
 
 struct table *job_waits_table(const struct program_run *run)
@@ -264,7 +288,8 @@ void job_waits_close(struct job_waits *waits)
 	if (waits) {
 		free(waits->links);
 		free(waits->uses);
-		free(waits->sums);
+		free(waits->pairs);
+		free(waits->met);
 	}
 	free(waits);
 }
