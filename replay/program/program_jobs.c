@@ -111,11 +111,21 @@ static uint32_t jobs_of_entry(const struct program *program, const struct entry 
 	}
 }
 
-// Whether something of the job is due or under way: else it waits for ever.
+void job_moves(struct program *program, const struct entry *entry)
+{
+	const uint32_t job = jobs_of_entry(program, entry);
+
+	if (job != NOTHING)
+		program->due.jobs[job].moved_ticks = program->now_ticks;
+}
+
+// Whether something of the job is due or under way, or was at this tick: else it waits for ever.
 static bool jobs_is_alive(const struct program *program, uint32_t job)
 {
 	const struct agenda *agenda = &program->due.agenda;
 
+	if (program->due.jobs[job].moved_ticks == program->now_ticks)
+		return true;
 	for (size_t i = 0; i < agenda->count; i++)
 		if (jobs_of_entry(program, &agenda->entries[i]) == job)
 			return true;

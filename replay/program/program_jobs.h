@@ -11,6 +11,7 @@ struct job {
 	uint32_t first_need;  // of the program's
 	int64_t begun_ticks;  // this run
 	int64_t finish_ticks; // latest end so far
+	int64_t moved_ticks;  // when something of it was due last
 	uint64_t runs;	      // that have ended
 	int64_t ran_ticks;    // in all these
 };
@@ -27,6 +28,9 @@ enum tr_status jobs_open(struct program *program, struct tr_error *err);
 
 // Where there are jobs: an operation of the rank ends at end_ticks.
 void job_operation_ended(struct program *program, uint32_t rank, int64_t end_ticks);
+
+// Likewise: an entry of the agenda is handled.
+void job_moves(struct program *program, const struct entry *entry);
 
 // Handler of WHAT_AGAIN.
 void job_again(struct program *program, uint32_t job);

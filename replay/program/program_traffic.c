@@ -21,6 +21,8 @@ static void program_traffic_settle(struct program *program)
 
 static void handle(struct program *program, const struct entry *entry)
 {
+	if (program->due.jobs)
+		job_moves(program, entry);
 	switch ((enum what)entry->what) {
 	case WHAT_QUEUE: queue_wake(program, entry->about); break;
 	case WHAT_POST: operation_post(program, entry->about); break;
