@@ -12,31 +12,15 @@
 
 #include "net/topology/graph.h"
 #include "net/topology/topology_facts.h"
-
-// The far end of a port of a switch (by number).
-static struct net_peer across(const struct net_graph *graph, uint32_t index, uint32_t port)
-{
-	return *net_graph_peer(graph, graph->hosts + index, port);
-}
-
-static void open_graph(struct net_graph *graph, const char *text)
-{
-	struct net_topology topology;
-	struct tr_error err;
-
-	assert_int_equal(net_topology_make(&topology, text, &err), TR_OK);
-	assert_int_equal(net_topology_check(&topology, &err), TR_OK);
-	assert_int_equal(net_graph_open(graph, &topology, &err), TR_OK);
-	net_topology_clear(&topology);
-}
+#include "topology_bed.h"
 
 static void assert_joined(const struct net_graph *graph, uint32_t one, uint32_t one_port,
 			  uint32_t other, uint32_t other_port)
 {
-	assert_int_equal(across(graph, one, one_port).node, graph->hosts + other);
-	assert_int_equal(across(graph, one, one_port).port, other_port);
-	assert_int_equal(across(graph, other, other_port).node, graph->hosts + one);
-	assert_int_equal(across(graph, other, other_port).port, one_port);
+	assert_int_equal(topology_bed_across(graph, one, one_port).node, graph->hosts + other);
+	assert_int_equal(topology_bed_across(graph, one, one_port).port, other_port);
+	assert_int_equal(topology_bed_across(graph, other, other_port).node, graph->hosts + one);
+	assert_int_equal(topology_bed_across(graph, other, other_port).port, one_port);
 }
 
 // Yates (1997), 6.3 and figure C-1: the worm of host 0 enters the first switch on port 3, leaves on
@@ -49,13 +33,14 @@ static void the_triangle_is_the_one_of_the_route_table(void **state)
 	struct net_graph graph;
 
 	(void)state;
-	open_graph(&graph, "triangle16");
+	topology_bed_open(&graph, "triangle16");
 	for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++)
-		assert_int_equal(across(&graph, hosts[i][1], hosts[i][2]).node, hosts[i][0]);
+		assert_int_equal(topology_bed_across(&graph, hosts[i][1], hosts[i][2]).node,
+				 hosts[i][0]);
 	assert_joined(&graph, 0, 5, 1, 5);
 	assert_joined(&graph, 1, 6, 2, 5);
 	for (uint32_t port = 6; port < 8; port++)
-		assert_int_equal(across(&graph, 0, port).node, graph.hosts + 2);
+		assert_int_equal(topology_bed_across(&graph, 0, port).node, graph.hosts + 2);
 	net_graph_close(&graph);
 }
 
@@ -65,14 +50,14 @@ static void the_layouts_of_four_switches_carry_the_printed_routes(void **state)
 	struct net_graph graph;
 
 	(void)state;
-	open_graph(&graph, "yates16a");
-	assert_int_equal(across(&graph, 0, 6).node, graph.hosts + 3);
-	assert_int_equal(across(&graph, 3, 6).node, graph.hosts + 2);
-	assert_int_equal(across(&graph, 2, 2).node, 10);
+	topology_bed_open(&graph, "yates16a");
+	assert_int_equal(topology_bed_across(&graph, 0, 6).node, graph.hosts + 3);
+	assert_int_equal(topology_bed_across(&graph, 3, 6).node, graph.hosts + 2);
+	assert_int_equal(topology_bed_across(&graph, 2, 2).node, 10);
 	net_graph_close(&graph);
-	open_graph(&graph, "yates16b");
-	assert_int_equal(across(&graph, 0, 6).node, graph.hosts + 2);
-	assert_int_equal(across(&graph, 2, 2).node, 10);
+	topology_bed_open(&graph, "yates16b");
+	assert_int_equal(topology_bed_across(&graph, 0, 6).node, graph.hosts + 2);
+	assert_int_equal(topology_bed_across(&graph, 2, 2).node, 10);
 	net_graph_close(&graph);
 }
 
@@ -119,21 +104,21 @@ static void grids_lead_where_their_ports_say(void **state)
 	struct net_graph graph;
 
 	(void)state;
-	open_graph(&graph, "torus:4x3x2,hosts=2"); // ports 2, 3: x; 4, 5: y; 6, 7: z
+	topology_bed_open(&graph, "torus:4x3x2,hosts=2"); // ports 2, 3: x; 4, 5: y; 6, 7: z
 	assert_joined(&graph, 0, 2, 1, 3);
 	assert_joined(&graph, 3, 2, 0, 3);
 	assert_joined(&graph, 1, 4, 5, 5);
 	assert_joined(&graph, 9, 4, 1, 5);
 	assert_joined(&graph, 5, 6, 17, 7);
-	assert_int_equal(across(&graph, 17, 6).node, NET_NOBODY);
-	assert_int_equal(across(&graph, 5, 1).node, 11);
+	assert_int_equal(topology_bed_across(&graph, 17, 6).node, NET_NOBODY);
+	assert_int_equal(topology_bed_across(&graph, 5, 1).node, 11);
 	net_graph_close(&graph);
-	open_graph(&graph, "mesh:4x3");
-	assert_int_equal(across(&graph, 3, 1).node, NET_NOBODY);
-	assert_int_equal(across(&graph, 0, 2).node, NET_NOBODY);
+	topology_bed_open(&graph, "mesh:4x3");
+	assert_int_equal(topology_bed_across(&graph, 3, 1).node, NET_NOBODY);
+	assert_int_equal(topology_bed_across(&graph, 0, 2).node, NET_NOBODY);
 	assert_joined(&graph, 6, 3, 10, 4);
 	net_graph_close(&graph);
-	open_graph(&graph, "hypercube:4,hosts=1");
+	topology_bed_open(&graph, "hypercube:4,hosts=1");
 	assert_joined(&graph, 5, 3, 1, 3);
 	assert_joined(&graph, 5, 4, 13, 4);
 	net_graph_close(&graph);
@@ -197,18 +182,9 @@ static void random_regular_networks_are_simple(void **state)
 
 		(void)snprintf(text, sizeof(text), "random-regular:12,%u,hosts=1,seed=%u",
 			       2 + seed % 10, seed);
-		open_graph(&graph, text);
-		for (uint32_t i = 0; i < 12; i++) {
-			unsigned seen = 1u << i;
-
-			for (uint32_t port = 1; port < 3 + seed % 10; port++) {
-				const uint32_t peer = across(&graph, i, port).node;
-
-				assert_true(net_graph_is_switch(&graph, peer));
-				assert_int_equal(seen >> (peer - graph.hosts) & 1u, 0);
-				seen |= 1u << (peer - graph.hosts);
-			}
-		}
+		topology_bed_open(&graph, text);
+		for (uint32_t i = 0; i < 12; i++)
+			assert_int_equal(topology_bed_neighbours(&graph, i), 2 + seed % 10);
 		net_graph_close(&graph);
 	}
 }

@@ -12,23 +12,7 @@
 
 #include "net/topology/graph.h"
 #include "net/topology/topology_facts.h"
-
-// The far end of a port of a switch (by number).
-static struct net_peer shape_across(const struct net_graph *graph, uint32_t index, uint32_t port)
-{
-	return *net_graph_peer(graph, graph->hosts + index, port);
-}
-
-static void shape_open(struct net_graph *graph, const char *text)
-{
-	struct net_topology topology;
-	struct tr_error err;
-
-	assert_int_equal(net_topology_make(&topology, text, &err), TR_OK);
-	assert_int_equal(net_topology_check(&topology, &err), TR_OK);
-	assert_int_equal(net_graph_open(graph, &topology, &err), TR_OK);
-	net_topology_clear(&topology);
-}
+#include "topology_bed.h"
 
 static void shape_measure(const char *text, struct net_topology *topology, struct net_facts *facts)
 {
@@ -103,11 +87,11 @@ static void dragonflies_are_cabled_as_arranged(void **state)
 
 	(void)state;
 	for (unsigned palmtree = 0; palmtree < 2; palmtree++) {
-		shape_open(&graph, palmtree ? "dragonfly:2,global=palmtree" : "dragonfly:2");
+		topology_bed_open(&graph, palmtree ? "dragonfly:2,global=palmtree" : "dragonfly:2");
 		for (uint32_t i = 0; i < 9; i++)
 			for (uint32_t k = 0; k < 8; k++) {
-				const struct net_peer peer = shape_across(&graph, 4 * i + k / 2,
-									  5 + k % 2);
+				const struct net_peer peer = topology_bed_across(
+					&graph, 4 * i + k / 2, 5 + k % 2);
 				const uint32_t at = peer.node - graph.hosts;
 
 				assert_int_equal(at / 4, palmtree ? (i + 8 - k) % 9
@@ -136,7 +120,7 @@ static void dragonflies_join_each_two_groups_alike(void **state)
 			(void)snprintf(text, sizeof(text), "%s,groups=%u,global=%s",
 				       kind < 2 ? "dragonfly:1,6,3" : "dragonfly+:1,2,9,2", groups,
 				       kind % 2 ? "palmtree" : "absolute");
-			shape_open(&graph, text);
+			topology_bed_open(&graph, text);
 			memset(joined, 0, sizeof(joined));
 			for (uint32_t i = graph.hosts; i < graph.nodes; i++)
 				for (uint32_t port = 0; port < net_graph_ports(&graph, i); port++) {
@@ -164,10 +148,10 @@ static void the_slim_fly_of_five_is_hoffman_and_singletons(void **state)
 	struct net_graph graph;
 
 	(void)state;
-	shape_open(&graph, "slimfly:5,hosts=1");
+	topology_bed_open(&graph, "slimfly:5,hosts=1");
 	for (uint32_t i = 0; i < 50; i++)
 		for (uint32_t port = 1; port < 8; port++)
-			joined[i][shape_across(&graph, i, port).node - graph.hosts]++;
+			joined[i][topology_bed_across(&graph, i, port).node - graph.hosts]++;
 	for (uint32_t i = 0; i < 50; i++)
 		for (uint32_t j = 0; j < i; j++) {
 			unsigned common = 0;
@@ -202,8 +186,8 @@ static void a_fat_tree_is_generalised(void **state)
 	struct net_graph one, other;
 
 	(void)state;
-	shape_open(&one, "fattree:3,4");
-	shape_open(&other, "xgft:3x3x3x3,1x3x3x3");
+	topology_bed_open(&one, "fattree:3,4");
+	topology_bed_open(&other, "xgft:3x3x3x3,1x3x3x3");
 	assert_int_equal(one.nodes, other.nodes);
 	for (uint32_t node = 0; node < one.nodes; node++)
 		for (uint32_t port = 0; port < net_graph_ports(&other, node); port++) {
@@ -252,20 +236,9 @@ static void jellyfish_are_simple_and_full(void **state)
 
 		(void)snprintf(text, sizeof(text), "jellyfish:%u,%u,%u,seed=%u", switches,
 			       degree + 1, degree, switches);
-		shape_open(&graph, text);
-		for (uint32_t i = 0; i < switches; i++) {
-			uint64_t seen = UINT64_C(1) << i;
-
-			for (uint32_t port = 1; port <= degree; port++) {
-				const uint32_t peer = shape_across(&graph, i, port).node;
-
-				if (peer == NET_NOBODY)
-					continue;
-				assert_int_equal(seen >> (peer - graph.hosts) & 1u, 0);
-				seen |= UINT64_C(1) << (peer - graph.hosts);
-				ends++;
-			}
-		}
+		topology_bed_open(&graph, text);
+		for (uint32_t i = 0; i < switches; i++)
+			ends += topology_bed_neighbours(&graph, i);
 		assert_int_equal(ends, switches * degree / 2 * 2);
 		net_graph_close(&graph);
 	}

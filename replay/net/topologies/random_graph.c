@@ -385,7 +385,7 @@ const struct net_generator net_random_regular = {
 // place of a random cable between two others, which is cut. At most one port is left. Drawn again
 // if it is not connected.
 
-// A stub of a switch, each switch with free ports as likely.
+// The place of a free port, each switch that has any being as likely.
 static uint32_t jellyfish_draw(struct random_graph *graph)
 {
 	for (;;) {
