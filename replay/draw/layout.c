@@ -7,21 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE_MOST 3000.0 // pixels that a large screen shows at once, or after a little scrolling
-#define LINE_MOST 24u	 // switches in a row
+#define LINE_MOST 24u // switches in a row
 #define WIRES_MANY 64.0
 #define FLAT 2.0 // times wider than high: rows of a tree move apart
 #define FLAT_GRID 4.0
 #define DOWN_MOST 500.0
 #define DOWN_MOST_GRID 60.0
 
-// Between cards, by detail; rows with many wires between them are further apart.
+// Pixels between cards, by detail; rows with many wires between them are further apart. side: of a
+// drawing that a large screen shows at once, or after scrolling; a wider one gets less detail, and
+// loses its numbers last.
 static const struct {
-	double across, down, down_more;
-} gaps[] = {[DRAW_CHIPS] = {38, 64, 110},
-	    [DRAW_COUNTS] = {38, 64, 110},
-	    [DRAW_NUMBERS] = {14, 26, 26},
-	    [DRAW_BOXES] = {5, 14, 14}};
+	double across, down, down_more, side;
+} gaps[] = {[DRAW_CHIPS] = {38, 64, 110, 3000},
+	    [DRAW_COUNTS] = {38, 64, 110, 3000},
+	    [DRAW_NUMBERS] = {8, 26, 26, 4500},
+	    [DRAW_BOXES] = {5, 14, 14, HUGE_VAL}};
 
 // Large enough for this number of ports along its top or bottom, and its left or right edge.
 static void fit_card(const struct draw_picture *picture, struct draw_card *card, uint32_t across,
@@ -113,7 +114,7 @@ static int by_row(const void *one, const void *other)
 // Pixels per column, so that no card touches the next one of its row.
 static double find_pitch(const struct placed *order, uint32_t count, double across)
 {
-	double pitch = 1;
+	double pitch = 0;
 
 	for (uint32_t i = 1; i < count; i++) {
 		const struct placed *before = &order[i - 1];
@@ -123,7 +124,7 @@ static double find_pitch(const struct placed *order, uint32_t count, double acro
 		if (before->place.row == order[i].place.row && columns > 0)
 			pitch = fmax(pitch, need / columns);
 	}
-	return pitch;
+	return pitch > 0 ? pitch : 1;
 }
 
 // more: pixels between rows beyond what they need.
@@ -387,7 +388,7 @@ enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err)
 		if (layout_lay_out(picture, err) != TR_OK)
 			return TR_ERROR;
 		box = draw_box_of(picture);
-		if (box.right - box.left <= SIDE_MOST && box.bottom - box.top <= SIDE_MOST)
+		if (fmax(box.right - box.left, box.bottom - box.top) <= gaps[detail].side)
 			break;
 	}
 	return lay_out_ports(picture, err);
