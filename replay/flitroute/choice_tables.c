@@ -355,8 +355,8 @@ static enum tr_status gather_route(void *context, uint32_t source, uint32_t dest
 	const struct net_graph *graph = gathering->view->graph;
 	const uint32_t node = gathering->at + graph->hosts;
 	const uint32_t to = net_graph_peer(graph, destination, 0)->node;
-	const uint8_t lane = (uint8_t)net_routes_lane(gathering->view->routes, source, destination);
 
+	(void)source;
 	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
 		const struct net_peer *peer = net_graph_peer(graph, node, port);
 
@@ -368,9 +368,10 @@ static enum tr_status gather_route(void *context, uint32_t source, uint32_t dest
 				continue;
 			input = i == 1 ? net_choices_host_input(gathering->at)
 				       : net_choices_input(gathering->choices, path->links[i - 1],
-							   lane);
+							   net_path_lane(path, i - 1));
 			if (gather_step(gathering, input, to - graph->hosts,
-					(struct net_option){(uint16_t)port, lane, false},
+					(struct net_option){(uint16_t)port,
+							    (uint8_t)net_path_lane(path, i), false},
 					err) != TR_OK)
 				return TR_ERROR;
 		}

@@ -176,7 +176,7 @@ struct table *route_pairs_table(void)
 static void put_flits(FILE *out, const uint16_t *ports, uint32_t count, uint32_t destination)
 {
 	for (uint32_t i = 0; i < count; i++)
-		fprintf(out, "%u,", ports[i]);
+		fprintf(out, "%u,", net_step_port(ports[i]));
 	fprintf(out, "%u", destination);
 }
 
@@ -193,14 +193,13 @@ static void route_tables_put_bytes(FILE *out, const int *deltas, uint32_t count)
 		fputc('-', out);
 }
 
-// The lane is that of lists; only links between switches have lanes.
-static void put_links(FILE *out, const struct route_view *view, const struct net_path *path,
-		      uint32_t lane)
+// Only links between switches have lanes.
+static void put_links(FILE *out, const struct route_view *view, const struct net_path *path)
 {
 	char name[ROUTE_CHANNEL_NAME_MAX];
 
 	for (uint32_t i = 0; i < path->count; i++) {
-		const uint32_t own = is_trunk(view, path->links[i]) ? lane : 0;
+		const uint32_t own = is_trunk(view, path->links[i]) ? net_path_lane(path, i) : 0;
 
 		fprintf(out, "%s%s", i > 0 ? " " : "",
 			route_channel_name(view, path->links[i], own, name, sizeof(name)));
@@ -214,7 +213,6 @@ struct route_tables_pair {
 	struct net_path path;
 	uint32_t count;
 	uint32_t destination;
-	uint32_t lane;
 };
 
 // One text cell; false where memory runs out.
@@ -232,7 +230,7 @@ static bool put_cell(struct table *table, const struct route_view *view,
 	else if (column == 1)
 		route_tables_put_bytes(out, pair->deltas, pair->count);
 	else
-		put_links(out, view, &pair->path, pair->lane);
+		put_links(out, view, &pair->path);
 	const bool whole = tr_memstream_close(out);
 
 	if (whole)
@@ -253,7 +251,6 @@ static enum tr_status route_tables_fill(struct table *table, const struct route_
 		  .destination = route_tables_node(view, destination, to));
 	pair->count = net_routes_get(view->routes, source, destination, pair->ports);
 	pair->destination = destination;
-	pair->lane = net_routes_lane(view->routes, source, destination);
 	if (pair->count == NET_NO_ROUTE) {
 		TABLE_PUT(table, route_pair, .switches = -1);
 		return TR_OK;

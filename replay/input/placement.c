@@ -126,7 +126,7 @@ static void lay_edge(struct placement *placement, uint32_t number, double sign)
 	node = net_graph_peer(&placement->graph, from, 0)->node;
 	for (uint32_t i = 0; i + 1 < count; i++) {
 		const struct net_peer *peer = net_graph_peer(&placement->graph, node,
-							     placement->ports[i]);
+							     net_step_port(placement->ports[i]));
 
 		placement->loads[peer->link / 2] += sign * edge->weight;
 		node = peer->node;

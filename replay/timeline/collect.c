@@ -107,7 +107,8 @@ static enum tr_status add_ports(struct timeline *timeline, const struct net_worm
 		  timeline->ports.count + worm->route_count))
 		return tr_no_memory(err, "the timeline");
 	for (uint32_t i = 0; worm->route && i < worm->route_count; i++)
-		timeline->ports.items[timeline->ports.count++] = worm->route[i];
+		timeline->ports.items[timeline->ports.count++] = (uint16_t)net_step_port(
+			worm->route[i]);
 	return TR_OK;
 }
 

@@ -109,6 +109,30 @@ static bool is_tree(const struct lanes_case *c)
 	return strncmp(c->network, "switch", 6) == 0 || strncmp(c->network, "clos", 4) == 0;
 }
 
+// The same lists with a lane of its own, of up to CASE_LANES, for each step.
+static void draw_step_lanes(struct lanes_case *c, struct tr_random *random)
+{
+	struct net_routes plain = c->routes;
+	uint16_t *steps = calloc(plain.longest, sizeof(*steps));
+
+	assert_int_equal(net_route_table_open(&c->routes, plain.hosts, NULL), TR_OK);
+	c->routes.lanes = 1 + below(random, CASE_LANES);
+	for (uint32_t pair = 0; pair < plain.hosts * plain.hosts; pair++) {
+		const uint32_t from = pair / plain.hosts, to = pair % plain.hosts;
+		const uint32_t count = net_routes_get(&plain, from, to, steps);
+
+		for (uint32_t i = 0; count != NET_NO_ROUTE && i < count; i++)
+			steps[i] = net_step(net_step_port(steps[i]),
+					    below(random, c->routes.lanes));
+		if (count != NET_NO_ROUTE)
+			assert_int_equal(
+				net_route_table_put(&c->routes, from, to, steps, count, NULL),
+				TR_OK);
+	}
+	free(steps);
+	net_routes_clear(&plain);
+}
+
 static void draw_routes(struct lanes_case *c, struct tr_random *random)
 {
 	static const char *const rules[] = {"updown",
@@ -132,6 +156,8 @@ static void draw_routes(struct lanes_case *c, struct tr_random *random)
 	snprintf(c->rule, sizeof(c->rule), "%s", rule);
 	if (net_routing_make(&c->routes, &c->topology, c->rule, &err) != TR_OK)
 		fail_msg("%s, %s: %s", c->network, c->rule, err.text);
+	if (!c->routes.choices && below(random, 6) == 0)
+		draw_step_lanes(c, random);
 }
 
 static void draw_pipeline(struct lanes_pipeline *pipeline, struct tr_random *random)

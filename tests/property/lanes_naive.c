@@ -153,8 +153,7 @@ static void find_options(struct world *w, struct packet *p)
 		return;
 	}
 	if (!routes->choices)
-		add_option(w, p, p->ports[p->hops],
-			   net_routes_lane(routes, p->worm.source, p->worm.destination));
+		add_option(w, p, p->ports[p->hops] % 1024, p->ports[p->hops] / 1024);
 	else if (spot->node == end->node)
 		add_option(w, p, end->port, 0);
 	else

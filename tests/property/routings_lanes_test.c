@@ -22,10 +22,18 @@
 static uint32_t count_lanes(const struct net_routes *routes)
 {
 	bool used[NET_LANES_MAX] = {false};
+	uint16_t *steps = calloc(routes->longest, sizeof(*steps));
 	uint32_t lanes = 0;
 
-	for (uint32_t pair = 0; pair < routes->hosts * routes->hosts; pair++)
-		used[net_routes_lane(routes, pair / routes->hosts, pair % routes->hosts)] = true;
+	for (uint32_t pair = 0; pair < routes->hosts * routes->hosts; pair++) {
+		const uint32_t count = net_routes_get(routes, pair / routes->hosts,
+						      pair % routes->hosts, steps);
+
+		used[0] |= count == 0;
+		for (uint32_t i = 0; count != NET_NO_ROUTE && i < count; i++)
+			used[net_step_lane(steps[i])] = true;
+	}
+	free(steps);
 	for (uint32_t lane = 0; lane < NET_LANES_MAX; lane++)
 		lanes += used[lane];
 	return lanes;

@@ -31,16 +31,18 @@ static void take_lists(struct waits *all, const struct net_graph *graph,
 	for (uint32_t pair = 0; pair < routes->hosts * routes->hosts; pair++) {
 		const uint32_t from = pair / routes->hosts;
 		const uint32_t to = pair % routes->hosts;
-		const uint32_t lane = net_routes_lane(routes, from, to);
 
 		if (from == to)
 			continue;
-		assert_true(lane < all->lanes);
 		net_path_follow(&path, graph, from, to, ports,
 				net_routes_get(routes, from, to, ports));
-		for (uint32_t i = 0; i + 1 < path.count; i++)
+		for (uint32_t i = 0; i + 1 < path.count; i++) {
+			const uint32_t lane = ports[i > 0 ? i - 1 : 0] >> 10, next = ports[i] >> 10;
+
+			assert_true(lane < all->lanes && next < all->lanes);
 			all->waits[(path.links[i] * all->lanes + lane) * all->size +
-				   path.links[i + 1] * all->lanes + lane] = true;
+				   path.links[i + 1] * all->lanes + next] = true;
+		}
 	}
 	free(ports);
 	free(path.links);

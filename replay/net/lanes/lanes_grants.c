@@ -11,7 +11,7 @@ unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order
 	return order == LANES_AGE ? serial : (unsigned __int128)asked << 64 | serial;
 }
 
-// The port that the worm's own list says for the switch.
+// The step that the worm's own list says for the switch.
 static void lanes_grants_follow_list(struct lanes_run *run, const struct net_worm *worm,
 				     uint32_t number, struct lanes_ask *ask)
 {
@@ -21,8 +21,9 @@ static void lanes_grants_follow_list(struct lanes_run *run, const struct net_wor
 		net_drive_fail(&run->net, "the route from host %u to host %u ends at a switch",
 			       worm->source, worm->destination);
 	else
-		ask->own = (struct net_option){.port = worm->route[life->hops],
-					       .lane = (uint8_t)life->class};
+		ask->own = (struct net_option){
+			.port = (uint16_t)net_step_port(worm->route[life->hops]),
+			.lane = (uint8_t)net_step_lane(worm->route[life->hops])};
 }
 
 static void lanes_grants_check_options(struct lanes_run *run, const struct lanes_node *node,

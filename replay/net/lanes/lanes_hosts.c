@@ -24,15 +24,12 @@ void lanes_enter(void *context, uint32_t number)
 {
 	struct lanes_run *run = context;
 	const struct net_worm *worm = &run->net.pool.worms[number];
-	const struct net_routes *routes = run->net.setup->routes;
 	struct lanes_life *life = &run->lives[number];
 
 	if (!lanes_hosts_fits(run, lanes_flits(run->params, worm->size_bytes)))
 		return;
 	*life = (struct lanes_life){.flits = lanes_flits(run->params, worm->size_bytes),
 				    .slot = LANES_SINK};
-	if (!run->net.intake.offer.route && !routes->choices)
-		life->class = net_routes_lane(routes, worm->source, worm->destination);
 	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
 	want_load(run, worm->source);
 }

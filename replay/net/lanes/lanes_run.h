@@ -123,7 +123,6 @@ struct lanes_meter {
 struct lanes_life {
 	uint32_t flits;
 	uint32_t hops;	// switches at which it has asked, or that it has come to
-	uint32_t class; // of lanes, where its route is a list
 	uint32_t moved; // low bits of the last cycle in which it entered, got a lane, or one of its
 			// flits went on
 	uint32_t slot;	// that its header was last sent to; LANES_SINK: it waits at its source;

@@ -16,7 +16,7 @@ static void lanes_state_worm(struct net_view *view, const struct lanes_run *run,
 	const struct lanes_life *life = &run->lives[worm];
 
 	net_view_worm(view, &run->net, worm);
-	net_view_put(view, (uint64_t)life->hops << 32 | life->class);
+	net_view_put(view, life->hops);
 	net_view_put(view, life->slot);
 }
 

@@ -13,11 +13,12 @@ struct maker {
 	uint32_t destination;
 };
 
-// Dependencies by switch, port of entry, lane and port of exit. A worm keeps its lane.
+// Dependencies by switch, port and lane of entry, lane and port of exit.
 struct net_waits {
 	const struct net_graph *graph;
-	const struct net_routes *routes;
 	uint32_t lanes;
+	uint32_t
+		onward; // lanes on which a worm may go on from one: lanes, or 1 if it keeps its own
 	uint32_t links;
 	size_t *first; // of a link: in makers, NO_PLACE where it leads to a host
 	struct maker *makers;
@@ -58,7 +59,8 @@ static uint64_t place_links(struct net_waits *waits)
 			if (!net_graph_is_switch(graph, peer->node))
 				continue;
 			waits->first[peer->link] = places;
-			places += (uint64_t)net_graph_ports(graph, peer->node) * waits->lanes;
+			places += (uint64_t)net_graph_ports(graph, peer->node) * waits->lanes *
+				  waits->onward;
 		}
 	return places;
 }
@@ -88,39 +90,40 @@ struct net_waits *net_waits_open(const struct net_graph *graph, const struct net
 		(void)tr_no_memory(err, "the channels' dependencies");
 		return NULL;
 	}
-	*waits = (struct net_waits){
-		.graph = graph, .routes = routes, .links = graph->links, .lanes = 1};
-	if (routes->lane_of_pair)
-		waits->lanes = routes->lanes;
+	*waits = (struct net_waits){.graph = graph,
+				    .links = graph->links,
+				    .lanes = net_routes_list_lanes(routes),
+				    .onward = 1};
+	if (routes->changes_lane)
+		waits->onward = waits->lanes;
 	if (deadlock_take_memory(waits, err) == TR_OK)
 		return waits;
 	net_waits_close(waits);
 	return NULL;
 }
 
-// What is known of worms that come in by a lane of a link to a switch and leave that by port.
+// What is known of worms that come in by a lane of a link to a switch and leave that by port, on
+// the lane next.
 static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint32_t lane,
-			      uint32_t port)
+			      uint32_t next, uint32_t port)
 {
 	const uint32_t ports = net_graph_ports(waits->graph, waits->switches[link]);
+	const size_t turn = (size_t)lane * waits->onward + (waits->onward > 1 ? next : 0);
 
-	return &waits->makers[waits->first[link] + (size_t)lane * ports + port];
+	return &waits->makers[waits->first[link] + turn * ports + port];
 }
 
 enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destination,
 			      const struct net_path *path, struct tr_error *err)
 {
 	struct net_waits *waits = context;
-	const uint32_t lane = waits->lanes > 1 ? net_routes_lane(waits->routes, source, destination)
-					       : 0;
-	// Hosts of one switch may have lanes of their own; else only the host's own link makes
-	// something new.
-	const uint32_t count = path->repeated && waits->lanes == 1 && path->count > 2 ? 2
-										      : path->count;
+	// Of a path that was there before only the host's own link makes something new.
+	const uint32_t count = path->repeated && path->count > 2 ? 2 : path->count;
 
 	(void)err;
 	for (uint32_t i = 0; i + 1 < count; i++) {
-		struct maker *maker = maker_of(waits, path->links[i], lane,
+		struct maker *maker = maker_of(waits, path->links[i], net_path_lane(path, i),
+					       net_path_lane(path, i + 1),
 					       waits->ports[path->links[i + 1]]);
 
 		if (maker->source_and_1 != 0)
@@ -140,7 +143,7 @@ enum tr_status net_waits_take_step(void *context, const struct net_spread_step *
 	(void)err;
 	if (step->before == NET_NOBODY)
 		return TR_OK;
-	maker = maker_of(waits, step->before, 0, waits->ports[step->link]);
+	maker = maker_of(waits, step->before, 0, 0, waits->ports[step->link]);
 	if (maker->source_and_1 == 0) {
 		*maker = (struct maker){step->source + 1, step->destination};
 		waits->count++;
@@ -148,7 +151,8 @@ enum tr_status net_waits_take_step(void *context, const struct net_spread_step *
 	return TR_OK;
 }
 
-// Channels are numbered link by link, lane by lane.
+// Channels are numbered link by link, lane by lane; the places of what follows one, lane by lane,
+// port by port.
 static uint32_t deadlock_next_channel(const void *context, uint32_t channel, uint32_t *place)
 {
 	const struct net_waits *waits = context;
@@ -159,13 +163,15 @@ static uint32_t deadlock_next_channel(const void *context, uint32_t channel, uin
 	if (waits->first[link] == NO_PLACE)
 		return NET_NOBODY;
 	ports = net_graph_ports(waits->graph, waits->switches[link]);
-	while (*place < ports) {
-		const uint32_t port = (*place)++;
+	while (*place < ports * waits->onward) {
+		const uint32_t port = *place % ports;
+		const uint32_t next = waits->onward > 1 ? *place / ports : lane;
 
-		if (maker_of(waits, link, lane, port)->source_and_1 != 0)
+		(*place)++;
+		if (maker_of(waits, link, lane, next, port)->source_and_1 != 0)
 			return net_graph_peer(waits->graph, waits->switches[link], port)->link *
 				       waits->lanes +
-			       lane;
+			       next;
 	}
 	return NET_NOBODY;
 }
@@ -187,8 +193,9 @@ enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle
 	for (uint32_t i = 0; status == TR_OK && i < cycle->count; i++) {
 		const uint32_t link = channels[i] / waits->lanes;
 		const uint32_t lane = channels[i] % waits->lanes;
-		const uint32_t next = channels[(i + 1) % cycle->count] / waits->lanes;
-		const struct maker *maker = maker_of(waits, link, lane, waits->ports[next]);
+		const uint32_t next = channels[(i + 1) % cycle->count];
+		const struct maker *maker = maker_of(waits, link, lane, next % waits->lanes,
+						     waits->ports[next / waits->lanes]);
 
 		cycle->steps[i] = (struct net_cycle_step){link, lane, maker->source_and_1 - 1,
 							  maker->destination};

@@ -32,7 +32,7 @@ struct net_cycle {
 // The dependencies of the routes added so far.
 struct net_waits;
 
-// No dependencies yet; the routes, which are lent, say the lanes. NULL where memory runs out or the
+// No dependencies yet; the routes say the lanes. NULL where memory runs out or the
 // switches have too many ports, which err says. With net_waits_take as the visitor net_paths_visit
 // takes in all routes, with net_waits_take_step net_spread_visit. net_waits_search looks for a
 // cycle, once; net_waits_close accepts NULL.

@@ -26,8 +26,8 @@ void net_gm_deltas(const struct net_graph *graph, uint32_t source, const uint16_
 	const struct net_peer *at = net_graph_peer(graph, source, 0);
 
 	for (uint32_t i = 0; i < count; i++) {
-		deltas[i] = (int)ports[i] - (int)at->port;
-		at = net_graph_peer(graph, at->node, ports[i]);
+		deltas[i] = (int)net_step_port(ports[i]) - (int)at->port;
+		at = net_graph_peer(graph, at->node, net_step_port(ports[i]));
 	}
 }
 

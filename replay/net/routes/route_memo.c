@@ -69,7 +69,6 @@ enum tr_status net_route_memo_make(struct net_routes *routes, struct tr_error *e
 		return tr_no_memory(err, "routes");
 	}
 	memo->of = *routes;
-	memo->of.lane_of_pair = NULL;
 	routes->form = &form;
 	routes->state = memo;
 	return TR_OK;

@@ -11,19 +11,20 @@ static bool route_path_stop(struct net_path *path, enum net_path_fault fault)
 }
 
 bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source,
-		     uint32_t destination, const uint16_t *ports, uint32_t count)
+		     uint32_t destination, const uint16_t *steps, uint32_t count)
 {
 	const struct net_peer *peer = net_graph_peer(graph, source, 0);
 
 	path->links[0] = peer->link;
 	path->count = 1;
+	path->steps = steps;
 	path->node = peer->node;
 	for (uint32_t i = 0; i < count; i++) {
 		if (!net_graph_is_switch(graph, path->node))
 			return route_path_stop(path, NET_PATH_HOST_EARLY);
-		if (ports[i] >= net_graph_ports(graph, path->node))
+		if (net_step_port(steps[i]) >= net_graph_ports(graph, path->node))
 			return route_path_stop(path, NET_PATH_NO_CABLE);
-		peer = net_graph_peer(graph, path->node, ports[i]);
+		peer = net_graph_peer(graph, path->node, net_step_port(steps[i]));
 		if (peer->node == NET_NOBODY)
 			return route_path_stop(path, NET_PATH_NO_CABLE);
 		path->links[path->count++] = peer->link;
@@ -62,12 +63,12 @@ const char *net_path_fault_text(const struct net_path *path, const struct net_gr
 }
 
 // What a visit of all pairs works with. Where hosts of a switch share their ports, the paths of the
-// last host's are kept.
+// last host's are kept, if all are on one lane.
 struct route_path_visit {
 	const struct net_graph *graph;
 	const struct net_routes *routes;
 	struct net_path path;
-	uint16_t *ports;
+	uint16_t *steps;
 	uint32_t *links;       // of the pair's own path
 	uint32_t *kept;	       // [destination * width]: links; NULL: none are kept
 	uint32_t *kept_counts; // UNKNOWN, or 0 where there is no route
@@ -84,11 +85,11 @@ static enum tr_status open_visit(struct route_path_visit *visit, struct tr_error
 
 	visit->width = (size_t)routes->longest + 2;
 	visit->kept_switch = NET_NOBODY;
-	visit->ports = calloc((size_t)routes->longest + 1, sizeof(*visit->ports));
+	visit->steps = calloc((size_t)routes->longest + 1, sizeof(*visit->steps));
 	visit->links = calloc(visit->width, sizeof(*visit->links));
-	if (!visit->ports || !visit->links)
+	if (!visit->steps || !visit->links)
 		return tr_no_memory(err, "the paths of the routes");
-	if (!routes->by_switch ||
+	if (!routes->by_switch || net_routes_list_lanes(routes) > 1 ||
 	    routes->hosts * visit->width > KEPT_BYTES_MAX / sizeof(*visit->kept))
 		return TR_OK;
 	visit->kept = calloc(routes->hosts * visit->width, sizeof(*visit->kept));
@@ -133,14 +134,14 @@ static enum tr_status trace(struct route_path_visit *visit, uint32_t source, uin
 		take_kept(visit, source, destination);
 		return visit->path.count > 0 ? TR_OK : TR_END;
 	}
-	count = net_routes_get(visit->routes, source, destination, visit->ports);
+	count = net_routes_get(visit->routes, source, destination, visit->steps);
 	if (keeps)
 		visit->kept_counts[destination] = 0;
 	if (count == NET_NO_ROUTE)
 		return TR_END;
 	visit->path = (struct net_path){.links = keeps ? visit->kept + destination * visit->width
 						       : visit->links};
-	if (!net_path_follow(&visit->path, visit->graph, source, destination, visit->ports, count))
+	if (!net_path_follow(&visit->path, visit->graph, source, destination, visit->steps, count))
 		return tr_fail(err, "host %u to host %u: %s", source, destination,
 			       net_path_fault_text(&visit->path, visit->graph, text, sizeof(text)));
 	if (keeps)
@@ -173,7 +174,7 @@ enum tr_status net_paths_visit(
 				++*missing;
 		}
 	}
-	free(visit.ports);
+	free(visit.steps);
 	free(visit.links);
 	free(visit.kept);
 	free(visit.kept_counts);

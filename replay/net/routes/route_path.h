@@ -23,14 +23,23 @@ enum net_path_fault {
 struct net_path {
 	uint32_t *links; // the caller's, room for routes->longest + 1
 	uint32_t count;
+	const uint16_t *steps; // one less, that led here, lent; NULL: all on lane 0
 	enum net_path_fault fault;
 	uint32_t node;
 	bool repeated; // of a visit: behind its first link it is the path of a pair visited before
 };
 
-// Follows the ports (count of them) from source. Returns whether they lead to destination.
+// Follows the steps (count of them) from source. Returns whether they lead to destination.
 bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source,
-		     uint32_t destination, const uint16_t *ports, uint32_t count);
+		     uint32_t destination, const uint16_t *steps, uint32_t count);
+
+// The lane of a link of a path; of the source's own, where it does not matter, that of the next.
+static inline uint32_t net_path_lane(const struct net_path *path, uint32_t place)
+{
+	if (!path->steps || path->count < 2)
+		return 0;
+	return net_step_lane(path->steps[place > 0 ? place - 1 : 0]);
+}
 
 // Describes the fault of a path ("the route leaves switch 3 by a port without a cable").
 const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph,

@@ -6,17 +6,17 @@
 #include <string.h>
 
 uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
-			uint16_t *ports)
+			uint16_t *steps)
 {
-	return routes->form->get(routes->state, source, destination, ports);
+	return routes->form->get(routes->state, source, destination, steps);
 }
 
 uint32_t net_routes_get_way(const struct net_routes *routes, uint32_t source, uint32_t destination,
-			    uint32_t way, uint16_t *ports)
+			    uint32_t way, uint16_t *steps)
 {
 	return routes->spread
-		       ? routes->form->ways->get(routes->state, source, destination, way, ports)
-		       : net_routes_get(routes, source, destination, ports);
+		       ? routes->form->ways->get(routes->state, source, destination, way, steps)
+		       : net_routes_get(routes, source, destination, steps);
 }
 
 enum tr_status net_routes_need_one(const struct net_routes *routes, const char *what,
@@ -30,32 +30,17 @@ enum tr_status net_routes_need_one(const struct net_routes *routes, const char *
 		       what, routes->spread == NET_SPREAD_FLOW ? "flow" : "packet");
 }
 
-uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination)
-{
-	return routes->lane_of_pair
-		       ? routes->lane_of_pair[(size_t)source * routes->hosts + destination]
-		       : 0;
-}
-
-enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes, struct tr_error *err)
-{
-	routes->lanes = lanes;
-	routes->lane_of_pair = calloc((size_t)routes->hosts * routes->hosts + 1, 1);
-	return routes->lane_of_pair ? TR_OK : tr_no_memory(err, "routes");
-}
-
 void net_routes_clear(struct net_routes *routes)
 {
 	if (routes->form)
 		routes->form->clear(routes->state);
-	free(routes->lane_of_pair);
 	*routes = (struct net_routes){0};
 }
 
 #define UNSET 0u // otherwise the length + 1
 
 struct routes_pair {
-	uint32_t first; // in ports
+	uint32_t first; // in steps
 	uint32_t length_and_1;
 };
 
@@ -63,7 +48,7 @@ struct routes_pair {
 struct route_table {
 	uint32_t hosts;
 	struct routes_pair *pairs;
-	uint16_t *ports;
+	uint16_t *steps;
 	size_t used;
 	size_t room;
 };
@@ -75,7 +60,7 @@ static struct routes_pair *pair_of(const struct route_table *table, uint32_t sou
 }
 
 static uint32_t routes_get(const void *state, uint32_t source, uint32_t destination,
-			   uint16_t *ports)
+			   uint16_t *steps)
 {
 	const struct route_table *table = state;
 	const struct routes_pair *pair = pair_of(table, source, destination);
@@ -83,7 +68,7 @@ static uint32_t routes_get(const void *state, uint32_t source, uint32_t destinat
 	if (pair->length_and_1 == UNSET)
 		return NET_NO_ROUTE;
 	for (uint32_t i = 0; i < pair->length_and_1 - 1; i++)
-		ports[i] = table->ports[pair->first + i];
+		steps[i] = table->steps[pair->first + i];
 	return pair->length_and_1 - 1;
 }
 
@@ -92,7 +77,7 @@ static void routes_clear(void *state)
 	struct route_table *table = state;
 
 	free(table->pairs);
-	free(table->ports);
+	free(table->steps);
 	free(table);
 }
 
@@ -121,13 +106,13 @@ static enum tr_status routes_make_room(struct route_table *table, uint32_t count
 
 	if (table->used + count > UINT32_MAX)
 		return tr_fail(err, "too many routes for a table: %u hosts", table->hosts);
-	return GROW_TO(table->ports, table->room, table->used + count)
+	return GROW_TO(table->steps, table->room, table->used + count)
 		       ? TR_OK
 		       : tr_no_memory(err, "routes");
 }
 
 enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination,
-				   const uint16_t *ports, uint32_t count, struct tr_error *err)
+				   const uint16_t *steps, uint32_t count, struct tr_error *err)
 {
 	struct route_table *table = routes->state;
 
@@ -139,7 +124,9 @@ enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, u
 	*pair_of(table, source, destination) = (struct routes_pair){.first = (uint32_t)table->used,
 								    .length_and_1 = count + 1};
 	if (count > 0)
-		memcpy(table->ports + table->used, ports, count * sizeof(*ports));
+		memcpy(table->steps + table->used, steps, count * sizeof(*steps));
+	for (uint32_t i = 1; i < count; i++)
+		routes->changes_lane |= net_step_lane(steps[i]) != net_step_lane(steps[0]);
 	table->used += count;
 	if (count > routes->longest)
 		routes->longest = count;
@@ -156,20 +143,20 @@ bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint3
 static enum tr_status routes_copy(struct net_routes *to, const struct net_routes *from,
 				  struct tr_error *err)
 {
-	uint16_t *ports = calloc(from->longest, sizeof(*ports));
+	uint16_t *steps = calloc(from->longest, sizeof(*steps));
 	enum tr_status status = TR_OK;
 
-	if (!ports)
+	if (!steps)
 		return tr_no_memory(err, "routes");
 	for (uint32_t source = 0; source < from->hosts && status == TR_OK; source++)
 		for (uint32_t to_host = 0; to_host < from->hosts && status == TR_OK; to_host++) {
-			uint32_t count = net_routes_get(from, source, to_host, ports);
+			uint32_t count = net_routes_get(from, source, to_host, steps);
 
 			if (count != NET_NO_ROUTE)
-				status = net_route_table_put(to, source, to_host, ports, count,
+				status = net_route_table_put(to, source, to_host, steps, count,
 							     err);
 		}
-	free(ports);
+	free(steps);
 	return status;
 }
 
@@ -191,8 +178,6 @@ enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *
 	table.by_switch = routes->by_switch;
 	table.acyclic = routes->acyclic;
 	table.lanes = routes->lanes;
-	table.lane_of_pair = routes->lane_of_pair;
-	routes->lane_of_pair = NULL;
 	net_routes_clear(routes);
 	*routes = table;
 	return TR_OK;

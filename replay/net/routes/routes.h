@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For each pair of hosts, the output port of the worm at each switch on its route.
+// For each pair of hosts, the output port of the worm at each switch on its route, and the lane.
 #ifndef NET_ROUTES_H
 #define NET_ROUTES_H
 
@@ -11,13 +11,42 @@
 
 #define NET_NO_ROUTE UINT32_MAX
 
+#define NET_LANES_MAX 64u // of a link
+
+// A step of a list: the port by which a worm leaves a switch, in the low 10 bits, and the lane that
+// it takes of the link behind it, 0 where links have one lane. Who is sure of that may read a step
+// as a port.
+#define NET_STEP_PORT_BITS 10
+
+_Static_assert(NET_PORTS_MAX == 1u << NET_STEP_PORT_BITS &&
+		       NET_LANES_MAX << NET_STEP_PORT_BITS == UINT16_MAX + 1u,
+	       "a step has room for each port and lane");
+
+// The step by a port, below NET_PORTS_MAX, on a lane, below NET_LANES_MAX.
+static inline uint16_t net_step(uint32_t port, uint32_t lane)
+{
+	return (uint16_t)(port | lane << NET_STEP_PORT_BITS);
+}
+
+// The port of a step.
+static inline uint32_t net_step_port(uint16_t step)
+{
+	return step & (NET_PORTS_MAX - 1);
+}
+
+// The lane of a step.
+static inline uint32_t net_step_lane(uint16_t step)
+{
+	return step >> NET_STEP_PORT_BITS;
+}
+
 struct net_choices;
 
 // How routes are held: all pairs in a table, or a rule that works out one pair at a time. get must
-// not allocate; it writes at most net_routes.longest ports and returns their number, or
+// not allocate; it writes at most net_routes.longest steps and returns their number, or
 // NET_NO_ROUTE.
 struct net_routes_form {
-	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint16_t *ports);
+	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint16_t *steps);
 	void (*clear)(void *state);
 	const struct net_routes_ways *ways; // of routes that spread packets; NULL
 };
@@ -60,9 +89,9 @@ struct net_routes {
 	bool acyclic;	// by their rule, worms of lists never wait for each other in a cycle
 	const struct net_choices *choices; // net/routes/choices.h; NULL: none. The state's
 	enum net_spread spread;		   // net_routes_get gives the way 0
-	uint32_t lanes;	       // of each link between switches that the routes need; 0: one
-	uint8_t *lane_of_pair; // [source * hosts + destination] for lists; NULL: lane 0. The
-			       // routes' own
+	uint32_t lanes; // of each link between switches that the routes need, 1 to NET_LANES_MAX;
+			// 0: one
+	bool changes_lane; // of lists: a worm may go from one lane to another
 };
 
 // Shortest routes by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The
@@ -70,32 +99,28 @@ struct net_routes {
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
 				   struct tr_error *err);
 
-// Writes the output ports from host source to host destination (both below routes->hosts), first
-// switch first, to ports, which has room for routes->longest. Returns the number of switches passed
-// (0 on a direct link), NET_NO_ROUTE if there is no route.
+// Writes the steps from host source to host destination (both below routes->hosts), first switch
+// first, to steps, which has room for routes->longest. Returns the number of switches passed (0 on
+// a direct link), NET_NO_ROUTE if there is no route.
 uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
-			uint16_t *ports);
+			uint16_t *steps);
 
 // The same for the way of a packet, which counts where the routes spread packets.
 uint32_t net_routes_get_way(const struct net_routes *routes, uint32_t source, uint32_t destination,
-			    uint32_t way, uint16_t *ports);
+			    uint32_t way, uint16_t *steps);
 
 // TR_ERROR where the routes spread packets, for what, which names itself, needs one for each pair.
 enum tr_status net_routes_need_one(const struct net_routes *routes, const char *what,
 				   struct tr_error *err);
 
-// The lane that a worm of this pair takes on each link, where the routes are lists.
-uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination);
-
-// Gives lists the lanes, 1 to NET_LANES_MAX; each pair takes lane 0 until lane_of_pair says
-// another. TR_ERROR where memory runs out.
-enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes,
-				    struct tr_error *err);
+// Lanes that lists of steps may take. Those of choices, the best options' ports, say none.
+static inline uint32_t net_routes_list_lanes(const struct net_routes *routes)
+{
+	return routes->choices || routes->lanes == 0 ? 1 : routes->lanes;
+}
 
 // Frees what it holds; it is empty afterwards.
 void net_routes_clear(struct net_routes *routes);
-
-#define NET_LANES_MAX 64u
 
 // Routes of all pairs held one by one: what a file gives, or what a rule gives at the cost of
 // memory for the speed of looking up.
@@ -108,10 +133,10 @@ void net_routes_clear(struct net_routes *routes);
 enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts,
 				    struct tr_error *err);
 
-// Adds the route of a pair to a table, once for each pair; ports are copied. TR_ERROR where memory
-// runs out or all routes together have more than 2^32 - 1 ports.
+// Adds the route of a pair to a table, once for each pair; steps are copied. TR_ERROR where memory
+// runs out or all routes together have more than 2^32 - 1 steps.
 enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination,
-				   const uint16_t *ports, uint32_t count, struct tr_error *err);
+				   const uint16_t *steps, uint32_t count, struct tr_error *err);
 
 // Whether the pair is in the table.
 bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint32_t destination);

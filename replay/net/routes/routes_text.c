@@ -80,11 +80,10 @@ static enum tr_status begin_lists(struct text_reading *text, struct tr_error *er
 	if (text->choices)
 		return net_reading_fail(text->in, err, "a route in a file of choices");
 	text->has_lists = true;
-	if (net_route_table_open(text->in->routes, text->in->topology->hosts, &why) == TR_OK &&
-	    (text->lanes <= 1 ||
-	     net_routes_lay_lanes(text->in->routes, text->lanes, &why) == TR_OK))
-		return TR_OK;
-	return net_reading_fail(text->in, err, "%s", why.text);
+	if (net_route_table_open(text->in->routes, text->in->topology->hosts, &why) != TR_OK)
+		return net_reading_fail(text->in, err, "%s", why.text);
+	text->in->routes->lanes = text->lanes;
+	return TR_OK;
 }
 
 static enum tr_status begin_choices(struct text_reading *text, struct tr_error *err)
@@ -120,20 +119,44 @@ static enum tr_status read_choice(struct text_reading *text, char *rest, struct 
 		       : TR_ERROR;
 }
 
-// "lane N" at the end of a route.
-static enum tr_status read_lane(const struct text_reading *text, char *rest, uint8_t *lane,
-				struct tr_error *err)
+// "lane N" at the end of a route: the lane of all its steps.
+static enum tr_status read_lane(const struct text_reading *text, char *rest, struct tr_error *err)
 {
+	const uint32_t lanes = text->lanes > 0 ? text->lanes : 1;
 	const char *word = net_reading_word(&rest);
-	uint64_t number;
+	uint64_t lane;
 
-	if (!text->newest || !word || net_reading_word(&rest) ||
-	    num_parse_count(word, 0, (uint64_t)(text->lanes > 0 ? text->lanes : 1) - 1, &number,
-			    NULL) != TR_OK)
+	if (!word || net_reading_word(&rest) ||
+	    num_parse_count(word, 0, lanes - 1, &lane, NULL) != TR_OK)
 		return net_reading_fail(text->in, err,
 					"expected \"lane N\" at the end, N below %u, that of lanes",
-					text->lanes > 0 ? text->lanes : 1);
-	*lane = (uint8_t)number;
+					lanes);
+	for (uint32_t i = 0; i < text->in->count; i++) {
+		if (net_step_lane(text->in->ports[i]) != 0)
+			return net_reading_fail(text->in, err,
+						"lanes of single ports and of the whole route");
+		text->in->ports[i] = net_step(text->in->ports[i], (uint32_t)lane);
+	}
+	return TR_OK;
+}
+
+// A port, or in version 2 also PORT.LANE.
+static enum tr_status routes_text_read_step(const struct text_reading *text, char *word,
+					    uint16_t *step, struct tr_error *err)
+{
+	const uint32_t lanes = text->lanes > 0 ? text->lanes : 1;
+	char *dot = text->newest ? strchr(word, '.') : NULL;
+	struct tr_error why;
+	uint64_t port, lane = 0;
+
+	if (dot) {
+		*dot = '\0';
+		if (num_parse_count(dot + 1, 0, lanes - 1, &lane, &why) != TR_OK)
+			return net_reading_fail(text->in, err, "lane: %s", why.text);
+	}
+	if (num_parse_count(word, 0, NET_PORTS_MAX - 1, &port, &why) != TR_OK)
+		return net_reading_fail(text->in, err, "port: %s", why.text);
+	*step = net_step((uint32_t)port, (uint32_t)lane);
 	return TR_OK;
 }
 
@@ -143,11 +166,9 @@ static enum tr_status routes_text_read_route(struct text_reading *text, char *re
 	struct net_routes_reading *reading = text->in;
 	const char *from = net_reading_word(&rest);
 	const char *to = net_reading_word(&rest);
-	const char *word;
-	struct tr_error why;
+	char *word;
 	uint32_t source;
 	uint32_t destination;
-	uint8_t lane = 0;
 
 	if (!to)
 		return net_reading_fail(reading, err, "expected \"route HOST HOST PORT...\"");
@@ -156,26 +177,19 @@ static enum tr_status routes_text_read_route(struct text_reading *text, char *re
 	    net_reading_host(reading, to, &destination, err) != TR_OK)
 		return TR_ERROR;
 	for (reading->count = 0; (word = net_reading_word(&rest)) != NULL; reading->count++) {
-		uint64_t port;
-
 		if (text->newest && strcmp(word, "lane") == 0) {
-			if (read_lane(text, rest, &lane, err) != TR_OK)
+			if (read_lane(text, rest, err) != TR_OK)
 				return TR_ERROR;
 			break;
 		}
 		if (reading->count == NET_ROUTE_TEXT_MAX)
 			return net_reading_fail(reading, err, "more than %u ports",
 						NET_ROUTE_TEXT_MAX);
-		if (num_parse_count(word, 0, NET_PORTS_MAX - 1, &port, &why) != TR_OK)
-			return net_reading_fail(reading, err, "port: %s", why.text);
-		reading->ports[reading->count] = (uint16_t)port;
+		if (routes_text_read_step(text, word, &reading->ports[reading->count], err) !=
+		    TR_OK)
+			return TR_ERROR;
 	}
-	if (net_reading_put(reading, source, destination, err) != TR_OK)
-		return TR_ERROR;
-	if (lane > 0)
-		reading->routes->lane_of_pair[(size_t)source * reading->routes->hosts +
-					      destination] = lane;
-	return TR_OK;
+	return net_reading_put(reading, source, destination, err);
 }
 
 static enum tr_status routes_text_read_line(struct text_reading *text, const char *word, char *rest,
@@ -253,6 +267,25 @@ static void routes_text_write_comments(FILE *out, const char *comments)
 	}
 }
 
+// The steps of a route: ports, and the lane behind them if it is the same on all, else with each.
+static void routes_text_put_steps(struct net_line *line, const uint16_t *steps, uint32_t count)
+{
+	const uint32_t lane = count > 0 ? net_step_lane(steps[0]) : 0;
+	bool same = true;
+
+	for (uint32_t i = 1; i < count; i++)
+		same &= net_step_lane(steps[i]) == lane;
+	for (uint32_t i = 0; i < count; i++) {
+		net_line_number(line, ' ', net_step_port(steps[i]));
+		if (!same && net_step_lane(steps[i]) > 0)
+			net_line_number(line, '.', net_step_lane(steps[i]));
+	}
+	if (same && lane > 0) {
+		net_line_put(line, " lane");
+		net_line_number(line, ' ', lane);
+	}
+}
+
 static void write_lists(struct net_routes_writing *writing, struct net_line *line)
 {
 	const struct net_routes *routes = writing->routes;
@@ -263,7 +296,6 @@ static void write_lists(struct net_routes_writing *writing, struct net_line *lin
 		net_topology_name(writing->topology, from, source, sizeof(source));
 		for (uint32_t to = 0; to < routes->hosts; to++) {
 			const uint32_t count = net_routes_get(routes, from, to, writing->ports);
-			const uint32_t lane = net_routes_lane(routes, from, to);
 
 			if (count == NET_NO_ROUTE)
 				continue;
@@ -272,12 +304,7 @@ static void write_lists(struct net_routes_writing *writing, struct net_line *lin
 			net_line_put(line, " ");
 			net_line_put(line, net_topology_name(writing->topology, to, destination,
 							     sizeof(destination)));
-			for (uint32_t i = 0; i < count; i++)
-				net_line_number(line, ' ', writing->ports[i]);
-			if (lane > 0) {
-				net_line_put(line, " lane");
-				net_line_number(line, ' ', lane);
-			}
+			routes_text_put_steps(line, writing->ports, count);
 			net_line_end(line, writing->out);
 		}
 	}

@@ -160,7 +160,7 @@ uint32_t net_layers_way(const struct net_layers *layers, uint32_t at, uint32_t c
 // The routes that they are.
 
 static uint32_t layers_get(const void *state, uint32_t source, uint32_t destination,
-			   uint16_t *ports)
+			   uint16_t *steps)
 {
 	const struct net_layers *layers = state;
 	const struct net_channels *channels = &layers->channels;
@@ -169,14 +169,16 @@ static uint32_t layers_get(const void *state, uint32_t source, uint32_t destinat
 	uint32_t at = out->node - channels->graph.hosts;
 	uint32_t count = 0;
 	uint32_t c;
+	uint32_t lane;
 
 	if (column == NET_NOBODY || !net_graph_is_switch(&channels->graph, out->node))
 		return out->node == destination ? 0 : NET_NO_ROUTE;
+	lane = layers->lane[net_layers_entry(layers, at, column)];
 	while ((c = net_layers_next(layers, at, column)) != NET_NOBODY) {
-		ports[count++] = (uint16_t)channels->all[c].port;
+		steps[count++] = net_step(channels->all[c].port, lane);
 		at = channels->all[c].to;
 	}
-	ports[count++] = (uint16_t)net_graph_peer(&channels->graph, destination, 0)->port;
+	steps[count++] = net_step(net_graph_peer(&channels->graph, destination, 0)->port, lane);
 	return at == layers->target[column] ? count : NET_NO_ROUTE;
 }
 
@@ -203,42 +205,6 @@ static uint32_t find_longest(const struct net_layers *layers, uint32_t *way)
 	return longest;
 }
 
-// The lanes of a host's routes; the hosts of a switch have the same, so that first, of a switch,
-// its first host or NET_NOBODY, says whether they are there.
-static void copy_row(struct net_routes *routes, const struct net_layers *layers, uint32_t source,
-		     uint32_t *first)
-{
-	const struct net_graph *graph = &layers->channels.graph;
-	const uint32_t at = net_graph_peer(graph, source, 0)->node - graph->hosts;
-	uint8_t *row = routes->lane_of_pair + (size_t)source * graph->hosts;
-
-	if (*first != NET_NOBODY) {
-		memcpy(row, routes->lane_of_pair + (size_t)*first * graph->hosts, graph->hosts);
-		return;
-	}
-	*first = source;
-	for (uint32_t to = 0; to < graph->hosts; to++)
-		if (layers->column_of[to] != NET_NOBODY)
-			row[to] = layers->lane[net_layers_entry(layers, at, layers->column_of[to])];
-}
-
-static enum tr_status layers_copy_lanes(struct net_routes *routes, const struct net_layers *layers,
-					uint32_t lanes, struct tr_error *err)
-{
-	const struct net_graph *graph = &layers->channels.graph;
-
-	if (net_routes_lay_lanes(routes, lanes, err) != TR_OK)
-		return TR_ERROR;
-	memset(layers->order, 0xff, layers->channels.switches * sizeof(*layers->order));
-	for (uint32_t source = 0; source < graph->hosts; source++) {
-		const uint32_t node = net_graph_peer(graph, source, 0)->node;
-
-		if (net_graph_is_switch(graph, node))
-			copy_row(routes, layers, source, &layers->order[node - graph->hosts]);
-	}
-	return TR_OK;
-}
-
 enum tr_status net_layers_routes(struct net_routes *routes, struct net_layers *layers,
 				 uint32_t lanes, struct tr_error *err)
 {
@@ -254,7 +220,8 @@ enum tr_status net_layers_routes(struct net_routes *routes, struct net_layers *l
 	*routes = (struct net_routes){.hosts = state->channels.graph.hosts,
 				      .form = &form,
 				      .state = state,
-				      .acyclic = true};
+				      .acyclic = true,
+				      .lanes = lanes};
 	routes->longest = find_longest(state, state->order);
-	return lanes > 1 ? layers_copy_lanes(routes, state, lanes, err) : TR_OK;
+	return TR_OK;
 }
