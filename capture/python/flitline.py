@@ -119,7 +119,8 @@ _WORDS = {
                  "allgather scatter alltoall ignore_me birth "
                  "death reduce-scatter scan exscan",
 }
-_BITS = {"flags": "fragment snapped late setup close resent duplicate after-loss",
+_BITS = {"flags": "fragment snapped late setup close resent duplicate after-loss "
+                  "marked",
          "message_flags": "eager rendezvous rule partly"}
 
 

@@ -30,6 +30,7 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 #define TR_FLAG_DUPLICATE 64u // a further copy of one packet (joined from several points)
 // The capture lost packets between the one before in the stream and this one.
 #define TR_FLAG_AFTER_LOSS 128u
+#define TR_FLAG_MARKED 256u // a simulated switch said that it was congested (ECN)
 
 // Flags of a message.
 #define TR_MESSAGE_EAGER 1u	 // sent at once

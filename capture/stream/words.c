@@ -67,15 +67,11 @@ const struct opt_choice tr_role_words[] = {
 };
 
 static const struct opt_choice flag_words[] = {
-	{"fragment", TR_FLAG_FRAGMENT},
-	{"snapped", TR_FLAG_SNAPPED},
-	{"late", TR_FLAG_LATE},
-	{"setup", TR_FLAG_SETUP},
-	{"close", TR_FLAG_CLOSE},
-	{"resent", TR_FLAG_RESENT},
-	{"duplicate", TR_FLAG_DUPLICATE},
-	{"after-loss", TR_FLAG_AFTER_LOSS},
-	{NULL, 0},
+	{"fragment", TR_FLAG_FRAGMENT},	  {"snapped", TR_FLAG_SNAPPED},
+	{"late", TR_FLAG_LATE},		  {"setup", TR_FLAG_SETUP},
+	{"close", TR_FLAG_CLOSE},	  {"resent", TR_FLAG_RESENT},
+	{"duplicate", TR_FLAG_DUPLICATE}, {"after-loss", TR_FLAG_AFTER_LOSS},
+	{"marked", TR_FLAG_MARKED},	  {NULL, 0},
 };
 
 static const struct opt_choice message_flag_words[] = {

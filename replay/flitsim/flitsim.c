@@ -39,6 +39,7 @@ struct simulation {
 	struct run_timeline timeline;
 	struct rank_run ranks;
 	uint64_t *link_drops; // NULL: the network drops nothing
+	uint64_t *link_marks; // likewise
 	uint64_t done;	      // deliveries
 };
 
@@ -60,9 +61,11 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	setup->routes = &sim->routes;
 	setup->params = sim->fabric.params;
 	setup->worms_bytes = sim_memory_part(&sim->options, SIM_MEMORY_WORMS);
-	if (!link_drops_open(&sim->link_drops, &sim->fabric, &sim->topology))
+	if (!link_counts_open(&sim->link_drops, &sim->fabric, &sim->topology) ||
+	    !link_counts_open(&sim->link_marks, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
 	setup->results.link_drops = sim->link_drops;
+	setup->results.link_marks = sim->link_marks;
 	return fabric_clock(&sim->fabric, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s,
 			    err);
 }
@@ -200,6 +203,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	deadlock_warn_risk(sim->tool, &sim->fabric, sim->setup.routes);
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
+	sim->setup.results.link_marks = sim->link_marks;
 	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) &&
 	    (engine = engine_choose(sim->tool, sim->options.engine, &sim->fabric, &sim->setup)) !=
 		    NULL &&
@@ -244,16 +248,20 @@ static void flitsim_print(struct simulation *sim)
 	size_t before_count = 0;
 	struct tr_error err;
 
-	_Static_assert(PROGRAM_TABLES_MAX + 3 <= MEASUREMENT_BEFORE_MAX,
-		       "the map's, the mapper's and that of links");
+	_Static_assert(PROGRAM_TABLES_MAX + 4 <= MEASUREMENT_BEFORE_MAX,
+		       "the map's, the mapper's and those of links");
 	if (sim->placed.how)
 		before[before_count++] = map_result_table(&sim->placed);
 	if (sim->program.form)
 		before_count += sim->program.form->tables(&sim->program, before + before_count);
 	if (sim->mapper)
 		before[before_count++] = mapping->table(sim->mapper, sim->setup.ticks_per_s);
-	if ((before[before_count] = link_drops_table(sim->link_drops, &sim->topology)) != NULL)
-		before_count++;
+	before[before_count] = link_counts_table(sim->link_drops, &sim->topology, "drops",
+						 "Packets for which a link's queue had no room");
+	before_count += before[before_count] != NULL;
+	before[before_count] = link_counts_table(sim->link_marks, &sim->topology, "marks",
+						 "Packets that a link's queue marked (ECN)");
+	before_count += before[before_count] != NULL;
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
 	     measurement_print(sim->measurement, &sim->totals, before, before_count,
@@ -474,5 +482,6 @@ int main(int argc, char **argv)
 	measurement_close(sim.measurement);
 	free(sim.measurement);
 	free(sim.link_drops);
+	free(sim.link_marks);
 	return rank_run_leave(&sim.ranks, tool_finish(sim.tool, status));
 }

@@ -390,14 +390,15 @@ void deadlock_report(struct tool *tool, const struct net_fabric *kind,
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric,
 			const struct net_routes *routes);
 
-// --- link_drops.c
+// --- link_counts.c
 
-// Room for the packets that each link's queue drops (net_results.link_drops), the caller's to free;
+// Room for a count of packets by link (net_results.link_drops, link_marks), the caller's to free;
 // NULL where the kind of network drops none. Returns false where memory runs out.
-bool link_drops_open(uint64_t **drops, const struct fabric *fabric,
-		     const struct net_topology *topology);
+bool link_counts_open(uint64_t **counts, const struct fabric *fabric,
+		      const struct net_topology *topology);
 
-// The links that dropped some; the caller frees the table. NULL: none did.
-struct table *link_drops_table(const uint64_t *drops, const struct net_topology *topology);
+// The links that have some; the caller frees the table. NULL: none has.
+struct table *link_counts_table(const uint64_t *counts, const struct net_topology *topology,
+				const char *name, const char *title);
 
 #endif

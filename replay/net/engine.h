@@ -99,6 +99,7 @@ struct net_results {
 	void *context;
 	uint64_t *link_drops; // of each link: packets for which its queue had no room are added;
 			      // NULL: not counted
+	uint64_t *link_marks; // likewise: packets that its queue marked (TR_FLAG_MARKED)
 };
 
 struct net_sampling {

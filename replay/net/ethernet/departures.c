@@ -408,6 +408,9 @@ static enum tr_status departures_supports(const struct net_setup *setup, struct 
 	if (setup->watch)
 		return tr_fail(err,
 			       "the departures engine traces no links; the engine frames does");
+	if (((const struct ethernet_params *)setup->params)->marks.on)
+		return tr_fail(err,
+			       "the departures engine marks no packets; the engine frames does");
 	return net_setup_needs_lists(setup, "departures", err);
 }
 

@@ -13,6 +13,7 @@ const struct ethernet_params ethernet_params_usual = {
 	.latency_s = {1, 1000000},
 	.buffer_B = 524288,
 	.alpha = {1, 1},
+	.marks = {.from_B = 5000, .to_B = 200000, .most = {1, 100}, .seed = 1},
 	.mtu_B = 1500,
 	.timeout_s = {0, 1},
 };
@@ -26,6 +27,11 @@ static enum tr_status ethernet_params_check(const struct ethernet_params *params
 		return tr_fail(
 			err,
 			"ethernet: buffer: expected less than 4 GiB, or 0 for one without bound");
+	if (params->marks.to_B < params->marks.from_B || params->marks.to_B > UINT32_MAX)
+		return tr_fail(err, "ethernet: kmax: expected kmin to 4 GiB");
+	if (params->marks.most.num < 0 || params->marks.most.num > params->marks.most.den ||
+	    params->marks.most.den > INT32_MAX)
+		return tr_fail(err, "ethernet: pmax: expected 0 to 1");
 	if (params->mtu_B == 0 || params->mtu_B > MTU_MOST)
 		return tr_fail(err, "ethernet: mtu: expected 1 B to 16 MiB");
 	return TR_OK;

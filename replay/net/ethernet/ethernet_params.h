@@ -29,13 +29,24 @@ enum ethernet_share {
 	ETHERNET_ALL,
 };
 
+// ECN marks by RED's line: a packet that joins an output's queue of q bytes is marked with the
+// probability 0 up to from_B, most * (q - from_B) / (to_B - from_B) below to_B, and 1 from there.
+struct ethernet_marks {
+	bool on;
+	uint64_t from_B;       // Kmin
+	uint64_t to_B;	       // Kmax, at least from_B
+	struct num_ratio most; // Pmax, 0 to 1
+	uint64_t seed;
+};
+
 struct ethernet_params {
 	struct net_cables cables;
 	struct num_ratio
 		latency_s; // of a switch: from a frame's last byte to its turn at the output
 	uint64_t buffer_B; // of each switch; 0: without bound
 	enum ethernet_share share;
-	struct num_ratio alpha;	    // above 0
+	struct num_ratio alpha; // above 0
+	struct ethernet_marks marks;
 	uint64_t mtu_B;		    // of a packet
 	bool finite;		    // a source has one packet outstanding
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none

@@ -7,6 +7,7 @@ struct ethernet_run {
 	struct net_drive net;
 	const struct ethernet_params *params;
 	struct ethernet_buffer *buffers; // of switches
+	struct ethernet_marking marking;
 	int64_t latency_ticks;
 };
 
@@ -16,6 +17,8 @@ static void ethernet_run_layout(void *context)
 
 	run->buffers = sim_arena_take(&run->net.arena, run->net.setup->topology->switches,
 				      sizeof(*run->buffers));
+	ethernet_marks_layout(&run->marking, &run->params->marks, &run->net.arena,
+			      run->net.graph.links);
 }
 
 static enum tr_status ethernet_run_open(void *context)
@@ -23,6 +26,7 @@ static enum tr_status ethernet_run_open(void *context)
 	struct ethernet_run *run = context;
 
 	ethernet_buffers_open(run->buffers, run->params, &run->net.graph);
+	ethernet_marks_open(&run->marking, &run->params->marks);
 	return ethernet_latency(run->params, run->net.setup->ticks_per_s, &run->latency_ticks,
 				run->net.err);
 }
@@ -53,6 +57,9 @@ static void ethernet_run_store(void *context, uint32_t worm, uint32_t in, uint32
 		net_links_drop(&run->net, out, worm);
 		return;
 	}
+	if (run->marking.drawn)
+		ethernet_marks_join(&run->marking, &run->params->marks, &run->net, out,
+				    run->net.links.links[out].queue_B, worm);
 	at->used_B += frame_B;
 	if (at->used_B > run->net.totals->own[ETHERNET_BUFFER_PEAK])
 		run->net.totals->own[ETHERNET_BUFFER_PEAK] = at->used_B;
