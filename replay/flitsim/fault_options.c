@@ -98,21 +98,13 @@ static enum tr_status add_host(struct fault_options_search *search, struct tr_er
 
 static enum tr_status add_switch(struct fault_options_search *search, struct tr_error *err)
 {
+	const uint32_t hosts = search->topology->hosts;
 	char text[NET_NAME_MAX + 16];
 
-	for (uint32_t i = 0; i < search->topology->cable_count; i++) {
-		const struct net_end *ends = search->topology->cables[i].ends;
-		bool found = false;
-
-		for (int end = 0; end < 2; end++)
-			found = found ||
-				(ends[end].node >= search->topology->hosts &&
-				 fault_options_is_name(
-					 search, net_topology_name(search->topology, ends[end].node,
-								   text, sizeof(text))));
-		if (found && fault_options_add(search, NET_FAULT_CABLE, i, err) != TR_OK)
-			return TR_ERROR;
-	}
+	for (uint32_t i = 0; i < search->topology->switches; i++)
+		if (fault_options_is_name(search, net_topology_name(search->topology, hosts + i,
+								    text, sizeof(text))))
+			return fault_options_add(search, NET_FAULT_SWITCH, i, err);
 	return TR_OK;
 }
 
@@ -162,7 +154,7 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 const struct opt_choice fault_words[] = {
 	{"link", 0, "link:A-B@FROM..TO: the cable between two ends, as host0-switch0.3"},
 	{"host", 0, "host:A@FROM..TO: a host, with all its packets"},
-	{"switch", 0, "switch:A@FROM..TO: all cables of a switch"},
+	{"switch", 0, "switch:A@FROM..TO: a switch, with all its packets and cables"},
 	{NULL, 0},
 };
 

@@ -224,6 +224,7 @@ static struct table *kinds_table(void)
 // What a run may ask of an engine beside carrying packets.
 enum capability {
 	CAPABILITY_FAULTS,
+	CAPABILITY_SWITCHES,
 	CAPABILITY_SAMPLES,
 	CAPABILITY_TRACES,
 	CAPABILITY_CYCLE,
@@ -237,9 +238,14 @@ static bool has_capability(const struct net_fabric *kind, const struct net_engin
 {
 	const struct net_routes routes = {.hosts = 0};
 	const struct net_watch watch = {.see = NULL};
+	const bool dies = asked <= CAPABILITY_SWITCHES;
+	const struct net_fault fault = {.kind = asked == CAPABILITY_SWITCHES ? NET_FAULT_SWITCH
+									     : NET_FAULT_CABLE,
+					.to_ticks = 1};
 	const struct net_setup setup = {.params = kind->usual,
 					.routes = &routes,
-					.fault_count = asked == CAPABILITY_FAULTS,
+					.faults = &fault,
+					.fault_count = dies,
 					.sampling.width_ticks = asked == CAPABILITY_SAMPLES,
 					.finite_sources = asked == CAPABILITY_SOURCES,
 					.timeout_ticks = asked == CAPABILITY_TIMEOUTS,
@@ -279,10 +285,11 @@ static struct table *capabilities_table(void)
 {
 	struct table *table = table_new(
 		"capabilities",
-		"What engines offer: --fault, --links, --characters, the cycle of a "
+		"What engines offer: --fault (of cables and hosts, of switches), --links, "
+		"--characters, the cycle of a "
 		"deadlock, source=finite and timeout; else what has it, or why nothing can");
 
-	table_columns(table, "kind engine faults samples traces cycle sources timeouts");
+	table_columns(table, "kind engine faults switches samples traces cycle sources timeouts");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine;
 		     engine++) {

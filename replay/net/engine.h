@@ -117,11 +117,13 @@ static inline int64_t net_sampling_begin(const struct net_sampling *sampling, in
 }
 
 enum net_fault_kind {
-	NET_FAULT_CABLE, // carries nothing in either direction
-	NET_FAULT_HOST,	 // loses what it held; while it is dead its packets are dropped
+	NET_FAULT_CABLE,  // carries nothing in either direction
+	NET_FAULT_HOST,	  // loses what it held; while it is dead its packets are dropped
+	NET_FAULT_SWITCH, // loses what it held; its cables are dead
 };
 
-// A cable or host, by its number, that fails and recovers; to_ticks of INT64_MAX: never.
+// A cable, host or switch, by its number (switches from 0), that fails and recovers; to_ticks of
+// INT64_MAX: never.
 struct net_fault {
 	enum net_fault_kind kind;
 	uint32_t number;

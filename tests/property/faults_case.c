@@ -104,13 +104,18 @@ static void draw_faults(struct fault_case *c, struct tr_random *random, uint32_t
 
 	c->fault_count = 1 + below(random, FAULTS);
 	for (uint32_t i = 0; i < c->fault_count; i++) {
-		const bool host = below(random, 3) == 0;
+		const uint32_t what = below(random, c->topology.switches > 1 ? 5 : 3);
+		const enum net_fault_kind kind = what == 0   ? NET_FAULT_HOST
+						 : what == 4 ? NET_FAULT_SWITCH
+							     : NET_FAULT_CABLE;
+		const size_t targets = what == 0   ? c->topology.hosts
+				       : what == 4 ? c->topology.switches
+						   : c->topology.cable_count;
 		const int64_t from_ticks = (int64_t)below(random, (uint32_t)(span_us * us));
 
 		c->faults[i] = (struct net_fault){
-			.kind = host ? NET_FAULT_HOST : NET_FAULT_CABLE,
-			.number = below(random, (uint32_t)(host ? c->topology.hosts
-								: c->topology.cable_count)),
+			.kind = kind,
+			.number = below(random, (uint32_t)targets),
 			.from_ticks = from_ticks,
 			.to_ticks = from_ticks + 1 +
 				    (int64_t)below(random, (uint32_t)(span_us * us)),

@@ -55,8 +55,12 @@ struct net_rules {
 	// samples, as long as the run lasts. NULL: none has.
 	bool (*sample)(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
-	// The cable, or the host at its end, has died or recovered; it may be told so again.
+	// The cable, or the host or switch at its end, has died or recovered; it may be told so
+	// again.
 	void (*fault)(void *run, uint32_t cable);
+	// The switch, from 0, has died, and its cables before it: what it holds is lost. NULL: it
+	// holds nothing that its cables do not lose.
+	void (*die)(void *run, uint32_t at);
 	// The time of these worms is over, in the order of entry: each leaves the network by
 	// net_drive_lose, now or, where it is on its way whatever becomes of it, once it has come.
 	// NULL: the kind has no timeouts, or its own.
@@ -107,9 +111,10 @@ struct net_fault_change {
 
 struct net_faults {
 	struct net_fault_change *changes; // by their ticks
-	uint32_t *cables; // of each the active faults; NULL: there are none in this run
-	uint32_t *hosts;  // likewise; the cable of a dead host is dead
-	uint32_t *deaths; // of each cable: how often it has died
+	uint32_t *cables;   // of each the active faults; NULL: there are none in this run
+	uint32_t *hosts;    // likewise; the cable of a dead host is dead
+	uint32_t *switches; // likewise; so are all cables of a dead switch
+	uint32_t *deaths;   // of each cable: how often it has died
 	uint32_t count;
 	uint32_t next;
 	int64_t next_ticks; // its tick; INT64_MAX: there is none

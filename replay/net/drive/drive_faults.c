@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that fail and recover. A fault due at a tick takes effect at its end: what
-// arrives at that tick has arrived.
+// Cables, hosts and switches that fail and recover. A fault due at a tick takes effect at its end:
+// what arrives at that tick has arrived.
 #include <stdlib.h>
 
 #include "net/drive/drive.h"
@@ -17,6 +17,8 @@ void net_faults_layout(struct net_drive *drive)
 	faults->cables = sim_arena_take(&drive->arena, drive->graph.links / 2,
 					sizeof(*faults->cables));
 	faults->hosts = sim_arena_take(&drive->arena, drive->graph.hosts, sizeof(*faults->hosts));
+	faults->switches = sim_arena_take(&drive->arena, net_graph_switches(&drive->graph),
+					  sizeof(*faults->switches));
 	faults->deaths = sim_arena_take(&drive->arena, drive->graph.links / 2,
 					sizeof(*faults->deaths));
 }
@@ -39,6 +41,17 @@ static void find_next(struct net_drive *drive)
 	net_drive_note_loss(drive);
 }
 
+// Of how many things a fault of this kind has one as its target.
+static size_t count_targets(const struct net_setup *setup, enum net_fault_kind kind)
+{
+	switch (kind) {
+	case NET_FAULT_HOST: return setup->topology->hosts;
+	case NET_FAULT_SWITCH: return setup->topology->switches;
+	case NET_FAULT_CABLE: break;
+	}
+	return setup->topology->cable_count;
+}
+
 enum tr_status net_faults_open(struct net_drive *drive)
 {
 	const struct net_setup *setup = drive->setup;
@@ -46,10 +59,9 @@ enum tr_status net_faults_open(struct net_drive *drive)
 
 	for (uint32_t i = 0; i < setup->fault_count; i++) {
 		const struct net_fault *fault = &setup->faults[i];
-		const size_t most = fault->kind == NET_FAULT_HOST ? setup->topology->hosts
-								  : setup->topology->cable_count;
 
-		if (fault->number >= most || fault->from_ticks >= fault->to_ticks)
+		if (fault->number >= count_targets(setup, fault->kind) ||
+		    fault->from_ticks >= fault->to_ticks)
 			return tr_fail(drive->err,
 				       "fault %u has no target, or ends before it begins", i);
 		faults->changes[faults->count++] = (struct net_fault_change){fault->from_ticks, i,
@@ -64,11 +76,31 @@ enum tr_status net_faults_open(struct net_drive *drive)
 	return TR_OK;
 }
 
-static uint32_t cable_of_fault(const struct net_drive *drive, const struct net_fault *fault)
+// What a fault is of: a cable, or all cables of a node.
+static uint32_t net_faults_cables(const struct net_drive *drive, const struct net_fault *fault)
 {
-	return fault->kind == NET_FAULT_HOST
-		       ? net_graph_peer(&drive->graph, fault->number, 0)->link / 2
-		       : fault->number;
+	const struct net_graph *graph = &drive->graph;
+
+	switch (fault->kind) {
+	case NET_FAULT_HOST: return net_graph_ports(graph, fault->number);
+	case NET_FAULT_SWITCH: return net_graph_ports(graph, graph->hosts + fault->number);
+	case NET_FAULT_CABLE: break;
+	}
+	return 1;
+}
+
+// The one of them with this place; NET_NOBODY: a port without a cable.
+static uint32_t net_faults_cable(const struct net_drive *drive, const struct net_fault *fault,
+				 uint32_t place)
+{
+	const uint32_t node = fault->kind == NET_FAULT_SWITCH ? drive->graph.hosts + fault->number
+							      : fault->number;
+	const struct net_peer *peer;
+
+	if (fault->kind == NET_FAULT_CABLE)
+		return fault->number;
+	peer = net_graph_peer(&drive->graph, node, place);
+	return peer->node == NET_NOBODY ? NET_NOBODY : peer->link / 2;
 }
 
 // Returns whether what was alive is dead.
@@ -78,6 +110,38 @@ static bool count_fault(uint32_t *dead, bool begins)
 	return begins && *dead == 1;
 }
 
+static void count_change(struct net_drive *drive, const struct net_fault_change *change)
+{
+	struct net_faults *faults = &drive->faults;
+	const struct net_fault *fault = &drive->setup->faults[change->fault];
+
+	for (uint32_t i = net_faults_cables(drive, fault); i-- > 0;) {
+		const uint32_t cable = net_faults_cable(drive, fault, i);
+
+		if (cable != NET_NOBODY)
+			faults->deaths[cable] += count_fault(&faults->cables[cable],
+							     change->begins);
+	}
+	if (fault->kind == NET_FAULT_HOST)
+		(void)count_fault(&faults->hosts[fault->number], change->begins);
+	if (fault->kind == NET_FAULT_SWITCH)
+		(void)count_fault(&faults->switches[fault->number], change->begins);
+}
+
+// Tells the kind of it.
+static void take_effect(struct net_drive *drive, const struct net_fault *fault)
+{
+	for (uint32_t i = net_faults_cables(drive, fault); i-- > 0 && drive->rules->fault;) {
+		const uint32_t cable = net_faults_cable(drive, fault, i);
+
+		if (cable != NET_NOBODY)
+			drive->rules->fault(drive, cable);
+	}
+	if (fault->kind == NET_FAULT_SWITCH && drive->faults.switches[fault->number] > 0 &&
+	    drive->rules->die)
+		drive->rules->die(drive, fault->number);
+}
+
 // Changes of a tick are counted before any has an effect, so that their order does not matter.
 void net_faults_until(struct net_drive *drive, int64_t ticks)
 {
@@ -85,23 +149,11 @@ void net_faults_until(struct net_drive *drive, int64_t ticks)
 	const uint32_t first = faults->next;
 
 	for (; faults->next < faults->count && faults->changes[faults->next].ticks <= ticks;
-	     faults->next++) {
-		const struct net_fault_change *change = &faults->changes[faults->next];
-		const struct net_fault *fault = &drive->setup->faults[change->fault];
-		const uint32_t cable = cable_of_fault(drive, fault);
-
-		faults->deaths[cable] += count_fault(&faults->cables[cable], change->begins);
-		if (fault->kind == NET_FAULT_HOST)
-			(void)count_fault(&faults->hosts[fault->number], change->begins);
-	}
+	     faults->next++)
+		count_change(drive, &faults->changes[faults->next]);
 	find_next(drive);
 	if (faults->next > first)
 		drive->last_ticks = drive->now_ticks;
-	for (uint32_t i = first; i < faults->next; i++) {
-		const uint32_t cable = cable_of_fault(
-			drive, &drive->setup->faults[faults->changes[i].fault]);
-
-		if (drive->rules->fault)
-			drive->rules->fault(drive, cable);
-	}
+	for (uint32_t i = first; i < faults->next; i++)
+		take_effect(drive, &drive->setup->faults[faults->changes[i].fault]);
 }

@@ -168,10 +168,11 @@ void net_links_release(struct net_drive *drive, uint32_t number, struct net_worm
 {
 	const uint32_t worm = net_worm_first(&drive->pool, list);
 	struct net_link_life *life = &drive->links.lives[worm];
+	const bool forlorn = life->place == NET_LINK_FORLORN;
 
 	drive->links.held--;
 	life->place = NET_LINK_QUEUED;
-	if (net_drive_is_late(drive, worm)) {
+	if (forlorn || net_drive_is_late(drive, worm)) {
 		links_shrink(drive, number, links_bytes(drive, worm));
 		links_lose(drive, worm);
 		return;
@@ -373,6 +374,26 @@ void net_links_fault(void *run, uint32_t cable)
 	}
 }
 
+// A switch that dies loses what waits in it; what it holds is lost once it is released.
+void net_links_die(void *run, uint32_t at)
+{
+	struct net_drive *drive = run;
+	const uint32_t node = drive->graph.hosts + at;
+
+	for (uint32_t port = 0; port < net_graph_ports(&drive->graph, node); port++) {
+		const struct net_peer *peer = net_graph_peer(&drive->graph, node, port);
+
+		while (peer->node != NET_NOBODY && drive->links.links[peer->link].queue.count > 0)
+			links_lose_queued(drive, peer->link,
+					  drive->links.links[peer->link].queue.first);
+	}
+	for (uint32_t i = 0; i < drive->pool.fresh && drive->links.held > 0; i++)
+		if (drive->pool.worms[i].size_bytes > 0 &&
+		    drive->links.lives[i].place == NET_LINK_HELD &&
+		    drive->links.links[links_of_worm(drive, i)].from.node == node)
+			drive->links.lives[i].place = NET_LINK_FORLORN;
+}
+
 // ---- time
 
 static void links_happen(struct net_drive *drive, const struct entry *entry)
@@ -425,6 +446,7 @@ enum tr_status net_links_complete(struct net_rules *rules, const struct net_setu
 	rules->next_ticks = rules->next_ticks ? rules->next_ticks : net_links_next_ticks;
 	rules->sample = rules->sample ? rules->sample : net_links_sample;
 	rules->fault = rules->fault ? rules->fault : net_links_fault;
+	rules->die = rules->die ? rules->die : net_links_die;
 	rules->expire = rules->expire ? rules->expire : net_links_expire;
 	return net_setup_needs_lists(setup, rules->name, err);
 }

@@ -49,7 +49,12 @@ struct net_link {
 	int64_t free_ticks;	     // from when the next may start
 };
 
-enum net_link_place { NET_LINK_QUEUED, NET_LINK_FLYING, NET_LINK_HELD };
+enum net_link_place {
+	NET_LINK_QUEUED,
+	NET_LINK_FLYING,
+	NET_LINK_HELD,
+	NET_LINK_FORLORN, // held by a switch that has died since
+};
 
 // What is kept of each worm.
 struct net_link_life {
@@ -87,7 +92,7 @@ void net_links_hold(struct net_drive *drive, uint32_t link, uint32_t worm,
 void net_links_drop(struct net_drive *drive, uint32_t link, uint32_t worm);
 
 // The first of a list of held packets goes into the output's queue, and may start at once. It is
-// lost now where its time ended while it was held.
+// lost now where its time ended, or its switch died, while it was held.
 void net_links_release(struct net_drive *drive, uint32_t link, struct net_worm_list *list);
 
 // Rules (net/drive/drive.h): net_drive gives these to a kind with net_rules.links for those that it
@@ -97,6 +102,7 @@ void net_links_move(void *run);
 int64_t net_links_next_ticks(void *run);
 bool net_links_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 void net_links_fault(void *run, uint32_t cable);
+void net_links_die(void *run, uint32_t at);
 void net_links_expire(void *run, const uint32_t *worms, uint32_t count);
 
 // ---- for net_drive

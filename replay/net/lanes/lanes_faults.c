@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults and timeouts. A packet whose time is over is lost wherever it is. A packet that is on a
+// Faults and timeouts. A packet whose time is over is lost wherever it is, and one any of which is
+// in a switch that dies. A packet that is on a
 // cable that dies, with a flit or with a lane that it has, is lost at once, with all that buffers
 // and lanes have of it; so is one that asks when all that it may ask for is dead. A dead cable's
 // lanes are given to no packet. A host at its switch neither sends nor takes anything while its
@@ -156,6 +157,20 @@ void lanes_fault(void *context, uint32_t cable)
 		    lanes_is_cut_off(run, from))
 			lose_at_switch(run, from);
 	}
+	lanes_lose_all(run);
+	if (run->meters)
+		lanes_meter_all(run);
+}
+
+void lanes_die(void *context, uint32_t at)
+{
+	struct lanes_run *run = context;
+	const uint32_t node = run->net.graph.hosts + at;
+
+	between_cycles(run);
+	for (uint32_t i = 0; i < run->sizes.first_source; i++)
+		for (uint32_t k = 0; run->slots[i].node == node && k < run->slots[i].count; k++)
+			lanes_lose(run, lanes_worm_in(run, i, k));
 	lanes_lose_all(run);
 	if (run->meters)
 		lanes_meter_all(run);

@@ -416,6 +416,7 @@ static const struct net_rules rules = {.name = "lanes",
 				       .next_ticks = lanes_run_next_ticks,
 				       .sample = lanes_sample,
 				       .fault = lanes_fault,
+				       .die = lanes_die,
 				       .expire = lanes_expire,
 				       .end = lanes_end,
 				       .state = lanes_state};

@@ -451,9 +451,10 @@ bool lanes_is_barred(const struct lanes_run *run, uint32_t slot);
 // Whether a host's cable is dead.
 bool lanes_is_cut_off(const struct lanes_run *run, uint32_t host);
 
-// The rules fault and expire of the kind.
+// The rules fault, die and expire of the kind.
 void lanes_expire(void *run, const uint32_t *worms, uint32_t count);
 void lanes_fault(void *run, uint32_t cable);
+void lanes_die(void *run, uint32_t at);
 
 // --- lanes_deadlock.c
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Faults and timeouts. A packet whose time is over is lost wherever it is. A packet that is on a
-// cable that dies, in part or with its next byte, is lost at once, with all that buffers, outputs
-// and links have of it; so is one that asks when all that it may ask for is dead, and one that is
-// to leave its source by a dead cable. A dead output is given to no packet.
+// Faults and timeouts. A packet any of which is in a switch that dies is lost, and one whose time
+// is over wherever it is. A packet that is on a cable that dies, in part or with its next byte, is
+// lost at once, with all that buffers, outputs and links have of it; so is one that asks when all
+// that it may ask for is dead, and one that is to leave its source by a dead cable. A dead output
+// is given to no packet.
 #include "net/switched/switched_run.h"
 
 void switched_lose(struct switched_run *run, uint32_t worm)
@@ -214,5 +215,25 @@ void switched_fault(void *context, uint32_t cable)
 		if (run->links[link].from >= run->net.graph.hosts)
 			switched_faults_turn(run, run->links[link].from);
 	}
+	lose_between_cycles(run);
+}
+
+void switched_die(void *context, uint32_t at)
+{
+	struct switched_run *run = context;
+	const struct switched_switch *dead = &run->switches[at];
+	const uint32_t channels = run->net.graph.links * run->lanes;
+
+	run->clock.cycle = switched_cycle_of(run, run->net.now_ticks);
+	for (uint32_t i = 0; i < channels; i++) {
+		const struct switched_input *in = &run->inputs[i];
+
+		for (uint32_t k = 0; !switched_to_host(run, &run->links[i / run->lanes]) &&
+				     in->at == at && k < in->count;
+		     k++)
+			switched_lose(run, *ring_place(run, in, k));
+	}
+	for (uint32_t i = 0; i < dead->asking_count; i++)
+		switched_lose(run, dead->asking[i]);
 	lose_between_cycles(run);
 }

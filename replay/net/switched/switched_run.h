@@ -364,9 +364,10 @@ void switched_lose_all(struct switched_run *run);
 // Whether all that the worm, which asks, may ask for leads over dead cables.
 bool switched_is_barred(const struct switched_run *run, uint32_t worm);
 
-// The rules fault and expire of the kind.
+// The rules fault, die and expire of the kind.
 void switched_expire(void *run, const uint32_t *worms, uint32_t count);
 void switched_fault(void *run, uint32_t cable);
+void switched_die(void *run, uint32_t at);
 
 // --- switched_cycle.c
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that fail and recover, and BEATs, by which the ends of a cable detect it.
+// Cables, hosts and switches that fail and recover, and BEATs, by which the ends of a cable detect
+// it.
 #include "net/myrinet/hosts/hosts.h"
 
 static void fault_die(struct myr_run *run, uint32_t link)
@@ -75,6 +76,15 @@ void myr_fault(void *context, uint32_t cable)
 	for (uint32_t link = 2 * cable; link <= 2 * cable + 1; link++)
 		if (myr_run_is_host(run, run->ways[link].from))
 			fault_host(run, run->ways[link].from);
+}
+
+void myr_die(void *context, uint32_t at)
+{
+	struct myr_run *run = context;
+
+	for (uint32_t link = 0; link < run->net.graph.links; link++)
+		if (run->ways[link].to == run->net.graph.hosts + at)
+			run->medium->signal(run, link, MYR_SIGNAL_EMPTIES);
 }
 
 // --- BEATs

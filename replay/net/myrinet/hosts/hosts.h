@@ -157,6 +157,7 @@ void myr_removals(struct myr_run *run);
 
 // A rule of the drive.
 void myr_fault(void *run, uint32_t cable);
+void myr_die(void *run, uint32_t at);
 
 // The BEAT that was due goes out at this tick.
 void myr_beat_goes(struct myr_run *run, uint32_t link, int64_t ticks);

@@ -79,7 +79,7 @@ enum myr_signal {
 	MYR_SIGNAL_LOST,    // myr_lose the worm that has the port, and those that ask for it
 	MYR_SIGNAL_DIES,    // the link lost its characters: myr_lose each worm on it
 	MYR_SIGNAL_RETURNS, // myr_lose the worm of which a part was sent
-	MYR_SIGNAL_EMPTIES, // the host at its far end has died: myr_lose each worm in its buffer
+	MYR_SIGNAL_EMPTIES, // the node at its far end has died: myr_lose each worm in its buffer
 };
 
 // The operations of a medium. In a tick: move; then hosts; then remove; then settle.

@@ -311,7 +311,7 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 		local_again(run, link);
 }
 
-// The host at the link's far end has lost its buffer's content.
+// The node at the link's far end has lost its buffer's content.
 static void remove_lose_all(struct myr_run *run, const struct local_link *buffer)
 {
 	for (uint32_t i = 0; i < buffer->buffer.worm_count; i++) {

@@ -3,7 +3,8 @@
 // that has come; where its tail is still on the link then, the rest goes on as a packet, whose
 // message is lost. A host takes and gives nothing while its cable is dead. A message one of whose
 // packets is lost is reported when none of them is left. Idle symbols and their go bits are not
-// lost. What waits of a message whose time is over is lost; what is on a ring goes to its end.
+// lost. What waits of a message whose time is over is lost; what is on a ring goes to its end. A
+// switch that dies loses what waits there for a ring.
 #include "net/studies/sci/sci_run.h"
 
 // The link from the node before to an output's node.
@@ -74,13 +75,13 @@ void sci_packet_lose(struct sci_run *run, uint32_t number)
 	sci_packet_free(run, number);
 }
 
-// Packets of late messages that wait for a ring are lost.
-static void empty_transmit(struct sci_run *run, struct sci_queue *queue)
+// Packets that wait for a ring are lost: all, or those of late messages.
+static void empty_transmit(struct sci_run *run, struct sci_queue *queue, bool all)
 {
 	for (uint32_t i = queue->count; i > 0; i--) {
 		const uint32_t packet = sci_first(run, queue);
 
-		if (sci_is_late(run, &run->packets[packet]))
+		if (all || sci_is_late(run, &run->packets[packet]))
 			sci_packet_lose(run, packet);
 		else
 			sci_append(run, queue, packet);
@@ -97,7 +98,7 @@ static void empty_way(struct sci_run *run, const struct net_worm *worm, enum sci
 	uint32_t output, node = packet.from;
 
 	while ((output = sci_output_of(run, &packet, node, &node)) != SCI_NONE)
-		empty_transmit(run, &run->outputs[output].transmit);
+		empty_transmit(run, &run->outputs[output].transmit, false);
 }
 
 void sci_expire(void *context, const uint32_t *worms, uint32_t count)
@@ -164,4 +165,14 @@ void sci_fault(void *context, uint32_t cable)
 	for (uint32_t i = 0; i < run->rings.nodes; i++)
 		if (sci_host_link(run, i) / 2 == cable && net_drive_host_is_dead(&run->net, i))
 			sci_faults_empty_host(run, i);
+}
+
+void sci_die(void *context, uint32_t at)
+{
+	struct sci_run *run = context;
+	const uint32_t dimensions = run->rings.dimensions;
+
+	for (uint32_t d = 0; d < dimensions; d++)
+		empty_transmit(run, &run->outputs[at * dimensions + d].transmit, true);
+	sci_deliver(run);
 }

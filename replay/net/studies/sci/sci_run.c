@@ -255,6 +255,7 @@ static const struct net_rules rules = {.name = "sci",
 				       .next_ticks = sci_run_next_ticks,
 				       .sample = sci_sample,
 				       .fault = sci_fault,
+				       .die = sci_die,
 				       .expire = sci_expire};
 
 static enum tr_status sci_run_medium(const struct net_setup *setup, const struct sci_medium *medium,

@@ -266,6 +266,7 @@ uint32_t sci_host_link(const struct sci_run *run, uint32_t host);
 
 // The rules fault and expire of the kind.
 void sci_fault(void *run, uint32_t cable);
+void sci_die(void *run, uint32_t at);
 void sci_expire(void *run, const uint32_t *worms, uint32_t count);
 
 // Gives a packet's place back; appends a packet to a queue; takes the first one of a queue, which
