@@ -21,6 +21,8 @@
 #define PROC_ARRAYS_MAX 64u	  // of shared variables, and of mailboxes
 #define PROC_SIDES_MAX 3u	  // of an array
 #define PROC_OWNED_MAX 16u	  // mailboxes that a create gives a process
+#define PROC_ITEMS_MAX 16u	  // of a composite message
+#define PROC_MESSAGE_MAX 65535u	  // values of one
 #define PROC_PARAMS_MAX 64u	  // of the text
 #define PROC_SLOTS_MAX 128u	  // of a process: its variables and its stack
 #define PROC_CODE_MAX 65536u	  // instructions
@@ -37,6 +39,7 @@ enum proc_cost {
 	PROC_ARITHMETIC,
 	PROC_BRANCH,
 	PROC_SEND,
+	PROC_BROADCAST,
 	PROC_RECEIVE,
 	PROC_WRITE,
 	PROC_CREATE,
@@ -55,8 +58,9 @@ struct proc_instruction {
 	uint32_t where; // slot, array, process of the text or instruction
 	uint32_t line;
 	uint8_t what;  // enum proc_what
-	uint8_t count; // of a create: mailboxes that the child owns
-	uint8_t cost;  // enum proc_cost
+	uint8_t count; // of a create: mailboxes that the child owns; of an address or a mailbox:
+		       // sides without an index; of a send or receive: DO_ITEM that follow
+	uint8_t cost; // enum proc_cost
 };
 
 // Shared variables or mailboxes of one name. Its cells are first to first + cells - 1 among all of
@@ -112,7 +116,8 @@ struct proc_program {
 	uint32_t channel_count, channel_cells;
 	struct proc_kind kinds[PROC_KINDS_MAX];
 	uint32_t kind_count;
-	uint32_t main, after; // among kinds; after PROC_NOBODY: none
+	uint32_t main, after;	 // among kinds; after PROC_NOBODY: none
+	uint32_t message_values; // most of a message
 	struct proc_instruction *code;
 	uint32_t code_count, code_room;
 	uint32_t *speeds; // thousandths, by processor; NULL: all 1000
@@ -163,9 +168,9 @@ struct proc_process {
 
 enum proc_event {
 	PROC_RAN,      // the budget is used up
-	PROC_SENDS,    // value to the mailbox cell
+	PROC_SENDS,    // values to the mailboxes from cell on
 	PROC_RECEIVES, // from the mailbox cell: proc_give
-	PROC_WRITES,   // value to the shared cell, which is at the parent
+	PROC_WRITES,   // a value to the shared cell, which is at the parent
 	PROC_CREATES,  // process, which owns the mailboxes owned
 	PROC_JOINS,    // waits until it has no children: run it again then
 	PROC_MEETS,    // others, meet in all: proc_go_on
@@ -177,11 +182,13 @@ struct proc_act {
 	enum proc_event event;
 	uint32_t line;
 	uint32_t cell;
+	uint32_t cells;	  // of a broadcast, which leaves out the process's own; 0: not one
 	uint32_t process; // the child
 	uint32_t meet;
 	uint32_t owned[PROC_OWNED_MAX];
 	uint32_t owned_count;
-	struct proc_value value;
+	const struct proc_value *values; // lent until the next proc_run
+	uint32_t value_count;
 };
 
 #define PROC_FAILURES_MAX 10u // described
@@ -198,6 +205,7 @@ struct proc_machine {
 	uint32_t *owners; // by mailbox: process, PROC_NOBODY
 	struct proc_process *processes;
 	uint32_t process_count;
+	struct proc_value *message; // being sent
 	struct proc_value *slots;
 	uint32_t slots_each;
 	uint64_t steps;	     // instructions executed
@@ -219,8 +227,12 @@ enum tr_status proc_machine_open(struct proc_machine *machine, const struct proc
 void proc_run(struct proc_machine *machine, uint32_t process, int64_t *budget, int64_t cost_scale,
 	      struct proc_act *act, struct tr_error *err);
 
-// Ends a receive with its value, or a meeting; returns the cost.
-uint32_t proc_give(struct proc_machine *machine, uint32_t process, struct proc_value value);
+// Ends a receive with the values of a message. TR_ERROR if it takes another number of them.
+enum tr_status proc_give(struct proc_machine *machine, uint32_t process,
+			 const struct proc_value *values, uint32_t count, uint32_t *cost,
+			 struct tr_error *err);
+
+// Ends a meeting; returns the cost.
 uint32_t proc_go_on(struct proc_machine *machine, uint32_t process);
 
 // Runs the part after, if there is one, until its end. TR_ERROR where it fails or waits.

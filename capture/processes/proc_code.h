@@ -87,8 +87,11 @@ enum proc_what {
 	DO_JUMP,	// to the instruction where
 	DO_JUMP_UNLESS, // the value is not 0
 	DO_COMPUTE,	// value: cost units
-	DO_SEND,	// value, mailbox
-	DO_RECEIVE,	// mailbox: value
+	DO_SEND,	// value, mailbox; or items, mailbox
+	DO_BROADCAST,	// as DO_SEND, to each mailbox of where with the indices given
+	DO_RECEIVE,	// mailbox: value; or addresses of items, mailbox
+	DO_ITEM,	// of a send: where shared variables, 0: a value; of a receive the variable
+			// where if count is 1, else where shared variables
 	DO_WRITE,	// value: to the shared variable that the slot where refers to
 	DO_CREATE,	// arguments, mailboxes, processor
 	DO_JOIN,
@@ -122,9 +125,12 @@ struct proc_text {
 	struct proc_program *program;
 	struct proc_kind *kind; // being compiled; NULL outside
 	char variables[PROC_SLOTS_MAX][PROC_NAME_MAX + 1];
-	uint32_t stack;	  // values on it here
-	unsigned nesting; // of brackets or blocks
-	bool constant;	  // only parameters and numbers may be used
+	uint32_t stack;	   // values on it here
+	unsigned nesting;  // of brackets or blocks
+	bool constant;	   // only parameters and numbers may be used
+	bool composite;	   // an array with fewer indices than sides is allowed
+	uint32_t cells;	   // of the one that the last expression is; 0: it is a value
+	uint32_t cells_at; // instruction after it
 	struct proc_override overrides[PROC_PARAMS_MAX];
 	uint32_t override_count;
 	const struct proc_opener *opener; // lent
@@ -140,8 +146,11 @@ uint32_t proc_emit(struct proc_text *text, enum proc_what what, uint32_t where, 
 bool proc_expression(struct proc_text *text);
 bool proc_sum(struct proc_text *text);
 
-// "[expression, ...]" for the array, or nothing for a single cell.
+// "[expression, ...]" for the array, or nothing for a single cell. The second allows fewer indices
+// than sides: it writes how many sides have none, and the cells that this makes.
 bool proc_indices(struct proc_text *text, const struct proc_array *array);
+bool proc_some_indices(struct proc_text *text, const struct proc_array *array, uint8_t *left_out,
+		       uint32_t *cells);
 
 // The value of an expression of constants.
 bool proc_constant(struct proc_text *text, double *value);
@@ -165,6 +174,29 @@ bool proc_override_of(struct proc_text *text, const char *name, bool *given, dou
 // given.
 bool proc_parse_costs(struct proc_text *text);
 bool proc_open_costs(struct proc_text *text, const char *path);
+
+// Takes the word; false after reporting that there is another.
+bool proc_take(struct proc_text *text, const char *word);
+
+// The variable at the token, made where there is none; takes the token. PROC_NOBODY after a
+// failure.
+uint32_t proc_take_variable(struct proc_text *text);
+
+// Where a value goes: its indices, if any, are compiled before it.
+struct proc_target {
+	uint32_t array; // PROC_NOBODY: a variable
+	uint32_t slot;
+};
+
+// Compiles the storing of a value.
+bool proc_put_target(struct proc_text *text, const struct proc_target *target);
+
+// ---- proc_messages.c: what comes after the first word of these statements; after "owns" a
+// mailbox, whose number is left on the stack
+bool proc_send(struct proc_text *text);
+bool proc_broadcast(struct proc_text *text);
+bool proc_receive(struct proc_text *text);
+bool proc_mailbox(struct proc_text *text);
 
 // Compiles the statements of a process up to its "end".
 bool proc_body(struct proc_text *text);

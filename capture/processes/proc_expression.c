@@ -35,11 +35,11 @@ const struct proc_param *proc_find_param(const struct proc_program *program, con
 bool proc_new_name(struct proc_text *text)
 {
 	static const char *const words[] = {
-		"param",  "costs", "speed",   "shared",	 "channel", "process", "main", "after",
-		"end",	  "else",  "for",     "forall",	 "while",   "if",      "send", "receive",
-		"create", "join",  "barrier", "compute", "time",    "check",   "to",   "from",
-		"on",	  "owns",  "within",  "not",	 "and",	    "or",      "min",  "max",
-		"floor",  "abs",   "random",  "ref"};
+		"param",     "costs",  "speed", "shared",  "channel", "process", "main",  "after",
+		"end",	     "else",   "for",	"forall",  "while",   "if",	 "send",  "receive",
+		"broadcast", "create", "join",	"barrier", "compute", "time",	 "check", "to",
+		"from",	     "on",     "owns",	"within",  "not",     "and",	 "or",	  "min",
+		"max",	     "floor",  "abs",	"random",  "ref"};
 	const struct proc_program *program = text->program;
 	const char *name = text->words.word;
 
@@ -63,16 +63,28 @@ bool proc_new_name(struct proc_text *text)
 static enum proc_cost proc_expression_cost_of(enum proc_what what)
 {
 	static const uint8_t costs[] = {
-		[DO_CONSTANT] = PROC_LOAD,	[DO_LOCAL] = PROC_LOAD,
-		[DO_SET] = PROC_STORE,		[DO_ELEMENT] = PROC_INDEX,
-		[DO_SET_ELEMENT] = PROC_INDEX,	[DO_ADDRESS] = PROC_INDEX,
-		[DO_MAILBOX] = PROC_INDEX,	[DO_JUMP] = PROC_BRANCH,
-		[DO_JUMP_UNLESS] = PROC_BRANCH, [DO_SEND] = PROC_SEND,
-		[DO_RECEIVE] = PROC_RECEIVE,	[DO_WRITE] = PROC_WRITE,
-		[DO_CREATE] = PROC_CREATE,	[DO_JOIN] = PROC_JOIN,
-		[DO_MEET] = PROC_BARRIER,	[DO_COMPUTE] = PROC_FREE,
-		[DO_OFF] = PROC_FREE,		[DO_ON] = PROC_FREE,
-		[DO_CHECK] = PROC_FREE,		[DO_END] = PROC_END,
+		[DO_CONSTANT] = PROC_LOAD,
+		[DO_LOCAL] = PROC_LOAD,
+		[DO_SET] = PROC_STORE,
+		[DO_ELEMENT] = PROC_INDEX,
+		[DO_SET_ELEMENT] = PROC_INDEX,
+		[DO_ADDRESS] = PROC_INDEX,
+		[DO_MAILBOX] = PROC_INDEX,
+		[DO_JUMP] = PROC_BRANCH,
+		[DO_JUMP_UNLESS] = PROC_BRANCH,
+		[DO_SEND] = PROC_SEND,
+		[DO_BROADCAST] = PROC_BROADCAST,
+		[DO_ITEM] = PROC_FREE,
+		[DO_RECEIVE] = PROC_RECEIVE,
+		[DO_WRITE] = PROC_WRITE,
+		[DO_CREATE] = PROC_CREATE,
+		[DO_JOIN] = PROC_JOIN,
+		[DO_MEET] = PROC_BARRIER,
+		[DO_COMPUTE] = PROC_FREE,
+		[DO_OFF] = PROC_FREE,
+		[DO_ON] = PROC_FREE,
+		[DO_CHECK] = PROC_FREE,
+		[DO_END] = PROC_END,
 	};
 
 	return what >= DO_ADD && what <= DO_RANDOM ? PROC_ARITHMETIC : (enum proc_cost)costs[what];
@@ -115,19 +127,50 @@ static void emit_constant(struct proc_text *text, double number)
 		text->program->code[at].number = number;
 }
 
+// Compiles as many of the sides' indices as there are; *sides is their number.
+static bool parse_indices(struct proc_text *text, uint32_t most, uint32_t *sides)
+{
+	const bool composite = text->composite;
+	bool fine = true;
+
+	*sides = 0;
+	if (most == 0 || !proc_words_take(&text->words, "["))
+		return true;
+	text->composite = false;
+	do
+		fine = proc_sum(text);
+	while (fine && ++*sides < most && proc_words_take(&text->words, ","));
+	text->composite = composite;
+	return fine;
+}
+
 bool proc_indices(struct proc_text *text, const struct proc_array *array)
 {
-	if (array->side_count == 0)
-		return true;
-	if (!proc_words_take(&text->words, "["))
-		return proc_words_expected(&text->words, "\"[\"");
-	for (uint32_t side = 0; side < array->side_count; side++) {
-		if (side > 0 && !proc_words_take(&text->words, ","))
-			return proc_words_expected(&text->words, "\",\" and one more index");
-		if (!proc_sum(text))
-			return false;
-	}
-	return proc_words_take(&text->words, "]") || proc_words_expected(&text->words, "\"]\"");
+	uint32_t sides;
+
+	if (!parse_indices(text, array->side_count, &sides))
+		return false;
+	if (sides < array->side_count)
+		return proc_words_expected(&text->words,
+					   sides == 0 ? "\"[\"" : "\",\" and one more index");
+	return sides == 0 || proc_words_take(&text->words, "]") ||
+	       proc_words_expected(&text->words, "\"]\"");
+}
+
+bool proc_some_indices(struct proc_text *text, const struct proc_array *array, uint8_t *left_out,
+		       uint32_t *cells)
+{
+	uint32_t sides;
+
+	if (!parse_indices(text, array->side_count, &sides))
+		return false;
+	if (sides > 0 && !proc_words_take(&text->words, "]"))
+		return proc_words_expected(&text->words, "\"]\"");
+	*left_out = (uint8_t)(array->side_count - sides);
+	*cells = 1;
+	while (sides < array->side_count)
+		*cells *= array->sides[sides++];
+	return true;
 }
 
 // After the name of a function.
@@ -152,11 +195,20 @@ static bool parse_call(struct proc_text *text, enum proc_what what, uint32_t arg
 static bool proc_expression_parse_array(struct proc_text *text, uint32_t number)
 {
 	const struct proc_array *array = &text->program->shared[number];
+	uint8_t left_out = 0;
+	uint32_t cells, at;
 
-	if (!proc_indices(text, array))
+	if (!(text->composite ? proc_some_indices(text, array, &left_out, &cells)
+			      : proc_indices(text, array)))
 		return false;
-	proc_emit(text, DO_ELEMENT, number, array->side_count, 1);
-	return !text->words.failed;
+	at = proc_emit(text, left_out > 0 ? DO_ADDRESS : DO_ELEMENT, number,
+		       array->side_count - left_out, 1);
+	if (text->words.failed || left_out == 0)
+		return !text->words.failed;
+	text->program->code[at].count = left_out;
+	text->cells = cells;
+	text->cells_at = at + 1;
+	return true;
 }
 
 static bool parse_name(struct proc_text *text)

@@ -7,8 +7,8 @@
 #include "value/num.h"
 
 const char *const proc_cost_names[PROC_COSTS] = {
-	"load",	 "store",  "index", "arithmetic", "branch", "send", "receive",
-	"write", "create", "join",  "barrier",	  "end",    "local"};
+	"load",	   "store", "index",  "arithmetic", "branch",  "send", "broadcast",
+	"receive", "write", "create", "join",	    "barrier", "end",  "local"};
 
 // ---- parameters given with the name
 

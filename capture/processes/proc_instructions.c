@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "processes/proc_step.h"
 
@@ -91,14 +92,17 @@ static bool pop_whole(const struct step *step, double min, double max, const cha
 	return true;
 }
 
-// Takes the indices of a cell of the array.
+// Takes the indices of a cell of the array, the first of those that sides without an index make.
 static bool pop_cell(const struct step *step, const struct proc_array *array, uint32_t *cell)
 {
 	uint32_t stride = 1;
+	uint32_t side = array->side_count;
 	uint32_t index;
 
 	*cell = array->first;
-	for (uint32_t side = array->side_count; side-- > 0; stride *= array->sides[side]) {
+	for (uint32_t left_out = 0; left_out < step->instruction->count; left_out++)
+		stride *= array->sides[--side];
+	for (; side-- > 0; stride *= array->sides[side]) {
 		char what[PROC_NAME_MAX + 16];
 
 		(void)snprintf(what, sizeof(what), "an index of %s", array->name);
@@ -278,13 +282,70 @@ static enum proc_event do_check(struct step *step)
 
 // ---- what others are needed for
 
+// The values of a message, of its items on the stack. Each counts as received.
 static enum proc_event do_send(struct step *step)
 {
+	const struct proc_instruction *items = step->instruction + 1;
+	struct proc_value *out = step->machine->message;
+	const uint32_t count = step->instruction->count > 0 ? step->instruction->count : 1;
+	const struct proc_value *on_stack;
+
 	step->act->cell = (uint32_t)pop(step).number;
-	step->act->value = pop(step);
-	step->act->value.received = true;
-	proc_instructions_next(step);
+	step->process->stack -= count;
+	on_stack = &step->stack[step->process->stack];
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t cells = step->instruction->count > 0 ? items[i].where : 0;
+
+		if (cells == 0)
+			*out++ = on_stack[i];
+		for (uint32_t cell = 0; cell < cells; cell++)
+			*out++ = step->machine->shared[(uint32_t)on_stack[i].number + cell];
+	}
+	step->act->values = step->machine->message;
+	step->act->value_count = (uint32_t)(out - step->machine->message);
+	while (out > step->machine->message)
+		(--out)->received = true;
+	step->process->code += 1u + step->instruction->count;
 	return PROC_SENDS;
+}
+
+static enum proc_event do_broadcast(struct step *step)
+{
+	step->act->cells = step->instruction->where;
+	return do_send(step);
+}
+
+enum tr_status proc_give(struct proc_machine *machine, uint32_t process,
+			 const struct proc_value *values, uint32_t count, uint32_t *cost,
+			 struct tr_error *err)
+{
+	struct proc_process *p = &machine->processes[process];
+	const struct proc_instruction *receive = &machine->program->code[p->code], *item;
+	struct proc_value *locals = machine->slots + (size_t)process * machine->slots_each;
+	struct proc_value *stack = locals + machine->program->kinds[p->kind].slots;
+	uint32_t expected = receive->count == 0;
+
+	for (item = receive + 1; item <= receive + receive->count; item++)
+		expected += item->count > 0 ? 1 : item->where;
+	if (count != expected)
+		return tr_fail(err, "%s:%u: process %u takes %u values of a message that has %u",
+			       machine->program->name, receive->line, process, expected, count);
+	*cost = proc_go_on(machine, process); // takes the mailbox
+	if (receive->count == 0) {
+		stack[p->stack++] = *values;
+		return TR_OK;
+	}
+	for (item = receive + receive->count, values += count; item > receive; item--) {
+		if (item->count > 0) {
+			locals[item->where] = *--values;
+			continue;
+		}
+		values -= item->where;
+		memcpy(&machine->shared[(uint32_t)stack[--p->stack].number], values,
+		       item->where * sizeof(*values));
+	}
+	p->code += receive->count;
+	return TR_OK;
 }
 
 static enum proc_event do_receive(struct step *step)
@@ -307,7 +368,9 @@ static enum proc_event do_receive(struct step *step)
 static enum proc_event do_write(struct step *step)
 {
 	step->act->cell = (uint32_t)step->locals[step->instruction->where].number;
-	step->act->value = pop(step);
+	*step->machine->message = pop(step);
+	step->act->values = step->machine->message;
+	step->act->value_count = 1;
 	proc_instructions_next(step);
 	return PROC_WRITES;
 }
@@ -400,6 +463,7 @@ enum proc_event (*const proc_handlers[])(struct step *step) = {
 	[DO_JUMP_UNLESS] = do_jump_unless,
 	[DO_COMPUTE] = do_compute,
 	[DO_SEND] = do_send,
+	[DO_BROADCAST] = do_broadcast,
 	[DO_RECEIVE] = do_receive,
 	[DO_WRITE] = do_write,
 	[DO_CREATE] = do_create,

@@ -65,15 +65,6 @@ void proc_run(struct proc_machine *machine, uint32_t process, int64_t *budget, i
 	} while (act->event == PROC_RAN && *budget > 0);
 }
 
-uint32_t proc_give(struct proc_machine *machine, uint32_t process, struct proc_value value)
-{
-	const struct step step = step_of(machine, process, NULL, NULL);
-
-	step.stack[step.process->stack - 1] = value;
-	step.process->stack++;
-	return proc_go_on(machine, process);
-}
-
 uint32_t proc_go_on(struct proc_machine *machine, uint32_t process)
 {
 	struct proc_process *p = &machine->processes[process];
@@ -98,8 +89,10 @@ enum tr_status proc_machine_open(struct proc_machine *machine, const struct proc
 	machine->shared = calloc((size_t)program->shared_cells + 1, sizeof(*machine->shared));
 	machine->owners = malloc(((size_t)program->channel_cells + 1) * sizeof(*machine->owners));
 	machine->processes = calloc(processes, sizeof(*machine->processes));
+	machine->message = calloc((size_t)program->message_values + 1, sizeof(*machine->message));
 	machine->slots = calloc((size_t)processes * machine->slots_each, sizeof(*machine->slots));
-	if (!machine->shared || !machine->owners || !machine->processes || !machine->slots) {
+	if (!machine->shared || !machine->owners || !machine->processes || !machine->message ||
+	    !machine->slots) {
 		proc_machine_close(machine);
 		return tr_no_memory(err, "the processes of %s", program->name);
 	}
@@ -139,6 +132,7 @@ void proc_machine_close(struct proc_machine *machine)
 	free(machine->shared);
 	free(machine->owners);
 	free(machine->processes);
+	free(machine->message);
 	free(machine->slots);
 	*machine = (struct proc_machine){0};
 }

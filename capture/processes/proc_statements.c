@@ -7,7 +7,7 @@
 
 #define RANGES_MAX 8u // of one for
 
-static bool proc_statements_take(struct proc_text *text, const char *word)
+bool proc_take(struct proc_text *text, const char *word)
 {
 	char what[PROC_NAME_MAX + 3];
 
@@ -38,8 +38,7 @@ uint32_t proc_new_variable(struct proc_text *text, const char *name)
 	return slot;
 }
 
-// The variable at the token, made where there is none; takes the token.
-static uint32_t take_variable(struct proc_text *text)
+uint32_t proc_take_variable(struct proc_text *text)
 {
 	uint32_t slot;
 
@@ -54,27 +53,21 @@ static uint32_t take_variable(struct proc_text *text)
 	return text->words.failed ? PROC_NOBODY : slot;
 }
 
-// Where a value goes: its indices, if any, are compiled first.
-struct proc_statements_target {
-	uint32_t array; // PROC_NOBODY: a variable
-	uint32_t slot;
-};
-
-static bool parse_target(struct proc_text *text, struct proc_statements_target *target)
+static bool parse_target(struct proc_text *text, struct proc_target *target)
 {
-	*target = (struct proc_statements_target){PROC_NOBODY, PROC_NOBODY};
+	*target = (struct proc_target){PROC_NOBODY, PROC_NOBODY};
 	if (proc_find_variable(text, text->words.word) == PROC_NOBODY)
 		target->array = proc_find_array(text->program->shared, text->program->shared_count,
 						text->words.word);
 	if (target->array == PROC_NOBODY) {
-		target->slot = take_variable(text);
+		target->slot = proc_take_variable(text);
 		return target->slot != PROC_NOBODY;
 	}
 	proc_words_next(&text->words);
 	return proc_indices(text, &text->program->shared[target->array]);
 }
 
-static bool put_target(struct proc_text *text, const struct proc_statements_target *target)
+bool proc_put_target(struct proc_text *text, const struct proc_target *target)
 {
 	if (target->array != PROC_NOBODY)
 		proc_emit(text, DO_SET_ELEMENT, target->array,
@@ -88,49 +81,10 @@ static bool put_target(struct proc_text *text, const struct proc_statements_targ
 
 static bool parse_assignment(struct proc_text *text)
 {
-	struct proc_statements_target target;
+	struct proc_target target;
 
-	return parse_target(text, &target) && proc_statements_take(text, "=") &&
-	       proc_expression(text) && put_target(text, &target);
-}
-
-// The mailbox at the token: its number comes onto the stack.
-static bool parse_mailbox(struct proc_text *text)
-{
-	const struct proc_program *program = text->program;
-	const uint32_t channel = text->words.token == PROC_NAME
-					 ? proc_find_array(program->channels,
-							   program->channel_count, text->words.word)
-					 : PROC_NOBODY;
-
-	if (channel == PROC_NOBODY)
-		return proc_words_expected(&text->words, "the name of a channel");
-	proc_words_next(&text->words);
-	if (!proc_indices(text, &program->channels[channel]))
-		return false;
-	proc_emit(text, DO_MAILBOX, channel, program->channels[channel].side_count, 1);
-	return !text->words.failed;
-}
-
-static bool parse_send(struct proc_text *text)
-{
-	if (!proc_expression(text) || !proc_statements_take(text, "to") || !parse_mailbox(text))
-		return false;
-	proc_emit(text, DO_SEND, 0, 2, 0);
-	return !text->words.failed;
-}
-
-static bool parse_receive(struct proc_text *text)
-{
-	struct proc_statements_target target;
-
-	if (text->words.token != PROC_NAME)
-		return proc_words_expected(&text->words, "a variable");
-	if (!parse_target(text, &target) || !proc_statements_take(text, "from") ||
-	    !parse_mailbox(text))
-		return false;
-	proc_emit(text, DO_RECEIVE, 0, 1, 1);
-	return put_target(text, &target);
+	return parse_target(text, &target) && proc_take(text, "=") && proc_expression(text) &&
+	       proc_put_target(text, &target);
 }
 
 // A shared variable, for a parameter that is a reference.
@@ -153,16 +107,16 @@ static bool proc_statements_parse_address(struct proc_text *text)
 
 static bool parse_arguments(struct proc_text *text, const struct proc_kind *kind)
 {
-	if (!proc_statements_take(text, "("))
+	if (!proc_take(text, "("))
 		return false;
 	for (uint32_t i = 0; i < kind->parameters; i++) {
-		if (i > 0 && !proc_statements_take(text, ","))
+		if (i > 0 && !proc_take(text, ","))
 			return false;
 		if (!(proc_is_reference(kind, i) ? proc_statements_parse_address(text)
 						 : proc_expression(text)))
 			return false;
 	}
-	return proc_statements_take(text, ")");
+	return proc_take(text, ")");
 }
 
 static bool parse_owned(struct proc_text *text, uint8_t *count)
@@ -174,7 +128,7 @@ static bool parse_owned(struct proc_text *text, uint8_t *count)
 		if (*count >= PROC_OWNED_MAX)
 			return proc_words_wrong(&text->words, "more than %u mailboxes",
 						PROC_OWNED_MAX);
-		if (!parse_mailbox(text))
+		if (!proc_mailbox(text))
 			return false;
 		++*count;
 	} while (proc_words_take(&text->words, ","));
@@ -197,7 +151,7 @@ static bool parse_create(struct proc_text *text)
 	    number == program->main)
 		return proc_words_expected(&text->words, "the name of a process above");
 	proc_words_next(&text->words);
-	if (!parse_arguments(text, &program->kinds[number]) || !proc_statements_take(text, "on") ||
+	if (!parse_arguments(text, &program->kinds[number]) || !proc_take(text, "on") ||
 	    !proc_sum(text) || !parse_owned(text, &owned))
 		return false;
 	at = proc_emit(text, DO_CREATE, number, program->kinds[number].parameters + 1 + owned, 0);
@@ -242,7 +196,7 @@ static bool proc_statements_parse_time(struct proc_text *text)
 // check FOUND == EXPECTED within TOLERANCE
 static bool parse_check(struct proc_text *text)
 {
-	if (!proc_sum(text) || !proc_statements_take(text, "==") || !proc_sum(text))
+	if (!proc_sum(text) || !proc_take(text, "==") || !proc_sum(text))
 		return false;
 	if (!proc_words_take(&text->words, "within"))
 		proc_emit(text, DO_CONSTANT, 0, 0, 1);
@@ -272,14 +226,13 @@ static bool parse_range(struct proc_text *text, struct proc_statements_range *ra
 {
 	uint32_t last;
 
-	range->variable = take_variable(text);
-	if (range->variable == PROC_NOBODY || !proc_statements_take(text, "=") || !proc_sum(text))
+	range->variable = proc_take_variable(text);
+	if (range->variable == PROC_NOBODY || !proc_take(text, "=") || !proc_sum(text))
 		return false;
 	if (proc_is_reference(text->kind, range->variable))
 		return proc_words_wrong(&text->words, "a reference cannot count");
 	proc_emit(text, DO_SET, range->variable, 1, 0);
-	last = proc_statements_take(text, "to") && proc_sum(text) ? proc_new_variable(text, "")
-								  : PROC_NOBODY;
+	last = proc_take(text, "to") && proc_sum(text) ? proc_new_variable(text, "") : PROC_NOBODY;
 	if (last == PROC_NOBODY)
 		return false;
 	proc_emit(text, DO_SET, last, 1, 0);
@@ -315,8 +268,7 @@ static bool parse_for(struct proc_text *text)
 		if (!parse_range(text, &ranges[count++]))
 			return false;
 	} while (proc_words_take(&text->words, ","));
-	if (!proc_statements_take_line(text) || !parse_block(text) ||
-	    !proc_statements_take(text, "end"))
+	if (!proc_statements_take_line(text) || !parse_block(text) || !proc_take(text, "end"))
 		return false;
 	while (count-- > 0)
 		close_range(text, &ranges[count]);
@@ -336,7 +288,7 @@ static bool parse_while(struct proc_text *text)
 	if (!proc_expression(text) || !proc_statements_take_line(text))
 		return false;
 	leave = proc_emit(text, DO_JUMP_UNLESS, 0, 1, 0);
-	if (!parse_block(text) || !proc_statements_take(text, "end"))
+	if (!parse_block(text) || !proc_take(text, "end"))
 		return false;
 	proc_emit(text, DO_JUMP, head, 0, 0);
 	land(text, leave);
@@ -363,7 +315,7 @@ static bool parse_if(struct proc_text *text)
 			return false;
 	}
 	land(text, leave);
-	return proc_statements_take(text, "end");
+	return proc_take(text, "end");
 }
 
 static bool proc_statements_parse_statement(struct proc_text *text)
@@ -372,17 +324,12 @@ static bool proc_statements_parse_statement(struct proc_text *text)
 		const char *name;
 		bool (*parse)(struct proc_text *text);
 	} statements[] = {
-		{"for", parse_for},
-		{"forall", parse_forall},
-		{"while", parse_while},
-		{"if", parse_if},
-		{"send", parse_send},
-		{"receive", parse_receive},
-		{"create", parse_create},
-		{"join", parse_join},
-		{"barrier", parse_barrier},
-		{"compute", parse_compute},
-		{"time", proc_statements_parse_time},
+		{"for", parse_for},	    {"forall", parse_forall},
+		{"while", parse_while},	    {"if", parse_if},
+		{"send", proc_send},	    {"broadcast", proc_broadcast},
+		{"receive", proc_receive},  {"create", parse_create},
+		{"join", parse_join},	    {"barrier", parse_barrier},
+		{"compute", parse_compute}, {"time", proc_statements_parse_time},
 		{"check", parse_check},
 	};
 
@@ -416,7 +363,7 @@ bool proc_body(struct proc_text *text)
 	if (!proc_statements_take_line(text) || !parse_block(text))
 		return false;
 	proc_emit(text, DO_END, 0, 0, 0);
-	if (!proc_statements_take(text, "end"))
+	if (!proc_take(text, "end"))
 		return false;
 	if (kind->slots + kind->stack > PROC_SLOTS_MAX)
 		return proc_words_wrong(&text->words,

@@ -38,8 +38,11 @@ static uint32_t exchange_take_message(struct values *values)
 
 static void free_message(struct values *values, uint32_t number)
 {
-	values->messages[number].next = values->free_message;
-	values->free_message = number;
+	for (uint32_t more; number != NOTHING; number = more) {
+		more = values->messages[number].more;
+		values->messages[number].next = values->free_message;
+		values->free_message = number;
+	}
 }
 
 // The message is on the way to its mailbox.
@@ -86,14 +89,45 @@ static uint32_t owner_of(const struct values *values, uint32_t cell)
 									       : PROC_NOBODY;
 }
 
-void exchange_send(struct values *values, const struct message *sent, int64_t ticks)
+// A new message with these values, of which each after the first is one of its own; NOTHING after
+// a failure.
+static uint32_t exchange_make(struct values *values, const struct message *sent,
+			      const struct proc_value *numbers, uint32_t count)
 {
 	const uint32_t number = exchange_take_message(values);
+	uint32_t last = number;
+
+	for (uint32_t i = 0; i < count && last != NOTHING; i++) {
+		if (i > 0) {
+			values->messages[last].more = exchange_take_message(values);
+			last = values->messages[last].more;
+			if (last == NOTHING)
+				return NOTHING;
+		} else {
+			values->messages[last] = *sent;
+		}
+		values->messages[last].value = numbers[i];
+		values->messages[last].more = NOTHING;
+	}
+	return last == NOTHING ? NOTHING : number;
+}
+
+void exchange_send(struct values *values, const struct message *sent, int64_t ticks)
+{
+	static const struct proc_value nothing = {0, false};
+
+	exchange_send_values(values, sent, &(struct proc_act){.values = &nothing, .value_count = 1},
+			     ticks);
+}
+
+void exchange_send_values(struct values *values, const struct message *sent,
+			  const struct proc_act *act, int64_t ticks)
+{
+	const uint32_t number = exchange_make(values, sent, act->values, act->value_count);
 	uint32_t owner;
 
 	if (number == NOTHING)
 		return;
-	values->messages[number] = *sent;
 	values->messages[number].begun_ticks = ticks;
 	values->messages[number].order = values->orders++;
 	values->totals.messages[sent->type]++;
@@ -128,18 +162,19 @@ void exchange_release(struct values *values, const uint32_t *cells, uint32_t cou
 	}
 }
 
-bool exchange_take(struct values *values, uint32_t cell, struct proc_value *value)
+uint32_t exchange_take(struct values *values, uint32_t cell)
 {
 	struct chain *chain = &values->mailboxes[cell].values;
-	uint32_t number;
+	uint32_t number, count = 0;
 
 	if (chain->first == NOTHING)
-		return false;
+		return 0;
 	number = exchange_take_first(values, chain);
-	*value = values->messages[number].value;
+	for (uint32_t i = number; i != NOTHING; i = values->messages[i].more)
+		values->taken[count++] = values->messages[i].value;
 	values->totals.unread--;
 	free_message(values, number);
-	return true;
+	return count;
 }
 
 // Whether a comes before b in a mailbox.

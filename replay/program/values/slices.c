@@ -193,21 +193,25 @@ static void slices_create(struct values *values, uint32_t number, const struct p
 	exchange_release(values, act->owned, act->owned_count, ticks);
 }
 
-// A value for a mailbox, or for a shared variable of the parent.
-static void slices_put_value(struct values *values, uint32_t number, const struct proc_act *act,
-			     int64_t ticks)
+// Values for a mailbox, or for those of an array but the process's own; or one for a shared
+// variable of the parent.
+static void slices_put_values(struct values *values, uint32_t number, const struct proc_act *act,
+			      int64_t ticks)
 {
 	const struct proc_process *process = &values->machine.processes[number];
 	struct message message = {.type = act->event == PROC_SENDS ? VALUES_SEND : VALUES_WRITE,
-				  .value = act->value,
 				  .source = process->processor,
 				  .sender = number,
-				  .about = act->cell,
-				  .bytes = values->program->settings.value_bytes};
+				  .bytes = values->program->settings.value_bytes *
+					   act->value_count};
 
 	if (message.type == VALUES_WRITE)
 		message.destination = values->machine.processes[process->parent].processor;
-	exchange_send(values, &message, ticks);
+	for (uint32_t i = 0; i == 0 || i < act->cells; i++) {
+		message.about = act->cell + i;
+		if (act->cells == 0 || values->machine.owners[message.about] != number)
+			exchange_send_values(values, &message, act, ticks);
+	}
 }
 
 static void tell_turn(struct values *values, uint32_t number, uint32_t line, int64_t begin_ticks)
@@ -228,14 +232,19 @@ static void slices_receive(struct values *values, struct processor *processor, u
 			   const struct proc_act *act)
 {
 	const int64_t begin_ticks = done_ticks(values, processor);
-	struct proc_value value;
+	const uint32_t count = exchange_take(values, act->cell);
+	uint32_t cost;
 
-	if (exchange_take(values, act->cell, &value)) {
-		processor->used += (int64_t)proc_give(&values->machine, number, value) * COST_SCALE;
-		tell_turn(values, number, act->line, begin_ticks);
-	} else {
+	if (count == 0) {
 		slices_wait_for(values, number, VALUES_RECEIVES, act);
+		return;
 	}
+	values->status = proc_give(&values->machine, number, values->taken, count, &cost,
+				   values->err);
+	if (values->status != TR_OK)
+		return;
+	processor->used += (int64_t)cost * COST_SCALE;
+	tell_turn(values, number, act->line, begin_ticks);
 }
 
 // Handles what a process needs from outside.
@@ -247,7 +256,7 @@ static void slices_serve(struct values *values, struct processor *processor, uin
 	switch (act->event) {
 	case PROC_RAN: break;
 	case PROC_SENDS:
-	case PROC_WRITES: slices_put_value(values, number, act, ticks); break;
+	case PROC_WRITES: slices_put_values(values, number, act, ticks); break;
 	case PROC_RECEIVES: slices_receive(values, processor, number, act); break;
 	case PROC_CREATES: slices_create(values, number, act, ticks); break;
 	case PROC_JOINS: slices_wait_for(values, number, VALUES_JOINS, act); break;

@@ -247,6 +247,8 @@ static void values_layout(struct values *values)
 	values->mailboxes = sim_arena_take(arena, values->program->channel_cells,
 					   sizeof(*values->mailboxes));
 	values->messages = sim_arena_take(arena, settings->messages, sizeof(*values->messages));
+	values->taken = sim_arena_take(arena, values->program->message_values + 1,
+				       sizeof(*values->taken));
 	agenda_layout(&values->slices, arena, settings->processors);
 	agenda_layout(&values->sends, arena, settings->messages);
 	agenda_layout(&values->locals, arena, settings->messages);

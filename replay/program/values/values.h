@@ -46,7 +46,7 @@ struct values_totals {
 	uint64_t bytes;
 	uint64_t worms;
 	uint64_t lost_worms;
-	uint64_t unread; // values in mailboxes or without an owner to go to
+	uint64_t unread; // messages in mailboxes or without an owner to go to
 };
 
 struct values;

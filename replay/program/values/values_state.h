@@ -53,6 +53,7 @@ struct message {
 	uint32_t sender; // process
 	uint32_t next;
 	uint32_t later; // among those on the way to its mailbox
+	uint32_t more;	// a message that has its next value; NOTHING
 	uint32_t bytes;
 	uint32_t left_bytes;
 	uint32_t worms_made;
@@ -87,10 +88,11 @@ struct values {
 	struct message *messages;
 	uint32_t free_message;
 	uint32_t fresh_message;
-	struct agenda slices; // what a processor does in a quantum
-	struct agenda sends;  // messages for the network
-	struct agenda locals; // messages within a processor
-	uint32_t meet_first;  // processes that wait at the barrier
+	struct proc_value *taken; // of the message being received
+	struct agenda slices;	  // what a processor does in a quantum
+	struct agenda sends;	  // messages for the network
+	struct agenda locals;	  // messages within a processor
+	uint32_t meet_first;	  // processes that wait at the barrier
 	uint32_t meet_count;
 	uint32_t meet_number; // that are to meet
 	uint32_t meet_line;
@@ -114,14 +116,17 @@ void slices_run(struct values *values, uint32_t processor);
 
 // --- exchange.c
 
-// A message leaves at a time, no earlier than now: to another processor over the network.
+// A message leaves at a time, no earlier than now: to another processor over the network. The
+// second has values.
 void exchange_send(struct values *values, const struct message *message, int64_t ticks);
+void exchange_send_values(struct values *values, const struct message *message,
+			  const struct proc_act *act, int64_t ticks);
 
 // The child owns these mailboxes: what was held for them leaves.
 void exchange_release(struct values *values, const uint32_t *cells, uint32_t count, int64_t ticks);
 
-// Takes the first value of the mailbox; false if it is empty.
-bool exchange_take(struct values *values, uint32_t cell, struct proc_value *value);
+// Takes the values of the first message of the mailbox, and returns how many; 0 if it is empty.
+uint32_t exchange_take(struct values *values, uint32_t cell);
 
 // A message has wholly arrived now.
 void exchange_arrive(struct values *values, uint32_t message);

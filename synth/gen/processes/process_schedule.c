@@ -28,10 +28,11 @@ struct process_schedule_waiting { // of a process
 	uint32_t death;
 };
 
-struct process_schedule_value { // in a mailbox
+struct process_schedule_value { // in a mailbox; those of a message lie one after the other
 	struct proc_value value;
 	uint32_t send;
-	uint32_t next;
+	uint32_t next;	// of the next message
+	uint32_t count; // of the message
 };
 
 struct process_schedule_mailbox {
@@ -47,6 +48,7 @@ struct schedule {
 	struct process_schedule_mailbox *mailboxes;
 	struct goal_ops ops;
 	struct process_schedule_value *values;
+	struct proc_value *taken; // of the message being received
 	uint32_t value_count, value_room;
 	uint32_t ready_first, ready_last;
 	uint32_t meet_first, meet_count, meet_number;
@@ -169,50 +171,69 @@ static void create(struct schedule *s, uint32_t parent, uint32_t child)
 	make_ready(s, child);
 }
 
-static void send_value(struct schedule *s, uint32_t process, const struct proc_act *act)
+static void send_values(struct schedule *s, uint32_t process, const struct proc_act *act,
+			uint32_t cell)
 {
 	const struct goal_op send = process_schedule_message(
-		GOAL_SEND, 0, s->program->settings.value_bytes, act->cell);
-	struct process_schedule_mailbox *mailbox = &s->mailboxes[act->cell];
-	const uint32_t owner = s->machine.owners[act->cell];
+		GOAL_SEND, 0, s->program->settings.value_bytes * act->value_count, cell);
+	struct process_schedule_mailbox *mailbox = &s->mailboxes[cell];
+	const uint32_t owner = s->machine.owners[cell];
 	const uint32_t number = process_schedule_chain(s, process, &send);
+	const uint32_t first = s->value_count;
 
-	if (s->failed || !reserve_value(s))
+	for (uint32_t i = 0; i < act->value_count && !s->failed && reserve_value(s); i++)
+		s->values[s->value_count++] = (struct process_schedule_value){
+			act->values[i], number, NOTHING, act->value_count};
+	if (s->failed)
 		return;
-	s->values[s->value_count] = (struct process_schedule_value){act->value, number, NOTHING};
 	if (mailbox->first == NOTHING)
-		mailbox->first = s->value_count;
+		mailbox->first = first;
 	else
-		s->values[mailbox->last].next = s->value_count;
-	mailbox->last = s->value_count++;
+		s->values[mailbox->last].next = first;
+	mailbox->last = first;
 	if (!mailbox->used)
 		mailbox->source = process_schedule_rank_of(s, process);
 	else if (mailbox->source != process_schedule_rank_of(s, process))
 		mailbox->source = GOAL_ANY;
 	mailbox->used = true;
-	if (owner != PROC_NOBODY && s->processes[owner].cell == act->cell) {
+	if (owner != PROC_NOBODY && s->processes[owner].cell == cell) {
 		s->processes[owner].cell = NOTHING;
 		make_ready(s, owner);
 	}
 }
 
+// To a mailbox, or to those of an array but the process's own.
+static void send_all(struct schedule *s, uint32_t process, const struct proc_act *act)
+{
+	for (uint32_t i = 0; i == 0 || i < act->cells; i++)
+		if (act->cells == 0 || s->machine.owners[act->cell + i] != process)
+			send_values(s, process, act, act->cell + i);
+}
+
 // Returns whether the process goes on.
 static bool receive(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
-	const struct goal_op recv = process_schedule_message(
-		GOAL_RECV, 0, s->program->settings.value_bytes, act->cell);
 	struct process_schedule_mailbox *mailbox = &s->mailboxes[act->cell];
+	const struct process_schedule_value *first;
+	struct goal_op recv;
+	uint32_t cost = 0;
 
 	s->processes[process].line = act->line;
 	if (mailbox->first == NOTHING) {
 		s->processes[process].cell = act->cell;
 		return false;
 	}
-	s->ops.ops[s->values[mailbox->first].send].op.peer = process_schedule_rank_of(s, process);
+	first = &s->values[mailbox->first];
+	recv = process_schedule_message(GOAL_RECV, 0,
+					s->program->settings.value_bytes * first->count, act->cell);
+	s->ops.ops[first->send].op.peer = process_schedule_rank_of(s, process);
 	process_schedule_chain(s, process, &recv);
-	process_schedule_compute(s, process,
-				 proc_give(&s->machine, process, s->values[mailbox->first].value));
-	mailbox->first = s->values[mailbox->first].next;
+	for (uint32_t i = 0; i < first->count; i++)
+		s->taken[i] = first[i].value;
+	s->failed |= proc_give(&s->machine, process, s->taken, first->count, &cost, s->err) !=
+		     TR_OK;
+	process_schedule_compute(s, process, cost);
+	mailbox->first = first->next;
 	return true;
 }
 
@@ -224,7 +245,7 @@ static void write_back(struct schedule *s, uint32_t process, const struct proc_a
 
 	chain_message(s, process, GOAL_SEND, parent, bytes, tag);
 	receive_apart(s, parent, process, bytes, tag);
-	s->machine.shared[act->cell] = act->value;
+	s->machine.shared[act->cell] = *act->values;
 }
 
 // The receives of its children's deaths end before what comes next.
@@ -333,7 +354,7 @@ static void process_schedule_run(struct schedule *s, uint32_t process)
 		process_schedule_compute(s, process, INT64_MAX - budget);
 		switch (act.event) {
 		case PROC_RAN: break;
-		case PROC_SENDS: send_value(s, process, &act); break;
+		case PROC_SENDS: send_all(s, process, &act); break;
 		case PROC_RECEIVES: goes_on = receive(s, process, &act); break;
 		case PROC_WRITES: write_back(s, process, &act); break;
 		case PROC_CREATES: create(s, process, act.process); break;
@@ -379,8 +400,6 @@ static bool receive_rest(struct schedule *s)
 {
 	for (uint32_t cell = 0; cell < s->program->channel_cells && !s->failed; cell++) {
 		const uint32_t owner = s->machine.owners[cell];
-		const struct goal_op recv = process_schedule_message(
-			GOAL_RECV, 0, s->program->settings.value_bytes, cell);
 		char name[64];
 
 		for (uint32_t value = s->mailboxes[cell].first; value != NOTHING && !s->failed;
@@ -395,7 +414,12 @@ static bool receive_rest(struct schedule *s)
 			}
 			s->ops.ops[s->values[value].send].op.peer = process_schedule_rank_of(s,
 											     owner);
-			process_schedule_add_op(s, owner, &recv);
+			process_schedule_add_op(
+				s, owner,
+				&(struct goal_op){.kind = GOAL_RECV,
+						  .size = (uint64_t)s->values[value].count *
+							  s->program->settings.value_bytes,
+						  .tag = cell});
 		}
 	}
 	return !s->failed;
@@ -417,7 +441,8 @@ static bool process_schedule_start(struct schedule *s)
 {
 	s->processes = calloc((size_t)s->program->settings.processes + 1, sizeof(*s->processes));
 	s->mailboxes = calloc((size_t)s->program->channel_cells + 1, sizeof(*s->mailboxes));
-	if (!s->processes || !s->mailboxes) {
+	s->taken = calloc((size_t)s->program->message_values + 1, sizeof(*s->taken));
+	if (!s->processes || !s->mailboxes || !s->taken) {
 		process_schedule_fail_memory(s);
 		return false;
 	}
@@ -452,5 +477,6 @@ enum tr_status process_schedule_write(const struct proc_program *program, FILE *
 	free(s.mailboxes);
 	goal_ops_clear(&s.ops);
 	free(s.values);
+	free(s.taken);
 	return status;
 }
