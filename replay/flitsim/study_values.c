@@ -25,8 +25,7 @@ static struct tr_source *study_values_open_costs(void *context, const char *path
 static enum tr_status read_values(struct program_run *run, struct tr_source *source,
 				  const char *overrides, struct tr_error *err)
 {
-	static const char *const goal_only[] = {"mpi",	 "loggops", "critical-path",
-						"waits", "repeat",  "empty"};
+	static const char *const goal_only[] = {"mpi", "loggops", "repeat", "empty"};
 	const struct proc_opener opener = {study_values_open_costs, run->tool};
 
 	for (size_t i = 0; i < sizeof(goal_only) / sizeof(*goal_only); i++)
@@ -52,7 +51,9 @@ static enum tr_status open_values(struct program_run *run, const struct fabric *
 {
 	const struct num_ratio unit_s = {run->values->text.settings.unit_ns, 1000000000};
 	struct values_params params = {.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
-				       .window_worms = program_run_window(fabric)};
+				       .window_worms = program_run_window(fabric),
+				       .keeps_waits = run->options->program.waits,
+				       .keeps_path = run->options->program.path};
 	struct num_ratio lowest;
 	struct tr_error why;
 
@@ -252,13 +253,124 @@ static struct table *processes_table(const struct program_run *run)
 	return table;
 }
 
+static const char *process_name(const struct program_run *run, uint32_t process)
+{
+	const struct proc_machine *machine = values_machine(run->values->run);
+
+	return run->values->text.kinds[machine->processes[process].kind].name;
+}
+
+TABLE_ROW(process_wait, (count, process), (text, name), (text, wait), (text, mailbox),
+	  (count, source), (count, waits), (us, wait_sender_us, 9), (us, wait_network_us, 9),
+	  (us, wait_quantum_us, 9));
+
+static struct table *process_waits_table(const struct program_run *run)
+{
+	static const char *const waits_for[] = {"receive", "barrier", "join"};
+	struct table *table = table_of("waits", "For what the processes waited",
+				       process_wait_fields);
+	const struct values_wait_sum *waits;
+	const uint32_t count = values_waits(run->values->run, &waits);
+	char mailbox[64];
+
+	table_set_clock(table, run->ticks_per_s);
+	for (uint32_t i = 0; i < count; i++)
+		TABLE_PUT(table, process_wait, .process = waits[i].process,
+			  .name = process_name(run, waits[i].process),
+			  .wait = waits_for[waits[i].wait],
+			  .mailbox = waits[i].wait == VALUES_RECEIVES
+					     ? proc_cell_name(&run->values->text, waits[i].cell,
+							      mailbox, sizeof(mailbox))
+					     : "-",
+			  .source = waits[i].source, .waits = waits[i].count,
+			  .wait_sender_us = waits[i].sender_ticks,
+			  .wait_network_us = waits[i].network_ticks,
+			  .wait_quantum_us = waits[i].quantum_ticks);
+	table_note(table, "source: the process that sent, ended, or was the last at the barrier");
+	return table;
+}
+
+TABLE_ROW(process_path, (count, steps), (us, finish_us, 9), (us, run_us, 9), (us, network_us, 9),
+	  (us, quantum_us, 9));
+
+TABLE_ROW(process_step, (text, after), (us, network_us, 9), (us, quantum_us, 9), (count, process),
+	  (text, name), (count, processor), (count, line), (us, from_us, 9), (us, to_us, 9));
+
+static void process_step_put(struct table *table, const struct program_run *run,
+			     const struct values_step *step, int64_t left_ticks)
+{
+	static const char *const after[] = {"start", "birth", "value", "death", "barrier", "turn"};
+	const struct proc_machine *machine = values_machine(run->values->run);
+
+	TABLE_PUT(table, process_step, .after = after[step->since],
+		  .network_us = step->came_ticks - step->since_ticks,
+		  .quantum_us = step->begin_ticks - step->came_ticks, .process = step->process,
+		  .name = process_name(run, step->process),
+		  .processor = machine->processes[step->process].processor, .line = step->line,
+		  .from_us = step->begin_ticks, .to_us = left_ticks);
+}
+
+// The steps of the path from its begin on: the caller frees them. NULL where memory runs out.
+static struct values_step *process_path_find(const struct program_run *run, uint32_t *count)
+{
+	const struct values *values = run->values->run;
+	const uint32_t last = values_last_step(values);
+	struct values_step *steps;
+	uint32_t left;
+
+	*count = 0;
+	for (uint32_t i = last; i != VALUES_NO_STEP; i = values_step(values, i).cause)
+		++*count;
+	left = *count;
+	steps = calloc((size_t)left + 1, sizeof(*steps));
+	for (uint32_t i = last; steps && i != VALUES_NO_STEP; i = steps[left].cause)
+		steps[--left] = values_step(values, i);
+	return steps;
+}
+
+static size_t process_path_tables(const struct program_run *run, struct table *tables[2])
+{
+	uint32_t count;
+	struct values_step *steps = process_path_find(run, &count);
+	int64_t run_ticks = 0, network_ticks = 0, quantum_ticks = 0;
+
+	if (!steps) {
+		tool_no_memory(run->tool, "the tables");
+		return 0;
+	}
+	tables[0] = table_of("path_sum", "The critical path, in sum", process_path_fields);
+	tables[1] = table_of("path", "The critical path", process_step_fields);
+	table_set_clock(tables[0], run->ticks_per_s);
+	table_set_clock(tables[1], run->ticks_per_s);
+	for (uint32_t i = 0; i < count; i++) {
+		const int64_t left_ticks = i + 1 < count ? steps[i + 1].since_ticks
+							 : steps[i].end_ticks;
+
+		run_ticks += left_ticks - steps[i].begin_ticks;
+		network_ticks += steps[i].came_ticks - steps[i].since_ticks;
+		quantum_ticks += steps[i].begin_ticks - steps[i].came_ticks;
+		process_step_put(tables[1], run, &steps[i], left_ticks);
+	}
+	TABLE_PUT(tables[0], process_path, .steps = count,
+		  .finish_us = count > 0 ? steps[count - 1].end_ticks : 0, .run_us = run_ticks,
+		  .network_us = network_ticks, .quantum_us = quantum_ticks);
+	free(steps);
+	return 2;
+}
+
 static size_t values_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX])
 {
+	size_t count = 4;
+
 	tables[0] = study_values_totals_table(run);
 	tables[1] = study_values_messages_table(run);
 	tables[2] = processors_table(run);
 	tables[3] = processes_table(run);
-	return 4;
+	if (run->options->program.waits)
+		tables[count++] = process_waits_table(run);
+	if (run->options->program.path)
+		count += process_path_tables(run, tables + count);
+	return count;
 }
 
 static void close_values(struct program_run *run)

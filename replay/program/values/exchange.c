@@ -129,6 +129,7 @@ void exchange_send_values(struct values *values, const struct message *sent,
 	if (number == NOTHING)
 		return;
 	values->messages[number].begun_ticks = ticks;
+	values->messages[number].step = values->processors[sent->source].step;
 	values->messages[number].order = values->orders++;
 	values->totals.messages[sent->type]++;
 	values->totals.bytes += sent->bytes;
@@ -207,7 +208,10 @@ static void exchange_keep(struct values *values, uint32_t number)
 	if (owner != PROC_NOBODY && values->processes[owner].state == PROCESS_WAITS &&
 	    values->processes[owner].wait == VALUES_RECEIVES &&
 	    values->processes[owner].cell == cell)
-		slices_wake(values, owner, values->now_ticks);
+		slices_wake(values, owner,
+			    &(struct wake){values->now_ticks, messages[number].begun_ticks,
+					   messages[number].sender, messages[number].step,
+					   VALUES_SINCE_VALUE});
 }
 
 // A message has arrived at its mailbox. Values of one sender stay in their order, though the
@@ -240,13 +244,13 @@ static void exchange_come(struct values *values, uint32_t number)
 	}
 }
 
-static void child_ended(struct values *values, uint32_t parent)
+static void child_ended(struct values *values, uint32_t parent, const struct wake *wake)
 {
 	const struct process *process = &values->processes[parent];
 
 	if (--values->machine.processes[parent].children == 0 && process->state == PROCESS_WAITS &&
 	    process->wait == VALUES_JOINS)
-		slices_wake(values, parent, values->now_ticks);
+		slices_wake(values, parent, wake);
 }
 
 static void exchange_record(struct values *values, const struct message *message)
@@ -275,6 +279,9 @@ void exchange_arrive(struct values *values, uint32_t number)
 	struct message *message = &values->messages[number];
 	const uint32_t about = message->about;
 	const enum values_type type = (enum values_type)message->type;
+	const struct wake wake = {values->now_ticks, message->begun_ticks, message->sender,
+				  message->step,
+				  type == VALUES_BIRTH ? VALUES_SINCE_BIRTH : VALUES_SINCE_DEATH};
 
 	message->arrived_ticks = values->now_ticks;
 	exchange_record(values, message);
@@ -286,7 +293,7 @@ void exchange_arrive(struct values *values, uint32_t number)
 		values->machine.shared[about] = message->value;
 	free_message(values, number);
 	if (type == VALUES_BIRTH)
-		slices_wake(values, about, values->now_ticks);
+		slices_wake(values, about, &wake);
 	else if (type == VALUES_DEATH)
-		child_ended(values, about);
+		child_ended(values, about, &wake);
 }

@@ -78,24 +78,26 @@ static void slices_plan(struct values *values, uint32_t number)
 						     .about = number});
 }
 
-void slices_wake(struct values *values, uint32_t number, int64_t ticks)
+void slices_wake(struct values *values, uint32_t number, const struct wake *wake)
 {
 	struct process *process = &values->processes[number];
 	const uint32_t processor = values->machine.processes[number].processor;
 
-	process->since = slices_round_up(ticks, values->quantum_ticks);
-	if (process->state == PROCESS_WAITS)
+	process->since = slices_round_up(wake->ticks, values->quantum_ticks);
+	causes_woken(values, number, wake);
+	if (process->state == PROCESS_WAITS) {
 		process->sums.wait_ticks[process->wait] += process->since * values->quantum_ticks -
 							   process->waits_ticks;
-	else
+		causes_wait(values, number, wake);
+	} else {
 		process->sums.begin_ticks = process->since * values->quantum_ticks;
+	}
 	process->state = PROCESS_READY;
 	insert(values->processes, &values->processors[processor], number);
 	slices_plan(values, processor);
 }
 
-// When the processor has done its work so far.
-static int64_t done_ticks(const struct values *values, const struct processor *processor)
+int64_t slices_done_ticks(const struct values *values, const struct processor *processor)
 {
 	const __int128 work = (__int128)processor->used * values->quantum_ticks +
 			      processor->capacity - 1;
@@ -113,7 +115,7 @@ static void slices_wait_for(struct values *values, uint32_t number, enum values_
 	remove_first(values->processes, processor);
 	process->state = PROCESS_WAITS;
 	process->wait = (uint8_t)wait;
-	process->waits_ticks = done_ticks(values, processor);
+	process->waits_ticks = slices_done_ticks(values, processor);
 	process->cell = act->cell;
 	process->line = act->line;
 }
@@ -126,7 +128,7 @@ static void slices_meet_all(struct values *values)
 	for (uint32_t number = values->meet_first; number != NOTHING; number = next) {
 		next = values->processes[number].next;
 		values->processes[number].met = true;
-		slices_wake(values, number, values->meet_ticks);
+		slices_wake(values, number, &values->meet);
 	}
 	values->meet_first = NOTHING;
 	values->meet_count = 0;
@@ -144,8 +146,14 @@ static void slices_meet(struct values *values, uint32_t number, const struct pro
 		return;
 	}
 	slices_wait_for(values, number, VALUES_MEETS, act);
-	if (values->meet_count == 0 || process->waits_ticks > values->meet_ticks)
-		values->meet_ticks = process->waits_ticks;
+	if (values->meet_count == 0 || process->waits_ticks > values->meet.ticks)
+		values->meet = (struct wake){
+			.ticks = process->waits_ticks,
+			.sent_ticks = process->waits_ticks,
+			.source = number,
+			.step = values->processors[values->machine.processes[number].processor]
+					.step,
+			.since = VALUES_SINCE_MEETING};
 	process->next = values->meet_first;
 	values->meet_first = number;
 	values->meet_number = act->meet;
@@ -162,6 +170,7 @@ static void slices_end(struct values *values, uint32_t number, int64_t ticks)
 	values->processes[number].state = PROCESS_ENDED;
 	values->processes[number].sums.end_ticks = ticks;
 	values->totals.ended++;
+	causes_end(values, number, ticks);
 	if (ticks > values->totals.parallel_ticks)
 		values->totals.parallel_ticks = ticks;
 	if (process->parent == PROC_NOBODY)
@@ -171,6 +180,7 @@ static void slices_end(struct values *values, uint32_t number, int64_t ticks)
 			      .type = VALUES_DEATH,
 			      .source = process->processor,
 			      .destination = values->machine.processes[process->parent].processor,
+			      .sender = number,
 			      .about = process->parent,
 			      .bytes = values->program->settings.control_bytes},
 		      ticks);
@@ -187,6 +197,7 @@ static void slices_create(struct values *values, uint32_t number, const struct p
 		      &(struct message){.type = VALUES_BIRTH,
 					.source = values->machine.processes[number].processor,
 					.destination = child->processor,
+					.sender = number,
 					.about = act->process,
 					.bytes = values->program->settings.control_bytes},
 		      ticks);
@@ -219,10 +230,11 @@ static void tell_turn(struct values *values, uint32_t number, uint32_t line, int
 	const uint32_t processor = values->machine.processes[number].processor;
 	const struct program_turn turn = {
 		.begin_ticks = begin_ticks,
-		.end_ticks = done_ticks(values, &values->processors[processor]),
+		.end_ticks = slices_done_ticks(values, &values->processors[processor]),
 		.processor = processor,
 		.line = line};
 
+	causes_step(values, number, line, begin_ticks);
 	if (values->listener.turn && values->status == TR_OK && turn.end_ticks > begin_ticks)
 		values->status = values->listener.turn(values->listener.context, &turn,
 						       values->err);
@@ -231,7 +243,7 @@ static void tell_turn(struct values *values, uint32_t number, uint32_t line, int
 static void slices_receive(struct values *values, struct processor *processor, uint32_t number,
 			   const struct proc_act *act)
 {
-	const int64_t begin_ticks = done_ticks(values, processor);
+	const int64_t begin_ticks = slices_done_ticks(values, processor);
 	const uint32_t count = exchange_take(values, act->cell);
 	uint32_t cost;
 
@@ -251,7 +263,7 @@ static void slices_receive(struct values *values, struct processor *processor, u
 static void slices_serve(struct values *values, struct processor *processor, uint32_t number,
 			 const struct proc_act *act)
 {
-	const int64_t ticks = done_ticks(values, processor);
+	const int64_t ticks = slices_done_ticks(values, processor);
 
 	switch (act->event) {
 	case PROC_RAN: break;
@@ -272,7 +284,7 @@ static void execute_first(struct values *values, struct processor *processor)
 	const uint32_t number = processor->first;
 	int64_t budget = processor->capacity - processor->used;
 	struct proc_act act = {.event = PROC_RAN};
-	const int64_t begin_ticks = done_ticks(values, processor);
+	const int64_t begin_ticks = slices_done_ticks(values, processor);
 
 	if (values->processes[number].met) {
 		values->processes[number].met = false;

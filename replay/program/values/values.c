@@ -265,13 +265,15 @@ static void values_fill(struct values *values)
 				    (program->speeds ? program->speeds[i] : 1000),
 			.first = NOTHING,
 			.last = NOTHING,
-			.parked_first = NOTHING};
+			.parked_first = NOTHING,
+			.step = NOTHING};
 	for (uint32_t i = 0; i < program->channel_cells; i++)
 		values->mailboxes[i] = (struct mailbox){none, none, none};
 	values->free_message = NOTHING;
 	values->meet_first = NOTHING;
 	values->processes[0].sums.end_ticks = -1;
-	slices_wake(values, 0, 0);
+	values->causes.last = NOTHING;
+	slices_wake(values, 0, &(struct wake){.source = NOTHING, .step = NOTHING});
 }
 
 static enum tr_status values_check(const struct values *values, uint32_t hosts,
@@ -389,5 +391,7 @@ void values_close(struct values *values)
 		return;
 	proc_machine_close(&values->machine);
 	sim_arena_close(&values->arena);
+	free(values->causes.waits);
+	free(values->causes.steps);
 	free(values);
 }

@@ -16,9 +16,19 @@ enum process_state {
 	PROCESS_ENDED,
 };
 
+// Why a process becomes ready.
+struct wake {
+	int64_t ticks; // when what it waited for came
+	int64_t sent_ticks;
+	uint32_t source; // process
+	uint32_t step;	 // of it
+	enum values_since since;
+};
+
 struct process {
 	struct values_process sums;
-	int64_t since; // READY: the quantum from which it can run
+	struct wake wake; // its last one
+	int64_t since;	  // READY: the quantum from which it can run
 	int64_t waits_ticks;
 	uint32_t next; // in its processor's list, or among those that meet
 	uint32_t cell; // of the receive
@@ -26,6 +36,7 @@ struct process {
 	uint8_t state; // enum process_state
 	uint8_t wait;  // enum values_wait
 	bool met;      // it may go on from a barrier
+	bool woken;    // and has not run since
 };
 
 // Its quantum of work is capacity units, and an instruction takes 1000 times its cost.
@@ -38,7 +49,8 @@ struct processor {
 	uint32_t under_way;    // worms
 	uint32_t parked_first; // messages that wait until fewer are
 	uint32_t parked_last;
-	bool pending; // a slice is on the agenda
+	uint32_t step; // its last one
+	bool pending;  // a slice is on the agenda
 };
 
 struct message {
@@ -53,6 +65,7 @@ struct message {
 	uint32_t sender; // process
 	uint32_t next;
 	uint32_t later; // among those on the way to its mailbox
+	uint32_t step;	// of its sender
 	uint32_t more;	// a message that has its next value; NOTHING
 	uint32_t bytes;
 	uint32_t left_bytes;
@@ -72,6 +85,15 @@ struct mailbox {
 	struct chain values; // by arrival, then by sending
 	struct chain held;   // sent while it has no owner
 	struct chain coming; // on the way, by sending; linked by later
+};
+
+// Room kept as long as needed.
+struct causes {
+	struct values_wait_sum *waits;
+	uint32_t wait_count, wait_room;
+	struct values_step *steps;
+	uint32_t step_count, step_room;
+	uint32_t last; // step
 };
 
 struct values {
@@ -96,7 +118,8 @@ struct values {
 	uint32_t meet_count;
 	uint32_t meet_number; // that are to meet
 	uint32_t meet_line;
-	int64_t meet_ticks; // when the last of them came
+	struct wake meet; // by the last of them
+	struct causes causes;
 	uint64_t orders;
 	int64_t now_ticks;
 	bool offered; // an offer is outstanding; its message is not on the agenda
@@ -108,11 +131,26 @@ struct values {
 
 // --- slices.c
 
-// A process becomes ready at a time: it can run from the next quantum on.
-void slices_wake(struct values *values, uint32_t process, int64_t ticks);
+// A process becomes ready: it can run from the next quantum on.
+void slices_wake(struct values *values, uint32_t process, const struct wake *wake);
+
+// When the processor has done its work so far.
+int64_t slices_done_ticks(const struct values *values, const struct processor *processor);
 
 // Executes the processor's processes in the quantum that begins now.
 void slices_run(struct values *values, uint32_t processor);
+
+// --- causes.c
+
+// A process that waits becomes ready; since is set.
+void causes_wait(struct values *values, uint32_t process, const struct wake *wake);
+
+// A process becomes ready.
+void causes_woken(struct values *values, uint32_t process, const struct wake *wake);
+
+// The process has executed from begin_ticks on; its end.
+void causes_step(struct values *values, uint32_t process, uint32_t line, int64_t begin_ticks);
+void causes_end(struct values *values, uint32_t process, int64_t ticks);
 
 // --- exchange.c
 
