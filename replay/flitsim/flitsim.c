@@ -144,7 +144,7 @@ static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *e
 // Whether the run failed at an input or output whose owner reports it on closing.
 static bool reported_elsewhere(const struct simulation *sim, const struct tr_error *err)
 {
-	return sim->outputs.failed ||
+	return sim->outputs.failed || job_trace_failed(sim->program.trace, err) ||
 	       (sim->feed.in && strcmp(err->text, tr_reader_error(sim->feed.in)) == 0);
 }
 
@@ -229,14 +229,10 @@ static enum tool_status run_engine(struct simulation *sim)
 
 static bool flitsim_check_input(struct simulation *sim)
 {
-	const struct tr_header *header = tr_reader_header(sim->feed.in);
+	struct tr_error err;
 
-	if (header->kind != TR_PACKET)
-		tool_error(sim->tool, "%s: contains %s records, expected packets",
-			   tr_reader_name(sim->feed.in), tr_kind_find(header->kind)->name);
-	else if (header->unsorted)
-		tool_error(sim->tool, "%s: is not sorted by time; see flitcat",
-			   tr_reader_name(sim->feed.in));
+	if (packet_feed_check(&sim->feed, &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
 	else if (tool_operand_count(sim->tool) > 1)
 		tool_error(sim->tool, "one trace at a time; flitcat merges several");
 	return tool_ok(sim->tool);
@@ -356,7 +352,7 @@ static enum tool_status flitsim_simulate(struct simulation *sim)
 	    !flitsim_check_input(sim))
 		return TOOL_FAILED;
 	sim->feed.options = &sim->options.traffic;
-	sim->feed.hosts = sim->topology.hosts;
+	sim->feed.hosts = sim->feed.room = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
 	if (packet_feed_join_clocks(&sim->feed, &sim->setup.ticks_per_s, &err) != TR_OK ||
 	    flitsim_measure(sim, &err) != TR_OK ||
@@ -388,13 +384,14 @@ static enum tool_status run_program(struct simulation *sim)
 	struct tr_error err;
 
 	sim->program.measurement = sim->measurement;
-	if (program_run_start(&sim->program, &sim->setup, flitsim_put_name, &listener, &err) !=
-	    TR_OK) {
+	if (program_run_start(&sim->program, &sim->fabric, &sim->setup, flitsim_put_name, &listener,
+			      &err) != TR_OK) {
 		if (tool_ok(sim->tool) && !reported_elsewhere(sim, &err))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
 	status = run_engine(sim);
+	job_trace_tell(sim->program.trace, &sim->setup);
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
 		return status;
 	end = sim->program.form->end(&sim->program);
@@ -409,6 +406,8 @@ static enum tool_status simulate_program(struct simulation *sim)
 	struct tr_error err;
 
 	if (!program_run_read(&sim->program, sim->tool, &sim->options, &sim->outputs))
+		return TOOL_FAILED;
+	if (!job_trace_open(&sim->program, flitsim_put_name, sim, &sim->setup.ticks_per_s))
 		return TOOL_FAILED;
 	status = program_run_prepare(&sim->program, &sim->fabric, &sim->setup);
 	if (status != TOOL_OK)

@@ -146,6 +146,7 @@ struct sim_program_options {
 	struct opt_list files; // none: no program; several are jobs of one run
 	const char *messages;  // NULL: not written
 	bool path, waits;
+	bool beside; // a trace is carried beside them
 	int repeats; // 1: exact
 };
 

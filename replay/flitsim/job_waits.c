@@ -34,7 +34,7 @@ struct job_waits_pair {
 };
 
 struct job_waits {
-	const struct goal_program *goal; // lent
+	const struct program_run *run; // lent
 	const struct net_topology *topology;
 	uint32_t jobs;
 	struct job_waits_link *links;
@@ -64,7 +64,7 @@ static struct job_waits_pair *job_waits_pair(const struct job_waits *waits, uint
 
 static uint32_t job_waits_job(const struct job_waits *waits, const struct net_worm *worm)
 {
-	return goal_job_of(waits->goal, worm->packet.src);
+	return job_runs_of(waits->run, worm->packet.src);
 }
 
 // ---- time
@@ -188,10 +188,10 @@ static bool job_waits_are_told(const struct program_run *run, const struct fabri
 static bool job_waits_open(struct job_waits *waits, const struct program_run *run,
 			   const struct net_setup *setup)
 {
-	const uint32_t jobs = run->goal.job_count;
+	const uint32_t jobs = job_runs_count(run);
 
 	*waits = (struct job_waits){
-		.goal = &run->goal,
+		.run = run,
 		.topology = setup->topology,
 		.jobs = jobs,
 		.contest = {job_waits_ask, job_waits_begin, job_waits_end, waits}};
@@ -205,7 +205,7 @@ static bool job_waits_open(struct job_waits *waits, const struct program_run *ru
 bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
 			 const struct net_engine *engine, struct net_setup *setup)
 {
-	if (run->goal.job_count < 2 || !run->options->program.waits ||
+	if (!run->jobs.packets || !run->options->program.waits ||
 	    !job_waits_are_told(run, fabric, engine, setup))
 		return true;
 	run->waits = calloc(1, sizeof(*run->waits));

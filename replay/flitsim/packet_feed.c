@@ -68,6 +68,10 @@ static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t node
 	uint32_t with_role = 0;
 	char roles[100] = "";
 
+	if (feed->room < feed->hosts)
+		return tr_fail(err,
+			       "%s: the trace has %u nodes, and %u hosts of %u are left for it",
+			       tr_reader_name(feed->in), nodes, feed->room, feed->hosts);
 	for (uint32_t node = 0; node < names->node_count; node++)
 		with_role += tr_names_role(names, node) != TR_ROLE_UNKNOWN;
 	if (!feed->map.only_roles && with_role > 0 && with_role <= feed->hosts)
@@ -94,17 +98,17 @@ static enum tr_status packet_feed_finish(struct packet_feed *feed, struct tr_err
 		return TR_END;
 	for (uint32_t node = 0; feed->map.only_roles && node < names->node_count; node++)
 		nodes -= tr_names_role(names, node) == TR_ROLE_UNKNOWN;
-	if (!feed->map.by_address && nodes > feed->hosts)
+	if (!feed->map.by_address && nodes > feed->room)
 		return fail_crowded(feed, nodes, err);
 	if (!feed->map.by_address &&
-	    node_map_number(&feed->map.names, feed->unmapped_node, &number) &&
-	    number >= feed->hosts)
+	    node_map_number(&feed->map.names, feed->unmapped_node, &number) && number >= feed->room)
 		return tr_fail(err,
-			       "%s: %s is host %u by its name, the hosts of the network are 0 to "
+			       "%s: %s is host %u by its name, the hosts of the network%s are 0 to "
 			       "%u; give a larger network, or "
 			       "--map FILE with a line \"NODE HOST\" for each node",
 			       tr_reader_name(feed->in), feed->unmapped_node, number,
-			       feed->hosts - 1);
+			       feed->room < feed->hosts ? " that are left for it" : "",
+			       feed->room - 1);
 	return tr_fail(
 		err,
 		"%s: %llu of %llu packets do not go from one host of the network to another, "
@@ -176,6 +180,19 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 			break;
 	}
 	*offer = feed->held;
+	return TR_OK;
+}
+
+enum tr_status packet_feed_check(const struct packet_feed *feed, struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(feed->in);
+
+	if (header->kind != TR_PACKET)
+		return tr_fail(err, "%s: contains %s records, expected packets",
+			       tr_reader_name(feed->in), tr_kind_find(header->kind)->name);
+	if (header->unsorted)
+		return tr_fail(err, "%s: is not sorted by time; see flitcat",
+			       tr_reader_name(feed->in));
 	return TR_OK;
 }
 

@@ -86,6 +86,7 @@ struct packet_feed {
 	struct node_map map;
 	const struct sim_traffic_options *options;
 	uint32_t hosts;
+	uint32_t room;		// hosts that nodes may have, where ranks of programs have others
 	int64_t factor;		// ticks of the simulation per tick of the trace
 	uint64_t unmapped;	// packets of nodes that are not in the network
 	char unmapped_node[64]; // address of the first of these
@@ -97,6 +98,9 @@ struct packet_feed {
 	bool ended; // the trace has
 	bool waits; // it may have to be waited for, where it is live
 };
+
+// TR_ERROR where the input is not a sorted trace of packets.
+enum tr_status packet_feed_check(const struct packet_feed *feed, struct tr_error *err);
 
 // Makes *ticks_per_s a clock on which the ticks of the simulation and of the trace are whole;
 // everything is then measured in it. TR_ERROR: there is none.

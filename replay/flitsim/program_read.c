@@ -33,7 +33,7 @@ enum tr_status program_read_goal(struct program_run *run, struct tr_source *sour
 
 	if (job_runs_read(run, overrides, err) != TR_OK)
 		return TR_ERROR;
-	if (run->options->program.files.count == 1)
+	if (job_runs_count(run) == 1)
 		return goal_read(&run->goal, source, &bound, err);
 	if (goal_read(&goal, source, &bound, err) != TR_OK)
 		return TR_ERROR;
@@ -66,10 +66,10 @@ static enum tr_status program_read_source(struct program_run *run, struct tr_sou
 			       "%s: this flitline was built without programs of processes "
 			       "(-DFLIT_STUDIES=OFF)",
 			       tr_source_name(source));
-	if (run->options->program.files.count > 1 && form != &program_form_goal)
+	if (job_runs_count(run) > 1 && form != &program_form_goal)
 		return tr_fail(err,
-			       "%s: is a program of processes, which runs alone; several programs "
-			       "are GOAL",
+			       "%s: is a program of processes, which runs alone; several programs, "
+			       "and those beside a trace, are GOAL",
 			       tr_source_name(source));
 	run->form = form;
 	return form->read(run, source, overrides, err);
@@ -108,10 +108,6 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 	const struct opt_list *files = &options->program.files;
 
 	*run = (struct program_run){.tool = tool, .options = options, .outputs = outputs};
-	if (tool_operand_count(tool) > 0) {
-		tool_error(tool, "--program takes no trace; keys of --mpi follow an =");
-		return false;
-	}
 	for (size_t i = 0; i < files->count; i++)
 		if (!program_read_file(run, files->words[i]))
 			return false;

@@ -10,35 +10,10 @@
 #include "value/ticks.h"
 
 #define NS_PER_S UINT64_C(1000000000)
-#define RANK_NAME_BYTES 16u
 
 static uint32_t goal_ranks(const struct program_run *run)
 {
 	return run->goal.ranks;
-}
-
-static void name_rank(uint32_t rank, char *text, struct tr_name *name)
-{
-	snprintf(text, RANK_NAME_BYTES, "rank%u", rank);
-	*name = (struct tr_name){
-		.kind = TR_NAME_NODE, .id = rank, .text = text, .text_bytes = strlen(text)};
-}
-
-static enum tr_status program_run_find_host(const struct program_run *run, struct node_map *map,
-					    struct tr_names *names, uint32_t rank, uint32_t hosts,
-					    struct tr_error *err)
-{
-	char text[RANK_NAME_BYTES];
-	struct tr_name name;
-
-	name_rank(rank, text, &name);
-	if (tr_names_set(names, &name, err) != TR_OK ||
-	    node_map_find(map, rank, names, hosts, &run->host_of[rank], err) != TR_OK)
-		return TR_ERROR;
-	if (run->host_of[rank] == NODE_UNMAPPED)
-		return tr_fail(err, "%s: %s is not a host of the network",
-			       run->options->traffic.map, text);
-	return TR_OK;
 }
 
 // What ranks send, in bytes; an empty message counts as a byte.
@@ -59,68 +34,6 @@ static enum tr_status goal_pattern(const struct program_run *run, struct place_p
 		}
 	place_pattern_merge(pattern);
 	return TR_OK;
-}
-
-// The first rank of each job, and the number of all, freed by the caller; NULL: no memory.
-static uint32_t *program_run_job_first(const struct goal_program *goal)
-{
-	uint32_t *first = calloc((size_t)goal->job_count + 1, sizeof(*first));
-
-	for (uint32_t job = 0; first && job <= goal->job_count; job++)
-		first[job] = goal_job_first(goal, job);
-	return first;
-}
-
-// Opens the map; *err is empty if the error was reported.
-static enum tr_status program_run_open_map(struct program_run *run, const struct net_setup *setup,
-					   bool linked, struct node_map *map, struct tr_error *err)
-{
-	struct place_pattern pattern = {0};
-	struct map_request request = {.text = run->options->traffic.map,
-				      .network = run->options->network,
-				      .topology = setup->topology,
-				      .routes = linked ? setup->routes : NULL,
-				      .pattern = run->form->pattern ? &pattern : NULL,
-				      .ignore_unmapped = run->options->traffic.ignore_unmapped};
-	enum tr_status status = TR_OK;
-	uint32_t *first = NULL;
-
-	if (run->goal.job_count > 0) {
-		first = program_run_job_first(&run->goal);
-		if (!first)
-			return tr_no_memory(err, "the map");
-		request.job_first = first;
-		request.jobs = run->goal.job_count;
-	}
-	if (run->form->pattern && node_map_is_word(request.text, "least"))
-		status = run->form->pattern(run, &pattern, err);
-	if (status == TR_OK && !map_input_open(run->tool, &request, map, &run->placed))
-		status = TR_ERROR;
-	place_pattern_clear(&pattern);
-	free(first);
-	return status;
-}
-
-// Assigns ranks to hosts, as a node map with ranks called "rank0" and so on; *err as above.
-static enum tr_status place_ranks(struct program_run *run, const struct net_setup *setup,
-				  bool linked, struct tr_error *err)
-{
-	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
-	struct node_map map = {0};
-	enum tr_status status;
-
-	if (strcmp(run->options->traffic.map, "ids") == 0)
-		return TR_OK;
-	run->host_of = calloc(run->form->ranks(run), sizeof(*run->host_of));
-	if (!run->host_of)
-		return tr_no_memory(err, "the ranks");
-	status = program_run_open_map(run, setup, linked, &map, err);
-	for (uint32_t rank = 0; status == TR_OK && rank < run->form->ranks(run); rank++)
-		status = program_run_find_host(run, &map, &names, rank, setup->topology->hosts,
-					       err);
-	node_map_close(&map);
-	tr_names_clear(&names);
-	return status;
 }
 
 static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
@@ -206,6 +119,7 @@ static enum tr_status pass_done(void *context, const struct net_worm *worm,
 {
 	struct program_run *run = context;
 
+	job_runs_add(run, worm, delivery);
 	return run->listener.done(run->listener.context, worm, delivery, err);
 }
 
@@ -256,7 +170,7 @@ static enum tr_status program_run_put_names(struct program_run *run,
 		char text[RANK_NAME_BYTES];
 		struct tr_name name;
 
-		name_rank(rank, text, &name);
+		job_places_name(rank, text, &name);
 		if (put(run->listener.context, &name, err) != TR_OK)
 			return TR_ERROR;
 		if (run->messages && tr_put_name(run->messages, &name) != TR_OK &&
@@ -274,6 +188,7 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 	    job_runs_open(run, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	run->params.plans = run->jobs.plans;
+	run->params.beside_ticks = job_trace_end(run->trace);
 	return program_open(&run->program, &run->goal, &run->params, setup->topology->hosts,
 			    run->host_of, listener, err);
 }
@@ -293,12 +208,14 @@ static enum tr_status prepare_program_run(struct program_run *run, const struct 
 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (!fabric->kind->linked && !fabric->kind->wired && !tool_option_given(run->tool, "net")) {
+		if (run->trace)
+			return tr_fail(err, "a trace beside programs needs a number of hosts: -N");
 		run->hosts = (struct net_topology){.hosts = run->form->ranks(run)};
 		setup->topology = &run->hosts;
 	}
 	if (program_run_window(fabric) == 0)
 		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
-	if (place_ranks(run, setup, fabric->kind->linked, err) != TR_OK)
+	if (job_places_find(run, setup, fabric->kind->linked, err) != TR_OK)
 		return TR_ERROR;
 	return run->form->open(run, fabric, setup, &listener, err);
 }
@@ -345,7 +262,8 @@ static void connect_goal(struct program_run *run, struct net_setup *setup)
 	setup->results = program_results(run->program);
 }
 
-enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
+enum tr_status program_run_start(struct program_run *run, const struct fabric *fabric,
+				 struct net_setup *setup,
 				 enum tr_status (*name)(void *context, const struct tr_name *name,
 							struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err)
@@ -354,6 +272,8 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 
 	run->listener = *listener;
 	run->form->connect(run, setup);
+	if (run->trace && job_trace_start(run, fabric, setup, err) != TR_OK)
+		return TR_ERROR;
 	return program_run_open_messages(run) ? program_run_put_names(run, name, err) : TR_ERROR;
 }
 
@@ -410,6 +330,7 @@ static void close_goal(struct program_run *run)
 {
 	program_close(run->program);
 	goal_clear(&run->goal);
+	job_trace_close(run->trace);
 	job_runs_close(&run->jobs);
 	job_waits_close(run->waits);
 }

@@ -4,9 +4,11 @@
 #define FLITSIM_PROGRAM_RUN_H
 
 #include "flitsim.h"
+#include "net/drive/worm.h"
 
 #define PROGRAM_TABLES_MAX 9u
 struct program_run;
+struct job_trace;
 struct job_waits;
 
 // A form of program text: a schedule of operations in GOAL, or processes whose values matter.
@@ -35,18 +37,32 @@ struct program_form {
 	void (*close)(struct program_run *run);
 };
 
-// What a word of --program says of its job, besides the file.
+// What a word of --program, or the trace beside programs, says of its job, besides the file.
 struct job_keys {
 	struct num_ratio start_s;
-	bool alone;   // it also runs alone
-	bool repeats; // it begins again until the others have ended
+	bool alone;		    // it also runs alone
+	bool repeats;		    // it begins again until the others have ended
+	bool cut;		    // of a trace: it ends with the programs
+	char hosts[KEY_TEXT_BYTES]; // FROM..TO, where it is; empty: anywhere
+	enum job_order { JOB_AS_ALL, JOB_BY_NUMBER, JOB_AT_RANDOM } order; // of these hosts
+	enum job_unit { JOB_HOSTS, JOB_SWITCHES } unit;			   // at random
+	uint64_t seed;							   // likewise
 };
 
-// The jobs of a run, by number. Zero: they begin at 0, and none was run alone.
+// The packets of a job that were delivered.
+struct job_packets {
+	uint64_t count, bytes;
+	unsigned __int128 latency_ticks; // of all
+};
+
+// The jobs of a run, by number: those of the programs, then the trace. Zero: they begin at 0, and
+// none was run alone.
 struct job_runs {
-	struct job_keys *keys;	    // NULL: one job, without keys
-	struct program_plan *plans; // NULL: likewise
-	int64_t *alone_ticks;	    // -1: not known; NULL: of none
+	struct job_keys *keys;	      // NULL: one job, without keys
+	struct program_plan *plans;   // of programs; NULL: likewise
+	struct job_packets *packets;  // NULL: of one job, likewise the next two
+	struct job_packets *by_alone; // in the run alone
+	int64_t *alone_ticks;	      // -1: not known; NULL: of none
 };
 
 // One run of one program, or of several as jobs. Zero is a valid empty one.
@@ -59,6 +75,7 @@ struct program_run {
 	struct program *program; // of GOAL
 	struct program_params params;
 	struct job_runs jobs;
+	struct job_trace *trace;     // beside the programs; NULL: none
 	struct job_waits *waits;     // NULL: not asked
 	struct study_values *values; // of processes
 	uint32_t *host_of;	     // by rank
@@ -99,15 +116,79 @@ enum tool_status program_run_prepare(struct program_run *run, const struct fabri
 
 // Makes the program the setup's traffic. name is called for each rank, with the listener's context;
 // the listener gets the fate of the worms, and link samples.
-enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
+enum tr_status program_run_start(struct program_run *run, const struct fabric *fabric,
+				 struct net_setup *setup,
 				 enum tr_status (*name)(void *context, const struct tr_name *name,
 							struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
 
+// --- job_places.c
+
+#define RANK_NAME_BYTES 16u
+
+// The name of a rank, in text.
+void job_places_name(uint32_t rank, char text[RANK_NAME_BYTES], struct tr_name *name);
+
+// Assigns ranks to hosts in run->host_of, unless each is on that of its number, and nodes of a
+// trace beside them to others. linked: worms go over links. TR_ERROR: *err is empty if that was
+// reported.
+enum tr_status job_places_find(struct program_run *run, const struct net_setup *setup, bool linked,
+			       struct tr_error *err);
+
+// --- job_trace.c
+
+// Opens the trace that the operand names, beside the programs, and makes *ticks_per_s a clock of
+// both. put gets the names of its nodes, which follow the ranks, when they are read. Returns false
+// after reporting an error; true, without one, where there is no operand.
+bool job_trace_open(struct program_run *run,
+		    enum tr_status (*put)(void *context, const struct tr_name *name,
+					  struct tr_error *err),
+		    void *context, uint64_t *ticks_per_s);
+
+// The map of its nodes, to be opened, which may be on room hosts.
+struct node_map *job_trace_map(struct job_trace *trace, uint32_t room);
+
+// For the programs' parameters: when it has ended, INT64_MAX as long as it goes on; NULL: they wait
+// for no trace.
+const int64_t *job_trace_end(const struct job_trace *trace);
+
+// Before a run whose traffic and results are those of the programs: the packets of the trace go
+// along. TR_ERROR where memory runs out.
+enum tr_status job_trace_start(struct program_run *run, const struct fabric *fabric,
+			       struct net_setup *setup, struct tr_error *err);
+
+// Runs the trace alone, as job_runs_alone does. TR_ERROR where it cannot be read again, or fails.
+enum tr_status job_trace_alone(struct program_run *run, const struct net_engine *engine,
+			       const struct net_setup *setup, struct tr_error *err);
+
+// What became of it, after the run: its nodes, and as of a program.
+uint32_t job_trace_nodes(const struct job_trace *trace);
+const char *job_trace_name(const struct job_trace *trace);
+struct program_job job_trace_result(const struct job_trace *trace);
+
+// Says what of it was cut, or is more than links carry. NULL does nothing; nor does the next.
+void job_trace_tell(struct job_trace *trace, const struct net_setup *setup);
+
+// Whether its end has failed the run, which was reported.
+bool job_trace_failed(const struct job_trace *trace, const struct tr_error *err);
+
+// Frees it.
+void job_trace_close(struct job_trace *trace);
+
 // --- job_runs.c
 
-// Reads the keys behind the file of the job that is read next. TR_ERROR where they are wrong.
+// How many jobs there are; and that of a node of the streams.
+uint32_t job_runs_count(const struct program_run *run);
+uint32_t job_runs_of(const struct program_run *run, uint32_t node);
+
+// Reads the keys behind the file of the job that is read next, or of the trace. TR_ERROR where they
+// are wrong.
 enum tr_status job_runs_read(struct program_run *run, const char *text, struct tr_error *err);
+enum tr_status job_runs_read_trace(struct program_run *run, const char *text, struct tr_error *err);
+
+// Adds a packet to those of its job. Nothing where there is one job.
+void job_runs_add(struct program_run *run, const struct net_worm *worm,
+		  const struct tr_delivery *delivery);
 
 // Converts the keys of all jobs to parameters of a run. TR_ERROR where one is out of range.
 enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, struct tr_error *err);

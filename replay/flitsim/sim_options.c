@@ -136,7 +136,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ONLY_WITH("messages,critical-path,waits,repeat", "program"),
 		OPT_NOT_WITH("write,links,messages,waits,characters,timeline,watch,warmup,stop",
 			     "repeat=exact"),
-		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
+		OPT_NOT_WITH("mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
 		OPT_ONLY_WITH("interval", "links,timeline,watch"),
 		OPT_ONLY_WITH("compress", "write,links,messages"),
@@ -243,18 +243,30 @@ static enum tr_status check_linked(const struct tool *tool, const struct fabric 
 	return TR_OK;
 }
 
-// Checks for a key without effect on a program, which waits for its own worms.
-static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric,
-				 struct tr_error *err)
+// Checks for what has no effect on a program, which waits for its own worms, and what goes with no
+// trace beside one.
+static enum tr_status check_program(const struct sim_options *options, const struct tool *tool,
+				    const struct fabric *fabric, struct tr_error *err)
 {
-	if (options->program.files.count > 0 && fabric_given(fabric, "when-full"))
+	const char *of_traces[] = {"size", "ignore-unmapped"};
+
+	if (options->program.files.count == 0)
+		return TR_OK;
+	if (fabric_given(fabric, "when-full"))
 		return tr_fail(err, "--fabric: when-full has no effect with --program");
+	for (size_t i = 0; i < 2 && !options->program.beside; i++)
+		if (tool_option_given(tool, of_traces[i]))
+			return tr_fail(err, "--%s has no effect with --program and no trace",
+				       of_traces[i]);
+	if (options->program.beside && run_timeline_is_wanted(options))
+		return tr_fail(err, "--timeline and --watch show programs or a trace, not both");
 	return TR_OK;
 }
 
 enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool,
 				 const struct fabric *fabric, struct tr_error *err)
 {
+	options->program.beside = options->program.files.count > 0 && tool_operand_count(tool) > 0;
 	if (options->program.files.count == 0 &&
 	    (options->mpi.words.count > 0 || options->loggops.words.count > 0))
 		return tr_fail(err, "--%s has no effect without --program",
@@ -269,5 +281,5 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 		return TR_ERROR;
 	if (check_linked(tool, fabric, err) != TR_OK || run_timeline_check(options, err) != TR_OK)
 		return TR_ERROR;
-	return check_keys(options, fabric, err);
+	return check_program(options, tool, fabric, err);
 }

@@ -17,13 +17,13 @@ struct table_group {
 static void table_groups(const struct sim_options *options, struct table_group groups[GROUPS])
 {
 	const bool program = options->program.files.count > 0;
+	const bool jobs = options->program.files.count + options->program.beside > 1;
 	const char *map = options->traffic.map;
 	const struct table_group all[GROUPS] = {
 		{"classes, latency, books, lost, shares, order, drops, run", NULL, true},
 		{"program, ranks, program_messages, processors, processes", "--program", program},
-		{"jobs", "several --program", options->program.files.count > 1},
-		{"job_waits", "--waits with several --program",
-		 options->program.files.count > 1 && options->program.waits},
+		{"jobs", "several --program", jobs},
+		{"job_waits", "--waits with several --program", jobs && options->program.waits},
 		{"mpi", "--mpi", options->mpi.words.count > 0},
 		{"rank_shares, waits", "--waits", options->program.waits},
 		{"path_sum, path", "--critical-path", options->program.path},

@@ -144,6 +144,8 @@ struct program_params {
 	bool repeats;		// leaves out iterations whose results follow from others; not with
 				// keeps_waits
 	const struct program_plan *plans; // of each job, lent; NULL: all begin at 0
+	const int64_t *beside_ticks; // lent: when what is carried beside the program has ended,
+				     // INT64_MAX: it goes on; NULL: nothing is
 	uint32_t only; // the job, plus 1, whose ranks alone begin, once; 0: all do
 };
 

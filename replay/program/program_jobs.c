@@ -143,9 +143,11 @@ static bool jobs_is_alive(const struct program *program, uint32_t job)
 	       jobs_has_due(program, &program->due.arrivals, job);
 }
 
-// Whether a job that does not repeat has not ended before this tick, and can.
+// Whether a job that does not repeat, or what is beside, has not ended before this tick, and can.
 static bool jobs_others_run(const struct program *program)
 {
+	if (program->params.beside_ticks && *program->params.beside_ticks >= program->now_ticks)
+		return true;
 	for (uint32_t i = 0; i < goal_job_count(program->goal); i++) {
 		const struct job *job = &program->due.jobs[i];
 
