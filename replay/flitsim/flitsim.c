@@ -208,7 +208,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	    (engine = engine_choose(sim->tool, sim->options.engine, &sim->fabric, &sim->setup)) !=
 		    NULL &&
 	    (status = fabric_setup(&sim->fabric, &sim->setup, &err)) == TR_OK &&
-	    job_waits_begin_run(&sim->program, &sim->fabric, engine, &sim->setup)) {
+	    job_waits_begin_run(&sim->program, &sim->fabric, &engine, &sim->setup)) {
 		rank_run_begin(&sim->ranks, engine, &sim->setup);
 		status = engine->run(&sim->setup, &sim->totals, &err);
 		if (status == TR_OK && job_waits_end_run(&sim->program, sim->totals.end_ticks))

@@ -3,7 +3,9 @@
 // link on which a packet of the other was, and what both sent over links that they shared.
 #include "program_run.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "table/table_rows.h"
 #include "value/grow.h"
@@ -42,7 +44,8 @@ struct job_waits {
 	struct job_waits_pair *pairs; // by who waited and who was on the link
 	uint32_t *met;		      // of all jobs, those that have used a link
 	struct net_contest contest;
-	bool failed; // memory ran out
+	uint64_t left_bytes; // that lists of what asks later may still take
+	bool failed;	     // memory ran out
 };
 
 static size_t job_waits_links(const struct job_waits *waits)
@@ -114,9 +117,19 @@ static void job_waits_ask(void *context, uint32_t number, const struct net_worm 
 	struct job_waits_link *link = &waits->links[number];
 	size_t place;
 
-	if (!GROW(link->later, link->room, link->count)) {
-		waits->failed = true;
+	if (waits->failed)
 		return;
+	if (link->count == link->room) {
+		const size_t before = link->room;
+		uint64_t bytes;
+
+		if (!GROW(link->later, link->room, link->count)) {
+			waits->failed = true;
+			return;
+		}
+		bytes = (link->room - before) * sizeof(*link->later);
+		waits->failed = waits->failed || bytes > waits->left_bytes;
+		waits->left_bytes -= bytes < waits->left_bytes ? bytes : waits->left_bytes;
 	}
 	for (place = link->count++; place > 0 && link->later[place - 1].ticks > ticks; place--)
 		link->later[place] = link->later[place - 1];
@@ -150,6 +163,16 @@ static void job_waits_end(void *context, uint32_t number, const struct net_worm 
 	waits->links[number].on--;
 }
 
+// Of packets that share the cycles of a link.
+static void job_waits_yield(void *context, const struct net_worm *worm,
+			    const struct net_worm *other, int64_t ticks)
+{
+	struct job_waits *waits = context;
+
+	job_waits_pair(waits, job_waits_job(waits, worm), job_waits_job(waits, other))->ticks +=
+		(uint64_t)ticks;
+}
+
 // ---- a run
 
 // What keeps the network from telling it; NULL: nothing.
@@ -161,27 +184,60 @@ static const char *job_waits_obstacle(const struct fabric *fabric, const struct 
 		return "with timeouts";
 	if (fabric_given(fabric, "bit-errors"))
 		return "with bit errors";
+	if (fabric_given(fabric, "recover"))
+		return "with recover=eject";
 	return setup->routes && setup->routes->choices ? "where routes have a choice" : NULL;
 }
 
-// Whether the run tells it; warns if not.
+// Whether the run tells it; warns if not, and takes another engine for it if none was named.
 static bool job_waits_are_told(const struct program_run *run, const struct fabric *fabric,
-			       const struct net_engine *engine, const struct net_setup *setup)
+			       const struct net_engine **engine, const struct net_setup *setup)
 {
 	const struct net_engine *const *other = fabric->kind->engines;
 	const char *obstacle = job_waits_obstacle(fabric, setup);
+	struct tr_error why;
 
-	if (!obstacle && engine->tells_contest)
+	if (!obstacle && (*engine)->tells_contest)
 		return true;
 	while (*other && !(*other)->tells_contest)
 		other++;
-	if (!obstacle && *other)
+	if (obstacle || !*other) {
+		tool_warn(run->tool, "--waits: which job waited for which on links is not told %s",
+			  obstacle ? obstacle : "by this kind of network");
+		return false;
+	}
+	if (strcmp(run->options->engine, "auto") != 0 ||
+	    ((*other)->supports && (*other)->supports(setup, &why) != TR_OK)) {
 		tool_warn(run->tool,
 			  "--waits: --engine %s tells which job waited for which on links",
 			  (*other)->name);
-	else
-		tool_warn(run->tool, "--waits: which job waited for which on links is not told %s",
-			  obstacle ? obstacle : "by this kind of network");
+		return false;
+	}
+	tool_warn(run->tool,
+		  "--waits: the engine is %s, which tells which job waited for which on links, "
+		  "and takes longer",
+		  (*other)->name);
+	*engine = *other;
+	return true;
+}
+
+// Whether the tables fit into their share of --memory; reports it if not.
+static bool job_waits_fit(struct job_waits *waits, const struct program_run *run)
+{
+	const uint64_t room = sim_memory_part(run->options, SIM_MEMORY_TIMELINE);
+	const unsigned __int128 bytes = (unsigned __int128)job_waits_links(waits) *
+						(sizeof(*waits->links) +
+						 (uint64_t)waits->jobs * sizeof(*waits->uses)) +
+					(uint64_t)waits->jobs * waits->jobs * sizeof(*waits->pairs);
+
+	waits->left_bytes = bytes < room ? room - (uint64_t)bytes : 0;
+	if (bytes <= room)
+		return true;
+	tool_error(run->tool,
+		   "--waits: %u jobs and %zu directions of cables take %.3g MiB, of which --memory "
+		   "has %.3g; --memory %.0fMiB is enough",
+		   waits->jobs, job_waits_links(waits), (double)bytes / 1048576,
+		   (double)room / 1048576, ceil(SIM_MEMORY_PARTS * (double)bytes / 1048576) + 1);
 	return false;
 }
 
@@ -194,25 +250,30 @@ static bool job_waits_open(struct job_waits *waits, const struct program_run *ru
 		.run = run,
 		.topology = setup->topology,
 		.jobs = jobs,
-		.contest = {job_waits_ask, job_waits_begin, job_waits_end, waits}};
+		.contest = {job_waits_ask, job_waits_begin, job_waits_end, job_waits_yield, waits}};
+	if (!job_waits_fit(waits, run))
+		return false;
 	waits->links = calloc(job_waits_links(waits) + 1, sizeof(*waits->links));
 	waits->uses = calloc(job_waits_links(waits) * jobs + 1, sizeof(*waits->uses));
 	waits->pairs = calloc((size_t)jobs * jobs, sizeof(*waits->pairs));
 	waits->met = calloc(jobs, sizeof(*waits->met));
-	return waits->links && waits->uses && waits->pairs && waits->met;
+	if (waits->links && waits->uses && waits->pairs && waits->met)
+		return true;
+	tool_no_memory(run->tool, "the waits of the jobs");
+	return false;
 }
 
 bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
-			 const struct net_engine *engine, struct net_setup *setup)
+			 const struct net_engine **engine, struct net_setup *setup)
 {
 	if (!run->jobs.packets || !run->options->program.waits ||
 	    !job_waits_are_told(run, fabric, engine, setup))
 		return true;
 	run->waits = calloc(1, sizeof(*run->waits));
-	if (!run->waits || !job_waits_open(run->waits, run, setup)) {
+	if (!run->waits)
 		tool_no_memory(run->tool, "the waits of the jobs");
+	if (!run->waits || !job_waits_open(run->waits, run, setup))
 		return false;
-	}
 	setup->contest = &run->waits->contest;
 	return true;
 }
@@ -245,7 +306,8 @@ bool job_waits_end_run(struct program_run *run, int64_t end_ticks)
 		job_waits_share(waits, i);
 	}
 	if (waits && waits->failed)
-		tool_no_memory(run->tool, "the waits of the jobs");
+		tool_error(run->tool, "--waits: an eighth of --memory is not enough for what asks "
+				      "for links later");
 	return !waits || !waits->failed;
 }
 

@@ -207,9 +207,10 @@ void job_runs_close(struct job_runs *jobs);
 // --- job_waits.c
 
 // With --waits and several jobs: has the setup of the engine tell who waits for whom on links, or
-// warns that it cannot. Returns false after reporting an error.
+// warns that it cannot; where no engine was named it may take another. Returns false after
+// reporting an error.
 bool job_waits_begin_run(struct program_run *run, const struct fabric *fabric,
-			 const struct net_engine *engine, struct net_setup *setup);
+			 const struct net_engine **engine, struct net_setup *setup);
 
 // After the run, which ended at a tick. Returns false after reporting an error.
 bool job_waits_end_run(struct program_run *run, int64_t end_ticks);

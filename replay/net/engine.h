@@ -163,6 +163,10 @@ struct net_contest {
 	void (*ask)(void *context, uint32_t link, const struct net_worm *worm, int64_t ticks);
 	void (*begin)(void *context, uint32_t link, const struct net_worm *worm, int64_t now_ticks);
 	void (*end)(void *context, uint32_t link, const struct net_worm *worm, int64_t now_ticks);
+	// Of packets that are on a link together, flit by flit: one of them has waited for another
+	// that long now, and it was no host's link.
+	void (*yield)(void *context, const struct net_worm *worm, const struct net_worm *other,
+		      int64_t ticks);
 	void *context;
 };
 

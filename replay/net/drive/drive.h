@@ -271,6 +271,16 @@ static inline void net_drive_ends(const struct net_drive *drive, uint32_t link, 
 		contest->end(contest->context, link, &drive->pool.worms[worm], drive->now_ticks);
 }
 
+// A worm that is on the same link waits that long for another (net_setup.contest is there).
+static inline void net_drive_yields(const struct net_drive *drive, uint32_t worm, uint32_t other,
+				    int64_t ticks)
+{
+	const struct net_contest *contest = drive->setup->contest;
+
+	contest->yield(contest->context, &drive->pool.worms[worm], &drive->pool.worms[other],
+		       ticks);
+}
+
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
 

@@ -85,6 +85,12 @@ void lanes_ask_all(struct lanes_run *run)
 		slot->place = node->count;
 		node->asking[node->count++] = due->asks.items[i];
 		lanes_touch(run, slot->node);
+		if (run->net.setup->contest && !lanes_is_host(run, slot->node) &&
+		    run->net.status == TR_OK)
+			net_drive_asks(&run->net,
+				       run->out_of[node->first_port +
+						   run->asks[due->asks.items[i]].own.port],
+				       slot->worm, run->net.now_ticks);
 		if (lanes_is_barred(run, due->asks.items[i]))
 			lanes_lose(run, slot->worm);
 	}
@@ -230,6 +236,7 @@ static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t l
 
 	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
 	run->slots[lane].holder = number;
+	net_drive_begins(&run->net, lanes_link_of(run, lane), slot->worm);
 	lanes_note(run, slot->worm);
 	slot->out = lane;
 	slot->asks = false;

@@ -200,6 +200,7 @@ void lanes_release(struct lanes_run *run, uint32_t lane)
 	const struct lanes_link *link = &run->links[lanes_link_of(run, lane)];
 	struct lanes_slot *to = &run->slots[lane];
 
+	net_drive_ends(&run->net, lanes_link_of(run, lane), run->slots[to->holder].worm);
 	to->holder = LANES_NONE;
 	to->begun = false;
 	run->arbiters[lanes_arbiter_of(run, lane)].free |= lanes_free_bit(run, lane);
@@ -428,6 +429,36 @@ void lanes_move_all(struct lanes_run *run)
 		if (!move_picked(run, round == 1))
 			break;
 	}
+}
+
+// The packets on the other lanes of a link that have a flit for it wait a cycle for this one.
+static void lanes_moves_yield(const struct lanes_run *run, uint32_t lane)
+{
+	const uint32_t number = lanes_arbiter_of(run, lane);
+	const uint32_t going = run->slots[run->slots[lane].holder].worm;
+	const uint64_t others = run->arbiters[number].ready & ~lanes_bit(run, lane);
+
+	for (uint64_t rest = others; rest != 0; rest &= rest - 1) {
+		const uint32_t other = (number << run->sizes.arbiter_shift) +
+				       (uint32_t)__builtin_ctzll(rest);
+
+		if (!lanes_is_host(run, run->links[lanes_link_of(run, other)].from))
+			net_drive_yields(&run->net, run->slots[run->slots[other].holder].worm,
+					 going, run->clock.cycle_ticks);
+	}
+}
+
+static void lanes_moves_contend(struct lanes_run *run, uint32_t lane)
+{
+	lanes_moves_yield(run, lane);
+	lanes_kinds[run->params->switching].move(run, lane);
+}
+
+void lanes_contend(struct lanes_run *run)
+{
+	run->told = *run->kind;
+	run->told.move = lanes_moves_contend;
+	run->kind = &run->told;
 }
 
 const struct lanes_kind lanes_kinds[] = {

@@ -429,6 +429,8 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
 
 	run->kind = &lanes_kinds[params->switching];
+	if (setup->contest)
+		lanes_contend(run);
 	run->sizes.lanes = (uint32_t)params->lanes;
 	while (UINT32_C(1) << run->sizes.lane_shift < run->sizes.lanes)
 		run->sizes.lane_shift++;
@@ -461,4 +463,5 @@ const struct net_engine lanes_engine = {.name = "lanes",
 					.summary = "moves each flit by itself",
 					.supports = lanes_run_supports,
 					.run = run_lanes,
-					.finds_cycles = true};
+					.finds_cycles = true,
+					.tells_contest = true};

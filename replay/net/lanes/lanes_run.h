@@ -218,6 +218,7 @@ struct lanes_run {
 	struct net_drive net;
 	const struct lanes_params *params;
 	const struct lanes_kind *kind;
+	struct lanes_kind told; // the kind where the setup wants to be told of packets that contend
 	struct lanes_life *lives;
 	struct lanes_slot *slots;
 	struct lanes_ask *asks;
@@ -353,6 +354,9 @@ extern const struct lanes_kind lanes_kinds[];
 void lanes_arrive(struct lanes_run *run);
 void lanes_sink_all(struct lanes_run *run);
 void lanes_move_all(struct lanes_run *run);
+
+// The setup is told of packets that contend for the cycles of links.
+void lanes_contend(struct lanes_run *run);
 
 // The packet that now is first in a slot: asks in so many cycles, or goes into its host.
 void lanes_lead(struct lanes_run *run, uint32_t slot, uint32_t cycles);
