@@ -327,14 +327,15 @@ enum tr_status proc_give(struct proc_machine *machine, uint32_t process,
 
 	for (item = receive + 1; item <= receive + receive->count; item++)
 		expected += item->count > 0 ? 1 : item->where;
-	if (count != expected)
-		return tr_fail(err, "%s:%u: process %u takes %u values of a message that has %u",
-			       machine->program->name, receive->line, process, expected, count);
-	*cost = proc_go_on(machine, process); // takes the mailbox
-	if (receive->count == 0) {
+	if (receive->count == 0 && count == 1) {
+		*cost = proc_go_on(machine, process); // takes the mailbox
 		stack[p->stack++] = *values;
 		return TR_OK;
 	}
+	if (count != expected)
+		return tr_fail(err, "%s:%u: process %u takes %u values of a message that has %u",
+			       machine->program->name, receive->line, process, expected, count);
+	*cost = proc_go_on(machine, process);
 	for (item = receive + receive->count, values += count; item > receive; item--) {
 		if (item->count > 0) {
 			locals[item->where] = *--values;

@@ -66,8 +66,6 @@ void causes_wait(struct values *values, uint32_t number, const struct wake *wake
 	const int64_t sent = causes_later(from, wake->sent_ticks);
 	const int64_t came = causes_later(sent, wake->ticks);
 
-	if (!values->params.keeps_waits)
-		return;
 	if (causes->wait_count == causes->wait_room)
 		causes_merge(causes);
 	if (causes->wait_count > causes->wait_room / 2 || causes->wait_room == 0)
@@ -109,12 +107,6 @@ uint32_t values_waits(struct values *values, const struct values_wait_sum **wait
 
 // ---- steps
 
-void causes_woken(struct values *values, uint32_t number, const struct wake *wake)
-{
-	values->processes[number].wake = *wake;
-	values->processes[number].woken = true;
-}
-
 // What the process, which has not executed just before, waited for last.
 static struct values_step causes_find(const struct process *process, int64_t ready_ticks,
 				      const struct values_step *last, uint32_t last_number,
@@ -142,8 +134,6 @@ void causes_step(struct values *values, uint32_t number, uint32_t line, int64_t 
 	struct causes *causes = &values->causes;
 	struct values_step *last, step;
 
-	if (!values->params.keeps_path)
-		return;
 	last = processor->step == NOTHING ? NULL : &causes->steps[processor->step];
 	if (last && !process->woken && last->process == number && last->end_ticks == begin_ticks) {
 		last->end_ticks = slices_done_ticks(values, processor);

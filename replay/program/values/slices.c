@@ -84,11 +84,15 @@ void slices_wake(struct values *values, uint32_t number, const struct wake *wake
 	const uint32_t processor = values->machine.processes[number].processor;
 
 	process->since = slices_round_up(wake->ticks, values->quantum_ticks);
-	causes_woken(values, number, wake);
+	if (values->params.keeps_path) {
+		process->wake = *wake;
+		process->woken = true;
+	}
 	if (process->state == PROCESS_WAITS) {
 		process->sums.wait_ticks[process->wait] += process->since * values->quantum_ticks -
 							   process->waits_ticks;
-		causes_wait(values, number, wake);
+		if (values->params.keeps_waits)
+			causes_wait(values, number, wake);
 	} else {
 		process->sums.begin_ticks = process->since * values->quantum_ticks;
 	}
@@ -234,7 +238,8 @@ static void tell_turn(struct values *values, uint32_t number, uint32_t line, int
 		.processor = processor,
 		.line = line};
 
-	causes_step(values, number, line, begin_ticks);
+	if (values->params.keeps_path)
+		causes_step(values, number, line, begin_ticks);
 	if (values->listener.turn && values->status == TR_OK && turn.end_ticks > begin_ticks)
 		values->status = values->listener.turn(values->listener.context, &turn,
 						       values->err);

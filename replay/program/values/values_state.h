@@ -142,13 +142,10 @@ void slices_run(struct values *values, uint32_t processor);
 
 // --- causes.c
 
-// A process that waits becomes ready; since is set.
+// With keeps_waits: a process that waits becomes ready; since is set.
 void causes_wait(struct values *values, uint32_t process, const struct wake *wake);
 
-// A process becomes ready.
-void causes_woken(struct values *values, uint32_t process, const struct wake *wake);
-
-// The process has executed from begin_ticks on; its end.
+// With keeps_path: the process has executed from begin_ticks on; its end.
 void causes_step(struct values *values, uint32_t process, uint32_t line, int64_t begin_ticks);
 void causes_end(struct values *values, uint32_t process, int64_t ticks);
 
