@@ -102,30 +102,6 @@ static enum tr_status keyed_options_check(const char *key, uint64_t size_bytes, 
 	return TR_OK;
 }
 
-// The times of a law, in ticks, each to the nearest.
-static enum tr_status settle_times(const char *key, const char *text, uint64_t ticks_per_s,
-				   struct program_times *times, struct tr_error *err)
-{
-	*times = (struct program_times){.count = 0};
-	for (size_t length; *text; text += length + (text[length] == ':')) {
-		char word[64];
-		struct num_ratio time_s;
-		struct tr_error why;
-
-		length = strcspn(text, ":");
-		(void)snprintf(word, sizeof(word), "%.*s", (int)length, text);
-		if (times->count == PROGRAM_TIMES_MAX)
-			return tr_fail(err, "--mpi: %s: more than %u times", key,
-				       PROGRAM_TIMES_MAX);
-		if (num_parse(word, NUM_TIME, &time_s, &why) != TR_OK ||
-		    tr_ticks_round(time_s, ticks_per_s, &times->ticks[times->count], &why) != TR_OK)
-			return tr_fail(err, "--mpi: %s: %s", key, why.text);
-		if (times->ticks[times->count++] < 0)
-			return tr_fail(err, "--mpi: %s: %s is below 0", key, word);
-	}
-	return TR_OK;
-}
-
 // What the hosts take: pace, burst, and the laws.
 static enum tr_status settle_host(const struct mpi_options *options, uint64_t ticks_per_s,
 				  struct program_mpi *params, struct tr_error *err)
@@ -140,11 +116,13 @@ static enum tr_status settle_host(const struct mpi_options *options, uint64_t ti
 		return tr_fail(err, "--mpi: pace: %s", why.text);
 	if (params->pace_ticks > INT64_MAX / 8 / BURST_MAX)
 		return tr_fail(err, "--mpi: pace: out of range");
-	if (settle_times("late", options->late, ticks_per_s, &params->late, err) != TR_OK ||
-	    settle_times("ack-time", options->ack, ticks_per_s, &params->ack, err) != TR_OK ||
-	    settle_times("answer", options->answer, ticks_per_s, &params->answer, err) != TR_OK)
+	if (net_law_read(&params->late, "--mpi: late", options->late, ticks_per_s, err) != TR_OK ||
+	    net_law_read(&params->ack, "--mpi: ack-time", options->ack, ticks_per_s, err) !=
+		    TR_OK ||
+	    net_law_read(&params->answer, "--mpi: answer", options->answer, ticks_per_s, err) !=
+		    TR_OK)
 		return TR_ERROR;
-	return settle_times("receive", options->receive, ticks_per_s, &params->receive, err);
+	return net_law_read(&params->receive, "--mpi: receive", options->receive, ticks_per_s, err);
 }
 
 enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s,

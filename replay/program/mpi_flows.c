@@ -256,18 +256,15 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 
 // The flow's next draw from the law: a block of its own of one random stream, so that the order of
 // events does not matter.
-static int64_t mpi_flows_draw(struct program *program, const struct program_times *times,
-			      uint32_t number)
+static int64_t mpi_flows_draw(struct program *program, const struct net_law *times, uint32_t number)
 {
-	struct tr_random random = program->mpi.random;
-
-	if (times->count == 0)
-		return 0;
-	random.counter = (uint64_t)number << DRAWS_BITS | program->mpi.flows[number].drawn++;
-	return times->ticks[tr_random_below(&random, times->count)];
+	return times->count == 0 ? 0
+				 : net_law_draw(times, &program->mpi.random,
+						(uint64_t)number << DRAWS_BITS |
+							program->mpi.flows[number].drawn++);
 }
 
-static int64_t mpi_flows_draw_of(struct program *program, const struct program_times *times,
+static int64_t mpi_flows_draw_of(struct program *program, const struct net_law *times,
 				 uint32_t message)
 {
 	return times->count == 0
@@ -432,7 +429,7 @@ static void start_timer(struct program *program, uint32_t number)
 static void mpi_flows_answer(struct program *program, uint32_t number)
 {
 	struct flow *flow = &program->mpi.flows[number];
-	const struct program_times *times = &program->params.mpi.ack;
+	const struct net_law *times = &program->params.mpi.ack;
 
 	if (times->count == 0) {
 		flow_note(program, number, NOTE_ACK);

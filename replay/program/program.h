@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "net/engine.h"
+#include "net/delay_law.h"
 #include "sim/pace.h"
 #include "text/goal.h"
 
@@ -24,14 +25,6 @@
 #define PROGRAM_PATH_BYTES 120u
 
 #define PROGRAM_ACKS_MAX 63u
-#define PROGRAM_TIMES_MAX 128u
-
-// A law of times by its quantiles: each as likely as the others. Ticks, 0 or more; no times: 0
-// always.
-struct program_times {
-	unsigned count;
-	int64_t ticks[PROGRAM_TIMES_MAX];
-};
 
 // The behaviour of the ranks' MPI, of TCP and of the hosts. Sizes in bytes.
 struct program_mpi {
@@ -48,16 +41,14 @@ struct program_mpi {
 	int64_t pace_ticks; // of a host: least mean time from a whole segment to the next; 0: none
 	uint32_t
 		burst_packets; // whole segments of a host that leave at once after a pause; above 0
-	struct program_times
+	struct net_law
 		late; // by how much a segment that had to wait for its predecessor leaves later
-	struct program_times
-		ack; // from the packet that makes an acknowledgement due until it leaves
-	struct program_times
-		answer; // the same for a reply to a request, and for the data after a reply
-	struct program_times receive; // from the arrival of a message until the program has it
-	uint64_t seed;		      // of the four
-	bool resends;		      // TCP resends what is lost, and has a congestion window
-	bool sacks; // selective acknowledgements; it recovers from losses as Linux does
+	struct net_law ack;	// from the packet that makes an acknowledgement due until it leaves
+	struct net_law answer;	// the same for a reply to a request, and for the data after a reply
+	struct net_law receive; // from the arrival of a message until the program has it
+	uint64_t seed;		// of the four
+	bool resends;		// TCP resends what is lost, and has a congestion window
+	bool sacks;		// selective acknowledgements; it recovers from losses as Linux does
 	uint32_t initial_packets; // the window's first size; above 0
 	int64_t rto_least_ticks;  // what a timeout adds to the time of a round trip, at least
 };

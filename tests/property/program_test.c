@@ -119,7 +119,7 @@ static void the_naive_executor_agrees(void **state)
 }
 
 // Up to four times, of up to most_ns.
-static void set_law(struct tr_random *random, struct program_times *times, uint64_t most_ns)
+static void set_law(struct tr_random *random, struct net_law *times, uint64_t most_ns)
 {
 	times->count = (unsigned)below(random, 5);
 	for (unsigned i = 0; i < times->count; i++)

@@ -161,9 +161,9 @@ static void nothing_goes_to_oneself(void **state)
 	program_bed_close(&bed);
 }
 
-static void law_is(struct program_times *times, int64_t ns)
+static void law_is(struct net_law *times, int64_t ns)
 {
-	*times = (struct program_times){.count = 1, .ticks = {ns * BED_NS}};
+	*times = (struct net_law){.count = 1, .ticks = {ns * BED_NS}};
 }
 
 // Five segments: two at 2 L, a burst, then each P after the last. Those that wait leave 500 ns
@@ -277,7 +277,7 @@ static void draws_are_of_the_law(void **state)
 	mpi.window_packets = 999;
 	mpi.pace_ticks = 100 * BED_NS;
 	mpi.burst_packets = 1;
-	mpi.late = (struct program_times){.count = 2, .ticks = {0, 1000 * BED_NS}};
+	mpi.late = (struct net_law){.count = 2, .ticks = {0, 1000 * BED_NS}};
 	for (uint64_t seed = 0; seed < 2; seed++) {
 		mpi.seed = seed;
 		run(many, &mpi);

@@ -41,6 +41,8 @@ static const struct key keys[] = {
 	 "outgoing slack buffer; 0: none"},
 	{"software", KEY_TIME, AT(adapter.software_s), NULL, NULL,
 	 "time of the operating system for each worm"},
+	{"software-law", KEY_TEXT, AT(adapter.software_law), NULL, NULL,
+	 "time of it beyond that: 5us:100us, each equally likely"},
 	{"dma-in", KEY_RATE, AT(adapter.dma_in_bps), NULL, NULL,
 	 "transfer rate from main to adapter memory; 0: no time"},
 	{"dma-out", KEY_RATE, AT(adapter.dma_out_bps), NULL, NULL,
@@ -102,7 +104,8 @@ static const struct key keys[] = {
 	 "how the source learns of a removal; it sends nothing before"},
 	{"bit-errors", KEY_NUMBER, AT(loss.bit_errors), NULL, NULL,
 	 "probability that a bit is inverted on a link"},
-	{"seed", KEY_COUNT, AT(loss.seed), NULL, NULL, "seed of bit errors and data bytes"},
+	{"seed", KEY_COUNT, AT(loss.seed), NULL, NULL,
+	 "seed of bit errors, data bytes and software-law"},
 	{"beat", KEY_TIME, AT(loss.beat_s), NULL, NULL,
 	 "time between the BEATs of a link; 0: none"},
 	{"beat-misses", KEY_COUNT, AT(loss.beat_misses), NULL, "beat",
@@ -126,6 +129,9 @@ static enum tr_status myrinet_prepare(void *context, const struct net_setup *set
 	struct formula_state *state = context;
 	struct num_ratio delay;
 
+	if (*params->adapter.software_law != '\0')
+		return tr_fail(err, "software-law: the formula has no law of times; give its mean "
+				    "as software=TIME");
 	if (setup->topology->cable_count == 0 ||
 	    !myr_cable_delay(&params->link, &setup->topology->cables[0], &delay))
 		return tr_fail(err, "the delay of cable 0 is out of range");

@@ -267,7 +267,10 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 			return tr_fail(err, "%s is below %lld ticks", list[i].name,
 				       (long long)list[i].min_ticks);
 	}
-	if (make_transfer(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
+	tr_random_open(&times->software_stream, params->loss.seed, "software");
+	if (net_law_read(&times->software_law, "software-law", params->adapter.software_law,
+			 ticks_per_s, err) != TR_OK ||
+	    make_transfer(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
 	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) !=
 		    TR_OK ||
 	    params_check_memory(&params->adapter, err) != TR_OK ||

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/delay_law.h"
 #include "net/topology/topology.h"
 #include "sim/pace.h"
 #include "table/keys.h"
@@ -44,12 +45,13 @@ struct myr_adapter_params {
 	struct num_ratio route_flit_s; // to make one route character that a switch will strip
 	struct num_ratio dma_in_bps;   // host memory to adapter memory; 0: takes no time
 	struct num_ratio dma_out_bps; // between checks for free adapter memory; 0: at every release
-	struct num_ratio software_s;  // of the operating system for each worm, before its transfer
-	struct num_ratio poll_s;      // between looks for free adapter memory; 0: at every release
-	uint64_t sram_B;	      // adapter memory, one pool for sending and receiving
-	uint64_t receive_reserve_B;   // part of it that sending may not take
-	uint64_t header_B;	      // taken in adapter memory besides the data
-	uint64_t queue_worms;	      // capacity in main memory
+	char software_law[KEY_TEXT_BYTES]; // what it takes beyond software_s
+	struct num_ratio software_s; // of the operating system for each worm, before its transfer
+	struct num_ratio poll_s;     // between looks for free adapter memory; 0: at every release
+	uint64_t sram_B;	     // adapter memory, one pool for sending and receiving
+	uint64_t receive_reserve_B;  // part of it that sending may not take
+	uint64_t header_B;	     // taken in adapter memory besides the data
+	uint64_t queue_worms;	     // capacity in main memory
 	uint64_t out_buffer_B;	// outgoing slack buffer; 0: a character is made when the last has
 				// gone
 	bool receive_one;	// a worm is taken when the previous one has left the host
@@ -148,6 +150,8 @@ struct myr_times {
 	int64_t path_ticks;
 	int64_t conversion_ticks; // on a cable without its own value
 	int64_t software_ticks;
+	struct net_law software_law;
+	struct tr_random software_stream; // of the law
 	int64_t poll_ticks;
 	int64_t timeout_ticks; // 0: none
 	int64_t beat_ticks;    // 0: none

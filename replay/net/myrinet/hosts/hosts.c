@@ -338,6 +338,18 @@ static struct net_worm_list *next_list(const struct myr_run *run, struct myr_hos
 										  : NULL;
 }
 
+// The operating system's time for the host's next worm: a draw of its own.
+static int64_t hosts_software_ticks(struct myr_run *run, uint32_t number)
+{
+	const struct net_law *law = &run->times.software_law;
+
+	return law->count == 0
+		       ? run->times.software_ticks
+		       : run->times.software_ticks +
+				 net_law_draw(law, &run->times.software_stream,
+					      (uint64_t)number << 32 | run->hosts[number].drawn++);
+}
+
 static void hosts_fetch(struct myr_run *run, uint32_t number)
 {
 	const struct myr_adapter_params *adapter = &run->params->adapter;
@@ -356,7 +368,7 @@ static void hosts_fetch(struct myr_run *run, uint32_t number)
 			return;
 		myr_run_worm(run, list->first)->started_ticks = run->net.now_ticks;
 		myr_layer_spend(run, list->first);
-		hosts_transfer(run, list, &host->fetching, run->times.software_ticks,
+		hosts_transfer(run, list, &host->fetching, hosts_software_ticks(run, number),
 			       &run->times.dma_in, MYR_AT_FETCH);
 		net_drive_room(&run->net, number);
 	}

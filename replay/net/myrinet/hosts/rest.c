@@ -55,8 +55,8 @@ static bool rest_has_more(const struct myr_run *run)
 {
 	return !run->medium->rests || run->params->loss.bit_errors.num != 0 ||
 	       run->times.timeout_ticks > 0 || run->times.beat_ticks > 0 ||
-	       run->params->layer.credits > 0 || myr_multicast_is_on(&run->params->multicast) ||
-	       run->fruitless > 0;
+	       run->times.software_law.count > 0 || run->params->layer.credits > 0 ||
+	       myr_multicast_is_on(&run->params->multicast) || run->fruitless > 0;
 }
 
 static bool rest_host_is_empty(const struct myr_host *host)

@@ -213,6 +213,7 @@ struct myr_host {
 	uint32_t sending_B; // its size: it may have been delivered except for its last character
 	uint32_t asking;    // worm that waits at the end of its link for memory
 	uint32_t came;	    // worm that became whole in this tick
+	uint32_t drawn;	    // times of the operating system
 	bool was_dead;	    // before the faults of this tick
 	bool requested;	    // a credit
 	bool granted;	    // it has one
