@@ -214,6 +214,8 @@ static bool is_zero(const struct key *key, const void *params)
 
 	if (types[key->type].is_ratio)
 		return ((const struct num_ratio *)member)->num == 0;
+	if (key->type == KEY_TEXT)
+		return *(const char *)member == '\0';
 	return *(const uint64_t *)member == 0;
 }
 

@@ -18,6 +18,7 @@ void net_links_layout(struct net_drive *drive)
 	agenda_layout(&links->agenda, &drive->arena, 3 * (size_t)count); // one of each event
 	if (drive->setup->sampling.width_ticks != 0)
 		links->meters = sim_arena_take(&drive->arena, count, sizeof(*links->meters));
+	net_priorities_layout(drive);
 }
 
 enum tr_status net_links_open(struct net_drive *drive)
@@ -26,6 +27,9 @@ enum tr_status net_links_open(struct net_drive *drive)
 	const struct net_cables *cables = (const void *)((const char *)setup->params +
 							 drive->rules->links->cables);
 
+	for (uint32_t i = 0; drive->links.queues && i < drive->graph.links * NET_LINK_PRIORITIES;
+	     i++)
+		drive->links.queues[i].held_ticks = INT64_MIN;
 	for (uint32_t i = 0; i < drive->graph.links; i++) {
 		const struct net_cable *cable = &setup->topology->cables[i / 2];
 		struct net_link *link = &drive->links.links[i];
@@ -51,6 +55,9 @@ static void links_settle_to(struct net_links *links, uint32_t number, int64_t ti
 	if (busy_to > meter->since_ticks)
 		meter->sample.busy_ticks += busy_to - meter->since_ticks;
 	meter->sample.occupancy_area += link->queue_B * (uint64_t)(ticks - meter->since_ticks);
+	if (links->queues)
+		meter->sample.blocked_stop_ticks += net_priorities_stopped(
+			links, number, meter->since_ticks, ticks);
 	meter->since_ticks = ticks;
 }
 
@@ -59,6 +66,11 @@ static inline void links_settle(struct net_drive *drive, uint32_t number)
 {
 	if (drive->links.meters)
 		links_settle_to(&drive->links, number, drive->now_ticks);
+}
+
+void net_links_settle(struct net_drive *drive, uint32_t number)
+{
+	links_settle(drive, number);
 }
 
 static void links_peak(struct net_links *links, uint32_t number)
@@ -103,12 +115,25 @@ static void links_expect(struct net_drive *drive, int64_t ticks, enum links_even
 	agenda_push(&drive->links.agenda, &entry);
 }
 
+// The queue of a link in which a worm waits.
+static inline struct net_worm_list *links_queue_of(const struct net_drive *drive, uint32_t number,
+						   uint32_t worm)
+{
+	if (!drive->links.queues)
+		return &drive->links.links[number].queue;
+	return &net_link_queue(&drive->links, number, drive->links.lives[worm].priority)->waiting;
+}
+
 // Schedules the start of the queue's first.
 static void links_expect_start(struct net_drive *drive, uint32_t number)
 {
 	struct net_link *link = &drive->links.links[number];
 	int64_t ticks;
 
+	if (drive->links.queues) {
+		net_priorities_plan(drive, number);
+		return;
+	}
 	if (link->starts || link->queue.count == 0)
 		return;
 	ticks = drive->links.lives[link->queue.first].at_ticks;
@@ -117,24 +142,32 @@ static void links_expect_start(struct net_drive *drive, uint32_t number)
 		     number);
 }
 
-static void links_grow(struct net_drive *drive, uint32_t number, uint32_t bytes)
+static void links_grow(struct net_drive *drive, uint32_t number, uint32_t worm)
 {
+	const uint32_t bytes = links_bytes(drive, worm);
+
 	links_settle(drive, number);
 	drive->links.links[number].queue_B += bytes;
+	if (drive->links.queues)
+		net_link_queue(&drive->links, number, drive->links.lives[worm].priority)->bytes +=
+			bytes;
 	if (drive->links.meters)
 		links_peak(&drive->links, number);
 }
 
-// So many bytes are no longer in the queue.
-static void links_shrink(struct net_drive *drive, uint32_t number, uint32_t bytes)
+// The bytes of a worm are no longer in the queue.
+static void links_shrink(struct net_drive *drive, uint32_t number, uint32_t worm, uint32_t bytes)
 {
 	struct net_link *link = &drive->links.links[number];
 	const struct net_link_rules *rules = drive->rules->links;
 
 	links_settle(drive, number);
 	link->queue_B -= bytes;
+	if (drive->links.queues)
+		net_link_queue(&drive->links, number, drive->links.lives[worm].priority)->bytes -=
+			bytes;
 	if (link->from.node >= drive->graph.hosts && rules->leave)
-		rules->leave(drive, number, bytes);
+		rules->leave(drive, number, worm, bytes);
 }
 
 static void links_lose(struct net_drive *drive, uint32_t worm)
@@ -146,11 +179,11 @@ static void links_lose(struct net_drive *drive, uint32_t worm)
 
 void net_links_queue(struct net_drive *drive, uint32_t number, uint32_t worm, int64_t at_ticks)
 {
-	links_grow(drive, number, links_bytes(drive, worm));
+	links_grow(drive, number, worm);
 	if (drive->links.links[number].from.node >= drive->graph.hosts)
 		net_drive_asks(drive, number, worm, at_ticks);
 	drive->links.lives[worm].at_ticks = at_ticks;
-	net_worm_append(&drive->pool, &drive->links.links[number].queue, worm);
+	net_worm_append(&drive->pool, links_queue_of(drive, number, worm), worm);
 	links_expect_start(drive, number);
 }
 
@@ -160,7 +193,7 @@ void net_links_hold(struct net_drive *drive, uint32_t number, uint32_t worm,
 	drive->links.held++;
 	drive->links.lives[worm].place = NET_LINK_HELD;
 	net_drive_asks(drive, number, worm, drive->now_ticks);
-	links_grow(drive, number, links_bytes(drive, worm));
+	links_grow(drive, number, worm);
 	net_worm_append(&drive->pool, list, worm);
 }
 
@@ -173,12 +206,12 @@ void net_links_release(struct net_drive *drive, uint32_t number, struct net_worm
 	drive->links.held--;
 	life->place = NET_LINK_QUEUED;
 	if (forlorn || net_drive_is_late(drive, worm)) {
-		links_shrink(drive, number, links_bytes(drive, worm));
+		links_shrink(drive, number, worm, links_bytes(drive, worm));
 		links_lose(drive, worm);
 		return;
 	}
 	life->at_ticks = drive->now_ticks;
-	net_worm_append(&drive->pool, &drive->links.links[number].queue, worm);
+	net_worm_append(&drive->pool, links_queue_of(drive, number, worm), worm);
 	links_expect_start(drive, number);
 }
 
@@ -198,6 +231,9 @@ void net_links_enter(void *run, uint32_t number)
 	if (worm->size_bytes > BYTES_MOST)
 		net_drive_fail(drive, "%s: a packet has 2 GiB or more", drive->rules->name);
 	drive->links.lives[number] = (struct net_link_life){.place = NET_LINK_QUEUED};
+	if (drive->links.queues)
+		drive->links.lives[number].priority = drive->rules->links->priorities->of(drive,
+											  number);
 	net_links_queue(drive, net_graph_peer(&drive->graph, worm->source, 0)->link, number,
 			drive->now_ticks);
 }
@@ -205,40 +241,50 @@ void net_links_enter(void *run, uint32_t number)
 // ---- on a link
 
 // Prefetches what the start of the queue's next will read.
-static inline void links_fetch_next(const struct net_drive *drive, const struct net_link *link)
+static inline void links_fetch_next(const struct net_drive *drive,
+				    const struct net_worm_list *queue)
 {
-	const struct net_worm *worm = &drive->pool.worms[link->queue.first];
+	const struct net_worm *worm = &drive->pool.worms[queue->first];
 
 	cache_fetch(worm);
 	cache_fetch((const char *)worm + 64);
 }
 
-static void links_start_first(struct net_drive *drive, uint32_t number)
+int64_t net_links_occupy(struct net_drive *drive, uint32_t number, uint32_t bytes)
 {
 	const struct net_link_rules *rules = drive->rules->links;
 	struct net_link *link = &drive->links.links[number];
-	const uint32_t first = net_worm_first(&drive->pool, &link->queue);
-	struct net_worm *worm = &drive->pool.worms[first];
-	struct net_link_life *life = &drive->links.lives[first];
-	const uint32_t bytes = links_bytes(drive, first);
 	const int64_t left_ticks = drive->now_ticks +
 				   (rules->lead_B + bytes) * link->times.byte_ticks;
 
 	links_settle(drive, number);
-	if (link->queue.count > 0)
-		links_fetch_next(drive, link);
+	link->free_ticks = left_ticks + rules->gap_B * link->times.byte_ticks;
+	if (drive->links.meters)
+		drive->links.meters[number].sample.characters += rules->lead_B + bytes +
+								 rules->gap_B;
+	return left_ticks;
+}
+
+void net_links_send(struct net_drive *drive, uint32_t number, struct net_worm_list *queue)
+{
+	struct net_link *link = &drive->links.links[number];
+	const uint32_t first = queue->first;
+	struct net_worm *worm = &drive->pool.worms[first];
+	struct net_link_life *life = &drive->links.lives[first];
+	const uint32_t bytes = links_bytes(drive, first);
+	const int64_t left_ticks = net_links_occupy(drive, number, bytes);
+
+	(void)net_worm_first(&drive->pool, queue);
+	if (queue->count > 0)
+		links_fetch_next(drive, queue);
 	if (worm->injected_ticks < 0)
 		worm->started_ticks = worm->injected_ticks = drive->now_ticks;
 	if (link->to.node < drive->graph.hosts)
 		worm->head_ticks = drive->now_ticks + link->times.propagation_ticks;
 	link->leaving_B = bytes;
-	link->free_ticks = left_ticks + rules->gap_B * link->times.byte_ticks;
 	life->place = NET_LINK_FLYING;
 	life->mark = net_drive_link_mark(drive, number);
 	life->at_ticks = left_ticks + link->times.propagation_ticks;
-	if (drive->links.meters)
-		drive->links.meters[number].sample.characters += rules->lead_B + bytes +
-								 rules->gap_B;
 	net_drive_begins(drive, number, first);
 	net_drive_see(drive, drive->now_ticks, NET_SEEN_BEGIN, number, first);
 	net_drive_see(drive, left_ticks, NET_SEEN_END, number, first);
@@ -251,7 +297,7 @@ static void links_start_first(struct net_drive *drive, uint32_t number)
 
 static void links_start(struct net_drive *drive, uint32_t number)
 {
-	const struct net_worm_list *queue = &drive->links.links[number].queue;
+	struct net_worm_list *queue = &drive->links.links[number].queue;
 
 	drive->links.links[number].starts = false;
 	if (queue->count == 0) // it was lost
@@ -259,7 +305,7 @@ static void links_start(struct net_drive *drive, uint32_t number)
 	if (drive->links.lives[queue->first].at_ticks > drive->now_ticks)
 		links_expect_start(drive, number); // so was the one before it
 	else
-		links_start_first(drive, number);
+		net_links_send(drive, number, queue);
 }
 
 static void links_leave(struct net_drive *drive, uint32_t number)
@@ -268,7 +314,7 @@ static void links_leave(struct net_drive *drive, uint32_t number)
 
 	if (link->queue.count > 1) // by now the first is there, and says which follows
 		cache_fetch(&drive->links.lives[drive->pool.worms[link->queue.first].next]);
-	links_shrink(drive, number, link->leaving_B);
+	links_shrink(drive, number, link->flying.last, link->leaving_B);
 	net_drive_ends(drive, number, link->flying.last);
 	if (link->from.node < drive->graph.hosts)
 		net_drive_left(drive, link->from.node, drive->now_ticks);
@@ -329,10 +375,11 @@ static void links_arrive(struct net_drive *drive, uint32_t number)
 // A packet in the queue of an output is lost.
 static void links_lose_queued(struct net_drive *drive, uint32_t number, uint32_t worm)
 {
-	struct net_link *link = &drive->links.links[number];
+	const struct net_link *link = &drive->links.links[number];
 
-	net_worm_remove(&drive->pool, &link->queue, worm);
-	links_shrink(drive, number, links_bytes(drive, worm));
+	links_settle(drive, number);
+	net_worm_remove(&drive->pool, links_queue_of(drive, number, worm), worm);
+	links_shrink(drive, number, worm, links_bytes(drive, worm));
 	links_lose(drive, worm);
 	if (link->from.node < drive->graph.hosts)
 		net_drive_left(drive, link->from.node, drive->now_ticks);
@@ -359,6 +406,17 @@ void net_links_expire(void *run, const uint32_t *worms, uint32_t count)
 			links_lose_queued(drive, links_of_worm(drive, worms[i]), worms[i]);
 }
 
+// Of the first queue of a link that is not empty; NET_NO_WORM.
+static uint32_t links_first_queued(const struct net_drive *drive, uint32_t number)
+{
+	const struct net_worm_list *queue = &drive->links.links[number].queue;
+
+	for (uint32_t i = 0; drive->links.queues && i < NET_LINK_PRIORITIES; i++)
+		if (queue->count == 0)
+			queue = &net_link_queue(&drive->links, number, i)->waiting;
+	return queue->count > 0 ? queue->first : NET_NO_WORM;
+}
+
 // A host that dies loses what waits in it.
 void net_links_fault(void *run, uint32_t cable)
 {
@@ -366,11 +424,12 @@ void net_links_fault(void *run, uint32_t cable)
 
 	for (uint32_t i = 2 * cable; i < 2 * cable + 2 && drive->faults.cables[cable] > 0; i++) {
 		const struct net_link *link = &drive->links.links[i];
+		uint32_t worm;
 
 		if (link->from.node < drive->graph.hosts &&
 		    net_drive_host_is_dead(drive, link->from.node))
-			while (link->queue.count > 0)
-				links_lose_queued(drive, i, link->queue.first);
+			while ((worm = links_first_queued(drive, i)) != NET_NO_WORM)
+				links_lose_queued(drive, i, worm);
 	}
 }
 
@@ -427,14 +486,20 @@ void net_links_arrive(void *run)
 
 void net_links_move(void *run)
 {
-	links_until(run, LINKS_START);
+	struct net_drive *drive = run;
+
+	links_until(drive, LINKS_START);
+	if (drive->links.queues)
+		net_priorities_start(drive);
 }
 
 int64_t net_links_next_ticks(void *run)
 {
-	const struct agenda *agenda = &((const struct net_drive *)run)->links.agenda;
+	struct net_drive *drive = run;
+	const struct agenda *agenda = &drive->links.agenda;
+	const int64_t next = agenda->count > 0 ? agenda->entries[0].time_ticks : INT64_MAX;
 
-	return agenda->count > 0 ? agenda->entries[0].time_ticks : INT64_MAX;
+	return drive->links.queues ? net_priorities_next(drive, next) : next;
 }
 
 enum tr_status net_links_complete(struct net_rules *rules, const struct net_setup *setup,

@@ -5,7 +5,9 @@
 //   packets have left their link's near end; packets are whole at its far end: hosts deliver,
 //   switches store; packets enter; the kind's own rule move, which ends with net_links_move; links
 //   start packets.
-// A link stands for the output at its near end and for the input at its far end.
+// A link stands for the output at its near end and for the input at its far end. A kind with
+// priorities has a queue for each of them at each output (drive_links_priorities.c); without, an
+// output has one queue.
 #ifndef NET_DRIVE_LINKS_H
 #define NET_DRIVE_LINKS_H
 
@@ -17,6 +19,9 @@
 #include "net/drive/worm.h"
 #include "net/topology/topology.h"
 #include "sim/agenda.h"
+#include "sim/timers.h"
+
+#define NET_LINK_PRIORITIES 8u
 
 struct net_drive;
 struct net_rules;
@@ -32,20 +37,37 @@ struct net_link_rules {
 	// A packet, which is in no list, is whole at the switch to which the link in leads, and
 	// goes on by the link out: net_links_queue, net_links_hold or net_links_drop.
 	void (*store)(void *run, uint32_t worm, uint32_t in, uint32_t out);
-	// So many bytes have left the switch at the near end of a link, or were lost in its queue.
-	// NULL: nothing to do.
-	void (*leave)(void *run, uint32_t link, uint32_t bytes);
+	// A packet of so many bytes has left the switch at the near end of a link, or was lost in
+	// its queue. NULL: nothing to do.
+	void (*leave)(void *run, uint32_t link, uint32_t worm, uint32_t bytes);
+	const struct net_link_priority_rules *priorities; // NULL: none
+};
+
+// What a kind with priorities says besides.
+struct net_link_priority_rules {
+	// Whether this run has them; asked before layout.
+	bool (*used)(const void *run);
+	// The priority of a packet that enters, below NET_LINK_PRIORITIES. It keeps it.
+	uint8_t (*of)(const void *run, uint32_t worm);
+	// Which of the priorities of a set, by bit, not empty, sends its first packet on a link
+	// now.
+	uint32_t (*choose)(void *run, uint32_t link, unsigned ready);
+	// A frame of the kind's own may begin on a link now, before all packets: returns whether it
+	// does. NULL: there are none.
+	bool (*control)(void *run, uint32_t link);
+	uint32_t control_B; // of such a frame, without lead and gap
 };
 
 struct net_link {
 	struct net_cable_times times;
 	struct net_end from;
 	struct net_end to;
-	struct net_worm_list queue;  // of the output
+	struct net_worm_list queue;  // of the output; unused with priorities
 	struct net_worm_list flying; // sent, and not whole at the far end
 	uint64_t queue_B;	     // in the queue, held for it, and being sent
 	uint32_t leaving_B;	     // the latter
 	bool starts;		     // an event of its start is pending
+	bool control;		     // a frame of the kind's own may be due
 	int64_t free_ticks;	     // from when the next may start
 };
 
@@ -62,10 +84,19 @@ struct net_link_life {
 	uint32_t mark;	  // of the link that it is on (net_drive_link_mark)
 	uint16_t hops;	  // switches that it has reached
 	uint8_t place;
+	uint8_t priority;
+};
+
+// An output's queue of a priority.
+struct net_link_queue {
+	int64_t held_ticks;	      // no packet of it starts before
+	uint64_t bytes;		      // in it, held for it, and being sent
+	struct net_worm_list waiting; // in it
 };
 
 // What a link did since its sample was taken last, up to since_ticks. It is busy from a packet's
-// preamble to the end of the gap behind it, and its occupancy is queue_B.
+// preamble to the end of the gap behind it, and its occupancy is queue_B. It is stopped while a
+// packet waits in a queue that is held.
 struct net_link_meter {
 	int64_t since_ticks;
 	struct tr_link sample;
@@ -76,8 +107,17 @@ struct net_links {
 	struct net_link_life *lives;   // by worm
 	struct net_link_meter *meters; // NULL: no samples
 	struct agenda agenda;
-	uint32_t held; // packets
+	uint32_t held;		       // packets
+	struct net_link_queue *queues; // of each link, by priority; NULL: there are no priorities
+	struct sim_timers starts;      // with priorities: of links
 };
+
+// The queue of a link for a priority; there are priorities.
+static inline struct net_link_queue *net_link_queue(const struct net_links *links, uint32_t link,
+						    uint32_t priority)
+{
+	return &links->queues[link * NET_LINK_PRIORITIES + priority];
+}
 
 // The rule enter: the worm waits at its source, and may start at once. The run fails where it has
 // 2 GiB or more.
@@ -94,6 +134,12 @@ void net_links_drop(struct net_drive *drive, uint32_t link, uint32_t worm);
 // The first of a list of held packets goes into the output's queue, and may start at once. It is
 // lost now where its time ended, or its switch died, while it was held.
 void net_links_release(struct net_drive *drive, uint32_t link, struct net_worm_list *list);
+
+// No packet of a priority starts on a link before a tick; one that is not later than now ends that.
+void net_links_stop(struct net_drive *drive, uint32_t link, uint32_t priority, int64_t until_ticks);
+
+// The kind's rule control is to be asked as soon as the link is free.
+void net_links_control(struct net_drive *drive, uint32_t link);
 
 // Rules (net/drive/drive.h): net_drive gives these to a kind with net_rules.links for those that it
 // leaves NULL, enter among them. Those of a kind's own call these.
@@ -117,5 +163,34 @@ void net_links_layout(struct net_drive *drive);
 
 // Makes the links, all idle. TR_ERROR where a cable's times are out of range.
 enum tr_status net_links_open(struct net_drive *drive);
+
+// ---- drive_links.c: for drive_links_priorities.c
+
+// Counts what a link did up to now, before something of it changes.
+void net_links_settle(struct net_drive *drive, uint32_t link);
+
+// The first of a queue of a link starts now.
+void net_links_send(struct net_drive *drive, uint32_t link, struct net_worm_list *queue);
+
+// A link sends so many bytes from now on, and then the gap. Returns when the last has left.
+int64_t net_links_occupy(struct net_drive *drive, uint32_t link, uint32_t bytes);
+
+// ---- drive_links_priorities.c: for drive_links.c, where there are priorities
+
+// Room for the queues, if the run has priorities.
+void net_priorities_layout(struct net_drive *drive);
+
+// Plans the next start on a link anew.
+void net_priorities_plan(struct net_drive *drive, uint32_t link);
+
+// The links that may start something in this tick do.
+void net_priorities_start(struct net_drive *drive);
+
+// When the next of them may, if before a tick; else that tick.
+int64_t net_priorities_next(struct net_drive *drive, int64_t ticks);
+
+// How long, from since_ticks to ticks, packets waited in queues of a link that are held.
+int64_t net_priorities_stopped(const struct net_links *links, uint32_t link, int64_t since_ticks,
+			       int64_t ticks);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ethernet/ethernet_params.h"
 
+#include "net/ethernet/ethernet_priority.h"
 #include "value/ticks.h"
 
 #define MTU_MOST (1u << 24)
@@ -41,7 +42,10 @@ enum tr_status ethernet_clock(const struct ethernet_params *params,
 			      const struct net_topology *topology, uint64_t base_ticks_per_s,
 			      uint64_t *ticks_per_s, struct tr_error *err)
 {
-	if (ethernet_params_check(params, err) != TR_OK)
+	struct ethernet_priorities priorities;
+
+	if (ethernet_params_check(params, err) != TR_OK ||
+	    ethernet_priorities_read(&priorities, &params->priority, topology->hosts, err) != TR_OK)
 		return TR_ERROR;
 	if (!tr_ticks_lcm(base_ticks_per_s, (uint64_t)params->latency_s.den, ticks_per_s))
 		return tr_fail(err, "ethernet: latency: no clock has whole ticks for it");

@@ -10,6 +10,7 @@
 #include "net/drive/cables.h"
 #include "net/engine.h"
 #include "net/topology/topology.h"
+#include "table/keys.h"
 #include "value/num.h"
 #include "value/status.h"
 
@@ -39,6 +40,14 @@ struct ethernet_marks {
 	uint64_t seed;
 };
 
+// Queues by priority, as in IEEE 802.1Q; texts of ethernet_priorities_read. An empty one of
+// priorities: all have the priority 0.
+struct ethernet_priority_params {
+	char of[KEY_TEXT_BYTES]; // packets
+	bool by_weight;		 // deficit round robin; else the highest first
+	char weights[KEY_TEXT_BYTES];
+};
+
 struct ethernet_params {
 	struct net_cables cables;
 	struct num_ratio
@@ -47,6 +56,7 @@ struct ethernet_params {
 	enum ethernet_share share;
 	struct num_ratio alpha; // above 0
 	struct ethernet_marks marks;
+	struct ethernet_priority_params priority;
 	uint64_t mtu_B;		    // of a packet
 	bool finite;		    // a source has one packet outstanding
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
@@ -61,6 +71,12 @@ enum ethernet_own {
 
 extern const struct net_engine ethernet_frames;	    // ethernet_run.c
 extern const struct net_engine ethernet_departures; // departures.c
+
+// Whether outputs have a queue for each priority.
+static inline bool ethernet_has_priorities(const struct ethernet_params *params)
+{
+	return params->priority.of[0] != '\0';
+}
 
 // Bytes of a packet's frame in a buffer, from its header to its check sequence.
 static inline uint32_t ethernet_frame_B(uint32_t size_bytes)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine frames of an Ethernet, the reference: frames move over links as those of any switches
 // that store and forward (net/drive/drive_links.h).
+#include "net/ethernet/ethernet_priority.h"
 #include "net/ethernet/ethernet_rules.h"
 
 struct ethernet_run {
@@ -8,6 +9,8 @@ struct ethernet_run {
 	const struct ethernet_params *params;
 	struct ethernet_buffer *buffers; // of switches
 	struct ethernet_marking marking;
+	struct ethernet_priorities priorities;
+	struct ethernet_turns *turns; // of links; NULL: the highest priority is first
 	int64_t latency_ticks;
 };
 
@@ -19,12 +22,18 @@ static void ethernet_run_layout(void *context)
 				      sizeof(*run->buffers));
 	ethernet_marks_layout(&run->marking, &run->params->marks, &run->net.arena,
 			      run->net.graph.links);
+	if (run->params->priority.by_weight)
+		run->turns = sim_arena_take(&run->net.arena, run->net.graph.links,
+					    sizeof(*run->turns));
 }
 
 static enum tr_status ethernet_run_open(void *context)
 {
 	struct ethernet_run *run = context;
 
+	if (ethernet_priorities_read(&run->priorities, &run->params->priority, run->net.graph.hosts,
+				     run->net.err) != TR_OK)
+		return TR_ERROR;
 	ethernet_buffers_open(run->buffers, run->params, &run->net.graph);
 	ethernet_marks_open(&run->marking, &run->params->marks);
 	return ethernet_latency(run->params, run->net.setup->ticks_per_s, &run->latency_ticks,
@@ -46,6 +55,16 @@ static struct ethernet_buffer *ethernet_buffer_of(struct ethernet_run *run, uint
 	return &run->buffers[run->net.links.links[link].from.node - run->net.graph.hosts];
 }
 
+// Bytes in the queue that a worm joins at an output.
+static uint64_t ethernet_run_queue_B(const struct ethernet_run *run, uint32_t out, uint32_t worm)
+{
+	const struct net_links *links = &run->net.links;
+
+	return links->queues && run->params->share != ETHERNET_PORT
+		       ? net_link_queue(links, out, links->lives[worm].priority)->bytes
+		       : links->links[out].queue_B;
+}
+
 static void ethernet_run_store(void *context, uint32_t worm, uint32_t in, uint32_t out)
 {
 	struct ethernet_run *run = context;
@@ -53,7 +72,8 @@ static void ethernet_run_store(void *context, uint32_t worm, uint32_t in, uint32
 	const uint32_t frame_B = ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
 
 	(void)in;
-	if (!ethernet_buffer_takes(at, run->params, run->net.links.links[out].queue_B, frame_B)) {
+	if (!ethernet_buffer_takes(at, run->params, ethernet_run_queue_B(run, out, worm),
+				   frame_B)) {
 		net_links_drop(&run->net, out, worm);
 		return;
 	}
@@ -66,18 +86,57 @@ static void ethernet_run_store(void *context, uint32_t worm, uint32_t in, uint32
 	net_links_queue(&run->net, out, worm, run->net.now_ticks + run->latency_ticks);
 }
 
-static void ethernet_run_leave(void *context, uint32_t link, uint32_t bytes)
+static void ethernet_run_leave(void *context, uint32_t link, uint32_t worm, uint32_t bytes)
 {
+	(void)worm;
 	ethernet_buffer_of(context, link)->used_B -= bytes;
 }
 
+static bool ethernet_run_has_priorities(const void *context)
+{
+	return ethernet_has_priorities(((const struct ethernet_run *)context)->params);
+}
+
+static uint8_t ethernet_run_priority(const void *context, uint32_t worm)
+{
+	const struct ethernet_run *run = context;
+
+	return ethernet_priority_of(&run->priorities, &run->net.pool.worms[worm]);
+}
+
+static uint32_t ethernet_run_choose(void *context, uint32_t link, unsigned ready)
+{
+	struct ethernet_run *run = context;
+	uint32_t first_B[ETHERNET_PRIORITIES] = {0};
+	unsigned waiting = 0;
+
+	if (!run->turns)
+		return 31 - (uint32_t)__builtin_clz(ready);
+	for (uint32_t i = 0; i < ETHERNET_PRIORITIES; i++) {
+		const struct net_worm_list *queue =
+			&net_link_queue(&run->net.links, link, i)->waiting;
+
+		if (queue->count == 0)
+			continue;
+		waiting |= 1u << i;
+		first_B[i] = ethernet_frame_B(run->net.pool.worms[queue->first].size_bytes);
+	}
+	return ethernet_turns_take(&run->turns[link], &run->priorities,
+				   ethernet_frame_B((uint32_t)run->params->mtu_B), first_B, ready,
+				   waiting);
+}
+
+static const struct net_link_priority_rules priorities = {.used = ethernet_run_has_priorities,
+							  .of = ethernet_run_priority,
+							  .choose = ethernet_run_choose};
 static const struct net_link_rules links = {.cables = offsetof(struct ethernet_params, cables),
 					    .payload_min_B = ETHERNET_PAYLOAD_MIN,
 					    .around_B = ETHERNET_HEADER_B + ETHERNET_CHECK_B,
 					    .lead_B = ETHERNET_PREAMBLE_B,
 					    .gap_B = ETHERNET_GAP_B,
 					    .store = ethernet_run_store,
-					    .leave = ethernet_run_leave};
+					    .leave = ethernet_run_leave,
+					    .priorities = &priorities};
 static const struct net_rules rules = {.name = "ethernet",
 				       .linked = true,
 				       .routed = true,

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Priorities of frames (IEEE 802.1Q, which has eight): which a packet has, and whose turn it is at
+// an output.
+#ifndef NET_ETHERNET_PRIORITY_H
+#define NET_ETHERNET_PRIORITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/drive/drive.h"
+#include "net/ethernet/ethernet_params.h"
+
+#define ETHERNET_PRIORITIES NET_LINK_PRIORITIES
+#define ETHERNET_RULES_MAX 32u
+
+// Gives the packets that it is about a priority: those of a class of records, or those of some
+// hosts.
+struct ethernet_priority_rule {
+	uint32_t first_host; // that sends them; with classes: 0
+	uint32_t last_host;
+	uint8_t classes; // a set of enum tr_class, by bit; 0: any
+	uint8_t priority;
+};
+
+struct ethernet_priorities {
+	struct ethernet_priority_rule rules[ETHERNET_RULES_MAX]; // the first that fits holds
+	uint32_t count;
+	uint8_t used;			       // priorities that packets can have, by bit
+	uint64_t weights[ETHERNET_PRIORITIES]; // of deficit round robin, above 0
+};
+
+// Reads the texts "WHAT:PRIORITY/..." and "PRIORITY:WEIGHT/...", of which WHAT is data, overhead,
+// unclassed, hostN or hostN-M. TR_ERROR, naming the key, where one is malformed, or a host is none
+// of so many.
+enum tr_status ethernet_priorities_read(struct ethernet_priorities *priorities,
+					const struct ethernet_priority_params *params,
+					uint32_t hosts, struct tr_error *err);
+
+// The priority of a packet.
+uint8_t ethernet_priority_of(const struct ethernet_priorities *priorities,
+			     const struct net_worm *worm);
+
+// An output whose priorities share it by weights (Shreedhar and Varghese, "Efficient fair queueing
+// using deficit round robin", SIGCOMM 1995).
+struct ethernet_turns {
+	uint64_t deficit_B[ETHERNET_PRIORITIES];
+	uint8_t turn; // the priority that is served
+	bool visited; // it has got its quantum
+};
+
+// Which priority of a set, by bit, not empty, is served next; first_B: the bytes of the first frame
+// of each of these. A quantum is the weight times most_B, the largest frame; waiting: priorities
+// with a frame, ready or not: others lose what they have saved.
+uint32_t ethernet_turns_take(struct ethernet_turns *turns,
+			     const struct ethernet_priorities *priorities, uint64_t most_B,
+			     const uint32_t *first_B, unsigned ready, unsigned waiting);
+
+#endif
