@@ -140,9 +140,9 @@ static enum tr_status flitroute_take_step(void *context, const struct net_spread
 {
 	struct flitroute_work *work = context;
 
-	if (step->before == NET_NOBODY && step->destination == (step->source != 0 ? 0 : 1))
-		tool_progress_part(work->tool, (double)step->source / work->topology.hosts,
-				   "host %u of %u", step->source, work->topology.hosts);
+	if (step->before == NET_NOBODY && step->source == (step->destination != 0 ? 0 : 1))
+		tool_progress_part(work->tool, (double)step->destination / work->topology.hosts,
+				   "host %u of %u", step->destination, work->topology.hosts);
 	(void)net_loads_take_step(&work->loads, step, err);
 	return net_waits_take_step(work->waits, step, err);
 }
@@ -152,8 +152,8 @@ static enum tr_status flitroute_take_routes(struct flitroute_work *work, struct 
 	if (!work->routes.spread)
 		return net_paths_visit(&work->graph, &work->routes, &work->loads.missing,
 				       take_route, work, err);
-	if (net_spread_visit(&work->graph, &work->routes, &work->loads.missing, flitroute_take_step,
-			     work, err) != TR_OK)
+	if (net_spread_visit(&work->graph, &work->routes, work->weights, &work->loads.missing,
+			     flitroute_take_step, work, err) != TR_OK)
 		return TR_ERROR;
 	net_loads_round(&work->loads);
 	return TR_OK;

@@ -95,7 +95,7 @@ struct table *route_summary_table(const struct route_view *view)
 	TABLE_PUT(table, route_sums, .hosts = view->topology->hosts,
 		  .switches = view->topology->switches, .cables = view->topology->cable_count,
 		  .pairs = loads->pairs, .pairs_without_route = loads->missing,
-		  .mean_switches = (double)loads->switches / (double)loads->pairs,
+		  .mean_switches = loads->switches / (double)loads->pairs,
 		  .longest_switches = route_tables_longest(loads),
 		  .fullest_link = any ? net_link_name(view->topology, fullest, name, sizeof(name))
 				      : NULL,
@@ -117,8 +117,9 @@ struct table *route_lengths_table(const struct route_view *view)
 
 	for (uint32_t i = 0; i <= route_tables_longest(loads); i++)
 		if (loads->lengths[i] > 0)
-			TABLE_PUT(table, route_length, .switches = i, .pairs = loads->lengths[i],
-				  .share = (double)loads->lengths[i] / (double)loads->pairs);
+			TABLE_PUT(table, route_length, .switches = i,
+				  .pairs = (uint64_t)llround(loads->lengths[i]),
+				  .share = loads->lengths[i] / (double)loads->pairs);
 	return table;
 }
 

@@ -186,7 +186,7 @@ static void add_up(const struct routings_bed *bed, const char *rule, struct sums
 		if (bed->topology.cables[link / 2].ends[0].node >= bed->topology.hosts &&
 		    loads.links[link] > most)
 			most = loads.links[link];
-	sums->length += loads.switches;
+	sums->length += (uint64_t)loads.switches;
 	sums->fullest += most;
 	net_loads_clear(&loads);
 	net_routes_clear(&routes);

@@ -155,8 +155,7 @@ static void check_oracle(const struct bounds *bounds)
 	if (bounds->mean > 0) {
 		double saturation = net_loads_saturation(&loads, graph.hosts, NULL, &fullest);
 
-		assert_true(fabs((double)loads.switches / (double)loads.pairs - bounds->mean) <
-			    5e-5);
+		assert_true(fabs(loads.switches / (double)loads.pairs - bounds->mean) < 5e-5);
 		assert_true(loads.links[fullest] == bounds->fullest);
 		assert_true(fabs(saturation - bounds->saturation) < 5e-5);
 	}

@@ -34,12 +34,19 @@ enum tr_status net_loads_take_step(void *context, const struct net_spread_step *
 				   struct tr_error *err)
 {
 	struct net_loads *loads = context;
-	const double weight = weight_of(loads, step->source, step->destination);
 
 	(void)err;
-	loads->links[step->link] += weight * step->share;
-	if (step->ends)
-		count_pair(loads, weight, step->switches);
+	loads->links[step->link] += step->amount;
+	loads->lengths[step->switches] += step->pairs;
+	loads->switches += step->pairs * step->switches;
+	if (step->before != NET_NOBODY)
+		return TR_OK;
+	loads->offered += step->amount;
+	loads->pairs++;
+	if (step->last == step->link)
+		loads->lengths[0]++;
+	else
+		loads->links[step->last] += step->amount;
 	return TR_OK;
 }
 
@@ -49,6 +56,9 @@ void net_loads_round(struct net_loads *loads)
 {
 	for (uint32_t i = 0; i < loads->count; i++)
 		loads->links[i] = nearbyint(loads->links[i] * LOAD_STEPS) / LOAD_STEPS;
+	for (uint32_t i = 0; i <= loads->longest; i++)
+		loads->lengths[i] = nearbyint(loads->lengths[i] * LOAD_STEPS) / LOAD_STEPS;
+	loads->switches = nearbyint(loads->switches * LOAD_STEPS) / LOAD_STEPS;
 }
 
 enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
@@ -72,8 +82,8 @@ enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *g
 		return TR_ERROR;
 	if (!routes->spread)
 		return net_paths_visit(graph, routes, &loads->missing, net_loads_take, loads, err);
-	if (net_spread_visit(graph, routes, &loads->missing, net_loads_take_step, loads, err) !=
-	    TR_OK)
+	if (net_spread_visit(graph, routes, demand.weights, &loads->missing, net_loads_take_step,
+			     loads, err) != TR_OK)
 		return TR_ERROR;
 	net_loads_round(loads);
 	return TR_OK;

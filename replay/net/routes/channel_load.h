@@ -20,11 +20,11 @@ struct net_loads {
 	uint32_t hosts;
 	double *links; // of each link (2c and 2c + 1 for cable c): its load in the demand's unit
 	uint32_t count;
-	double offered;	   // all of the demand that has a route
-	uint64_t missing;  // pairs without a route
-	uint64_t pairs;	   // pairs with a route
-	uint64_t switches; // on the routes of all pairs together
-	uint64_t *lengths; // pairs by switches passed, 0 .. longest
+	double offered;	  // all of the demand that has a route
+	uint64_t missing; // pairs without a route
+	uint64_t pairs;	  // pairs with a route
+	double switches;  // on the routes of all pairs together
+	double *lengths;  // pairs by switches passed, 0 .. longest
 	uint32_t longest;
 };
 
@@ -42,7 +42,7 @@ enum tr_status net_loads_take_step(void *loads, const struct net_spread_step *st
 				   struct tr_error *err);
 
 // Call after the last step: takes from the loads what comes of adding shares, so that links with
-// equal loads have equal numbers.
+// equal loads have equal numbers; and from the lengths.
 void net_loads_round(struct net_loads *loads);
 
 // Adds the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory

@@ -143,7 +143,8 @@ enum tr_status net_waits_take_step(void *context, const struct net_spread_step *
 	(void)err;
 	if (step->before == NET_NOBODY)
 		return TR_OK;
-	maker = maker_of(waits, step->before, 0, 0, waits->ports[step->link]);
+	maker = maker_of(waits, step->before, step->before_lane, step->lane,
+			 waits->ports[step->link]);
 	if (maker->source_and_1 == 0) {
 		*maker = (struct maker){step->source + 1, step->destination};
 		waits->count++;
@@ -213,8 +214,8 @@ enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph
 	*cycle = (struct net_cycle){0};
 	if (waits)
 		status = routes->spread
-				 ? net_spread_visit(graph, routes, NULL, net_waits_take_step, waits,
-						    err)
+				 ? net_spread_visit(graph, routes, NULL, NULL, net_waits_take_step,
+						    waits, err)
 				 : net_paths_visit(graph, routes, NULL, net_waits_take, waits, err);
 	if (status == TR_OK)
 		status = net_waits_search(waits, cycle, err);

@@ -63,19 +63,26 @@ struct net_branch {
 	uint32_t port;
 	uint32_t link;
 	uint32_t next;
+	uint32_t lane;
 };
 
 // The ways of a pair: get gives that of one number as net_routes_form's does, of any 32-bit number.
-// All pass as many switches. Places are numbered below places(): start gives that of a source,
-// NET_NO_ROUTE where there is none, and branches the ports that a packet may take from a place to a
-// destination; 0: the place is the switch of the destination.
+// A place is a number of the rule's own. branches gives the ports that a packet may take from one
+// to a destination, 0: it is the destination's switch, for all hosts of that switch the same.
+//
+// A packet begins at one of starts() places (NULL: one), each as likely as the others: start gives
+// number n for a source, NET_NO_ROUTE where there is none. If it chooses by what waits, adapts,
+// number 0 is its way if nothing does, to which shares belong. turns (NULL: none) gives the place
+// to which it may turn from another on its way, likewise.
 struct net_routes_ways {
 	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint32_t way,
 			uint16_t *ports);
-	uint32_t (*places)(const void *state);
-	uint32_t (*start)(const void *state, uint32_t source, uint32_t destination);
+	uint32_t (*start)(const void *state, uint32_t source, uint32_t destination, uint32_t n);
 	uint32_t (*branches)(const void *state, uint32_t place, uint32_t destination,
 			     struct net_branch branches[NET_PORTS_MAX]);
+	uint32_t (*starts)(const void *state);
+	uint32_t (*turns)(const void *state, uint32_t place, uint32_t destination, uint32_t n);
+	bool adapts;
 };
 
 // Zero is a valid empty one. Routes with a choice are lists, too: of the best options.

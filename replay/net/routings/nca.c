@@ -42,7 +42,8 @@ static uint32_t nca_list(const struct nca_state *nca, uint32_t at, uint32_t leaf
 		    (down && !net_tree_has_below(tree, next, leaf)))
 			continue;
 		branches[count++] = (struct net_branch){
-			port, net_graph_peer(&nca->graph, at + nca->graph.hosts, port)->link, next};
+			port, net_graph_peer(&nca->graph, at + nca->graph.hosts, port)->link, next,
+			0};
 	}
 	return count;
 }
@@ -90,16 +91,12 @@ static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination
 	return nca_get_way(state, source, destination, 0, ports);
 }
 
-static uint32_t nca_places(const void *state)
-{
-	return net_graph_switches(&((const struct nca_state *)state)->graph);
-}
-
 // All hosts are below one switch, so that any two on switches are joined.
-static uint32_t nca_start(const void *state, uint32_t source, uint32_t destination)
+static uint32_t nca_start(const void *state, uint32_t source, uint32_t destination, uint32_t n)
 {
 	const uint32_t home = home_of(state, source);
 
+	(void)n;
 	return home != NET_NOBODY && home_of(state, destination) != NET_NOBODY ? home
 									       : NET_NO_ROUTE;
 }
@@ -122,7 +119,9 @@ static void nca_clear(void *state)
 	free(nca);
 }
 
-static const struct net_routes_ways spreading = {nca_get_way, nca_places, nca_start, nca_branches};
+static const struct net_routes_ways spreading = {.get = nca_get_way,
+						 .start = nca_start,
+						 .branches = nca_branches};
 static const struct net_routes_form form = {nca_get, nca_clear, &spreading};
 
 // All hosts must be below one switch, but for two that are joined by a cable.

@@ -191,7 +191,7 @@ static uint32_t ways_routes_list(const struct net_ways *ways, const uint16_t *di
 
 		if (next != NET_NOBODY)
 			branches[count++] = (struct net_branch){
-				port, net_graph_peer(&ways->graph, node, port)->link, next};
+				port, net_graph_peer(&ways->graph, node, port)->link, next, 0};
 	}
 	return count;
 }
@@ -232,16 +232,13 @@ static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t des
 	return ways_routes_get_way(state, source, destination, 0, ports);
 }
 
-static uint32_t ways_routes_places(const void *state)
-{
-	return ((const struct net_ways *)state)->states;
-}
-
-static uint32_t ways_routes_start(const void *state, uint32_t source, uint32_t destination)
+static uint32_t ways_routes_start(const void *state, uint32_t source, uint32_t destination,
+				  uint32_t n)
 {
 	const uint16_t *distance = net_ways_to(state, destination);
 	const uint32_t start = net_ways_start(state, source);
 
+	(void)n;
 	return start != NET_NOBODY && distance && distance[start] != NET_FAR ? start : NET_NO_ROUTE;
 }
 
@@ -257,8 +254,9 @@ static void ways_routes_clear(void *state)
 	free(state);
 }
 
-static const struct net_routes_ways spreading = {ways_routes_get_way, ways_routes_places,
-						 ways_routes_start, ways_routes_branches};
+static const struct net_routes_ways spreading = {.get = ways_routes_get_way,
+						 .start = ways_routes_start,
+						 .branches = ways_routes_branches};
 static const struct net_routes_form form = {ways_routes_get, ways_routes_clear, &spreading};
 
 // Whether there is a way from one host to another.
