@@ -37,6 +37,10 @@ const struct fault_kind fault_kinds[] = {
 	 100, 4000},
 	{"lanes:share=yes,reuse=empty,recover=eject,search=64,lanes=2", "line:4 mesh:3x3", "updown",
 	 100, 4000},
+	{"lanes:queues=virtual,lanes=2,buffer=20,iterations=2", "switch:4 line:4 mesh:3x3 ring:4",
+	 "updown:adaptive=yes", 200, 4000},
+	{"lanes:queues=output,switching=cut-through,buffer=600,hosts=switch", "line:4 mesh:3x3",
+	 "updown", 250, 4000},
 	{"sci", "ring:4 torus:3x3 torus:2x3x2", NULL, 400, 60},
 	{"sci:fairness=go,overhead=0s,overhead-byte=0s", "ring:5 torus:3x3", NULL, 400, 60},
 	{"sci:delivered=transaction,agents=cut-through", "ring:5 torus:3x3", NULL, 400, 60},
@@ -55,6 +59,7 @@ const struct fault_kind fault_kinds[] = {
 	{"switched:switching=store,buffer=200,arbitration=first-come", "ring:5 ring:7", CYCLIC, 99,
 	 400, true},
 	{"lanes:buffer=20", "ring:5 ring:7", CYCLIC, 250, 500, true},
+	{"lanes:queues=virtual,buffer=20", "ring:5 ring:7", CYCLIC, 250, 500, true},
 	{"lanes:switching=store,buffer=300,hosts=switch", "ring:5 ring:7", CYCLIC, 250, 500, true},
 };
 const uint64_t fault_kind_count = sizeof(fault_kinds) / sizeof(*fault_kinds);

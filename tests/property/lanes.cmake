@@ -2,4 +2,5 @@
 flit_unit(lanes_property SOURCES ${CMAKE_CURRENT_LIST_DIR}/lanes_test.c
 	${CMAKE_CURRENT_LIST_DIR}/lanes_case.c
 	${CMAKE_CURRENT_LIST_DIR}/lanes_naive.c ${CMAKE_CURRENT_LIST_DIR}/lanes_naive_waits.c
+	${CMAKE_CURRENT_LIST_DIR}/lanes_naive_match.c
 	LINKS net)

@@ -177,6 +177,8 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 {
 	static const enum lanes_order orders[] = {LANES_ROUND_ROBIN, LANES_FIRST_COME, LANES_AGE,
 						  LANES_ISLIP};
+	static const enum lanes_queues queues[] = {LANES_FIFO, LANES_FIFO, LANES_FIFO,
+						   LANES_VIRTUAL, LANES_OUTPUT};
 	struct lanes_params *params = &c->params;
 	const uint32_t least = c->routes.choices ? net_choices_lanes(c->routes.choices)
 						 : c->routes.lanes;
@@ -207,6 +209,8 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->is.quick = params->is.inside && params->switching != LANES_CIRCUIT && coin(random);
 	params->is.from_lane = coin(random);
 	params->is.eject = coin(random);
+	if (params->switching != LANES_CIRCUIT && !params->is.shared)
+		params->queues = queues[below(random, 5)];
 }
 
 static void draw_packets(struct lanes_case *c, struct tr_random *random, uint32_t largest)

@@ -27,6 +27,7 @@ static void push(struct world *w, struct packet *p, struct spot *spot)
 {
 	spot->queue[spot->end++] = (int)(p - w->packets);
 	p->at[++p->head] = spot;
+	p->queue[p->head] = NONE;
 	p->state = COMES;
 }
 
@@ -46,7 +47,8 @@ static void leave(struct world *w, struct packet *p, int k)
 {
 	const bool direct = w->params->is.direct;
 
-	p->at[k]->first += ++p->sent[k + 1] == p->flits;
+	if (++p->sent[k + 1] == p->flits)
+		naive_drop(p->at[k], (int)(p - w->packets));
 	if (k == 0)
 		return;
 	p->at[k]->room += direct;
@@ -54,21 +56,42 @@ static void leave(struct world *w, struct packet *p, int k)
 	w->under_way += !direct;
 }
 
+void naive_drop(struct spot *spot, int packet)
+{
+	int at = spot->first;
+
+	while (spot->queue[at] != packet)
+		at++;
+	for (spot->end--; at < spot->end; at++)
+		spot->queue[at] = spot->queue[at + 1];
+}
+
 // A packet that is first in its spot, and whose header has come, acts.
 static void lead(struct world *w, struct packet *p)
 {
+	const struct lanes_pipeline *pipeline = &w->params->pipeline;
 	const struct spot *spot = p->at[p->head];
 	const bool inside = w->params->is.inside &&
 			    spot->node == net_graph_peer(&w->graph, p->worm.destination, 0)->node;
 
-	if (naive_front(w, spot) != p || p->came[p->head] == 0)
+	if (p->came[p->head] == 0)
+		return;
+	if (p->queue[p->head] == NONE)
+		p->queue[p->head] = naive_queue(w, p);
+	if (naive_first(w, p) != p)
 		return;
 	p->hops += inside;
 	if (inside || (spot->at_host && p->head > 0)) {
 		p->state = HOME;
 	} else if (w->params->switching != LANES_STORE || p->came[p->head] == p->flits) {
 		p->state = ASKS;
-		p->asked = w->cycle + (spot->at_host ? 0 : (int64_t)w->params->pipeline.routing);
+		p->asked = w->cycle;
+		if (!spot->at_host)
+			p->asked += (int64_t)pipeline->routing +
+				    (w->divided
+					     ? (int64_t)(pipeline->allocation + pipeline->header) -
+						       1
+					     : 0);
 	}
 }
 
@@ -86,9 +109,9 @@ static void sink(struct world *w, struct packet *p, int64_t head_ticks)
 	}
 	if (++p->sent[p->head + 1] < p->flits)
 		return;
-	p->at[0]->first++;
+	naive_drop(p->at[0], (int)(p - w->packets));
 	for (int k = 1; k <= p->head; k++) {
-		p->at[k]->first++;
+		naive_drop(p->at[k], (int)(p - w->packets));
 		p->at[k]->holder = NULL;
 		w->used[p->at[k]->link / w->each] = w->cycle;
 		w->totals->own[LANES_FLIT_HOPS] += (uint64_t)p->flits;
@@ -175,7 +198,7 @@ struct spot *naive_free_lane(struct world *w, const struct packet *p, int link, 
 {
 	const int room = w->empty				  ? (int)w->params->buffer_flits
 			 : lanes_kinds[w->params->switching].fits ? p->flits
-								  : 0;
+								  : w->divided;
 
 	for (int i = 1; i <= w->lanes; i++) {
 		struct spot *lane = &w->spots[link * w->lanes + (w->given[group] + i) % w->lanes],
@@ -204,8 +227,8 @@ static void ask(struct world *w, struct packet *p)
 
 // The lowest goes first: of a packet that asked then, with a number in a cyclic order of which the
 // last was served last.
-static int64_t rank(const struct world *w, enum lanes_order order, const struct packet *p,
-		    int64_t asked, int number, int last)
+int64_t naive_rank(const struct world *w, enum lanes_order order, const struct packet *p,
+		   int64_t asked, int number, int last)
 {
 	const int64_t cyclic = number + (number <= last ? BEHIND : 0);
 
@@ -215,17 +238,32 @@ static int64_t rank(const struct world *w, enum lanes_order order, const struct 
 	       cyclic;
 }
 
+void naive_give(struct world *w, struct packet *p, struct spot *lane, int group)
+{
+	const struct lanes_pipeline *pipeline = &w->params->pipeline;
+
+	w->given[group] = (int)(lane - w->spots) % w->lanes;
+	lane->holder = p;
+	lane->k = p->head;
+	lane->asked = p->asked;
+	p->lane = lane;
+	p->state = HAS_LANE;
+	p->moved = w->cycle;
+	p->may = w->cycle + (lane->from_host || w->divided
+				     ? 0
+				     : (int64_t)(pipeline->allocation + pipeline->header) - 1);
+}
+
 // The first of those that ask for lanes of a group gets one.
 static void give(struct world *w, int group)
 {
-	const struct lanes_pipeline *pipeline = &w->params->pipeline;
 	struct packet *best = NULL;
 	struct spot *lane;
 	int64_t least = INT64_MAX;
 
 	for (struct packet *p = w->packets; p < w->end; p++) {
-		const int64_t own = rank(w, w->params->lane_order, p, p->asked, p->turn,
-					 w->served[group]);
+		const int64_t own = naive_rank(w, w->params->lane_order, p, p->asked, p->turn,
+					       w->served[group]);
 
 		if (p->group != group || own >= least)
 			continue;
@@ -237,15 +275,7 @@ static void give(struct world *w, int group)
 	if (!lane)
 		return;
 	w->served[group] = best->turn;
-	w->given[group] = (int)(lane - w->spots) % w->lanes;
-	lane->holder = best;
-	lane->k = best->head;
-	lane->asked = best->asked;
-	best->lane = lane;
-	best->state = HAS_LANE;
-	best->moved = w->cycle;
-	best->may = w->cycle +
-		    (lane->from_host ? 0 : (int64_t)(pipeline->allocation + pipeline->header) - 1);
+	naive_give(w, best, lane, group);
 }
 
 bool naive_can_send(const struct world *w, const struct spot *lane)
@@ -259,36 +289,7 @@ bool naive_can_send(const struct world *w, const struct spot *lane)
 	return !w->circuits && p->sent[lane->k + 1] < p->came[lane->k];
 }
 
-// The link by which the holder of a lane came; NONE where its input is its own.
-static int input_of(const struct world *w, const struct spot *lane)
-{
-	return lane->k == 0 || w->params->is.from_lane ? NONE : lane->holder->at[lane->k]->link;
-}
-
-static int64_t link_rank(const struct world *w, const struct spot *lane, int number, int last)
-{
-	return rank(w, w->params->link_order, lane->holder, lane->asked, number, last);
-}
-
-// The lane that an arbiter of so many chooses.
-static struct spot *choose(struct world *w, int arbiter, int width)
-{
-	struct spot *best = NULL;
-	int64_t least = INT64_MAX;
-
-	for (int i = 0; i < width && w->used[arbiter] != w->cycle; i++) {
-		struct spot *lane = &w->spots[arbiter * width + i];
-
-		if (!naive_can_send(w, lane) || link_rank(w, lane, i, w->last[arbiter]) >= least ||
-		    (input_of(w, lane) != NONE && w->taken[input_of(w, lane)] == w->cycle))
-			continue;
-		best = lane;
-		least = link_rank(w, lane, i, w->last[arbiter]);
-	}
-	return best;
-}
-
-static void send(struct world *w, struct spot *lane)
+void naive_send(struct world *w, struct spot *lane)
 {
 	struct packet *p = lane->holder;
 
@@ -307,43 +308,6 @@ static void send(struct world *w, struct spot *lane)
 	if (p->sent[lane->k + 1] + 1 == p->flits)
 		lane->holder = NULL;
 	leave(w, p, lane->k);
-}
-
-// One round of the links' choices; false if nothing moved.
-static bool move(struct world *w, bool first)
-{
-	const int width = w->each * w->lanes, count = w->lane_count / width;
-	struct spot *chosen[CASE_LINKS], *winner[CASE_LINKS] = {NULL};
-	bool any = false;
-
-	for (int i = 0; i < count; i++) {
-		struct spot *lane = chosen[i] = choose(w, i, width);
-		const int input = lane ? input_of(w, lane) : NONE;
-
-		if (input != NONE &&
-		    (!winner[input] ||
-		     link_rank(w, lane, lane->port, w->accepted[input]) <
-			     link_rank(w, winner[input], winner[input]->port, w->accepted[input])))
-			winner[input] = lane;
-	}
-	for (int i = 0; i < count; i++) {
-		struct spot *lane = chosen[i];
-		const int input = lane ? input_of(w, lane) : NONE;
-		const bool goes = lane && (input == NONE || winner[input] == lane);
-
-		if (lane && (w->params->link_order != LANES_ISLIP || (goes && first)))
-			w->last[i] = (int)(lane - w->spots) % width;
-		if (!goes)
-			continue;
-		if (input != NONE) {
-			w->taken[input] = w->cycle;
-			w->accepted[input] = lane->port;
-		}
-		w->used[i] = w->cycle;
-		any = true;
-		send(w, lane);
-	}
-	return any;
 }
 
 static void open_lane(struct world *w, int number, const struct net_cable *cable)
@@ -436,10 +400,14 @@ static bool step(struct world *w)
 			sink(w, p, w->now + w->cycle_ticks);
 	for (struct packet *p = w->packets; p < w->end; p++)
 		ask(w, p);
+	if (w->divided) {
+		naive_match(w);
+		return naive_break_deadlocks(w);
+	}
 	for (struct packet *p = w->packets; p < w->end; p++)
 		while (p->group != NONE)
 			give(w, p->group);
-	for (uint64_t round = 1; round <= most && move(w, round == 1); round++)
+	for (uint64_t round = 1; round <= most && naive_move(w, round == 1); round++)
 		continue;
 	return naive_break_deadlocks(w);
 }
@@ -461,6 +429,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	w->totals = totals;
 	w->end = w->packets;
 	w->circuits = params->switching == LANES_CIRCUIT;
+	w->divided = params->queues != LANES_FIFO;
 	w->empty = params->is.empty || (params->switching == LANES_WORMHOLE && choices &&
 					net_choices_empty_needed(choices));
 	open_world(w);

@@ -46,6 +46,7 @@ struct packet {
 	int sent[HOPS + 1], came[HOPS]; // flits that were sent to a spot, and that have come
 	int64_t asked, may, moved;
 	int options, links[OPTIONS], groups[OPTIONS];
+	int queue[HOPS];       // by output, in each spot; NONE before its header has come
 	int link, group, turn; // of the best that is free: its group or NONE, and the place in its
 			       // cyclic order
 	bool stuck;
@@ -62,7 +63,7 @@ struct world {
 	int count, lanes, lane_count, each, under_way; // each: links of an arbiter
 	int served[LANES], given[LANES], last[CASE_LINKS], accepted[CASE_LINKS];
 	int64_t used[CASE_LINKS], taken[CASE_LINKS], cycle, cycle_ticks, now;
-	bool empty, circuits;
+	bool empty, circuits, divided;
 };
 
 static inline struct packet *naive_front(struct world *w, const struct spot *spot)
@@ -80,7 +81,32 @@ void naive_tell(struct world *w, struct packet *p, enum tr_delivery_status statu
 struct spot *naive_free_place(struct world *w, const struct packet *p);
 struct spot *naive_other(struct world *w, struct spot *lane);
 struct spot *naive_free_lane(struct world *w, const struct packet *p, int link, int group);
+void naive_drop(struct spot *spot, int packet);
+
+// The first packet of the queue in which a packet's header stands; itself before it has come.
+struct packet *naive_first(struct world *w, struct packet *p);
+
+// A packet at the front of a spot that is not stuck, if there is one; else of the first queue; NULL
+// where it is empty.
+struct packet *naive_any_front(struct world *w, const struct spot *spot);
 bool naive_can_send(const struct world *w, const struct spot *lane);
+
+// --- lanes_naive_match.c: queues by output
+
+// The queue of a packet whose header has come to a switch.
+int naive_queue(struct world *w, const struct packet *p);
+
+// All rounds of a cycle with such queues; one without, false if nothing moved.
+void naive_match(struct world *w);
+bool naive_move(struct world *w, bool first);
+
+// --- lanes_naive.c, for that
+
+// A packet gets a lane; a flit goes over one; who goes first.
+void naive_give(struct world *w, struct packet *p, struct spot *lane, int group);
+void naive_send(struct world *w, struct spot *lane);
+int64_t naive_rank(const struct world *w, enum lanes_order order, const struct packet *p,
+		   int64_t asked, int number, int last);
 
 // --- lanes_naive_waits.c
 

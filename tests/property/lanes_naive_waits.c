@@ -4,16 +4,16 @@
 
 static struct packet *occupant(struct world *w, const struct spot *lane)
 {
-	return lane->holder ? lane->holder : naive_front(w, lane);
+	return lane->holder ? lane->holder : naive_any_front(w, lane);
 }
 
 // The n-th lane for which a packet waits, or in which it stands behind others, and who has it; NULL
 // where there are no more.
-static struct spot *find_wait(struct world *w, const struct packet *p, int n, struct packet **who)
+static struct spot *find_wait(struct world *w, struct packet *p, int n, struct packet **who)
 {
 	struct spot *spot = p->state == HAS_LANE ? p->lane : p->at[p->head];
 
-	*who = naive_front(w, spot);
+	*who = p->state == HAS_LANE ? naive_any_front(w, spot) : naive_first(w, p);
 	if (p->state == HAS_LANE || *who != p)
 		return n == 0 ? spot : NULL;
 	for (int i = 0; i < p->options * w->lanes; i++) {
@@ -27,14 +27,14 @@ static struct spot *find_wait(struct world *w, const struct packet *p, int n, st
 }
 
 // Whether the packet, first in its spot or not, can do nothing, and waits for those that are stuck.
-static bool is_held(struct world *w, const struct packet *p)
+static bool is_held(struct world *w, struct packet *p)
 {
 	const bool asks = naive_asks(w, p);
 	struct packet *who;
 
 	if (p->state == HAS_LANE && (p->may > w->cycle || naive_can_send(w, p->lane)))
 		return false;
-	if (p->state != HAS_LANE && !asks && naive_front(w, p->at[p->head]) == p)
+	if (p->state != HAS_LANE && !asks && naive_first(w, p) == p)
 		return false;
 	for (int i = 0; asks && i < p->options; i++)
 		if (naive_free_lane(w, p, p->links[i], p->groups[i]))
@@ -101,13 +101,13 @@ static struct packet *report(struct world *w)
 	for (; p->step == 0; p = next) {
 		const struct spot *spot = find_wait(w, p, 0, &next);
 
-		steps[count] = (struct net_wait_step){
-			.packet = p->worm.packet.id,
-			.source = p->worm.source,
-			.destination = p->worm.destination,
-			.link = (uint32_t)spot->link,
-			.lane = (uint32_t)(spot - w->spots) % (uint32_t)w->lanes,
-			.queued = naive_front(w, p->at[p->head]) != p};
+		steps[count] = (struct net_wait_step){.packet = p->worm.packet.id,
+						      .source = p->worm.source,
+						      .destination = p->worm.destination,
+						      .link = (uint32_t)spot->link,
+						      .lane = (uint32_t)(spot - w->spots) %
+							      (uint32_t)w->lanes,
+						      .queued = naive_first(w, p) != p};
 		way[count] = p;
 		p->step = ++count;
 	}
@@ -139,10 +139,7 @@ static void eject(struct world *w, struct packet *p)
 			continue;
 		if (k > 0 && w->params->switching != LANES_CIRCUIT)
 			spot->room += p->came[k] - p->sent[k + 1];
-		if (naive_front(w, spot) == p)
-			spot->first++;
-		else
-			spot->end--;
+		naive_drop(spot, (int)(p - w->packets));
 	}
 	w->totals->dropped++;
 	naive_tell(w, p, TR_DROPPED, TR_DROP_DEADLOCK);

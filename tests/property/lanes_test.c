@@ -27,12 +27,12 @@ static void print_case(uint64_t number, const struct lanes_case *c)
 
 	print_message("case %llu: %s, %s, %u packets, switching %d, %llu lanes of %llu, flit %llu "
 		      "B, orders %d %d, iterations %llu, "
-		      "sends %llu\n",
+		      "sends %llu, queues %d\n",
 		      (unsigned long long)number, c->network, c->rule[0] ? c->rule : "choices",
 		      c->count, p->switching, (unsigned long long)p->lanes,
 		      (unsigned long long)p->buffer_flits, (unsigned long long)p->flit_B,
 		      p->lane_order, p->link_order, (unsigned long long)p->iterations,
-		      (unsigned long long)p->sends);
+		      (unsigned long long)p->sends, p->queues);
 	print_message("routing %d, allocation %d, header %d, arbitration %d, traversal %d, link "
 		      "%d, credit %d%s%s%s%s%s%s\n",
 		      (int)p->pipeline.routing, (int)p->pipeline.allocation,
@@ -98,7 +98,7 @@ static bool is_free(const struct lanes_case *c)
 
 // What random cases were.
 struct tally {
-	uint64_t cycles, ended, free, adaptive, circuits, longest, cut;
+	uint64_t cycles, ended, free, adaptive, circuits, longest, cut, divided;
 };
 
 static void check(uint64_t number, struct tally *tally)
@@ -124,6 +124,7 @@ static void check(uint64_t number, struct tally *tally)
 	tally->adaptive += c.routes.choices != NULL;
 	tally->circuits += c.params.switching == LANES_CIRCUIT;
 	tally->cut += shuffled.totals.regions > 1;
+	tally->divided += c.params.queues != LANES_FIFO;
 	tally->longest = found.longest > tally->longest ? found.longest : tally->longest;
 	lanes_story_clear(&expected);
 	lanes_story_clear(&found);
@@ -151,7 +152,8 @@ static void test_naive(void **state)
 	assert_in_range(tally.adaptive, cases() / 4, cases() * 3 / 4);
 	assert_in_range(tally.circuits, cases() / 50, cases() / 4);
 	assert_true(tally.longest >= 4);
-	assert_true(tally.cut > cases() / 20);
+	assert_true(tally.cut > cases() / 30);
+	assert_in_range(tally.divided, cases() / 5, cases() / 2);
 }
 
 int main(void)

@@ -12,19 +12,6 @@ static const char *const techniques[] = {
 	[LANES_CIRCUIT] = "circuit switching",
 };
 
-// Who holds a lane, or is in its buffer; of a shared one, in either direction.
-static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
-{
-	const uint32_t other = lanes_other(run, lane);
-
-	if (run->slots[lane].holder != LANES_NONE)
-		return run->slots[run->slots[lane].holder].worm;
-	if (run->slots[lane].worm != NET_NO_WORM || !run->params->is.shared)
-		return run->slots[lane].worm;
-	return run->slots[other].holder != LANES_NONE ? run->slots[run->slots[other].holder].worm
-						      : run->slots[other].worm;
-}
-
 static bool is_long_ago(const struct lanes_run *run, uint32_t cycle)
 {
 	return (uint32_t)run->clock.cycle - cycle >= run->params->search;
@@ -48,11 +35,8 @@ static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t 
 
 static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 {
-	const uint32_t slots = run->sizes.first_source +
-			       run->net.graph.hosts * (uint32_t)run->params->sends;
-
 	run->deadlock.wait_count = 0;
-	for (uint32_t i = 0; i < slots; i++) {
+	for (uint32_t i = 0; i < run->sizes.slots; i++) {
 		const struct lanes_slot *slot = &run->slots[i];
 		const uint32_t heads = lanes_is_source(run, i) ? 1 : slot->heads;
 
@@ -71,6 +55,37 @@ static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 static bool is_stuck(const struct lanes_run *run, uint32_t worm)
 {
 	return worm != NET_NO_WORM && run->deadlock.stuck[worm] != 0;
+}
+
+// A packet at the front of the buffer behind a lane: the first that is not stuck, of several that
+// are the one of the first queue; NET_NO_WORM where there is none.
+static uint32_t lanes_deadlock_front(const struct lanes_run *run, uint32_t lane)
+{
+	uint32_t front = run->slots[lane].worm;
+
+	for (uint32_t i = 0; i < lanes_queues_at(run, lane); i++) {
+		const uint32_t worm = run->slots[run->queuing.first[lane] + i].worm;
+
+		if (worm != NET_NO_WORM && !is_stuck(run, worm))
+			return worm;
+		front = front == NET_NO_WORM ? worm : front;
+	}
+	return front;
+}
+
+// Who holds a lane, or is in its buffer; of a shared one, in either direction.
+static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
+{
+	const uint32_t other = lanes_other(run, lane);
+
+	if (run->slots[lane].holder != LANES_NONE)
+		return run->slots[run->slots[lane].holder].worm;
+	if (!run->params->is.shared)
+		return lanes_deadlock_front(run, lane);
+	if (run->slots[lane].worm != NET_NO_WORM)
+		return run->slots[lane].worm;
+	return run->slots[other].holder != LANES_NONE ? run->slots[run->slots[other].holder].worm
+						      : run->slots[other].worm;
 }
 
 // Whether all lanes that a packet could be given over an option are held by packets that are stuck.
@@ -98,7 +113,7 @@ static bool waits_for_stuck(const struct lanes_run *run, const struct lanes_wait
 	if (wait->place > 0)
 		return is_stuck(run, slot->worm);
 	if (!slot->asks)
-		return is_stuck(run, run->slots[slot->out].worm);
+		return is_stuck(run, lanes_deadlock_front(run, slot->out));
 	for (uint32_t i = 0; i < ask->count; i++)
 		if (!lanes_deadlock_is_barred(run, wait->slot, &ask->options[i]))
 			return false;
@@ -137,11 +152,13 @@ static uint32_t lanes_deadlock_follow(const struct lanes_run *run, const struct 
 {
 	const struct lanes_slot *slot = &run->slots[wait->slot];
 	const struct net_worm *worm = &run->net.pool.worms[wait->worm];
-	uint32_t lane = wait->slot, next = slot->worm;
+	uint32_t lane = lanes_is_source(run, wait->slot) ? wait->slot
+							 : lanes_buffer_of(run, wait->slot),
+		 next = slot->worm;
 
 	if (wait->place == 0) {
 		lane = slot->asks ? wanted(run, slot, &run->asks[wait->slot]) : slot->out;
-		next = slot->asks ? occupant(run, lane) : run->slots[lane].worm;
+		next = slot->asks ? occupant(run, lane) : lanes_deadlock_front(run, lane);
 	}
 	*step = (struct net_wait_step){.packet = worm->packet.id,
 				       .source = worm->source,

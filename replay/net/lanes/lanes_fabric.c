@@ -17,6 +17,8 @@
 static const struct key keys[] = {
 	{"switching", KEY_WORD, AT(switching), "wormhole|cut-through|store|circuit", NULL,
 	 "what a switch waits for before it passes a packet on"},
+	{"queues", KEY_WORD, AT(queues), "fifo|virtual|output", NULL,
+	 "behind whom a packet waits: all of its lane, those of its output, or in the output"},
 	{"lanes", KEY_COUNT, AT(lanes), NULL, NULL, "lanes (virtual channels) of a link, 1 to 32"},
 	{"buffer", KEY_COUNT, AT(buffer_flits), NULL, NULL, "flits of the buffer behind each lane"},
 	{"flit", KEY_BYTES, AT(flit_B), NULL, NULL, "size of a flit"},

@@ -88,10 +88,7 @@ static void lose_of_lane(struct lanes_run *run, uint32_t lane)
 // What a host at its switch has in places of its own, and what it takes.
 static void lose_at_switch(struct lanes_run *run, uint32_t host)
 {
-	const uint32_t slots = run->sizes.first_source +
-			       run->net.graph.hosts * (uint32_t)run->params->sends;
-
-	for (uint32_t i = 0; i < slots; i++) {
+	for (uint32_t i = 0; i < run->sizes.slots; i++) {
 		const struct lanes_slot *slot = &run->slots[i];
 		const uint32_t worm = slot->worm;
 

@@ -70,6 +70,24 @@ static void lanes_grants_find_options(struct lanes_run *run, uint32_t number)
 	lanes_grants_check_options(run, &run->nodes[slot->node], ask, worm);
 }
 
+uint32_t lanes_first_port(const struct lanes_run *run, uint32_t lane, uint32_t number)
+{
+	const struct net_worm *worm = &run->net.pool.worms[number];
+	const struct net_peer *end = net_graph_peer(&run->net.graph, worm->destination, 0);
+	const struct net_option *options;
+	uint32_t count;
+
+	if (worm->route)
+		return run->lives[number].hops < worm->route_count
+			       ? net_step_port(worm->route[run->lives[number].hops])
+			       : NET_NOBODY;
+	if (end->node == run->slots[lane].node)
+		return end->port;
+	options = net_choices_get(run->net.setup->routes->choices, run->asks[lane].choice,
+				  end->node - run->net.graph.hosts, &count);
+	return count > 0 ? options->port : NET_NOBODY;
+}
+
 void lanes_ask_all(struct lanes_run *run)
 {
 	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
@@ -103,9 +121,9 @@ static bool lanes_grants_has_room(const struct lanes_run *run, uint32_t lane, ui
 	const uint32_t buffer = (uint32_t)run->params->buffer_flits;
 	const uint32_t other = lanes_other(run, lane);
 
-	if (run->kind->fits && run->slots[lane].room < flits)
+	if (run->kind->room && run->slots[lane].room < (run->kind->fits ? flits : 1))
 		return false;
-	if (!run->empty)
+	if (!run->queuing.empty)
 		return true;
 	return run->slots[lane].room == buffer &&
 	       (!run->params->is.shared || run->slots[other].room == buffer);
@@ -118,7 +136,7 @@ uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link
 
 	if (net_drive_link_is_dead(&run->net, link))
 		return 0;
-	if (!run->kind->fits && !run->empty)
+	if (!run->kind->room && !run->queuing.empty)
 		return lanes;
 	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(rest);
@@ -157,6 +175,7 @@ static void nominate(struct lanes_run *run, const struct lanes_node *node, uint3
 
 	if (!lanes_grants_find_option(run, node, slot, &ask->link, &number))
 		return;
+	ask->group = number;
 	group = &run->groups[number];
 	if (group->first == LANES_NONE)
 		lanes_add(&run->todo.nominated, number);
@@ -224,13 +243,12 @@ static uint32_t lanes_grants_take_first(struct lanes_run *run, struct lanes_grou
 	return slot;
 }
 
-// The packet at the front of a slot gets a lane.
-static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t lane)
+static inline void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t lane)
 {
 	const struct lanes_pipeline *pipeline = &run->params->pipeline;
 	struct lanes_slot *slot = &run->slots[number];
 	struct lanes_node *node = &run->nodes[slot->node];
-	const uint32_t delay = lanes_is_host(run, slot->node)
+	const uint32_t delay = lanes_is_host(run, slot->node) || run->queuing.organisation->divided
 				       ? 0
 				       : (uint32_t)(pipeline->allocation + pipeline->header - 1);
 
@@ -248,6 +266,11 @@ static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t l
 	}
 	slot->may = true;
 	lanes_try(run, slot);
+}
+
+void lanes_give(struct lanes_run *run, uint32_t slot, uint32_t lane)
+{
+	lanes_grants_give(run, slot, lane);
 }
 
 // Gives the lanes of a group to those nominated, in order; the others ask again where they have
@@ -269,17 +292,24 @@ static void lanes_grants_serve(struct lanes_run *run, uint32_t number)
 			group->turn = lanes_grants_number_of(run, slot, &count);
 			group->given = (uint32_t)__builtin_ctzll(later != 0 ? later : lanes);
 			lanes_grants_give(run, slot, lanes_lane(run, link, group->given));
-		} else if (run->asks[slot].count > 1 &&
-			   !run->nodes[run->slots[slot].node].touched) {
-			run->nodes[run->slots[slot].node].touched = true;
-			lanes_add(&run->todo.retouched, run->slots[slot].node);
+		} else if (run->asks[slot].count > 1) {
+			lanes_touch_again(run, slot);
 		}
 	}
 }
 
-void lanes_grant_all(struct lanes_run *run)
+void lanes_touch_again(struct lanes_run *run, uint32_t slot)
 {
-	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
+	const uint32_t node = run->slots[slot].node;
+
+	if (run->nodes[node].touched)
+		return;
+	run->nodes[node].touched = true;
+	lanes_add(&run->todo.retouched, node);
+}
+
+static inline void lanes_grants_nominate_all(struct lanes_run *run)
+{
 	struct lanes_list touched = run->todo.touched;
 
 	lanes_shuffle(run, &touched);
@@ -290,12 +320,31 @@ void lanes_grant_all(struct lanes_run *run)
 		for (uint32_t k = 0; k < node->count; k++)
 			nominate(run, node, node->asking[k]);
 	}
-	for (uint32_t i = 0; i < run->todo.nominated.count; i++)
-		lanes_grants_serve(run, run->todo.nominated.items[i]);
+	run->todo.touched.count = 0;
+}
+
+void lanes_nominate_all(struct lanes_run *run)
+{
+	lanes_grants_nominate_all(run);
+}
+
+void lanes_look_again(struct lanes_run *run)
+{
+	const struct lanes_list touched = run->todo.touched;
+
 	run->todo.nominated.count = 0;
-	touched.count = 0;
 	run->todo.touched = run->todo.retouched;
 	run->todo.retouched = touched;
+}
+
+void lanes_grant_all(struct lanes_run *run)
+{
+	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
+
+	lanes_grants_nominate_all(run);
+	for (uint32_t i = 0; i < run->todo.nominated.count; i++)
+		lanes_grants_serve(run, run->todo.nominated.items[i]);
+	lanes_look_again(run);
 	lanes_shuffle(run, &due->wakes);
 	for (uint32_t i = 0; i < due->wakes.count; i++) {
 		run->slots[due->wakes.items[i]].may = true;

@@ -31,6 +31,17 @@ void lanes_meter_flit(struct lanes_run *run, uint32_t link)
 	meter->busy_ticks = run->net.now_ticks + run->clock.cycle_ticks;
 }
 
+// Whether a packet in the buffer behind a lane asks for a lane.
+static bool lanes_meter_asks(const struct lanes_run *run, const struct lanes_slot *slot)
+{
+	const uint32_t lane = (uint32_t)(slot - run->slots);
+
+	for (uint32_t i = 0; i < lanes_queues_at(run, lane); i++)
+		if (run->slots[run->queuing.first[lane] + i].asks)
+			return true;
+	return slot->asks;
+}
+
 void lanes_meter_all(struct lanes_run *run)
 {
 	for (uint32_t link = 0; link < run->net.graph.links; link++) {
@@ -42,7 +53,7 @@ void lanes_meter_all(struct lanes_run *run)
 		meter->asks = meter->stopped = false;
 		for (uint32_t lane = 0; lane < run->sizes.lanes; lane++) {
 			flits += slots[lane].flits;
-			meter->asks = meter->asks || slots[lane].asks;
+			meter->asks = meter->asks || lanes_meter_asks(run, &slots[lane]);
 			meter->stopped = meter->stopped || is_flit_stopped(run, &slots[lane]);
 		}
 		meter->held_B = flits * (uint32_t)run->params->flit_B;

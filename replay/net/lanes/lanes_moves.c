@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/lanes/lanes_run.h"
 
-// Whether the packet at the front of a slot has come to the switch of its host, which is inside.
-static bool is_home(struct lanes_run *run, const struct lanes_slot *slot)
+bool lanes_is_home(struct lanes_run *run, uint32_t number, uint32_t node)
 {
-	const struct net_worm *worm = &run->net.pool.worms[slot->worm];
+	const struct net_worm *worm = &run->net.pool.worms[number];
 	bool there;
 
 	if (!run->params->is.inside)
 		return false;
-	there = run->hosts[worm->destination].node == slot->node;
+	there = run->hosts[worm->destination].node == node;
 	if (!worm->route)
 		return there;
-	if (run->lives[slot->worm].hops + 1 < worm->route_count)
+	if (run->lives[number].hops + 1 < worm->route_count)
 		return false;
 	if (!there)
 		net_drive_fail(&run->net,
 			       "the route from host %u to host %u leads to another switch",
 			       worm->source, worm->destination);
 	return true;
-}
-
-static void ask_in(struct lanes_run *run, uint32_t slot, uint32_t cycles)
-{
-	if (!lanes_is_host(run, run->slots[slot].node))
-		cycles += (uint32_t)run->params->pipeline.routing;
-	lanes_add(&lanes_due_in(run, cycles)->asks, slot);
 }
 
 void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
@@ -36,7 +28,7 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 		slot->worm = run->rings[(size_t)number * run->sizes.ring + slot->first];
 		slot->left = run->lives[slot->worm].flits;
 	}
-	if (is_home(run, slot)) {
+	if (lanes_is_home(run, slot->worm, slot->node)) {
 		run->lives[slot->worm].hops++;
 		if (lanes_is_cut_off(run, run->net.pool.worms[slot->worm].destination)) {
 			lanes_lose(run, slot->worm);
@@ -48,7 +40,7 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 			lanes_add(&run->todo.sinks, number);
 		}
 	} else if (!run->kind->whole || slot->flits >= slot->left) {
-		ask_in(run, number, cycles);
+		lanes_ask_in(run, number, cycles);
 	}
 }
 
@@ -85,15 +77,24 @@ static void lanes_moves_give_room(struct lanes_run *run, uint32_t lane)
 		lanes_touch(run, link->to);
 }
 
-// A flit has left a buffer. cut: of a network in regions.
+// What is known of a network where its functions are compiled: that it is cut into regions, or that
+// its lanes are divided into queues.
+enum lanes_form { LANES_PLAIN, LANES_CUT, LANES_DIVIDED };
+
+// A flit has left a buffer.
 static inline __attribute__((always_inline)) void lanes_moves_free_room(struct lanes_run *run,
-									uint32_t slot, bool cut)
+									uint32_t slot,
+									enum lanes_form form)
 {
 	if (lanes_is_source(run, slot))
 		return;
+	if (form == LANES_DIVIDED && slot >= run->sizes.lane_count) {
+		slot = lanes_buffer_of(run, slot);
+		run->slots[slot].flits--;
+	}
 	if (run->params->is.direct)
 		lanes_moves_give_room(run, slot);
-	else if (cut && lanes_crosses(run, slot))
+	else if (form == LANES_CUT && lanes_crosses(run, slot))
 		lanes_cross_credit(run, slot);
 	else
 		lanes_add(&lanes_due_in(run, (uint32_t)run->params->pipeline.credit)->credits,
@@ -101,7 +102,9 @@ static inline __attribute__((always_inline)) void lanes_moves_free_room(struct l
 }
 
 // A flit has come to a host by its cable.
-static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t number)
+static inline __attribute__((always_inline)) void take_flit(struct lanes_run *run,
+							    struct lanes_slot *slot,
+							    uint32_t number)
 {
 	struct net_worm *worm = &run->net.pool.worms[slot->worm];
 
@@ -112,7 +115,7 @@ static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t n
 				       "the route from host %u to host %u leads to host %u",
 				       worm->source, worm->destination, slot->node);
 	}
-	lanes_moves_free_room(run, number, run->net.cut.region);
+	lanes_moves_free_room(run, number, run->net.cut.region ? LANES_CUT : LANES_PLAIN);
 	if (--slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
@@ -122,10 +125,16 @@ static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t n
 	slot->heads--;
 }
 
-static void lanes_moves_arrive(struct lanes_run *run, uint32_t number, bool header)
+static inline __attribute__((always_inline)) void lanes_moves_arrive(struct lanes_run *run,
+								     uint32_t number, bool header,
+								     enum lanes_form form)
 {
 	struct lanes_slot *slot = &run->slots[number];
 
+	if (form == LANES_DIVIDED && !lanes_is_host(run, slot->node)) {
+		lanes_queues_arrive(run, number, header);
+		return;
+	}
 	if (header)
 		slot->heads++;
 	if (lanes_is_host(run, slot->node)) {
@@ -143,7 +152,7 @@ static void lanes_moves_arrive(struct lanes_run *run, uint32_t number, bool head
 	} else if (slot->out < LANES_SINK) {
 		lanes_try(run, slot);
 	} else if (slot->out == LANES_NONE && run->kind->whole && slot->flits == slot->left) {
-		ask_in(run, number, 0);
+		lanes_ask_in(run, number, 0);
 	}
 }
 
@@ -155,8 +164,14 @@ void lanes_arrive(struct lanes_run *run)
 	for (uint32_t i = 0; i < due->credits.count; i++)
 		lanes_moves_give_room(run, due->credits.items[i]);
 	lanes_shuffle(run, &due->flits);
-	for (uint32_t i = 0; i < due->flits.count; i++)
-		lanes_moves_arrive(run, due->flits.items[i] / 2, due->flits.items[i] % 2 != 0);
+	if (run->queuing.organisation->divided)
+		for (uint32_t i = 0; i < due->flits.count; i++)
+			lanes_moves_arrive(run, due->flits.items[i] / 2,
+					   due->flits.items[i] % 2 != 0, LANES_DIVIDED);
+	else
+		for (uint32_t i = 0; i < due->flits.count; i++)
+			lanes_moves_arrive(run, due->flits.items[i] / 2,
+					   due->flits.items[i] % 2 != 0, LANES_PLAIN);
 	due->credits.count = due->flits.count = 0;
 }
 
@@ -171,7 +186,10 @@ void lanes_sink(struct lanes_run *run, uint32_t number)
 				   (run->params->is.quick ? 0 : run->clock.cycle_ticks);
 	slot->flits--;
 	slot->left--;
-	lanes_moves_free_room(run, number, run->net.cut.region);
+	lanes_moves_free_room(run, number,
+			      run->net.cut.region		   ? LANES_CUT
+			      : run->queuing.organisation->divided ? LANES_DIVIDED
+								   : LANES_PLAIN);
 	if (slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
@@ -219,15 +237,16 @@ void lanes_stand_behind(struct lanes_run *run, uint32_t lane, uint32_t worm)
 		   (place < run->sizes.ring ? place : place - run->sizes.ring)] = worm;
 }
 
-// A flit goes over a lane. cut: of a network in regions.
+// A flit goes over a lane.
 static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_run *run,
-								 uint32_t lane, bool cut)
+								 uint32_t lane,
+								 enum lanes_form form)
 {
 	struct lanes_slot *to = &run->slots[lane];
 	struct lanes_slot *from = &run->slots[to->holder];
 	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 	const uint32_t number = to->holder;
-	const bool header = !to->begun, crosses = cut && lanes_crosses(run, lane);
+	const bool header = !to->begun, crosses = form == LANES_CUT && lanes_crosses(run, lane);
 
 	if (header) {
 		to->begun = true;
@@ -238,7 +257,7 @@ static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_ru
 		if (lanes_is_source(run, number))
 			run->net.pool.worms[from->worm].injected_ticks = run->net.now_ticks;
 	}
-	if (!cut)
+	if (form != LANES_CUT)
 		lanes_note(run, from->worm);
 	from->flits--;
 	from->left--;
@@ -258,17 +277,22 @@ static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_ru
 		lanes_release(run, lane);
 		lanes_leave(run, number);
 	}
-	lanes_moves_free_room(run, number, cut);
+	lanes_moves_free_room(run, number, form);
 }
 
 static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 {
-	lanes_moves_go(run, lane, false);
+	lanes_moves_go(run, lane, LANES_PLAIN);
 }
 
 void lanes_cut_move(struct lanes_run *run, uint32_t lane)
 {
-	lanes_moves_go(run, lane, true);
+	lanes_moves_go(run, lane, LANES_CUT);
+}
+
+void lanes_queues_move(struct lanes_run *run, uint32_t lane)
+{
+	lanes_moves_go(run, lane, LANES_DIVIDED);
 }
 
 // The first lane in a mask behind one, in cyclic order.
@@ -419,7 +443,7 @@ static bool move_picked(struct lanes_run *run, bool first)
 	return moved > 0;
 }
 
-void lanes_move_all(struct lanes_run *run)
+static void lanes_move_all(struct lanes_run *run)
 {
 	const uint64_t iterations = run->params->iterations;
 
@@ -431,39 +455,41 @@ void lanes_move_all(struct lanes_run *run)
 	}
 }
 
-// The packets on the other lanes of a link that have a flit for it wait a cycle for this one.
-static void lanes_moves_yield(const struct lanes_run *run, uint32_t lane)
+static void lanes_fifo_pass(struct lanes_run *run)
 {
-	const uint32_t number = lanes_arbiter_of(run, lane);
-	const uint32_t going = run->slots[run->slots[lane].holder].worm;
-	const uint64_t others = run->arbiters[number].ready & ~lanes_bit(run, lane);
-
-	for (uint64_t rest = others; rest != 0; rest &= rest - 1) {
-		const uint32_t other = (number << run->sizes.arbiter_shift) +
-				       (uint32_t)__builtin_ctzll(rest);
-
-		if (!lanes_is_host(run, run->links[lanes_link_of(run, other)].from))
-			net_drive_yields(&run->net, run->slots[run->slots[other].holder].worm,
-					 going, run->clock.cycle_ticks);
-	}
-}
-
-static void lanes_moves_contend(struct lanes_run *run, uint32_t lane)
-{
-	lanes_moves_yield(run, lane);
-	lanes_kinds[run->params->switching].move(run, lane);
-}
-
-void lanes_contend(struct lanes_run *run)
-{
-	run->told = *run->kind;
-	run->told.move = lanes_moves_contend;
-	run->kind = &run->told;
+	lanes_grant_all(run);
+	lanes_move_all(run);
 }
 
 const struct lanes_kind lanes_kinds[] = {
 	[LANES_WORMHOLE] = {.move = lanes_moves_move, .sink = lanes_sink},
-	[LANES_CUT_THROUGH] = {.fits = true, .move = lanes_moves_move, .sink = lanes_sink},
-	[LANES_STORE] = {.whole = true, .fits = true, .move = lanes_moves_move, .sink = lanes_sink},
+	[LANES_CUT_THROUGH] = {.room = true,
+			       .fits = true,
+			       .move = lanes_moves_move,
+			       .sink = lanes_sink},
+	[LANES_STORE] = {.whole = true,
+			 .room = true,
+			 .fits = true,
+			 .move = lanes_moves_move,
+			 .sink = lanes_sink},
 	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
+};
+
+const struct lanes_kind lanes_divided_kinds[] = {
+	[LANES_WORMHOLE] = {.room = true, .move = lanes_queues_move, .sink = lanes_sink},
+	[LANES_CUT_THROUGH] = {.room = true,
+			       .fits = true,
+			       .move = lanes_queues_move,
+			       .sink = lanes_sink},
+	[LANES_STORE] = {.whole = true,
+			 .room = true,
+			 .fits = true,
+			 .move = lanes_queues_move,
+			 .sink = lanes_sink},
+};
+
+const struct lanes_organisation lanes_organisations[] = {
+	[LANES_FIFO] = {.pass = lanes_fifo_pass},
+	[LANES_VIRTUAL] = {.divided = true, .pass = lanes_match_all},
+	[LANES_OUTPUT] = {.divided = true, .memory = true, .pass = lanes_match_all},
 };

@@ -73,6 +73,10 @@ static enum tr_status lanes_params_check(const struct lanes_params *params, stru
 		return tr_fail(
 			err,
 			"lanes: switching: circuits need lanes=1, hosts=switch and ejection=cycle");
+	if (params->queues != LANES_FIFO &&
+	    (params->switching == LANES_CIRCUIT || params->is.shared))
+		return tr_fail(err,
+			       "lanes: queues: expected fifo with switching=circuit or share=yes");
 	return TR_OK;
 }
 

@@ -17,6 +17,13 @@
 
 enum lanes_switching { LANES_WORMHOLE, LANES_CUT_THROUGH, LANES_STORE, LANES_CIRCUIT };
 
+// Behind whom a packet stands in a switch.
+enum lanes_queues {
+	LANES_FIFO,    // all that came by its lane
+	LANES_VIRTUAL, // those of them that leave by its port
+	LANES_OUTPUT,  // none: of all that leave by its port, in the order of the links
+};
+
 // Who is served first.
 enum lanes_order {
 	LANES_ROUND_ROBIN, // the next in cyclic order after the one chosen last
@@ -40,6 +47,7 @@ struct lanes_pipeline {
 
 struct lanes_params {
 	enum lanes_switching switching;
+	enum lanes_queues queues;
 	uint64_t lanes; // of a link, 1 to LANES_MOST
 	uint64_t buffer_flits;
 	uint64_t flit_B;

@@ -15,7 +15,8 @@ static bool lanes_allow_regions(const void *context)
 	const struct lanes_run *run = context;
 	const struct lanes_params *params = run->params;
 
-	return params->switching != LANES_CIRCUIT && !params->is.direct && !params->is.shared &&
+	return params->queues == LANES_FIFO && params->switching != LANES_CIRCUIT &&
+	       !params->is.direct && !params->is.shared &&
 	       run->net.setup->sampling.width_ticks == 0 && !run->net.setup->routes->choices &&
 	       run->net.setup->routes->acyclic;
 }
@@ -36,8 +37,15 @@ static int64_t lanes_ahead_ticks(const void *context, uint32_t number)
 
 static const struct lanes_kind lanes_cut_kinds[] = {
 	[LANES_WORMHOLE] = {.move = lanes_cut_move, .sink = lanes_sink},
-	[LANES_CUT_THROUGH] = {.fits = true, .move = lanes_cut_move, .sink = lanes_sink},
-	[LANES_STORE] = {.whole = true, .fits = true, .move = lanes_cut_move, .sink = lanes_sink},
+	[LANES_CUT_THROUGH] = {.room = true,
+			       .fits = true,
+			       .move = lanes_cut_move,
+			       .sink = lanes_sink},
+	[LANES_STORE] = {.whole = true,
+			 .room = true,
+			 .fits = true,
+			 .move = lanes_cut_move,
+			 .sink = lanes_sink},
 };
 
 // Each of its nodes has a link that ends there.

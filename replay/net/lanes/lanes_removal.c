@@ -99,16 +99,22 @@ static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t worm, ui
 	const bool front = slot->worm == worm;
 	const uint32_t left = front ? slot->left : run->lives[worm].flits;
 	const uint32_t sent = left - (from == LANES_NONE ? 0 : run->slots[from].left);
-	const uint32_t flying = lanes_is_source(run, number) ? 0 : take_off_lane(run, number, worm);
+	const bool source = lanes_is_source(run, number);
+	const uint32_t lane = source ? number : lanes_buffer_of(run, number);
+	const uint32_t flying = source ? 0 : take_off_lane(run, lane, worm);
 
 	if (from != LANES_NONE)
 		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST,
-			      lanes_link_of(run, number), worm);
+			      lanes_link_of(run, lane), worm);
 	if (run->params->switching == LANES_CIRCUIT) {
 		slot->flits = 0;
-	} else if (!lanes_is_source(run, number)) {
-		slot->room += sent;
+	} else if (!source) {
+		run->slots[lane].room += sent;
 		slot->flits -= lanes_is_host(run, slot->node) ? 0 : sent - flying;
+	}
+	if (lane != number) {
+		run->slots[lane].flits -= sent - flying;
+		lanes_queues_forget(run, lane, worm);
 	}
 	if (!front) {
 		close_gap(run, number, place_of(run, number, worm));
@@ -123,7 +129,9 @@ void lanes_take_out(struct lanes_run *run, uint32_t worm)
 	uint32_t slot = run->lives[worm].slot;
 
 	while (slot != LANES_NONE) {
-		uint32_t from = lanes_is_source(run, slot) ? LANES_NONE : run->slots[slot].holder;
+		uint32_t from = lanes_is_source(run, slot)
+					? LANES_NONE
+					: run->slots[lanes_buffer_of(run, slot)].holder;
 
 		if (from != LANES_NONE && run->slots[from].worm != worm)
 			from = LANES_NONE;
@@ -134,7 +142,7 @@ void lanes_take_out(struct lanes_run *run, uint32_t worm)
 
 void lanes_wake(struct lanes_run *run)
 {
-	for (uint32_t i = 0; i < run->sizes.first_source; i++)
+	for (uint32_t i = 0; i < run->sizes.lane_count; i++)
 		if (run->slots[i].holder != LANES_NONE)
 			lanes_try(run, &run->slots[run->slots[i].holder]);
 	for (uint32_t i = 0; i < run->net.graph.nodes; i++)

@@ -17,7 +17,8 @@ static void lanes_run_list(struct sim_arena *arena, struct lanes_list *list, siz
 static uint32_t longest_delay(const struct lanes_params *params)
 {
 	const struct lanes_pipeline *pipeline = &params->pipeline;
-	const uint64_t delays[] = {pipeline->routing + 1, pipeline->allocation + pipeline->header,
+	const uint64_t delays[] = {pipeline->routing + pipeline->allocation + pipeline->header,
+				   pipeline->allocation + pipeline->header,
 				   pipeline->arbitration + pipeline->traversal + pipeline->link,
 				   pipeline->credit};
 	uint64_t longest = 0;
@@ -65,13 +66,18 @@ void lanes_layout_lists(struct lanes_run *run, struct sim_arena *arena,
 static void lanes_run_layout(void *context)
 {
 	struct lanes_run *run = context;
-	const size_t slots = run->sizes.first_source + run->net.graph.hosts * run->params->sends;
 	const size_t ports = run->net.graph.first[run->net.graph.nodes];
 	const uint32_t worms = run->net.pool.capacity;
-	const size_t standing = (size_t)run->sizes.first_source * run->sizes.ring + slots -
-				run->sizes.first_source;
 	struct sim_arena *arena = &run->net.arena;
+	size_t standing, slots;
 
+	run->sizes.first_source = run->sizes.lane_count;
+	if (run->queuing.organisation->divided)
+		lanes_queues_layout(run, arena);
+	slots = run->sizes.first_source + run->net.graph.hosts * run->params->sends;
+	run->sizes.slots = (uint32_t)slots;
+	standing = (size_t)run->sizes.first_source * run->sizes.ring + slots -
+		   run->sizes.first_source;
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->deadlock.waits = sim_arena_take(arena, standing < worms ? standing : worms,
 					     sizeof(*run->deadlock.waits));
@@ -122,7 +128,7 @@ static uint32_t lanes_run_find_choice(const struct lanes_run *run, uint32_t link
 	return net_choices_input(choices, link, lanes_run_class_of(run, lane));
 }
 
-static void make_slot(struct lanes_run *run, uint32_t number, uint32_t node)
+void lanes_make_slot(struct lanes_run *run, uint32_t number, uint32_t node)
 {
 	run->slots[number] = (struct lanes_slot){.worm = NET_NO_WORM,
 						 .out = LANES_NONE,
@@ -161,7 +167,9 @@ static void make_arbiter(struct lanes_run *run, uint32_t number)
 			       (run->params->is.shared ? run->nodes[link->to].slots : 0);
 
 	run->arbiters[number] = (struct lanes_arbiter){
-		.free = all, .last = run->sizes.arbiter_mask, .used = INT64_MIN};
+		.free = all,
+		.last = run->queuing.organisation->divided ? slots - 1 : run->sizes.arbiter_mask,
+		.used = INT64_MIN};
 	for (uint32_t i = 0; i < run->sizes.classes; i++)
 		run->groups[number * run->sizes.classes + i] = (struct lanes_group){
 			.lanes = between ? 0 : all,
@@ -198,9 +206,11 @@ static void lanes_run_make_nodes(struct lanes_run *run)
 
 			for (uint32_t lane = 0; lane < run->sizes.lanes && out != NET_NOBODY;
 			     lane++) {
-				make_slot(run, lanes_lane(run, out ^ 1, lane), node);
+				lanes_make_slot(run, lanes_lane(run, out ^ 1, lane), node);
 				run->asks[lanes_lane(run, out ^ 1, lane)].choice =
 					lanes_run_find_choice(run, out ^ 1, lane);
+				if (run->queuing.organisation->divided)
+					lanes_queues_open(run, lanes_lane(run, out ^ 1, lane));
 			}
 		}
 }
@@ -220,7 +230,7 @@ static enum tr_status lanes_run_make_sources(struct lanes_run *run)
 		for (uint32_t i = 0; i < sends; i++) {
 			const uint32_t slot = run->sizes.first_source + host * sends + i;
 
-			make_slot(run, slot, run->hosts[host].node);
+			lanes_make_slot(run, slot, run->hosts[host].node);
 			if (run->params->is.inside && run->net.setup->routes->choices)
 				run->asks[slot].choice = net_choices_host_input(
 					end - run->net.graph.hosts);
@@ -243,7 +253,7 @@ static enum tr_status lanes_run_make(void *context)
 		run->nodes[i].asking = asking;
 		asking += run->nodes[i].slots;
 	}
-	for (uint32_t i = 0; i < run->sizes.first_source >> run->sizes.arbiter_shift; i++)
+	for (uint32_t i = 0; i < run->sizes.lane_count >> run->sizes.arbiter_shift; i++)
 		make_arbiter(run, i);
 	return TR_OK;
 }
@@ -259,6 +269,8 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 {
 	const struct lanes_params *params = setup->params;
 
+	if (setup->contest && params->queues != LANES_FIFO)
+		return tr_fail(err, "lanes: who waits for whom is told with queues=fifo only");
 	if (classes_of(setup->routes) > params->lanes)
 		return tr_fail(err,
 			       "the routes need %u lanes, the key lanes of lanes says %llu; "
@@ -371,8 +383,7 @@ static void lanes_tick_move(void *context)
 	lanes_lose_all(run);
 	if (run->net.status != TR_OK)
 		return;
-	lanes_grant_all(run);
-	lanes_move_all(run);
+	run->queuing.organisation->pass(run);
 	lanes_lose_all(run);
 	if (run->net.cut.region)
 		run->net.totals->events += run->todo.moves.count;
@@ -421,6 +432,17 @@ static const struct net_rules rules = {.name = "lanes",
 				       .end = lanes_end,
 				       .state = lanes_state};
 
+// Slots of a lane at most.
+static uint64_t lanes_run_slots_of(const struct lanes_run *run, const struct net_topology *topology)
+{
+	uint64_t ports = 0;
+
+	for (size_t i = 0; run->queuing.organisation->divided && i < 2 * topology->cable_count; i++)
+		if (topology->cables[i / 2].ends[i % 2].port >= ports)
+			ports = topology->cables[i / 2].ends[i % 2].port + UINT64_C(1);
+	return run->queuing.organisation->divided ? ports + 2 : 1;
+}
+
 // What the memory of the run depends on.
 static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_setup *setup,
 					struct tr_error *err)
@@ -428,7 +450,9 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	const struct lanes_params *params = run->params;
 	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
 
-	run->kind = &lanes_kinds[params->switching];
+	run->queuing.organisation = &lanes_organisations[params->queues];
+	run->kind = run->queuing.organisation->divided ? &lanes_divided_kinds[params->switching]
+						       : &lanes_kinds[params->switching];
 	if (setup->contest)
 		lanes_contend(run);
 	run->sizes.lanes = (uint32_t)params->lanes;
@@ -437,14 +461,21 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	run->sizes.arbiter_shift = run->sizes.lane_shift + params->is.shared;
 	run->sizes.arbiter_mask = (UINT32_C(1) << run->sizes.arbiter_shift) - 1;
 	run->sizes.classes = classes_of(setup->routes);
-	run->empty = params->is.empty ||
-		     (params->switching == LANES_WORMHOLE && setup->routes->choices &&
-		      net_choices_empty_needed(setup->routes->choices));
-	run->sizes.ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
-	if ((links << run->sizes.lane_shift) + setup->topology->hosts * params->sends >=
+	run->queuing.empty = params->is.empty ||
+			     (params->switching == LANES_WORMHOLE && setup->routes->choices &&
+			      net_choices_empty_needed(setup->routes->choices));
+	run->sizes.ring = run->queuing.empty ? 1 : (uint32_t)params->buffer_flits;
+	run->sizes.ask_cycles = (uint32_t)params->pipeline.routing;
+	if (run->queuing.organisation->divided) {
+		run->sizes.ring++;
+		run->sizes.ask_cycles += (uint32_t)(params->pipeline.allocation +
+						    params->pipeline.header - 1);
+	}
+	if ((links << run->sizes.lane_shift) * lanes_run_slots_of(run, setup->topology) +
+		    setup->topology->hosts * params->sends >=
 	    UINT32_MAX / 2)
 		return tr_fail(err, "lanes: the network has too many lanes");
-	run->sizes.first_source = (uint32_t)links << run->sizes.lane_shift;
+	run->sizes.lane_count = (uint32_t)links << run->sizes.lane_shift;
 	return lanes_cycle_ticks(params, setup->ticks_per_s, &run->clock.cycle_ticks, err);
 }
 

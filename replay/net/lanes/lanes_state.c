@@ -29,6 +29,8 @@ static void lanes_state_slot(struct net_view *view, const struct lanes_run *run,
 	net_view_put(view, (uint64_t)slot->out << 32 | slot->holder);
 	net_view_put(view, (uint64_t)slot->flits << 32 | slot->room);
 	net_view_put(view, (uint64_t)slot->count << 32 | slot->heads);
+	if (run->queuing.organisation->divided && slot->heads > 0)
+		net_view_put(view, slot->left);
 	net_view_put(view, (uint64_t)slot->may << 4 | (uint64_t)slot->begun << 3 |
 				   (uint64_t)slot->asks << 2 | (uint64_t)slot->sinks << 1 |
 				   (slot->worm != NET_NO_WORM));
@@ -45,7 +47,7 @@ static void lanes_state_slot(struct net_view *view, const struct lanes_run *run,
 
 static void lanes_state_links(struct net_view *view, const struct lanes_run *run)
 {
-	const uint32_t arbiters = run->sizes.first_source >> run->sizes.arbiter_shift;
+	const uint32_t arbiters = run->sizes.lane_count >> run->sizes.arbiter_shift;
 
 	for (uint32_t i = 0; i < arbiters; i++) {
 		const struct lanes_arbiter *arbiter = &run->arbiters[i];
@@ -109,13 +111,11 @@ static void lanes_state_work(struct net_view *view, const struct lanes_run *run)
 void lanes_state(void *context, struct net_view *view)
 {
 	const struct lanes_run *run = context;
-	const uint32_t slots = run->sizes.first_source +
-			       run->net.graph.hosts * (uint32_t)run->params->sends;
 
 	net_view_put(view,
 		     (uint64_t)(run->net.now_ticks - run->clock.cycle * run->clock.cycle_ticks));
 	net_view_put(view, run->clock.begins);
-	for (uint32_t i = 0; i < slots; i++)
+	for (uint32_t i = 0; i < run->sizes.slots; i++)
 		lanes_state_slot(view, run, i);
 	lanes_state_links(view, run);
 	lanes_state_nodes(view, run);
