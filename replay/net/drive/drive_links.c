@@ -44,53 +44,11 @@ enum tr_status net_links_open(struct net_drive *drive)
 	return TR_OK;
 }
 
-// ---- samples
-
-static void links_settle_to(struct net_links *links, uint32_t number, int64_t ticks)
-{
-	const struct net_link *link = &links->links[number];
-	struct net_link_meter *meter = &links->meters[number];
-	const int64_t busy_to = link->free_ticks < ticks ? link->free_ticks : ticks;
-
-	if (busy_to > meter->since_ticks)
-		meter->sample.busy_ticks += busy_to - meter->since_ticks;
-	meter->sample.occupancy_area += link->queue_B * (uint64_t)(ticks - meter->since_ticks);
-	if (links->queues)
-		meter->sample.blocked_stop_ticks += net_priorities_stopped(
-			links, number, meter->since_ticks, ticks);
-	meter->since_ticks = ticks;
-}
-
 // Something of the link is about to change.
 static inline void links_settle(struct net_drive *drive, uint32_t number)
 {
 	if (drive->links.meters)
-		links_settle_to(&drive->links, number, drive->now_ticks);
-}
-
-void net_links_settle(struct net_drive *drive, uint32_t number)
-{
-	links_settle(drive, number);
-}
-
-static void links_peak(struct net_links *links, uint32_t number)
-{
-	const uint64_t queue_B = links->links[number].queue_B;
-	const uint32_t peak = queue_B < UINT32_MAX ? (uint32_t)queue_B : UINT32_MAX;
-
-	if (peak > links->meters[number].sample.occupancy_peak)
-		links->meters[number].sample.occupancy_peak = peak;
-}
-
-bool net_links_sample(void *run, uint32_t number, int64_t ticks, struct tr_link *out)
-{
-	struct net_links *links = &((struct net_drive *)run)->links;
-
-	links_settle_to(links, number, ticks);
-	*out = links->meters[number].sample;
-	links->meters[number].sample = (struct tr_link){0};
-	links_peak(links, number);
-	return true;
+		net_links_settle(drive, number);
 }
 
 // ---- queues
@@ -152,7 +110,7 @@ static void links_grow(struct net_drive *drive, uint32_t number, uint32_t worm)
 		net_link_queue(&drive->links, number, drive->links.lives[worm].priority)->bytes +=
 			bytes;
 	if (drive->links.meters)
-		links_peak(&drive->links, number);
+		net_links_peak(&drive->links, number);
 }
 
 // The bytes of a worm are no longer in the queue.
@@ -406,15 +364,17 @@ void net_links_expire(void *run, const uint32_t *worms, uint32_t count)
 			links_lose_queued(drive, links_of_worm(drive, worms[i]), worms[i]);
 }
 
-// Of the first queue of a link that is not empty; NET_NO_WORM.
-static uint32_t links_first_queued(const struct net_drive *drive, uint32_t number)
+// All that waits at an output is lost.
+static void links_lose_all(struct net_drive *drive, uint32_t number)
 {
 	const struct net_worm_list *queue = &drive->links.links[number].queue;
 
-	for (uint32_t i = 0; drive->links.queues && i < NET_LINK_PRIORITIES; i++)
-		if (queue->count == 0)
+	for (uint32_t i = 0; i < (drive->links.queues ? NET_LINK_PRIORITIES : 1); i++) {
+		if (drive->links.queues)
 			queue = &net_link_queue(&drive->links, number, i)->waiting;
-	return queue->count > 0 ? queue->first : NET_NO_WORM;
+		while (queue->count > 0)
+			links_lose_queued(drive, number, queue->first);
+	}
 }
 
 // A host that dies loses what waits in it.
@@ -424,12 +384,10 @@ void net_links_fault(void *run, uint32_t cable)
 
 	for (uint32_t i = 2 * cable; i < 2 * cable + 2 && drive->faults.cables[cable] > 0; i++) {
 		const struct net_link *link = &drive->links.links[i];
-		uint32_t worm;
 
 		if (link->from.node < drive->graph.hosts &&
 		    net_drive_host_is_dead(drive, link->from.node))
-			while ((worm = links_first_queued(drive, i)) != NET_NO_WORM)
-				links_lose_queued(drive, i, worm);
+			links_lose_all(drive, i);
 	}
 }
 
@@ -442,9 +400,8 @@ void net_links_die(void *run, uint32_t at)
 	for (uint32_t port = 0; port < net_graph_ports(&drive->graph, node); port++) {
 		const struct net_peer *peer = net_graph_peer(&drive->graph, node, port);
 
-		while (peer->node != NET_NOBODY && drive->links.links[peer->link].queue.count > 0)
-			links_lose_queued(drive, peer->link,
-					  drive->links.links[peer->link].queue.first);
+		if (peer->node != NET_NOBODY)
+			links_lose_all(drive, peer->link);
 	}
 	for (uint32_t i = 0; i < drive->pool.fresh && drive->links.held > 0; i++)
 		if (drive->pool.worms[i].size_bytes > 0 &&

@@ -164,10 +164,13 @@ void net_links_layout(struct net_drive *drive);
 // Makes the links, all idle. TR_ERROR where a cable's times are out of range.
 enum tr_status net_links_open(struct net_drive *drive);
 
-// ---- drive_links.c: for drive_links_priorities.c
+// ---- drive_links_samples.c: for the files drive_links*.c, where there are samples
 
-// Counts what a link did up to now, before something of it changes.
+// Counts what a link did up to now, before something of it changes; the peak of its queue.
 void net_links_settle(struct net_drive *drive, uint32_t link);
+void net_links_peak(struct net_links *links, uint32_t link);
+
+// ---- drive_links.c: for drive_links_priorities.c
 
 // The first of a queue of a link starts now.
 void net_links_send(struct net_drive *drive, uint32_t link, struct net_worm_list *queue);

@@ -112,7 +112,8 @@ int64_t net_priorities_stopped(const struct net_links *links, uint32_t number, i
 void net_links_stop(struct net_drive *drive, uint32_t number, uint32_t priority,
 		    int64_t until_ticks)
 {
-	net_links_settle(drive, number);
+	if (drive->links.meters)
+		net_links_settle(drive, number);
 	net_link_queue(&drive->links, number, priority)->held_ticks = until_ticks;
 	net_priorities_plan(drive, number);
 }

@@ -60,9 +60,8 @@ static uint64_t ethernet_run_queue_B(const struct ethernet_run *run, uint32_t ou
 {
 	const struct net_links *links = &run->net.links;
 
-	return links->queues && run->params->share != ETHERNET_PORT
-		       ? net_link_queue(links, out, links->lives[worm].priority)->bytes
-		       : links->links[out].queue_B;
+	return links->queues ? net_link_queue(links, out, links->lives[worm].priority)->bytes
+			     : links->links[out].queue_B;
 }
 
 static void ethernet_run_store(void *context, uint32_t worm, uint32_t in, uint32_t out)
@@ -70,16 +69,19 @@ static void ethernet_run_store(void *context, uint32_t worm, uint32_t in, uint32
 	struct ethernet_run *run = context;
 	struct ethernet_buffer *at = ethernet_buffer_of(run, out);
 	const uint32_t frame_B = ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
+	const uint64_t queue_B = ethernet_run_queue_B(run, out, worm);
+	const uint64_t shares_B = run->params->share == ETHERNET_PORT
+					  ? run->net.links.links[out].queue_B
+					  : queue_B;
 
 	(void)in;
-	if (!ethernet_buffer_takes(at, run->params, ethernet_run_queue_B(run, out, worm),
-				   frame_B)) {
+	if (!ethernet_buffer_takes(at, run->params, shares_B, frame_B)) {
 		net_links_drop(&run->net, out, worm);
 		return;
 	}
 	if (run->marking.drawn)
-		ethernet_marks_join(&run->marking, &run->params->marks, &run->net, out,
-				    run->net.links.links[out].queue_B, worm);
+		ethernet_marks_join(&run->marking, &run->params->marks, &run->net, out, queue_B,
+				    worm);
 	at->used_B += frame_B;
 	if (at->used_B > run->net.totals->own[ETHERNET_BUFFER_PEAK])
 		run->net.totals->own[ETHERNET_BUFFER_PEAK] = at->used_B;
