@@ -14,7 +14,7 @@ struct place {
 	bool queued;
 	int64_t ready_ticks;
 	uint32_t turn;	     // in the queue
-	int64_t whole_ticks; // on the cable
+	int64_t whole_ticks; // on the cable; cutting through, when its head has come
 };
 
 struct naive {
@@ -135,7 +135,29 @@ static void arrive(struct naive *naive, uint32_t number)
 	} else {
 		packet->end_ticks = naive->now;
 		packet->dropped_on = place->links[place->way];
+		for (uint32_t link = 0; link < LINKS_MAX; link++) // what still sends it
+			if (naive->sending[link] == number)
+				naive->sending[link] = NONE;
 	}
+}
+
+static int64_t byte_of(const struct naive_case *run, uint32_t link)
+{
+	const struct net_cable *cable = &run->topology->cables[link / 2];
+
+	return cable->rate_bps.den == 0 ? run->byte_ticks : 8000000000 / cable->rate_bps.num;
+}
+
+// Bytes that the far end of the link waits for.
+static int64_t bytes_until_taken(const struct naive_case *run, const struct place *place,
+				 uint32_t link, uint32_t bytes)
+{
+	const uint64_t cut_B = run->params.cut_B;
+
+	if (cut_B == 0 || cut_B > bytes || place->way + 1 == place->link_count ||
+	    byte_of(run, place->links[place->way + 1]) < byte_of(run, link))
+		return 8 + bytes;
+	return 8 + (int64_t)cut_B;
 }
 
 static void send_first(struct naive *naive, uint32_t link)
@@ -154,9 +176,12 @@ static void send_first(struct naive *naive, uint32_t link)
 	naive->places[first].queued = false;
 	naive->sending[link] = first;
 	naive->left_ticks[link] = naive->now +
-				  (8 + frame_B(&run->packets[first])) * run->byte_ticks;
-	naive->busy_until[link] = naive->left_ticks[link] + 12 * run->byte_ticks;
-	naive->places[first].whole_ticks = naive->left_ticks[link] + run->propagation_ticks;
+				  (8 + frame_B(&run->packets[first])) * byte_of(run, link);
+	naive->busy_until[link] = naive->left_ticks[link] + 12 * byte_of(run, link);
+	naive->places[first].whole_ticks = naive->now + run->propagation_ticks +
+					   bytes_until_taken(run, &naive->places[first], link,
+							     frame_B(&run->packets[first])) *
+						   byte_of(run, link);
 }
 
 static void tick(struct naive *naive)

@@ -25,7 +25,7 @@ struct naive_case {
 	const struct net_topology *topology;
 	const struct net_routes *routes;
 	struct ethernet_params params;
-	int64_t byte_ticks; // of all cables
+	int64_t byte_ticks; // of cables that have no rate of their own
 	int64_t propagation_ticks;
 	int64_t latency_ticks;
 	struct naive_packet *packets; // in the order of their times

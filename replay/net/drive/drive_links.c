@@ -30,12 +30,16 @@ enum tr_status net_links_open(struct net_drive *drive)
 	for (uint32_t i = 0; drive->links.queues && i < drive->graph.links * NET_LINK_PRIORITIES;
 	     i++)
 		drive->links.queues[i].held_ticks = INT64_MIN;
+	if (drive->rules->links->cut != 0)
+		drive->links.cut_B = *(const uint64_t *)((const char *)setup->params +
+							 drive->rules->links->cut);
 	for (uint32_t i = 0; i < drive->graph.links; i++) {
 		const struct net_cable *cable = &setup->topology->cables[i / 2];
 		struct net_link *link = &drive->links.links[i];
 
 		*link = (struct net_link){.from = cable->ends[i % 2],
 					  .to = cable->ends[1 - i % 2],
+					  .leaving = NET_NO_WORM,
 					  .free_ticks = INT64_MIN};
 		if (net_cables_times(cables, drive->rules->name, cable, setup->ticks_per_s,
 				     &link->times, drive->err) != TR_OK)
@@ -128,8 +132,19 @@ static void links_shrink(struct net_drive *drive, uint32_t number, uint32_t worm
 		rules->leave(drive, number, worm, bytes);
 }
 
+void net_links_part(struct net_drive *drive, uint32_t number)
+{
+	struct net_link *link = &drive->links.links[number];
+
+	links_shrink(drive, number, link->leaving, link->leaving_B);
+	net_drive_ends(drive, number, link->leaving);
+	link->leaving = NET_NO_WORM;
+}
+
 static void links_lose(struct net_drive *drive, uint32_t worm)
 {
+	if (drive->links.cut_B != 0)
+		net_links_cease(drive, worm);
 	drive->pool.worms[worm].route_count = drive->links.lives[worm].hops;
 	drive->pool.worms[worm].head_ticks = -1;
 	net_drive_lose(drive, worm);
@@ -175,6 +190,8 @@ void net_links_release(struct net_drive *drive, uint32_t number, struct net_worm
 
 void net_links_drop(struct net_drive *drive, uint32_t number, uint32_t worm)
 {
+	if (drive->links.cut_B != 0)
+		net_links_cease(drive, worm);
 	drive->pool.worms[worm].route_count = drive->links.lives[worm].hops;
 	if (drive->setup->results.link_drops)
 		drive->setup->results.link_drops[number]++;
@@ -242,7 +259,12 @@ void net_links_send(struct net_drive *drive, uint32_t number, struct net_worm_li
 	link->leaving_B = bytes;
 	life->place = NET_LINK_FLYING;
 	life->mark = net_drive_link_mark(drive, number);
+	link->leaving = first;
+	link->leaving_mark = life->mark;
 	life->at_ticks = left_ticks + link->times.propagation_ticks;
+	if (drive->links.cut_B != 0 && link->to.node >= drive->graph.hosts)
+		life->at_ticks -= net_links_cut_ticks(
+			drive, number, first, net_links_onwards(drive, first, link->to.node));
 	net_drive_begins(drive, number, first);
 	net_drive_see(drive, drive->now_ticks, NET_SEEN_BEGIN, number, first);
 	net_drive_see(drive, left_ticks, NET_SEEN_END, number, first);
@@ -269,31 +291,32 @@ static void links_start(struct net_drive *drive, uint32_t number)
 static void links_leave(struct net_drive *drive, uint32_t number)
 {
 	const struct net_link *link = &drive->links.links[number];
+	const uint32_t worm = link->leaving;
 
 	if (link->queue.count > 1) // by now the first is there, and says which follows
 		cache_fetch(&drive->links.lives[drive->pool.worms[link->queue.first].next]);
-	links_shrink(drive, number, link->flying.last, link->leaving_B);
-	net_drive_ends(drive, number, link->flying.last);
+	if (worm != NET_NO_WORM) {
+		if (drive->links.cut_B != 0 &&
+		    net_drive_link_lost(drive, number, link->leaving_mark))
+			drive->links.lives[worm].comes |= NET_LINK_TORN;
+		net_links_part(drive, number);
+	}
 	if (link->from.node < drive->graph.hosts)
 		net_drive_left(drive, link->from.node, drive->now_ticks);
 }
 
-// A packet is whole at a switch.
+// A switch takes a packet in.
 static void links_store(struct net_drive *drive, uint32_t number, uint32_t in, uint32_t node)
 {
 	const struct net_worm *worm = &drive->pool.worms[number];
-	struct net_link_life *life = &drive->links.lives[number];
+	const uint32_t out = net_links_onwards(drive, number, node);
 
-	if (life->hops >= worm->route_count ||
-	    worm->route[life->hops] >= net_graph_ports(&drive->graph, node) ||
-	    net_graph_peer(&drive->graph, node, worm->route[life->hops])->node == NET_NOBODY) {
+	drive->links.lives[number].hops++;
+	if (out == UINT32_MAX)
 		net_drive_fail(drive, "the route from host %u to host %u has no cable at switch %u",
 			       worm->source, worm->destination, node - drive->graph.hosts);
-		return;
-	}
-	drive->rules->links->store(
-		drive, number, in,
-		net_graph_peer(&drive->graph, node, worm->route[life->hops++])->link);
+	else
+		drive->rules->links->store(drive, number, in, out);
 }
 
 // A packet is whole at a host.
@@ -318,12 +341,14 @@ static void links_arrive(struct net_drive *drive, uint32_t number)
 		links_expect(drive, drive->links.lives[link->flying.first].at_ticks, LINKS_WHOLE,
 			     number);
 	life->place = NET_LINK_QUEUED;
-	if (net_drive_link_lost(drive, number, life->mark) || net_drive_is_late(drive, worm)) {
+	if (life->comes == NET_LINK_TORN || net_drive_link_lost(drive, number, life->mark) ||
+	    net_drive_is_late(drive, worm)) {
 		net_drive_see(drive, drive->now_ticks, NET_SEEN_LOST, number, worm);
 		links_lose(drive, worm);
 	} else if (link->to.node < drive->graph.hosts) {
 		links_deliver(drive, worm, link->to.node);
 	} else {
+		life->comes &= NET_LINK_TORN;
 		links_store(drive, worm, number, link->to.node);
 	}
 }
@@ -343,17 +368,6 @@ static void links_lose_queued(struct net_drive *drive, uint32_t number, uint32_t
 		net_drive_left(drive, link->from.node, drive->now_ticks);
 }
 
-// The link of the output in whose queue a packet is.
-static uint32_t links_of_worm(const struct net_drive *drive, uint32_t number)
-{
-	const struct net_worm *worm = &drive->pool.worms[number];
-	const struct net_peer *peer = net_graph_peer(&drive->graph, worm->source, 0);
-
-	for (uint32_t i = 0; i < drive->links.lives[number].hops; i++)
-		peer = net_graph_peer(&drive->graph, peer->node, worm->route[i]);
-	return peer->link;
-}
-
 // A packet on a link goes to its end, and is lost there.
 void net_links_expire(void *run, const uint32_t *worms, uint32_t count)
 {
@@ -361,7 +375,7 @@ void net_links_expire(void *run, const uint32_t *worms, uint32_t count)
 
 	for (uint32_t i = 0; i < count; i++)
 		if (drive->links.lives[worms[i]].place == NET_LINK_QUEUED)
-			links_lose_queued(drive, links_of_worm(drive, worms[i]), worms[i]);
+			links_lose_queued(drive, net_links_of_worm(drive, worms[i]), worms[i]);
 }
 
 // All that waits at an output is lost.
@@ -406,7 +420,7 @@ void net_links_die(void *run, uint32_t at)
 	for (uint32_t i = 0; i < drive->pool.fresh && drive->links.held > 0; i++)
 		if (drive->pool.worms[i].size_bytes > 0 &&
 		    drive->links.lives[i].place == NET_LINK_HELD &&
-		    drive->links.links[links_of_worm(drive, i)].from.node == node)
+		    drive->links.links[net_links_of_worm(drive, i)].from.node == node)
 			drive->links.lives[i].place = NET_LINK_FORLORN;
 }
 

@@ -34,8 +34,13 @@ struct net_link_rules {
 	uint32_t around_B;	// header and trailer: part of a packet on links and in queues
 	uint32_t lead_B;	// on a link before each packet: its preamble
 	uint32_t gap_B;		// least, from the end of a packet to the next
-	// A packet, which is in no list, is whole at the switch to which the link in leads, and
-	// goes on by the link out: net_links_queue, net_links_hold or net_links_drop.
+	// Offset of a uint64_t in them: bytes of a packet, its header included, after which a
+	// switch takes it in, if the link on which it goes on is no faster than the one on which it
+	// comes (cut-through). 0, or there: when it is whole.
+	size_t cut;
+	// A packet, which is in no list, is whole (or, if it cuts through, begins to come) at the
+	// switch to which the link in leads, and goes on by the link out: net_links_queue,
+	// net_links_hold or net_links_drop.
 	void (*store)(void *run, uint32_t worm, uint32_t in, uint32_t out);
 	// A packet of so many bytes has left the switch at the near end of a link, or was lost in
 	// its queue. NULL: nothing to do.
@@ -66,6 +71,8 @@ struct net_link {
 	struct net_worm_list flying; // sent, and not whole at the far end
 	uint64_t queue_B;	     // in the queue, held for it, and being sent
 	uint32_t leaving_B;	     // the latter
+	uint32_t leaving;	     // the worm that is being sent; NET_NO_WORM: it was lost
+	uint32_t leaving_mark;	     // its mark on this link
 	bool starts;		     // an event of its start is pending
 	bool control;		     // a frame of the kind's own may be due
 	int64_t free_ticks;	     // from when the next may start
@@ -78,13 +85,18 @@ enum net_link_place {
 	NET_LINK_FORLORN, // held by a switch that has died since
 };
 
+// How a worm comes to the far end of its link: a set of these.
+#define NET_LINK_CUTS 1u // the switch takes it in before it is whole
+#define NET_LINK_TORN 2u // a cable died while it was on it: it is lost where it is whole
+
 // What is kept of each worm.
 struct net_link_life {
-	int64_t at_ticks; // in a queue: it may start from then on; on a link: it is whole
+	int64_t at_ticks; // in a queue: it may start from then on; on a link: it is taken in
 	uint32_t mark;	  // of the link that it is on (net_drive_link_mark)
 	uint16_t hops;	  // switches that it has reached
-	uint8_t place;
 	uint8_t priority;
+	uint8_t place : 4;
+	uint8_t comes : 4; // NET_LINK_CUTS, NET_LINK_TORN
 };
 
 // An output's queue of a priority.
@@ -110,6 +122,7 @@ struct net_links {
 	uint32_t held;		       // packets
 	struct net_link_queue *queues; // of each link, by priority; NULL: there are no priorities
 	struct sim_timers starts;      // with priorities: of links
+	uint64_t cut_B;		       // net_link_rules.cut; 0: none
 };
 
 // The queue of a link for a priority; there are priorities.
@@ -140,6 +153,22 @@ void net_links_stop(struct net_drive *drive, uint32_t link, uint32_t priority, i
 
 // The kind's rule control is to be asked as soon as the link is free.
 void net_links_control(struct net_drive *drive, uint32_t link);
+// The link on which a worm goes on from a switch; UINT32_MAX: its route leads to no cable.
+uint32_t net_links_onwards(const struct net_drive *drive, uint32_t worm, uint32_t node);
+
+// The link of the output in whose queue a packet is.
+uint32_t net_links_of_worm(const struct net_drive *drive, uint32_t worm);
+
+// By how much earlier the switch at the far end takes in the worm that starts on a link now than
+// when it is whole, if it goes on by the link out (UINT32_MAX: by none): if by any, it cuts
+// through.
+int64_t net_links_cut_ticks(struct net_drive *drive, uint32_t link, uint32_t worm, uint32_t out);
+
+// The worm on a link has left its near end, or is lost.
+void net_links_part(struct net_drive *drive, uint32_t link);
+
+// A worm is lost, of which a part may not have left the links behind it.
+void net_links_cease(struct net_drive *drive, uint32_t worm);
 
 // Rules (net/drive/drive.h): net_drive gives these to a kind with net_rules.links for those that it
 // leaves NULL, enter among them. Those of a kind's own call these.

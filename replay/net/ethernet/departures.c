@@ -414,6 +414,9 @@ static enum tr_status departures_supports(const struct net_setup *setup, struct 
 	if (((const struct ethernet_params *)setup->params)->marks.on)
 		return tr_fail(err,
 			       "the departures engine marks no packets; the engine frames does");
+	if (((const struct ethernet_params *)setup->params)->cut_B > 0)
+		return tr_fail(err,
+			       "the departures engine has no cut-through; the engine frames has");
 	return net_setup_needs_lists(setup, "departures", err);
 }
 

@@ -15,6 +15,8 @@ static const struct key keys[] = {
 	NET_KEYS_CABLES(AT(cables)),
 	{"latency", KEY_TIME, AT(latency_s), NULL, NULL,
 	 "of a switch, from a frame's last byte to its turn at the output"},
+	{"cut-through", KEY_BYTES, AT(cut_B), NULL, NULL,
+	 "bytes of a frame after which a switch may send it on; 0: when it is whole"},
 	{"buffer", KEY_BYTES, AT(buffer_B), NULL, NULL,
 	 "buffer that a switch's outputs share; 0: without bound"},
 	{"share", KEY_WORD, AT(share), "dynamic|port|all", NULL,
@@ -47,6 +49,7 @@ static enum tr_status ethernet_fabric_find_clock(const void *params,
 }
 
 struct ethernet_fabric_times {
+	uint64_t cut_B; // 0: none
 	struct net_cable_times cable;
 	int64_t latency_ticks;
 };
@@ -57,6 +60,7 @@ static enum tr_status ethernet_fabric_prepare(void *state, const struct net_setu
 	struct ethernet_fabric_times *times = state;
 	const struct ethernet_params *params = setup->params;
 
+	times->cut_B = params->cut_B;
 	if (setup->topology->cable_count == 0)
 		return tr_fail(err, "the network has no cable");
 	if (ethernet_latency(params, setup->ticks_per_s, &times->latency_ticks, err) != TR_OK)
@@ -70,8 +74,13 @@ static void ethernet_fabric_terms_ticks(const void *state, uint32_t switches, ui
 {
 	const struct ethernet_fabric_times *times = state;
 	const int64_t cables = (int64_t)switches + 1;
+	const uint32_t frame_B = ethernet_frame_B(size_bytes);
+	const uint32_t head_B = times->cut_B == 0 || times->cut_B > frame_B
+					? frame_B
+					: (uint32_t)times->cut_B;
 
-	terms[0] = cables * (ETHERNET_PREAMBLE_B + ethernet_frame_B(size_bytes)) *
+	terms[0] = (switches * (int64_t)(ETHERNET_PREAMBLE_B + head_B) + ETHERNET_PREAMBLE_B +
+		    frame_B) *
 		   times->cable.byte_ticks;
 	terms[1] = cables * times->cable.propagation_ticks;
 	terms[2] = switches * times->latency_ticks;
@@ -83,8 +92,8 @@ static const struct net_formula formula = {
 	.state_bytes = sizeof(struct ethernet_fabric_times),
 	.prepare = ethernet_fabric_prepare,
 	.terms_ticks = ethernet_fabric_terms_ticks,
-	.note = "sum: on each cable the frame with its preamble and the propagation, and the "
-		"latency of each switch",
+	.note = "sum: on each cable the frame (with cut-through its head, but on the last) with "
+		"its preamble and the propagation, and the latency of each switch",
 };
 
 static struct num_ratio ethernet_fabric_host_rate(const void *params)

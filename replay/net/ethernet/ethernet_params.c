@@ -33,6 +33,9 @@ static enum tr_status ethernet_params_check(const struct ethernet_params *params
 	if (params->marks.most.num < 0 || params->marks.most.num > params->marks.most.den ||
 	    params->marks.most.den > INT32_MAX)
 		return tr_fail(err, "ethernet: pmax: expected 0 to 1");
+	if (params->cut_B > 0 && params->cut_B < ETHERNET_HEADER_B)
+		return tr_fail(
+			err, "ethernet: cut-through: expected 0, or the 14 B of a header or more");
 	if (params->mtu_B == 0 || params->mtu_B > MTU_MOST)
 		return tr_fail(err, "ethernet: mtu: expected 1 B to 16 MiB");
 	return TR_OK;

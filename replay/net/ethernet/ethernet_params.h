@@ -57,8 +57,9 @@ struct ethernet_params {
 	struct num_ratio alpha; // above 0
 	struct ethernet_marks marks;
 	struct ethernet_priority_params priority;
-	uint64_t mtu_B;		    // of a packet
-	bool finite;		    // a source has one packet outstanding
+	uint64_t cut_B; // of a frame, after which a switch may send it on; 0: when it is whole
+	uint64_t mtu_B; // of a packet
+	bool finite;	// a source has one packet outstanding
 	struct num_ratio timeout_s; // of a packet, its time at the source included; 0: none
 };
 

@@ -132,6 +132,7 @@ static const struct net_link_priority_rules priorities = {.used = ethernet_run_h
 							  .of = ethernet_run_priority,
 							  .choose = ethernet_run_choose};
 static const struct net_link_rules links = {.cables = offsetof(struct ethernet_params, cables),
+					    .cut = offsetof(struct ethernet_params, cut_B),
 					    .payload_min_B = ETHERNET_PAYLOAD_MIN,
 					    .around_B = ETHERNET_HEADER_B + ETHERNET_CHECK_B,
 					    .lead_B = ETHERNET_PREAMBLE_B,
