@@ -4,7 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table/keys.h"
 #include "value/ticks.h"
+
+// How a cable loses packets, as keys say it.
+struct fault_loss {
+	struct num_ratio loss;
+	struct num_ratio ber;
+	struct num_ratio good_s;
+	struct num_ratio bad_s;
+	uint64_t seed;
+};
+
+static const struct key loss_keys[] = {
+	{"loss", KEY_NUMBER, offsetof(struct fault_loss, loss), NULL, NULL,
+	 "probability that a packet is lost"},
+	{"ber", KEY_NUMBER, offsetof(struct fault_loss, ber), NULL, NULL,
+	 "probability that a bit is inverted"},
+	{"good", KEY_TIME, offsetof(struct fault_loss, good_s), NULL, "bad",
+	 "mean time between bursts of losses"},
+	{"bad", KEY_TIME, offsetof(struct fault_loss, bad_s), NULL, "good", "mean time of a burst"},
+	{"seed", KEY_COUNT, offsetof(struct fault_loss, seed), NULL, NULL,
+	 "of the random streams of the cable"},
+	{.type = KEY_END},
+};
+
+static const struct fault_loss no_loss = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, 0};
 
 static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s,
 				int64_t *ticks, struct tr_error *err)
@@ -35,12 +60,44 @@ enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *fro
 	return parse_end(dots + 2, strlen(dots + 2), ticks_per_s, to_ticks, err);
 }
 
+static enum tr_status round_mean(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *ticks,
+				 struct tr_error *err)
+{
+	if (tr_ticks_round(seconds, ticks_per_s, ticks, err) != TR_OK)
+		return TR_ERROR;
+	*ticks += *ticks == 0 && seconds.num > 0;
+	return TR_OK;
+}
+
+// Reads the keys behind the times of a fault.
+static enum tr_status read_loss(const char *text, uint64_t ticks_per_s, struct net_loss *loss,
+				struct tr_error *err)
+{
+	static const struct key_preset none[] = {{NULL, NULL, NULL}};
+	const struct key_kind kind = {"loss", "flitsim --fault list", loss_keys, none, &no_loss};
+	struct fault_loss read = no_loss;
+	struct keys_given given = {0};
+
+	if (keys_read(&kind, text, &read, &given, err) != TR_OK ||
+	    keys_check_effect(loss_keys, &read, given.text, err) != TR_OK)
+		return TR_ERROR;
+	*loss = (struct net_loss){
+		.packets = num_value(read.loss), .bits = num_value(read.ber), .seed = read.seed};
+	if (read.loss.num == 0 && read.ber.num == 0)
+		return tr_fail(err, "loses nothing; add loss=RATE or ber=RATE");
+	if (loss->packets > 1 || loss->bits >= 1)
+		return tr_fail(err, "loss is a probability up to 1, and ber one below 1");
+	if (round_mean(read.good_s, ticks_per_s, &loss->good_ticks, err) != TR_OK)
+		return TR_ERROR;
+	return round_mean(read.bad_s, ticks_per_s, &loss->bad_ticks, err);
+}
+
 // Where to look up the names of a fault, and where to add what they name.
 struct fault_options_search {
 	const struct net_topology *topology;
 	const char *name;
 	size_t name_bytes;
-	struct net_fault when; // without kind and number
+	struct net_fault when; // without number; the kind is that of cables
 	struct fault_list *list;
 };
 
@@ -56,7 +113,7 @@ static enum tr_status fault_options_add(struct fault_options_search *search,
 		return tr_no_memory(err, "the faults");
 	list->faults = grown;
 	grown[list->count] = search->when;
-	grown[list->count].kind = kind;
+	grown[list->count].kind = kind == NET_FAULT_CABLE ? search->when.kind : kind;
 	grown[list->count++].number = number;
 	return TR_OK;
 }
@@ -67,9 +124,10 @@ static bool fault_options_is_name(const struct fault_options_search *search, con
 	       memcmp(text, search->name, search->name_bytes) == 0;
 }
 
-// The network calls links "a>b", this option "a-b".
+// The network calls links "a>b", this option "a-b", and all of them "*".
 static enum tr_status add_link(struct fault_options_search *search, struct tr_error *err)
 {
+	const bool all = fault_options_is_name(search, "*");
 	char text[NET_LINK_NAME_MAX];
 
 	for (uint32_t i = 0; i < 2 * search->topology->cable_count; i++) {
@@ -79,8 +137,12 @@ static enum tr_status add_link(struct fault_options_search *search, struct tr_er
 
 		if (mark)
 			*mark = '-';
-		if (fault_options_is_name(search, text))
-			return fault_options_add(search, NET_FAULT_CABLE, i / 2, err);
+		if (all ? i % 2 != 0 : !fault_options_is_name(search, text))
+			continue;
+		if (fault_options_add(search, NET_FAULT_CABLE, i / 2, err) != TR_OK)
+			return TR_ERROR;
+		if (!all)
+			return TR_OK;
 	}
 	return TR_OK;
 }
@@ -113,6 +175,31 @@ static const struct {
 	enum tr_status (*add)(struct fault_options_search *search, struct tr_error *err);
 } kinds[] = {{"link:", add_link}, {"host:", add_host}, {"switch:", add_switch}};
 
+// Reads what is behind the name, "FROM..TO" or "FROM..TO,KEY=VALUE,...", of a cable or not.
+static enum tr_status read_when(struct fault_options_search *search, const char *text, bool cable,
+				uint64_t ticks_per_s, struct tr_error *err)
+{
+	struct net_fault *when = &search->when;
+	const char *comma = strchr(text, ',');
+	char times[KEY_TEXT_BYTES];
+
+	if (strlen(text) >= sizeof(times))
+		return tr_fail(err, "is too long");
+	memcpy(times, text, strlen(text) + 1);
+	if (comma)
+		times[comma - text] = '\0';
+	if (fault_window(times, ticks_per_s, &when->from_ticks, &when->to_ticks, err) != TR_OK)
+		return TR_ERROR;
+	if (when->from_ticks >= when->to_ticks)
+		return tr_fail(err, "ends before it begins");
+	if (!comma)
+		return TR_OK;
+	if (!cable)
+		return tr_fail(err, "only a cable loses packets (link:A-B@FROM..TO,loss=RATE)");
+	when->kind = NET_FAULT_LOSS;
+	return read_loss(comma + 1, ticks_per_s, &when->loss, err);
+}
+
 static enum tr_status read_fault(struct fault_options_search *search, const char *word,
 				 uint64_t ticks_per_s, struct tr_error *err)
 {
@@ -133,11 +220,8 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 				       word, word);
 		search->name = word + length;
 		search->name_bytes = (size_t)(at - search->name);
-		if (fault_window(at + 1, ticks_per_s, &search->when.from_ticks,
-				 &search->when.to_ticks, &why) != TR_OK)
+		if (read_when(search, at + 1, kinds[i].add == add_link, ticks_per_s, &why) != TR_OK)
 			return tr_fail(err, "--fault %s: %s", word, why.text);
-		if (search->when.from_ticks >= search->when.to_ticks)
-			return tr_fail(err, "--fault %s: ends before it begins", word);
 		if (kinds[i].add(search, err) != TR_OK)
 			return TR_ERROR;
 		if (search->list->count == before)
@@ -152,7 +236,9 @@ static enum tr_status read_fault(struct fault_options_search *search, const char
 }
 
 const struct opt_choice fault_words[] = {
-	{"link", 0, "link:A-B@FROM..TO: the cable between two ends, as host0-switch0.3"},
+	{"link", 0,
+	 "link:A-B@FROM..TO: the cable between two ends, as host0-switch0.3; *: all; with "
+	 ",loss=RATE or ,ber=RATE it loses packets, with good=TIME,bad=TIME in bursts"},
 	{"host", 0, "host:A@FROM..TO: a host, with all its packets"},
 	{"switch", 0, "switch:A@FROM..TO: a switch, with all its packets and cables"},
 	{NULL, 0},

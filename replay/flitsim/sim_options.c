@@ -88,7 +88,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_STRING_LISTED(0, "engine", "NAME", &options->engine, list_engines,
 				  "engine of the kind (list)"),
 		OPT_LIST_OR_WORDS(0, "fault", "FAULT", &options->faults, fault_words,
-				  "dead: link:A-B@FROM..TO, host:A@..., switch:A@..."),
+				  "link:A-B@FROM..TO[,loss=RATE], host:..., switch:..."),
 		OPT_ON_KEYS("mapper", &options->mapper.words, list_mapper,
 			    "map the network from a host (--mapper=list)"),
 		OPT_GROUP("Traffic and run"),

@@ -225,6 +225,7 @@ static struct table *kinds_table(void)
 enum capability {
 	CAPABILITY_FAULTS,
 	CAPABILITY_SWITCHES,
+	CAPABILITY_LOSS,
 	CAPABILITY_SAMPLES,
 	CAPABILITY_TRACES,
 	CAPABILITY_CYCLE,
@@ -238,14 +239,16 @@ static bool has_capability(const struct net_fabric *kind, const struct net_engin
 {
 	const struct net_routes routes = {.hosts = 0};
 	const struct net_watch watch = {.see = NULL};
-	const bool dies = asked <= CAPABILITY_SWITCHES;
-	const struct net_fault fault = {.kind = asked == CAPABILITY_SWITCHES ? NET_FAULT_SWITCH
-									     : NET_FAULT_CABLE,
+	static const enum net_fault_kind kinds[] = {[CAPABILITY_FAULTS] = NET_FAULT_CABLE,
+						    [CAPABILITY_SWITCHES] = NET_FAULT_SWITCH,
+						    [CAPABILITY_LOSS] = NET_FAULT_LOSS};
+	const bool faulty = asked <= CAPABILITY_LOSS;
+	const struct net_fault fault = {.kind = kinds[faulty ? asked : CAPABILITY_FAULTS],
 					.to_ticks = 1};
 	const struct net_setup setup = {.params = kind->usual,
 					.routes = &routes,
 					.faults = &fault,
-					.fault_count = dies,
+					.fault_count = faulty,
 					.sampling.width_ticks = asked == CAPABILITY_SAMPLES,
 					.finite_sources = asked == CAPABILITY_SOURCES,
 					.timeout_ticks = asked == CAPABILITY_TIMEOUTS,
@@ -285,11 +288,13 @@ static struct table *capabilities_table(void)
 {
 	struct table *table = table_new(
 		"capabilities",
-		"What engines offer: --fault (of cables and hosts, of switches), --links, "
+		"What engines offer: --fault (of cables and hosts, of switches, of cables that "
+		"lose), --links, "
 		"--characters, the cycle of a "
 		"deadlock, source=finite and timeout; else what has it, or why nothing can");
 
-	table_columns(table, "kind engine faults switches samples traces cycle sources timeouts");
+	table_columns(table,
+		      "kind engine faults switches loss samples traces cycle sources timeouts");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine;
 		     engine++) {

@@ -120,6 +120,18 @@ enum net_fault_kind {
 	NET_FAULT_CABLE,  // carries nothing in either direction
 	NET_FAULT_HOST,	  // loses what it held; while it is dead its packets are dropped
 	NET_FAULT_SWITCH, // loses what it held; its cables are dead
+	NET_FAULT_LOSS,	  // a cable that loses packets, while it is alive
+};
+
+// How a cable loses packets that begin on it, each by itself.
+struct net_loss {
+	double packets; // probability that one is lost, 0 to 1
+	double bits;	// that a bit of one is inverted, and the packet lost with it
+	// Mean lengths of the times without and with losses, which alternate; 0: losses at all
+	// times.
+	int64_t good_ticks;
+	int64_t bad_ticks;
+	uint64_t seed; // of the cable's random streams
 };
 
 // A cable, host or switch, by its number (switches from 0), that fails and recovers; to_ticks of
@@ -129,6 +141,7 @@ struct net_fault {
 	uint32_t number;
 	int64_t from_ticks;
 	int64_t to_ticks;
+	struct net_loss loss; // of NET_FAULT_LOSS
 };
 
 // A character as it leaves on a link. kind is the model's name for it; static.

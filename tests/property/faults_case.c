@@ -45,6 +45,8 @@ const struct fault_kind fault_kinds[] = {
 	{"sci:fairness=go,overhead=0s,overhead-byte=0s", "ring:5 torus:3x3", NULL, 400, 60},
 	{"sci:delivered=transaction,agents=cut-through", "ring:5 torus:3x3", NULL, 400, 60},
 	{"ethernet:buffer=0,rate=100Mb/s", "switch:4 line:4 mesh:3x3 ring:4", "updown", 1500, 3000},
+	{"ethernet:buffer=0,rate=100Mb/s,priority=host1-2:5/host0:7", "switch:4 line:4", "updown",
+	 1500, 3000},
 	{"cppe:technique=store", "line:4 mesh:3x3", "updown", 1000, 4000},
 	{"lanes:source=finite,lanes=2,buffer=3", "line:4 mesh:3x3", "updown", 100, 4000},
 	{"sci:source=finite,overhead=0s", "ring:4 torus:3x3", NULL, 400, 60},
@@ -109,8 +111,9 @@ static void draw_faults(struct fault_case *c, struct tr_random *random, uint32_t
 
 	c->fault_count = 1 + below(random, FAULTS);
 	for (uint32_t i = 0; i < c->fault_count; i++) {
-		const uint32_t what = below(random, c->topology.switches > 1 ? 5 : 3);
+		const uint32_t what = below(random, c->topology.switches > 1 ? 5 : 4);
 		const enum net_fault_kind kind = what == 0   ? NET_FAULT_HOST
+						 : what == 3 ? NET_FAULT_LOSS
 						 : what == 4 ? NET_FAULT_SWITCH
 							     : NET_FAULT_CABLE;
 		const size_t targets = what == 0   ? c->topology.hosts
@@ -124,7 +127,14 @@ static void draw_faults(struct fault_case *c, struct tr_random *random, uint32_t
 			.from_ticks = from_ticks,
 			.to_ticks = from_ticks + 1 +
 				    (int64_t)below(random, (uint32_t)(span_us * us)),
+			.loss = {.packets = below(random, 4) / 3.0,
+				 .bits = below(random, 2) / 1000.0,
+				 .seed = below(random, 3)},
 		};
+		if (below(random, 2) == 0) {
+			c->faults[i].loss.good_ticks = 1 + below(random, (uint32_t)(10 * us));
+			c->faults[i].loss.bad_ticks = 1 + below(random, (uint32_t)(10 * us));
+		}
 	}
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that die and recover, and timeouts, in every kind of network that has links, on
-// random networks and traffic: what was offered is delivered, lost with the reason dead or timeout,
-// or under way; all engines of a kind agree, in any order within a phase; and when all has
-// recovered nothing of the losses is left: packets that come then pass one by one as if there had
-// been none. Timeouts resolve a deadlock. Where packets are watched on links, each that begins
-// there ends there or is lost, and all engines see the same. FLIT_LONG=1 tries many more,
-// FLIT_CASES so many from FLIT_FIRST on.
+// Cables, hosts and switches that die and recover, cables that lose packets, and timeouts, in every
+// kind of network that has links, on random networks and traffic: what was offered is delivered,
+// lost with the reason dead, error or timeout, or under way; all engines of a kind agree, in any
+// order within a phase; and when all has recovered nothing of the losses is left: packets that come
+// then pass one by one as if there had been none. Timeouts resolve a deadlock. Where packets are
+// watched on links, each that begins there ends there or is lost, and all engines see the same.
+// FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -148,8 +148,8 @@ static bool is_loss(const struct fault_case *c, const struct fault_fate *fate)
 	if (fate->reason == TR_DROP_TIMEOUT)
 		return c->timeout_ticks > 0 &&
 		       fate->time_ticks - fate->created_ticks >= c->timeout_ticks;
-	return fate->id < CROWD &&
-	       (fate->reason == TR_DROP_DEAD || fate->reason == TR_DROP_DEADLOCK);
+	return fate->id < CROWD && (fate->reason == TR_DROP_DEAD || fate->reason == TR_DROP_ERROR ||
+				    fate->reason == TR_DROP_DEADLOCK);
 }
 
 // Returns how many were lost.

@@ -69,6 +69,8 @@ static void drive_generate(struct net_drive *drive, uint32_t worm)
 	drive->last_ticks = drive->now_ticks;
 	drive->pool.worms[worm].created_ticks = drive->now_ticks;
 	drive->serials[worm] = drive->entered++;
+	if (drive->faults.losses.damaged)
+		drive->faults.losses.damaged[worm] = false;
 	if (drive->timeouts.ages)
 		net_timeouts_begin(drive, worm);
 	drive->rules->enter(drive_kind_of(drive), worm);
@@ -215,6 +217,10 @@ void net_drive_deliver(struct net_drive *drive, uint32_t worm)
 		net_drive_drop(drive, worm, TR_DROP_TIMEOUT);
 		return;
 	}
+	if (net_drive_is_damaged(drive, worm)) {
+		net_drive_drop(drive, worm, TR_DROP_ERROR);
+		return;
+	}
 	net_drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
 	net_drive_reuse(drive, worm);
 }
@@ -228,7 +234,9 @@ void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason 
 void net_drive_lose(struct net_drive *drive, uint32_t worm)
 {
 	net_drive_drop(drive, worm,
-		       net_drive_is_late(drive, worm) ? TR_DROP_TIMEOUT : TR_DROP_DEAD);
+		       net_drive_is_late(drive, worm)	   ? TR_DROP_TIMEOUT
+		       : net_drive_is_damaged(drive, worm) ? TR_DROP_ERROR
+							   : TR_DROP_DEAD);
 }
 
 uint32_t net_drive_own_worm(struct net_drive *drive)
@@ -239,6 +247,8 @@ uint32_t net_drive_own_worm(struct net_drive *drive)
 		net_drive_fail_full(drive);
 	else
 		drive->serials[worm] = drive->entered++;
+	if (worm != NET_NO_WORM && drive->faults.losses.damaged)
+		drive->faults.losses.damaged[worm] = false;
 	return worm;
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "net/drive/drive_links.h"
+#include "net/drive/drive_loss.h"
 #include "net/drive/intake.h"
 #include "net/drive/regions.h"
 #include "net/drive/worm.h"
@@ -118,6 +119,7 @@ struct net_faults {
 	uint32_t count;
 	uint32_t next;
 	int64_t next_ticks; // its tick; INT64_MAX: there is none
+	struct net_losses losses;
 };
 
 // A worm among those under way by their age.
@@ -201,11 +203,11 @@ void net_drive_fail(struct net_drive *drive, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 // The worm has come to its end now, which is reported; its number may be used again. One whose time
-// is over is dropped instead of delivered.
+// is over, or that a cable has damaged, is dropped instead of delivered.
 void net_drive_deliver(struct net_drive *drive, uint32_t worm);
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
 
-// Drops the worm as one whose time is over, or else as lost to a fault.
+// Drops the worm as one whose time is over, or else as damaged, or else as lost to a fault.
 void net_drive_lose(struct net_drive *drive, uint32_t worm);
 
 // The same as the first two, but the number stays in use until net_drive_reuse.
@@ -260,6 +262,19 @@ static inline void net_drive_begins(const struct net_drive *drive, uint32_t link
 
 	if (contest)
 		contest->begin(contest->context, link, &drive->pool.worms[worm], drive->now_ticks);
+}
+
+// A worm passes a link from now on, which may damage it. Every kind says so of each worm and link.
+static inline void net_drive_passes(struct net_drive *drive, uint32_t link, uint32_t worm)
+{
+	if (drive->faults.losses.of_link)
+		net_losses_begin(drive, link, worm);
+}
+
+// Whether a cable has damaged a worm under way.
+static inline bool net_drive_is_damaged(const struct net_drive *drive, uint32_t worm)
+{
+	return drive->faults.losses.damaged && drive->faults.losses.damaged[worm];
 }
 
 // It ends there now.

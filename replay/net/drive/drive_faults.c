@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables, hosts and switches that fail and recover. A fault due at a tick takes effect at its end:
-// what arrives at that tick has arrived.
+// Cables, hosts and switches that fail and recover; cables that lose packets (drive_loss.c). A
+// fault due at a tick takes effect at its end: what arrives at that tick has arrived.
 #include <stdlib.h>
 
 #include "net/drive/drive.h"
@@ -12,6 +12,7 @@ void net_faults_layout(struct net_drive *drive)
 
 	if (count == 0)
 		return;
+	net_losses_layout(drive);
 	faults->changes = sim_arena_take(&drive->arena, 2 * (size_t)count,
 					 sizeof(*faults->changes));
 	faults->cables = sim_arena_take(&drive->arena, drive->graph.links / 2,
@@ -47,7 +48,8 @@ static size_t count_targets(const struct net_setup *setup, enum net_fault_kind k
 	switch (kind) {
 	case NET_FAULT_HOST: return setup->topology->hosts;
 	case NET_FAULT_SWITCH: return setup->topology->switches;
-	case NET_FAULT_CABLE: break;
+	case NET_FAULT_CABLE:
+	case NET_FAULT_LOSS: break;
 	}
 	return setup->topology->cable_count;
 }
@@ -73,6 +75,7 @@ enum tr_status net_faults_open(struct net_drive *drive)
 	if (faults->count > 0)
 		qsort(faults->changes, faults->count, sizeof(*faults->changes), by_change);
 	find_next(drive);
+	net_losses_open(drive);
 	return TR_OK;
 }
 
@@ -84,7 +87,8 @@ static uint32_t net_faults_cables(const struct net_drive *drive, const struct ne
 	switch (fault->kind) {
 	case NET_FAULT_HOST: return net_graph_ports(graph, fault->number);
 	case NET_FAULT_SWITCH: return net_graph_ports(graph, graph->hosts + fault->number);
-	case NET_FAULT_CABLE: break;
+	case NET_FAULT_CABLE:
+	case NET_FAULT_LOSS: break;
 	}
 	return 1;
 }
@@ -97,7 +101,7 @@ static uint32_t net_faults_cable(const struct net_drive *drive, const struct net
 							      : fault->number;
 	const struct net_peer *peer;
 
-	if (fault->kind == NET_FAULT_CABLE)
+	if (fault->kind == NET_FAULT_CABLE || fault->kind == NET_FAULT_LOSS)
 		return fault->number;
 	peer = net_graph_peer(&drive->graph, node, place);
 	return peer->node == NET_NOBODY ? NET_NOBODY : peer->link / 2;
@@ -115,6 +119,10 @@ static void count_change(struct net_drive *drive, const struct net_fault_change 
 	struct net_faults *faults = &drive->faults;
 	const struct net_fault *fault = &drive->setup->faults[change->fault];
 
+	if (fault->kind == NET_FAULT_LOSS) {
+		net_losses_change(drive, change->fault, change->begins);
+		return;
+	}
 	for (uint32_t i = net_faults_cables(drive, fault); i-- > 0;) {
 		const uint32_t cable = net_faults_cable(drive, fault, i);
 
@@ -131,6 +139,8 @@ static void count_change(struct net_drive *drive, const struct net_fault_change 
 // Tells the kind of it.
 static void take_effect(struct net_drive *drive, const struct net_fault *fault)
 {
+	if (fault->kind == NET_FAULT_LOSS)
+		return;
 	for (uint32_t i = net_faults_cables(drive, fault); i-- > 0 && drive->rules->fault;) {
 		const uint32_t cable = net_faults_cable(drive, fault, i);
 

@@ -266,6 +266,7 @@ void net_links_send(struct net_drive *drive, uint32_t number, struct net_worm_li
 		life->at_ticks -= net_links_cut_ticks(
 			drive, number, first, net_links_onwards(drive, first, link->to.node));
 	net_drive_begins(drive, number, first);
+	net_drive_passes(drive, number, first);
 	net_drive_see(drive, drive->now_ticks, NET_SEEN_BEGIN, number, first);
 	net_drive_see(drive, left_ticks, NET_SEEN_END, number, first);
 	links_expect(drive, left_ticks, LINKS_LEFT, number);
@@ -342,7 +343,7 @@ static void links_arrive(struct net_drive *drive, uint32_t number)
 			     number);
 	life->place = NET_LINK_QUEUED;
 	if (life->comes == NET_LINK_TORN || net_drive_link_lost(drive, number, life->mark) ||
-	    net_drive_is_late(drive, worm)) {
+	    net_drive_is_late(drive, worm) || net_drive_is_damaged(drive, worm)) {
 		net_drive_see(drive, drive->now_ticks, NET_SEEN_LOST, number, worm);
 		links_lose(drive, worm);
 	} else if (link->to.node < drive->graph.hosts) {

@@ -11,6 +11,7 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 
 	to->begun = true;
 	lanes_stand_behind(run, lane, run->slots[from].worm);
+	net_drive_passes(&run->net, lanes_link_of(run, lane), run->slots[from].worm);
 	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane),
 		      run->slots[from].worm);
 	if (lanes_is_source(run, from))

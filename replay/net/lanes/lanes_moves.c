@@ -252,6 +252,7 @@ static inline __attribute__((always_inline)) void lanes_moves_go(struct lanes_ru
 		to->begun = true;
 		if (!crosses)
 			lanes_stand_behind(run, lane, from->worm);
+		net_drive_passes(&run->net, lanes_link_of(run, lane), from->worm);
 		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN,
 			      lanes_link_of(run, lane), from->worm);
 		if (lanes_is_source(run, number))

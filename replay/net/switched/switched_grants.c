@@ -242,6 +242,7 @@ static void connect(struct switched_run *run, uint32_t channel)
 	}
 	switched_ask_no_more(run, out->worm);
 	net_drive_begins(&run->net, channel / run->lanes, out->worm);
+	net_drive_passes(&run->net, channel / run->lanes, out->worm);
 	switched_try(run, channel / run->lanes);
 }
 

@@ -19,6 +19,7 @@ static void switched_hosts_load(struct switched_run *run, struct switched_host *
 	run->lives[out->worm].channel = host->out * run->lanes;
 	run->net.pool.worms[out->worm].started_ticks = run->net.now_ticks;
 	net_drive_begins(&run->net, host->out, out->worm);
+	net_drive_passes(&run->net, host->out, out->worm);
 	switched_try(run, host->out);
 }
 

@@ -233,6 +233,7 @@ static void buffer_joins(struct myr_run *run, struct local *local, uint32_t numb
 	if (local->silent)
 		to->ports.quiet_ticks = to->sender.ready_ticks;
 	local_announce(run, to, local_front(buffer)->worm, local_front(buffer)->length - 1);
+	net_drive_passes(&run->net, output, to->sender.worm);
 	if (local->flips)
 		local_damage(run, output, to->sender.worm);
 	myr_timeout_watch(run, output, MYR_TIMEOUT_SILENT);

@@ -78,6 +78,7 @@ void local_send(struct myr_run *run, uint32_t host)
 	local_announce(
 		run, sender, worm,
 		myr_format_length(&run->params->format, packet->route_count, packet->size_bytes));
+	net_drive_passes(&run->net, link, worm);
 	if (local->flips) {
 		memset(local->flips + (size_t)worm * local->flip_places, 0, local->flip_places);
 		local_damage(run, link, worm);

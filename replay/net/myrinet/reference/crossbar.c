@@ -162,6 +162,7 @@ void reference_choose(struct myr_run *run, uint32_t number)
 			     1;
 	link->sender.worm = asking(run, link->sender.input ^ 1, number);
 	net_drive_begins(&run->net, number, link->sender.worm);
+	net_drive_passes(&run->net, number, link->sender.worm);
 	crossbar_grant(run, link->sender.input);
 	link->sender.begun = false;
 	link->sender.held = false;

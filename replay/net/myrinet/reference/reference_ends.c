@@ -61,6 +61,7 @@ void reference_send(struct myr_run *run, uint32_t host)
 
 	link->sender.worm = run->hosts[host].sending;
 	net_drive_begins(&run->net, number, link->sender.worm);
+	net_drive_passes(&run->net, number, link->sender.worm);
 	link->sender.stopped_ticks = myr_later(link->sender.stopped_ticks,
 					       run->net.now_ticks); // it did not wait before
 	worm = myr_run_worm(run, link->sender.worm);

@@ -50,6 +50,8 @@ static void cppe_run_start(struct cppe_run *cppe, uint32_t number)
 			net_drive_drop(&cppe->net, number, TR_DROP_DEAD);
 			return;
 		}
+		for (uint32_t i = 0; i < cppe->path.count; i++)
+			net_drive_passes(&cppe->net, cppe->path.links[i], number);
 		if (cppe_hops(cppe) == 0 || cppe->technique == &cppe_path)
 			net_drive_left(&cppe->net, worm->source, cppe->net.now_ticks);
 		cppe->technique->start(cppe, number);

@@ -41,6 +41,18 @@ bool sci_is_lost(struct sci_run *run, uint32_t number, struct sci_packet *packet
 	return false;
 }
 
+void sci_damage(struct sci_run *run, uint32_t output, struct sci_packet *packet)
+{
+	const uint64_t key = (uint64_t)packet->from << 32 | packet->to;
+
+	if (!run->net.faults.losses.of_link ||
+	    !net_losses_damage(&run->net, run->links[output], key, 2u * packet->symbols))
+		return;
+	packet->mark = UINT32_MAX; // no link's while it is alive
+	if (counts(run, packet))
+		run->net.faults.losses.damaged[packet->message] = true;
+}
+
 // So many packets of a message are not under way any more.
 static void sci_message_less(struct sci_run *run, uint32_t number, uint32_t packets, bool lost)
 {

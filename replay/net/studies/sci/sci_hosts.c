@@ -287,6 +287,7 @@ uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet)
 void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *packet)
 {
 	packet->mark = net_drive_link_mark(&run->net, run->links[output]);
+	sci_damage(run, output, packet);
 	sci_meter_start(run, output, packet->symbols);
 	if (output / run->rings.dimensions == packet->from)
 		sci_hosts_left(run, packet,

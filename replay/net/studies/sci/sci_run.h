@@ -241,6 +241,9 @@ void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *pa
 // on it, with all its symbols.
 bool sci_is_lost(struct sci_run *run, uint32_t output, struct sci_packet *packet);
 
+// A packet starts on an output's link now, which it may damage: it is lost there, as on a dead one.
+void sci_damage(struct sci_run *run, uint32_t output, struct sci_packet *packet);
+
 // A packet is not under way any more: what is left of its message, if it counts for that.
 void sci_packet_ended(struct sci_run *run, const struct sci_packet *packet, bool lost);
 
