@@ -136,6 +136,16 @@ static void job_waits_ask(void *context, uint32_t number, const struct net_worm 
 	link->later[place] = (struct job_waits_ask){ticks, job_waits_job(waits, worm)};
 }
 
+static void job_waits_leave(void *context, uint32_t number, const struct net_worm *worm,
+			    int64_t now_ticks)
+{
+	struct job_waits *waits = context;
+
+	job_waits_until(waits, number, now_ticks);
+	job_waits_use(waits, number, job_waits_job(waits, worm))->waiting--;
+	waits->links[number].waiting--;
+}
+
 static void job_waits_begin(void *context, uint32_t number, const struct net_worm *worm,
 			    int64_t now_ticks)
 {
@@ -176,7 +186,8 @@ static void job_waits_yield(void *context, const struct net_worm *worm,
 // ---- a run
 
 // What keeps the network from telling it; NULL: nothing.
-static const char *job_waits_obstacle(const struct fabric *fabric, const struct net_setup *setup)
+static const char *job_waits_obstacle(const struct fabric *fabric, const struct net_engine *engine,
+				      const struct net_setup *setup)
 {
 	if (setup->fault_count > 0)
 		return "with faults";
@@ -186,7 +197,9 @@ static const char *job_waits_obstacle(const struct fabric *fabric, const struct 
 		return "with bit errors";
 	if (fabric_given(fabric, "recover"))
 		return "with recover=eject";
-	return setup->routes && setup->routes->choices ? "where routes have a choice" : NULL;
+	if (engine->tells_choices || !setup->routes || !setup->routes->choices)
+		return NULL;
+	return "where routes have a choice";
 }
 
 // Whether the run tells it; warns if not, and takes another engine for it if none was named.
@@ -194,7 +207,7 @@ static bool job_waits_are_told(const struct program_run *run, const struct fabri
 			       const struct net_engine **engine, const struct net_setup *setup)
 {
 	const struct net_engine *const *other = fabric->kind->engines;
-	const char *obstacle = job_waits_obstacle(fabric, setup);
+	const char *obstacle = job_waits_obstacle(fabric, *engine, setup);
 	struct tr_error why;
 
 	if (!obstacle && (*engine)->tells_contest)
@@ -246,11 +259,11 @@ static bool job_waits_open(struct job_waits *waits, const struct program_run *ru
 {
 	const uint32_t jobs = job_runs_count(run);
 
-	*waits = (struct job_waits){
-		.run = run,
-		.topology = setup->topology,
-		.jobs = jobs,
-		.contest = {job_waits_ask, job_waits_begin, job_waits_end, job_waits_yield, waits}};
+	*waits = (struct job_waits){.run = run,
+				    .topology = setup->topology,
+				    .jobs = jobs,
+				    .contest = {job_waits_ask, job_waits_begin, job_waits_end,
+						job_waits_leave, job_waits_yield, waits}};
 	if (!job_waits_fit(waits, run))
 		return false;
 	waits->links = calloc(job_waits_links(waits) + 1, sizeof(*waits->links));

@@ -170,12 +170,15 @@ struct net_watch {
 
 // Learns of packets that contend for links, each as it happens: one that a switch has ready for a
 // link asks for it, at a tick that is now or later; it begins on the link when it is given it, and
-// ends when it has wholly left. A packet does not ask for the link of its host. Of what is lost on
-// the way nothing is said.
+// ends when it has wholly left. A packet does not ask for the link of its host. One with a choice
+// asks for the first link that it may take, and for another when it is given that. Of what is lost
+// on the way nothing is said.
 struct net_contest {
 	void (*ask)(void *context, uint32_t link, const struct net_worm *worm, int64_t ticks);
 	void (*begin)(void *context, uint32_t link, const struct net_worm *worm, int64_t now_ticks);
 	void (*end)(void *context, uint32_t link, const struct net_worm *worm, int64_t now_ticks);
+	// It asks for it no more.
+	void (*leave)(void *context, uint32_t link, const struct net_worm *worm, int64_t now_ticks);
 	// Of packets that are on a link together, flit by flit: one of them has waited for another
 	// that long now, and it was no host's link.
 	void (*yield)(void *context, const struct net_worm *worm, const struct net_worm *other,
@@ -284,6 +287,7 @@ struct net_engine {
 			      struct tr_error *err);
 	bool finds_cycles;  // reports the cycles of a deadlock to the setup
 	bool tells_contest; // likewise of packets that contend for links
+	bool tells_choices; // also of those with a choice
 };
 
 // TR_ERROR where the setup asks for samples or a watch of links: for kinds whose links nothing

@@ -255,6 +255,16 @@ static inline void net_drive_asks(const struct net_drive *drive, uint32_t link, 
 		contest->ask(contest->context, link, &drive->pool.worms[worm], ticks);
 }
 
+// It is given another link than that for which it asks (net_setup.contest is there).
+static inline void net_drive_asks_another(const struct net_drive *drive, uint32_t link,
+					  uint32_t other, uint32_t worm)
+{
+	const struct net_contest *contest = drive->setup->contest;
+
+	contest->leave(contest->context, link, &drive->pool.worms[worm], drive->now_ticks);
+	contest->ask(contest->context, other, &drive->pool.worms[worm], drive->now_ticks);
+}
+
 // It begins on the link now.
 static inline void net_drive_begins(const struct net_drive *drive, uint32_t link, uint32_t worm)
 {

@@ -88,6 +88,13 @@ uint32_t lanes_first_port(const struct lanes_run *run, uint32_t lane, uint32_t n
 	return count > 0 ? options->port : NET_NOBODY;
 }
 
+// The link of the first option of the front packet of a slot.
+static uint32_t lanes_grants_first_link(const struct lanes_run *run, uint32_t slot)
+{
+	return run->out_of[run->nodes[run->slots[slot].node].first_port +
+			   run->asks[slot].options[0].port];
+}
+
 void lanes_ask_all(struct lanes_run *run)
 {
 	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
@@ -105,9 +112,7 @@ void lanes_ask_all(struct lanes_run *run)
 		lanes_touch(run, slot->node);
 		if (run->net.setup->contest && !lanes_is_host(run, slot->node) &&
 		    run->net.status == TR_OK)
-			net_drive_asks(&run->net,
-				       run->out_of[node->first_port +
-						   run->asks[due->asks.items[i]].own.port],
+			net_drive_asks(&run->net, lanes_grants_first_link(run, due->asks.items[i]),
 				       slot->worm, run->net.now_ticks);
 		if (lanes_is_barred(run, due->asks.items[i]))
 			lanes_lose(run, slot->worm);
@@ -243,6 +248,18 @@ static uint32_t lanes_grants_take_first(struct lanes_run *run, struct lanes_grou
 	return slot;
 }
 
+// Tells of the front packet of a slot that it begins on a link.
+static void lanes_grants_contend(const struct lanes_run *run, uint32_t number, uint32_t link)
+{
+	const struct lanes_slot *slot = &run->slots[number];
+
+	if (!lanes_is_host(run, slot->node) && lanes_grants_first_link(run, number) != link)
+		net_drive_asks_another(&run->net, lanes_grants_first_link(run, number), link,
+				       slot->worm);
+	net_drive_begins(&run->net, link, slot->worm);
+}
+
+// The packet at the front of a slot gets a lane.
 static inline void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t lane)
 {
 	const struct lanes_pipeline *pipeline = &run->params->pipeline;
@@ -254,7 +271,8 @@ static inline void lanes_grants_give(struct lanes_run *run, uint32_t number, uin
 
 	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
 	run->slots[lane].holder = number;
-	net_drive_begins(&run->net, lanes_link_of(run, lane), slot->worm);
+	if (run->net.setup->contest)
+		lanes_grants_contend(run, number, lanes_link_of(run, lane));
 	lanes_note(run, slot->worm);
 	slot->out = lane;
 	slot->asks = false;

@@ -495,4 +495,5 @@ const struct net_engine lanes_engine = {.name = "lanes",
 					.supports = lanes_run_supports,
 					.run = run_lanes,
 					.finds_cycles = true,
-					.tells_contest = true};
+					.tells_contest = true,
+					.tells_choices = true};
