@@ -35,6 +35,7 @@ void compare_build(const struct report *report, struct page *page); // by summar
 void changes_build(const struct stream *before, const struct stream *after, double level,
 		   struct page *page);				      // by compare_build
 void sweeps_build(const struct report *report, struct page *page);    // likewise
+void jobs_build(const struct report *report, struct page *page);      // by summary_build
 void predicted_build(const struct report *report, struct page *page); // likewise
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);

@@ -227,6 +227,7 @@ void summary_build(const struct report *report, struct page *page)
 
 	tell_odd(report, page);
 	sweeps_build(report, page);
+	jobs_build(report, page);
 	if (report->compare) {
 		compare_build(report, page);
 	} else {
