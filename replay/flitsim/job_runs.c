@@ -306,6 +306,20 @@ static void job_runs_put(struct table *table, const struct program_run *run, uin
 		  .alone_latency_us = job_runs_latency_us(run, &jobs->by_alone[number]));
 }
 
+void job_runs_tell(const struct program_run *run)
+{
+	for (uint32_t job = 0; job < run->goal.job_count; job++) {
+		const struct program_job out = program_job(run->program, job);
+
+		if (out.gave_up)
+			tool_warn(run->tool,
+				  "%s: repeats no more after %llu runs, as nothing of the others "
+				  "moved in %u of them",
+				  goal_name_of(&run->goal, goal_job_first(&run->goal, job)),
+				  (unsigned long long)out.runs, PROGRAM_IDLE_RUNS);
+	}
+}
+
 struct table *job_runs_table(const struct program_run *run)
 {
 	struct table *table;

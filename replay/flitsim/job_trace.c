@@ -25,17 +25,17 @@ struct job_trace_run {
 	struct net_offer held; // its next packet, if holds
 	bool holds, over;      // no more is read
 	enum job_trace_turn turn;
-	bool wakes;		// that offer is no packet
-	uint32_t *used;		// by host: packets under way,
-	uint32_t window;	// of which there are at most so many
-	uint64_t read, most;	// packets, at most so many
-	uint64_t under_way;	// of them
-	uint64_t programs_on;	// packets of programs under way
-	bool in_flight;		// at the end some were
-	int64_t shift_ticks;	// to its start
-	int64_t ended_ticks;	// the last one
-	int64_t end_ticks;	// when all had; INT64_MAX: it goes on
-	int64_t programs_ticks; // since when they have ended; INT64_MAX
+	bool wakes;		    // that offer is no packet
+	uint32_t *used;		    // by host: packets under way,
+	uint32_t window;	    // of which there are at most so many
+	uint64_t read, most;	    // packets, at most so many
+	uint64_t under_way;	    // of them
+	uint64_t programs_on;	    // packets of programs under way
+	bool in_flight;		    // at the end some were
+	int64_t shift_ticks;	    // to its start
+	int64_t ended_ticks;	    // the last one
+	struct program_beside told; // to the programs
+	int64_t programs_ticks;	    // since when they have ended; INT64_MAX
 };
 
 struct job_trace {
@@ -141,7 +141,7 @@ bool job_trace_open(struct program_run *run,
 	run->trace->put_name = put;
 	run->trace->context = context;
 	run->trace->beside.trace = run->trace;
-	run->trace->beside.end_ticks = INT64_MAX;
+	run->trace->beside.told.end_ticks = INT64_MAX;
 	return job_trace_prepare(run->trace, ticks_per_s);
 }
 
@@ -151,9 +151,9 @@ struct node_map *job_trace_map(struct job_trace *trace, uint32_t room)
 	return &trace->beside.feed.map;
 }
 
-const int64_t *job_trace_end(const struct job_trace *trace)
+const struct program_beside *job_trace_beside(const struct job_trace *trace)
 {
-	return trace && !job_trace_keys(trace)->cut ? &trace->beside.end_ticks : NULL;
+	return trace && !job_trace_keys(trace)->cut ? &trace->beside.told : NULL;
 }
 
 // ---- its packets
@@ -192,6 +192,7 @@ static void job_trace_settle(struct job_trace_run *own)
 {
 	if (own->turn == JOB_TRACE_OWN) {
 		own->holds = false;
+		own->told.moves++;
 		own->under_way++;
 		if (own->held.refused == TR_DROP_NONE)
 			own->used[own->held.source]++;
@@ -228,9 +229,9 @@ static void job_trace_cut(struct job_trace_run *own)
 
 static void job_trace_note_end(struct job_trace_run *own)
 {
-	if (own->over && !own->holds && own->under_way == 0 && own->end_ticks == INT64_MAX)
-		own->end_ticks = own->read > 0 ? own->ended_ticks
-					       : job_trace_start_ticks(own->trace);
+	if (own->over && !own->holds && own->under_way == 0 && own->told.end_ticks == INT64_MAX)
+		own->told.end_ticks = own->read > 0 ? own->ended_ticks
+						    : job_trace_start_ticks(own->trace);
 }
 
 static enum tr_status job_trace_next(void *context, struct net_offer *offer, struct tr_error *err)
@@ -241,6 +242,7 @@ static enum tr_status job_trace_next(void *context, struct net_offer *offer, str
 	job_trace_settle(own);
 	if (job_trace_read(own, err) != TR_OK)
 		return TR_ERROR;
+	own->told.due = own->holds && job_trace_fits(own);
 	if (own->programs.next)
 		status = own->programs.next(own->programs.context, offer, err);
 	if (status == TR_ERROR)
@@ -289,6 +291,7 @@ static void job_trace_take_end(struct job_trace_run *own, const struct net_worm 
 	if (worm->size_bytes > 0)
 		own->used[worm->source]--;
 	own->under_way--;
+	own->told.moves++;
 	own->in_flight = own->in_flight || delivery->status == TR_IN_FLIGHT;
 	own->ended_ticks = delivery->packet.time_ticks;
 	job_trace_note_end(own);
@@ -384,8 +387,8 @@ static enum tr_status job_trace_run_alone(struct job_trace_run *own,
 	if (job_trace_begin(own, &alone, own->trace->beside.read, err) != TR_OK ||
 	    engine->run(&alone, &totals, err) != TR_OK)
 		return TR_ERROR;
-	if (own->end_ticks != INT64_MAX && !own->in_flight)
-		run->jobs.alone_ticks[goal_job_count(&run->goal)] = own->end_ticks -
+	if (own->told.end_ticks != INT64_MAX && !own->in_flight)
+		run->jobs.alone_ticks[goal_job_count(&run->goal)] = own->told.end_ticks -
 								    job_trace_start_ticks(
 									    own->trace);
 	return TR_OK;
@@ -398,7 +401,7 @@ enum tr_status job_trace_alone(struct program_run *run, const struct net_engine 
 	struct job_trace_run own = {
 		.trace = run->trace,
 		.feed = {.factor = feed->factor, .map = feed->map, .room = feed->room},
-		.end_ticks = INT64_MAX};
+		.told = {.end_ticks = INT64_MAX}};
 	struct tr_source *source;
 	enum tr_status status;
 
@@ -431,10 +434,10 @@ struct program_job job_trace_result(const struct job_trace *trace)
 	struct program_job out = {.start_ticks = job_trace_start_ticks(trace), .finish_ticks = -1};
 
 	out.ran_ticks = -1;
-	if (own->end_ticks == INT64_MAX || own->in_flight)
+	if (own->told.end_ticks == INT64_MAX || own->in_flight)
 		return out;
 	out.runs = 1;
-	out.finish_ticks = own->end_ticks;
+	out.finish_ticks = own->told.end_ticks;
 	out.ran_ticks = out.finish_ticks - out.start_ticks;
 	return out;
 }

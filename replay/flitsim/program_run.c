@@ -188,7 +188,7 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 	    job_runs_open(run, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	run->params.plans = run->jobs.plans;
-	run->params.beside_ticks = job_trace_end(run->trace);
+	run->params.beside = job_trace_beside(run->trace);
 	return program_open(&run->program, &run->goal, &run->params, setup->topology->hosts,
 			    run->host_of, listener, err);
 }
@@ -302,6 +302,7 @@ static enum tool_status end_goal(struct program_run *run)
 	struct program_totals totals;
 
 	program_run_tell_repeat(run);
+	job_runs_tell(run);
 	program_totals(run->program, &totals);
 	run->unfinished = totals.ended < totals.operations || totals.sent > totals.messages;
 	if (!run->unfinished)

@@ -148,9 +148,8 @@ bool job_trace_open(struct program_run *run,
 // The map of its nodes, to be opened, which may be on room hosts.
 struct node_map *job_trace_map(struct job_trace *trace, uint32_t room);
 
-// For the programs' parameters: when it has ended, INT64_MAX as long as it goes on; NULL: they wait
-// for no trace.
-const int64_t *job_trace_end(const struct job_trace *trace);
+// For the programs' parameters; NULL: they wait for no trace.
+const struct program_beside *job_trace_beside(const struct job_trace *trace);
 
 // Before a run whose traffic and results are those of the programs: the packets of the trace go
 // along. TR_ERROR where memory runs out.
@@ -197,6 +196,9 @@ enum tr_status job_runs_open(struct program_run *run, uint64_t ticks_per_s, stru
 // nothing for one, or without a program. Reports an error.
 void job_runs_alone(struct program_run *run, const struct net_engine *engine,
 		    const struct net_setup *setup);
+
+// After the run: warns of jobs that did not repeat until the others had ended.
+void job_runs_tell(const struct program_run *run);
 
 // The caller frees it; NULL: there is one job, which says nothing.
 struct table *job_runs_table(const struct program_run *run);

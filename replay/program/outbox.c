@@ -3,6 +3,7 @@
 // larger than the MTU. Inside the run a packet's id is the message's number and, from bit 32 on,
 // the number of the worm in it.
 #include "program/mpi_flows.h"
+#include "program/program_jobs.h"
 #include "program/divided.h"
 
 #define WORM_SHIFT 32
@@ -299,6 +300,8 @@ void outbox_done(struct program *program, uint64_t *id, bool arrived)
 	outbox_name(program, id);
 	program->ranks[rank].window_used--;
 	program->totals.lost_worms += !arrived;
+	if (program->due.jobs)
+		job_packet_ended(program, rank);
 	if (!is_note(worm))
 		outbox_worm_done(program, worm, arrived);
 	else if (arrived)

@@ -118,6 +118,17 @@ struct program_plan {
 	bool repeats;
 };
 
+// What is carried beside a program.
+struct program_beside {
+	int64_t end_ticks; // when it has ended; INT64_MAX: it goes on
+	uint64_t moves;	   // packets of it that entered or came to their ends
+	bool due;	   // its next one enters at a time that is known
+};
+
+// Runs of a job that repeats, in which nothing of the others moves that has packets under way,
+// until it begins no more: they may wait for one another for ever.
+#define PROGRAM_IDLE_RUNS 1000u
+
 // The hosts and their message costs. Times in ticks of the simulation.
 struct program_params {
 	int64_t overhead_ticks;	       // o: of the processor, for each message sent or received
@@ -134,9 +145,8 @@ struct program_params {
 	bool keeps_waits;	// for which messages the processors waited
 	bool repeats;		// leaves out iterations whose results follow from others; not with
 				// keeps_waits
-	const struct program_plan *plans; // of each job, lent; NULL: all begin at 0
-	const int64_t *beside_ticks; // lent: when what is carried beside the program has ended,
-				     // INT64_MAX: it goes on; NULL: nothing is
+	const struct program_plan *plans;    // of each job, lent; NULL: all begin at 0
+	const struct program_beside *beside; // lent; NULL: nothing is
 	uint32_t only; // the job, plus 1, whose ranks alone begin, once; 0: all do
 };
 
@@ -236,6 +246,7 @@ struct program_job {
 	int64_t finish_ticks; // of its last operation; -1: not all have ended
 	uint64_t runs;	      // that have ended
 	int64_t ran_ticks;    // in all these
+	bool gave_up;	      // it repeated no more after PROGRAM_IDLE_RUNS
 };
 struct program_job program_job(const struct program *program, uint32_t job);
 

@@ -115,12 +115,19 @@ void job_moves(struct program *program, const struct entry *entry)
 {
 	const uint32_t job = jobs_of_entry(program, entry);
 
-	if (job != NOTHING)
-		program->due.jobs[job].moved_ticks = program->now_ticks;
+	if (job == NOTHING)
+		return;
+	program->due.jobs[job].moved_ticks = program->now_ticks;
+	program->due.jobs[job].moves++;
 }
 
-// Whether something of the job is due or under way, or was at this tick: else it waits for ever.
-static bool jobs_is_alive(const struct program *program, uint32_t job)
+void job_packet_ended(struct program *program, uint32_t rank)
+{
+	program->due.jobs[jobs_of(program, rank)].moves++;
+}
+
+// Whether something of the job is due, or was at this tick.
+static bool jobs_is_due(const struct program *program, uint32_t job)
 {
 	const struct agenda *agenda = &program->due.agenda;
 
@@ -132,6 +139,13 @@ static bool jobs_is_alive(const struct program *program, uint32_t job)
 	for (uint32_t op = program->due.posts.first; op != NOTHING; op = program->ops.all[op].next)
 		if (jobs_of(program, rank_of(program, op)) == job)
 			return true;
+	return jobs_has_due(program, &program->due.hands, job) ||
+	       jobs_has_due(program, &program->due.arrivals, job);
+}
+
+// Whether packets of the job are under way.
+static bool jobs_is_carried(const struct program *program, uint32_t job)
+{
 	for (uint32_t i = 0; i < program->pool.fresh_message; i++) {
 		const struct message *message = &program->pool.messages[i];
 
@@ -139,25 +153,49 @@ static bool jobs_is_alive(const struct program *program, uint32_t job)
 		    jobs_is_message_of(program, i, job))
 			return true;
 	}
-	return jobs_has_due(program, &program->due.hands, job) ||
-	       jobs_has_due(program, &program->due.arrivals, job);
+	return false;
 }
 
-// Whether a job that does not repeat, or what is beside, has not ended before this tick, and can.
-static bool jobs_others_run(const struct program *program)
+// What keeps a job that repeats going.
+enum jobs_others { JOBS_OVER, JOBS_CARRIED, JOBS_DUE };
+
+// Whether a job that does not repeat, or what is beside, has not ended before this tick, and can:
+// something of it is due, or else packets are under way.
+static enum jobs_others jobs_others_run(const struct program *program)
 {
-	if (program->params.beside_ticks && *program->params.beside_ticks >= program->now_ticks)
-		return true;
+	const struct program_beside *beside = program->params.beside;
+	enum jobs_others others = JOBS_OVER;
+
+	if (beside && beside->end_ticks >= program->now_ticks) {
+		if (beside->due || beside->end_ticks != INT64_MAX)
+			return JOBS_DUE;
+		others = JOBS_CARRIED;
+	}
 	for (uint32_t i = 0; i < goal_job_count(program->goal); i++) {
 		const struct job *job = &program->due.jobs[i];
 
 		if (program->params.plans[i].repeats)
 			continue;
 		if (job->finish_ticks >= program->now_ticks ||
-		    (job->ops_left > 0 && jobs_is_alive(program, i)))
-			return true;
+		    (job->ops_left > 0 && jobs_is_due(program, i)))
+			return JOBS_DUE;
+		if (job->ops_left > 0 && jobs_is_carried(program, i))
+			others = JOBS_CARRIED;
 	}
-	return false;
+	return others;
+}
+
+// Whether a job begins again, where others have packets under way and nothing else: not if none of
+// these has moved in so many of its runs.
+static bool jobs_has_patience(const struct program *program, struct job *job)
+{
+	uint64_t moves = program->params.beside ? program->params.beside->moves : 0;
+
+	for (uint32_t i = 0; i < goal_job_count(program->goal); i++)
+		moves += program->params.plans[i].repeats ? 0 : program->due.jobs[i].moves;
+	job->idle = moves == job->seen ? job->idle + 1 : 0;
+	job->seen = moves;
+	return job->idle < PROGRAM_IDLE_RUNS;
 }
 
 static void jobs_reset(struct program *program, uint32_t number)
@@ -182,8 +220,10 @@ static void jobs_reset(struct program *program, uint32_t number)
 void job_again(struct program *program, uint32_t job)
 {
 	const struct goal_program *goal = program->goal;
+	const enum jobs_others others = jobs_others_run(program);
 
-	if (!jobs_others_run(program))
+	if (others == JOBS_OVER ||
+	    (others == JOBS_CARRIED && !jobs_has_patience(program, &program->due.jobs[job])))
 		return;
 	if (program->due.jobs[job].finish_ticks == program->due.jobs[job].begun_ticks) {
 		program->status = tr_fail(program->err,
@@ -218,6 +258,7 @@ struct program_job program_job(const struct program *program, uint32_t job)
 	if (program->due.jobs) {
 		out.runs = program->due.jobs[job].runs;
 		out.ran_ticks = program->due.jobs[job].ran_ticks;
+		out.gave_up = program->due.jobs[job].idle >= PROGRAM_IDLE_RUNS;
 	}
 	return out;
 }

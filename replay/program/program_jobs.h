@@ -14,6 +14,9 @@ struct job {
 	int64_t moved_ticks;  // when something of it was due last
 	uint64_t runs;	      // that have ended
 	int64_t ran_ticks;    // in all these
+	uint64_t moves;	      // things of it that were due, or packets that came to their ends
+	uint64_t seen;	      // moves of all others that do not repeat, at its last end
+	uint32_t idle;	      // runs on end in which these had none
 };
 
 // When the rank's job begins; and how many ranks it has.
@@ -31,6 +34,9 @@ void job_operation_ended(struct program *program, uint32_t rank, int64_t end_tic
 
 // Likewise: an entry of the agenda is handled.
 void job_moves(struct program *program, const struct entry *entry);
+
+// Likewise: a packet of the rank has come to its end.
+void job_packet_ended(struct program *program, uint32_t rank);
 
 // Handler of WHAT_AGAIN.
 void job_again(struct program *program, uint32_t job);
